@@ -1,0 +1,1 @@
+"""Where numbers are computed, kept and waited for: device, blockwise kernels, store, jobs."""

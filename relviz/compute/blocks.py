@@ -1,0 +1,204 @@
+"""Blockwise kernels over a similarity of rows against rows.
+
+The similarity of n rows with m rows is an n × m matrix. None of these functions ever holds it:
+they work tile by tile, and a tile takes at most ``TILE_ELEMENTS`` numbers, so memory is
+O(n·d + m·d) whatever n and m are.
+
+``score`` maps two row blocks ``(p, d)``, ``(q, d)`` to a ``(p, q)`` tile, larger meaning nearer;
+the default is the inner product, which on unit rows is the cosine.
+"""
+
+from collections.abc import Callable, Iterator
+
+import torch
+from torch import Tensor
+
+from relviz.compute.arrays import check_same_dimension, check_same_rows
+from relviz.errors import ParameterError
+
+Score = Callable[[Tensor, Tensor], Tensor]
+OnBlock = Callable[[float], None]
+
+TILE_ELEMENTS = 8_000_000
+"""Numbers in one tile: 32 MB of float32."""
+TILE_COLUMNS = 65_536
+
+
+def inner(x: Tensor, y: Tensor) -> Tensor:
+    """Inner products of two row blocks."""
+    return x @ y.T
+
+
+def negative_distance(x: Tensor, y: Tensor) -> Tensor:
+    """Minus the euclidean distance of two row blocks."""
+    return -torch.cdist(x, y)
+
+
+def slices(n: int, step: int) -> Iterator[slice]:
+    """Cut ``range(n)`` into runs of at most ``step``."""
+    for start in range(0, n, step):
+        yield slice(start, min(start + step, n))
+
+
+def _steps(m: int) -> tuple[int, int]:
+    columns = min(m, TILE_COLUMNS)
+    return max(1, TILE_ELEMENTS // columns), columns
+
+
+class _Tiles:
+    """One row block against all columns, tile by tile; passed over again, a single tile is kept."""
+
+    def __init__(self, block: Tensor, y: Tensor, step: int, score: Score) -> None:
+        self._block, self._y, self._step, self._score = block, y, step, score
+        self._only = score(block, y) if step >= len(y) else None
+
+    def __iter__(self) -> Iterator[tuple[slice, Tensor]]:
+        if self._only is not None:
+            yield slice(0, len(self._y)), self._only
+            return
+        for columns in slices(len(self._y), self._step):
+            yield columns, self._score(self._block, self._y[columns])
+
+
+def _on_same_device(x: Tensor, y: Tensor) -> tuple[Tensor, Tensor]:
+    check_same_dimension(x, y)
+    return x, y.to(x.device)
+
+
+def top_k(
+    x: Tensor, y: Tensor, k: int, score: Score = inner, on_block: OnBlock | None = None
+) -> tuple[Tensor, Tensor]:
+    """The k highest-scoring rows of ``y`` for each row of ``x``, best first.
+
+    Parameters
+    ----------
+    x, y
+        ``(n, d)`` and ``(m, d)``.
+    k
+        How many, 1 to m.
+    on_block
+        Called with the fraction done after each block of rows; it may raise to stop.
+
+    Returns
+    -------
+    values, indices
+        Both ``(n, k)``; float32 and int64.
+    """
+    x, y = _on_same_device(x, y)
+    n, m = len(x), len(y)
+    if not 1 <= k <= m:
+        raise ParameterError(f"k must lie between 1 and the {m} rows searched; it is {k}.")
+    values = torch.empty(n, k, device=x.device)
+    indices = torch.empty(n, k, dtype=torch.int64, device=x.device)
+    row_step, column_step = _steps(m)
+    for rows in slices(n, row_step):
+        best: tuple[Tensor, Tensor] | None = None
+        for columns in slices(m, column_step):
+            found = score(x[rows], y[columns]).topk(min(k, columns.stop - columns.start), dim=1)
+            here = (found.values, found.indices + columns.start)
+            if best is not None:
+                both = [torch.cat(parts, 1) for parts in zip(best, here, strict=True)]
+                order = both[0].topk(min(k, both[0].shape[1]), dim=1).indices
+                here = (both[0].gather(1, order), both[1].gather(1, order))
+            best = here
+        assert best is not None
+        values[rows], indices[rows] = best
+        if on_block:
+            on_block(rows.stop / n)
+    return values, indices
+
+
+def partner_ranks(
+    x: Tensor,
+    y: Tensor,
+    partners: Tensor,
+    score: Score = inner,
+    on_block: OnBlock | None = None,
+) -> Tensor:
+    """Where row ``partners[i]`` of ``y`` stands among all rows of ``y`` as seen from row i of ``x``.
+
+    Rank 1 is the best. Rows that score exactly alike share the mean of their places, so a space in
+    which all rows are the same gets the rank of chance, not 1.
+
+    Returns
+    -------
+    ranks
+        ``(n,)`` float32.
+    """
+    x, y = _on_same_device(x, y)
+    n, m = len(x), len(y)
+    ranks = torch.empty(n, device=x.device)
+    partners = partners.to(x.device)
+    row_step, column_step = _steps(m)
+    for rows in slices(n, row_step):
+        block, wanted = x[rows], partners[rows]
+        own = torch.empty(len(block), 1, device=x.device)
+        balance = torch.zeros(len(block), device=x.device)
+        tiles = _Tiles(block, y, column_step, score)
+        for columns, tile in tiles:
+            inside = ((wanted >= columns.start) & (wanted < columns.stop)).nonzero().squeeze(1)
+            own[inside, 0] = tile[inside, wanted[inside] - columns.start]
+        for _, tile in tiles:
+            balance += (tile - own).sign_().sum(1)
+        ranks[rows] = (m + balance + 1) / 2
+        if on_block:
+            on_block(rows.stop / n)
+    return ranks
+
+
+def reduce_similarity(
+    x: Tensor, y: Tensor, operation: str = "mean", over: str = "columns", score: Score = inner
+) -> Tensor:
+    """Reduce the ``(n, m)`` similarity over its columns or its rows.
+
+    Parameters
+    ----------
+    operation
+        ``"sum"``, ``"mean"``, ``"max"``, ``"min"`` or ``"logsumexp"``.
+    over
+        ``"columns"`` gives one number per row of ``x``, ``"rows"`` one per row of ``y``.
+    """
+    if over not in ("columns", "rows"):
+        raise ParameterError(f"over must be 'columns' or 'rows'; it is {over!r}.")
+    if operation not in ("sum", "mean", "max", "min", "logsumexp"):
+        raise ParameterError(f"There is no reduction {operation!r}; use sum, mean, max, min or logsumexp.")
+    x, y = _on_same_device(x, y)
+    if over == "rows":
+        x, y, plain = y, x, score
+
+        def score(p: Tensor, q: Tensor) -> Tensor:
+            return plain(q, p).T
+
+    reduced = torch.empty(len(x), device=x.device)
+    row_step, column_step = _steps(len(y))
+    for rows in slices(len(x), row_step):
+        parts = [_reduce(score(x[rows], y[c]), operation) for c in slices(len(y), column_step)]
+        joined = _reduce(torch.stack(parts, 1), "sum" if operation == "mean" else operation)
+        reduced[rows] = joined / len(y) if operation == "mean" else joined
+    return reduced
+
+
+def _reduce(tile: Tensor, operation: str) -> Tensor:
+    if operation == "max":
+        return tile.amax(1)
+    if operation == "min":
+        return tile.amin(1)
+    if operation == "logsumexp":
+        return tile.logsumexp(1)
+    return tile.sum(1)
+
+
+def gram(x: Tensor, y: Tensor) -> Tensor:
+    """``xᵀ y`` of parallel rows, summed block by block in float64, on the CPU.
+
+    Returns
+    -------
+    gram
+        ``(dx, dy)`` float64.
+    """
+    check_same_rows(x, y)
+    total = torch.zeros(x.shape[1], y.shape[1], dtype=torch.float64)
+    y = y.to(x.device)
+    for rows in slices(len(x), max(1, TILE_ELEMENTS // max(x.shape[1], y.shape[1]))):
+        total += (x[rows].T @ y[rows]).to("cpu", torch.float64)
+    return total

@@ -1,0 +1,50 @@
+"""Which device the numbers are computed on, and the one lock around it."""
+
+import os
+import threading
+from functools import cache
+
+import torch
+
+from relviz.errors import ParameterError
+
+DEVICE_LOCK = threading.RLock()
+"""Held by a job while it computes, so that jobs of several sessions do not fight for one device."""
+
+
+@cache
+def device() -> torch.device:
+    """The compute device: CUDA where there is one, else MPS, else CPU.
+
+    ``RELVIZ_DEVICE`` in the environment overrides the choice.
+
+    Raises
+    ------
+    ParameterError
+        If ``RELVIZ_DEVICE`` names a device that this machine does not have.
+    """
+    wanted = os.environ.get("RELVIZ_DEVICE")
+    if wanted:
+        try:
+            torch.empty(1, device=wanted)
+        except (RuntimeError, AssertionError) as reason:
+            raise ParameterError(
+                f"RELVIZ_DEVICE is {wanted!r}, which cannot be used here ({reason}). "
+                "Unset it, or set it to 'cpu'."
+            ) from reason
+        return torch.device(wanted)
+    if torch.cuda.is_available():
+        return torch.device("cuda")
+    if torch.backends.mps.is_available():
+        return torch.device("mps")
+    return torch.device("cpu")
+
+
+def device_name() -> str:
+    """The device in words, as the app shows it."""
+    chosen = device()
+    if chosen.type == "cuda":
+        return torch.cuda.get_device_name(chosen)
+    if chosen.type == "mps":
+        return "Apple GPU (MPS)"
+    return f"CPU, {torch.get_num_threads()} threads"

@@ -1,0 +1,108 @@
+"""A space: the vectors that one encoder gives to a list of items."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any
+
+import torch
+from torch import Tensor
+
+from relviz.compute.arrays import as_matrix
+from relviz.compute.digest import array_digest, text_digest, value_digest
+from relviz.errors import ShapeError
+
+
+@dataclass(frozen=True, eq=False)
+class Space:
+    """Vectors of one encoder, with what is known about each row.
+
+    Parameters
+    ----------
+    vectors
+        ``(n, d)`` array of numbers, at least 2 × 2; kept as float32 on the CPU.
+    ids
+        One name per row, by which rows of two spaces are matched. Without them, rows are matched
+        by position.
+    labels
+        One class name per row.
+    items
+        What a person would see at each row: a word, a sentence, an emoji.
+    name
+        What the space is called on screen.
+
+    Raises
+    ------
+    ShapeError
+        If there are fewer than two rows or columns, or a list is not as long as the rows.
+
+    Examples
+    --------
+    >>> import relviz
+    >>> relviz.Space([[1, 0], [0, 1], [1, 1]], ids=["a", "b", "c"], name="toy")
+    Space('toy', 3 rows, dimension 2)
+    """
+
+    vectors: Tensor
+    ids: Sequence[str] | None = None
+    labels: Sequence[str] | None = None
+    items: Sequence[str] | None = None
+    name: str = ""
+    found: Any = field(default=None, repr=False)
+    """What a reader found in the file the space came from, if it came from one."""
+
+    def __post_init__(self) -> None:
+        vectors = as_matrix(self.vectors, "vectors").cpu().contiguous()
+        n, d = vectors.shape
+        if n < 2 or d < 2:
+            raise ShapeError(
+                f"A space needs at least 2 rows and 2 columns; {self.name or 'this one'} has {n} × {d}."
+            )
+        object.__setattr__(self, "vectors", vectors)
+        for what in ("ids", "labels", "items"):
+            values = getattr(self, what)
+            if values is None:
+                continue
+            values = tuple(str(value) for value in values)
+            if len(values) != n:
+                raise ShapeError(f"There are {n} rows but {len(values)} {what}; give one for each row.")
+            object.__setattr__(self, what, values)
+
+    def __len__(self) -> int:
+        return self.vectors.shape[0]
+
+    def __repr__(self) -> str:
+        return f"Space({self.name!r}, {len(self)} rows, dimension {self.dimension})"
+
+    @property
+    def dimension(self) -> int:
+        """Number of columns of the vectors."""
+        return self.vectors.shape[1]
+
+    @cached_property
+    def digest(self) -> str:
+        """Content digest of the vectors alone: the key under which results about them are kept."""
+        return array_digest(self.vectors)
+
+    @cached_property
+    def content_digest(self) -> str:
+        """Content digest of the vectors, ids, labels, items and name together."""
+        texts = [text_digest(part) for part in (self.ids, self.labels, self.items)]
+        return value_digest([self.digest, *texts, self.name])
+
+    def take(self, rows: Tensor | Sequence[int]) -> "Space":
+        """The space of the given rows, in the given order."""
+        index = torch.as_tensor(rows, dtype=torch.int64)
+        order = index.tolist()
+
+        def pick(values: Sequence[str] | None) -> tuple[str, ...] | None:
+            return None if values is None else tuple(values[i] for i in order)
+
+        return Space(
+            self.vectors[index],
+            ids=pick(self.ids),
+            labels=pick(self.labels),
+            items=pick(self.items),
+            name=self.name,
+            found=self.found,
+        )
