@@ -1,0 +1,31 @@
+"""Anchors: which items the relative spaces are measured against, where they lie, and whether they serve."""
+
+import streamlit as st
+
+from relviz.ui import controls, state
+from relviz.ui.anchor_view import pick_anchors, show_anchor_map, show_anchors, show_classes
+from relviz.ui.pair_view import pair_of, pair_select
+from relviz.ui.wording import METHODS, METHODS_HELP
+from relviz.view import CHOICES
+
+view = state.current()
+pair = pair_of(view)
+
+with st.sidebar:
+    pair_select(view)
+    controls.choice(view, "method", "Chosen", CHOICES["method"], METHODS.get, METHODS_HELP)
+    if view.method != "hand":
+        controls.number(view, "count", "Number of anchors", most=len(pair))
+        controls.number(view, "seed", "Seed of the anchors")
+
+state.show_notices()
+st.title("Anchors")
+st.markdown(
+    "A relative representation says of each item how similar it is to these. The same items serve both encoders."
+)
+if view.method == "hand":
+    pick_anchors(view, pair)
+anchors = show_anchors(view, pair)
+show_anchor_map(view, pair, anchors)
+show_classes(pair, anchors)
+st.page_link("pages/compare.py", label="Compare through these anchors", icon=":material/compare:")

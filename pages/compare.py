@@ -1,0 +1,62 @@
+"""Compare: two encoders' absolute and relative spaces of the same items, and how alike they are."""
+
+import streamlit as st
+
+from relviz.ui import controls, state
+from relviz.ui.comparison import show_maps
+from relviz.ui.measures import measures_of, show_curve, show_measures, show_verdict
+from relviz.ui.pair_view import pair_of, pair_select
+from relviz.ui.wording import (
+    FITS,
+    FITS_HELP,
+    METHODS,
+    METHODS_HELP,
+    PROJECTIONS,
+    SIMILARITIES,
+    SIMILARITIES_HELP,
+)
+from relviz.view import CHOICES
+
+view = state.current()
+pair = pair_of(view)
+
+with st.sidebar:
+    pair_select(view)
+    controls.segments(view, "projection", "Map", CHOICES["projection"], PROJECTIONS.get)
+    if view.projection == "tsne":
+        controls.number(view, "perplexity", "Perplexity", "About how many neighbours each point minds.")
+    if view.projection == "umap":
+        controls.number(view, "neighbours", "Neighbours", "More: global shape. Fewer: local detail.")
+    if view.projection in ("tsne", "umap"):
+        controls.number(view, "map_seed", "Seed of the map")
+    controls.choice(view, "method", "Anchors", CHOICES["method"], METHODS.get, METHODS_HELP)
+    if view.method != "hand":
+        controls.number(view, "count", "Number of anchors", most=len(pair))
+        controls.number(view, "seed", "Seed of the anchors", "Measures use this seed and those after it.")
+    controls.choice(view, "similarity", "Similarity", CHOICES["similarity"], SIMILARITIES.get, SIMILARITIES_HELP)
+    controls.toggle(
+        view, "centre", "Centre first", "Subtract each space's mean and scale rows to unit length first."
+    )
+    with st.expander("Fits and measures"):
+        controls.choice(view, "fit_absolute", "Absolute maps", CHOICES["fit_absolute"], FITS.get, FITS_HELP)
+        controls.choice(view, "fit_relative", "Relative maps", CHOICES["fit_relative"], FITS.get, FITS_HELP)
+        controls.slider(
+            view,
+            "quantum",
+            "Quantize at",
+            0.05,
+            "Merge rows nearer than this share of the space's scale into one before projecting; 0: off.",
+        )
+        controls.number(view, "k", "Neighbours measured (k)", most=len(pair) - 1)
+        controls.number(view, "runs", "Draws of anchors measured", "Mean and spread are over these.")
+        controls.number(view, "queries", "Rows used as queries", "Each is searched among all rows. 0: all.")
+
+state.show_notices()
+measured = measures_of(view, pair)
+show_verdict(measured)
+show_maps(view, pair)
+table, curve = st.columns([3, 2], gap="large")
+with table:
+    show_measures(view, pair, measured)
+with curve:
+    show_curve(view, pair)

@@ -1,0 +1,27 @@
+"""Data: choose a demo pair or bring two files, and see how their rows were matched."""
+
+import streamlit as st
+
+from relviz.ui import state
+from relviz.ui.items_view import show_items
+from relviz.ui.pair_view import audit_view, demo_select, pair_of
+from relviz.ui.upload import upload_pair
+
+view = state.current()
+state.show_notices()
+st.title("Data")
+st.markdown("Two spaces of the same items: two encoders, row against row. Choose two that come with relviz, or bring your own.")
+
+demos, files = st.columns(2, gap="large")
+with demos:
+    st.subheader("Demos")
+    demo_select(view)
+with files:
+    st.subheader("Your files")
+    upload_pair()
+
+pair = pair_of(view)
+st.subheader(f"{pair.a.name} / {pair.b.name}")
+audit_view(pair)
+show_items(pair)
+st.page_link("pages/compare.py", label="Compare the two spaces", icon=":material/compare:")

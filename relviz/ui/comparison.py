@@ -1,0 +1,50 @@
+"""The maps of the comparison, and the projections that have to be run for them."""
+
+from functools import partial
+
+import streamlit as st
+
+import relviz
+from relviz.compute.task import Task
+from relviz.ui.job_view import show_job
+from relviz.ui.maps import map_figure
+from relviz.ui.panes import row_panes
+from relviz.ui.wording import PROJECTIONS
+from relviz.view import View
+from relviz.view.results import anchors_of
+
+CHART = {"scrollZoom": True, "displaylogo": False, "toImageButtonOptions": {"format": "svg"}}
+
+
+def show_maps(view: View, pair: relviz.Pair) -> None:
+    """Absolute spaces over relative ones, A beside B; slow projections on demand."""
+    rows = [row_panes(view, pair, row) for row in ("absolute", "relative")]
+    _offer([task for _, task in rows if task], PROJECTIONS[view.projection])
+    try:
+        anchors = anchors_of(view, pair).numpy()
+    except relviz.Error:
+        anchors = None
+    figure = map_figure([pane for panes, _ in rows for pane in panes], pair.items, pair.labels, anchors)
+    st.plotly_chart(figure, key="maps", config=CHART, alt="Maps of both spaces, absolute and relative")
+    if view.projection in ("tsne", "umap"):
+        st.caption(
+            f"{PROJECTIONS[view.projection]} keeps neighbours together; how far apart clusters lie, "
+            "and how large they are, means little."
+        )
+
+
+def _offer(tasks: list[Task], name: str) -> None:
+    started = [(task, task.job()) for task in tasks]
+    idle = [task for task, job in started if job is None or job.state == "done"]
+    for _, job in started:
+        if job is not None and job.state != "done":
+            show_job(job)
+    if idle:
+        words, button = st.columns([5, 1], vertical_alignment="center")
+        words.info(f"PCA is shown: {name} of these spaces has not been run yet.", icon=":material/schedule:")
+        button.button(f"Run {name}", type="primary", on_click=partial(_start, idle), width="stretch")
+
+
+def _start(tasks: list[Task]) -> None:
+    for task in tasks:
+        task.result_or_job()

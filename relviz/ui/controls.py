@@ -1,0 +1,69 @@
+"""Widgets tied to one choice of the view each: what they show is the view, what they change is the view."""
+
+from collections.abc import Callable, Sequence
+
+import streamlit as st
+
+from relviz.ui import state
+from relviz.view.choices import RANGES, View
+
+
+def choice(
+    view: View,
+    field: str,
+    label: str,
+    options: Sequence[str],
+    names: Callable[[str], str] = str,
+    help: str | None = None,
+) -> None:
+    """A drop-down list for a named choice."""
+    st.selectbox(label, options, format_func=names, help=help, **_tie(view, field))
+
+
+def segments(
+    view: View,
+    field: str,
+    label: str,
+    options: Sequence[str],
+    names: Callable[[str], str] = str,
+    help: str | None = None,
+) -> None:
+    """A row of buttons for a named choice with few options."""
+    st.segmented_control(label, options, format_func=names, help=help, required=True, **_tie(view, field))
+
+
+def number(
+    view: View, field: str, label: str, help: str | None = None, most: int | None = None, step: int = 1
+) -> None:
+    """A whole number within the range that the view allows."""
+    low, high = (int(end) for end in RANGES[field])
+    high = min(high, most) if most else high
+    st.number_input(
+        label, low, max(high, low), step=step, help=help, **_tie(view, field, low, max(high, low))
+    )
+
+
+def slider(view: View, field: str, label: str, step: float, help: str | None = None) -> None:
+    """A slider over the range that the view allows."""
+    low, high = RANGES[field]
+    st.slider(label, low, high, step=step, help=help, **_tie(view, field))
+
+
+def toggle(view: View, field: str, label: str, help: str | None = None) -> None:
+    """A switch for yes and no."""
+    st.toggle(label, help=help, **_tie(view, field))
+
+
+def _tie(view: View, field: str, low: float | None = None, high: float | None = None) -> dict:
+    key = f"choice_{field}"
+    value = getattr(view, field)
+    if low is not None and high is not None:
+        value = min(max(value, low), high)
+    st.session_state[key] = value
+
+    def take() -> None:
+        chosen = st.session_state[key]
+        if chosen is not None:
+            state.change(**{field: chosen})
+
+    return {"key": key, "on_change": take}

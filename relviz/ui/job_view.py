@@ -1,0 +1,78 @@
+"""A job as a person sees it: how far it is, how long it may take, a cancel that cancels."""
+
+from typing import Any
+
+import streamlit as st
+
+from relviz.compute.entry import Result
+from relviz.compute.jobs import Job, jobs
+from relviz.compute.task import Task
+
+POLL_SECONDS = 0.4
+
+
+def result_or_progress(slot: str, task: Task) -> Result | None:
+    """The result of a task, else its progress on screen; the page is drawn again when it is there.
+
+    A session has one task a slot: the job of the one before is cancelled, unless another session
+    waits for it too.
+    """
+    _follow(slot, task.key)
+    found = task.result_or_job()
+    if isinstance(found, Result):
+        return found
+    show_job(found)
+    return None
+
+
+def show_job(job: Job[Any]) -> None:
+    """Show a job where its result will be: its progress, or how it ended and how to try again."""
+    if job.alive:
+        _watch(job.key)
+        return
+    if job.state == "failed":
+        st.error(f"{job.title} did not work: {job.error}", icon=":material/error:")
+    else:
+        st.info(f"{job.title}: cancelled.", icon=":material/cancel:")
+    st.button("Run again", key=f"again {job.key}", on_click=jobs().forget, args=(job.key,))
+
+
+@st.fragment(run_every=POLL_SECONDS)
+def _watch(key: str) -> None:
+    job = jobs().find(key)
+    if job is None or not job.alive:
+        st.rerun()
+    bar, button = st.columns([6, 1], vertical_alignment="center")
+    bar.progress(job.fraction or 0.0, text=_words(job))
+    button.button("Cancel", key=f"cancel {key}", on_click=job.cancel, width="stretch")
+
+
+def _words(job: Job[Any]) -> str:
+    if job.cancelling:
+        return f"{job.title}: stopping"
+    if job.state == "queued":
+        return f"{job.title}: waiting for the device, which another run is using"
+    left = "" if job.seconds_left is None else f", about {job.seconds_left:.0f} s left"
+    said = f": {job.message}" if job.message else ""
+    return f"{job.title}{said} ({job.seconds:.0f} s{left})"
+
+
+_FOLLOWERS: dict[str, set[str]] = {}
+"""Which sessions wait for which job."""
+
+
+def _follow(slot: str, key: str) -> None:
+    session = st.session_state.setdefault("relviz_session", object())
+    slots: dict[str, str] = st.session_state.setdefault("relviz_slots", {})
+    before = slots.get(slot)
+    slots[slot] = key
+    _FOLLOWERS.setdefault(key, set()).add(repr(id(session)))
+    if before is None or before == key:
+        return
+    left = _FOLLOWERS.get(before, set())
+    left.discard(repr(id(session)))
+    if not left:
+        _FOLLOWERS.pop(before, None)
+        job = jobs().find(before)
+        if job is not None:
+            job.cancel()

@@ -1,0 +1,122 @@
+"""The pair of a view on screen: choosing among the demos, and the audit of how rows were matched."""
+
+import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
+
+import relviz
+from relviz.ui import state
+from relviz.view import View
+from relviz.view.sources import open_pair, open_space
+
+
+def pair_of(view: View) -> relviz.Pair:
+    """The pair of a view; where it cannot be had, a message with the way out, and the page stops."""
+    try:
+        return open_pair(view.a, view.b)
+    except relviz.Error as reason:
+        st.error(str(reason), icon=":material/error:")
+        st.button("Show the emoji demo instead", on_click=choose_pair, args=(View().a, View().b))
+        st.stop()
+
+
+def choose_pair(a: str, b: str) -> None:
+    """Make two sources the pair of the view; anchors chosen by hand belong to the old one and are let go."""
+    view = state.current()
+    method = "uniform" if view.method == "hand" else view.method
+    state.change(a=a, b=b, picks=(), method=method)
+
+
+def demo_pairs() -> dict[tuple[str, str], str]:
+    """Every pair that comes with relviz, by its two sources, in words."""
+    pairs = {}
+    for name in relviz.demo_names():
+        demo = relviz.load_demo(name)
+        for a, b in demo.pairs:
+            words = f"{demo.title}: {demo.spaces[a].name} / {demo.spaces[b].name}"
+            pairs[f"{name}.{a}", f"{name}.{b}"] = words
+    return pairs
+
+
+def pair_select(view: View) -> None:
+    """A list of the demo pairs, with the present pair among them."""
+    pairs = demo_pairs()
+    here = (view.a, view.b)
+    if here not in pairs:
+        pairs = {here: f"{open_space(view.a).name} / {open_space(view.b).name}", **pairs}
+    st.session_state["choice_pair"] = here
+    st.selectbox(
+        "Pair of spaces",
+        list(pairs),
+        format_func=lambda sources: pairs[tuple(sources)],
+        key="choice_pair",
+        on_change=lambda: choose_pair(*st.session_state["choice_pair"]),
+        help="The pairs that come with relviz. Your own files: on the Data page.",
+    )
+
+
+def demo_select(view: View) -> None:
+    """Choose a demo, and any two of its spaces."""
+    pairs = {name: relviz.load_demo(name) for name in relviz.demo_names()}
+    pairs = {name: demo for name, demo in pairs.items() if demo.pairs}
+    here = view.a.partition(".")[0]
+
+    def take_demo() -> None:
+        name = st.session_state["choice_demo"]
+        a, b = pairs[name].pairs[0]
+        choose_pair(f"{name}.{a}", f"{name}.{b}")
+
+    if here in pairs:
+        st.session_state["choice_demo"] = here
+    st.radio(
+        "Demo",
+        list(pairs),
+        index=None,
+        format_func=lambda name: pairs[name].title,
+        captions=[demo.description for demo in pairs.values()],
+        key="choice_demo",
+        on_change=take_demo,
+    )
+    if here not in pairs:
+        return
+    spaces = pairs[here].spaces
+    for side, column in zip(("a", "b"), st.columns(2), strict=True):
+        _side_select(view, side, column, {f"{here}.{key}": space.name for key, space in spaces.items()})
+    st.caption(f"{pairs[here].source} Licence: {pairs[here].licence}")
+
+
+def _side_select(view: View, side: str, column: DeltaGenerator, names: dict[str, str]) -> None:
+    key = f"choice_side_{side}"
+    st.session_state[key] = getattr(view, side)
+
+    def take() -> None:
+        chosen = {"a": view.a, "b": view.b, side: st.session_state[key]}
+        choose_pair(chosen["a"], chosen["b"])
+
+    column.selectbox(
+        f"Space {side.upper()}", list(names), format_func=names.get, key=key, on_change=take
+    )
+
+
+def audit_view(audit: relviz.Audit, names: tuple[str, str]) -> None:
+    """How the rows were matched, what was left out, and what looks odd."""
+    how = "by their ids" if audit.matched_by == "ids" else "by position (row 1 meets row 1)"
+    order = "in the same order on both sides" if audit.same_order else "in a different order on the two sides"
+    st.markdown(f"**{audit.kept:,} rows** matched {how}, {order}.")
+    if audit.label_conflicts:
+        st.warning(f"{audit.label_conflicts:,} rows have another class in B than in A; A's class is shown.")
+    figures = {
+        "rows": "rows",
+        "unmatched": "without a partner",
+        "duplicated": "repeated ids",
+        "nan": "with NaN",
+        "infinite": "with infinite values",
+        "zero": "all zero",
+        "constant": "constant",
+    }
+    st.table(
+        [
+            {"space": side_name, **{words: getattr(side, what) for what, words in figures.items()}}
+            for side_name, side in zip(names, (audit.a, audit.b), strict=True)
+        ],
+        hide_index=True,
+    )

@@ -1,0 +1,57 @@
+"""The names of choices as the pages show them, with what each means."""
+
+METHODS = {
+    "uniform": "Uniform",
+    "fps": "Farthest point",
+    "kmeans": "k-means",
+    "top": "Most frequent",
+    "per_class": "Per class",
+    "hand": "By hand",
+}
+METHODS_HELP = """How anchors are drawn from the rows of A.
+- **Uniform**: at random.
+- **Farthest point**: each as far as possible from those before it.
+- **k-means**: the row nearest to each cluster's centre.
+- **Most frequent**: at random among the first rows (word files are ordered by frequency).
+- **Per class**: as many from each class.
+- **By hand**: the items you choose on this page."""
+
+SIMILARITIES = {
+    "cosine": "Cosine",
+    "inner": "Inner product",
+    "euclidean": "Euclidean distance",
+    "l1": "L1 distance",
+    "angular": "Angle / π",
+}
+SIMILARITIES_HELP = """What a coordinate of a relative representation is: this, between the item and one anchor.
+Cosine does not change when a space is rotated, reflected or rescaled."""
+
+PROJECTIONS = {"pca": "PCA", "tsne": "t-SNE", "umap": "UMAP", "first": "First two"}
+
+FITS = {
+    "independent": "Each alone",
+    "joint": "Both together",
+    "first": "On A, B through it",
+    "procrustes": "Each alone, B turned onto A",
+}
+FITS_HELP = """How the two maps of a row are made.
+- **Each alone**: nothing makes them comparable. For absolute spaces that is the point.
+- **Both together**: one fit on the rows of both; needs the same dimension.
+- **On A, B through it**: fitted on A, applied to B; needs the same dimension.
+- **Each alone, B turned onto A**: rotated, reflected, shifted and rescaled to lie on A as well as it can.
+  The residual says how well (0 is perfect)."""
+
+MEASURES = {
+    "jaccard": "Jaccard",
+    "mrr": "MRR",
+    "mrr_full": "MRR, full ranking",
+    "cosine": "Cosine",
+    "top1": "Top-1",
+}
+MEASURES_HELP = {
+    "jaccard": "Overlap of the k nearest rows of B as seen from an item in B and from its partner in A.",
+    "mrr": "Mean of 1 / rank of an item's partner among all rows of the other space; 0 beyond rank k.",
+    "mrr_full": "The same without the cut at k.",
+    "cosine": "Mean cosine between an item and its partner.",
+    "top1": "Share of items whose nearest row in the other space is their partner.",
+}

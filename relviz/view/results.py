@@ -1,0 +1,168 @@
+"""What a view asks to see: its anchors, its relative spaces, and the tasks that make maps and measures."""
+
+from typing import Any
+
+import numpy as np
+import torch
+from torch import Tensor
+
+from relviz.anchors import select_anchors
+from relviz.compute.digest import array_digest, text_digest, value_digest
+from relviz.compute.jobs import Ticket
+from relviz.compute.store import default_store, result_key
+from relviz.compute.task import Made, Task
+from relviz.errors import ParameterError
+from relviz.measure import anchor_curve, anchor_retrieval
+from relviz.pair import Pair
+from relviz.project import project
+from relviz.quantize import quantize
+from relviz.relative import prepare, relative
+from relviz.view.choices import View
+
+CURVE_COUNTS = (2, 5, 10, 20, 50, 100, 200, 300, 500, 1000)
+CURVE_RUNS = 3
+QUICK = ("pca", "first")
+"""Projections fast enough to wait for."""
+
+
+def anchors_of(view: View, pair: Pair) -> Tensor:
+    """Row numbers of the view's anchors in the pair, ``(k,)`` int64.
+
+    Raises
+    ------
+    ParameterError
+        If the method needs classes that are not there, or too few were chosen by hand.
+    """
+    if view.method == "hand":
+        picks = [row for row in view.picks if row < len(pair)]
+        if len(picks) < 2:
+            raise ParameterError(
+                f"{len(picks)} anchors are chosen by hand; choose at least 2 on the Anchors page, "
+                "or another method."
+            )
+        return torch.tensor(picks)
+    count = min(view.count, len(pair))
+    key = result_key(
+        "anchors", [pair.a.digest, _labels(view, pair)], {"method": view.method, "count": count}, view.seed
+    )
+
+    def compute() -> Made:
+        chosen = select_anchors(pair.a.vectors, count, view.method, view.seed, pair.labels)
+        return {"anchors": chosen.numpy()}, {}
+
+    return torch.from_numpy(default_store().cached(key, compute).arrays["anchors"])
+
+
+def frames_of(view: View, pair: Pair) -> tuple[Tensor, Tensor]:
+    """Both sides as the relative projection takes them: quantized and centred where the view says so."""
+    x, y = _quantized_sides(view, pair)
+    return (prepare(x), prepare(y)) if view.centre else (x, y)
+
+
+def relative_of(view: View, pair: Pair) -> tuple[Tensor, Tensor]:
+    """Both sides of the pair relative to the view's anchors, each ``(n, k)``."""
+    anchors = anchors_of(view, pair)
+    x, y = frames_of(view, pair)
+    return relative(x, x[anchors], view.similarity), relative(y, y[anchors], view.similarity)
+
+
+def map_task(view: View, pair: Pair, row: str) -> Task:
+    """The task that maps both sides into the plane; ``row`` is ``"absolute"`` or ``"relative"``.
+
+    Its result holds arrays ``a`` and ``b`` ``(n, 2)``, and says what was explained or left over.
+    """
+    fit = view.fit_absolute if row == "absolute" else view.fit_relative
+    options = _map_options(view)
+    inputs, depends = [pair.digest], {"projection": view.projection, "fit": fit, "row": row, **options}
+    if row == "relative":
+        inputs.append(array_digest(anchors_of(view, pair)))
+        depends |= {"similarity": view.similarity, "centre": view.centre, "quantum": view.quantum}
+
+    def compute(ticket: Ticket) -> Made:
+        ticket.report(None, "preparing")
+        sides = (pair.a.vectors, pair.b.vectors) if row == "absolute" else relative_of(view, pair)
+
+        def on_step(fraction: float | None, _: np.ndarray | None) -> None:
+            ticket.report(fraction)
+
+        maps = project(sides, view.projection, fit, seed=view.map_seed, on_step=on_step, **options)
+        meta = {"explained": maps.explained, "residual": maps.residual, "parameters": maps.parameters}
+        return {"a": maps[0], "b": maps[1]}, meta
+
+    key = result_key("maps", inputs, depends, view.map_seed)
+    return Task(key, f"{view.projection} of the {row} spaces", compute)
+
+
+def measure_task(view: View, pair: Pair) -> Task:
+    """The task that measures retrieval both ways, over several draws of anchors.
+
+    Its result says ``records`` (as ``RetrievalTable.records``) and under what conditions.
+    """
+    options = _retrieval_options(view, pair, view.runs)
+    anchors: Any = anchors_of(view, pair) if view.method == "hand" else min(view.count, len(pair))
+
+    def compute(ticket: Ticket) -> Made:
+        table = anchor_retrieval(
+            *_quantized_sides(view, pair), anchors, labels=pair.labels, on_progress=ticket.report, **options
+        )
+        said = ("anchors", "method", "k", "rows", "queries")
+        return {}, {"records": table.records(), **{name: getattr(table, name) for name in said}}
+
+    chosen = anchors if isinstance(anchors, int) else anchors.tolist()
+    return Task(_retrieval_key("retrieval", view, pair, options, chosen), "Measuring", compute)
+
+
+def curve_task(view: View, pair: Pair) -> Task:
+    """The task that measures retrieval for growing numbers of anchors.
+
+    Its result says ``counts``, ``seeds``, and ``tables``: the records for each count.
+    """
+    options = _retrieval_options(view, pair, CURVE_RUNS)
+    counts = [count for count in CURVE_COUNTS if count <= len(pair)]
+
+    def compute(ticket: Ticket) -> Made:
+        tables = anchor_curve(
+            *_quantized_sides(view, pair), counts, labels=pair.labels, on_progress=ticket.report, **options
+        )
+        said = {"counts": counts, "seeds": options["seeds"]}
+        return {}, {"tables": [table.records() for table in tables], **said}
+
+    return Task(_retrieval_key("curve", view, pair, options, counts), "Drawing the curve", compute)
+
+
+def _retrieval_options(view: View, pair: Pair, runs: int) -> dict[str, Any]:
+    return {
+        "method": "uniform" if view.method == "hand" else view.method,
+        "similarity": view.similarity,
+        "k": min(view.k, len(pair) - 1),
+        "center": view.centre,
+        "seeds": list(range(view.seed, view.seed + runs)),
+        "queries": view.queries if 0 < view.queries < len(pair) else None,
+    }
+
+
+def _retrieval_key(kind: str, view: View, pair: Pair, options: dict[str, Any], anchors: Any) -> str:
+    depends = {**options, "anchors": anchors, "quantum": view.quantum}
+    return result_key(kind, [pair.digest, _labels(view, pair)], depends, view.seed)
+
+
+def _quantized_sides(view: View, pair: Pair) -> list[Tensor]:
+    return [_quantized(side.vectors, side.digest, view.quantum) for side in (pair.a, pair.b)]
+
+
+def _map_options(view: View) -> dict[str, Any]:
+    if view.projection == "tsne":
+        return {"perplexity": view.perplexity}
+    return {"n_neighbors": view.neighbours} if view.projection == "umap" else {}
+
+
+def _labels(view: View, pair: Pair) -> str:
+    return value_digest(text_digest(pair.labels) if view.method == "per_class" else "")
+
+
+def _quantized(vectors: Tensor, digest: str, quantum: float) -> Tensor:
+    if not quantum:
+        return vectors
+    key = result_key("quantized", [digest], {"threshold": quantum})
+    made = default_store().cached(key, lambda: ({"vectors": quantize(vectors, quantum).numpy()}, {}))
+    return torch.from_numpy(made.arrays["vectors"])
