@@ -1,0 +1,117 @@
+"""One result and the one file that holds it: arrays as safetensors, the rest as JSON in its header.
+
+A file is written under a temporary name and renamed, so it is there whole or not at all; it carries
+a digest of all that is in it, so one that was damaged afterwards is known when it is read.
+"""
+
+import json
+import os
+import tempfile
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import torch
+from safetensors import safe_open
+from safetensors.numpy import save
+from torch import Tensor
+
+from relviz.compute.digest import array_digest, value_digest
+from relviz.compute.key import plain
+from relviz.errors import ParameterError, ShapeError
+
+SUFFIX = ".safetensors"
+TEMPORARY = ".tmp"
+
+Array = np.ndarray | Tensor
+
+
+class DamagedError(Exception):
+    """A file that does not hold what was written to it."""
+
+
+@dataclass(frozen=True, eq=False)
+class Result:
+    """What a computation gave: named arrays, and whatever else fits in JSON.
+
+    Every read makes its own arrays; changing them changes nothing in the store.
+    """
+
+    arrays: dict[str, np.ndarray]
+    meta: dict[str, Any] = field(default_factory=dict)
+
+
+def result(arrays: Mapping[str, Array], meta: Mapping[str, Any]) -> Result:
+    """The result as it will be read back: its own numpy arrays, JSON values.
+
+    Raises
+    ------
+    ShapeError
+        If an array does not hold numbers or truth values.
+    ParameterError
+        If an array's name is not a word, or ``meta`` holds what JSON cannot.
+    """
+    return Result({name: _own(name, x) for name, x in arrays.items()}, plain(dict(meta), "meta"))
+
+
+def pack(key: str, entry: Result) -> bytes:
+    """The bytes of the file that holds the entry."""
+    meta = json.dumps(entry.meta)
+    return save(entry.arrays, {"meta": meta, "digest": _digest(key, entry.arrays, meta)})
+
+
+def write(path: Path, raw: bytes) -> None:
+    """Put the bytes at ``path``, whole or not at all."""
+    handle, temporary = tempfile.mkstemp(TEMPORARY, f".{path.stem}-", path.parent)
+    try:
+        with os.fdopen(handle, "wb") as file:
+            file.write(raw)
+        # Not flushed to the disk: what a power cut leaves behind does not pass its digest.
+        os.replace(temporary, path)
+    except BaseException:
+        Path(temporary).unlink(missing_ok=True)
+        raise
+
+
+def read(path: Path, key: str) -> Result:
+    """The entry at ``path``.
+
+    Raises
+    ------
+    DamagedError
+        If it is not, to the last bit, what was written under this key.
+    OSError
+        If it is absent or cannot be read.
+    """
+    try:
+        with safe_open(path, framework="numpy") as file:
+            header = file.metadata() or {}
+            arrays = {name: file.get_tensor(name) for name in file.keys()}  # noqa: SIM118  # not a dict
+        meta, digest = header["meta"], header["digest"]
+    except (OSError, MemoryError):
+        raise
+    except Exception as reason:  # damaged bytes fail in whatever way the format's reader does
+        raise DamagedError(f"{path.name} cannot be read: {reason}") from reason
+    if digest != _digest(key, arrays, meta):
+        raise DamagedError(f"{path.name} is not what was written under that name")
+    return Result(arrays, json.loads(meta))
+
+
+def _own(name: str, x: Array) -> np.ndarray:
+    if not isinstance(name, str) or name == "__metadata__":
+        raise ParameterError(f"An array cannot be named {name!r}; use a word.")
+    if isinstance(x, Tensor):
+        x = (x.float() if x.dtype == torch.bfloat16 else x).detach().cpu().numpy()
+    array = np.asarray(x)
+    if array.dtype.kind not in "fiub" or array.dtype.itemsize > 8:
+        raise ShapeError(
+            f"The array {name!r} must hold numbers of at most 64 bits; its dtype is {array.dtype}. "
+            "Text belongs in meta."
+        )
+    return np.array(array, dtype=array.dtype.newbyteorder("="), order="C")
+
+
+def _digest(key: str, arrays: Mapping[str, np.ndarray], meta: str) -> str:
+    return value_digest([key, meta, {name: array_digest(x) for name, x in arrays.items()}])

@@ -1,0 +1,165 @@
+"""One piece of slow work: what a page sees of it, and the ticket through which it reports."""
+
+import math
+import threading
+import time
+from collections import deque
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any, Generic, Literal, TypeVar
+
+State = Literal["queued", "running", "done", "failed", "cancelled"]
+T = TypeVar("T")
+
+KEPT_REPORTS = 2_000
+"""How many of the last reports a job remembers."""
+
+_FIRST_ESTIMATE = 0.02
+
+
+class Cancelled(Exception):
+    """Raised inside the work at its next report after someone asked it to stop."""
+
+
+@dataclass(frozen=True)
+class Report:
+    """One word from the work, ``seconds`` after it began; ``data`` is whatever else it told."""
+
+    seconds: float
+    fraction: float | None
+    message: str
+    data: Mapping[str, Any] = field(default_factory=dict)
+
+
+class Job(Generic[T]):
+    """Work in a thread of its own. All but ``cancel`` is for reading, from any thread.
+
+    Attributes
+    ----------
+    key, title
+        What it is found by, and what a person sees.
+    state
+        ``"queued"`` (it waits for the device), ``"running"``, ``"done"``, ``"failed"``, ``"cancelled"``.
+    fraction
+        How much is done, 0 to 1; None while that is not known.
+    message
+        The last thing it said.
+    result
+        What the work returned, once it is done.
+    error
+        What the work raised, if it failed; a ``relviz.Error`` has a message made for people.
+    started
+        When it began to run, in seconds since the epoch.
+    """
+
+    def __init__(self, key: str, title: str = "") -> None:
+        self.key = key
+        self.title = title or key
+        self.state: State = "queued"
+        self.fraction: float | None = None
+        self.message = ""
+        self.result: T | None = None
+        self.error: BaseException | None = None
+        self.started: float | None = None
+        self.ended = math.inf
+        self._begun = math.nan
+        self._history: deque[Report] = deque(maxlen=KEPT_REPORTS)
+        self._lock = threading.Lock()
+        self._stop = threading.Event()
+        self._over = threading.Event()
+
+    def __repr__(self) -> str:
+        return f"Job({self.key!r}, {self.state})"
+
+    @property
+    def alive(self) -> bool:
+        """Whether it runs or waits to run."""
+        return not self._over.is_set()
+
+    @property
+    def cancelling(self) -> bool:
+        """Whether it was asked to stop."""
+        return self._stop.is_set()
+
+    @property
+    def history(self) -> tuple[Report, ...]:
+        """Its last reports, the newest at the end."""
+        with self._lock:
+            return tuple(self._history)
+
+    @property
+    def seconds(self) -> float:
+        """How long it has run, or ran; 0 while it waits."""
+        if self.started is None:
+            return 0.0
+        return min(self.ended, time.monotonic()) - self._begun
+
+    @property
+    def seconds_left(self) -> float | None:
+        """How long it will still run if it goes on as it did; None where that cannot be said."""
+        fraction = self.fraction
+        if self.state != "running" or fraction is None or fraction < _FIRST_ESTIMATE:
+            return None
+        return self.seconds * (1 - fraction) / fraction
+
+    def cancel(self) -> None:
+        """Ask the work to stop at its next report; it is over when ``alive`` turns False."""
+        self._stop.set()
+
+    def wait(self, timeout: float | None = None) -> bool:
+        """Wait until it is over, at most ``timeout`` seconds; returns whether it is."""
+        return self._over.wait(timeout)
+
+    def begin(self) -> None:
+        """Called by the thread that works, when it has the device."""
+        self._begun = time.monotonic()
+        self.started = time.time()
+        self.state = "running"
+
+    def note(self, fraction: float | None, message: str, data: Mapping[str, Any]) -> None:
+        """Called by the thread that works, when it has something to tell."""
+        if fraction is not None and not math.isnan(fraction):
+            self.fraction = min(max(float(fraction), 0.0), 1.0)
+        if message:
+            self.message = message
+        with self._lock:
+            self._history.append(Report(self.seconds, self.fraction, self.message, data))
+
+    def end(self, state: State, result: T | None = None, error: BaseException | None = None) -> None:
+        """Called by the thread that works, when it stops."""
+        self.result, self.error = result, error
+        if state == "done":
+            self.fraction = 1.0
+        self.ended = time.monotonic()
+        self.state = state  # last: who sees it done finds the result
+        self._over.set()
+
+
+class Ticket:
+    """What the work holds of its job: it reports through it, and learns that it should stop."""
+
+    def __init__(self, job: Job[Any]) -> None:
+        self._job = job
+
+    @property
+    def cancelled(self) -> bool:
+        """Whether someone asked the work to stop."""
+        return self._job.cancelling
+
+    def check(self) -> None:
+        """Raise Cancelled if someone asked the work to stop."""
+        if self.cancelled:
+            raise Cancelled(self._job.key)
+
+    def report(self, fraction: float | None = None, message: str = "", **data: Any) -> None:
+        """Tell how far the work is, 0 to 1, and what it does; it fits as ``on_block`` of the kernels.
+
+        A fraction or a message left out stays what it was. ``data`` goes into the history.
+
+        Raises
+        ------
+        Cancelled
+            If someone asked the work to stop.
+        """
+        self.check()
+        self._job.note(fraction, message, data)

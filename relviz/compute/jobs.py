@@ -1,0 +1,171 @@
+"""Slow work in the background: threads that report progress, can be cancelled, and are found by key.
+
+A page that is loaded again, or a second browser, asks for the same key and gets the same job.
+"""
+
+import logging
+import threading
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager, nullcontext
+from typing import Any, TypeVar
+
+from relviz.compute.device import DEVICE_LOCK
+from relviz.compute.entry import Array, Result
+from relviz.compute.job import Cancelled, Job, Ticket
+from relviz.compute.store import Store, default_store
+
+KEPT_JOBS = 64
+"""How many jobs that have ended are remembered. A big result belongs in the store, not in its job."""
+
+_POLL_SECONDS = 0.1
+
+T = TypeVar("T")
+
+__all__ = ["Cancelled", "Job", "Jobs", "Ticket", "jobs", "result_or_job"]
+
+logger = logging.getLogger(__name__)
+
+
+class Jobs:
+    """Jobs by key; of those that have ended, the newest ``keep``."""
+
+    def __init__(self, keep: int = KEPT_JOBS) -> None:
+        self._keep = keep
+        self._jobs: dict[str, Job[Any]] = {}
+        self._lock = threading.Lock()
+
+    def start(
+        self, key: str, work: Callable[[Ticket], T], title: str = "", exclusive: bool = False
+    ) -> Job[T]:
+        """The job under a key: the one that runs or is done, else a new one.
+
+        One that failed, was cancelled, or was asked to stop is started anew.
+
+        Parameters
+        ----------
+        key
+            What it is found by: the key of its result, where it has one.
+        work
+            Called in a thread of its own with the ticket through which it reports.
+        title
+            What a person sees.
+        exclusive
+            Whether it waits for the device, and has it for itself, while it works.
+        """
+        with self._lock:
+            known = self._jobs.get(key)
+            if known is not None and (known.state == "done" or (known.alive and not known.cancelling)):
+                return known
+            job: Job[T] = Job(key, title)
+            threading.Thread(target=_run, args=(job, work, exclusive), name=f"job {key}", daemon=True).start()
+            self._jobs[key] = job
+            ended = sorted((old for old in self._jobs.values() if not old.alive), key=lambda old: old.ended)
+            for old in ended[: max(0, len(ended) - self._keep)]:
+                del self._jobs[old.key]
+            return job
+
+    def find(self, key: str) -> Job[Any] | None:
+        """The job under a key, whatever became of it, if it is remembered."""
+        with self._lock:
+            return self._jobs.get(key)
+
+    def running(self) -> list[Job[Any]]:
+        """The jobs that run or wait for the device, the one started first in front."""
+        with self._lock:
+            return [job for job in self._jobs.values() if job.alive]
+
+    def forget(self, key: str) -> None:
+        """Forget a job that has ended; one that has not stays."""
+        with self._lock:
+            job = self._jobs.get(key)
+            if job is not None and not job.alive:
+                del self._jobs[key]
+
+
+_PROCESS_WIDE = Jobs()
+
+
+def jobs() -> Jobs:
+    """The jobs of this process, whichever page or browser started them."""
+    return _PROCESS_WIDE
+
+
+def result_or_job(
+    key: str,
+    compute: Callable[[Ticket], tuple[Mapping[str, Array], Mapping[str, Any]]],
+    title: str = "",
+    store: Store | None = None,
+    exclusive: bool = True,
+) -> Result | Job[str]:
+    """The result kept under a key, else the job that is making it.
+
+    A page calls this each time it is drawn: the job goes from one call to the next until the
+    result is there. A job that failed or was cancelled is handed out as it is, so that drawing the
+    page again does not start it again; ``jobs().forget(key)`` clears the way for another try.
+
+    Parameters
+    ----------
+    key
+        Of the result, as ``result_key`` gives it.
+    compute
+        Gives the arrays and the metadata to keep; called in the job.
+    store
+        Where the result is kept; the default store if None.
+    exclusive
+        Whether the job has the device for itself.
+    """
+    store = store or default_store()
+
+    def work(ticket: Ticket) -> str:
+        store.put(key, *compute(ticket))
+        return key
+
+    known = jobs().find(key)  # before the store: a job that ends in between has put its result there
+    if known is not None and known.alive:
+        return known
+    found = store.get(key)
+    if found is not None:
+        return found
+    if known is not None and known.state != "done":
+        return known
+    jobs().forget(key)  # of a job that was done and whose result has left the store
+    return jobs().start(key, work, title, exclusive)
+
+
+def _run(job: Job[T], work: Callable[[Ticket], T], exclusive: bool) -> None:
+    ticket = Ticket(job)
+    try:
+        with _device(ticket) if exclusive else nullcontext():
+            ticket.check()
+            job.begin()
+            result = work(ticket)
+    except Cancelled:
+        job.end("cancelled")
+    except BaseException as error:  # whatever it is, the job must not look alive for ever
+        logger.exception("The job %s (%s) failed", job.key, job.title)
+        _drop_frames(error)
+        job.end("failed", error=error)
+    else:
+        job.end("done", result=result)
+
+
+@contextmanager
+def _device(ticket: Ticket) -> Iterator[None]:
+    while not DEVICE_LOCK.acquire(timeout=_POLL_SECONDS):
+        ticket.check()
+    try:
+        yield
+    finally:
+        DEVICE_LOCK.release()
+
+
+def _drop_frames(error: BaseException) -> None:
+    """Cut an error loose from its tracebacks, whose frames hold every array of the work."""
+    pending: list[BaseException | None] = [error]
+    seen = set()
+    while pending:
+        one = pending.pop()
+        if one is not None and id(one) not in seen:
+            seen.add(id(one))
+            one.__traceback__ = None
+            pending += [one.__cause__, one.__context__]

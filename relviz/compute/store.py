@@ -1,0 +1,214 @@
+"""The result store: a folder of results, each named by the content of what it was computed from.
+
+Several processes may share the folder. An entry is there whole or not at all, so two that write the
+same one, or one that reads what another throws out, do each other no harm.
+"""
+
+import atexit
+import logging
+import os
+import shutil
+import tempfile
+import time
+from collections.abc import Callable, Mapping
+from contextlib import suppress
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from relviz.compute import entry
+from relviz.compute.entry import Array, DamagedError, Result
+from relviz.compute.key import check_key, is_key, kind_of, result_key
+from relviz.errors import Error
+
+CAP_BYTES = 2 * 1024**3
+PINNED = frozenset({"space"})
+"""Kinds that cannot be computed again, such as uploads: thrown out only when nothing else is left."""
+
+_STALE_SECONDS = 3600.0
+_PROJECT = Path(__file__).resolve().parents[2]
+
+__all__ = ["Entry", "Result", "Store", "StoreError", "default_store", "result_key"]
+
+logger = logging.getLogger(__name__)
+
+
+class StoreError(Error):
+    """A result that the store cannot keep."""
+
+
+@dataclass(frozen=True)
+class Entry:
+    """One file of the store; ``used`` is when it was last written or read, in ns since the epoch."""
+
+    key: str
+    bytes: int
+    used: int
+
+    @property
+    def kind(self) -> str:
+        """What sort of result it is: the word before the digits of its key."""
+        return kind_of(self.key)
+
+
+class Store:
+    """Results in one folder, at most ``cap_bytes`` of them; those not used for longest go first.
+
+    Parameters
+    ----------
+    root
+        The folder; made when the first result is kept.
+    cap_bytes
+        Most that all entries together may take, in bytes.
+    pinned
+        Kinds that go only when nothing else is left to go.
+    """
+
+    def __init__(self, root: Path | str, cap_bytes: int = CAP_BYTES, pinned: frozenset[str] = PINNED) -> None:
+        self.root = Path(root)
+        self.cap_bytes = cap_bytes
+        self.pinned = pinned
+
+    def get(self, key: str) -> Result | None:
+        """The result kept under a key; None if there is none, or it was damaged (then it is removed)."""
+        path = self._path(key)
+        try:
+            found = entry.read(path, key)
+        except DamagedError as damage:
+            logger.warning("%s; it is removed and will be computed again", damage)
+            self.remove(key)
+            return None
+        except OSError:
+            return None
+        _touch(path)
+        return found
+
+    def put(self, key: str, arrays: Mapping[str, Array], meta: Mapping[str, Any] | None = None) -> Result:
+        """Keep a result, throw out old ones over the cap, and return it as it will be read back.
+
+        Raises
+        ------
+        StoreError
+            If it alone is larger than the cap, or cannot be written.
+        ShapeError, ParameterError
+            If it holds something that cannot be kept.
+        """
+        check_key(key)
+        kept = entry.result(arrays, meta or {})
+        self._keep(key, kept)
+        return kept
+
+    def cached(
+        self, key: str, compute: Callable[[], tuple[Mapping[str, Array], Mapping[str, Any]]]
+    ) -> Result:
+        """The result kept under a key, else computed now and kept if the store can keep it."""
+        found = self.get(key)
+        if found is not None:
+            return found
+        computed = entry.result(*compute())
+        try:
+            self._keep(key, computed)
+        except StoreError as reason:
+            logger.warning("%s", reason)
+        return computed
+
+    def has(self, key: str) -> bool:
+        """Whether there is an entry under a key, damaged or not."""
+        return self._path(key).is_file()
+
+    def remove(self, key: str) -> None:
+        """Throw out the entry under a key, if there is one."""
+        # On Windows a file that another process is reading stays; it is tried again another time.
+        with suppress(FileNotFoundError, PermissionError):
+            self._path(key).unlink()
+
+    def size(self) -> int:
+        """Bytes that all entries take together."""
+        return sum(found.bytes for found in self.entries())
+
+    def entries(self) -> list[Entry]:
+        """All entries, the one not used for longest first."""
+        found = []
+        for path in self.root.glob(f"*{entry.SUFFIX}"):
+            if is_key(path.stem):
+                with suppress(FileNotFoundError):
+                    status = path.stat()
+                    found.append(Entry(path.stem, status.st_size, status.st_mtime_ns))
+        return sorted(found, key=lambda one: (one.used, one.key))
+
+    def _path(self, key: str) -> Path:
+        check_key(key)
+        return self.root / f"{key}{entry.SUFFIX}"
+
+    def _keep(self, key: str, kept: Result) -> None:
+        path, raw = self._path(key), entry.pack(key, kept)
+        if len(raw) > self.cap_bytes:
+            raise StoreError(
+                f"The result {key} takes {_megabytes(len(raw))} and the store keeps at most "
+                f"{_megabytes(self.cap_bytes)}. Use fewer rows, or a store with a larger cap."
+            )
+        try:
+            self.root.mkdir(parents=True, exist_ok=True)
+            entry.write(path, raw)
+        except OSError as reason:
+            raise StoreError(
+                f"The result {key} ({_megabytes(len(raw))}) cannot be written to {self.root.name}/ "
+                f"({reason.strerror}). Free some space there, or set RELVIZ_CACHE to another folder."
+            ) from reason
+        _touch(path)
+        self._evict(spare=key)
+        self._sweep()
+
+    def _evict(self, spare: str) -> None:
+        entries = self.entries()
+        excess = sum(one.bytes for one in entries) - self.cap_bytes
+        for one in sorted(entries, key=lambda one: one.kind in self.pinned):  # stable: oldest first
+            if excess <= 0:
+                return
+            if one.key != spare:
+                self.remove(one.key)
+                excess -= one.bytes
+
+    def _sweep(self) -> None:
+        """Remove what writers that died left behind."""
+        for path in self.root.glob(f".*{entry.TEMPORARY}"):
+            with suppress(OSError):
+                if time.time() - path.stat().st_mtime > _STALE_SECONDS:
+                    path.unlink()
+
+
+def _megabytes(size: int) -> str:
+    return f"{size / 1e6:,.1f} MB"
+
+
+def _touch(path: Path) -> None:
+    with suppress(OSError):  # it may have been thrown out meanwhile
+        os.utime(path, ns=(time.time_ns(),) * 2)
+
+
+def default_store() -> Store:
+    """The store that the app uses: ``RELVIZ_CACHE``, else ``cache/`` beside the library.
+
+    Where that folder cannot be written, results are kept in a temporary one until the program ends;
+    the log says so.
+    """
+    return _store_at(os.environ.get("RELVIZ_CACHE"))
+
+
+@cache
+def _store_at(chosen: str | None) -> Store:
+    # An installed copy has no project around it, and site-packages is no place for results.
+    beside = _PROJECT / "cache" if (_PROJECT / "pyproject.toml").is_file() else None
+    folder = Path(chosen) if chosen else beside
+    if folder is not None:
+        try:
+            folder.mkdir(parents=True, exist_ok=True)
+            with tempfile.TemporaryFile(dir=folder):
+                return Store(folder)
+        except OSError as reason:
+            logger.warning("Results cannot be kept in %s (%s).", folder, reason.strerror)
+    temporary = tempfile.mkdtemp(prefix="relviz-")
+    atexit.register(shutil.rmtree, temporary, ignore_errors=True)
+    logger.warning("Results are kept in %s until the program ends.", temporary)
+    return Store(temporary)

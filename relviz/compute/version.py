@@ -1,0 +1,48 @@
+"""The version of the code that makes results: part of the name under which each is kept."""
+
+import hashlib
+from functools import cache
+from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
+
+_PACKAGE = Path(__file__).resolve().parents[1]
+_NUMERICAL = ("torch", "numpy", "scikit-learn", "umap-learn", "openTSNE")
+_WITHOUT_RESULTS = (Path("ui"), Path("demos", "build"), Path("demos", "build.py"))
+
+
+@cache
+def code_version(root: Path = _PACKAGE) -> str:
+    """Digest of the library's own sources and of the numerical packages (32 hex digits).
+
+    A result kept under another version is not found again, so no change of a formula can serve a
+    number that the formula before it made. What only shows results (``ui/``) or only rebuilds the
+    data that comes along (``demos/build``) is left out. The packages are asked for their version,
+    not imported. Asked once per process: the code that runs is the code that was loaded.
+
+    Parameters
+    ----------
+    root
+        The folder of the library.
+    """
+    digest = hashlib.blake2b(digest_size=16)
+    for path in _sources(root):
+        name, content = path.relative_to(root).as_posix().encode(), path.read_bytes()
+        for part in (name, content):
+            digest.update(len(part).to_bytes(8, "little") + part)
+    for package in _NUMERICAL:
+        digest.update(f"{package}={_installed(package)}\n".encode())
+    return digest.hexdigest()
+
+
+def _sources(root: Path) -> list[Path]:
+    def makes_results(path: Path) -> bool:
+        return not any(path.relative_to(root).is_relative_to(other) for other in _WITHOUT_RESULTS)
+
+    return sorted(filter(makes_results, root.rglob("*.py")))
+
+
+def _installed(package: str) -> str:
+    try:
+        return version(package)
+    except PackageNotFoundError:
+        return "absent"
