@@ -1,1 +1,99 @@
-"""Two files of the user's own: what they hold, how they match, and the button that compares them."""
+"""Two files of the user's own: what they hold, how their rows match, and the button that compares them."""
+
+from typing import Any
+
+import streamlit as st
+
+import relviz
+from relviz.readers import SUFFIXES, Contents, load_space, look
+from relviz.ui.pair_view import audit_view, choose_pair
+from relviz.view.sources import keep_space
+
+_READ = "relviz_read"
+DETECT = "(found by itself)"
+
+
+def upload_pair() -> None:
+    """Take two files; the pair on screen stays until the new one is asked for."""
+    st.caption(
+        "One file for each encoder, one row for each item. Rows are matched by ids where both files have "
+        f"them, else by position. Formats: {', '.join(SUFFIXES)}."
+    )
+    spaces = [_upload(side) for side in ("A", "B")]
+    if None in spaces:
+        return
+    a, b = spaces
+    try:
+        pair = relviz.Pair(a, b)
+    except relviz.Error as reason:
+        st.error(str(reason), icon=":material/error:")
+        return
+    lost = pair.audit.left_out_for_values
+    if lost:
+        st.warning(
+            f"{lost:,} rows hold NaN or infinite values. They can be left out; mend the files to keep them.",
+            icon=":material/warning:",
+        )
+    audit_view(pair.audit, (a.name, b.name))
+    words = f"Leave them out and compare {len(pair):,} rows" if lost else f"Compare these {len(pair):,} rows"
+    st.button(words, type="primary", on_click=_use, args=(a, b), width="stretch")
+
+
+def _use(a: relviz.Space, b: relviz.Space) -> None:
+    choose_pair(keep_space(a), keep_space(b))
+
+
+def _upload(side: str) -> relviz.Space | None:
+    file = st.file_uploader(
+        f"File of encoder {side}", type=[suffix.lstrip(".") for suffix in SUFFIXES], key=f"upload_{side}"
+    )
+    if file is None:
+        return None
+    try:
+        contents = look(file, filename=file.name)
+        options = _options(side, file.file_id, contents)
+        if contents.choice is None and not options.get("vectors"):
+            st.error(contents.reason, icon=":material/error:")
+            return None
+        space = _read(side, file, options)
+    except relviz.Error as reason:
+        st.error(str(reason), icon=":material/error:")
+        return None
+    st.caption(space.found.sentence())
+    for note in space.found.notes:
+        st.caption(note)
+    return space
+
+
+def _options(side: str, file_id: str, contents: Contents) -> dict[str, Any]:
+    """What the user says of the file's parts, where there is something to say."""
+    options: dict[str, Any] = {}
+    key = f"{side}_{file_id}"
+    matrices = [part.name for part in contents.parts if part.kind == "matrix" and part.name]
+    if len(matrices) > 1:
+        chosen = contents.choice.vectors[0] if contents.choice else None
+        options["vectors"] = st.selectbox(
+            f"Vectors of {side}",
+            matrices,
+            index=matrices.index(chosen) if chosen in matrices else None,
+            placeholder="Choose one of the file's arrays",
+            key=f"vectors_{key}",
+        )
+    texts = list(contents.can_be_text)
+    if not texts:
+        return options
+    with st.expander(f"Ids, classes and texts of {side}"):
+        for role, words in (("ids", "Ids"), ("labels", "Classes"), ("items", "Texts")):
+            chosen = st.selectbox(words, [DETECT, *texts], key=f"{role}_{key}")
+            if chosen != DETECT:
+                options[role] = chosen
+    return options
+
+
+def _read(side: str, file: Any, options: dict[str, Any]) -> relviz.Space:
+    """The space in a file, read once for each choice of its parts."""
+    wanted = (file.file_id, sorted(options.items()))
+    kept = st.session_state.setdefault(_READ, {})
+    if kept.get(side, (None, None))[0] != wanted:
+        kept[side] = (wanted, load_space(file, filename=file.name, **options))
+    return kept[side][1]

@@ -105,8 +105,9 @@ def measure_task(view: View, pair: Pair) -> Task:
         table = anchor_retrieval(
             *_quantized_sides(view, pair), anchors, labels=pair.labels, on_progress=ticket.report, **options
         )
-        said = ("anchors", "method", "k", "rows", "queries")
-        return {}, {"records": table.records(), **{name: getattr(table, name) for name in said}}
+        one = table.x_to_y.runs[0]
+        sizes = {"k": one.k, "rows": one.rows, "queries": one.queries}
+        return {}, {"records": table.records(), "anchors": table.anchors, "method": table.method, **sizes}
 
     chosen = anchors if isinstance(anchors, int) else anchors.tolist()
     return Task(_retrieval_key("retrieval", view, pair, options, chosen), "Measuring", compute)
