@@ -86,26 +86,34 @@ def top_k(
     """
     x, y = _on_same_device(x, y)
     n, m = len(x), len(y)
-    if not 1 <= k <= m:
-        raise ParameterError(f"k must lie between 1 and the {m} rows searched; it is {k}.")
+    _check_k(k, m)
     values = torch.empty(n, k, device=x.device)
     indices = torch.empty(n, k, dtype=torch.int64, device=x.device)
     row_step, column_step = _steps(m)
     for rows in slices(n, row_step):
-        best: tuple[Tensor, Tensor] | None = None
-        for columns in slices(m, column_step):
-            found = score(x[rows], y[columns]).topk(min(k, columns.stop - columns.start), dim=1)
-            here = (found.values, found.indices + columns.start)
-            if best is not None:
-                both = [torch.cat(parts, 1) for parts in zip(best, here, strict=True)]
-                order = both[0].topk(min(k, both[0].shape[1]), dim=1).indices
-                here = (both[0].gather(1, order), both[1].gather(1, order))
-            best = here
-        assert best is not None
-        values[rows], indices[rows] = best
+        values[rows], indices[rows] = _best(_Tiles(x[rows], y, column_step, score), k)
         if on_block:
             on_block(rows.stop / n)
     return values, indices
+
+
+def _check_k(k: int, m: int) -> None:
+    if not 1 <= k <= m:
+        raise ParameterError(f"k must lie between 1 and the {m} rows searched; it is {k}.")
+
+
+def _best(tiles: _Tiles, k: int) -> tuple[Tensor, Tensor]:
+    best: tuple[Tensor, Tensor] | None = None
+    for columns, tile in tiles:
+        found = tile.topk(min(k, tile.shape[1]), dim=1)
+        here = (found.values, found.indices + columns.start)
+        if best is not None:
+            both = [torch.cat(parts, 1) for parts in zip(best, here, strict=True)]
+            order = both[0].topk(min(k, both[0].shape[1]), dim=1).indices
+            here = (both[0].gather(1, order), both[1].gather(1, order))
+        best = here
+    assert best is not None
+    return best
 
 
 def partner_ranks(
@@ -131,19 +139,53 @@ def partner_ranks(
     partners = partners.to(x.device)
     row_step, column_step = _steps(m)
     for rows in slices(n, row_step):
-        block, wanted = x[rows], partners[rows]
-        own = torch.empty(len(block), 1, device=x.device)
-        balance = torch.zeros(len(block), device=x.device)
-        tiles = _Tiles(block, y, column_step, score)
-        for columns, tile in tiles:
-            inside = ((wanted >= columns.start) & (wanted < columns.stop)).nonzero().squeeze(1)
-            own[inside, 0] = tile[inside, wanted[inside] - columns.start]
-        for _, tile in tiles:
-            balance += (tile - own).sign_().sum(1)
-        ranks[rows] = (m + balance + 1) / 2
+        ranks[rows] = _ranks(_Tiles(x[rows], y, column_step, score), partners[rows], m)
         if on_block:
             on_block(rows.stop / n)
     return ranks
+
+
+def _ranks(tiles: _Tiles, wanted: Tensor, m: int) -> Tensor:
+    own = torch.empty(len(wanted), 1, device=wanted.device)
+    balance = torch.zeros(len(wanted), device=wanted.device)
+    for columns, tile in tiles:
+        inside = ((wanted >= columns.start) & (wanted < columns.stop)).nonzero().squeeze(1)
+        own[inside, 0] = tile[inside, wanted[inside] - columns.start]
+    for _, tile in tiles:
+        balance += (tile - own).sign_().sum(1)
+    return (m + balance + 1) / 2
+
+
+def top_k_and_ranks(
+    x: Tensor,
+    y: Tensor,
+    partners: Tensor,
+    k: int,
+    score: Score = inner,
+    on_block: OnBlock | None = None,
+) -> tuple[Tensor, Tensor, Tensor]:
+    """``top_k`` and ``partner_ranks`` in one pass: each tile is computed once and serves both.
+
+    Returns
+    -------
+    values, indices, ranks
+        ``(n, k)``, ``(n, k)`` and ``(n,)``, as the two functions give them.
+    """
+    x, y = _on_same_device(x, y)
+    n, m = len(x), len(y)
+    _check_k(k, m)
+    values = torch.empty(n, k, device=x.device)
+    indices = torch.empty(n, k, dtype=torch.int64, device=x.device)
+    ranks = torch.empty(n, device=x.device)
+    partners = partners.to(x.device)
+    row_step, column_step = _steps(m)
+    for rows in slices(n, row_step):
+        tiles = _Tiles(x[rows], y, column_step, score)
+        values[rows], indices[rows] = _best(tiles, k)
+        ranks[rows] = _ranks(tiles, partners[rows], m)
+        if on_block:
+            on_block(rows.stop / n)
+    return values, indices, ranks
 
 
 def reduce_similarity(

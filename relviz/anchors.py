@@ -1,0 +1,227 @@
+"""Which rows serve as anchors, and what to know about the ones chosen (RR A.2)."""
+
+import warnings
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import torch
+from torch import Tensor
+
+from relviz.compute.arrays import as_indices
+from relviz.compute.blocks import TILE_ELEMENTS, slices, top_k
+from relviz.compute.device import device
+from relviz.errors import ParameterError, ShapeError
+from relviz.relative import finite_matrix, prepare, unit_rows
+
+METHODS: dict[str, str] = {
+    "uniform": "rows drawn at random",
+    "fps": "farthest points: each next anchor is the row least like those taken, from a random start",
+    "kmeans": "the row nearest to each of k cluster centres",
+    "top": "drawn at random among the first rows, for rows sorted by frequency",
+    "per_class": "drawn at random, as many from every class as its size allows",
+}
+"""Names that ``select_anchors`` accepts, and what each one does."""
+
+_KMEANS_FULL_ROWS = 20_000
+
+
+def select_anchors(
+    x: Any,
+    k: int,
+    method: str = "uniform",
+    seed: int = 0,
+    labels: Sequence[Any] | None = None,
+    candidates: Any = None,
+    top: int | None = None,
+) -> Tensor:
+    """Choose k rows of ``x`` as anchors.
+
+    With one seed, a shorter choice is the beginning of a longer one for every method but ``kmeans``
+    (and ``top``, unless its pool is given).
+
+    Source: Moschella et al. 2023 (arXiv 2209.15430), appendix A.2. ``fps`` and ``kmeans`` look at
+    the directions of the rows (unit length), as the cosine does.
+
+    Parameters
+    ----------
+    x
+        ``(n, d)``.
+    k
+        How many, 1 to the number of candidates.
+    method
+        One of ``METHODS``.
+    labels
+        One class per row of ``x``; needed by ``per_class``.
+    candidates
+        Row numbers that may become anchors; all rows without it. Their order is the frequency order
+        for ``top``.
+    top
+        How many of the first candidates ``top`` draws from; a fifth of them, and at least k,
+        without it.
+
+    Returns
+    -------
+    anchors
+        ``(k,)`` int64 row numbers of ``x``, all different.
+
+    Raises
+    ------
+    ParameterError
+        If there is no such method, k or ``top`` is out of range, or labels are missing.
+    ShapeError
+        If there are not as many labels as rows, or candidates repeat or lie outside the rows.
+
+    Examples
+    --------
+    >>> select_anchors([[1.0, 0.0], [0.9, 0.1], [-1.0, 0.0]], 2, method="fps", seed=0).tolist()
+    [2, 0]
+    """
+    if method not in METHODS:
+        raise ParameterError(f"There is no anchor selection {method!r}; use one of {', '.join(METHODS)}.")
+    rows = finite_matrix(x)
+    pool = _pool(candidates, len(rows))
+    n = len(pool)
+    if not 1 <= k <= n:
+        raise ParameterError(f"k must lie between 1 and the {n} rows to choose from; it is {k}.")
+    rng = np.random.default_rng(seed)
+    if method == "fps":
+        chosen = _farthest(unit_rows(rows[pool.to(rows.device)]), k, int(rng.integers(n)))
+    elif method == "kmeans":
+        chosen = _nearest_to_centroids(unit_rows(rows[pool.to(rows.device)]), k, seed)
+    elif method == "per_class":
+        classes = _classes(labels, len(rows))[pool.numpy()]
+        chosen = torch.from_numpy(_round_robin(classes, rng)[:k])
+    else:
+        first = _first(top, k, n) if method == "top" else n
+        chosen = torch.from_numpy(rng.permutation(first)[:k])
+    return pool[chosen]
+
+
+@dataclass(frozen=True, eq=False)
+class AnchorReport:
+    """What a set of anchors can and cannot tell apart, in the prepared space (centred, unit rows).
+
+    ``condition_number`` is the largest singular value of the ``(k, d)`` anchor matrix over its
+    smallest one above rounding; ``rank`` counts those, ``rank_deficit`` is what lacks to min(k, d);
+    ``effective_rank`` is the exponential of the entropy of the normalised singular values (Roy and
+    Vetterli 2007). ``largest_cosine`` is the largest |cos| between two anchors, ``closest`` their
+    row numbers (None for a single anchor). ``coverage`` holds, for each anchor, the share of rows
+    that have no nearer anchor, ``(k,)`` float32 summing to 1.
+    """
+
+    condition_number: float
+    rank: int
+    rank_deficit: int
+    effective_rank: float
+    largest_cosine: float
+    closest: tuple[int, int] | None
+    coverage: Tensor
+
+
+def anchor_report(x: Any, anchors: Any) -> AnchorReport:
+    """Judge anchors, given as row numbers of ``x`` ``(n, d)``; see ``AnchorReport``."""
+    prepared = prepare(x).to(device())
+    index = as_indices(anchors, len(prepared), "anchors")
+    if len(index) == 0:
+        raise ParameterError("There are no anchors to report on; choose at least one.")
+    points = prepared[index.to(prepared.device)]
+    values = torch.linalg.svdvals(points.cpu().double())
+    kept = values[values > values[0] * max(points.shape) * torch.finfo(torch.float32).eps]
+    share = kept / kept.sum()
+    cosine, pair = _closest(points)
+    nearest = top_k(prepared, points, 1)[1][:, 0].cpu()
+    return AnchorReport(
+        condition_number=float(kept[0] / kept[-1]) if len(kept) else float("inf"),
+        rank=len(kept),
+        rank_deficit=min(points.shape) - len(kept),
+        effective_rank=float((-share * share.log()).sum().exp()) if len(kept) else 0.0,
+        largest_cosine=cosine,
+        closest=None if pair is None else (int(index[pair[0]]), int(index[pair[1]])),
+        coverage=torch.bincount(nearest, minlength=len(index)) / len(prepared),
+    )
+
+
+def _pool(candidates: Any, n: int) -> Tensor:
+    if candidates is None:
+        return torch.arange(n)
+    pool = as_indices(candidates, n, "candidates")
+    if len(pool.unique()) != len(pool):
+        raise ShapeError(f"candidates must all differ; {len(pool) - len(pool.unique())} of them are repeats.")
+    return pool
+
+
+def _first(top: int | None, k: int, n: int) -> int:
+    if top is None:
+        return max(k, n // 5)
+    if not k <= top <= n:
+        raise ParameterError(f"top must lie between the {k} anchors and the {n} rows; it is {top}.")
+    return top
+
+
+def _classes(labels: Sequence[Any] | None, n: int) -> np.ndarray:
+    if labels is None:
+        raise ParameterError("Choosing anchors per class needs labels, one per row; none were given.")
+    if len(labels) != n:
+        raise ShapeError(f"There are {n} rows but {len(labels)} labels; give one for each row.")
+    return np.unique([str(label) for label in labels], return_inverse=True)[1]
+
+
+def _round_robin(classes: np.ndarray, rng: np.random.Generator) -> np.ndarray:
+    """Row numbers in an order that takes one row of every class, then a second of every class, …"""
+    order = rng.permutation(len(classes))
+    seen: Counter[int] = Counter()
+    turn = np.empty(len(classes), dtype=np.int64)
+    for place, which in enumerate(classes[order].tolist()):
+        turn[place] = seen[which]
+        seen[which] += 1
+    class_order = rng.permutation(len(seen))
+    return order[np.lexsort((class_order[classes[order]], turn))]
+
+
+def _farthest(unit: Tensor, k: int, start: int) -> Tensor:
+    unit = unit.to(device())
+    chosen = torch.empty(k, dtype=torch.int64, device=unit.device)
+    nearest = torch.full((len(unit),), -torch.inf, device=unit.device)
+    current = torch.tensor(start, device=unit.device)
+    for step in range(k):
+        chosen[step] = current
+        nearest = torch.maximum(nearest, unit @ unit[current])
+        nearest[current] = torch.inf
+        current = nearest.argmin()
+    return chosen.cpu()
+
+
+def _nearest_to_centroids(unit: Tensor, k: int, seed: int) -> Tensor:
+    from scipy.optimize import linear_sum_assignment
+    from sklearn.cluster import KMeans, MiniBatchKMeans
+    from sklearn.exceptions import ConvergenceWarning
+
+    rows = unit.cpu()
+    solver = KMeans if len(rows) <= _KMEANS_FULL_ROWS else MiniBatchKMeans
+    with warnings.catch_warnings():
+        # Fewer distinct rows than clusters is no failure here: the assignment below fills up.
+        warnings.simplefilter("ignore", ConvergenceWarning)
+        found = solver(k, n_init=1, random_state=seed).fit(rows.numpy()).cluster_centers_
+    centroids = torch.from_numpy(found)
+    near = top_k(centroids, rows, min(8, len(rows)), score=lambda p, q: -torch.cdist(p, q))[1]
+    # The first k rows are among the options, so that k different ones can always be assigned.
+    options = torch.cat([near.flatten(), torch.arange(k)]).unique()
+    row, column = linear_sum_assignment(torch.cdist(centroids, rows[options]).numpy())
+    return options[torch.from_numpy(column[np.argsort(row)])]
+
+
+def _closest(points: Tensor) -> tuple[float, tuple[int, int] | None]:
+    """Largest |cos| between two of the unit rows, and which two."""
+    k = len(points)
+    best: tuple[float, tuple[int, int] | None] = (0.0, None)
+    for part in slices(k, max(1, TILE_ELEMENTS // k)):
+        tile = (points[part] @ points.T).abs_()
+        tile.diagonal(part.start).fill_(-1)
+        at = int(tile.argmax())
+        row, column = part.start + at // k, at % k
+        if row != column and (best[1] is None or float(tile.flatten()[at]) > best[0]):
+            best = (min(1.0, float(tile.flatten()[at])), (row, column))
+    return best

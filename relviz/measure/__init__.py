@@ -1,0 +1,1 @@
+"""How much two spaces agree: anchor retrieval and CKA, each with its level of chance or control."""

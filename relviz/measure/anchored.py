@@ -1,0 +1,169 @@
+"""Anchor retrieval: two spaces told by the same anchors, retrieved one from the other, seed by seed."""
+
+from collections.abc import Callable, Iterator, Sequence
+from functools import partial
+from numbers import Integral
+from typing import Any
+
+from torch import Tensor
+
+from relviz.anchors import select_anchors
+from relviz.compute.arrays import as_indices, check_same_rows
+from relviz.compute.blocks import OnBlock
+from relviz.errors import ParameterError
+from relviz.measure.retrieval import Retrieval, retrieval
+from relviz.measure.table import RetrievalTable, Runs
+from relviz.relative import finite_matrix, prepare, relative
+
+
+def anchor_retrieval(
+    x: Any,
+    y: Any,
+    anchors: Any = 300,
+    method: str = "uniform",
+    seeds: Sequence[int] = range(5),
+    similarity: str = "cosine",
+    k: int = 10,
+    null: int | None = 1,
+    labels: Sequence[Any] | None = None,
+    center: bool = True,
+    queries: int | None = None,
+    on_progress: OnBlock | None = None,
+) -> RetrievalTable:
+    """Retrieve two parallel spaces one from the other through shared anchors.
+
+    Source: Moschella et al. 2023 (arXiv 2209.15430), section 4.1 and table 1.
+
+    Parameters
+    ----------
+    x, y
+        ``(n, dx)`` and ``(n, dy)``, row i of one the partner of row i of the other.
+    anchors
+        How many to draw from ``x`` with ``method`` and each of ``seeds``, the same rows serving in
+        ``y``; or the row numbers themselves, then there is one run and no sd.
+    similarity
+        One of ``SIMILARITIES``.
+    k, null, queries
+        As in ``retrieval``.
+    labels
+        One class per row, for ``method="per_class"``.
+    center
+        Centre both spaces and scale their rows to length one first (``prepare``), or take both, and
+        the control, as they are.
+    on_progress
+        Called with the fraction done; it may raise to stop.
+
+    Raises
+    ------
+    ShapeError
+        If the numbers of rows differ, or given anchors lie outside them.
+    ParameterError
+        If an option is unknown or out of range.
+    """
+    x, y = _framed(x, y, center)
+    if isinstance(anchors, Integral):
+        draws = _draws(x, [int(anchors)], method, seeds, labels)
+    else:
+        given = as_indices(anchors, len(x), "anchors")
+        draws, method = [dict.fromkeys(seeds[:1], given)], "given"
+    search = partial(retrieval, k=k, null=null, queries=queries)
+    return _tables(x, y, draws, method, similarity, center, search, on_progress)[0]
+
+
+def anchor_curve(
+    x: Any,
+    y: Any,
+    counts: Sequence[int],
+    method: str = "uniform",
+    seeds: Sequence[int] = range(5),
+    similarity: str = "cosine",
+    k: int = 10,
+    null: int | None = 1,
+    labels: Sequence[Any] | None = None,
+    center: bool = True,
+    queries: int | None = None,
+    on_progress: OnBlock | None = None,
+) -> tuple[RetrievalTable, ...]:
+    """``anchor_retrieval`` for each number of anchors in ``counts``, in their order.
+
+    Within one seed the anchors of a smaller number are among those of a larger one, so a curve
+    shows what more anchors add and not another draw; only ``kmeans`` draws each number anew.
+    """
+    x, y = _framed(x, y, center)
+    draws = _draws(x, counts, method, seeds, labels)
+    search = partial(retrieval, k=k, null=null, queries=queries)
+    return _tables(x, y, draws, method, similarity, center, search, on_progress)
+
+
+def _framed(x: Any, y: Any, center: bool) -> tuple[Tensor, Tensor]:
+    x, y = finite_matrix(x), finite_matrix(y, "y")
+    check_same_rows(x, y)
+    return (prepare(x), prepare(y)) if center else (x, y)
+
+
+def _draws(
+    x: Tensor, counts: Sequence[int], method: str, seeds: Sequence[int], labels: Sequence[Any] | None
+) -> list[dict[int, Tensor]]:
+    """For each number of anchors, the rows that each seed draws."""
+    if not counts or min(counts) < 1:
+        raise ParameterError(f"Give the numbers of anchors, each at least 1; they are {list(counts)}.")
+    if method == "kmeans":
+        return [{seed: select_anchors(x, count, method, seed) for seed in seeds} for count in counts]
+    longest = {seed: select_anchors(x, max(counts), method, seed, labels) for seed in seeds}
+    return [{seed: drawn[:count] for seed, drawn in longest.items()} for count in counts]
+
+
+def _tables(
+    x: Tensor,
+    y: Tensor,
+    draws: list[dict[int, Tensor]],
+    method: str,
+    similarity: str,
+    center: bool,
+    search: Callable[..., Retrieval],
+    on_progress: OnBlock | None,
+) -> tuple[RetrievalTable, ...]:
+    seeds = tuple(draws[0])
+    if not seeds:
+        raise ParameterError("There are no seeds; give at least one.")
+    has_control = x.shape[1] == y.shape[1]
+    part = _parts(2 * (len(draws) * len(seeds) + has_control), on_progress)
+
+    def both_ways(left: Tensor, right: Tensor, seed: int) -> tuple[Retrieval, Retrieval]:
+        return (
+            search(left, right, seed=seed, on_block=next(part)),
+            search(right, left, seed=seed, on_block=next(part)),
+        )
+
+    control = both_ways(x, y, seeds[0]) if has_control else None
+    tables = []
+    for drawn in draws:
+        runs = [
+            both_ways(relative(x, x[rows], similarity), relative(y, y[rows], similarity), seed)
+            for seed, rows in drawn.items()
+        ]
+        x_to_y, y_to_x = (Runs(direction) for direction in zip(*runs, strict=True))
+        tables.append(
+            RetrievalTable(
+                anchors=len(drawn[seeds[0]]),
+                method=method,
+                seeds=seeds,
+                similarity=similarity,
+                centred=center,
+                x_to_y=x_to_y,
+                y_to_x=y_to_x,
+                absolute_x_to_y=Runs(control[:1]) if control else None,
+                absolute_y_to_x=Runs(control[1:]) if control else None,
+            )
+        )
+    return tuple(tables)
+
+
+def _parts(number: int, on_progress: OnBlock | None) -> Iterator[OnBlock | None]:
+    """One progress callback for each of a number of equal parts of the work."""
+    for part in range(number):
+        yield None if on_progress is None else partial(_report, on_progress, part, number)
+
+
+def _report(on_progress: OnBlock, part: int, number: int, done: float) -> None:
+    on_progress((part + done) / number)

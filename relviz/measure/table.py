@@ -1,0 +1,75 @@
+"""What an anchor retrieval finds: runs over seeds, their summary, and the control beside them."""
+
+import statistics
+from dataclasses import dataclass
+from typing import Any
+
+from relviz.measure.retrieval import Retrieval, mean_figures
+
+
+@dataclass(frozen=True)
+class Runs:
+    """One direction of an anchor retrieval: a ``Retrieval`` for every seed, and their summary."""
+
+    runs: tuple[Retrieval, ...]
+
+    @property
+    def mean(self) -> dict[str, float]:
+        """Mean of each metric over the seeds."""
+        return mean_figures([run.figures for run in self.runs])
+
+    @property
+    def sd(self) -> dict[str, float] | None:
+        """Sample standard deviation of each metric over the seeds; None for a single run."""
+        if len(self.runs) < 2:
+            return None
+        return {name: statistics.stdev(run.figures[name] for run in self.runs) for name in self.mean}
+
+    @property
+    def null(self) -> dict[str, float] | None:
+        """Mean of each metric under permuted partners; None if no null was asked for."""
+        nulls = [run.null.figures for run in self.runs if run.null is not None]
+        return mean_figures(nulls) if nulls else None
+
+
+@dataclass(frozen=True)
+class RetrievalTable:
+    """Retrieval through relative representations in both directions, and without them.
+
+    ``absolute_x_to_y`` and ``absolute_y_to_x`` are the control: the two spaces retrieved one from
+    the other as they are, None where their dimensions differ. A pair whose control is high already
+    shows nothing about anchors. ``method`` is ``"given"`` for anchors that were not drawn; k and the
+    numbers of rows and queries stand in every ``Retrieval``.
+    """
+
+    anchors: int
+    method: str
+    seeds: tuple[int, ...]
+    similarity: str
+    centred: bool
+    x_to_y: Runs
+    y_to_x: Runs
+    absolute_x_to_y: Runs | None
+    absolute_y_to_x: Runs | None
+
+    def records(self) -> list[dict[str, Any]]:
+        """One flat record for each representation, direction and metric: with mean, sd and null."""
+        blocks = {
+            ("relative", "x→y"): self.x_to_y,
+            ("relative", "y→x"): self.y_to_x,
+            ("absolute", "x→y"): self.absolute_x_to_y,
+            ("absolute", "y→x"): self.absolute_y_to_x,
+        }
+        return [
+            {
+                "representation": representation,
+                "direction": direction,
+                "metric": metric,
+                "mean": mean,
+                "sd": runs.sd[metric] if runs.sd else None,
+                "null": runs.null[metric] if runs.null else None,
+            }
+            for (representation, direction), runs in blocks.items()
+            if runs is not None
+            for metric, mean in runs.mean.items()
+        ]

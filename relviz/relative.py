@@ -1,0 +1,154 @@
+"""Relative representations: every row told by its similarities to the anchors (RR sec. 3)."""
+
+from typing import Any
+
+import torch
+from torch import Tensor
+
+from relviz.compute.arrays import as_matrix, check_same_dimension
+from relviz.compute.blocks import TILE_ELEMENTS, slices
+from relviz.compute.device import device
+from relviz.errors import ParameterError, ShapeError
+
+SIMILARITIES: dict[str, str] = {
+    "cosine": "cosine of the angle; unchanged by rotation, reflection and rescaling",
+    "inner": "inner product; unchanged by rotation and reflection, grows with the norms",
+    "euclidean": "straight-line distance; unchanged by rotation, reflection and shift",
+    "l1": "sum of coordinate differences; unchanged by shift and by reordering the coordinates",
+    "angular": "angle divided by π, 0 (same direction) to 1 (opposite); unchanged as the cosine is",
+}
+"""Names that ``relative`` accepts, and what each one measures."""
+
+_ROUNDING = 4 * torch.finfo(torch.float32).eps
+
+
+def relative(x: Any, anchors: Any, similarity: str = "cosine", center: Any = None) -> Tensor:
+    """Similarity of every row to every anchor: ``r(x) = (sim(x, a₁), …, sim(x, a_k))``.
+
+    Source: Moschella et al. 2023 (arXiv 2209.15430), section 3; centring as in step 1 of the inverse
+    relative projection (arXiv 2406.15057, section 3).
+
+    Parameters
+    ----------
+    x, anchors
+        ``(n, d)`` and ``(k, d)``.
+    similarity
+        One of ``SIMILARITIES``. Euclidean and l1 are distances, in the units of ``x``; angular is in
+        half turns, exact to 2e-4 near 0. A zero row has cosine 0 with everything.
+    center
+        What is subtracted from rows and anchors first: nothing (None), the mean of the anchors
+        (``"anchors"``), or a given ``(d,)`` vector.
+
+    Returns
+    -------
+    relative
+        ``(n, k)`` float32.
+
+    Raises
+    ------
+    ParameterError
+        If the similarity or the centre is not known, or a number is NaN or infinite.
+    ShapeError
+        If the dimensions differ.
+
+    Examples
+    --------
+    >>> relative([[3.0, 0.0], [0.0, 2.0]], anchors=[[1.0, 0.0], [1.0, 1.0]], similarity="euclidean")
+    tensor([[2.0000, 2.2361],
+            [2.2361, 1.4142]])
+    """
+    if similarity not in SIMILARITIES:
+        raise ParameterError(f"There is no similarity {similarity!r}; use one of {', '.join(SIMILARITIES)}.")
+    rows, points = finite_matrix(x), finite_matrix(anchors, "anchors")
+    check_same_dimension(rows, points, "x and anchors")
+    shift = _shift(points, center)
+    on_device = _direction(_moved(points, shift), similarity).to(device())
+    projected = torch.empty(len(rows), len(points))
+    for part in slices(len(rows), max(1, TILE_ELEMENTS // max(points.shape))):
+        block = _direction(_moved(rows[part], shift), similarity).to(device())
+        projected[part] = _similarity(block, on_device, similarity).cpu()
+    return projected
+
+
+def prepare(x: Any) -> Tensor:
+    """Centre on the mean and scale every row to length one: the frame all methods work in.
+
+    A row that differs from the mean by no more than float32 rounding becomes, and stays, zero.
+
+    Returns
+    -------
+    prepared
+        ``(n, d)`` float32.
+    """
+    return unit_rows(centred(finite_matrix(x)))
+
+
+def centred(x: Tensor) -> Tensor:
+    """Rows minus their mean, on the CPU; rows within float32 rounding of the mean become zero."""
+    return _moved(x.cpu(), _mean(x))
+
+
+def unit_rows(x: Tensor) -> Tensor:
+    """Rows scaled to length one, however long or short they are; zero rows stay zero."""
+    scaled = x / _nonzero(x.abs().amax(1, keepdim=True))
+    return scaled.div_(_nonzero(torch.linalg.vector_norm(scaled, dim=1, keepdim=True)))
+
+
+def finite_matrix(x: Any, name: str = "x") -> Tensor:
+    """``as_matrix``, and an error unless every number in it is finite."""
+    matrix = as_matrix(x, name)
+    bad = ~matrix.isfinite().all(1)
+    if bad.any():
+        raise ParameterError(
+            f"{name} holds NaN or infinite values in {int(bad.sum())} of {len(matrix)} rows, first in row "
+            f"{int(bad.nonzero()[0])}. Leave those rows out (relviz.Pair does)."
+        )
+    return matrix
+
+
+def _nonzero(lengths: Tensor) -> Tensor:
+    return lengths.masked_fill(lengths == 0, 1.0)
+
+
+def _mean(x: Tensor) -> Tensor:
+    return x.cpu().mean(0, dtype=torch.float64).to(torch.float32)
+
+
+def _shift(anchors: Tensor, center: Any) -> Tensor | None:
+    if center is None:
+        return None
+    if isinstance(center, str):
+        if center != "anchors":
+            raise ParameterError(f"center must be None, 'anchors' or a vector; it is {center!r}.")
+        return _mean(anchors)
+    d = anchors.shape[1]
+    vector = torch.as_tensor(center).detach().to("cpu", torch.float32)
+    if vector.shape != (d,):
+        raise ShapeError(f"center must be a vector of {d} numbers; its shape is {tuple(vector.shape)}.")
+    return finite_matrix(vector[None], "center")[0]
+
+
+def _moved(x: Tensor, shift: Tensor | None) -> Tensor:
+    if shift is None:
+        return x
+    shift = shift.to(x.device)
+    moved = x - shift
+    # What rounding leaves of a row that equals the shift must not become a direction.
+    moved[moved.abs().amax(1) <= _ROUNDING * shift.abs().max()] = 0
+    return moved
+
+
+def _direction(x: Tensor, similarity: str) -> Tensor:
+    return unit_rows(x) if similarity in ("cosine", "angular") else x
+
+
+def _similarity(x: Tensor, anchors: Tensor, similarity: str) -> Tensor:
+    if similarity in ("euclidean", "l1"):
+        # The matrix-product form is faster but loses half the digits of small distances.
+        p = 2.0 if similarity == "euclidean" else 1.0
+        return torch.cdist(x, anchors, p=p, compute_mode="donot_use_mm_for_euclid_dist")
+    products = x @ anchors.T
+    if similarity == "inner":
+        return products
+    cosine = products.clamp_(-1, 1)
+    return cosine if similarity == "cosine" else cosine.arccos_().div_(torch.pi)

@@ -1,0 +1,113 @@
+import statistics
+
+import numpy as np
+import pytest
+import torch
+
+from relviz.anchors import select_anchors
+from relviz.errors import ParameterError, ShapeError
+from relviz.measure.anchored import anchor_curve, anchor_retrieval
+from relviz.measure.retrieval import METRICS, retrieval
+from relviz.relative import prepare, relative
+
+
+def points(n: int, d: int = 6, seed: int = 0) -> torch.Tensor:
+    return torch.from_numpy(np.random.default_rng(seed).normal(size=(n, d)).astype(np.float32))
+
+
+def turned(x: torch.Tensor, noise: float = 0.0) -> torch.Tensor:
+    """A rotated, rescaled, shifted copy."""
+    d = x.shape[1]
+    return 4 * (x + noise * points(len(x), d, seed=8)) @ torch.linalg.qr(points(d, d, seed=9))[0] + 3
+
+
+@pytest.mark.parametrize("similarity", ["cosine", "inner", "euclidean", "angular"])
+def test_anchors_retrieve_a_turned_copy_and_absolute_vectors_do_not(similarity):
+    x = points(150)
+    table = anchor_retrieval(x, turned(x), anchors=12, seeds=(0, 1), similarity=similarity)
+    for runs in (table.x_to_y, table.y_to_x):
+        assert runs.mean["mrr"] == pytest.approx(1, abs=1e-3)
+        assert runs.mean["jaccard"] > 0.98
+        assert runs.null["mrr"] < 0.1
+    for control in (table.absolute_x_to_y, table.absolute_y_to_x):
+        assert control.mean["mrr"] < 0.3
+
+
+def test_each_run_is_a_retrieval_and_the_summary_is_theirs():
+    x, y = points(90), turned(points(90), 0.5)
+    table = anchor_retrieval(x, y, 10, "fps", seeds=(3, 5, 6), k=4, null=2, queries=70)
+    px, py = prepare(x), prepare(y)
+    rows = select_anchors(px, 10, "fps", 5)
+    rx, ry = relative(px, px[rows]), relative(py, py[rows])
+    assert table.x_to_y.runs[1] == retrieval(rx, ry, k=4, null=2, seed=5, queries=70)
+    assert table.y_to_x.runs[1] == retrieval(ry, rx, k=4, null=2, seed=5, queries=70)
+    assert table.absolute_y_to_x.runs == (retrieval(py, px, k=4, null=2, seed=3, queries=70),)
+    values = [run.mrr for run in table.x_to_y.runs]
+    assert table.x_to_y.mean["mrr"] == pytest.approx(statistics.mean(values))
+    assert table.x_to_y.sd["mrr"] == pytest.approx(statistics.stdev(values))
+    assert table.x_to_y.null["mrr"] == pytest.approx(
+        statistics.mean(run.null.mrr for run in table.x_to_y.runs)
+    )
+    assert (table.anchors, table.method, table.seeds, table.centred) == (10, "fps", (3, 5, 6), True)
+
+
+def test_given_anchors_make_one_run():
+    x, y = points(60), turned(points(60))[:, :5]
+    table = anchor_retrieval(x, y, torch.tensor([5, 9, 30, 2]), center=False, null=None)
+    assert (table.anchors, table.method, table.seeds) == (4, "given", (0,))
+    assert (table.x_to_y.sd, table.x_to_y.null, table.absolute_x_to_y) == (None, None, None)
+    rows = [5, 9, 30, 2]
+    assert table.x_to_y.runs == (retrieval(relative(x, x[rows]), relative(y, y[rows])),)
+
+
+@pytest.mark.parametrize("method", ["uniform", "kmeans"])
+def test_a_curve_is_the_table_of_each_number_of_anchors(method):
+    x, y = points(80), turned(points(80), 0.6)
+    curve = anchor_curve(x, y, (20, 3, 8), method, seeds=(1, 2), null=None)
+    assert [table.anchors for table in curve] == [20, 3, 8]
+    for table in curve:
+        assert table == anchor_retrieval(x, y, np.int64(table.anchors), method, seeds=(1, 2), null=None)
+    assert curve[0].x_to_y.mean["mrr_full"] > curve[1].x_to_y.mean["mrr_full"]
+
+
+def test_classes_reach_the_selection():
+    x, labels = points(60), ["rare"] * 3 + ["common"] * 57
+    table = anchor_retrieval(x, turned(x, 0.3), 6, "per_class", (0, 1), labels=labels)
+    px, py = prepare(x), prepare(turned(x, 0.3))
+    rows = select_anchors(px, 6, "per_class", 1, labels)
+    assert table.x_to_y.runs[1].figures == retrieval(relative(px, px[rows]), relative(py, py[rows])).figures
+
+
+def test_records_are_flat():
+    x = points(40)
+    records = anchor_retrieval(x, turned(x), 5, seeds=(0, 1)).records()
+    assert len(records) == 4 * len(METRICS)
+    first, last = records[0], records[-1]
+    assert (first["representation"], first["direction"], first["metric"]) == ("relative", "x→y", "jaccard")
+    assert first["sd"] is not None
+    assert (last["representation"], last["direction"], last["sd"]) == ("absolute", "y→x", None)
+    assert len(anchor_retrieval(x, x[:, :4], 5, seeds=(0,)).records()) == 2 * len(METRICS)
+
+
+def test_progress_runs_evenly_to_one():
+    seen: list[float] = []
+    x = points(30)
+    anchor_curve(x, turned(x), (2, 4), seeds=(0, 1, 2), on_progress=seen.append)
+    np.testing.assert_allclose(seen, np.arange(1, 29) / 28)
+
+
+def test_errors_carry_the_numbers():
+    x = points(20)
+    with pytest.raises(ShapeError, match="20 and 19 rows"):
+        anchor_retrieval(x, x[:19])
+    with pytest.raises(ParameterError, match="between 1 and the 20 rows to choose from; it is 300"):
+        anchor_retrieval(x, x)
+    with pytest.raises(ShapeError, match="between 0 and 19; they run from 3 to 20"):
+        anchor_retrieval(x, x, [3, 20])
+    with pytest.raises(ShapeError, match=r"anchors .*\(0, 6\)"):
+        anchor_retrieval(x, x, [])
+    with pytest.raises(ParameterError, match="no seeds"):
+        anchor_retrieval(x, x, 5, seeds=())
+    for counts in ((), (5, 0)):
+        with pytest.raises(ParameterError, match="numbers of anchors, each at least 1"):
+            anchor_curve(x, x, counts)

@@ -1,0 +1,172 @@
+from collections import Counter
+
+import numpy as np
+import pytest
+import torch
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from relviz.anchors import METHODS, anchor_report, select_anchors
+from relviz.errors import ParameterError, ShapeError
+from relviz.relative import unit_rows
+
+
+def points(n: int, d: int = 4, seed: int = 0) -> torch.Tensor:
+    return torch.from_numpy(np.random.default_rng(seed).normal(size=(n, d)).astype(np.float32))
+
+
+@settings(max_examples=15, deadline=None)
+@given(data=st.data(), n=st.integers(1, 40), seed=st.integers(0, 5), same=st.booleans())
+@pytest.mark.parametrize("method", METHODS)
+def test_anchors_are_k_different_rows_and_the_same_for_the_same_seed(method, data, n, seed, same):
+    k = data.draw(st.integers(1, n))
+    x = torch.ones(n, 3) if same else points(n, 3, seed)
+    labels = [f"class {i % 3}" for i in range(n)]
+    chosen = select_anchors(x, k, method, seed, labels)
+    assert chosen.dtype == torch.int64
+    assert len(set(chosen.tolist())) == k
+    assert 0 <= int(chosen.min()) <= int(chosen.max()) < n
+    assert torch.equal(chosen, select_anchors(x.numpy(), k, method, seed, labels))
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_the_seed_matters_and_global_random_state_does_not(method):
+    x, labels = points(200), [str(i % 4) for i in range(200)]
+    first = select_anchors(x, 10, method, 0, labels)
+    state = np.random.get_state()[1].copy()  # noqa: NPY002
+    assert torch.equal(first, select_anchors(x, 10, method, 0, labels))
+    assert np.array_equal(state, np.random.get_state()[1])  # noqa: NPY002
+    assert not torch.equal(first, select_anchors(x, 10, method, 1, labels))
+
+
+@pytest.mark.parametrize("method", ["uniform", "fps", "top", "per_class"])
+def test_a_shorter_choice_begins_a_longer_one(method):
+    x, labels = points(60), [str(i % 3) for i in range(60)]
+    long = select_anchors(x, 20, method, 3, labels, top=30)
+    for k in (1, 7, 19):
+        assert torch.equal(select_anchors(x, k, method, 3, labels, top=30), long[:k])
+
+
+def test_fps_takes_the_row_least_like_those_taken():
+    x = points(80, 5)
+    chosen = select_anchors(x, 12, "fps", seed=2).tolist()
+    cosine = unit_rows(x) @ unit_rows(x).T
+    for step in range(1, 12):
+        likeness = cosine[:, chosen[:step]].amax(1)
+        likeness[chosen[:step]] = torch.inf
+        assert chosen[step] == int(likeness.argmin())
+
+
+def test_fps_and_kmeans_see_directions_only():
+    x = points(80, 5)
+    longer = x * torch.linspace(1, 9, 80)[:, None]
+    for method in ("fps", "kmeans"):
+        assert torch.equal(select_anchors(x, 6, method), select_anchors(longer, 6, method))
+
+
+@pytest.mark.parametrize("full_rows", [1000, 10])
+def test_kmeans_takes_the_middle_of_each_cluster(full_rows, monkeypatch):
+    monkeypatch.setattr("relviz.anchors._KMEANS_FULL_ROWS", full_rows)
+    rng = np.random.default_rng(0)
+    spread = np.concatenate([[0], rng.uniform(0.05, 0.1, 20) * rng.choice([-1, 1], 20)])
+    spread[1:] -= spread.mean()
+    angles = np.concatenate([centre + spread for centre in (0, 2, 4)])
+    x = np.stack([np.cos(angles), np.sin(angles)], 1)
+    clusters = {row // 21 for row in select_anchors(x, 3, "kmeans").tolist()}
+    assert clusters == {0, 1, 2}
+    if full_rows == 1000:
+        assert sorted(select_anchors(x, 3, "kmeans").tolist()) == [0, 21, 42]
+
+
+def test_top_draws_from_the_first_rows():
+    x = points(100)
+    assert int(select_anchors(x, 5, "top", top=8).max()) < 8
+    assert {int(i) for s in range(40) for i in select_anchors(x, 5, "top", s)} == set(range(20))
+    assert sorted(select_anchors(x, 30, "top").tolist()) == list(range(30))
+
+
+@settings(max_examples=40, deadline=None)
+@given(data=st.data(), sizes=st.lists(st.integers(1, 12), min_size=1, max_size=5), seed=st.integers(0, 9))
+def test_per_class_is_as_even_as_the_classes_allow(data, sizes, seed):
+    labels = [name for name, size in enumerate(sizes) for _ in range(size)]
+    k = data.draw(st.integers(1, len(labels)))
+    taken = Counter(
+        labels[i] for i in select_anchors(points(len(labels)), k, "per_class", seed, labels).tolist()
+    )
+    most = max(taken.values())
+    for name, size in enumerate(sizes):
+        assert taken[name] >= min(size, most - 1)
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_candidates_limit_the_choice(method):
+    x, candidates = points(50), [40, 3, 17, 8, 30, 22]
+    labels = [str(i % 2) for i in range(50)]
+    chosen = select_anchors(x, 6, method, labels=labels, candidates=candidates)
+    assert sorted(chosen.tolist()) == sorted(candidates)
+    assert set(select_anchors(x, 2, method, labels=labels, candidates=candidates).tolist()) < set(candidates)
+
+
+def test_errors_carry_the_numbers():
+    x = points(9)
+    with pytest.raises(ParameterError, match="'random'; use one of uniform"):
+        select_anchors(x, 3, "random")
+    for k in (0, 10, -1):
+        with pytest.raises(ParameterError, match=f"between 1 and the 9 rows to choose from; it is {k}"):
+            select_anchors(x, k)
+    with pytest.raises(ParameterError, match="between 1 and the 2 rows"):
+        select_anchors(x, 3, candidates=[1, 2])
+    with pytest.raises(ParameterError, match="needs labels"):
+        select_anchors(x, 3, "per_class")
+    with pytest.raises(ShapeError, match="9 rows but 4 labels"):
+        select_anchors(x, 3, "per_class", labels=list("abcd"))
+    for top in (2, 10):
+        with pytest.raises(ParameterError, match=f"between the 3 anchors and the 9 rows; it is {top}"):
+            select_anchors(x, 3, "top", top=top)
+    with pytest.raises(ShapeError, match="1 of them"):
+        select_anchors(x, 2, candidates=[1, 2, 1])
+    with pytest.raises(ShapeError, match="between 0 and 8"):
+        anchor_report(x, [9])
+    with pytest.raises(ParameterError, match="no anchors"):
+        anchor_report(x, [])
+
+
+def axes() -> torch.Tensor:
+    """Centred on zero: plus and minus each of three axes, and two rows near the first."""
+    eye = torch.eye(3)
+    near = torch.tensor([[0.8, 0.1, 0.0], [-0.8, -0.1, 0.0]])
+    return torch.cat([eye, -eye, near])
+
+
+def test_report_of_orthogonal_anchors():
+    report = anchor_report(axes(), [0, 1, 2, 3])
+    assert report.rank == 3
+    assert report.rank_deficit == 0
+    assert report.condition_number == pytest.approx(2**0.5, rel=1e-5)
+    assert report.largest_cosine == pytest.approx(1)
+    assert report.closest == (0, 3)
+    three = anchor_report(axes(), [2, 0, 1])
+    assert three.condition_number == pytest.approx(1)
+    assert three.effective_rank == pytest.approx(3)
+    assert three.largest_cosine == pytest.approx(0, abs=1e-6)
+    assert three.coverage[1] >= 2 / 8
+    assert float(three.coverage.sum()) == pytest.approx(1)
+
+
+def test_report_finds_the_two_closest_in_every_block(monkeypatch):
+    monkeypatch.setattr("relviz.anchors.TILE_ELEMENTS", 6)
+    x = points(30, 8)
+    x[21] = 2 * x[4] - x.mean(0)
+    report = anchor_report(x, torch.tensor([9, 4, 2, 13, 21]))
+    assert set(report.closest) == {4, 21}
+
+
+def test_report_of_deficient_anchors():
+    flat = points(20, 2) @ points(2, 6, seed=1)
+    report = anchor_report(flat, range(8))
+    assert (report.rank, report.rank_deficit) == (2, 4)
+    assert report.condition_number < 100
+    single = anchor_report(flat, [3])
+    assert (single.closest, single.largest_cosine, single.condition_number) == (None, 0.0, pytest.approx(1))
+    constant = anchor_report(torch.ones(5, 3), [0, 1])
+    assert (constant.rank, constant.condition_number, constant.effective_rank) == (0, float("inf"), 0.0)
