@@ -5,6 +5,7 @@ that a cell which is not one can be named, and so that words such as "null" stay
 """
 
 import math
+import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import Any
@@ -24,6 +25,7 @@ from relviz.readers.source import Source
 _BLOCK_BYTES = 8 * 2**20
 """Also the longest row."""
 _SAMPLE_ROWS = 1000
+_RAGGED = re.compile(r"Row #(\d+): Expected (\d+) columns, got (\d+): (.*)", re.DOTALL)
 _MISSING = frozenset({"", "na", "n/a", "null", "none"})
 
 
@@ -63,12 +65,6 @@ def _batches(source: Source, layout: Layout, columns: Sequence[int]) -> Iterator
     import pyarrow as pa
     from pyarrow import csv as arrow_csv
 
-    ragged: list[Any] = []
-
-    def on_ragged(row: Any) -> str:
-        ragged.append(row)
-        return "error"
-
     keys = [str(at) for at in range(len(layout.names))]
     wanted = [keys[at] for at in columns]
     source.file.seek(0)
@@ -81,9 +77,7 @@ def _batches(source: Source, layout: Layout, columns: Sequence[int]) -> Iterator
                 block_size=_BLOCK_BYTES,
                 use_threads=False,
             ),
-            parse_options=arrow_csv.ParseOptions(
-                delimiter=layout.separator, newlines_in_values=True, invalid_row_handler=on_ragged
-            ),
+            parse_options=arrow_csv.ParseOptions(delimiter=layout.separator, newlines_in_values=True),
             convert_options=arrow_csv.ConvertOptions(
                 include_columns=wanted,
                 column_types=dict.fromkeys(wanted, pa.string()),
@@ -91,12 +85,12 @@ def _batches(source: Source, layout: Layout, columns: Sequence[int]) -> Iterator
             ),
         )
     except pa.ArrowInvalid as reason:
-        if ragged:
-            row = ragged[0]
-            where = "" if row.number is None else f"row {wording.count(row.number - layout.has_header)} "
+        if ragged := _RAGGED.search(str(reason)):
+            row, expected, cells, text = ragged.groups()
             raise ReadError(
-                f"{source.name}: {where}has {wording.plural(row.actual_columns, 'cell')} where the first "
-                f"line has {row.expected_columns}: {wording.quote(row.text)}. Quote cells that hold a separator."
+                f"{source.name}: row {wording.count(int(row) - layout.has_header)} has "
+                f"{wording.plural(int(cells), 'cell')} where the first line has {expected}: "
+                f"{wording.quote(text)}. Put cells that hold a separator in quotation marks."
             ) from reason
         if "straddl" in str(reason):
             raise ReadError(
@@ -144,6 +138,8 @@ def _read_numbers(
                 first = wrong_rows[0]
                 first_wrong.setdefault(place, (begin + first, column[first].as_py()))
         begin += batch.num_rows
+    if begin != rows:
+        raise ReadError(f"{source.name} changed while it was read; read it again.")
     if wrong:
         place = min(wrong)
         row, text = first_wrong[place]

@@ -12,7 +12,7 @@ from relviz.errors import ReadError
 from relviz.readers import wording
 from relviz.readers.choice import Holding
 from relviz.readers.found import Part
-from relviz.readers.limits import FLOAT_BYTES, Limits
+from relviz.readers.limits import Limits
 from relviz.readers.source import Source
 
 _MARK = b"PAR1"
@@ -69,10 +69,12 @@ class _Table:
                 f"{source.name} is cut off: the mark that ends a .parquet file is not at the end of its "
                 f"{wording.plural(source.size, 'byte')}. Copy or save it again."
             )
-        self._limits, self._name = limits, source.name
-        self._metadata = pq.read_metadata(pa.PythonFile(source.file, "r"))
-        self.rows: int = self._metadata.num_rows
-        self.schema = self._metadata.schema.to_arrow_schema()
+        metadata = pq.read_metadata(pa.PythonFile(source.file, "r"))
+        groups = map(metadata.row_group, range(metadata.num_row_groups))
+        limits.check_file(sum(group.total_byte_size for group in groups), f"{source.name}, unpacked,")
+        self._name = source.name
+        self.rows: int = metadata.num_rows
+        self.schema = metadata.schema.to_arrow_schema()
         repeated = [name for name, times in Counter(self.schema.names).items() if times > 1]
         if repeated:
             raise ReadError(
@@ -86,10 +88,16 @@ class _Table:
         )
 
     def batches(self, names: tuple[str, ...], rows: int) -> Iterator[Any]:
-        """Record batches of some columns, their unpacked size checked."""
-        unpacked = sum(chunk.total_uncompressed_size for chunk in self._chunks(names))
-        self._limits.check_file(unpacked, f"{self._name}, unpacked,")
-        return self._file.iter_batches(batch_size=rows, columns=list(names), use_threads=False)
+        """All rows of some columns, so many at a time."""
+        seen = 0
+        for batch in self._file.iter_batches(batch_size=rows, columns=list(names), use_threads=False):
+            seen += batch.num_rows
+            yield batch
+        if seen != self.rows:
+            raise ReadError(
+                f"{self._name} declares {wording.plural(self.rows, 'row')} and holds {wording.count(seen)}: "
+                "it is damaged. Save it again."
+            )
 
     def part(self, field: Any) -> Part:
         """The part of the file that one column is."""
@@ -106,32 +114,12 @@ class _Table:
         return Part(field.name, "other", (self.rows,), kind, f"holds {kind}, not numbers")
 
     def _dimension(self, name: str) -> int:
-        """The length of the first list of a column, if no row can be longer."""
+        """The length of the first list of a column, 0 without one."""
         import pyarrow.compute as pc
 
-        values = sum(chunk.num_values for chunk in self._chunks((name,)))
-        what = f"{self._name}, column {wording.quote(name)}"
-        self._limits.check_memory(values * FLOAT_BYTES, what)
-        lengths: list[int] = []
-        for batch in self.batches((name,), _SAMPLE_ROWS):
-            lengths = pc.list_value_length(batch.column(name).drop_null()).to_pylist()
-            break
-        dimension = lengths[0] if lengths else 0
-        if values > self.rows * max(1, dimension):
-            raise ReadError(
-                f"{what}: lists of different lengths, {wording.count(values)} values in "
-                f"{wording.plural(self.rows, 'row')}, the first of {dimension}. Give every row as many."
-            )
-        return dimension
-
-    def _chunks(self, names: tuple[str, ...]) -> Iterator[Any]:
-        wanted = set(names)
-        for group in range(self._metadata.num_row_groups):
-            row_group = self._metadata.row_group(group)
-            for at in range(row_group.num_columns):
-                chunk = row_group.column(at)
-                if chunk.path_in_schema in wanted or chunk.path_in_schema.split(".")[0] in wanted:
-                    yield chunk
+        first = next(self.batches((name,), _SAMPLE_ROWS), None)
+        lengths = [] if first is None else pc.list_value_length(first.column(name).drop_null()).to_pylist()
+        return lengths[0] if lengths else 0
 
 
 def _is_number(kind: Any) -> bool:

@@ -105,7 +105,7 @@ def opened(source: Any, filename: str | None, limits: Limits) -> Iterator[Source
     except Exception as reason:  # parsers of other projects, on hostile bytes, raise anything
         what = wording.clip(str(filename or getattr(source, "name", source)))
         raise ReadError(
-            f"{what} cannot be read ({type(reason).__name__}: {str(reason)[:200]}). "
+            f"{what} cannot be read ({type(reason).__name__}: {' '.join(str(reason).split())[:200]}). "
             "It is damaged, or not what its ending says; save it again."
         ) from reason
 

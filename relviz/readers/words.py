@@ -64,7 +64,7 @@ def survey(source: Source, limits: Limits) -> Holding:
         return table, (f"{wording.plural(repeated, 'repeated word')} left out",) if repeated else ()
 
     def texts(_: str) -> list[str]:
-        return list(loaded().index_to_key)
+        return loaded().index_to_key[: len(loaded().vectors)]
 
     roles = {"ids": "words", "items": "words"}
     return Holding(layout.format, parts, vectors, texts, roles=roles, notes=notes)
