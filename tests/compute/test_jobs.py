@@ -45,7 +45,7 @@ def device_held_by_another():
     def hold():
         with DEVICE_LOCK:
             taken.set()
-            give_back.wait(PATIENCE)
+            give_back.wait()
 
     holder = threading.Thread(target=hold)
     holder.start()
@@ -168,6 +168,16 @@ def test_it_waits_for_the_device_and_can_be_cancelled_while_it_waits(registry):
         assert over(first).state == "cancelled"
     assert over(second).state == "done"
     assert len(ran) == 1
+
+
+def test_cancelled_just_before_the_device_is_free_it_does_not_run(registry, monkeypatch):
+    monkeypatch.setattr(module, "_POLL_SECONDS", PATIENCE)
+    ran = []
+    with device_held_by_another():
+        job = registry.start("k", ran.append, exclusive=True)
+        job.cancel()
+    assert over(job).state == "cancelled"
+    assert ran == []
 
 
 def test_one_at_a_time_has_the_device(registry):

@@ -36,6 +36,7 @@ def test_it_is_the_same_for_the_same_sources_and_32_hex_digits(root):
         lambda root: (root / "room/c.py").write_text(""),
         lambda root: (root / "room/b.py").unlink(),
         lambda root: (root / "a.py").rename(root / "aa.py"),
+        lambda root: ((root / "a.py").write_text("oneroom/b.pytwo"), (root / "room/b.py").unlink()),
         lambda root: ((root / "a.py").write_text("two"), (root / "room/b.py").write_text("one")),
     ],
 )

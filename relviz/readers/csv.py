@@ -1,0 +1,175 @@
+"""Tables of text: .csv, separated by comma, semicolon or tab.
+
+Arrow cuts the file into columns of strings, a block at a time. What is a number is decided here, so
+that a cell which is not one can be named, and so that words such as "null" stay words.
+"""
+
+import math
+import re
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+import numpy as np
+import torch
+from torch import Tensor
+
+from relviz.errors import ReadError
+from relviz.readers import wording
+from relviz.readers.choice import Holding
+from relviz.readers.csv_layout import Layout, as_number, find_layout
+from relviz.readers.found import Part
+from relviz.readers.limits import Limits
+from relviz.readers.source import Source
+
+_BLOCK_BYTES = 8 * 2**20
+"""Also the longest row."""
+_SAMPLE_ROWS = 1000
+_RAGGED = re.compile(r"Row #(\d+): Expected (\d+) columns, got (\d+): (.*)", re.DOTALL)
+_MISSING = frozenset({"", "na", "n/a", "null", "none"})
+
+
+def survey(source: Source, limits: Limits) -> Holding:
+    """What a .csv file holds."""
+    layout = find_layout(source, limits)
+    rows = sum(batch.num_rows for batch in _batches(source, layout, [0]))
+    if rows == 0:
+        raise ReadError(
+            f"{source.name} has a header of {wording.plural(len(layout.names), 'column')} and no rows."
+        )
+    parts = _parts(source, layout, rows)
+    position = {name: at for at, name in enumerate(layout.names)}
+    notes = [
+        f"column {wording.quote(part.name)} is empty: left out" for part in parts if part.kind == "other"
+    ]
+    if not layout.has_header:
+        notes.append("no header row: columns are numbered")
+
+    def vectors(names: tuple[str, ...]) -> tuple[Tensor, tuple[str, ...]]:
+        return _read_numbers(source, layout, [position[name] for name in names], rows)
+
+    def texts(name: str) -> list[str]:
+        values: list[str] = []
+        length = 0
+        for batch in _batches(source, layout, [position[name]]):
+            length += batch.nbytes
+            limits.check_memory(length, f"{source.name}, column {wording.quote(name)}")
+            values += batch.column(0).to_pylist()
+        return values
+
+    return Holding("csv", parts, vectors, texts, notes=tuple(notes))
+
+
+def _batches(source: Source, layout: Layout, columns: Sequence[int]) -> Iterator[Any]:
+    """Record batches of some columns, every cell a string, in the order asked for."""
+    import pyarrow as pa
+    from pyarrow import csv as arrow_csv
+
+    keys = [str(at) for at in range(len(layout.names))]
+    wanted = [keys[at] for at in columns]
+    source.file.seek(0)
+    try:
+        yield from arrow_csv.open_csv(
+            pa.PythonFile(source.file, "r"),
+            read_options=arrow_csv.ReadOptions(
+                column_names=keys,
+                skip_rows_after_names=int(layout.has_header),
+                block_size=_BLOCK_BYTES,
+                use_threads=False,
+            ),
+            parse_options=arrow_csv.ParseOptions(delimiter=layout.separator, newlines_in_values=True),
+            convert_options=arrow_csv.ConvertOptions(
+                include_columns=wanted,
+                column_types=dict.fromkeys(wanted, pa.string()),
+                strings_can_be_null=False,
+            ),
+        )
+    except pa.ArrowInvalid as reason:
+        if ragged := _RAGGED.search(str(reason)):
+            row, expected, cells, text = ragged.groups()
+            raise ReadError(
+                f"{source.name}: row {wording.count(int(row) - layout.has_header)} has "
+                f"{wording.plural(int(cells), 'cell')} where the first line has {expected}: "
+                f"{wording.quote(text)}. Put cells that hold a separator in quotation marks."
+            ) from reason
+        if "straddl" in str(reason):
+            raise ReadError(
+                f"{source.name} has a row longer than {wording.size(_BLOCK_BYTES)}; "
+                "a quotation mark may be open."
+            ) from reason
+        if "UTF8" in str(reason):
+            raise ReadError(
+                f"{source.name} is not UTF-8 ({str(reason)[:100]}); save it as UTF-8."
+            ) from reason
+        raise
+
+
+def _parts(source: Source, layout: Layout, rows: int) -> tuple[Part, ...]:
+    """What each column holds, by its first rows: numbers where most cells are."""
+    batches = _batches(source, layout, range(len(layout.names)))
+    sample = next(batch for batch in batches if batch.num_rows).slice(0, _SAMPLE_ROWS)
+    parts = []
+    for name, column in zip(layout.names, sample.columns, strict=True):
+        filled = [cell for cell in column.to_pylist() if cell.strip()]
+        numbers = sum(as_number(cell) is not None for cell in filled)
+        if not filled:
+            parts.append(Part(name, "other", (rows,), "empty", "is empty"))
+        elif 2 * numbers > len(filled):
+            parts.append(Part(name, "number", (rows,), "number"))
+        else:
+            parts.append(Part(name, "text", (rows,), "text", "holds text, not numbers"))
+    return tuple(parts)
+
+
+def _read_numbers(
+    source: Source, layout: Layout, columns: Sequence[int], rows: int
+) -> tuple[Tensor, tuple[str, ...]]:
+    matrix = np.empty((rows, len(columns)), np.float32)
+    wrong: Counter[int] = Counter()
+    first_wrong: dict[int, tuple[int, str]] = {}
+    missing = begin = 0
+    for batch in _batches(source, layout, columns):
+        for place, column in enumerate(batch.columns):
+            values, wrong_rows = _numbers(column)
+            matrix[begin : begin + len(values), place] = values
+            missing += int(np.isnan(values).sum())
+            if wrong_rows:
+                wrong[place] += len(wrong_rows)
+                first = wrong_rows[0]
+                first_wrong.setdefault(place, (begin + first, column[first].as_py()))
+        begin += batch.num_rows
+    if begin != rows:
+        raise ReadError(f"{source.name} changed while it was read; read it again.")
+    if wrong:
+        place = min(wrong)
+        row, text = first_wrong[place]
+        raise ReadError(
+            f"{source.name}, column {wording.quote(layout.names[columns[place]])}: "
+            f"{wording.count(wrong[place])} of {wording.plural(rows, 'value')} "
+            f"{'is not a number' if wrong[place] == 1 else 'are not numbers'}, "
+            f"first in row {wording.count(row + 1)}: {wording.quote(text)}"
+            f"{f' (and {len(wrong) - 1} more such columns)' if len(wrong) > 1 else ''}. "
+            "Mend it, or name the vector columns with vectors=[...]."
+        )
+    notes = (f"{wording.plural(missing, 'cell')} without a number, read as NaN",) if missing else ()
+    return torch.from_numpy(matrix), notes
+
+
+def _numbers(column: Any) -> tuple[np.ndarray, list[int]]:
+    """A column of strings as float32, NaN where a cell is missing; and the rows that are not numbers."""
+    import pyarrow as pa
+    import pyarrow.compute as pc
+
+    try:
+        values = pc.cast(pc.if_else(pc.equal(column, ""), None, column), pa.float32())
+        return values.to_numpy(zero_copy_only=False), []
+    except pa.ArrowInvalid:
+        texts = column.to_pylist()
+    parsed = [as_number(text) for text in texts]
+    wrong = [
+        row
+        for row, (text, value) in enumerate(zip(texts, parsed, strict=True))
+        if value is None and text.strip().lower() not in _MISSING
+    ]
+    with np.errstate(over="ignore"):
+        return np.array([math.nan if value is None else value for value in parsed]).astype(np.float32), wrong

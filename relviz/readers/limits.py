@@ -1,0 +1,88 @@
+"""How much a file may ask for. Sizes are held against these before memory is taken."""
+
+from dataclasses import dataclass, fields
+
+from relviz.errors import ParameterError, ReadError
+from relviz.readers import wording
+
+FLOAT_BYTES = 4
+
+
+@dataclass(frozen=True)
+class Limits:
+    """Ceilings on what one file may take.
+
+    Parameters
+    ----------
+    memory
+        Bytes that the vectors may take as float32. The ids, labels or items are held to as many,
+        as they stand in the file.
+    file
+        Bytes of a file, as it lies on disk and as it unpacks.
+    rows, columns
+        Rows and dimensions of the vectors.
+    cell
+        Characters of one id, label or item.
+
+    Raises
+    ------
+    ParameterError
+        If one of them is below 1.
+    """
+
+    memory: int = 2 * 2**30
+    file: int = 4 * 2**30
+    rows: int = 5_000_000
+    columns: int = 65_536
+    cell: int = 10_000
+
+    def __post_init__(self) -> None:
+        for field in fields(self):
+            if getattr(self, field.name) < 1:
+                raise ParameterError(
+                    f"The limit {field.name!r} must be at least 1; it is {getattr(self, field.name)}."
+                )
+
+    def check_matrix(self, rows: int, columns: int, what: str) -> None:
+        """Raise ReadError unless ``(rows, columns)`` float32 vectors may be held."""
+        if rows < 1 or columns < 1:
+            raise ReadError(
+                f"{what} holds {wording.plural(rows, 'row')} and {wording.plural(columns, 'column')} of "
+                "numbers; at least 2 of both are needed."
+            )
+        if rows > self.rows:
+            raise ReadError(
+                f"{what} has {wording.count(rows)} rows and the limit is {wording.count(self.rows)}. "
+                f"Keep fewer rows, or give limits=Limits(rows={rows})."
+            )
+        if columns > self.columns:
+            raise ReadError(
+                f"{what} has {wording.count(columns)} columns and the limit is "
+                f"{wording.count(self.columns)}. Give limits=Limits(columns={columns}) if that is right."
+            )
+        needed = rows * columns * FLOAT_BYTES
+        if needed > self.memory:
+            raise ReadError(
+                f"{what} has {wording.count(rows)} rows of dimension {wording.count(columns)}, which take "
+                f"{wording.size(needed)} of memory; the limit is {wording.size(self.memory)}. "
+                f"Keep fewer rows, or give limits=Limits(memory={needed})."
+            )
+
+    def check_memory(self, needed: int, what: str) -> None:
+        """Raise ReadError unless so many bytes of texts or values may be held."""
+        if needed > self.memory:
+            raise ReadError(
+                f"{what} takes {wording.size(needed)} and the limit is {wording.size(self.memory)}. "
+                f"Keep less of it, or give limits=Limits(memory={needed})."
+            )
+
+    def check_file(self, needed: int, what: str) -> None:
+        """Raise ReadError unless a file may have, or unpack to, so many bytes."""
+        if needed > self.file:
+            raise ReadError(
+                f"{what} takes {wording.size(needed)} and the limit is {wording.size(self.file)}. "
+                f"Keep fewer rows, or give limits=Limits(file={needed})."
+            )
+
+
+DEFAULT_LIMITS = Limits()

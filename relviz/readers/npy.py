@@ -1,0 +1,113 @@
+"""NumPy arrays in .npy files, and the header that each member of an .npz carries too.
+
+The header is read by NumPy itself (numpy.lib.format); the elements are read here, in blocks, so
+that neither a pickle nor a lying header can do harm.
+"""
+
+import math
+from dataclasses import dataclass
+from typing import IO
+
+import numpy as np
+import torch
+from numpy.lib import format as npy_format
+from torch import Tensor
+
+from relviz.errors import ReadError
+from relviz.readers import wording
+from relviz.readers.choice import Holding
+from relviz.readers.found import Holds, Part, array_part
+from relviz.readers.limits import Limits
+from relviz.readers.source import Source
+from relviz.readers.stream import read_exactly, read_matrix
+
+_HOLDS: dict[str, Holds] = {
+    "f": "floats",
+    "i": "integers",
+    "u": "integers",
+    "b": "integers",
+    "U": "text",
+    "S": "text",
+    "O": "objects",
+}
+_HEADER_READERS = {
+    (1, 0): npy_format.read_array_header_1_0,
+    (2, 0): npy_format.read_array_header_2_0,
+}
+
+
+@dataclass(frozen=True)
+class Header:
+    """What an .npy header declares. ``order`` is "C" or "F"."""
+
+    shape: tuple[int, ...]
+    order: str
+    dtype: np.dtype
+    length: int
+
+    @property
+    def nbytes(self) -> int:
+        """Bytes that the elements take in the file."""
+        return math.prod(self.shape) * self.dtype.itemsize
+
+    def part(self, name: str) -> Part:
+        """The part of a file that this array is."""
+        holds = "objects" if self.dtype.hasobject else _HOLDS.get(self.dtype.kind, "other")
+        dtype = "text" if holds == "text" else wording.clip(str(self.dtype))
+        return array_part(name, self.shape, dtype, holds)
+
+
+def survey(source: Source, _: Limits) -> Holding:
+    """What an .npy file holds."""
+    source.file.seek(0)
+    header = read_header(source.file, source.name)
+    expected = header.length + header.nbytes
+    if expected > source.size and not header.dtype.hasobject:
+        raise ReadError(
+            f"{source.name} is cut off: {wording.shape(header.shape)} values of {header.dtype} and the "
+            f"header take {wording.count(expected)} bytes, and the file has {wording.count(source.size)}. "
+            "Copy or save it again."
+        )
+
+    def vectors(_: tuple[str, ...]) -> tuple[Tensor, tuple[str, ...]]:
+        source.file.seek(header.length)
+        return read_numbers(source.file, header, source.name), ()
+
+    return Holding("npy", (header.part(""),), vectors)
+
+
+def read_header(file: IO[bytes], what: str) -> Header:
+    """The header of an array, leaving the file at its first element."""
+    begin = file.tell()
+    version = npy_format.read_magic(file)
+    if version not in _HEADER_READERS:
+        raise ReadError(
+            f"{what} is an array of format {version[0]}.{version[1]}; relviz reads 1.0 and 2.0. "
+            "Save it with np.save as float32."
+        )
+    shape, fortran, dtype = _HEADER_READERS[version](file)
+    if any(length < 0 for length in shape):
+        raise ReadError(f"{what} declares a negative length: {shape}. It is damaged; save it again.")
+    return Header(shape, "F" if fortran else "C", dtype, file.tell() - begin)
+
+
+def read_numbers(file: IO[bytes], header: Header, what: str) -> Tensor:
+    """The elements of a numeric matrix as ``(n, d)`` float32."""
+
+    def decode(raw: bytearray) -> Tensor:
+        with np.errstate(over="ignore", invalid="ignore"):
+            return torch.from_numpy(np.frombuffer(raw, header.dtype).astype(np.float32))
+
+    rows, columns = header.shape
+    if header.order == "F":
+        return read_matrix(file, (columns, rows), header.dtype.itemsize, decode, what).T
+    return read_matrix(file, (rows, columns), header.dtype.itemsize, decode, what)
+
+
+def read_texts(file: IO[bytes], header: Header, limits: Limits, what: str) -> list[str]:
+    """The elements of a one-dimensional array of strings or whole numbers, as strings."""
+    limits.check_memory(header.nbytes, what)
+    values = np.frombuffer(read_exactly(file, header.nbytes, what), header.dtype).tolist()
+    if header.dtype.kind == "S":
+        return [value.decode("utf-8", "replace") for value in values]
+    return [str(value) for value in values]

@@ -1,0 +1,141 @@
+"""Tensors in .safetensors files, as https://github.com/huggingface/safetensors describes them.
+
+Eight bytes give the length of a JSON header; the header gives each tensor's dtype, shape and place.
+The header may also carry texts: relviz keeps ids, labels and items there as JSON lists, and a name.
+"""
+
+import json
+import math
+from typing import Any
+
+import torch
+from torch import Tensor
+
+from relviz.errors import ReadError
+from relviz.readers import wording
+from relviz.readers.choice import Holding
+from relviz.readers.found import Holds, Part, array_part
+from relviz.readers.limits import Limits
+from relviz.readers.roles import ROLES
+from relviz.readers.source import Source
+from relviz.readers.stream import read_matrix
+
+_LENGTH_BYTES = 8
+_LONGEST_HEADER = 100_000_000
+_LONGEST_NAME = 200
+_DTYPES: dict[str, tuple[torch.dtype, Holds]] = {
+    "F64": (torch.float64, "floats"),
+    "F32": (torch.float32, "floats"),
+    "F16": (torch.float16, "floats"),
+    "BF16": (torch.bfloat16, "floats"),
+    "I64": (torch.int64, "integers"),
+    "I32": (torch.int32, "integers"),
+    "I16": (torch.int16, "integers"),
+    "I8": (torch.int8, "integers"),
+    "U8": (torch.uint8, "integers"),
+}
+
+
+def survey(source: Source, limits: Limits) -> Holding:
+    """What a .safetensors file holds."""
+    header, data_start = _read_header(source)
+    metadata = header.pop("__metadata__", None)
+    metadata = metadata if isinstance(metadata, dict) else {}
+    lists, notes = _metadata_lists(metadata)
+    tensors = {name: _checked(name, entry, source, data_start) for name, entry in header.items()}
+    parts = [Part(role, "text", (len(values),), "text", "holds text") for role, values in lists.items()]
+    for name, (dtype, shape, _) in tensors.items():
+        if name not in lists:
+            parts.append(array_part(name, shape, dtype, _DTYPES[dtype][1] if dtype in _DTYPES else "other"))
+
+    def vectors(names: tuple[str, ...]) -> tuple[Tensor, tuple[str, ...]]:
+        (name,) = names
+        dtype, (rows, columns), start = tensors[name]
+        return _read(source, dtype, (rows, columns), start), ()
+
+    def texts(name: str) -> list[str]:
+        if name in lists:
+            return lists[name]
+        dtype, (rows,), start = tensors[name]
+        kind = _DTYPES[dtype][0]
+        limits.check_memory(rows * kind.itemsize, name)
+        raw = source.read(start, rows * kind.itemsize)
+        return [str(value) for value in torch.frombuffer(raw, dtype=kind).tolist()]
+
+    return Holding(
+        "safetensors", tuple(parts), vectors, texts, name=_metadata_name(metadata), notes=tuple(notes)
+    )
+
+
+def _read_header(source: Source) -> tuple[dict[str, Any], int]:
+    if source.size < _LENGTH_BYTES + 2:
+        raise ReadError(
+            f"{source.name} is {wording.plural(source.size, 'byte')} long, too short for a header. "
+            "Save it again."
+        )
+    length = int.from_bytes(source.read(0, _LENGTH_BYTES), "little")
+    if length > min(source.size - _LENGTH_BYTES, _LONGEST_HEADER):
+        raise ReadError(
+            f"{source.name} announces a header of {wording.count(length)} bytes; the file has "
+            f"{wording.count(source.size)} and a header at most {wording.count(_LONGEST_HEADER)}. "
+            "It is cut off, or not safetensors; save it again."
+        )
+    header = json.loads(source.read(_LENGTH_BYTES, length))
+    if not isinstance(header, dict):
+        raise ReadError(f"{source.name} has a header that is not a JSON object; save it again.")
+    return header, _LENGTH_BYTES + length
+
+
+def _checked(name: str, entry: Any, source: Source, data_start: int) -> tuple[str, tuple[int, ...], int]:
+    """Dtype, shape and first byte of one tensor."""
+    what = f"{source.name}, tensor {wording.quote(name)}"
+    try:
+        dtype, shape = str(entry["dtype"]), tuple(entry["shape"])
+        begin, end = entry["data_offsets"]
+        lengths_are_whole = all(type(value) is int and value >= 0 for value in (*shape, begin, end))
+    except (TypeError, KeyError, ValueError):
+        lengths_are_whole = False
+    if not lengths_are_whole:
+        raise ReadError(f"{what} lacks a dtype, a shape or a place in the header; save it again.")
+    if data_start + end > source.size:
+        raise ReadError(
+            f"{what} ends at byte {wording.count(data_start + end)} and the file has "
+            f"{wording.count(source.size)}: it is cut off. Copy or save it again."
+        )
+    if dtype in _DTYPES and end - begin != math.prod(shape) * _DTYPES[dtype][0].itemsize:
+        raise ReadError(
+            f"{what} declares {wording.shape(shape)} values of {dtype} in {wording.count(end - begin)} "
+            "bytes, which does not fit. It is damaged; save it again."
+        )
+    return dtype, shape, data_start + begin
+
+
+def _read(source: Source, dtype: str, shape: tuple[int, int], start: int) -> Tensor:
+    kind = _DTYPES[dtype][0]
+    source.file.seek(start)
+
+    def decode(raw: bytearray) -> Tensor:
+        return torch.frombuffer(raw, dtype=kind)
+
+    return read_matrix(source.file, shape, kind.itemsize, decode, source.name)
+
+
+def _metadata_lists(metadata: dict[str, Any]) -> tuple[dict[str, list[str]], list[str]]:
+    lists, notes = {}, []
+    for role in ROLES:
+        if role not in metadata:
+            continue
+        try:
+            values = json.loads(metadata[role])
+        except (TypeError, ValueError):
+            values = None
+        if isinstance(values, list):
+            lists[role] = [value if isinstance(value, str) else json.dumps(value) for value in values]
+        else:
+            notes.append(f"metadata {role!r} is not a JSON list: left out")
+    return lists, notes
+
+
+def _metadata_name(metadata: dict[str, Any]) -> str:
+    name = metadata.get("name")
+    return name[:_LONGEST_NAME] if isinstance(name, str) else ""

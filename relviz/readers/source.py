@@ -1,0 +1,143 @@
+"""A file as readers see it: open, in binary, of known size, and beginning as its name promises."""
+
+import os
+import shutil
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path, PureWindowsPath
+from typing import IO, Any
+
+from relviz.errors import Error, ParameterError, ReadError
+from relviz.readers import wording
+from relviz.readers.limits import Limits
+from relviz.readers.stream import BLOCK_BYTES, read_exactly
+
+_BEGINNINGS = {
+    ".npy": (b"\x93NUMPY",),
+    ".npz": (b"PK\x03\x04", b"PK\x05\x06"),
+    ".parquet": (b"PAR1",),
+}
+
+
+@dataclass(frozen=True)
+class Source:
+    """An open binary file. ``path`` is None where a caller handed in a file object."""
+
+    file: IO[bytes]
+    filename: str
+    size: int
+    path: Path | None
+
+    @property
+    def name(self) -> str:
+        """The file's name, short enough for a message."""
+        return wording.clip(self.filename)
+
+    @property
+    def suffix(self) -> str:
+        """The ending that gives the format, in small letters."""
+        return PureWindowsPath(self.filename).suffix.lower()
+
+    @property
+    def stem(self) -> str:
+        """The name without its ending."""
+        return PureWindowsPath(self.filename).stem
+
+    def read(self, start: int, length: int) -> bytearray:
+        """Exactly these bytes."""
+        self.file.seek(start)
+        return read_exactly(self.file, length, self.name)
+
+    def check_beginning(self) -> None:
+        """Raise ReadError if the file begins as another format does, or not as its own does."""
+        first = bytes(self.read(0, min(self.size, 8)))
+        for suffix, beginnings in _BEGINNINGS.items():
+            if suffix != self.suffix and first.startswith(beginnings):
+                raise ReadError(
+                    f"{self.name} begins as {suffix} files do. Rename it, or give filename='x{suffix}'."
+                )
+        expected = _BEGINNINGS.get(self.suffix)
+        if expected and not first.startswith(expected):
+            raise ReadError(
+                f"{self.name} is not a {self.suffix} file: it begins with {first!r}, not {expected[0]!r}. "
+                "Save it again, or rename it to what it is."
+            )
+
+    @contextmanager
+    def on_disk(self, suffix: str, header: bytes = b"") -> Iterator[str]:
+        """A path to the contents behind ``header``, under a temporary name where they are not a file's."""
+        if self.path is not None and not header and self.path.suffix == suffix:
+            yield str(self.path.absolute())
+            return
+        with tempfile.TemporaryDirectory(prefix="relviz-") as folder:
+            path = Path(folder, f"copy{suffix}")
+            self.file.seek(0)
+            with path.open("wb") as copy:
+                copy.write(header)
+                shutil.copyfileobj(self.file, copy, BLOCK_BYTES)
+            yield str(path)
+
+
+@contextmanager
+def opened(source: Any, filename: str | None, limits: Limits) -> Iterator[Source]:
+    """Open a path, or take a file object and leave it where it stood.
+
+    Whatever a parser raises while it is open leaves as one ReadError.
+    """
+    try:
+        if isinstance(source, (str, os.PathLike)):
+            path = Path(source)
+            name = PureWindowsPath(filename).name if filename else path.name
+            _check_path(path)
+            with path.open("rb") as file:
+                yield _checked(file, name, path, limits)
+            return
+        name = _name_of(source, filename)
+        position = source.tell()
+        try:
+            yield _checked(source, name, None, limits)
+        finally:
+            source.seek(position)
+    except Error:
+        raise
+    except Exception as reason:  # parsers of other projects, on hostile bytes, raise anything
+        what = wording.clip(str(filename or getattr(source, "name", source)))
+        raise ReadError(
+            f"{what} cannot be read ({type(reason).__name__}: {' '.join(str(reason).split())[:200]}). "
+            "It is damaged, or not what its ending says; save it again."
+        ) from reason
+
+
+def _check_path(path: Path) -> None:
+    shown = wording.clip(str(path))
+    if path.is_dir():
+        raise ReadError(f"{shown} is a folder; name one file in it.")
+    if not path.exists():
+        raise ReadError(f"There is no file {shown}.")
+    if not path.is_file():
+        raise ReadError(f"{shown} is not a plain file.")
+
+
+def _name_of(source: Any, filename: str | None) -> str:
+    if not all(hasattr(source, method) for method in ("read", "seek", "tell")):
+        raise ParameterError(
+            f"source must be a path or an open binary file; it is a {type(source).__name__}. "
+            "Bytes in memory go in as io.BytesIO(data)."
+        )
+    if not isinstance(source.read(0), bytes):
+        raise ReadError("The file object gives text; open it in binary mode ('rb').")
+    name = filename or getattr(source, "name", None)
+    if not isinstance(name, str):
+        raise ParameterError("A file object without a name needs filename='x.npy' or the like: its format.")
+    return PureWindowsPath(name).name
+
+
+def _checked(file: IO[bytes], filename: str, path: Path | None, limits: Limits) -> Source:
+    file.seek(0, os.SEEK_END)
+    source = Source(file, filename, file.tell(), path)
+    if source.size == 0:
+        raise ReadError(f"{source.name} is empty (0 bytes). Save or copy it again.")
+    limits.check_file(source.size, source.name)
+    return source

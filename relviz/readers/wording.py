@@ -1,0 +1,69 @@
+"""How figures and names are written in messages about files."""
+
+from collections.abc import Iterable, Sequence
+
+_LONGEST_QUOTE = 60
+_LONGEST_LIST = 12
+
+
+def count(number: int) -> str:
+    """A whole number in groups of three.
+
+    >>> count(1234567)
+    '1 234 567'
+    """
+    if abs(number) >= 10**15:
+        return f"about 10^{len(str(abs(number))) - 1}"
+    return f"{number:,}".replace(",", " ")
+
+
+def plural(number: int, noun: str) -> str:
+    """A number with its noun.
+
+    >>> plural(1, "row"), plural(1500, "row")
+    ('1 row', '1 500 rows')
+    """
+    return f"{count(number)} {noun}{'' if number == 1 else 's'}"
+
+
+def size(number: int) -> str:
+    """A number of bytes in the largest unit that fits.
+
+    >>> size(64), size(3 * 2**29)
+    ('64 bytes', '1.5 GiB')
+    """
+    for unit, power in (("GiB", 30), ("MiB", 20), ("KiB", 10)):
+        if number >= 2**power:
+            return f"{count(number >> power) if number >> power > 99 else f'{number / 2**power:.1f}'} {unit}"
+    return plural(number, "byte")
+
+
+def shape(lengths: Sequence[int]) -> str:
+    """Lengths of the sides of an array.
+
+    >>> shape((1906, 1280)), shape(())
+    ('1 906 × 1 280', 'a single value')
+    """
+    return " × ".join(map(count, lengths)) or "a single value"
+
+
+def clip(text: str) -> str:
+    """A text short enough for a message."""
+    return text if len(text) <= _LONGEST_QUOTE else text[: _LONGEST_QUOTE - 1] + "…"
+
+
+def quote(text: str) -> str:
+    """A text from a file in quotation marks, control characters made visible, and not too long."""
+    return repr(clip(text))
+
+
+def listing(texts: Iterable[str]) -> str:
+    """The first few of many.
+
+    >>> listing(str(n) for n in range(20))
+    '0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11 and 8 more'
+    """
+    every = list(texts)
+    shown = ", ".join(every[:_LONGEST_LIST])
+    hidden = len(every) - _LONGEST_LIST
+    return f"{shown} and {hidden} more" if hidden > 0 else shown
