@@ -22,6 +22,6 @@ with files:
 
 pair = pair_of(view)
 st.subheader(f"{pair.a.name} / {pair.b.name}")
-audit_view(pair)
+audit_view(pair.audit, (pair.a.name, pair.b.name))
 show_items(pair)
 st.page_link("pages/compare.py", label="Compare the two spaces", icon=":material/compare:")

@@ -3,18 +3,45 @@
 The names below are the library's public face; everything works without Streamlit.
 """
 
+from relviz.anchors import AnchorReport, anchor_report, select_anchors
+from relviz.demos import Demo, demo_names, load_demo
 from relviz.errors import Error, PairingError, ParameterError, ReadError, ShapeError
-from relviz.pair import Pair
+from relviz.measure import Retrieval, RetrievalTable, anchor_curve, anchor_retrieval, cka, retrieval
+from relviz.pair import Audit, Pair, SideAudit
+from relviz.project import Projection, project
+from relviz.quantize import quantize
+from relviz.readers import load_space
+from relviz.relative import prepare, relative
 from relviz.space import Space
 
 __version__ = "0.1.0"
 
 __all__ = [
+    "AnchorReport",
+    "Audit",
+    "Demo",
     "Error",
     "Pair",
     "PairingError",
     "ParameterError",
+    "Projection",
     "ReadError",
+    "Retrieval",
+    "RetrievalTable",
     "ShapeError",
+    "SideAudit",
     "Space",
+    "anchor_curve",
+    "anchor_report",
+    "anchor_retrieval",
+    "cka",
+    "demo_names",
+    "load_demo",
+    "load_space",
+    "prepare",
+    "project",
+    "quantize",
+    "relative",
+    "retrieval",
+    "select_anchors",
 ]

@@ -1,6 +1,6 @@
 """Two spaces of the same items, row against row, and the audit of how they were matched."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 
 import torch
@@ -80,7 +80,7 @@ class Pair:
 
     a: Space
     b: Space
-    audit: Audit = None  # type: ignore[assignment]  # always set below; never given by a caller
+    audit: Audit = field(default=None, repr=False)  # type: ignore[assignment]  # set below
 
     def __post_init__(self) -> None:
         a, b = self.a, self.b

@@ -10,16 +10,18 @@ from torch import Tensor
 
 
 def array_digest(x: Tensor | np.ndarray) -> str:
-    """Digest of every element of an array, its dtype and its shape (32 hex digits)."""
+    """Digest of every element of an array of numbers, its dtype and its shape (32 hex digits)."""
     array = x.detach().cpu().numpy() if isinstance(x, Tensor) else x
+    if array.dtype.hasobject:
+        raise TypeError("An array of Python objects has no content digest.")
     array = np.ascontiguousarray(array)
     head = f"{array.dtype.str}{array.shape}".encode()
-    return hashlib.blake2b(head + array.tobytes(), digest_size=16).hexdigest()
+    return _hex(head + array.tobytes())
 
 
 def text_digest(texts: Iterable[str] | None) -> str:
-    """Digest of a sequence of strings; their borders count."""
-    digest = hashlib.blake2b(digest_size=16)
+    """Digest of a sequence of strings; their borders count, and none is not an empty one."""
+    digest = hashlib.blake2b(b"" if texts is None else b"texts", digest_size=16)
     for text in texts or ():
         raw = text.encode("utf-8", "surrogatepass")
         digest.update(len(raw).to_bytes(8, "little") + raw)
@@ -27,6 +29,16 @@ def text_digest(texts: Iterable[str] | None) -> str:
 
 
 def value_digest(value: Any) -> str:
-    """Digest of a JSON-like value: dictionaries by content, not by order."""
-    raw = json.dumps(value, sort_keys=True, ensure_ascii=False, default=str).encode()
+    """Digest of a JSON-like value: dictionaries by content, not by order.
+
+    Raises
+    ------
+    TypeError
+        If something in it is not text, a number, a truth value, None, a list or a dictionary.
+    """
+    raw = json.dumps(value, sort_keys=True, ensure_ascii=False)
+    return _hex(raw.encode("utf-8", "surrogatepass"))
+
+
+def _hex(raw: bytes) -> str:
     return hashlib.blake2b(raw, digest_size=16).hexdigest()

@@ -6,15 +6,7 @@ from relviz.compute.task import Task
 from relviz.ui.maps import Pane, shown_rows
 from relviz.ui.wording import FITS, PROJECTIONS, SIMILARITIES
 from relviz.view import View
-from relviz.view.results import QUICK, map_task
-
-
-def row_task(view: View, pair: relviz.Pair, row: str) -> Task | str:
-    """The task for one row of panes, or why it cannot be had."""
-    try:
-        return map_task(view, pair, row)
-    except relviz.Error as reason:
-        return str(reason)
+from relviz.view.results import QUICK, fit_of, map_task
 
 
 def row_panes(view: View, pair: relviz.Pair, row: str) -> tuple[list[Pane], Task | None]:
@@ -34,7 +26,7 @@ def row_panes(view: View, pair: relviz.Pair, row: str) -> tuple[list[Pane], Task
     except relviz.Error as reason:
         return _missing(view, pair, row, str(reason)), None
     assert result is not None
-    fit = shown.fit_absolute if row == "absolute" else shown.fit_relative
+    fit = fit_of(shown, pair, row)
     linked = fit != "independent"
     panes = [
         Pane(

@@ -29,17 +29,20 @@ Cosine does not change when a space is rotated, reflected or rescaled."""
 PROJECTIONS = {"pca": "PCA", "tsne": "t-SNE", "umap": "UMAP", "first": "First two"}
 
 FITS = {
-    "independent": "Each alone",
+    "auto": "Same for both rows",
+    "first": "B in A's axes",
     "joint": "Both together",
-    "first": "On A, B through it",
-    "procrustes": "Each alone, B turned onto A",
+    "independent": "Each alone",
+    "procrustes": "B turned onto A",
 }
 FITS_HELP = """How the two maps of a row are made.
-- **Each alone**: nothing makes them comparable. For absolute spaces that is the point.
+- **Same for both rows**: B in A's axes for PCA, both together for t-SNE and UMAP; absolute spaces of
+  different dimensions have no common axes and are mapped each alone.
+- **B in A's axes**: fitted on A, and B drawn through it; needs the same dimension.
 - **Both together**: one fit on the rows of both; needs the same dimension.
-- **On A, B through it**: fitted on A, applied to B; needs the same dimension.
-- **Each alone, B turned onto A**: rotated, reflected, shifted and rescaled to lie on A as well as it can.
-  The residual says how well (0 is perfect)."""
+- **Each alone**: nothing makes the two maps comparable.
+- **B turned onto A**: each alone, then B rotated, reflected, shifted and rescaled to lie on A as well as it
+  can. The residual says how well (0 is perfect)."""
 
 MEASURES = {
     "jaccard": "Jaccard",

@@ -11,8 +11,8 @@ CHOICES: dict[str, tuple[str, ...]] = {
     "method": ("uniform", "fps", "kmeans", "top", "per_class", "hand"),
     "similarity": ("cosine", "inner", "euclidean", "l1", "angular"),
     "projection": ("pca", "tsne", "umap", "first"),
-    "fit_absolute": ("independent", "procrustes", "joint", "first"),
-    "fit_relative": ("joint", "first", "independent", "procrustes"),
+    "fit_absolute": ("auto", "first", "joint", "independent", "procrustes"),
+    "fit_relative": ("auto", "first", "joint", "independent", "procrustes"),
 }
 """What each choice may be."""
 
@@ -49,8 +49,8 @@ class View:
     centre: bool = True
     quantum: float = 0.0
     projection: str = "pca"
-    fit_absolute: str = "independent"
-    fit_relative: str = "joint"
+    fit_absolute: str = "auto"
+    fit_relative: str = "auto"
     perplexity: int = 30
     neighbours: int = 15
     map_seed: int = 0

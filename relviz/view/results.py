@@ -66,12 +66,27 @@ def relative_of(view: View, pair: Pair) -> tuple[Tensor, Tensor]:
     return relative(x, x[anchors], view.similarity), relative(y, y[anchors], view.similarity)
 
 
+def fit_of(view: View, pair: Pair, row: str) -> str:
+    """How the two maps of a row are fitted; ``"auto"`` gives both rows the same treatment.
+
+    Linear maps draw B through the axes of A, which shows whether the two spaces share them; t-SNE and
+    UMAP lay out both together. Neither can be done with absolute spaces of different dimensions:
+    those are mapped each alone.
+    """
+    fit = view.fit_absolute if row == "absolute" else view.fit_relative
+    if fit != "auto":
+        return fit
+    if row == "absolute" and pair.a.dimension != pair.b.dimension:
+        return "independent"
+    return "first" if view.projection in QUICK else "joint"
+
+
 def map_task(view: View, pair: Pair, row: str) -> Task:
     """The task that maps both sides into the plane; ``row`` is ``"absolute"`` or ``"relative"``.
 
     Its result holds arrays ``a`` and ``b`` ``(n, 2)``, and says what was explained or left over.
     """
-    fit = view.fit_absolute if row == "absolute" else view.fit_relative
+    fit = fit_of(view, pair, row)
     options = _map_options(view)
     inputs, depends = [pair.digest], {"projection": view.projection, "fit": fit, "row": row, **options}
     if row == "relative":
