@@ -6,14 +6,13 @@ from relviz.ui import controls, state
 from relviz.ui.anchor_view import pick_anchors, show_anchor_map, show_anchors, show_classes
 from relviz.ui.pair_view import pair_of, pair_select
 from relviz.ui.wording import METHODS, METHODS_HELP
-from relviz.view import CHOICES
 
 view = state.current()
 pair = pair_of(view)
 
 with st.sidebar:
     pair_select(view)
-    controls.choice(view, "method", "Chosen", CHOICES["method"], METHODS.get, METHODS_HELP)
+    controls.choice(view, "method", "Chosen", METHODS, METHODS_HELP)
     if view.method != "hand":
         controls.number(view, "count", "Number of anchors", most=len(pair))
         controls.number(view, "seed", "Seed of the anchors")
@@ -21,7 +20,8 @@ with st.sidebar:
 state.show_notices()
 st.title("Anchors")
 st.markdown(
-    "A relative representation says of each item how similar it is to these. The same items serve both encoders."
+    "A relative representation says of each item how similar it is to these. "
+    "The same items serve both encoders."
 )
 if view.method == "hand":
     pick_anchors(view, pair)

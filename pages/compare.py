@@ -15,31 +15,30 @@ from relviz.ui.wording import (
     SIMILARITIES,
     SIMILARITIES_HELP,
 )
-from relviz.view import CHOICES
 
 view = state.current()
 pair = pair_of(view)
 
 with st.sidebar:
     pair_select(view)
-    controls.segments(view, "projection", "Map", CHOICES["projection"], PROJECTIONS.get)
+    controls.segments(view, "projection", "Map", PROJECTIONS)
     if view.projection == "tsne":
         controls.number(view, "perplexity", "Perplexity", "About how many neighbours each point minds.")
     if view.projection == "umap":
         controls.number(view, "neighbours", "Neighbours", "More: global shape. Fewer: local detail.")
     if view.projection in ("tsne", "umap"):
         controls.number(view, "map_seed", "Seed of the map")
-    controls.choice(view, "method", "Anchors", CHOICES["method"], METHODS.get, METHODS_HELP)
+    controls.choice(view, "method", "Anchors", METHODS, METHODS_HELP)
     if view.method != "hand":
         controls.number(view, "count", "Number of anchors", most=len(pair))
         controls.number(view, "seed", "Seed of the anchors", "Measures use this seed and those after it.")
-    controls.choice(view, "similarity", "Similarity", CHOICES["similarity"], SIMILARITIES.get, SIMILARITIES_HELP)
+    controls.choice(view, "similarity", "Similarity", SIMILARITIES, SIMILARITIES_HELP)
     controls.toggle(
         view, "centre", "Centre first", "Subtract each space's mean and scale rows to unit length first."
     )
     with st.expander("Fits and measures"):
-        controls.choice(view, "fit_absolute", "Absolute maps", CHOICES["fit_absolute"], FITS.get, FITS_HELP)
-        controls.choice(view, "fit_relative", "Relative maps", CHOICES["fit_relative"], FITS.get, FITS_HELP)
+        controls.choice(view, "fit_absolute", "Absolute maps", FITS, FITS_HELP)
+        controls.choice(view, "fit_relative", "Relative maps", FITS, FITS_HELP)
         controls.slider(
             view,
             "quantum",

@@ -10,7 +10,10 @@ from relviz.ui.upload import upload_pair
 view = state.current()
 state.show_notices()
 st.title("Data")
-st.markdown("Two spaces of the same items: two encoders, row against row. Choose two that come with relviz, or bring your own.")
+st.markdown(
+    "Two spaces of the same items: two encoders, row against row. "
+    "Choose two that come with relviz, or bring your own."
+)
 
 demos, files = st.columns(2, gap="large")
 with demos:

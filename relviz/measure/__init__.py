@@ -5,4 +5,13 @@ from relviz.measure.cka import cka
 from relviz.measure.retrieval import METRICS, Retrieval, retrieval
 from relviz.measure.table import RetrievalTable, Runs
 
-__all__ = ["METRICS", "Retrieval", "RetrievalTable", "Runs", "anchor_curve", "anchor_retrieval", "cka", "retrieval"]
+__all__ = [
+    "METRICS",
+    "Retrieval",
+    "RetrievalTable",
+    "Runs",
+    "anchor_curve",
+    "anchor_retrieval",
+    "cka",
+    "retrieval",
+]

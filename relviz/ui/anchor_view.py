@@ -1,4 +1,4 @@
-"""The anchors on screen: choosing them by hand, where they lie, which classes they cover, whether they serve."""
+"""The anchors on screen: chosen by hand, where they lie, which classes they cover, whether they serve."""
 
 from collections import Counter
 from collections.abc import Mapping
@@ -7,7 +7,6 @@ from typing import Any
 import numpy as np
 import plotly.graph_objects as go
 import streamlit as st
-from torch import Tensor
 
 import relviz
 from relviz.anchors import AnchorReport, anchor_report
@@ -23,10 +22,12 @@ NEARLY_COLLINEAR = 0.98
 ILL_CONDITIONED = 1e4
 FEW_ANCHORS = 50
 
-CONDITION_HELP = """Largest over smallest singular value of the anchors' matrix, after centring and scaling rows
-to unit length. 1 is best; inverting the matrix amplifies noise by up to this much."""
+CONDITION_HELP = """Largest over smallest singular value of the anchors' matrix, after centring and
+scaling rows to unit length. 1 is best; inverting the matrix amplifies noise by up to this much."""
 RANK_HELP = "How many directions the anchors really span, small ones counting less (Roy and Vetterli 2007)."
-SHARE_HELP = "The share of all items that have the same anchor as their nearest. Even would be 1 / number of anchors."
+SHARE_HELP = (
+    "The share of all items that have the same anchor as their nearest. Even would be 1 / number of anchors."
+)
 
 
 def pick_anchors(view: View, pair: relviz.Pair) -> None:
@@ -52,7 +53,9 @@ def show_anchors(view: View, pair: relviz.Pair) -> np.ndarray:
         st.info(str(reason), icon=":material/anchor:")
         return np.empty(0, dtype=np.int64)
     if view.method != "hand" and view.count > len(pair):
-        st.warning(f"{view.count:,} anchors were asked for; the pair has {len(pair):,} rows, so all are used.")
+        st.warning(
+            f"{view.count:,} anchors were asked for; the pair has {len(pair):,} rows, so all are used."
+        )
     for side, space, frame in zip(("A", "B"), (pair.a, pair.b), frames_of(view, pair), strict=True):
         _show_report(side, space, anchor_report(frame, anchors), pair)
     return anchors.numpy()
@@ -150,10 +153,16 @@ def _warnings(space: relviz.Space, report: AnchorReport, pair: relviz.Pair) -> l
             f"“{one[:60]}” and “{other[:60]}” point nearly the same way (|cosine| "
             f"{report.largest_cosine:.3f}): one of them adds little. Farthest point avoids this."
         )
-    if report.rank_deficit or report.condition_number > ILL_CONDITIONED:
+    full = min(k, space.dimension)
+    if report.rank_deficit:
         said.append(
-            f"The anchors' matrix is badly conditioned ({report.condition_number:,.3g}, rank {report.rank} of "
-            f"{min(k, space.dimension)}): inverting it, as stitching does, would amplify noise. "
-            f"It is worst near as many anchors as dimensions ({space.dimension})."
+            f"The anchors span {report.rank} of {full} directions, so some of them say the same: "
+            "their matrix cannot be inverted without leaving some out."
+        )
+    elif report.condition_number > ILL_CONDITIONED:
+        said.append(
+            f"The anchors' matrix is badly conditioned ({report.condition_number:,.3g}): inverting it, as "
+            f"stitching does, amplifies noise. It is worst near as many anchors as dimensions "
+            f"({space.dimension}); use fewer, or many more."
         )
     return said

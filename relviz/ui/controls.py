@@ -1,35 +1,30 @@
 """Widgets tied to one choice of the view each: what they show is the view, what they change is the view."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Mapping
+from typing import Any
 
 import streamlit as st
 
 from relviz.ui import state
-from relviz.view.choices import RANGES, View
+from relviz.view.choices import CHOICES, RANGES, View
 
 
-def choice(
-    view: View,
-    field: str,
-    label: str,
-    options: Sequence[str],
-    names: Callable[[str], str] = str,
-    help: str | None = None,
-) -> None:
+def choice(view: View, field: str, label: str, names: Mapping[str, str], help: str | None = None) -> None:
     """A drop-down list for a named choice."""
-    st.selectbox(label, options, format_func=names, help=help, **_tie(view, field))
+    st.selectbox(label, CHOICES[field], format_func=names.__getitem__, help=help, **_tie(view, field))
 
 
-def segments(
-    view: View,
-    field: str,
-    label: str,
-    options: Sequence[str],
-    names: Callable[[str], str] = str,
-    help: str | None = None,
-) -> None:
+def segments(view: View, field: str, label: str, names: Mapping[str, str], help: str | None = None) -> None:
     """A row of buttons for a named choice with few options."""
-    st.segmented_control(label, options, format_func=names, help=help, required=True, **_tie(view, field))
+    st.segmented_control(
+        label,
+        CHOICES[field],
+        format_func=names.__getitem__,
+        help=help,
+        required=True,
+        width="stretch",
+        **_tie(view, field),
+    )
 
 
 def number(
@@ -54,7 +49,7 @@ def toggle(view: View, field: str, label: str, help: str | None = None) -> None:
     st.toggle(label, help=help, **_tie(view, field))
 
 
-def _tie(view: View, field: str, low: float | None = None, high: float | None = None) -> dict:
+def _tie(view: View, field: str, low: float | None = None, high: float | None = None) -> dict[str, Any]:
     key = f"choice_{field}"
     value = getattr(view, field)
     if low is not None and high is not None:

@@ -65,7 +65,7 @@ def map_figure(
         cols=2,
         subplot_titles=[pane.title for pane in panes],
         horizontal_spacing=0.03,
-        vertical_spacing=0.1,
+        vertical_spacing=0.12,
     )
     rows = shown_rows(len(items))
     hover = np.array([_hover(items[i]) for i in rows], dtype=object)
@@ -80,9 +80,10 @@ def map_figure(
             _draw(figure, where, place == 0, pane.points[rows], rows, hover, classes, colours)
             _draw_stars(figure, where, place == 0, pane.points[rows][stars], hover[stars], anchors_shown)
         _frame(figure, place, pane, panes)
+    figure.update_annotations(yshift=8, font_size=15)
     figure.update_layout(
         height=height,
-        margin={"l": 8, "r": 8, "t": 34, "b": 40},
+        margin={"l": 12, "r": 12, "t": 40, "b": 56, "autoexpand": True},
         legend={"itemsizing": "constant", "orientation": "v", "tracegroupgap": 0},
         dragmode="pan",
         hoverlabel={"align": "left"},
@@ -156,7 +157,7 @@ def _frame(figure: go.Figure, place: int, pane: Pane, panes: Sequence[Pane]) -> 
     number = "" if place == 0 else str(place + 1)
     plain = {"showgrid": False, "zeroline": False, "showline": True, "mirror": True, "linecolor": REST}
     quiet = {"showticklabels": pane.ticks, "ticks": ""}
-    x = {**plain, **quiet, "title": {"text": pane.caption, "font": {"size": 12}, "standoff": 6}}
+    x = {**plain, **quiet, "title": {"text": pane.caption, "font": {"size": 12}, "standoff": 14}}
     y = {**plain, **quiet, "scaleanchor": f"x{number}", "scaleratio": 1}
     left = place - place % 2
     if pane.linked and place % 2 and panes[left].points is not None:

@@ -33,7 +33,9 @@ def show_verdict(measured: Mapping[str, Any] | None) -> None:
         return
     for name, column in zip(STRIP, st.columns(len(STRIP)), strict=True):
         both = [r for r in measured["records"] if r["metric"] == name and r["representation"] == "relative"]
-        control = [r for r in measured["records"] if r["metric"] == name and r["representation"] == "absolute"]
+        control = [
+            r for r in measured["records"] if r["metric"] == name and r["representation"] == "absolute"
+        ]
         mean = sum(r["mean"] for r in both) / len(both)
         chance = sum(r["null"] for r in both) / len(both)
         beside = f"chance {chance:.3f}"
@@ -95,8 +97,12 @@ def show_curve(view: View, pair: relviz.Pair) -> None:
     if result is None:
         return
     figure = curve_figure(result.meta["counts"], result.meta["tables"])
-    st.plotly_chart(figure, key="curve", config={"displaylogo": False}, alt="Retrieval over number of anchors")
-    st.caption(f"mean ± sd over {len(result.meta['seeds'])} draws, in each of which more anchors include fewer")
+    st.plotly_chart(
+        figure, key="curve", config={"displaylogo": False}, alt="Retrieval over number of anchors"
+    )
+    st.caption(
+        f"mean ± sd over {len(result.meta['seeds'])} draws, in each of which more anchors include fewer"
+    )
 
 
 def curve_figure(counts: Sequence[int], tables: Sequence[Sequence[Record]]) -> go.Figure:

@@ -1,5 +1,7 @@
 """The pair of a view on screen: choosing among the demos, and the audit of how rows were matched."""
 
+from collections.abc import Mapping
+
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
@@ -84,7 +86,7 @@ def demo_select(view: View) -> None:
     st.caption(f"{pairs[here].source} Licence: {pairs[here].licence}")
 
 
-def _side_select(view: View, side: str, column: DeltaGenerator, names: dict[str, str]) -> None:
+def _side_select(view: View, side: str, column: DeltaGenerator, names: Mapping[str, str]) -> None:
     key = f"choice_side_{side}"
     st.session_state[key] = getattr(view, side)
 
@@ -93,7 +95,7 @@ def _side_select(view: View, side: str, column: DeltaGenerator, names: dict[str,
         choose_pair(chosen["a"], chosen["b"])
 
     column.selectbox(
-        f"Space {side.upper()}", list(names), format_func=names.get, key=key, on_change=take
+        f"Space {side.upper()}", list(names), format_func=names.__getitem__, key=key, on_change=take
     )
 
 

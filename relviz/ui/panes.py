@@ -50,9 +50,7 @@ def _title(view: View, row: str, name: str) -> str:
     return f"{name} · relative ({SIMILARITIES[view.similarity].lower()})"
 
 
-def _caption(
-    view: View, pair: relviz.Pair, fit: str, result: Result, place: int, waiting: bool
-) -> str:
+def _caption(view: View, pair: relviz.Pair, fit: str, result: Result, place: int, waiting: bool) -> str:
     n = len(pair)
     parts = [f"{len(shown_rows(n)):,} of {n:,} rows", f"{PROJECTIONS[view.projection]}, {FITS[fit].lower()}"]
     explained = result.meta.get("explained")

@@ -20,9 +20,7 @@ def current() -> View:
     params = st.query_params.to_dict()
     written = st.session_state.get(_WRITTEN)
     if _VIEW not in st.session_state or (params and params != written):
-        view, notices = View.from_params(params)
-        st.session_state[_VIEW] = view
-        st.session_state[_NOTICES] = notices
+        st.session_state[_VIEW], st.session_state[_NOTICES] = View.from_params(params)
     view: View = st.session_state[_VIEW]
     _write(view)
     return view

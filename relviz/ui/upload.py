@@ -19,10 +19,9 @@ def upload_pair() -> None:
         "One file for each encoder, one row for each item. Rows are matched by ids where both files have "
         f"them, else by position. Formats: {', '.join(SUFFIXES)}."
     )
-    spaces = [_upload(side) for side in ("A", "B")]
-    if None in spaces:
+    a, b = _upload("A"), _upload("B")
+    if a is None or b is None:
         return
-    a, b = spaces
     try:
         pair = relviz.Pair(a, b)
     except relviz.Error as reason:

@@ -23,7 +23,7 @@ SIMILARITIES = {
     "l1": "L1 distance",
     "angular": "Angle / π",
 }
-SIMILARITIES_HELP = """What a coordinate of a relative representation is: this, between the item and one anchor.
+SIMILARITIES_HELP = """A coordinate of a relative representation is this, between the item and one anchor.
 Cosine does not change when a space is rotated, reflected or rescaled."""
 
 PROJECTIONS = {"pca": "PCA", "tsne": "t-SNE", "umap": "UMAP", "first": "First two"}

@@ -66,9 +66,7 @@ class View:
         """The choices that differ from the defaults, as URL parameters."""
         default = View()
         changed = {f.name: getattr(self, f.name) for f in fields(self)}
-        return {
-            name: _encode(value) for name, value in changed.items() if value != getattr(default, name)
-        }
+        return {name: _encode(value) for name, value in changed.items() if value != getattr(default, name)}
 
     @staticmethod
     def from_params(params: Mapping[str, str]) -> tuple["View", list[str]]:

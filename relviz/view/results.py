@@ -117,9 +117,8 @@ def measure_task(view: View, pair: Pair) -> Task:
     anchors: Any = anchors_of(view, pair) if view.method == "hand" else min(view.count, len(pair))
 
     def compute(ticket: Ticket) -> Made:
-        table = anchor_retrieval(
-            *_quantized_sides(view, pair), anchors, labels=pair.labels, on_progress=ticket.report, **options
-        )
+        x, y = _quantized_sides(view, pair)
+        table = anchor_retrieval(x, y, anchors, labels=pair.labels, on_progress=ticket.report, **options)
         one = table.x_to_y.runs[0]
         sizes = {"k": one.k, "rows": one.rows, "queries": one.queries}
         return {}, {"records": table.records(), "anchors": table.anchors, "method": table.method, **sizes}
@@ -137,9 +136,8 @@ def curve_task(view: View, pair: Pair) -> Task:
     counts = [count for count in CURVE_COUNTS if count <= len(pair)]
 
     def compute(ticket: Ticket) -> Made:
-        tables = anchor_curve(
-            *_quantized_sides(view, pair), counts, labels=pair.labels, on_progress=ticket.report, **options
-        )
+        x, y = _quantized_sides(view, pair)
+        tables = anchor_curve(x, y, counts, labels=pair.labels, on_progress=ticket.report, **options)
         said = {"counts": counts, "seeds": options["seeds"]}
         return {}, {"tables": [table.records() for table in tables], **said}
 

@@ -6,6 +6,8 @@ the store, so that a link to it works for as long as the store keeps it.
 
 from functools import lru_cache
 
+import torch
+
 from relviz.compute.store import default_store
 from relviz.demos import load_demo
 from relviz.errors import ParameterError
@@ -51,6 +53,8 @@ def keep_space(space: Space) -> str:
 def _uploaded(source: str) -> Space:
     kept = default_store().get(source)
     if kept is None:
-        raise ParameterError("The uploaded file that this link names is no longer kept here. Upload it again.")
+        raise ParameterError(
+            "The uploaded file that this link names is no longer kept here. Upload it again."
+        )
     texts = {what: kept.meta[what] for what in ("ids", "labels", "items") if what in kept.meta}
-    return Space(kept.arrays["vectors"], name=str(kept.meta["name"]), **texts)
+    return Space(torch.from_numpy(kept.arrays["vectors"]), name=str(kept.meta["name"]), **texts)
