@@ -122,9 +122,11 @@ def test_prepared_rows_have_length_one_and_ignore_shift_and_scale(n, d, seed, sc
 
 
 def test_rows_at_the_mean_and_constant_spaces_become_zero():
-    x = torch.tensor([[1.1, 2.3], [0.1, 0.3], [2.1, 4.3]])
-    assert prepare(x)[0].tolist() == [0, 0]
-    assert not prepare(torch.full((1003, 7), 0.1) * torch.arange(1, 8)).any()
+    middle, step = 100.1 * torch.arange(1.0, 8), 0.3 * torch.arange(1.0, 8).sqrt()
+    x = torch.stack([middle, middle + step, middle + 2 * step, middle - 3 * step])
+    assert (x[0] - x.double().mean(0).float()).abs().max() > 0  # rounding keeps it off the mean
+    assert prepare(x)[0].tolist() == [0] * 7
+    assert not prepare(middle.repeat(1003, 1)).any()
 
 
 def test_unit_rows_take_any_length_and_leave_zero_rows():

@@ -33,7 +33,10 @@ _ENTRIES = MappingProxyType(
                 "and keywords through two text encoders, their Spanish ones through a multilingual encoder."
             ),
             licence="Pictures CC-BY-4.0 (Twemoji); names Unicode-3.0 (CLDR); encoders Apache-2.0 and MIT",
-            source="npm emoji-datasource-twitter 16.0.0; npm cldr-annotations-full and -derived-full 48.2.0",
+            source=(
+                "npm emoji-datasource-twitter 16.0.0; "
+                "npm cldr-annotations-full and cldr-annotations-derived-full 48.2.0"
+            ),
             spaces={
                 "image_lite0": "EfficientNet-Lite0 (images)",
                 "image_lite1": "EfficientNet-Lite1 (images)",

@@ -54,6 +54,6 @@ def read_grey(path: Path, n: int, cell: int, columns: int) -> Pixels:
                     f"{path.name} is a {image.mode} image of {image.size} pixels; "
                     f"{n} grey cells need {sheet_size(n, cell, columns)}."
                 )
-            return cut(np.asarray(image), n, cell, columns)
+            return cut(np.array(image), n, cell, columns)
     except (OSError, SyntaxError, UnidentifiedImageError, Image.DecompressionBombError) as reason:
         raise ReadError(f"{path.name} cannot be read ({reason}). Restore it from the repository.") from None

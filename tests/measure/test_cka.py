@@ -29,7 +29,7 @@ def by_kernels(x: torch.Tensor, y: torch.Tensor, debiased: bool) -> float:
     return float(hsic(k, m) / (hsic(k, k) * hsic(m, m)).sqrt())
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=25, deadline=None)
 @given(
     n=st.integers(5, 60),
     dx=st.integers(2, 40),

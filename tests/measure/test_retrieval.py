@@ -108,12 +108,12 @@ def test_the_null_is_chance():
 def test_the_null_is_retrieval_with_permuted_partners():
     x = points(40)
     y = noisy_copy(x)
-    nulls = [retrieval(x, y, k=5, null=1, seed=s).null.figures for s in range(60)]
-    orders = [np.random.default_rng(100 + s).permutation(40) for s in range(60)]
+    nulls = [retrieval(x, y, k=5, null=1, seed=s).null.figures for s in range(30)]
+    orders = [np.random.default_rng(100 + s).permutation(40) for s in range(30)]
     permuted = [retrieval(x[order], y, k=5).figures for order in orders]
     for name in METRICS:
         expected = np.mean([figures[name] for figures in permuted])
-        assert np.mean([figures[name] for figures in nulls]) == pytest.approx(expected, abs=0.015)
+        assert np.mean([figures[name] for figures in nulls]) == pytest.approx(expected, abs=0.02)
 
 
 def test_queries_are_a_seeded_sample_against_all_rows():
@@ -182,6 +182,6 @@ print(peak() - before)
 @pytest.mark.skipif(not Path("/proc/self/status").exists(), reason="peak memory is read from Linux")
 def test_no_square_matrix_is_held():
     # Read in a process of its own; ru_maxrss would count the memory of this one from before the fork.
-    run = [sys.executable, "-c", PEAK.format(queries=6_000)]
+    run = [sys.executable, "-c", PEAK.format(queries=4_000)]
     kilobytes = int(subprocess.run(run, capture_output=True, text=True, check=True).stdout)
-    assert kilobytes < 400_000
+    assert kilobytes < 350_000

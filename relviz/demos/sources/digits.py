@@ -24,10 +24,15 @@ def build(out: Path, packages: Path, rows: int | None) -> None:
     file, cell, columns = about.sheet
     images = [pixels(numbers, cell) for numbers in raw]
     ids = [f"{digit}-{i}" for digit, some in enumerate(images) for i in range(len(some))]
-    order = spread(np.random.default_rng(0).permutation(len(ids)).tolist(), rows)
+    order = spread(shuffled(len(ids)), rows)
     ids = [ids[i] for i in order]
     write_grey(out / file, np.concatenate(images)[order], columns)
     write_rows(out / "rows.json", ids)
+
+
+def shuffled(n: int) -> list[int]:
+    """The order of the rows: the package has all zeros first."""
+    return np.random.default_rng(0).permutation(n).tolist()
 
 
 def pixels(numbers: Sequence[float], cell: int) -> Pixels:

@@ -41,6 +41,7 @@ def fetch(package: Package, packages: Path) -> Path:
     ReadError
         If the registry's client is missing or fails, or the archive is not the one expected.
     """
+    packages = packages.resolve()
     folder = packages / f"{package.registry}-{package.name}-{package.version.replace(':', '-')}"
     if folder.exists():
         return folder

@@ -1,7 +1,7 @@
 """The words demo: the most frequent words that two sets of GloVe vectors share.
 
 The words of both sets stand in the order of their frequency. Words of letters alone are taken.
-Reading the 100-dimensional set, a JSON file of 307 MB, takes about 2 GB of memory.
+Reading the 100-dimensional set, a JSON file of 307 MB, takes about 2.5 GB of memory.
 """
 
 import json
