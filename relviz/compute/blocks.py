@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterator
 
 import torch
 from torch import Tensor
+from torch.nn.functional import hardshrink
 
 from relviz.compute.arrays import check_same_dimension, check_same_rows
 from relviz.errors import ParameterError
@@ -22,6 +23,8 @@ OnBlock = Callable[[float], None]
 TILE_ELEMENTS = 8_000_000
 """Numbers in one tile: 32 MB of float32."""
 TILE_COLUMNS = 65_536
+TIE = 1e-6
+"""Scores nearer than this are a tie: float32 products of unit rows say nothing finer."""
 
 
 def inner(x: Tensor, y: Tensor) -> Tensor:
@@ -125,7 +128,7 @@ def partner_ranks(
 ) -> Tensor:
     """Where row ``partners[i]`` of ``y`` stands among all rows of ``y`` as seen from row i of ``x``.
 
-    Rank 1 is the best. Rows that score exactly alike share the mean of their places, so a space in
+    Rank 1 is the best. Rows that score alike, to within ``TIE``, share the mean of their places, so a space in
     which all rows are the same gets the rank of chance, not 1.
 
     Returns
@@ -152,7 +155,7 @@ def _ranks(tiles: _Tiles, wanted: Tensor, m: int) -> Tensor:
         inside = ((wanted >= columns.start) & (wanted < columns.stop)).nonzero().squeeze(1)
         own[inside, 0] = tile[inside, wanted[inside] - columns.start]
     for _, tile in tiles:
-        balance += (tile - own).sign_().sum(1)
+        balance += hardshrink(tile - own, TIE).sign_().sum(1)
     return (m + balance + 1) / 2
 
 

@@ -26,8 +26,8 @@ def device() -> torch.device:
     wanted = os.environ.get("RELVIZ_DEVICE")
     if wanted:
         try:
-            torch.empty(1, device=wanted)
-        except (RuntimeError, AssertionError) as reason:
+            torch.ones(1, device=wanted).tolist()
+        except (RuntimeError, AssertionError, NotImplementedError) as reason:
             raise ParameterError(
                 f"RELVIZ_DEVICE is {wanted!r}, which cannot be used here ({reason}). "
                 "Unset it, or set it to 'cpu'."

@@ -4,10 +4,7 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from relviz.compute.blocks import TILE_ELEMENTS, OnBlock, inner, slices, top_k, top_k_and_ranks
-
-TIE = 1e-6
-"""Cosines nearer than this are a tie: float32 products of unit rows say nothing finer."""
+from relviz.compute.blocks import TIE, TILE_ELEMENTS, OnBlock, inner, slices, top_k, top_k_and_ranks
 
 
 def neighbours(

@@ -42,9 +42,9 @@ def _watch(key: str) -> None:
     job = jobs().find(key)
     if job is None or not job.alive:
         st.rerun()
-    bar, button = st.columns([6, 1], vertical_alignment="center")
-    bar.progress(job.fraction or 0.0, text=_words(job))
-    button.button("Cancel", key=f"cancel {key}", on_click=job.cancel, width="stretch")
+    with st.container(horizontal=True, vertical_alignment="center"):
+        st.progress(job.fraction or 0.0, text=_words(job))
+        st.button("Cancel", key=f"cancel {key}", on_click=job.cancel)
 
 
 def _words(job: Job[Any]) -> str:

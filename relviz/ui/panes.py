@@ -52,7 +52,7 @@ def _title(view: View, row: str, name: str) -> str:
 
 def _caption(view: View, pair: relviz.Pair, fit: str, result: Result, place: int, waiting: bool) -> str:
     n = len(pair)
-    parts = [f"{len(shown_rows(n)):,} of {n:,} rows", f"{PROJECTIONS[view.projection]}, {FITS[fit].lower()}"]
+    parts = [f"{len(shown_rows(n)):,} of {n:,} rows", f"{PROJECTIONS[view.projection]}, {FITS[fit]}"]
     explained = result.meta.get("explained")
     if explained:
         parts.append(f"{sum(explained[place]):.0%} of variance")

@@ -26,7 +26,7 @@ SIMILARITIES = {
 SIMILARITIES_HELP = """A coordinate of a relative representation is this, between the item and one anchor.
 Cosine does not change when a space is rotated, reflected or rescaled."""
 
-PROJECTIONS = {"pca": "PCA", "tsne": "t-SNE", "umap": "UMAP", "first": "First two"}
+PROJECTIONS = {"pca": "PCA", "tsne": "t-SNE", "umap": "UMAP", "first": "Raw"}
 
 FITS = {
     "auto": "Same for both rows",
