@@ -1,0 +1,79 @@
+"""A real Chromium in front of the running app; what it saw is kept when a test fails."""
+
+import os
+import re
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, Page, sync_playwright
+
+from tests.browser.screen import Faults
+from tests.browser.server import LOG, served
+
+HERE = Path(__file__).parent
+SHOTS = HERE / "shots"
+COLOUR_CODES = re.compile(r"\x1b\[[\d;]*m")
+FOLDER = pytest.StashKey[Path]()
+
+CHROMIUM_FLAGS = [
+    *("--no-sandbox", "--use-angle=swiftshader", "--enable-unsafe-swiftshader"),
+    *("--disable-background-networking", "--disable-component-update", "--disable-sync"),
+    "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE localhost, EXCLUDE 127.0.0.1",
+]
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    for item in items:
+        if HERE in item.path.parents:
+            item.add_marker("browser")
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport(item: pytest.Item) -> Iterator[None]:
+    report = yield
+    fixtures = getattr(item, "funcargs", {})
+    if report.when == "call" and report.failed and "page" in fixtures:
+        SHOTS.mkdir(exist_ok=True)
+        fixtures["page"].screenshot(path=SHOTS / f"{item.name}.png")
+    if report.failed and FOLDER in item.config.stash:
+        log = (item.config.stash[FOLDER] / LOG).read_text(encoding="utf-8")
+        report.sections.append(("the app's log", COLOUR_CODES.sub("", log)[-5000:]))
+    return report
+
+
+@pytest.fixture(scope="package")
+def browser() -> Iterator[Browser]:
+    """Debian's Chromium; without it the tests are skipped, or fail where RELVIZ_REQUIRE_BROWSER is set."""
+    chromium = shutil.which("chromium")
+    if not chromium:
+        say = pytest.fail if os.environ.get("RELVIZ_REQUIRE_BROWSER") else pytest.skip
+        say("There is no chromium on the path; on Debian: apt-get install chromium")
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=chromium, args=CHROMIUM_FLAGS)
+        yield browser
+        browser.close()
+
+
+@pytest.fixture(scope="package")
+def app(tmp_path_factory: pytest.TempPathFactory, request: pytest.FixtureRequest) -> Iterator[str]:
+    """The address of the app, which all browser tests share."""
+    request.getfixturevalue("browser")  # where there is none, nothing is started
+    folder = request.config.stash[FOLDER] = tmp_path_factory.mktemp("app")
+    with served(folder) as address:
+        yield address
+
+
+@pytest.fixture
+def page(browser: Browser) -> Iterator[Page]:
+    """A page of 1400 × 1000 that shares nothing with those of other tests."""
+    context = browser.new_context(viewport={"width": 1400, "height": 1000})
+    yield context.new_page()
+    context.close()
+
+
+@pytest.fixture
+def faults(page: Page) -> Faults:
+    """What goes wrong in ``page``, watched from the start; a test ends with ``faults.assert_none()``."""
+    return Faults(page)

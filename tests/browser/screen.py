@@ -1,0 +1,64 @@
+"""What a browser test asks of a page: that Streamlit has come to rest, and that nothing went wrong."""
+
+import re
+from dataclasses import dataclass, field
+from urllib.parse import urlsplit
+
+from playwright.sync_api import ConsoleMessage, Page, Request
+
+LOCAL = {"localhost", "127.0.0.1", ""}
+
+# A page that is not the first feels for the server's base path; Streamlit then finds it one level up.
+PROBES = re.compile(r"/_stcore/(health|host-config)$")
+
+AT_REST = """quiet => {
+    const app = document.querySelector('[data-testid="stApp"]');
+    const rests = app && app.dataset.testScriptState === 'notRunning'
+        && app.dataset.testConnectionState === 'CONNECTED'
+        && !document.querySelector('[data-stale="true"]')
+        && !document.querySelector('[data-testid="stSkeleton"], [data-testid="stSpinner"]');
+    if (!rests) { window.atRestSince = undefined; return false; }
+    window.atRestSince ??= performance.now();
+    return performance.now() - window.atRestSince >= quiet;
+}"""
+
+
+def settled(page: Page, quiet: float = 0.3, within: float = 60.0) -> Page:
+    """Wait until the script has run and nothing old is left on the screen, for ``quiet`` seconds on end.
+
+    Both times are in seconds.
+    """
+    page.evaluate("window.atRestSince = undefined")
+    page.wait_for_function(AT_REST, arg=quiet * 1000, timeout=within * 1000)
+    return page
+
+
+@dataclass
+class Faults:
+    """What went wrong in a page so far, and where it called to."""
+
+    page: Page
+    errors: list[str] = field(default_factory=list)
+    strangers: list[str] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        page = self.page
+        page.on("console", self._console)
+        page.on("pageerror", lambda error: self.errors.append(f"page error: {error}"))
+        page.on("request", self._request)
+
+    def _console(self, message: ConsoleMessage) -> None:
+        url = message.location.get("url", "")
+        if message.type == "error" and not PROBES.search(url):
+            self.errors.append(f"console: {message.text} ({url})")
+
+    def _request(self, request: Request) -> None:
+        if (urlsplit(request.url).hostname or "") not in LOCAL:
+            self.strangers.append(request.url)
+
+    def assert_none(self) -> None:
+        """Fail if the page shows a traceback, wrote an error to its console, or called another machine."""
+        tracebacks = self.page.get_by_test_id("stException").all_inner_texts()
+        assert not tracebacks, "\n".join(tracebacks)
+        assert not self.strangers, "The page asked other machines for:\n" + "\n".join(self.strangers)
+        assert not self.errors, "\n".join(self.errors)

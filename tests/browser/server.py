@@ -1,0 +1,77 @@
+"""The app in a process of its own, with a cache of its own."""
+
+import os
+import signal
+import socket
+import subprocess
+import sys
+import time
+import urllib.error
+import urllib.request
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent.parent
+LOG = "log.txt"
+
+
+@contextmanager
+def served(folder: Path, patience: float = 60.0) -> Iterator[str]:
+    """Start the app on a free port and give its address; its log and cache go to ``folder``.
+
+    Raises
+    ------
+    TimeoutError
+        If it does not answer within ``patience`` seconds, or ends before.
+    """
+    port = _free_port()
+    options = {"server.port": port, "server.headless": "true", "server.fileWatcherType": "none"}
+    command = [sys.executable, "-m", "streamlit", "run", "app.py"]
+    with (folder / LOG).open("w", encoding="utf-8") as log:
+        process = subprocess.Popen(
+            [*command, *(f"--{name}={value}" for name, value in options.items())],
+            cwd=ROOT,
+            env=os.environ | {"RELVIZ_CACHE": str(folder / "cache"), "PYTHONUNBUFFERED": "1"},
+            stdin=subprocess.DEVNULL,
+            stdout=log,
+            stderr=subprocess.STDOUT,
+            start_new_session=True,
+        )
+    address = f"http://localhost:{port}"
+    try:
+        _wait_for(f"{address}/_stcore/health", process, patience)
+        yield address
+    finally:
+        _stop(process)
+
+
+def _free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("localhost", 0))
+        return int(probe.getsockname()[1])
+
+
+def _wait_for(health: str, process: subprocess.Popen[bytes], patience: float) -> None:
+    until = time.monotonic() + patience
+    while time.monotonic() < until and process.poll() is None:
+        try:
+            with urllib.request.urlopen(health, timeout=1):
+                return
+        except (urllib.error.URLError, TimeoutError):
+            time.sleep(0.2)
+    raise TimeoutError(f"The app did not answer at {health}.")
+
+
+def _stop(process: subprocess.Popen[bytes]) -> None:
+    """End the server and whatever it started."""
+    for sent, patience in ((signal.SIGTERM, 10.0), (signal.SIGKILL, None)):
+        try:
+            os.killpg(process.pid, sent)
+            process.wait(patience)
+            return
+        except ProcessLookupError:
+            process.wait()
+            return
+        except subprocess.TimeoutExpired:
+            continue

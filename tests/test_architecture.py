@@ -1,0 +1,148 @@
+"""The arrows of the design: who may import whom, what no file may do, what `import relviz` may cost."""
+
+import ast
+import graphlib
+import importlib.util
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+
+LAYERS = (
+    {"errors"},
+    {"compute"},
+    {"space", "pair", "relative", "quantize", "anchors", "measure"},
+    {"readers", "demos", "encoders", "project", "translate", "bootstrap", "stitch", "figures"},
+    {"ui", "__main__"},
+)
+"""Rooms of the library. A room imports from its own layer and from the layers before it."""
+
+MOST_LINES = 220
+PICKLES = {"pickle", "cloudpickle", "dill", "joblib", "marshal", "shelve"}
+PICKLE_LOADERS = {"torch.load", "pandas.read_pickle", "pd.read_pickle", "KeyedVectors.load"}
+HEAVY = {
+    *("umap", "openTSNE", "sklearn", "pandas", "gensim", "streamlit"),
+    *("transformers", "sentence_transformers", "pykeops"),
+}
+
+LIBRARY = {
+    ".".join(path.relative_to(ROOT).with_suffix("").parts).removesuffix(".__init__"): path
+    for path in sorted((ROOT / "relviz").rglob("*.py"))
+}
+SCREENS = [path for path in (ROOT / "app.py", *sorted((ROOT / "pages").glob("*.py"))) if path.exists()]
+
+
+def tree(path: Path) -> ast.Module:
+    return ast.parse(path.read_text(encoding="utf-8"), str(path))
+
+
+def imports(path: Path) -> Iterator[str]:
+    """Every module that a file imports, wherever in the file, the library's down to the module."""
+    package = ".".join(path.relative_to(ROOT).parent.parts)
+    for node in ast.walk(tree(path)):
+        if isinstance(node, ast.Import):
+            yield from (name.name for name in node.names)
+        elif isinstance(node, ast.ImportFrom):
+            base = importlib.util.resolve_name("." * node.level + (node.module or ""), package or None)
+            for name in node.names:
+                full = f"{base}.{name.name}"
+                yield full if full in LIBRARY else base
+
+
+def room(module: str) -> str:
+    """The room of a module; empty for the library's front door, which stands above all but the ui."""
+    return f"{module}.".split(".")[1]
+
+
+def layer(module: str) -> int:
+    place = [number for number, rooms in enumerate(LAYERS) if room(module) in rooms]
+    assert place, f"{module} is in a room that LAYERS does not know; say there what it may import."
+    return place[0]
+
+
+def own(module: str) -> bool:
+    return module.split(".")[0] == "relviz"
+
+
+def offences(said: Iterator[str]) -> None:
+    found = sorted(set(said))
+    assert not found, "\n" + "\n".join(found)
+
+
+def test_imports_point_one_way() -> None:
+    def against() -> Iterator[str]:
+        for module, path in LIBRARY.items():
+            for other in filter(own, imports(path)):
+                if not room(module):
+                    wrong = room(other) == "ui"
+                elif not room(other):
+                    wrong = layer(module) < len(LAYERS) - 1
+                else:
+                    wrong = layer(other) > layer(module)
+                if wrong:
+                    yield f"{module} imports {other}"
+
+    offences(against())
+
+
+def test_no_module_imports_itself_by_a_detour() -> None:
+    graph = {module: {*filter(own, imports(path))} - {module} for module, path in LIBRARY.items()}
+    graphlib.TopologicalSorter(graph).prepare()
+
+
+def test_only_the_ui_and_the_pages_import_streamlit() -> None:
+    offences(
+        f"{module} imports {other}"
+        for module, path in LIBRARY.items()
+        if room(module) != "ui"
+        for other in imports(path)
+        if other.split(".")[0] == "streamlit"
+    )
+
+
+def test_pages_import_streamlit_and_the_ui_alone() -> None:
+    allowed = {"streamlit", *sys.stdlib_module_names}
+    offences(
+        f"{path.relative_to(ROOT)} imports {other}"
+        for path in SCREENS
+        for other in imports(path)
+        if other.split(".")[0] not in allowed and other != "relviz" and room(other) != "ui"
+    )
+
+
+def test_files_are_short_and_say_what_they_are() -> None:
+    def too_much() -> Iterator[str]:
+        for path in (*LIBRARY.values(), *SCREENS):
+            lines = len(path.read_text(encoding="utf-8").splitlines())
+            if lines >= MOST_LINES:
+                yield f"{path.relative_to(ROOT)} has {lines} lines; {MOST_LINES - 1} are the most."
+            if not ast.get_docstring(tree(path)):
+                yield f"{path.relative_to(ROOT)} has no docstring."
+
+    offences(too_much())
+
+
+def test_nothing_is_unpickled() -> None:
+    def loaders() -> Iterator[str]:
+        for path in (*LIBRARY.values(), *SCREENS):
+            where = path.relative_to(ROOT)
+            for other in imports(path):
+                if other.split(".")[0] in PICKLES:
+                    yield f"{where} imports {other}"
+            for node in ast.walk(tree(path)):
+                if isinstance(node, ast.Attribute) and ast.unparse(node) in PICKLE_LOADERS:
+                    yield f"{where}:{node.lineno} uses {ast.unparse(node)}"
+                if isinstance(node, ast.keyword) and ast.unparse(node) == "allow_pickle=True":
+                    yield f"{where}:{node.lineno} sets {ast.unparse(node)}"
+
+    offences(loaders())
+
+
+def test_importing_the_library_is_light() -> None:
+    code = "import sys, relviz; print(*{name.split('.')[0] for name in sys.modules})"
+    loaded = subprocess.run(
+        [sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True
+    )
+    assert HEAVY.isdisjoint(loaded.stdout.split()), HEAVY & {*loaded.stdout.split()}
