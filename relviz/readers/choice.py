@@ -1,6 +1,6 @@
 """What of a file becomes the space: what the caller named, else what the file itself suggests."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from torch import Tensor
@@ -51,15 +51,16 @@ class Wanted:
                 "vectors, ids, labels and items are names of arrays or columns, "
                 f"vectors may be a list of them; they are {self.vectors!r}, {texts!r}."
             )
-        if names is not None and len(names) != len(set(names)):
-            raise ParameterError(f"vectors names a column twice: {wording.listing(names)}.")
+        if names is not None and (not names or len(names) != len(set(names))):
+            raise ParameterError(f"vectors must name columns, each once; it is {self.vectors!r}.")
 
     @property
     def vector_names(self) -> tuple[str, ...] | None:
         """The named vectors as a tuple; None where nothing was named."""
-        if not self.vectors:
+        if self.vectors is None:
             return None
-        return (self.vectors,) if isinstance(self.vectors, str) else tuple(self.vectors)
+        many = isinstance(self.vectors, Iterable) and not isinstance(self.vectors, str)
+        return tuple(self.vectors) if many else (self.vectors,)  # type: ignore[return-value]
 
 
 def choose(holding: Holding, wanted: Wanted, limits: Limits, what: str) -> Found:

@@ -59,18 +59,19 @@ def survey(source: Source, limits: Limits) -> Holding:
         return _load(source, layout)
 
     def vectors(_: tuple[str, ...]) -> tuple[Tensor, tuple[str, ...]]:
-        table = torch.from_numpy(loaded().vectors)
+        table = torch.from_numpy(loaded().vectors[: len(loaded().key_to_index)])
         repeated = layout.rows - len(table)
         return table, (f"{wording.plural(repeated, 'repeated word')} left out",) if repeated else ()
 
     def texts(_: str) -> list[str]:
-        return loaded().index_to_key[: len(loaded().vectors)]
+        return loaded().index_to_key[: len(loaded().key_to_index)]
 
     roles = {"ids": "words", "items": "words"}
     return Holding(layout.format, parts, vectors, texts, roles=roles, notes=notes)
 
 
 def _load(source: Source, layout: _Layout) -> Any:
+    """gensim's table; behind its last word it keeps room for every repeated one."""
     from gensim.models import KeyedVectors
 
     # Of text without a header gensim would make two more passes to count; the header is known by now.

@@ -1,0 +1,130 @@
+"""Tables of text: separators, headers, cells that are not what the column is."""
+
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+import pytest
+
+import relviz
+from relviz.readers import Limits
+from relviz.readers.csv import _batches
+from tests.readers import made
+
+ROWS = [["ant", "0.5", "1e3"], ["bee", "-2", ".25"], ["cow", "+3", "4."]]
+NUMBERS = [[0.5, 1e3], [-2, 0.25], [3, 4]]
+
+
+@pytest.mark.parametrize("separator", [",", ";", "\t"])
+@pytest.mark.parametrize("mark", [b"", b"\xef\xbb\xbf"])
+@pytest.mark.parametrize("end", ["\n", "\r\n"])
+def test_separators_marks_and_line_ends(separator: str, mark: bytes, end: str) -> None:
+    raw = mark + made.csv(["word", "x", "y"], ROWS, separator).replace(b"\n", end.encode())
+    space = made.load(raw, "x.csv")
+    np.testing.assert_array_equal(space.vectors, np.float32(NUMBERS))
+    assert space.ids == ("ant", "bee", "cow")
+
+
+def test_quoted_cells_may_hold_separators_and_lines() -> None:
+    raw = b'word,text,x,y\n"a,b","two\nlines, ""so""",1,2\n\nc,d,3,4\n'
+    space = made.load(raw, "x.csv")
+    assert space.ids == ("a,b", "c")
+    assert space.items == ('two\nlines, "so"', "d")
+
+
+def test_words_that_look_missing_stay_words() -> None:
+    rows = [[word, row, row] for row, word in enumerate(["null", "NA", "nan", "None", "true"])]
+    assert made.load(made.csv(["word", "x", "y"], rows), "x.csv").ids == ("null", "NA", "nan", "None", "true")
+
+
+def test_missing_numbers_become_nan_and_are_counted() -> None:
+    rows = [[1, 2], ["", 3], ["NA", 4], [" ", 5], [6, 7]]
+    space = made.load(made.csv(["x", "y"], rows), "x.csv")
+    assert space.vectors.isnan().tolist() == [[row in (1, 2, 3), False] for row in range(5)]
+    assert space.found.notes == ("3 cells without a number, read as NaN",)
+
+
+def test_a_cell_that_is_no_number_is_named() -> None:
+    rows: list[list[object]] = [[f"w{row}", row / 7, row] for row in range(1500)]
+    rows[16][1], rows[20][1] = "abc", "1_0"
+    with pytest.raises(
+        relviz.ReadError,
+        match=r"x\.csv, column 'd3': 2 of 1 500 values are not numbers, first in row 17: 'abc'\. Mend it",
+    ):
+        made.load(made.csv(["word", "d3", "d4"], rows), "x.csv")
+    rows[20][1] = rows[16][2] = "?"
+    with pytest.raises(relviz.ReadError, match=r"is not a number, first in row 17.*|and 1 more such columns"):
+        made.load(made.csv(["word", "d3", "d4"], rows), "x.csv")
+    rows[16][2] = 0
+    space = made.load(
+        made.csv(["word", "d3", "d4", "d5"], [[*row, 1] for row in rows]), "x.csv", vectors=["d5", "d4"]
+    )
+    assert space.vectors[3].tolist() == [1, 3]
+
+
+def test_blocks_join_to_the_whole(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("relviz.readers.csv._BLOCK_BYTES", 200)
+    space = made.load(made.FILES["table.csv"], "x.csv")
+    np.testing.assert_allclose(space.vectors, made.VECTORS, rtol=1e-6)
+    assert space.ids == tuple(made.WORDS)
+    late = made.FILES["table.csv"].replace(made.CLASSES[2].encode(), b"x" * 300)
+    with pytest.raises(relviz.ReadError, match="a row longer than 200 bytes"):
+        made.load(late, "x.csv")
+
+
+def test_columns_that_are_no_dimensions_are_not_taken_for_ones() -> None:
+    rows = [[row, 7 - row, 0.5, row % 2, "", row / 3] for row in range(6)]
+    space = made.load(made.csv(["", "id", "x", "label", "empty", "y"], rows), "x.csv")
+    assert space.found.vectors == ("x", "y")
+    assert (space.ids, space.labels) == (tuple("765432"), tuple("010101"))
+    assert space.found.notes == (
+        "column 'empty' is empty: left out",
+        "column 'unnamed 1' counts the rows: left out",
+    )
+
+
+def test_a_table_without_a_header_keeps_its_first_row() -> None:
+    space = made.load(b"cat,0.1,0.2\ndog,0.3,0.1\n", "x.csv")
+    assert space.ids == ("cat", "dog")
+    assert space.found.vectors == ("column 2", "column 3")
+    assert "no header row" in space.found.notes[0]
+    named = made.load(b"word,0,1,2\ncat,1,2,3\ndog,4,5,6\n", "x.csv")
+    assert named.found.vectors == ("0", "1", "2")
+
+
+def test_a_table_that_shrinks_while_it_is_read_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    passes = []
+
+    def shrinking(*arguments: Any) -> Iterator[Any]:
+        passes.append(arguments)
+        return iter(()) if len(passes) == 3 else _batches(*arguments)
+
+    monkeypatch.setattr("relviz.readers.csv._batches", shrinking)
+    with pytest.raises(relviz.ReadError, match="changed while it was read"):
+        made.load(b"x,y\n1,2\n3,4\n", "x.csv")
+
+
+@pytest.mark.parametrize(
+    ("raw", "message"),
+    [
+        (b"a,b,c\n", "a header of 3 columns and no rows"),
+        (b"a,b,a\n1,2,3\n", r"2 columns called 'a' \(columns 1, 3\)"),
+        (b"a,b,c\n1,2,3\n4,5\n", r"row 2 has 2 cells where the first line has 3: '4,5'"),
+        (b"a,b\n1,\xff\n\xfe,2\n", r"not UTF-8 .*; save it as UTF-8"),
+        (b"a,b\n1,2\n\xff\n", "row 2 has 1 cell where"),
+        ("a,b\n1,2\n".encode("utf-16"), "UTF-16; save it as UTF-8"),
+        (b"a\n1\n2\n", "has one column; its first line is 'a'"),
+        (b"\n\n", "has one column"),
+        (b"a,b\nx,y\nz,w\n", r"holds no vectors, only 'a' \(2, text\), 'b' \(2, text\)"),
+        (b"a" * 2**21, r"first line of x\.csv is longer than 1\.0 MiB"),
+    ],
+)
+def test_what_is_no_table_is_refused_in_words(raw: bytes, message: str) -> None:
+    with pytest.raises(relviz.ReadError, match=message):
+        made.load(raw, "x.csv")
+
+
+def test_texts_are_held_to_the_memory_limit() -> None:
+    rows = [["x" * 500, 1, row] for row in range(10)]
+    with pytest.raises(relviz.ReadError, match=r"column 'text' takes 4\.9 KiB"):
+        made.load(made.csv(["text", "a", "b"], rows), "x.csv", limits=Limits(memory=1000))
