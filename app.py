@@ -1,8 +1,12 @@
 """relviz in a browser: `streamlit run app.py`."""
 
+from pathlib import Path
+
 import streamlit as st
 
-st.set_page_config(page_title="relviz", page_icon=":material/hub:", layout="wide")
+ICON = Path(__file__).parent / "relviz" / "ui" / "icon.png"
+
+st.set_page_config(page_title="relviz", page_icon=str(ICON), layout="wide")
 
 st.navigation(
     [

@@ -3,7 +3,8 @@
 import streamlit as st
 
 from relviz.ui import controls, state
-from relviz.ui.anchor_view import pick_anchors, show_anchor_map, show_anchors, show_classes
+from relviz.ui.anchor_quality import show_quality
+from relviz.ui.anchor_view import anchors_or_reason, pick_anchors, show_anchor_map, show_classes
 from relviz.ui.pair_view import pair_of, pair_select
 from relviz.ui.wording import METHODS, METHODS_HELP
 
@@ -25,7 +26,8 @@ st.markdown(
 )
 if view.method == "hand":
     pick_anchors(view, pair)
-anchors = show_anchors(view, pair)
+anchors = anchors_or_reason(view, pair)
 show_anchor_map(view, pair, anchors)
+show_quality(view, pair, anchors)
 show_classes(pair, anchors)
 st.page_link("pages/compare.py", label="Compare through these anchors", icon=":material/compare:")

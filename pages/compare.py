@@ -12,6 +12,7 @@ from relviz.ui.wording import (
     METHODS,
     METHODS_HELP,
     PROJECTIONS,
+    PROJECTIONS_HELP,
     SIMILARITIES,
     SIMILARITIES_HELP,
 )
@@ -21,7 +22,7 @@ pair = pair_of(view)
 
 with st.sidebar:
     pair_select(view)
-    controls.segments(view, "projection", "Map", PROJECTIONS)
+    controls.choice(view, "projection", "Map", PROJECTIONS, PROJECTIONS_HELP)
     if view.projection == "tsne":
         controls.number(view, "perplexity", "Perplexity", "About how many neighbours each point minds.")
     if view.projection == "umap":
@@ -52,7 +53,7 @@ with st.sidebar:
 
 state.show_notices()
 measured = measures_of(view, pair)
-show_verdict(measured)
+show_verdict(pair, measured)
 show_maps(view, pair)
 table, curve = st.columns([3, 2], gap="large")
 with table:

@@ -128,8 +128,8 @@ def partner_ranks(
 ) -> Tensor:
     """Where row ``partners[i]`` of ``y`` stands among all rows of ``y`` as seen from row i of ``x``.
 
-    Rank 1 is the best. Rows that score alike, to within ``TIE``, share the mean of their places, so a space in
-    which all rows are the same gets the rank of chance, not 1.
+    Rank 1 is the best. Rows that score alike, to within ``TIE``, share the mean of their places, so a
+    space in which all rows are the same gets the rank of chance, not 1.
 
     Returns
     -------

@@ -14,19 +14,6 @@ def choice(view: View, field: str, label: str, names: Mapping[str, str], help: s
     st.selectbox(label, CHOICES[field], format_func=names.__getitem__, help=help, **_tie(view, field))
 
 
-def segments(view: View, field: str, label: str, names: Mapping[str, str], help: str | None = None) -> None:
-    """A row of buttons for a named choice with few options."""
-    st.segmented_control(
-        label,
-        CHOICES[field],
-        format_func=names.__getitem__,
-        help=help,
-        required=True,
-        width="stretch",
-        **_tie(view, field),
-    )
-
-
 def number(
     view: View, field: str, label: str, help: str | None = None, most: int | None = None, step: int = 1
 ) -> None:

@@ -9,15 +9,17 @@ import streamlit as st
 import relviz
 from relviz.ui.colours import OKABE_ITO
 from relviz.ui.job_view import result_or_progress
-from relviz.ui.wording import MEASURES, MEASURES_HELP
+from relviz.ui.wording import MEASURES, MEASURES_HELP, METHODS
 from relviz.view import View
 from relviz.view.results import curve_task, measure_task
+from relviz.wording import count
 
 Record = Mapping[str, Any]
+Measured = Mapping[str, Any]
 STRIP = ("top1", "mrr", "jaccard", "cosine")
 
 
-def measures_of(view: View, pair: relviz.Pair) -> Mapping[str, Any] | None:
+def measures_of(view: View, pair: relviz.Pair) -> Measured | None:
     """The measured figures; until they are there, their progress is shown and None given."""
     try:
         result = result_or_progress("measures", measure_task(view, pair))
@@ -27,23 +29,28 @@ def measures_of(view: View, pair: relviz.Pair) -> Mapping[str, Any] | None:
     return None if result is None else result.meta
 
 
-def show_verdict(measured: Mapping[str, Any] | None) -> None:
-    """The figures that prove it, in a strip: relative, with chance and the absolute control beside each."""
+def show_verdict(pair: relviz.Pair, measured: Measured | None) -> None:
+    """What was found in one sentence, and the figures in a strip: each beside chance and the control."""
     if measured is None:
         return
+    found, chance, control = (_both_ways(measured, "top1", what) for what in ("relative", "null", "absolute"))
+    if control is None:
+        as_they_are = f"As they are, with {pair.a.dimension} and {pair.b.dimension} dimensions, the two "
+        as_they_are += "spaces cannot even be compared."
+    else:
+        as_they_are = f"As they are, **{control:.1%}** of the items find their partner first."
+    st.markdown(
+        f"{as_they_are} Told by the same {count(measured['anchors'])} anchors, **{found:.1%}** do "
+        f"(chance {chance:.2%})."
+    )
     for name, column in zip(STRIP, st.columns(len(STRIP)), strict=True):
-        both = [r for r in measured["records"] if r["metric"] == name and r["representation"] == "relative"]
-        control = [
-            r for r in measured["records"] if r["metric"] == name and r["representation"] == "absolute"
-        ]
-        mean = sum(r["mean"] for r in both) / len(both)
-        chance = sum(r["null"] for r in both) / len(both)
-        beside = f"chance {chance:.3f}"
-        if control:
-            beside += f", absolute {sum(r['mean'] for r in control) / len(control):.3f}"
+        value, null, absolute = (
+            _both_ways(measured, name, what) for what in ("relative", "null", "absolute")
+        )
+        beside = f"chance {null:.3f}" + ("" if absolute is None else f", absolute {absolute:.3f}")
         column.metric(
             f"{MEASURES[name]}, relative",
-            f"{mean:.3f}",
+            f"{value:.3f}",
             beside,
             delta_color="off",
             delta_arrow="off",
@@ -51,41 +58,33 @@ def show_verdict(measured: Mapping[str, Any] | None) -> None:
         )
 
 
-def show_measures(view: View, pair: relviz.Pair, measured: Mapping[str, Any] | None) -> None:
+def show_measures(view: View, pair: relviz.Pair, measured: Measured | None) -> None:
     """The table of the papers: each measure in both directions, with its spread, chance and control."""
     st.subheader("How alike are they?")
     if measured is None:
         st.caption("The figures appear here when they are measured.")
         return
     records = {(r["representation"], r["direction"], r["metric"]): r for r in measured["records"]}
-    table = [
-        {
-            "measure": words,
-            "relative A → B": _spread(records["relative", "x→y", name]),
-            "relative B → A": _spread(records["relative", "y→x", name]),
-            "chance": f"{records['relative', 'x→y', name]['null']:.4f}",
-            "absolute A → B": _spread(records.get(("absolute", "x→y", name))),
-            "absolute B → A": _spread(records.get(("absolute", "y→x", name))),
-        }
-        for name, words in MEASURES.items()
-    ]
-    st.table(table, hide_index=True)
-    runs = f"mean ± sd over anchor seeds {view.seed}-{view.seed + view.runs - 1}"
-    parts = [
-        f"{measured['anchors']:,} anchors ({measured['method']})",
-        "one run" if measured["method"] == "given" else runs,
-        f"k = {measured['k']}",
-        f"{measured['queries']:,} of {measured['rows']:,} rows as queries, searched among all",
-        "the row itself counted among its neighbours, as in the papers",
-    ]
-    if ("absolute", "x→y", "mrr") not in records:
-        parts.append(f"no absolute control: the dimensions are {pair.a.dimension} and {pair.b.dimension}")
-    st.caption(" · ".join(parts))
+    st.table(
+        [
+            {
+                "measure": words,
+                "relative A → B": _spread(records["relative", "x→y", name]),
+                "relative B → A": _spread(records["relative", "y→x", name]),
+                "chance": f"{records['relative', 'x→y', name]['null']:.4f}",
+                "absolute A → B": _spread(records.get(("absolute", "x→y", name))),
+                "absolute B → A": _spread(records.get(("absolute", "y→x", name))),
+            }
+            for name, words in MEASURES.items()
+        ],
+        hide_index=True,
+    )
+    st.caption(" · ".join(_conditions(view, pair, measured, ("absolute", "x→y", "mrr") in records)))
 
 
 def show_curve(view: View, pair: relviz.Pair) -> None:
     """Retrieval against the number of anchors, both directions."""
-    st.subheader("How many anchors does it take?")
+    st.subheader("How many anchors?")
     if view.method == "hand":
         st.caption("Anchors chosen by hand have no number to vary; choose another method to see the curve.")
         return
@@ -108,14 +107,10 @@ def show_curve(view: View, pair: relviz.Pair) -> None:
 def curve_figure(counts: Sequence[int], tables: Sequence[Sequence[Record]]) -> go.Figure:
     """Top-1 and MRR over the number of anchors, one line for each direction, with error bars."""
     figure = go.Figure()
-    lines = [(m, d) for m in ("top1", "mrr") for d in ("x→y", "y→x")]
-    for place, (metric, direction) in enumerate(lines):
+    for place, (metric, direction) in enumerate((m, d) for m in ("top1", "mrr") for d in ("x→y", "y→x")):
+        wanted = ("relative", direction, metric)
         points = [
-            next(
-                r
-                for r in table
-                if (r["representation"], r["direction"], r["metric"]) == ("relative", direction, metric)
-            )
+            next(r for r in table if (r["representation"], r["direction"], r["metric"]) == wanted)
             for table in tables
         ]
         figure.add_scatter(
@@ -123,17 +118,44 @@ def curve_figure(counts: Sequence[int], tables: Sequence[Sequence[Record]]) -> g
             y=[r["mean"] for r in points],
             error_y={"array": [r["sd"] or 0 for r in points], "thickness": 1},
             mode="lines+markers",
-            name=f"{MEASURES[metric]} {direction.replace('x', 'A').replace('y', 'B').replace('→', ' → ')}",
+            name=f"{MEASURES[metric]} {'A → B' if direction == 'x→y' else 'B → A'}",
             line={"color": OKABE_ITO[place // 2], "dash": "dot" if place % 2 else "solid"},
         )
     figure.update_layout(
-        height=330,
-        margin={"l": 8, "r": 8, "t": 8, "b": 8},
-        xaxis={"type": "log", "title": "anchors", "dtick": 1},
+        height=340,
+        margin={"l": 12, "r": 12, "t": 8, "b": 8},
+        xaxis={
+            "type": "log",
+            "title": "anchors",
+            "tickvals": list(counts),
+            "ticktext": list(map(count, counts)),
+        },
         yaxis={"range": [0, 1.02]},
-        legend={"orientation": "h", "y": 1.12},
+        legend={"orientation": "h", "y": -0.25},
     )
     return figure
+
+
+def _both_ways(measured: Measured, metric: str, what: str) -> float | None:
+    """The mean of a measure over both directions: relative, absolute, or under permuted partners."""
+    kind, figure = ("relative", "null") if what == "null" else (what, "mean")
+    values = [r[figure] for r in measured["records"] if (r["metric"], r["representation"]) == (metric, kind)]
+    return sum(values) / len(values) if values else None
+
+
+def _conditions(view: View, pair: relviz.Pair, measured: Measured, controlled: bool) -> list[str]:
+    given = measured["method"] == "given"
+    method = "chosen by hand" if given else METHODS[measured["method"]].lower()
+    said = [
+        f"{count(measured['anchors'])} anchors, {method}",
+        "one run" if given else f"mean ± sd over anchor seeds {view.seed}–{view.seed + view.runs - 1}",
+        f"k = {measured['k']}",
+        f"{count(measured['queries'])} of {count(measured['rows'])} rows as queries, each searched among all",
+        "a row counts among its own neighbours, as in the papers",
+    ]
+    if not controlled:
+        said.append(f"no absolute control: {pair.a.dimension} and {pair.b.dimension} dimensions")
+    return said
 
 
 def _spread(record: Record | None) -> str:

@@ -9,6 +9,7 @@ import relviz
 from relviz.ui import state
 from relviz.view import View
 from relviz.view.sources import open_pair, open_space
+from relviz.wording import count
 
 
 def pair_of(view: View) -> relviz.Pair:
@@ -83,7 +84,7 @@ def demo_select(view: View) -> None:
     spaces = pairs[here].spaces
     for side, column in zip(("a", "b"), st.columns(2), strict=True):
         _side_select(view, side, column, {f"{here}.{key}": space.name for key, space in spaces.items()})
-    st.caption(f"{pairs[here].source} Licence: {pairs[here].licence}")
+    st.caption(f"From {pairs[here].source}. Licence: {pairs[here].licence}.")
 
 
 def _side_select(view: View, side: str, column: DeltaGenerator, names: Mapping[str, str]) -> None:
@@ -103,9 +104,11 @@ def audit_view(audit: relviz.Audit, names: tuple[str, str]) -> None:
     """How the rows were matched, what was left out, and what looks odd."""
     how = "by their ids" if audit.matched_by == "ids" else "by position (row 1 meets row 1)"
     order = "in the same order on both sides" if audit.same_order else "in a different order on the two sides"
-    st.markdown(f"**{audit.kept:,} rows** matched {how}, {order}.")
+    st.markdown(f"**{count(audit.kept)} rows** matched {how}, {order}.")
     if audit.label_conflicts:
-        st.warning(f"{audit.label_conflicts:,} rows have another class in B than in A; A's class is shown.")
+        st.warning(
+            f"{count(audit.label_conflicts)} rows have another class in B than in A; A's class is shown."
+        )
     figures = {
         "rows": "rows",
         "unmatched": "without a partner",

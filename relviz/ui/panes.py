@@ -7,6 +7,7 @@ from relviz.ui.maps import Pane, shown_rows
 from relviz.ui.wording import FITS, PROJECTIONS, SIMILARITIES
 from relviz.view import View
 from relviz.view.results import QUICK, fit_of, map_task
+from relviz.wording import count
 
 
 def row_panes(view: View, pair: relviz.Pair, row: str) -> tuple[list[Pane], Task | None]:
@@ -52,7 +53,10 @@ def _title(view: View, row: str, name: str) -> str:
 
 def _caption(view: View, pair: relviz.Pair, fit: str, result: Result, place: int, waiting: bool) -> str:
     n = len(pair)
-    parts = [f"{len(shown_rows(n)):,} of {n:,} rows", f"{PROJECTIONS[view.projection]}, {FITS[fit]}"]
+    parts = [
+        f"{count(len(shown_rows(n)))} of {count(n)} rows",
+        f"{PROJECTIONS[view.projection]}, {FITS[fit]}",
+    ]
     explained = result.meta.get("explained")
     if explained:
         parts.append(f"{sum(explained[place]):.0%} of variance")

@@ -8,6 +8,7 @@ import relviz
 from relviz.readers import SUFFIXES, Contents, load_space, look
 from relviz.ui.pair_view import audit_view, choose_pair
 from relviz.view.sources import keep_space
+from relviz.wording import count, plural
 
 _READ = "relviz_read"
 DETECT = "(found by itself)"
@@ -30,11 +31,15 @@ def upload_pair() -> None:
     lost = pair.audit.left_out_for_values
     if lost:
         st.warning(
-            f"{lost:,} rows hold NaN or infinite values. They can be left out; mend the files to keep them.",
+            f"{plural(lost, 'row')} with NaN or infinite values. Leave them out, or mend the files to keep them.",
             icon=":material/warning:",
         )
     audit_view(pair.audit, (a.name, b.name))
-    words = f"Leave them out and compare {len(pair):,} rows" if lost else f"Compare these {len(pair):,} rows"
+    words = (
+        f"Leave them out and compare {count(len(pair))} rows"
+        if lost
+        else f"Compare these {count(len(pair))} rows"
+    )
     st.button(words, type="primary", on_click=_use, args=(a, b), width="stretch")
 
 

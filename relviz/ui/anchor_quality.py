@@ -1,0 +1,75 @@
+"""How well the anchors serve in each encoder, and what to do where they do not."""
+
+import numpy as np
+import streamlit as st
+
+import relviz
+from relviz.view import View
+from relviz.view.results import frames_of
+
+NEARLY_COLLINEAR = 0.98
+ILL_CONDITIONED = 1e4
+FEW_ANCHORS = 50
+
+HELP = {
+    "condition": "Largest over smallest singular value of the anchors' matrix, after centring and scaling rows "
+    "to unit length. 1 is best; inverting the matrix amplifies noise by up to this much.",
+    "rank": "How many directions the anchors really span, weak ones counting less (Roy and Vetterli 2007).",
+    "cosine": "The largest |cosine| between two anchors: near 1, one of the two adds little.",
+    "share": "The largest share of all items that have one anchor as their nearest. Even would be 1 / number.",
+}
+
+
+def show_quality(view: View, pair: relviz.Pair, anchors: np.ndarray) -> None:
+    """Figures and warnings for the anchors, encoder by encoder."""
+    if not len(anchors):
+        return
+    st.subheader("How well they serve")
+    sides = zip((pair.a, pair.b), frames_of(view, pair), st.columns(2, gap="large"), strict=True)
+    for space, frame, column in sides:
+        report = relviz.anchor_report(frame, anchors)
+        with column:
+            st.markdown(f"**{space.name}**")
+            _show_figures(report)
+            for warning in warnings_of(report, space.dimension, pair.items):
+                st.warning(warning, icon=":material/warning:")
+
+
+def warnings_of(report: relviz.AnchorReport, dimension: int, items: tuple[str, ...]) -> list[str]:
+    """What is wrong with a set of anchors, each with a remedy; nothing if all is well."""
+    k, said = len(report.coverage), []
+    full = min(k, dimension)
+    if k < FEW_ANCHORS and k < dimension:
+        said.append(
+            f"{k} anchors are few for {dimension} dimensions: what they do not span is lost. "
+            f"Try {min(FEW_ANCHORS, len(items))} or more."
+        )
+    if report.closest is not None and report.largest_cosine > NEARLY_COLLINEAR:
+        one, other = (items[row][:60] for row in report.closest)
+        said.append(
+            f"“{one}” and “{other}” point nearly the same way (|cosine| {report.largest_cosine:.3f}): "
+            "one of them adds little. Farthest point avoids this."
+        )
+    if report.rank_deficit:
+        said.append(
+            f"The anchors span {report.rank} of {full} directions, so some of them say the same: "
+            "their matrix cannot be inverted without leaving some out."
+        )
+    elif report.condition_number > ILL_CONDITIONED:
+        said.append(
+            f"The anchors' matrix is badly conditioned ({report.condition_number:,.3g}): inverting it, as "
+            f"stitching does, amplifies noise. It is worst near as many anchors as dimensions ({dimension}); "
+            "use fewer, or many more."
+        )
+    return said
+
+
+def _show_figures(report: relviz.AnchorReport) -> None:
+    figures = {
+        "Condition number": (f"{report.condition_number:,.3g}", HELP["condition"]),
+        "Effective rank": (f"{report.effective_rank:,.0f}", HELP["rank"]),
+        "Largest |cosine|": (f"{report.largest_cosine:.3f}", HELP["cosine"]),
+        "Largest share": (f"{float(report.coverage.max()):.1%}", HELP["share"]),
+    }
+    for column, (label, (value, help)) in zip(st.columns(4), figures.items(), strict=True):
+        column.metric(label, value, help=help)
