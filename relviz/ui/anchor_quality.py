@@ -12,11 +12,11 @@ ILL_CONDITIONED = 1e4
 FEW_ANCHORS = 50
 
 HELP = {
-    "condition": "Largest over smallest singular value of the anchors' matrix, after centring and scaling rows "
-    "to unit length. 1 is best; inverting the matrix amplifies noise by up to this much.",
+    "condition": "Largest over smallest singular value of the anchors' matrix, after centring and scaling "
+    "rows to unit length. 1 is best; inverting the matrix amplifies noise by up to this much.",
     "rank": "How many directions the anchors really span, weak ones counting less (Roy and Vetterli 2007).",
     "cosine": "The largest |cosine| between two anchors: near 1, one of the two adds little.",
-    "share": "The largest share of all items that have one anchor as their nearest. Even would be 1 / number.",
+    "share": "The largest share of all items that have one anchor as their nearest.",
 }
 
 

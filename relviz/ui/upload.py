@@ -31,7 +31,7 @@ def upload_pair() -> None:
     lost = pair.audit.left_out_for_values
     if lost:
         st.warning(
-            f"{plural(lost, 'row')} with NaN or infinite values. Leave them out, or mend the files to keep them.",
+            f"{plural(lost, 'row')} with NaN or infinite values: leave them out, or mend the files.",
             icon=":material/warning:",
         )
     audit_view(pair.audit, (a.name, b.name))
