@@ -24,13 +24,14 @@ class Neighbours:
 class Reference:
     """The rows of one space, ready to be searched.
 
-    They are centred and scaled to a largest coordinate of about one, so that float32 distances are
-    sharp wherever the space lies, and distances are in that unit: t-SNE and UMAP do not depend on it.
+    They are centred and scaled to a largest coordinate of one, so that float32 distances are sharp
+    wherever the space lies, and distances are in that unit: t-SNE and UMAP do not depend on it. Only
+    between clusters hundreds of times farther apart than they are wide may a neighbour be missed.
     """
 
     def __init__(self, rows: Tensor) -> None:
-        self._unit = rows.abs().max().clamp_min(torch.finfo(torch.float32).tiny)
-        self._centre = (rows / self._unit).mean(0)
+        self._centre = rows.mean(0, dtype=torch.float64).float()
+        self._unit = (rows - self._centre).abs().max().clamp_min(torch.finfo(torch.float32).tiny)
         self._rows = self._placed(rows)
 
     def __len__(self) -> int:
@@ -45,7 +46,7 @@ class Reference:
         return self._search(self._placed(others), k, itself=False, on_block=on_block)
 
     def _placed(self, rows: Tensor) -> Tensor:
-        return (rows / self._unit - self._centre).to(device())
+        return ((rows - self._centre) / self._unit).to(device())
 
     def _search(self, queries: Tensor, k: int, itself: bool, on_block: OnBlock | None) -> Neighbours:
         count = min(k + itself + SPARE, len(self))

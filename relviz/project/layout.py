@@ -33,8 +33,7 @@ def optimise(
     """Draw a symmetric fuzzy graph of n rows from ``(n, dim)`` starting places.
 
     Stochastic gradient descent on the cross entropy of memberships, on one core, with a step that
-    falls to zero (McInnes, Healy & Melville 2018, sec. 3.2). Edges too weak to be drawn once in all
-    epochs are left out.
+    falls to zero (McInnes, Healy & Melville 2018, sec. 3.2). ``graph`` holds no zeros.
 
     Returns
     -------
@@ -46,9 +45,7 @@ def optimise(
 
     epoch_kernel = _epoch_kernel()
     a, b = find_ab_params(SPREAD, min_dist)
-    lasting = graph.data >= graph.data.max() / epochs
-    head, tail = graph.row[lasting], graph.col[lasting]
-    attract_every = make_epochs_per_sample(graph.data[lasting], epochs)
+    attract_every = make_epochs_per_sample(graph.data, epochs)
     repel_every = attract_every / REPULSIONS_PER_ATTRACTION
     next_attraction, next_repulsion = attract_every.copy(), repel_every.copy()
     low, high = start.min(0), start.max(0)
@@ -59,8 +56,8 @@ def optimise(
         epoch_kernel(
             places,
             places,
-            head,
-            tail,
+            graph.row,
+            graph.col,
             len(places),
             attract_every,
             a,

@@ -32,7 +32,7 @@ def first_fit():
 def test_the_graph_and_the_layout_are_those_of_umap_learn():
     from umap.umap_ import find_ab_params, fuzzy_simplicial_set, simplicial_set_embedding
 
-    x, k = gaussians(), 12
+    x, k = gaussians(), 30
     found = Reference(torch.from_numpy(x)).among(k - 1)
     graph = fuzzy.graph(found)
     indices = np.hstack([np.arange(len(x))[:, None], found.indices])
@@ -44,9 +44,9 @@ def test_the_graph_and_the_layout_are_those_of_umap_learn():
     a, b = find_ab_params(1.0, 0.1)
     random = np.random.RandomState(3)
     expected, _ = simplicial_set_embedding(
-        x, graph.copy(), 2, 1.0, a, b, 1.0, 5, 60, start, random, "euclidean", {}, False, {}, False
+        x, graph.copy(), 2, 1.0, a, b, 1.0, 5, 15, start, random, "euclidean", {}, False, {}, False
     )
-    places = layout.optimise(start, graph.tocoo(), 60, 0.1, np.random.RandomState(3), Report())
+    places = layout.optimise(start, graph.tocoo(), 15, 0.1, np.random.RandomState(3), Report())
     np.testing.assert_array_equal(places, expected)
 
 

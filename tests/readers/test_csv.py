@@ -1,5 +1,6 @@
 """Tables of text: separators, headers, cells that are not what the column is."""
 
+import re
 from collections.abc import Iterator
 from typing import Any
 
@@ -23,6 +24,7 @@ def test_separators_marks_and_line_ends(separator: str, mark: bytes, end: str) -
     space = made.load(raw, "x.csv")
     np.testing.assert_array_equal(space.vectors, np.float32(NUMBERS))
     assert space.ids == ("ant", "bee", "cow")
+    assert space.found.ids == "word"
 
 
 def test_quoted_cells_may_hold_separators_and_lines() -> None:
@@ -67,6 +69,8 @@ def test_blocks_join_to_the_whole(monkeypatch: pytest.MonkeyPatch) -> None:
     space = made.load(made.FILES["table.csv"], "x.csv")
     np.testing.assert_allclose(space.vectors, made.VECTORS, rtol=1e-6)
     assert space.ids == tuple(made.WORDS)
+    lines = re.sub(rb"class (\d)", rb'"cl\nass \1"', made.FILES["table.csv"])
+    assert (made.load(lines, "x.csv").labels or ())[:2] == ("cl\nass 0", "cl\nass 1")
     late = made.FILES["table.csv"].replace(made.CLASSES[2].encode(), b"x" * 300)
     with pytest.raises(relviz.ReadError, match="a row longer than 200 bytes"):
         made.load(late, "x.csv")
