@@ -133,7 +133,7 @@ def _moved(x: Tensor, shift: Tensor | None) -> Tensor:
         return x
     shift = shift.to(x.device)
     moved = x - shift
-    # What rounding leaves of a row that equals the shift must not become a direction.
+    # The last digits of rows that are otherwise equal must not become directions.
     moved[moved.abs().amax(1) <= _ROUNDING * shift.abs().max()] = 0
     return moved
 

@@ -11,10 +11,11 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent
 
 LAYERS = (
-    {"errors"},
+    {"errors", "wording"},
     {"compute"},
     {"space", "pair", "relative", "quantize", "anchors", "measure"},
     {"readers", "demos", "encoders", "project", "translate", "bootstrap", "stitch", "figures"},
+    {"view"},
     {"ui", "__main__"},
 )
 """Rooms of the library. A room imports from its own layer and from the layers before it."""

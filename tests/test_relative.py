@@ -123,12 +123,12 @@ def test_prepared_rows_have_length_one_and_ignore_shift_and_scale(n, d, seed, sc
     torch.testing.assert_close(prepared[away], prepare(x + 1)[away], atol=1e-3, rtol=0)
 
 
-def test_rows_at_the_mean_and_constant_spaces_become_zero():
-    middle, step = 100.1 * torch.arange(1.0, 8), 0.3 * torch.arange(1.0, 8).sqrt()
-    x = torch.stack([middle, middle + step, middle + 2 * step, middle - 3 * step])
-    x[0] += 2 * torch.finfo(torch.float32).eps * middle.max()  # off the mean by no more than rounding
-    assert prepare(x)[0].tolist() == [0] * 7
-    assert not prepare(middle.repeat(1003, 1)).any()
+def test_spaces_constant_up_to_the_last_digit_become_zero():
+    row = 100.1 * torch.arange(1.0, 8)
+    last_digits = torch.stack([row, row, torch.nextafter(row, 2 * row)])
+    assert not prepare(last_digits).any()
+    assert not prepare(row.repeat(1003, 1)).any()
+    assert prepare(torch.stack([row, row, 1.001 * row])).any(1).all()
 
 
 def test_unit_rows_take_any_length_and_leave_zero_rows():

@@ -19,7 +19,7 @@ CHOICES: dict[str, tuple[str, ...]] = {
 RANGES: dict[str, tuple[float, float]] = {
     "count": (2, 5000),
     "seed": (0, 9999),
-    "quantum": (0.0, 2.0),
+    "quantum": (0.0, 3.0),
     "perplexity": (2, 200),
     "neighbours": (2, 200),
     "map_seed": (0, 9999),

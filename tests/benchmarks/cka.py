@@ -1,8 +1,9 @@
 """CKA in feature space against the n × n kernel formula: ``python -m tests.benchmarks.cka [n] [d]``.
 
-Two rivals, computed in the same run on the same data, float32 on the same threads: the formula as it
-is written, with products by the centring matrix H; and the same kernels centred by subtracting means,
-which is as far as the n × n way can be taken.
+Two rivals, computed in the same run on the same data, in float32 on one thread (so that the ratios do
+not depend on how many cores happen to be free): the formula as it is written, with products by the
+centring matrix H; and the same kernels centred by subtracting means, which is as far as the n × n way
+can be taken.
 """
 
 import sys
@@ -46,11 +47,12 @@ def seconds(call: Callable[[], float], repeats: int) -> tuple[float, float]:
 
 
 def main(n: int = 5_000, d: int = 300) -> None:
+    torch.set_num_threads(1)
     generator = torch.Generator().manual_seed(0)
     x = torch.randn(n, d, generator=generator)
     y = x @ torch.randn(d, d, generator=generator) / d**0.5 + torch.randn(n, d, generator=generator)
     ours, value = seconds(lambda: cka(x, y), 20)
-    print(f"n {n}, d {d}, {torch.get_num_threads()} threads")
+    print(f"n {n}, d {d}, one thread")
     print(f"feature space          {ours * 1e3:9.1f} ms          CKA {value:.6f}")
     for name, rival, repeats in (
         ("n × n, H products", with_h_products, 1),
