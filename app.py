@@ -6,12 +6,20 @@ import streamlit as st
 
 ICON = Path(__file__).parent / "relviz" / "ui" / "icon.png"
 
-st.set_page_config(page_title="relviz", page_icon=str(ICON), layout="wide")
 
+def compare() -> None:
+    """`/compare`, an address that Streamlit keeps from the page that answers at `/`."""
+    st.switch_page("pages/compare.py", query_params=st.query_params.to_dict())
+
+
+st.set_page_config(page_title="relviz", page_icon=str(ICON), layout="wide")
 st.navigation(
     [
         st.Page("pages/data.py", title="Data", icon=":material/database:"),
         st.Page("pages/anchors.py", title="Anchors", icon=":material/anchor:"),
-        st.Page("pages/compare.py", title="Compare", icon=":material/compare:", default=True),
+        st.Page(
+            "pages/compare.py", title="Compare", icon=":material/compare:", default=True, url_path="start"
+        ),
+        st.Page(compare, visibility="hidden"),
     ]
 ).run()

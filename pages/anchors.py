@@ -8,7 +8,7 @@ from relviz.ui.anchor_view import anchors_or_reason, pick_anchors, show_anchor_m
 from relviz.ui.pair_view import pair_of, pair_select
 from relviz.ui.wording import METHODS, METHODS_HELP
 
-view = state.current()
+view = state.open_page("anchors")
 pair = pair_of(view)
 
 with st.sidebar:
@@ -18,7 +18,6 @@ with st.sidebar:
         controls.number(view, "count", "Number of anchors", most=len(pair))
         controls.number(view, "seed", "Seed of the anchors")
 
-state.show_notices()
 st.title("Anchors")
 st.markdown(
     "A relative representation says of each item how similar it is to these. "

@@ -17,7 +17,7 @@ from relviz.ui.wording import (
     SIMILARITIES_HELP,
 )
 
-view = state.current()
+view = state.open_page("compare")
 pair = pair_of(view)
 
 with st.sidebar:
@@ -51,7 +51,6 @@ with st.sidebar:
         controls.number(view, "runs", "Draws of anchors measured", "Mean and spread are over these.")
         controls.number(view, "queries", "Rows used as queries", "Each is searched among all rows. 0: all.")
 
-state.show_notices()
 measured = measures_of(view, pair)
 show_verdict(pair, measured)
 show_maps(view, pair)

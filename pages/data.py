@@ -7,8 +7,7 @@ from relviz.ui.items_view import show_items
 from relviz.ui.pair_view import audit_view, demo_select, pair_of
 from relviz.ui.upload import upload_pair
 
-view = state.current()
-state.show_notices()
+view = state.open_page("data")
 st.title("Data")
 st.markdown(
     "Two spaces of the same items: two encoders, row against row. "

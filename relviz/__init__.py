@@ -3,7 +3,8 @@
 The names below are the library's public face; everything works without Streamlit.
 """
 
-from relviz.anchors import AnchorReport, anchor_report, select_anchors
+from relviz.anchors import select_anchors
+from relviz.conditioning import AnchorReport, anchor_report
 from relviz.demos import Demo, demo_names, load_demo
 from relviz.errors import Error, PairingError, ParameterError, ReadError, ShapeError
 from relviz.measure import Retrieval, RetrievalTable, anchor_curve, anchor_retrieval, cka, retrieval

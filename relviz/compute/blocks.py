@@ -14,7 +14,7 @@ import torch
 from torch import Tensor
 from torch.nn.functional import hardshrink
 
-from relviz.compute.arrays import check_same_dimension, check_same_rows
+from relviz.compute.arrays import check_same_dimension
 from relviz.errors import ParameterError
 
 Score = Callable[[Tensor, Tensor], Tensor]
@@ -43,7 +43,8 @@ def slices(n: int, step: int) -> Iterator[slice]:
         yield slice(start, min(start + step, n))
 
 
-def _steps(m: int) -> tuple[int, int]:
+def steps(m: int) -> tuple[int, int]:
+    """How many rows and columns a tile over m columns has."""
     columns = min(m, TILE_COLUMNS)
     return max(1, TILE_ELEMENTS // columns), columns
 
@@ -63,7 +64,8 @@ class _Tiles:
             yield columns, self._score(self._block, self._y[columns])
 
 
-def _on_same_device(x: Tensor, y: Tensor) -> tuple[Tensor, Tensor]:
+def on_same_device(x: Tensor, y: Tensor) -> tuple[Tensor, Tensor]:
+    """Both matrices on the device of the first; ShapeError if their dimensions differ."""
     check_same_dimension(x, y)
     return x, y.to(x.device)
 
@@ -87,12 +89,12 @@ def top_k(
     values, indices
         Both ``(n, k)``; float32 and int64.
     """
-    x, y = _on_same_device(x, y)
+    x, y = on_same_device(x, y)
     n, m = len(x), len(y)
     _check_k(k, m)
     values = torch.empty(n, k, device=x.device)
     indices = torch.empty(n, k, dtype=torch.int64, device=x.device)
-    row_step, column_step = _steps(m)
+    row_step, column_step = steps(m)
     for rows in slices(n, row_step):
         values[rows], indices[rows] = _best(_Tiles(x[rows], y, column_step, score), k)
         if on_block:
@@ -136,11 +138,11 @@ def partner_ranks(
     ranks
         ``(n,)`` float32.
     """
-    x, y = _on_same_device(x, y)
+    x, y = on_same_device(x, y)
     n, m = len(x), len(y)
     ranks = torch.empty(n, device=x.device)
     partners = partners.to(x.device)
-    row_step, column_step = _steps(m)
+    row_step, column_step = steps(m)
     for rows in slices(n, row_step):
         ranks[rows] = _ranks(_Tiles(x[rows], y, column_step, score), partners[rows], m)
         if on_block:
@@ -174,14 +176,14 @@ def top_k_and_ranks(
     values, indices, ranks
         ``(n, k)``, ``(n, k)`` and ``(n,)``, as the two functions give them.
     """
-    x, y = _on_same_device(x, y)
+    x, y = on_same_device(x, y)
     n, m = len(x), len(y)
     _check_k(k, m)
     values = torch.empty(n, k, device=x.device)
     indices = torch.empty(n, k, dtype=torch.int64, device=x.device)
     ranks = torch.empty(n, device=x.device)
     partners = partners.to(x.device)
-    row_step, column_step = _steps(m)
+    row_step, column_step = steps(m)
     for rows in slices(n, row_step):
         tiles = _Tiles(x[rows], y, column_step, score)
         values[rows], indices[rows] = _best(tiles, k)
@@ -189,61 +191,3 @@ def top_k_and_ranks(
         if on_block:
             on_block(rows.stop / n)
     return values, indices, ranks
-
-
-def reduce_similarity(
-    x: Tensor, y: Tensor, operation: str = "mean", over: str = "columns", score: Score = inner
-) -> Tensor:
-    """Reduce the ``(n, m)`` similarity over its columns or its rows.
-
-    Parameters
-    ----------
-    operation
-        ``"sum"``, ``"mean"``, ``"max"``, ``"min"`` or ``"logsumexp"``.
-    over
-        ``"columns"`` gives one number per row of ``x``, ``"rows"`` one per row of ``y``.
-    """
-    if over not in ("columns", "rows"):
-        raise ParameterError(f"over must be 'columns' or 'rows'; it is {over!r}.")
-    if operation not in ("sum", "mean", "max", "min", "logsumexp"):
-        raise ParameterError(f"There is no reduction {operation!r}; use sum, mean, max, min or logsumexp.")
-    x, y = _on_same_device(x, y)
-    if over == "rows":
-        x, y, plain = y, x, score
-
-        def score(p: Tensor, q: Tensor) -> Tensor:
-            return plain(q, p).T
-
-    reduced = torch.empty(len(x), device=x.device)
-    row_step, column_step = _steps(len(y))
-    for rows in slices(len(x), row_step):
-        parts = [_reduce(score(x[rows], y[c]), operation) for c in slices(len(y), column_step)]
-        joined = _reduce(torch.stack(parts, 1), "sum" if operation == "mean" else operation)
-        reduced[rows] = joined / len(y) if operation == "mean" else joined
-    return reduced
-
-
-def _reduce(tile: Tensor, operation: str) -> Tensor:
-    if operation == "max":
-        return tile.amax(1)
-    if operation == "min":
-        return tile.amin(1)
-    if operation == "logsumexp":
-        return tile.logsumexp(1)
-    return tile.sum(1)
-
-
-def gram(x: Tensor, y: Tensor) -> Tensor:
-    """``xᵀ y`` of parallel rows, summed block by block in float64, on the CPU.
-
-    Returns
-    -------
-    gram
-        ``(dx, dy)`` float64.
-    """
-    check_same_rows(x, y)
-    total = torch.zeros(x.shape[1], y.shape[1], dtype=torch.float64)
-    y = y.to(x.device)
-    for rows in slices(len(x), max(1, TILE_ELEMENTS // max(x.shape[1], y.shape[1]))):
-        total += (x[rows].T @ y[rows]).to("cpu", torch.float64)
-    return total

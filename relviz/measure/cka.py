@@ -7,8 +7,8 @@ import torch
 from torch import Tensor
 
 from relviz.compute.arrays import check_same_rows
-from relviz.compute.blocks import gram
 from relviz.compute.device import device
+from relviz.compute.reductions import gram
 from relviz.errors import ParameterError
 from relviz.relative import centred, finite_matrix
 

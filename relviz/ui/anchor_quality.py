@@ -12,9 +12,9 @@ ILL_CONDITIONED = 1e4
 FEW_ANCHORS = 50
 
 HELP = {
-    "condition": "Largest over smallest singular value of the anchors' matrix, after centring and scaling "
+    "condition": "Condition number: largest over smallest singular value of the anchors' matrix, after centring and scaling "
     "rows to unit length. 1 is best; inverting the matrix amplifies noise by up to this much.",
-    "rank": "How many directions the anchors really span, weak ones counting less (Roy and Vetterli 2007).",
+    "rank": "Effective rank: how many directions the anchors really span, weak ones counting less (Roy and Vetterli 2007).",
     "cosine": "The largest |cosine| between two anchors: near 1, one of the two adds little.",
     "share": "The largest share of all items that have one anchor as their nearest.",
 }
@@ -66,10 +66,10 @@ def warnings_of(report: relviz.AnchorReport, dimension: int, items: tuple[str, .
 
 def _show_figures(report: relviz.AnchorReport) -> None:
     figures = {
-        "Condition number": (f"{report.condition_number:,.3g}", HELP["condition"]),
-        "Effective rank": (f"{report.effective_rank:,.0f}", HELP["rank"]),
-        "Largest |cosine|": (f"{report.largest_cosine:.3f}", HELP["cosine"]),
-        "Largest share": (f"{float(report.coverage.max()):.1%}", HELP["share"]),
+        "Condition": (f"{report.condition_number:,.3g}", HELP["condition"]),
+        "Rank": (f"{report.effective_rank:,.0f}", HELP["rank"]),
+        "Cosine": (f"{report.largest_cosine:.3f}", HELP["cosine"]),
+        "Share": (f"{float(report.coverage.max()):.1%}", HELP["share"]),
     }
     for column, (label, (value, help)) in zip(st.columns(4), figures.items(), strict=True):
         column.metric(label, value, help=help)

@@ -1,7 +1,6 @@
 """The maps of the comparison, and the projections that have to be run for them."""
 
-from functools import partial
-
+import numpy as np
 import streamlit as st
 
 import relviz
@@ -23,9 +22,14 @@ def show_maps(view: View, pair: relviz.Pair) -> None:
     try:
         anchors = anchors_of(view, pair).numpy()
     except relviz.Error:
-        anchors = None
+        anchors = np.empty(0, dtype=np.int64)
     figure = map_figure([pane for panes, _ in rows for pane in panes], pair.items, pair.labels, anchors)
-    st.plotly_chart(figure, key="maps", config=CHART, alt="Maps of both spaces, absolute and relative")
+    st.plotly_chart(figure, key="maps", config=CHART, alt="Maps of both spaces, absolute above relative")
+    if pair.labels is None:
+        st.caption(
+            "There are no classes, so colour is the place along the first axis of the first map: "
+            "follow it from map to map."
+        )
     if view.projection in ("tsne", "umap"):
         st.caption(
             f"{PROJECTIONS[view.projection]} keeps neighbours together; how far apart clusters lie, "
@@ -34,15 +38,16 @@ def show_maps(view: View, pair: relviz.Pair) -> None:
 
 
 def _offer(tasks: list[Task], name: str) -> None:
-    started = [(task, task.job()) for task in tasks]
-    idle = [task for task, job in started if job is None or job.state == "done"]
-    for _, job in started:
+    """Progress of the tasks that run, and the button for those that do not."""
+    jobs = [(task, task.job()) for task in tasks]
+    idle = [task for task, job in jobs if job is None or job.state == "done"]
+    for _, job in jobs:
         if job is not None and job.state != "done":
             show_job(job)
     if idle:
-        words, button = st.columns([5, 1], vertical_alignment="center")
-        words.info(f"PCA is shown: {name} of these spaces has not been run yet.", icon=":material/schedule:")
-        button.button(f"Run {name}", type="primary", on_click=partial(_start, idle), width="stretch")
+        with st.container(horizontal=True, vertical_alignment="center"):
+            st.info(f"PCA is shown: {name} of these spaces has not been run yet.", icon=":material/schedule:")
+            st.button(f"Run {name}", type="primary", on_click=_start, args=(idle,))
 
 
 def _start(tasks: list[Task]) -> None:

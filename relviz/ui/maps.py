@@ -5,8 +5,9 @@ Plotly mounts a chart anew whenever its figure changes, so zoom is lost with eac
 
 import html
 import textwrap
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 import plotly.graph_objects as go
@@ -16,6 +17,7 @@ from relviz.ui.colours import REST, class_colours
 
 MOST_DRAWN = 25_000
 """Rows drawn in a pane; of more, a seeded sample of the same rows in all panes."""
+HOVER_WIDTH, HOVER_LINES = 60, 6
 
 
 @dataclass(frozen=True)
@@ -28,10 +30,9 @@ class Pane:
 
     title: str
     points: np.ndarray | None
-    caption: str
+    caption: str = ""
     linked: bool = False
     message: str = ""
-    ticks: bool = False
 
 
 def shown_rows(n: int, seed: int = 0) -> np.ndarray:
@@ -45,46 +46,51 @@ def map_figure(
     panes: Sequence[Pane],
     items: Sequence[str],
     labels: Sequence[str] | None,
-    anchors: np.ndarray | None,
+    anchors: np.ndarray,
     height: int = 840,
     anchors_shown: bool = False,
 ) -> go.Figure:
     """Panes in two columns; rows coloured by class, anchors as stars.
+
+    Rows without classes are coloured by their place along the first axis of the first pane, so that
+    they can be followed from pane to pane.
 
     Parameters
     ----------
     items, labels
         What to show under the cursor, and the class, of each row.
     anchors
-        ``(k,)`` row numbers, or None.
+        ``(k,)`` row numbers.
     anchors_shown
         Whether the stars are there at first; the legend turns them on and off.
     """
     figure = make_subplots(
         rows=(len(panes) + 1) // 2,
         cols=2,
-        subplot_titles=[pane.title for pane in panes],
+        subplot_titles=[html.escape(pane.title, quote=False) for pane in panes],
         horizontal_spacing=0.03,
         vertical_spacing=0.12,
     )
     rows = shown_rows(len(items))
-    hover = np.array([_hover(items[i]) for i in rows], dtype=object)
-    classes = np.array([labels[i] for i in rows] if labels else ["items"] * len(rows), dtype=object)
-    colours = class_colours(classes.tolist()) if labels else {"items": class_colours(["items"])["items"]}
-    stars = np.isin(rows, [] if anchors is None else anchors)
+    hover = np.array([_hover(items[row]) for row in rows], dtype=object)
+    groups = list(_by_class(labels, rows) if labels else _by_place(panes, rows))
+    stars = np.isin(rows, anchors)
     for place, pane in enumerate(panes):
         where = {"row": place // 2 + 1, "col": place % 2 + 1}
         if pane.points is None:
             _write_message(figure, place, pane.message)
         else:
-            _draw(figure, where, place == 0, pane.points[rows], rows, hover, classes, colours)
-            _draw_stars(figure, where, place == 0, pane.points[rows][stars], hover[stars], anchors_shown)
+            points = pane.points[rows]
+            for mine, trace in groups:
+                shown = {"showlegend": False} if place else {}
+                figure.add_trace(_dots(points[mine], rows[mine], hover[mine], {**trace, **shown}), **where)
+            figure.add_trace(_stars(points[stars], hover[stars], anchors_shown, place == 0), **where)
         _frame(figure, place, pane, panes)
     figure.update_annotations(yshift=8, font_size=15)
     figure.update_layout(
         height=height,
         margin={"l": 12, "r": 12, "t": 40, "b": 56, "autoexpand": True},
-        legend={"itemsizing": "constant", "orientation": "v", "tracegroupgap": 0},
+        legend={"itemsizing": "constant", "tracegroupgap": 0},
         dragmode="pan",
         hoverlabel={"align": "left"},
     )
@@ -92,88 +98,79 @@ def map_figure(
 
 
 def _hover(item: str) -> str:
-    return "<br>".join(html.escape(line, quote=False) for line in textwrap.wrap(item, 60)[:6])
+    return "<br>".join(
+        html.escape(line, quote=False) for line in textwrap.wrap(item, HOVER_WIDTH)[:HOVER_LINES]
+    )
 
 
-def _draw(
-    figure: go.Figure,
-    where: dict[str, int],
-    first: bool,
-    points: np.ndarray,
-    rows: np.ndarray,
-    hover: np.ndarray,
-    classes: np.ndarray,
-    colours: dict[str, str],
-) -> None:
-    size = 7 if len(points) < 3000 else 5 if len(points) < 8000 else 3
-    for name, colour in colours.items():
-        mine = classes == name
-        if not mine.any():
-            continue
+def _by_class(labels: Sequence[str], rows: np.ndarray) -> Iterator[tuple[np.ndarray, dict[str, Any]]]:
+    classes = np.array([labels[row] for row in rows], dtype=object)
+    for name, colour in class_colours(classes.tolist()).items():
         safe = html.escape(name, quote=False)
-        figure.add_trace(
-            go.Scattergl(
-                x=points[mine, 0],
-                y=points[mine, 1],
-                mode="markers",
-                marker={"size": size, "color": colour, "opacity": 0.75},
-                name=safe,
-                legendgroup=safe,
-                showlegend=first,
-                text=hover[mine],
-                customdata=rows[mine, None],
-                hovertemplate=f"%{{text}}<extra>{safe}</extra>",
-            ),
-            **where,
+        yield (
+            classes == name,
+            {
+                "marker": _marker(len(rows), color=colour),
+                "name": safe,
+                "legendgroup": safe,
+                "hovertemplate": f"%{{text}}<extra>{safe}</extra>",
+            },
         )
 
 
-def _draw_stars(
-    figure: go.Figure, where: dict[str, int], first: bool, points: np.ndarray, hover: np.ndarray, shown: bool
-) -> None:
-    figure.add_trace(
-        go.Scattergl(
-            x=points[:, 0],
-            y=points[:, 1],
-            mode="markers",
-            marker={
-                "symbol": "star",
-                "size": 10,
-                "color": "#111111",
-                "line": {"width": 1, "color": "#FFFFFF"},
-            },
-            name="★ anchors",
-            legendgroup="anchors",
-            showlegend=first,
-            visible=True if shown else "legendonly",
-            text=hover,
-            hovertemplate="★ %{text}<extra>anchor</extra>",
-        ),
-        **where,
+def _by_place(panes: Sequence[Pane], rows: np.ndarray) -> Iterator[tuple[np.ndarray, dict[str, Any]]]:
+    first = next((pane.points for pane in panes if pane.points is not None), np.zeros((rows.max() + 1, 2)))
+    place = first[rows, 0].argsort().argsort().astype(np.float32) / len(rows)
+    marker = _marker(len(rows), color=place, colorscale="Viridis", showscale=False)
+    trace = {"marker": marker, "showlegend": False, "hovertemplate": "%{text}<extra></extra>"}
+    yield np.ones(len(rows), dtype=bool), trace
+
+
+def _marker(n: int, **colours: Any) -> dict[str, Any]:
+    size, opacity = (7, 0.75) if n < 3000 else (5, 0.7) if n < 8000 else (3, 0.6)
+    return {"size": size, "opacity": opacity, **colours}
+
+
+def _dots(points: np.ndarray, rows: np.ndarray, hover: np.ndarray, trace: dict[str, Any]) -> go.Scattergl:
+    return go.Scattergl(
+        x=points[:, 0], y=points[:, 1], mode="markers", text=hover, customdata=rows[:, None], **trace
+    )
+
+
+def _stars(points: np.ndarray, hover: np.ndarray, shown: bool, listed: bool) -> go.Scattergl:
+    return go.Scattergl(
+        x=points[:, 0],
+        y=points[:, 1],
+        mode="markers",
+        marker={"symbol": "star", "size": 10, "color": "#111111", "line": {"width": 1, "color": "#FFFFFF"}},
+        name="anchors",
+        legendgroup="anchors",
+        showlegend=listed,
+        visible=True if shown else "legendonly",
+        text=hover,
+        hovertemplate="★ %{text}<extra>anchor</extra>",
     )
 
 
 def _frame(figure: go.Figure, place: int, pane: Pane, panes: Sequence[Pane]) -> None:
     number = "" if place == 0 else str(place + 1)
     plain = {"showgrid": False, "zeroline": False, "showline": True, "mirror": True, "linecolor": REST}
-    quiet = {"showticklabels": pane.ticks, "ticks": ""}
+    quiet = {"showticklabels": False, "ticks": ""}
     x = {**plain, **quiet, "title": {"text": pane.caption, "font": {"size": 12}, "standoff": 14}}
     y = {**plain, **quiet, "scaleanchor": f"x{number}", "scaleratio": 1}
-    left = place - place % 2
-    if pane.linked and place % 2 and panes[left].points is not None:
-        x["matches"] = f"x{left + 1 if left else ''}"
-        y["matches"] = f"y{left + 1 if left else ''}"
+    if pane.linked and place % 2 and panes[place - 1].points is not None:
+        left = "" if place == 1 else str(place)
+        x["matches"], y["matches"] = f"x{left}", f"y{left}"
     figure.update_layout({f"xaxis{number}": x, f"yaxis{number}": y})
 
 
 def _write_message(figure: go.Figure, place: int, message: str) -> None:
     number = "" if place == 0 else str(place + 1)
     figure.add_annotation(
-        text="<br>".join(html.escape(line, quote=False) for line in textwrap.wrap(message, 60)),
+        text="<br>".join(html.escape(line, quote=False) for line in textwrap.wrap(message, HOVER_WIDTH)),
         xref=f"x{number} domain",
         yref=f"y{number} domain",
         x=0.5,
         y=0.5,
         showarrow=False,
-        font={"size": 14},
     )

@@ -24,7 +24,7 @@ def pair_of(view: View) -> relviz.Pair:
 
 def choose_pair(a: str, b: str) -> None:
     """Make two sources the pair of the view; anchors chosen by hand belong to the old one and are let go."""
-    view = state.current()
+    view = state.kept()
     method = "uniform" if view.method == "hand" else view.method
     state.change(a=a, b=b, picks=(), method=method)
 

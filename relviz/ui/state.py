@@ -1,42 +1,47 @@
 """The current view: read from the URL, kept for the session, written back to the URL.
 
-A link that is opened, a step back in the browser, and a reload all give the view in the URL;
-a switch to another page, which clears the URL, keeps the view of the session.
+A link, a reload and a step back in the browser all give the view in the URL. A switch to another
+page, which clears the URL, keeps the view of the session.
 """
 
 from typing import Any
 
 import streamlit as st
+from streamlit.runtime.pages_manager import PagesManager
 
-from relviz.view.choices import View
+from relviz.view import View
 
 _VIEW = "relviz_view"
 _WRITTEN = "relviz_written"
 _NOTICES = "relviz_notices"
+_PAGE = "relviz_page"
 
 
-def current() -> View:
-    """The view of this session. Call it at the top of a page."""
+def open_page(page: str) -> View:
+    """The view of this session, for the page of that name. Call it at the top of every page."""
+    _start_with_app()
+    same_page = st.session_state.get(_PAGE) == page
+    st.session_state[_PAGE] = page
     params = st.query_params.to_dict()
-    written = st.session_state.get(_WRITTEN)
-    if _VIEW not in st.session_state or (params and params != written):
+    if _VIEW not in st.session_state or ((params or same_page) and params != st.session_state[_WRITTEN]):
         st.session_state[_VIEW], st.session_state[_NOTICES] = View.from_params(params)
-    view: View = st.session_state[_VIEW]
-    _write(view)
+    _write(kept())
+    for notice in st.session_state[_NOTICES]:
+        st.warning(notice, icon=":material/link_off:")
+    return kept()
+
+
+def kept() -> View:
+    """The view as this session has it."""
+    view: View = st.session_state.get(_VIEW, View())
     return view
 
 
 def change(**changes: Any) -> None:
     """Change choices of the view; for callbacks, which run before the page is drawn again."""
-    view = st.session_state.get(_VIEW, View()).with_changes(**changes)
-    st.session_state[_VIEW] = view
-    _write(view)
-
-
-def show_notices() -> None:
-    """Say which parts of the link could not be followed."""
-    for notice in st.session_state.get(_NOTICES, ()):
-        st.warning(notice, icon=":material/link_off:")
+    st.session_state[_VIEW] = kept().with_changes(**changes)
+    st.session_state[_NOTICES] = []
+    _write(kept())
 
 
 def _write(view: View) -> None:
@@ -44,3 +49,11 @@ def _write(view: View) -> None:
     if st.query_params.to_dict() != wanted:
         st.query_params.from_dict(wanted)
     st.session_state[_WRITTEN] = wanted
+
+
+def _start_with_app() -> None:
+    # Streamlit runs a file of pages/ by itself, without app.py, when its address is the first that a
+    # server is asked for.
+    if PagesManager.uses_pages_directory:
+        PagesManager.uses_pages_directory = False
+        st.rerun()

@@ -7,7 +7,7 @@ import torch
 from hypothesis import given
 from hypothesis import strategies as st
 
-from relviz.compute import blocks
+from relviz.compute import blocks, reductions
 from relviz.errors import ParameterError, ShapeError
 
 TILES = st.tuples(st.integers(1, 30), st.integers(1, 7))
@@ -66,14 +66,14 @@ def test_reductions_are_those_of_the_full_matrix(operation, over, score):
     x, y = torch.randn(11, 3, generator=g), torch.randn(17, 3, generator=g)
     plain = {"max": torch.amax, "min": torch.amin}.get(operation) or getattr(torch, operation)
     with tiles(20, 5):
-        reduced = blocks.reduce_similarity(x, y, operation, over, score)
+        reduced = reductions.reduce_similarity(x, y, operation, over, score)
     torch.testing.assert_close(reduced, plain(score(x, y), 1 if over == "columns" else 0))
 
 
 def test_logsumexp_does_not_overflow_between_tiles():
     x, y = torch.full((2, 1), 20.0), torch.full((9, 1), 30.0)
     with tiles(4, 2):
-        reduced = blocks.reduce_similarity(x, y, "logsumexp")
+        reduced = reductions.reduce_similarity(x, y, "logsumexp")
     torch.testing.assert_close(reduced, torch.full((2,), 600 + torch.tensor(9.0).log().item()))
 
 
@@ -96,8 +96,8 @@ def test_no_tile_is_larger_than_it_may_be(kernel):
     run = {
         "top_k": lambda: blocks.top_k(x, y, 3, score),
         "partner_ranks": lambda: blocks.partner_ranks(x, y, torch.zeros(40, dtype=torch.int64), score),
-        "reduce_columns": lambda: blocks.reduce_similarity(x, y, "sum", "columns", score),
-        "reduce_rows": lambda: blocks.reduce_similarity(x, y, "sum", "rows", score),
+        "reduce_columns": lambda: reductions.reduce_similarity(x, y, "sum", "columns", score),
+        "reduce_rows": lambda: reductions.reduce_similarity(x, y, "sum", "rows", score),
     }
     with tiles(60, 8):
         run[kernel]()
@@ -110,7 +110,7 @@ def test_gram_is_that_of_float64(n, elements):
     g = torch.Generator().manual_seed(n)
     x, y = torch.randn(n, 3, generator=g), torch.randn(n, 5, generator=g) + 100
     with tiles(elements, 1):
-        gram = blocks.gram(x, y)
+        gram = reductions.gram(x, y)
     assert gram.dtype == torch.float64
     torch.testing.assert_close(gram, x.double().T @ y.double(), rtol=1e-5, atol=1e-3)
 
@@ -118,7 +118,7 @@ def test_gram_is_that_of_float64(n, elements):
 def test_gram_loses_no_small_block_after_a_large_one():
     x = torch.tensor([[4096.0], [1.0], [1.0], [1.0]])
     with tiles(1, 1):
-        assert blocks.gram(x, x).item() == 2**24 + 3  # in float32 each 1 would be rounded away
+        assert reductions.gram(x, x).item() == 2**24 + 3  # in float32 each 1 would be rounded away
 
 
 @given(st.integers(0, 50), st.integers(1, 20))
@@ -158,9 +158,9 @@ def test_a_callback_hears_of_every_block_and_can_stop(kernel):
         (lambda x, y: blocks.top_k(x, y, 0), ParameterError, "between 1 and the 4 rows searched; it is 0"),
         (lambda x, y: blocks.top_k(x, y, 5), ParameterError, "it is 5"),
         (lambda x, y: blocks.top_k(x, y[:, :1], 1), ShapeError, "2 and 1"),
-        (lambda x, y: blocks.reduce_similarity(x, y, "median"), ParameterError, "no reduction 'median'"),
-        (lambda x, y: blocks.reduce_similarity(x, y, over="both"), ParameterError, "it is 'both'"),
-        (blocks.gram, ShapeError, "6 and 4 rows"),
+        (lambda x, y: reductions.reduce_similarity(x, y, "median"), ParameterError, "no reduction 'median'"),
+        (lambda x, y: reductions.reduce_similarity(x, y, over="both"), ParameterError, "it is 'both'"),
+        (reductions.gram, ShapeError, "6 and 4 rows"),
     ],
 )
 def test_what_does_not_fit_is_told_with_its_numbers(call, error, said):
