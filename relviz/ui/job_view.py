@@ -19,7 +19,12 @@ def result_or_progress(slot: str, task: Task) -> Result | None:
     """
     _follow(slot, task.key)
     found = task.result_or_job()
+    if not isinstance(found, Result) and found.state == "cancelled" and task.key in _LEFT:
+        _LEFT.discard(task.key)
+        jobs().forget(task.key)
+        found = task.result_or_job()
     if isinstance(found, Result):
+        _LEFT.discard(task.key)
         return found
     show_job(found)
     return None
@@ -60,6 +65,9 @@ def _words(job: Job[Any]) -> str:
 _FOLLOWERS: dict[str, set[str]] = {}
 """Which sessions wait for which job."""
 
+_LEFT: set[str] = set()
+"""Jobs that were cancelled because nobody waited any more: whoever comes back to one has it anew."""
+
 
 def _follow(slot: str, key: str) -> None:
     session = st.session_state.setdefault("relviz_session", object())
@@ -75,4 +83,5 @@ def _follow(slot: str, key: str) -> None:
         _FOLLOWERS.pop(before, None)
         job = jobs().find(before)
         if job is not None:
+            _LEFT.add(before)
             job.cancel()

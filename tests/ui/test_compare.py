@@ -1,5 +1,9 @@
 """Compare: the maps are the library's, so are the figures, and slow maps are run and cancelled on demand."""
 
+import threading
+import time
+from collections.abc import Callable
+
 import numpy as np
 import pytest
 
@@ -78,7 +82,8 @@ def test_words_of_50_and_100_dimensions_compare() -> None:
     assert len(panes[2]) == len(panes[3]) >= 10_000
 
 
-def test_a_slow_map_is_run_on_demand_and_replaces_pca(own_cache: object) -> None:
+@pytest.mark.usefixtures("own_cache")
+def test_a_slow_map_is_run_on_demand_and_replaces_pca() -> None:
     at = opened(params=small_pair() | {"count": "9", "projection": "tsne", "perplexity": "5"})
     stand_in = maps(at)
     assert all(len(points) == ROWS for points in stand_in)
@@ -96,7 +101,8 @@ def test_a_slow_map_is_run_on_demand_and_replaces_pca(own_cache: object) -> None
     assert not [button.label for button in at.button if "Run" in button.label]
 
 
-def test_a_map_that_runs_can_be_cancelled_and_run_again(own_cache: object) -> None:
+@pytest.mark.usefixtures("own_cache")
+def test_a_map_that_runs_can_be_cancelled_and_run_again() -> None:
     params = {"projection": "tsne", "count": "20", "runs": "1", "queries": "20"}
     at = finished(opened(params=params))
     before = maps(at)
@@ -136,3 +142,29 @@ def test_per_class_without_classes_says_so_and_keeps_the_absolute_maps() -> None
     finished(at)
     assert "needs labels" in said(at)
     assert [points is None for points in maps(at)] == [False, False, True, True]
+
+
+def test_who_comes_back_to_a_choice_has_its_measures(monkeypatch: pytest.MonkeyPatch) -> None:
+    began = threading.Event()
+
+    def slow(*_: object, on_progress: Callable[[float], None], **__: object) -> None:
+        began.set()
+        while True:
+            on_progress(0.1)
+            time.sleep(0.01)
+
+    with monkeypatch.context() as patch:
+        patch.setattr("relviz.view.results.anchor_retrieval", slow)
+        at = opened(params=small_pair() | {"count": "13"})
+        assert began.wait(30)
+        left = next(job for job in jobs().running() if job.state == "running")
+        at.number_input(key="choice_count").set_value(14)
+        went(at)
+        assert left.wait(30)
+        assert left.state == "cancelled"  # nobody waited for it
+        for job in jobs().running():
+            job.cancel()
+    at.number_input(key="choice_count").set_value(13)
+    finished(went(at))
+    assert "cancelled" not in said(at)
+    assert at.metric
