@@ -12,9 +12,9 @@ ILL_CONDITIONED = 1e4
 FEW_ANCHORS = 50
 
 HELP = {
-    "condition": "Condition number: largest over smallest singular value of the anchors' matrix, after centring and scaling "
-    "rows to unit length. 1 is best; inverting the matrix amplifies noise by up to this much.",
-    "rank": "Effective rank: how many directions the anchors really span, weak ones counting less (Roy and Vetterli 2007).",
+    "condition": "Condition number: largest over smallest singular value of the anchors, centred, "
+    "rows of unit length. 1 is best; inverting the matrix amplifies noise by up to this much.",
+    "rank": "Effective rank: how many directions the anchors really span (Roy and Vetterli 2007).",
     "cosine": "The largest |cosine| between two anchors: near 1, one of the two adds little.",
     "share": "The largest share of all items that have one anchor as their nearest.",
 }

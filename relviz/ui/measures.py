@@ -153,6 +153,7 @@ def _conditions(view: View, pair: relviz.Pair, measured: Measured, controlled: b
         f"{count(measured['queries'])} of {count(measured['rows'])} rows as queries, each searched among all",
         "a row counts among its own neighbours, as in the papers",
     ]
+    said.append(f"linear CKA of the two spaces as they are: {measured['cka']:.3f}")
     if not controlled:
         said.append(f"no absolute control: {pair.a.dimension} and {pair.b.dimension} dimensions")
     return said

@@ -12,7 +12,7 @@ from relviz.compute.jobs import Ticket
 from relviz.compute.store import default_store, result_key
 from relviz.compute.task import Made, Task
 from relviz.errors import ParameterError
-from relviz.measure import anchor_curve, anchor_retrieval
+from relviz.measure import anchor_curve, anchor_retrieval, cka
 from relviz.pair import Pair
 from relviz.project import project
 from relviz.quantize import quantize
@@ -120,8 +120,9 @@ def measure_task(view: View, pair: Pair) -> Task:
         x, y = _quantized_sides(view, pair)
         table = anchor_retrieval(x, y, anchors, labels=pair.labels, on_progress=ticket.report, **options)
         one = table.x_to_y.runs[0]
+        said = {"anchors": table.anchors, "method": table.method, "cka": cka(x, y)}
         sizes = {"k": one.k, "rows": one.rows, "queries": one.queries}
-        return {}, {"records": table.records(), "anchors": table.anchors, "method": table.method, **sizes}
+        return {}, {"records": table.records(), **said, **sizes}
 
     chosen = anchors if isinstance(anchors, int) else anchors.tolist()
     return Task(_retrieval_key("retrieval", view, pair, options, chosen), "Measuring", compute)
