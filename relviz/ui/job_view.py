@@ -7,6 +7,7 @@ import streamlit as st
 from relviz.compute.entry import Result
 from relviz.compute.jobs import Job, jobs
 from relviz.compute.task import Task
+from relviz.ui.verbatim import verbatim
 
 POLL_SECONDS = 0.4
 
@@ -36,7 +37,7 @@ def show_job(job: Job[Any]) -> None:
         _watch(job.key)
         return
     if job.state == "failed":
-        st.error(f"{job.title} did not work: {job.error}", icon=":material/error:")
+        st.error(f"{job.title} did not work: {verbatim(job.error)}", icon=":material/error:")
     else:
         st.info(f"{job.title}: cancelled.", icon=":material/cancel:")
     st.button("Run again", key=f"again {job.key}", on_click=jobs().forget, args=(job.key,))
