@@ -6,6 +6,7 @@ from relviz.ui import state
 from relviz.ui.items_view import show_items
 from relviz.ui.pair_view import audit_view, demo_select, pair_of
 from relviz.ui.upload import upload_pair
+from relviz.ui.verbatim import verbatim
 
 view = state.open_page("data")
 st.title("Data")
@@ -23,7 +24,7 @@ with files:
     upload_pair()
 
 pair = pair_of(view)
-st.subheader(f"{pair.a.name} / {pair.b.name}")
+st.subheader(verbatim(f"{pair.a.name} / {pair.b.name}"))
 audit_view(pair.audit, (pair.a.name, pair.b.name))
 show_items(pair)
 st.page_link("pages/compare.py", label="Compare the two spaces", icon=":material/compare:")

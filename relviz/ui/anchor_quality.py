@@ -4,6 +4,7 @@ import numpy as np
 import streamlit as st
 
 import relviz
+from relviz.ui.verbatim import verbatim
 from relviz.view import View
 from relviz.view.results import frames_of
 
@@ -29,7 +30,7 @@ def show_quality(view: View, pair: relviz.Pair, anchors: np.ndarray) -> None:
     for space, frame, column in sides:
         report = relviz.anchor_report(frame, anchors)
         with column:
-            st.markdown(f"**{space.name}**")
+            st.markdown(f"**{verbatim(space.name)}**")
             _show_figures(report)
             for warning in warnings_of(report, space.dimension, pair.items):
                 st.warning(warning, icon=":material/warning:")
@@ -45,7 +46,7 @@ def warnings_of(report: relviz.AnchorReport, dimension: int, items: tuple[str, .
             f"Try {min(FEW_ANCHORS, len(items))} or more."
         )
     if report.closest is not None and report.largest_cosine > NEARLY_COLLINEAR:
-        one, other = (items[row][:60] for row in report.closest)
+        one, other = (verbatim(items[row][:60]) for row in report.closest)
         said.append(
             f"“{one}” and “{other}” point nearly the same way (|cosine| {report.largest_cosine:.3f}): "
             "one of them adds little. Farthest point avoids this."

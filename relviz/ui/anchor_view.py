@@ -13,6 +13,7 @@ from relviz.ui import state
 from relviz.ui.comparison import CHART
 from relviz.ui.maps import map_figure
 from relviz.ui.panes import row_panes
+from relviz.ui.verbatim import verbatim
 from relviz.view import View
 from relviz.view.choices import MOST_PICKS
 from relviz.view.results import anchors_of
@@ -39,7 +40,7 @@ def anchors_or_reason(view: View, pair: relviz.Pair) -> np.ndarray:
     try:
         anchors = anchors_of(view, pair)
     except relviz.Error as reason:
-        st.info(str(reason), icon=":material/anchor:")
+        st.info(verbatim(reason), icon=":material/anchor:")
         return np.empty(0, dtype=np.int64)
     if view.method != "hand" and view.count > len(pair):
         st.warning(
@@ -97,7 +98,7 @@ def show_classes(pair: relviz.Pair, anchors: np.ndarray) -> None:
     every, chosen = Counter(labels), Counter(labels[row] for row in anchors)
     missing = [name for name in every if not chosen[name]]
     if missing:
-        named = ", ".join(missing[:8]) + (" …" if len(missing) > 8 else "")
+        named = verbatim(", ".join(missing[:8])) + (" …" if len(missing) > 8 else "")
         st.warning(f"{len(missing)} of {len(every)} classes have no anchor: {named}.")
     names = [name for name, _ in every.most_common(40)]
     figure = go.Figure(

@@ -7,6 +7,7 @@ import streamlit as st
 from relviz.compute.entry import Result
 from relviz.compute.jobs import Job, jobs
 from relviz.compute.task import Task
+from relviz.ui.verbatim import verbatim
 
 POLL_SECONDS = 0.5
 
@@ -19,7 +20,12 @@ def result_or_progress(slot: str, task: Task) -> Result | None:
     """
     _follow(slot, task.key)
     found = task.result_or_job()
+    if not isinstance(found, Result) and found.state == "cancelled" and task.key in _LEFT:
+        _LEFT.discard(task.key)
+        jobs().forget(task.key)
+        found = task.result_or_job()
     if isinstance(found, Result):
+        _LEFT.discard(task.key)
         return found
     show_job(found)
     return None
@@ -31,7 +37,7 @@ def show_job(job: Job[Any]) -> None:
         _watch(job.key)
         return
     if job.state == "failed":
-        st.error(f"{job.title} did not work: {job.error}", icon=":material/error:")
+        st.error(f"{job.title} did not work: {verbatim(job.error)}", icon=":material/error:")
     else:
         st.info(f"{job.title}: cancelled.", icon=":material/cancel:")
     st.button("Run again", key=f"again {job.key}", on_click=jobs().forget, args=(job.key,))
@@ -60,6 +66,9 @@ def _words(job: Job[Any]) -> str:
 _FOLLOWERS: dict[str, set[str]] = {}
 """Which sessions wait for which job."""
 
+_LEFT: set[str] = set()
+"""Jobs that were cancelled because nobody waited any more: whoever comes back to one has it anew."""
+
 
 def _follow(slot: str, key: str) -> None:
     session = st.session_state.setdefault("relviz_session", object())
@@ -75,4 +84,5 @@ def _follow(slot: str, key: str) -> None:
         _FOLLOWERS.pop(before, None)
         job = jobs().find(before)
         if job is not None:
+            _LEFT.add(before)
             job.cancel()

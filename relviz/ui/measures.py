@@ -9,6 +9,7 @@ import streamlit as st
 import relviz
 from relviz.ui.colours import OKABE_ITO
 from relviz.ui.job_view import result_or_progress
+from relviz.ui.verbatim import verbatim
 from relviz.ui.wording import MEASURES, MEASURES_HELP, METHODS
 from relviz.view import View
 from relviz.view.results import curve_task, measure_task
@@ -24,7 +25,7 @@ def measures_of(view: View, pair: relviz.Pair) -> Measured | None:
     try:
         result = result_or_progress("measures", measure_task(view, pair))
     except relviz.Error as reason:
-        st.info(str(reason), icon=":material/anchor:")
+        st.info(verbatim(reason), icon=":material/anchor:")
         return None
     return None if result is None else result.meta
 
@@ -91,7 +92,7 @@ def show_curve(view: View, pair: relviz.Pair) -> None:
     try:
         result = result_or_progress("curve", curve_task(view, pair))
     except relviz.Error as reason:
-        st.info(str(reason), icon=":material/anchor:")
+        st.info(verbatim(reason), icon=":material/anchor:")
         return
     if result is None:
         return

@@ -7,6 +7,7 @@ from streamlit.delta_generator import DeltaGenerator
 
 import relviz
 from relviz.ui import state
+from relviz.ui.verbatim import verbatim
 from relviz.view import View
 from relviz.view.sources import open_pair, open_space
 from relviz.wording import count
@@ -17,7 +18,7 @@ def pair_of(view: View) -> relviz.Pair:
     try:
         return open_pair(view.a, view.b)
     except relviz.Error as reason:
-        st.error(str(reason), icon=":material/error:")
+        st.error(verbatim(reason), icon=":material/error:")
         st.button("Show the emoji demo instead", on_click=choose_pair, args=(View().a, View().b))
         st.stop()
 
@@ -120,7 +121,7 @@ def audit_view(audit: relviz.Audit, names: tuple[str, str]) -> None:
     }
     st.table(
         [
-            {"space": side_name, **{words: getattr(side, what) for what, words in figures.items()}}
+            {"space": verbatim(side_name), **{words: getattr(side, what) for what, words in figures.items()}}
             for side_name, side in zip(names, (audit.a, audit.b), strict=True)
         ],
         hide_index=True,

@@ -9,6 +9,7 @@ from typing import Any
 import streamlit as st
 from streamlit.runtime.pages_manager import PagesManager
 
+from relviz.ui.verbatim import verbatim
 from relviz.view import View
 
 _VIEW = "relviz_view"
@@ -27,7 +28,7 @@ def open_page(page: str) -> View:
         st.session_state[_VIEW], st.session_state[_NOTICES] = View.from_params(params)
     _write(kept())
     for notice in st.session_state[_NOTICES]:
-        st.warning(notice, icon=":material/link_off:")
+        st.warning(verbatim(notice), icon=":material/link_off:")
     return kept()
 
 

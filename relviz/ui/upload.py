@@ -7,6 +7,7 @@ import streamlit as st
 import relviz
 from relviz.readers import SUFFIXES, Contents, load_space, look
 from relviz.ui.pair_view import audit_view, choose_pair
+from relviz.ui.verbatim import verbatim
 from relviz.view.sources import keep_space
 from relviz.wording import count, plural
 
@@ -26,7 +27,7 @@ def upload_pair() -> None:
     try:
         pair = relviz.Pair(a, b)
     except relviz.Error as reason:
-        st.error(str(reason), icon=":material/error:")
+        st.error(verbatim(reason), icon=":material/error:")
         return
     lost = pair.audit.left_out_for_values
     if lost:
@@ -57,15 +58,15 @@ def _upload(side: str) -> relviz.Space | None:
         contents = look(file, filename=file.name)
         options = _options(side, file.file_id, contents)
         if contents.choice is None and not options.get("vectors"):
-            st.error(contents.reason, icon=":material/error:")
+            st.error(verbatim(contents.reason), icon=":material/error:")
             return None
         space = _read(side, file, options)
     except relviz.Error as reason:
-        st.error(str(reason), icon=":material/error:")
+        st.error(verbatim(reason), icon=":material/error:")
         return None
-    st.caption(space.found.sentence())
+    st.caption(verbatim(space.found.sentence()))
     for note in space.found.notes:
-        st.caption(note)
+        st.caption(verbatim(note))
     return space
 
 

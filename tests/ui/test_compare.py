@@ -1,0 +1,170 @@
+"""Compare: the maps are the library's, so are the figures, and slow maps are run and cancelled on demand."""
+
+import threading
+import time
+from collections.abc import Callable
+
+import numpy as np
+import pytest
+
+import relviz
+from relviz.compute.jobs import jobs
+from relviz.project import project
+from relviz.view.sources import keep_space
+from tests.ui.made import ROWS, small_pair, spaces
+from tests.ui.screen import cells, chart, finished, maps, opened, pressed, said, stars, went
+
+
+def test_it_opens_with_the_emoji_pair() -> None:
+    panes = maps(opened())
+    assert [len(points) for points in panes] == [1906] * 4
+    assert all(np.isfinite(points).all() and points.std(0).min() > 0 for points in panes)
+
+
+def test_the_figures_are_those_of_the_library() -> None:
+    at = finished(opened(params=small_pair() | {"count": "5", "runs": "3", "k": "4"}))
+    a, b = spaces()
+    table = relviz.anchor_retrieval(a.vectors, b.vectors, 5, seeds=range(3), k=4)
+    found = {(r["representation"], r["direction"], r["metric"]): r for r in table.records()}
+    shown = {metric.label.lower(): metric.value for metric in at.metric}
+    for metric, words in {"top1": "top-1", "mrr": "mrr", "jaccard": "jaccard", "cosine": "cosine"}.items():
+        both = [found["relative", way, metric]["mean"] for way in ("x→y", "y→x")]
+        assert [value for label, value in shown.items() if words in label] == [f"{np.mean(both):.3f}"]
+    both = [found["relative", way, "top1"]["mean"] for way in ("x→y", "y→x")]
+    assert f"{np.mean(both):.1%}" in said(at)
+    for representation in ("relative", "absolute"):
+        for way, words in (("x→y", "A → B"), ("y→x", "B → A")):
+            record = found[representation, way, "mrr"]
+            spread = "" if record["sd"] is None else f" ± {record['sd']:.3f}"
+            assert f"{record['mean']:.3f}{spread}" in cells(at, f"{representation} {words}")
+
+
+def test_the_emoji_figures_come_once_they_are_measured() -> None:
+    at = opened(params={"count": "20", "runs": "2", "queries": "200"})
+    assert not at.metric
+    finished(at)
+    assert len(at.metric) == 4
+    assert "20 anchors" in said(at)
+
+
+def test_the_maps_are_those_of_the_library() -> None:
+    at = opened(params=small_pair() | {"count": "7", "seed": "3", "similarity": "euclidean"})
+    a, b = (space.vectors for space in spaces())
+    rows = relviz.select_anchors(a, 7, seed=3)
+    frames = [relviz.prepare(side) for side in (a, b)]
+    told = [relviz.relative(frame, frame[rows], "euclidean") for frame in frames]
+    expected = [*project([a, b], "pca", "first"), *project(told, "pca", "first")]
+    for shown, points in zip(maps(at), expected, strict=True):
+        np.testing.assert_allclose(shown, points, atol=1e-5)
+    np.testing.assert_allclose(np.sort(stars(at), 0), np.sort(expected[0][rows.numpy()], 0), atol=1e-5)
+
+
+def test_spaces_of_different_dimensions_have_no_control_and_say_so() -> None:
+    at = finished(opened(params=small_pair(dimension_b=4) | {"count": "9"}))
+    assert "6 and 4 dimensions" in said(at)
+    assert set(cells(at, "absolute A → B")) == {"–"}
+    assert [len(points) for points in maps(at)] == [ROWS] * 4
+
+
+@pytest.mark.parametrize("fit", ["joint", "first"])
+def test_an_impossible_fit_leaves_the_other_row(fit: str) -> None:
+    at = opened(params=small_pair(dimension_b=4) | {"count": "9", "fit_absolute": fit})
+    assert [points is None for points in maps(at)] == [True, True, False, False]
+    notes = [note["text"] for note in chart(at)["layout"]["annotations"]]
+    assert sum("6" in note and "4" in note and "dimension" in note for note in notes) == 2
+
+
+def test_words_of_50_and_100_dimensions_compare() -> None:
+    words = {"a": "words.glove50", "b": "words.wink100", "count": "5", "runs": "1", "queries": "20"}
+    at = opened(params=words | {"fit_absolute": "joint"})
+    panes = maps(at)
+    assert [points is None for points in panes] == [True, True, False, False]
+    assert len(panes[2]) == len(panes[3]) >= 10_000
+
+
+@pytest.mark.usefixtures("own_cache")
+def test_a_slow_map_is_run_on_demand_and_replaces_pca() -> None:
+    at = opened(params=small_pair() | {"count": "9", "projection": "tsne", "perplexity": "5"})
+    stand_in = maps(at)
+    assert all(len(points) == ROWS for points in stand_in)
+    finished(at)
+    np.testing.assert_array_equal(maps(at)[0], stand_in[0])  # nothing runs before it is asked for
+    pressed(at, "run", "t-sne")
+    assert {job.title for job in jobs().running()} <= {
+        "tsne of the absolute spaces",
+        "tsne of the relative spaces",
+    }
+    finished(at)
+    for shown, before in zip(maps(at), stand_in, strict=True):
+        assert shown.shape == before.shape
+        assert not np.allclose(shown, before)
+    assert not [button.label for button in at.button if "Run" in button.label]
+
+
+@pytest.mark.usefixtures("own_cache")
+def test_a_map_that_runs_can_be_cancelled_and_run_again() -> None:
+    params = {"projection": "tsne", "count": "20", "runs": "1", "queries": "20"}
+    at = finished(opened(params=params))
+    before = maps(at)
+    pressed(at, "run", "t-sne")
+    running = jobs().running()
+    assert running
+    for job in running:
+        job.cancel()
+    finished(at)
+    assert said(at).count("cancelled") == 2
+    np.testing.assert_array_equal(maps(at)[3], before[3])
+    first = next(button for button in at.button if "again" in button.label.lower())
+    first.click()
+    went(at)
+    assert said(at).count("cancelled") == 1
+    assert any("run" in button.label.lower() and "t-sne" in button.label.lower() for button in at.button)
+
+
+def test_a_measure_that_fails_says_so_and_can_be_tried_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    def fail(*_: object, **__: object) -> None:
+        raise relviz.Error("The disk is full of sand.")
+
+    with monkeypatch.context() as patch:
+        patch.setattr("relviz.view.results.anchor_retrieval", fail)
+        at = finished(opened(params=small_pair() | {"count": "11"}))
+    assert len(at.error) == 1
+    assert "full of sand" in at.error[0].value
+    assert all(len(points) == ROWS for points in maps(at))
+    finished(pressed(at, "again"))
+    assert not at.error
+    assert at.metric
+
+
+def test_per_class_without_classes_says_so_and_keeps_the_absolute_maps() -> None:
+    a, b = (relviz.Space(space.vectors, name=space.name) for space in spaces())
+    at = opened(params={"a": keep_space(a), "b": keep_space(b), "method": "per_class", "count": "9"})
+    finished(at)
+    assert "needs labels" in said(at)
+    assert [points is None for points in maps(at)] == [False, False, True, True]
+
+
+def test_who_comes_back_to_a_choice_has_its_measures(monkeypatch: pytest.MonkeyPatch) -> None:
+    began = threading.Event()
+
+    def slow(*_: object, on_progress: Callable[[float], None], **__: object) -> None:
+        began.set()
+        while True:
+            on_progress(0.1)
+            time.sleep(0.01)
+
+    with monkeypatch.context() as patch:
+        patch.setattr("relviz.view.results.anchor_retrieval", slow)
+        at = opened(params=small_pair() | {"count": "13"})
+        assert began.wait(30)
+        left = next(job for job in jobs().running() if job.state == "running")
+        at.number_input(key="choice_count").set_value(14)
+        went(at)
+        assert left.wait(30)
+        assert left.state == "cancelled"  # nobody waited for it
+        for job in jobs().running():
+            job.cancel()
+    at.number_input(key="choice_count").set_value(13)
+    finished(went(at))
+    assert "cancelled" not in said(at)
+    assert at.metric
