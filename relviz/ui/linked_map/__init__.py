@@ -1,0 +1,98 @@
+"""The linked map: panes of the same rows that move, light up and select together, in the browser.
+
+One Streamlit component draws all panes in one WebGL context. Zoom, pan, selection and hidden classes
+survive every change of colours, projection or anchors, as long as the rows are the same.
+"""
+
+from collections.abc import Callable, Sequence
+
+import numpy as np
+import streamlit as st
+
+from relviz.compute.digest import text_digest
+from relviz.demos.demo import Sprite
+from relviz.ui.linked_map.assets import bundle, loader
+from relviz.ui.linked_map.colouring import Colours, by_class, by_number, by_place, check_length
+from relviz.ui.linked_map.encoding import ANCHOR, HOLLOW, LABELLED, encode
+from relviz.ui.linked_map.event import MapEvent, decode
+from relviz.ui.linked_map.pane import Pane
+from relviz.ui.linked_map.sample import MOST_DRAWN, shown_rows
+from relviz.ui.linked_map.served import served
+from relviz.ui.linked_map.texts import BLOCK, text_file
+
+__all__ = [
+    "MOST_DRAWN",
+    "Colours",
+    "MapEvent",
+    "Pane",
+    "by_class",
+    "by_number",
+    "by_place",
+    "linked_map",
+    "shown_rows",
+]
+
+_component = st.components.v2.component("relviz_linked_map", js=loader())
+Rows = np.ndarray | Sequence[int]
+
+
+def linked_map(
+    panes: Sequence[Pane],
+    ids: Sequence[str],
+    colours: Colours,
+    key: str,
+    items: Sequence[str] | None = None,
+    labels: Sequence[str] | None = None,
+    anchors: Rows = (),
+    discovered: Rows = (),
+    labelled: Rows = (),
+    anchors_shown: bool = False,
+    sprite: Sprite | None = None,
+    height: int = 840,
+    on_select: Callable[[], None] = lambda: None,
+) -> MapEvent:
+    """Draw the panes, and give what is selected in them.
+
+    Parameters
+    ----------
+    panes
+        One to four, each with a point for every row.
+    ids
+        Names of the rows. As long as they stay the same, so do zoom, selection and hidden classes.
+    key
+        Name of the map on its page.
+    items, labels
+        What to show of the row pointed at, and its class; they stay at the server until it is.
+    anchors, discovered, labelled
+        Rows drawn as stars, as hollow stars, and with their text beside them.
+    sprite
+        Pictures of the rows, cell ``i`` for row ``i``.
+    on_select
+        Called before the page is drawn again after a selection.
+    """
+    total = len(ids)
+    check_length(colours, total)
+    rows = shown_rows(total)
+    identity = text_digest(ids)
+    flags = np.zeros(total, np.uint8)
+    for flag, marked in ((ANCHOR, anchors), (HOLLOW, discovered), (LABELLED, labelled)):
+        flags[np.asarray(marked, dtype=np.int64)] |= flag
+    about = {
+        "identity": f"{identity}.{len(rows)}",
+        "code": served(bundle(), "text/javascript", "linked_map"),
+        "height": height,
+        "anchors_shown": anchors_shown,
+        "texts": None,
+        "sprite": None,
+    }
+    starts = None
+    if items is not None:
+        file, starts = text_file(items, labels, rows)
+        url = served(file, "application/octet-stream", f"{key}.texts")
+        about["texts"] = {"url": url, "block": BLOCK}
+    if sprite is not None and len(rows) == total:
+        url = served(sprite.path.read_bytes(), "image/png", f"{key}.sprite")
+        about["sprite"] = {"url": url, "cell": sprite.cell, "columns": sprite.columns}
+    message = encode(panes, rows, total, colours, flags, about, starts)
+    result = _component(key=key, data=message, on_chosen_change=on_select)
+    return decode(result.get("chosen"), rows, about["identity"])

@@ -1,0 +1,74 @@
+// Where a point lies. Positions come as 16-bit numbers within a pane's box; the home limits of a pane
+// are what it opens on. In unit coordinates home is centred on 0 and just fits a plot whose shorter
+// side is 1, so a view (centre and zoom) means the same part of the picture whatever is projected.
+
+export const MOST_ZOOM = 400;
+const LEAST_ZOOM = 0.2;
+const STEPS = 65535;
+
+export function homeView() {
+  return { x: 0, y: 0, zoom: 1 };
+}
+
+/** Scale and offset from 0…1 within the box to unit coordinates, for a plot of that size. */
+export function unitFrame(pane, plot) {
+  const [bx0, by0, bx1, by1] = pane.box;
+  const [x0, y0, x1, y1] = pane.home;
+  const side = Math.min(plot.width, plot.height);
+  const scale = Math.min(plot.width / (x1 - x0), plot.height / (y1 - y0)) / side;
+  return {
+    sx: (bx1 - bx0) * scale,
+    sy: (by1 - by0) * scale,
+    ox: (bx0 - (x0 + x1) / 2) * scale,
+    oy: (by0 - (y0 + y1) / 2) * scale,
+  };
+}
+
+/** Scale and offset from 16-bit positions to pixels of the grid, y downwards. */
+export function pixelFrame(pane, plot, view) {
+  const unit = unitFrame(pane, plot);
+  const scale = Math.min(plot.width, plot.height) * view.zoom;
+  return {
+    sx: (unit.sx * scale) / STEPS,
+    sy: (-unit.sy * scale) / STEPS,
+    ox: plot.left + plot.width / 2 + (unit.ox - view.x) * scale,
+    oy: plot.top + plot.height / 2 - (unit.oy - view.y) * scale,
+  };
+}
+
+/** Pixel of a row in the grid. */
+export function pixelOf(positions, row, frame) {
+  return {
+    x: positions[2 * row] * frame.sx + frame.ox,
+    y: positions[2 * row + 1] * frame.sy + frame.oy,
+  };
+}
+
+/** The view after a drag by that many pixels. */
+export function panned(view, plot, dx, dy) {
+  const scale = Math.min(plot.width, plot.height) * view.zoom;
+  return { ...view, x: view.x - dx / scale, y: view.y + dy / scale };
+}
+
+/** The view after zooming by a factor about a pixel of the grid, which keeps its place. */
+export function zoomed(view, plot, factor, x, y) {
+  const zoom = Math.min(MOST_ZOOM, Math.max(LEAST_ZOOM, view.zoom * factor));
+  const side = Math.min(plot.width, plot.height);
+  const dx = (x - plot.left - plot.width / 2) / side;
+  const dy = (plot.top + plot.height / 2 - y) / side;
+  const shift = 1 / view.zoom - 1 / zoom;
+  return { x: view.x + dx * shift, y: view.y + dy * shift, zoom };
+}
+
+/** The view moved just so far that a pixel of the grid comes well inside the plot. */
+export function broughtInside(view, plot, x, y) {
+  const margin = 24;
+  const over = (value, low, high) => Math.min(0, value - low - margin) + Math.max(0, value - high + margin);
+  const dx = over(x, plot.left, plot.left + plot.width);
+  const dy = over(y, plot.top, plot.top + plot.height);
+  return dx || dy ? panned(view, plot, -dx, -dy) : view;
+}
+
+export function inside(plot, x, y) {
+  return x >= plot.left && y >= plot.top && x <= plot.left + plot.width && y <= plot.top + plot.height;
+}

@@ -1,0 +1,101 @@
+// The parts of the map that are elements: panes, legend, tooltip. Texts go in as text, never as markup.
+
+import { HOLLOW, ANCHOR } from "./payload.js";
+
+export function grouped(number) {
+  return String(number).replace(/\B(?=(\d{3})+$)/g, "\u202f");
+}
+
+function element(tag, className, text) {
+  const made = document.createElement(tag);
+  if (className) made.className = className;
+  if (text !== undefined) made.textContent = text;
+  return made;
+}
+
+/** Make the elements of the panes anew if their number changed, and fill in titles and captions. */
+export function fillPanes(grid, payload) {
+  let panes = [...grid.querySelectorAll(".pane")];
+  if (panes.length !== payload.panes.length) {
+    panes.forEach((pane) => pane.remove());
+    panes = payload.panes.map(() => {
+      const pane = element("section", "pane");
+      const plot = element("div", "plot");
+      plot.tabIndex = 0;
+      plot.setAttribute("role", "application");
+      pane.append(element("h3"), plot, element("p"));
+      grid.append(pane);
+      return pane;
+    });
+  }
+  panes.forEach((pane, i) => {
+    const { title, caption, message } = payload.panes[i];
+    const [heading, plot, said] = pane.children;
+    heading.textContent = title;
+    heading.title = title;
+    said.textContent = caption;
+    plot.setAttribute("aria-label", `${title}. Arrow keys move from item to item, Enter selects, Escape clears.`);
+    plot.replaceChildren();
+    if (message) plot.append(element("div", "message", message));
+  });
+  return panes.map((pane) => pane.children[1]);
+}
+
+/** Fill the legend: a button for each class, or a scale; a button for the anchors. */
+export function fillLegend(legend, payload, { hiddenNames, anchorsShown, toggleName, toggleAnchors }) {
+  const { colours, flags } = payload;
+  const parts = [];
+  if (colours.kind === "class") {
+    colours.names.forEach((name, i) => {
+      const shown = !hiddenNames.has(name);
+      const swatch = element("span", "swatch");
+      swatch.style.background = colours.palette[i];
+      const button = legendButton(swatch, name, colours.counts[i], shown, () => toggleName(name));
+      button.title = shown ? "Hide this class" : "Show this class";
+      parts.push(button);
+    });
+  } else if (colours.kind === "number") {
+    const scale = element("span", "scale");
+    const strip = element("i");
+    strip.style.background = `linear-gradient(to right, ${colours.palette.join(", ")})`;
+    scale.append(element("span", "", colours.title), element("span", "count", colours.low_text));
+    scale.append(strip, element("span", "count", colours.high_text));
+    parts.push(scale);
+  }
+  if (colours.note) parts.push(element("span", "note", colours.note));
+  const anchors = flags.reduce((sum, flag) => sum + ((flag & (ANCHOR | HOLLOW)) !== 0), 0);
+  if (anchors) {
+    parts.push(legendButton(element("span", "star", "★"), "anchors", anchors, anchorsShown, toggleAnchors));
+  }
+  const focused = [...legend.children].indexOf(legend.getRootNode().activeElement);
+  legend.replaceChildren(...parts);
+  if (focused >= 0) legend.children[focused]?.focus();
+}
+
+function legendButton(mark, name, count, pressed, onClick) {
+  const button = element("button");
+  button.type = "button";
+  const words = element("span", "", name);
+  words.dir = "auto";
+  button.append(mark, words, element("span", "count", grouped(count)));
+  button.setAttribute("aria-pressed", String(pressed));
+  button.onclick = onClick;
+  return button;
+}
+
+/** Put the tooltip beside a pixel of the root, filled for a row; without a row it goes away. */
+export function fillTooltip(tooltip, root, about) {
+  tooltip.hidden = !about;
+  if (!about) return;
+  const [picture, words] = tooltip.children;
+  const context = picture.getContext("2d");
+  context.clearRect(0, 0, picture.width, picture.height);
+  picture.hidden = !about.drawPicture(context);
+  words.children[0].textContent = about.item;
+  words.children[1].textContent = about.kind;
+  words.children[1].hidden = !about.kind;
+  const { width, height } = tooltip.getBoundingClientRect();
+  const fits = about.x + 16 + width < root.clientWidth;
+  tooltip.style.left = `${Math.max(0, fits ? about.x + 16 : about.x - 16 - width)}px`;
+  tooltip.style.top = `${Math.max(0, Math.min(about.y + 14, root.clientHeight - height))}px`;
+}

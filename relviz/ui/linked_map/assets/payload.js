@@ -1,0 +1,26 @@
+// The bytes that Python sends: a length, a JSON header, then arrays that the header points into.
+
+/** Read one payload; the arrays are views of its bytes, not copies. */
+export function readPayload(bytes) {
+  const aligned = bytes.byteOffset % 4 === 0 ? bytes : bytes.slice();
+  const { buffer, byteOffset } = aligned;
+  const length = new DataView(buffer, byteOffset, 4).getUint32(0, true);
+  const header = JSON.parse(new TextDecoder().decode(aligned.subarray(4, 4 + length)));
+  const start = byteOffset + 4 + length;
+  const array = (Type, place) => place && new Type(buffer, start + place[0], place[1]);
+  return {
+    ...header,
+    codes: array(header.code_bytes === 2 ? Uint16Array : Uint8Array, header.codes),
+    flags: array(Uint8Array, header.flags),
+    textStarts: array(Uint32Array, header.texts?.starts),
+    panes: header.panes.map((pane) => ({
+      ...pane,
+      positions: array(Uint16Array, pane.positions),
+      density: array(Uint8Array, pane.density),
+    })),
+  };
+}
+
+export const ANCHOR = 1;
+export const HOLLOW = 2;
+export const LABELLED = 4;

@@ -1,0 +1,110 @@
+// Texts and pictures of rows. Texts lie in one file at the server, in blocks of rows; a block is fetched
+// when one of its rows is pointed at, all of it when somebody searches.
+
+const ROW_END = "\u001e";
+const FIELD_END = "\u001f";
+
+export class Texts {
+  constructor(onLoaded) {
+    this.onLoaded = onLoaded;
+    this.url = undefined;
+    this.blocks = new Map();
+    this.failed = false;
+  }
+
+  /** Take what a payload says; what was fetched is kept while it is the same file. */
+  take(payload) {
+    this.about = payload.texts;
+    this.starts = payload.textStarts;
+    if (this.url !== payload.texts?.url) {
+      this.url = payload.texts?.url;
+      this.blocks.clear();
+      this.failed = false;
+    }
+    if (this.spriteUrl !== payload.sprite?.url) {
+      this.spriteUrl = payload.sprite?.url;
+      this.sprite = undefined;
+      if (this.spriteUrl) {
+        const image = new Image();
+        image.onload = () => {
+          this.sprite = image;
+          this.onLoaded();
+        };
+        image.src = absolute(this.spriteUrl);
+      }
+    }
+    this.spriteAbout = payload.sprite;
+  }
+
+  /** Item and class of a row if they are here; otherwise undefined, and they are sent for. */
+  get(row) {
+    if (!this.url) return undefined;
+    const block = Math.floor(row / this.about.block);
+    const found = this.blocks.get(block);
+    if (Array.isArray(found)) return found[row % this.about.block];
+    if (!found) this.fetchBlock(block);
+    return undefined;
+  }
+
+  async fetchBlock(block) {
+    const { url } = this;
+    const [start, end] = [this.starts[block], this.starts[block + 1]];
+    this.blocks.set(block, "coming");
+    try {
+      const answer = await fetch(absolute(url), { headers: { Range: `bytes=${start}-${end - 1}` } });
+      if (!answer.ok) throw new Error(`status ${answer.status}`);
+      const bytes = new Uint8Array(await answer.arrayBuffer());
+      if (url !== this.url) return;
+      this.blocks.set(block, split(answer.status === 206 ? bytes : bytes.subarray(start, end)));
+    } catch {
+      this.failed = true;
+    }
+    this.onLoaded();
+  }
+
+  /** Rows whose item contains a text, whatever its case; null if the texts cannot be had. */
+  async search(wanted, n) {
+    if (!this.url) return [];
+    const { url, starts, about } = this;
+    if (this.wholeUrl !== url) {
+      try {
+        const answer = await fetch(absolute(url));
+        if (!answer.ok) return null;
+        const bytes = new Uint8Array(await answer.arrayBuffer());
+        for (let block = 0; block + 1 < starts.length; block++) {
+          this.blocks.set(block, split(bytes.subarray(starts[block], starts[block + 1])));
+        }
+        this.wholeUrl = url;
+      } catch {
+        return null;
+      }
+    }
+    const needle = wanted.toLocaleLowerCase();
+    const rows = [];
+    for (let row = 0; row < n; row++) {
+      const item = this.blocks.get(Math.floor(row / about.block))[row % about.block].item;
+      if (item.toLocaleLowerCase().includes(needle)) rows.push(row);
+    }
+    return rows;
+  }
+
+  /** Draw the picture of a row in a square; false if there is none. */
+  drawPicture(context, row, x, y, side) {
+    if (!this.sprite) return false;
+    const { cell, columns } = this.spriteAbout;
+    const [left, top] = [(row % columns) * cell, Math.floor(row / columns) * cell];
+    context.drawImage(this.sprite, left, top, cell, cell, x, y, side, side);
+    return true;
+  }
+}
+
+function absolute(url) {
+  return new URL(url, window.location.origin).href;
+}
+
+function split(bytes) {
+  return new TextDecoder().decode(bytes).split(ROW_END).map((record) => {
+    const [item, label] = record.split(FIELD_END);
+    return { item, label };
+  });
+}

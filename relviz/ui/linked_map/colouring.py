@@ -1,0 +1,111 @@
+"""What colour says in a linked map: a class, or a number on a scale."""
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from relviz.errors import ShapeError
+from relviz.ui.colours import GLASBEY, REST, class_colours
+from relviz.wording import count, plural
+
+VIRIDIS = (
+    *("#440154", "#482878", "#3E4A89", "#31688E", "#26828E"),
+    *("#1F9E89", "#35B779", "#6DCD59", "#B4DE2C", "#FDE725"),
+)
+DIVERGING = (
+    *("#2166AC", "#4393C3", "#92C5DE", "#C9C9C9", "#F4A582", "#D6604D", "#B2182B"),
+)
+"""Blue below zero, red above, a grey in the middle that is seen on light and dark pages."""
+STEPS = 65534
+NOT_A_NUMBER = 65535
+SAMPLE_ALPHA = 0.75
+MOST_NAMED = len(GLASBEY)
+
+
+@dataclass(frozen=True, eq=False)
+class Colours:
+    """Codes of all rows, and what the legend says about them."""
+
+    codes: np.ndarray
+    legend: dict[str, Any]
+
+
+def by_class(labels: Sequence[str]) -> Colours:
+    """A colour for each class, most frequent first; those beyond the palette share one grey, and it says so."""
+    counts = Counter(labels)
+    colours = class_colours(labels)
+    named = [name for name in colours if colours[name] != REST][:MOST_NAMED]
+    others = [name for name in colours if name not in set(named)]
+    place = {name: i for i, name in enumerate(named)} | dict.fromkeys(others, len(named))
+    codes = np.fromiter((place[label] for label in labels), np.uint8, len(labels))
+    names, sizes = list(named), [counts[name] for name in named]
+    note = ""
+    if others:
+        names.append(f"{plural(len(others), 'other class').replace('classs', 'classes')}")
+        sizes.append(sum(counts[name] for name in others))
+        note = f"The {count(len(named))} most frequent classes are named, the rest is grey."
+    palette = [*(colours[name] for name in named), *([REST] if others else [])]
+    return Colours(codes, _legend("class", names=names, counts=sizes, palette=palette, note=note))
+
+
+def by_number(
+    values: np.ndarray,
+    title: str,
+    low: float | None = None,
+    high: float | None = None,
+    diverging: bool = False,
+    note: str = "",
+) -> Colours:
+    """A scale from low to high: viridis, or one with a neutral middle at zero.
+
+    NaN is a missing value and grey. Without ``low`` and ``high`` the scale spans the values; a
+    diverging one spans as much below zero as above.
+    """
+    values = np.asarray(values, dtype=np.float64)
+    known = values[np.isfinite(values)]
+    low = float(known.min(initial=np.inf)) if low is None else low
+    high = float(known.max(initial=-np.inf)) if high is None else high
+    if not low <= high:
+        low, high = 0.0, 1.0
+    if diverging:
+        high = max(abs(low), abs(high))
+        low = -high
+    span = high - low or 1.0
+    scaled = np.clip((values - low) / span, 0, 1) * STEPS
+    codes = np.where(np.isfinite(values), np.rint(np.nan_to_num(scaled)), NOT_A_NUMBER).astype("<u2")
+    legend = _legend(
+        "number",
+        title=title,
+        low=low,
+        high=low + span,
+        low_text=_figure(low),
+        high_text=_figure(low + span),
+        palette=list(DIVERGING if diverging else VIRIDIS),
+        note=note,
+    )
+    return Colours(codes, legend)
+
+
+def by_place(points: np.ndarray) -> Colours:
+    """The order of ``(n, 2)`` points along the first axis, by which rows without classes can be followed."""
+    order = points[:, 0].argsort(kind="stable").argsort(kind="stable")
+    coloured = by_number(order.astype(np.float64), "")
+    said = "Coloured by place along the first axis of the first map: follow it from map to map."
+    return Colours(coloured.codes, {**coloured.legend, "kind": "none", "note": said})
+
+
+def check_length(colours: Colours, n: int) -> None:
+    """ShapeError unless there is one code for each of n rows."""
+    if len(colours.codes) != n:
+        raise ShapeError(f"There are {n} rows but {len(colours.codes)} colours; give one for each row.")
+
+
+def _legend(kind: str, **said: Any) -> dict[str, Any]:
+    return {"kind": kind, "title": "", "missing": REST, "alpha": SAMPLE_ALPHA, "note": "", **said}
+
+
+def _figure(value: float) -> str:
+    return f"{value:.2g}" if abs(value) < 10 else f"{value:.0f}"

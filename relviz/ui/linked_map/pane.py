@@ -1,0 +1,20 @@
+"""One pane of a linked map."""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+
+@dataclass(frozen=True, eq=False)
+class Pane:
+    """One map: ``(n, 2)`` points, its title, and the caption that says how it was made.
+
+    Panes of one ``group`` were fitted together: they share their limits and may be moved as one.
+    ``message`` stands in place of points that cannot be had.
+    """
+
+    title: str
+    points: np.ndarray | None
+    caption: str = ""
+    group: int | None = None
+    message: str = ""
