@@ -9,20 +9,30 @@ const LABEL_LENGTH = 32;
 /** Draw the overlay of all panes; `scene` holds what the map knows. */
 export function drawOverlay(context, scene) {
   const { ratio, panes, theme } = scene;
-  context.setTransform(1, 0, 0, 1, 0, 0);
-  context.clearRect(0, 0, context.canvas.width, context.canvas.height);
-  context.setTransform(ratio, 0, 0, ratio, 0, 0);
+  wipe(context, ratio);
   context.font = `12px ${theme.font}`;
   context.textBaseline = "middle";
   for (const pane of panes) {
     if (!pane || scene.moving) continue;
+    const [pictures, labels] = [picturesIn(pane, scene), labelsIn(context, pane, scene)];
+    if (!pictures.length && !labels.length) continue;
     within(context, pane.plot, () => {
-      drawPictures(context, pane, scene);
-      drawLabels(context, pane, scene);
+      drawPictures(context, pictures, scene);
+      drawLabels(context, labels, theme);
     });
   }
   if (scene.row >= 0 && !scene.moving) drawPlaces(context, scene);
   if (scene.shape) drawShape(context, scene.shape, theme);
+}
+
+/** Empty a canvas, and have its unit be a pixel of the page. */
+function wipe(context, ratio) {
+  const { width, height } = context.canvas;
+  context.setTransform(1, 0, 0, 1, 0, 0);
+  // In two parts: a frame that does nothing but clear all of a canvas is dropped by Chromium at times.
+  context.clearRect(0, 0, width, height - 1);
+  context.clearRect(0, height - 1, width, 1);
+  context.scale(ratio, ratio);
 }
 
 function within(context, { left, top, width, height }, draw) {
@@ -35,45 +45,54 @@ function within(context, { left, top, width, height }, draw) {
 }
 
 /** Pictures in place of the points, once few enough are in sight to be told apart. */
-function drawPictures(context, pane, { texts, looks, selected, selectedCount }) {
-  if (!texts.sprite || pane.view.zoom < 1.5) return;
-  const { positions, frame, plot } = pane;
+function picturesIn({ positions, frame, plot, view }, { texts, looks }) {
   const seen = [];
+  if (!texts.sprite || view.zoom < 1.5) return seen;
   for (let row = 0; row < looks.hidden.length; row++) {
     if (looks.hidden[row]) continue;
     const { x, y } = pixelOf(positions, row, frame);
     if (!inside(plot, x, y)) continue;
-    if (seen.push({ row, x, y }) > MOST_PICTURES) return;
+    if (seen.push({ row, x, y }) > MOST_PICTURES) return [];
   }
   const side = Math.max(18, Math.min(32, Math.sqrt((plot.width * plot.height) / (seen.length + 1)) / 3));
-  for (const { row, x, y } of seen) {
+  return seen.map((place) => ({ ...place, side }));
+}
+
+function drawPictures(context, pictures, { texts, selected, selectedCount }) {
+  for (const { row, x, y, side } of pictures) {
     context.globalAlpha = selectedCount && !selected[row] ? 0.2 : 1;
     texts.drawPicture(context, row, x - side / 2, y - side / 2, side);
   }
   context.globalAlpha = 1;
 }
 
-/** Texts beside chosen points, most of the time all of them; none lies over another. */
-function drawLabels(context, pane, { texts, labelled, theme, looks }) {
-  const taken = [];
+/** Texts beside chosen points; where one would lie over another, it is left out. */
+function labelsIn(context, { positions, frame, plot }, { texts, labelled, looks }) {
+  const labels = [];
   for (const row of labelled.slice(0, MOST_LABELS)) {
     if (looks.hidden[row]) continue;
-    const { x, y } = pixelOf(pane.positions, row, pane.frame);
-    const text = inside(pane.plot, x, y) && texts.get(row)?.item;
-    if (!text) continue;
-    const letters = Array.from(text);
-    const shown = letters.length > LABEL_LENGTH ? `${letters.slice(0, LABEL_LENGTH).join("")}…` : text;
-    const width = context.measureText(shown).width;
-    const toTheLeft = x + 8 + width > pane.plot.left + pane.plot.width;
-    const left = toTheLeft ? x - 8 - width : x + 8;
-    if (taken.some((other) => Math.abs(other.y - y) < 14 && left < other.right && left + width > other.left)) continue;
-    taken.push({ left, right: left + width, y });
-    context.lineWidth = 3;
-    context.lineJoin = "round";
-    context.strokeStyle = theme.paperCss;
-    context.strokeText(shown, left, y);
-    context.fillStyle = theme.inkCss;
-    context.fillText(shown, left, y);
+    const { x, y } = pixelOf(positions, row, frame);
+    const item = inside(plot, x, y) && texts.get(row)?.item;
+    if (!item) continue;
+    const letters = Array.from(item);
+    const text = letters.length > LABEL_LENGTH ? `${letters.slice(0, LABEL_LENGTH).join("")}…` : item;
+    const width = context.measureText(text).width;
+    const left = x + 8 + width > plot.left + plot.width ? x - 8 - width : x + 8;
+    const right = left + width;
+    if (labels.some((other) => Math.abs(other.y - y) < 14 && left < other.right && right > other.left)) continue;
+    labels.push({ text, left, right, y });
+  }
+  return labels;
+}
+
+function drawLabels(context, labels, theme) {
+  context.lineWidth = 3;
+  context.lineJoin = "round";
+  context.strokeStyle = theme.paperCss;
+  context.fillStyle = theme.inkCss;
+  for (const { text, left, y } of labels) {
+    context.strokeText(text, left, y);
+    context.fillText(text, left, y);
   }
 }
 
@@ -129,9 +148,7 @@ function drawShape(context, { plot, polygon }, theme) {
 
 /** How dense all rows are, behind the sampled ones. */
 export function drawDensity(context, { ratio, panes, theme }) {
-  context.setTransform(1, 0, 0, 1, 0, 0);
-  context.clearRect(0, 0, context.canvas.width, context.canvas.height);
-  context.setTransform(ratio, 0, 0, ratio, 0, 0);
+  wipe(context, ratio);
   context.imageSmoothingEnabled = true;
   for (const pane of panes) {
     if (!pane?.density) continue;

@@ -1,0 +1,50 @@
+"""A page with nothing but a linked map, and widgets that change what it is given."""
+
+import numpy as np
+import streamlit as st
+
+from relviz.ui.linked_map import Pane, by_class, by_number, linked_map
+
+ODD = (
+    '<img src=x onerror="window.hacked=1">',
+    "<script>window.hacked = 1</script>",
+    "\"quoted\" 'and' &amp;",
+    "👩‍👩‍👧 family 🏳️‍🌈",
+    "שלום עולם",
+    "مرحبا",
+)
+
+st.set_page_config(layout="wide")
+n = int(st.number_input("rows", 10, 300_000, 400, key="rows", bind="query-params"))
+colour = st.selectbox("colour", ["class", "number"], key="colour", bind="query-params")
+shape = st.selectbox("shape", ["round", "ring"], key="shape", bind="query-params")
+panes = int(st.number_input("panes", 2, 4, 4, step=2, key="panes", bind="query-params"))
+other = st.toggle("other rows", key="other", bind="query-params")
+
+
+def places(pane: int) -> np.ndarray:
+    """Points of a pane, far from each other by less than they are from the outside."""
+    rng = np.random.default_rng(pane)
+    if shape == "round":
+        return rng.normal(size=(n, 2)).astype(np.float32)
+    angle = rng.uniform(0, 2 * np.pi, n)
+    return np.column_stack([9 * np.cos(angle), 5 * np.sin(angle)]).astype(np.float32)
+
+
+items = [ODD[row] if row < len(ODD) else f"item {row}" for row in range(n)]
+labels = [("even", "odd", "<u>third</u>")[row % 3] for row in range(n)]
+values = np.linspace(-1, 1, n)
+event = linked_map(
+    [Pane(f"<i>Pane</i> {i}", places(i), f"caption {i}", group=1 if i > 1 else None) for i in range(panes)],
+    ids=[f"{'other' if other else 'id'}{row}" for row in range(n)],
+    colours=by_class(labels) if colour == "class" else by_number(values, "value", diverging=True),
+    key="map",
+    items=items,
+    labels=labels,
+    anchors=[1, 2],
+    discovered=[3],
+    height=700,
+)
+st.session_state["runs"] = st.session_state.get("runs", 0) + 1
+st.text(f"runs {st.session_state['runs']}")
+st.text(f"selected {len(event.selected)} sum {int(event.selected.sum())} clicked {event.clicked}")
