@@ -9,7 +9,7 @@ from relviz.compute.jobs import Job, jobs
 from relviz.compute.task import Task
 from relviz.ui.verbatim import verbatim
 
-POLL_SECONDS = 0.4
+POLL_SECONDS = 0.5
 
 
 def result_or_progress(slot: str, task: Task) -> Result | None:

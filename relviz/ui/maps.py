@@ -14,6 +14,8 @@ import plotly.graph_objects as go
 from plotly.subplots import make_subplots
 
 from relviz.ui.colours import REST, class_colours
+from relviz.ui.limits import limits
+from relviz.wording import plural
 
 MOST_DRAWN = 25_000
 """Rows drawn in a pane; of more, a seeded sample of the same rows in all panes."""
@@ -85,11 +87,11 @@ def map_figure(
                 shown = {"showlegend": False} if place else {}
                 figure.add_trace(_dots(points[mine], rows[mine], hover[mine], {**trace, **shown}), **where)
             figure.add_trace(_stars(points[stars], hover[stars], anchors_shown, place == 0), **where)
-        _frame(figure, place, pane, panes)
+        _frame(figure, place, pane, _together(panes, place))
     figure.update_annotations(yshift=8, font_size=15)
     figure.update_layout(
         height=height,
-        margin={"l": 12, "r": 12, "t": 40, "b": 56, "autoexpand": True},
+        margin={"l": 12, "r": 12, "t": 40, "b": 64, "autoexpand": True},
         legend={"itemsizing": "constant", "tracegroupgap": 0},
         dragmode="pan",
         hoverlabel={"align": "left"},
@@ -152,13 +154,27 @@ def _stars(points: np.ndarray, hover: np.ndarray, shown: bool, listed: bool) -> 
     )
 
 
-def _frame(figure: go.Figure, place: int, pane: Pane, panes: Sequence[Pane]) -> None:
+def _together(panes: Sequence[Pane], place: int) -> np.ndarray | None:
+    """The points that share the limits of a pane: its own, and its neighbour's if the two are linked."""
+    beside = panes[place ^ 1] if place ^ 1 < len(panes) else panes[place]
+    group = [panes[place], beside] if panes[place].linked else [panes[place]]
+    points = [pane.points for pane in group if pane.points is not None]
+    return np.concatenate(points) if points and panes[place].points is not None else None
+
+
+def _frame(figure: go.Figure, place: int, pane: Pane, points: np.ndarray | None) -> None:
     number = "" if place == 0 else str(place + 1)
     plain = {"showgrid": False, "zeroline": False, "showline": True, "mirror": True, "linecolor": REST}
-    quiet = {"showticklabels": False, "ticks": ""}
-    x = {**plain, **quiet, "title": {"text": pane.caption, "font": {"size": 12}, "standoff": 14}}
-    y = {**plain, **quiet, "scaleanchor": f"x{number}", "scaleratio": 1}
-    if pane.linked and place % 2 and panes[place - 1].points is not None:
+    x: dict[str, Any] = {**plain, "showticklabels": False, "ticks": ""}
+    y = {**x, "scaleanchor": f"x{number}", "scaleratio": 1}
+    caption = pane.caption
+    if points is not None:
+        shown = limits(points)
+        x["range"], y["range"] = shown.x, shown.y
+        if shown.outside:
+            caption += f" · {plural(shown.outside, 'point')} outside, zoom out to see"
+    x["title"] = {"text": caption, "font": {"size": 12}, "standoff": 14}
+    if pane.linked and place % 2 and points is not None:
         left = "" if place == 1 else str(place)
         x["matches"], y["matches"] = f"x{left}", f"y{left}"
     figure.update_layout({f"xaxis{number}": x, f"yaxis{number}": y})

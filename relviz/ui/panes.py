@@ -1,5 +1,7 @@
 """The panes of the comparison: the maps of both rows, or what stands in their place."""
 
+from typing import Any
+
 import relviz
 from relviz.compute.store import Result
 from relviz.compute.task import Task
@@ -8,6 +10,9 @@ from relviz.ui.wording import FITS, PROJECTIONS, SIMILARITIES
 from relviz.view import View
 from relviz.view.results import QUICK, fit_of, map_task
 from relviz.wording import count
+
+PARAMETERS = {"perplexity": "perplexity", "n_neighbors": "neighbours", "min_dist": "least distance"}
+"""Parameters that a caption names, in its words."""
 
 
 def row_panes(view: View, pair: relviz.Pair, row: str) -> tuple[list[Pane], Task | None]:
@@ -20,7 +25,7 @@ def row_panes(view: View, pair: relviz.Pair, row: str) -> tuple[list[Pane], Task
     try:
         task = map_task(view, pair, row)
         result = task.run() if view.projection in QUICK else task.kept()
-        waiting = result is None
+        waiting = "" if result else view.projection
         if waiting:
             shown = view.with_changes(projection="pca")
             result = map_task(shown, pair, row).run()
@@ -51,21 +56,24 @@ def _title(view: View, row: str, name: str) -> str:
     return f"{name} · relative ({SIMILARITIES[view.similarity].lower()})"
 
 
-def _caption(view: View, pair: relviz.Pair, fit: str, result: Result, place: int, waiting: bool) -> str:
+def _caption(view: View, pair: relviz.Pair, fit: str, result: Result, place: int, waiting: str) -> str:
     n = len(pair)
-    parts = [
-        f"{count(len(shown_rows(n)))} of {count(n)} rows",
-        f"{PROJECTIONS[view.projection]}, {FITS[fit]}",
-    ]
+    how = f"{count(len(shown_rows(n)))} of {count(n)} rows · {PROJECTIONS[view.projection]}, {FITS[fit]}"
+    said = [f"in place of the {PROJECTIONS[waiting]}"] if waiting else []
     explained = result.meta.get("explained")
     if explained:
-        parts.append(f"{sum(explained[place]):.0%} of variance")
+        said.append(f"{sum(explained[place]):.0%} of variance")
     residual = result.meta.get("residual")
     if residual and place:
-        parts.append(f"residual {residual[place - 1]:.3f}")
+        said.append(f"residual {residual[place - 1]:.3f}")
+    parameters = result.meta["parameters"]
+    said += [
+        f"{words} {_one(parameters[name], place)}" for name, words in PARAMETERS.items() if name in parameters
+    ]
     if view.projection in ("tsne", "umap"):
-        parts += [f"{name} {value}" for name, value in result.meta["parameters"].items()]
-        parts.append(f"seed {view.map_seed}")
-    if waiting:
-        parts.append("in place of the map that is not run yet")
-    return " · ".join(parts)
+        said.append(f"seed {view.map_seed}")
+    return f"{how}<br>{' · '.join(said)}" if said else how
+
+
+def _one(value: Any, place: int) -> Any:
+    return value[place] if isinstance(value, list | tuple) else value

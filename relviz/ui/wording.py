@@ -1,5 +1,7 @@
 """The names of choices as the pages show them, with what each means."""
 
+from relviz.view.results import PROJECTIONS as PROJECTIONS
+
 METHODS = {
     "uniform": "Uniform",
     "fps": "Farthest point",
@@ -26,7 +28,6 @@ SIMILARITIES = {
 SIMILARITIES_HELP = """A coordinate of a relative representation is this, between the item and one anchor.
 Cosine does not change when a space is rotated, reflected or rescaled."""
 
-PROJECTIONS = {"pca": "PCA", "tsne": "t-SNE", "umap": "UMAP", "first": "First two dimensions"}
 PROJECTIONS_HELP = """How each space is drawn in the plane.
 - **PCA**: the two directions along which the rows differ most.
 - **t-SNE**, **UMAP**: layouts that keep neighbours together; they take a while and are run on demand.

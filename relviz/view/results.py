@@ -21,6 +21,7 @@ from relviz.view.choices import View
 
 CURVE_COUNTS = (2, 5, 10, 20, 50, 100, 200, 300, 500, 1000)
 CURVE_RUNS = 3
+PROJECTIONS = {"pca": "PCA", "tsne": "t-SNE", "umap": "UMAP", "first": "First two dimensions"}
 QUICK = ("pca", "first")
 """Projections fast enough to wait for; they have no seed."""
 BY_PLACE = ("fps", "kmeans")
@@ -108,7 +109,7 @@ def map_task(view: View, pair: Pair, row: str) -> Task:
         return {"a": maps[0], "b": maps[1]}, meta
 
     key = result_key("maps", inputs, depends, None if view.projection in QUICK else view.map_seed)
-    return Task(key, f"{view.projection} of the {row} spaces", compute)
+    return Task(key, f"{PROJECTIONS[view.projection]} of the {row} spaces", compute)
 
 
 def measure_task(view: View, pair: Pair) -> Task:
