@@ -65,6 +65,13 @@ def app(tmp_path_factory: pytest.TempPathFactory, request: pytest.FixtureRequest
 
 
 @pytest.fixture
+def app_cache(app: str, request: pytest.FixtureRequest) -> Path:
+    """The folder of the app's store."""
+    assert app
+    return request.config.stash[FOLDER] / "cache"
+
+
+@pytest.fixture
 def page(browser: Browser) -> Iterator[Page]:
     """A page of 1400 × 1000 that shares nothing with those of other tests."""
     context = browser.new_context(viewport={"width": 1400, "height": 1000})

@@ -81,4 +81,4 @@ def hovered(page: Page) -> str:
     """What the label under the cursor says."""
     label = page.locator(f"{CHART} .hoverlayer .hovertext")
     label.first.wait_for()
-    return " ".join(label.all_inner_texts()) or " ".join(label.all_text_contents())
+    return " ".join(label.all_text_contents())

@@ -8,6 +8,7 @@ from urllib.parse import urlsplit
 from playwright.sync_api import ConsoleMessage, Page, Request
 
 SHOTS = Path(__file__).parent / "shots"
+MENU = 'a[data-testid="stSidebarNavLink"], a[data-testid="stTopNavLink"]'
 LOCAL = {"localhost", "127.0.0.1", ""}
 
 # A page that is not the first feels for the server's base path; Streamlit then finds it one level up.

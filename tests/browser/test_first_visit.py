@@ -5,6 +5,7 @@ from playwright.sync_api import Page
 from tests.browser.plot import drawn, hovered, painted, place_of
 from tests.browser.screen import Faults, settled, shot
 
+QUICK = "runs=1&queries=20"
 FIGURES = '[data-testid="stMetric"]'
 
 
@@ -26,7 +27,7 @@ def test_the_four_maps_are_there_with_no_further_click(app: str, page: Page, fau
 
 
 def test_a_point_under_the_cursor_says_what_it_is(app: str, page: Page, faults: Faults) -> None:
-    page.goto(app)
+    page.goto(f"{app}/?{QUICK}")
     settled(page)
     for pane in ("x", "x4"):
         place = place_of(page, pane=pane)
@@ -43,7 +44,7 @@ def test_a_point_under_the_cursor_says_what_it_is(app: str, page: Page, faults: 
 
 def test_the_page_is_drawn_in_a_dark_scheme_too(app: str, page: Page, faults: Faults) -> None:
     page.emulate_media(color_scheme="dark")
-    page.goto(app)
+    page.goto(f"{app}/?{QUICK}")
     settled(page)
     page.locator(FIGURES).first.wait_for(timeout=60_000)
     lightness = page.evaluate(
@@ -60,7 +61,7 @@ def test_the_page_is_drawn_in_a_dark_scheme_too(app: str, page: Page, faults: Fa
 
 def test_every_control_has_a_name_and_the_keyboard_reaches_them(app: str, page: Page, faults: Faults) -> None:
     for name in ("data", "anchors", "compare"):
-        page.goto(f"{app}/{name}")
+        page.goto(f"{app}/{name}?{QUICK}")
         settled(page)
         nameless = page.evaluate(
             """() => [...document.querySelectorAll('button, input, textarea, select, a, [role=button]')]
