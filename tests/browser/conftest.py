@@ -9,11 +9,10 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page, sync_playwright
 
-from tests.browser.screen import Faults
+from tests.browser.screen import SHOTS, Faults
 from tests.browser.server import LOG, served
 
 HERE = Path(__file__).parent
-SHOTS = HERE / "shots"
 COLOUR_CODES = re.compile(r"\x1b\[[\d;]*m")
 FOLDER = pytest.StashKey[Path]()
 
