@@ -26,12 +26,12 @@ def result_or_progress(slot: str, task: Task) -> Result | None:
         found = task.result_or_job()
     if isinstance(found, Result):
         return found
-    show_job(found)
+    show_job(found, task)
     return None
 
 
-def show_job(job: Job[Any]) -> None:
-    """Show a job where its result will be: its progress, or how it ended and how to try again."""
+def show_job(job: Job[Any], task: Task) -> None:
+    """Show the job of a task where its result will be: its progress, or how it ended and a new try."""
     if job.alive:
         _watch(job.key)
         return
@@ -39,7 +39,12 @@ def show_job(job: Job[Any]) -> None:
         st.error(f"{job.title} did not work: {verbatim(job.error)}", icon=":material/error:")
     else:
         st.info(f"{job.title}: cancelled.", icon=":material/cancel:")
-    st.button("Run again", key=f"again {job.key}", on_click=jobs().forget, args=(job.key,))
+    st.button("Run again", key=f"again {job.key}", on_click=_run_again, args=(task,))
+
+
+def _run_again(task: Task) -> None:
+    jobs().forget(task.key)
+    task.result_or_job()
 
 
 @st.fragment(run_every=POLL_SECONDS)

@@ -149,9 +149,11 @@ def _both_ways(measured: Measured, metric: str, what: str) -> float | None:
 def _conditions(view: View, pair: relviz.Pair, measured: Measured, controlled: bool) -> list[str]:
     given = measured["method"] == "given"
     method = "chosen by hand" if given else METHODS[measured["method"]].lower()
+    last = view.seed + view.runs - 1
+    drawn = f"mean ± sd over anchor seeds {view.seed}–{last}" if view.runs > 1 else f"anchor seed {last}"
     said = [
         f"{count(measured['anchors'])} anchors, {method}",
-        "one run" if given else f"mean ± sd over anchor seeds {view.seed}–{view.seed + view.runs - 1}",
+        "one run" if given else drawn,
         f"k = {measured['k']}",
         f"{count(measured['queries'])} of {count(measured['rows'])} rows as queries, each searched among all",
         "a row counts among its own neighbours, as in the papers",
