@@ -119,7 +119,7 @@ def audit_view(audit: relviz.Audit, names: tuple[str, str]) -> None:
         "zero": "all zero",
         "constant": "constant",
     }
-    a, b = (f"{side}: {name}" for side, name in zip("AB", names, strict=True))
+    a, b = (f"{side}: {verbatim(name)}" for side, name in zip("AB", names, strict=True))
     st.table(
         [
             {"": words, a: count(getattr(audit.a, what)), b: count(getattr(audit.b, what))}

@@ -11,6 +11,7 @@ from playwright.sync_api import Browser, Page, sync_playwright
 
 from tests.browser.screen import SHOTS, Faults
 from tests.browser.server import LOG, served
+from tests.ui.made import small_pair
 
 HERE = Path(__file__).parent
 COLOUR_CODES = re.compile(r"\x1b\[[\d;]*m")
@@ -65,10 +66,10 @@ def app(tmp_path_factory: pytest.TempPathFactory, request: pytest.FixtureRequest
 
 
 @pytest.fixture
-def app_cache(app: str, request: pytest.FixtureRequest) -> Path:
-    """The folder of the app's store."""
-    assert app
-    return request.config.stash[FOLDER] / "cache"
+def small(app: str, request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> str:
+    """The address of Compare with a small pair, whose measures take no time."""
+    monkeypatch.setenv("RELVIZ_CACHE", str(request.config.stash[FOLDER] / "cache"))
+    return f"{app}/?" + "&".join(f"{side}={source}" for side, source in small_pair().items())
 
 
 @pytest.fixture

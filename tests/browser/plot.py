@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from playwright.sync_api import Page
+from playwright.sync_api import Page, expect
 
 CHART = ".js-plotly-plot"
 
@@ -57,6 +57,8 @@ PIXELS = """() => {
     return counts;
 }"""
 
+PLAIN = "text => new DOMParser().parseFromString(text.replaceAll('<br>', ''), 'text/html').body.textContent"
+
 
 def drawn(page: Page) -> dict[str, dict[str, float]]:
     """For each pane of the first chart: how many points it has, a checksum of them, and its limits."""
@@ -77,8 +79,11 @@ def place_of(page: Page, nth: int = 0, pane: str = "x") -> dict[str, Any]:
     return place
 
 
-def hovered(page: Page) -> str:
-    """What the label under the cursor says."""
-    label = page.locator(f"{CHART} .hoverlayer .hovertext")
-    label.first.wait_for()
-    return " ".join(label.all_text_contents())
+def hover(page: Page, nth: int = 0, pane: str = "x") -> str:
+    """Move the cursor to a point of a pane's first class; gives the text that its label says then."""
+    place = place_of(page, nth, pane)
+    page.mouse.move(place["x"] + 40, place["y"] + 40)
+    page.mouse.move(place["x"], place["y"])
+    words = page.evaluate(PLAIN, place["text"])
+    expect(page.locator(f"{CHART} .hoverlayer .hovertext").first).to_contain_text(words)
+    return str(words)

@@ -6,14 +6,13 @@ from playwright.sync_api import Browser, Page
 
 from tests.browser.plot import drawn
 from tests.browser.screen import MENU, Faults, settled
-
-QUICK = "runs=1&queries=20"
+from tests.ui.made import ROWS
 
 
 def params(page: Page) -> dict[str, str]:
-    """The choices in the address, without those that only make measuring quick."""
+    """The choices in the address, without the pair."""
     found = {name: values[-1] for name, values in parse_qs(urlsplit(page.url).query).items()}
-    return {name: value for name, value in found.items() if name not in ("runs", "queries")}
+    return {name: value for name, value in found.items() if name not in ("a", "b")}
 
 
 def number(page: Page, name: str) -> str:
@@ -39,8 +38,8 @@ def open_menu(page: Page, name: str) -> None:
     settled(page)
 
 
-def test_a_copied_link_shows_the_same(app: str, browser: Browser, page: Page, faults: Faults) -> None:
-    page.goto(f"{app}/?{QUICK}")
+def test_a_copied_link_shows_the_same(small: str, browser: Browser, page: Page, faults: Faults) -> None:
+    page.goto(small)
     settled(page)
     before = drawn(page)
     choose_number(page, "Number of anchors", 25)
@@ -68,8 +67,8 @@ def test_a_copied_link_shows_the_same(app: str, browser: Browser, page: Page, fa
     faults.assert_none()
 
 
-def test_back_and_forward_go_through_the_choices(app: str, page: Page, faults: Faults) -> None:
-    page.goto(f"{app}/?{QUICK}")
+def test_back_and_forward_go_through_the_choices(small: str, page: Page, faults: Faults) -> None:
+    page.goto(small)
     settled(page)
     choose_number(page, "Number of anchors", 30)
     choose_number(page, "Number of anchors", 31)
@@ -78,7 +77,7 @@ def test_back_and_forward_go_through_the_choices(app: str, page: Page, faults: F
     assert number(page, "Number of anchors") == "30"
     page.go_back()
     settled(page)
-    assert number(page, "Number of anchors") == "300"
+    assert number(page, "Number of anchors") == str(ROWS)  # the default is more, and all there are
     assert params(page) == {}
     page.go_forward()
     settled(page)
@@ -86,8 +85,8 @@ def test_back_and_forward_go_through_the_choices(app: str, page: Page, faults: F
     faults.assert_none()
 
 
-def test_another_page_and_back_keeps_the_choices(app: str, page: Page, faults: Faults) -> None:
-    page.goto(f"{app}/?count=26&similarity=l1&{QUICK}")
+def test_another_page_and_back_keeps_the_choices(small: str, page: Page, faults: Faults) -> None:
+    page.goto(f"{small}&count=26&similarity=l1")
     settled(page)
     seen = drawn(page)
     for name in ("Anchors", "Data", "Compare"):
@@ -98,8 +97,8 @@ def test_another_page_and_back_keeps_the_choices(app: str, page: Page, faults: F
     faults.assert_none()
 
 
-def test_a_step_back_to_another_page_keeps_the_choices(app: str, page: Page, faults: Faults) -> None:
-    page.goto(f"{app}/anchors?count=27&{QUICK}")
+def test_a_step_back_to_another_page_keeps_the_choices(small: str, page: Page, faults: Faults) -> None:
+    page.goto(small.replace("/?", "/anchors?count=27&"))
     settled(page)
     open_menu(page, "Data")
     page.go_back()

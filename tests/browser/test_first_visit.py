@@ -2,7 +2,7 @@
 
 from playwright.sync_api import Page
 
-from tests.browser.plot import drawn, hovered, painted, place_of
+from tests.browser.plot import drawn, hover, painted
 from tests.browser.screen import Faults, settled, shot
 
 QUICK = "runs=1&queries=20"
@@ -30,14 +30,7 @@ def test_a_point_under_the_cursor_says_what_it_is(app: str, page: Page, faults: 
     page.goto(f"{app}/?{QUICK}")
     settled(page)
     for pane in ("x", "x4"):
-        place = place_of(page, pane=pane)
-        page.mouse.move(place["x"] + 60, place["y"] + 60)
-        page.mouse.move(place["x"], place["y"], steps=4)
-        said = hovered(page)
-        texts = page.evaluate(
-            "() => document.querySelector('.js-plotly-plot')._fullData.flatMap(t => [...t.text])"
-        )
-        assert any(text in said for text in texts), said
+        assert hover(page, pane=pane)
     shot(page, "hover")
     faults.assert_none()
 
@@ -59,9 +52,11 @@ def test_the_page_is_drawn_in_a_dark_scheme_too(app: str, page: Page, faults: Fa
     faults.assert_none()
 
 
-def test_every_control_has_a_name_and_the_keyboard_reaches_them(app: str, page: Page, faults: Faults) -> None:
+def test_every_control_has_a_name_and_the_keyboard_reaches_them(
+    small: str, page: Page, faults: Faults
+) -> None:
     for name in ("data", "anchors", "compare"):
-        page.goto(f"{app}/{name}?{QUICK}")
+        page.goto(small.replace("/?", f"/{name}?"))
         settled(page)
         nameless = page.evaluate(
             """() => [...document.querySelectorAll('button, input, textarea, select, a, [role=button]')]
