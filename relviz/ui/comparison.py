@@ -41,9 +41,9 @@ def _offer(tasks: list[Task], name: str) -> None:
     """Progress of the tasks that run, and the button for those that do not."""
     jobs = [(task, task.job()) for task in tasks]
     idle = [task for task, job in jobs if job is None or job.state == "done"]
-    for _, job in jobs:
+    for task, job in jobs:
         if job is not None and job.state != "done":
-            show_job(job)
+            show_job(job, task)
     if idle:
         with st.container(horizontal=True, vertical_alignment="center"):
             st.info(f"PCA is shown: {name} of these spaces has not been run yet.", icon=":material/schedule:")

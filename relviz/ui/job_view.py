@@ -7,6 +7,7 @@ import streamlit as st
 from relviz.compute.entry import Result
 from relviz.compute.jobs import Job, jobs
 from relviz.compute.task import Task
+from relviz.ui.following import follow, was_abandoned
 from relviz.ui.verbatim import verbatim
 
 POLL_SECONDS = 0.5
@@ -18,21 +19,19 @@ def result_or_progress(slot: str, task: Task) -> Result | None:
     A session has one task a slot: the job of the one before is cancelled, unless another session
     waits for it too.
     """
-    _follow(slot, task.key)
+    follow(slot, task.key)
     found = task.result_or_job()
-    if not isinstance(found, Result) and found.state == "cancelled" and task.key in _LEFT:
-        _LEFT.discard(task.key)
+    if isinstance(found, Job) and found.state == "cancelled" and was_abandoned(task.key):
         jobs().forget(task.key)
         found = task.result_or_job()
     if isinstance(found, Result):
-        _LEFT.discard(task.key)
         return found
-    show_job(found)
+    show_job(found, task)
     return None
 
 
-def show_job(job: Job[Any]) -> None:
-    """Show a job where its result will be: its progress, or how it ended and how to try again."""
+def show_job(job: Job[Any], task: Task) -> None:
+    """Show the job of a task where its result will be: its progress, or how it ended and a new try."""
     if job.alive:
         _watch(job.key)
         return
@@ -40,7 +39,12 @@ def show_job(job: Job[Any]) -> None:
         st.error(f"{job.title} did not work: {verbatim(job.error)}", icon=":material/error:")
     else:
         st.info(f"{job.title}: cancelled.", icon=":material/cancel:")
-    st.button("Run again", key=f"again {job.key}", on_click=jobs().forget, args=(job.key,))
+    st.button("Run again", key=f"again {job.key}", on_click=_run_again, args=(task,))
+
+
+def _run_again(task: Task) -> None:
+    jobs().forget(task.key)
+    task.result_or_job()
 
 
 @st.fragment(run_every=POLL_SECONDS)
@@ -61,28 +65,3 @@ def _words(job: Job[Any]) -> str:
     left = "" if job.seconds_left is None else f", about {job.seconds_left:.0f} s left"
     said = f": {job.message}" if job.message else ""
     return f"{job.title}{said} ({job.seconds:.0f} s{left})"
-
-
-_FOLLOWERS: dict[str, set[str]] = {}
-"""Which sessions wait for which job."""
-
-_LEFT: set[str] = set()
-"""Jobs that were cancelled because nobody waited any more: whoever comes back to one has it anew."""
-
-
-def _follow(slot: str, key: str) -> None:
-    session = st.session_state.setdefault("relviz_session", object())
-    slots: dict[str, str] = st.session_state.setdefault("relviz_slots", {})
-    before = slots.get(slot)
-    slots[slot] = key
-    _FOLLOWERS.setdefault(key, set()).add(repr(id(session)))
-    if before is None or before == key:
-        return
-    left = _FOLLOWERS.get(before, set())
-    left.discard(repr(id(session)))
-    if not left:
-        _FOLLOWERS.pop(before, None)
-        job = jobs().find(before)
-        if job is not None:
-            _LEFT.add(before)
-            job.cancel()

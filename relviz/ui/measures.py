@@ -35,15 +35,17 @@ def show_verdict(pair: relviz.Pair, measured: Measured | None) -> None:
     if measured is None:
         return
     found, chance, control = (_both_ways(measured, "top1", what) for what in ("relative", "null", "absolute"))
+    through = f"Told by the same {count(measured['anchors'])} anchors, **{found:.1%}**"
     if control is None:
-        as_they_are = f"As they are, with {pair.a.dimension} and {pair.b.dimension} dimensions, the two "
-        as_they_are += "spaces cannot even be compared."
+        st.markdown(
+            f"As they are, with {pair.a.dimension} and {pair.b.dimension} dimensions, the two spaces cannot "
+            f"be compared. {through} of the items find their partner first (chance {chance:.2%})."
+        )
     else:
-        as_they_are = f"As they are, **{control:.1%}** of the items find their partner first."
-    st.markdown(
-        f"{as_they_are} Told by the same {count(measured['anchors'])} anchors, **{found:.1%}** do "
-        f"(chance {chance:.2%})."
-    )
+        st.markdown(
+            f"As they are, **{control:.1%}** of the items find their partner first. "
+            f"{through} do (chance {chance:.2%})."
+        )
     for name, column in zip(STRIP, st.columns(len(STRIP)), strict=True):
         value, null, absolute = (
             _both_ways(measured, name, what) for what in ("relative", "null", "absolute")
@@ -147,9 +149,11 @@ def _both_ways(measured: Measured, metric: str, what: str) -> float | None:
 def _conditions(view: View, pair: relviz.Pair, measured: Measured, controlled: bool) -> list[str]:
     given = measured["method"] == "given"
     method = "chosen by hand" if given else METHODS[measured["method"]].lower()
+    last = view.seed + view.runs - 1
+    drawn = f"mean ± sd over anchor seeds {view.seed}–{last}" if view.runs > 1 else f"anchor seed {last}"
     said = [
         f"{count(measured['anchors'])} anchors, {method}",
-        "one run" if given else f"mean ± sd over anchor seeds {view.seed}–{view.seed + view.runs - 1}",
+        "one run" if given else drawn,
         f"k = {measured['k']}",
         f"{count(measured['queries'])} of {count(measured['rows'])} rows as queries, each searched among all",
         "a row counts among its own neighbours, as in the papers",

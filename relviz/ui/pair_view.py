@@ -119,10 +119,11 @@ def audit_view(audit: relviz.Audit, names: tuple[str, str]) -> None:
         "zero": "all zero",
         "constant": "constant",
     }
+    a, b = (f"{side}: {verbatim(name)}" for side, name in zip("AB", names, strict=True))
     st.table(
         [
-            {"space": verbatim(side_name), **{words: getattr(side, what) for what, words in figures.items()}}
-            for side_name, side in zip(names, (audit.a, audit.b), strict=True)
+            {"": words, a: count(getattr(audit.a, what)), b: count(getattr(audit.b, what))}
+            for what, words in figures.items()
         ],
         hide_index=True,
     )

@@ -23,7 +23,9 @@ CURVE_COUNTS = (2, 5, 10, 20, 50, 100, 200, 300, 500, 1000)
 CURVE_RUNS = 3
 PROJECTIONS = {"pca": "PCA", "tsne": "t-SNE", "umap": "UMAP", "first": "First two dimensions"}
 QUICK = ("pca", "first")
-"""Projections fast enough to wait for."""
+"""Projections fast enough to wait for; they have no seed."""
+BY_PLACE = ("fps", "kmeans")
+"""Ways of choosing anchors that look at where the rows lie."""
 
 
 def anchors_of(view: View, pair: Pair) -> Tensor:
@@ -43,13 +45,14 @@ def anchors_of(view: View, pair: Pair) -> Tensor:
             )
         return torch.tensor(picks)
     count = min(view.count, len(pair))
-    key = result_key(
-        "anchors", [pair.a.digest, _labels(view, pair)], {"method": view.method, "count": count}, view.seed
-    )
+    depends = {"method": view.method, "count": count}
+    if view.method in BY_PLACE:
+        depends |= {"centre": view.centre, "quantum": view.quantum}
+    key = result_key("anchors", [pair.a.digest, _labels(view, pair)], depends, view.seed)
 
     def compute() -> Made:
-        chosen = select_anchors(pair.a.vectors, count, view.method, view.seed, pair.labels)
-        return {"anchors": chosen.numpy()}, {}
+        rows = frames_of(view, pair)[0]  # as the measures draw them
+        return {"anchors": select_anchors(rows, count, view.method, view.seed, pair.labels).numpy()}, {}
 
     return torch.from_numpy(default_store().cached(key, compute).arrays["anchors"])
 
@@ -105,7 +108,7 @@ def map_task(view: View, pair: Pair, row: str) -> Task:
         meta = {"explained": maps.explained, "residual": maps.residual, "parameters": maps.parameters}
         return {"a": maps[0], "b": maps[1]}, meta
 
-    key = result_key("maps", inputs, depends, view.map_seed)
+    key = result_key("maps", inputs, depends, None if view.projection in QUICK else view.map_seed)
     return Task(key, f"{PROJECTIONS[view.projection]} of the {row} spaces", compute)
 
 
@@ -114,8 +117,9 @@ def measure_task(view: View, pair: Pair) -> Task:
 
     Its result says ``records`` (as ``RetrievalTable.records``) and under what conditions.
     """
-    options = _retrieval_options(view, pair, view.runs)
-    anchors: Any = anchors_of(view, pair) if view.method == "hand" else min(view.count, len(pair))
+    by_hand = view.method == "hand"
+    options = _retrieval_options(view, pair, 1 if by_hand else view.runs)
+    anchors: Any = anchors_of(view, pair) if by_hand else min(view.count, len(pair))
 
     def compute(ticket: Ticket) -> Made:
         x, y = _quantized_sides(view, pair)

@@ -9,11 +9,11 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page, sync_playwright
 
-from tests.browser.screen import Faults
+from tests.browser.screen import SHOTS, Faults
 from tests.browser.server import LOG, served
+from tests.ui.made import small_pair
 
 HERE = Path(__file__).parent
-SHOTS = HERE / "shots"
 COLOUR_CODES = re.compile(r"\x1b\[[\d;]*m")
 FOLDER = pytest.StashKey[Path]()
 
@@ -63,6 +63,13 @@ def app(tmp_path_factory: pytest.TempPathFactory, request: pytest.FixtureRequest
     folder = request.config.stash[FOLDER] = tmp_path_factory.mktemp("app")
     with served(folder) as address:
         yield address
+
+
+@pytest.fixture
+def small(app: str, request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> str:
+    """The address of Compare with a small pair, whose measures take no time."""
+    monkeypatch.setenv("RELVIZ_CACHE", str(request.config.stash[FOLDER] / "cache"))
+    return f"{app}/?" + "&".join(f"{side}={source}" for side, source in small_pair().items())
 
 
 @pytest.fixture

@@ -2,10 +2,13 @@
 
 import re
 from dataclasses import dataclass, field
+from pathlib import Path
 from urllib.parse import urlsplit
 
 from playwright.sync_api import ConsoleMessage, Page, Request
 
+SHOTS = Path(__file__).parent / "shots"
+MENU = 'a[data-testid="stSidebarNavLink"], a[data-testid="stTopNavLink"]'
 LOCAL = {"localhost", "127.0.0.1", ""}
 
 # A page that is not the first feels for the server's base path; Streamlit then finds it one level up.
@@ -31,6 +34,17 @@ def settled(page: Page, quiet: float = 0.3, within: float = 60.0) -> Page:
     page.evaluate("window.atRestSince = undefined")
     page.wait_for_function(AT_REST, arg=quiet * 1000, timeout=within * 1000)
     return page
+
+
+def shot(page: Page, name: str) -> None:
+    """Keep a picture of the whole page in shots/, to be looked at."""
+    before = page.viewport_size or {"width": 1400, "height": 1000}
+    height = page.get_by_test_id("stMain").evaluate("main => main.scrollHeight")
+    page.set_viewport_size({"width": before["width"], "height": max(before["height"], height)})
+    settled(page)
+    SHOTS.mkdir(exist_ok=True)
+    page.screenshot(path=SHOTS / f"{name}.png")
+    page.set_viewport_size(before)
 
 
 @dataclass

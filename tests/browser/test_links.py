@@ -5,22 +5,25 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page
 
-from tests.browser.screen import Faults, settled
+from tests.browser.screen import MENU, Faults, settled
 from tests.browser.server import ROOT, served
 
 PAGES = sorted(path.stem for path in (ROOT / "pages").glob("*.py"))
-MENU = 'a[data-testid$="NavLink"]'
 
 
-def titles(page: Page, links: str) -> list[str]:
-    return sorted(page.locator(links).get_by_test_id("stMarkdownContainer").all_inner_texts())
+def titles(page: Page, current: bool = False) -> list[str]:
+    """Names of the pages in the menu, or of the one that it marks."""
+    links = page.locator(MENU)
+    if current:
+        links = links.and_(page.locator('[aria-current="page"]'))
+    return sorted(links.get_by_test_id("stMarkdownContainer").all_inner_texts())
 
 
 @pytest.mark.parametrize("name", PAGES)
 def test_every_page_opens_by_its_address(app: str, page: Page, faults: Faults, name: str) -> None:
     page.goto(f"{app}/{name}")
     settled(page)
-    assert titles(page, MENU + '[aria-current="page"]') == [name.capitalize()]
+    assert titles(page, current=True) == [name.capitalize()]
     faults.assert_none()
 
 
@@ -29,5 +32,5 @@ def test_a_link_is_followed_by_a_server_that_just_started(page: Page, faults: Fa
     with served(tmp_path) as address:
         page.goto(f"{address}/data")
         settled(page)
-        assert titles(page, MENU) == [name.capitalize() for name in PAGES]
+        assert titles(page) == [name.capitalize() for name in PAGES]
         faults.assert_none()

@@ -23,7 +23,7 @@ def selected(at: AppTest, rows: list[int]) -> AppTest:
 
 def test_the_stars_are_the_anchors_that_the_library_draws() -> None:
     at = opened("anchors", small_pair() | {"method": "fps", "count": "7", "seed": "2"})
-    rows = relviz.select_anchors(spaces()[0].vectors, 7, "fps", 2).numpy()
+    rows = relviz.select_anchors(relviz.prepare(spaces()[0].vectors), 7, "fps", 2).numpy()
     for pane, points in enumerate(maps(at)):
         np.testing.assert_array_equal(np.sort(stars(at, pane), 0), np.sort(points[rows], 0))
 

@@ -19,7 +19,7 @@ def test_every_demo_can_be_chosen(name: str) -> None:
     pair = relviz.load_demo(name).pair()
     assert len(at.dataframe[0].value) == len(pair)
     assert list(at.dataframe[0].value["item"])[:5] == list(pair.items)[:5]
-    assert [pair.a.name, pair.b.name] == list(at.table[0].value["space"])
+    assert [f"A: {pair.a.name}", f"B: {pair.b.name}"] == list(at.table[0].value)[1:]
     assert opened("data", at.query_params).radio(key="choice_demo").value == name
 
 
@@ -31,7 +31,7 @@ def test_any_two_spaces_of_a_demo_can_be_chosen() -> None:
     went(at)
     assert at.query_params == {"a": "emoji.text_es_e5", "b": "emoji.text_en_minilm"}
     names = [relviz.load_demo("emoji").spaces[key].name for key in ("text_es_e5", "text_en_minilm")]
-    assert list(at.table[0].value["space"]) == names
+    assert list(at.table[0].value)[1:] == [f"A: {names[0]}", f"B: {names[1]}"]
     assert [len(points) for points in maps(turned(at, "compare"))] == [1906] * 4
 
 
@@ -53,9 +53,9 @@ def test_the_audit_tells_what_was_left_out() -> None:
     at = opened("data", {"a": keep_space(a), "b": keep_space(b)})
     assert "3 rows" in said(at)
     assert "different order" in said(at)
-    table = at.table[0].value.set_index("space")
-    assert list(table["rows"]) == [4, 5]
-    assert list(table["without a partner"]) == [1, 1]
-    assert list(table["repeated ids"]) == [0, 1]
-    assert list(table["all zero"]) == [1, 0]
-    assert list(table["constant"]) == [0, 1]
+    table = at.table[0].value.set_index("").T
+    assert list(table["rows"]) == ["4", "5"]
+    assert list(table["without a partner"]) == ["1", "1"]
+    assert list(table["repeated ids"]) == ["0", "1"]
+    assert list(table["all zero"]) == ["1", "0"]
+    assert list(table["constant"]) == ["0", "1"]

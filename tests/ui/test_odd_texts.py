@@ -66,7 +66,8 @@ def test_no_sentence_obeys_the_markup_of_a_file(page: str) -> None:
     picks = {"method": "hand", "picks": f"0.{len(TRAPS)}.3"}
     at = finished(opened(page, trapped_pair() | picks))
     sentences = [element.value for kind in (*SAID, "subheader", "title") for element in getattr(at, kind)]
-    sentences += [cell for table in at.table for cell in map(str, table.value.to_numpy().ravel())]
+    for table in at.table:
+        sentences += [*map(str, table.value.columns), *map(str, table.value.to_numpy().ravel())]
     for sentence in sentences:
         for trap in TRAPS:
             assert trap not in sentence, sentence

@@ -24,7 +24,7 @@ def table(vectors: np.ndarray = A, ids: list[str] = IDS, **columns: list[str]) -
 
 def shown_pair(at: AppTest) -> list[str]:
     """Names of the two spaces in the audit at the foot of the page."""
-    return list(at.table[-1].value["space"])
+    return [column.removeprefix("A: ").removeprefix("B: ") for column in list(at.table[-1].value)[1:]]
 
 
 def gave(at: AppTest, a: File | None = None, b: File | None = None) -> AppTest:

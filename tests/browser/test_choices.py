@@ -1,0 +1,109 @@
+"""A choice is in the address: a link, a reload, a step back and another page all keep it."""
+
+from urllib.parse import parse_qs, urlsplit
+
+from playwright.sync_api import Browser, Page
+
+from tests.browser.plot import drawn
+from tests.browser.screen import MENU, Faults, settled
+from tests.ui.made import ROWS
+
+
+def params(page: Page) -> dict[str, str]:
+    """The choices in the address, without the pair."""
+    found = {name: values[-1] for name, values in parse_qs(urlsplit(page.url).query).items()}
+    return {name: value for name, value in found.items() if name not in ("a", "b")}
+
+
+def number(page: Page, name: str) -> str:
+    return page.get_by_label(name, exact=True).input_value()
+
+
+def choose_number(page: Page, name: str, value: int) -> None:
+    page.get_by_label(name, exact=True).fill(str(value))
+    page.keyboard.press("Enter")
+    page.wait_for_url(f"**={value}*")
+    settled(page)
+
+
+def choose(page: Page, name: str, option: str) -> None:
+    page.get_by_role("combobox", name=name, exact=True).click()
+    page.get_by_role("option", name=option, exact=True).click()
+    settled(page)
+
+
+def open_menu(page: Page, name: str) -> None:
+    page.locator(MENU, has_text=name).click()
+    page.wait_for_url(f"**/{name.lower() if name != 'Compare' else ''}*")
+    settled(page)
+
+
+def test_a_copied_link_shows_the_same(small: str, browser: Browser, page: Page, faults: Faults) -> None:
+    page.goto(small)
+    settled(page)
+    before = drawn(page)
+    choose_number(page, "Number of anchors", 25)
+    choose(page, "Similarity", "L1 distance")
+    choose(page, "Map", "First two dimensions")
+    assert params(page) == {"count": "25", "similarity": "l1", "projection": "first"}
+    seen = drawn(page)
+    assert all(seen[pane]["sum"] != before[pane]["sum"] for pane in seen)
+
+    other = browser.new_context(viewport={"width": 1400, "height": 1000})
+    copy = other.new_page()
+    copy.goto(page.url)
+    settled(copy)
+    assert number(copy, "Number of anchors") == "25"
+    assert copy.get_by_role("combobox", name="Similarity").input_value() == "L1 distance"
+    assert {pane: one["sum"] for pane, one in drawn(copy).items()} == {
+        pane: one["sum"] for pane, one in seen.items()
+    }
+    other.close()
+
+    page.reload()
+    settled(page)
+    assert number(page, "Number of anchors") == "25"
+    assert drawn(page)["x3"]["sum"] == seen["x3"]["sum"]
+    faults.assert_none()
+
+
+def test_back_and_forward_go_through_the_choices(small: str, page: Page, faults: Faults) -> None:
+    page.goto(small)
+    settled(page)
+    choose_number(page, "Number of anchors", 30)
+    choose_number(page, "Number of anchors", 31)
+    page.go_back()
+    settled(page)
+    assert number(page, "Number of anchors") == "30"
+    page.go_back()
+    settled(page)
+    assert number(page, "Number of anchors") == str(ROWS)  # the default is more, and all there are
+    assert params(page) == {}
+    page.go_forward()
+    settled(page)
+    assert number(page, "Number of anchors") == "30"
+    faults.assert_none()
+
+
+def test_another_page_and_back_keeps_the_choices(small: str, page: Page, faults: Faults) -> None:
+    page.goto(f"{small}&count=26&similarity=l1")
+    settled(page)
+    seen = drawn(page)
+    for name in ("Anchors", "Data", "Compare"):
+        open_menu(page, name)
+        assert params(page) == {"count": "26", "similarity": "l1"}
+    assert number(page, "Number of anchors") == "26"
+    assert drawn(page) == seen
+    faults.assert_none()
+
+
+def test_a_step_back_to_another_page_keeps_the_choices(small: str, page: Page, faults: Faults) -> None:
+    page.goto(small.replace("/?", "/anchors?count=27&"))
+    settled(page)
+    open_menu(page, "Data")
+    page.go_back()
+    page.wait_for_url("**/anchors*")
+    settled(page)
+    assert "/anchors" in page.url
+    assert number(page, "Number of anchors") == "27"
+    faults.assert_none()

@@ -1,0 +1,97 @@
+"""Two files through the real file fields, and slow maps of what they hold: run, watched, cancelled."""
+
+import numpy as np
+from playwright.sync_api import FilePayload, Page, expect
+
+from tests.browser.plot import drawn, hover, painted
+from tests.browser.screen import MENU, Faults, settled, shot
+from tests.ui.made import CLASSES, ROWS, TEXTS, csv, spaces
+
+IDS = [f"id{row}" for row in range(ROWS)]
+TRAP = "![x](http://stranger.test/x.png) <img src=http://stranger.test/y.png> **b** $x$ :material/home:"
+
+
+def table(name: str, vectors: np.ndarray, **columns: list[str]) -> FilePayload:
+    rows = zip(IDS, *columns.values(), vectors.tolist(), strict=True)
+    header = ["id", *columns, *(f"d{at}" for at in range(vectors.shape[1]))]
+    raw = csv(header, [[*texts, *numbers] for *texts, numbers in rows])
+    return {"name": name, "mimeType": "text/csv", "buffer": raw}
+
+
+def give(page: Page, side: str, file: FilePayload) -> None:
+    field = page.get_by_test_id("stFileUploader").filter(has_text=f"encoder {side}")
+    field.locator("input").set_input_files(file)
+    field.get_by_role("button", name="Remove").wait_for()
+    settled(page)
+
+
+def test_two_files_become_the_pair(app: str, page: Page, faults: Faults) -> None:
+    a, b = (space.vectors.numpy() for space in spaces())
+    page.goto(f"{app}/data")
+    settled(page)
+    texts = [*TEXTS[:2], TRAP, *TEXTS[3:]]  # the first class drawn is the third
+    give(page, "A", table("**left** ![x](y).csv", a, label=CLASSES, text=texts))
+    give(page, "B", table("right.csv", b))
+    page.get_by_role("button", name="Compare these").click()
+    page.wait_for_url("**a=space-*")
+    settled(page)
+    shot(page, "data")
+    assert not page.locator('[data-testid="stMain"] img').count()
+    page.locator(MENU, has_text="Compare").click()
+    page.get_by_test_id("stMetric").first.wait_for(timeout=60_000)
+    settled(page)
+    assert [pane["points"] for pane in drawn(page).values()] == [ROWS] * 4
+    assert "![x](http://stranger.test/x.png)" in hover(page)
+    shot(page, "compare files")
+    page.locator(MENU, has_text="Anchors").click()
+    settled(page)
+    page.get_by_text("How well they serve").wait_for()
+    shot(page, "anchors files")
+    assert not page.locator('[data-testid="stMain"] img').count()
+    faults.assert_none()
+
+
+def test_a_bad_file_is_said_and_the_pair_stays(app: str, page: Page, faults: Faults) -> None:
+    page.goto(f"{app}/data")
+    settled(page)
+    give(page, "A", {"name": "cut.npz", "mimeType": "application/zip", "buffer": b"PK\x03\x04cut"})
+    expect(page.get_by_role("alert")).to_have_count(1)
+    assert page.get_by_test_id("stDataFrame").count() == 1
+    shot(page, "data with a bad file")
+    faults.assert_none()
+
+
+def test_a_slow_map_is_run_and_shown(small: str, page: Page, faults: Faults) -> None:
+    page.goto(f"{small}&projection=tsne&perplexity=5&count=20")
+    settled(page)
+    before = drawn(page)
+    page.get_by_role("button", name="Run t-SNE").click()
+    page.wait_for_function("() => !document.body.innerText.includes('PCA is shown')", timeout=60_000)
+    expect(page.get_by_role("progressbar")).to_have_count(0, timeout=60_000)
+    settled(page)
+    after = drawn(page)
+    assert all(after[pane]["points"] == ROWS for pane in after)
+    assert all(after[pane]["sum"] != before[pane]["sum"] for pane in before)
+    assert len(painted(page)) == 4
+    shot(page, "compare t-SNE")
+    faults.assert_none()
+
+
+def test_a_slow_map_can_be_cancelled(app: str, page: Page, faults: Faults) -> None:
+    page.goto(f"{app}/?projection=tsne&runs=1&queries=20&count=20")
+    page.get_by_test_id("stMetric").first.wait_for(timeout=60_000)
+    expect(page.get_by_role("button", name="Cancel")).to_have_count(0, timeout=60_000)
+    settled(page)
+    before = drawn(page)
+    page.get_by_role("button", name="Run t-SNE").click()
+    cancel = page.get_by_role("button", name="Cancel")
+    expect(cancel).to_have_count(2, timeout=30_000)
+    shot(page, "compare running")
+    for left in (2, 1):
+        expect(cancel).to_have_count(left, timeout=30_000)
+        cancel.last.click()
+        expect(page.get_by_role("button", name="Run again")).to_have_count(3 - left, timeout=30_000)
+    settled(page)
+    assert drawn(page) == before
+    shot(page, "compare cancelled")
+    faults.assert_none()

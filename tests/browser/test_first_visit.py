@@ -1,0 +1,74 @@
+"""What anyone sees first: two encoders' emoji, absolute and relative, with the figures that prove it."""
+
+from playwright.sync_api import Page
+
+from tests.browser.plot import drawn, hover, painted
+from tests.browser.screen import Faults, settled, shot
+
+QUICK = "runs=1&queries=20"
+FIGURES = '[data-testid="stMetric"]'
+
+
+def test_the_four_maps_are_there_with_no_further_click(app: str, page: Page, faults: Faults) -> None:
+    page.goto(app)
+    settled(page)
+    panes = drawn(page)
+    assert {pane: found["points"] for pane, found in panes.items()} == dict.fromkeys(
+        ("x", "x2", "x3", "x4"), 1906
+    )
+    quarters = painted(page)
+    assert len(quarters) == 4
+    assert min(quarters.values()) > 1000
+    page.locator(FIGURES).nth(3).wait_for(timeout=60_000)
+    settled(page)
+    assert page.get_by_test_id("stTable").count() == 1
+    shot(page, "compare")
+    faults.assert_none()
+
+
+def test_a_point_under_the_cursor_says_what_it_is(app: str, page: Page, faults: Faults) -> None:
+    page.goto(f"{app}/?{QUICK}")
+    settled(page)
+    for pane in ("x", "x4"):
+        assert hover(page, pane=pane)
+    shot(page, "hover")
+    faults.assert_none()
+
+
+def test_the_page_is_drawn_in_a_dark_scheme_too(app: str, page: Page, faults: Faults) -> None:
+    page.emulate_media(color_scheme="dark")
+    page.goto(f"{app}/?{QUICK}")
+    settled(page)
+    page.locator(FIGURES).first.wait_for(timeout=60_000)
+    lightness = page.evaluate(
+        """() => ['stApp', 'stSidebar'].map(name => {
+            const rgb = getComputedStyle(document.querySelector(`[data-testid=${name}]`)).backgroundColor;
+            return rgb.match(/\\d+/g).slice(0, 3).reduce((sum, part) => sum + +part, 0) / 765;
+        })"""
+    )
+    assert max(lightness) < 0.3
+    assert min(painted(page).values()) > 1000
+    shot(page, "compare dark")
+    faults.assert_none()
+
+
+def test_every_control_has_a_name_and_the_keyboard_reaches_them(
+    small: str, page: Page, faults: Faults
+) -> None:
+    for name in ("data", "anchors", "compare"):
+        page.goto(small.replace("/?", f"/{name}?"))
+        settled(page)
+        nameless = page.evaluate(
+            """() => [...document.querySelectorAll('button, input, textarea, select, a, [role=button]')]
+                .filter(one => one.offsetParent && !one.ariaHidden && one.type !== 'file')
+                .filter(one => !(one.ariaLabel || one.innerText || one.title || one.labels?.[0]?.innerText))
+                .map(one => one.outerHTML.slice(0, 200))"""
+        )
+        assert not nameless, nameless
+    reached = []
+    for _ in range(12):
+        page.keyboard.press("Tab")
+        reached.append(page.evaluate("() => document.activeElement.ariaLabel ?? ''"))
+    assert "Pair of spaces" in reached
+    assert any("Map" in name for name in reached)
+    faults.assert_none()
