@@ -4,15 +4,7 @@ import numpy as np
 import streamlit as st
 
 from relviz.ui.linked_map import Pane, by_class, by_number, linked_map
-
-ODD = (
-    '<img src=x onerror="window.hacked=1">',
-    "<script>window.hacked = 1</script>",
-    "\"quoted\" 'and' &amp;",
-    "👩‍👩‍👧 family 🏳️‍🌈",
-    "שלום עולם",
-    "مرحبا",
-)
+from tests.browser.map_app_texts import ODD
 
 st.set_page_config(layout="wide")
 n = int(st.number_input("rows", 10, 300_000, 400, key="rows", bind="query-params"))
@@ -23,10 +15,13 @@ other = st.toggle("other rows", key="other", bind="query-params")
 
 
 def places(pane: int) -> np.ndarray:
-    """Points of a pane, far from each other by less than they are from the outside."""
+    """Points of a pane; in the round shape, the odd texts stand alone, around the others."""
     rng = np.random.default_rng(pane)
     if shape == "round":
-        return rng.normal(size=(n, 2)).astype(np.float32)
+        points = rng.normal(size=(n, 2))
+        around = np.linspace(0, 2 * np.pi, len(ODD), endpoint=False) + pane
+        points[: len(ODD)] = 3.5 * np.column_stack([np.cos(around), np.sin(around)])
+        return points.astype(np.float32)
     angle = rng.uniform(0, 2 * np.pi, n)
     return np.column_stack([9 * np.cos(angle), 5 * np.sin(angle)]).astype(np.float32)
 

@@ -17,8 +17,8 @@ LOG = "log.txt"
 
 
 @contextmanager
-def served(folder: Path, patience: float = 60.0) -> Iterator[str]:
-    """Start the app on a free port and give its address; its log and cache go to ``folder``.
+def served(folder: Path, patience: float = 60.0, script: str = "app.py") -> Iterator[str]:
+    """Start the app, or another script of the project, on a free port and give its address; its log and cache go to ``folder``.
 
     Raises
     ------
@@ -27,12 +27,13 @@ def served(folder: Path, patience: float = 60.0) -> Iterator[str]:
     """
     port = _free_port()
     options = {"server.port": port, "server.headless": "true", "server.fileWatcherType": "none"}
-    command = [sys.executable, "-m", "streamlit", "run", "app.py"]
+    command = [sys.executable, "-m", "streamlit", "run", script]
     with (folder / LOG).open("w", encoding="utf-8") as log:
         process = subprocess.Popen(
             [*command, *(f"--{name}={value}" for name, value in options.items())],
             cwd=ROOT,
-            env=os.environ | {"RELVIZ_CACHE": str(folder / "cache"), "PYTHONUNBUFFERED": "1"},
+            env=os.environ
+            | {"RELVIZ_CACHE": str(folder / "cache"), "PYTHONUNBUFFERED": "1", "PYTHONPATH": str(ROOT)},
             stdin=subprocess.DEVNULL,
             stdout=log,
             stderr=subprocess.STDOUT,

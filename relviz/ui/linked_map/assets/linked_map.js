@@ -36,7 +36,11 @@ class LinkedMap {
     this.watcher = new ResizeObserver(() => this.schedule());
     this.watcher.observe(this.grid);
     this.listenToBar();
-    root.relvizMap = { state: () => this.state(), pixel: (pane, row) => this.pixel(pane, row) };
+    root.relvizMap = {
+      state: () => this.state(),
+      pixel: (pane, row) => this.pixel(pane, row),
+      painted: () => this.painted(),
+    };
   }
 
   // --- what Python sends
@@ -422,10 +426,32 @@ class LinkedMap {
       views: this.views.map((view) => ({ ...view })),
       hidden: [...this.hiddenNames],
       selected,
+      marked: this.payload.panes.map((pane) => (pane.positions ? this.marked() : [])),
       pointed: this.row,
       moving: this.movesSince !== undefined,
       frames: this.frames,
     };
+  }
+
+  /** Rows that the buffers on the card draw at full strength while others are dimmed. */
+  marked() {
+    const { rgba, order } = this.looks;
+    if (!this.selectedCount) return [];
+    return Array.from(order).filter((row) => rgba[4 * row + 3] === 255).sort((a, b) => a - b);
+  }
+
+  /** How many pixels of the points' canvas have a colour. */
+  painted() {
+    this.stale = true;
+    this.paint();
+    const copy = document.createElement("canvas");
+    [copy.width, copy.height] = [this.canvases[1].width, this.canvases[1].height];
+    const context = copy.getContext("2d");
+    context.drawImage(this.canvases[1], 0, 0);
+    const { data } = context.getImageData(0, 0, copy.width, copy.height);
+    let count = 0;
+    for (let i = 3; i < data.length; i += 4) count += data[i] > 0;
+    return count;
   }
 
   release() {

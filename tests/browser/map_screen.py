@@ -1,0 +1,55 @@
+"""A linked map on a page: what it shows, as numbers, and a hand that works it."""
+
+import math
+from typing import Any
+
+from playwright.sync_api import Page
+
+ROOT = """document.querySelector('[data-testid="stBidiComponentIsolated"]')?.shadowRoot
+    ?.querySelector('.relviz-map')?.relvizMap"""
+
+
+def state(page: Page) -> dict[str, Any]:
+    """What the map says of itself once it rests."""
+    page.wait_for_function(f"{ROOT} && {ROOT}.state().frames > 0 && !{ROOT}.state().moving")
+    return page.evaluate(f"{ROOT}.state()")
+
+
+def pixel(page: Page, pane: int, row: int) -> tuple[float, float]:
+    """Where a row is drawn on the page."""
+    at = page.evaluate(f"{ROOT}.pixel({pane}, {row})")
+    return at["x"], at["y"]
+
+
+def middle(page: Page, pane: int) -> tuple[float, float]:
+    """The middle of a pane on the page."""
+    box = page.locator(".plot").nth(pane).bounding_box()
+    assert box is not None
+    return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+
+
+def lasso(page: Page, pane: int, radius: float = 60, steps: int = 24) -> list[tuple[float, float]]:
+    """Draw a circle about the middle of a pane; its corners."""
+    page.get_by_label("Drag to select with a lasso").click()
+    x, y = middle(page, pane)
+    corners = [
+        (x + radius * math.cos(2 * math.pi * i / steps), y + radius * math.sin(2 * math.pi * i / steps))
+        for i in range(steps)
+    ]
+    drag(page, corners)
+    return corners
+
+
+def drag(page: Page, path: list[tuple[float, float]]) -> None:
+    """Press at the first place, go through the others, and let go."""
+    page.mouse.move(*path[0])
+    page.mouse.down()
+    for place in path[1:]:
+        page.mouse.move(*place)
+    page.mouse.up()
+
+
+def choose(page: Page, label: str, option: str) -> None:
+    """Choose an option of a drop-down list."""
+    page.get_by_label(label).first.click()
+    page.get_by_role("option", name=option, exact=True).click()

@@ -1,0 +1,241 @@
+"""The linked map in a real browser: panes select together, nothing is lost by updates, texts stay texts."""
+
+import math
+from collections.abc import Iterator
+
+import numpy as np
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from tests.browser.map_app_texts import ODD
+from tests.browser.map_screen import ROOT, choose, drag, lasso, middle, pixel, state
+from tests.browser.screen import Faults, settled
+from tests.browser.server import served
+
+NO_WEBGL = """const plain = HTMLCanvasElement.prototype.getContext;
+HTMLCanvasElement.prototype.getContext = function (kind, ...more) {
+    return kind.startsWith("webgl") ? null : plain.call(this, kind, ...more);
+};"""
+COUNT_CONTEXTS = """window.contexts = new Set();
+const plain = HTMLCanvasElement.prototype.getContext;
+HTMLCanvasElement.prototype.getContext = function (kind, ...more) {
+    const context = plain.call(this, kind, ...more);
+    if (kind.startsWith("webgl") && context) window.contexts.add(context);
+    return context;
+};"""
+
+
+@pytest.fixture(scope="module")
+def map_app(browser: Browser, tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:  # noqa: ARG001
+    """The address of a page with nothing but a map."""
+    with served(tmp_path_factory.mktemp("map"), script="tests/browser/linked_map_app.py") as address:
+        yield address
+
+
+@pytest.fixture
+def shown(map_app: str, page: Page) -> Page:
+    """The map of 400 rows in four panes, at rest."""
+    page.goto(map_app)
+    settled(page)
+    state(page)
+    return page
+
+
+def places(page: Page, pane: int, rows: range) -> np.ndarray:
+    return np.array(page.evaluate(f"rows => rows.map(row => Object.values({ROOT}.pixel({pane}, row)))", list(rows)))
+
+
+def within(points: np.ndarray, corners: list[tuple[float, float]]) -> np.ndarray:
+    """Which points lie in a convex polygon, by the signs of cross products."""
+    signs = []
+    for (ax, ay), (bx, by) in zip(corners, corners[1:] + corners[:1], strict=True):
+        signs.append((bx - ax) * (points[:, 1] - ay) - (by - ay) * (points[:, 0] - ax) > 0)
+    return np.all(signs, axis=0)
+
+
+def test_a_lasso_in_one_pane_marks_its_rows_in_all_and_in_python(shown: Page, faults: Faults) -> None:
+    corners = lasso(shown, 0)
+    rows = np.flatnonzero(within(places(shown, 0, range(400)), corners))
+    assert 5 < len(rows) < 300
+    found = state(shown)
+    assert found["selected"] == rows.tolist()
+    assert found["drawn"] == [400] * 4
+    assert found["marked"] == [rows.tolist()] * 4
+    expect(shown.get_by_text(f"selected {len(rows)} sum {rows.sum()} clicked None")).to_be_visible()
+    expect(shown.get_by_text(f"{len(rows)} of 400 selected")).to_be_visible()
+    faults.assert_none()
+
+
+def test_zoom_and_selection_outlive_colours_places_and_panes(shown: Page, faults: Faults) -> None:
+    shown.mouse.move(*middle(shown, 0))
+    shown.mouse.wheel(0, -300)
+    shown.mouse.move(*middle(shown, 2))
+    shown.mouse.wheel(0, -200)
+    lasso(shown, 0)
+    settled(shown)
+    before = state(shown)
+    assert before["views"][0]["zoom"] > 1.2
+    assert before["views"][1]["zoom"] == 1  # fitted alone
+    assert before["views"][2] == before["views"][3]  # fitted together
+    assert before["views"][2]["zoom"] > 1.2
+    for label, option in (("colour", "number"), ("shape", "ring"), ("colour", "class"), ("shape", "round")):
+        choose(shown, label, option)
+        settled(shown)
+        after = state(shown)
+        assert after["views"] == before["views"]
+        assert after["selected"] == before["selected"]
+    faults.assert_none()
+
+
+def test_other_rows_start_anew(shown: Page) -> None:
+    lasso(shown, 0)
+    shown.mouse.wheel(0, -300)
+    shown.get_by_text("other rows").click()
+    settled(shown)
+    found = state(shown)
+    assert found["selected"] == []
+    assert found["views"] == [{"x": 0, "y": 0, "zoom": 1}] * 4
+    expect(shown.get_by_text("selected 0 sum 0 clicked None")).to_be_visible()
+
+
+def test_a_selection_is_told_once(shown: Page) -> None:
+    before = int(shown.get_by_text("runs ", exact=False).inner_text().split()[1])
+    lasso(shown, 1)
+    settled(shown, quiet=1)
+    assert int(shown.get_by_text("runs ", exact=False).inner_text().split()[1]) == before + 1
+
+
+def test_clicks_shift_and_escape(shown: Page) -> None:
+    shown.mouse.click(*pixel(shown, 0, 4))
+    assert state(shown)["selected"] == [4]
+    expect(shown.get_by_text("selected 1 sum 4 clicked 4")).to_be_visible()
+    shown.keyboard.down("Shift")
+    shown.mouse.click(*pixel(shown, 1, 2))
+    shown.keyboard.up("Shift")
+    assert state(shown)["selected"] == [2, 4]
+    shown.locator(".plot").nth(1).press("Escape")
+    assert state(shown)["selected"] == []
+    expect(shown.get_by_text("selected 0 sum 0")).to_be_visible()
+
+
+def test_hovering_is_seen_in_every_pane_and_texts_stay_texts(shown: Page, faults: Faults) -> None:
+    for row, text in enumerate(ODD):
+        shown.mouse.move(*pixel(shown, row % 4, row))
+        expect(shown.locator(".tooltip .item")).to_have_text(text)
+        assert state(shown)["pointed"] == row
+    titles = shown.locator(".pane h3").all_inner_texts()
+    assert titles[0] == "<i>Pane</i> 0"
+    assert shown.locator(".legend button").nth(2).inner_text().startswith("<u>third</u>")
+    assert shown.evaluate("window.hacked") is None
+    assert shown.locator(".relviz-map img, .relviz-map u, .relviz-map i i").count() == 0
+    faults.assert_none()
+
+
+def test_keys_walk_from_item_to_item(shown: Page) -> None:
+    plot = shown.locator(".plot").first
+    plot.press("ArrowRight")
+    first = state(shown)["pointed"]
+    plot.press("ArrowRight")
+    second = state(shown)["pointed"]
+    assert first != second
+    assert pixel(shown, 0, second)[0] > pixel(shown, 0, first)[0]
+    plot.press("Enter")
+    assert state(shown)["selected"] == [second]
+    expect(shown.locator(".spoken")).to_contain_text("item")
+    names = [button.get_attribute("aria-label") or button.inner_text() for button in shown.locator(".relviz-map button").all()]
+    assert all(names)
+
+
+def test_a_search_selects_and_the_legend_hides(shown: Page) -> None:
+    search = shown.get_by_label("Find items by their text and select them")
+    search.fill("ITEM 39")
+    search.press("Enter")
+    expect(shown.get_by_text("selected 11")).to_be_visible()
+    assert state(shown)["selected"] == [39, *range(390, 400)]
+    shown.locator(".legend button").first.click()
+    found = state(shown)
+    assert found["hidden"] == ["even"]
+    assert found["drawn"][0] == 400 - len(range(0, 400, 3))
+    lasso(shown, 0)
+    assert all(row % 3 for row in state(shown)["selected"])
+
+
+def test_a_box_drags_and_a_drag_pans(shown: Page) -> None:
+    x, y = middle(shown, 0)
+    drag(shown, [(x, y), (x + 10, y + 5), (x + 30, y + 15)])
+    assert state(shown)["views"][0]["x"] < 0 < state(shown)["views"][0]["y"]
+    shown.get_by_label("Drag to select a box").click()
+    corners = [(x - 50, y - 40), (x + 50, y - 40), (x + 50, y + 40), (x - 50, y + 40)]
+    drag(shown, [corners[0], (x, y), corners[2]])
+    assert state(shown)["selected"] == np.flatnonzero(within(places(shown, 0, range(400)), corners)).tolist()
+
+
+def test_contexts_do_not_grow_over_fifty_updates(map_app: str, page: Page, faults: Faults) -> None:
+    page.add_init_script(COUNT_CONTEXTS)
+    page.goto(map_app)
+    settled(page)
+    state(page)
+    rows = page.get_by_label("rows", exact=True).first
+    for update in range(50):
+        rows.fill(str(400 + update % 7 + 1))
+        rows.press("Enter")
+        page.wait_for_function(f"{ROOT}.state().drawn[0] === {400 + update % 7 + 1}")
+    assert page.evaluate("window.contexts.size") == 1
+    faults.assert_none()
+
+
+def test_a_lost_context_comes_back(shown: Page) -> None:
+    frames = state(shown)["frames"]
+    shown.evaluate(
+        """async () => {
+            const canvas = document.querySelector('[data-testid="stBidiComponentIsolated"]')
+                .shadowRoot.querySelector('.points');
+            const loss = canvas.getContext('webgl2').getExtension('WEBGL_lose_context');
+            loss.loseContext();
+            await new Promise(done => setTimeout(done, 100));
+            loss.restoreContext();
+            await new Promise(done => setTimeout(done, 300));
+        }"""
+    )
+    assert state(shown)["frames"] > frames
+    assert painted(shown) > 1000
+
+
+def painted(page: Page) -> int:
+    """How many pixels of the points' canvas are not empty, drawn anew and read at once."""
+    return page.evaluate(f"{ROOT}.painted()")
+
+
+def test_without_webgl_it_draws_slower_and_says_so(map_app: str, page: Page, faults: Faults) -> None:
+    page.add_init_script(NO_WEBGL)
+    page.goto(map_app)
+    settled(page)
+    assert state(page)["renderer"] == "canvas"
+    expect(page.get_by_text("no WebGL")).to_be_visible()
+    assert painted(page) > 1000
+    lasso(page, 0)
+    assert state(page)["selected"]
+    faults.assert_none()
+
+
+def test_more_rows_than_a_browser_should_draw_are_sampled_and_it_says_so(map_app: str, page: Page) -> None:
+    page.goto(f"{map_app}?rows=120000&panes=2")
+    settled(page)
+    assert state(page)["drawn"] == [100_000] * 2
+    assert "100\u202f000 of 120\u202f000 shown" in page.locator(".counter").inner_text()
+    lasso(page, 0, radius=20)
+    expect(page.get_by_text("selected 0 sum")).to_have_count(0)
+    assert math.isfinite(state(page)["views"][0]["zoom"])
+
+
+def test_reduced_motion_is_honoured(map_app: str, browser: Browser) -> None:
+    context = browser.new_context(reduced_motion="reduce", viewport={"width": 1400, "height": 1000})
+    page = context.new_page()
+    page.goto(map_app)
+    settled(page)
+    state(page)
+    page.evaluate(f"window.moved = 0; const map = {ROOT}; setInterval(() => window.moved += map.state().moving, 5)")
+    choose(page, "shape", "ring")
+    settled(page)
+    assert page.evaluate("window.moved") == 0
+    context.close()
