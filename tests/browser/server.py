@@ -18,7 +18,9 @@ LOG = "log.txt"
 
 @contextmanager
 def served(folder: Path, patience: float = 60.0, script: str = "app.py") -> Iterator[str]:
-    """Start the app, or another script of the project, on a free port and give its address; its log and cache go to ``folder``.
+    """Start the app, or another script of the project, on a free port and give its address.
+
+    Its log and cache go to ``folder``.
 
     Raises
     ------

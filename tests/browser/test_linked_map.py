@@ -42,7 +42,9 @@ def shown(map_app: str, page: Page) -> Page:
 
 
 def places(page: Page, pane: int, rows: range) -> np.ndarray:
-    return np.array(page.evaluate(f"rows => rows.map(row => Object.values({ROOT}.pixel({pane}, row)))", list(rows)))
+    return np.array(
+        page.evaluate(f"rows => rows.map(row => Object.values({ROOT}.pixel({pane}, row)))", list(rows))
+    )
 
 
 def within(points: np.ndarray, corners: list[tuple[float, float]]) -> np.ndarray:
@@ -54,7 +56,7 @@ def within(points: np.ndarray, corners: list[tuple[float, float]]) -> np.ndarray
 
 
 def test_a_lasso_in_one_pane_marks_its_rows_in_all_and_in_python(shown: Page, faults: Faults) -> None:
-    corners = lasso(shown, 0)
+    corners = lasso(shown, 0, radius=30)
     rows = np.flatnonzero(within(places(shown, 0, range(400)), corners))
     assert 5 < len(rows) < 300
     found = state(shown)
@@ -120,12 +122,12 @@ def test_clicks_shift_and_escape(shown: Page) -> None:
 
 def test_hovering_is_seen_in_every_pane_and_texts_stay_texts(shown: Page, faults: Faults) -> None:
     for row, text in enumerate(ODD):
-        shown.mouse.move(*pixel(shown, row % 4, row))
+        shown.mouse.move(*pixel(shown, row % 2, row))
         expect(shown.locator(".tooltip .item")).to_have_text(text)
         assert state(shown)["pointed"] == row
     titles = shown.locator(".pane h3").all_inner_texts()
     assert titles[0] == "<i>Pane</i> 0"
-    assert shown.locator(".legend button").nth(2).inner_text().startswith("<u>third</u>")
+    assert "<u>third</u>\n133" in shown.locator(".legend button").all_inner_texts()
     assert shown.evaluate("window.hacked") is None
     assert shown.locator(".relviz-map img, .relviz-map u, .relviz-map i i").count() == 0
     faults.assert_none()
@@ -142,7 +144,10 @@ def test_keys_walk_from_item_to_item(shown: Page) -> None:
     plot.press("Enter")
     assert state(shown)["selected"] == [second]
     expect(shown.locator(".spoken")).to_contain_text("item")
-    names = [button.get_attribute("aria-label") or button.inner_text() for button in shown.locator(".relviz-map button").all()]
+    names = [
+        button.get_attribute("aria-label") or button.inner_text()
+        for button in shown.locator(".relviz-map button").all()
+    ]
     assert all(names)
 
 
@@ -234,7 +239,9 @@ def test_reduced_motion_is_honoured(map_app: str, browser: Browser) -> None:
     page.goto(map_app)
     settled(page)
     state(page)
-    page.evaluate(f"window.moved = 0; const map = {ROOT}; setInterval(() => window.moved += map.state().moving, 5)")
+    page.evaluate(
+        f"window.moved = 0; const map = {ROOT}; setInterval(() => window.moved += map.state().moving, 5)"
+    )
     choose(page, "shape", "ring")
     settled(page)
     assert page.evaluate("window.moved") == 0

@@ -5,6 +5,7 @@ survive every change of colours, projection or anchors, as long as the rows are 
 """
 
 from collections.abc import Callable, Sequence
+from typing import Any
 
 import numpy as np
 import streamlit as st
@@ -73,12 +74,12 @@ def linked_map(
     total = len(ids)
     check_length(colours, total)
     rows = shown_rows(total)
-    identity = text_digest(ids)
+    identity = f"{text_digest(ids)}.{len(rows)}"
     flags = np.zeros(total, np.uint8)
     for flag, marked in ((ANCHOR, anchors), (HOLLOW, discovered), (LABELLED, labelled)):
         flags[np.asarray(marked, dtype=np.int64)] |= flag
-    about = {
-        "identity": f"{identity}.{len(rows)}",
+    about: dict[str, Any] = {
+        "identity": identity,
         "code": served(bundle(), "text/javascript", "linked_map"),
         "height": height,
         "anchors_shown": anchors_shown,
@@ -95,4 +96,4 @@ def linked_map(
         about["sprite"] = {"url": url, "cell": sprite.cell, "columns": sprite.columns}
     message = encode(panes, rows, total, colours, flags, about, starts)
     result = _component(key=key, data=message, on_chosen_change=on_select)
-    return decode(result.get("chosen"), rows, about["identity"])
+    return decode(result.get("chosen"), rows, identity)

@@ -9,19 +9,17 @@ import numpy as np
 
 from relviz.errors import ShapeError
 from relviz.ui.colours import GLASBEY, REST, class_colours
-from relviz.wording import count, plural
+from relviz.wording import count
 
 VIRIDIS = (
     *("#440154", "#482878", "#3E4A89", "#31688E", "#26828E"),
     *("#1F9E89", "#35B779", "#6DCD59", "#B4DE2C", "#FDE725"),
 )
-DIVERGING = (
-    *("#2166AC", "#4393C3", "#92C5DE", "#C9C9C9", "#F4A582", "#D6604D", "#B2182B"),
-)
+DIVERGING = (*("#2166AC", "#4393C3", "#92C5DE", "#C9C9C9", "#F4A582", "#D6604D", "#B2182B"),)
 """Blue below zero, red above, a grey in the middle that is seen on light and dark pages."""
 STEPS = 65534
 NOT_A_NUMBER = 65535
-SAMPLE_ALPHA = 0.75
+ALPHA = 0.75
 MOST_NAMED = len(GLASBEY)
 
 
@@ -34,7 +32,7 @@ class Colours:
 
 
 def by_class(labels: Sequence[str]) -> Colours:
-    """A colour for each class, most frequent first; those beyond the palette share one grey, and it says so."""
+    """A colour for each class, most frequent first; those beyond the palette share one grey, which is said."""
     counts = Counter(labels)
     colours = class_colours(labels)
     named = [name for name in colours if colours[name] != REST][:MOST_NAMED]
@@ -44,7 +42,7 @@ def by_class(labels: Sequence[str]) -> Colours:
     names, sizes = list(named), [counts[name] for name in named]
     note = ""
     if others:
-        names.append(f"{plural(len(others), 'other class').replace('classs', 'classes')}")
+        names.append(f"{count(len(others))} other class{'' if len(others) == 1 else 'es'}")
         sizes.append(sum(counts[name] for name in others))
         note = f"The {count(len(named))} most frequent classes are named, the rest is grey."
     palette = [*(colours[name] for name in named), *([REST] if others else [])]
@@ -104,7 +102,7 @@ def check_length(colours: Colours, n: int) -> None:
 
 
 def _legend(kind: str, **said: Any) -> dict[str, Any]:
-    return {"kind": kind, "title": "", "missing": REST, "alpha": SAMPLE_ALPHA, "note": "", **said}
+    return {"kind": kind, "title": "", "missing": REST, "alpha": ALPHA, "note": "", **said}
 
 
 def _figure(value: float) -> str:

@@ -104,13 +104,20 @@ def quantised(points: np.ndarray, box: Box) -> np.ndarray:
 def _pane(pane: Pane, panes: Sequence[Pane], rows: np.ndarray, total: int, arrays: Arrays) -> dict[str, Any]:
     said = {"title": pane.title, "caption": pane.caption, "message": pane.message, "group": pane.group}
     if pane.points is None:
-        nothing = {"positions": None, "density": None, "digest": "", "box": (0, 0, 1, 1), "home": (0, 0, 1, 1)}
+        nothing = {
+            "positions": None,
+            "density": None,
+            "digest": "",
+            "box": (0, 0, 1, 1),
+            "home": (0, 0, 1, 1),
+        }
         return said | nothing
     points = checked(pane, total)
     together = [
         checked(other, total)
         for other in panes
-        if other is pane or (other.points is not None and pane.group is not None and other.group == pane.group)
+        if other is pane
+        or (other.points is not None and pane.group is not None and other.group == pane.group)
     ]
     home = limits(np.concatenate(together))
     box = _box(points)
@@ -124,7 +131,9 @@ def _pane(pane: Pane, panes: Sequence[Pane], rows: np.ndarray, total: int, array
         "caption": caption,
         "positions": arrays.add(positions),
         "density": arrays.add(density(points, box)) if len(rows) < total else None,
-        "digest": hashlib.blake2b(positions.tobytes() + repr((box, home)).encode(), digest_size=12).hexdigest(),
+        "digest": hashlib.blake2b(
+            positions.tobytes() + repr((box, home)).encode(), digest_size=12
+        ).hexdigest(),
         "box": box,
         "home": (x0, y0, x1, y1),
     }
@@ -134,10 +143,14 @@ def checked(pane: Pane, total: int) -> np.ndarray:
     """The points of a pane; an error if they cannot be drawn."""
     points = np.asarray(pane.points, dtype=np.float64)
     if points.shape != (total, 2):
-        raise ShapeError(f"The pane {pane.title!r} has points of shape {points.shape}; the map needs ({total}, 2).")
+        raise ShapeError(
+            f"The pane {pane.title!r} has points of shape {points.shape}; the map needs ({total}, 2)."
+        )
     bad = int((~np.isfinite(points)).any(1).sum())
     if bad:
-        raise ParameterError(f"{count(bad)} of {plural(total, 'point')} of {pane.title!r} are NaN or infinite.")
+        raise ParameterError(
+            f"{count(bad)} of {plural(total, 'point')} of {pane.title!r} are NaN or infinite."
+        )
     return points
 
 

@@ -24,8 +24,6 @@ def density(points: np.ndarray, box: tuple[float, float, float, float]) -> np.nd
     The scale is the square root of the count, so that single points beside a crowd are still seen.
     """
     x0, y0, x1, y1 = box
-    counts, _, _ = np.histogram2d(
-        points[:, 1], points[:, 0], bins=DENSITY_SIDE, range=[[y0, y1], [x0, x1]]
-    )
+    counts, _, _ = np.histogram2d(points[:, 1], points[:, 0], bins=DENSITY_SIDE, range=[[y0, y1], [x0, x1]])
     roots = np.sqrt(counts[::-1])
     return np.rint(255 * roots / max(roots.max(), 1)).astype(np.uint8)

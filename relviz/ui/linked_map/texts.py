@@ -12,11 +12,11 @@ LONGEST = 600
 """Characters of a text that are shown at most."""
 
 
-def text_file(items: Sequence[str], labels: Sequence[str] | None, rows: np.ndarray) -> tuple[bytes, np.ndarray]:
+def text_file(
+    items: Sequence[str], labels: Sequence[str] | None, rows: np.ndarray
+) -> tuple[bytes, np.ndarray]:
     """The file of the given rows, and where each block starts; its end is the last entry, uint32."""
-    records = [
-        _record(items[row], labels[row] if labels is not None else "") for row in rows.tolist()
-    ]
+    records = [_record(items[row], labels[row] if labels is not None else "") for row in rows.tolist()]
     blocks = [
         ROW_END.join(records[start : start + BLOCK]).encode("utf-8", "replace")
         for start in range(0, len(records), BLOCK)
