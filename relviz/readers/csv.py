@@ -81,7 +81,10 @@ def _batches(source: Source, layout: Layout, columns: Sequence[int]) -> Iterator
             convert_options=arrow_csv.ConvertOptions(
                 include_columns=wanted,
                 column_types=dict.fromkeys(wanted, pa.string()),
-                strings_can_be_null=False,
+                # Lists of words to look for would be kept, at 8 KiB, once a column.
+                null_values=[],
+                true_values=[],
+                false_values=[],
             ),
         )
     except pa.ArrowInvalid as reason:

@@ -63,7 +63,10 @@ def find_layout(source: Source, limits: Limits) -> Layout:
 
 def _first_record(text: str, separator: str) -> list[str]:
     records = csv.reader(io.StringIO(text, newline=""), delimiter=separator)
-    return next(([cell.strip() for cell in record] for record in records if record), [])
+    try:
+        return next(([cell.strip() for cell in record] for record in records if record), [])
+    except csv.Error:  # a cell of more than 131 072 characters, as a long line is by the wrong separator
+        return []
 
 
 def _is_data(cells: Sequence[str]) -> bool:

@@ -23,6 +23,8 @@ class Limits:
         Rows and dimensions of the vectors.
     cell
         Characters of one id, label or item.
+    seconds
+        Time that a .parquet file may take to be unpacked.
 
     Raises
     ------
@@ -35,6 +37,7 @@ class Limits:
     rows: int = 5_000_000
     columns: int = 65_536
     cell: int = 10_000
+    seconds: int = 120
 
     def __post_init__(self) -> None:
         for field in fields(self):

@@ -1,180 +1,149 @@
-"""Columnar tables: .parquet, with one column a dimension, or one column of lists."""
+"""Columnar tables: .parquet, with one column a dimension, or one column of lists.
 
+Arrow decodes them in a process of its own (parquet_decoder), so that a file of a few hundred bytes that
+unpacks to gigabytes, or that makes Arrow abort, ends in a ReadError here. On Linux that process is held
+to a budget of memory; macOS and Windows have no such cap, and there only its time is limited.
+"""
+
+import json
+import tempfile
 from collections import Counter
-from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 import torch
 from torch import Tensor
 
+from relviz.compute.blocks import slices
 from relviz.errors import ReadError
 from relviz.readers import wording
 from relviz.readers.choice import Holding
+from relviz.readers.confined import confined
 from relviz.readers.found import Part
-from relviz.readers.limits import Limits
+from relviz.readers.limits import FLOAT_BYTES, Limits
 from relviz.readers.source import Source
 
 _MARK = b"PAR1"
+_DECODER = Path(__file__).with_name("parquet_decoder.py")
 _BATCH_ROWS = 65_536
-_BATCH_VALUES = 4_000_000
-"""Numbers that are unpacked at a time."""
-_SAMPLE_ROWS = 100
+_LIST_VALUES = 2_000_000
+"""Numbers in lists that are unpacked at a time."""
+_COLUMN_VALUES = 4_000_000
+"""Numbers in separate columns that are unpacked at a time."""
+_TURNED_ROWS = 1024
+"""Rows of separate columns that are put side by side at a time, few enough for a processor's cache."""
 
 
 def survey(source: Source, limits: Limits) -> Holding:
     """What a .parquet file holds."""
     table = _Table(source, limits)
-    parts = tuple(table.part(field) for field in table.schema)
-    dimensions = {part.name: part.shape[1] for part in parts if part.kind == "matrix"}
+    dimensions = {part.name: part.shape[1] for part in table.parts if part.kind == "matrix"}
 
     def vectors(names: tuple[str, ...]) -> tuple[Tensor, tuple[str, ...]]:
-        dimension = dimensions.get(names[0])
-        matrix = np.empty((table.rows, dimension or len(names)), np.float32)
-        begin = 0
-        for batch in table.batches(names, max(1, min(_BATCH_ROWS, _BATCH_VALUES // matrix.shape[1]))):
-            block = matrix[begin : begin + batch.num_rows]
-            if dimension:
-                _fill_from_lists(block, batch.column(names[0]), begin, f"{source.name}, column {names[0]!r}")
-            else:
-                for place, name in enumerate(names):
-                    block[:, place] = _floats(batch.column(name))
-            begin += batch.num_rows
-        missing = int(np.isnan(matrix).sum())
+        matrix, missing = table.vectors(names, dimensions.get(names[0], 0))
         notes = (f"{wording.plural(missing, 'cell')} without a number, read as NaN",) if missing else ()
-        return torch.from_numpy(matrix), notes
+        return matrix, notes
 
-    def texts(name: str) -> list[str]:
-        values: list[str] = []
-        length = 0
-        for batch in table.batches((name,), _BATCH_ROWS):
-            column = batch.column(name)
-            length += column.nbytes
-            limits.check_memory(length, f"{source.name}, column {wording.quote(name)}")
-            values += _strings(column)
-        return values
-
-    return Holding("parquet", parts, vectors, texts)
+    return Holding("parquet", table.parts, vectors, table.texts)
 
 
 class _Table:
-    """An open file whose footer has been checked, and batches of its columns."""
+    """A file that a decoder has open for as long as the source is."""
 
     def __init__(self, source: Source, limits: Limits) -> None:
-        import pyarrow as pa
-        import pyarrow.parquet as pq
-
         if source.read(source.size - len(_MARK), len(_MARK)) != _MARK:
             raise ReadError(
                 f"{source.name} is cut off: the mark that ends a .parquet file is not at the end of its "
                 f"{wording.plural(source.size, 'byte')}. Copy or save it again."
             )
-        metadata = pq.read_metadata(pa.PythonFile(source.file, "r"))
-        groups = map(metadata.row_group, range(metadata.num_row_groups))
-        limits.check_file(sum(group.total_byte_size for group in groups), f"{source.name}, unpacked,")
         self._name = source.name
-        self.rows: int = metadata.num_rows
-        self.schema = metadata.schema.to_arrow_schema()
-        repeated = [name for name, times in Counter(self.schema.names).items() if times > 1]
+        self._limits = limits
+        folder = source.until_closed.enter_context(tempfile.TemporaryDirectory(prefix="relviz-"))
+        self._folder = Path(folder)
+        path = source.path
+        if path is None:
+            path = self._folder / "copy.parquet"
+            source.copy_to(path)
+        decoder = confined(_DECODER, path, folder, self._name, limits)
+        self._decoder = source.until_closed.enter_context(decoder)
+        survey = self._ask(ask="survey")
+        limits.check_file(survey["unpacked"], f"{self._name}, unpacked,")
+        self._rows: int = survey["rows"]
+        names = Counter(column["name"] for column in survey["columns"])
+        repeated = [name for name, times in names.items() if times > 1]
         if repeated:
             raise ReadError(
-                f"{source.name} has several columns called {wording.quote(repeated[0])}; rename all but one."
+                f"{self._name} has several columns called {wording.quote(repeated[0])}; rename all but one."
             )
-        # Kept as dictionaries, a long text that many rows share is unpacked once, not once a row.
-        self._file = pq.ParquetFile(
-            pa.PythonFile(source.file, "r"),
-            read_dictionary=[field.name for field in self.schema if _is_text(field.type)],
-            pre_buffer=False,
-        )
+        self.parts = tuple(self._part(**column) for column in survey["columns"])
 
-    def batches(self, names: tuple[str, ...], rows: int) -> Iterator[Any]:
-        """All rows of some columns, so many at a time."""
-        seen = 0
-        for batch in self._file.iter_batches(batch_size=rows, columns=list(names), use_threads=False):
-            seen += batch.num_rows
-            yield batch
-        if seen != self.rows:
-            raise ReadError(
-                f"{self._name} declares {wording.plural(self.rows, 'row')} and holds {wording.count(seen)}: "
-                "it is damaged. Save it again."
-            )
+    def vectors(self, names: tuple[str, ...], dimension: int) -> tuple[Tensor, int]:
+        """``(n, d)`` float32 and how many of them are missing.
 
-    def part(self, field: Any) -> Part:
+        They are one column of lists of that dimension, or, where it is 0, columns of numbers.
+        """
+        path = self._folder / "vectors.npy"
+        if dimension:
+            question: dict[str, Any] = {"ask": "lists", "column": names[0], "dimension": dimension}
+            batch_rows = max(1, min(_BATCH_ROWS, _LIST_VALUES // dimension))
+        else:
+            question = {"ask": "numbers", "columns": names, "at_once": max(1, _COLUMN_VALUES // self._rows)}
+            batch_rows = _BATCH_ROWS
+        answer = self._ask(**question, batch_rows=batch_rows, into=path.name)
+        left = np.load(path, mmap_mode="r", allow_pickle=False)
+        matrix = np.empty(left.shape, np.float32)
+        for part in slices(len(matrix), _TURNED_ROWS):
+            matrix[part] = left[part]
+        return torch.from_numpy(matrix), answer["missing"]
+
+    def texts(self, name: str) -> list[str]:
+        """The cells of a column; rows that share a long text share one string."""
+        path = self._folder / "texts.json"
+        most_bytes = self._limits.memory
+        self._ask(ask="texts", column=name, batch_rows=_BATCH_ROWS, most_bytes=most_bytes, into=path.name)
+        values: list[str] = []
+        with path.open(encoding="utf-8", newline="\n") as batches:
+            for batch in map(json.loads, batches):
+                words, rows = batch["words"], batch["rows"]
+                values += words if rows is None else ["" if at is None else words[at] for at in rows]
+        return values
+
+    def _part(self, name: str, kind: str, dtype: str, values: int) -> Part:
         """The part of the file that one column is."""
-        kind = wording.clip(str(field.type))
-        if _is_number(field.type):
-            return Part(field.name, "number", (self.rows,), kind)
-        if _is_text(field.type):
-            return Part(field.name, "text", (self.rows,), "text", "holds text, not numbers")
-        if _is_list(field.type) and _is_number(field.type.value_type):
-            dimension = self._dimension(field.name)
+        dtype = wording.clip(dtype)
+        if kind == "number":
+            return Part(name, "number", (self._rows,), dtype)
+        if kind == "text":
+            return Part(name, "text", (self._rows,), "text", "holds text, not numbers")
+        if kind == "lists":
+            dimension = self._dimension(name, values)
             if dimension:
-                return Part(field.name, "matrix", (self.rows, dimension), kind)
-            return Part(field.name, "other", (self.rows,), kind, "holds empty lists")
-        return Part(field.name, "other", (self.rows,), kind, f"holds {kind}, not numbers")
+                return Part(name, "matrix", (self._rows, dimension), dtype)
+            return Part(name, "other", (self._rows,), dtype, "holds empty lists")
+        return Part(name, "other", (self._rows,), dtype, f"holds {dtype}, not numbers")
 
-    def _dimension(self, name: str) -> int:
-        """The length of the first list of a column, 0 without one."""
-        import pyarrow.compute as pc
+    def _dimension(self, name: str, values: int) -> int:
+        """The length of the first list; the mean length, unpacking none, of lists that will be refused."""
+        mean = -(-values // max(1, self._rows))
+        if mean > self._limits.columns or values * FLOAT_BYTES > self._limits.memory:
+            return mean
+        return self._ask(ask="length", column=name)["length"]
 
-        first = next(self.batches((name,), _SAMPLE_ROWS), None)
-        lengths = [] if first is None else pc.list_value_length(first.column(name).drop_null()).to_pylist()
-        return lengths[0] if lengths else 0
-
-
-def _is_number(kind: Any) -> bool:
-    import pyarrow as pa
-
-    return pa.types.is_integer(kind) or pa.types.is_floating(kind) or pa.types.is_decimal(kind)
-
-
-def _is_text(kind: Any) -> bool:
-    import pyarrow as pa
-
-    if pa.types.is_dictionary(kind):
-        kind = kind.value_type
-    return pa.types.is_string(kind) or pa.types.is_large_string(kind)
-
-
-def _is_list(kind: Any) -> bool:
-    import pyarrow as pa
-
-    return pa.types.is_list(kind) or pa.types.is_large_list(kind) or pa.types.is_fixed_size_list(kind)
-
-
-def _floats(column: Any) -> np.ndarray:
-    import pyarrow as pa
-
-    wide = column.cast(pa.float64(), safe=False).to_numpy(zero_copy_only=False)
-    with np.errstate(over="ignore"):
-        return wide.astype(np.float32)
-
-
-def _fill_from_lists(block: np.ndarray, column: Any, begin: int, what: str) -> None:
-    import pyarrow.compute as pc
-
-    there = column.is_valid().to_numpy(zero_copy_only=False)
-    lists = column.drop_null()
-    lengths = pc.list_value_length(lists).to_numpy()
-    dimension = block.shape[1]
-    odd = np.flatnonzero(lengths != dimension)
-    if len(odd):
-        row = begin + int(np.flatnonzero(there)[odd[0]])
-        raise ReadError(
-            f"{what}: the list in row {wording.count(row + 1)} holds {lengths[odd[0]]} numbers where the "
-            f"first holds {dimension}. Give every row as many."
-        )
-    block[~there] = np.nan
-    block[there] = _floats(lists.flatten()).reshape(-1, dimension)
-
-
-def _strings(column: Any) -> list[str]:
-    import pyarrow as pa
-
-    if pa.types.is_dictionary(column.type):
-        words = ["" if word is None else word for word in column.dictionary.to_pylist()]
-        return ["" if at is None else words[at] for at in column.indices.to_pylist()]
-    return [
-        "" if value is None else f"{value:g}" if isinstance(value, float) else str(value)
-        for value in column.to_pylist()
-    ]
+    def _ask(self, **question: Any) -> dict[str, Any]:
+        answer = self._decoder(**question)
+        match answer.get("refused"):
+            case {"nbytes": nbytes, "column": column}:
+                self._limits.check_memory(nbytes, f"{self._name}, column {wording.quote(column)}")
+            case {"row": row, "length": length, "dimension": dimension, "column": column}:
+                raise ReadError(
+                    f"{self._name}, column {wording.quote(column)}: the list in row {wording.count(row + 1)} "
+                    f"holds {length} numbers where the first holds {dimension}. Give every row as many."
+                )
+            case {"rows": rows}:
+                held = "more" if rows > self._rows else wording.count(rows)
+                raise ReadError(
+                    f"{self._name} declares {wording.plural(self._rows, 'row')} and holds {held}: "
+                    "it is damaged. Save it again."
+                )
+        return answer

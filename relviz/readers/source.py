@@ -4,7 +4,7 @@ import os
 import shutil
 import tempfile
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from pathlib import Path, PureWindowsPath
 from typing import IO, Any
@@ -23,12 +23,16 @@ _BEGINNINGS = {
 
 @dataclass(frozen=True)
 class Source:
-    """An open binary file. ``path`` is None where a caller handed in a file object."""
+    """An open binary file. ``path`` is None where a caller handed in a file object.
+
+    What is entered in ``until_closed`` is left when the file is closed or handed back.
+    """
 
     file: IO[bytes]
     filename: str
     size: int
     path: Path | None
+    until_closed: ExitStack
 
     @property
     def name(self) -> str:
@@ -73,11 +77,23 @@ class Source:
             return
         with tempfile.TemporaryDirectory(prefix="relviz-") as folder:
             path = Path(folder, f"copy{suffix}")
-            self.file.seek(0)
-            with path.open("wb") as copy:
-                copy.write(header)
-                shutil.copyfileobj(self.file, copy, BLOCK_BYTES)
+            self.copy_to(path, header)
             yield str(path)
+
+    def copy_to(self, path: Path, header: bytes = b"") -> None:
+        """Write the contents behind ``header`` to a new file."""
+        self.file.seek(0)
+        with path.open("xb") as copy:
+            copy.write(header)
+            shutil.copyfileobj(self.file, copy, BLOCK_BYTES)
+
+
+def unreadable(what: str, kind: str, reason: str) -> ReadError:
+    """The error for what a parser raised: the name of its exception, and what that says."""
+    return ReadError(
+        f"{what} cannot be read ({kind}: {' '.join(reason.split())[:200]}). "
+        "It is damaged, or not what its ending says; save it again."
+    )
 
 
 @contextmanager
@@ -91,23 +107,21 @@ def opened(source: Any, filename: str | None, limits: Limits) -> Iterator[Source
             path = Path(source)
             name = PureWindowsPath(filename).name if filename else path.name
             _check_path(path)
-            with path.open("rb") as file:
-                yield _checked(file, name, path, limits)
+            with path.open("rb") as file, ExitStack() as until_closed:
+                yield _checked(file, name, path, limits, until_closed)
             return
         name = _name_of(source, filename)
         position = source.tell()
         try:
-            yield _checked(source, name, None, limits)
+            with ExitStack() as until_closed:
+                yield _checked(source, name, None, limits, until_closed)
         finally:
             source.seek(position)
     except Error:
         raise
     except Exception as reason:  # parsers of other projects, on hostile bytes, raise anything
         what = wording.clip(str(filename or getattr(source, "name", source)))
-        raise ReadError(
-            f"{what} cannot be read ({type(reason).__name__}: {' '.join(str(reason).split())[:200]}). "
-            "It is damaged, or not what its ending says; save it again."
-        ) from reason
+        raise unreadable(what, type(reason).__name__, str(reason)) from reason
 
 
 def _check_path(path: Path) -> None:
@@ -134,9 +148,11 @@ def _name_of(source: Any, filename: str | None) -> str:
     return PureWindowsPath(name).name
 
 
-def _checked(file: IO[bytes], filename: str, path: Path | None, limits: Limits) -> Source:
+def _checked(
+    file: IO[bytes], filename: str, path: Path | None, limits: Limits, until_closed: ExitStack
+) -> Source:
     file.seek(0, os.SEEK_END)
-    source = Source(file, filename, file.tell(), path)
+    source = Source(file, filename, file.tell(), path, until_closed)
     if source.size == 0:
         raise ReadError(f"{source.name} is empty (0 bytes). Save or copy it again.")
     limits.check_file(source.size, source.name)

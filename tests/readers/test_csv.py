@@ -96,6 +96,13 @@ def test_a_table_without_a_header_keeps_its_first_row() -> None:
     assert named.found.vectors == ("0", "1", "2")
 
 
+def test_a_header_longer_than_a_cell_may_be_is_read() -> None:
+    names = [f"a long name for a dimension {at}" for at in range(5000)]
+    raw = made.csv(names, [range(5000), range(5000)], ";")
+    assert raw.index(b"\n") > 131_072
+    assert made.load(raw, "x.csv").dimension == 5000
+
+
 def test_a_table_that_shrinks_while_it_is_read_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     passes = []
 
