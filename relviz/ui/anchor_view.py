@@ -1,8 +1,6 @@
 """The anchors on screen: chosen by hand, where they lie, which classes they cover, whether they serve."""
 
 from collections import Counter
-from collections.abc import Mapping
-from typing import Any
 
 import numpy as np
 import plotly.graph_objects as go
@@ -10,8 +8,7 @@ import streamlit as st
 
 import relviz
 from relviz.ui import state
-from relviz.ui.comparison import CHART
-from relviz.ui.maps import map_figure
+from relviz.ui.maps import show_map
 from relviz.ui.panes import row_panes
 from relviz.ui.verbatim import verbatim
 from relviz.view import View
@@ -54,19 +51,10 @@ def show_anchor_map(view: View, pair: relviz.Pair, anchors: np.ndarray) -> None:
     """Where the anchors lie in both absolute spaces; points selected there can be made anchors."""
     drawn = view.with_changes(projection="pca", fit_absolute="independent")
     panes, _ = row_panes(drawn, pair, "absolute")
-    figure = map_figure(panes, pair.items, pair.labels, anchors, height=520, anchors_shown=True)
-    figure.update_layout(dragmode="lasso")
-    event = st.plotly_chart(
-        figure,
-        config=CHART,
-        key="anchor_map",
-        on_select="rerun",
-        selection_mode=("points", "box", "lasso"),
-        alt="Both absolute spaces with the anchors as stars",
-    )
-    rows = selected_rows(event)[:MOST_PICKS]
+    event = show_map(view, pair, panes, anchors, "anchor_map", anchors_shown=True, height=560)
+    rows = tuple(event.selected[:MOST_PICKS].tolist())
     if not rows:
-        st.caption("Draw a lasso or a box, or click a point, to choose anchors by hand.")
+        st.caption("Click an item, or draw a box or a lasso, to choose anchors by hand.")
         return
     use, add = st.columns(2)
     use.button(
@@ -81,12 +69,6 @@ def show_anchor_map(view: View, pair: relviz.Pair, anchors: np.ndarray) -> None:
         disabled=view.method != "hand",
         width="stretch",
     )
-
-
-def selected_rows(event: Mapping[str, Any]) -> tuple[int, ...]:
-    """Rows of the points that a chart event says are selected, each once, in order."""
-    points = event.get("selection", {}).get("points", [])
-    return tuple(sorted({int(point["customdata"][0]) for point in points if point.get("customdata")}))
 
 
 def show_classes(pair: relviz.Pair, anchors: np.ndarray) -> None:

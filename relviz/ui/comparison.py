@@ -1,18 +1,19 @@
-"""The maps of the comparison, and the projections that have to be run for them."""
+"""The maps of the comparison, what colours them, and the projections that have to be run for them."""
 
 import numpy as np
 import streamlit as st
 
 import relviz
 from relviz.compute.task import Task
-from relviz.ui.job_view import show_job
-from relviz.ui.maps import map_figure
+from relviz.ui import controls
+from relviz.ui.job_view import result_or_progress, show_job
+from relviz.ui.linked_map import Colours, Pane, by_number, last_event
+from relviz.ui.maps import show_map
 from relviz.ui.panes import row_panes
-from relviz.ui.wording import PROJECTIONS
+from relviz.ui.selection import show_selection
+from relviz.ui.wording import COLOURS, COLOURS_HELP, PROJECTIONS
 from relviz.view import View
-from relviz.view.results import anchors_of
-
-CHART = {"scrollZoom": True, "displaylogo": False, "toImageButtonOptions": {"format": "svg"}}
+from relviz.view.results import agreement_task, anchors_of, similarities
 
 
 def show_maps(view: View, pair: relviz.Pair) -> None:
@@ -23,18 +24,49 @@ def show_maps(view: View, pair: relviz.Pair) -> None:
         anchors = anchors_of(view, pair).numpy()
     except relviz.Error:
         anchors = np.empty(0, dtype=np.int64)
-    figure = map_figure([pane for panes, _ in rows for pane in panes], pair.items, pair.labels, anchors)
-    st.plotly_chart(figure, key="maps", config=CHART, alt="Maps of both spaces, absolute above relative")
-    if pair.labels is None:
-        st.caption(
-            "There are no classes, so colour is the place along the first axis of the first map: "
-            "follow it from map to map."
-        )
+    with st.columns([1, 3])[0]:
+        controls.choice(view, "colour", "Colour by", COLOURS, COLOURS_HELP)
+    colours = _agreement_colours(view, pair) if view.colour == "agreement" else None
+    _maps(view, pair, [pane for panes, _ in rows for pane in panes], anchors, colours)
+
+
+@st.fragment
+def _maps(
+    view: View, pair: relviz.Pair, panes: list[Pane], anchors: np.ndarray, colours: Colours | None
+) -> None:
+    """The maps and what is selected in them; a selection draws these anew, not the whole page."""
+    if view.colour in ("similarity_a", "similarity_b"):
+        colours = _similarity_colours(view, pair)
+    event = show_map(view, pair, panes, anchors, "maps", colours)
     if view.projection in ("tsne", "umap"):
         st.caption(
             f"{PROJECTIONS[view.projection]} keeps neighbours together; how far apart clusters lie, "
             "and how large they are, means little."
         )
+    show_selection(view, pair, event)
+
+
+def _agreement_colours(view: View, pair: relviz.Pair) -> Colours | None:
+    found = result_or_progress("agreement", agreement_task(view, pair))
+    if found is None:
+        return None
+    chance, k = found.meta["chance"], found.meta["k"]
+    index = found.arrays["jaccard"]
+    said = f"Jaccard of the {k} nearest in A and in B: mean {index.mean():.3f}, by chance {chance:.3f}."
+    return by_number(index, "agreement", 0, 1, note=said)
+
+
+def _similarity_colours(view: View, pair: relviz.Pair) -> Colours | None:
+    """Cosine to the item clicked last; None, with a word on what to do, until one is."""
+    clicked = last_event("maps", pair.ids).clicked
+    if clicked is None:
+        st.info(
+            "Click an item on a map to see how similar the others are to it.", icon=":material/touch_app:"
+        )
+        return None
+    side = view.colour[-1]
+    title = f"cosine in {side.upper()} to {pair.items[clicked][:40]}"
+    return by_number(similarities(view, pair, side, clicked), title, -1, 1, diverging=True)
 
 
 def _offer(tasks: list[Task], name: str) -> None:

@@ -5,7 +5,7 @@ from typing import Any
 import relviz
 from relviz.compute.store import Result
 from relviz.compute.task import Task
-from relviz.ui.maps import Pane, shown_rows
+from relviz.ui.linked_map import Pane, shown_rows
 from relviz.ui.wording import FITS, PROJECTIONS, SIMILARITIES
 from relviz.view import View
 from relviz.view.results import QUICK, fit_of, map_task
@@ -33,13 +33,13 @@ def row_panes(view: View, pair: relviz.Pair, row: str) -> tuple[list[Pane], Task
         return _missing(view, pair, row, str(reason)), None
     assert result is not None
     fit = fit_of(shown, pair, row)
-    linked = fit != "independent"
+    group = None if fit == "independent" else ("absolute", "relative").index(row)
     panes = [
         Pane(
             title=_title(view, row, name),
             points=result.arrays[side],
             caption=_caption(shown, pair, fit, result, place, waiting),
-            linked=linked,
+            group=group,
         )
         for place, (side, name) in enumerate((("a", pair.a.name), ("b", pair.b.name)))
     ]
@@ -72,7 +72,7 @@ def _caption(view: View, pair: relviz.Pair, fit: str, result: Result, place: int
     ]
     if view.projection in ("tsne", "umap"):
         said.append(f"seed {view.map_seed}")
-    return f"{how}<br>{' · '.join(said)}" if said else how
+    return f"{how}\n{' · '.join(said)}" if said else how
 
 
 def _one(value: Any, place: int) -> Any:

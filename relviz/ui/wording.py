@@ -33,6 +33,18 @@ PROJECTIONS_HELP = """How each space is drawn in the plane.
 - **t-SNE**, **UMAP**: layouts that keep neighbours together; they take a while and are run on demand.
 - **First two dimensions**: as they are."""
 
+COLOURS = {
+    "class": "Class",
+    "agreement": "Agreement",
+    "similarity_a": "Similarity in A",
+    "similarity_b": "Similarity in B",
+}
+COLOURS_HELP = """What colour says.
+- **Class**: the class of each item.
+- **Agreement**: of the item's nearest neighbours in A and in B, in the original dimensions, how many are
+  the same (Jaccard, the item itself not counted).
+- **Similarity in A**, **in B**: cosine to the item you click, in the original dimensions of that space."""
+
 FITS = {
     "auto": "Same for both rows",
     "first": "B in A's axes",

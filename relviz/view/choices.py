@@ -11,6 +11,7 @@ CHOICES: dict[str, tuple[str, ...]] = {
     "method": ("uniform", "fps", "kmeans", "top", "per_class", "hand"),
     "similarity": ("cosine", "inner", "euclidean", "l1", "angular"),
     "projection": ("pca", "tsne", "umap", "first"),
+    "colour": ("class", "agreement", "similarity_a", "similarity_b"),
     "fit_absolute": ("auto", "first", "joint", "independent", "procrustes"),
     "fit_relative": ("auto", "first", "joint", "independent", "procrustes"),
 }
@@ -49,6 +50,7 @@ class View:
     centre: bool = True
     quantum: float = 0.0
     projection: str = "pca"
+    colour: str = "class"
     fit_absolute: str = "auto"
     fit_relative: str = "auto"
     perplexity: int = 30

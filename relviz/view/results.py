@@ -12,7 +12,7 @@ from relviz.compute.jobs import Ticket
 from relviz.compute.store import default_store, result_key
 from relviz.compute.task import Made, Task
 from relviz.errors import ParameterError
-from relviz.measure import anchor_curve, anchor_retrieval, cka
+from relviz.measure import agreement, anchor_curve, anchor_retrieval, cka
 from relviz.pair import Pair
 from relviz.project import project
 from relviz.quantize import quantize
@@ -148,6 +148,27 @@ def curve_task(view: View, pair: Pair) -> Task:
         return {}, {"tables": [table.records() for table in tables], **said}
 
     return Task(_retrieval_key("curve", view, pair, options, counts), "Drawing the curve", compute)
+
+
+def agreement_task(view: View, pair: Pair) -> Task:
+    """The task that compares the neighbourhoods of every item in the two original spaces.
+
+    Its result holds ``jaccard`` ``(n,)`` and says ``k`` and ``chance``.
+    """
+    k = min(view.k, len(pair) - 1)
+
+    def compute(ticket: Ticket) -> Made:
+        found = agreement(pair.a.vectors, pair.b.vectors, k, on_block=ticket.report)
+        return {"jaccard": found.jaccard}, {"k": found.k, "chance": found.chance}
+
+    key = result_key("agreement", [pair.digest], {"k": k}, 0)
+    return Task(key, "Comparing neighbourhoods", compute)
+
+
+def similarities(view: View, pair: Pair, side: str, row: int) -> np.ndarray:
+    """Cosine of every item of side ``"a"`` or ``"b"`` to one of them, ``(n,)``; centred if the view is."""
+    space = frames_of(view, pair)[("a", "b").index(side)]
+    return relative(space, space[row : row + 1]).flatten().numpy()
 
 
 def _retrieval_options(view: View, pair: Pair, runs: int) -> dict[str, Any]:

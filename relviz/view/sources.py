@@ -9,7 +9,7 @@ from functools import lru_cache
 import torch
 
 from relviz.compute.store import default_store
-from relviz.demos import load_demo
+from relviz.demos import Demo, load_demo
 from relviz.errors import ParameterError
 from relviz.pair import Pair
 from relviz.space import Space
@@ -33,6 +33,11 @@ def open_space(source: str) -> Space:
     if key not in spaces:
         raise ParameterError(f"The demo {demo!r} has no space {key!r}; it has {', '.join(spaces)}.")
     return spaces[key]
+
+
+def demo_of(source: str) -> Demo | None:
+    """The demo that a source is a space of; None for an upload."""
+    return None if source.startswith(UPLOADED) else load_demo(source.partition(".")[0])
 
 
 @lru_cache(maxsize=8)

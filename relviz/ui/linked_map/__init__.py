@@ -29,6 +29,7 @@ __all__ = [
     "by_class",
     "by_number",
     "by_place",
+    "last_event",
     "linked_map",
     "shown_rows",
 ]
@@ -74,7 +75,7 @@ def linked_map(
     total = len(ids)
     check_length(colours, total)
     rows = shown_rows(total)
-    identity = f"{text_digest(ids)}.{len(rows)}"
+    identity = _identity(ids, rows)
     flags = np.zeros(total, np.uint8)
     for flag, marked in ((ANCHOR, anchors), (HOLLOW, discovered), (LABELLED, labelled)):
         flags[np.asarray(marked, dtype=np.int64)] |= flag
@@ -97,3 +98,14 @@ def linked_map(
     message = encode(panes, rows, total, colours, flags, about, starts)
     result = _component(key=key, data=message, on_chosen_change=on_select)
     return decode(result.get("chosen"), rows, identity)
+
+
+def last_event(key: str, ids: Sequence[str]) -> MapEvent:
+    """What is selected in the map of that key, before it is drawn again."""
+    rows = shown_rows(len(ids))
+    kept = st.session_state.get(key)
+    return decode(kept.get("chosen") if kept else None, rows, _identity(ids, rows))
+
+
+def _identity(ids: Sequence[str], rows: np.ndarray) -> str:
+    return f"{text_digest(ids)}.{len(rows)}"

@@ -32,7 +32,7 @@ class Colours:
 
 
 def by_class(labels: Sequence[str]) -> Colours:
-    """A colour for each class, most frequent first; those beyond the palette share one grey, which is said."""
+    """A colour for each class, most frequent first; those beyond the palette share one grey."""
     counts = Counter(labels)
     colours = class_colours(labels)
     named = [name for name in colours if colours[name] != REST][:MOST_NAMED]

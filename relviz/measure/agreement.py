@@ -1,0 +1,113 @@
+"""Agreement of neighbourhoods: has an item the same nearest others in two spaces?
+
+Both spaces are asked in their original dimensions. The item itself is not counted, unlike in the
+Jaccard index of a retrieval, where the papers count it.
+"""
+
+from dataclasses import dataclass
+from math import exp, lgamma
+from typing import Any
+
+import numpy as np
+import torch
+from torch import Tensor
+
+from relviz.compute.arrays import check_same_rows
+from relviz.compute.blocks import OnBlock
+from relviz.compute.device import device
+from relviz.errors import ParameterError
+from relviz.measure.neighbours import jaccard, neighbours
+from relviz.relative import finite_matrix, unit_rows
+
+
+@dataclass(frozen=True, eq=False)
+class Agreement:
+    """Jaccard index of the k nearest others of every row, ``(n,)`` float32, and what chance gives."""
+
+    jaccard: np.ndarray
+    k: int
+    chance: float
+
+    @property
+    def mean(self) -> float:
+        """Mean over the rows."""
+        return float(self.jaccard.mean())
+
+
+def agreement(x: Any, y: Any, k: int = 10, seed: int = 0, on_block: OnBlock | None = None) -> Agreement:
+    """How far the neighbourhoods of parallel rows agree, by cosine in each space.
+
+    Parameters
+    ----------
+    x, y
+        ``(n, dx)`` and ``(n, dy)``: row i of one is the partner of row i of the other.
+    k
+        How many neighbours, 1 to n - 1.
+    seed
+        Of the lots that settle ties.
+    on_block
+        Called with the fraction done; it may raise to stop.
+
+    Raises
+    ------
+    ShapeError
+        If the rows are not as many.
+    ParameterError
+        If k is out of range, or a number is NaN or infinite.
+
+    Examples
+    --------
+    >>> corners = [[1.0, 0.0], [1.0, 0.1], [0.0, 1.0], [0.1, 1.0]]
+    >>> agreement(corners, corners, k=1).jaccard.tolist()
+    [1.0, 1.0, 1.0, 1.0]
+    """
+    x, y = finite_matrix(x, "x"), finite_matrix(y, "y")
+    check_same_rows(x, y)
+    n = len(x)
+    if not 1 <= k < n:
+        raise ParameterError(f"k must lie between 1 and {n - 1}, the other rows there are; it is {k}.")
+    every = torch.arange(n)
+    halves = [(lambda done, half=half: on_block((done + half) / 2)) if on_block else None for half in (0, 1)]
+    left, right = (
+        nearest_others(side, every, k, seed + half, halves[half]) for half, side in enumerate((x, y))
+    )
+    return Agreement(jaccard(left, right).numpy(), k, chance_jaccard(n - 1, k))
+
+
+def nearest_others(
+    space: Any, rows: Tensor, k: int, seed: int = 0, on_block: OnBlock | None = None
+) -> Tensor:
+    """The k rows of a space nearest by cosine to each of the given rows of it, which are left out.
+
+    Returns
+    -------
+    lists
+        ``(len(rows), k)`` int64 on the CPU, nearest first.
+    """
+    units = unit_rows(finite_matrix(space, "space").to(device()))
+    rows = torch.as_tensor(rows, dtype=torch.int64)
+    lists = neighbours(
+        units[rows.to(units.device)], units, k + 1, np.random.default_rng(seed), on_block
+    ).cpu()
+    # A row with equals need not be first in its own list, nor in it at all: then the last one goes.
+    itself = (lists == rows[:, None]).to(torch.int8)
+    return lists.gather(1, itself.argsort(dim=1, stable=True))[:, :k]
+
+
+def chance_jaccard(others: int, k: int) -> float:
+    """Mean Jaccard index of two lists of k drawn at random of so many others (hypergeometric).
+
+    >>> round(chance_jaccard(2, 1), 6)
+    0.5
+    """
+    log_all = _log_choose(others, k)
+    return sum(
+        exp(_log_choose(k, common) + _log_choose(others - k, k - common) - log_all)
+        * common
+        / (2 * k - common)
+        for common in range(max(1, 2 * k - others), k + 1)
+    )
+
+
+def _log_choose(n: int, k: int) -> float:
+    return lgamma(n + 1) - lgamma(k + 1) - lgamma(n - k + 1)

@@ -1,0 +1,153 @@
+"""What is selected in the maps: the items, how far the two encoders agree on them, what to do with them."""
+
+import csv
+import io
+from collections.abc import Sequence
+from typing import Literal
+
+import numpy as np
+import streamlit as st
+import torch
+
+import relviz
+from relviz.measure import nearest_others
+from relviz.ui import state
+from relviz.ui.linked_map import MapEvent
+from relviz.ui.verbatim import verbatim
+from relviz.view import View
+from relviz.view.choices import MOST_PICKS
+from relviz.view.results import agreement_task
+from relviz.wording import count, plural
+
+MOST_LINES = 8
+"""Lines of a table that are seen at once."""
+QUICK_ROWS = 6000
+"""Up to so many rows, agreement is computed while one waits."""
+NEIGHBOURS_OF = 12
+"""Items whose neighbours can be looked at, at most."""
+
+
+def show_selection(view: View, pair: relviz.Pair, event: MapEvent) -> None:
+    """A table of the selected items, their agreement, and their neighbours in both original spaces."""
+    rows = event.selected
+    if not len(rows):
+        st.caption("Click an item, or take the box or the lasso above the maps. Shift adds, Escape clears.")
+        return
+    index, chance, k = _agreement(view, pair)
+    st.subheader(f"{plural(len(rows), 'item')} selected")
+    _verdict(rows, index, chance, k)
+    items, classes = st.columns([3, 2], gap="large")
+    with items:
+        table = selected_table(pair, rows, index)
+        st.dataframe(table, height=_height(len(rows)), hide_index=True, alt="The selected items")
+        _acts(view, rows, table)
+    with classes:
+        if index is not None and pair.labels is not None:
+            per_class = class_table(pair.labels, rows, index)
+            st.dataframe(
+                per_class,
+                height=_height(len(per_class["class"])),
+                hide_index=True,
+                alt="Agreement of each class",
+            )
+    _show_neighbours(view, pair, rows, event.clicked)
+
+
+def selected_table(pair: relviz.Pair, rows: np.ndarray, index: np.ndarray | None) -> dict[str, list[object]]:
+    """Columns of the selected items: what they show, class, id, agreement."""
+    chosen = rows.tolist()
+    table: dict[str, list[object]] = {"item": [pair.items[row] for row in chosen]}
+    if pair.labels is not None:
+        table["class"] = [pair.labels[row] for row in chosen]
+    if index is not None:
+        table["agreement"] = [round(float(index[row]), 4) for row in chosen]
+    if pair.ids != pair.items:
+        table["id"] = [pair.ids[row] for row in chosen]
+    return table
+
+
+def class_table(labels: Sequence[str], rows: np.ndarray, index: np.ndarray) -> dict[str, list[object]]:
+    """For each class among the selected rows: how many of it, and their agreement and that of its whole."""
+    names = np.array(labels, dtype=object)
+    chosen = names[rows]
+    table: dict[str, list[object]] = {"class": [], "selected": [], "agreement": [], "of the whole class": []}
+    kinds, counts = np.unique(chosen, return_counts=True)
+    for name, number in sorted(zip(kinds, counts, strict=True), key=lambda pair: -pair[1]):
+        values = (name, int(number), index[rows[chosen == name]].mean(), index[names == name].mean())
+        for column, value in zip(table.values(), values, strict=True):
+            column.append(round(float(value), 4) if isinstance(value, np.floating) else value)
+    return table
+
+
+def neighbour_table(pair: relviz.Pair, row: int, k: int) -> tuple[dict[str, list[str]], int]:
+    """The k nearest others of an item in A and in B, those in both lists marked, and how many they are."""
+    lists = [nearest_others(side.vectors, torch.tensor([row]), k)[0].tolist() for side in (pair.a, pair.b)]
+    shared = set(lists[0]) & set(lists[1])
+    table = {
+        side: [f"{'● ' if other in shared else '○ '}{pair.items[other]}" for other in found]
+        for side, found in zip(("in A", "in B"), lists, strict=True)
+    }
+    return table, len(shared)
+
+
+def _height(lines: int) -> int | Literal["content"]:
+    return "content" if lines <= MOST_LINES else 36 * MOST_LINES
+
+
+def csv_of(table: dict[str, list[object]]) -> str:
+    """A table as comma-separated values, with a head."""
+    text = io.StringIO()
+    writer = csv.writer(text)
+    writer.writerow(table)
+    writer.writerows(zip(*table.values(), strict=True))
+    return text.getvalue()
+
+
+def _agreement(view: View, pair: relviz.Pair) -> tuple[np.ndarray | None, float, int]:
+    task = agreement_task(view, pair)
+    found = task.run() if len(pair) <= QUICK_ROWS else task.kept()
+    if found is None:
+        return None, 0.0, 0
+    return found.arrays["jaccard"], found.meta["chance"], found.meta["k"]
+
+
+def _verdict(rows: np.ndarray, index: np.ndarray | None, chance: float, k: int) -> None:
+    if index is None:
+        st.caption("Colour by agreement to have the neighbourhoods of all items compared.")
+        return
+    st.markdown(
+        f"Of their {k} nearest neighbours in A and in B, in the original dimensions, they share "
+        f"**{index[rows].mean():.3f}** (Jaccard; all {count(len(index))} items: {index.mean():.3f}; "
+        f"by chance: {chance:.3f}). The item itself is not counted."
+    )
+
+
+def _acts(view: View, rows: np.ndarray, table: dict[str, list[object]]) -> None:
+    use, add, export = st.columns(3)
+    picks = tuple(rows[:MOST_PICKS].tolist())
+    if use.button("Make these the anchors", disabled=len(rows) < 2, width="stretch"):
+        state.change(method="hand", picks=picks)
+        st.rerun()
+    both = tuple(dict.fromkeys((*view.picks, *picks)))[:MOST_PICKS]
+    if add.button("Add to the anchors", disabled=view.method != "hand", width="stretch"):
+        state.change(picks=both)
+        st.rerun()
+    export.download_button(
+        "Export as csv", csv_of(table), "selected.csv", "text/csv", on_click="ignore", width="stretch"
+    )
+    if len(rows) > MOST_PICKS:
+        st.caption(f"As anchors, the first {count(MOST_PICKS)} of them.")
+
+
+def _show_neighbours(view: View, pair: relviz.Pair, rows: np.ndarray, clicked: int | None) -> None:
+    choices = [clicked] if clicked is not None else rows[:NEIGHBOURS_OF].tolist()
+    k = min(view.k, len(pair) - 1)
+    row = choices[0]
+    if len(choices) > 1:
+        row = st.selectbox("Neighbours of", choices, format_func=lambda one: pair.items[one][:80])
+    table, shared = neighbour_table(pair, row, k)
+    st.markdown(
+        f"**{verbatim(pair.items[row][:200])}**: {shared} of its {k} nearest neighbours are the same in both "
+        "spaces (●), nearest first."
+    )
+    st.dataframe(table, hide_index=True, alt="The nearest neighbours in A and in B")
