@@ -1,5 +1,6 @@
 """The anchors on screen: chosen by hand, where they lie, which classes they cover, whether they serve."""
 
+import html
 from collections import Counter
 
 import numpy as np
@@ -83,12 +84,13 @@ def show_classes(pair: relviz.Pair, anchors: np.ndarray) -> None:
         named = verbatim(", ".join(missing[:8])) + (" …" if len(missing) > 8 else "")
         st.warning(f"{len(missing)} of {len(every)} classes have no anchor: {named}.")
     names = [name for name, _ in every.most_common(40)]
+    shown = [html.escape(name, quote=False) for name in names]
     figure = go.Figure(
         [
-            go.Bar(x=[chosen[name] for name in names], y=names, orientation="h", name="anchors"),
+            go.Bar(x=[chosen[name] for name in names], y=shown, orientation="h", name="anchors"),
             go.Scatter(
                 x=[every[name] * len(anchors) / len(pair) for name in names],
-                y=names,
+                y=shown,
                 mode="markers",
                 marker={"symbol": "line-ns-open", "size": 16, "line": {"width": 2}},
                 name="in proportion to the rows",
@@ -96,7 +98,9 @@ def show_classes(pair: relviz.Pair, anchors: np.ndarray) -> None:
         ]
     )
     figure.update_layout(
-        height=120 + 24 * len(names), yaxis={"autorange": "reversed"}, margin={"t": 8, "b": 8}
+        height=120 + 24 * len(names),
+        yaxis={"autorange": "reversed", "type": "category"},
+        margin={"t": 8, "b": 8},
     )
     st.plotly_chart(figure, key="anchor_classes", config={"displaylogo": False}, alt="Anchors of each class")
     if len(every) > len(names):

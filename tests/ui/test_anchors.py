@@ -98,6 +98,13 @@ def test_the_classes_that_have_no_anchor_are_named() -> None:
     assert dict(zip(bars["y"], values(bars["x"]), strict=True))["even"] == 4
 
 
+def test_classes_that_look_like_numbers_are_names() -> None:
+    labels = [str(10 * (row % 3)) for row in range(ROWS)]
+    a, b = (relviz.Space(space.vectors, labels=labels) for space in spaces())
+    figure = chart(opened("anchors", {"a": keep_space(a), "b": keep_space(b), "count": "9"}), 1)
+    assert figure["layout"]["yaxis"]["type"] == "category"
+
+
 def test_per_class_covers_every_class() -> None:
     at = opened("anchors", small_pair() | {"method": "per_class", "count": "9"})
     assert not [warning for warning in at.warning if "class" in warning.value]

@@ -38,6 +38,7 @@ def test_class_names_are_escaped() -> None:
     names = {trace.get("name", "") for trace in chart(at)["data"]}
     assert html.escape("<u>third</u>") in names
     assert "<u>" not in str(chart(at))
+    assert "<u>" not in str(chart(opened("anchors", small_pair()), 1))
 
 
 def test_names_of_spaces_are_escaped() -> None:
