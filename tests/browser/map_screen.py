@@ -3,7 +3,7 @@
 import math
 from typing import Any
 
-from playwright.sync_api import Page
+from playwright.sync_api import Page, expect
 
 ROOT = """document.querySelector('[data-testid="stBidiComponentIsolated"]')?.shadowRoot
     ?.querySelector('.relviz-map')?.relvizMap"""
@@ -53,3 +53,24 @@ def choose(page: Page, label: str, option: str) -> None:
     """Choose an option of a drop-down list."""
     page.get_by_label(label).first.click()
     page.get_by_role("option", name=option, exact=True).click()
+
+
+def sums(page: Page) -> list[float]:
+    """A number for each pane that stands for the places of its points."""
+    return list(state(page)["sums"])
+
+
+def painted(page: Page) -> list[int]:
+    """How many pixels of each pane are painted."""
+    state(page)
+    return list(page.evaluate(f"{ROOT}.painted()"))
+
+
+def hover(page: Page, pane: int, row: int = 0) -> str:
+    """Point at a row in a pane; what the tooltip says of it, or of one that covers it, then."""
+    state(page)
+    page.mouse.move(*pixel(page, pane, row))
+    tooltip = page.locator(".relviz-map .tooltip .item")
+    expect(tooltip).to_be_visible()
+    expect(tooltip).not_to_have_text("…")
+    return tooltip.inner_text()

@@ -3,7 +3,7 @@
 import numpy as np
 from playwright.sync_api import FilePayload, Page, expect
 
-from tests.browser.plot import drawn, hover, painted
+from tests.browser.map_screen import hover, painted, state, sums
 from tests.browser.screen import MENU, Faults, settled, shot
 from tests.ui.made import CLASSES, ROWS, TEXTS, csv, spaces
 
@@ -29,7 +29,7 @@ def test_two_files_become_the_pair(app: str, page: Page, faults: Faults) -> None
     a, b = (space.vectors.numpy() for space in spaces())
     page.goto(f"{app}/data")
     settled(page)
-    texts = [*TEXTS[:2], TRAP, *TEXTS[3:]]  # the first class drawn is the third
+    texts = [*TEXTS[:2], TRAP, *TEXTS[3:]]
     give(page, "A", table("**left** ![x](y).csv", a, label=CLASSES, text=texts))
     give(page, "B", table("right.csv", b))
     page.get_by_role("button", name="Compare these").click()
@@ -40,8 +40,8 @@ def test_two_files_become_the_pair(app: str, page: Page, faults: Faults) -> None
     page.locator(MENU, has_text="Compare").click()
     page.get_by_test_id("stMetric").first.wait_for(timeout=60_000)
     settled(page)
-    assert [pane["points"] for pane in drawn(page).values()] == [ROWS] * 4
-    assert "![x](http://stranger.test/x.png)" in hover(page)
+    assert state(page)["drawn"] == [ROWS] * 4
+    assert "![x](http://stranger.test/x.png)" in hover(page, 0, texts.index(TRAP))
     shot(page, "compare files")
     page.locator(MENU, has_text="Anchors").click()
     settled(page)
@@ -64,15 +64,14 @@ def test_a_bad_file_is_said_and_the_pair_stays(app: str, page: Page, faults: Fau
 def test_a_slow_map_is_run_and_shown(small: str, page: Page, faults: Faults) -> None:
     page.goto(f"{small}&projection=tsne&perplexity=5&count=20")
     settled(page)
-    before = drawn(page)
+    before = sums(page)
     page.get_by_role("button", name="Run t-SNE").click()
     page.wait_for_function("() => !document.body.innerText.includes('PCA is shown')", timeout=60_000)
     expect(page.get_by_role("progressbar")).to_have_count(0, timeout=60_000)
     settled(page)
-    after = drawn(page)
-    assert all(after[pane]["points"] == ROWS for pane in after)
-    assert all(after[pane]["sum"] != before[pane]["sum"] for pane in before)
-    assert len(painted(page)) == 4
+    assert state(page)["drawn"] == [ROWS] * 4
+    assert all(after != old for after, old in zip(sums(page), before, strict=True))
+    assert min(painted(page)) > 100
     shot(page, "compare t-SNE")
     faults.assert_none()
 
@@ -82,7 +81,7 @@ def test_a_slow_map_can_be_cancelled(app: str, page: Page, faults: Faults) -> No
     page.get_by_test_id("stMetric").first.wait_for(timeout=60_000)
     expect(page.get_by_role("button", name="Cancel")).to_have_count(0, timeout=60_000)
     settled(page)
-    before = drawn(page)
+    before = sums(page)
     page.get_by_role("button", name="Run t-SNE").click()
     cancel = page.get_by_role("button", name="Cancel")
     expect(cancel).to_have_count(2, timeout=30_000)
@@ -92,6 +91,6 @@ def test_a_slow_map_can_be_cancelled(app: str, page: Page, faults: Faults) -> No
         cancel.last.click()
         expect(page.get_by_role("button", name="Run again")).to_have_count(3 - left, timeout=30_000)
     settled(page)
-    assert drawn(page) == before
+    assert sums(page) == before
     shot(page, "compare cancelled")
     faults.assert_none()

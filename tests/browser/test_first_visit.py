@@ -2,7 +2,7 @@
 
 from playwright.sync_api import Page
 
-from tests.browser.plot import drawn, hover, painted
+from tests.browser.map_screen import hover, painted, state
 from tests.browser.screen import Faults, settled, shot
 
 QUICK = "runs=1&queries=20"
@@ -12,13 +12,8 @@ FIGURES = '[data-testid="stMetric"]'
 def test_the_four_maps_are_there_with_no_further_click(app: str, page: Page, faults: Faults) -> None:
     page.goto(app)
     settled(page)
-    panes = drawn(page)
-    assert {pane: found["points"] for pane, found in panes.items()} == dict.fromkeys(
-        ("x", "x2", "x3", "x4"), 1906
-    )
-    quarters = painted(page)
-    assert len(quarters) == 4
-    assert min(quarters.values()) > 1000
+    assert state(page)["drawn"] == [1906] * 4
+    assert min(painted(page)) > 1000
     page.locator(FIGURES).nth(3).wait_for(timeout=60_000)
     settled(page)
     assert page.get_by_test_id("stTable").count() == 1
@@ -29,8 +24,8 @@ def test_the_four_maps_are_there_with_no_further_click(app: str, page: Page, fau
 def test_a_point_under_the_cursor_says_what_it_is(app: str, page: Page, faults: Faults) -> None:
     page.goto(f"{app}/?{QUICK}")
     settled(page)
-    for pane in ("x", "x4"):
-        assert hover(page, pane=pane)
+    for pane in (0, 1):
+        assert hover(page, pane)
     shot(page, "hover")
     faults.assert_none()
 
@@ -47,7 +42,7 @@ def test_the_page_is_drawn_in_a_dark_scheme_too(app: str, page: Page, faults: Fa
         })"""
     )
     assert max(lightness) < 0.3
-    assert min(painted(page).values()) > 1000
+    assert min(painted(page)) > 1000
     shot(page, "compare dark")
     faults.assert_none()
 

@@ -66,19 +66,38 @@ def chart(at: AppTest, place: int = 0) -> dict[str, Any]:
     return json.loads(at.get("plotly_chart")[place].proto.spec)
 
 
+def drawn(at: AppTest) -> tuple[dict[str, Any], bytes]:
+    """What the linked map of the page is given: header and body."""
+    message = at.get("bidi_component")[0].proto.bytes
+    length = int.from_bytes(message[:4], "little")
+    return json.loads(message[4 : 4 + length]), message[4 + length :]
+
+
 def maps(at: AppTest) -> list[np.ndarray | None]:
-    """The points of each pane in the order of rows, ``(n, 2)``; None where a message stands."""
-    figure = chart(at)
-    return [
-        _points(figure, axis) for axis in sorted(axis for axis in figure["layout"] if axis[:5] == "xaxis")
-    ]
+    """The points of each pane in the order of rows, ``(n, 2)``; None where a message stands.
+
+    They are as good as 16 bits within the pane's box.
+    """
+    header, body = drawn(at)
+    return [_points(pane, body) if pane["positions"] else None for pane in header["panes"]]
 
 
 def stars(at: AppTest, pane: int = 0) -> np.ndarray:
     """Where the anchors are drawn in a pane, ``(k, 2)``."""
-    axis = _axis(pane)
-    found = [trace for trace in chart(at)["data"] if trace["xaxis"] == axis and "customdata" not in trace]
-    return np.concatenate([_xy(trace) for trace in found])
+    header, body = drawn(at)
+    flags = np.frombuffer(body, np.uint8, header["flags"][1], header["flags"][0])
+    points = maps(at)[pane]
+    assert points is not None
+    return points[np.flatnonzero(flags & 1)]
+
+
+def selected(at: AppTest, key: str, rows: list[int]) -> AppTest:
+    """The session after rows were selected in the map of that key."""
+    header, _ = drawn(at)
+    data = base64.b64encode(np.array(rows, "<u4").tobytes()).decode()
+    sent = {"identity": header["identity"], "n": header["n"], "kind": "rows", "data": data}
+    at.session_state[key] = {"chosen": {**sent, "clicked": rows[0] if len(rows) == 1 else -1}}
+    return went(at)
 
 
 def cells(at: AppTest, column: str) -> list[str]:
@@ -86,26 +105,11 @@ def cells(at: AppTest, column: str) -> list[str]:
     return list(at.table[0].value[column])
 
 
-def _points(figure: dict[str, Any], axis: str) -> np.ndarray | None:
-    traces = [
-        trace
-        for trace in figure["data"]
-        if trace["xaxis"] == axis.replace("axis", "") and "customdata" in trace
-    ]
-    if not traces:
-        return None
-    rows = np.concatenate([np.asarray(values(trace["customdata"])).ravel() for trace in traces])
-    points = np.concatenate([_xy(trace) for trace in traces])
-    assert len(set(rows.tolist())) == len(rows)
-    return points[np.argsort(rows)]
-
-
-def _axis(pane: int) -> str:
-    return "x" if pane == 0 else f"x{pane + 1}"
-
-
-def _xy(trace: dict[str, Any]) -> np.ndarray:
-    return np.column_stack([values(trace["x"]), values(trace["y"])])
+def _points(pane: dict[str, Any], body: bytes) -> np.ndarray:
+    start, count = pane["positions"]
+    steps = np.frombuffer(body, "<u2", count, start).reshape(-1, 2) / 65535
+    low, high = np.array(pane["box"][:2]), np.array(pane["box"][2:])
+    return low + steps * (high - low)
 
 
 def values(packed: Any) -> np.ndarray:

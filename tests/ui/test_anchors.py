@@ -3,29 +3,32 @@
 import numpy as np
 import pytest
 import torch
-from streamlit.testing.v1 import AppTest
 
 import relviz
 from relviz.ui.anchor_quality import warnings_of
-from relviz.ui.anchor_view import selected_rows
 from relviz.view.choices import MOST_PICKS
 from relviz.view.sources import keep_space
 from tests.ui.made import CLASSES, ROWS, TEXTS, small_pair, spaces
-from tests.ui.screen import chart, finished, maps, opened, pressed, said, stars, turned, values, went
-
-
-def selected(at: AppTest, rows: list[int]) -> AppTest:
-    """The session after points of the anchor map were selected; each is there once a pane."""
-    points = [{"customdata": [row], "point_index": row} for row in rows for _ in range(2)]
-    at.session_state["anchor_map"] = {"selection": {"points": [*points, {"point_index": 0}]}}
-    return went(at)
+from tests.ui.screen import (
+    chart,
+    finished,
+    maps,
+    opened,
+    pressed,
+    said,
+    selected,
+    stars,
+    turned,
+    values,
+    went,
+)
 
 
 def test_the_stars_are_the_anchors_that_the_library_draws() -> None:
     at = opened("anchors", small_pair() | {"method": "fps", "count": "7", "seed": "2"})
     rows = relviz.select_anchors(relviz.prepare(spaces()[0].vectors), 7, "fps", 2).numpy()
     for pane, points in enumerate(maps(at)):
-        np.testing.assert_array_equal(np.sort(stars(at, pane), 0), np.sort(points[rows], 0))
+        np.testing.assert_array_equal(stars(at, pane), points[np.sort(rows)])
 
 
 def test_it_shows_both_spaces_of_the_emoji() -> None:
@@ -59,20 +62,14 @@ def test_anchors_are_picked_by_name() -> None:
 
 
 def test_points_selected_on_the_map_become_the_anchors_or_join_them() -> None:
-    at = selected(opened("anchors", small_pair() | {"count": "5"}), [9, 4, 7])
+    at = selected(opened("anchors", small_pair() | {"count": "5"}), "anchor_map", [9, 4, 7])
     add = [button for button in at.button if "add" in button.label.lower()]
     assert all(button.disabled for button in add)
     pressed(at, "make")
     assert (at.query_params["method"], at.query_params["picks"]) == ("hand", "4.7.9")
     assert len(stars(at)) == 3
-    pressed(selected(at, [1, 4]), "add")
+    pressed(selected(at, "anchor_map", [1, 4]), "add")
     assert at.query_params["picks"] == "4.7.9.1"
-
-
-def test_an_event_gives_each_row_once() -> None:
-    points = [{"customdata": [5]}, {"customdata": [2]}, {"customdata": [5]}, {"point_index": 1}]
-    assert selected_rows({"selection": {"points": points}}) == (2, 5)
-    assert selected_rows({"selection": {}}) == selected_rows({}) == ()
 
 
 def test_picks_belong_to_their_pair() -> None:
@@ -94,21 +91,21 @@ def test_the_classes_that_have_no_anchor_are_named() -> None:
     told = next(warning.value for warning in at.warning if "class" in warning.value)
     assert "2 of 3" in told
     assert "odd" in told
-    bars = chart(at, 1)["data"][0]
+    bars = chart(at)["data"][0]
     assert dict(zip(bars["y"], values(bars["x"]), strict=True))["even"] == 4
 
 
 def test_classes_that_look_like_numbers_are_names() -> None:
     labels = [str(10 * (row % 3)) for row in range(ROWS)]
     a, b = (relviz.Space(space.vectors, labels=labels) for space in spaces())
-    figure = chart(opened("anchors", {"a": keep_space(a), "b": keep_space(b), "count": "9"}), 1)
+    figure = chart(opened("anchors", {"a": keep_space(a), "b": keep_space(b), "count": "9"}))
     assert figure["layout"]["yaxis"]["type"] == "category"
 
 
 def test_per_class_covers_every_class() -> None:
     at = opened("anchors", small_pair() | {"method": "per_class", "count": "9"})
     assert not [warning for warning in at.warning if "class" in warning.value]
-    assert list(values(chart(at, 1)["data"][0]["x"])) == [3, 3, 3]
+    assert list(values(chart(at)["data"][0]["x"])) == [3, 3, 3]
 
 
 @pytest.mark.parametrize("page", ["anchors", "compare"])

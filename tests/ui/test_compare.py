@@ -6,13 +6,15 @@ from collections.abc import Callable
 
 import numpy as np
 import pytest
+import torch
 
 import relviz
 from relviz.compute.jobs import jobs
+from relviz.measure import agreement, chance_jaccard, nearest_others
 from relviz.project import project
 from relviz.view.sources import keep_space
-from tests.ui.made import ROWS, small_pair, spaces
-from tests.ui.screen import cells, chart, finished, maps, opened, pressed, said, stars, went
+from tests.ui.made import ROWS, TEXTS, small_pair, spaces
+from tests.ui.screen import cells, drawn, finished, maps, opened, pressed, said, selected, stars, went
 
 
 def test_it_opens_with_the_emoji_pair() -> None:
@@ -55,8 +57,8 @@ def test_the_maps_are_those_of_the_library() -> None:
     told = [relviz.relative(frame, frame[rows], "euclidean") for frame in frames]
     expected = [*project([a, b], "pca", "first"), *project(told, "pca", "first")]
     for shown, points in zip(maps(at), expected, strict=True):
-        np.testing.assert_allclose(shown, points, atol=1e-5)
-    np.testing.assert_allclose(np.sort(stars(at), 0), np.sort(expected[0][rows.numpy()], 0), atol=1e-5)
+        np.testing.assert_allclose(shown, points, atol=np.ptp(points, 0).max() / 65535)
+    np.testing.assert_array_equal(stars(at), maps(at)[0][np.sort(rows.numpy())])
 
 
 def test_spaces_of_different_dimensions_have_no_control_and_say_so() -> None:
@@ -70,7 +72,7 @@ def test_spaces_of_different_dimensions_have_no_control_and_say_so() -> None:
 def test_an_impossible_fit_leaves_the_other_row(fit: str) -> None:
     at = opened(params=small_pair(dimension_b=4) | {"count": "9", "fit_absolute": fit})
     assert [points is None for points in maps(at)] == [True, True, False, False]
-    notes = [note["text"] for note in chart(at)["layout"]["annotations"]]
+    notes = [pane["message"] for pane in drawn(at)[0]["panes"]]
     assert sum("6" in note and "4" in note and "dimension" in note for note in notes) == 2
 
 
@@ -165,3 +167,49 @@ def test_who_comes_back_to_a_choice_has_its_measures(monkeypatch: pytest.MonkeyP
     finished(went(at))
     assert "cancelled" not in said(at)
     assert at.metric
+
+
+def test_what_is_selected_is_shown_with_its_agreement() -> None:
+    at = selected(opened(params=small_pair() | {"count": "9", "k": "5"}), "maps", [4, 9, 30])
+    a, b = (space.vectors for space in spaces())
+    index = agreement(a, b, 5).jaccard
+    shown = at.dataframe[0].value
+    assert list(shown["item"]) == [TEXTS[row] for row in (4, 9, 30)]
+    np.testing.assert_allclose(shown["agreement"], index[[4, 9, 30]], atol=1e-4)
+    assert f"**{index[[4, 9, 30]].mean():.3f}**" in said(at)
+    assert f"by chance: {chance_jaccard(ROWS - 1, 5):.3f}" in said(at)
+    per_class = at.dataframe[1].value
+    assert per_class["selected"].sum() == 3
+    pressed(at, "make")
+    assert (at.query_params["method"], at.query_params["picks"]) == ("hand", "4.9.30")
+
+
+def test_the_neighbours_of_an_item_are_those_of_both_spaces() -> None:
+    at = selected(opened(params=small_pair() | {"count": "9", "k": "4"}), "maps", [12])
+    table = at.dataframe[-1].value
+    for side, column in zip(spaces(), ("in A", "in B"), strict=True):
+        near = nearest_others(side.vectors, torch.tensor([12]), 4)[0].tolist()
+        assert [cell[2:] for cell in table[column]] == [TEXTS[row] for row in near]
+    marked = [{cell for cell in table[column] if cell.startswith("●")} for column in ("in A", "in B")]
+    assert marked[0] == marked[1] == {f"● {text[2:]}" for text in set(table["in A"]) & set(table["in B"])}
+
+
+@pytest.mark.parametrize("side", ["a", "b"])
+def test_colour_can_be_the_similarity_to_the_item_clicked(side: str) -> None:
+    at = opened(params=small_pair() | {"count": "9", "colour": f"similarity_{side}"})
+    assert "Click an item" in said(at)
+    assert drawn(at)[0]["colours"]["kind"] == "class"
+    header, body = drawn(selected(at, "maps", [7]))
+    assert (header["colours"]["low"], header["colours"]["high"]) == (-1, 1)
+    codes = np.frombuffer(body, "<u2", ROWS, header["codes"][0]) / 65534 * 2 - 1
+    unit = relviz.prepare(spaces()["ab".index(side)].vectors)
+    np.testing.assert_allclose(codes, unit @ unit[7], atol=1e-4)
+
+
+def test_colour_can_be_the_agreement_of_neighbourhoods() -> None:
+    at = finished(opened(params=small_pair() | {"count": "9", "k": "6", "colour": "agreement"}))
+    header, body = drawn(at)
+    codes = np.frombuffer(body, "<u2", ROWS, header["codes"][0]) / 65534
+    a, b = (space.vectors for space in spaces())
+    np.testing.assert_allclose(codes, agreement(a, b, 6).jaccard, atol=1e-4)
+    assert "by chance" in header["colours"]["note"]

@@ -19,6 +19,7 @@ CHANGES: dict[str, Any] = {
     "centre": False,
     "quantum": 0.5,
     "projection": "first",
+    "colour": "agreement",
     "fit_absolute": "procrustes",
     "fit_relative": "independent",
     "perplexity": 7,
@@ -79,6 +80,7 @@ def test_a_control_changes_the_link_and_the_link_restores_the_control(field: str
         ("projection", [True, True, True, True]),
         ("fit_absolute", [False, True, False, False]),
         ("fit_relative", [False, False, False, True]),
+        ("colour", [False] * 4),
         ("k", [False] * 4),
     ],
 )

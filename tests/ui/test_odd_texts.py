@@ -1,17 +1,14 @@
 """What stands in files is shown letter by letter: no markup of it is obeyed, on charts or in sentences."""
 
-import html
+import json
 
-import numpy as np
 import pytest
 import torch
-from streamlit.testing.v1 import AppTest
 
 import relviz
-from relviz.ui.maps import Pane, map_figure
 from relviz.view.sources import keep_space
-from tests.ui.made import CLASSES, ODD_TEXTS, ROWS, TEXTS, small_pair
-from tests.ui.screen import SAID, chart, finished, opened
+from tests.ui.made import CLASSES, TEXTS, small_pair
+from tests.ui.screen import SAID, chart, drawn, finished, opened
 
 TRAPS = (
     "![picture](http://example.org/x.png)",
@@ -23,29 +20,21 @@ TRAPS = (
 """Texts that Markdown would turn into pictures of other machines, formulas, icons and colours."""
 
 
-def hovers(at: AppTest) -> list[str]:
-    return [text for trace in chart(at)["data"] for text in trace["text"]]
+def test_a_map_is_sent_no_text_of_an_item() -> None:
+    header, body = drawn(opened(params=small_pair()))
+    assert header["texts"]["url"].endswith(".bin")
+    sent = json.dumps(header, ensure_ascii=False).encode() + body
+    assert not [text for text in TEXTS if len(text) > 8 and text.encode() in sent]
 
 
-def test_hover_texts_are_escaped() -> None:
-    raw = [text.replace("<br>", " ") for text in hovers(opened(params=small_pair()))]
-    assert {html.unescape(text) for text in raw} >= set(ODD_TEXTS)
-    assert not [text for text in raw if "<" in text]
+def test_names_are_sent_to_a_map_letter_by_letter() -> None:
+    header, _ = drawn(opened(params=small_pair()))
+    assert "<u>third</u>" in header["colours"]["names"]
+    assert [pane["title"].split(" · ")[0] for pane in header["panes"]] == ["Encoder A", "Encoder B"] * 2
 
 
-def test_class_names_are_escaped() -> None:
-    at = opened(params=small_pair())
-    names = {trace.get("name", "") for trace in chart(at)["data"]}
-    assert html.escape("<u>third</u>") in names
-    assert "<u>" not in str(chart(at))
-    assert "<u>" not in str(chart(opened("anchors", small_pair()), 1))
-
-
-def test_names_of_spaces_are_escaped() -> None:
-    pane = Pane("<b>A</b> & co", np.zeros((2, 2)))
-    figure = map_figure([pane, Pane("B", None, message="a < b")], ["x", "y"], None, np.empty(0, int))
-    texts = [note.text for note in figure.layout.annotations]
-    assert texts == ["&lt;b&gt;A&lt;/b&gt; &amp; co", "B", "a &lt; b"]
+def test_class_names_on_charts_are_escaped() -> None:
+    assert "<u>" not in str(chart(opened("anchors", small_pair())))
 
 
 def trapped_pair() -> dict[str, str]:
@@ -75,5 +64,4 @@ def test_no_sentence_obeys_the_markup_of_a_file(page: str) -> None:
 
 
 def test_it_is_the_texts_themselves_that_are_shown() -> None:
-    assert len(set(hovers(opened(params=small_pair())))) == ROWS == len(set(TEXTS))
     assert set(CLASSES) == set(opened("data", small_pair()).dataframe[0].value["class"])

@@ -423,6 +423,7 @@ class LinkedMap {
       identity: this.payload.identity,
       renderer: this.points.kind,
       drawn: this.payload.panes.map((pane) => (pane.positions ? this.points.drawn : 0)),
+      sums: this.payload.panes.map(({ positions }) => positions?.reduce((sum, step, i) => sum + step * (1 + (i % 7)), 0)),
       views: this.views.map((view) => ({ ...view })),
       hidden: [...this.hiddenNames],
       selected,
@@ -440,7 +441,7 @@ class LinkedMap {
     return Array.from(order).filter((row) => rgba[4 * row + 3] === 255).sort((a, b) => a - b);
   }
 
-  /** How many pixels of the points' canvas have a colour. */
+  /** How many pixels of the points' canvas have a colour, in each pane. */
   painted() {
     this.stale = true;
     this.paint();
@@ -448,10 +449,14 @@ class LinkedMap {
     [copy.width, copy.height] = [this.canvases[1].width, this.canvases[1].height];
     const context = copy.getContext("2d");
     context.drawImage(this.canvases[1], 0, 0);
-    const { data } = context.getImageData(0, 0, copy.width, copy.height);
-    let count = 0;
-    for (let i = 3; i < data.length; i += 4) count += data[i] > 0;
-    return count;
+    const ratio = window.devicePixelRatio || 1;
+    return this.measured().map((plot) => {
+      const sides = [plot.left, plot.top, plot.width, plot.height].map((side) => Math.round(side * ratio));
+      const { data } = context.getImageData(...sides);
+      let count = 0;
+      for (let i = 3; i < data.length; i += 4) count += data[i] > 0;
+      return count;
+    });
   }
 
   release() {
