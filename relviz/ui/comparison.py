@@ -7,7 +7,7 @@ import relviz
 from relviz.compute.task import Task
 from relviz.ui import controls
 from relviz.ui.job_view import result_or_progress, show_job
-from relviz.ui.linked_map import Colours, Pane, by_number, last_event
+from relviz.ui.linked_map import Colours, by_number, last_event
 from relviz.ui.maps import show_map
 from relviz.ui.panes import row_panes
 from relviz.ui.selection import show_selection
@@ -26,24 +26,21 @@ def show_maps(view: View, pair: relviz.Pair) -> None:
         anchors = np.empty(0, dtype=np.int64)
     with st.columns([1, 3])[0]:
         controls.choice(view, "colour", "Colour by", COLOURS, COLOURS_HELP)
-    colours = _agreement_colours(view, pair) if view.colour == "agreement" else None
-    _maps(view, pair, [pane for panes, _ in rows for pane in panes], anchors, colours)
-
-
-@st.fragment
-def _maps(
-    view: View, pair: relviz.Pair, panes: list[Pane], anchors: np.ndarray, colours: Colours | None
-) -> None:
-    """The maps and what is selected in them; a selection draws these anew, not the whole page."""
-    if view.colour in ("similarity_a", "similarity_b"):
-        colours = _similarity_colours(view, pair)
-    event = show_map(view, pair, panes, anchors, "maps", colours)
+    panes = [pane for panes, _ in rows for pane in panes]
+    event = show_map(view, pair, panes, anchors, "maps", _colours(view, pair))
     if view.projection in ("tsne", "umap"):
         st.caption(
             f"{PROJECTIONS[view.projection]} keeps neighbours together; how far apart clusters lie, "
             "and how large they are, means little."
         )
     show_selection(view, pair, event)
+
+
+def _colours(view: View, pair: relviz.Pair) -> Colours | None:
+    """What the view asks for; None for the classes, and until the rest can be had."""
+    if view.colour == "agreement":
+        return _agreement_colours(view, pair)
+    return None if view.colour == "class" else _similarity_colours(view, pair)
 
 
 def _agreement_colours(view: View, pair: relviz.Pair) -> Colours | None:

@@ -125,13 +125,19 @@ def _verdict(rows: np.ndarray, index: np.ndarray | None, chance: float, k: int) 
 def _acts(view: View, rows: np.ndarray, table: dict[str, list[object]]) -> None:
     use, add, export = st.columns(3)
     picks = tuple(rows[:MOST_PICKS].tolist())
-    if use.button("Make these the anchors", disabled=len(rows) < 2, width="stretch"):
-        state.change(method="hand", picks=picks)
-        st.rerun()
+    use.button(
+        "Make these the anchors",
+        on_click=lambda: state.change(method="hand", picks=picks),
+        disabled=len(rows) < 2,
+        width="stretch",
+    )
     both = tuple(dict.fromkeys((*view.picks, *picks)))[:MOST_PICKS]
-    if add.button("Add to the anchors", disabled=view.method != "hand", width="stretch"):
-        state.change(picks=both)
-        st.rerun()
+    add.button(
+        "Add to the anchors",
+        on_click=lambda: state.change(picks=both),
+        disabled=view.method != "hand",
+        width="stretch",
+    )
     export.download_button(
         "Export as csv", csv_of(table), "selected.csv", "text/csv", on_click="ignore", width="stretch"
     )

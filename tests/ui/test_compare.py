@@ -12,9 +12,10 @@ import relviz
 from relviz.compute.jobs import jobs
 from relviz.measure import agreement, chance_jaccard, nearest_others
 from relviz.project import project
+from relviz.ui.linked_map import MapEvent
 from relviz.view.sources import keep_space
 from tests.ui.made import ROWS, TEXTS, small_pair, spaces
-from tests.ui.screen import cells, drawn, finished, maps, opened, pressed, said, selected, stars, went
+from tests.ui.screen import cells, drawn, finished, maps, opened, pressed, said, stars, went
 
 
 def test_it_opens_with_the_emoji_pair() -> None:
@@ -169,8 +170,15 @@ def test_who_comes_back_to_a_choice_has_its_measures(monkeypatch: pytest.MonkeyP
     assert at.metric
 
 
-def test_what_is_selected_is_shown_with_its_agreement() -> None:
-    at = selected(opened(params=small_pair() | {"count": "9", "k": "5"}), "maps", [4, 9, 30])
+def select(monkeypatch: pytest.MonkeyPatch, rows: list[int]) -> None:
+    """Have the maps say that rows are selected: a test's session has no state of Compare's own to set."""
+    clicked = rows[0] if len(rows) == 1 else None
+    monkeypatch.setattr("relviz.ui.linked_map.decode", lambda *_: MapEvent(np.array(rows), clicked))
+
+
+def test_what_is_selected_is_shown_with_its_agreement(monkeypatch: pytest.MonkeyPatch) -> None:
+    select(monkeypatch, [4, 9, 30])
+    at = opened(params=small_pair() | {"count": "9", "k": "5"})
     a, b = (space.vectors for space in spaces())
     index = agreement(a, b, 5).jaccard
     shown = at.dataframe[0].value
@@ -184,8 +192,9 @@ def test_what_is_selected_is_shown_with_its_agreement() -> None:
     assert (at.query_params["method"], at.query_params["picks"]) == ("hand", "4.9.30")
 
 
-def test_the_neighbours_of_an_item_are_those_of_both_spaces() -> None:
-    at = selected(opened(params=small_pair() | {"count": "9", "k": "4"}), "maps", [12])
+def test_the_neighbours_of_an_item_are_those_of_both_spaces(monkeypatch: pytest.MonkeyPatch) -> None:
+    select(monkeypatch, [12])
+    at = opened(params=small_pair() | {"count": "9", "k": "4"})
     table = at.dataframe[-1].value
     for side, column in zip(spaces(), ("in A", "in B"), strict=True):
         near = nearest_others(side.vectors, torch.tensor([12]), 4)[0].tolist()
@@ -195,11 +204,12 @@ def test_the_neighbours_of_an_item_are_those_of_both_spaces() -> None:
 
 
 @pytest.mark.parametrize("side", ["a", "b"])
-def test_colour_can_be_the_similarity_to_the_item_clicked(side: str) -> None:
+def test_colour_can_be_the_similarity_to_the_item_clicked(side: str, monkeypatch: pytest.MonkeyPatch) -> None:
     at = opened(params=small_pair() | {"count": "9", "colour": f"similarity_{side}"})
     assert "Click an item" in said(at)
     assert drawn(at)[0]["colours"]["kind"] == "class"
-    header, body = drawn(selected(at, "maps", [7]))
+    select(monkeypatch, [7])
+    header, body = drawn(went(at))
     assert (header["colours"]["low"], header["colours"]["high"]) == (-1, 1)
     codes = np.frombuffer(body, "<u2", ROWS, header["codes"][0]) / 65534 * 2 - 1
     unit = relviz.prepare(spaces()["ab".index(side)].vectors)
