@@ -6,15 +6,8 @@ import streamlit as st
 from relviz.ui.linked_map import Pane, by_class, by_number, linked_map
 from tests.browser.map_app_texts import ODD
 
-st.set_page_config(layout="wide")
-n = int(st.number_input("rows", 10, 300_000, 400, key="rows", bind="query-params"))
-colour = st.selectbox("colour", ["class", "number"], key="colour", bind="query-params")
-shape = st.selectbox("shape", ["round", "ring"], key="shape", bind="query-params")
-panes = int(st.number_input("panes", 2, 4, 4, step=2, key="panes", bind="query-params"))
-other = st.toggle("other rows", key="other", bind="query-params")
 
-
-def places(pane: int) -> np.ndarray:
+def places(pane: int, n: int, shape: str) -> np.ndarray:
     """Points of a pane; in the round shape, the odd texts stand alone, around the others."""
     rng = np.random.default_rng(pane)
     if shape == "round":
@@ -26,20 +19,35 @@ def places(pane: int) -> np.ndarray:
     return np.column_stack([9 * np.cos(angle), 5 * np.sin(angle)]).astype(np.float32)
 
 
-items = [ODD[row] if row < len(ODD) else f"item {row}" for row in range(n)]
-labels = [("even", "odd", "<u>third</u>")[row % 3] for row in range(n)]
-values = np.linspace(-1, 1, n)
-event = linked_map(
-    [Pane(f"<i>Pane</i> {i}", places(i), f"caption {i}", group=1 if i > 1 else None) for i in range(panes)],
-    ids=[f"{'other' if other else 'id'}{row}" for row in range(n)],
-    colours=by_class(labels) if colour == "class" else by_number(values, "value", diverging=True),
-    key="map",
-    items=items,
-    labels=labels,
-    anchors=[1, 2],
-    discovered=[3],
-    height=700,
-)
-st.session_state["runs"] = st.session_state.get("runs", 0) + 1
-st.text(f"runs {st.session_state['runs']}")
-st.text(f"selected {len(event.selected)} sum {int(event.selected.sum())} clicked {event.clicked}")
+def main() -> None:
+    """The page."""
+    st.set_page_config(layout="wide")
+    n = int(st.number_input("rows", 10, 300_000, 400, key="rows", bind="query-params"))
+    colour = st.selectbox("colour", ["class", "number"], key="colour", bind="query-params")
+    shape = st.selectbox("shape", ["round", "ring"], key="shape", bind="query-params")
+    panes = int(st.number_input("panes", 2, 4, 4, step=2, key="panes", bind="query-params"))
+    other = st.toggle("other rows", key="other", bind="query-params")
+    items = [ODD[row] if row < len(ODD) else f"item {row}" for row in range(n)]
+    labels = [("even", "odd", "<u>third</u>")[row % 3] for row in range(n)]
+    values = np.linspace(-1, 1, n)
+    event = linked_map(
+        [
+            Pane(f"<i>Pane</i> {i}", places(i, n, shape), f"caption {i}", group=1 if i > 1 else None)
+            for i in range(panes)
+        ],
+        ids=[f"{'other' if other else 'id'}{row}" for row in range(n)],
+        colours=by_class(labels) if colour == "class" else by_number(values, "value", diverging=True),
+        key="map",
+        items=items,
+        labels=labels,
+        anchors=[1, 2],
+        discovered=[3],
+        height=700,
+    )
+    st.session_state["runs"] = st.session_state.get("runs", 0) + 1
+    st.text(f"runs {st.session_state['runs']}")
+    st.text(f"selected {len(event.selected)} sum {int(event.selected.sum())} clicked {event.clicked}")
+
+
+if __name__ == "__main__":
+    main()

@@ -31,13 +31,18 @@ def middle(page: Page, pane: int) -> tuple[float, float]:
 def lasso(page: Page, pane: int, radius: float = 60, steps: int = 24) -> list[tuple[float, float]]:
     """Draw a circle about the middle of a pane; its corners."""
     page.get_by_label("Drag to select with a lasso").click()
+    corners = circle(page, pane, radius, steps)
+    drag(page, corners)
+    return corners
+
+
+def circle(page: Page, pane: int, radius: float = 60, steps: int = 24) -> list[tuple[float, float]]:
+    """Places on the page, round the middle of a pane."""
     x, y = middle(page, pane)
-    corners = [
+    return [
         (x + radius * math.cos(2 * math.pi * i / steps), y + radius * math.sin(2 * math.pi * i / steps))
         for i in range(steps)
     ]
-    drag(page, corners)
-    return corners
 
 
 def drag(page: Page, path: list[tuple[float, float]]) -> None:

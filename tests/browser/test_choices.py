@@ -4,7 +4,7 @@ from urllib.parse import parse_qs, urlsplit
 
 from playwright.sync_api import Browser, Page
 
-from tests.browser.plot import drawn
+from tests.browser.map_screen import sums
 from tests.browser.screen import MENU, Faults, settled
 from tests.ui.made import ROWS
 
@@ -41,13 +41,13 @@ def open_menu(page: Page, name: str) -> None:
 def test_a_copied_link_shows_the_same(small: str, browser: Browser, page: Page, faults: Faults) -> None:
     page.goto(small)
     settled(page)
-    before = drawn(page)
+    before = sums(page)
     choose_number(page, "Number of anchors", 25)
     choose(page, "Similarity", "L1 distance")
     choose(page, "Map", "First two dimensions")
     assert params(page) == {"count": "25", "similarity": "l1", "projection": "first"}
-    seen = drawn(page)
-    assert all(seen[pane]["sum"] != before[pane]["sum"] for pane in seen)
+    seen = sums(page)
+    assert all(now != old for now, old in zip(seen, before, strict=True))
 
     other = browser.new_context(viewport={"width": 1400, "height": 1000})
     copy = other.new_page()
@@ -55,15 +55,13 @@ def test_a_copied_link_shows_the_same(small: str, browser: Browser, page: Page, 
     settled(copy)
     assert number(copy, "Number of anchors") == "25"
     assert copy.get_by_role("combobox", name="Similarity").input_value() == "L1 distance"
-    assert {pane: one["sum"] for pane, one in drawn(copy).items()} == {
-        pane: one["sum"] for pane, one in seen.items()
-    }
+    assert sums(copy) == seen
     other.close()
 
     page.reload()
     settled(page)
     assert number(page, "Number of anchors") == "25"
-    assert drawn(page)["x3"]["sum"] == seen["x3"]["sum"]
+    assert sums(page) == seen
     faults.assert_none()
 
 
@@ -88,12 +86,12 @@ def test_back_and_forward_go_through_the_choices(small: str, page: Page, faults:
 def test_another_page_and_back_keeps_the_choices(small: str, page: Page, faults: Faults) -> None:
     page.goto(f"{small}&count=26&similarity=l1")
     settled(page)
-    seen = drawn(page)
+    seen = sums(page)
     for name in ("Anchors", "Data", "Compare"):
         open_menu(page, name)
         assert params(page) == {"count": "26", "similarity": "l1"}
     assert number(page, "Number of anchors") == "26"
-    assert drawn(page) == seen
+    assert sums(page) == seen
     faults.assert_none()
 
 

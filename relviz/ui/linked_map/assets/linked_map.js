@@ -40,6 +40,8 @@ class LinkedMap {
       state: () => this.state(),
       pixel: (pane, row) => this.pixel(pane, row),
       painted: () => this.painted(),
+      frames: () => this.frames,
+      selectedCount: () => this.selectedCount,
     };
   }
 
