@@ -69,6 +69,8 @@ def _similarity_colours(view: View, pair: relviz.Pair) -> Colours | None:
 def _offer(tasks: list[Task], name: str) -> None:
     """Progress of the tasks that run, and the button for those that do not."""
     jobs = [(task, task.job()) for task in tasks]
+    if any(job is not None and job.state == "done" and task.kept() for task, job in jobs):
+        st.rerun()  # it ended after the maps above were looked for
     idle = [task for task, job in jobs if job is None or job.state == "done"]
     for task, job in jobs:
         if job is not None and job.state != "done":

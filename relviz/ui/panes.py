@@ -58,7 +58,7 @@ def _title(view: View, row: str, name: str) -> str:
 
 def _caption(view: View, pair: relviz.Pair, fit: str, result: Result, place: int, waiting: str) -> str:
     n = len(pair)
-    how = f"{count(len(shown_rows(n)))} of {count(n)} rows · {PROJECTIONS[view.projection]}, {FITS[fit]}"
+    how = f"{count(len(shown_rows(n)))} of {count(n)} rows · {PROJECTIONS[view.projection]} · {FITS[fit]}"
     said = [f"in place of the {PROJECTIONS[waiting]}"] if waiting else []
     explained = result.meta.get("explained")
     if explained:

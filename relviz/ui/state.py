@@ -16,20 +16,36 @@ _VIEW = "relviz_view"
 _WRITTEN = "relviz_written"
 _NOTICES = "relviz_notices"
 _PAGE = "relviz_page"
+_BARE = "relviz_bare"
 
 
 def open_page(page: str) -> View:
     """The view of this session, for the page of that name. Call it at the top of every page."""
     _start_with_app()
-    same_page = st.session_state.get(_PAGE) == page
-    st.session_state[_PAGE] = page
+    state = st.session_state
+    switched = state.get(_PAGE) != page
+    state[_PAGE] = page
     params = st.query_params.to_dict()
-    if _VIEW not in st.session_state or ((params or same_page) and params != st.session_state[_WRITTEN]):
-        st.session_state[_VIEW], st.session_state[_NOTICES] = View.from_params(params)
-    _write(kept())
-    for notice in st.session_state[_NOTICES]:
+    if _VIEW not in state or (params and params != state[_WRITTEN]):
+        state[_VIEW], state[_NOTICES] = View.from_params(params)
+        _write(kept())
+    elif not params and switched and kept() != View():
+        state.setdefault(_BARE, set()).add(page)
+        _write(kept())
+    elif not params and state[_WRITTEN]:
+        _step_back(page)
+    for notice in state[_NOTICES]:
         st.warning(verbatim(notice), icon=":material/link_off:")
     return kept()
+
+
+def _step_back(page: str) -> None:
+    # The browser went back to an address without choices: the one that a switch to this page leaves
+    # in its history, where the view stays, or the first of all, before any choice was made. Writing
+    # the choices to it would add a step that nobody could get behind.
+    if page not in st.session_state.get(_BARE, ()):
+        st.session_state[_VIEW], st.session_state[_NOTICES] = View(), []
+    st.session_state[_WRITTEN] = {}
 
 
 def kept() -> View:

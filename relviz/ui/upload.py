@@ -12,7 +12,7 @@ from relviz.view.sources import keep_space
 from relviz.wording import count, plural
 
 _READ = "relviz_read"
-DETECT = "(found by itself)"
+FOUND = "(found by itself)"
 
 
 def upload_pair() -> None:
@@ -84,13 +84,20 @@ def _options(side: str, file_id: str, contents: Contents) -> dict[str, Any]:
             placeholder="Choose one of the file's arrays",
             key=f"vectors_{key}",
         )
+    columns = [] if matrices else [part.name for part in contents.parts if part.kind == "number"]
     texts = list(contents.can_be_text)
-    if not texts:
+    if not columns and not texts:
         return options
-    with st.expander(f"Ids, classes and texts of {side}"):
-        for role, words in (("ids", "Ids"), ("labels", "Classes"), ("items", "Texts")):
-            chosen = st.selectbox(words, [DETECT, *texts], key=f"{role}_{key}")
-            if chosen != DETECT:
+    with st.expander(f"Columns of {side}: vectors, ids, classes, texts" if columns else f"Texts of {side}"):
+        if columns:
+            chosen_columns = st.multiselect(
+                "Columns of the vectors", columns, placeholder=FOUND, key=f"columns_{key}"
+            )
+            if chosen_columns:
+                options["vectors"] = chosen_columns
+        for role, words in (("ids", "Ids"), ("labels", "Classes"), ("items", "Texts")) if texts else ():
+            chosen = st.selectbox(words, [FOUND, *texts], key=f"{role}_{key}")
+            if chosen != FOUND:
                 options[role] = chosen
     return options
 

@@ -99,9 +99,13 @@ def test_a_step_back_to_another_page_keeps_the_choices(small: str, page: Page, f
     page.goto(small.replace("/?", "/anchors?count=27&"))
     settled(page)
     open_menu(page, "Data")
+    pair = page.locator("h3").last.inner_text()
     page.go_back()
-    page.wait_for_url("**/anchors*")
     settled(page)
+    if "/data" in page.url:  # the address that the menu itself leaves behind, before the choices are in it
+        assert page.locator("h3").last.inner_text() == pair
+        page.go_back()
+        settled(page)
     assert "/anchors" in page.url
     assert number(page, "Number of anchors") == "27"
     faults.assert_none()

@@ -8,7 +8,7 @@ from relviz.view import View
 from relviz.view.sources import open_pair, open_space
 from tests.readers.made import npy, npz
 from tests.ui.made import CLASSES, ODD_TEXTS, ROWS, TEXTS, csv, spaces
-from tests.ui.screen import cells, finished, maps, opened, pressed, turned, went
+from tests.ui.screen import cells, finished, maps, opened, pressed, said, turned, went
 
 File = tuple[str, bytes]
 
@@ -172,3 +172,15 @@ def test_an_upload_that_left_the_store_is_said() -> None:
     at = opened("compare", gone)
     assert len(at.error) == 1
     assert "again" in at.error[0].value
+
+
+def test_a_bad_column_can_be_left_out_by_naming_the_others() -> None:
+    bad = csv(["id", "d0", "d1", "d2"], [[name, 1.0 + row, 2.0 - row, "?"] for row, name in enumerate(IDS)])
+    good = csv(["id", "d0", "d1", "d2"], [[name, row, row**2, 1] for row, name in enumerate(IDS)])
+    mixed = bad.replace(b"?", b"3", ROWS - 1)
+    at = gave(opened("data"), ("bad.csv", mixed), ("good.csv", good))
+    assert "is not a number" in at.error[0].value
+    at.multiselect[0].set_value(["d0", "d1"])
+    went(at)
+    assert not at.error
+    assert "dimension 2" in said(at)
