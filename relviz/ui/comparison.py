@@ -13,7 +13,8 @@ from relviz.ui.panes import row_panes
 from relviz.ui.selection import show_selection
 from relviz.ui.wording import COLOURS, COLOURS_HELP, PROJECTIONS
 from relviz.view import View
-from relviz.view.results import agreement_task, anchors_of, similarities
+from relviz.view.neighbourhoods import agreement_task, similarities
+from relviz.view.results import anchors_of
 
 
 def show_maps(view: View, pair: relviz.Pair) -> None:

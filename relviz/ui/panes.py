@@ -63,6 +63,9 @@ def _caption(view: View, pair: relviz.Pair, fit: str, result: Result, place: int
     explained = result.meta.get("explained")
     if explained:
         said.append(f"{sum(explained[place]):.0%} of variance")
+    trust = result.meta["trust"][place]
+    if trust is not None:
+        said.append(f"trustworthiness {trust:.2f}")
     residual = result.meta.get("residual")
     if residual and place:
         said.append(f"residual {residual[place - 1]:.3f}")

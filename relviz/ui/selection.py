@@ -16,7 +16,7 @@ from relviz.ui.linked_map import MapEvent
 from relviz.ui.verbatim import verbatim
 from relviz.view import View
 from relviz.view.choices import MOST_PICKS
-from relviz.view.results import agreement_task
+from relviz.view.neighbourhoods import agreement_task
 from relviz.wording import count, plural
 
 MOST_LINES = 8

@@ -12,15 +12,17 @@ from relviz.compute.jobs import Ticket
 from relviz.compute.store import default_store, result_key
 from relviz.compute.task import Made, Task
 from relviz.errors import ParameterError
-from relviz.measure import agreement, anchor_curve, anchor_retrieval, cka
+from relviz.measure import anchor_curve, anchor_retrieval, cka
 from relviz.pair import Pair
 from relviz.project import project
+from relviz.project.quality import trustworthiness
 from relviz.quantize import quantize
 from relviz.relative import prepare, relative
 from relviz.view.choices import View
 
 CURVE_COUNTS = (2, 5, 10, 20, 50, 100, 200, 300, 500, 1000)
 CURVE_RUNS = 3
+TRUST_NEIGHBOURS = 10
 PROJECTIONS = {"pca": "PCA", "tsne": "t-SNE", "umap": "UMAP", "first": "First two dimensions"}
 QUICK = ("pca", "first")
 """Projections fast enough to wait for; they have no seed."""
@@ -105,7 +107,13 @@ def map_task(view: View, pair: Pair, row: str) -> Task:
             ticket.report(fraction)
 
         maps = project(sides, view.projection, fit, seed=view.map_seed, on_step=on_step, **options)
-        meta = {"explained": maps.explained, "residual": maps.residual, "parameters": maps.parameters}
+        trust = [_trust(side, points) for side, points in zip(sides, maps, strict=True)]
+        meta = {
+            "trust": trust,
+            "explained": maps.explained,
+            "residual": maps.residual,
+            "parameters": maps.parameters,
+        }
         return {"a": maps[0], "b": maps[1]}, meta
 
     key = result_key("maps", inputs, depends, None if view.projection in QUICK else view.map_seed)
@@ -150,27 +158,6 @@ def curve_task(view: View, pair: Pair) -> Task:
     return Task(_retrieval_key("curve", view, pair, options, counts), "Drawing the curve", compute)
 
 
-def agreement_task(view: View, pair: Pair) -> Task:
-    """The task that compares the neighbourhoods of every item in the two original spaces.
-
-    Its result holds ``jaccard`` ``(n,)`` and says ``k`` and ``chance``.
-    """
-    k = min(view.k, len(pair) - 1)
-
-    def compute(ticket: Ticket) -> Made:
-        found = agreement(pair.a.vectors, pair.b.vectors, k, on_block=ticket.report)
-        return {"jaccard": found.jaccard}, {"k": found.k, "chance": found.chance}
-
-    key = result_key("agreement", [pair.digest], {"k": k}, 0)
-    return Task(key, "Comparing neighbourhoods", compute)
-
-
-def similarities(view: View, pair: Pair, side: str, row: int) -> np.ndarray:
-    """Cosine of every item of side ``"a"`` or ``"b"`` to one of them, ``(n,)``; centred if the view is."""
-    space = frames_of(view, pair)[("a", "b").index(side)]
-    return relative(space, space[row : row + 1]).flatten().numpy()
-
-
 def _retrieval_options(view: View, pair: Pair, runs: int) -> dict[str, Any]:
     return {
         "method": "uniform" if view.method == "hand" else view.method,
@@ -195,6 +182,11 @@ def _map_options(view: View) -> dict[str, Any]:
     if view.projection == "tsne":
         return {"perplexity": view.perplexity}
     return {"n_neighbors": view.neighbours} if view.projection == "umap" else {}
+
+
+def _trust(side: Tensor, points: np.ndarray) -> float | None:
+    k = min(TRUST_NEIGHBOURS, (len(side) - 1) // 2)
+    return trustworthiness(side, points, k) if k else None
 
 
 def _labels(view: View, pair: Pair) -> str:

@@ -1,0 +1,33 @@
+"""What a view asks of the items themselves: how far their neighbourhoods agree, how alike they are."""
+
+import numpy as np
+
+from relviz.compute.jobs import Ticket
+from relviz.compute.store import result_key
+from relviz.compute.task import Made, Task
+from relviz.measure import agreement
+from relviz.pair import Pair
+from relviz.relative import relative
+from relviz.view.choices import View
+from relviz.view.results import frames_of
+
+
+def agreement_task(view: View, pair: Pair) -> Task:
+    """The task that compares the neighbourhoods of every item in the two original spaces.
+
+    Its result holds ``jaccard`` ``(n,)`` and says ``k`` and ``chance``.
+    """
+    k = min(view.k, len(pair) - 1)
+
+    def compute(ticket: Ticket) -> Made:
+        found = agreement(pair.a.vectors, pair.b.vectors, k, on_block=ticket.report)
+        return {"jaccard": found.jaccard}, {"k": found.k, "chance": found.chance}
+
+    key = result_key("agreement", [pair.digest], {"k": k}, 0)
+    return Task(key, "Comparing neighbourhoods", compute)
+
+
+def similarities(view: View, pair: Pair, side: str, row: int) -> np.ndarray:
+    """Cosine of every item of side ``"a"`` or ``"b"`` to one of them, ``(n,)``; centred if the view is."""
+    space = frames_of(view, pair)[("a", "b").index(side)]
+    return relative(space, space[row : row + 1]).flatten().numpy()
