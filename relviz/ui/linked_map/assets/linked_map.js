@@ -76,7 +76,13 @@ class LinkedMap {
     this.row = -1;
     this.clicked = -1;
     this.hiddenNames = new Set();
+    this.clearSearch();
+  }
+
+  clearSearch() {
     this.root.querySelector(".search").value = "";
+    this.searched = "";
+    this.notice = "";
   }
 
   /** Start every pane at its old places; they move to the new ones unless motion is unwanted. */
@@ -278,7 +284,7 @@ class LinkedMap {
   }
 
   clear() {
-    this.root.querySelector(".search").value = "";
+    this.clearSearch();
     if (this.selectedCount) this.choose([], false);
   }
 
