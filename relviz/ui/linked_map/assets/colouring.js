@@ -27,9 +27,7 @@ function palette(colours) {
 const NO_NUMBER = 65535;
 
 /** Looks of all rows: rgba (4 bytes a row), shape, hidden, and the rows to draw, last on top. */
-export function looksOf(payload, choices, hiddenNames) {
-  const { n, codes, flags, colours } = payload;
-  const { selected, selectedCount, anchorsShown } = choices;
+export function looksOf({ n, codes, flags, colours }, { selection, anchorsShown, hiddenNames }) {
   const rgba = new Uint8Array(4 * n);
   const shape = new Uint8Array(n);
   const hidden = new Uint8Array(n);
@@ -49,8 +47,8 @@ export function looksOf(payload, choices, hiddenNames) {
       continue;
     }
     const colour = isClass ? scale[code] : code === NO_NUMBER ? missing : scale[(code * 255 / 65534 + 0.5) | 0];
-    const chosen = selected[row];
-    const dim = selectedCount > 0 && !chosen;
+    const chosen = selection.marks[row];
+    const dim = selection.count > 0 && !chosen;
     rgba[4 * row] = colour[0];
     rgba[4 * row + 1] = colour[1];
     rgba[4 * row + 2] = colour[2];

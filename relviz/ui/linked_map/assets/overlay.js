@@ -58,9 +58,9 @@ function picturesIn({ positions, frame, plot, view }, { texts, looks }) {
   return seen.map((place) => ({ ...place, side }));
 }
 
-function drawPictures(context, pictures, { texts, selected, selectedCount }) {
+function drawPictures(context, pictures, { texts, selection }) {
   for (const { row, x, y, side } of pictures) {
-    context.globalAlpha = selectedCount && !selected[row] ? 0.2 : 1;
+    context.globalAlpha = selection.count && !selection.marks[row] ? 0.2 : 1;
     texts.drawPicture(context, row, x - side / 2, y - side / 2, side);
   }
   context.globalAlpha = 1;

@@ -69,22 +69,3 @@ function contains(polygon, x, y) {
 export function boxPolygon(a, b) {
   return [a.x, a.y, b.x, a.y, b.x, b.y, a.x, b.y];
 }
-
-/** Marked rows as base64: a bit a row, or their numbers where that is shorter. */
-export function packMarks(marks) {
-  let count = 0;
-  for (const mark of marks) count += mark;
-  let bytes;
-  const kind = count * 32 < marks.length ? "rows" : "bits";
-  if (kind === "rows") {
-    const rows = new Uint32Array(count);
-    for (let row = 0, i = 0; row < marks.length; row++) if (marks[row]) rows[i++] = row;
-    bytes = new Uint8Array(rows.buffer);
-  } else {
-    bytes = new Uint8Array(Math.ceil(marks.length / 8));
-    for (let row = 0; row < marks.length; row++) if (marks[row]) bytes[row >> 3] |= 1 << (row & 7);
-  }
-  let text = "";
-  for (let i = 0; i < bytes.length; i += 8192) text += String.fromCharCode(...bytes.subarray(i, i + 8192));
-  return { kind, count, data: btoa(text) };
-}

@@ -1,0 +1,50 @@
+// The bar above the panes: what dragging does, zoom, search, and how many rows are selected.
+
+import { grouped } from "./panel.js";
+
+const SEARCH_MS = 250;
+
+/** Tie the buttons and the search field to the map. */
+export function listenToBar(root, map) {
+  const acts = {
+    in: () => map.zoomMiddle(undefined, 1.5),
+    out: () => map.zoomMiddle(undefined, 1 / 1.5),
+    home: () => map.home(undefined),
+    clear: () => map.clear(),
+    link: () => map.toggleLink(),
+  };
+  for (const button of root.querySelectorAll("button[data-do]")) button.onclick = acts[button.dataset.do];
+  for (const button of root.querySelectorAll("button[data-mode]")) {
+    button.onclick = () => map.setMode(button.dataset.mode);
+  }
+  const search = root.querySelector(".search");
+  let waiting;
+  search.oninput = () => {
+    clearTimeout(waiting);
+    waiting = setTimeout(() => map.search(search.value, false), SEARCH_MS);
+  };
+  const done = () => {
+    clearTimeout(waiting);
+    map.search(search.value, true);
+  };
+  search.onkeydown = (event) => event.key === "Enter" && done();
+  search.onchange = done;
+  root.onkeydown = (event) => event.key === "Escape" && map.clear();
+}
+
+/** Have the bar say how things stand. */
+export function fillBar(root, { payload, selection, views, mode, notice }) {
+  const { n, total } = payload;
+  const chosen = selection.count ? `${grouped(selection.count)} of ${grouped(n)} selected` : "";
+  const sampled = n < total ? `${grouped(n)} of ${grouped(total)} shown, density of all` : "";
+  root.querySelector(".counter").textContent = [chosen, sampled].filter(Boolean).join(" · ");
+  root.querySelector(".clear").hidden = !selection.count;
+  root.querySelector(".notice").textContent = notice;
+  for (const button of root.querySelectorAll("button[data-mode]")) {
+    button.setAttribute("aria-pressed", String(button.dataset.mode === mode));
+  }
+  for (const plot of root.querySelectorAll(".plot")) plot.dataset.mode = mode;
+  const link = root.querySelector("[data-do=link]");
+  link.disabled = !views.canLink;
+  link.setAttribute("aria-pressed", String(views.linked && views.canLink));
+}

@@ -1,0 +1,59 @@
+// What tests ask of a map: numbers in place of pixels. Nothing here changes what is shown.
+
+import { pixelOf } from "./geometry.js";
+
+export function probe(map) {
+  return {
+    frames: () => map.frames,
+    selectedCount: () => map.selection.count,
+    pixel: (pane, row) => {
+      const { positions, frame } = map.placed(pane);
+      const { x, y } = pixelOf(positions, row, frame);
+      const { left, top } = map.grid.getBoundingClientRect();
+      return { x: x + left, y: y + top };
+    },
+    painted: () => painted(map),
+    state: () => ({
+      identity: map.payload.identity,
+      renderer: map.points.kind,
+      drawn: map.payload.panes.map((pane) => (pane.positions ? map.points.drawn : 0)),
+      sums: map.payload.panes.map((pane) => checksum(pane.positions)),
+      views: map.views.all.map((view) => ({ ...view })),
+      hidden: [...map.hiddenNames],
+      selected: [...map.selection.rows()],
+      marked: map.payload.panes.map((pane) => (pane.positions ? marked(map) : [])),
+      pointed: map.row,
+      moving: map.movesSince !== undefined,
+      frames: map.frames,
+    }),
+  };
+}
+
+function checksum(positions) {
+  return positions?.reduce((sum, step, i) => sum + step * (1 + (i % 7)), 0);
+}
+
+/** Rows that are drawn at full strength while others are dimmed. */
+function marked({ looks, selection }) {
+  if (!selection.count) return [];
+  return Array.from(looks.order).filter((row) => looks.rgba[4 * row + 3] === 255).sort((a, b) => a - b);
+}
+
+/** How many pixels of the points' canvas have a colour, in each pane. */
+function painted(map) {
+  map.stale = true;
+  map.paint();
+  const [, canvas] = map.canvases;
+  const copy = document.createElement("canvas");
+  [copy.width, copy.height] = [canvas.width, canvas.height];
+  const context = copy.getContext("2d");
+  context.drawImage(canvas, 0, 0);
+  const ratio = window.devicePixelRatio || 1;
+  return map.measured().map((plot) => {
+    const sides = [plot.left, plot.top, plot.width, plot.height].map((side) => Math.round(side * ratio));
+    const { data } = context.getImageData(...sides);
+    let count = 0;
+    for (let i = 3; i < data.length; i += 4) count += data[i] > 0;
+    return count;
+  });
+}

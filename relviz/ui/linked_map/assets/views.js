@@ -1,0 +1,71 @@
+// Zoom and centre of every pane. Panes of a group, fitted together, move as one while that is switched on.
+
+import { homeView, panned, zoomed } from "./geometry.js";
+
+export class Views {
+  constructor() {
+    this.linked = true;
+    this.groups = [];
+    this.all = [];
+  }
+
+  /** Take the groups of the panes there are now; views stay with their place. */
+  take(groups) {
+    this.groups = groups;
+    this.all = groups.map((_, pane) => this.all[pane] ?? homeView());
+    this.join();
+  }
+
+  forget() {
+    this.all = [];
+  }
+
+  /** Panes that move with a pane, itself among them. */
+  group(pane, whatever = false) {
+    const group = this.groups[pane];
+    if (group === null || !(this.linked || whatever)) return [pane];
+    return this.groups.flatMap((other, i) => (other === group ? [i] : []));
+  }
+
+  get canLink() {
+    return this.groups.some((_, pane) => this.group(pane, true).length > 1);
+  }
+
+  toggleLink() {
+    this.linked = !this.linked;
+    this.join();
+  }
+
+  join() {
+    this.all.forEach((_, pane) => this.set(pane, this.all[this.group(pane)[0]]));
+  }
+
+  set(pane, view) {
+    for (const other of this.group(pane)) this.all[other] = view;
+  }
+
+  pan(pane, plots, dx, dy) {
+    this.set(pane, panned(this.all[pane], plots[pane], dx, dy));
+  }
+
+  zoom(pane, plots, factor, x, y) {
+    this.set(pane, zoomed(this.all[pane], plots[pane], factor, x, y));
+  }
+
+  /** Zoom about the middle of a pane; without one, of every pane or group. */
+  zoomMiddle(pane, plots, factor) {
+    for (const one of this.leaders(pane)) {
+      const { left, top, width, height } = plots[one];
+      this.zoom(one, plots, factor, left + width / 2, top + height / 2);
+    }
+  }
+
+  home(pane) {
+    for (const one of this.leaders(pane)) this.set(one, homeView());
+  }
+
+  leaders(pane) {
+    if (pane !== undefined) return [pane];
+    return this.all.map((_, one) => one).filter((one) => this.group(one)[0] === one);
+  }
+}
