@@ -6,6 +6,7 @@ const STOPS = 256;
 export const DOT = 0;
 export const STAR = 1;
 export const HOLLOW_STAR = 2;
+export const RAISED = 3;
 
 function rgb(hex) {
   const number = parseInt(hex.slice(1), 16);
@@ -48,12 +49,12 @@ export function looksOf({ n, codes, flags, colours }, { selection, anchorsShown,
     }
     const colour = isClass ? scale[code] : code === NO_NUMBER ? missing : scale[(code * 255 / 65534 + 0.5) | 0];
     const chosen = selection.marks[row];
-    const dim = selection.count > 0 && !chosen;
+    const dim = selection.count > 1 && !chosen;
     rgba[4 * row] = colour[0];
     rgba[4 * row + 1] = colour[1];
     rgba[4 * row + 2] = colour[2];
     rgba[4 * row + 3] = 255 * (dim ? (starred ? DIMMED_ANCHOR : DIMMED) : starred || chosen ? 1 : alpha);
-    shape[row] = starred ? (flags[row] & 2 ? HOLLOW_STAR : STAR) : DOT;
+    shape[row] = starred ? (flags[row] & 2 ? HOLLOW_STAR : STAR) : chosen ? RAISED : DOT;
     (starred ? stars : chosen ? raised : below).push(row);
   }
   return { rgba, shape, hidden, order: Uint32Array.from([...below, ...raised, ...stars]) };

@@ -21,7 +21,9 @@ export function drawOverlay(context, scene) {
       drawLabels(context, labels, theme);
     });
   }
-  if (scene.row >= 0 && !scene.moving) drawPlaces(context, scene);
+  const { row, selection, moving } = scene;
+  const one = row >= 0 ? row : selection.count === 1 ? selection.rows()[0] : -1;
+  if (one >= 0 && !moving) drawPlaces(context, scene, one);
   if (scene.shape) drawShape(context, scene.shape, theme);
 }
 
@@ -96,8 +98,8 @@ function drawLabels(context, labels, theme) {
   }
 }
 
-/** Rings round an item in every pane, joined by lines across and down. */
-function drawPlaces(context, { panes, row, theme, size }) {
+/** Rings round an item in every pane, joined by lines across and down; nothing is dimmed for one item. */
+function drawPlaces(context, { panes, theme, size }, row) {
   const places = panes.map((pane) => pane && { ...pixelOf(pane.positions, row, pane.frame), plot: pane.plot });
   context.lineWidth = 1.25;
   context.strokeStyle = theme.accent;

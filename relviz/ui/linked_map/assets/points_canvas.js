@@ -1,6 +1,6 @@
 // The same points on a plain canvas, for browsers without WebGL. Slower, and the same picture.
 
-import { DOT, HOLLOW_STAR } from "./colouring.js";
+import { DOT, HOLLOW_STAR, RAISED } from "./colouring.js";
 
 export class CanvasPoints {
   constructor(canvas) {
@@ -52,8 +52,8 @@ export class CanvasPoints {
       context.globalAlpha = rgba[4 * row + 3] / 255;
       context.fillStyle = `rgb(${rgba[4 * row]} ${rgba[4 * row + 1]} ${rgba[4 * row + 2]})`;
       context.beginPath();
-      if (shape[row] === DOT) {
-        context.arc(x, y, size / 2, 0, 2 * Math.PI);
+      if (shape[row] === DOT || shape[row] === RAISED) {
+        context.arc(x, y, shape[row] === RAISED ? 0.7 * size + 0.5 : size / 2, 0, 2 * Math.PI);
         context.fill();
         continue;
       }

@@ -14,10 +14,11 @@ out float star, span;
 void main() {
   vec2 place = mix(from * fromFrame.xy + fromFrame.zw, to * toFrame.xy + toFrame.zw, moved);
   gl_Position = vec4((place - view.xy) * view.z / halfSides, 0.0, 1.0);
-  span = (shape > 0.5 ? starSize : size) + 2.0;
+  bool starred = shape > 0.5 && shape < 2.5;
+  span = (starred ? starSize : shape > 2.5 ? 1.4 * size + 1.0 : size) + 2.0;
   gl_PointSize = span;
   paint = colour;
-  star = shape;
+  star = starred ? shape : 0.0;
 }`;
 
 // A star is folded onto a tenth of itself, where its edge is one straight line.

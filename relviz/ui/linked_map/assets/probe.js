@@ -35,7 +35,7 @@ function checksum(positions) {
 
 /** Rows that are drawn at full strength while others are dimmed. */
 function marked({ looks, selection }) {
-  if (!selection.count) return [];
+  if (selection.count < 2) return [...selection.rows()];
   return Array.from(looks.order).filter((row) => looks.rgba[4 * row + 3] === 255).sort((a, b) => a - b);
 }
 
