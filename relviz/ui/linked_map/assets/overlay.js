@@ -22,8 +22,9 @@ export function drawOverlay(context, scene) {
     });
   }
   const { row, selection, moving } = scene;
-  const one = row >= 0 ? row : selection.count === 1 ? selection.rows()[0] : -1;
-  if (one >= 0 && !moving) drawPlaces(context, scene, one);
+  const ringed = new Set(selection.count === 1 ? selection.rows() : []);
+  if (row >= 0) ringed.add(row);
+  for (const one of moving ? [] : ringed) drawPlaces(context, scene, one);
   if (scene.shape) drawShape(context, scene.shape, theme);
 }
 
@@ -62,7 +63,7 @@ function picturesIn({ positions, frame, plot, view }, { texts, looks }) {
 
 function drawPictures(context, pictures, { texts, selection }) {
   for (const { row, x, y, side } of pictures) {
-    context.globalAlpha = selection.count && !selection.marks[row] ? 0.2 : 1;
+    context.globalAlpha = selection.count > 1 && !selection.marks[row] ? 0.2 : 1;
     texts.drawPicture(context, row, x - side / 2, y - side / 2, side);
   }
   context.globalAlpha = 1;
