@@ -54,6 +54,7 @@ class LinkedMap {
     if (!sameRows) this.forget();
     this.anchorsShown ??= payload.anchors_shown;
     this.root.style.height = `${payload.height}px`;
+    this.canvases[0].hidden = !payload.panes.some((pane) => pane.density);
     this.texts.take(payload);
     this.plots = fillPanes(this.grid, payload);
     this.plots.forEach((plot, pane) => listen(plot, pane, this));
@@ -247,7 +248,7 @@ class LinkedMap {
   tell(done = true) {
     this.refreshLooks();
     this.unsaid = !done;
-    if (done) this.component.setStateValue("chosen", { identity: this.payload.identity, ...this.selection.packed() });
+    if (done) this.answer = { identity: this.payload.identity, ...this.selection.packed() };
   }
 
   outline(pane, polygon) {
@@ -303,7 +304,7 @@ class LinkedMap {
     if (this.stale) {
       const sizeOf = (view) => this.sizeOf(view);
       this.points.draw(panes.filter(Boolean), { ratio, ...theme, sizeOf, starSize: STAR_SIZE });
-      drawDensity(this.under, { ratio, panes, theme });
+      if (!this.canvases[0].hidden) drawDensity(this.under, { ratio, panes, theme });
       this.stale = false;
       this.frames += 1;
     }
@@ -312,6 +313,15 @@ class LinkedMap {
     this.showTooltip();
     if (moving) this.schedule();
     else this.movesSince = undefined;
+    this.giveAnswer();
+  }
+
+  /** Give the selection to Python once it is drawn, so that its work does not hold up the marks. */
+  giveAnswer() {
+    const { answer, component } = this;
+    if (!answer) return;
+    this.answer = undefined;
+    setTimeout(() => component.setStateValue("chosen", answer));
   }
 
   resize(ratio) {
