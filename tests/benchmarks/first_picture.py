@@ -35,7 +35,7 @@ def visit(make: Callable[[], AppTest]) -> float:
     page.run()
     taken = time.perf_counter() - began
     assert not page.exception, page.exception
-    assert make is empty or page.get("plotly_chart"), "There is no picture."
+    assert make is empty or page.get("bidi_component"), "There is no picture."
     return taken
 
 
