@@ -13,11 +13,15 @@ MARGIN = 0.08
 
 @dataclass(frozen=True)
 class Limits:
-    """Lowest and highest x and y to show, and how many of the given rows lie outside."""
+    """Lowest and highest x and y to show."""
 
     x: tuple[float, float]
     y: tuple[float, float]
-    outside: int
+
+    def outside(self, points: np.ndarray) -> int:
+        """How many of ``(n, 2)`` points lie outside."""
+        low, high = np.transpose([self.x, self.y])
+        return int(((points < low) | (points > high)).any(1).sum())
 
 
 def limits(points: np.ndarray) -> Limits:
@@ -34,6 +38,5 @@ def limits(points: np.ndarray) -> Limits:
     low, high = np.where(tight, near_low, low), np.where(tight, near_high, high)
     room = MARGIN * np.where(high > low, high - low, 1.0)
     low, high = low - room, high + room
-    outside = int(((points < low) | (points > high)).any(1).sum())
     (x0, y0), (x1, y1) = low.tolist(), high.tolist()
-    return Limits((x0, x1), (y0, y1), outside)
+    return Limits((x0, x1), (y0, y1))

@@ -5,7 +5,7 @@ from typing import Any
 import relviz
 from relviz.compute.store import Result
 from relviz.compute.task import Task
-from relviz.ui.linked_map import Pane, shown_rows
+from relviz.ui.linked_map import MOST_DRAWN, Pane
 from relviz.ui.wording import FITS, PROJECTIONS, SIMILARITIES
 from relviz.view import View
 from relviz.view.results import QUICK, fit_of, map_task
@@ -58,7 +58,7 @@ def _title(view: View, row: str, name: str) -> str:
 
 def _caption(view: View, pair: relviz.Pair, fit: str, result: Result, place: int, waiting: str) -> str:
     n = len(pair)
-    how = f"{count(len(shown_rows(n)))} of {count(n)} rows · {PROJECTIONS[view.projection]} · {FITS[fit]}"
+    how = f"{count(min(n, MOST_DRAWN))} of {count(n)} rows · {PROJECTIONS[view.projection]} · {FITS[fit]}"
     said = [f"in place of the {PROJECTIONS[waiting]}"] if waiting else []
     explained = result.meta.get("explained")
     if explained:

@@ -7,7 +7,7 @@ import torch
 from torch import Tensor
 
 from relviz.anchors import select_anchors
-from relviz.compute.digest import array_digest, text_digest, value_digest
+from relviz.compute.digest import array_digest, text_digest
 from relviz.compute.jobs import Ticket
 from relviz.compute.store import default_store, result_key
 from relviz.compute.task import Made, Task
@@ -190,7 +190,7 @@ def _trust(side: Tensor, points: np.ndarray) -> float | None:
 
 
 def _labels(view: View, pair: Pair) -> str:
-    return value_digest(text_digest(pair.labels) if view.method == "per_class" else "")
+    return text_digest(pair.labels) if view.method == "per_class" else ""
 
 
 def _quantized(vectors: Tensor, digest: str, quantum: float) -> Tensor:

@@ -31,7 +31,6 @@ __all__ = [
     "by_place",
     "last_event",
     "linked_map",
-    "shown_rows",
 ]
 
 _component = st.components.v2.component("relviz_linked_map", js=loader())

@@ -124,7 +124,7 @@ def _pane(pane: Pane, panes: Sequence[Pane], rows: np.ndarray, total: int, array
     (x0, x1), (y0, y1) = home.x, home.y
     positions = quantised(points[rows], box)
     caption = pane.caption
-    outside = limits_outside(points, (x0, y0, x1, y1))
+    outside = home.outside(points)
     if outside:
         caption += f" · {plural(outside, 'point')} outside, zoom out to see"
     return said | {
@@ -152,11 +152,6 @@ def checked(pane: Pane, total: int) -> np.ndarray:
             f"{count(bad)} of {plural(total, 'point')} of {pane.title!r} are NaN or infinite."
         )
     return points
-
-
-def limits_outside(points: np.ndarray, box: Box) -> int:
-    """How many points lie outside a box."""
-    return int(((points < box[:2]) | (points > box[2:])).any(1).sum())
 
 
 def _box(points: np.ndarray) -> Box:
