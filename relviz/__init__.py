@@ -4,6 +4,7 @@ The names below are the library's public face; everything works without Streamli
 """
 
 from relviz.anchors import select_anchors
+from relviz.bootstrap import Bootstrap, bootstrap
 from relviz.conditioning import AnchorReport, anchor_report
 from relviz.demos import Demo, demo_names, load_demo
 from relviz.errors import Error, PairingError, ParameterError, ReadError, ShapeError
@@ -20,6 +21,7 @@ __version__ = "0.1.0"
 __all__ = [
     "AnchorReport",
     "Audit",
+    "Bootstrap",
     "Demo",
     "Error",
     "Pair",
@@ -35,6 +37,7 @@ __all__ = [
     "anchor_curve",
     "anchor_report",
     "anchor_retrieval",
+    "bootstrap",
     "cka",
     "demo_names",
     "load_demo",

@@ -1,0 +1,73 @@
+"""Anchor optimisation: from a few known pairs, or none, to parallel anchors in two spaces."""
+
+from collections.abc import Callable
+from typing import Any
+
+from relviz.bootstrap import adam
+from relviz.bootstrap.given import Given, check_given
+from relviz.bootstrap.result import Bootstrap, Entry, OnStep, Step
+from relviz.bootstrap.verdict import Evidence
+from relviz.errors import ParameterError
+
+__all__ = ["METHODS", "Bootstrap", "Entry", "Evidence", "OnStep", "Step", "bootstrap"]
+
+METHODS: dict[str, str] = {
+    "annealed": "soft matches that sharpen while a rotation of growing rank is fitted to them",
+    "adam": "as the paper writes it: hard matches, gradient steps on all anchors",
+    "adam_warm": "the paper's loop with the seeds held fast and first matches from the seeds alone",
+}
+"""Names that ``bootstrap`` accepts, and what each one does."""
+
+Solver = Callable[[Given, Any, int, OnStep | None], Bootstrap]
+
+_SOLVERS: dict[str, Solver] = {"adam": adam.solve, "adam_warm": adam.solve_warm}
+
+
+def bootstrap(
+    x: Any,
+    y: Any,
+    anchors: Any,
+    seeds: Any,
+    method: str = "annealed",
+    seed: int = 0,
+    on_step: OnStep | None = None,
+    options: Any = None,
+) -> Bootstrap:
+    """Find the anchors of one space in another whose rows are not known to be parallel.
+
+    Source: anchor optimisation of Cannistraci et al. 2023 (arXiv 2303.00721), section 3.
+
+    Parameters
+    ----------
+    x, y
+        ``(n, dx)`` and ``(m, dy)``; rows need not be parallel, nor n and m or dx and dy alike.
+    anchors
+        ``(k,)`` different rows of ``x``.
+    seeds
+        ``(sx, sy)``: row ``sx[i]`` of x is known to be row ``sy[i]`` of y; both may be empty.
+        ``sx`` must be among the anchors.
+    method
+        One of ``METHODS``.
+    seed
+        Of every random choice: the same inputs and seed give the same result.
+    on_step
+        Called with a ``Step`` after every step; truthy stops, and the result is what stands then.
+    options
+        Of the method, as ``relviz.bootstrap.adam.AdamOptions``; its defaults without it.
+
+    Raises
+    ------
+    ShapeError
+        If an array has the wrong shape, an index lies outside the rows, the seed lists differ in
+        length, a space has one dimension, or there are fewer rows than anchors.
+    ParameterError
+        If the method or an option does not exist, an index is repeated, a seed is not among the
+        anchors, a space is constant, or a number is NaN or infinite.
+    """
+    if method not in METHODS:
+        raise ParameterError(f"There is no method {method!r}; use one of {', '.join(METHODS)}.")
+    if isinstance(seed, bool) or not isinstance(seed, int) or not 0 <= seed < 2**32:
+        raise ParameterError(f"seed must be a whole number from 0 to {2**32 - 1}; it is {seed!r}.")
+    if method not in _SOLVERS:
+        raise ParameterError(f"The method {method!r} is not built yet; use one of {', '.join(_SOLVERS)}.")
+    return _SOLVERS[method](check_given(x, y, anchors, seeds), options, seed, on_step)
