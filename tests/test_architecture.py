@@ -25,7 +25,7 @@ PICKLES = {"pickle", "cloudpickle", "dill", "joblib", "marshal", "shelve"}
 PICKLE_LOADERS = {"torch.load", "pandas.read_pickle", "pd.read_pickle", "KeyedVectors.load"}
 HEAVY = {
     *("umap", "openTSNE", "sklearn", "pandas", "gensim", "streamlit"),
-    *("transformers", "sentence_transformers", "pykeops"),
+    *("transformers", "sentence_transformers", "pykeops", "geotorch"),
 }
 
 LIBRARY = {

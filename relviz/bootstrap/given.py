@@ -1,9 +1,9 @@
 """The inputs of anchor optimisation, checked and prepared once."""
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
+import numpy as np
 import torch
 from torch import Tensor
 
@@ -78,7 +78,11 @@ def _space(x: Any, name: str) -> Tensor:
 
 
 def _anchors(anchors: Any, n: int, m: int) -> Tensor:
-    k = len(anchors) if isinstance(anchors, Sequence | Tensor) or hasattr(anchors, "__len__") else 0
+    if np.ndim(anchors) != 1:
+        raise ShapeError(
+            f"anchors must be a list of row numbers of x; they have {np.ndim(anchors)} dimensions."
+        )
+    k = len(anchors)
     if k == 0:
         raise ParameterError("There are no anchors; give the numbers of some rows of x, 300 for example.")
     for rows, name in ((n, "x"), (m, "y")):
@@ -116,9 +120,8 @@ def _check_distinct(indices: Tensor, name: str) -> None:
     repeated = values[times > 1]
     if len(repeated):
         raise ParameterError(
-            f"{name} must all differ; of {count(len(indices))}, "
-            f"{plural(len(indices) - len(values), 'repeat')}, of row {int(repeated[0])} for one. "
-            "Name each row once."
+            f"{name} must all differ; {count(len(indices) - len(values))} of {count(len(indices))} name a "
+            f"row that is there already, row {int(repeated[0])} for one. Name each row once."
         )
 
 

@@ -17,17 +17,17 @@ from relviz.relative import unit_rows
 @cache
 def unavailable() -> str:
     """Why KeOps cannot be used here, or an empty text if it can; tried once, with a compilation."""
-    os.environ.setdefault("PYKEOPS_VERBOSE", "0")
+    for name in ("PYKEOPS_VERBOSE", "KEOPS_VERBOSE"):
+        os.environ.setdefault(name, "0")
     # Beside the results, which may all be deleted: compiled formulas are kept there between runs.
     os.environ.setdefault("KEOPS_CACHE_FOLDER", str(default_store().root / "keops"))
     try:
-        from pykeops.torch import LazyTensor
-
-        one = torch.ones(1, 1, 1)
-        total = (LazyTensor(one) * LazyTensor(one.transpose(0, 1))).sum(1)
-        return "" if total.item() == 1 else "it computed 1 × 1 wrongly"
+        x = torch.eye(3)
+        found = _exponents(x, x, torch.zeros(3), 1.0, True).logsumexp(dim=1)
     except Exception as reason:
         return f"{type(reason).__name__}: {reason}"
+    expected = math.log(1 + 2 / math.e)
+    return "" if bool((found - expected).abs().max() < 1e-5) else f"it finds {found.tolist()}, not {expected}"
 
 
 class KeOps:
@@ -58,17 +58,20 @@ class KeOps:
         """Mean of the values ``(m, c)`` by each row of the plan: ``(n, c)``."""
         from pykeops.torch import LazyTensor
 
-        exponents = self._exponents(self._rx, self._ry, g) + LazyTensor((f / self._eps)[:, None, None])
+        # KeOps shifts each row by its own largest exponent, which is what f would do.
+        del f
+        exponents = _exponents(self._rx, self._ry, g, self._eps, self._cosine)
         return exponents.sumsoftmaxweight(LazyTensor(values[None].contiguous()), dim=1)
 
     def _potential(self, left: Tensor, right: Tensor, potential: Tensor) -> Tensor:
         """The other potential. Both directions are this one formula, so it is compiled once."""
-        log_sum = self._exponents(left, right, potential).logsumexp(dim=1)
+        log_sum = _exponents(left, right, potential, self._eps, self._cosine).logsumexp(dim=1)
         return -self._eps * (log_sum.squeeze(1) + math.log(len(left)))
 
-    def _exponents(self, left: Tensor, right: Tensor, potential: Tensor) -> Any:
-        from pykeops.torch import LazyTensor
 
-        x, y = LazyTensor(left[:, None].contiguous()), LazyTensor(right[None].contiguous())
-        cost = 1 - (x | y) if self._cosine else ((x - y) ** 2).sum(-1).sqrt()
-        return (LazyTensor(potential[None, :, None].contiguous()) - cost) / self._eps
+def _exponents(left: Tensor, right: Tensor, potential: Tensor, eps: float, cosine: bool) -> Any:
+    from pykeops.torch import LazyTensor
+
+    x, y = LazyTensor(left[:, None].contiguous()), LazyTensor(right[None].contiguous())
+    cost = 1 - (x | y) if cosine else ((x - y) ** 2).sum(-1).sqrt()
+    return (LazyTensor(potential[None, :, None].contiguous()) - cost) / eps

@@ -1,0 +1,94 @@
+"""One correspondence step against the paper's recipe in KeOps and against the bare matrix product.
+
+``python -m tests.benchmarks.correspondence [n ...]``
+
+Our step is the fused pass that ``adam`` takes at the paper's settings: corrected matches of all rows of y
+and nearest rows of all rows of x. The recipe is one log-domain Sinkhorn iteration on euclidean costs at
+eps 1e-4 by KeOps, compiled beforehand. The bare product is ``x @ y.T`` alone, written into memory that is
+there already. All on the same data, on the compute device; memory is what a step adds to the two spaces,
+measured in a process of its own.
+"""
+
+import sys
+import time
+from collections.abc import Callable
+
+import torch
+from torch import Tensor
+
+from relviz.bootstrap import keops
+from relviz.bootstrap.correspondence import hard, sinkhorn
+from relviz.compute.device import device, device_name
+from tests.benchmarks.timing import Cost, in_fresh_process, measure, report
+
+D, EPS = 300, 1e-4
+
+
+def spaces(n: int) -> tuple[Tensor, Tensor]:
+    generator = torch.Generator().manual_seed(0)
+    x = torch.randn(n, D, generator=generator)
+    return x.to(device()), (x + torch.randn(n, D, generator=generator)).to(device())
+
+
+def seconds(call: Callable[[], object]) -> float:
+    start = time.perf_counter()
+    call()
+    if device().type == "cuda":
+        torch.cuda.synchronize()
+    return time.perf_counter() - start
+
+
+def step_and_product(n: int, repeats: int) -> tuple[float, float]:
+    """Best seconds of our step and of the bare product, taken in turns so that both meet the same load."""
+    x, y = spaces(n)
+    out = torch.empty(n, n, device=x.device)
+    times = [
+        (seconds(lambda: hard(x, y, both=False)), seconds(lambda: torch.mm(x, y.T, out=out)))
+        for _ in range(repeats + 1)
+    ]
+    ours, bare = zip(*times[1:], strict=True)
+    return min(ours), min(bare)
+
+
+def recipe(n: int) -> float:
+    x, y = spaces(n)
+    sinkhorn(x[:50], y[:50], EPS, 1, "euclidean", backend="keops")
+    return seconds(lambda: sinkhorn(x, y, EPS, 1, "euclidean", backend="keops"))
+
+
+def memory(n: int) -> Cost:
+    x, y = spaces(n)
+    hard(x[:100], y[:100], both=False)
+    if device().type != "cuda":
+        return measure(lambda: [hard(x, y, both=False).agreement])
+    torch.cuda.reset_peak_memory_stats()
+    before = torch.cuda.memory_allocated()
+    found = hard(x, y, both=False).agreement
+    return Cost(0.0, (torch.cuda.max_memory_allocated() - before) / 2**20, [found])
+
+
+def main(sizes: list[int]) -> None:
+    n = 5_000
+    print(f"{n} × {n} × {D}, {device_name()}")
+    ours, bare = step_and_product(n, 20)
+    print(f"our step              {ours * 1e3:9.1f} ms")
+    print(f"bare matrix product   {bare * 1e3:9.1f} ms   our step has {bare / ours:4.0%} of its rate")
+    if why := keops.unavailable():
+        print(f"KeOps cannot be used here: {why}")
+    else:
+        theirs = recipe(n)
+        print(f"KeOps, one iteration  {theirs * 1e3:9.1f} ms   {theirs / ours:4.0f} × our time")
+    for n in sizes:
+        ours, bare = step_and_product(n, 3 if n > 5_000 else 10)
+        grown = in_fresh_process(__spec__.name, "memory", n).megabytes
+        print(
+            f"n {n:6}: {ours:7.3f} s, {ours / n**2 * 1e9:5.2f} ns a pair, {bare / ours:4.0%} of the rate "
+            f"of the product, {grown:5.0f} MB beyond the spaces (all costs: {n * n * 4 / 2**20:5.0f} MB)"
+        )
+
+
+if __name__ == "__main__":
+    if sys.argv[1:2] == ["memory"]:
+        report(memory(int(sys.argv[2])))
+    else:
+        main([int(n) for n in sys.argv[1:]] or [2_500, 5_000, 10_000, 20_000])

@@ -1,0 +1,56 @@
+"""Spaces whose correspondence is known in closed form: one is the other, moved, rescaled and shuffled."""
+
+from dataclasses import dataclass
+
+import numpy as np
+import torch
+from torch import Tensor
+
+
+@dataclass(frozen=True, eq=False)
+class Case:
+    """Two spaces; row i of x belongs to row ``truth[i]`` of y. The seeds are the first anchors."""
+
+    x: Tensor
+    y: Tensor
+    truth: Tensor
+    anchors: Tensor
+    seeds: tuple[Tensor, Tensor]
+
+
+def case(
+    n: int = 120,
+    d: int = 5,
+    k: int = 20,
+    seeds: int = 12,
+    determinant: int = 1,
+    scale: float = 3.0,
+    noise: float = 0.0,
+    further: int = 0,
+    dimensions: int = 0,
+    seed: int = 0,
+) -> Case:
+    """Y is a shuffled rotation (or reflection) of x, rescaled, shifted, with noise.
+
+    ``further`` rows of y belong to no row of x; ``dimensions`` more than x has are filled by rotating
+    zeros.
+    """
+    rng = np.random.default_rng(seed)
+    x = rng.normal(size=(n, d))
+    q = np.linalg.qr(rng.normal(size=(d + dimensions, d + dimensions)))[0]
+    q[:, 0] *= determinant * np.sign(np.linalg.det(q))
+    wide = np.concatenate([x, np.zeros((n, dimensions))], 1)
+    moved = scale * wide @ q + 1 + noise * scale * rng.normal(size=(n, d + dimensions))
+    extra = scale * rng.normal(size=(further, d + dimensions)) + 1
+    order = rng.permutation(n + further)
+    y = np.concatenate([moved, extra])[order]
+    truth = torch.from_numpy(np.argsort(order)[:n])
+    anchors = torch.from_numpy(rng.permutation(n)[:k])
+    sx = anchors[:seeds]
+    tensors = (torch.from_numpy(rows.astype(np.float32)) for rows in (x, y))
+    return Case(*tensors, truth, anchors, (sx, truth[sx]))
+
+
+def right(matches: Tensor, truth: Tensor) -> float:
+    """Share of the matches that are true."""
+    return float((matches == truth).double().mean())
