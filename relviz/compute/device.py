@@ -1,14 +1,14 @@
 """Which device the numbers are computed on, and the one lock around it."""
 
 import os
-import threading
 from functools import cache
 
 import torch
 
+from relviz.compute.turns import Turns
 from relviz.errors import ParameterError
 
-DEVICE_LOCK = threading.RLock()
+DEVICE_LOCK = Turns()
 """Held by a job while it computes, so that jobs of several sessions do not fight for one device."""
 
 

@@ -4,11 +4,14 @@ import math
 import threading
 import time
 from collections import deque
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Generic, Literal, TypeVar
 
-State = Literal["queued", "running", "done", "failed", "cancelled"]
+from relviz.compute.pauses import Pauses
+from relviz.compute.turns import Turns
+
+State = Literal["queued", "running", "paused", "done", "failed", "cancelled"]
 T = TypeVar("T")
 
 KEPT_REPORTS = 2_000
@@ -32,14 +35,15 @@ class Report:
 
 
 class Job(Generic[T]):
-    """Work in a thread of its own. All but ``cancel`` is for reading, from any thread.
+    """Work in a thread of its own; any thread may read it, cancel it, pause it and let it go on.
 
     Attributes
     ----------
     key, title
         What it is found by, and what a person sees.
     state
-        ``"queued"`` (it waits for the device), ``"running"``, ``"done"``, ``"failed"``, ``"cancelled"``.
+        ``"queued"`` (it waits for the device), ``"running"``, ``"paused"``, ``"done"``, ``"failed"``,
+        ``"cancelled"``.
     fraction
         How much is done, 0 to 1; None while that is not known.
     message
@@ -63,6 +67,7 @@ class Job(Generic[T]):
         self.started: float | None = None
         self.ended = math.inf
         self._begun = math.nan
+        self._pauses = Pauses()
         self._history: deque[Report] = deque(maxlen=KEPT_REPORTS)
         self._lock = threading.Lock()
         self._stop = threading.Event()
@@ -89,10 +94,10 @@ class Job(Generic[T]):
 
     @property
     def seconds(self) -> float:
-        """How long it has run, or ran; 0 while it waits."""
+        """How long it has run, or ran, its pauses left out; 0 while it waits."""
         if self.started is None:
             return 0.0
-        return min(self.ended, time.monotonic()) - self._begun
+        return min(self.ended, time.monotonic()) - self._begun - self._pauses.seconds
 
     @property
     def seconds_left(self) -> float | None:
@@ -105,6 +110,24 @@ class Job(Generic[T]):
     def cancel(self) -> None:
         """Ask the work to stop at its next report; it is over when ``alive`` turns False."""
         self._stop.set()
+        self._pauses.wake()
+
+    @property
+    def pausing(self) -> bool:
+        """Whether it was asked to pause; ``state`` says when it does."""
+        return self._pauses.wanted
+
+    def pause(self) -> None:
+        """Ask the work to pause after the step it is at; one without steps does not."""
+        self._pauses.pause()
+
+    def step(self) -> None:
+        """Let the work take one more step, and pause."""
+        self._pauses.step()
+
+    def resume(self) -> None:
+        """Let the work go on."""
+        self._pauses.resume()
 
     def wait(self, timeout: float | None = None) -> bool:
         """Wait until it is over, at most ``timeout`` seconds; returns whether it is."""
@@ -115,6 +138,23 @@ class Job(Generic[T]):
         self._begun = time.monotonic()
         self.started = time.time()
         self.state = "running"
+
+    def rest(self, device: Turns | None, check: Callable[[], None]) -> None:
+        """Called by the thread that works, between its steps: let others have the device, and pause."""
+        pausing = self.pausing
+        if device is not None and (device.wanted or pausing):
+            device.release()
+            self._pause(pausing)
+            device.acquire(check=check)
+        else:
+            self._pause(pausing)
+        self.state = "running"
+
+    def _pause(self, pausing: bool) -> None:
+        if pausing:
+            self.state = "paused"
+            self._pauses.wait(self._stop)
+            self.state = "queued"
 
     def note(self, fraction: float | None, message: str, data: Mapping[str, Any]) -> None:
         """Called by the thread that works, when it has something to tell."""
@@ -138,8 +178,9 @@ class Job(Generic[T]):
 class Ticket:
     """What the work holds of its job: it reports through it, and learns that it should stop."""
 
-    def __init__(self, job: Job[Any]) -> None:
+    def __init__(self, job: Job[Any], device: Turns | None = None) -> None:
         self._job = job
+        self._device = device
 
     @property
     def cancelled(self) -> bool:
@@ -163,3 +204,15 @@ class Ticket:
         """
         self.check()
         self._job.note(fraction, message, data)
+
+    def rest(self) -> None:
+        """Say that a step is done: others may have the device now, and a pause is kept here.
+
+        Raises
+        ------
+        Cancelled
+            If someone asked the work to stop, before or in the pause.
+        """
+        self.check()
+        self._job.rest(self._device, self.check)
+        self.check()

@@ -17,8 +17,6 @@ from relviz.compute.store import Store, default_store
 KEPT_JOBS = 64
 """How many jobs that have ended are remembered. A big result belongs in the store, not in its job."""
 
-_POLL_SECONDS = 0.1
-
 T = TypeVar("T")
 
 __all__ = ["Cancelled", "Job", "Jobs", "Ticket", "jobs", "result_or_job"]
@@ -133,7 +131,7 @@ def result_or_job(
 
 
 def _run(job: Job[T], work: Callable[[Ticket], T], exclusive: bool) -> None:
-    ticket = Ticket(job)
+    ticket = Ticket(job, DEVICE_LOCK if exclusive else None)
     try:
         with _device(ticket) if exclusive else nullcontext():
             ticket.check()
@@ -151,12 +149,12 @@ def _run(job: Job[T], work: Callable[[Ticket], T], exclusive: bool) -> None:
 
 @contextmanager
 def _device(ticket: Ticket) -> Iterator[None]:
-    while not DEVICE_LOCK.acquire(timeout=_POLL_SECONDS):
-        ticket.check()
+    DEVICE_LOCK.acquire(check=ticket.check)
     try:
         yield
     finally:
-        DEVICE_LOCK.release()
+        if DEVICE_LOCK.mine:  # a work that was cancelled in a pause has given it back
+            DEVICE_LOCK.release()
 
 
 def _drop_frames(error: BaseException) -> None:
