@@ -27,10 +27,17 @@ class AdamOptions:
 
     Attributes
     ----------
-    lr, steps
-        Learning rate of Adam, and how many steps it takes.
-    eps, iterations, tolerance
-        Of the Sinkhorn algorithm that matches the rows anew each step.
+    lr
+        Learning rate of Adam: how far each step moves the anchors.
+    steps
+        How many steps Adam takes.
+    eps
+        Entropic regularisation of the Sinkhorn algorithm that matches the rows anew each step: the
+        smaller, the harder the matches.
+    iterations
+        How many iterations the Sinkhorn algorithm takes in each step, at most.
+    tolerance
+        Change of the potentials, in units of the cost, below which the Sinkhorn algorithm stops.
     warm_up
         Of ``adam_warm``: how many of the first steps use the matches found from the seeds alone.
     """

@@ -10,7 +10,7 @@ from torch import Tensor
 from relviz.anchors import select_anchors
 from relviz.compute.arrays import as_indices, check_same_rows
 from relviz.compute.blocks import OnBlock
-from relviz.errors import ParameterError
+from relviz.errors import ParameterError, ShapeError
 from relviz.measure.retrieval import Retrieval, retrieval
 from relviz.measure.table import RetrievalTable, Runs
 from relviz.relative import finite_matrix, prepare, relative
@@ -29,6 +29,7 @@ def anchor_retrieval(
     center: bool = True,
     queries: int | None = None,
     on_progress: OnBlock | None = None,
+    partners: Any = None,
 ) -> RetrievalTable:
     """Retrieve two parallel spaces one from the other through shared anchors.
 
@@ -52,11 +53,14 @@ def anchor_retrieval(
         the control, as they are.
     on_progress
         Called with the fraction done; it may raise to stop.
+    partners
+        ``(k, dy)``, what stands for given ``anchors`` in ``y``, centred as that is: anchors that
+        ``relviz.bootstrap`` found. Without them the same rows serve in ``y``.
 
     Raises
     ------
     ShapeError
-        If the numbers of rows differ, or given anchors lie outside them.
+        If the numbers of rows differ, given anchors lie outside them, or partners do not fit.
     ParameterError
         If an option is unknown or out of range.
     """
@@ -67,7 +71,8 @@ def anchor_retrieval(
         given = as_indices(anchors, len(x), "anchors")
         draws, method = [dict.fromkeys(seeds[:1], given)], "given"
     search = partial(retrieval, k=k, null=null, queries=queries)
-    return _tables(x, y, draws, method, similarity, center, search, on_progress)[0]
+    found = None if partners is None else _partners(partners, draws, y)
+    return _tables(x, y, draws, method, similarity, center, search, on_progress, found)[0]
 
 
 def anchor_curve(
@@ -101,6 +106,17 @@ def _framed(x: Any, y: Any, center: bool) -> tuple[Tensor, Tensor]:
     return (prepare(x), prepare(y)) if center else (x, y)
 
 
+def _partners(partners: Any, draws: list[dict[int, Tensor]], y: Tensor) -> Tensor:
+    found = finite_matrix(partners, "partners")
+    wanted = {len(rows) for drawn in draws for rows in drawn.values()}
+    if wanted != {len(found)} or found.shape[1] != y.shape[1]:
+        raise ShapeError(
+            f"partners must have a row for each of {max(wanted)} anchors and the {y.shape[1]} columns of y; "
+            f"their shape is {tuple(found.shape)}."
+        )
+    return found
+
+
 def _draws(
     x: Tensor, counts: Sequence[int], method: str, seeds: Sequence[int], labels: Sequence[Any] | None
 ) -> list[dict[int, Tensor]]:
@@ -122,6 +138,7 @@ def _tables(
     center: bool,
     search: Callable[..., Retrieval],
     on_progress: OnBlock | None,
+    partners: Tensor | None = None,
 ) -> tuple[RetrievalTable, ...]:
     seeds = tuple(draws[0])
     if not seeds:
@@ -139,7 +156,11 @@ def _tables(
     tables = []
     for drawn in draws:
         runs = [
-            both_ways(relative(x, x[rows], similarity), relative(y, y[rows], similarity), seed)
+            both_ways(
+                relative(x, x[rows], similarity),
+                relative(y, y[rows] if partners is None else partners, similarity),
+                seed,
+            )
             for seed, rows in drawn.items()
         ]
         x_to_y, y_to_x = (Runs(direction) for direction in zip(*runs, strict=True))

@@ -16,9 +16,10 @@ from relviz.measure import anchor_curve, anchor_retrieval, cka
 from relviz.pair import Pair
 from relviz.project import project
 from relviz.project.quality import trustworthiness
-from relviz.quantize import quantize
-from relviz.relative import prepare, relative
+from relviz.relative import relative
 from relviz.view.choices import View
+from relviz.view.found import anchors_from_run, partners_of
+from relviz.view.frames import centred, frames_of, quantized_sides
 
 CURVE_COUNTS = (2, 5, 10, 20, 50, 100, 200, 300, 500, 1000)
 CURVE_RUNS = 3
@@ -26,6 +27,8 @@ TRUST_NEIGHBOURS = 10
 PROJECTIONS = {"pca": "PCA", "tsne": "t-SNE", "umap": "UMAP", "first": "First two dimensions"}
 QUICK = ("pca", "first")
 """Projections fast enough to wait for; they have no seed."""
+GIVEN = ("hand", "run")
+"""Ways of choosing anchors that draw none: they are given, by a person or by a run."""
 BY_PLACE = ("fps", "kmeans")
 """Ways of choosing anchors that look at where the rows lie."""
 
@@ -46,6 +49,8 @@ def anchors_of(view: View, pair: Pair) -> Tensor:
                 "or another method."
             )
         return torch.tensor(picks)
+    if view.method == "run":
+        return anchors_from_run(view, pair).rows
     count = min(view.count, len(pair))
     depends = {"method": view.method, "count": count}
     if view.method in BY_PLACE:
@@ -59,17 +64,13 @@ def anchors_of(view: View, pair: Pair) -> Tensor:
     return torch.from_numpy(default_store().cached(key, compute).arrays["anchors"])
 
 
-def frames_of(view: View, pair: Pair) -> tuple[Tensor, Tensor]:
-    """Both sides as the relative projection takes them: quantized and centred where the view says so."""
-    x, y = _quantized_sides(view, pair)
-    return (prepare(x), prepare(y)) if view.centre else (x, y)
-
-
 def relative_of(view: View, pair: Pair) -> tuple[Tensor, Tensor]:
     """Both sides of the pair relative to the view's anchors, each ``(n, k)``."""
     anchors = anchors_of(view, pair)
     x, y = frames_of(view, pair)
-    return relative(x, x[anchors], view.similarity), relative(y, y[anchors], view.similarity)
+    partners = partners_of(view, pair)
+    in_b = y[anchors] if partners is None else partners
+    return relative(x, x[anchors], view.similarity), relative(y, in_b, view.similarity)
 
 
 def fit_of(view: View, pair: Pair, row: str) -> str:
@@ -96,8 +97,8 @@ def map_task(view: View, pair: Pair, row: str) -> Task:
     options = _map_options(view)
     inputs, depends = [pair.digest], {"projection": view.projection, "fit": fit, "row": row, **options}
     if row == "relative":
-        inputs.append(array_digest(anchors_of(view, pair)))
-        depends |= {"similarity": view.similarity, "centre": view.centre, "quantum": view.quantum}
+        inputs += [array_digest(anchors_of(view, pair)), _partners_digest(view, pair)]
+        depends |= {"similarity": view.similarity, "centre": centred(view), "quantum": view.quantum}
 
     def compute(ticket: Ticket) -> Made:
         ticket.report(None, "preparing")
@@ -125,19 +126,22 @@ def measure_task(view: View, pair: Pair) -> Task:
 
     Its result says ``records`` (as ``RetrievalTable.records``) and under what conditions.
     """
-    by_hand = view.method == "hand"
-    options = _retrieval_options(view, pair, 1 if by_hand else view.runs)
-    anchors: Any = anchors_of(view, pair) if by_hand else min(view.count, len(pair))
+    given = view.method in GIVEN
+    options = _retrieval_options(view, pair, 1 if given else view.runs)
+    anchors: Any = anchors_of(view, pair) if given else min(view.count, len(pair))
+    partners = partners_of(view, pair)
 
     def compute(ticket: Ticket) -> Made:
-        x, y = _quantized_sides(view, pair)
-        table = anchor_retrieval(x, y, anchors, labels=pair.labels, on_progress=ticket.report, **options)
+        x, y = quantized_sides(view, pair)
+        table = anchor_retrieval(
+            x, y, anchors, labels=pair.labels, partners=partners, on_progress=ticket.report, **options
+        )
         one = table.x_to_y.runs[0]
         said = {"anchors": table.anchors, "method": table.method, "cka": cka(x, y)}
         sizes = {"k": one.k, "rows": one.rows, "queries": one.queries}
         return {}, {"records": table.records(), **said, **sizes}
 
-    chosen = anchors if isinstance(anchors, int) else anchors.tolist()
+    chosen = anchors if isinstance(anchors, int) else [anchors.tolist(), _partners_digest(view, pair)]
     return Task(_retrieval_key("retrieval", view, pair, options, chosen), "Measuring", compute)
 
 
@@ -150,7 +154,7 @@ def curve_task(view: View, pair: Pair) -> Task:
     counts = [count for count in CURVE_COUNTS if count <= len(pair)]
 
     def compute(ticket: Ticket) -> Made:
-        x, y = _quantized_sides(view, pair)
+        x, y = quantized_sides(view, pair)
         tables = anchor_curve(x, y, counts, labels=pair.labels, on_progress=ticket.report, **options)
         said = {"counts": counts, "seeds": options["seeds"]}
         return {}, {"tables": [table.records() for table in tables], **said}
@@ -160,10 +164,10 @@ def curve_task(view: View, pair: Pair) -> Task:
 
 def _retrieval_options(view: View, pair: Pair, runs: int) -> dict[str, Any]:
     return {
-        "method": "uniform" if view.method == "hand" else view.method,
+        "method": "uniform" if view.method in GIVEN else view.method,
         "similarity": view.similarity,
         "k": min(view.k, len(pair) - 1),
-        "center": view.centre,
+        "center": centred(view),
         "seeds": list(range(view.seed, view.seed + runs)),
         "queries": view.queries if 0 < view.queries < len(pair) else None,
     }
@@ -172,10 +176,6 @@ def _retrieval_options(view: View, pair: Pair, runs: int) -> dict[str, Any]:
 def _retrieval_key(kind: str, view: View, pair: Pair, options: dict[str, Any], anchors: Any) -> str:
     depends = {**options, "anchors": anchors, "quantum": view.quantum}
     return result_key(kind, [pair.digest, _labels(view, pair)], depends, view.seed)
-
-
-def _quantized_sides(view: View, pair: Pair) -> list[Tensor]:
-    return [_quantized(side.vectors, side.digest, view.quantum) for side in (pair.a, pair.b)]
 
 
 def _map_options(view: View) -> dict[str, Any]:
@@ -189,13 +189,10 @@ def _trust(side: Tensor, points: np.ndarray) -> float | None:
     return trustworthiness(side, points, k) if k else None
 
 
+def _partners_digest(view: View, pair: Pair) -> str:
+    partners = partners_of(view, pair)
+    return "" if partners is None else array_digest(partners)
+
+
 def _labels(view: View, pair: Pair) -> str:
     return text_digest(pair.labels) if view.method == "per_class" else ""
-
-
-def _quantized(vectors: Tensor, digest: str, quantum: float) -> Tensor:
-    if not quantum:
-        return vectors
-    key = result_key("quantized", [digest], {"threshold": quantum})
-    made = default_store().cached(key, lambda: ({"vectors": quantize(vectors, quantum).numpy()}, {}))
-    return torch.from_numpy(made.arrays["vectors"])

@@ -1,4 +1,4 @@
-"""A work that rests between its steps can be paused, taken step by step, resumed, and cancelled in a pause."""
+"""A work that rests between its steps can be paused, stepped, resumed, and cancelled in a pause."""
 
 import time
 

@@ -1,0 +1,158 @@
+"""A run of anchor optimisation as a task: what is given to the solver, what is recorded, what is kept."""
+
+from dataclasses import asdict
+from typing import Any
+
+import numpy as np
+import torch
+from torch import Tensor
+
+from relviz.anchors import select_anchors
+from relviz.bootstrap import Bootstrap, Step, bootstrap
+from relviz.compute.digest import text_digest
+from relviz.compute.jobs import Ticket
+from relviz.compute.key import result_key
+from relviz.compute.task import Made, Task
+from relviz.errors import ParameterError
+from relviz.pair import Pair
+from relviz.project import pca
+from relviz.relative import prepare
+from relviz.view.choices import View
+from relviz.view.film import Film, films
+from relviz.view.found import KIND
+from relviz.view.judging import Judge
+from relviz.view.reel import Opening
+from relviz.view.run import Run
+from relviz.view.solver_options import chosen_options
+
+SHUFFLE_SEED = 20230301
+"""Of the order in which the rows of B are given to the solver."""
+
+TITLES = {"annealed": "Annealed", "adam": "The paper's method", "adam_warm": "The paper's method, warm start"}
+
+
+def title_of(run: Run, pair: Pair) -> str:
+    """A run in a few words."""
+    many = {"none": "no seeds", "hand": f"{len(run.hand)} seeds by hand"}
+    seeds = many.get(run.seeding, f"{run.seeds} seed{'' if run.seeds == 1 else 's'}")
+    again = f", solver seed {run.seed}" if run.seed else ""
+    changed = f", {run.options.replace(',', ', ').replace('=', ' ')}" if run.options else ""
+    return f"{TITLES[run.method]}, {seeds} of {min(run.anchors, len(pair))} anchors{again}{changed}"
+
+
+def rows_of(run: Run, pair: Pair) -> tuple[Tensor, Tensor]:
+    """Rows of A that are anchors ``(k,)``, and those of them whose partner is given ``(s,)``, int64.
+
+    Fewer seeds of the same draw are among more of them.
+
+    Raises
+    ------
+    ParameterError
+        If there are to be more seeds than anchors, or the classes asked for are not there.
+    """
+    x = pair.a.vectors
+    count = min(run.anchors, len(pair))
+    anchors = select_anchors(x, count, "uniform", run.anchor_seed)
+    if run.seeding == "none":
+        return anchors, torch.empty(0, dtype=torch.int64)
+    if run.seeding == "hand":
+        return _with_picks(x, [row for row in run.hand if row < len(pair)], count, run.anchor_seed)
+    if run.seeds > count:
+        raise ParameterError(
+            f"{run.seeds} seeds cannot be among {count} anchors. Choose more anchors, or fewer seeds."
+        )
+    labels = None if pair.labels is None else [pair.labels[row] for row in anchors.tolist()]
+    drawn = select_anchors(x[anchors], run.seeds, run.seeding, run.draw, labels)
+    return anchors, anchors[drawn]
+
+
+def bootstrap_task(view: View, run: Run, pair: Pair) -> Task:
+    """The task that runs the solver and keeps everything for replay, under the digest of its inputs.
+
+    While it runs, its steps are in ``films()`` under the same key. The rows of B are given in a fixed
+    random order, so that none of the pairing reaches the solver but the seeds; what it finds is put
+    back into the order of the pair.
+
+    Its result holds ``anchors`` (k, dy), ``indices`` (k,), ``matches`` (n,) and the arrays of the reel.
+    """
+    labels = text_digest(pair.labels) if run.seeding == "per_class" else ""
+    key = result_key(KIND, [pair.digest, labels], run.depends(), run.seed)
+    link = View(a=view.a, b=view.b, ao=run).to_params()
+
+    def compute(ticket: Ticket) -> Made:
+        film = films().start(key, f"{title_of(run, pair)} · {pair.a.name} / {pair.b.name}", link)
+        try:
+            made = _run(run, pair, film, ticket)
+        except BaseException:
+            films().end(key)
+            raise
+        return made
+
+    return Task(key, title_of(run, pair), compute)
+
+
+def _run(run: Run, pair: Pair, film: Film, ticket: Ticket) -> Made:
+    ticket.report(0.0, "preparing")
+    options = chosen_options(run.method, run.options)
+    anchors, seeds = rows_of(run, pair)
+    x, y = prepare(pair.a.vectors), prepare(pair.b.vectors)
+    order = torch.randperm(len(pair), generator=torch.Generator().manual_seed(SHUFFLE_SEED))
+    place = order.argsort()  # where each row of B went
+    judge = Judge(x, y, anchors, seeds)
+    relative_x = x @ x[anchors].T
+    axes = pca.fit(relative_x, 2)
+    mean, components = (torch.from_numpy(part).float() for part in (axes.mean, axes.components))
+    explained = float(sum(pca.explained(relative_x, axes.places)))
+    film.open(Opening(anchors.numpy(), seeds.numpy(), axes.places, explained, judge.lines()))
+
+    def on_step(step: Step) -> None:
+        matches = order[step.matches]
+        # (y Aᵀ − mean) C without the wide relative rows in between.
+        places = y @ (step.anchors.T @ components) - mean @ components
+        figures = {"loss": step.loss, "eps": step.eps, "agreement": step.agreement}
+        figures |= judge.step(step.index, step.index + 1 == step.of, matches, step.anchors)
+        film.add(step.of, figures, matches.to(torch.int32).numpy(), places.numpy())
+        ticket.report((step.index + 1) / step.of, f"step {step.index + 1} of {step.of}")
+        ticket.rest()
+
+    shuffled = pair.b.vectors[order]
+    pairs = (seeds, place[seeds])
+    result = bootstrap(
+        pair.a.vectors, shuffled, anchors, pairs, run.method, run.seed, on_step=on_step, options=options
+    )
+    ticket.report(1.0, "measuring")
+    indices, matches = order[result.indices], order[result.matches]
+    outcome = _outcome(result) | {"measured": judge.outcome(result.anchors, indices)}
+    outcome["right"] = judge.accuracy(matches)
+    reel = film.reel(outcome)
+    assert reel is not None
+    own = {"anchors": result.anchors, "indices": indices, "matches": matches}
+    about = {"title": film.title, "link": dict(film.link), "pair": pair.digest}
+    return reel.arrays() | own, reel.meta() | about
+
+
+def _outcome(result: Bootstrap) -> dict[str, Any]:
+    """The verdict and what it rests on, as JSON holds it."""
+    said = {name: _plain(value) for name, value in asdict(result.evidence).items()}
+    return {"converged": result.converged, "stopped": result.stopped, "evidence": said}
+
+
+def _plain(value: Any) -> Any:
+    if isinstance(value, Tensor | np.ndarray):
+        return np.asarray(value).tolist()
+    return value
+
+
+def _with_picks(x: Tensor, picks: list[int], count: int, seed: int) -> tuple[Tensor, Tensor]:
+    if not picks:
+        raise ParameterError(
+            "No seeds are chosen by hand. Choose items whose partner you know, or another way of seeding."
+        )
+    if len(picks) > count:
+        raise ParameterError(
+            f"{len(picks)} seeds are chosen by hand but there are only {count} anchors. Choose more anchors."
+        )
+    seeds = torch.tensor(picks)
+    order = select_anchors(x, len(x), "uniform", seed)
+    others = order[~torch.isin(order, seeds)][: count - len(picks)]
+    return torch.cat([seeds, others]), seeds

@@ -1,0 +1,124 @@
+"""What a run of anchor optimisation found, used elsewhere: its anchors, its matches, its reel."""
+
+from contextlib import suppress
+from dataclasses import dataclass
+from functools import lru_cache
+
+import torch
+from torch import Tensor
+
+from relviz.compute.entry import Result
+from relviz.compute.key import is_key, kind_of
+from relviz.compute.store import default_store
+from relviz.compute.task import Task
+from relviz.errors import ParameterError
+from relviz.pair import Pair
+from relviz.relative import prepare
+from relviz.view.choices import View
+from relviz.view.film import films
+from relviz.view.reel import Reel
+
+KIND = "bootstrap"
+
+
+@dataclass(frozen=True, eq=False)
+class Found:
+    """Anchors of a run that ended: ``rows`` (k,) of A and ``indices`` (k,) of B, ``points`` (k, dy) in B.
+
+    ``points`` are unit rows in the frame of ``relviz.prepare``; ``seeds`` (s,) are those rows of A
+    whose partner was given; ``matches`` (n,) is a row of B for every row of A.
+    """
+
+    rows: Tensor
+    indices: Tensor
+    points: Tensor
+    seeds: Tensor
+    matches: Tensor
+    title: str
+
+
+def reel_of(task: Task) -> Reel | None:
+    """What there is to see of a run: as it goes on, as it stood when it broke off, or from the store."""
+    job, film = task.job(), films().find(task.key)
+    if film is not None and job is not None and job.state != "done":
+        return film.reel()
+    if default_store().has(task.key):
+        reel = _kept_reel(task.key)
+        if reel is not None:
+            films().drop(task.key)
+            return reel
+    return film.reel() if film is not None else None
+
+
+def found_of(task: Task) -> Found | None:
+    """What a run found, if the store has it."""
+    kept = _kept_run(task.key)
+    return None if kept is None else kept[1]
+
+
+def anchors_from_run(view: View, pair: Pair) -> Found:
+    """The anchors of the run that a view names.
+
+    Raises
+    ------
+    ParameterError
+        If it names none, the run is no longer kept, or it was of another pair.
+    """
+    if not view.run:
+        raise ParameterError(
+            "No run of anchor optimisation is chosen. Make one on the Bootstrap page, and press "
+            "“Use these anchors” there."
+        )
+    kept = _kept_run(view.run) if is_key(view.run) and kind_of(view.run) == KIND else None
+    if kept is None:
+        raise ParameterError(
+            "The run of anchor optimisation that this view names is no longer kept. Run it again on the "
+            "Bootstrap page."
+        )
+    digest, found = kept
+    if digest != pair.digest:
+        raise ParameterError(
+            f"The anchors of the run “{found.title}” belong to another pair. Run anchor optimisation "
+            "for this one on the Bootstrap page."
+        )
+    return found
+
+
+def partners_of(view: View, pair: Pair) -> Tensor | None:
+    """What stands for the anchors in B, ``(k, dy)`` in its prepared frame; None if they are its own rows."""
+    if view.method != "run":
+        return None
+    found = anchors_from_run(view, pair)
+    return prepare(pair.b.vectors)[found.indices] if view.rows else found.points
+
+
+def _kept_reel(key: str) -> Reel | None:
+    with suppress(_Absent):
+        return Reel.of_result(_read(key))
+    return None
+
+
+def _kept_run(key: str) -> tuple[str, Found] | None:
+    with suppress(_Absent):
+        kept = _read(key)
+        return str(kept.meta["pair"]), _found(kept)
+    return None
+
+
+class _Absent(Exception):
+    """The store does not have it; an exception, so that the cache does not remember that."""
+
+
+@lru_cache(maxsize=3)
+def _read(key: str) -> Result:
+    """A run as the store has it, kept in memory: a page that is drawn often asks for it each time."""
+    kept = default_store().get(key)
+    if kept is None:
+        raise _Absent(key)
+    return kept
+
+
+def _found(kept: Result) -> Found:
+    names = ("anchors_a", "indices", "anchors", "seeds_a", "matches")
+    rows, indices, points, seeds, matches = (torch.from_numpy(kept.arrays[name]) for name in names)
+    return Found(rows, indices, points, seeds, matches, str(kept.meta["title"]))
