@@ -17,6 +17,7 @@ st.navigation(
     [
         st.Page("pages/data.py", title="Data", icon=":material/database:"),
         st.Page("pages/anchors.py", title="Anchors", icon=":material/anchor:"),
+        st.Page("pages/bootstrap.py", title="Bootstrap", icon=":material/join_inner:"),
         st.Page(
             "pages/compare.py", title="Compare", icon=":material/compare:", default=True, url_path="start"
         ),

@@ -4,7 +4,13 @@ import streamlit as st
 
 from relviz.ui import controls, state
 from relviz.ui.anchor_quality import show_quality
-from relviz.ui.anchor_view import anchors_or_reason, pick_anchors, show_anchor_map, show_classes
+from relviz.ui.anchor_view import (
+    anchor_controls,
+    anchors_or_reason,
+    pick_anchors,
+    show_anchor_map,
+    show_classes,
+)
 from relviz.ui.pair_view import pair_of, pair_select
 from relviz.ui.wording import METHODS, METHODS_HELP
 
@@ -14,9 +20,7 @@ pair = pair_of(view)
 with st.sidebar:
     pair_select(view)
     controls.choice(view, "method", "Chosen", METHODS, METHODS_HELP)
-    if view.method != "hand":
-        controls.number(view, "count", "Number of anchors", most=len(pair))
-        controls.number(view, "seed", "Seed of the anchors")
+    anchor_controls(view, pair)
 
 st.title("Anchors")
 st.markdown(

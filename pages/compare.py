@@ -3,6 +3,7 @@
 import streamlit as st
 
 from relviz.ui import controls, state
+from relviz.ui.anchor_view import anchor_controls
 from relviz.ui.comparison import show_maps
 from relviz.ui.measures import measures_of, show_curve, show_measures, show_verdict
 from relviz.ui.pair_view import pair_of, pair_select
@@ -30,9 +31,7 @@ with st.sidebar:
     if view.projection in ("tsne", "umap"):
         controls.number(view, "map_seed", "Seed of the map")
     controls.choice(view, "method", "Anchors", METHODS, METHODS_HELP)
-    if view.method != "hand":
-        controls.number(view, "count", "Number of anchors", most=len(pair))
-        controls.number(view, "seed", "Seed of the anchors", "Measures use this seed and those after it.")
+    anchor_controls(view, pair)
     controls.choice(view, "similarity", "Similarity", SIMILARITIES, SIMILARITIES_HELP)
     controls.toggle(
         view, "centre", "Centre first", "Subtract each space's mean and scale rows to unit length first."

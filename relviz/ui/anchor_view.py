@@ -8,14 +8,24 @@ import plotly.graph_objects as go
 import streamlit as st
 
 import relviz
-from relviz.ui import state
+from relviz.ui import controls, state
 from relviz.ui.maps import show_map
 from relviz.ui.panes import row_panes
 from relviz.ui.verbatim import verbatim
+from relviz.ui.wording import ROWS_HELP
 from relviz.view import View
 from relviz.view.choices import MOST_PICKS
-from relviz.view.results import anchors_of
+from relviz.view.results import GIVEN, anchors_of
 from relviz.wording import count, plural
+
+
+def anchor_controls(view: View, pair: relviz.Pair) -> None:
+    """What there is to choose about anchors of the view's method."""
+    if view.method == "run":
+        controls.toggle(view, "rows", "Use items of B", ROWS_HELP)
+    if view.method not in GIVEN:
+        controls.number(view, "count", "Number of anchors", most=len(pair))
+        controls.number(view, "seed", "Seed of the anchors", "Measures use this seed and those after it.")
 
 
 def pick_anchors(view: View, pair: relviz.Pair) -> None:
@@ -40,7 +50,7 @@ def anchors_or_reason(view: View, pair: relviz.Pair) -> np.ndarray:
     except relviz.Error as reason:
         st.info(verbatim(reason), icon=":material/anchor:")
         return np.empty(0, dtype=np.int64)
-    if view.method != "hand" and view.count > len(pair):
+    if view.method not in GIVEN and view.count > len(pair):
         st.warning(
             f"{count(view.count)} anchors were asked for; the pair has {plural(len(pair), 'row')}, "
             "so all of them are used."

@@ -7,18 +7,28 @@ import streamlit as st
 
 from relviz.ui import state
 from relviz.view.choices import CHOICES, RANGES, View
+from relviz.view.run import RUN_CHOICES, RUN_RANGES, Run
 
 
-def choice(view: View, field: str, label: str, names: Mapping[str, str], help: str | None = None) -> None:
+def choice(
+    view: View | Run, field: str, label: str, names: Mapping[str, str], help: str | None = None
+) -> None:
     """A drop-down list for a named choice."""
-    st.selectbox(label, CHOICES[field], format_func=names.__getitem__, help=help, **_tie(view, field))
+    options = RUN_CHOICES[field] if isinstance(view, Run) else CHOICES[field]
+    st.selectbox(label, options, format_func=names.__getitem__, help=help, **_tie(view, field))
 
 
 def number(
-    view: View, field: str, label: str, help: str | None = None, most: int | None = None, step: int = 1
+    view: View | Run,
+    field: str,
+    label: str,
+    help: str | None = None,
+    most: int | None = None,
+    step: int = 1,
 ) -> None:
     """A whole number within the range that the view allows."""
-    low, high = (int(end) for end in RANGES[field])
+    ranges = RUN_RANGES if isinstance(view, Run) else RANGES
+    low, high = (int(end) for end in ranges[field])
     high = min(high, most) if most else high
     st.number_input(
         label, low, max(high, low), step=step, help=help, **_tie(view, field, low, max(high, low))
@@ -31,13 +41,14 @@ def slider(view: View, field: str, label: str, step: float, help: str | None = N
     st.slider(label, low, high, step=step, help=help, **_tie(view, field))
 
 
-def toggle(view: View, field: str, label: str, help: str | None = None) -> None:
+def toggle(view: View | Run, field: str, label: str, help: str | None = None) -> None:
     """A switch for yes and no."""
     st.toggle(label, help=help, **_tie(view, field))
 
 
-def _tie(view: View, field: str, low: float | None = None, high: float | None = None) -> dict[str, Any]:
-    key = f"choice_{field}"
+def _tie(view: View | Run, field: str, low: float | None = None, high: float | None = None) -> dict[str, Any]:
+    of_run = isinstance(view, Run)
+    key = f"choice_ao_{field}" if of_run else f"choice_{field}"
     value = getattr(view, field)
     if low is not None and high is not None:
         value = min(max(value, low), high)
@@ -46,6 +57,6 @@ def _tie(view: View, field: str, low: float | None = None, high: float | None = 
     def take() -> None:
         chosen = st.session_state[key]
         if chosen is not None:
-            state.change(**{field: chosen})
+            (state.change_run if of_run else state.change)(**{field: chosen})
 
     return {"key": key, "on_change": take}

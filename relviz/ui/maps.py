@@ -20,6 +20,7 @@ def show_map(
     colours: Colours | None = None,
     anchors_shown: bool = False,
     height: int = 860,
+    discovered: np.ndarray | Sequence[int] = (),
 ) -> MapEvent:
     """Draw panes of a pair; without ``colours``, by class. Gives what is selected in them."""
     return linked_map(
@@ -30,6 +31,7 @@ def show_map(
         items=pair.items,
         labels=pair.labels,
         anchors=anchors,
+        discovered=discovered,
         anchors_shown=anchors_shown,
         sprite=_pictures(view, pair),
         height=height,

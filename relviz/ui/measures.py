@@ -12,7 +12,7 @@ from relviz.ui.job_view import result_or_progress
 from relviz.ui.verbatim import verbatim
 from relviz.ui.wording import MEASURES, MEASURES_HELP, METHODS
 from relviz.view import View
-from relviz.view.results import curve_task, measure_task
+from relviz.view.results import GIVEN, curve_task, measure_task
 from relviz.wording import count
 
 Record = Mapping[str, Any]
@@ -88,8 +88,8 @@ def show_measures(view: View, pair: relviz.Pair, measured: Measured | None) -> N
 def show_curve(view: View, pair: relviz.Pair) -> None:
     """Retrieval against the number of anchors, both directions."""
     st.subheader("How many anchors?")
-    if view.method == "hand":
-        st.caption("Anchors chosen by hand have no number to vary; choose another method to see the curve.")
+    if view.method in GIVEN:
+        st.caption("Anchors that are given have no number to vary; choose another method to see the curve.")
         return
     try:
         result = result_or_progress("curve", curve_task(view, pair))
@@ -148,7 +148,8 @@ def _both_ways(measured: Measured, metric: str, what: str) -> float | None:
 
 def _conditions(view: View, pair: relviz.Pair, measured: Measured, controlled: bool) -> list[str]:
     given = measured["method"] == "given"
-    method = "chosen by hand" if given else METHODS[measured["method"]].lower()
+    by = "found by anchor optimisation" if view.method == "run" else "chosen by hand"
+    method = by if given else METHODS[measured["method"]].lower()
     last = view.seed + view.runs - 1
     drawn = f"mean ± sd over anchor seeds {view.seed}–{last}" if view.runs > 1 else f"anchor seed {last}"
     said = [

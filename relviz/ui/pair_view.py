@@ -9,6 +9,7 @@ import relviz
 from relviz.ui import state
 from relviz.ui.verbatim import verbatim
 from relviz.view import View
+from relviz.view.results import GIVEN
 from relviz.view.sources import open_pair, open_space
 from relviz.wording import count
 
@@ -24,10 +25,11 @@ def pair_of(view: View) -> relviz.Pair:
 
 
 def choose_pair(a: str, b: str) -> None:
-    """Make two sources the pair of the view; anchors chosen by hand belong to the old one and are let go."""
+    """Make two sources the pair of the view; anchors and seeds given for the old one are let go."""
     view = state.kept()
-    method = "uniform" if view.method == "hand" else view.method
-    state.change(a=a, b=b, picks=(), method=method)
+    method = "uniform" if view.method in GIVEN else view.method
+    ao = view.ao.with_changes(hand=(), seeding="uniform") if view.ao.hand else view.ao
+    state.change(a=a, b=b, picks=(), method=method, run="", ao=ao)
 
 
 def demo_pairs() -> dict[tuple[str, str], str]:

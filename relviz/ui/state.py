@@ -61,6 +61,11 @@ def change(**changes: Any) -> None:
     _write(kept())
 
 
+def change_run(**changes: Any) -> None:
+    """Change choices of the view's run of anchor optimisation; for callbacks."""
+    change(ao=kept().ao.with_changes(**changes))
+
+
 def _write(view: View) -> None:
     wanted = view.to_params()
     if st.query_params.to_dict() != wanted:

@@ -9,6 +9,7 @@ METHODS = {
     "top": "Most frequent",
     "per_class": "Per class",
     "hand": "By hand",
+    "run": "From anchor optimisation",
 }
 METHODS_HELP = """How anchors are drawn from the rows of A.
 - **Uniform**: at random.
@@ -16,7 +17,37 @@ METHODS_HELP = """How anchors are drawn from the rows of A.
 - **k-means**: the row nearest to each cluster's centre.
 - **Most frequent**: at random among the first rows (word files are ordered by frequency).
 - **Per class**: as many from each class.
-- **By hand**: the items you choose on this page."""
+- **By hand**: the items you choose on this page.
+- **From anchor optimisation**: those of a run on the Bootstrap page: rows of A, and what it found for them
+  in B."""
+ROWS_HELP = """Anchor optimisation finds points in B that need not be any item. On: the nearest item stands in
+for each of them."""
+
+SOLVERS = {
+    "annealed": "Annealed",
+    "adam": "The paper's, to the letter",
+    "adam_warm": "The paper's, warm start",
+}
+SOLVERS_HELP = """How the anchors are looked for in B.
+- **Annealed**: soft matches that sharpen while a rotation of growing rank is fitted to them; works from a
+  handful of seeds, and without any.
+- **The paper's, to the letter**: hard matches, gradient steps on all anchors (Cannistraci et al. 2023).
+- **The paper's, warm start**: the same with the seeds held fast and the first matches from them alone."""
+SEEDINGS = {"uniform": "At random", "per_class": "Per class", "hand": "By hand", "none": "None"}
+SEEDINGS_HELP = """A seed is an item whose partner in B is given.
+- **At random**, **per class**: among the anchors.
+- **By hand**: items you select on the map.
+- **None**: nothing is given; only the annealed method can do that."""
+BESIDES = {
+    "nothing": "Nothing",
+    "paper": "The paper's method",
+    "warm": "The paper's, warm start",
+    "annealed": "The annealed method",
+    "few": "5 seeds (15 if these are 5)",
+    "none": "No seeds",
+    "again": "The next solver seed",
+}
+BESIDES_HELP = "A second run beside this one, alike in all but what you choose here. Run starts both."
 
 SIMILARITIES = {
     "cosine": "Cosine",

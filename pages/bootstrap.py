@@ -1,0 +1,27 @@
+"""Bootstrap: find the anchors of one space in another from a few known pairs or none, and watch it."""
+
+import streamlit as st
+
+from relviz.ui import state
+from relviz.ui.pair_view import pair_of, pair_select
+from relviz.ui.run_choices import choose_run, show_options
+from relviz.ui.run_page import show_others, show_runs
+from relviz.ui.seed_picks import pick_seeds
+
+view = state.open_page("bootstrap")
+pair = pair_of(view)
+
+with st.sidebar:
+    pair_select(view)
+    choose_run(view, pair)
+    show_options(view)
+
+st.title("Bootstrap")
+st.markdown(
+    "Find the anchors of A again in B when only a few partners are known, or none, and watch the two "
+    "relative spaces become one."
+)
+if view.ao.seeding == "hand":
+    pick_seeds(view, pair)
+show_runs(view, pair)
+show_others(view, pair)

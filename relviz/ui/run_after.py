@@ -1,0 +1,113 @@
+"""After a run: the verdict in words, its figures, its anchors put to use, its files."""
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+import streamlit as st
+
+import relviz
+from relviz.compute.task import Task
+from relviz.ui import state
+from relviz.ui.verbatim import verbatim
+from relviz.ui.wording import MEASURES
+from relviz.view import View
+from relviz.view.export import anchors_csv, found_npz, matches_csv
+from relviz.view.found import found_of, reel_of
+from relviz.view.run import FEW_SEEDS, MANY_SEEDS, Run
+
+ROWS = {
+    "truth": "true anchors",
+    "seeds": "seeds alone",
+    "found": "found anchors",
+    "rows": "found, nearest items",
+}
+
+
+def show_after(view: View, run: Run, pair: relviz.Pair, task: Task, place: int) -> None:
+    """What came of a run that is over; nothing before that."""
+    reel = reel_of(task)
+    if reel is None or reel.outcome is None:
+        return
+    show_verdict(run, reel.outcome)
+    if run.known:
+        _show_figures(reel.outcome)
+    _show_uses(view, pair, task, place)
+
+
+def show_verdict(run: Run, outcome: Mapping[str, Any]) -> None:
+    """Converged or not, why we think so, and what to try next."""
+    evidence = outcome["evidence"]
+    reason = verbatim(evidence.get("reason", ""))
+    if outcome["converged"]:
+        st.success(f"**Converged.** {reason}", icon=":material/check_circle:")
+    else:
+        st.warning(f"**Not taken as converged.** {reason}", icon=":material/help:")
+        st.markdown("What to try: " + "; ".join(advice(run)) + ".")
+    figures = {name: value for name, value in evidence.items() if isinstance(value, int | float)}
+    if figures:
+        said = (f"{name.replace('_', ' ')} {_figure(value)}" for name, value in figures.items())
+        st.caption("Evidence, told without the pairing: " + " · ".join(said))
+
+
+def advice(run: Run) -> list[str]:
+    """What may help a run that did not converge, the likeliest first."""
+    said = []
+    if run.method != "annealed":
+        said.append("the annealed method")
+    if run.seeding == "none":
+        said.append(f"{FEW_SEEDS} seeds or more")
+    elif run.seeds < MANY_SEEDS:
+        said.append(f"{MANY_SEEDS} seeds instead of {run.seeds}")
+    if run.method == "adam":
+        said.append("a warm start")
+    said.append("another seed of the solver (runs that agree are likelier to be right)")
+    said.append("whether the two spaces hold the same items at all")
+    return said
+
+
+def _show_figures(outcome: Mapping[str, Any]) -> None:
+    measured = outcome["measured"]
+    names = ("mrr_full", "mrr", "top1", "jaccard", "cosine")
+    st.table(
+        [
+            {"retrieval A → B": words, **{MEASURES[name]: f"{measured[what][name]:.3f}" for name in names}}
+            for what, words in ROWS.items()
+            if what in measured
+        ],
+        hide_index=True,
+    )
+    st.caption(f"Against the pairing you know: {outcome['right']:.1%} of the matches are right. k = 10.")
+
+
+def _show_uses(view: View, pair: relviz.Pair, task: Task, place: int) -> None:
+    found = found_of(task)
+    if found is None:
+        st.caption("The run was too large for the store: its anchors cannot be used elsewhere.")
+        return
+    in_use = view.method == "run" and view.run == task.key
+    with st.container(horizontal=True, vertical_alignment="center"):
+        st.button(
+            "In use" if in_use else "Use these anchors",
+            key=f"ao_use_{place}",
+            type="primary",
+            icon=":material/anchor:",
+            disabled=in_use,
+            on_click=lambda: state.change(method="run", run=task.key),
+            help="On every page: rows of A on side A, and what was found for them on side B.",
+        )
+        _download("Anchors, csv", lambda: anchors_csv(found, pair), "anchors.csv", place)
+        _download("Matches, csv", lambda: matches_csv(found, pair), "matches.csv", place)
+        _download("All, npz", lambda: found_npz(found), "bootstrap.npz", place)
+    if in_use:
+        st.page_link("pages/compare.py", label="Compare through these anchors", icon=":material/compare:")
+
+
+def _download(words: str, made: Callable[[], str | bytes], name: str, place: int) -> None:
+    # Made when it is asked for: of 20 000 rows a csv takes its time.
+    st.download_button(
+        words, made, name, on_click="ignore", key=f"ao_{name}_{place}", icon=":material/download:"
+    )
+
+
+def _figure(value: float) -> str:
+    return f"{value:.3g}" if isinstance(value, float) else str(value)

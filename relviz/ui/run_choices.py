@@ -1,0 +1,87 @@
+"""What can be chosen about a run of anchor optimisation, in the sidebar."""
+
+from typing import Any
+
+import streamlit as st
+
+import relviz
+from relviz.ui import controls, state
+from relviz.ui.verbatim import verbatim
+from relviz.ui.wording import (
+    BESIDES,
+    BESIDES_HELP,
+    SEEDINGS,
+    SEEDINGS_HELP,
+    SOLVERS,
+    SOLVERS_HELP,
+)
+from relviz.view import View
+from relviz.view.solver_options import Option, chosen_options, options_of, set_option
+
+KNOWN_HELP = """Tick it if row i of B truly is the partner of row i of A. Then right and wrong are shown, and
+retrieval beside that of the true anchors and of the seeds alone. The solver is never told: it gets the rows
+of B in random order."""
+
+
+def choose_run(view: View, pair: relviz.Pair) -> None:
+    """Seeds, anchors, the method, and what is shown beside."""
+    run = view.ao
+    controls.choice(run, "seeding", "Seeds", SEEDINGS, SEEDINGS_HELP)
+    if run.seeding in ("uniform", "per_class"):
+        many, draw = st.columns(2)
+        with many:
+            controls.number(run, "seeds", "How many seeds", most=len(pair))
+        with draw:
+            controls.number(run, "draw", "Draw of seeds", "The seed of their draw.")
+    count, drawn = st.columns(2)
+    with count:
+        controls.number(run, "anchors", "Anchors", "The seeds are among them.", most=len(pair))
+    with drawn:
+        controls.number(run, "anchor_seed", "Draw of anchors", "The seed of their draw.")
+    controls.choice(run, "method", "Method", SOLVERS, SOLVERS_HELP)
+    controls.choice(run, "beside", "Compare with", BESIDES, BESIDES_HELP)
+    controls.toggle(run, "known", "I know the pairing", KNOWN_HELP)
+
+
+def show_options(view: View) -> None:
+    """Every option of the method, with what it means."""
+    run = view.ao
+    with st.expander("Options of the method"):
+        controls.number(run, "seed", "Seed of the solver", "Of every random choice that it makes.")
+        try:
+            options = chosen_options(run.method, run.options)
+        except relviz.Error as reason:
+            st.warning(verbatim(reason), icon=":material/tune:")
+            options = None
+        for option in options_of(run.method) if options is not None else ():
+            _show(view, option, getattr(options, option.name))
+        if run.options:
+            st.button("Back to the defaults", on_click=lambda: state.change_run(options=""), width="stretch")
+
+
+def _show(view: View, option: Option, value: Any) -> None:
+    run = view.ao
+    key = f"choice_ao_option_{run.method}_{option.name}"
+    st.session_state[key] = _shown(option, value)
+
+    def take() -> None:
+        try:
+            chosen = option.kind(st.session_state[key])
+            text = set_option(run.method, run.options, option.name, chosen)
+            chosen_options(run.method, text)
+        except (ValueError, TypeError):
+            return
+        state.change_run(options=text)
+
+    label = option.name.replace("_", " ").capitalize()
+    about: dict[str, Any] = {"help": option.meaning.replace("``", "`") or None, "key": key, "on_change": take}
+    if option.kind is bool:
+        st.toggle(label, **about)
+    elif option.kind is int:
+        st.number_input(label, step=1, **about)
+    else:
+        st.text_input(label, **about)
+
+
+def _shown(option: Option, value: Any) -> Any:
+    return value if option.kind in (bool, int) else f"{value:g}" if option.kind is float else str(value)

@@ -1,0 +1,62 @@
+"""The map of a run: A's relative rows stay where they are, B's move into them."""
+
+import numpy as np
+import streamlit as st
+
+import relviz
+from relviz.ui.linked_map import Colours, MapEvent, Pane, by_class
+from relviz.ui.maps import show_map
+from relviz.view import View
+from relviz.view.reel import Frame, Reel
+from relviz.view.run import Run
+from relviz.wording import count
+
+
+def show_run_map(
+    view: View, run: Run, pair: relviz.Pair, reel: Reel, frame: Frame, place: int, wide: bool
+) -> MapEvent:
+    """Two panes in the same axes: A, and B as of a frame. Seeds are stars, discovered anchors hollow ones."""
+    n = len(pair)
+    said = f"{count(n)} rows · cosines to {count(len(reel.opening.anchors))} anchors · PCA axes of A"
+    panes = [
+        Pane(
+            f"A · {pair.a.name}",
+            reel.opening.places,
+            f"{said} · {reel.opening.explained:.0%} of variance",
+            group=0,
+        ),
+        Pane(f"B · {pair.b.name}", frame.places, f"{said} · step {frame.step + 1} of {reel.of}", group=0),
+    ]
+    colours = None
+    if run.known:
+        coloured = st.segmented_control(
+            "Colour",
+            ["Class", "Right or wrong"],
+            default="Class",
+            key=f"ao_colour_{place}",
+            label_visibility="collapsed",
+        )
+        colours = _right_or_wrong(frame.matches) if coloured == "Right or wrong" else None
+    seeds = reel.opening.seeds
+    found = np.setdiff1d(frame.matches[reel.opening.anchors], seeds)
+    event = show_map(
+        view,
+        pair,
+        panes,
+        seeds,
+        f"ao_map_{place}",
+        colours,
+        anchors_shown=True,
+        height=560 if wide else 420,
+        discovered=found,
+    )
+    st.caption(
+        "★ seeds, ☆ the rows of B that stand for the other anchors now. A stays, B moves: where the two maps "
+        "agree, the spaces do."
+    )
+    return event
+
+
+def _right_or_wrong(matches: np.ndarray) -> Colours:
+    right = matches == np.arange(len(matches))
+    return by_class(["right" if one else "wrong" for one in right.tolist()])

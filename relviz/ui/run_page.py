@@ -1,0 +1,95 @@
+"""The runs of the Bootstrap page: one or two beside each other, what starts them, and what else goes on."""
+
+import streamlit as st
+
+import relviz
+from relviz.compute.jobs import jobs
+from relviz.compute.task import Task
+from relviz.ui import state
+from relviz.ui.run_after import show_after
+from relviz.ui.run_panel import show_panel
+from relviz.ui.verbatim import verbatim
+from relviz.view import View
+from relviz.view.bootstrapping import bootstrap_task, rows_of
+from relviz.view.film import films
+from relviz.view.found import reel_of
+from relviz.view.run import Run
+from relviz.view.solver_options import chosen_options
+
+EMPTY = (
+    "**Anchor optimisation** looks for the anchors of A in B without being told which row of B belongs to "
+    "which row of A. It places points in B and moves them until the two relative spaces, each row told by "
+    "its similarities to the anchors, look the same; then rows that look the same are partners. "
+    "A **seed** is an item whose partner is given, a dictionary entry between the two spaces: a handful is "
+    "enough, and the annealed method can start from none."
+)
+
+
+def show_runs(view: View, pair: relviz.Pair) -> None:
+    """The run of the view, and the one beside it; what cannot be run says why."""
+    runs = [run for run in (view.ao, view.ao.second()) if run is not None]
+    tasks = [_task_or_reason(view, run, pair) for run in runs]
+    ready = [task for task in tasks if task is not None]
+    _offer([task for task in ready if not _begun(task)], len(ready))
+    if not any(_begun(task) for task in ready):
+        st.info(EMPTY, icon=":material/school:")
+        return
+    columns = st.columns(len(tasks), gap="medium") if len(tasks) > 1 else [st.container()]
+    for place, (run, task, column) in enumerate(zip(runs, tasks, columns, strict=True)):
+        with column:
+            if task is not None and _begun(task):
+                show_panel(view, run, pair, task, place, wide=len(tasks) == 1)
+                show_after(view, run, pair, task, place)
+
+
+def show_others(view: View, pair: relviz.Pair) -> None:
+    """Runs that go on while this page shows another; each can be opened."""
+    shown = set()
+    for run in (view.ao, view.ao.second()):
+        if run is not None:
+            shown.add(bootstrap_task(view, run, pair).key)
+    for film in films().all():
+        job = jobs().find(film.key)
+        if film.key in shown or job is None or not job.alive:
+            continue
+        with st.container(horizontal=True, vertical_alignment="center"):
+            st.caption(f"Also going on: {verbatim(film.title)} ({job.message})")
+            st.button("Open", key=f"open {film.key}", on_click=_open, args=(dict(film.link),))
+
+
+def _open(link: dict[str, str]) -> None:
+    there, _ = View.from_params(link)
+    here = state.kept()
+    if (there.a, there.b) != (here.a, here.b):
+        state.change(a=there.a, b=there.b, picks=(), method="uniform", run="")
+    state.change(ao=there.ao)
+
+
+def _task_or_reason(view: View, run: Run, pair: relviz.Pair) -> Task | None:
+    try:
+        rows_of(run, pair)
+        chosen_options(run.method, run.options)
+    except relviz.Error as reason:
+        st.error(verbatim(reason), icon=":material/error:")
+        return None
+    return bootstrap_task(view, run, pair)
+
+
+def _begun(task: Task) -> bool:
+    """Whether there is something to see: it waits, runs, is kept, or broke off."""
+    return task.job() is not None or reel_of(task) is not None
+
+
+def _offer(idle: list[Task], many: int) -> None:
+    if not idle:
+        return
+    with st.container(horizontal=True, vertical_alignment="center"):
+        words = "Run" if len(idle) == 1 else "Run both"
+        st.button(words, type="primary", icon=":material/play_arrow:", on_click=_start, args=(idle,))
+        said = " · ".join(task.title for task in idle)
+        st.caption(said if many == len(idle) else f"not run yet: {said}")
+
+
+def _start(tasks: list[Task]) -> None:
+    for task in tasks:
+        task.result_or_job()
