@@ -23,15 +23,33 @@ ROWS = {
 }
 
 
-def show_after(view: View, run: Run, pair: relviz.Pair, task: Task, place: int) -> None:
-    """What came of a run that is over; nothing before that."""
+def show_outcome(view: View, run: Run, pair: relviz.Pair, task: Task, place: int) -> None:
+    """What came of a run that is over, and what can be done with it; nothing before that."""
     reel = reel_of(task)
-    if reel is None or reel.outcome is None:
+    if reel is not None and reel.outcome is not None:
+        show_verdict(run, reel.outcome)
+        _show_uses(view, pair, task, place)
+
+
+def show_figures(run: Run, task: Task) -> None:
+    """Retrieval through the anchors that a run found, beside the true ones and the seeds alone."""
+    reel = reel_of(task)
+    if reel is None or reel.outcome is None or not run.known:
         return
-    show_verdict(run, reel.outcome)
-    if run.known:
-        _show_figures(reel.outcome)
-    _show_uses(view, pair, task, place)
+    measured = reel.outcome["measured"]
+    names = ("mrr_full", "mrr", "top1", "jaccard", "cosine")
+    st.table(
+        [
+            {"retrieval A → B": words, **{MEASURES[name]: f"{measured[what][name]:.3f}" for name in names}}
+            for what, words in ROWS.items()
+            if what in measured
+        ],
+        hide_index=True,
+    )
+    st.caption(
+        f"Against the pairing you know, after the last step: {reel.outcome['right']:.1%} of the matches are "
+        "right. Jaccard and MRR of lists of 10, a row among its own neighbours, as in the papers."
+    )
 
 
 def show_verdict(run: Run, outcome: Mapping[str, Any]) -> None:
@@ -63,20 +81,6 @@ def advice(run: Run) -> list[str]:
     said.append("another seed of the solver (runs that agree are likelier to be right)")
     said.append("whether the two spaces hold the same items at all")
     return said
-
-
-def _show_figures(outcome: Mapping[str, Any]) -> None:
-    measured = outcome["measured"]
-    names = ("mrr_full", "mrr", "top1", "jaccard", "cosine")
-    st.table(
-        [
-            {"retrieval A → B": words, **{MEASURES[name]: f"{measured[what][name]:.3f}" for name in names}}
-            for what, words in ROWS.items()
-            if what in measured
-        ],
-        hide_index=True,
-    )
-    st.caption(f"Against the pairing you know: {outcome['right']:.1%} of the matches are right. k = 10.")
 
 
 def _show_uses(view: View, pair: relviz.Pair, task: Task, place: int) -> None:

@@ -11,6 +11,9 @@ from relviz.view.reel import Frame, Reel
 from relviz.view.run import Run
 from relviz.wording import count
 
+MOST_STARS = 60
+"""Of more anchors, some are drawn: stars must not cover the map."""
+
 
 def show_run_map(
     view: View, run: Run, pair: relviz.Pair, reel: Reel, frame: Frame, place: int, wide: bool
@@ -38,7 +41,9 @@ def show_run_map(
         )
         colours = _right_or_wrong(frame.matches) if coloured == "Right or wrong" else None
     seeds = reel.opening.seeds
-    found = np.setdiff1d(frame.matches[reel.opening.anchors], seeds)
+    others = np.setdiff1d(reel.opening.anchors, seeds)
+    starred = others[:: max(1, -(-len(others) // MOST_STARS))]
+    found = np.setdiff1d(frame.matches[starred], seeds)
     event = show_map(
         view,
         pair,
@@ -50,9 +55,10 @@ def show_run_map(
         height=560 if wide else 420,
         discovered=found,
     )
+    some = f"{count(len(starred))} of the {count(len(others))} other anchors"
     st.caption(
-        "★ seeds, ☆ the rows of B that stand for the other anchors now. A stays, B moves: where the two maps "
-        "agree, the spaces do."
+        f"★ seeds, ☆ the rows of B matched with {some} now. A stays, B moves: where the maps agree, "
+        "so do the spaces."
     )
     return event
 

@@ -6,7 +6,9 @@ import relviz
 from relviz.compute.jobs import jobs
 from relviz.compute.task import Task
 from relviz.ui import state
-from relviz.ui.run_after import show_after
+from relviz.ui.maps import show_map
+from relviz.ui.panes import row_panes
+from relviz.ui.run_after import show_figures, show_outcome
 from relviz.ui.run_panel import show_panel
 from relviz.ui.verbatim import verbatim
 from relviz.view import View
@@ -33,13 +35,17 @@ def show_runs(view: View, pair: relviz.Pair) -> None:
     _offer([task for task in ready if not _begun(task)], len(ready))
     if not any(_begun(task) for task in ready):
         st.info(EMPTY, icon=":material/school:")
+        if view.ao.seeding != "hand":  # whose map is there already
+            _show_before(view, pair)
         return
     columns = st.columns(len(tasks), gap="medium") if len(tasks) > 1 else [st.container()]
     for place, (run, task, column) in enumerate(zip(runs, tasks, columns, strict=True)):
         with column:
             if task is not None and _begun(task):
+                st.markdown(f"**{verbatim(task.title)}**")
+                show_outcome(view, run, pair, task, place)
                 show_panel(view, run, pair, task, place, wide=len(tasks) == 1)
-                show_after(view, run, pair, task, place)
+                show_figures(run, task)
 
 
 def show_others(view: View, pair: relviz.Pair) -> None:
@@ -55,6 +61,17 @@ def show_others(view: View, pair: relviz.Pair) -> None:
         with st.container(horizontal=True, vertical_alignment="center"):
             st.caption(f"Also going on: {verbatim(film.title)} ({job.message})")
             st.button("Open", key=f"open {film.key}", on_click=_open, args=(dict(film.link),))
+
+
+def _show_before(view: View, pair: relviz.Pair) -> None:
+    """The two spaces as they are, the seeds marked: where a run starts from."""
+    try:
+        seeds = rows_of(view.ao, pair)[1].numpy()
+    except relviz.Error:
+        return
+    drawn = view.with_changes(projection="pca", fit_absolute="independent")
+    panes, _ = row_panes(drawn, pair, "absolute")
+    show_map(view, pair, panes, seeds, "ao_before", anchors_shown=True, height=520)
 
 
 def _open(link: dict[str, str]) -> None:

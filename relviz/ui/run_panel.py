@@ -37,7 +37,6 @@ def _panel(
     alive = job is not None and job.alive
     if was_alive and not alive:
         st.rerun()
-    st.markdown(f"**{verbatim(task.title)}**")
     _show_state(job, reel)
     _show_controls(job, task, reel, place)
     if reel is None or not reel.frames:
@@ -127,31 +126,33 @@ def _show_live_controls(job: Job[Any], place: int) -> None:
 
 
 def _show_scrubber(reel: Reel, place: int, key: str, alive: bool) -> int:
-    """The step to show: the newest, the one chosen, or where the replay is."""
-    slider, following, of_run = f"ao_step_{place}", f"ao_follow_{place}", f"ao_of_{place}"
+    """The step to show: the newest while that is followed, where the replay is, else the one chosen."""
+    slider, follow, of_run = f"ao_step_{place}", f"ao_follow_{place}", f"ao_of_{place}"
     state = st.session_state
-    last = reel.steps - 1
+    last = reel.steps
     if state.get(of_run) != key:  # another run than before: from its newest step on
-        state[of_run], state[following] = key, True
+        state[of_run], state[slider], state[follow] = key, last, True
     replayed = _replay_began(place, key)
     if replayed is not None:
-        passed = (time.monotonic() - replayed) / min(REPLAY_SECONDS, 0.4 * reel.steps + 1)
-        state[slider] = min(last, int(passed * reel.steps))
+        passed = (time.monotonic() - replayed) / min(REPLAY_SECONDS, POLL_SECONDS * last + 1)
+        state[slider] = min(last, 1 + int(passed * last))
         if passed >= 1:
             _end_replay(place)
-            state[following] = True
             st.rerun()
-    elif state.get(following) or slider not in state:
+    following = alive and bool(state[follow])
+    if following:
         state[slider] = last
-    state[slider] = min(state[slider], last)
-    most = max((reel.of if alive else reel.steps) - 1, 1)
-
-    def scrubbed() -> None:
-        _end_replay(place)
-        state[following] = state[slider] >= last
-
-    st.slider("Step", 0, most, key=slider, on_change=scrubbed, help="Drag to look back; the run goes on.")
-    return int(min(state[slider], last))
+    state[slider] = min(state.get(slider, last), last)
+    most = max(reel.of if alive else last, 2)
+    with st.container(horizontal=True, vertical_alignment="center"):
+        # What moves by itself cannot be dragged: a browser a moment behind would seem to drag it back.
+        st.slider("Step", 1, most, key=slider, disabled=following or replayed is not None)
+        if alive:
+            state[follow] = state[follow]
+            st.toggle(
+                "Follow", key=follow, help="Show the newest step. Off: look back while the run goes on."
+            )
+    return int(min(state[slider], last)) - 1
 
 
 def _replay_began(place: int, key: str) -> float | None:

@@ -7,23 +7,27 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from relviz.view import CHOICES, RANGES, View
+from relviz.view.run import RUN_CHOICES, RUN_RANGES, Run
 
 
-def _values(name: str, default: object) -> st.SearchStrategy:
-    if name in CHOICES:
-        return st.sampled_from(CHOICES[name])
+def _values(name: str, default: object, choices: dict = CHOICES, ranges: dict = RANGES) -> st.SearchStrategy:
+    if name in choices:
+        return st.sampled_from(choices[name])
     if isinstance(default, bool):
         return st.booleans()
-    if name in RANGES:
-        low, high = RANGES[name]
+    if isinstance(default, Run):
+        return runs
+    if name in ranges:
+        low, high = ranges[name]
         if isinstance(default, int):
             return st.integers(int(low), int(high))
         return st.integers(int(low * 20), int(high * 20)).map(lambda step: step / 20)
-    if name == "picks":
+    if isinstance(default, tuple):
         return st.lists(st.integers(0, 10**6), unique=True, max_size=50).map(tuple)
     return st.from_regex(r"[a-z]{1,10}\.[a-z0-9_]{1,20}", fullmatch=True)
 
 
+runs = st.builds(Run, **{f.name: _values(f.name, f.default, RUN_CHOICES, RUN_RANGES) for f in fields(Run)})
 views = st.builds(View, **{f.name: _values(f.name, f.default) for f in fields(View)})
 
 
@@ -48,6 +52,9 @@ def test_defaults_leave_the_url_empty() -> None:
         ("picks", "1.two.3", "list of at most"),
         ("picks", ".".join("1" * 3000), "list of at most"),
         ("a", "x" * 500, "too long"),
+        ("ao_method", "magic", "is not one of"),
+        ("ao_seeds", "0", "between 1 and 2000"),
+        ("ao_hand", "1.x", "list of at most"),
     ],
 )
 def test_a_bad_choice_is_ignored_and_named(name: str, text: str, why: str) -> None:
@@ -58,7 +65,10 @@ def test_a_bad_choice_is_ignored_and_named(name: str, text: str, why: str) -> No
     assert name in notices[0]
 
 
-@given(st.dictionaries(st.sampled_from([f.name for f in fields(View)]), st.text(max_size=30)))
+NAMES = [*(f.name for f in fields(View)), *(f"ao_{f.name}" for f in fields(Run))]
+
+
+@given(st.dictionaries(st.sampled_from(NAMES), st.text(max_size=30)))
 def test_any_link_gives_a_view(params: dict[str, str]) -> None:
     view, notices = View.from_params(params)
     assert len(notices) <= len(params)
