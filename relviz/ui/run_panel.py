@@ -88,20 +88,24 @@ def _show_controls(job: Job[Any] | None, task: Task, reel: Reel | None, place: i
     with st.container(horizontal=True, vertical_alignment="center"):
         if job is not None and job.alive:
             _show_live_controls(job, place)
-        elif job is not None and job.state in ("failed", "cancelled"):
-            again = {"key": f"ao_again_{place}", "icon": ":material/restart_alt:"}
-            if st.button("Run again", **again):  # type: ignore[arg-type]
-                jobs().forget(task.key)
-                task.result_or_job()
+            return
+        if job is not None and job.state != "done":
+            again, icon = f"ao_again_{place}", ":material/restart_alt:"
+            if st.button("Run again", key=again, icon=icon, on_click=_run_again, args=(task,)):
                 st.rerun()
-        if (job is None or not job.alive) and reel is not None and reel.frames:
-            if _replay_began(place, task.key) is None:
-                if st.button("Replay", key=f"ao_replay_{place}", icon=":material/replay:"):
-                    st.session_state[f"ao_replayed_{place}"] = (task.key, time.monotonic())
-                    st.rerun()
-            elif st.button("Stop the replay", key=f"ao_stop_{place}", icon=":material/stop:"):
-                _end_replay(place)
-                st.rerun()
+        if reel is None or not reel.frames:
+            return
+        if _replay_began(place, task.key) is None:
+            words, icon, act = "Replay", ":material/replay:", lambda: _replay(place, task.key)
+        else:
+            words, icon, act = "Stop the replay", ":material/stop:", lambda: _end_replay(place)
+        if st.button(words, key=f"ao_replay_{place}", icon=icon, on_click=act):
+            st.rerun()  # drawn alone, this part of the page does not change how often it is drawn
+
+
+def _run_again(task: Task) -> None:
+    jobs().forget(task.key)
+    task.result_or_job()
 
 
 def _show_live_controls(job: Job[Any], place: int) -> None:
@@ -139,7 +143,7 @@ def _show_scrubber(reel: Reel, place: int, key: str, alive: bool) -> int:
         if passed >= 1:
             _end_replay(place)
             st.rerun()
-    following = alive and bool(state[follow])
+    following = alive and bool(state.get(follow, True))
     if following:
         state[slider] = last
     state[slider] = min(state.get(slider, last), last)
@@ -148,7 +152,7 @@ def _show_scrubber(reel: Reel, place: int, key: str, alive: bool) -> int:
         # What moves by itself cannot be dragged: a browser a moment behind would seem to drag it back.
         st.slider("Step", 1, most, key=slider, disabled=following or replayed is not None)
         if alive:
-            state[follow] = state[follow]
+            state[follow] = following
             st.toggle(
                 "Follow", key=follow, help="Show the newest step. Off: look back while the run goes on."
             )
@@ -159,6 +163,10 @@ def _replay_began(place: int, key: str) -> float | None:
     """When the replay of a run began; None if it is not replayed."""
     of, began = st.session_state.get(f"ao_replayed_{place}", (None, 0.0))
     return began if of == key else None
+
+
+def _replay(place: int, key: str) -> None:
+    st.session_state[f"ao_replayed_{place}"] = (key, time.monotonic())
 
 
 def _end_replay(place: int) -> None:

@@ -1,0 +1,251 @@
+"""Bootstrap: what is chosen is run, what runs can be watched and steered, what is found can be used."""
+
+import time
+
+import numpy as np
+import pytest
+from streamlit.testing.v1 import AppTest
+
+import relviz
+from relviz.compute.jobs import Job, jobs
+from relviz.ui.run_matches import matches_html, shown_rows
+from relviz.view import View
+from relviz.view.bootstrapping import bootstrap_task
+from relviz.view.film import Film
+from relviz.view.found import found_of, reel_of
+from relviz.view.sources import open_pair
+from tests.ui.made import ROWS, small_pair
+from tests.ui.screen import drawn, finished, maps, opened, pressed, said, turned, went
+
+QUICK = {"ao_method": "adam_warm", "ao_options": "steps=4,warm_up=2", "ao_anchors": "20", "ao_seeds": "8"}
+LONG = QUICK | {"ao_options": "steps=100000,warm_up=2"}
+PATIENCE = 60
+
+
+def params(**changes: str) -> dict[str, str]:
+    return small_pair() | QUICK | {f"ao_{name}": value for name, value in changes.items()}
+
+
+def task_of(link: dict[str, str]):
+    view, _ = View.from_params(link)
+    pair = open_pair(view.a, view.b)
+    return bootstrap_task(view, view.ao, pair), pair
+
+
+def labels(at: AppTest) -> list[str]:
+    return [button.label for button in at.button]
+
+
+def running(at: AppTest) -> Job:
+    """The job of the page, once it has taken a step."""
+    until = time.monotonic() + PATIENCE
+    while time.monotonic() < until:
+        found = [job for job in jobs().running() if job.key.startswith("bootstrap-")]
+        if found and found[0].message.startswith("step"):
+            went(at)
+            return found[0]
+        time.sleep(0.01)
+    raise AssertionError("No run has begun.")
+
+
+def wait_for(job: Job, state: str) -> None:
+    until = time.monotonic() + PATIENCE
+    while job.state != state:
+        assert time.monotonic() < until, job
+        time.sleep(0.005)
+
+
+def test_before_a_run_the_page_says_what_it_is_and_shows_the_spaces() -> None:
+    at = opened("bootstrap", params(seed="100"))
+    assert "Anchor optimisation" in said(at)
+    assert "**seed**" in said(at)
+    assert [len(points) for points in maps(at)] == [ROWS] * 2
+    header, body = drawn(at)
+    flags = np.frombuffer(body, np.uint8, header["flags"][1], header["flags"][0])
+    assert (flags & 1).sum() == 8
+    assert "Run" in labels(at)
+    assert not jobs().running()
+
+
+def test_a_run_is_watched_to_its_end_and_a_new_session_has_it_at_once() -> None:
+    link = params()
+    at = finished(pressed(opened("bootstrap", link), "run"))
+    task, _ = task_of(link)
+    reel = reel_of(task)
+    header, _ = drawn(at)
+    assert header["panes"][1]["caption"].count("step 4 of 4")
+    np.testing.assert_allclose(maps(at)[0], reel.opening.places, atol=1e-3)
+    np.testing.assert_allclose(maps(at)[1], reel.frames[-1].places, atol=1e-3)
+    assert "Not taken as converged" in said(at)
+    assert "What to try: the annealed method" in said(at)
+    jobs().forget(task.key)
+    again = opened("bootstrap", link)
+    assert "Replay" in labels(again)
+    assert "Run" not in labels(again)
+    for one, other in zip(maps(at), maps(again), strict=True):
+        np.testing.assert_array_equal(one, other)
+
+
+def test_the_steps_of_a_run_can_be_gone_through() -> None:
+    link = params()
+    at = (
+        finished(pressed(opened("bootstrap", link), "run"))
+        if not task_of(link)[0].kept()
+        else opened("bootstrap", link)
+    )
+    reel = reel_of(task_of(link)[0])
+    at.slider(key="ao_step_0").set_value(2)
+    went(at)
+    np.testing.assert_allclose(maps(at)[1], reel.frames[1].places, atol=1e-3)
+    assert "step 2 of 4" in drawn(at)[0]["panes"][1]["caption"]
+
+
+def test_it_can_be_paused_stepped_resumed_and_cancelled_and_another_session_does_the_same() -> None:
+    link = params(options="steps=100000,warm_up=2", seed="7")
+    at = pressed(opened("bootstrap", link), "run")
+    job = running(at)
+    pressed(at, "pause")
+    wait_for(job, "paused")
+    other = opened("bootstrap", link)
+    assert {"Resume", "Step", "Cancel"} <= set(labels(other))
+    taken = reel_of(task_of(link)[0]).steps
+    pressed(other, "step")
+    wait_for(job, "paused")
+    until = time.monotonic() + PATIENCE
+    while reel_of(task_of(link)[0]).steps != taken + 1:
+        assert time.monotonic() < until
+        time.sleep(0.005)
+    pressed(other, "resume")
+    until = time.monotonic() + PATIENCE
+    while reel_of(task_of(link)[0]).steps < taken + 3:
+        assert time.monotonic() < until
+        time.sleep(0.005)
+    pressed(went(at), "cancel")
+    assert job.wait(PATIENCE)
+    went(other)
+    assert "Cancelled after step" in said(other)
+    assert "Run again" in labels(other)
+    assert len(maps(other)[1]) == ROWS
+
+
+def test_leaving_the_page_and_choosing_otherwise_does_not_stop_a_run() -> None:
+    link = params(options="steps=100000,warm_up=2", seed="8")
+    at = pressed(opened("bootstrap", link), "run")
+    job = running(at)
+    turned(at, "data")
+    assert job.alive
+    turned(at, "bootstrap")
+    assert "Pause" in labels(at)
+    at.number_input(key="choice_ao_seed").set_value(9)
+    went(at)
+    assert job.alive
+    assert "Also going on" in said(at)
+    pressed(at, "open")
+    assert at.query_params["ao_seed"] == "8"
+    assert "Pause" in labels(at)
+
+
+def test_two_runs_stand_beside_each_other() -> None:
+    link = params(beside="again", seed="20")
+    at = finished(pressed(opened("bootstrap", link), "run both"))
+    assert len(at.get("bidi_component")) == 2
+    assert labels(at).count("Use these anchors") == 2
+    assert said(at).count("Not taken as converged") == 2
+
+
+def test_a_run_that_fails_says_so_once_and_keeps_what_it_did(monkeypatch: pytest.MonkeyPatch) -> None:
+    add = Film.add
+
+    def stumble(film: Film, *given: object) -> None:
+        add(film, *given)  # type: ignore[arg-type]
+        if len(film.reel().frames) == 2:
+            raise relviz.Error("The disk is full of sand.")
+
+    link = params(seed="30")
+    with monkeypatch.context() as patch:
+        patch.setattr(Film, "add", stumble)
+        at = finished(pressed(opened("bootstrap", link), "run"))
+    assert [error.value for error in at.error] == ["It did not work: The disk is full of sand."]
+    assert "step 2 of 4" in drawn(at)[0]["panes"][1]["caption"]
+    finished(pressed(at, "run again"))
+    assert [error.value for error in at.error] == []
+    assert "step 4 of 4" in drawn(at)[0]["panes"][1]["caption"]
+
+
+@pytest.mark.parametrize(
+    ("changes", "words"),
+    [
+        ({"seeds": "40"}, "40 seeds cannot be among 20 anchors"),
+        ({"seeding": "hand"}, "No seeds are chosen by hand"),
+        ({"options": "steps=none"}, "must be a whole number"),
+    ],
+)
+def test_a_run_that_cannot_be_says_why(changes: dict[str, str], words: str) -> None:
+    at = opened("bootstrap", params(**changes))
+    assert len(at.error) == 1
+    assert words in at.error[0].value
+    assert "Run" not in labels(at)
+
+
+def test_a_method_that_needs_seeds_says_so() -> None:
+    at = finished(pressed(opened("bootstrap", params(seeding="none")), "run"))
+    assert len(at.error) == 1
+    assert "there are none" in at.error[0].value
+
+
+def test_found_anchors_serve_on_every_page() -> None:
+    link = params(seed="40") | {"runs": "2", "k": "4"}
+    at = finished(pressed(opened("bootstrap", link), "run"))
+    pressed(at, "use these")
+    task, pair = task_of(link)
+    assert at.query_params["run"] == task.key
+    assert "In use" in labels(at)
+    found = found_of(task)
+    finished(turned(at, "compare"))
+    assert "found by anchor optimisation" in said(at)
+    x, y = relviz.prepare(pair.a.vectors), relviz.prepare(pair.b.vectors)
+    both = [relviz.relative(x, x[found.rows]), relviz.relative(y, found.points)]
+    expected = relviz.project(both, "pca", "first")
+    np.testing.assert_allclose(maps(at)[3], expected[1], atol=1e-3)
+    finished(turned(at, "anchors"))
+    assert not at.error
+    assert at.toggle(key="choice_rows").value is False
+
+
+def test_without_the_pairing_nothing_is_called_right_or_wrong() -> None:
+    link = params(known="no")
+    at = opened("bootstrap", link)
+    if "Run" in labels(at):
+        finished(pressed(at, "run"))
+    assert "right" not in said(at).replace("likelier to be right", "")
+    assert not at.table
+
+
+def test_options_come_from_the_method_and_are_kept_in_the_link() -> None:
+    at = opened("bootstrap", params())
+    at.number_input(key="choice_ao_option_adam_warm_steps").set_value(5)
+    went(at)
+    assert at.query_params["ao_options"] == "steps=5,warm_up=2"
+    at.selectbox(key="choice_ao_method").set_value("adam")
+    went(at)
+    assert "ao_options" not in at.query_params
+    assert at.number_input(key="choice_ao_option_adam_steps").value == 250
+
+
+def test_texts_of_matches_are_shown_letter_by_letter() -> None:
+    view, _ = View.from_params(small_pair())
+    pair = open_pair(view.a, view.b)
+    shown = matches_html(pair, np.arange(3), np.array([0, 2, 1]), np.array([0]), known=True)
+    assert "<script>" not in shown
+    assert "&lt;script&gt;" in shown
+    assert (shown.count("✓"), shown.count("✗"), shown.count("★")) == (0, 2, 1)
+    assert "✗" not in matches_html(pair, np.arange(3), np.array([0, 2, 1]), np.array([0]), known=False)
+
+
+def test_a_list_of_matches_is_short_and_the_same_at_every_step() -> None:
+    right = np.arange(1000) % 2 == 0
+    sample = shown_rows(1000, np.empty(0, np.int64), right, "some")
+    np.testing.assert_array_equal(sample, shown_rows(1000, np.empty(0, np.int64), ~right, "some"))
+    assert len(sample) == 24
+    assert right[shown_rows(1000, np.empty(0, np.int64), right, "right")].all()
+    np.testing.assert_array_equal(shown_rows(1000, np.array([5, 9]), right, "wrong"), [5, 9])
