@@ -72,12 +72,13 @@ def matches_html(
 
 def _line(pair: relviz.Pair, row: int, matches: np.ndarray, given: set[int], known: bool) -> str:
     match = int(matches[row])
-    mark = "<span></span>"
+    kind, sign = ("right", "✓") if match == row else ("wrong", "✗")
+    colour, word = (f" class='ao-{kind}'", kind) if known else ("", "")
     if row in given:
-        mark = '<span title="seed: given">★</span>'
-    elif known:
-        kind, sign = ("right", "✓") if match == row else ("wrong", "✗")
-        mark = f'<span class="ao-{kind}" title="{kind}">{sign}</span>'
+        sign, word = "★", f"seed {word}".strip()
+    elif not known:
+        sign = ""
+    mark = f'<span{colour} title="{word}">{sign}</span>'
     a, b = (_item(pair.items[one]) for one in (row, match))
     return f'{mark}{a}<span class="ao-arrow">↔</span>{b}'
 

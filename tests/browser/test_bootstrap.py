@@ -1,0 +1,86 @@
+"""A run in a real browser: it moves, pauses, steps, goes on, survives a reload, and is cancelled."""
+
+import re
+
+from playwright.sync_api import Browser, Page, expect
+
+from tests.browser.map_screen import state, sums
+from tests.browser.screen import Faults, settled
+
+RUN = "ao_method=adam_warm&ao_options=steps%3D100000%2Cwarm_up%3D2&ao_anchors=20&ao_seeds=8"
+CHART = '[data-testid="stEChartsChart"] canvas'
+BAR = '[data-testid="stProgress"]'
+
+
+def press(page: Page, name: str) -> None:
+    page.get_by_role("button", name=name, exact=True).click()
+
+
+def steps(page: Page) -> int:
+    """How many steps the run has taken, as the page says."""
+    words = page.locator(BAR).inner_text()
+    found = re.search(r"step (\d+) of", words, re.IGNORECASE)
+    return int(found.group(1)) if found else 0
+
+
+def until(page: Page, words: str) -> None:
+    expect(page.locator(BAR)).to_contain_text(words, timeout=30_000)
+
+
+def goes_on(page: Page, taken: int) -> None:
+    """Wait until the run has taken some steps more."""
+    read = f"document.querySelector('{BAR}').innerText"
+    page.wait_for_function(f"taken => +(/tep (\\d+) of/.exec({read}) ?? [0, 0])[1] > taken + 3", arg=taken)
+
+
+def ink(page: Page) -> str:
+    """What the first chart shows."""
+    return page.locator(CHART).first.evaluate("canvas => canvas.toDataURL()")
+
+
+def test_a_run_is_watched_steered_found_again_and_cancelled(
+    small: str, browser: Browser, page: Page, faults: Faults
+) -> None:
+    page.goto(small.replace("/?", f"/bootstrap?{RUN}&"))
+    settled(page)
+    press(page, "Run")
+    until(page, "Step")
+    expect(page.locator(CHART).first).to_be_visible(timeout=30_000)
+    before, curves, taken = sums(page), ink(page), steps(page)
+    goes_on(page, taken)
+
+    press(page, "Pause")
+    until(page, "Paused")
+    after = sums(page)
+    assert after[0] == before[0]  # A stays
+    assert after[1] != before[1]  # B moves
+    assert ink(page) != curves
+    page.get_by_label("Zoom in").click()
+    zoom = state(page)["views"][0]["zoom"]
+    taken = steps(page)
+    press(page, "Step")
+    until(page, f"step {taken + 1} of")
+    until(page, "Paused")
+    assert state(page)["views"][0]["zoom"] == zoom > 1
+
+    page.get_by_text("Follow", exact=True).click()
+    slider = page.get_by_role("slider", name="Step")
+    slider.focus()
+    slider.press("Home")
+    expect(page.get_by_text("step 1 of 100000").last).to_be_visible()
+    press(page, "Resume")
+    goes_on(page, taken)
+    expect(page.get_by_text("step 1 of 100000").last).to_be_visible()
+
+    page.reload()
+    until(page, "Step")
+    other = browser.new_context(viewport={"width": 1400, "height": 1000})
+    second = other.new_page()
+    second.goto(page.url)
+    until(second, "Step")
+    press(second, "Cancel")
+    expect(second.get_by_text("Cancelled after step")).to_be_visible(timeout=20_000)
+    expect(page.get_by_text("Cancelled after step")).to_be_visible(timeout=20_000)
+    expect(page.get_by_role("button", name="Replay")).to_be_visible()
+    other.close()
+    faults.assert_none()
