@@ -11,6 +11,10 @@ from relviz.view.run import Run
 
 BLUE, ORANGE, GREEN, PURPLE = OKABE_ITO[:4]
 GREY = OKABE_ITO[7]
+MOST_POINTS = 400
+"""Points of a curve that are sent at most."""
+FIRST_STEPS = 250
+"""Steps that the charts have room for from the start."""
 FIGURES = 4
 """Digits of a figure that is sent to the browser."""
 
@@ -63,17 +67,23 @@ def _chart(reel: Reel, series: list[dict[str, Any]], axes: list[dict[str, Any]])
         "tooltip": {"trigger": "axis"},
         "legend": {"bottom": 0},
         "grid": {"left": 48, "right": 48, "top": 24, "bottom": 52},
-        "xAxis": {"type": "value", "min": 1, "max": max(reel.of, 2), "minInterval": 1},
+        "xAxis": {"type": "value", "min": 1, "max": _last(reel), "minInterval": 1},
         "yAxis": axes,
         "series": series,
     }
 
 
+def _last(reel: Reel) -> int:
+    """The right end of the charts: the planned steps; of very many, so far as fills half of the chart."""
+    return max(2, min(reel.of, max(FIRST_STEPS, 1 << reel.steps.bit_length())))
+
+
 def _line(curve: str, reel: Reel, colour: str, name: str = "") -> dict[str, Any]:
     values = reel.curves[:, CURVES.index(curve)]
-    points = [
-        [index + 1, float(f"{value:.{FIGURES}g}")] for index, value in enumerate(values) if np.isfinite(value)
-    ]
+    known = np.flatnonzero(np.isfinite(values))
+    every = max(1, -(-len(known) // MOST_POINTS))
+    shown = known[(known % every == 0) | (known == known[-1:])] if every > 1 else known
+    points = [[index + 1, float(f"{values[index]:.{FIGURES}g}")] for index in shown.tolist()]
     return {
         "type": "line",
         "name": name or curve.capitalize(),

@@ -46,6 +46,7 @@ def test_a_run_is_watched_steered_found_again_and_cancelled(
     press(page, "Run")
     until(page, "Step")
     expect(page.locator(CHART).first).to_be_visible(timeout=30_000)
+    expect(page.get_by_text(re.compile(r"· step \d+ of")).last).to_be_visible(timeout=30_000)
     before, curves, taken = sums(page), ink(page), steps(page)
     goes_on(page, taken)
 
@@ -65,9 +66,10 @@ def test_a_run_is_watched_steered_found_again_and_cancelled(
 
     page.get_by_text("Follow", exact=True).click()
     slider = page.get_by_role("slider", name="Step")
+    expect(slider).to_be_enabled(timeout=20_000)
     slider.focus()
     slider.press("Home")
-    expect(page.get_by_text("step 1 of 100000").last).to_be_visible()
+    expect(page.get_by_text("step 1 of 100000").last).to_be_visible(timeout=20_000)
     press(page, "Resume")
     goes_on(page, taken)
     expect(page.get_by_text("step 1 of 100000").last).to_be_visible()
