@@ -99,18 +99,17 @@ def _show_uses(view: View, pair: relviz.Pair, task: Task, place: int) -> None:
             on_click=lambda: state.change(method="run", run=task.key),
             help="On every page: rows of A on side A, and what was found for them on side B.",
         )
-        _download("Anchors, csv", lambda: anchors_csv(found, pair), "anchors.csv", place)
-        _download("Matches, csv", lambda: matches_csv(found, pair), "matches.csv", place)
-        _download("All, npz", lambda: found_npz(found), "bootstrap.npz", place)
+        with st.popover("Export", icon=":material/download:"):
+            _download("Anchors, csv", lambda: anchors_csv(found, pair), "anchors.csv", place)
+            _download("Matched pairs, csv", lambda: matches_csv(found, pair), "matches.csv", place)
+            _download("Anchors and matches, npz", lambda: found_npz(found), "bootstrap.npz", place)
     if in_use:
         st.page_link("pages/compare.py", label="Compare through these anchors", icon=":material/compare:")
 
 
 def _download(words: str, made: Callable[[], str | bytes], name: str, place: int) -> None:
     # Made when it is asked for: of 20 000 rows a csv takes its time.
-    st.download_button(
-        words, made, name, on_click="ignore", key=f"ao_{name}_{place}", icon=":material/download:"
-    )
+    st.download_button(words, made, name, on_click="ignore", key=f"ao_{name}_{place}", width="stretch")
 
 
 def _figure(value: float) -> str:

@@ -42,7 +42,8 @@ def show_run_map(
         colours = _right_or_wrong(frame.matches) if coloured == "Right or wrong" else None
     seeds = reel.opening.seeds
     others = np.setdiff1d(reel.opening.anchors, seeds)
-    starred = others[:: max(1, -(-len(others) // MOST_STARS))]
+    most = MOST_STARS if wide else MOST_STARS // 3
+    starred = others[:: max(1, -(-len(others) // most))]
     found = np.setdiff1d(frame.matches[starred], seeds)
     event = show_map(
         view,
@@ -52,7 +53,7 @@ def show_run_map(
         f"ao_map_{place}",
         colours,
         anchors_shown=True,
-        height=560 if wide else 420,
+        height=560 if wide else 520,
         discovered=found,
     )
     some = f"{count(len(starred))} of the {count(len(others))} other anchors"

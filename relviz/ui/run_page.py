@@ -35,8 +35,7 @@ def show_runs(view: View, pair: relviz.Pair) -> None:
     _offer([task for task in ready if not _begun(task)], len(ready))
     if not any(_begun(task) for task in ready):
         st.info(EMPTY, icon=":material/school:")
-        if view.ao.seeding != "hand":  # whose map is there already
-            _show_before(view, pair)
+        _show_before(view, pair)
         return
     columns = st.columns(len(tasks), gap="medium") if len(tasks) > 1 else [st.container()]
     for place, (run, task, column) in enumerate(zip(runs, tasks, columns, strict=True)):

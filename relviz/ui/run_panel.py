@@ -131,7 +131,8 @@ def _show_live_controls(job: Job[Any], place: int) -> None:
 
 def _show_scrubber(reel: Reel, place: int, key: str, alive: bool) -> int:
     """The step to show: the newest while that is followed, where the replay is, else the one chosen."""
-    slider, follow, of_run = f"ao_step_{place}", f"ao_follow_{place}", f"ao_of_{place}"
+    slider, follow = f"ao_step_{place}", f"ao_follow_{place}"
+    followed, of_run = f"ao_followed_{place}", f"ao_of_{place}"
     state = st.session_state
     last = reel.steps
     if state.get(of_run) != key:  # another run than before: from its newest step on
@@ -144,8 +145,9 @@ def _show_scrubber(reel: Reel, place: int, key: str, alive: bool) -> int:
             _end_replay(place)
             st.rerun()
     following = alive and bool(state.get(follow, True))
-    if following:
-        state[slider] = last
+    if following or (state.get(followed) and replayed is None):
+        state[slider] = last  # also once more when it has ended: steps may have come since
+    state[followed] = following
     state[slider] = min(state.get(slider, last), last)
     most = max(reel.of if alive else last, 2)
     with st.container(horizontal=True, vertical_alignment="center"):

@@ -37,7 +37,7 @@ def title_of(run: Run, pair: Pair) -> str:
     seeds = many.get(run.seeding, f"{run.seeds} seed{'' if run.seeds == 1 else 's'}")
     again = f", solver seed {run.seed}" if run.seed else ""
     changed = f", {run.options.replace(',', ', ').replace('=', ' ')}" if run.options else ""
-    return f"{TITLES[run.method]}, {seeds} of {min(run.anchors, len(pair))} anchors{again}{changed}"
+    return f"{TITLES[run.method]}, {seeds}, {min(run.anchors, len(pair))} anchors{again}{changed}"
 
 
 def rows_of(run: Run, pair: Pair) -> tuple[Tensor, Tensor]:
