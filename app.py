@@ -4,6 +4,9 @@ from pathlib import Path
 
 import streamlit as st
 
+from relviz.ui.device_view import show_device
+from relviz.ui.warming import warm_up
+
 ICON = Path(__file__).parent / "relviz" / "ui" / "icon.png"
 
 
@@ -24,3 +27,5 @@ st.navigation(
         st.Page(compare, visibility="hidden"),
     ]
 ).run()
+show_device()
+warm_up()

@@ -1,6 +1,5 @@
 """Which rows serve as anchors (RR A.2)."""
 
-import warnings
 from collections import Counter
 from collections.abc import Sequence
 from typing import Any
@@ -9,6 +8,7 @@ import numpy as np
 import torch
 from torch import Tensor
 
+from relviz.clusters import kmeans
 from relviz.compute.arrays import as_indices
 from relviz.compute.blocks import top_k
 from relviz.compute.device import device
@@ -23,8 +23,6 @@ METHODS: dict[str, str] = {
     "per_class": "drawn at random, as many from every class as its size allows",
 }
 """Names that ``select_anchors`` accepts, and what each one does."""
-
-_KMEANS_FULL_ROWS = 20_000
 
 
 def select_anchors(
@@ -151,16 +149,9 @@ def _farthest(unit: Tensor, k: int, start: int) -> Tensor:
 
 def _nearest_to_centroids(unit: Tensor, k: int, seed: int) -> Tensor:
     from scipy.optimize import linear_sum_assignment
-    from sklearn.cluster import KMeans, MiniBatchKMeans
-    from sklearn.exceptions import ConvergenceWarning
 
     rows = unit.cpu()
-    solver = KMeans if len(rows) <= _KMEANS_FULL_ROWS else MiniBatchKMeans
-    with warnings.catch_warnings():
-        # Fewer distinct rows than clusters is no failure here: the assignment below fills up.
-        warnings.simplefilter("ignore", ConvergenceWarning)
-        found = solver(k, n_init=1, random_state=seed).fit(rows.numpy()).cluster_centers_
-    centroids = torch.from_numpy(found)
+    centroids, _ = kmeans(rows, k, seed)
     near = top_k(centroids, rows, min(8, len(rows)), score=lambda p, q: -torch.cdist(p, q))[1]
     # The first k rows are among the options, so that k different ones can always be assigned.
     options = torch.cat([near.flatten(), torch.arange(k)]).unique()

@@ -66,7 +66,7 @@ def test_fps_and_kmeans_see_directions_only():
 
 @pytest.mark.parametrize("full_rows", [1000, 10])
 def test_kmeans_takes_the_middle_of_each_cluster(full_rows, monkeypatch):
-    monkeypatch.setattr("relviz.anchors._KMEANS_FULL_ROWS", full_rows)
+    monkeypatch.setattr("relviz.clusters.FULL_ROWS", full_rows)
     rng = np.random.default_rng(0)
     spread = np.concatenate([[0], rng.uniform(0.05, 0.1, 20) * rng.choice([-1, 1], 20)])
     spread[1:] -= spread.mean()

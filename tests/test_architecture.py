@@ -13,7 +13,7 @@ ROOT = Path(__file__).resolve().parent.parent
 LAYERS = (
     {"errors", "wording"},
     {"compute"},
-    {"space", "pair", "relative", "quantize", "anchors", "conditioning", "measure"},
+    {"space", "pair", "relative", "quantize", "clusters", "anchors", "conditioning", "measure"},
     {"readers", "demos", "encoders", "project", "translate", "bootstrap", "stitch", "figures"},
     {"view"},
     {"ui", "__main__"},

@@ -7,14 +7,16 @@ import relviz
 from relviz.compute.task import Task
 from relviz.ui import controls
 from relviz.ui.job_view import result_or_progress, show_job
-from relviz.ui.linked_map import Colours, by_number, last_event
+from relviz.ui.linked_map import Colours, by_class, by_number, last_event
 from relviz.ui.maps import show_map
 from relviz.ui.panes import row_panes
 from relviz.ui.selection import show_selection
 from relviz.ui.wording import COLOURS, COLOURS_HELP, PROJECTIONS
 from relviz.view import View
-from relviz.view.neighbourhoods import agreement_task, similarities
+from relviz.view.neighbourhoods import agreement_task, cluster_task, similarities
 from relviz.view.results import anchors_of
+
+CLUSTERS = ("cluster_a", "cluster_b")
 
 
 def show_maps(view: View, pair: relviz.Pair) -> None:
@@ -25,8 +27,12 @@ def show_maps(view: View, pair: relviz.Pair) -> None:
         anchors = anchors_of(view, pair).numpy()
     except relviz.Error:
         anchors = np.empty(0, dtype=np.int64)
-    with st.columns([1, 3])[0]:
+    colour, number, _ = st.columns([2, 1, 5])
+    with colour:
         controls.choice(view, "colour", "Colour by", COLOURS, COLOURS_HELP)
+    if view.colour in CLUSTERS:
+        with number:
+            controls.number(view, "clusters", "Clusters", most=len(pair))
     panes = [pane for panes, _ in rows for pane in panes]
     event = show_map(view, pair, panes, anchors, "maps", _colours(view, pair))
     if view.projection in ("tsne", "umap"):
@@ -41,6 +47,8 @@ def _colours(view: View, pair: relviz.Pair) -> Colours | None:
     """What the view asks for; None for the classes, and until the rest can be had."""
     if view.colour == "agreement":
         return _agreement_colours(view, pair)
+    if view.colour in CLUSTERS:
+        return _cluster_colours(view, pair)
     return None if view.colour == "class" else _similarity_colours(view, pair)
 
 
@@ -52,6 +60,19 @@ def _agreement_colours(view: View, pair: relviz.Pair) -> Colours | None:
     index = found.arrays["jaccard"]
     said = f"Jaccard of the {k} nearest in A and in B: mean {index.mean():.3f}, by chance {chance:.3f}."
     return by_number(index, "agreement", 0, 1, note=said)
+
+
+def _cluster_colours(view: View, pair: relviz.Pair) -> Colours | None:
+    side = view.colour[-1]
+    found = result_or_progress("clusters", cluster_task(view, pair, side))
+    if found is None:
+        return None
+    members = found.arrays["members"]
+    width = len(str(members.max() + 1))
+    colours = by_class([f"cluster {member + 1:0{width}}" for member in members.tolist()])
+    name = (pair.a if side == "a" else pair.b).name
+    said = f"Found in {side.upper()}, {name}, by k-means on its absolute vectors (seed {found.meta['seed']})."
+    return colours.with_note(said)
 
 
 def _similarity_colours(view: View, pair: relviz.Pair) -> Colours | None:

@@ -66,12 +66,16 @@ PROJECTIONS_HELP = """How each space is drawn in the plane.
 
 COLOURS = {
     "class": "Class",
+    "cluster_a": "Clusters in A",
+    "cluster_b": "Clusters in B",
     "agreement": "Agreement",
     "similarity_a": "Similarity in A",
     "similarity_b": "Similarity in B",
 }
 COLOURS_HELP = """What colour says.
 - **Class**: the class of each item.
+- **Clusters in A**, **in B**: k-means on the vectors of that encoder, centred and of unit length, in the
+  original dimensions. A cluster of one encoder that lies scattered in the other is one it does not see.
 - **Agreement**: of the item's nearest neighbours in A and in B, in the original dimensions, how many are
   the same (Jaccard, the item itself not counted).
 - **Similarity in A**, **in B**: cosine to the item you click, in the original dimensions of that space."""

@@ -16,7 +16,7 @@ CHOICES: dict[str, tuple[str, ...]] = {
     "method": ("uniform", "fps", "kmeans", "top", "per_class", "hand", "run"),
     "similarity": ("cosine", "inner", "euclidean", "l1", "angular"),
     "projection": ("pca", "tsne", "umap", "first"),
-    "colour": ("class", "agreement", "similarity_a", "similarity_b"),
+    "colour": ("class", "cluster_a", "cluster_b", "agreement", "similarity_a", "similarity_b"),
     "fit_absolute": ("auto", "first", "joint", "independent", "procrustes"),
     "fit_relative": ("auto", "first", "joint", "independent", "procrustes"),
 }
@@ -30,6 +30,7 @@ RANGES: dict[str, tuple[float, float]] = {
     "neighbours": (2, 200),
     "map_seed": (0, 9999),
     "k": (1, 100),
+    "clusters": (2, 100),
     "runs": (1, 20),
     "queries": (0, 1_000_000),
 }
@@ -58,6 +59,7 @@ class View:
     quantum: float = 0.0
     projection: str = "pca"
     colour: str = "class"
+    clusters: int = 8
     fit_absolute: str = "auto"
     fit_relative: str = "auto"
     perplexity: int = 30

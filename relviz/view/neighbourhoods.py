@@ -1,7 +1,8 @@
-"""What a view asks of the items themselves: how far their neighbourhoods agree, how alike they are."""
+"""What a view asks of the items themselves: their clusters, agreement, and likeness to one of them."""
 
 import numpy as np
 
+from relviz.clusters import clusters
 from relviz.compute.jobs import Ticket
 from relviz.compute.store import result_key
 from relviz.compute.task import Made, Task
@@ -10,6 +11,8 @@ from relviz.pair import Pair
 from relviz.relative import relative
 from relviz.view.choices import View
 from relviz.view.results import frames_of
+
+CLUSTER_SEED = 0
 
 
 def agreement_task(view: View, pair: Pair) -> Task:
@@ -25,6 +28,22 @@ def agreement_task(view: View, pair: Pair) -> Task:
 
     key = result_key("agreement", [pair.digest], {"k": k}, 0)
     return Task(key, "Comparing neighbourhoods", compute)
+
+
+def cluster_task(view: View, pair: Pair, side: str) -> Task:
+    """The task that finds clusters among the absolute vectors of side ``"a"`` or ``"b"``.
+
+    Its result holds ``members`` ``(n,)``, the largest cluster first, and says ``k`` and ``seed``.
+    """
+    space = {"a": pair.a, "b": pair.b}[side]
+    k = min(view.clusters, len(pair))
+
+    def compute(ticket: Ticket) -> Made:
+        ticket.report(None, "k-means")
+        return {"members": clusters(space.vectors, k, CLUSTER_SEED).numpy()}, {"k": k, "seed": CLUSTER_SEED}
+
+    key = result_key("clusters", [space.digest], {"k": k}, CLUSTER_SEED)
+    return Task(key, f"Finding clusters in {side.upper()}", compute)
 
 
 def similarities(view: View, pair: Pair, side: str, row: int) -> np.ndarray:

@@ -1,8 +1,9 @@
 """The linked map against `st.plotly_chart` with scattergl on the same points, in Chromium.
 
 `python -m tests.benchmarks.linked_map` prints, for two panes and for four: bytes that reach the browser
-when the points change, time until they can be read back from the screen, and the time from letting go
-of a lasso to its marks. Medians of three; the code of both is loaded before.
+when the points change, time until they can be read back from the screen, the time from letting go of a
+lasso until the script of the page sees its marks drawn, and until Chromium has shown them, and frames a
+second while all panes are dragged. Medians of three; the code of both is loaded before.
 """
 
 import shutil
@@ -16,7 +17,7 @@ from pathlib import Path
 from playwright.sync_api import Browser, Page, sync_playwright
 
 from tests.browser.conftest import CHROMIUM_FLAGS
-from tests.browser.map_screen import ROOT, circle, drag, lasso
+from tests.browser.map_screen import ROOT, circle, lasso, middle
 from tests.browser.screen import settled
 from tests.browser.server import served
 
@@ -54,6 +55,35 @@ WATCH = f"""() => {{
         look();
     }}, {{ capture: true, once: true }});
 }}"""
+
+
+SHOWN = """() => {
+    window.shownAfter = undefined;
+    window.shown?.disconnect();
+    window.shown = new PerformanceObserver(list => {
+        const entry = list.getEntriesByName('pointerup').at(-1);
+        if (entry) window.shownAfter = entry.duration;
+    });
+    window.shown.observe({ type: 'event', durationThreshold: 16 });
+}"""
+
+PAN = """([x, y]) => new Promise(done => {
+    const map = document.querySelector('[data-testid="stBidiComponentIsolated"]').shadowRoot;
+    const plot = map.querySelector('.plot');
+    plot.setPointerCapture = () => {};
+    const send = (kind, dx) => plot.dispatchEvent(
+        new PointerEvent(kind, { pointerId: 1, button: 0, clientX: x + dx, clientY: y, bubbles: true }));
+    const times = [];
+    send('pointerdown', 0);
+    const step = time => {
+        times.push(time);
+        send('pointermove', 10 + 3 * times.length);
+        if (times.length < 25) return requestAnimationFrame(step);
+        send('pointerup', 100);
+        return done(1000 * 20 / (times.at(-1) - times.at(-21)));
+    };
+    requestAnimationFrame(step);
+})"""
 
 
 class Wire:
@@ -102,15 +132,32 @@ def draw(page: Page, kind: str, n: int) -> tuple[float, float]:
     return wire.bytes / 1e6, seconds
 
 
-def delay(page: Page) -> float:
-    """Milliseconds from letting go of a lasso to its marks."""
+def delay(page: Page) -> tuple[float, float]:
+    """Milliseconds from letting go of a lasso until its marks are drawn, and until they are shown."""
     lasso(page, 1)  # the button is pressed, and the code warm
     page.keyboard.press("Escape")
     settled(page)
+    path = circle(page, 0)
+    page.mouse.move(*path[0])
+    page.mouse.down()
+    for place in path[1:]:
+        page.mouse.move(*place)
+    page.wait_for_timeout(400)  # a person stops before letting go, and what was dragged is on the screen
     page.evaluate(WATCH)
-    drag(page, circle(page, 0))
-    page.wait_for_function("() => window.marksAfter !== undefined")
-    return float(page.evaluate("window.marksAfter"))
+    page.evaluate(SHOWN)
+    page.mouse.up()
+    page.wait_for_function("() => window.marksAfter !== undefined && window.shownAfter !== undefined")
+    drawn, shown = page.evaluate("[window.marksAfter, window.shownAfter]")
+    page.keyboard.press("Escape")
+    settled(page)
+    return float(drawn), float(shown)
+
+
+def frame_rate(page: Page) -> float:
+    """Frames a second while all panes are dragged."""
+    page.get_by_label("Drag to move").click()
+    settled(page)
+    return float(page.evaluate(PAN, list(middle(page, 0))))
 
 
 def main() -> None:
@@ -121,25 +168,30 @@ def main() -> None:
         served(Path(folder), script="tests/benchmarks/linked_map_app.py") as address,
     ):
         browser = playwright.chromium.launch(executable_path=shutil.which("chromium"), args=CHROMIUM_FLAGS)
-        print("panes  points |  MB: map  plotly  ratio |  s: map  plotly  ratio | lasso to marks, ms")
+        print(f"{'':14}|{'':25}|{'':25}| lasso to marks, ms | dragged,")
+        print(
+            "panes  points |  MB: map  plotly  ratio |  s: map  plotly  ratio |   drawn      shown | frames/s"
+        )
         for panes in (2, 4):
             for n in SIZES:
                 found: dict[str, list[tuple[float, float]]] = {"map": [], "plotly": []}
-                delays = []
+                delays, rates = [], []
                 for _ in range(REPEATS):
                     for kind, results in found.items():
                         with opened(browser, address, kind, panes) as page:
                             results.append(draw(page, kind, n))
                             if kind == "map":
                                 delays.append(delay(page))
+                                rates.append(frame_rate(page))
                 (mb, seconds), (other_mb, other_seconds) = (
                     [statistics.median(column) for column in zip(*results, strict=True)]
                     for results in found.values()
                 )
+                drawn, shown = (statistics.median(column) for column in zip(*delays, strict=True))
                 print(
                     f"{panes:5} {n:7} | {mb:8.2f} {other_mb:7.2f} {mb / other_mb:6.2f} "
                     f"| {seconds:7.2f} {other_seconds:7.2f} {seconds / other_seconds:6.2f} "
-                    f"| {statistics.median(delays):8.0f}",
+                    f"| {drawn:7.0f} {shown:10.0f} | {statistics.median(rates):8.0f}",
                     flush=True,
                 )
         browser.close()

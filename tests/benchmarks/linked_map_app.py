@@ -28,7 +28,7 @@ def points(n: int, pane: int) -> np.ndarray:
 places = [points(n, pane) for pane in range(panes)]
 if kind == "map":
     linked_map(
-        [Pane(f"pane {i}", place) for i, place in enumerate(places)],
+        [Pane(f"pane {i}", place, group=0) for i, place in enumerate(places)],
         [str(row) for row in range(n)],
         by_class([f"class {row % CLASSES}" for row in range(n)]),
         "map",

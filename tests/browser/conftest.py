@@ -9,7 +9,8 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page, sync_playwright
 
-from tests.browser.screen import SHOTS, Faults
+from tests.browser.map_screen import state
+from tests.browser.screen import SHOTS, Faults, settled
 from tests.browser.server import LOG, served
 from tests.ui.made import small_pair
 
@@ -70,6 +71,22 @@ def small(app: str, request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPa
     """The address of Compare with a small pair, whose measures take no time."""
     monkeypatch.setenv("RELVIZ_CACHE", str(request.config.stash[FOLDER] / "cache"))
     return f"{app}/?" + "&".join(f"{side}={source}" for side, source in small_pair().items())
+
+
+@pytest.fixture(scope="package")
+def map_app(browser: Browser, tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:  # noqa: ARG001
+    """The address of a page with nothing but a linked map."""
+    with served(tmp_path_factory.mktemp("map"), script="tests/browser/linked_map_app.py") as address:
+        yield address
+
+
+@pytest.fixture
+def shown(map_app: str, page: Page) -> Page:
+    """The map of 400 rows in four panes, at rest."""
+    page.goto(map_app)
+    settled(page)
+    state(page)
+    return page
 
 
 @pytest.fixture

@@ -3,6 +3,7 @@
 import math
 from typing import Any
 
+import numpy as np
 from playwright.sync_api import Page, expect
 
 ROOT = """document.querySelector('[data-testid="stBidiComponentIsolated"]')?.shadowRoot
@@ -69,6 +70,13 @@ def painted(page: Page) -> list[int]:
     """How many pixels of each pane are painted."""
     state(page)
     return list(page.evaluate(f"{ROOT}.painted()"))
+
+
+def pixels(page: Page, pane: int) -> np.ndarray:
+    """What a pane is painted with, ``(height, width, 4)`` bytes."""
+    state(page)
+    width, height, *raw = page.evaluate(f"{ROOT}.pixels({pane})")
+    return np.array(raw, np.uint8).reshape(height, width, 4)
 
 
 def hover(page: Page, pane: int, row: int = 0) -> str:

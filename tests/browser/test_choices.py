@@ -2,9 +2,9 @@
 
 from urllib.parse import parse_qs, urlsplit
 
-from playwright.sync_api import Browser, Page
+from playwright.sync_api import Browser, Page, expect
 
-from tests.browser.map_screen import sums
+from tests.browser.map_screen import lasso, middle, state, sums
 from tests.browser.screen import MENU, Faults, settled
 from tests.ui.made import ROWS
 
@@ -108,4 +108,30 @@ def test_a_step_back_to_another_page_keeps_the_choices(small: str, page: Page, f
         settled(page)
     assert "/anchors" in page.url
     assert number(page, "Number of anchors") == "27"
+    faults.assert_none()
+
+
+def test_the_map_is_found_again_as_it_was_left(small: str, page: Page, faults: Faults) -> None:
+    page.goto(small)
+    settled(page)
+    state(page)
+    page.mouse.move(*middle(page, 0))
+    page.mouse.wheel(0, -300)
+    lasso(page, 1, radius=80)
+    settled(page)
+    left = state(page)
+    assert left["selected"]
+    assert left["views"][0]["zoom"] > 1.2
+    open_menu(page, "Anchors")
+    assert state(page)["selected"] == []  # another map
+    open_menu(page, "Compare")
+    found = state(page)
+    assert (found["views"], found["selected"]) == (left["views"], left["selected"])
+    expect(page.get_by_text(f"{len(left['selected'])} items selected")).to_be_visible()
+    page.locator(".plot").first.press("Escape")
+    settled(page)
+    open_menu(page, "Anchors")
+    open_menu(page, "Compare")
+    assert state(page)["selected"] == []
+    expect(page.get_by_text("items selected")).to_have_count(0)
     faults.assert_none()

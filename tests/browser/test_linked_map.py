@@ -1,44 +1,11 @@
 """The linked map in a real browser: panes select together, nothing is lost by updates, texts stay texts."""
 
-import math
-from collections.abc import Iterator
-
 import numpy as np
-import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Page, expect
 
 from tests.browser.map_app_texts import ODD
-from tests.browser.map_screen import ROOT, choose, drag, lasso, middle, painted, pixel, state
+from tests.browser.map_screen import ROOT, choose, drag, lasso, middle, pixel, state
 from tests.browser.screen import Faults, settled
-from tests.browser.server import served
-
-NO_WEBGL = """const plain = HTMLCanvasElement.prototype.getContext;
-HTMLCanvasElement.prototype.getContext = function (kind, ...more) {
-    return kind.startsWith("webgl") ? null : plain.call(this, kind, ...more);
-};"""
-COUNT_CONTEXTS = """window.contexts = new Set();
-const plain = HTMLCanvasElement.prototype.getContext;
-HTMLCanvasElement.prototype.getContext = function (kind, ...more) {
-    const context = plain.call(this, kind, ...more);
-    if (kind.startsWith("webgl") && context) window.contexts.add(context);
-    return context;
-};"""
-
-
-@pytest.fixture(scope="module")
-def map_app(browser: Browser, tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:  # noqa: ARG001
-    """The address of a page with nothing but a map."""
-    with served(tmp_path_factory.mktemp("map"), script="tests/browser/linked_map_app.py") as address:
-        yield address
-
-
-@pytest.fixture
-def shown(map_app: str, page: Page) -> Page:
-    """The map of 400 rows in four panes, at rest."""
-    page.goto(map_app)
-    settled(page)
-    state(page)
-    return page
 
 
 def places(page: Page, pane: int, rows: range) -> np.ndarray:
@@ -173,71 +140,3 @@ def test_a_box_drags_and_a_drag_pans(shown: Page) -> None:
     corners = [(x - 50, y - 40), (x + 50, y - 40), (x + 50, y + 40), (x - 50, y + 40)]
     drag(shown, [corners[0], (x, y), corners[2]])
     assert state(shown)["selected"] == np.flatnonzero(within(places(shown, 0, range(400)), corners)).tolist()
-
-
-def test_contexts_do_not_grow_over_fifty_updates(map_app: str, page: Page, faults: Faults) -> None:
-    page.add_init_script(COUNT_CONTEXTS)
-    page.goto(map_app)
-    settled(page)
-    state(page)
-    rows = page.get_by_label("rows", exact=True).first
-    for update in range(50):
-        rows.fill(str(400 + update % 7 + 1))
-        rows.press("Enter")
-        page.wait_for_function(f"{ROOT}.state().drawn[0] === {400 + update % 7 + 1}")
-    assert page.evaluate("window.contexts.size") == 1
-    faults.assert_none()
-
-
-def test_a_lost_context_comes_back(shown: Page) -> None:
-    frames = state(shown)["frames"]
-    shown.evaluate(
-        """async () => {
-            const canvas = document.querySelector('[data-testid="stBidiComponentIsolated"]')
-                .shadowRoot.querySelector('.points');
-            const loss = canvas.getContext('webgl2').getExtension('WEBGL_lose_context');
-            loss.loseContext();
-            await new Promise(done => setTimeout(done, 100));
-            loss.restoreContext();
-            await new Promise(done => setTimeout(done, 300));
-        }"""
-    )
-    assert state(shown)["frames"] > frames
-    assert min(painted(shown)) > 500
-
-
-def test_without_webgl_it_draws_slower_and_says_so(map_app: str, page: Page, faults: Faults) -> None:
-    page.add_init_script(NO_WEBGL)
-    page.goto(map_app)
-    settled(page)
-    assert state(page)["renderer"] == "canvas"
-    expect(page.get_by_text("no WebGL")).to_be_visible()
-    assert min(painted(page)) > 500
-    lasso(page, 0)
-    assert state(page)["selected"]
-    faults.assert_none()
-
-
-def test_more_rows_than_a_browser_should_draw_are_sampled_and_it_says_so(map_app: str, page: Page) -> None:
-    page.goto(f"{map_app}?rows=120000&panes=2")
-    settled(page)
-    assert state(page)["drawn"] == [100_000] * 2
-    assert "100\u202f000 of 120\u202f000 shown" in page.locator(".counter").inner_text()
-    lasso(page, 0, radius=20)
-    expect(page.get_by_text("selected 0 sum")).to_have_count(0)
-    assert math.isfinite(state(page)["views"][0]["zoom"])
-
-
-def test_reduced_motion_is_honoured(map_app: str, browser: Browser) -> None:
-    context = browser.new_context(reduced_motion="reduce", viewport={"width": 1400, "height": 1000})
-    page = context.new_page()
-    page.goto(map_app)
-    settled(page)
-    state(page)
-    page.evaluate(
-        f"window.moved = 0; const map = {ROOT}; setInterval(() => window.moved += map.state().moving, 5)"
-    )
-    choose(page, "shape", "ring")
-    settled(page)
-    assert page.evaluate("window.moved") == 0
-    context.close()

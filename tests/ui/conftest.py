@@ -30,6 +30,12 @@ def own_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 @pytest.fixture(autouse=True)
+def _nothing_is_warmed(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What runs beside the tests would only slow them."""
+    monkeypatch.setattr("relviz.ui.warming._begun", True)
+
+
+@pytest.fixture(autouse=True)
 def _no_jobs_left(_store: None) -> Iterator[None]:
     yield
     while running := jobs().running():

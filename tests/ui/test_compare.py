@@ -9,6 +9,7 @@ import pytest
 import torch
 
 import relviz
+from relviz.clusters import clusters
 from relviz.compute.jobs import jobs
 from relviz.measure import agreement, chance_jaccard, nearest_others
 from relviz.project import project
@@ -223,3 +224,27 @@ def test_colour_can_be_the_agreement_of_neighbourhoods() -> None:
     a, b = (space.vectors for space in spaces())
     np.testing.assert_allclose(codes, agreement(a, b, 6).jaccard, atol=1e-4)
     assert "by chance" in header["colours"]["note"]
+
+
+@pytest.mark.parametrize("side", ["a", "b"])
+def test_colour_can_be_the_clusters_of_one_encoder(side: str) -> None:
+    link = small_pair() | {"count": "9", "colour": f"cluster_{side}", "clusters": "5"}
+    header, body = drawn(finished(opened(params=link)))
+    space = spaces()["ab".index(side)]
+    members = clusters(space.vectors, 5).numpy()
+    np.testing.assert_array_equal(np.frombuffer(body, "u1", ROWS, header["codes"][0]), members)
+    assert header["colours"]["names"] == [f"cluster {number}" for number in range(1, 6)]
+    assert header["colours"]["counts"] == np.bincount(members).tolist()
+    assert f"Found in {side.upper()}, {space.name}, by k-means" in header["colours"]["note"]
+
+
+def test_the_number_of_clusters_is_a_choice_of_its_own() -> None:
+    at = opened(params=small_pair() | {"count": "9"})
+    assert "Clusters" not in [number.label for number in at.number_input]
+    at.selectbox(key="choice_colour").set_value("cluster_a")
+    at = finished(went(at))
+    assert len(drawn(at)[0]["colours"]["names"]) == 8
+    at.number_input(key="choice_clusters").set_value(30)
+    header, _ = drawn(finished(went(at)))
+    assert header["colours"]["names"][-1] == "6 other classes"
+    assert at.query_params["clusters"] == "30"

@@ -2,6 +2,8 @@
 
 import base64
 import json
+import re
+from collections import Counter
 from itertools import pairwise
 from typing import Any
 
@@ -195,5 +197,7 @@ def test_the_modules_are_joined_each_once_without_imports() -> None:
     assert code.count("function readPayload(") == code.count("class GLPoints ") == 1
     assert not [line for line in code.splitlines() if line.startswith(("import ", "export "))][:-1]
     assert code.rstrip().endswith("export { mount };")
+    names = re.findall(r"^(?:async )?(?:function|class|const|let) (\w+)", code, re.MULTILINE)
+    assert [name for name, times in Counter(names).items() if times > 1] == []
     assert "http://" not in code.replace("http://www.w3.org", "")
     assert ".innerHTML" not in code

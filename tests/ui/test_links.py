@@ -19,13 +19,14 @@ CHANGES: dict[str, Any] = {
     "centre": False,
     "quantum": 0.5,
     "projection": "first",
-    "colour": "agreement",
+    "colour": "cluster_b",
     "fit_absolute": "procrustes",
     "fit_relative": "independent",
     "perplexity": 7,
     "neighbours": 9,
     "map_seed": 3,
     "k": 3,
+    "clusters": 5,
     "runs": 2,
     "queries": 30,
 }
@@ -35,6 +36,7 @@ NEEDS = {
     "perplexity": {"projection": "tsne"},
     "neighbours": {"projection": "umap"},
     "map_seed": {"projection": "tsne"},
+    "clusters": {"colour": "cluster_a"},
 }
 """What has to be chosen before a control is there."""
 

@@ -4,7 +4,7 @@ One Streamlit component draws all panes in one WebGL context. Zoom, pan, selecti
 survive every change of colours, projection or anchors, as long as the rows are the same.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -79,10 +79,12 @@ def linked_map(
     for flag, marked in ((ANCHOR, anchors), (HOLLOW, discovered), (LABELLED, labelled)):
         flags[np.asarray(marked, dtype=np.int64)] |= flag
     about: dict[str, Any] = {
+        "name": key,
         "identity": identity,
         "code": served(bundle(), "text/javascript", "linked_map"),
         "height": height,
         "anchors_shown": anchors_shown,
+        "stars": {ANCHOR: len(anchors), HOLLOW: len(discovered)},
         "texts": None,
         "sprite": None,
     }
@@ -96,14 +98,22 @@ def linked_map(
         about["sprite"] = {"url": url, "cell": sprite.cell, "columns": sprite.columns}
     message = encode(panes, rows, total, colours, flags, about, starts)
     result = _component(key=key, data=message, on_chosen_change=on_select)
-    return decode(result.get("chosen"), rows, identity)
+    return decode(_chosen(key, result), rows, identity)
 
 
 def last_event(key: str, ids: Sequence[str]) -> MapEvent:
     """What is selected in the map of that key, before it is drawn again."""
     rows = shown_rows(len(ids))
-    kept = st.session_state.get(key)
-    return decode(kept.get("chosen") if kept else None, rows, _identity(ids, rows))
+    return decode(_chosen(key, st.session_state.get(key)), rows, _identity(ids, rows))
+
+
+def _chosen(key: str, told: Mapping[str, Any] | None) -> Any:
+    """What the browser told last. Streamlit forgets it when the page is left; the browser does not."""
+    kept = f"relviz_chosen_{key}"
+    chosen = told.get("chosen") if told else None
+    if chosen is not None:
+        st.session_state[kept] = chosen
+    return st.session_state.get(kept)
 
 
 def _identity(ids: Sequence[str], rows: np.ndarray) -> str:

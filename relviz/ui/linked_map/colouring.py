@@ -30,6 +30,11 @@ class Colours:
     codes: np.ndarray
     legend: dict[str, Any]
 
+    def with_note(self, note: str) -> "Colours":
+        """The same colours, with a sentence before the legend's own."""
+        said = " ".join(filter(None, (note, self.legend["note"])))
+        return Colours(self.codes, {**self.legend, "note": said})
+
 
 def by_class(labels: Sequence[str]) -> Colours:
     """A colour for each class, most frequent first; those beyond the palette share one grey."""

@@ -36,7 +36,7 @@ export function listenToBar(root, map) {
 export function fillBar(root, { payload, selection, views, mode, notice }) {
   const { n, total } = payload;
   const chosen = selection.count ? `${grouped(selection.count)} of ${grouped(n)} selected` : "";
-  const sampled = n < total ? `${grouped(n)} of ${grouped(total)} shown, density of all` : "";
+  const sampled = n < total ? `${grouped(n)} of ${grouped(total)} shown · lines: density of all` : "";
   root.querySelector(".counter").textContent = [chosen, sampled].filter(Boolean).join(" · ");
   root.querySelector(".clear").hidden = !selection.count;
   root.querySelector(".notice").textContent = notice;

@@ -1,5 +1,7 @@
 // What every row looks like: its colour, its shape, whether it is hidden, and the order of drawing.
 
+import { HOLLOW } from "./payload.js";
+
 const DIMMED = 0.1;
 const DIMMED_ANCHOR = 0.25;
 const STOPS = 256;
@@ -8,56 +10,63 @@ export const STAR = 1;
 export const HOLLOW_STAR = 2;
 export const RAISED = 3;
 
+/** Codes of a number: 0 … 65534 within the scale, 65535 where there is none. */
+const NO_NUMBER = 65535;
+
 function rgb(hex) {
   const number = parseInt(hex.slice(1), 16);
   return [number >> 16, (number >> 8) & 255, number & 255];
 }
 
-/** Colours of the codes: one a class, or a scale of 256 between the given stops. */
+/** Colours of the codes, three bytes each: one a class, or a scale between the given stops and one for none. */
 function palette(colours) {
   const stops = colours.palette.map(rgb);
-  if (colours.kind === "class") return stops;
-  return Array.from({ length: STOPS }, (_, i) => {
+  if (colours.kind === "class") return Uint8Array.from(stops.flat());
+  const scale = Array.from({ length: STOPS }, (_, i) => {
     const at = (i / (STOPS - 1)) * (stops.length - 1);
     const low = Math.min(Math.floor(at), stops.length - 2);
     return stops[low].map((value, c) => Math.round(value + (stops[low + 1][c] - value) * (at - low)));
   });
+  return Uint8Array.from([...scale, rgb(colours.missing)].flat());
 }
 
-/** Codes of a number: 0 … 65534 within the scale, 65535 where there is none. */
-const NO_NUMBER = 65535;
-
 /** Looks of all rows: rgba (4 bytes a row), shape, hidden, and the rows to draw, last on top. */
-export function looksOf({ n, codes, flags, colours }, { selection, anchorsShown, hiddenNames }) {
-  const rgba = new Uint8Array(4 * n);
-  const shape = new Uint8Array(n);
-  const hidden = new Uint8Array(n);
+export function looksOf({ n, codes, flags, colours }, { selection, starsShown, hiddenNames }) {
+  const [rgba, shape, hidden] = [new Uint8Array(4 * n), new Uint8Array(n), new Uint8Array(n)];
+  const [order, raised, stars] = [new Uint32Array(n), new Uint32Array(n), new Uint32Array(n)];
+  let [drawn, raisedCount, starCount] = [0, 0, 0];
   const scale = palette(colours);
   const isClass = colours.kind === "class";
-  const gone = isClass ? colours.names.map((name) => hiddenNames.has(name)) : [];
-  const missing = rgb(colours.missing);
-  const alpha = colours.alpha;
-  const below = [];
-  const raised = [];
-  const stars = [];
+  const gone = Uint8Array.from(isClass ? colours.names : [], (name) => Number(hiddenNames.has(name)));
+  const { marks } = selection;
+  const dims = selection.count > 1;
   for (let row = 0; row < n; row++) {
     const code = codes[row];
-    const starred = anchorsShown && (flags[row] & 3) !== 0;
     if (isClass && gone[code]) {
       hidden[row] = 1;
       continue;
     }
-    const colour = isClass ? scale[code] : code === NO_NUMBER ? missing : scale[(code * 255 / 65534 + 0.5) | 0];
-    const chosen = selection.marks[row];
-    const dim = selection.count > 1 && !chosen;
-    rgba[4 * row] = colour[0];
-    rgba[4 * row + 1] = colour[1];
-    rgba[4 * row + 2] = colour[2];
-    rgba[4 * row + 3] = 255 * (dim ? (starred ? DIMMED_ANCHOR : DIMMED) : starred || chosen ? 1 : alpha);
-    shape[row] = starred ? (flags[row] & 2 ? HOLLOW_STAR : STAR) : chosen ? RAISED : DOT;
-    (starred ? stars : chosen ? raised : below).push(row);
+    const starred = flags[row] & starsShown;
+    const chosen = marks[row] !== 0;
+    const place = 3 * (isClass ? code : code === NO_NUMBER ? STOPS : ((code * (STOPS - 1)) / 65534 + 0.5) | 0);
+    rgba[4 * row] = scale[place];
+    rgba[4 * row + 1] = scale[place + 1];
+    rgba[4 * row + 2] = scale[place + 2];
+    const strength = dims && !chosen ? (starred ? DIMMED_ANCHOR : DIMMED) : starred || chosen ? 1 : colours.alpha;
+    rgba[4 * row + 3] = 255 * strength;
+    if (starred) {
+      shape[row] = starred & HOLLOW ? HOLLOW_STAR : STAR;
+      stars[starCount++] = row;
+    } else if (chosen) {
+      shape[row] = RAISED;
+      raised[raisedCount++] = row;
+    } else order[drawn++] = row;
   }
-  return { rgba, shape, hidden, order: Uint32Array.from([...below, ...raised, ...stars]) };
+  for (const above of [raised.subarray(0, raisedCount), stars.subarray(0, starCount)]) {
+    order.set(above, drawn);
+    drawn += above.length;
+  }
+  return { rgba, shape, hidden, order: order.subarray(0, drawn) };
 }
 
 /** What a row's colour says, in words: its class, or its number. */

@@ -4,7 +4,7 @@
 
 export const MOST_ZOOM = 400;
 const LEAST_ZOOM = 0.2;
-const STEPS = 65535;
+export const STEPS = 65535;
 
 export function homeView() {
   return { x: 0, y: 0, zoom: 1 };

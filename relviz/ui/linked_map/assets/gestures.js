@@ -1,4 +1,4 @@
-// What a person does in a plot: move, zoom, point, click, draw a box or a lasso, walk with the keys.
+// What a person does in a plot: move, zoom, pinch, point, click, draw a box or a lasso, walk with the keys.
 
 import { boxPolygon } from "./picking.js";
 
@@ -11,67 +11,98 @@ const ARROWS = {
   ArrowDown: { x: 0, y: 1 },
 };
 
-/** Tie a plot to the map; `map` takes what happened in pixels of the grid. */
-export function listen(plot, pane, map) {
+/** Tie a plot to what gestures do; `acts` takes what happened in pixels of the grid. */
+export function listen(plot, pane, acts) {
+  const fingers = new Map();
   let drag;
   const at = (event) => {
-    const grid = map.grid.getBoundingClientRect();
+    const grid = acts.picture.grid.getBoundingClientRect();
     return { x: event.clientX - grid.left, y: event.clientY - grid.top };
+  };
+  const stopOutline = () => {
+    plot.classList.remove("dragging");
+    acts.outline(pane, undefined);
   };
   plot.onpointerdown = (event) => {
     if (event.button !== 0) return;
     plot.setPointerCapture(event.pointerId);
-    const mode = map.mode === "pan" && event.shiftKey ? "box" : map.mode;
-    drag = { mode, start: at(event), last: at(event), far: false, polygon: [] };
+    const here = at(event);
+    fingers.set(event.pointerId, here);
+    if (fingers.size > 1) {
+      drag = undefined; // a second finger: what the first one began was no selection
+      stopOutline();
+      return;
+    }
+    const mode = acts.mode === "pan" && event.shiftKey ? "box" : acts.mode;
+    drag = { mode, start: here, last: here, far: false, polygon: [] };
   };
   plot.onpointermove = (event) => {
     const here = at(event);
-    if (!drag) return map.pointAt(pane, here);
+    if (!fingers.has(event.pointerId)) return acts.pointAt(pane, here);
+    const before = [...fingers.values()];
+    fingers.set(event.pointerId, here);
+    if (before.length === 2) return pinch(acts, pane, before, [...fingers.values()]);
+    if (!drag) return undefined;
     drag.far ||= Math.hypot(here.x - drag.start.x, here.y - drag.start.y) > STILL;
     if (!drag.far) return undefined;
+    if (event.pointerType === "touch") acts.pointAt(pane, undefined);
     if (drag.mode === "pan") {
       plot.classList.add("dragging");
-      map.pan(pane, here.x - drag.last.x, here.y - drag.last.y);
+      acts.pan(pane, here.x - drag.last.x, here.y - drag.last.y);
     } else if (drag.mode === "box") {
       drag.polygon = boxPolygon(drag.start, here);
-      map.outline(pane, drag.polygon);
+      acts.outline(pane, drag.polygon);
     } else {
       extend(drag.polygon, drag.start, here);
-      map.outline(pane, drag.polygon);
+      acts.outline(pane, drag.polygon);
     }
     drag.last = here;
     return undefined;
   };
   const finish = (event) => {
-    if (!drag) return;
+    fingers.delete(event.pointerId);
+    if (!drag) {
+      const [left] = fingers.values();
+      if (fingers.size === 1) drag = { mode: "pan", start: left, last: left, far: true, polygon: [] };
+      return;
+    }
     const { far, mode, polygon } = drag;
     drag = undefined;
-    plot.classList.remove("dragging");
-    map.outline(pane, undefined);
+    stopOutline();
     if (event.type === "pointercancel") return;
-    if (!far) map.click(pane, at(event), event.shiftKey);
-    else if (mode !== "pan") map.selectWithin(pane, polygon, event.shiftKey);
+    if (far && mode !== "pan") acts.selectWithin(pane, polygon, event.shiftKey);
+    if (far) return;
+    acts.click(pane, at(event), event.shiftKey);
+    if (event.pointerType === "touch") acts.pointAt(pane, at(event)); // a finger cannot hover
   };
   plot.onpointerup = finish;
   plot.onpointercancel = finish;
-  plot.onpointerleave = () => !drag && map.pointAt(pane, undefined);
-  plot.ondblclick = () => map.home(pane);
+  plot.onpointerleave = (event) => !drag && event.pointerType !== "touch" && acts.pointAt(pane, undefined);
+  plot.ondblclick = () => acts.home(pane);
   plot.onwheel = (event) => {
     event.preventDefault();
     const lines = event.deltaMode === 1 ? 16 : 1;
     const { x, y } = at(event);
-    map.zoom(pane, Math.exp(-Math.max(-120, Math.min(120, event.deltaY * lines)) * 0.0022), x, y);
+    acts.zoom(pane, Math.exp(-Math.max(-120, Math.min(120, event.deltaY * lines)) * 0.0022), x, y);
   };
   plot.onkeydown = (event) => {
     if (event.altKey || event.ctrlKey || event.metaKey) return;
-    if (ARROWS[event.key]) map.step(pane, ARROWS[event.key]);
-    else if (event.key === "Enter" || event.key === " ") map.selectPointed(event.shiftKey);
-    else if (event.key === "+" || event.key === "=") map.zoomMiddle(pane, 1.4);
-    else if (event.key === "-") map.zoomMiddle(pane, 1 / 1.4);
-    else if (event.key === "0") map.home(pane);
+    if (ARROWS[event.key]) acts.step(pane, ARROWS[event.key]);
+    else if (event.key === "Enter" || event.key === " ") acts.selectPointed(event.shiftKey);
+    else if (event.key === "+" || event.key === "=") acts.zoomMiddle(pane, 1.4);
+    else if (event.key === "-") acts.zoomMiddle(pane, 1 / 1.4);
+    else if (event.key === "0") acts.home(pane);
     else return;
     event.preventDefault();
   };
+}
+
+/** Two fingers: what lies between them follows them, and is as large as they are apart. */
+function pinch(acts, pane, [a, b], [c, d]) {
+  const middle = { x: (c.x + d.x) / 2, y: (c.y + d.y) / 2 };
+  const apart = Math.hypot(b.x - a.x, b.y - a.y);
+  acts.pan(pane, middle.x - (a.x + b.x) / 2, middle.y - (a.y + b.y) / 2);
+  if (apart > 0) acts.zoom(pane, Math.hypot(d.x - c.x, d.y - c.y) / apart, middle.x, middle.y);
 }
 
 function extend(polygon, start, here) {

@@ -1,43 +1,32 @@
 // The linked map: panes of the same rows that move, light up and select together. One instance an
 // element; it outlives every update, and with it zoom, selection and hidden classes.
 
+import { Acts } from "./acts.js";
 import { fillBar, listenToBar } from "./bar.js";
 import { colourWords, looksOf } from "./colouring.js";
-import { broughtInside, pixelFrame, pixelOf, unitFrame } from "./geometry.js";
 import { listen } from "./gestures.js";
-import { drawDensity, drawOverlay } from "./overlay.js";
+import { recall, remember } from "./memory.js";
 import { fillLegend, fillPanes, fillTooltip } from "./panel.js";
-import { ANCHOR, HOLLOW, LABELLED, readPayload } from "./payload.js";
-import { markInPolygon, nearest, nextInDirection } from "./picking.js";
-import { CanvasPoints } from "./points_canvas.js";
-import { GLPoints } from "./points_gl.js";
+import { ANCHOR, HOLLOW, LABELLED, readPayload, STARS } from "./payload.js";
+import { Picture } from "./picture.js";
 import { probe } from "./probe.js";
 import { Selection } from "./selection.js";
 import { TEMPLATE } from "./template.js";
 import { Texts } from "./texts.js";
 import { Views } from "./views.js";
 
-const REACH = 14;
-const MOVE_MS = 700;
-const STAR_SIZE = 17;
 const MOST_LABELLED = 30;
 
 class LinkedMap {
   constructor(parent) {
     parent.append(document.createRange().createContextualFragment(TEMPLATE));
     const root = (this.root = parent.querySelector(".relviz-map"));
-    const find = (name) => root.querySelector(name);
-    [this.grid, this.legend, this.tooltip] = [find(".grid"), find(".legend"), find(".tooltip")];
-    this.canvases = [find(".under"), find(".points"), find(".over")];
-    [this.under, this.over] = [this.canvases[0].getContext("2d"), this.canvases[2].getContext("2d")];
-    this.points = GLPoints.on(this.canvases[1], () => this.restore()) ?? new CanvasPoints(this.canvases[1]);
-    this.texts = new Texts(() => this.schedule(true));
+    [this.legend, this.tooltip] = [root.querySelector(".legend"), root.querySelector(".tooltip")];
     this.views = new Views();
-    this.mode = "pan";
-    this.frames = 0;
-    this.watcher = new ResizeObserver(() => this.schedule());
-    this.watcher.observe(this.grid);
-    listenToBar(root, this);
+    this.texts = new Texts(() => this.picture.schedule("labels"));
+    this.picture = new Picture(root, this, () => this.afterPainting());
+    this.acts = new Acts(this);
+    listenToBar(root, this.acts);
     root.relvizMap = probe(this);
   }
 
@@ -48,78 +37,59 @@ class LinkedMap {
     this.readTheme();
     const payload = readPayload(component.data);
     const before = this.payload;
-    if (payload.digest === before?.digest) return this.schedule();
+    if (payload.digest === before?.digest) return this.picture.schedule();
     const sameRows = before?.identity === payload.identity && before.n === payload.n;
     this.payload = payload;
-    if (!sameRows) this.forget();
-    this.anchorsShown ??= payload.anchors_shown;
+    if (!sameRows) this.beginAnew();
+    this.starsShown ??= payload.anchors_shown ? STARS : 0;
     this.root.style.height = `${payload.height}px`;
-    this.canvases[0].hidden = !payload.panes.some((pane) => pane.density);
     this.texts.take(payload);
-    this.plots = fillPanes(this.grid, payload);
-    this.plots.forEach((plot, pane) => listen(plot, pane, this));
-    this.moveFrom(sameRows ? before : undefined);
+    const plots = fillPanes(this.picture.grid, payload);
+    plots.forEach((plot, pane) => plot.onpointerdown ?? listen(plot, pane, this.acts));
+    this.picture.take(payload, sameRows ? before : undefined, plots);
     this.views.take(payload.panes.map((pane) => pane.group));
     this.refreshLooks();
     return undefined;
   }
 
-  forget() {
-    this.views.forget();
-    this.selection = new Selection(this.payload.n);
+  /** Other rows: nothing of the old ones stays; of these, what was left of them on an earlier visit. */
+  beginAnew() {
     this.row = -1;
-    this.hiddenNames = new Set();
-    this.clearSearch();
-  }
-
-  /** Start every pane at its old places; they move to the new ones unless motion is unwanted. */
-  moveFrom(before) {
-    const still = window.matchMedia("(prefers-reduced-motion: reduce)").matches;
-    this.old = this.payload.panes.map((pane, i) => {
-      const old = before?.panes[i];
-      return old?.positions && pane.positions && !still ? old : pane;
-    });
-    const changed = this.old.some((old, i) => old.digest !== this.payload.panes[i].digest);
-    this.movesSince = changed ? performance.now() : undefined;
-    const panes = [...this.old, ...this.payload.panes].filter((pane) => pane.positions);
-    this.wanted = new Map(panes.map((pane) => [pane.digest, pane.positions]));
-    this.points.keep(this.wanted);
-  }
-
-  restore() {
-    this.points.keep(this.wanted);
-    this.points.setLooks(this.looks);
-    this.schedule();
+    this.acts.clearSearch();
+    const known = recall(this.payload);
+    this.views = known?.views ?? new Views();
+    this.selection = known?.selection ?? new Selection(this.payload.n);
+    this.hiddenNames = known?.hiddenNames ?? new Set();
+    this.starsShown = known?.starsShown ?? this.starsShown;
+    this.acts.mode = known?.mode ?? this.acts.mode;
   }
 
   readTheme() {
     const style = getComputedStyle(this.root);
     const numbers = (colour) => colour.match(/[\d.]+/g).slice(0, 3).map((value) => Number(value) / 255);
     const [inkCss, paperCss] = [style.color, style.backgroundColor];
-    const accent = style.getPropertyValue("--st-primary-color").trim() || inkCss;
-    this.theme = { inkCss, paperCss, ink: numbers(inkCss), paper: numbers(paperCss), accent, font: style.fontFamily };
+    this.theme = { inkCss, paperCss, ink: numbers(inkCss), paper: numbers(paperCss), font: style.fontFamily };
   }
 
   // --- what rows look like
 
   refreshLooks() {
     this.looks = looksOf(this.payload, this);
-    this.points.setLooks(this.looks);
     this.labelled = this.rowsToLabel();
+    this.picture.setLooks(this.looks);
     fillLegend(this.legend, this.payload, {
       hiddenNames: this.hiddenNames,
-      anchorsShown: this.anchorsShown,
+      starsShown: this.starsShown,
       toggleName: (name) => {
         if (!this.hiddenNames.delete(name)) this.hiddenNames.add(name);
         this.refreshLooks();
       },
-      toggleAnchors: () => {
-        this.anchorsShown = !this.anchorsShown;
+      toggleStars: (flag) => {
+        this.starsShown ^= flag;
         this.refreshLooks();
       },
     });
     this.refreshBar();
-    this.schedule();
   }
 
   rowsToLabel() {
@@ -132,116 +102,19 @@ class LinkedMap {
   }
 
   refreshBar() {
-    const slow = this.points.kind === "canvas" ? "This browser has no WebGL: drawing is slower." : "";
-    const { payload, selection, views, mode, notice } = this;
-    fillBar(this.root, { payload, selection, views, mode, notice: slow || notice });
+    const slow = this.picture.points.kind === "webgl" ? "" : "No WebGL on a graphics card: slower drawing.";
+    const { payload, selection, views, notice } = this;
+    fillBar(this.root, { payload, selection, views, mode: this.acts.mode, notice: notice || slow });
   }
 
-  setMode(mode) {
-    this.mode = mode;
-    this.refreshBar();
-  }
+  // --- what is pointed at and selected
 
-  // --- moving
-
-  pan(pane, dx, dy) {
-    this.views.pan(pane, this.measured(), dx, dy);
-    this.schedule();
-  }
-
-  zoom(pane, factor, x, y) {
-    this.views.zoom(pane, this.measured(), factor, x, y);
-    this.schedule();
-  }
-
-  zoomMiddle(pane, factor) {
-    this.views.zoomMiddle(pane, this.measured(), factor);
-    this.schedule();
-  }
-
-  home(pane) {
-    this.views.home(pane);
-    this.schedule();
-  }
-
-  toggleLink() {
-    this.views.toggleLink();
-    this.refreshBar();
-    this.schedule();
-  }
-
-  // --- pointing and selecting
-
-  /** Positions of a pane, and where they are drawn; undefined where a message stands. */
-  placed(pane) {
-    const about = this.payload.panes[pane];
-    const frame = pixelFrame(about, this.measured()[pane], this.views.all[pane]);
-    return about.positions && { positions: about.positions, frame };
-  }
-
-  rowAt(pane, { x, y }) {
-    const placed = this.placed(pane);
-    return placed ? nearest(placed.positions, this.looks.hidden, placed.frame, x, y, REACH) : -1;
-  }
-
-  pointAt(pane, at) {
-    const row = at ? this.rowAt(pane, at) : -1;
-    if (row >= 0 || this.row >= 0) this.point(row, at);
-  }
-
-  point(row, at) {
+  /** Point at a row, its tooltip at a pixel of the grid; -1 is none. */
+  point(row, at, speaks = false) {
     this.row = row;
     this.cursor = at;
-    this.schedule(true);
-  }
-
-  click(pane, at, adds) {
-    const row = this.rowAt(pane, at);
-    this.selection.choose(row < 0 ? [] : [row], adds, row);
-    this.tell();
-  }
-
-  selectPointed(adds) {
-    if (this.row < 0) return;
-    this.selection.choose([this.row], adds, this.row);
-    this.tell();
-  }
-
-  selectWithin(pane, polygon, adds) {
-    const placed = this.placed(pane);
-    if (!placed) return;
-    this.selection.begin(adds);
-    markInPolygon(placed.positions, this.looks.hidden, placed.frame, polygon, this.selection.marks);
-    this.selection.end();
-    this.tell();
-  }
-
-  clear() {
-    this.clearSearch();
-    if (!this.selection.count) return;
-    this.selection.choose([], false);
-    this.tell();
-  }
-
-  clearSearch() {
-    this.root.querySelector(".search").value = "";
-    this.searched = "";
-    this.notice = "";
-  }
-
-  async search(text, done) {
-    const wanted = text.trim();
-    if (wanted === this.searched) {
-      if (done && this.unsaid) this.tell();
-      return;
-    }
-    this.searched = wanted;
-    const rows = wanted ? await this.texts.search(wanted, this.payload.n) : [];
-    if (wanted !== this.searched) return;
-    const nothing = wanted && rows && !rows.length ? "No item has that text." : "";
-    this.notice = rows ? nothing : "The texts could not be fetched.";
-    this.selection.choose(rows ?? [], false);
-    this.tell(done);
+    this.speaks = speaks;
+    this.picture.schedule("marks");
   }
 
   /** Show the selection, and unless more of the gesture is to come, give it to Python. */
@@ -251,138 +124,44 @@ class LinkedMap {
     if (done) this.answer = { identity: this.payload.identity, ...this.selection.packed() };
   }
 
-  outline(pane, polygon) {
-    this.shape = polygon && { plot: this.measured()[pane], polygon };
-    this.schedule(true);
-  }
-
-  /** Go to the next item in a direction; it comes into sight if it is not. */
-  step(pane, direction) {
-    const placed = this.placed(pane);
-    if (!placed) return;
-    const plot = this.measured()[pane];
-    const { positions, frame } = placed;
-    const { hidden } = this.looks;
-    const row = this.row < 0
-      ? nearest(positions, hidden, frame, plot.left + plot.width / 2, plot.top + plot.height / 2, Infinity)
-      : nextInDirection(positions, hidden, frame, pixelOf(positions, this.row, frame), direction, this.row);
-    if (row < 0) return;
-    const { x, y } = pixelOf(positions, row, frame);
-    this.views.set(pane, broughtInside(this.views.all[pane], plot, x, y));
-    this.schedule();
-    this.point(row, pixelOf(positions, row, this.placed(pane).frame));
-    this.speaks = true;
-  }
-
-  // --- drawing
-
-  schedule(overlayOnly = false) {
-    if (!overlayOnly) this.stale = true;
-    this.pending ||= requestAnimationFrame(() => {
-      this.pending = undefined;
-      if (this.payload && this.root.isConnected) this.paint();
-    });
-  }
-
-  /** Where the plots lie in the grid, in pixels. */
-  measured() {
-    return this.plots.map((plot) => ({
-      left: plot.offsetLeft + 1,
-      top: plot.offsetTop + 1,
-      width: Math.max(1, plot.clientWidth),
-      height: Math.max(1, plot.clientHeight),
-    }));
-  }
-
-  paint() {
-    const ratio = window.devicePixelRatio || 1;
-    this.resize(ratio);
-    const elapsed = this.movesSince === undefined ? 1 : Math.min(1, (performance.now() - this.movesSince) / MOVE_MS);
-    const moving = elapsed < 1;
-    const panes = this.drawable(elapsed * elapsed * (3 - 2 * elapsed));
-    const { texts, looks, selection, labelled, row, shape, theme } = this;
-    if (this.stale) {
-      const sizeOf = (view) => this.sizeOf(view);
-      this.points.draw(panes.filter(Boolean), { ratio, ...theme, sizeOf, starSize: STAR_SIZE });
-      if (!this.canvases[0].hidden) drawDensity(this.under, { ratio, panes, theme });
-      this.stale = false;
-      this.frames += 1;
-    }
-    const size = this.sizeOf(this.views.all[0]);
-    drawOverlay(this.over, { ratio, panes, moving, texts, looks, selection, labelled, row, shape, theme, size });
+  afterPainting() {
     this.showTooltip();
-    if (moving) this.schedule();
-    else this.movesSince = undefined;
-    this.giveAnswer();
-  }
-
-  /** Give the selection to Python once it is drawn, so that its work does not hold up the marks. */
-  giveAnswer() {
     const { answer, component } = this;
     if (!answer) return;
     this.answer = undefined;
-    setTimeout(() => component.setStateValue("chosen", answer));
-  }
-
-  resize(ratio) {
-    const sides = [this.grid.clientWidth, this.grid.clientHeight].map((side) => Math.round(side * ratio));
-    for (const canvas of this.canvases) {
-      if (canvas.width === sides[0] && canvas.height === sides[1]) continue;
-      [canvas.width, canvas.height] = sides;
-      this.stale = true;
-    }
-  }
-
-  /** What is drawn of each pane, so far moved from its old places to the new; nothing for a message. */
-  drawable(moved) {
-    const plots = this.measured();
-    return this.payload.panes.map((pane, i) => pane.positions && {
-      plot: plots[i],
-      view: this.views.all[i],
-      positions: pane.positions,
-      density: pane.density,
-      frame: pixelFrame(pane, plots[i], this.views.all[i]),
-      from: { digest: this.old[i].digest, frame: unitFrame(this.old[i], plots[i]) },
-      to: { digest: pane.digest, frame: unitFrame(pane, plots[i]) },
-      moved,
-    });
-  }
-
-  sizeOf(view) {
-    const { n } = this.payload;
-    const size = n < 3000 ? 7 : n < 8000 ? 5.5 : n < 30000 ? 4 : 2.6;
-    return size * Math.min(2.4, Math.max(0.8, view.zoom ** 0.35));
+    setTimeout(() => component.setStateValue("chosen", answer)); // Python's work does not hold up the marks
   }
 
   showTooltip() {
-    const { row, payload, cursor } = this;
+    const { row, payload, cursor, tooltip, root } = this;
     if (row < 0 || !cursor) {
-      fillTooltip(this.tooltip, this.root, undefined);
+      fillTooltip(tooltip, root, undefined);
       return;
     }
     const text = this.texts.get(row);
-    const starred = payload.flags[row] & (ANCHOR | HOLLOW) ? "anchor" : "";
-    const said = [...new Set([text?.label, colourWords(payload, row), starred])].filter(Boolean);
-    const item = text?.item ?? (this.texts.failed ? "The text could not be fetched." : "…");
-    fillTooltip(this.tooltip, this.root, {
+    const said = [...new Set([text?.label, colourWords(payload, row), anchorWords(payload.flags[row])])].filter(Boolean);
+    const item = text?.item ?? (this.texts.failed(row) ? "The text could not be fetched." : "…");
+    fillTooltip(tooltip, root, {
       item,
       kind: said.join(" · "),
-      x: cursor.x + this.grid.offsetLeft,
-      y: cursor.y + this.grid.offsetTop,
+      x: cursor.x + this.picture.grid.offsetLeft,
+      y: cursor.y + this.picture.grid.offsetTop,
       drawPicture: (context) => this.texts.drawPicture(context, row, 0, 0, 96),
     });
     if (!this.speaks || !text) return;
-    this.root.querySelector(".spoken").textContent = [item, ...said].join(", ");
+    root.querySelector(".spoken").textContent = [item, ...said].join(", ");
     this.speaks = false;
   }
 
   release() {
-    cancelAnimationFrame(this.pending);
-    this.pending = 1; // nothing is scheduled any more
-    this.watcher.disconnect();
-    this.points.release();
+    if (this.payload) remember(this);
+    this.picture.release();
     this.root.remove();
   }
+}
+
+function anchorWords(flags) {
+  return flags & HOLLOW ? "discovered anchor" : flags & ANCHOR ? "anchor" : "";
 }
 
 const maps = new WeakMap();

@@ -42,7 +42,7 @@ export function fillPanes(grid, payload) {
 }
 
 /** Fill the legend: a button for each class, or a scale; a button for the anchors. */
-export function fillLegend(legend, payload, { hiddenNames, anchorsShown, toggleName, toggleAnchors }) {
+export function fillLegend(legend, payload, { hiddenNames, starsShown, toggleName, toggleStars }) {
   const { colours, flags } = payload;
   const parts = [];
   if (colours.kind === "class") {
@@ -50,7 +50,7 @@ export function fillLegend(legend, payload, { hiddenNames, anchorsShown, toggleN
       const shown = !hiddenNames.has(name);
       const swatch = element("span", "swatch");
       swatch.style.background = colours.palette[i];
-      const button = legendButton(swatch, name, colours.counts[i], shown, () => toggleName(name));
+      const button = legendButton(swatch, name, grouped(colours.counts[i]), shown, () => toggleName(name));
       button.title = shown ? "Hide this class" : "Show this class";
       parts.push(button);
     });
@@ -63,9 +63,15 @@ export function fillLegend(legend, payload, { hiddenNames, anchorsShown, toggleN
     parts.push(scale);
   }
   if (colours.note) parts.push(element("span", "note", colours.note));
-  const anchors = flags.reduce((sum, flag) => sum + ((flag & (ANCHOR | HOLLOW)) !== 0), 0);
-  if (anchors) {
-    parts.push(legendButton(element("span", "star", "★"), "anchors", anchors, anchorsShown, toggleAnchors));
+  for (const [flag, mark, name] of [[ANCHOR, "★", "anchors"], [HOLLOW, "☆", "discovered anchors"]]) {
+    const count = flags.reduce((sum, one) => sum + ((one & flag) !== 0), 0);
+    if (!count) continue;
+    const shown = (starsShown & flag) !== 0;
+    const of = payload.stars[flag];
+    const said = count < of ? `${grouped(count)} of ${grouped(of)}` : grouped(count);
+    const button = legendButton(element("span", "star", mark), name, said, shown, () => toggleStars(flag));
+    button.title = shown ? `Hide the ${name}` : `Show the ${name}`;
+    parts.push(button);
   }
   const focused = [...legend.children].indexOf(legend.getRootNode().activeElement);
   legend.replaceChildren(...parts);
@@ -77,7 +83,7 @@ function legendButton(mark, name, count, pressed, onClick) {
   button.type = "button";
   const words = element("span", "", name);
   words.dir = "auto";
-  button.append(mark, words, element("span", "count", grouped(count)));
+  button.append(mark, words, element("span", "count", count));
   button.setAttribute("aria-pressed", String(pressed));
   button.onclick = onClick;
   return button;

@@ -24,3 +24,4 @@ export function readPayload(bytes) {
 export const ANCHOR = 1;
 export const HOLLOW = 2;
 export const LABELLED = 4;
+export const STARS = ANCHOR | HOLLOW;

@@ -1,6 +1,8 @@
 // Points by WebGL 2: one context for all panes, one buffer of positions a pane, and one buffer of looks
 // that the panes share. Moving from old places to new happens in the vertex shader.
 
+const EMULATORS = /swiftshader|llvmpipe|softpipe|software|basic render/i;
+
 const VERTEX = `#version 300 es
 in vec2 from, to;
 in vec4 colour;
@@ -52,11 +54,18 @@ void main() {
   pixel = vec4(colour * cover, cover);
 }`;
 
+function isEmulated(gl) {
+  const about = gl.getExtension("WEBGL_debug_renderer_info");
+  return about !== null && EMULATORS.test(gl.getParameter(about.UNMASKED_RENDERER_WEBGL));
+}
+
 export class GLPoints {
-  /** Null-safe: `GLPoints.on(canvas)` gives undefined where WebGL 2 cannot be had. */
+  /** Undefined where WebGL 2 cannot be had, or is emulated without a graphics card. */
   static on(canvas, onRestored) {
     const gl = canvas.getContext("webgl2", { antialias: false, premultipliedAlpha: true });
-    return gl ? new GLPoints(gl, canvas, onRestored) : undefined;
+    if (!gl || !isEmulated(gl)) return gl ? new GLPoints(gl, canvas, onRestored) : undefined;
+    gl.getExtension("WEBGL_lose_context")?.loseContext();
+    return undefined;
   }
 
   constructor(gl, canvas, onRestored) {

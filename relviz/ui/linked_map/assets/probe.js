@@ -4,27 +4,32 @@ import { pixelOf } from "./geometry.js";
 
 export function probe(map) {
   return {
-    frames: () => map.frames,
+    frames: () => map.picture.frames,
     selectedCount: () => map.selection.count,
     pixel: (pane, row) => {
-      const { positions, frame } = map.placed(pane);
+      const { positions, frame } = map.picture.placed(pane);
       const { x, y } = pixelOf(positions, row, frame);
-      const { left, top } = map.grid.getBoundingClientRect();
+      const { left, top } = map.picture.grid.getBoundingClientRect();
       return { x: x + left, y: y + top };
     },
     painted: () => painted(map),
+    pixels: (pane) => {
+      const { width, height, data } = shots(map)[pane];
+      return [width, height, ...data];
+    },
     state: () => ({
       identity: map.payload.identity,
-      renderer: map.points.kind,
-      drawn: map.payload.panes.map((pane) => (pane.positions ? map.points.drawn : 0)),
+      renderer: map.picture.points.kind,
+      drawn: map.payload.panes.map((pane) => (pane.positions ? map.picture.points.drawn : 0)),
       sums: map.payload.panes.map((pane) => checksum(pane.positions)),
       views: map.views.all.map((view) => ({ ...view })),
       hidden: [...map.hiddenNames],
       selected: [...map.selection.rows()],
       marked: map.payload.panes.map((pane) => (pane.positions ? marked(map) : [])),
       pointed: map.row,
-      moving: map.movesSince !== undefined,
-      frames: map.frames,
+      moving: map.picture.moving,
+      moved: map.picture.moved,
+      frames: map.picture.frames,
     }),
   };
 }
@@ -39,19 +44,25 @@ function marked({ looks, selection }) {
   return Array.from(looks.order).filter((row) => looks.rgba[4 * row + 3] === 255).sort((a, b) => a - b);
 }
 
-/** How many pixels of the points' canvas have a colour, in each pane. */
-function painted(map) {
-  map.stale = true;
-  map.paint();
-  const [, canvas] = map.canvases;
+/** What the points' canvas shows in each pane. */
+function shots({ picture }) {
+  picture.stale.points = true;
+  picture.paint();
+  const [, canvas] = picture.canvases;
   const copy = document.createElement("canvas");
   [copy.width, copy.height] = [canvas.width, canvas.height];
   const context = copy.getContext("2d");
   context.drawImage(canvas, 0, 0);
   const ratio = window.devicePixelRatio || 1;
-  return map.measured().map((plot) => {
+  return picture.measured().map((plot) => {
     const sides = [plot.left, plot.top, plot.width, plot.height].map((side) => Math.round(side * ratio));
-    const { data } = context.getImageData(...sides);
+    return context.getImageData(...sides);
+  });
+}
+
+/** How many pixels have a colour, in each pane. */
+function painted(map) {
+  return shots(map).map(({ data }) => {
     let count = 0;
     for (let i = 3; i < data.length; i += 4) count += data[i] > 0;
     return count;

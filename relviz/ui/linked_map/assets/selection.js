@@ -24,7 +24,8 @@ export class Selection {
   }
 
   end() {
-    this.count = this.marks.reduce((sum, mark) => sum + mark, 0);
+    this.count = 0;
+    for (let row = 0; row < this.marks.length; row++) this.count += this.marks[row];
   }
 
   rows() {

@@ -3,13 +3,13 @@
 
 const ROW_END = "\u001e";
 const FIELD_END = "\u001f";
+const RETRY_MS = 5000;
 
 export class Texts {
   constructor(onLoaded) {
     this.onLoaded = onLoaded;
     this.url = undefined;
     this.blocks = new Map();
-    this.failed = false;
   }
 
   /** Take what a payload says; what was fetched is kept while it is the same file. */
@@ -19,7 +19,6 @@ export class Texts {
     if (this.url !== payload.texts?.url) {
       this.url = payload.texts?.url;
       this.blocks.clear();
-      this.failed = false;
     }
     if (this.spriteUrl !== payload.sprite?.url) {
       this.spriteUrl = payload.sprite?.url;
@@ -42,14 +41,19 @@ export class Texts {
     const block = Math.floor(row / this.about.block);
     const found = this.blocks.get(block);
     if (Array.isArray(found)) return found[row % this.about.block];
-    if (!found) this.fetchBlock(block);
+    if (!found || performance.now() - found.failedAt > RETRY_MS) this.fetchBlock(block);
     return undefined;
+  }
+
+  /** Whether the text of a row was sent for and did not come. It is sent for again when asked for later. */
+  failed(row) {
+    return this.blocks.get(Math.floor(row / this.about?.block))?.failedAt !== undefined;
   }
 
   async fetchBlock(block) {
     const { url } = this;
     const [start, end] = [this.starts[block], this.starts[block + 1]];
-    this.blocks.set(block, "coming");
+    this.blocks.set(block, {});
     try {
       const answer = await fetch(absolute(url), { headers: { Range: `bytes=${start}-${end - 1}` } });
       if (!answer.ok) throw new Error(`status ${answer.status}`);
@@ -57,7 +61,8 @@ export class Texts {
       if (url !== this.url) return;
       this.blocks.set(block, split(answer.status === 206 ? bytes : bytes.subarray(start, end)));
     } catch {
-      this.failed = true;
+      const there = url !== this.url || Array.isArray(this.blocks.get(block));
+      if (!there) this.blocks.set(block, { failedAt: performance.now() });
     }
     this.onLoaded();
   }

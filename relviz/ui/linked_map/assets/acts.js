@@ -1,0 +1,139 @@
+// What gestures and buttons do to a map: move it, point at rows, select them.
+
+import { broughtInside, pixelOf } from "./geometry.js";
+import { markInPolygon, nearest, nextInDirection } from "./picking.js";
+
+const REACH = 14;
+
+export class Acts {
+  constructor(map) {
+    this.map = map;
+    this.picture = map.picture;
+    this.mode = "pan";
+    this.searched = "";
+  }
+
+  setMode(mode) {
+    this.mode = mode;
+    this.map.refreshBar();
+  }
+
+  // --- moving
+
+  pan(pane, dx, dy) {
+    this.map.views.pan(pane, this.picture.measured(), dx, dy);
+    this.picture.schedule();
+  }
+
+  zoom(pane, factor, x, y) {
+    this.map.views.zoom(pane, this.picture.measured(), factor, x, y);
+    this.picture.schedule();
+  }
+
+  zoomMiddle(pane, factor) {
+    this.map.views.zoomMiddle(pane, this.picture.measured(), factor);
+    this.picture.schedule();
+  }
+
+  home(pane) {
+    this.map.views.home(pane);
+    this.picture.schedule();
+  }
+
+  toggleLink() {
+    this.map.views.toggleLink();
+    this.map.refreshBar();
+    this.picture.schedule();
+  }
+
+  // --- pointing
+
+  rowAt(pane, { x, y }) {
+    const placed = this.picture.placed(pane);
+    return placed ? nearest(placed.positions, this.map.looks.hidden, placed.frame, x, y, REACH) : -1;
+  }
+
+  pointAt(pane, at) {
+    const row = at ? this.rowAt(pane, at) : -1;
+    if (row >= 0 || this.map.row >= 0) this.map.point(row, at);
+  }
+
+  /** Go to the next item in a direction; it comes into sight if it is not. */
+  step(pane, direction) {
+    const { map, picture } = this;
+    const placed = picture.placed(pane);
+    if (!placed) return;
+    const plot = picture.measured()[pane];
+    const { positions, frame } = placed;
+    const { hidden } = map.looks;
+    const row = map.row < 0
+      ? nearest(positions, hidden, frame, plot.left + plot.width / 2, plot.top + plot.height / 2, Infinity)
+      : nextInDirection(positions, hidden, frame, pixelOf(positions, map.row, frame), direction, map.row);
+    if (row < 0) return;
+    const { x, y } = pixelOf(positions, row, frame);
+    map.views.set(pane, broughtInside(map.views.all[pane], plot, x, y));
+    picture.schedule();
+    map.point(row, pixelOf(positions, row, picture.placed(pane).frame), true);
+  }
+
+  // --- selecting
+
+  click(pane, at, adds) {
+    const row = this.rowAt(pane, at);
+    this.map.selection.choose(row < 0 ? [] : [row], adds, row);
+    this.map.tell();
+  }
+
+  selectPointed(adds) {
+    const { row } = this.map;
+    if (row < 0) return;
+    this.map.selection.choose([row], adds, row);
+    this.map.tell();
+  }
+
+  selectWithin(pane, polygon, adds) {
+    const placed = this.picture.placed(pane);
+    if (!placed) return;
+    const { selection, looks } = this.map;
+    selection.begin(adds);
+    markInPolygon(placed.positions, looks.hidden, placed.frame, polygon, selection.marks);
+    selection.end();
+    this.map.tell();
+  }
+
+  /** Show the outline of a box or lasso that is being drawn; without a polygon it goes away. */
+  outline(pane, polygon) {
+    this.map.shape = polygon && { plot: this.picture.measured()[pane], polygon };
+    this.picture.schedule("marks");
+  }
+
+  clear() {
+    this.clearSearch();
+    if (!this.map.selection.count) return;
+    this.map.selection.choose([], false);
+    this.map.tell();
+  }
+
+  clearSearch() {
+    this.map.root.querySelector(".search").value = "";
+    this.searched = "";
+    this.map.notice = "";
+  }
+
+  async search(text, done) {
+    const { map } = this;
+    const wanted = text.trim();
+    if (wanted === this.searched) {
+      if (done && map.unsaid) map.tell();
+      return;
+    }
+    this.searched = wanted;
+    const rows = wanted ? await map.texts.search(wanted, map.payload.n) : [];
+    if (wanted !== this.searched) return;
+    if (!rows) this.searched = ""; // the same words may be tried again
+    const nothing = wanted && rows && !rows.length ? "No item has that text." : "";
+    map.notice = rows ? nothing : "The texts could not be fetched.";
+    if (rows) map.selection.choose(rows, false);
+    map.tell(done);
+  }
+}

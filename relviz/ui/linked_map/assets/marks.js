@@ -1,0 +1,50 @@
+// Rings and lines of single items, and the outline of a box or lasso. They change with every movement of
+// the pointer, so they are elements: the browser paints what lies under them anew, and no more.
+
+import { inside, pixelOf } from "./geometry.js";
+
+const SVG = "http://www.w3.org/2000/svg";
+const NEIGHBOURS = [[0, 1], [2, 3], [0, 2], [1, 3]];
+
+/** Draw rings round some rows in every pane, joined by lines, and an outline if there is one. */
+export function drawMarks(svg, { panes, rows, size, shape }) {
+  const parts = rows.flatMap((row) => placesOf(panes, row, size / 2 + 4));
+  if (shape) parts.push(part("polygon", "outline", { points: cornersOf(shape).join(" ") }));
+  svg.replaceChildren(...parts);
+}
+
+function placesOf(panes, row, radius) {
+  const places = panes.map((pane) => pane && { ...pixelOf(pane.positions, row, pane.frame), plot: pane.plot });
+  const lines = NEIGHBOURS.filter(([a, b]) => places[a] && places[b]).map(([a, b]) => {
+    const [from, to] = [clamped(places[a], places[a].plot), clamped(places[b], places[b].plot)];
+    return part("line", "join", { x1: from.x, y1: from.y, x2: to.x, y2: to.y });
+  });
+  const seen = places.filter((place) => place && inside(place.plot, place.x, place.y));
+  const rings = seen.flatMap(({ x, y }) =>
+    ["halo", "ring"].map((kind) => part("circle", kind, { cx: x, cy: y, r: radius })),
+  );
+  return [...lines, ...rings];
+}
+
+function cornersOf({ plot, polygon }) {
+  const corners = [];
+  for (let i = 0; i < polygon.length; i += 2) {
+    const { x, y } = clamped({ x: polygon[i], y: polygon[i + 1] }, plot);
+    corners.push(`${x},${y}`);
+  }
+  return corners;
+}
+
+function clamped({ x, y }, plot) {
+  return {
+    x: Math.min(Math.max(x, plot.left), plot.left + plot.width),
+    y: Math.min(Math.max(y, plot.top), plot.top + plot.height),
+  };
+}
+
+function part(name, kind, attributes) {
+  const made = document.createElementNS(SVG, name);
+  made.setAttribute("class", kind);
+  for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, value);
+  return made;
+}

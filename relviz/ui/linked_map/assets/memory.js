@@ -1,0 +1,15 @@
+// What a map leaves behind when its page is left, for when the same rows are shown there again.
+
+const visits = new Map();
+
+/** Keep how a map was looked at, under its name. */
+export function remember({ payload, views, selection, hiddenNames, starsShown, acts }) {
+  const { name, identity, n } = payload;
+  visits.set(name, { identity, n, views, selection, hiddenNames, starsShown, mode: acts.mode });
+}
+
+/** How the map of these rows was looked at last; undefined if it was not. */
+export function recall({ name, identity, n }) {
+  const found = visits.get(name);
+  return found?.identity === identity && found.n === n ? found : undefined;
+}

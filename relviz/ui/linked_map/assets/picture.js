@@ -1,0 +1,160 @@
+// What is drawn: canvases over each other, the points' places, their way from old places to new.
+
+import { drawDensity } from "./density.js";
+import { pixelFrame, unitFrame } from "./geometry.js";
+import { drawMarks } from "./marks.js";
+import { drawOverlay } from "./overlay.js";
+import { GLPoints } from "./points_gl.js";
+import { RasterPoints } from "./points_raster.js";
+
+const MOVE_MS = 700;
+const STAR_SIZE = 17;
+
+export class Picture {
+  /** `map` is what is drawn; `painted` is called after each painting. */
+  constructor(root, map, painted) {
+    const find = (name) => root.querySelector(name);
+    [this.root, this.map, this.painted, this.grid] = [root, map, painted, find(".grid")];
+    this.canvases = [find(".density"), find(".points"), find(".over")];
+    [this.lines, this.over] = [this.canvases[0].getContext("2d"), this.canvases[2].getContext("2d")];
+    this.marks = find(".marks");
+    this.points = GLPoints.on(this.canvases[1], () => this.restore()) ?? new RasterPoints(this.freshCanvas());
+    this.frames = 0;
+    this.stale = { points: true, labels: true };
+    this.watcher = new ResizeObserver(() => this.schedule());
+    this.watcher.observe(this.grid);
+  }
+
+  /** A canvas that was asked for WebGL gives no other context: another takes its place. */
+  freshCanvas() {
+    const fresh = this.canvases[1].cloneNode();
+    this.canvases[1].replaceWith(fresh);
+    this.canvases[1] = fresh;
+    return fresh;
+  }
+
+  /** Start every pane at its old places; they move to the new ones unless motion is unwanted. */
+  take(payload, before, plots) {
+    this.plots = plots;
+    this.payload = payload;
+    this.canvases[0].hidden = !payload.panes.some((pane) => pane.density);
+    const still = window.matchMedia("(prefers-reduced-motion: reduce)").matches;
+    this.old = payload.panes.map((pane, i) => {
+      const old = before?.panes[i];
+      return old?.positions && pane.positions && !still ? old : pane;
+    });
+    const changed = this.old.some((old, i) => old.digest !== payload.panes[i].digest);
+    [this.movesSince, this.moved] = changed ? [performance.now(), 0] : [undefined, 1];
+    const panes = [...this.old, ...payload.panes].filter((pane) => pane.positions);
+    this.wanted = new Map(panes.map((pane) => [pane.digest, pane.positions]));
+    this.points.keep(this.wanted);
+  }
+
+  setLooks(looks) {
+    this.looks = looks;
+    this.points.setLooks(looks);
+    this.schedule();
+  }
+
+  restore() {
+    if (!this.payload) return;
+    this.points.keep(this.wanted);
+    this.setLooks(this.looks);
+  }
+
+  /** Paint before the next frame: everything, or only the labels and what is over them, or only marks. */
+  schedule(what = "points") {
+    if (what === "points") this.stale.points = true;
+    if (what !== "marks") this.stale.labels = true;
+    this.pending ||= requestAnimationFrame(() => {
+      this.pending = undefined;
+      if (this.payload && this.root.isConnected) this.paint();
+    });
+  }
+
+  /** Where the plots lie in the grid, in pixels. */
+  measured() {
+    return this.plots.map((plot) => ({
+      left: plot.offsetLeft + 1,
+      top: plot.offsetTop + 1,
+      width: Math.max(1, plot.clientWidth),
+      height: Math.max(1, plot.clientHeight),
+    }));
+  }
+
+  /** Positions of a pane, and where they are drawn; undefined where a message stands. */
+  placed(pane) {
+    const about = this.payload.panes[pane];
+    const frame = pixelFrame(about, this.measured()[pane], this.map.views.all[pane]);
+    return about.positions && { positions: about.positions, frame };
+  }
+
+  get moving() {
+    return this.movesSince !== undefined;
+  }
+
+  paint() {
+    const { map, looks, stale } = this;
+    const ratio = window.devicePixelRatio || 1;
+    this.resize(ratio);
+    const elapsed = this.moving ? Math.min(1, (performance.now() - this.movesSince) / MOVE_MS) : 1;
+    if (elapsed === 1) this.movesSince = undefined;
+    const { moving } = this;
+    this.moved = elapsed * elapsed * (3 - 2 * elapsed);
+    const panes = this.drawable(this.moved);
+    const { texts, selection, labelled, theme } = map;
+    if (stale.points) {
+      const sizeOf = (view) => this.sizeOf(view);
+      this.points.draw(panes.filter(Boolean), { ratio, ...theme, sizeOf, starSize: STAR_SIZE });
+      if (!this.canvases[0].hidden) drawDensity(this.lines, { ratio, panes, theme });
+      this.frames += 1;
+    }
+    if (stale.labels) {
+      const scene = { ratio, panes, moving, texts, looks, selection, labelled, theme };
+      this.canvases[2].hidden = !drawOverlay(this.over, scene);
+    }
+    this.stale = { points: false, labels: false };
+    const rows = new Set(selection.count === 1 ? selection.rows() : []);
+    if (map.row >= 0) rows.add(map.row);
+    drawMarks(this.marks, { panes, rows: moving ? [] : [...rows], size: this.sizeOf(map.views.all[0]), shape: map.shape });
+    if (moving) this.schedule();
+    this.painted();
+  }
+
+  resize(ratio) {
+    const sides = [this.grid.clientWidth, this.grid.clientHeight].map((side) => Math.round(side * ratio));
+    for (const canvas of this.canvases) {
+      if (canvas.width === sides[0] && canvas.height === sides[1]) continue;
+      [canvas.width, canvas.height] = sides;
+      this.stale = { points: true, labels: true };
+    }
+  }
+
+  /** What is drawn of each pane, so far moved from its old places to the new; nothing for a message. */
+  drawable(moved) {
+    const plots = this.measured();
+    return this.payload.panes.map((pane, i) => pane.positions && {
+      plot: plots[i],
+      view: this.map.views.all[i],
+      positions: pane.positions,
+      density: pane.density,
+      frame: pixelFrame(pane, plots[i], this.map.views.all[i]),
+      from: { digest: this.old[i].digest, frame: unitFrame(this.old[i], plots[i]) },
+      to: { digest: pane.digest, frame: unitFrame(pane, plots[i]) },
+      moved,
+    });
+  }
+
+  sizeOf(view) {
+    const { n } = this.payload;
+    const size = n < 3000 ? 7 : n < 8000 ? 5.5 : n < 30000 ? 4 : 2.6;
+    return size * Math.min(2.4, Math.max(0.8, view.zoom ** 0.35));
+  }
+
+  release() {
+    cancelAnimationFrame(this.pending);
+    this.pending = 1; // nothing is scheduled any more
+    this.watcher.disconnect();
+    this.points.release();
+  }
+}

@@ -1,0 +1,134 @@
+// The same points by plain arithmetic on pixels, for browsers without a graphics card: an emulated WebGL
+// takes several times as long. Panes in which nothing changed are left as they are.
+
+import { DOT, HOLLOW_STAR, RAISED, STAR } from "./colouring.js";
+import { STEPS } from "./geometry.js";
+import { discs, PHASES, stars } from "./stamps.js";
+
+const RIM = { [STAR]: 1.2, [HOLLOW_STAR]: 1.8 };
+
+export class RasterPoints {
+  constructor(canvas) {
+    this.canvas = canvas;
+    this.context = canvas.getContext("2d");
+    this.kind = "raster";
+    this.positions = new Map();
+    this.looks = undefined;
+    this.drawn = 0;
+    this.shown = new Map();
+  }
+
+  keep(wanted) {
+    this.positions = new Map(wanted);
+  }
+
+  setLooks(looks) {
+    this.looks = looks;
+    this.drawn = looks.order.length;
+    this.shown.clear();
+  }
+
+  draw(panes, { ratio, ink, paper, sizeOf, starSize }) {
+    const { canvas, shown } = this;
+    const layout = JSON.stringify([panes.map((pane) => pane.plot), canvas.width, canvas.height, ink, paper]);
+    if (layout !== this.layout) {
+      this.context.clearRect(0, 0, canvas.width, canvas.height);
+      this.layout = layout;
+      shown.clear();
+    }
+    panes.forEach((pane, place) => {
+      const said = JSON.stringify([pane.view, pane.from, pane.to, pane.moved]);
+      if (shown.get(place) === said) return;
+      shown.set(place, said);
+      this.drawPane(pane, ratio, this.stampsOf(sizeOf(pane.view) * ratio, starSize * ratio, ink, paper));
+    });
+  }
+
+  /** What each shape is made of: stamps and their colour, or without one, that of the row. */
+  stampsOf(size, starSize, ink, paper) {
+    const [dark, light] = [packed(...ink.map(byte)), packed(...paper.map(byte))];
+    const star = (shape, rim, middle) => ({
+      outer: { stamp: stars(starSize), colour: rim },
+      inner: { stamp: stars(starSize, RIM[shape]), colour: middle },
+    });
+    return {
+      [DOT]: { outer: { stamp: discs(size) } },
+      [RAISED]: { outer: { stamp: discs(1.4 * size + 1) } },
+      [STAR]: star(STAR, light, dark),
+      [HOLLOW_STAR]: star(HOLLOW_STAR, dark, light),
+    };
+  }
+
+  drawPane({ plot, view, from, to, moved }, ratio, layers) {
+    const [left, top, width, height] = [plot.left, plot.top, plot.width, plot.height].map((side) => Math.round(side * ratio));
+    const image = new ImageData(width, height);
+    const pixels = new Int32Array(image.data.buffer);
+    const { rgba, shape, order } = this.looks;
+    const [old, now] = [this.positions.get(from.digest), this.positions.get(to.digest)];
+    const scale = Math.min(plot.width, plot.height) * view.zoom * ratio;
+    const mix = (a, b) => a + (b - a) * moved;
+    const [oldX, oldY] = [from.frame.sx, -from.frame.sy].map((side) => (side * (1 - moved) * scale) / STEPS);
+    const [nowX, nowY] = [to.frame.sx, -to.frame.sy].map((side) => (side * moved * scale) / STEPS);
+    const startX = width / 2 + (mix(from.frame.ox, to.frame.ox) - view.x) * scale;
+    const startY = height / 2 - (mix(from.frame.oy, to.frame.oy) - view.y) * scale;
+    for (let i = 0; i < order.length; i++) {
+      const row = order[i];
+      const x = old[2 * row] * oldX + now[2 * row] * nowX + startX;
+      const y = old[2 * row + 1] * oldY + now[2 * row + 1] * nowY + startY;
+      if (x < -64 || y < -64 || x > width + 64 || y > height + 64) continue;
+      const alpha = rgba[4 * row + 3];
+      const own = packed(rgba[4 * row], rgba[4 * row + 1], rgba[4 * row + 2]);
+      const { outer, inner } = layers[shape[row]];
+      press(pixels, width, height, outer.stamp, x, y, outer.colour ?? own, alpha + (alpha >> 7));
+      if (inner) press(pixels, width, height, inner.stamp, x, y, inner.colour, alpha + (alpha >> 7));
+    }
+    unmultiply(pixels);
+    this.context.putImageData(image, left, top);
+  }
+
+  release() {}
+}
+
+const byte = (share) => Math.round(255 * share);
+
+function packed(red, green, blue) {
+  return (255 << 24) | (blue << 16) | (green << 8) | red;
+}
+
+/** Lay a stamp in a colour over pixels whose colours are multiplied with their alpha. Two channels at a time. */
+function press(pixels, width, height, stamp, x, y, colour, alpha) {
+  const { side } = stamp;
+  const left = x - side / 2 + 0.5;
+  const top = y - side / 2 + 0.5;
+  const column = Math.floor(left);
+  const line = Math.floor(top);
+  const { columns, lines, cover } = stamp.phases[((PHASES * (top - line)) | 0) * PHASES + ((PHASES * (left - column)) | 0)];
+  const redBlue = colour & 0xff00ff;
+  const greenAlpha = (colour >>> 8) & 0xff00ff;
+  const whole = column >= 0 && line >= 0 && column + side <= width && line + side <= height;
+  for (let i = 0; i < cover.length; i++) {
+    const u = column + columns[i];
+    const v = line + lines[i];
+    if (!whole && (u < 0 || v < 0 || u >= width || v >= height)) continue;
+    const over = (cover[i] * alpha) >> 8;
+    const at = v * width + u;
+    const under = pixels[at];
+    const rb = (Math.imul(redBlue, over) + Math.imul(under & 0xff00ff, 256 - over)) >>> 8;
+    const ga = Math.imul(greenAlpha, over) + Math.imul((under >>> 8) & 0xff00ff, 256 - over);
+    pixels[at] = (rb & 0xff00ff) | (ga & 0xff00ff00);
+  }
+}
+
+/** What a canvas takes: colours not multiplied with their alpha. */
+function unmultiply(pixels) {
+  for (let at = 0; at < pixels.length; at++) {
+    const value = pixels[at];
+    const alpha = value >>> 24;
+    if (alpha === 0 || alpha === 255) continue;
+    const scale = 255 / alpha;
+    const red = Math.min(255, (value & 255) * scale + 0.5);
+    const green = Math.min(255, ((value >>> 8) & 255) * scale + 0.5);
+    const blue = Math.min(255, ((value >>> 16) & 255) * scale + 0.5);
+    pixels[at] = (alpha << 24) | (blue << 16) | (green << 8) | red;
+  }
+}
