@@ -2,10 +2,12 @@
 
 import numpy as np
 import streamlit as st
+import torch
 
 import relviz
 from relviz.ui.verbatim import verbatim
 from relviz.view import View
+from relviz.view.found import rows_in_b
 from relviz.view.results import frames_of
 
 NEARLY_COLLINEAR = 0.98
@@ -27,8 +29,9 @@ def show_quality(view: View, pair: relviz.Pair, anchors: np.ndarray) -> None:
         return
     st.subheader("How well they serve")
     sides = zip((pair.a, pair.b), frames_of(view, pair), st.columns(2, gap="large"), strict=True)
-    for space, frame, column in sides:
-        report = relviz.anchor_report(frame, anchors)
+    chosen = torch.from_numpy(anchors)
+    for rows, (space, frame, column) in zip((chosen, rows_in_b(view, pair, chosen)), sides, strict=True):
+        report = relviz.anchor_report(frame, rows)
         with column:
             st.markdown(f"**{verbatim(space.name)}**")
             _show_figures(report)

@@ -15,6 +15,7 @@ from relviz.ui.verbatim import verbatim
 from relviz.ui.wording import ROWS_HELP
 from relviz.view import View
 from relviz.view.choices import MOST_PICKS
+from relviz.view.found import starred_rows
 from relviz.view.results import GIVEN, anchors_of
 from relviz.wording import count, plural
 
@@ -62,7 +63,8 @@ def show_anchor_map(view: View, pair: relviz.Pair, anchors: np.ndarray) -> None:
     """Where the anchors lie in both absolute spaces; points selected there can be made anchors."""
     drawn = view.with_changes(projection="pca", fit_absolute="independent")
     panes, _ = row_panes(drawn, pair, "absolute")
-    event = show_map(view, pair, panes, anchors, "anchor_map", anchors_shown=True, height=560)
+    known, found = starred_rows(view, pair, anchors)
+    event = show_map(view, pair, panes, known, "anchor_map", anchors_shown=True, height=560, discovered=found)
     rows = tuple(event.selected[:MOST_PICKS].tolist())
     if not rows:
         st.caption("Click an item, or draw a box or a lasso, to choose anchors by hand.")

@@ -13,6 +13,7 @@ from relviz.ui.panes import row_panes
 from relviz.ui.selection import show_selection
 from relviz.ui.wording import COLOURS, COLOURS_HELP, PROJECTIONS
 from relviz.view import View
+from relviz.view.found import starred_rows
 from relviz.view.neighbourhoods import agreement_task, cluster_task, similarities
 from relviz.view.results import anchors_of
 
@@ -34,7 +35,8 @@ def show_maps(view: View, pair: relviz.Pair) -> None:
         with number:
             controls.number(view, "clusters", "Clusters", most=len(pair))
     panes = [pane for panes, _ in rows for pane in panes]
-    event = show_map(view, pair, panes, anchors, "maps", _colours(view, pair))
+    known, found = starred_rows(view, pair, anchors)
+    event = show_map(view, pair, panes, known, "maps", _colours(view, pair), discovered=found)
     if view.projection in ("tsne", "umap"):
         st.caption(
             f"{PROJECTIONS[view.projection]} keeps neighbours together; how far apart clusters lie, "

@@ -21,6 +21,7 @@ def show_map(
     anchors_shown: bool = False,
     height: int = 860,
     discovered: np.ndarray | Sequence[int] = (),
+    move_ms: int = 700,
 ) -> MapEvent:
     """Draw panes of a pair; without ``colours``, by class. Gives what is selected in them."""
     return linked_map(
@@ -32,6 +33,7 @@ def show_map(
         labels=pair.labels,
         anchors=anchors,
         discovered=discovered,
+        move_ms=move_ms,
         anchors_shown=anchors_shown,
         sprite=_pictures(view, pair),
         height=height,

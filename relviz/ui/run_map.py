@@ -11,6 +11,8 @@ from relviz.view.reel import Frame, Reel
 from relviz.view.run import Run
 from relviz.wording import count
 
+MOVE_MS = 350
+"""Shorter than the time between two looks at a run, so that points arrive before they move on."""
 MOST_STARS = 60
 """Of more anchors, some are drawn: stars must not cover the map."""
 
@@ -55,6 +57,7 @@ def show_run_map(
         anchors_shown=True,
         height=560 if wide else 520,
         discovered=found,
+        move_ms=MOVE_MS,
     )
     some = f"{count(len(starred))} of the {count(len(others))} other anchors"
     st.caption(

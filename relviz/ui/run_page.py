@@ -93,7 +93,8 @@ def _task_or_reason(view: View, run: Run, pair: relviz.Pair) -> Task | None:
 
 def _begun(task: Task) -> bool:
     """Whether there is something to see: it waits, runs, is kept, or broke off."""
-    return task.job() is not None or reel_of(task) is not None
+    job = task.job()
+    return (job is not None and job.state != "done") or reel_of(task) is not None
 
 
 def _offer(idle: list[Task], many: int) -> None:

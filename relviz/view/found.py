@@ -4,6 +4,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from functools import lru_cache
 
+import numpy as np
 import torch
 from torch import Tensor
 
@@ -82,6 +83,19 @@ def anchors_from_run(view: View, pair: Pair) -> Found:
             "for this one on the Bootstrap page."
         )
     return found
+
+
+def starred_rows(view: View, pair: Pair, anchors: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Rows of the anchors to be drawn as known, and as discovered: all but the seeds of a run."""
+    if view.method != "run" or not len(anchors):
+        return anchors, anchors[:0]
+    seeds = anchors_from_run(view, pair).seeds.numpy()
+    return seeds, np.setdiff1d(anchors, seeds)
+
+
+def rows_in_b(view: View, pair: Pair, anchors: Tensor) -> Tensor:
+    """The rows of B that are, or are nearest to, what stands for the anchors there."""
+    return anchors_from_run(view, pair).indices if view.method == "run" else anchors
 
 
 def partners_of(view: View, pair: Pair) -> Tensor | None:

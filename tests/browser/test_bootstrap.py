@@ -47,6 +47,8 @@ def test_a_run_is_watched_steered_found_again_and_cancelled(
     until(page, "Step")
     expect(page.locator(CHART).first).to_be_visible(timeout=30_000)
     expect(page.get_by_text(re.compile(r"· step \d+ of")).last).to_be_visible(timeout=30_000)
+    goes_on(page, steps(page))  # by then the map of the empty page is gone
+    expect(page.get_by_test_id("stBidiComponentIsolated")).to_have_count(1)
     before, curves, taken = sums(page), ink(page), steps(page)
     goes_on(page, taken)
 

@@ -210,6 +210,9 @@ def test_found_anchors_serve_on_every_page() -> None:
     finished(turned(at, "anchors"))
     assert not at.error
     assert at.toggle(key="choice_rows").value is False
+    header, body = drawn(at)
+    flags = np.frombuffer(body, np.uint8, header["flags"][1], header["flags"][0])
+    assert ((flags & 1 > 0).sum(), (flags & 2 > 0).sum()) == (8, 12)
 
 
 def test_without_the_pairing_nothing_is_called_right_or_wrong() -> None:

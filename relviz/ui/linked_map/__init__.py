@@ -51,6 +51,7 @@ def linked_map(
     sprite: Sprite | None = None,
     height: int = 840,
     on_select: Callable[[], None] = lambda: None,
+    move_ms: int = 700,
 ) -> MapEvent:
     """Draw the panes, and give what is selected in them.
 
@@ -70,6 +71,8 @@ def linked_map(
         Pictures of the rows, cell ``i`` for row ``i``.
     on_select
         Called before the page is drawn again after a selection.
+    move_ms
+        How long points take to new places; less than the time to the next, where there is one.
     """
     total = len(ids)
     check_length(colours, total)
@@ -83,6 +86,7 @@ def linked_map(
         "identity": identity,
         "code": served(bundle(), "text/javascript", "linked_map"),
         "height": height,
+        "move_ms": move_ms,
         "anchors_shown": anchors_shown,
         "stars": {ANCHOR: len(anchors), HOLLOW: len(discovered)},
         "texts": None,

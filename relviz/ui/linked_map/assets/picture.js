@@ -7,7 +7,6 @@ import { drawOverlay } from "./overlay.js";
 import { GLPoints } from "./points_gl.js";
 import { RasterPoints } from "./points_raster.js";
 
-const MOVE_MS = 700;
 const STAR_SIZE = 17;
 
 export class Picture {
@@ -97,7 +96,7 @@ export class Picture {
     const { map, looks, stale } = this;
     const ratio = window.devicePixelRatio || 1;
     this.resize(ratio);
-    const elapsed = this.moving ? Math.min(1, (performance.now() - this.movesSince) / MOVE_MS) : 1;
+    const elapsed = this.moving ? Math.min(1, (performance.now() - this.movesSince) / this.payload.move_ms) : 1;
     if (elapsed === 1) this.movesSince = undefined;
     const { moving } = this;
     this.moved = elapsed * elapsed * (3 - 2 * elapsed);
