@@ -98,6 +98,7 @@ def test_cancel_in_a_pause_does_not_wait_for_the_device(stepping):
     with DEVICE_LOCK:
         job.cancel()
         assert job.wait(PATIENCE)
+    assert job.state == "cancelled"
     assert device_is_free()
 
 
