@@ -162,7 +162,7 @@ def _descend(
     with torch.no_grad():
         placed = anchors()
     final = hard(*matched.sides(given.y @ placed.T))
-    verdict = judge(given, placed, final.y_of_x, final.agreement)
+    verdict = judge(given, final.y_of_x, final.agreement)
     return record.result(given, method, placed, final.y_of_x, verdict)
 
 

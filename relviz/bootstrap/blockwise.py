@@ -24,19 +24,27 @@ class Blockwise:
 
     def update(self, g: Tensor) -> tuple[Tensor, Tensor]:
         """One Sinkhorn iteration: f ``(n,)`` from g ``(m,)``, then the new g from f."""
+        f, g, _ = self.update_and_average(g, None)
+        return f, g
+
+    def update_and_average(self, g: Tensor, values: Tensor | None) -> tuple[Tensor, Tensor, Tensor | None]:
+        """``update``, and in the same pass the mean of the values ``(m, c)`` by the plan before g changed."""
         n, m = len(self._rx), len(self._ry)
         f, mass = torch.empty(n, device=g.device), torch.zeros(m, device=g.device)
+        means = None if values is None else torch.empty(n, values.shape[1], device=g.device)
         for rows in self._costs.blocks():
             powers, log_sum = _powers(self._exponents(self._costs, rows, g))
             f[rows] = -(log_sum + math.log2(n)) / self._scale
             # A row of powers over its sum and n is a row of the plan, so this adds up its columns.
             weight = (powers.sum(1) * n).reciprocal_()
             mass.addmv_(powers.T, weight)
+            if means is not None and values is not None:
+                means[rows] = (powers @ values).mul_(weight[:, None] * n)
         g = g - (mass.log2() + math.log2(m)) / self._scale
         lost = (mass < _VANISHED).nonzero().squeeze(1)
         if len(lost):
             g[lost] = self._column_potential(lost, f)
-        return f, g
+        return f, g, means
 
     def average(self, f: Tensor, g: Tensor, values: Tensor) -> Tensor:
         """Mean of the values ``(m, c)`` by each row of the plan: ``(n, c)``."""

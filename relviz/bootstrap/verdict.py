@@ -2,20 +2,82 @@
 
 from dataclasses import dataclass
 
+import torch
 from torch import Tensor
 
+from relviz.bootstrap.alignment import align
+from relviz.bootstrap.frame import principal
 from relviz.bootstrap.given import Given
+from relviz.compute.blocks import top_k
+from relviz.relative import unit_rows
+
+CONVERGED = 0.25
+"""Agreement of the halves, beyond chance, from which a run is believed."""
+_MOST_ROWS = 4000
 
 
 @dataclass(frozen=True)
 class Evidence:
-    """What a verdict rests on: the share of mutual matches, and the reason in words."""
+    """What a verdict rests on.
+
+    Attributes
+    ----------
+    agreement
+        Share of the rows of x that the row they are matched with chooses back. High for failed runs
+        too, since a wrong correspondence can be consistent with itself: it decides nothing.
+    halves
+        How far two halves of the matches tell the same story, 0 (chance) to 1 (in every row); see
+        ``halves_agreement``.
+    reason
+        The verdict in words.
+    """
 
     agreement: float
+    halves: float
     reason: str
 
 
-def judge(given: Given, anchors: Tensor, matches: Tensor, agreement: float) -> tuple[bool, Evidence]:
-    """``converged`` and its evidence for the anchors ``(k, dy)`` and matches ``(n,)`` of a finished run."""
-    del given, anchors, matches
-    return False, Evidence(agreement, "Nothing was checked: one run's own agreement does not tell.")
+def judge(given: Given, matches: Tensor, agreement: float) -> tuple[bool, Evidence]:
+    """``converged`` and its evidence for the matches ``(n,)`` of a finished run."""
+    halves = halves_agreement(given, matches)
+    converged = halves >= CONVERGED
+    said = (
+        f"Rotations fitted to either half of the matches send {max(0.0, halves):.0%} of the rows to the same "
+        f"row, chance taken off; {CONVERGED:.0%} is asked for."
+    )
+    moral = (
+        " A wrong correspondence does not carry over like this."
+        if converged
+        else " Each half tells another story, so the matches are not to be trusted."
+    )
+    return converged, Evidence(agreement, halves, said + moral)
+
+
+def halves_agreement(given: Given, matches: Tensor) -> float:
+    """Cohen's kappa of the nearest rows found through two rotations, each from half of the matches.
+
+    A true correspondence is one rotation, and any half of it tells which. A wrong one that is consistent
+    with itself fits its rows one by one, and the two halves disagree. Chance is what two independent
+    choices with the same preferences for certain rows of y would share.
+
+    Parameters
+    ----------
+    matches
+        ``(n,)``, a row of y for every row of x.
+    """
+    (x, _), (y, _) = principal(given.x), principal(given.y)
+    generator = torch.Generator().manual_seed(0)
+    order = torch.randperm(len(x), generator=generator).to(x.device)
+    asked = x[order[:_MOST_ROWS]]
+    found = []
+    for half in order.chunk(2):
+        rotation = align(x[half].T @ y[matches[half]], min(x.shape[1], y.shape[1]))
+        found.append(top_k(unit_rows(rotation.carry(asked)), unit_rows(y), 1)[1][:, 0])
+    return _kappa(found[0], found[1], len(y))
+
+
+def _kappa(a: Tensor, b: Tensor, choices: int) -> float:
+    observed = float((a == b).double().mean())
+    shares = [torch.bincount(rows, minlength=choices).double() / len(rows) for rows in (a, b)]
+    chance = float(shares[0] @ shares[1])
+    return (observed - chance) / (1 - chance) if chance < 1 else 0.0
