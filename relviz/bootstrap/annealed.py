@@ -76,8 +76,8 @@ class AnnealedOptions:
 
 @dataclass(frozen=True, eq=False)
 class _Round:
-    anchors: Tensor
     matches: Tensor
+    trusted: Tensor
     converged: bool
     evidence: Evidence
 
@@ -98,7 +98,8 @@ def solve(given: Given, options: Any, seed: int, on_step: OnStep | None) -> Boot
         if run.record.stopped or rounds[-1].converged:
             break
     best = max(rounds, key=lambda one: one.evidence.halves)
-    return run.record.result(given, "annealed", best.anchors, best.matches, (best.converged, best.evidence))
+    anchors = fitted_anchors(given, best.matches, best.trusted)
+    return run.record.result(given, "annealed", anchors, best.matches, (best.converged, best.evidence))
 
 
 class _Run:
@@ -123,8 +124,7 @@ class _Run:
         matches = found.y_of_x
         trusted = found.x_of_y[matches] == torch.arange(len(matches), device=matches.device)
         matches[self.given.sx], trusted[self.given.sx] = self.given.sy, True
-        anchors = fitted_anchors(self.given, matches, trusted)
-        return _Round(anchors, matches, *judge(self.given, matches, found.agreement))
+        return _Round(matches, trusted, *judge(self.frame.x, self.frame.y, matches, found.agreement))
 
     def _annealed(self) -> Stage:
         sides = seeded_sides(*self.frame.sides, self.frame.seeds)
@@ -177,11 +177,11 @@ class _Run:
         """Record a step on these rows of both spaces; whether the run is to stop."""
         given, frame = self.given, self.frame
         (rx, ry), (dx, dy) = rows, (len(alignment.left), len(alignment.right))
-        anchors = unit_rows(alignment.carry(frame.x[given.anchors, :dx]) @ frame.axes[:, :dy].T)
-        relative_x = given.x[rx] @ given.x[given.anchors].T
-        relative_y = given.y[ry] @ anchors.T
+        points = frame.x[given.anchors]
+        placed = unit_rows(alignment.carry(points[:, :dx]))
+        relative_x, relative_y = frame.x[rx] @ points.T, frame.y[ry, :dy] @ placed.T
         loss = float((relative_x - relative_y[found.y_of_x]).square().mean())
-        matches = ry[found.y_of_x]
+        anchors, matches = placed @ frame.axes[:, :dy].T, ry[found.y_of_x]
         if self.record.on_step is not None and len(rx) < len(frame.x):
             u, v = alignment.sides(frame.x[:, :dx], frame.y[ry, :dy])
             matches = ry[hard(u, v, "cosine", both=False).y_of_x]

@@ -6,8 +6,6 @@ import torch
 from torch import Tensor
 
 from relviz.bootstrap.alignment import align
-from relviz.bootstrap.frame import principal
-from relviz.bootstrap.given import Given
 from relviz.compute.blocks import top_k
 from relviz.relative import unit_rows
 
@@ -37,9 +35,9 @@ class Evidence:
     reason: str
 
 
-def judge(given: Given, matches: Tensor, agreement: float) -> tuple[bool, Evidence]:
-    """``converged`` and its evidence for the matches ``(n,)`` of a finished run."""
-    halves = halves_agreement(given, matches)
+def judge(x: Tensor, y: Tensor, matches: Tensor, agreement: float) -> tuple[bool, Evidence]:
+    """``converged`` and its evidence for the matches ``(n,)`` of a finished run, x and y on leading axes."""
+    halves = halves_agreement(x, y, matches)
     converged = halves >= CONVERGED
     said = (
         f"Rotations fitted to either half of the matches send {max(0.0, halves):.0%} of the rows to the same "
@@ -53,7 +51,7 @@ def judge(given: Given, matches: Tensor, agreement: float) -> tuple[bool, Eviden
     return converged, Evidence(agreement, halves, said + moral)
 
 
-def halves_agreement(given: Given, matches: Tensor) -> float:
+def halves_agreement(x: Tensor, y: Tensor, matches: Tensor) -> float:
     """Cohen's kappa of the nearest rows found through two rotations, each from half of the matches.
 
     A true correspondence is one rotation, and any half of it tells which. A wrong one that is consistent
@@ -62,10 +60,11 @@ def halves_agreement(given: Given, matches: Tensor) -> float:
 
     Parameters
     ----------
+    x, y
+        ``(n, rx)`` and ``(m, ry)``, as ``relviz.bootstrap.frame.principal`` gives them.
     matches
         ``(n,)``, a row of y for every row of x.
     """
-    (x, _), (y, _) = principal(given.x), principal(given.y)
     generator = torch.Generator().manual_seed(0)
     order = torch.randperm(len(x), generator=generator).to(x.device)
     asked = x[order[:_MOST_ROWS]]
