@@ -3,13 +3,25 @@
 from collections.abc import Callable
 from typing import Any
 
-from relviz.bootstrap import adam
+from relviz.bootstrap import adam, annealed
+from relviz.bootstrap.adam import AdamOptions
+from relviz.bootstrap.annealed import AnnealedOptions
 from relviz.bootstrap.given import Given, check_given
 from relviz.bootstrap.result import Bootstrap, Entry, OnStep, Step
 from relviz.bootstrap.verdict import Evidence
 from relviz.errors import ParameterError
 
-__all__ = ["METHODS", "Bootstrap", "Entry", "Evidence", "OnStep", "Step", "bootstrap"]
+__all__ = [
+    "METHODS",
+    "AdamOptions",
+    "AnnealedOptions",
+    "Bootstrap",
+    "Entry",
+    "Evidence",
+    "OnStep",
+    "Step",
+    "bootstrap",
+]
 
 METHODS: dict[str, str] = {
     "annealed": "soft matches that sharpen while a rotation of growing rank is fitted to them",
@@ -20,7 +32,11 @@ METHODS: dict[str, str] = {
 
 Solver = Callable[[Given, Any, int, OnStep | None], Bootstrap]
 
-_SOLVERS: dict[str, Solver] = {"adam": adam.solve, "adam_warm": adam.solve_warm}
+_SOLVERS: dict[str, Solver] = {
+    "annealed": annealed.solve,
+    "adam": adam.solve,
+    "adam_warm": adam.solve_warm,
+}
 
 
 def bootstrap(
@@ -53,7 +69,7 @@ def bootstrap(
     on_step
         Called with a ``Step`` after every step; truthy stops, and the result is what stands then.
     options
-        Of the method, as ``relviz.bootstrap.adam.AdamOptions``; its defaults without it.
+        Of the method: ``AnnealedOptions``, or ``AdamOptions`` for the other two; its defaults without it.
 
     Raises
     ------
@@ -68,6 +84,4 @@ def bootstrap(
         raise ParameterError(f"There is no method {method!r}; use one of {', '.join(METHODS)}.")
     if isinstance(seed, bool) or not isinstance(seed, int) or not 0 <= seed < 2**32:
         raise ParameterError(f"seed must be a whole number from 0 to {2**32 - 1}; it is {seed!r}.")
-    if method not in _SOLVERS:
-        raise ParameterError(f"The method {method!r} is not built yet; use one of {', '.join(_SOLVERS)}.")
     return _SOLVERS[method](check_given(x, y, anchors, seeds), options, seed, on_step)

@@ -8,6 +8,7 @@ import torch
 from torch import Tensor, nn
 
 from relviz.bootstrap.correspondence import Correspondence, hard, sinkhorn
+from relviz.bootstrap.frame import principal
 from relviz.bootstrap.given import Given
 from relviz.bootstrap.record import Record
 from relviz.bootstrap.result import Bootstrap, OnStep
@@ -169,7 +170,8 @@ def _descend(
     with torch.no_grad():
         placed = anchors()
     final = hard(*matched.sides(given.y @ placed.T))
-    verdict = judge(given, placed, final.y_of_x, final.agreement)
+    x, y = principal(given.x)[0], principal(given.y)[0]
+    verdict = judge(x, y, final.y_of_x, final.agreement)
     return record.result(given, method, placed, final.y_of_x, verdict)
 
 

@@ -1,0 +1,206 @@
+"""Anchor optimisation by annealing, from many seeds, few, or none."""
+
+from dataclasses import dataclass
+from typing import Any
+
+import torch
+from torch import Tensor
+
+from relviz.bootstrap.alignment import Alignment, align
+from relviz.bootstrap.anneal import Schedule, Stage, anneal
+from relviz.bootstrap.blockwise import Blockwise
+from relviz.bootstrap.continuous import fitted_anchors
+from relviz.bootstrap.correspondence import Correspondence, hard
+from relviz.bootstrap.frame import MOST_DIMENSIONS, evened
+from relviz.bootstrap.given import Given
+from relviz.bootstrap.record import Record
+from relviz.bootstrap.result import Bootstrap, OnStep
+from relviz.bootstrap.search import LEADING, seeded_sides, trials
+from relviz.bootstrap.verdict import Evidence, judge
+from relviz.bootstrap.working import working
+from relviz.errors import ParameterError
+from relviz.relative import unit_rows
+
+Rows = tuple[Tensor, Tensor]
+
+FEWEST_TO_START = 3
+"""Seeds from which they alone are a start; two directions do not tell rows apart."""
+_STARTED_EPS = 0.05
+"""First eps after a trial, which has cooled further than seeds have."""
+_MATCHING = 2
+"""Sinkhorn iterations before rows are matched for good."""
+_REFINED_ON_ALL = 1
+"""Refining steps on all rows, where annealing looked at a part of them."""
+
+
+@dataclass(frozen=True)
+class AnnealedOptions:
+    """Options of ``annealed``. The defaults serve all pairs; none was chosen for one.
+
+    Attributes
+    ----------
+    steps
+        Of one annealing.
+    eps_first, eps_last
+        Regularisation of the soft matches, in units of the cosine: at the first step, and when two
+        thirds are done.
+    left_out
+        Share of the rows that each step leaves out, 0 to 0.9, until 70 % of the steps are done.
+    refining
+        Last steps, on all rows, with directions evened out.
+    rounds
+        How often to begin anew, at most, as long as the result is not believed.
+    trials
+        Starts tried before a round that the seeds do not start.
+    """
+
+    steps: int = 100
+    eps_first: float = 0.1
+    eps_last: float = 0.01
+    left_out: float = 0.5
+    refining: int = 8
+    rounds: int = 5
+    trials: int = 6
+
+    def __post_init__(self) -> None:
+        for name in ("steps", "refining", "rounds", "trials"):
+            value = getattr(self, name)
+            if isinstance(value, bool) or not isinstance(value, int) or value < 1:
+                raise ParameterError(f"{name} must be a whole number, at least 1; it is {value!r}.")
+        for name in ("eps_first", "eps_last"):
+            if not 1e-4 <= getattr(self, name) <= 10:
+                raise ParameterError(f"{name} must lie between 0.0001 and 10; it is {getattr(self, name)!r}.")
+        if not 0 <= self.left_out <= 0.9:
+            raise ParameterError(f"left_out must lie between 0 and 0.9; it is {self.left_out!r}.")
+
+
+@dataclass(frozen=True, eq=False)
+class _Round:
+    matches: Tensor
+    trusted: Tensor
+    converged: bool
+    evidence: Evidence
+
+
+def solve(given: Given, options: Any, seed: int, on_step: OnStep | None) -> Bootstrap:
+    """Method ``annealed``: soft matches and the rotation fitted to them sharpen each other.
+
+    A round starts from the seeds, or, without at least three, from the best of several starts found in
+    the shape of the two spaces; it anneals, on part of the rows if there are many, refines, matches all
+    rows, and gives its verdict. Rounds are repeated from new starts until one is believed.
+    """
+    if options is not None and not isinstance(options, AnnealedOptions):
+        raise ParameterError(f"options must be AnnealedOptions or None; they are {type(options).__name__}.")
+    run = _Run(given, options or AnnealedOptions(), seed, on_step)
+    rounds = []
+    for number in range(run.options.rounds):
+        rounds.append(run.round(number))
+        if run.record.stopped or rounds[-1].converged:
+            break
+    best = max(rounds, key=lambda one: one.evidence.halves)
+    anchors = fitted_anchors(given, best.matches, best.trusted)
+    return run.record.result(given, "annealed", anchors, best.matches, (best.converged, best.evidence))
+
+
+class _Run:
+    """One run: what it works on, and the record of its steps."""
+
+    def __init__(self, given: Given, options: AnnealedOptions, seed: int, on_step: OnStep | None) -> None:
+        self.given, self.options = given, options
+        self.generator = torch.Generator().manual_seed(seed)
+        self.frame = working(given, self.generator)
+        self.record = Record(0, on_step)
+        self._evened = evened(self.frame.x), evened(self.frame.y)
+
+    def round(self, number: int) -> _Round:
+        """One start, annealed, refined, matched and judged."""
+        seeded = number == 0 and len(self.given.sx) >= FEWEST_TO_START
+        self.record.of += self.options.steps + self.options.refining + (0 if seeded else self.options.trials)
+        stage = self._annealed() if seeded else self._annealed_from_trials()
+        dx, dy = len(stage.alignment.left), len(stage.alignment.right)
+        sides = stage.alignment.sides(self.frame.x[:, :dx], self.frame.y[:, :dy])
+        if not self.record.stopped:
+            sides = self._refined(sides)
+        found = _matched(*sides, self.options.eps_last)
+        matches = found.y_of_x
+        trusted = found.x_of_y[matches] == torch.arange(len(matches), device=matches.device)
+        matches[self.given.sx], trusted[self.given.sx] = self.given.sy, True
+        return _Round(matches, trusted, *judge(self.frame.x, self.frame.y, matches, found.agreement))
+
+    def _annealed(self) -> Stage:
+        sides = seeded_sides(*self.frame.sides, self.frame.seeds)
+        return self._anneal(sides, len(self.given.sx), self.options.eps_first)
+
+    def _annealed_from_trials(self) -> Stage:
+        best = None
+        for trial in trials(*self.frame.sides, self.frame.seeds, self.options.trials, self.generator):
+            if best is None or trial.fit > best.fit:
+                best = trial
+            if self._note(trial.stage.eps, trial.found, trial.stage.alignment, self._worked_on):
+                return best.stage
+        assert best is not None
+        return self._anneal((best.stage.u, best.stage.v), LEADING, min(_STARTED_EPS, self.options.eps_first))
+
+    def _anneal(self, sides: tuple[Tensor, Tensor], rank: int, eps: float) -> Stage:
+        options = self.options
+        ranks, cooling = (rank, MOST_DIMENSIONS), (eps, min(eps, options.eps_last))
+        schedule = Schedule(options.steps, ranks, cooling, left_out=options.left_out)
+        for stage in anneal(*self.frame.sides, sides, schedule, self.frame.seeds, self.generator):
+            found = hard(stage.u, stage.v, "cosine", both=False)
+            if self._note(stage.eps, found, stage.alignment, self._worked_on):
+                break
+        return stage
+
+    def _refined(self, sides: tuple[Tensor, Tensor]) -> tuple[Tensor, Tensor]:
+        """Sides of all rows after the last steps, in which all rows and evened directions take part."""
+        steps = self.options.refining
+        if self.frame.sampled:
+            on_part = max(1, steps - _REFINED_ON_ALL)
+            sides = self._refine(sides, self._worked_on, on_part)
+            steps -= on_part
+        if steps and not self.record.stopped:
+            sides = self._refine(sides, (self._all(self.frame.x), self._all(self.frame.y)), steps)
+        return sides
+
+    def _refine(self, sides: tuple[Tensor, Tensor], rows: Rows, steps: int) -> tuple[Tensor, Tensor]:
+        eps, none = self.options.eps_last, self.given.sx[:0]
+        x, y = (side[part] for side, part in zip(self._evened, rows, strict=True))
+        part = sides[0][rows[0]], sides[1][rows[1]]
+        schedule = Schedule(steps, (MOST_DIMENSIONS, MOST_DIMENSIONS), (eps, eps), left_out=0, power=0.5)
+        for stage in anneal(x, y, part, schedule, (none, none), self.generator):
+            found = hard(stage.u, stage.v, "cosine", both=False)
+            plain = self.frame.x[rows[0]], self.frame.y[rows[1]][found.y_of_x]
+            if self._note(eps, found, align(plain[0].T @ plain[1], MOST_DIMENSIONS), rows):
+                break
+        return stage.alignment.sides(*self._evened)
+
+    def _note(self, eps: float, found: Correspondence, alignment: Alignment, rows: Rows) -> bool:
+        """Record a step on these rows of both spaces; whether the run is to stop."""
+        given, frame = self.given, self.frame
+        (rx, ry), (dx, dy) = rows, (len(alignment.left), len(alignment.right))
+        points = frame.x[given.anchors]
+        placed = unit_rows(alignment.carry(points[:, :dx]))
+        relative_x, relative_y = frame.x[rx] @ points.T, frame.y[ry, :dy] @ placed.T
+        loss = float((relative_x - relative_y[found.y_of_x]).square().mean())
+        anchors, matches = placed @ frame.axes[:, :dy].T, ry[found.y_of_x]
+        if self.record.on_step is not None and len(rx) < len(frame.x):
+            u, v = alignment.sides(frame.x[:, :dx], frame.y[ry, :dy])
+            matches = ry[hard(u, v, "cosine", both=False).y_of_x]
+        return self.record.step(loss, eps, found.agreement, matches, anchors)
+
+    @property
+    def _worked_on(self) -> Rows:
+        return self.frame.rows_x, self.frame.rows_y
+
+    @staticmethod
+    def _all(side: Tensor) -> Tensor:
+        return torch.arange(len(side), device=side.device)
+
+
+def _matched(u: Tensor, v: Tensor, eps: float) -> Correspondence:
+    """The largest entries of the plan between all rows."""
+    step = Blockwise(u, v, eps, "cosine")
+    f, g = torch.zeros(0), torch.zeros(len(v), device=v.device)
+    for _ in range(_MATCHING):
+        f, g = step.update(g)
+    return hard(u, v, "cosine", potentials=(f, g))
