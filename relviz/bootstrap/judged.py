@@ -90,15 +90,22 @@ class Pairing:
         return unit_rows(rotation.carry(self.x[rows]))
 
     def solve(
-        self, rows: Tensor, seeds: Tensor, method: str, seed: int, on_step: OnStep | None = None
+        self,
+        rows: Tensor,
+        seeds: Tensor,
+        method: str,
+        seed: int,
+        on_step: OnStep | None = None,
+        partners: Tensor | None = None,
     ) -> Judged:
         """Have a solver look for the anchors ``rows`` of x in y, told the partners of ``seeds`` only.
 
-        The rows of y reach it in an order drawn anew for each ``seed``.
+        The rows of y reach it in an order drawn anew for each ``seed``. ``partners`` ``(s,)`` are told
+        in place of the true ones, to see what becomes of a lie.
         """
         x, y = self._given
         order = torch.from_numpy(np.random.default_rng([_ORDER, seed]).permutation(len(y)))
-        pairs = seeds, order.argsort()[seeds]
+        pairs = seeds, order.argsort()[seeds if partners is None else partners]
         began = time.perf_counter()
         found = bootstrap(x, y[order], rows, pairs, method, seed, on_step)
         seconds = time.perf_counter() - began
