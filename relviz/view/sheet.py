@@ -29,12 +29,12 @@ class Sheet:
 
 
 def markdown(sheet: Sheet) -> str:
-    """The sheet as a Markdown table, the caption under it.
+    r"""The sheet as a Markdown table, the caption under it.
 
     >>> print(markdown(Sheet(("a", "b"), (("x|y", "1"),), "c")), end="")
     | a | b |
     |---|---:|
-    | x\\\\|y | 1 |
+    | x\|y | 1 |
     <BLANKLINE>
     c
     """
