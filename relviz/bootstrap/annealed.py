@@ -27,9 +27,9 @@ FEWEST_TO_START = 3
 """Seeds from which they alone are a start; two directions do not tell rows apart."""
 _STARTED_EPS = 0.05
 """First eps after a trial, which has cooled further than seeds have."""
-_MATCHING = 4
+_MATCHING = 2
 """Sinkhorn iterations before rows are matched for good."""
-_REFINED_ON_ALL = 2
+_REFINED_ON_ALL = 1
 """Refining steps on all rows, where annealing looked at a part of them."""
 
 
@@ -117,7 +117,8 @@ class _Run:
         seeded = number == 0 and len(self.given.sx) >= FEWEST_TO_START
         self.record.of += self.options.steps + self.options.refining + (0 if seeded else self.options.trials)
         stage = self._annealed() if seeded else self._annealed_from_trials()
-        sides = stage.alignment.sides(self.frame.x, self.frame.y)
+        dx, dy = len(stage.alignment.left), len(stage.alignment.right)
+        sides = stage.alignment.sides(self.frame.x[:, :dx], self.frame.y[:, :dy])
         if not self.record.stopped:
             sides = self._refined(sides)
         found = _matched(*sides, self.options.eps_last)

@@ -1,6 +1,8 @@
 """Sinkhorn iterations by blocks of matrix products."""
 
 import math
+from collections.abc import Callable
+from dataclasses import replace
 
 import torch
 from torch import Tensor
@@ -32,14 +34,15 @@ class Blockwise:
         n, m = len(self._rx), len(self._ry)
         f, mass = torch.empty(n, device=g.device), torch.zeros(m, device=g.device)
         means = None if values is None else torch.empty(n, values.shape[1], device=g.device)
+        exponents = self._exponents(self._costs, g)
         for rows in self._costs.blocks():
-            powers, log_sum = _powers(self._exponents(self._costs, rows, g))
-            f[rows] = -(log_sum + math.log2(n)) / self._scale
+            powers, top, sums = _powers(exponents(rows))
+            f[rows] = -(sums.log2().add_(top) + math.log2(n)) / self._scale
             # A row of powers over its sum and n is a row of the plan, so this adds up its columns.
-            weight = (powers.sum(1) * n).reciprocal_()
+            weight = (sums * n).reciprocal_()
             mass.addmv_(powers.T, weight)
             if means is not None and values is not None:
-                means[rows] = (powers @ values).mul_(weight[:, None] * n)
+                means[rows] = (powers @ values).div_(sums[:, None])
         g = g - (mass.log2() + math.log2(m)) / self._scale
         lost = (mass < _VANISHED).nonzero().squeeze(1)
         if len(lost):
@@ -49,32 +52,43 @@ class Blockwise:
     def average(self, f: Tensor, g: Tensor, values: Tensor) -> Tensor:
         """Mean of the values ``(m, c)`` by each row of the plan: ``(n, c)``."""
         means = torch.empty(len(self._rx), values.shape[1], device=values.device)
+        exponents = self._exponents(self._costs, g)
         for rows in self._costs.blocks():
-            powers = self._exponents(self._costs, rows, g).add_(f[rows, None] * self._scale).exp2_()
+            powers = exponents(rows).add_(f[rows, None] * self._scale).exp2_()
             sums = powers.sum(1, keepdim=True)
             # Right after g was updated no power exceeds 1/m, so only a row without mass needs its own shift.
             means[rows] = (powers @ values).div_(sums)
             lost = ~((sums > _VANISHED) & sums.isfinite()).squeeze(1)
             if lost.any():
-                powers = _powers(self._exponents(self._costs, rows, g))[0][lost]
-                means[rows][lost] = (powers @ values) / powers.sum(1, keepdim=True)
+                powers, _, sums = _powers(exponents(rows)[lost])
+                means[rows][lost] = (powers @ values).div_(sums[:, None])
         return means
 
-    def _exponents(self, given: Costs, rows: slice, potential: Tensor) -> Tensor:
-        tile = given.tile(rows)
-        return torch.add(potential * self._scale, tile, alpha=-self._scale, out=tile)
+    def _exponents(self, given: Costs, potential: Tensor) -> Callable[[slice], Tensor]:
+        """Tiles of (potential − cost) / eps in base 2, given by the product alone where the cost allows it."""
+        if not given.euclidean:
+            folded = given.right * -self._scale
+            folded[-1] += potential * self._scale
+            return replace(given, right=folded).raw
+
+        def tile(rows: slice) -> Tensor:
+            costs_here = given.tile(rows)
+            return torch.add(potential * self._scale, costs_here, alpha=-self._scale, out=costs_here)
+
+        return tile
 
     def _column_potential(self, columns: Tensor, f: Tensor) -> Tensor:
         turned = costs(self._ry[columns], self._rx, self._cost)
+        exponents = self._exponents(turned, f)
         g = torch.empty(len(columns), device=f.device)
         for rows in turned.blocks():
-            log_sum = _powers(self._exponents(turned, rows, f))[1]
-            g[rows] = -(log_sum + math.log2(len(self._ry))) / self._scale
+            _, top, sums = _powers(exponents(rows))
+            g[rows] = -(sums.log2_().add_(top) + math.log2(len(self._ry))) / self._scale
         return g
 
 
-def _powers(exponents: Tensor) -> tuple[Tensor, Tensor]:
-    """2 to the exponents, in their place, each row divided by its largest; and the log2 of the row sums."""
+def _powers(exponents: Tensor) -> tuple[Tensor, Tensor, Tensor]:
+    """2 to the exponents, in their place, each row divided by its largest; the log2 of that; the row sums."""
     top = exponents.amax(1)
     powers = exponents.sub_(top[:, None]).exp2_()
-    return powers, powers.sum(1).log2_().add_(top)
+    return powers, top, powers.sum(1)

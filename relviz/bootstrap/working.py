@@ -8,7 +8,7 @@ from torch import Tensor
 from relviz.bootstrap.frame import principal
 from relviz.bootstrap.given import Given
 
-MOST_ROWS = 4000
+MOST_ROWS = 3000
 """Rows of each space that annealing looks at; all rows are matched after it."""
 
 
