@@ -5,6 +5,7 @@ The names below are the library's public face; everything works without Streamli
 
 from relviz.anchors import select_anchors
 from relviz.bootstrap import Bootstrap, bootstrap
+from relviz.bootstrap.table import BootstrapTable, bootstrap_table
 from relviz.conditioning import AnchorReport, anchor_report
 from relviz.demos import Demo, demo_names, load_demo
 from relviz.errors import Error, PairingError, ParameterError, ReadError, ShapeError
@@ -22,6 +23,7 @@ __all__ = [
     "AnchorReport",
     "Audit",
     "Bootstrap",
+    "BootstrapTable",
     "Demo",
     "Error",
     "Pair",
@@ -38,6 +40,7 @@ __all__ = [
     "anchor_report",
     "anchor_retrieval",
     "bootstrap",
+    "bootstrap_table",
     "cka",
     "demo_names",
     "load_demo",

@@ -3,6 +3,9 @@
 import os
 import shutil
 import tempfile
+from collections.abc import Iterator
+
+import pytest
 
 # Set while this file is imported: some libraries read their environment when they are first imported.
 os.environ["HF_HUB_OFFLINE"] = "1"
@@ -17,3 +20,14 @@ def pytest_configure() -> None:
 
 def pytest_unconfigure() -> None:
     shutil.rmtree(os.environ["RELVIZ_CACHE"], ignore_errors=True)
+
+
+@pytest.fixture
+def one_thread() -> Iterator[None]:
+    """For small matrices: waiting for a second thread would cost more than it gives."""
+    import torch
+
+    before = torch.get_num_threads()
+    torch.set_num_threads(1)
+    yield
+    torch.set_num_threads(before)

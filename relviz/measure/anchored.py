@@ -1,6 +1,6 @@
 """Anchor retrieval: two spaces told by the same anchors, retrieved one from the other, seed by seed."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from functools import partial
 from numbers import Integral
 from typing import Any
@@ -10,6 +10,7 @@ from torch import Tensor
 from relviz.anchors import select_anchors
 from relviz.compute.arrays import as_indices, check_same_rows
 from relviz.compute.blocks import OnBlock
+from relviz.compute.progress import parts
 from relviz.errors import ParameterError, ShapeError
 from relviz.measure.retrieval import Retrieval, retrieval
 from relviz.measure.table import RetrievalTable, Runs
@@ -144,7 +145,7 @@ def _tables(
     if not seeds:
         raise ParameterError("There are no seeds; give at least one.")
     has_control = x.shape[1] == y.shape[1]
-    part = _parts(2 * (len(draws) * len(seeds) + has_control), on_progress)
+    part = parts([1] * 2 * (len(draws) * len(seeds) + has_control), on_progress)
 
     def both_ways(left: Tensor, right: Tensor, seed: int) -> tuple[Retrieval, Retrieval]:
         return (
@@ -178,13 +179,3 @@ def _tables(
             )
         )
     return tuple(tables)
-
-
-def _parts(number: int, on_progress: OnBlock | None) -> Iterator[OnBlock | None]:
-    """One progress callback for each of a number of equal parts of the work."""
-    for part in range(number):
-        yield None if on_progress is None else partial(_report, on_progress, part, number)
-
-
-def _report(on_progress: OnBlock, part: int, number: int, done: float) -> None:
-    on_progress((part + done) / number)

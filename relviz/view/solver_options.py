@@ -32,10 +32,7 @@ class Option:
 def default_options(method: str) -> Any:
     """The options that a method takes when it is given none."""
     module, name = DEFAULTS[method]
-    try:
-        found = getattr(importlib.import_module(module), name)
-    except ImportError:
-        raise ParameterError(f"The method {method!r} is not built yet.") from None
+    found = getattr(importlib.import_module(module), name)
     return found() if inspect.isclass(found) else found
 
 

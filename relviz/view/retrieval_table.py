@@ -1,0 +1,136 @@
+"""The papers' retrieval table for a pair: the task that computes it, and how it reads."""
+
+import csv
+import io
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass
+from typing import Any
+
+from relviz.bootstrap.table import Outcome, bootstrap_table
+from relviz.compute.jobs import Ticket
+from relviz.compute.key import result_key
+from relviz.compute.task import Made, Task
+from relviz.pair import Pair
+from relviz.view.papers import QUOTED, Figures
+from relviz.view.sheet import Sheet
+from relviz.wording import count, plural
+
+NEIGHBOURS = 10
+MOST_QUERIES = 2000
+EVERY_ROW_UP_TO = 5000
+"""Of more rows, ``MOST_QUERIES`` drawn at random are searched with."""
+
+METRICS = {"jaccard": "Jaccard", "mrr": "MRR", "cosine": "cosine", "mrr_full": "MRR, full"}
+PAPERS_METRICS = ("Jaccard", "MRR", "cosine")
+WAYS = {"x→y": "A→B", "y→x": "B→A"}
+SOLVERS = {"annealed": "annealed", "adam": "as the paper writes it", "adam_warm": "the paper's, warm start"}
+
+
+@dataclass(frozen=True)
+class Trials:
+    """What is tried on a pair: how many anchors, how many of them seeds, by which methods, how often."""
+
+    anchors: int = 300
+    seed_counts: tuple[int, ...] = (15, 5)
+    methods: tuple[str, ...] = ("annealed",)
+    draws: int = 5
+
+
+def table_task(trials: Trials, pair: Pair) -> Task:
+    """The task that computes the table; its result says ``records``, ``outcomes`` and the conditions."""
+    n = len(pair)
+    queries = MOST_QUERIES if n > EVERY_ROW_UP_TO else None
+    options: dict[str, Any] = {
+        "anchors": min(trials.anchors, n),
+        "seed_counts": list(trials.seed_counts),
+        "methods": list(trials.methods),
+        "draws": list(range(trials.draws)),
+        "k": min(NEIGHBOURS, n),
+        "queries": queries,
+    }
+
+    def compute(ticket: Ticket) -> Made:
+        table = bootstrap_table(pair.a.vectors, pair.b.vectors, **options, on_progress=ticket.report)
+        outcomes = [_outcome(run) for run in table.outcomes]
+        said = {"rows": n, "anchors": table.anchors, "draws": len(table.draws), "k": options["k"]}
+        return {}, {"records": table.records(), "outcomes": outcomes, **said, "queries": queries or n}
+
+    return Task(result_key("table", [pair.digest], options, 0), "The retrieval table", compute)
+
+
+def our_sheet(made: Mapping[str, Any], pair: Pair) -> Sheet:
+    """The computed table, a line for each kind of anchors; ``made`` is what the task's result says."""
+    figures: dict[tuple[Any, ...], dict[tuple[str, str], str]] = {}
+    for record in made["records"]:
+        line = figures.setdefault((record["anchors"], record["method"], record["seeds"]), {})
+        line[record["direction"], record["metric"]] = _spread(record["mean"], record["sd"])
+    columns = [(way, metric) for way in WAYS for metric in METRICS]
+    head = ["anchors", *(f"{METRICS[metric]} {WAYS[way]}" for way, metric in columns)]
+    rows = [
+        (_words(*line), *(cells[column] for column in columns), *_verdict(line, made["outcomes"]))
+        for line, cells in figures.items()
+    ]
+    return Sheet((*head, "matches right", "converged"), tuple(rows), _caption(made, pair))
+
+
+def papers_sheet() -> Sheet:
+    """The papers' own figures, in the same columns where they have them."""
+    head = [f"{metric} {way}" for way in WAYS.values() for metric in PAPERS_METRICS]
+    rows = [
+        (f"{line.source}: {line.anchors}", *_quoted(line.x_to_y), *_quoted(line.y_to_x), line.spaces)
+        for line in QUOTED
+    ]
+    caption = "Figures of the papers, k = 10; where one direction stands alone, one is quoted."
+    return Sheet(("anchors", *head, "spaces"), tuple(rows), caption)
+
+
+def table_csv(made: Mapping[str, Any]) -> str:
+    """Every figure unrounded: a line for each kind of anchors, direction and metric."""
+    text = io.StringIO()
+    writer = csv.DictWriter(text, list(made["records"][0]), lineterminator="\n")
+    writer.writeheader()
+    writer.writerows(made["records"])
+    return text.getvalue()
+
+
+def _outcome(run: Outcome) -> dict[str, Any]:
+    """A run without its seconds, which are not the same twice."""
+    return {name: value for name, value in asdict(run).items() if name != "seconds"}
+
+
+def _words(anchors: str, method: str | None, seeds: int | None) -> str:
+    known = {
+        "none": "none, absolute",
+        "true": "true anchors (GT)",
+        "procrustes": "ceiling: Procrustes on all pairs",
+    }
+    if method is None:
+        return known.get(anchors) or f"{plural(seeds or 0, 'seed')} only"
+    form = ", nearest rows" if anchors == "rows" else ""
+    return f"AO {SOLVERS[method]}, {plural(seeds, 'seed') if seeds else 'no seeds'}{form}"
+
+
+def _verdict(line: tuple[Any, ...], outcomes: Sequence[Mapping[str, Any]]) -> tuple[str, str]:
+    anchors, method, seeds = line
+    runs = [run for run in outcomes if (run["method"], run["seeds"]) == (method, seeds)]
+    if anchors != "found" or not runs:
+        return "–", "–"
+    right = sum(run["right"] for run in runs) / len(runs)
+    return f"{right:.1%}", f"{sum(run['converged'] for run in runs)} of {len(runs)}"
+
+
+def _caption(made: Mapping[str, Any], pair: Pair) -> str:
+    drawn = f"mean ± sd over draws 0–{made['draws'] - 1}" if made["draws"] > 1 else "draw 0"
+    return (
+        f"A {pair.a.name}, B {pair.b.name}; {count(made['anchors'])} uniform anchors of A, {drawn}; "
+        f"k = {made['k']}; {count(made['queries'])} of {count(made['rows'])} rows as queries, each searched "
+        "among all; both spaces centred; the solver is given the rows of B in random order."
+    )
+
+
+def _spread(mean: float, sd: float | None) -> str:
+    return f"{mean:.3f}" + ("" if sd is None else f" ± {sd:.3f}")
+
+
+def _quoted(figures: Figures | None) -> tuple[str, ...]:
+    return ("–",) * 3 if figures is None else tuple(f"{figure:.2f}" for figure in figures)

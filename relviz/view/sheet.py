@@ -1,0 +1,71 @@
+"""A table as text: for the screen, for Markdown and for LaTeX."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+_ESCAPED = {
+    "\\": r"\textbackslash{}",
+    "±": r"$\pm$",
+    "→": r"$\to$",
+    "–": "--",
+    "≥": r"$\geq$",
+    "×": r"$\times$",
+}
+_ESCAPED |= {sign: rf"\{sign}" for sign in "&%$#_{}"}
+_ESCAPED |= {"~": r"\textasciitilde{}", "^": r"\textasciicircum{}"}
+
+
+@dataclass(frozen=True)
+class Sheet:
+    """Column names, rows of as many texts, and what was measured how. The first column is of words."""
+
+    head: tuple[str, ...]
+    rows: tuple[tuple[str, ...], ...]
+    caption: str = ""
+
+    def dicts(self) -> list[dict[str, str]]:
+        """Each row by column names."""
+        return [dict(zip(self.head, row, strict=True)) for row in self.rows]
+
+
+def markdown(sheet: Sheet) -> str:
+    r"""The sheet as a Markdown table, the caption under it.
+
+    >>> print(markdown(Sheet(("a", "b"), (("x|y", "1"),), "c")), end="")
+    | a | b |
+    |---|---:|
+    | x\|y | 1 |
+    <BLANKLINE>
+    c
+    """
+    rule = "|---|" + "---:|" * (len(sheet.head) - 1)
+    lines = [_line(sheet.head), rule, *(_line(row) for row in sheet.rows)]
+    return "\n".join([*lines, "", sheet.caption]) + "\n"
+
+
+def latex(sheet: Sheet) -> str:
+    """The sheet as a LaTeX table; it needs the package booktabs."""
+    columns = "l" + "r" * (len(sheet.head) - 1)
+    body = [" & ".join(map(_escaped, row)) + r" \\" for row in (sheet.head, *sheet.rows)]
+    lines = [
+        r"\begin{table}",
+        r"\centering",
+        rf"\begin{{tabular}}{{{columns}}}",
+        r"\toprule",
+        body[0],
+        r"\midrule",
+        *body[1:],
+        r"\bottomrule",
+        r"\end{tabular}",
+        rf"\caption{{{_escaped(sheet.caption)}}}",
+        r"\end{table}",
+    ]
+    return "\n".join(lines) + "\n"
+
+
+def _line(cells: Sequence[str]) -> str:
+    return "| " + " | ".join(cell.replace("|", r"\|") for cell in cells) + " |"
+
+
+def _escaped(text: str) -> str:
+    return "".join(_ESCAPED.get(sign, sign) for sign in text)
