@@ -4,6 +4,7 @@ import streamlit as st
 
 from relviz.ui import state
 from relviz.ui.pair_view import pair_of, pair_select
+from relviz.ui.retrieval_table import show_retrieval_table
 from relviz.ui.run_choices import choose_run, show_options
 from relviz.ui.run_page import show_others, show_runs
 from relviz.ui.seed_picks import pick_seeds
@@ -25,3 +26,5 @@ if view.ao.seeding == "hand":
     pick_seeds(view, pair)
 show_runs(view, pair)
 show_others(view, pair)
+if view.ao.known:
+    show_retrieval_table(pair)

@@ -41,9 +41,10 @@ class AnnealedOptions:
     ----------
     steps
         Of one annealing.
-    eps_first, eps_last
-        Regularisation of the soft matches, in units of the cosine: at the first step, and when two
-        thirds are done.
+    eps_first
+        How soft the matches are at the first step: entropic regularisation, in units of the cosine.
+    eps_last
+        The same when two thirds of the steps are done, and until the end.
     left_out
         Share of the rows that each step leaves out, 0 to 0.9, until 70 % of the steps are done.
     refining
