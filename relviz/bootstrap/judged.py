@@ -12,6 +12,8 @@ from torch import Tensor
 from relviz.anchors import select_anchors
 from relviz.bootstrap import OnStep, bootstrap
 from relviz.bootstrap.alignment import align
+from relviz.bootstrap.continuous import fitted_anchors
+from relviz.bootstrap.given import check_given
 from relviz.compute.arrays import check_same_rows
 from relviz.compute.blocks import OnBlock
 from relviz.measure import Retrieval, retrieval
@@ -88,6 +90,13 @@ class Pairing:
         """Rows of x carried into y by the orthogonal Procrustes rotation of all true partners."""
         rotation = align(self.x.T @ self.y, min(self.x.shape[1], self.y.shape[1]))
         return unit_rows(rotation.carry(self.x[rows]))
+
+    def fitted(self, rows: Tensor) -> Tensor:
+        """Anchors fitted to all true partners as ``annealed`` fits them to its matches."""
+        none = rows[:0]
+        every = torch.arange(len(self.x))
+        given = check_given(*self._given, rows, (none, none))
+        return fitted_anchors(given, every.to(given.x.device), every.to(given.x.device) >= 0).cpu()
 
     def solve(
         self,

@@ -14,7 +14,8 @@ from relviz.measure import RetrievalTable, Runs, anchor_curve
 ANCHORS: dict[str, str] = {
     "none": "no anchors: both spaces as they are, where their dimensions agree",
     "true": "the anchors and their true partners",
-    "procrustes": "the anchors carried over by the rotation fitted on all true partners: a ceiling",
+    "procrustes": "the anchors carried over by the rotation fitted on all true partners",
+    "fitted": "the anchors fitted on all true partners as annealed fits them to its matches: its ceiling",
     "seeds": "the seeds alone",
     "found": "the anchors, and the points that a method found for them",
     "rows": "the anchors, and the rows of y nearest to these points, all different",
@@ -134,7 +135,7 @@ def bootstrap_table(
     pairing = Pairing(x, y, k, queries)
     runs = [(count, method) for count in counts for method in methods]
     known = [anchors, *(count for count in counts if count)]
-    each = [1.0, 1.0, *len(runs) * (_SOLVING, 1.0, 1.0, 1.0, 1.0)]
+    each = [1.0, 1.0, 1.0, 1.0, *len(runs) * (_SOLVING, 1.0, 1.0, 1.0, 1.0)]
     part = parts([2.0 * len(known) * len(draws), *len(draws) * each], on_progress)
     curve = anchor_curve(
         *(pairing.x, pairing.y, known),
@@ -144,19 +145,20 @@ def bootstrap_table(
         queries=queries,
         on_progress=next(part),
     )
-    ceiling: list[BothWays] = []
+    told: dict[str, list[BothWays]] = {"procrustes": [], "fitted": []}
     measured: dict[tuple[str, str, int], list[BothWays]] = {}
     outcomes = []
     for draw in draws:
         rows = pairing.draw(anchors, draw)
-        ceiling.append(pairing.through(rows, pairing.rotated(rows), draw, (next(part), next(part))))
+        for what, points in (("procrustes", pairing.rotated(rows)), ("fitted", pairing.fitted(rows))):
+            told[what].append(pairing.through(rows, points, draw, (next(part), next(part))))
         for count, method in runs:
             found = pairing.solve(rows, rows[:count], method, draw, _steps(next(part)))
             outcomes.append(_outcome(found, method, count, draw))
             for what, points in (("found", found.anchors), ("rows", pairing.y[found.indices])):
                 both = pairing.through(rows, points, draw, (next(part), next(part)))
                 measured.setdefault((what, method, count), []).append(both)
-    lines = [*_known(curve[0]), _line("procrustes", None, None, ceiling)]
+    lines = [*_known(curve[0]), *(_line(what, None, None, both) for what, both in told.items())]
     alone = dict(zip(known[1:], curve[1:], strict=True))
     for count in counts:
         if count:

@@ -38,6 +38,6 @@ DIFFERENT = (
     "Here both spaces are centred on their means first.",
     "The paper makes each optimised anchor its nearest row at the end; here the points themselves are "
     "measured, and the nearest rows on a line of their own.",
-    "The ceiling, the full ranking, the matches and the verdict are not in the papers.",
+    "Procrustes, the ceiling, the full ranking, the matches and the verdict are not in the papers.",
 )
 """What differs between our table and theirs."""

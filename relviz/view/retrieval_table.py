@@ -102,7 +102,8 @@ def _words(anchors: str, method: str | None, seeds: int | None) -> str:
     known = {
         "none": "none, absolute",
         "true": "true anchors (GT)",
-        "procrustes": "ceiling: Procrustes on all pairs",
+        "procrustes": "Procrustes on all true pairs",
+        "fitted": "ceiling: fitted on all true pairs",
     }
     if method is None:
         return known.get(anchors) or f"{plural(seeds or 0, 'seed')} only"

@@ -37,7 +37,7 @@ def test_of_a_rotated_copy_everything_is_found(of_a_rotation: relviz.BootstrapTa
                 assert runs.mean["mrr"] == pytest.approx(1)
                 assert runs.mean["mrr_full"] == pytest.approx(1)
                 assert runs.mean["cosine"] == pytest.approx(1, abs=1e-3)
-    for what in ("true", "procrustes"):
+    for what in ("true", "procrustes", "fitted"):
         assert of_a_rotation.line(what).y_to_x.mean["mrr"] == pytest.approx(1)
     assert {run.right for run in of_a_rotation.outcomes} == {1.0}
     assert all(run.converged and run.seconds > 0 and run.reason for run in of_a_rotation.outcomes)
@@ -54,7 +54,7 @@ def test_known_anchors_give_what_the_anchor_retrieval_gives() -> None:
     control = table.line("none")
     assert (control.x_to_y, control.y_to_x) == (expected.absolute_x_to_y, expected.absolute_y_to_x)
     assert [(line.anchors, line.seeds) for line in table.lines] == [
-        *(("none", None), ("true", None), ("procrustes", None)),
+        *(("none", None), ("true", None), ("procrustes", None), ("fitted", None)),
         *(("seeds", 7), ("found", 7), ("rows", 7)),
     ]
 
@@ -95,8 +95,8 @@ def test_the_solver_sees_the_rows_of_y_in_another_order(monkeypatch: pytest.Monk
 def test_no_seeds_have_no_line_of_their_own(of_a_rotation: relviz.BootstrapTable) -> None:
     x = points(40, 4)
     table = bootstrap_table(x, turned(x)[:, :3], 10, (0, 0), ("adam",), (0,), k=3)
-    assert [line.anchors for line in table.lines] == ["true", "procrustes", "found", "rows"]
-    assert len(of_a_rotation.lines) == 3 + 2 * 3
+    assert [line.anchors for line in table.lines] == ["true", "procrustes", "fitted", "found", "rows"]
+    assert len(of_a_rotation.lines) == 4 + 2 * 3
 
 
 def test_records_are_flat(of_a_rotation: relviz.BootstrapTable) -> None:
@@ -132,7 +132,7 @@ def test_real_spaces_fall_short_of_the_ceiling_with_seeds_alone() -> None:
     pair = relviz.load_demo("glosses").pair("minilm", "wordllama")
     table = bootstrap_table(pair.a.vectors[:500], pair.b.vectors[:500], 150, (15,), ("adam_warm",), (0, 1))
     mrr = {line.anchors: line.x_to_y.mean["mrr_full"] for line in table.lines}
-    assert mrr["seeds"] < mrr["true"] < mrr["procrustes"]
+    assert mrr["seeds"] < mrr["true"] < mrr["procrustes"] < mrr["fitted"]
     assert mrr["seeds"] < mrr["found"]
 
 
