@@ -65,7 +65,7 @@ class Blockwise:
         return means
 
     def _exponents(self, given: Costs, potential: Tensor) -> Callable[[slice], Tensor]:
-        """Tiles of (potential − cost) / eps in base 2, given by the product alone where the cost allows it."""
+        """Tiles of (potential − cost) / eps in base 2, by the product alone where the cost allows it."""
         if not given.euclidean:
             folded = given.right * -self._scale
             folded[-1] += potential * self._scale
