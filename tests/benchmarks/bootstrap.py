@@ -151,7 +151,7 @@ def whole_run(method: str, count: int) -> Cost:
 
 
 def speed(counts: list[int], methods: list[str]) -> None:
-    print(f"whole runs, 20 000 words, {ANCHORS} anchors, {device_name()}, {torch.get_num_threads()} threads")
+    print(f"whole runs, 20 000 words, {ANCHORS} anchors, {device_name()}")
     for method, count in product(methods, counts):
         if count or method != "adam_warm":
             cost = in_fresh_process("tests.benchmarks.bootstrap", "whole_run", method, count)
