@@ -39,7 +39,9 @@ def main() -> None:
         rows = relviz.relative(x[~seen], x[anchors])
         mrr = [relviz.retrieval(rows, relviz.relative(y[~seen], one), k=len(rows)).mrr for one in found]
         print(f"| {name} {a} / {b} | " + " | ".join(f"{value:.3f}" for value in mrr) + " |", flush=True)
-    print(f"\n{ANCHORS} anchors, one draw (seed {SEED}), half of the rows fitted to, the other half measured.")
+    print(
+        f"\n{ANCHORS} anchors, one draw (seed {SEED}), half of the rows fitted to, the other half measured."
+    )
 
 
 if __name__ == "__main__":

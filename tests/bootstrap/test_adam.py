@@ -73,7 +73,15 @@ def test_results_have_the_shapes_and_meanings_they_promise(method):
     assert [step.loss for step in steps] == [entry.loss for entry in found.history]
     assert [tuple(step.matches.shape) for step in steps] == [(120,)] * 3
     assert not torch.equal(steps[0].anchors, steps[1].anchors)
-    assert (found.method, found.stopped, found.converged) == (method, False, False)
+    assert (found.method, found.stopped) == (method, False)
+
+
+@METHODS
+@pytest.mark.parametrize("seeds", [1, 12])
+def test_a_run_is_believed_when_it_has_found_the_correspondence(method, seeds):
+    made = case(seeds=seeds)
+    found = run(made, method, options=QUICK)
+    assert found.converged == (right(found.matches, made.truth) > 0.5) == (seeds == 12)
 
 
 @METHODS
