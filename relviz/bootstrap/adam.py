@@ -10,6 +10,7 @@ from torch import Tensor, nn
 from relviz.bootstrap.correspondence import Correspondence, hard, sinkhorn
 from relviz.bootstrap.frame import principal
 from relviz.bootstrap.given import Given
+from relviz.bootstrap.options import check_whole
 from relviz.bootstrap.record import Record
 from relviz.bootstrap.result import Bootstrap, OnStep
 from relviz.bootstrap.verdict import judge
@@ -52,9 +53,7 @@ class AdamOptions:
 
     def __post_init__(self) -> None:
         for name, least in (("steps", 1), ("iterations", 1), ("warm_up", 0)):
-            value = getattr(self, name)
-            if isinstance(value, bool) or not isinstance(value, int) or value < least:
-                raise ParameterError(f"{name} must be a whole number, at least {least}; it is {value!r}.")
+            check_whole(name, getattr(self, name), least)
         for name in ("lr", "eps"):
             if not 0 < getattr(self, name) < float("inf"):
                 raise ParameterError(f"{name} must be a number above 0; it is {getattr(self, name)!r}.")

@@ -13,6 +13,7 @@ from relviz.bootstrap.continuous import fitted_anchors
 from relviz.bootstrap.correspondence import Correspondence, hard
 from relviz.bootstrap.frame import MOST_DIMENSIONS, evened
 from relviz.bootstrap.given import Given
+from relviz.bootstrap.options import check_whole
 from relviz.bootstrap.record import Record
 from relviz.bootstrap.result import Bootstrap, OnStep
 from relviz.bootstrap.search import LEADING, seeded_sides, trials
@@ -65,9 +66,7 @@ class AnnealedOptions:
 
     def __post_init__(self) -> None:
         for name in ("steps", "refining", "rounds", "trials"):
-            value = getattr(self, name)
-            if isinstance(value, bool) or not isinstance(value, int) or value < 1:
-                raise ParameterError(f"{name} must be a whole number, at least 1; it is {value!r}.")
+            check_whole(name, getattr(self, name), 1)
         for name in ("eps_first", "eps_last"):
             if not 1e-4 <= getattr(self, name) <= 10:
                 raise ParameterError(f"{name} must lie between 0.0001 and 10; it is {getattr(self, name)!r}.")

@@ -94,9 +94,9 @@ class Pairing:
     def fitted(self, rows: Tensor) -> Tensor:
         """Anchors fitted to all true partners as ``annealed`` fits them to its matches."""
         none = rows[:0]
-        every = torch.arange(len(self.x))
         given = check_given(*self._given, rows, (none, none))
-        return fitted_anchors(given, every.to(given.x.device), every.to(given.x.device) >= 0).cpu()
+        every = torch.arange(len(given.x), device=given.x.device)
+        return fitted_anchors(given, every, torch.ones_like(every, dtype=torch.bool)).cpu()
 
     def solve(
         self,

@@ -39,10 +39,11 @@ def show_job(job: Job[Any], task: Task) -> None:
         st.error(f"{job.title} did not work: {verbatim(job.error)}", icon=":material/error:")
     else:
         st.info(f"{job.title}: cancelled.", icon=":material/cancel:")
-    st.button("Run again", key=f"again {job.key}", on_click=_run_again, args=(task,))
+    st.button("Run again", key=f"again {job.key}", on_click=run_again, args=(task,))
 
 
-def _run_again(task: Task) -> None:
+def run_again(task: Task) -> None:
+    """Forget the job of a task that ended without a result, and start it anew."""
     jobs().forget(task.key)
     task.result_or_job()
 

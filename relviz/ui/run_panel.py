@@ -6,8 +6,9 @@ from typing import Any
 import streamlit as st
 
 import relviz
-from relviz.compute.jobs import Job, jobs
+from relviz.compute.jobs import Job
 from relviz.compute.task import Task
+from relviz.ui.job_view import run_again
 from relviz.ui.run_curves import show_curves
 from relviz.ui.run_map import show_run_map
 from relviz.ui.run_matches import show_matches
@@ -91,7 +92,7 @@ def _show_controls(job: Job[Any] | None, task: Task, reel: Reel | None, place: i
             return
         if job is not None and job.state != "done":
             again, icon = f"ao_again_{place}", ":material/restart_alt:"
-            if st.button("Run again", key=again, icon=icon, on_click=_run_again, args=(task,)):
+            if st.button("Run again", key=again, icon=icon, on_click=run_again, args=(task,)):
                 st.rerun()
         if reel is None or not reel.frames:
             return
@@ -101,11 +102,6 @@ def _show_controls(job: Job[Any] | None, task: Task, reel: Reel | None, place: i
             words, icon, act = "Stop the replay", ":material/stop:", lambda: _end_replay(place)
         if st.button(words, key=f"ao_replay_{place}", icon=icon, on_click=act):
             st.rerun()  # drawn alone, this part of the page does not change how often it is drawn
-
-
-def _run_again(task: Task) -> None:
-    jobs().forget(task.key)
-    task.result_or_job()
 
 
 def _show_live_controls(job: Job[Any], place: int) -> None:
