@@ -4,6 +4,7 @@ from pathlib import Path
 
 import streamlit as st
 
+from relviz.compute.device import leave_a_core
 from relviz.ui.device_view import show_device
 from relviz.ui.warming import warm_up
 
@@ -15,6 +16,7 @@ def compare() -> None:
     st.switch_page("pages/compare.py", query_params=st.query_params.to_dict())
 
 
+leave_a_core()
 st.set_page_config(page_title="relviz", page_icon=str(ICON), layout="wide")
 st.navigation(
     [

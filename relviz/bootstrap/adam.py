@@ -10,6 +10,7 @@ from torch import Tensor, nn
 from relviz.bootstrap.correspondence import Correspondence, hard, sinkhorn
 from relviz.bootstrap.frame import principal
 from relviz.bootstrap.given import Given
+from relviz.bootstrap.null import Null
 from relviz.bootstrap.options import check_whole
 from relviz.bootstrap.record import Record
 from relviz.bootstrap.result import Bootstrap, OnStep
@@ -170,7 +171,7 @@ def _descend(
         placed = anchors()
     final = hard(*matched.sides(given.y @ placed.T))
     x, y = principal(given.x)[0], principal(given.y)[0]
-    verdict = judge(x, y, final.y_of_x, final.agreement)
+    verdict = judge(Null(x, y), final.y_of_x, final.agreement)
     return record.result(given, method, placed, final.y_of_x, verdict)
 
 

@@ -13,6 +13,7 @@ from relviz.bootstrap.continuous import fitted_anchors
 from relviz.bootstrap.correspondence import Correspondence, hard
 from relviz.bootstrap.frame import MOST_DIMENSIONS, evened
 from relviz.bootstrap.given import Given
+from relviz.bootstrap.null import Null
 from relviz.bootstrap.options import check_whole
 from relviz.bootstrap.record import Record
 from relviz.bootstrap.result import Bootstrap, OnStep
@@ -110,6 +111,7 @@ class _Run:
         self.generator = torch.Generator().manual_seed(seed)
         self.frame = working(given, self.generator)
         self.record = Record(0, on_step)
+        self._null = Null(self.frame.x, self.frame.y)
         self._evened = evened(self.frame.x), evened(self.frame.y)
 
     def round(self, number: int) -> _Round:
@@ -125,7 +127,7 @@ class _Run:
         matches = found.y_of_x
         trusted = found.x_of_y[matches] == torch.arange(len(matches), device=matches.device)
         matches[self.given.sx], trusted[self.given.sx] = self.given.sy, True
-        return _Round(matches, trusted, *judge(self.frame.x, self.frame.y, matches, found.agreement))
+        return _Round(matches, trusted, *judge(self._null, matches, found.agreement))
 
     def _annealed(self) -> Stage:
         sides = seeded_sides(*self.frame.sides, self.frame.seeds)

@@ -11,6 +11,8 @@ from relviz.bootstrap.costs import Costs, costs
 
 _VANISHED = 1e-25
 """A sum below this lost terms to underflow; it is taken again around its own largest term."""
+_NOTHING = -100.0
+"""Powers of 2 below this are taken as 0: matrix products of subnormal numbers are 200 times slower."""
 
 
 class Blockwise:
@@ -54,7 +56,7 @@ class Blockwise:
         means = torch.empty(len(self._rx), values.shape[1], device=values.device)
         exponents = self._exponents(self._costs, g)
         for rows in self._costs.blocks():
-            powers = exponents(rows).add_(f[rows, None] * self._scale).exp2_()
+            powers = _exp2(exponents(rows).add_(f[rows, None] * self._scale))
             sums = powers.sum(1, keepdim=True)
             # Right after g was updated no power exceeds 1/m, so only a row without mass needs its own shift.
             means[rows] = (powers @ values).div_(sums)
@@ -90,5 +92,9 @@ class Blockwise:
 def _powers(exponents: Tensor) -> tuple[Tensor, Tensor, Tensor]:
     """2 to the exponents, in their place, each row divided by its largest; the log2 of that; the row sums."""
     top = exponents.amax(1)
-    powers = exponents.sub_(top[:, None]).exp2_()
+    powers = _exp2(exponents.sub_(top[:, None]))
     return powers, top, powers.sum(1)
+
+
+def _exp2(exponents: Tensor) -> Tensor:
+    return torch.threshold_(exponents, _NOTHING, -math.inf).exp2_()

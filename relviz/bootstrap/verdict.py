@@ -5,19 +5,14 @@ from dataclasses import dataclass
 import torch
 from torch import Tensor
 
-from relviz.bootstrap.alignment import align, nuclear
-from relviz.bootstrap.anneal import Schedule, anneal
-from relviz.bootstrap.correspondence import hard
-from relviz.bootstrap.frame import MOST_DIMENSIONS
+from relviz.bootstrap.alignment import align
+from relviz.bootstrap.null import Null
 from relviz.compute.blocks import top_k
 from relviz.relative import unit_rows
 
 HALVES, MARGIN = 0.32, 0.11
 """Agreement of the halves, and margin over a null, from which a run is believed."""
 _MOST_ROWS = 4000
-_NULL_ROWS = 2000
-_NULL_LEADING = 48
-_NULL = Schedule(steps=40, ranks=(_NULL_LEADING, MOST_DIMENSIONS), eps=(0.1, 0.01))
 
 
 @dataclass(frozen=True)
@@ -34,7 +29,8 @@ class Evidence:
         ``halves_agreement``.
     margin
         How much of what a start from a random rotation leaves unexplained the run explains, 0 or less
-        if it fits no better; see ``margin_over_null``. Not measured, and None, where the halves disagree.
+        if it fits no better; see ``relviz.bootstrap.null``. Not measured, and None, where the halves
+        disagree.
     reason
         The verdict in words.
     """
@@ -45,9 +41,9 @@ class Evidence:
     reason: str
 
 
-def judge(x: Tensor, y: Tensor, matches: Tensor, agreement: float) -> tuple[bool, Evidence]:
-    """``converged`` and its evidence for the matches ``(n,)`` of a finished run, x and y on leading axes."""
-    halves = halves_agreement(x, y, matches)
+def judge(null: Null, matches: Tensor, agreement: float) -> tuple[bool, Evidence]:
+    """``converged`` and its evidence for the matches ``(n,)`` of a finished run between the null's spaces."""
+    halves = halves_agreement(null.x, null.y, matches)
     said = (
         f"Rotations fitted to either half of the matches send {max(0.0, halves):.0%} of the rows to the same "
         f"row, chance taken off; {HALVES:.0%} is asked for."
@@ -55,7 +51,7 @@ def judge(x: Tensor, y: Tensor, matches: Tensor, agreement: float) -> tuple[bool
     if halves < HALVES:
         moral = " Each half tells another story, so the matches are not to be trusted."
         return False, Evidence(agreement, halves, None, said + moral)
-    margin = margin_over_null(x, y, matches)
+    margin = null.margin(matches)
     converged = margin >= MARGIN
     said += (
         f" The matches close {max(0.0, margin):.0%} of the gap that a start from a random rotation leaves; "
@@ -91,32 +87,6 @@ def halves_agreement(x: Tensor, y: Tensor, matches: Tensor) -> float:
         rotation = align(x[half].T @ y[matches[half]], min(x.shape[1], y.shape[1]))
         found.append(top_k(unit_rows(rotation.carry(asked)), unit_rows(y), 1)[1][:, 0])
     return _kappa(found[0], found[1], len(y))
-
-
-def margin_over_null(x: Tensor, y: Tensor, matches: Tensor) -> float:
-    """``(f − f₀) / (1 − f₀)``: how far the fit f of the matches stands above that of a random start.
-
-    Any two spaces can be annealed to matches that look consistent, and all such wrong ones fit about
-    alike. The null is one of them, annealed from a random rotation of the same rows; a fit is the mean
-    cosine of matched rows under their best rotation, matches taken anew among the same rows for both.
-
-    Parameters
-    ----------
-    x, y, matches
-        As for ``halves_agreement``; where there are many rows, a random part of them is looked at.
-    """
-    generator = torch.Generator().manual_seed(0)
-    claimed = align(x.T @ y[matches], min(x.shape[1], y.shape[1]))
-    x, y = (
-        rows[torch.randperm(len(rows), generator=generator)[:_NULL_ROWS].to(rows.device)] for rows in (x, y)
-    )
-    leading = min(_NULL_LEADING, x.shape[1], y.shape[1])
-    turned = torch.linalg.qr(torch.randn(leading, leading, generator=generator))[0].to(x.device)
-    sides = unit_rows(x[:, :leading] @ turned), unit_rows(y[:, :leading])
-    none = matches[:0]
-    *_, stage = anneal(x, y, sides, _NULL, (none, none), generator)
-    fits = [nuclear(x, y[hard(u, v, "cosine").y_of_x]) for u, v in (claimed.sides(x, y), (stage.u, stage.v))]
-    return (fits[0] - fits[1]) / max(1 - fits[1], 1e-6)
 
 
 def _kappa(a: Tensor, b: Tensor, choices: int) -> float:

@@ -47,4 +47,16 @@ def device_name() -> str:
         return torch.cuda.get_device_name(chosen)
     if chosen.type == "mps":
         return "Apple GPU (MPS)"
-    return f"CPU, {torch.get_num_threads()} threads"
+    threads = torch.get_num_threads()
+    return f"CPU, {threads} thread{'' if threads == 1 else 's'}"
+
+
+@cache
+def leave_a_core() -> None:
+    """Keep torch off one core, for the page and the browser; ``OMP_NUM_THREADS`` overrides it.
+
+    Its threads wait for each other many times in a step: one that has to share its core with a browser
+    holds up all of them.
+    """
+    if "OMP_NUM_THREADS" not in os.environ:
+        torch.set_num_threads(max(1, torch.get_num_threads() - 1))

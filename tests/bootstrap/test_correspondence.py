@@ -200,3 +200,13 @@ def test_keops_gives_the_same_answers_in_silence(tmp_path):
         pytest.skip(ran.stderr.strip())
     assert (ran.returncode, ran.stdout, ran.stderr) == (0, "", "")
     assert (tmp_path / "keops").is_dir()
+
+
+def test_powers_that_count_for_nothing_are_zero_and_never_subnormal():
+    exponents = torch.linspace(-200, 0, 5000).repeat(3, 1)
+    powers, top, sums = blockwise._powers(exponents.clone())
+    assert not ((powers > 0) & (powers < torch.finfo(torch.float32).tiny)).any()
+    exact = exponents.double().exp2()
+    torch.testing.assert_close(powers.double(), exact, rtol=1e-5, atol=2.0**-100)
+    torch.testing.assert_close(sums.double(), exact.sum(1), rtol=1e-5, atol=0)
+    assert (top == 0).all()

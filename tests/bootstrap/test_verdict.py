@@ -7,7 +7,8 @@ from relviz.bootstrap.alignment import align, nuclear
 from relviz.bootstrap.continuous import fitted_anchors
 from relviz.bootstrap.frame import evened, principal
 from relviz.bootstrap.given import check_given
-from relviz.bootstrap.verdict import HALVES, MARGIN, _kappa, halves_agreement, judge, margin_over_null
+from relviz.bootstrap.null import Null
+from relviz.bootstrap.verdict import HALVES, MARGIN, _kappa, halves_agreement, judge
 from relviz.relative import prepare
 from tests.bootstrap.made import case
 
@@ -19,18 +20,18 @@ def prepared(made):
 def test_true_matches_are_believed_and_random_ones_not():
     made = case(n=300, d=10, noise=0.1)
     x, y = prepared(made)
-    converged, evidence = judge(x, y, made.truth, 0.9)
+    converged, evidence = judge(Null(x, y), made.truth, 0.9)
     assert converged
     assert evidence.halves > 0.5
     assert evidence.margin > MARGIN
     assert f"{HALVES:.0%} is asked for" in evidence.reason
     assert f"{MARGIN:.0%} is asked for" in evidence.reason
     shuffled = made.truth[torch.randperm(300, generator=torch.Generator().manual_seed(0))]
-    converged, evidence = judge(x, y, shuffled, 0.9)
+    converged, evidence = judge(Null(x, y), shuffled, 0.9)
     assert not converged
     assert evidence.halves < 0.1
     assert evidence.margin is None
-    assert margin_over_null(x, y, shuffled) < 0
+    assert Null(x, y).margin(shuffled) < 0
 
 
 def test_matches_that_all_go_to_one_row_are_chance():

@@ -5,7 +5,7 @@ import threading
 import pytest
 import torch
 
-from relviz.compute.device import DEVICE_LOCK, device, device_name
+from relviz.compute.device import DEVICE_LOCK, device, device_name, leave_a_core
 from relviz.errors import ParameterError
 
 
@@ -31,7 +31,8 @@ def test_the_environment_overrules(monkeypatch):
     monkeypatch.setattr(torch.cuda, "is_available", lambda: True)
     monkeypatch.setenv("RELVIZ_DEVICE", "cpu")
     assert device() == torch.device("cpu")
-    assert device_name() == f"CPU, {torch.get_num_threads()} threads"
+    monkeypatch.setattr(torch, "get_num_threads", lambda: 3)
+    assert device_name() == "CPU, 3 threads"
 
 
 def test_a_device_that_is_not_there_is_named(monkeypatch):
@@ -47,3 +48,17 @@ def test_the_lock_may_be_taken_twice_by_its_holder_and_by_nobody_else():
         other.start()
         other.join()
     assert got == [False]
+
+
+@pytest.mark.parametrize(
+    ("environment", "before", "after"), [(None, 8, [7]), (None, 2, [1]), (None, 1, [1]), ("8", 8, [])]
+)
+def test_a_core_is_left_unless_the_environment_says_otherwise(monkeypatch, environment, before, after):
+    monkeypatch.delenv("OMP_NUM_THREADS", raising=False)
+    if environment:
+        monkeypatch.setenv("OMP_NUM_THREADS", environment)
+    asked = []
+    monkeypatch.setattr(torch, "get_num_threads", lambda: before)
+    monkeypatch.setattr(torch, "set_num_threads", asked.append)
+    leave_a_core.__wrapped__()
+    assert asked == after
