@@ -4,8 +4,7 @@ from pathlib import Path
 
 import streamlit as st
 
-from relviz.compute.device import leave_a_core
-from relviz.ui.device_view import show_device
+from relviz.ui.device_view import share_device, show_device
 from relviz.ui.warming import warm_up
 
 ICON = Path(__file__).parent / "relviz" / "ui" / "icon.png"
@@ -16,7 +15,7 @@ def compare() -> None:
     st.switch_page("pages/compare.py", query_params=st.query_params.to_dict())
 
 
-leave_a_core()
+share_device()
 st.set_page_config(page_title="relviz", page_icon=str(ICON), layout="wide")
 st.navigation(
     [
