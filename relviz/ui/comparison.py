@@ -6,7 +6,8 @@ import streamlit as st
 import relviz
 from relviz.compute.task import Task
 from relviz.ui import controls
-from relviz.ui.job_view import result_or_progress, show_job
+from relviz.ui.following import leave
+from relviz.ui.job_view import result_or_progress
 from relviz.ui.linked_map import Colours, by_class, by_number, last_event
 from relviz.ui.maps import show_map
 from relviz.ui.panes import row_panes
@@ -21,9 +22,10 @@ CLUSTERS = ("cluster_a", "cluster_b")
 
 
 def show_maps(view: View, pair: relviz.Pair) -> None:
-    """Absolute spaces over relative ones, A beside B; slow projections on demand."""
-    rows = [row_panes(view, pair, row) for row in ("absolute", "relative")]
-    _offer([task for _, task in rows if task], PROJECTIONS[view.projection])
+    """Absolute spaces over relative ones, A beside B; PCA until slow projections are there."""
+    rows = {row: row_panes(view, pair, row) for row in ("absolute", "relative")}
+    for row, (_, task) in rows.items():
+        _await(row, task)
     try:
         anchors = anchors_of(view, pair).numpy()
     except relviz.Error:
@@ -34,7 +36,7 @@ def show_maps(view: View, pair: relviz.Pair) -> None:
     if view.colour in CLUSTERS:
         with number:
             controls.number(view, "clusters", "Clusters", most=len(pair))
-    panes = [pane for panes, _ in rows for pane in panes]
+    panes = [pane for panes, _ in rows.values() for pane in panes]
     known, found = starred_rows(view, pair, anchors)
     event = show_map(view, pair, panes, known, "maps", _colours(view, pair), discovered=found)
     if view.projection in ("tsne", "umap"):
@@ -90,21 +92,10 @@ def _similarity_colours(view: View, pair: relviz.Pair) -> Colours | None:
     return by_number(similarities(view, pair, side, clicked), title, -1, 1, diverging=True)
 
 
-def _offer(tasks: list[Task], name: str) -> None:
-    """Progress of the tasks that run, and the button for those that do not."""
-    jobs = [(task, task.job()) for task in tasks]
-    if any(job is not None and job.state == "done" and task.kept() for task, job in jobs):
-        st.rerun()  # it ended after the maps above were looked for
-    idle = [task for task, job in jobs if job is None or job.state == "done"]
-    for task, job in jobs:
-        if job is not None and job.state != "done":
-            show_job(job, task)
-    if idle:
-        with st.container(horizontal=True, vertical_alignment="center"):
-            st.info(f"PCA is shown: {name} of these spaces has not been run yet.", icon=":material/schedule:")
-            st.button(f"Run {name}", type="primary", on_click=_start, args=(idle,))
-
-
-def _start(tasks: list[Task]) -> None:
-    for task in tasks:
-        task.result_or_job()
+def _await(row: str, task: Task | None) -> None:
+    """Progress of the slow projection that a row is to show; nothing if it shows what it should."""
+    slot = f"{row} map"
+    if task is None:
+        leave(slot)
+    elif result_or_progress(slot, task) is not None:
+        st.rerun()  # it ended after the maps were looked for

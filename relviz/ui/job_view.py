@@ -21,7 +21,7 @@ def result_or_progress(slot: str, task: Task) -> Result | None:
     """
     follow(slot, task.key)
     found = task.result_or_job()
-    if isinstance(found, Job) and found.state == "cancelled" and was_abandoned(task.key):
+    if isinstance(found, Job) and found.state == "cancelled" and was_abandoned(found):
         jobs().forget(task.key)
         found = task.result_or_job()
     if isinstance(found, Result):

@@ -93,7 +93,9 @@ def shown(map_app: str, page: Page) -> Page:
 def page(browser: Browser) -> Iterator[Page]:
     """A page of 1400 × 1000 that shares nothing with those of other tests."""
     context = browser.new_context(viewport={"width": 1400, "height": 1000})
-    yield context.new_page()
+    page = context.new_page()
+    page.set_default_timeout(60_000)  # the first page also waits for what is compiled beside it
+    yield page
     context.close()
 
 

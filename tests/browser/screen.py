@@ -36,6 +36,13 @@ def settled(page: Page, quiet: float = 0.3, within: float = 60.0) -> Page:
     return page
 
 
+def choose(page: Page, name: str, option: str) -> None:
+    """Choose an option of a list by their names."""
+    page.get_by_role("combobox", name=name, exact=True).click()
+    page.get_by_role("option", name=option, exact=True).click()
+    settled(page)
+
+
 def shot(page: Page, name: str) -> None:
     """Keep a picture of the whole page in shots/, to be looked at."""
     before = page.viewport_size or {"width": 1400, "height": 1000}

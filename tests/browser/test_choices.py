@@ -5,7 +5,7 @@ from urllib.parse import parse_qs, urlsplit
 from playwright.sync_api import Browser, Page, expect
 
 from tests.browser.map_screen import lasso, middle, state, sums
-from tests.browser.screen import MENU, Faults, settled
+from tests.browser.screen import MENU, Faults, choose, settled
 from tests.ui.made import ROWS
 
 
@@ -23,12 +23,6 @@ def choose_number(page: Page, name: str, value: int) -> None:
     page.get_by_label(name, exact=True).fill(str(value))
     page.keyboard.press("Enter")
     page.wait_for_url(f"**={value}*")
-    settled(page)
-
-
-def choose(page: Page, name: str, option: str) -> None:
-    page.get_by_role("combobox", name=name, exact=True).click()
-    page.get_by_role("option", name=option, exact=True).click()
     settled(page)
 
 

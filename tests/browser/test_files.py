@@ -4,7 +4,7 @@ import numpy as np
 from playwright.sync_api import FilePayload, Page, expect
 
 from tests.browser.map_screen import hover, painted, state, sums
-from tests.browser.screen import MENU, Faults, settled, shot
+from tests.browser.screen import MENU, Faults, choose, settled, shot
 from tests.ui.made import CLASSES, ROWS, TEXTS, csv, spaces
 
 IDS = [f"id{row}" for row in range(ROWS)]
@@ -61,12 +61,13 @@ def test_a_bad_file_is_said_and_the_pair_stays(app: str, page: Page, faults: Fau
     faults.assert_none()
 
 
-def test_a_slow_map_is_run_and_shown(small: str, page: Page, faults: Faults) -> None:
-    page.goto(f"{small}&projection=tsne&perplexity=5&count=20")
+def test_a_slow_map_replaces_pca_when_it_is_there(small: str, page: Page, faults: Faults) -> None:
+    page.goto(f"{small}&count=20")
     settled(page)
     before = sums(page)
-    page.get_by_role("button", name="Run t-SNE").click()
-    page.wait_for_function("() => !document.body.innerText.includes('PCA is shown')", timeout=60_000)
+    choose(page, "Map", "t-SNE")
+    expect(page.get_by_text("keeps neighbours together")).to_be_visible()
+    expect(page.get_by_text("in place of the t-SNE")).to_have_count(0, timeout=60_000)
     expect(page.get_by_role("progressbar")).to_have_count(0, timeout=60_000)
     settled(page)
     assert state(page)["drawn"] == [ROWS] * 4
@@ -77,12 +78,12 @@ def test_a_slow_map_is_run_and_shown(small: str, page: Page, faults: Faults) -> 
 
 
 def test_a_slow_map_can_be_cancelled(app: str, page: Page, faults: Faults) -> None:
-    page.goto(f"{app}/?projection=tsne&runs=1&queries=20&count=20")
+    page.goto(f"{app}/?runs=1&queries=20&count=20")
     page.get_by_test_id("stMetric").first.wait_for(timeout=60_000)
     expect(page.get_by_role("button", name="Cancel")).to_have_count(0, timeout=60_000)
     settled(page)
     before = sums(page)
-    page.get_by_role("button", name="Run t-SNE").click()
+    choose(page, "Map", "t-SNE")
     cancel = page.get_by_role("button", name="Cancel")
     expect(cancel).to_have_count(2, timeout=30_000)
     shot(page, "compare running")

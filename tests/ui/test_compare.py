@@ -87,14 +87,10 @@ def test_words_of_50_and_100_dimensions_compare() -> None:
 
 
 @pytest.mark.usefixtures("own_cache")
-def test_a_slow_map_is_run_on_demand_and_replaces_pca() -> None:
+def test_pca_is_shown_until_a_slow_map_is_there() -> None:
     at = opened(params=small_pair() | {"count": "9", "projection": "tsne", "perplexity": "5"})
     stand_in = maps(at)
     assert all(len(points) == ROWS for points in stand_in)
-    finished(at)
-    np.testing.assert_array_equal(maps(at)[0], stand_in[0])  # nothing runs before it is asked for
-    pressed(at, "run", "t-sne")
-    assert all("t-SNE" in job.title for job in jobs().running())
     finished(at)
     for shown, before in zip(maps(at), stand_in, strict=True):
         assert shown.shape == before.shape
@@ -103,23 +99,44 @@ def test_a_slow_map_is_run_on_demand_and_replaces_pca() -> None:
 
 
 @pytest.mark.usefixtures("own_cache")
+def test_a_slow_map_that_nobody_waits_for_is_stopped() -> None:
+    at = opened(params={"projection": "tsne", "count": "20", "runs": "1", "queries": "20"})
+    first = [job for job in jobs().running() if "t-SNE" in job.title]
+    assert len(first) == 2
+    at.number_input(key="choice_perplexity").set_value(31)
+    went(at)
+    assert all(job.cancelling for job in first)
+    second = [job for job in jobs().running() if "t-SNE" in job.title and not job.cancelling]
+    assert len(second) == 2
+    at.selectbox(key="choice_projection").set_value("pca")
+    went(at)
+    assert all(job.cancelling for job in second)
+    at.selectbox(key="choice_projection").set_value("tsne")
+    went(at)
+    assert all(job.wait(60) for job in first + second)
+    went(at)
+    assert len([job for job in jobs().running() if not job.cancelling and "t-SNE" in job.title]) == 2
+
+
+@pytest.mark.usefixtures("own_cache")
 def test_a_map_that_runs_can_be_cancelled_and_run_again() -> None:
     params = {"projection": "tsne", "count": "20", "runs": "1", "queries": "20"}
-    at = finished(opened(params=params))
+    at = finished(opened(params=params | {"projection": "pca"}))
     before = maps(at)
-    pressed(at, "run", "t-sne")
+    at.selectbox(key="choice_projection").set_value("tsne")
+    went(at)
     running = jobs().running()
     assert running
     for job in running:
         job.cancel()
     finished(at)
-    assert said(at).count("cancelled") == 2
+    assert said(at).count("cancelled") == len(running)
     np.testing.assert_array_equal(maps(at)[3], before[3])
     first = next(button for button in at.button if "again" in button.label.lower())
     first.click()
     went(at)
-    assert said(at).count("cancelled") == 1
-    assert [job.title for job in jobs().running()] == ["t-SNE of the absolute spaces"]
+    assert said(at).count("cancelled") == len(running) - 1
+    assert [job.title for job in jobs().running()] == [running[0].title]
 
 
 def test_a_measure_that_fails_says_so_and_can_be_tried_again(monkeypatch: pytest.MonkeyPatch) -> None:
