@@ -55,12 +55,6 @@ def drag(page: Page, path: list[tuple[float, float]]) -> None:
     page.mouse.up()
 
 
-def choose(page: Page, label: str, option: str) -> None:
-    """Choose an option of a drop-down list."""
-    page.get_by_label(label).first.click()
-    page.get_by_role("option", name=option, exact=True).click()
-
-
 def sums(page: Page) -> list[float]:
     """A number for each pane that stands for the places of its points."""
     return list(state(page)["sums"])

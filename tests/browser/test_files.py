@@ -1,9 +1,12 @@
 """Two files through the real file fields, and slow maps of what they hold: run, watched, cancelled."""
 
+from csv import reader
+from pathlib import Path
+
 import numpy as np
 from playwright.sync_api import FilePayload, Page, expect
 
-from tests.browser.map_screen import hover, painted, state, sums
+from tests.browser.map_screen import hover, lasso, painted, state, sums
 from tests.browser.screen import MENU, Faults, choose, settled, shot
 from tests.ui.made import CLASSES, ROWS, TEXTS, csv, spaces
 
@@ -94,4 +97,19 @@ def test_a_slow_map_can_be_cancelled(app: str, page: Page, faults: Faults) -> No
     settled(page)
     assert sums(page) == before
     shot(page, "compare cancelled")
+    faults.assert_none()
+
+
+def test_the_selected_items_are_saved_as_csv(small: str, page: Page, faults: Faults) -> None:
+    page.goto(f"{small}&count=20")
+    settled(page)
+    state(page)
+    lasso(page, 2)
+    settled(page)
+    with page.expect_download() as kept:
+        page.get_by_role("button", name="Export as csv").click()
+    with Path(kept.value.path()).open(encoding="utf-8", newline="") as file:
+        rows = list(reader(file))
+    assert len(rows) - 1 == len(state(page)["selected"]) > 0
+    assert {row[0] for row in rows[1:]} <= set(TEXTS)
     faults.assert_none()

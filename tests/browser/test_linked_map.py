@@ -4,8 +4,8 @@ import numpy as np
 from playwright.sync_api import Page, expect
 
 from tests.browser.map_app_texts import ODD
-from tests.browser.map_screen import ROOT, choose, drag, lasso, middle, pixel, state
-from tests.browser.screen import Faults, settled
+from tests.browser.map_screen import ROOT, drag, lasso, middle, pixel, state
+from tests.browser.screen import Faults, choose, settled
 
 
 def places(page: Page, pane: int, rows: range) -> np.ndarray:
@@ -54,6 +54,20 @@ def test_zoom_and_selection_outlive_colours_places_and_panes(shown: Page, faults
         assert after["views"] == before["views"]
         assert after["selected"] == before["selected"]
     faults.assert_none()
+
+
+def test_maps_fitted_together_move_together_unless_the_switch_is_off(shown: Page) -> None:
+    switch = shown.get_by_label("Move maps that were fitted together as one")
+    for linked in (True, False):
+        assert (switch.get_attribute("aria-pressed") == "true") == linked
+        shown.mouse.move(*middle(shown, 2))
+        shown.mouse.wheel(0, -300)
+        shown.wait_for_function(f"{ROOT}.state().views[2].zoom > 1.2")
+        views = state(shown)["views"]
+        assert (views[2] == views[3]) == linked
+        assert views[0]["zoom"] == views[1]["zoom"] == 1
+        shown.get_by_label("Show everything").click()
+        switch.click()
 
 
 def test_other_rows_start_anew(shown: Page) -> None:

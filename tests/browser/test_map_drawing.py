@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from tests.browser.map_screen import ROOT, choose, hover, lasso, painted, pixel, pixels, state
-from tests.browser.screen import Faults, settled
+from tests.browser.map_screen import ROOT, hover, lasso, painted, pixel, pixels, state
+from tests.browser.screen import Faults, choose, settled
 
 NO_WEBGL = """const plain = HTMLCanvasElement.prototype.getContext;
 HTMLCanvasElement.prototype.getContext = function (kind, ...more) {
