@@ -5,8 +5,8 @@ from typing import Any
 
 from relviz.bootstrap import adam, annealed
 from relviz.bootstrap.adam import AdamOptions
-from relviz.bootstrap.annealed import AnnealedOptions
 from relviz.bootstrap.given import Given, check_given
+from relviz.bootstrap.options import AnnealedOptions
 from relviz.bootstrap.result import Bootstrap, Entry, OnStep, Step
 from relviz.bootstrap.verdict import Evidence
 from relviz.errors import ParameterError

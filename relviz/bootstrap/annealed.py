@@ -9,16 +9,17 @@ from torch import Tensor
 from relviz.bootstrap.alignment import Alignment, align
 from relviz.bootstrap.anneal import Schedule, Stage, anneal
 from relviz.bootstrap.blockwise import Blockwise
+from relviz.bootstrap.consensus import RESTARTS, Consensus
 from relviz.bootstrap.continuous import fitted_anchors
 from relviz.bootstrap.correspondence import Correspondence, hard
 from relviz.bootstrap.frame import MOST_DIMENSIONS, evened
 from relviz.bootstrap.given import Given
 from relviz.bootstrap.null import Null
-from relviz.bootstrap.options import check_whole
+from relviz.bootstrap.options import AnnealedOptions
 from relviz.bootstrap.record import Record
 from relviz.bootstrap.result import Bootstrap, OnStep
 from relviz.bootstrap.search import LEADING, seeded_sides, trials
-from relviz.bootstrap.verdict import Evidence, judge
+from relviz.bootstrap.verdict import Evidence, is_clear, judge
 from relviz.bootstrap.working import working
 from relviz.errors import ParameterError
 from relviz.relative import unit_rows
@@ -28,51 +29,11 @@ Rows = tuple[Tensor, Tensor]
 FEWEST_TO_START = 3
 """Seeds from which they alone are a start; two directions do not tell rows apart."""
 _STARTED_EPS = 0.05
-"""First eps after a trial, which has cooled further than seeds have."""
+"""First eps after trials or generations, which have cooled further than seeds have."""
 _MATCHING = 2
 """Sinkhorn iterations before rows are matched for good."""
 _REFINED_ON_ALL = 1
 """Refining steps on all rows, where annealing looked at a part of them."""
-
-
-@dataclass(frozen=True)
-class AnnealedOptions:
-    """Options of ``annealed``. The defaults serve all pairs; none was chosen for one.
-
-    Attributes
-    ----------
-    steps
-        Of one annealing.
-    eps_first
-        How soft the matches are at the first step: entropic regularisation, in units of the cosine.
-    eps_last
-        The same when two thirds of the steps are done, and until the end.
-    left_out
-        Share of the rows that each step leaves out, 0 to 0.9, until 70 % of the steps are done.
-    refining
-        Last steps, on all rows, with directions evened out.
-    rounds
-        How often to begin anew, at most, as long as the result is not believed.
-    trials
-        Starts tried before a round that the seeds do not start.
-    """
-
-    steps: int = 100
-    eps_first: float = 0.1
-    eps_last: float = 0.01
-    left_out: float = 0.5
-    refining: int = 8
-    rounds: int = 5
-    trials: int = 6
-
-    def __post_init__(self) -> None:
-        for name in ("steps", "refining", "rounds", "trials"):
-            check_whole(name, getattr(self, name), 1)
-        for name in ("eps_first", "eps_last"):
-            if not 1e-4 <= getattr(self, name) <= 10:
-                raise ParameterError(f"{name} must lie between 0.0001 and 10; it is {getattr(self, name)!r}.")
-        if not 0 <= self.left_out <= 0.9:
-            raise ParameterError(f"left_out must lie between 0 and 0.9; it is {self.left_out!r}.")
 
 
 @dataclass(frozen=True, eq=False)
@@ -82,13 +43,18 @@ class _Round:
     converged: bool
     evidence: Evidence
 
+    @property
+    def clear(self) -> bool:
+        return self.converged and is_clear(self.evidence)
+
 
 def solve(given: Given, options: Any, seed: int, on_step: OnStep | None) -> Bootstrap:
     """Method ``annealed``: soft matches and the rotation fitted to them sharpen each other.
 
-    A round starts from the seeds, or, without at least three, from the best of several starts found in
-    the shape of the two spaces; it anneals, on part of the rows if there are many, refines, matches all
-    rows, and gives its verdict. Rounds are repeated from new starts until one is believed.
+    The first round starts from the seeds, and further ones from the pairs that several short annealings
+    from the seeds agree on; without at least three seeds, every round starts from the best of several
+    starts found in the shape of the two spaces. A round anneals, on part of the rows if there are many,
+    refines, matches all rows, and gives its verdict. Rounds are repeated until one is clearly believed.
     """
     if options is not None and not isinstance(options, AnnealedOptions):
         raise ParameterError(f"options must be AnnealedOptions or None; they are {type(options).__name__}.")
@@ -96,9 +62,9 @@ def solve(given: Given, options: Any, seed: int, on_step: OnStep | None) -> Boot
     rounds = []
     for number in range(run.options.rounds):
         rounds.append(run.round(number))
-        if run.record.stopped or rounds[-1].converged:
+        if run.record.stopped or rounds[-1].clear or not run.consensus.grows:
             break
-    best = max(rounds, key=lambda one: one.evidence.halves)
+    best = max(rounds, key=lambda one: (one.converged, one.evidence.halves))
     anchors = fitted_anchors(given, best.matches, best.trusted)
     return run.record.result(given, "annealed", anchors, best.matches, (best.converged, best.evidence))
 
@@ -111,14 +77,13 @@ class _Run:
         self.generator = torch.Generator().manual_seed(seed)
         self.frame = working(given, self.generator)
         self.record = Record(0, on_step)
+        self.consensus = Consensus(*self.frame.sides, self.frame.seeds, self.generator)
         self._null = Null(self.frame.x, self.frame.y)
         self._evened = evened(self.frame.x), evened(self.frame.y)
 
     def round(self, number: int) -> _Round:
         """One start, annealed, refined, matched and judged."""
-        seeded = number == 0 and len(self.given.sx) >= FEWEST_TO_START
-        self.record.of += self.options.steps + self.options.refining + (0 if seeded else self.options.trials)
-        stage = self._annealed() if seeded else self._annealed_from_trials()
+        stage = self._started(number)
         dx, dy = len(stage.alignment.left), len(stage.alignment.right)
         sides = stage.alignment.sides(self.frame.x[:, :dx], self.frame.y[:, :dy])
         if not self.record.stopped:
@@ -129,9 +94,26 @@ class _Run:
         matches[self.given.sx], trusted[self.given.sx] = self.given.sy, True
         return _Round(matches, trusted, *judge(self._null, matches, found.agreement))
 
-    def _annealed(self) -> Stage:
+    def _started(self, number: int) -> Stage:
+        options, seeded = self.options, len(self.given.sx) >= FEWEST_TO_START
+        self.record.of += options.steps + options.refining
+        if not seeded:
+            self.record.of += options.trials
+            return self._annealed_from_trials()
+        if number:
+            self.record.of += options.generations * RESTARTS
+            return self._annealed_from_consensus()
         sides = seeded_sides(*self.frame.sides, self.frame.seeds)
-        return self._anneal(sides, len(self.given.sx), self.options.eps_first)
+        return self._anneal(sides, len(self.given.sx), options.eps_first)
+
+    def _annealed_from_consensus(self) -> Stage:
+        for _ in range(self.options.generations):
+            for brief in self.consensus.generation():
+                if self._note(brief.stage.eps, brief.found, brief.stage.alignment, self._worked_on):
+                    return brief.stage
+        pairs = self.consensus.pairs
+        rank = min(LEADING, len(pairs[0]))
+        return self._anneal(seeded_sides(*self.frame.sides, pairs), rank, self._eps_started)
 
     def _annealed_from_trials(self) -> Stage:
         best = None
@@ -141,7 +123,7 @@ class _Run:
             if self._note(trial.stage.eps, trial.found, trial.stage.alignment, self._worked_on):
                 return best.stage
         assert best is not None
-        return self._anneal((best.stage.u, best.stage.v), LEADING, min(_STARTED_EPS, self.options.eps_first))
+        return self._anneal((best.stage.u, best.stage.v), LEADING, self._eps_started)
 
     def _anneal(self, sides: tuple[Tensor, Tensor], rank: int, eps: float) -> Stage:
         options = self.options
@@ -189,6 +171,10 @@ class _Run:
             u, v = alignment.sides(frame.x[:, :dx], frame.y[ry, :dy])
             matches = ry[hard(u, v, "cosine", both=False).y_of_x]
         return self.record.step(loss, eps, found.agreement, matches, anchors)
+
+    @property
+    def _eps_started(self) -> float:
+        return min(_STARTED_EPS, self.options.eps_first)
 
     @property
     def _worked_on(self) -> Rows:

@@ -1,8 +1,53 @@
-"""Checks that the options of every method share."""
+"""The options of the annealed solver, and checks that the options of every method share."""
 
+from dataclasses import dataclass
 from typing import Any
 
 from relviz.errors import ParameterError
+
+
+@dataclass(frozen=True)
+class AnnealedOptions:
+    """Options of ``annealed``. The defaults serve all pairs; none was chosen for one.
+
+    Attributes
+    ----------
+    steps
+        Of one annealing.
+    eps_first
+        How soft the matches are at the first step: entropic regularisation, in units of the cosine.
+    eps_last
+        The same when two thirds of the steps are done, and until the end.
+    left_out
+        Share of the rows that each step leaves out, 0 to 0.9, until 70 % of the steps are done.
+    refining
+        Last steps, on all rows, with directions evened out.
+    rounds
+        How often to begin anew, at most, as long as the result is not believed.
+    trials
+        Starts tried before each round, where there are not seeds enough to start from.
+    generations
+        Generations of short annealings before each round but the first, where there are: each starts
+        from the pairs that most of the one before agree on.
+    """
+
+    steps: int = 100
+    eps_first: float = 0.1
+    eps_last: float = 0.01
+    left_out: float = 0.5
+    refining: int = 8
+    rounds: int = 3
+    trials: int = 6
+    generations: int = 3
+
+    def __post_init__(self) -> None:
+        for name in ("steps", "refining", "rounds", "trials", "generations"):
+            check_whole(name, getattr(self, name), 1)
+        for name in ("eps_first", "eps_last"):
+            if not 1e-4 <= getattr(self, name) <= 10:
+                raise ParameterError(f"{name} must lie between 0.0001 and 10; it is {getattr(self, name)!r}.")
+        if not 0 <= self.left_out <= 0.9:
+            raise ParameterError(f"left_out must lie between 0 and 0.9; it is {self.left_out!r}.")
 
 
 def check_whole(name: str, value: Any, least: int) -> None:

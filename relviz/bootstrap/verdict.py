@@ -12,6 +12,8 @@ from relviz.relative import unit_rows
 
 HALVES, MARGIN = 0.32, 0.11
 """Agreement of the halves, and margin over a null, from which a run is believed."""
+_CLEARLY = 1.1
+"""How far above both a run has to be not to be tried again."""
 _MOST_ROWS = 4000
 
 
@@ -63,6 +65,12 @@ def judge(null: Null, matches: Tensor, agreement: float) -> tuple[bool, Evidence
         else " A random start fits about as well, so the matches are not to be trusted."
     )
     return converged, Evidence(agreement, halves, margin, said + moral)
+
+
+def is_clear(evidence: Evidence) -> bool:
+    """Whether evidence stands well above what is asked for: on the edge, another try may find more."""
+    margin = evidence.margin or 0.0
+    return evidence.halves >= _CLEARLY * HALVES and margin >= _CLEARLY * MARGIN
 
 
 def halves_agreement(x: Tensor, y: Tensor, matches: Tensor) -> float:

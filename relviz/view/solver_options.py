@@ -9,7 +9,7 @@ from typing import Any
 from relviz.errors import ParameterError
 
 DEFAULTS = {
-    "annealed": ("relviz.bootstrap.annealed", "AnnealedOptions"),
+    "annealed": ("relviz.bootstrap.options", "AnnealedOptions"),
     "adam": ("relviz.bootstrap.adam", "RETRIEVAL"),
     "adam_warm": ("relviz.bootstrap.adam", "WARM"),
 }
