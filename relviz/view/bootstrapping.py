@@ -105,14 +105,19 @@ def _run(run: Run, pair: Pair, film: Film, ticket: Ticket) -> Made:
     explained = float(sum(pca.explained(relative_x, axes.places)))
     film.open(Opening(anchors.numpy(), seeds.numpy(), axes.places, explained, judge.lines()))
 
+    planned = []
+
     def on_step(step: Step) -> None:
+        if step.of not in planned:
+            planned.append(step.of)  # a solver that does not believe its result begins another round
         matches = order[step.matches]
         # (y Aᵀ − mean) C without the wide relative rows in between.
         places = y @ (step.anchors.T @ components) - mean @ components
         figures = {"loss": step.loss, "eps": step.eps, "agreement": step.agreement}
         figures |= judge.step(step.index, step.index + 1 == step.of, matches, step.anchors)
         film.add(step.of, figures, matches.to(torch.int32).numpy(), places.numpy())
-        ticket.report((step.index + 1) / step.of, f"step {step.index + 1} of {step.of}")
+        again = f", round {len(planned)}" if len(planned) > 1 else ""
+        ticket.report((step.index + 1) / step.of, f"step {step.index + 1} of {step.of}{again}")
         ticket.rest()
 
     shuffled = pair.b.vectors[order]

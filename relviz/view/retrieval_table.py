@@ -50,7 +50,11 @@ def table_task(trials: Trials, pair: Pair) -> Task:
     }
 
     def compute(ticket: Ticket) -> Made:
-        table = bootstrap_table(pair.a.vectors, pair.b.vectors, **options, on_progress=ticket.report)
+        def on_progress(fraction: float) -> None:
+            ticket.report(fraction)
+            ticket.rest()
+
+        table = bootstrap_table(pair.a.vectors, pair.b.vectors, **options, on_progress=on_progress)
         outcomes = [_outcome(run) for run in table.outcomes]
         said = {"rows": n, "anchors": table.anchors, "draws": len(table.draws), "k": options["k"]}
         return {}, {"records": table.records(), "outcomes": outcomes, **said, "queries": queries or n}

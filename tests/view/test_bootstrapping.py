@@ -211,6 +211,20 @@ def test_a_cancelled_ticket_stops_within_the_step() -> None:
     assert seen == [1]
 
 
+@pytest.mark.usefixtures("own_cache")
+def test_a_further_round_is_told() -> None:
+    unrelated = torch.randn(len(PAIR), 7, generator=torch.Generator().manual_seed(0))
+    pair = relviz.Pair(PAIR.a, relviz.Space(unrelated, ids=PAIR.a.ids))
+    options = "steps=3,refining=1,rounds=2,generations=1"
+    made = task(RUN.with_changes(method="annealed", options=options), pair)
+    job: Job[None] = Job(made.key)
+    made.compute(Ticket(job))
+    said = [report.message for report in job.history]
+    assert "step 4 of 4" in said
+    assert "step 5 of 16, round 2" in said
+    assert "step 16 of 16, round 2" in said
+
+
 def test_a_long_film_keeps_every_so_many_frames_and_the_newest(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("relviz.view.film.MOST_BYTES", 20 * 120)
     film = Film("k", "t")
