@@ -35,7 +35,8 @@ def show_runs(view: View, pair: relviz.Pair) -> None:
     _offer([task for task in ready if not _begun(task)], len(ready))
     if not any(_begun(task) for task in ready):
         st.info(EMPTY, icon=":material/school:")
-        _show_before(view, pair)
+        if view.ao.seeding != "hand":  # seeds by hand are chosen on the same map
+            _show_before(view, pair)
         return
     columns = st.columns(len(tasks), gap="medium") if len(tasks) > 1 else [st.container()]
     for place, (run, task, column) in enumerate(zip(runs, tasks, columns, strict=True)):
@@ -45,6 +46,14 @@ def show_runs(view: View, pair: relviz.Pair) -> None:
                 show_outcome(view, run, pair, task, place)
                 show_panel(view, run, pair, task, place, wide=len(tasks) == 1)
                 show_figures(run, task)
+
+
+def has_begun(view: View, pair: relviz.Pair) -> bool:
+    """Whether there is something to see of the run of the view."""
+    try:
+        return _begun(bootstrap_task(view, view.ao, pair))
+    except relviz.Error:
+        return False
 
 
 def show_others(view: View, pair: relviz.Pair) -> None:

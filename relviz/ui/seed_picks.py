@@ -7,15 +7,19 @@ import relviz
 from relviz.ui import state
 from relviz.ui.maps import show_map
 from relviz.ui.panes import row_panes
+from relviz.ui.run_page import has_begun
 from relviz.view import View
 from relviz.view.choices import MOST_PICKS
 from relviz.wording import count, plural
 
 
 def pick_seeds(view: View, pair: relviz.Pair) -> None:
-    """Choose seeds on a map of both absolute spaces; those chosen can be taken out by name."""
+    """Choose seeds on a map of both absolute spaces; those chosen can be taken out by name.
+
+    Open until there is a run to look at.
+    """
     picks = [row for row in view.ao.hand if row < len(pair)]
-    with st.expander(f"Seeds chosen by hand: {count(len(picks))}", expanded=not picks):
+    with st.expander("Seeds chosen by hand", expanded=not has_begun(view, pair)):
         st.session_state["choice_ao_hand"] = picks
         st.multiselect(
             "Seeds",

@@ -1,6 +1,8 @@
 """A run in a real browser: it moves, pauses, steps, goes on, survives a reload, and is cancelled."""
 
 import re
+from pathlib import Path
+from urllib.parse import parse_qs, urlsplit
 
 from playwright.sync_api import Browser, Page, expect
 
@@ -87,4 +89,38 @@ def test_a_run_is_watched_steered_found_again_and_cancelled(
     expect(page.get_by_text("Cancelled after step")).to_be_visible(timeout=20_000)
     expect(page.get_by_role("button", name="Replay")).to_be_visible()
     other.close()
+    faults.assert_none()
+
+
+def test_seeds_chosen_on_the_map_start_a_run_that_is_replayed_and_saved(
+    small: str, page: Page, faults: Faults
+) -> None:
+    page.goto(small.replace("/?", "/bootstrap?ao_seeding=hand&ao_anchors=20&"))
+    settled(page)
+    for text, found, button in (("item 5", 10, "Make the"), ("family", 1, "Add to the")):
+        page.get_by_placeholder("Find items").fill(text)
+        page.keyboard.press("Enter")
+        page.get_by_role("button", name=re.compile(f"^Make the {found} selected")).wait_for()
+        page.get_by_role("button", name=re.compile(f"^{button}")).click()
+        settled(page)
+    hand = parse_qs(urlsplit(page.url).query)["ao_hand"][0]
+    assert len(hand.split(".")) == 10 + 1  # items 50 to 59, and the family
+    press(page, "Run")
+    expect(page.get_by_text(re.compile("onverged")).first).to_be_visible(timeout=60_000)
+    settled(page)
+    expect(page.get_by_placeholder("Find items")).to_have_count(2)
+    expect(page.get_by_placeholder("Find items").first).not_to_be_visible()  # the seeds' map has made room
+
+    press(page, "Replay")
+    press(page, "Stop the replay")
+    expect(page.get_by_role("button", name="Replay")).to_be_visible()
+    page.get_by_role("button", name="Export").click()
+    for words, begins in (
+        ("Anchors, csv", b"row_a,"),
+        ("Matched pairs, csv", b"row_a,"),
+        ("Anchors and matches, npz", b"PK"),
+    ):
+        with page.expect_download() as kept:
+            page.get_by_role("button", name=words).click()
+        assert Path(kept.value.path()).read_bytes().startswith(begins)
     faults.assert_none()
