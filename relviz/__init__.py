@@ -16,6 +16,7 @@ from relviz.quantize import quantize
 from relviz.readers import load_space
 from relviz.relative import prepare, relative
 from relviz.space import Space
+from relviz.translate import Translator, translator
 
 __version__ = "0.1.0"
 
@@ -36,6 +37,7 @@ __all__ = [
     "ShapeError",
     "SideAudit",
     "Space",
+    "Translator",
     "anchor_curve",
     "anchor_report",
     "anchor_retrieval",
@@ -51,4 +53,5 @@ __all__ = [
     "relative",
     "retrieval",
     "select_anchors",
+    "translator",
 ]
