@@ -16,6 +16,7 @@ from relviz.quantize import quantize
 from relviz.readers import load_space
 from relviz.relative import prepare, relative
 from relviz.space import Space
+from relviz.stitch import StitchTable, stitch
 from relviz.translate import Translator, translator
 
 __version__ = "0.1.0"
@@ -37,6 +38,7 @@ __all__ = [
     "ShapeError",
     "SideAudit",
     "Space",
+    "StitchTable",
     "Translator",
     "anchor_curve",
     "anchor_report",
@@ -53,5 +55,6 @@ __all__ = [
     "relative",
     "retrieval",
     "select_anchors",
+    "stitch",
     "translator",
 ]
