@@ -19,8 +19,8 @@ Head = Callable[[Tensor], np.ndarray]
 
 STRENGTH = 0.01
 """Inverse penalty of logistic regression: few rows, many dimensions."""
-WIDEST = 256
-EPOCHS, BATCH, RATE, DECAY = 40, 128, 1e-3, 1e-2
+NARROWEST, WIDEST = 64, 256
+STEPS, BATCH, RATE, DECAY = 400, 128, 1e-3, 1e-2
 
 
 def train_head(rows: Tensor, labels: np.ndarray, kind: str = "logistic", seed: int = 0) -> Head:
@@ -72,8 +72,8 @@ def network(
     d: int, classes: int, activations: tuple[nn.Module, nn.Module], random: torch.Generator
 ) -> nn.Sequential:
     """Two hidden layers; the weights are drawn with ``random``, whatever torch's own state is."""
-    width = min(d, WIDEST)
-    sizes = ((d, width), (width, max(2, width // 2)), (max(2, width // 2), classes))
+    width = min(max(d, NARROWEST), WIDEST)
+    sizes = ((d, width), (width, width // 2), (width // 2, classes))
     with torch.random.fork_rng(devices=[]):
         layers = [nn.Linear(*size) for size in sizes]
     for layer in layers:
@@ -84,11 +84,13 @@ def network(
 
 
 def train_network(model: nn.Module, rows: Tensor, labels: np.ndarray, random: torch.Generator) -> None:
-    """Cross-entropy by AdamW in shuffled batches."""
+    """Cross-entropy by AdamW in shuffled batches, as many steps for few rows as for many."""
     goal = torch.from_numpy(labels)
     descent = torch.optim.AdamW(model.parameters(), lr=RATE, weight_decay=DECAY)
-    for _ in range(EPOCHS):
-        for batch in torch.randperm(len(rows), generator=random).split(BATCH):
+    steps = 0
+    while steps < STEPS:
+        for batch in torch.randperm(len(rows), generator=random).split(BATCH)[: STEPS - steps]:
             descent.zero_grad()
             nn.functional.cross_entropy(model(rows[batch]), goal[batch]).backward()
             descent.step()
+            steps += 1
