@@ -8,6 +8,7 @@ from typing import Any
 from torch import Tensor
 
 from relviz.compute.arrays import check_same_rows
+from relviz.compute.spread import spread
 from relviz.errors import ParameterError
 from relviz.relative import finite_matrix
 from relviz.space import Space
@@ -37,7 +38,7 @@ class StitchStep:
 
 
 OnStep = Callable[[StitchStep], object]
-"""Called after every part; truthy stops, and the table is what stands then."""
+"""Called after every part; truthy stops, and the table is what stands then; it may raise to stop."""
 
 
 def stitch(
@@ -97,8 +98,6 @@ def stitch(
         If an option is unknown or out of range, the classes of two spaces differ, a class has too few
         rows, or is missing where it is needed.
     """
-    from joblib import Parallel, delayed
-
     rows = check_spaces(spaces)
     known_labels = check_labels(labels, {name: len(some) for name, some in rows.items()})
     _check(methods, head, partners, runs, test)
@@ -108,18 +107,14 @@ def stitch(
             f"known must lie between 1 and the {len(draws[0].anchors)} anchors; it is {known}."
         )
     tasks = [(one, name) for one in draws for name in rows]
-    calls = (
-        delayed(_column)(rows, known_labels, one, name, tuple(methods), head, partners, known, options)
-        for one, name in tasks
-    )
+    told = tuple(methods), head, partners, known, options
     found: dict[tuple[str, str, str], list[Run]] = {}
-    results = Parallel(return_as="generator")(calls)
-    for index, (column, (one, name)) in enumerate(zip(results, tasks, strict=False)):
-        for (encoder, method), run in column.items():
-            found.setdefault((encoder, name, method), []).append(run)
-        if on_step and on_step(StitchStep(index, len(tasks), name, one.seed)):
-            break
-    results.close()
+    with spread(_column, [(rows, known_labels, *task, *told) for task in tasks]) as results:
+        for index, (column, (one, name)) in enumerate(zip(results, tasks, strict=False)):
+            for (encoder, method), run in column.items():
+                found.setdefault((encoder, name, method), []).append(run)
+            if on_step and on_step(StitchStep(index, len(tasks), name, one.seed)):
+                break
     cells = tuple(Cell(*where, tuple(several)) for where, several in found.items())
     return StitchTable(known_labels.classes, head, len(draws[0].anchors), partners, cells)
 

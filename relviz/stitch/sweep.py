@@ -8,6 +8,7 @@ import numpy as np
 from torch import Tensor
 from torch.nn.functional import cosine_similarity
 
+from relviz.compute.spread import spread
 from relviz.errors import ParameterError
 from relviz.stitch.draw import Draw, draw
 from relviz.stitch.heads import HEADS, train_head
@@ -91,15 +92,13 @@ def sweep(
     head, test
         As in ``relviz.stitch``.
     on_step
-        Called after every task; truthy stops, and the sweep is what stands then.
+        Called after every task; truthy stops, and the sweep is what stands then; it may raise to stop.
 
     Raises
     ------
     ShapeError, ParameterError
         As ``relviz.stitch`` and ``relviz.translator``; ParameterError if there is nothing to sweep over.
     """
-    from joblib import Parallel, delayed
-
     rows = check_spaces({"x": x, "y": y})
     known = check_labels(labels, {name: len(some) for name, some in rows.items()})
     check_method(method)
@@ -114,15 +113,14 @@ def sweep(
     draws = [draw(known, int(counts[at]), test, None, int(seeds[of])) for at, of in places]
     shape = (len(counts), len(seeds), len(deltas), len(omegas))
     figures = {name: np.full(shape, np.nan) for name in FIGURES}
-    tasks = (delayed(_part)(rows["x"], rows["y"], known, one, grid, method, head) for one in draws)
-    results = Parallel(return_as="generator")(tasks)
-    for index, (found, place) in enumerate(zip(results, places, strict=False)):
-        for name, values in zip(FIGURES, found, strict=True):
-            figures[name][place] = values
-        one = draws[index]
-        if on_step and on_step(SweepStep(index, len(places), len(one.anchors), one.seed)):
-            break
-    results.close()
+    tasks = [(rows["x"], rows["y"], known, one, grid, method, head) for one in draws]
+    with spread(_part, tasks) as results:
+        for index, (found, place) in enumerate(zip(results, places, strict=False)):
+            for name, values in zip(FIGURES, found, strict=True):
+                figures[name][place] = values
+            one = draws[index]
+            if on_step and on_step(SweepStep(index, len(places), len(one.anchors), one.seed)):
+                break
     told = tuple(map(int, counts)), tuple(map(int, seeds)), tuple(map(float, deltas)), tuple(map(int, omegas))
     return Sweep(method, *told, figures)
 

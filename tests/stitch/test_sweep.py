@@ -60,7 +60,21 @@ def test_a_stopped_sweep_keeps_what_was_reached():
     np.testing.assert_allclose(found.mean("accuracy")[1], found.figures["accuracy"][1, 0])
 
 
-def test_processes_give_what_one_thread_gives():
+@pytest.mark.parametrize("where", [{}, {"backend": "threading", "n_jobs": 2}])
+def test_what_on_step_raises_comes_through(where):
+    x, y, labels = spaces()
+
+    def cancel(_):
+        raise InterruptedError
+
+    with joblib.parallel_config(**where):
+        with pytest.raises(InterruptedError):
+            sweep(x, y, labels, **GRID, on_step=cancel)
+        with pytest.raises(InterruptedError):
+            relviz.stitch({"x": x, "y": y}, labels, 20, ["ridge"], runs=2, on_step=cancel)
+
+
+def test_two_threads_give_what_one_gives():
     x, y, labels = spaces()
     alone = sweep(x, y, labels, **GRID)
     with joblib.parallel_config(backend="threading", n_jobs=2):
