@@ -127,7 +127,8 @@ def translator(
     target
         ``(m, dy)`` rows of the target space, if ``ya`` lie in the frame of ``relviz.prepare(target)``, as
         ``relviz.bootstrap(x, target, …).anchors`` do; translations then lie in the target space itself.
-        Without it they lie where ``ya`` do.
+        Without it they lie where ``ya`` do. The rows ``target[result.indices]`` serve as well, and better
+        for all methods but procrustes (docs/translation.md).
 
     Raises
     ------

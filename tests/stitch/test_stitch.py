@@ -1,5 +1,8 @@
 """The stitching matrix on spaces where every cell is known, and what it refuses."""
 
+import sys
+from types import SimpleNamespace
+
 import numpy as np
 import pytest
 import torch
@@ -86,6 +89,8 @@ def test_numbers_are_ordered_labels():
     stars = [(5, 1, 3)[number % 3] for number in range(len(rows))]
     table = relviz.stitch({"a": rows, "b": rows @ torch.linalg.qr(gaussian(6, 6))[0]}, stars, 20, runs=1)
     assert table.classes == ("1", "3", "5")
+    tens = relviz.stitch({"a": rows}, [2 * one for one in stars], 20, runs=1)
+    assert tens.classes == ("2", "6", "10")
     assert table.cell("a", "b", "procrustes").mean["mae"] == pytest.approx(0, abs=0.1)
 
 
@@ -96,6 +101,8 @@ def test_training_rows_alone_set_the_scale_of_a_head():
     whole, alone = head(rows[120:]), np.concatenate([head(row[None]) for row in rows[120:]])
     np.testing.assert_array_equal(whole, alone)
     assert (head(rows[120:] + 100) == numbers[120:]).mean() < 0.6
+    moved = train_head(rows[:120] + 1e4, numbers[:120])
+    np.testing.assert_array_equal(moved(rows[120:] + 1e4), whole)
     constant = torch.cat([rows, torch.full((len(rows), 1), 2.0)], 1)
     np.testing.assert_array_equal(train_head(constant[:120], numbers[:120])(constant[120:]), whole)
 
@@ -121,6 +128,30 @@ def test_a_given_split_is_kept():
     spaces, labels = encoders(n=80)
     table = relviz.stitch(spaces, labels, 20, ["native"], runs=1, split=(range(60), range(60, 80)))
     assert table.cells[0].confusion.sum() == 20
+
+
+def test_the_solver_is_told_the_known_partners_and_nothing_else(monkeypatch):
+    spaces, labels = encoders(n=100)
+    x, y = spaces.values()
+    one = draw(check_labels(labels, {"one": 100, "other": 100}), 20, 0.2, None, 3)
+    told = []
+
+    def solver(rows, goal, anchors, seeds, seed):
+        assert seed == 3
+        told.append((rows, goal, anchors, seeds))
+        partners = torch.stack([(goal - row).abs().sum(1).argmin() for row in y[one.anchors]])
+        return SimpleNamespace(indices=partners, anchors=goal[partners])
+
+    monkeypatch.setattr(sys.modules["relviz.stitch.draw"], "bootstrap", solver)
+    pairs, points = one.pairs(x, y, "bootstrap", 7)
+    (rows, goal, anchors, (sx, sy)) = told[0]
+    torch.testing.assert_close(rows, x[one.train])
+    torch.testing.assert_close(rows[anchors], x[one.anchors])
+    assert sx.tolist() == anchors[:7].tolist()
+    torch.testing.assert_close(goal[sy], y[one.anchors[:7]])
+    assert (goal != y[one.train]).any(1).float().mean() > 0.9
+    torch.testing.assert_close(pairs.target.unit, one.pairs(x, y, "true", 7)[0].target.unit)
+    torch.testing.assert_close(points, y[one.anchors])
 
 
 @pytest.mark.slow

@@ -58,6 +58,8 @@ def test_a_stopped_sweep_keeps_what_was_reached():
     assert [(step.anchors, step.seed, step.of) for step in steps] == [(12, 0, 4), (12, 4, 4), (30, 0, 4)]
     assert np.isfinite(found.figures["accuracy"]).all((2, 3)).tolist() == [[True, True], [True, False]]
     np.testing.assert_allclose(found.mean("accuracy")[1], found.figures["accuracy"][1, 0])
+    first = sweep(x, y, labels, **GRID, on_step=lambda _: True)
+    assert np.isnan(first.mean("accuracy")).all((1, 2)).tolist() == [False, True]
 
 
 @pytest.mark.parametrize("where", [{}, {"backend": "threading", "n_jobs": 2}])
