@@ -1,6 +1,6 @@
 """Every translator on every demo pair, as a Markdown table (about ten minutes on two cores, each direction).
 
-python -m tests.benchmarks.translate [--back] [--seeds 5] [--anchors 300 1000]
+python -m tests.benchmarks.translate [--back | --time] [--seeds 5] [--anchors 300 1000]
 """
 
 import argparse
@@ -11,7 +11,7 @@ from collections.abc import Iterator
 import torch
 
 import relviz
-from relviz.translate import Options, anchor_pairs, fit_translator
+from relviz.translate import AnchorPairs, Options, anchor_pairs, fit_translator
 
 PAIRS = (
     ("emoji", "image_lite0", "image_lite1"),
@@ -73,13 +73,45 @@ def written(values: list[float], figure: str) -> str:
     return f"{mean:.0f}" if figure == "anchors kept" else f"{mean:.3f} ± {sd:.3f}"
 
 
+def timings() -> None:
+    """What a slider costs: another δ on anchors already prepared, the best of three, in milliseconds of one core."""
+    torch.set_num_threads(1)
+    deltas = (0.9, 0.8, 0.7, 0.6, 0.5, 0.4, 0.2, 0.0)
+    print("| anchors × dimensions | " + " | ".join(f"δ {delta}" for delta in deltas) + " | irp_plus, once |")
+    print("|---|" + "---|" * (len(deltas) + 1))
+    for demo, a, b, anchors in (
+        ("glosses", "minilm", "e5", 1000),
+        ("emoji", "image_lite0", "image_lite1", 300),
+    ):
+        pair = relviz.load_demo(demo).pair(a, b)
+        drawn = torch.randperm(len(pair), generator=torch.Generator().manual_seed(0))[:anchors]
+        pairs = anchor_pairs(pair.a.vectors[drawn], pair.b.vectors[drawn])
+        fit_translator(pairs, "irp", Options(delta=0.0))
+
+        def best(method: str, delta: float, times: int, pairs: AnchorPairs = pairs) -> str:
+            spent = []
+            for _ in range(times):
+                began = time.process_time()
+                fit_translator(pairs, method, Options(delta=delta))
+                spent.append(time.process_time() - began)
+            return f"{1000 * min(spent):.0f}"
+
+        cells = [*(best("irp", delta, 3) for delta in deltas), best("irp_plus", 0.8, 1)]
+        print(f"| {anchors} × {pair.a.dimension} | " + " | ".join(cells) + " |", flush=True)
+    print("\nMilliseconds of one core, ω 8.")
+
+
 def main() -> None:
     """Print a line for each pair, number of anchors and method; then irp_plus held against ridge."""
     parser = argparse.ArgumentParser()
     parser.add_argument("--back", action="store_true", help="translate from the second space to the first")
+    parser.add_argument("--time", action="store_true", help="what another δ costs, in place of the table")
     parser.add_argument("--seeds", type=int, default=5)
     parser.add_argument("--anchors", type=int, nargs="+", default=[300, 1000])
     told = parser.parse_args()
+    if told.time:
+        timings()
+        return
     began = time.perf_counter()
     print("| pair | anchors | method | " + " | ".join(FIGURES) + " |")
     print("|---|---|---|" + "---|" * len(FIGURES))
