@@ -74,7 +74,7 @@ def written(values: list[float], figure: str) -> str:
 
 
 def timings() -> None:
-    """What a slider costs: another δ on anchors already prepared, the best of three, in milliseconds of one core."""
+    """What a slider costs, another δ on prepared anchors: the best of three, milliseconds of one core."""
     torch.set_num_threads(1)
     deltas = (0.9, 0.8, 0.7, 0.6, 0.5, 0.4, 0.2, 0.0)
     print("| anchors × dimensions | " + " | ".join(f"δ {delta}" for delta in deltas) + " | irp_plus, once |")
