@@ -16,6 +16,8 @@ from relviz.quantize import quantize
 from relviz.readers import load_space
 from relviz.relative import prepare, relative
 from relviz.space import Space
+from relviz.stitch import StitchTable, stitch
+from relviz.translate import Translator, translator
 
 __version__ = "0.1.0"
 
@@ -36,6 +38,8 @@ __all__ = [
     "ShapeError",
     "SideAudit",
     "Space",
+    "StitchTable",
+    "Translator",
     "anchor_curve",
     "anchor_report",
     "anchor_retrieval",
@@ -51,4 +55,6 @@ __all__ = [
     "relative",
     "retrieval",
     "select_anchors",
+    "stitch",
+    "translator",
 ]

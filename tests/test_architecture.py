@@ -21,8 +21,10 @@ LAYERS = (
 """Rooms of the library. A room imports from its own layer and from the layers before it."""
 
 MOST_LINES = 220
-PICKLES = {"pickle", "cloudpickle", "dill", "joblib", "marshal", "shelve"}
-PICKLE_LOADERS = {"torch.load", "pandas.read_pickle", "pd.read_pickle", "KeyedVectors.load"}
+PICKLES = {"pickle", "cloudpickle", "dill", "marshal", "shelve"}
+PICKLE_LOADERS = {"torch.load", "joblib.load", "pandas.read_pickle", "pd.read_pickle", "KeyedVectors.load"}
+FROM_JOBLIB = {"Parallel", "delayed"}
+"""It calls functions in parallel; its files are pickles."""
 HEAVY = {
     *("umap", "openTSNE", "sklearn", "pandas", "gensim", "streamlit"),
     *("transformers", "sentence_transformers", "pykeops", "geotorch"),
@@ -125,6 +127,17 @@ def test_files_are_short_and_say_what_they_are() -> None:
     offences(too_much())
 
 
+def from_joblib(path: Path) -> set[str]:
+    """Names that a file takes from joblib; the module itself where it takes that."""
+    taken = set()
+    for node in ast.walk(tree(path)):
+        if isinstance(node, ast.ImportFrom) and (node.module or "").split(".")[0] == "joblib":
+            taken |= {name.name for name in node.names}
+        elif isinstance(node, ast.Import):
+            taken |= {name.name for name in node.names if name.name.split(".")[0] == "joblib"}
+    return taken
+
+
 def test_nothing_is_unpickled() -> None:
     def loaders() -> Iterator[str]:
         for path in (*LIBRARY.values(), *SCREENS):
@@ -132,6 +145,8 @@ def test_nothing_is_unpickled() -> None:
             for other in imports(path):
                 if other.split(".")[0] in PICKLES:
                     yield f"{where} imports {other}"
+                if other.split(".")[0] == "joblib" and not from_joblib(path) <= FROM_JOBLIB:
+                    yield f"{where} imports more of joblib than {', '.join(sorted(FROM_JOBLIB))}"
             for node in ast.walk(tree(path)):
                 loads = isinstance(node, ast.Call) and ast.unparse(node.func) in PICKLE_LOADERS
                 if loads and "weights_only=True" not in map(ast.unparse, node.keywords):

@@ -1,0 +1,205 @@
+"""The stitching matrix: every encoder with every head, by every method."""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import chain
+from typing import Any
+
+from torch import Tensor
+
+from relviz.compute.arrays import check_same_rows
+from relviz.compute.spread import spread
+from relviz.errors import ParameterError
+from relviz.relative import finite_matrix
+from relviz.space import Space
+from relviz.stitch.draw import PARTNERS, Draw, draw
+from relviz.stitch.heads import HEADS, Head, train_head
+from relviz.stitch.labels import Labels, check_labels
+from relviz.stitch.table import Cell, Run, StitchTable, scored
+from relviz.translate import METHODS as TRANSLATORS
+from relviz.translate import AnchorPairs, Options, fit_translator
+
+METHODS: dict[str, str] = {
+    "native": "the head on its own encoder's test rows: the ceiling",
+    "relative": "a head trained on relative vectors, applied to relative vectors",
+    **TRANSLATORS,
+}
+"""How an encoder's test rows reach a head."""
+
+
+@dataclass(frozen=True)
+class StitchStep:
+    """``index`` of ``of`` parts are done; the last was ``head`` in the draw of ``seed``."""
+
+    index: int
+    of: int
+    head: str
+    seed: int
+
+
+OnStep = Callable[[StitchStep], object]
+"""Called after every part; truthy stops, and the table is what stands then; it may raise to stop."""
+
+
+def stitch(
+    spaces: Any,
+    labels: Any,
+    anchors: Any = 300,
+    methods: Sequence[str] = tuple(METHODS),
+    seed: int = 0,
+    *,
+    runs: int = 5,
+    head: str = "logistic",
+    test: float = 0.2,
+    split: Any = None,
+    partners: str = "true",
+    known: int = 15,
+    options: Options | None = None,
+    on_step: OnStep | None = None,
+) -> StitchTable:
+    """Apply heads trained in one space to the rows of another, carried there through anchors.
+
+    Source: zero-shot stitching, Moschella et al. 2023 (arXiv 2209.15430, section 5) and inverse relative
+    projection (arXiv 2406.15057, section 4). No head is ever tuned to what it is applied to; means,
+    spreads and anchors come from training rows alone. Heads run through joblib: ``joblib.parallel_config``
+    says where.
+
+    Parameters
+    ----------
+    spaces
+        Name to ``(n, d)`` rows, parallel; or ``relviz.Space``s with names, or their mapping.
+    labels
+        One for each row, or name to labels; numbers are ordered.
+    anchors
+        How many training rows, drawn anew for each seed, or which rows.
+    methods
+        Some of ``METHODS``. ``absolute`` has no cell where the dimensions differ, ``native`` only where a
+        head meets its own encoder, the others only where it does not.
+    seed, runs
+        Draws ``seed`` to ``seed + runs - 1`` of split and anchors.
+    head
+        One of ``HEADS``.
+    test
+        Share of each class that tests.
+    split
+        (train, test) row numbers, in place of a draw.
+    partners, known
+        One of ``PARTNERS``; how many anchors are known in both spaces before bootstrapping.
+    options
+        Of the translators.
+    on_step
+        See ``OnStep``.
+
+    Raises
+    ------
+    ShapeError
+        If the numbers of rows or labels differ, or a row number lies outside.
+    ParameterError
+        If an option is unknown or out of range, the classes of two spaces differ, a class has too few
+        rows, or is missing where it is needed.
+    """
+    rows = check_spaces(spaces)
+    known_labels = check_labels(labels, {name: len(some) for name, some in rows.items()})
+    _check(methods, head, partners, runs, test)
+    draws = [draw(known_labels, anchors, test, split, one) for one in range(seed, seed + runs)]
+    if partners == "bootstrap" and not 1 <= known <= len(draws[0].anchors):
+        raise ParameterError(
+            f"known must lie between 1 and the {len(draws[0].anchors)} anchors; it is {known}."
+        )
+    tasks = [(one, name) for one in draws for name in rows]
+    told = tuple(methods), head, partners, known, options
+    found: dict[tuple[str, str, str], list[Run]] = {}
+    with spread(_column, [(rows, known_labels, *task, *told) for task in tasks]) as results:
+        for index, (column, (one, name)) in enumerate(zip(results, tasks, strict=False)):
+            for (encoder, method), run in column.items():
+                found.setdefault((encoder, name, method), []).append(run)
+            if on_step and on_step(StitchStep(index, len(tasks), name, one.seed)):
+                break
+    cells = tuple(Cell(*where, tuple(several)) for where, several in found.items())
+    return StitchTable(known_labels.classes, head, len(draws[0].anchors), partners, cells)
+
+
+def check_spaces(spaces: Any) -> dict[str, Tensor]:
+    """Rows of every space by name, checked: parallel, finite."""
+    if not isinstance(spaces, Mapping):
+        spaces = {getattr(some, "name", "") or f"space {at}": some for at, some in enumerate(spaces)}
+    rows = {
+        str(name): finite_matrix(some.vectors if isinstance(some, Space) else some, str(name)).cpu()
+        for name, some in spaces.items()
+    }
+    if not rows:
+        raise ParameterError("There are no spaces; give at least one.")
+    first, *rest = rows
+    for name in rest:
+        check_same_rows(rows[first], rows[name], f"{first} and {name}")
+    return rows
+
+
+def _check(methods: Sequence[str], head: str, partners: str, runs: int, test: float) -> None:
+    for what, values, known in (
+        ("method", methods, METHODS),
+        ("head", (head,), HEADS),
+        ("kind of partners", (partners,), PARTNERS),
+    ):
+        for value in values:
+            if value not in known:
+                raise ParameterError(f"There is no {what} {value!r}; use some of {', '.join(known)}.")
+    if isinstance(runs, bool) or not isinstance(runs, int) or runs < 1:
+        raise ParameterError(f"runs must be a whole number, at least 1; it is {runs!r}.")
+    if not 0 < test < 1:
+        raise ParameterError(f"test is a share of the rows and must lie between 0 and 1; it is {test!r}.")
+
+
+def _column(
+    rows: dict[str, Tensor],
+    labels: Labels,
+    one: Draw,
+    name: str,
+    methods: tuple[str, ...],
+    kind: str,
+    partners: str,
+    known: int,
+    options: Options | None,
+) -> dict[tuple[str, str], Run]:
+    """All cells of one head in one draw: (encoder, method) to its run."""
+    own, train = rows[name], one.train
+    goal = labels.rows[name][train.numpy()]
+    head = train_head(own[train], goal, kind, one.seed)
+    found = {}
+    for encoder, x in rows.items():
+        truth = labels.rows[encoder][one.test.numpy()]
+        if encoder == name:
+            cells: Iterator[tuple[str, Any]] = iter([("native", head(own[one.test]))])
+        else:
+            pairs, points = one.pairs(x, own, partners, known)
+            told = options or Options(seed=one.seed)
+            cells = _translated(x, own, one, pairs, head, methods, told)
+            if "relative" in methods:
+                cells = chain([("relative", _relative(x, own, one, points, goal, kind))], cells)
+        for method, said in cells:
+            if method in methods:
+                found[encoder, method] = scored(one.seed, truth, said, len(labels.classes), labels.values)
+    return found
+
+
+def _translated(
+    x: Tensor,
+    own: Tensor,
+    one: Draw,
+    pairs: AnchorPairs,
+    head: Head,
+    methods: tuple[str, ...],
+    options: Options,
+) -> Iterator[tuple[str, Any]]:
+    for method in methods:
+        if method == "absolute" and x.shape[1] == own.shape[1]:
+            yield method, head(x[one.test])
+        elif method in TRANSLATORS and method != "absolute":
+            yield method, head(fit_translator(pairs, method, options)(x[one.test]))
+
+
+def _relative(x: Tensor, own: Tensor, one: Draw, points: Tensor, goal: Any, kind: str) -> Any:
+    """Both sides told by cosines to their anchors, in frames of the training rows; a head of its own."""
+    source, target = one.unit(x), one.unit(own)
+    head = train_head(target[one.train] @ points.T, goal, kind, one.seed)
+    return head(source[one.test] @ source[one.anchors].T)

@@ -1,0 +1,99 @@
+"""What stitching gives: cells of encoder, head and method, each with its runs and confusion matrix."""
+
+import statistics
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+FIGURES: dict[str, str] = {
+    "accuracy": "share of the test rows whose class the head finds",
+    "f1": "F1 of the classes, weighted by their test rows",
+    "mae": "mean distance of ordered labels",
+}
+"""Figures of a run, and what each one says."""
+
+
+@dataclass(frozen=True, eq=False)
+class Run:
+    """One head on one encoder's test rows. ``confusion`` ``(c, c)`` int64: rows true, columns found.
+
+    ``mae`` is None unless the labels are ordered.
+    """
+
+    seed: int
+    accuracy: float
+    f1: float
+    mae: float | None
+    confusion: np.ndarray
+
+
+@dataclass(frozen=True, eq=False)
+class Cell:
+    """Runs of one encoder with one head by one method; ``native`` is a head on its own encoder."""
+
+    encoder: str
+    head: str
+    method: str
+    runs: tuple[Run, ...]
+
+    @property
+    def mean(self) -> dict[str, float]:
+        """Mean of each figure over the seeds."""
+        return {name: statistics.mean(values) for name, values in self._figures().items()}
+
+    @property
+    def sd(self) -> dict[str, float] | None:
+        """Sample standard deviation of each figure over the seeds; None for a single run."""
+        if len(self.runs) < 2:
+            return None
+        return {name: statistics.stdev(values) for name, values in self._figures().items()}
+
+    @property
+    def confusion(self) -> np.ndarray:
+        """Confusion matrices of all runs, summed: ``(c, c)`` int64."""
+        return np.sum([run.confusion for run in self.runs], axis=0)
+
+    def _figures(self) -> dict[str, list[float]]:
+        found = {name: [getattr(run, name) for run in self.runs] for name in FIGURES}
+        return {name: values for name, values in found.items() if None not in values}
+
+
+@dataclass(frozen=True, eq=False)
+class StitchTable:
+    """All cells. ``anchors`` is their number; ``partners`` says whether they were known or bootstrapped."""
+
+    classes: tuple[str, ...]
+    kind: str
+    anchors: int
+    partners: str
+    cells: tuple[Cell, ...]
+
+    def cell(self, encoder: str, head: str, method: str) -> Cell:
+        """The cell of these; KeyError where there is none."""
+        for cell in self.cells:
+            if (cell.encoder, cell.head, cell.method) == (encoder, head, method):
+                return cell
+        raise KeyError((encoder, head, method))
+
+    def records(self) -> list[dict[str, Any]]:
+        """One flat record for each cell: encoder, head, method, means and ``_sd`` of the figures."""
+        return [
+            {
+                "encoder": cell.encoder,
+                "head": cell.head,
+                "method": cell.method,
+                **{name: cell.mean.get(name) for name in FIGURES},
+                **{f"{name}_sd": (cell.sd or {}).get(name) for name in FIGURES},
+            }
+            for cell in self.cells
+        ]
+
+
+def scored(seed: int, truth: np.ndarray, found: np.ndarray, classes: int, values: np.ndarray | None) -> Run:
+    """Figures of class numbers ``found`` ``(n,)`` against the true ones."""
+    confusion = np.bincount(truth * classes + found, minlength=classes**2).reshape(classes, classes)
+    right, true, said = confusion.diagonal(), confusion.sum(1), confusion.sum(0)
+    f1 = 2 * right / np.maximum(true + said, 1)
+    mae = None if values is None else float(np.abs(values[truth] - values[found]).mean())
+    return Run(seed, float(right.sum() / len(truth)), float((f1 * true).sum() / len(truth)), mae, confusion)

@@ -1,0 +1,18 @@
+"""Translation through anchors: inverse relative projection, and the linear maps it is held against."""
+
+from relviz.translate.options import LENGTHS, METHODS, Options
+from relviz.translate.pairs import AnchorPairs, anchor_pairs
+from relviz.translate.pruning import DECIDED_BY
+from relviz.translate.translator import Translator, fit_translator, translator
+
+__all__ = [
+    "DECIDED_BY",
+    "LENGTHS",
+    "METHODS",
+    "AnchorPairs",
+    "Options",
+    "Translator",
+    "anchor_pairs",
+    "fit_translator",
+    "translator",
+]

@@ -1,0 +1,151 @@
+"""Parallel anchors of two spaces, checked, centred and of length one: what every translator starts from."""
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import torch
+from torch import Tensor
+
+from relviz.compute.arrays import check_same_rows
+from relviz.errors import ParameterError, ShapeError
+from relviz.relative import centred, finite_matrix, unit_rows
+from relviz.wording import plural
+
+ROUNDING = torch.finfo(torch.float32).eps
+"""Singular values below it, relative to the largest and times the size, count as zero."""
+
+
+@dataclass(frozen=True, eq=False)
+class Side:
+    """The anchors of one space.
+
+    Attributes
+    ----------
+    mean
+        ``(d,)`` float32, the anchor mean.
+    unit
+        ``(k, d)`` float32, anchors minus their mean, of length one; an anchor at the mean is zero.
+    length
+        Mean length of the anchors minus their mean, in units of the space.
+    """
+
+    mean: Tensor
+    unit: Tensor
+    length: float
+
+    @cached_property
+    def exact(self) -> Tensor:
+        """``unit`` in float64: inverses of Gram matrices square their condition number."""
+        return self.unit.double()
+
+    @cached_property
+    def cosines(self) -> Tensor:
+        """``(k, k)`` float64, the relative representation of the anchors themselves."""
+        return self.exact @ self.exact.T
+
+    @cached_property
+    def level(self) -> Tensor:
+        """``exact`` minus its mean: rows made of length one no longer have the mean zero."""
+        return self.exact - self.exact.mean(0)
+
+    @cached_property
+    def svd(self) -> tuple[Tensor, Tensor, Tensor]:
+        """``level`` as u, singular values, vᵀ, without those below float32 rounding."""
+        u, values, vt = torch.linalg.svd(self.level, full_matrices=False)
+        kept = values > max(float(values[0]), ROUNDING) * max(self.unit.shape) * ROUNDING
+        return u[:, kept], values[kept], vt[kept]
+
+
+@dataclass(frozen=True, eq=False)
+class AnchorPairs:
+    """Anchor i of the source is anchor i of the target. Made by ``anchor_pairs``; all on the CPU.
+
+    ``dimensions`` are those of the two spaces; ``usable`` are the numbers of the anchors that are not
+    zero once centred, on either side: ``(u,)`` int64. ``frame``, where there is one, is the mean and the
+    mean length of the rows whose prepared frame the target's anchors lie in.
+    """
+
+    source: Side
+    target: Side
+    usable: Tensor
+    frame: tuple[Tensor, float] | None = None
+
+    def __len__(self) -> int:
+        return len(self.source.unit)
+
+    @property
+    def dimensions(self) -> tuple[int, int]:
+        """Of the source and of the target."""
+        return self.source.unit.shape[1], self.target.unit.shape[1]
+
+    def products(self, rows: Tensor) -> tuple[Tensor, Tensor]:
+        """Source times target ``(dx, dy)`` and target times target ``(dy, dy)``, over some of the anchors."""
+        few = torch.ones(len(self), dtype=torch.bool)
+        few[rows] = False
+        if 2 * len(rows) <= len(self):
+            return self._products(~few)
+        cross, gram = self._products(few)
+        return self._all[0] - cross, self._all[1] - gram
+
+    @cached_property
+    def _all(self) -> tuple[Tensor, Tensor]:
+        return self._products(torch.ones(len(self), dtype=torch.bool))
+
+    def _products(self, taken: Tensor) -> tuple[Tensor, Tensor]:
+        goal = self.target.exact[taken]
+        return self.source.exact[taken].T @ goal, goal.T @ goal
+
+
+def anchor_pairs(xa: Any, ya: Any, target: Any = None) -> AnchorPairs:
+    """Check parallel anchors and prepare them, once for any number of translators.
+
+    Step 1 of the inverse relative projection (arXiv 2406.15057, section 3).
+
+    Parameters
+    ----------
+    xa, ya
+        ``(k, dx)`` and ``(k, dy)``, row i of one the partner of row i of the other.
+    target
+        ``(m, dy)`` rows of the target space, if ``ya`` lie in the frame that ``relviz.prepare`` gives
+        them, as the anchors of ``relviz.bootstrap`` do.
+
+    Raises
+    ------
+    ShapeError
+        If the numbers of anchors or the dimensions of ``target`` and ``ya`` differ.
+    ParameterError
+        If a number is NaN or infinite.
+    """
+    rows, points = finite_matrix(xa, "xa").cpu(), finite_matrix(ya, "ya").cpu()
+    check_same_rows(rows, points, "xa and ya, the anchors of the two spaces,")
+    source, goal = _side(rows), _side(points)
+    usable = (source.unit.any(1) & goal.unit.any(1)).nonzero()[:, 0]
+    return AnchorPairs(source, goal, usable, None if target is None else _frame(target, points))
+
+
+def check_directions(pairs: AnchorPairs, method: str) -> None:
+    """ParameterError unless the anchors, centred, point anywhere in both spaces."""
+    if len(pairs.usable):
+        return
+    what = "One anchor" if len(pairs) == 1 else f"{plural(len(pairs), 'anchor')} that are all the same"
+    raise ParameterError(
+        f"{what} cannot show {method!r} any direction: minus the anchor mean, nothing is left. Give at least "
+        "2 anchors that differ in both spaces."
+    )
+
+
+def _side(rows: Tensor) -> Side:
+    moved = centred(rows)
+    length = torch.linalg.vector_norm(moved.double(), dim=1).mean()
+    return Side(rows.double().mean(0).float(), unit_rows(moved), float(length))
+
+
+def _frame(target: Any, points: Tensor) -> tuple[Tensor, float]:
+    rows = finite_matrix(target, "target").cpu()
+    if rows.shape[1] != points.shape[1]:
+        raise ShapeError(
+            f"target must have the {points.shape[1]} columns of ya; its shape is {tuple(rows.shape)}."
+        )
+    whole = _side(rows)
+    return whole.mean, whole.length

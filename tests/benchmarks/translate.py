@@ -1,0 +1,152 @@
+"""Every translator on every demo pair, as a Markdown table (about ten minutes on two cores, each direction).
+
+python -m tests.benchmarks.translate [--back | --time] [--seeds 5] [--anchors 300 1000]
+"""
+
+import argparse
+import statistics
+import time
+from collections.abc import Iterator
+
+import torch
+
+import relviz
+from relviz.translate import AnchorPairs, Options, anchor_pairs, fit_translator
+
+PAIRS = (
+    ("emoji", "image_lite0", "image_lite1"),
+    ("emoji", "text_en_minilm", "text_es_e5"),
+    ("emoji", "text_en_minilm", "text_en_wordllama"),
+    ("emoji", "text_en_minilm", "image_lite0"),
+    ("glosses", "minilm", "e5"),
+    ("glosses", "minilm", "wordllama"),
+    ("glosses", "wordllama", "e5"),
+    ("words", "glove50", "wink100"),
+)
+LINES: dict[str, tuple[str, Options]] = {
+    "irp, nothing pruned": ("irp", Options(delta=0.0, omega=1)),
+    "irp, δ 0.8, ω 1": ("irp", Options(omega=1)),
+    "irp, δ 0.8, ω 8": ("irp", Options()),
+    "irp_plus": ("irp_plus", Options()),
+    "procrustes": ("procrustes", Options()),
+    "lstsq": ("lstsq", Options()),
+    "ridge": ("ridge", Options()),
+    "affine": ("affine", Options()),
+    "absolute": ("absolute", Options()),
+}
+FIGURES = ("centred cosine", "cosine", "MRR", "condition number", "anchors kept")
+ROWS = 4_000
+"""Rows used of the larger demos."""
+
+
+def run(x: torch.Tensor, y: torch.Tensor, anchors: int, seed: int) -> Iterator[tuple[str, tuple[float, ...]]]:
+    """Figures of every method, measured on the rows that are not anchors."""
+    order = torch.randperm(len(x), generator=torch.Generator().manual_seed(seed))
+    drawn, rest = order[:anchors], order[anchors:]
+    pairs = anchor_pairs(x[drawn], y[drawn])
+    goal = y[rest]
+    for line, (method, options) in LINES.items():
+        if method == "absolute" and x.shape[1] != y.shape[1]:
+            continue
+        told = Options(options.delta, options.omega, seed=seed)
+        translator = fit_translator(pairs, method, told)
+        made = translator(x[rest])
+        found = relviz.retrieval(made - pairs.target.mean, goal - pairs.target.mean, seed=seed)
+        plain = torch.nn.functional.cosine_similarity(made, goal).mean()
+        yield (
+            line,
+            (
+                found.cosine,
+                float(plain),
+                found.mrr_full,
+                translator.condition_number,
+                translator.anchors_kept,
+            ),
+        )
+
+
+def written(values: list[float], figure: str) -> str:
+    """Mean ± sd, to as many places as the figure bears."""
+    mean, sd = statistics.mean(values), statistics.stdev(values) if len(values) > 1 else 0.0
+    if figure == "condition number":
+        return f"{statistics.median(values):.3g}"
+    return f"{mean:.0f}" if figure == "anchors kept" else f"{mean:.3f} ± {sd:.3f}"
+
+
+def timings() -> None:
+    """What a slider costs, another δ on prepared anchors: the best of three, milliseconds of one core."""
+    torch.set_num_threads(1)
+    deltas = (0.9, 0.8, 0.7, 0.6, 0.5, 0.4, 0.2, 0.0)
+    print("| anchors × dimensions | " + " | ".join(f"δ {delta}" for delta in deltas) + " | irp_plus, once |")
+    print("|---|" + "---|" * (len(deltas) + 1))
+    for demo, a, b, anchors in (
+        ("glosses", "minilm", "e5", 1000),
+        ("emoji", "image_lite0", "image_lite1", 300),
+    ):
+        pair = relviz.load_demo(demo).pair(a, b)
+        drawn = torch.randperm(len(pair), generator=torch.Generator().manual_seed(0))[:anchors]
+        pairs = anchor_pairs(pair.a.vectors[drawn], pair.b.vectors[drawn])
+        fit_translator(pairs, "irp", Options(delta=0.0))
+
+        def best(method: str, delta: float, times: int, pairs: AnchorPairs = pairs) -> str:
+            spent = []
+            for _ in range(times):
+                began = time.process_time()
+                fit_translator(pairs, method, Options(delta=delta))
+                spent.append(time.process_time() - began)
+            return f"{1000 * min(spent):.0f}"
+
+        cells = [*(best("irp", delta, 3) for delta in deltas), best("irp_plus", 0.8, 1)]
+        print(f"| {anchors} × {pair.a.dimension} | " + " | ".join(cells) + " |", flush=True)
+    print("\nMilliseconds of one core, ω 8.")
+
+
+def main() -> None:
+    """Print a line for each pair, number of anchors and method; then irp_plus held against ridge."""
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--back", action="store_true", help="translate from the second space to the first")
+    parser.add_argument("--time", action="store_true", help="what another δ costs, in place of the table")
+    parser.add_argument("--seeds", type=int, default=5)
+    parser.add_argument("--anchors", type=int, nargs="+", default=[300, 1000])
+    told = parser.parse_args()
+    if told.time:
+        timings()
+        return
+    began = time.perf_counter()
+    print("| pair | anchors | method | " + " | ".join(FIGURES) + " |")
+    print("|---|---|---|" + "---|" * len(FIGURES))
+    behind = []
+    for demo, a, b in PAIRS:
+        first, second = (b, a) if told.back else (a, b)
+        pair = relviz.load_demo(demo).pair(first, second)
+        x, y = pair.a.vectors[:ROWS], pair.b.vectors[:ROWS]
+        for anchors in told.anchors:
+            figures: dict[str, list[tuple[float, ...]]] = {}
+            for seed in range(told.seeds):
+                for line, found in run(x, y, anchors, seed):
+                    figures.setdefault(line, []).append(found)
+            for line, runs in figures.items():
+                cells = [
+                    written(list(v), name) for v, name in zip(zip(*runs, strict=True), FIGURES, strict=True)
+                ]
+                print(
+                    f"| {demo} {first} → {second} | {anchors} | {line} | " + " | ".join(cells) + " |",
+                    flush=True,
+                )
+            plus, ridge = (
+                [statistics.mean(run[at] for run in figures[line]) for at in (0, 2)]
+                for line in ("irp_plus", "ridge")
+            )
+            behind.append((plus[0] - ridge[0], plus[1] - ridge[1]))
+    cosine, rank = zip(*behind, strict=True)
+    print(
+        f"\nSeeds 0-{told.seeds - 1} of the anchors, the other rows translated (of words, 4 000 in all). "
+        "Condition number: the median.\n"
+        f"irp_plus - ridge, over {len(behind)} lines: centred cosine {min(cosine):+.4f} at least, "
+        f"{statistics.mean(cosine):+.4f} in the mean; MRR {min(rank):+.3f} and {statistics.mean(rank):+.3f}. "
+        f"{time.perf_counter() - began:.0f} s."
+    )
+
+
+if __name__ == "__main__":
+    main()
