@@ -25,6 +25,7 @@ st.navigation(
         st.Page(
             "pages/compare.py", title="Compare", icon=":material/compare:", default=True, url_path="start"
         ),
+        st.Page("pages/stitch.py", title="Stitch", icon=":material/conversion_path:"),
         st.Page(compare, visibility="hidden"),
     ]
 ).run()

@@ -49,6 +49,25 @@ BESIDES = {
 }
 BESIDES_HELP = "A second run beside this one, alike in all but what you choose here. Run starts both."
 
+TRANSLATORS = {
+    "irp": "IRP, as the paper writes it",
+    "irp_plus": "IRP+",
+    "procrustes": "Procrustes",
+    "lstsq": "Least squares",
+    "ridge": "Ridge",
+    "affine": "Affine",
+    "absolute": "Nothing (absolute)",
+}
+TRANSLATORS_HELP = """How a vector is carried into the other space, told by the anchors alone.
+- **IRP**: its similarities to the anchors, and back by the inverse of the anchors over there; anchors are
+  pruned, several prunings averaged (arXiv 2406.15057).
+- **IRP+**: the same with a regularised inverse, its strength chosen by leaving anchors out.
+- **Procrustes**: the rotation that fits the anchors best. **Least squares**, **ridge**, **affine**: linear
+  maps fitted to them.
+- **Nothing**: the vector as it is, for control."""
+DECIDED_BY = {"both": "Both spaces", "source": "The source", "target": "The target"}
+DECIDED_BY_HELP = "Whose distances decide which anchors are too near to each other."
+
 SIMILARITIES = {
     "cosine": "Cosine",
     "inner": "Inner product",

@@ -17,6 +17,8 @@ CHOICES: dict[str, tuple[str, ...]] = {
     "similarity": ("cosine", "inner", "euclidean", "l1", "angular"),
     "projection": ("pca", "tsne", "umap", "first"),
     "colour": ("class", "cluster_a", "cluster_b", "agreement", "similarity_a", "similarity_b"),
+    "translate": ("irp", "irp_plus", "procrustes", "lstsq", "ridge", "affine", "absolute"),
+    "decided_by": ("both", "source", "target"),
     "fit_absolute": ("auto", "first", "joint", "independent", "procrustes"),
     "fit_relative": ("auto", "first", "joint", "independent", "procrustes"),
 }
@@ -33,6 +35,8 @@ RANGES: dict[str, tuple[float, float]] = {
     "clusters": (2, 100),
     "runs": (1, 20),
     "queries": (0, 1_000_000),
+    "delta": (0.0, 1.0),
+    "omega": (1, 64),
 }
 """Least and greatest value of each number."""
 
@@ -46,6 +50,8 @@ class View:
     ``a`` and ``b`` name the two spaces as relviz.view.sources understands them. ``run`` names the run of
     anchor optimisation whose anchors serve with method ``"run"``, and ``rows`` whether B then uses the
     rows nearest to them. ``ao`` is the run that the Bootstrap page shows or would start.
+    ``translate`` is the method that carries items of A into B, or with ``back`` of B into A, through the
+    anchors; ``delta``, ``omega`` and ``decided_by`` are its own (see ``relviz.translator``).
     """
 
     a: str = "emoji.image_lite0"
@@ -71,6 +77,11 @@ class View:
     run: str = ""
     rows: bool = False
     ao: Run = NO_RUN
+    back: bool = False
+    translate: str = "irp"
+    delta: float = 0.8
+    omega: int = 8
+    decided_by: str = "both"
 
     def with_changes(self, **changes: Any) -> "View":
         """The same view with some choices changed."""

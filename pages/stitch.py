@@ -1,0 +1,25 @@
+"""Stitch: carry items of one encoder into the space of another through anchors, and see where they land."""
+
+import streamlit as st
+
+from relviz.ui import controls, state
+from relviz.ui.anchor_view import anchor_controls
+from relviz.ui.pair_view import pair_of, pair_select
+from relviz.ui.translation_view import choose_translation, show_translation
+from relviz.ui.wording import METHODS, METHODS_HELP
+
+view = state.open_page("stitch")
+pair = pair_of(view)
+
+with st.sidebar:
+    pair_select(view)
+    controls.choice(view, "method", "Anchors", METHODS, METHODS_HELP)
+    anchor_controls(view, pair)
+    choose_translation(view, pair)
+
+st.title("Stitch")
+st.markdown(
+    "A vector of one model, carried into another model's space through anchors alone: no training, no pairs "
+    "but the anchors."
+)
+show_translation(view, pair)

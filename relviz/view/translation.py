@@ -1,0 +1,158 @@
+"""Items of one space carried into the other through the view's anchors, and how near they come."""
+
+from dataclasses import dataclass, field
+from functools import lru_cache
+
+import numpy as np
+import torch
+from torch import Tensor
+
+from relviz.compute.blocks import top_k_and_ranks
+from relviz.errors import Error
+from relviz.pair import Pair
+from relviz.project import pca
+from relviz.project.steps import Report
+from relviz.relative import unit_rows
+from relviz.space import Space
+from relviz.translate import METHODS, AnchorPairs, Options, Translator, anchor_pairs, fit_translator
+from relviz.view.choices import View
+from relviz.view.found import rows_in_b
+from relviz.view.results import anchors_of
+from relviz.view.sources import open_pair
+
+QUERIES = 500
+"""Items whose partner is looked for among all, drawn at random where there are more."""
+NEIGHBOURS = 10
+
+
+@dataclass(frozen=True, eq=False)
+class Translation:
+    """One translator, and what it makes of all items.
+
+    Attributes
+    ----------
+    translator
+        As it was fitted.
+    made
+        ``(n, d)`` the items in the target space.
+    landed
+        ``(n, 2)`` these on the first two principal components of the target space.
+    cosines
+        ``(n,)`` of made and true vectors, both minus the anchor mean of the target.
+    plain
+        Mean cosine of made and true vectors as they are.
+    ranks
+        ``(q,)`` where the true item stands among all by its cosine to the made one, for some of the items;
+        ties count by half.
+    """
+
+    translator: Translator
+    made: Tensor = field(repr=False)
+    landed: np.ndarray = field(repr=False)
+    cosines: np.ndarray = field(repr=False)
+    plain: float
+    ranks: np.ndarray = field(repr=False)
+
+
+def sides_of(view: View, pair: Pair) -> tuple[Space, Space]:
+    """Source and target."""
+    return (pair.b, pair.a) if view.back else (pair.a, pair.b)
+
+
+def translation_of(view: View) -> Translation:
+    """All items of the source through the translator of the view.
+
+    Anchors that optimisation found serve as the rows of B nearest to them, which translators make more of
+    than of the points themselves.
+
+    Raises
+    ------
+    relviz.Error
+        If the view has no anchors, or they do not suffice for the method.
+    """
+    options = Options(view.delta, view.omega, decided_by=view.decided_by)
+    if view.translate != "irp":
+        options = Options()  # the others have no use for them, and one result serves all
+    return _translated(_anchored(view), view.translate, options)
+
+
+def baselines_of(view: View) -> dict[str, Translation | str]:
+    """The same by every method; the reason, where a method cannot be used."""
+    made: dict[str, Translation | str] = {}
+    for method in METHODS:
+        try:
+            made[method] = translation_of(view.with_changes(translate=method))
+        except Error as reason:
+            made[method] = str(reason)
+    return made
+
+
+def target_map(view: View) -> tuple[np.ndarray, float]:
+    """The target space on its first two principal components ``(n, 2)``, and their share of its variance."""
+    axes, share = _axes(View(a=view.a, b=view.b, back=view.back))
+    return axes.places, share
+
+
+def nearest_items(view: View, row: int) -> tuple[list[tuple[int, float]], list[tuple[int, float]]]:
+    """The items of the target nearest to a translated item, and to the true one: rows and cosines.
+
+    The item itself may be among the first; of the second it is left out.
+    """
+    made = translation_of(view)
+    goal, mean = _target(view), made.translator.pairs.target.mean
+    rows = unit_rows(goal - mean)
+    lists = []
+    for vector in (made.made[row], goal[row]):
+        cosines = rows @ unit_rows((vector - mean)[None])[0]
+        best = cosines.topk(min(NEIGHBOURS + 1, len(rows))).indices.tolist()
+        lists.append([(near, float(cosines[near])) for near in best])
+    own = [(near, cosine) for near, cosine in lists[1] if near != row]
+    return lists[0][:NEIGHBOURS], own[:NEIGHBOURS]
+
+
+def _target(view: View) -> Tensor:
+    return sides_of(view, open_pair(view.a, view.b))[1].vectors
+
+
+def _anchored(view: View) -> View:
+    """The view with nothing but what decides the anchors and the direction."""
+    names = ("a", "b", "method", "count", "seed", "picks", "centre", "quantum", "run", "back")
+    return View(**{name: getattr(view, name) for name in names})
+
+
+@lru_cache(maxsize=4)
+def _prepared(view: View) -> AnchorPairs:
+    """The anchors on both sides, source first: what all methods and sliders share."""
+    pair = open_pair(view.a, view.b)
+    rows = anchors_of(view, pair)
+    in_a, in_b = pair.a.vectors[rows], pair.b.vectors[rows_in_b(view, pair, rows)]
+    return anchor_pairs(in_b, in_a) if view.back else anchor_pairs(in_a, in_b)
+
+
+@lru_cache(maxsize=12)
+def _translated(view: View, method: str, options: Options) -> Translation:
+    anchors = _prepared(view)
+    source, target = sides_of(view, open_pair(view.a, view.b))
+    fitted = fit_translator(anchors, method, options)
+    made = fitted(source.vectors)
+    moved, goal = made - anchors.target.mean, target.vectors - anchors.target.mean
+    return Translation(
+        translator=fitted,
+        made=made,
+        landed=_axes(View(a=view.a, b=view.b, back=view.back))[0].place(made, Report()),
+        cosines=torch.cosine_similarity(moved, goal, dim=1).numpy(),
+        plain=float(torch.cosine_similarity(made, target.vectors, dim=1).mean()),
+        ranks=_ranks(moved, goal),
+    )
+
+
+def _ranks(made: Tensor, goal: Tensor) -> np.ndarray:
+    asked = torch.randperm(len(made), generator=torch.Generator().manual_seed(0))[:QUERIES]
+    return top_k_and_ranks(unit_rows(made[asked]), unit_rows(goal), asked, 1)[2].cpu().numpy()
+
+
+@lru_cache(maxsize=4)
+def _axes(view: View) -> tuple[pca.PCAMap, float]:
+    vectors = _target(view)
+    axes = pca.fit(vectors, 2)
+    return axes, float(sum(pca.explained(vectors, axes.places)))
