@@ -6,7 +6,7 @@ import numpy as np
 
 import relviz
 from relviz.demos.demo import Sprite
-from relviz.ui.linked_map import Colours, MapEvent, Pane, by_class, by_place, linked_map
+from relviz.ui.linked_map import Colours, MapEvent, Pane, by_label, by_place, linked_map
 from relviz.view import View
 from relviz.view.sources import demo_of
 
@@ -41,9 +41,9 @@ def show_map(
 
 
 def plain_colours(pair: relviz.Pair, panes: Sequence[Pane]) -> Colours:
-    """The classes of a pair; without any, the place along the first axis of the first map."""
+    """The classes of a pair, or numbers in their place; without any, the place along the first map's axis."""
     if pair.labels is not None:
-        return by_class(pair.labels)
+        return by_label(pair.labels)
     first = next((pane.points for pane in panes if pane.points is not None), np.zeros((len(pair), 2)))
     return by_place(first)
 

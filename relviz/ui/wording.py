@@ -92,7 +92,7 @@ COLOURS = {
     "similarity_b": "Similarity in B",
 }
 COLOURS_HELP = """What colour says.
-- **Class**: the class of each item.
+- **Class**: the class of each item; where the classes are more than 20 different numbers, a scale.
 - **Clusters in A**, **in B**: k-means on the vectors of that encoder, centred and of unit length, in the
   original dimensions. A cluster of one encoder that lies scattered in the other is one it does not see.
 - **Agreement**: of the item's nearest neighbours in A and in B, in the original dimensions, how many are

@@ -13,7 +13,7 @@ import pytest
 import relviz
 from relviz.ui.colours import REST
 from relviz.ui.linked_map.assets import bundle
-from relviz.ui.linked_map.colouring import NOT_A_NUMBER, by_class, by_number, by_place
+from relviz.ui.linked_map.colouring import NOT_A_NUMBER, by_class, by_label, by_number, by_place
 from relviz.ui.linked_map.encoding import ANCHOR, encode
 from relviz.ui.linked_map.event import decode
 from relviz.ui.linked_map.pane import Pane
@@ -142,6 +142,24 @@ def test_numbers_span_the_scale_and_missing_ones_are_marked() -> None:
     assert signed.codes.tolist() == [0, 32767, round(0.75 * 65534)]
     assert by_place(np.array([[3.0, 0], [1, 0], [2, 0]])).codes.tolist() == [65534, 0, 32767]
     assert by_number(np.full(3, np.nan), "none").codes.tolist() == [NOT_A_NUMBER] * 3
+
+
+@pytest.mark.parametrize(
+    ("labels", "kind"),
+    [
+        ([str(i) for i in range(21)], "number"),
+        ([f"{i / 7:.3e}" for i in range(30)] + ["", " "], "number"),
+        ([str(i % 10) for i in range(100)], "class"),
+        ([*map(str, range(30)), "unknown"], "class"),
+        ([*map(str, range(30)), "inf"], "class"),
+    ],
+)
+def test_classes_that_are_many_numbers_are_a_scale(labels: list[str], kind: str) -> None:
+    colours = by_label(labels)
+    assert colours.legend["kind"] == kind
+    if kind == "number":
+        assert colours.codes[0] == 0
+        assert colours.codes[: len(labels)][-1] == (NOT_A_NUMBER if not labels[-1].strip() else 65534)
 
 
 def sent(rows: list[int], n: int, kind: str, **more: Any) -> dict[str, Any]:

@@ -13,7 +13,7 @@ import streamlit as st
 from relviz.compute.digest import text_digest
 from relviz.demos.demo import Sprite
 from relviz.ui.linked_map.assets import bundle, loader
-from relviz.ui.linked_map.colouring import Colours, by_class, by_number, by_place, check_length
+from relviz.ui.linked_map.colouring import Colours, by_class, by_label, by_number, by_place, check_length
 from relviz.ui.linked_map.encoding import ANCHOR, HOLLOW, LABELLED, encode
 from relviz.ui.linked_map.event import MapEvent, decode
 from relviz.ui.linked_map.pane import Pane
@@ -27,6 +27,7 @@ __all__ = [
     "MapEvent",
     "Pane",
     "by_class",
+    "by_label",
     "by_number",
     "by_place",
     "last_event",

@@ -21,6 +21,8 @@ STEPS = 65534
 NOT_A_NUMBER = 65535
 ALPHA = 0.75
 MOST_NAMED = len(GLASBEY)
+MOST_CLASSES_OF_NUMBERS = 20
+"""Of more different numbers, a scale says more than a colour for each."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -52,6 +54,15 @@ def by_class(labels: Sequence[str]) -> Colours:
         note = f"The {count(len(named))} most frequent classes are named, the rest is grey."
     palette = [*(colours[name] for name in named), *([REST] if others else [])]
     return Colours(codes, _legend("class", names=names, counts=sizes, palette=palette, note=note))
+
+
+def by_label(labels: Sequence[str], title: str = "class") -> Colours:
+    """Labels as classes; as numbers on a scale if they are numbers, and more than classes would be."""
+    if len(set(labels)) > MOST_CLASSES_OF_NUMBERS:
+        values = _numbers(labels)
+        if values is not None:
+            return by_number(values, title)
+    return by_class(labels)
 
 
 def by_number(
@@ -112,3 +123,12 @@ def _legend(kind: str, **said: Any) -> dict[str, Any]:
 
 def _figure(value: float) -> str:
     return f"{value:.2g}" if abs(value) < 10 else f"{value:.0f}"
+
+
+def _numbers(labels: Sequence[str]) -> np.ndarray | None:
+    """The numbers that all labels are, an empty one being none; None if one is something else."""
+    try:
+        values = np.array([float(label) if label.strip() else np.nan for label in labels])
+    except ValueError:
+        return None
+    return None if np.isinf(values).any() else values
