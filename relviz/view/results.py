@@ -24,6 +24,8 @@ from relviz.view.frames import centred, frames_of, quantized_sides
 CURVE_COUNTS = (2, 5, 10, 20, 50, 100, 200, 300, 500, 1000)
 CURVE_RUNS = 3
 TRUST_NEIGHBOURS = 10
+TRUST_QUERIES, TRUST_COMPARED = 1000, 20_000_000
+"""Rows that trustworthiness asks about, fewer where it compares each with very many."""
 PROJECTIONS = {"pca": "PCA", "tsne": "t-SNE", "umap": "UMAP", "first": "First two dimensions"}
 QUICK = ("pca", "first")
 """Projections fast enough to wait for; they have no seed."""
@@ -186,7 +188,8 @@ def _map_options(view: View) -> dict[str, Any]:
 
 def _trust(side: Tensor, points: np.ndarray) -> float | None:
     k = min(TRUST_NEIGHBOURS, (len(side) - 1) // 2)
-    return trustworthiness(side, points, k) if k else None
+    queries = min(TRUST_QUERIES, max(TRUST_QUERIES // 10, TRUST_COMPARED // len(side)))
+    return trustworthiness(side, points, k, queries) if k else None
 
 
 def _partners_digest(view: View, pair: Pair) -> str:
