@@ -89,8 +89,7 @@ class _Run:
         if not self.record.stopped:
             sides = self._refined(sides)
         found = _matched(*sides, self.options.eps_last)
-        matches = found.y_of_x
-        trusted = found.x_of_y[matches] == torch.arange(len(matches), device=matches.device)
+        matches, trusted = found.y_of_x.clone(), found.mutual
         matches[self.given.sx], trusted[self.given.sx] = self.given.sy, True
         return _Round(matches, trusted, *judge(self._null, matches, found.agreement))
 
@@ -108,9 +107,9 @@ class _Run:
 
     def _annealed_from_consensus(self) -> Stage:
         for _ in range(self.options.generations):
-            for brief in self.consensus.generation():
-                if self._note(brief.stage.eps, brief.found, brief.stage.alignment, self._worked_on):
-                    return brief.stage
+            for trial in self.consensus.generation():
+                if self._note(trial.stage.eps, trial.found, trial.stage.alignment, self._worked_on):
+                    return trial.stage
         pairs = self.consensus.pairs
         rank = min(LEADING, len(pairs[0]))
         return self._anneal(seeded_sides(*self.frame.sides, pairs), rank, self._eps_started)

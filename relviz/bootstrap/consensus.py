@@ -1,15 +1,13 @@
 """Pairs that several annealings from the same few seeds agree on, as a start for further ones."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 import torch
 from torch import Tensor
 
-from relviz.bootstrap.alignment import nuclear
-from relviz.bootstrap.anneal import Schedule, Stage, anneal
-from relviz.bootstrap.correspondence import Correspondence, hard
-from relviz.bootstrap.search import LEADING, seeded_sides
+from relviz.bootstrap.anneal import Schedule
+from relviz.bootstrap.correspondence import Correspondence
+from relviz.bootstrap.search import LEADING, Trial, seeded_sides, trial_from
 
 RESTARTS = 8
 """Annealings of one generation."""
@@ -20,14 +18,6 @@ _PATIENCE, _NOISE = 2, 5e-4
 """Generations without growth that are waited for, and how much of a better fit is none."""
 
 Pairs = tuple[Tensor, Tensor]
-
-
-@dataclass(frozen=True, eq=False)
-class Brief:
-    """Where one short annealing came to, and its matches."""
-
-    stage: Stage
-    found: Correspondence
 
 
 class Consensus:
@@ -54,18 +44,17 @@ class Consensus:
         """Whether one of the last two generations fitted a rotation better than any before."""
         return self._waited < _PATIENCE
 
-    def generation(self) -> Iterator[Brief]:
+    def generation(self) -> Iterator[Trial]:
         """Anneal from the pairs; when the last annealing is taken, ``pairs`` are those of the next."""
         sides = seeded_sides(self._x, self._y, self.pairs)
         ranks = min(LEADING, len(self.pairs[0])), _RANK
         schedule = Schedule(_STEPS, ranks, (self._eps, 0.02))
         votes, fits = [], 0.0
         for _ in range(RESTARTS):
-            *_, stage = anneal(self._x, self._y, sides, schedule, self._seeds, self._generator)
-            found = hard(stage.u, stage.v, "cosine")
-            votes.append(self._mutual(found))
-            fits += nuclear(self._x, self._y[found.y_of_x]) / RESTARTS
-            yield Brief(stage, found)
+            trial = trial_from(self._x, self._y, sides, schedule, self._seeds, self._generator)
+            votes.append(self._mutual(trial.found))
+            fits += trial.fit / RESTARTS
+            yield trial
         self._waited = 0 if fits > self._best + _NOISE else self._waited + 1
         self._best, self._eps = max(self._best, fits), 0.05
         self.pairs = self._with_seeds(torch.cat(votes))
@@ -73,9 +62,7 @@ class Consensus:
     def _mutual(self, found: Correspondence) -> Tensor:
         """Pairs that choose each other, each as one number."""
         rows = torch.arange(len(self._x), device=self._x.device)
-        chosen = found.y_of_x
-        mutual = found.x_of_y[chosen] == rows
-        return (rows * len(self._y) + chosen)[mutual]
+        return (rows * len(self._y) + found.y_of_x)[found.mutual]
 
     def _with_seeds(self, votes: Tensor) -> Pairs:
         pairs, counts = votes.unique(return_counts=True)

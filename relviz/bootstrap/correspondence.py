@@ -17,14 +17,20 @@ _CORRECTED = 0.999
 
 @dataclass(frozen=True, eq=False)
 class Correspondence:
-    """Hard matches: ``y_of_x`` (n,) and ``x_of_y`` (m,), int64.
-
-    ``agreement`` is the share of the rows of x whose match chooses them back, 0 to 1.
-    """
+    """Hard matches: ``y_of_x`` (n,) and ``x_of_y`` (m,), int64."""
 
     y_of_x: Tensor
     x_of_y: Tensor
-    agreement: float
+
+    @property
+    def mutual(self) -> Tensor:
+        """Which rows of x are chosen back by their match: (n,) bool."""
+        return self.x_of_y[self.y_of_x] == torch.arange(len(self.y_of_x), device=self.y_of_x.device)
+
+    @property
+    def agreement(self) -> float:
+        """Share of the rows of x whose match chooses them back, 0 to 1."""
+        return float(self.mutual.float().mean())
 
 
 def hard(
@@ -60,8 +66,7 @@ def hard(
         y_of_x, x_of_y = _one_iteration(costs(rx, ry, cost))
         if both:
             y_of_x = _one_iteration(costs(ry, rx, cost))[1]
-    back = x_of_y[y_of_x] == torch.arange(len(y_of_x), device=y_of_x.device)
-    return Correspondence(y_of_x, x_of_y, float(back.float().mean()))
+    return Correspondence(y_of_x, x_of_y)
 
 
 def _one_iteration(given: Costs) -> tuple[Tensor, Tensor]:

@@ -21,8 +21,8 @@ _TRIAL = Schedule(steps=40, ranks=(LEADING, LEADING), eps=(0.1, 0.03), cooled=1.
 class Trial:
     """A start after a short annealing: where it came to, its matches, and how well they fit a rotation.
 
-    ``fit`` is the mean cosine of matched rows, on their leading axes, under their best rotation. Starts
-    that lead to the truth reach a higher one than all others.
+    ``fit`` is the mean cosine of matched rows, on the axes that were annealed, under their best rotation.
+    Starts that lead to the truth reach a higher one than all others.
     """
 
     stage: Stage
@@ -46,9 +46,21 @@ def trials(
         if len(seeds[0]):
             told = seeded_sides(x, y, seeds)
             sides = _beside(sides[0], told[0]), _beside(sides[1], told[1])
-        *_, stage = anneal(*leading, sides, _TRIAL, seeds, generator)
-        found = hard(stage.u, stage.v, "cosine")
-        yield Trial(stage, found, nuclear(leading[0], leading[1][found.y_of_x]))
+        yield trial_from(*leading, sides, _TRIAL, seeds, generator)
+
+
+def trial_from(
+    x: Tensor,
+    y: Tensor,
+    sides: tuple[Tensor, Tensor],
+    schedule: Schedule,
+    seeds: tuple[Tensor, Tensor],
+    generator: torch.Generator,
+) -> Trial:
+    """Anneal from these sides to the end of the schedule; parameters as those of ``anneal``."""
+    *_, stage = anneal(x, y, sides, schedule, seeds, generator)
+    found = hard(stage.u, stage.v, "cosine")
+    return Trial(stage, found, nuclear(x, y[found.y_of_x]))
 
 
 def _beside(told: Tensor, further: Tensor) -> Tensor:

@@ -7,6 +7,7 @@ from typing import Any
 
 from torch import Tensor
 
+from relviz.bootstrap.options import check_whole
 from relviz.compute.arrays import check_same_rows
 from relviz.compute.spread import spread
 from relviz.errors import ParameterError
@@ -144,8 +145,7 @@ def _check(methods: Sequence[str], head: str, partners: str, runs: int, test: fl
         for value in values:
             if value not in known:
                 raise ParameterError(f"There is no {what} {value!r}; use some of {', '.join(known)}.")
-    if isinstance(runs, bool) or not isinstance(runs, int) or runs < 1:
-        raise ParameterError(f"runs must be a whole number, at least 1; it is {runs!r}.")
+    check_whole("runs", runs, 1)
     if not 0 < test < 1:
         raise ParameterError(f"test is a share of the rows and must lie between 0 and 1; it is {test!r}.")
 
