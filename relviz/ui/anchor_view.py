@@ -11,6 +11,7 @@ import relviz
 from relviz.ui import controls, state
 from relviz.ui.maps import show_map
 from relviz.ui.panes import row_panes
+from relviz.ui.selection import offer_rows
 from relviz.ui.verbatim import verbatim
 from relviz.ui.wording import ROWS_HELP
 from relviz.view import View
@@ -69,18 +70,15 @@ def show_anchor_map(view: View, pair: relviz.Pair, anchors: np.ndarray) -> None:
     if not rows:
         st.caption("Click an item, or draw a box or a lasso, to choose anchors by hand.")
         return
-    use, add = st.columns(2)
-    use.button(
-        f"Make the {plural(len(rows), 'selected item')} the anchors",
-        on_click=lambda: state.change(method="hand", picks=rows),
-        width="stretch",
-    )
-    both = tuple(dict.fromkeys((*view.picks, *rows)))[:MOST_PICKS]
-    add.button(
-        f"Add them to the {count(len(view.picks))} chosen by hand",
-        on_click=lambda: state.change(method="hand", picks=both),
-        disabled=view.method != "hand",
-        width="stretch",
+    offer_rows(
+        rows,
+        view.picks,
+        lambda picks: state.change(method="hand", picks=picks),
+        (
+            f"Make the {plural(len(rows), 'selected item')} the anchors",
+            f"Add them to the {count(len(view.picks))} chosen by hand",
+        ),
+        addable=view.method == "hand",
     )
 
 

@@ -8,6 +8,7 @@ from relviz.ui import state
 from relviz.ui.maps import show_map
 from relviz.ui.panes import row_panes
 from relviz.ui.run_page import has_begun
+from relviz.ui.selection import offer_rows
 from relviz.view import View
 from relviz.view.choices import MOST_PICKS
 from relviz.wording import count, plural
@@ -41,16 +42,11 @@ def _offer(view: View, rows: tuple[int, ...]) -> None:
     if not rows:
         st.caption("The same item is the seed in both spaces: its partner in B is given to the solver.")
         return
-    use, add = st.columns(2)
-    use.button(
-        f"Make the {plural(len(rows), 'selected item')} the seeds",
-        on_click=lambda: state.change_run(hand=rows),
-        width="stretch",
-    )
-    both = tuple(dict.fromkeys((*view.ao.hand, *rows)))[:MOST_PICKS]
-    add.button(
-        f"Add to the {count(len(view.ao.hand))} chosen",
-        on_click=lambda: state.change_run(hand=both),
-        disabled=not view.ao.hand,
-        width="stretch",
+    hand = view.ao.hand
+    offer_rows(
+        rows,
+        hand,
+        lambda picks: state.change_run(hand=picks),
+        (f"Make the {plural(len(rows), 'selected item')} the seeds", f"Add to the {count(len(hand))} chosen"),
+        addable=bool(hand),
     )

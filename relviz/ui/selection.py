@@ -2,7 +2,7 @@
 
 import csv
 import io
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Literal
 
 import numpy as np
@@ -120,6 +120,20 @@ def _verdict(rows: np.ndarray, index: np.ndarray | None, chance: float, k: int) 
         f"**{index[rows].mean():.3f}** (Jaccard; all {count(len(index))} items: {index.mean():.3f}; "
         f"by chance: {chance:.3f}). The item itself is not counted."
     )
+
+
+def offer_rows(
+    rows: tuple[int, ...],
+    chosen: tuple[int, ...],
+    take: Callable[[tuple[int, ...]], None],
+    words: tuple[str, str],
+    addable: bool,
+) -> None:
+    """Two buttons side by side: take the selected rows, or add them to those that are chosen."""
+    use, add = st.columns(2)
+    use.button(words[0], on_click=take, args=(rows,), width="stretch")
+    both = tuple(dict.fromkeys((*chosen, *rows)))[:MOST_PICKS]
+    add.button(words[1], on_click=take, args=(both,), disabled=not addable, width="stretch")
 
 
 def _acts(view: View, rows: np.ndarray, table: dict[str, list[object]]) -> None:
