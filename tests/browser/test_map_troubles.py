@@ -42,8 +42,25 @@ def test_a_server_that_is_gone_leaves_the_map_and_says_why_nothing_is_found(show
     expect(shown.get_by_text("11 of 400 selected")).to_be_visible()
 
 
+def test_code_that_is_missed_at_first_is_asked_for_again(map_app: str, page: Page) -> None:
+    missed: list[str] = []
+
+    def answer(route: Route) -> None:
+        if route.request.resource_type == "script" and len(missed) < 2:
+            missed.append(route.request.url)
+            route.fulfill(status=404, body="gone")
+        else:
+            route.continue_()
+
+    page.route("**/media/*", answer)
+    page.goto(map_app)
+    settled(page)
+    assert state(page)["frames"] > 0
+    assert len(missed) == 2
+
+
 def test_a_map_whose_code_does_not_come_says_so_where_it_would_be(map_app: str, page: Page) -> None:
     page.route("**/media/*", lambda route: route.abort())
     page.goto(map_app)
     settled(page)
-    expect(page.get_by_text("The map could not be loaded")).to_be_visible()
+    expect(page.get_by_text("The map could not be loaded")).to_be_visible(timeout=20_000)  # after it tried again

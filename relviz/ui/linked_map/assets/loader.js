@@ -1,17 +1,35 @@
 // What Streamlit sends with every update: it fetches the map itself, once.
 
+// Streamlit forgets a file for as long as a page's script runs anew; what was just missed comes a little later.
+const WAITS_MS = [250, 500, 1000, 2000, 4000];
+const maps = new Map();
+
+/** The map's module; a failed import is remembered by the browser, so each try has a name of its own. */
+async function load(path) {
+  for (let tries = 0; ; tries++) {
+    const url = new URL(path, window.location.origin);
+    if (tries) url.searchParams.set("try", tries);
+    try {
+      return await import(url.href);
+    } catch (reason) {
+      if (tries === WAITS_MS.length) throw reason;
+      await new Promise((resolve) => setTimeout(resolve, WAITS_MS[tries]));
+    }
+  }
+}
+
 export default async function (component) {
   const { data, parentElement } = component;
   const length = new DataView(data.buffer, data.byteOffset, 4).getUint32(0, true);
   const { code } = JSON.parse(new TextDecoder().decode(data.subarray(4, 4 + length)));
-  let map;
+  if (!maps.has(code)) maps.set(code, load(code));
   try {
-    map = await import(new URL(code, window.location.origin).href);
+    return (await maps.get(code)).mount(component);
   } catch (reason) {
+    maps.delete(code);
     const said = document.createElement("p");
     said.textContent = `The map could not be loaded (${reason.message}). Reload the page.`;
     parentElement.replaceChildren(said);
     return undefined;
   }
-  return map.mount(component);
 }

@@ -23,16 +23,22 @@ export class Texts {
     if (this.spriteUrl !== payload.sprite?.url) {
       this.spriteUrl = payload.sprite?.url;
       this.sprite = undefined;
-      if (this.spriteUrl) {
-        const image = new Image();
-        image.onload = () => {
-          this.sprite = image;
-          this.onLoaded();
-        };
-        image.src = absolute(this.spriteUrl);
-      }
+      if (this.spriteUrl) this.fetchSprite();
     }
     this.spriteAbout = payload.sprite;
+  }
+
+  /** Fetch the pictures of all rows; where they do not come, again after a while. */
+  fetchSprite(tries = 0) {
+    const url = this.spriteUrl;
+    const image = new Image();
+    image.onload = () => {
+      if (url !== this.spriteUrl) return;
+      this.sprite = image;
+      this.onLoaded();
+    };
+    image.onerror = () => setTimeout(() => url === this.spriteUrl && this.fetchSprite(tries + 1), RETRY_MS);
+    image.src = absolute(url) + (tries ? `?try=${tries}` : "");
   }
 
   /** Item and class of a row if they are here; otherwise undefined, and they are sent for. */
