@@ -5,8 +5,10 @@ from typing import Any
 
 from relviz.bootstrap import adam, annealed
 from relviz.bootstrap.adam import AdamOptions
+from relviz.bootstrap.anneal import Pulse
 from relviz.bootstrap.given import Given, check_given
 from relviz.bootstrap.options import AnnealedOptions
+from relviz.bootstrap.record import Record
 from relviz.bootstrap.result import Bootstrap, Entry, OnStep, Step
 from relviz.bootstrap.verdict import Evidence
 from relviz.errors import ParameterError
@@ -19,6 +21,7 @@ __all__ = [
     "Entry",
     "Evidence",
     "OnStep",
+    "Pulse",
     "Step",
     "bootstrap",
 ]
@@ -30,7 +33,7 @@ METHODS: dict[str, str] = {
 }
 """Names that ``bootstrap`` accepts, and what each one does."""
 
-Solver = Callable[[Given, Any, int, OnStep | None], Bootstrap]
+Solver = Callable[[Given, Any, int, Record], Bootstrap]
 
 _SOLVERS: dict[str, Solver] = {
     "annealed": annealed.solve,
@@ -48,6 +51,7 @@ def bootstrap(
     seed: int = 0,
     on_step: OnStep | None = None,
     options: Any = None,
+    pulse: Pulse | None = None,
 ) -> Bootstrap:
     """Find the anchors of one space in another whose rows are not known to be parallel.
 
@@ -70,6 +74,9 @@ def bootstrap(
         Called with a ``Step`` after every step; truthy stops, and the result is what stands then.
     options
         Of the method: ``AnnealedOptions``, or ``AdamOptions`` for the other two; its defaults without it.
+    pulse
+        Called also within steps that are short annealings of their own, and before the verdict: far more
+        often than ``on_step``. What it raises ends the run.
 
     Raises
     ------
@@ -84,4 +91,4 @@ def bootstrap(
         raise ParameterError(f"There is no method {method!r}; use one of {', '.join(METHODS)}.")
     if isinstance(seed, bool) or not isinstance(seed, int) or not 0 <= seed < 2**32:
         raise ParameterError(f"seed must be a whole number from 0 to {2**32 - 1}; it is {seed!r}.")
-    return _SOLVERS[method](check_given(x, y, anchors, seeds), options, seed, on_step)
+    return _SOLVERS[method](check_given(x, y, anchors, seeds), options, seed, Record(on_step, pulse))

@@ -13,7 +13,7 @@ from relviz.bootstrap.given import Given
 from relviz.bootstrap.null import Null
 from relviz.bootstrap.options import check_whole
 from relviz.bootstrap.record import Record
-from relviz.bootstrap.result import Bootstrap, OnStep
+from relviz.bootstrap.result import Bootstrap
 from relviz.bootstrap.verdict import judge
 from relviz.errors import ParameterError
 from relviz.relative import unit_rows
@@ -67,7 +67,7 @@ STITCHING = AdamOptions(lr=0.05, steps=125)
 WARM = AdamOptions(steps=100)
 
 
-def solve(given: Given, options: Any, seed: int, on_step: OnStep | None) -> Bootstrap:
+def solve(given: Given, options: Any, seed: int, record: Record) -> Bootstrap:
     """Method ``adam``: the optimisation to the letter of the paper.
 
     The anchors of y start as its seed rows and standard normal rows on the unit sphere (geotorch) and
@@ -78,10 +78,10 @@ def solve(given: Given, options: Any, seed: int, on_step: OnStep | None) -> Boot
     """
     options = _checked(options, RETRIEVAL)
     free = _Sphere(_start(given, seed))
-    return _descend(given, options, "adam", on_step, free, lambda: free.weight, None)
+    return _descend(given, options, "adam", record, free, lambda: free.weight, None)
 
 
-def solve_warm(given: Given, options: Any, seed: int, on_step: OnStep | None) -> Bootstrap:
+def solve_warm(given: Given, options: Any, seed: int, record: Record) -> Bootstrap:
     """Method ``adam_warm``: the same loop with seed rows held fast and first matches from the seeds alone.
 
     Literally taken, the random columns drown those of the seeds in the first matches.
@@ -102,7 +102,7 @@ def solve_warm(given: Given, options: Any, seed: int, on_step: OnStep | None) ->
         return start.index_copy(0, place, free.weight)
 
     seen = hard(given.x @ given.x[given.sx].T, given.y @ given.y[given.sy].T, both=False)
-    return _descend(given, options, "adam_warm", on_step, free, anchors, seen)
+    return _descend(given, options, "adam_warm", record, free, anchors, seen)
 
 
 class _Sphere(nn.Module):
@@ -142,7 +142,7 @@ def _descend(
     given: Given,
     options: AdamOptions,
     method: str,
-    on_step: OnStep | None,
+    record: Record,
     free: _Sphere,
     anchors: Callable[[], Tensor],
     seen: Correspondence | None,
@@ -152,7 +152,7 @@ def _descend(
     relative_x = given.x @ points.T
     matched = _SameDistances(relative_x, points)
     adam = torch.optim.Adam(free.parameters(), lr=options.lr)
-    record = Record(options.steps, on_step)
+    record.of = options.steps
     for index in range(options.steps):
         placed = anchors()
         relative_y = given.y @ placed.T
@@ -171,7 +171,7 @@ def _descend(
         placed = anchors()
     final = hard(*matched.sides(given.y @ placed.T))
     x, y = principal(given.x)[0], principal(given.y)[0]
-    verdict = judge(Null(x, y), final.y_of_x, final.agreement)
+    verdict = judge(Null(x, y, record.pulse), final.y_of_x, final.agreement)
     return record.result(given, method, placed, final.y_of_x, verdict)
 
 

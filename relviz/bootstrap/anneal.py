@@ -1,6 +1,6 @@
 """Annealing: soft matches that sharpen while the rotation fitted to them grows in rank."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 import torch
@@ -8,6 +8,9 @@ from torch import Tensor
 
 from relviz.bootstrap.alignment import Alignment, align
 from relviz.bootstrap.blockwise import Blockwise
+
+Pulse = Callable[[], object]
+"""Called before every step of every annealing, and of looking for a start; what it raises ends the run."""
 
 _MOST_THINNED = 1500
 _LEAST_SEED_WEIGHT, _SEED_SHARE = 5.0, 0.2
@@ -58,6 +61,7 @@ def anneal(
     schedule: Schedule,
     seeds: tuple[Tensor, Tensor],
     generator: torch.Generator,
+    pulse: Pulse | None = None,
 ) -> Iterator[Stage]:
     """Match rows softly, fit a rotation to the matches, match in its coordinates, and so on.
 
@@ -76,6 +80,8 @@ def anneal(
         ``(sx, sy)``, known pairs, maybe none.
     generator
         Draws the rows that are left out.
+    pulse
+        Called before each step.
     """
     (u, v), (sx, sy) = sides, seeds
     n, m = len(x), len(y)
@@ -84,6 +90,8 @@ def anneal(
     weight = max(_LEAST_SEED_WEIGHT, _SEED_SHARE * n / max(1, len(sx)))
     first, last = schedule.ranks
     for index in range(schedule.steps):
+        if pulse is not None:
+            pulse()
         done = index / max(1, schedule.steps - 1)
         eps = schedule.eps[0] * (schedule.eps[1] / schedule.eps[0]) ** min(1.0, done / schedule.cooled)
         rows = _kept(n, schedule, done, generator).to(x.device)

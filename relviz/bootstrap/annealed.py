@@ -17,7 +17,7 @@ from relviz.bootstrap.given import Given
 from relviz.bootstrap.null import Null
 from relviz.bootstrap.options import AnnealedOptions
 from relviz.bootstrap.record import Record
-from relviz.bootstrap.result import Bootstrap, OnStep
+from relviz.bootstrap.result import Bootstrap
 from relviz.bootstrap.search import LEADING, seeded_sides, trials
 from relviz.bootstrap.verdict import Evidence, is_clear, judge
 from relviz.bootstrap.working import working
@@ -48,7 +48,7 @@ class _Round:
         return self.converged and is_clear(self.evidence)
 
 
-def solve(given: Given, options: Any, seed: int, on_step: OnStep | None) -> Bootstrap:
+def solve(given: Given, options: Any, seed: int, record: Record) -> Bootstrap:
     """Method ``annealed``: soft matches and the rotation fitted to them sharpen each other.
 
     The first round starts from the seeds, and further ones from the pairs that several short annealings
@@ -58,7 +58,7 @@ def solve(given: Given, options: Any, seed: int, on_step: OnStep | None) -> Boot
     """
     if options is not None and not isinstance(options, AnnealedOptions):
         raise ParameterError(f"options must be AnnealedOptions or None; they are {type(options).__name__}.")
-    run = _Run(given, options or AnnealedOptions(), seed, on_step)
+    run = _Run(given, options or AnnealedOptions(), seed, record)
     rounds = []
     for number in range(run.options.rounds):
         rounds.append(run.round(number))
@@ -72,13 +72,12 @@ def solve(given: Given, options: Any, seed: int, on_step: OnStep | None) -> Boot
 class _Run:
     """One run: what it works on, and the record of its steps."""
 
-    def __init__(self, given: Given, options: AnnealedOptions, seed: int, on_step: OnStep | None) -> None:
-        self.given, self.options = given, options
+    def __init__(self, given: Given, options: AnnealedOptions, seed: int, record: Record) -> None:
+        self.given, self.options, self.record = given, options, record
         self.generator = torch.Generator().manual_seed(seed)
         self.frame = working(given, self.generator)
-        self.record = Record(0, on_step)
-        self.consensus = Consensus(*self.frame.sides, self.frame.seeds, self.generator)
-        self._null = Null(self.frame.x, self.frame.y)
+        self.consensus = Consensus(*self.frame.sides, self.frame.seeds, self.generator, record.pulse)
+        self._null = Null(self.frame.x, self.frame.y, record.pulse)
         self._evened = evened(self.frame.x), evened(self.frame.y)
 
     def round(self, number: int) -> _Round:
@@ -116,7 +115,8 @@ class _Run:
 
     def _annealed_from_trials(self) -> Stage:
         best = None
-        for trial in trials(*self.frame.sides, self.frame.seeds, self.options.trials, self.generator):
+        count, pulse = self.options.trials, self.record.pulse
+        for trial in trials(*self.frame.sides, self.frame.seeds, count, self.generator, pulse):
             if best is None or trial.fit > best.fit:
                 best = trial
             if self._note(trial.stage.eps, trial.found, trial.stage.alignment, self._worked_on):
@@ -128,7 +128,8 @@ class _Run:
         options = self.options
         ranks, cooling = (rank, MOST_DIMENSIONS), (eps, min(eps, options.eps_last))
         schedule = Schedule(options.steps, ranks, cooling, left_out=options.left_out)
-        for stage in anneal(*self.frame.sides, sides, schedule, self.frame.seeds, self.generator):
+        seeds, pulse = self.frame.seeds, self.record.pulse
+        for stage in anneal(*self.frame.sides, sides, schedule, seeds, self.generator, pulse):
             found = hard(stage.u, stage.v, "cosine", both=False)
             if self._note(stage.eps, found, stage.alignment, self._worked_on):
                 break
@@ -150,7 +151,7 @@ class _Run:
         x, y = (side[part] for side, part in zip(self._evened, rows, strict=True))
         part = sides[0][rows[0]], sides[1][rows[1]]
         schedule = Schedule(steps, (MOST_DIMENSIONS, MOST_DIMENSIONS), (eps, eps), left_out=0, power=0.5)
-        for stage in anneal(x, y, part, schedule, (none, none), self.generator):
+        for stage in anneal(x, y, part, schedule, (none, none), self.generator, self.record.pulse):
             found = hard(stage.u, stage.v, "cosine", both=False)
             plain = self.frame.x[rows[0]], self.frame.y[rows[1]][found.y_of_x]
             if self._note(eps, found, align(plain[0].T @ plain[1], MOST_DIMENSIONS), rows):

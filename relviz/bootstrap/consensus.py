@@ -5,7 +5,7 @@ from collections.abc import Iterator
 import torch
 from torch import Tensor
 
-from relviz.bootstrap.anneal import Schedule
+from relviz.bootstrap.anneal import Pulse, Schedule
 from relviz.bootstrap.correspondence import Correspondence
 from relviz.bootstrap.search import LEADING, Trial, seeded_sides, trial_from
 
@@ -33,9 +33,11 @@ class Consensus:
         Rows of x and of y, ``(p,)`` each: the seeds, then the pairs agreed on.
     """
 
-    def __init__(self, x: Tensor, y: Tensor, seeds: Pairs, generator: torch.Generator) -> None:
+    def __init__(
+        self, x: Tensor, y: Tensor, seeds: Pairs, generator: torch.Generator, pulse: Pulse | None = None
+    ) -> None:
         self.pairs = seeds
-        self._x, self._y, self._seeds, self._generator = x, y, seeds, generator
+        self._x, self._y, self._seeds, self._generator, self._pulse = x, y, seeds, generator, pulse
         self._eps = 0.1
         self._best, self._waited = 0.0, 0
 
@@ -51,7 +53,7 @@ class Consensus:
         schedule = Schedule(_STEPS, ranks, (self._eps, 0.02))
         votes, fits = [], 0.0
         for _ in range(RESTARTS):
-            trial = trial_from(self._x, self._y, sides, schedule, self._seeds, self._generator)
+            trial = trial_from(self._x, self._y, sides, schedule, self._seeds, self._generator, self._pulse)
             votes.append(self._mutual(trial.found))
             fits += trial.fit / RESTARTS
             yield trial

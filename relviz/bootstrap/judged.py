@@ -10,7 +10,7 @@ import torch
 from torch import Tensor
 
 from relviz.anchors import select_anchors
-from relviz.bootstrap import OnStep, bootstrap
+from relviz.bootstrap import OnStep, Pulse, bootstrap
 from relviz.bootstrap.alignment import align
 from relviz.bootstrap.continuous import fitted_anchors
 from relviz.bootstrap.given import check_given
@@ -105,6 +105,7 @@ class Pairing:
         method: str,
         seed: int,
         on_step: OnStep | None = None,
+        pulse: Pulse | None = None,
         partners: Tensor | None = None,
     ) -> Judged:
         """Have a solver look for the anchors ``rows`` of x in y, told the partners of ``seeds`` only.
@@ -116,7 +117,7 @@ class Pairing:
         order = torch.from_numpy(np.random.default_rng([_ORDER, seed]).permutation(len(y)))
         pairs = seeds, order.argsort()[seeds if partners is None else partners]
         began = time.perf_counter()
-        found = bootstrap(x, y[order], rows, pairs, method, seed, on_step)
+        found = bootstrap(x, y[order], rows, pairs, method, seed, on_step, pulse=pulse)
         seconds = time.perf_counter() - began
         right = float((order[found.matches] == torch.arange(len(x))).double().mean())
         return Judged(

@@ -6,7 +6,7 @@ import torch
 from torch import Tensor
 
 from relviz.bootstrap.alignment import align, nuclear
-from relviz.bootstrap.anneal import Schedule, anneal
+from relviz.bootstrap.anneal import Pulse, Schedule, anneal
 from relviz.bootstrap.correspondence import hard
 from relviz.bootstrap.frame import MOST_DIMENSIONS
 from relviz.bootstrap.search import LEADING
@@ -29,8 +29,9 @@ class Null:
         many rows, a random part of them is looked at.
     """
 
-    def __init__(self, x: Tensor, y: Tensor) -> None:
+    def __init__(self, x: Tensor, y: Tensor, pulse: Pulse | None = None) -> None:
         self.x, self.y = x, y
+        self._pulse = pulse
         self._generator = torch.Generator().manual_seed(0)
         self._part = _part(x, self._generator), _part(y, self._generator)
 
@@ -50,7 +51,7 @@ class Null:
         turned = torch.linalg.qr(torch.randn(leading, leading, generator=self._generator))[0].to(x.device)
         sides = unit_rows(x[:, :leading] @ turned), unit_rows(y[:, :leading])
         none = torch.empty(0, dtype=torch.int64, device=x.device)
-        *_, stage = anneal(x, y, sides, _SCHEDULE, (none, none), self._generator)
+        *_, stage = anneal(x, y, sides, _SCHEDULE, (none, none), self._generator, self._pulse)
         return self._fit((stage.u, stage.v))
 
     def _fit(self, sides: tuple[Tensor, Tensor]) -> float:

@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 import torch
 from torch import Tensor
 
+from relviz.bootstrap.anneal import Pulse
 from relviz.bootstrap.discretise import distinct_rows
 from relviz.bootstrap.given import Given
 from relviz.bootstrap.result import Bootstrap, Entry, OnStep, Step
@@ -15,8 +16,9 @@ from relviz.bootstrap.verdict import Evidence
 class Record:
     """History of a run of ``of`` planned steps, told step by step to ``on_step``."""
 
-    of: int
     on_step: OnStep | None = None
+    pulse: Pulse | None = None
+    of: int = 0
     history: list[Entry] = field(default_factory=list)
     stopped: bool = False
 

@@ -7,7 +7,7 @@ import torch
 from torch import Tensor
 
 from relviz.bootstrap.alignment import nuclear
-from relviz.bootstrap.anneal import Schedule, Stage, anneal
+from relviz.bootstrap.anneal import Pulse, Schedule, Stage, anneal
 from relviz.bootstrap.correspondence import Correspondence, hard
 from relviz.bootstrap.start import unseeded_sides
 from relviz.relative import unit_rows
@@ -37,16 +37,21 @@ def seeded_sides(x: Tensor, y: Tensor, seeds: tuple[Tensor, Tensor]) -> tuple[Te
 
 
 def trials(
-    x: Tensor, y: Tensor, seeds: tuple[Tensor, Tensor], count: int, generator: torch.Generator
+    x: Tensor,
+    y: Tensor,
+    seeds: tuple[Tensor, Tensor],
+    count: int,
+    generator: torch.Generator,
+    pulse: Pulse | None = None,
 ) -> Iterator[Trial]:
     """Starts found without seeds, each annealed briefly; known pairs, if any, take part in it."""
     leading = x[:, :LEADING], y[:, :LEADING]
     for _ in range(count):
-        sides = unseeded_sides(x, y, generator)
+        sides = unseeded_sides(x, y, generator, pulse)
         if len(seeds[0]):
             told = seeded_sides(x, y, seeds)
             sides = _beside(sides[0], told[0]), _beside(sides[1], told[1])
-        yield trial_from(*leading, sides, _TRIAL, seeds, generator)
+        yield trial_from(*leading, sides, _TRIAL, seeds, generator, pulse)
 
 
 def trial_from(
@@ -56,9 +61,10 @@ def trial_from(
     schedule: Schedule,
     seeds: tuple[Tensor, Tensor],
     generator: torch.Generator,
+    pulse: Pulse | None = None,
 ) -> Trial:
     """Anneal from these sides to the end of the schedule; parameters as those of ``anneal``."""
-    *_, stage = anneal(x, y, sides, schedule, seeds, generator)
+    *_, stage = anneal(x, y, sides, schedule, seeds, generator, pulse)
     found = hard(stage.u, stage.v, "cosine")
     return Trial(stage, found, nuclear(x, y[found.y_of_x]))
 

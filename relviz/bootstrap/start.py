@@ -6,6 +6,7 @@ import numpy as np
 import torch
 from torch import Tensor
 
+from relviz.bootstrap.anneal import Pulse
 from relviz.bootstrap.clusters import centroids
 from relviz.bootstrap.graphs import match_graphs, standardised
 from relviz.relative import unit_rows
@@ -24,7 +25,9 @@ class Matched:
     cy: Tensor
 
 
-def unseeded_sides(x: Tensor, y: Tensor, generator: torch.Generator) -> tuple[Tensor, Tensor]:
+def unseeded_sides(
+    x: Tensor, y: Tensor, generator: torch.Generator, pulse: Pulse | None = None
+) -> tuple[Tensor, Tensor]:
     """Rows of both spaces told by their similarities to clusters that were matched without any seed.
 
     Several times over, each space is cut into clusters and the two matrices of cosines between cluster
@@ -36,8 +39,12 @@ def unseeded_sides(x: Tensor, y: Tensor, generator: torch.Generator) -> tuple[Te
     u, v
         ``(n, r)`` and ``(m, r)``, rows of length one.
     """
-    drawn = sorted((_matched(x, y, generator) for _ in range(_DRAWS)), key=lambda one: -one.likeness)
-    kept = drawn[:_KEPT]
+    drawn = []
+    for _ in range(_DRAWS):
+        if pulse is not None:
+            pulse()
+        drawn.append(_matched(x, y, generator))
+    kept = sorted(drawn, key=lambda one: -one.likeness)[:_KEPT]
     return _told(x, torch.cat([one.cx for one in kept])), _told(y, torch.cat([one.cy for one in kept]))
 
 

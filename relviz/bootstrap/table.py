@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from relviz.bootstrap import METHODS, OnStep, Step
+from relviz.bootstrap import METHODS, OnStep, Pulse, Step
 from relviz.bootstrap.judged import BothWays, Judged, Pairing
 from relviz.compute.blocks import OnBlock
 from relviz.compute.progress import parts
@@ -153,7 +153,7 @@ def bootstrap_table(
         for what, points in (("procrustes", pairing.rotated(rows)), ("fitted", pairing.fitted(rows))):
             told[what].append(pairing.through(rows, points, draw, (next(part), next(part))))
         for count, method in runs:
-            found = pairing.solve(rows, rows[:count], method, draw, _steps(next(part)))
+            found = pairing.solve(rows, rows[:count], method, draw, *_steps(next(part)))
             outcomes.append(_outcome(found, method, count, draw))
             for what, points in (("found", found.anchors), ("rows", pairing.y[found.indices])):
                 both = pairing.through(rows, points, draw, (next(part), next(part)))
@@ -198,10 +198,10 @@ def _outcome(found: Judged, method: str, seeds: int, draw: int) -> Outcome:
     return Outcome(method, seeds, draw, found.right, found.converged, found.reason, found.seconds)
 
 
-def _steps(on_part: OnBlock | None) -> OnStep | None:
+def _steps(on_part: OnBlock | None) -> tuple[OnStep | None, Pulse | None]:
     """Report the steps of a solver, which may plan further ones as it goes; the progress never falls."""
     if on_part is None:
-        return None
+        return None, None
     told = 0.0
 
     def on_step(step: Step) -> None:
@@ -209,4 +209,4 @@ def _steps(on_part: OnBlock | None) -> OnStep | None:
         told = max(told, (step.index + 1) / step.of)
         on_part(told)
 
-    return on_step
+    return on_step, lambda: on_part(told)

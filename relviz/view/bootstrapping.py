@@ -123,7 +123,10 @@ def _run(run: Run, pair: Pair, film: Film, ticket: Ticket) -> Made:
     shuffled = pair.b.vectors[order]
     pairs = (seeds, place[seeds])
     result = bootstrap(
-        pair.a.vectors, shuffled, anchors, pairs, run.method, run.seed, on_step=on_step, options=options
+        *(pair.a.vectors, shuffled, anchors, pairs, run.method, run.seed),
+        on_step=on_step,
+        options=options,
+        pulse=ticket.check,
     )
     ticket.report(1.0, "measuring")
     indices, matches = order[result.indices], order[result.matches]

@@ -1,10 +1,13 @@
 """Annealing from seeds, few or none, where the answer is known and on real spaces."""
 
+from itertools import pairwise
+
 import pytest
 import torch
 
 import relviz
 from relviz.bootstrap import AnnealedOptions, working
+from relviz.bootstrap.blockwise import Blockwise
 from relviz.bootstrap.verdict import HALVES
 from relviz.errors import ParameterError
 from tests.bootstrap.made import case, right
@@ -137,3 +140,29 @@ def test_options_out_of_range_are_refused(options, said):
 def test_options_of_another_method_are_refused():
     with pytest.raises(ParameterError, match="options must be AnnealedOptions or None; they are dict"):
         run(case(), options={})
+
+
+@pytest.mark.parametrize(("seeds", "rounds"), [(0, 1), (5, 2)])
+def test_no_two_annealing_steps_pass_without_a_chance_to_stop(seeds, rounds, monkeypatch):
+    taken, pulses = [], []
+    update = Blockwise.update_and_average
+    monkeypatch.setattr(Blockwise, "update_and_average", lambda *a: (taken.append(1), update(*a))[1])
+    made = case(n=80, d=20, seeds=seeds, noise=3.0)
+    options = AnnealedOptions(steps=3, refining=2, rounds=rounds, trials=2, generations=1)
+    run(made, options=options, pulse=lambda: pulses.append(len(taken)))
+    # A step is two Sinkhorn iterations; before a verdict two more match all rows.
+    assert max(b - a for a, b in pairwise([*pulses, len(taken)])) <= 4
+    assert len(pulses) > 60  # trials or generations take part, and the verdict's null
+
+    class Enough(Exception):
+        pass
+
+    def stop():
+        pulses.append(len(taken))
+        if len(pulses) > 20:
+            raise Enough
+
+    pulses.clear()
+    with pytest.raises(Enough):
+        run(made, options=options, pulse=stop)
+    assert len(pulses) == 21

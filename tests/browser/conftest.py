@@ -38,7 +38,9 @@ def pytest_runtest_makereport(item: pytest.Item) -> Iterator[None]:
     if report.when == "call" and report.failed and "page" in fixtures:
         SHOTS.mkdir(exist_ok=True)
         fixtures["page"].screenshot(path=SHOTS / f"{item.name}.png")
-        report.sections.append(("what the page said", fixtures["page"].locator("body").aria_snapshot()[-4000:]))
+        report.sections.append(
+            ("what the page said", fixtures["page"].locator("body").aria_snapshot()[-4000:])
+        )
         if "faults" in fixtures:
             report.sections.append(("what went wrong in the page", "\n".join(fixtures["faults"].errors)))
     if report.failed and FOLDER in item.config.stash:

@@ -63,4 +63,5 @@ def test_a_map_whose_code_does_not_come_says_so_where_it_would_be(map_app: str, 
     page.route("**/media/*", lambda route: route.abort())
     page.goto(map_app)
     settled(page)
-    expect(page.get_by_text("The map could not be loaded")).to_be_visible(timeout=20_000)  # after it tried again
+    said = page.get_by_text("The map could not be loaded")
+    expect(said).to_be_visible(timeout=20_000)  # after it tried again
