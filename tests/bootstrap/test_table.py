@@ -77,9 +77,9 @@ def test_the_solver_sees_the_rows_of_y_in_another_order(monkeypatch: pytest.Monk
     x = points(60, 5)
     y, seen = turned(x), []
 
-    def spy(x, y, anchors, seeds, *rest):
+    def spy(x, y, anchors, seeds, *rest, **options):
         seen.append((y, seeds))
-        return relviz.bootstrap(x, y, anchors, seeds, *rest)
+        return relviz.bootstrap(x, y, anchors, seeds, *rest, **options)
 
     monkeypatch.setattr(judged, "bootstrap", spy)
     pairing = Pairing(x, y)
