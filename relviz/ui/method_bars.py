@@ -13,7 +13,7 @@ from relviz.ui.verbatim import verbatim
 from relviz.view import View
 from relviz.view.baselines import TITLES, baselines_task
 from relviz.view.heads import Said
-from relviz.view.translation import QUERIES, Translation
+from relviz.view.translation import Translation
 from relviz.wording import count
 
 FIGURES = {
@@ -41,7 +41,7 @@ def show_bars(view: View, pair: relviz.Pair, made: Translation, said: Said | Non
     irp = "" if view.translate == "irp" else " IRP is left out: choose it as the translator to see it."
     st.caption(
         f"The anchors of the sidebar, the same for all. Cosines over all items, minus the anchor mean; MRR "
-        f"over at most {count(QUERIES)} of them; accuracy over rows that are no anchors and trained no head; "
+        f"over {count(len(made.ranks))} of them; accuracy over rows that are no anchors and trained no head; "
         f"dashed, the target's head on its own rows.{irp}"
     )
 

@@ -52,6 +52,7 @@ class Said:
     rows: int
 
 
+@lru_cache(maxsize=8)
 def labels_of(pair: Pair) -> Labels:
     """The classes of both sides; those of one side serve for both where the other has none.
 
@@ -81,10 +82,10 @@ def names_of(labels: Labels) -> np.ndarray:
 def heads_task(view: View, pair: Pair) -> Task:
     """The task that trains a head for A and one for B; its result holds what both consist of."""
     labels = labels_of(pair)
-    train, _ = _split(labels)
-    digests = [pair.digest, *(text_digest(labels.rows[side].astype(str).tolist()) for side in ("a", "b"))]
+    digests = [pair.digest, _digest(pair)]
 
     def compute(ticket: Ticket) -> Made:
+        train, _ = _split(labels)
         arrays: dict[str, np.ndarray] = {}
         for place, (side, space) in enumerate((("a", pair.a), ("b", pair.b))):
             ticket.report(place / 2, f"for {space.name}")
@@ -149,6 +150,13 @@ def _numbers(labels: Sequence[str]) -> list[float]:
     if not np.isfinite(values).all():
         return []
     return [int(value) if value.is_integer() else value for value in values]
+
+
+@lru_cache(maxsize=8)
+def _digest(pair: Pair) -> str:
+    labels = labels_of(pair)
+    _split(labels)  # what cannot be split has no heads
+    return text_digest([str(row) for side in ("a", "b") for row in labels.rows[side]])
 
 
 def _split(labels: Labels) -> tuple[np.ndarray, np.ndarray]:
