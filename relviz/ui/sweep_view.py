@@ -101,8 +101,8 @@ def sweep_figure(view: View, means: Mapping[str, np.ndarray]) -> go.Figure:
             row=1,
             col=column,
         )
-    figure.update_xaxes(title="ω", type="category")
-    figure.update_yaxes(type="category")
+    figure.update_xaxes(title="ω", type="category", range=[-0.5, len(OMEGAS) - 0.5], showgrid=False)
+    figure.update_yaxes(type="category", range=[-0.5, len(DELTAS) - 0.5], showgrid=False)
     figure.update_yaxes(title="δ", col=1)
     figure.update_layout(
         height=110 + CELL * len(DELTAS), margin={"t": 30, "b": 10, "l": 10, "r": 10}, clickmode="event+select"

@@ -14,12 +14,14 @@ from relviz.pair import Pair
 from relviz.space import Space
 from relviz.stitch import METHODS, StitchStep, SweepStep, stitch, sweep
 from relviz.stitch.sweep import FIGURES
+from relviz.view.baselines import TITLES
 from relviz.view.choices import View
 from relviz.view.heads import labels_of, names_of
-from relviz.view.sheet import Sheet
+from relviz.view.sheet import Sheet, records_csv
 from relviz.view.sources import demo_of
 from relviz.view.translation import sides_of
 
+WORDS = {"native": "Native", "relative": "Relative"} | TITLES
 RUNS = 5
 KNOWN = 15
 """Anchors whose partner is told, where the others are bootstrapped."""
@@ -124,7 +126,12 @@ def matrix_sheet(made: Mapping[str, Any]) -> Sheet:
         f"Accuracy on {made['test']:.0%} of the rows, mean ± sd over draws {made['seed']}–{last} of split "
         f"and anchors; {made['head']} head; {anchors}."
     )
-    return Sheet(("encoder → head", *METHODS), tuple(rows), caption)
+    return Sheet(("encoder → head", *(WORDS[method] for method in METHODS)), tuple(rows), caption)
+
+
+def matrix_csv(made: Mapping[str, Any]) -> str:
+    """Every figure unrounded: a line for each encoder, head and method."""
+    return records_csv(made["records"])
 
 
 def sweep_task(view: View, pair: Pair) -> Task:
