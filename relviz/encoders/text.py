@@ -19,13 +19,9 @@ def minilm(card: Card, package: Path) -> Encoder:
     settings = ("config.json", "modules.json", "sentence_bert_config.json", "1_Pooling/config.json")
     files = needed(folder, "model.safetensors", "tokenizer.json", *settings)
     from sentence_transformers import SentenceTransformer
-    from transformers.utils import logging as progress
 
-    shown = progress.is_progress_bar_enabled()
-    progress.disable_progress_bar()
-    model = SentenceTransformer(str(folder), device=str(device()), local_files_only=True)
-    if shown:
-        progress.enable_progress_bar()
+    with _no_progress_bar():
+        model = SentenceTransformer(str(folder), device=str(device()), local_files_only=True)
 
     def embed(texts: Sequence[str]) -> Tensor:
         return model.encode(
@@ -61,3 +57,17 @@ def _root_logger_kept() -> Iterator[None]:
     finally:
         root.setLevel(level)
         root.handlers[:] = handlers
+
+
+@contextmanager
+def _no_progress_bar() -> Iterator[None]:
+    """Transformers, when it loads weights, draws a bar on the terminal."""
+    from transformers.utils import logging as bars
+
+    shown = bars.is_progress_bar_enabled()
+    bars.disable_progress_bar()
+    try:
+        yield
+    finally:
+        if shown:
+            bars.enable_progress_bar()

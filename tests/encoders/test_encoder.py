@@ -1,5 +1,8 @@
 """Batches: order, progress, limits, refusals; on stand-ins whose vectors are known."""
 
+import time
+from concurrent.futures import ThreadPoolExecutor
+
 import numpy as np
 import pytest
 import torch
@@ -62,6 +65,22 @@ def test_progress_is_told_after_every_batch_and_may_stop():
         encoder.encode(["ab"] * 5, stop, batch=2)
     assert len(seen) == 4
     assert encoder.encode(["c"]).tolist() == [[1, 99]]
+
+
+def test_two_threads_never_embed_at_once():
+    inside = []
+
+    def embed(texts):
+        inside.append(1)
+        time.sleep(0.01)
+        assert len(inside) == 1
+        inside.pop()
+        return torch.zeros(len(texts), 2)
+
+    encoder = Encoder(**vars(Card("slow", "Slow", "text", 2)), embed=embed)
+    with ThreadPoolExecutor(4) as threads:
+        done = list(threads.map(encoder.encode, [["a"]] * 8))
+    assert [len(found) for found in done] == [1] * 8
 
 
 def test_nothing_has_no_rows():
