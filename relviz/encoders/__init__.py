@@ -9,12 +9,14 @@ torch.Size([2, 256])
 
 from relviz.encoders.carried import card, encoder_names, installed_encoders, load_encoder
 from relviz.encoders.encoder import Card, Encoder
+from relviz.encoders.layers import SentenceLayers
 from relviz.encoders.origin import encoder_of
 from relviz.encoders.picture import as_pixels
 
 __all__ = [
     "Card",
     "Encoder",
+    "SentenceLayers",
     "as_pixels",
     "card",
     "encoder_names",
