@@ -3,8 +3,8 @@
 >>> from relviz.encoders import encoder_names, load_encoder
 >>> encoder_names("text")
 ('minilm', 'wordllama')
->>> load_encoder("wordllama").encode(["a canine", "a dog"]).shape
-torch.Size([2, 256])
+>>> load_encoder("minilm").encode(["a canine", "a dog"]).shape
+torch.Size([2, 384])
 """
 
 from relviz.encoders.carried import card, encoder_names, installed_encoders, load_encoder
