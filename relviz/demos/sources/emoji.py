@@ -9,11 +9,12 @@ import numpy as np
 from PIL import Image
 
 from relviz.demos.catalogue import entry
-from relviz.demos.contact_sheet import Pixels, tile
-from relviz.demos.sources.encoders import e5, efficientnet_lite, minilm, wordllama
+from relviz.demos.contact_sheet import tile
+from relviz.demos.sources.e5 import e5
 from relviz.demos.sources.packages import Package, fetch
 from relviz.demos.sources.rows import spread
 from relviz.demos.space_file import write_space
+from relviz.encoders import as_pixels, load_encoder
 from relviz.space import Space
 
 TWEMOJI = Package(
@@ -34,7 +35,6 @@ CLDR_DERIVED = Package(
     "48.2.0",
     "4be946ff5815f806ec78b50363d577a769f2fbfb90c6380a44e161a92436996e",
 )
-_ENCODED_SIZE = 128
 _VARIATION_SELECTOR = "\ufe0f"
 
 Annotation = Mapping[str, Sequence[str]]
@@ -51,12 +51,12 @@ def build(out: Path, packages: Path, rows: int | None) -> None:
     images = [Image.open(twemoji / "img/twitter/64" / one["image"]).convert("RGBA") for one in emoji]
     names_en, names_es = named(glyphs, english), named(glyphs, spanish)
     texts_en, texts_es = described(glyphs, english), described(glyphs, spanish)
-    pictures = np.stack([on_white(image, _ENCODED_SIZE) for image in images])
+    pictures = np.stack([as_pixels(image) for image in images])
     spaces = {
-        "image_lite0": (names_en, efficientnet_lite(pictures, 0, packages)),
-        "image_lite1": (names_en, efficientnet_lite(pictures, 1, packages)),
-        "text_en_minilm": (names_en, minilm(texts_en, packages)),
-        "text_en_wordllama": (names_en, wordllama(texts_en)),
+        "image_lite0": (names_en, load_encoder("efficientnet_lite0").encode(pictures)),
+        "image_lite1": (names_en, load_encoder("efficientnet_lite1").encode(pictures)),
+        "text_en_minilm": (names_en, load_encoder("minilm").encode(texts_en)),
+        "text_en_wordllama": (names_en, load_encoder("wordllama").encode(texts_en)),
         "text_es_e5": (names_es, e5(texts_es, packages)),
     }
     about = entry("emoji")
@@ -99,13 +99,6 @@ def described(glyphs: Sequence[str], known: Mapping[str, Annotation]) -> list[st
     """What is encoded: the name and the keywords, without the emoji itself."""
     found = [annotation(glyph, known) for glyph in glyphs]
     return [f"{one['tts'][0]}: {', '.join(one['default'])}" for one in found]
-
-
-def on_white(image: Image.Image, size: int) -> Pixels:
-    """``(size, size, 3)``: the encoders know no transparency, so the picture is put on white."""
-    white = Image.new("RGBA", image.size, "white")
-    white.alpha_composite(image)
-    return np.asarray(white.convert("RGB").resize((size, size), Image.Resampling.BICUBIC))
 
 
 def write_sprite(path: Path, images: Sequence[Image.Image], cell: int, columns: int) -> None:

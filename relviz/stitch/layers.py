@@ -1,0 +1,191 @@
+"""How much a transformer minds the length of its hidden states, layer by layer."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+import numpy as np
+import torch
+from torch import Tensor
+
+from relviz.encoders.encoder import BATCH, OnProgress, checked_texts, text_batches
+from relviz.errors import ParameterError
+from relviz.stitch.heads import train_head
+from relviz.stitch.labels import check_labels, split_rows
+from relviz.wording import count
+
+MOST_BYTES = 4 * 2**30
+"""Hidden states of the test rows, of one layer, take no more."""
+
+
+class Layered(Protocol):
+    """A transformer that can be run a layer at a time; ``relviz.encoders.SentenceLayers`` is one.
+
+    Layers are counted from 1; what a context is, is its own affair.
+    """
+
+    @property
+    def depth(self) -> int:
+        """How many layers there are."""
+
+    def embed(self, texts: Sequence[str]) -> tuple[Tensor, Any]:
+        """The hidden state ``(b, tokens, width)`` before the first layer, and the batch's context."""
+
+    def layer(self, number: int, state: Tensor, context: Any) -> Tensor:
+        """The hidden state after a layer."""
+
+    def pool(self, state: Tensor, context: Any) -> Tensor:
+        """``(b, d)`` vectors of the last hidden state."""
+
+
+@dataclass(frozen=True, eq=False)
+class LayerScale:
+    """``accuracy`` ``(layers, alphas)``, NaN where the work was stopped; ``unscaled`` with no α at all."""
+
+    layers: tuple[int, ...]
+    alphas: tuple[float, ...]
+    accuracy: np.ndarray
+    unscaled: float
+
+
+@dataclass(frozen=True)
+class LayerStep:
+    """``index`` of ``of`` accuracies are known; this is that of ``layer`` and ``alpha``."""
+
+    index: int
+    of: int
+    layer: int
+    alpha: float
+    accuracy: float
+
+
+@dataclass
+class _Batch:
+    """Rows of the test, their hidden state after the layer reached, and the context of it."""
+
+    rows: list[int]
+    state: Tensor
+    context: Any
+
+
+def layer_rescale(
+    transformer: Layered,
+    texts: Sequence[str],
+    labels: Sequence[Any],
+    alphas: Sequence[float] = (0.01, 0.03, 0.1, 0.3, 1.0, 3.0, 10.0, 30.0, 100.0),
+    layers: Sequence[int] | None = None,
+    seed: int = 0,
+    test: float = 0.2,
+    head: str = "logistic",
+    on_step: Callable[[LayerStep], object] | None = None,
+    on_progress: OnProgress | None = None,
+) -> LayerScale:
+    """Accuracy of a head when the hidden states after a layer are multiplied by α.
+
+    The head is trained on the vectors of the training rows, nothing multiplied. Hidden states of the test
+    rows after layer l are multiplied by α, and the layers behind it run on them; they are computed once for
+    each layer.
+
+    Source: arXiv 2406.15057, section 4.2, figure 5.
+
+    Parameters
+    ----------
+    transformer
+        ``relviz.encoders.SentenceLayers(model)``, or anything else that is ``Layered``.
+    texts, labels
+        One label a text.
+    layers
+        0 is the output of the embeddings, ``transformer.depth`` the last hidden state; all unless given.
+    seed, test
+        Of the split, as ``relviz.stitch`` makes it.
+    head
+        One of ``HEADS``.
+    on_step
+        Called after every layer and α; truthy stops, and what is not known yet is NaN. It may raise to stop.
+    on_progress
+        Called before that, with the fraction of the training rows encoded; it may raise to stop.
+
+    Raises
+    ------
+    ShapeError
+        If there are not as many labels as texts.
+    ParameterError
+        If an α is not above 0 or too large for float32, there is no such layer or head, a class has too few
+        rows, or hidden states would take more than ``MOST_BYTES``.
+    """
+    given = checked_texts(texts)
+    known = check_labels(labels, {"texts": len(given)})
+    goal = known.rows["texts"]
+    wanted = _layers(layers, transformer.depth)
+    if not len(alphas) or not all(0 < alpha < np.inf for alpha in alphas):
+        raise ParameterError(f"alphas are factors above 0, at least one; they are {list(alphas)}.")
+    train, tested = split_rows(goal, known.classes, test, seed)
+    with torch.inference_mode():
+        vectors = _vectors(transformer, [given[row] for row in train], on_progress)
+        decide = train_head(vectors, goal[train], head, seed)
+        batches = _begin(transformer, [given[row] for row in tested])
+
+        def accuracy(layer: int, alpha: float) -> float:
+            said = np.empty(len(tested), dtype=np.int64)
+            for one in batches:
+                found = _rest(transformer, layer, alpha * one.state, one.context)
+                if not found.isfinite().all():
+                    raise ParameterError(
+                        f"Hidden states times {alpha:g} are more than float32 can hold; take smaller alphas."
+                    )
+                said[one.rows] = decide(found)
+            return float((said == goal[tested]).mean())
+
+        table = np.full((len(wanted), len(alphas)), np.nan)
+        unscaled, reached = accuracy(0, 1.0), 0
+        for line, layer in enumerate(wanted):
+            for one in batches:
+                for number in range(reached + 1, layer + 1):
+                    one.state = transformer.layer(number, one.state, one.context)
+            reached = layer
+            for column, alpha in enumerate(alphas):
+                table[line, column] = accuracy(layer, alpha)
+                index = line * len(alphas) + column + 1
+                step = LayerStep(index, table.size, layer, float(alpha), float(table[line, column]))
+                if on_step and on_step(step):
+                    return LayerScale(wanted, tuple(map(float, alphas)), table, unscaled)
+    return LayerScale(wanted, tuple(map(float, alphas)), table, unscaled)
+
+
+def _layers(layers: Sequence[int] | None, depth: int) -> tuple[int, ...]:
+    wanted = sorted(set(range(depth + 1) if layers is None else map(int, layers)))
+    if not wanted or wanted[0] < 0 or wanted[-1] > depth:
+        raise ParameterError(
+            f"layers are numbers from 0, the embeddings, to {depth}, the last layer; they are {wanted}."
+        )
+    return tuple(wanted)
+
+
+def _rest(transformer: Layered, layer: int, state: Tensor, context: Any) -> Tensor:
+    """``(b, d)`` vectors from the hidden state after a layer."""
+    for number in range(layer + 1, transformer.depth + 1):
+        state = transformer.layer(number, state, context)
+    return transformer.pool(state, context).to("cpu", torch.float32)
+
+
+def _vectors(transformer: Layered, texts: list[str], on_progress: OnProgress | None) -> Tensor:
+    parts, order = [], list[int]()
+    for rows in text_batches(texts, BATCH):
+        parts.append(_rest(transformer, 0, *transformer.embed([texts[row] for row in rows])))
+        order += rows
+        if on_progress:
+            on_progress(len(order) / len(texts))
+    return torch.cat(parts)[torch.tensor(order).argsort()]
+
+
+def _begin(transformer: Layered, texts: list[str]) -> list[_Batch]:
+    batches, taken = [], 0
+    for rows in text_batches(texts, BATCH):
+        batches.append(_Batch(rows, *transformer.embed([texts[row] for row in rows])))
+        taken += batches[-1].state.nbytes
+        if taken > MOST_BYTES:
+            raise ParameterError(
+                f"Hidden states of the {count(len(texts))} texts that test take more than "
+                f"{count(MOST_BYTES)} bytes; take fewer or shorter ones."
+            )
+    return batches
