@@ -1,27 +1,93 @@
-"""The probe on screen: one thing through encoder A, the anchors, into B's space, and what is made of it."""
+"""What is probed: an item, a sentence that is typed, or a picture."""
 
 import streamlit as st
 
 import relviz
+from relviz.encoders import as_pixels
 from relviz.ui import state
 from relviz.ui.job_view import result_or_progress
+from relviz.ui.probe_found import show_found
 from relviz.ui.verbatim import verbatim
 from relviz.view import View
+from relviz.view.asked import LONGEST, live_encoders, probe_new
 from relviz.view.heads import heads_task
-from relviz.view.probe import Near, Opinion, Probe, probe_item
+from relviz.view.probe import probe_item
+from relviz.view.sources import open_pair
 from relviz.view.translation import sides_of
+
+WAYS = {"item": "An item", "text": "A sentence", "image": "A picture"}
+PICTURES = ["png", "jpg", "jpeg", "webp", "gif", "bmp"]
 
 
 def show_probe(view: View, pair: relviz.Pair) -> None:
-    """Choose something, and see where it lands."""
-    row = _choose_item(view, pair)
+    """Choose an item, type a sentence or give a picture, and see where it lands."""
+    way = _choose_way(view)
     try:
+        what = _choose_item(view, pair) if way == "item" else _ask(view, way)
+        if what is None:
+            return
         _wait_for_heads(view, pair)
-        probe = probe_item(view, pair, row)
+        if isinstance(what, int):
+            probe = probe_item(view, pair, what)
+        else:
+            with st.spinner("Asking the encoders; the first time they are loaded, which takes seconds."):
+                probe = probe_new(view, what)
     except relviz.Error as reason:
         st.error(verbatim(reason), icon=":material/error:")
         return
     show_found(view, pair, probe)
+
+
+def _choose_way(view: View) -> str:
+    source, _ = live_encoders(view)
+    ways = ["item"] if source is None else ["item", source.modality]
+    if len(ways) == 1:
+        name = verbatim(_names(view)[0])
+        st.caption(
+            f"Items only: the encoder of {name} is not here to be asked about anything new. The demos "
+            "with live encoders are emoji (pictures, English names) and glosses (MiniLM, WordLlama)."
+        )
+        return "item"
+    if st.session_state.get("probe_way") not in ways:
+        st.session_state["probe_way"] = "item"
+    chosen = st.segmented_control(
+        "What to probe with",
+        ways,
+        format_func=WAYS.__getitem__,
+        key="probe_way",
+        label_visibility="collapsed",
+    )
+    return chosen or "item"
+
+
+def _ask(view: View, way: str) -> str | bytes | None:
+    source, _ = live_encoders(view)
+    assert source is not None
+    if way == "text":
+        text = st.text_input(
+            f"A sentence for {source.title}",
+            key="probe_text",
+            max_chars=LONGEST,
+            placeholder="Type something and press Enter: a small dog that is happy to see you",
+        )
+        return text.strip() or None
+    given = st.file_uploader(
+        f"A picture for {source.title}",
+        PICTURES,
+        key="probe_picture",
+        help="It is laid on white, made square and 128 pixels wide, as the emoji were.",
+    )
+    if given is None:
+        return None
+    content: bytes = given.getvalue()
+    as_pixels(content)  # what is no picture is refused before the browser is asked to show it
+    st.image(content, width=128)
+    return content
+
+
+def _names(view: View) -> tuple[str, str]:
+    source, target = sides_of(view, open_pair(view.a, view.b))
+    return source.name, target.name
 
 
 def _choose_item(view: View, pair: relviz.Pair) -> int:
@@ -42,76 +108,3 @@ def _wait_for_heads(view: View, pair: relviz.Pair) -> None:
         result_or_progress("heads", heads_task(view, pair))
     except relviz.Error as reason:
         st.caption(verbatim(reason))
-
-
-def show_found(view: View, pair: relviz.Pair, probe: Probe) -> None:
-    """The verdict in a sentence, what is near in either space, and what either head says."""
-    source, target = sides_of(view, pair)
-    _say(pair, probe, target.name)
-    lists = {
-        f"Near it in {source.name}": probe.here,
-        f"Carried over, near it in {target.name}": probe.carried,
-        f"Near it as {target.name} itself sees it": probe.there,
-    }
-    for column, (words, near) in zip(st.columns(3), lists.items(), strict=True):
-        with column:
-            st.markdown(f"**{verbatim(words)}**")
-            if near is None:
-                st.caption(f"{verbatim(target.name)} cannot be asked about something new here.")
-            else:
-                _show_near(pair, near, probe)
-    opinions = {
-        f"What {source.name}'s own head says": probe.own,
-        f"What {target.name}'s head says of what was carried over": probe.target,
-    }
-    for column, (words, opinion) in zip(st.columns(2), opinions.items(), strict=True):
-        if opinion is not None:
-            with column:
-                st.markdown(f"**{verbatim(words)}**")
-                _show_opinion(opinion, probe.truth)
-
-
-def _say(pair: relviz.Pair, probe: Probe, target: str) -> None:
-    said = []
-    if probe.row is not None:
-        place = probe.place
-        said.append(
-            f"**{verbatim(pair.items[probe.row][:200])}** "
-            + (
-                "lands nearest to itself."
-                if place == 1
-                else f"lands wrong: it is number {place} among what is near."
-                if place
-                else "lands wrong: it is not among what is near."
-            )
-        )
-    if probe.cosine is not None:
-        said.append(f"Cosine to its true place in {verbatim(target)}: {probe.cosine:.3f}.")
-    if probe.own is not None and probe.target is not None:
-        own, told = probe.own.classes[0][0], probe.target.classes[0][0]
-        same = "the two heads agree" if own == told else "the two heads disagree"
-        right = ""
-        if probe.truth is not None:
-            wrong = [who for who, one in (("its own", own), ("the other", told)) if one != probe.truth]
-            right = f"; {' and '.join(wrong)} is wrong" if wrong else "; both are right"
-        said.append(f"{same[0].upper()}{same[1:]}{right}.")
-    st.markdown(" ".join(said))
-    if probe.trained:
-        st.caption("This item is an anchor or trained a head: it is no test of either.")
-
-
-def _show_near(pair: relviz.Pair, near: Near, probe: Probe) -> None:
-    st.dataframe(
-        {
-            "item": [("★ " if row == probe.row else "") + pair.items[row][:60] for row, _ in near],
-            "cosine": [round(cosine, 3) for _, cosine in near],
-        },
-        hide_index=True,
-        alt="The nearest items and their cosines",
-    )
-
-
-def _show_opinion(opinion: Opinion, truth: str | None) -> None:
-    for name, share in opinion.classes:
-        mark = "" if truth is None else " ✓" if name == truth else ""
-        st.progress(min(1.0, share), text=f"{verbatim(name)}{mark} · {share:.0%}")

@@ -7,12 +7,14 @@ import plotly.graph_objects as go
 import streamlit as st
 
 import relviz
+from relviz.compute.entry import Result
+from relviz.compute.task import Task
 from relviz.stitch import Lengths
 from relviz.ui.colours import OKABE_ITO
 from relviz.ui.job_view import result_or_progress
 from relviz.ui.verbatim import in_figure, verbatim
 from relviz.view import View
-from relviz.view.scaling import lengths_of, rescale_task
+from relviz.view.scaling import layers_task, lengths_of, rescale_task
 from relviz.view.translation import sides_of
 from relviz.wording import plural
 
@@ -34,12 +36,17 @@ def show_scale(view: View, pair: relviz.Pair) -> None:
             f"{verbatim(name)}: mean {one.mean:.3g}, standard deviation {one.sd:.3g} "
             f"({one.sd / one.mean:.0%} of the mean), skew {one.skew:+.2f}. Minus the mean of all rows."
         )
-    st.subheader("Whether a head minds")
     try:
-        task = rescale_task(view, pair)
+        tasks = rescale_task(view, pair), layers_task(view, pair)
     except relviz.Error as reason:
         st.info(verbatim(reason), icon=":material/category:")
         return
+    _show_heads(view, pair, tasks[0])
+    _show_layers(view, pair, tasks[1])
+
+
+def _show_heads(view: View, pair: relviz.Pair, task: Task) -> None:
+    st.subheader("Whether a head minds")
     made = result_or_progress("rescale", task)
     if made is None:
         return
@@ -51,6 +58,60 @@ def show_scale(view: View, pair: relviz.Pair) -> None:
         f"Heads with two hidden layers on {verbatim(source.name)}, trained on vectors of one length, tested "
         f"on others α times as long; mean ± sd over {plural(made.meta['runs'], 'seed')}."
     )
+
+
+def _show_layers(view: View, pair: relviz.Pair, task: Task | None) -> None:
+    st.subheader("Whether a transformer minds")
+    if task is None:
+        source, _ = sides_of(view, pair)
+        st.caption(
+            f"{verbatim(source.name)} has no layers to look into here. MiniLM has: choose a pair of the "
+            "glosses with MiniLM as the source."
+        )
+        return
+    if task.kept() is None and task.job() is None:
+        st.button("Rescale every layer", icon=":material/layers:", on_click=_start, args=(task,))
+        st.caption("About a minute on two cores: every layer of MiniLM, seven lengths.")
+        return
+    made = result_or_progress("layers", task)
+    if made is None:
+        return
+    st.plotly_chart(
+        layers_figure(made), key="scale_layers", alt="Accuracy over layer and length; rows are layers"
+    )
+    st.caption(
+        "Hidden states after a layer are multiplied by α, and the layers behind it run on them; the head was "
+        f"trained on vectors without any α and finds {made.meta['unscaled']:.3f} then. Layer 0 is the output "
+        "of the embeddings. After the last layer vectors are normalised, and no α matters."
+    )
+
+
+def _start(task: Task) -> None:
+    task.result_or_job()
+
+
+def layers_figure(made: Result) -> go.Figure:
+    """Accuracy by layer and α."""
+    figure = go.Figure(
+        go.Heatmap(
+            z=made.arrays["accuracy"],
+            x=[f"{alpha:g}" for alpha in made.meta["alphas"]],
+            y=[str(layer) for layer in made.meta["layers"]],
+            zmin=0,
+            zmax=1,
+            colorscale="Viridis",
+            texttemplate="%{z:.2f}",
+            colorbar={"title": "accuracy"},
+            hovertemplate="after layer %{y}, α %{x}: %{z:.3f}<extra></extra>",
+        )
+    )
+    figure.update_layout(
+        height=100 + 36 * len(made.meta["layers"]),
+        margin={"t": 10, "b": 10, "l": 10, "r": 10},
+        xaxis={"title": "α", "type": "category"},
+        yaxis={"title": "after layer", "type": "category"},
+    )
+    return figure
 
 
 def lengths_figure(found: Mapping[str, Lengths]) -> go.Figure:

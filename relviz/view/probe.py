@@ -68,6 +68,13 @@ class Probe:
         """Where the item itself stands among those nearest to the translated vector, from 1."""
         return next((at for at, (row, _) in enumerate(self.carried, 1) if row == self.row), None)
 
+    @property
+    def shared(self) -> int | None:
+        """How many of the items near the translated vector the target itself would find."""
+        if self.there is None:
+            return None
+        return len({row for row, _ in self.there} & {row for row, _ in self.carried})
+
 
 def probe_item(view: View, pair: Pair, row: int) -> Probe:
     """What becomes of an item of the pair."""

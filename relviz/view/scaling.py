@@ -8,8 +8,9 @@ from relviz.compute.digest import text_digest
 from relviz.compute.jobs import Ticket
 from relviz.compute.key import result_key
 from relviz.compute.task import Made, Task
+from relviz.encoders import SentenceLayers, encoder_of, installed_encoders, load_encoder
 from relviz.pair import Pair
-from relviz.stitch import ACTIVATIONS, Lengths, lengths, rescale_injection
+from relviz.stitch import ACTIVATIONS, LayerStep, Lengths, layer_rescale, lengths, rescale_injection
 from relviz.view.choices import View
 from relviz.view.heads import labels_of, names_of
 from relviz.view.sources import open_pair
@@ -17,6 +18,11 @@ from relviz.view.translation import sides_of
 
 ALPHAS = (0.01, 0.03, 0.1, 0.3, 1.0, 3.0, 10.0, 30.0, 100.0)
 RUNS = 5
+LAYER_ALPHAS = (0.01, 0.1, 0.3, 1.0, 3.0, 10.0, 100.0)
+ENCODED = {"glosses.minilm": lambda item: item.partition(": ")[2]}
+"""Spaces whose transformer can be looked into, and what of an item was encoded."""
+_ENCODING = 0.15
+"""Share of the work that is done before the first layer is tried."""
 
 
 def lengths_of(view: View) -> dict[str, Lengths]:
@@ -31,6 +37,45 @@ def _lengths(a: str, b: str) -> dict[str, Lengths]:
     if names[0] == names[1]:
         names = f"A · {names[0]}", f"B · {names[1]}"
     return lengths({names[0]: pair.a.vectors, names[1]: pair.b.vectors})
+
+
+def layers_task(view: View, pair: Pair) -> Task | None:
+    """The task that multiplies the hidden states of the source's own transformer, on the texts it encoded.
+
+    None where the source was not made by one that is installed, or its texts are not here.
+
+    Raises
+    ------
+    ParameterError
+        If the items have no classes, or they do not suffice for a head.
+    """
+    source = view.b if view.back else view.a
+    if source not in ENCODED or encoder_of(*source.split(".")) not in installed_encoders():
+        return None
+    known = labels_of(pair)
+    labels = names_of(known)[known.rows["b" if view.back else "a"]].tolist()
+    texts = [ENCODED[source](item) for item in pair.items]
+
+    def compute(ticket: Ticket) -> Made:
+        ticket.report(0.0, "loading the transformer")
+        transformer = SentenceLayers(load_encoder("minilm").network)
+
+        def on_progress(fraction: float) -> None:
+            ticket.report(_ENCODING * fraction, "encoding the rows that train")
+
+        def on_step(step: LayerStep) -> None:
+            done = _ENCODING + (1 - _ENCODING) * step.index / step.of
+            ticket.report(done, f"layer {step.layer}, α {step.alpha:g}")
+            ticket.rest()
+
+        found = layer_rescale(
+            transformer, texts, labels, LAYER_ALPHAS, on_step=on_step, on_progress=on_progress
+        )
+        said = {"layers": list(found.layers), "alphas": list(found.alphas), "unscaled": found.unscaled}
+        return {"accuracy": found.accuracy}, said
+
+    digests = [text_digest(texts), text_digest(list(map(str, labels)))]
+    return Task(result_key("layers", digests, {"alphas": LAYER_ALPHAS}, 0), "Rescaling every layer", compute)
 
 
 def rescale_task(view: View, pair: Pair) -> Task:
