@@ -31,7 +31,7 @@ class Steps:
         return torch.tanh(1000 * state[:, 0])
 
 
-TEXTS = ["1", "2"] * 50
+TEXTS = ["1", "2.0"] * 50
 LABELS = ["low", "high"] * 50
 ALPHAS = (0.01, 0.9, 1.0, 100.0)
 KNOWN = [[0.5, 1, 1, 0.5], [0.5, 1, 1, 0.5], [1, 1, 1, 1]]
