@@ -1,12 +1,24 @@
-"""Stitch: carry items of one encoder into the space of another through anchors, and see where they land."""
+"""Stitch: carry items of one encoder into the space of another through anchors, and see what works there."""
 
 import streamlit as st
 
 from relviz.ui import controls, state
 from relviz.ui.anchor_view import anchor_controls
 from relviz.ui.pair_view import pair_of, pair_select
+from relviz.ui.probe_view import show_probe
+from relviz.ui.scale_view import show_scale
+from relviz.ui.stitching_view import show_matrix
+from relviz.ui.sweep_view import show_sweep
 from relviz.ui.translation_view import choose_translation, show_translation
-from relviz.ui.wording import METHODS, METHODS_HELP
+from relviz.ui.wording import METHODS, METHODS_HELP, PARTS
+
+SHOW = {
+    "translate": show_translation,
+    "heads": show_matrix,
+    "sweep": show_sweep,
+    "probe": show_probe,
+    "scale": show_scale,
+}
 
 view = state.open_page("stitch")
 pair = pair_of(view)
@@ -22,4 +34,5 @@ st.markdown(
     "A vector of one model, carried into another model's space through anchors alone: no training, no pairs "
     "but the anchors."
 )
-show_translation(view, pair)
+controls.segments(view, "part", "Part of the page", PARTS)
+SHOW[view.part](view, pair)

@@ -97,6 +97,8 @@ def unit_rows(x: Tensor) -> Tensor:
 def finite_matrix(x: Any, name: str = "x") -> Tensor:
     """``as_matrix``, and an error unless every number in it is finite."""
     matrix = as_matrix(x, name)
+    if matrix.sum().isfinite():  # nothing that is not finite goes unseen in a sum, and a sum is quick
+        return matrix
     bad = ~matrix.isfinite().all(1)
     if bad.any():
         raise ParameterError(

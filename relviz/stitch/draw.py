@@ -7,7 +7,7 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from relviz.bootstrap import bootstrap
+from relviz.bootstrap import Pulse, bootstrap
 from relviz.compute.arrays import as_indices
 from relviz.errors import ParameterError
 from relviz.relative import unit_rows
@@ -30,7 +30,9 @@ class Draw:
     test: Tensor
     anchors: Tensor
 
-    def pairs(self, x: Tensor, y: Tensor, partners: str, known: int) -> tuple[AnchorPairs, Tensor]:
+    def pairs(
+        self, x: Tensor, y: Tensor, partners: str, known: int, pulse: Pulse | None = None
+    ) -> tuple[AnchorPairs, Tensor]:
         """Anchors of x beside those of y, true or bootstrapped from the first ``known`` of them.
 
         And the same anchors of y ``(k, dy)`` in the frame of ``unit``. Bootstrapped anchors are points made
@@ -43,7 +45,8 @@ class Draw:
         local = torch.searchsorted(self.train, self.anchors)
         order = torch.from_numpy(np.random.default_rng([7, self.seed]).permutation(len(goal)))
         seeds = local[:known]
-        found = bootstrap(rows, goal[order], local, (seeds, order.argsort()[seeds]), seed=self.seed)
+        known_pairs = seeds, order.argsort()[seeds]
+        found = bootstrap(rows, goal[order], local, known_pairs, seed=self.seed, pulse=pulse)
         return anchor_pairs(x[self.anchors], goal[order[found.indices]]), found.anchors
 
     def unit(self, x: Tensor) -> Tensor:

@@ -1,6 +1,7 @@
 """Heads: classifiers trained on the vectors of one space, and never after."""
 
-from collections.abc import Callable
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 
 import numpy as np
 import torch
@@ -14,13 +15,59 @@ HEADS: dict[str, str] = {
 }
 """Names that ``stitch`` accepts for ``head``."""
 
-Head = Callable[[Tensor], np.ndarray]
-"""Class numbers ``(n,)`` of rows ``(n, d)``."""
-
 STRENGTH = 0.01
 """Inverse penalty of logistic regression: few rows, many dimensions."""
 NARROWEST, WIDEST = 64, 256
 STEPS, BATCH, RATE, DECAY = 400, 128, 1e-3, 1e-2
+_BETWEEN = (Tensor.tanh, Tensor.relu)
+"""Activations between the layers of a head that has several."""
+
+
+@dataclass(frozen=True, eq=False)
+class Head:
+    """A trained classifier: ``head(rows)`` gives the class numbers ``(n,)`` of rows ``(n, d)``.
+
+    Attributes
+    ----------
+    mean, spread
+        ``(d,)`` of the rows that trained it, by which all rows are standardised.
+    layers
+        Weights ``(out, in)`` and biases ``(out,)``: one of logistic regression, or three.
+    """
+
+    mean: Tensor
+    spread: Tensor
+    layers: tuple[tuple[Tensor, Tensor], ...] = field(repr=False)
+
+    def __call__(self, rows: Tensor) -> np.ndarray:
+        return self._scores(rows).argmax(1).numpy()
+
+    def probabilities(self, rows: Tensor) -> np.ndarray:
+        """``(n, classes)`` float64: how probable the head holds each class; 0 for one it never saw."""
+        return self._scores(rows).double().softmax(1).numpy()
+
+    def arrays(self) -> dict[str, np.ndarray]:
+        """Everything it consists of, by name; ``Head.of`` takes it back."""
+        parts = {"mean": self.mean, "spread": self.spread}
+        for at, (weight, bias) in enumerate(self.layers):
+            parts |= {f"weight{at}": weight, f"bias{at}": bias}
+        return {name: part.numpy() for name, part in parts.items()}
+
+    @staticmethod
+    def of(arrays: Mapping[str, np.ndarray]) -> "Head":
+        """The head that ``arrays`` came from."""
+        parts = {name: torch.from_numpy(np.array(part)) for name, part in arrays.items()}
+        count = sum(name.startswith("weight") for name in parts)
+        layers = tuple((parts[f"weight{at}"], parts[f"bias{at}"]) for at in range(count))
+        return Head(parts["mean"], parts["spread"], layers)
+
+    def _scores(self, rows: Tensor) -> Tensor:
+        values = ((rows - self.mean) / self.spread).to(self.layers[0][0].dtype)
+        for at, (weight, bias) in enumerate(self.layers):
+            values = values @ weight.T + bias
+            if at + 1 < len(self.layers):
+                values = _BETWEEN[at](values)
+        return values
 
 
 def train_head(rows: Tensor, labels: np.ndarray, kind: str = "logistic", seed: int = 0) -> Head:
@@ -39,33 +86,30 @@ def train_head(rows: Tensor, labels: np.ndarray, kind: str = "logistic", seed: i
         raise ParameterError(f"There is no head {kind!r}; use one of {', '.join(HEADS)}.")
     mean, spread = rows.mean(0), rows.std(0)
     spread = torch.where(spread > 1e-6 * spread.max(), spread, torch.inf)
-
-    def standardised(some: Tensor) -> Tensor:
-        return (some - mean) / spread
-
     fit = _logistic if kind == "logistic" else _mlp
-    decide = fit(standardised(rows), labels, seed)
-    return lambda some: decide(standardised(some))
+    return Head(mean, spread, fit((rows - mean) / spread, labels, seed))
 
 
-def _logistic(rows: Tensor, labels: np.ndarray, seed: int) -> Head:  # noqa: ARG001
+def _logistic(rows: Tensor, labels: np.ndarray, seed: int) -> tuple[tuple[Tensor, Tensor], ...]:  # noqa: ARG001
     from sklearn.linear_model import LogisticRegression
 
     model = LogisticRegression(C=STRENGTH, max_iter=1000).fit(rows.double().numpy(), labels)
-    return lambda some: model.predict(some.double().numpy())
+    known, slopes, offsets = model.classes_, model.coef_, model.intercept_
+    if len(known) == 2:  # one line stands for both: of the first class minus the second
+        slopes, offsets = np.vstack([0 * slopes, slopes]), np.append(0.0, offsets)
+    weight = np.zeros((int(known[-1]) + 1, rows.shape[1]))
+    bias = np.full(len(weight), -np.inf)
+    weight[known], bias[known] = slopes, offsets
+    return ((torch.from_numpy(weight), torch.from_numpy(bias)),)
 
 
-def _mlp(rows: Tensor, labels: np.ndarray, seed: int) -> Head:
+def _mlp(rows: Tensor, labels: np.ndarray, seed: int) -> tuple[tuple[Tensor, Tensor], ...]:
     random = torch.Generator().manual_seed(seed)
     d, classes = rows.shape[1], int(labels.max()) + 1
     model = network(d, classes, (nn.Tanh(), nn.ReLU()), random)
     train_network(model, rows, labels, random)
-
-    def decide(some: Tensor) -> np.ndarray:
-        with torch.no_grad():
-            return model(some).argmax(1).numpy()
-
-    return decide
+    linear = (layer for layer in model if isinstance(layer, nn.Linear))
+    return tuple((layer.weight.detach(), layer.bias.detach()) for layer in linear)
 
 
 def network(

@@ -1,7 +1,7 @@
 """Classes of the rows, and which rows train and which test."""
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from numbers import Real
 from typing import Any
@@ -61,6 +61,11 @@ def check_labels(labels: Any, spaces: Mapping[str, int]) -> Labels:
     rows = {name: np.array([number[_text(one)] for one in told[name]]) for name in spaces}
     values = np.array([float(by_value[name]) for name in classes]) if ordered else None
     return Labels(tuple(classes), rows, values)
+
+
+def unlabelled(spaces: Iterable[str], n: int) -> Labels:
+    """All ``n`` rows of one class, for a split of rows that have none."""
+    return Labels(("rows",), {name: np.zeros(n, dtype=np.int64) for name in spaces}, None)
 
 
 def split_rows(

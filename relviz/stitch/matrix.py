@@ -7,6 +7,7 @@ from typing import Any
 
 from torch import Tensor
 
+from relviz.bootstrap import Pulse
 from relviz.bootstrap.options import check_whole
 from relviz.compute.arrays import check_same_rows
 from relviz.compute.spread import spread
@@ -57,6 +58,7 @@ def stitch(
     known: int = 15,
     options: Options | None = None,
     on_step: OnStep | None = None,
+    pulse: Pulse | None = None,
 ) -> StitchTable:
     """Apply heads trained in one space to the rows of another, carried there through anchors.
 
@@ -90,6 +92,9 @@ def stitch(
         Of the translators.
     on_step
         See ``OnStep``.
+    pulse
+        Called often while a part is made; what it raises ends the work. It goes where the work goes, so
+        leave it out where that is another process.
 
     Raises
     ------
@@ -108,7 +113,7 @@ def stitch(
             f"known must lie between 1 and the {len(draws[0].anchors)} anchors; it is {known}."
         )
     tasks = [(one, name) for one in draws for name in rows]
-    told = tuple(methods), head, partners, known, options
+    told = tuple(methods), head, partners, known, options, pulse
     found: dict[tuple[str, str, str], list[Run]] = {}
     with spread(_column, [(rows, known_labels, *task, *told) for task in tasks]) as results:
         for index, (column, (one, name)) in enumerate(zip(results, tasks, strict=False)):
@@ -160,6 +165,7 @@ def _column(
     partners: str,
     known: int,
     options: Options | None,
+    pulse: Pulse | None,
 ) -> dict[tuple[str, str], Run]:
     """All cells of one head in one draw: (encoder, method) to its run."""
     own, train = rows[name], one.train
@@ -171,12 +177,14 @@ def _column(
         if encoder == name:
             cells: Iterator[tuple[str, Any]] = iter([("native", head(own[one.test]))])
         else:
-            pairs, points = one.pairs(x, own, partners, known)
+            pairs, points = one.pairs(x, own, partners, known, pulse)
             told = options or Options(seed=one.seed)
             cells = _translated(x, own, one, pairs, head, methods, told)
             if "relative" in methods:
                 cells = chain([("relative", _relative(x, own, one, points, goal, kind))], cells)
         for method, said in cells:
+            if pulse is not None:
+                pulse()
             if method in methods:
                 found[encoder, method] = scored(one.seed, truth, said, len(labels.classes), labels.values)
     return found

@@ -1,6 +1,6 @@
 """How much a trained head minds the length of its vectors, and how long the vectors of an encoder are."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -53,11 +53,13 @@ def rescale_injection(
     activations: Sequence[str] = tuple(ACTIVATIONS),
     seeds: Sequence[int] = range(5),
     test: float = 0.2,
+    on_step: Callable[[int, int], object] | None = None,
 ) -> Rescaled:
     """Accuracy of heads trained on rows of one length, on test rows of another.
 
     Heads have two hidden layers with the same activation. Rows ``(n, d)`` are centred on the training mean
-    and given the length √d, on which the heads are trained; test rows have α√d.
+    and given the length √d, on which the heads are trained; test rows have α√d. ``on_step`` is told after
+    every head which of how many it was; it may raise to stop.
 
     Source: arXiv 2406.15057, section 4.2.
 
@@ -89,6 +91,8 @@ def rescale_injection(
                 for column, alpha in enumerate(alphas):
                     said = model(alpha * unit[tested]).argmax(1).numpy()
                     accuracy[line, place, column] = (said == goal[tested.numpy()]).mean()
+            if on_step is not None:
+                on_step(place * len(activations) + line, len(seeds) * len(activations))
     return Rescaled(tuple(activations), tuple(seeds), tuple(map(float, alphas)), accuracy)
 
 

@@ -12,7 +12,7 @@ from relviz.compute.spread import spread
 from relviz.errors import ParameterError
 from relviz.stitch.draw import Draw, draw
 from relviz.stitch.heads import HEADS, train_head
-from relviz.stitch.labels import Labels, check_labels
+from relviz.stitch.labels import Labels, check_labels, unlabelled
 from relviz.stitch.matrix import check_spaces
 from relviz.translate import Options, anchor_pairs, fit_translator
 from relviz.translate.options import check_method
@@ -84,7 +84,7 @@ def sweep(
     x, y
         ``(n, dx)`` and ``(n, dy)``, parallel.
     labels
-        One for each row.
+        One for each row; None where there are none, and then no accuracy either.
     deltas, omegas, method, options
         Of ``relviz.translator``; what ``options`` says of δ, ω and the seed is replaced.
     counts, seeds
@@ -100,7 +100,8 @@ def sweep(
         As ``relviz.stitch`` and ``relviz.translator``; ParameterError if there is nothing to sweep over.
     """
     rows = check_spaces({"x": x, "y": y})
-    known = check_labels(labels, {name: len(some) for name, some in rows.items()})
+    n = len(rows["x"])
+    known = check_labels(labels, dict.fromkeys(rows, n)) if labels is not None else unlabelled(rows, n)
     check_method(method)
     if head not in HEADS:
         raise ParameterError(f"There is no head {head!r}; use one of {', '.join(HEADS)}.")
@@ -130,7 +131,7 @@ def _part(
 ) -> np.ndarray:
     """Figures of one draw: ``(4, deltas, omegas)``."""
     goal, truth = (labels.rows["y"][rows.numpy()] for rows in (one.train, one.test))
-    head = train_head(y[one.train], goal, kind, one.seed)
+    head = train_head(y[one.train], goal, kind, one.seed) if len(labels.classes) > 1 else None
     pairs = anchor_pairs(x[one.anchors], y[one.anchors])
     apart = y[one.test] - pairs.target.mean
     found = np.empty((len(FIGURES), len(grid), len(grid[0])))
@@ -139,7 +140,7 @@ def _part(
             t = fit_translator(pairs, method, replace(options, seed=one.seed))
             made = t(x[one.test])
             cosine = _cosine(made - pairs.target.mean, apart)
-            accuracy = float((head(made) == truth).mean())
+            accuracy = float((head(made) == truth).mean()) if head else np.nan
             found[:, row, column] = cosine, accuracy, t.condition_number, t.anchors_kept
     return found
 

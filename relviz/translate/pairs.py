@@ -79,6 +79,11 @@ class AnchorPairs:
         """Of the source and of the target."""
         return self.source.unit.shape[1], self.target.unit.shape[1]
 
+    @cached_property
+    def rank(self) -> int:
+        """How many directions the anchors take, in the space where they take fewer."""
+        return min(len(side.svd[1]) for side in (self.source, self.target))
+
     def products(self, rows: Tensor) -> tuple[Tensor, Tensor]:
         """Source times target ``(dx, dy)`` and target times target ``(dy, dy)``, over some of the anchors."""
         few = torch.ones(len(self), dtype=torch.bool)

@@ -1,6 +1,5 @@
 """The anchors on screen: chosen by hand, where they lie, which classes they cover, whether they serve."""
 
-import html
 from collections import Counter
 
 import numpy as np
@@ -12,7 +11,7 @@ from relviz.ui import controls, state
 from relviz.ui.maps import show_map
 from relviz.ui.panes import row_panes
 from relviz.ui.selection import offer_rows
-from relviz.ui.verbatim import verbatim
+from relviz.ui.verbatim import in_figure, verbatim
 from relviz.ui.wording import ROWS_HELP
 from relviz.view import View
 from relviz.view.choices import MOST_PICKS
@@ -94,7 +93,7 @@ def show_classes(pair: relviz.Pair, anchors: np.ndarray) -> None:
         named = verbatim(", ".join(missing[:8])) + (" …" if len(missing) > 8 else "")
         st.warning(f"{len(missing)} of {len(every)} classes have no anchor: {named}.")
     names = [name for name, _ in every.most_common(40)]
-    shown = [html.escape(name, quote=False) for name in names]
+    shown = [in_figure(name) for name in names]
     figure = go.Figure(
         [
             go.Bar(x=[chosen[name] for name in names], y=shown, orientation="h", name="anchors"),

@@ -35,6 +35,17 @@ def number(
     )
 
 
+def segments(view: View, field: str, label: str, names: Mapping[str, str]) -> None:
+    """Named choices side by side, all in sight."""
+    st.segmented_control(
+        label,
+        CHOICES[field],
+        format_func=names.__getitem__,
+        label_visibility="collapsed",
+        **_tie(view, field),
+    )
+
+
 def slider(view: View, field: str, label: str, step: float, help: str | None = None) -> None:
     """A slider over the range that the view allows."""
     low, high = RANGES[field]

@@ -1,5 +1,6 @@
-"""Texts from files and links inside sentences that Streamlit reads as Markdown."""
+"""Texts from files and links inside sentences that are read as Markdown, or as a chart's HTML."""
 
+import html
 import re
 
 _MARKUP = re.compile(r"[\\`*_\[\]<>$~#|]|:(?=[\w+-])")
@@ -12,3 +13,12 @@ def verbatim(text: object) -> str:
     '!\\\\[x\\\\](http://example.org) costs \\\\$1'
     """
     return _MARKUP.sub(r"\\\g<0>", " ".join(str(text).split()))
+
+
+def in_figure(text: object) -> str:
+    """A text as plotly shows it letter by letter: no tag in it is one.
+
+    >>> in_figure("<b>bold")
+    '&lt;b&gt;bold'
+    """
+    return html.escape(str(text), quote=False)

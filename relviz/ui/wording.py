@@ -1,5 +1,6 @@
 """The names of choices as the pages show them, with what each means."""
 
+from relviz.view.baselines import TITLES
 from relviz.view.results import PROJECTIONS as PROJECTIONS
 
 METHODS = {
@@ -49,15 +50,7 @@ BESIDES = {
 }
 BESIDES_HELP = "A second run beside this one, alike in all but what you choose here. Run starts both."
 
-TRANSLATORS = {
-    "irp": "IRP, as the paper writes it",
-    "irp_plus": "IRP+",
-    "procrustes": "Procrustes",
-    "lstsq": "Least squares",
-    "ridge": "Ridge",
-    "affine": "Affine",
-    "absolute": "Nothing (absolute)",
-}
+TRANSLATORS = TITLES | {"irp": "IRP, as the paper writes it"}
 TRANSLATORS_HELP = """How a vector is carried into the other space, told by the anchors alone.
 - **IRP**: its similarities to the anchors, and back by the inverse of the anchors over there; anchors are
   pruned, several prunings averaged (arXiv 2406.15057).
@@ -65,6 +58,21 @@ TRANSLATORS_HELP = """How a vector is carried into the other space, told by the 
 - **Procrustes**: the rotation that fits the anchors best. **Least squares**, **ridge**, **affine**: linear
   maps fitted to them.
 - **Nothing**: the vector as it is, for control."""
+PARTS = {
+    "translate": "Translate",
+    "heads": "Heads",
+    "sweep": "δ × ω",
+    "probe": "Probe",
+    "scale": "Scale",
+}
+HEADS = {"logistic": "Logistic regression", "mlp": "MLP, the paper's shape"}
+HEADS_HELP = """What decides on a class. It is trained on one encoder's vectors and never on another's.
+- **Logistic regression**, on standardised columns.
+- **MLP**: two hidden layers, tanh and ReLU, as in arXiv 2406.15057, but standardised by its training rows
+  alone."""
+PARTNERS = {"true": "Known", "bootstrap": "15 known, the others bootstrapped"}
+PARTNERS_HELP = """How the anchors of the head's space are known: all of them, or found by anchor
+optimisation from the first 15, in each draw anew (that takes a while)."""
 DECIDED_BY = {"both": "Both spaces", "source": "The source", "target": "The target"}
 DECIDED_BY_HELP = "Whose distances decide which anchors are too near to each other."
 

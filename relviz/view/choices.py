@@ -19,6 +19,9 @@ CHOICES: dict[str, tuple[str, ...]] = {
     "colour": ("class", "cluster_a", "cluster_b", "agreement", "similarity_a", "similarity_b"),
     "translate": ("irp", "irp_plus", "procrustes", "lstsq", "ridge", "affine", "absolute"),
     "decided_by": ("both", "source", "target"),
+    "part": ("translate", "heads", "sweep", "probe", "scale"),
+    "head": ("logistic", "mlp"),
+    "partners": ("true", "bootstrap"),
     "fit_absolute": ("auto", "first", "joint", "independent", "procrustes"),
     "fit_relative": ("auto", "first", "joint", "independent", "procrustes"),
 }
@@ -37,6 +40,8 @@ RANGES: dict[str, tuple[float, float]] = {
     "queries": (0, 1_000_000),
     "delta": (0.0, 1.0),
     "omega": (1, 64),
+    "used": (0, 5000),
+    "item": (0, 10_000_000),
 }
 """Least and greatest value of each number."""
 
@@ -51,7 +56,10 @@ class View:
     anchor optimisation whose anchors serve with method ``"run"``, and ``rows`` whether B then uses the
     rows nearest to them. ``ao`` is the run that the Bootstrap page shows or would start.
     ``translate`` is the method that carries items of A into B, or with ``back`` of B into A, through the
-    anchors; ``delta``, ``omega`` and ``decided_by`` are its own (see ``relviz.translator``).
+    anchors, or the first ``used`` of them; ``delta``, ``omega`` and ``decided_by`` are its own (see
+    ``relviz.translator``). ``part`` is the part of the Stitch page that is open: ``head`` and ``partners``
+    are those of its matrix (see ``relviz.stitch``), which with ``wide`` has all encoders of the demo, and
+    ``item`` is the row that it probes.
     """
 
     a: str = "emoji.image_lite0"
@@ -82,6 +90,12 @@ class View:
     delta: float = 0.8
     omega: int = 8
     decided_by: str = "both"
+    used: int = 0
+    part: str = "translate"
+    head: str = "logistic"
+    partners: str = "true"
+    wide: bool = False
+    item: int = 0
 
     def with_changes(self, **changes: Any) -> "View":
         """The same view with some choices changed."""

@@ -1,7 +1,5 @@
 """The papers' retrieval table for a pair: the task that computes it, and how it reads."""
 
-import csv
-import io
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
@@ -12,7 +10,7 @@ from relviz.compute.key import result_key
 from relviz.compute.task import Made, Task
 from relviz.pair import Pair
 from relviz.view.papers import QUOTED, Figures
-from relviz.view.sheet import Sheet
+from relviz.view.sheet import Sheet, records_csv
 from relviz.wording import count, plural
 
 NEIGHBOURS = 10
@@ -90,11 +88,7 @@ def papers_sheet() -> Sheet:
 
 def table_csv(made: Mapping[str, Any]) -> str:
     """Every figure unrounded: a line for each kind of anchors, direction and metric."""
-    text = io.StringIO()
-    writer = csv.DictWriter(text, list(made["records"][0]), lineterminator="\n")
-    writer.writeheader()
-    writer.writerows(made["records"])
-    return text.getvalue()
+    return records_csv(made["records"])
 
 
 def _outcome(run: Outcome) -> dict[str, Any]:

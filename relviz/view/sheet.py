@@ -1,7 +1,10 @@
 """A table as text: for the screen, for Markdown and for LaTeX."""
 
-from collections.abc import Sequence
+import csv
+import io
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 _ESCAPED = {
     "\\": r"\textbackslash{}",
@@ -26,6 +29,20 @@ class Sheet:
     def dicts(self) -> list[dict[str, str]]:
         """Each row by column names."""
         return [dict(zip(self.head, row, strict=True)) for row in self.rows]
+
+
+def records_csv(records: Sequence[Mapping[str, Any]]) -> str:
+    """Flat records as a csv, every figure unrounded.
+
+    >>> print(records_csv([{"a": 1, "b": None}]), end="")
+    a,b
+    1,
+    """
+    text = io.StringIO()
+    writer = csv.DictWriter(text, list(records[0]), lineterminator="\n")
+    writer.writeheader()
+    writer.writerows(records)
+    return text.getvalue()
 
 
 def markdown(sheet: Sheet) -> str:

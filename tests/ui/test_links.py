@@ -43,7 +43,7 @@ NEEDS = {
 
 def control(at: AppTest, field: str) -> Any:
     """The one widget that shows and changes a choice."""
-    kinds = (at.selectbox, at.number_input, at.slider, at.toggle, at.multiselect)
+    kinds = (at.selectbox, at.number_input, at.slider, at.toggle, at.multiselect, at.segmented_control)
     found = [widget for kind in kinds for widget in kind if widget.key == f"choice_{field}"]
     assert len(found) == 1, (field, found)
     return found[0]
@@ -51,7 +51,7 @@ def control(at: AppTest, field: str) -> Any:
 
 def test_every_choice_that_stands_for_itself_has_a_control_here() -> None:
     given = {"a", "b", "picks", "run", "rows", "ao"}
-    given |= {"back", "translate", "delta", "omega", "decided_by"}  # of Stitch
+    given |= {"back", "translate", "delta", "omega", "decided_by", "used", "item", "wide", *STITCH}
     assert {field.name for field in fields(View)} - set(CHANGES) == given
 
 
@@ -118,12 +118,23 @@ def test_a_link_with_all_choices_shows_them_all() -> None:
     }
 
 
+STITCH: dict[str, dict[str, str]] = {
+    "translate": {},
+    "decided_by": {},
+    "part": {},
+    "head": {"part": "heads"},
+    "partners": {"part": "heads"},
+}
+"""Choices of the Stitch page, and the part that has them."""
+
+
 @pytest.mark.parametrize("field", CHOICES)
 def test_every_option_of_a_list_can_be_shown(field: str) -> None:
-    page = "stitch" if field in ("translate", "decided_by") else "compare"
-    assert len(control(opened(page, small_pair()), field).options) == len(CHOICES[field])
+    page = "stitch" if field in STITCH else "compare"
+    params = small_pair() | {"count": "10"} | STITCH.get(field, {})
+    assert len(control(opened(page, params), field).options) == len(CHOICES[field])
     for option in CHOICES[field]:
-        at = opened(page, small_pair() | {"count": "10", field: option})
+        at = opened(page, params | {field: option})
         assert control(at, field).value == option
 
 

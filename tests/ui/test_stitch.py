@@ -6,10 +6,10 @@ import torch
 
 import relviz
 from relviz.view import View
-from relviz.view.sources import open_pair
-from relviz.view.translation import baselines_of, nearest_items, translation_of
+from relviz.view.sources import keep_space, open_pair
+from relviz.view.translation import translation_of
 from tests.ui.made import ROWS, small_pair
-from tests.ui.screen import maps, opened, said, went
+from tests.ui.screen import chart, drawn, finished, maps, opened, pressed, said, selected, went
 
 SMALL = {"count": "20"}
 
@@ -33,27 +33,12 @@ def test_a_translation_is_the_library_s(method: str, back: bool) -> None:
     assert made.landed.shape == (ROWS, 2)
 
 
-def test_near_a_translated_item_is_the_item() -> None:
-    near, own = nearest_items(view_of(translate="ridge"), 30)
-    assert near[0][0] == 30
-    assert 30 not in [row for row, _ in own]
-    assert [cosine for _, cosine in own] == sorted((cosine for _, cosine in own), reverse=True)
-
-
-def test_methods_that_cannot_be_used_say_why() -> None:
-    wide = View(**small_pair(dimension_b=9), count=20)
-    made = baselines_of(wide)
-    assert "6 and 9 dimensions" in str(made["absolute"])
-    assert all(not isinstance(one, str) for name, one in made.items() if name != "absolute")
-
-
 def test_the_page_shows_the_target_and_what_was_carried_there() -> None:
     at = opened("stitch", small_pair() | SMALL | {"translate": "ridge"})
     panes = maps(at)
     assert [len(points) for points in panes] == [ROWS, ROWS]
     assert np.abs(panes[0] - panes[1]).max() < 0.5 * np.ptp(panes[0])
     assert {metric.label for metric in at.metric} >= {"Condition number", "Anchors kept"}
-    assert "lands at a cosine of" in said(at)
     before = at.metric[0].value
     at.selectbox(key="choice_translate").set_value("irp")
     went(at)
@@ -74,3 +59,121 @@ def test_the_page_shows_the_target_and_what_was_carried_there() -> None:
 def test_what_cannot_be_translated_is_explained(params: dict[str, str], told: str) -> None:
     at = opened("stitch", small_pair(dimension_b=9) | SMALL | params)
     assert told in said(at)
+
+
+def test_landed_items_are_joined_to_where_they_should_be() -> None:
+    header, _ = drawn(opened("stitch", small_pair() | SMALL))
+    assert [pane["joined"] for pane in header["panes"]] == [None, 0]
+    assert header["panes"][0]["group"] == header["panes"][1]["group"] == 0
+
+
+def test_heads_and_every_other_method_stand_beside_the_translation() -> None:
+    at = finished(opened("stitch", small_pair() | SMALL))
+    accuracy = next(metric.value for metric in at.metric if metric.label == "Accuracy, stitched")
+    assert 0 <= float(accuracy) <= 1
+    bars = chart(at)["data"]
+    assert [bar["name"] for bar in bars[:3]] == [
+        "cosine to the truth",
+        "MRR of the true item",
+        "accuracy of the target's head",
+    ]
+    assert bars[0]["x"][:3] == ["IRP", "IRP+", "Procrustes"]
+    shown = next(metric.value for metric in at.metric if metric.label == "Cosine to the truth")
+    assert bars[0]["y"][0] == pytest.approx(float(shown), abs=1e-3)
+
+
+def test_selected_items_are_listed_and_the_first_can_be_probed() -> None:
+    at = selected(opened("stitch", small_pair() | SMALL | {"translate": "ridge"}), "stitch_maps", [30, 41])
+    assert list(at.dataframe[0].value["item"]) == ["item 30", "item 41"]
+    assert (at.dataframe[0].value["cosine to the truth"] > 0.5).all()
+    pressed(at, "Probe the first")
+    view = View.from_params(at.query_params)[0]
+    assert (view.part, view.item) == ("probe", 30)
+    assert "item 30" in said(at)
+
+
+def test_fewer_anchors_are_a_slider() -> None:
+    at = opened("stitch", small_pair() | SMALL)
+    before = at.metric[0].value
+    assert (at.slider(key="choice_used").value, at.slider(key="choice_used").max) == (20, 20)
+    at.slider(key="choice_used").set_value(5)
+    went(at)
+    assert View.from_params(at.query_params)[0].used == 5
+    assert at.metric[0].value != before
+    at.slider(key="choice_used").set_value(20)
+    went(at)
+    assert View.from_params(at.query_params)[0].used == 0
+
+
+def test_the_matrix_and_what_a_cell_confuses() -> None:
+    at = finished(opened("stitch", small_pair() | SMALL | {"part": "heads"}))
+    maps = [trace for trace in chart(at)["data"] if trace["type"] == "heatmap"]
+    assert len(maps) == 8
+    table = at.table[0].value
+    assert list(table["encoder → head"])[1:3] == ["Encoder B → Encoder A", "Encoder A → Encoder B"]
+    assert f"{maps[0]['z'][0][1]:.3f}" in table["Relative"][2]
+    assert f"{maps[0]['z'][0][0]:.3f}" in table["Native"][0]
+    at.selectbox(key="stitching_method").set_value("irp_plus")
+    went(at)
+    assert "weighted F1" in said(at)
+    at.selectbox(key="stitching_encoder").set_value("Encoder B")
+    went(at)
+    assert at.selectbox(key="stitching_method").value == "native"  # a head on its own encoder
+
+
+def test_delta_and_omega_are_swept() -> None:
+    at = finished(opened("stitch", small_pair() | SMALL | {"part": "sweep", "delta": "0.5", "omega": "4"}))
+    maps = [trace for trace in chart(at)["data"] if trace["type"] == "heatmap"]
+    assert len(maps) == 4
+    framed = next(trace for trace in chart(at)["data"] if trace["type"] == "scatter")
+    at_delta = framed["marker"]["opacity"].index(1.0)
+    assert (framed["x"][at_delta], framed["y"][at_delta]) == ("4", "0.5")
+    assert "Nearest to the truth at δ" in said(at)
+    assert len(at.dataframe[0].value) == 8 * 5
+
+
+def test_the_scale_of_both_encoders() -> None:
+    at = opened("stitch", small_pair() | SMALL | {"part": "scale"})
+    assert [trace["name"] for trace in chart(at)["data"]] == ["Encoder A", "Encoder B"]
+    assert "standard deviation" in said(at)
+
+
+def test_the_probe_says_plainly_when_it_is_wrong() -> None:
+    right = opened("stitch", small_pair() | SMALL | {"part": "probe", "item": "30", "translate": "ridge"})
+    assert "lands nearest to itself" in said(right)
+    wrong = opened("stitch", small_pair() | {"part": "probe", "item": "30", "count": "2"})
+    assert "lands wrong" in said(wrong)
+
+
+@pytest.mark.parametrize("part", ["heads", "scale", "translate", "sweep", "probe"])
+def test_items_without_classes_are_explained_and_the_rest_works(part: str) -> None:
+    rows = torch.randn(60, 5, generator=torch.Generator().manual_seed(0))
+    a, b = (keep_space(relviz.Space(rows * scale, name=f"no classes {scale}")) for scale in (1, 2))
+    at = finished(opened("stitch", {"a": a, "b": b, "count": "20", "part": part}))
+    if part in ("heads", "scale", "probe"):
+        assert "have no classes" in said(at)
+    if part == "translate":
+        assert next(metric.value for metric in at.metric if metric.label == "Accuracy, stitched") == "–"
+
+
+@pytest.mark.parametrize("used", ["1", "2"])
+def test_one_anchor_and_anchors_on_a_line_are_explained(used: str) -> None:
+    at = opened("stitch", small_pair() | SMALL | {"used": used})
+    assert ("One anchor cannot show" in said(at)) == (used == "1")
+
+
+def test_anchors_on_a_line_are_told() -> None:
+    rows = torch.randn(40, 5, generator=torch.Generator().manual_seed(0))
+    rows[:6] = torch.arange(6)[:, None] * torch.ones(5)
+    a, b = (keep_space(relviz.Space(rows * scale, name=f"line {scale}")) for scale in (1, 3))
+    at = opened("stitch", {"a": a, "b": b, "method": "hand", "picks": "0.1.2.3.4.5"})
+    assert "lie on a line" in said(at)
+
+
+def test_about_as_many_anchors_as_dimensions_are_warned_of() -> None:
+    rows = torch.randn(90, 40, generator=torch.Generator().manual_seed(0))
+    noisy = rows + 0.5 * torch.randn(90, 40, generator=torch.Generator().manual_seed(1))
+    a, b = (keep_space(relviz.Space(side, name=name)) for side, name in ((rows, "x"), (noisy, "y")))
+    at = opened("stitch", {"a": a, "b": b, "count": "41", "translate": "lstsq"})
+    condition = next(float(metric.value) for metric in at.metric if metric.label == "Condition number")
+    assert ("small differences" in said(at)) == (condition > 1000)

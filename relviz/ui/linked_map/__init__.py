@@ -5,6 +5,7 @@ survive every change of colours, projection or anchors, as long as the rows are 
 """
 
 from collections.abc import Callable, Mapping, Sequence
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -95,7 +96,7 @@ def linked_map(
     }
     starts = None
     if items is not None:
-        file, starts = text_file(items, labels, rows)
+        file, starts = _texts(tuple(items), None if labels is None else tuple(labels))
         url = served(file, "application/octet-stream", f"{key}.texts")
         about["texts"] = {"url": url, "block": BLOCK}
     if sprite is not None and len(rows) == total:
@@ -121,5 +122,15 @@ def _chosen(key: str, told: Mapping[str, Any] | None) -> Any:
     return st.session_state.get(kept)
 
 
+@lru_cache(maxsize=4)
+def _texts(items: tuple[str, ...], labels: tuple[str, ...] | None) -> tuple[bytes, np.ndarray]:
+    return text_file(items, labels, shown_rows(len(items)))
+
+
 def _identity(ids: Sequence[str], rows: np.ndarray) -> str:
-    return f"{text_digest(ids)}.{len(rows)}"
+    return _named(tuple(ids), len(rows))
+
+
+@lru_cache(maxsize=4)
+def _named(ids: tuple[str, ...], shown: int) -> str:
+    return f"{text_digest(ids)}.{shown}"

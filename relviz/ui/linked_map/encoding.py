@@ -102,7 +102,9 @@ def quantised(points: np.ndarray, box: Box) -> np.ndarray:
 
 
 def _pane(pane: Pane, panes: Sequence[Pane], rows: np.ndarray, total: int, arrays: Arrays) -> dict[str, Any]:
-    said = {"title": pane.title, "caption": pane.caption, "message": pane.message, "group": pane.group}
+    said: dict[str, Any] = {
+        name: getattr(pane, name) for name in ("title", "caption", "message", "group", "joined")
+    }
     if pane.points is None:
         nothing = {
             "positions": None,

@@ -10,7 +10,9 @@ class Pane:
     """One map: ``(n, 2)`` points, its title, and the caption that says how it was made.
 
     Panes of one ``group`` were fitted together: they share their limits and may be moved as one.
-    ``message`` stands in place of points that cannot be had.
+    ``joined`` is the place of another pane of the group: selected rows are joined to their places there,
+    or where nothing is selected some rows in every part. ``message`` stands in place of points that
+    cannot be had.
     """
 
     title: str
@@ -18,3 +20,4 @@ class Pane:
     caption: str = ""
     group: int | None = None
     message: str = ""
+    joined: int | None = None

@@ -5,6 +5,8 @@ import { inside, pixelOf } from "./geometry.js";
 const MOST_PICTURES = 150;
 const MOST_LABELS = 30;
 const LABEL_LENGTH = 32;
+const MOST_WAYS = 500;
+const FEW_WAYS = 60;
 
 /** Draw pictures and labels of all panes; `scene` holds what the map knows. False if there are none. */
 export function drawOverlay(context, scene) {
@@ -16,9 +18,11 @@ export function drawOverlay(context, scene) {
   for (const pane of panes) {
     if (!pane || scene.moving) continue;
     const [pictures, labels] = [picturesIn(pane, scene), labelsIn(context, pane, scene)];
-    if (!pictures.length && !labels.length) continue;
+    const ways = waysIn(pane, scene);
+    if (!pictures.length && !labels.length && !ways.length) continue;
     any = true;
     within(context, pane.plot, () => {
+      drawWays(context, ways, theme);
       drawPictures(context, pictures, scene);
       drawLabels(context, labels, theme);
     });
@@ -43,6 +47,35 @@ export function within(context, { left, top, width, height }, draw) {
   context.clip();
   draw();
   context.restore();
+}
+
+/** From where rows lie in the joined pane to where they lie in this one: of those selected, or of a few. */
+function waysIn({ positions, frame, joined }, { looks, selection }) {
+  if (!joined) return [];
+  const rows = selection.count ? spread([...selection.rows()], MOST_WAYS) : spread([...looks.hidden.keys()], FEW_WAYS);
+  return rows.filter((row) => !looks.hidden[row]).map((row) => [
+    pixelOf(joined.positions, row, joined.frame), pixelOf(positions, row, frame),
+  ]);
+}
+
+/** At most so many of the rows, from the first to the last. */
+function spread(rows, most) {
+  const step = Math.max(1, rows.length / most);
+  return rows.filter((_, i) => Math.floor(i / step) !== Math.floor((i - 1) / step));
+}
+
+function drawWays(context, ways, theme) {
+  context.globalAlpha = ways.length > 100 ? 0.35 : 0.7;
+  context.strokeStyle = theme.inkCss;
+  context.lineWidth = 1;
+  context.beginPath();
+  for (const [from, to] of ways) {
+    context.moveTo(from.x, from.y);
+    context.lineTo(to.x, to.y);
+    context.rect(from.x - 2.5, from.y - 2.5, 5, 5);
+  }
+  context.stroke();
+  context.globalAlpha = 1;
 }
 
 /** Pictures in place of the points, once few enough are in sight to be told apart. */

@@ -137,11 +137,18 @@ export class Picture {
       view: this.map.views.all[i],
       positions: pane.positions,
       density: pane.density,
+      joined: this.elsewhere(pane.joined, plots[i], i),
       frame: pixelFrame(pane, plots[i], this.map.views.all[i]),
       from: { digest: this.old[i].digest, frame: unitFrame(this.old[i], plots[i]) },
       to: { digest: pane.digest, frame: unitFrame(pane, plots[i]) },
       moved,
     });
+  }
+
+  /** The rows' places in another pane, as they lie in this one. */
+  elsewhere(other, plot, i) {
+    const about = this.payload.panes[other];
+    return about?.positions && { positions: about.positions, frame: pixelFrame(about, plot, this.map.views.all[i]) };
   }
 
   sizeOf(view) {

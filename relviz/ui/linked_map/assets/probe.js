@@ -12,6 +12,10 @@ export function probe(map) {
       const { left, top } = map.picture.grid.getBoundingClientRect();
       return { x: x + left, y: y + top };
     },
+    way: (pane, row) => {
+      const { joined } = map.picture.drawable(1)[pane];
+      return joined && [pixelOf(joined.positions, row, joined.frame), pixelOf(...placedAt(map, pane, row))];
+    },
     painted: () => painted(map),
     pixels: (pane) => {
       const { width, height, data } = shots(map)[pane];
@@ -32,6 +36,11 @@ export function probe(map) {
       frames: map.picture.frames,
     }),
   };
+}
+
+function placedAt(map, pane, row) {
+  const { positions, frame } = map.picture.placed(pane);
+  return [positions, row, frame];
 }
 
 function checksum(positions) {

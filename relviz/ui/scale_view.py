@@ -1,0 +1,98 @@
+"""Scale on screen: how long an encoder's vectors are, and whether a head minds."""
+
+from collections.abc import Mapping
+from typing import Any
+
+import plotly.graph_objects as go
+import streamlit as st
+
+import relviz
+from relviz.stitch import Lengths
+from relviz.ui.colours import OKABE_ITO
+from relviz.ui.job_view import result_or_progress
+from relviz.ui.verbatim import in_figure, verbatim
+from relviz.view import View
+from relviz.view.scaling import lengths_of, rescale_task
+from relviz.view.translation import sides_of
+from relviz.wording import plural
+
+ACTIVATIONS = {"relu": "ReLU", "tanh": "tanh", "cosine": "cosine"}
+
+
+def show_scale(view: View, pair: relviz.Pair) -> None:
+    """Lengths of both encoders, and accuracy of heads when the length is not what they were trained on."""
+    st.markdown(
+        "Relative vectors know nothing of length, so a translation has to bring its own. Whether that "
+        "matters is seen here: how long the vectors of an encoder are, and what heads make of vectors of "
+        "another length (arXiv 2406.15057, section 4.2)."
+    )
+    st.subheader("How long the vectors are")
+    found = lengths_of(view)
+    st.plotly_chart(lengths_figure(found), key="scale_lengths", alt="Density of the lengths of both encoders")
+    for name, one in found.items():
+        st.caption(
+            f"{verbatim(name)}: mean {one.mean:.3g}, standard deviation {one.sd:.3g} "
+            f"({one.sd / one.mean:.0%} of the mean), skew {one.skew:+.2f}. Minus the mean of all rows."
+        )
+    st.subheader("Whether a head minds")
+    try:
+        task = rescale_task(view, pair)
+    except relviz.Error as reason:
+        st.info(verbatim(reason), icon=":material/category:")
+        return
+    made = result_or_progress("rescale", task)
+    if made is None:
+        return
+    source, _ = sides_of(view, pair)
+    st.plotly_chart(
+        rescale_figure(made.meta), key="scale_rescale", alt="Accuracy over the length of the vectors"
+    )
+    st.caption(
+        f"Heads with two hidden layers on {verbatim(source.name)}, trained on vectors of one length, tested "
+        f"on others α times as long; mean ± sd over {plural(made.meta['runs'], 'seed')}."
+    )
+
+
+def lengths_figure(found: Mapping[str, Lengths]) -> go.Figure:
+    """Densities, each over lengths in units of its mean."""
+    figure = go.Figure()
+    for (name, one), colour in zip(found.items(), OKABE_ITO, strict=False):
+        middles = [(low + high) / 2 / one.mean for low, high in zip(one.edges, one.edges[1:], strict=False)]
+        figure.add_scatter(
+            x=middles,
+            y=[value * one.mean for value in one.density],
+            name=in_figure(name),
+            line={"shape": "hvh", "color": colour},
+            fill="tozeroy",
+        )
+    figure.update_layout(
+        height=300,
+        margin={"t": 10, "b": 10, "l": 10, "r": 10},
+        xaxis_title="length, in units of its mean",
+        yaxis_title="density",
+        legend={"orientation": "h", "y": 1.15},
+    )
+    return figure
+
+
+def rescale_figure(said: Mapping[str, Any]) -> go.Figure:
+    """Accuracy over α, a line for each activation."""
+    figure = go.Figure()
+    for line, colour in zip(said["lines"], OKABE_ITO, strict=False):
+        figure.add_scatter(
+            x=said["alphas"],
+            y=line["mean"],
+            error_y={"array": line["sd"], "thickness": 1},
+            name=ACTIVATIONS[line["activation"]],
+            mode="lines+markers",
+            line={"color": colour},
+        )
+    figure.add_vline(1, line_dash="dash", line_color=OKABE_ITO[7])
+    figure.update_layout(
+        height=360,
+        margin={"t": 10, "b": 10, "l": 10, "r": 10},
+        xaxis={"type": "log", "title": "α, length of the tested vectors in units of the trained"},
+        yaxis={"range": [0, 1.02], "title": "accuracy"},
+        legend={"orientation": "h", "y": 1.12},
+    )
+    return figure

@@ -1,0 +1,158 @@
+"""The stitching matrix on screen: accuracy of every encoder with every head, and what is confused."""
+
+from collections.abc import Mapping
+from string import ascii_uppercase
+from typing import Any
+
+import numpy as np
+import plotly.graph_objects as go
+import streamlit as st
+from plotly.subplots import make_subplots
+
+import relviz
+from relviz.stitch import METHODS
+from relviz.ui import controls
+from relviz.ui.confusion_view import show_confusion
+from relviz.ui.job_view import result_or_progress
+from relviz.ui.verbatim import in_figure, verbatim
+from relviz.ui.wording import HEADS, HEADS_HELP, PARTNERS, PARTNERS_HELP
+from relviz.view import View
+from relviz.view.sheet import latex, markdown
+from relviz.view.stitching import RUNS, WORDS, matrix_csv, matrix_sheet, matrix_task, others_of
+
+CELL, ACROSS = 46, 4
+"""Height of a cell in pixels at least, and how many matrices stand side by side."""
+LONGEST = 34
+"""Letters of an encoder's name."""
+
+
+def show_matrix(view: View, pair: relviz.Pair) -> None:
+    """What is stitched, the matrices, and the confusion of the cell chosen."""
+    _choose(view, pair)
+    try:
+        task = matrix_task(view, pair)
+    except relviz.Error as reason:
+        st.info(verbatim(reason), icon=":material/category:")
+        return
+    made = result_or_progress("stitching", task)
+    if made is None:
+        st.caption(
+            f"Every head meets every encoder by every method, in {RUNS} draws of split and anchors; none is "
+            "ever tuned to what it is applied to."
+        )
+        return
+    _show_all(made.meta)
+    show_confusion(made.meta, made.arrays["confusion"])
+    _show_table(made.meta)
+
+
+def _choose(view: View, pair: relviz.Pair) -> None:
+    left, middle, right = st.columns(3, vertical_alignment="bottom")
+    with left:
+        controls.choice(view, "head", "Head", HEADS, HEADS_HELP)
+    with middle:
+        controls.choice(view, "partners", "Partners of the anchors", PARTNERS, PARTNERS_HELP)
+    others = others_of(view.with_changes(wide=True), pair)
+    if others:
+        with right:
+            controls.toggle(view, "wide", "All encoders of this demo", ", ".join(others))
+
+
+def _show_all(made: Mapping[str, Any]) -> None:
+    st.subheader("Encoder × head")
+    figure = matrices(made)
+    event = st.plotly_chart(
+        figure,
+        key="stitching_matrices",
+        on_select="rerun",
+        selection_mode="points",
+        config={"displayModeBar": False},
+        alt="Accuracy of every encoder with every head by each method; the table below says the same",
+    )
+    points = event["selection"]["points"] if event else []
+    if points:
+        chosen = dict(zip(("method", "encoder", "head"), points[0]["customdata"], strict=False))
+        if chosen != st.session_state.get("stitching_clicked"):
+            st.session_state["stitching_clicked"] = chosen
+            for name, value in chosen.items():
+                st.session_state[f"stitching_{name}"] = value
+    st.caption(
+        "Rows are encoders, columns heads in the same order; on the diagonal each head with its own encoder. "
+        "Click a cell for what it confuses."
+    )
+
+
+def matrices(made: Mapping[str, Any]) -> go.Figure:
+    """A heat map for each method; cells carry (method, encoder, head)."""
+    names = made["encoders"]
+    cells = {(r["method"], r["encoder"], r["head"]): r["accuracy"] for r in made["records"]}
+    methods = [method for method in METHODS if method != "native"]
+    down = -(-len(methods) // ACROSS)
+    figure = make_subplots(
+        down,
+        ACROSS,
+        subplot_titles=[WORDS[method] for method in methods],
+        shared_xaxes=True,
+        shared_yaxes=True,
+        horizontal_spacing=0.02,
+        vertical_spacing=0.24 / down,
+    )
+    letters = list(ascii_uppercase[: len(names)])
+    rows = [f"{in_figure(_cut(name))} · {letter}" for name, letter in zip(names, letters, strict=True)]
+    for at, method in enumerate(methods):
+        place = {"row": at // ACROSS + 1, "col": at % ACROSS + 1}
+        values = [[cells.get((method if e != h else "native", e, h), np.nan) for h in names] for e in names]
+        figure.add_heatmap(
+            z=values,
+            x=letters,
+            y=rows,
+            zmin=0,
+            zmax=1,
+            coloraxis="coloraxis",
+            texttemplate="%{z:.2f}",
+            hoverinfo="skip",
+            **place,
+        )
+        there = [(e, h) for e in range(len(names)) for h in range(len(names)) if not np.isnan(values[e][h])]
+        figure.add_scatter(  # a heat map tells no clicks; marks that nobody sees lie over its cells
+            x=[letters[h] for _, h in there],
+            y=[rows[e] for e, _ in there],
+            customdata=[(method if e != h else "native", names[e], names[h]) for e, h in there],
+            mode="markers",
+            marker={"symbol": "square", "size": CELL, "opacity": 0},
+            selected={"marker": {"opacity": 0}},
+            unselected={"marker": {"opacity": 0}},
+            hovertemplate=f"{WORDS[method]}<br>encoder %{{y}}<br>head %{{x}}<extra></extra>",
+            showlegend=False,
+            **place,
+        )
+    last = len(names) - 0.5
+    figure.update_xaxes(range=[-0.5, last], showgrid=False)
+    figure.update_yaxes(range=[last, -0.5], showgrid=False)
+    figure.update_layout(
+        height=70 + down * (60 + max(2, len(names)) * CELL),
+        margin={"t": 30, "b": 10, "l": 10, "r": 10},
+        coloraxis={"colorscale": "Viridis", "cmin": 0, "cmax": 1, "colorbar": {"title": "accuracy"}},
+        clickmode="event+select",
+        dragmode=False,
+    )
+    return figure
+
+
+def _cut(name: str) -> str:
+    return name if len(name) <= LONGEST else f"{name[: LONGEST - 1]}…"
+
+
+def _show_table(made: Mapping[str, Any]) -> None:
+    sheet = matrix_sheet(made)
+    texts = {
+        ("csv", "stitching.csv", "text/csv"): matrix_csv(made),
+        ("Markdown", "stitching.md", "text/markdown"): markdown(sheet),
+        ("LaTeX", "stitching.tex", "text/x-tex"): latex(sheet),
+    }
+    with st.expander("As a table", expanded=len(made["encoders"]) <= 2, icon=":material/table:"):
+        st.table(sheet.dicts(), hide_index=True)
+        st.caption(verbatim(sheet.caption))
+        with st.container(horizontal=True):
+            for (words, name, kind), text in texts.items():
+                st.download_button(words, text, name, kind, on_click="ignore", icon=":material/download:")

@@ -1,0 +1,142 @@
+"""δ × ω on screen: how near, how useful and how well conditioned a translation is over both."""
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+import plotly.graph_objects as go
+import streamlit as st
+from plotly.subplots import make_subplots
+
+import relviz
+from relviz.compute.entry import Result
+from relviz.ui import controls, state
+from relviz.ui.job_view import result_or_progress
+from relviz.ui.verbatim import verbatim
+from relviz.ui.wording import HEADS, HEADS_HELP
+from relviz.view import View
+from relviz.view.stitching import DELTAS, OMEGAS, sweep_task
+from relviz.view.translation import sides_of
+from relviz.wording import plural
+
+TITLES = {
+    "similarity": "cosine to the truth",
+    "accuracy": "accuracy of the target's head",
+    "condition_number": "condition number, log₁₀",
+    "anchors_kept": "anchors kept",
+}
+CELL = 38
+
+
+def show_sweep(view: View, pair: relviz.Pair) -> None:
+    """The four maps over δ and ω, once they are computed; a click makes a cell the page's δ and ω."""
+    source, target = sides_of(view, pair)
+    st.markdown(
+        f"Inverse relative projection {verbatim(source.name)} → {verbatim(target.name)} for every δ and ω: "
+        "figures 3 and 6 of arXiv 2406.15057, for this pair."
+    )
+    if pair.labels is not None:
+        controls.choice(view, "head", "Head", HEADS, HEADS_HELP)
+    made = result_or_progress("sweep", sweep_task(view, pair))
+    if made is None:
+        return
+    means = means_of(made)
+    event = st.plotly_chart(
+        sweep_figure(view, means),
+        key="sweep_maps",
+        on_select="rerun",
+        selection_mode="points",
+        config={"displayModeBar": False},
+        alt="Heat maps over δ and ω; the table below says the same",
+    )
+    points = event["selection"]["points"] if event else []
+    _say(made.meta, means)
+    if points:
+        _offer(*points[0]["customdata"][:2])
+    _show_table(means)
+
+
+def means_of(made: Result) -> dict[str, np.ndarray]:
+    """``(δ, ω)`` over the draws, for each figure that there is."""
+    found = {name: made.arrays[name].mean(0) for name in TITLES}
+    return {name: values for name, values in found.items() if np.isfinite(values).any()}
+
+
+def sweep_figure(view: View, means: Mapping[str, np.ndarray]) -> go.Figure:
+    """A heat map for each figure; the cell of the page's δ and ω, where there is one, has a frame."""
+    figure = make_subplots(1, len(means), subplot_titles=[TITLES[name] for name in means], shared_yaxes=True)
+    x, y = [str(omega) for omega in OMEGAS], [f"{delta:g}" for delta in DELTAS]
+    cells = [(at, of) for at in range(len(DELTAS)) for of in range(len(OMEGAS))]
+    for column, (name, values) in enumerate(means.items(), 1):
+        shown = np.log10(values) if name == "condition_number" else values
+        digits = "%{z:.0f}" if name == "anchors_kept" else "%{z:.1f}" if shown is not values else "%{z:.2f}"
+        figure.add_heatmap(
+            z=shown,
+            x=x,
+            y=y,
+            texttemplate=digits,
+            colorscale="Viridis" if name in ("similarity", "accuracy") else "Cividis",
+            showscale=False,
+            hoverinfo="skip",
+            row=1,
+            col=column,
+        )
+        here = [(DELTAS[at], OMEGAS[of]) == (view.delta, view.omega) for at, of in cells]
+        figure.add_scatter(
+            x=[x[of] for _, of in cells],
+            y=[y[at] for at, _ in cells],
+            customdata=[(DELTAS[at], OMEGAS[of]) for at, of in cells],
+            mode="markers",
+            marker={
+                "symbol": "square-open",
+                "size": CELL - 6,
+                "color": "#D55E00",
+                "line": {"width": 3},
+                "opacity": [1.0 if one else 0.0 for one in here],
+            },
+            unselected={"marker": {"opacity": 0.0}},
+            selected={"marker": {"opacity": 1.0}},
+            hovertemplate="δ %{y}, ω %{x}<extra></extra>",
+            showlegend=False,
+            row=1,
+            col=column,
+        )
+    figure.update_xaxes(title="ω", type="category", range=[-0.5, len(OMEGAS) - 0.5], showgrid=False)
+    figure.update_yaxes(type="category", range=[-0.5, len(DELTAS) - 0.5], showgrid=False)
+    figure.update_yaxes(title="δ", col=1)
+    figure.update_layout(
+        height=110 + CELL * len(DELTAS), margin={"t": 30, "b": 10, "l": 10, "r": 10}, clickmode="event+select"
+    )
+    return figure
+
+
+def _say(said: Mapping[str, Any], means: Mapping[str, np.ndarray]) -> None:
+    similarity = means["similarity"]
+    at, of = np.unravel_index(similarity.argmax(), similarity.shape)
+    best = f"Nearest to the truth at δ {DELTAS[at]:g}, ω {OMEGAS[of]}: {similarity[at, of]:.3f}"
+    none = f"without pruning, at ω 1, {similarity[0, 0]:.3f}"
+    last = said["seed"] + said["runs"] - 1
+    accuracy = "" if said["labelled"] else " These items have no classes, so there is no accuracy."
+    st.caption(
+        f"{best}; {none}. Means over draws {said['seed']}–{last} of split and "
+        f"{plural(said['anchors'], 'anchor')} among the rows that train; cosines minus the anchor mean, on "
+        f"the rows that do not.{accuracy}"
+    )
+
+
+def _offer(delta: float, omega: int) -> None:
+    def use() -> None:
+        state.change(delta=float(delta), omega=int(omega), translate="irp", part="translate")
+
+    st.button(f"Translate with δ {delta:g} and ω {omega}", icon=":material/tune:", on_click=use)
+
+
+def _show_table(means: Mapping[str, np.ndarray]) -> None:
+    with st.expander("As a table", icon=":material/table:"):
+        rows = [
+            {"δ": f"{delta:g}", "ω": str(omega)}
+            | {TITLES[name].replace(", log₁₀", ""): f"{values[at, of]:.4g}" for name, values in means.items()}
+            for at, delta in enumerate(DELTAS)
+            for of, omega in enumerate(OMEGAS)
+        ]
+        st.dataframe(rows, hide_index=True, alt="The figures for every δ and ω")

@@ -1,0 +1,163 @@
+"""The heads of a view, one for either space, and what they say of items that were carried over."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+
+import numpy as np
+import torch
+from torch import Tensor
+
+from relviz.compute.digest import text_digest
+from relviz.compute.jobs import Ticket
+from relviz.compute.key import result_key
+from relviz.compute.store import default_store
+from relviz.compute.task import Made, Task
+from relviz.errors import ParameterError
+from relviz.pair import Pair
+from relviz.stitch.heads import Head, train_head
+from relviz.stitch.labels import Labels, check_labels, check_split, split_rows
+from relviz.view.choices import View
+from relviz.view.sources import open_pair
+
+SPLIT_SEED, TEST = 0, 0.2
+
+
+@dataclass(frozen=True, eq=False)
+class Heads:
+    """A head for either space, trained on the same rows, source first.
+
+    ``truth`` holds ``(n,)`` class numbers of all rows, source and target; ``tests`` ``(m,)`` the rows that
+    trained neither head.
+    """
+
+    classes: tuple[str, ...]
+    source: Head
+    target: Head
+    truth: tuple[np.ndarray, np.ndarray]
+    tests: Tensor
+
+
+@dataclass(frozen=True)
+class Said:
+    """Shares of ``rows`` test rows whose class was found, by whom and from what.
+
+    The target's head on ``translated`` rows; each head on its own: ``own`` of the source, ``native`` of
+    the target.
+    """
+
+    translated: float
+    own: float
+    native: float
+    rows: int
+
+
+@lru_cache(maxsize=8)
+def labels_of(pair: Pair) -> Labels:
+    """The classes of both sides; those of one side serve for both where the other has none.
+
+    Raises
+    ------
+    ParameterError
+        If neither side has classes, there is only one, or the two sides do not have the same.
+    """
+    a, b = pair.a.labels, pair.b.labels
+    if a is None and b is None:
+        raise ParameterError(
+            "These items have no classes, so there is nothing for a head to say. Give your files a column "
+            "of classes, or look at a demo that has them: emoji or glosses."
+        )
+    n = len(pair)
+    told = {"a": list(a or b or ()), "b": list(b or a or ())}
+    numbers = {side: _numbers(labels) for side, labels in told.items()}
+    ordered = all(numbers.values())
+    return check_labels(numbers if ordered else told, {"a": n, "b": n})
+
+
+def names_of(labels: Labels) -> np.ndarray:
+    """``(c,)`` classes in their order: numbers where they are ordered, else texts."""
+    return np.array(labels.classes) if labels.values is None else labels.values
+
+
+def heads_task(view: View, pair: Pair) -> Task:
+    """The task that trains a head for A and one for B; its result holds what both consist of."""
+    labels = labels_of(pair)
+    digests = [pair.digest, _digest(pair)]
+
+    def compute(ticket: Ticket) -> Made:
+        train, _ = _split(labels)
+        arrays: dict[str, np.ndarray] = {}
+        for place, (side, space) in enumerate((("a", pair.a), ("b", pair.b))):
+            ticket.report(place / 2, f"for {space.name}")
+            head = train_head(space.vectors[train], labels.rows[side][train], view.head, SPLIT_SEED)
+            arrays |= {f"{side}.{name}": part for name, part in head.arrays().items()}
+        return arrays, {}
+
+    key = result_key("heads", digests, {"kind": view.head, "test": TEST}, SPLIT_SEED)
+    return Task(key, "Training the heads", compute)
+
+
+def heads_of(view: View, pair: Pair) -> Heads | None:
+    """The heads, once they are trained.
+
+    Raises
+    ------
+    ParameterError
+        If the classes do not suffice for them.
+    """
+    key = heads_task(view, pair).key
+    if not default_store().has(key):
+        return None
+    return _kept(key, View(a=view.a, b=view.b, back=view.back))
+
+
+def said_of(heads: Heads, source: Tensor, made: Tensor, target: Tensor, anchors: Tensor) -> Said:
+    """What the heads find among test rows that are no anchors; all of ``(n, d)``, anchors ``(k,)`` rows."""
+    rows = heads.tests[~torch.isin(heads.tests, anchors)]
+    here, there = (truth[rows.numpy()] for truth in heads.truth)
+    if not len(rows):
+        return Said(float("nan"), float("nan"), float("nan"), 0)
+    return Said(
+        translated=float((heads.target(made[rows]) == here).mean()),
+        own=float((heads.source(source[rows]) == here).mean()),
+        native=float((heads.target(target[rows]) == there).mean()),
+        rows=len(rows),
+    )
+
+
+@lru_cache(maxsize=8)
+def _kept(key: str, view: View) -> Heads | None:
+    kept = default_store().get(key)
+    if kept is None:
+        return None
+    labels = labels_of(open_pair(view.a, view.b))
+    _, tests = _split(labels)
+    sides = ("b", "a") if view.back else ("a", "b")
+    source, target = (
+        Head.of({name[2:]: part for name, part in kept.arrays.items() if name.startswith(f"{side}.")})
+        for side in sides
+    )
+    truth = labels.rows[sides[0]], labels.rows[sides[1]]
+    return Heads(labels.classes, source, target, truth, torch.from_numpy(tests))
+
+
+def _numbers(labels: Sequence[str]) -> list[float]:
+    """Labels as the numbers they are; none unless all of them are."""
+    try:
+        values = [float(one) for one in labels]
+    except ValueError:
+        return []
+    if not np.isfinite(values).all():
+        return []
+    return [int(value) if value.is_integer() else value for value in values]
+
+
+@lru_cache(maxsize=8)
+def _digest(pair: Pair) -> str:
+    labels = labels_of(pair)
+    _split(labels)  # what cannot be split has no heads
+    return text_digest([str(row) for side in ("a", "b") for row in labels.rows[side]])
+
+
+def _split(labels: Labels) -> tuple[np.ndarray, np.ndarray]:
+    return check_split(split_rows(labels.rows["a"], labels.classes, TEST, SPLIT_SEED), labels)

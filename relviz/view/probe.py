@@ -1,0 +1,124 @@
+"""One vector of the source, carried over: what is near it there, and what either head says of it."""
+
+from dataclasses import dataclass
+
+import numpy as np
+import torch
+from torch import Tensor
+
+from relviz.pair import Pair
+from relviz.relative import unit_rows
+from relviz.view.choices import View
+from relviz.view.heads import Heads, heads_of
+from relviz.view.translation import sides_of, translation_of
+
+NEIGHBOURS = 8
+SURE = 3
+"""Classes that are named, of what a head says."""
+
+Near = tuple[tuple[int, float], ...]
+"""Rows and their cosines, the nearest first."""
+
+
+@dataclass(frozen=True)
+class Opinion:
+    """What a head says of a vector: its first classes, and how probable it holds them."""
+
+    classes: tuple[tuple[str, float], ...]
+
+
+@dataclass(frozen=True)
+class Probe:
+    """What becomes of one vector of the source.
+
+    Attributes
+    ----------
+    here
+        The nearest items in the source.
+    carried
+        The nearest items in the target to the translated vector.
+    there
+        The nearest items in the target to what the target itself makes of the same thing; None where
+        that is not known.
+    cosine
+        Of the translated vector to that, both minus the anchor mean.
+    own, target
+        What the source's head says of the vector, and the target's of the translated one; None without
+        heads.
+    truth
+        The class of the item, if it is one.
+    row
+        Which item it is; None for something new.
+    trained
+        Whether the item is an anchor, or trained the heads.
+    """
+
+    here: Near
+    carried: Near
+    there: Near | None
+    cosine: float | None
+    own: Opinion | None
+    target: Opinion | None
+    truth: str | None
+    row: int | None
+    trained: bool
+
+    @property
+    def place(self) -> int | None:
+        """Where the item itself stands among those nearest to the translated vector, from 1."""
+        return next((at for at, (row, _) in enumerate(self.carried, 1) if row == self.row), None)
+
+
+def probe_item(view: View, pair: Pair, row: int) -> Probe:
+    """What becomes of an item of the pair."""
+    source, target = sides_of(view, pair)
+    return _probed(view, pair, source.vectors[row], target.vectors[row], row)
+
+
+def probe_vector(view: View, pair: Pair, vector: Tensor, itself: Tensor | None = None) -> Probe:
+    """What becomes of a new vector ``(dx,)`` of the source; ``itself`` ``(dy,)`` is the target's."""
+    return _probed(view, pair, vector, itself, None)
+
+
+def _probed(view: View, pair: Pair, vector: Tensor, itself: Tensor | None, row: int | None) -> Probe:
+    source, target = sides_of(view, pair)
+    made = translation_of(view)
+    carried = made.translator(vector[None])[0]
+    here, there = made.translator.pairs.source.mean, made.translator.pairs.target.mean
+    heads = heads_of(view, pair)
+    cosine = own = told = truth = None
+    if itself is not None:
+        cosine = float(torch.cosine_similarity(carried - there, itself - there, dim=0))
+    if heads is not None:
+        own = _opinion(heads.classes, heads.source.probabilities(vector[None]))
+        told = _opinion(heads.classes, heads.target.probabilities(carried[None]))
+        truth = None if row is None else heads.classes[heads.truth[0][row]]
+    return Probe(
+        here=_near(source.vectors, vector, here, row),
+        carried=_near(target.vectors, carried, there),
+        there=None if itself is None else _near(target.vectors, itself, there, row),
+        cosine=cosine,
+        own=own,
+        target=told,
+        truth=truth,
+        row=row,
+        trained=row is not None and _trained(heads, made.anchors, row),
+    )
+
+
+def _near(rows: Tensor, vector: Tensor, mean: Tensor, but: int | None = None) -> Near:
+    """The rows nearest to a vector by cosine, all minus a mean; ``but`` one of them."""
+    cosines = unit_rows(rows - mean) @ unit_rows((vector - mean)[None])[0]
+    best = cosines.topk(min(NEIGHBOURS + 1, len(rows))).indices.tolist()
+    return tuple((row, float(cosines[row])) for row in best if row != but)[:NEIGHBOURS]
+
+
+def _opinion(classes: tuple[str, ...], probabilities: np.ndarray) -> Opinion:
+    order = np.argsort(-probabilities[0], kind="stable")[:SURE]
+    return Opinion(tuple((classes[at], float(probabilities[0, at])) for at in order))
+
+
+def _trained(heads: Heads | None, anchors: Tensor, row: int) -> bool:
+    if bool((anchors == row).any()):
+        return True
+    return heads is not None and not bool((heads.tests == row).any())

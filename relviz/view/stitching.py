@@ -1,0 +1,169 @@
+"""The stitching matrix of a view and its sweep over δ and ω, as tasks, and how they read."""
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+
+from relviz.compute.digest import text_digest
+from relviz.compute.jobs import Ticket
+from relviz.compute.key import result_key
+from relviz.compute.task import Made, Task
+from relviz.errors import ParameterError
+from relviz.pair import Pair
+from relviz.space import Space
+from relviz.stitch import METHODS, StitchStep, SweepStep, stitch, sweep
+from relviz.stitch.sweep import FIGURES
+from relviz.view.baselines import TITLES
+from relviz.view.choices import View
+from relviz.view.heads import labels_of, names_of
+from relviz.view.sheet import Sheet, records_csv
+from relviz.view.sources import demo_of
+from relviz.view.translation import sides_of
+
+WORDS = {"native": "Native", "relative": "Relative"} | TITLES
+RUNS = 5
+KNOWN = 15
+"""Anchors whose partner is told, where the others are bootstrapped."""
+TEST = 0.2
+DELTAS = (0.0, 0.2, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9)
+OMEGAS = (1, 2, 4, 8, 16)
+
+
+def anchor_count(view: View, pair: Pair) -> int:
+    """How many anchors each draw takes from the rows that train: those of the view, as far as there are."""
+    asked = view.used or view.count
+    return max(2, min(asked, int(len(pair) * (1 - TEST) * 0.95)))
+
+
+def encoders_of(view: View, pair: Pair) -> dict[str, Space]:
+    """The spaces whose heads meet each other: the pair, or every space of its demo with the same rows."""
+    both = {pair.a.name: pair.a, pair.b.name: pair.b}
+    if len(both) < 2:
+        both = {f"A · {pair.a.name}": pair.a, f"B · {pair.b.name}": pair.b}
+    return both | others_of(view, pair) if view.wide else both
+
+
+def others_of(view: View, pair: Pair) -> dict[str, Space]:
+    """Further spaces of the demo that the pair is of, with the same rows."""
+    demo = demo_of(view.a)
+    if demo is None or demo is not demo_of(view.b):
+        return {}
+    return {
+        space.name: space
+        for key, space in demo.spaces.items()
+        if key not in (view.a.partition(".")[2], view.b.partition(".")[2])
+        and space.ids is not None
+        and tuple(space.ids) == pair.ids
+    }
+
+
+def matrix_task(view: View, pair: Pair) -> Task:
+    """The task that stitches every encoder to every head, by every method.
+
+    Its result holds ``confusion`` (cells, classes, classes) and says ``records``, ``classes`` and the
+    conditions.
+
+    Raises
+    ------
+    ParameterError
+        If the items have no classes, or they do not suffice for heads.
+    """
+    labels = labels_of(pair)
+    spaces = encoders_of(view, pair)
+    own = {name: labels.rows["b" if space is pair.b else "a"] for name, space in spaces.items()}
+    names = names_of(labels)
+    known = min(KNOWN, anchor_count(view, pair))
+    told: dict[str, Any] = {
+        "anchors": anchor_count(view, pair),
+        "head": view.head,
+        "partners": view.partners,
+        "known": known,
+        "runs": RUNS,
+        "test": TEST,
+    }
+
+    def compute(ticket: Ticket) -> Made:
+        def on_step(step: StitchStep) -> None:
+            ticket.report((step.index + 1) / step.of, f"head of {step.head}, draw {step.seed}")
+            ticket.rest()
+
+        ticket.report(0.0, "splitting the rows")
+        table = stitch(
+            {name: space.vectors for name, space in spaces.items()},
+            {name: names[rows].tolist() for name, rows in own.items()},
+            methods=tuple(METHODS),
+            seed=view.seed,
+            on_step=on_step,
+            pulse=ticket.check,
+            **told,
+        )
+        confusion = np.stack([cell.confusion for cell in table.cells])
+        said = {"classes": list(table.classes), "encoders": list(spaces), "seed": view.seed}
+        return {"confusion": confusion}, {"records": table.records(), **said, **told}
+
+    digests = [text for name, space in spaces.items() for text in (name, space.digest)]
+    digests += [text_digest(rows.astype(str).tolist()) for rows in own.values()]
+    return Task(result_key("stitching", digests, told, view.seed), "The stitching matrix", compute)
+
+
+def matrix_sheet(made: Mapping[str, Any]) -> Sheet:
+    """Accuracy of each encoder with each head by each method, mean ± sd."""
+    cells: dict[tuple[str, str], dict[str, str]] = {}
+    for record in made["records"]:
+        sd = record["accuracy_sd"]
+        text = f"{record['accuracy']:.3f}" + ("" if sd is None else f" ± {sd:.3f}")
+        cells.setdefault((record["encoder"], record["head"]), {})[record["method"]] = text
+    rows = [
+        (f"{encoder} → {head}", *(found.get(method, "–") for method in METHODS))
+        for (encoder, head), found in cells.items()
+    ]
+    last = made["seed"] + made["runs"] - 1
+    anchors = f"{made['anchors']} anchors, uniform among the rows that train"
+    if made["partners"] == "bootstrap":
+        anchors += f", {made['known']} of them known, the others bootstrapped"
+    caption = (
+        f"Accuracy on {made['test']:.0%} of the rows, mean ± sd over draws {made['seed']}–{last} of split "
+        f"and anchors; {made['head']} head; {anchors}."
+    )
+    return Sheet(("encoder → head", *(WORDS[method] for method in METHODS)), tuple(rows), caption)
+
+
+def matrix_csv(made: Mapping[str, Any]) -> str:
+    """Every figure unrounded: a line for each encoder, head and method."""
+    return records_csv(made["records"])
+
+
+def sweep_task(view: View, pair: Pair) -> Task:
+    """The task that translates test items for every δ and ω; its result holds ``FIGURES`` (seeds, δ, ω)."""
+    source, target = sides_of(view, pair)
+    labels, digest = None, ""
+    try:
+        known = labels_of(pair)
+    except ParameterError:
+        pass
+    else:
+        labels = names_of(known)[known.rows["a"]].tolist()
+        digest = text_digest(list(map(str, labels)))
+    count = anchor_count(view, pair)
+    told = {
+        "deltas": DELTAS,
+        "omegas": OMEGAS,
+        "counts": (count,),
+        "seeds": tuple(range(view.seed, view.seed + RUNS)),
+        "head": view.head,
+        "test": TEST,
+    }
+
+    def compute(ticket: Ticket) -> Made:
+        def on_step(step: SweepStep) -> None:
+            ticket.report((step.index + 1) / step.of, f"draw {step.seed}")
+            ticket.rest()
+
+        ticket.report(0.0, "splitting the rows")
+        found = sweep(source.vectors, target.vectors, labels, **told, on_step=on_step)  # type: ignore[arg-type]
+        figures = {name: found.figures[name][0] for name in FIGURES}
+        return figures, {"anchors": count, "runs": RUNS, "seed": view.seed, "labelled": labels is not None}
+
+    key = result_key("sweep", [source.digest, target.digest, digest], told, view.seed)
+    return Task(key, "Trying every δ and ω", compute)
