@@ -120,35 +120,32 @@ def layer_rescale(
     if not len(alphas) or not all(0 < alpha < np.inf for alpha in alphas):
         raise ParameterError(f"alphas are factors above 0, at least one; they are {list(alphas)}.")
     train, tested = split_rows(goal, known.classes, test, seed)
-    with torch.inference_mode():
-        vectors = _vectors(transformer, [given[row] for row in train], on_progress)
-        decide = train_head(vectors, goal[train], head, seed)
-        batches = _begin(transformer, [given[row] for row in tested])
+    vectors = _vectors(transformer, [given[row] for row in train], on_progress)
+    decide = train_head(vectors, goal[train], head, seed)
+    batches = _begin(transformer, [given[row] for row in tested])
 
-        def accuracy(layer: int, alpha: float) -> float:
-            said = np.empty(len(tested), dtype=np.int64)
-            for one in batches:
-                found = _rest(transformer, layer, alpha * one.state, one.context)
-                if not found.isfinite().all():
-                    raise ParameterError(
-                        f"Hidden states times {alpha:g} are more than float32 can hold; take smaller alphas."
-                    )
-                said[one.rows] = decide(found)
-            return float((said == goal[tested]).mean())
+    def accuracy(layer: int, alpha: float) -> float:
+        said = np.empty(len(tested), dtype=np.int64)
+        for one in batches:
+            found = _rest(transformer, layer, alpha * one.state, one.context)
+            if not found.isfinite().all():
+                raise ParameterError(
+                    f"Hidden states times {alpha:g} are more than float32 can hold; take smaller alphas."
+                )
+            said[one.rows] = decide(found)
+        return float((said == goal[tested]).mean())
 
-        table = np.full((len(wanted), len(alphas)), np.nan)
-        unscaled, reached = accuracy(0, 1.0), 0
-        for line, layer in enumerate(wanted):
-            for one in batches:
-                for number in range(reached + 1, layer + 1):
-                    one.state = transformer.layer(number, one.state, one.context)
-            reached = layer
-            for column, alpha in enumerate(alphas):
-                table[line, column] = accuracy(layer, alpha)
-                index = line * len(alphas) + column + 1
-                step = LayerStep(index, table.size, layer, float(alpha), float(table[line, column]))
-                if on_step and on_step(step):
-                    return LayerScale(wanted, tuple(map(float, alphas)), table, unscaled)
+    table = np.full((len(wanted), len(alphas)), np.nan)
+    unscaled, reached = accuracy(0, 1.0), 0
+    for line, layer in enumerate(wanted):
+        _reach(transformer, batches, reached, layer)
+        reached = layer
+        for column, alpha in enumerate(alphas):
+            table[line, column] = accuracy(layer, alpha)
+            index = line * len(alphas) + column + 1
+            step = LayerStep(index, table.size, layer, float(alpha), float(table[line, column]))
+            if on_step and on_step(step):
+                return LayerScale(wanted, tuple(map(float, alphas)), table, unscaled)
     return LayerScale(wanted, tuple(map(float, alphas)), table, unscaled)
 
 
@@ -161,6 +158,7 @@ def _layers(layers: Sequence[int] | None, depth: int) -> tuple[int, ...]:
     return tuple(wanted)
 
 
+@torch.no_grad()
 def _rest(transformer: Layered, layer: int, state: Tensor, context: Any) -> Tensor:
     """``(b, d)`` vectors from the hidden state after a layer."""
     for number in range(layer + 1, transformer.depth + 1):
@@ -168,6 +166,7 @@ def _rest(transformer: Layered, layer: int, state: Tensor, context: Any) -> Tens
     return transformer.pool(state, context).to("cpu", torch.float32)
 
 
+@torch.no_grad()
 def _vectors(transformer: Layered, texts: list[str], on_progress: OnProgress | None) -> Tensor:
     parts, order = [], list[int]()
     for rows in text_batches(texts, BATCH):
@@ -178,6 +177,7 @@ def _vectors(transformer: Layered, texts: list[str], on_progress: OnProgress | N
     return torch.cat(parts)[torch.tensor(order).argsort()]
 
 
+@torch.no_grad()
 def _begin(transformer: Layered, texts: list[str]) -> list[_Batch]:
     batches, taken = [], 0
     for rows in text_batches(texts, BATCH):
@@ -189,3 +189,10 @@ def _begin(transformer: Layered, texts: list[str]) -> list[_Batch]:
                 f"{count(MOST_BYTES)} bytes; take fewer or shorter ones."
             )
     return batches
+
+
+@torch.no_grad()
+def _reach(transformer: Layered, batches: list[_Batch], reached: int, layer: int) -> None:
+    for one in batches:
+        for number in range(reached + 1, layer + 1):
+            one.state = transformer.layer(number, one.state, one.context)

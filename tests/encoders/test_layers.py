@@ -45,6 +45,17 @@ def test_factors_matter_before_the_last_layer_and_not_behind_it(model):
     torch.testing.assert_close(through(layers, texts, 3, 30.0), plain, rtol=0, atol=1e-5)
 
 
+def test_embedding_runs_no_layer(model, monkeypatch):
+    layers = SentenceLayers(model)
+
+    def refuse(*_, **__):
+        raise AssertionError
+
+    monkeypatch.setattr(type(model[0].auto_model.encoder.layer[0]), "forward", refuse)
+    with torch.inference_mode():
+        assert layers.embed(["the cat"])[0].shape == (1, 4, 16)
+
+
 def test_minilm_is_its_layers():
     encoder = load_encoder("minilm")
     texts = ["a canine", "a tame animal that barks, and is kept for company " * 20, ""]

@@ -6,7 +6,7 @@ import torch
 
 from relviz.encoders import SentenceLayers
 from relviz.errors import ParameterError, ShapeError
-from relviz.stitch import layer_rescale, layers
+from relviz.stitch import HEADS, layer_rescale, layers
 from tests.encoders.tiny import sentences, tiny
 
 
@@ -31,7 +31,7 @@ class Steps:
         return torch.tanh(1000 * state[:, 0])
 
 
-TEXTS = ["1", "2"] * 50
+TEXTS = ["1", "2.0"] * 50
 LABELS = ["low", "high"] * 50
 ALPHAS = (0.01, 0.9, 1.0, 100.0)
 KNOWN = [[0.5, 1, 1, 0.5], [0.5, 1, 1, 0.5], [1, 1, 1, 1]]
@@ -44,6 +44,15 @@ def test_the_table_is_what_the_layers_say():
     assert (found.layers, found.alphas, found.unscaled) == ((0, 1, 2), ALPHAS, 1.0)
     # Two batches that train, unscaled, 4 alphas behind layer 0; once to reach layer 1, 4 alphas; once more.
     assert (steps.calls.count(1), steps.calls.count(2)) == (2 + 1 + 4 + 1, 2 + 1 + 4 + 4 + 1)
+
+
+def test_heads_of_every_kind_are_trained(tmp_path):
+    texts = sentences(60)
+    labels = ["long" if len(text.split()) > 6 else "short" for text in texts]
+    transformer = SentenceLayers(tiny(tmp_path))
+    for head in HEADS:
+        found = layer_rescale(transformer, texts, labels, (1.0,), layers=[3], head=head)
+        assert found.accuracy[0, 0] == found.unscaled > 0.5
 
 
 def test_layers_may_be_chosen():
