@@ -40,6 +40,7 @@ def show_found(view: View, pair: relviz.Pair, probe: Probe) -> None:
 
 def _show_verdict(pair: relviz.Pair, probe: Probe, target: str) -> None:
     many = len(probe.carried)
+    say, icon = st.success, ":material/check_circle:"
     if probe.row is not None:
         item, place = verbatim(pair.items[probe.row][:200]), probe.place
         fine = place == 1
@@ -47,19 +48,20 @@ def _show_verdict(pair: relviz.Pair, probe: Probe, target: str) -> None:
         if not fine:
             said += f"it is number {place} near it." if place else f"it is not among the {many} nearest."
     else:
-        first = verbatim(pair.items[probe.carried[0][0]][:80])
-        fine = probe.shared is None or probe.shared > 0
-        said = f"It lands nearest to **{first}**."
+        fine = probe.shared != 0
+        said = f"It lands nearest to **{verbatim(pair.items[probe.carried[0][0]][:80])}**."
         if not fine:
             said += f" That is wrong: {target} itself finds none of the {many} items near it."
+        if probe.shared is None:
+            said += f" Of what is near it before, {probe.stayed} of {many} are near it after."
+            say, icon = st.info, ":material/travel_explore:"
     if probe.shared:
         said += f" {target} itself finds {probe.shared} of the {many} items near it."
     if probe.cosine is not None:
         said += f" Cosine to {target}'s own vector of it: {probe.cosine:.3f}."
-    if fine:
-        st.success(said, icon=":material/check_circle:")
-    else:
-        st.warning(said, icon=":material/wrong_location:")
+    if not fine:
+        say, icon = st.warning, ":material/wrong_location:"
+    say(said, icon=icon)
 
 
 def _heads_words(own: str, told: str, truth: str | None) -> str:

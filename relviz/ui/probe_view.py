@@ -8,6 +8,7 @@ from relviz.ui import state
 from relviz.ui.job_view import result_or_progress
 from relviz.ui.probe_found import show_found
 from relviz.ui.verbatim import verbatim
+from relviz.ui.warming import warm_encoders
 from relviz.view import View
 from relviz.view.asked import LONGEST, live_encoders, probe_new
 from relviz.view.heads import heads_task
@@ -39,7 +40,8 @@ def show_probe(view: View, pair: relviz.Pair) -> None:
 
 
 def _choose_way(view: View) -> str:
-    source, _ = live_encoders(view)
+    source, target = live_encoders(view)
+    warm_encoders([one.name for one in (source, target) if one is not None])
     ways = ["item"] if source is None else ["item", source.modality]
     if len(ways) == 1:
         name = verbatim(_names(view)[0])

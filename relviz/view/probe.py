@@ -69,6 +69,11 @@ class Probe:
         return next((at for at, (row, _) in enumerate(self.carried, 1) if row == self.row), None)
 
     @property
+    def stayed(self) -> int:
+        """How many of the items near the vector in the source are near the translated one in the target."""
+        return len({row for row, _ in self.here} & {row for row, _ in self.carried})
+
+    @property
     def shared(self) -> int | None:
         """How many of the items near the translated vector the target itself would find."""
         if self.there is None:

@@ -5,11 +5,14 @@ import pytest
 import torch
 
 import relviz
+from relviz.compute.jobs import jobs
 from relviz.view import View
+from relviz.view.scaling import rescale_task
 from relviz.view.sources import keep_space, open_pair
 from relviz.view.translation import translation_of
 from tests.ui.made import ROWS, small_pair
 from tests.ui.screen import chart, drawn, finished, maps, opened, pressed, said, selected, went
+from tests.view.test_asked import keycap
 
 SMALL = {"count": "20"}
 
@@ -177,3 +180,51 @@ def test_about_as_many_anchors_as_dimensions_are_warned_of() -> None:
     at = opened("stitch", {"a": a, "b": b, "count": "41", "translate": "lstsq"})
     condition = next(float(metric.value) for metric in at.metric if metric.label == "Condition number")
     assert ("small differences" in said(at)) == (condition > 1000)
+
+
+GLOSSES = {"a": "glosses.minilm", "b": "glosses.wordllama", "translate": "ridge", "part": "probe"}
+
+
+def test_a_sentence_is_typed_and_answered() -> None:
+    at = opened("stitch", GLOSSES)
+    at.segmented_control(key="probe_way").set_value("text")
+    went(at)
+    assert not at.success  # nothing is said before something is typed
+    at.text_input(key="probe_text").set_value("a large wild animal with a mane")
+    went(at)
+    assert "It lands nearest to" in said(at)
+    assert len(at.dataframe) == 3
+    at.text_input(key="probe_text").set_value("   ")
+    went(at)
+    assert "It lands nearest to" not in said(at)
+
+
+def test_a_picture_is_given_and_what_is_none_is_refused() -> None:
+    at = opened("stitch", {"part": "probe", "translate": "ridge"})
+    at.segmented_control(key="probe_way").set_value("image")
+    went(at)
+    uploader = at.get("file_uploader")[0]
+    uploader.upload("keycap.png", keycap(), "image/png")
+    went(at)
+    first = relviz.load_demo("emoji").pair().items[0]
+    assert at.dataframe[0].value["item"][0] == at.dataframe[2].value["item"][0] == first
+    at.get("file_uploader")[0].upload("x.png", b"<svg onload=alert(1)>", "image/png")
+    went(at)
+    assert "This is no picture" in said(at)
+
+
+def test_spaces_of_no_live_encoder_have_items_only() -> None:
+    at = opened("stitch", small_pair() | SMALL | {"part": "probe"})
+    assert "Items only" in said(at)
+    assert [group.key for group in at.segmented_control] == ["choice_part"]
+
+
+def test_layers_are_rescaled_where_the_source_is_a_transformer() -> None:
+    at = opened("stitch", GLOSSES | {"part": "scale"})
+    assert [button.label for button in at.button if "layer" in button.label] == ["Rescale every layer"]
+    jobs().find(
+        rescale_task(View.from_params(GLOSSES)[0], open_pair(GLOSSES["a"], GLOSSES["b"])).key
+    ).cancel()
+    at = opened("stitch", GLOSSES | {"part": "scale", "back": "yes"})
+    assert "has no layers to look into" in said(at)
+    finished(at)
