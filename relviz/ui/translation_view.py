@@ -82,7 +82,9 @@ def _heads_said(view: View, pair: relviz.Pair, made: Translation) -> Said | None
     """What the heads find; while they are being trained their progress is shown, and None given."""
     try:
         trained = result_or_progress("heads", heads_task(view, pair))
-    except relviz.Error:
+    except relviz.Error as reason:
+        if pair.labels is not None:
+            st.caption(f"No accuracy: {verbatim(reason)}")
         return None
     return None if trained is None else said_by_heads(view, pair, made)
 
