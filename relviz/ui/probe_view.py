@@ -12,7 +12,7 @@ from relviz.ui.warming import warm_encoders
 from relviz.view import View
 from relviz.view.asked import LONGEST, live_encoders, probe_new
 from relviz.view.heads import heads_task
-from relviz.view.probe import probe_item
+from relviz.view.probe import probe_item, untold_items
 from relviz.view.sources import open_pair
 from relviz.view.translation import sides_of
 
@@ -93,14 +93,24 @@ def _names(view: View) -> tuple[str, str]:
 
 
 def _choose_item(view: View, pair: relviz.Pair) -> int:
-    st.session_state["choice_item"] = min(view.item, len(pair) - 1)
-    row: int = st.selectbox(
+    untold = untold_items(view, pair)
+    st.session_state["choice_item"] = untold[0] if view.item < 0 else min(view.item, len(pair) - 1)
+    left, right = st.columns([5, 1], vertical_alignment="bottom")
+    row: int = left.selectbox(
         "Item",
         range(len(pair)),
         format_func=lambda one: pair.items[one][:80],
         key="choice_item",
         on_change=lambda: state.change(item=st.session_state["choice_item"]),
         help="Type to find one, or select it on the maps of Translate.",
+    )
+    place = untold.index(row) + 1 if row in untold else 0
+    right.button(
+        "Another",
+        icon=":material/shuffle:",
+        on_click=state.change,
+        kwargs={"item": untold[place % len(untold)]},
+        help="An item that is no anchor and trained no head: a fair test.",
     )
     return row
 

@@ -41,7 +41,7 @@ RANGES: dict[str, tuple[float, float]] = {
     "delta": (0.0, 1.0),
     "omega": (1, 64),
     "used": (0, 5000),
-    "item": (0, 10_000_000),
+    "item": (-1, 10_000_000),
 }
 """Least and greatest value of each number."""
 
@@ -59,7 +59,7 @@ class View:
     anchors, or the first ``used`` of them; ``delta``, ``omega`` and ``decided_by`` are its own (see
     ``relviz.translator``). ``part`` is the part of the Stitch page that is open: ``head`` and ``partners``
     are those of its matrix (see ``relviz.stitch``), which with ``wide`` has all encoders of the demo, and
-    ``item`` is the row that it probes.
+    ``item`` is the row that it probes, -1 for the first that is a test.
     """
 
     a: str = "emoji.image_lite0"
@@ -95,7 +95,7 @@ class View:
     head: str = "logistic"
     partners: str = "true"
     wide: bool = False
-    item: int = 0
+    item: int = -1
 
     def with_changes(self, **changes: Any) -> "View":
         """The same view with some choices changed."""

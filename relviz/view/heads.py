@@ -111,6 +111,22 @@ def heads_of(view: View, pair: Pair) -> Heads | None:
     return _kept(key, View(a=view.a, b=view.b, back=view.back))
 
 
+def heads_of_if_any(view: View, pair: Pair) -> Heads | None:
+    """The heads; None until they are trained, and where there is nothing for them to say."""
+    try:
+        return heads_of(view, pair)
+    except ParameterError:
+        return None
+
+
+def rows_to_test(pair: Pair) -> Tensor:
+    """Rows ``(m,)`` that train no head; all of them, where there is nothing for heads to say."""
+    try:
+        return torch.from_numpy(_split(labels_of(pair))[1])
+    except ParameterError:
+        return torch.arange(len(pair))
+
+
 def said_of(heads: Heads, source: Tensor, made: Tensor, target: Tensor, anchors: Tensor) -> Said:
     """What the heads find among test rows that are no anchors; all of ``(n, d)``, anchors ``(k,)`` rows."""
     rows = heads.tests[~torch.isin(heads.tests, anchors)]

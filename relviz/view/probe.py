@@ -9,7 +9,7 @@ from torch import Tensor
 from relviz.pair import Pair
 from relviz.relative import unit_rows
 from relviz.view.choices import View
-from relviz.view.heads import Heads, heads_of
+from relviz.view.heads import Heads, heads_of_if_any, rows_to_test
 from relviz.view.translation import sides_of, translation_of
 
 NEIGHBOURS = 8
@@ -87,6 +87,20 @@ def probe_item(view: View, pair: Pair, row: int) -> Probe:
     return _probed(view, pair, source.vectors[row], target.vectors[row], row)
 
 
+def untold_items(view: View, pair: Pair) -> list[int]:
+    """Rows that are no anchors and trained no head, in a fixed random order; all rows where there are none.
+
+    Raises
+    ------
+    relviz.Error
+        If the view has no anchors, or they do not suffice.
+    """
+    rows = rows_to_test(pair)
+    untold = rows[~torch.isin(rows, translation_of(view).anchors)]
+    order = torch.randperm(len(untold), generator=torch.Generator().manual_seed(0))
+    return untold[order].tolist() or list(range(len(pair)))
+
+
 def probe_vector(view: View, pair: Pair, vector: Tensor, itself: Tensor | None = None) -> Probe:
     """What becomes of a new vector ``(dx,)`` of the source; ``itself`` ``(dy,)`` is the target's."""
     return _probed(view, pair, vector, itself, None)
@@ -97,7 +111,7 @@ def _probed(view: View, pair: Pair, vector: Tensor, itself: Tensor | None, row: 
     made = translation_of(view)
     carried = made.translator(vector[None])[0]
     here, there = made.translator.pairs.source.mean, made.translator.pairs.target.mean
-    heads = heads_of(view, pair)
+    heads = heads_of_if_any(view, pair)
     cosine = own = told = truth = None
     if itself is not None:
         cosine = float(torch.cosine_similarity(carried - there, itself - there, dim=0))

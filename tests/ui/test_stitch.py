@@ -228,3 +228,13 @@ def test_layers_are_rescaled_where_the_source_is_a_transformer() -> None:
     at = opened("stitch", GLOSSES | {"part": "scale", "back": "yes"})
     assert "has no layers to look into" in said(at)
     finished(at)
+
+
+def test_another_item_is_one_click_away_and_is_a_fair_test() -> None:
+    at = finished(opened("stitch", small_pair() | SMALL | {"part": "probe"}))
+    first = at.selectbox(key="choice_item").value
+    assert "it is no test of either" not in said(at)
+    pressed(at, "Another")
+    assert at.selectbox(key="choice_item").value != first
+    assert "it is no test of either" not in said(at)
+    assert View.from_params(at.query_params)[0].item == at.selectbox(key="choice_item").value

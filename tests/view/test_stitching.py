@@ -13,7 +13,7 @@ from relviz.stitch import METHODS, sweep
 from relviz.view import View
 from relviz.view.baselines import baselines_task
 from relviz.view.heads import heads_task
-from relviz.view.probe import probe_item, probe_vector
+from relviz.view.probe import probe_item, probe_vector, untold_items
 from relviz.view.scaling import lengths_of, rescale_task
 from relviz.view.sources import keep_space, open_pair
 from relviz.view.stitching import (
@@ -161,6 +161,17 @@ def test_what_the_target_cannot_be_asked_is_not_told() -> None:
     view, pair = kept()
     probe = probe_vector(view, pair, pair.a.vectors[3])
     assert (probe.there, probe.cosine, probe.row, probe.place) == (None, None, None, None)
+
+
+def test_the_probe_starts_with_items_that_nothing_was_told() -> None:
+    view, pair = kept()
+    untold = untold_items(view, pair)
+    heads_task(view, pair).run()
+    assert untold == untold_items(view, pair)  # whether the heads are trained or not
+    assert untold == [row for row in untold if not probe_item(view, pair, row).trained]
+    every = {row for row in range(ROWS) if not probe_item(view, pair, row).trained}
+    assert set(untold) == every
+    assert untold != sorted(untold)
 
 
 def test_anchors_and_rows_that_trained_are_no_test() -> None:
