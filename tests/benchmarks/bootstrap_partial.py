@@ -52,9 +52,8 @@ def main() -> None:
     parser.add_argument("--shares", type=float, nargs="+", default=[0.9, 0.75, 0.5])
     parser.add_argument("--seeds", type=int, nargs="+", default=[15, 5])
     chosen = parser.parse_args()
-    print(
-        "| pair | rows of either | in common | seeds | right, each run | converged |\n|---|---|---|---|---|---|"
-    )
+    head = ("pair", "rows of either", "in common", "seeds", "right, each run", "converged")
+    print("| " + " | ".join(head) + " |\n" + "|---" * len(head) + "|")
     for name in PAIRS:
         for share in chosen.shares:
             for seeds in chosen.seeds:
