@@ -19,8 +19,11 @@ from relviz.stitch.heads import Head, train_head
 from relviz.stitch.labels import Labels, check_labels, check_split, split_rows
 from relviz.view.choices import View
 from relviz.view.sources import open_pair
+from relviz.wording import count
 
 SPLIT_SEED, TEST = 0, 0.2
+MOST_CLASSES = 200
+"""Each cell of a stitching matrix keeps what is taken for what: the square of this many counts."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -59,7 +62,8 @@ def labels_of(pair: Pair) -> Labels:
     Raises
     ------
     ParameterError
-        If neither side has classes, there is only one, or the two sides do not have the same.
+        If neither side has classes, there is only one, there are more than ``MOST_CLASSES``, or the two
+        sides do not have the same.
     """
     a, b = pair.a.labels, pair.b.labels
     if a is None and b is None:
@@ -71,7 +75,13 @@ def labels_of(pair: Pair) -> Labels:
     told = {"a": list(a or b or ()), "b": list(b or a or ())}
     numbers = {side: _numbers(labels) for side, labels in told.items()}
     ordered = all(numbers.values())
-    return check_labels(numbers if ordered else told, {"a": n, "b": n})
+    labels = check_labels(numbers if ordered else told, {"a": n, "b": n})
+    if len(labels.classes) > MOST_CLASSES:
+        raise ParameterError(
+            f"There are {count(len(labels.classes))} classes among {count(n)} rows; heads are trained for at "
+            f"most {MOST_CLASSES}. Join some into larger classes."
+        )
+    return labels
 
 
 def names_of(labels: Labels) -> np.ndarray:

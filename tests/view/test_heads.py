@@ -65,6 +65,13 @@ def test_numbers_are_ordered_and_one_side_s_classes_serve_both() -> None:
     assert labels_of(pair_with(["nan", "1"] * 3, None)).values is None
 
 
+def test_very_many_classes_are_refused() -> None:
+    rows = torch.randn(600, 3, generator=torch.Generator().manual_seed(0))
+    labels = [f"class {row // 2}" for row in range(600)]
+    with pytest.raises(ParameterError, match="300 classes among 600 rows"):
+        labels_of(relviz.Pair(relviz.Space(rows, labels=labels), relviz.Space(rows)))
+
+
 @pytest.mark.parametrize(
     ("a", "b", "told"),
     [
