@@ -4,10 +4,10 @@ import streamlit as st
 
 from relviz.ui import state
 from relviz.ui.pair_view import pair_of, pair_select
-from relviz.ui.retrieval_table import show_retrieval_table
-from relviz.ui.run_choices import choose_run, show_options
-from relviz.ui.run_page import show_others, show_runs
-from relviz.ui.seed_picks import pick_seeds
+from relviz.ui.run.choices import choose_run, show_options
+from relviz.ui.run.page import show_others, show_runs
+from relviz.ui.run.seeds import pick_seeds
+from relviz.ui.run.table import show_retrieval_table
 
 view = state.open_page("bootstrap")
 pair = pair_of(view)

@@ -5,11 +5,11 @@ import streamlit as st
 from relviz.ui import controls, state
 from relviz.ui.anchor_view import anchor_controls
 from relviz.ui.pair_view import pair_of, pair_select
-from relviz.ui.probe_view import show_probe
-from relviz.ui.scale_view import show_scale
-from relviz.ui.stitching_view import show_matrix
-from relviz.ui.sweep_view import show_sweep
-from relviz.ui.translation_view import choose_translation, show_translation
+from relviz.ui.stitch.matrix import show_matrix
+from relviz.ui.stitch.probe import show_probe
+from relviz.ui.stitch.scale import show_scale
+from relviz.ui.stitch.sweep import show_sweep
+from relviz.ui.stitch.translate import choose_translation, show_translation
 from relviz.ui.wording import METHODS, METHODS_HELP, PARTS
 
 SHOW = {

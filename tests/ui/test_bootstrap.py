@@ -8,7 +8,7 @@ from streamlit.testing.v1 import AppTest
 
 import relviz
 from relviz.compute.jobs import Job, jobs
-from relviz.ui.run_matches import matches_html, shown_rows
+from relviz.ui.run.matches import matches_html, shown_rows
 from relviz.view import View
 from relviz.view.bootstrapping import bootstrap_task
 from relviz.view.film import Film

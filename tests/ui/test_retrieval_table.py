@@ -15,7 +15,7 @@ def shown() -> AppTest:
     """A page with nothing but the table of the small pair."""
 
     def page(a: str, b: str) -> None:
-        from relviz.ui.retrieval_table import show_retrieval_table
+        from relviz.ui.run.table import show_retrieval_table
         from relviz.view.sources import open_pair
 
         show_retrieval_table(open_pair(a, b))

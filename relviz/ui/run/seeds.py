@@ -7,7 +7,7 @@ import relviz
 from relviz.ui import state
 from relviz.ui.maps import show_map
 from relviz.ui.panes import row_panes
-from relviz.ui.run_page import has_begun
+from relviz.ui.run.page import has_begun
 from relviz.ui.selection import offer_rows
 from relviz.view import View
 from relviz.view.choices import MOST_PICKS

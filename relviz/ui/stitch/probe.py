@@ -6,7 +6,7 @@ import relviz
 from relviz.encoders import as_pixels
 from relviz.ui import state
 from relviz.ui.job_view import result_or_progress
-from relviz.ui.probe_found import show_found
+from relviz.ui.stitch.probed import show_found
 from relviz.ui.verbatim import verbatim
 from relviz.ui.warming import warm_encoders
 from relviz.view import View

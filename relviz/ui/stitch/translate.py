@@ -8,7 +8,7 @@ from relviz.ui import controls, state
 from relviz.ui.job_view import result_or_progress
 from relviz.ui.linked_map import MapEvent, Pane
 from relviz.ui.maps import show_map
-from relviz.ui.method_bars import show_bars
+from relviz.ui.stitch.bars import show_bars
 from relviz.ui.verbatim import verbatim
 from relviz.ui.wording import DECIDED_BY, DECIDED_BY_HELP, TRANSLATORS, TRANSLATORS_HELP
 from relviz.view import View

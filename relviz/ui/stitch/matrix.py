@@ -12,8 +12,8 @@ from plotly.subplots import make_subplots
 import relviz
 from relviz.stitch import METHODS
 from relviz.ui import controls
-from relviz.ui.confusion_view import show_confusion
 from relviz.ui.job_view import result_or_progress
+from relviz.ui.stitch.confusion import show_confusion
 from relviz.ui.verbatim import in_figure, verbatim
 from relviz.ui.wording import HEADS, HEADS_HELP, PARTNERS, PARTNERS_HELP
 from relviz.view import View

@@ -8,8 +8,8 @@ from relviz.compute.task import Task
 from relviz.ui import state
 from relviz.ui.maps import show_map
 from relviz.ui.panes import row_panes
-from relviz.ui.run_after import show_figures, show_outcome
-from relviz.ui.run_panel import show_panel
+from relviz.ui.run.after import show_figures, show_outcome
+from relviz.ui.run.panel import show_panel
 from relviz.ui.verbatim import verbatim
 from relviz.view import View
 from relviz.view.bootstrapping import bootstrap_task, rows_of

@@ -9,9 +9,9 @@ import relviz
 from relviz.compute.jobs import Job
 from relviz.compute.task import Task
 from relviz.ui.job_view import run_again
-from relviz.ui.run_curves import show_curves
-from relviz.ui.run_map import show_run_map
-from relviz.ui.run_matches import show_matches
+from relviz.ui.run.curves import show_curves
+from relviz.ui.run.map import show_run_map
+from relviz.ui.run.matches import show_matches
 from relviz.ui.verbatim import verbatim
 from relviz.view import View
 from relviz.view.found import reel_of
