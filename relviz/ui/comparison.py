@@ -19,11 +19,13 @@ from relviz.view.neighbourhoods import agreement_task, cluster_task, similaritie
 from relviz.view.results import anchors_of
 
 CLUSTERS = ("cluster_a", "cluster_b")
+AT_ONCE = 50_000
+"""Rows up to which PCA takes about a second; maps of more are waited for with progress and a cancel."""
 
 
 def show_maps(view: View, pair: relviz.Pair) -> None:
     """Absolute spaces over relative ones, A beside B; PCA until slow projections are there."""
-    rows = {row: row_panes(view, pair, row) for row in ("absolute", "relative")}
+    rows = {row: row_panes(view, pair, row, len(pair) <= AT_ONCE) for row in ("absolute", "relative")}
     for row, (_, task) in rows.items():
         _await(row, task)
     try:

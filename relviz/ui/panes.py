@@ -15,23 +15,26 @@ PARAMETERS = {"perplexity": "perplexity", "n_neighbors": "neighbours", "min_dist
 """Parameters that a caption names, in its words."""
 
 
-def row_panes(view: View, pair: relviz.Pair, row: str) -> tuple[list[Pane], Task | None]:
+def row_panes(
+    view: View, pair: relviz.Pair, row: str, at_once: bool = True
+) -> tuple[list[Pane], Task | None]:
     """Both panes of a row, and the task still to be run for them if their projection is a slow one.
 
-    Until a slow projection is there, PCA stands in for it, and its caption says so.
+    Until a slow projection is there, PCA stands in for it, and its caption says so. Unless maps that are
+    quick to make are made ``at_once``, a message stands in for them too.
     """
-    task: Task | None = None
-    shown = view
+    waiting, shown = "", view
     try:
         task = map_task(view, pair, row)
-        result = task.run() if view.projection in QUICK else task.kept()
-        waiting = "" if result else view.projection
-        if waiting:
-            shown = view.with_changes(projection="pca")
-            result = map_task(shown, pair, row).run()
+        result = task.run() if at_once and view.projection in QUICK else task.kept()
+        if result is None:
+            waiting, shown = view.projection, view.with_changes(projection="pca")
+            stand_in = map_task(shown, pair, row)
+            result = stand_in.run() if at_once else stand_in.kept()
+            if result is None:
+                return _missing(view, pair, row, "This map is being computed."), stand_in
     except relviz.Error as reason:
         return _missing(view, pair, row, str(reason)), None
-    assert result is not None
     fit = fit_of(shown, pair, row)
     group = None if fit == "independent" else ("absolute", "relative").index(row)
     panes = [

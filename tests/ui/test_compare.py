@@ -3,6 +3,7 @@
 import threading
 import time
 from collections.abc import Callable
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -265,3 +266,23 @@ def test_the_number_of_clusters_is_a_choice_of_its_own() -> None:
     header, _ = drawn(finished(went(at)))
     assert header["colours"]["names"][-1] == "6 other classes"
     assert at.query_params["clusters"] == "30"
+
+
+def test_maps_of_very_many_rows_are_waited_for_with_progress(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    from relviz.ui import comparison
+
+    monkeypatch.setenv("RELVIZ_CACHE", str(tmp_path))
+    monkeypatch.setattr(comparison, "AT_ONCE", ROWS - 1)
+    params = small_pair() | {"count": "9"}
+    at = opened(params=params)
+    header, _ = drawn(at)
+    assert [pane["message"] for pane in header["panes"]] == ["This map is being computed."] * 4
+    at = finished(at)
+    late = maps(at)
+    monkeypatch.setattr(comparison, "AT_ONCE", ROWS)
+    assert all(
+        np.array_equal(one, other) for one, other in zip(late, maps(opened(params=params)), strict=True)
+    )
+    assert [len(points) for points in late] == [ROWS] * 4
