@@ -50,7 +50,7 @@ def show_sweep(view: View, pair: relviz.Pair) -> None:
         alt="Heat maps over δ and ω; the table below says the same",
     )
     points = event["selection"]["points"] if event else []
-    _say(made.meta, means)
+    _say(made.meta, means, target.dimension)
     if points:
         _offer(*points[0]["customdata"][:2])
     _show_table(means)
@@ -110,17 +110,31 @@ def sweep_figure(view: View, means: Mapping[str, np.ndarray]) -> go.Figure:
     return figure
 
 
-def _say(said: Mapping[str, Any], means: Mapping[str, np.ndarray]) -> None:
+def _say(said: Mapping[str, Any], means: Mapping[str, np.ndarray], dimension: int) -> None:
     similarity = means["similarity"]
     at, of = np.unravel_index(similarity.argmax(), similarity.shape)
     best = f"Nearest to the truth at δ {DELTAS[at]:g}, ω {OMEGAS[of]}: {similarity[at, of]:.3f}"
     none = f"without pruning, at ω 1, {similarity[0, 0]:.3f}"
     last = said["seed"] + said["runs"] - 1
     accuracy = "" if said["labelled"] else " These items have no classes, so there is no accuracy."
+    worst = _worst(means, dimension)
     st.caption(
-        f"{best}; {none}. Means over draws {said['seed']}–{last} of split and "
+        f"{best}; {none}.{worst} Means over draws {said['seed']}–{last} of split and "
         f"{plural(said['anchors'], 'anchor')} among the rows that train; cosines minus the anchor mean, on "
         f"the rows that do not.{accuracy}"
+    )
+
+
+def _worst(means: Mapping[str, np.ndarray], dimension: int) -> str:
+    """A word on the condition number where it is known to be worst, if it is worst there."""
+    condition = means["condition_number"]
+    at, of = np.unravel_index(condition.argmax(), condition.shape)
+    kept = means["anchors_kept"][at, of]
+    if not 0.8 * dimension <= kept <= 1.25 * dimension:
+        return ""
+    return (
+        f" The condition number is worst at δ {DELTAS[at]:g}, where about as many anchors are kept "
+        f"({kept:.0f}) as {plural(dimension, 'dimension')}."
     )
 
 
