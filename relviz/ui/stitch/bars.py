@@ -39,14 +39,14 @@ def show_bars(view: View, pair: relviz.Pair, made: Translation, said: Said | Non
         if "reason" in one:
             st.caption(f"{TITLES[method]}: {verbatim(one['reason'])}")
     irp = "" if view.translate == "irp" else " IRP is left out: choose it as the translator to see it."
-    accuracy = (
+    tested = (
         "; accuracy over rows that are no anchors and trained no head; dashed, the target's head on its own"
         if native is not None
         else ""
     )
     st.caption(
         f"The anchors of the sidebar, the same for all. Cosines over all items, minus the anchor mean; MRR "
-        f"over {count(len(made.ranks))} of them{accuracy}.{irp}"
+        f"over {count(len(made.ranks))} of them{tested}.{irp}"
     )
 
 
