@@ -72,10 +72,10 @@ def labels_of(pair: Pair) -> Labels:
             "of classes, or look at a demo that has them: emoji or glosses."
         )
     n = len(pair)
-    told = {"a": list(a or b or ()), "b": list(b or a or ())}
+    told = {"A": list(a or b or ()), "B": list(b or a or ())}
     numbers = {side: _numbers(labels) for side, labels in told.items()}
     ordered = all(numbers.values())
-    labels = check_labels(numbers if ordered else told, {"a": n, "b": n})
+    labels = check_labels(numbers if ordered else told, {"A": n, "B": n})
     if len(labels.classes) > MOST_CLASSES:
         raise ParameterError(
             f"There are {count(len(labels.classes))} classes among {count(n)} rows; heads are trained for at "
@@ -97,7 +97,7 @@ def heads_task(view: View, pair: Pair) -> Task:
     def compute(ticket: Ticket) -> Made:
         train, _ = _split(labels)
         arrays: dict[str, np.ndarray] = {}
-        for place, (side, space) in enumerate((("a", pair.a), ("b", pair.b))):
+        for place, (side, space) in enumerate((("A", pair.a), ("B", pair.b))):
             ticket.report(place / 2, f"for {space.name}")
             head = train_head(space.vectors[train], labels.rows[side][train], view.head, SPLIT_SEED)
             arrays |= {f"{side}.{name}": part for name, part in head.arrays().items()}
@@ -158,7 +158,7 @@ def _kept(key: str, view: View) -> Heads | None:
         return None
     labels = labels_of(open_pair(view.a, view.b))
     _, tests = _split(labels)
-    sides = ("b", "a") if view.back else ("a", "b")
+    sides = ("B", "A") if view.back else ("A", "B")
     source, target = (
         Head.of({name[2:]: part for name, part in kept.arrays.items() if name.startswith(f"{side}.")})
         for side in sides
@@ -182,8 +182,8 @@ def _numbers(labels: Sequence[str]) -> list[float]:
 def _digest(pair: Pair) -> str:
     labels = labels_of(pair)
     _split(labels)  # what cannot be split has no heads
-    return text_digest([str(row) for side in ("a", "b") for row in labels.rows[side]])
+    return text_digest([str(row) for side in ("A", "B") for row in labels.rows[side]])
 
 
 def _split(labels: Labels) -> tuple[np.ndarray, np.ndarray]:
-    return check_split(split_rows(labels.rows["a"], labels.classes, TEST, SPLIT_SEED), labels)
+    return check_split(split_rows(labels.rows["A"], labels.classes, TEST, SPLIT_SEED), labels)

@@ -53,7 +53,7 @@ def layers_task(view: View, pair: Pair) -> Task | None:
     if source not in ENCODED or encoder_of(*source.split(".")) not in installed_encoders():
         return None
     known = labels_of(pair)
-    labels = names_of(known)[known.rows["b" if view.back else "a"]].tolist()
+    labels = names_of(known)[known.rows["B" if view.back else "A"]].tolist()
     texts = [ENCODED[source](item) for item in pair.items]
 
     def compute(ticket: Ticket) -> Made:
@@ -88,7 +88,7 @@ def rescale_task(view: View, pair: Pair) -> Task:
     """
     source, _ = sides_of(view, pair)
     known = labels_of(pair)
-    labels = names_of(known)[known.rows["b" if view.back else "a"]].tolist()
+    labels = names_of(known)[known.rows["B" if view.back else "A"]].tolist()
 
     def compute(ticket: Ticket) -> Made:
         def on_step(index: int, of: int) -> None:

@@ -71,7 +71,7 @@ def matrix_task(view: View, pair: Pair) -> Task:
     """
     labels = labels_of(pair)
     spaces = encoders_of(view, pair)
-    own = {name: labels.rows["b" if space is pair.b else "a"] for name, space in spaces.items()}
+    own = {name: labels.rows["B" if space is pair.b else "A"] for name, space in spaces.items()}
     names = names_of(labels)
     known = min(KNOWN, anchor_count(view, pair))
     told: dict[str, Any] = {
@@ -143,7 +143,7 @@ def sweep_task(view: View, pair: Pair) -> Task:
     except ParameterError:
         pass
     else:
-        labels = names_of(known)[known.rows["a"]].tolist()
+        labels = names_of(known)[known.rows["A"]].tolist()
         digest = text_digest(list(map(str, labels)))
     count = anchor_count(view, pair)
     told = {

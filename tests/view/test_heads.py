@@ -60,7 +60,7 @@ def test_anchors_are_no_test_and_a_perfect_translation_is_native() -> None:
 def test_numbers_are_ordered_and_one_side_s_classes_serve_both() -> None:
     ordered = labels_of(pair_with(["10", "9", "9", "10", "2.5", "2.5"], None))
     assert names_of(ordered).tolist() == [2.5, 9, 10]
-    assert ordered.rows["a"].tolist() == ordered.rows["b"].tolist() == [2, 1, 1, 2, 0, 0]
+    assert ordered.rows["A"].tolist() == ordered.rows["B"].tolist() == [2, 1, 1, 2, 0, 0]
     assert names_of(labels_of(pair_with(["b", "a"] * 3, None))).tolist() == ["a", "b"]
     assert labels_of(pair_with(["nan", "1"] * 3, None)).values is None
 
@@ -77,7 +77,7 @@ def test_very_many_classes_are_refused() -> None:
     [
         (None, None, "no classes"),
         (["x"] * 6, None, "at least 2 classes"),
-        (["x", "y"] * 3, ["x", "z"] * 3, "do not have the same classes"),
+        (["x", "y"] * 3, ["x", "z"] * 3, "A and B do not have the same classes"),
         (["1", "2"] * 3, ["1", "z"] * 3, "do not have the same classes"),
         (["x", "y", "y", "y", "y", "y"], None, "'x' has 1 row"),
     ],
