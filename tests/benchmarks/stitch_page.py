@@ -46,15 +46,24 @@ def at_rest(at: AppTest) -> None:
             thread.join()
 
 
+def shown(at: AppTest) -> list[str]:
+    """The figures and sentences of the page."""
+    from tests.ui.screen import said
+
+    return [*(metric.value for metric in at.metric), said(at)]
+
+
 def moved(at: AppTest, kind: str, key: str, values: Sequence[Any]) -> list[float]:
     """Milliseconds of the page's run after each change of a widget; jobs that it starts run afterwards."""
     spent = []
     for value in values:
+        before = shown(at)
         getattr(at, kind)(key=key).set_value(value)
         began = time.perf_counter()
         at.run()
         spent.append(1000 * (time.perf_counter() - began))
         assert not at.exception, at.exception
+        assert shown(at) != before, (key, value)
         at_rest(at)
     return spent
 
@@ -82,9 +91,7 @@ def measure() -> None:
     at_rest(went(at))
     moved(at, "text_input", "probe_text", ["a first sentence, while both encoders are loaded"])
     line((a, b), "a sentence", moved(at, "text_input", "probe_text", SENTENCES))
-    print(
-        "\nTranslate, IRP, 300 anchors, the map and its texts included; of a sentence, Probe. All jobs done."
-    )
+    print("\nTranslate, IRP, 300 anchors, the maps included; a sentence: Probe. Every job done before.")
 
 
 def main() -> None:

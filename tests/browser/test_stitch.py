@@ -1,6 +1,5 @@
 """The Stitch page in a real browser: a slider moves the map, cells are clicked, items found by typing."""
 
-from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
 import numpy as np
@@ -25,6 +24,13 @@ def params(page: Page) -> dict[str, str]:
     return {name: values[-1] for name, values in parse_qs(urlsplit(page.url).query).items()}
 
 
+def finished(page: Page) -> Page:
+    """The page when no job is left, and nothing moves any more."""
+    settled(page)
+    expect(page.get_by_test_id("stProgress")).to_have_count(0, timeout=30_000)
+    return settled(page)
+
+
 def figure(page: Page, name: str) -> Locator:
     return page.get_by_test_id("stMetric").filter(has_text=name).get_by_test_id("stMetricValue")
 
@@ -33,28 +39,25 @@ def listed(page: Page, name: str) -> str:
     return page.get_by_role("combobox", name=name, exact=True).input_value()
 
 
-def cell(page: Page, *said: Any) -> tuple[float, float]:
-    """Where the cell that carries these words lies in the first chart, on the page."""
+def cell(page: Page, title: str, column: str, row: str) -> tuple[float, float]:
+    """The middle of a cell of the heat map with that title, on the page."""
     x, y = page.locator(".js-plotly-plot").first.evaluate(
-        """(chart, said) => {
-            for (const { index, type, customdata, xaxis, yaxis } of chart._fullData) {
-                const at = type === 'scatter' ? customdata.findIndex((one) => `${one}` === `${said}`) : -1;
-                if (at < 0) continue;
-                const axis = (name) => chart._fullLayout[`${name[0]}axis${name.slice(1)}`];
-                const { left, top } = chart.getBoundingClientRect();
-                const [across, down] = [axis(xaxis), axis(yaxis)];
-                const { x, y } = chart.calcdata[index][at];
-                return [left + across._offset + across.c2p(x), top + down._offset + down.c2p(y)];
-            }
+        """(chart, [title, column, row]) => {
+            const maps = chart._fullData.filter(({ type }) => type === 'heatmap');
+            const map = maps[chart.layout.annotations.findIndex(({ text }) => text === title)];
+            const { left, top } = chart.getBoundingClientRect();
+            const axis = (name) => chart._fullLayout[name.replace(/^./, '$&axis')];
+            const place = (axis, name) => axis._offset + axis.c2p(axis._categories.indexOf(name));
+            return [left + place(axis(map.xaxis), column), top + place(axis(map.yaxis), row)];
         }""",
-        list(said),
+        [title, column, row],
     )
     return x, y
 
 
 def test_a_slider_moves_the_map_and_leaves_its_zoom(stitch: str, page: Page, faults: Faults) -> None:
     page.goto(stitch + "&delta=0.3")
-    settled(page)
+    finished(page)
     page.locator(".relviz-map").get_by_label("Zoom in").click()
     before, landed, near = state(page), sums(page), figure(page, "Cosine to the truth").inner_text()
     assert before["views"][0]["zoom"] > 1.2
@@ -79,7 +82,7 @@ def test_lines_lead_from_the_true_place_to_where_an_item_lands(
     stitch: str, page: Page, faults: Faults
 ) -> None:
     page.goto(stitch)
-    settled(page)
+    finished(page)
     state(page)
     plots = [corner(page, ".plot", pane) for pane in (0, 1)]
     drawn = ways(page, 1, range(ROWS))
@@ -115,19 +118,20 @@ def _along(ends: np.ndarray, shape: tuple[int, ...]) -> list[tuple[int, int]]:
 
 
 def test_a_click_on_a_cell_says_what_it_confuses(stitch: str, page: Page, faults: Faults) -> None:
+    page.set_viewport_size({"width": 2000, "height": 1000})  # cells are far wider than their marks
     page.goto(stitch + "&part=heads")
     said = page.get_by_text("weighted F1")
     said.wait_for()
     settled(page)
     assert [listed(page, name) for name in CELL] == ["Encoder A", "Encoder B", "Relative"]
-    for method, words in (("irp", "IRP"), ("ridge", "Ridge"), ("irp", "IRP")):  # a second click on the first
+    for method in ("IRP", "Ridge", "IRP"):  # a second click on the first
         before = said.inner_text()
-        x, y = cell(page, method, "Encoder B", "Encoder A")
-        page.mouse.click(x + 25, y + 20)
+        x, y = cell(page, method, "A", "Encoder B · B")
+        page.mouse.click(x + 60, y + 20)
         expect(said).not_to_have_text(before)
         settled(page)
-        assert [listed(page, name) for name in CELL] == ["Encoder B", "Encoder A", words]
-    page.mouse.click(*cell(page, "native", "Encoder A", "Encoder A"))
+        assert [listed(page, name) for name in CELL] == ["Encoder B", "Encoder A", method]
+    page.mouse.click(*cell(page, "Affine", "A", "Encoder A · A"))
     expect(page.get_by_role("combobox", name="Method")).to_have_value("Native")
     settled(page)
     assert [listed(page, name) for name in CELL] == ["Encoder A", "Encoder A", "Native"]
@@ -137,6 +141,7 @@ def test_a_click_on_a_cell_says_what_it_confuses(stitch: str, page: Page, faults
     encoder.press("ArrowDown")
     encoder.press("ArrowDown")
     encoder.press("Enter")
+    expect(page.get_by_role("combobox", name="Method")).to_have_value("Relative")
     settled(page)
     assert [listed(page, name) for name in CELL] == ["Encoder B", "Encoder A", "Relative"]
     faults.assert_none()
@@ -147,8 +152,8 @@ def test_a_cell_of_the_sweep_becomes_the_translation(stitch: str, page: Page, fa
     page.goto(stitch + "&part=sweep&translate=ridge")
     page.get_by_text("Nearest to the truth at").wait_for()
     settled(page)
-    for delta, omega in ((0.4, 16), (0.5, 4)):
-        page.mouse.click(*cell(page, delta, omega))
+    for delta, omega in (("0.4", "16"), ("0.5", "4")):
+        page.mouse.click(*cell(page, "cosine to the truth", omega, delta))
         button = page.get_by_role("button", name=f"Translate with δ {delta} and ω {omega}")
         button.wait_for()
         settled(page)
