@@ -22,6 +22,52 @@ def pixel(page: Page, pane: int, row: int) -> tuple[float, float]:
     return at["x"], at["y"]
 
 
+def ways(page: Page, pane: int, rows: range) -> np.ndarray:
+    """From where rows lie in the joined pane to where they lie in this one, on the page, ``(n, 2, 2)``."""
+    grid = corner(page, ".relviz-map .grid")
+    ends = page.evaluate(
+        f"rows => rows.map(row => {ROOT}.way({pane}, row).map(({{ x, y }}) => [x, y]))", list(rows)
+    )
+    return np.array(ends) + grid
+
+
+def corner(page: Page, what: str, place: int = 0) -> np.ndarray:
+    """Left and top of an element on the page."""
+    box = page.locator(what).nth(place).bounding_box()
+    assert box is not None
+    return np.array([box["x"], box["y"]])
+
+
+def inked(page: Page, pane: int) -> np.ndarray:
+    """Where something is drawn over the points of a pane, ``(height, width)`` of yes and no."""
+    state(page)
+    width, height, ink = page.evaluate(f"""async () => {{
+        await new Promise((painted) => requestAnimationFrame(() => requestAnimationFrame(painted)));
+        const over = {ROOT.replace("?.relvizMap", "")}.querySelector('.over');
+        const plot = over.getRootNode().querySelectorAll('.plot')[{pane}];
+        const [left, top] = [plot.offsetLeft + 1, plot.offsetTop + 1];
+        const {{ data }} = over.getContext('2d').getImageData(left, top, plot.clientWidth, plot.clientHeight);
+        const ink = Array.from(data.filter((_, i) => i % 4 === 3), (alpha) => (alpha ? '#' : ' '));
+        return [plot.clientWidth, plot.clientHeight, ink.join('')];
+    }}""")
+    return np.array(list(ink)).reshape(height, width) == "#"
+
+
+def places(page: Page, pane: int, rows: range) -> np.ndarray:
+    """Where rows are drawn on the page, ``(n, 2)``."""
+    return np.array(
+        page.evaluate(f"rows => rows.map(row => Object.values({ROOT}.pixel({pane}, row)))", list(rows))
+    )
+
+
+def within(points: np.ndarray, corners: list[tuple[float, float]]) -> np.ndarray:
+    """Which points lie in a convex polygon, by the signs of cross products."""
+    signs = []
+    for (ax, ay), (bx, by) in zip(corners, corners[1:] + corners[:1], strict=True):
+        signs.append((bx - ax) * (points[:, 1] - ay) - (by - ay) * (points[:, 0] - ax) > 0)
+    return np.all(signs, axis=0)
+
+
 def middle(page: Page, pane: int) -> tuple[float, float]:
     """The middle of a pane on the page."""
     box = page.locator(".plot").nth(pane).bounding_box()

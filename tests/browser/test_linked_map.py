@@ -4,22 +4,8 @@ import numpy as np
 from playwright.sync_api import Page, expect
 
 from tests.browser.map_app_texts import ODD
-from tests.browser.map_screen import ROOT, drag, lasso, middle, pixel, state
+from tests.browser.map_screen import ROOT, drag, lasso, middle, pixel, places, state, within
 from tests.browser.screen import Faults, choose, settled
-
-
-def places(page: Page, pane: int, rows: range) -> np.ndarray:
-    return np.array(
-        page.evaluate(f"rows => rows.map(row => Object.values({ROOT}.pixel({pane}, row)))", list(rows))
-    )
-
-
-def within(points: np.ndarray, corners: list[tuple[float, float]]) -> np.ndarray:
-    """Which points lie in a convex polygon, by the signs of cross products."""
-    signs = []
-    for (ax, ay), (bx, by) in zip(corners, corners[1:] + corners[:1], strict=True):
-        signs.append((bx - ax) * (points[:, 1] - ay) - (by - ay) * (points[:, 0] - ax) > 0)
-    return np.all(signs, axis=0)
 
 
 def test_a_lasso_in_one_pane_marks_its_rows_in_all_and_in_python(shown: Page, faults: Faults) -> None:

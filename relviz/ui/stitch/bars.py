@@ -66,10 +66,11 @@ def bars(found: Mapping[str, Mapping[str, Any]], native: float | None) -> go.Fig
             )
     if native is not None:
         figure.add_hline(native, line_dash="dash", line_color=OKABE_ITO[2])
+    lowest = min(0, *(one["cosine"] for one in fine.values()))  # below it there is room for its number
     figure.update_layout(
         height=340,
         margin={"t": 10, "b": 10, "l": 10, "r": 10},
-        yaxis_range=[min(0, *(one["cosine"] for one in fine.values())), 1],
+        yaxis_range=[lowest and lowest - 0.08, 1],
         legend={"orientation": "h", "y": 1.12},
     )
     return figure

@@ -45,6 +45,12 @@ def show_confusion(made: Mapping[str, Any], confusion: np.ndarray) -> None:
     st.caption(f"{said}. Counts of all {plural(made['runs'], 'draw')} together.")
 
 
+def choose_cell(method: str, encoder: str, head: str) -> None:
+    """Have the lists show a cell; for callbacks."""
+    for name, chosen in (("method", method), ("encoder", encoder), ("head", head)):
+        st.session_state[f"stitching_{name}"] = chosen
+
+
 def _pick(column: Any, name: str, label: str, options: list[str], default: str) -> str:
     key = f"stitching_{name}"
     if st.session_state.get(key) not in options:

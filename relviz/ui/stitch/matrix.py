@@ -12,8 +12,9 @@ from plotly.subplots import make_subplots
 import relviz
 from relviz.stitch import METHODS
 from relviz.ui import controls
+from relviz.ui.cells import cells_chart
 from relviz.ui.job_view import result_or_progress
-from relviz.ui.stitch.confusion import show_confusion
+from relviz.ui.stitch.confusion import choose_cell, show_confusion
 from relviz.ui.verbatim import in_figure, verbatim
 from relviz.ui.wording import HEADS, HEADS_HELP, PARTNERS, PARTNERS_HELP
 from relviz.view import View
@@ -49,7 +50,7 @@ def show_matrix(view: View, pair: relviz.Pair) -> None:
 def _choose(view: View, pair: relviz.Pair) -> None:
     left, middle, right = st.columns(3, vertical_alignment="bottom")
     with left:
-        controls.choice(view, "head", "Head", HEADS, HEADS_HELP)
+        controls.choice(view, "head", "Kind of head", HEADS, HEADS_HELP)
     with middle:
         controls.choice(view, "partners", "Partners of the anchors", PARTNERS, PARTNERS_HELP)
     others = others_of(view.with_changes(wide=True), pair)
@@ -60,22 +61,12 @@ def _choose(view: View, pair: relviz.Pair) -> None:
 
 def _show_all(made: Mapping[str, Any]) -> None:
     st.subheader("Encoder × head")
-    figure = matrices(made)
-    event = st.plotly_chart(
-        figure,
-        key="stitching_matrices",
-        on_select="rerun",
-        selection_mode="points",
-        config={"displayModeBar": False},
-        alt="Accuracy of every encoder with every head by each method; the table below says the same",
+    cells_chart(
+        matrices(made),
+        "stitching_matrices",
+        "Accuracy of every encoder with every head by each method; the table below says the same",
+        choose_cell,
     )
-    points = event["selection"]["points"] if event else []
-    if points:
-        chosen = dict(zip(("method", "encoder", "head"), points[0]["customdata"], strict=False))
-        if chosen != st.session_state.get("stitching_clicked"):
-            st.session_state["stitching_clicked"] = chosen
-            for name, value in chosen.items():
-                st.session_state[f"stitching_{name}"] = value
     st.caption(
         "Rows are encoders, columns heads in the same order; on the diagonal each head with its own encoder. "
         "Click a cell for what it confuses."
@@ -114,7 +105,7 @@ def matrices(made: Mapping[str, Any]) -> go.Figure:
             **place,
         )
         there = [(e, h) for e in range(len(names)) for h in range(len(names)) if not np.isnan(values[e][h])]
-        figure.add_scatter(  # a heat map tells no clicks; marks that nobody sees lie over its cells
+        figure.add_scatter(
             x=[letters[h] for _, h in there],
             y=[rows[e] for e, _ in there],
             customdata=[(method if e != h else "native", names[e], names[h]) for e, h in there],
@@ -133,8 +124,6 @@ def matrices(made: Mapping[str, Any]) -> go.Figure:
         height=70 + down * (60 + max(2, len(names)) * CELL),
         margin={"t": 30, "b": 10, "l": 10, "r": 10},
         coloraxis={"colorscale": "Viridis", "cmin": 0, "cmax": 1, "colorbar": {"title": "accuracy"}},
-        clickmode="event+select",
-        dragmode=False,
     )
     return figure
 

@@ -11,6 +11,8 @@ from plotly.subplots import make_subplots
 import relviz
 from relviz.compute.entry import Result
 from relviz.ui import controls, state
+from relviz.ui.cells import cells_chart
+from relviz.ui.colours import OKABE_ITO
 from relviz.ui.job_view import result_or_progress
 from relviz.ui.verbatim import verbatim
 from relviz.ui.wording import HEADS, HEADS_HELP
@@ -26,6 +28,8 @@ TITLES = {
     "anchors_kept": "anchors kept",
 }
 CELL = 38
+CHOSEN = "sweep_chosen"
+OWN, PICKED = OKABE_ITO[4], OKABE_ITO[3]
 
 
 def show_sweep(view: View, pair: relviz.Pair) -> None:
@@ -36,23 +40,21 @@ def show_sweep(view: View, pair: relviz.Pair) -> None:
         "figures 3 and 6 of arXiv 2406.15057, for this pair."
     )
     if pair.labels is not None:
-        controls.choice(view, "head", "Head", HEADS, HEADS_HELP)
+        controls.choice(view, "head", "Kind of head", HEADS, HEADS_HELP)
     made = result_or_progress("sweep", sweep_task(view, pair))
     if made is None:
         return
     means = means_of(made)
-    event = st.plotly_chart(
-        sweep_figure(view, means),
-        key="sweep_maps",
-        on_select="rerun",
-        selection_mode="points",
-        config={"displayModeBar": False},
-        alt="Heat maps over δ and ω; the table below says the same",
+    chosen = st.session_state.get(CHOSEN)
+    cells_chart(
+        sweep_figure(view, means, chosen),
+        "sweep_maps",
+        "Heat maps over δ and ω; the table below says the same",
+        _choose_cell,
     )
-    points = event["selection"]["points"] if event else []
     _say(made.meta, means, target.dimension)
-    if points:
-        _offer(*points[0]["customdata"][:2])
+    if chosen is not None:
+        _offer(*chosen)
     _show_table(means)
 
 
@@ -62,8 +64,13 @@ def means_of(made: Result) -> dict[str, np.ndarray]:
     return {name: values for name, values in found.items() if np.isfinite(values).any()}
 
 
-def sweep_figure(view: View, means: Mapping[str, np.ndarray]) -> go.Figure:
-    """A heat map for each figure; the cell of the page's δ and ω, where there is one, has a frame."""
+def sweep_figure(
+    view: View, means: Mapping[str, np.ndarray], chosen: tuple[float, int] | None = None
+) -> go.Figure:
+    """A heat map for each figure.
+
+    The cell of the page's δ and ω, where there is one, has a frame, and the one that is chosen another.
+    """
     figure = make_subplots(1, len(means), subplot_titles=[TITLES[name] for name in means], shared_yaxes=True)
     x, y = [str(omega) for omega in OMEGAS], [f"{delta:g}" for delta in DELTAS]
     cells = [(at, of) for at in range(len(DELTAS)) for of in range(len(OMEGAS))]
@@ -81,21 +88,20 @@ def sweep_figure(view: View, means: Mapping[str, np.ndarray]) -> go.Figure:
             row=1,
             col=column,
         )
-        here = [(DELTAS[at], OMEGAS[of]) == (view.delta, view.omega) for at, of in cells]
+        tied = [(DELTAS[at], OMEGAS[of]) for at, of in cells]
+        own = (view.delta, view.omega)
         figure.add_scatter(
             x=[x[of] for _, of in cells],
             y=[y[at] for at, _ in cells],
-            customdata=[(DELTAS[at], OMEGAS[of]) for at, of in cells],
+            customdata=tied,
             mode="markers",
             marker={
                 "symbol": "square-open",
                 "size": CELL - 6,
-                "color": "#D55E00",
+                "color": [PICKED if one == chosen else OWN for one in tied],
                 "line": {"width": 3},
-                "opacity": [1.0 if one else 0.0 for one in here],
+                "opacity": [1.0 if one in (own, chosen) else 0.0 for one in tied],
             },
-            unselected={"marker": {"opacity": 0.0}},
-            selected={"marker": {"opacity": 1.0}},
             hovertemplate="δ %{y}, ω %{x}<extra></extra>",
             showlegend=False,
             row=1,
@@ -104,9 +110,7 @@ def sweep_figure(view: View, means: Mapping[str, np.ndarray]) -> go.Figure:
     figure.update_xaxes(title="ω", type="category", range=[-0.5, len(OMEGAS) - 0.5], showgrid=False)
     figure.update_yaxes(type="category", range=[-0.5, len(DELTAS) - 0.5], showgrid=False)
     figure.update_yaxes(title="δ", col=1)
-    figure.update_layout(
-        height=110 + CELL * len(DELTAS), margin={"t": 30, "b": 10, "l": 10, "r": 10}, clickmode="event+select"
-    )
+    figure.update_layout(height=110 + CELL * len(DELTAS), margin={"t": 30, "b": 10, "l": 10, "r": 10})
     return figure
 
 
@@ -138,9 +142,14 @@ def _worst(means: Mapping[str, np.ndarray], dimension: int) -> str:
     )
 
 
+def _choose_cell(delta: float, omega: int) -> None:
+    st.session_state[CHOSEN] = (float(delta), int(omega))
+
+
 def _offer(delta: float, omega: int) -> None:
     def use() -> None:
-        state.change(delta=float(delta), omega=int(omega), translate="irp", part="translate")
+        del st.session_state[CHOSEN]
+        state.change(delta=delta, omega=omega, translate="irp", part="translate")
 
     st.button(f"Translate with δ {delta:g} and ω {omega}", icon=":material/tune:", on_click=use)
 
