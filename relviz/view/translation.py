@@ -7,7 +7,7 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from relviz.compute.blocks import top_k_and_ranks
+from relviz.compute.blocks import partner_ranks
 from relviz.pair import Pair
 from relviz.project import pca
 from relviz.relative import unit_rows
@@ -18,9 +18,9 @@ from relviz.view.found import rows_in_b
 from relviz.view.results import anchors_of
 from relviz.view.sources import open_pair
 
-QUERIES, FEWEST_QUERIES, COMPARED = 500, 100, 5_000_000
-"""Items whose partner is looked for among all, drawn at random where there are more; fewer where that
-would compare more pairs than these, for a slider to answer at once."""
+QUERIES, FEWEST_QUERIES, COMPARED = 500, 100, 600_000_000
+"""Items whose partner is looked for among all, drawn at random where there are more; fewer where more
+numbers than these would be multiplied, for a slider to answer at once."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -117,50 +117,60 @@ def anchor_rows(view: View, pair: Pair) -> tuple[Tensor, Tensor]:
     return rows[:used], goal[:used]
 
 
+@dataclass(frozen=True, eq=False)
+class _Prepared:
+    """What all methods and sliders share: anchors, source first, and rows of the target of length one."""
+
+    pairs: AnchorPairs
+    anchors: Tensor
+    goal: Tensor
+    """Minus the anchor mean."""
+    plain: Tensor
+    """As they are."""
+
+
 @lru_cache(maxsize=4)
-def _prepared(view: View) -> AnchorPairs:
-    """The anchors on both sides, source first: what all methods and sliders share."""
+def _prepared(view: View) -> _Prepared:
     pair = open_pair(view.a, view.b)
     rows, goal = anchor_rows(view, pair)
     in_a, in_b = pair.a.vectors[rows], pair.b.vectors[goal]
-    return anchor_pairs(in_b, in_a) if view.back else anchor_pairs(in_a, in_b)
+    pairs = anchor_pairs(in_b, in_a) if view.back else anchor_pairs(in_a, in_b)
+    target = _target(view)
+    moved = target - pairs.target.mean
+    return _Prepared(pairs, torch.cat([rows, goal]).unique(), unit_rows(moved), unit_rows(target))
 
 
 @lru_cache(maxsize=12)
 def _translated(view: View, method: str, options: Options) -> Translation:
-    anchors = _prepared(view)
-    source, target = sides_of(view, open_pair(view.a, view.b))
-    fitted = fit_translator(anchors, method, options)
+    shared = _prepared(view)
+    source, _ = sides_of(view, open_pair(view.a, view.b))
+    fitted = fit_translator(shared.pairs, method, options)
     made = fitted(source.vectors)
-    moved, goal = made - anchors.target.mean, target.vectors - anchors.target.mean
-    queries = min(QUERIES, max(FEWEST_QUERIES, COMPARED // len(made)))
+    moved = made - shared.pairs.target.mean
+    queries = min(QUERIES, max(FEWEST_QUERIES, COMPARED // made.numel()))
     asked = torch.randperm(len(made), generator=torch.Generator().manual_seed(0))[:queries]
     return Translation(
         translator=fitted,
         made=made,
         landed=_landed(made, _axes(View(a=view.a, b=view.b, back=view.back))[0]),
-        cosines=_cosines(moved, goal).numpy(),
-        plain=float(_cosines(made, target.vectors).mean()),
+        cosines=_cosines(moved, shared.goal).numpy(),
+        plain=float(_cosines(made, shared.plain).mean()),
         asked=asked.numpy(),
-        ranks=_ranks(moved, goal, asked),
-        anchors=torch.cat(anchor_rows(view, open_pair(view.a, view.b))).unique(),
+        ranks=partner_ranks(unit_rows(moved[asked]), shared.goal, asked).cpu().numpy(),
+        anchors=shared.anchors,
     )
 
 
-def _cosines(a: Tensor, b: Tensor) -> Tensor:
-    """Row by row; several times as fast as torch's, which divides every number first."""
-    lengths = torch.linalg.vector_norm(a, dim=1) * torch.linalg.vector_norm(b, dim=1)
-    return torch.linalg.vecdot(a, b) / lengths.clamp_min(torch.finfo(torch.float32).tiny)
+def _cosines(rows: Tensor, unit: Tensor) -> Tensor:
+    """Row by row, with rows of length one; torch's own divides every number first, which takes longer."""
+    lengths = torch.linalg.vector_norm(rows, dim=1).clamp_min(torch.finfo(torch.float32).tiny)
+    return torch.linalg.vecdot(rows, unit) / lengths
 
 
 def _landed(made: Tensor, axes: pca.PCAMap) -> np.ndarray:
     """In float32, which is enough to be looked at and quick enough for a slider."""
     mean, components = (torch.from_numpy(part).float() for part in (axes.mean, axes.components))
     return ((made - mean) @ components).numpy()
-
-
-def _ranks(made: Tensor, goal: Tensor, asked: Tensor) -> np.ndarray:
-    return top_k_and_ranks(unit_rows(made[asked]), unit_rows(goal), asked, 1)[2].cpu().numpy()
 
 
 @lru_cache(maxsize=4)
