@@ -69,16 +69,19 @@ class Probe:
         return next((at for at, (row, _) in enumerate(self.carried, 1) if row == self.row), None)
 
     @property
+    def others(self) -> frozenset[int]:
+        """The items nearest to the translated vector, but not the item itself."""
+        return frozenset(row for row, _ in self.carried) - {self.row}
+
+    @property
     def stayed(self) -> int:
-        """How many of the items near the vector in the source are near the translated one in the target."""
-        return len({row for row, _ in self.here} & {row for row, _ in self.carried})
+        """How many of the others are near the vector in the source too."""
+        return len(self.others & {row for row, _ in self.here})
 
     @property
     def shared(self) -> int | None:
-        """How many of the items near the translated vector the target itself would find."""
-        if self.there is None:
-            return None
-        return len({row for row, _ in self.there} & {row for row, _ in self.carried})
+        """How many of the others the target itself would find."""
+        return None if self.there is None else len(self.others & {row for row, _ in self.there})
 
 
 def probe_item(view: View, pair: Pair, row: int) -> Probe:

@@ -139,7 +139,8 @@ def test_the_solver_is_told_the_known_partners_and_nothing_else(monkeypatch):
     one = draw(check_labels(labels, {"one": 100, "other": 100}), 20, 0.2, None, 3)
     told = []
 
-    def solver(rows, goal, anchors, seeds, seed):
+    def solver(rows, goal, anchors, seeds, seed, pulse):
+        assert pulse is None
         assert seed == 3
         told.append((rows, goal, anchors, seeds))
         partners = torch.stack([(goal - row).abs().sum(1).argmin() for row in y[one.anchors]])

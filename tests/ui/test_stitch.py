@@ -6,6 +6,7 @@ import torch
 
 import relviz
 from relviz.compute.jobs import jobs
+from relviz.ui.stitch.confusion import confusion_figure
 from relviz.view import View
 from relviz.view.scaling import rescale_task
 from relviz.view.sources import keep_space, open_pair
@@ -238,3 +239,11 @@ def test_another_item_is_one_click_away_and_is_a_fair_test() -> None:
     assert at.selectbox(key="choice_item").value != first
     assert "it is no test of either" not in said(at)
     assert View.from_params(at.query_params)[0].item == at.selectbox(key="choice_item").value
+
+
+def test_classes_that_begin_alike_stay_apart() -> None:
+    long = [f"{'the same beginning of a name ' * 2}{number}" for number in range(3)]
+    axis = confusion_figure(np.eye(3, dtype=np.int64), long).data[0].x
+    assert len(set(axis)) == 3
+    assert [name[:2] for name in axis] == ["1 ", "2 ", "3 "]
+    assert confusion_figure(np.eye(2, dtype=np.int64), ["<b>", "c"]).data[0].x == ("&lt;b&gt;", "c")

@@ -149,6 +149,9 @@ def test_an_item_and_its_own_vector_are_probed_alike() -> None:
     assert (of_item.truth, of_vector.truth) == (CLASSES[30], None)
     assert 30 not in [row for row, _ in of_item.here + (of_item.there or ())]
     assert of_vector.here[0][0] == 30
+    assert 30 not in of_item.others
+    assert 30 in of_vector.others
+    assert of_item.shared == len(of_item.others & {row for row, _ in of_item.there or ()})
     cosines = [cosine for _, cosine in of_item.carried]
     assert cosines == sorted(cosines, reverse=True)
     assert of_item.own is not None

@@ -11,6 +11,8 @@ from relviz.ui.verbatim import in_figure, verbatim
 from relviz.view.stitching import WORDS
 from relviz.wording import plural
 
+LONGEST = 30
+"""Letters of a class's name."""
 MOST_WRITTEN = 15
 """Classes up to which the counts are written into the matrix."""
 
@@ -63,11 +65,14 @@ def _pick(column: Any, name: str, label: str, options: list[str], default: str) 
 def confusion_figure(counts: np.ndarray, classes: list[str]) -> go.Figure:
     """Rows are true classes, columns what the head said; colour is the share of the row."""
     share = counts / np.maximum(counts.sum(1, keepdims=True), 1)
+    names = [in_figure(name[:LONGEST]) for name in classes]
+    if len(set(names)) < len(names):  # plotly would lay classes of one name over each other
+        names = [in_figure(f"{number} {name[:LONGEST]}") for number, name in enumerate(classes, 1)]
     figure = go.Figure(
         go.Heatmap(
             z=share,
-            x=[in_figure(name[:30]) for name in classes],
-            y=[in_figure(name[:30]) for name in classes],
+            x=names,
+            y=names,
             customdata=counts,
             zmin=0,
             zmax=1,

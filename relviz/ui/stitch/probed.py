@@ -39,7 +39,7 @@ def show_found(view: View, pair: relviz.Pair, probe: Probe) -> None:
 
 
 def _show_verdict(pair: relviz.Pair, probe: Probe, target: str) -> None:
-    many = len(probe.carried)
+    many, others = len(probe.carried), len(probe.others)
     say, icon = st.success, ":material/check_circle:"
     if probe.row is not None:
         item, place = verbatim(pair.items[probe.row][:200]), probe.place
@@ -56,7 +56,7 @@ def _show_verdict(pair: relviz.Pair, probe: Probe, target: str) -> None:
             said += f" Of what is near it before, {probe.stayed} of {many} are near it after."
             say, icon = st.info, ":material/travel_explore:"
     if probe.shared:
-        said += f" {target} itself finds {probe.shared} of the {many} items near it."
+        said += f" {target} itself finds {probe.shared} of the {others} others near it."
     if probe.cosine is not None:
         said += f" Cosine to {target}'s own vector of it: {probe.cosine:.3f}."
     if not fine:
