@@ -42,10 +42,15 @@ def show_job(job: Job[Any], task: Task) -> None:
     st.button("Run again", key=f"again {job.key}", on_click=run_again, args=(task,))
 
 
+def start(task: Task) -> None:
+    """Start the job of a task; for callbacks."""
+    task.result_or_job()
+
+
 def run_again(task: Task) -> None:
     """Forget the job of a task that ended without a result, and start it anew."""
     jobs().forget(task.key)
-    task.result_or_job()
+    start(task)
 
 
 @st.fragment(run_every=POLL_SECONDS)

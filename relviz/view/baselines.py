@@ -73,4 +73,4 @@ def _figures(view: View, pair: Pair, labelled: bool) -> dict[str, Any]:
         return {"reason": str(reason)}
     said = said_by_heads(view, pair, made) if labelled else None
     accuracy = None if said is None or not said.rows else said.translated
-    return {**made.figures, "condition": made.translator.condition_number, "accuracy": accuracy}
+    return {**made.figures, "accuracy": accuracy}

@@ -84,6 +84,13 @@ def labels_of(pair: Pair) -> Labels:
     return labels
 
 
+def source_labels(view: View, pair: Pair) -> list[str | float]:
+    """The class of every row as the source has it; ParameterError as ``labels_of``."""
+    labels = labels_of(pair)
+    found: list[str | float] = names_of(labels)[labels.rows["B" if view.back else "A"]].tolist()
+    return found
+
+
 def names_of(labels: Labels) -> np.ndarray:
     """``(c,)`` classes in their order: numbers where they are ordered, else texts."""
     return np.array(labels.classes) if labels.values is None else labels.values

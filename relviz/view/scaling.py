@@ -12,7 +12,7 @@ from relviz.encoders import SentenceLayers, encoder_of, installed_encoders, load
 from relviz.pair import Pair
 from relviz.stitch import ACTIVATIONS, LayerStep, Lengths, layer_rescale, lengths, rescale_injection
 from relviz.view.choices import View
-from relviz.view.heads import labels_of, names_of
+from relviz.view.heads import source_labels
 from relviz.view.sources import open_pair
 from relviz.view.translation import sides_of
 
@@ -52,8 +52,7 @@ def layers_task(view: View, pair: Pair) -> Task | None:
     source = view.b if view.back else view.a
     if source not in ENCODED or encoder_of(*source.split(".")) not in installed_encoders():
         return None
-    known = labels_of(pair)
-    labels = names_of(known)[known.rows["B" if view.back else "A"]].tolist()
+    labels = source_labels(view, pair)
     texts = [ENCODED[source](item) for item in pair.items]
 
     def compute(ticket: Ticket) -> Made:
@@ -87,8 +86,7 @@ def rescale_task(view: View, pair: Pair) -> Task:
         If the items have no classes, or they do not suffice for heads.
     """
     source, _ = sides_of(view, pair)
-    known = labels_of(pair)
-    labels = names_of(known)[known.rows["B" if view.back else "A"]].tolist()
+    labels = source_labels(view, pair)
 
     def compute(ticket: Ticket) -> Made:
         def on_step(index: int, of: int) -> None:

@@ -16,7 +16,7 @@ from relviz.stitch import METHODS, StitchStep, SweepStep, stitch, sweep
 from relviz.stitch.sweep import FIGURES
 from relviz.view.baselines import TITLES
 from relviz.view.choices import View
-from relviz.view.heads import labels_of, names_of
+from relviz.view.heads import TEST, labels_of, names_of
 from relviz.view.sheet import Sheet, records_csv
 from relviz.view.sources import demo_of
 from relviz.view.translation import sides_of
@@ -25,7 +25,6 @@ WORDS = {"native": "Native", "relative": "Relative"} | TITLES
 RUNS = 5
 KNOWN = 15
 """Anchors whose partner is told, where the others are bootstrapped."""
-TEST = 0.2
 DELTAS = (0.0, 0.2, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9)
 OMEGAS = (1, 2, 4, 8, 16)
 

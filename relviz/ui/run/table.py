@@ -7,7 +7,7 @@ import streamlit as st
 import relviz
 from relviz.compute.entry import Result
 from relviz.compute.task import Task
-from relviz.ui.job_view import result_or_progress
+from relviz.ui.job_view import result_or_progress, start
 from relviz.ui.verbatim import verbatim
 from relviz.view.papers import DIFFERENT
 from relviz.view.retrieval_table import SOLVERS, Trials, our_sheet, papers_sheet, table_csv, table_task
@@ -29,7 +29,7 @@ def show_retrieval_table(pair: relviz.Pair) -> None:
         st.button(
             "Compute the table",
             icon=":material/table:",
-            on_click=_start,
+            on_click=start,
             args=(task,),
             key="ao_table_compute",
         )
@@ -83,10 +83,6 @@ def _show(task: Task, pair: relviz.Pair) -> None:
     st.table(sheet.dicts(), hide_index=True)
     st.caption(verbatim(sheet.caption))
     _offer(made, pair)
-
-
-def _start(task: Task) -> None:
-    task.result_or_job()
 
 
 def _offer(made: Result, pair: relviz.Pair) -> None:

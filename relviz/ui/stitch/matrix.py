@@ -53,7 +53,7 @@ def _choose(view: View, pair: relviz.Pair) -> None:
         controls.choice(view, "head", "Kind of head", HEADS, HEADS_HELP)
     with middle:
         controls.choice(view, "partners", "Partners of the anchors", PARTNERS, PARTNERS_HELP)
-    others = others_of(view.with_changes(wide=True), pair)
+    others = others_of(view, pair)
     if others:
         with right:
             controls.toggle(view, "wide", "All encoders of this demo", ", ".join(others))

@@ -13,7 +13,6 @@ from relviz.view import View
 from relviz.view.asked import LONGEST, live_encoders, probe_new
 from relviz.view.heads import heads_task
 from relviz.view.probe import probe_item, untold_items
-from relviz.view.sources import open_pair
 from relviz.view.translation import sides_of
 
 WAYS = {"item": "An item", "text": "A sentence", "image": "A picture"}
@@ -22,7 +21,7 @@ PICTURES = ["png", "jpg", "jpeg", "webp", "gif", "bmp"]
 
 def show_probe(view: View, pair: relviz.Pair) -> None:
     """Choose an item, type a sentence or give a picture, and see where it lands."""
-    way = _choose_way(view)
+    way = _choose_way(view, pair)
     try:
         what = _choose_item(view, pair) if way == "item" else _ask(view, way)
         if what is None:
@@ -39,12 +38,12 @@ def show_probe(view: View, pair: relviz.Pair) -> None:
     show_found(view, pair, probe)
 
 
-def _choose_way(view: View) -> str:
+def _choose_way(view: View, pair: relviz.Pair) -> str:
     source, target = live_encoders(view)
     warm_encoders([one.name for one in (source, target) if one is not None])
     ways = ["item"] if source is None else ["item", source.modality]
     if len(ways) == 1:
-        name = verbatim(_names(view)[0])
+        name = verbatim(sides_of(view, pair)[0].name)
         st.caption(
             f"Items only: the encoder of {name} is not here to be asked about anything new. The demos "
             "with live encoders are emoji (pictures, English names) and glosses (MiniLM, WordLlama)."
@@ -85,11 +84,6 @@ def _ask(view: View, way: str) -> str | bytes | None:
     as_pixels(content)  # what is no picture is refused before the browser is asked to show it
     st.image(content, width=128)
     return content
-
-
-def _names(view: View) -> tuple[str, str]:
-    source, target = sides_of(view, open_pair(view.a, view.b))
-    return source.name, target.name
 
 
 def _choose_item(view: View, pair: relviz.Pair) -> int:

@@ -11,7 +11,7 @@ from relviz.compute.entry import Result
 from relviz.compute.task import Task
 from relviz.stitch import Lengths
 from relviz.ui.colours import OKABE_ITO
-from relviz.ui.job_view import result_or_progress
+from relviz.ui.job_view import result_or_progress, start
 from relviz.ui.verbatim import in_figure, verbatim
 from relviz.view import View
 from relviz.view.scaling import layers_task, lengths_of, rescale_task
@@ -70,7 +70,7 @@ def _show_layers(view: View, pair: relviz.Pair, task: Task | None) -> None:
         )
         return
     if task.kept() is None and task.job() is None:
-        st.button("Rescale every layer", icon=":material/layers:", on_click=_start, args=(task,))
+        st.button("Rescale every layer", icon=":material/layers:", on_click=start, args=(task,))
         st.caption("About a minute on two cores: every layer of MiniLM, seven lengths.")
         return
     made = result_or_progress("layers", task)
@@ -84,10 +84,6 @@ def _show_layers(view: View, pair: relviz.Pair, task: Task | None) -> None:
         f"trained on vectors without any α and finds {made.meta['unscaled']:.3f} then. Layer 0 is the output "
         "of the embeddings. After the last layer vectors are normalised, and no α matters."
     )
-
-
-def _start(task: Task) -> None:
-    task.result_or_job()
 
 
 def layers_figure(made: Result) -> go.Figure:
