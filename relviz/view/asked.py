@@ -3,6 +3,7 @@
 from functools import lru_cache
 from typing import Any
 
+import numpy as np
 from torch import Tensor
 
 from relviz.demos.catalogue import demo_names
@@ -40,6 +41,18 @@ def probe_new(view: View, what: str | bytes) -> Probe:
     return probe_vector(view, pair, _encoded(source.name, what), itself)
 
 
+@lru_cache(maxsize=4)
+def pixels(content: bytes, side: int) -> np.ndarray:
+    """A picture's file as ``(side, side, 3)`` uint8, decoded once.
+
+    Raises
+    ------
+    ReadError
+        If it is no picture that can be read.
+    """
+    return as_pixels(content, side)
+
+
 def _live(source: str) -> Card | None:
     demo, _, key = source.partition(".")
     name = encoder_of(demo, key) if demo in demo_names() else None
@@ -49,5 +62,5 @@ def _live(source: str) -> Card | None:
 @lru_cache(maxsize=64)
 def _encoded(name: str, what: str | bytes) -> Tensor:
     encoder = load_encoder(name)
-    given: Any = [what] if isinstance(what, str) else as_pixels(what, encoder.side or 0)[None]
+    given: Any = [what] if isinstance(what, str) else pixels(what, encoder.side or 0)[None]
     return encoder.encode(given)[0]

@@ -27,7 +27,7 @@ from relviz.view.stitching import (
     others_of,
     sweep_task,
 )
-from relviz.view.translation import anchor_rows, translation_of
+from relviz.view.translation import anchor_rows, ranks_of, translation_of
 from tests.ui.made import CLASSES, ROWS, small_pair
 
 
@@ -199,3 +199,9 @@ def test_lengths_and_rescaling_are_the_library_s(monkeypatch) -> None:
     assert [line["activation"] for line in made["lines"]] == ["relu", "tanh", "cosine"]
     whole = scaling.rescale_injection(pair.b.vectors, CLASSES, (0.1, 1.0), seeds=range(2))
     np.testing.assert_allclose([line["mean"] for line in made["lines"]], whole.accuracy.mean(1))
+
+
+def test_ranks_of_chosen_items_are_those_of_the_translation() -> None:
+    view, _ = kept()
+    made = translation_of(view)
+    np.testing.assert_array_equal(ranks_of(view, made.asked[:7]), made.ranks[:7])

@@ -3,14 +3,13 @@
 import streamlit as st
 
 import relviz
-from relviz.encoders import as_pixels
 from relviz.ui import state
 from relviz.ui.job_view import result_or_progress
 from relviz.ui.stitch.probed import show_found
 from relviz.ui.verbatim import verbatim
 from relviz.ui.warming import warm_encoders
 from relviz.view import View
-from relviz.view.asked import LONGEST, live_encoders, probe_new
+from relviz.view.asked import LONGEST, live_encoders, pixels, probe_new
 from relviz.view.heads import heads_task
 from relviz.view.probe import probe_item, untold_items
 from relviz.view.translation import sides_of
@@ -81,7 +80,7 @@ def _ask(view: View, way: str) -> str | bytes | None:
     if given is None:
         return None
     content: bytes = given.getvalue()
-    as_pixels(content)  # what is no picture is refused before the browser is asked to show it
+    pixels(content, source.side or 0)  # what is no picture is refused before the browser is asked to show it
     st.image(content, width=128)
     return content
 
