@@ -6,11 +6,10 @@ from typing import Any
 import numpy as np
 from torch import Tensor
 
-from relviz.demos.catalogue import demo_names
-from relviz.encoders import Card, as_pixels, card, encoder_of, installed_encoders, load_encoder
+from relviz.encoders import Card, as_pixels, card, installed_encoders, load_encoder
 from relviz.view.choices import View
 from relviz.view.probe import Probe, probe_vector
-from relviz.view.sources import open_pair
+from relviz.view.sources import open_pair, origin_of
 
 LONGEST = 2000
 """Letters of a text that is typed."""
@@ -54,8 +53,7 @@ def pixels(content: bytes, side: int) -> np.ndarray:
 
 
 def _live(source: str) -> Card | None:
-    demo, _, key = source.partition(".")
-    name = encoder_of(demo, key) if demo in demo_names() else None
+    name = origin_of(source).encoder
     return card(name) if name in installed_encoders() else None
 
 

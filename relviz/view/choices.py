@@ -7,10 +7,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
-from relviz.view.params import MOST_PICKS, read, written
+from relviz.view.params import MOST_NAMES, MOST_PICKS, Names, read, written
 from relviz.view.run import RUN_CHOICES, RUN_PREFIX, RUN_RANGES, Run
 
-__all__ = ["CHOICES", "MOST_PICKS", "RANGES", "View"]
+__all__ = ["CHOICES", "MOST_NAMES", "MOST_PICKS", "RANGES", "Names", "View"]
 
 CHOICES: dict[str, tuple[str, ...]] = {
     "method": ("uniform", "fps", "kmeans", "top", "per_class", "hand", "run"),
@@ -46,13 +46,15 @@ RANGES: dict[str, tuple[float, float]] = {
 """Least and greatest value of each number."""
 
 NO_RUN = Run()
+NO_NAMES = Names()
 
 
 @dataclass(frozen=True)
 class View:
     """What is compared, through which anchors, and how it is drawn and measured.
 
-    ``a`` and ``b`` name the two spaces as relviz.view.sources understands them. ``run`` names the run of
+    ``a`` and ``b`` name the two spaces as relviz.view.sources understands them, ``shelf`` those that are kept
+    at hand beside them. ``run`` names the run of
     anchor optimisation whose anchors serve with method ``"run"``, and ``rows`` whether B then uses the
     rows nearest to them. ``ao`` is the run that the Bootstrap page shows or would start.
     ``translate`` is the method that carries items of A into B, or with ``back`` of B into A, through the
@@ -64,6 +66,7 @@ class View:
 
     a: str = "emoji.image_lite0"
     b: str = "emoji.image_lite1"
+    shelf: Names = NO_NAMES
     method: str = "uniform"
     count: int = 300
     seed: int = 0
