@@ -1,11 +1,12 @@
 """The shelf: the spaces that are at hand, of which any two can be compared."""
 
 from dataclasses import dataclass
+from typing import Any
 
-from relviz.compute.jobs import jobs
+from relviz.compute.jobs import Job, jobs
 from relviz.errors import Error, ParameterError
 from relviz.view.choices import MOST_NAMES, Names, View
-from relviz.view.sources import open_space, origin_of
+from relviz.view.sources import is_own, open_space, origin_of
 
 FLOAT_BYTES = 4
 
@@ -27,13 +28,23 @@ class Shelved:
 
 
 def sources_of(view: View) -> Names:
-    """A and B, and what else is on the shelf."""
-    return Names(dict.fromkeys((view.a, view.b, *view.shelf)))
+    """What is on the shelf, with A and B before it where they are not."""
+    others = (source for source in (view.a, view.b) if source not in view.shelf)
+    return Names(tuple(dict.fromkeys((*others, *view.shelf)))[:MOST_NAMES])
 
 
 def shelf_of(view: View) -> tuple[Shelved, ...]:
-    """Everything on the shelf, A and B first."""
+    """Everything on the shelf."""
     return tuple(map(_shelved, sources_of(view)))
+
+
+def shelf_after(view: View, a: str, b: str) -> Names:
+    """The shelf when A and B are chosen anew: one's own spaces stay on it, as far as there is room.
+
+    Demos' spaces go back to the demo, unless they were put on the shelf.
+    """
+    own = (source for source in (view.a, view.b, a, b) if is_own(source))
+    return Names(tuple(dict.fromkeys((*view.shelf, *own)))[:MOST_NAMES])
 
 
 def shelf_with(view: View, *sources: str) -> Names:
@@ -57,14 +68,17 @@ def shelf_without(view: View, source: str) -> Names:
     return Names(one for one in view.shelf if one != source)
 
 
+def job_of(one: Shelved) -> Job[Any] | None:
+    """The job that makes a space which is not there yet, or that ended without making it."""
+    return jobs().find(one.source) if one.problem else None
+
+
 def _shelved(source: str) -> Shelved:
     try:
         space = open_space(source)
         origin = origin_of(source).words
     except Error as reason:
         job = jobs().find(source)
-        if job is not None:
-            return Shelved(source, job.title, problem="being encoded" if job.alive else f"{job.state}")
-        return Shelved(source, source, problem=str(reason))
+        return Shelved(source, job.title if job else source, problem=str(reason))
     size = len(space) * space.dimension * FLOAT_BYTES
     return Shelved(source, space.name, len(space), space.dimension, size, origin)

@@ -40,7 +40,7 @@ def elsewhere(tmp_path, monkeypatch):
 
 
 def test_spaces_and_choices_open_elsewhere(elsewhere) -> None:
-    third = spaces(9)[1]
+    third = spaces(8)[1]
     cells = np.arange(60 * 4 * 4 * 3, dtype=np.uint8).reshape(60, 4, 4, 3)
     source = keep_space(third, Origin("encoded by X", "minilm", 3, "cls"), cells)
     view = View(**small_pair(), shelf=Names([source, "emoji.image_lite0"]), count=17, projection="umap")

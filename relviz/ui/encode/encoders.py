@@ -1,0 +1,112 @@
+"""Which encoders, and which of their hidden states pooled how."""
+
+import streamlit as st
+
+import relviz
+from relviz.encoders import Card, card, hub_folder, installed_encoders
+from relviz.ui.encode.hub import offer_download
+from relviz.ui.verbatim import verbatim
+from relviz.view.allowed import allowed_path
+from relviz.view.encoding import Chosen
+
+MOST = 4
+ITSELF = "as the model has it"
+_MANY = "encode_many"
+
+
+def choose_encoders(modality: str) -> list[Chosen]:
+    """A line for each encoder; those that can be had."""
+    installed = installed_encoders(modality)  # type: ignore[arg-type]
+    many = st.session_state.setdefault(_MANY, 2)
+    chosen = []
+    for place in range(many):
+        one = _choose(modality, place, installed)
+        if one is not None and one not in chosen:
+            chosen.append(one)
+    with st.container(horizontal=True):
+        st.button("Another encoder", icon=":material/add:", disabled=many >= MOST, on_click=_add, args=(1,))
+        st.button("One less", icon=":material/remove:", disabled=many <= 1, on_click=_add, args=(-1,))
+    return chosen
+
+
+def _add(more: int) -> None:
+    st.session_state[_MANY] += more
+
+
+def _choose(modality: str, place: int, installed: tuple[str, ...]) -> Chosen | None:
+    name_column, layer_column, pooling_column = st.columns([4, 2, 2], vertical_alignment="bottom")
+    name = name_column.selectbox(
+        f"Encoder {place + 1}",
+        installed,
+        index=min(place, len(installed) - 1) if installed else None,
+        format_func=_title,
+        accept_new_options=True,
+        placeholder="Choose one, or type a folder or a hub id",
+        key=f"encoder {modality} {place}",
+        help="One that is installed; or type the path of a folder with a transformers or sentence-transformers "
+        "model, of a file of word vectors, or the id of a model on the hub, such as org/model.",
+    )
+    if not name:
+        return None
+    try:
+        found = _found(name, installed)
+        if found is None:
+            return None
+        about = card(found)
+        if about.modality != modality:
+            takes = "texts" if about.modality == "text" else "pictures"
+            raise relviz.Error(f"{about.title} takes {takes}, and these are not.")
+    except relviz.Error as reason:
+        st.error(verbatim(reason), icon=":material/error:")
+        return None
+    with layer_column:
+        layer = _choose_layer(about, modality, place)
+    with pooling_column:
+        pooling = None if layer is None else _choose_pooling(about, modality, place)
+    return Chosen(found, layer, pooling)
+
+
+def _title(name: str) -> str:
+    try:
+        return card(name).title if name in installed_encoders() else name
+    except relviz.Error:
+        return name
+
+
+def _found(name: str, installed: tuple[str, ...]) -> str | None:
+    """What ``load_encoder`` takes for a name that was chosen or typed; None while a model is fetched."""
+    if name in installed:
+        return name
+    if name.startswith(("/", "~", ".", "\\")) or name.count("/") != 1:
+        return str(allowed_path(name))
+    if hub_folder(name) is None:
+        offer_download(name)
+        return None
+    return name
+
+
+def _choose_layer(about: Card, modality: str, place: int) -> int | None:
+    if not about.layers:
+        return None
+    options = [None, *range(about.layers + 1)]
+    layer: int | None = st.selectbox(
+        "Layer",
+        options,
+        format_func=lambda one: ITSELF if one is None else f"{one} of {about.layers}",
+        key=f"layer {modality} {place} {about.name}",
+        help="0 are the embeddings, before the first layer. Two layers of one model are a pair, too.",
+    )
+    return layer
+
+
+def _choose_pooling(about: Card, modality: str, place: int) -> str:
+    words = {"cls": "CLS token", "mean": "Mean", "last": "Last token"}
+    pooling: str = st.selectbox(
+        "Pooling",
+        about.poolings,
+        index=about.poolings.index("mean") if "mean" in about.poolings else 0,
+        format_func=lambda one: words.get(one, one),
+        key=f"pooling {modality} {place} {about.name}",
+        help="What makes one vector of the tokens or patches.",
+    )
+    return pooling
