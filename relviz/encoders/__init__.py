@@ -1,26 +1,36 @@
-"""Encoders that pip carries: texts or pictures in, vectors out, now and on this machine.
+"""Encoders: texts or pictures in, vectors out, now and on this machine.
+
+Those that pip carries, and any model of one's own: a folder, a model of the hub, a file of word vectors.
 
 >>> from relviz.encoders import encoder_names, load_encoder
 >>> encoder_names("text")
-('minilm', 'wordllama')
+('minilm', 'wordllama', 'e5')
 >>> load_encoder("minilm").encode(["a canine", "a dog"]).shape
 torch.Size([2, 384])
 """
 
-from relviz.encoders.carried import card, encoder_names, installed_encoders, load_encoder
+from relviz.encoders.carried import encoder_names, installed_encoders
 from relviz.encoders.encoder import Card, Encoder
+from relviz.encoders.fetch import fetch_from_hub, is_hub_off
+from relviz.encoders.hub import hub_folder
+from relviz.encoders.items import LazyPictures
 from relviz.encoders.layers import SentenceLayers
+from relviz.encoders.load import card, load_encoder
 from relviz.encoders.origin import encoder_of
 from relviz.encoders.picture import as_pixels
 
 __all__ = [
     "Card",
     "Encoder",
+    "LazyPictures",
     "SentenceLayers",
     "as_pixels",
     "card",
     "encoder_names",
     "encoder_of",
+    "fetch_from_hub",
+    "hub_folder",
     "installed_encoders",
+    "is_hub_off",
     "load_encoder",
 ]

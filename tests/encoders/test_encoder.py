@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from relviz.encoders import Card, Encoder
-from relviz.encoders.encoder import BATCH_CHARACTERS, text_batches
+from relviz.encoders.batches import BATCH_CHARACTERS, text_batches
 from relviz.errors import ParameterError, ShapeError
 
 
@@ -92,7 +92,7 @@ def test_nothing_has_no_rows():
 
 
 def test_long_texts_are_cut():
-    assert reader().encode(["a" * 10_001, "b" * 9_999])[:, 0].tolist() == [10_000, 9_999]
+    assert reader().encode(["a" * 100_001, "b" * 9_999])[:, 0].tolist() == [100_000, 9_999]
 
 
 def test_what_is_no_list_of_texts_is_refused():

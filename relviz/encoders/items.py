@@ -1,0 +1,84 @@
+"""What an encoder is given: checked, measured, and taken a few rows at a time."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any, Literal, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from relviz.encoders.batches import BATCH_CHARACTERS, BATCH_PIXELS
+from relviz.errors import ParameterError, ShapeError
+
+MAX_CHARACTERS = 100_000
+"""Longer texts are cut there, before any encoder's own limit of tokens."""
+
+
+class LazyPictures(Protocol):
+    """Pictures that are decoded when they are wanted: many never lie in memory at once."""
+
+    def __len__(self) -> int:
+        """How many there are."""
+
+    def pixels(self, rows: Sequence[int], side: int) -> NDArray[np.uint8]:
+        """Those rows as ``(b, side, side, 3)`` pixels."""
+
+
+@dataclass(frozen=True)
+class Given:
+    """Items of known sizes. ``budget``: what a batch may have, each item as large as its largest."""
+
+    sizes: Sequence[int]
+    budget: int
+    take: Callable[[list[int]], Any]
+
+
+def given_items(items: Any, modality: Literal["text", "image"], side: int | None) -> Given:
+    """Texts or pictures, checked.
+
+    Raises
+    ------
+    ParameterError
+        If texts are not texts.
+    ShapeError
+        If pictures have another shape or type.
+    """
+    if modality == "text":
+        texts = checked_texts(items)
+        lengths = [len(text) for text in texts]
+        return Given(lengths, BATCH_CHARACTERS, lambda rows: [texts[row] for row in rows])
+    assert side is not None
+    if hasattr(items, "pixels"):
+
+        def decoded(rows: list[int]) -> NDArray[np.uint8]:
+            some = checked_pictures(items.pixels(rows, side), side)
+            if len(some) != len(rows):
+                raise ShapeError(f"pixels() gave {len(some)} pictures for {len(rows)} rows.")
+            return some
+
+        return Given([side * side] * len(items), BATCH_PIXELS, decoded)
+    pictures = checked_pictures(items, side)
+    return Given([side * side] * len(pictures), BATCH_PIXELS, lambda rows: pictures[rows])
+
+
+def checked_texts(items: Any) -> list[str]:
+    """Texts, each cut at ``MAX_CHARACTERS``; half characters, which no tokenizer takes, become "?"."""
+    if isinstance(items, str):
+        raise ParameterError("Give a list of texts; a single text goes in as [text].")
+    for at, text in enumerate(items):
+        if not isinstance(text, str):
+            raise ParameterError(f"Item {at} is no text but {type(text).__name__}; this encoder reads texts.")
+    return [text[:MAX_CHARACTERS].encode("utf-8", "replace").decode() for text in items]
+
+
+def checked_pictures(items: Any, side: int) -> NDArray[np.uint8]:
+    """Pictures as an ``(n, side, side, 3)`` uint8 array."""
+    pictures = np.asarray(items)
+    if pictures.size == 0 and len(pictures) == 0:
+        return np.empty((0, side, side, 3), np.uint8)
+    if pictures.dtype != np.uint8 or pictures.shape[1:] != (side, side, 3):
+        raise ShapeError(
+            f"Pictures must be (n, {side}, {side}, 3) of uint8; they are {pictures.shape} of "
+            f"{pictures.dtype}. as_pixels(picture, {side}) makes one of any picture."
+        )
+    return pictures

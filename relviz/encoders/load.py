@@ -1,0 +1,148 @@
+"""Loading an encoder by name: one that pip carries, a folder, a model of the hub, a file of word vectors."""
+
+import os
+from collections.abc import Callable, Hashable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from relviz.encoders.carried import CARRIED, installed_encoders
+from relviz.encoders.encoder import Card, Encoder
+from relviz.encoders.folder import Folder, look_into
+from relviz.encoders.hub import hub_folder, is_hub_id
+from relviz.encoders.kept import kept, kept_or_loaded
+from relviz.encoders.model import Model, chosen
+from relviz.encoders.outline import outline
+from relviz.encoders.reading import reading
+from relviz.encoders.word_vectors import ENDINGS, words_model
+from relviz.errors import ParameterError, ReadError
+
+
+@dataclass(frozen=True)
+class _Found:
+    """What a name means. ``known``: the card and the dimensions of its layers, if files tell them."""
+
+    key: Hashable
+    known: tuple[Card, tuple[int, ...]] | None
+    load: Callable[[], Model]
+    carried: bool = False
+
+    def model(self) -> Model:
+        return kept_or_loaded(self.key, self.load, self.carried)
+
+
+def load_encoder(
+    name: str | os.PathLike[str], *, layer: int | None = None, pooling: str | None = None
+) -> Encoder:
+    """The encoder of that name, its network loaded once in a process; threads that ask meanwhile wait for it.
+
+    No network is asked and no code of a model is run: weights are safetensors, or torch's tensors alone.
+
+    Parameters
+    ----------
+    name
+        One of ``encoder_names()``; the path of a folder with a model of transformers or
+        sentence-transformers; the path of a file of word vectors; or "org/name" of a model that lies in the
+        local cache of the Hugging Face hub.
+    layer
+        The hidden state that the vectors are made of, 0 (the embeddings) to ``Card.layers``.
+    pooling
+        How, one of ``Card.poolings``. With neither, the vectors are the model's own.
+
+    Raises
+    ------
+    ParameterError
+        If there is no encoder of that name, layer or pooling, or its packages are not installed.
+    ReadError
+        If its files are damaged, incomplete, or would run code.
+    """
+    return _find(name).model().encoder(layer, pooling)
+
+
+def card(name: str | os.PathLike[str], *, layer: int | None = None, pooling: str | None = None) -> Card:
+    """What is known of an encoder; it is loaded only where its settings do not tell.
+
+    Raises
+    ------
+    ParameterError, ReadError
+        As ``load_encoder`` does.
+    """
+    found = _find(name)
+    loaded = kept(found.key)
+    if loaded is None and found.known is not None:
+        known, widths = found.known
+        if widths or not known.poolings or (layer is None and pooling is None):
+            return chosen(known, widths, layer, pooling)
+    model = loaded or found.model()
+    return chosen(model.card, model.widths, layer, pooling)
+
+
+def _find(name: str | os.PathLike[str]) -> _Found:
+    said = os.fspath(name)
+    if said in CARRIED:
+        one = CARRIED[said]
+        return _Found(said, (one.card, one.widths), one.load, carried=True)
+    path = Path(said).expanduser()
+    try:
+        is_folder, is_file = path.is_dir(), path.is_file()
+    except (OSError, ValueError):
+        is_folder = is_file = False
+    if is_folder:
+        return _of_folder(path, path.resolve().name)
+    if is_file:
+        return _of_file(path)
+    if is_hub_id(said):
+        folder = hub_folder(said)
+        if folder is not None:
+            return _of_folder(folder, said)
+        raise ParameterError(
+            f"{said} is not on this machine, or not whole: it is neither a folder here nor in the local "
+            f"cache of the Hugging Face hub. fetch_from_hub({said!r}) brings it. Installed: {_installed()}."
+        )
+    raise ParameterError(
+        f"There is no encoder {said[:100]!r}; there are {', '.join(CARRIED)} (installed: {_installed()}), "
+        "and any model by the path of its folder or file, or as org/name of the Hugging Face hub."
+    )
+
+
+def _of_folder(path: Path, name: str) -> _Found:
+    folder = look_into(path)
+    plain = Card(name, name.rpartition("/")[2], "image" if folder.kind == "image" else "text", 0)
+
+    def load() -> Model:
+        with reading(path):
+            return _loaded(plain, folder)
+
+    return _Found((path.resolve(), _stamp(folder.files)), outline(plain, folder), load)
+
+
+def _loaded(plain: Card, folder: Folder) -> Model:
+    if folder.kind == "sentence":
+        from relviz.encoders.sentence import sentence_model
+
+        return sentence_model(plain, folder.path, folder.files)
+    if folder.kind == "text":
+        from relviz.encoders.transformer_text import text_model
+
+        return text_model(plain, folder)
+    from relviz.encoders.transformer_image import image_model
+
+    return image_model(plain, folder)
+
+
+def _of_file(path: Path) -> _Found:
+    if path.suffix.lower() not in ENDINGS:
+        raise ReadError(
+            f"{path.name} is no file of word vectors ({', '.join(ENDINGS)}). Of a model, give the folder."
+        )
+    plain = Card(path.name, path.stem, "text", 0)
+    return _Found((path.resolve(), _stamp((path,))), None, lambda: words_model(plain, path))
+
+
+def _stamp(files: tuple[Path, ...]) -> tuple[Any, ...]:
+    """What changes when a file does: a model saved anew is loaded anew."""
+    return tuple((str(file), file.stat().st_size, file.stat().st_mtime_ns) for file in files)
+
+
+def _installed() -> str:
+    return ", ".join(installed_encoders()) or "none"
