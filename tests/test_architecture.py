@@ -14,7 +14,7 @@ LAYERS = (
     {"errors", "wording"},
     {"compute"},
     {"space", "pair", "relative", "quantize", "clusters", "anchors", "conditioning", "measure"},
-    {"readers", "demos", "encoders", "project", "translate", "bootstrap", "stitch", "figures"},
+    {"readers", "demos", "encoders", "items", "project", "translate", "bootstrap", "stitch", "figures"},
     {"view"},
     {"ui", "__main__"},
 )
