@@ -9,7 +9,9 @@ from relviz.ui.encode.jobs import encode, show_others
 
 view = state.open_page("encode")
 st.title("Encode")
-st.markdown("Your own texts or pictures through two encoders. Each makes a space; any two spaces can be compared.")
+st.markdown(
+    "Your own texts or pictures through two encoders. Each makes a space; any two spaces can be compared."
+)
 
 st.subheader("What")
 items = choose_items()
@@ -17,6 +19,7 @@ items = choose_items()
 st.subheader("By which encoders")
 if items is None:
     st.caption("Give texts or pictures first: then the encoders that take them are listed here.")
+    shown = []
 else:
-    encode(view, items, choose_encoders(items.modality))
-show_others(view)
+    shown = encode(view, items, choose_encoders(items.modality))
+show_others(view, shown)

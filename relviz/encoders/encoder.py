@@ -1,7 +1,7 @@
 """What an encoder is: items in, one ``(n, d)`` matrix out, in batches, the same wherever it comes from."""
 
 import hashlib
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
@@ -71,13 +71,7 @@ class Encoder(Card):
     @cached_property
     def digest(self) -> str:
         """Digest of the content of ``files``, of the layer and of the pooling (32 hex digits)."""
-        digest = hashlib.blake2b(digest_size=16)
-        for path in self.files:
-            status = path.stat()
-            digest.update(_content(path, status.st_size, status.st_mtime_ns))
-        if self.layer is not None:
-            digest.update(f"layer {self.layer}, {self.pooling}".encode())
-        return digest.hexdigest()
+        return digest_of(self.files, self)
 
     def encode(self, items: Any, on_progress: OnProgress | None = None, batch: int | None = None) -> Tensor:
         """Vectors ``(n, d)`` of the items, float32 on the CPU, in their order.
@@ -131,6 +125,17 @@ class Encoder(Card):
         if torch.cuda.is_available():
             torch.cuda.empty_cache()
         return None
+
+
+def digest_of(files: Iterable[Path], card: Card) -> str:
+    """Digest of the content of an encoder's files, of its layer and of its pooling (32 hex digits)."""
+    digest = hashlib.blake2b(digest_size=16)
+    for path in files:
+        status = path.stat()
+        digest.update(_content(path, status.st_size, status.st_mtime_ns))
+    if card.layer is not None:
+        digest.update(f"layer {card.layer}, {card.pooling}".encode())
+    return digest.hexdigest()
 
 
 def is_out_of_memory(reason: BaseException) -> bool:

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from relviz.encoders.carried import CARRIED, installed_encoders
-from relviz.encoders.encoder import Card, Encoder
+from relviz.encoders.encoder import Card, Encoder, digest_of
 from relviz.encoders.folder import Folder, look_into
 from relviz.encoders.hub import hub_folder, is_hub_id
 from relviz.encoders.kept import kept, kept_or_loaded
@@ -23,6 +23,7 @@ class _Found:
     """What a name means. ``known``: the card and the dimensions of its layers, if files tell them."""
 
     key: Hashable
+    files: Callable[[], tuple[Path, ...]]
     known: tuple[Card, tuple[int, ...]] | None
     load: Callable[[], Model]
     carried: bool = False
@@ -77,11 +78,18 @@ def card(name: str | os.PathLike[str], *, layer: int | None = None, pooling: str
     return chosen(model.card, model.widths, layer, pooling)
 
 
+def encoder_digest(
+    name: str | os.PathLike[str], *, layer: int | None = None, pooling: str | None = None
+) -> str:
+    """``Encoder.digest`` of what ``load_encoder`` would give, from its files alone; errors as there."""
+    return digest_of(_find(name).files(), card(name, layer=layer, pooling=pooling))
+
+
 def _find(name: str | os.PathLike[str]) -> _Found:
     said = os.fspath(name)
     if said in CARRIED:
         one = CARRIED[said]
-        return _Found(said, (one.card, one.widths), one.load, carried=True)
+        return _Found(said, one.files, (one.card, one.widths), one.load, carried=True)
     path = Path(said).expanduser()
     try:
         is_folder, is_file = path.is_dir(), path.is_file()
@@ -113,7 +121,8 @@ def _of_folder(path: Path, name: str) -> _Found:
         with reading(path):
             return _loaded(plain, folder)
 
-    return _Found((path.resolve(), _stamp(folder.files)), outline(plain, folder), load)
+    key = path.resolve(), _stamp(folder.files)
+    return _Found(key, lambda: folder.files, outline(plain, folder), load)
 
 
 def _loaded(plain: Card, folder: Folder) -> Model:
@@ -136,7 +145,7 @@ def _of_file(path: Path) -> _Found:
             f"{path.name} is no file of word vectors ({', '.join(ENDINGS)}). Of a model, give the folder."
         )
     plain = Card(path.name, path.stem, "text", 0)
-    return _Found((path.resolve(), _stamp((path,))), None, lambda: words_model(plain, path))
+    return _Found((path.resolve(), _stamp((path,))), lambda: (path,), None, lambda: words_model(plain, path))
 
 
 def _stamp(files: tuple[Path, ...]) -> tuple[Any, ...]:

@@ -15,7 +15,7 @@ from relviz.encoders import Card, card, encoder_digest, load_encoder
 from relviz.items import Items, Pictures
 from relviz.space import Space
 from relviz.view.origin import Origin
-from relviz.view.sources import OWN, as_kept
+from relviz.view.sources import OWN, Pixels, as_kept
 from relviz.wording import count, plural
 
 CELL = 32
@@ -62,12 +62,17 @@ def encoding_task(items: Items, chosen: Chosen) -> Task:
             items=items.ids if isinstance(items, Pictures) else items.texts,
             name=f"{about.title} ({items.name})" if items.name else about.title,
         )
-        small = isinstance(items, Pictures) and len(items) <= MOST_THUMBNAILS
         words = f"{about.title}, {plural(len(items), 'row')} of {items.name or 'what was pasted'}"
         origin = Origin(words, chosen.name, chosen.layer, chosen.pooling)
-        return as_kept(space, origin, items.thumbnails(CELL) if small else None)
+        return as_kept(space, origin, _thumbnails(items))
 
     return Task(key, title, compute)
+
+
+def _thumbnails(items: Items) -> Pixels | None:
+    if isinstance(items, Pictures) and len(items) <= MOST_THUMBNAILS:
+        return items.thumbnails(CELL)
+    return None
 
 
 def _encoded(items: Items, chosen: Chosen, ticket: Ticket) -> Made:

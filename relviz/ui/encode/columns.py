@@ -23,24 +23,25 @@ def texts_from_file() -> Texts | None:
         return None
     contents = look_texts(file, filename=file.name)
     told = _columns(file.file_id, contents)
-    if told is None:
+    if not told:
         st.error(verbatim(contents.reason), icon=":material/error:")
         return None
-    wanted = (file.file_id, tuple(told.values()))
+    wanted = (file.file_id, told)
     kept: tuple[Any, Any] = st.session_state.get(_READ, (None, None))
     if kept[0] != wanted:
-        kept = wanted, read_texts(file, filename=file.name, **told)
+        texts, ids, labels = told
+        kept = wanted, read_texts(file, filename=file.name, texts=texts, ids=ids, labels=labels)
         st.session_state[_READ] = kept
     found: Texts = kept[1]
     return found
 
 
-def _columns(file_id: str, contents: TextContents) -> dict[str, str] | None:
-    """Columns for ``read_texts``, chosen by hand where there is a choice."""
+def _columns(file_id: str, contents: TextContents) -> tuple[str | None, ...]:
+    """Columns of texts, ids and classes, chosen by hand where there is a choice; none where texts are not."""
     names = [column.name for column in contents.columns]
     choice = contents.choice
     if len(names) < 2:
-        return {} if choice else None
+        return (None, None, None) if choice else ()
     left, middle, right = st.columns(3)
     texts = left.selectbox(
         "Texts",
@@ -49,7 +50,7 @@ def _columns(file_id: str, contents: TextContents) -> dict[str, str] | None:
         placeholder="Choose a column",
         key=f"texts {file_id}",
     )
-    told = {}
+    told: dict[str, str] = {}
     for column, role, words in ((middle, "ids", "Ids"), (right, "labels", "Classes")):
         found = getattr(choice, role) if choice else None
         options = [NONE, *names]
@@ -58,10 +59,10 @@ def _columns(file_id: str, contents: TextContents) -> dict[str, str] | None:
         )
         told[role] = "" if picked == NONE else picked
     if texts is None:
-        return None
+        return ()
     if texts in told.values():
         raise relviz.Error(f"The column {texts!r} holds the texts; choose other ones for ids and classes.")
-    return {"texts": texts, **told}
+    return texts, told["ids"], told["labels"]
 
 
 HELP = {

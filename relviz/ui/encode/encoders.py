@@ -43,8 +43,9 @@ def _choose(modality: str, place: int, installed: tuple[str, ...]) -> Chosen | N
         accept_new_options=True,
         placeholder="Choose one, or type a folder or a hub id",
         key=f"encoder {modality} {place}",
-        help="One that is installed; or type the path of a folder with a transformers or sentence-transformers "
-        "model, of a file of word vectors, or the id of a model on the hub, such as org/model.",
+        help="One that is installed; or type the path of a folder with a transformers or "
+        "sentence-transformers model, or of a file of word vectors, or the id of a model on the hub, such as "
+        "org/model.",
     )
     if not name:
         return None

@@ -17,16 +17,16 @@ from relviz.view.sources import open_pair, open_space
 from relviz.wording import count, plural
 
 
-def encode(view: View, items: Items, chosen: list[Chosen]) -> None:
-    """Encode the items by every encoder chosen, and show how far it is."""
+def encode(view: View, items: Items, chosen: list[Chosen]) -> list[str]:
+    """Encode the items by every encoder chosen, and show how far it is; gives what is shown of it."""
     try:
         tasks = [encoding_task(items, one) for one in chosen]
     except relviz.Error as reason:
         st.error(verbatim(reason), icon=":material/error:")
-        return
+        return []
     if len(items) < 2:
         st.info("There is one item; a space needs at least two.", icon=":material/info:")
-        return
+        return []
     idle = [task for task in tasks if not _begun(task)]
     if idle:
         words = f"Encode by {plural(len(idle), 'encoder')}"
@@ -37,12 +37,13 @@ def encode(view: View, items: Items, chosen: list[Chosen]) -> None:
         if not _is_kept(task) and job is not None:
             show_job(job, task)
     _offer(view, [task.key for task in shown if _is_kept(task)])
+    return [task.key for task in shown]
 
 
-def show_others(view: View, keys: list[str]) -> None:
+def show_others(view: View, shown: list[str]) -> None:
     """Spaces of the shelf that are still being made, and are not shown above."""
     for one in shelf_of(view):
-        job = jobs().find(one.source) if one.problem and one.source not in keys else None
+        job = jobs().find(one.source) if one.problem and one.source not in shown else None
         if job is not None and job.alive:
             show_job(job)
 
