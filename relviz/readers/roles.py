@@ -21,7 +21,7 @@ TEXT_NAMES = (
 
 _NAMES = {
     "ids": "id ids uid uuid unified key keys char chars word words token tokens",
-    "labels": "label labels class classes category categories group groups",
+    "labels": "label labels class classes category categories group groups kind type topic genre target",
     "items": "text texts item items name names sentence sentences title titles gloss glosses",
 }
 _ROLE_OF_NAME = {name: role for role, names in _NAMES.items() for name in names.split()}

@@ -11,7 +11,7 @@ from relviz.ui import state
 from relviz.ui.verbatim import verbatim
 from relviz.view import View
 from relviz.view.results import GIVEN
-from relviz.view.shelf import shelf_after, shelf_of
+from relviz.view.shelf import anchors_after, shelf_after, shelf_of
 from relviz.view.sources import is_own, open_pair, open_space
 from relviz.wording import count
 
@@ -31,8 +31,8 @@ def choose_pair(a: str, b: str) -> None:
     view = state.kept()
     method = "uniform" if view.method in GIVEN else view.method
     ao = view.ao.with_changes(hand=(), seeding="uniform") if view.ao.hand else view.ao
-    shelf = shelf_after(view, a, b)
-    state.change(a=a, b=b, shelf=shelf, picks=(), method=method, run="", ao=ao)
+    shelf, anchors = shelf_after(view, a, b), anchors_after(view, a, b)
+    state.change(a=a, b=b, shelf=shelf, picks=(), method=method, count=anchors, run="", ao=ao)
 
 
 def demo_pairs() -> dict[tuple[str, str], str]:

@@ -5,8 +5,8 @@ from typing import Any
 
 from relviz.compute.jobs import Job, jobs
 from relviz.errors import Error, ParameterError
-from relviz.view.choices import MOST_NAMES, Names, View
-from relviz.view.sources import is_own, open_space, origin_of
+from relviz.view.choices import MOST_NAMES, RANGES, Names, View
+from relviz.view.sources import is_own, open_pair, open_space, origin_of
 
 FLOAT_BYTES = 4
 
@@ -45,6 +45,23 @@ def shelf_after(view: View, a: str, b: str) -> Names:
     """
     own = (source for source in (view.a, view.b, a, b) if is_own(source))
     return Names(tuple(dict.fromkeys((*view.shelf, *own)))[:MOST_NAMES])
+
+
+def anchors_after(view: View, a: str, b: str) -> int:
+    """How many anchors there are when A and B are chosen anew: what was chosen, but of few rows at most half.
+
+    Were all rows anchors, each would find its partner by its similarity to itself.
+    """
+    usual = View().count
+    unchosen = view.count in (usual, min(usual, _most_anchors(view.a, view.b)))
+    return min(usual if unchosen else view.count, _most_anchors(a, b))
+
+
+def _most_anchors(a: str, b: str) -> int:
+    try:
+        return max(2, len(open_pair(a, b)) // 2)
+    except Error:
+        return int(RANGES["count"][1])
 
 
 def shelf_with(view: View, *sources: str) -> Names:

@@ -10,7 +10,7 @@ from relviz.view import View
 from relviz.view.all_pairs import METHOD, all_pairs_sheets, all_pairs_task
 from relviz.view.choices import MOST_NAMES, Names
 from relviz.view.origin import Origin
-from relviz.view.shelf import shelf_after, shelf_of, shelf_with, shelf_without, sources_of
+from relviz.view.shelf import anchors_after, shelf_after, shelf_of, shelf_with, shelf_without, sources_of
 from relviz.view.sources import keep_space, origin_of
 from tests.ui.made import CLASSES, ROWS, small_pair, spaces
 
@@ -106,3 +106,14 @@ def test_without_classes_there_is_no_accuracy() -> None:
     made = all_pairs_task(View(a=keep_space(sides[0]), b=keep_space(sides[1]), count=20)).run()
     assert np.isnan(made.arrays["accuracy"]).all()
     assert np.isfinite(made.arrays["cka"]).all()
+
+
+def test_of_few_rows_at_most_half_become_anchors_and_what_was_chosen_stays() -> None:
+    small = small_pair().values()
+    assert anchors_after(View(), *small) == ROWS // 2
+    assert (
+        anchors_after(View(**small_pair(), count=ROWS // 2), "emoji.image_lite0", "emoji.image_lite1") == 300
+    )
+    assert anchors_after(View(count=12), *small) == 12
+    assert anchors_after(View(count=500), *small) == ROWS // 2
+    assert anchors_after(View(count=500), "words.glove50", "words.wink100") == 300

@@ -89,15 +89,14 @@ def _found(name: str, installed: tuple[str, ...]) -> str | None:
 def _choose_layer(about: Card, modality: str, place: int) -> int | None:
     if not about.layers:
         return None
-    options = [None, *range(about.layers + 1)]
-    layer: int | None = st.selectbox(
+    layer: int = st.selectbox(
         "Layer",
-        options,
-        format_func=lambda one: ITSELF if one is None else f"{one} of {about.layers}",
+        range(-1, about.layers + 1),
+        format_func=lambda one: ITSELF if one < 0 else f"{one} of {about.layers}",
         key=f"layer {modality} {place} {about.name}",
         help="0 are the embeddings, before the first layer. Two layers of one model are a pair, too.",
     )
-    return layer
+    return None if layer < 0 else layer
 
 
 def _choose_pooling(about: Card, modality: str, place: int) -> str:

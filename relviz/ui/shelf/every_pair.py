@@ -16,6 +16,7 @@ from relviz.ui.verbatim import in_figure, verbatim
 from relviz.view import View
 from relviz.view.all_pairs import FIGURES, all_pairs_sheets, all_pairs_task
 from relviz.view.sheet import latex, markdown, sheet_csv
+from relviz.wording import plural
 
 CELL = 52
 LONGEST = 34
@@ -44,9 +45,7 @@ def show_every_pair(view: View) -> None:
         st.info("There is one space on the shelf; a pair needs two.", icon=":material/info:")
         return
     _show_maps(kept.arrays, made)
-    for place, reason in made["reasons"].items():
-        one, other = (verbatim(made["names"][int(at)]) for at in place.split())
-        st.caption(f"{one} and {other}: {verbatim(reason)}")
+    _show_reasons(made)
     _show_tables(kept.arrays, made)
 
 
@@ -104,6 +103,15 @@ def pair_maps(arrays: Mapping[str, np.ndarray], made: Mapping[str, Any]) -> go.F
         coloraxis={"colorscale": "Viridis", "cmin": 0, "cmax": 1},
     )
     return figure
+
+
+def _show_reasons(made: Mapping[str, Any]) -> None:
+    if not made["reasons"]:
+        return
+    with st.expander(f"{plural(len(made['reasons']), 'pair')} left blank: their rows cannot be matched"):
+        for place, reason in made["reasons"].items():
+            one, other = (verbatim(made["names"][int(at)]) for at in place.split())
+            st.caption(f"**{one}** and **{other}**: {verbatim(reason)}")
 
 
 def _cut(name: str) -> str:
