@@ -7,6 +7,7 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 import relviz
+from relviz.errors import UnpairedError
 from relviz.ui import state
 from relviz.ui.verbatim import verbatim
 from relviz.view import View
@@ -22,8 +23,26 @@ def pair_of(view: View) -> relviz.Pair:
         return open_pair(view.a, view.b)
     except relviz.Error as reason:
         st.error(verbatim(reason), icon=":material/error:")
+        if isinstance(reason, UnpairedError):
+            st.page_link(
+                "pages/bootstrap.py",
+                label="Look for partners of their rows",
+                icon=":material/join_inner:",
+            )
+        st.page_link("pages/shelf.py", label="Choose two others from the shelf", icon=":material/shelves:")
         st.button("Show the emoji demo instead", on_click=choose_pair, args=(View().a, View().b))
         st.stop()
+
+
+def is_unpaired(view: View) -> bool:
+    """Whether both spaces of a view are there, and nothing says how their rows match."""
+    try:
+        open_pair(view.a, view.b)
+    except UnpairedError:
+        return True
+    except relviz.Error:
+        return False
+    return False
 
 
 def choose_pair(a: str, b: str) -> None:

@@ -116,4 +116,4 @@ def test_of_few_rows_at_most_half_become_anchors_and_what_was_chosen_stays() -> 
     )
     assert anchors_after(View(count=12), *small) == 12
     assert anchors_after(View(count=500), *small) == ROWS // 2
-    assert anchors_after(View(count=500), "words.glove50", "words.wink100") == 300
+    assert anchors_after(View(count=500), "words.glove50", "words.wink100") == 500
