@@ -11,7 +11,7 @@ from relviz.compute.jobs import Ticket
 from relviz.compute.key import result_key
 from relviz.compute.store import default_store
 from relviz.compute.task import Made, Task
-from relviz.encoders import Card, card, encoder_digest, load_encoder
+from relviz.encoders import Card, Encoder, card, encoder_digest, load_encoder
 from relviz.items import Items, Pictures
 from relviz.space import Space
 from relviz.view.origin import Origin
@@ -34,6 +34,10 @@ class Chosen:
     def card(self) -> Card:
         """What is known of it without loading it; ParameterError or ReadError if it cannot be had."""
         return card(self.name, layer=self.layer, pooling=self.pooling)
+
+    def load(self) -> Encoder:
+        """The encoder itself; errors as ``load_encoder``."""
+        return load_encoder(self.name, layer=self.layer, pooling=self.pooling)
 
 
 def encoding_task(items: Items, chosen: Chosen) -> Task:
@@ -77,7 +81,7 @@ def _thumbnails(items: Items) -> Pixels | None:
 
 def _encoded(items: Items, chosen: Chosen, ticket: Ticket) -> Made:
     ticket.report(0.0, "loading the encoder")
-    encoder = load_encoder(chosen.name, layer=chosen.layer, pooling=chosen.pooling)
+    encoder = chosen.load()
     given = items if isinstance(items, Pictures) else items.texts
     vectors = encoder.encode(given, on_progress=_reporter(ticket, len(items)))
     return {"vectors": vectors}, {}

@@ -1,7 +1,8 @@
 """Where a space came from, and which encoder can be asked about something new in it."""
 
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
+from pathlib import Path
 from typing import Any
 
 
@@ -22,6 +23,10 @@ class Origin:
     encoder: str = ""
     layer: int | None = None
     pooling: str | None = None
+
+    def portable(self) -> "Origin":
+        """The same for another machine, where the path of an encoder would say nothing."""
+        return replace(self, encoder="") if Path(self.encoder).is_absolute() else self
 
     def to_meta(self) -> dict[str, Any]:
         """As JSON holds it."""

@@ -35,7 +35,7 @@ def save_workspace(view: View) -> bytes:
     spaces: dict[str, Any] = {}
     for source in filter(is_own, sources_of(view)):
         try:
-            parts, about = as_kept(open_space(source), origin_of(source), thumbnails_of(source))
+            parts, about = as_kept(open_space(source), origin_of(source).portable(), thumbnails_of(source))
         except Error:
             continue  # what is no longer kept cannot be saved
         spaces[source] = about

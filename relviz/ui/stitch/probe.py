@@ -40,7 +40,7 @@ def show_probe(view: View, pair: relviz.Pair) -> None:
 def _choose_way(view: View, pair: relviz.Pair) -> str:
     source, target = live_encoders(view)
     warm_encoders([one.name for one in (source, target) if one is not None])
-    ways = ["item"] if source is None else ["item", source.modality]
+    ways = ["item"] if source is None else ["item", source.card().modality]
     if len(ways) == 1:
         name = verbatim(sides_of(view, pair)[0].name)
         st.caption(
@@ -63,16 +63,17 @@ def _choose_way(view: View, pair: relviz.Pair) -> str:
 def _ask(view: View, way: str) -> str | bytes | None:
     source, _ = live_encoders(view)
     assert source is not None
+    about = source.card()
     if way == "text":
         text = st.text_input(
-            f"A sentence for {source.title}",
+            f"A sentence for {about.title}",
             key="probe_text",
             max_chars=LONGEST,
             placeholder="Type something and press Enter: a small dog that is happy to see you",
         )
         return text.strip() or None
     given = st.file_uploader(
-        f"A picture for {source.title}",
+        f"A picture for {about.title}",
         PICTURES,
         key="probe_picture",
         help="It is laid on white, made square and 128 pixels wide, as the emoji were.",
@@ -80,7 +81,7 @@ def _ask(view: View, way: str) -> str | bytes | None:
     if given is None:
         return None
     content: bytes = given.getvalue()
-    pixels(content, source.side or 0)  # what is no picture is refused before the browser is asked to show it
+    pixels(content, about.side or 0)  # what is no picture is refused before the browser is asked to show it
     st.image(content, width=128)
     return content
 
