@@ -49,18 +49,20 @@ def choose_columns(
     free = [part for part in columns if part.name not in {*taken, texts}]
     notes: list[str] = []
     if labels is None:
-        labels = next(_called("labels", free), None)
+        labels = next(called("labels", free), None)
     if ids is None:
         own = [part for part in columns if part.name == texts]
-        candidates = _called("ids", [part for part in (*free, *own) if part.name != labels])
+        candidates = called("ids", [part for part in (*free, *own) if part.name != labels])
         ids = next((name for name in candidates if _is_unique(name, holding.texts(name), notes)), None)
     return Choice(texts, ids or None, labels or None, tuple(notes))
 
 
 def _detect_texts(holding: Holding, columns: Sequence[Part], what: str) -> str:
+    if len(columns) == len(holding.parts) == 1:
+        return columns[0].name
     every, columns = columns, [part for part in columns if part.kind == "text"]
     for known in TEXT_NAMES:
-        for name in _exactly(known, columns):
+        for name in exactly(known, columns):
             return name
     like = [part.name for part in columns if words_of(part.name)[:1] and words_of(part.name)[0] in TEXT_NAMES]
     if len(like) > 1:
@@ -70,24 +72,25 @@ def _detect_texts(holding: Holding, columns: Sequence[Part], what: str) -> str:
         )
     if like:
         return like[0]
-    labels, ids = [*_called("labels", columns)], [*_called("ids", columns)]
+    labels, ids = [*called("labels", columns)], [*called("ids", columns)]
     rest = [part.name for part in columns if part.name not in (*ids, *labels)]
-    rest = rest or [name for name in ids if name not in labels] or labels
-    rest = rest or [name for known in TEXT_NAMES for name in _exactly(known, every)][:1]
+    numbers = [name for known in TEXT_NAMES for name in exactly(known, every)]
+    rest = rest or [name for name in ids if name not in labels] or numbers[:1] or labels
     if not rest:
         there = wording.listing(str(part) for part in holding.parts)
         raise ReadError(f"{what} holds no column of texts, only {there}. Name one with texts='...'.")
     return max(rest, key=lambda name: _mean_length(holding.first_texts(name)))
 
 
-def _exactly(known: str, columns: Iterable[Part]) -> list[str]:
+def exactly(known: str, columns: Iterable[Part]) -> list[str]:
+    """Columns of that name, whatever the case."""
     return [part.name for part in columns if part.name.strip().lower() == known]
 
 
-def _called(role: str, columns: Sequence[Part]) -> Iterator[str]:
+def called(role: str, columns: Sequence[Part]) -> Iterator[str]:
     """Columns called as a role is; then those whose first or last word is such a name."""
     names = names_of(role)
-    exact = [name for known in names for name in _exactly(known, columns)]
+    exact = [name for known in names for name in exactly(known, columns)]
     yield from exact
     for part in columns:
         words = words_of(part.name)

@@ -4,6 +4,7 @@ from dataclasses import dataclass, field
 from enum import Enum
 
 from relviz.encoders.picture import MAX_BYTES, MAX_PIXELS
+from relviz.items.paths import natural_order
 from relviz.readers import wording
 
 _NAMED = 3
@@ -48,7 +49,8 @@ class LeftOut:
         for why, names in self.names.items():
             one, several = why.value
             said = f"{one} and was" if len(names) == 1 else f"{several} and were"
-            shown = ", ".join([*map(wording.quote, names[:_NAMED]), *["…"][: len(names) > _NAMED]])
+            first = sorted(names, key=natural_order)[:_NAMED]
+            shown = ", ".join([*map(wording.quote, first), *["…"][: len(names) > _NAMED]])
             notes.append(
                 f"{wording.count(len(names))} of {wording.plural(files, 'file')} {said} left out: {shown}"
             )

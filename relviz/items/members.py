@@ -6,6 +6,7 @@ import stat
 import zipfile
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import islice
 from pathlib import Path
 from typing import IO
 
@@ -74,18 +75,19 @@ def folder_members(folder: Path, limits: PictureLimits) -> Iterator[Member]:
     waiting = [""]
     while waiting:
         below = waiting.pop()
-        with os.scandir(folder / below) as entries:
-            for entry in entries:
-                seen += 1
-                limits.check_members(seen, wording.clip(folder.name))
-                name = f"{below}{entry.name}"
-                if entry.is_symlink():
-                    yield Member(name, 0, io.BytesIO, Why.LINK)
-                elif entry.is_dir(follow_symlinks=False):
-                    waiting.append(f"{name}/")
-                elif entry.is_file(follow_symlinks=False):
-                    size = entry.stat(follow_symlinks=False).st_size
-                    yield Member(name, size, _file_opener(folder / name))
+        with os.scandir(folder / below) as listed:
+            entries = list(islice(listed, limits.members + 1 - seen))
+        seen += len(entries)
+        limits.check_members(seen, wording.clip(folder.name))
+        for entry in sorted(entries, key=lambda entry: entry.name):
+            name = f"{below}{entry.name}"
+            if entry.is_symlink():
+                yield Member(name, 0, io.BytesIO, Why.LINK)
+            elif entry.is_dir(follow_symlinks=False):
+                waiting.append(f"{name}/")
+            elif entry.is_file(follow_symlinks=False):
+                size = entry.stat(follow_symlinks=False).st_size
+                yield Member(name, size, _file_opener(folder / name))
 
 
 def _file_opener(path: Path) -> Callable[[], IO[bytes]]:

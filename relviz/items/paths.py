@@ -58,9 +58,14 @@ def without_common_folder(paths: Sequence[str]) -> list[str]:
     return ["/".join(path.split("/")[common:]) for path in paths]
 
 
+def without_ending(path: str) -> str:
+    """A path without the ending that says what kind of picture it is."""
+    return _ENDING.sub("", path)
+
+
 def ids_of(paths: Sequence[str]) -> list[str]:
     """Paths without their endings; with them where two would be the same."""
-    bare = [_ENDING.sub("", path) for path in paths]
+    bare = list(map(without_ending, paths))
     times = Counter(bare)
     ids = [name if times[name] == 1 else path for name, path in zip(bare, paths, strict=True)]
     return ids if len(set(ids)) == len(ids) else list(paths)

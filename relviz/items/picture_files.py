@@ -16,6 +16,7 @@ from relviz.items.left_out import LeftOut, Why
 from relviz.items.limits import PictureLimits
 from relviz.items.members import Member
 from relviz.items.paths import is_hidden, natural_order, path_inside
+from relviz.items.picture_table import TABLE_LIMITS, find_table
 from relviz.readers import wording
 from relviz.readers.stream import BLOCK_BYTES
 
@@ -36,12 +37,16 @@ class Halted(BaseException):
 
 @dataclass(frozen=True)
 class PictureFiles:
-    """Paths and contents of the pictures in natural order, ``(n, CELL, CELL, 3)`` thumbnails, and notes."""
+    """Paths and contents of the pictures in natural order, ``(n, CELL, CELL, 3)`` thumbnails, and notes.
+
+    ``table`` is the path and content of a labels.csv or metadata.csv among them.
+    """
 
     paths: list[str]
     contents: list[bytes]
     thumbnails: NDArray[np.uint8]
     notes: tuple[str, ...]
+    table: tuple[str, bytes] | None = None
 
 
 def picture_files(
@@ -69,6 +74,7 @@ def picture_files(
     """
     left = LeftOut()
     visible = _visible(members, left)
+    table = _table(visible)
     files = len(visible) + sum(map(len, left.names.values()))
     chosen = [(path, visible[path]) for path in sorted(visible, key=natural_order)]
     chosen = [(path, member) for path, member in chosen if not _left_unread(path, member, left)]
@@ -110,7 +116,7 @@ def picture_files(
         raise ReadError(
             f"{what} holds no pictures: {said}. Give {', '.join(FORMATS[:-1])} or {FORMATS[-1]} files."
         )
-    return PictureFiles(paths, contents, np.stack(thumbnails), notes)
+    return PictureFiles(paths, contents, np.stack(thumbnails), notes, table)
 
 
 def begins_as_picture(first: bytes) -> bool:
@@ -133,6 +139,15 @@ def _visible(members: Iterable[Member], left: LeftOut) -> dict[str, Member]:
                 left.add(Why.REPEATED, path)
             found[path] = member
     return found
+
+
+def _table(visible: dict[str, Member]) -> tuple[str, bytes] | None:
+    """Take the table out of the files, if there is one, and read it."""
+    path = find_table(visible)
+    if path is None or visible[path].size > TABLE_LIMITS.file:
+        return None
+    content = _content(visible.pop(path))
+    return None if content is None else (path, content)
 
 
 def _left_unread(path: str, member: Member, left: LeftOut) -> bool:

@@ -25,6 +25,7 @@ from relviz.items.picture_files import (
     begins_as_picture,
     picture_files,
 )
+from relviz.items.picture_table import Told, told_by
 from relviz.readers import wording
 from relviz.readers.source import Source, opened
 
@@ -185,4 +186,12 @@ def _of_file(file: Source, limits: PictureLimits, on_progress: OnProgress | None
 
 def _named(found: PictureFiles, name: str) -> Pictures:
     paths = without_common_folder(found.paths)
-    return Pictures(found.contents, found.thumbnails, ids_of(paths), labels_of(paths), name, found.notes)
+    told = Told() if found.table is None else told_by(*found.table, found.paths)
+    return Pictures(
+        found.contents,
+        found.thumbnails,
+        told.ids or ids_of(paths),
+        told.labels or labels_of(paths),
+        name,
+        (*found.notes, *told.notes),
+    )

@@ -93,9 +93,15 @@ def _records(text: str, separator: str) -> list[list[str]]:
 
 
 def _separator_of_texts(tables: Mapping[str, list[list[str]]], suffix: str) -> str:
-    """The separator of most cells, of those that cut every row into as many: sentences have commas too."""
+    """The separator of most cells, of those that cut every row into as many: sentences have commas too.
+
+    One that cuts usual names out of the first line is taken however uneven the rows are.
+    """
     if suffix == ".tsv":
         return "\t"
+    for separator, rows in tables.items():
+        if len(rows[0]) > 1 and any(map(is_table_name, rows[0])):
+            return separator
     # The last row may be cut off.
     even = [key for key, rows in tables.items() if len({len(row) for row in rows[:-1] or rows}) == 1]
     return max(even or tables, key=lambda candidate: len(tables[candidate][0]))
