@@ -14,8 +14,9 @@ from torch import Tensor
 
 from relviz.encoders.batches import Batches
 from relviz.encoders.items import given_items
-from relviz.errors import ParameterError
+from relviz.errors import ParameterError, ReadError
 
+Stamp = tuple[Path, int, int]
 OnProgress = Callable[[float], object]
 """Called with the fraction done after every batch; it may raise to stop."""
 
@@ -67,14 +68,26 @@ class Encoder(Card):
     embed: Callable[[Any], Tensor] = field(kw_only=True)
     network: Any = None
     turn: Any = field(default_factory=Lock, repr=False)
+    _stamps: tuple[Stamp, ...] = field(init=False, repr=False)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "_stamps", tuple(map(stamp, self.files)))
 
     @cached_property
     def digest(self) -> str:
-        """Digest of the content of ``files``, of the layer and of the pooling (32 hex digits)."""
+        """Digest of the content of ``files``, of the layer and of the pooling (32 hex digits).
+
+        Raises
+        ------
+        ReadError
+            If a file changed since the encoder was made: what it gives is no longer what the files say.
+        """
+        stamps = tuple(map(stamp, self.files))
+        if stamps != self._stamps:
+            raise ReadError(f"The files of {self.title} changed since it was loaded. Load it again.")
         digest = hashlib.blake2b(digest_size=16)
-        for path in self.files:
-            status = path.stat()
-            digest.update(_content(path, status.st_size, status.st_mtime_ns))
+        for one in stamps:
+            digest.update(_content(*one))
         if self.layer is not None:
             digest.update(f"layer {self.layer}, {self.pooling}".encode())
         return digest.hexdigest()
@@ -131,6 +144,12 @@ class Encoder(Card):
         if torch.cuda.is_available():
             torch.cuda.empty_cache()
         return None
+
+
+def stamp(file: Path) -> Stamp:
+    """A file, its bytes and when it was written: another one if it was written anew."""
+    status = file.stat()
+    return file, status.st_size, status.st_mtime_ns
 
 
 def is_out_of_memory(reason: BaseException) -> bool:
