@@ -8,6 +8,8 @@ from relviz.errors import ReadError
 from relviz.wording import count
 
 MAX_LAYERS = 2000
+_HOW_MANY = ("layers", "n_layer", "depth", "blocks", "block_sizes", "experts", "stages")
+"""Of these a model builds as many as it is told, before any weight is compared."""
 _WITHOUT_VOCABULARY = ("ByT5Tokenizer", "CanineTokenizer", "PerceiverTokenizer")
 
 
@@ -20,17 +22,21 @@ def check_config(path: Path, config: dict[str, Any]) -> None:
         )
     if not isinstance(config.get("model_type"), str):
         raise ReadError(f"{path.name}/config.json names no model_type, so nobody knows which model it is.")
-    for key, value in config.items():
-        if isinstance(value, str) and "attn_implementation" in key and "/" in value:
-            raise ReadError(
-                f"{path.name}/config.json wants program code of a hub for {key}, which is never run."
-            )
-        if "layers" in key and isinstance(value, (int, float)) and value > MAX_LAYERS:
-            raise ReadError(f"{path.name}/config.json has {key} {value}; the limit is {count(MAX_LAYERS)}.")
+    _check_values(path, config)
     if config.get("quantization_config"):
-        raise ReadError(
-            f"The weights of {path.name} are quantised, which is not read here. Take the full model."
-        )
+        raise ReadError(f"The weights of {path.name} are quantised, which is not read. Take the full model.")
+
+
+def _check_values(path: Path, config: dict[str, Any]) -> None:
+    for key, value in config.items():
+        if isinstance(value, dict):
+            _check_values(path, value)
+        if isinstance(value, str) and "attn_implementation" in key and "/" in value:
+            raise ReadError(f"{path.name}/config.json wants a hub's program code for {key}; it is never run.")
+        numbers = value if isinstance(value, list) else [value]
+        most = max((one for one in numbers if isinstance(one, (int, float))), default=0)
+        if any(word in key for word in _HOW_MANY) and most > MAX_LAYERS:
+            raise ReadError(f"{path.name}/config.json has {key} {most}; the limit is {count(MAX_LAYERS)}.")
 
 
 def check_vocabulary(path: Path) -> None:

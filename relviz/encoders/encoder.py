@@ -14,8 +14,9 @@ from torch import Tensor
 
 from relviz.encoders.batches import Batches
 from relviz.encoders.items import given_items
-from relviz.errors import ParameterError
+from relviz.errors import ParameterError, ReadError
 
+Stamp = tuple[Path, int, int]
 OnProgress = Callable[[float], object]
 """Called with the fraction done after every batch; it may raise to stop."""
 
@@ -67,10 +68,22 @@ class Encoder(Card):
     embed: Callable[[Any], Tensor] = field(kw_only=True)
     network: Any = None
     turn: Any = field(default_factory=Lock, repr=False)
+    _stamps: tuple[Stamp, ...] = field(init=False, repr=False)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "_stamps", tuple(map(stamp, self.files)))
 
     @cached_property
     def digest(self) -> str:
-        """Digest of the content of ``files``, of the layer and of the pooling (32 hex digits)."""
+        """Digest of the content of ``files``, of the layer and of the pooling (32 hex digits).
+
+        Raises
+        ------
+        ReadError
+            If a file changed since the encoder was made: what it gives is no longer what the files say.
+        """
+        if tuple(map(stamp, self.files)) != self._stamps:
+            raise ReadError(f"The files of {self.title} changed since it was loaded. Load it again.")
         return digest_of(self.files, self)
 
     def encode(self, items: Any, on_progress: OnProgress | None = None, batch: int | None = None) -> Tensor:
@@ -131,11 +144,16 @@ def digest_of(files: Iterable[Path], card: Card) -> str:
     """Digest of the content of an encoder's files, of its layer and of its pooling (32 hex digits)."""
     digest = hashlib.blake2b(digest_size=16)
     for path in files:
-        status = path.stat()
-        digest.update(_content(path, status.st_size, status.st_mtime_ns))
+        digest.update(_content(*stamp(path)))
     if card.layer is not None:
         digest.update(f"layer {card.layer}, {card.pooling}".encode())
     return digest.hexdigest()
+
+
+def stamp(file: Path) -> Stamp:
+    """A file, its bytes and when it was written: another one if it was written anew."""
+    status = file.stat()
+    return file, status.st_size, status.st_mtime_ns
 
 
 def is_out_of_memory(reason: BaseException) -> bool:

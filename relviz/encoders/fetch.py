@@ -32,6 +32,7 @@ _MODULE = re.compile(r"\d+_\w+")
 def fetch_from_hub(name: str, on_progress: OnProgress | None = None) -> Path:
     """Bring a model to the local cache, and say where it lies: ``load_encoder(name)`` then finds it.
 
+    What lies there already is not asked for again.
     Safetensors, or pytorch_model.bin where there are none; settings and vocabularies; never program code.
 
     Parameters
@@ -49,6 +50,9 @@ def fetch_from_hub(name: str, on_progress: OnProgress | None = None) -> Path:
     """
     if not is_hub_id(name):
         raise ParameterError(f"A model of the hub is called org/name; {name[:100]!r} is not.")
+    there = hub_folder(name)
+    if there is not None:
+        return there
     if is_hub_off():
         raise ParameterError(
             f"{name} is not fetched: use of the hub is off (HF_HUB_OFFLINE or RELVIZ_HUB). {without()}"

@@ -4,10 +4,9 @@ import os
 from collections.abc import Callable, Hashable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 from relviz.encoders.carried import CARRIED, installed_encoders
-from relviz.encoders.encoder import Card, Encoder, digest_of
+from relviz.encoders.encoder import Card, Encoder, digest_of, stamp
 from relviz.encoders.folder import Folder, look_into
 from relviz.encoders.hub import hub_folder, is_hub_id
 from relviz.encoders.kept import kept, kept_or_loaded
@@ -20,7 +19,10 @@ from relviz.errors import ParameterError, ReadError
 
 @dataclass(frozen=True)
 class _Found:
-    """What a name means. ``known``: the card and the dimensions of its layers, if files tell them."""
+    """What a name means: a model saved anew has another key.
+
+    ``known``: the card, and the dimensions of its layers, if files tell them.
+    """
 
     key: Hashable
     files: Callable[[], tuple[Path, ...]]
@@ -90,15 +92,9 @@ def _find(name: str | os.PathLike[str]) -> _Found:
     if said in CARRIED:
         one = CARRIED[said]
         return _Found(said, one.files, (one.card, one.widths), one.load, carried=True)
-    path = Path(said).expanduser()
-    try:
-        is_folder, is_file = path.is_dir(), path.is_file()
-    except (OSError, ValueError):
-        is_folder = is_file = False
-    if is_folder:
-        return _of_folder(path, path.resolve().name)
-    if is_file:
-        return _of_file(path)
+    path = _place(said)
+    if path is not None:
+        return _of_folder(path, path.name) if path.is_dir() else _of_file(path)
     if is_hub_id(said):
         folder = hub_folder(said)
         if folder is not None:
@@ -113,15 +109,25 @@ def _find(name: str | os.PathLike[str]) -> _Found:
     )
 
 
+def _place(said: str) -> Path | None:
+    """The folder or file of that path; None if there is none."""
+    try:
+        path = Path(said).expanduser().resolve()
+        return path if path.is_dir() or path.is_file() else None
+    except (OSError, ValueError, RuntimeError):
+        return None
+
+
 def _of_folder(path: Path, name: str) -> _Found:
-    folder = look_into(path)
+    with reading(path):
+        folder = look_into(path)
     plain = Card(name, name.rpartition("/")[2], "image" if folder.kind == "image" else "text", 0)
 
     def load() -> Model:
         with reading(path):
             return _loaded(plain, folder)
 
-    key = path.resolve(), _stamp(folder.files)
+    key = tuple(map(stamp, folder.files))
     return _Found(key, lambda: folder.files, outline(plain, folder), load)
 
 
@@ -145,12 +151,7 @@ def _of_file(path: Path) -> _Found:
             f"{path.name} is no file of word vectors ({', '.join(ENDINGS)}). Of a model, give the folder."
         )
     plain = Card(path.name, path.stem, "text", 0)
-    return _Found((path.resolve(), _stamp((path,))), lambda: (path,), None, lambda: words_model(plain, path))
-
-
-def _stamp(files: tuple[Path, ...]) -> tuple[Any, ...]:
-    """What changes when a file does: a model saved anew is loaded anew."""
-    return tuple((str(file), file.stat().st_size, file.stat().st_mtime_ns) for file in files)
+    return _Found(stamp(path), lambda: (path,), None, lambda: words_model(plain, path))
 
 
 def _installed() -> str:

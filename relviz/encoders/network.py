@@ -6,7 +6,7 @@ from typing import Any
 import torch
 
 from relviz.compute.device import device
-from relviz.encoders.files import weights
+from relviz.encoders.files import settings, weights
 from relviz.encoders.reading import quietly
 from relviz.errors import ReadError
 from relviz.wording import count
@@ -25,11 +25,10 @@ def load_network(folder: Path) -> Any:
     ReadError
         If the weights do not fit what config.json describes.
     """
-    from transformers import AutoConfig, AutoModel
+    from transformers import AutoModel
 
     with quietly():
-        config = AutoConfig.from_pretrained(folder, local_files_only=True, trust_remote_code=False)
-        _check_size(config, folder)
+        config = network_config(folder)
         # A cache of keys and values would only take memory.
         config.use_cache = False
         network = AutoModel.from_pretrained(
@@ -42,10 +41,29 @@ def load_network(folder: Path) -> Any:
     return network.float().to(device()).eval()
 
 
-def _check_size(config: Any, folder: Path) -> None:
-    """Build it without memory, and compare with the bytes of its weights, before memory is taken."""
-    from transformers import AutoModel
+def network_config(folder: Path) -> Any:
+    """The configuration of the model in a folder, which its weights were held against.
 
+    Raises
+    ------
+    ReadError
+        If transformers knows no model of that type, or it is larger than its weights.
+    """
+    from transformers import AutoConfig, AutoModel
+    from transformers.models.auto.configuration_auto import CONFIG_MAPPING
+
+    said = settings(folder / "config.json")
+    kind = said["model_type"]
+    if kind not in CONFIG_MAPPING:
+        reason = (
+            "brings program code of its own, which is never run" if "auto_map" in said else "cannot be loaded"
+        )
+        raise ReadError(
+            f"{folder.name} {reason}: its model_type {kind[:60]!r} is none that this version of transformers "
+            "knows. Take a newer transformers, or a model of another type."
+        )
+    config = AutoConfig.from_pretrained(folder, local_files_only=True, trust_remote_code=False)
+    # Built without memory, before memory is taken.
     with torch.device("meta"):
         empty = AutoModel.from_config(config, trust_remote_code=False)
     numbers = sum(one.numel() for one in (*empty.parameters(), *empty.buffers()))
@@ -55,3 +73,4 @@ def _check_size(config: Any, folder: Path) -> None:
             f"The weights of {folder.name} do not fit the model that config.json describes: it has "
             f"{count(numbers)} numbers, and they take {count(held)} bytes. Take both from the same model."
         )
+    return config

@@ -7,6 +7,8 @@ from relviz.encoders.encoder import Card
 from relviz.encoders.files import settings
 from relviz.encoders.folder import Folder
 from relviz.encoders.pooling import OF_TEXT, own_first
+from relviz.encoders.transformer_image import FIRST_TOKENS, processor_side
+from relviz.errors import ReadError
 
 _WIDTH = ("hidden_size", "n_embd", "d_model", "dim")
 _DEPTH = ("num_hidden_layers", "n_layer", "n_layers", "num_layers")
@@ -25,7 +27,35 @@ def outline(card: Card, folder: Folder) -> tuple[Card, tuple[int, ...]] | None:
         width, depth = shape
         own = replace(card, dimension=width, layers=depth, poolings=OF_TEXT, layer=depth, pooling=OF_TEXT[0])
         return own, (width,) * (depth + 1)
-    return _of_sentences(card, folder) if folder.kind == "sentence" else None
+    return _of_sentences(card, folder) if folder.kind == "sentence" else _of_pictures(card, folder)
+
+
+def _of_pictures(card: Card, folder: Folder) -> tuple[Card, tuple[int, ...]] | None:
+    """Of a transformer of patches; the names of its weights tell whether a token stands before them."""
+    from safetensors import SafetensorError, safe_open
+
+    config = folder.config.get("vision_config", folder.config)
+    said = settings(folder.path / "preprocessor_config.json") or {}
+    tensors = [file for file in folder.files if file.suffix == ".safetensors"]
+    if not isinstance(config, dict) or {"depths", "hidden_sizes"} & config.keys() or not tensors:
+        return None
+    shape = _shape(config)
+    try:
+        side = processor_side(said, folder.path.name)
+        names = set[str]()
+        for file in tensors:
+            with safe_open(file, "pt") as opened:
+                names.update(name.rpartition(".")[2] for name in opened.keys())  # noqa: SIM118, no dict
+    except (ReadError, SafetensorError):
+        return None
+    if shape is None:
+        return None
+    width, depth = shape
+    poolings = ("cls", "mean") if names.intersection(FIRST_TOKENS) else ("mean",)
+    own = replace(
+        card, dimension=width, side=side, layers=depth, poolings=poolings, layer=depth, pooling=poolings[0]
+    )
+    return own, (width,) * (depth + 1)
 
 
 def _of_sentences(card: Card, folder: Folder) -> tuple[Card, tuple[int, ...]] | None:

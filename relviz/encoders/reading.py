@@ -8,8 +8,6 @@ from pathlib import Path
 from relviz.encoders.encoder import is_out_of_memory
 from relviz.errors import Error, ReadError
 
-_POOLER = (".pooler.dense.weight", ".pooler.dense.bias")
-
 
 @contextmanager
 def reading(folder: Path) -> Iterator[None]:
@@ -39,8 +37,9 @@ def _said(folder: Path, reason: Exception) -> ReadError:
             "transformers knows."
         )
     return ReadError(
-        f"{folder.name} cannot be loaded ({type(reason).__name__}: {said[:300]}). It is damaged or not "
-        "whole; save it again: model.save_pretrained(folder), tokenizer.save_pretrained(folder)."
+        f"{folder.name} cannot be loaded ({type(reason).__name__}: {said[:300]}). It is damaged, not "
+        "whole, or no model of texts or pictures. To save one: model.save_pretrained(folder), "
+        "tokenizer.save_pretrained(folder)."
     )
 
 
@@ -86,7 +85,7 @@ class _Heard(logging.Handler):
         with suppress(TypeError, ValueError):
             for line in record.getMessage().splitlines():
                 name, bar, rest = line.partition("|")
-                missing = "MISSING" in rest and not f".{name}".strip().endswith(_POOLER)
+                missing = "MISSING" in rest and "pooler" not in name.strip().split(".")
                 if bar and (missing or "MISMATCH" in rest):
                     self.wrong.append(name.strip())
 

@@ -11,8 +11,10 @@ from torch import Tensor
 from relviz.compute.device import device
 from relviz.encoders.encoder import Card
 from relviz.encoders.model import Model
+from relviz.encoders.network import network_config
 from relviz.encoders.pooling import own_first, pool_tokens
 from relviz.encoders.reading import quietly
+from relviz.encoders.sentence_folder import transformer_places
 from relviz.encoders.tokens import token_limit
 
 
@@ -21,6 +23,8 @@ def sentence_model(card: Card, folder: Path, files: tuple[Path, ...]) -> Model:
     from sentence_transformers import SentenceTransformer
 
     with quietly():
+        for place in transformer_places(folder):
+            network_config(place)
         model = SentenceTransformer(
             str(folder),
             device="cpu",

@@ -47,6 +47,12 @@ def module_files(folder: Path, modules: Any) -> tuple[Path, ...]:
     return (*files, *tensors)
 
 
+def transformer_places(folder: Path) -> list[Path]:
+    """Where the transformers of a folder lie, whose modules were looked at before."""
+    modules = settings(folder / "modules.json")
+    return [folder / one["path"] for one in modules if one["type"].rpartition(".")[2] == "Transformer"]
+
+
 def _kind(folder: Path, module: Any) -> str:
     """The class of a module, by its name alone."""
     said = module.get("type") if isinstance(module, dict) else None

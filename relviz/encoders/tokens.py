@@ -4,17 +4,21 @@ from typing import Any
 
 from torch import nn
 
+_NO_LIMIT = 10**18
 MOST_TOKENS = 32_768
-"""Where a model itself knows no limit."""
+UNSAID = 4096
+"""Where neither the model nor its tokenizer knows a limit: time and memory may grow with its square."""
 
 
 def token_limit(tokenizer: Any, network: Any, own: int | None = None) -> int:
     """The least of what the model, its tokenizer and its positions take."""
-    limits = [MOST_TOKENS, own, getattr(tokenizer, "model_max_length", None)]
+    limits = [own, getattr(tokenizer, "model_max_length", None)]
     positions = getattr(network.config, "max_position_embeddings", None)
     if isinstance(positions, int) and positions > 0:
         limits.append(positions - _unused(network))
-    return min(int(limit) for limit in limits if limit and limit > 0)
+    # Transformers writes "no limit" as 10^30.
+    known = [int(limit) for limit in limits if limit and 0 < limit < _NO_LIMIT]
+    return min(MOST_TOKENS, *known) if known else UNSAID
 
 
 def _unused(network: Any) -> int:

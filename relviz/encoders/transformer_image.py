@@ -18,7 +18,8 @@ from relviz.encoders.reading import quietly
 from relviz.errors import ReadError
 
 MAX_SIDE = 4096
-_FIRST_TOKENS = ("cls_token", "class_embedding")
+FIRST_TOKENS = ("cls_token", "class_embedding")
+"""What the weights call the token before the patches."""
 
 
 def image_model(card: Card, folder: Folder) -> Model:
@@ -87,7 +88,7 @@ def _processor(folder: Folder) -> Any:
 def _extra_tokens(network: Any) -> int:
     """Tokens before the patches: CLS, one that a model was distilled into, registers; 0 without CLS."""
     names = {name.rpartition(".")[2] for name, _ in network.named_parameters()}
-    if not names.intersection(_FIRST_TOKENS):
+    if not names.intersection(FIRST_TOKENS):
         return 0
     registers = getattr(network.config, "num_register_tokens", 0) or 0
     return 1 + ("distillation_token" in names) + int(registers)

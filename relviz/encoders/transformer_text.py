@@ -25,10 +25,7 @@ def text_model(card: Card, folder: Folder) -> Model:
     tokenizer = _tokenizer(folder)
     limit = token_limit(tokenizer, network)
     taken = inspect.signature(network.forward).parameters
-    names = {"input_ids", "attention_mask", "token_type_ids"} & {
-        *tokenizer.model_input_names,
-        "attention_mask",
-    }
+    names = {"input_ids", "attention_mask", *({"token_type_ids"} & {*taken})}
 
     def states(texts: Sequence[str], every: bool) -> tuple[tuple[Tensor, ...], Tensor]:
         told = tokenizer(
@@ -39,7 +36,7 @@ def text_model(card: Card, folder: Folder) -> Model:
             return_tensors="pt",
             return_attention_mask=True,
         )
-        given = {name: told[name] for name in names if name in told and (name in taken or "kwargs" in taken)}
+        given = {name: told[name] for name in names if name in told}
         given = _some_token(given, tokenizer.pad_token_id)
         found = network(
             **{name: tokens.to(device()) for name, tokens in given.items()},

@@ -16,7 +16,7 @@ TEXTS = [
 _COMMON = {"num_hidden_layers": 3, "num_attention_heads": 2, "initializer_range": 0.5}
 
 
-def tokenizer(pad=True, special=True):
+def tokenizer(pad=True, special=True, **also):
     """Letters and pairs of them, learned from ``TEXTS``; any text has tokens of it."""
     from tokenizers import Tokenizer, decoders, models, pre_tokenizers, processors, trainers
 
@@ -35,7 +35,7 @@ def tokenizer(pad=True, special=True):
         inner.post_processor = processors.TemplateProcessing(
             single="[CLS] $A [SEP]", special_tokens=[("[CLS]", 1), ("[SEP]", 2)]
         )
-    told = {"eos_token": "<eos>", **({"pad_token": "[PAD]"} if pad else {})}
+    told = {"eos_token": "<eos>", **({"pad_token": "[PAD]"} if pad else {}), **also}
     return transformers.PreTrainedTokenizerFast(tokenizer_object=inner, **told)
 
 
@@ -58,10 +58,11 @@ def gpt2(folder):
 def t5(folder):
     """An encoder and a decoder, of which the encoder is read."""
     config = transformers.T5Config(vocab_size=320, d_model=16, d_kv=8, d_ff=32, num_layers=2, num_heads=2)
-    return _saved(folder, transformers.T5Model, config, tokenizer())
+    return _saved(folder, transformers.T5Model, config, tokenizer(model_max_length=512))
 
 
 def vit(folder):
+    """3 layers of 16 dimensions, a token before 4 × 4 patches."""
     config = transformers.ViTConfig(
         hidden_size=16, intermediate_size=32, image_size=32, patch_size=8, **_COMMON
     )
@@ -84,6 +85,7 @@ def clip(folder):
 
 
 def convnext(folder):
+    """No tokens: 8 dimensions of 8 × 8 places, then 16 of 4 × 4."""
     config = transformers.ConvNextConfig(
         hidden_sizes=[8, 16], depths=[1, 2], num_stages=2, image_size=32, initializer_range=0.5
     )
@@ -91,7 +93,35 @@ def convnext(folder):
     return _saved(folder, transformers.ConvNextModel, config, processor)
 
 
-MAKERS = {maker.__name__: maker for maker in (bert, gpt2, t5, vit, clip, convnext)}
+def sentence(folder):
+    """sentence-transformers: the first token of ``bert``, a dense layer, unit rows; with a prompt."""
+    from sentence_transformers import SentenceTransformer
+    from sentence_transformers.sentence_transformer.modules import Dense, Normalize, Pooling, Transformer
+
+    first = Transformer(str(bert(folder.with_name("first"))), max_seq_length=32)
+    with torch.random.fork_rng(devices=[]):
+        torch.manual_seed(0)
+        modules = [first, Pooling(16, "cls"), Dense(16, 6), Normalize()]
+        model = SentenceTransformer(
+            modules=modules, device="cpu", prompts={"q": "ask: "}, default_prompt_name="q"
+        )
+    model.save(str(folder))
+    return folder
+
+
+def static(folder):
+    """sentence-transformers without a transformer: a table of tokens."""
+    from sentence_transformers import SentenceTransformer
+    from sentence_transformers.sentence_transformer.modules import StaticEmbedding
+
+    with torch.random.fork_rng(devices=[]):
+        torch.manual_seed(0)
+        table = StaticEmbedding(tokenizer().backend_tokenizer, embedding_dim=8)
+    SentenceTransformer(modules=[table], device="cpu").save(str(folder))
+    return folder
+
+
+MAKERS = {maker.__name__: maker for maker in (bert, gpt2, t5, vit, clip, convnext, sentence, static)}
 
 
 def _saved(folder, kind, config, beside):
