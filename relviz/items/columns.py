@@ -8,7 +8,7 @@ from relviz.errors import ParameterError, ReadError
 from relviz.readers import wording
 from relviz.readers.choice import Holding, check_role
 from relviz.readers.found import Part
-from relviz.readers.roles import TEXT_NAMES, names_of, words_of
+from relviz.readers.roles import TEXT_NAMES, are_classes, names_of, words_of
 
 
 @dataclass(frozen=True)
@@ -25,6 +25,8 @@ def choose_columns(
     holding: Holding, what: str, texts: str | None = None, ids: str | None = None, labels: str | None = None
 ) -> Choice:
     """What to take from a table: what the caller named, else what the columns are called.
+
+    Classes are also taken from a column of texts of which few are different.
 
     Raises
     ------
@@ -54,6 +56,9 @@ def choose_columns(
         own = [part for part in columns if part.name == texts]
         candidates = called("ids", [part for part in (*free, *own) if part.name != labels])
         ids = next((name for name in candidates if _is_unique(name, holding.texts(name), notes)), None)
+    if labels is None:
+        rest = [part.name for part in free if part.kind == "text" and part.name != ids]
+        labels = next((name for name in rest if are_classes(holding.texts(name))), None)
     return Choice(texts, ids or None, labels or None, tuple(notes))
 
 

@@ -21,7 +21,7 @@ TEXT_NAMES = (
 
 _NAMES = {
     "ids": "id ids uid uuid unified key keys char chars word words token tokens",
-    "labels": "label labels class classes category categories group groups kind type topic genre target",
+    "labels": "label labels class classes category categories group groups",
     "items": "text texts item items name names sentence sentences title titles gloss glosses",
 }
 _ROLE_OF_NAME = {name: role for role, names in _NAMES.items() for name in names.split()}
@@ -106,12 +106,17 @@ def _detect_by_content(
             and "" not in distinct
         ):
             found["ids"] = name
-        elif _lacks(found, "labels") and 2 <= len(distinct) <= min(len(values) // 2, _MOST_CLASSES):
+        elif _lacks(found, "labels") and are_classes(values):
             found["labels"] = name
         elif len(distinct) > 1:
             mean_length[name] = sum(map(len, values)) / len(values)
     if _lacks(found, "items") and mean_length:
         found["items"] = max(mean_length, key=mean_length.__getitem__)
+
+
+def are_classes(values: Sequence[str]) -> bool:
+    """Whether few of a column's cells are different, so that they may be classes."""
+    return 2 <= len(set(values)) <= min(len(values) // 2, _MOST_CLASSES)
 
 
 def _lacks(found: dict[str, str | None], role: str) -> bool:

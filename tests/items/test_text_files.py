@@ -257,3 +257,10 @@ def test_the_glosses_come_back_from_a_csv(tmp_path: Path) -> None:
     found = read_texts(path)
     assert (found.texts, found.ids, found.labels) == (tuple(glosses), space.ids, space.labels)
     assert found.name == "glosses"
+
+
+def test_a_column_of_which_few_cells_are_different_holds_the_classes() -> None:
+    lines = ["word,gloss,sort", *(f"w{row},a thing of number {row},{'ab'[row % 2]}" for row in range(8))]
+    raw = io.BytesIO("\n".join(lines).encode())
+    assert read_texts(raw, filename="x.csv").labels == tuple("abababab")
+    assert read_texts(raw, filename="x.csv", labels="").labels is None
