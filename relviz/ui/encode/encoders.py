@@ -3,13 +3,14 @@
 import streamlit as st
 
 import relviz
-from relviz.encoders import Card, card, hub_folder, installed_encoders
+from relviz.encoders import Card, card, encoder_names, hub_folder, installed_encoders
 from relviz.ui.encode.hub import offer_download
 from relviz.ui.verbatim import verbatim
 from relviz.view.allowed import allowed_path
 from relviz.view.encoding import Chosen
 
 MOST = 4
+OTHER = "other"
 ITSELF = "as the model has it"
 _MANY = "encode_many"
 
@@ -35,22 +36,12 @@ def _add(more: int) -> None:
 
 def _choose(modality: str, place: int, installed: tuple[str, ...]) -> Chosen | None:
     name_column, layer_column, pooling_column = st.columns([4, 2, 2], vertical_alignment="bottom")
-    name = name_column.selectbox(
-        f"Encoder {place + 1}",
-        installed,
-        index=min(place, len(installed) - 1) if installed else None,
-        format_func=_title,
-        accept_new_options=True,
-        placeholder="Choose one, or type a folder or a hub id",
-        key=f"encoder {modality} {place}",
-        help="One that is installed; or type the path of a folder with a transformers or "
-        "sentence-transformers model, or of a file of word vectors, or the id of a model on the hub, such as "
-        "org/model.",
-    )
+    with name_column:
+        name = _choose_name(modality, place, installed)
     if not name:
         return None
     try:
-        found = _found(name, installed)
+        found = _found(name)
         if found is None:
             return None
         about = card(found)
@@ -67,16 +58,30 @@ def _choose(modality: str, place: int, installed: tuple[str, ...]) -> Chosen | N
     return Chosen(found, layer, pooling)
 
 
-def _title(name: str) -> str:
-    try:
-        return card(name).title if name in installed_encoders() else name
-    except relviz.Error:
+def _choose_name(modality: str, place: int, installed: tuple[str, ...]) -> str:
+    name: str = st.selectbox(
+        f"Encoder {place + 1}",
+        [*installed, OTHER],
+        index=min(place, len(installed)),
+        format_func=lambda one: (
+            "Another: a folder, or a model of the hub" if one == OTHER else card(one).title
+        ),
+        key=f"encoder {modality} {place}",
+    )
+    if name != OTHER:
         return name
+    return st.text_input(
+        f"Folder, file or hub id of encoder {place + 1}",
+        key=f"other {modality} {place}",
+        placeholder="~/models/mine, or org/model",
+        help="On the machine that relviz runs on: a folder with a transformers or sentence-transformers "
+        "model, or a file of word vectors. Or the id of a model on the hub.",
+    ).strip()
 
 
-def _found(name: str, installed: tuple[str, ...]) -> str | None:
+def _found(name: str) -> str | None:
     """What ``load_encoder`` takes for a name that was chosen or typed; None while a model is fetched."""
-    if name in installed:
+    if name in encoder_names():
         return name
     if name.startswith(("/", "~", ".", "\\")) or name.count("/") != 1:
         return str(allowed_path(name))

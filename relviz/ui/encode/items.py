@@ -20,7 +20,7 @@ WAYS = {
     "demo": "Items of a demo",
 }
 PICTURES = ["zip", "png", "jpg", "jpeg", "webp", "gif", "bmp"]
-SHOWN_ROWS, SHOWN_PICTURES = 200, 24
+SHOWN_ROWS, SHOWN_PICTURES, SIDE = 200, 20, 80
 _READ = "relviz_items"
 
 
@@ -128,8 +128,11 @@ def _show(items: Items) -> None:
     with st.expander("Look at them", expanded=True):
         if isinstance(items, Pictures):
             few = min(SHOWN_PICTURES, len(items))
-            names = [verbatim(name)[:30] for name in (items.ids or ())[:few]] or None
-            st.image(list(items.pixels(range(few), 96)), caption=names, width=96)
+            with st.container(horizontal=True):
+                for row, picture in enumerate(items.pixels(range(few), SIDE)):
+                    st.image(
+                        picture, width=SIDE, caption=verbatim(items.ids[row][-12:]) if items.ids else None
+                    )
         else:
             few = min(SHOWN_ROWS, len(items))
             table = {"id": items.ids, "text": items.texts, "class": items.labels}

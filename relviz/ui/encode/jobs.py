@@ -49,7 +49,8 @@ def show_others(view: View, shown: list[str]) -> None:
 
 
 def _begun(task: Task) -> bool:
-    return task.job() is not None or _is_kept(task)
+    job = task.job()
+    return _is_kept(task) or (job is not None and job.state != "done")  # done, and thrown out since: idle
 
 
 def _is_kept(task: Task) -> bool:
