@@ -90,6 +90,16 @@ def test_imports_point_one_way() -> None:
     offences(against())
 
 
+def test_encoders_know_nothing_of_what_they_are_given() -> None:
+    offences(
+        f"{module} imports {other}"
+        for module, path in LIBRARY.items()
+        if room(module) == "encoders"
+        for other in imports(path)
+        if own(other) and room(other) == "items"
+    )
+
+
 def test_no_module_imports_itself_by_a_detour() -> None:
     graph = {module: {*filter(own, imports(path))} - {module} for module, path in LIBRARY.items()}
     graphlib.TopologicalSorter(graph).prepare()

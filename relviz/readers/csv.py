@@ -7,7 +7,8 @@ that a cell which is not one can be named, and so that words such as "null" stay
 import math
 import re
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Generator, Mapping, Sequence
+from contextlib import closing
 from typing import Any
 
 import numpy as np
@@ -21,6 +22,7 @@ from relviz.readers.csv_layout import Layout, as_number, find_layout
 from relviz.readers.found import Part
 from relviz.readers.limits import Limits
 from relviz.readers.source import Source
+from relviz.readers.stream import OnePass
 
 _BLOCK_BYTES = 8 * 2**20
 """Also the longest row."""
@@ -61,17 +63,18 @@ def survey(source: Source, limits: Limits, of_texts: bool = False) -> Holding:
     return Holding("csv", parts, vectors, texts, first_texts=sample.__getitem__, notes=tuple(notes))
 
 
-def _batches(source: Source, layout: Layout, columns: Sequence[int]) -> Iterator[Any]:
+def _batches(source: Source, layout: Layout, columns: Sequence[int]) -> Generator[Any, None, None]:
     """Record batches of some columns, every cell a string, in the order asked for."""
     import pyarrow as pa
     from pyarrow import csv as arrow_csv
 
     keys = [str(at) for at in range(len(layout.names))]
     wanted = [keys[at] for at in columns]
-    source.file.seek(0)
+    # Where an error keeps the generator alive, the pass is closed with its source.
+    one_pass = source.until_closed.enter_context(closing(OnePass(source.file)))
     try:
         yield from arrow_csv.open_csv(
-            pa.PythonFile(source.file, "r"),
+            pa.PythonFile(one_pass, "r"),
             read_options=arrow_csv.ReadOptions(
                 column_names=keys,
                 skip_rows_after_names=int(layout.has_header),
@@ -106,12 +109,14 @@ def _batches(source: Source, layout: Layout, columns: Sequence[int]) -> Iterator
                 f"{source.name} is not UTF-8 ({str(reason)[:100]}); save it as UTF-8."
             ) from reason
         raise
+    finally:
+        one_pass.close()
 
 
 def _first_rows(source: Source, layout: Layout) -> dict[str, list[str]]:
     """The first cells of every column."""
-    batches = _batches(source, layout, range(len(layout.names)))
-    sample = next(batch for batch in batches if batch.num_rows).slice(0, _SAMPLE_ROWS)
+    with closing(_batches(source, layout, range(len(layout.names)))) as batches:
+        sample = next(batch for batch in batches if batch.num_rows).slice(0, _SAMPLE_ROWS)
     return {name: column.to_pylist() for name, column in zip(layout.names, sample.columns, strict=True)}
 
 

@@ -100,7 +100,17 @@ def _keep(source: str, about: dict[str, Any], arrays: dict[str, np.ndarray]) -> 
     texts = {what: unpacked(what, own) for what in TEXTS}
     vectors = np.array(own["vectors"], np.float32)  # bytes of the file cannot be written to
     space = Space(torch.from_numpy(vectors), name=str(about["name"])[:200], **texts)
+    if _is_here(source, space):
+        return source
     return keep_space(space, Origin.from_meta(about["origin"]), _checked(own.get("thumbnails"), len(space)))
+
+
+def _is_here(source: str, space: Space) -> bool:
+    """Whether the very same is kept here under the name it had where it was saved."""
+    try:
+        return is_own(source) and open_space(source).content_digest == space.content_digest
+    except Error:
+        return False
 
 
 def _checked(thumbnails: np.ndarray | None, n: int) -> np.ndarray | None:

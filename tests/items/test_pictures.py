@@ -193,6 +193,10 @@ def test_limits_of_a_folder(tmp_path: Path) -> None:
     unpacked(tmp_path, FILES)
     with pytest.raises(relviz.ReadError, match=r"holds more than 3 files.*limits=PictureLimits\(members=4\)"):
         read_pictures(tmp_path, limits=PictureLimits(members=3))
+    with pytest.raises(
+        relviz.ReadError, match=r"holds 3 pictures and the limit is 2\. .*PictureLimits\(rows=3\)"
+    ):
+        read_pictures(tmp_path, limits=PictureLimits(rows=2))
     with pytest.raises(relviz.ReadError, match=r"unpacked, takes .* KiB and the limit is 2\.0 KiB"):
         read_pictures(tmp_path, limits=PictureLimits(memory=2048))
 

@@ -6,6 +6,7 @@ import time
 from contextlib import suppress
 from pathlib import Path
 
+import pyarrow as pa
 import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
@@ -158,8 +159,17 @@ def test_what_only_the_caller_can_choose() -> None:
 
 
 def test_numbers_may_be_texts_ids_and_labels() -> None:
-    found = made.texts(made.parquet({"id": [7, 8], "n": [1, 2], "class": [0, 1]}), "x.parquet", texts="n")
+    raw = made.parquet({"id": [7, 8], "n": [1, 2], "class": [0, 1]})
+    assert [column.examples for column in made.looked(raw, "x.parquet").columns][0] == ("7", "8")
+    found = made.texts(raw, "x.parquet", texts="n")
     assert (found.texts, found.ids, found.labels) == (("1", "2"), ("7", "8"), ("0", "1"))
+
+
+def test_words_that_many_rows_share_are_looked_at() -> None:
+    words = pa.array(["b", None, "a", "b"]).dictionary_encode()
+    contents = made.looked(made.parquet({"text": words}), "x.parquet")
+    assert contents.columns[0].examples == ("b", "", "a")
+    assert made.texts(made.parquet({"text": words}), "x.parquet").texts == ("b", "a", "b")
 
 
 def test_empty_texts_are_left_out_with_their_rows() -> None:
