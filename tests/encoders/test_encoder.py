@@ -2,6 +2,7 @@
 
 import time
 from concurrent.futures import ThreadPoolExecutor
+from threading import Event
 
 import numpy as np
 import pytest
@@ -245,20 +246,36 @@ def test_large_pictures_come_in_small_batches():
     assert seen == [16, 16, 8]
 
 
-def test_matrix_products_are_whole_float32_while_it_embeds():
-    seen = []
+def test_products_are_whole_float32_while_anybody_embeds():
+    """As they were before only when the last of two that overlap is done."""
+    seen, first_is_in, second_is_done = [], Event(), Event()
 
-    def embed(texts):
+    def note():
         seen.append((torch.get_float32_matmul_precision(), torch.backends.cudnn.allow_tf32))
+
+    def first(texts):
+        first_is_in.set()
+        second_is_done.wait(5)
+        note()
+        return torch.zeros(len(texts), 2)
+
+    def second(texts):
+        note()
         return torch.zeros(len(texts), 2)
 
     torch.set_float32_matmul_precision("medium")
     try:
-        Encoder(**vars(Card("a", "A", "text", 2)), embed=embed).encode(["a"])
-        assert seen == [("highest", False)]
-        assert torch.get_float32_matmul_precision() == "medium"
+        with ThreadPoolExecutor(1) as threads:
+            slow = threads.submit(Encoder(**vars(Card("a", "A", "text", 2)), embed=first).encode, ["a"])
+            first_is_in.wait(5)
+            Encoder(**vars(Card("b", "B", "text", 2)), embed=second).encode(["b"])
+            note()
+            second_is_done.set()
+            slow.result()
+        note()
     finally:
         torch.set_float32_matmul_precision("highest")
+    assert seen == [("highest", False)] * 3 + [("medium", True)]
 
 
 def test_a_digest_is_not_made_of_files_that_changed(tmp_path):
