@@ -41,7 +41,7 @@ def _check_values(path: Path, config: dict[str, Any]) -> None:
 
 def check_vocabulary(path: Path) -> None:
     """Raise ReadError if a folder has no tokenizer."""
-    names = {file.name for file in path.iterdir()}
+    names = {file.name for file in path.iterdir() if file.is_file()}
     has = "tokenizer.json" in names or any(
         name.startswith(("vocab.", "merges.")) or Path(name).suffix in (".model", ".spm", ".bpe", ".tiktoken")
         for name in names

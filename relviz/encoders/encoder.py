@@ -1,8 +1,7 @@
 """What an encoder is: items in, one ``(n, d)`` matrix out, in batches, the same wherever it comes from."""
 
 import hashlib
-from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
 from pathlib import Path
@@ -14,6 +13,7 @@ from torch import Tensor
 
 from relviz.encoders.batches import Batches
 from relviz.encoders.items import given_items
+from relviz.encoders.precision import whole_float32
 from relviz.errors import ParameterError, ReadError
 
 Stamp = tuple[Path, int, int]
@@ -114,22 +114,23 @@ class Encoder(Card):
         batches = Batches(given.sizes, given.budget, batch)
         vectors = torch.empty(len(given.sizes), self.dimension)
         done = 0
-        while rows := batches.next():
-            found = self._embedded(given.take, rows)
-            if found is None:
-                batches.halve(rows, self.title)
-                continue
-            vectors[rows] = found
-            done += len(rows)
-            if on_progress:
-                on_progress(done / len(vectors))
+        with whole_float32():
+            while rows := batches.next():
+                found = self._embedded(given.take, rows)
+                if found is None:
+                    batches.halve(rows, self.title)
+                    continue
+                vectors[torch.tensor(rows)] = found
+                done += len(rows)
+                if on_progress:
+                    on_progress(done / len(vectors))
         return vectors
 
     def _embedded(self, take: Callable[[list[int]], Any], rows: list[int]) -> Tensor | None:
         """Vectors of these rows on the CPU; None if memory does not suffice for them."""
         try:
             some = take(rows)
-            with self.turn, torch.inference_mode(), _whole_float32():
+            with self.turn, torch.inference_mode():
                 return self.embed(some).to("cpu", torch.float32)
         except (MemoryError, RuntimeError) as reason:
             if not is_out_of_memory(reason):
@@ -163,20 +164,6 @@ def is_out_of_memory(reason: BaseException) -> bool:
         isinstance(reason, RuntimeError)
         and any(words in said for words in ("out of memory", "can't allocate memory", "not enough memory"))
     )
-
-
-@contextmanager
-def _whole_float32() -> Iterator[None]:
-    """Ten bits of TensorFloat-32 would move results by more than 1e-3."""
-    before = torch.get_float32_matmul_precision()
-    if before != "highest":
-        torch.set_float32_matmul_precision("highest")
-    try:
-        with torch.backends.cudnn.flags(enabled=True, allow_tf32=False):
-            yield
-    finally:
-        if before != "highest":
-            torch.set_float32_matmul_precision(before)
 
 
 @lru_cache(maxsize=4096)

@@ -22,8 +22,8 @@ MAX_BYTES = 20_000_000_000
 """A model with larger files is not fetched."""
 REACH = 4.0
 """Seconds within which the hub must be reached."""
-ANSWER = 10.0
-"""Seconds within which it must say what files a model has."""
+ANSWER = 4.5
+"""Seconds within which it must answer, again and again while a file comes."""
 _TENSORS = r"(-\d+-of-\d+)?\.safetensors(\.index\.json)?"
 _BINARY = r"pytorch_model(-\d+-of-\d+)?\.bin(\.index\.json)?"
 _MODULE = re.compile(r"\d+_\w+")

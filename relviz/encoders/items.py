@@ -68,7 +68,11 @@ def checked_texts(items: Any) -> list[str]:
     for at, text in enumerate(items):
         if not isinstance(text, str):
             raise ParameterError(f"Item {at} is no text but {type(text).__name__}; this encoder reads texts.")
-    return [text[:MAX_CHARACTERS].encode("utf-8", "replace").decode() for text in items]
+    return [text[:MAX_CHARACTERS] if text.isascii() else _whole_characters(text) for text in items]
+
+
+def _whole_characters(text: str) -> str:
+    return text[:MAX_CHARACTERS].encode("utf-8", "replace").decode()
 
 
 def checked_pictures(items: Any, side: int) -> NDArray[np.uint8]:

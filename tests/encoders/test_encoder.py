@@ -2,6 +2,7 @@
 
 import time
 from concurrent.futures import ThreadPoolExecutor
+from threading import Event
 
 import numpy as np
 import pytest
@@ -11,7 +12,7 @@ from hypothesis import strategies as st
 
 from relviz.encoders import Card, Encoder
 from relviz.encoders.batches import BATCH_CHARACTERS, text_batches
-from relviz.errors import ParameterError, ShapeError
+from relviz.errors import ParameterError, ReadError, ShapeError
 
 
 def reader(seen=None, files=()):
@@ -133,3 +134,153 @@ def test_the_digest_is_that_of_the_content_alone(tmp_path):
     a, b, c = (reader(files=(tmp_path / folder / "weights",)).digest for folder in "abc")
     assert a == b != c
     assert len(a) == 32
+
+
+class Decoded:
+    """Pictures that are made when they are asked for; picture k is all k."""
+
+    def __init__(self, n, wrong=None):
+        self.n, self.wrong, self.asked = n, wrong, []
+
+    def __len__(self):
+        return self.n
+
+    def pixels(self, rows, side):
+        self.asked.append(list(rows))
+        if self.wrong:
+            return self.wrong(rows, side)
+        return np.stack([np.full((side, side, 3), row, np.uint8) for row in rows])
+
+
+def test_pictures_are_decoded_a_batch_at_a_time():
+    pictures = Decoded(10)
+    found = viewer().encode(pictures, batch=4)
+    assert pictures.asked == [[0, 1, 2, 3], [4, 5, 6, 7], [8, 9]]
+    np.testing.assert_allclose(found, np.repeat(np.arange(10)[:, None], 3, 1))
+    assert viewer().encode(Decoded(0)).shape == (0, 3)
+
+
+@pytest.mark.parametrize(
+    ("wrong", "match"),
+    [
+        (lambda rows, side: np.zeros((len(rows), side, side, 3)), "of float64"),
+        (lambda rows, side: np.zeros((len(rows), side, side + 1, 3), np.uint8), r"they are \(5, 4, 5, 3\)"),
+        (lambda rows, side: np.zeros((len(rows) - 1, side, side, 3), np.uint8), "gave 4 pictures for 5 rows"),
+    ],
+)
+def test_pictures_that_are_decoded_wrongly_are_refused(wrong, match):
+    with pytest.raises(ShapeError, match=match):
+        viewer().encode(Decoded(5, wrong))
+
+
+def limited(most, reason, sizes):
+    """Its memory suffices for texts that, padded, have so many characters."""
+
+    def embed(texts):
+        sizes.append(len(texts))
+        if len(texts) * max(map(len, texts)) > most:
+            raise reason
+        return torch.tensor([[len(text), 1.0] for text in texts])
+
+    return Encoder(**vars(Card("limited", "Limited", "text", 2)), embed=embed)
+
+
+OUT = [
+    torch.cuda.OutOfMemoryError("CUDA out of memory. Tried to allocate 2 GiB"),
+    RuntimeError("MPS backend out of memory"),
+    RuntimeError("[enforce fail at alloc_cpu.cpp:114] DefaultCPUAllocator: can't allocate memory: you tried"),
+    MemoryError(),
+]
+
+
+@pytest.mark.parametrize("reason", OUT)
+def test_where_memory_does_not_suffice_batches_are_halved_and_stay_so(reason):
+    sizes, told = [], []
+    texts = ["x" * length for length in [10] * 20 + [1] * 20]
+    found = limited(50, reason, sizes).encode(texts, told.append)
+    assert found[:, 0].tolist() == [10] * 20 + [1] * 20
+    assert sizes == [40, 20, 10, 5, 5, 5, 5, 20]
+    assert told == sorted(told)
+    assert told[-1] == 1
+
+
+@given(st.lists(st.integers(1, 50), min_size=1, max_size=40), st.integers(50, 400), st.integers(1, 20))
+def test_every_row_is_encoded_once_whatever_the_memory(lengths, most, batch):
+    sizes = []
+    found = limited(most, MemoryError(), sizes).encode(["x" * length for length in lengths], batch=batch)
+    assert found[:, 0].tolist() == lengths
+
+
+def test_a_single_item_for_which_memory_does_not_suffice_is_one_error():
+    with pytest.raises(ParameterError, match=r"does not suffice for Limited and a single item of 90 char"):
+        limited(50, OUT[0], []).encode(["x", "x" * 90])
+
+
+def test_other_errors_are_not_taken_for_a_lack_of_memory():
+    sizes = []
+    with pytest.raises(RuntimeError, match="shapes cannot be multiplied"):
+        limited(5, RuntimeError("shapes cannot be multiplied"), sizes).encode(["x" * 9] * 4)
+    assert sizes == [4]
+
+
+def test_decoding_that_runs_out_of_memory_is_halved_too():
+    def most(rows, side):
+        if len(rows) > 2:
+            raise MemoryError
+        return np.zeros((len(rows), side, side, 3), np.uint8)
+
+    pictures = Decoded(6, most)
+    viewer().encode(pictures)
+    assert [len(rows) for rows in pictures.asked] == [6, 3, 1, 1, 1, 1, 1, 1]
+
+
+def test_large_pictures_come_in_small_batches():
+    pictures = Decoded(40)
+    seen = []
+
+    def embed(some):
+        seen.append(len(some))
+        return torch.zeros(len(some), 3)
+
+    Encoder(**vars(Card("viewer", "Viewer", "image", 3, 256)), embed=embed).encode(pictures)
+    assert seen == [16, 16, 8]
+
+
+def test_products_are_whole_float32_while_anybody_embeds():
+    """As they were before only when the last of two that overlap is done."""
+    seen, first_is_in, second_is_done = [], Event(), Event()
+
+    def note():
+        seen.append((torch.get_float32_matmul_precision(), torch.backends.cudnn.allow_tf32))
+
+    def first(texts):
+        first_is_in.set()
+        second_is_done.wait(5)
+        note()
+        return torch.zeros(len(texts), 2)
+
+    def second(texts):
+        note()
+        return torch.zeros(len(texts), 2)
+
+    torch.set_float32_matmul_precision("medium")
+    try:
+        with ThreadPoolExecutor(1) as threads:
+            slow = threads.submit(Encoder(**vars(Card("a", "A", "text", 2)), embed=first).encode, ["a"])
+            first_is_in.wait(5)
+            Encoder(**vars(Card("b", "B", "text", 2)), embed=second).encode(["b"])
+            note()
+            second_is_done.set()
+            slow.result()
+        note()
+    finally:
+        torch.set_float32_matmul_precision("highest")
+    assert seen == [("highest", False)] * 3 + [("medium", True)]
+
+
+def test_a_digest_is_not_made_of_files_that_changed(tmp_path):
+    (tmp_path / "weights").write_text("one")
+    encoder = reader(files=(tmp_path / "weights",))
+    (tmp_path / "weights").write_text("another")
+    with pytest.raises(ReadError, match="files of Reader changed since it was loaded"):
+        _ = encoder.digest

@@ -160,7 +160,7 @@ def test_what_only_the_caller_can_choose() -> None:
 
 def test_numbers_may_be_texts_ids_and_labels() -> None:
     raw = made.parquet({"id": [7, 8], "n": [1, 2], "class": [0, 1]})
-    assert [column.examples for column in made.looked(raw, "x.parquet").columns][0] == ("7", "8")
+    assert made.looked(raw, "x.parquet").columns[0].examples == ("7", "8")
     found = made.texts(raw, "x.parquet", texts="n")
     assert (found.texts, found.ids, found.labels) == (("1", "2"), ("7", "8"), ("0", "1"))
 
