@@ -119,7 +119,6 @@ def test_an_encoder_that_is_not_here_is_said_and_a_cancel_keeps_nothing(
     settled(page)
     page.get_by_text("Items of a demo", exact=True).click()
     settled(page)
-    page.wait_for_load_state("networkidle")  # pictures that come push the lists down, which closes them
     choose(page, "Encoder 1", "Another: a folder, or a model of the hub")
     field = page.get_by_role("textbox", name="Folder, file or hub id of encoder 1")
     field.fill("org/not-on-this-machine")
