@@ -60,7 +60,7 @@ class View:
     ``translate`` is the method that carries items of A into B, or with ``back`` of B into A, through the
     anchors, or the first ``used`` of them; ``delta``, ``omega`` and ``decided_by`` are its own (see
     ``relviz.translator``). ``part`` is the part of the Stitch page that is open: ``head`` and ``partners``
-    are those of its matrix (see ``relviz.stitch``), which with ``wide`` has all encoders of the demo, and
+    are those of its matrix (see ``relviz.stitch``), which with ``wide`` has all spaces at hand, and
     ``item`` is the row that it probes, -1 for the first that is a test.
     """
 

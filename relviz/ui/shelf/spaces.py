@@ -11,7 +11,7 @@ from relviz.view import View
 from relviz.view.shelf import Shelved, job_of, shelf_of, shelf_with, shelf_without, sources_of
 from relviz.wording import count
 
-WIDTHS = [6, 1.4, 1.6, 1.6, 5, 1, 1, 1]
+WIDTHS = [5, 1.3, 2, 1.2, 3.4, 1.6, 1.6, 1.6]
 HEAD = ("Space", "Rows", "Dimension", "MB", "Where from", "A", "B", "")
 
 
