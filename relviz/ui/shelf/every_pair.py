@@ -1,7 +1,6 @@
 """Every pair of the shelf as heat maps: how alike, how well retrieved, how well stitched."""
 
 from collections.abc import Mapping
-from string import ascii_uppercase
 from typing import Any
 
 import numpy as np
@@ -64,8 +63,8 @@ def _show_maps(arrays: Mapping[str, np.ndarray], made: Mapping[str, Any]) -> Non
 def pair_maps(arrays: Mapping[str, np.ndarray], made: Mapping[str, Any]) -> go.Figure:
     """A heat map of each figure; cells carry the sources of the row and of the column."""
     sources, names = made["sources"], made["names"]
-    letters = list(ascii_uppercase[: len(names)])
-    rows = [f"{in_figure(_cut(name))} · {letter}" for name, letter in zip(names, letters, strict=True)]
+    numbers = [str(at) for at in range(1, len(names) + 1)]
+    rows = [f"{in_figure(_cut(name))} · {number}" for name, number in zip(names, numbers, strict=True)]
     figure = make_subplots(
         1, len(FIGURES), subplot_titles=list(FIGURES.values()), shared_yaxes=True, horizontal_spacing=0.02
     )
@@ -73,7 +72,7 @@ def pair_maps(arrays: Mapping[str, np.ndarray], made: Mapping[str, Any]) -> go.F
     for column, (name, words) in enumerate(FIGURES.items(), 1):
         figure.add_heatmap(
             z=arrays[name],
-            x=letters,
+            x=numbers,
             y=rows,
             coloraxis="coloraxis",
             texttemplate="%{z:.2f}",
@@ -82,7 +81,7 @@ def pair_maps(arrays: Mapping[str, np.ndarray], made: Mapping[str, Any]) -> go.F
             col=column,
         )
         figure.add_scatter(
-            x=[letters[j] for _, j in there],
+            x=[numbers[j] for _, j in there],
             y=[rows[i] for i, _ in there],
             customdata=[(sources[i], sources[j]) for i, j in there],
             mode="markers",
@@ -95,7 +94,7 @@ def pair_maps(arrays: Mapping[str, np.ndarray], made: Mapping[str, Any]) -> go.F
             col=column,
         )
     last = len(names) - 0.5
-    figure.update_xaxes(range=[-0.5, last], showgrid=False)
+    figure.update_xaxes(type="category", range=[-0.5, last], showgrid=False)
     figure.update_yaxes(range=[last, -0.5], showgrid=False)
     figure.update_layout(
         height=110 + max(2, len(names)) * CELL,
