@@ -23,8 +23,6 @@ def check_config(path: Path, config: dict[str, Any]) -> None:
     if not isinstance(config.get("model_type"), str):
         raise ReadError(f"{path.name}/config.json names no model_type, so nobody knows which model it is.")
     _check_values(path, config)
-    if config.get("quantization_config"):
-        raise ReadError(f"The weights of {path.name} are quantised, which is not read. Take the full model.")
 
 
 def _check_values(path: Path, config: dict[str, Any]) -> None:
@@ -33,6 +31,10 @@ def _check_values(path: Path, config: dict[str, Any]) -> None:
             _check_values(path, value)
         if isinstance(value, str) and "attn_implementation" in key and "/" in value:
             raise ReadError(f"{path.name}/config.json wants a hub's program code for {key}; it is never run.")
+        if key == "quantization_config" and value:
+            raise ReadError(
+                f"The weights of {path.name} are quantised, which is not read. Take the full model."
+            )
         numbers = value if isinstance(value, list) else [value]
         most = max((one for one in numbers if isinstance(one, (int, float))), default=0)
         if any(word in key for word in _HOW_MANY) and most > MAX_LAYERS:

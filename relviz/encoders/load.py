@@ -113,7 +113,7 @@ def _place(said: str) -> Path | None:
     """The folder or file of that path; None if there is none."""
     try:
         path = Path(said).expanduser().resolve()
-        return path if path.is_dir() or path.is_file() else None
+        return path if said and (path.is_dir() or path.is_file()) else None
     except (OSError, ValueError, RuntimeError):
         return None
 

@@ -7,6 +7,8 @@ from relviz.encoders.config import check_config, check_vocabulary
 from relviz.encoders.files import NotWhole, settings, settings_files, weights
 from relviz.errors import ReadError
 
+OWN_KIND = "SentenceTransformer"
+"""Other kinds are converted as they are loaded, and other files are read then than modules.json names."""
 MODULES = ("Transformer", "Pooling", "Normalize", "Dense", "LayerNorm", "Dropout", "StaticEmbedding")
 """Modules that are read; others import what their settings name."""
 ARGUMENTS = ("dtype", "torch_dtype", "attn_implementation", "add_pooling_layer", "padding_side", "use_cache")
@@ -26,6 +28,12 @@ def module_files(folder: Path, modules: Any) -> tuple[Path, ...]:
     kinds = [_kind(folder, module) for module in modules] if isinstance(modules, list) else []
     if not kinds:
         raise ReadError(f"{folder.name}/modules.json is damaged: it holds no modules. Save the model again.")
+    said = (settings(folder / "config_sentence_transformers.json") or {}).get("model_type", OWN_KIND)
+    if said != OWN_KIND:
+        raise ReadError(
+            f"{folder.name} is a {str(said)[:60]}, which would be loaded without its own modules. Take a "
+            f"{OWN_KIND}."
+        )
     files, tensors = dict.fromkeys(settings_files(folder)), dict[Path, None]()
     for kind, module in zip(kinds, modules, strict=True):
         place = folder / module["path"]

@@ -47,6 +47,19 @@ def bert(folder):
     return _saved(folder, transformers.BertModel, config, tokenizer())
 
 
+def roberta(folder):
+    """As ``bert``, its positions counted from behind that of padding: it reads 64 tokens of 66."""
+    config = transformers.RobertaConfig(
+        vocab_size=320,
+        hidden_size=16,
+        intermediate_size=32,
+        max_position_embeddings=66,
+        pad_token_id=1,
+        **_COMMON,
+    )
+    return _saved(folder, transformers.RobertaModel, config, tokenizer())
+
+
 def gpt2(folder):
     """Decoder only; its tokenizer has no padding and no special tokens, so that "" has no token at all."""
     config = transformers.GPT2Config(
@@ -68,6 +81,15 @@ def vit(folder):
     )
     processor = transformers.ViTImageProcessorPil(size={"height": 32, "width": 32})
     return _saved(folder, transformers.ViTModel, config, processor)
+
+
+def dinov2(folder):
+    """As ``vit``, with 3 registers between its first token and the patches."""
+    config = transformers.Dinov2WithRegistersConfig(
+        hidden_size=16, image_size=32, patch_size=8, num_register_tokens=3, **_COMMON
+    )
+    processor = transformers.ViTImageProcessorPil(size={"height": 32, "width": 32})
+    return _saved(folder, transformers.Dinov2WithRegistersModel, config, processor)
 
 
 def clip(folder):
@@ -121,7 +143,10 @@ def static(folder):
     return folder
 
 
-MAKERS = {maker.__name__: maker for maker in (bert, gpt2, t5, vit, clip, convnext, sentence, static)}
+MAKERS = {
+    maker.__name__: maker
+    for maker in (bert, roberta, gpt2, t5, vit, dinov2, clip, convnext, sentence, static)
+}
 
 
 def _saved(folder, kind, config, beside):

@@ -126,6 +126,7 @@ def test_a_pooler_that_is_missing_is_no_loss(models, copied):
         ),
         ({"model_type": None}, "names no model_type"),
         ({"quantization_config": {"bits": 4}}, "quantised, which is not read"),
+        ({"text_config": {"quantization_config": {"bits": 4}}}, "quantised, which is not read"),
         ({"_attn_implementation": "org/kernel"}, "wants a hub's program code for _attn_implementation"),
     ],
 )
@@ -200,6 +201,11 @@ def test_modules_that_are_not_read(copied, module, match):
             "sentence_bert_config.json",
             {"tokenizer_name_or_path": "/elsewhere"},
             "names a tokenizer elsewhere",
+        ),
+        (
+            "config_sentence_transformers.json",
+            {"model_type": "SparseEncoder"},
+            "is a SparseEncoder, which would be loaded without its own modules",
         ),
         ("2_Dense/config.json", {"activation_function": "os.system"}, "names the function 'os.system'"),
     ],

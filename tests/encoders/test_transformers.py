@@ -11,7 +11,7 @@ from relviz.encoders import Card, card, load_encoder
 from relviz.encoders.pooling import pool_tokens
 from relviz.encoders.tokens import token_limit
 from relviz.errors import ParameterError
-from tests.encoders.small import TEXTS
+from tests.encoders.small import MAKERS, TEXTS
 
 LONG = ["a cat " * 5000, "the dog"]
 
@@ -36,7 +36,7 @@ def pooled(state, pooling):
     return {"mean": state.mean(0), "cls": state[0], "last": state[-1]}[pooling]
 
 
-@pytest.mark.parametrize("kind", ["bert", "gpt2", "t5"])
+@pytest.mark.parametrize("kind", ["bert", "roberta", "gpt2", "t5"])
 def test_every_layer_and_pooling_of_texts(models, kind):
     folder = models[kind]
     own = load_encoder(folder)
@@ -53,12 +53,12 @@ def test_every_layer_and_pooling_of_texts(models, kind):
     same(own.encode(TEXTS), load_encoder(folder, layer=own.layers, pooling="mean").encode(TEXTS))
 
 
-@pytest.mark.parametrize("kind", ["bert", "gpt2", "t5"])
+@pytest.mark.parametrize("kind", ["bert", "roberta", "gpt2", "t5"])
 def test_long_texts_are_cut_where_the_model_stops(models, kind):
     found = load_encoder(models[kind]).encode(LONG)
     assert found.isfinite().all()
     if kind != "t5":
-        limit = 64 - (2 if kind == "bert" else 0)
+        limit = 64 - (2 if "bert" in kind else 0)
         tokenizer = transformers.AutoTokenizer.from_pretrained(models[kind])
         ids = tokenizer(LONG[0], add_special_tokens=False)["input_ids"][:limit]
         same(load_encoder(models[kind]).encode([tokenizer.decode(ids)])[0], found[0])
@@ -82,7 +82,7 @@ def pixels(n, side, seed=0):
     return np.random.default_rng(seed).integers(0, 256, (n, side, side, 3), dtype=np.uint8)
 
 
-@pytest.mark.parametrize(("kind", "side"), [("vit", 32), ("clip", 40), ("convnext", 32)])
+@pytest.mark.parametrize(("kind", "side"), [("vit", 32), ("dinov2", 32), ("clip", 40), ("convnext", 32)])
 def test_every_layer_and_pooling_of_pictures(models, kind, side):
     folder = models[kind]
     own = load_encoder(folder)
@@ -102,13 +102,15 @@ def test_every_layer_and_pooling_of_pictures(models, kind, side):
             if state.ndim == 4:
                 expected = state.mean((2, 3))
             else:
-                expected = state[:, 0] if pooling == "cls" else state[:, 1:].mean(1)
+                expected = (
+                    state[:, 0] if pooling == "cls" else state[:, 4 if kind == "dinov2" else 1 :].mean(1)
+                )
             assert encoder.dimension == expected.shape[1]
             same(encoder.encode(pictures), expected)
             same(encoder.encode(pictures, batch=2), expected)
 
 
-@pytest.mark.parametrize("kind", ["bert", "gpt2", "t5", "vit", "clip", "convnext", "sentence", "static"])
+@pytest.mark.parametrize("kind", list(MAKERS))
 def test_the_card_says_before_loading_what_is_so_after(models, kind, monkeypatch):
     folder = models[kind]
     encoder = load_encoder(folder)
