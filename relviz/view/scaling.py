@@ -1,5 +1,6 @@
 """Length of a view's vectors, and what heads make of another one: a result and a task."""
 
+from collections.abc import Sequence
 from functools import lru_cache
 
 import numpy as np
@@ -8,19 +9,20 @@ from relviz.compute.digest import text_digest
 from relviz.compute.jobs import Ticket
 from relviz.compute.key import result_key
 from relviz.compute.task import Made, Task
-from relviz.encoders import SentenceLayers, encoder_of, installed_encoders, load_encoder
+from relviz.encoders import SentenceLayers, installed_encoders, load_encoder
 from relviz.pair import Pair
 from relviz.stitch import ACTIVATIONS, LayerStep, Lengths, layer_rescale, lengths, rescale_injection
 from relviz.view.choices import View
 from relviz.view.heads import source_labels
-from relviz.view.sources import open_pair
+from relviz.view.sources import is_own, open_pair, origin_of
 from relviz.view.translation import sides_of
 
 ALPHAS = (0.01, 0.03, 0.1, 0.3, 1.0, 3.0, 10.0, 30.0, 100.0)
 RUNS = 5
 LAYER_ALPHAS = (0.01, 0.1, 0.3, 1.0, 3.0, 10.0, 100.0)
-ENCODED = {"glosses.minilm": lambda item: item.partition(": ")[2]}
-"""Spaces whose transformer can be looked into, and what of an item was encoded."""
+TRANSFORMER = "minilm"
+GLOSSES = "glosses.minilm"
+"""Of the demos' spaces, the one whose texts are here."""
 _ENCODING = 0.15
 """Share of the work that is done before the first layer is tried."""
 
@@ -50,14 +52,14 @@ def layers_task(view: View, pair: Pair) -> Task | None:
         If the items have no classes, or they do not suffice for a head.
     """
     source = view.b if view.back else view.a
-    if source not in ENCODED or encoder_of(*source.split(".")) not in installed_encoders():
+    texts = _texts(source, (pair.b if view.back else pair.a).items or ())
+    if not texts or TRANSFORMER not in installed_encoders():
         return None
     labels = source_labels(view, pair)
-    texts = [ENCODED[source](item) for item in pair.items]
 
     def compute(ticket: Ticket) -> Made:
         ticket.report(0.0, "loading the transformer")
-        transformer = SentenceLayers(load_encoder("minilm").network)
+        transformer = SentenceLayers(load_encoder(TRANSFORMER).network)
 
         def on_progress(fraction: float) -> None:
             ticket.report(_ENCODING * fraction, "encoding the rows that train")
@@ -75,6 +77,15 @@ def layers_task(view: View, pair: Pair) -> Task | None:
 
     digests = [text_digest(texts), text_digest(list(map(str, labels)))]
     return Task(result_key("layers", digests, {"alphas": LAYER_ALPHAS}, 0), "Rescaling every layer", compute)
+
+
+def _texts(source: str, items: Sequence[str]) -> list[str]:
+    """What the transformer encoded of each item; nothing where it encoded none of them."""
+    if source == GLOSSES:
+        return [item.partition(": ")[2] for item in items]
+    origin = origin_of(source)
+    whole = is_own(source) and origin.encoder == TRANSFORMER and origin.layer is None
+    return list(items) if whole else []
 
 
 def rescale_task(view: View, pair: Pair) -> Task:

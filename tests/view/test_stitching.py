@@ -14,8 +14,9 @@ from relviz.view import View
 from relviz.view.baselines import baselines_task
 from relviz.view.choices import Names
 from relviz.view.heads import heads_task
+from relviz.view.origin import Origin
 from relviz.view.probe import probe_item, probe_vector, untold_items
-from relviz.view.scaling import lengths_of, rescale_task
+from relviz.view.scaling import layers_task, lengths_of, rescale_task
 from relviz.view.sources import keep_space, open_pair
 from relviz.view.stitching import (
     DELTAS,
@@ -211,3 +212,19 @@ def test_ranks_of_chosen_items_are_those_of_the_translation() -> None:
     view, _ = kept()
     made = translation_of(view)
     np.testing.assert_array_equal(ranks_of(view, made.asked[:7]), made.ranks[:7])
+
+
+def test_the_layers_of_own_texts_can_be_rescaled_where_minilm_encoded_them() -> None:
+    a, b = spaces()
+    other = keep_space(b)
+    by_minilm = keep_space(relviz.Space(a.vectors, a.ids, a.labels, a.items, "own"), Origin("", "minilm"))
+    by_layer = keep_space(relviz.Space(a.vectors, a.ids, a.labels, a.items, "3"), Origin("", "minilm", 3))
+    glosses = View(a="glosses.minilm", b="glosses.wordllama")
+    for view, there in (
+        (glosses, True),
+        (glosses.with_changes(back=True), False),
+        (View(a=by_minilm, b=other), True),
+        (View(a=other, b=by_minilm), False),
+        (View(a=by_layer, b=other), False),
+    ):
+        assert (layers_task(view, open_pair(view.a, view.b)) is not None) == there

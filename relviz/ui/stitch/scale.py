@@ -65,8 +65,8 @@ def _show_layers(view: View, pair: relviz.Pair, task: Task | None) -> None:
     if task is None:
         source, _ = sides_of(view, pair)
         st.caption(
-            f"{verbatim(source.name)} has no layers to look into here. MiniLM has: choose a pair of the "
-            "glosses with MiniLM as the source."
+            f"{verbatim(source.name)} has no layers to look into here. MiniLM has: take the glosses with "
+            "MiniLM as the source, or your own texts with classes, encoded by it."
         )
         return
     if task.kept() is None and task.job() is None:

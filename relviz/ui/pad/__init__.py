@@ -1,0 +1,40 @@
+"""A pad to draw on, in the browser: what is drawn comes here as grey pixels."""
+
+import base64
+import binascii
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import streamlit as st
+from numpy.typing import NDArray
+
+SIDE = 56
+_HERE = Path(__file__).parent
+
+_component = st.components.v2.component(
+    "relviz_pad",
+    html=(_HERE / "pad.html").read_text("utf-8"),
+    css=(_HERE / "pad.css").read_text("utf-8"),
+    js=(_HERE / "pad.js").read_text("utf-8"),
+)
+
+
+def pad(key: str) -> NDArray[np.uint8] | None:
+    """Show the pad; ``(56, 56)`` grey pixels of what is drawn, white on black, or None if nothing is."""
+    told = _component(key=key, on_drawn_change=lambda: None)
+    return drawn(told)
+
+
+def drawn(told: Mapping[str, Any] | None) -> NDArray[np.uint8] | None:
+    """What the browser told as pixels; anything else than it would tell counts as nothing drawn."""
+    text = told.get("drawn") if told else None
+    if not isinstance(text, str) or not text:
+        return None
+    try:
+        raw = base64.b64decode(text, validate=True)
+    except binascii.Error:
+        return None
+    pixels = np.frombuffer(raw, np.uint8)
+    return pixels.reshape(SIDE, SIDE) if pixels.size == SIDE * SIDE and pixels.any() else None

@@ -1,0 +1,84 @@
+// A pad to draw on: white on black, and what is drawn is told as grey bytes, SENT pixels square.
+
+const SENT = 56;
+const BRUSH = 22;
+const EVERY_MS = 250;
+
+/** What is on the canvas, as base64 of SENT × SENT bytes; an empty text where nothing is. */
+function told(canvas) {
+  const small = document.createElement("canvas");
+  small.width = small.height = SENT;
+  const context = small.getContext("2d", { willReadFrequently: true });
+  context.imageSmoothingQuality = "high";
+  context.drawImage(canvas, 0, 0, SENT, SENT);
+  const { data } = context.getImageData(0, 0, SENT, SENT);
+  const grey = Uint8Array.from({ length: SENT * SENT }, (_, at) => data[4 * at]);
+  return grey.some(Boolean) ? btoa(String.fromCharCode(...grey)) : "";
+}
+
+function blank(canvas) {
+  const context = canvas.getContext("2d");
+  context.fillStyle = "#000";
+  context.fillRect(0, 0, canvas.width, canvas.height);
+}
+
+/** The place of a pointer on the canvas, in its own pixels. */
+function place(canvas, event) {
+  const { left, top, width, height } = canvas.getBoundingClientRect();
+  return [((event.clientX - left) / width) * canvas.width, ((event.clientY - top) / height) * canvas.height];
+}
+
+function stroke(canvas, from, to) {
+  const context = canvas.getContext("2d");
+  context.strokeStyle = "#fff";
+  context.lineWidth = BRUSH;
+  context.lineCap = context.lineJoin = "round";
+  context.beginPath();
+  context.moveTo(...from);
+  context.lineTo(...to);
+  context.stroke();
+}
+
+export default function ({ parentElement, setStateValue }) {
+  const canvas = parentElement.querySelector("canvas");
+  if (canvas.dataset.ready) return undefined; // drawn on already: an update of the page leaves it alone
+  canvas.dataset.ready = "yes";
+  blank(canvas);
+  let last;
+  let waiting;
+
+  const tell = () => {
+    clearTimeout(waiting);
+    waiting = undefined;
+    setStateValue("drawn", told(canvas));
+  };
+  canvas.addEventListener("pointerdown", (event) => {
+    canvas.setPointerCapture(event.pointerId);
+    last = place(canvas, event);
+    stroke(canvas, last, last);
+  });
+  canvas.addEventListener("pointermove", (event) => {
+    if (!last) return;
+    for (const each of event.getCoalescedEvents?.() ?? [event]) {
+      const here = place(canvas, each);
+      stroke(canvas, last, here);
+      last = here;
+    }
+    waiting ??= setTimeout(tell, EVERY_MS);
+  });
+  for (const end of ["pointerup", "pointercancel"]) {
+    canvas.addEventListener(end, () => {
+      if (last) tell();
+      last = undefined;
+    });
+  }
+  const clear = () => {
+    blank(canvas);
+    tell();
+  };
+  parentElement.querySelector("button").addEventListener("click", clear);
+  canvas.addEventListener("keydown", ({ key }) => {
+    if (key === "Delete" || key === "Backspace" || key === "Escape") clear();
+  });
+  return () => clearTimeout(waiting);
+}
