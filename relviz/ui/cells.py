@@ -5,11 +5,74 @@ are selected, in each of its parts, and a second click on one would only undo th
 another chart takes its place.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
+import numpy as np
 import plotly.graph_objects as go
 import streamlit as st
+
+from relviz.ui.verbatim import in_figure
+
+CELL = 46
+"""Height of a cell of a square matrix in pixels, at least."""
+LONGEST = 34
+"""Letters of a name beside it."""
+
+
+def short(name: str) -> str:
+    """A name as it stands beside a matrix."""
+    return in_figure(name if len(name) <= LONGEST else f"{name[: LONGEST - 1]}…")
+
+
+def add_cells(
+    figure: go.Figure,
+    values: np.ndarray,
+    columns: Sequence[str],
+    rows: Sequence[str],
+    told: Mapping[tuple[int, int], tuple[Any, ...]],
+    hover: str,
+    **place: int,
+) -> None:
+    """A heat map of values between 0 and 1 in a part of a figure, and the marks that tell its clicks.
+
+    ``told`` has for each cell (row, column) that can be clicked what it tells.
+    """
+    figure.add_heatmap(
+        z=values,
+        x=list(columns),
+        y=list(rows),
+        zmin=0,
+        zmax=1,
+        coloraxis="coloraxis",
+        texttemplate="%{z:.2f}",
+        hoverinfo="skip",
+        **place,
+    )
+    figure.add_scatter(
+        x=[columns[j] for _, j in told],
+        y=[rows[i] for i, _ in told],
+        customdata=list(told.values()),
+        mode="markers",
+        marker={"symbol": "square", "size": CELL, "opacity": 0},
+        selected={"marker": {"opacity": 0}},
+        unselected={"marker": {"opacity": 0}},
+        hovertemplate=hover,
+        showlegend=False,
+        **place,
+    )
+
+
+def square(figure: go.Figure, many: int, down: int, title: str = "") -> None:
+    """Axes and size of a figure of square matrices, ``down`` rows of them, of ``many`` rows of cells."""
+    last = many - 0.5
+    figure.update_xaxes(type="category", range=[-0.5, last], showgrid=False)
+    figure.update_yaxes(range=[last, -0.5], showgrid=False)
+    figure.update_layout(
+        height=70 + down * (60 + max(2, many) * CELL),
+        margin={"t": 30, "b": 10, "l": 10, "r": 10},
+        coloraxis={"colorscale": "Viridis", "cmin": 0, "cmax": 1, "colorbar": {"title": title}},
+    )
 
 
 def cells_chart(figure: go.Figure, key: str, alt: str, on_click: Callable[..., None]) -> None:

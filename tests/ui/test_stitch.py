@@ -12,7 +12,7 @@ from relviz.view.scaling import rescale_task
 from relviz.view.sources import keep_space, open_pair
 from relviz.view.translation import translation_of
 from tests.ui.made import ROWS, small_pair
-from tests.ui.screen import chart, drawn, finished, maps, opened, pressed, said, selected, went
+from tests.ui.screen import chart, drawn, finished, maps, opened, pressed, said, selected, values, went
 from tests.view.test_asked import keycap
 
 SMALL = {"count": "20"}
@@ -115,8 +115,8 @@ def test_the_matrix_and_what_a_cell_confuses() -> None:
     assert len(maps) == 8
     table = at.table[0].value
     assert list(table["encoder → head"])[1:3] == ["Encoder B → Encoder A", "Encoder A → Encoder B"]
-    assert f"{maps[0]['z'][0][1]:.3f}" in table["Relative"][2]
-    assert f"{maps[0]['z'][0][0]:.3f}" in table["Native"][0]
+    assert f"{values(maps[0]['z'])[0][1]:.3f}" in table["Relative"][2]
+    assert f"{values(maps[0]['z'])[0][0]:.3f}" in table["Native"][0]
     at.selectbox(key="stitching_method").set_value("irp_plus")
     went(at)
     assert "weighted F1" in said(at)

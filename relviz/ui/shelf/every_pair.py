@@ -8,18 +8,14 @@ import plotly.graph_objects as go
 import streamlit as st
 from plotly.subplots import make_subplots
 
-from relviz.ui.cells import cells_chart
+from relviz.ui.cells import add_cells, cells_chart, short, square
 from relviz.ui.job_view import show_job, start
 from relviz.ui.pair_view import choose_pair
-from relviz.ui.verbatim import in_figure, verbatim
+from relviz.ui.verbatim import verbatim
 from relviz.view import View
 from relviz.view.all_pairs import FIGURES, all_pairs_sheets, all_pairs_task
 from relviz.view.sheet import latex, markdown, sheet_csv
 from relviz.wording import plural
-
-CELL = 52
-LONGEST = 34
-"""Letters of a space's name."""
 
 
 def show_every_pair(view: View) -> None:
@@ -64,43 +60,16 @@ def pair_maps(arrays: Mapping[str, np.ndarray], made: Mapping[str, Any]) -> go.F
     """A heat map of each figure; cells carry the sources of the row and of the column."""
     sources, names = made["sources"], made["names"]
     numbers = [str(at) for at in range(1, len(names) + 1)]
-    rows = [f"{in_figure(_cut(name))} · {number}" for name, number in zip(names, numbers, strict=True)]
+    rows = [f"{short(name)} · {number}" for name, number in zip(names, numbers, strict=True)]
     figure = make_subplots(
         1, len(FIGURES), subplot_titles=list(FIGURES.values()), shared_yaxes=True, horizontal_spacing=0.02
     )
-    there = [(i, j) for i in range(len(names)) for j in range(len(names)) if i != j]
+    places = range(len(names))
+    told = {(i, j): (sources[i], sources[j]) for i in places for j in places if i != j}
     for column, (name, words) in enumerate(FIGURES.items(), 1):
-        figure.add_heatmap(
-            z=arrays[name],
-            x=numbers,
-            y=rows,
-            coloraxis="coloraxis",
-            texttemplate="%{z:.2f}",
-            hoverinfo="skip",
-            row=1,
-            col=column,
-        )
-        figure.add_scatter(
-            x=[numbers[j] for _, j in there],
-            y=[rows[i] for i, _ in there],
-            customdata=[(sources[i], sources[j]) for i, j in there],
-            mode="markers",
-            marker={"symbol": "square", "size": CELL, "opacity": 0},
-            selected={"marker": {"opacity": 0}},
-            unselected={"marker": {"opacity": 0}},
-            hovertemplate=f"{words}<br>from %{{y}}<br>to %{{x}}<extra></extra>",
-            showlegend=False,
-            row=1,
-            col=column,
-        )
-    last = len(names) - 0.5
-    figure.update_xaxes(type="category", range=[-0.5, last], showgrid=False)
-    figure.update_yaxes(range=[last, -0.5], showgrid=False)
-    figure.update_layout(
-        height=110 + max(2, len(names)) * CELL,
-        margin={"t": 30, "b": 10, "l": 10, "r": 10},
-        coloraxis={"colorscale": "Viridis", "cmin": 0, "cmax": 1},
-    )
+        hover = f"{words}<br>from %{{y}}<br>to %{{x}}<extra></extra>"
+        add_cells(figure, arrays[name], numbers, rows, told, hover, row=1, col=column)
+    square(figure, len(names), 1)
     return figure
 
 
@@ -111,10 +80,6 @@ def _show_reasons(made: Mapping[str, Any]) -> None:
         for place, reason in made["reasons"].items():
             one, other = (verbatim(made["names"][int(at)]) for at in place.split())
             st.caption(f"**{one}** and **{other}**: {verbatim(reason)}")
-
-
-def _cut(name: str) -> str:
-    return name if len(name) <= LONGEST else f"{name[: LONGEST - 1]}…"
 
 
 def _show_tables(arrays: Mapping[str, np.ndarray], made: Mapping[str, Any]) -> None:

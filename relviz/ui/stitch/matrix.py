@@ -12,19 +12,17 @@ from plotly.subplots import make_subplots
 import relviz
 from relviz.stitch import METHODS
 from relviz.ui import controls
-from relviz.ui.cells import cells_chart
+from relviz.ui.cells import add_cells, cells_chart, short, square
 from relviz.ui.job_view import result_or_progress
 from relviz.ui.stitch.confusion import choose_cell, show_confusion
-from relviz.ui.verbatim import in_figure, verbatim
+from relviz.ui.verbatim import verbatim
 from relviz.ui.wording import HEADS, HEADS_HELP, PARTNERS, PARTNERS_HELP
 from relviz.view import View
 from relviz.view.sheet import latex, markdown
 from relviz.view.stitching import RUNS, WORDS, matrix_csv, matrix_sheet, matrix_task, others_of
 
-CELL, ACROSS = 46, 4
-"""Height of a cell in pixels at least, and how many matrices stand side by side."""
-LONGEST = 34
-"""Letters of an encoder's name."""
+ACROSS = 4
+"""How many matrices stand side by side."""
 
 
 def show_matrix(view: View, pair: relviz.Pair) -> None:
@@ -89,47 +87,20 @@ def matrices(made: Mapping[str, Any]) -> go.Figure:
         vertical_spacing=0.24 / down,
     )
     letters = list(ascii_uppercase[: len(names)])
-    rows = [f"{in_figure(_cut(name))} · {letter}" for name, letter in zip(names, letters, strict=True)]
+    rows = [f"{short(name)} · {letter}" for name, letter in zip(names, letters, strict=True)]
     for at, method in enumerate(methods):
+        values = np.array(
+            [[cells.get((method if e != h else "native", e, h), np.nan) for h in names] for e in names]
+        )
+        told = {
+            (e, h): (method if e != h else "native", names[e], names[h])
+            for e, h in np.argwhere(~np.isnan(values)).tolist()
+        }
+        hover = f"{WORDS[method]}<br>encoder %{{y}}<br>head %{{x}}<extra></extra>"
         place = {"row": at // ACROSS + 1, "col": at % ACROSS + 1}
-        values = [[cells.get((method if e != h else "native", e, h), np.nan) for h in names] for e in names]
-        figure.add_heatmap(
-            z=values,
-            x=letters,
-            y=rows,
-            zmin=0,
-            zmax=1,
-            coloraxis="coloraxis",
-            texttemplate="%{z:.2f}",
-            hoverinfo="skip",
-            **place,
-        )
-        there = [(e, h) for e in range(len(names)) for h in range(len(names)) if not np.isnan(values[e][h])]
-        figure.add_scatter(
-            x=[letters[h] for _, h in there],
-            y=[rows[e] for e, _ in there],
-            customdata=[(method if e != h else "native", names[e], names[h]) for e, h in there],
-            mode="markers",
-            marker={"symbol": "square", "size": CELL, "opacity": 0},
-            selected={"marker": {"opacity": 0}},
-            unselected={"marker": {"opacity": 0}},
-            hovertemplate=f"{WORDS[method]}<br>encoder %{{y}}<br>head %{{x}}<extra></extra>",
-            showlegend=False,
-            **place,
-        )
-    last = len(names) - 0.5
-    figure.update_xaxes(range=[-0.5, last], showgrid=False)
-    figure.update_yaxes(range=[last, -0.5], showgrid=False)
-    figure.update_layout(
-        height=70 + down * (60 + max(2, len(names)) * CELL),
-        margin={"t": 30, "b": 10, "l": 10, "r": 10},
-        coloraxis={"colorscale": "Viridis", "cmin": 0, "cmax": 1, "colorbar": {"title": "accuracy"}},
-    )
+        add_cells(figure, values, letters, rows, told, hover, **place)
+    square(figure, len(names), down, "accuracy")
     return figure
-
-
-def _cut(name: str) -> str:
-    return name if len(name) <= LONGEST else f"{name[: LONGEST - 1]}…"
 
 
 def _show_table(made: Mapping[str, Any]) -> None:
