@@ -20,6 +20,8 @@ st.set_page_config(page_title="relviz", page_icon=str(ICON), layout="wide")
 st.navigation(
     [
         st.Page("pages/data.py", title="Data", icon=":material/database:"),
+        st.Page("pages/encode.py", title="Encode", icon=":material/input:"),
+        st.Page("pages/shelf.py", title="Shelf", icon=":material/shelves:"),
         st.Page("pages/anchors.py", title="Anchors", icon=":material/anchor:"),
         st.Page("pages/bootstrap.py", title="Bootstrap", icon=":material/join_inner:"),
         st.Page(

@@ -3,13 +3,18 @@
 import streamlit as st
 
 from relviz.ui import state
-from relviz.ui.pair_view import pair_of, pair_select
+from relviz.ui.pair_view import is_unpaired, pair_of, pair_select
 from relviz.ui.run.choices import choose_run, show_options
 from relviz.ui.run.page import show_others, show_runs
 from relviz.ui.run.seeds import pick_seeds
 from relviz.ui.run.table import show_retrieval_table
+from relviz.ui.run.unpaired import show_unpaired
 
 view = state.open_page("bootstrap")
+if is_unpaired(view):
+    st.title("Bootstrap")
+    show_unpaired(view)
+    st.stop()
 pair = pair_of(view)
 
 with st.sidebar:

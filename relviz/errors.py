@@ -22,3 +22,7 @@ class ReadError(Error):
 
 class PairingError(Error):
     """Two spaces whose rows cannot be matched."""
+
+
+class UnpairedError(PairingError):
+    """Two spaces that nothing says how to match: no ids in common, or none and different lengths."""

@@ -7,7 +7,7 @@ import torch
 from torch import Tensor
 
 from relviz.compute.digest import value_digest
-from relviz.errors import PairingError
+from relviz.errors import PairingError, UnpairedError
 from relviz.space import Space
 
 
@@ -64,9 +64,11 @@ class Pair:
 
     Raises
     ------
+    UnpairedError
+        If only one side has ids, if the sides have no ids in common, or if they have no ids and
+        different lengths.
     PairingError
-        If only one side has ids, if the sides have no ids in common, if they have no ids and
-        different lengths, or if fewer than two rows remain.
+        If fewer than two rows remain.
 
     Examples
     --------
@@ -162,13 +164,13 @@ def _first_rows(ids: tuple[str, ...]) -> dict[str, int]:
 def _match(a: Space, b: Space) -> tuple[Tensor, Tensor, str]:
     if (a.ids is None) != (b.ids is None):
         lacking = "second" if b.ids is None else "first"
-        raise PairingError(
+        raise UnpairedError(
             f"The {lacking} space has no ids and the other has, so rows cannot be matched. "
             "Give ids to both, or to neither (then row 1 meets row 1)."
         )
     if a.ids is None or b.ids is None:
         if len(a) != len(b):
-            raise PairingError(
+            raise UnpairedError(
                 f"Without ids, rows are matched by position, so both sides need as many: "
                 f"they have {len(a)} and {len(b)}. Add an id column to both files."
             )
@@ -177,7 +179,7 @@ def _match(a: Space, b: Space) -> tuple[Tensor, Tensor, str]:
     first_a, first_b = _first_rows(tuple(a.ids)), _first_rows(tuple(b.ids))
     common = [name for name in first_a if name in first_b]
     if not common:
-        raise PairingError(
+        raise UnpairedError(
             f"The two spaces have no id in common ({len(first_a)} ids such as {next(iter(first_a))!r}, "
             f"{len(first_b)} such as {next(iter(first_b))!r}). Check which column holds the ids."
         )

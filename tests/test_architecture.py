@@ -14,7 +14,7 @@ LAYERS = (
     {"errors", "wording"},
     {"compute"},
     {"space", "pair", "relative", "quantize", "clusters", "anchors", "conditioning", "measure"},
-    {"readers", "demos", "encoders", "project", "translate", "bootstrap", "stitch", "figures"},
+    {"readers", "demos", "encoders", "items", "project", "translate", "bootstrap", "stitch", "figures"},
     {"view"},
     {"ui", "__main__"},
 )
@@ -88,6 +88,16 @@ def test_imports_point_one_way() -> None:
                     yield f"{module} imports {other}"
 
     offences(against())
+
+
+def test_encoders_know_nothing_of_what_they_are_given() -> None:
+    offences(
+        f"{module} imports {other}"
+        for module, path in LIBRARY.items()
+        if room(module) == "encoders"
+        for other in imports(path)
+        if own(other) and room(other) == "items"
+    )
 
 
 def test_no_module_imports_itself_by_a_detour() -> None:

@@ -28,6 +28,15 @@ def text_digest(texts: Iterable[str] | None) -> str:
     return digest.hexdigest()
 
 
+def files_digest(contents: Iterable[bytes]) -> str:
+    """Digest of a sequence of files' contents, in their order; their borders count."""
+    digest = hashlib.blake2b(b"files", digest_size=16)
+    for content in contents:
+        digest.update(len(content).to_bytes(8, "little"))
+        digest.update(content)
+    return digest.hexdigest()
+
+
 def value_digest(value: Any) -> str:
     """Digest of a JSON-like value: dictionaries by content, not by order.
 

@@ -15,7 +15,7 @@ from relviz.encoders.fetch import fetch_from_hub, is_hub_off
 from relviz.encoders.hub import hub_folder
 from relviz.encoders.items import LazyPictures
 from relviz.encoders.layers import SentenceLayers
-from relviz.encoders.load import card, load_encoder
+from relviz.encoders.load import card, encoder_digest, load_encoder
 from relviz.encoders.origin import encoder_of
 from relviz.encoders.picture import as_pixels
 
@@ -26,6 +26,7 @@ __all__ = [
     "SentenceLayers",
     "as_pixels",
     "card",
+    "encoder_digest",
     "encoder_names",
     "encoder_of",
     "fetch_from_hub",

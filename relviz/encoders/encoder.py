@@ -1,7 +1,7 @@
 """What an encoder is: items in, one ``(n, d)`` matrix out, in batches, the same wherever it comes from."""
 
 import hashlib
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
 from pathlib import Path
@@ -82,15 +82,9 @@ class Encoder(Card):
         ReadError
             If a file changed since the encoder was made: what it gives is no longer what the files say.
         """
-        stamps = tuple(map(stamp, self.files))
-        if stamps != self._stamps:
+        if tuple(map(stamp, self.files)) != self._stamps:
             raise ReadError(f"The files of {self.title} changed since it was loaded. Load it again.")
-        digest = hashlib.blake2b(digest_size=16)
-        for one in stamps:
-            digest.update(_content(*one))
-        if self.layer is not None:
-            digest.update(f"layer {self.layer}, {self.pooling}".encode())
-        return digest.hexdigest()
+        return digest_of(self.files, self)
 
     def encode(self, items: Any, on_progress: OnProgress | None = None, batch: int | None = None) -> Tensor:
         """Vectors ``(n, d)`` of the items, float32 on the CPU, in their order.
@@ -145,6 +139,16 @@ class Encoder(Card):
         if torch.cuda.is_available():
             torch.cuda.empty_cache()
         return None
+
+
+def digest_of(files: Iterable[Path], card: Card) -> str:
+    """Digest of the content of an encoder's files, of its layer and of its pooling (32 hex digits)."""
+    digest = hashlib.blake2b(digest_size=16)
+    for path in files:
+        digest.update(_content(*stamp(path)))
+    if card.layer is not None:
+        digest.update(f"layer {card.layer}, {card.pooling}".encode())
+    return digest.hexdigest()
 
 
 def stamp(file: Path) -> Stamp:

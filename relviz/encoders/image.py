@@ -24,7 +24,7 @@ def efficientnet_lite(size: int, card: Card, package: Path) -> Model:
 
     Pixels go in as (x − 127) / 128. Layer 0 is the stem, layer k what block k gives.
     """
-    (weights,) = needed(package / "models", f"efficientnet-lite{size}-*.pth")
+    (weights,) = lite_files(size, package)
     from efficientnet_lite_pytorch import EfficientNet
 
     model = EfficientNet.from_name(f"efficientnet-lite{size}").eval()
@@ -43,3 +43,8 @@ def efficientnet_lite(size: int, card: Card, package: Path) -> Model:
 
     widths = [model._bn0.num_features, *(block._bn2.num_features for block in model._blocks)]
     return Model(card, (weights,), embed, model, widths)
+
+
+def lite_files(size: int, package: Path) -> tuple[Path, ...]:
+    """The weights of EfficientNet-Lite ``size``."""
+    return needed(package / "models", f"efficientnet-lite{size}-*.pth")

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from relviz.encoders.carried import CARRIED, installed_encoders
-from relviz.encoders.encoder import Card, Encoder, stamp
+from relviz.encoders.encoder import Card, Encoder, digest_of, stamp
 from relviz.encoders.folder import Folder, look_into
 from relviz.encoders.hub import hub_folder, is_hub_id
 from relviz.encoders.kept import kept, kept_or_loaded
@@ -25,6 +25,7 @@ class _Found:
     """
 
     key: Hashable
+    files: Callable[[], tuple[Path, ...]]
     known: tuple[Card, tuple[int, ...]] | None
     load: Callable[[], Model]
     carried: bool = False
@@ -79,11 +80,18 @@ def card(name: str | os.PathLike[str], *, layer: int | None = None, pooling: str
     return chosen(model.card, model.widths, layer, pooling)
 
 
+def encoder_digest(
+    name: str | os.PathLike[str], *, layer: int | None = None, pooling: str | None = None
+) -> str:
+    """``Encoder.digest`` of what ``load_encoder`` would give, from its files alone; errors as there."""
+    return digest_of(_find(name).files(), card(name, layer=layer, pooling=pooling))
+
+
 def _find(name: str | os.PathLike[str]) -> _Found:
     said = os.fspath(name)
     if said in CARRIED:
         one = CARRIED[said]
-        return _Found(said, (one.card, one.widths), one.load, carried=True)
+        return _Found(said, one.files, (one.card, one.widths), one.load, carried=True)
     path = _place(said)
     if path is not None:
         return _of_folder(path, path.name) if path.is_dir() else _of_file(path)
@@ -119,7 +127,8 @@ def _of_folder(path: Path, name: str) -> _Found:
         with reading(path):
             return _loaded(plain, folder)
 
-    return _Found(tuple(map(stamp, folder.files)), outline(plain, folder), load)
+    key = tuple(map(stamp, folder.files))
+    return _Found(key, lambda: folder.files, outline(plain, folder), load)
 
 
 def _loaded(plain: Card, folder: Folder) -> Model:
@@ -142,7 +151,7 @@ def _of_file(path: Path) -> _Found:
             f"{path.name} is no file of word vectors ({', '.join(ENDINGS)}). Of a model, give the folder."
         )
     plain = Card(path.name, path.stem, "text", 0)
-    return _Found(stamp(path), None, lambda: words_model(plain, path))
+    return _Found(stamp(path), lambda: (path,), None, lambda: words_model(plain, path))
 
 
 def _installed() -> str:

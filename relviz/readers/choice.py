@@ -20,18 +20,30 @@ def _no_texts(name: str) -> list[str]:
 class Holding:
     """What a reader found in an open file, and how to get it.
 
-    ``vectors(names)`` gives float32 ``(n, d)`` and notes; ``texts(name)`` one string a row. Both
-    read the file when called. A part without a name is the only matrix of its file. ``roles`` and
-    ``name`` are what the format itself settles.
+    ``vectors(names)`` gives float32 ``(n, d)`` and notes; ``texts(name)`` one string a row,
+    ``first_texts(name)`` those of the first rows. All read the file when called. A part without a
+    name is the only matrix of its file. ``roles`` and ``name`` are what the format itself settles.
     """
 
     format: str
     parts: tuple[Part, ...]
     vectors: Callable[[tuple[str, ...]], tuple[Tensor, tuple[str, ...]]]
     texts: Callable[[str], list[str]] = _no_texts
+    first_texts: Callable[[str], list[str]] = _no_texts
     roles: Mapping[str, str] = field(default_factory=dict)
     name: str = ""
     notes: tuple[str, ...] = ()
+
+    def named(self, name: str, what: str) -> Part:
+        """The part of that name; a ReadError that lists those there are if there is none."""
+        for part in self.parts:
+            if part.name == name:
+                return part
+        there = wording.listing(str(part) for part in self.parts if part.name)
+        kind = noun(self.format)
+        raise ReadError(
+            f"{what} has no {kind} {wording.quote(name)}; it has {there or 'one without a name'}."
+        )
 
 
 @dataclass(frozen=True)
@@ -82,7 +94,7 @@ def choose(holding: Holding, wanted: Wanted, limits: Limits, what: str) -> Found
         if name is None:
             name = holding.roles.get(role)
         elif name:
-            _check_role(_named(holding, name, what), role, rows, what)
+            check_role(holding.named(name, what), role, rows, what)
         if name is not None:
             roles[role] = name or None
     taken = {*roles.values(), *(part.name for part in vectors)}
@@ -103,7 +115,7 @@ def _choose_vectors(holding: Holding, wanted: Wanted, what: str, notes: list[str
     names = wanted.vector_names
     if names is None:
         return _detect_vectors(holding, wanted, what, notes)
-    parts = [_named(holding, name, what) for name in names]
+    parts = [holding.named(name, what) for name in names]
     for part in parts:
         if part.kind not in ("matrix", "number"):
             raise ReadError(f"{what}: {wording.quote(part.name)} {part.problem}.")
@@ -143,20 +155,12 @@ def _detect_vectors(holding: Holding, wanted: Wanted, what: str, notes: list[str
     )
 
 
-def _named(holding: Holding, name: str, what: str) -> Part:
-    for part in holding.parts:
-        if part.name == name:
-            return part
-    there = wording.listing(str(part) for part in holding.parts if part.name)
-    kind = noun(holding.format)
-    raise ReadError(f"{what} has no {kind} {wording.quote(name)}; it has {there or 'one without a name'}.")
-
-
 def _may_be_role(part: Part) -> bool:
     return part.kind in ("text", "code") or (part.kind == "number" and is_role_name(part.name))
 
 
-def _check_role(part: Part, role: str, rows: int, what: str) -> None:
+def check_role(part: Part, role: str, rows: int, what: str) -> None:
+    """Raise ReadError unless a part can be the ids, labels or texts of so many rows."""
     if part.kind in ("matrix", "other"):
         raise ReadError(f"{what}: {part} cannot be {role}; they are one text or whole number a row.")
     if part.shape != (rows,):

@@ -7,7 +7,8 @@ that a cell which is not one can be named, and so that words such as "null" stay
 import math
 import re
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Generator, Mapping, Sequence
+from contextlib import closing
 from typing import Any
 
 import numpy as np
@@ -21,6 +22,7 @@ from relviz.readers.csv_layout import Layout, as_number, find_layout
 from relviz.readers.found import Part
 from relviz.readers.limits import Limits
 from relviz.readers.source import Source
+from relviz.readers.stream import OnePass
 
 _BLOCK_BYTES = 8 * 2**20
 """Also the longest row."""
@@ -29,15 +31,16 @@ _RAGGED = re.compile(r"Row #(\d+): Expected (\d+) columns, got (\d+): (.*)", re.
 _MISSING = frozenset({"", "na", "n/a", "null", "none"})
 
 
-def survey(source: Source, limits: Limits) -> Holding:
-    """What a .csv file holds."""
-    layout = find_layout(source, limits)
+def survey(source: Source, limits: Limits, of_texts: bool = False) -> Holding:
+    """What a .csv file holds; ``of_texts`` it may be one column."""
+    layout = find_layout(source, limits, of_texts)
     rows = sum(batch.num_rows for batch in _batches(source, layout, [0]))
     if rows == 0:
         raise ReadError(
             f"{source.name} has a header of {wording.plural(len(layout.names), 'column')} and no rows."
         )
-    parts = _parts(source, layout, rows)
+    sample = _first_rows(source, layout)
+    parts = _parts(sample, rows)
     position = {name: at for at, name in enumerate(layout.names)}
     notes = [
         f"column {wording.quote(part.name)} is empty: left out" for part in parts if part.kind == "other"
@@ -57,20 +60,21 @@ def survey(source: Source, limits: Limits) -> Holding:
             values += batch.column(0).to_pylist()
         return values
 
-    return Holding("csv", parts, vectors, texts, notes=tuple(notes))
+    return Holding("csv", parts, vectors, texts, first_texts=sample.__getitem__, notes=tuple(notes))
 
 
-def _batches(source: Source, layout: Layout, columns: Sequence[int]) -> Iterator[Any]:
+def _batches(source: Source, layout: Layout, columns: Sequence[int]) -> Generator[Any, None, None]:
     """Record batches of some columns, every cell a string, in the order asked for."""
     import pyarrow as pa
     from pyarrow import csv as arrow_csv
 
     keys = [str(at) for at in range(len(layout.names))]
     wanted = [keys[at] for at in columns]
-    source.file.seek(0)
+    # Where an error keeps the generator alive, the pass is closed with its source.
+    one_pass = source.until_closed.enter_context(closing(OnePass(source.file)))
     try:
         yield from arrow_csv.open_csv(
-            pa.PythonFile(source.file, "r"),
+            pa.PythonFile(one_pass, "r"),
             read_options=arrow_csv.ReadOptions(
                 column_names=keys,
                 skip_rows_after_names=int(layout.has_header),
@@ -105,15 +109,22 @@ def _batches(source: Source, layout: Layout, columns: Sequence[int]) -> Iterator
                 f"{source.name} is not UTF-8 ({str(reason)[:100]}); save it as UTF-8."
             ) from reason
         raise
+    finally:
+        one_pass.close()
 
 
-def _parts(source: Source, layout: Layout, rows: int) -> tuple[Part, ...]:
+def _first_rows(source: Source, layout: Layout) -> dict[str, list[str]]:
+    """The first cells of every column."""
+    with closing(_batches(source, layout, range(len(layout.names)))) as batches:
+        sample = next(batch for batch in batches if batch.num_rows).slice(0, _SAMPLE_ROWS)
+    return {name: column.to_pylist() for name, column in zip(layout.names, sample.columns, strict=True)}
+
+
+def _parts(sample: Mapping[str, list[str]], rows: int) -> tuple[Part, ...]:
     """What each column holds, by its first rows: numbers where most cells are."""
-    batches = _batches(source, layout, range(len(layout.names)))
-    sample = next(batch for batch in batches if batch.num_rows).slice(0, _SAMPLE_ROWS)
     parts = []
-    for name, column in zip(layout.names, sample.columns, strict=True):
-        filled = [cell for cell in column.to_pylist() if cell.strip()]
+    for name, cells in sample.items():
+        filled = [cell for cell in cells if cell.strip()]
         numbers = sum(as_number(cell) is not None for cell in filled)
         if not filled:
             parts.append(Part(name, "other", (rows,), "empty", "is empty"))

@@ -53,22 +53,26 @@ class Limits:
                 f"{what} holds {wording.plural(rows, 'row')} and {wording.plural(columns, 'column')} of "
                 "numbers; at least 2 of both are needed."
             )
-        if rows > self.rows:
-            raise ReadError(
-                f"{what} has {wording.count(rows)} rows and the limit is {wording.count(self.rows)}. "
-                f"Keep fewer rows, or give limits=Limits(rows={rows})."
-            )
+        self.check_rows(rows, f"{what} has {wording.count(rows)} rows")
         if columns > self.columns:
             raise ReadError(
                 f"{what} has {wording.count(columns)} columns and the limit is "
-                f"{wording.count(self.columns)}. Give limits=Limits(columns={columns}) if that is right."
+                f"{wording.count(self.columns)}. Give {self.with_limit('columns', columns)} if that is right."
             )
         needed = rows * columns * FLOAT_BYTES
         if needed > self.memory:
             raise ReadError(
                 f"{what} has {wording.count(rows)} rows of dimension {wording.count(columns)}, which take "
                 f"{wording.size(needed)} of memory; the limit is {wording.size(self.memory)}. "
-                f"Keep fewer rows, or give limits=Limits(memory={needed})."
+                f"Keep fewer rows, or give {self.with_limit('memory', needed)}."
+            )
+
+    def check_rows(self, rows: int, said: str) -> None:
+        """Raise ReadError, which begins with what is said, unless so many rows may be read."""
+        if rows > self.rows:
+            raise ReadError(
+                f"{said} and the limit is {wording.count(self.rows)}. "
+                f"Keep fewer, or give {self.with_limit('rows', rows)}."
             )
 
     def check_memory(self, needed: int, what: str) -> None:
@@ -76,7 +80,7 @@ class Limits:
         if needed > self.memory:
             raise ReadError(
                 f"{what} takes {wording.size(needed)} and the limit is {wording.size(self.memory)}. "
-                f"Keep less of it, or give limits=Limits(memory={needed})."
+                f"Keep less of it, or give {self.with_limit('memory', needed)}."
             )
 
     def check_file(self, needed: int, what: str) -> None:
@@ -84,8 +88,12 @@ class Limits:
         if needed > self.file:
             raise ReadError(
                 f"{what} takes {wording.size(needed)} and the limit is {wording.size(self.file)}. "
-                f"Keep fewer rows, or give limits=Limits(file={needed})."
+                f"Make it smaller, or give {self.with_limit('file', needed)}."
             )
+
+    def with_limit(self, limit: str, needed: int) -> str:
+        """How a caller says that so much is right."""
+        return f"limits={type(self).__name__}({limit}={needed})"
 
 
 DEFAULT_LIMITS = Limits()

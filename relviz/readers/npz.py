@@ -14,13 +14,12 @@ from relviz.readers.choice import Holding
 from relviz.readers.found import Part
 from relviz.readers.limits import Limits
 from relviz.readers.source import Source
+from relviz.readers.zip_directory import find_directory
 
 _DIRECTORY_BYTES = 4 * 2**20
 """Of the list of members, which zipfile loads as a whole: some 50 000 of them."""
 _DEFLATE_RATIO = 1032
 """The most that deflate can shrink anything (zlib, technical details)."""
-_END, _END64_LOCATOR = b"PK\x05\x06", b"PK\x06\x07"
-_END_BYTES, _END64_LOCATOR_BYTES, _END64_BYTES, _LONGEST_COMMENT = 22, 20, 56, 2**16
 
 
 def survey(source: Source, limits: Limits) -> Holding:
@@ -63,20 +62,7 @@ def survey(source: Source, limits: Limits) -> Holding:
 
 
 def _check_directory(source: Source) -> None:
-    tail_start = max(0, source.size - _END_BYTES - _LONGEST_COMMENT)
-    tail = source.read(tail_start, source.size - tail_start)
-    at = tail.rfind(_END)
-    if at < 0 or len(tail) < at + _END_BYTES:
-        raise ReadError(
-            f"{source.name} is cut off: the list of members that ends a zip is not there, "
-            f"in {wording.plural(source.size, 'byte')}. Copy or save it again."
-        )
-    length = int.from_bytes(tail[at + 12 : at + 16], "little")
-    locator = at - _END64_LOCATOR_BYTES
-    if tail[max(0, locator) : at].startswith(_END64_LOCATOR):
-        record = tail_start + locator - _END64_BYTES
-        if record >= 0:
-            length = int.from_bytes(source.read(record + 40, 8), "little")
+    length = find_directory(source).length
     if length > _DIRECTORY_BYTES:
         raise ReadError(
             f"{source.name} lists its members in {wording.size(length)}; an .npz takes "

@@ -45,7 +45,7 @@ def survey(source: Source, limits: Limits) -> Holding:
         notes = (f"{wording.plural(missing, 'cell')} without a number, read as NaN",) if missing else ()
         return matrix, notes
 
-    return Holding("parquet", table.parts, vectors, table.texts)
+    return Holding("parquet", table.parts, vectors, table.texts, table.first_texts)
 
 
 class _Table:
@@ -108,6 +108,10 @@ class _Table:
                 words, rows = batch["words"], batch["rows"]
                 values += words if rows is None else ["" if at is None else words[at] for at in rows]
         return values
+
+    def first_texts(self, name: str) -> list[str]:
+        """The first cells of a column, cut at the limit of a cell."""
+        return self._ask(ask="first_texts", column=name, longest=self._limits.cell)["cells"]
 
     def _part(self, name: str, kind: str, dtype: str, values: int) -> Part:
         """The part of the file that one column is."""

@@ -117,6 +117,17 @@ class Decoder:
                 file.write(json.dumps(line, ensure_ascii=False) + "\n")
         return {}
 
+    def first_texts(self, column: str, longest: int) -> dict[str, Any]:
+        """The cells of the first rows of a column, each cut."""
+        first = next(self._file.iter_batches(_SAMPLE_ROWS, columns=[column], use_threads=False), None)
+        if first is None:
+            return {"cells": []}
+        words, rows = _words(first.column(column))
+        cells = [word[:longest] for word in _strings(words)]
+        if rows is not None:
+            cells = ["" if at is None else cells[at] for at in rows.to_pylist()]
+        return {"cells": cells}
+
     @contextmanager
     def _matrix_file(self, into: str, columns: int, by_column: bool) -> Iterator[IO[bytes]]:
         """The file for the vectors, with its header."""

@@ -10,6 +10,15 @@ from relviz.readers.limits import Limits
 
 ROLES = ("ids", "labels", "items")
 
+TEXT_NAMES = (
+    *("text", "texts", "sentence", "sentences", "gloss", "glosses", "definition", "definitions"),
+    *("content", "contents", "item", "items", "description", "descriptions", "document", "documents"),
+    *("body", "message", "messages", "comment", "comments", "review", "reviews", "caption", "captions"),
+    *("question", "questions", "prompt", "prompts", "answer", "answers", "summary", "summaries"),
+    *("abstract", "abstracts", "headline", "headlines"),
+)
+"""Columns that hold what a text encoder reads, the likeliest first."""
+
 _NAMES = {
     "ids": "id ids uid uuid unified key keys char chars word words token tokens",
     "labels": "label labels class classes category categories group groups",
@@ -24,6 +33,25 @@ _MOST_CLASSES = 200
 def is_role_name(name: str) -> bool:
     """Whether a column of this name says who a row is, and not where it lies."""
     return name.lower() in _ROLE_OF_NAME
+
+
+def is_table_name(name: str) -> bool:
+    """Whether the first line of a table of texts would hold this as the name of a column."""
+    return name.lower() in TEXT_NAMES or is_role_name(name)
+
+
+def words_of(name: str) -> list[str]:
+    """The words that a column's name is made of, digits and case aside.
+
+    >>> words_of("Text_en 2")
+    ['text', 'en']
+    """
+    return re.findall(r"[a-z]+", name.lower())
+
+
+def names_of(role: str) -> list[str]:
+    """What columns that hold a role are called, the likeliest first."""
+    return _NAMES[role].split()
 
 
 def is_row_number_name(name: str) -> bool:
@@ -78,12 +106,17 @@ def _detect_by_content(
             and "" not in distinct
         ):
             found["ids"] = name
-        elif _lacks(found, "labels") and 2 <= len(distinct) <= min(len(values) // 2, _MOST_CLASSES):
+        elif _lacks(found, "labels") and are_classes(values):
             found["labels"] = name
         elif len(distinct) > 1:
             mean_length[name] = sum(map(len, values)) / len(values)
     if _lacks(found, "items") and mean_length:
         found["items"] = max(mean_length, key=mean_length.__getitem__)
+
+
+def are_classes(values: Sequence[str]) -> bool:
+    """Whether few of a column's cells are different, so that they may be classes."""
+    return 2 <= len(set(values)) <= min(len(values) // 2, _MOST_CLASSES)
 
 
 def _lacks(found: dict[str, str | None], role: str) -> bool:

@@ -1,6 +1,7 @@
 """Reading exactly as much of a file as was announced, and no more."""
 
 from collections.abc import Callable
+from threading import Lock
 from typing import IO
 
 import torch
@@ -12,6 +13,30 @@ from relviz.readers import wording
 
 BLOCK_BYTES = 4 * 2**20
 """Bytes of a file that are held at a time while its vectors are read."""
+
+
+class OnePass:
+    """A file as one reader sees it, until it is closed.
+
+    Arrow reads ahead in a thread of its own, which outlives a reader that is left before the end: it must not
+    move a file that is read anew or handed back.
+    """
+
+    def __init__(self, file: IO[bytes]) -> None:
+        file.seek(0)
+        self._file = file
+        self._turn = Lock()
+        self.closed = False
+
+    def read(self, length: int = -1) -> bytes:
+        """The next bytes; none once it is closed."""
+        with self._turn:
+            return b"" if self.closed else self._file.read(length)
+
+    def close(self) -> None:
+        """Let nobody read on; a read that has begun is waited for."""
+        with self._turn:
+            self.closed = True
 
 
 def read_exactly(file: IO[bytes], length: int, what: str) -> bytearray:

@@ -1,7 +1,7 @@
 """Translation through anchors: inverse relative projection, and the linear maps it is held against."""
 
 from relviz.translate.options import LENGTHS, METHODS, Options
-from relviz.translate.pairs import AnchorPairs, anchor_pairs
+from relviz.translate.pairs import AnchorPairs, Framed, anchor_pairs
 from relviz.translate.pruning import DECIDED_BY
 from relviz.translate.translator import Translator, fit_translator, translator
 
@@ -10,6 +10,7 @@ __all__ = [
     "LENGTHS",
     "METHODS",
     "AnchorPairs",
+    "Framed",
     "Options",
     "Translator",
     "anchor_pairs",

@@ -15,14 +15,16 @@ class Fit:
 
     ``condition_number`` is that of whatever was inverted, 1 where nothing was; ``anchors_kept`` is the
     mean number of anchors used; ``offset`` ``(dy,)`` is added to the product; ``chosen`` holds the
-    strengths that the method chose for itself.
+    strengths that the method chose for itself. ``weights`` ``(k, k)`` float64 stand for the matrix
+    ``A_xᵀ W A_y`` where going through the anchors takes fewer products than the matrix itself.
     """
 
-    matrix: Tensor
+    matrix: Tensor | None
     condition_number: float
     anchors_kept: float
     offset: Tensor | None = None
     chosen: tuple[tuple[str, float], ...] = ()
+    weights: Tensor | None = None
 
 
 def fold(pairs: AnchorPairs, subspaces: list[Tensor]) -> Fit:
@@ -38,7 +40,7 @@ def fold(pairs: AnchorPairs, subspaces: list[Tensor]) -> Fit:
     different = {rows.numpy().tobytes(): rows for rows in subspaces}
     k, (dx, dy) = len(pairs), pairs.dimensions
     weights = torch.zeros(k, k, dtype=torch.float64)
-    rest = torch.zeros(dx, dy, dtype=torch.float64)
+    rest = None
     numbers = []
     for key, rows in different.items():
         share = times[key] / len(subspaces)
@@ -48,10 +50,14 @@ def fold(pairs: AnchorPairs, subspaces: list[Tensor]) -> Fit:
         else:
             cross, gram = pairs.products(rows)
             inverse, number = inverted(gram)
-            rest += share * cross @ inverse
+            part = share * cross @ inverse
+            rest = part if rest is None else rest + part
         numbers.append(number)
     kept = sum(map(len, subspaces)) / len(subspaces)
-    return Fit((between(pairs, weights) + rest).float(), max(numbers), kept)
+    if rest is None and k * (dx + k + dy) < dx * dy:
+        return Fit(None, max(numbers), kept, weights=weights)
+    matrix = between(pairs, weights)
+    return Fit((matrix if rest is None else matrix + rest).float(), max(numbers), kept)
 
 
 def between(pairs: AnchorPairs, weights: Tensor) -> Tensor:

@@ -58,6 +58,25 @@ class Side:
 
 
 @dataclass(frozen=True, eq=False)
+class Framed:
+    """Rows of the source as every translator of the same anchors takes them.
+
+    ``given`` ``(n, dx)`` float32 are the rows; ``unit`` the same minus the anchor mean, of length one;
+    ``lengths`` ``(n, 1)`` what they were; ``anchors`` the source's.
+    """
+
+    given: Tensor
+    unit: Tensor
+    lengths: Tensor
+    anchors: Side
+
+    @cached_property
+    def cosines(self) -> Tensor:
+        """``(n, k)`` float64, their relative representation."""
+        return (self.unit @ self.anchors.unit.T).double()
+
+
+@dataclass(frozen=True, eq=False)
 class AnchorPairs:
     """Anchor i of the source is anchor i of the target. Made by ``anchor_pairs``; all on the CPU.
 
@@ -78,6 +97,24 @@ class AnchorPairs:
     def dimensions(self) -> tuple[int, int]:
         """Of the source and of the target."""
         return self.source.unit.shape[1], self.target.unit.shape[1]
+
+    def framed(self, x: Any) -> Framed:
+        """Rows ``(n, dx)`` of the source, prepared once for any number of translators.
+
+        Raises
+        ------
+        ShapeError
+            If the dimension is not that of the source's anchors.
+        ParameterError
+            If a number is NaN or infinite.
+        """
+        rows = finite_matrix(x).cpu()
+        d = len(self.source.mean)
+        if rows.shape[1] != d:
+            raise ShapeError(f"x must have the {d} columns of the anchors; its shape is {tuple(rows.shape)}.")
+        moved = rows - self.source.mean
+        lengths = torch.linalg.vector_norm(moved, dim=1, keepdim=True)
+        return Framed(rows, unit_rows(moved), lengths, self.source)
 
     @cached_property
     def rank(self) -> int:

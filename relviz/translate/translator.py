@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
 from types import MappingProxyType
 from typing import Any
 
@@ -9,12 +10,12 @@ import torch
 from torch import Tensor
 
 from relviz.errors import ShapeError
-from relviz.relative import finite_matrix, unit_rows
+from relviz.relative import unit_rows
 from relviz.translate.baselines import affine, lstsq, procrustes, ridge
-from relviz.translate.irp import Fit, fold
+from relviz.translate.irp import Fit, between, fold
 from relviz.translate.irp_plus import irp_plus
 from relviz.translate.options import Options, check_method
-from relviz.translate.pairs import AnchorPairs, anchor_pairs, check_directions
+from relviz.translate.pairs import AnchorPairs, Framed, anchor_pairs, check_directions
 from relviz.translate.pruning import farthest_orders
 
 
@@ -28,9 +29,6 @@ class Translator:
         One of ``METHODS``.
     parameters
         What it was told, and what it chose itself, as far as the method makes use of it.
-    matrix
-        ``(dx, dy)`` float32, between the unit frames: rows minus the anchor mean, of length one.
-        For irp it is also the completed anchor set: row j is the image of unit vector j.
     condition_number
         Of what was inverted (the largest of all subspaces), 1 where nothing was.
     anchors_kept
@@ -39,12 +37,22 @@ class Translator:
 
     method: str
     parameters: Mapping[str, Any]
-    matrix: Tensor
     condition_number: float
     anchors_kept: float
-    offset: Tensor | None = field(default=None, repr=False)
     pairs: AnchorPairs = field(default=None, repr=False)  # type: ignore[assignment]  # always given
     length: str = field(default="own", repr=False)
+    fit: Fit = field(default=None, repr=False)  # type: ignore[assignment]  # always given
+
+    @cached_property
+    def matrix(self) -> Tensor:
+        """``(dx, dy)`` float32, between the unit frames: rows minus the anchor mean, of length one.
+
+        For irp it is also the completed anchor set: row j is the image of unit vector j.
+        """
+        if self.fit.weights is not None:
+            return between(self.pairs, self.fit.weights).float()
+        assert self.fit.matrix is not None
+        return self.fit.matrix
 
     def __call__(self, x: Any) -> Tensor:
         """Translate rows ``(n, dx)``: centre, unit length, matrix, length, de-centre; ``(n, dy)`` float32.
@@ -58,21 +66,24 @@ class Translator:
         ParameterError
             If a number is NaN or infinite.
         """
-        rows = finite_matrix(x).cpu()
-        source, goal = self.pairs.source, self.pairs.target
-        d = len(source.mean)
-        if rows.shape[1] != d:
-            raise ShapeError(f"x must have the {d} columns of the anchors; its shape is {tuple(rows.shape)}.")
+        return self.carry(self.pairs.framed(x))
+
+    def carry(self, rows: Framed) -> Tensor:
+        """Translate rows that ``AnchorPairs.framed`` of the same anchors has prepared."""
         if self.method == "absolute":
-            return self._framed(rows.clone())
-        centred = rows - source.mean
-        made = unit_rows(centred) @ self.matrix
-        if self.offset is not None:
-            made += self.offset
-        made = unit_rows(made) * goal.length
+            return self._framed(rows.given.clone())
+        goal = self.pairs.target
+        made = unit_rows(self._turned(rows)) * goal.length
         if self.length == "own":
-            made *= torch.linalg.vector_norm(centred, dim=1, keepdim=True) / source.length
+            made *= rows.lengths / rows.anchors.length
         return self._framed(made + goal.mean)
+
+    def _turned(self, rows: Framed) -> Tensor:
+        if self.fit.weights is not None:
+            # The inverse's large numbers cancel in float64; what is left is a sum of anchors.
+            return (rows.cosines @ self.fit.weights).float() @ self.pairs.target.unit
+        made = rows.unit @ self.matrix
+        return made if self.fit.offset is None else made + self.fit.offset
 
     def _framed(self, made: Tensor) -> Tensor:
         if self.pairs.frame is None:
@@ -166,12 +177,11 @@ def fit_translator(pairs: AnchorPairs, method: str = "irp", options: Options | N
     return Translator(
         method=method,
         parameters=MappingProxyType({**used, **dict(fitted.chosen), "length": told.length}),
-        matrix=fitted.matrix,
         condition_number=fitted.condition_number,
         anchors_kept=fitted.anchors_kept,
-        offset=fitted.offset,
         pairs=pairs,
         length=told.length,
+        fit=fitted,
     )
 
 

@@ -30,8 +30,8 @@ def result_or_progress(slot: str, task: Task) -> Result | None:
     return None
 
 
-def show_job(job: Job[Any], task: Task) -> None:
-    """Show the job of a task where its result will be: its progress, or how it ended and a new try."""
+def show_job(job: Job[Any], task: Task | None = None) -> None:
+    """Show a job where its result will be: its progress, or how it ended and, of a task, a new try."""
     if job.alive:
         _watch(job.key)
         return
@@ -39,7 +39,8 @@ def show_job(job: Job[Any], task: Task) -> None:
         st.error(f"{job.title} did not work: {verbatim(job.error)}", icon=":material/error:")
     else:
         st.info(f"{job.title}: cancelled.", icon=":material/cancel:")
-    st.button("Run again", key=f"again {job.key}", on_click=run_again, args=(task,))
+    if task is not None:
+        st.button("Run again", key=f"again {job.key}", on_click=run_again, args=(task,))
 
 
 def start(task: Task) -> None:

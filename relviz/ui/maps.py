@@ -5,10 +5,9 @@ from collections.abc import Sequence
 import numpy as np
 
 import relviz
-from relviz.demos.demo import Sprite
 from relviz.ui.linked_map import Colours, MapEvent, Pane, by_label, by_place, linked_map
 from relviz.view import View
-from relviz.view.sources import demo_of
+from relviz.view.pictures import pictures_of
 
 
 def show_map(
@@ -35,7 +34,7 @@ def show_map(
         discovered=discovered,
         move_ms=move_ms,
         anchors_shown=anchors_shown,
-        sprite=_pictures(view, pair),
+        sprite=pictures_of(view.a, view.b),
         height=height,
     )
 
@@ -46,12 +45,3 @@ def plain_colours(pair: relviz.Pair, panes: Sequence[Pane]) -> Colours:
         return by_label(pair.labels)
     first = next((pane.points for pane in panes if pane.points is not None), np.zeros((len(pair), 2)))
     return by_place(first)
-
-
-def _pictures(view: View, pair: relviz.Pair) -> Sprite | None:
-    """The pictures of the demo that the pair comes from, if its rows are the demo's."""
-    demo = demo_of(view.a)
-    if demo is None or demo.sprite is None:
-        return None
-    ids = next(iter(demo.spaces.values())).ids
-    return demo.sprite if ids is not None and tuple(ids) == pair.ids else None

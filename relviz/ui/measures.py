@@ -46,6 +46,11 @@ def show_verdict(pair: relviz.Pair, measured: Measured | None) -> None:
             f"As they are, **{control:.1%}** of the items find their partner first. "
             f"{through} do (chance {chance:.2%})."
         )
+    if 2 * measured["anchors"] > len(pair):
+        st.caption(
+            f"{count(measured['anchors'])} of {count(len(pair))} items are anchors. An anchor is told by its "
+            "similarity to itself, so it finds its partner whatever the encoders are: use fewer."
+        )
     for name, column in zip(STRIP, st.columns(len(STRIP)), strict=True):
         value, null, absolute = (
             _both_ways(measured, name, what) for what in ("relative", "null", "absolute")

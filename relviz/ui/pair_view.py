@@ -1,16 +1,19 @@
 """The pair of a view on screen: choosing among the demos, and the audit of how rows were matched."""
 
 from collections.abc import Mapping
+from itertools import combinations
 
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 import relviz
+from relviz.errors import UnpairedError
 from relviz.ui import state
 from relviz.ui.verbatim import verbatim
 from relviz.view import View
 from relviz.view.results import GIVEN
-from relviz.view.sources import open_pair, open_space
+from relviz.view.shelf import anchors_after, shelf_after, shelf_of
+from relviz.view.sources import is_own, open_pair, open_space
 from relviz.wording import count
 
 
@@ -20,8 +23,26 @@ def pair_of(view: View) -> relviz.Pair:
         return open_pair(view.a, view.b)
     except relviz.Error as reason:
         st.error(verbatim(reason), icon=":material/error:")
+        if isinstance(reason, UnpairedError):
+            st.page_link(
+                "pages/bootstrap.py",
+                label="Look for partners of their rows",
+                icon=":material/join_inner:",
+            )
+        st.page_link("pages/shelf.py", label="Choose two others from the shelf", icon=":material/shelves:")
         st.button("Show the emoji demo instead", on_click=choose_pair, args=(View().a, View().b))
         st.stop()
+
+
+def is_unpaired(view: View) -> bool:
+    """Whether both spaces of a view are there, and nothing says how their rows match."""
+    try:
+        open_pair(view.a, view.b)
+    except UnpairedError:
+        return True
+    except relviz.Error:
+        return False
+    return False
 
 
 def choose_pair(a: str, b: str) -> None:
@@ -29,7 +50,8 @@ def choose_pair(a: str, b: str) -> None:
     view = state.kept()
     method = "uniform" if view.method in GIVEN else view.method
     ao = view.ao.with_changes(hand=(), seeding="uniform") if view.ao.hand else view.ao
-    state.change(a=a, b=b, picks=(), method=method, run="", ao=ao)
+    shelf, anchors = shelf_after(view, a, b), anchors_after(view, a, b)
+    state.change(a=a, b=b, shelf=shelf, picks=(), method=method, count=anchors, run="", ao=ao)
 
 
 def demo_pairs() -> dict[tuple[str, str], str]:
@@ -43,9 +65,15 @@ def demo_pairs() -> dict[tuple[str, str], str]:
     return pairs
 
 
+def shelf_pairs(view: View) -> dict[tuple[str, str], str]:
+    """Every two spaces of the shelf that are not both of a demo, by their sources, in words."""
+    names = {one.source: one.name for one in shelf_of(view) if not one.problem}
+    return {(a, b): f"{names[a]} / {names[b]}" for a, b in combinations(names, 2) if is_own(a) or is_own(b)}
+
+
 def pair_select(view: View) -> None:
-    """A list of the demo pairs, with the present pair among them."""
-    pairs = demo_pairs()
+    """A list of the pairs of the shelf and of the demos, with the present pair among them."""
+    pairs = shelf_pairs(view) | demo_pairs()
     here = (view.a, view.b)
     if here not in pairs:
         pairs = {here: f"{open_space(view.a).name} / {open_space(view.b).name}", **pairs}
@@ -56,7 +84,8 @@ def pair_select(view: View) -> None:
         format_func=lambda sources: pairs[tuple(sources)],
         key="choice_pair",
         on_change=lambda: choose_pair(*st.session_state["choice_pair"]),
-        help="The pairs that come with relviz. Your own files: on the Data page.",
+        help="Pairs of your shelf, and those that come with relviz. Your own vectors: on the Data page; your "
+        "own texts and pictures: on the Encode page.",
     )
 
 

@@ -61,6 +61,12 @@ def change(**changes: Any) -> None:
     _write(kept())
 
 
+def replace(view: View, notices: list[str]) -> None:
+    """Have another view, and say what had to be left out of it, when the page is drawn again."""
+    st.session_state[_VIEW], st.session_state[_NOTICES] = view, notices
+    _write(view)
+
+
 def change_run(**changes: Any) -> None:
     """Change choices of the view's run of anchor optimisation; for callbacks."""
     change(ao=kept().ao.with_changes(**changes))

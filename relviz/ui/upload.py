@@ -5,9 +5,13 @@ from typing import Any
 import streamlit as st
 
 import relviz
+from relviz.errors import UnpairedError
 from relviz.readers import SUFFIXES, Contents, load_space, look
+from relviz.ui import state
 from relviz.ui.pair_view import audit_view, choose_pair
 from relviz.ui.verbatim import verbatim
+from relviz.view.origin import Origin
+from relviz.view.shelf import shelf_with
 from relviz.view.sources import keep_space
 from relviz.wording import count, plural
 
@@ -16,16 +20,20 @@ FOUND = "(found by itself)"
 
 
 def upload_pair() -> None:
-    """Take two files; the pair on screen stays until the new one is asked for."""
+    """Take one file or two; the pair on screen stays until the new one is asked for."""
     st.caption(
         "One file for each encoder, one row for each item. Rows are matched by ids where both files have "
         f"them, else by position. Formats: {', '.join(SUFFIXES)}."
     )
     a, b = _upload("A"), _upload("B")
     if a is None or b is None:
+        _offer_shelf(a or b)
         return
     try:
         pair = relviz.Pair(a, b)
+    except UnpairedError as reason:
+        _offer_search(a, b, reason)
+        return
     except relviz.Error as reason:
         st.error(verbatim(reason), icon=":material/error:")
         return
@@ -45,7 +53,36 @@ def upload_pair() -> None:
 
 
 def _use(a: relviz.Space, b: relviz.Space) -> None:
-    choose_pair(keep_space(a), keep_space(b))
+    choose_pair(_kept(a), _kept(b))
+
+
+def _kept(space: relviz.Space) -> str:
+    return keep_space(space, Origin(f"{space.found.format} file"))
+
+
+def _offer_shelf(space: relviz.Space | None) -> None:
+    """With one file alone: it can be compared with what is on the shelf."""
+    if space is not None:
+        st.button("Put it on the shelf", on_click=_put, args=(space,), icon=":material/shelves:")
+
+
+def _put(space: relviz.Space) -> None:
+    try:
+        state.change(shelf=shelf_with(state.kept(), _kept(space)))
+        st.toast(f"{verbatim(space.name)} is on the shelf.", icon=":material/shelves:")
+    except relviz.Error as reason:
+        st.toast(verbatim(reason), icon=":material/error:")
+
+
+def _offer_search(a: relviz.Space, b: relviz.Space, reason: UnpairedError) -> None:
+    """Nothing matches the rows: the way to anchor optimisation."""
+    st.warning(verbatim(reason), icon=":material/link_off:")
+    st.caption(
+        "Without ids, anchor optimisation can look for the partners, from a few that you know or none."
+    )
+    if st.button("Look for partners", type="primary", icon=":material/join_inner:", width="stretch"):
+        _use(a, b)
+        st.switch_page("pages/bootstrap.py")
 
 
 def _upload(side: str) -> relviz.Space | None:

@@ -3,20 +3,23 @@
 from functools import lru_cache
 from typing import Any
 
+import numpy as np
 from torch import Tensor
 
-from relviz.demos.catalogue import demo_names
-from relviz.encoders import Card, as_pixels, card, encoder_of, installed_encoders, load_encoder
+from relviz.encoders import as_pixels, encoder_names, hub_folder, installed_encoders
+from relviz.errors import Error
+from relviz.view.allowed import allowed_path
 from relviz.view.choices import View
+from relviz.view.encoding import Chosen
 from relviz.view.probe import Probe, probe_vector
-from relviz.view.sources import open_pair
+from relviz.view.sources import open_pair, origin_of
 
 LONGEST = 2000
 """Letters of a text that is typed."""
 
 
-def live_encoders(view: View) -> tuple[Card | None, Card | None]:
-    """Who made the source's vectors and the target's, each if it is installed here."""
+def live_encoders(view: View) -> tuple[Chosen | None, Chosen | None]:
+    """Who made the source's vectors and the target's, each if it can be asked here."""
     source, target = (view.b, view.a) if view.back else (view.a, view.b)
     return _live(source), _live(target)
 
@@ -35,19 +38,42 @@ def probe_new(view: View, what: str | bytes) -> Probe:
     assert source is not None
     pair = open_pair(view.a, view.b)
     itself = None
-    if target is not None and target.modality == source.modality:
-        itself = _encoded(target.name, what)
-    return probe_vector(view, pair, _encoded(source.name, what), itself)
+    if target is not None and target.card().modality == source.card().modality:
+        itself = _encoded(target, what)
+    return probe_vector(view, pair, _encoded(source, what), itself)
 
 
-def _live(source: str) -> Card | None:
-    demo, _, key = source.partition(".")
-    name = encoder_of(demo, key) if demo in demo_names() else None
-    return card(name) if name in installed_encoders() else None
+@lru_cache(maxsize=4)
+def pixels(content: bytes, side: int) -> np.ndarray:
+    """A picture's file as ``(side, side, 3)`` uint8, decoded once.
+
+    Raises
+    ------
+    ReadError
+        If it is no picture that can be read.
+    """
+    return as_pixels(content, side)
+
+
+def _live(source: str) -> Chosen | None:
+    """Whom a space names as its encoder; a path in a workspace of someone else's is only read if allowed."""
+    origin = origin_of(source)
+    chosen = Chosen(origin.encoder, origin.layer, origin.pooling)
+    if chosen.name in encoder_names():
+        return chosen if chosen.name in installed_encoders() else None
+    if not chosen.name:
+        return None
+    try:
+        if hub_folder(chosen.name) is None:
+            allowed_path(chosen.name)
+        chosen.card()
+    except Error:
+        return None
+    return chosen
 
 
 @lru_cache(maxsize=64)
-def _encoded(name: str, what: str | bytes) -> Tensor:
-    encoder = load_encoder(name)
-    given: Any = [what] if isinstance(what, str) else as_pixels(what, encoder.side or 0)[None]
+def _encoded(chosen: Chosen, what: str | bytes) -> Tensor:
+    encoder = chosen.load()
+    given: Any = [what] if isinstance(what, str) else pixels(what, encoder.side or 0)[None]
     return encoder.encode(given)[0]

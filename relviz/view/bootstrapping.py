@@ -130,7 +130,7 @@ def _run(run: Run, pair: Pair, film: Film, ticket: Ticket) -> Made:
     )
     ticket.report(1.0, "measuring")
     indices, matches = order[result.indices], order[result.matches]
-    outcome = _outcome(result) | {"measured": judge.outcome(result.anchors, indices)}
+    outcome = outcome_of(result) | {"measured": judge.outcome(result.anchors, indices)}
     outcome["right"] = judge.accuracy(matches)
     reel = film.reel(outcome)
     assert reel is not None
@@ -139,7 +139,7 @@ def _run(run: Run, pair: Pair, film: Film, ticket: Ticket) -> Made:
     return reel.arrays() | own, reel.meta() | about
 
 
-def _outcome(result: Bootstrap) -> dict[str, Any]:
+def outcome_of(result: Bootstrap) -> dict[str, Any]:
     """The verdict and what it rests on, as JSON holds it."""
     said = {name: _plain(value) for name, value in asdict(result.evidence).items()}
     return {"converged": result.converged, "stopped": result.stopped, "evidence": said}

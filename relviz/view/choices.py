@@ -7,10 +7,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
-from relviz.view.params import MOST_PICKS, read, written
+from relviz.view.params import MOST_NAMES, MOST_PICKS, Names, read, written
 from relviz.view.run import RUN_CHOICES, RUN_PREFIX, RUN_RANGES, Run
 
-__all__ = ["CHOICES", "MOST_PICKS", "RANGES", "View"]
+__all__ = ["CHOICES", "MOST_NAMES", "MOST_PICKS", "RANGES", "Names", "View"]
 
 CHOICES: dict[str, tuple[str, ...]] = {
     "method": ("uniform", "fps", "kmeans", "top", "per_class", "hand", "run"),
@@ -46,24 +46,27 @@ RANGES: dict[str, tuple[float, float]] = {
 """Least and greatest value of each number."""
 
 NO_RUN = Run()
+NO_NAMES = Names()
 
 
 @dataclass(frozen=True)
 class View:
     """What is compared, through which anchors, and how it is drawn and measured.
 
-    ``a`` and ``b`` name the two spaces as relviz.view.sources understands them. ``run`` names the run of
+    ``a`` and ``b`` name the two spaces as relviz.view.sources understands them, ``shelf`` those that are kept
+    at hand beside them. ``run`` names the run of
     anchor optimisation whose anchors serve with method ``"run"``, and ``rows`` whether B then uses the
     rows nearest to them. ``ao`` is the run that the Bootstrap page shows or would start.
     ``translate`` is the method that carries items of A into B, or with ``back`` of B into A, through the
     anchors, or the first ``used`` of them; ``delta``, ``omega`` and ``decided_by`` are its own (see
     ``relviz.translator``). ``part`` is the part of the Stitch page that is open: ``head`` and ``partners``
-    are those of its matrix (see ``relviz.stitch``), which with ``wide`` has all encoders of the demo, and
+    are those of its matrix (see ``relviz.stitch``), which with ``wide`` has all spaces at hand, and
     ``item`` is the row that it probes, -1 for the first that is a test.
     """
 
     a: str = "emoji.image_lite0"
     b: str = "emoji.image_lite1"
+    shelf: Names = NO_NAMES
     method: str = "uniform"
     count: int = 300
     seed: int = 0

@@ -1,12 +1,20 @@
 """Choices as texts in a URL: every kind of value, written and read back."""
 
+import re
 from collections.abc import Mapping
 from dataclasses import fields, replace
 from typing import Any, TypeVar
 
 MOST_PICKS = 2000
+MOST_NAMES = 16
 Rows = tuple[int, ...]
 T = TypeVar("T")
+
+
+class Names(tuple[str, ...]):
+    """Names in their order, each of letters, digits and ``.-_``."""
+
+    __slots__ = ()
 
 
 def written(choices: Any, default: Any, prefix: str = "") -> dict[str, str]:
@@ -43,6 +51,8 @@ def encode(value: Any) -> str:
     """A value as text."""
     if isinstance(value, bool):
         return "yes" if value else "no"
+    if isinstance(value, Names):
+        return "~".join(value)
     if isinstance(value, tuple):
         return ".".join(map(str, value))
     return f"{value:g}" if isinstance(value, float) else str(value)
@@ -66,6 +76,8 @@ def decode(
         return text == "yes"
     if name in ranges:
         return _number(text, type(default), *ranges[name])
+    if isinstance(default, Names):
+        return _names(text)
     if isinstance(default, tuple):
         return _rows(text)
     if len(text) > 200:
@@ -88,3 +100,10 @@ def _rows(text: str) -> Rows:
     if len(parts) > MOST_PICKS or not all(part.isdecimal() and len(part) < 10 for part in parts):
         raise ValueError(f"which is not a list of at most {MOST_PICKS} row numbers")
     return tuple(dict.fromkeys(map(int, parts)))
+
+
+def _names(text: str) -> Names:
+    parts = [part for part in text.split("~") if part]
+    if len(parts) > MOST_NAMES or not all(re.fullmatch(r"[A-Za-z0-9._-]{1,80}", part) for part in parts):
+        raise ValueError(f"which is not a list of at most {MOST_NAMES} names")
+    return Names(dict.fromkeys(parts))

@@ -45,6 +45,18 @@ def records_csv(records: Sequence[Mapping[str, Any]]) -> str:
     return text.getvalue()
 
 
+def sheet_csv(sheet: Sheet) -> str:
+    """The sheet as a csv, its texts as they stand.
+
+    >>> print(sheet_csv(Sheet(("a", "b"), (("x", "1"),))), end="")
+    a,b
+    x,1
+    """
+    text = io.StringIO()
+    csv.writer(text, lineterminator="\n").writerows([sheet.head, *sheet.rows])
+    return text.getvalue()
+
+
 def markdown(sheet: Sheet) -> str:
     r"""The sheet as a Markdown table, the caption under it.
 

@@ -18,7 +18,8 @@ from relviz.view.baselines import TITLES
 from relviz.view.choices import View
 from relviz.view.heads import TEST, labels_of, names_of
 from relviz.view.sheet import Sheet, records_csv
-from relviz.view.sources import demo_of
+from relviz.view.shelf import shelf_of
+from relviz.view.sources import demo_of, open_space
 from relviz.view.translation import sides_of
 
 WORDS = {"native": "Native", "relative": "Relative"} | TITLES
@@ -36,7 +37,7 @@ def anchor_count(view: View, pair: Pair) -> int:
 
 
 def encoders_of(view: View, pair: Pair) -> dict[str, Space]:
-    """The spaces whose heads meet each other: the pair, or every space of its demo with the same rows."""
+    """The spaces whose heads meet each other: the pair, or every space at hand with the same rows."""
     both = {pair.a.name: pair.a, pair.b.name: pair.b}
     if len(both) < 2:
         both = {f"A · {pair.a.name}": pair.a, f"B · {pair.b.name}": pair.b}
@@ -44,17 +45,18 @@ def encoders_of(view: View, pair: Pair) -> dict[str, Space]:
 
 
 def others_of(view: View, pair: Pair) -> dict[str, Space]:
-    """Further spaces of the demo that the pair is of, with the same rows."""
+    """Further spaces with the same rows: of the shelf, and of the demo that the pair is of."""
+    found: dict[str, Space] = {}
     demo = demo_of(view.a)
-    if demo is None or demo is not demo_of(view.b):
-        return {}
-    return {
-        space.name: space
-        for key, space in demo.spaces.items()
-        if key not in (view.a.partition(".")[2], view.b.partition(".")[2])
-        and space.ids is not None
-        and tuple(space.ids) == pair.ids
-    }
+    sources = [one.source for one in shelf_of(view) if not one.problem]
+    if demo is not None and demo is demo_of(view.b):
+        sources += [f"{demo.name}.{key}" for key in demo.spaces]
+    for source in dict.fromkeys(sources):
+        space = open_space(source)
+        same = space.ids is not None and tuple(space.ids) == pair.ids
+        if same and source not in (view.a, view.b) and space.name not in (pair.a.name, pair.b.name):
+            found.setdefault(space.name, space)
+    return found
 
 
 def matrix_task(view: View, pair: Pair) -> Task:

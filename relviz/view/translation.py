@@ -12,7 +12,7 @@ from relviz.pair import Pair
 from relviz.project import pca
 from relviz.relative import unit_rows
 from relviz.space import Space
-from relviz.translate import AnchorPairs, Options, Translator, anchor_pairs, fit_translator
+from relviz.translate import AnchorPairs, Framed, Options, Translator, anchor_pairs, fit_translator
 from relviz.view.choices import View
 from relviz.view.found import rows_in_b
 from relviz.view.results import anchors_of
@@ -87,6 +87,15 @@ def translation_of(view: View) -> Translation:
     return _translated(_anchored(view), view.translate, options)
 
 
+def ranks_of(view: View, rows: np.ndarray) -> np.ndarray:
+    """Where the true one of each of these items stands among all, as ``Translation.ranks`` says; ``(r,)``."""
+    goal = _prepared(_anchored(view)).goal
+    made = translation_of(view)
+    moved = made.made - made.translator.pairs.target.mean
+    chosen = torch.from_numpy(rows)
+    return partner_ranks(unit_rows(moved[chosen]), goal, chosen).cpu().numpy()
+
+
 def target_map(view: View) -> tuple[np.ndarray, float]:
     """The target space on its first two principal components ``(n, 2)``, and their share of its variance."""
     axes, share = _axes(View(a=view.a, b=view.b, back=view.back))
@@ -119,9 +128,10 @@ def anchor_rows(view: View, pair: Pair) -> tuple[Tensor, Tensor]:
 
 @dataclass(frozen=True, eq=False)
 class _Prepared:
-    """What all methods and sliders share: anchors, source first, and rows of the target of length one."""
+    """What all methods and sliders share: anchors, and the rows of both sides, prepared."""
 
     pairs: AnchorPairs
+    source: Framed
     anchors: Tensor
     goal: Tensor
     """Minus the anchor mean."""
@@ -135,17 +145,17 @@ def _prepared(view: View) -> _Prepared:
     rows, goal = anchor_rows(view, pair)
     in_a, in_b = pair.a.vectors[rows], pair.b.vectors[goal]
     pairs = anchor_pairs(in_b, in_a) if view.back else anchor_pairs(in_a, in_b)
-    target = _target(view)
+    source, target = (side.vectors for side in sides_of(view, pair))
     moved = target - pairs.target.mean
-    return _Prepared(pairs, torch.cat([rows, goal]).unique(), unit_rows(moved), unit_rows(target))
+    framed = pairs.framed(source)
+    return _Prepared(pairs, framed, torch.cat([rows, goal]).unique(), unit_rows(moved), unit_rows(target))
 
 
 @lru_cache(maxsize=12)
 def _translated(view: View, method: str, options: Options) -> Translation:
     shared = _prepared(view)
-    source, _ = sides_of(view, open_pair(view.a, view.b))
     fitted = fit_translator(shared.pairs, method, options)
-    made = fitted(source.vectors)
+    made = fitted.carry(shared.source)
     moved = made - shared.pairs.target.mean
     queries = min(QUERIES, max(FEWEST_QUERIES, COMPARED // made.numel()))
     asked = torch.randperm(len(made), generator=torch.Generator().manual_seed(0))[:queries]

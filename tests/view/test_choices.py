@@ -7,6 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from relviz.view import CHOICES, RANGES, View
+from relviz.view.choices import MOST_NAMES, Names
 from relviz.view.run import RUN_CHOICES, RUN_RANGES, Run
 
 
@@ -22,6 +23,9 @@ def _values(name: str, default: object, choices: dict = CHOICES, ranges: dict = 
         if isinstance(default, int):
             return st.integers(int(low), int(high))
         return st.integers(int(low * 20), int(high * 20)).map(lambda step: step / 20)
+    if isinstance(default, Names):
+        sources = st.from_regex(r"[a-z]{1,10}[.-][a-z0-9_]{1,32}", fullmatch=True)
+        return st.lists(sources, unique=True, max_size=MOST_NAMES).map(Names)
     if isinstance(default, tuple):
         return st.lists(st.integers(0, 10**6), unique=True, max_size=50).map(tuple)
     return st.from_regex(r"[a-z]{1,10}\.[a-z0-9_]{1,20}", fullmatch=True)
@@ -52,6 +56,8 @@ def test_defaults_leave_the_url_empty() -> None:
         ("picks", "1.two.3", "list of at most"),
         ("picks", ".".join("1" * 3000), "list of at most"),
         ("a", "x" * 500, "too long"),
+        ("shelf", "~".join(f"demo.{row}" for row in range(99)), "list of at most"),
+        ("shelf", "../../etc", "list of at most"),
         ("ao_method", "magic", "is not one of"),
         ("ao_seeds", "0", "between 1 and 2000"),
         ("ao_hand", "1.x", "list of at most"),

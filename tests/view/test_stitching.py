@@ -12,6 +12,7 @@ from relviz.compute.jobs import Cancelled, Job, Ticket
 from relviz.stitch import METHODS, sweep
 from relviz.view import View
 from relviz.view.baselines import baselines_task
+from relviz.view.choices import Names
 from relviz.view.heads import heads_task
 from relviz.view.probe import probe_item, probe_vector, untold_items
 from relviz.view.scaling import lengths_of, rescale_task
@@ -27,8 +28,8 @@ from relviz.view.stitching import (
     others_of,
     sweep_task,
 )
-from relviz.view.translation import anchor_rows, translation_of
-from tests.ui.made import CLASSES, ROWS, small_pair
+from relviz.view.translation import anchor_rows, ranks_of, translation_of
+from tests.ui.made import CLASSES, ROWS, small_pair, spaces
 
 
 def kept(**changes: object) -> tuple[View, relviz.Pair]:
@@ -83,6 +84,11 @@ def test_all_encoders_of_a_demo_meet_each_other() -> None:
     assert len(encoders_of(view.with_changes(wide=False), pair)) == 2
     small, made = kept(wide=True)
     assert others_of(small, made) == {}
+    third = spaces(9)[1]
+    third = relviz.Space(third.vectors, third.ids, third.labels, third.items, "a third")
+    few = relviz.Space(third.vectors[:9], third.ids[:9], name="fewer rows")
+    shelf = Names(map(keep_space, (third, few)))
+    assert list(encoders_of(small.with_changes(shelf=shelf), made)) == ["Encoder A", "Encoder B", "a third"]
 
 
 def test_two_spaces_of_one_name_are_told_apart() -> None:
@@ -199,3 +205,9 @@ def test_lengths_and_rescaling_are_the_library_s(monkeypatch) -> None:
     assert [line["activation"] for line in made["lines"]] == ["relu", "tanh", "cosine"]
     whole = scaling.rescale_injection(pair.b.vectors, CLASSES, (0.1, 1.0), seeds=range(2))
     np.testing.assert_allclose([line["mean"] for line in made["lines"]], whole.accuracy.mean(1))
+
+
+def test_ranks_of_chosen_items_are_those_of_the_translation() -> None:
+    view, _ = kept()
+    made = translation_of(view)
+    np.testing.assert_array_equal(ranks_of(view, made.asked[:7]), made.ranks[:7])

@@ -12,7 +12,6 @@ import numpy as np
 import streamlit as st
 
 from relviz.compute.digest import text_digest
-from relviz.demos.demo import Sprite
 from relviz.ui.linked_map.assets import bundle, loader
 from relviz.ui.linked_map.colouring import Colours, by_class, by_label, by_number, by_place, check_length
 from relviz.ui.linked_map.encoding import ANCHOR, HOLLOW, LABELLED, encode
@@ -21,6 +20,7 @@ from relviz.ui.linked_map.pane import Pane
 from relviz.ui.linked_map.sample import MOST_DRAWN, shown_rows
 from relviz.ui.linked_map.served import served
 from relviz.ui.linked_map.texts import BLOCK, text_file
+from relviz.view.pictures import PictureSheet
 
 __all__ = [
     "MOST_DRAWN",
@@ -50,7 +50,7 @@ def linked_map(
     discovered: Rows = (),
     labelled: Rows = (),
     anchors_shown: bool = False,
-    sprite: Sprite | None = None,
+    sprite: PictureSheet | None = None,
     height: int = 840,
     on_select: Callable[[], None] = lambda: None,
     move_ms: int = 700,
@@ -100,7 +100,7 @@ def linked_map(
         url = served(file, "application/octet-stream", f"{key}.texts")
         about["texts"] = {"url": url, "block": BLOCK}
     if sprite is not None and len(rows) == total:
-        url = served(sprite.path.read_bytes(), "image/png", f"{key}.sprite")
+        url = served(sprite.png, "image/png", f"{key}.sprite")
         about["sprite"] = {"url": url, "cell": sprite.cell, "columns": sprite.columns}
     message = encode(panes, rows, total, colours, flags, about, starts)
     result = _component(key=key, data=message, on_chosen_change=on_select)

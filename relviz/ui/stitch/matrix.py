@@ -56,7 +56,7 @@ def _choose(view: View, pair: relviz.Pair) -> None:
     others = others_of(view, pair)
     if others:
         with right:
-            controls.toggle(view, "wide", "All encoders of this demo", ", ".join(others))
+            controls.toggle(view, "wide", "All encoders with the same rows", ", ".join(others))
 
 
 def _show_all(made: Mapping[str, Any]) -> None:

@@ -3,14 +3,13 @@
 import streamlit as st
 
 import relviz
-from relviz.encoders import as_pixels
 from relviz.ui import state
 from relviz.ui.job_view import result_or_progress
 from relviz.ui.stitch.probed import show_found
 from relviz.ui.verbatim import verbatim
 from relviz.ui.warming import warm_encoders
 from relviz.view import View
-from relviz.view.asked import LONGEST, live_encoders, probe_new
+from relviz.view.asked import LONGEST, live_encoders, pixels, probe_new
 from relviz.view.heads import heads_task
 from relviz.view.probe import probe_item, untold_items
 from relviz.view.translation import sides_of
@@ -41,7 +40,7 @@ def show_probe(view: View, pair: relviz.Pair) -> None:
 def _choose_way(view: View, pair: relviz.Pair) -> str:
     source, target = live_encoders(view)
     warm_encoders([one.name for one in (source, target) if one is not None])
-    ways = ["item"] if source is None else ["item", source.modality]
+    ways = ["item"] if source is None else ["item", source.card().modality]
     if len(ways) == 1:
         name = verbatim(sides_of(view, pair)[0].name)
         st.caption(
@@ -64,16 +63,17 @@ def _choose_way(view: View, pair: relviz.Pair) -> str:
 def _ask(view: View, way: str) -> str | bytes | None:
     source, _ = live_encoders(view)
     assert source is not None
+    about = source.card()
     if way == "text":
         text = st.text_input(
-            f"A sentence for {source.title}",
+            f"A sentence for {about.title}",
             key="probe_text",
             max_chars=LONGEST,
             placeholder="Type something and press Enter: a small dog that is happy to see you",
         )
         return text.strip() or None
     given = st.file_uploader(
-        f"A picture for {source.title}",
+        f"A picture for {about.title}",
         PICTURES,
         key="probe_picture",
         help="It is laid on white, made square and 128 pixels wide, as the emoji were.",
@@ -81,7 +81,7 @@ def _ask(view: View, way: str) -> str | bytes | None:
     if given is None:
         return None
     content: bytes = given.getvalue()
-    as_pixels(content)  # what is no picture is refused before the browser is asked to show it
+    pixels(content, about.side or 0)  # what is no picture is refused before the browser is asked to show it
     st.image(content, width=128)
     return content
 

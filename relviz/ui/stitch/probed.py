@@ -39,7 +39,7 @@ def show_found(view: View, pair: relviz.Pair, probe: Probe) -> None:
 
 
 def _show_verdict(pair: relviz.Pair, probe: Probe, target: str) -> None:
-    many, others = len(probe.carried), len(probe.others)
+    many = len(probe.carried)
     say, icon = st.success, ":material/check_circle:"
     if probe.row is not None:
         item, place = verbatim(pair.items[probe.row][:200]), probe.place
@@ -56,12 +56,16 @@ def _show_verdict(pair: relviz.Pair, probe: Probe, target: str) -> None:
             said += f" Of what is near it before, {probe.stayed} of {many} are near it after."
             say, icon = st.info, ":material/travel_explore:"
     if probe.shared:
-        said += f" {target} itself finds {probe.shared} of the {others} others near it."
+        said += f" {target} itself finds {probe.shared} of the {_others(probe)} near it."
     if probe.cosine is not None:
         said += f" Cosine to {target}'s own vector of it: {probe.cosine:.3f}."
     if not fine:
         say, icon = st.warning, ":material/wrong_location:"
     say(said, icon=icon)
+
+
+def _others(probe: Probe) -> str:
+    return f"{len(probe.others)} items" if probe.row is None else f"{len(probe.others)} others"
 
 
 def _heads_words(own: str, told: str, truth: str | None) -> str:
@@ -77,10 +81,11 @@ def _heads_words(own: str, told: str, truth: str | None) -> str:
 def _show_near(pair: relviz.Pair, near: Near, probe: Probe, words: str) -> None:
     st.dataframe(
         {
-            "item": [("★ " if row == probe.row else "") + pair.items[row][:60] for row, _ in near],
-            "cosine": [f"{cosine:.3f}" for _, cosine in near],
+            "cosine": [cosine for _, cosine in near],
+            "item": [("★ " if row == probe.row else "") + pair.items[row][:200] for row, _ in near],
         },
         hide_index=True,
+        column_config={"cosine": st.column_config.NumberColumn(format="%.3f", width=70)},
         alt=words,
     )
 

@@ -14,7 +14,7 @@ from relviz.ui.wording import DECIDED_BY, DECIDED_BY_HELP, TRANSLATORS, TRANSLAT
 from relviz.view import View
 from relviz.view.baselines import said_by_heads
 from relviz.view.heads import Said, heads_task
-from relviz.view.translation import Translation, anchor_rows, sides_of, target_map, translation_of
+from relviz.view.translation import Translation, anchor_rows, ranks_of, sides_of, target_map, translation_of
 from relviz.wording import count, plural
 
 STEEP = 1e3
@@ -74,7 +74,7 @@ def show_translation(view: View, pair: relviz.Pair) -> None:
     said = _heads_said(view, pair, made)
     _show_figures(view, pair, made, said)
     event = _show_maps(view, pair, made)
-    _show_selected(pair, made, event)
+    _show_selected(view, pair, made, event)
     show_bars(view, pair, made, said)
 
 
@@ -159,28 +159,29 @@ def _show_maps(view: View, pair: relviz.Pair, made: Translation) -> MapEvent:
     return event
 
 
-def _show_selected(pair: relviz.Pair, made: Translation, event: MapEvent) -> None:
+def _show_selected(view: View, pair: relviz.Pair, made: Translation, event: MapEvent) -> None:
     rows = (
         event.selected if len(event.selected) else np.array([] if event.clicked is None else [event.clicked])
     )
     if not len(rows):
         return
-    ranks = dict(zip(made.asked.tolist(), made.ranks.tolist(), strict=True))
-    listed = rows[:MOST_LISTED].tolist()
+    listed = rows[:MOST_LISTED]
     st.dataframe(
         {
             "item": [pair.items[row] for row in listed],
-            "cosine to the truth": [round(float(made.cosines[row]), 3) for row in listed],
-            "rank of the truth": [ranks.get(row) for row in listed],
+            "cosine to the truth": made.cosines[listed],
+            "rank of the truth": ranks_of(view, listed),
         },
         hide_index=True,
+        column_config={"cosine to the truth": st.column_config.NumberColumn(format="%.3f")},
         alt="The selected items, how near they land, and the rank of the true item",
     )
+    more = "" if len(rows) == len(listed) else f" The first {MOST_LISTED} are listed."
     st.caption(
-        f"{plural(len(rows), 'item')} selected, mean cosine {made.cosines[rows].mean():.3f}. Ranks are of "
-        f"the {count(len(ranks))} items that were asked."
+        f"{plural(len(rows), 'item')} selected, mean cosine {made.cosines[rows].mean():.3f}. Ranks are "
+        f"among all {count(len(pair))} items.{more}"
     )
-    st.button("Probe the first of them", on_click=_probe, args=(listed[0],), icon=":material/biotech:")
+    st.button("Probe the first of them", on_click=_probe, args=(int(listed[0]),), icon=":material/biotech:")
 
 
 def _probe(row: int) -> None:

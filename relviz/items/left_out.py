@@ -1,0 +1,57 @@
+"""Which files of a collection were left out, and why, in words."""
+
+from dataclasses import dataclass, field
+from enum import Enum
+
+from relviz.encoders.picture import MAX_BYTES, MAX_PIXELS
+from relviz.items.paths import natural_order
+from relviz.readers import wording
+
+_NAMED = 3
+
+
+class Why(Enum):
+    """Why a file is left out: said of one file, and of several."""
+
+    NO_PICTURE = "is no picture", "are no pictures"
+    DAMAGED = "is a damaged picture", "are damaged pictures"
+    TOO_LARGE = f"takes more than {wording.size(MAX_BYTES)}", f"take more than {wording.size(MAX_BYTES)}"
+    TOO_MANY_PIXELS = (
+        f"has more than {wording.count(MAX_PIXELS)} pixels",
+        f"have more than {wording.count(MAX_PIXELS)} pixels",
+    )
+    LEADS_OUT = "has a name that leads elsewhere", "have names that lead elsewhere"
+    LINK = "is a link", "are links"
+    ENCRYPTED = "is encrypted", "are encrypted"
+    PACKED = "is packed in a way that is not read", "are packed in a way that is not read"
+    REPEATED = "has the name of a later one", "have the names of later ones"
+
+
+@dataclass(frozen=True)
+class LeftOut:
+    """Names of the files that were left out, by the reason."""
+
+    names: dict[Why, list[str]] = field(default_factory=dict)
+
+    def add(self, why: Why, name: str) -> None:
+        """Leave a file out."""
+        self.names.setdefault(why, []).append(name)
+
+    def notes(self, files: int) -> tuple[str, ...]:
+        """A sentence for each reason, of so many files in all.
+
+        >>> left = LeftOut()
+        >>> left.add(Why.NO_PICTURE, "a.txt")
+        >>> left.notes(103)
+        ("1 of 103 files is no picture and was left out: 'a.txt'",)
+        """
+        notes = []
+        for why, names in self.names.items():
+            one, several = why.value
+            said = f"{one} and was" if len(names) == 1 else f"{several} and were"
+            first = sorted(names, key=natural_order)[:_NAMED]
+            shown = ", ".join([*map(wording.quote, first), *["…"][: len(names) > _NAMED]])
+            notes.append(
+                f"{wording.count(len(names))} of {wording.plural(files, 'file')} {said} left out: {shown}"
+            )
+        return tuple(notes)

@@ -1,0 +1,117 @@
+"""Which encoders, and which of their hidden states pooled how."""
+
+import streamlit as st
+
+import relviz
+from relviz.encoders import Card, card, encoder_names, hub_folder, installed_encoders
+from relviz.ui.encode.hub import offer_download
+from relviz.ui.verbatim import verbatim
+from relviz.view.allowed import allowed_path
+from relviz.view.encoding import Chosen
+
+MOST = 4
+OTHER = "other"
+ITSELF = "as the model has it"
+_MANY = "encode_many"
+
+
+def choose_encoders(modality: str) -> list[Chosen]:
+    """A line for each encoder; those that can be had."""
+    installed = installed_encoders(modality)  # type: ignore[arg-type]
+    many = st.session_state.setdefault(_MANY, 2)
+    chosen = []
+    for place in range(many):
+        one = _choose(modality, place, installed)
+        if one is not None and one not in chosen:
+            chosen.append(one)
+    with st.container(horizontal=True):
+        st.button("Another encoder", icon=":material/add:", disabled=many >= MOST, on_click=_add, args=(1,))
+        st.button("One less", icon=":material/remove:", disabled=many <= 1, on_click=_add, args=(-1,))
+    return chosen
+
+
+def _add(more: int) -> None:
+    st.session_state[_MANY] += more
+
+
+def _choose(modality: str, place: int, installed: tuple[str, ...]) -> Chosen | None:
+    name_column, layer_column, pooling_column = st.columns([4, 2, 2], vertical_alignment="bottom")
+    with name_column:
+        name = _choose_name(modality, place, installed)
+    if not name:
+        return None
+    try:
+        found = _found(name)
+        if found is None:
+            return None
+        about = card(found)
+        if about.modality != modality:
+            takes = "texts" if about.modality == "text" else "pictures"
+            raise relviz.Error(f"{about.title} takes {takes}, and these are not.")
+    except relviz.Error as reason:
+        st.error(verbatim(reason), icon=":material/error:")
+        return None
+    with layer_column:
+        layer = _choose_layer(about, modality, place)
+    with pooling_column:
+        pooling = None if layer is None else _choose_pooling(about, modality, place)
+    return Chosen(found, layer, pooling)
+
+
+def _choose_name(modality: str, place: int, installed: tuple[str, ...]) -> str:
+    name: str = st.selectbox(
+        f"Encoder {place + 1}",
+        [*installed, OTHER],
+        index=min(place, len(installed)),
+        format_func=lambda one: (
+            "Another: a folder, or a model of the hub" if one == OTHER else card(one).title
+        ),
+        key=f"encoder {modality} {place}",
+    )
+    if name != OTHER:
+        return name
+    return st.text_input(
+        f"Folder, file or hub id of encoder {place + 1}",
+        key=f"other {modality} {place}",
+        placeholder="~/models/mine, or org/model",
+        help="On the machine that relviz runs on: a folder with a transformers or sentence-transformers "
+        "model, or a file of word vectors. Or the id of a model on the hub.",
+    ).strip()
+
+
+def _found(name: str) -> str | None:
+    """What ``load_encoder`` takes for a name that was chosen or typed; None while a model is fetched."""
+    if name in encoder_names():
+        return name
+    if name.startswith(("/", "~", ".", "\\")) or name.count("/") != 1:
+        return str(allowed_path(name))
+    if hub_folder(name) is None:
+        offer_download(name)
+        return None
+    return name
+
+
+def _choose_layer(about: Card, modality: str, place: int) -> int | None:
+    if not about.layers:
+        return None
+    layer: int = st.selectbox(
+        "Layer",
+        range(-1, about.layers + 1),
+        format_func=lambda one: ITSELF if one < 0 else f"{one} of {about.layers}",
+        key=f"layer {modality} {place} {about.name}",
+        help="0 are the embeddings, before the first layer. Two layers of one model are a pair, too.",
+    )
+    return None if layer < 0 else layer
+
+
+def _choose_pooling(about: Card, modality: str, place: int) -> str:
+    words = {"cls": "CLS token", "mean": "Mean", "last": "Last token"}
+    pooling: str = st.selectbox(
+        "Pooling",
+        about.poolings,
+        index=about.poolings.index("mean") if "mean" in about.poolings else 0,
+        format_func=lambda one: words.get(one, one),
+        key=f"pooling {modality} {place} {about.name}",
+        help="What makes one vector of the tokens or patches.",
+    )
+    return pooling

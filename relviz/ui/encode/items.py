@@ -1,0 +1,146 @@
+"""What is encoded: texts, pictures or a demo's items, chosen and looked at before any encoder sees them."""
+
+from collections.abc import Callable
+from typing import Any
+
+import streamlit as st
+
+import relviz
+from relviz.items import Items, Pictures, items_of_demo, pasted, read_pictures
+from relviz.ui.encode.columns import texts_from_file
+from relviz.ui.verbatim import verbatim
+from relviz.view.allowed import allowed_path
+from relviz.wording import count, plural
+
+WAYS = {
+    "texts": "Texts from a file",
+    "paste": "Pasted texts",
+    "pictures": "Pictures",
+    "folder": "A folder of pictures",
+    "demo": "Items of a demo",
+}
+PICTURES = ["zip", "png", "jpg", "jpeg", "webp", "gif", "bmp"]
+SHOWN_ROWS, SHOWN_PICTURES, SIDE = 200, 20, 80
+_READ = "relviz_items"
+
+
+def choose_items() -> Items | None:
+    """What is to be encoded, with what was found in it; None as long as nothing is given."""
+    way = st.segmented_control(
+        "What to encode", list(WAYS), format_func=WAYS.__getitem__, default="texts", key="encode_way"
+    )
+    try:
+        items = ASK[way or "texts"]()
+    except relviz.Error as reason:
+        st.error(verbatim(reason), icon=":material/error:")
+        return None
+    if items is not None:
+        _show(items)
+    return items
+
+
+def _ask_paste() -> Items | None:
+    text = st.text_area(
+        "One text a line, or an id, a tab and a text",
+        key="encode_paste",
+        height=160,
+        placeholder="a tame animal that barks\na large tree with acorns",
+    )
+    return pasted(text) if text.strip() else None
+
+
+def _ask_pictures() -> Items | None:
+    files = st.file_uploader(
+        "A zip, or several pictures. Folders in a zip become classes.",
+        PICTURES,
+        accept_multiple_files=True,
+        key="encode_pictures",
+    )
+    if not files:
+        return None
+    zips = [file for file in files if file.name.lower().endswith(".zip")]
+    if zips and len(files) > 1:
+        raise relviz.Error(
+            f"There are {len(files)} files, {len(zips)} of them zips. Give one zip, or pictures alone."
+        )
+    wanted = tuple(file.file_id for file in files)
+    if zips:
+        return _read(wanted, lambda said: read_pictures(zips[0], filename=zips[0].name, on_progress=said))
+    return _read(
+        wanted, lambda said: read_pictures([(file.name, file.getvalue()) for file in files], on_progress=said)
+    )
+
+
+def _ask_folder() -> Items | None:
+    text = st.text_input(
+        "A folder on the machine that relviz runs on",
+        key="encode_folder",
+        placeholder="~/pictures",
+        help="Pictures in it and in the folders below it; these become classes.",
+    ).strip()
+    if not text:
+        return None
+    path = allowed_path(text)
+    return _read((str(path),), lambda said: read_pictures(path, on_progress=said))
+
+
+def _ask_demo() -> Items | None:
+    titles = {name: relviz.load_demo(name).title for name in relviz.demo_names()}
+    left, right = st.columns(2)
+    name = left.selectbox("Demo", list(titles), format_func=titles.__getitem__, key="encode_demo")
+    found = items_of_demo(name)
+    what = right.selectbox(
+        "Items", list(found), format_func=lambda key: found[key].name, key=f"encode_demo_{name}"
+    )
+    return found[what]
+
+
+ASK: dict[str, Callable[[], Items | None]] = {
+    "texts": texts_from_file,
+    "paste": _ask_paste,
+    "pictures": _ask_pictures,
+    "folder": _ask_folder,
+    "demo": _ask_demo,
+}
+
+
+def _read(wanted: tuple[str, ...], read: Callable[[Callable[[float], object]], Pictures]) -> Pictures:
+    """Pictures, read once as long as the same are asked for."""
+    kept: tuple[Any, Any] = st.session_state.get(_READ, (None, None))
+    if kept[0] != wanted:
+        bar = st.progress(0.0, "Reading the pictures")
+        kept = wanted, read(lambda share: bar.progress(share, "Reading the pictures"))
+        bar.empty()
+        st.session_state[_READ] = kept
+    found: Pictures = kept[1]
+    return found
+
+
+def _show(items: Items) -> None:
+    noun = "text" if items.modality == "text" else "picture"
+    said = [f"**{plural(len(items), noun)}**"]
+    said.append("matched by their ids" if items.ids else "without ids, matched by position")
+    if items.labels:
+        said.append(plural(len(set(items.labels)), "class").replace("classs", "classes"))
+    st.markdown(", ".join(said) + ".")
+    for note in items.notes:
+        st.caption(verbatim(note))
+    with st.expander("Look at them", expanded=True):
+        if isinstance(items, Pictures):
+            few = min(SHOWN_PICTURES, len(items))
+            with st.container(horizontal=True):
+                for row, picture in enumerate(items.pixels(range(few), SIDE)):
+                    st.image(
+                        picture, width=SIDE, caption=verbatim(items.ids[row][-12:]) if items.ids else None
+                    )
+        else:
+            few = min(SHOWN_ROWS, len(items))
+            table = {"id": items.ids, "text": items.texts, "class": items.labels}
+            st.dataframe(
+                {name: list(cells[:few]) for name, cells in table.items() if cells is not None},
+                hide_index=True,
+                height=220,
+                alt="The first of the texts with their ids and classes",
+            )
+        if few < len(items):
+            st.caption(f"The first {few} of {count(len(items))}.")

@@ -1,0 +1,100 @@
+"""Encoding: the button, the jobs while they run, and what can be done with the spaces they make."""
+
+import streamlit as st
+
+import relviz
+from relviz.compute.jobs import jobs
+from relviz.compute.task import Task
+from relviz.items import Items
+from relviz.ui import state
+from relviz.ui.job_view import show_job, start
+from relviz.ui.pair_view import choose_pair
+from relviz.ui.verbatim import verbatim
+from relviz.view import View
+from relviz.view.encoding import Chosen, encoding_task
+from relviz.view.shelf import shelf_of, shelf_with
+from relviz.view.sources import open_pair, open_space
+from relviz.wording import count, plural
+
+
+def encode(view: View, items: Items, chosen: list[Chosen]) -> list[str]:
+    """Encode the items by every encoder chosen, and show how far it is; gives what is shown of it."""
+    try:
+        tasks = [encoding_task(items, one) for one in chosen]
+    except relviz.Error as reason:
+        st.error(verbatim(reason), icon=":material/error:")
+        return []
+    if len(items) < 2:
+        st.info("There is one item; a space needs at least two.", icon=":material/info:")
+        return []
+    idle = [task for task in tasks if not _begun(task)]
+    if idle:
+        words = f"Encode by {plural(len(idle), 'encoder')}"
+        st.button(words, type="primary", icon=":material/play_arrow:", on_click=_start, args=(idle,))
+    shown = [task for task in tasks if _begun(task)]
+    for task in shown:
+        job = task.job()
+        if not _is_kept(task) and job is not None:
+            show_job(job, task)
+    _offer(view, [task.key for task in shown if _is_kept(task)])
+    return [task.key for task in shown]
+
+
+def show_others(view: View, shown: list[str]) -> None:
+    """Spaces of the shelf that are still being made, and are not shown above."""
+    for one in shelf_of(view):
+        job = jobs().find(one.source) if one.problem and one.source not in shown else None
+        if job is not None and job.alive:
+            show_job(job)
+
+
+def _begun(task: Task) -> bool:
+    job = task.job()
+    return _is_kept(task) or (job is not None and job.state != "done")  # done, and thrown out since: idle
+
+
+def _is_kept(task: Task) -> bool:
+    try:
+        open_space(task.key)
+    except relviz.Error:
+        return False
+    return True
+
+
+def _start(tasks: list[Task]) -> None:
+    try:
+        shelf = shelf_with(state.kept(), *(task.key for task in tasks))
+    except relviz.Error as reason:
+        st.toast(verbatim(reason), icon=":material/error:")
+        return
+    for task in tasks:
+        start(task)
+    state.change(shelf=shelf)
+
+
+def _offer(view: View, made: list[str]) -> None:
+    """What was made, and the next step."""
+    for source in made:
+        space = open_space(source)
+        st.success(
+            f"{verbatim(space.name)}: {count(len(space))} rows, dimension {space.dimension}, on the shelf.",
+            icon=":material/check_circle:",
+        )
+    with st.container(horizontal=True):
+        if len(made) > 1:
+            _offer_pair(view, made[0], made[1])
+        for source in made if len(made) == 1 else ():
+            for side, pair in (("A", (source, view.b)), ("B", (view.a, source))):
+                st.button(f"Make it {side}", on_click=choose_pair, args=pair, disabled=pair[0] == pair[1])
+    if made:
+        st.page_link("pages/shelf.py", label="All spaces on the shelf", icon=":material/shelves:")
+
+
+def _offer_pair(view: View, a: str, b: str) -> None:
+    if (view.a, view.b) == (a, b):
+        st.page_link("pages/compare.py", label="Compare these two", icon=":material/compare:")
+        return
+    if st.button("Compare these two", type="primary", icon=":material/compare:"):
+        open_pair(a, b)
+        choose_pair(a, b)
+        st.switch_page("pages/compare.py")

@@ -1,0 +1,46 @@
+"""Everything that was loaded, saved to one file and opened from one."""
+
+import streamlit as st
+
+import relviz
+from relviz.ui import state
+from relviz.ui.verbatim import verbatim
+from relviz.view import View
+from relviz.view.workspace import SUFFIX, open_workspace, save_workspace
+
+_OPENED = "relviz_workspace"
+
+
+def save_or_open(view: View) -> None:
+    """The two buttons of a workspace, side by side."""
+    left, right = st.columns(2, gap="large")
+    with left:
+        st.markdown("**Save**")
+        st.download_button(
+            "Save workspace",
+            lambda: save_workspace(view),
+            f"workspace{SUFFIX}",
+            "application/octet-stream",
+            on_click="ignore",
+            icon=":material/save:",
+            help="One file with your spaces, their ids, classes and items, and every choice you made.",
+        )
+        st.caption(
+            "Your own spaces are in it whole, demos by name. Results are not: they are computed again."
+        )
+    with right:
+        file = st.file_uploader("**Open**", type=[SUFFIX.lstrip(".")], key="workspace_file")
+        if file is not None and st.session_state.get(_OPENED) != file.file_id:
+            _open(file.file_id, file.getvalue())
+
+
+def _open(file_id: str, raw: bytes) -> None:
+    try:
+        with st.spinner("Opening the workspace"):
+            view, notices = open_workspace(raw)
+    except relviz.Error as reason:
+        st.error(verbatim(reason), icon=":material/error:")
+        return
+    st.session_state[_OPENED] = file_id
+    state.replace(view, notices)
+    st.rerun()

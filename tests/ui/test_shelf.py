@@ -1,0 +1,120 @@
+"""Shelf without a browser: A and B, what is taken off, every pair, a workspace saved and opened."""
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+import relviz
+from relviz.view import View
+from relviz.view.choices import MOST_NAMES, Names
+from relviz.view.sources import keep_space
+from relviz.view.workspace import save_workspace
+from tests.ui.made import ROWS, small_pair, spaces
+from tests.ui.screen import chart, finished, opened, pressed, said, turned, went
+
+
+@pytest.fixture(autouse=True)
+def _one_thread(one_thread):
+    """Spaces here are small."""
+
+
+def params(**changes: object) -> dict[str, str]:
+    return View(**small_pair(), count=20).with_changes(**changes).to_params()
+
+
+def view_of(at: AppTest) -> View:
+    return View.from_params({name: str(at.query_params[name]) for name in at.query_params})[0]
+
+
+def click(at: AppTest, key: str) -> AppTest:
+    at.button(key=key).click()
+    return went(at)
+
+
+def test_everything_at_hand_is_listed_and_any_two_can_be_compared() -> None:
+    third = keep_space(spaces(9)[1])
+    at = opened("shelf", params(shelf=Names([third])))
+    assert "Encoder A" in said(at)
+    before = [button.key for button in at.button if button.label == "A"]
+    assert len(before) == 3
+    click(at, f"A {third}")
+    pair = small_pair()
+    assert (view_of(at).a, view_of(at).b) == (third, pair["b"])
+    assert [button.key for button in at.button if button.label == "A"] == before  # nothing moved
+    click(at, f"B {third}")
+    assert (view_of(at).a, view_of(at).b) == (pair["b"], third)  # they changed places
+    assert at.button(key=f"off {third}").disabled
+    click(at, f"off {pair['a']}")
+    assert pair["a"] not in (*view_of(at).shelf, view_of(at).a, view_of(at).b)
+    turned(at, "compare")
+    assert not at.error
+
+
+def test_a_demo_s_spaces_can_be_put_on_it_until_it_is_full() -> None:
+    at = opened("shelf")
+    pressed(at, "Put on the shelf")
+    assert len(view_of(at).shelf) == 5
+    full = Names(f"emoji.x{row}" for row in range(MOST_NAMES - 2))
+    at = opened("shelf", View(shelf=full).to_params())
+    pressed(at, "Put on the shelf")
+    assert view_of(at).shelf == full
+    assert f"room for {MOST_NAMES}" in at.toast[0].value
+
+
+def test_what_is_gone_is_told_and_can_be_taken_off() -> None:
+    gone = "space-" + "2" * 32
+    at = opened("shelf", View(shelf=Names([gone])).to_params())
+    assert "no longer kept" in said(at)
+    click(at, f"off {gone}")
+    assert view_of(at).shelf == ()
+
+
+def test_every_pair_is_measured_and_shown() -> None:
+    other = relviz.Space(spaces()[0].vectors, ids=[f"x{row}" for row in range(ROWS)], name="unlike")
+    at = opened("shelf", params(shelf=Names([keep_space(spaces(9)[1]), keep_space(other)])))
+    finished(pressed(at, "Measure every pair"))
+    figure = chart(at)
+    assert [note["text"] for note in figure["layout"]["annotations"]][:3] == [
+        "CKA",
+        "MRR",
+        "Accuracy, stitched",
+    ]
+    names = figure["data"][0]["y"]
+    assert len(names) == 4
+    assert "3 pairs left blank" in "".join(box.label for box in at.expander)
+    assert "no id in common" in said(at)
+    assert len(at.get("download_button")) == 10
+
+
+def test_a_workspace_opens_with_its_choices_and_a_wrong_file_says_why() -> None:
+    view = View(**small_pair(), count=13, shelf=Names([keep_space(spaces(9)[1])]))
+    at = opened("shelf")
+    at.file_uploader(key="workspace_file").set_value(("x.relviz", b"nothing", "application/octet-stream"))
+    assert "no workspace" in said(went(at))
+    raw = save_workspace(view)
+    at.file_uploader(key="workspace_file").set_value(("w.relviz", raw, "application/octet-stream"))
+    went(at)
+    assert view_of(at) == view
+    turned(at, "anchors")
+    assert not at.error
+
+
+def test_two_spaces_that_nothing_matches_lead_to_the_search_and_back() -> None:
+    a, b = spaces()
+    sources = keep_space(a), keep_space(relviz.Space(b.vectors[:-5], name="no ids"))
+    link = {"a": sources[0], "b": sources[1]}
+    at = opened("compare", link)
+    assert "has no ids" in said(at)
+    at = opened("bootstrap", link)
+    assert "Nothing says which row" in said(at)
+    at.text_area(key="unpaired_known").set_value("id1, 2\nid2")
+    assert "two names" in said(went(at))
+    at.text_area(key="unpaired_known").set_value("\n".join(f"id{row}, {row + 1}" for row in range(15)))
+    went(at)
+    finished(pressed(at, "Look for partners from 15 known pairs"))
+    assert "onverged" in said(at)
+    pressed(at, "as the pairing")
+    found = view_of(at)
+    assert {found.a, found.b}.isdisjoint(sources)
+    assert set(sources) <= set(found.shelf)
+    turned(at, "compare")
+    assert not at.error

@@ -1,0 +1,94 @@
+"""Partners looked for where nothing matches the rows: a turned, shuffled copy has a known answer."""
+
+import numpy as np
+import pytest
+import torch
+from hypothesis import given
+from hypothesis import strategies as st
+
+import relviz
+from relviz.view.origin import Origin
+from relviz.view.sources import keep_space, open_pair, open_space, origin_of
+from relviz.view.unpaired import known_pairs, one_to_one, pair_found, unpaired_task
+
+N, MORE = 150, 20
+
+
+@pytest.fixture(autouse=True)
+def _one_thread(one_thread):
+    """Spaces here are small."""
+
+
+@pytest.fixture(scope="module")
+def two() -> tuple[relviz.Space, relviz.Space, np.ndarray]:
+    """A, a turned and rescaled copy in another order with rows of its own, and where each row of A went."""
+    rng = np.random.default_rng(0)
+    whole = rng.normal(size=(N + MORE, 12)).astype(np.float32) * np.linspace(3, 0.5, 12, dtype=np.float32)
+    turn = np.linalg.qr(rng.normal(size=(12, 12)))[0].astype(np.float32)
+    order = rng.permutation(N + MORE)
+    a = relviz.Space(whole[:N], ids=[f"a{row}" for row in range(N)], name="one")
+    b = relviz.Space(
+        4 * (whole @ turn)[order] + 1, items=[f"thing {row}" for row in range(N + MORE)], name="two"
+    )
+    return a, b, order.argsort()[:N]
+
+
+def test_partners_of_a_turned_and_shuffled_copy_are_found(two) -> None:
+    a, b, place = two
+    with pytest.raises(relviz.Error, match="no ids and the other"):
+        relviz.Pair(a, b)
+    sources = keep_space(a), keep_space(b, Origin("made here", "minilm"))
+    lines = "\n".join(f"a{row}, thing {place[row]}" for row in range(12))
+    known = known_pairs(lines, a, b)
+    assert known == tuple((row, int(place[row])) for row in range(12))
+    found = unpaired_task(*sources, known).run()
+    assert (found.arrays["matches"] == place).mean() > 0.95
+    assert found.meta["converged"]
+    left, right, kept = pair_found(*sources, found)
+    pair = open_pair(left, right)
+    assert len(pair) == kept > 0.9 * N
+    assert origin_of(right).encoder == "minilm"
+    assert open_space(right).name == "two, matched"
+    right_rows = [int(item.split()[1]) for item in pair.b.items]
+    left_rows = [int(name[1:]) for name in pair.ids]
+    assert np.mean([place[row] == other for row, other in zip(left_rows, right_rows, strict=True)]) > 0.95
+
+
+@pytest.mark.parametrize(
+    ("text", "why"),
+    [
+        ("a1", "write two names"),
+        ("a1, thing 1, thing 2", "write two names"),
+        ("a1,", "write two names"),
+        ("a1, nothing", "nothing called 'nothing'"),
+        ("b1\tthing 1", "nothing called 'b1'"),
+        ("a1, thing 1\na1, thing 2", "of one stands in two lines"),
+        ("a1, thing 1\na2, thing 1", "of two stands in two lines"),
+    ],
+)
+def test_lines_that_are_no_pairs_say_why(two, text: str, why: str) -> None:
+    with pytest.raises(relviz.Error, match=why):
+        known_pairs(text, two[0], two[1])
+
+
+def test_row_numbers_are_names_where_there_are_no_ids(two) -> None:
+    assert known_pairs("a0, 1\n\n a2 ,  thing 3 ", two[0], two[1]) == ((0, 0), (2, 3))
+    assert known_pairs("", two[0], two[1]) == ()
+
+
+@given(st.lists(st.tuples(st.integers(0, 8), st.floats(-1, 1)), min_size=1, max_size=30))
+def test_each_row_of_b_goes_to_the_most_similar(pairs: list[tuple[int, float]]) -> None:
+    matches = np.array([match for match, _ in pairs])
+    similarity = np.array([value for _, value in pairs])
+    rows, partners = one_to_one(matches, similarity)
+    assert sorted(set(partners)) == sorted(partners) == sorted(set(matches.tolist()))
+    assert rows == sorted(rows)
+    for row, partner in zip(rows, partners, strict=True):
+        assert matches[row] == partner
+        assert similarity[row] == similarity[matches == partner].max()
+
+
+def test_another_known_pair_is_another_search(two) -> None:
+    sources = keep_space(two[0]), keep_space(two[1])
+    assert unpaired_task(*sources, ((0, 1),)).key != unpaired_task(*sources, ((0, 2),)).key
+    assert torch.equal(open_space(sources[0]).vectors, two[0].vectors)
