@@ -94,7 +94,7 @@ def loop(call: Direct, items: Any, batch: int) -> list[float]:
 
 
 def spent(call: Callable[[], list[float]]) -> float:
-    """Seconds of the clock; on the CPU those of this process, whoever else shares the machine."""
+    """Seconds of the clock; on the CPU those of this process alone, as others share the machine."""
     if device().type != "cpu":
         return measure(call).seconds
     start = time.process_time()

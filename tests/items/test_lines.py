@@ -1,5 +1,7 @@
 """Texts as lines: encodings, line ends, blank lines, ids before a tab."""
 
+import tracemalloc
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -51,7 +53,7 @@ def test_blank_lines_are_left_out_and_counted() -> None:
     found = pasted("\n a\n\n\t\nb\n")
     assert found.texts == (" a", "b")
     assert found.notes == ("3 blank lines left out",)
-    assert pasted("a\nb\n").notes == ()
+    assert pasted("a\nb\n").notes == made.texts(b"a\nb\n", "x.txt").notes == ()
     for raw in (b"\n \n", b"\xef\xbb\xbf\n"):
         with pytest.raises(relviz.ReadError, match=r"x\.txt holds no texts: all its lines are blank"):
             made.texts(raw, "x.txt")
@@ -80,7 +82,13 @@ def test_columns_of_lines_can_be_chosen() -> None:
 
 
 def test_long_lines_are_cut_and_hold_little_memory() -> None:
-    found = made.texts(b"x" * 9_000_000 + b"\nb", "x.txt")
+    raw = b"x" * 40_000_000 + b"\nb\n"
+    tracemalloc.start()
+    try:
+        found = made.texts(raw, "x.txt")
+        assert tracemalloc.get_traced_memory()[1] < 2**25
+    finally:
+        tracemalloc.stop()
     assert [len(text) for text in found.texts] == [10_000, 1]
     assert found.notes == ("1 text cut to 10 000 characters",)
     found = pasted("1\t" + "x" * 10_000 + "\n2\t" + "y" * 10_001)

@@ -29,6 +29,13 @@ def test_a_name_alone_is_enough_where_it_is_the_only_one() -> None:
     assert found.notes[-1] == "2 pictures not named in 'labels.csv'"
 
 
+def test_ids_of_some_pictures_are_not_taken() -> None:
+    found = made.pictures(with_table(b"file,id\ncat/1.png,a\ncat/2.png,b\n"))
+    assert found.ids == ("cat/1", "cat/2", "dog/1")
+    found = made.pictures(with_table(b"file,id\ncat/1.png,a\n"))
+    assert found.ids == ("cat/1", "cat/2", "dog/1")
+
+
 def test_ids_that_are_none_are_not_taken() -> None:
     raw = b"file,id\ncat/1.png,a\ncat/2.png,a\ndog/1.png,b\n"
     found = made.pictures(with_table(raw))

@@ -18,6 +18,8 @@ from relviz.demos.contact_sheet import cut
 from relviz.encoders import as_pixels
 from relviz.encoders.picture import FORMATS
 from relviz.items import PictureLimits, read_pictures
+from relviz.items.members import Member
+from relviz.items.picture_files import picture_files
 from relviz.items.pictures import MOST_SIDE
 from tests.items import made
 
@@ -199,6 +201,12 @@ def test_limits_of_a_folder(tmp_path: Path) -> None:
         read_pictures(tmp_path, limits=PictureLimits(rows=2))
     with pytest.raises(relviz.ReadError, match=r"unpacked, takes .* KiB and the limit is 2\.0 KiB"):
         read_pictures(tmp_path, limits=PictureLimits(memory=2048))
+
+
+def test_what_is_really_there_is_counted() -> None:
+    grown = [Member(f"{row}.png", 1, lambda: io.BytesIO(made.picture())) for row in range(3)]
+    with pytest.raises(relviz.ReadError, match=r"The list, unpacked, takes .* and the limit is 2\.0 KiB"):
+        picture_files(grown, PictureLimits(memory=2048), "The list")
 
 
 def test_the_emoji_come_back_from_a_zip() -> None:

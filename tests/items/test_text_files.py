@@ -97,6 +97,14 @@ def test_a_column_alone_may_hold_other_separators() -> None:
         made.texts(b"id,text\n1,two\n2,three, or four\n")
 
 
+def test_a_separator_is_found_by_whole_rows() -> None:
+    # The second row is cut off where the head of the file ends.
+    rows = [["x" * 100_000] * 6] * 2
+    contents = made.looked(made.table([[f"k{at}" for at in range(6)], *rows]), limits=Limits(cell=200_000))
+    assert [column.name for column in contents.columns] == [f"k{at}" for at in range(6)]
+    assert made.texts(b"a, b\tc\nd, e\tf\n", "x.tsv", texts="a, b").texts == ("d, e",)
+
+
 def test_a_header_is_told_from_a_row() -> None:
     assert made.texts(b"7,a cat\n8,a dog\n").notes == ("no header row: columns are numbered",)
     assert made.texts(b"key,plot\n8,a dog\n").ids == ("8",)

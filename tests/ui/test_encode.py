@@ -210,6 +210,14 @@ def test_the_same_texts_come_from_the_store_and_one_letter_makes_another_space()
     assert "Encode by 1 encoder" in [button.label for button in other.button]
 
 
+def test_another_page_and_back_keeps_what_was_given() -> None:
+    at = gave(way(opened("encode"), "pictures"), "encode_pictures", "own.zip", pictures())
+    back = turned(turned(at, "shelf"), "encode")
+    assert "Still here from before: own" in said(back)
+    assert "6 pictures" in said(back)
+    assert "Encode by 2 encoders" in [button.label for button in back.button]
+
+
 def test_one_text_is_no_space() -> None:
     at = way(opened("encode"), "paste")
     at.text_area(key="encode_paste").set_value("only one")

@@ -21,22 +21,34 @@ WAYS = {
 }
 PICTURES = ["zip", "png", "jpg", "jpeg", "webp", "gif", "bmp"]
 SHOWN_ROWS, SHOWN_PICTURES, SIDE = 200, 20, 80
-_READ = "relviz_items"
+_READ, _BEFORE = "relviz_items", "relviz_items_before"
+"""What was read of which files, and what was shown last: a file field forgets when its page is left."""
 
 
 def choose_items() -> Items | None:
     """What is to be encoded, with what was found in it; None as long as nothing is given."""
-    way = st.segmented_control(
-        "What to encode", list(WAYS), format_func=WAYS.__getitem__, default="texts", key="encode_way"
-    )
+    before: tuple[str, Items | None] = st.session_state.get(_BEFORE, ("texts", None))
+    st.session_state.setdefault("encode_way", before[0])
+    way = st.segmented_control("What to encode", list(WAYS), format_func=WAYS.__getitem__, key="encode_way")
+    way = way or "texts"
     try:
-        items = ASK[way or "texts"]()
+        items = ASK[way]()
     except relviz.Error as reason:
         st.error(verbatim(reason), icon=":material/error:")
         return None
+    if items is None and before[0] == way and before[1] is not None:
+        items = before[1]
+        with st.container(horizontal=True, vertical_alignment="center"):
+            st.caption(f"Still here from before: {verbatim(items.name)}. Give something else to replace it.")
+            st.button("Forget it", on_click=_forget, type="tertiary")
     if items is not None:
+        st.session_state[_BEFORE] = way, items
         _show(items)
     return items
+
+
+def _forget() -> None:
+    st.session_state.pop(_BEFORE, None)
 
 
 def _ask_paste() -> Items | None:
