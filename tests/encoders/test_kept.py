@@ -67,8 +67,10 @@ def test_a_failure_is_not_kept():
 
 
 def test_threads_share_one_network_at_every_layer(models):
+    folder = models["bert"]
+
     def work(layer):
-        encoder = load_encoder(models["bert"], layer=layer % 4)
+        encoder = load_encoder(folder, layer=layer % 4)
         return encoder.network, encoder.encode(["a cat", "a dog " * layer], batch=1)
 
     with ThreadPoolExecutor(6) as threads:
