@@ -22,6 +22,9 @@ with demos:
 with files:
     st.subheader("Your files")
     upload_pair()
+    st.page_link(
+        "pages/encode.py", label="Texts or pictures of your own: encode them", icon=":material/input:"
+    )
 
 pair = pair_of(view)
 st.subheader(verbatim(f"{pair.a.name} / {pair.b.name}"))

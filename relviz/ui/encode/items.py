@@ -133,7 +133,8 @@ def _show(items: Items) -> None:
     said = [f"**{plural(len(items), noun)}**"]
     said.append("matched by their ids" if items.ids else "without ids, matched by position")
     if items.labels:
-        said.append(plural(len(set(items.labels)), "class").replace("classs", "classes"))
+        many = len(set(items.labels))
+        said.append("1 class" if many == 1 else f"{count(many)} classes")
     st.markdown(", ".join(said) + ".")
     for note in items.notes:
         st.caption(verbatim(note))
