@@ -23,7 +23,7 @@ with files:
     st.subheader("Your files")
     upload_pair()
     st.page_link(
-        "pages/encode.py", label="Texts or pictures of your own: encode them", icon=":material/input:"
+        "pages/encode.py", label="Encode texts or pictures of your own", icon=":material/input:"
     )
 
 pair = pair_of(view)
