@@ -12,7 +12,7 @@ DECODING_CHOICES: dict[str, tuple[str, ...]] = {
 """What each choice may be."""
 
 DECODING_RANGES: dict[str, tuple[float, float]] = {
-    "latent": (2, 64),
+    "latent": (2, 512),
     "one": (0, 99),
     "other": (0, 99),
     "image": (0, 9999),
@@ -41,7 +41,7 @@ class Decoding:
 
     part: str = "swap"
     kind: str = "ae"
-    latent: int = 32
+    latent: int = 64
     codes: str = "relative"
     one: int = 0
     other: int = 1

@@ -12,7 +12,8 @@ SEEN = 56
 
 def show_strip(images: Tensor, caption: str, seen: int = SEEN) -> None:
     """Show ``(n, channels, side, side)`` images between 0 and 1, with a caption that says what they are."""
-    st.image(strip(images, max(1, round(seen / images.shape[-1]))), caption=caption, output_format="PNG")
+    pixels = strip(images, max(1, round(seen / images.shape[-1])))
+    st.image(pixels, caption=caption, width=pixels.shape[1], output_format="PNG")
 
 
 def strip(images: Tensor, times: int) -> np.ndarray:

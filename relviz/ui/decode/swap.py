@@ -15,8 +15,8 @@ MOST = 12
 SAID = {
     "absolute": "The decoder is fed the latent itself. Two trainings put the same image at different places: "
     "the other's decoder makes something else of it.",
-    "relative": "The decoder is fed the latent's cosines to the same 100 anchor images. These hardly differ "
-    "between trainings: any decoder fits any encoder.",
+    "relative": "The decoder is fed the latent's cosines to the latents of the same anchor images. These hardly "
+    "differ between trainings: any decoder fits any encoder.",
     "irp": "The absolute latent is carried into the other's space through the anchors, and fed to its "
     "decoder.",
 }
@@ -47,7 +47,7 @@ def show_draw(_: View, two: Two) -> None:
     image = torch.from_numpy(as_digit(drawing))[None, None]
     with right:
         show_strip(image, "What goes in: as large as the digits of MNIST, in the middle by its mass", seen=84)
-        _show_ways(passed(two, image), seen=84)
+        _show_ways(passed(two, image), seen=84, across=4)
 
 
 def _choose(rows: list[int]) -> None:
@@ -76,7 +76,7 @@ def _draw_others() -> None:
     state.change_decoding(images=tuple(found[label] for label in sorted(found)))
 
 
-def _show_ways(found: list[Passed], seen: int = 40) -> None:
+def _show_ways(found: list[Passed], seen: int = 40, across: int = 2) -> None:
     for way, words in WAYS.items():
         some = [one for one in found if one.way == way]
         same = np.mean([one.mse.mean() for one in some if one.path[0] == one.path[1]])
@@ -87,8 +87,8 @@ def _show_ways(found: list[Passed], seen: int = 40) -> None:
             f"**{other / max(same, 1e-9):.1f} ×** as much."
         )
         st.caption(SAID[way])
-        for columns, pair in zip((st.columns(2), st.columns(2)), (some[:2], some[2:]), strict=True):
-            for column, one in zip(columns, pair, strict=True):
+        for start in range(0, len(some), across):
+            for column, one in zip(st.columns(across), some[start : start + across], strict=True):
                 i, j = one.path
                 each = " · ".join(f"{value:.3f}" for value in one.mse)
                 with column:
