@@ -5,7 +5,7 @@ import streamlit as st
 import torch
 
 from relviz.ui import controls, state
-from relviz.ui.decode.strip import show_strip
+from relviz.ui.decode.strip import SEEN, show_strip
 from relviz.ui.pad import pad
 from relviz.view import View
 from relviz.view.decoding import WAYS, Passed, Two, digit_labels, digits, first_digits, passed
@@ -15,8 +15,8 @@ MOST = 12
 SAID = {
     "absolute": "The decoder is fed the latent itself. Two trainings put the same image at different places: "
     "the other's decoder makes something else of it.",
-    "relative": "The decoder is fed the latent's cosines to the latents of the same anchor images. These hardly "
-    "differ between trainings: any decoder fits any encoder.",
+    "relative": "The decoder is fed the latent's cosines to the latents of the same anchor images. These "
+    "hardly differ between trainings: any decoder fits any encoder.",
     "irp": "The absolute latent is carried into the other's space through the anchors, and fed to its "
     "decoder.",
 }
@@ -76,7 +76,7 @@ def _draw_others() -> None:
     state.change_decoding(images=tuple(found[label] for label in sorted(found)))
 
 
-def _show_ways(found: list[Passed], seen: int = 40, across: int = 2) -> None:
+def _show_ways(found: list[Passed], seen: int = SEEN, across: int = 2) -> None:
     for way, words in WAYS.items():
         some = [one for one in found if one.way == way]
         same = np.mean([one.mse.mean() for one in some if one.path[0] == one.path[1]])

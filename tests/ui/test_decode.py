@@ -1,0 +1,72 @@
+"""Decode without a browser: every part at once, from models that are carried, and others that are trained."""
+
+import base64
+import re
+
+import numpy as np
+import pytest
+
+from relviz.compute.jobs import jobs
+from relviz.ui.pad import SIDE, drawn
+from tests.ui.screen import opened, pressed, said, turned, went
+
+
+def ratios(text: str) -> list[float]:
+    return [float(found) for found in re.findall(r"\*\*([\d.]+) ×\*\* as much", text)]
+
+
+def test_the_first_visit_shows_every_way_with_its_error() -> None:
+    at = opened("decode")
+    assert len(at.get("image")) == 1 + 3 * 4
+    absolute, relative, irp = ratios(said(at))
+    assert relative <= 5
+    assert absolute >= 10
+    assert irp < absolute
+    pressed(at, "Others")
+    assert len(at.query_params["de_images"].split(".")) == 10
+    assert len(at.get("image")) == 1 + 3 * 4
+
+
+@pytest.mark.parametrize("part", ["draw", "slide", "between", "spaces"])
+def test_every_part_opens_at_once(part: str) -> None:
+    at = opened("decode", {"de_part": part})
+    assert not at.error
+    if part == "slide":
+        assert len(at.slider) == 8
+        at.slider[0].set_value(-1.0)
+        went(at)
+        pressed(at, "Put the sliders back")
+        assert at.slider[0].value > -1
+    if part == "between":
+        assert len(at.get("image")) == 4
+    if part == "spaces":
+        assert len(at.get("bidi_component")) == 1
+        at.selectbox(key="choice_de_codes").set_value("absolute")
+        assert not went(at).error
+
+
+def test_models_that_are_not_there_are_trained_when_asked_and_cancelled() -> None:
+    at = opened("decode", {"de_latent": "5", "de_one": "8", "de_other": "9"})
+    assert "4 autoencoders" in said(at)
+    pressed(at, "Train 4 autoencoders")
+    running = jobs().running()
+    assert len(running) == 4
+    for job in running:
+        job.cancel()
+    for job in running:
+        assert job.wait(60)
+    assert said(went(at)).count("cancelled") == 4
+    turned(at, "compare")
+
+
+def test_what_a_browser_tells_of_a_drawing() -> None:
+    pixels = np.zeros((SIDE, SIDE), np.uint8)
+    assert drawn(None) is None
+    assert drawn({"drawn": ""}) is None
+    assert drawn({"drawn": base64.b64encode(pixels.tobytes()).decode()}) is None
+    pixels[5, 6] = 200
+    back = drawn({"drawn": base64.b64encode(pixels.tobytes()).decode()})
+    assert back is not None
+    np.testing.assert_array_equal(back, pixels)
+    for wrong in ("no base64", base64.b64encode(b"x" * 9).decode(), 3):
+        assert drawn({"drawn": wrong}) is None

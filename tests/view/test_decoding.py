@@ -1,0 +1,116 @@
+"""Images through two models: with its own decoder a model does what it does, whatever the way."""
+
+import numpy as np
+import pytest
+import torch
+
+import relviz
+from relviz.stitch.decode import Options, carried
+from relviz.view.decoding import (
+    PATHS,
+    WAYS,
+    anchor_images,
+    autoencoder,
+    autoencoder_task,
+    between,
+    digit_labels,
+    digits,
+    first_digits,
+    missing_tasks,
+    passed,
+    seeds_of,
+    slid,
+    telling_anchors,
+    two_of,
+)
+from relviz.view.decoding_choices import Decoding
+from relviz.view.latent_spaces import latent_maps
+
+CHOSEN = Decoding()
+
+
+@pytest.fixture(scope="module")
+def two():
+    found = two_of(CHOSEN)
+    assert found is not None  # these are carried: the first visit waits for nothing
+    return found
+
+
+def test_one_digit_of_each_class_is_shown_first() -> None:
+    assert [digit_labels()[row] for row in first_digits()] == list("0123456789")
+
+
+def test_with_its_own_decoder_every_way_is_the_model_itself_and_relative_codes_swap(two) -> None:
+    images = digits()[:100]
+    found = {(one.way, one.path): one for one in passed(two, images)}
+    assert set(found) == {(way, path) for way in WAYS for path in PATHS}
+    for way in WAYS:
+        models = two.relative if way == "relative" else two.absolute
+        for at in (0, 1):
+            torch.testing.assert_close(found[way, (at, at)].images, models[at].reconstruct(images))
+    one = found["relative", (0, 1)]
+    np.testing.assert_allclose(one.mse, (one.images - images).square().mean((1, 2, 3)), rtol=1e-5)
+
+    def error(way: str, *paths: tuple[int, int]) -> float:
+        return float(np.mean([found[way, path].mse.mean() for path in paths]))
+
+    same, other = PATHS[::3], PATHS[1:3]
+    assert error("relative", *other) <= 5 * error("relative", *same)
+    assert error("absolute", *other) >= 10 * error("absolute", *same)
+    assert error("irp", *other) < 0.5 * error("absolute", *other)
+
+
+def test_the_ends_of_a_walk_are_the_two_images_reconstructed(two) -> None:
+    walks = dict(between(two, digits()[3], digits()[8], 5))
+    for name, model in (("Absolute", two.absolute[0]), ("Relative", two.relative[0])):
+        made = walks[f"{name}, encoder and decoder of one model"]
+        assert made.shape == (5, 1, 28, 28)
+        torch.testing.assert_close(made[[0, 4]], model.reconstruct(digits()[[3, 8]]), atol=1e-5, rtol=1e-4)
+
+
+def test_sliders_that_rest_change_nothing_and_one_that_moves_does(two) -> None:
+    anchors, codes = telling_anchors(two, digits()[3], 8)
+    assert len(anchors) == 8
+    own, other = slid(two, codes, {})
+    torch.testing.assert_close(own[None], two.relative[0].reconstruct(digits()[3:4]))
+    moved, _ = slid(two, codes, {int(anchors[0]): -1.0})
+    assert (moved - own).abs().max() > 0.1
+    assert other.shape == own.shape == (1, 28, 28)
+    assert len(anchor_images(two.relative[0].options)) == len(codes)
+
+
+def test_two_seeds_differ_and_what_is_not_there_is_a_task_with_a_name_of_its_own() -> None:
+    assert seeds_of(Decoding(one=3, other=3)) == (3, 4)
+    chosen = Decoding(latent=7, one=5, other=6)
+    assert two_of(chosen) is None
+    tasks = missing_tasks(chosen)
+    assert len({task.key for task in tasks}) == 4
+    assert missing_tasks(CHOSEN) == []
+
+
+def test_what_was_trained_is_kept_whole() -> None:
+    options = Options(codes="relative", latent=2, anchors=8, epochs=1, width=1, batch=1000, seed=77)
+    assert autoencoder(options) is None
+    task = autoencoder_task(options)
+    made = task.run()
+    found = autoencoder(options)
+    assert found is not None
+    assert found.options == options
+    np.testing.assert_array_equal(found.arrays()["anchors"], made.arrays["anchors"])
+
+
+def test_latent_spaces_of_all_trainings_that_are_there() -> None:
+    maps = latent_maps("ae", 64, "relative", True)
+    assert [one.points.shape for one in maps] == [(len(digits()), 2)] * len(maps)
+    assert len(maps) >= 2
+    apart = [
+        np.linalg.norm(maps[0].points - maps[1].points) / np.linalg.norm(maps[0].points)
+        for maps in (maps, latent_maps("ae", 64, "absolute", True))
+    ]
+    assert apart[0] < 0.6 < apart[1]
+    with pytest.raises(relviz.Error, match="there yet"):
+        latent_maps("vae", 9, "absolute", True)
+
+
+def test_the_first_two_are_those_that_are_carried(two) -> None:
+    torch.testing.assert_close(two.absolute[0].anchors, carried("ae", "absolute", 64, 0).anchors)
