@@ -51,7 +51,8 @@ def show_between(view: View, two: Two) -> None:
     with right:
         end = choose_digit(view, "end", "To")
     for words, images in between(two, digits()[start], digits()[end], STEPS):
-        show_strip(images, words)
+        with st.columns([3, 1])[0]:
+            show_strip(images, words)
     st.caption(
         "Latents on the straight line between the two, decoded. Across models only relative codes stay the "
         "same."

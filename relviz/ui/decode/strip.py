@@ -1,19 +1,24 @@
 """Images side by side on one strip, large enough to be looked at."""
 
+from typing import Literal
+
 import numpy as np
 import streamlit as st
 from torch import Tensor
 
 GAP = 2
 """Pixels between two images, before they are enlarged."""
-SEEN = 56
-"""Width of an image on the screen, in pixels, at least."""
+TIMES = 2
 
 
-def show_strip(images: Tensor, caption: str, seen: int = SEEN) -> None:
-    """Show ``(n, channels, side, side)`` images between 0 and 1, with a caption that says what they are."""
-    pixels = strip(images, max(1, round(seen / images.shape[-1])))
-    st.image(pixels, caption=caption, width=pixels.shape[1], output_format="PNG")
+def show_strip(images: Tensor, caption: str, seen: int | None = None) -> None:
+    """Show ``(n, channels, side, side)`` images between 0 and 1, with a caption that says what they are.
+
+    They are as wide as there is room, or each ``seen`` pixels.
+    """
+    pixels = strip(images, TIMES if seen is None else max(1, round(seen / images.shape[-1])))
+    width: int | Literal["stretch"] = "stretch" if seen is None else pixels.shape[1]
+    st.image(pixels, caption=caption, width=width, output_format="PNG")
 
 
 def strip(images: Tensor, times: int) -> np.ndarray:

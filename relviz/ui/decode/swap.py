@@ -5,7 +5,7 @@ import streamlit as st
 import torch
 
 from relviz.ui import controls, state
-from relviz.ui.decode.strip import SEEN, show_strip
+from relviz.ui.decode.strip import show_strip
 from relviz.ui.pad import pad
 from relviz.view import View
 from relviz.view.decoding import WAYS, Passed, Two, digit_labels, digits, first_digits, passed
@@ -27,7 +27,8 @@ def show_swap(view: View, two: Two) -> None:
     rows = [row for row in view.de.images if row < len(digits())][:MOST] or list(first_digits())
     _choose(rows)
     images = digits()[rows]
-    show_strip(images, "What goes in")
+    with st.columns(2)[0]:
+        show_strip(images, "What goes in")
     _show_ways(passed(two, images))
 
 
@@ -76,7 +77,7 @@ def _draw_others() -> None:
     state.change_decoding(images=tuple(found[label] for label in sorted(found)))
 
 
-def _show_ways(found: list[Passed], seen: int = SEEN, across: int = 2) -> None:
+def _show_ways(found: list[Passed], seen: int | None = None, across: int = 2) -> None:
     for way, words in WAYS.items():
         some = [one for one in found if one.way == way]
         same = np.mean([one.mse.mean() for one in some if one.path[0] == one.path[1]])
