@@ -19,8 +19,10 @@ DATA = Path(__file__).parent / "data"
 MAX_BYTES = 2_000_000
 
 CARRIED: Mapping[str, Options] = {
-    f"{kind}-{codes}-{latent}-{seed}": Options(kind=kind, codes=codes, latent=latent, seed=seed)
-    for kind, latent, seeds in (("ae", 2, 4), ("ae", 64, 2), ("vae", 64, 2))
+    f"{kind}-{codes}-{latent}-{seed}": Options(
+        kind=kind, codes=codes, latent=latent, anchors=anchors, seed=seed
+    )
+    for kind, latent, anchors, seeds in (("ae", 2, 16, 4), ("ae", 64, 64, 2), ("vae", 32, 32, 2))
     for codes in ("absolute", "relative")
     for seed in range(seeds)
 }

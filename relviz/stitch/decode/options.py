@@ -51,7 +51,7 @@ class Options:
     anchors: int = 64
     epochs: int = 12
     batch: int = 64
-    rate: float = 3e-3
+    rate: float = 1e-2
     width: int = 12
     beta: float = 0.1
     seed: int = 0
