@@ -62,8 +62,9 @@ def first_digits() -> tuple[int, ...]:
 
 
 def options_of(chosen: Decoding, codes: str, seed: int) -> Options:
-    """The options of one of the autoencoders that are shown."""
-    return Options(kind=chosen.kind, codes=codes, latent=chosen.latent, seed=seed)
+    """The options of one of the autoencoders that are shown: as it is carried, if it is."""
+    known = CARRIED.get(f"{chosen.kind}-{codes}-{chosen.latent}-{seed}")
+    return known or Options(kind=chosen.kind, codes=codes, latent=chosen.latent, seed=seed)
 
 
 def autoencoder_task(options: Options) -> Task:
@@ -95,9 +96,8 @@ def _carried(kind: str, codes: str, latent: int, seed: int) -> Autoencoder:
 
 def autoencoder(options: Options) -> Autoencoder | None:
     """The autoencoder of some options: one that is carried, or that was trained; None if it is not there."""
-    told = (options.kind, options.codes, options.latent, options.seed)
-    if options == CARRIED.get("-".join(map(str, told))):
-        return _carried(*told)
+    if options in CARRIED.values():
+        return _carried(options.kind, options.codes, options.latent, options.seed)
     kept = autoencoder_task(options).kept()
     return None if kept is None else Autoencoder.of(kept.arrays, kept.meta)
 

@@ -107,7 +107,7 @@ def test_latent_spaces_of_all_trainings_that_are_there() -> None:
         np.linalg.norm(maps[0].points - maps[1].points) / np.linalg.norm(maps[0].points)
         for maps in (maps, latent_maps("ae", 64, "absolute", True))
     ]
-    assert apart[0] < 0.6 < apart[1]
+    assert apart[0] < 0.7 * apart[1]
     with pytest.raises(relviz.Error, match="there yet"):
         latent_maps("vae", 9, "absolute", True)
 

@@ -4,7 +4,7 @@ import numpy as np
 import streamlit as st
 
 import relviz
-from relviz.ui import controls
+from relviz.ui import controls, state
 from relviz.ui.linked_map import Pane, by_class, linked_map
 from relviz.ui.verbatim import verbatim
 from relviz.view import View
@@ -17,7 +17,14 @@ CODES = {"absolute": "Absolute", "relative": "Relative"}
 
 def show_spaces(view: View) -> None:
     """Small multiples of the trainings, absolute or relative."""
-    left, right = st.columns(2, vertical_alignment="bottom")
+    left, right, more = st.columns(3, vertical_alignment="bottom")
+    more.button(
+        "Four trainings in two dimensions",
+        disabled=(view.de.kind, view.de.latent) == ("ae", 2),
+        on_click=state.change_decoding,
+        kwargs={"kind": "ae", "latent": 2},
+        help="As in figure 1 of Moschella et al. 2023: the latent space itself can be drawn.",
+    )
     with left:
         controls.choice(
             view.de, "codes", "Codes", CODES, "Relative: cosines to the latents of the same anchors."
