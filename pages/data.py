@@ -22,9 +22,7 @@ with demos:
 with files:
     st.subheader("Your files")
     upload_pair()
-    st.page_link(
-        "pages/encode.py", label="Encode texts or pictures of your own", icon=":material/input:"
-    )
+    st.page_link("pages/encode.py", label="Encode texts or pictures of your own", icon=":material/input:")
 
 pair = pair_of(view)
 st.subheader(verbatim(f"{pair.a.name} / {pair.b.name}"))
