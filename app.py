@@ -28,6 +28,7 @@ st.navigation(
             "pages/compare.py", title="Compare", icon=":material/compare:", default=True, url_path="start"
         ),
         st.Page("pages/stitch.py", title="Stitch", icon=":material/conversion_path:"),
+        st.Page("pages/decode.py", title="Decode", icon=":material/image:"),
         st.Page(compare, visibility="hidden"),
     ]
 ).run()

@@ -72,6 +72,11 @@ def change_run(**changes: Any) -> None:
     change(ao=kept().ao.with_changes(**changes))
 
 
+def change_decoding(**changes: Any) -> None:
+    """Change choices of the Decode page; for callbacks."""
+    change(de=kept().de.with_changes(**changes))
+
+
 def _write(view: View) -> None:
     wanted = view.to_params()
     if st.query_params.to_dict() != wanted:

@@ -61,6 +61,13 @@ PARTS = {
     "probe": "Probe",
     "scale": "Scale",
 }
+DECODE_PARTS = {
+    "swap": "Swap",
+    "draw": "Draw",
+    "slide": "Sliders",
+    "between": "Between",
+    "spaces": "Latent spaces",
+}
 HEADS = {"logistic": "Logistic regression", "mlp": "MLP, the paper's shape"}
 HEADS_HELP = """What decides on a class. It is trained on one encoder's vectors and never on another's.
 - **Logistic regression**, on standardised columns.

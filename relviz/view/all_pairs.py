@@ -18,7 +18,7 @@ from relviz.stitch import stitch
 from relviz.view.choices import View
 from relviz.view.heads import TEST, labels_of, names_of
 from relviz.view.sheet import Sheet
-from relviz.view.shelf import sources_of
+from relviz.view.shelf import shelf_of
 from relviz.view.sources import open_pair, open_space
 
 FIGURES = {"cka": "CKA", "mrr": "MRR", "accuracy": "Accuracy, stitched"}
@@ -34,7 +34,7 @@ def all_pairs_task(view: View) -> Task:
     where there is none, and says ``sources``, ``names``, ``rows`` (s, s), ``reasons`` and the conditions.
     The diagonal of accuracy is each head on its own encoder.
     """
-    sources = tuple(source for source in sources_of(view) if _opens(source))
+    sources = tuple(one.source for one in shelf_of(view) if not one.problem)
     told = {"count": view.count, "seed": view.seed, "queries": QUERIES, "runs": RUNS}
 
     def compute(ticket: Ticket) -> Made:
@@ -86,14 +86,6 @@ def all_pairs_sheets(arrays: Mapping[str, np.ndarray], made: Mapping[str, Any]) 
         )
         for name, words in FIGURES.items()
     }
-
-
-def _opens(source: str) -> bool:
-    try:
-        open_space(source)
-    except Error:
-        return False
-    return True
 
 
 def _measured(pair: Pair, view: View, pulse: Callable[[], None]) -> dict[str, tuple[float, float]]:

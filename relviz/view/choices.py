@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
+from relviz.view.decoding_choices import DECODING_CHOICES, DECODING_PREFIX, DECODING_RANGES, Decoding
 from relviz.view.params import MOST_NAMES, MOST_PICKS, Names, read, written
 from relviz.view.run import RUN_CHOICES, RUN_PREFIX, RUN_RANGES, Run
 
@@ -46,6 +47,7 @@ RANGES: dict[str, tuple[float, float]] = {
 """Least and greatest value of each number."""
 
 NO_RUN = Run()
+NO_DECODING = Decoding()
 NO_NAMES = Names()
 
 
@@ -54,14 +56,14 @@ class View:
     """What is compared, through which anchors, and how it is drawn and measured.
 
     ``a`` and ``b`` name the two spaces as relviz.view.sources understands them, ``shelf`` those that are kept
-    at hand beside them. ``run`` names the run of
-    anchor optimisation whose anchors serve with method ``"run"``, and ``rows`` whether B then uses the
-    rows nearest to them. ``ao`` is the run that the Bootstrap page shows or would start.
-    ``translate`` is the method that carries items of A into B, or with ``back`` of B into A, through the
-    anchors, or the first ``used`` of them; ``delta``, ``omega`` and ``decided_by`` are its own (see
-    ``relviz.translator``). ``part`` is the part of the Stitch page that is open: ``head`` and ``partners``
-    are those of its matrix (see ``relviz.stitch``), which with ``wide`` has all spaces at hand, and
-    ``item`` is the row that it probes, -1 for the first that is a test.
+    at hand beside them. ``run`` names the run of anchor optimisation whose anchors serve with method
+    ``"run"``, and ``rows`` whether B then uses the rows nearest to them. ``ao`` is the run that the Bootstrap
+    page shows or would start, ``de`` what the Decode page shows. ``translate`` is the method that carries
+    items of A into B, or with ``back`` of B into A, through the anchors, or the first ``used`` of them;
+    ``delta``, ``omega`` and ``decided_by`` are its own (see ``relviz.translator``). ``part`` is the part of
+    the Stitch page that is open: ``head`` and ``partners`` are those of its matrix (see ``relviz.stitch``),
+    which with ``wide`` has all spaces at hand, and ``item`` is the row that it probes, -1 for the first that
+    is a test.
     """
 
     a: str = "emoji.image_lite0"
@@ -99,6 +101,7 @@ class View:
     partners: str = "true"
     wide: bool = False
     item: int = -1
+    de: Decoding = NO_DECODING
 
     def with_changes(self, **changes: Any) -> "View":
         """The same view with some choices changed."""
@@ -106,13 +109,15 @@ class View:
 
     def to_params(self) -> dict[str, str]:
         """The choices that differ from the defaults, as URL parameters."""
-        plain = written(self.with_changes(ao=NO_RUN), View())
-        return plain | written(self.ao, NO_RUN, RUN_PREFIX)
+        plain = written(self.with_changes(ao=NO_RUN, de=NO_DECODING), View())
+        run, decoding = written(self.ao, NO_RUN, RUN_PREFIX), written(self.de, NO_DECODING, DECODING_PREFIX)
+        return plain | run | decoding
 
     @staticmethod
     def from_params(params: Mapping[str, str]) -> tuple["View", list[str]]:
         """The view that URL parameters describe, and a sentence for each that had to be ignored."""
-        own = {name: text for name, text in params.items() if name != "ao"}
+        own = {name: text for name, text in params.items() if name not in ("ao", "de")}
         view, notices = read(View(), own, CHOICES, RANGES)
-        ao, more = read(NO_RUN, params, RUN_CHOICES, RUN_RANGES, RUN_PREFIX)
-        return view.with_changes(ao=ao), [*notices, *more]
+        ao, of_run = read(NO_RUN, params, RUN_CHOICES, RUN_RANGES, RUN_PREFIX)
+        de, rest = read(NO_DECODING, params, DECODING_CHOICES, DECODING_RANGES, DECODING_PREFIX)
+        return view.with_changes(ao=ao, de=de), [*notices, *of_run, *rest]

@@ -48,7 +48,7 @@ def pictures_of(a: str, b: str) -> PictureSheet | None:
         if cells is None:
             assert sprite is not None
             cells = _cells(sprite, len(open_space(source)))
-        return _sheet(cells[rows])
+        return sheet_of(cells[rows])
     return None
 
 
@@ -68,7 +68,8 @@ def _cells(sprite: Sprite, n: int) -> Pixels:
         return cut(np.asarray(image.convert("RGBA")), n, sprite.cell, sprite.columns)
 
 
-def _sheet(cells: Pixels) -> PictureSheet | None:
+def sheet_of(cells: Pixels) -> PictureSheet | None:
+    """Pictures ``(n, cell, cell, 3)`` on one sheet; None if they are more than browsers take."""
     cell = cells.shape[1]
     columns = int(np.ceil(np.sqrt(len(cells))))
     if len(cells) > MOST or columns * cell > LONGEST_EDGE:

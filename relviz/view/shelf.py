@@ -39,11 +39,11 @@ def shelf_of(view: View) -> tuple[Shelved, ...]:
 
 
 def shelf_after(view: View, a: str, b: str) -> Names:
-    """The shelf when A and B are chosen anew: one's own spaces stay on it, as far as there is room.
+    """The shelf when A and B are chosen anew: one's own spaces that are kept stay on it, if there is room.
 
     Demos' spaces go back to the demo, unless they were put on the shelf.
     """
-    own = (source for source in (view.a, view.b, a, b) if is_own(source))
+    own = (source for source in (view.a, view.b, a, b) if is_own(source) and _opens(source))
     return Names(tuple(dict.fromkeys((*view.shelf, *own)))[:MOST_NAMES])
 
 
@@ -83,6 +83,14 @@ def shelf_with(view: View, *sources: str) -> Names:
 def shelf_without(view: View, source: str) -> Names:
     """The shelf with one less on it."""
     return Names(one for one in view.shelf if one != source)
+
+
+def _opens(source: str) -> bool:
+    try:
+        open_space(source)
+    except Error:
+        return False
+    return True
 
 
 def job_of(one: Shelved) -> Job[Any] | None:

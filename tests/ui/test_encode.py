@@ -12,7 +12,9 @@ from streamlit.testing.v1 import AppTest
 import relviz
 from relviz.encoders import encoder_names, load_encoder
 from relviz.view import View
+from relviz.view.asked import live_encoders
 from relviz.view.sources import open_space, origin_of
+from tests.encoders import small
 from tests.ui.made import csv
 from tests.ui.screen import finished, opened, pressed, said, turned, went
 
@@ -222,3 +224,42 @@ def test_one_text_is_no_space() -> None:
     at = way(opened("encode"), "paste")
     at.text_area(key="encode_paste").set_value("only one")
     assert "at least two" in said(went(at))
+
+
+def test_own_models_are_taken_from_their_folders(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("RELVIZ_FOLDERS", str(tmp_path))
+    folder = str(small.bert(tmp_path / "mine"))
+    at = gave(opened("encode"), "encode_texts", "mine.csv", table())
+    at.session_state["encode_many"] = 1
+    at = encoder(went(at), "text", 0, folder)
+    layer = next(box for box in at.selectbox if box.label == "Layer")
+    assert layer.options == ["as the model has it", "0 of 3", "1 of 3", "2 of 3", "3 of 3"]
+    layer.set_value(1)
+    finished(pressed(went(at), "Encode by 1 encoder"))
+    (source,) = shelf(at)
+    want = load_encoder(folder, layer=1, pooling="mean").encode(TEXTS)
+    np.testing.assert_array_equal(open_space(source).vectors, want)
+    assert origin_of(source).encoder == folder
+    view = View(a=source, b="glosses.wordllama")
+    live, _ = live_encoders(view)
+    assert live is not None
+    assert live.layer == 1
+    monkeypatch.setenv("RELVIZ_FOLDERS", str(tmp_path / "elsewhere"))
+    assert live_encoders(view)[0] is None
+
+
+def test_a_folder_of_pickles_is_refused_and_nothing_in_it_runs(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("RELVIZ_FOLDERS", str(tmp_path))
+    folder = small.bert(tmp_path / "mine")
+    (folder / "model.safetensors").unlink()
+    ran = tmp_path / "ran"
+    (folder / "pytorch_model.bin").write_bytes(b"cposix\nsystem\n(S'touch " + str(ran).encode() + b"'\ntR.")
+    at = gave(opened("encode"), "encode_texts", "mine2.csv", table())
+    at.session_state["encode_many"] = 1
+    at = encoder(went(at), "text", 0, str(folder))
+    if any(button.label.startswith("Encode by") for button in at.button):
+        finished(pressed(at, "Encode by 1 encoder"))
+    assert "safetensors" in "\n".join(shown.value for shown in at.error)
+    assert not ran.exists()

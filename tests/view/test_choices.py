@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 
 from relviz.view import CHOICES, RANGES, View
 from relviz.view.choices import MOST_NAMES, Names
+from relviz.view.decoding_choices import DECODING_CHOICES, DECODING_RANGES, Decoding
 from relviz.view.run import RUN_CHOICES, RUN_RANGES, Run
 
 
@@ -18,6 +19,8 @@ def _values(name: str, default: object, choices: dict = CHOICES, ranges: dict = 
         return st.booleans()
     if isinstance(default, Run):
         return runs
+    if isinstance(default, Decoding):
+        return decodings
     if name in ranges:
         low, high = ranges[name]
         if isinstance(default, int):
@@ -31,6 +34,10 @@ def _values(name: str, default: object, choices: dict = CHOICES, ranges: dict = 
     return st.from_regex(r"[a-z]{1,10}\.[a-z0-9_]{1,20}", fullmatch=True)
 
 
+decodings = st.builds(
+    Decoding,
+    **{f.name: _values(f.name, f.default, DECODING_CHOICES, DECODING_RANGES) for f in fields(Decoding)},
+)
 runs = st.builds(Run, **{f.name: _values(f.name, f.default, RUN_CHOICES, RUN_RANGES) for f in fields(Run)})
 views = st.builds(View, **{f.name: _values(f.name, f.default) for f in fields(View)})
 
@@ -71,7 +78,11 @@ def test_a_bad_choice_is_ignored_and_named(name: str, text: str, why: str) -> No
     assert name in notices[0]
 
 
-NAMES = [*(f.name for f in fields(View)), *(f"ao_{f.name}" for f in fields(Run))]
+NAMES = [
+    *(f.name for f in fields(View)),
+    *(f"ao_{f.name}" for f in fields(Run)),
+    *(f"de_{f.name}" for f in fields(Decoding)),
+]
 
 
 @given(st.dictionaries(st.sampled_from(NAMES), st.text(max_size=30)))

@@ -25,7 +25,7 @@ def third() -> relviz.Space:
 
 
 def test_a_and_b_are_on_the_shelf_with_what_is_known_of_each() -> None:
-    own = keep_space(third(), Origin("x.npz"))
+    own = keep_space(spaces(dimension_b=10)[1], Origin("x.npz"))
     view = View(shelf=Names([own]))
     listed = shelf_of(view)
     assert [one.source for one in listed] == ["emoji.image_lite0", "emoji.image_lite1", own]
@@ -48,6 +48,7 @@ def test_own_spaces_stay_when_others_are_compared() -> None:
     view = View(**pair)
     assert shelf_after(view, "words.glove50", "words.wink100") == (pair["a"], pair["b"])
     assert shelf_after(View(), "words.glove50", "words.wink100") == ()
+    assert shelf_after(View(a="space-" + "3" * 32), "words.glove50", "words.wink100") == ()
 
 
 def test_a_full_shelf_takes_no_more() -> None:

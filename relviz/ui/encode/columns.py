@@ -1,6 +1,7 @@
 """Texts from a file: which of its columns are the texts, their ids and their classes."""
 
-from typing import Any
+from collections.abc import Callable
+from typing import Any, TypeVar
 
 import streamlit as st
 
@@ -9,7 +10,8 @@ from relviz.items import TEXT_SUFFIXES, TextContents, Texts, look_texts, read_te
 from relviz.ui.verbatim import verbatim
 
 NONE = "(none)"
-_READ = "relviz_texts"
+_READ, _LOOKED = "relviz_texts", "relviz_texts_looked"
+T = TypeVar("T")
 
 
 def texts_from_file() -> Texts | None:
@@ -21,18 +23,26 @@ def texts_from_file() -> Texts | None:
     )
     if file is None:
         return None
-    contents = look_texts(file, filename=file.name)
+    contents = _once(_LOOKED, file.file_id, lambda: look_texts(file, filename=file.name))
     told = _columns(file.file_id, contents)
     if not told:
         st.error(verbatim(contents.reason), icon=":material/error:")
         return None
-    wanted = (file.file_id, told)
-    kept: tuple[Any, Any] = st.session_state.get(_READ, (None, None))
+    texts, ids, labels = told
+
+    def read() -> Texts:
+        return read_texts(file, filename=file.name, texts=texts, ids=ids, labels=labels)
+
+    return _once(_READ, (file.file_id, told), read)
+
+
+def _once(place: str, wanted: object, make: Callable[[], T]) -> T:
+    """What was made last in a place of the session, if it was made of the same; else it is made."""
+    kept: tuple[Any, Any] = st.session_state.get(place, (None, None))
     if kept[0] != wanted:
-        texts, ids, labels = told
-        kept = wanted, read_texts(file, filename=file.name, texts=texts, ids=ids, labels=labels)
-        st.session_state[_READ] = kept
-    found: Texts = kept[1]
+        kept = wanted, make()
+        st.session_state[place] = kept
+    found: T = kept[1]
     return found
 
 

@@ -13,6 +13,8 @@ def offer_download(name: str) -> None:
     job = task.job()
     if job is not None and job.state != "done":
         show_job(job, task)
+        if job.alive:
+            st.caption("A cancel is heard when the file that is coming is there.")
         return
     with st.container(horizontal=True, vertical_alignment="center"):
         st.warning(

@@ -1,0 +1,143 @@
+"""Training an autoencoder end to end, on absolute or on relative codes."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import torch
+from torch import Tensor, nn
+
+from relviz.bootstrap import Pulse
+from relviz.compute.device import device
+from relviz.compute.digest import array_digest
+from relviz.stitch.decode.autoencoder import Autoencoder, build
+from relviz.stitch.decode.descent import descend
+from relviz.stitch.decode.images import anchor_rows, as_images
+from relviz.stitch.decode.networks import draw_weights, relative_codes
+from relviz.stitch.decode.options import Options
+
+SHOWN_EVERY = 50
+"""Steps between two reports that have pictures."""
+
+
+@dataclass(frozen=True, eq=False)
+class TrainStep:
+    """``index`` of ``of`` steps are done; ``mse`` is the mean of the last ``EVERY``.
+
+    ``pictures`` ``(m, channels, side, side)``, now and then, are the watched images as reconstructed by now.
+    """
+
+    index: int
+    of: int
+    epoch: int
+    mse: float
+    pictures: Tensor | None
+
+
+OnTrainStep = Callable[[TrainStep], object]
+"""Called every ``EVERY`` steps; truthy stops, and what stands then is the result; it may raise to stop."""
+
+
+def train(
+    images: Any,
+    options: Options | None = None,
+    *,
+    watched: Any = None,
+    on_step: OnTrainStep | None = None,
+    pulse: Pulse | None = None,
+) -> Autoencoder:
+    """Train an autoencoder on images ``(n, channels, side, side)``.
+
+    Source: Moschella et al. 2023 (arXiv 2209.15430), section 5.1. Relative codes are the cosines of latents
+    to those of the anchor images, which are encoded anew at every step, without a gradient through them.
+    The loss is the squared error of the pixels, summed over an image. A vae decodes a point drawn
+    round the mean while it is trained, and the mean ever after. The same images and options give the same
+    autoencoder on one device.
+
+    Parameters
+    ----------
+    images
+        Between 0 and 1; the sides a multiple of 4.
+    options
+        All have defaults.
+    watched
+        Images that ``on_step`` is shown the reconstructions of now and then; the first 8 without it.
+    on_step
+        See ``OnTrainStep``.
+    pulse
+        Called at every step; what it raises ends the work.
+
+    Raises
+    ------
+    ShapeError, ParameterError
+        If the images are not such, or fewer than the anchors.
+    """
+    told = options or Options()
+    given = as_images(images)
+    shown = (given[:8] if watched is None else as_images(watched, "watched")).to(device())
+    learner = _Learner(told, given)
+    history = []
+    for step in descend(learner.networks, learner.losses, len(given), told, learner.random):
+        if pulse is not None:
+            pulse()
+        if step.figure is None:
+            continue
+        history.append(step.figure)
+        if on_step is None:
+            continue
+        pictures = learner.pictures(shown) if step.index % SHOWN_EVERY == 0 or step.index == step.of else None
+        if on_step(TrainStep(step.index, step.of, step.epoch, step.figure, pictures)):
+            break
+    return learner.autoencoder(tuple(history))
+
+
+class _Learner:
+    """Networks, images and anchors while they are trained."""
+
+    def __init__(self, told: Options, images: Tensor) -> None:
+        self.told, self.images = told, images.to(device())
+        self.random = torch.Generator().manual_seed(told.seed)
+        self.halves = build(told, images.shape[1], images.shape[2])
+        self.networks = nn.ModuleList(self.halves).to(device())
+        draw_weights(self.networks, self.random)
+        self.anchors = self.images[anchor_rows(len(images), told.anchors, told.anchor_seed).to(device())]
+
+    def losses(self, rows: Tensor) -> tuple[Tensor, Tensor]:
+        """Of a batch: what is minimised, and the mean squared error."""
+        true = self.images[rows.to(device())]
+        latents, divergence = self._latents(true)
+        mse = nn.functional.mse_loss(self.halves[1](self._codes(latents)), true)
+        return mse * true[0].numel() + self.told.beta * divergence, mse
+
+    def pictures(self, images: Tensor) -> Tensor:
+        """Images reconstructed by now."""
+        with torch.no_grad():
+            latents = self.halves[0](images)[:, : self.told.latent]
+            return self.halves[1](self._codes(latents)).clamp_(0, 1).cpu()
+
+    def autoencoder(self, history: tuple[float, ...]) -> Autoencoder:
+        """What stands now, for use."""
+        for half in self.halves:
+            half.requires_grad_(False)
+        _, channels, side, _ = self.images.shape
+        anchors, digest = self._anchor_latents().cpu(), array_digest(self.anchors)
+        return Autoencoder(self.told, channels, side, *self.halves, anchors, digest, history)
+
+    def _latents(self, images: Tensor) -> tuple[Tensor, Tensor]:
+        """Latents to decode, and their divergence from the standard normal distribution."""
+        said = self.halves[0](images)
+        if self.told.kind == "ae":
+            return said, said.new_zeros(())
+        mean, log_variance = said.chunk(2, 1)
+        noise = torch.randn(mean.shape, generator=self.random).to(mean.device)
+        divergence = 0.5 * (mean.square() + log_variance.exp() - 1 - log_variance).sum(1).mean()
+        return mean + noise * (0.5 * log_variance).exp(), divergence
+
+    def _codes(self, latents: Tensor) -> Tensor:
+        if self.told.codes == "absolute":
+            return latents
+        return relative_codes(latents, self._anchor_latents())
+
+    def _anchor_latents(self) -> Tensor:
+        with torch.no_grad():
+            return self.halves[0](self.anchors)[:, : self.told.latent]

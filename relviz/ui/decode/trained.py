@@ -1,0 +1,68 @@
+"""Training, where autoencoders are not there yet: a button, the error as it falls, what is seen so far."""
+
+import numpy as np
+import streamlit as st
+import torch
+
+from relviz.compute.jobs import Job, jobs
+from relviz.compute.task import Task
+from relviz.ui.decode.strip import show_strip
+from relviz.ui.job_view import POLL_SECONDS, show_job, start
+from relviz.view import View
+from relviz.view.decoding import Two, missing_tasks, two_of
+from relviz.wording import plural
+
+
+def models_or_training(view: View) -> Two | None:
+    """The autoencoders of the view; while they are not there, what it takes to have them, and None."""
+    two = two_of(view.de)
+    if two is not None:
+        return two
+    tasks = missing_tasks(view.de)
+    begun = [task for task in tasks if (job := task.job()) is not None and job.state != "done"]
+    if not begun:
+        st.info(
+            f"{plural(len(tasks), 'autoencoder')} of this kind are not trained yet: absolute and relative "
+            "codes, two seeds. About half a minute each on one core.",
+            icon=":material/model_training:",
+        )
+        st.button(
+            f"Train {plural(len(tasks), 'autoencoder')}",
+            type="primary",
+            icon=":material/play_arrow:",
+            on_click=_start,
+            args=(tasks,),
+        )
+        return None
+    for task in begun:
+        job = task.job()
+        assert job is not None
+        show_job(job, task)
+    running = next(
+        (job for task in begun if (job := task.job()) is not None and job.state == "running"), None
+    )
+    if running is not None:
+        _watch(running.key)
+    return None
+
+
+def _start(tasks: list[Task]) -> None:
+    for task in tasks:
+        start(task)
+
+
+@st.fragment(run_every=2 * POLL_SECONDS)
+def _watch(key: str) -> None:
+    """The error so far, and the watched images as they are reconstructed by now."""
+    job: Job[str] | None = jobs().find(key)
+    if job is None:
+        return
+    reports = job.history
+    errors = [report.data["mse"] for report in reports if "mse" in report.data]
+    pictures = [report.data["pictures"] for report in reports if "pictures" in report.data]
+    if errors:
+        st.line_chart(
+            {"mean squared error": np.array(errors)}, height=180, x_label="reports", y_label="error"
+        )
+    if pictures:
+        show_strip(torch.from_numpy(pictures[-1]), "Test images as they are reconstructed by now")
