@@ -18,7 +18,8 @@ from relviz.view.figure.shipped import shipped_recipe, shipped_recipes
 
 ABOUT = """\
 The same figure from its recipe, without a browser. A recipe is a small JSON that the app and the other
-commands write beside a figure; those of the papers' own figures and tables come with relviz and go by their names.
+commands write beside a figure; those of the papers' own figures and tables come with relviz and go by their
+names.
 
   python -m relviz figure --list
   python -m relviz figure rr-table-1

@@ -8,6 +8,7 @@ from typing import Any
 from relviz.errors import ParameterError, ReadError
 from relviz.figures.style import NARROWEST, WIDEST, WIDTHS
 from relviz.view.choices import View
+from relviz.view.decoding_choices import DECODING_PREFIX, Decoding
 from relviz.view.figure.kinds import KINDS
 from relviz.view.params import encode
 from relviz.view.run import RUN_PREFIX, Run
@@ -79,16 +80,21 @@ class Recipe:
         said: dict[str, Any] = {"format": f"{FORMAT} {NUMBER}", "kind": self.kind, "title": self.title}
         if self.paper is not None:
             said["paper"] = asdict(self.paper)
-        said |= {"width_mm": self.width, "options": dict(self.options), "view": params_in_full(self.view)}
+        said |= {"width_mm": self.width, "options": dict(self.options)}
+        said["view"] = params_in_full(self.view, KINDS[self.kind].page, self.view.method == "run")
         said |= {"data": {source: asdict(one) for source, one in self.data.items()}}
         said |= {"versions": dict(self.versions), "numbers": self.numbers}
         return json.dumps(said, indent=1, ensure_ascii=False) + "\n"
 
 
-def params_in_full(view: View) -> dict[str, str]:
-    """All choices of a view as URL parameters, the defaults too."""
-    own = {name: encode(getattr(view, name)) for name in _fields(view) if name != "ao"}
-    return own | {RUN_PREFIX + name: encode(getattr(view.ao, name)) for name in _fields(view.ao)}
+def params_in_full(view: View, page: str, run: bool = False) -> dict[str, str]:
+    """The choices of a view as URL parameters, the defaults too; of other pages only what was chosen."""
+    found = {name: encode(getattr(view, name)) for name in _fields(view) if name not in ("ao", "de")}
+    if page == "bootstrap" or run:
+        found |= {RUN_PREFIX + name: encode(getattr(view.ao, name)) for name in _fields(view.ao)}
+    if page == "decode":
+        found |= {DECODING_PREFIX + name: encode(getattr(view.de, name)) for name in _fields(view.de)}
+    return found | view.to_params()
 
 
 def read_recipe(content: bytes | str) -> Recipe:
@@ -141,7 +147,7 @@ def _recipe(said: Mapping[str, Any]) -> Recipe:
 def _view(params: Mapping[str, Any]) -> View:
     """The view of a recipe; what a link may leave out, a recipe must not."""
     texts = {_text(name): _long(text) for name, text in params.items()}
-    known = params_in_full(View())
+    known = params_in_full(View(), "decode", run=True)
     unknown = [name for name in texts if name not in known]
     if unknown:
         raise ParameterError(
@@ -182,7 +188,7 @@ def _check_format(found: str) -> None:
         )
 
 
-def _fields(value: View | Run) -> list[str]:
+def _fields(value: View | Run | Decoding) -> list[str]:
     return list(value.__dataclass_fields__)
 
 
