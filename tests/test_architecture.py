@@ -16,7 +16,7 @@ LAYERS = (
     {"space", "pair", "relative", "quantize", "clusters", "anchors", "conditioning", "measure"},
     {"readers", "demos", "encoders", "items", "project", "translate", "bootstrap", "stitch", "figures"},
     {"view"},
-    {"ui", "__main__"},
+    {"ui", "command", "__main__"},
 )
 """Rooms of the library. A room imports from its own layer and from the layers before it."""
 
@@ -27,7 +27,7 @@ FROM_JOBLIB = {"Parallel", "delayed"}
 """It calls functions in parallel; its files are pickles."""
 HEAVY = {
     *("umap", "openTSNE", "sklearn", "pandas", "gensim", "streamlit"),
-    *("transformers", "sentence_transformers", "pykeops", "geotorch"),
+    *("transformers", "sentence_transformers", "pykeops", "geotorch", "matplotlib"),
 }
 
 LIBRARY = {

@@ -11,6 +11,21 @@ from relviz.compute.store import default_store
 Made = tuple[Mapping[str, Any], Mapping[str, Any]]
 """Arrays and JSON-safe figures, as the store takes them."""
 
+OnReport = Callable[[float | None, str], None]
+
+
+class _Heard(Job[Any]):
+    """A job whose reports go to whoever waits for it."""
+
+    def __init__(self, key: str, title: str, on_report: OnReport | None) -> None:
+        super().__init__(key, title)
+        self._on_report = on_report
+
+    def note(self, fraction: float | None, message: str, data: Mapping[str, Any]) -> None:
+        super().note(fraction, message, data)
+        if self._on_report is not None:
+            self._on_report(self.fraction, self.message)
+
 
 @dataclass(frozen=True, eq=False)
 class Task:
@@ -35,7 +50,10 @@ class Task:
         """The result, else the job that makes it, started if need be."""
         return result_or_job(self.key, self.compute, self.title)
 
-    def run(self) -> Result:
-        """The result, made here and now unless it is kept; for work that takes no time to speak of."""
-        ticket = Ticket(Job(self.key, self.title))
+    def run(self, on_report: OnReport | None = None) -> Result:
+        """The result, made here and now unless it is kept; for scripts, or work that takes little time.
+
+        ``on_report`` is told the fraction that is done, where that is known, and what is being done.
+        """
+        ticket = Ticket(_Heard(self.key, self.title, on_report))
         return default_store().cached(self.key, lambda: self.compute(ticket))

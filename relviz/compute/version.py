@@ -7,7 +7,10 @@ from pathlib import Path
 
 _PACKAGE = Path(__file__).resolve().parents[1]
 _NUMERICAL = ("torch", "numpy", "scikit-learn", "umap-learn", "openTSNE")
-_WITHOUT_RESULTS = (Path("ui"), Path("demos", "build"), Path("demos", "build.py"))
+_WITHOUT_RESULTS = (
+    *(Path("ui"), Path("figures"), Path("view", "figure"), Path("__main__.py"), Path("command")),
+    *(Path("demos", "build"), Path("demos", "build.py")),
+)
 
 
 @cache

@@ -8,17 +8,17 @@ from relviz.compute.task import Task
 from relviz.ui import controls
 from relviz.ui.following import leave
 from relviz.ui.job_view import result_or_progress
-from relviz.ui.linked_map import Colours, by_class, by_number, last_event
+from relviz.ui.linked_map import Colours, last_event
 from relviz.ui.maps import show_map
 from relviz.ui.panes import row_panes
 from relviz.ui.selection import show_selection
 from relviz.ui.wording import COLOURS, COLOURS_HELP, PROJECTIONS
 from relviz.view import View
+from relviz.view.coloured import CLUSTERS, agreement_colours, cluster_colours, similarity_colours
 from relviz.view.found import starred_rows
-from relviz.view.neighbourhoods import agreement_task, cluster_task, similarities
+from relviz.view.neighbourhoods import agreement_task, cluster_task
 from relviz.view.results import anchors_of
 
-CLUSTERS = ("cluster_a", "cluster_b")
 AT_ONCE = 50_000
 """Rows up to which PCA takes about a second; maps of more are waited for with progress and a cancel."""
 
@@ -60,25 +60,13 @@ def _colours(view: View, pair: relviz.Pair) -> Colours | None:
 
 def _agreement_colours(view: View, pair: relviz.Pair) -> Colours | None:
     found = result_or_progress("agreement", agreement_task(view, pair))
-    if found is None:
-        return None
-    chance, k = found.meta["chance"], found.meta["k"]
-    index = found.arrays["jaccard"]
-    said = f"Jaccard of the {k} nearest in A and in B: mean {index.mean():.3f}, by chance {chance:.3f}."
-    return by_number(index, "agreement", 0, 1, note=said)
+    return None if found is None else agreement_colours(found)
 
 
 def _cluster_colours(view: View, pair: relviz.Pair) -> Colours | None:
     side = view.colour[-1]
     found = result_or_progress("clusters", cluster_task(view, pair, side))
-    if found is None:
-        return None
-    members = found.arrays["members"]
-    width = len(str(members.max() + 1))
-    colours = by_class([f"cluster {member + 1:0{width}}" for member in members.tolist()])
-    name = (pair.a if side == "a" else pair.b).name
-    said = f"Found in {side.upper()}, {name}, by k-means on its absolute vectors (seed {found.meta['seed']})."
-    return colours.with_note(said)
+    return None if found is None else cluster_colours(pair, side, found)
 
 
 def _similarity_colours(view: View, pair: relviz.Pair) -> Colours | None:
@@ -89,9 +77,7 @@ def _similarity_colours(view: View, pair: relviz.Pair) -> Colours | None:
             "Click an item on a map to see how similar the others are to it.", icon=":material/touch_app:"
         )
         return None
-    side = view.colour[-1]
-    title = f"cosine in {side.upper()} to {pair.items[clicked][:40]}"
-    return by_number(similarities(view, pair, side, clicked), title, -1, 1, diverging=True)
+    return similarity_colours(view, pair, view.colour[-1], clicked)
 
 
 def _await(row: str, task: Task | None) -> None:

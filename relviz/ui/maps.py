@@ -5,8 +5,9 @@ from collections.abc import Sequence
 import numpy as np
 
 import relviz
-from relviz.ui.linked_map import Colours, MapEvent, Pane, by_label, by_place, linked_map
+from relviz.ui.linked_map import Colours, MapEvent, Pane, linked_map
 from relviz.view import View
+from relviz.view.coloured import plain_colours
 from relviz.view.pictures import pictures_of
 
 
@@ -23,10 +24,11 @@ def show_map(
     move_ms: int = 700,
 ) -> MapEvent:
     """Draw panes of a pair; without ``colours``, by class. Gives what is selected in them."""
+    first = next((pane.points for pane in panes if pane.points is not None), None)
     return linked_map(
         panes,
         pair.ids,
-        colours or plain_colours(pair, panes),
+        colours or plain_colours(pair, first),
         key,
         items=pair.items,
         labels=pair.labels,
@@ -37,11 +39,3 @@ def show_map(
         sprite=pictures_of(view.a, view.b),
         height=height,
     )
-
-
-def plain_colours(pair: relviz.Pair, panes: Sequence[Pane]) -> Colours:
-    """The classes of a pair, or numbers in their place; without any, the place along the first map's axis."""
-    if pair.labels is not None:
-        return by_label(pair.labels)
-    first = next((pane.points for pane in panes if pane.points is not None), np.zeros((len(pair), 2)))
-    return by_place(first)

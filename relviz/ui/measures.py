@@ -7,11 +7,12 @@ import plotly.graph_objects as go
 import streamlit as st
 
 import relviz
-from relviz.ui.colours import OKABE_ITO
 from relviz.ui.job_view import result_or_progress
 from relviz.ui.verbatim import verbatim
 from relviz.ui.wording import MEASURES, MEASURES_HELP, METHODS
 from relviz.view import View
+from relviz.view.curves import curves_of
+from relviz.view.measured import HEAD, measure_rows
 from relviz.view.results import GIVEN, curve_task, measure_task
 from relviz.wording import count
 
@@ -72,22 +73,10 @@ def show_measures(view: View, pair: relviz.Pair, measured: Measured | None) -> N
     if measured is None:
         st.caption("The figures appear here when they are measured.")
         return
-    records = {(r["representation"], r["direction"], r["metric"]): r for r in measured["records"]}
-    st.table(
-        [
-            {
-                "measure": words,
-                "relative A → B": _spread(records["relative", "x→y", name]),
-                "relative B → A": _spread(records["relative", "y→x", name]),
-                "chance": f"{records['relative', 'x→y', name]['null']:.4f}",
-                "absolute A → B": _spread(records.get(("absolute", "x→y", name))),
-                "absolute B → A": _spread(records.get(("absolute", "y→x", name))),
-            }
-            for name, words in MEASURES.items()
-        ],
-        hide_index=True,
-    )
-    st.caption(" · ".join(_conditions(view, pair, measured, ("absolute", "x→y", "mrr") in records)))
+    records = measured["records"]
+    st.table([dict(zip(HEAD, row, strict=True)) for row in measure_rows(records)], hide_index=True)
+    controlled = any(record["representation"] == "absolute" for record in records)
+    st.caption(" · ".join(_conditions(view, pair, measured, controlled)))
 
 
 def show_curve(view: View, pair: relviz.Pair) -> None:
@@ -115,19 +104,14 @@ def show_curve(view: View, pair: relviz.Pair) -> None:
 def curve_figure(counts: Sequence[int], tables: Sequence[Sequence[Record]]) -> go.Figure:
     """Top-1 and MRR over the number of anchors, one line for each direction, with error bars."""
     figure = go.Figure()
-    for place, (metric, direction) in enumerate((m, d) for m in ("top1", "mrr") for d in ("x→y", "y→x")):
-        wanted = ("relative", direction, metric)
-        points = [
-            next(r for r in table if (r["representation"], r["direction"], r["metric"]) == wanted)
-            for table in tables
-        ]
+    for curve in curves_of(tables):
         figure.add_scatter(
             x=list(counts),
-            y=[r["mean"] for r in points],
-            error_y={"array": [r["sd"] or 0 for r in points], "thickness": 1},
+            y=curve.mean,
+            error_y={"array": curve.sd, "thickness": 1},
             mode="lines+markers",
-            name=f"{MEASURES[metric]} {'A → B' if direction == 'x→y' else 'B → A'}",
-            line={"color": OKABE_ITO[place // 2], "dash": "dot" if place % 2 else "solid"},
+            name=curve.words,
+            line={"color": curve.colour, "dash": "dot" if curve.back else "solid"},
         )
     figure.update_layout(
         height=340,
@@ -168,9 +152,3 @@ def _conditions(view: View, pair: relviz.Pair, measured: Measured, controlled: b
     if not controlled:
         said.append(f"no absolute control: {pair.a.dimension} and {pair.b.dimension} dimensions")
     return said
-
-
-def _spread(record: Record | None) -> str:
-    if record is None:
-        return "–"
-    return f"{record['mean']:.3f}" + ("" if record["sd"] is None else f" ± {record['sd']:.3f}")

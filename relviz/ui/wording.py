@@ -2,16 +2,11 @@
 
 from relviz.view.baselines import TITLES
 from relviz.view.results import PROJECTIONS as PROJECTIONS
+from relviz.view.wording import FITS as FITS
+from relviz.view.wording import MEASURES as MEASURES
+from relviz.view.wording import METHODS as METHODS
+from relviz.view.wording import SIMILARITIES as SIMILARITIES
 
-METHODS = {
-    "uniform": "Uniform",
-    "fps": "Farthest point",
-    "kmeans": "k-means",
-    "top": "Most frequent",
-    "per_class": "Per class",
-    "hand": "By hand",
-    "run": "From anchor optimisation",
-}
 METHODS_HELP = """How anchors are drawn from the rows of A.
 - **Uniform**: at random.
 - **Farthest point**: each as far as possible from those before it.
@@ -84,13 +79,6 @@ optimisation from the first 15, in each draw anew (that takes a while)."""
 DECIDED_BY = {"both": "Both spaces", "source": "The source", "target": "The target"}
 DECIDED_BY_HELP = "Whose distances decide which anchors are too near to each other."
 
-SIMILARITIES = {
-    "cosine": "Cosine",
-    "inner": "Inner product",
-    "euclidean": "Euclidean distance",
-    "l1": "L1 distance",
-    "angular": "Angle / π",
-}
 SIMILARITIES_HELP = """A coordinate of a relative representation is this, between the item and one anchor.
 Cosine does not change when a space is rotated, reflected or rescaled."""
 
@@ -115,13 +103,6 @@ COLOURS_HELP = """What colour says.
   the same (Jaccard, the item itself not counted).
 - **Similarity in A**, **in B**: cosine to the item you click, in the original dimensions of that space."""
 
-FITS = {
-    "auto": "Same for both rows",
-    "first": "B in A's axes",
-    "joint": "Both together",
-    "independent": "Each alone",
-    "procrustes": "B turned onto A",
-}
 FITS_HELP = """How the two maps of a row are made.
 - **Same for both rows**: B in A's axes for PCA, both together for t-SNE and UMAP; absolute spaces of
   different dimensions have no common axes and are mapped each alone.
@@ -131,13 +112,6 @@ FITS_HELP = """How the two maps of a row are made.
 - **B turned onto A**: each alone, then B rotated, reflected, shifted and rescaled to lie on A as well as it
   can. The residual says how well (0 is perfect)."""
 
-MEASURES = {
-    "jaccard": "Jaccard",
-    "mrr": "MRR",
-    "mrr_full": "MRR, full ranking",
-    "cosine": "Cosine",
-    "top1": "Top-1",
-}
 MEASURES_HELP = {
     "jaccard": "Overlap of the k nearest rows of B as seen from an item in B and from its partner in A.",
     "mrr": "Mean of 1 / rank of an item's partner among all rows of the other space; 0 beyond rank k.",

@@ -18,6 +18,7 @@ from relviz.relative import prepare
 from relviz.view.choices import View
 from relviz.view.film import films
 from relviz.view.reel import Reel
+from relviz.view.run import Run
 
 KIND = "bootstrap"
 
@@ -83,6 +84,12 @@ def anchors_from_run(view: View, pair: Pair) -> Found:
             "for this one on the Bootstrap page."
         )
     return found
+
+
+def run_of(view: View, pair: Pair) -> Run:
+    """The choices of the run whose anchors a view uses; ParameterError as ``anchors_from_run``."""
+    anchors_from_run(view, pair)
+    return View.from_params(_read(view.run).meta["link"])[0].ao
 
 
 def starred_rows(view: View, pair: Pair, anchors: np.ndarray) -> tuple[np.ndarray, np.ndarray]:

@@ -9,6 +9,7 @@ from PIL import Image
 
 from relviz.demos.contact_sheet import Pixels, cut, tile
 from relviz.demos.demo import Sprite
+from relviz.errors import ParameterError
 from relviz.pair import Pair
 from relviz.view.sources import demo_of, open_pair, open_space, thumbnails_of
 
@@ -76,3 +77,17 @@ def sheet_of(cells: Pixels) -> PictureSheet | None:
     file = io.BytesIO()
     Image.fromarray(tile(cells, columns)).save(file, "PNG", compress_level=1)
     return PictureSheet(file.getvalue(), cell, columns)
+
+
+def cells_of(a: str, b: str, rows: list[int]) -> dict[int, Pixels]:
+    """Pictures ``(cell, cell, 4)`` of some rows of a pair; ParameterError where it has none."""
+    sheet = pictures_of(a, b)
+    if sheet is None:
+        raise ParameterError("The items of this pair have no pictures; leave the option pictures out.")
+    with Image.open(io.BytesIO(sheet.png), formats=["PNG"]) as image:
+        every = np.asarray(image.convert("RGBA"))
+    found = {}
+    for row in rows:
+        top, left = (at * sheet.cell for at in divmod(row, sheet.columns))
+        found[row] = every[top : top + sheet.cell, left : left + sheet.cell]
+    return found

@@ -6,6 +6,7 @@ from typing import Any
 import numpy as np
 
 from relviz.compute.digest import text_digest
+from relviz.compute.entry import Result
 from relviz.compute.jobs import Ticket
 from relviz.compute.key import result_key
 from relviz.compute.task import Made, Task
@@ -28,6 +29,13 @@ KNOWN = 15
 """Anchors whose partner is told, where the others are bootstrapped."""
 DELTAS = (0.0, 0.2, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9)
 OMEGAS = (1, 2, 4, 8, 16)
+SWEPT = {
+    "similarity": "cosine to the truth",
+    "accuracy": "accuracy of the target's head",
+    "condition_number": "condition number, log₁₀",
+    "anchors_kept": "anchors kept",
+}
+"""Figures of the sweep that are shown, in their order."""
 
 
 def anchor_count(view: View, pair: Pair) -> int:
@@ -130,9 +138,28 @@ def matrix_sheet(made: Mapping[str, Any]) -> Sheet:
     return Sheet(("encoder → head", *(WORDS[method] for method in METHODS)), tuple(rows), caption)
 
 
+def matrix_values(made: Mapping[str, Any]) -> dict[str, np.ndarray]:
+    """Mean accuracy of each method, ``(encoders, heads)``; on the diagonal each head on its own encoder."""
+    names = made["encoders"]
+    cells = {(r["method"], r["encoder"], r["head"]): r["accuracy"] for r in made["records"]}
+    return {
+        method: np.array(
+            [[cells.get((method if e != h else "native", e, h), np.nan) for h in names] for e in names]
+        )
+        for method in METHODS
+        if method != "native"
+    }
+
+
 def matrix_csv(made: Mapping[str, Any]) -> str:
     """Every figure unrounded: a line for each encoder, head and method."""
     return records_csv(made["records"])
+
+
+def sweep_means(made: Result) -> dict[str, np.ndarray]:
+    """``(δ, ω)`` over the draws of what ``sweep_task`` found, for each figure that there is."""
+    found = {name: made.arrays[name].mean(0) for name in SWEPT}
+    return {name: values for name, values in found.items() if np.isfinite(values).any()}
 
 
 def sweep_task(view: View, pair: Pair) -> Task:

@@ -11,13 +11,13 @@ import numpy as np
 import pytest
 
 import relviz
-from relviz.ui.colours import REST
+from relviz.figures.colouring import NOT_A_NUMBER, by_class, by_label, by_number, by_place
+from relviz.figures.colours import REST
+from relviz.figures.pane import Pane
+from relviz.figures.sample import density, shown_rows
 from relviz.ui.linked_map.assets import bundle
-from relviz.ui.linked_map.colouring import NOT_A_NUMBER, by_class, by_label, by_number, by_place
 from relviz.ui.linked_map.encoding import ANCHOR, encode
 from relviz.ui.linked_map.event import decode
-from relviz.ui.linked_map.pane import Pane
-from relviz.ui.linked_map.sample import density, shown_rows
 from relviz.ui.linked_map.texts import BLOCK, FIELD_END, ROW_END, text_file
 
 

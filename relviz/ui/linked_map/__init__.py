@@ -12,12 +12,12 @@ import numpy as np
 import streamlit as st
 
 from relviz.compute.digest import text_digest
+from relviz.figures.colouring import Colours, by_class, by_label, by_number, by_place, check_length
+from relviz.figures.pane import Pane
+from relviz.figures.sample import MOST_DRAWN, shown_rows
 from relviz.ui.linked_map.assets import bundle, loader
-from relviz.ui.linked_map.colouring import Colours, by_class, by_label, by_number, by_place, check_length
 from relviz.ui.linked_map.encoding import ANCHOR, HOLLOW, LABELLED, encode
 from relviz.ui.linked_map.event import MapEvent, decode
-from relviz.ui.linked_map.pane import Pane
-from relviz.ui.linked_map.sample import MOST_DRAWN, shown_rows
 from relviz.ui.linked_map.served import served
 from relviz.ui.linked_map.texts import BLOCK, text_file
 from relviz.view.pictures import PictureSheet

@@ -11,12 +11,10 @@ from typing import Any
 
 import numpy as np
 
-from relviz.errors import ParameterError, ShapeError
-from relviz.ui.limits import limits
-from relviz.ui.linked_map.colouring import Colours
-from relviz.ui.linked_map.pane import Pane
-from relviz.ui.linked_map.sample import density
-from relviz.wording import count, plural
+from relviz.figures.colouring import Colours
+from relviz.figures.pane import Pane, checked, home_of
+from relviz.figures.sample import density
+from relviz.wording import plural
 
 ANCHOR, HOLLOW, LABELLED = 1, 2, 4
 """Flags of a row."""
@@ -115,13 +113,7 @@ def _pane(pane: Pane, panes: Sequence[Pane], rows: np.ndarray, total: int, array
         }
         return said | nothing
     points = checked(pane, total)
-    together = [
-        checked(other, total)
-        for other in panes
-        if other is pane
-        or (other.points is not None and pane.group is not None and other.group == pane.group)
-    ]
-    home = limits(np.concatenate(together))
+    home = home_of(pane, panes, total)
     box = _box(points)
     (x0, x1), (y0, y1) = home.x, home.y
     positions = quantised(points[rows], box)
@@ -139,21 +131,6 @@ def _pane(pane: Pane, panes: Sequence[Pane], rows: np.ndarray, total: int, array
         "box": box,
         "home": (x0, y0, x1, y1),
     }
-
-
-def checked(pane: Pane, total: int) -> np.ndarray:
-    """The points of a pane; an error if they cannot be drawn."""
-    points = np.asarray(pane.points, dtype=np.float64)
-    if points.shape != (total, 2):
-        raise ShapeError(
-            f"The pane {pane.title!r} has points of shape {points.shape}; the map needs ({total}, 2)."
-        )
-    bad = int((~np.isfinite(points)).any(1).sum())
-    if bad:
-        raise ParameterError(
-            f"{count(bad)} of {plural(total, 'point')} of {pane.title!r} are NaN or infinite."
-        )
-    return points
 
 
 def _box(points: np.ndarray) -> Box:

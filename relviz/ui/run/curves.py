@@ -5,7 +5,7 @@ from typing import Any
 import numpy as np
 import streamlit as st
 
-from relviz.ui.colours import OKABE_ITO
+from relviz.figures.colours import OKABE_ITO
 from relviz.view.reel import CURVES, Reel
 from relviz.view.run import Run
 

@@ -6,7 +6,7 @@ import numpy as np
 import streamlit as st
 
 import relviz
-from relviz.ui.colours import OKABE_ITO
+from relviz.figures.colours import OKABE_ITO
 from relviz.ui.linked_map import MapEvent
 from relviz.view.reel import Frame, Reel
 from relviz.view.run import Run

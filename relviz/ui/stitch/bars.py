@@ -7,7 +7,7 @@ import plotly.graph_objects as go
 import streamlit as st
 
 import relviz
-from relviz.ui.colours import OKABE_ITO
+from relviz.figures.colours import OKABE_ITO
 from relviz.ui.job_view import result_or_progress
 from relviz.ui.verbatim import verbatim
 from relviz.view import View

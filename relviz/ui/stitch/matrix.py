@@ -10,7 +10,6 @@ import streamlit as st
 from plotly.subplots import make_subplots
 
 import relviz
-from relviz.stitch import METHODS
 from relviz.ui import controls
 from relviz.ui.cells import add_cells, cells_chart, short, square
 from relviz.ui.job_view import result_or_progress
@@ -19,7 +18,7 @@ from relviz.ui.verbatim import verbatim
 from relviz.ui.wording import HEADS, HEADS_HELP, PARTNERS, PARTNERS_HELP
 from relviz.view import View
 from relviz.view.sheet import latex, markdown
-from relviz.view.stitching import RUNS, WORDS, matrix_csv, matrix_sheet, matrix_task, others_of
+from relviz.view.stitching import RUNS, WORDS, matrix_csv, matrix_sheet, matrix_task, matrix_values, others_of
 
 ACROSS = 4
 """How many matrices stand side by side."""
@@ -74,8 +73,8 @@ def _show_all(made: Mapping[str, Any]) -> None:
 def matrices(made: Mapping[str, Any]) -> go.Figure:
     """A heat map for each method; cells carry (method, encoder, head)."""
     names = made["encoders"]
-    cells = {(r["method"], r["encoder"], r["head"]): r["accuracy"] for r in made["records"]}
-    methods = [method for method in METHODS if method != "native"]
+    found = matrix_values(made)
+    methods = list(found)
     down = -(-len(methods) // ACROSS)
     figure = make_subplots(
         down,
@@ -89,9 +88,7 @@ def matrices(made: Mapping[str, Any]) -> go.Figure:
     letters = list(ascii_uppercase[: len(names)])
     rows = [f"{short(name)} · {letter}" for name, letter in zip(names, letters, strict=True)]
     for at, method in enumerate(methods):
-        values = np.array(
-            [[cells.get((method if e != h else "native", e, h), np.nan) for h in names] for e in names]
-        )
+        values = found[method]
         told = {
             (e, h): (method if e != h else "native", names[e], names[h])
             for e, h in np.argwhere(~np.isnan(values)).tolist()

@@ -9,8 +9,8 @@ import streamlit as st
 import relviz
 from relviz.compute.entry import Result
 from relviz.compute.task import Task
+from relviz.figures.colours import OKABE_ITO
 from relviz.stitch import Lengths
-from relviz.ui.colours import OKABE_ITO
 from relviz.ui.job_view import result_or_progress, start
 from relviz.ui.verbatim import in_figure, verbatim
 from relviz.view import View

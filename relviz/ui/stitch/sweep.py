@@ -9,24 +9,17 @@ import streamlit as st
 from plotly.subplots import make_subplots
 
 import relviz
-from relviz.compute.entry import Result
+from relviz.figures.colours import OKABE_ITO
 from relviz.ui import controls, state
 from relviz.ui.cells import cells_chart
-from relviz.ui.colours import OKABE_ITO
 from relviz.ui.job_view import result_or_progress
 from relviz.ui.verbatim import verbatim
 from relviz.ui.wording import HEADS, HEADS_HELP
 from relviz.view import View
-from relviz.view.stitching import DELTAS, OMEGAS, sweep_task
+from relviz.view.stitching import DELTAS, OMEGAS, SWEPT, sweep_means, sweep_task
 from relviz.view.translation import sides_of
 from relviz.wording import plural
 
-TITLES = {
-    "similarity": "cosine to the truth",
-    "accuracy": "accuracy of the target's head",
-    "condition_number": "condition number, log₁₀",
-    "anchors_kept": "anchors kept",
-}
 CELL = 38
 CHOSEN = "sweep_chosen"
 OWN, PICKED = OKABE_ITO[4], OKABE_ITO[3]
@@ -44,7 +37,7 @@ def show_sweep(view: View, pair: relviz.Pair) -> None:
     made = result_or_progress("sweep", sweep_task(view, pair))
     if made is None:
         return
-    means = means_of(made)
+    means = sweep_means(made)
     chosen = st.session_state.get(CHOSEN)
     cells_chart(
         sweep_figure(view, means, chosen),
@@ -58,12 +51,6 @@ def show_sweep(view: View, pair: relviz.Pair) -> None:
     _show_table(means)
 
 
-def means_of(made: Result) -> dict[str, np.ndarray]:
-    """``(δ, ω)`` over the draws, for each figure that there is."""
-    found = {name: made.arrays[name].mean(0) for name in TITLES}
-    return {name: values for name, values in found.items() if np.isfinite(values).any()}
-
-
 def sweep_figure(
     view: View, means: Mapping[str, np.ndarray], chosen: tuple[float, int] | None = None
 ) -> go.Figure:
@@ -71,7 +58,7 @@ def sweep_figure(
 
     The cell of the page's δ and ω, where there is one, has a frame, and the one that is chosen another.
     """
-    figure = make_subplots(1, len(means), subplot_titles=[TITLES[name] for name in means], shared_yaxes=True)
+    figure = make_subplots(1, len(means), subplot_titles=[SWEPT[name] for name in means], shared_yaxes=True)
     x, y = [str(omega) for omega in OMEGAS], [f"{delta:g}" for delta in DELTAS]
     cells = [(at, of) for at in range(len(DELTAS)) for of in range(len(OMEGAS))]
     for column, (name, values) in enumerate(means.items(), 1):
@@ -158,7 +145,7 @@ def _show_table(means: Mapping[str, np.ndarray]) -> None:
     with st.expander("As a table", icon=":material/table:"):
         rows = [
             {"δ": f"{delta:g}", "ω": str(omega)}
-            | {TITLES[name].replace(", log₁₀", ""): f"{values[at, of]:.4g}" for name, values in means.items()}
+            | {SWEPT[name].replace(", log₁₀", ""): f"{values[at, of]:.4g}" for name, values in means.items()}
             for at, delta in enumerate(DELTAS)
             for of, omega in enumerate(OMEGAS)
         ]

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from relviz.errors import ShapeError
-from relviz.ui.colours import GLASBEY, REST, class_colours
+from relviz.figures.colours import GLASBEY, REST, class_colours
 from relviz.wording import count
 
 VIRIDIS = (

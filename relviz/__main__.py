@@ -1,0 +1,8 @@
+"""``python -m relviz``: figures from recipes, comparison, anchor optimisation and stitching of files."""
+
+import sys
+
+from relviz.command.main import main
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,1 @@
+"""The command line: what the pages do, from a terminal or a script."""

@@ -1,0 +1,73 @@
+"""Pictures in a grid, rows and columns with their names: reconstructions beside the originals."""
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from relviz.errors import ShapeError
+from relviz.figures.page import LINE, Page, fitted
+from relviz.figures.style import SMALL, width_of
+
+GAP = 0.6
+NAMES = 0.3
+LARGEST = 16.0
+
+
+class PictureGrid:
+    """Pictures side by side, a line for each kind; one panel.
+
+    Parameters
+    ----------
+    pictures
+        ``(r, c, h, w)`` or ``(r, c, h, w, 3)``, uint8 or numbers from 0 to 1.
+    rows, columns
+        What each line is, and each column where there is something to say.
+    """
+
+    panels = 1
+
+    def __init__(
+        self,
+        pictures: np.ndarray,
+        rows: Sequence[str],
+        width: float,
+        columns: Sequence[str] = (),
+        title: str = "",
+    ) -> None:
+        if pictures.ndim not in (4, 5) or len(rows) != len(pictures):
+            raise ShapeError(
+                f"A grid needs pictures (rows, columns, height, width) and a name for each row; they are "
+                f"{pictures.shape}, and there are {len(rows)} names."
+            )
+        if columns and len(columns) != pictures.shape[1]:
+            raise ShapeError(f"There are {pictures.shape[1]} columns of pictures and {len(columns)} names.")
+        self._pictures, self._columns, self._title = pictures, list(columns), title
+        self._names = [fitted(name, NAMES * width, SMALL) for name in rows]
+        self._left = 1.5 + max(width_of(name, SMALL) for name in self._names)
+        self._wide = min(LARGEST, (width - self._left) / pictures.shape[1] - GAP)
+        self._tall = self._wide * pictures.shape[2] / pictures.shape[3]
+        self._x = max(0.0, (width - self._left - pictures.shape[1] * (self._wide + GAP)) / 2)
+        self._head = (LINE + 0.6 if title else 0.0) + (LINE if columns else 0.0)
+
+    @property
+    def height(self) -> float:
+        """In mm."""
+        return self._head + len(self._pictures) * (self._tall + GAP)
+
+    def draw(self, page: Page, x: float, y: float, letter: int | None) -> None:
+        """Draw it, its top left at (x, y)."""
+        x += self._x
+        page.head(x, y, [self._title] if self._title else [], letter if self._title else None)
+        top = y + self._head
+        for number, name in enumerate(self._columns):
+            middle = x + self._left + number * (self._wide + GAP) + self._wide / 2
+            page.text(middle, top - LINE / 2, name, SMALL, ha="center", longest=self._wide + GAP)
+        for row, line in enumerate(self._pictures):
+            at = top + row * (self._tall + GAP)
+            page.text(x + self._left - 1.0, at + self._tall / 2, self._names[row], SMALL, ha="right")
+            for column, picture in enumerate(line):
+                left = x + self._left + column * (self._wide + GAP)
+                axes = page.axes(left, at, self._wide, self._tall)
+                high = 255 if picture.dtype == np.uint8 else 1.0
+                axes.imshow(picture, cmap="gray", vmin=0, vmax=high, interpolation="nearest", aspect="auto")
+                axes.axis("off")

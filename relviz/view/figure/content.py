@@ -1,0 +1,142 @@
+"""What a figure holds, before it is drawn: its numbers, its caption, its parts or its tables."""
+
+import csv
+import io
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from relviz.compute.digest import array_digest, text_digest, value_digest
+from relviz.compute.entry import Result
+from relviz.compute.task import Task
+from relviz.errors import ParameterError
+from relviz.figures.stack import Part
+from relviz.view.choices import View
+from relviz.view.sheet import Sheet
+
+Options = Mapping[str, Any]
+Columns = Mapping[str, Sequence[Any]]
+
+
+@dataclass(frozen=True, eq=False)
+class Content:
+    """A figure or a table without its looks.
+
+    Attributes
+    ----------
+    caption
+        Ready to be pasted: how many, what fit, which parameters and seeds.
+    arrays
+        Every number that is drawn, by name: what the npz holds.
+    columns
+        The same as a table of columns of equal length: what the csv holds, unrounded.
+    parts
+        Makes the parts of the figure for a width in mm; None for a table.
+    sheets
+        Tables, by their titles.
+    """
+
+    caption: str
+    arrays: Mapping[str, np.ndarray]
+    columns: Columns
+    parts: Callable[[float], list[Part]] | None = None
+    sheets: Mapping[str, Sheet] = field(default_factory=dict)
+
+    def digest(self) -> str:
+        """Digest of every number and text that is drawn or written."""
+        arrays = {name: array_digest(array) for name, array in sorted(self.arrays.items())}
+        columns = {name: text_digest(map(written, values)) for name, values in self.columns.items()}
+        return value_digest([arrays, columns])
+
+
+@dataclass(frozen=True)
+class Kind:
+    """A kind of figure.
+
+    Attributes
+    ----------
+    words
+        For a person.
+    page
+        The page that shows the same.
+    tasks
+        What has to be computed for a view: if all of it is kept, the figure is there at once.
+    content
+        The figure, of the tasks' results in their order.
+    options
+        What can be asked beyond the view, and its default.
+    shelf
+        Whether all spaces at hand are in it, and not A and B alone.
+    """
+
+    words: str
+    page: str
+    tasks: Callable[[View, Options], list[Task]]
+    content: Callable[[View, Options, Sequence[Result]], Content]
+    options: Mapping[str, Any] = field(default_factory=dict)
+    shelf: bool = False
+
+    def chosen(self, options: Options) -> dict[str, Any]:
+        """All options, those that are not given by default.
+
+        Raises
+        ------
+        ParameterError
+            If there is no such option, or a value is not of its kind.
+        """
+        for name, value in options.items():
+            if name not in self.options:
+                known = ", ".join(self.options) or "none"
+                raise ParameterError(f"This kind of figure has no option {name[:40]!r}; it has {known}.")
+            if not _alike(value, self.options[name]):
+                raise ParameterError(
+                    f"The option {name} is {str(value)[:60]!r}; it should be like {self.options[name]!r}."
+                )
+        return {**self.options, **options}
+
+
+def columns_csv(columns: Columns) -> str:
+    """Columns of equal length as a csv.
+
+    >>> print(columns_csv({"a": [1, 2], "b": [0.5, None]}), end="")
+    a,b
+    1,0.5
+    2,
+    """
+    text = io.StringIO()
+    out = csv.writer(text, lineterminator="\n")
+    out.writerow(columns)
+    out.writerows([written(value) for value in row] for row in zip(*columns.values(), strict=True))
+    return text.getvalue()
+
+
+def of_records(records: Sequence[Mapping[str, Any]]) -> dict[str, list[Any]]:
+    """Flat records as columns."""
+    names = dict.fromkeys(name for record in records for name in record)
+    return {name: [record.get(name) for record in records] for name in names}
+
+
+def written(value: Any) -> str:
+    """A value in full, as a csv has it: NaN and None as nothing."""
+    if isinstance(value, np.generic):
+        value = value.item()
+    if value is None or (isinstance(value, float) and value != value):
+        return ""
+    return repr(value) if isinstance(value, float) else str(value)
+
+
+def _alike(value: Any, default: Any) -> bool:
+    if isinstance(default, bool):
+        return isinstance(value, bool)
+    if isinstance(default, int):
+        return isinstance(value, int) and not isinstance(value, bool)
+    if isinstance(default, float):
+        return isinstance(value, int | float) and not isinstance(value, bool)
+    if isinstance(default, list | tuple):
+        like = default[0] if default else 0
+        return (
+            isinstance(value, list | tuple) and len(value) <= 2000 and all(_alike(one, like) for one in value)
+        )
+    return isinstance(value, str) and len(value) <= 200

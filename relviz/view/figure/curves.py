@@ -1,0 +1,153 @@
+"""Retrieval over a choice in print: over the number of anchors, or over any number of the view."""
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from relviz.compute.entry import Result
+from relviz.compute.task import Task
+from relviz.errors import ParameterError
+from relviz.figures.charts import Chart, ChartRow, Line
+from relviz.figures.stack import Part
+from relviz.view.choices import RANGES, View
+from relviz.view.curves import Curve, curves_of
+from relviz.view.figure.content import Content, Kind, Options
+from relviz.view.figure.words import both_said, draws_said
+from relviz.view.results import GIVEN, curve_task, measure_task
+from relviz.view.sources import open_pair
+from relviz.view.wording import MEASURES, METHODS, SIMILARITIES
+
+OVER = {"quantum": "distance up to which vectors are joined", "count": "anchors", "k": "k"}
+"""Numbers of a view that measures may be drawn over."""
+
+
+def _anchor_tasks(view: View, options: Options) -> list[Task]:
+    if view.method in GIVEN:
+        raise ParameterError("Anchors that are given have no number to vary; choose another method.")
+    _metrics(options)
+    return [curve_task(view, open_pair(view.a, view.b))]
+
+
+def _anchor_content(view: View, options: Options, results: Sequence[Result]) -> Content:
+    meta = results[0].meta
+    curves = curves_of(meta["tables"], _metrics(options))
+    seeds = meta["seeds"]
+    caption = (
+        f"Retrieval over the number of anchors ({METHODS[view.method].lower()}; more include fewer). "
+        f"{_said(view)} {draws_said(seeds[0], len(seeds)).capitalize()}."
+    )
+    return _content(curves, meta["counts"], "anchors", caption, log=True)
+
+
+def _series_tasks(view: View, options: Options) -> list[Task]:
+    pair = open_pair(view.a, view.b)
+    _metrics(options)
+    return [measure_task(view.with_changes(**{_over(options): value}), pair) for value in _values(options)]
+
+
+def _series_content(view: View, options: Options, results: Sequence[Result]) -> Content:
+    over = _over(options)
+    curves = curves_of([one.meta["records"] for one in results], _metrics(options))
+    caption = (
+        f"Retrieval over the {OVER[over]}. {_said(view)} {min(view.count, results[0].meta['rows'])} anchors "
+        f"({METHODS[view.method].lower()}), {draws_said(view.seed, view.runs)}."
+    )
+    return _content(curves, _values(options), OVER[over], caption, log=over != "quantum")
+
+
+def _content(curves: Sequence[Curve], at: Sequence[float], words: str, caption: str, log: bool) -> Content:
+    places = np.asarray(at, np.float64)
+    metrics = list(dict.fromkeys(curve.metric for curve in curves))
+
+    def parts(width: float) -> list[Part]:
+        charts = [
+            Chart(
+                MEASURES[metric],
+                [
+                    Line(
+                        "A → B" if not curve.back else "B → A",
+                        places,
+                        curve.mean,
+                        curve.colour,
+                        curve.sd,
+                        ":" if curve.back else "-",
+                        "o",
+                    )
+                    for curve in curves
+                    if curve.metric == metric
+                ],
+                words,
+                log_x=log,
+                range_y=(0, 1.02),
+                ticks=at,
+            )
+            for metric in metrics
+        ]
+        return [ChartRow(charts, width, 3 if width > 120 else 2, 0.75)]
+
+    arrays = {"x": places}
+    columns: dict[str, Sequence[Any]] = {words: list(at)}
+    for curve in curves:
+        name = f"{curve.metric}_{'b_to_a' if curve.back else 'a_to_b'}"
+        arrays |= {name: curve.mean, f"{name}_sd": curve.sd}
+        columns |= {name: curve.mean.tolist(), f"{name}_sd": curve.sd.tolist()}
+    return Content(caption, arrays, columns, parts)
+
+
+def _said(view: View) -> str:
+    pair = open_pair(view.a, view.b)
+    queries = view.queries if 0 < view.queries < len(pair) else len(pair)
+    frame = "centred" if view.centre else "not centred"
+    return (
+        f"{both_said(pair)} Similarity {SIMILARITIES[view.similarity].lower()}, spaces {frame}; "
+        f"k = {min(view.k, len(pair) - 1)}, {queries} queries."
+    )
+
+
+def _metrics(options: Options) -> list[str]:
+    wanted = list(options["metrics"])
+    wrong = [name for name in wanted if name not in MEASURES]
+    if wrong or not wanted:
+        raise ParameterError(f"The option metrics is {wanted}; use some of {', '.join(MEASURES)}.")
+    return wanted
+
+
+def _over(options: Options) -> str:
+    over: str = options["over"]
+    if over not in OVER:
+        raise ParameterError(f"The option over is {over[:40]!r}; it is one of {', '.join(OVER)}.")
+    return over
+
+
+def _values(options: Options) -> list[Any]:
+    over = _over(options)
+    low, high = RANGES[over]
+    kind = float if over == "quantum" else int
+    values = [kind(value) for value in options["values"]]
+    if not 1 <= len(values) <= 30 or not all(low <= value <= high for value in values):
+        raise ParameterError(
+            f"The option values holds {len(values)} numbers for {over}; give 1 to 30 from {low:g} to "
+            f"{high:g}."
+        )
+    return values
+
+
+ANCHORS = Kind(
+    words="Retrieval over the number of anchors",
+    page="compare",
+    tasks=_anchor_tasks,
+    content=_anchor_content,
+    options={"metrics": ["top1", "mrr"]},
+)
+SERIES = Kind(
+    words="Retrieval over quantization, or another number of the view",
+    page="compare",
+    tasks=_series_tasks,
+    content=_series_content,
+    options={
+        "over": "quantum",
+        "values": [0.0, 0.2, 0.4, 0.6, 0.8, 1.0],
+        "metrics": ["jaccard", "mrr", "cosine"],
+    },
+)

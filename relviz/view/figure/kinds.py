@@ -1,0 +1,20 @@
+"""Every kind of figure, by the name that a recipe gives it."""
+
+from relviz.view.figure import curves, maps, run, scale, stitch, tables
+from relviz.view.figure.content import Kind
+
+KINDS: dict[str, Kind] = {
+    "maps": maps.KIND,
+    "anchor_curve": curves.ANCHORS,
+    "series": curves.SERIES,
+    "measures": tables.MEASURED,
+    "run": run.KIND,
+    "retrieval": tables.RETRIEVAL,
+    "translation": tables.TRANSLATION,
+    "matrix": stitch.MATRIX,
+    "confusion": stitch.CONFUSION,
+    "sweep": stitch.SWEEP,
+    "scale": scale.SCALE,
+    "layers": scale.LAYERS,
+    "pairs": tables.PAIRS,
+}

@@ -1,0 +1,89 @@
+"""A figure that was made, and the files that it can be written to."""
+
+import io
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+from matplotlib.figure import Figure
+
+from relviz.errors import ParameterError
+from relviz.figures.stack import inner, stacked
+from relviz.figures.style import FORMATS, rendered
+from relviz.view.figure.content import Content, columns_csv
+from relviz.view.figure.recipe import Recipe
+from relviz.view.sheet import latex, markdown
+
+TABLES = ("tex", "md")
+SUFFIXES = (*FORMATS, *TABLES, "csv", "npz", "txt", "json")
+"""Endings of the files that a figure can be written to."""
+
+
+@dataclass(frozen=True, eq=False)
+class Made:
+    """A figure or table: what it holds, the recipe that makes it again, what changed since it was written.
+
+    Attributes
+    ----------
+    recipe
+        With the data, versions and numbers of here and now.
+    content
+        Caption, numbers, parts.
+    changes
+        Sentences; empty where all is as the recipe says.
+    """
+
+    recipe: Recipe
+    content: Content
+    changes: tuple[str, ...] = ()
+
+    @property
+    def caption(self) -> str:
+        """Ready to be pasted."""
+        return self.content.caption
+
+    @cached_property
+    def figure(self) -> Figure | None:
+        """Drawn at its final size; None for a table."""
+        if self.content.parts is None:
+            return None
+        return stacked(self.content.parts(inner(self.recipe.width)), self.recipe.width)
+
+    def suffixes(self) -> tuple[str, ...]:
+        """What it can be written as."""
+        drawn = FORMATS if self.content.parts is not None else ()
+        tables = TABLES if self.content.sheets else ()
+        return (*drawn, *tables, "csv", *(("npz",) if self.content.arrays else ()), "txt", "json")
+
+    def file(self, suffix: str) -> bytes:
+        """Its file of an ending: the figure, its table, its numbers, its caption or its recipe.
+
+        Raises
+        ------
+        ParameterError
+            If there is no such file of it.
+        """
+        if suffix not in self.suffixes():
+            raise ParameterError(
+                f"This figure cannot be written as .{suffix[:20]}; it can as {', '.join(self.suffixes())}."
+            )
+        if suffix in FORMATS:
+            assert self.figure is not None
+            return rendered(self.figure, suffix, self.caption)
+        if suffix == "npz":
+            return _npz(self.content.arrays)
+        texts = {
+            "tex": lambda: "\n".join(map(latex, self.content.sheets.values())),
+            "md": lambda: "\n".join(map(markdown, self.content.sheets.values())),
+            "csv": lambda: columns_csv(self.content.columns),
+            "txt": lambda: self.caption + "\n",
+            "json": self.recipe.to_json,
+        }
+        return texts[suffix]().encode("utf-8", "replace")
+
+
+def _npz(arrays: Mapping[str, np.ndarray]) -> bytes:
+    raw = io.BytesIO()
+    np.savez_compressed(raw, allow_pickle=False, **arrays)
+    return raw.getvalue()

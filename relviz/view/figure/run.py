@@ -1,0 +1,118 @@
+"""A run of anchor optimisation in print: snapshots in a strip, and its curves under them."""
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from relviz.compute.entry import Result
+from relviz.compute.task import Task
+from relviz.figures.charts import Chart, ChartRow, Line
+from relviz.figures.colours import OKABE_ITO
+from relviz.figures.maps import MapGrid, legend_of
+from relviz.figures.pane import Pane
+from relviz.figures.stack import Part
+from relviz.view.bootstrapping import bootstrap_task, title_of
+from relviz.view.choices import View
+from relviz.view.coloured import plain_colours
+from relviz.view.figure.content import Content, Kind, Options
+from relviz.view.figure.words import both_said
+from relviz.view.reel import CURVES, Reel
+from relviz.view.sources import open_pair
+from relviz.wording import count
+
+BLUE, ORANGE, GREEN, PURPLE = OKABE_ITO[:4]
+GREY = OKABE_ITO[7]
+SNAPSHOTS = 3
+LINES = {"truth": "MRR, true anchors", "seeds": "MRR, seeds alone"}
+DASHED = {"truth": "#222222", "seeds": GREY}
+
+
+def tasks(view: View, _: Options) -> list[Task]:
+    """The run itself."""
+    return [bootstrap_task(view, view.ao, open_pair(view.a, view.b))]
+
+
+def content(view: View, options: Options, results: Sequence[Result]) -> Content:
+    """A as it stays, B at some steps, and what every step said."""
+    pair = open_pair(view.a, view.b)
+    reel = Reel.of_result(results[0])
+    steps = list(options["steps"]) or snapshots(reel.steps)
+    frames = [frame for frame in (reel.frame_at(step - 1) for step in steps) if frame is not None]
+    panes = [Pane(f"A · {pair.a.name}", reel.opening.places, group=0)]
+    panes += [Pane(f"B · step {frame.step + 1}", frame.places, group=0) for frame in frames]
+    colours = plain_colours(pair, reel.opening.places)
+    seeds = reel.opening.seeds
+    at = np.arange(1, reel.steps + 1)
+    curves = {name: reel.curves[:, place].astype(np.float64) for place, name in enumerate(CURVES)}
+
+    def parts(width: float) -> list[Part]:
+        across = len(panes) if width > 120 else 2
+        grid = MapGrid(panes, colours, width, across, anchors=seeds)
+        return [
+            grid,
+            legend_of(colours, width, bool(len(seeds)), words="seeds"),
+            *_rows(_charts(at, curves, reel, view.ao.known), width),
+        ]
+
+    arrays: dict[str, np.ndarray] = {"places_a": reel.opening.places, "seeds": seeds, "step": at, **curves}
+    arrays |= {f"places_b_{frame.step + 1}": frame.places for frame in frames}
+    columns: dict[str, Sequence[Any]] = {"step": at.tolist()}
+    columns |= {name: values.tolist() for name, values in curves.items()}
+    outcome = reel.outcome or {}
+    shown = ", ".join(str(frame.step + 1) for frame in frames)
+    first = "abcdefghij"[len(panes)]
+    truth = _truth(outcome, view.ao.known)
+    caption = (
+        f"Anchor optimisation: {title_of(view.ao, pair)} (draw {view.ao.draw} of seeds, "
+        f"{view.ao.anchor_seed} of anchors). {both_said(pair)} Cosines to "
+        f"{count(len(reel.opening.anchors))} anchors on the first two principal axes of A "
+        f"({reel.opening.explained:.0%} of its variance): (a) A, then B at steps {shown} of {reel.steps}; "
+        f"{len(seeds)} seeds as stars. From ({first}): agreement is the share of rows whose match "
+        f"chooses them back; MRR is full ranking A → B over 256 rows. "
+        f"{'Converged' if outcome.get('converged') else 'Not converged'} by the solver's own verdict{truth}."
+    )
+    return Content(caption, arrays, columns, parts)
+
+
+def snapshots(steps: int, many: int = SNAPSHOTS) -> list[int]:
+    """Steps from 1 to the last, closer together at the beginning, where most happens.
+
+    >>> snapshots(60)
+    [1, 30, 60]
+    """
+    return sorted({round(1 + (steps - 1) * (at / max(1, many - 1))) for at in range(many)})
+
+
+def _truth(outcome: Any, known: bool) -> str:
+    return f"; {outcome['right']:.1%} of the matches are right" if known and "right" in outcome else ""
+
+
+def _rows(charts: list[Chart], width: float) -> list[Part]:
+    """All charts side by side, or the first over the others."""
+    if width > 120:
+        return [ChartRow(charts, width, first=1.6, shape=0.8)]
+    return [ChartRow(charts[:1], width), ChartRow(charts[1:], width, shape=0.8)]
+
+
+def _charts(at: np.ndarray, curves: dict[str, np.ndarray], reel: Reel, known: bool) -> list[Chart]:
+    shares = [Line("agreement", at, curves["agreement"], BLUE)]
+    levels: list[tuple[float, str, str]] = []
+    if known:
+        shares += [Line("accuracy", at, curves["accuracy"], GREEN), Line("MRR", at, curves["mrr"], ORANGE)]
+        levels = [(value, LINES[name], DASHED[name]) for name, value in reel.opening.lines.items()]
+    positive = bool((curves["eps"][np.isfinite(curves["eps"])] > 0).all())
+    return [
+        Chart("Share of the rows", shares, "step", range_y=(0, 1.02), levels=levels),
+        Chart("Loss", [Line("", at, curves["loss"], PURPLE)], "step"),
+        Chart("eps of the correspondence", [Line("", at, curves["eps"], GREY)], "step", log_y=positive),
+    ]
+
+
+KIND = Kind(
+    words="A run of anchor optimisation: snapshots and curves",
+    page="bootstrap",
+    tasks=tasks,
+    content=content,
+    options={"steps": []},
+)

@@ -1,0 +1,132 @@
+"""Tables in print, as LaTeX, Markdown and csv; and every pair of the shelf as heat maps too."""
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from relviz.compute.entry import Result
+from relviz.compute.task import Task
+from relviz.errors import ParameterError
+from relviz.figures.heat import Heat, HeatGrid
+from relviz.figures.stack import Part
+from relviz.view.all_pairs import FIGURES, all_pairs_sheets, all_pairs_task
+from relviz.view.baselines import TITLES, baselines_task
+from relviz.view.choices import View
+from relviz.view.figure.content import Content, Kind, Options, of_records
+from relviz.view.figure.words import anchors_said, both_said, draws_said, rows_said
+from relviz.view.measured import HEAD, measure_rows
+from relviz.view.results import GIVEN, measure_task
+from relviz.view.retrieval_table import Trials, our_sheet, papers_sheet, table_task
+from relviz.view.run import RUN_CHOICES
+from relviz.view.sheet import Sheet
+from relviz.view.sources import open_pair
+from relviz.view.translation import sides_of
+from relviz.view.wording import METHODS
+
+
+def _measure_tasks(view: View, _: Options) -> list[Task]:
+    return [measure_task(view, open_pair(view.a, view.b))]
+
+
+def _measure_content(view: View, _: Options, results: Sequence[Result]) -> Content:
+    pair, said = open_pair(view.a, view.b), results[0].meta
+    runs = 1 if view.method in GIVEN else view.runs
+    how = "given" if view.method in GIVEN else METHODS[view.method].lower()
+    caption = (
+        f"{both_said(pair)} {said['anchors']} anchors ({how}), {draws_said(view.seed, runs)}; "
+        f"k = {said['k']}; {rows_said(said['queries'], said['rows'])}; a row counts among its own "
+        f"neighbours, as in the papers. Linear CKA of the two spaces as they are: {said['cka']:.3f}."
+    )
+    sheet = Sheet(HEAD, tuple(measure_rows(said["records"])), caption)
+    return Content(caption, {}, of_records(said["records"]), sheets={"Measures": sheet})
+
+
+def _retrieval_tasks(view: View, options: Options) -> list[Task]:
+    return [table_task(trials_of(options), open_pair(view.a, view.b))]
+
+
+def trials_of(options: Options) -> Trials:
+    """What is tried; ParameterError if there is no such method, or a number is out of range."""
+    methods = tuple(options["methods"])
+    wrong = [name for name in methods if name not in RUN_CHOICES["method"]]
+    if wrong:
+        raise ParameterError(f"There is no method {wrong[0][:40]!r}; use {', '.join(RUN_CHOICES['method'])}.")
+    seeds, anchors, draws = tuple(options["seeds"]), options["anchors"], options["draws"]
+    if not 2 <= anchors <= 5000 or not 1 <= draws <= 20 or not all(0 <= one <= anchors for one in seeds):
+        raise ParameterError(
+            f"The table is asked for with {anchors} anchors, {draws} draws and {list(seeds)} seeds; give "
+            "2 to 5000 anchors, 1 to 20 draws, and no more seeds than anchors."
+        )
+    return Trials(anchors, seeds, methods, draws)
+
+
+def _retrieval_content(view: View, _: Options, results: Sequence[Result]) -> Content:
+    made = results[0].meta
+    sheet = our_sheet(made, open_pair(view.a, view.b))
+    sheets = {"Ours": sheet, "In the papers": papers_sheet()}
+    return Content(sheet.caption, {}, of_records(made["records"]), sheets=sheets)
+
+
+def _translation_tasks(view: View, _: Options) -> list[Task]:
+    return [baselines_task(view, open_pair(view.a, view.b))]
+
+
+def _translation_content(view: View, _: Options, results: Sequence[Result]) -> Content:
+    pair = open_pair(view.a, view.b)
+    source, target = sides_of(view, pair)
+    found = results[0].meta["found"]
+    head = ("method", "cosine to the truth", "MRR", "nearest is true", "accuracy of the target's head")
+    rows = [
+        (TITLES[name], *(_figure(one.get(what)) for what in ("cosine", "mrr", "top1", "accuracy")))
+        for name, one in found.items()
+    ]
+    caption = (
+        f"{source.name} carried into {target.name} through {anchors_said(view, pair)}. {both_said(pair)} "
+        "Cosines minus the anchor mean; accuracy over rows that are no anchors and trained no head."
+    )
+    records = [{"method": name, **one} for name, one in found.items()]
+    return Content(
+        caption, {}, of_records(records), sheets={"Translation": Sheet(head, tuple(rows), caption)}
+    )
+
+
+def _pairs_tasks(view: View, _: Options) -> list[Task]:
+    return [all_pairs_task(view)]
+
+
+def _pairs_content(_: View, __: Options, results: Sequence[Result]) -> Content:
+    arrays, made = results[0].arrays, results[0].meta
+    names = made["names"]
+    if len(names) < 2:
+        raise ParameterError(f"There is {len(names)} space at hand that can be opened; a pair needs two.")
+    numbers = [str(at) for at in range(1, len(names) + 1)]
+    rows = [f"{name} · {number}" for name, number in zip(names, numbers, strict=True)]
+
+    def parts(width: float) -> list[Part]:
+        heats = [Heat(words, arrays[name], rows, numbers) for name, words in FIGURES.items()]
+        return [HeatGrid(heats, width, 3 if width > 120 else 1, scale="0 to 1")]
+
+    sheets = {words: all_pairs_sheets(arrays, made)[name] for name, words in FIGURES.items()}
+    caption = next(iter(sheets.values())).caption.partition(". ")[2]
+    cells = [(i, j) for i in range(len(names)) for j in range(len(names))]
+    columns = {"from": [names[i] for i, _ in cells], "to": [names[j] for _, j in cells]}
+    columns |= {name: [float(arrays[name][cell]) for cell in cells] for name in FIGURES}
+    return Content(caption, {name: np.asarray(arrays[name]) for name in FIGURES}, columns, parts, sheets)
+
+
+def _figure(value: float | None) -> str:
+    return "–" if value is None else f"{value:.3f}"
+
+
+MEASURED = Kind("How alike two encoders are, as a table", "compare", _measure_tasks, _measure_content)
+RETRIEVAL = Kind(
+    words="The papers' retrieval table",
+    page="bootstrap",
+    tasks=_retrieval_tasks,
+    content=_retrieval_content,
+    options={"anchors": 300, "seeds": [15, 5], "methods": ["annealed"], "draws": 5},
+)
+TRANSLATION = Kind(
+    "Translation by every method, as a table", "stitch", _translation_tasks, _translation_content
+)
+PAIRS = Kind("Every pair of the spaces at hand", "shelf", _pairs_tasks, _pairs_content, shelf=True)

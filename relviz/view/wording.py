@@ -1,0 +1,35 @@
+"""The names of choices as captions and pages say them."""
+
+METHODS = {
+    "uniform": "Uniform",
+    "fps": "Farthest point",
+    "kmeans": "k-means",
+    "top": "Most frequent",
+    "per_class": "Per class",
+    "hand": "By hand",
+    "run": "From anchor optimisation",
+}
+
+SIMILARITIES = {
+    "cosine": "Cosine",
+    "inner": "Inner product",
+    "euclidean": "Euclidean distance",
+    "l1": "L1 distance",
+    "angular": "Angle / π",
+}
+
+FITS = {
+    "auto": "Same for both rows",
+    "first": "B in A's axes",
+    "joint": "Both together",
+    "independent": "Each alone",
+    "procrustes": "B turned onto A",
+}
+
+MEASURES = {
+    "jaccard": "Jaccard",
+    "mrr": "MRR",
+    "mrr_full": "MRR, full ranking",
+    "cosine": "Cosine",
+    "top1": "Top-1",
+}
