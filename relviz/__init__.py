@@ -6,6 +6,7 @@ The names below are the library's public face; everything works without Streamli
 from relviz.anchors import select_anchors
 from relviz.bootstrap import Bootstrap, bootstrap
 from relviz.bootstrap.table import BootstrapTable, bootstrap_table
+from relviz.compute.version import RELEASE
 from relviz.conditioning import AnchorReport, anchor_report
 from relviz.demos import Demo, demo_names, load_demo
 from relviz.errors import Error, PairingError, ParameterError, ReadError, ShapeError
@@ -19,7 +20,7 @@ from relviz.space import Space
 from relviz.stitch import StitchTable, stitch
 from relviz.translate import Translator, translator
 
-__version__ = "0.1.0"
+__version__ = RELEASE
 
 __all__ = [
     "AnchorReport",

@@ -5,6 +5,8 @@ from functools import cache
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
+RELEASE = "0.1.0"
+
 _PACKAGE = Path(__file__).resolve().parents[1]
 _NUMERICAL = ("torch", "numpy", "scikit-learn", "umap-learn", "openTSNE")
 _WITHOUT_RESULTS = (

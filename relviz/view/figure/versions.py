@@ -3,16 +3,14 @@
 from collections.abc import Mapping
 from importlib.metadata import PackageNotFoundError, version
 
-from relviz.compute.version import code_version
+from relviz.compute.version import RELEASE, code_version
 
 PACKAGES = ("torch", "numpy", "scikit-learn", "umap-learn", "openTSNE", "matplotlib")
 
 
 def versions_here() -> dict[str, str]:
     """Versions by name; ``code`` is the digest of the sources that make results."""
-    import relviz
-
-    found = {"relviz": relviz.__version__, "code": code_version()}
+    found = {"relviz": RELEASE, "code": code_version()}
     return found | {package: _installed(package) for package in PACKAGES}
 
 
