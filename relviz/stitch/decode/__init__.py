@@ -2,7 +2,17 @@
 
 from relviz.stitch.decode.autoencoder import Autoencoder
 from relviz.stitch.decode.carried import CARRIED, Digits, carried, demo_digits, recorded_mse
+from relviz.stitch.decode.classifier import (
+    AccuracyRow,
+    EpochState,
+    Labelled,
+    accuracy_table,
+    labelled,
+    train_classifier,
+)
+from relviz.stitch.decode.curves import REFERENCE, Curve, Curves, small_runs, training_curves
 from relviz.stitch.decode.images import anchor_rows, as_images, split_images
+from relviz.stitch.decode.mse_table import OWN, STITCHED, MseCell, MseTable, TableStep, mse_table
 from relviz.stitch.decode.options import CODES, KINDS, Options
 from relviz.stitch.decode.small_images import SmallImages, drawn, small_images
 from relviz.stitch.decode.swapping import grid, swap, swapped_codes
@@ -12,21 +22,38 @@ __all__ = [
     "CARRIED",
     "CODES",
     "KINDS",
+    "OWN",
+    "REFERENCE",
+    "STITCHED",
+    "AccuracyRow",
     "Autoencoder",
+    "Curve",
+    "Curves",
     "Digits",
+    "EpochState",
+    "Labelled",
+    "MseCell",
+    "MseTable",
     "Options",
     "SmallImages",
+    "TableStep",
     "TrainStep",
+    "accuracy_table",
     "anchor_rows",
     "as_images",
     "carried",
     "demo_digits",
     "drawn",
     "grid",
+    "labelled",
+    "mse_table",
     "recorded_mse",
     "small_images",
+    "small_runs",
     "split_images",
     "swap",
     "swapped_codes",
     "train",
+    "train_classifier",
+    "training_curves",
 ]

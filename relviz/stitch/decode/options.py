@@ -53,7 +53,7 @@ class Options:
     batch: int = 64
     rate: float = 1e-2
     width: int = 12
-    beta: float = 0.1
+    beta: float = 0.03
     seed: int = 0
     anchor_seed: int = 0
 

@@ -90,7 +90,7 @@ def small_images(
 
 def drawn(picture: Any, side: int = 28, colour: bool = False) -> Tensor:
     """One picture, drawn by hand perhaps, as ``small_images`` makes them, ``(1, channels, side, side)``."""
-    return _as_unit(_one(picture, 0, side)[None], colour)
+    return _as_unit(_one(picture, 0, side)[None].copy(), colour)
 
 
 def _pixels(pictures: Any, rows: np.ndarray, side: int) -> np.ndarray:

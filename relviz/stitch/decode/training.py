@@ -9,11 +9,10 @@ from torch import Tensor, nn
 
 from relviz.bootstrap import Pulse
 from relviz.compute.device import device
-from relviz.compute.digest import array_digest
 from relviz.stitch.decode.autoencoder import Autoencoder, build
 from relviz.stitch.decode.descent import descend
-from relviz.stitch.decode.images import anchor_rows, as_images
-from relviz.stitch.decode.networks import draw_weights, relative_codes
+from relviz.stitch.decode.images import as_images
+from relviz.stitch.decode.learner import Learner
 from relviz.stitch.decode.options import Options
 
 SHOWN_EVERY = 50
@@ -75,7 +74,7 @@ def train(
     told = options or Options()
     given = as_images(images)
     shown = (given[:8] if watched is None else as_images(watched, "watched")).to(device())
-    learner = _Learner(told, given)
+    learner = Reconstruction(told, given)
     history = []
     for step in descend(learner.networks, learner.losses, len(given), told, learner.random):
         if pulse is not None:
@@ -91,53 +90,37 @@ def train(
     return learner.autoencoder(tuple(history))
 
 
-class _Learner:
-    """Networks, images and anchors while they are trained."""
+class Reconstruction(Learner):
+    """An autoencoder while it is trained."""
 
     def __init__(self, told: Options, images: Tensor) -> None:
-        self.told, self.images = told, images.to(device())
-        self.random = torch.Generator().manual_seed(told.seed)
-        self.halves = build(told, images.shape[1], images.shape[2])
-        self.networks = nn.ModuleList(self.halves).to(device())
-        draw_weights(self.networks, self.random)
-        self.anchors = self.images[anchor_rows(len(images), told.anchors, told.anchor_seed).to(device())]
+        super().__init__(told, images, *build(told, images.shape[1], images.shape[2]))
 
     def losses(self, rows: Tensor) -> tuple[Tensor, Tensor]:
         """Of a batch: what is minimised, and the mean squared error."""
         true = self.images[rows.to(device())]
-        latents, divergence = self._latents(true)
-        mse = nn.functional.mse_loss(self.halves[1](self._codes(latents)), true)
+        latents, divergence = self._drawn(true)
+        mse = nn.functional.mse_loss(self.tail(self.codes(latents)), true)
         return mse * true[0].numel() + self.told.beta * divergence, mse
 
     def pictures(self, images: Tensor) -> Tensor:
         """Images reconstructed by now."""
         with torch.no_grad():
-            latents = self.halves[0](images)[:, : self.told.latent]
-            return self.halves[1](self._codes(latents)).clamp_(0, 1).cpu()
+            return self.tail(self.codes(self.latents(images))).clamp_(0, 1).cpu()
 
     def autoencoder(self, history: tuple[float, ...]) -> Autoencoder:
         """What stands now, for use."""
-        for half in self.halves:
-            half.requires_grad_(False)
+        self.networks.requires_grad_(False)
         _, channels, side, _ = self.images.shape
-        anchors, digest = self._anchor_latents().cpu(), array_digest(self.anchors)
-        return Autoencoder(self.told, channels, side, *self.halves, anchors, digest, history)
+        anchors, digest = self.anchor_latents().cpu(), self.anchor_digest()
+        return Autoencoder(self.told, channels, side, self.encoder, self.tail, anchors, digest, history)
 
-    def _latents(self, images: Tensor) -> tuple[Tensor, Tensor]:
+    def _drawn(self, images: Tensor) -> tuple[Tensor, Tensor]:
         """Latents to decode, and their divergence from the standard normal distribution."""
-        said = self.halves[0](images)
+        said = self.encoder(images)
         if self.told.kind == "ae":
             return said, said.new_zeros(())
         mean, log_variance = said.chunk(2, 1)
         noise = torch.randn(mean.shape, generator=self.random).to(mean.device)
         divergence = 0.5 * (mean.square() + log_variance.exp() - 1 - log_variance).sum(1).mean()
         return mean + noise * (0.5 * log_variance).exp(), divergence
-
-    def _codes(self, latents: Tensor) -> Tensor:
-        if self.told.codes == "absolute":
-            return latents
-        return relative_codes(latents, self._anchor_latents())
-
-    def _anchor_latents(self) -> Tensor:
-        with torch.no_grad():
-            return self.halves[0](self.anchors)[:, : self.told.latent]

@@ -8,7 +8,7 @@ from relviz import relative
 from relviz.stitch.decode import Options
 from relviz.stitch.decode.autoencoder import build
 from relviz.stitch.decode.networks import draw_weights, relative_codes, size
-from relviz.stitch.decode.training import _Learner
+from relviz.stitch.decode.training import Reconstruction
 from tests.stitch.decode.made import SMALL, spots
 
 
@@ -37,10 +37,10 @@ def gradients(learner, loss):
 
 
 def test_training_takes_anchors_as_given_but_encodes_them_anew():
-    learner = _Learner(Options(**SMALL), spots(64))
+    learner = Reconstruction(Options(**SMALL), spots(64))
     rows = torch.arange(8)
     true = learner.images[rows]
-    encoder, decoder = learner.halves
+    encoder, decoder = learner.encoder, learner.tail
 
     def by_hand(anchors):
         unit = nn.functional.normalize

@@ -1,0 +1,172 @@
+"""How well images come through, swapped and not: table 3 of the paper, on any images."""
+
+import statistics
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from torch import Tensor
+
+from relviz.bootstrap import Pulse
+from relviz.compute.spread import spread
+from relviz.errors import ParameterError
+from relviz.stitch.decode.autoencoder import Autoencoder, mean_squared_error
+from relviz.stitch.decode.images import as_images
+from relviz.stitch.decode.options import CODES, KINDS, Options
+from relviz.stitch.decode.swapping import swap
+from relviz.stitch.decode.training import train
+from relviz.translate.options import check_method
+
+OWN, STITCHED = "own", "stitched"
+"""Paths through an autoencoder's own decoder, and straight into another's; others are translators."""
+
+
+@dataclass(frozen=True, eq=False)
+class MseCell:
+    """``values``: one mean squared error for each seed's decoder, a mean over the encoders of the others."""
+
+    kind: str
+    codes: str
+    path: str
+    values: tuple[float, ...]
+    parameters: int
+
+    @property
+    def mean(self) -> float:
+        """Mean over the seeds."""
+        return statistics.mean(self.values)
+
+    @property
+    def sd(self) -> float | None:
+        """Sample standard deviation over the seeds; None for a single one."""
+        return statistics.stdev(self.values) if len(self.values) > 1 else None
+
+
+@dataclass(frozen=True, eq=False)
+class MseTable:
+    """All cells, on ``n`` unseen images."""
+
+    seeds: tuple[int, ...]
+    n: int
+    cells: tuple[MseCell, ...]
+
+    def cell(self, kind: str, codes: str, path: str) -> MseCell:
+        """The cell of these; KeyError where there is none."""
+        for cell in self.cells:
+            if (cell.kind, cell.codes, cell.path) == (kind, codes, path):
+                return cell
+        raise KeyError((kind, codes, path))
+
+    def times(self, kind: str, codes: str, path: str = STITCHED) -> float:
+        """How many times the error of unswapped decoders another path has."""
+        return self.cell(kind, codes, path).mean / self.cell(kind, codes, OWN).mean
+
+    def records(self) -> list[dict[str, Any]]:
+        """One flat record for each cell: kind, codes, path, mse, its sd, times, parameters."""
+        return [
+            {
+                "kind": cell.kind,
+                "codes": cell.codes,
+                "path": cell.path,
+                "mse": cell.mean,
+                "mse_sd": cell.sd,
+                "times": self.times(cell.kind, cell.codes, cell.path),
+                "parameters": cell.parameters,
+            }
+            for cell in self.cells
+        ]
+
+
+@dataclass(frozen=True)
+class TableStep:
+    """``index`` of ``of`` trainings are done, counted from 0; the last was of these."""
+
+    index: int
+    of: int
+    kind: str
+    codes: str
+    seed: int
+
+
+def mse_table(
+    images: Any,
+    unseen: Any,
+    seeds: Sequence[int] = range(5),
+    kinds: Sequence[str] = tuple(KINDS),
+    codes: Sequence[str] = tuple(CODES),
+    methods: Sequence[str] = (),
+    options: Options | None = None,
+    on_step: Callable[[TableStep], object] | None = None,
+    pulse: Pulse | None = None,
+) -> MseTable:
+    """Mean squared error of unseen images, encoded by one seed and decoded by itself or by another.
+
+    Source: Moschella et al. 2023 (arXiv 2209.15430), table 3. Each training is one task of joblib:
+    ``joblib.parallel_config`` says where it runs.
+
+    Parameters
+    ----------
+    images, unseen
+        ``(n, channels, side, side)`` that train, and that are measured.
+    seeds
+        At least two. All share their anchors.
+    kinds, codes
+        Of the autoencoders; see ``Options``.
+    methods
+        Translators by which absolute latents are carried as well.
+    options
+        What else is said of all of them.
+    on_step
+        Called after every training; truthy stops, and the table has what then has two seeds or more; it may
+        raise to stop.
+    pulse
+        Called at every step of a training; leave it out where that is another process.
+
+    Raises
+    ------
+    ShapeError, ParameterError
+        As ``train`` and ``swap``.
+    """
+    given, measured, base = as_images(images), as_images(unseen, "unseen"), options or Options()
+    if len(set(seeds)) < 2 or not kinds or not codes:
+        raise ParameterError(f"Give two different seeds at least, a kind and codes; seeds are {list(seeds)}.")
+    for method in methods:
+        check_method(method)
+    wanted = [
+        replace(base, kind=kind, codes=which, seed=int(seed))
+        for kind in kinds
+        for which in codes
+        for seed in seeds
+    ]
+    made: dict[tuple[str, str], list[Autoencoder]] = {}
+    with spread(_trained, [(given, told, pulse) for told in wanted]) as results:
+        for index, (model, told) in enumerate(zip(results, wanted, strict=False)):
+            made.setdefault((told.kind, told.codes), []).append(model)
+            step = TableStep(index, len(wanted), told.kind, told.codes, told.seed)
+            if on_step and on_step(step):
+                break
+    cells = []
+    for (kind, which), models in made.items():
+        if len(models) > 1:
+            paths = (OWN, STITCHED, *(methods if which == "absolute" else ()))
+            size = sum(models[0].parameters)
+            cells += [MseCell(kind, which, path, _through(path, models, measured), size) for path in paths]
+    return MseTable(tuple(map(int, seeds)), len(measured), tuple(cells))
+
+
+def _trained(images: Tensor, told: Options, pulse: Pulse | None) -> Autoencoder:
+    return train(images, told, pulse=pulse)
+
+
+def _through(path: str, models: list[Autoencoder], images: Tensor) -> tuple[float, ...]:
+    if path == OWN:
+        return tuple(model.mse(images) for model in models)
+    method = None if path == STITCHED else path
+    return tuple(
+        statistics.mean(
+            mean_squared_error(swap(other, model, images, method), images)
+            for other in models
+            if other is not model
+        )
+        for model in models
+    )

@@ -1,0 +1,126 @@
+"""Decoders swapped on the digits, and what relative codes cost a classifier, as Markdown tables.
+
+python -m tests.benchmarks.decode [--seeds 5] [--only mse|accuracy|curves|seconds]
+
+Without --only about ten minutes on one core. Fails unless, for autoencoders and variational ones, relative
+codes let the error of swapped decoders grow 5 times at most, and absolute codes at least 10 times.
+"""
+
+import argparse
+import sys
+import time
+from collections.abc import Sequence
+from dataclasses import replace
+
+import torch
+
+from relviz.stitch.decode import (
+    CARRIED,
+    KINDS,
+    Options,
+    accuracy_table,
+    carried,
+    demo_digits,
+    labelled,
+    mse_table,
+    small_runs,
+    swap,
+    train,
+    training_curves,
+)
+
+METHODS = ("irp", "irp_plus", "procrustes", "ridge")
+PATHS = {"own": "its own decoder", "stitched": "another's decoder"}
+RELATIVE_AT_MOST, ABSOLUTE_AT_LEAST = 5, 10
+ROWS, RUNS = 2000, 30
+
+
+def mse(seeds: int) -> bool:
+    """Errors of every path, and whether they are what they must be."""
+    digits = demo_digits()
+    table = mse_table(digits.train, digits.test, range(seeds), methods=METHODS)
+    print("| kind | codes | images through | mean squared error × 100 | times | parameters |")
+    print("|---|---|---|---|---|---|")
+    for row in table.records():
+        path = PATHS.get(row["path"], f"{row['path']}, another's decoder")
+        print(
+            f"| {row['kind']} | {row['codes']} | {path} | {100 * row['mse']:.2f} ± {100 * row['mse_sd']:.2f} "
+            f"| {row['times']:.1f} | {row['parameters']} |"
+        )
+    print(f"\n{table.n} unseen digits, seeds 0-{seeds - 1}, {Options().anchors} anchors.")
+    good = True
+    for kind in KINDS:
+        relative, absolute = table.times(kind, "relative"), table.times(kind, "absolute")
+        right = relative <= RELATIVE_AT_MOST and absolute >= ABSOLUTE_AT_LEAST
+        print(
+            f"{kind}: relative × {relative:.1f}, absolute × {absolute:.1f}: {'holds' if right else 'FAILS'}."
+        )
+        good &= right
+    return good
+
+
+def accuracy(seeds: int) -> bool:
+    """Accuracy of classifiers on either codes."""
+    digits = demo_digits()
+    data = labelled(digits.train, digits.train_labels, digits.test, digits.test_labels)
+    print("\n| codes | accuracy | parameters |\n|---|---|---|")
+    for row in accuracy_table(data, range(seeds)):
+        print(f"| {row.codes} | {row.mean:.4f} ± {row.sd or 0.0:.4f} | {row.parameters} |")
+    return True
+
+
+def curves(_: int) -> bool:
+    """Accuracy against likeness to a reference, in tenths of the likeness."""
+    digits = demo_digits()
+    told = digits.train[:ROWS], digits.train_labels[:ROWS], digits.test, digits.test_labels
+    found = training_curves(labelled(*told), small_runs(RUNS))
+    print("\n| likeness to the reference | points | mean accuracy | least | most |\n|---|---|---|---|---|")
+    points = found.records()
+    for tenth in range(10):
+        inside = [p["accuracy"] for p in points if tenth / 10 <= p["similarity"] < tenth / 10 + 0.1]
+        if inside:
+            mean = sum(inside) / len(inside)
+            cells = f"{len(inside)} | {mean:.3f} | {min(inside):.3f} | {max(inside):.3f}"
+            print(f"| {tenth / 10:.1f} to {tenth / 10 + 0.1:.1f} | {cells} |")
+    print(
+        f"\n{RUNS} runs on {ROWS} digits, a point after each epoch; the reference has {found.reference:.3f}. "
+        f"Spearman's correlation {found.correlation:.2f}."
+    )
+    return True
+
+
+def seconds(_: int) -> bool:
+    """How long one training takes, and one drawn digit through two models."""
+    digits = demo_digits()
+    print("\n| what | seconds |\n|---|---|")
+    for told in (Options(), replace(Options(), kind="vae")):
+        began, busy = time.perf_counter(), time.process_time()
+        train(digits.train, told)
+        took, spent = time.perf_counter() - began, time.process_time() - busy
+        print(f"| training of one {told.kind}, {told.codes} codes | {took:.1f} ({spent:.1f} of processor) |")
+    began = time.perf_counter()
+    models = [carried(seed=seed) for seed in range(2)]
+    print(f"| loading two carried ones | {time.perf_counter() - began:.3f} |")
+    began = time.perf_counter()
+    swap(*models, digits.test[:1])
+    print(f"| one digit through two of them | {time.perf_counter() - began:.3f} |")
+    print(f"\n{torch.get_num_threads()} thread(s); {len(CARRIED)} are carried.")
+    return True
+
+
+PARTS = {"mse": mse, "accuracy": accuracy, "curves": curves, "seconds": seconds}
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Print all parts or one; 1 if something that must hold does not."""
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--seeds", type=int, default=5)
+    parser.add_argument("--only", choices=PARTS)
+    told = parser.parse_args(arguments)
+    parts = [PARTS[told.only]] if told.only else PARTS.values()
+    held = [part(told.seeds) for part in parts]
+    return 0 if all(held) else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())
