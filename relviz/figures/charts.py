@@ -9,8 +9,9 @@ from matplotlib.axes import Axes
 from matplotlib.ticker import FixedLocator, FuncFormatter, MaxNLocator, NullLocator
 
 from relviz.figures.legend import Key, Legend
-from relviz.figures.page import LETTERS, LINE, Page, titled
-from relviz.figures.style import FAINT, SMALL, readable, width_of
+from relviz.figures.lettering import readable, titled, width_of
+from relviz.figures.page import LETTERS, LINE, Page
+from relviz.figures.style import FAINT, SMALL
 
 GAP = 5.0
 FOOT, UNDER = 4.2, 3.6

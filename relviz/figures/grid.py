@@ -5,8 +5,9 @@ from collections.abc import Sequence
 import numpy as np
 
 from relviz.errors import ShapeError
-from relviz.figures.page import LINE, Page, fitted
-from relviz.figures.style import SMALL, width_of
+from relviz.figures.lettering import fitted, width_of
+from relviz.figures.page import LINE, Page
+from relviz.figures.style import SMALL
 
 GAP = 0.6
 NAMES = 0.3

@@ -9,8 +9,9 @@ from matplotlib.colors import Normalize
 
 from relviz.figures.colouring import VIRIDIS
 from relviz.figures.legend import Scale, ramp
-from relviz.figures.page import LETTERS, LINE, Page, fitted, titled
-from relviz.figures.style import SMALL, readable, width_of
+from relviz.figures.lettering import fitted, readable, titled, width_of
+from relviz.figures.page import LETTERS, LINE, Page
+from relviz.figures.style import SMALL
 
 GAP = 3.5
 FEET = 3.2

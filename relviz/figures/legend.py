@@ -7,8 +7,9 @@ from typing import Any
 import numpy as np
 from matplotlib.colors import LinearSegmentedColormap
 
-from relviz.figures.page import LINE, Page, column_widths, fitted, flowed
-from relviz.figures.style import FAINT, INK, SMALL, readable, width_of
+from relviz.figures.lettering import column_widths, fitted, flowed, readable, width_of
+from relviz.figures.page import LINE, Page
+from relviz.figures.style import FAINT, INK, SMALL
 from relviz.wording import count
 
 KEY = 3.6

@@ -10,11 +10,12 @@ from matplotlib.offsetbox import AnnotationBbox, OffsetImage
 
 from relviz.figures.colouring import NOT_A_NUMBER, STEPS, Colours, check_length
 from relviz.figures.legend import Key, Legend, Scale, class_keys, ramp
+from relviz.figures.lettering import readable, titled, wrapped
 from relviz.figures.limits import Limits
-from relviz.figures.page import LETTERS, LINE, Page, titled, wrapped
+from relviz.figures.page import LETTERS, LINE, Page
 from relviz.figures.pane import Pane, checked, home_of
 from relviz.figures.sample import shown_rows
-from relviz.figures.style import FAINT, INK, SMALL, TEXT, readable
+from relviz.figures.style import FAINT, INK, SMALL, TEXT
 
 VECTOR_UP_TO = 3000
 """Points of a pane that are drawn as shapes; more are made of dots, text never is."""

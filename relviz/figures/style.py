@@ -2,14 +2,12 @@
 
 import io
 import threading
-import unicodedata
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
 import matplotlib.style
 from matplotlib.figure import Figure
-from matplotlib.font_manager import FontProperties, fontManager, get_font
 
 from relviz.errors import ParameterError
 
@@ -114,39 +112,3 @@ def rendered(figure: Figure, form: str, about: str = "", dpi: int | None = None)
     with styled():
         figure.savefig(raw, format=form, dpi=dpi or (PNG_DPI if form == "png" else DPI), metadata=metadata)
     return raw.getvalue()
-
-
-def readable(text: str, longest: int = 0) -> str:
-    """A text on one line, cut to a number of letters if given.
-
-    Letters that the font lacks become "�"; emoji and other signs that it lacks are left out.
-    """
-    known = _letters()
-    signs = [sign if ord(sign) in known or sign.isspace() else _instead(sign) for sign in str(text)]
-    line = " ".join("".join(signs).split())
-    return line[: longest - 1] + "…" if longest and len(line) > longest else line
-
-
-def _instead(sign: str) -> str:
-    return "�" if unicodedata.category(sign)[0] in "LN" else ""
-
-
-def width_of(text: str, size: float = TEXT, weight: str = "normal") -> float:
-    """How wide a text is, in mm."""
-    from matplotlib.textpath import TextPath
-
-    if not text.strip():
-        return 0.0
-    font = FontProperties(family=FAMILY, weight=weight)
-    box = TextPath((0, 0), text, size=size, prop=font, usetex=False).get_extents()
-    return float(box.width) / 72 / MM
-
-
-_KNOWN: list[frozenset[int]] = []
-
-
-def _letters() -> frozenset[int]:
-    if not _KNOWN:
-        path = fontManager.findfont(FontProperties(family=FAMILY))
-        _KNOWN.append(frozenset(get_font(path).get_charmap()))
-    return _KNOWN[0]

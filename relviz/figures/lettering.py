@@ -1,0 +1,110 @@
+"""Texts as the font of figures can write them: which letters it has, how wide they are, what fits."""
+
+import unicodedata
+from collections.abc import Sequence
+from functools import cache
+
+from matplotlib.font_manager import FontProperties, fontManager, get_font
+
+from relviz.figures.style import FAMILY, MM, SMALL, TEXT
+
+_EM = 1000
+"""Points at which letters are measured."""
+_UNSEEN = {"Cc", "Cf", "Cs", "Co", "Cn", "Me"}
+_VARIANTS = range(0xFE00, 0xFE10)
+
+
+def readable(text: str, longest: int = 0) -> str:
+    """A text on one line, cut to a number of letters if given.
+
+    Letters that the font lacks become "�"; emoji, other signs that it lacks, and what turns the direction of
+    writing are left out.
+    """
+    line = " ".join("".join(sign if sign.isspace() else _written(sign) for sign in str(text)).split())
+    return line[: longest - 1] + "…" if longest and len(line) > longest else line
+
+
+def width_of(text: str, size: float = TEXT, weight: str = "normal") -> float:
+    """How wide a text is, in mm."""
+    return sum(_advance(sign, weight) for sign in text) * size / 72 / MM
+
+
+def fitted(text: str, width: float, size: float = TEXT, weight: str = "normal") -> str:
+    """As much of a text as fits into a width in mm."""
+    said = readable(text)
+    if width_of(said, size, weight) <= width:
+        return said
+    room, kept = width - width_of("…", size, weight), 0
+    for sign in said:
+        room -= width_of(sign, size, weight)
+        if room < 0:
+            break
+        kept += 1
+    return said[:kept].rstrip() + "…"
+
+
+def wrapped(text: str, width: float, size: float = SMALL) -> list[str]:
+    """A text in lines that fit into a width in mm, broken at spaces."""
+    lines: list[str] = []
+    for word in readable(text).split():
+        if lines and width_of(f"{lines[-1]} {word}", size) <= width:
+            lines[-1] += f" {word}"
+        else:
+            lines.append(word)
+    return [fitted(line, width, size) for line in lines]
+
+
+def titled(title: str, width: float) -> list[str]:
+    """A title in one line, or where it is too wide in two, broken at its dot or at a space; none if empty."""
+    if not title or width_of(readable(title)) <= width:
+        return [readable(title)] if title else []
+    if " · " in title:
+        return [fitted(part, width) for part in title.rsplit(" · ", 1)]
+    first = wrapped(title, width, TEXT)[0]
+    rest = readable(title)[len(first) :].strip()
+    return [first, *([fitted(rest, width)] if rest and not first.endswith("…") else [])]
+
+
+def flowed(widths: Sequence[float], room: float, gap: float) -> list[list[int]]:
+    """Places of things of these widths in lines of ``room`` mm, in columns that stand under each other."""
+    if not widths:
+        return []
+    places = range(len(widths))
+    for columns in range(len(widths), 1, -1):
+        lines = [list(places[start : start + columns]) for start in range(0, len(widths), columns)]
+        if sum(column_widths(widths, lines)) + gap * (columns - 1) <= room:
+            return lines
+    return [[place] for place in places]
+
+
+def column_widths(widths: Sequence[float], lines: Sequence[Sequence[int]]) -> list[float]:
+    """The widest of each column."""
+    return [max(widths[line[at]] for line in lines if at < len(line)) for at in range(len(lines[0]))]
+
+
+@cache
+def _written(sign: str) -> str:
+    kind = unicodedata.category(sign)
+    if kind in _UNSEEN or ord(sign) in _VARIANTS:
+        return ""
+    if ord(sign) in _letters():
+        return sign
+    return "�" if kind[0] in "LN" else ""
+
+
+@cache
+def _letters() -> frozenset[int]:
+    return frozenset(get_font(_path("normal")).get_charmap())
+
+
+@cache
+def _advance(sign: str, weight: str) -> float:
+    """Of a letter, in its size."""
+    font = get_font(_path(weight))
+    font.set_size(_EM, 72)
+    return float(font.load_char(ord(sign)).linearHoriAdvance) / 65536 / _EM
+
+
+@cache
+def _path(weight: str) -> str:
+    return str(fontManager.findfont(FontProperties(family=FAMILY, weight=weight)))
