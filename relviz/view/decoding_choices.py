@@ -5,7 +5,7 @@ from typing import Any
 
 DECODING_PREFIX = "de_"
 DECODING_CHOICES: dict[str, tuple[str, ...]] = {
-    "part": ("swap", "draw", "slide", "between", "spaces"),
+    "part": ("swap", "draw", "slide", "between", "spaces", "tables"),
     "kind": ("ae", "vae"),
     "codes": ("relative", "absolute"),
 }
@@ -29,17 +29,20 @@ class Decoding:
     ----------
     part
         Of the page.
+    data
+        The images: what ``relviz.view.image_sets`` calls them, the handwritten digits if it is empty.
     kind, latent
         Of both (see ``relviz.stitch.decode.Options``).
     codes
         What the decoder is fed, in the parts that show one kind of code at a time.
     images
-        Rows of the digits that are swapped; the first of each class where there are none.
+        Rows of the test images that are swapped; the first of each class where there are none.
     image, end
         The one that is slid, and the one that is gone to.
     """
 
     part: str = "swap"
+    data: str = ""
     kind: str = "ae"
     latent: int = 64
     codes: str = "relative"

@@ -9,8 +9,10 @@ import torch
 from relviz.errors import ParameterError
 from relviz.project import pca
 from relviz.relative import relative
-from relviz.view.decoding import autoencoder, digits, options_of
+from relviz.stitch.decode import Autoencoder
+from relviz.view.autoencoders import autoencoder, options_of
 from relviz.view.decoding_choices import Decoding
+from relviz.view.image_sets import image_set
 
 MANY = 4
 """Trainings side by side, of which two serve where no more are carried."""
@@ -18,16 +20,15 @@ MANY = 4
 
 @dataclass(frozen=True, eq=False)
 class LatentMap:
-    """Where one training puts the digits: ``(n, 2)`` points, and how they were made."""
+    """Where one training puts the test images: ``(n, 2)`` points, and how they were made."""
 
     title: str
     points: np.ndarray
     said: str
 
 
-@lru_cache(maxsize=8)
-def latent_maps(kind: str, latent: int, codes: str, once: bool) -> tuple[LatentMap, ...]:
-    """Maps of the trainings that are there, of seeds 0 to 3.
+def latent_maps(source: str, kind: str, latent: int, codes: str, once: bool) -> tuple[LatentMap, ...]:
+    """Maps of the trainings that are there, of seeds 0 to 3, on the images that ``source`` names.
 
     Absolute: the latents themselves where they have two dimensions, else their first two principal
     components. Relative: cosines to the latents of the anchors, on principal components. With ``once`` these
@@ -38,14 +39,24 @@ def latent_maps(kind: str, latent: int, codes: str, once: bool) -> tuple[LatentM
     ParameterError
         If none of them is there.
     """
+    chosen = Decoding(data=source, kind=kind, latent=latent)
+    there = tuple(seed for seed in range(MANY) if _model(chosen, seed) is not None)
+    if not there:
+        raise ParameterError("None of these trainings is there yet. Train them in another part of this page.")
+    return _maps(chosen, codes, once, there)
+
+
+@lru_cache(maxsize=8)
+def _maps(chosen: Decoding, codes: str, once: bool, seeds: tuple[int, ...]) -> tuple[LatentMap, ...]:
+    images = image_set(chosen.data).test
     found: list[LatentMap] = []
     axes = None
-    for seed in range(MANY):
-        model = autoencoder(options_of(Decoding(kind=kind, latent=latent), "absolute", seed))
+    for seed in seeds:
+        model = _model(chosen, seed)
         if model is None:
             continue
-        latents = model.encode(digits())
-        if codes == "absolute" and latent == 2:
+        latents = model.encode(images)
+        if codes == "absolute" and chosen.latent == 2:
             points, said = latents.numpy(), "the two latent dimensions as they are"
         else:
             rows = latents if codes == "absolute" else relative(latents, model.anchors)
@@ -54,9 +65,11 @@ def latent_maps(kind: str, latent: int, codes: str, once: bool) -> tuple[LatentM
             mean, components = (torch.from_numpy(part).float() for part in (axes.mean, axes.components))
             points = ((rows - mean) @ components).numpy()
             said = "PCA axes of the first training" if once else "PCA axes of its own"
-        found.append(
-            LatentMap(f"Training {len(found) + 1} · seed {seed}", points, f"{len(points)} digits · {said}")
-        )
-    if not found:
-        raise ParameterError("None of these trainings is there yet. Train them in another part of this page.")
+        title = f"Training {len(found) + 1} · seed {seed}"
+        found.append(LatentMap(title, points, f"{len(points)} images · {said}"))
     return tuple(found)
+
+
+def _model(chosen: Decoding, seed: int) -> Autoencoder | None:
+    images = image_set(chosen.data)
+    return autoencoder(options_of(chosen, "absolute", seed, images), images)

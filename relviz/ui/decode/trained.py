@@ -9,16 +9,17 @@ from relviz.compute.task import Task
 from relviz.ui.decode.strip import show_strip
 from relviz.ui.job_view import POLL_SECONDS, show_job, start
 from relviz.view import View
-from relviz.view.decoding import Two, missing_tasks, two_of
+from relviz.view.autoencoders import Two, missing_tasks, two_of
+from relviz.view.image_sets import ImageSet
 from relviz.wording import plural
 
 
-def models_or_training(view: View) -> Two | None:
+def models_or_training(view: View, images: ImageSet) -> Two | None:
     """The autoencoders of the view; while they are not there, what it takes to have them, and None."""
-    two = two_of(view.de)
+    two = two_of(view.de, images)
     if two is not None:
         return two
-    tasks = missing_tasks(view.de)
+    tasks = missing_tasks(view.de, images)
     begun = [task for task in tasks if (job := task.job()) is not None and job.state != "done"]
     if not begun:
         st.info(
@@ -42,7 +43,7 @@ def models_or_training(view: View) -> Two | None:
         (job for task in begun if (job := task.job()) is not None and job.state == "running"), None
     )
     if running is not None:
-        _watch(running.key)
+        watch_training(running.key)
     return None
 
 
@@ -52,7 +53,7 @@ def _start(tasks: list[Task]) -> None:
 
 
 @st.fragment(run_every=2 * POLL_SECONDS)
-def _watch(key: str) -> None:
+def watch_training(key: str) -> None:
     """The error so far, and the watched images as they are reconstructed by now."""
     job: Job[str] | None = jobs().find(key)
     if job is None:
