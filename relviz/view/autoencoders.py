@@ -34,7 +34,7 @@ def autoencoder_task(options: Options, images: ImageSet) -> Task:
         def on_step(step: TrainStep) -> None:
             shown = {} if step.pictures is None else {"pictures": step.pictures.numpy()}
             said = f"epoch {step.epoch + 1}, error {step.mse:.4f}"
-            ticket.report((step.index + 1) / step.of, said, mse=step.mse, **shown)
+            ticket.report(step.index / step.of, said, mse=step.mse, **shown)
             ticket.rest()
 
         ticket.report(0.0, "preparing the images")
