@@ -18,8 +18,8 @@ from relviz.wording import count, plural
 
 KIND = "images"
 DIGITS = ""
-MOST_FIRST, FEW = 12, 8
-"""Classes of which one each is shown first, and how many are where there are more, or none."""
+MOST_CLASSES, SHOWN = 12, 10
+"""Of so many classes at most each is shown, and about how many images are."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -50,26 +50,25 @@ class ImageSet:
         return tuple(sorted(set(self.labels[0]))) if self.labels else ()
 
     def first(self) -> tuple[int, ...]:
-        """Test images to begin with: one of each class, or some from all over."""
-        found: dict[str, int] = {}
-        if self.labels and len(set(self.labels[1])) <= MOST_FIRST:
-            for row, label in enumerate(self.labels[1]):
-                found.setdefault(label, row)
-            return tuple(found[label] for label in sorted(found))
-        return tuple(row * len(self.test) // FEW for row in range(min(FEW, len(self.test))))
+        """Test images to begin with: of each class as many, or some from all over."""
+        return self.after(())
 
     def after(self, shown: tuple[int, ...]) -> tuple[int, ...]:
-        """The next test images after those that are shown, of each class where one of each is shown."""
-        first = self.first()
-        if self.labels is None or len(first) != len({self.labels[1][row] for row in first}):
-            return tuple(sorted((row + 1) % len(self.test) for row in shown))
-        told = self.labels[1]
-        last = {told[row]: row for row in shown}
-        found = dict(zip((told[row] for row in first), first, strict=True))
-        for row in range(len(told) - 1, -1, -1):
-            if row > last.get(told[row], -1):
-                found[told[row]] = row
-        return tuple(found[label] for label in sorted(found))
+        """The next test images after those that are shown; after the last comes the first."""
+        n = len(self.test)
+        truth = self.labels[1] if self.labels else ()
+        names = sorted(set(truth))
+        if not 1 <= len(names) <= MOST_CLASSES:
+            start = min(shown, default=-1) + 1
+            return tuple(sorted({(start + row * n // SHOWN) % n for row in range(min(SHOWN, n))}))
+        found: list[int] = []
+        for name in names:
+            rows = [row for row, label in enumerate(truth) if label == name]
+            last = max((row for row in shown if row < n and truth[row] == name), default=-1)
+            later = sum(row <= last for row in rows) % len(rows)
+            many = min(len(rows), max(1, SHOWN // len(names)))
+            found += [rows[(later + at) % len(rows)] for at in range(many)]
+        return tuple(found)
 
 
 def image_set(source: str) -> ImageSet:

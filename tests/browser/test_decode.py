@@ -39,6 +39,6 @@ def test_a_digit_lights_up_in_every_training(app: str, page: Page, faults: Fault
     drawn = state(page)["drawn"]
     assert len(drawn) >= 2
     assert set(drawn) == {2000}
-    assert "a " in hover(page, 0, 5)
+    assert hover(page, 0, 5).strip()[0] in "0123456789"
     shot(page, "decode spaces")
     faults.assert_none()

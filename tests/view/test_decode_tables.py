@@ -1,4 +1,4 @@
-"""The paper's tables on the digits: from what is carried where that is enough, and tiny trainings elsewhere."""
+"""The paper's tables on the digits: from what is carried where that is enough, else from tiny trainings."""
 
 from dataclasses import replace
 

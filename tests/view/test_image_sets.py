@@ -54,9 +54,9 @@ def test_pictures_of_odd_sizes_become_images_of_one_size_split_and_named(own: Im
         found.flatten(1).sum(1).sort().values.round(decimals=2),
         every.flatten(1).sum(1).sort().values.round(decimals=2),
     )
-    assert [own.names[row] for row in own.first()] == ["corners", "squares"]
+    assert [own.names[row] for row in own.first()] == 5 * ["corners"] + 5 * ["squares"]
     following = own.after(own.first())
-    assert [own.names[row] for row in following] == ["corners", "squares"]
+    assert [own.names[row] for row in following] == 5 * ["corners"] + 5 * ["squares"]
     assert set(following).isdisjoint(own.first())
 
 
@@ -76,8 +76,9 @@ def test_without_classes_the_first_are_from_all_over_and_named_by_their_ids() ->
     task.run()
     found = image_set(task.key)
     assert found.labels is None
-    assert found.first() == (0, 5, 10, 15, 20, 25, 30, 35)
-    assert found.after(found.first()) == (1, 6, 11, 16, 21, 26, 31, 36)
+    assert found.first() == (0, 4, 8, 12, 16, 20, 24, 28, 32, 36)
+    assert found.after(found.first()) == (1, 5, 9, 13, 17, 21, 25, 29, 33, 37)
+    assert 39 in found.after((38, 39))
     assert set(found.names) <= set(pictures.ids or ())
 
 
@@ -134,7 +135,7 @@ def test_a_part_of_a_work_reports_as_its_share_of_the_whole() -> None:
             self.notes: list[tuple[float | None, str]] = []
             self.cancelling = False
 
-        def note(self, fraction: float | None, message: str, data: object) -> None:
+        def note(self, fraction: float | None, message: str, _: object) -> None:
             self.notes.append((fraction, message))
 
     whole = Heard()

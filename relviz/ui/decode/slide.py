@@ -4,6 +4,7 @@ import streamlit as st
 
 from relviz.ui import state
 from relviz.ui.decode.strip import show_strip, strip
+from relviz.ui.picture import show_picture
 from relviz.view import View
 from relviz.view.autoencoders import Two, anchor_images
 from relviz.view.image_sets import ImageSet
@@ -24,7 +25,8 @@ def show_slide(view: View, images: ImageSet, two: Two) -> None:
         st.caption("How like the image is to an anchor, as a cosine; each slider shows its anchor.")
         for anchor in anchors.tolist():
             picture, slider = st.columns([1, 7], vertical_alignment="center")
-            picture.image(strip(pictures[anchor][None], 2), width=56)
+            with picture:
+                show_picture(strip(pictures[anchor][None], 2), 56)
             value = float(codes[anchor])
             key = f"slide {view.de.data} {view.de.kind} {view.de.latent} {view.de.one} {row} {anchor}"
             changes[anchor] = slider.slider(

@@ -1,6 +1,8 @@
 """Training, where autoencoders are not there yet: a button, the error as it falls, what is seen so far."""
 
-import numpy as np
+from collections.abc import Sequence
+
+import plotly.graph_objects as go
 import streamlit as st
 import torch
 
@@ -62,8 +64,18 @@ def watch_training(key: str) -> None:
     errors = [report.data["mse"] for report in reports if "mse" in report.data]
     pictures = [report.data["pictures"] for report in reports if "pictures" in report.data]
     if errors:
-        st.line_chart(
-            {"mean squared error": np.array(errors)}, height=180, x_label="reports", y_label="error"
-        )
+        st.plotly_chart(error_figure(errors), key=f"errors {key}", alt="Error over the training so far")
     if pictures:
         show_strip(torch.from_numpy(pictures[-1]), "Test images as they are reconstructed by now")
+
+
+def error_figure(errors: Sequence[float]) -> go.Figure:
+    """Mean squared error over the reports of a training."""
+    figure = go.Figure(go.Scatter(y=list(errors), mode="lines", hovertemplate="%{y:.4f}<extra></extra>"))
+    figure.update_layout(
+        height=200,
+        margin={"l": 10, "r": 10, "t": 10, "b": 10},
+        xaxis={"title": "report", "rangemode": "tozero"},
+        yaxis={"title": "mean squared error", "type": "log"},
+    )
+    return figure

@@ -8,6 +8,7 @@ import streamlit as st
 import relviz
 from relviz.items import Items, Pictures, items_of_demo, pasted, read_pictures
 from relviz.ui.encode.columns import texts_from_file
+from relviz.ui.picture import show_picture
 from relviz.ui.verbatim import verbatim
 from relviz.view.allowed import allowed_path
 from relviz.wording import count, plural
@@ -109,7 +110,7 @@ def _ask_demo(modality: str | None) -> Items | None:
     }
     titles = {name: relviz.load_demo(name).title for name, found in offered.items() if found}
     left, right = st.columns(2)
-    name = left.selectbox("Demo", list(titles), format_func=titles.__getitem__, key=f"encode_demo {modality}")
+    name = left.selectbox("Demo", list(titles), format_func=titles.__getitem__, key="encode_demo")
     found = offered[name]
     what = right.selectbox(
         "Items", list(found), format_func=lambda key: found[key].name, key=f"encode_demo_{name}"
@@ -152,9 +153,7 @@ def _show(items: Items) -> None:
             few = min(SHOWN_PICTURES, len(items))
             with st.container(horizontal=True):
                 for row, picture in enumerate(items.pixels(range(few), SIDE)):
-                    st.image(
-                        picture, width=SIDE, caption=verbatim(items.ids[row][-12:]) if items.ids else None
-                    )
+                    show_picture(picture, SIDE, verbatim(items.ids[row][-12:]) if items.ids else None)
         else:
             few = min(SHOWN_ROWS, len(items))
             table = {"id": items.ids, "text": items.texts, "class": items.labels}
