@@ -21,6 +21,8 @@ def options_of(chosen: Decoding, codes: str, seed: int, images: ImageSet) -> Opt
     """The options of one of the autoencoders that are shown: alike for all seeds, as carried where one is."""
     known = CARRIED.get(f"{chosen.kind}-{codes}-{chosen.latent}-0")
     options = replace(known or Options(kind=chosen.kind, codes=codes, latent=chosen.latent), seed=seed)
+    if chosen.anchors:
+        options = replace(options, anchors=max(2, chosen.anchors))
     if images.is_digits:
         return options
     epochs = round(STEPS * options.batch / len(images.train))

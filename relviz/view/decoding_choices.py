@@ -13,6 +13,7 @@ DECODING_CHOICES: dict[str, tuple[str, ...]] = {
 
 DECODING_RANGES: dict[str, tuple[float, float]] = {
     "latent": (2, 512),
+    "anchors": (0, 1000),
     "one": (0, 99),
     "other": (0, 99),
     "image": (0, 9999),
@@ -33,6 +34,8 @@ class Decoding:
         The images: what ``relviz.view.image_sets`` calls them, the handwritten digits if it is empty.
     kind, latent
         Of both (see ``relviz.stitch.decode.Options``).
+    anchors
+        How many images are anchors; 0 for as many as those that are carried have.
     codes
         What the decoder is fed, in the parts that show one kind of code at a time.
     images
@@ -45,6 +48,7 @@ class Decoding:
     data: str = ""
     kind: str = "ae"
     latent: int = 64
+    anchors: int = 0
     codes: str = "relative"
     one: int = 0
     other: int = 1

@@ -27,8 +27,8 @@ class LatentMap:
     said: str
 
 
-def latent_maps(source: str, kind: str, latent: int, codes: str, once: bool) -> tuple[LatentMap, ...]:
-    """Maps of the trainings that are there, of seeds 0 to 3, on the images that ``source`` names.
+def latent_maps(chosen: Decoding, once: bool) -> tuple[LatentMap, ...]:
+    """Maps of the trainings that are there, of seeds 0 to 3, on the images of a choice.
 
     Absolute: the latents themselves where they have two dimensions, else their first two principal
     components. Relative: cosines to the latents of the anchors, on principal components. With ``once`` these
@@ -39,15 +39,21 @@ def latent_maps(source: str, kind: str, latent: int, codes: str, once: bool) -> 
     ParameterError
         If none of them is there.
     """
-    chosen = Decoding(data=source, kind=kind, latent=latent)
     there = tuple(seed for seed in range(MANY) if _model(chosen, seed) is not None)
     if not there:
         raise ParameterError("None of these trainings is there yet. Train them in another part of this page.")
-    return _maps(chosen, codes, once, there)
+    told = Decoding(
+        data=chosen.data,
+        kind=chosen.kind,
+        latent=chosen.latent,
+        anchors=chosen.anchors,
+        codes=chosen.codes,
+    )
+    return _maps(told, once, there)
 
 
 @lru_cache(maxsize=8)
-def _maps(chosen: Decoding, codes: str, once: bool, seeds: tuple[int, ...]) -> tuple[LatentMap, ...]:
+def _maps(chosen: Decoding, once: bool, seeds: tuple[int, ...]) -> tuple[LatentMap, ...]:
     images = image_set(chosen.data).test
     found: list[LatentMap] = []
     axes = None
@@ -56,10 +62,10 @@ def _maps(chosen: Decoding, codes: str, once: bool, seeds: tuple[int, ...]) -> t
         if model is None:
             continue
         latents = model.encode(images)
-        if codes == "absolute" and chosen.latent == 2:
+        if chosen.codes == "absolute" and chosen.latent == 2:
             points, said = latents.numpy(), "the two latent dimensions as they are"
         else:
-            rows = latents if codes == "absolute" else relative(latents, model.anchors)
+            rows = latents if chosen.codes == "absolute" else relative(latents, model.anchors)
             if axes is None or not once:
                 axes = pca.fit(rows, 2)
             mean, components = (torch.from_numpy(part).float() for part in (axes.mean, axes.components))

@@ -99,6 +99,9 @@ def test_all_seeds_have_the_same_anchors_carried_or_not(digits: ImageSet) -> Non
             told = [options_of(Decoding(kind=kind, latent=latent), codes, seed, digits) for seed in range(8)]
             assert {one.anchors for one in told} == {anchors}
             assert [one.seed for one in told] == list(range(8))
+    chosen = Decoding(anchors=9)
+    assert options_of(chosen, "relative", 0, digits).anchors == 9
+    assert len(missing_tasks(chosen, digits)) == 4
 
 
 def test_what_was_trained_is_kept_whole(digits: ImageSet) -> None:
@@ -113,16 +116,16 @@ def test_what_was_trained_is_kept_whole(digits: ImageSet) -> None:
 
 
 def test_latent_spaces_of_all_trainings_that_are_there(digits: ImageSet) -> None:
-    maps = latent_maps(DIGITS, "ae", 64, "relative", True)
+    maps = latent_maps(Decoding(codes="relative"), True)
     assert [one.points.shape for one in maps] == [(len(digits.test), 2)] * len(maps)
     assert len(maps) >= 2
     apart = [
         np.linalg.norm(maps[0].points - maps[1].points) / np.linalg.norm(maps[0].points)
-        for maps in (maps, latent_maps(DIGITS, "ae", 64, "absolute", True))
+        for maps in (maps, latent_maps(Decoding(codes="absolute"), True))
     ]
     assert apart[0] < 0.7 * apart[1]
     with pytest.raises(relviz.Error, match="there yet"):
-        latent_maps(DIGITS, "vae", 9, "absolute", True)
+        latent_maps(Decoding(kind="vae", latent=9), True)
 
 
 def test_the_first_two_are_those_that_are_carried(two) -> None:

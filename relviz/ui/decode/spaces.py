@@ -38,7 +38,7 @@ def show_spaces(view: View, images: ImageSet) -> None:
         help="Off: each space has PCA axes of its own. In two dimensions absolute latents need none.",
     )
     try:
-        maps = latent_maps(view.de.data, view.de.kind, view.de.latent, view.de.codes, once)
+        maps = latent_maps(view.de, once)
     except relviz.Error as reason:
         st.info(verbatim(reason), icon=":material/model_training:")
         return

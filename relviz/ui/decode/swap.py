@@ -101,5 +101,11 @@ def choose_models(view: View) -> None:
     """Which autoencoders: their kind, latent size and seeds."""
     controls.choice(view.de, "kind", "Kind", {"ae": "Autoencoder", "vae": "Variational autoencoder"})
     controls.number(view.de, "latent", "Latent dimensions", "2 can be drawn; more show more of the image.")
+    controls.number(
+        view.de,
+        "anchors",
+        "Anchors",
+        "How many images are anchors. 0: 64, or as many as what is carried has.",
+    )
     controls.number(view.de, "one", "Seed of the first")
     controls.number(view.de, "other", "Seed of the second", "They differ in nothing but the seed.")
