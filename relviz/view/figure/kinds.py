@@ -1,15 +1,17 @@
 """Every kind of figure, by the name that a recipe gives it."""
 
-from relviz.view.figure import curves, decoding, maps, run, scale, stitch, tables
+from relviz.view.figure import curves, decoding, landing, maps, run, scale, stitch, tables
 from relviz.view.figure.content import Kind
 
 KINDS: dict[str, Kind] = {
     "maps": maps.KIND,
+    "anchors": landing.ANCHORS,
     "anchor_curve": curves.ANCHORS,
     "series": curves.SERIES,
     "measures": tables.MEASURED,
     "run": run.KIND,
     "retrieval": tables.RETRIEVAL,
+    "landing": landing.LANDING,
     "translation": tables.TRANSLATION,
     "matrix": stitch.MATRIX,
     "confusion": stitch.CONFUSION,
