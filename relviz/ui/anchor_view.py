@@ -8,6 +8,7 @@ import streamlit as st
 
 import relviz
 from relviz.ui import controls, state
+from relviz.ui.figure_button import figure_button
 from relviz.ui.maps import show_map
 from relviz.ui.panes import row_panes
 from relviz.ui.selection import offer_rows
@@ -65,6 +66,8 @@ def show_anchor_map(view: View, pair: relviz.Pair, anchors: np.ndarray) -> None:
     panes, _ = row_panes(alone(view), pair, "absolute")
     known, found = starred_rows(view, pair, anchors)
     event = show_map(view, pair, panes, known, "anchor_map", anchors_shown=True, height=560, discovered=found)
+    if len(anchors):
+        figure_button(view, {"anchors": {}}, "anchors", "anchor_map")
     rows = tuple(event.selected[:MOST_PICKS].tolist())
     if not rows:
         st.caption("Click an item, or draw a box or a lasso, to choose anchors by hand.")

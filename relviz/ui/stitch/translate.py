@@ -4,7 +4,9 @@ import numpy as np
 import streamlit as st
 
 import relviz
+from relviz.figures.marks import MOST_WAYS, spread
 from relviz.ui import controls, state
+from relviz.ui.figure_button import figure_button
 from relviz.ui.job_view import result_or_progress
 from relviz.ui.linked_map import MapEvent
 from relviz.ui.maps import show_map
@@ -75,6 +77,8 @@ def show_translation(view: View, pair: relviz.Pair) -> None:
     said = _heads_said(view, pair, made)
     _show_figures(view, pair, made, said)
     event = _show_maps(view, pair, made)
+    chosen = {"chosen": spread(event.selected, MOST_WAYS).tolist()}
+    figure_button(view, {"landing": chosen, "translation": {}}, "translate", "stitch_maps")
     _show_selected(view, pair, made, event)
     show_bars(view, pair, made, said)
 

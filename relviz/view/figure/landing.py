@@ -9,6 +9,7 @@ from relviz.compute.entry import Result
 from relviz.compute.task import Task
 from relviz.conditioning import anchor_report
 from relviz.figures.maps import MapGrid, legend_of
+from relviz.figures.marks import MOST_WAYS
 from relviz.figures.stack import Part
 from relviz.view.baselines import TITLES
 from relviz.view.choices import View
@@ -82,7 +83,7 @@ def _landing_content(view: View, options: Options, _: Sequence[Result]) -> Conte
     pair, made = open_pair(view.a, view.b), translation_of(view)
     panes = landing_panes(view, pair, made)
     colours = plain_colours(pair, panes[0].points)
-    chosen = checked_rows(options["chosen"], pair, "chosen")
+    chosen = checked_rows(options["chosen"], pair, "chosen", MOST_WAYS)
     marks = marks_of(view, pair, options)
 
     def parts(width: float) -> list[Part]:

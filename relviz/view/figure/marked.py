@@ -39,15 +39,15 @@ def marks_of(view: View, pair: Pair, options: Options) -> dict[str, Any]:
     }
 
 
-def checked_rows(rows: Sequence[int], pair: Pair, name: str) -> list[int]:
+def checked_rows(rows: Sequence[int], pair: Pair, name: str, most: int = MOST_MARKED) -> list[int]:
     """Rows that an option names, if the pair has them; else ParameterError."""
     wrong = [row for row in rows if not 0 <= row < len(pair)]
     if wrong:
         raise ParameterError(
             f"The option {name} names row {wrong[0]}; the pair has rows 0 to {len(pair) - 1}."
         )
-    if len(rows) > MOST_MARKED:
-        raise ParameterError(f"The option {name} names {len(rows)} rows; at most {MOST_MARKED} are drawn.")
+    if len(rows) > most:
+        raise ParameterError(f"The option {name} names {len(rows)} rows; at most {most} are drawn.")
     return list(rows)
 
 
