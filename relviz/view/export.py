@@ -54,7 +54,7 @@ def pair_npz(pair: Pair) -> bytes:
 
 
 def carried_npz(made: Translation, pair: Pair) -> bytes:
-    """Arrays: ``vectors`` (n, dy) of items carried over, their ``cosines`` to the truth, ``ids``, ``anchors``."""
+    """Arrays: ``vectors`` (n, dy) of items carried over, ``cosines`` to the truth, ``ids``, ``anchors``."""
     return _npz(
         vectors=made.made.numpy(), cosines=made.cosines, anchors=made.anchors.numpy(), ids=_texts(pair.ids)
     )
