@@ -11,6 +11,14 @@ from relviz.view.autoencoders import Two
 
 WAYS = {"absolute": "Absolute", "relative": "Relative", "irp": "Absolute, translated by IRP"}
 """How an image gets from an encoder to a decoder."""
+WAYS_SAID = {
+    "absolute": "The decoder is fed the latent itself. Two trainings put the same image at different places: "
+    "the other's decoder makes something else of it.",
+    "relative": "The decoder is fed the latent's cosines to the latents of the same anchor images. These "
+    "hardly differ between trainings: any decoder fits any encoder.",
+    "irp": "The absolute latent is carried into the other's space through the anchors, and fed to its "
+    "decoder.",
+}
 PATHS = ((0, 0), (0, 1), (1, 0), (1, 1))
 """Encoder and decoder, each the first or the second."""
 TRANSLATION = "irp"

@@ -4,6 +4,7 @@ import streamlit as st
 
 from relviz.ui import state
 from relviz.ui.decode.strip import show_strip, strip
+from relviz.ui.figure_button import figure_button
 from relviz.ui.picture import show_picture
 from relviz.view import View
 from relviz.view.autoencoders import Two, anchor_images
@@ -54,6 +55,7 @@ def show_between(view: View, images: ImageSet, two: Two) -> None:
         start = choose_image(view, images, "image", "From")
     with right:
         end = choose_image(view, images, "end", "To")
+    figure_button(view, {"between": {}}, "between")
     for words, walk in between(two, images.test[start], images.test[end], STEPS):
         with st.columns([3, 1])[0]:
             show_strip(walk, words)

@@ -7,11 +7,12 @@ import streamlit as st
 
 import relviz
 from relviz.ui import controls, state
+from relviz.ui.figure_button import figure_button
 from relviz.ui.linked_map import Pane, by_class, by_place, linked_map
 from relviz.ui.verbatim import verbatim
 from relviz.view import View
 from relviz.view.image_sets import ImageSet
-from relviz.view.latent_spaces import latent_maps
+from relviz.view.latent_spaces import latent_maps, share_axes, trained_seeds
 from relviz.view.pictures import PictureSheet, sheet_of
 
 CODES = {"absolute": "Absolute", "relative": "Relative"}
@@ -38,11 +39,12 @@ def show_spaces(view: View, images: ImageSet) -> None:
         help="Off: each space has PCA axes of its own. In two dimensions absolute latents need none.",
     )
     try:
-        maps = latent_maps(view.de, once)
+        seeds = trained_seeds(view.de)
+        maps = latent_maps(view.de, once, seeds)
     except relviz.Error as reason:
         st.info(verbatim(reason), icon=":material/model_training:")
         return
-    group = 0 if once and (view.de.codes == "relative" or view.de.latent > 2) else None
+    group = 0 if share_axes(view.de, once) else None
     panes = [Pane(one.title, one.points, one.said, group=group) for one in maps]
     labels = images.labels[1] if images.labels else None
     linked_map(
@@ -55,6 +57,7 @@ def show_spaces(view: View, images: ImageSet) -> None:
         sprite=_pictures(images),
         height=760 if len(panes) > 2 else 520,
     )
+    figure_button(view, {"latents": {"once": once, "seeds": list(seeds)}}, "latents")
     st.caption(
         "The same images in trainings that differ in nothing but the seed. Absolute: turned, stretched, the "
         "other way round. Relative: hardly to be told apart. Point at one to see where the others put it."

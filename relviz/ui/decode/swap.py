@@ -7,30 +7,22 @@ import torch
 from relviz.stitch.decode import drawn
 from relviz.ui import controls, state
 from relviz.ui.decode.strip import show_strip
+from relviz.ui.figure_button import figure_button
 from relviz.ui.pad import pad
 from relviz.view import View
 from relviz.view.autoencoders import Two
 from relviz.view.drawn import as_digit
-from relviz.view.image_sets import ImageSet
-from relviz.view.swapped import WAYS, Passed, passed
-
-MOST = 12
-SAID = {
-    "absolute": "The decoder is fed the latent itself. Two trainings put the same image at different places: "
-    "the other's decoder makes something else of it.",
-    "relative": "The decoder is fed the latent's cosines to the latents of the same anchor images. These "
-    "hardly differ between trainings: any decoder fits any encoder.",
-    "irp": "The absolute latent is carried into the other's space through the anchors, and fed to its "
-    "decoder.",
-}
+from relviz.view.image_sets import MOST_IMAGES, ImageSet
+from relviz.view.swapped import WAYS, WAYS_SAID, Passed, passed
 
 
 def show_swap(view: View, images: ImageSet, two: Two) -> None:
     """A strip for each way and each pair of encoder and decoder."""
-    rows = [row for row in view.de.images if row < len(images.test)][:MOST] or list(images.first())
+    rows = images.chosen(view.de.images)
     _choose(images, rows)
     with st.columns(2)[0]:
         show_strip(images.test[rows], "What goes in")
+    figure_button(view, {"swap": {}}, "swap")
     _show_ways(passed(two, images.test[rows]))
 
 
@@ -66,7 +58,7 @@ def _choose(images: ImageSet, rows: list[int]) -> None:
         range(len(images.names)),
         format_func=lambda row: f"{images.names[row]} (number {row})",
         key="choice_de_images",
-        max_selections=MOST,
+        max_selections=MOST_IMAGES,
         on_change=lambda: state.change_decoding(images=tuple(st.session_state["choice_de_images"])),
     )
     following = images.after(tuple(rows))
@@ -88,7 +80,7 @@ def _show_ways(found: list[Passed], seen: int | None = None, across: int = 2) ->
             f"Mean squared error with its own decoder **{same:.3f}**, with the other's **{other:.3f}**: "
             f"**{other / max(same, 1e-9):.1f} ×** as much."
         )
-        st.caption(SAID[way])
+        st.caption(WAYS_SAID[way])
         for start in range(0, len(some), across):
             for column, one in zip(st.columns(across), some[start : start + across], strict=True):
                 i, j = one.path

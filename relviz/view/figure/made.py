@@ -9,7 +9,7 @@ import numpy as np
 from matplotlib.figure import Figure
 
 from relviz.errors import ParameterError
-from relviz.figures.stack import inner, stacked
+from relviz.figures.stack import height_of, inner, stacked
 from relviz.figures.style import FORMATS, rendered
 from relviz.view.figure.content import Content, columns_csv
 from relviz.view.figure.recipe import Recipe
@@ -42,6 +42,18 @@ class Made:
     def caption(self) -> str:
         """Ready to be pasted."""
         return self.content.caption
+
+    @property
+    def drawn(self) -> bool:
+        """Whether it is a figure, and not a table or numbers alone."""
+        return self.content.parts is not None
+
+    @cached_property
+    def height(self) -> float:
+        """Of the figure in mm, before it is drawn; 0 of a table. ParameterError if it fits no page."""
+        if self.content.parts is None:
+            return 0.0
+        return height_of(self.content.parts(inner(self.recipe.width)))
 
     @cached_property
     def figure(self) -> Figure | None:

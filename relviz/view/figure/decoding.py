@@ -1,0 +1,141 @@
+"""Decoding in print: images through one encoder and another's decoder."""
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+from torch import Tensor
+
+from relviz.compute.entry import Result
+from relviz.compute.task import Task
+from relviz.errors import ParameterError
+from relviz.figures.grid import PictureGrid
+from relviz.figures.stack import Part
+from relviz.view.autoencoders import (
+    missing_tasks,
+    seeds_of,
+    two_of,
+)
+from relviz.view.choices import View
+from relviz.view.decoding_choices import Decoding
+from relviz.view.figure.content import Content, Kind, Options
+from relviz.view.figure.words import listed
+from relviz.view.image_sets import ImageSet, image_set
+from relviz.view.swapped import WAYS, WAYS_SAID, between, passed
+
+DIGITS = ("digits.pixels",)
+STEPS = 11
+LEFT = 22.0
+"""Millimetres for the names of strips, the same for all."""
+AUTOENCODERS = {"ae": "autoencoder", "vae": "variational autoencoder"}
+
+
+def _tasks_of_two(view: View, _: Options) -> list[Task]:
+    return missing_tasks(view.de, image_set(view.de.data))
+
+
+def _swap_content(view: View, options: Options, _: Sequence[Result]) -> Content:
+    given, ways = image_set(view.de.data), _ways(options)
+    two, rows = two_of(view.de, given), given.chosen(view.de.images)
+    assert two is not None
+    names = [given.names[row] for row in rows]
+    images = given.test[rows]
+    found = [one for one in passed(two, images) if one.way in ways]
+    arrays: dict[str, np.ndarray] = {"rows": np.asarray(rows), "images": _numbers(images)}
+    columns: dict[str, Sequence[Any]] = {"row": rows, "class" if given.labels else "id": names}
+    for one in found:
+        name = f"{one.way}_{one.path[0] + 1}_to_{one.path[1] + 1}"
+        arrays |= {name: _numbers(one.images), f"{name}_mse": one.mse}
+        columns |= {f"{name}_mse": one.mse.tolist()}
+
+    def parts(width: float) -> list[Part]:
+        grids: list[Part] = [PictureGrid(_pixels(images)[None], [""], width, title="What goes in", left=LEFT)]
+        for way in ways:
+            some = [one for one in found if one.way == way]
+            paths = [f"{i + 1} → {j + 1}, error {one.mse.mean():.3f}" for one in some for i, j in [one.path]]
+            strips = np.stack([_pixels(one.images) for one in some])
+            grids.append(PictureGrid(strips, paths, width, title=WAYS[way], left=LEFT))
+        return grids
+
+    said = f"rows {listed([str(row) for row in rows])}"
+    caption = (
+        f"{noun(given).capitalize()} that trained nothing ({said}) through the encoder of one training and "
+        f"the decoder of another, 1 → 2 for encoder 1 and decoder 2. {_models_said(view.de)} "
+        f"Errors are mean squared errors over these {len(rows)} images. "
+        f"{' '.join(WAYS_SAID[way] for way in ways)}"
+    )
+    return Content(caption, arrays, columns, parts)
+
+
+def _between_content(view: View, _: Options, __: Sequence[Result]) -> Content:
+    given = image_set(view.de.data)
+    two = two_of(view.de, given)
+    assert two is not None
+    last = len(given.test) - 1
+    start, end = min(view.de.image, last), min(view.de.end, last)
+    strips = between(two, given.test[start], given.test[end], STEPS)
+    pictures = np.stack([_pixels(images) for _, images in strips])
+    words = [said.replace("encoder and decoder of one model", "one model") for said, _ in strips]
+    words = [said.replace("the decoder of the other model", "the other's decoder") for said in words]
+
+    def parts(width: float) -> list[Part]:
+        return [PictureGrid(pictures, words, width)]
+
+    caption = (
+        f"From one of the {noun(given)} (row {start}, {given.names[start]}) to another (row {end}, "
+        f"{given.names[end]}) in {STEPS} steps: latents on the straight line between the two, decoded by "
+        f"the model that encoded them and by the other. {_models_said(view.de)}"
+    )
+    arrays = {f"strip_{number}": _numbers(images) for number, (_, images) in enumerate(strips, 1)}
+    columns: dict[str, Sequence[Any]] = {"strip": list(range(1, len(words) + 1)), "words": words}
+    return Content(caption, arrays, columns, parts)
+
+
+def _ways(options: Options) -> list[str]:
+    wrong = [way for way in options["ways"] if way not in WAYS]
+    if wrong or not options["ways"]:
+        raise ParameterError(f"The option ways is {options['ways']}; use some of {', '.join(WAYS)}.")
+    return [way for way in WAYS if way in options["ways"]]
+
+
+def _models_said(chosen: Decoding) -> str:
+    one, other = seeds_of(chosen)
+    return (
+        f"{AUTOENCODERS[chosen.kind].capitalize()}s with {chosen.latent} latent dimensions that differ in "
+        f"nothing but the seed: 1 has {one}, 2 has {other}."
+    )
+
+
+def noun(given: ImageSet) -> str:
+    """What the images are called in a caption."""
+    return "digits" if given.is_digits else "images"
+
+
+def _numbers(images: Tensor) -> np.ndarray:
+    """``(n, side, side)``, or ``(n, side, side, 3)`` in colour, between 0 and 1."""
+    last = images.permute(0, 2, 3, 1).numpy()
+    return last[..., 0] if last.shape[3] == 1 else last
+
+
+def _pixels(images: Tensor) -> np.ndarray:
+    """The same as bytes, as the page shows them."""
+    return (_numbers(images).clip(0, 1) * 255).round().astype(np.uint8)
+
+
+SWAP = Kind(
+    words="Decoders swapped: images through every encoder and decoder",
+    page="decode",
+    part="swap",
+    tasks=_tasks_of_two,
+    content=_swap_content,
+    options={"ways": list(WAYS)},
+    sources=DIGITS,
+)
+BETWEEN = Kind(
+    words="From one image to another, within a model and across models",
+    page="decode",
+    part="between",
+    tasks=_tasks_of_two,
+    content=_between_content,
+    sources=DIGITS,
+)
