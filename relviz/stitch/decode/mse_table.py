@@ -138,20 +138,36 @@ def mse_table(
         for which in codes
         for seed in seeds
     ]
-    made: dict[tuple[str, str], list[Autoencoder]] = {}
+    made = []
     with spread(_trained, [(given, told, pulse) for told in wanted]) as results:
         for index, (model, told) in enumerate(zip(results, wanted, strict=False)):
-            made.setdefault((told.kind, told.codes), []).append(model)
+            made.append(model)
             step = TableStep(index, len(wanted), told.kind, told.codes, told.seed)
             if on_step and on_step(step):
                 break
+    return table_of(made, measured, methods)
+
+
+def table_of(models: Sequence[Autoencoder], unseen: Any, methods: Sequence[str] = ()) -> MseTable:
+    """The table of autoencoders that are trained already; those alike in all but the seed are swapped.
+
+    Raises
+    ------
+    ShapeError, ParameterError
+        As ``swap``.
+    """
+    measured = as_images(unseen, "unseen")
+    made: dict[tuple[str, str], list[Autoencoder]] = {}
+    for model in models:
+        made.setdefault((model.options.kind, model.options.codes), []).append(model)
     cells = []
-    for (kind, which), models in made.items():
-        if len(models) > 1:
+    for (kind, which), alike in made.items():
+        if len(alike) > 1:
             paths = (OWN, STITCHED, *(methods if which == "absolute" else ()))
-            size = sum(models[0].parameters)
-            cells += [MseCell(kind, which, path, _through(path, models, measured), size) for path in paths]
-    return MseTable(tuple(map(int, seeds)), len(measured), tuple(cells))
+            size = sum(alike[0].parameters)
+            cells += [MseCell(kind, which, path, _through(path, alike, measured), size) for path in paths]
+    seeds = dict.fromkeys(model.options.seed for model in models)
+    return MseTable(tuple(seeds), len(measured), tuple(cells))
 
 
 def _trained(images: Tensor, told: Options, pulse: Pulse | None) -> Autoencoder:
