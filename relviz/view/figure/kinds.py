@@ -1,6 +1,6 @@
 """Every kind of figure, by the name that a recipe gives it."""
 
-from relviz.view.figure import curves, decoding, landing, maps, run, scale, stitch, tables
+from relviz.view.figure import curves, decoding, landing, latents, maps, run, scale, stitch, tables
 from relviz.view.figure.content import Kind
 
 KINDS: dict[str, Kind] = {
@@ -22,5 +22,5 @@ KINDS: dict[str, Kind] = {
     "pairs": tables.PAIRS,
     "swap": decoding.SWAP,
     "between": decoding.BETWEEN,
-    "latents": decoding.LATENTS,
+    "latents": latents.LATENTS,
 }
