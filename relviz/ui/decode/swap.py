@@ -26,6 +26,7 @@ def show_swap(view: View, images: ImageSet, two: Two) -> None:
     _show_ways(passed(two, images.test[rows]))
 
 
+@st.fragment
 def show_draw(_view: View, images: ImageSet, two: Two) -> None:
     """A drawing through all of them."""
     left, right = st.columns([1, 3], gap="large")
