@@ -22,7 +22,7 @@ from relviz.view.figure.recipe import read_recipe
 from relviz.view.sources import keep_space
 from tests.ui.made import ROWS, small_pair
 from tests.ui.made import spaces as made_spaces
-from tests.ui.screen import chart, figured, opened, said, selected, values
+from tests.ui.screen import chart, figured, opened, said, selected, values, went
 
 QUICK = {"ao_method": "adam_warm", "ao_options": "steps=4,warm_up=2", "ao_anchors": "20", "ao_seeds": "8"}
 SMALL = {"count": "12", "k": "3", "runs": "2", "queries": "20"}
@@ -216,6 +216,21 @@ def test_every_pair_of_the_shelf_is_one_figure(made: list[Made]) -> None:
     at = figured("shelf", "pairs", params)
     for seen, cells in zip(heats(at), made[-1].content.arrays.values(), strict=True):
         np.testing.assert_allclose(seen, cells)
+
+
+def test_the_papers_table_is_a_figure_of_what_was_tried(made: list[Made]) -> None:
+    params = small_pair() | QUICK | {"ao_known": "yes"}
+    trials = {"anchors": 300, "seeds": [10], "methods": ["adam_warm"], "draws": 1}
+    computed("retrieval", params, **trials)
+    at = opened("bootstrap", params)
+    at.session_state["figure_retrieval"] = True
+    at.multiselect(key="ao_table_seeds").set_value([10])
+    at.multiselect(key="ao_table_methods").set_value(["adam_warm"])
+    at.number_input(key="ao_table_draws").set_value(1)
+    went(at)
+    assert made[-1].recipe.options == trials
+    shown = [table.value.to_numpy().tolist() for table in at.table]
+    assert [list(row) for row in made[-1].content.sheets["Ours"].rows] in shown
 
 
 @pytest.mark.parametrize(
