@@ -14,8 +14,9 @@ from relviz.figures.pane import Pane
 from relviz.figures.stack import Part
 from relviz.view.bootstrapping import bootstrap_task, title_of
 from relviz.view.choices import View
-from relviz.view.coloured import plain_colours
+from relviz.view.coloured import match_colours, plain_colours
 from relviz.view.figure.content import Content, Kind, Options
+from relviz.view.figure.marked import MOST_STARS
 from relviz.view.figure.words import both_said
 from relviz.view.reel import CURVES, Reel
 from relviz.view.sources import open_pair
@@ -24,6 +25,7 @@ from relviz.wording import count
 BLUE, ORANGE, GREEN, PURPLE = OKABE_ITO[:4]
 GREY = OKABE_ITO[7]
 SNAPSHOTS = 3
+NONE = np.empty(0, np.int64)
 LINES = {"truth": "MRR, true anchors", "seeds": "MRR, seeds alone"}
 DASHED = {"truth": "#222222", "seeds": GREY}
 
@@ -41,21 +43,26 @@ def content(view: View, options: Options, results: Sequence[Result]) -> Content:
     frames = [frame for frame in (reel.frame_at(step - 1) for step in steps) if frame is not None]
     panes = [Pane(f"A · {pair.a.name}", reel.opening.places, group=0)]
     panes += [Pane(f"B · step {frame.step + 1}", frame.places, group=0) for frame in frames]
-    colours = plain_colours(pair, reel.opening.places)
+    right = options["right"] and view.ao.known
+    colours = match_colours(frames[-1].matches) if right else plain_colours(pair, reel.opening.places)
+    found = [reel.found_at(frame, MOST_STARS) if options["found"] else NONE for frame in frames]
     seeds = reel.opening.seeds
     at = np.arange(1, reel.steps + 1)
     curves = {name: reel.curves[:, place].astype(np.float64) for place, name in enumerate(CURVES)}
 
     def parts(width: float) -> list[Part]:
         across = len(panes) if width > 120 else 2
-        grid = MapGrid(panes, colours, width, across, anchors=seeds)
+        grid = MapGrid(panes, colours, width, across, anchors=seeds, discovered=[found[-1], *found])
         return [
             grid,
-            legend_of(colours, width, bool(len(seeds)), words="seeds"),
+            legend_of(colours, width, bool(len(seeds)), options["found"], words="seeds"),
             *_rows(_charts(at, curves, reel, view.ao.known), width),
         ]
 
     arrays: dict[str, np.ndarray] = {"places_a": reel.opening.places, "seeds": seeds, "step": at, **curves}
+    arrays |= {
+        f"found_{frame.step + 1}": rows for frame, rows in zip(frames, found, strict=True) if len(rows)
+    }
     arrays |= {f"places_b_{frame.step + 1}": frame.places for frame in frames}
     columns: dict[str, Sequence[Any]] = {"step": at.tolist()}
     columns |= {name: values.tolist() for name, values in curves.items()}
@@ -68,7 +75,7 @@ def content(view: View, options: Options, results: Sequence[Result]) -> Content:
         f"{view.ao.anchor_seed} of anchors). {both_said(pair)} Cosines to "
         f"{count(len(reel.opening.anchors))} anchors on the first two principal axes of A "
         f"({reel.opening.explained:.0%} of its variance): (a) A, then B at steps {shown} of {reel.steps}; "
-        f"{len(seeds)} seeds as stars. From ({first}): agreement is the share of rows whose match "
+        f"{len(seeds)} seeds as stars{_starred(options)}. From ({first}): agreement is the share of rows whose match "
         f"chooses them back; MRR is full ranking A → B over 256 rows. "
         f"{'Converged' if outcome.get('converged') else 'Not converged'} by the solver's own verdict{truth}."
     )
@@ -82,6 +89,11 @@ def snapshots(steps: int, many: int = SNAPSHOTS) -> list[int]:
     [1, 30, 60]
     """
     return sorted({round(1 + (steps - 1) * (at / max(1, many - 1))) for at in range(many)})
+
+
+def _starred(options: Options) -> str:
+    found = ", rows of B matched with other anchors as hollow ones" if options["found"] else ""
+    return found + ("; colour: right and wrong after the last of these steps" if options["right"] else "")
 
 
 def _truth(outcome: Any, known: bool) -> str:
@@ -114,5 +126,5 @@ KIND = Kind(
     page="bootstrap",
     tasks=tasks,
     content=content,
-    options={"steps": []},
+    options={"steps": [], "right": False, "found": False},
 )
