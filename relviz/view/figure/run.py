@@ -60,9 +60,8 @@ def content(view: View, options: Options, results: Sequence[Result]) -> Content:
         ]
 
     arrays: dict[str, np.ndarray] = {"places_a": reel.opening.places, "seeds": seeds, "step": at, **curves}
-    arrays |= {
-        f"found_{frame.step + 1}": rows for frame, rows in zip(frames, found, strict=True) if len(rows)
-    }
+    if options["found"]:
+        arrays |= {f"found_{frame.step + 1}": rows for frame, rows in zip(frames, found, strict=True)}
     arrays |= {f"places_b_{frame.step + 1}": frame.places for frame in frames}
     columns: dict[str, Sequence[Any]] = {"step": at.tolist()}
     columns |= {name: values.tolist() for name, values in curves.items()}
@@ -75,8 +74,8 @@ def content(view: View, options: Options, results: Sequence[Result]) -> Content:
         f"{view.ao.anchor_seed} of anchors). {both_said(pair)} Cosines to "
         f"{count(len(reel.opening.anchors))} anchors on the first two principal axes of A "
         f"({reel.opening.explained:.0%} of its variance): (a) A, then B at steps {shown} of {reel.steps}; "
-        f"{len(seeds)} seeds as stars{_starred(options)}. From ({first}): agreement is the share of rows whose match "
-        f"chooses them back; MRR is full ranking A → B over 256 rows. "
+        f"{len(seeds)} seeds as stars{_starred(options)}. "
+        f"From ({first}): agreement is the share of rows whose match chooses them back; MRR is full ranking A → B over 256 rows. "
         f"{'Converged' if outcome.get('converged') else 'Not converged'} by the solver's own verdict{truth}."
     )
     return Content(caption, arrays, columns, parts)
