@@ -75,7 +75,8 @@ def content(view: View, options: Options, results: Sequence[Result]) -> Content:
         f"{count(len(reel.opening.anchors))} anchors on the first two principal axes of A "
         f"({reel.opening.explained:.0%} of its variance): (a) A, then B at steps {shown} of {reel.steps}; "
         f"{len(seeds)} seeds as stars{_starred(options)}. "
-        f"From ({first}): agreement is the share of rows whose match chooses them back; MRR is full ranking A → B over 256 rows. "
+        f"From ({first}): agreement is the share of rows whose match chooses them back; MRR is "
+        f"full ranking A → B over 256 rows. "
         f"{'Converged' if outcome.get('converged') else 'Not converged'} by the solver's own verdict{truth}."
     )
     return Content(caption, arrays, columns, parts)
