@@ -74,12 +74,11 @@ def content(view: View, options: Options, results: Sequence[Result]) -> Content:
         f"{view.ao.anchor_seed} of anchors). {both_said(pair)} Cosines to "
         f"{count(len(reel.opening.anchors))} anchors on the first two principal axes of A "
         f"({reel.opening.explained:.0%} of its variance): (a) A, then B at steps {shown} of {reel.steps}; "
-        f"{len(seeds)} seeds as stars{_starred(options)}. "
-        f"From ({first}): agreement is the share of rows whose match chooses them back; MRR is "
-        f"full ranking A → B over 256 rows. "
+        f"{len(seeds)} seeds as stars. From ({first}): agreement is the share of rows whose match "
+        f"chooses them back; MRR is full ranking A → B over 256 rows. "
         f"{'Converged' if outcome.get('converged') else 'Not converged'} by the solver's own verdict{truth}."
     )
-    return Content(caption, arrays, columns, parts)
+    return Content(caption + _starred(options), arrays, columns, parts)
 
 
 def snapshots(steps: int, many: int = SNAPSHOTS) -> list[int]:
@@ -92,8 +91,9 @@ def snapshots(steps: int, many: int = SNAPSHOTS) -> list[int]:
 
 
 def _starred(options: Options) -> str:
-    found = ", rows of B matched with other anchors as hollow ones" if options["found"] else ""
-    return found + ("; colour: right and wrong after the last of these steps" if options["right"] else "")
+    """Sentences on what was asked beyond the usual."""
+    found = " Hollow stars: rows of B matched with other anchors." if options["found"] else ""
+    return found + (" Colour: right or wrong after the last of these steps." if options["right"] else "")
 
 
 def _truth(outcome: Any, known: bool) -> str:
