@@ -7,6 +7,7 @@ import numpy as np
 
 from relviz.compute.entry import Result
 from relviz.compute.task import Task
+from relviz.errors import ParameterError
 from relviz.figures.charts import Chart, ChartRow, Line
 from relviz.figures.colours import OKABE_ITO
 from relviz.figures.maps import MapGrid, legend_of
@@ -24,7 +25,7 @@ from relviz.wording import count
 
 BLUE, ORANGE, GREEN, PURPLE = OKABE_ITO[:4]
 GREY = OKABE_ITO[7]
-SNAPSHOTS = 3
+SNAPSHOTS, MOST_SNAPSHOTS = 3, 8
 NONE = np.empty(0, np.int64)
 LINES = {"truth": "MRR, true anchors", "seeds": "MRR, seeds alone"}
 DASHED = {"truth": "#222222", "seeds": GREY}
@@ -41,6 +42,11 @@ def content(view: View, options: Options, results: Sequence[Result]) -> Content:
     reel = Reel.of_result(results[0])
     steps = list(options["steps"]) or snapshots(reel.steps)
     frames = [frame for frame in (reel.frame_at(step - 1) for step in steps) if frame is not None]
+    if not 1 <= len(frames) <= MOST_SNAPSHOTS:
+        raise ParameterError(
+            f"The option steps names {len(steps)} steps of a run of {reel.steps}; 1 to {MOST_SNAPSHOTS} are "
+            "drawn."
+        )
     panes = [Pane(f"A · {pair.a.name}", reel.opening.places, group=0)]
     panes += [Pane(f"B · step {frame.step + 1}", frame.places, group=0) for frame in frames]
     right = options["right"] and view.ao.known

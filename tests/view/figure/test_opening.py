@@ -166,6 +166,12 @@ def test_the_same_recipe_twice_is_the_same_to_the_byte(made: View) -> None:
     assert "not the same to the last digit" in make(replace(moved.recipe, view=made)).changes[0]
 
 
+def test_more_steps_of_a_run_than_a_page_has_room_for_are_refused(made: View) -> None:
+    recipe = recipe_of(made.with_changes(ao=RUN), "run", {"steps": list(range(1, 12))})
+    with pytest.raises(relviz.ParameterError, match="11 steps of a run of 8; 1 to 8 are"):
+        make(recipe)
+
+
 def test_what_colours_a_map_is_among_its_numbers(made: View) -> None:
     for colour, name in (("agreement", "jaccard"), ("cluster_a", "members")):
         one = make(recipe_of(made.with_changes(colour=colour, clusters=3), "maps"))
