@@ -1,6 +1,6 @@
 """Every kind of figure, by the name that a recipe gives it."""
 
-from relviz.view.figure import curves, decoding, landing, latents, maps, run, scale, stitch, tables
+from relviz.view.figure import curves, decoding, found, landing, latents, maps, run, scale, stitch, tables
 from relviz.view.figure.content import Kind
 
 KINDS: dict[str, Kind] = {
@@ -10,6 +10,7 @@ KINDS: dict[str, Kind] = {
     "series": curves.SERIES,
     "measures": tables.MEASURED,
     "run": run.KIND,
+    "found": found.KIND,
     "retrieval": tables.RETRIEVAL,
     "landing": landing.LANDING,
     "translation": tables.TRANSLATION,
