@@ -96,7 +96,9 @@ def choose_models(view: View) -> None:
     controls.number(view.de, "latent", "Latent dimensions", "2 can be drawn; more show more of the image.")
     controls.number(
         view.de,
-        "anchors", "Anchors (0: as usual)", "How many images are anchors. Usual: 64, or as carried.",
+        "anchors",
+        "Anchors (0: as usual)",
+        "How many images are anchors. Usual: 64, or as carried.",
     )
     controls.number(view.de, "one", "Seed of the first")
     controls.number(view.de, "other", "Seed of the second", "They differ in nothing but the seed.")
