@@ -12,7 +12,7 @@ from relviz.stitch.decode.classifier import (
 )
 from relviz.stitch.decode.curves import REFERENCE, Curve, Curves, small_runs, training_curves
 from relviz.stitch.decode.images import anchor_rows, as_images, split_images
-from relviz.stitch.decode.mse_table import OWN, STITCHED, MseCell, MseTable, TableStep, mse_table
+from relviz.stitch.decode.mse_table import OWN, STITCHED, MseCell, MseTable, TableStep, mse_of, mse_table
 from relviz.stitch.decode.options import CODES, KINDS, Options
 from relviz.stitch.decode.small_images import SmallImages, drawn, small_images
 from relviz.stitch.decode.swapping import grid, swap, swapped_codes
@@ -46,6 +46,7 @@ __all__ = [
     "drawn",
     "grid",
     "labelled",
+    "mse_of",
     "mse_table",
     "recorded_mse",
     "small_images",

@@ -127,31 +127,51 @@ def mse_table(
     ShapeError, ParameterError
         As ``train`` and ``swap``.
     """
-    given, measured, base = as_images(images), as_images(unseen, "unseen"), options or Options()
+    given, base = as_images(images), options or Options()
     if len(set(seeds)) < 2 or not kinds or not codes:
         raise ParameterError(f"Give two different seeds at least, a kind and codes; seeds are {list(seeds)}.")
     for method in methods:
         check_method(method)
+    as_images(unseen, "unseen")
     wanted = [
         replace(base, kind=kind, codes=which, seed=int(seed))
         for kind in kinds
         for which in codes
         for seed in seeds
     ]
-    made: dict[tuple[str, str], list[Autoencoder]] = {}
+    made: list[Autoencoder] = []
     with spread(_trained, [(given, told, pulse) for told in wanted]) as results:
         for index, (model, told) in enumerate(zip(results, wanted, strict=False)):
-            made.setdefault((told.kind, told.codes), []).append(model)
+            made.append(model)
             step = TableStep(index, len(wanted), told.kind, told.codes, told.seed)
             if on_step and on_step(step):
                 break
+    return mse_of(made, unseen, methods)
+
+
+def mse_of(
+    models: Sequence[Autoencoder],
+    unseen: Any,
+    methods: Sequence[str] = (),
+    pulse: Pulse | None = None,
+) -> MseTable:
+    """The table of autoencoders that are trained, those of a kind and codes together where they are several.
+
+    ``unseen``, ``methods`` and ``pulse`` as in ``mse_table``; ``pulse`` is called for every path.
+    """
+    measured = as_images(unseen, "unseen")
+    alike: dict[tuple[str, str], list[Autoencoder]] = {}
+    for model in models:
+        alike.setdefault((model.options.kind, model.options.codes), []).append(model)
     cells = []
-    for (kind, which), models in made.items():
-        if len(models) > 1:
-            paths = (OWN, STITCHED, *(methods if which == "absolute" else ()))
-            size = sum(models[0].parameters)
-            cells += [MseCell(kind, which, path, _through(path, models, measured), size) for path in paths]
-    return MseTable(tuple(map(int, seeds)), len(measured), tuple(cells))
+    for (kind, which), some in alike.items():
+        for path in (OWN, STITCHED, *(methods if which == "absolute" else ())) if len(some) > 1 else ():
+            if pulse is not None:
+                pulse()
+            size = sum(some[0].parameters)
+            cells.append(MseCell(kind, which, path, _through(path, some, measured), size))
+    seeds = tuple(dict.fromkeys(model.options.seed for model in models))
+    return MseTable(seeds, len(measured), tuple(cells))
 
 
 def _trained(images: Tensor, told: Options, pulse: Pulse | None) -> Autoencoder:

@@ -9,8 +9,9 @@ import numpy as np
 from matplotlib.figure import Figure
 
 from relviz.errors import ParameterError
-from relviz.figures.stack import inner, stacked
+from relviz.figures.stack import Part, inner, stacked
 from relviz.figures.style import FORMATS, rendered
+from relviz.figures.table import PrintTable
 from relviz.view.figure.content import Content, columns_csv
 from relviz.view.figure.recipe import Recipe
 from relviz.view.sheet import latex, markdown
@@ -44,17 +45,23 @@ class Made:
         return self.content.caption
 
     @cached_property
-    def figure(self) -> Figure | None:
-        """Drawn at its final size; None for a table."""
-        if self.content.parts is None:
-            return None
-        return stacked(self.content.parts(inner(self.recipe.width)), self.recipe.width)
+    def figure(self) -> Figure:
+        """Drawn at its final size; a table is set as papers set them."""
+        room = inner(self.recipe.width)
+        parts = self.content.parts(room) if self.content.parts else self._tables(room)
+        return stacked(parts, self.recipe.width)
+
+    def _tables(self, width: float) -> list[Part]:
+        sheets = self.content.sheets
+        return [
+            PrintTable(sheet.head, sheet.rows, width, title if len(sheets) > 1 else "")
+            for title, sheet in sheets.items()
+        ]
 
     def suffixes(self) -> tuple[str, ...]:
         """What it can be written as."""
-        drawn = FORMATS if self.content.parts is not None else ()
         tables = TABLES if self.content.sheets else ()
-        return (*drawn, *tables, "csv", *(("npz",) if self.content.arrays else ()), "txt", "json")
+        return (*FORMATS, *tables, "csv", *(("npz",) if self.content.arrays else ()), "txt", "json")
 
     def file(self, suffix: str) -> bytes:
         """Its file of an ending: the figure, its table, its numbers, its caption or its recipe.
@@ -69,7 +76,6 @@ class Made:
                 f"This figure cannot be written as .{suffix[:20]}; it can as {', '.join(self.suffixes())}."
             )
         if suffix in FORMATS:
-            assert self.figure is not None
             return rendered(self.figure, suffix, self.caption)
         if suffix == "npz":
             return _npz(self.content.arrays)

@@ -31,12 +31,32 @@ class Data:
 
 
 @dataclass(frozen=True)
+class Beside:
+    """A figure of a paper, and which of ours stands beside it.
+
+    Ours is the number of a ``column`` in the row where all columns of ``where`` have these values, as the csv
+    writes them.
+    """
+
+    words: str
+    theirs: str
+    column: str
+    where: Mapping[str, str] = field(default_factory=dict)
+    digits: int = 2
+
+
+@dataclass(frozen=True)
 class Paper:
-    """What a shipped figure stands beside: the paper's ``place``, such as "RR table 1", and what it says."""
+    """What a shipped figure stands beside.
+
+    ``place`` is where, such as "RR table 1", ``title`` what stands there, ``says`` what it says in words, and
+    ``beside`` its figures.
+    """
 
     place: str
     title: str
     says: str = ""
+    beside: tuple[Beside, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -57,8 +77,8 @@ class Recipe:
         Of what made it, as far as they are noted.
     numbers
         Digest of what was drawn; empty where it is not noted.
-    title, paper
-        For a person.
+    title, about, paper
+        For a person: what it is called, what it shows, what it stands beside.
     """
 
     kind: str
@@ -69,6 +89,7 @@ class Recipe:
     versions: Mapping[str, str] = field(default_factory=dict)
     numbers: str = ""
     title: str = ""
+    about: str = ""
     paper: Paper | None = None
 
     def with_changes(self, **changes: Any) -> "Recipe":
@@ -78,6 +99,8 @@ class Recipe:
     def to_json(self) -> str:
         """As its file has it: all choices, so that other defaults do not change the figure."""
         said: dict[str, Any] = {"format": f"{FORMAT} {NUMBER}", "kind": self.kind, "title": self.title}
+        if self.about:
+            said["about"] = self.about
         if self.paper is not None:
             said["paper"] = asdict(self.paper)
         said |= {"width_mm": self.width, "options": dict(self.options)}
@@ -140,8 +163,23 @@ def _recipe(said: Mapping[str, Any]) -> Recipe:
         versions={_text(name): _text(one) for name, one in said.get("versions", {}).items()},
         numbers=_text(said.get("numbers", "")),
         title=_text(said.get("title", "")),
-        paper=None if paper is None else Paper(**{name: _text(one) for name, one in paper.items()}),
+        about=_text(said.get("about", "")),
+        paper=None if paper is None else _paper(paper),
     )
+
+
+def _paper(said: Mapping[str, Any]) -> Paper:
+    texts = {name: _text(one) for name, one in said.items() if name != "beside"}
+    return Paper(**texts, beside=tuple(map(_beside, said.get("beside", ()))))
+
+
+def _beside(said: Mapping[str, Any]) -> Beside:
+    where = {_text(name): _text(value) for name, value in said.get("where", {}).items()}
+    texts = {name: _text(said[name]) for name in ("words", "theirs", "column")}
+    digits = said.get("digits", 2)
+    if digits not in range(7):
+        raise ParameterError(f"{str(digits)[:20]} digits are asked for, where 0 to 6 can be had")
+    return Beside(**texts, where=where, digits=digits)
 
 
 def _view(params: Mapping[str, Any]) -> View:
