@@ -18,7 +18,8 @@ from relviz.command.files import (
 )
 from relviz.command.progress import bar
 from relviz.view.choices import CHOICES, View
-from relviz.view.figure.make import make, recipe_of
+from relviz.view.figure.make import make
+from relviz.view.figure.opening import recipe_of
 from relviz.view.results import GIVEN
 from relviz.view.sources import open_pair
 
@@ -95,7 +96,7 @@ def run(asked: argparse.Namespace) -> None:
         centre=not asked.no_centre,
     )
     with bar("Measuring") as on_report:
-        made = make(recipe_of("measures", view), on_report)
+        made = make(recipe_of(view, "measures"), on_report)
     write_made(made, asked.table)
     write_figure("maps", view, asked.out, asked.width)
     sheet = made.content.sheets["Measures"]

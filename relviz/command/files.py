@@ -14,7 +14,8 @@ from relviz.figures.style import WIDTHS
 from relviz.readers import load_space
 from relviz.view.choices import View
 from relviz.view.figure.made import Made
-from relviz.view.figure.make import make, recipe_of
+from relviz.view.figure.make import make
+from relviz.view.figure.opening import recipe_of
 from relviz.view.origin import Origin
 from relviz.view.sheet import Sheet
 from relviz.view.sources import keep_space, open_space
@@ -119,7 +120,7 @@ def write_figure(kind: str, view: View, paths: list[str], width: float, **option
     if not paths:
         return None
     with bar("Figure") as on_report:
-        made = make(recipe_of(kind, view, options, width), on_report)
+        made = make(recipe_of(view, kind, options, width), on_report)
     write_made(made, paths)
     return made
 

@@ -18,7 +18,8 @@ from relviz.command.files import (
 )
 from relviz.command.progress import bar
 from relviz.view.choices import CHOICES, Names, View
-from relviz.view.figure.make import make, recipe_of
+from relviz.view.figure.make import make
+from relviz.view.figure.opening import recipe_of
 
 ABOUT = """\
 Stitching: heads trained on one encoder's vectors, applied to another's, carried over by every method. The
@@ -68,7 +69,7 @@ def run(asked: argparse.Namespace) -> None:
         seed=asked.seed,
     )
     with bar("Stitching") as on_report:
-        made = make(recipe_of("matrix", view, width=asked.width), on_report)
+        made = make(recipe_of(view, "matrix", width=asked.width), on_report)
     write_made(made, [*asked.table, *asked.out])
     columns = made.content.columns
     cells = [dict(zip(columns, row, strict=True)) for row in zip(*columns.values(), strict=True)]

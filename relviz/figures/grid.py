@@ -23,6 +23,8 @@ class PictureGrid:
         ``(r, c, h, w)`` or ``(r, c, h, w, 3)``, uint8 or numbers from 0 to 1.
     rows, columns
         What each line is, and each column where there is something to say.
+    left
+        What the names of lines take in mm at least, for grids under each other to stand in line.
     """
 
     panels = 1
@@ -34,6 +36,7 @@ class PictureGrid:
         width: float,
         columns: Sequence[str] = (),
         title: str = "",
+        left: float = 0.0,
     ) -> None:
         if pictures.ndim not in (4, 5) or len(rows) != len(pictures):
             raise ShapeError(
@@ -44,7 +47,7 @@ class PictureGrid:
             raise ShapeError(f"There are {pictures.shape[1]} columns of pictures and {len(columns)} names.")
         self._pictures, self._columns, self._title = pictures, list(columns), title
         self._names = [fitted(name, NAMES * width, SMALL) for name in rows]
-        self._left = 1.5 + max(width_of(name, SMALL) for name in self._names)
+        self._left = max(left, *(1.5 + width_of(name, SMALL) for name in self._names))
         self._wide = min(LARGEST, (width - self._left) / pictures.shape[1] - GAP)
         self._tall = self._wide * pictures.shape[2] / pictures.shape[3]
         self._x = max(0.0, (width - self._left - pictures.shape[1] * (self._wide + GAP)) / 2)

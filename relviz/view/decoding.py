@@ -26,9 +26,19 @@ from relviz.view.decoding_choices import Decoding
 
 WAYS = {"absolute": "Absolute", "relative": "Relative", "irp": "Absolute, translated by IRP"}
 """How an image gets from an encoder to a decoder."""
+WAYS_SAID = {
+    "absolute": "The decoder is fed the latent itself. Two trainings put the same image at different places: "
+    "the other's decoder makes something else of it.",
+    "relative": "The decoder is fed the latent's cosines to the latents of the same anchor images. These "
+    "hardly differ between trainings: any decoder fits any encoder.",
+    "irp": "The absolute latent is carried into the other's space through the anchors, and fed to its "
+    "decoder.",
+}
 PATHS = ((0, 0), (0, 1), (1, 0), (1, 1))
 """Encoder and decoder, each the first or the second."""
 TRANSLATION = "irp"
+MOST_IMAGES = 12
+"""Images that are swapped at once."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -59,6 +69,11 @@ def first_digits() -> tuple[int, ...]:
     labels = digit_labels()
     rows = {labels[row]: row for row in reversed(range(len(labels)))}
     return tuple(rows[label] for label in sorted(rows))
+
+
+def chosen_digits(chosen: Decoding) -> list[int]:
+    """The digits that are swapped: those that are chosen, at most ``MOST_IMAGES``, or one of each class."""
+    return [row for row in chosen.images if row < len(digits())][:MOST_IMAGES] or list(first_digits())
 
 
 def options_of(chosen: Decoding, codes: str, seed: int) -> Options:

@@ -100,16 +100,16 @@ def test_what_was_trained_is_kept_whole() -> None:
 
 
 def test_latent_spaces_of_all_trainings_that_are_there() -> None:
-    maps = latent_maps("ae", 64, "relative", True)
+    maps = latent_maps("ae", 64, "relative", True, (0, 1))
     assert [one.points.shape for one in maps] == [(len(digits()), 2)] * len(maps)
     assert len(maps) >= 2
     apart = [
         np.linalg.norm(maps[0].points - maps[1].points) / np.linalg.norm(maps[0].points)
-        for maps in (maps, latent_maps("ae", 64, "absolute", True))
+        for maps in (maps, latent_maps("ae", 64, "absolute", True, (0, 1)))
     ]
     assert apart[0] < 0.7 * apart[1]
     with pytest.raises(relviz.Error, match="there yet"):
-        latent_maps("vae", 9, "absolute", True)
+        latent_maps("vae", 9, "absolute", True, ())
 
 
 def test_the_first_two_are_those_that_are_carried(two) -> None:

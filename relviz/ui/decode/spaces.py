@@ -9,7 +9,7 @@ from relviz.ui.linked_map import Pane, by_class, linked_map
 from relviz.ui.verbatim import verbatim
 from relviz.view import View
 from relviz.view.decoding import digit_labels, digits
-from relviz.view.latent_spaces import latent_maps
+from relviz.view.latent_spaces import latent_maps, share_axes, trained_seeds
 from relviz.view.pictures import PictureSheet, sheet_of
 
 CODES = {"absolute": "Absolute", "relative": "Relative"}
@@ -36,11 +36,12 @@ def show_spaces(view: View) -> None:
         help="Off: each space has PCA axes of its own. In two dimensions absolute latents need none.",
     )
     try:
-        maps = latent_maps(view.de.kind, view.de.latent, view.de.codes, once)
+        seeds = trained_seeds(view.de.kind, view.de.latent)
+        maps = latent_maps(view.de.kind, view.de.latent, view.de.codes, once, seeds)
     except relviz.Error as reason:
         st.info(verbatim(reason), icon=":material/model_training:")
         return
-    group = 0 if once and (view.de.codes == "relative" or view.de.latent > 2) else None
+    group = 0 if share_axes(view.de.latent, view.de.codes, once) else None
     panes = [Pane(one.title, one.points, one.said, group=group) for one in maps]
     labels = digit_labels()
     linked_map(

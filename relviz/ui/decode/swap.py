@@ -8,23 +8,24 @@ from relviz.ui import controls, state
 from relviz.ui.decode.strip import show_strip
 from relviz.ui.pad import pad
 from relviz.view import View
-from relviz.view.decoding import WAYS, Passed, Two, digit_labels, digits, first_digits, passed
+from relviz.view.decoding import (
+    MOST_IMAGES,
+    WAYS,
+    WAYS_SAID,
+    Passed,
+    Two,
+    chosen_digits,
+    digit_labels,
+    digits,
+    first_digits,
+    passed,
+)
 from relviz.view.drawn import as_digit
-
-MOST = 12
-SAID = {
-    "absolute": "The decoder is fed the latent itself. Two trainings put the same image at different places: "
-    "the other's decoder makes something else of it.",
-    "relative": "The decoder is fed the latent's cosines to the latents of the same anchor images. These "
-    "hardly differ between trainings: any decoder fits any encoder.",
-    "irp": "The absolute latent is carried into the other's space through the anchors, and fed to its "
-    "decoder.",
-}
 
 
 def show_swap(view: View, two: Two) -> None:
     """A strip for each way and each pair of encoder and decoder."""
-    rows = [row for row in view.de.images if row < len(digits())][:MOST] or list(first_digits())
+    rows = chosen_digits(view.de)
     _choose(rows)
     images = digits()[rows]
     with st.columns(2)[0]:
@@ -60,7 +61,7 @@ def _choose(rows: list[int]) -> None:
         untold,
         format_func=lambda row: f"{labels[row]} (number {row})",
         key="choice_de_images",
-        max_selections=MOST,
+        max_selections=MOST_IMAGES,
         on_change=lambda: state.change_decoding(images=tuple(st.session_state["choice_de_images"])),
     )
     st.button("Others", icon=":material/shuffle:", on_click=_draw_others)
@@ -87,7 +88,7 @@ def _show_ways(found: list[Passed], seen: int | None = None, across: int = 2) ->
             f"Mean squared error with its own decoder **{same:.3f}**, with the other's **{other:.3f}**: "
             f"**{other / max(same, 1e-9):.1f} ×** as much."
         )
-        st.caption(SAID[way])
+        st.caption(WAYS_SAID[way])
         for start in range(0, len(some), across):
             for column, one in zip(st.columns(across), some[start : start + across], strict=True):
                 i, j = one.path

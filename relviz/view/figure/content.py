@@ -59,8 +59,8 @@ class Kind:
     ----------
     words
         For a person.
-    page
-        The page that shows the same.
+    page, part
+        The page that shows the same, and the part of it where it has parts.
     tasks
         What has to be computed for a view: if all of it is kept, the figure is there at once.
     content
@@ -69,6 +69,8 @@ class Kind:
         What can be asked beyond the view, and its default.
     shelf
         Whether all spaces at hand are in it, and not A and B alone.
+    sources
+        The spaces that it is made of whatever A and B are; empty where it is made of them.
     """
 
     words: str
@@ -77,6 +79,8 @@ class Kind:
     content: Callable[[View, Options, Sequence[Result]], Content]
     options: Mapping[str, Any] = field(default_factory=dict)
     shelf: bool = False
+    part: str = ""
+    sources: tuple[str, ...] = ()
 
     def chosen(self, options: Options) -> dict[str, Any]:
         """All options, those that are not given by default.

@@ -1,6 +1,6 @@
 """Every kind of figure, by the name that a recipe gives it."""
 
-from relviz.view.figure import curves, maps, run, scale, stitch, tables
+from relviz.view.figure import curves, decoding, maps, run, scale, stitch, tables
 from relviz.view.figure.content import Kind
 
 KINDS: dict[str, Kind] = {
@@ -17,4 +17,7 @@ KINDS: dict[str, Kind] = {
     "scale": scale.SCALE,
     "layers": scale.LAYERS,
     "pairs": tables.PAIRS,
+    "swap": decoding.SWAP,
+    "between": decoding.BETWEEN,
+    "latents": decoding.LATENTS,
 }

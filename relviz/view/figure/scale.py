@@ -100,5 +100,5 @@ def _layer_content(view: View, _: Options, results: Sequence[Result]) -> Content
     return Content(caption, {"accuracy": cells}, columns, parts)
 
 
-SCALE = Kind("Lengths, and whether heads mind them", "stitch", _scale_tasks, _scale_content)
-LAYERS = Kind("Layers of a transformer, rescaled", "stitch", _layer_tasks, _layer_content)
+SCALE = Kind("Lengths, and whether heads mind them", "stitch", _scale_tasks, _scale_content, part="scale")
+LAYERS = Kind("Layers of a transformer, rescaled", "stitch", _layer_tasks, _layer_content, part="scale")

@@ -130,14 +130,20 @@ def _sweep_content(view: View, _: Options, results: Sequence[Result]) -> Content
 
 
 MATRIX = Kind(
-    "Stitching matrices, a map for each method", "stitch", _matrix_tasks, _matrix_content, shelf=True
+    "Stitching matrices, a map for each method",
+    "stitch",
+    _matrix_tasks,
+    _matrix_content,
+    shelf=True,
+    part="heads",
 )
 CONFUSION = Kind(
     words="What a head confuses",
     page="stitch",
+    part="heads",
     tasks=_matrix_tasks,
     content=_confusion_content,
     options={"encoder": "", "head": "", "method": "relative"},
     shelf=True,
 )
-SWEEP = Kind("Translation over δ and ω", "stitch", _sweep_tasks, _sweep_content)
+SWEEP = Kind("Translation over δ and ω", "stitch", _sweep_tasks, _sweep_content, part="sweep")

@@ -129,6 +129,10 @@ RETRIEVAL = Kind(
     options={"anchors": 300, "seeds": [15, 5], "methods": ["annealed"], "draws": 5},
 )
 TRANSLATION = Kind(
-    "Translation by every method, as a table", "stitch", _translation_tasks, _translation_content
+    "Translation by every method, as a table",
+    "stitch",
+    _translation_tasks,
+    _translation_content,
+    part="translate",
 )
 PAIRS = Kind("Every pair of the spaces at hand", "shelf", _pairs_tasks, _pairs_content, shelf=True)
