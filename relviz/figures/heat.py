@@ -17,9 +17,8 @@ GAP = 3.5
 FEET = 3.2
 """What the names under the cells take in mm."""
 LARGEST_CELL = 13.0
-SMALLEST_WRITTEN = 5.2
-"""Cells narrower than this in mm hold no figures."""
-TINY = 5.0
+AROUND = 0.4
+"""What a cell has beside its figure in mm at least; in narrower ones none of the map's is written."""
 NAMES = 0.34
 """Most of the width that the names of rows may take."""
 NOTHING = "#EEEEEE"
@@ -153,15 +152,19 @@ class HeatGrid:
                 [column, column + 1, column + 1, column, column], [row, row, row + 1, row + 1, row]
             )
             edge[0].set(color=FRAME, linewidth=1.4, clip_on=False, zorder=5)
-        if self._cell < SMALLEST_WRITTEN:
+        texts = {at: _written(heat, at) for at, value in np.ndenumerate(values) if np.isfinite(value)}
+        if max((width_of(text, SMALL) for text in texts.values()), default=0.0) > self._cell - AROUND:
             return
-        size = SMALL if self._cell >= 7 else TINY
-        for (row, column), value in np.ndenumerate(values):
-            if np.isfinite(value):
-                text = f"{value:.{heat.digits}f}" if heat.written is None else str(heat.written[row, column])
-                ink = "black" if _light(colours(norm(value))) else "white"
-                place = column + 0.5, row + 0.5
-                axes.text(*place, readable(text), size=size, ha="center", va="center", color=ink)
+        for at, text in texts.items():
+            ink = "black" if _light(colours(norm(values[at]))) else "white"
+            place = at[1] + 0.5, at[0] + 0.5
+            axes.text(*place, text, size=SMALL, ha="center", va="center", color=ink)
+
+
+def _written(heat: Heat, at: tuple[int, ...]) -> str:
+    if heat.written is not None:
+        return readable(str(heat.written[at]))
+    return readable(f"{heat.values[at]:.{heat.digits}f}")
 
 
 def _light(colour: tuple[float, ...]) -> bool:

@@ -14,6 +14,8 @@ BLOCKS = 2.5
 """Between two parts of a table that is too wide for the page."""
 WORDS = 0.36
 """Most of the width that the first column may take."""
+HEADS = (26.0, 18.0, 12.0, 9.0)
+"""Widths that the head of a column may take, before it goes on in another line."""
 RULES = {"outer": 0.8, "inner": 0.4}
 
 
@@ -47,20 +49,17 @@ class PrintTable:
         first = min(WORDS * width, max(width_of(row[0], SMALL) for row in (head, *rows)))
         self._words = [fitted(row[0], first, SMALL) for row in rows]
         self._first = max(width_of(text, SMALL) for text in (*self._words, fitted(head[0], first, SMALL)))
-        self._rows = [[fitted(text, width / 2, SMALL) for text in row] for row in rows]
-        self._widths = [
-            max([_longest_word(head[at]), *(width_of(row[at], SMALL) for row in self._rows)])
-            for at in range(1, len(head))
-        ]
-        self._heads = [
-            wrapped(text, max(room, 9.0)) for text, room in zip(head[1:], self._widths, strict=True)
-        ]
-        self._widths = [
-            max(room, *(width_of(line, SMALL) for line in lines)) if lines else room
-            for room, lines in zip(self._widths, self._heads, strict=True)
-        ]
         self._corner = fitted(head[0], self._first, SMALL)
-        self._blocks = _blocks(self._widths, width - self._first)
+        self._rows = [[fitted(text, width / 2, SMALL) for text in row] for row in rows]
+        columns = [[row[at] for row in self._rows] for at in range(1, len(head))]
+        for most in HEADS:  # in as few lines as there is room for
+            self._heads = [wrapped(text, max(most, _widest(text.split()))) for text in head[1:]]
+            self._widths = [
+                _widest([*lines, *cells]) for lines, cells in zip(self._heads, columns, strict=True)
+            ]
+            self._blocks = _blocks(self._widths, width - self._first)
+            if len(self._blocks) == 1:
+                break
         self._width = width
 
     @property
@@ -120,8 +119,8 @@ def _blocks(widths: Sequence[float], room: float) -> list[list[int]]:
     return blocks
 
 
-def _longest_word(text: str) -> float:
-    return max((width_of(word, SMALL) for word in text.split()), default=0.0)
+def _widest(texts: Sequence[str]) -> float:
+    return max((width_of(text, SMALL) for text in texts), default=0.0)
 
 
 def _rule(page: Page, x: float, y: float, width: float, kind: str) -> None:
