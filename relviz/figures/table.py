@@ -1,4 +1,4 @@
-"""Tables in print, as papers set them: rules above and below, the first column of words, the others of figures."""
+"""Tables in print, as papers set them: rules above and below, words first, then figures in columns."""
 
 from collections.abc import Sequence
 

@@ -1,4 +1,4 @@
-"""Figures over many trainings on the digits, as tasks: swapped decoders, classifiers, likeness to a reference."""
+"""Figures over many trainings on the digits, as tasks: errors of decoders, classifiers, likeness."""
 
 from collections.abc import Callable
 from dataclasses import asdict, replace
@@ -106,9 +106,7 @@ def _steps(ticket: Ticket) -> Callable[[int, int], None]:
 def _classes(images: int | None = None) -> Labelled:
     """The digits with their classes; the first so many of those that train."""
     digits = demo_digits()
-    return labelled(
-        digits.train[:images], digits.train_labels[:images], digits.test, digits.test_labels
-    )
+    return labelled(digits.train[:images], digits.train_labels[:images], digits.test, digits.test_labels)
 
 
 def _digest() -> str:

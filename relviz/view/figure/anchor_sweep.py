@@ -33,7 +33,9 @@ def _content(view: View, _: Options, results: Sequence[Result]) -> Content:
     source, target = sides_of(view, pair)
     made, said = results[0].arrays, results[0].meta
     counts = np.asarray(said["counts"], np.float64)
-    lines = [(d, o, f"δ {DELTAS[d]:g}, ω {OMEGAS[o]}") for d in range(len(DELTAS)) for o in range(len(OMEGAS))]
+    lines = [
+        (d, o, f"δ {DELTAS[d]:g}, ω {OMEGAS[o]}") for d in range(len(DELTAS)) for o in range(len(OMEGAS))
+    ]
 
     def parts(width: float) -> list[Part]:
         charts = [

@@ -27,7 +27,7 @@ def beside(recipe: Recipe, columns: Columns) -> Sheet | None:
 def ours(one: Beside, columns: Columns) -> float | None:
     """Our figure; None where there is no such row, or it has none.
 
-    >>> ours(Beside("MRR", "0.94", "mean", {"metric": "mrr"}), {"metric": ["mrr", "cosine"], "mean": [0.5, 1]})
+    >>> ours(Beside("MRR", "0.94", "mean", {"metric": "mrr"}), {"metric": ["cka", "mrr"], "mean": [1, 0.5]})
     0.5
     """
     if one.column not in columns or any(name not in columns for name in one.where):

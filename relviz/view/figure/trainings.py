@@ -43,8 +43,8 @@ def _mse_content(_: View, __: Options, results: Sequence[Result]) -> Content:
     head = ("mean squared error × 100", *PATHS.values(), "times, another's", "times, by IRP")
     latents = ", ".join(f"{latent} latent dimensions of the {KINDS[kind]}" for kind, latent in LATENT.items())
     caption = (
-        f"Unseen digits ({count(made['n'])}) encoded by one training and decoded by itself or by another that "
-        f"differs in its seed alone; mean ± sd over {made['seeds']} seeds, each decoder with the encoders of "
+        f"Unseen digits ({count(made['n'])}) encoded by one training and decoded by itself or by another "
+        f"that differs in its seed alone; mean ± sd over {made['seeds']} seeds, each decoder with the encoders of "
         f"all others. {latents.capitalize()}; as many anchors. Times: error over that of the own decoder."
     )
     return Content(
@@ -120,15 +120,13 @@ def _likeness_content(_: View, options: Options, results: Sequence[Result]) -> C
                 range_y=(0, 1.02),
                 levels=[(made["reference"], "the reference", "#222222")],
             ),
-            Chart(
-                "Mean over the runs", means, "epoch", range_y=(0, 1.02), ticks=(epochs + 1).tolist()
-            ),
+            Chart("Mean over the runs", means, "epoch", range_y=(0, 1.02), ticks=(epochs + 1).tolist()),
         ]
         return [ChartRow(charts, width, 2 if width > 120 else 1)]
 
     caption = (
-        f"{options['runs']} small classifiers of digits of different widths, latent sizes, learning rates and "
-        f"seeds, trained on {count(IMAGES)} digits: accuracy on {count(made['n'])} unseen ones over the mean "
+        f"{options['runs']} small classifiers of digits of different widths, latent sizes, learning rates "
+        f"and seeds, trained on {count(IMAGES)} digits: accuracy on {count(made['n'])} unseen ones over the mean "
         f"cosine between their relative vectors and those of a well trained reference. (a) A point for every "
         f"run and epoch; Spearman's correlation {made['correlation']:.2f}. (b) Mean ± sd over the runs."
     )
