@@ -9,7 +9,7 @@ state.open_page("gallery")
 st.title("Gallery")
 st.markdown(
     "The papers' figures and tables, made anew on the data that comes with relviz. Each is a recipe: the "
-    "same figure comes out of it here, on the command line, and for anyone you give it to. Nothing is computed "
-    "before you ask for it; what was made once is there at once."
+    "same figure comes out of it here, on the command line, and for anyone you give it to. Nothing is "
+    "computed before you ask for it; what was made once is there at once."
 )
 show_gallery()

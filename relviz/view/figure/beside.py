@@ -4,7 +4,8 @@ from collections.abc import Mapping
 from typing import Any
 
 from relviz.view.figure.content import Columns, written
-from relviz.view.figure.recipe import Beside, Recipe
+from relviz.view.figure.paper import Beside
+from relviz.view.figure.recipe import Recipe
 from relviz.view.sheet import Sheet
 
 HEAD = ("", "the paper", "ours")

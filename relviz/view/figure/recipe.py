@@ -10,6 +10,7 @@ from relviz.figures.style import NARROWEST, WIDEST, WIDTHS
 from relviz.view.choices import View
 from relviz.view.decoding_choices import DECODING_PREFIX, Decoding
 from relviz.view.figure.kinds import KINDS
+from relviz.view.figure.paper import Paper, paper_of, text_of
 from relviz.view.params import encode
 from relviz.view.run import RUN_PREFIX, Run
 
@@ -17,7 +18,6 @@ FORMAT = "relviz recipe"
 NUMBER = 1
 LARGEST = 200_000
 """Bytes of a recipe's file."""
-LONGEST = 500
 
 
 @dataclass(frozen=True)
@@ -28,35 +28,6 @@ class Data:
     name: str
     rows: int
     dimension: int
-
-
-@dataclass(frozen=True)
-class Beside:
-    """A figure of a paper, and which of ours stands beside it.
-
-    Ours is the number of a ``column`` in the row where all columns of ``where`` have these values, as the csv
-    writes them.
-    """
-
-    words: str
-    theirs: str
-    column: str
-    where: Mapping[str, str] = field(default_factory=dict)
-    digits: int = 2
-
-
-@dataclass(frozen=True)
-class Paper:
-    """What a shipped figure stands beside.
-
-    ``place`` is where, such as "RR table 1", ``title`` what stands there, ``says`` what it says in words, and
-    ``beside`` its figures.
-    """
-
-    place: str
-    title: str
-    says: str = ""
-    beside: tuple[Beside, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -159,32 +130,18 @@ def _recipe(said: Mapping[str, Any]) -> Recipe:
         view=_view(said["view"]),
         options=options,
         width=float(width),
-        data={_text(source): _data(one) for source, one in said.get("data", {}).items()},
-        versions={_text(name): _text(one) for name, one in said.get("versions", {}).items()},
-        numbers=_text(said.get("numbers", "")),
-        title=_text(said.get("title", "")),
-        about=_text(said.get("about", "")),
-        paper=None if paper is None else _paper(paper),
+        data={text_of(source): _data(one) for source, one in said.get("data", {}).items()},
+        versions={text_of(name): text_of(one) for name, one in said.get("versions", {}).items()},
+        numbers=text_of(said.get("numbers", "")),
+        title=text_of(said.get("title", "")),
+        about=text_of(said.get("about", "")),
+        paper=None if paper is None else paper_of(paper),
     )
-
-
-def _paper(said: Mapping[str, Any]) -> Paper:
-    texts = {name: _text(one) for name, one in said.items() if name != "beside"}
-    return Paper(**texts, beside=tuple(map(_beside, said.get("beside", ()))))
-
-
-def _beside(said: Mapping[str, Any]) -> Beside:
-    where = {_text(name): _text(value) for name, value in said.get("where", {}).items()}
-    texts = {name: _text(said[name]) for name in ("words", "theirs", "column")}
-    digits = said.get("digits", 2)
-    if digits not in range(7):
-        raise ParameterError(f"{str(digits)[:20]} digits are asked for, where 0 to 6 can be had")
-    return Beside(**texts, where=where, digits=digits)
 
 
 def _view(params: Mapping[str, Any]) -> View:
     """The view of a recipe; what a link may leave out, a recipe must not."""
-    texts = {_text(name): _long(text) for name, text in params.items()}
+    texts = {text_of(name): _long(text) for name, text in params.items()}
     known = params_in_full(View(), "decode", run=True)
     unknown = [name for name in texts if name not in known]
     if unknown:
@@ -200,13 +157,7 @@ def _view(params: Mapping[str, Any]) -> View:
 
 def _data(said: Mapping[str, Any]) -> Data:
     rows, dimension = int(said["rows"]), int(said["dimension"])
-    return Data(_text(said["digest"]), _text(said["name"]), rows, dimension)
-
-
-def _text(value: Any) -> str:
-    if not isinstance(value, str) or len(value) > LONGEST:
-        raise ParameterError(f"{str(value)[:40]!r} stands where a text of at most {LONGEST} letters should")
-    return value
+    return Data(text_of(said["digest"]), text_of(said["name"]), rows, dimension)
 
 
 def _long(value: Any) -> str:

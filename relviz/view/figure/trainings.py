@@ -44,8 +44,9 @@ def _mse_content(_: View, __: Options, results: Sequence[Result]) -> Content:
     latents = ", ".join(f"{latent} latent dimensions of the {KINDS[kind]}" for kind, latent in LATENT.items())
     caption = (
         f"Unseen digits ({count(made['n'])}) encoded by one training and decoded by itself or by another "
-        f"that differs in its seed alone; mean ± sd over {made['seeds']} seeds, each decoder with the encoders of "
-        f"all others. {latents.capitalize()}; as many anchors. Times: error over that of the own decoder."
+        f"that differs in its seed alone; mean ± sd over {made['seeds']} seeds, each decoder with the "
+        f"encoders of all others. {latents.capitalize()}; as many anchors. Times: error over that of the own "
+        "decoder."
     )
     return Content(
         caption, {}, of_records(made["records"]), sheets={"Swapped": Sheet(head, tuple(rows), caption)}
@@ -126,9 +127,9 @@ def _likeness_content(_: View, options: Options, results: Sequence[Result]) -> C
 
     caption = (
         f"{options['runs']} small classifiers of digits of different widths, latent sizes, learning rates "
-        f"and seeds, trained on {count(IMAGES)} digits: accuracy on {count(made['n'])} unseen ones over the mean "
-        f"cosine between their relative vectors and those of a well trained reference. (a) A point for every "
-        f"run and epoch; Spearman's correlation {made['correlation']:.2f}. (b) Mean ± sd over the runs."
+        f"and seeds, trained on {count(IMAGES)} digits: accuracy on {count(made['n'])} unseen ones over the "
+        f"mean cosine between their relative vectors and those of a well trained reference. (a) A point for "
+        f"every run and epoch; Spearman's correlation {made['correlation']:.2f}. (b) Mean ± sd over the runs."
     )
     arrays = {"epoch": epoch, "similarity": likeness, "accuracy": accuracy}
     said: dict[str, Sequence[Any]] = {**columns, "correlation": [made["correlation"]] * len(epoch)}
