@@ -1,5 +1,6 @@
 """Charts in print: lines over steps, anchors or lengths, side by side."""
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -20,6 +21,7 @@ MARGINS = 1.1
 """Length of an axis in lengths of what is drawn along it."""
 BETWEEN = 1.2
 """Between the figures of two ticks in mm, at least."""
+RAISED = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
 LEAST_SHAPE = 0.62
 """Height of a chart's frame in widths."""
 
@@ -175,6 +177,9 @@ def _apart(ticks: Sequence[float], log: bool, wide: float) -> list[float]:
 
 
 def _figure(value: float, _: int | None = None) -> str:
+    power = math.log10(value) if value > 0 else 0.0
+    if not -3 <= power < 4 and power.is_integer():
+        return f"10{str(int(power)).translate(RAISED)}"
     return f"{value:.4g}".replace("-", "−")
 
 

@@ -80,7 +80,10 @@ class HeatGrid:
         )
         self._width = width - 2 * x
         self._titles = [titled(heat.title, max(self._across, 14.0) - LETTERS) for heat in heats]
-        self._head = 0.8 + LINE * max(map(len, self._titles)) if any(self._titles) else 0.0
+        self._heads = [
+            0.8 + LINE * most if (most := max(map(len, self._titles[at : at + self._columns]))) else 0.0
+            for at in range(0, len(heats), self._columns)
+        ]
         under = FEET + (LINE if any(heat.x for heat in heats) else 0.0)
         self._foot = under + (0.0 if scale else 2.2 * LINE)
         self._down = -(-len(heats) // self._columns)
@@ -88,7 +91,7 @@ class HeatGrid:
     @property
     def height(self) -> float:
         """In mm."""
-        rows = self._down * (self._head + self._tall + self._foot) + GAP / 2 * (self._down - 1)
+        rows = sum(self._heads) + self._down * (self._tall + self._foot) + GAP / 2 * (self._down - 1)
         return rows + (2 * LINE + 1.0 if self._scale else 0.0)
 
     def draw(self, page: Page, x: float, y: float, letter: int | None) -> None:
@@ -97,9 +100,9 @@ class HeatGrid:
         for place, heat in enumerate(self._heats):
             down, across = divmod(place, self._columns)
             left = x + self._left + across * (self._across + GAP)
-            top = y + down * (self._head + self._tall + self._foot + GAP / 2)
+            top = y + sum(self._heads[:down]) + down * (self._tall + self._foot + GAP / 2)
             page.head(left, top, self._titles[place], None if letter is None else letter + place)
-            top += self._head
+            top += self._heads[down]
             size = self._cell * len(heat.columns), self._cell * len(heat.rows)
             self._cells(page.axes(left, top, *size), heat)
             if across == 0:

@@ -34,7 +34,10 @@ def _content(view: View, _: Options, results: Sequence[Result]) -> Content:
     made, said = results[0].arrays, results[0].meta
     counts = np.asarray(said["counts"], np.float64)
     lines = [
-        (d, o, f"δ {DELTAS[d]:g}, ω {OMEGAS[o]}") for d in range(len(DELTAS)) for o in range(len(OMEGAS))
+        (d, o, f"δ {delta:g}, ω {omega}" if delta else "not pruned")
+        for d, delta in enumerate(DELTAS)
+        for o, omega in enumerate(OMEGAS)
+        if delta or not o  # what is not pruned is the same in every subspace
     ]
 
     def parts(width: float) -> list[Part]:
@@ -72,10 +75,9 @@ def _content(view: View, _: Options, results: Sequence[Result]) -> Content:
         columns[name] = [float(mean[at, d, o]) for at in range(len(counts)) for d, o, _ in lines]
     last = said["seed"] + said["runs"] - 1
     caption = (
-        f"Inverse relative projection {source.name} → {target.name} over the number of anchors; δ 0 prunes "
-        f"nothing, ω subspaces are averaged. {both_said(pair)} Mean ± sd over draws {said['seed']}–{last} of "
-        "split and anchors; cosines minus the anchor mean, on rows that train nothing. Without pruning the "
-        "inverse is worst conditioned where there are about as many anchors as dimensions."
+        f"Inverse relative projection {source.name} → {target.name} over the number of anchors, not pruned, "
+        f"and pruned at δ with ω subspaces averaged. {both_said(pair)} Mean ± sd over draws "
+        f"{said['seed']}–{last} of split and anchors; cosines minus the anchor mean, on rows that train nothing."
     )
     arrays = {"anchors": counts} | {name: np.asarray(made[name]) for name in TITLES}
     return Content(caption, arrays, columns, parts)
