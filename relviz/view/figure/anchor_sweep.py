@@ -77,7 +77,8 @@ def _content(view: View, _: Options, results: Sequence[Result]) -> Content:
     caption = (
         f"Inverse relative projection {source.name} → {target.name} over the number of anchors, not pruned, "
         f"and pruned at δ with ω subspaces averaged. {both_said(pair)} Mean ± sd over draws "
-        f"{said['seed']}–{last} of split and anchors; cosines minus the anchor mean, on rows that train nothing."
+        f"{said['seed']}–{last} of split and anchors; cosines minus the anchor mean, on rows that train "
+        "nothing."
     )
     arrays = {"anchors": counts} | {name: np.asarray(made[name]) for name in TITLES}
     return Content(caption, arrays, columns, parts)
