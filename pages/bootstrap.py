@@ -32,4 +32,4 @@ if view.ao.seeding == "hand":
 show_runs(view, pair)
 show_others(view, pair)
 if view.ao.known:
-    show_retrieval_table(pair)
+    show_retrieval_table(view, pair)

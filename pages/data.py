@@ -4,6 +4,7 @@ import streamlit as st
 
 from relviz.ui import state
 from relviz.ui.items_view import show_items
+from relviz.ui.open_recipe import recipe_uploader
 from relviz.ui.pair_view import audit_view, demo_select, pair_of
 from relviz.ui.upload import upload_pair
 from relviz.ui.verbatim import verbatim
@@ -23,6 +24,10 @@ with files:
     st.subheader("Your files")
     upload_pair()
     st.page_link("pages/encode.py", label="Encode texts or pictures of your own", icon=":material/input:")
+
+with st.expander("Open a recipe", icon=":material/receipt_long:"):
+    st.caption("What is on screen can be saved as a figure with its recipe. Opened here, it is seen again.")
+    recipe_uploader()
 
 pair = pair_of(view)
 st.subheader(verbatim(f"{pair.a.name} / {pair.b.name}"))

@@ -6,26 +6,23 @@ from typing import Any
 import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.colors import to_rgb
-from matplotlib.offsetbox import AnnotationBbox, OffsetImage
 
 from relviz.figures.colouring import NOT_A_NUMBER, STEPS, Colours, check_length
 from relviz.figures.legend import Key, Legend, Scale, class_keys, ramp
-from relviz.figures.lettering import readable, titled, wrapped
+from relviz.figures.lettering import titled, wrapped
 from relviz.figures.limits import Limits
+from relviz.figures.marks import FEW_WAYS, MOST_WAYS, decorate, draw_ways, frame, spread
 from relviz.figures.page import LETTERS, LINE, Page
 from relviz.figures.pane import Pane, checked, home_of
-from relviz.figures.sample import shown_rows
-from relviz.figures.style import FAINT, INK, SMALL, TEXT
+from relviz.figures.sample import MOST_DRAWN, shown_rows
+from relviz.figures.style import FAINT, INK, TEXT
 
 VECTOR_UP_TO = 3000
 """Points of a pane that are drawn as shapes; more are made of dots, text never is."""
 MOST_KEYS = 24
-PICTURE = 5.0
-"""Width of a picture on a point, in mm."""
 GAP = 3.0
 LOWEST = 0.6
 STAR = INK
-FRAME = "#C8C8C8"
 Rows = Sequence[int] | np.ndarray
 
 
@@ -44,6 +41,10 @@ class MapGrid:
         Rows that a picture ``(h, w, 3 or 4)`` uint8 stands for, or a text beside them.
     ticks
         Whether places along the axes mean something.
+    chosen
+        Rows that lines join to their places in another pane, where a pane names one; without any, some.
+    most
+        Points drawn in a pane; of more rows, a seeded sample.
 
     Raises
     ------
@@ -62,6 +63,8 @@ class MapGrid:
         pictures: Mapping[int, np.ndarray] | None = None,
         labelled: Mapping[int, str] | None = None,
         ticks: bool = True,
+        chosen: Rows = (),
+        most: int = MOST_DRAWN,
     ) -> None:
         total = len(colours.codes)
         check_length(colours, total)
@@ -73,6 +76,9 @@ class MapGrid:
         self._side = (width - GAP * (self._columns - 1)) / self._columns
         self._stars = [_each(anchors, len(panes)), _each(discovered, len(panes))]
         self._pictures, self._labelled = pictures or {}, labelled or {}
+        self._rows = shown_rows(total, most=most)
+        chosen = np.asarray(chosen, np.int64)
+        self._ways = spread(chosen, MOST_WAYS) if len(chosen) else spread(np.arange(total), FEW_WAYS)
         room = self._side - LETTERS
         self._titles = [titled(pane.title, room) for pane in panes]
         self._head = 0.6 + LINE * max(1, *map(len, self._titles))
@@ -98,7 +104,7 @@ class MapGrid:
             top = y + down * (self._head + self._tall + GAP)
             page.head(left, top, self._titles[place], None if letter is None else letter + place)
             axes = page.axes(left, top + self._head, self._side, self._tall)
-            _frame(axes, self._ticks and pane.points is not None)
+            frame(axes, self._ticks and pane.points is not None)
             if pane.points is None:
                 for number, line in enumerate(wrapped(pane.message, self._side - 6, TEXT)):
                     page.text(left + 3, top + self._tall / 3 + LINE * number, line, color=FAINT)
@@ -108,13 +114,13 @@ class MapGrid:
     def _draw(self, axes: Axes, place: int) -> None:
         pane, colours = self._panes[place], self._colours
         total = len(colours.codes)
-        rows = shown_rows(total)
+        rows = self._rows
         points = checked(pane, total)
         home = self._homes[place]
         assert home is not None
         middle = np.array([sum(home.x), sum(home.y)]) / 2
-        frame = np.array([self._side, self._tall])
-        reach = frame * np.max([home.x[1] - home.x[0], home.y[1] - home.y[0]] / frame) / 2
+        sides = np.array([self._side, self._tall])
+        reach = sides * np.max([home.x[1] - home.x[0], home.y[1] - home.y[0]] / sides) / 2
         low, high = middle - reach, middle + reach
         axes.set(xlim=(low[0], high[0]), ylim=(low[1], high[1]), aspect="equal")
         shrink = min(1.0, (self._side / 80) ** 2)  # as dense on a small pane as on a large one
@@ -140,7 +146,10 @@ class MapGrid:
                 axes.scatter(
                     points[marked, 0], points[marked, 1], s=size, marker="*", zorder=4, gid=name, **look
                 )
-        _decorate(axes, points, self._pictures, self._labelled)
+        if pane.joined is not None:
+            goals = checked(self._panes[pane.joined], total)
+            draw_ways(axes, goals[self._ways], points[self._ways])
+        decorate(axes, points, self._pictures, self._labelled)
 
 
 def legend_of(
@@ -181,37 +190,3 @@ def _each(rows: Rows | Sequence[Rows], many: int) -> list[Rows]:
     if len(rows) == many and not np.isscalar(rows[0]):
         return list(rows)
     return [rows] * many  # type: ignore[list-item]
-
-
-def _decorate(
-    axes: Axes, points: np.ndarray, pictures: Mapping[int, np.ndarray], labelled: Mapping[int, str]
-) -> None:
-    for row, picture in pictures.items():
-        zoom = PICTURE / 25.4 * 72 / max(picture.shape[:2])
-        image = OffsetImage(picture, zoom=zoom, interpolation="none")
-        box = AnnotationBbox(image, tuple(points[row]), frameon=False, pad=0)
-        box.set_zorder(5)
-        axes.add_artist(box)
-    for row, text in labelled.items():
-        axes.annotate(
-            readable(text, 30),
-            tuple(points[row]),
-            xytext=(8 if row in pictures else 2.5, 0),
-            textcoords="offset points",
-            size=SMALL,
-            va="center",
-            color=INK,
-            zorder=6,
-            annotation_clip=True,
-            bbox={"boxstyle": "square,pad=0.12", "fc": "white", "ec": "none", "alpha": 0.75},
-        )
-
-
-def _frame(axes: Axes, ticks: bool) -> None:
-    for spine in axes.spines.values():
-        spine.set_visible(True)
-        spine.set_color(FRAME)
-    if ticks:
-        axes.tick_params(labelbottom=False, labelleft=False, direction="in", color=FRAME)
-    else:
-        axes.set(xticks=[], yticks=[])

@@ -34,6 +34,18 @@ def inner(width: float) -> float:
     return check_width(width) - 2 * MARGIN
 
 
+def height_of(parts: Sequence[Part]) -> float:
+    """What a figure of these parts takes in mm; ParameterError if it would be taller than any page."""
+    shown = [part for part in parts if part.height]
+    height = 2 * MARGIN + sum(part.height for part in shown) + GAP * (len(shown) - 1)
+    if height > TALLEST:
+        raise ParameterError(
+            f"The figure would be {height:.0f} mm tall; {TALLEST:.0f} mm are the most. Show fewer panels "
+            "or rows."
+        )
+    return height
+
+
 def stacked(parts: Sequence[Part], width: float) -> Figure:
     """A figure of parts that were made for ``inner(width)``. A single panel has no letter.
 
@@ -42,13 +54,8 @@ def stacked(parts: Sequence[Part], width: float) -> Figure:
     ParameterError
         If it would be taller than any page.
     """
+    height = height_of(parts)
     shown = [part for part in parts if part.height]
-    height = 2 * MARGIN + sum(part.height for part in shown) + GAP * (len(shown) - 1)
-    if height > TALLEST:
-        raise ParameterError(
-            f"The figure would be {height:.0f} mm tall; {TALLEST:.0f} mm are the most. Show fewer panels "
-            "or rows."
-        )
     lettered = sum(part.panels for part in shown) > 1
     with styled():
         page = Page(width, height)

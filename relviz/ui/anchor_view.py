@@ -8,6 +8,7 @@ import streamlit as st
 
 import relviz
 from relviz.ui import controls, state
+from relviz.ui.figure_button import figure_button
 from relviz.ui.maps import show_map
 from relviz.ui.panes import row_panes
 from relviz.ui.selection import offer_rows
@@ -16,6 +17,7 @@ from relviz.ui.wording import ROWS_HELP
 from relviz.view import View
 from relviz.view.choices import MOST_PICKS
 from relviz.view.found import starred_rows
+from relviz.view.panes import alone
 from relviz.view.results import GIVEN, anchors_of
 from relviz.wording import count, plural
 
@@ -61,10 +63,11 @@ def anchors_or_reason(view: View, pair: relviz.Pair) -> np.ndarray:
 
 def show_anchor_map(view: View, pair: relviz.Pair, anchors: np.ndarray) -> None:
     """Where the anchors lie in both absolute spaces; points selected there can be made anchors."""
-    drawn = view.with_changes(projection="pca", fit_absolute="independent")
-    panes, _ = row_panes(drawn, pair, "absolute")
+    panes, _ = row_panes(alone(view), pair, "absolute")
     known, found = starred_rows(view, pair, anchors)
     event = show_map(view, pair, panes, known, "anchor_map", anchors_shown=True, height=560, discovered=found)
+    if len(anchors):
+        figure_button(view, {"anchors": {}}, "anchors", "anchor_map")
     rows = tuple(event.selected[:MOST_PICKS].tolist())
     if not rows:
         st.caption("Click an item, or draw a box or a lasso, to choose anchors by hand.")

@@ -6,6 +6,7 @@ import streamlit as st
 import relviz
 from relviz.compute.task import Task
 from relviz.ui import controls
+from relviz.ui.figure_button import Asked, figure_button
 from relviz.ui.following import leave
 from relviz.ui.job_view import result_or_progress
 from relviz.ui.linked_map import Colours, last_event
@@ -17,7 +18,7 @@ from relviz.view import View
 from relviz.view.coloured import CLUSTERS, agreement_colours, cluster_colours, similarity_colours
 from relviz.view.found import starred_rows
 from relviz.view.neighbourhoods import agreement_task, cluster_task
-from relviz.view.results import anchors_of
+from relviz.view.results import GIVEN, anchors_of
 
 AT_ONCE = 50_000
 """Rows up to which PCA takes about a second; maps of more are waited for with progress and a cancel."""
@@ -32,12 +33,14 @@ def show_maps(view: View, pair: relviz.Pair) -> None:
         anchors = anchors_of(view, pair).numpy()
     except relviz.Error:
         anchors = np.empty(0, dtype=np.int64)
-    colour, number, _ = st.columns([2, 1, 5])
+    colour, number, figure = st.columns([2, 1, 5], vertical_alignment="bottom")
     with colour:
         controls.choice(view, "colour", "Colour by", COLOURS, COLOURS_HELP)
     if view.colour in CLUSTERS:
         with number:
             controls.number(view, "clusters", "Clusters", most=len(pair))
+    with figure:
+        _offer_figures(view, pair)
     panes = [pane for panes, _ in rows.values() for pane in panes]
     known, found = starred_rows(view, pair, anchors)
     event = show_map(view, pair, panes, known, "maps", _colours(view, pair), discovered=found)
@@ -47,6 +50,14 @@ def show_maps(view: View, pair: relviz.Pair) -> None:
             "and how large they are, means little."
         )
     show_selection(view, pair, event)
+
+
+def _offer_figures(view: View, pair: relviz.Pair) -> None:
+    clicked = last_event("maps", pair.ids).clicked
+    asked: Asked = {"maps": {"clicked": -1 if clicked is None else clicked}, "measures": {}}
+    if view.method not in GIVEN:
+        asked = {**asked, "anchor_curve": {}}
+    figure_button(view, asked, "compare", "maps")
 
 
 def _colours(view: View, pair: relviz.Pair) -> Colours | None:

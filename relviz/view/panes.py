@@ -8,6 +8,7 @@ from relviz.figures.sample import MOST_DRAWN
 from relviz.pair import Pair
 from relviz.view.choices import View
 from relviz.view.results import PROJECTIONS, fit_of
+from relviz.view.translation import Translation, sides_of, target_map
 from relviz.view.wording import FITS, SIMILARITIES
 from relviz.wording import count
 
@@ -29,6 +30,22 @@ def panes_of(view: View, pair: Pair, row: str, result: Result, waiting: str = ""
         )
         for place, (side, name) in enumerate((("a", pair.a.name), ("b", pair.b.name)))
     ]
+
+
+def landing_panes(view: View, pair: Pair, made: Translation) -> list[Pane]:
+    """The target space as it is, and what was carried into it, on the target's principal components."""
+    source, target = sides_of(view, pair)
+    places, share = target_map(view)
+    said = f"{count(len(pair))} rows · PCA axes of {target.name} · {share:.0%} of its variance"
+    return [
+        Pane(f"{target.name} · as it is", places, said, group=0),
+        Pane(f"{source.name} · carried into {target.name}", made.landed, said, group=0, joined=0),
+    ]
+
+
+def alone(view: View) -> View:
+    """The view with every space on principal components of its own, as anchors are looked at."""
+    return view.with_changes(projection="pca", fit_absolute="independent")
 
 
 def title_of(view: View, row: str, name: str) -> str:

@@ -4,6 +4,7 @@ import streamlit as st
 
 from relviz.ui import state
 from relviz.ui.decode.strip import show_strip, strip
+from relviz.ui.figure_button import figure_button
 from relviz.view import View
 from relviz.view.decoding import Two, anchor_images, between, digit_labels, digits, slid, telling_anchors
 
@@ -50,6 +51,7 @@ def show_between(view: View, two: Two) -> None:
         start = choose_digit(view, "image", "From")
     with right:
         end = choose_digit(view, "end", "To")
+    figure_button(view, {"between": {}}, "between")
     for words, images in between(two, digits()[start], digits()[end], STEPS):
         with st.columns([3, 1])[0]:
             show_strip(images, words)

@@ -5,6 +5,7 @@ import streamlit as st
 
 import relviz
 from relviz.ui import controls, state
+from relviz.ui.figure_button import figure_button
 from relviz.ui.linked_map import Pane, by_class, linked_map
 from relviz.ui.verbatim import verbatim
 from relviz.view import View
@@ -54,6 +55,7 @@ def show_spaces(view: View) -> None:
         sprite=_pictures(),
         height=760 if len(panes) > 2 else 520,
     )
+    figure_button(view, {"latents": {"once": once, "seeds": list(seeds)}}, "latents")
     st.caption(
         "The same digits in trainings that differ in nothing but the seed. Absolute: turned, stretched, the "
         "other way round. Relative: hardly to be told apart. Point at a digit to see where the others put it."

@@ -6,6 +6,7 @@ import torch
 
 from relviz.ui import controls, state
 from relviz.ui.decode.strip import show_strip
+from relviz.ui.figure_button import figure_button
 from relviz.ui.pad import pad
 from relviz.view import View
 from relviz.view.decoding import (
@@ -30,6 +31,7 @@ def show_swap(view: View, two: Two) -> None:
     images = digits()[rows]
     with st.columns(2)[0]:
         show_strip(images, "What goes in")
+    figure_button(view, {"swap": {}}, "swap")
     _show_ways(passed(two, images))
 
 

@@ -17,7 +17,7 @@ from relviz.figures.pane import Pane
 from relviz.figures.sample import MOST_DRAWN, shown_rows
 from relviz.ui.linked_map.assets import bundle, loader
 from relviz.ui.linked_map.encoding import ANCHOR, HOLLOW, LABELLED, encode
-from relviz.ui.linked_map.event import MapEvent, decode
+from relviz.ui.linked_map.event import MapEvent, decode, told
 from relviz.ui.linked_map.served import served
 from relviz.ui.linked_map.texts import BLOCK, text_file
 from relviz.view.pictures import PictureSheet
@@ -31,6 +31,7 @@ __all__ = [
     "by_label",
     "by_number",
     "by_place",
+    "click_on",
     "last_event",
     "linked_map",
 ]
@@ -111,6 +112,12 @@ def last_event(key: str, ids: Sequence[str]) -> MapEvent:
     """What is selected in the map of that key, before it is drawn again."""
     rows = shown_rows(len(ids))
     return decode(_chosen(key, st.session_state.get(key)), rows, _identity(ids, rows))
+
+
+def click_on(key: str, ids: Sequence[str], row: int) -> None:
+    """Have a row be the one that was clicked last in the map of that key, as if a person had."""
+    rows = shown_rows(len(ids))
+    st.session_state[f"relviz_chosen_{key}"] = told(rows, _identity(ids, rows), row)
 
 
 def _chosen(key: str, told: Mapping[str, Any] | None) -> Any:

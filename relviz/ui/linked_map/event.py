@@ -47,6 +47,13 @@ def decode(sent: Any, rows: np.ndarray, identity: str) -> MapEvent:
     return MapEvent(rows[drawn].astype(np.int64), None if at is None else int(rows[at]))
 
 
+def told(rows: np.ndarray, identity: str, row: int) -> dict[str, Any]:
+    """What a browser sends after a click on one of the rows that are drawn; ``decode`` reads it."""
+    at = int(np.searchsorted(rows, row))
+    data = base64.b64encode(np.array([at], "<u4").tobytes()).decode()
+    return {"identity": identity, "n": len(rows), "kind": "rows", "data": data, "clicked": at}
+
+
 def _bits(raw: bytes, n: int) -> np.ndarray:
     if len(raw) != -(-n // 8):
         return np.empty(0, dtype=np.int64)

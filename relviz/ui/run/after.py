@@ -8,6 +8,7 @@ import streamlit as st
 import relviz
 from relviz.compute.task import Task
 from relviz.ui import state
+from relviz.ui.figure_button import figure_button
 from relviz.ui.verbatim import verbatim
 from relviz.ui.wording import MEASURES
 from relviz.view import View
@@ -28,7 +29,7 @@ def show_outcome(view: View, run: Run, pair: relviz.Pair, task: Task, place: int
     reel = reel_of(task)
     if reel is not None and reel.outcome is not None:
         show_verdict(run, reel.outcome)
-        _show_uses(view, pair, task, place)
+        _show_uses(view, run, pair, task, place)
 
 
 def show_figures(run: Run, task: Task) -> None:
@@ -83,7 +84,7 @@ def advice(run: Run) -> list[str]:
     return said
 
 
-def _show_uses(view: View, pair: relviz.Pair, task: Task, place: int) -> None:
+def _show_uses(view: View, run: Run, pair: relviz.Pair, task: Task, place: int) -> None:
     found = found_of(task)
     if found is None:
         st.caption("The run was too large for the store: its anchors cannot be used elsewhere.")
@@ -103,6 +104,7 @@ def _show_uses(view: View, pair: relviz.Pair, task: Task, place: int) -> None:
             _download("Anchors, csv", lambda: anchors_csv(found, pair), "anchors.csv", place)
             _download("Matched pairs, csv", lambda: matches_csv(found, pair), "matches.csv", place)
             _download("Anchors and matches, npz", lambda: found_npz(found), "bootstrap.npz", place)
+        figure_button(view.with_changes(ao=run), {"run": {}}, f"run_{place}")
     if in_use:
         st.page_link("pages/compare.py", label="Compare through these anchors", icon=":material/compare:")
 

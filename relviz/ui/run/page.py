@@ -15,6 +15,7 @@ from relviz.view import View
 from relviz.view.bootstrapping import bootstrap_task, rows_of
 from relviz.view.film import films
 from relviz.view.found import reel_of
+from relviz.view.panes import alone
 from relviz.view.run import Run
 from relviz.view.solver_options import chosen_options
 
@@ -77,8 +78,7 @@ def _show_before(view: View, pair: relviz.Pair) -> None:
         seeds = rows_of(view.ao, pair)[1].numpy()
     except relviz.Error:
         return
-    drawn = view.with_changes(projection="pca", fit_absolute="independent")
-    panes, _ = row_panes(drawn, pair, "absolute")
+    panes, _ = row_panes(alone(view), pair, "absolute")
     show_map(view, pair, panes, seeds, "ao_before", anchors_shown=True, height=520)
 
 

@@ -7,8 +7,11 @@ import streamlit as st
 import relviz
 from relviz.compute.entry import Result
 from relviz.compute.task import Task
+from relviz.ui.figure_button import figure_button
 from relviz.ui.job_view import result_or_progress, start
 from relviz.ui.verbatim import verbatim
+from relviz.view import View
+from relviz.view.figure.tables import options_of
 from relviz.view.papers import DIFFERENT
 from relviz.view.retrieval_table import SOLVERS, Trials, our_sheet, papers_sheet, table_csv, table_task
 from relviz.view.sheet import latex, markdown
@@ -18,7 +21,7 @@ SEED_COUNTS_HELP = "How many of the anchors have a known partner. 0: none, which
 METHODS_HELP = "The paper's own loop takes many steps: on 20 000 rows, minutes for each draw."
 
 
-def show_retrieval_table(pair: relviz.Pair) -> None:
+def show_retrieval_table(view: View, pair: relviz.Pair) -> None:
     """What to try, the table once it is computed, the papers' own figures, and what differs."""
     st.subheader("The papers' table, for this pair")
     trials = _choose(pair)
@@ -36,7 +39,7 @@ def show_retrieval_table(pair: relviz.Pair) -> None:
         runs = len(trials.methods) * len(trials.seed_counts) * trials.draws
         st.caption(f"{runs} runs of the solver, each measured in both directions.")
     else:
-        _show(task, pair)
+        _show(view, trials, task, pair)
     st.markdown("**In the papers**")
     st.table(papers_sheet().dicts(), hide_index=True)
     st.caption(" ".join(DIFFERENT))
@@ -75,17 +78,17 @@ def _without_impossible(trials: Trials) -> Trials:
     return replace(trials, methods=others)
 
 
-def _show(task: Task, pair: relviz.Pair) -> None:
+def _show(view: View, trials: Trials, task: Task, pair: relviz.Pair) -> None:
     made = result_or_progress("ao_table", task)
     if made is None:
         return
     sheet = our_sheet(made.meta, pair)
     st.table(sheet.dicts(), hide_index=True)
     st.caption(verbatim(sheet.caption))
-    _offer(made, pair)
+    _offer(view, trials, made, pair)
 
 
-def _offer(made: Result, pair: relviz.Pair) -> None:
+def _offer(view: View, trials: Trials, made: Result, pair: relviz.Pair) -> None:
     sheet = our_sheet(made.meta, pair)
     texts = {
         ("csv", "retrieval.csv", "text/csv"): table_csv(made.meta),
@@ -95,3 +98,4 @@ def _offer(made: Result, pair: relviz.Pair) -> None:
     with st.container(horizontal=True):
         for (words, name, kind), text in texts.items():
             st.download_button(words, text, name, kind, on_click="ignore", icon=":material/download:")
+        figure_button(view, {"retrieval": options_of(trials)}, "retrieval")

@@ -9,6 +9,7 @@ import streamlit as st
 from plotly.subplots import make_subplots
 
 from relviz.ui.cells import add_cells, cells_chart, short, square
+from relviz.ui.figure_button import figure_button
 from relviz.ui.job_view import show_job, start
 from relviz.ui.pair_view import choose_pair
 from relviz.ui.verbatim import verbatim
@@ -40,6 +41,7 @@ def show_every_pair(view: View) -> None:
         st.info("There is one space on the shelf; a pair needs two.", icon=":material/info:")
         return
     _show_maps(kept.arrays, made)
+    figure_button(view, {"pairs": {}}, "pairs")
     _show_reasons(made)
     _show_tables(kept.arrays, made)
 

@@ -17,8 +17,8 @@ MOST_WRITTEN = 15
 """Classes up to which the counts are written into the matrix."""
 
 
-def show_confusion(made: Mapping[str, Any], confusion: np.ndarray) -> None:
-    """The confusion matrix of one cell, which lists or a click on the matrices choose."""
+def show_confusion(made: Mapping[str, Any], confusion: np.ndarray) -> dict[str, str]:
+    """The confusion matrix of one cell, which lists or a click on the matrices choose; gives that cell."""
     st.subheader("What is confused")
     records = {(r["method"], r["encoder"], r["head"]): at for at, r in enumerate(made["records"])}
     columns = st.columns(3)
@@ -45,6 +45,7 @@ def show_confusion(made: Mapping[str, Any], confusion: np.ndarray) -> None:
             f"{plural(int(wrong[true, taken]), 'time')} of {int(counts[true].sum())}"
         )
     st.caption(f"{said}. Counts of all {plural(made['runs'], 'draw')} together.")
+    return {"encoder": encoder, "head": head, "method": method}
 
 
 def choose_cell(method: str, encoder: str, head: str) -> None:

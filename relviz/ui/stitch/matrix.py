@@ -12,6 +12,7 @@ from plotly.subplots import make_subplots
 import relviz
 from relviz.ui import controls
 from relviz.ui.cells import add_cells, cells_chart, short, square
+from relviz.ui.figure_button import figure_button
 from relviz.ui.job_view import result_or_progress
 from relviz.ui.stitch.confusion import choose_cell, show_confusion
 from relviz.ui.verbatim import verbatim
@@ -40,7 +41,8 @@ def show_matrix(view: View, pair: relviz.Pair) -> None:
         )
         return
     _show_all(made.meta)
-    show_confusion(made.meta, made.arrays["confusion"])
+    cell = show_confusion(made.meta, made.arrays["confusion"])
+    figure_button(view, {"matrix": {}, "confusion": cell}, "matrix")
     _show_table(made.meta)
 
 

@@ -11,6 +11,7 @@ from relviz.compute.entry import Result
 from relviz.compute.task import Task
 from relviz.figures.colours import OKABE_ITO
 from relviz.stitch import Lengths
+from relviz.ui.figure_button import figure_button
 from relviz.ui.job_view import result_or_progress, start
 from relviz.ui.verbatim import in_figure, verbatim
 from relviz.view import View
@@ -43,6 +44,8 @@ def show_scale(view: View, pair: relviz.Pair) -> None:
         return
     _show_heads(view, pair, tasks[0])
     _show_layers(view, pair, tasks[1])
+    kinds = ["scale"] if tasks[1] is None else ["scale", "layers"]
+    figure_button(view, {kind: {} for kind in kinds}, "scale")
 
 
 def _show_heads(view: View, pair: relviz.Pair, task: Task) -> None:

@@ -12,6 +12,7 @@ import relviz
 from relviz.figures.colours import OKABE_ITO
 from relviz.ui import controls, state
 from relviz.ui.cells import cells_chart
+from relviz.ui.figure_button import figure_button
 from relviz.ui.job_view import result_or_progress
 from relviz.ui.verbatim import verbatim
 from relviz.ui.wording import HEADS, HEADS_HELP
@@ -46,6 +47,7 @@ def show_sweep(view: View, pair: relviz.Pair) -> None:
         _choose_cell,
     )
     _say(made.meta, means, target.dimension)
+    figure_button(view, {"sweep": {}}, "sweep")
     if chosen is not None:
         _offer(*chosen)
     _show_table(means)

@@ -4,9 +4,11 @@ import numpy as np
 import streamlit as st
 
 import relviz
+from relviz.figures.marks import MOST_WAYS, spread
 from relviz.ui import controls, state
+from relviz.ui.figure_button import figure_button
 from relviz.ui.job_view import result_or_progress
-from relviz.ui.linked_map import MapEvent, Pane
+from relviz.ui.linked_map import MapEvent
 from relviz.ui.maps import show_map
 from relviz.ui.stitch.bars import show_bars
 from relviz.ui.verbatim import verbatim
@@ -14,7 +16,8 @@ from relviz.ui.wording import DECIDED_BY, DECIDED_BY_HELP, TRANSLATORS, TRANSLAT
 from relviz.view import View
 from relviz.view.baselines import said_by_heads
 from relviz.view.heads import Said, heads_task
-from relviz.view.translation import Translation, anchor_rows, ranks_of, sides_of, target_map, translation_of
+from relviz.view.panes import landing_panes
+from relviz.view.translation import Translation, anchor_rows, ranks_of, sides_of, translation_of
 from relviz.wording import count, plural
 
 STEEP = 1e3
@@ -74,6 +77,8 @@ def show_translation(view: View, pair: relviz.Pair) -> None:
     said = _heads_said(view, pair, made)
     _show_figures(view, pair, made, said)
     event = _show_maps(view, pair, made)
+    chosen = {"chosen": spread(event.selected, MOST_WAYS).tolist()}
+    figure_button(view, {"landing": chosen, "translation": {}}, "translate", "stitch_maps")
     _show_selected(view, pair, made, event)
     show_bars(view, pair, made, said)
 
@@ -143,13 +148,7 @@ def _warn(made: Translation) -> None:
 
 
 def _show_maps(view: View, pair: relviz.Pair, made: Translation) -> MapEvent:
-    source, target = sides_of(view, pair)
-    places, share = target_map(view)
-    said = f"{count(len(pair))} rows · PCA axes of {target.name} · {share:.0%} of its variance"
-    panes = [
-        Pane(f"{target.name} · as it is", places, said, group=0),
-        Pane(f"{source.name} · carried into {target.name}", made.landed, said, group=0, joined=0),
-    ]
+    panes = landing_panes(view, pair, made)
     event = show_map(view, pair, panes, np.empty(0, dtype=np.int64), "stitch_maps", height=560)
     st.caption(
         "The same axes on both sides: a perfect translation looks like the space on the left. On the right, "

@@ -5,6 +5,7 @@ from relviz.view.figure import (
     choice,
     curves,
     decoding,
+    landing,
     maps,
     run,
     scale,
@@ -16,12 +17,14 @@ from relviz.view.figure.content import Kind
 
 KINDS: dict[str, Kind] = {
     "maps": maps.KIND,
+    "anchors": landing.ANCHORS,
     "anchor_curve": curves.ANCHORS,
     "choice": choice.KIND,
     "series": curves.SERIES,
     "measures": tables.MEASURED,
     "run": run.KIND,
     "retrieval": tables.RETRIEVAL,
+    "landing": landing.LANDING,
     "translation": tables.TRANSLATION,
     "matrix": stitch.MATRIX,
     "confusion": stitch.CONFUSION,

@@ -9,7 +9,7 @@ import numpy as np
 from matplotlib.figure import Figure
 
 from relviz.errors import ParameterError
-from relviz.figures.stack import Part, inner, stacked
+from relviz.figures.stack import Part, height_of, inner, stacked
 from relviz.figures.style import FORMATS, rendered
 from relviz.figures.table import PrintTable
 from relviz.view.figure.content import Content, columns_csv
@@ -44,19 +44,32 @@ class Made:
         """Ready to be pasted."""
         return self.content.caption
 
-    @cached_property
-    def figure(self) -> Figure:
-        """Drawn at its final size; a table is set as papers set them."""
-        room = inner(self.recipe.width)
-        parts = self.content.parts(room) if self.content.parts else self._tables(room)
-        return stacked(parts, self.recipe.width)
+    @property
+    def drawn(self) -> bool:
+        """Whether it is a figure, and not a table or numbers alone."""
+        return self.content.parts is not None
 
-    def _tables(self, width: float) -> list[Part]:
+    @cached_property
+    def parts(self) -> list[Part]:
+        """What it is drawn of; a table is set as papers set them."""
+        room = inner(self.recipe.width)
+        if self.content.parts is not None:
+            return self.content.parts(room)
         sheets = self.content.sheets
         return [
-            PrintTable(sheet.head, sheet.rows, width, title if len(sheets) > 1 else "")
+            PrintTable(sheet.head, sheet.rows, room, title if len(sheets) > 1 else "")
             for title, sheet in sheets.items()
         ]
+
+    @property
+    def height(self) -> float:
+        """In mm, before it is drawn; ParameterError if it fits no page."""
+        return height_of(self.parts)
+
+    @cached_property
+    def figure(self) -> Figure:
+        """Drawn at its final size."""
+        return stacked(self.parts, self.recipe.width)
 
     def suffixes(self) -> tuple[str, ...]:
         """What it can be written as."""

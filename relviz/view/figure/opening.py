@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
+from relviz.compute.store import default_store
 from relviz.errors import Error, ParameterError, ReadError
 from relviz.figures.style import WIDTHS, check_width
 from relviz.view.bootstrapping import bootstrap_task
@@ -63,12 +64,21 @@ def page_of(recipe: Recipe) -> str:
 def changes_of(recipe: Recipe) -> list[str]:
     """What is not as it was when a recipe was written: a sentence for each of its data and versions.
 
+    A run that it uses and that is not here is one of them.
+
     Raises
     ------
     ReadError
         If it names data that is not here.
     """
-    return [*data_changed(recipe), *versions_changed(recipe.versions)]
+    changes = [*data_changed(recipe), *versions_changed(recipe.versions)]
+    view = view_of(recipe)
+    if view.method == "run" and view.run and not default_store().has(view.run):
+        changes.append(
+            "Its anchors come from a run of anchor optimisation that was not made here. The Bootstrap page has "
+            "the choices of that run: press Run there."
+        )
+    return changes
 
 
 def data_of(kind: str, view: View) -> dict[str, Data]:

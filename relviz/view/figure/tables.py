@@ -1,6 +1,7 @@
 """Tables in print, as LaTeX, Markdown and csv; and every pair of the shelf as heat maps too."""
 
 from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 
@@ -58,6 +59,16 @@ def trials_of(options: Options) -> Trials:
             "2 to 5000 anchors, 1 to 20 draws, and no more seeds than anchors."
         )
     return Trials(anchors, seeds, methods, draws)
+
+
+def options_of(trials: Trials) -> dict[str, Any]:
+    """What ``trials_of`` reads."""
+    return {
+        "anchors": trials.anchors,
+        "seeds": list(trials.seed_counts),
+        "methods": list(trials.methods),
+        "draws": trials.draws,
+    }
 
 
 def _retrieval_content(view: View, _: Options, results: Sequence[Result]) -> Content:

@@ -1,0 +1,138 @@
+"""What is on screen as a figure for a paper: files, numbers, caption and recipe, when they are asked for."""
+
+from collections.abc import Mapping
+from functools import lru_cache
+from typing import Any
+
+import streamlit as st
+
+import relviz
+from relviz.figures.style import FORMATS, WIDTHS
+from relviz.ui.figure_marks import choose_marks, recall_marks
+from relviz.ui.job_view import show_job, start
+from relviz.ui.verbatim import verbatim
+from relviz.view import View
+from relviz.view.figure.kinds import KINDS
+from relviz.view.figure.made import TABLES, Made
+from relviz.view.figure.make import make, tasks_of
+from relviz.view.figure.opening import recipe_of
+from relviz.view.figure.recipe import Recipe, read_recipe
+
+Asked = Mapping[str, Mapping[str, Any]]
+COLUMNS = {"one": "One column", "two": "Two columns"}
+LABELS = {"tex": "LaTeX", "md": "Markdown"}
+SUFFIX = ".recipe.json"
+_BEGIN = "relviz_begin_figure"
+
+
+def figure_button(view: View, asked: Asked, key: str, on_map: str = "") -> None:
+    """A button that opens what there is to choose about a figure of this view, and its files.
+
+    Nothing of it is made before the button is pressed, and no file before it is asked for.
+
+    Parameters
+    ----------
+    asked
+        Kinds of figures that show what the page shows, and what the page adds to the view of each.
+    key
+        Name of the button on its page.
+    on_map
+        The page's map: rows that are selected on it are marked unless others are chosen.
+    """
+    st.fragment(_popover)(view, asked, key, on_map)
+
+
+def begin_with(recipe: Recipe) -> None:
+    """Have the next figure that can be of the recipe's kind begin with what the recipe chose."""
+    st.session_state[_BEGIN] = recipe
+
+
+def _recall(asked: Asked, key: str) -> None:
+    recipe = st.session_state.get(_BEGIN)
+    if recipe is None or recipe.kind not in asked:
+        return
+    del st.session_state[_BEGIN]
+    near = min(WIDTHS, key=lambda one: abs(WIDTHS[one] - recipe.width))
+    st.session_state[f"figure_{key}_kind"], st.session_state[f"figure_{key}_width"] = recipe.kind, near
+    recall_marks(recipe, key)
+
+
+def _popover(view: View, asked: Asked, key: str, on_map: str) -> None:
+    with st.popover("Figure", icon=":material/image:", key=f"figure_{key}", on_change="rerun") as box:
+        if not box.open:
+            return
+        _recall(asked, key)
+        kind = next(iter(asked))
+        if len(asked) > 1:
+            kind = st.selectbox(
+                "What", list(asked), format_func=lambda one: KINDS[one].words, key=f"figure_{key}_kind"
+            )
+        try:
+            recipe = _choose(view, kind, asked[kind], key, on_map)
+            made = _made_or_progress(recipe)
+            if made is not None:
+                _offer(made, key)
+        except relviz.Error as reason:
+            st.info(verbatim(reason), icon=":material/image_not_supported:")
+
+
+def _choose(view: View, kind: str, asked: Mapping[str, Any], key: str, on_map: str) -> Recipe:
+    columns = st.segmented_control(
+        "Width",
+        list(COLUMNS),
+        default="two",
+        format_func=lambda one: f"{COLUMNS[one]}, {WIDTHS[one]:g} mm",
+        key=f"figure_{key}_width",
+        required=True,
+    )
+    options = {**asked, **choose_marks(view, KINDS[kind], key, on_map)}
+    return recipe_of(view, kind, options, WIDTHS[columns or "two"])
+
+
+def _made_or_progress(recipe: Recipe) -> Made | None:
+    """The figure, if all that it shows is computed; else how to have it computed, and None."""
+    missing = [task for task in tasks_of(recipe) if task.kept() is None]
+    for task in missing:
+        job = task.job()
+        if job is not None:
+            show_job(job, task)
+            continue
+        st.button(f"Compute: {task.title}", key=f"figure {task.key}", on_click=start, args=(task,))
+        st.caption("It is not on this page yet, so it is computed first.")
+    return None if missing else _made(recipe.to_json())
+
+
+@lru_cache(maxsize=4)
+def _made(recipe: str) -> Made:
+    """A figure of what is kept; remembered, for its files are asked for one after the other."""
+    return make(read_recipe(recipe))
+
+
+def _offer(made: Made, key: str) -> None:
+    kind = made.recipe.kind
+    suffixes = made.suffixes()
+    if made.drawn:
+        st.caption(f"{made.recipe.width:g} × {made.height:.0f} mm, with text that can be selected.")
+    with st.container(horizontal=True):
+        for suffix in (one for one in (*FORMATS, *TABLES) if one in suffixes):
+            _download(LABELS.get(suffix, suffix.upper()), made, suffix, f"{kind}.{suffix}", key)
+    with st.container(horizontal=True):
+        for suffix in (one for one in ("csv", "npz") if one in suffixes):
+            _download(f"Data, {suffix}", made, suffix, f"{kind}.{suffix}", key)
+        _download("Recipe", made, "json", f"{kind}{SUFFIX}", key)
+    st.caption("The recipe makes the same figure again: on the Data page, or by `python -m relviz figure`.")
+    st.markdown("**Caption**")
+    st.code(made.caption, language=None, wrap_lines=True)
+    if made.drawn and st.toggle("Show it here", key=f"figure_{key}_shown"):
+        st.image(made.file("png"), output_format="PNG")
+
+
+def _download(words: str, made: Made, suffix: str, name: str, key: str) -> None:
+    st.download_button(
+        words,
+        lambda: made.file(suffix),
+        name,
+        on_click="ignore",
+        icon=":material/download:",
+        key=f"figure_{key}_{suffix}",
+    )

@@ -1,0 +1,78 @@
+"""The choices on points of a map in print: how many are drawn, and which have a picture or a text."""
+
+from typing import Any
+
+import streamlit as st
+
+from relviz.figures.sample import MOST_DRAWN
+from relviz.ui.linked_map import last_event
+from relviz.view import View
+from relviz.view.figure.content import Kind
+from relviz.view.figure.marked import MOST_MARKED
+from relviz.view.figure.recipe import Recipe
+from relviz.view.pictures import pictures_of
+from relviz.view.sources import open_pair
+from relviz.wording import count
+
+FEWER = (500, 2000, 5000, 20_000)
+MOST_AT_FIRST = 40
+WAYS = {"texts": "Text", "pictures": "Picture"}
+
+
+def rows_at_first(selected: list[int]) -> list[int]:
+    """Rows that are selected are marked, unless they are so many that marks would hide the map."""
+    return selected if len(selected) <= MOST_AT_FIRST else []
+
+
+def choose_marks(view: View, kind: Kind, key: str, on_map: str) -> dict[str, Any]:
+    """Options of a kind of map; nothing for other kinds."""
+    chosen: dict[str, Any] = {}
+    if "stars" in kind.options:
+        chosen["stars"] = st.toggle("Anchors as stars", key=f"figure_{key}_stars")
+    if "points" not in kind.options:
+        return chosen
+    pair = open_pair(view.a, view.b)
+    fewer = [most for most in FEWER if most < len(pair)]
+    if fewer:
+        chosen["points"] = st.selectbox(
+            "Points drawn at most",
+            [*fewer, MOST_DRAWN],
+            index=len(fewer),
+            format_func=lambda most: "All" if most >= len(pair) else count(most),
+            key=f"figure_{key}_points",
+        )
+    begun = st.session_state.get(f"figure_{key}_marked")
+    rows = st.multiselect(
+        "Items marked",
+        range(len(pair)),
+        default=begun or rows_at_first(last_event(on_map, pair.ids).selected.tolist()),
+        format_func=lambda row: pair.items[row],
+        max_selections=MOST_MARKED,
+        placeholder="Type to find an item, or select some on the map",
+    )
+    if not rows:
+        return chosen
+    pictured = pictures_of(view.a, view.b) is not None
+    ways = st.segmented_control(
+        "By their",
+        [way for way in WAYS if way == "texts" or pictured],
+        default=["pictures" if pictured else "texts"],
+        selection_mode="multi",
+        format_func=WAYS.__getitem__,
+        key=f"figure_{key}_ways",
+    )
+    return {**chosen, **dict.fromkeys(ways, rows)}
+
+
+def recall_marks(recipe: Recipe, key: str) -> None:
+    """Have the choices be those of a recipe, as far as they can be chosen here."""
+    options = recipe.options
+    rows = [*options.get("pictures", []), *options.get("texts", [])]
+    ways = [way for way in WAYS if options.get(way)]
+    if "stars" in options:
+        st.session_state[f"figure_{key}_stars"] = options["stars"]
+    if options.get("points") in FEWER:
+        st.session_state[f"figure_{key}_points"] = options["points"]
+    if rows:
+        st.session_state[f"figure_{key}_marked"] = list(dict.fromkeys(rows))
+        st.session_state[f"figure_{key}_ways"] = ways

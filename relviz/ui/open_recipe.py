@@ -1,0 +1,84 @@
+"""A recipe that was written elsewhere or earlier: opened, it restores the view and the page it was of."""
+
+from collections.abc import Callable
+from typing import Any
+
+import streamlit as st
+
+import relviz
+from relviz.ui import state
+from relviz.ui.figure_button import begin_with
+from relviz.ui.linked_map import click_on
+from relviz.ui.stitch.confusion import choose_cell
+from relviz.ui.verbatim import verbatim
+from relviz.view.figure.opening import changes_of, page_of, view_of
+from relviz.view.figure.recipe import LARGEST, Recipe, read_recipe
+from relviz.view.sources import open_pair
+
+_OPENED = "relviz_recipe"
+
+
+def recipe_uploader() -> None:
+    """Take the file of a recipe; its page is opened at once, and says what is not as it was."""
+    file = st.file_uploader(
+        "The .json that was written beside a figure",
+        type=["json"],
+        key="recipe_file",
+        max_upload_size=1,
+    )
+    if file is None or st.session_state.get(_OPENED) == file.file_id:
+        return
+    try:
+        recipe = read_recipe(file.read(LARGEST + 1))
+        changes = changes_of(recipe)
+        open_recipe(recipe, changes)
+    except relviz.Error as reason:
+        st.error(verbatim(reason), icon=":material/error:")
+        return
+    st.session_state[_OPENED] = file.file_id
+    st.switch_page(f"pages/{page_of(recipe)}.py")
+
+
+def open_recipe(recipe: Recipe, changes: list[str]) -> None:
+    """Have the view of a recipe; ``changes`` are said when its page is drawn.
+
+    Raises
+    ------
+    relviz.Error
+        If its data is not here.
+    """
+    view = view_of(recipe)
+    if recipe.kind in _BESIDE:
+        _BESIDE[recipe.kind](recipe)
+    begin_with(recipe)
+    state.replace(view, changes)
+
+
+def _clicked(recipe: Recipe) -> None:
+    row = recipe.options["clicked"]
+    pair = open_pair(recipe.view.a, recipe.view.b)
+    if 0 <= row < len(pair):
+        click_on("maps", pair.ids, row)
+
+
+def _cell(recipe: Recipe) -> None:
+    said = recipe.options
+    choose_cell(said["method"], said["encoder"], said["head"])
+
+
+def _once(recipe: Recipe) -> None:
+    st.session_state["decode_once"] = recipe.options["once"]
+
+
+def _trials(recipe: Recipe) -> None:
+    for name in ("seeds", "methods", "draws"):
+        st.session_state[f"ao_table_{name}"] = recipe.options[name]
+
+
+_BESIDE: dict[str, Callable[[Recipe], Any]] = {
+    "maps": _clicked,
+    "confusion": _cell,
+    "latents": _once,
+    "retrieval": _trials,
+}
+"""What a page remembers beside the view, by kinds of figures that show it."""
