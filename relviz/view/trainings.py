@@ -44,7 +44,7 @@ def mse_task(seeds: int) -> Task:
     def compute(ticket: Ticket) -> Made:
         for place, options in enumerate(wanted):
             if autoencoder(options) is None:
-                autoencoder_task(options).run(_part(ticket, options, place, len(wanted)))
+                autoencoder_task(options).run(_part(ticket, options, place, len(wanted)), ticket)
                 ticket.rest()
         ticket.report(SHARE, "measuring")
         models = [model for options in wanted if (model := autoencoder(options)) is not None]

@@ -88,7 +88,7 @@ def card_task(card: Card) -> Task:
             ticket.rest()
 
         ticket.report(0.0, "opening the data")
-        made = make(recipe, on_report)
+        made = make(recipe, on_report, ticket)
         ticket.report(DRAWING, "drawing")
         suffixes = [suffix for suffix in made.suffixes() if suffix not in WITHOUT]
         files = {suffix: made.file(suffix) for suffix in suffixes}
