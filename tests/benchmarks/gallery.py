@@ -1,14 +1,13 @@
-"""Every shipped figure: what it shows, how long it takes, and the papers' figures beside ours, in Markdown.
+"""Every shipped figure: what it shows, and the papers' figures beside ours, as Markdown tables.
 
 python -m tests.benchmarks.gallery [--only NAME ...]
 
-Without --only about twenty minutes on one core, unless the store has what it takes. What is made is kept: the
+Without --only about half an hour on one core, unless the store has what it takes. What is made is kept: the
 Gallery page shows it at once.
 """
 
 import argparse
 import sys
-import time
 from collections.abc import Sequence
 
 from relviz.view.figure.gallery import LINKS, PAPERS, Card, card_task, cards, drawn
@@ -22,24 +21,18 @@ def main(arguments: Sequence[str] | None = None) -> int:
     beside = []
     for paper, some in cards().items():
         print(f"\n### {PAPERS[paper]}{f' ({LINKS[paper]})' if paper in LINKS else ''}\n")
-        print("| recipe | beside | what it shows | seconds |")
-        print("|---|---|---|---:|")
+        print("| recipe | beside | what it shows |")
+        print("|---|---|---|")
         for card in some:
             if wanted and card.name not in wanted:
                 continue
-            print(f"| `{card.name}` | {_place(card)} | {card.recipe.about} | {_made(card):.0f} |", flush=True)
+            card_task(card).run()
+            print(f"| `{card.name}` | {_place(card)} | {card.recipe.about} |", flush=True)
             beside += _beside(card)
     print("\n| figure | what | the paper | ours |")
     print("|---|---|---:|---:|")
     print("\n".join(beside))
     return 0
-
-
-def _made(card: Card) -> float:
-    """Seconds that it took."""
-    began = time.perf_counter()
-    card_task(card).run()
-    return time.perf_counter() - began
 
 
 def _place(card: Card) -> str:

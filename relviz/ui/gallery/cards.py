@@ -55,7 +55,7 @@ def _show_paper(paper: str, some: list[Card]) -> None:
     st.subheader(PAPERS[paper] + link, anchor=paper.lower() or "others")
     for begin in range(0, len(some), ACROSS):
         for column, card in zip(st.columns(ACROSS), some[begin : begin + ACROSS], strict=False):
-            with column.container(border=True, key=f"card_{card.name}"):
+            with column.container(border=True, height="stretch", key=f"card_{card.name}"):
                 _show_card(card)
 
 

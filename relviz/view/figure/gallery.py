@@ -32,6 +32,7 @@ PAPERS = {
 }
 """Papers by the word that a place in them begins with."""
 LINKS = {"RR": "arXiv 2209.15430", "AO": "arXiv 2303.00721", "IRP": "arXiv 2406.15057"}
+PLACES = ("figure", "table", "section", "appendix")
 SHOWN = "shown"
 SHOWN_DPI = 170
 """Of the picture on a card."""
@@ -70,12 +71,12 @@ class Drawn:
 
 
 def cards() -> dict[str, list[Card]]:
-    """All of them by their papers, in the order of the papers."""
+    """All of them by their papers, in the order in which these have them."""
     found: dict[str, list[Card]] = {paper: [] for paper in PAPERS}
     for name, recipe in shipped_recipes().items():
         card = Card(name, recipe)
         found[card.paper].append(card)
-    return found
+    return {paper: sorted(some, key=_place) for paper, some in found.items()}
 
 
 def card_task(card: Card) -> Task:
@@ -111,6 +112,14 @@ def file_of(card: Card, suffix: str) -> bytes:
     """A file of a figure that was made; empty where the store lost it meanwhile."""
     kept = card_task(card).kept()
     return b"" if kept is None else kept.arrays[suffix].tobytes()
+
+
+def _place(card: Card) -> tuple[int, str, str]:
+    """Figures first, then tables, then what belongs to a section."""
+    words = card.recipe.paper.place.split() if card.recipe.paper else []
+    kind = words[1].removesuffix("s") if len(words) > 1 else ""
+    rank = PLACES.index(kind) if kind in PLACES else len(PLACES)
+    return rank, " ".join(words[2:]), card.name
 
 
 @lru_cache(maxsize=64)
