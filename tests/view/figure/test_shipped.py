@@ -1,4 +1,4 @@
-"""The figures that ship: each names data that is here, and is made from the command line as papers want it."""
+"""The figures that ship: each names data that is here; each is made from the command line, fit for print."""
 
 import json
 import re
