@@ -53,14 +53,30 @@ def show_gallery() -> None:
 def _show_paper(paper: str, some: list[Card]) -> None:
     link = f" · {LINKS[paper]}" if paper in LINKS else ""
     st.subheader(PAPERS[paper] + link, anchor=paper.lower() or "others")
-    for begin in range(0, len(some), ACROSS):
-        for column, card in zip(st.columns(ACROSS), some[begin : begin + ACROSS], strict=False):
+    for line in _lines(some):
+        for column, (card, made) in zip(st.columns(1 if _is_table(line) else ACROSS), line, strict=False):
             with column.container(border=True, height="stretch", key=f"card_{card.name}"):
-                _show_card(card)
+                _show_card(card, made)
 
 
-def _show_card(card: Card) -> None:
-    recipe, made = card.recipe, drawn(card)
+def _lines(some: list[Card]) -> list[list[tuple[Card, Drawn | None]]]:
+    """Cards side by side, but tables that were made in lines of their own."""
+    lines: list[list[tuple[Card, Drawn | None]]] = []
+    for card in some:
+        made = drawn(card)
+        alone = made is not None and made.table
+        if alone or not lines or len(lines[-1]) == ACROSS or _is_table(lines[-1]):
+            lines.append([])
+        lines[-1].append((card, made))
+    return lines
+
+
+def _is_table(line: list[tuple[Card, Drawn | None]]) -> bool:
+    return any(made is not None and made.table for _, made in line)
+
+
+def _show_card(card: Card, made: Drawn | None) -> None:
+    recipe = card.recipe
     st.markdown(f"**{verbatim(recipe.title)}**")
     if recipe.paper is not None:
         st.caption(f"{verbatim(recipe.paper.place)} · {verbatim(recipe.paper.title)}")

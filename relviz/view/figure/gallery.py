@@ -1,5 +1,6 @@
 """The shipped figures as cards: which there are, and the task that makes one with all its files."""
 
+import io
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache, lru_cache
@@ -8,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+from PIL import Image, ImageChops
 
 from relviz.compute.digest import text_digest
 from relviz.compute.entry import Result
@@ -36,6 +38,8 @@ PLACES = ("figure", "table", "section", "appendix")
 SHOWN = "shown"
 SHOWN_DPI = 170
 """Of the picture on a card."""
+AROUND = 12
+"""Pixels of white that are left around it."""
 DRAWING = 0.97
 """Share of the work that is done when the figure is to be drawn."""
 WITHOUT = ("npz",)
@@ -62,9 +66,13 @@ class Card:
 
 @dataclass(frozen=True, eq=False)
 class Drawn:
-    """A card's figure: a PNG to look at, its caption, the paper's figures beside ours, and what it can be."""
+    """A card's figure: a PNG to look at, its caption, the paper's figures beside ours, and what it can be.
+
+    ``table`` says that it is one, of small letters that need room.
+    """
 
     picture: bytes
+    table: bool
     caption: str
     beside: Sheet | None
     suffixes: tuple[str, ...]
@@ -93,9 +101,10 @@ def card_task(card: Card) -> Task:
         ticket.report(DRAWING, "drawing")
         suffixes = [suffix for suffix in made.suffixes() if suffix not in WITHOUT]
         files = {suffix: made.file(suffix) for suffix in suffixes}
-        files[SHOWN] = rendered(made.figure, "png", made.caption, SHOWN_DPI)
+        files[SHOWN] = _cropped(rendered(made.figure, "png", made.caption, SHOWN_DPI))
         sheet = beside(recipe, made.content.columns)
-        said = {"caption": made.caption, "beside": [list(row) for row in sheet.rows] if sheet else []}
+        rows = [list(row) for row in sheet.rows] if sheet else []
+        said = {"caption": made.caption, "beside": rows, "table": made.content.parts is None}
         return {name: np.frombuffer(raw, np.uint8) for name, raw in files.items()}, said
 
     key = result_key("figure", [text_digest([recipe.to_json()])], {"drawing": _drawing()})
@@ -133,7 +142,18 @@ def _of(kept: Result) -> Drawn:
     rows = tuple(tuple(row) for row in made["beside"])
     suffixes = tuple(sorted((name for name in kept.arrays if name != SHOWN), key=_order))
     sheet = Sheet(HEAD, rows) if rows else None
-    return Drawn(kept.arrays[SHOWN].tobytes(), made["caption"], sheet, suffixes)
+    return Drawn(kept.arrays[SHOWN].tobytes(), made["table"], made["caption"], sheet, suffixes)
+
+
+def _cropped(png: bytes) -> bytes:
+    """A picture without the white around what is drawn."""
+    with Image.open(io.BytesIO(png)) as opened:
+        whole = opened.convert("RGB")
+    left, top, right, bottom = ImageChops.invert(whole).getbbox() or (0, 0, *whole.size)
+    raw = io.BytesIO()
+    box = max(0, left - AROUND), max(0, top - AROUND), right + AROUND, bottom + AROUND
+    whole.crop((*box[:2], min(box[2], whole.width), min(box[3], whole.height))).save(raw, "png")
+    return raw.getvalue()
 
 
 def _order(suffix: str) -> int:
