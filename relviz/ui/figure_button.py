@@ -77,13 +77,12 @@ def _popover(view: View, asked: Asked, key: str, on_map: str) -> None:
 
 
 def _choose(view: View, kind: str, asked: Mapping[str, Any], key: str, on_map: str) -> Recipe:
+    st.session_state.setdefault(f"figure_{key}_width", "two")
     columns = st.segmented_control(
         "Width",
         list(COLUMNS),
-        default="two",
         format_func=lambda one: f"{COLUMNS[one]}, {WIDTHS[one]:g} mm",
         key=f"figure_{key}_width",
-        required=True,
     )
     options = {**asked, **choose_marks(view, KINDS[kind], key, on_map)}
     return recipe_of(view, kind, options, WIDTHS[columns or "two"])

@@ -34,18 +34,19 @@ def choose_marks(view: View, kind: Kind, key: str, on_map: str) -> dict[str, Any
     pair = open_pair(view.a, view.b)
     fewer = [most for most in FEWER if most < len(pair)]
     if fewer:
+        if st.session_state.get(f"figure_{key}_points") not in fewer:
+            st.session_state[f"figure_{key}_points"] = MOST_DRAWN
         chosen["points"] = st.selectbox(
             "Points drawn at most",
             [*fewer, MOST_DRAWN],
-            index=len(fewer),
             format_func=lambda most: "All" if most >= len(pair) else count(most),
             key=f"figure_{key}_points",
         )
-    begun = st.session_state.get(f"figure_{key}_marked")
+    marked = st.session_state.get(f"figure_{key}_marked")
     rows = st.multiselect(
         "Items marked",
         range(len(pair)),
-        default=begun or rows_at_first(last_event(on_map, pair.ids).selected.tolist()),
+        default=marked or rows_at_first(last_event(on_map, pair.ids).selected.tolist()),
         format_func=lambda row: pair.items[row],
         max_selections=MOST_MARKED,
         placeholder="Type to find an item, or select some on the map",
@@ -53,10 +54,12 @@ def choose_marks(view: View, kind: Kind, key: str, on_map: str) -> dict[str, Any
     if not rows:
         return chosen
     pictured = pictures_of(view.a, view.b) is not None
+    here = ["texts", *(["pictures"] if pictured else [])]
+    begun = [way for way in st.session_state.get(f"figure_{key}_ways", here[-1:]) if way in here]
+    st.session_state[f"figure_{key}_ways"] = begun
     ways = st.segmented_control(
         "By their",
-        [way for way in WAYS if way == "texts" or pictured],
-        default=["pictures" if pictured else "texts"],
+        here,
         selection_mode="multi",
         format_func=WAYS.__getitem__,
         key=f"figure_{key}_ways",

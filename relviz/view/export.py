@@ -1,12 +1,17 @@
-"""What a run found, as files: anchors and matched pairs."""
+"""The numbers behind what is shown, as files: matched rows, what a run found, what was carried over."""
 
 import csv
 import io
+from collections.abc import Sequence
 
 import numpy as np
 
 from relviz.pair import Pair
 from relviz.view.found import Found
+from relviz.view.translation import Translation
+
+LONGEST = 200
+"""Letters of an id or a class in an npz."""
 
 
 def anchors_csv(found: Found, pair: Pair) -> str:
@@ -26,15 +31,43 @@ def matches_csv(found: Found, pair: Pair) -> str:
 def found_npz(found: Found) -> bytes:
     """Arrays: ``anchors_a`` rows of A, ``anchors_b`` (k, dy) points in B's prepared frame, ``indices_b`` the
     rows nearest to them, ``seeds_a``, and ``matches`` (n,)."""
-    raw = io.BytesIO()
-    np.savez_compressed(
-        raw,
+    return _npz(
         anchors_a=found.rows.numpy(),
         anchors_b=found.points.numpy(),
         indices_b=found.indices.numpy(),
         seeds_a=found.seeds.numpy(),
         matches=found.matches.numpy(),
     )
+
+
+def pair_csv(pair: Pair) -> str:
+    """A line for each matched row: its number, id, class and item."""
+    labels = pair.labels or ("",) * len(pair)
+    rows = zip(range(len(pair)), pair.ids, labels, pair.items, strict=True)
+    return _csv(("row", "id", "class", "item"), list(rows))
+
+
+def pair_npz(pair: Pair) -> bytes:
+    """Arrays: ``a`` (n, dx) and ``b`` (n, dy), row against row, their ``ids``, and ``labels`` if any."""
+    labels = {} if pair.labels is None else {"labels": _texts(pair.labels)}
+    return _npz(a=pair.a.vectors.numpy(), b=pair.b.vectors.numpy(), ids=_texts(pair.ids), **labels)
+
+
+def carried_npz(made: Translation, pair: Pair) -> bytes:
+    """Arrays: ``vectors`` (n, dy) of items carried over, ``cosines`` to the truth, ``ids``, ``anchors``."""
+    return _npz(
+        vectors=made.made.numpy(), cosines=made.cosines, anchors=made.anchors.numpy(), ids=_texts(pair.ids)
+    )
+
+
+def _texts(texts: Sequence[str]) -> np.ndarray:
+    """Texts as numpy keeps them, each in the room of the longest: cut where that would be far too much."""
+    return np.array([text[:LONGEST] for text in texts])
+
+
+def _npz(**arrays: np.ndarray) -> bytes:
+    raw = io.BytesIO()
+    np.savez_compressed(raw, allow_pickle=False, **arrays)
     return raw.getvalue()
 
 

@@ -90,6 +90,11 @@ def probe_item(view: View, pair: Pair, row: int) -> Probe:
     return _probed(view, pair, source.vectors[row], target.vectors[row], row)
 
 
+def probed_item(view: View, pair: Pair) -> int:
+    """The item that a view probes; the first that is a test where it names none."""
+    return untold_items(view, pair)[0] if view.item < 0 else min(view.item, len(pair) - 1)
+
+
 def untold_items(view: View, pair: Pair) -> list[int]:
     """Rows that are no anchors and trained no head, in a fixed random order; all rows where there are none.
 

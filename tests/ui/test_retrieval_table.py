@@ -16,9 +16,10 @@ def shown() -> AppTest:
 
     def page(a: str, b: str) -> None:
         from relviz.ui.run.table import show_retrieval_table
+        from relviz.view import View
         from relviz.view.sources import open_pair
 
-        show_retrieval_table(open_pair(a, b))
+        show_retrieval_table(View(a=a, b=b), open_pair(a, b))
 
     return went(AppTest.from_function(page, default_timeout=PATIENCE, kwargs=small_pair()))
 

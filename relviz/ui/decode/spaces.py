@@ -30,9 +30,9 @@ def show_spaces(view: View) -> None:
         controls.choice(
             view.de, "codes", "Codes", CODES, "Relative: cosines to the latents of the same anchors."
         )
+    st.session_state.setdefault("decode_once", True)
     once = right.toggle(
         "PCA fitted once, on the first training",
-        value=True,
         key="decode_once",
         help="Off: each space has PCA axes of its own. In two dimensions absolute latents need none.",
     )

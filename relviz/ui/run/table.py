@@ -48,23 +48,25 @@ def show_retrieval_table(view: View, pair: relviz.Pair) -> None:
 def _choose(pair: relviz.Pair) -> Trials:
     default = Trials()
     fits = [seeds for seeds in SEED_COUNTS if seeds <= min(default.anchors, len(pair))]
+    at_first = {"seeds": [s for s in default.seed_counts if s in fits], "methods": list(default.methods)}
+    for name, value in (at_first | {"draws": default.draws}).items():
+        st.session_state.setdefault(f"ao_table_{name}", value)
+    st.session_state["ao_table_seeds"] = [s for s in st.session_state["ao_table_seeds"] if s in fits]
     left, middle, right = st.columns([3, 3, 1])
     seeds = left.multiselect(
         "Seeds known",
         fits,
-        [s for s in default.seed_counts if s in fits],
         help=SEED_COUNTS_HELP,
         key="ao_table_seeds",
     )
     methods = middle.multiselect(
         "Methods",
         list(SOLVERS),
-        default.methods,
         format_func=SOLVERS.__getitem__,
         help=METHODS_HELP,
         key="ao_table_methods",
     )
-    draws = right.number_input("Draws", 1, 20, default.draws, key="ao_table_draws")
+    draws = right.number_input("Draws", 1, 20, key="ao_table_draws")
     trials = Trials(default.anchors, tuple(sorted(seeds, reverse=True)), tuple(methods), int(draws))
     return _without_impossible(trials)
 

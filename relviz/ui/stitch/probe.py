@@ -4,6 +4,7 @@ import streamlit as st
 
 import relviz
 from relviz.ui import state
+from relviz.ui.figure_button import figure_button
 from relviz.ui.job_view import result_or_progress
 from relviz.ui.stitch.probed import show_found
 from relviz.ui.verbatim import verbatim
@@ -11,7 +12,7 @@ from relviz.ui.warming import warm_encoders
 from relviz.view import View
 from relviz.view.asked import LONGEST, live_encoders, pixels, probe_new
 from relviz.view.heads import heads_task
-from relviz.view.probe import probe_item, untold_items
+from relviz.view.probe import probe_item, probed_item, untold_items
 from relviz.view.translation import sides_of
 
 WAYS = {"item": "An item", "text": "A sentence", "image": "A picture"}
@@ -35,6 +36,8 @@ def show_probe(view: View, pair: relviz.Pair) -> None:
         st.error(verbatim(reason), icon=":material/error:")
         return
     show_found(view, pair, probe)
+    if isinstance(what, int):
+        figure_button(view, {"probe": {}}, "probe")
 
 
 def _choose_way(view: View, pair: relviz.Pair) -> str:
@@ -88,7 +91,7 @@ def _ask(view: View, way: str) -> str | bytes | None:
 
 def _choose_item(view: View, pair: relviz.Pair) -> int:
     untold = untold_items(view, pair)
-    st.session_state["choice_item"] = untold[0] if view.item < 0 else min(view.item, len(pair) - 1)
+    st.session_state["choice_item"] = probed_item(view, pair)
     left, right = st.columns([5, 1], vertical_alignment="bottom")
     row: int = left.selectbox(
         "Item",

@@ -15,6 +15,7 @@ from relviz.ui.verbatim import verbatim
 from relviz.ui.wording import DECIDED_BY, DECIDED_BY_HELP, TRANSLATORS, TRANSLATORS_HELP
 from relviz.view import View
 from relviz.view.baselines import said_by_heads
+from relviz.view.export import carried_npz
 from relviz.view.heads import Said, heads_task
 from relviz.view.panes import landing_panes
 from relviz.view.translation import Translation, anchor_rows, ranks_of, sides_of, translation_of
@@ -78,7 +79,15 @@ def show_translation(view: View, pair: relviz.Pair) -> None:
     _show_figures(view, pair, made, said)
     event = _show_maps(view, pair, made)
     chosen = {"chosen": spread(event.selected, MOST_WAYS).tolist()}
-    figure_button(view, {"landing": chosen, "translation": {}}, "translate", "stitch_maps")
+    with st.container(horizontal=True):
+        figure_button(view, {"landing": chosen, "translation": {}}, "translate", "stitch_maps")
+        st.download_button(
+            "Carried vectors, npz",
+            lambda: carried_npz(made, pair),
+            "carried.npz",
+            on_click="ignore",
+            icon=":material/download:",
+        )
     _show_selected(view, pair, made, event)
     show_bars(view, pair, made, said)
 

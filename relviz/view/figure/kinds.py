@@ -26,6 +26,7 @@ KINDS: dict[str, Kind] = {
     "retrieval": tables.RETRIEVAL,
     "landing": landing.LANDING,
     "translation": tables.TRANSLATION,
+    "probe": tables.PROBE,
     "matrix": stitch.MATRIX,
     "confusion": stitch.CONFUSION,
     "sweep": stitch.SWEEP,

@@ -1,0 +1,248 @@
+"""The figure of what is on screen shows what is on screen: points, colours, order, numbers."""
+
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+import pytest
+from matplotlib.axes import Axes
+from streamlit.testing.v1 import AppTest
+
+import relviz.ui.figure_button as button
+import relviz.ui.maps
+from relviz.figures.maps import rgb_of
+from relviz.figures.marks import FEW_WAYS, spread
+from relviz.ui.decode import spaces
+from relviz.view import View
+from relviz.view.choices import Names
+from relviz.view.figure.made import Made
+from relviz.view.figure.make import tasks_of
+from relviz.view.figure.opening import recipe_of, view_of
+from relviz.view.figure.recipe import read_recipe
+from relviz.view.sources import keep_space
+from tests.ui.made import ROWS, small_pair
+from tests.ui.made import spaces as made_spaces
+from tests.ui.screen import chart, figured, opened, said, selected, values
+
+QUICK = {"ao_method": "adam_warm", "ao_options": "steps=4,warm_up=2", "ao_anchors": "20", "ao_seeds": "8"}
+SMALL = {"count": "12", "k": "3", "runs": "2", "queries": "20"}
+DOWNLOADS = ["PDF", "SVG", "PNG"]
+
+
+@pytest.fixture(autouse=True)
+def _one_thread(one_thread):
+    """Spaces here are small."""
+
+
+@pytest.fixture
+def drawn(monkeypatch: pytest.MonkeyPatch) -> list[dict[str, Any]]:
+    """What every linked map was given."""
+    seen: list[dict[str, Any]] = []
+    real = relviz.ui.maps.linked_map
+
+    def spy(panes: Any, ids: Any, colours: Any, key: str, **more: Any) -> Any:
+        seen.append({"panes": panes, "ids": ids, "colours": colours, "key": key, **more})
+        return real(panes, ids, colours, key, **more)
+
+    monkeypatch.setattr(relviz.ui.maps, "linked_map", spy)
+    monkeypatch.setattr(spaces, "linked_map", spy)
+    return seen
+
+
+@pytest.fixture
+def made(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[Made]]:
+    """Every figure that a button made."""
+    seen: list[Made] = []
+    real = button._made
+    monkeypatch.setattr(button, "_made", lambda recipe: seen.append(real(recipe)) or seen[-1])
+    yield seen
+    real.cache_clear()
+
+
+def computed(kind: str, params: dict[str, str], **options: Any) -> None:
+    """Have what a figure shows be kept before its page is opened."""
+    view, notices = View.from_params(params)
+    assert not notices
+    for task in tasks_of(recipe_of(view, kind, options)):
+        task.run()
+
+
+def labels(at: AppTest) -> list[str]:
+    return [one.label for one in at.get("download_button")]
+
+
+def charts(figure: Any) -> list[Axes]:
+    return [axes for axes in figure.axes if any(one.get_gid() == "points" for one in axes.collections)]
+
+
+def marks(axes: Axes, name: str) -> np.ndarray:
+    found = [one for one in axes.collections if one.get_gid() == name]
+    return np.asarray(found[0].get_offsets()) if found else np.empty((0, 2))
+
+
+def agree(screen: dict[str, Any], figure: Any) -> None:
+    """The panes of a linked map are those of a figure: the same points in the same order and colours."""
+    panes = screen["panes"]
+    assert len(charts(figure)) == len(panes)
+    for axes, pane in zip(charts(figure), panes, strict=True):
+        np.testing.assert_allclose(marks(axes, "points"), pane.points)
+        (points,) = [one for one in axes.collections if one.get_gid() == "points"]
+        np.testing.assert_allclose(points.get_facecolors()[:, :3], rgb_of(screen["colours"]))
+
+
+MAPS = [
+    ("compare", "compare", "maps", {}),
+    ("compare", "compare", "maps", {"colour": "agreement", "similarity": "euclidean", "centre": "no"}),
+    ("compare", "compare", "maps", {"colour": "cluster_b", "clusters": "4", "fit_relative": "joint"}),
+    ("anchors", "anchors", "anchors", {"method": "hand", "picks": "3.5.8"}),
+    ("stitch", "translate", "landing", {"translate": "ridge", "back": "yes"}),
+    ("decode", "latents", "latents", {"de_part": "spaces"}),
+    ("decode", "latents", "latents", {"de_part": "spaces", "de_latent": "2", "de_codes": "absolute"}),
+]
+
+
+@pytest.mark.parametrize(("page", "key", "kind", "changes"), MAPS)
+def test_points_colours_and_order_are_those_of_the_screen(
+    page: str, key: str, kind: str, changes: dict[str, str], drawn: Any, made: list[Made]
+) -> None:
+    params = {**(small_pair() | SMALL if page != "decode" else {}), **changes}
+    computed(kind, params)
+    at = figured(page, key, params)
+    agree(drawn[-1], made[-1].figure)
+    assert labels(at)[: len(DOWNLOADS)] == DOWNLOADS or page != "decode"
+    assert made[-1].caption in [code.value for code in at.code]
+    svg = made[-1].file("svg")
+    assert svg == button.make(read_recipe(made[-1].file("json"))).file("svg")
+    assert view_of(read_recipe(made[-1].file("json"))).to_params() == View.from_params(params)[0].to_params()
+
+
+def test_anchors_are_starred_as_on_the_screen(drawn: Any, made: list[Made]) -> None:
+    figured("anchors", "anchors", small_pair() | SMALL)
+    for axes, pane in zip(charts(made[-1].figure), drawn[-1]["panes"], strict=True):
+        np.testing.assert_allclose(marks(axes, "anchors"), pane.points[drawn[-1]["anchors"]])
+    assert made[-1].content.columns["anchor"] == [int(row in drawn[-1]["anchors"]) for row in range(ROWS)]
+
+
+def test_a_few_items_are_joined_to_where_they_should_be(drawn: Any, made: list[Made]) -> None:
+    figured("stitch", "translate", small_pair() | SMALL)
+    assert drawn[-1]["panes"][1].joined == 0
+    rows = spread(np.arange(ROWS), FEW_WAYS)
+    landed = charts(made[-1].figure)[1]
+    np.testing.assert_allclose(marks(landed, "goals"), drawn[-1]["panes"][0].points[rows])
+
+
+def test_what_is_selected_on_the_map_is_marked(made: list[Made]) -> None:
+    params = small_pair() | SMALL
+    at = figured("anchors", "anchors", params)
+    assert made[-1].recipe.options["texts"] == []
+    selected(at, "anchor_map", [9, 12])
+    assert made[-1].recipe.options["texts"] == [9, 12]
+    assert "item 9" in made[-1].file("svg").decode()
+
+
+def test_options_of_the_button_are_those_of_the_recipe(made: list[Made]) -> None:
+    at = figured("compare", "compare", small_pair() | SMALL, width="one", stars=True)
+    recipe = made[-1].recipe
+    assert recipe.width == 85
+    assert recipe.options["stars"] is True
+    assert any(caption.value.startswith("85 × ") for caption in at.caption)
+    assert "figure" not in vars(made[-1])  # it is drawn when a file is asked for
+
+
+def test_nothing_is_made_before_the_button_is_pressed(made: list[Made]) -> None:
+    at = opened("anchors", small_pair() | SMALL)
+    assert not made
+    assert not at.code
+    assert not at.get("download_button")
+
+
+def test_the_table_and_the_curve_of_compare_are_figures_too(made: list[Made]) -> None:
+    params = small_pair() | SMALL
+    for kind in ("measures", "anchor_curve"):
+        computed(kind, params)
+    at = figured("compare", "compare", params, kind="measures")
+    assert labels(at)[-2:] == ["Data, csv", "Recipe"]
+    shown = at.table[0].value.to_numpy().tolist()
+    (sheet,) = made[-1].content.sheets.values()
+    assert [list(row) for row in sheet.rows] == shown
+    at = figured("compare", "compare", params, kind="anchor_curve")
+    lines = [line["y"] for line in chart(at)["data"]]
+    arrays = made[-1].content.arrays
+    names = ["top1_a_to_b", "top1_b_to_a", "mrr_a_to_b", "mrr_b_to_a"]
+    for name, line in zip(names, lines, strict=True):
+        np.testing.assert_allclose(values(line), arrays[name])
+
+
+def test_a_run_s_points_and_steps_are_those_of_the_screen(drawn: Any, made: list[Made]) -> None:
+    params = small_pair() | QUICK
+    computed("run", params)
+    figured("bootstrap", "run_0", params)
+    screen, content = drawn[-1], made[-1].content
+    np.testing.assert_allclose(screen["panes"][0].points, content.arrays["places_a"])
+    last = int(content.arrays["step"][-1])
+    np.testing.assert_allclose(screen["panes"][1].points, content.arrays[f"places_b_{last}"])
+    assert len(charts(made[-1].figure)) == 4
+    np.testing.assert_allclose(marks(charts(made[-1].figure)[-1], "points"), screen["panes"][1].points)
+
+
+def heats(at: AppTest) -> list[np.ndarray]:
+    return [np.array(values(one["z"]), np.float64) for one in chart(at)["data"] if one["type"] == "heatmap"]
+
+
+@pytest.mark.parametrize(("part", "key"), [("heads", "matrix"), ("sweep", "sweep")])
+def test_cells_of_heat_maps_are_those_of_the_screen(part: str, key: str, made: list[Made]) -> None:
+    params = small_pair() | {"count": "20", "part": part}
+    computed(key, params)
+    at = figured("stitch", key, params)
+    for seen, (name, cells) in zip(heats(at), made[-1].content.arrays.items(), strict=True):
+        expected = np.log10(cells) if name == "condition_number" else cells
+        np.testing.assert_allclose(seen, expected)
+    assert labels(at)[: len(DOWNLOADS)] == DOWNLOADS
+    assert made[-1].file("pdf").startswith(b"%PDF")
+
+
+def test_the_cell_that_is_looked_at_is_the_figure_of_what_is_confused(made: list[Made]) -> None:
+    params = small_pair() | {"count": "20", "part": "heads"}
+    computed("matrix", params)
+    at = figured("stitch", "matrix", params, kind="confusion")
+    counts = values(chart(at, 1)["data"][0]["customdata"])
+    np.testing.assert_array_equal(counts, made[-1].content.arrays["counts"])
+
+
+def test_every_pair_of_the_shelf_is_one_figure(made: list[Made]) -> None:
+    third = keep_space(made_spaces(9)[1])
+    params = View(**small_pair(), count=20, shelf=Names([third])).to_params()
+    computed("pairs", params)
+    at = figured("shelf", "pairs", params)
+    for seen, cells in zip(heats(at), made[-1].content.arrays.values(), strict=True):
+        np.testing.assert_allclose(seen, cells)
+
+
+@pytest.mark.parametrize(
+    ("page", "key", "params", "kind"),
+    [
+        ("stitch", "scale", {"count": "20", "part": "scale"}, "scale"),
+        ("stitch", "probe", {"count": "20", "part": "probe"}, "probe"),
+        ("stitch", "translate", {"count": "20"}, "translation"),
+        ("decode", "between", {"de_part": "between", "de_image": "3"}, "between"),
+        ("decode", "swap", {"de_images": "4.7"}, "swap"),
+    ],
+)
+def test_every_page_offers_its_figure_and_makes_it(
+    page: str, key: str, params: dict[str, str], kind: str, made: list[Made]
+) -> None:
+    params = params if page == "decode" else small_pair() | params
+    computed(kind, params)
+    chosen = {"kind": kind} if kind == "translation" else {}
+    at = figured(page, key, params, **chosen)
+    assert made[-1].recipe.kind == kind
+    assert not at.error
+    for suffix in made[-1].suffixes():
+        assert made[-1].file(suffix)
+
+
+@pytest.mark.usefixtures("own_cache")
+def test_what_is_not_computed_yet_says_how_to_have_it(made: list[Made]) -> None:
+    at = figured("compare", "compare", small_pair() | SMALL, kind="anchor_curve")
+    assert not made
+    assert "computed first" in said(at) or [one.label for one in at.button if one.label == "Cancel"]

@@ -1,0 +1,135 @@
+"""Opening a recipe: the page it is of, with its view, its choices beside the view, and what has changed."""
+
+import json
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from relviz.view import View
+from relviz.view.figure.opening import recipe_of
+from relviz.view.figure.recipe import LARGEST, Data, Recipe
+from tests.ui.made import small_pair
+from tests.ui.screen import maps, opened, said, went
+
+SMALL = {"count": 12, "k": 3, "runs": 2, "queries": 20}
+
+
+@pytest.fixture(autouse=True)
+def _one_thread(one_thread):
+    """Spaces here are small."""
+
+
+def given(content: bytes, button: str = "") -> AppTest:
+    """A new session in which a recipe was given on the Data page, and a figure button of the next is open."""
+    at = opened("data")
+    at.session_state[f"figure_{button}"] = True
+    at.file_uploader(key="recipe_file").set_value(("maps.recipe.json", content, "application/json"))
+    return went(at)
+
+
+def view_of(at: AppTest) -> View:
+    return View.from_params({name: str(at.query_params[name]) for name in at.query_params})[0]
+
+
+def small(**changes: object) -> View:
+    return View(**small_pair(), **SMALL).with_changes(**changes)
+
+
+def file_of(recipe: Recipe) -> bytes:
+    return recipe.to_json().encode()
+
+
+def test_the_view_is_restored_and_its_page_opened() -> None:
+    view = small(similarity="euclidean", seed=4, colour="cluster_a", clusters=3)
+    at = given(file_of(recipe_of(view, "maps")))
+    assert view_of(at) == view
+    here = opened("compare", view.to_params())
+    for one, other in zip(maps(at), maps(here), strict=True):
+        np.testing.assert_array_equal(one, other)
+    assert not at.warning
+
+
+@pytest.mark.parametrize(
+    ("kind", "part", "title"),
+    [("anchors", "translate", "Anchors"), ("landing", "translate", "Stitch"), ("sweep", "sweep", "Stitch")],
+)
+def test_every_kind_opens_at_its_page_and_part(kind: str, part: str, title: str) -> None:
+    at = given(file_of(recipe_of(small(), kind)))
+    assert at.title[0].value == title
+    assert view_of(at).part == part
+
+
+def test_the_item_that_was_clicked_still_colours_the_map() -> None:
+    recipe = recipe_of(small(colour="similarity_a"), "maps", {"clicked": 9})
+    assert "Click an item on a map" not in said(given(file_of(recipe)))
+    assert "Click an item on a map" in said(given(file_of(recipe_of(recipe.view, "maps"))))
+
+
+def test_what_was_chosen_of_latent_spaces_and_their_figure_is_chosen_again() -> None:
+    recipe = recipe_of(View(), "latents", {"once": False, "seeds": [0, 1]}, width=85)
+    at = given(file_of(recipe), "latents")
+    assert view_of(at).de.part == "spaces"
+    assert at.toggle(key="decode_once").value is False
+    assert at.session_state["figure_latents_width"] == "one"
+
+
+def test_marks_of_a_figure_are_chosen_again() -> None:
+    recipe = recipe_of(small(), "anchors", {"texts": [3, 9]})
+    at = given(file_of(recipe), "anchors")
+    (marked,) = [one for one in at.multiselect if one.label == "Items marked"]
+    assert list(marked.value) == [3, 9]
+
+
+def test_what_is_another_version_is_said_where_it_is_opened() -> None:
+    recipe = recipe_of(small(), "maps")
+    at = given(file_of(replace(recipe, versions={**recipe.versions, "torch": "1.0"})))
+    assert [one.value for one in at.warning if "torch was 1.0 and is" in one.value]
+
+
+SAID = json.loads(recipe_of(View(), "swap").to_json())
+
+
+@pytest.mark.parametrize(
+    ("content", "told"),
+    [
+        (b"", "no recipe that can be followed"),
+        (b"\x89PNG\r\n", "no recipe that can be followed"),
+        (json.dumps(SAID)[:-9].encode(), "relviz wrote, whole"),
+        (b"[" * 90_000, "no recipe that can be followed"),
+        (b" " * (LARGEST + 9), "200000 are the most"),
+        (json.dumps({**SAID, "format": "relviz recipe 99"}).encode(), "Use a newer relviz"),
+        (json.dumps({**SAID, "kind": "<b>"}).encode(), "no kind of figure"),
+        (json.dumps({**SAID, "data": {"emoji.nothing": SAID["data"]["digits.pixels"]}}).encode(), "not here"),
+        (json.dumps({**SAID, "data": {"nodemo.x": SAID["data"]["digits.pixels"]}}).encode(), "not here"),
+    ],
+)
+def test_what_cannot_be_opened_says_why_and_nothing_changes(content: bytes, told: str) -> None:
+    at = given(content)
+    assert told in said(at)
+    assert at.title[0].value == "Data"
+    assert view_of(at) == View()
+
+
+def test_data_that_is_not_here_is_asked_for_by_name() -> None:
+    absent = f"space-{'0' * 32}"
+    recipe = recipe_of(small(), "maps")
+    gone = replace(
+        recipe,
+        view=small(b=absent),
+        data={recipe.view.a: recipe.data[recipe.view.a], absent: Data("0" * 32, "My *encoder*", 60, 6)},
+    )
+    at = given(file_of(gone))
+    (error,) = at.error
+    assert r"My \*encoder\*" in error.value
+    assert "60 rows of 6 dimensions. Load the same file first" in error.value
+
+
+def test_what_the_papers_table_tries_is_tried_again() -> None:
+    trials = {"anchors": 300, "seeds": [10], "methods": ["adam"], "draws": 2}
+    at = given(file_of(recipe_of(View(), "retrieval", trials)))
+    assert at.title[0].value == "Bootstrap"
+    assert at.multiselect(key="ao_table_seeds").value == [10]
+    assert at.multiselect(key="ao_table_methods").value == ["adam"]
+    assert at.number_input(key="ao_table_draws").value == 2
