@@ -3,17 +3,21 @@
 import streamlit as st
 
 from relviz.ui import controls, state
+from relviz.ui.decode.images import choose_images, images_or_form
 from relviz.ui.decode.slide import show_between, show_slide
 from relviz.ui.decode.spaces import show_spaces
 from relviz.ui.decode.swap import choose_models, show_draw, show_swap
+from relviz.ui.decode.tables import show_tables
 from relviz.ui.decode.trained import models_or_training
 from relviz.ui.wording import DECODE_PARTS
 
-SHOW = {"swap": show_swap, "draw": show_draw, "slide": show_slide, "between": show_between}
+OF_TWO = {"swap": show_swap, "draw": show_draw, "slide": show_slide, "between": show_between}
+OF_MANY = {"spaces": show_spaces, "tables": show_tables}
 
 view = state.open_page("decode")
 
 with st.sidebar:
+    choose_images(view)
     choose_models(view)
 
 st.title("Decode")
@@ -22,9 +26,10 @@ st.markdown(
     "seed. Absolute codes: garbage. Relative codes: itself."
 )
 controls.segments(view.de, "part", "Part of the page", DECODE_PARTS)
-if view.de.part == "spaces":
-    show_spaces(view)
-else:
-    two = models_or_training(view)
+images = images_or_form(view)
+if images is not None and view.de.part in OF_MANY:
+    OF_MANY[view.de.part](view, images)
+elif images is not None:
+    two = models_or_training(view, images)
     if two is not None:
-        SHOW[view.de.part](view, two)
+        OF_TWO[view.de.part](view, images, two)

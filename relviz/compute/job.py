@@ -216,3 +216,20 @@ class Ticket:
         self.check()
         self._job.rest(self._device, self.check)
         self.check()
+
+    def part(self, index: int, of: int, title: str) -> "Ticket":
+        """A ticket for work that is one of several equal parts of this one, counted from 0."""
+        return _Part(self, index, of, title)
+
+
+class _Part(Ticket):
+    """Reports of a part, as reports of the whole."""
+
+    def __init__(self, whole: Ticket, index: int, of: int, title: str) -> None:
+        super().__init__(whole._job, whole._device)
+        self._index, self._of, self._title = index, of, title
+
+    def report(self, fraction: float | None = None, message: str = "", **data: Any) -> None:
+        done = None if fraction is None else (self._index + fraction) / self._of
+        said = f"{self._title} ({self._index + 1} of {self._of})"
+        super().report(done, f"{said}: {message}" if message else said, **data)

@@ -67,6 +67,7 @@ DECODE_PARTS = {
     "slide": "Sliders",
     "between": "Between",
     "spaces": "Latent spaces",
+    "tables": "Tables of the paper",
 }
 HEADS = {"logistic": "Logistic regression", "mlp": "MLP, the paper's shape"}
 HEADS_HELP = """What decides on a class. It is trained on one encoder's vectors and never on another's.

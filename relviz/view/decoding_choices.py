@@ -5,7 +5,7 @@ from typing import Any
 
 DECODING_PREFIX = "de_"
 DECODING_CHOICES: dict[str, tuple[str, ...]] = {
-    "part": ("swap", "draw", "slide", "between", "spaces"),
+    "part": ("swap", "draw", "slide", "between", "spaces", "tables"),
     "kind": ("ae", "vae"),
     "codes": ("relative", "absolute"),
 }
@@ -13,6 +13,7 @@ DECODING_CHOICES: dict[str, tuple[str, ...]] = {
 
 DECODING_RANGES: dict[str, tuple[float, float]] = {
     "latent": (2, 512),
+    "anchors": (0, 1000),
     "one": (0, 99),
     "other": (0, 99),
     "image": (0, 9999),
@@ -29,19 +30,25 @@ class Decoding:
     ----------
     part
         Of the page.
+    data
+        The images: what ``relviz.view.image_sets`` calls them, the handwritten digits if it is empty.
     kind, latent
         Of both (see ``relviz.stitch.decode.Options``).
+    anchors
+        How many images are anchors; 0 for as many as those that are carried have.
     codes
         What the decoder is fed, in the parts that show one kind of code at a time.
     images
-        Rows of the digits that are swapped; the first of each class where there are none.
+        Rows of the test images that are swapped; the first of each class where there are none.
     image, end
         The one that is slid, and the one that is gone to.
     """
 
     part: str = "swap"
+    data: str = ""
     kind: str = "ae"
     latent: int = 64
+    anchors: int = 0
     codes: str = "relative"
     one: int = 0
     other: int = 1

@@ -9,8 +9,10 @@ import torch
 from relviz.errors import ParameterError
 from relviz.project import pca
 from relviz.relative import relative
-from relviz.view.decoding import autoencoder, digits, options_of
+from relviz.stitch.decode import Autoencoder
+from relviz.view.autoencoders import autoencoder, options_of
 from relviz.view.decoding_choices import Decoding
+from relviz.view.image_sets import image_set
 
 REMEDY = "Train them in another part of the Decode page."
 MANY = 4
@@ -19,7 +21,7 @@ MANY = 4
 
 @dataclass(frozen=True, eq=False)
 class LatentMap:
-    """Where the training of a seed puts the digits: ``(n, 2)`` points, and how they were made."""
+    """Where the training of a seed puts the test images: ``(n, 2)`` points, and how they were made."""
 
     seed: int
     title: str
@@ -27,18 +29,13 @@ class LatentMap:
     said: str
 
 
-def trained_seeds(kind: str, latent: int) -> tuple[int, ...]:
-    """Seeds of the trainings that are there, the first ``MANY``."""
-    chosen = Decoding(kind=kind, latent=latent)
-    seeds = range(MANY)
-    return tuple(one for one in seeds if autoencoder(options_of(chosen, "absolute", one)) is not None)
+def trained_seeds(chosen: Decoding) -> tuple[int, ...]:
+    """Seeds from 0 to 3 of the trainings that are there."""
+    return tuple(seed for seed in range(MANY) if _model(chosen, seed) is not None)
 
 
-@lru_cache(maxsize=8)
-def latent_maps(
-    kind: str, latent: int, codes: str, once: bool, seeds: tuple[int, ...]
-) -> tuple[LatentMap, ...]:
-    """Maps of the trainings of some seeds.
+def latent_maps(chosen: Decoding, once: bool, seeds: tuple[int, ...] = ()) -> tuple[LatentMap, ...]:
+    """Maps of the trainings of some seeds, or of those that are there, on the images of a choice.
 
     Absolute: the latents themselves where they have two dimensions, else their first two principal
     components. Relative: cosines to the latents of the anchors, on principal components. With ``once`` these
@@ -47,31 +44,50 @@ def latent_maps(
     Raises
     ------
     ParameterError
-        If one of them is not there, or none is asked for.
+        If one of them is not there, or none is.
     """
+    wanted = seeds or trained_seeds(chosen)
+    if not wanted:
+        raise ParameterError(f"None of these trainings is there yet. {REMEDY}")
+    plain = Decoding(
+        data=chosen.data,
+        kind=chosen.kind,
+        latent=chosen.latent,
+        anchors=chosen.anchors,
+        codes=chosen.codes,
+    )
+    return _maps(plain, once, wanted)
+
+
+def share_axes(latent: int, codes: str, once: bool) -> bool:
+    """Whether the maps have axes in common, and so limits: not latents of two dimensions as they are."""
+    return once and (codes == "relative" or latent > 2)
+
+
+@lru_cache(maxsize=8)
+def _maps(chosen: Decoding, once: bool, seeds: tuple[int, ...]) -> tuple[LatentMap, ...]:
+    images = image_set(chosen.data).test
     found: list[LatentMap] = []
     axes = None
     for seed in seeds:
-        model = autoencoder(options_of(Decoding(kind=kind, latent=latent), "absolute", seed))
+        model = _model(chosen, seed)
         if model is None:
             raise ParameterError(f"The training of seed {seed} is not there. {REMEDY}")
-        latents = model.encode(digits())
-        if codes == "absolute" and latent == 2:
+        latents = model.encode(images)
+        if chosen.codes == "absolute" and chosen.latent == 2:
             points, said = latents.numpy(), "the two latent dimensions as they are"
         else:
-            rows = latents if codes == "absolute" else relative(latents, model.anchors)
+            rows = latents if chosen.codes == "absolute" else relative(latents, model.anchors)
             if axes is None or not once:
                 axes = pca.fit(rows, 2)
             mean, components = (torch.from_numpy(part).float() for part in (axes.mean, axes.components))
             points = ((rows - mean) @ components).numpy()
             said = "PCA axes of the first training" if once else "PCA axes of its own"
         title = f"Training {len(found) + 1} · seed {seed}"
-        found.append(LatentMap(seed, title, points, f"{len(points)} digits · {said}"))
-    if not found:
-        raise ParameterError(f"None of these trainings is there yet. {REMEDY}")
+        found.append(LatentMap(seed, title, points, f"{len(points)} images · {said}"))
     return tuple(found)
 
 
-def share_axes(latent: int, codes: str, once: bool) -> bool:
-    """Whether the maps have axes in common, and so limits: not latents of two dimensions as they are."""
-    return once and (codes == "relative" or latent > 2)
+def _model(chosen: Decoding, seed: int) -> Autoencoder | None:
+    images = image_set(chosen.data)
+    return autoencoder(options_of(chosen, "absolute", seed, images), images)

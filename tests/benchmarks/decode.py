@@ -16,7 +16,6 @@ import torch
 
 from relviz.stitch.decode import (
     CARRIED,
-    KINDS,
     Options,
     accuracy_table,
     carried,
@@ -29,6 +28,7 @@ from relviz.stitch.decode import (
     training_curves,
 )
 
+LATENT = {"ae": 64, "vae": 32}
 METHODS = ("irp", "irp_plus", "procrustes", "ridge")
 PATHS = {"own": "its own decoder", "stitched": "another's decoder"}
 RELATIVE_AT_MOST, ABSOLUTE_AT_LEAST = 5, 10
@@ -38,19 +38,24 @@ ROWS, RUNS = 2000, 30
 def mse(seeds: int) -> bool:
     """Errors of every path, and whether they are what they must be."""
     digits = demo_digits()
-    table = mse_table(digits.train, digits.test, range(seeds), methods=METHODS)
     print("| kind | codes | images through | mean squared error × 100 | times | parameters |")
     print("|---|---|---|---|---|---|")
-    for row in table.records():
-        path = PATHS.get(row["path"], f"{row['path']}, another's decoder")
-        print(
-            f"| {row['kind']} | {row['codes']} | {path} | {100 * row['mse']:.2f} ± {100 * row['mse_sd']:.2f} "
-            f"| {row['times']:.1f} | {row['parameters']} |"
-        )
-    print(f"\n{table.n} unseen digits, seeds 0-{seeds - 1}, {Options().anchors} anchors.")
+    said = []
+    for kind, latent in LATENT.items():
+        told = Options(kind=kind, latent=latent, anchors=latent)
+        table = mse_table(digits.train, digits.test, range(seeds), [kind], methods=METHODS, options=told)
+        for row in table.records():
+            path = PATHS.get(row["path"], f"{row['path']}, another's decoder")
+            print(
+                f"| {kind} | {row['codes']} | {path} | {100 * row['mse']:.2f} ± {100 * row['mse_sd']:.2f} "
+                f"| {row['times']:.1f} | {row['parameters']} |",
+                flush=True,
+            )
+        said.append((kind, table.times(kind, "relative"), table.times(kind, "absolute")))
+    sizes = " and ".join(f"{latent} ({kind})" for kind, latent in LATENT.items())
+    print(f"\n{len(digits.test)} unseen digits, seeds 0-{seeds - 1}, latents and anchors {sizes}.")
     good = True
-    for kind in KINDS:
-        relative, absolute = table.times(kind, "relative"), table.times(kind, "absolute")
+    for kind, relative, absolute in said:
         right = relative <= RELATIVE_AT_MOST and absolute >= ABSOLUTE_AT_LEAST
         print(
             f"{kind}: relative × {relative:.1f}, absolute × {absolute:.1f}: {'holds' if right else 'FAILS'}."

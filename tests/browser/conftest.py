@@ -7,9 +7,9 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, Page, sync_playwright
+from playwright.sync_api import Browser, Page, expect, sync_playwright
 
-from tests.browser.map_screen import state
+from tests.browser.map_screen import maps, state
 from tests.browser.screen import SHOTS, Faults, settled
 from tests.browser.server import LOG, served
 from tests.ui.made import small_pair
@@ -17,10 +17,12 @@ from tests.ui.made import small_pair
 HERE = Path(__file__).parent
 COLOUR_CODES = re.compile(r"\x1b\[[\d;]*m")
 FOLDER = pytest.StashKey[Path]()
+expect.set_options(timeout=30_000)
 
 CHROMIUM_FLAGS = [
     *("--no-sandbox", "--use-angle=swiftshader", "--enable-unsafe-swiftshader"),
     *("--disable-background-networking", "--disable-component-update", "--disable-sync"),
+    *("--disable-dev-shm-usage", "--disable-gpu-watchdog"),  # a small or busy machine stalls it otherwise
     "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE localhost, EXCLUDE 127.0.0.1",
 ]
 
@@ -29,6 +31,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     for item in items:
         if HERE in item.path.parents:
             item.add_marker("browser")
+            item.add_marker(pytest.mark.flaky(reruns=1, only_rerun=["TimeoutError", "to be visible"]))
 
 
 @pytest.hookimpl(wrapper=True)
@@ -38,14 +41,14 @@ def pytest_runtest_makereport(item: pytest.Item) -> Iterator[None]:
     if report.when == "call" and report.failed and "page" in fixtures:
         SHOTS.mkdir(exist_ok=True)
         fixtures["page"].screenshot(path=SHOTS / f"{item.name}.png")
-        report.sections.append(
-            ("what the page said", fixtures["page"].locator("body").aria_snapshot()[-4000:])
-        )
         if "faults" in fixtures:
             report.sections.append(("what went wrong in the page", "\n".join(fixtures["faults"].errors)))
+        report.sections.append(("the maps on it", "\n".join(maps(fixtures["page"]))))
+        said = fixtures["page"].locator("body").aria_snapshot()
+        report.sections.append(("what the page said", said[:1500]))
     if report.failed and FOLDER in item.config.stash:
         log = (item.config.stash[FOLDER] / LOG).read_text(encoding="utf-8")
-        report.sections.append(("the app's log", COLOUR_CODES.sub("", log)[-5000:]))
+        report.sections.append(("the app's log", COLOUR_CODES.sub("", log)[-2000:]))
     return report
 
 

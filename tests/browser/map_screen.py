@@ -12,8 +12,21 @@ ROOT = """document.querySelector('[data-testid="stBidiComponentIsolated"]')?.sha
 
 def state(page: Page) -> dict[str, Any]:
     """What the map says of itself once it rests."""
-    page.wait_for_function(f"{ROOT} && {ROOT}.state().frames > 0 && !{ROOT}.state().moving")
+    rests = f"{ROOT} && {ROOT}.state().frames > 0 && !{ROOT}.state().moving"
+    page.wait_for_function(rests, polling=100)
     return page.evaluate(f"{ROOT}.state()")
+
+
+def maps(page: Page) -> list[str]:
+    """What there is of components on a page, for the report of a test that failed."""
+    return page.evaluate("""() => Array.from(
+        document.querySelectorAll('[data-testid="stBidiComponentIsolated"]'),
+        ({ shadowRoot }) => {
+            const map = shadowRoot?.querySelector('.relviz-map')?.relvizMap;
+            const said = map ? JSON.stringify(map.state()) : `no map: ${shadowRoot?.innerHTML}`;
+            return said.slice(0, 400);
+        },
+    )""")
 
 
 def pixel(page: Page, pane: int, row: int) -> tuple[float, float]:

@@ -15,7 +15,7 @@ def test_pictures_are_there_at_once_and_a_drawn_digit_goes_through_all(
     shot(page, "decode")
     page.get_by_text("Draw", exact=True).click()
     settled(page)
-    expect(page.get_by_text("Draw a digit on the black square")).to_be_visible()
+    expect(page.get_by_text("Draw on the black square")).to_be_visible()
     pad = page.locator(".pad canvas").bounding_box()
     assert pad is not None
     left, top = pad["x"], pad["y"]
@@ -29,7 +29,7 @@ def test_pictures_are_there_at_once_and_a_drawn_digit_goes_through_all(
     expect(page.get_by_text("Encoder 2 → decoder 1 · MSE")).to_have_count(3)
     shot(page, "decode drawn")
     page.get_by_role("button", name="Clear").click()
-    expect(page.get_by_text("Draw a digit on the black square")).to_be_visible()
+    expect(page.get_by_text("Draw on the black square")).to_be_visible()
     faults.assert_none()
 
 
@@ -39,6 +39,6 @@ def test_a_digit_lights_up_in_every_training(app: str, page: Page, faults: Fault
     drawn = state(page)["drawn"]
     assert len(drawn) >= 2
     assert set(drawn) == {2000}
-    assert "a " in hover(page, 0, 5)
+    assert hover(page, 0, 5).strip()[0] in "0123456789"
     shot(page, "decode spaces")
     faults.assert_none()

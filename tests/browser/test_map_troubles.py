@@ -42,6 +42,22 @@ def test_a_server_that_is_gone_leaves_the_map_and_says_why_nothing_is_found(show
     expect(shown.get_by_text("11 of 400 selected")).to_be_visible()
 
 
+def test_code_that_never_comes_is_asked_for_again(map_app: str, page: Page) -> None:
+    held: list[Route] = []
+
+    def answer(route: Route) -> None:
+        if route.request.resource_type == "script" and not held:
+            held.append(route)
+        else:
+            route.continue_()
+
+    page.route("**/media/*", answer)
+    page.goto(map_app)
+    settled(page)
+    assert state(page)["frames"] > 0
+    assert held
+
+
 def test_code_that_is_missed_at_first_is_asked_for_again(map_app: str, page: Page) -> None:
     missed: list[str] = []
 

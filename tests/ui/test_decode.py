@@ -27,7 +27,7 @@ def test_the_first_visit_shows_every_way_with_its_error() -> None:
     assert len(at.get("image")) == 1 + 3 * 4
 
 
-@pytest.mark.parametrize("part", ["draw", "slide", "between", "spaces"])
+@pytest.mark.parametrize("part", ["draw", "slide", "between", "spaces", "tables"])
 def test_every_part_opens_at_once(part: str) -> None:
     at = opened("decode", {"de_part": part})
     assert not at.error
@@ -43,6 +43,46 @@ def test_every_part_opens_at_once(part: str) -> None:
         assert len(at.get("bidi_component")) == 1
         at.selectbox(key="choice_de_codes").set_value("absolute")
         assert not went(at).error
+
+
+def test_a_table_is_measured_when_asked_and_stands_beside_the_papers_figures() -> None:
+    at = opened("decode", {"de_part": "tables"})
+    assert not at.table
+    at.number_input(key="decode_mse_seeds").set_value(2)
+    went(at)
+    pressed(at, "Measure")
+    (job,) = jobs().running()
+    assert job.wait(120)
+    went(at)
+    rows = at.table[0].value
+    assert len(rows) == 12
+    assert "50-100" in set(rows["in the paper, times"])
+    assert {"csv", "Markdown", "LaTeX"} <= {one.label for one in at.get("download_button")}
+
+
+def test_pictures_of_ones_own_are_made_small_and_then_trained_on() -> None:
+    at = opened("decode")
+    at.selectbox(key="choice_de_data").set_value("own")
+    went(at)
+    assert "at least 200" in said(at)
+    at.segmented_control(key="encode_way").set_value("demo")
+    went(at)
+    pressed(at, "Use these pictures")
+    for job in jobs().running():
+        assert job.wait(120)
+    went(at)
+    assert at.query_params["de_data"].startswith("images-")
+    assert "in colour" in said(at)
+    assert "4 autoencoders" in said(at)
+    at.selectbox(key="choice_de_data").set_value("")
+    assert ratios(said(went(at)))
+
+
+def test_a_link_to_pictures_that_are_not_here_offers_the_digits() -> None:
+    at = opened("decode", {"de_data": "images-" + 32 * "0"})
+    assert "not in the store" in at.info[0].value
+    pressed(at, "Take the handwritten digits")
+    assert ratios(said(at))
 
 
 def test_models_that_are_not_there_are_trained_when_asked_and_cancelled() -> None:

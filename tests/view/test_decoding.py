@@ -6,42 +6,47 @@ import torch
 
 import relviz
 from relviz.stitch.decode import Options, carried
-from relviz.view.decoding import (
-    PATHS,
-    WAYS,
+from relviz.view.autoencoders import (
     anchor_images,
     autoencoder,
     autoencoder_task,
-    between,
-    digit_labels,
-    digits,
-    first_digits,
     missing_tasks,
-    passed,
+    options_of,
     seeds_of,
-    slid,
-    telling_anchors,
     two_of,
 )
 from relviz.view.decoding_choices import Decoding
+from relviz.view.image_sets import DIGITS, ImageSet, image_set
 from relviz.view.latent_spaces import latent_maps
+from relviz.view.swapped import PATHS, WAYS, between, passed, slid, telling_anchors
 
 CHOSEN = Decoding()
 
 
 @pytest.fixture(scope="module")
-def two():
-    found = two_of(CHOSEN)
+def digits() -> ImageSet:
+    return image_set(DIGITS)
+
+
+@pytest.fixture(scope="module")
+def two(digits: ImageSet):
+    found = two_of(CHOSEN, digits)
     assert found is not None  # these are carried: the first visit waits for nothing
     return found
 
 
-def test_one_digit_of_each_class_is_shown_first() -> None:
-    assert [digit_labels()[row] for row in first_digits()] == list("0123456789")
+def test_one_digit_of_each_class_is_shown_first_and_then_the_next(digits: ImageSet) -> None:
+    first = digits.first()
+    assert [digits.names[row] for row in first] == list("0123456789")
+    following = digits.after(first)
+    assert [digits.names[row] for row in following] == list("0123456789")
+    assert all(row > before for row, before in zip(following, first, strict=True))
+    last = tuple(max(row for row, name in enumerate(digits.names) if name == digit) for digit in "0123456789")
+    assert digits.after(last) == first
 
 
-def test_with_its_own_decoder_every_way_is_the_model_itself_and_relative_codes_swap(two) -> None:
-    images = digits()[:100]
+def test_with_its_own_decoder_every_way_is_the_model_and_relative_codes_swap(two, digits: ImageSet) -> None:
+    images = digits.test[:100]
     found = {(one.way, one.path): one for one in passed(two, images)}
     assert set(found) == {(way, path) for way in WAYS for path in PATHS}
     for way in WAYS:
@@ -60,56 +65,67 @@ def test_with_its_own_decoder_every_way_is_the_model_itself_and_relative_codes_s
     assert error("irp", *other) < 0.5 * error("absolute", *other)
 
 
-def test_the_ends_of_a_walk_are_the_two_images_reconstructed(two) -> None:
-    walks = dict(between(two, digits()[3], digits()[8], 5))
+def test_the_ends_of_a_walk_are_the_two_images_reconstructed(two, digits: ImageSet) -> None:
+    walks = dict(between(two, digits.test[3], digits.test[8], 5))
     for name, model in (("Absolute", two.absolute[0]), ("Relative", two.relative[0])):
         made = walks[f"{name}, encoder and decoder of one model"]
         assert made.shape == (5, 1, 28, 28)
-        torch.testing.assert_close(made[[0, 4]], model.reconstruct(digits()[[3, 8]]), atol=1e-5, rtol=1e-4)
+        torch.testing.assert_close(made[[0, 4]], model.reconstruct(digits.test[[3, 8]]), atol=1e-5, rtol=1e-4)
 
 
-def test_sliders_that_rest_change_nothing_and_one_that_moves_does(two) -> None:
-    anchors, codes = telling_anchors(two, digits()[3], 8)
+def test_sliders_that_rest_change_nothing_and_one_that_moves_does(two, digits: ImageSet) -> None:
+    anchors, codes = telling_anchors(two, digits.test[3], 8)
     assert len(anchors) == 8
     own, other = slid(two, codes, {})
-    torch.testing.assert_close(own[None], two.relative[0].reconstruct(digits()[3:4]))
+    torch.testing.assert_close(own[None], two.relative[0].reconstruct(digits.test[3:4]))
     moved, _ = slid(two, codes, {int(anchors[0]): -1.0})
     assert (moved - own).abs().max() > 0.1
     assert other.shape == own.shape == (1, 28, 28)
-    assert len(anchor_images(two.relative[0].options)) == len(codes)
+    assert len(anchor_images(two.relative[0].options, digits)) == len(codes)
 
 
-def test_two_seeds_differ_and_what_is_not_there_is_a_task_with_a_name_of_its_own() -> None:
+def test_two_seeds_differ_and_what_is_not_there_is_a_task_with_a_name_of_its_own(digits: ImageSet) -> None:
     assert seeds_of(Decoding(one=3, other=3)) == (3, 4)
     chosen = Decoding(latent=7, one=5, other=6)
-    assert two_of(chosen) is None
-    tasks = missing_tasks(chosen)
+    assert two_of(chosen, digits) is None
+    tasks = missing_tasks(chosen, digits)
     assert len({task.key for task in tasks}) == 4
-    assert missing_tasks(CHOSEN) == []
+    assert missing_tasks(CHOSEN, digits) == []
 
 
-def test_what_was_trained_is_kept_whole() -> None:
+def test_all_seeds_have_the_same_anchors_carried_or_not(digits: ImageSet) -> None:
+    for kind, latent, anchors in (("ae", 2, 16), ("ae", 64, 64), ("vae", 32, 32), ("ae", 9, 64)):
+        for codes in ("absolute", "relative"):
+            told = [options_of(Decoding(kind=kind, latent=latent), codes, seed, digits) for seed in range(8)]
+            assert {one.anchors for one in told} == {anchors}
+            assert [one.seed for one in told] == list(range(8))
+    chosen = Decoding(anchors=9)
+    assert options_of(chosen, "relative", 0, digits).anchors == 9
+    assert len(missing_tasks(chosen, digits)) == 4
+
+
+def test_what_was_trained_is_kept_whole(digits: ImageSet) -> None:
     options = Options(codes="relative", latent=2, anchors=8, epochs=1, width=1, batch=1000, seed=77)
-    assert autoencoder(options) is None
-    task = autoencoder_task(options)
+    assert autoencoder(options, digits) is None
+    task = autoencoder_task(options, digits)
     made = task.run()
-    found = autoencoder(options)
+    found = autoencoder(options, digits)
     assert found is not None
     assert found.options == options
     np.testing.assert_array_equal(found.arrays()["anchors"], made.arrays["anchors"])
 
 
-def test_latent_spaces_of_all_trainings_that_are_there() -> None:
-    maps = latent_maps("ae", 64, "relative", True, (0, 1))
-    assert [one.points.shape for one in maps] == [(len(digits()), 2)] * len(maps)
+def test_latent_spaces_of_all_trainings_that_are_there(digits: ImageSet) -> None:
+    maps = latent_maps(Decoding(codes="relative"), True)
+    assert [one.points.shape for one in maps] == [(len(digits.test), 2)] * len(maps)
     assert len(maps) >= 2
     apart = [
         np.linalg.norm(maps[0].points - maps[1].points) / np.linalg.norm(maps[0].points)
-        for maps in (maps, latent_maps("ae", 64, "absolute", True, (0, 1)))
+        for maps in (maps, latent_maps(Decoding(codes="absolute"), True))
     ]
     assert apart[0] < 0.7 * apart[1]
     with pytest.raises(relviz.Error, match="there yet"):
-        latent_maps("vae", 9, "absolute", True, ())
+        latent_maps(Decoding(kind="vae", latent=9), True)
 
 
 def test_the_first_two_are_those_that_are_carried(two) -> None:

@@ -12,9 +12,9 @@ from relviz.stitch.decode.classifier import (
 )
 from relviz.stitch.decode.curves import REFERENCE, Curve, Curves, small_runs, training_curves
 from relviz.stitch.decode.images import anchor_rows, as_images, split_images
-from relviz.stitch.decode.mse_table import OWN, STITCHED, MseCell, MseTable, TableStep, mse_of, mse_table
+from relviz.stitch.decode.mse_table import OWN, STITCHED, MseCell, MseTable, TableStep, mse_table, table_of
 from relviz.stitch.decode.options import CODES, KINDS, Options
-from relviz.stitch.decode.small_images import SmallImages, drawn, small_images
+from relviz.stitch.decode.small_images import SIDES, SmallImages, check_enough, drawn, small_images
 from relviz.stitch.decode.swapping import grid, swap, swapped_codes
 from relviz.stitch.decode.training import TrainStep, train
 
@@ -24,6 +24,7 @@ __all__ = [
     "KINDS",
     "OWN",
     "REFERENCE",
+    "SIDES",
     "STITCHED",
     "AccuracyRow",
     "Autoencoder",
@@ -42,11 +43,11 @@ __all__ = [
     "anchor_rows",
     "as_images",
     "carried",
+    "check_enough",
     "demo_digits",
     "drawn",
     "grid",
     "labelled",
-    "mse_of",
     "mse_table",
     "recorded_mse",
     "small_images",
@@ -54,6 +55,7 @@ __all__ = [
     "split_images",
     "swap",
     "swapped_codes",
+    "table_of",
     "train",
     "train_classifier",
     "training_curves",

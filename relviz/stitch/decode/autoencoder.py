@@ -28,6 +28,8 @@ class Autoencoder:
         With which it was trained.
     channels, side
         Of its images.
+    background
+        The colour, of each channel, to which encoder and decoder see images as differences.
     anchors
         ``(k, latent)``: the latents of the anchor images.
     anchor_digest
@@ -39,6 +41,7 @@ class Autoencoder:
     options: Options
     channels: int
     side: int
+    background: tuple[float, ...]
     encoder: nn.Sequential = field(repr=False)
     decoder: nn.Sequential = field(repr=False)
     anchors: Tensor = field(repr=False)
@@ -58,7 +61,7 @@ class Autoencoder:
                 f"The images are {tuple(given.shape[1:])}; this encoder was trained on "
                 f"{(self.channels, self.side, self.side)}. relviz.stitch.decode.small_images resizes them."
             )
-        return _blockwise(self.encoder, given)[:, : self.options.latent]
+        return _blockwise(self.encoder, given - self._ground)[:, : self.options.latent]
 
     def codes(self, images: Any) -> Tensor:
         """What the decoder is given of images: latents, or their cosines to the anchors ``(n, k)``."""
@@ -79,7 +82,7 @@ class Autoencoder:
                 f"This decoder takes {self.options.codes} codes of {self.options.inputs} coordinates; "
                 f"got {given.shape[1]}."
             )
-        return _blockwise(self.decoder, given).clamp_(0, 1)
+        return _blockwise(self.decoder, given).add_(self._ground).clamp_(0, 1)
 
     def reconstruct(self, images: Any) -> Tensor:
         """Images encoded and decoded."""
@@ -89,6 +92,10 @@ class Autoencoder:
         """Mean squared error of the reconstructions, a mean over all pixels."""
         given = as_images(images)
         return mean_squared_error(self.reconstruct(given), given)
+
+    @property
+    def _ground(self) -> Tensor:
+        return torch.tensor(self.background)[:, None, None]
 
     def arrays(self) -> dict[str, np.ndarray]:
         """All numbers it consists of, by name; ``Autoencoder.of`` takes them back."""
@@ -104,6 +111,7 @@ class Autoencoder:
             "options": asdict(self.options),
             "channels": self.channels,
             "side": self.side,
+            "background": list(self.background),
             "anchor_digest": self.anchor_digest,
         }
 
@@ -119,9 +127,12 @@ class Autoencoder:
         try:
             options, channels, side = Options(**meta["options"]), meta["channels"], meta["side"]
             digest = str(meta["anchor_digest"])
+            ground = tuple(map(float, meta.get("background", channels * (0.0,))))
+            if len(ground) != channels or not all(0 <= value <= 1 for value in ground):
+                raise ParameterError(f"a background of {ground} for {channels} channels")
             if channels not in (GREY, COLOUR) or side not in range(4, MOST_SIDE + 1, 4):
                 raise ParameterError(f"images of {channels} channels and {side} pixels")
-        except (KeyError, TypeError, ParameterError) as reason:
+        except (KeyError, TypeError, ValueError, ParameterError) as reason:
             raise ReadError(f"This does not describe an autoencoder: {reason}.") from None
         halves = build(options, channels, side)
         wanted = {"anchors": (options.anchors, options.latent), "history": None}
@@ -132,7 +143,7 @@ class Autoencoder:
             half.load_state_dict({key: parts[f"{name}.{key}"] for key in half.state_dict()})
             half.requires_grad_(False).to(device())
         history = tuple(map(float, parts["history"].tolist()))
-        return Autoencoder(options, channels, side, *halves, parts["anchors"], digest, history)
+        return Autoencoder(options, channels, side, ground, *halves, parts["anchors"], digest, history)
 
 
 def build(options: Options, channels: int, side: int) -> tuple[nn.Sequential, nn.Sequential]:

@@ -10,6 +10,7 @@ from relviz.errors import ParameterError, ShapeError
 
 MOST_SIDE = 64
 GREY, COLOUR = 1, 3
+MOST_SEEN = 1000
 
 
 def as_images(images: Any, name: str = "images") -> Tensor:
@@ -62,6 +63,18 @@ def anchor_rows(n: int, anchors: int, seed: int = 0) -> Tensor:
     if anchors > n:
         raise ParameterError(f"There are {n} images, so not {anchors} anchors among them; give fewer.")
     return torch.from_numpy(np.random.default_rng([20220930, seed]).permutation(n)[:anchors])
+
+
+def background(images: Tensor) -> Tensor:
+    """``(channels, 1, 1)``: the colour that most pixels of images ``(n, channels, side, side)`` are near.
+
+    The median of each channel, over at most ``MOST_SEEN`` images.
+
+    >>> background(torch.tensor([[[[0.0, 1.0], [1.0, 1.0]]]])).item()
+    1.0
+    """
+    some = images[:: max(1, len(images) // MOST_SEEN)]
+    return some.transpose(0, 1).flatten(1).median(1).values[:, None, None]
 
 
 def split_images(n: int, test: float = 0.2, seed: int = 0) -> tuple[Tensor, Tensor]:

@@ -127,51 +127,47 @@ def mse_table(
     ShapeError, ParameterError
         As ``train`` and ``swap``.
     """
-    given, base = as_images(images), options or Options()
+    given, measured, base = as_images(images), as_images(unseen, "unseen"), options or Options()
     if len(set(seeds)) < 2 or not kinds or not codes:
         raise ParameterError(f"Give two different seeds at least, a kind and codes; seeds are {list(seeds)}.")
     for method in methods:
         check_method(method)
-    as_images(unseen, "unseen")
     wanted = [
         replace(base, kind=kind, codes=which, seed=int(seed))
         for kind in kinds
         for which in codes
         for seed in seeds
     ]
-    made: list[Autoencoder] = []
+    made = []
     with spread(_trained, [(given, told, pulse) for told in wanted]) as results:
         for index, (model, told) in enumerate(zip(results, wanted, strict=False)):
             made.append(model)
             step = TableStep(index, len(wanted), told.kind, told.codes, told.seed)
             if on_step and on_step(step):
                 break
-    return mse_of(made, unseen, methods)
+    return table_of(made, measured, methods)
 
 
-def mse_of(
-    models: Sequence[Autoencoder],
-    unseen: Any,
-    methods: Sequence[str] = (),
-    pulse: Pulse | None = None,
-) -> MseTable:
-    """The table of autoencoders that are trained, those of a kind and codes together where they are several.
+def table_of(models: Sequence[Autoencoder], unseen: Any, methods: Sequence[str] = ()) -> MseTable:
+    """The table of autoencoders that are trained already; those alike in all but the seed are swapped.
 
-    ``unseen``, ``methods`` and ``pulse`` as in ``mse_table``; ``pulse`` is called for every path.
+    Raises
+    ------
+    ShapeError, ParameterError
+        As ``swap``.
     """
     measured = as_images(unseen, "unseen")
-    alike: dict[tuple[str, str], list[Autoencoder]] = {}
+    made: dict[tuple[str, str], list[Autoencoder]] = {}
     for model in models:
-        alike.setdefault((model.options.kind, model.options.codes), []).append(model)
+        made.setdefault((model.options.kind, model.options.codes), []).append(model)
     cells = []
-    for (kind, which), some in alike.items():
-        for path in (OWN, STITCHED, *(methods if which == "absolute" else ())) if len(some) > 1 else ():
-            if pulse is not None:
-                pulse()
-            size = sum(some[0].parameters)
-            cells.append(MseCell(kind, which, path, _through(path, some, measured), size))
-    seeds = tuple(dict.fromkeys(model.options.seed for model in models))
-    return MseTable(seeds, len(measured), tuple(cells))
+    for (kind, which), alike in made.items():
+        if len(alike) > 1:
+            paths = (OWN, STITCHED, *(methods if which == "absolute" else ()))
+            size = sum(alike[0].parameters)
+            cells += [MseCell(kind, which, path, _through(path, alike, measured), size) for path in paths]
+    seeds = dict.fromkeys(model.options.seed for model in models)
+    return MseTable(tuple(seeds), len(measured), tuple(cells))
 
 
 def _trained(images: Tensor, told: Options, pulse: Pulse | None) -> Autoencoder:

@@ -66,11 +66,7 @@ def small_images(
     if side not in SIDES:
         raise ParameterError(f"side must be {' or '.join(map(str, SIDES))}; it is {side!r}.")
     n = len(pictures)
-    if n < FEWEST:
-        raise ShapeError(
-            f"{plural(n, 'picture')} {'is' if n == 1 else 'are'} too few to train on: a decoder learns what "
-            f"pictures of a kind have in common. Give at least {FEWEST}."
-        )
+    check_enough(n)
     rows = np.linspace(0, n - 1, min(n, MOST)).round().astype(np.int64)
     pixels = np.empty((len(rows), side, side, COLOUR), np.uint8)
     for start in range(0, len(rows), _BLOCK):
@@ -86,6 +82,15 @@ def small_images(
     if float(images.std(0).mean()) < LEAST_SPREAD:
         raise ParameterError(f"All {count(len(rows))} pictures look the same; there is nothing to learn.")
     return SmallImages(images, torch.from_numpy(rows), tuple(notes))
+
+
+def check_enough(n: int) -> None:
+    """Raise ShapeError if ``n`` pictures are fewer than ``FEWEST``."""
+    if n < FEWEST:
+        raise ShapeError(
+            f"{plural(n, 'picture')} {'is' if n == 1 else 'are'} too few to train on: a decoder learns what "
+            f"pictures of a kind have in common. Give at least {FEWEST}."
+        )
 
 
 def drawn(picture: Any, side: int = 28, colour: bool = False) -> Tensor:

@@ -100,24 +100,28 @@ class Reconstruction(Learner):
         """Of a batch: what is minimised, and the mean squared error."""
         true = self.images[rows.to(device())]
         latents, divergence = self._drawn(true)
-        mse = nn.functional.mse_loss(self.tail(self.codes(latents)), true)
+        mse = nn.functional.mse_loss(self.tail(self.codes(latents)), true - self.background)
         return mse * true[0].numel() + self.told.beta * divergence, mse
 
     def pictures(self, images: Tensor) -> Tensor:
         """Images reconstructed by now."""
         with torch.no_grad():
-            return self.tail(self.codes(self.latents(images))).clamp_(0, 1).cpu()
+            made = self.tail(self.codes(self.latents(images))) + self.background
+            return made.clamp_(0, 1).cpu()
 
     def autoencoder(self, history: tuple[float, ...]) -> Autoencoder:
         """What stands now, for use."""
         self.networks.requires_grad_(False)
         _, channels, side, _ = self.images.shape
         anchors, digest = self.anchor_latents().cpu(), self.anchor_digest()
-        return Autoencoder(self.told, channels, side, self.encoder, self.tail, anchors, digest, history)
+        ground = tuple(self.background.flatten().tolist())
+        return Autoencoder(
+            self.told, channels, side, ground, self.encoder, self.tail, anchors, digest, history
+        )
 
     def _drawn(self, images: Tensor) -> tuple[Tensor, Tensor]:
         """Latents to decode, and their divergence from the standard normal distribution."""
-        said = self.encoder(images)
+        said = self.encoder(images - self.background)
         if self.told.kind == "ae":
             return said, said.new_zeros(())
         mean, log_variance = said.chunk(2, 1)

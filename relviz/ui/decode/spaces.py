@@ -1,22 +1,24 @@
 """Latent spaces of several trainings as linked maps: the same digit lights up in all of them."""
 
+from functools import lru_cache
+
 import numpy as np
 import streamlit as st
 
 import relviz
 from relviz.ui import controls, state
 from relviz.ui.figure_button import figure_button
-from relviz.ui.linked_map import Pane, by_class, linked_map
+from relviz.ui.linked_map import Pane, by_class, by_place, linked_map
 from relviz.ui.verbatim import verbatim
 from relviz.view import View
-from relviz.view.decoding import digit_labels, digits
-from relviz.view.latent_spaces import latent_maps, share_axes, trained_seeds
+from relviz.view.image_sets import ImageSet
+from relviz.view.latent_spaces import latent_maps, share_axes
 from relviz.view.pictures import PictureSheet, sheet_of
 
 CODES = {"absolute": "Absolute", "relative": "Relative"}
 
 
-def show_spaces(view: View) -> None:
+def show_spaces(view: View, images: ImageSet) -> None:
     """Small multiples of the trainings, absolute or relative."""
     left, right, more = st.columns(3, vertical_alignment="bottom")
     more.button(
@@ -37,32 +39,33 @@ def show_spaces(view: View) -> None:
         help="Off: each space has PCA axes of its own. In two dimensions absolute latents need none.",
     )
     try:
-        seeds = trained_seeds(view.de.kind, view.de.latent)
-        maps = latent_maps(view.de.kind, view.de.latent, view.de.codes, once, seeds)
+        seeds = trained_seeds(view.de)
+        maps = latent_maps(view.de, once, seeds)
     except relviz.Error as reason:
         st.info(verbatim(reason), icon=":material/model_training:")
         return
     group = 0 if share_axes(view.de.latent, view.de.codes, once) else None
     panes = [Pane(one.title, one.points, one.said, group=group) for one in maps]
-    labels = digit_labels()
+    labels = images.labels[1] if images.labels else None
     linked_map(
         panes,
-        [str(row) for row in range(len(labels))],
-        by_class(labels),
+        [f"{images.source} {row}" for row in range(len(images.names))],
+        by_class(labels) if labels else by_place(maps[0].points),
         "decode_spaces",
-        items=[f"a {label}" for label in labels],
+        items=images.names,
         labels=labels,
-        sprite=_pictures(),
+        sprite=_pictures(images),
         height=760 if len(panes) > 2 else 520,
     )
-    figure_button(view, {"latents": {"once": once, "seeds": list(seeds)}}, "latents")
+    if images.is_digits:
+        figure_button(view, {"latents": {"once": once, "seeds": list(seeds)}}, "latents")
     st.caption(
-        "The same digits in trainings that differ in nothing but the seed. Absolute: turned, stretched, the "
-        "other way round. Relative: hardly to be told apart. Point at a digit to see where the others put it."
+        "The same images in trainings that differ in nothing but the seed. Absolute: turned, stretched, the "
+        "other way round. Relative: hardly to be told apart. Point at one to see where the others put it."
     )
 
 
-@st.cache_resource(show_spinner=False)
-def _pictures() -> PictureSheet | None:
-    cells = (digits()[:, 0].numpy() * 255).round().astype(np.uint8)
-    return sheet_of(np.repeat(cells[..., None], 3, axis=3))
+@lru_cache(maxsize=2)
+def _pictures(images: ImageSet) -> PictureSheet | None:
+    cells = (images.test.permute(0, 2, 3, 1).numpy() * 255).round().astype(np.uint8)
+    return sheet_of(np.repeat(cells, 3 // cells.shape[3], axis=3))

@@ -3,12 +3,15 @@
 from typing import Literal
 
 import numpy as np
-import streamlit as st
 from torch import Tensor
+
+from relviz.ui.picture import show_picture
 
 GAP = 2
 """Pixels between two images, before they are enlarged."""
 TIMES = 2
+FEW, SIDE = 8, 96
+"""Fewer images than these do not fill the row: they are so many pixels wide."""
 
 
 def show_strip(images: Tensor, caption: str, seen: int | None = None) -> None:
@@ -16,9 +19,11 @@ def show_strip(images: Tensor, caption: str, seen: int | None = None) -> None:
 
     They are as wide as there is room, or each ``seen`` pixels.
     """
+    if seen is None and len(images) < FEW:
+        seen = SIDE
     pixels = strip(images, TIMES if seen is None else max(1, round(seen / images.shape[-1])))
     width: int | Literal["stretch"] = "stretch" if seen is None else pixels.shape[1]
-    st.image(pixels, caption=caption, width=width, output_format="PNG")
+    show_picture(pixels, width, caption)
 
 
 def strip(images: Tensor, times: int) -> np.ndarray:

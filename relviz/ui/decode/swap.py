@@ -4,80 +4,71 @@ import numpy as np
 import streamlit as st
 import torch
 
+from relviz.stitch.decode import drawn
 from relviz.ui import controls, state
 from relviz.ui.decode.strip import show_strip
 from relviz.ui.figure_button import figure_button
 from relviz.ui.pad import pad
 from relviz.view import View
-from relviz.view.decoding import (
-    MOST_IMAGES,
-    WAYS,
-    WAYS_SAID,
-    Passed,
-    Two,
-    chosen_digits,
-    digit_labels,
-    digits,
-    first_digits,
-    passed,
-)
+from relviz.view.autoencoders import Two
 from relviz.view.drawn import as_digit
+from relviz.view.image_sets import ImageSet
+from relviz.view.swapped import MOST_IMAGES, WAYS, WAYS_SAID, Passed, chosen_rows, passed
 
 
-def show_swap(view: View, two: Two) -> None:
+def show_swap(view: View, images: ImageSet, two: Two) -> None:
     """A strip for each way and each pair of encoder and decoder."""
-    rows = chosen_digits(view.de)
-    _choose(rows)
-    images = digits()[rows]
+    rows = chosen_rows(view.de, images)
+    _choose(images, rows)
     with st.columns(2)[0]:
-        show_strip(images, "What goes in")
-    figure_button(view, {"swap": {}}, "swap")
-    _show_ways(passed(two, images))
+        show_strip(images.test[rows], "What goes in")
+    if images.is_digits:
+        figure_button(view, {"swap": {}}, "swap")
+    _show_ways(passed(two, images.test[rows]))
 
 
-def show_draw(_: View, two: Two) -> None:
+def show_draw(_view: View, images: ImageSet, two: Two) -> None:
     """A drawing through all of them."""
     left, right = st.columns([1, 3], gap="large")
     with left:
-        st.markdown("**Draw a digit**")
+        st.markdown("**Draw a digit**" if images.is_digits else "**Draw something**")
         drawing = pad("decode_pad")
     if drawing is None:
         with right:
             st.info(
-                "Draw a digit on the black square: it goes through both models at once.",
+                "Draw on the black square: it goes through both models at once.",
                 icon=":material/draw:",
             )
         return
-    image = torch.from_numpy(as_digit(drawing))[None, None]
+    if images.is_digits:
+        image = torch.from_numpy(as_digit(drawing))[None, None]
+        said = "What goes in: as large as the digits of MNIST, in the middle by its mass"
+    else:
+        _, channels, side, _ = images.train.shape
+        image = drawn(drawing, side, channels > 1)
+        said = "What goes in: the drawing, made as small as the images that trained"
     with right:
-        show_strip(image, "What goes in: as large as the digits of MNIST, in the middle by its mass", seen=84)
+        show_strip(image, said, seen=84)
         _show_ways(passed(two, image), seen=84, across=4)
 
 
-def _choose(rows: list[int]) -> None:
-    labels = digit_labels()
-    untold = list(range(len(labels)))
+def _choose(images: ImageSet, rows: list[int]) -> None:
     st.session_state["choice_de_images"] = rows
     st.multiselect(
         "Images, of those that trained nothing",
-        untold,
-        format_func=lambda row: f"{labels[row]} (number {row})",
+        range(len(images.names)),
+        format_func=lambda row: f"{images.names[row]} (number {row})",
         key="choice_de_images",
         max_selections=MOST_IMAGES,
         on_change=lambda: state.change_decoding(images=tuple(st.session_state["choice_de_images"])),
     )
-    st.button("Others", icon=":material/shuffle:", on_click=_draw_others)
-
-
-def _draw_others() -> None:
-    """The next test image of each class after those that are shown."""
-    labels, shown = digit_labels(), state.kept().de.images or first_digits()
-    last = dict(zip([labels[row] for row in shown], shown, strict=True))
-    found: dict[str, int] = {}
-    for row in range(len(labels)):
-        if row > last.get(labels[row], -1):
-            found.setdefault(labels[row], row)
-    state.change_decoding(images=tuple(found[label] for label in sorted(found)))
+    following = images.after(tuple(rows))
+    st.button(
+        "Others",
+        icon=":material/shuffle:",
+        on_click=state.change_decoding,
+        kwargs={"images": following},
+    )
 
 
 def _show_ways(found: list[Passed], seen: int | None = None, across: int = 2) -> None:
@@ -103,5 +94,11 @@ def choose_models(view: View) -> None:
     """Which autoencoders: their kind, latent size and seeds."""
     controls.choice(view.de, "kind", "Kind", {"ae": "Autoencoder", "vae": "Variational autoencoder"})
     controls.number(view.de, "latent", "Latent dimensions", "2 can be drawn; more show more of the image.")
+    controls.number(
+        view.de,
+        "anchors",
+        "Anchors",
+        "How many images are anchors. 0: 64, or as many as what is carried has.",
+    )
     controls.number(view.de, "one", "Seed of the first")
     controls.number(view.de, "other", "Seed of the second", "They differ in nothing but the seed.")

@@ -1,6 +1,6 @@
 """What is encoded: texts, pictures or a demo's items, chosen and looked at before any encoder sees them."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import streamlit as st
@@ -8,6 +8,7 @@ import streamlit as st
 import relviz
 from relviz.items import Items, Pictures, items_of_demo, pasted, read_pictures
 from relviz.ui.encode.columns import texts_from_file
+from relviz.ui.picture import show_picture
 from relviz.ui.verbatim import verbatim
 from relviz.view.allowed import allowed_path
 from relviz.wording import count, plural
@@ -25,14 +26,20 @@ _READ, _BEFORE = "relviz_items", "relviz_items_before"
 """What was read of which files, and what was shown last: a file field forgets when its page is left."""
 
 
-def choose_items() -> Items | None:
-    """What is to be encoded, with what was found in it; None as long as nothing is given."""
-    before: tuple[str, Items | None] = st.session_state.get(_BEFORE, ("texts", None))
+def choose_items(
+    label: str = "What to encode", ways: Sequence[str] = tuple(WAYS), modality: str | None = None
+) -> Items | None:
+    """Items given in one of some ways, with what was found in them; None as long as nothing is given.
+
+    Of a demo, only those of a modality, if one is given.
+    """
+    before: tuple[str, Items | None] = st.session_state.get(_BEFORE, (ways[0], None))
     st.session_state.setdefault("encode_way", before[0])
-    way = st.segmented_control("What to encode", list(WAYS), format_func=WAYS.__getitem__, key="encode_way")
-    way = way or "texts"
+    if st.session_state["encode_way"] not in ways:
+        st.session_state["encode_way"] = ways[0]
+    way = st.segmented_control(label, ways, format_func=WAYS.__getitem__, key="encode_way") or ways[0]
     try:
-        items = ASK[way]()
+        items = _ask_demo(modality) if way == "demo" else ASK[way]()
     except relviz.Error as reason:
         st.error(verbatim(reason), icon=":material/error:")
         return None
@@ -96,11 +103,15 @@ def _ask_folder() -> Items | None:
     return _read((str(path),), lambda said: read_pictures(path, on_progress=said))
 
 
-def _ask_demo() -> Items | None:
-    titles = {name: relviz.load_demo(name).title for name in relviz.demo_names()}
+def _ask_demo(modality: str | None) -> Items | None:
+    offered = {
+        name: {key: items for key, items in items_of_demo(name).items() if modality in (None, items.modality)}
+        for name in relviz.demo_names()
+    }
+    titles = {name: relviz.load_demo(name).title for name, found in offered.items() if found}
     left, right = st.columns(2)
     name = left.selectbox("Demo", list(titles), format_func=titles.__getitem__, key="encode_demo")
-    found = items_of_demo(name)
+    found = offered[name]
     what = right.selectbox(
         "Items", list(found), format_func=lambda key: found[key].name, key=f"encode_demo_{name}"
     )
@@ -112,7 +123,6 @@ ASK: dict[str, Callable[[], Items | None]] = {
     "paste": _ask_paste,
     "pictures": _ask_pictures,
     "folder": _ask_folder,
-    "demo": _ask_demo,
 }
 
 
@@ -143,9 +153,7 @@ def _show(items: Items) -> None:
             few = min(SHOWN_PICTURES, len(items))
             with st.container(horizontal=True):
                 for row, picture in enumerate(items.pixels(range(few), SIDE)):
-                    st.image(
-                        picture, width=SIDE, caption=verbatim(items.ids[row][-12:]) if items.ids else None
-                    )
+                    show_picture(picture, SIDE, verbatim(items.ids[row][-12:]) if items.ids else None)
         else:
             few = min(SHOWN_ROWS, len(items))
             table = {"id": items.ids, "text": items.texts, "class": items.labels}

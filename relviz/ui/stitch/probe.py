@@ -6,6 +6,7 @@ import relviz
 from relviz.ui import state
 from relviz.ui.figure_button import figure_button
 from relviz.ui.job_view import result_or_progress
+from relviz.ui.picture import show_picture
 from relviz.ui.stitch.probed import show_found
 from relviz.ui.verbatim import verbatim
 from relviz.ui.warming import warm_encoders
@@ -17,6 +18,8 @@ from relviz.view.translation import sides_of
 
 WAYS = {"item": "An item", "text": "A sentence", "image": "A picture"}
 PICTURES = ["png", "jpg", "jpeg", "webp", "gif", "bmp"]
+SIDE = 128
+"""Pixels of a picture that was given, on the page."""
 
 
 def show_probe(view: View, pair: relviz.Pair) -> None:
@@ -84,8 +87,7 @@ def _ask(view: View, way: str) -> str | bytes | None:
     if given is None:
         return None
     content: bytes = given.getvalue()
-    pixels(content, about.side or 0)  # what is no picture is refused before the browser is asked to show it
-    st.image(content, width=128)
+    show_picture(pixels(content, about.side or SIDE), SIDE)
     return content
 
 

@@ -14,26 +14,21 @@ from relviz.figures.grid import PictureGrid
 from relviz.figures.maps import MapGrid, legend_of
 from relviz.figures.pane import Pane
 from relviz.figures.stack import Part
-from relviz.view.choices import View
-from relviz.view.decoding import (
-    WAYS,
-    WAYS_SAID,
+from relviz.view.autoencoders import (
     autoencoder,
     autoencoder_task,
-    between,
-    chosen_digits,
-    digit_labels,
-    digits,
     missing_tasks,
     options_of,
-    passed,
     seeds_of,
     two_of,
 )
+from relviz.view.choices import View
 from relviz.view.decoding_choices import Decoding
 from relviz.view.figure.content import Content, Kind, Options
 from relviz.view.figure.words import listed
+from relviz.view.image_sets import ImageSet, image_set
 from relviz.view.latent_spaces import LatentMap, latent_maps, share_axes, trained_seeds
+from relviz.view.swapped import WAYS, WAYS_SAID, between, chosen_rows, passed
 
 DIGITS = ("digits.pixels",)
 STEPS = 11
@@ -45,14 +40,25 @@ MOST_TRAININGS = 8
 
 
 def _tasks_of_two(view: View, _: Options) -> list[Task]:
-    return missing_tasks(view.de)
+    return missing_tasks(view.de, digits_of(view))
+
+
+def digits_of(view: View) -> ImageSet:
+    """The digits that come with relviz; ParameterError if the view has other images."""
+    images = image_set(view.de.data)
+    if not images.is_digits:
+        raise ParameterError(
+            f"Figures of Decode are of the digits that come with relviz, and this one is of {images.title}."
+        )
+    return images
 
 
 def _swap_content(view: View, options: Options, _: Sequence[Result]) -> Content:
-    two, rows, ways = two_of(view.de), chosen_digits(view.de), _ways(options)
+    every, ways = digits_of(view), _ways(options)
+    two, rows = two_of(view.de, every), chosen_rows(view.de, every)
     assert two is not None
-    labels = [digit_labels()[row] for row in rows]
-    images = digits()[rows]
+    labels = [every.names[row] for row in rows]
+    images = every.test[rows]
     found = [one for one in passed(two, images) if one.way in ways]
     arrays: dict[str, np.ndarray] = {"rows": np.asarray(rows), "images": images[:, 0].numpy()}
     columns: dict[str, Sequence[Any]] = {"row": rows, "class": labels}
@@ -80,12 +86,13 @@ def _swap_content(view: View, options: Options, _: Sequence[Result]) -> Content:
 
 
 def _between_content(view: View, _: Options, __: Sequence[Result]) -> Content:
-    two = two_of(view.de)
+    images = digits_of(view)
+    two = two_of(view.de, images)
     assert two is not None
-    last = len(digits()) - 1
+    last = len(images.test) - 1
     start, end = min(view.de.image, last), min(view.de.end, last)
-    strips = between(two, digits()[start], digits()[end], STEPS)
-    pictures = np.stack([_grey(images) for _, images in strips])
+    strips = between(two, images.test[start], images.test[end], STEPS)
+    pictures = np.stack([_grey(strip) for _, strip in strips])
     words = [said.replace("encoder and decoder of one model", "one model") for said, _ in strips]
     words = [said.replace("the decoder of the other model", "the other's decoder") for said in words]
 
@@ -93,26 +100,28 @@ def _between_content(view: View, _: Options, __: Sequence[Result]) -> Content:
         return [PictureGrid(pictures, words, width)]
 
     caption = (
-        f"From one digit (row {start}, a {digit_labels()[start]}) to another (row {end}, a "
-        f"{digit_labels()[end]}) in {STEPS} steps: latents on the straight line between the two, decoded by "
+        f"From one digit (row {start}, a {images.names[start]}) to another (row {end}, a "
+        f"{images.names[end]}) in {STEPS} steps: latents on the straight line between the two, decoded by "
         f"the model that encoded them and by the other. {_models_said(view.de)}"
     )
-    arrays = {f"strip_{number}": images[:, 0].numpy() for number, (_, images) in enumerate(strips, 1)}
+    arrays = {f"strip_{number}": strip[:, 0].numpy() for number, (_, strip) in enumerate(strips, 1)}
     columns: dict[str, Sequence[Any]] = {"strip": list(range(1, len(words) + 1)), "words": words}
     return Content(caption, arrays, columns, parts)
 
 
 def _latent_tasks(view: View, options: Options) -> list[Task]:
-    wanted = [options_of(view.de, "absolute", seed) for seed in _seeds(view.de, options)]
-    return [autoencoder_task(one) for one in wanted if autoencoder(one) is None]
+    images = digits_of(view)
+    wanted = [options_of(view.de, "absolute", seed, images) for seed in _seeds(view.de, options)]
+    return [autoencoder_task(one, images) for one in wanted if autoencoder(one, images) is None]
 
 
 def _latent_content(view: View, options: Options, _: Sequence[Result]) -> Content:
     chosen, once, seeds = view.de, options["once"], _seeds(view.de, options)
     codes = _codes(chosen, options)
-    maps = {name: latent_maps(chosen.kind, chosen.latent, name, once, seeds) for name in codes}
+    maps = {name: latent_maps(chosen.with_changes(codes=name), once, seeds) for name in codes}
     panes = [_pane(one, name, chosen, once) for name, some in maps.items() for one in some]
-    labels = digit_labels()
+    images = digits_of(view)
+    labels = images.names
     colours = by_class(labels)
 
     def parts(width: float) -> list[Part]:
@@ -123,7 +132,7 @@ def _latent_content(view: View, options: Options, _: Sequence[Result]) -> Conten
     columns: dict[str, Sequence[Any]] = {"row": list(range(len(labels))), "class": labels}
     for name, points in arrays.items():
         columns |= {f"{name}_{axis}": points[:, at].tolist() for at, axis in enumerate("xy")}
-    model = autoencoder(options_of(chosen, "absolute", seeds[0]))
+    model = autoencoder(options_of(chosen, "absolute", seeds[0], images), images)
     assert model is not None
     said = {
         "absolute": "Absolute: the latents",
@@ -152,7 +161,7 @@ def _codes(chosen: Decoding, options: Options) -> tuple[str, ...]:
 
 def _seeds(chosen: Decoding, options: Options) -> tuple[int, ...]:
     """The trainings that are asked for, or those that are there."""
-    seeds = tuple(dict.fromkeys(options["seeds"])) or trained_seeds(chosen.kind, chosen.latent)
+    seeds = tuple(dict.fromkeys(options["seeds"])) or trained_seeds(chosen)
     if not 1 <= len(seeds) <= MOST_TRAININGS or not all(0 <= seed <= 99 for seed in seeds):
         raise ParameterError(
             f"The option seeds is {list(seeds)}; give 1 to {MOST_TRAININGS} seeds from 0 to 99, of trainings "

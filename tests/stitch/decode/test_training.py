@@ -6,7 +6,7 @@ import torch
 
 from relviz.errors import ParameterError, ShapeError
 from relviz.stitch.decode import Options, anchor_rows, split_images, train
-from relviz.stitch.decode.autoencoder import mean_squared_error
+from relviz.stitch.decode.autoencoder import Autoencoder, mean_squared_error
 from tests.stitch.decode.made import SMALL, small, spots
 
 
@@ -39,10 +39,20 @@ def test_seeds_share_their_anchors_and_anchor_seeds_do_not():
     torch.testing.assert_close(models[1].anchors, models[1].encode(spots()[rows]))
 
 
+def test_white_ground_is_as_good_as_black_ground():
+    black, white = small(), train(1 - spots(), Options(codes="relative", **SMALL))
+    assert black.background[0] < 0.5 < white.background[0]
+    errors = black.mse(spots()), white.mse(1 - spots())
+    assert errors[1] < 2 * errors[0]
+    back = Autoencoder.of(white.arrays(), white.meta)
+    assert back.background == white.background
+    torch.testing.assert_close(back.reconstruct(1 - spots(8)), white.reconstruct(1 - spots(8)))
+
+
 def test_a_vae_stands_for_an_image_by_the_mean():
     model, images = small(kind="vae"), spots(8)
     with torch.no_grad():
-        said = model.encoder(images)
+        said = model.encoder(images - model.background[0])
     assert said.shape[1] == 2 * model.options.latent
     torch.testing.assert_close(model.encode(images), said[:, : model.options.latent])
     assert torch.equal(model.reconstruct(images), model.reconstruct(images))

@@ -2,6 +2,7 @@
 
 // Streamlit forgets a file for as long as a page's script runs anew; what was just missed comes a little later.
 const WAITS_MS = [250, 500, 1000, 2000, 4000];
+const PATIENCE_MS = 8000;
 const maps = new Map();
 
 /** The map's module; a failed import is remembered by the browser, so each try has a name of its own. */
@@ -10,12 +11,19 @@ async function load(path) {
     const url = new URL(path, window.location.origin);
     if (tries) url.searchParams.set("try", tries);
     try {
-      return await import(url.href);
+      return await Promise.race([import(url.href), late()]);
     } catch (reason) {
       if (tries === WAITS_MS.length) throw reason;
       await new Promise((resolve) => setTimeout(resolve, WAITS_MS[tries]));
     }
   }
+}
+
+/** Fails after a while: a request that nobody answers must not hold the map up for good. */
+function late() {
+  return new Promise((_, reject) => {
+    setTimeout(() => reject(new Error("the server did not answer")), PATIENCE_MS);
+  });
 }
 
 export default async function (component) {

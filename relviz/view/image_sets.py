@@ -1,0 +1,142 @@
+"""Images that autoencoders are trained on: the digits that the project has, or pictures of one's own."""
+
+from dataclasses import dataclass
+from functools import cached_property, lru_cache
+
+import torch
+from torch import Tensor
+
+from relviz.compute.jobs import Ticket
+from relviz.compute.key import is_key, kind_of, result_key
+from relviz.compute.store import default_store
+from relviz.compute.task import Made, Task
+from relviz.demos import load_demo
+from relviz.errors import ParameterError
+from relviz.items import Pictures
+from relviz.stitch.decode import demo_digits, small_images, split_images
+from relviz.wording import count, plural
+
+KIND = "images"
+DIGITS = ""
+MOST_CLASSES, SHOWN = 12, 10
+"""Of so many classes at most each is shown, and about how many images are."""
+
+
+@dataclass(frozen=True, eq=False)
+class ImageSet:
+    """``train`` and ``test`` images ``(n, channels, side, side)`` between 0 and 1.
+
+    ``names`` say what each test image is; ``labels`` are the classes of those that train and of those that
+    test, where these are known. ``source`` is what a view calls the set, ``digest`` its content.
+    """
+
+    source: str
+    title: str
+    digest: str
+    train: Tensor
+    test: Tensor
+    names: tuple[str, ...]
+    labels: tuple[tuple[str, ...], tuple[str, ...]] | None
+    notes: tuple[str, ...] = ()
+
+    @property
+    def is_digits(self) -> bool:
+        """Whether these are the digits that come with the project."""
+        return self.source == DIGITS
+
+    @cached_property
+    def classes(self) -> tuple[str, ...]:
+        """The classes of those that train, in order; none where they are not known."""
+        return tuple(sorted(set(self.labels[0]))) if self.labels else ()
+
+    def first(self) -> tuple[int, ...]:
+        """Test images to begin with: of each class as many, or some from all over."""
+        return self.after(())
+
+    def after(self, shown: tuple[int, ...]) -> tuple[int, ...]:
+        """The next test images after those that are shown; after the last comes the first."""
+        n = len(self.test)
+        truth = self.labels[1] if self.labels else ()
+        names = sorted(set(truth))
+        if not 1 <= len(names) <= MOST_CLASSES:
+            start = min(shown, default=-1) + 1
+            return tuple(sorted({(start + row * n // SHOWN) % n for row in range(min(SHOWN, n))}))
+        found: list[int] = []
+        for name in names:
+            rows = [row for row, label in enumerate(truth) if label == name]
+            last = max((row for row in shown if row < n and truth[row] == name), default=-1)
+            later = sum(row <= last for row in rows) % len(rows)
+            many = min(len(rows), max(1, SHOWN // len(names)))
+            found += [rows[(later + at) % len(rows)] for at in range(many)]
+        return tuple(found)
+
+
+def image_set(source: str) -> ImageSet:
+    """The images that a view names.
+
+    Raises
+    ------
+    ParameterError
+        If they are not in the store.
+    """
+    return _digits() if source == DIGITS else _kept(source)
+
+
+def images_task(pictures: Pictures, side: int = 28, colour: bool | None = None) -> Task:
+    """The task that makes small images of pictures; its key is what a view calls the set.
+
+    What it raises is of ``relviz.stitch.decode.small_images``: too few, all alike.
+    """
+    parameters = {"side": side, "colour": colour, "name": pictures.name}
+    labels = list(pictures.labels) if pictures.labels else None
+    ids = list(pictures.ids) if pictures.ids else None
+    key = result_key(KIND, [pictures.digest], parameters | {"ids": ids, "labels": labels})
+
+    def compute(ticket: Ticket) -> Made:
+        def on_progress(share: float) -> None:
+            ticket.report(share, f"{count(round(share * len(pictures)))} of {count(len(pictures))}")
+
+        found = small_images(pictures, side, colour, on_progress)
+        rows = found.rows.tolist()
+        told = {
+            "title": pictures.name or "Pictures",
+            "ids": [ids[row] for row in rows] if ids else None,
+            "labels": [labels[row] for row in rows] if labels else None,
+            "notes": [*pictures.notes, *found.notes],
+        }
+        return {"images": (found.images * 255).round().to(torch.uint8).numpy()}, told
+
+    return Task(key, f"Making small images of {plural(len(pictures), 'picture')}", compute)
+
+
+@lru_cache(maxsize=1)
+def _digits() -> ImageSet:
+    found = demo_digits()
+    labels = found.train_labels, found.test_labels
+    digest = load_demo("digits").spaces["pixels"].digest
+    return ImageSet(DIGITS, "Handwritten digits", digest, found.train, found.test, found.test_labels, labels)
+
+
+@lru_cache(maxsize=4)
+def _kept(source: str) -> ImageSet:
+    kept = default_store().get(source) if is_key(source) and kind_of(source) == KIND else None
+    if kept is None:
+        raise ParameterError(
+            "The pictures that this link names are not in the store of this machine. Give them again below "
+            "Images, or take the handwritten digits."
+        )
+    images = torch.from_numpy(kept.arrays["images"]).float() / 255
+    train, test = split_images(len(images))
+    ids, labels = kept.meta["ids"], kept.meta["labels"]
+    said = [ids[row] if ids else f"picture {row}" for row in test.tolist()]
+    told = tuple(tuple(labels[row] for row in rows.tolist()) for rows in (train, test)) if labels else None
+    return ImageSet(
+        source,
+        kept.meta["title"],
+        source,
+        images[train],
+        images[test],
+        tuple(told[1]) if told else tuple(said),
+        (told[0], told[1]) if told else None,
+        tuple(kept.meta["notes"]),
+    )

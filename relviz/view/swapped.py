@@ -1,0 +1,90 @@
+"""Images through one autoencoder's encoder and another's decoder, and what is told of them."""
+
+from dataclasses import dataclass
+
+import numpy as np
+import torch
+from torch import Tensor
+
+from relviz.stitch.decode import swap
+from relviz.view.autoencoders import Two
+from relviz.view.decoding_choices import Decoding
+from relviz.view.image_sets import ImageSet
+
+WAYS = {"absolute": "Absolute", "relative": "Relative", "irp": "Absolute, translated by IRP"}
+"""How an image gets from an encoder to a decoder."""
+WAYS_SAID = {
+    "absolute": "The decoder is fed the latent itself. Two trainings put the same image at different places: "
+    "the other's decoder makes something else of it.",
+    "relative": "The decoder is fed the latent's cosines to the latents of the same anchor images. These "
+    "hardly differ between trainings: any decoder fits any encoder.",
+    "irp": "The absolute latent is carried into the other's space through the anchors, and fed to its "
+    "decoder.",
+}
+PATHS = ((0, 0), (0, 1), (1, 0), (1, 1))
+"""Encoder and decoder, each the first or the second."""
+TRANSLATION = "irp"
+MOST_IMAGES = 12
+"""Images that are swapped at once."""
+
+
+@dataclass(frozen=True, eq=False)
+class Passed:
+    """Images that went through encoder ``path[0]`` and decoder ``path[1]`` in one way.
+
+    ``images`` ``(n, channels, side, side)``, and ``mse`` ``(n,)`` of each to what went in.
+    """
+
+    way: str
+    path: tuple[int, int]
+    images: Tensor
+    mse: np.ndarray
+
+
+def chosen_rows(chosen: Decoding, images: ImageSet) -> list[int]:
+    """Test images that are swapped: those that are chosen, at most ``MOST_IMAGES``, or some of each class."""
+    return [row for row in chosen.images if row < len(images.test)][:MOST_IMAGES] or list(images.first())
+
+
+def passed(two: Two, images: Tensor) -> list[Passed]:
+    """Images through both encoders and both decoders, in every way."""
+    found = []
+    for way in WAYS:
+        halves = two.relative if way == "relative" else two.absolute
+        for i, j in PATHS:
+            method = TRANSLATION if way == "irp" and i != j else None
+            made = swap(halves[i], halves[j], images, method)
+            mse = (made - images).square().mean((1, 2, 3)).numpy()
+            found.append(Passed(way, (i, j), made, mse))
+    return found
+
+
+def between(two: Two, start: Tensor, end: Tensor, steps: int) -> list[tuple[str, Tensor]]:
+    """From one image to another in ``steps``: within one model and across models, absolute and relative.
+
+    Codes on a straight line, decoded; relative codes on the line of the latents they are of.
+    """
+    both = torch.stack([start, end])
+    shares = torch.linspace(0, 1, steps)[:, None]
+    found = []
+    for codes, words in (("absolute", "Absolute"), ("relative", "Relative")):
+        first, second = getattr(two, codes)
+        ends = first.encode(both)
+        line = first.codes_of(ends[:1] + shares * (ends[1:] - ends[:1]))
+        found.append((f"{words}, encoder and decoder of one model", first.decode(line)))
+        found.append((f"{words}, the decoder of the other model", second.decode(line)))
+    return found
+
+
+def telling_anchors(two: Two, image: Tensor, many: int) -> tuple[Tensor, Tensor]:
+    """Anchors that an image is most like or unlike, ``(many,)``, and all its relative codes ``(k,)``."""
+    codes = two.relative[0].codes(image[None])[0]
+    return codes.abs().topk(min(many, len(codes))).indices, codes
+
+
+def slid(two: Two, codes: Tensor, changes: dict[int, float]) -> tuple[Tensor, Tensor]:
+    """The image of relative codes, some of them changed, by the decoder of its own and of the other model."""
+    moved = codes.clone()
+    for anchor, value in changes.items():
+        moved[anchor] = value
+    return two.relative[0].decode(moved[None])[0], two.relative[1].decode(moved[None])[0]
