@@ -12,7 +12,7 @@ from relviz.ui.linked_map import Pane, by_class, by_place, linked_map
 from relviz.ui.verbatim import verbatim
 from relviz.view import View
 from relviz.view.image_sets import ImageSet
-from relviz.view.latent_spaces import latent_maps, share_axes
+from relviz.view.latent_spaces import latent_maps, share_axes, trained_seeds
 from relviz.view.pictures import PictureSheet, sheet_of
 
 CODES = {"absolute": "Absolute", "relative": "Relative"}
