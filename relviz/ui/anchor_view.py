@@ -63,11 +63,11 @@ def anchors_or_reason(view: View, pair: relviz.Pair) -> np.ndarray:
 
 def show_anchor_map(view: View, pair: relviz.Pair, anchors: np.ndarray) -> None:
     """Where the anchors lie in both absolute spaces; points selected there can be made anchors."""
+    if len(anchors):
+        figure_button(view, {"anchors": {}}, "anchors", "anchor_map")
     panes, _ = row_panes(alone(view), pair, "absolute")
     known, found = starred_rows(view, pair, anchors)
     event = show_map(view, pair, panes, known, "anchor_map", anchors_shown=True, height=560, discovered=found)
-    if len(anchors):
-        figure_button(view, {"anchors": {}}, "anchors", "anchor_map")
     rows = tuple(event.selected[:MOST_PICKS].tolist())
     if not rows:
         st.caption("Click an item, or draw a box or a lasso, to choose anchors by hand.")

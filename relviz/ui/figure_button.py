@@ -1,7 +1,8 @@
 """What is on screen as a figure for a paper: files, numbers, caption and recipe, when they are asked for."""
 
-from collections.abc import Mapping
-from functools import lru_cache
+from collections.abc import Callable, Mapping
+from functools import lru_cache, partial
+from types import MappingProxyType
 from typing import Any
 
 import streamlit as st
@@ -19,13 +20,17 @@ from relviz.view.figure.opening import recipe_of
 from relviz.view.figure.recipe import Recipe, read_recipe
 
 Asked = Mapping[str, Mapping[str, Any]]
+Files = Mapping[tuple[str, str], Callable[[], bytes]]
+"""How to make files, by their words and names."""
 COLUMNS = {"one": "One column", "two": "Two columns"}
 LABELS = {"tex": "LaTeX", "md": "Markdown"}
 SUFFIX = ".recipe.json"
 _BEGIN = "relviz_begin_figure"
 
 
-def figure_button(view: View, asked: Asked, key: str, on_map: str = "") -> None:
+def figure_button(
+    view: View, asked: Asked, key: str, on_map: str = "", more: Files = MappingProxyType({})
+) -> None:
     """A button that opens what there is to choose about a figure of this view, and its files.
 
     Nothing of it is made before the button is pressed, and no file before it is asked for.
@@ -38,8 +43,10 @@ def figure_button(view: View, asked: Asked, key: str, on_map: str = "") -> None:
         Name of the button on its page.
     on_map
         The page's map: rows that are selected on it are marked unless others are chosen.
+    more
+        Other files of numbers, made when they are asked for.
     """
-    st.fragment(_popover)(view, asked, key, on_map)
+    st.fragment(_popover)(view, asked, key, on_map, more)
 
 
 def begin_with(recipe: Recipe) -> None:
@@ -57,7 +64,7 @@ def _recall(asked: Asked, key: str) -> None:
     recall_marks(recipe, key)
 
 
-def _popover(view: View, asked: Asked, key: str, on_map: str) -> None:
+def _popover(view: View, asked: Asked, key: str, on_map: str, more: Files) -> None:
     with st.popover("Figure", icon=":material/image:", key=f"figure_{key}", on_change="rerun") as box:
         if not box.open:
             return
@@ -67,16 +74,20 @@ def _popover(view: View, asked: Asked, key: str, on_map: str) -> None:
             kind = st.selectbox(
                 "What", list(asked), format_func=lambda one: KINDS[one].words, key=f"figure_{key}_kind"
             )
+        width = _choose_width(key)
+        files = st.container()  # they are what one comes for, and stand before the other choices
+        options = {**asked[kind], **choose_marks(view, KINDS[kind], key, on_map)}
         try:
-            recipe = _choose(view, kind, asked[kind], key, on_map)
-            made = _made_or_progress(recipe)
+            made = _made_or_progress(recipe_of(view, kind, options, width))
             if made is not None:
-                _offer(made, key)
+                with files:
+                    _offer(made, key, more)
+                _show(made, key)
         except relviz.Error as reason:
             st.info(verbatim(reason), icon=":material/image_not_supported:")
 
 
-def _choose(view: View, kind: str, asked: Mapping[str, Any], key: str, on_map: str) -> Recipe:
+def _choose_width(key: str) -> float:
     st.session_state.setdefault(f"figure_{key}_width", "two")
     columns = st.segmented_control(
         "Width",
@@ -84,8 +95,7 @@ def _choose(view: View, kind: str, asked: Mapping[str, Any], key: str, on_map: s
         format_func=lambda one: f"{COLUMNS[one]}, {WIDTHS[one]:g} mm",
         key=f"figure_{key}_width",
     )
-    options = {**asked, **choose_marks(view, KINDS[kind], key, on_map)}
-    return recipe_of(view, kind, options, WIDTHS[columns or "two"])
+    return WIDTHS[columns or "two"]
 
 
 def _made_or_progress(recipe: Recipe) -> Made | None:
@@ -107,31 +117,36 @@ def _made(recipe: str) -> Made:
     return make(read_recipe(recipe))
 
 
-def _offer(made: Made, key: str) -> None:
-    kind = made.recipe.kind
-    suffixes = made.suffixes()
-    if made.drawn:
-        st.caption(f"{made.recipe.width:g} × {made.height:.0f} mm, with text that can be selected.")
+def _offer(made: Made, key: str, more: Files) -> None:
+    """Buttons that make its files."""
+    kind, suffixes = made.recipe.kind, made.suffixes()
+    size = (
+        f"{made.recipe.width:g} × {made.height:.0f} mm, with text that can be selected. "
+        if made.drawn
+        else ""
+    )
     with st.container(horizontal=True):
         for suffix in (one for one in (*FORMATS, *TABLES) if one in suffixes):
-            _download(LABELS.get(suffix, suffix.upper()), made, suffix, f"{kind}.{suffix}", key)
+            words = LABELS.get(suffix, suffix.upper())
+            _download(words, partial(made.file, suffix), f"{kind}.{suffix}", key)
     with st.container(horizontal=True):
         for suffix in (one for one in ("csv", "npz") if one in suffixes):
-            _download(f"Data, {suffix}", made, suffix, f"{kind}.{suffix}", key)
-        _download("Recipe", made, "json", f"{kind}{SUFFIX}", key)
-    st.caption("The recipe makes the same figure again: on the Data page, or by `python -m relviz figure`.")
+            _download(f"Data, {suffix}", partial(made.file, suffix), f"{kind}.{suffix}", key)
+        for (words, name), make_file in more.items():
+            _download(words, make_file, name, key)
+        _download("Recipe", partial(made.file, "json"), f"{kind}{SUFFIX}", key)
+    st.caption(f"{size}The recipe makes the same again: on the Data page, or by `python -m relviz figure`.")
+
+
+def _show(made: Made, key: str) -> None:
+    """Its caption, to be copied, and where it is wished the figure itself."""
     st.markdown("**Caption**")
     st.code(made.caption, language=None, wrap_lines=True)
     if made.drawn and st.toggle("Show it here", key=f"figure_{key}_shown"):
         st.image(made.file("png"), output_format="PNG")
 
 
-def _download(words: str, made: Made, suffix: str, name: str, key: str) -> None:
+def _download(words: str, make_file: Callable[[], bytes], name: str, key: str) -> None:
     st.download_button(
-        words,
-        lambda: made.file(suffix),
-        name,
-        on_click="ignore",
-        icon=":material/download:",
-        key=f"figure_{key}_{suffix}",
+        words, make_file, name, on_click="ignore", icon=":material/download:", key=f"figure_{key}_{name}"
     )

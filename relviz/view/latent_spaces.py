@@ -14,7 +14,6 @@ from relviz.view.autoencoders import autoencoder, options_of
 from relviz.view.decoding_choices import Decoding
 from relviz.view.image_sets import image_set
 
-REMEDY = "Train them in another part of the Decode page."
 MANY = 4
 """Trainings side by side, of which two serve where no more are carried."""
 
@@ -29,13 +28,8 @@ class LatentMap:
     said: str
 
 
-def trained_seeds(chosen: Decoding) -> tuple[int, ...]:
-    """Seeds from 0 to 3 of the trainings that are there."""
-    return tuple(seed for seed in range(MANY) if _model(chosen, seed) is not None)
-
-
 def latent_maps(chosen: Decoding, once: bool, seeds: tuple[int, ...] = ()) -> tuple[LatentMap, ...]:
-    """Maps of the trainings of some seeds, or of those that are there, on the images of a choice.
+    """Maps of the trainings of these seeds, or of those of seeds 0 to 3 that are there, for a choice.
 
     Absolute: the latents themselves where they have two dimensions, else their first two principal
     components. Relative: cosines to the latents of the anchors, on principal components. With ``once`` these
@@ -44,24 +38,19 @@ def latent_maps(chosen: Decoding, once: bool, seeds: tuple[int, ...] = ()) -> tu
     Raises
     ------
     ParameterError
-        If one of them is not there, or none is.
+        If one of the seeds, or any at all, is not there.
     """
-    wanted = seeds or trained_seeds(chosen)
-    if not wanted:
-        raise ParameterError(f"None of these trainings is there yet. {REMEDY}")
-    plain = Decoding(
+    there = tuple(seed for seed in seeds or range(MANY) if _model(chosen, seed) is not None)
+    if not there or (seeds and there != seeds):
+        raise ParameterError("These trainings are not there yet. Train them in another part of this page.")
+    told = Decoding(
         data=chosen.data,
         kind=chosen.kind,
         latent=chosen.latent,
         anchors=chosen.anchors,
         codes=chosen.codes,
     )
-    return _maps(plain, once, wanted)
-
-
-def share_axes(latent: int, codes: str, once: bool) -> bool:
-    """Whether the maps have axes in common, and so limits: not latents of two dimensions as they are."""
-    return once and (codes == "relative" or latent > 2)
+    return _maps(told, once, there)
 
 
 @lru_cache(maxsize=8)
@@ -72,7 +61,7 @@ def _maps(chosen: Decoding, once: bool, seeds: tuple[int, ...]) -> tuple[LatentM
     for seed in seeds:
         model = _model(chosen, seed)
         if model is None:
-            raise ParameterError(f"The training of seed {seed} is not there. {REMEDY}")
+            continue
         latents = model.encode(images)
         if chosen.codes == "absolute" and chosen.latent == 2:
             points, said = latents.numpy(), "the two latent dimensions as they are"
@@ -86,6 +75,11 @@ def _maps(chosen: Decoding, once: bool, seeds: tuple[int, ...]) -> tuple[LatentM
         title = f"Training {len(found) + 1} · seed {seed}"
         found.append(LatentMap(seed, title, points, f"{len(points)} images · {said}"))
     return tuple(found)
+
+
+def share_axes(chosen: Decoding, once: bool) -> bool:
+    """Whether the maps have axes in common, and so limits: not latents of two dimensions as they are."""
+    return once and (chosen.codes == "relative" or chosen.latent > 2)
 
 
 def _model(chosen: Decoding, seed: int) -> Autoencoder | None:

@@ -13,6 +13,8 @@ from relviz.view.image_sets import ImageSet
 
 WAYS = {"absolute": "Absolute", "relative": "Relative", "irp": "Absolute, translated by IRP"}
 """How an image gets from an encoder to a decoder."""
+PATHS = ((0, 0), (0, 1), (1, 0), (1, 1))
+"""Encoder and decoder, each the first or the second."""
 WAYS_SAID = {
     "absolute": "The decoder is fed the latent itself. Two trainings put the same image at different places: "
     "the other's decoder makes something else of it.",
@@ -21,8 +23,6 @@ WAYS_SAID = {
     "irp": "The absolute latent is carried into the other's space through the anchors, and fed to its "
     "decoder.",
 }
-PATHS = ((0, 0), (0, 1), (1, 0), (1, 1))
-"""Encoder and decoder, each the first or the second."""
 TRANSLATION = "irp"
 MOST_IMAGES = 12
 """Images that are swapped at once."""
@@ -42,7 +42,7 @@ class Passed:
 
 
 def chosen_rows(chosen: Decoding, images: ImageSet) -> list[int]:
-    """Test images that are swapped: those that are chosen, at most ``MOST_IMAGES``, or some of each class."""
+    """The test images that are swapped: those that are chosen, or some of each class."""
     return [row for row in chosen.images if row < len(images.test)][:MOST_IMAGES] or list(images.first())
 
 

@@ -55,8 +55,7 @@ def show_between(view: View, images: ImageSet, two: Two) -> None:
         start = choose_image(view, images, "image", "From")
     with right:
         end = choose_image(view, images, "end", "To")
-    if images.is_digits:
-        figure_button(view, {"between": {}}, "between")
+    figure_button(view, {"between": {}}, "between")
     for words, walk in between(two, images.test[start], images.test[end], STEPS):
         with st.columns([3, 1])[0]:
             show_strip(walk, words)

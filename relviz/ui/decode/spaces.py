@@ -12,7 +12,7 @@ from relviz.ui.linked_map import Pane, by_class, by_place, linked_map
 from relviz.ui.verbatim import verbatim
 from relviz.view import View
 from relviz.view.image_sets import ImageSet
-from relviz.view.latent_spaces import latent_maps, share_axes, trained_seeds
+from relviz.view.latent_spaces import latent_maps, share_axes
 from relviz.view.pictures import PictureSheet, sheet_of
 
 CODES = {"absolute": "Absolute", "relative": "Relative"}
@@ -39,12 +39,11 @@ def show_spaces(view: View, images: ImageSet) -> None:
         help="Off: each space has PCA axes of its own. In two dimensions absolute latents need none.",
     )
     try:
-        seeds = trained_seeds(view.de)
-        maps = latent_maps(view.de, once, seeds)
+        maps = latent_maps(view.de, once)
     except relviz.Error as reason:
         st.info(verbatim(reason), icon=":material/model_training:")
         return
-    group = 0 if share_axes(view.de.latent, view.de.codes, once) else None
+    group = 0 if share_axes(view.de, once) else None
     panes = [Pane(one.title, one.points, one.said, group=group) for one in maps]
     labels = images.labels[1] if images.labels else None
     linked_map(
@@ -57,8 +56,7 @@ def show_spaces(view: View, images: ImageSet) -> None:
         sprite=_pictures(images),
         height=760 if len(panes) > 2 else 520,
     )
-    if images.is_digits:
-        figure_button(view, {"latents": {"once": once, "seeds": list(seeds)}}, "latents")
+    figure_button(view, {"latents": {"once": once, "seeds": [one.seed for one in maps]}}, "latents")
     st.caption(
         "The same images in trainings that differ in nothing but the seed. Absolute: turned, stretched, the "
         "other way round. Relative: hardly to be told apart. Point at one to see where the others put it."

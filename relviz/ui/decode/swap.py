@@ -22,8 +22,7 @@ def show_swap(view: View, images: ImageSet, two: Two) -> None:
     _choose(images, rows)
     with st.columns(2)[0]:
         show_strip(images.test[rows], "What goes in")
-    if images.is_digits:
-        figure_button(view, {"swap": {}}, "swap")
+    figure_button(view, {"swap": {}}, "swap")
     _show_ways(passed(two, images.test[rows]))
 
 

@@ -8,7 +8,7 @@ from relviz.figures.marks import MOST_WAYS, spread
 from relviz.ui import controls, state
 from relviz.ui.figure_button import figure_button
 from relviz.ui.job_view import result_or_progress
-from relviz.ui.linked_map import MapEvent
+from relviz.ui.linked_map import MapEvent, last_event
 from relviz.ui.maps import show_map
 from relviz.ui.stitch.bars import show_bars
 from relviz.ui.verbatim import verbatim
@@ -78,16 +78,6 @@ def show_translation(view: View, pair: relviz.Pair) -> None:
     said = _heads_said(view, pair, made)
     _show_figures(view, pair, made, said)
     event = _show_maps(view, pair, made)
-    chosen = {"chosen": spread(event.selected, MOST_WAYS).tolist()}
-    with st.container(horizontal=True):
-        figure_button(view, {"landing": chosen, "translation": {}}, "translate", "stitch_maps")
-        st.download_button(
-            "Carried vectors, npz",
-            lambda: carried_npz(made, pair),
-            "carried.npz",
-            on_click="ignore",
-            icon=":material/download:",
-        )
     _show_selected(view, pair, made, event)
     show_bars(view, pair, made, said)
 
@@ -158,6 +148,9 @@ def _warn(made: Translation) -> None:
 
 def _show_maps(view: View, pair: relviz.Pair, made: Translation) -> MapEvent:
     panes = landing_panes(view, pair, made)
+    chosen = {"chosen": spread(last_event("stitch_maps", pair.ids).selected, MOST_WAYS).tolist()}
+    vectors = {("Carried vectors, npz", "carried.npz"): lambda: carried_npz(made, pair)}
+    figure_button(view, {"landing": chosen, "translation": {}}, "translate", "stitch_maps", vectors)
     event = show_map(view, pair, panes, np.empty(0, dtype=np.int64), "stitch_maps", height=560)
     st.caption(
         "The same axes on both sides: a perfect translation looks like the space on the left. On the right, "

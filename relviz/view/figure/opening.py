@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
+from relviz.compute.key import is_key, kind_of
 from relviz.compute.store import default_store
 from relviz.errors import Error, ParameterError, ReadError
 from relviz.figures.style import WIDTHS, check_width
@@ -12,6 +13,8 @@ from relviz.view.figure.kinds import KINDS
 from relviz.view.figure.recipe import Data, Recipe
 from relviz.view.figure.versions import versions_changed, versions_here
 from relviz.view.found import run_of
+from relviz.view.image_sets import KIND as IMAGES
+from relviz.view.image_sets import image_set
 from relviz.view.shelf import sources_of
 from relviz.view.sources import is_own, open_pair, open_space
 
@@ -85,7 +88,7 @@ def data_of(kind: str, view: View) -> dict[str, Data]:
     """The spaces that a figure is made of; of a shelf, those that can be opened."""
     found = KINDS[kind]
     if found.sources:
-        return {source: _data(source) for source in found.sources}
+        return {source: _data(source) for source in found.sources_of(view)}
     if not found.shelf:
         return {source: _data(source) for source in (view.a, view.b)}
     here = [source for source in sources_of(view) if source in (view.a, view.b) or _opens(source)]
@@ -95,7 +98,7 @@ def data_of(kind: str, view: View) -> dict[str, Data]:
 def data_changed(recipe: Recipe) -> list[str]:
     """A sentence for each space that is not as it was; ReadError where one is not here."""
     changed = []
-    usual = KINDS[recipe.kind].sources or (recipe.view.a, recipe.view.b)
+    usual = KINDS[recipe.kind].sources_of(recipe.view) or (recipe.view.a, recipe.view.b)
     for source in recipe.data or dict.fromkeys(usual):
         then = recipe.data.get(source)
         try:
@@ -123,5 +126,8 @@ def _opens(source: str) -> bool:
 
 
 def _data(source: str) -> Data:
+    if is_key(source) and kind_of(source) == IMAGES:
+        found = image_set(source)
+        return Data(found.digest, found.title, len(found.train) + len(found.test), found.train[0].numel())
     space = open_space(source)
     return Data(space.content_digest, space.name, len(space), space.dimension)

@@ -13,14 +13,15 @@ from relviz.figures.stack import Part
 from relviz.view.choices import View
 from relviz.view.decode_tables import accuracy_sheet, accuracy_task, curves_task, mse_sheet, mse_task
 from relviz.view.figure.content import Content, Kind, Options, of_records
-from relviz.view.figure.decoding import DIGITS, digits_of
+from relviz.view.figure.decoding import DIGITS
+from relviz.view.image_sets import image_set
 from relviz.wording import count
 
 MOST_SEEDS, MOST_RUNS = 10, 100
 
 
 def _mse_tasks(view: View, options: Options) -> list[Task]:
-    return [mse_task(digits_of(view), _whole(options, "seeds", 2, MOST_SEEDS))]
+    return [mse_task(image_set(view.de.data), _whole(options, "seeds", 2, MOST_SEEDS))]
 
 
 def _mse_content(_: View, __: Options, results: Sequence[Result]) -> Content:
@@ -30,7 +31,7 @@ def _mse_content(_: View, __: Options, results: Sequence[Result]) -> Content:
 
 
 def _accuracy_tasks(view: View, options: Options) -> list[Task]:
-    return [accuracy_task(digits_of(view), _whole(options, "seeds", 1, MOST_SEEDS))]
+    return [accuracy_task(image_set(view.de.data), _whole(options, "seeds", 1, MOST_SEEDS))]
 
 
 def _accuracy_content(_: View, __: Options, results: Sequence[Result]) -> Content:
@@ -40,7 +41,7 @@ def _accuracy_content(_: View, __: Options, results: Sequence[Result]) -> Conten
 
 
 def _likeness_tasks(view: View, options: Options) -> list[Task]:
-    return [curves_task(digits_of(view), _whole(options, "runs", 2, MOST_RUNS))]
+    return [curves_task(image_set(view.de.data), _whole(options, "runs", 2, MOST_RUNS))]
 
 
 def _likeness_content(view: View, _: Options, results: Sequence[Result]) -> Content:
@@ -68,9 +69,9 @@ def _likeness_content(view: View, _: Options, results: Sequence[Result]) -> Cont
         return [ChartRow([every, mean], width, 2 if width > 120 else 1)]
 
     caption = (
-        f"{made['runs']} small classifiers of digits of different widths, latent sizes, learning rates and "
-        f"seeds, trained on {count(made['rows'])} digits: accuracy on {count(len(digits_of(view).test))} "
-        "unseen ones over the mean cosine between their relative vectors and those of a well trained "
+        f"{made['runs']} small classifiers of images of different widths, latent sizes, learning rates and "
+        f"seeds, trained on {count(made['rows'])} of them: accuracy on "
+        f"{count(len(image_set(view.de.data).test))} unseen ones over the mean cosine between their relative vectors and those of a well trained "
         "reference. (a) A point for every run and epoch; Spearman's correlation "
         f"{made['correlation']:.2f}. (b) Mean ± sd over the runs."
     )
@@ -100,6 +101,7 @@ MSE = Kind(
     content=_mse_content,
     options={"seeds": 5},
     sources=DIGITS,
+    images=True,
 )
 ACCURACY = Kind(
     words="Classifiers on absolute and on relative codes, as a table",
@@ -109,6 +111,7 @@ ACCURACY = Kind(
     content=_accuracy_content,
     options={"seeds": 5},
     sources=DIGITS,
+    images=True,
 )
 LIKENESS = Kind(
     words="Accuracy over likeness to a reference, many small trainings",
@@ -118,4 +121,5 @@ LIKENESS = Kind(
     content=_likeness_content,
     options={"runs": 24},
     sources=DIGITS,
+    images=True,
 )

@@ -68,6 +68,19 @@ def test_what_is_made_of_digits_needs_no_pair(made: View, kind: str) -> None:
     assert opened.de == view.de.with_changes(part=KINDS[kind].part)
 
 
+def test_pictures_of_ones_own_are_named_as_the_data(made: View) -> None:
+    recipe = recipe_of(made, "swap")
+    gone = f"images-{'0' * 32}"
+    theirs = replace(
+        recipe,
+        view=recipe.view.with_changes(de=made.de.with_changes(data=gone)),
+        data={gone: recipe.data["digits.pixels"]},
+    )
+    for ask in (changes_of, tasks_of):
+        with pytest.raises(relviz.ReadError, match="not in the store of this machine. Give them again"):
+            ask(again(theirs))
+
+
 def test_anchors_of_a_run_are_written_with_the_run_s_choices(made: View) -> None:
     task = bootstrap_task(made, RUN, open_pair(made.a, made.b))
     task.run()

@@ -16,7 +16,14 @@ from relviz.view.run import Run
 RECIPE = Recipe(
     kind="maps",
     view=View(count=12, picks=(1, 5), quantum=0.25, centre=False, ao=Run(seeds=3)),
-    options={"rows": "relative", "stars": True, "clicked": 4, "pictures": [1, 2], "texts": []},
+    options={
+        "rows": "relative",
+        "stars": True,
+        "clicked": 4,
+        "pictures": [1, 2],
+        "texts": [],
+        "points": 9000,
+    },
     width=85.0,
     data={"emoji.image_lite0": Data("0" * 32, "Lite0 “ü”", 1906, 1280)},
     versions={"relviz": "0.1.0", "torch": "2.13.0"},
