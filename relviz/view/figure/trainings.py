@@ -68,12 +68,12 @@ def _likeness_content(view: View, _: Options, results: Sequence[Result]) -> Cont
         mean = Chart("Mean over the runs", means, "epoch", range_y=(0, 1.02), ticks=(epochs + 1).tolist())
         return [ChartRow([every, mean], width, 2 if width > 120 else 1)]
 
+    unseen = len(image_set(view.de.data).test)
     caption = (
         f"{made['runs']} small classifiers of images of different widths, latent sizes, learning rates and "
-        f"seeds, trained on {count(made['rows'])} of them: accuracy on "
-        f"{count(len(image_set(view.de.data).test))} unseen ones over the mean cosine between their relative vectors and those of a well trained "
-        "reference. (a) A point for every run and epoch; Spearman's correlation "
-        f"{made['correlation']:.2f}. (b) Mean ± sd over the runs."
+        f"seeds, trained on {count(made['rows'])} of them: accuracy on {count(unseen)} unseen ones over the "
+        "mean cosine between their relative vectors and those of a well trained reference. (a) A point for "
+        f"every run and epoch; Spearman's correlation {made['correlation']:.2f}. (b) Mean ± sd over the runs."
     )
     arrays = {"epoch": epoch, "similarity": likeness, "accuracy": accuracy}
     return Content(caption, arrays, {**columns, "correlation": [made["correlation"]] * len(epoch)}, parts)
