@@ -5,7 +5,8 @@ from pathlib import Path
 import pytest
 
 from relviz.compute.jobs import jobs
-from relviz.view.figure.gallery import PAPERS, cards
+from relviz.view.figure import gallery
+from relviz.view.figure.gallery import PAPERS, card_task, cards
 from tests.ui.screen import finished, opened, pressed, said, turned, went
 
 pytestmark = [pytest.mark.usefixtures("one_thread")]
@@ -69,3 +70,14 @@ def test_a_figure_that_is_made_can_be_cancelled(own_cache: Path) -> None:
     (job,) = jobs().running()
     job.cancel()
     assert job.wait(60)
+
+
+def test_a_figure_that_was_damaged_can_be_made_again(own_cache: Path) -> None:
+    card = next(card for some in cards().values() for card in some if card.name == QUICK)
+    card_task(card).run()
+    (kept,) = own_cache.rglob("figure-*")
+    kept.write_bytes(kept.read_bytes()[:-100])
+    gallery._drawn.cache_clear()  # as in another process
+    at = opened("gallery")
+    make_button(QUICK, at).click()
+    assert len(finished(went(at)).get("image")) == 1

@@ -1,18 +1,16 @@
 """The shipped figures as cards: which there are, and the task that makes one with all its files."""
 
 import io
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache, lru_cache
 from importlib.metadata import version
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 from PIL import Image, ImageChops
 
 from relviz.compute.digest import text_digest
-from relviz.compute.entry import Result
 from relviz.compute.jobs import Ticket
 from relviz.compute.key import result_key
 from relviz.compute.store import default_store
@@ -112,9 +110,14 @@ def card_task(card: Card) -> Task:
 
 
 def drawn(card: Card) -> Drawn | None:
-    """The figure of a card, if the store has it."""
-    task = card_task(card)
-    return _drawn(task.key) if default_store().has(task.key) else None
+    """The figure of a card, if the store has it whole."""
+    key = card_task(card).key
+    if not default_store().has(key):
+        return None
+    try:
+        return _drawn(key)
+    except LookupError:
+        return None
 
 
 def file_of(card: Card, suffix: str) -> bytes:
@@ -132,17 +135,19 @@ def _place(card: Card) -> tuple[int, str, str]:
 
 
 @lru_cache(maxsize=64)
-def _drawn(key: str) -> Drawn | None:
+def _drawn(key: str) -> Drawn:
+    """What is kept under a key; LookupError if it was damaged."""
     kept = default_store().get(key)
-    return None if kept is None else _of(kept)
-
-
-def _of(kept: Result) -> Drawn:
-    made: Mapping[str, Any] = kept.meta
-    rows = tuple(tuple(row) for row in made["beside"])
-    suffixes = tuple(sorted((name for name in kept.arrays if name != SHOWN), key=_order))
-    sheet = Sheet(HEAD, rows) if rows else None
-    return Drawn(kept.arrays[SHOWN].tobytes(), made["table"], made["caption"], sheet, suffixes)
+    if kept is None:
+        raise LookupError(key)
+    rows = tuple(tuple(row) for row in kept.meta["beside"])
+    return Drawn(
+        picture=kept.arrays[SHOWN].tobytes(),
+        table=kept.meta["table"],
+        caption=kept.meta["caption"],
+        beside=Sheet(HEAD, rows) if rows else None,
+        suffixes=tuple(sorted((name for name in kept.arrays if name != SHOWN), key=_order)),
+    )
 
 
 def _cropped(png: bytes) -> bytes:

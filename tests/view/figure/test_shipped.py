@@ -20,7 +20,7 @@ from tests.figures.pdf import fonts_of, size_mm, sizes_of, text_of
 NAMES = tuple(shipped_recipes())
 QUICK = ("rr-figure-1", "rr-between", "irp-landing")
 """Made in a few seconds even where nothing is kept; the others take up to minutes each."""
-PAGES = Path(__file__).resolve().parents[3] / "pages"
+ROOT = Path(__file__).resolve().parents[3]
 
 
 @pytest.fixture(scope="session")
@@ -36,7 +36,7 @@ def test_it_is_read_and_its_data_is_here(name: str) -> None:
     assert recipe.title
     assert recipe.about
     assert Card(name, recipe).paper in PAPERS
-    assert (PAGES / f"{page_of(recipe)}.py").exists()
+    assert (ROOT / "pages" / f"{page_of(recipe)}.py").exists()
     for source, data in recipe.data.items():
         demo, _, space = source.partition(".")
         assert demo in demo_names()
@@ -51,6 +51,12 @@ def test_every_paper_is_there_and_what_stands_beside_is_a_number_or_a_range() ->
     quoted = [one for recipe in shipped_recipes().values() if recipe.paper for one in recipe.paper.beside]
     assert len(quoted) > 20
     assert all(re.fullmatch(r"[\d.]+( to [\d.]+)?", one.theirs) for one in quoted)
+
+
+def test_the_docs_name_every_one_of_them_and_no_other() -> None:
+    docs = (ROOT / "docs" / "figures.md").read_text(encoding="utf-8")
+    rows = re.findall(r"^\| `([\w-]+)` \|", docs, re.MULTILINE)
+    assert sorted(rows) == sorted(NAMES)
 
 
 @pytest.mark.parametrize("name", QUICK)
