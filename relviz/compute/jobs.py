@@ -11,8 +11,9 @@ from typing import Any, TypeVar
 
 from relviz.compute.device import DEVICE_LOCK
 from relviz.compute.entry import Array, Result
-from relviz.compute.job import Cancelled, Job, Ticket
+from relviz.compute.job import Cancelled, Job
 from relviz.compute.store import Store, default_store
+from relviz.compute.ticket import Ticket
 
 KEPT_JOBS = 64
 """How many jobs that have ended are remembered. A big result belongs in the store, not in its job."""

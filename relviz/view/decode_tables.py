@@ -29,11 +29,12 @@ from relviz.wording import count
 
 LATENT = {"ae": 64, "vae": 32}
 """Dimensions of each kind's latents: those that are carried for the digits."""
-METHODS = ("irp", "ridge")
+METHODS = ("irp", "irp_plus", "ridge")
 PATHS = {
     OWN: "its own decoder",
     STITCHED: "the other's decoder",
     "irp": "translated by IRP, the other's decoder",
+    "irp_plus": "translated by IRP+, the other's decoder",
     "ridge": "translated by ridge, the other's decoder",
 }
 IN_PAPER = {

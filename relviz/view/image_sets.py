@@ -1,5 +1,6 @@
 """Images that autoencoders are trained on: the digits that the project has, or pictures of one's own."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 
@@ -17,6 +18,8 @@ from relviz.stitch.decode import demo_digits, small_images, split_images
 from relviz.wording import count, plural
 
 KIND = "images"
+MOST_IMAGES = 12
+"""Images that are swapped at once."""
 DIGITS = ""
 MOST_CLASSES, SHOWN = 12, 10
 """Of so many classes at most each is shown, and about how many images are."""
@@ -48,6 +51,10 @@ class ImageSet:
     def classes(self) -> tuple[str, ...]:
         """The classes of those that train, in order; none where they are not known."""
         return tuple(sorted(set(self.labels[0]))) if self.labels else ()
+
+    def chosen(self, rows: Sequence[int]) -> list[int]:
+        """Those of some rows that there are, at most ``MOST_IMAGES``; the first where there are none."""
+        return [row for row in rows if row < len(self.test)][:MOST_IMAGES] or list(self.first())
 
     def first(self) -> tuple[int, ...]:
         """Test images to begin with: of each class as many, or some from all over."""

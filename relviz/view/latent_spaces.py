@@ -14,6 +14,7 @@ from relviz.view.autoencoders import autoencoder, options_of
 from relviz.view.decoding_choices import Decoding
 from relviz.view.image_sets import image_set
 
+REMEDY = "Train them in another part of the Decode page."
 MANY = 4
 """Trainings side by side, of which two serve where no more are carried."""
 
@@ -28,8 +29,13 @@ class LatentMap:
     said: str
 
 
-def latent_maps(chosen: Decoding, once: bool, seeds: tuple[int, ...] = ()) -> tuple[LatentMap, ...]:
-    """Maps of the trainings of these seeds, or of those of seeds 0 to 3 that are there, for a choice.
+def trained_seeds(chosen: Decoding) -> tuple[int, ...]:
+    """Seeds of the trainings that are there, the first ``MANY``."""
+    return tuple(seed for seed in range(MANY) if _model(chosen, seed) is not None)
+
+
+def latent_maps(chosen: Decoding, once: bool, seeds: tuple[int, ...]) -> tuple[LatentMap, ...]:
+    """Maps of the trainings of some seeds, on the images of a choice.
 
     Absolute: the latents themselves where they have two dimensions, else their first two principal
     components. Relative: cosines to the latents of the anchors, on principal components. With ``once`` these
@@ -38,11 +44,8 @@ def latent_maps(chosen: Decoding, once: bool, seeds: tuple[int, ...] = ()) -> tu
     Raises
     ------
     ParameterError
-        If one of the seeds, or any at all, is not there.
+        If one of them is not there, or none is asked for.
     """
-    there = tuple(seed for seed in seeds or range(MANY) if _model(chosen, seed) is not None)
-    if not there or (seeds and there != seeds):
-        raise ParameterError("These trainings are not there yet. Train them in another part of this page.")
     told = Decoding(
         data=chosen.data,
         kind=chosen.kind,
@@ -50,19 +53,27 @@ def latent_maps(chosen: Decoding, once: bool, seeds: tuple[int, ...] = ()) -> tu
         anchors=chosen.anchors,
         codes=chosen.codes,
     )
-    return _maps(told, once, there)
+    if not seeds:
+        raise ParameterError(f"None of these trainings is there yet. {REMEDY}")
+    return _maps(told, once, seeds)
+
+
+def share_axes(chosen: Decoding, once: bool) -> bool:
+    """Whether the maps have axes in common, and so limits: not latents of two dimensions as they are."""
+    return once and (chosen.codes == "relative" or chosen.latent > 2)
 
 
 @lru_cache(maxsize=8)
 def _maps(chosen: Decoding, once: bool, seeds: tuple[int, ...]) -> tuple[LatentMap, ...]:
-    images = image_set(chosen.data).test
+    images = image_set(chosen.data)
+    noun = "digits" if images.is_digits else "images"
     found: list[LatentMap] = []
     axes = None
     for seed in seeds:
         model = _model(chosen, seed)
         if model is None:
-            continue
-        latents = model.encode(images)
+            raise ParameterError(f"The training of seed {seed} is not there. {REMEDY}")
+        latents = model.encode(images.test)
         if chosen.codes == "absolute" and chosen.latent == 2:
             points, said = latents.numpy(), "the two latent dimensions as they are"
         else:
@@ -73,13 +84,8 @@ def _maps(chosen: Decoding, once: bool, seeds: tuple[int, ...]) -> tuple[LatentM
             points = ((rows - mean) @ components).numpy()
             said = "PCA axes of the first training" if once else "PCA axes of its own"
         title = f"Training {len(found) + 1} · seed {seed}"
-        found.append(LatentMap(seed, title, points, f"{len(points)} images · {said}"))
+        found.append(LatentMap(seed, title, points, f"{len(points)} {noun} · {said}"))
     return tuple(found)
-
-
-def share_axes(chosen: Decoding, once: bool) -> bool:
-    """Whether the maps have axes in common, and so limits: not latents of two dimensions as they are."""
-    return once and (chosen.codes == "relative" or chosen.latent > 2)
 
 
 def _model(chosen: Decoding, seed: int) -> Autoencoder | None:

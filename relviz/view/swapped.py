@@ -8,13 +8,9 @@ from torch import Tensor
 
 from relviz.stitch.decode import swap
 from relviz.view.autoencoders import Two
-from relviz.view.decoding_choices import Decoding
-from relviz.view.image_sets import ImageSet
 
 WAYS = {"absolute": "Absolute", "relative": "Relative", "irp": "Absolute, translated by IRP"}
 """How an image gets from an encoder to a decoder."""
-PATHS = ((0, 0), (0, 1), (1, 0), (1, 1))
-"""Encoder and decoder, each the first or the second."""
 WAYS_SAID = {
     "absolute": "The decoder is fed the latent itself. Two trainings put the same image at different places: "
     "the other's decoder makes something else of it.",
@@ -23,9 +19,9 @@ WAYS_SAID = {
     "irp": "The absolute latent is carried into the other's space through the anchors, and fed to its "
     "decoder.",
 }
+PATHS = ((0, 0), (0, 1), (1, 0), (1, 1))
+"""Encoder and decoder, each the first or the second."""
 TRANSLATION = "irp"
-MOST_IMAGES = 12
-"""Images that are swapped at once."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -39,11 +35,6 @@ class Passed:
     path: tuple[int, int]
     images: Tensor
     mse: np.ndarray
-
-
-def chosen_rows(chosen: Decoding, images: ImageSet) -> list[int]:
-    """The test images that are swapped: those that are chosen, or some of each class."""
-    return [row for row in chosen.images if row < len(images.test)][:MOST_IMAGES] or list(images.first())
 
 
 def passed(two: Two, images: Tensor) -> list[Passed]:

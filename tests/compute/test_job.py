@@ -5,7 +5,8 @@ from types import SimpleNamespace
 import pytest
 
 from relviz.compute import job
-from relviz.compute.job import Cancelled, Job, Ticket
+from relviz.compute.job import Cancelled, Job
+from relviz.compute.ticket import Ticket
 
 
 @pytest.fixture

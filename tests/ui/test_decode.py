@@ -55,7 +55,7 @@ def test_a_table_is_measured_when_asked_and_stands_beside_the_papers_figures() -
     assert job.wait(120)
     went(at)
     rows = at.table[0].value
-    assert len(rows) == 12
+    assert len(rows) == 14
     assert "50-100" in set(rows["in the paper, times"])
     assert {"csv", "Markdown", "LaTeX"} <= {one.label for one in at.get("download_button")}
 

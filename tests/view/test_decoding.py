@@ -116,16 +116,16 @@ def test_what_was_trained_is_kept_whole(digits: ImageSet) -> None:
 
 
 def test_latent_spaces_of_all_trainings_that_are_there(digits: ImageSet) -> None:
-    maps = latent_maps(Decoding(codes="relative"), True)
+    maps = latent_maps(Decoding(codes="relative"), True, (0, 1))
     assert [one.points.shape for one in maps] == [(len(digits.test), 2)] * len(maps)
     assert len(maps) >= 2
     apart = [
         np.linalg.norm(maps[0].points - maps[1].points) / np.linalg.norm(maps[0].points)
-        for maps in (maps, latent_maps(Decoding(codes="absolute"), True))
+        for maps in (maps, latent_maps(Decoding(codes="absolute"), True, (0, 1)))
     ]
     assert apart[0] < 0.7 * apart[1]
     with pytest.raises(relviz.Error, match="there yet"):
-        latent_maps(Decoding(kind="vae", latent=9), True)
+        latent_maps(Decoding(kind="vae", latent=9), True, ())
 
 
 def test_the_first_two_are_those_that_are_carried(two) -> None:

@@ -17,6 +17,11 @@ SLIDERS, STEPS = 8, 11
 def show_slide(view: View, images: ImageSet, two: Two) -> None:
     """Sliders of the anchors that an image is most like or unlike, each beside its anchor's image."""
     row = choose_image(view, images, "image", "Image")
+    _show_sliders(view, images, two, row)
+
+
+@st.fragment
+def _show_sliders(view: View, images: ImageSet, two: Two, row: int) -> None:
     image = images.test[row]
     anchors, codes = telling_anchors(two, image, SLIDERS)
     pictures = anchor_images(two.relative[0].options, images)

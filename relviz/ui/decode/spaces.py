@@ -12,7 +12,7 @@ from relviz.ui.linked_map import Pane, by_class, by_place, linked_map
 from relviz.ui.verbatim import verbatim
 from relviz.view import View
 from relviz.view.image_sets import ImageSet
-from relviz.view.latent_spaces import latent_maps, share_axes
+from relviz.view.latent_spaces import latent_maps, share_axes, trained_seeds
 from relviz.view.pictures import PictureSheet, sheet_of
 
 CODES = {"absolute": "Absolute", "relative": "Relative"}
@@ -39,7 +39,8 @@ def show_spaces(view: View, images: ImageSet) -> None:
         help="Off: each space has PCA axes of its own. In two dimensions absolute latents need none.",
     )
     try:
-        maps = latent_maps(view.de, once)
+        seeds = trained_seeds(view.de)
+        maps = latent_maps(view.de, once, seeds)
     except relviz.Error as reason:
         st.info(verbatim(reason), icon=":material/model_training:")
         return
@@ -56,7 +57,7 @@ def show_spaces(view: View, images: ImageSet) -> None:
         sprite=_pictures(images),
         height=760 if len(panes) > 2 else 520,
     )
-    figure_button(view, {"latents": {"once": once, "seeds": [one.seed for one in maps]}}, "latents")
+    figure_button(view, {"latents": {"once": once, "seeds": list(seeds)}}, "latents")
     st.caption(
         "The same images in trainings that differ in nothing but the seed. Absolute: turned, stretched, the "
         "other way round. Relative: hardly to be told apart. Point at one to see where the others put it."

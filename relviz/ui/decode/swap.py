@@ -12,13 +12,13 @@ from relviz.ui.pad import pad
 from relviz.view import View
 from relviz.view.autoencoders import Two
 from relviz.view.drawn import as_digit
-from relviz.view.image_sets import ImageSet
-from relviz.view.swapped import MOST_IMAGES, WAYS, WAYS_SAID, Passed, chosen_rows, passed
+from relviz.view.image_sets import MOST_IMAGES, ImageSet
+from relviz.view.swapped import WAYS, WAYS_SAID, Passed, passed
 
 
 def show_swap(view: View, images: ImageSet, two: Two) -> None:
     """A strip for each way and each pair of encoder and decoder."""
-    rows = chosen_rows(view.de, images)
+    rows = images.chosen(view.de.images)
     _choose(images, rows)
     with st.columns(2)[0]:
         show_strip(images.test[rows], "What goes in")
@@ -26,6 +26,7 @@ def show_swap(view: View, images: ImageSet, two: Two) -> None:
     _show_ways(passed(two, images.test[rows]))
 
 
+@st.fragment
 def show_draw(_view: View, images: ImageSet, two: Two) -> None:
     """A drawing through all of them."""
     left, right = st.columns([1, 3], gap="large")

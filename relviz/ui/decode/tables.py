@@ -22,7 +22,7 @@ from relviz.view.decode_tables import (
 from relviz.view.image_sets import ImageSet
 from relviz.view.sheet import Sheet, latex, markdown, records_csv
 
-SEEDS, MOST_SEEDS = 3, 10
+SEEDS, MOST_SEEDS = 5, 10
 Made = Mapping[str, Any]
 
 

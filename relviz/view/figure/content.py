@@ -71,9 +71,6 @@ class Kind:
         Whether all spaces at hand are in it, and not A and B alone.
     sources
         The spaces that it is made of whatever A and B are; empty where it is made of them.
-    images
-        Whether it is of the images that the view's autoencoders see, in place of ``sources`` where these are
-        others.
     """
 
     words: str
@@ -84,11 +81,6 @@ class Kind:
     shelf: bool = False
     part: str = ""
     sources: tuple[str, ...] = ()
-    images: bool = False
-
-    def sources_of(self, view: View) -> tuple[str, ...]:
-        """The spaces, or the images, that the figure of a view is made of whatever A and B are."""
-        return (view.de.data,) if self.images and view.de.data else self.sources
 
     def chosen(self, options: Options) -> dict[str, Any]:
         """All options, those that are not given by default.

@@ -3,7 +3,6 @@
 from collections.abc import Mapping
 from typing import Any
 
-from relviz.compute.key import is_key, kind_of
 from relviz.compute.store import default_store
 from relviz.errors import Error, ParameterError, ReadError
 from relviz.figures.style import WIDTHS, check_width
@@ -88,7 +87,7 @@ def data_of(kind: str, view: View) -> dict[str, Data]:
     """The spaces that a figure is made of; of a shelf, those that can be opened."""
     found = KINDS[kind]
     if found.sources:
-        return {source: _data(source) for source in found.sources_of(view)}
+        return {source: _data(source) for source in _images_of(found.sources, view)}
     if not found.shelf:
         return {source: _data(source) for source in (view.a, view.b)}
     here = [source for source in sources_of(view) if source in (view.a, view.b) or _opens(source)]
@@ -98,7 +97,7 @@ def data_of(kind: str, view: View) -> dict[str, Data]:
 def data_changed(recipe: Recipe) -> list[str]:
     """A sentence for each space that is not as it was; ReadError where one is not here."""
     changed = []
-    usual = KINDS[recipe.kind].sources_of(recipe.view) or (recipe.view.a, recipe.view.b)
+    usual = _images_of(KINDS[recipe.kind].sources, recipe.view) or (recipe.view.a, recipe.view.b)
     for source in recipe.data or dict.fromkeys(usual):
         then = recipe.data.get(source)
         try:
@@ -125,9 +124,16 @@ def _opens(source: str) -> bool:
     return True
 
 
+def _images_of(sources: tuple[str, ...], view: View) -> tuple[str, ...]:
+    """What is drawn whatever A and B are: images of one's own where the view has them."""
+    return tuple(view.de.data or source for source in sources)
+
+
 def _data(source: str) -> Data:
-    if is_key(source) and kind_of(source) == IMAGES:
-        found = image_set(source)
-        return Data(found.digest, found.title, len(found.train) + len(found.test), found.train[0].numel())
+    if source.startswith(f"{IMAGES}-"):
+        images = image_set(source)
+        return Data(
+            images.digest, images.title, len(images.train) + len(images.test), images.train[0].numel()
+        )
     space = open_space(source)
     return Data(space.content_digest, space.name, len(space), space.dimension)

@@ -101,7 +101,6 @@ MSE = Kind(
     content=_mse_content,
     options={"seeds": 5},
     sources=DIGITS,
-    images=True,
 )
 ACCURACY = Kind(
     words="Classifiers on absolute and on relative codes, as a table",
@@ -111,7 +110,6 @@ ACCURACY = Kind(
     content=_accuracy_content,
     options={"seeds": 5},
     sources=DIGITS,
-    images=True,
 )
 LIKENESS = Kind(
     words="Accuracy over likeness to a reference, many small trainings",
@@ -121,5 +119,4 @@ LIKENESS = Kind(
     content=_likeness_content,
     options={"runs": 24},
     sources=DIGITS,
-    images=True,
 )
