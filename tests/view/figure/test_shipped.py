@@ -55,7 +55,7 @@ def test_every_paper_is_there_and_what_stands_beside_is_a_number_or_a_range() ->
 
 def test_the_docs_name_every_one_of_them_and_no_other() -> None:
     docs = (ROOT / "docs" / "figures.md").read_text(encoding="utf-8")
-    rows = re.findall(r"^\| `([\w-]+)` \|", docs, re.MULTILINE)
+    rows = re.findall(r"^\| `([\w-]+)` \|", docs.partition("## What ships")[2], re.MULTILINE)
     assert sorted(rows) == sorted(NAMES)
 
 
