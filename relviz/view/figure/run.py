@@ -106,8 +106,9 @@ def _charts(at: np.ndarray, curves: dict[str, np.ndarray], reel: Reel, known: bo
     if known:
         shares += [Line("accuracy", at, curves["accuracy"], GREEN), Line("MRR", at, curves["mrr"], ORANGE)]
         levels = [(value, LINES[name], DASHED[name]) for name, value in reel.opening.lines.items()]
+    title = "Agreement, accuracy and MRR" if known else "Agreement"
     charts = [
-        Chart(", ".join(line.words for line in shares), shares, "step", range_y=(0, 1.02), levels=levels),
+        Chart(title, shares, "step", range_y=(0, 1.02), levels=levels),
         Chart("Loss", [Line("", at, curves["loss"], PURPLE)], "step"),
     ]
     if _changes(curves["eps"]):
