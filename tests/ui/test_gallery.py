@@ -49,7 +49,7 @@ def test_a_figure_is_made_when_asked_and_is_there_on_the_next_visit(own_cache: P
     assert len(at.get("image")) == 1
     assert f"make_{QUICK}" not in {button.key for button in at.button}
     labels = [button.proto.label for button in at.get("download_button")]
-    assert labels == ["PDF", "SVG", "PNG", "Data, csv", "Caption", "Recipe"]
+    assert labels == ["PDF", "SVG", "PNG", "Data, csv", "Caption, txt", "Recipe"]
     turned(at, "decode")
     again = opened("gallery")
     assert len(again.get("image")) == 1

@@ -28,7 +28,7 @@ WORDS = {
     "tex": "LaTeX",
     "md": "Markdown",
     "csv": "Data, csv",
-    "txt": "Caption",
+    "txt": "Caption, txt",
     "json": "Recipe",
 }
 
