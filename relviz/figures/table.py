@@ -61,6 +61,7 @@ class PrintTable:
             if len(self._blocks) == 1:
                 break
         self._width = width
+        self._left = [all(map(_is_words, cells)) and any(cells) for cells in columns]
 
     @property
     def height(self) -> float:
@@ -86,10 +87,12 @@ class PrintTable:
         for at in block:
             right += GAP + self._widths[at]
             lines = self._heads[at]
+            side = right - self._widths[at] if self._left[at] else right
+            ha = "left" if self._left[at] else "right"
             for number, line in enumerate(reversed(lines)):
-                page.text(right, y + tall - LINE * (number + 0.5) - 0.4, line, SMALL, ha="right")
+                page.text(side, y + tall - LINE * (number + 0.5) - 0.4, line, SMALL, ha=ha)
             for number, row in enumerate(self._rows):
-                page.text(right, y + tall + ROW * (number + 0.5), row[at + 1], SMALL, ha="right")
+                page.text(side, y + tall + ROW * (number + 0.5), row[at + 1], SMALL, ha=ha)
         for number, words in enumerate(self._words):
             page.text(x, y + tall + ROW * (number + 0.5), words, SMALL)
         _rule(page, x, y + tall, wide, "inner")
@@ -117,6 +120,11 @@ def _blocks(widths: Sequence[float], room: float) -> list[list[int]]:
             blocks.append([])
         blocks[-1].append(at)
     return blocks
+
+
+def _is_words(text: str) -> bool:
+    """Whether a cell begins like words, and not like a figure or the dash that stands for one."""
+    return text[:1].isalpha()
 
 
 def _widest(texts: Sequence[str]) -> float:

@@ -63,9 +63,9 @@ def anchors_or_reason(view: View, pair: relviz.Pair) -> np.ndarray:
 
 def show_anchor_map(view: View, pair: relviz.Pair, anchors: np.ndarray) -> None:
     """Where the anchors lie in both absolute spaces; points selected there can be made anchors."""
+    panes, _ = row_panes(alone(view), pair, "absolute")
     if len(anchors):
         figure_button(view, {"anchors": {}}, "anchors", "anchor_map")
-    panes, _ = row_panes(alone(view), pair, "absolute")
     known, found = starred_rows(view, pair, anchors)
     event = show_map(view, pair, panes, known, "anchor_map", anchors_shown=True, height=560, discovered=found)
     rows = tuple(event.selected[:MOST_PICKS].tolist())

@@ -1,4 +1,4 @@
-"""The choices on points of a map in print: how many are drawn, and which have a picture or a text."""
+"""The choices on points of a map in print: how many are drawn, which have a star, a picture or a text."""
 
 from typing import Any
 
@@ -29,6 +29,10 @@ def choose_marks(view: View, kind: Kind, key: str, on_map: str) -> dict[str, Any
     chosen: dict[str, Any] = {}
     if "stars" in kind.options:
         chosen["stars"] = st.toggle("Anchors as stars", key=f"figure_{key}_stars")
+    if "found" in kind.options:
+        chosen["found"] = st.toggle("Found anchors as hollow stars", key=f"figure_{key}_found")
+        if view.ao.known:
+            chosen["right"] = st.toggle("Coloured by right and wrong", key=f"figure_{key}_right")
     if "points" not in kind.options:
         return chosen
     pair = open_pair(view.a, view.b)
@@ -72,8 +76,8 @@ def recall_marks(recipe: Recipe, key: str) -> None:
     options = recipe.options
     rows = [*options.get("pictures", []), *options.get("texts", [])]
     ways = [way for way in WAYS if options.get(way)]
-    if "stars" in options:
-        st.session_state[f"figure_{key}_stars"] = options["stars"]
+    for name in {"stars", "found", "right"} & options.keys():
+        st.session_state[f"figure_{key}_{name}"] = options[name]
     if options.get("points") in FEWER:
         st.session_state[f"figure_{key}_points"] = options["points"]
     if rows:

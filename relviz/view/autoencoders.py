@@ -8,7 +8,16 @@ from torch import Tensor
 from relviz.compute.jobs import Ticket
 from relviz.compute.key import result_key
 from relviz.compute.task import Made, Task
-from relviz.stitch.decode import CARRIED, Autoencoder, Options, TrainStep, anchor_rows, carried, train
+from relviz.stitch.decode import (
+    CARRIED,
+    RATES,
+    Autoencoder,
+    Options,
+    TrainStep,
+    anchor_rows,
+    carried,
+    train,
+)
 from relviz.view.decoding_choices import Decoding
 from relviz.view.image_sets import ImageSet
 
@@ -20,7 +29,8 @@ FEWEST_EPOCHS, MOST_EPOCHS = 2, 200
 def options_of(chosen: Decoding, codes: str, seed: int, images: ImageSet) -> Options:
     """The options of one of the autoencoders that are shown: alike for all seeds, as carried where one is."""
     known = CARRIED.get(f"{chosen.kind}-{codes}-{chosen.latent}-0")
-    options = replace(known or Options(kind=chosen.kind, codes=codes, latent=chosen.latent), seed=seed)
+    told = known or Options(chosen.kind, codes, chosen.latent, rate=RATES[chosen.kind])
+    options = replace(told, seed=seed)
     if chosen.anchors:
         options = replace(options, anchors=max(2, chosen.anchors))
     if images.is_digits:

@@ -36,6 +36,12 @@ def cluster_colours(pair: Pair, side: str, found: Result) -> Colours:
     return colours.with_note(said)
 
 
+def match_colours(matches: np.ndarray) -> Colours:
+    """Whether each row of A is matched with its partner, the row of B with its number."""
+    right = matches == np.arange(len(matches))
+    return by_class(["right" if one else "wrong" for one in right.tolist()])
+
+
 def similarity_colours(view: View, pair: Pair, side: str, row: int) -> Colours:
     """Cosine of every item to one of them in side ``"a"`` or ``"b"``."""
     title = f"cosine in {side.upper()} to {pair.items[row][:40]}"

@@ -64,6 +64,12 @@ class Reel:
         before = [frame for frame in self.frames if frame.step <= step]
         return before[-1] if before else (self.frames[0] if self.frames else None)
 
+    def found_at(self, frame: Frame, most: int) -> np.ndarray:
+        """Rows of B matched with anchors that are no seeds, an even part of at most so many of these."""
+        others = np.setdiff1d(self.opening.anchors, self.opening.seeds)
+        starred = others[:: max(1, -(-len(others) // most))]
+        return np.setdiff1d(frame.matches[starred], self.opening.seeds)
+
     @property
     def steps(self) -> int:
         """How many steps were taken."""

@@ -16,6 +16,7 @@ import torch
 
 from relviz.stitch.decode import (
     CARRIED,
+    RATES,
     Options,
     accuracy_table,
     carried,
@@ -42,7 +43,7 @@ def mse(seeds: int) -> bool:
     print("|---|---|---|---|---|---|")
     said = []
     for kind, latent in LATENT.items():
-        told = Options(kind=kind, latent=latent, anchors=latent)
+        told = Options(kind=kind, latent=latent, anchors=latent, rate=RATES[kind])
         table = mse_table(digits.train, digits.test, range(seeds), [kind], methods=METHODS, options=told)
         for row in table.records():
             path = PATHS.get(row["path"], f"{row['path']}, another's decoder")

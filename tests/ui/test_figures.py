@@ -22,10 +22,10 @@ from relviz.view.figure.recipe import read_recipe
 from relviz.view.sources import keep_space
 from tests.ui.made import ROWS, small_pair
 from tests.ui.made import spaces as made_spaces
-from tests.ui.screen import chart, figured, opened, said, selected, values
+from tests.ui.screen import chart, figured, opened, said, selected, values, went
 
-QUICK = {"ao_method": "adam_warm", "ao_options": "steps=4,warm_up=2", "ao_anchors": "20", "ao_seeds": "8"}
-SMALL = {"count": "12", "k": "3", "runs": "2", "queries": "20"}
+QUICK = {"ao_method": "adam_warm", "ao_options": "steps=5,warm_up=2", "ao_anchors": "20", "ao_seeds": "8"}
+SMALL = {"count": "13", "k": "4", "runs": "2", "queries": "20"}
 DOWNLOADS = ["PDF", "SVG", "PNG"]
 
 
@@ -185,13 +185,33 @@ def test_a_run_s_points_and_steps_are_those_of_the_screen(drawn: Any, made: list
     np.testing.assert_allclose(marks(charts(made[-1].figure)[-1], "points"), screen["panes"][1].points)
 
 
+def test_what_a_run_found_and_got_right_is_shown_as_on_the_screen(drawn: Any, made: list[Made]) -> None:
+    params = small_pair() | QUICK
+    computed("run", params)
+    at = figured("bootstrap", "run_0", params, found=True, right=True)
+    screen, last = drawn[-1], charts(made[-1].figure)[-1]
+    np.testing.assert_allclose(marks(last, "discovered"), screen["panes"][1].points[screen["discovered"]])
+    at.segmented_control(key="ao_colour_0").set_value("Right or wrong")
+    went(at)
+    (points,) = [one for one in last.collections if one.get_gid() == "points"]
+    np.testing.assert_allclose(points.get_facecolors()[:, :3], rgb_of(drawn[-1]["colours"]))
+    figured("bootstrap", "run_0", params, kind="found")
+    columns = made[-1].content.columns
+    assert len(columns["row_a"]) == 20
+    assert sum(columns["seed"]) == 8
+    (sheet,) = made[-1].content.sheets.values()
+    assert [row[0] for row in sheet.rows] == [
+        item for item, seed in zip(columns["item_a"], columns["seed"], strict=True) if not seed
+    ]
+
+
 def heats(at: AppTest) -> list[np.ndarray]:
     return [np.array(values(one["z"]), np.float64) for one in chart(at)["data"] if one["type"] == "heatmap"]
 
 
 @pytest.mark.parametrize(("part", "key"), [("heads", "matrix"), ("sweep", "sweep")])
 def test_cells_of_heat_maps_are_those_of_the_screen(part: str, key: str, made: list[Made]) -> None:
-    params = small_pair() | {"count": "20", "part": part}
+    params = small_pair() | {"count": "18", "part": part}
     computed(key, params)
     at = figured("stitch", key, params)
     for seen, (name, cells) in zip(heats(at), made[-1].content.arrays.items(), strict=True):
@@ -202,7 +222,7 @@ def test_cells_of_heat_maps_are_those_of_the_screen(part: str, key: str, made: l
 
 
 def test_the_cell_that_is_looked_at_is_the_figure_of_what_is_confused(made: list[Made]) -> None:
-    params = small_pair() | {"count": "20", "part": "heads"}
+    params = small_pair() | {"count": "18", "part": "heads"}
     computed("matrix", params)
     at = figured("stitch", "matrix", params, kind="confusion")
     counts = values(chart(at, 1)["data"][0]["customdata"])
@@ -211,19 +231,34 @@ def test_the_cell_that_is_looked_at_is_the_figure_of_what_is_confused(made: list
 
 def test_every_pair_of_the_shelf_is_one_figure(made: list[Made]) -> None:
     third = keep_space(made_spaces(9)[1])
-    params = View(**small_pair(), count=20, shelf=Names([third])).to_params()
+    params = View(**small_pair(), count=18, shelf=Names([third])).to_params()
     computed("pairs", params)
     at = figured("shelf", "pairs", params)
     for seen, cells in zip(heats(at), made[-1].content.arrays.values(), strict=True):
         np.testing.assert_allclose(seen, cells)
 
 
+def test_the_papers_table_is_a_figure_of_what_was_tried(made: list[Made]) -> None:
+    params = small_pair() | QUICK | {"ao_known": "yes"}
+    trials = {"anchors": 300, "seeds": [10], "methods": ["adam_warm"], "draws": 1}
+    computed("retrieval", params, **trials)
+    at = opened("bootstrap", params)
+    at.session_state["figure_retrieval"] = True
+    at.multiselect(key="ao_table_seeds").set_value([10])
+    at.multiselect(key="ao_table_methods").set_value(["adam_warm"])
+    at.number_input(key="ao_table_draws").set_value(1)
+    went(at)
+    assert made[-1].recipe.options == trials
+    shown = [table.value.to_numpy().tolist() for table in at.table]
+    assert [list(row) for row in made[-1].content.sheets["Ours"].rows] in shown
+
+
 @pytest.mark.parametrize(
     ("page", "key", "params", "kind"),
     [
-        ("stitch", "scale", {"count": "20", "part": "scale"}, "scale"),
-        ("stitch", "probe", {"count": "20", "part": "probe"}, "probe"),
-        ("stitch", "translate", {"count": "20"}, "translation"),
+        ("stitch", "scale", {"count": "18", "part": "scale"}, "scale"),
+        ("stitch", "probe", {"count": "18", "part": "probe"}, "probe"),
+        ("stitch", "translate", {"count": "18"}, "translation"),
         ("decode", "between", {"de_part": "between", "de_image": "3"}, "between"),
         ("decode", "swap", {"de_images": "4.7"}, "swap"),
     ],

@@ -13,7 +13,7 @@ from relviz.view.figure.recipe import LARGEST, Data, Recipe
 from tests.ui.made import small_pair
 from tests.ui.screen import maps, opened, said, went
 
-SMALL = {"count": 12, "k": 3, "runs": 2, "queries": 20}
+SMALL = {"count": 13, "k": 4, "runs": 2, "queries": 20}
 
 
 @pytest.fixture(autouse=True)

@@ -13,7 +13,7 @@ from relviz.stitch.decode.classifier import (
 from relviz.stitch.decode.curves import REFERENCE, Curve, Curves, small_runs, training_curves
 from relviz.stitch.decode.images import anchor_rows, as_images, split_images
 from relviz.stitch.decode.mse_table import OWN, STITCHED, MseCell, MseTable, TableStep, mse_table, table_of
-from relviz.stitch.decode.options import CODES, KINDS, Options
+from relviz.stitch.decode.options import CODES, KINDS, RATES, Options
 from relviz.stitch.decode.small_images import SIDES, SmallImages, check_enough, drawn, small_images
 from relviz.stitch.decode.swapping import grid, swap, swapped_codes
 from relviz.stitch.decode.training import TrainStep, train
@@ -23,6 +23,7 @@ __all__ = [
     "CODES",
     "KINDS",
     "OWN",
+    "RATES",
     "REFERENCE",
     "SIDES",
     "STITCHED",

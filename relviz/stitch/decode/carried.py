@@ -13,14 +13,14 @@ from relviz.demos import load_demo
 from relviz.errors import ParameterError, ReadError
 from relviz.stitch.decode.autoencoder import Autoencoder
 from relviz.stitch.decode.images import as_images, split_images
-from relviz.stitch.decode.options import Options
+from relviz.stitch.decode.options import RATES, Options
 
 DATA = Path(__file__).parent / "data"
 MAX_BYTES = 2_000_000
 
 CARRIED: Mapping[str, Options] = {
     f"{kind}-{codes}-{latent}-{seed}": Options(
-        kind=kind, codes=codes, latent=latent, anchors=anchors, seed=seed
+        kind=kind, codes=codes, latent=latent, anchors=anchors, rate=RATES[kind], seed=seed
     )
     for kind, latent, anchors, seeds in (("ae", 2, 16, 4), ("ae", 64, 64, 2), ("vae", 32, 32, 2))
     for codes in ("absolute", "relative")

@@ -17,6 +17,9 @@ CODES: dict[str, str] = {
 }
 """Names that ``Options`` accepts for ``codes``: what the decoder is given."""
 
+RATES: dict[str, float] = {"ae": 1e-2, "vae": 2e-2}
+"""Learning rates, at their highest, by which each kind gets furthest in the steps that ``Options`` has."""
+
 MOST_LATENT, MOST_ANCHORS, MOST_WIDTH, MOST_EPOCHS = 512, 1000, 64, 200
 
 

@@ -104,7 +104,7 @@ def _show_uses(view: View, run: Run, pair: relviz.Pair, task: Task, place: int) 
             _download("Anchors, csv", lambda: anchors_csv(found, pair), "anchors.csv", place)
             _download("Matched pairs, csv", lambda: matches_csv(found, pair), "matches.csv", place)
             _download("Anchors and matches, npz", lambda: found_npz(found), "bootstrap.npz", place)
-        figure_button(view.with_changes(ao=run), {"run": {}}, f"run_{place}")
+        figure_button(view.with_changes(ao=run), {"run": {}, "found": {}}, f"run_{place}")
     if in_use:
         st.page_link("pages/compare.py", label="Compare through these anchors", icon=":material/compare:")
 

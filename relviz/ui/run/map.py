@@ -4,9 +4,10 @@ import numpy as np
 import streamlit as st
 
 import relviz
-from relviz.ui.linked_map import Colours, MapEvent, Pane, by_class
+from relviz.ui.linked_map import MapEvent, Pane
 from relviz.ui.maps import show_map
 from relviz.view import View
+from relviz.view.coloured import match_colours
 from relviz.view.reel import Frame, Reel
 from relviz.view.run import Run
 from relviz.wording import count
@@ -41,12 +42,11 @@ def show_run_map(
             key=f"ao_colour_{place}",
             label_visibility="collapsed",
         )
-        colours = _right_or_wrong(frame.matches) if coloured == "Right or wrong" else None
+        colours = match_colours(frame.matches) if coloured == "Right or wrong" else None
     seeds = reel.opening.seeds
     others = np.setdiff1d(reel.opening.anchors, seeds)
     most = MOST_STARS if wide else MOST_STARS // 3
-    starred = others[:: max(1, -(-len(others) // most))]
-    found = np.setdiff1d(frame.matches[starred], seeds)
+    found = reel.found_at(frame, most)
     event = show_map(
         view,
         pair,
@@ -59,14 +59,9 @@ def show_run_map(
         discovered=found,
         move_ms=MOVE_MS,
     )
-    some = f"{count(len(starred))} of the {count(len(others))} other anchors"
+    some = f"{count(min(most, len(others)))} of the {count(len(others))} other anchors"
     st.caption(
         f"★ seeds, ☆ the rows of B matched with {some} now. A stays, B moves: where the maps agree, "
         "so do the spaces."
     )
     return event
-
-
-def _right_or_wrong(matches: np.ndarray) -> Colours:
-    right = matches == np.arange(len(matches))
-    return by_class(["right" if one else "wrong" for one in right.tolist()])

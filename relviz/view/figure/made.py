@@ -20,6 +20,8 @@ TABLES = ("tex", "md")
 SUFFIXES = (*FORMATS, *TABLES, "csv", "npz", "txt", "json")
 """Endings of the files that a figure can be written to."""
 
+NOTEBOOK_DPI = 110
+
 
 @dataclass(frozen=True, eq=False)
 class Made:
@@ -70,6 +72,18 @@ class Made:
     def figure(self) -> Figure:
         """Drawn at its final size."""
         return stacked(self.parts, self.recipe.width)
+
+    def __repr__(self) -> str:
+        what = f"{self.recipe.width:g} × {self.height:.0f} mm" if self.drawn else "table"
+        return f"<{self.recipe.kind}, {what}>"
+
+    def _repr_png_(self) -> bytes | None:
+        """In a notebook: the figure."""
+        return rendered(self.figure, "png", dpi=NOTEBOOK_DPI) if self.drawn and self.figure else None
+
+    def _repr_markdown_(self) -> str | None:
+        """In a notebook: the table, where there is no figure."""
+        return self.file("md").decode() if self.content.sheets and not self.drawn else None
 
     def suffixes(self) -> tuple[str, ...]:
         """What it can be written as."""

@@ -39,6 +39,8 @@ from relviz.view.panes import ROWS, panes_of
 from relviz.view.results import QUICK, anchors_of, map_task
 from relviz.view.sources import open_pair
 
+BEHIND = ("jaccard", "members")
+"""Agreement of every row, or its cluster, where these colour the maps."""
 SIMILAR = ("similarity_a", "similarity_b")
 
 
@@ -84,6 +86,7 @@ def content(view: View, options: Options, results: Sequence[Result]) -> Content:
         for row, result in zip(rows, results, strict=False)
         for side in ("a", "b")
     }
+    arrays |= {name: results[-1].arrays[name] for name in BEHIND if name in results[-1].arrays}
     arrays |= {"colour_codes": colours.codes, "anchors": known, "anchors_found": found}
     return Content(
         _caption(view, pair, panes, colours, options, bool(len(anchors))),

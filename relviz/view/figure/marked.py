@@ -64,6 +64,8 @@ def map_columns(pair: Pair, arrays: Mapping[str, np.ndarray]) -> Columns:
     for name, points in arrays.items():
         if points.shape == (len(pair), 2):
             columns |= {f"{name}_{axis}": points[:, at].tolist() for at, axis in enumerate("xy")}
+        elif name in ("jaccard", "members"):
+            columns[name] = points.tolist()
     anchors = {
         row for name in ("anchors", "anchors_found") if name in arrays for row in arrays[name].tolist()
     }

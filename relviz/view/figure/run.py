@@ -7,6 +7,7 @@ import numpy as np
 
 from relviz.compute.entry import Result
 from relviz.compute.task import Task
+from relviz.errors import ParameterError
 from relviz.figures.charts import Chart, ChartRow, Line
 from relviz.figures.colours import OKABE_ITO
 from relviz.figures.maps import MapGrid, legend_of
@@ -14,8 +15,9 @@ from relviz.figures.pane import Pane
 from relviz.figures.stack import Part
 from relviz.view.bootstrapping import bootstrap_task, title_of
 from relviz.view.choices import View
-from relviz.view.coloured import plain_colours
+from relviz.view.coloured import match_colours, plain_colours
 from relviz.view.figure.content import Content, Kind, Options
+from relviz.view.figure.marked import MOST_STARS
 from relviz.view.figure.words import both_said
 from relviz.view.reel import CURVES, Reel
 from relviz.view.sources import open_pair
@@ -23,7 +25,8 @@ from relviz.wording import count
 
 BLUE, ORANGE, GREEN, PURPLE = OKABE_ITO[:4]
 GREY = OKABE_ITO[7]
-SNAPSHOTS = 3
+SNAPSHOTS, MOST_SNAPSHOTS = 3, 8
+NONE = np.empty(0, np.int64)
 LINES = {"truth": "MRR, true anchors", "seeds": "MRR, seeds alone"}
 DASHED = {"truth": "#222222", "seeds": GREY}
 
@@ -39,23 +42,32 @@ def content(view: View, options: Options, results: Sequence[Result]) -> Content:
     reel = Reel.of_result(results[0])
     steps = list(options["steps"]) or snapshots(reel.steps)
     frames = [frame for frame in (reel.frame_at(step - 1) for step in steps) if frame is not None]
+    if not 1 <= len(frames) <= MOST_SNAPSHOTS:
+        raise ParameterError(
+            f"The option steps names {len(steps)} steps of a run of {reel.steps}; 1 to {MOST_SNAPSHOTS} are "
+            "drawn."
+        )
     panes = [Pane(f"A · {pair.a.name}", reel.opening.places, group=0)]
     panes += [Pane(f"B · step {frame.step + 1}", frame.places, group=0) for frame in frames]
-    colours = plain_colours(pair, reel.opening.places)
+    right = options["right"] and view.ao.known
+    colours = match_colours(frames[-1].matches) if right else plain_colours(pair, reel.opening.places)
+    found = [reel.found_at(frame, MOST_STARS) if options["found"] else NONE for frame in frames]
     seeds = reel.opening.seeds
     at = np.arange(1, reel.steps + 1)
     curves = {name: reel.curves[:, place].astype(np.float64) for place, name in enumerate(CURVES)}
 
     def parts(width: float) -> list[Part]:
         across = len(panes) if width > 120 else 2
-        grid = MapGrid(panes, colours, width, across, anchors=seeds)
+        grid = MapGrid(panes, colours, width, across, anchors=seeds, discovered=[found[-1], *found])
         return [
             grid,
-            legend_of(colours, width, bool(len(seeds)), words="seeds"),
+            legend_of(colours, width, bool(len(seeds)), options["found"], words="seeds"),
             *_rows(_charts(at, curves, reel, view.ao.known), width),
         ]
 
     arrays: dict[str, np.ndarray] = {"places_a": reel.opening.places, "seeds": seeds, "step": at, **curves}
+    if options["found"]:
+        arrays |= {f"found_{frame.step + 1}": rows for frame, rows in zip(frames, found, strict=True)}
     arrays |= {f"places_b_{frame.step + 1}": frame.places for frame in frames}
     columns: dict[str, Sequence[Any]] = {"step": at.tolist()}
     columns |= {name: values.tolist() for name, values in curves.items()}
@@ -72,7 +84,7 @@ def content(view: View, options: Options, results: Sequence[Result]) -> Content:
         f"chooses them back; MRR is full ranking A → B over 256 rows.{_eps_said(curves['eps'])} "
         f"{'Converged' if outcome.get('converged') else 'Not converged'} by the solver's own verdict{truth}."
     )
-    return Content(caption, arrays, columns, parts)
+    return Content(caption + _starred(options), arrays, columns, parts)
 
 
 def snapshots(steps: int, many: int = SNAPSHOTS) -> list[int]:
@@ -87,6 +99,12 @@ def snapshots(steps: int, many: int = SNAPSHOTS) -> list[int]:
 def _eps_said(eps: np.ndarray) -> str:
     """A curve that is level is a number."""
     return "" if _changes(eps) or not np.isfinite(eps).all() else f" eps is {eps[0]:.4g} throughout."
+
+
+def _starred(options: Options) -> str:
+    """Sentences on what was asked beyond the usual."""
+    found = " Hollow stars: rows of B matched with other anchors." if options["found"] else ""
+    return found + (" Colour: right or wrong after the last of these steps." if options["right"] else "")
 
 
 def _truth(outcome: Any, known: bool) -> str:
@@ -127,5 +145,5 @@ KIND = Kind(
     page="bootstrap",
     tasks=tasks,
     content=content,
-    options={"steps": []},
+    options={"steps": [], "right": False, "found": False},
 )

@@ -121,6 +121,41 @@ def test_other_data_and_other_versions_are_said(made: View) -> None:
     assert make(found.recipe).changes == ()
 
 
+def opens_or_refuses(text: str) -> None:
+    """Whatever it is, it is opened or refused with words, not too few and not too many."""
+    said = ["opened as it should be"]
+    try:
+        recipe = read_recipe(text)
+        said += changes_of(recipe)
+        view_of(recipe)
+    except relviz.Error as reason:
+        said.append(str(reason))
+    assert all(20 < len(one) < 700 for one in said)
+
+
+GOOD = recipe_of(View(), "swap").to_json()
+
+
+@settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(at=st.integers(0, len(GOOD) - 1), cut=st.integers(0, 3), put=st.text(max_size=3))
+def test_a_recipe_that_was_damaged_anywhere_is_opened_or_refused(at: int, cut: int, put: str) -> None:
+    opens_or_refuses(GOOD[:at] + put + GOOD[at + cut :])
+
+
+NAMES = st.text(max_size=40) | st.sampled_from(
+    ["space-", "space-../../etc/passwd", f"space-{'0' * 32}", "images-x", "emoji.", ".x", "emoji.image_lite0"]
+)
+
+
+@settings(max_examples=100, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(source=NAMES, a=NAMES, run=NAMES)
+def test_whatever_data_a_recipe_names_is_here_or_refused(source: str, a: str, run: str) -> None:
+    said = json.loads(recipe_of(View(), "maps").to_json())
+    said["data"] = {source: next(iter(said["data"].values()))}
+    said["view"] |= {"a": a, "run": run, "method": "run"}
+    opens_or_refuses(json.dumps(said))
+
+
 def test_the_same_recipe_twice_is_the_same_to_the_byte(made: View) -> None:
     recipe = recipe_of(made, "maps", {"stars": True, "texts": [9, 11]})
     one = make(recipe)
@@ -129,6 +164,18 @@ def test_the_same_recipe_twice_is_the_same_to_the_byte(made: View) -> None:
     moved = make(replace(recipe, view=made.with_changes(seed=1)))
     assert one.file("svg") != moved.file("svg")
     assert "not the same to the last digit" in make(replace(moved.recipe, view=made)).changes[0]
+
+
+def test_more_steps_of_a_run_than_a_page_has_room_for_are_refused(made: View) -> None:
+    recipe = recipe_of(made.with_changes(ao=RUN), "run", {"steps": list(range(1, 12))})
+    with pytest.raises(relviz.ParameterError, match="11 steps of a run of 8; 1 to 8 are"):
+        make(recipe)
+
+
+def test_what_colours_a_map_is_among_its_numbers(made: View) -> None:
+    for colour, name in (("agreement", "jaccard"), ("cluster_a", "members")):
+        one = make(recipe_of(made.with_changes(colour=colour, clusters=3), "maps"))
+        assert list(one.content.columns[name]) == one.content.arrays[name].tolist()
 
 
 def test_numbers_of_a_map_are_beside_it(made: View) -> None:
