@@ -29,6 +29,7 @@ st.navigation(
         ),
         st.Page("pages/stitch.py", title="Stitch", icon=":material/conversion_path:"),
         st.Page("pages/decode.py", title="Decode", icon=":material/image:"),
+        st.Page("pages/gallery.py", title="Gallery", icon=":material/photo_library:"),
         st.Page(compare, visibility="hidden"),
     ]
 ).run()

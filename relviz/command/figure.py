@@ -11,6 +11,7 @@ from typing import Any
 from relviz.command.files import aligned, millimetres, say, take_data, write_made
 from relviz.command.progress import bar
 from relviz.errors import ParameterError
+from relviz.view.figure.beside import beside
 from relviz.view.figure.kinds import KINDS
 from relviz.view.figure.make import make
 from relviz.view.figure.recipe import LARGEST, Recipe, read_recipe
@@ -71,16 +72,17 @@ def run(asked: argparse.Namespace) -> None:
         "caption": made.caption,
         "changes": list(made.changes),
     }
-    if recipe.paper is not None:
-        said |= {
-            "paper": {"place": recipe.paper.place, "title": recipe.paper.title, "says": recipe.paper.says}
-        }
-    tables = (
+    parts = (
         [] if asked.out else [f"{name}\n\n{aligned(sheet)}" for name, sheet in made.content.sheets.items()]
     )
-    text = "\n\n".join(tables) or made.caption
-    beside = f"\n\n{recipe.paper.place}: {recipe.paper.says}" if recipe.paper and recipe.paper.says else ""
-    say(asked, said | {"files": asked.out}, text + beside)
+    parts = parts or [made.caption]
+    if recipe.paper is not None:
+        paper, figures = recipe.paper, beside(recipe, made.content.columns)
+        said["paper"] = {"place": paper.place, "title": paper.title, "says": paper.says}
+        said["paper"]["beside"] = figures.dicts() if figures else []
+        parts += [f"{paper.place}: {paper.says}"] if paper.says else []
+        parts += [aligned(figures)] if figures else []
+    say(asked, said | {"files": asked.out}, "\n\n".join(parts))
 
 
 def _list(asked: argparse.Namespace) -> None:

@@ -15,11 +15,15 @@ OnReport = Callable[[float | None, str], None]
 
 
 class _Heard(Job[Any]):
-    """A job whose reports go to whoever waits for it."""
+    """A job whose reports go to whoever waits for it; it is to stop when the job that it is part of is."""
 
-    def __init__(self, key: str, title: str, on_report: OnReport | None) -> None:
+    def __init__(self, key: str, title: str, on_report: OnReport | None, within: Ticket | None) -> None:
         super().__init__(key, title)
-        self._on_report = on_report
+        self._on_report, self._within = on_report, within
+
+    @property
+    def cancelling(self) -> bool:
+        return self._within is not None and self._within.cancelled
 
     def note(self, fraction: float | None, message: str, data: Mapping[str, Any]) -> None:
         super().note(fraction, message, data)
@@ -50,10 +54,11 @@ class Task:
         """The result, else the job that makes it, started if need be."""
         return result_or_job(self.key, self.compute, self.title)
 
-    def run(self, on_report: OnReport | None = None) -> Result:
+    def run(self, on_report: OnReport | None = None, within: Ticket | None = None) -> Result:
         """The result, made here and now unless it is kept; for scripts, or work that takes little time.
 
-        ``on_report`` is told the fraction that is done, where that is known, and what is being done.
+        ``on_report`` is told the fraction that is done, where that is known, and what is being done. Where it
+        is part of another work, ``within`` is the ticket of that one: who cancels that cancels this.
         """
-        ticket = Ticket(_Heard(self.key, self.title, on_report))
+        ticket = Ticket(_Heard(self.key, self.title, on_report, within))
         return default_store().cached(self.key, lambda: self.compute(ticket))

@@ -1,5 +1,6 @@
 """Charts in print: lines over steps, anchors or lengths, side by side."""
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -16,6 +17,11 @@ from relviz.figures.style import FAINT, SMALL
 GAP = 5.0
 FOOT, UNDER = 4.2, 3.6
 """What the figures under a chart take in mm, and the words under them."""
+MARGINS = 1.1
+"""Length of an axis in lengths of what is drawn along it."""
+BETWEEN = 1.2
+"""Between the figures of two ticks in mm, at least."""
+RAISED = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
 LEAST_SHAPE = 0.62
 """Height of a chart's frame in widths."""
 
@@ -98,8 +104,8 @@ class ChartRow:
             top = y + down * (self._head + self._frame + self._foot + GAP / 2)
             page.head(left, top, self._titles[place], None if letter is None else letter + place)
             room = self._left[place]
-            axes = page.axes(left + room, top + self._head, cell - room - 1.0, self._frame)
-            _draw(axes, chart)
+            wide = cell - room - 1.0
+            _draw(page.axes(left + room, top + self._head, wide, self._frame), chart, wide)
             middle = left + room + (cell - room) / 2
             bottom = top + self._head + self._frame
             page.text(middle, bottom + FOOT + UNDER / 2 - 0.4, chart.x, SMALL, ha="center", longest=cell)
@@ -110,7 +116,7 @@ class ChartRow:
             self._legends[place].draw(page, left, bottom + FOOT + UNDER + 1.0)
 
 
-def _draw(axes: Axes, chart: Chart) -> None:
+def _draw(axes: Axes, chart: Chart, wide: float) -> None:
     for line in chart.lines:
         x, y = np.asarray(line.x, np.float64), np.asarray(line.y, np.float64)
         if line.filled:
@@ -141,7 +147,7 @@ def _draw(axes: Axes, chart: Chart) -> None:
     if chart.range_y is not None:
         axes.set_ylim(*chart.range_y)
     if len(chart.ticks):
-        axes.xaxis.set_major_locator(FixedLocator(_apart(chart.ticks, chart.log_x)))
+        axes.xaxis.set_major_locator(FixedLocator(_apart(chart.ticks, chart.log_x, wide)))
     elif not chart.log_x:
         axes.xaxis.set_major_locator(MaxNLocator(5))
     if not chart.log_y:
@@ -157,19 +163,23 @@ def _draw(axes: Axes, chart: Chart) -> None:
     axes.set_axisbelow(True)
 
 
-def _apart(ticks: Sequence[float], log: bool) -> list[float]:
-    """Ticks without those that would stand on the one before; the last is kept."""
+def _apart(ticks: Sequence[float], log: bool, wide: float) -> list[float]:
+    """Ticks on an axis ``wide`` mm long without those that would touch the next one; the last is kept."""
     values = np.asarray(ticks, np.float64)
     places = np.log(values) if log else values
-    least = 0.085 * float(np.ptp(places) or 1.0)
+    places = places / (float(np.ptp(places)) or 1.0) * wide / MARGINS
+    half = [width_of(_figure(value), SMALL) / 2 for value in values]
     kept = [len(values) - 1]
     for at in range(len(values) - 2, -1, -1):
-        if places[kept[-1]] - places[at] >= least:
+        if places[kept[-1]] - places[at] >= half[kept[-1]] + half[at] + BETWEEN:
             kept.append(at)
     return [float(values[at]) for at in reversed(kept)]
 
 
 def _figure(value: float, _: int | None = None) -> str:
+    power = math.log10(value) if value > 0 else 0.0
+    if not -3 <= power < 4 and power.is_integer():
+        return f"10{str(int(power)).translate(RAISED)}"
     return f"{value:.4g}".replace("-", "−")
 
 

@@ -17,9 +17,8 @@ GAP = 3.5
 FEET = 3.2
 """What the names under the cells take in mm."""
 LARGEST_CELL = 13.0
-SMALLEST_WRITTEN = 5.2
-"""Cells narrower than this in mm hold no figures."""
-TINY = 5.0
+AROUND = 0.4
+"""What a cell has beside its figure in mm at least; in narrower ones none of the map's is written."""
 NAMES = 0.34
 """Most of the width that the names of rows may take."""
 NOTHING = "#EEEEEE"
@@ -81,7 +80,10 @@ class HeatGrid:
         )
         self._width = width - 2 * x
         self._titles = [titled(heat.title, max(self._across, 14.0) - LETTERS) for heat in heats]
-        self._head = 0.8 + LINE * max(map(len, self._titles)) if any(self._titles) else 0.0
+        self._heads = [
+            0.8 + LINE * most if (most := max(map(len, self._titles[at : at + self._columns]))) else 0.0
+            for at in range(0, len(heats), self._columns)
+        ]
         under = FEET + (LINE if any(heat.x for heat in heats) else 0.0)
         self._foot = under + (0.0 if scale else 2.2 * LINE)
         self._down = -(-len(heats) // self._columns)
@@ -89,7 +91,7 @@ class HeatGrid:
     @property
     def height(self) -> float:
         """In mm."""
-        rows = self._down * (self._head + self._tall + self._foot) + GAP / 2 * (self._down - 1)
+        rows = sum(self._heads) + self._down * (self._tall + self._foot) + GAP / 2 * (self._down - 1)
         return rows + (2 * LINE + 1.0 if self._scale else 0.0)
 
     def draw(self, page: Page, x: float, y: float, letter: int | None) -> None:
@@ -98,9 +100,9 @@ class HeatGrid:
         for place, heat in enumerate(self._heats):
             down, across = divmod(place, self._columns)
             left = x + self._left + across * (self._across + GAP)
-            top = y + down * (self._head + self._tall + self._foot + GAP / 2)
+            top = y + sum(self._heads[:down]) + down * (self._tall + self._foot + GAP / 2)
             page.head(left, top, self._titles[place], None if letter is None else letter + place)
-            top += self._head
+            top += self._heads[down]
             size = self._cell * len(heat.columns), self._cell * len(heat.rows)
             self._cells(page.axes(left, top, *size), heat)
             if across == 0:
@@ -153,15 +155,19 @@ class HeatGrid:
                 [column, column + 1, column + 1, column, column], [row, row, row + 1, row + 1, row]
             )
             edge[0].set(color=FRAME, linewidth=1.4, clip_on=False, zorder=5)
-        if self._cell < SMALLEST_WRITTEN:
+        texts = {at: _written(heat, at) for at, value in np.ndenumerate(values) if np.isfinite(value)}
+        if max((width_of(text, SMALL) for text in texts.values()), default=0.0) > self._cell - AROUND:
             return
-        size = SMALL if self._cell >= 7 else TINY
-        for (row, column), value in np.ndenumerate(values):
-            if np.isfinite(value):
-                text = f"{value:.{heat.digits}f}" if heat.written is None else str(heat.written[row, column])
-                ink = "black" if _light(colours(norm(value))) else "white"
-                place = column + 0.5, row + 0.5
-                axes.text(*place, readable(text), size=size, ha="center", va="center", color=ink)
+        for at, text in texts.items():
+            ink = "black" if _light(colours(norm(values[at]))) else "white"
+            place = at[1] + 0.5, at[0] + 0.5
+            axes.text(*place, text, size=SMALL, ha="center", va="center", color=ink)
+
+
+def _written(heat: Heat, at: tuple[int, ...]) -> str:
+    if heat.written is not None:
+        return readable(str(heat.written[at]))
+    return readable(f"{heat.values[at]:.{heat.digits}f}")
 
 
 def _light(colour: tuple[float, ...]) -> bool:

@@ -10,7 +10,7 @@ from relviz.errors import Error
 from relviz.pair import Pair
 from relviz.translate import METHODS
 from relviz.view.choices import View
-from relviz.view.heads import Said, heads_of, heads_task, said_of
+from relviz.view.heads import Said, heads_of, heads_of_if_any, heads_task, said_of
 from relviz.view.translation import Translation, anchor_rows, sides_of, translation_of
 
 TITLES = {
@@ -55,22 +55,23 @@ def baselines_task(view: View, pair: Pair) -> Task:
 
     def compute(ticket: Ticket) -> Made:
         if trained is not None:
-            trained.run()
+            trained.run(within=ticket)
         found: dict[str, Any] = {}
         for place, method in enumerate(others):
             ticket.report(place / len(others), TITLES[method])
             ticket.rest()
-            found[method] = _figures(view.with_changes(translate=method), pair, trained is not None)
+            found[method] = figures_of(view.with_changes(translate=method), pair)
         return {}, {"found": found}
 
     return Task(result_key("baselines", digests, {"back": view.back}, 0), "Every other method", compute)
 
 
-def _figures(view: View, pair: Pair, labelled: bool) -> dict[str, Any]:
+def figures_of(view: View, pair: Pair) -> dict[str, Any]:
+    """The figures of the view's translation, and of the head if it is trained; or why it cannot be used."""
     try:
         made = translation_of(view)
     except Error as reason:
         return {"reason": str(reason)}
-    said = said_by_heads(view, pair, made) if labelled else None
+    said = said_by_heads(view, pair, made) if heads_of_if_any(view, pair) else None
     accuracy = None if said is None or not said.rows else said.translated
     return {**made.figures, "accuracy": accuracy}

@@ -43,3 +43,12 @@ def pixels_of(raw: bytes, scale: float = 1.0) -> np.ndarray:
 def fonts_of(raw: bytes) -> tuple[int, int]:
     """How many fonts are described, and how many of these have their TrueType program in the file."""
     return len(re.findall(rb"/Type /FontDescriptor", raw)), len(re.findall(rb"/FontFile2 ", raw))
+
+
+def sizes_of(raw: bytes) -> list[float]:
+    """Sizes in points of all letters on the page."""
+    with page(raw) as one:
+        text = one.get_textpage()
+        found = [pypdfium2.raw.FPDFText_GetFontSize(text, at) for at in range(text.count_chars())]
+        text.close()
+    return [size for size in found if size > 1]

@@ -9,8 +9,9 @@ import numpy as np
 from matplotlib.figure import Figure
 
 from relviz.errors import ParameterError
-from relviz.figures.stack import height_of, inner, stacked
+from relviz.figures.stack import Part, height_of, inner, stacked
 from relviz.figures.style import FORMATS, rendered
+from relviz.figures.table import PrintTable
 from relviz.view.figure.content import Content, columns_csv
 from relviz.view.figure.recipe import Recipe
 from relviz.view.sheet import latex, markdown
@@ -51,18 +52,26 @@ class Made:
         return self.content.parts is not None
 
     @cached_property
+    def parts(self) -> list[Part]:
+        """What it is drawn of; a table is set as papers set them."""
+        room = inner(self.recipe.width)
+        if self.content.parts is not None:
+            return self.content.parts(room)
+        sheets = self.content.sheets
+        return [
+            PrintTable(sheet.head, sheet.rows, room, title if len(sheets) > 1 else "")
+            for title, sheet in sheets.items()
+        ]
+
+    @property
     def height(self) -> float:
-        """Of the figure in mm, before it is drawn; 0 of a table. ParameterError if it fits no page."""
-        if self.content.parts is None:
-            return 0.0
-        return height_of(self.content.parts(inner(self.recipe.width)))
+        """In mm, before it is drawn; ParameterError if it fits no page."""
+        return height_of(self.parts)
 
     @cached_property
-    def figure(self) -> Figure | None:
-        """Drawn at its final size; None for a table."""
-        if self.content.parts is None:
-            return None
-        return stacked(self.content.parts(inner(self.recipe.width)), self.recipe.width)
+    def figure(self) -> Figure:
+        """Drawn at its final size."""
+        return stacked(self.parts, self.recipe.width)
 
     def __repr__(self) -> str:
         what = f"{self.recipe.width:g} × {self.height:.0f} mm" if self.drawn else "table"
@@ -78,9 +87,8 @@ class Made:
 
     def suffixes(self) -> tuple[str, ...]:
         """What it can be written as."""
-        drawn = FORMATS if self.content.parts is not None else ()
         tables = TABLES if self.content.sheets else ()
-        return (*drawn, *tables, "csv", *(("npz",) if self.content.arrays else ()), "txt", "json")
+        return (*FORMATS, *tables, "csv", *(("npz",) if self.content.arrays else ()), "txt", "json")
 
     def file(self, suffix: str) -> bytes:
         """Its file of an ending: the figure, its table, its numbers, its caption or its recipe.
@@ -95,7 +103,6 @@ class Made:
                 f"This figure cannot be written as .{suffix[:20]}; it can as {', '.join(self.suffixes())}."
             )
         if suffix in FORMATS:
-            assert self.figure is not None
             return rendered(self.figure, suffix, self.caption)
         if suffix == "npz":
             return _npz(self.content.arrays)

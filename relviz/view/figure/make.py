@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 
+from relviz.compute.jobs import Ticket
 from relviz.compute.task import OnReport, Task
 from relviz.view.bootstrapping import bootstrap_task
 from relviz.view.figure.kinds import KINDS
@@ -24,13 +25,15 @@ def tasks_of(recipe: Recipe) -> list[Task]:
     return KINDS[recipe.kind].tasks(view_of(recipe), recipe.options)
 
 
-def make(recipe: Recipe, on_report: OnReport | None = None) -> Made:
+def make(recipe: Recipe, on_report: OnReport | None = None, within: Ticket | None = None) -> Made:
     """Follow a recipe; what is not kept is computed here and now.
 
     Parameters
     ----------
     on_report
         Told the fraction that is done, and what is being done.
+    within
+        The ticket of the work that this is part of, if any: who cancels that cancels this.
 
     Raises
     ------
@@ -40,9 +43,9 @@ def make(recipe: Recipe, on_report: OnReport | None = None) -> Made:
     changes = data_changed(recipe)
     view, kind = view_of(recipe), KINDS[recipe.kind]
     if view.method == "run":
-        bootstrap_task(view, view.ao, open_pair(view.a, view.b)).run(on_report)
+        bootstrap_task(view, view.ao, open_pair(view.a, view.b)).run(on_report, within)
     tasks = kind.tasks(view, recipe.options)
-    results = [task.run(_part(on_report, at, tasks)) for at, task in enumerate(tasks)]
+    results = [task.run(_part(on_report, at, tasks), within) for at, task in enumerate(tasks)]
     content = kind.content(view, recipe.options, results)
     numbers = content.digest()
     changes += versions_changed(recipe.versions)

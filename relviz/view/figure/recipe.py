@@ -10,6 +10,7 @@ from relviz.figures.style import NARROWEST, WIDEST, WIDTHS
 from relviz.view.choices import View
 from relviz.view.decoding_choices import DECODING_PREFIX, Decoding
 from relviz.view.figure.kinds import KINDS
+from relviz.view.figure.paper import Paper, paper_of, text_of
 from relviz.view.params import encode
 from relviz.view.run import RUN_PREFIX, Run
 
@@ -17,7 +18,6 @@ FORMAT = "relviz recipe"
 NUMBER = 1
 LARGEST = 200_000
 """Bytes of a recipe's file."""
-LONGEST = 500
 
 
 @dataclass(frozen=True)
@@ -28,15 +28,6 @@ class Data:
     name: str
     rows: int
     dimension: int
-
-
-@dataclass(frozen=True)
-class Paper:
-    """What a shipped figure stands beside: the paper's ``place``, such as "RR table 1", and what it says."""
-
-    place: str
-    title: str
-    says: str = ""
 
 
 @dataclass(frozen=True)
@@ -57,8 +48,8 @@ class Recipe:
         Of what made it, as far as they are noted.
     numbers
         Digest of what was drawn; empty where it is not noted.
-    title, paper
-        For a person.
+    title, about, paper
+        For a person: what it is called, what it shows, what it stands beside.
     """
 
     kind: str
@@ -69,6 +60,7 @@ class Recipe:
     versions: Mapping[str, str] = field(default_factory=dict)
     numbers: str = ""
     title: str = ""
+    about: str = ""
     paper: Paper | None = None
 
     def with_changes(self, **changes: Any) -> "Recipe":
@@ -78,6 +70,8 @@ class Recipe:
     def to_json(self) -> str:
         """As its file has it: all choices, so that other defaults do not change the figure."""
         said: dict[str, Any] = {"format": f"{FORMAT} {NUMBER}", "kind": self.kind, "title": self.title}
+        if self.about:
+            said["about"] = self.about
         if self.paper is not None:
             said["paper"] = asdict(self.paper)
         said |= {"width_mm": self.width, "options": dict(self.options)}
@@ -136,17 +130,18 @@ def _recipe(said: Mapping[str, Any]) -> Recipe:
         view=_view(said["view"]),
         options=options,
         width=float(width),
-        data={_text(source): _data(one) for source, one in said.get("data", {}).items()},
-        versions={_text(name): _text(one) for name, one in said.get("versions", {}).items()},
-        numbers=_text(said.get("numbers", "")),
-        title=_text(said.get("title", "")),
-        paper=None if paper is None else Paper(**{name: _text(one) for name, one in paper.items()}),
+        data={text_of(source): _data(one) for source, one in said.get("data", {}).items()},
+        versions={text_of(name): text_of(one) for name, one in said.get("versions", {}).items()},
+        numbers=text_of(said.get("numbers", "")),
+        title=text_of(said.get("title", "")),
+        about=text_of(said.get("about", "")),
+        paper=None if paper is None else paper_of(paper),
     )
 
 
 def _view(params: Mapping[str, Any]) -> View:
     """The view of a recipe; what a link may leave out, a recipe must not."""
-    texts = {_text(name): _long(text) for name, text in params.items()}
+    texts = {text_of(name): _long(text) for name, text in params.items()}
     known = params_in_full(View(), "decode", run=True)
     unknown = [name for name in texts if name not in known]
     if unknown:
@@ -162,13 +157,7 @@ def _view(params: Mapping[str, Any]) -> View:
 
 def _data(said: Mapping[str, Any]) -> Data:
     rows, dimension = int(said["rows"]), int(said["dimension"])
-    return Data(_text(said["digest"]), _text(said["name"]), rows, dimension)
-
-
-def _text(value: Any) -> str:
-    if not isinstance(value, str) or len(value) > LONGEST:
-        raise ParameterError(f"{str(value)[:40]!r} stands where a text of at most {LONGEST} letters should")
-    return value
+    return Data(text_of(said["digest"]), text_of(said["name"]), rows, dimension)
 
 
 def _long(value: Any) -> str:

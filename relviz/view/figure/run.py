@@ -81,7 +81,7 @@ def content(view: View, options: Options, results: Sequence[Result]) -> Content:
         f"{count(len(reel.opening.anchors))} anchors on the first two principal axes of A "
         f"({reel.opening.explained:.0%} of its variance): (a) A, then B at steps {shown} of {reel.steps}; "
         f"{len(seeds)} seeds as stars. From ({first}): agreement is the share of rows whose match "
-        f"chooses them back; MRR is full ranking A → B over 256 rows. "
+        f"chooses them back; MRR is full ranking A → B over 256 rows.{_eps_said(curves['eps'])} "
         f"{'Converged' if outcome.get('converged') else 'Not converged'} by the solver's own verdict{truth}."
     )
     return Content(caption + _starred(options), arrays, columns, parts)
@@ -94,6 +94,11 @@ def snapshots(steps: int, many: int = SNAPSHOTS) -> list[int]:
     [1, 30, 60]
     """
     return sorted({round(1 + (steps - 1) * (at / max(1, many - 1))) for at in range(many)})
+
+
+def _eps_said(eps: np.ndarray) -> str:
+    """A curve that is level is a number."""
+    return "" if _changes(eps) or not np.isfinite(eps).all() else f" eps is {eps[0]:.4g} throughout."
 
 
 def _starred(options: Options) -> str:
@@ -119,12 +124,20 @@ def _charts(at: np.ndarray, curves: dict[str, np.ndarray], reel: Reel, known: bo
     if known:
         shares += [Line("accuracy", at, curves["accuracy"], GREEN), Line("MRR", at, curves["mrr"], ORANGE)]
         levels = [(value, LINES[name], DASHED[name]) for name, value in reel.opening.lines.items()]
-    positive = bool((curves["eps"][np.isfinite(curves["eps"])] > 0).all())
-    return [
-        Chart("Share of the rows", shares, "step", range_y=(0, 1.02), levels=levels),
+    title = "Agreement, accuracy and MRR" if known else "Agreement"
+    charts = [
+        Chart(title, shares, "step", range_y=(0, 1.02), levels=levels),
         Chart("Loss", [Line("", at, curves["loss"], PURPLE)], "step"),
-        Chart("eps of the correspondence", [Line("", at, curves["eps"], GREY)], "step", log_y=positive),
     ]
+    if _changes(curves["eps"]):
+        eps = Line("", at, curves["eps"], GREY)
+        charts.append(Chart("eps of the correspondence", [eps], "step", log_y=bool((eps.y > 0).all())))
+    return charts
+
+
+def _changes(values: np.ndarray) -> bool:
+    known = values[np.isfinite(values)]
+    return len(known) == len(values) > 1 and bool(np.ptp(known) > 0)
 
 
 KIND = Kind(

@@ -47,10 +47,11 @@ def _matrix_content(_: View, __: Options, results: Sequence[Result]) -> Content:
         return [HeatGrid(heats, width, ACROSS if width > 120 else 2, scale="accuracy")]
 
     sheet = matrix_sheet(made)
+    empty = any(np.isnan(cells).any() for cells in values.values())
     caption = (
         "Rows are encoders, columns heads in the same order; on the diagonal each head with its own encoder. "
         f"{sheet.caption}"
-    )
+    ) + (" Grey: it cannot be done, as where absolute vectors have other dimensions." if empty else "")
     return Content(caption, values, of_records(made["records"]), parts, {"Stitching": sheet})
 
 

@@ -11,7 +11,7 @@ from relviz.errors import ParameterError
 from relviz.figures.heat import Heat, HeatGrid
 from relviz.figures.stack import Part
 from relviz.view.all_pairs import FIGURES, all_pairs_sheets, all_pairs_task
-from relviz.view.baselines import TITLES, baselines_task
+from relviz.view.baselines import TITLES, baselines_task, figures_of
 from relviz.view.choices import View
 from relviz.view.figure.content import Content, Kind, Options, of_records
 from relviz.view.figure.words import anchors_said, both_said, draws_said, rows_said
@@ -87,7 +87,8 @@ def _translation_tasks(view: View, _: Options) -> list[Task]:
 def _translation_content(view: View, _: Options, results: Sequence[Result]) -> Content:
     pair = open_pair(view.a, view.b)
     source, target = sides_of(view, pair)
-    found = results[0].meta["found"]
+    ours = figures_of(view.with_changes(translate="irp"), pair)
+    found = {"irp": ours} | results[0].meta["found"]
     head = ("method", "cosine to the truth", "MRR", "nearest is true", "accuracy of the target's head")
     rows = [
         (TITLES[name], *(_figure(one.get(what)) for what in ("cosine", "mrr", "top1", "accuracy")))
@@ -95,7 +96,8 @@ def _translation_content(view: View, _: Options, results: Sequence[Result]) -> C
     ]
     caption = (
         f"{source.name} carried into {target.name} through {anchors_said(view, pair)}. {both_said(pair)} "
-        "Cosines minus the anchor mean; accuracy over rows that are no anchors and trained no head."
+        f"IRP with δ {view.delta:g}, ω {view.omega}. Cosines minus the anchor mean; accuracy over rows that "
+        "are no anchors and trained no head."
     )
     records = [{"method": name, **one} for name, one in found.items()]
     return Content(

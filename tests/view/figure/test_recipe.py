@@ -9,7 +9,8 @@ from hypothesis import strategies as st
 
 import relviz
 from relviz.view import View
-from relviz.view.figure.recipe import LARGEST, Data, Paper, Recipe, params_in_full, read_recipe
+from relviz.view.figure.paper import Beside, Paper
+from relviz.view.figure.recipe import LARGEST, Data, Recipe, params_in_full, read_recipe
 from relviz.view.run import Run
 
 RECIPE = Recipe(
@@ -28,7 +29,8 @@ RECIPE = Recipe(
     versions={"relviz": "0.1.0", "torch": "2.13.0"},
     numbers="ab" * 16,
     title="Maps",
-    paper=Paper("RR table 1", "Retrieval", "0.94"),
+    about="What it shows.",
+    paper=Paper("RR table 1", "Retrieval", "0.94", (Beside("MRR", "0.94", "mean", {"metric": "mrr"}, 3),)),
 )
 SAID = json.loads(RECIPE.to_json())
 
@@ -84,6 +86,16 @@ def test_options_that_are_not_given_are_the_usual_ones() -> None:
         (changed(data={"a": {"digest": "x", "name": "y", "rows": "many", "dimension": 1}}), "ValueError"),
         (changed(title="x" * 501), "at most 500"),
         (changed(paper={"place": "RR", "author": "x"}), "TypeError"),
+        (changed(paper={"place": "RR", "title": "x", "beside": [{"words": "MRR"}]}), "KeyError"),
+        (
+            changed(paper={**SAID["paper"], "beside": [{**SAID["paper"]["beside"][0], "digits": 99}]}),
+            "99 digits",
+        ),
+        (
+            changed(paper={**SAID["paper"], "beside": [{**SAID["paper"]["beside"][0], "where": {"a": 1}}]}),
+            "text",
+        ),
+        (changed(about=3), "at most 500"),
         (changed(versions={"torch": 2}), "at most 500"),
     ],
 )

@@ -1,0 +1,1 @@
+"""The Gallery page: shipped figures as cards."""

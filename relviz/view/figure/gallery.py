@@ -1,0 +1,177 @@
+"""The shipped figures as cards: which there are, and the task that makes one with all its files."""
+
+import io
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cache, lru_cache
+from importlib.metadata import version
+from pathlib import Path
+
+import numpy as np
+from PIL import Image, ImageChops
+
+from relviz.compute.digest import text_digest
+from relviz.compute.jobs import Ticket
+from relviz.compute.key import result_key
+from relviz.compute.store import default_store
+from relviz.compute.task import Made as Kept
+from relviz.compute.task import Task
+from relviz.compute.version import code_version
+from relviz.figures.style import rendered
+from relviz.view.figure.beside import HEAD, beside
+from relviz.view.figure.make import make
+from relviz.view.figure.recipe import Recipe
+from relviz.view.figure.shipped import shipped_recipes
+from relviz.view.sheet import Sheet
+
+PAPERS = {
+    "RR": "Relative representations",
+    "AO": "Anchor optimisation",
+    "IRP": "Inverse relative projection",
+    "": "Beyond the papers",
+}
+"""Papers by the word that a place in them begins with."""
+LINKS = {"RR": "arXiv 2209.15430", "AO": "arXiv 2303.00721", "IRP": "arXiv 2406.15057"}
+PLACES = ("figure", "table", "section", "appendix")
+SHOWN = "shown"
+SHOWN_DPI = 170
+"""Of the picture on a card."""
+AROUND = 12
+"""Pixels of white that are left around it."""
+DRAWING = 0.97
+"""Share of the work that is done when the figure is to be drawn."""
+WITHOUT = ("npz",)
+"""Files that are not kept with a card: the csv has the same numbers."""
+
+
+@dataclass(frozen=True)
+class Card:
+    """A shipped figure by its name."""
+
+    name: str
+    recipe: Recipe
+
+    @property
+    def paper(self) -> str:
+        """One of ``PAPERS``."""
+        place = self.recipe.paper.place if self.recipe.paper else ""
+        return place.partition(" ")[0]
+
+    def unmade(self) -> Sheet | None:
+        """What the paper says, ours still open."""
+        return beside(self.recipe, {})
+
+
+@dataclass(frozen=True, eq=False)
+class Drawn:
+    """A card's figure: a PNG to look at, its caption, the paper's figures beside ours, and what it can be.
+
+    ``table`` says that it is one, of small letters that need room.
+    """
+
+    picture: bytes
+    table: bool
+    caption: str
+    beside: Sheet | None
+    suffixes: tuple[str, ...]
+
+
+def cards() -> dict[str, list[Card]]:
+    """All of them by their papers, in the order in which these have them."""
+    found: dict[str, list[Card]] = {paper: [] for paper in PAPERS}
+    for name, recipe in shipped_recipes().items():
+        card = Card(name, recipe)
+        found[card.paper].append(card)
+    return {paper: sorted(some, key=_place) for paper, some in found.items()}
+
+
+def card_task(card: Card) -> Task:
+    """The task that makes a card's figure with all its files; no data is opened before it runs."""
+    recipe = card.recipe
+
+    def compute(ticket: Ticket) -> Kept:
+        def on_report(fraction: float | None, message: str) -> None:
+            ticket.report(None if fraction is None else DRAWING * fraction, message)
+            ticket.rest()
+
+        ticket.report(0.0, "opening the data")
+        made = make(recipe, on_report, ticket)
+        ticket.report(DRAWING, "drawing")
+        suffixes = [suffix for suffix in made.suffixes() if suffix not in WITHOUT]
+        files = {suffix: made.file(suffix) for suffix in suffixes}
+        files[SHOWN] = _cropped(rendered(made.figure, "png", made.caption, SHOWN_DPI))
+        sheet = beside(recipe, made.content.columns)
+        rows = [list(row) for row in sheet.rows] if sheet else []
+        said = {"caption": made.caption, "beside": rows, "table": made.content.parts is None}
+        return {name: np.frombuffer(raw, np.uint8) for name, raw in files.items()}, said
+
+    key = result_key("figure", [text_digest([recipe.to_json()])], {"drawing": _drawing()})
+    return Task(key, recipe.title, compute)
+
+
+def drawn(card: Card) -> Drawn | None:
+    """The figure of a card, if the store has it whole."""
+    key = card_task(card).key
+    if not default_store().has(key):
+        return None
+    try:
+        return _drawn(key)
+    except LookupError:
+        return None
+
+
+def file_of(card: Card, suffix: str) -> bytes:
+    """A file of a figure that was made; empty where the store lost it meanwhile."""
+    kept = card_task(card).kept()
+    return b"" if kept is None else kept.arrays[suffix].tobytes()
+
+
+def _place(card: Card) -> tuple[int, str, str]:
+    """Figures first, then tables, then what belongs to a section."""
+    words = card.recipe.paper.place.split() if card.recipe.paper else []
+    kind = words[1].removesuffix("s") if len(words) > 1 else ""
+    rank = PLACES.index(kind) if kind in PLACES else len(PLACES)
+    return rank, " ".join(words[2:]), card.name
+
+
+@lru_cache(maxsize=64)
+def _drawn(key: str) -> Drawn:
+    """What is kept under a key; LookupError if it was damaged."""
+    kept = default_store().get(key)
+    if kept is None:
+        raise LookupError(key)
+    rows = tuple(tuple(row) for row in kept.meta["beside"])
+    return Drawn(
+        picture=kept.arrays[SHOWN].tobytes(),
+        table=kept.meta["table"],
+        caption=kept.meta["caption"],
+        beside=Sheet(HEAD, rows) if rows else None,
+        suffixes=tuple(sorted((name for name in kept.arrays if name != SHOWN), key=_order)),
+    )
+
+
+def _cropped(png: bytes) -> bytes:
+    """A picture without the white around what is drawn."""
+    with Image.open(io.BytesIO(png)) as opened:
+        whole = opened.convert("RGB")
+    left, top, right, bottom = ImageChops.invert(whole).getbbox() or (0, 0, *whole.size)
+    raw = io.BytesIO()
+    box = max(0, left - AROUND), max(0, top - AROUND), right + AROUND, bottom + AROUND
+    whole.crop((*box[:2], min(box[2], whole.width), min(box[3], whole.height))).save(raw, "png")
+    return raw.getvalue()
+
+
+def _order(suffix: str) -> int:
+    return ("pdf", "svg", "png", "tex", "md", "csv", "txt", "json").index(suffix)
+
+
+@cache
+def _drawing() -> str:
+    """What draws, which is not part of what makes results."""
+    return text_digest(_sources())
+
+
+def _sources() -> Iterator[str]:
+    package = Path(__file__).resolve().parents[2]
+    yield from (code_version(package / "figures"), code_version(package / "view" / "figure"))
+    yield version("matplotlib")

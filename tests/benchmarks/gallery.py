@@ -1,0 +1,50 @@
+"""Every shipped figure: what it shows, and the papers' figures beside ours, as Markdown tables.
+
+python -m tests.benchmarks.gallery [--only NAME ...]
+
+Without --only about half an hour on one core, unless the store has what it takes. What is made is kept: the
+Gallery page shows it at once.
+"""
+
+import argparse
+import sys
+from collections.abc import Sequence
+
+from relviz.view.figure.gallery import LINKS, PAPERS, Card, card_task, cards, drawn
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Print a table of all figures, and one of all numbers that a paper has too."""
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--only", nargs="+", default=[])
+    wanted = parser.parse_args(arguments).only
+    beside = []
+    for paper, some in cards().items():
+        print(f"\n### {PAPERS[paper]}{f' ({LINKS[paper]})' if paper in LINKS else ''}\n")
+        print("| recipe | beside | what it shows |")
+        print("|---|---|---|")
+        for card in some:
+            if wanted and card.name not in wanted:
+                continue
+            card_task(card).run()
+            print(f"| `{card.name}` | {_place(card)} | {card.recipe.about} |", flush=True)
+            beside += _beside(card)
+    print("\n| figure | what | the paper | ours |")
+    print("|---|---|---:|---:|")
+    print("\n".join(beside))
+    return 0
+
+
+def _place(card: Card) -> str:
+    return card.recipe.paper.place if card.recipe.paper else "–"
+
+
+def _beside(card: Card) -> list[str]:
+    made = drawn(card)
+    assert made is not None
+    rows = made.beside.rows if made.beside else ()
+    return [f"| `{card.name}`, {_place(card)} | {' | '.join(row)} |" for row in rows]
+
+
+if __name__ == "__main__":
+    sys.exit(main())

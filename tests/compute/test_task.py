@@ -1,0 +1,51 @@
+"""A task that is part of another work: its reports are heard there, and it stops when that is cancelled."""
+
+from pathlib import Path
+
+import pytest
+
+from relviz.compute.jobs import Jobs, Ticket
+from relviz.compute.task import Task
+
+KEY = f"inner-{'0' * 32}"
+
+
+@pytest.fixture(autouse=True)
+def _own_store(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("RELVIZ_CACHE", str(tmp_path))
+
+
+def inner(reached: list[str], on_start=lambda: None) -> Task:
+    def compute(ticket: Ticket):
+        ticket.report(0.5, "half")
+        on_start()
+        ticket.check()
+        reached.append("end")
+        return {}, {"made": 1}
+
+    return Task(KEY, "Inner", compute)
+
+
+def test_what_it_reports_is_heard() -> None:
+    heard: list[tuple[float | None, str]] = []
+    found = inner([]).run(lambda fraction, message: heard.append((fraction, message)))
+    assert found.meta == {"made": 1}
+    assert heard == [(0.5, "half")]
+
+
+def test_it_stops_with_the_work_that_it_is_part_of() -> None:
+    reached: list[str] = []
+    running = Jobs()
+
+    def outer(ticket: Ticket) -> None:
+        job = running.find("outer")
+        assert job is not None
+        inner(reached, job.cancel).run(within=ticket)
+
+    job = running.start("outer", outer)
+    assert job.wait(10)
+    assert job.state == "cancelled"
+    assert reached == []
+    assert inner(reached).kept() is None
+    inner(reached).run()
+    assert reached == ["end"]

@@ -1,0 +1,83 @@
+"""The Gallery without a browser: nothing is made unasked, what is made is shown with its files."""
+
+from pathlib import Path
+
+import pytest
+
+from relviz.compute.jobs import jobs
+from relviz.view.figure import gallery
+from relviz.view.figure.gallery import PAPERS, card_task, cards
+from tests.ui.screen import finished, opened, pressed, said, turned, went
+
+pytestmark = [pytest.mark.usefixtures("one_thread")]
+
+QUICK = "rr-between"
+"""A figure of models that are carried."""
+
+
+def make_button(name: str, at):
+    return next(button for button in at.button if button.key == f"make_{name}")
+
+
+@pytest.mark.usefixtures("own_cache")
+def test_the_first_visit_shows_every_card_and_makes_none() -> None:
+    at = opened("gallery")
+    every = [card for some in cards().values() for card in some]
+    assert {button.key for button in at.button} == {f"make_{card.name}" for card in every}
+    assert not jobs().running()
+    text = said(at)
+    assert all(card.recipe.paper.place in text for card in every if card.recipe.paper)
+    assert [heading.value.partition(" · ")[0] for heading in at.subheader] == list(PAPERS.values())
+    assert len(at.table) == sum(card.unmade() is not None for card in every)
+    assert set(at.table[0].value["ours"]) == {"–"}
+    assert "0.94" in {value for table in at.table for value in table.value["the paper"]}
+
+
+@pytest.mark.usefixtures("own_cache")
+def test_the_papers_are_told_apart() -> None:
+    at = opened("gallery")
+    at.button_group(key="gallery_paper").set_value("AO")
+    went(at)
+    assert [heading.value for heading in at.subheader] == [f"{PAPERS['AO']} · arXiv 2303.00721"]
+    assert {button.key for button in at.button} == {f"make_{card.name}" for card in cards()["AO"]}
+
+
+def test_a_figure_is_made_when_asked_and_is_there_on_the_next_visit(own_cache: Path) -> None:
+    at = opened("gallery")
+    make_button(QUICK, at).click()
+    at = finished(went(at))
+    assert len(at.get("image")) == 1
+    assert f"make_{QUICK}" not in {button.key for button in at.button}
+    labels = [button.proto.label for button in at.get("download_button")]
+    assert labels == ["PDF", "SVG", "PNG", "Data, csv", "Caption, txt", "Recipe"]
+    turned(at, "decode")
+    again = opened("gallery")
+    assert len(again.get("image")) == 1
+    assert not jobs().running()
+    assert any(own_cache.rglob("figure-*"))
+
+
+def test_a_figure_that_is_made_can_be_cancelled(own_cache: Path) -> None:
+    at = opened("gallery")
+    make_button("rr-table-2", at).click()
+    at = went(at)
+    (job,) = jobs().running()
+    job.cancel()
+    assert job.wait(60)
+    assert "cancelled" in said(went(at))
+    assert not any(own_cache.rglob("figure-*"))
+    pressed(at, "Run again")
+    (job,) = jobs().running()
+    job.cancel()
+    assert job.wait(60)
+
+
+def test_a_figure_that_was_damaged_can_be_made_again(own_cache: Path) -> None:
+    card = next(card for some in cards().values() for card in some if card.name == QUICK)
+    card_task(card).run()
+    (kept,) = own_cache.rglob("figure-*")
+    kept.write_bytes(kept.read_bytes()[:-100])
+    gallery._drawn.cache_clear()  # as in another process
+    at = opened("gallery")
+    make_button(QUICK, at).click()
+    assert len(finished(went(at)).get("image")) == 1
