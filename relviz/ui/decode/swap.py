@@ -97,8 +97,8 @@ def choose_models(view: View) -> None:
     controls.number(
         view.de,
         "anchors",
-        "Anchors",
-        "How many images are anchors. 0: 64, or as many as what is carried has.",
+        "Anchors (0: as usual)",
+        "How many images are anchors. Usual: 64, or as carried.",
     )
     controls.number(view.de, "one", "Seed of the first")
     controls.number(view.de, "other", "Seed of the second", "They differ in nothing but the seed.")
