@@ -1,13 +1,15 @@
 """Tables 2 and 3 and figure 3 of the first paper, on the images of this page, as jobs."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from typing import Any
 
 import plotly.graph_objects as go
 import streamlit as st
 
+from relviz.compute.entry import Result
 from relviz.compute.task import Task
 from relviz.ui.decode.trained import watch_training
+from relviz.ui.figure_button import figure_button
 from relviz.ui.job_view import result_or_progress, start
 from relviz.ui.verbatim import verbatim
 from relviz.view import View
@@ -20,17 +22,23 @@ from relviz.view.decode_tables import (
     mse_task,
 )
 from relviz.view.image_sets import ImageSet
-from relviz.view.sheet import Sheet, latex, markdown, records_csv
+from relviz.view.sheet import Sheet
+from relviz.wording import count
 
 SEEDS, MOST_SEEDS = 5, 10
 Made = Mapping[str, Any]
 
 
-def show_tables(_: View, images: ImageSet) -> None:
+def show_tables(view: View, images: ImageSet) -> None:
     """What the paper measured, each computed when it is asked for."""
     st.subheader("Decoders swapped: table 3")
-    task = mse_task(images, _seeds("mse", 2))
-    _show(task, "decode_mse", "Measure", "What is not trained yet takes about half a minute each.", mse_sheet)
+    seeds = _seeds("mse", 2)
+    made = _asked_for(
+        mse_task(images, seeds), "mse", "Measure", "What is not trained yet takes about half a minute each."
+    )
+    if made is not None:
+        _show(mse_sheet(made.meta))
+        figure_button(view, {"mse": {"seeds": seeds}}, "mse")
     if images.labels is None:
         st.info(
             "Table 2 and figure 3 need classes: give pictures in one folder for each class.",
@@ -38,10 +46,20 @@ def show_tables(_: View, images: ImageSet) -> None:
         )
         return
     st.subheader("What relative codes cost: table 2")
-    task = accuracy_task(images, _seeds("accuracy", 1))
-    _show(task, "decode_accuracy", "Train classifiers", "About 15 seconds each.", accuracy_sheet)
+    seeds = _seeds("accuracy", 1)
+    made = _asked_for(
+        accuracy_task(images, seeds), "accuracy", "Train classifiers", "About 15 seconds each, twice as many."
+    )
+    if made is not None:
+        _show(accuracy_sheet(made.meta))
+        figure_button(view, {"accuracy": {"seeds": seeds}}, "accuracy")
     st.subheader("Likeness tells how well a model does: figure 3")
-    _show_curves(curves_task(images))
+    made = _asked_for(
+        curves_task(images), "likeness", f"Train {RUNS} small models", "About a minute on two cores."
+    )
+    if made is not None:
+        _show_curves(made.meta)
+        figure_button(view, {"likeness": {"runs": RUNS}}, "likeness")
 
 
 def _seeds(name: str, least: int) -> int:
@@ -49,66 +67,37 @@ def _seeds(name: str, least: int) -> int:
         return int(st.number_input("Seeds", least, MOST_SEEDS, SEEDS, key=f"decode_{name}_seeds"))
 
 
-def _asked_for(task: Task, slot: str, words: str, takes: str) -> Any:
+def _asked_for(task: Task, name: str, words: str, takes: str) -> Result | None:
     """The result, once it is asked for."""
     if task.kept() is None and task.job() is None:
-        st.button(words, key=f"{slot}_start", icon=":material/play_arrow:", on_click=start, args=(task,))
+        st.button(
+            words, key=f"decode_{name}_start", icon=":material/play_arrow:", on_click=start, args=(task,)
+        )
         st.caption(takes)
         return None
-    made = result_or_progress(slot, task)
+    made = result_or_progress(f"decode_{name}", task)
     if made is None and task.job() is not None:
         watch_training(task.key)
     return made
 
 
-def _show(task: Task, slot: str, words: str, takes: str, sheet_of: Callable[[Any], Sheet]) -> None:
-    made = _asked_for(task, slot, words, takes)
-    if made is None:
-        return
-    sheet = sheet_of(made.meta)
+def _show(sheet: Sheet) -> None:
     st.table(sheet.dicts(), hide_index=True)
     st.caption(verbatim(sheet.caption))
-    texts = {
-        ("csv", "csv", "text/csv"): records_csv(made.meta["records"]),
-        ("Markdown", "md", "text/markdown"): markdown(sheet),
-        ("LaTeX", "tex", "text/x-tex"): latex(sheet),
-    }
-    with st.container(horizontal=True):
-        for (label, ending, kind), text in texts.items():
-            st.download_button(
-                label,
-                text,
-                f"{slot}.{ending}",
-                kind,
-                key=f"{slot} {ending}",
-                on_click="ignore",
-                icon=":material/download:",
-            )
 
 
-def _show_curves(task: Task) -> None:
-    made = _asked_for(task, "decode_curves", f"Train {RUNS} small models", "About a minute on two cores.")
-    if made is None:
-        return
+def _show_curves(made: Made) -> None:
     st.plotly_chart(
-        curves_figure(made.meta),
+        curves_figure(made),
         key="decode_curves_figure",
         config={"displaylogo": False},
         alt="Accuracy over likeness to a reference model, a point for each run and epoch",
     )
     st.caption(
-        f"{made.meta['runs']} models of different width, latent size, rate and seed on {made.meta['rows']} "
+        f"{made['runs']} models of different width, latent size, rate and seed on {count(made['rows'])} "
         "images, a point after each epoch. Across: mean cosine between the relative vectors of unseen images "
-        f"in the model and in one that was trained well (accuracy {made.meta['reference']:.3f}). Spearman's "
-        f"correlation {made.meta['correlation']:.2f}. The paper shows it for graphs."
-    )
-    st.download_button(
-        "csv",
-        records_csv(made.meta["records"]),
-        "decode_curves.csv",
-        "text/csv",
-        on_click="ignore",
-        icon=":material/download:",
+        f"in the model and in one that was trained well (accuracy {made['reference']:.3f}). Spearman's "
+        f"correlation {made['correlation']:.2f}. The paper shows it for graphs."
     )
 
 
