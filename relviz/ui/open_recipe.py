@@ -15,7 +15,7 @@ from relviz.view.figure.opening import changes_of, page_of, view_of
 from relviz.view.figure.recipe import LARGEST, Recipe, read_recipe
 from relviz.view.sources import open_pair
 
-_OPENED = "relviz_recipe"
+_OPENED, _WANTED = "relviz_recipe", "relviz_recipe_wanted"
 
 
 def recipe_uploader() -> None:
@@ -30,8 +30,7 @@ def recipe_uploader() -> None:
         return
     try:
         recipe = read_recipe(file.read(LARGEST + 1))
-        changes = changes_of(recipe)
-        open_recipe(recipe, changes)
+        open_recipe(recipe)
     except relviz.Error as reason:
         st.error(verbatim(reason), icon=":material/error:")
         return
@@ -39,15 +38,39 @@ def recipe_uploader() -> None:
     st.switch_page(f"pages/{page_of(recipe)}.py")
 
 
-def open_recipe(recipe: Recipe, changes: list[str]) -> None:
-    """Have the view of a recipe; ``changes`` are said when its page is drawn.
+def recipe_button(recipe: Recipe, key: str) -> None:
+    """A button that opens a recipe on the page that shows the same; ``open_wanted`` goes there."""
+    st.button(
+        "Open on its page",
+        key=key,
+        icon=":material/open_in_new:",
+        type="tertiary",
+        on_click=lambda: st.session_state.update({_WANTED: recipe}),
+    )
+
+
+def open_wanted() -> None:
+    """Go to the page of the recipe whose button was pressed, if one was; for the top of a page."""
+    recipe = st.session_state.pop(_WANTED, None)
+    if recipe is None:
+        return
+    try:
+        open_recipe(recipe)
+    except relviz.Error as reason:
+        st.error(verbatim(reason), icon=":material/error:")
+        return
+    st.switch_page(f"pages/{page_of(recipe)}.py")
+
+
+def open_recipe(recipe: Recipe) -> None:
+    """Have the view of a recipe; what is not as it was is said when its page is drawn.
 
     Raises
     ------
     relviz.Error
         If its data is not here.
     """
-    view = view_of(recipe)
+    view, changes = view_of(recipe), changes_of(recipe)
     if recipe.kind in _BESIDE:
         _BESIDE[recipe.kind](recipe)
     begin_with(recipe)

@@ -15,6 +15,10 @@ QUICK = "rr-between"
 """A figure of models that are carried."""
 
 
+def unmade(at) -> set[str]:
+    return {button.key for button in at.button if button.key.startswith("make_")}
+
+
 def make_button(name: str, at):
     return next(button for button in at.button if button.key == f"make_{name}")
 
@@ -23,7 +27,7 @@ def make_button(name: str, at):
 def test_the_first_visit_shows_every_card_and_makes_none() -> None:
     at = opened("gallery")
     every = [card for some in cards().values() for card in some]
-    assert {button.key for button in at.button} == {f"make_{card.name}" for card in every}
+    assert unmade(at) == {f"make_{card.name}" for card in every}
     assert not jobs().running()
     text = said(at)
     assert all(card.recipe.paper.place in text for card in every if card.recipe.paper)
@@ -39,7 +43,7 @@ def test_the_papers_are_told_apart() -> None:
     at.button_group(key="gallery_paper").set_value("AO")
     went(at)
     assert [heading.value for heading in at.subheader] == [f"{PAPERS['AO']} · arXiv 2303.00721"]
-    assert {button.key for button in at.button} == {f"make_{card.name}" for card in cards()["AO"]}
+    assert unmade(at) == {f"make_{card.name}" for card in cards()["AO"]}
 
 
 def test_a_figure_is_made_when_asked_and_is_there_on_the_next_visit(own_cache: Path) -> None:
@@ -81,3 +85,12 @@ def test_a_figure_that_was_damaged_can_be_made_again(own_cache: Path) -> None:
     at = opened("gallery")
     make_button(QUICK, at).click()
     assert len(finished(went(at)).get("image")) == 1
+
+
+@pytest.mark.usefixtures("own_cache")
+def test_a_figure_can_be_opened_on_its_page() -> None:
+    at = opened("gallery")
+    at.button(key=f"open_{QUICK}").click()
+    went(at)
+    assert at.title[0].value == "Decode"
+    assert at.query_params["de_part"] == "between"

@@ -6,6 +6,7 @@ import streamlit as st
 
 from relviz.compute.task import Task
 from relviz.ui.job_view import show_job, start
+from relviz.ui.open_recipe import open_wanted, recipe_button
 from relviz.ui.verbatim import verbatim
 from relviz.view.figure.gallery import LINKS, PAPERS, Card, Drawn, card_task, cards, drawn, file_of
 from relviz.view.sheet import Sheet
@@ -35,6 +36,7 @@ WORDS = {
 
 def show_gallery() -> None:
     """A choice of the paper, and its cards two by two."""
+    open_wanted()
     found = cards()
     paper = st.segmented_control(
         "Paper",
@@ -92,6 +94,7 @@ def _show_card(card: Card, made: Drawn | None) -> None:
         _offer_making(card, card_task(card))
     else:
         _offer_files(card, made)
+    recipe_button(recipe, f"open_{card.name}")
 
 
 def _show_beside(sheet: Sheet) -> None:
