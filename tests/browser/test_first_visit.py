@@ -61,7 +61,7 @@ def test_every_control_has_a_name_and_the_keyboard_reaches_them(
         )
         assert not nameless, nameless
     reached = []
-    for _ in range(12):
+    for _ in range(16):
         page.keyboard.press("Tab")
         reached.append(page.evaluate("() => document.activeElement.ariaLabel ?? ''"))
     assert "Pair of spaces" in reached
