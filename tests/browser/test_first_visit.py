@@ -55,7 +55,8 @@ def test_every_control_has_a_name_and_the_keyboard_reaches_them(
         settled(page)
         nameless = page.evaluate(
             """() => [...document.querySelectorAll('button, input, textarea, select, a, [role=button]')]
-                .filter(one => one.offsetParent && !one.ariaHidden && one.type !== 'file')
+                .filter(one => one.checkVisibility({ visibilityProperty: true }) && !one.ariaHidden)
+                .filter(one => one.type !== 'file')
                 .filter(one => !(one.ariaLabel || one.innerText || one.title || one.labels?.[0]?.innerText))
                 .map(one => one.outerHTML.slice(0, 200))"""
         )
