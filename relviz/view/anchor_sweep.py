@@ -6,10 +6,10 @@ from relviz.compute.key import result_key
 from relviz.compute.task import Made, Task
 from relviz.errors import ParameterError
 from relviz.pair import Pair
-from relviz.stitch import SweepStep, sweep
 from relviz.stitch.sweep import FIGURES
 from relviz.view.choices import View
 from relviz.view.heads import TEST, labels_of, names_of
+from relviz.view.stitching import swept
 from relviz.view.translation import sides_of
 
 COUNTS = (25, 50, 100, 200, 300, 384, 500, 768, 1000)
@@ -47,12 +47,9 @@ def anchor_sweep_task(view: View, pair: Pair) -> Task:
     }
 
     def compute(ticket: Ticket) -> Made:
-        def on_step(step: SweepStep) -> None:
-            ticket.report((step.index + 1) / step.of, f"{step.anchors} anchors, draw {step.seed}")
-            ticket.rest()
-
-        ticket.report(0.0, "splitting the rows")
-        found = sweep(source.vectors, target.vectors, labels, **told, on_step=on_step)  # type: ignore[arg-type]
+        found = swept(
+            source, target, labels, told, ticket, lambda step: f"{step.anchors} anchors, draw {step.seed}"
+        )
         figures = {name: found.figures[name] for name in FIGURES}
         return figures, {"counts": list(counts), "runs": RUNS, "seed": view.seed}
 

@@ -42,6 +42,8 @@ IN_PAPER = {
     ("relative", STITCHED): "2-10",
 }
 """RR table 3: how many times the error grows where decoders are swapped."""
+SEEDS, MOST_SEEDS = 5, 10
+"""As many as the paper has, and as many as may be asked for."""
 RUNS, EPOCHS, ROWS = 24, 5, 2000
 """Runs of the curves, their epochs, and how many images train them."""
 

@@ -135,15 +135,15 @@ def _kept(source: str) -> ImageSet:
     images = torch.from_numpy(kept.arrays["images"]).float() / 255
     train, test = split_images(len(images))
     ids, labels = kept.meta["ids"], kept.meta["labels"]
-    said = [ids[row] if ids else f"picture {row}" for row in test.tolist()]
-    told = tuple(tuple(labels[row] for row in rows.tolist()) for rows in (train, test)) if labels else None
+    names = labels or ids or [f"picture {row}" for row in range(len(images))]
+    trained, unseen = (tuple(names[row] for row in rows.tolist()) for rows in (train, test))
     return ImageSet(
         source,
         kept.meta["title"],
         source,
         images[train],
         images[test],
-        tuple(told[1]) if told else tuple(said),
-        (told[0], told[1]) if told else None,
+        unseen,
+        (trained, unseen) if labels else None,
         tuple(kept.meta["notes"]),
     )

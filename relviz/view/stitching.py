@@ -1,6 +1,6 @@
 """The stitching matrix of a view and its sweep over δ and ω, as tasks, and how they read."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -14,7 +14,7 @@ from relviz.errors import ParameterError
 from relviz.pair import Pair
 from relviz.space import Space
 from relviz.stitch import METHODS, StitchStep, SweepStep, stitch, sweep
-from relviz.stitch.sweep import FIGURES
+from relviz.stitch.sweep import FIGURES, Sweep
 from relviz.view.baselines import TITLES
 from relviz.view.choices import View
 from relviz.view.heads import TEST, labels_of, names_of
@@ -162,6 +162,24 @@ def sweep_means(made: Result) -> dict[str, np.ndarray]:
     return {name: values for name, values in found.items() if np.isfinite(values).any()}
 
 
+def swept(
+    source: Space,
+    target: Space,
+    labels: Sequence[str] | None,
+    told: Mapping[str, Any],
+    ticket: Ticket,
+    words: Callable[[SweepStep], str],
+) -> Sweep:
+    """A sweep as part of a job, which says in ``words`` what each step was."""
+
+    def on_step(step: SweepStep) -> None:
+        ticket.report((step.index + 1) / step.of, words(step))
+        ticket.rest()
+
+    ticket.report(0.0, "splitting the rows")
+    return sweep(source.vectors, target.vectors, labels, **told, on_step=on_step)
+
+
 def sweep_task(view: View, pair: Pair) -> Task:
     """The task that translates test items for every δ and ω; its result holds ``FIGURES`` (seeds, δ, ω)."""
     source, target = sides_of(view, pair)
@@ -184,12 +202,7 @@ def sweep_task(view: View, pair: Pair) -> Task:
     }
 
     def compute(ticket: Ticket) -> Made:
-        def on_step(step: SweepStep) -> None:
-            ticket.report((step.index + 1) / step.of, f"draw {step.seed}")
-            ticket.rest()
-
-        ticket.report(0.0, "splitting the rows")
-        found = sweep(source.vectors, target.vectors, labels, **told, on_step=on_step)  # type: ignore[arg-type]
+        found = swept(source, target, labels, told, ticket, lambda step: f"draw {step.seed}")
         figures = {name: found.figures[name][0] for name in FIGURES}
         return figures, {"anchors": count, "runs": RUNS, "seed": view.seed, "labelled": labels is not None}
 

@@ -2,23 +2,17 @@
 
 import csv
 import io
-from pathlib import Path
 
 import numpy as np
 import pytest
 
 from relviz.view import View
 from relviz.view.export import LONGEST, carried_npz, pair_csv, pair_npz
-from relviz.view.sources import keep_space, open_pair, open_space
+from relviz.view.sources import keep_space, open_pair
 from relviz.view.translation import translation_of
 from tests.ui.made import CLASSES, ROWS, TEXTS, spaces
 
-
-@pytest.fixture(autouse=True)
-def _own_store(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("RELVIZ_CACHE", str(tmp_path / "cache"))
-    open_space.cache_clear()
-    open_pair.cache_clear()
+pytestmark = pytest.mark.usefixtures("fresh_store")
 
 
 @pytest.fixture

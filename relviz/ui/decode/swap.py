@@ -62,12 +62,10 @@ def _choose(images: ImageSet, rows: list[int]) -> None:
         max_selections=MOST_IMAGES,
         on_change=lambda: state.change_decoding(images=tuple(st.session_state["choice_de_images"])),
     )
-    following = images.after(tuple(rows))
     st.button(
         "Others",
         icon=":material/shuffle:",
-        on_click=state.change_decoding,
-        kwargs={"images": following},
+        on_click=lambda: state.change_decoding(images=images.after(tuple(rows))),
     )
 
 

@@ -14,7 +14,9 @@ from relviz.ui.job_view import result_or_progress, start
 from relviz.ui.verbatim import verbatim
 from relviz.view import View
 from relviz.view.decode_tables import (
+    MOST_SEEDS,
     RUNS,
+    SEEDS,
     accuracy_sheet,
     accuracy_task,
     curves_task,
@@ -25,7 +27,6 @@ from relviz.view.image_sets import ImageSet
 from relviz.view.sheet import Sheet
 from relviz.wording import count
 
-SEEDS, MOST_SEEDS = 5, 10
 Made = Mapping[str, Any]
 
 

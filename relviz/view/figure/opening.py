@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
+from relviz.compute.key import kind_of
 from relviz.compute.store import default_store
 from relviz.errors import Error, ParameterError, ReadError
 from relviz.figures.style import WIDTHS, check_width
@@ -130,7 +131,7 @@ def _images_of(sources: tuple[str, ...], view: View) -> tuple[str, ...]:
 
 
 def _data(source: str) -> Data:
-    if source.startswith(f"{IMAGES}-"):
+    if kind_of(source) == IMAGES:
         images = image_set(source)
         return Data(
             images.digest, images.title, len(images.train) + len(images.test), images.train[0].numel()

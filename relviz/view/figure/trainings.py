@@ -11,13 +11,22 @@ from relviz.figures.charts import Chart, ChartRow, Line
 from relviz.figures.colours import OKABE_ITO
 from relviz.figures.stack import Part
 from relviz.view.choices import View
-from relviz.view.decode_tables import accuracy_sheet, accuracy_task, curves_task, mse_sheet, mse_task
+from relviz.view.decode_tables import (
+    MOST_SEEDS,
+    RUNS,
+    SEEDS,
+    accuracy_sheet,
+    accuracy_task,
+    curves_task,
+    mse_sheet,
+    mse_task,
+)
 from relviz.view.figure.content import Content, Kind, Options, of_records
 from relviz.view.figure.decoding import DIGITS
 from relviz.view.image_sets import image_set
 from relviz.wording import count
 
-MOST_SEEDS, MOST_RUNS = 10, 100
+MOST_RUNS = 100
 
 
 def _mse_tasks(view: View, options: Options) -> list[Task]:
@@ -99,7 +108,7 @@ MSE = Kind(
     part="tables",
     tasks=_mse_tasks,
     content=_mse_content,
-    options={"seeds": 5},
+    options={"seeds": SEEDS},
     sources=DIGITS,
 )
 ACCURACY = Kind(
@@ -108,7 +117,7 @@ ACCURACY = Kind(
     part="tables",
     tasks=_accuracy_tasks,
     content=_accuracy_content,
-    options={"seeds": 5},
+    options={"seeds": SEEDS},
     sources=DIGITS,
 )
 LIKENESS = Kind(
@@ -117,6 +126,6 @@ LIKENESS = Kind(
     part="tables",
     tasks=_likeness_tasks,
     content=_likeness_content,
-    options={"runs": 24},
+    options={"runs": RUNS},
     sources=DIGITS,
 )
