@@ -115,7 +115,7 @@ def stepped(many: int) -> list[str]:
     """As many colours from the low end of the scale to the high one, for steps in order.
 
     >>> stepped(3)
-    ['#440154', '#23908c', '#fde725']
+    ['#440154', '#22908c', '#fde725']
     """
     stops = np.array([[int(colour[at : at + 2], 16) for at in (1, 3, 5)] for colour in VIRIDIS])
     places = np.linspace(0, len(VIRIDIS) - 1, many)
