@@ -8,8 +8,8 @@ from relviz.ui.gallery.cards import show_gallery
 state.open_page("gallery")
 st.title("Gallery")
 st.markdown(
-    "The papers' figures and tables, made anew on the data that comes with relviz. Each is a recipe: the "
-    "same figure comes out of it here, on the command line, and for anyone you give it to. Nothing is "
-    "computed before you ask for it; what was made once is there at once."
+    "The papers' figures and tables, made anew on the data that comes with relviz; the pictures are what "
+    "came out of it when this version was packed. Each is a recipe: made here, on the command line or by "
+    "anyone you give it to, it comes out the same, and gives the files that go into a paper."
 )
 show_gallery()

@@ -1,9 +1,10 @@
 """Every shipped figure: what it shows, and the papers' figures beside ours, as Markdown tables.
 
-python -m tests.benchmarks.gallery [--only NAME ...]
+python -m tests.benchmarks.gallery [--only NAME ...] [--pack]
 
 Without --only about half an hour on one core, unless the store has what it takes. What is made is kept: the
-Gallery page shows it at once.
+Gallery page shows it at once. --pack writes all of them into the project, as the Gallery page of a new
+installation shows them.
 """
 
 import argparse
@@ -11,13 +12,16 @@ import sys
 from collections.abc import Sequence
 
 from relviz.view.figure.gallery import LINKS, PAPERS, Card, card_task, cards, drawn
+from relviz.view.figure.packed import pack
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Print a table of all figures, and one of all numbers that a paper has too."""
     parser = argparse.ArgumentParser()
     parser.add_argument("--only", nargs="+", default=[])
-    wanted = parser.parse_args(arguments).only
+    parser.add_argument("--pack", action="store_true")
+    asked = parser.parse_args(arguments)
+    wanted = asked.only
     beside = []
     for paper, some in cards().items():
         print(f"\n### {PAPERS[paper]}{f' ({LINKS[paper]})' if paper in LINKS else ''}\n")
@@ -32,6 +36,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     print("\n| figure | what | the paper | ours |")
     print("|---|---|---:|---:|")
     print("\n".join(beside))
+    if asked.pack:
+        pack([card for some in cards().values() for card in some])
     return 0
 
 

@@ -9,6 +9,7 @@ from relviz.ui.job_view import show_job, start
 from relviz.ui.open_recipe import open_wanted, recipe_button
 from relviz.ui.verbatim import verbatim
 from relviz.view.figure.gallery import LINKS, PAPERS, Card, Drawn, card_task, cards, drawn, file_of
+from relviz.view.figure.packed import packed
 from relviz.view.sheet import Sheet
 
 ACROSS = 2
@@ -65,7 +66,7 @@ def _lines(some: list[Card]) -> list[list[tuple[Card, Drawn | None]]]:
     """Cards side by side, but tables that were made in lines of their own."""
     lines: list[list[tuple[Card, Drawn | None]]] = []
     for card in some:
-        made = drawn(card)
+        made = drawn(card) or packed(card)
         alone = made is not None and made.table
         if alone or not lines or len(lines[-1]) == ACROSS or _is_table(lines[-1]):
             lines.append([])
@@ -90,10 +91,13 @@ def _show_card(card: Card, made: Drawn | None) -> None:
     sheet = card.unmade() if made is None else made.beside
     if sheet is not None:
         _show_beside(sheet)
-    if made is None:
-        _offer_making(card, card_task(card))
-    else:
+    if made is not None:
+        with st.expander("Caption"):
+            st.markdown(verbatim(made.caption))
+    if made is not None and made.suffixes:
         _offer_files(card, made)
+    else:
+        _offer_making(card, card_task(card))
     recipe_button(recipe, f"open_{card.name}")
 
 
@@ -107,14 +111,19 @@ def _show_beside(sheet: Sheet) -> None:
 def _offer_making(card: Card, task: Task) -> None:
     job = task.job()
     if job is None or job.state == "done":
-        st.button("Make it", key=f"make_{card.name}", icon=":material/draw:", on_click=start, args=(task,))
+        st.button(
+            "Make it here",
+            key=f"make_{card.name}",
+            icon=":material/draw:",
+            on_click=start,
+            args=(task,),
+            help="Computes the figure on this machine, and gives its files: PDF, SVG, data, recipe.",
+        )
     else:
         show_job(job, task)
 
 
 def _offer_files(card: Card, made: Drawn) -> None:
-    with st.expander("Caption"):
-        st.markdown(verbatim(made.caption))
     with st.container(horizontal=True):
         for suffix in made.suffixes:
             st.download_button(

@@ -66,7 +66,7 @@ class Card:
 class Drawn:
     """A card's figure: a PNG to look at, its caption, the paper's figures beside ours, and what it can be.
 
-    ``table`` says that it is one, of small letters that need room.
+    ``table`` says that it is one, of small letters that need room. Without ``suffixes`` there are no files.
     """
 
     picture: bytes
