@@ -2,6 +2,7 @@
 
 from relviz.view.figure import (
     anchor_sweep,
+    by_hand,
     choice,
     curves,
     decoding,
@@ -39,6 +40,8 @@ KINDS: dict[str, Kind] = {
     "pairs": tables.PAIRS,
     "swap": decoding.SWAP,
     "between": decoding.BETWEEN,
+    "drawn": by_hand.DRAWN,
+    "slid": by_hand.SLID,
     "latents": latents.LATENTS,
     "mse": trainings.MSE,
     "accuracy": trainings.ACCURACY,
