@@ -28,7 +28,9 @@ class PictureGrid:
     left
         What the names of lines take in mm at least, for grids under each other to stand in line.
     under
-        What stands under each picture, in as many lines as it takes: a text for each, in lines as they are.
+        A text under each picture, as they stand, in as many lines as it takes.
+    across
+        For so many pictures there is room beside each other at least, for the same reason.
     """
 
     panels = 1
@@ -42,6 +44,7 @@ class PictureGrid:
         title: str = "",
         left: float = 0.0,
         under: Sequence[Sequence[str]] = (),
+        across: int = 0,
     ) -> None:
         if pictures.ndim not in (4, 5) or len(rows) != len(pictures):
             raise ShapeError(
@@ -58,11 +61,13 @@ class PictureGrid:
         self._pictures, self._columns, self._title = pictures, list(columns), title
         self._names = [fitted(name, NAMES * width, SMALL) for name in rows]
         self._left = max(left, *(1.5 + width_of(name, SMALL) for name in self._names))
-        self._wide = min(LARGEST, (width - self._left) / pictures.shape[1] - GAP)
+        room, places = width - self._left, max(across, pictures.shape[1])
+        self._wide = min(LARGEST, room / pictures.shape[1] - GAP)
         self._tall = self._wide * pictures.shape[2] / pictures.shape[3]
-        self._under = [[wrapped(text, self._wide + GAP) for text in line] for line in under]
-        self._below = max((len(text) for line in self._under for text in line), default=0) * UNDER
-        self._x = max(0.0, (width - self._left - pictures.shape[1] * (self._wide + GAP)) / 2)
+        self._under = [[_lines(text, self._wide) for text in line] for line in under]
+        lines = max((len(text) for line in self._under for text in line), default=0)
+        self._below = lines * UNDER + (GAP if lines else 0.0)
+        self._x = max(0.0, (room - places * (min(LARGEST, room / places - GAP) + GAP)) / 2)
         self._head = (LINE + 0.6 if title else 0.0) + (LINE if columns else 0.0)
 
     @property
@@ -90,5 +95,9 @@ class PictureGrid:
             for column, texts in enumerate(self._under[row] if self._under else ()):
                 middle = x + self._left + column * (self._wide + GAP) + self._wide / 2
                 for number, text in enumerate(texts):
-                    low = at + self._tall + UNDER * (number + 0.5)
+                    low = at + self._tall + GAP + UNDER * (number + 0.5)
                     page.text(middle, low, text, SMALL, ha="center")
+
+
+def _lines(text: str, width: float) -> list[str]:
+    return [line for part in text.split("\n") for line in wrapped(part, width)]

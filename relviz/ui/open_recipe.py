@@ -13,10 +13,10 @@ from relviz.ui.figure_button import begin_with
 from relviz.ui.linked_map import click_on
 from relviz.ui.stitch.confusion import choose_cell
 from relviz.ui.verbatim import verbatim
-from relviz.view.figure.by_hand import changes_of as moves_of
-from relviz.view.figure.by_hand import drawing_of
+from relviz.view.figure.drawn import drawing_of
 from relviz.view.figure.opening import changes_of, page_of, view_of
 from relviz.view.figure.recipe import LARGEST, Recipe, read_recipe
+from relviz.view.figure.slid import moves_of
 from relviz.view.sources import open_pair
 
 _OPENED, _WANTED = "relviz_recipe", "relviz_recipe_wanted"

@@ -1,4 +1,4 @@
-"""A drawing as the networks take it: of digits, as those of MNIST are; and as the text that a recipe holds."""
+"""A drawing as networks take it, where they know digits as those of MNIST are, and as a recipe holds it."""
 
 import base64
 import binascii
@@ -65,7 +65,9 @@ def written(image: Tensor) -> dict[str, Any]:
 def check_text(value: Any) -> None:
     """ParameterError if this is no text, or longer than any that ``written`` gives."""
     if not isinstance(value, str):
-        raise ParameterError(f"The option image is {str(value)[:60]!r}; it should be a text, base64 of bytes.")
+        raise ParameterError(
+            f"The option image is {str(value)[:60]!r}; it should be a text, base64 of bytes."
+        )
     if len(value) > MOST_LETTERS:
         raise ParameterError(f"The option image has {len(value)} letters; {MOST_LETTERS} are the most.")
 
@@ -85,7 +87,7 @@ def read(options: Mapping[str, Any], images: ImageSet) -> Tensor:
     if shape != wanted:
         raise ParameterError(
             f"The drawing of the recipe is {_sides(shape)}, and {images.title} are {_sides(wanted)} "
-            "(channels, pixels): it was drawn for others. Take the images that it was drawn for, or draw anew."
+            "(channels, pixels): it was drawn for others. Take the images it was drawn for, or draw anew."
         )
     check_text(text)
     letters = 4 * -(-prod(shape) // 3)

@@ -34,7 +34,7 @@ def show_draw(view: View, images: ImageSet, two: Two) -> None:
     left, right = st.columns([1, 3], gap="large")
     with left:
         st.markdown("**Draw a digit**" if images.is_digits else "**Draw something**")
-        drawing = pad("decode_pad", _grey(given), lambda: st.session_state.pop(_GIVEN, None))
+        drawing = pad("decode_pad", _grey(given), _forget)
     image = given if drawing is None else going_in(drawing, images)
     if image is None:
         with right:
@@ -62,6 +62,10 @@ def put_drawing(source: str, image: Tensor) -> None:
 def _given(images: ImageSet) -> Tensor | None:
     source, image = st.session_state.get(_GIVEN, ("", None))
     return image if source == images.source else None
+
+
+def _forget() -> None:
+    st.session_state.pop(_GIVEN, None)
 
 
 def _grey(image: Tensor | None) -> np.ndarray | None:

@@ -22,7 +22,7 @@ _component = st.components.v2.component(
 
 
 def pad(
-    key: str, begun: NDArray[np.uint8] | None = None, on_draw: Callable[[], object] = lambda: None
+    key: str, begun: NDArray[np.uint8] | None = None, on_draw: Callable[[], None] = lambda: None
 ) -> NDArray[np.uint8] | None:
     """Show the pad; ``(56, 56)`` grey pixels of what is drawn, white on black, or None if nothing is.
 

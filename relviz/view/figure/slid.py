@@ -1,10 +1,9 @@
-"""Decoding by hand in print: what was drawn, and relative codes that were moved."""
+"""Relative codes that were moved by hand, in print: what is decoded, and the anchors they were moved at."""
 
 from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
-from torch import Tensor
 
 from relviz.compute.entry import Result
 from relviz.compute.task import Task
@@ -13,24 +12,14 @@ from relviz.figures.grid import PictureGrid
 from relviz.figures.stack import Part
 from relviz.view.autoencoders import anchor_images, options_of, two_of
 from relviz.view.choices import View
-from relviz.view.drawn import check_text, read
 from relviz.view.figure.content import Content, Kind, Options
 from relviz.view.figure.decoding import DIGITS, models_said, noun, numbers, pixels, tasks_of_two
 from relviz.view.image_sets import image_set
-from relviz.view.swapped import MOST_MOVED, PATHS, WAYS, WAYS_SAID, at_rest, moved, passed, relative_codes, slid
+from relviz.view.swapped import MOST_MOVED, at_rest, moved, relative_codes, slid
 from relviz.wording import plural
 
-LEFT = 24.0
-"""Millimetres for the names of lines."""
-ROWS = {"absolute": "Absolute", "relative": "Relative", "irp": "Absolute, by IRP"}
 
-
-def drawing_of(view: View, options: Options) -> Tensor:
-    """The image ``(1, channels, side, side)`` that a recipe holds; ParameterError if it cannot be had."""
-    return read(options, image_set(view.de.data))
-
-
-def changes_of(view: View, options: Options) -> dict[int, float]:
+def moves_of(view: View, options: Options) -> dict[int, float]:
     """The anchors that a recipe moves, and where to; ParameterError if there is no such anchor."""
     anchors = options_of(view.de, "relative", view.de.one, image_set(view.de.data)).anchors
     changes = {anchor: float(value) for anchor, value in options["changes"]}
@@ -62,50 +51,8 @@ def _is_change(anchor: Any, value: Any) -> bool:
     return whole and number and -1 <= value <= 1
 
 
-def _drawn_tasks(view: View, options: Options) -> list[Task]:
-    drawing_of(view, options)  # what is damaged is said before anything is trained
-    return tasks_of_two(view, options)
-
-
-def _drawn_content(view: View, options: Options, _: Sequence[Result]) -> Content:
-    given, image = image_set(view.de.data), drawing_of(view, options)
-    two = two_of(view.de, given)
-    assert two is not None
-    found = passed(two, image)
-    arrays: dict[str, np.ndarray] = {"image": numbers(image)[0]}
-    arrays |= {f"{one.way}_{one.path[0] + 1}_to_{one.path[1] + 1}": numbers(one.images)[0] for one in found}
-    columns: dict[str, Sequence[Any]] = {
-        "way": [one.way for one in found],
-        "encoder": [one.path[0] + 1 for one in found],
-        "decoder": [one.path[1] + 1 for one in found],
-        "mse": [float(one.mse[0]) for one in found],
-    }
-
-    def parts(width: float) -> list[Part]:
-        lines = [[one for one in found if one.way == way] for way in WAYS]
-        made = np.stack([np.concatenate([pixels(one.images) for one in line]) for line in lines])
-        paths = [f"{i + 1} → {j + 1}" for i, j in PATHS]
-        errors = [[f"{one.mse[0]:.3f}" for one in line] for line in lines]
-        names = [ROWS[way] for way in WAYS]
-        drawing = PictureGrid(pixels(image)[None], [""], width, title="What goes in")
-        return [drawing, PictureGrid(made, names, width, paths, "What comes out", LEFT, errors)]
-
-    side = image.shape[-1]
-    how = (
-        "made as large as the digits of MNIST and put in the middle by its mass"
-        if given.is_digits
-        else "made as small as the images that trained"
-    )
-    caption = (
-        f"A drawing, {how} ({side} × {side} pixels), through the encoder of one training and the decoder of "
-        f"another, 1 → 2 for encoder 1 and decoder 2; under each picture its mean squared error. "
-        f"{models_said(view.de)} {' '.join(f'{ROWS[way]}: {_begun(WAYS_SAID[way])}' for way in WAYS)}"
-    )
-    return Content(caption, arrays, columns, parts)
-
-
 def _slid_tasks(view: View, options: Options) -> list[Task]:
-    changes_of(view, options)
+    moves_of(view, options)
     return tasks_of_two(view, options)
 
 
@@ -116,7 +63,7 @@ def _slid_content(view: View, options: Options, _: Sequence[Result]) -> Content:
     row = min(view.de.image, len(given.test) - 1)
     image = given.test[row]
     codes = relative_codes(two, image)
-    changes = moved(codes, changes_of(view, options))
+    changes = moved(codes, moves_of(view, options))
     own, other = slid(two, codes, changes)
     after = codes.clone()
     for anchor, value in changes.items():
@@ -126,13 +73,16 @@ def _slid_content(view: View, options: Options, _: Sequence[Result]) -> Content:
 
     def parts(width: float) -> list[Part]:
         shown = np.concatenate([pixels(one) for one in three.values()])[None]
-        words = ["image", "its own model", "the other model"]
-        grids: list[Part] = [PictureGrid(shown, [""], width, title="The image, and what is decoded", under=[words])]
+        words = ["image", "own model", "other model"]
+        across = max(len(three), len(changes))
+        title = "The image, and what is decoded"
+        grids: list[Part] = [PictureGrid(shown, [""], width, title=title, under=[words], across=across)]
         if changes:
-            said = [f"{_cosine(at_rest(codes, at))} → {_cosine(value)}" for at, value in changes.items()]
+            said = [f"{_cosine(at_rest(codes, at))} →\n{_cosine(value)}" for at, value in changes.items()]
             names = [str(at) for at in changes]
-            title = "Anchors that were moved"
-            grids.append(PictureGrid(pixels(anchors)[None], [""], width, names, title, under=[said]))
+            title = "Cosines that were moved, by anchor"
+            pictures = pixels(anchors)[None]
+            grids.append(PictureGrid(pictures, [""], width, names, title, under=[said], across=across))
         return grids
 
     arrays = {name: numbers(one)[0] for name, one in three.items()}
@@ -146,15 +96,15 @@ def _slid_content(view: View, options: Options, _: Sequence[Result]) -> Content:
         "moved": [int(at in changes) for at in range(len(codes))],
     }
     said = (
-        f"{plural(len(changes), 'cosine')} moved by hand: above each anchor its number, under it the cosine "
-        "before → after."
+        f"Moved by hand: {plural(len(changes), 'cosine')}, before → after, each under its anchor and the "
+        "anchor's number."
         if changes
-        else "None of them is moved."
+        else "No cosine is moved."
     )
     caption = (
         f"One of the {noun(given)} that trained nothing (row {row}, {given.names[row]}), told by its cosines "
-        f"to the latents of {len(codes)} anchor images, and decoded from these by its own model, 1, and by "
-        f"the other, 2. {said} {models_said(view.de)}"
+        f"to the latents of {len(codes)} anchor images, and decoded from these by its own model (1) and "
+        f"by the other (2). {said} {models_said(view.de)}"
     )
     return Content(caption, arrays, columns, parts)
 
@@ -163,22 +113,7 @@ def _cosine(value: float) -> str:
     return f"{value:.2f}".replace("-", "\N{MINUS SIGN}")
 
 
-def _begun(sentence: str) -> str:
-    """A sentence that goes on after a colon."""
-    return sentence[0].lower() + sentence[1:]
-
-
-DRAWN = Kind(
-    words="A drawing through every encoder and decoder",
-    page="decode",
-    part="draw",
-    tasks=_drawn_tasks,
-    content=_drawn_content,
-    options={"image": "", "shape": [1, 28, 28]},
-    sources=DIGITS,
-    checks={"image": check_text},
-)
-SLID = Kind(
+KIND = Kind(
     words="Relative codes of an image, moved by hand",
     page="decode",
     part="slide",
