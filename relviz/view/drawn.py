@@ -86,7 +86,7 @@ def read(options: Mapping[str, Any], images: ImageSet) -> Tensor:
     wanted = list(images.train.shape[1:])
     if shape != wanted:
         raise ParameterError(
-            f"The drawing of the recipe is {_sides(shape)}, and {images.title} are {_sides(wanted)} "
+            f"The drawing of the recipe is {_sides(shape)}, and {images.title[:60]} are {_sides(wanted)} "
             "(channels, pixels): it was drawn for others. Take the images it was drawn for, or draw anew."
         )
     check_text(text)

@@ -98,9 +98,15 @@ def moved(codes: Tensor, values: Mapping[int, float]) -> dict[int, float]:
     return {at: values[at] for at in sorted(found, key=lambda at: -abs(float(codes[at])))}
 
 
-def slid(two: Two, codes: Tensor, changes: Mapping[int, float]) -> tuple[Tensor, Tensor]:
-    """The image of relative codes, some of them changed, by the decoder of its own and of the other model."""
+def changed(codes: Tensor, changes: Mapping[int, float]) -> Tensor:
+    """Relative codes ``(k,)`` with some of them changed."""
     after = codes.clone()
     for anchor, value in changes.items():
         after[anchor] = value
+    return after
+
+
+def slid(two: Two, codes: Tensor, changes: Mapping[int, float]) -> tuple[Tensor, Tensor]:
+    """The image of relative codes, some of them changed, by the decoder of its own and of the other model."""
+    after = changed(codes, changes)
     return two.relative[0].decode(after[None])[0], two.relative[1].decode(after[None])[0]

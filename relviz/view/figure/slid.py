@@ -15,7 +15,7 @@ from relviz.view.choices import View
 from relviz.view.figure.content import Content, Kind, Options
 from relviz.view.figure.decoding import DIGITS, models_said, noun, numbers, pixels, tasks_of_two
 from relviz.view.image_sets import image_set
-from relviz.view.swapped import MOST_MOVED, at_rest, moved, relative_codes, slid
+from relviz.view.swapped import MOST_MOVED, at_rest, changed, moved, relative_codes, slid
 from relviz.wording import plural
 
 
@@ -64,10 +64,7 @@ def _slid_content(view: View, options: Options, _: Sequence[Result]) -> Content:
     image = given.test[row]
     codes = relative_codes(two, image)
     changes = moved(codes, moves_of(view, options))
-    own, other = slid(two, codes, changes)
-    after = codes.clone()
-    for anchor, value in changes.items():
-        after[anchor] = value
+    after, (own, other) = changed(codes, changes), slid(two, codes, changes)
     anchors = anchor_images(two.relative[0].options, given)[list(changes)]
     three = {"image": image[None], "own": own[None], "other": other[None]}
 
