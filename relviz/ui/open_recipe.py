@@ -7,12 +7,16 @@ import streamlit as st
 
 import relviz
 from relviz.ui import state
+from relviz.ui.decode.slide import put_sliders
+from relviz.ui.decode.swap import put_drawing
 from relviz.ui.figure_button import begin_with
 from relviz.ui.linked_map import click_on
 from relviz.ui.stitch.confusion import choose_cell
 from relviz.ui.verbatim import verbatim
+from relviz.view.figure.drawn import drawing_of
 from relviz.view.figure.opening import changes_of, page_of, view_of
 from relviz.view.figure.recipe import LARGEST, Recipe, read_recipe
+from relviz.view.figure.slid import moves_of
 from relviz.view.sources import open_pair
 
 _OPENED, _WANTED = "relviz_recipe", "relviz_recipe_wanted"
@@ -68,7 +72,7 @@ def open_recipe(recipe: Recipe) -> None:
     Raises
     ------
     relviz.Error
-        If its data is not here.
+        If its data is not here, or what it holds of it is damaged.
     """
     view, changes = view_of(recipe), changes_of(recipe)
     if recipe.kind in _BESIDE:
@@ -93,6 +97,14 @@ def _once(recipe: Recipe) -> None:
     st.session_state["decode_once"] = recipe.options["once"]
 
 
+def _drawn(recipe: Recipe) -> None:
+    put_drawing(recipe.view.de.data, drawing_of(recipe.view, recipe.options))
+
+
+def _slid(recipe: Recipe) -> None:
+    put_sliders(recipe.view.de, moves_of(recipe.view, recipe.options))
+
+
 def _trials(recipe: Recipe) -> None:
     for name in ("seeds", "methods", "draws"):
         st.session_state[f"ao_table_{name}"] = recipe.options[name]
@@ -102,6 +114,8 @@ _BESIDE: dict[str, Callable[[Recipe], Any]] = {
     "maps": _clicked,
     "confusion": _cell,
     "latents": _once,
+    "drawn": _drawn,
+    "slid": _slid,
     "retrieval": _trials,
 }
 """What a page remembers beside the view, by kinds of figures that show it."""

@@ -1,5 +1,6 @@
 """Images through one autoencoder's encoder and another's decoder, and what is told of them."""
 
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 
 import numpy as np
@@ -22,6 +23,10 @@ WAYS_SAID = {
 PATHS = ((0, 0), (0, 1), (1, 0), (1, 1))
 """Encoder and decoder, each the first or the second."""
 TRANSLATION = "irp"
+MOST_MOVED = 8
+"""Relative codes of an image that are moved by hand."""
+_MOVED = 1e-6
+"""What a slider that was moved there and back may be off."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -67,15 +72,41 @@ def between(two: Two, start: Tensor, end: Tensor, steps: int) -> list[tuple[str,
     return found
 
 
-def telling_anchors(two: Two, image: Tensor, many: int) -> tuple[Tensor, Tensor]:
-    """Anchors that an image is most like or unlike, ``(many,)``, and all its relative codes ``(k,)``."""
-    codes = two.relative[0].codes(image[None])[0]
-    return codes.abs().topk(min(many, len(codes))).indices, codes
+def relative_codes(two: Two, image: Tensor) -> Tensor:
+    """The relative codes ``(k,)`` of an image ``(channels, side, side)`` in the first model."""
+    return two.relative[0].codes(image[None])[0]
 
 
-def slid(two: Two, codes: Tensor, changes: dict[int, float]) -> tuple[Tensor, Tensor]:
-    """The image of relative codes, some of them changed, by the decoder of its own and of the other model."""
-    moved = codes.clone()
+def telling_anchors(codes: Tensor, kept: Collection[int] = ()) -> list[int]:
+    """The ``MOST_MOVED`` anchors that an image of these codes is most like or unlike, the most so first.
+
+    Those in ``kept`` are among them.
+    """
+    order: list[int] = codes.abs().sort(descending=True, stable=True).indices.tolist()
+    first = sorted(order, key=lambda anchor: anchor not in kept)[:MOST_MOVED]
+    return [anchor for anchor in order if anchor in first]
+
+
+def at_rest(codes: Tensor, anchor: int) -> float:
+    """Where the slider of an anchor stands before it is moved: its code, to two digits."""
+    return round(float(codes[anchor]), 2)
+
+
+def moved(codes: Tensor, values: Mapping[int, float]) -> dict[int, float]:
+    """The values of sliders that do not stand where they stood, the most telling anchor first."""
+    found = [at for at, value in values.items() if abs(value - at_rest(codes, at)) > _MOVED]
+    return {at: values[at] for at in sorted(found, key=lambda at: -abs(float(codes[at])))}
+
+
+def changed(codes: Tensor, changes: Mapping[int, float]) -> Tensor:
+    """Relative codes ``(k,)`` with some of them changed."""
+    after = codes.clone()
     for anchor, value in changes.items():
-        moved[anchor] = value
-    return two.relative[0].decode(moved[None])[0], two.relative[1].decode(moved[None])[0]
+        after[anchor] = value
+    return after
+
+
+def slid(two: Two, codes: Tensor, changes: Mapping[int, float]) -> tuple[Tensor, Tensor]:
+    """The image of relative codes, some of them changed, by the decoder of its own and of the other model."""
+    after = changed(codes, changes)
+    return two.relative[0].decode(after[None])[0], two.relative[1].decode(after[None])[0]

@@ -5,7 +5,7 @@ from pathlib import Path
 from playwright.sync_api import Browser, Page, expect
 
 from tests.browser.map_screen import sums
-from tests.browser.screen import Faults, choose, settled
+from tests.browser.screen import Faults, choose, settled, shot
 from tests.figures.pdf import text_of
 
 
@@ -49,3 +49,79 @@ def test_a_figure_is_saved_and_its_recipe_shows_the_same_to_somebody_else(
     assert "seed=3" in theirs.url
     watched.assert_none()
     other.close()
+
+
+INK = "canvas => canvas.getContext('2d').getImageData(0, 0, 280, 280).data.filter(Boolean).length - 280 * 280"
+
+
+def stroke(page: Page, points: list[tuple[float, float]]) -> None:
+    """Draw a line on the pad."""
+    box = page.locator(".pad canvas").bounding_box()
+    assert box is not None
+    for number, (x, y) in enumerate(points):
+        page.mouse.move(box["x"] + x, box["y"] + y, steps=1 if number == 0 else 5)
+        if number == 0:
+            page.mouse.down()
+    page.mouse.up()
+
+
+def pictures(page: Page) -> list[str | None]:
+    """What the pictures of a page are, in their order."""
+    return [image.get_attribute("src") for image in page.get_by_test_id("stImage").locator("img").all()]
+
+
+def opened(page: Page, app: str, recipe: Path) -> None:
+    """The page of a recipe that is opened on the Data page."""
+    page.goto(f"{app}/data")
+    settled(page)
+    page.get_by_text("Open a recipe").click()
+    page.get_by_test_id("stFileUploaderDropzone").last.locator("input").set_input_files(recipe)
+
+
+def test_a_drawing_comes_back_from_its_recipe_onto_the_pad(
+    app: str, page: Page, faults: Faults, tmp_path: Path
+) -> None:
+    page.goto(f"{app}/decode?de_part=draw")
+    settled(page)
+    stroke(page, [(60, 40), (150, 40), (100, 170)])
+    page.get_by_role("button", name="Figure").click()
+    expect(page.get_by_test_id("stCode")).to_contain_text("A drawing, made as large as the digits of MNIST")
+    settled(page)
+    seen = pictures(page)
+    recipe = saved(page, "Recipe", tmp_path)
+    opened(page, app, recipe)
+    expect(page.get_by_text("What goes in: as large as the digits")).to_be_visible()
+    settled(page)
+    shot(page, "decode drawing of a recipe")
+    assert pictures(page) == seen
+    begun = page.locator(".pad canvas").evaluate(INK)
+    assert begun > 10_000
+    stroke(page, [(30, 190), (180, 190)])
+    settled(page)
+    assert page.locator(".pad canvas").evaluate(INK) > begun
+    assert pictures(page)[0] != seen[0]
+    page.get_by_role("button", name="Clear").click()
+    expect(page.get_by_text("Draw on the black square")).to_be_visible()
+    faults.assert_none()
+
+
+def test_sliders_stand_where_a_recipe_has_them(app: str, page: Page, faults: Faults, tmp_path: Path) -> None:
+    page.goto(f"{app}/decode?de_part=slide")
+    settled(page)
+    page.get_by_role("slider").first.press("Home")
+    settled(page)
+    page.get_by_role("button", name="Figure").click()
+    expect(page.get_by_test_id("stCode")).to_contain_text("Moved by hand: 1 cosine,")
+    settled(page)
+    seen = pictures(page)
+    shot(page, "decode sliders with a figure")
+    recipe = saved(page, "Recipe", tmp_path)
+    opened(page, app, recipe)
+    expect(page.get_by_role("slider").first).to_have_value("-1")
+    settled(page)
+    assert pictures(page) == seen
+    page.get_by_role("button", name="Put the sliders back").click()
+    expect(page.get_by_role("slider").first).not_to_have_value("-1")
+    settled(page)
+    assert pictures(page) != seen
+    faults.assert_none()

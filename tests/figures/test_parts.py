@@ -95,6 +95,27 @@ def test_pictures_stand_in_their_places(shape: tuple[int, ...]) -> None:
     assert "decoded" in text_of(rendered(figure, "pdf"))
 
 
+def test_texts_stand_under_their_pictures_and_grids_in_line() -> None:
+    pictures = np.zeros((2, 3, 8, 8))
+    under = [[f"{row}{column} →\nunder" for column in range(3)] for row in range(2)]
+    grid = PictureGrid(pictures, ["one", "two"], 82, left=20, across=4, under=under)
+    narrow = PictureGrid(np.zeros((1, 4, 8, 8)), [""], 82, left=20)
+    figure = stacked([narrow, grid], 85)
+    boxes = [axes.get_position() for axes in figure.axes if axes.images]
+    assert boxes[0].x0 == pytest.approx(boxes[4].x0)
+    texts = {one.get_text(): one.get_position() for axes in figure.axes for one in axes.texts}
+    for (row, column), box in zip(np.ndindex(2, 3), boxes[4:], strict=True):
+        x, y = texts[f"{row}{column} →"]
+        low = 1 - y / (25.4 * figure.get_size_inches()[1])
+        assert x / 85 == pytest.approx((box.x0 + box.x1) / 2)
+        assert low < box.y0
+        if row == 0:
+            assert low > boxes[7].y1
+    assert sum(one.get_text() == "under" for axes in figure.axes for one in axes.texts) == 6
+    with pytest.raises(ShapeError, match="texts under"):
+        PictureGrid(pictures, ["one", "two"], 80, under=under[:1])
+
+
 def test_pictures_without_their_names_are_an_error() -> None:
     with pytest.raises(ShapeError, match="name for each row"):
         PictureGrid(np.zeros((2, 3, 4, 4)), ["one"], 80)

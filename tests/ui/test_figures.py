@@ -1,5 +1,6 @@
 """The figure of what is on screen shows what is on screen: points, colours, order, numbers."""
 
+import base64
 from collections.abc import Iterator
 from typing import Any
 
@@ -12,7 +13,8 @@ import relviz.ui.figure_button as button
 import relviz.ui.maps
 from relviz.figures.maps import rgb_of
 from relviz.figures.marks import FEW_WAYS, spread
-from relviz.ui.decode import spaces
+from relviz.ui.decode import slide, spaces, swap
+from relviz.ui.pad import SIDE
 from relviz.view import View
 from relviz.view.choices import Names
 from relviz.view.figure.made import Made
@@ -22,7 +24,7 @@ from relviz.view.figure.recipe import read_recipe
 from relviz.view.sources import keep_space
 from tests.ui.made import ROWS, small_pair
 from tests.ui.made import spaces as made_spaces
-from tests.ui.screen import chart, figured, opened, said, selected, values, went
+from tests.ui.screen import chart, figured, opened, pressed, said, selected, values, went
 
 QUICK = {"ao_method": "adam_warm", "ao_options": "steps=5,warm_up=2", "ao_anchors": "20", "ao_seeds": "8"}
 SMALL = {"count": "13", "k": "4", "runs": "2", "queries": "20"}
@@ -274,6 +276,69 @@ def test_every_page_offers_its_figure_and_makes_it(
     assert not at.error
     for suffix in made[-1].suffixes():
         assert made[-1].file(suffix)
+
+
+@pytest.fixture
+def strips(monkeypatch: pytest.MonkeyPatch) -> list[np.ndarray]:
+    """Every strip of images that a part of the Decode page showed, as bytes."""
+    seen: list[np.ndarray] = []
+    for part in (swap, slide):
+        real = part.show_strip
+        monkeypatch.setattr(
+            part,
+            "show_strip",
+            lambda images, *more, real=real, **rest: (seen.append(images), real(images, *more, **rest)),
+        )
+    return seen
+
+
+def printed(figure: Any) -> list[np.ndarray]:
+    return [np.asarray(axes.images[0].get_array()) for axes in figure.axes if axes.images]
+
+
+def as_bytes(images: Any) -> np.ndarray:
+    return (images.clamp(0, 1) * 255).round().byte().numpy()[0, 0]
+
+
+def test_what_is_drawn_is_printed_as_the_screen_shows_it_and_a_new_drawing_too(
+    strips: list[Any], made: list[Made]
+) -> None:
+    at = figured("decode", "draw", {"de_part": "draw"})
+    assert not made
+    for side in (30, 9):
+        drawing = np.zeros((SIDE, SIDE), np.uint8)
+        drawing[5 : 5 + side, 20:26] = 255
+        at.session_state["decode_pad"] = {"drawn": base64.b64encode(drawing.tobytes()).decode()}
+        strips.clear()
+        went(at)
+        shown = [as_bytes(images) for images in strips]
+        np.testing.assert_array_equal(printed(made[-1].figure), shown)
+        assert len(shown) == 1 + 3 * 4
+        np.testing.assert_array_equal(made[-1].content.arrays["image"], strips[0][0, 0])
+    assert made[0].recipe.numbers != made[-1].recipe.numbers
+    assert made[-1].caption in [code.value for code in at.code]
+
+
+def test_sliders_that_move_move_the_figure_of_an_open_button(strips: list[Any], made: list[Made]) -> None:
+    at = figured("decode", "slide", {"de_part": "slide", "de_image": "4"})
+    assert made[-1].recipe.options == {"changes": []}
+    rested = [slider.value for slider in at.slider]
+    anchors = [int(slider.label.split()[-1]) for slider in at.slider]
+    at.slider[1].set_value(-0.93)
+    at.slider[6].set_value(0.4)
+    strips.clear()
+    went(at)
+    assert made[-1].recipe.options == {"changes": [[anchors[1], -0.93], [anchors[6], 0.4]]}
+    shown = [as_bytes(images) for images in strips]
+    assert len(shown) == 3
+    np.testing.assert_array_equal(printed(made[-1].figure)[:3], shown)
+    assert len(printed(made[-1].figure)) == 3 + 2
+    at.slider[6].set_value(rested[6])
+    went(at)
+    assert made[-1].recipe.options == {"changes": [[anchors[1], -0.93]]}
+    pressed(at, "Put the sliders back")
+    assert [slider.value for slider in at.slider] == rested
+    assert made[-1].recipe.options == {"changes": []}
 
 
 @pytest.mark.usefixtures("own_cache")

@@ -1,5 +1,6 @@
 """Opening a recipe: the page it is of, with its view, its choices beside the view, and what has changed."""
 
+import base64
 import json
 from dataclasses import replace
 
@@ -8,10 +9,13 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from relviz.view import View
+from relviz.view.drawn import going_in, written
+from relviz.view.figure.make import make
 from relviz.view.figure.opening import recipe_of
 from relviz.view.figure.recipe import LARGEST, Data, Recipe
+from relviz.view.image_sets import DIGITS, image_set
 from tests.ui.made import small_pair
-from tests.ui.screen import maps, opened, said, went
+from tests.ui.screen import maps, opened, pressed, said, turned, went
 
 SMALL = {"count": 13, "k": 4, "runs": 2, "queries": 20}
 
@@ -97,6 +101,64 @@ def test_what_is_another_version_is_said_where_it_is_opened() -> None:
 
 
 SAID = json.loads(recipe_of(View(), "swap").to_json())
+
+
+def test_the_sliders_of_a_recipe_stand_as_they_were_and_can_be_put_back() -> None:
+    view = View().with_changes(de=View().de.with_changes(part="slide", image=4))
+    changes = [[at, 0.373] for at in (0, 1, 2, 3, 4)]
+    recipe = recipe_of(view, "slid", {"changes": changes})
+    at = given(file_of(recipe), "slide")
+    assert view_of(at) == view
+    found = {int(slider.label.split()[-1]): slider.value for slider in at.slider}
+    assert len(found) == 8
+    assert changes == [[anchor, found[anchor]] for anchor in range(5)]
+    assert not at.warning
+    assert make(recipe).caption in [code.value for code in at.code]
+    turned(at, "data")
+    at.session_state["slide  ae 64 0 0 4 9"] = 0.373  # moved before, of a page that was not shown since
+    other = file_of(recipe_of(view, "slid", {"changes": changes[1:]}))
+    at.file_uploader(key="recipe_file").set_value(("slid.recipe.json", other, "application/json"))
+    assert [slider.value for slider in went(at).slider].count(0.373) == 4
+    pressed(at.switch_page("pages/decode.py"), "Put the sliders back")
+    assert not [slider for slider in at.slider if slider.value == 0.373]
+    assert "No cosine is moved" in at.code[0].value
+
+
+def test_the_drawing_of_a_recipe_is_shown_until_there_is_another() -> None:
+    stroke = np.zeros((56, 56), np.uint8)
+    stroke[10:44, 25:31] = 200
+    options = written(going_in(stroke, image_set(DIGITS)))
+    recipe = recipe_of(View(), "drawn", options)
+    at = given(file_of(recipe), "draw")
+    assert at.title[0].value == "Decode"
+    assert len(at.get("image")) == 1 + 3 * 4
+    assert make(recipe).caption in [code.value for code in at.code]
+    (pad,) = at.get("bidi_component")
+    assert json.loads(pad.proto.json) == {"begun": options["image"]}
+    shown = [image.proto.imgs[0].url for image in at.get("image")]
+    at.session_state["decode_pad"] = {"drawn": base64.b64encode(stroke.T.tobytes()).decode()}
+    went(at.switch_page("pages/decode.py"))
+    assert len(at.get("image")) == 1 + 3 * 4
+    assert shown != [image.proto.imgs[0].url for image in at.get("image")]
+
+
+@pytest.mark.parametrize(
+    ("kind", "options", "told"),
+    [
+        ("drawn", {}, "holds no drawing"),
+        ("drawn", {"image": "AAAA"}, "damaged"),
+        ("drawn", {"image": "AAAA", "shape": [3, 32, 32]}, "drawn for others"),
+        ("slid", {"changes": [[64, 0.5]]}, "moves anchor 64, and these models have 64"),
+    ],
+)
+def test_what_was_drawn_or_moved_and_cannot_be_had_is_said_and_nothing_changes(
+    kind: str, options: dict[str, object], told: str
+) -> None:
+    at = given(file_of(recipe_of(View(), kind, options)))
+    (error,) = at.error
+    assert told in error.value
+    assert at.title[0].value == "Data"
+    assert view_of(at) == View()
 
 
 @pytest.mark.parametrize(

@@ -3,6 +3,8 @@
 import numpy as np
 import pytest
 import torch
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 import relviz
 from relviz.stitch.decode import Options, carried
@@ -18,7 +20,18 @@ from relviz.view.autoencoders import (
 from relviz.view.decoding_choices import Decoding
 from relviz.view.image_sets import DIGITS, ImageSet, image_set
 from relviz.view.latent_spaces import latent_maps
-from relviz.view.swapped import PATHS, WAYS, between, passed, slid, telling_anchors
+from relviz.view.swapped import (
+    MOST_MOVED,
+    PATHS,
+    WAYS,
+    at_rest,
+    between,
+    moved,
+    passed,
+    relative_codes,
+    slid,
+    telling_anchors,
+)
 
 CHOSEN = Decoding()
 
@@ -74,14 +87,44 @@ def test_the_ends_of_a_walk_are_the_two_images_reconstructed(two, digits: ImageS
 
 
 def test_sliders_that_rest_change_nothing_and_one_that_moves_does(two, digits: ImageSet) -> None:
-    anchors, codes = telling_anchors(two, digits.test[3], 8)
-    assert len(anchors) == 8
+    codes = relative_codes(two, digits.test[3])
+    anchors = telling_anchors(codes)
+    assert anchors == codes.abs().topk(8).indices.tolist()
     own, other = slid(two, codes, {})
     torch.testing.assert_close(own[None], two.relative[0].reconstruct(digits.test[3:4]))
-    moved, _ = slid(two, codes, {int(anchors[0]): -1.0})
-    assert (moved - own).abs().max() > 0.1
+    after, _ = slid(two, codes, {anchors[0]: -1.0})
+    assert (after - own).abs().max() > 0.1
     assert other.shape == own.shape == (1, 28, 28)
     assert len(anchor_images(two.relative[0].options, digits)) == len(codes)
+
+
+def test_a_slider_is_moved_when_it_does_not_stand_where_it_stood() -> None:
+    codes = torch.tensor([0.104, -0.906, 0.5049, 1.0000001])
+    assert [at_rest(codes, at) for at in range(4)] == [0.1, -0.91, 0.5, 1.0]
+    assert moved(codes, {0: 0.1, 1: -0.91, 2: 0.1 + 0.2 + 0.2, 3: 1.0}) == {}
+    found = moved(codes, {0: 0.11, 2: -0.5, 3: 1.0, 1: -0.9})
+    assert list(found.items()) == [(1, -0.9), (2, -0.5), (0, 0.11)]
+
+
+@settings(deadline=None)
+@given(
+    st.lists(st.floats(-1, 1, width=32), min_size=1, max_size=30),
+    st.sets(st.integers(0, 29), max_size=MOST_MOVED),
+)
+def test_anchors_that_are_kept_are_among_those_that_tell_most(codes: list[float], asked: set[int]) -> None:
+    kept = {anchor for anchor in asked if anchor < len(codes)}
+    found = telling_anchors(torch.tensor(codes), kept)
+    assert len(found) == min(MOST_MOVED, len(codes))
+    assert kept <= set(found)
+    assert [abs(codes[at]) for at in found] == sorted((abs(codes[at]) for at in found), reverse=True)
+    others = set(range(len(codes))) - set(found)
+    chosen = set(found) - kept
+    assert (
+        not others
+        or not chosen
+        or max(abs(codes[at]) for at in others) <= min(abs(codes[at]) for at in chosen)
+    )
+    assert telling_anchors(torch.tensor(codes), found) == found
 
 
 def test_two_seeds_differ_and_what_is_not_there_is_a_task_with_a_name_of_its_own(digits: ImageSet) -> None:

@@ -1,5 +1,7 @@
 """Relative codes by hand: how like an image is to each anchor, and what is decoded then."""
 
+from collections.abc import Mapping
+
 import streamlit as st
 
 from relviz.ui import state
@@ -8,10 +10,11 @@ from relviz.ui.figure_button import figure_button
 from relviz.ui.picture import show_picture
 from relviz.view import View
 from relviz.view.autoencoders import Two, anchor_images
-from relviz.view.image_sets import ImageSet
-from relviz.view.swapped import between, slid, telling_anchors
+from relviz.view.decoding_choices import Decoding
+from relviz.view.image_sets import ImageSet, image_set
+from relviz.view.swapped import at_rest, between, moved, relative_codes, slid, telling_anchors
 
-SLIDERS, STEPS = 8, 11
+STEPS = 11
 
 
 def show_slide(view: View, images: ImageSet, two: Two) -> None:
@@ -23,34 +26,28 @@ def show_slide(view: View, images: ImageSet, two: Two) -> None:
 @st.fragment
 def _show_sliders(view: View, images: ImageSet, two: Two, row: int) -> None:
     image = images.test[row]
-    anchors, codes = telling_anchors(two, image, SLIDERS)
+    codes, name = relative_codes(two, image), _name(view.de, row)
+    put = [int(key.removeprefix(name)) for key in map(str, st.session_state) if key.startswith(name)]
     pictures = anchor_images(two.relative[0].options, images)
     left, right = st.columns([3, 2], gap="large")
-    changes = {}
+    values = {}
     with left:
         st.caption("How like the image is to an anchor, as a cosine; each slider shows its anchor.")
-        for anchor in anchors.tolist():
+        for anchor in telling_anchors(codes, put):
             picture, slider = st.columns([1, 7], vertical_alignment="center")
             with picture:
                 show_picture(strip(pictures[anchor][None], 2), 56)
-            value = float(codes[anchor])
-            key = f"slide {view.de.data} {view.de.kind} {view.de.latent} {view.de.one} {row} {anchor}"
-            changes[anchor] = slider.slider(
-                f"Likeness to anchor {anchor}",
-                -1.0,
-                1.0,
-                round(value, 2),
-                0.01,
-                key=key,
-            )
-    made, other = slid(
-        two, codes, {at: value for at, value in changes.items() if abs(value - float(codes[at])) > 0.005}
-    )
+            key = f"{name}{anchor}"
+            st.session_state.setdefault(key, at_rest(codes, anchor))
+            values[anchor] = slider.slider(f"Likeness to anchor {anchor}", -1.0, 1.0, step=0.01, key=key)
+    changes = moved(codes, values)
+    made, other = slid(two, codes, changes)
     with right:
         show_strip(image[None], "The image", seen=112)
         show_strip(made[None], "Decoded by its own model", seen=112)
         show_strip(other[None], "Decoded by the other model", seen=112)
         st.button("Put the sliders back", on_click=_back, icon=":material/undo:")
+        figure_button(view, {"slid": {"changes": [[at, value] for at, value in changes.items()]}}, "slide")
 
 
 def show_between(view: View, images: ImageSet, two: Two) -> None:
@@ -82,6 +79,18 @@ def choose_image(view: View, images: ImageSet, field: str, label: str) -> int:
         on_change=lambda: state.change_decoding(**{field: st.session_state[key]}),
     )
     return row
+
+
+def put_sliders(chosen: Decoding, changes: Mapping[int, float]) -> None:
+    """Have the sliders of the image that is chosen stand where they were moved, all others at rest."""
+    _back()
+    row = min(chosen.image, len(image_set(chosen.data).names) - 1)
+    st.session_state.update({f"{_name(chosen, row)}{anchor}": value for anchor, value in changes.items()})
+
+
+def _name(chosen: Decoding, row: int) -> str:
+    """What the names of an image's sliders begin with."""
+    return f"slide {chosen.data} {chosen.kind} {chosen.latent} {chosen.anchors} {chosen.one} {row} "
 
 
 def _back() -> None:

@@ -2,18 +2,19 @@
 
 import numpy as np
 import streamlit as st
-import torch
+from torch import Tensor
 
-from relviz.stitch.decode import drawn
 from relviz.ui import controls, state
 from relviz.ui.decode.strip import show_strip
 from relviz.ui.figure_button import figure_button
 from relviz.ui.pad import pad
 from relviz.view import View
 from relviz.view.autoencoders import Two
-from relviz.view.drawn import as_digit
+from relviz.view.drawn import going_in, written
 from relviz.view.image_sets import MOST_IMAGES, ImageSet
 from relviz.view.swapped import WAYS, WAYS_SAID, Passed, passed
+
+_GIVEN = "decode_drawing"
 
 
 def show_swap(view: View, images: ImageSet, two: Two) -> None:
@@ -27,29 +28,48 @@ def show_swap(view: View, images: ImageSet, two: Two) -> None:
 
 
 @st.fragment
-def show_draw(_view: View, images: ImageSet, two: Two) -> None:
-    """A drawing through all of them."""
+def show_draw(view: View, images: ImageSet, two: Two) -> None:
+    """A drawing through all of them: the one on the pad, or the one of a recipe until there is another."""
+    given = _given(images)
     left, right = st.columns([1, 3], gap="large")
     with left:
         st.markdown("**Draw a digit**" if images.is_digits else "**Draw something**")
-        drawing = pad("decode_pad")
-    if drawing is None:
+        drawing = pad("decode_pad", _grey(given), _forget)
+    image = given if drawing is None else going_in(drawing, images)
+    if image is None:
         with right:
             st.info(
                 "Draw on the black square: it goes through both models at once.",
                 icon=":material/draw:",
             )
         return
-    if images.is_digits:
-        image = torch.from_numpy(as_digit(drawing))[None, None]
-        said = "What goes in: as large as the digits of MNIST, in the middle by its mass"
-    else:
-        _, channels, side, _ = images.train.shape
-        image = drawn(drawing, side, channels > 1)
-        said = "What goes in: the drawing, made as small as the images that trained"
+    said = (
+        "What goes in: as large as the digits of MNIST, in the middle by its mass"
+        if images.is_digits
+        else "What goes in: the drawing, made as small as the images that trained"
+    )
     with right:
         show_strip(image, said, seen=84)
+        figure_button(view, {"drawn": written(image)}, "draw")
         _show_ways(passed(two, image), seen=84, across=4)
+
+
+def put_drawing(source: str, image: Tensor) -> None:
+    """Have a drawing ``(1, channels, side, side)`` for a set of images be shown until something is drawn."""
+    st.session_state[_GIVEN] = source, image
+
+
+def _given(images: ImageSet) -> Tensor | None:
+    source, image = st.session_state.get(_GIVEN, ("", None))
+    return image if source == images.source else None
+
+
+def _forget() -> None:
+    st.session_state.pop(_GIVEN, None)
+
+
+def _grey(image: Tensor | None) -> np.ndarray | None:
+    return None if image is None else (image[0].mean(0) * 255).round().byte().numpy()
 
 
 def _choose(images: ImageSet, rows: list[int]) -> None:

@@ -2,7 +2,7 @@
 
 import base64
 import binascii
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -21,9 +21,20 @@ _component = st.components.v2.component(
 )
 
 
-def pad(key: str) -> NDArray[np.uint8] | None:
-    """Show the pad; ``(56, 56)`` grey pixels of what is drawn, white on black, or None if nothing is."""
-    told = _component(key=key, on_drawn_change=lambda: None)
+def pad(
+    key: str, begun: NDArray[np.uint8] | None = None, on_draw: Callable[[], None] = lambda: None
+) -> NDArray[np.uint8] | None:
+    """Show the pad; ``(56, 56)`` grey pixels of what is drawn, white on black, or None if nothing is.
+
+    Parameters
+    ----------
+    begun
+        Grey pixels ``(side, side)`` that an empty pad shows, to be drawn on.
+    on_draw
+        Called when something was drawn or the pad was cleared.
+    """
+    shown = "" if begun is None else base64.b64encode(begun.tobytes()).decode("ascii")
+    told = _component(key=key, data={"begun": shown}, on_drawn_change=on_draw)
     return drawn(told)
 
 

@@ -22,6 +22,18 @@ function blank(canvas) {
   context.fillRect(0, 0, canvas.width, canvas.height);
 }
 
+/** Paint base64 of grey bytes, a square of them, over the whole canvas. */
+function paint(canvas, begun) {
+  const grey = Uint8Array.from(atob(begun), (letter) => letter.charCodeAt(0));
+  const small = document.createElement("canvas");
+  small.width = small.height = Math.sqrt(grey.length);
+  const context = small.getContext("2d");
+  const pixels = context.createImageData(small.width, small.height);
+  grey.forEach((value, at) => pixels.data.set([value, value, value, 255], 4 * at));
+  context.putImageData(pixels, 0, 0);
+  canvas.getContext("2d").drawImage(small, 0, 0, canvas.width, canvas.height);
+}
+
 /** The place of a pointer on the canvas, in its own pixels. */
 function place(canvas, event) {
   const { left, top, width, height } = canvas.getBoundingClientRect();
@@ -39,11 +51,12 @@ function stroke(canvas, from, to) {
   context.stroke();
 }
 
-export default function ({ parentElement, setStateValue }) {
+export default function ({ data, parentElement, setStateValue }) {
   const canvas = parentElement.querySelector("canvas");
   if (canvas.dataset.ready) return undefined; // drawn on already: an update of the page leaves it alone
   canvas.dataset.ready = "yes";
   blank(canvas);
+  if (data?.begun) paint(canvas, data.begun);
   let last;
   let waiting;
 

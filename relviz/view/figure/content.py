@@ -71,6 +71,8 @@ class Kind:
         Whether all spaces at hand are in it, and not A and B alone.
     sources
         The spaces that it is made of whatever A and B are; empty where it is made of them.
+    checks
+        Options whose default does not show what they may be: each with what raises ParameterError at others.
     """
 
     words: str
@@ -81,6 +83,7 @@ class Kind:
     shelf: bool = False
     part: str = ""
     sources: tuple[str, ...] = ()
+    checks: Mapping[str, Callable[[Any], object]] = field(default_factory=dict)
 
     def chosen(self, options: Options) -> dict[str, Any]:
         """All options, those that are not given by default.
@@ -94,7 +97,9 @@ class Kind:
             if name not in self.options:
                 known = ", ".join(self.options) or "none"
                 raise ParameterError(f"This kind of figure has no option {name[:40]!r}; it has {known}.")
-            if not _alike(value, self.options[name]):
+            if name in self.checks:
+                self.checks[name](value)
+            elif not _alike(value, self.options[name]):
                 raise ParameterError(
                     f"The option {name} is {str(value)[:60]!r}; it should be like {self.options[name]!r}."
                 )

@@ -30,7 +30,8 @@ LEFT = 22.0
 AUTOENCODERS = {"ae": "autoencoder", "vae": "variational autoencoder"}
 
 
-def _tasks_of_two(view: View, _: Options) -> list[Task]:
+def tasks_of_two(view: View, _: Options) -> list[Task]:
+    """The trainings that are not there yet."""
     return missing_tasks(view.de, image_set(view.de.data))
 
 
@@ -41,26 +42,26 @@ def _swap_content(view: View, options: Options, _: Sequence[Result]) -> Content:
     names = [given.names[row] for row in rows]
     images = given.test[rows]
     found = [one for one in passed(two, images) if one.way in ways]
-    arrays: dict[str, np.ndarray] = {"rows": np.asarray(rows), "images": _numbers(images)}
+    arrays: dict[str, np.ndarray] = {"rows": np.asarray(rows), "images": numbers(images)}
     columns: dict[str, Sequence[Any]] = {"row": rows, "class" if given.labels else "id": names}
     for one in found:
         name = f"{one.way}_{one.path[0] + 1}_to_{one.path[1] + 1}"
-        arrays |= {name: _numbers(one.images), f"{name}_mse": one.mse}
+        arrays |= {name: numbers(one.images), f"{name}_mse": one.mse}
         columns |= {f"{name}_mse": one.mse.tolist()}
 
     def parts(width: float) -> list[Part]:
-        grids: list[Part] = [PictureGrid(_pixels(images)[None], [""], width, title="What goes in", left=LEFT)]
+        grids: list[Part] = [PictureGrid(pixels(images)[None], [""], width, title="What goes in", left=LEFT)]
         for way in ways:
             some = [one for one in found if one.way == way]
             paths = [f"{i + 1} → {j + 1}, error {one.mse.mean():.3f}" for one in some for i, j in [one.path]]
-            strips = np.stack([_pixels(one.images) for one in some])
+            strips = np.stack([pixels(one.images) for one in some])
             grids.append(PictureGrid(strips, paths, width, title=WAYS[way], left=LEFT))
         return grids
 
     said = f"rows {listed([str(row) for row in rows])}"
     caption = (
         f"{noun(given).capitalize()} that trained nothing ({said}) through the encoder of one training and "
-        f"the decoder of another, 1 → 2 for encoder 1 and decoder 2. {_models_said(view.de)} "
+        f"the decoder of another, 1 → 2 for encoder 1 and decoder 2. {models_said(view.de)} "
         f"Errors are mean squared errors over these {len(rows)} images. "
         f"{' '.join(WAYS_SAID[way] for way in ways)}"
     )
@@ -74,7 +75,7 @@ def _between_content(view: View, _: Options, __: Sequence[Result]) -> Content:
     last = len(given.test) - 1
     start, end = min(view.de.image, last), min(view.de.end, last)
     strips = between(two, given.test[start], given.test[end], STEPS)
-    pictures = np.stack([_pixels(images) for _, images in strips])
+    pictures = np.stack([pixels(images) for _, images in strips])
     words = [said.replace("encoder and decoder of one model", "one model") for said, _ in strips]
     words = [said.replace("the decoder of the other model", "the other's decoder") for said in words]
 
@@ -84,9 +85,9 @@ def _between_content(view: View, _: Options, __: Sequence[Result]) -> Content:
     caption = (
         f"From one of the {noun(given)} (row {start}, {given.names[start]}) to another (row {end}, "
         f"{given.names[end]}) in {STEPS} steps: latents on the straight line between the two, decoded by "
-        f"the model that encoded them and by the other. {_models_said(view.de)}"
+        f"the model that encoded them and by the other. {models_said(view.de)}"
     )
-    arrays = {f"strip_{number}": _numbers(images) for number, (_, images) in enumerate(strips, 1)}
+    arrays = {f"strip_{number}": numbers(images) for number, (_, images) in enumerate(strips, 1)}
     columns: dict[str, Sequence[Any]] = {"strip": list(range(1, len(words) + 1)), "words": words}
     return Content(caption, arrays, columns, parts)
 
@@ -98,7 +99,8 @@ def _ways(options: Options) -> list[str]:
     return [way for way in WAYS if way in options["ways"]]
 
 
-def _models_said(chosen: Decoding) -> str:
+def models_said(chosen: Decoding) -> str:
+    """What the two models are."""
     one, other = seeds_of(chosen)
     return (
         f"{AUTOENCODERS[chosen.kind].capitalize()}s with {chosen.latent} latent dimensions that differ in "
@@ -111,22 +113,22 @@ def noun(given: ImageSet) -> str:
     return "digits" if given.is_digits else "images"
 
 
-def _numbers(images: Tensor) -> np.ndarray:
+def numbers(images: Tensor) -> np.ndarray:
     """``(n, side, side)``, or ``(n, side, side, 3)`` in colour, between 0 and 1."""
     last = images.permute(0, 2, 3, 1).numpy()
     return last[..., 0] if last.shape[3] == 1 else last
 
 
-def _pixels(images: Tensor) -> np.ndarray:
+def pixels(images: Tensor) -> np.ndarray:
     """The same as bytes, as the page shows them."""
-    return (_numbers(images).clip(0, 1) * 255).round().astype(np.uint8)
+    return (numbers(images).clip(0, 1) * 255).round().astype(np.uint8)
 
 
 SWAP = Kind(
     words="Decoders swapped: images through every encoder and decoder",
     page="decode",
     part="swap",
-    tasks=_tasks_of_two,
+    tasks=tasks_of_two,
     content=_swap_content,
     options={"ways": list(WAYS)},
     sources=DIGITS,
@@ -135,7 +137,7 @@ BETWEEN = Kind(
     words="From one image to another, within a model and across models",
     page="decode",
     part="between",
-    tasks=_tasks_of_two,
+    tasks=tasks_of_two,
     content=_between_content,
     sources=DIGITS,
 )

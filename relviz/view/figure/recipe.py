@@ -182,6 +182,5 @@ def _fields(value: View | Run | Decoding) -> list[str]:
 
 
 def _damaged(why: str) -> ReadError:
-    return ReadError(
-        f"This is no recipe that can be followed: {why[:300]}. Give one that relviz wrote, whole."
-    )
+    said = why[:300].removesuffix(".")
+    return ReadError(f"This is no recipe that can be followed: {said}. Give one that relviz wrote, whole.")
