@@ -11,8 +11,8 @@ from relviz.command.files import checked, out_arguments, said_of, say, sources, 
 from relviz.command.progress import bar
 from relviz.errors import ParameterError, UnpairedError
 from relviz.view.bootstrapping import bootstrap_task
+from relviz.view.csv_text import columns_csv
 from relviz.view.export import anchors_csv, found_npz, matches_csv
-from relviz.view.figure.content import columns_csv
 from relviz.view.found import found_of
 from relviz.view.run import RUN_CHOICES, Run
 from relviz.view.sources import open_pair, open_space

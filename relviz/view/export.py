@@ -1,12 +1,12 @@
 """The numbers behind what is shown, as files: matched rows, what a run found, what was carried over."""
 
-import csv
 import io
 from collections.abc import Sequence
 
 import numpy as np
 
 from relviz.pair import Pair
+from relviz.view.csv_text import csv_text
 from relviz.view.found import Found
 from relviz.view.translation import Translation
 
@@ -19,13 +19,13 @@ def anchors_csv(found: Found, pair: Pair) -> str:
     seeds = set(found.seeds.tolist())
     rows = zip(found.rows.tolist(), found.indices.tolist(), strict=True)
     head = ("row_a", "id_a", "item_a", "row_b", "id_b", "item_b", "seed")
-    return _csv(head, [(*_both(pair, a, b), int(a in seeds)) for a, b in rows])
+    return csv_text(head, [(*_both(pair, a, b), int(a in seeds)) for a, b in rows])
 
 
 def matches_csv(found: Found, pair: Pair) -> str:
     """A line for each row of A with the row of B that it is matched with."""
     head = ("row_a", "id_a", "item_a", "row_b", "id_b", "item_b")
-    return _csv(head, [_both(pair, a, b) for a, b in enumerate(found.matches.tolist())])
+    return csv_text(head, [_both(pair, a, b) for a, b in enumerate(found.matches.tolist())])
 
 
 def found_npz(found: Found) -> bytes:
@@ -44,7 +44,7 @@ def pair_csv(pair: Pair) -> str:
     """A line for each matched row: its number, id, class and item."""
     labels = pair.labels or ("",) * len(pair)
     rows = zip(range(len(pair)), pair.ids, labels, pair.items, strict=True)
-    return _csv(("row", "id", "class", "item"), list(rows))
+    return csv_text(("row", "id", "class", "item"), list(rows))
 
 
 def pair_npz(pair: Pair) -> bytes:
@@ -74,11 +74,3 @@ def _npz(**arrays: np.ndarray) -> bytes:
 def _both(pair: Pair, a: int, b: int) -> tuple[object, ...]:
     ids, items = pair.ids, pair.items
     return a, ids[a], items[a], b, ids[b], items[b]
-
-
-def _csv(head: tuple[str, ...], rows: list[tuple[object, ...]]) -> str:
-    text = io.StringIO()
-    writer = csv.writer(text)
-    writer.writerow(head)
-    writer.writerows(rows)
-    return text.getvalue()

@@ -1,10 +1,10 @@
 """A table as text: for the screen, for Markdown and for LaTeX."""
 
-import csv
-import io
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
+
+from relviz.view.csv_text import csv_text
 
 _ESCAPED = {
     "\\": r"\textbackslash{}",
@@ -38,23 +38,18 @@ def records_csv(records: Sequence[Mapping[str, Any]]) -> str:
     a,b
     1,
     """
-    text = io.StringIO()
-    writer = csv.DictWriter(text, list(records[0]), lineterminator="\n")
-    writer.writeheader()
-    writer.writerows(records)
-    return text.getvalue()
+    head = list(records[0])
+    return csv_text(head, ([record[name] for name in head] for record in records))
 
 
 def sheet_csv(sheet: Sheet) -> str:
-    """The sheet as a csv, its texts as they stand.
+    """The sheet as a csv.
 
     >>> print(sheet_csv(Sheet(("a", "b"), (("x", "1"),))), end="")
     a,b
     x,1
     """
-    text = io.StringIO()
-    csv.writer(text, lineterminator="\n").writerows([sheet.head, *sheet.rows])
-    return text.getvalue()
+    return csv_text(sheet.head, sheet.rows)
 
 
 def markdown(sheet: Sheet) -> str:

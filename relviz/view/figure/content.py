@@ -1,7 +1,5 @@
 """What a figure holds, before it is drawn: its numbers, its caption, its parts or its tables."""
 
-import csv
-import io
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -14,6 +12,7 @@ from relviz.compute.task import Task
 from relviz.errors import ParameterError
 from relviz.figures.stack import Part
 from relviz.view.choices import View
+from relviz.view.csv_text import written
 from relviz.view.sheet import Sheet
 
 Options = Mapping[str, Any]
@@ -101,34 +100,10 @@ class Kind:
         return {**self.options, **options}
 
 
-def columns_csv(columns: Columns) -> str:
-    """Columns of equal length as a csv.
-
-    >>> print(columns_csv({"a": [1, 2], "b": [0.5, None]}), end="")
-    a,b
-    1,0.5
-    2,
-    """
-    text = io.StringIO()
-    out = csv.writer(text, lineterminator="\n")
-    out.writerow(columns)
-    out.writerows([written(value) for value in row] for row in zip(*columns.values(), strict=True))
-    return text.getvalue()
-
-
 def of_records(records: Sequence[Mapping[str, Any]]) -> dict[str, list[Any]]:
     """Flat records as columns."""
     names = dict.fromkeys(name for record in records for name in record)
     return {name: [record.get(name) for record in records] for name in names}
-
-
-def written(value: Any) -> str:
-    """A value in full, as a csv has it: NaN and None as nothing."""
-    if isinstance(value, np.generic):
-        value = value.item()
-    if value is None or (isinstance(value, float) and value != value):
-        return ""
-    return repr(value) if isinstance(value, float) else str(value)
 
 
 def _alike(value: Any, default: Any) -> bool:
