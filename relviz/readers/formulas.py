@@ -1,8 +1,8 @@
 """Texts that a spreadsheet would compute instead of showing: marked in what we write, unmarked when read.
 
 Names come from files, and a spreadsheet computes a cell of a .csv that begins like a formula, whoever wrote
-it, with all that formulas may do: ask a server, start a program. An apostrophe before it is the usual mark of a
-text (OWASP, "CSV injection").
+it, with all that formulas may do: ask a server, start a program. An apostrophe before it is the usual mark
+of a text (OWASP, "CSV injection").
 """
 
 import re

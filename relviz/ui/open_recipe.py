@@ -12,8 +12,10 @@ from relviz.ui.linked_map import click_on
 from relviz.ui.stitch.confusion import choose_cell
 from relviz.ui.verbatim import verbatim
 from relviz.view.figure.opening import changes_of, page_of, view_of
+from relviz.view.figure.partners import known_of
 from relviz.view.figure.recipe import LARGEST, Recipe, read_recipe
-from relviz.view.sources import open_pair
+from relviz.view.known import known_lines
+from relviz.view.sources import open_pair, open_space
 
 _OPENED, _WANTED = "relviz_recipe", "relviz_recipe_wanted"
 
@@ -98,10 +100,17 @@ def _trials(recipe: Recipe) -> None:
         st.session_state[f"ao_table_{name}"] = recipe.options[name]
 
 
+def _known(recipe: Recipe) -> None:
+    view = recipe.view
+    known = known_of(view, recipe.options)
+    st.session_state["unpaired_known"] = known_lines(known, open_space(view.a), open_space(view.b))
+
+
 _BESIDE: dict[str, Callable[[Recipe], Any]] = {
     "maps": _clicked,
     "confusion": _cell,
     "latents": _once,
     "retrieval": _trials,
+    "partners": _known,
 }
 """What a page remembers beside the view, by kinds of figures that show it."""

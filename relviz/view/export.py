@@ -10,8 +10,9 @@ from relviz.view.csv_text import csv_text
 from relviz.view.found import Found
 from relviz.view.translation import Translation
 
-LONGEST = 200
-"""Letters of an id or a class in an npz."""
+LONGEST, SHORTEST = 200, 20
+"""Letters of a name in an npz, at most: as many as ``MOST_LETTERS`` of all names allow."""
+MOST_LETTERS = 50_000_000
 
 
 def anchors_csv(found: Found, pair: Pair) -> str:
@@ -49,20 +50,24 @@ def pair_csv(pair: Pair) -> str:
 
 def pair_npz(pair: Pair) -> bytes:
     """Arrays: ``a`` (n, dx) and ``b`` (n, dy), row against row, their ``ids``, and ``labels`` if any."""
-    labels = {} if pair.labels is None else {"labels": _texts(pair.labels)}
-    return _npz(a=pair.a.vectors.numpy(), b=pair.b.vectors.numpy(), ids=_texts(pair.ids), **labels)
+    labels = {} if pair.labels is None else {"labels": texts_array(pair.labels)}
+    return _npz(a=pair.a.vectors.numpy(), b=pair.b.vectors.numpy(), ids=texts_array(pair.ids), **labels)
 
 
 def carried_npz(made: Translation, pair: Pair) -> bytes:
     """Arrays: ``vectors`` (n, dy) of items carried over, ``cosines`` to the truth, ``ids``, ``anchors``."""
     return _npz(
-        vectors=made.made.numpy(), cosines=made.cosines, anchors=made.anchors.numpy(), ids=_texts(pair.ids)
+        vectors=made.made.numpy(),
+        cosines=made.cosines,
+        anchors=made.anchors.numpy(),
+        ids=texts_array(pair.ids),
     )
 
 
-def _texts(texts: Sequence[str]) -> np.ndarray:
+def texts_array(texts: Sequence[str]) -> np.ndarray:
     """Texts as numpy keeps them, each in the room of the longest: cut where that would be far too much."""
-    return np.array([text[:LONGEST] for text in texts])
+    room = max(SHORTEST, min(LONGEST, MOST_LETTERS // max(1, len(texts))))
+    return np.array([text[:room] for text in texts], np.str_)
 
 
 def _npz(**arrays: np.ndarray) -> bytes:

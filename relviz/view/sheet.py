@@ -20,11 +20,12 @@ _ESCAPED |= {"~": r"\textasciitilde{}", "^": r"\textasciicircum{}"}
 
 @dataclass(frozen=True)
 class Sheet:
-    """Column names, rows of as many texts, and what was measured how. The first column is of words."""
+    """Column names, rows of texts, and what was measured how. The first ``words`` columns are texts."""
 
     head: tuple[str, ...]
     rows: tuple[tuple[str, ...], ...]
     caption: str = ""
+    words: int = 1
 
     def dicts(self) -> list[dict[str, str]]:
         """Each row by column names."""
@@ -62,14 +63,14 @@ def markdown(sheet: Sheet) -> str:
     <BLANKLINE>
     c
     """
-    rule = "|---|" + "---:|" * (len(sheet.head) - 1)
+    rule = "|" + "---|" * sheet.words + "---:|" * (len(sheet.head) - sheet.words)
     lines = [_line(sheet.head), rule, *(_line(row) for row in sheet.rows)]
     return "\n".join([*lines, "", sheet.caption]) + "\n"
 
 
 def latex(sheet: Sheet) -> str:
     """The sheet as a LaTeX table; it needs the package booktabs."""
-    columns = "l" + "r" * (len(sheet.head) - 1)
+    columns = "l" * sheet.words + "r" * (len(sheet.head) - sheet.words)
     body = [" & ".join(map(_escaped, row)) + r" \\" for row in (sheet.head, *sheet.rows)]
     lines = [
         r"\begin{table}",

@@ -18,9 +18,10 @@ from relviz.view.choices import Names
 from relviz.view.figure.made import Made
 from relviz.view.figure.make import tasks_of
 from relviz.view.figure.opening import recipe_of, view_of
+from relviz.view.figure.partners import options_of
 from relviz.view.figure.recipe import read_recipe
 from relviz.view.sources import keep_space
-from tests.ui.made import ROWS, small_pair
+from tests.ui.made import ROWS, small_pair, unpaired
 from tests.ui.made import spaces as made_spaces
 from tests.ui.screen import chart, figured, opened, said, selected, values, went
 
@@ -236,6 +237,26 @@ def test_every_pair_of_the_shelf_is_one_figure(made: list[Made]) -> None:
     at = figured("shelf", "pairs", params)
     for seen, cells in zip(heats(at), made[-1].content.arrays.values(), strict=True):
         np.testing.assert_allclose(seen, cells)
+
+
+def test_partners_that_were_found_are_all_in_the_files(made: list[Made]) -> None:
+    link = unpaired()
+    known = tuple((row, row) for row in range(15))
+    computed("partners", link, **options_of(known))
+    at = figured("bootstrap", "partners", link)
+    assert not made
+    at.text_area(key="unpaired_known").set_value("\n".join(f"id{row}, {row + 1}" for row in range(15)))
+    went(at)
+    columns = made[-1].content.columns
+    assert made[-1].recipe.options["known_a"] == list(range(15))
+    assert made[-1].caption in [code.value for code in at.code]
+    assert labels(at)[-3:] == ["Data, csv", "Data, npz", "Recipe"]
+    shown = at.dataframe[0].value
+    order = np.argsort(columns["similarity"])[::-1]
+    assert list(shown["A"]) == [columns["name_a"][at] for at in order]
+    assert list(shown["B"]) == [columns["name_b"][at] for at in order]
+    for suffix in made[-1].suffixes():
+        assert made[-1].file(suffix)
 
 
 def test_the_papers_table_is_a_figure_of_what_was_tried(made: list[Made]) -> None:

@@ -9,8 +9,10 @@ from streamlit.testing.v1 import AppTest
 
 from relviz.view import View
 from relviz.view.figure.opening import recipe_of
+from relviz.view.figure.partners import options_of
 from relviz.view.figure.recipe import LARGEST, Data, Recipe
-from tests.ui.made import small_pair
+from relviz.view.run import Run
+from tests.ui.made import small_pair, unpaired
 from tests.ui.screen import maps, opened, said, went
 
 SMALL = {"count": 13, "k": 4, "runs": 2, "queries": 20}
@@ -133,3 +135,20 @@ def test_what_the_papers_table_tries_is_tried_again() -> None:
     assert at.multiselect(key="ao_table_seeds").value == [10]
     assert at.multiselect(key="ao_table_methods").value == ["adam"]
     assert at.number_input(key="ao_table_draws").value == 2
+
+
+def test_known_pairs_stand_in_their_text_again() -> None:
+    view = View(**unpaired(), ao=Run(seed=2))
+    at = given(file_of(recipe_of(view, "partners", options_of(((8, 4), (1, 0), (30, 40))))), "partners")
+    assert at.title[0].value == "Bootstrap"
+    assert at.text_area(key="unpaired_known").value == "item 8, 5\n<b>bold</b> & <i>slanted</i>, 1\nitem 30, 41"
+    assert view_of(at) == view
+    assert [button.label for button in at.button if "Look for partners" in button.label] == [
+        "Look for partners from 3 known pairs"
+    ]
+
+
+def test_known_pairs_that_are_not_there_are_told_and_nothing_changes() -> None:
+    at = given(file_of(recipe_of(View(**unpaired()), "partners", options_of(((99, 4),)))))
+    assert "rows 0 to 59" in said(at)
+    assert at.title[0].value == "Data"

@@ -55,10 +55,11 @@ def test_numbers_are_whole_and_what_is_none_is_empty() -> None:
     ],
 )
 def test_every_writer_marks_names_and_no_number(text: str) -> None:
-    assert text == "item,x\n\"'=HYPERLINK(\"\"http://example.org\"\")\",-1.5\n"
+    assert text == 'item,x\n"\'=HYPERLINK(""http://example.org"")",-1.5\n'
 
 
 def test_names_of_a_space_are_marked_where_rows_are_written() -> None:
-    space = relviz.Space(np.eye(2, dtype=np.float32), ids=["=A1", "-"], items=["@x", "+1"], labels=["-b", "c"])
+    names = {"ids": ["=A1", "-"], "items": ["@x", "+1"], "labels": ["-b", "c"]}
+    space = relviz.Space(np.eye(2, dtype=np.float32), **names)
     text = pair_csv(relviz.Pair(space, space))
     assert text == "row,id,class,item\n0,'=A1,'-b,'@x\n1,-,c,+1\n"

@@ -17,6 +17,8 @@ from relviz.view.sheet import Sheet
 
 Options = Mapping[str, Any]
 Columns = Mapping[str, Sequence[Any]]
+LETTERS, ENTRIES = 200, 2000
+"""Of an option, at most, where its kind does not say otherwise."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -70,6 +72,10 @@ class Kind:
         Whether all spaces at hand are in it, and not A and B alone.
     sources
         The spaces that it is made of whatever A and B are; empty where it is made of them.
+    paired
+        Whether the rows of A and B have to be matched.
+    longest
+        Letters or entries of an option that may have more of them than usual.
     """
 
     words: str
@@ -80,6 +86,8 @@ class Kind:
     shelf: bool = False
     part: str = ""
     sources: tuple[str, ...] = ()
+    paired: bool = True
+    longest: Mapping[str, int] = field(default_factory=dict)
 
     def chosen(self, options: Options) -> dict[str, Any]:
         """All options, those that are not given by default.
@@ -87,15 +95,17 @@ class Kind:
         Raises
         ------
         ParameterError
-            If there is no such option, or a value is not of its kind.
+            If there is no such option, or a value is not of its kind, or too long.
         """
         for name, value in options.items():
             if name not in self.options:
                 known = ", ".join(self.options) or "none"
                 raise ParameterError(f"This kind of figure has no option {name[:40]!r}; it has {known}.")
-            if not _alike(value, self.options[name]):
+            usual, most = self.options[name], self.longest.get(name)
+            if not _alike(value, usual, most):
+                length = f", of a length of at most {most}" if most else ""
                 raise ParameterError(
-                    f"The option {name} is {str(value)[:60]!r}; it should be like {self.options[name]!r}."
+                    f"The option {name} is {str(value)[:60]!r}; it should be like {usual!r}{length}."
                 )
         return {**self.options, **options}
 
@@ -106,7 +116,7 @@ def of_records(records: Sequence[Mapping[str, Any]]) -> dict[str, list[Any]]:
     return {name: [record.get(name) for record in records] for name in names}
 
 
-def _alike(value: Any, default: Any) -> bool:
+def _alike(value: Any, default: Any, most: int | None = None) -> bool:
     if isinstance(default, bool):
         return isinstance(value, bool)
     if isinstance(default, int):
@@ -115,7 +125,6 @@ def _alike(value: Any, default: Any) -> bool:
         return isinstance(value, int | float) and not isinstance(value, bool)
     if isinstance(default, list | tuple):
         like = default[0] if default else 0
-        return (
-            isinstance(value, list | tuple) and len(value) <= 2000 and all(_alike(one, like) for one in value)
-        )
-    return isinstance(value, str) and len(value) <= 200
+        listed = isinstance(value, list | tuple) and len(value) <= (most or ENTRIES)
+        return listed and all(_alike(one, like) for one in value)
+    return isinstance(value, str) and len(value) <= (most or LETTERS)

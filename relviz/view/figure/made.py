@@ -60,7 +60,7 @@ class Made:
             return self.content.parts(room)
         sheets = self.content.sheets
         return [
-            PrintTable(sheet.head, sheet.rows, room, title if len(sheets) > 1 else "")
+            PrintTable(sheet.head, sheet.rows, room, title if len(sheets) > 1 else "", sheet.words)
             for title, sheet in sheets.items()
         ]
 
