@@ -240,7 +240,7 @@ def test_every_pair_of_the_shelf_is_one_figure(made: list[Made]) -> None:
 
 
 def test_partners_that_were_found_are_all_in_the_files(made: list[Made]) -> None:
-    link = unpaired()
+    link = unpaired() | {"ao_seed": "3"}
     known = tuple((row, row) for row in range(15))
     computed("partners", link, **options_of(known))
     at = figured("bootstrap", "partners", link)
@@ -248,6 +248,7 @@ def test_partners_that_were_found_are_all_in_the_files(made: list[Made]) -> None
     at.text_area(key="unpaired_known").set_value("\n".join(f"id{row}, {row + 1}" for row in range(15)))
     went(at)
     columns = made[-1].content.columns
+    assert made[-1].recipe.view.ao.seed == 3
     assert made[-1].recipe.options["known_a"] == list(range(15))
     assert made[-1].caption in [code.value for code in at.code]
     assert labels(at)[-3:] == ["Data, csv", "Data, npz", "Recipe"]

@@ -141,7 +141,9 @@ def test_known_pairs_stand_in_their_text_again() -> None:
     view = View(**unpaired(), ao=Run(seed=2))
     at = given(file_of(recipe_of(view, "partners", options_of(((8, 4), (1, 0), (30, 40))))), "partners")
     assert at.title[0].value == "Bootstrap"
-    assert at.text_area(key="unpaired_known").value == "item 8, 5\n<b>bold</b> & <i>slanted</i>, 1\nitem 30, 41"
+    assert (
+        at.text_area(key="unpaired_known").value == "item 8, 5\n<b>bold</b> & <i>slanted</i>, 1\nitem 30, 41"
+    )
     assert view_of(at) == view
     assert [button.label for button in at.button if "Look for partners" in button.label] == [
         "Look for partners from 3 known pairs"

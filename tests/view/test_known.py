@@ -41,6 +41,9 @@ def test_a_row_can_be_named_by_its_number_unless_something_is_called_so() -> Non
     assert known_pairs("row 5, row 02", ONE, TWO) == ((4, 1),)
     odd = relviz.Space(np.eye(2, dtype=np.float32), items=["x", "row 1"])
     assert known_pairs("row 1, a1", odd, ONE) == ((1, 1),)
+    odd = relviz.Space(np.eye(3, dtype=np.float32), ids=["x, y", "row 1", "row 01"])
+    assert known_lines(((0, 0), (2, 1)), odd, ONE) == "row 001, a0\nrow 01, a1"
+    assert known_pairs("row 001, a0\nrow 01, a1", odd, ONE) == ((0, 0), (2, 1))
 
 
 def test_a_name_is_known_as_our_csv_has_it() -> None:

@@ -66,9 +66,12 @@ def test_every_partner_is_in_the_files_and_the_most_similar_in_the_table(two, pa
         assert kept["row_b"].tolist() == [int(row["row_b"]) for row in rows]
         np.testing.assert_array_equal(kept["similarity"], [np.float32(row["similarity"]) for row in rows])
         assert kept["name_b"].tolist() == [b.items[at] for at in kept["row_b"]]
-    (sheet,) = made.content.sheets.values()
+    (sheet,) = make(
+        made.recipe.with_changes(options={**made.recipe.options, "lines": 60})
+    ).content.sheets.values()
     best = sorted((row for row in rows if row["known"] == "0"), key=lambda row: -float(row["similarity"]))
-    assert [line[2] for line in sheet.rows] == [f"{float(row['similarity']):.3f}" for row in best[:20]]
+    assert [line[2] for line in sheet.rows] == [f"{float(row['similarity']):.3f}" for row in best[:60]]
+    assert len(made.content.sheets["Partners"].rows) == 20
 
 
 def test_the_table_can_be_printed_and_the_caption_says_how(partners) -> None:
