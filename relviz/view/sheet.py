@@ -1,5 +1,6 @@
 """A table as text: for the screen, for Markdown and for LaTeX."""
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -65,7 +66,7 @@ def markdown(sheet: Sheet) -> str:
     """
     rule = "|" + "---|" * sheet.words + "---:|" * (len(sheet.head) - sheet.words)
     lines = [_line(sheet.head), rule, *(_line(row) for row in sheet.rows)]
-    return "\n".join([*lines, "", sheet.caption]) + "\n"
+    return "\n".join([*lines, "", _marked_down(sheet.caption)]) + "\n"
 
 
 def latex(sheet: Sheet) -> str:
@@ -89,8 +90,13 @@ def latex(sheet: Sheet) -> str:
 
 
 def _line(cells: Sequence[str]) -> str:
-    return "| " + " | ".join(cell.replace("|", r"\|") for cell in cells) + " |"
+    return "| " + " | ".join(map(_marked_down, cells)) + " |"
+
+
+def _marked_down(text: str) -> str:
+    """A text that Markdown shows letter by letter, on one line: names come from files."""
+    return re.sub(r"[\\`*\[\]<>|]", r"\\\g<0>", " ".join(text.split()))
 
 
 def _escaped(text: str) -> str:
-    return "".join(_ESCAPED.get(sign, sign) for sign in text)
+    return "".join(_ESCAPED.get(sign, sign) for sign in " ".join(text.split()))

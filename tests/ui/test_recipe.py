@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from relviz.ui.stitch.probe import GIVEN
 from relviz.view import View
 from relviz.view.asked import small_picture
 from relviz.view.figure.opening import recipe_of
@@ -188,6 +189,7 @@ def test_a_picture_is_there_again_until_another_is_given() -> None:
     at.get("file_uploader")[0].upload("x.png", b"no picture", "image/png")
     assert "This is no picture" in said(went(at))
     assert "The picture of the recipe" not in said(at)
+    assert GIVEN not in at.session_state  # nor when the other is taken away again
 
 
 def test_an_item_is_probed_again_whatever_was_typed_before() -> None:

@@ -1,4 +1,4 @@
-"""Every csv that is written says what it was given, to any reader, and nothing of it is computed."""
+"""Every table in a file says what it was given, to any reader, and nothing of it is computed."""
 
 import csv
 import io
@@ -13,7 +13,7 @@ import relviz
 from relviz.readers.formulas import unmarked
 from relviz.view.csv_text import columns_csv, csv_text, written
 from relviz.view.export import pair_csv
-from relviz.view.sheet import Sheet, records_csv, sheet_csv
+from relviz.view.sheet import Sheet, latex, markdown, records_csv, sheet_csv
 
 NAME = '=HYPERLINK("http://example.org")'
 CELLS = st.text(max_size=10) | st.integers() | st.floats(allow_nan=False) | st.none()
@@ -63,3 +63,14 @@ def test_names_of_a_space_are_marked_where_rows_are_written() -> None:
     space = relviz.Space(np.eye(2, dtype=np.float32), **names)
     text = pair_csv(relviz.Pair(space, space))
     assert text == "row,id,class,item\n0,'=A1,'-b,'@x\n1,-,c,+1\n"
+
+
+def test_names_in_a_markdown_table_are_letters() -> None:
+    name = "![x](http://example.org)\n<b> | `y`"
+    text = markdown(Sheet(("item", "x"), ((name, "-1.5"),), name))
+    shown = r"!\[x\](http://example.org) \<b\> \| \`y\`"
+    assert text == f"| item | x |\n|---|---:|\n| {shown} | -1.5 |\n\n{shown}\n"
+
+
+def test_a_name_of_two_paragraphs_stays_in_its_cell_of_a_latex_table() -> None:
+    assert "one two \\& 3 & -1.5 \\\\\n" in latex(Sheet(("item", "x"), (("one\n\ntwo & 3", "-1.5"),)))
