@@ -1,6 +1,7 @@
 """The figure of what is on screen shows what is on screen: points, colours, order, numbers."""
 
 from collections.abc import Iterator
+from threading import Event
 from typing import Any
 
 import numpy as np
@@ -331,6 +332,17 @@ def test_every_page_offers_its_figure_and_makes_it(
     assert not at.error
     for suffix in made[-1].suffixes():
         assert made[-1].file(suffix)
+
+
+@pytest.mark.usefixtures("own_cache")
+def test_a_job_can_be_watched_on_the_page_and_in_its_figure(monkeypatch: pytest.MonkeyPatch) -> None:
+    held = Event()
+    monkeypatch.setattr("relviz.view.heads.train_head", lambda *_: held.wait(60) and None)
+    try:
+        at = figured("stitch", "probe", small_pair() | {"count": "18", "part": "probe"})
+        assert len([one for one in at.button if one.label == "Cancel"]) == 2
+    finally:
+        held.set()
 
 
 @pytest.mark.usefixtures("own_cache")

@@ -3,6 +3,7 @@
 import base64
 import io
 import json
+from collections.abc import Iterator
 from pathlib import Path
 
 import numpy as np
@@ -13,7 +14,7 @@ import relviz
 from relviz.command.main import main
 from relviz.encoders import encoder_of
 from relviz.view import View
-from relviz.view.asked import LONGEST, probe_new, small_picture
+from relviz.view.asked import LONGEST, _encoded, probe_new, small_picture
 from relviz.view.figure.make import make, tasks_of
 from relviz.view.figure.opening import recipe_of
 from relviz.view.figure.probe import LARGEST_PICTURE, options_of, what_of
@@ -35,9 +36,15 @@ def part(a: str, b: str, rows: int = 90) -> View:
     return View(a=kept[0], b=kept[1], count=30, translate="ridge")
 
 
+pytestmark = pytest.mark.usefixtures("one_thread")
+
+
 @pytest.fixture(autouse=True)
-def _one_thread(one_thread):
-    """Spaces here are small."""
+def _nothing_encoded() -> Iterator[None]:
+    """Vectors that were made by one thread are not kept for tests that have more."""
+    _encoded.cache_clear()
+    yield
+    _encoded.cache_clear()
 
 
 @pytest.fixture
