@@ -78,8 +78,8 @@ def run(asked: argparse.Namespace) -> None:
         a=a, b=b, ao=Run(method=asked.method, options=asked.options, seed=asked.seed, **seeding, **drawn)
     )
     task = bootstrap_task(view, view.ao, open_pair(a, b))
-    with bar("Optimising anchors") as on_report:
-        meta = task.run(on_report).meta
+    with bar("Optimising anchors") as ticket:
+        meta = task.run(ticket).meta
     found, pair = found_of(task), open_pair(a, b)
     if found is not None:
         _write(asked, {"found": (anchors_csv, found_npz), "matches": (matches_csv, None)}, found, pair)
@@ -122,8 +122,8 @@ def _unpaired(asked: argparse.Namespace, a: str, b: str) -> None:
     x, y = open_space(a), open_space(b)
     view, known = checked(a=a, b=b, ao=Run(seed=asked.seed)), known_pairs(text, x, y)
     task = unpaired_task(a, b, known, view.ao.seed)
-    with bar("Looking for partners") as on_report:
-        result = task.run(on_report)
+    with bar("Looking for partners") as ticket:
+        result = task.run(ticket)
     matches, similarity = result.arrays["matches"], result.arrays["similarity"]
     if asked.matches:
         names = [names_of(space) for space in (x, y)]

@@ -95,8 +95,8 @@ def run(asked: argparse.Namespace) -> None:
         projection=asked.projection,
         centre=not asked.no_centre,
     )
-    with bar("Measuring") as on_report:
-        made = make(recipe_of(view, "measures"), on_report)
+    with bar("Measuring") as ticket:
+        made = make(recipe_of(view, "measures"), ticket)
     write_made(made, asked.table)
     write_figure("maps", view, asked.out, asked.width)
     sheet = made.content.sheets["Measures"]

@@ -61,8 +61,8 @@ def run(asked: argparse.Namespace) -> None:
     recipe = _recipe(asked.recipe)
     if asked.width:
         recipe = recipe.with_changes(width=asked.width)
-    with bar(recipe.title or KINDS[recipe.kind].words) as on_report:
-        made = make(recipe, on_report)
+    with bar(recipe.title or KINDS[recipe.kind].words) as ticket:
+        made = make(recipe, ticket)
     write_made(made, asked.out)
     for change in made.changes:
         print(f"relviz: {change}", file=sys.stderr)

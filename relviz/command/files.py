@@ -119,8 +119,8 @@ def write_figure(kind: str, view: View, paths: list[str], width: float, **option
     """Make a figure if it goes anywhere, and write its files."""
     if not paths:
         return None
-    with bar("Figure") as on_report:
-        made = make(recipe_of(view, kind, options, width), on_report)
+    with bar("Figure") as ticket:
+        made = make(recipe_of(view, kind, options, width), ticket)
     write_made(made, paths)
     return made
 

@@ -5,7 +5,7 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from relviz.compute.task import OnReport
+from relviz.compute.ticket import Ticket, here_and_now
 
 EVERY = 0.1
 """Seconds between two looks of the bar."""
@@ -13,8 +13,8 @@ WIDTH, LONGEST = 28, 44
 
 
 @contextmanager
-def bar(title: str) -> Iterator[OnReport | None]:
-    """What a task reports to; the bar is gone when it ends."""
+def bar(title: str) -> Iterator[Ticket | None]:
+    """The ticket that a task reports to; the bar is gone when it ends."""
     if not sys.stderr.isatty():
         yield None
         return
@@ -27,7 +27,7 @@ def bar(title: str) -> Iterator[OnReport | None]:
             _write(looks(title, fraction, message))
 
     try:
-        yield report
+        yield here_and_now(report)
     finally:
         _write("")
 

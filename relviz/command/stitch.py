@@ -68,8 +68,8 @@ def run(asked: argparse.Namespace) -> None:
         partners=asked.partners,
         seed=asked.seed,
     )
-    with bar("Stitching") as on_report:
-        made = make(recipe_of(view, "matrix", width=asked.width), on_report)
+    with bar("Stitching") as ticket:
+        made = make(recipe_of(view, "matrix", width=asked.width), ticket)
     write_made(made, [*asked.table, *asked.out])
     columns = made.content.columns
     cells = [dict(zip(columns, row, strict=True)) for row in zip(*columns.values(), strict=True)]

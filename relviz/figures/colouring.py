@@ -111,6 +111,18 @@ def by_place(points: np.ndarray) -> Colours:
     return Colours(coloured.codes, {**coloured.legend, "kind": "none", "note": said})
 
 
+def stepped(many: int) -> list[str]:
+    """As many colours from the low end of the scale to the high one, for steps in order.
+
+    >>> stepped(3)
+    ['#440154', '#22908c', '#fde725']
+    """
+    stops = np.array([[int(colour[at : at + 2], 16) for at in (1, 3, 5)] for colour in VIRIDIS])
+    places = np.linspace(0, len(VIRIDIS) - 1, many)
+    mixed = [np.interp(places, np.arange(len(VIRIDIS)), stops[:, channel]) for channel in range(3)]
+    return ["#" + "".join(f"{round(value):02x}" for value in colour) for colour in zip(*mixed, strict=True)]
+
+
 def check_length(colours: Colours, n: int) -> None:
     """ShapeError unless there is one code for each of n rows."""
     if len(colours.codes) != n:

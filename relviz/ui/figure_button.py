@@ -22,7 +22,9 @@ from relviz.view.figure.recipe import Recipe, read_recipe
 Asked = Mapping[str, Mapping[str, Any]]
 Files = Mapping[tuple[str, str], Callable[[], bytes]]
 """How to make files, by their words and names."""
-COLUMNS = {"one": "One column", "two": "Two columns"}
+OWN = "recipe"
+COLUMNS = {"one": "One column", "two": "Two columns", OWN: "As in the recipe"}
+"""Widths by their words; the last only where the recipe that was opened has another than the first two."""
 LABELS = {"tex": "LaTeX", "md": "Markdown"}
 SUFFIX = ".recipe.json"
 _BEGIN = "relviz_begin_figure"
@@ -59,8 +61,11 @@ def _recall(asked: Asked, key: str) -> None:
     if recipe is None or recipe.kind not in asked:
         return
     del st.session_state[_BEGIN]
-    near = min(WIDTHS, key=lambda one: abs(WIDTHS[one] - recipe.width))
-    st.session_state[f"figure_{key}_kind"], st.session_state[f"figure_{key}_width"] = recipe.kind, near
+    st.session_state[f"figure_{key}_kind"] = recipe.kind
+    st.session_state[f"figure_{key}_own"] = recipe.width
+    st.session_state[f"figure_{key}_width"] = next(
+        (one for one, width in WIDTHS.items() if width == recipe.width), OWN
+    )
     recall_marks(recipe, key)
 
 
@@ -89,13 +94,15 @@ def _popover(view: View, asked: Asked, key: str, on_map: str, more: Files) -> No
 
 def _choose_width(key: str) -> float:
     st.session_state.setdefault(f"figure_{key}_width", "two")
+    own = st.session_state.get(f"figure_{key}_own")
+    widths = WIDTHS if own is None or own in WIDTHS.values() else {**WIDTHS, OWN: own}
     columns = st.segmented_control(
         "Width",
-        list(COLUMNS),
-        format_func=lambda one: f"{COLUMNS[one]}, {WIDTHS[one]:g} mm",
+        list(widths),
+        format_func=lambda one: f"{COLUMNS[one]}, {widths[one]:g} mm",
         key=f"figure_{key}_width",
     )
-    return WIDTHS[columns or "two"]
+    return widths[columns or "two"]
 
 
 def _made_or_progress(recipe: Recipe) -> Made | None:

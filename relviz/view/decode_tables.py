@@ -5,7 +5,6 @@ from typing import Any
 
 from relviz.compute.jobs import Ticket
 from relviz.compute.key import result_key
-from relviz.compute.store import default_store
 from relviz.compute.task import Made, Task
 from relviz.stitch.decode import (
     CODES,
@@ -159,6 +158,6 @@ def _trained(options: Options, images: ImageSet, ticket: Ticket, index: int, of:
     if found is not None:
         return found
     task = autoencoder_task(options, images)
-    part = ticket.part(index, of, task.title)
-    kept = default_store().cached(task.key, lambda: task.compute(part))
+    part = ticket.part(index / of, (index + 1) / of, f"{task.title} ({index + 1} of {of})")
+    kept = task.run(part)
     return Autoencoder.of(kept.arrays, kept.meta)

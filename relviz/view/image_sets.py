@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cached_property, lru_cache
+from functools import lru_cache
 
 import torch
 from torch import Tensor
@@ -46,11 +46,6 @@ class ImageSet:
     def is_digits(self) -> bool:
         """Whether these are the digits that come with the project."""
         return self.source == DIGITS
-
-    @cached_property
-    def classes(self) -> tuple[str, ...]:
-        """The classes of those that train, in order; none where they are not known."""
-        return tuple(sorted(set(self.labels[0]))) if self.labels else ()
 
     def chosen(self, rows: Sequence[int]) -> list[int]:
         """Those of some rows that there are, at most ``MOST_IMAGES``; the first where there are none."""

@@ -203,9 +203,9 @@ def test_a_bar_is_drawn_on_a_terminal_alone(monkeypatch: pytest.MonkeyPatch) -> 
 
     seen = Terminal()
     monkeypatch.setattr(sys, "stderr", seen)
-    with progress.bar("Working") as report:
-        assert report is not None
-        report(0.5, "step 1")
+    with progress.bar("Working") as ticket:
+        assert ticket is not None
+        ticket.report(0.5, "step 1")
     assert "Working [" in seen.getvalue()
     assert "50%" in seen.getvalue()
     assert seen.getvalue().endswith("\r\x1b[2K")

@@ -6,6 +6,7 @@ import pytest
 
 from relviz.compute.jobs import Jobs, Ticket
 from relviz.compute.task import Task
+from relviz.compute.ticket import here_and_now
 
 KEY = f"inner-{'0' * 32}"
 
@@ -28,7 +29,7 @@ def inner(reached: list[str], on_start=lambda: None) -> Task:
 
 def test_what_it_reports_is_heard() -> None:
     heard: list[tuple[float | None, str]] = []
-    found = inner([]).run(lambda fraction, message: heard.append((fraction, message)))
+    found = inner([]).run(here_and_now(lambda fraction, message: heard.append((fraction, message))))
     assert found.meta == {"made": 1}
     assert heard == [(0.5, "half")]
 
@@ -40,7 +41,7 @@ def test_it_stops_with_the_work_that_it_is_part_of() -> None:
     def outer(ticket: Ticket) -> None:
         job = running.find("outer")
         assert job is not None
-        inner(reached, job.cancel).run(within=ticket)
+        inner(reached, job.cancel).run(ticket.part(0.5, 1.0))
 
     job = running.start("outer", outer)
     assert job.wait(10)
@@ -49,3 +50,13 @@ def test_it_stops_with_the_work_that_it_is_part_of() -> None:
     assert inner(reached).kept() is None
     inner(reached).run()
     assert reached == ["end"]
+
+
+def test_a_part_of_a_work_reports_as_its_share_of_the_whole_and_a_part_of_that_as_its() -> None:
+    heard: list[tuple[float | None, str]] = []
+    whole = here_and_now(lambda fraction, message: heard.append((fraction, message)))
+    part = whole.part(0.25, 0.5, "Training")
+    part.report(0.5, "epoch 3")
+    part.report(1.0)
+    part.part(0.5, 1.0).report(0.0, "the last half")
+    assert heard == [(0.375, "Training: epoch 3"), (0.5, "Training"), (0.375, "Training: the last half")]

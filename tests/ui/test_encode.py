@@ -107,7 +107,8 @@ def test_a_layer_and_its_pooling_are_another_space() -> None:
     finished(pressed(went(at), "Encode by 1 encoder"))
     (source,) = shelf(at)
     want = load_encoder("minilm", layer=3, pooling="cls").encode(TEXTS)
-    np.testing.assert_array_equal(open_space(source).vectors, want)
+    # not to the last bit: the job's thread may count with another number of threads than this one
+    np.testing.assert_allclose(open_space(source).vectors, want, atol=1e-5)
     assert "layer 3" in open_space(source).name
 
 

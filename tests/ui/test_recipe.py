@@ -81,6 +81,14 @@ def test_what_was_chosen_of_latent_spaces_and_their_figure_is_chosen_again() -> 
     assert at.session_state["figure_latents_width"] == "one"
 
 
+def test_a_width_that_is_neither_one_column_nor_two_stays_as_it_was() -> None:
+    at = given(file_of(recipe_of(small(), "maps", width=120)), "compare")
+    assert at.session_state["figure_compare_width"] == "recipe"
+    (widths,) = [group for group in at.button_group if group.label == "Width"]
+    assert widths.options[-1] == "As in the recipe, 120 mm"
+    assert "120 × " in said(at)
+
+
 def test_marks_of_a_figure_are_chosen_again() -> None:
     recipe = recipe_of(small(), "anchors", {"texts": [3, 9]})
     at = given(file_of(recipe), "anchors")

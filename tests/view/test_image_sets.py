@@ -8,7 +8,6 @@ import torch
 from PIL import Image
 
 import relviz
-from relviz.compute.jobs import Ticket
 from relviz.items import Pictures, items_of_demo, read_pictures
 from relviz.stitch.decode import Options, small_images
 from relviz.view import autoencoders
@@ -46,7 +45,6 @@ def test_pictures_of_odd_sizes_become_images_of_one_size_split_and_named(own: Im
     assert own.title == "odd"
     assert own.labels is not None
     assert set(own.names) == set(own.labels[0]) == {"corners", "squares"}
-    assert own.classes == ("corners", "squares")
     pictures = odd(220)
     every = small_images(pictures).images
     found = torch.cat([own.train, own.test])
@@ -125,21 +123,3 @@ def test_few_images_are_seen_more_often_and_an_own_set_trains(
     assert model is not None
     assert model.reconstruct(own.test[:3]).shape == (3, 3, 28, 28)
     assert autoencoder_task(short, own).key != autoencoder_task(short, digits).key
-
-
-def test_a_part_of_a_work_reports_as_its_share_of_the_whole() -> None:
-    class Heard(Ticket):
-        def __init__(self) -> None:
-            self._job = self  # type: ignore[assignment]
-            self._device = None
-            self.notes: list[tuple[float | None, str]] = []
-            self.cancelling = False
-
-        def note(self, fraction: float | None, message: str, _: object) -> None:
-            self.notes.append((fraction, message))
-
-    whole = Heard()
-    part = whole.part(1, 4, "Training")
-    part.report(0.5, "epoch 3")
-    part.report()
-    assert whole.notes == [(0.375, "Training (2 of 4): epoch 3"), (None, "Training (2 of 4)")]

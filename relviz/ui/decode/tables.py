@@ -8,6 +8,7 @@ import streamlit as st
 
 from relviz.compute.entry import Result
 from relviz.compute.task import Task
+from relviz.figures.colouring import VIRIDIS
 from relviz.ui.decode.trained import watch_training
 from relviz.ui.figure_button import figure_button
 from relviz.ui.job_view import result_or_progress, start
@@ -127,6 +128,6 @@ def curves_figure(made: Made) -> go.Figure:
         margin={"l": 10, "r": 10, "t": 10, "b": 10},
         xaxis={"title": "likeness to the reference"},
         yaxis={"title": "accuracy", "range": [0, 1.02]},
-        coloraxis={"colorscale": "Viridis", "colorbar": {"title": "epoch", "dtick": 1}},
+        coloraxis={"colorscale": list(VIRIDIS), "colorbar": {"title": "epoch", "dtick": 1}},
     )
     return figure

@@ -90,12 +90,8 @@ def card_task(card: Card) -> Task:
     recipe = card.recipe
 
     def compute(ticket: Ticket) -> Kept:
-        def on_report(fraction: float | None, message: str) -> None:
-            ticket.report(None if fraction is None else DRAWING * fraction, message)
-            ticket.rest()
-
         ticket.report(0.0, "opening the data")
-        made = make(recipe, on_report, ticket)
+        made = make(recipe, ticket.part(0.0, DRAWING))
         ticket.report(DRAWING, "drawing")
         suffixes = [suffix for suffix in made.suffixes() if suffix not in WITHOUT]
         files = {suffix: made.file(suffix) for suffix in suffixes}

@@ -2,8 +2,8 @@
 
 from dataclasses import replace
 
-from relviz.compute.jobs import Ticket
-from relviz.compute.task import OnReport, Task
+from relviz.compute.task import Task
+from relviz.compute.ticket import Ticket, here_and_now
 from relviz.view.bootstrapping import bootstrap_task
 from relviz.view.figure.kinds import KINDS
 from relviz.view.figure.made import Made
@@ -25,27 +25,27 @@ def tasks_of(recipe: Recipe) -> list[Task]:
     return KINDS[recipe.kind].tasks(view_of(recipe), recipe.options)
 
 
-def make(recipe: Recipe, on_report: OnReport | None = None, within: Ticket | None = None) -> Made:
+def make(recipe: Recipe, ticket: Ticket | None = None) -> Made:
     """Follow a recipe; what is not kept is computed here and now.
 
     Parameters
     ----------
-    on_report
-        Told the fraction that is done, and what is being done.
-    within
-        The ticket of the work that this is part of, if any: who cancels that cancels this.
+    ticket
+        It is reported there what is done, and who cancels the work that holds it cancels this.
 
     Raises
     ------
     relviz.Error
         If the recipe cannot be followed, or names data that is not here.
     """
+    ticket = ticket or here_and_now()
     changes = data_changed(recipe)
     view, kind = view_of(recipe), KINDS[recipe.kind]
     if view.method == "run":
-        bootstrap_task(view, view.ao, open_pair(view.a, view.b)).run(on_report, within)
+        bootstrap_task(view, view.ao, open_pair(view.a, view.b)).run(ticket)
     tasks = kind.tasks(view, recipe.options)
-    results = [task.run(_part(on_report, at, tasks), within) for at, task in enumerate(tasks)]
+    many = len(tasks)
+    results = [task.run(ticket.part(at / many, (at + 1) / many, task.title)) for at, task in enumerate(tasks)]
     content = kind.content(view, recipe.options, results)
     numbers = content.digest()
     changes += versions_changed(recipe.versions)
@@ -56,11 +56,3 @@ def make(recipe: Recipe, on_report: OnReport | None = None, within: Ticket | Non
     data = data_of(recipe.kind, view)
     now = replace(recipe, data=data, versions=versions_here(), numbers=numbers)
     return Made(now, content, tuple(changes))
-
-
-def _part(on_report: OnReport | None, at: int, tasks: list[Task]) -> OnReport | None:
-    if on_report is None:
-        return None
-    return lambda fraction, message: on_report(
-        (at + (fraction or 0)) / len(tasks), message or tasks[at].title
-    )

@@ -1,6 +1,8 @@
 """Trainings in print: errors of swapped decoders, accuracy on either code, likeness to a reference."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from functools import partial
+from typing import Any
 
 import numpy as np
 
@@ -8,8 +10,11 @@ from relviz.compute.entry import Result
 from relviz.compute.task import Task
 from relviz.errors import ParameterError
 from relviz.figures.charts import Chart, ChartRow, Line
+from relviz.figures.colouring import stepped
 from relviz.figures.colours import OKABE_ITO
+from relviz.figures.legend import Key, Legend
 from relviz.figures.stack import Part
+from relviz.figures.style import INK
 from relviz.view.choices import View
 from relviz.view.decode_tables import (
     MOST_SEEDS,
@@ -27,6 +32,13 @@ from relviz.view.image_sets import image_set
 from relviz.wording import count
 
 MOST_RUNS = 100
+NARROW = 120
+"""Millimetres; a narrower figure has half as many charts in a row."""
+RANGE = (0.0, 1.02)
+JOIN = "#CFCFCF"
+COLOURS = {"accuracy": OKABE_ITO[0], "likeness": OKABE_ITO[1]}
+ALL = "(a) A point for every run and epoch, those of a run joined. (b) Mean ± sd over the runs."
+EACH = "A panel for every run, the one that got most right first."
 
 
 def _mse_tasks(view: View, options: Options) -> list[Task]:
@@ -53,39 +65,66 @@ def _likeness_tasks(view: View, options: Options) -> list[Task]:
     return [curves_task(image_set(view.de.data), _whole(options, "runs", 2, MOST_RUNS))]
 
 
-def _likeness_content(view: View, _: Options, results: Sequence[Result]) -> Content:
+def _likeness_content(view: View, options: Options, results: Sequence[Result]) -> Content:
     made = results[0].meta
     columns = of_records(made["records"])
-    epoch, likeness, accuracy = (np.asarray(columns[name]) for name in ("epoch", "similarity", "accuracy"))
-    epochs = np.unique(epoch)
-
-    def parts(width: float) -> list[Part]:
-        points = [
-            Line(f"epoch {at + 1}", likeness[epoch == at], accuracy[epoch == at], colour, dash="", marker="o")
-            for at, colour in zip(epochs, OKABE_ITO, strict=False)
-        ]
-        shown = ("accuracy", accuracy, OKABE_ITO[0]), ("likeness", likeness, OKABE_ITO[1])
-        means = [_over_epochs(words, values, epoch, colour) for words, values, colour in shown]
-        every = Chart(
-            "Every run, after every epoch",
-            points,
-            "likeness to the reference: mean cosine",
-            "accuracy",
-            range_y=(0, 1.02),
-            levels=[(made["reference"], "the reference", "#222222")],
-        )
-        mean = Chart("Mean over the runs", means, "epoch", range_y=(0, 1.02), ticks=(epochs + 1).tolist())
-        return [ChartRow([every, mean], width, 2 if width > 120 else 1)]
-
+    arrays = {name: np.asarray(columns[name]) for name in ("run", "epoch", "similarity", "accuracy")}
+    parts, shown = (_each_run, EACH) if options["each"] else (_all_runs, ALL)
     unseen = len(image_set(view.de.data).test)
     caption = (
         f"{made['runs']} small classifiers of images of different widths, latent sizes, learning rates and "
-        f"seeds, trained on {count(made['rows'])} of them: accuracy on {count(unseen)} unseen ones over the "
-        "mean cosine between their relative vectors and those of a well trained reference. (a) A point for "
-        f"every run and epoch; Spearman's correlation {made['correlation']:.2f}. (b) Mean ± sd over the runs."
+        f"seeds, trained on {count(made['rows'])} of them: accuracy on {count(unseen)} unseen ones, and the "
+        "mean cosine between their relative vectors and those of a well trained reference "
+        f"(accuracy {made['reference']:.3f}). {shown} Spearman's correlation {made['correlation']:.2f}."
     )
-    arrays = {"epoch": epoch, "similarity": likeness, "accuracy": accuracy}
-    return Content(caption, arrays, {**columns, "correlation": [made["correlation"]] * len(epoch)}, parts)
+    correlation = [made["correlation"]] * len(made["records"])
+    return Content(caption, arrays, {**columns, "correlation": correlation}, partial(parts, made))
+
+
+def _all_runs(made: Mapping[str, Any], width: float) -> list[Part]:
+    """Accuracy over likeness, the points of a run joined and coloured by epoch; mean over the runs."""
+    run, epoch, likeness, accuracy = _columns(made)
+    epochs = np.unique(epoch)
+    runs = [Line("", likeness[run == at], accuracy[run == at], JOIN) for at in np.unique(run)]
+    points = [
+        Line(f"epoch {at + 1}", likeness[epoch == at], accuracy[epoch == at], colour, dash="", marker="o")
+        for at, colour in zip(epochs, stepped(len(epochs)), strict=True)
+    ]
+    means = [_over_epochs(words, values, epoch, COLOURS[words]) for words, values in _both(made)]
+    every = Chart(
+        "Every run, after every epoch",
+        [*runs, *points],
+        "likeness to the reference: mean cosine",
+        "accuracy",
+        range_y=RANGE,
+        levels=[(made["reference"], "the reference", INK)],
+    )
+    mean = Chart("Mean over the runs", means, "epoch", range_y=RANGE, ticks=(epochs + 1).tolist())
+    return [ChartRow([every, mean], width, 2 if width > NARROW else 1)]
+
+
+def _each_run(made: Mapping[str, Any], width: float) -> list[Part]:
+    """Accuracy and likeness over the epochs, a panel for each run, the best run first."""
+    run, epoch, _, accuracy = _columns(made)
+    best = {at: accuracy[run == at].max() for at in np.unique(run).tolist()}
+    charts = []
+    for at in sorted(best, key=lambda one: -best[one]):
+        told = next(one for one in made["records"] if one["run"] == at)
+        lines = [Line("", epoch[run == at] + 1, values[run == at], COLOURS[w]) for w, values in _both(made)]
+        title = f"Width {told['width']}, {told['latent']} latents"
+        charts.append(Chart(title, lines, "epoch", range_y=RANGE))
+    keys = [Key(words, colour, "", "-") for words, colour in COLOURS.items()]
+    return [ChartRow(charts, width, 6 if width > NARROW else 3), Legend(width, keys)]
+
+
+def _columns(made: Mapping[str, Any]) -> list[np.ndarray]:
+    columns = of_records(made["records"])
+    return [np.asarray(columns[name]) for name in ("run", "epoch", "similarity", "accuracy")]
+
+
+def _both(made: Mapping[str, Any]) -> list[tuple[str, np.ndarray]]:
+    _, _, likeness, accuracy = _columns(made)
+    return list(zip(COLOURS, (accuracy, likeness), strict=True))
 
 
 def _over_epochs(words: str, values: np.ndarray, epoch: np.ndarray, colour: str) -> Line:
@@ -126,6 +165,6 @@ LIKENESS = Kind(
     part="tables",
     tasks=_likeness_tasks,
     content=_likeness_content,
-    options={"runs": RUNS},
+    options={"runs": RUNS, "each": False},
     sources=DIGITS,
 )
