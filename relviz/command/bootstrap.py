@@ -121,6 +121,7 @@ def _unpaired(asked: argparse.Namespace, a: str, b: str) -> None:
     text = Path(asked.known).read_text(encoding="utf-8", errors="replace") if asked.known else ""
     x, y = open_space(a), open_space(b)
     view, known = checked(a=a, b=b, ao=Run(seed=asked.seed)), known_pairs(text, x, y)
+    options = options_of(known) if asked.out else {}
     task = unpaired_task(a, b, known, view.ao.seed)
     with bar("Looking for partners") as ticket:
         result = task.run(ticket)
@@ -131,7 +132,7 @@ def _unpaired(asked: argparse.Namespace, a: str, b: str) -> None:
         columns |= {"item_b": [names[1][row] for row in matches.tolist()], "similarity": similarity.tolist()}
         Path(asked.matches).write_text(columns_csv(columns), encoding="utf-8", errors="replace", newline="")
     if asked.out:
-        write_figure("partners", view, asked.out, asked.width, **options_of(known))
+        write_figure("partners", view, asked.out, asked.width, **options)
     converged = result.meta["converged"]
     said = {"a": said_of(a), "b": said_of(b), "converged": converged, "evidence": result.meta["evidence"]}
     verdict = "converged" if converged else "not converged: do not trust the partners"
