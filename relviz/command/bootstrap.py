@@ -11,12 +11,14 @@ from relviz.command.files import checked, out_arguments, said_of, say, sources, 
 from relviz.command.progress import bar
 from relviz.errors import ParameterError, UnpairedError
 from relviz.view.bootstrapping import bootstrap_task
+from relviz.view.csv_text import columns_csv
 from relviz.view.export import anchors_csv, found_npz, matches_csv
-from relviz.view.figure.content import columns_csv
+from relviz.view.figure.partners import options_of
 from relviz.view.found import found_of
+from relviz.view.known import known_pairs, names_of
 from relviz.view.run import RUN_CHOICES, Run
 from relviz.view.sources import open_pair, open_space
-from relviz.view.unpaired import known_pairs, unpaired_task
+from relviz.view.unpaired import unpaired_task
 
 ABOUT = """\
 Anchor optimisation. Where the rows of the two files are known to be the same (by ids, else by position), some
@@ -26,6 +28,7 @@ rows, give the partners that you know, a line each: name in A, name in B.
   python -m relviz bootstrap glosses --seeds 15
   python -m relviz bootstrap a.npz b.npz --seeds 5 -o run.pdf --found anchors.csv --matches matches.csv
   python -m relviz bootstrap english.vec spanish.vec --known pairs.csv --matches found.csv --json
+  python -m relviz bootstrap english.vec spanish.vec --known pairs.csv -o partners.pdf -o partners.json
 
 The verdict "converged" is reached without the truth. It is in the output, not in the exit code.
 """
@@ -54,7 +57,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         "--found", metavar="FILE", help="write the anchors: .csv, or .npz with the points too"
     )
     parser.add_argument("--matches", metavar="FILE", help="write the partner of every row of A, as .csv")
-    out_arguments(parser, "the run as a figure: .pdf, .svg, .png, .csv, .npz, .txt")
+    out_arguments(parser, "the run, or the partners, as a figure: .pdf, .svg, .png, .csv, .npz, .txt")
 
 
 def run(asked: argparse.Namespace) -> None:
@@ -110,21 +113,26 @@ WORDS = {
 
 def _unpaired(asked: argparse.Namespace, a: str, b: str) -> None:
     """Partners where nothing matches the rows."""
-    if asked.found or asked.out:
+    if asked.found:
         raise ParameterError(
-            "Where nothing matches the rows, there are only matches to be written: use --matches FILE."
+            "Where nothing matches the rows, there are partners to be written, and no anchors: use --matches "
+            "FILE, or -o FILE."
         )
     text = Path(asked.known).read_text(encoding="utf-8", errors="replace") if asked.known else ""
     x, y = open_space(a), open_space(b)
-    task = unpaired_task(a, b, known_pairs(text, x, y), asked.seed)
+    view, known = checked(a=a, b=b, ao=Run(seed=asked.seed)), known_pairs(text, x, y)
+    options = options_of(known) if asked.out else {}
+    task = unpaired_task(a, b, known, view.ao.seed)
     with bar("Looking for partners") as ticket:
         result = task.run(ticket)
     matches, similarity = result.arrays["matches"], result.arrays["similarity"]
     if asked.matches:
-        names = [[*(space.items or space.ids or range(1, len(space) + 1))] for space in (x, y)]
+        names = [names_of(space) for space in (x, y)]
         columns: dict[str, Any] = {"row_a": range(len(x)), "item_a": names[0], "row_b": matches.tolist()}
         columns |= {"item_b": [names[1][row] for row in matches.tolist()], "similarity": similarity.tolist()}
-        Path(asked.matches).write_text(columns_csv(columns), encoding="utf-8", errors="replace")
+        Path(asked.matches).write_text(columns_csv(columns), encoding="utf-8", errors="replace", newline="")
+    if asked.out:
+        write_figure("partners", view, asked.out, asked.width, **options)
     converged = result.meta["converged"]
     said = {"a": said_of(a), "b": said_of(b), "converged": converged, "evidence": result.meta["evidence"]}
     verdict = "converged" if converged else "not converged: do not trust the partners"

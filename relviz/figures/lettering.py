@@ -24,6 +24,20 @@ def readable(text: str, longest: int = 0) -> str:
     return line[: longest - 1] + "…" if longest and len(line) > longest else line
 
 
+def said_of(text: str) -> str:
+    """A text as ``readable`` has it; of one that has nothing but signs which the font lacks, their names.
+
+    >>> said_of("🐑 sheep"), said_of("🐑🏽")
+    ('sheep', 'sheep, emoji modifier fitzpatrick type-4')
+    """
+    line = readable(text)
+    if line:
+        return line
+    seen = (sign for sign in str(text) if unicodedata.category(sign) not in _UNSEEN)
+    names = (unicodedata.name(sign, "").lower() for sign in seen if ord(sign) not in _VARIANTS)
+    return ", ".join(filter(None, names))
+
+
 def width_of(text: str, size: float = TEXT, weight: str = "normal") -> float:
     """How wide a text is, in mm."""
     return sum(_advance(sign, weight) for sign in text) * size / 72 / MM

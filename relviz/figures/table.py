@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from relviz.errors import ShapeError
-from relviz.figures.lettering import fitted, titled, width_of, wrapped
+from relviz.figures.lettering import fitted, said_of, titled, width_of, wrapped
 from relviz.figures.page import LINE, Page
 from relviz.figures.style import INK, SMALL
 
@@ -13,9 +13,11 @@ ROW = 3.8
 BLOCKS = 2.5
 """Between two parts of a table that is too wide for the page."""
 WORDS = 0.36
-"""Most of the width that the first column may take."""
+"""Most of the width that a column of words may take; the first one has what the others leave."""
 HEADS = (26.0, 18.0, 12.0, 9.0)
 """Widths that the head of a column may take, before it goes on in another line."""
+MIDDLE = 0.75
+"""From the line that letters stand on up to the middle of a capital."""
 RULES = {"outer": 0.8, "inner": 0.4}
 
 
@@ -30,6 +32,8 @@ class PrintTable:
         In mm.
     title
         Stands over it, after the letter of the panel.
+    words
+        How many columns are of words at least, the first ones.
 
     Raises
     ------
@@ -40,28 +44,40 @@ class PrintTable:
     panels = 1
 
     def __init__(
-        self, head: Sequence[str], rows: Sequence[Sequence[str]], width: float, title: str = ""
+        self,
+        head: Sequence[str],
+        rows: Sequence[Sequence[str]],
+        width: float,
+        title: str = "",
+        words: int = 1,
     ) -> None:
         wrong = [len(row) for row in rows if len(row) != len(head)]
         if wrong:
             raise ShapeError(f"The head has {len(head)} columns, and a row has {wrong[0]}.")
         self._title = titled(title, width - LINE) if title else []
-        first = min(WORDS * width, max(width_of(row[0], SMALL) for row in (head, *rows)))
-        self._words = [fitted(row[0], first, SMALL) for row in rows]
-        self._first = max(width_of(text, SMALL) for text in (*self._words, fitted(head[0], first, SMALL)))
-        self._corner = fitted(head[0], self._first, SMALL)
-        self._rows = [[fitted(text, width / 2, SMALL) for text in row] for row in rows]
+        rows = [[said_of(cell) for cell in row] for row in rows]
+        head = [said_of(name) for name in head]
+        natural = max(width_of(row[0], SMALL) for row in (head, *rows))
+        room = [(WORDS if at < words else 0.5) * width for at in range(len(head))]
+        self._rows = [
+            [fitted(text, most, SMALL) for text, most in zip(row, room, strict=True)] for row in rows
+        ]
         columns = [[row[at] for row in self._rows] for at in range(1, len(head))]
         for most in HEADS:  # in as few lines as there is room for
             self._heads = [wrapped(text, max(most, _widest(text.split()))) for text in head[1:]]
             self._widths = [
                 _widest([*lines, *cells]) for lines, cells in zip(self._heads, columns, strict=True)
             ]
+            left = width - sum(GAP + wide for wide in self._widths)
+            self._first = min(natural, max(WORDS * width, left))
             self._blocks = _blocks(self._widths, width - self._first)
             if len(self._blocks) == 1:
                 break
+        self._words = [fitted(row[0], self._first, SMALL) for row in rows]
+        self._corner = fitted(head[0], self._first, SMALL)
         self._width = width
-        self._left = [all(map(_is_words, cells)) and any(cells) for cells in columns]
+        said = [all(map(_is_words, cells)) and any(cells) for cells in columns]
+        self._left = [at < words or left for at, left in enumerate(said, 1)]
 
     @property
     def height(self) -> float:
@@ -79,10 +95,11 @@ class PrintTable:
 
     def _draw_block(self, page: Page, x: float, y: float, block: Sequence[int]) -> None:
         wide = self._first + sum(self._widths[at] + GAP for at in block)
-        x += max(0.0, (self._width - wide) / 2)
+        if not self._title:  # which stands at the left
+            x += max(0.0, (self._width - wide) / 2)
         tall = self._head_height(block)
         _rule(page, x, y, wide, "outer")
-        page.text(x, y + tall - LINE / 2 - 0.4, self._corner, SMALL)
+        _cell(page, x, y + tall - LINE / 2 - 0.4, self._corner)
         right = x + self._first
         for at in block:
             right += GAP + self._widths[at]
@@ -90,11 +107,11 @@ class PrintTable:
             side = right - self._widths[at] if self._left[at] else right
             ha = "left" if self._left[at] else "right"
             for number, line in enumerate(reversed(lines)):
-                page.text(side, y + tall - LINE * (number + 0.5) - 0.4, line, SMALL, ha=ha)
+                _cell(page, side, y + tall - LINE * (number + 0.5) - 0.4, line, ha)
             for number, row in enumerate(self._rows):
-                page.text(side, y + tall + ROW * (number + 0.5), row[at + 1], SMALL, ha=ha)
+                _cell(page, side, y + tall + ROW * (number + 0.5), row[at + 1], ha)
         for number, words in enumerate(self._words):
-            page.text(x, y + tall + ROW * (number + 0.5), words, SMALL)
+            _cell(page, x, y + tall + ROW * (number + 0.5), words)
         _rule(page, x, y + tall, wide, "inner")
         _rule(page, x, y + tall + ROW * len(self._rows), wide, "outer")
 
@@ -129,6 +146,11 @@ def _is_words(text: str) -> bool:
 
 def _widest(texts: Sequence[str]) -> float:
     return max((width_of(text, SMALL) for text in texts), default=0.0)
+
+
+def _cell(page: Page, x: float, y: float, text: str, ha: str = "left") -> None:
+    """A text whose letters stand on the line of their neighbours', whatever accents they have."""
+    page.text(x, y + MIDDLE, text, SMALL, ha=ha, va="baseline")
 
 
 def _rule(page: Page, x: float, y: float, width: float, kind: str) -> None:

@@ -19,6 +19,7 @@ from relviz.errors import ReadError
 from relviz.readers import wording
 from relviz.readers.choice import Holding
 from relviz.readers.csv_layout import Layout, as_number, find_layout
+from relviz.readers.formulas import unmarked
 from relviz.readers.found import Part
 from relviz.readers.limits import Limits
 from relviz.readers.source import Source
@@ -58,7 +59,7 @@ def survey(source: Source, limits: Limits, of_texts: bool = False) -> Holding:
             length += batch.nbytes
             limits.check_memory(length, f"{source.name}, column {wording.quote(name)}")
             values += batch.column(0).to_pylist()
-        return values
+        return unmarked(values)
 
     return Holding("csv", parts, vectors, texts, first_texts=sample.__getitem__, notes=tuple(notes))
 

@@ -111,7 +111,7 @@ def _made_or_progress(recipe: Recipe) -> Made | None:
     for task in missing:
         job = task.job()
         if job is not None:
-            show_job(job, task)
+            show_job(job, task, "figure ")  # the page may show it too
             continue
         st.button(f"Compute: {task.title}", key=f"figure {task.key}", on_click=start, args=(task,))
         st.caption("It is not on this page yet, so it is computed first.")

@@ -30,17 +30,20 @@ def result_or_progress(slot: str, task: Task) -> Result | None:
     return None
 
 
-def show_job(job: Job[Any], task: Task | None = None) -> None:
-    """Show a job where its result will be: its progress, or how it ended and, of a task, a new try."""
+def show_job(job: Job[Any], task: Task | None = None, place: str = "") -> None:
+    """Show a job where its result will be: its progress, or how it ended and, of a task, a new try.
+
+    A page that shows a job twice names the second place.
+    """
     if job.alive:
-        _watch(job.key)
+        _watch(job.key, place)
         return
     if job.state == "failed":
         st.error(f"{job.title} did not work: {verbatim(job.error)}", icon=":material/error:")
     else:
         st.info(f"{job.title}: cancelled.", icon=":material/cancel:")
     if task is not None:
-        st.button("Run again", key=f"again {job.key}", on_click=run_again, args=(task,))
+        st.button("Run again", key=f"again {place}{job.key}", on_click=run_again, args=(task,))
 
 
 def start(task: Task) -> None:
@@ -55,13 +58,13 @@ def run_again(task: Task) -> None:
 
 
 @st.fragment(run_every=POLL_SECONDS)
-def _watch(key: str) -> None:
+def _watch(key: str, place: str) -> None:
     job = jobs().find(key)
     if job is None or not job.alive:
         st.rerun()
     with st.container(horizontal=True, vertical_alignment="center"):
         st.progress(job.fraction or 0.0, text=_words(job))
-        st.button("Cancel", key=f"cancel {key}", on_click=job.cancel)
+        st.button("Cancel", key=f"cancel {place}{key}", on_click=job.cancel)
 
 
 def _words(job: Job[Any]) -> str:

@@ -1,7 +1,6 @@
 """A recipe that was written elsewhere or earlier: opened, it restores the view and the page it was of."""
 
 from collections.abc import Callable
-from typing import Any
 
 import streamlit as st
 
@@ -12,12 +11,17 @@ from relviz.ui.decode.swap import put_drawing
 from relviz.ui.figure_button import begin_with
 from relviz.ui.linked_map import click_on
 from relviz.ui.stitch.confusion import choose_cell
+from relviz.ui.stitch.probe import GIVEN
 from relviz.ui.verbatim import verbatim
+from relviz.view.asked import check_asked
 from relviz.view.figure.drawn import drawing_of
 from relviz.view.figure.opening import changes_of, page_of, view_of
+from relviz.view.figure.partners import known_of
+from relviz.view.figure.probe import what_of
 from relviz.view.figure.recipe import LARGEST, Recipe, read_recipe
 from relviz.view.figure.slid import moves_of
-from relviz.view.sources import open_pair
+from relviz.view.known import known_lines
+from relviz.view.sources import open_pair, open_space
 
 _OPENED, _WANTED = "relviz_recipe", "relviz_recipe_wanted"
 
@@ -76,7 +80,7 @@ def open_recipe(recipe: Recipe) -> None:
     """
     view, changes = view_of(recipe), changes_of(recipe)
     if recipe.kind in _BESIDE:
-        _BESIDE[recipe.kind](recipe)
+        changes += _BESIDE[recipe.kind](recipe) or []
     begin_with(recipe)
     state.replace(view, changes)
 
@@ -110,12 +114,34 @@ def _trials(recipe: Recipe) -> None:
         st.session_state[f"ao_table_{name}"] = recipe.options[name]
 
 
-_BESIDE: dict[str, Callable[[Recipe], Any]] = {
+def _known(recipe: Recipe) -> None:
+    view = recipe.view
+    known = known_of(view, recipe.options)
+    st.session_state["unpaired_known"] = known_lines(known, open_space(view.a), open_space(view.b))
+
+
+def _probed(recipe: Recipe) -> list[str]:
+    what = what_of(recipe.options)
+    way = "item" if what is None else "text" if isinstance(what, str) else "image"
+    st.session_state["probe_way"] = way
+    if what is None:
+        return []
+    st.session_state["probe_text" if way == "text" else GIVEN] = what
+    try:
+        check_asked(recipe.view, way)
+    except relviz.Error as reason:
+        return [f"The recipe probes with something new. {reason}"]
+    return []
+
+
+_BESIDE: dict[str, Callable[[Recipe], list[str] | None]] = {
     "maps": _clicked,
     "confusion": _cell,
     "latents": _once,
     "drawn": _drawn,
     "slid": _slid,
     "retrieval": _trials,
+    "partners": _known,
+    "probe": _probed,
 }
 """What a page remembers beside the view, by kinds of figures that show it."""

@@ -1,7 +1,5 @@
 """What is selected in the maps: the items, how far the two encoders agree on them, what to do with them."""
 
-import csv
-import io
 from collections.abc import Callable, Sequence
 from typing import Literal
 
@@ -16,6 +14,7 @@ from relviz.ui.linked_map import MapEvent
 from relviz.ui.verbatim import verbatim
 from relviz.view import View
 from relviz.view.choices import MOST_PICKS
+from relviz.view.csv_text import columns_csv
 from relviz.view.neighbourhoods import agreement_task
 from relviz.wording import count, plural
 
@@ -94,15 +93,6 @@ def _height(lines: int) -> int | Literal["content"]:
     return "content" if lines <= MOST_LINES else 36 * MOST_LINES
 
 
-def csv_of(table: dict[str, list[object]]) -> str:
-    """A table as comma-separated values, with a head."""
-    text = io.StringIO()
-    writer = csv.writer(text)
-    writer.writerow(table)
-    writer.writerows(zip(*table.values(), strict=True))
-    return text.getvalue()
-
-
 def _agreement(view: View, pair: relviz.Pair) -> tuple[np.ndarray | None, float, int]:
     task = agreement_task(view, pair)
     found = task.run() if len(pair) <= QUICK_ROWS else task.kept()
@@ -153,7 +143,7 @@ def _acts(view: View, rows: np.ndarray, table: dict[str, list[object]]) -> None:
         width="stretch",
     )
     export.download_button(
-        "Export as csv", csv_of(table), "selected.csv", "text/csv", on_click="ignore", width="stretch"
+        "Export as csv", columns_csv(table), "selected.csv", "text/csv", on_click="ignore", width="stretch"
     )
     if len(rows) > MOST_PICKS:
         st.caption(f"As anchors, the first {count(MOST_PICKS)} of them.")

@@ -1,17 +1,18 @@
 """The numbers behind what is shown, as files: matched rows, what a run found, what was carried over."""
 
-import csv
 import io
 from collections.abc import Sequence
 
 import numpy as np
 
 from relviz.pair import Pair
+from relviz.view.csv_text import csv_text
 from relviz.view.found import Found
 from relviz.view.translation import Translation
 
-LONGEST = 200
-"""Letters of an id or a class in an npz."""
+LONGEST, SHORTEST = 200, 20
+"""Letters of a name in an npz, at most: as many as ``MOST_LETTERS`` of all names allow."""
+MOST_LETTERS = 50_000_000
 
 
 def anchors_csv(found: Found, pair: Pair) -> str:
@@ -19,13 +20,13 @@ def anchors_csv(found: Found, pair: Pair) -> str:
     seeds = set(found.seeds.tolist())
     rows = zip(found.rows.tolist(), found.indices.tolist(), strict=True)
     head = ("row_a", "id_a", "item_a", "row_b", "id_b", "item_b", "seed")
-    return _csv(head, [(*_both(pair, a, b), int(a in seeds)) for a, b in rows])
+    return csv_text(head, [(*_both(pair, a, b), int(a in seeds)) for a, b in rows])
 
 
 def matches_csv(found: Found, pair: Pair) -> str:
     """A line for each row of A with the row of B that it is matched with."""
     head = ("row_a", "id_a", "item_a", "row_b", "id_b", "item_b")
-    return _csv(head, [_both(pair, a, b) for a, b in enumerate(found.matches.tolist())])
+    return csv_text(head, [_both(pair, a, b) for a, b in enumerate(found.matches.tolist())])
 
 
 def found_npz(found: Found) -> bytes:
@@ -44,25 +45,29 @@ def pair_csv(pair: Pair) -> str:
     """A line for each matched row: its number, id, class and item."""
     labels = pair.labels or ("",) * len(pair)
     rows = zip(range(len(pair)), pair.ids, labels, pair.items, strict=True)
-    return _csv(("row", "id", "class", "item"), list(rows))
+    return csv_text(("row", "id", "class", "item"), list(rows))
 
 
 def pair_npz(pair: Pair) -> bytes:
     """Arrays: ``a`` (n, dx) and ``b`` (n, dy), row against row, their ``ids``, and ``labels`` if any."""
-    labels = {} if pair.labels is None else {"labels": _texts(pair.labels)}
-    return _npz(a=pair.a.vectors.numpy(), b=pair.b.vectors.numpy(), ids=_texts(pair.ids), **labels)
+    labels = {} if pair.labels is None else {"labels": texts_array(pair.labels)}
+    return _npz(a=pair.a.vectors.numpy(), b=pair.b.vectors.numpy(), ids=texts_array(pair.ids), **labels)
 
 
 def carried_npz(made: Translation, pair: Pair) -> bytes:
     """Arrays: ``vectors`` (n, dy) of items carried over, ``cosines`` to the truth, ``ids``, ``anchors``."""
     return _npz(
-        vectors=made.made.numpy(), cosines=made.cosines, anchors=made.anchors.numpy(), ids=_texts(pair.ids)
+        vectors=made.made.numpy(),
+        cosines=made.cosines,
+        anchors=made.anchors.numpy(),
+        ids=texts_array(pair.ids),
     )
 
 
-def _texts(texts: Sequence[str]) -> np.ndarray:
+def texts_array(texts: Sequence[str]) -> np.ndarray:
     """Texts as numpy keeps them, each in the room of the longest: cut where that would be far too much."""
-    return np.array([text[:LONGEST] for text in texts])
+    room = max(SHORTEST, min(LONGEST, MOST_LETTERS // max(1, len(texts))))
+    return np.array([text[:room] for text in texts], np.str_)
 
 
 def _npz(**arrays: np.ndarray) -> bytes:
@@ -74,11 +79,3 @@ def _npz(**arrays: np.ndarray) -> bytes:
 def _both(pair: Pair, a: int, b: int) -> tuple[object, ...]:
     ids, items = pair.ids, pair.items
     return a, ids[a], items[a], b, ids[b], items[b]
-
-
-def _csv(head: tuple[str, ...], rows: list[tuple[object, ...]]) -> str:
-    text = io.StringIO()
-    writer = csv.writer(text)
-    writer.writerow(head)
-    writer.writerows(rows)
-    return text.getvalue()

@@ -1,10 +1,11 @@
 """A table as text: for the screen, for Markdown and for LaTeX."""
 
-import csv
-import io
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
+
+from relviz.view.csv_text import csv_text
 
 _ESCAPED = {
     "\\": r"\textbackslash{}",
@@ -20,11 +21,12 @@ _ESCAPED |= {"~": r"\textasciitilde{}", "^": r"\textasciicircum{}"}
 
 @dataclass(frozen=True)
 class Sheet:
-    """Column names, rows of as many texts, and what was measured how. The first column is of words."""
+    """Column names, rows of texts, and what was measured how. The first ``words`` columns are texts."""
 
     head: tuple[str, ...]
     rows: tuple[tuple[str, ...], ...]
     caption: str = ""
+    words: int = 1
 
     def dicts(self) -> list[dict[str, str]]:
         """Each row by column names."""
@@ -38,23 +40,18 @@ def records_csv(records: Sequence[Mapping[str, Any]]) -> str:
     a,b
     1,
     """
-    text = io.StringIO()
-    writer = csv.DictWriter(text, list(records[0]), lineterminator="\n")
-    writer.writeheader()
-    writer.writerows(records)
-    return text.getvalue()
+    head = list(records[0])
+    return csv_text(head, ([record[name] for name in head] for record in records))
 
 
 def sheet_csv(sheet: Sheet) -> str:
-    """The sheet as a csv, its texts as they stand.
+    """The sheet as a csv.
 
     >>> print(sheet_csv(Sheet(("a", "b"), (("x", "1"),))), end="")
     a,b
     x,1
     """
-    text = io.StringIO()
-    csv.writer(text, lineterminator="\n").writerows([sheet.head, *sheet.rows])
-    return text.getvalue()
+    return csv_text(sheet.head, sheet.rows)
 
 
 def markdown(sheet: Sheet) -> str:
@@ -67,14 +64,14 @@ def markdown(sheet: Sheet) -> str:
     <BLANKLINE>
     c
     """
-    rule = "|---|" + "---:|" * (len(sheet.head) - 1)
+    rule = "|" + "---|" * sheet.words + "---:|" * (len(sheet.head) - sheet.words)
     lines = [_line(sheet.head), rule, *(_line(row) for row in sheet.rows)]
-    return "\n".join([*lines, "", sheet.caption]) + "\n"
+    return "\n".join([*lines, "", _marked_down(sheet.caption)]) + "\n"
 
 
 def latex(sheet: Sheet) -> str:
     """The sheet as a LaTeX table; it needs the package booktabs."""
-    columns = "l" + "r" * (len(sheet.head) - 1)
+    columns = "l" * sheet.words + "r" * (len(sheet.head) - sheet.words)
     body = [" & ".join(map(_escaped, row)) + r" \\" for row in (sheet.head, *sheet.rows)]
     lines = [
         r"\begin{table}",
@@ -93,8 +90,13 @@ def latex(sheet: Sheet) -> str:
 
 
 def _line(cells: Sequence[str]) -> str:
-    return "| " + " | ".join(cell.replace("|", r"\|") for cell in cells) + " |"
+    return "| " + " | ".join(map(_marked_down, cells)) + " |"
+
+
+def _marked_down(text: str) -> str:
+    """A text that Markdown shows letter by letter, on one line: names come from files."""
+    return re.sub(r"[\\`*\[\]<>|]", r"\\\g<0>", " ".join(text.split()))
 
 
 def _escaped(text: str) -> str:
-    return "".join(_ESCAPED.get(sign, sign) for sign in text)
+    return "".join(_ESCAPED.get(sign, sign) for sign in " ".join(text.split()))

@@ -1,8 +1,5 @@
 """Two spaces that nothing matches: partners found by anchor optimisation, and the pair that they make."""
 
-import re
-from collections.abc import Sequence
-
 import numpy as np
 import torch
 
@@ -12,48 +9,15 @@ from relviz.compute.entry import Result
 from relviz.compute.jobs import Ticket
 from relviz.compute.key import result_key
 from relviz.compute.task import Made, Task
-from relviz.errors import ParameterError
 from relviz.relative import prepare, relative
 from relviz.space import Space
 from relviz.view.bootstrapping import outcome_of
+from relviz.view.known import Known, ids_of
 from relviz.view.origin import Origin
 from relviz.view.sources import keep_space, open_space, origin_of
 
 KIND = "unpaired"
 ANCHORS = 300
-Known = tuple[tuple[int, int], ...]
-"""Rows of A and of B that are the same thing."""
-
-
-def known_pairs(text: str, a: Space, b: Space) -> Known:
-    """What lines of "name in A, name in B" mean: names are ids, items or, without either, row numbers from 1.
-
-    Raises
-    ------
-    ParameterError
-        If a line is no pair, a name is not there, or one is given twice.
-    """
-    names_a, names_b = _names(a), _names(b)
-    found = []
-    for number, line in enumerate(text.splitlines(), 1):
-        if not line.strip():
-            continue
-        parts = [part.strip() for part in re.split(r"\t|,", line)]
-        if len(parts) != 2 or not all(parts):
-            raise ParameterError(
-                f"Line {number} is {line[:60]!r}: write two names, with a comma or a tab between them."
-            )
-        for part, names, space in ((parts[0], names_a, a), (parts[1], names_b, b)):
-            if part not in names:
-                raise ParameterError(
-                    f"Line {number}: {space.name} has nothing called {part[:60]!r}. Names are ids or items, "
-                    f"such as {next(iter(names))[:60]!r}."
-                )
-        found.append((names_a[parts[0]], names_b[parts[1]]))
-    for side, rows in zip((a, b), zip(*found, strict=True), strict=False):
-        if len(set(rows)) < len(rows):
-            raise ParameterError(f"An item of {side.name} stands in two lines; each can have one partner.")
-    return tuple(found)
 
 
 def unpaired_task(a: str, b: str, known: Known, seed: int = 0) -> Task:
@@ -96,7 +60,7 @@ def pair_found(a: str, b: str, found: Result) -> tuple[str, str, int]:
     """
     x, y = open_space(a), open_space(b)
     rows, partners = one_to_one(found.arrays["matches"], found.arrays["similarity"])
-    ids = _ids(x)
+    ids = ids_of(x)
     left = x.take(rows)
     right = y.take(partners)
     names = [ids[row] for row in rows]
@@ -128,16 +92,3 @@ def _anchors(x: Space, seeds: torch.Tensor, many: int, seed: int) -> torch.Tenso
     order = select_anchors(x.vectors, len(x), "uniform", seed)
     others = order[~torch.isin(order, seeds)][: max(0, many - len(seeds))]
     return torch.cat([seeds, others])
-
-
-def _ids(space: Space) -> Sequence[str]:
-    return space.ids if space.ids is not None else [str(row) for row in range(1, len(space) + 1)]
-
-
-def _names(space: Space) -> dict[str, int]:
-    """Row of each name; an id goes before an item, and the first of several rows before the others."""
-    found: dict[str, int] = {}
-    for names in (_ids(space), space.items or ()):
-        for row, name in enumerate(names):
-            found.setdefault(str(name).strip(), row)
-    return found

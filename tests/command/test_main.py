@@ -96,7 +96,12 @@ def test_bootstrap_matches_what_nothing_else_matches(capsys: pytest.CaptureFixtu
     assert main(["bootstrap", "a.npz", "c.npz", "--known", "known.csv", "--matches", "m.csv", "--json"]) == 0
     assert isinstance(said(capsys)["converged"], bool)
     assert Path("m.csv").read_text().splitlines()[0] == "row_a,item_a,row_b,item_b,similarity"
-    assert main(["bootstrap", "a.npz", "c.npz", "-o", "x.pdf"]) == 1
+    asked = ["bootstrap", "a.npz", "c.npz", "--known", "known.csv"]
+    assert main([*asked, "--found", "x.csv"]) == 1
+    assert main([*asked, "-o", "p.csv", "-o", "p.json"]) == 0
+    assert main(["figure", "p.json", "-o", "again.csv", "-o", "again.json"]) == 0
+    assert Path("p.csv").read_bytes() == Path("again.csv").read_bytes()
+    assert json.loads(Path("p.json").read_text()) == json.loads(Path("again.json").read_text())
     Path("known.csv").write_text("id0, nobody\n")
     assert main(["bootstrap", "a.npz", "c.npz", "--known", "known.csv"]) == 1
     assert "nobody" in capsys.readouterr().err

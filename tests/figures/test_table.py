@@ -48,6 +48,14 @@ def test_what_is_too_wide_goes_on_below_with_the_first_column_again(width: float
         assert right <= one.get_width()
 
 
+def test_signs_that_the_font_lacks_take_no_room_and_alone_are_named() -> None:
+    rows = [["🐑 sheep", "🇬🇧", "0.5"], ["👩\u200d👧", "goat 🐐", "🐑"], ["", "\u200d", "–"]]
+    said = " ".join(text_of(print_of(PrintTable(["item 🐑", "other", "🐑"], rows, 172))).split())
+    for text in ("item", "sheep", "regional indicator symbol letter g", "woman, girl", "goat", "0.5"):
+        assert text in said, text
+    assert "\ufffd" not in said
+
+
 def test_a_short_table_is_as_tall_as_its_lines() -> None:
     two, three = (PrintTable(HEAD, rows, 172).height for rows in (ROWS, [*ROWS, ROWS[0]]))
     assert three - two == pytest.approx(3.8)

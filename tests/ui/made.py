@@ -40,6 +40,12 @@ def small_pair(dimension_b: int = 6) -> dict[str, str]:
     return {"a": keep_space(a), "b": keep_space(b)}
 
 
+def unpaired() -> dict[str, str]:
+    """The parameters of a link to two spaces that nothing matches: B has no ids, and five rows fewer."""
+    a, b = spaces()
+    return {"a": keep_space(a), "b": keep_space(relviz.Space(b.vectors[:-5], name="no ids"))}
+
+
 def csv(header: list[str], rows: list[list[object]]) -> bytes:
     """A comma-separated file, every cell quoted."""
     lines = [

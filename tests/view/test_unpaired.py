@@ -7,9 +7,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import relviz
+from relviz.view.known import known_pairs
 from relviz.view.origin import Origin
 from relviz.view.sources import keep_space, open_pair, open_space, origin_of
-from relviz.view.unpaired import known_pairs, one_to_one, pair_found, unpaired_task
+from relviz.view.unpaired import one_to_one, pair_found, unpaired_task
 
 N, MORE = 150, 20
 
@@ -52,28 +53,6 @@ def test_partners_of_a_turned_and_shuffled_copy_are_found(two) -> None:
     right_rows = [int(item.split()[1]) for item in pair.b.items]
     left_rows = [int(name[1:]) for name in pair.ids]
     assert np.mean([place[row] == other for row, other in zip(left_rows, right_rows, strict=True)]) > 0.95
-
-
-@pytest.mark.parametrize(
-    ("text", "why"),
-    [
-        ("a1", "write two names"),
-        ("a1, thing 1, thing 2", "write two names"),
-        ("a1,", "write two names"),
-        ("a1, nothing", "nothing called 'nothing'"),
-        ("b1\tthing 1", "nothing called 'b1'"),
-        ("a1, thing 1\na1, thing 2", "of one stands in two lines"),
-        ("a1, thing 1\na2, thing 1", "of two stands in two lines"),
-    ],
-)
-def test_lines_that_are_no_pairs_say_why(two, text: str, why: str) -> None:
-    with pytest.raises(relviz.Error, match=why):
-        known_pairs(text, two[0], two[1])
-
-
-def test_row_numbers_are_names_where_there_are_no_ids(two) -> None:
-    assert known_pairs("a0, 1\n\n a2 ,  thing 3 ", two[0], two[1]) == ((0, 0), (2, 3))
-    assert known_pairs("", two[0], two[1]) == ()
 
 
 @given(st.lists(st.tuples(st.integers(0, 8), st.floats(-1, 1)), min_size=1, max_size=30))

@@ -5,14 +5,17 @@ import streamlit as st
 import relviz
 from relviz.compute.entry import Result
 from relviz.compute.jobs import Job
+from relviz.ui.figure_button import figure_button
 from relviz.ui.job_view import show_job, start
 from relviz.ui.pair_view import choose_pair
 from relviz.ui.run.after import show_verdict
 from relviz.ui.verbatim import verbatim
 from relviz.view import View
+from relviz.view.figure.partners import options_of
+from relviz.view.known import Known, known_pairs, names_of
 from relviz.view.run import Run
 from relviz.view.sources import open_space
-from relviz.view.unpaired import Known, known_pairs, one_to_one, pair_found, unpaired_task
+from relviz.view.unpaired import one_to_one, pair_found, unpaired_task
 from relviz.wording import count, plural
 
 LISTED = 200
@@ -32,15 +35,16 @@ def show_unpaired(view: View) -> None:
         key="unpaired_known",
         height=140,
         placeholder=f"{_name(a)}, {_name(b)}",
-        help="Names are ids or items; without either, row numbers from 1. Five are often enough, 15 are "
-        "better; with none it may fail, and says so.",
+        help="Names are ids or items; without either, row numbers from 1. For a name with a comma in it, "
+        "write the number of its row: row 5. Five are often enough, 15 are better; with none it may fail, "
+        "and says so.",
     )
     try:
         known = known_pairs(text, a, b)
     except relviz.Error as reason:
         st.error(verbatim(reason), icon=":material/error:")
         return
-    task = unpaired_task(view.a, view.b, known)
+    task = unpaired_task(view.a, view.b, known, view.ao.seed)
     found = task.kept()
     if found is not None:
         _show_found(view, a, b, known, found)
@@ -54,7 +58,7 @@ def show_unpaired(view: View) -> None:
 
 
 def _name(space: relviz.Space) -> str:
-    return (space.items or space.ids or ["1"])[0].replace(",", "")[:40]
+    return names_of(space)[0].replace(",", "")[:40]
 
 
 def _show_found(view: View, a: relviz.Space, b: relviz.Space, known: Known, found: Result) -> None:
@@ -63,11 +67,11 @@ def _show_found(view: View, a: relviz.Space, b: relviz.Space, known: Known, foun
     rows, partners = one_to_one(found.arrays["matches"], found.arrays["similarity"])
     similarity = found.arrays["similarity"][rows]
     order = similarity.argsort()[::-1][:LISTED]
-    items_a, items_b = ((space.items or space.ids or range(1, len(space) + 1)) for space in (a, b))
+    names_a, names_b = names_of(a), names_of(b)
     st.dataframe(
         {
-            "A": [str(items_a[rows[at]]) for at in order],
-            "B": [str(items_b[partners[at]]) for at in order],
+            "A": [names_a[rows[at]] for at in order],
+            "B": [names_b[partners[at]] for at in order],
             "similarity": similarity[order],
         },
         hide_index=True,
@@ -76,16 +80,22 @@ def _show_found(view: View, a: relviz.Space, b: relviz.Space, known: Known, foun
     )
     st.caption(
         f"{count(len(rows))} rows of A have a partner of their own in B; similarity is the cosine of their "
-        f"relative vectors. The {min(LISTED, len(rows))} most similar are listed."
+        f"relative vectors. The {min(LISTED, len(rows))} most similar are listed; all are in the files of "
+        "Figure."
     )
-    st.button(
-        f"Take these {count(len(rows))} as the pairing",
-        type="primary" if found.meta["converged"] else "secondary",
-        icon=":material/link:",
-        on_click=_take,
-        args=(view, found),
-        help="A pair of them, for all pages. Your two spaces stay on the shelf as they are.",
-    )
+    with st.container(horizontal=True, vertical_alignment="center"):
+        st.button(
+            f"Take these {count(len(rows))} as the pairing",
+            type="primary" if found.meta["converged"] else "secondary",
+            icon=":material/link:",
+            on_click=_take,
+            args=(view, found),
+            help="A pair of them, for all pages. Your two spaces stay on the shelf as they are.",
+        )
+        try:
+            figure_button(view, {"partners": options_of(known)}, "partners")
+        except relviz.Error as reason:
+            st.caption(verbatim(reason))
 
 
 def _take(view: View, found: Result) -> None:

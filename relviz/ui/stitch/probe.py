@@ -11,15 +11,16 @@ from relviz.ui.stitch.probed import show_found
 from relviz.ui.verbatim import verbatim
 from relviz.ui.warming import warm_encoders
 from relviz.view import View
-from relviz.view.asked import LONGEST, live_encoders, pixels, probe_new
+from relviz.view.asked import LONGEST, SIDE, as_typed, live_encoders, pixels, probe_new, small_picture
+from relviz.view.figure.probe import options_of
 from relviz.view.heads import heads_task
 from relviz.view.probe import probe_item, probed_item, untold_items
 from relviz.view.translation import sides_of
 
 WAYS = {"item": "An item", "text": "A sentence", "image": "A picture"}
 PICTURES = ["png", "jpg", "jpeg", "webp", "gif", "bmp"]
-SIDE = 128
-"""Pixels of a picture that was given, on the page."""
+GIVEN = "relviz_probe_picture"
+"""Where the session keeps the picture of a recipe that was opened."""
 
 
 def show_probe(view: View, pair: relviz.Pair) -> None:
@@ -39,8 +40,10 @@ def show_probe(view: View, pair: relviz.Pair) -> None:
         st.error(verbatim(reason), icon=":material/error:")
         return
     show_found(view, pair, probe)
-    if isinstance(what, int):
-        figure_button(view, {"probe": {}}, "probe")
+    try:
+        figure_button(view, {"probe": options_of(what)}, "probe")
+    except relviz.Error as reason:
+        st.caption(verbatim(reason))
 
 
 def _choose_way(view: View, pair: relviz.Pair) -> str:
@@ -77,18 +80,23 @@ def _ask(view: View, way: str) -> str | bytes | None:
             max_chars=LONGEST,
             placeholder="Type something and press Enter: a small dog that is happy to see you",
         )
-        return text.strip() or None
+        return as_typed(text) or None
     given = st.file_uploader(
         f"A picture for {about.title}",
         PICTURES,
         key="probe_picture",
         help="It is laid on white, made square and 128 pixels wide, as the emoji were.",
     )
-    if given is None:
+    if given is not None:
+        st.session_state.pop(GIVEN, None)
+    content: bytes | None = st.session_state.get(GIVEN) if given is None else given.getvalue()
+    if content is None:
         return None
-    content: bytes = given.getvalue()
-    show_picture(pixels(content, about.side or SIDE), SIDE)
-    return content
+    seen = small_picture(view, content)
+    show_picture(pixels(seen, SIDE), SIDE)
+    if given is None:
+        st.caption("The picture of the recipe that was opened. Another can be given in its place.")
+    return seen
 
 
 def _choose_item(view: View, pair: relviz.Pair) -> int:

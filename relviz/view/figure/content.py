@@ -1,7 +1,5 @@
 """What a figure holds, before it is drawn: its numbers, its caption, its parts or its tables."""
 
-import csv
-import io
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -14,10 +12,13 @@ from relviz.compute.task import Task
 from relviz.errors import ParameterError
 from relviz.figures.stack import Part
 from relviz.view.choices import View
+from relviz.view.csv_text import written
 from relviz.view.sheet import Sheet
 
 Options = Mapping[str, Any]
 Columns = Mapping[str, Sequence[Any]]
+LETTERS, ENTRIES = 200, 2000
+"""Of an option, at most, where its kind does not say otherwise."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -73,6 +74,10 @@ class Kind:
         The spaces that it is made of whatever A and B are; empty where it is made of them.
     checks
         Options whose default does not show what they may be: each with what raises ParameterError at others.
+    paired
+        Whether the rows of A and B have to be matched.
+    longest
+        Letters or entries of an option that may have more of them than usual.
     """
 
     words: str
@@ -84,6 +89,8 @@ class Kind:
     part: str = ""
     sources: tuple[str, ...] = ()
     checks: Mapping[str, Callable[[Any], object]] = field(default_factory=dict)
+    paired: bool = True
+    longest: Mapping[str, int] = field(default_factory=dict)
 
     def chosen(self, options: Options) -> dict[str, Any]:
         """All options, those that are not given by default.
@@ -91,34 +98,21 @@ class Kind:
         Raises
         ------
         ParameterError
-            If there is no such option, or a value is not of its kind.
+            If there is no such option, or a value is not of its kind, or too long.
         """
         for name, value in options.items():
             if name not in self.options:
                 known = ", ".join(self.options) or "none"
                 raise ParameterError(f"This kind of figure has no option {name[:40]!r}; it has {known}.")
+            usual, most = self.options[name], self.longest.get(name)
             if name in self.checks:
                 self.checks[name](value)
-            elif not _alike(value, self.options[name]):
+            elif not _alike(value, usual, most):
+                length = f", of a length of at most {most}" if most else ""
                 raise ParameterError(
-                    f"The option {name} is {str(value)[:60]!r}; it should be like {self.options[name]!r}."
+                    f"The option {name} is {str(value)[:60]!r}; it should be like {usual!r}{length}."
                 )
         return {**self.options, **options}
-
-
-def columns_csv(columns: Columns) -> str:
-    """Columns of equal length as a csv.
-
-    >>> print(columns_csv({"a": [1, 2], "b": [0.5, None]}), end="")
-    a,b
-    1,0.5
-    2,
-    """
-    text = io.StringIO()
-    out = csv.writer(text, lineterminator="\n")
-    out.writerow(columns)
-    out.writerows([written(value) for value in row] for row in zip(*columns.values(), strict=True))
-    return text.getvalue()
 
 
 def of_records(records: Sequence[Mapping[str, Any]]) -> dict[str, list[Any]]:
@@ -127,16 +121,7 @@ def of_records(records: Sequence[Mapping[str, Any]]) -> dict[str, list[Any]]:
     return {name: [record.get(name) for record in records] for name in names}
 
 
-def written(value: Any) -> str:
-    """A value in full, as a csv has it: NaN and None as nothing."""
-    if isinstance(value, np.generic):
-        value = value.item()
-    if value is None or (isinstance(value, float) and value != value):
-        return ""
-    return repr(value) if isinstance(value, float) else str(value)
-
-
-def _alike(value: Any, default: Any) -> bool:
+def _alike(value: Any, default: Any, most: int | None = None) -> bool:
     if isinstance(default, bool):
         return isinstance(value, bool)
     if isinstance(default, int):
@@ -145,7 +130,6 @@ def _alike(value: Any, default: Any) -> bool:
         return isinstance(value, int | float) and not isinstance(value, bool)
     if isinstance(default, list | tuple):
         like = default[0] if default else 0
-        return (
-            isinstance(value, list | tuple) and len(value) <= 2000 and all(_alike(one, like) for one in value)
-        )
-    return isinstance(value, str) and len(value) <= 200
+        listed = isinstance(value, list | tuple) and len(value) <= (most or ENTRIES)
+        return listed and all(_alike(one, like) for one in value)
+    return isinstance(value, str) and len(value) <= (most or LETTERS)

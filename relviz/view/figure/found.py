@@ -53,7 +53,9 @@ def _content(view: View, options: Options, _: Sequence[Result]) -> Content:
     }
     arrays = {"anchors_a": found.rows.numpy(), "anchors_b": found.points.numpy()}
     arrays |= {"indices_b": found.indices.numpy(), "seeds_a": found.seeds.numpy()}
-    return Content(caption, arrays, columns, sheets={"Anchors discovered": Sheet(head, rows, caption)})
+    return Content(
+        caption, arrays, columns, sheets={"Anchors discovered": Sheet(head, rows, caption, words=2)}
+    )
 
 
 KIND = Kind(

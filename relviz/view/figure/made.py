@@ -12,7 +12,8 @@ from relviz.errors import ParameterError
 from relviz.figures.stack import Part, height_of, inner, stacked
 from relviz.figures.style import FORMATS, rendered
 from relviz.figures.table import PrintTable
-from relviz.view.figure.content import Content, columns_csv
+from relviz.view.csv_text import columns_csv
+from relviz.view.figure.content import Content
 from relviz.view.figure.recipe import Recipe
 from relviz.view.sheet import latex, markdown
 
@@ -59,7 +60,7 @@ class Made:
             return self.content.parts(room)
         sheets = self.content.sheets
         return [
-            PrintTable(sheet.head, sheet.rows, room, title if len(sheets) > 1 else "")
+            PrintTable(sheet.head, sheet.rows, room, title if len(sheets) > 1 else "", sheet.words)
             for title, sheet in sheets.items()
         ]
 

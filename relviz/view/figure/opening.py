@@ -39,6 +39,8 @@ def recipe_of(
         raise ParameterError(f"There is no kind of figure {kind[:40]!r}; there are {', '.join(KINDS)}.")
     if KINDS[kind].sources:
         view = View(de=view.de)  # whatever A and B are
+    elif not KINDS[kind].paired:
+        view = _without_run(view)
     elif view.method == "run":
         view = view.with_changes(ao=run_of(view, open_pair(view.a, view.b)), run="")
     chosen = KINDS[kind].chosen(options or {})
@@ -54,6 +56,8 @@ def view_of(recipe: Recipe) -> View:
     if kind.part:
         at = {"de": view.de.with_changes(part=kind.part)} if kind.page == "decode" else {"part": kind.part}
         view = view.with_changes(**at)
+    if not kind.paired:
+        return _without_run(view)
     if view.method != "run" or view.run:
         return view
     return view.with_changes(run=bootstrap_task(view, view.ao, open_pair(view.a, view.b)).key)
@@ -115,6 +119,11 @@ def data_changed(recipe: Recipe) -> list[str]:
             was = f"{then.rows} × {then.dimension}, is {here.rows} × {here.dimension}"
             changed.append(f"{source} is not the data that the recipe was written for: it was {was}.")
     return changed
+
+
+def _without_run(view: View) -> View:
+    """Two spaces that nothing matches have no run whose anchors could be used."""
+    return view.with_changes(method=View.method, run="") if view.method == "run" else view
 
 
 def _opens(source: str) -> bool:

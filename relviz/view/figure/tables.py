@@ -15,9 +15,7 @@ from relviz.view.baselines import TITLES, baselines_task, figures_of
 from relviz.view.choices import View
 from relviz.view.figure.content import Content, Kind, Options, of_records
 from relviz.view.figure.words import anchors_said, both_said, draws_said, rows_said
-from relviz.view.heads import heads_task
 from relviz.view.measured import HEAD, measure_rows
-from relviz.view.probe import probe_item, probed_item
 from relviz.view.results import GIVEN, measure_task
 from relviz.view.retrieval_table import Trials, our_sheet, papers_sheet, table_task
 from relviz.view.run import RUN_CHOICES
@@ -105,30 +103,6 @@ def _translation_content(view: View, _: Options, results: Sequence[Result]) -> C
     )
 
 
-def _probe_tasks(view: View, _: Options) -> list[Task]:
-    pair = open_pair(view.a, view.b)
-    return [heads_task(view, pair)] if pair.labels is not None else []
-
-
-def _probe_content(view: View, _: Options, __: Sequence[Result]) -> Content:
-    pair = open_pair(view.a, view.b)
-    row = probed_item(view, pair)
-    probe, (source, target) = probe_item(view, pair, row), sides_of(view, pair)
-    lists = {f"in {source.name}": probe.here, f"carried into {target.name}": probe.carried}
-    found = [(where, at, *one) for where, near in lists.items() for at, one in enumerate(near, 1)]
-    caption = (
-        f"What is near “{pair.items[row]}” (row {row}) in {source.name}, and in {target.name} where it lands "
-        f"through {anchors_said(view, pair)} ({TITLES[view.translate]}). {both_said(pair)}"
-    )
-    rows = tuple((where, str(at), pair.items[other], f"{cosine:.3f}") for where, at, other, cosine in found)
-    records = [
-        {"where": where, "place": at, "row": other, "item": pair.items[other], "cosine": cosine}
-        for where, at, other, cosine in found
-    ]
-    sheet = Sheet(("where", "place", "item", "cosine"), rows, caption)
-    return Content(caption, {}, of_records(records), sheets={"Probe": sheet})
-
-
 def _pairs_tasks(view: View, _: Options) -> list[Task]:
     return [all_pairs_task(view)]
 
@@ -172,5 +146,4 @@ TRANSLATION = Kind(
     _translation_content,
     part="translate",
 )
-PROBE = Kind("What is near an item, before and after", "stitch", _probe_tasks, _probe_content, part="probe")
 PAIRS = Kind("Every pair of the spaces at hand", "shelf", _pairs_tasks, _pairs_content, shelf=True)

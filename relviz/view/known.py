@@ -1,0 +1,115 @@
+"""Partners that are known where nothing matches the rows: as lines of text, and as rows."""
+
+import re
+from collections.abc import Sequence
+
+from relviz.errors import ParameterError
+from relviz.readers.formulas import unmarked
+from relviz.space import Space
+
+Known = tuple[tuple[int, int], ...]
+"""Rows of A and of B that are the same thing."""
+
+_ROW = re.compile(r"row (\d{1,9})")
+
+
+def known_pairs(text: str, a: Space, b: Space) -> Known:
+    """What lines of "name in A, name in B" mean: names are ids, items or, without either, row numbers from 1.
+
+    ``row 5`` is the fifth row, where nothing is called so: for names with a comma in them, or not unique.
+
+    Raises
+    ------
+    ParameterError
+        If a line is no pair, a name is not there, or one is given twice.
+    """
+    names_a, names_b = _names(a), _names(b)
+    found = []
+    for number, line in enumerate(text.splitlines(), 1):
+        if not line.strip():
+            continue
+        parts = [part.strip() for part in re.split(r"\t|,", line)]
+        if len(parts) != 2 or not all(parts):
+            raise ParameterError(
+                f"Line {number} is {line[:60]!r}: write two names, with a comma or a tab between them. A row "
+                'whose name has a comma in it is written by its number: "row 5".'
+            )
+        rows = []
+        for part, names, space in ((parts[0], names_a, a), (parts[1], names_b, b)):
+            row = _row_of(part, names, len(space))
+            if row is None:
+                raise ParameterError(
+                    f"Line {number}: {space.name} has nothing called {part[:60]!r}. Names are ids or items, "
+                    f"such as {next(iter(names))[:60]!r}."
+                )
+            rows.append(row)
+        found.append((rows[0], rows[1]))
+    for side, known in zip((a, b), zip(*found, strict=True), strict=False):
+        if len(set(known)) < len(known):
+            raise ParameterError(f"An item of {side.name} stands in two lines; each can have one partner.")
+    return tuple(found)
+
+
+def known_lines(known: Known, a: Space, b: Space) -> str:
+    """The text that ``known_pairs`` reads as these rows."""
+    names_a, names_b = _names(a), _names(b)
+    return "\n".join(f"{_name_of(one, a, names_a)}, {_name_of(two, b, names_b)}" for one, two in known)
+
+
+def checked_pairs(rows_a: Sequence[int], rows_b: Sequence[int], a: Space, b: Space) -> Known:
+    """Rows of A and their partners in B; ParameterError if they are no pairs, not there, or given twice."""
+    if len(rows_a) != len(rows_b):
+        raise ParameterError(
+            f"{len(rows_a)} rows of A and {len(rows_b)} of B are said to be known partners; give as many."
+        )
+    for rows, space in ((rows_a, a), (rows_b, b)):
+        wrong = [row for row in rows if not 0 <= row < len(space)]
+        if wrong:
+            raise ParameterError(
+                f"Row {wrong[0]} is said to have a known partner; {space.name} has rows 0 to "
+                f"{len(space) - 1}."
+            )
+        if len(set(rows)) < len(rows):
+            raise ParameterError(f"A row of {space.name} has two known partners; each can have one.")
+    return tuple(zip(rows_a, rows_b, strict=True))
+
+
+def names_of(space: Space) -> Sequence[str]:
+    """What a person knows the rows by: items, else ids, else numbers from 1."""
+    return space.items or space.ids or [str(row) for row in range(1, len(space) + 1)]
+
+
+def ids_of(space: Space) -> Sequence[str]:
+    """Its ids, else the numbers of its rows from 1."""
+    return space.ids if space.ids is not None else [str(row) for row in range(1, len(space) + 1)]
+
+
+def _names(space: Space) -> dict[str, int]:
+    """Row of each name; an id goes before an item, and the first of several rows before the others."""
+    found: dict[str, int] = {}
+    for names in (ids_of(space), space.items or ()):
+        for row, name in enumerate(names):
+            found.setdefault(str(name).strip(), row)
+    return found
+
+
+def _row_of(name: str, names: dict[str, int], rows: int) -> int | None:
+    """The row that is called so, as it stands or as a csv of ours has it; else that of the number."""
+    if name in names:
+        return names[name]
+    (bare,) = unmarked([name])
+    if bare in names:
+        return names[bare]
+    number = _ROW.fullmatch(name)
+    return int(number[1]) - 1 if number and 0 < int(number[1]) <= rows else None
+
+
+def _name_of(row: int, space: Space, names: dict[str, int]) -> str:
+    """A name that is read as this row, the one that says most first."""
+    for one in (names_of(space)[row].strip(), ids_of(space)[row].strip()):
+        if one and names.get(one) == row and not re.search(r"[\t,]", one) and len(one.splitlines()) == 1:
+            return one
+    number = f"row {row + 1}"
+    while number in names:  # somebody's name
+        number = number.replace("row ", "row 0")
+    return number
