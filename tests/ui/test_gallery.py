@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from relviz.compute.jobs import jobs
-from relviz.view.figure import gallery
+from relviz.view.figure import gallery, packed
 from relviz.view.figure.gallery import PAPERS, card_task, cards
 from tests.ui.screen import finished, opened, pressed, said, turned, went
 
@@ -33,8 +33,17 @@ def test_the_first_visit_shows_every_card_and_makes_none() -> None:
     assert all(card.recipe.paper.place in text for card in every if card.recipe.paper)
     assert [heading.value.partition(" · ")[0] for heading in at.subheader] == list(PAPERS.values())
     assert len(at.table) == sum(card.unmade() is not None for card in every)
-    assert set(at.table[0].value["ours"]) == {"–"}
+    assert len(at.get("image")) == len(every)
+    assert "–" not in {value for table in at.table for value in table.value["ours"]}
     assert "0.94" in {value for table in at.table for value in table.value["the paper"]}
+
+
+@pytest.mark.usefixtures("own_cache")
+def test_what_was_packed_of_another_recipe_is_not_shown(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(packed, "_digest", lambda _: "another")
+    at = opened("gallery")
+    assert not at.get("image")
+    assert {value for table in at.table for value in table.value["ours"]} == {"–"}
 
 
 @pytest.mark.usefixtures("own_cache")
@@ -50,13 +59,12 @@ def test_a_figure_is_made_when_asked_and_is_there_on_the_next_visit(own_cache: P
     at = opened("gallery")
     make_button(QUICK, at).click()
     at = finished(went(at))
-    assert len(at.get("image")) == 1
-    assert f"make_{QUICK}" not in {button.key for button in at.button}
+    assert f"make_{QUICK}" not in unmade(at)
     labels = [button.proto.label for button in at.get("download_button")]
     assert labels == ["PDF", "SVG", "PNG", "Data, csv", "Caption, txt", "Recipe"]
     turned(at, "decode")
     again = opened("gallery")
-    assert len(again.get("image")) == 1
+    assert f"make_{QUICK}" not in unmade(again)
     assert not jobs().running()
     assert any(own_cache.rglob("figure-*"))
 
@@ -84,7 +92,7 @@ def test_a_figure_that_was_damaged_can_be_made_again(own_cache: Path) -> None:
     gallery._drawn.cache_clear()  # as in another process
     at = opened("gallery")
     make_button(QUICK, at).click()
-    assert len(finished(went(at)).get("image")) == 1
+    assert f"make_{QUICK}" not in unmade(finished(went(at)))
 
 
 @pytest.mark.usefixtures("own_cache")

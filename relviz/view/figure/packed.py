@@ -35,15 +35,18 @@ def pack(cards: list[Card]) -> None:
     LookupError
         If the store lacks one of them.
     """
+    found = []
+    for card in sorted(cards, key=lambda one: one.name):
+        made = drawn(card)
+        if made is None:
+            raise LookupError(f"{card.name} has not been made")
+        found.append((card, made))
     folder = Path(str(_folder()))
     folder.mkdir(exist_ok=True)
     for old in folder.iterdir():
         old.unlink()
     told = {}
-    for card in sorted(cards, key=lambda one: one.name):
-        made = drawn(card)
-        if made is None:
-            raise LookupError(f"{card.name} has not been made")
+    for card, made in found:
         (folder / f"{card.name}.webp").write_bytes(_small(made.picture))
         rows = [list(row) for row in made.beside.rows] if made.beside else []
         told[card.name] = {

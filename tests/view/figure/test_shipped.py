@@ -13,6 +13,7 @@ from relviz.view.figure.beside import HEAD
 from relviz.view.figure.gallery import PAPERS, Card
 from relviz.view.figure.kinds import KINDS
 from relviz.view.figure.opening import changes_of, page_of
+from relviz.view.figure.packed import packed
 from relviz.view.figure.recipe import Recipe, read_recipe
 from relviz.view.figure.shipped import shipped_recipe, shipped_recipes
 from tests.figures.pdf import fonts_of, size_mm, sizes_of, text_of
@@ -87,7 +88,12 @@ def check(
     assert main(["figure", name, *asked, "--json"]) == 0
     said = json.loads(capsys.readouterr().out)
     assert said["changes"] == []
-    assert "–" not in {row[HEAD[2]] for row in said.get("paper", {}).get("beside", [])}
+    ours = [row[HEAD[2]] for row in said.get("paper", {}).get("beside", [])]
+    assert "–" not in ours
+    shown = packed(Card(name, recipe))
+    assert shown is not None
+    assert shown.caption == said["caption"]
+    assert ours == ([row[2] for row in shown.beside.rows] if shown.beside else [])
     check_print((folder / f"{name}.pdf").read_bytes(), recipe)
     assert (folder / f"{name}.txt").read_text(encoding="utf-8").strip() == said["caption"]
     assert (folder / f"{name}.csv").read_text(encoding="utf-8").count("\n") > 1
