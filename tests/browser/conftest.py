@@ -44,7 +44,7 @@ def pytest_runtest_makereport(item: pytest.Item) -> Iterator[None]:
         if "faults" in fixtures:
             report.sections.append(("what went wrong in the page", "\n".join(fixtures["faults"].errors)))
         report.sections.append(("the maps on it", "\n".join(maps(fixtures["page"]))))
-        said = fixtures["page"].locator("body").aria_snapshot()
+        said = fixtures["page"].get_by_test_id("stMain").aria_snapshot()
         report.sections.append(("what the page said", said[:1500]))
     if report.failed and FOLDER in item.config.stash:
         log = (item.config.stash[FOLDER] / LOG).read_text(encoding="utf-8")

@@ -13,6 +13,8 @@ from relviz.items import items_of_demo
 from tests.browser.map_screen import hover, state
 from tests.browser.screen import MENU, Faults, choose, settled, shot
 
+ENCODED = 180_000
+"""Milliseconds in which two networks have seen everything, on a machine with other work too."""
 TRAP = "<img src=http://stranger.test/x.png> **bold** שלום 👩‍👩‍👧 $x$"
 
 
@@ -50,7 +52,7 @@ def give(page: Page, file: FilePayload) -> None:
 
 def encode_and_compare(page: Page) -> None:
     page.get_by_role("button", name="Encode by 2 encoders").click()
-    page.get_by_role("button", name="Compare these two").click()
+    page.get_by_role("button", name="Compare these two").click(timeout=ENCODED)
     page.wait_for_url("**b=space-*")
     page.get_by_test_id("stMetric").first.wait_for()
     settled(page)

@@ -4,6 +4,7 @@ from dataclasses import replace
 
 import pytest
 
+from relviz.compute.ticket import here_and_now
 from relviz.view import autoencoders, decode_tables
 from relviz.view.decode_tables import (
     accuracy_sheet,
@@ -52,7 +53,7 @@ def test_two_seeds_are_carried_and_hold_what_the_paper_says() -> None:
 def test_what_is_trained_for_the_table_is_kept_for_the_page(few: ImageSet) -> None:
     heard: list[tuple[float | None, str]] = []
     task = mse_task(few, 2)
-    made = task.run(lambda share, said: heard.append((share, said))).meta
+    made = task.run(here_and_now(lambda share, said: heard.append((share, said)))).meta
     assert made["n"] == 100
     assert {told["kind"] for told in made["records"]} == {"ae", "vae"}
     shares = [share for share, _ in heard if share is not None]
