@@ -1,6 +1,6 @@
 """The figures of a paper beside ours, which are read from what was computed."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from relviz.view.figure.content import Columns, written
@@ -23,6 +23,12 @@ def beside(recipe: Recipe, columns: Columns) -> Sheet | None:
         return None
     rows = tuple((one.words, one.theirs, _said(ours(one, columns), one)) for one in recipe.paper.beside)
     return Sheet(HEAD, rows, f"{recipe.paper.place}: {recipe.paper.title}")
+
+
+def as_sheet(rows: Iterable[Iterable[str]]) -> Sheet | None:
+    """The lines of ``beside`` as they were kept; None where there are none."""
+    kept = tuple(tuple(row) for row in rows)
+    return Sheet(HEAD, kept) if kept else None
 
 
 def ours(one: Beside, columns: Columns) -> float | None:

@@ -18,7 +18,7 @@ from relviz.compute.task import Made as Kept
 from relviz.compute.task import Task
 from relviz.compute.version import code_version
 from relviz.figures.style import rendered
-from relviz.view.figure.beside import HEAD, beside
+from relviz.view.figure.beside import as_sheet, beside
 from relviz.view.figure.make import make
 from relviz.view.figure.recipe import Recipe
 from relviz.view.figure.shipped import shipped_recipes
@@ -64,7 +64,7 @@ class Card:
 
 @dataclass(frozen=True, eq=False)
 class Drawn:
-    """A card's figure: a PNG to look at, its caption, the paper's figures beside ours, and what it can be.
+    """A card's figure: a picture of it, its caption, the paper's figures beside ours, and what it can be.
 
     ``table`` says that it is one, of small letters that need room. Without ``suffixes`` there are no files.
     """
@@ -136,12 +136,11 @@ def _drawn(key: str) -> Drawn:
     kept = default_store().get(key)
     if kept is None:
         raise LookupError(key)
-    rows = tuple(tuple(row) for row in kept.meta["beside"])
     return Drawn(
         picture=kept.arrays[SHOWN].tobytes(),
         table=kept.meta["table"],
         caption=kept.meta["caption"],
-        beside=Sheet(HEAD, rows) if rows else None,
+        beside=as_sheet(kept.meta["beside"]),
         suffixes=tuple(sorted((name for name in kept.arrays if name != SHOWN), key=_order)),
     )
 

@@ -10,9 +10,8 @@ from typing import Any
 from PIL import Image
 
 from relviz.compute.digest import text_digest
-from relviz.view.figure.beside import HEAD
+from relviz.view.figure.beside import as_sheet
 from relviz.view.figure.gallery import Card, Drawn, drawn
-from relviz.view.sheet import Sheet
 
 FOLDER = "packed"
 TOLD = "packed.json"
@@ -62,12 +61,11 @@ def pack(cards: list[Card]) -> None:
 @lru_cache(maxsize=64)
 def _packed(name: str) -> Drawn:
     told = _told()[name]
-    rows = tuple(tuple(row) for row in told["beside"])
     return Drawn(
         picture=_folder().joinpath(f"{name}.webp").read_bytes(),
         table=told["table"],
         caption=told["caption"],
-        beside=Sheet(HEAD, rows) if rows else None,
+        beside=as_sheet(told["beside"]),
         suffixes=(),
     )
 

@@ -31,10 +31,12 @@ from relviz.view.figure.decoding import DIGITS
 from relviz.view.image_sets import image_set
 from relviz.wording import count
 
+Arrays = Mapping[str, np.ndarray]
 MOST_RUNS = 100
 NARROW = 120
 """Millimetres; a narrower figure has half as many charts in a row."""
 RANGE = (0.0, 1.02)
+POINTS = ("run", "epoch", "similarity", "accuracy")
 JOIN = "#CFCFCF"
 COLOURS = {"accuracy": OKABE_ITO[0], "likeness": OKABE_ITO[1]}
 ALL = "(a) A point for every run and epoch, those of a run joined. (b) Mean ± sd over the runs."
@@ -68,7 +70,7 @@ def _likeness_tasks(view: View, options: Options) -> list[Task]:
 def _likeness_content(view: View, options: Options, results: Sequence[Result]) -> Content:
     made = results[0].meta
     columns = of_records(made["records"])
-    arrays = {name: np.asarray(columns[name]) for name in ("run", "epoch", "similarity", "accuracy")}
+    arrays = {name: np.asarray(columns[name]) for name in POINTS}
     parts, shown = (_each_run, EACH) if options["each"] else (_all_runs, ALL)
     unseen = len(image_set(view.de.data).test)
     caption = (
@@ -78,19 +80,19 @@ def _likeness_content(view: View, options: Options, results: Sequence[Result]) -
         f"(accuracy {made['reference']:.3f}). {shown} Spearman's correlation {made['correlation']:.2f}."
     )
     correlation = [made["correlation"]] * len(made["records"])
-    return Content(caption, arrays, {**columns, "correlation": correlation}, partial(parts, made))
+    return Content(caption, arrays, {**columns, "correlation": correlation}, partial(parts, made, arrays))
 
 
-def _all_runs(made: Mapping[str, Any], width: float) -> list[Part]:
+def _all_runs(made: Mapping[str, Any], arrays: Arrays, width: float) -> list[Part]:
     """Accuracy over likeness, the points of a run joined and coloured by epoch; mean over the runs."""
-    run, epoch, likeness, accuracy = _columns(made)
+    run, epoch, likeness, accuracy = (arrays[name] for name in POINTS)
     epochs = np.unique(epoch)
     runs = [Line("", likeness[run == at], accuracy[run == at], JOIN) for at in np.unique(run)]
     points = [
         Line(f"epoch {at + 1}", likeness[epoch == at], accuracy[epoch == at], colour, dash="", marker="o")
         for at, colour in zip(epochs, stepped(len(epochs)), strict=True)
     ]
-    means = [_over_epochs(words, values, epoch, COLOURS[words]) for words, values in _both(made)]
+    means = [_over_epochs(words, values, epoch, COLOURS[words]) for words, values in _both(arrays)]
     every = Chart(
         "Every run, after every epoch",
         [*runs, *points],
@@ -103,28 +105,22 @@ def _all_runs(made: Mapping[str, Any], width: float) -> list[Part]:
     return [ChartRow([every, mean], width, 2 if width > NARROW else 1)]
 
 
-def _each_run(made: Mapping[str, Any], width: float) -> list[Part]:
+def _each_run(made: Mapping[str, Any], arrays: Arrays, width: float) -> list[Part]:
     """Accuracy and likeness over the epochs, a panel for each run, the best run first."""
-    run, epoch, _, accuracy = _columns(made)
+    run, epoch, accuracy, both = arrays["run"], arrays["epoch"], arrays["accuracy"], _both(arrays)
     best = {at: accuracy[run == at].max() for at in np.unique(run).tolist()}
     charts = []
     for at in sorted(best, key=lambda one: -best[one]):
         told = next(one for one in made["records"] if one["run"] == at)
-        lines = [Line("", epoch[run == at] + 1, values[run == at], COLOURS[w]) for w, values in _both(made)]
+        lines = [Line("", epoch[run == at] + 1, values[run == at], COLOURS[w]) for w, values in both]
         title = f"Width {told['width']}, {told['latent']} latents"
         charts.append(Chart(title, lines, "epoch", range_y=RANGE))
     keys = [Key(words, colour, "", "-") for words, colour in COLOURS.items()]
     return [ChartRow(charts, width, 6 if width > NARROW else 3), Legend(width, keys)]
 
 
-def _columns(made: Mapping[str, Any]) -> list[np.ndarray]:
-    columns = of_records(made["records"])
-    return [np.asarray(columns[name]) for name in ("run", "epoch", "similarity", "accuracy")]
-
-
-def _both(made: Mapping[str, Any]) -> list[tuple[str, np.ndarray]]:
-    _, _, likeness, accuracy = _columns(made)
-    return list(zip(COLOURS, (accuracy, likeness), strict=True))
+def _both(arrays: Arrays) -> list[tuple[str, np.ndarray]]:
+    return list(zip(COLOURS, (arrays["accuracy"], arrays["similarity"]), strict=True))
 
 
 def _over_epochs(words: str, values: np.ndarray, epoch: np.ndarray, colour: str) -> Line:
