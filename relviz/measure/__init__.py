@@ -1,14 +1,17 @@
 """How much two spaces agree: anchor retrieval and CKA, each with its level of chance or control."""
 
-from relviz.measure.agreement import Agreement, agreement, chance_jaccard, nearest_others
+from relviz.measure.agreement import Agreement, agreement, nearest_others
 from relviz.measure.anchored import anchor_curve, anchor_retrieval
+from relviz.measure.chance import chance_jaccard
 from relviz.measure.cka import cka
-from relviz.measure.retrieval import METRICS, Retrieval, retrieval
+from relviz.measure.queries import held_out
+from relviz.measure.retrieval import METRICS, Null, Retrieval, retrieval
 from relviz.measure.table import RetrievalTable, Runs
 
 __all__ = [
     "METRICS",
     "Agreement",
+    "Null",
     "Retrieval",
     "RetrievalTable",
     "Runs",
@@ -17,6 +20,7 @@ __all__ = [
     "anchor_retrieval",
     "chance_jaccard",
     "cka",
+    "held_out",
     "nearest_others",
     "retrieval",
 ]

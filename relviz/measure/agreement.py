@@ -5,7 +5,6 @@ Jaccard index of a retrieval, where the papers count it.
 """
 
 from dataclasses import dataclass
-from math import exp, lgamma
 from typing import Any
 
 import numpy as np
@@ -16,6 +15,7 @@ from relviz.compute.arrays import check_same_rows
 from relviz.compute.blocks import OnBlock
 from relviz.compute.device import device
 from relviz.errors import ParameterError
+from relviz.measure.chance import chance_jaccard
 from relviz.measure.neighbours import jaccard, neighbours
 from relviz.relative import finite_matrix, unit_rows
 
@@ -92,22 +92,3 @@ def nearest_others(
     # A row with equals need not be first in its own list, nor in it at all: then the last one goes.
     itself = (lists == rows[:, None]).to(torch.int8)
     return lists.gather(1, itself.argsort(dim=1, stable=True))[:, :k]
-
-
-def chance_jaccard(others: int, k: int) -> float:
-    """Mean Jaccard index of two lists of k drawn at random of so many others (hypergeometric).
-
-    >>> round(chance_jaccard(2, 1), 6)
-    0.5
-    """
-    log_all = _log_choose(others, k)
-    return sum(
-        exp(_log_choose(k, common) + _log_choose(others - k, k - common) - log_all)
-        * common
-        / (2 * k - common)
-        for common in range(max(1, 2 * k - others), k + 1)
-    )
-
-
-def _log_choose(n: int, k: int) -> float:
-    return lgamma(n + 1) - lgamma(k + 1) - lgamma(n - k + 1)

@@ -1,4 +1,4 @@
-"""Anchor retrieval: two spaces told by the same anchors, retrieved one from the other, seed by seed."""
+"""Anchor retrieval: two spaces relative to the same anchors, retrieved one from the other, seed by seed."""
 
 from collections.abc import Callable, Sequence
 from functools import partial
@@ -12,6 +12,7 @@ from relviz.compute.arrays import as_indices, check_same_rows
 from relviz.compute.blocks import OnBlock
 from relviz.compute.progress import parts
 from relviz.errors import ParameterError, ShapeError
+from relviz.measure.queries import Queries
 from relviz.measure.retrieval import Retrieval, retrieval
 from relviz.measure.table import RetrievalTable, Runs
 from relviz.relative import finite_matrix, prepare, relative
@@ -28,25 +29,32 @@ def anchor_retrieval(
     null: int | None = 1,
     labels: Sequence[Any] | None = None,
     center: bool = True,
-    queries: int | None = None,
+    queries: Any = None,
     on_progress: OnBlock | None = None,
     partners: Any = None,
+    include_anchors: bool = False,
 ) -> RetrievalTable:
     """Retrieve two parallel spaces one from the other through shared anchors.
 
-    Source: Moschella et al. 2023 (arXiv 2209.15430), section 4.1 and table 1.
+    Queries are the items that are no anchors, candidates are all items: an anchor of both spaces finds
+    itself under any pairing, so counting it flatters.
+
+    Source: Moschella et al. 2023 (arXiv 2209.15430), section 4.1 and table 1; the paper counts anchors too.
 
     Parameters
     ----------
     x, y
-        ``(n, dx)`` and ``(n, dy)``, row i of one the partner of row i of the other.
+        ``(n, dx)`` and ``(n, dy)``, row i of one the counterpart of row i of the other.
     anchors
         How many to draw from ``x`` with ``method`` and each of ``seeds``, the same rows serving in
         ``y``; or the row numbers themselves, then there is one run and no sd.
     similarity
         One of ``SIMILARITIES``.
-    k, null, queries
+    k, null
         As in ``retrieval``.
+    queries
+        How many of the items that are no anchors are searched with, drawn at random by each seed; all of
+        them without it. Or row numbers, of which those that are no anchors are searched with.
     labels
         One class per row, for ``method="per_class"``.
     center
@@ -57,13 +65,15 @@ def anchor_retrieval(
     partners
         ``(k, dy)``, what stands for given ``anchors`` in ``y``, centred as that is: anchors that
         ``relviz.bootstrap`` found. Without them the same rows serve in ``y``.
+    include_anchors
+        True counts as the papers do: anchors are queries too.
 
     Raises
     ------
     ShapeError
         If the numbers of rows differ, given anchors lie outside them, or partners do not fit.
     ParameterError
-        If an option is unknown or out of range.
+        If an option is unknown or out of range, or no item is left to be a query.
     """
     x, y = _framed(x, y, center)
     if isinstance(anchors, Integral):
@@ -71,9 +81,10 @@ def anchor_retrieval(
     else:
         given = as_indices(anchors, len(x), "anchors")
         draws, method = [dict.fromkeys(seeds[:1], given)], "given"
-    search = partial(retrieval, k=k, null=null, queries=queries)
+    search = partial(retrieval, k=k, null=null)
+    asked = Queries(queries, len(x), include_anchors)
     found = None if partners is None else _partners(partners, draws, y)
-    return _tables(x, y, draws, method, similarity, center, search, on_progress, found)[0]
+    return _tables(x, y, draws, method, similarity, center, search, asked, on_progress, found)[0]
 
 
 def anchor_curve(
@@ -87,18 +98,21 @@ def anchor_curve(
     null: int | None = 1,
     labels: Sequence[Any] | None = None,
     center: bool = True,
-    queries: int | None = None,
+    queries: Any = None,
     on_progress: OnBlock | None = None,
+    include_anchors: bool = False,
 ) -> tuple[RetrievalTable, ...]:
     """``anchor_retrieval`` for each number of anchors in ``counts``, in their order.
 
     Within one seed the anchors of a smaller number are among those of a larger one, so a curve
-    shows what more anchors add and not another draw; only ``kmeans`` draws each number anew.
+    shows what more anchors add and not another draw; only ``kmeans`` draws each number anew. The queries
+    of each number are the items that are no anchors then, so every point is what ``anchor_retrieval`` gives.
     """
     x, y = _framed(x, y, center)
     draws = _draws(x, counts, method, seeds, labels)
-    search = partial(retrieval, k=k, null=null, queries=queries)
-    return _tables(x, y, draws, method, similarity, center, search, on_progress)
+    search = partial(retrieval, k=k, null=null)
+    asked = Queries(queries, len(x), include_anchors)
+    return _tables(x, y, draws, method, similarity, center, search, asked, on_progress)
 
 
 def _framed(x: Any, y: Any, center: bool) -> tuple[Tensor, Tensor]:
@@ -138,6 +152,7 @@ def _tables(
     similarity: str,
     center: bool,
     search: Callable[..., Retrieval],
+    asked: Queries,
     on_progress: OnBlock | None,
     partners: Tensor | None = None,
 ) -> tuple[RetrievalTable, ...]:
@@ -145,25 +160,27 @@ def _tables(
     if not seeds:
         raise ParameterError("There are no seeds; give at least one.")
     has_control = x.shape[1] == y.shape[1]
-    part = parts([1] * 2 * (len(draws) * len(seeds) + has_control), on_progress)
+    part = parts([1] * 2 * len(draws) * (len(seeds) + has_control), on_progress)
 
-    def both_ways(left: Tensor, right: Tensor, seed: int) -> tuple[Retrieval, Retrieval]:
+    def both_ways(left: Tensor, right: Tensor, rows: Tensor, seed: int) -> tuple[Retrieval, Retrieval]:
+        queries = asked.of(rows, seed)
         return (
-            search(left, right, seed=seed, on_block=next(part)),
-            search(right, left, seed=seed, on_block=next(part)),
+            search(left, right, seed=seed, queries=queries, on_block=next(part)),
+            search(right, left, seed=seed, queries=queries, on_block=next(part)),
         )
 
-    control = both_ways(x, y, seeds[0]) if has_control else None
     tables = []
     for drawn in draws:
         runs = [
             both_ways(
                 relative(x, x[rows], similarity),
                 relative(y, y[rows] if partners is None else partners, similarity),
+                rows,
                 seed,
             )
             for seed, rows in drawn.items()
         ]
+        control = both_ways(x, y, drawn[seeds[0]], seeds[0]) if has_control else None
         x_to_y, y_to_x = (Runs(direction) for direction in zip(*runs, strict=True))
         tables.append(
             RetrievalTable(
@@ -176,6 +193,7 @@ def _tables(
                 y_to_x=y_to_x,
                 absolute_x_to_y=Runs(control[:1]) if control else None,
                 absolute_y_to_x=Runs(control[1:]) if control else None,
+                include_anchors=asked.include_anchors,
             )
         )
     return tuple(tables)

@@ -1,6 +1,7 @@
-"""Retrieval: does each row find its partner in the other space, and the same neighbours?"""
+"""Retrieval: does each row find its counterpart in the other space, and the same neighbors?"""
 
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
@@ -11,25 +12,50 @@ from relviz.compute.arrays import check_same_dimension, check_same_rows
 from relviz.compute.blocks import OnBlock
 from relviz.compute.device import device
 from relviz.errors import ParameterError
+from relviz.measure.chance import chance
 from relviz.measure.neighbours import jaccard, neighbours, neighbours_and_ranks
+from relviz.measure.queries import asked_rows, check_count
+from relviz.measure.shuffled import shuffled
 from relviz.relative import finite_matrix, unit_rows
 
 METRICS: dict[str, str] = {
-    "jaccard": "overlap of the two lists of k nearest neighbours, the row itself counted",
-    "mrr": "mean of 1/rank of the true partner, 0 beyond rank k",
-    "cosine": "mean cosine of partners",
-    "top1": "share of rows whose partner is alone at the first place",
-    "mrr_full": "mean of 1/rank of the true partner, whatever its rank",
+    "jaccard": "overlap of the two lists of k nearest neighbors, the row itself counted",
+    "mrr": "mean of 1/rank of the true counterpart, 0 beyond rank k",
+    "cosine": "mean cosine similarity of counterparts",
+    "top1": "share of queries whose counterpart is alone at rank 1",
+    "mrr_full": "mean of 1/rank of the true counterpart, whatever its rank",
 }
 """Figures of a ``Retrieval``, and what each one says."""
+
+
+@dataclass(frozen=True)
+class Null:
+    """The figures of a retrieval when the pairing of its queries is shuffled, all else as it is.
+
+    Each is the mean over all shuffles, and ``sd`` the standard deviation of each over them: a retrieval
+    that lies within two or three of it found nothing.
+    """
+
+    jaccard: float
+    mrr: float
+    cosine: float
+    top1: float
+    mrr_full: float
+    sd: Mapping[str, float]
+
+    @property
+    def figures(self) -> dict[str, float]:
+        """The five means by name, in the order of ``METRICS``."""
+        return {name: getattr(self, name) for name in METRICS}
 
 
 @dataclass(frozen=True)
 class Retrieval:
     """Figures of one retrieval (see ``METRICS``), each from 0 to 1 (cosine from -1).
 
-    ``rows`` were searched for each of ``queries`` rows, with lists of ``k``. ``null`` holds the same
-    figures for partners permuted at random, the mean over the permutations: what chance gives.
+    ``rows`` candidates were searched for each of ``queries`` rows, with lists of ``k``. ``chance`` is what
+    each figure comes to, exactly, for lists and counterparts drawn at random among all candidates: 1/n for
+    top-1. ``null`` is what this retrieval gives when the pairing of its queries is shuffled.
     """
 
     jaccard: float
@@ -40,7 +66,8 @@ class Retrieval:
     k: int
     rows: int
     queries: int
-    null: "Retrieval | None" = None
+    chance: Mapping[str, float] = field(repr=False)
+    null: Null | None = None
 
     @property
     def figures(self) -> dict[str, float]:
@@ -54,15 +81,18 @@ def retrieval(
     k: int = 10,
     null: int | None = None,
     seed: int = 0,
-    queries: int | None = None,
+    queries: Any = None,
     on_block: OnBlock | None = None,
 ) -> Retrieval:
     """Retrieve the rows of ``ry`` with the parallel rows of ``rx``, by cosine.
 
-    Both lists of a row are searched in the target space: the neighbours of ``ry[i]`` and those of
+    Both lists of a query are searched in the target space: the neighbors of ``ry[i]`` and those of
     ``rx[i]``, both among all rows of ``ry``, the row itself included. Ranks give tied rows the mean
     of their places, and ties at the end of a list are broken by lot, so a space of equal rows
     scores as chance does.
+
+    An item that is an anchor of both spaces finds itself whatever the encoders are. Leave anchors out of
+    the ``queries`` (``held_out``), as ``anchor_retrieval`` does.
 
     Source: the metrics of Moschella et al. 2023 (arXiv 2209.15430, table 1) and Cannistraci et al.
     2023 (arXiv 2303.00721), as their authors compute them. Memory O(n·d).
@@ -70,16 +100,17 @@ def retrieval(
     Parameters
     ----------
     rx, ry
-        Both ``(n, d)``, parallel: row i of one is the partner of row i of the other. They are taken
-        as they are, not centred.
+        Both ``(n, d)``, parallel: row i of one is the counterpart of row i of the other; n ≥ 2. They are
+        taken as they are, not centered.
     k
         Length of the lists, 1 to n.
     null
-        How many permutations of the partners give the level of chance; None for no null.
+        None for no null. Any number from 1 asks for it: it is exact, over all shuffles of the queries.
     seed
-        Of the permutations, the queries and the lots.
+        Of the queries and the lots.
     queries
-        How many rows, drawn at random, are searched with; all of them without it.
+        The rows that are searched with, as row numbers; or how many, drawn at random; all of them
+        without it. All rows are candidates.
     on_block
         Called with the fraction done; it may raise to stop.
 
@@ -100,64 +131,45 @@ def retrieval(
     check_same_rows(source, target, "rx and ry")
     check_same_dimension(source, target, "rx and ry")
     n = len(source)
-    for name, value in {"k": k, "queries": queries}.items():
-        if value is not None and not 1 <= value <= n:
-            raise ParameterError(f"{name} must lie between 1 and the {n} rows; it is {value}.")
-    if null is not None and null < 1:
-        raise ParameterError(f"null must be at least 1 permutation, or None for no null; it is {null}.")
+    if n < 2:
+        raise ParameterError("One row is always its own nearest; a retrieval needs at least 2 rows.")
+    check_count(k, n, "k")
+    if null is not None:
+        check_count(null, None, "null")
 
     rng = np.random.default_rng(seed)
-    asked = np.arange(n) if queries is None else np.sort(rng.choice(n, queries, replace=False))
-    partners = torch.from_numpy(asked).to(device())
+    asked = asked_rows(queries, n, rng)
+    if null is not None and len(asked) < 2:
+        raise ParameterError("The pairing of one query cannot be shuffled; give at least 2, or null=None.")
+    counterparts = torch.from_numpy(asked).to(device())
     source = unit_rows(source[torch.from_numpy(asked).to(source.device)].to(device()))
     target = unit_rows(target.to(device()))
-    expected = neighbours(target[partners], target, k, rng, _half(on_block, 0.0))
-    found, ranks = neighbours_and_ranks(source, target, partners, k, rng, _half(on_block, 0.5))
+    own = neighbours(target[counterparts], target, k, rng, _half(on_block, 0.0))
+    found, ranks = neighbours_and_ranks(source, target, counterparts, k, rng, _half(on_block, 0.5))
     inverse = 1 / ranks
-    figures = {
-        "jaccard": _mean(jaccard(expected, found)),
-        "mrr": _mean(torch.where(ranks <= k, inverse, 0)),
-        "cosine": _mean((source * target[partners]).sum(1)),
-        "top1": _mean(ranks == 1),
-        "mrr_full": _mean(inverse),
-    }
+    moments = {} if null is None else shuffled(source, target, counterparts, own, found)
+    return Retrieval(
+        jaccard=_mean(jaccard(own, found)),
+        mrr=_mean(torch.where(ranks <= k, inverse, 0)),
+        cosine=_mean((source * target[counterparts]).sum(1)),
+        top1=_mean(ranks == 1),
+        mrr_full=_mean(inverse),
+        k=k,
+        rows=n,
+        queries=len(asked),
+        chance=chance(source, target, k),
+        null=Null(
+            **{name: one.mean for name, one in moments.items()},
+            sd={name: one.sd for name, one in moments.items()},
+        )
+        if moments
+        else None,
+    )
 
-    def result(figures: dict[str, Any], null: Retrieval | None) -> Retrieval:
-        return Retrieval(**figures, k=k, rows=n, queries=len(asked), null=null)
 
-    if null is None:
-        return result(figures, None)
-    runs = [_permuted(source, target, partners, expected, found, rng) for _ in range(null)]
-    return result(figures, result(mean_figures(runs), None))
-
-
-def mean_figures(runs: list[dict[str, float]]) -> dict[str, float]:
+def mean_figures(runs: Sequence[Mapping[str, float]]) -> dict[str, float]:
     """Mean of each metric over the runs."""
     return {name: sum(run[name] for run in runs) / len(runs) for name in METRICS}
-
-
-def _permuted(
-    source: Tensor,
-    target: Tensor,
-    partners: Tensor,
-    expected: Tensor,
-    found: Tensor,
-    rng: np.random.Generator,
-) -> dict[str, float]:
-    """The figures with partners permuted, from lists that exist already: no search is repeated."""
-    order = torch.from_numpy(rng.permutation(len(partners))).to(partners.device)
-    wrong = partners[order]
-    places = torch.arange(1, found.shape[1] + 1, device=found.device)
-    hits = found == wrong[:, None]
-    every_place = torch.arange(1, len(target) + 1, dtype=torch.float64)
-    return {
-        "jaccard": _mean(jaccard(expected[order], found)),
-        "mrr": _mean((hits / places).sum(1)),
-        "cosine": _mean((source * target[wrong]).sum(1)),
-        "top1": _mean(hits[:, 0]),
-        # A partner at random is as likely at every place, so this mean is known without ranking.
-        "mrr_full": _mean(1 / every_place),
-    }
 
 
 def _mean(values: Tensor) -> float:

@@ -27,9 +27,25 @@ class Runs:
 
     @property
     def null(self) -> dict[str, float] | None:
-        """Mean of each metric under permuted partners; None if no null was asked for."""
+        """Mean of each metric when the pairing of the queries is shuffled; None if no null was asked for."""
         nulls = [run.null.figures for run in self.runs if run.null is not None]
         return mean_figures(nulls) if nulls else None
+
+    @property
+    def null_sd(self) -> dict[str, float] | None:
+        """Standard deviation of each metric over shuffles, the mean of the runs."""
+        spreads = [run.null.sd for run in self.runs if run.null is not None]
+        return mean_figures(spreads) if spreads else None
+
+    @property
+    def chance(self) -> dict[str, float]:
+        """Each metric by chance, exactly; the cosine is the mean over the runs."""
+        return mean_figures([run.chance for run in self.runs])
+
+    @property
+    def queries(self) -> int:
+        """Rows that each run was asked about; the fewest, where runs differ."""
+        return min(run.queries for run in self.runs)
 
 
 @dataclass(frozen=True)
@@ -38,8 +54,9 @@ class RetrievalTable:
 
     ``absolute_x_to_y`` and ``absolute_y_to_x`` are the control: the two spaces retrieved one from
     the other as they are, None where their dimensions differ. A pair whose control is high already
-    shows nothing about anchors. ``method`` is ``"given"`` for anchors that were not drawn; k and the
-    numbers of rows and queries stand in every ``Retrieval``.
+    shows nothing about anchors. ``method`` is ``"given"`` for anchors that were not drawn.
+    ``include_anchors`` says whether anchors are among the queries, as the papers count; k and the numbers
+    of rows and queries stand in every ``Retrieval``.
     """
 
     anchors: int
@@ -51,9 +68,10 @@ class RetrievalTable:
     y_to_x: Runs
     absolute_x_to_y: Runs | None
     absolute_y_to_x: Runs | None
+    include_anchors: bool = False
 
     def records(self) -> list[dict[str, Any]]:
-        """One flat record for each representation, direction and metric: with mean, sd and null."""
+        """One flat record for each representation, direction and metric: with mean, sd, chance and null."""
         blocks = {
             ("relative", "x→y"): self.x_to_y,
             ("relative", "y→x"): self.y_to_x,
@@ -67,7 +85,10 @@ class RetrievalTable:
                 "metric": metric,
                 "mean": mean,
                 "sd": runs.sd[metric] if runs.sd else None,
+                "chance": runs.chance[metric],
                 "null": runs.null[metric] if runs.null else None,
+                "null_sd": runs.null_sd[metric] if runs.null_sd else None,
+                "queries": runs.queries,
             }
             for (representation, direction), runs in blocks.items()
             if runs is not None

@@ -7,6 +7,7 @@ import torch
 from relviz.anchors import select_anchors
 from relviz.errors import ParameterError, ShapeError
 from relviz.measure.anchored import anchor_curve, anchor_retrieval
+from relviz.measure.queries import held_out
 from relviz.measure.retrieval import METRICS, retrieval
 from relviz.relative import prepare, relative
 
@@ -39,9 +40,11 @@ def test_each_run_is_a_retrieval_and_the_summary_is_theirs():
     px, py = prepare(x), prepare(y)
     rows = select_anchors(px, 10, "fps", 5)
     rx, ry = relative(px, px[rows]), relative(py, py[rows])
-    assert table.x_to_y.runs[1] == retrieval(rx, ry, k=4, null=2, seed=5, queries=70)
-    assert table.y_to_x.runs[1] == retrieval(ry, rx, k=4, null=2, seed=5, queries=70)
-    assert table.absolute_y_to_x.runs == (retrieval(py, px, k=4, null=2, seed=3, queries=70),)
+    asked = held_out(90, rows, 70, seed=5)
+    assert table.x_to_y.runs[1] == retrieval(rx, ry, k=4, null=2, seed=5, queries=asked)
+    assert table.y_to_x.runs[1] == retrieval(ry, rx, k=4, null=2, seed=5, queries=asked)
+    asked = held_out(90, select_anchors(px, 10, "fps", 3), 70, seed=3)
+    assert table.absolute_y_to_x.runs == (retrieval(py, px, k=4, null=2, seed=3, queries=asked),)
     values = [run.mrr for run in table.x_to_y.runs]
     assert table.x_to_y.mean["mrr"] == pytest.approx(statistics.mean(values))
     assert table.x_to_y.sd["mrr"] == pytest.approx(statistics.stdev(values))
@@ -57,7 +60,8 @@ def test_given_anchors_make_one_run():
     assert (table.anchors, table.method, table.seeds) == (4, "given", (0,))
     assert (table.x_to_y.sd, table.x_to_y.null, table.absolute_x_to_y) == (None, None, None)
     rows = [5, 9, 30, 2]
-    assert table.x_to_y.runs == (retrieval(relative(x, x[rows]), relative(y, y[rows])),)
+    asked = held_out(60, rows)
+    assert table.x_to_y.runs == (retrieval(relative(x, x[rows]), relative(y, y[rows]), queries=asked),)
 
 
 @pytest.mark.parametrize("method", ["uniform", "kmeans"])
@@ -70,12 +74,47 @@ def test_a_curve_is_the_table_of_each_number_of_anchors(method):
     assert curve[0].x_to_y.mean["mrr_full"] > curve[1].x_to_y.mean["mrr_full"]
 
 
+def test_anchors_are_no_queries_unless_the_papers_are_asked():
+    x, y = points(120, 60), turned(points(120, 60))
+    shuffled = y[torch.randperm(120, generator=torch.Generator().manual_seed(2))]
+    flattered = anchor_retrieval(x, shuffled, 100, include_anchors=True)
+    honest = anchor_retrieval(x, shuffled, 100)
+    assert (flattered.include_anchors, flattered.x_to_y.queries) == (True, 120)
+    assert (honest.include_anchors, honest.x_to_y.queries) == (False, 20)
+    assert flattered.x_to_y.mean["top1"] > 0.2
+    assert honest.x_to_y.mean["top1"] < 0.05
+
+
+def test_queries_that_are_given_leave_anchors_out():
+    x, y = points(50), turned(points(50), 0.5)
+    table = anchor_retrieval(x, y, [3, 4, 5], queries=[1, 3, 9, 20, 30], k=3)
+    px, py = prepare(x), prepare(y)
+    rx, ry = relative(px, px[[3, 4, 5]]), relative(py, py[[3, 4, 5]])
+    assert table.x_to_y.runs[0] == retrieval(rx, ry, k=3, null=1, queries=[1, 9, 20, 30])
+    with pytest.raises(ParameterError, match="All 2 queries are anchors"):
+        anchor_retrieval(x, y, [3, 4, 5], queries=[3, 4], k=3)
+    with pytest.raises(ParameterError, match="All 50 rows are anchors"):
+        anchor_retrieval(x, y, 50)
+
+
+@pytest.mark.parametrize("n_anchors", [2, 10, 300, 490])
+@pytest.mark.parametrize("similarity", ["cosine", "euclidean"])
+def test_unrelated_spaces_stay_within_their_null(n_anchors, similarity):
+    x, y = points(500, 12), points(500, 9, seed=1)
+    table = anchor_retrieval(x, y, n_anchors, seeds=[0], similarity=similarity)
+    for runs in (table.x_to_y, table.y_to_x):
+        for name, value in runs.mean.items():
+            slack = 4 * runs.null_sd[name] + 1 / runs.queries
+            assert abs(value - runs.null[name]) <= slack, name
+
+
 def test_classes_reach_the_selection():
     x, labels = points(60), ["rare"] * 3 + ["common"] * 57
     table = anchor_retrieval(x, turned(x, 0.3), 6, "per_class", (0, 1), labels=labels)
     px, py = prepare(x), prepare(turned(x, 0.3))
     rows = select_anchors(px, 6, "per_class", 1, labels)
-    assert table.x_to_y.runs[1].figures == retrieval(relative(px, px[rows]), relative(py, py[rows])).figures
+    made = retrieval(relative(px, px[rows]), relative(py, py[rows]), queries=held_out(60, rows))
+    assert table.x_to_y.runs[1].figures == made.figures
 
 
 def test_records_are_flat():
@@ -93,7 +132,7 @@ def test_progress_runs_evenly_to_one():
     seen: list[float] = []
     x = points(30)
     anchor_curve(x, turned(x), (2, 4), seeds=(0, 1, 2), on_progress=seen.append)
-    np.testing.assert_allclose(seen, np.arange(1, 29) / 28)
+    np.testing.assert_allclose(seen, np.arange(1, 33) / 32)
 
 
 def test_errors_carry_the_numbers():
