@@ -4,6 +4,7 @@ import streamlit as st
 
 from relviz.ui import state
 from relviz.ui.pair_view import is_unpaired, pair_of, pair_select
+from relviz.ui.pairing import show_assumed_pairing
 from relviz.ui.run.choices import choose_run, show_options
 from relviz.ui.run.page import show_others, show_runs
 from relviz.ui.run.seeds import pick_seeds
@@ -13,6 +14,12 @@ from relviz.ui.run.unpaired import show_unpaired
 view = state.open_page("bootstrap")
 if is_unpaired(view):
     st.title("Bootstrap")
+    if view.unpaired:
+        st.button(
+            "Pair rows by position again",
+            icon=":material/undo:",
+            on_click=lambda: state.change(unpaired=False),
+        )
     show_unpaired(view)
     st.stop()
 pair = pair_of(view)
@@ -23,6 +30,7 @@ with st.sidebar:
     show_options(view)
 
 st.title("Bootstrap")
+show_assumed_pairing(pair, "bootstrap")
 st.markdown(
     "Find the anchors of A again in B when only a few partners are known, or none, and watch the two "
     "relative spaces become one."

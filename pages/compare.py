@@ -7,6 +7,7 @@ from relviz.ui.anchor_view import anchor_controls
 from relviz.ui.comparison import show_maps
 from relviz.ui.measures import measures_of, show_curve, show_measures, show_verdict
 from relviz.ui.pair_view import pair_of, pair_select
+from relviz.ui.pairing import show_assumed_pairing
 from relviz.ui.wording import (
     FITS,
     FITS_HELP,
@@ -36,7 +37,7 @@ with st.sidebar:
     controls.toggle(
         view, "centre", "Centre first", "Subtract each space's mean and scale rows to unit length first."
     )
-    with st.expander("Fits and measures"):
+    with st.expander("Projection and metric settings"):
         controls.choice(view, "fit_absolute", "Absolute maps", FITS, FITS_HELP)
         controls.choice(view, "fit_relative", "Relative maps", FITS, FITS_HELP)
         controls.slider(
@@ -46,11 +47,14 @@ with st.sidebar:
             0.05,
             "Merge rows nearer than this share of the space's scale into one before projecting; 0: off.",
         )
-        controls.number(view, "k", "Neighbours measured (k)", most=len(pair) - 1)
-        controls.number(view, "runs", "Draws of anchors measured", "Mean and spread are over these.")
-        controls.number(view, "queries", "Rows used as queries", "Each is searched among all rows. 0: all.")
+        controls.number(view, "k", "Neighbors (k)", most=len(pair) - 1)
+        controls.number(view, "runs", "Number of anchor samples", "Mean and spread are over these.")
+        controls.number(
+            view, "queries", "Queries", "How many of the items that are no anchors are searched with. 0: all."
+        )
 
 measured = measures_of(view, pair)
+show_assumed_pairing(pair, "compare")
 show_verdict(pair, measured)
 show_maps(view, pair)
 table, curve = st.columns([3, 2], gap="large")

@@ -6,6 +6,7 @@ from relviz.ui import state
 from relviz.ui.items_view import show_items
 from relviz.ui.open_recipe import recipe_uploader
 from relviz.ui.pair_view import audit_view, demo_select, pair_of
+from relviz.ui.pairing import show_assumed_pairing
 from relviz.ui.upload import upload_pair
 from relviz.ui.verbatim import verbatim
 
@@ -32,5 +33,6 @@ with st.expander("Open a recipe", icon=":material/receipt_long:"):
 pair = pair_of(view)
 st.subheader(verbatim(f"{pair.a.name} / {pair.b.name}"))
 audit_view(pair.audit, (pair.a.name, pair.b.name))
+show_assumed_pairing(pair, "data")
 show_items(pair)
 st.page_link("pages/compare.py", label="Compare the two spaces", icon=":material/compare:")

@@ -10,7 +10,17 @@ from relviz.compute.version import RELEASE
 from relviz.conditioning import AnchorReport, anchor_report
 from relviz.demos import Demo, demo_names, load_demo
 from relviz.errors import Error, PairingError, ParameterError, ReadError, ShapeError
-from relviz.measure import Retrieval, RetrievalTable, anchor_curve, anchor_retrieval, cka, retrieval
+from relviz.measure import (
+    PairingTest,
+    Retrieval,
+    RetrievalTable,
+    anchor_curve,
+    anchor_retrieval,
+    cka,
+    held_out,
+    pairing_test,
+    retrieval,
+)
 from relviz.pair import Audit, Pair, SideAudit
 from relviz.project import Projection, project
 from relviz.quantize import quantize
@@ -31,6 +41,7 @@ __all__ = [
     "Error",
     "Pair",
     "PairingError",
+    "PairingTest",
     "ParameterError",
     "Projection",
     "ReadError",
@@ -48,8 +59,10 @@ __all__ = [
     "bootstrap_table",
     "cka",
     "demo_names",
+    "held_out",
     "load_demo",
     "load_space",
+    "pairing_test",
     "prepare",
     "project",
     "quantize",

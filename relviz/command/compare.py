@@ -17,14 +17,17 @@ from relviz.command.files import (
     write_made,
 )
 from relviz.command.progress import bar
+from relviz.measure.pairing import PairingTest
 from relviz.view.choices import CHOICES, View
 from relviz.view.figure.make import make
 from relviz.view.figure.opening import recipe_of
+from relviz.view.pairing import answer, is_assumed, pairing_task
 from relviz.view.results import GIVEN
 from relviz.view.sources import open_pair
 
 ABOUT = """\
-Jaccard, MRR, cosine and top-1 of two encoders of the same items, both ways, told by anchors and as they are.
+Jaccard, MRR, cosine and top-1 of two encoders of the same items, both ways, relative to
+anchors and in the original spaces. Queries are the items that are no anchors, candidates all items.
 Rows are matched by ids where both files have them, else by position.
 
   python -m relviz compare emoji
@@ -57,7 +60,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         type=int,
         default=usual.queries,
         metavar="N",
-        help="rows that ask, 0 for all (%(default)s)",
+        help="items that are searched with, 0 for all that are no anchors (%(default)s)",
     )
     parser.add_argument(
         "--similarity", choices=CHOICES["similarity"], default=usual.similarity, help="(%(default)s)"
@@ -99,8 +102,14 @@ def run(asked: argparse.Namespace) -> None:
         made = make(recipe_of(view, "measures"), ticket)
     write_made(made, asked.table)
     write_figure("maps", view, asked.out, asked.width)
-    sheet = made.content.sheets["Measures"]
+    sheet = made.content.sheets["Metrics"]
     columns = made.content.columns
     measures = [dict(zip(columns, row, strict=True)) for row in zip(*columns.values(), strict=True)]
-    said = {"a": said_of(a), "b": said_of(b), "rows": len(open_pair(a, b)), "measures": measures}
-    say(asked, said | {"caption": made.caption, "files": [*asked.table, *asked.out]}, aligned(sheet))
+    pair = open_pair(a, b)
+    said = {"a": said_of(a), "b": said_of(b), "rows": len(pair), "measures": measures}
+    lines = [aligned(sheet)]
+    if is_assumed(pair):
+        test = pairing_task(pair).run().meta
+        said["pairing"] = test
+        lines.append(f"Rows are assumed to be paired by position. {answer(PairingTest(**test))}")
+    say(asked, said | {"caption": made.caption, "files": [*asked.table, *asked.out]}, "\n".join(lines))

@@ -4,6 +4,7 @@ from relviz.measure.agreement import Agreement, agreement, nearest_others
 from relviz.measure.anchored import anchor_curve, anchor_retrieval
 from relviz.measure.chance import chance_jaccard
 from relviz.measure.cka import cka
+from relviz.measure.pairing import PairingTest, pairing_test
 from relviz.measure.queries import held_out
 from relviz.measure.retrieval import METRICS, Null, Retrieval, retrieval
 from relviz.measure.table import RetrievalTable, Runs
@@ -12,6 +13,7 @@ __all__ = [
     "METRICS",
     "Agreement",
     "Null",
+    "PairingTest",
     "Retrieval",
     "RetrievalTable",
     "Runs",
@@ -22,5 +24,6 @@ __all__ = [
     "cka",
     "held_out",
     "nearest_others",
+    "pairing_test",
     "retrieval",
 ]

@@ -18,7 +18,7 @@ from relviz.view import View
 from relviz.view.choices import MOST_PICKS
 from relviz.view.found import starred_rows
 from relviz.view.panes import alone
-from relviz.view.results import GIVEN, anchors_of
+from relviz.view.results import GIVEN, anchors_of, drawn_count
 from relviz.wording import count, plural
 
 
@@ -27,7 +27,8 @@ def anchor_controls(view: View, pair: relviz.Pair) -> None:
     if view.method == "run":
         controls.toggle(view, "rows", "Use items of B", ROWS_HELP)
     if view.method not in GIVEN:
-        controls.number(view, "count", "Number of anchors", most=len(pair))
+        most = drawn_count(view.with_changes(count=len(pair)), len(pair))
+        controls.number(view, "count", "Number of anchors", most=most)
         controls.number(view, "seed", "Seed of the anchors", "Measures use this seed and those after it.")
 
 
@@ -53,10 +54,10 @@ def anchors_or_reason(view: View, pair: relviz.Pair) -> np.ndarray:
     except relviz.Error as reason:
         st.info(verbatim(reason), icon=":material/anchor:")
         return np.empty(0, dtype=np.int64)
-    if view.method not in GIVEN and view.count > len(pair):
+    if view.method not in GIVEN and view.count > len(anchors):
         st.warning(
-            f"{count(view.count)} anchors were asked for; the pair has {plural(len(pair), 'row')}, "
-            "so all of them are used."
+            f"{count(view.count)} anchors were asked for. The pair has {plural(len(pair), 'row')}: "
+            f"{count(len(anchors))} are anchors, and {count(len(pair) - len(anchors))} are left as queries."
         )
     return anchors.numpy()
 

@@ -35,28 +35,26 @@ def show_verdict(pair: relviz.Pair, measured: Measured | None) -> None:
     """What was found in one sentence, and the figures in a strip: each beside chance and the control."""
     if measured is None:
         return
-    found, chance, control = (_both_ways(measured, "top1", what) for what in ("relative", "null", "absolute"))
-    through = f"Told by the same {count(measured['anchors'])} anchors, **{found:.1%}**"
+    found, chance, control = (
+        _both_ways(measured, "top1", what) for what in ("relative", "chance", "absolute")
+    )
+    through = f"elative to {count(measured['anchors'])} anchors, **{found:.1%}**"
     if control is None:
         st.markdown(
-            f"As they are, with {pair.a.dimension} and {pair.b.dimension} dimensions, the two spaces cannot "
-            f"be compared. {through} of the items find their partner first (chance {chance:.2%})."
+            f"The original spaces have {pair.a.dimension} and {pair.b.dimension} dimensions and cannot be "
+            f"compared. R{through} of the held-out items retrieve their counterpart (chance {chance:.2%})."
         )
     else:
         st.markdown(
-            f"As they are, **{control:.1%}** of the items find their partner first. "
-            f"{through} do (chance {chance:.2%})."
+            f"In the original spaces, **{control:.1%}** of the held-out items retrieve their counterpart. "
+            f"R{through} do (chance {chance:.2%})."
         )
-    if 2 * measured["anchors"] > len(pair):
-        st.caption(
-            f"{count(measured['anchors'])} of {count(len(pair))} items are anchors. An anchor is told by its "
-            "similarity to itself, so it finds its partner whatever the encoders are: use fewer."
-        )
+    st.caption(_rows_said(measured))
     for name, column in zip(STRIP, st.columns(len(STRIP)), strict=True):
-        value, null, absolute = (
-            _both_ways(measured, name, what) for what in ("relative", "null", "absolute")
+        value, chance, absolute = (
+            _both_ways(measured, name, what) for what in ("relative", "chance", "absolute")
         )
-        beside = f"chance {null:.3f}" + ("" if absolute is None else f", absolute {absolute:.3f}")
+        beside = f"chance {chance:.4f}" + ("" if absolute is None else f", absolute {absolute:.3f}")
         column.metric(
             f"{MEASURES[name]}, relative",
             f"{value:.3f}",
@@ -68,10 +66,10 @@ def show_verdict(pair: relviz.Pair, measured: Measured | None) -> None:
 
 
 def show_measures(view: View, pair: relviz.Pair, measured: Measured | None) -> None:
-    """The table of the papers: each measure in both directions, with its spread, chance and control."""
-    st.subheader("How alike are they?")
+    """The table of the papers: each metric in both directions, with its spread, chance, null and control."""
+    st.subheader("Similarity metrics")
     if measured is None:
-        st.caption("The figures appear here when they are measured.")
+        st.caption("Metrics appear here when they are computed.")
         return
     records = measured["records"]
     st.table([dict(zip(HEAD, row, strict=True)) for row in measure_rows(records)], hide_index=True)
@@ -97,7 +95,8 @@ def show_curve(view: View, pair: relviz.Pair) -> None:
         figure, key="curve", config={"displaylogo": False}, alt="Retrieval over number of anchors"
     )
     st.caption(
-        f"mean ± sd over {len(result.meta['seeds'])} draws, in each of which more anchors include fewer"
+        f"Mean ± sd over {len(result.meta['seeds'])} nested anchor sets. Queries are the items that are no "
+        "anchors, so their number falls as anchors are added."
     )
 
 
@@ -129,15 +128,22 @@ def curve_figure(counts: Sequence[int], tables: Sequence[Sequence[Record]]) -> g
 
 
 def _both_ways(measured: Measured, metric: str, what: str) -> float | None:
-    """The mean of a measure over both directions: relative, absolute, or under permuted partners."""
-    kind, figure = ("relative", "null") if what == "null" else (what, "mean")
+    """The mean of a metric over both directions: relative, absolute, or by chance."""
+    kind, figure = ("relative", "chance") if what == "chance" else (what, "mean")
     values = [r[figure] for r in measured["records"] if (r["metric"], r["representation"]) == (metric, kind)]
     return sum(values) / len(values) if values else None
 
 
+def _rows_said(measured: Measured) -> str:
+    return (
+        f"{count(measured['queries'])} queries, none of them an anchor; {count(measured['rows'])} "
+        "candidates, anchors included."
+    )
+
+
 def _conditions(view: View, pair: relviz.Pair, measured: Measured, controlled: bool) -> list[str]:
     given = measured["method"] == "given"
-    by = "found by anchor optimisation" if view.method == "run" else "chosen by hand"
+    by = "from a bootstrapped run" if view.method == "run" else "chosen by hand"
     method = by if given else METHODS[measured["method"]].lower()
     last = view.seed + view.runs - 1
     drawn = f"mean ± sd over anchor seeds {view.seed}–{last}" if view.runs > 1 else f"anchor seed {last}"
@@ -145,10 +151,14 @@ def _conditions(view: View, pair: relviz.Pair, measured: Measured, controlled: b
         f"{count(measured['anchors'])} anchors, {method}",
         "one run" if given else drawn,
         f"k = {measured['k']}",
-        f"{count(measured['queries'])} of {count(measured['rows'])} rows as queries, each searched among all",
-        "a row counts among its own neighbours, as in the papers",
+        _rows_said(measured).rstrip("."),
+        "chance: lists and counterparts drawn at random among the candidates",
+        "shuffled pairing: mean ± sd over all shuffles of the queries, anchors as they are",
+        "self-matches included, as in the papers",
     ]
-    said.append(f"linear CKA of the two spaces as they are: {measured['cka']:.3f}")
+    biased = " (biased upwards, as there are few rows for so many dimensions)"
+    few = len(pair) < 2 * min(pair.a.dimension, pair.b.dimension)
+    said.append(f"linear CKA of the original spaces: {measured['cka']:.3f}{biased if few else ''}")
     if not controlled:
-        said.append(f"no absolute control: {pair.a.dimension} and {pair.b.dimension} dimensions")
+        said.append(f"no absolute baseline: {pair.a.dimension} and {pair.b.dimension} dimensions")
     return said

@@ -11,6 +11,7 @@ from relviz.errors import UnpairedError
 from relviz.ui import state
 from relviz.ui.verbatim import verbatim
 from relviz.view import View
+from relviz.view.pairing import is_assumed
 from relviz.view.results import GIVEN
 from relviz.view.shelf import anchors_after, shelf_after, shelf_of
 from relviz.view.sources import is_own, open_pair, open_space
@@ -35,14 +36,13 @@ def pair_of(view: View) -> relviz.Pair:
 
 
 def is_unpaired(view: View) -> bool:
-    """Whether both spaces of a view are there, and nothing says how their rows match."""
+    """Whether both spaces of a view are there, and nothing says how their rows match, or it is set aside."""
     try:
-        open_pair(view.a, view.b)
+        return view.unpaired and is_assumed(open_pair(view.a, view.b))
     except UnpairedError:
         return True
     except relviz.Error:
         return False
-    return False
 
 
 def choose_pair(a: str, b: str) -> None:
@@ -51,7 +51,7 @@ def choose_pair(a: str, b: str) -> None:
     method = "uniform" if view.method in GIVEN else view.method
     ao = view.ao.with_changes(hand=(), seeding="uniform") if view.ao.hand else view.ao
     shelf, anchors = shelf_after(view, a, b), anchors_after(view, a, b)
-    state.change(a=a, b=b, shelf=shelf, picks=(), method=method, count=anchors, run="", ao=ao)
+    state.change(a=a, b=b, shelf=shelf, picks=(), method=method, count=anchors, run="", ao=ao, unpaired=False)
 
 
 def demo_pairs() -> dict[tuple[str, str], str]:
@@ -134,9 +134,11 @@ def _side_select(view: View, side: str, column: DeltaGenerator, names: Mapping[s
 
 def audit_view(audit: relviz.Audit, names: tuple[str, str]) -> None:
     """How the rows were matched, what was left out, and what looks odd."""
-    how = "by their ids" if audit.matched_by == "ids" else "by position (row 1 meets row 1)"
     order = "in the same order on both sides" if audit.same_order else "in a different order on the two sides"
-    st.markdown(f"**{count(audit.kept)} rows** matched {how}, {order}.")
+    if audit.matched_by == "ids":
+        st.markdown(f"**{count(audit.kept)} rows** matched by their ids, {order}.")
+    else:
+        st.markdown(f"**{count(audit.kept)} rows** assumed to be paired by position, row 1 with row 1.")
     if audit.label_conflicts:
         st.warning(
             f"{count(audit.label_conflicts)} rows have another class in B than in A; A's class is shown."

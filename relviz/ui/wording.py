@@ -114,9 +114,9 @@ FITS_HELP = """How the two maps of a row are made.
   can. The residual says how well (0 is perfect)."""
 
 MEASURES_HELP = {
-    "jaccard": "Overlap of the k nearest rows of B as seen from an item in B and from its partner in A.",
-    "mrr": "Mean of 1 / rank of an item's partner among all rows of the other space; 0 beyond rank k.",
+    "jaccard": "Overlap of the k nearest neighbors in B of an item and of its counterpart in A.",
+    "mrr": "Mean of 1 / rank of the counterpart among all items of the other space; 0 beyond rank k.",
     "mrr_full": "The same without the cut at k.",
-    "cosine": "Mean cosine between an item and its partner.",
-    "top1": "Share of items whose nearest row in the other space is their partner.",
+    "cosine": "Mean cosine similarity of counterparts.",
+    "top1": "Share of items whose nearest item in the other space is their counterpart.",
 }

@@ -17,6 +17,7 @@ from relviz.pair import Pair
 from relviz.stitch import stitch
 from relviz.view.choices import View
 from relviz.view.heads import TEST, labels_of, names_of
+from relviz.view.results import drawn_count
 from relviz.view.sheet import Sheet
 from relviz.view.shelf import shelf_of
 from relviz.view.sources import open_pair, open_space
@@ -70,9 +71,9 @@ def all_pairs_sheets(arrays: Mapping[str, np.ndarray], made: Mapping[str, Any]) 
     """A table of each figure, from the space of the row to that of the column."""
     caption = (
         f"From the space of the row to that of the column. MRR: relative spaces of {made['count']} anchors, "
-        f"seed {made['seed']}, lists of 10, {made['queries']} queries at most. Accuracy: logistic heads "
-        f"of the column on rows of the row carried over by IRP+, mean of {made['runs']} draws; on the "
-        "diagonal the head on its own encoder. CKA is linear."
+        f"seed {made['seed']}, lists of 10, {made['queries']} queries at most, none an anchor. Accuracy: "
+        f"logistic heads of the column on rows of the row translated by IRP+, mean of {made['runs']} draws; "
+        "on the diagonal the head on its own encoder. CKA is linear."
     )
     head = ("from \\ to", *made["names"])
     return {
@@ -108,7 +109,7 @@ def _figures(pair: Pair, view: View, pulse: Callable[[], None]) -> Iterator[tupl
     table = anchor_retrieval(
         x,
         y,
-        min(view.count, len(pair)),
+        drawn_count(view, len(pair)),
         seeds=[view.seed],
         k=min(10, len(pair) - 1),
         null=None,

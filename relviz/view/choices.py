@@ -63,7 +63,7 @@ class View:
     ``delta``, ``omega`` and ``decided_by`` are its own (see ``relviz.translator``). ``part`` is the part of
     the Stitch page that is open: ``head`` and ``partners`` are those of its matrix (see ``relviz.stitch``),
     which with ``wide`` has all spaces at hand, and ``item`` is the row that it probes, -1 for the first that
-    is a test.
+    is a test. ``unpaired`` sets a pairing by position aside on the Bootstrap page, to find another.
     """
 
     a: str = "emoji.image_lite0"
@@ -101,6 +101,7 @@ class View:
     partners: str = "true"
     wide: bool = False
     item: int = -1
+    unpaired: bool = False
     de: Decoding = NO_DECODING
 
     def with_changes(self, **changes: Any) -> "View":

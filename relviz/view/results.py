@@ -22,7 +22,6 @@ from relviz.view.found import anchors_from_run, partners_of
 from relviz.view.frames import centred, frames_of, quantized_sides
 
 CURVE_COUNTS = (2, 5, 10, 20, 50, 100, 200, 300, 500, 1000)
-CURVE_RUNS = 3
 TRUST_NEIGHBOURS = 10
 TRUST_QUERIES, TRUST_COMPARED = 1000, 20_000_000
 """Rows that trustworthiness asks about, fewer where it compares each with very many."""
@@ -33,6 +32,13 @@ GIVEN = ("hand", "run")
 """Ways of choosing anchors that draw none: they are given, by a person or by a run."""
 BY_PLACE = ("fps", "kmeans")
 """Ways of choosing anchors that look at where the rows lie."""
+FEWEST_QUERIES = 10
+"""Rows that are left as queries, however many anchors are drawn; of fewer than 20 rows, half of them."""
+
+
+def drawn_count(view: View, rows: int) -> int:
+    """How many of so many rows are drawn as anchors: those asked for, as long as queries are left."""
+    return max(1, min(view.count, rows - min(FEWEST_QUERIES, rows // 2)))
 
 
 def anchors_of(view: View, pair: Pair) -> Tensor:
@@ -53,7 +59,7 @@ def anchors_of(view: View, pair: Pair) -> Tensor:
         return torch.tensor(picks)
     if view.method == "run":
         return anchors_from_run(view, pair).rows
-    count = min(view.count, len(pair))
+    count = drawn_count(view, len(pair))
     depends = {"method": view.method, "count": count}
     if view.method in BY_PLACE:
         depends |= {"centre": view.centre, "quantum": view.quantum}
@@ -123,14 +129,15 @@ def map_task(view: View, pair: Pair, row: str) -> Task:
     return Task(key, f"{PROJECTIONS[view.projection]} of the {row} spaces", compute)
 
 
-def measure_task(view: View, pair: Pair) -> Task:
+def measure_task(view: View, pair: Pair, include_anchors: bool = False) -> Task:
     """The task that measures retrieval both ways, over several draws of anchors.
 
-    Its result says ``records`` (as ``RetrievalTable.records``) and under what conditions.
+    Queries are items that are no anchors; with ``include_anchors`` all items are, as the papers count. Its
+    result says ``records`` (as ``RetrievalTable.records``) and under what conditions.
     """
     given = view.method in GIVEN
-    options = _retrieval_options(view, pair, 1 if given else view.runs)
-    anchors: Any = anchors_of(view, pair) if given else min(view.count, len(pair))
+    options = _retrieval_options(view, pair, 1 if given else view.runs) | {"include_anchors": include_anchors}
+    anchors: Any = anchors_of(view, pair) if given else drawn_count(view, len(pair))
     partners = partners_of(view, pair)
 
     def compute(ticket: Ticket) -> Made:
@@ -140,6 +147,7 @@ def measure_task(view: View, pair: Pair) -> Task:
         )
         one = table.x_to_y.runs[0]
         said = {"anchors": table.anchors, "method": table.method, "cka": cka(x, y)}
+        said |= {"include_anchors": include_anchors}
         sizes = {"k": one.k, "rows": one.rows, "queries": one.queries}
         return {}, {"records": table.records(), **said, **sizes}
 
@@ -148,12 +156,15 @@ def measure_task(view: View, pair: Pair) -> Task:
 
 
 def curve_task(view: View, pair: Pair) -> Task:
-    """The task that measures retrieval for growing numbers of anchors.
+    """The task that measures retrieval for growing numbers of anchors, the view's own among them.
 
-    Its result says ``counts``, ``seeds``, and ``tables``: the records for each count.
+    Its result says ``counts``, ``seeds``, and ``tables``: the records for each count, which at the view's
+    own are those of ``measure_task``.
     """
-    options = _retrieval_options(view, pair, CURVE_RUNS)
-    counts = [count for count in CURVE_COUNTS if count <= len(pair)]
+    options = _retrieval_options(view, pair, view.runs)
+    own = drawn_count(view, len(pair))
+    most = drawn_count(view.with_changes(count=max(CURVE_COUNTS)), len(pair))
+    counts = sorted({own, *(count for count in CURVE_COUNTS if count <= most)})
 
     def compute(ticket: Ticket) -> Made:
         x, y = quantized_sides(view, pair)

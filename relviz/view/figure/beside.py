@@ -1,14 +1,17 @@
 """The figures of a paper beside ours, which are read from what was computed."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 from relviz.view.figure.content import Columns, written
+from relviz.view.figure.counted import COUNTED, counts_of
 from relviz.view.figure.paper import Beside
 from relviz.view.figure.recipe import Recipe
 from relviz.view.sheet import Sheet
 
 HEAD = ("", "the paper", "ours")
+HEAD_COUNTED = ("", "the paper", "ours, as the papers count", "ours, held-out items")
 
 
 def beside(recipe: Recipe, columns: Columns) -> Sheet | None:
@@ -21,14 +24,26 @@ def beside(recipe: Recipe, columns: Columns) -> Sheet | None:
     """
     if recipe.paper is None or not recipe.paper.beside:
         return None
-    rows = tuple((one.words, one.theirs, _said(ours(one, columns), one)) for one in recipe.paper.beside)
-    return Sheet(HEAD, rows, f"{recipe.paper.place}: {recipe.paper.title}")
+    counted = list(reversed(counts_of(recipe.options)))
+    rows = [(one.words, one.theirs, *_figures(one, columns, counted)) for one in recipe.paper.beside]
+    return _sheet(rows, f"{recipe.paper.place}: {recipe.paper.title}")
 
 
 def as_sheet(rows: Iterable[Iterable[str]]) -> Sheet | None:
     """The lines of ``beside`` as they were kept; None where there are none."""
-    kept = tuple(tuple(row) for row in rows)
-    return Sheet(HEAD, kept) if kept else None
+    kept = [tuple(row) for row in rows]
+    return _sheet(kept) if kept else None
+
+
+def _sheet(rows: Sequence[tuple[str, ...]], caption: str = "") -> Sheet:
+    return Sheet(HEAD if len(rows[0]) == len(HEAD) else HEAD_COUNTED, tuple(rows), caption)
+
+
+def _figures(one: Beside, columns: Columns, counted: Sequence[bool]) -> list[str]:
+    if len(counted) == 1:
+        return [_said(ours(one, columns), one)]
+    ways = [replace(one, where={**one.where, "counted": COUNTED[papers]}) for papers in counted]
+    return [_said(ours(way, columns), way) for way in ways]
 
 
 def ours(one: Beside, columns: Columns) -> float | None:

@@ -14,9 +14,10 @@ from relviz.view.choices import RANGES, View
 from relviz.view.curves import Curve, curves_of
 from relviz.view.figure.content import Content, Kind, Options
 from relviz.view.figure.words import both_said, draws_said
-from relviz.view.results import GIVEN, curve_task, measure_task
+from relviz.view.results import GIVEN, curve_task, drawn_count, measure_task
 from relviz.view.sources import open_pair
 from relviz.view.wording import MEASURES, METHODS, SIMILARITIES
+from relviz.wording import count
 
 OVER = {"quantum": "distance up to which vectors are joined", "count": "anchors", "k": "k"}
 """Numbers of a view that measures may be drawn over."""
@@ -49,8 +50,9 @@ def _series_tasks(view: View, options: Options) -> list[Task]:
 def _series_content(view: View, options: Options, results: Sequence[Result]) -> Content:
     over = _over(options)
     curves = curves_of([one.meta["records"] for one in results], _metrics(options))
+    anchors = drawn_count(view, results[0].meta["rows"])
     caption = (
-        f"Retrieval over the {OVER[over]}. {_said(view)} {min(view.count, results[0].meta['rows'])} anchors "
+        f"Retrieval over the {OVER[over]}. {_said(view)} {anchors} anchors "
         f"({METHODS[view.method].lower()}), {draws_said(view.seed, view.runs)}."
     )
     return _content(curves, _values(options), OVER[over], caption, log=over != "quantum")
@@ -97,11 +99,12 @@ def _content(curves: Sequence[Curve], at: Sequence[float], words: str, caption: 
 
 def _said(view: View) -> str:
     pair = open_pair(view.a, view.b)
-    queries = view.queries if 0 < view.queries < len(pair) else len(pair)
+    most = f"at most {count(view.queries)} of the" if 0 < view.queries < len(pair) else "the"
     frame = "centred" if view.centre else "not centred"
     return (
         f"{both_said(pair)} Similarity {SIMILARITIES[view.similarity].lower()}, spaces {frame}; "
-        f"k = {min(view.k, len(pair) - 1)}, {queries} queries."
+        f"k = {min(view.k, len(pair) - 1)}; queries: {most} items that are no anchors; {count(len(pair))} "
+        "candidates."
     )
 
 

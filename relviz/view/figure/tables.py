@@ -1,6 +1,6 @@
 """Tables in print, as LaTeX, Markdown and csv; and every pair of the shelf as heat maps too."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -14,6 +14,7 @@ from relviz.view.all_pairs import FIGURES, all_pairs_sheets, all_pairs_task
 from relviz.view.baselines import TITLES, baselines_task, figures_of
 from relviz.view.choices import View
 from relviz.view.figure.content import Content, Kind, Options, of_records
+from relviz.view.figure.counted import COUNTED, counts_of
 from relviz.view.figure.words import anchors_said, both_said, draws_said, rows_said
 from relviz.view.measured import HEAD, measure_rows
 from relviz.view.results import GIVEN, measure_task
@@ -25,21 +26,29 @@ from relviz.view.translation import sides_of
 from relviz.view.wording import METHODS
 
 
-def _measure_tasks(view: View, _: Options) -> list[Task]:
-    return [measure_task(view, open_pair(view.a, view.b))]
+def _measure_tasks(view: View, options: Options) -> list[Task]:
+    pair = open_pair(view.a, view.b)
+    return [measure_task(view, pair, papers) for papers in counts_of(options)]
 
 
-def _measure_content(view: View, _: Options, results: Sequence[Result]) -> Content:
-    pair, said = open_pair(view.a, view.b), results[0].meta
+def _measure_content(view: View, options: Options, results: Sequence[Result]) -> Content:
+    sheets, records = {}, []
+    for papers, result in zip(counts_of(options), results, strict=True):
+        sheets["As the papers count" if papers else "Metrics"] = _measure_sheet(view, result.meta)
+        records += [{"counted": COUNTED[papers], **record} for record in result.meta["records"]]
+    return Content(sheets["Metrics"].caption, {}, of_records(records), sheets=sheets)
+
+
+def _measure_sheet(view: View, said: Mapping[str, Any]) -> Sheet:
+    pair = open_pair(view.a, view.b)
     runs = 1 if view.method in GIVEN else view.runs
     how = "given" if view.method in GIVEN else METHODS[view.method].lower()
     caption = (
         f"{both_said(pair)} {said['anchors']} anchors ({how}), {draws_said(view.seed, runs)}; "
-        f"k = {said['k']}; {rows_said(said['queries'], said['rows'])}; a row counts among its own "
-        f"neighbours, as in the papers. Linear CKA of the two spaces as they are: {said['cka']:.3f}."
+        f"k = {said['k']}; {rows_said(said['queries'], said['rows'], said['include_anchors'])}; "
+        f"self-matches included. Linear CKA of the original spaces: {said['cka']:.3f}."
     )
-    sheet = Sheet(HEAD, tuple(measure_rows(said["records"])), caption)
-    return Content(caption, {}, of_records(said["records"]), sheets={"Measures": sheet})
+    return Sheet(HEAD, tuple(measure_rows(said["records"])), caption)
 
 
 def _retrieval_tasks(view: View, options: Options) -> list[Task]:
@@ -131,7 +140,13 @@ def _figure(value: float | None) -> str:
     return "–" if value is None else f"{value:.3f}"
 
 
-MEASURED = Kind("How alike two encoders are, as a table", "compare", _measure_tasks, _measure_content)
+MEASURED = Kind(
+    words="How alike two encoders are, as a table",
+    page="compare",
+    tasks=_measure_tasks,
+    content=_measure_content,
+    options={"papers_count": False},
+)
 RETRIEVAL = Kind(
     words="The papers' retrieval table",
     page="bootstrap",

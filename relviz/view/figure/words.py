@@ -6,7 +6,7 @@ from relviz.pair import Pair
 from relviz.view.choices import View
 from relviz.view.found import anchors_from_run
 from relviz.view.frames import centred
-from relviz.view.results import anchors_of
+from relviz.view.results import anchors_of, drawn_count
 from relviz.view.wording import METHODS, SIMILARITIES
 from relviz.wording import count, plural
 
@@ -39,7 +39,7 @@ def anchors_said(view: View, pair: Pair) -> str:
     elif view.method == "hand":
         how = f"{plural(len(anchors_of(view, pair)), 'anchor')} chosen by hand"
     else:
-        many = plural(min(view.count, len(pair)), "anchor")
+        many = plural(drawn_count(view, len(pair)), "anchor")
         how = f"{many}, {METHODS[view.method].lower()}, seed {view.seed}"
     return f"{how} ({measure}, {frame})"
 
@@ -53,6 +53,7 @@ def draws_said(first: int, runs: int) -> str:
     return f"mean ± sd over seeds {first}–{first + runs - 1}" if runs > 1 else f"seed {first}"
 
 
-def rows_said(queries: int, rows: int) -> str:
-    """How many rows ask."""
-    return f"{count(queries)} of {count(rows)} rows as queries, each searched among all"
+def rows_said(queries: int, rows: int, include_anchors: bool = False) -> str:
+    """Which rows are queries, and how many candidates there are."""
+    which = "anchors included, as the papers count" if include_anchors else "none of them an anchor"
+    return f"{count(queries)} queries ({which}), {count(rows)} candidates"
