@@ -38,7 +38,7 @@ def pair_of(view: View) -> relviz.Pair:
 def is_unpaired(view: View) -> bool:
     """Whether both spaces of a view are there, and nothing says how their rows match, or it is set aside."""
     try:
-        return view.unpaired and is_assumed(open_pair(view.a, view.b))
+        return is_assumed(open_pair(view.a, view.b)) and view.unpaired
     except UnpairedError:
         return True
     except relviz.Error:
