@@ -54,7 +54,7 @@ def show_verdict(pair: relviz.Pair, measured: Measured | None) -> None:
         value, chance, absolute = (
             _both_ways(measured, name, what) for what in ("relative", "chance", "absolute")
         )
-        beside = f"chance {chance:.4f}" + ("" if absolute is None else f", absolute {absolute:.3f}")
+        beside = f"chance {chance:z.4f}" + ("" if absolute is None else f", absolute {absolute:.3f}")
         column.metric(
             f"{MEASURES[name]}, relative",
             f"{value:.3f}",

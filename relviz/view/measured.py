@@ -27,7 +27,7 @@ def measure_rows(records: Sequence[Mapping[str, Any]]) -> list[tuple[str, ...]]:
             words,
             spread(known["relative", "x→y", name]),
             spread(known["relative", "y→x", name]),
-            f"{known['relative', 'x→y', name]['chance']:.4f}",
+            f"{known['relative', 'x→y', name]['chance']:z.4f}",
             _null(known["relative", "x→y", name]),
             spread(known.get(("absolute", "x→y", name))),
             spread(known.get(("absolute", "y→x", name))),
@@ -44,4 +44,4 @@ def spread(record: Mapping[str, Any] | None) -> str:
 
 
 def _null(record: Mapping[str, Any]) -> str:
-    return f"{record['null']:.4f} ± {record['null_sd']:.4f}"
+    return f"{record['null']:z.4f} ± {record['null_sd']:.4f}"
