@@ -14,12 +14,14 @@ from relviz.measure import (
     PairingTest,
     Retrieval,
     RetrievalTable,
+    TranslationScores,
     anchor_curve,
     anchor_retrieval,
     cka,
     held_out,
     pairing_test,
     retrieval,
+    translation_scores,
 )
 from relviz.pair import Audit, Pair, SideAudit
 from relviz.project import Projection, project
@@ -51,6 +53,7 @@ __all__ = [
     "SideAudit",
     "Space",
     "StitchTable",
+    "TranslationScores",
     "Translator",
     "anchor_curve",
     "anchor_report",
@@ -70,5 +73,6 @@ __all__ = [
     "retrieval",
     "select_anchors",
     "stitch",
+    "translation_scores",
     "translator",
 ]

@@ -8,15 +8,19 @@ from relviz.measure.pairing import PairingTest, pairing_test
 from relviz.measure.queries import held_out
 from relviz.measure.retrieval import METRICS, Null, Retrieval, retrieval
 from relviz.measure.table import RetrievalTable, Runs
+from relviz.measure.translation import SCORES, Shuffled, TranslationScores, translation_scores
 
 __all__ = [
     "METRICS",
+    "SCORES",
     "Agreement",
     "Null",
     "PairingTest",
     "Retrieval",
     "RetrievalTable",
     "Runs",
+    "Shuffled",
+    "TranslationScores",
     "agreement",
     "anchor_curve",
     "anchor_retrieval",
@@ -26,4 +30,5 @@ __all__ = [
     "nearest_others",
     "pairing_test",
     "retrieval",
+    "translation_scores",
 ]

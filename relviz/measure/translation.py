@@ -1,0 +1,282 @@
+"""How near translated items come to their true vectors, measured on items that no fit has seen."""
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any, Protocol
+
+import numpy as np
+import torch
+from torch import Tensor
+
+from relviz.compute.arrays import as_indices, check_same_dimension, check_same_rows
+from relviz.compute.blocks import TIE, slices, steps
+from relviz.errors import ParameterError
+from relviz.measure.queries import asked_rows, held_out
+from relviz.relative import finite_matrix, unit_rows
+from relviz.wording import plural
+
+SCORES: dict[str, str] = {
+    "cosine": "mean cosine similarity to the target, after centering on the anchors",
+    "cosine_uncentered": "mean cosine similarity to the target, vectors as they are",
+    "mrr": "mean of 1/rank of the true counterpart among all candidates",
+    "top1": "share of queries whose true counterpart is alone at rank 1",
+}
+"""Figures of ``TranslationScores``, and what each one says."""
+
+
+class Translating(Protocol):
+    """What is measured: a ``relviz.Translator``, or anything else with its anchors."""
+
+    @property
+    def pairs(self) -> Any: ...
+
+    def __call__(self, x: Any) -> Tensor: ...
+
+
+@dataclass(frozen=True)
+class Shuffled:
+    """The figures of the same translations when the counterparts of the queries are shuffled.
+
+    Each is the mean over all shuffles, and ``sd`` its standard deviation over them: scores within a few of
+    it found nothing.
+    """
+
+    cosine: float
+    cosine_uncentered: float
+    mrr: float
+    top1: float
+    sd: Mapping[str, float]
+
+    @property
+    def figures(self) -> dict[str, float]:
+        """The means by name, in the order of ``SCORES``."""
+        return {name: getattr(self, name) for name in SCORES}
+
+
+@dataclass(frozen=True, eq=False)
+class TranslationScores:
+    """How near translated queries come to their counterparts; figures as ``SCORES`` says.
+
+    Attributes
+    ----------
+    candidates
+        How many rows of the target were ranked for each query, anchors among them.
+    rows
+        ``(q,)`` int64, the queries.
+    cosines, ranks
+        ``(q,)`` of each query: centered cosine, and the rank of its true counterpart. Rows that score
+        alike share the mean of their ranks.
+    chance
+        What each figure comes to for a counterpart drawn uniformly among the n candidates, exactly: 1/n for
+        top-1, H_n/n for the MRR.
+    null
+        What the same translations score when the counterparts of the queries are shuffled; None if that was
+        not asked for, or there is one query.
+    """
+
+    cosine: float
+    cosine_uncentered: float
+    mrr: float
+    top1: float
+    candidates: int
+    rows: Tensor = field(repr=False)
+    cosines: Tensor = field(repr=False)
+    ranks: Tensor = field(repr=False)
+    chance: Mapping[str, float] = field(repr=False)
+    null: Shuffled | None = field(repr=False)
+
+    @property
+    def queries(self) -> int:
+        """How many items were translated and looked for."""
+        return len(self.rows)
+
+    @property
+    def figures(self) -> dict[str, float]:
+        """The figures by name, in the order of ``SCORES``."""
+        return {name: getattr(self, name) for name in SCORES}
+
+    def record(self) -> dict[str, Any]:
+        """One flat record: figures, counts, ``chance_``, and ``null_`` with ``null_sd_`` where there is one."""
+        said: dict[str, Any] = {**self.figures, "queries": self.queries, "candidates": self.candidates}
+        said |= {f"chance_{name}": value for name, value in self.chance.items()}
+        if self.null is not None:
+            said |= {f"null_{name}": value for name, value in self.null.figures.items()}
+            said |= {f"null_sd_{name}": value for name, value in self.null.sd.items()}
+        return said
+
+
+def translation_scores(
+    translator: Translating,
+    x: Any,
+    y: Any,
+    anchors: Any,
+    queries: Any = None,
+    seed: int = 0,
+    null: bool = True,
+) -> TranslationScores:
+    """Translate held-out rows of ``x`` and look for their counterparts among all rows of ``y``.
+
+    A translator has seen its anchors, and may give them back without an error whatever it is worth
+    elsewhere. So they are candidates and never queries.
+
+    Parameters
+    ----------
+    translator
+        As ``relviz.translator`` gives it.
+    x, y
+        ``(n, dx)`` and ``(n, dy)``, row i of one the counterpart of row i of the other.
+    anchors
+        ``(k,)`` rows that the translator was fitted on; with anchors from a bootstrapped run also the rows
+        of ``y`` that stand for them. Empty where ``x`` and ``y`` hold none of them.
+    queries
+        How many of the other rows are translated, drawn at random; or which, as row numbers; all of them
+        without it.
+    seed
+        Of the draw.
+    null
+        Whether to compute what shuffled counterparts give; exact, for the time of a sort.
+
+    Raises
+    ------
+    ShapeError
+        If the numbers of rows or the dimensions do not fit, or a row number lies outside.
+    ParameterError
+        If no row is left, given queries are anchors, or a number is NaN or infinite.
+
+    Examples
+    --------
+    >>> import relviz
+    >>> x = torch.randn(50, 4, generator=torch.Generator().manual_seed(0))
+    >>> scores = translation_scores(relviz.translator(x[:9], 2 * x[:9], "lstsq"), x, 2 * x, range(9))
+    >>> scores.queries, scores.top1, scores.chance["top1"]
+    (41, 1.0, 0.02)
+    """
+    source, target = finite_matrix(x).cpu(), finite_matrix(y, "y").cpu()
+    check_same_rows(source, target)
+    rows = _queries(len(source), anchors, queries, seed)
+    made, center = translator(source[rows]), center_of(translator)
+    check_same_dimension(made, target, "translated rows and y")
+    moved, goal = unit_rows(made - center), unit_rows(target - center)
+    made, plain = unit_rows(made), unit_rows(target[rows])
+    shuffle = null and len(rows) > 1
+    ranks, moments = _ranked(moved, goal, rows, shuffle)
+    cosines = torch.linalg.vecdot(moved, goal[rows])
+    if shuffle:
+        moments["cosine_uncentered"] = _products(made, plain)
+    return TranslationScores(
+        cosine=float(cosines.double().mean()),
+        cosine_uncentered=float(torch.linalg.vecdot(made, plain).double().mean()),
+        mrr=float((1 / ranks).mean()),
+        top1=float((ranks == 1).double().mean()),
+        candidates=len(target),
+        rows=rows,
+        cosines=cosines,
+        ranks=ranks,
+        chance=_chance(moved, goal, made, unit_rows(target)),
+        null=Shuffled(
+            **{name: mean for name, (mean, _) in moments.items()},
+            sd={name: moments[name][1] for name in SCORES},
+        )
+        if shuffle
+        else None,
+    )
+
+
+def center_of(translator: Translating) -> Tensor:
+    """``(dy,)`` the anchor mean of the target, where translated rows lie."""
+    mean: Tensor = translator.pairs.target.mean
+    if translator.pairs.frame is None:
+        return mean
+    shift, length = translator.pairs.frame
+    return mean * length + shift
+
+
+def counterpart_ranks(moved: Tensor, goal: Tensor, rows: Tensor) -> Tensor:
+    """``(q,)`` ranks of ``rows`` of ``goal`` ``(n, d)`` for each of ``moved`` ``(q, d)``, unit rows, float64."""
+    return _ranked(moved, goal, rows, False)[0]
+
+
+def _queries(n: int, anchors: Any, queries: Any, seed: int) -> Tensor:
+    if np.ndim(queries) == 0:
+        return held_out(n, anchors, queries, seed)
+    rows = torch.from_numpy(asked_rows(queries, n, np.random.default_rng(seed)))
+    fitted = rows[torch.isin(rows, as_indices(anchors, n, "anchors"))]
+    if len(fitted):
+        raise ParameterError(
+            f"{plural(len(fitted), 'query')} took part in the fit, row {int(fitted[0])} for one. Leave "
+            "anchors out of the queries."
+        )
+    return rows
+
+
+def _ranked(
+    moved: Tensor, goal: Tensor, rows: Tensor, shuffle: bool
+) -> tuple[Tensor, dict[str, tuple[float, float]]]:
+    """Ranks of the own counterparts; and the moments of cosine, mrr and top1 under shuffled ones."""
+    q = len(moved)
+    ranks = torch.empty(q, dtype=torch.float64)
+    sums = {name: _Sums(q) for name in ("cosine", "mrr", "top1")}
+    for part in slices(q, steps(len(goal))[0]):
+        tile = moved[part] @ goal.T
+        wanted = tile[:, rows] if shuffle else tile.gather(1, rows[part, None])
+        found = _ranks(torch.from_numpy(np.sort(tile.numpy(), axis=1)), wanted)
+        if not shuffle:
+            ranks[part] = found[:, 0]
+            continue
+        ranks[part] = found[torch.arange(len(tile)), torch.arange(part.start, part.start + len(tile))]
+        for name, entries in {"cosine": wanted, "mrr": 1 / found, "top1": found == 1}.items():
+            sums[name].add(entries)
+    return ranks, {name: one.moments() for name, one in sums.items()} if shuffle else {}
+
+
+def _ranks(rising: Tensor, values: Tensor) -> Tensor:
+    """Ranks of values ``(p, w)`` among sorted rows ``(p, n)``, the highest first; ties share their mean."""
+    below = torch.searchsorted(rising, values - TIE)
+    upto = torch.searchsorted(rising, values + TIE, right=True)
+    return rising.shape[1] - (below + upto - 1).double() / 2
+
+
+class _Sums:
+    """Moments of the mean of ``a[i, π(i)]`` over all permutations π, from ``a`` ``(q, q)`` block by block.
+
+    The variance is that of ``a`` minus its row and column means, by q - 1 (Hoeffding 1951, theorem 2).
+    """
+
+    def __init__(self, q: int) -> None:
+        self._q, self._squares = q, 0.0
+        self._rows: list[Tensor] = []
+        self._columns = torch.zeros(q, dtype=torch.float64)
+
+    def add(self, entries: Tensor) -> None:
+        exact = entries.double()
+        self._squares += float(exact.square().sum())
+        self._rows.append(exact.mean(1))
+        self._columns += exact.sum(0)
+
+    def moments(self) -> tuple[float, float]:
+        """Mean and standard deviation."""
+        q, rows, columns = self._q, torch.cat(self._rows), self._columns / self._q
+        mean = float(rows.mean())
+        spread = self._squares - q * float((rows**2).sum() + (columns**2).sum()) + (q * mean) ** 2
+        return mean, math.sqrt(max(spread, 0.0) / (q - 1)) / q
+
+
+def _products(left: Tensor, right: Tensor) -> tuple[float, float]:
+    sums = _Sums(len(left))
+    for part in slices(len(left), steps(len(right))[0]):
+        sums.add(left[part] @ right.T)
+    return sums.moments()
+
+
+def _chance(moved: Tensor, goal: Tensor, made: Tensor, plain: Tensor) -> dict[str, float]:
+    def cosine(left: Tensor, right: Tensor) -> float:
+        return float(left.double().mean(0) @ right.double().mean(0))
+
+    n = len(goal)
+    return {
+        "cosine": cosine(moved, goal),
+        "cosine_uncentered": cosine(made, plain),
+        "mrr": math.fsum(1 / rank for rank in range(1, n + 1)) / n,
+        "top1": 1 / n,
+    }
