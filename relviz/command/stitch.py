@@ -4,6 +4,7 @@ See ABOUT for what a person is told.
 """
 
 import argparse
+from typing import Any
 
 from relviz.command.files import (
     aligned,
@@ -17,17 +18,20 @@ from relviz.command.files import (
     write_made,
 )
 from relviz.command.progress import bar
+from relviz.errors import ParameterError
 from relviz.view.choices import CHOICES, Names, View
 from relviz.view.figure.make import make
 from relviz.view.figure.opening import recipe_of
 
 ABOUT = """\
-Stitching: heads trained on one encoder's vectors, applied to another's, carried over by every method. The
-files need labels. Mean ± sd over 5 draws of split and anchors.
+Stitching: heads trained on one encoder's vectors, applied to another's, translated by every method. The
+files need labels. Mean ± sd over 5 draws of split and anchors; neither anchors nor training rows test.
+With --translation: how near each method comes to the items of B that are no anchors; labels are not needed.
 
   python -m relviz stitch glosses
   python -m relviz stitch a.npz b.npz c.npz --labels genre -o matrix.pdf --table matrix.tex
   python -m relviz stitch emoji --partners bootstrap --json
+  python -m relviz stitch a.npz b.npz --translation --table translation.tex
 """
 
 
@@ -49,6 +53,9 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         "--seed", type=int, default=usual.seed, metavar="N", help="of the first draw (%(default)s)"
     )
     parser.add_argument(
+        "--translation", action="store_true", help="how near each method translates A, in place of heads"
+    )
+    parser.add_argument(
         "--table", action="append", default=[], metavar="FILE", help="write the table: .tex, .md, .csv"
     )
     out_arguments(parser, "the matrices: .pdf, .svg, .png, .tex, .md, .csv, .npz, .txt")
@@ -58,6 +65,8 @@ def run(asked: argparse.Namespace) -> None:
     """Stitch, say, and write."""
     a, b = sources(asked)
     more = [source_of(text, asked) for text in asked.more]
+    if asked.translation and more:
+        raise ParameterError(f"--translation takes two spaces, A and B; {2 + len(more)} are given.")
     view = checked(
         a=a,
         b=b,
@@ -68,10 +77,14 @@ def run(asked: argparse.Namespace) -> None:
         partners=asked.partners,
         seed=asked.seed,
     )
-    with bar("Stitching") as ticket:
-        made = make(recipe_of(view, "matrix", width=asked.width), ticket)
+    kind, title, cells_name = ("matrix", "Stitching", "cells")
+    if asked.translation:
+        kind, title, cells_name = ("translation", "Translation", "methods")
+    with bar(title) as ticket:
+        made = make(recipe_of(view, kind, width=asked.width), ticket)
     write_made(made, [*asked.table, *asked.out])
     columns = made.content.columns
     cells = [dict(zip(columns, row, strict=True)) for row in zip(*columns.values(), strict=True)]
-    said = {"spaces": [said_of(source) for source in (a, b, *more)], "cells": cells, "caption": made.caption}
-    say(asked, said | {"files": [*asked.table, *asked.out]}, aligned(made.content.sheets["Stitching"]))
+    said: dict[str, Any] = {"spaces": [said_of(source) for source in (a, b, *more)], cells_name: cells}
+    said |= {"caption": made.caption, "files": [*asked.table, *asked.out]}
+    say(asked, said, aligned(made.content.sheets[title]))

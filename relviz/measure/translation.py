@@ -10,8 +10,8 @@ import torch
 from torch import Tensor
 
 from relviz.compute.arrays import as_indices, check_same_dimension, check_same_rows
-from relviz.compute.blocks import TIE, slices, steps
 from relviz.errors import ParameterError
+from relviz.measure.counterparts import products, ranked
 from relviz.measure.queries import asked_rows, held_out
 from relviz.relative import finite_matrix, unit_rows
 from relviz.wording import plural
@@ -97,7 +97,7 @@ class TranslationScores:
         return {name: getattr(self, name) for name in SCORES}
 
     def record(self) -> dict[str, Any]:
-        """One flat record: figures, counts, ``chance_``, and ``null_`` with ``null_sd_`` where there is one."""
+        """One flat record: figures, counts, ``chance_``, and ``null_`` and ``null_sd_`` where known."""
         said: dict[str, Any] = {**self.figures, "queries": self.queries, "candidates": self.candidates}
         said |= {f"chance_{name}": value for name, value in self.chance.items()}
         if self.null is not None:
@@ -160,10 +160,10 @@ def translation_scores(
     moved, goal = unit_rows(made - center), unit_rows(target - center)
     made, plain = unit_rows(made), unit_rows(target[rows])
     shuffle = null and len(rows) > 1
-    ranks, moments = _ranked(moved, goal, rows, shuffle)
+    ranks, moments = ranked(moved, goal, rows, shuffle)
     cosines = torch.linalg.vecdot(moved, goal[rows])
     if shuffle:
-        moments["cosine_uncentered"] = _products(made, plain)
+        moments["cosine_uncentered"] = products(made, plain)
     return TranslationScores(
         cosine=float(cosines.double().mean()),
         cosine_uncentered=float(torch.linalg.vecdot(made, plain).double().mean()),
@@ -192,11 +192,6 @@ def center_of(translator: Translating) -> Tensor:
     return mean * length + shift
 
 
-def counterpart_ranks(moved: Tensor, goal: Tensor, rows: Tensor) -> Tensor:
-    """``(q,)`` ranks of ``rows`` of ``goal`` ``(n, d)`` for each of ``moved`` ``(q, d)``, unit rows, float64."""
-    return _ranked(moved, goal, rows, False)[0]
-
-
 def _queries(n: int, anchors: Any, queries: Any, seed: int) -> Tensor:
     if np.ndim(queries) == 0:
         return held_out(n, anchors, queries, seed)
@@ -204,69 +199,10 @@ def _queries(n: int, anchors: Any, queries: Any, seed: int) -> Tensor:
     fitted = rows[torch.isin(rows, as_indices(anchors, n, "anchors"))]
     if len(fitted):
         raise ParameterError(
-            f"{plural(len(fitted), 'query')} took part in the fit, row {int(fitted[0])} for one. Leave "
-            "anchors out of the queries."
+            f"{plural(len(fitted), 'row')} of the queries took part in the fit, row {int(fitted[0])} for one."
+            " Leave anchors out of the queries."
         )
     return rows
-
-
-def _ranked(
-    moved: Tensor, goal: Tensor, rows: Tensor, shuffle: bool
-) -> tuple[Tensor, dict[str, tuple[float, float]]]:
-    """Ranks of the own counterparts; and the moments of cosine, mrr and top1 under shuffled ones."""
-    q = len(moved)
-    ranks = torch.empty(q, dtype=torch.float64)
-    sums = {name: _Sums(q) for name in ("cosine", "mrr", "top1")}
-    for part in slices(q, steps(len(goal))[0]):
-        tile = moved[part] @ goal.T
-        wanted = tile[:, rows] if shuffle else tile.gather(1, rows[part, None])
-        found = _ranks(torch.from_numpy(np.sort(tile.numpy(), axis=1)), wanted)
-        if not shuffle:
-            ranks[part] = found[:, 0]
-            continue
-        ranks[part] = found[torch.arange(len(tile)), torch.arange(part.start, part.start + len(tile))]
-        for name, entries in {"cosine": wanted, "mrr": 1 / found, "top1": found == 1}.items():
-            sums[name].add(entries)
-    return ranks, {name: one.moments() for name, one in sums.items()} if shuffle else {}
-
-
-def _ranks(rising: Tensor, values: Tensor) -> Tensor:
-    """Ranks of values ``(p, w)`` among sorted rows ``(p, n)``, the highest first; ties share their mean."""
-    below = torch.searchsorted(rising, values - TIE)
-    upto = torch.searchsorted(rising, values + TIE, right=True)
-    return rising.shape[1] - (below + upto - 1).double() / 2
-
-
-class _Sums:
-    """Moments of the mean of ``a[i, π(i)]`` over all permutations π, from ``a`` ``(q, q)`` block by block.
-
-    The variance is that of ``a`` minus its row and column means, by q - 1 (Hoeffding 1951, theorem 2).
-    """
-
-    def __init__(self, q: int) -> None:
-        self._q, self._squares = q, 0.0
-        self._rows: list[Tensor] = []
-        self._columns = torch.zeros(q, dtype=torch.float64)
-
-    def add(self, entries: Tensor) -> None:
-        exact = entries.double()
-        self._squares += float(exact.square().sum())
-        self._rows.append(exact.mean(1))
-        self._columns += exact.sum(0)
-
-    def moments(self) -> tuple[float, float]:
-        """Mean and standard deviation."""
-        q, rows, columns = self._q, torch.cat(self._rows), self._columns / self._q
-        mean = float(rows.mean())
-        spread = self._squares - q * float((rows**2).sum() + (columns**2).sum()) + (q * mean) ** 2
-        return mean, math.sqrt(max(spread, 0.0) / (q - 1)) / q
-
-
-def _products(left: Tensor, right: Tensor) -> tuple[float, float]:
-    sums = _Sums(len(left))
-    for part in slices(len(left), steps(len(right))[0]):
-        sums.add(left[part] @ right.T)
-    return sums.moments()
 
 
 def _chance(moved: Tensor, goal: Tensor, made: Tensor, plain: Tensor) -> dict[str, float]:

@@ -13,6 +13,7 @@ from relviz.encoders.encoder import OnProgress
 from relviz.encoders.items import checked_texts
 from relviz.errors import ParameterError
 from relviz.stitch.heads import train_head
+from relviz.stitch.interval import most_frequent
 from relviz.stitch.labels import check_labels, split_rows
 from relviz.wording import count
 
@@ -42,12 +43,17 @@ class Layered(Protocol):
 
 @dataclass(frozen=True, eq=False)
 class LayerScale:
-    """``accuracy`` ``(layers, alphas)``, NaN where the work was stopped; ``unscaled`` with no α at all."""
+    """``accuracy`` ``(layers, alphas)``, NaN where the work was stopped; ``unscaled`` with no α at all.
+
+    ``rows`` test; ``chance`` is the share of the most frequent class among them.
+    """
 
     layers: tuple[int, ...]
     alphas: tuple[float, ...]
     accuracy: np.ndarray
     unscaled: float
+    rows: int
+    chance: float
 
 
 @dataclass(frozen=True)
@@ -137,6 +143,7 @@ def layer_rescale(
             said[one.rows] = decide(found)
         return float((said == goal[tested]).mean())
 
+    tests = len(tested), most_frequent(goal[tested])
     table = np.full((len(wanted), len(alphas)), np.nan)
     unscaled, reached = accuracy(0, 1.0), 0
     for line, layer in enumerate(wanted):
@@ -147,8 +154,8 @@ def layer_rescale(
             index = line * len(alphas) + column + 1
             step = LayerStep(index, table.size, layer, float(alpha), float(table[line, column]))
             if on_step and on_step(step):
-                return LayerScale(wanted, tuple(map(float, alphas)), table, unscaled)
-    return LayerScale(wanted, tuple(map(float, alphas)), table, unscaled)
+                return LayerScale(wanted, tuple(map(float, alphas)), table, unscaled, *tests)
+    return LayerScale(wanted, tuple(map(float, alphas)), table, unscaled, *tests)
 
 
 def _layers(layers: Sequence[int] | None, depth: int) -> tuple[int, ...]:

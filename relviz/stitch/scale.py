@@ -1,5 +1,6 @@
 """How much a trained head minds the length of its vectors, and how long the vectors of an encoder are."""
 
+import statistics
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -11,6 +12,7 @@ from torch import Tensor, nn
 from relviz.errors import ParameterError
 from relviz.relative import centred, finite_matrix, unit_rows
 from relviz.stitch.heads import network, train_network
+from relviz.stitch.interval import most_frequent
 from relviz.stitch.labels import check_labels, split_rows
 
 
@@ -27,12 +29,17 @@ ACTIVATIONS: dict[str, type[nn.Module]] = {"relu": nn.ReLU, "tanh": nn.Tanh, "co
 
 @dataclass(frozen=True, eq=False)
 class Rescaled:
-    """``accuracy`` ``(activations, seeds, alphas)`` on test rows whose length is multiplied by alpha."""
+    """``accuracy`` ``(activations, seeds, alphas)`` on test rows whose length is multiplied by alpha.
+
+    ``rows`` test for each seed; ``chance`` is the share of the most frequent class among them.
+    """
 
     activations: tuple[str, ...]
     seeds: tuple[int, ...]
     alphas: tuple[float, ...]
     accuracy: np.ndarray
+    rows: int
+    chance: float
 
 
 @dataclass(frozen=True)
@@ -78,9 +85,11 @@ def rescale_injection(
         raise ParameterError(f"Give some of {', '.join(ACTIVATIONS)}; there is no {', '.join(unknown)}.")
     if not len(alphas) or min(alphas) <= 0:
         raise ParameterError(f"alphas are factors above 0, at least one; they are {list(alphas)}.")
-    accuracy = np.empty((len(activations), len(seeds), len(alphas)))
+    accuracy, chance = np.empty((len(activations), len(seeds), len(alphas))), []
     for place, seed in enumerate(seeds):
         train, tested = map(torch.from_numpy, split_rows(goal, known.classes, test, seed))
+        truth = goal[tested.numpy()]
+        chance.append(most_frequent(truth))
         unit = unit_rows(x - x[train].double().mean(0).float()) * x.shape[1] ** 0.5
         for line, name in enumerate(activations):
             random = torch.Generator().manual_seed(seed)
@@ -90,10 +99,11 @@ def rescale_injection(
             with torch.no_grad():
                 for column, alpha in enumerate(alphas):
                     said = model(alpha * unit[tested]).argmax(1).numpy()
-                    accuracy[line, place, column] = (said == goal[tested.numpy()]).mean()
+                    accuracy[line, place, column] = (said == truth).mean()
             if on_step is not None:
                 on_step(place * len(activations) + line, len(seeds) * len(activations))
-    return Rescaled(tuple(activations), tuple(seeds), tuple(map(float, alphas)), accuracy)
+    told = tuple(activations), tuple(seeds), tuple(map(float, alphas))
+    return Rescaled(*told, accuracy, len(truth), statistics.mean(chance))
 
 
 def lengths(spaces: Mapping[str, Any], bins: int = 40) -> dict[str, Lengths]:

@@ -1,5 +1,6 @@
 """One translator over δ × ω, numbers of anchors and seeds: how near, how useful, how well conditioned."""
 
+import statistics
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
@@ -12,6 +13,7 @@ from relviz.compute.spread import spread
 from relviz.errors import ParameterError
 from relviz.stitch.draw import Draw, draw
 from relviz.stitch.heads import HEADS, train_head
+from relviz.stitch.interval import most_frequent
 from relviz.stitch.labels import Labels, check_labels, unlabelled
 from relviz.stitch.matrix import check_spaces
 from relviz.translate import Options, anchor_pairs, fit_translator
@@ -30,7 +32,8 @@ FIGURES: dict[str, str] = {
 class Sweep:
     """``figures`` holds a ``(counts, seeds, deltas, omegas)`` float64 array for each of ``FIGURES``.
 
-    Parts that a stopped sweep did not reach are NaN.
+    Parts that a stopped sweep did not reach are NaN. In each draw ``rows`` test, neither anchors nor in any
+    training; ``chance`` is the share of the most frequent class among them, None without classes.
     """
 
     method: str
@@ -39,6 +42,8 @@ class Sweep:
     deltas: tuple[float, ...]
     omegas: tuple[int, ...]
     figures: dict[str, np.ndarray]
+    rows: int
+    chance: float | None
 
     def mean(self, figure: str) -> np.ndarray:
         """``(counts, deltas, omegas)``, over the seeds that were reached; NaN where none was."""
@@ -123,7 +128,9 @@ def sweep(
             if on_step and on_step(SweepStep(index, len(places), len(one.anchors), one.seed)):
                 break
     told = tuple(map(int, counts)), tuple(map(int, seeds)), tuple(map(float, deltas)), tuple(map(int, omegas))
-    return Sweep(method, *told, figures)
+    truth = [known.rows["y"][one.test.numpy()] for one in draws]
+    chance = None if labels is None else statistics.mean(map(most_frequent, truth))
+    return Sweep(method, *told, figures, len(truth[0]), chance)
 
 
 def _part(

@@ -6,6 +6,8 @@ from typing import Any
 
 import numpy as np
 
+from relviz.stitch.interval import most_frequent, wilson
+
 FIGURES: dict[str, str] = {
     "accuracy": "share of the test rows whose class the head finds",
     "f1": "F1 of the classes, weighted by their test rows",
@@ -18,7 +20,8 @@ FIGURES: dict[str, str] = {
 class Run:
     """One head on one encoder's test rows. ``confusion`` ``(c, c)`` int64: rows true, columns found.
 
-    ``mae`` is None unless the labels are ordered.
+    ``mae`` is None unless the labels are ordered. ``chance`` is the share of the most frequent class among
+    the ``rows`` that test: the accuracy of always saying it.
     """
 
     seed: int
@@ -26,6 +29,8 @@ class Run:
     f1: float
     mae: float | None
     confusion: np.ndarray
+    rows: int
+    chance: float
 
 
 @dataclass(frozen=True, eq=False)
@@ -48,6 +53,25 @@ class Cell:
         if len(self.runs) < 2:
             return None
         return {name: statistics.stdev(values) for name, values in self._figures().items()}
+
+    @property
+    def rows(self) -> int:
+        """How many rows test in one run, on average."""
+        return round(statistics.mean(run.rows for run in self.runs))
+
+    @property
+    def chance(self) -> float:
+        """Share of the most frequent class among the test rows, the mean over the seeds."""
+        return statistics.mean(run.chance for run in self.runs)
+
+    @property
+    def interval(self) -> tuple[float, float]:
+        """The 95 % interval of the mean accuracy as if one run had given it (Wilson).
+
+        Runs share rows, so together they are worth more than one and less than their sum; ``sd`` says how
+        much they differ.
+        """
+        return wilson(self.mean["accuracy"], self.rows)
 
     @property
     def confusion(self) -> np.ndarray:
@@ -77,7 +101,10 @@ class StitchTable:
         raise KeyError((encoder, head, method))
 
     def records(self) -> list[dict[str, Any]]:
-        """One flat record for each cell: encoder, head, method, means and ``_sd`` of the figures."""
+        """One flat record for each cell: encoder, head, method, means and ``_sd`` of the figures.
+
+        And the test ``rows`` of a run, the ``chance`` and the 95 % interval of the accuracy.
+        """
         return [
             {
                 "encoder": cell.encoder,
@@ -85,6 +112,10 @@ class StitchTable:
                 "method": cell.method,
                 **{name: cell.mean.get(name) for name in FIGURES},
                 **{f"{name}_sd": (cell.sd or {}).get(name) for name in FIGURES},
+                "accuracy_low": cell.interval[0],
+                "accuracy_high": cell.interval[1],
+                "rows": cell.rows,
+                "chance": cell.chance,
             }
             for cell in self.cells
         ]
@@ -96,4 +127,6 @@ def scored(seed: int, truth: np.ndarray, found: np.ndarray, classes: int, values
     right, true, said = confusion.diagonal(), confusion.sum(1), confusion.sum(0)
     f1 = 2 * right / np.maximum(true + said, 1)
     mae = None if values is None else float(np.abs(values[truth] - values[found]).mean())
-    return Run(seed, float(right.sum() / len(truth)), float((f1 * true).sum() / len(truth)), mae, confusion)
+    n = len(truth)
+    accuracy, weighted = float(right.sum() / n), float((f1 * true).sum() / n)
+    return Run(seed, accuracy, weighted, mae, confusion, n, most_frequent(truth))

@@ -21,6 +21,7 @@ from relviz.view.results import drawn_count
 from relviz.view.sheet import Sheet
 from relviz.view.shelf import shelf_of
 from relviz.view.sources import open_pair, open_space
+from relviz.wording import count
 
 FIGURES = {"cka": "CKA", "mrr": "MRR", "accuracy": "Accuracy, stitched"}
 QUERIES, RUNS = 1000, 2
@@ -43,6 +44,7 @@ def all_pairs_task(view: View) -> Task:
         found = {name: np.full(size, np.nan) for name in FIGURES}
         rows = np.zeros(size, dtype=np.int64)
         reasons: dict[str, str] = {}
+        tests: list[int] = []
         pairs = list(combinations(range(len(sources)), 2))
         for done, (i, j) in enumerate(pairs):
             names = [open_space(sources[at]).name for at in (i, j)]
@@ -55,11 +57,13 @@ def all_pairs_task(view: View) -> Task:
                 continue
             rows[i, j] = rows[j, i] = len(pair)
             figures = _measured(pair, view, ticket.check)
+            tests += map(int, figures.get("tests", ()))
             for name in found.keys() & figures.keys():
                 found[name][i, j], found[name][j, i] = figures[name]
             _diagonal(found["accuracy"], figures, i, j)
         names = [open_space(source).name for source in sources]
         said = {"sources": list(sources), "names": names, "rows": rows.tolist(), "reasons": reasons, **told}
+        said["tests"] = sorted(set(tests))
         np.fill_diagonal(found["cka"], 1.0)
         return {name: found[name] for name in FIGURES}, said
 
@@ -75,6 +79,10 @@ def all_pairs_sheets(arrays: Mapping[str, np.ndarray], made: Mapping[str, Any]) 
         f"logistic heads of the column on rows of the row translated by IRP+, mean of {made['runs']} draws; "
         "on the diagonal the head on its own encoder. CKA is linear."
     )
+    if made["tests"]:
+        caption += (
+            f" Accuracy is over {_range(made['tests'])} test rows that are no anchors and trained nothing."
+        )
     head = ("from \\ to", *made["names"])
     return {
         name: Sheet(
@@ -87,6 +95,11 @@ def all_pairs_sheets(arrays: Mapping[str, np.ndarray], made: Mapping[str, Any]) 
         )
         for name, words in FIGURES.items()
     }
+
+
+def _range(numbers: list[int]) -> str:
+    ends = dict.fromkeys(map(count, (numbers[0], numbers[-1])))
+    return "–".join(ends)
 
 
 def _measured(pair: Pair, view: View, pulse: Callable[[], None]) -> dict[str, tuple[float, float]]:
@@ -140,6 +153,7 @@ def _figures(pair: Pair, view: View, pulse: Callable[[], None]) -> Iterator[tupl
         "native",
         (cells.cell("a", "a", "native").mean["accuracy"], cells.cell("b", "b", "native").mean["accuracy"]),
     )
+    yield "tests", (cells.cell("a", "b", METHOD).rows, cells.cell("b", "a", METHOD).rows)
 
 
 def _diagonal(accuracy: np.ndarray, figures: Mapping[str, tuple[float, float]], i: int, j: int) -> None:

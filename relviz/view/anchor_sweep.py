@@ -51,7 +51,8 @@ def anchor_sweep_task(view: View, pair: Pair) -> Task:
             source, target, labels, told, ticket, lambda step: f"{step.anchors} anchors, draw {step.seed}"
         )
         figures = {name: found.figures[name] for name in FIGURES}
-        return figures, {"counts": list(counts), "runs": RUNS, "seed": view.seed}
+        tested = {"tests": found.rows, "chance": found.chance}
+        return figures, {"counts": list(counts), "runs": RUNS, "seed": view.seed, **tested}
 
     digest = text_digest(list(map(str, labels)))
     key = result_key("anchor-sweep", [source.digest, target.digest, digest], told, view.seed)

@@ -10,7 +10,7 @@ from relviz.errors import Error
 from relviz.pair import Pair
 from relviz.translate import METHODS
 from relviz.view.choices import View
-from relviz.view.heads import Said, heads_of, heads_of_if_any, heads_task, said_of
+from relviz.view.heads import NOT_SAID, Said, heads_of, heads_of_if_any, heads_task, said_of
 from relviz.view.translation import Translation, anchor_rows, sides_of, translation_of
 
 TITLES = {
@@ -20,7 +20,7 @@ TITLES = {
     "lstsq": "Least squares",
     "ridge": "Ridge",
     "affine": "Affine",
-    "absolute": "Nothing (absolute)",
+    "absolute": "No translation (baseline)",
 }
 
 
@@ -36,8 +36,8 @@ def said_by_heads(view: View, pair: Pair, made: Translation) -> Said | None:
 def baselines_task(view: View, pair: Pair) -> Task:
     """The task that translates by every method but irp, whose δ and ω the page has sliders for.
 
-    Its result says the figures of each method, and of the head where there are classes; or the reason, where
-    a method cannot be used.
+    Its result says the scores of each method on held-out items, and of the head where there are classes; or
+    the reason, where a method cannot be used.
 
     Raises
     ------
@@ -67,11 +67,11 @@ def baselines_task(view: View, pair: Pair) -> Task:
 
 
 def figures_of(view: View, pair: Pair) -> dict[str, Any]:
-    """The figures of the view's translation, and of the head if it is trained; or why it cannot be used."""
+    """The scores of the view's translation, and of the head if it is trained; or why it cannot be used."""
     try:
         made = translation_of(view)
+        found = made.scores.record()
     except Error as reason:
         return {"reason": str(reason)}
     said = said_by_heads(view, pair, made) if heads_of_if_any(view, pair) else None
-    accuracy = None if said is None or not said.rows else said.translated
-    return {**made.figures, "accuracy": accuracy}
+    return found | (NOT_SAID if said is None else said.record())

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from typing import Any
 
 import numpy as np
 import torch
@@ -16,6 +17,7 @@ from relviz.compute.task import Made, Task
 from relviz.errors import ParameterError
 from relviz.pair import Pair
 from relviz.stitch.heads import Head, train_head
+from relviz.stitch.interval import most_frequent, wilson
 from relviz.stitch.labels import Labels, check_labels, check_split, split_rows
 from relviz.view.choices import View
 from relviz.view.sources import open_pair
@@ -41,18 +43,36 @@ class Heads:
     tests: Tensor
 
 
+NOT_SAID = {"accuracy": None, "accuracy_low": None, "accuracy_high": None, "accuracy_rows": 0}
+"""What a record says of heads where there are none, or no row is left to test them on."""
+
+
 @dataclass(frozen=True)
 class Said:
     """Shares of ``rows`` test rows whose class was found, by whom and from what.
 
     The target's head on ``translated`` rows; each head on its own: ``own`` of the source, ``native`` of
-    the target.
+    the target. ``chance`` is the share of the most frequent class among these rows.
     """
 
     translated: float
     own: float
     native: float
     rows: int
+    chance: float
+
+    @property
+    def interval(self) -> tuple[float, float]:
+        """Of ``translated``, 95 % (Wilson)."""
+        return wilson(self.translated, self.rows)
+
+    def record(self) -> dict[str, Any]:
+        """One flat record of what the target's head says of translated rows."""
+        if not self.rows:
+            return dict(NOT_SAID)
+        low, high = self.interval
+        said = {"accuracy": self.translated, "accuracy_low": low, "accuracy_high": high}
+        return {**said, "accuracy_rows": self.rows, "accuracy_chance": self.chance, "native": self.native}
 
 
 @lru_cache(maxsize=8)
@@ -149,12 +169,14 @@ def said_of(heads: Heads, source: Tensor, made: Tensor, target: Tensor, anchors:
     rows = heads.tests[~torch.isin(heads.tests, anchors)]
     here, there = (truth[rows.numpy()] for truth in heads.truth)
     if not len(rows):
-        return Said(float("nan"), float("nan"), float("nan"), 0)
+        none = float("nan")
+        return Said(none, none, none, rows=0, chance=none)
     return Said(
         translated=float((heads.target(made[rows]) == here).mean()),
         own=float((heads.source(source[rows]) == here).mean()),
         native=float((heads.target(target[rows]) == there).mean()),
         rows=len(rows),
+        chance=most_frequent(here),
     )
 
 

@@ -73,7 +73,7 @@ def layers_task(view: View, pair: Pair) -> Task | None:
             transformer, texts, labels, LAYER_ALPHAS, on_step=on_step, on_progress=on_progress
         )
         said = {"layers": list(found.layers), "alphas": list(found.alphas), "unscaled": found.unscaled}
-        return {"accuracy": found.accuracy}, said
+        return {"accuracy": found.accuracy}, said | {"tests": found.rows, "chance": found.chance}
 
     digests = [text_digest(texts), text_digest(list(map(str, labels)))]
     return Task(result_key("layers", digests, {"alphas": LAYER_ALPHAS}, 0), "Rescaling every layer", compute)
@@ -111,7 +111,8 @@ def rescale_task(view: View, pair: Pair) -> Task:
             {"activation": name, "mean": rows.mean(0).tolist(), "sd": np.std(rows, 0, ddof=1).tolist()}
             for name, rows in zip(found.activations, found.accuracy, strict=True)
         ]
-        return {}, {"lines": lines, "alphas": list(found.alphas), "runs": RUNS}
+        said = {"tests": found.rows, "chance": found.chance}
+        return {}, {"lines": lines, "alphas": list(found.alphas), "runs": RUNS, **said}
 
     digests = [source.digest, text_digest(list(map(str, labels)))]
     key = result_key("rescale", digests, {"alphas": ALPHAS, "runs": RUNS}, 0)

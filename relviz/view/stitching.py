@@ -21,6 +21,7 @@ from relviz.view.heads import TEST, labels_of, names_of
 from relviz.view.sheet import Sheet, records_csv
 from relviz.view.shelf import shelf_of
 from relviz.view.sources import demo_of, open_space
+from relviz.view.tested import tested_said
 from relviz.view.translation import sides_of
 
 WORDS = {"native": "Native", "relative": "Relative"} | TITLES
@@ -30,7 +31,7 @@ KNOWN = 15
 DELTAS = (0.0, 0.2, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9)
 OMEGAS = (1, 2, 4, 8, 16)
 SWEPT = {
-    "similarity": "cosine to the truth",
+    "similarity": "cosine similarity to the target",
     "accuracy": "accuracy of the target's head",
     "condition_number": "condition number, log₁₀",
     "anchors_kept": "anchors kept",
@@ -133,7 +134,7 @@ def matrix_sheet(made: Mapping[str, Any]) -> Sheet:
         anchors += f", {made['known']} of them known, the others bootstrapped"
     caption = (
         f"Accuracy on {made['test']:.0%} of the rows, mean ± sd over draws {made['seed']}–{last} of split "
-        f"and anchors; {made['head']} head; {anchors}."
+        f"and anchors; {made['head']} head; {anchors}. {tested_said(made['records'])}"
     )
     return Sheet(("encoder → head", *(WORDS[method] for method in METHODS)), tuple(rows), caption)
 
@@ -204,7 +205,8 @@ def sweep_task(view: View, pair: Pair) -> Task:
     def compute(ticket: Ticket) -> Made:
         found = swept(source, target, labels, told, ticket, lambda step: f"draw {step.seed}")
         figures = {name: found.figures[name][0] for name in FIGURES}
-        return figures, {"anchors": count, "runs": RUNS, "seed": view.seed, "labelled": labels is not None}
+        said = {"anchors": count, "runs": RUNS, "seed": view.seed, "labelled": labels is not None}
+        return figures, said | {"tests": found.rows, "chance": found.chance}
 
     key = result_key("sweep", [source.digest, target.digest, digest], told, view.seed)
     return Task(key, "Trying every δ and ω", compute)

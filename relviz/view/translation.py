@@ -1,13 +1,15 @@
-"""Items of one space carried into the other through the view's anchors, and how near they come."""
+"""Items of one space translated into the other through the view's anchors, and how near they come."""
 
 from dataclasses import dataclass, field
-from functools import lru_cache
+from functools import cached_property, lru_cache
 
 import numpy as np
 import torch
 from torch import Tensor
 
-from relviz.compute.blocks import partner_ranks
+from relviz.measure import TranslationScores, translation_scores
+from relviz.measure.counterparts import counterpart_ranks
+from relviz.measure.translation import center_of
 from relviz.pair import Pair
 from relviz.project import pca
 from relviz.relative import unit_rows
@@ -18,9 +20,10 @@ from relviz.view.found import rows_in_b
 from relviz.view.results import anchors_of
 from relviz.view.sources import open_pair
 
-QUERIES, FEWEST_QUERIES, COMPARED = 500, 100, 600_000_000
-"""Items whose partner is looked for among all, drawn at random where there are more; fewer where more
-numbers than these would be multiplied, for a slider to answer at once."""
+QUERIES, FEWEST_QUERIES, RANKED = 500, 100, 6_000_000
+"""Held-out items that are translated and looked for, drawn with ``QUERY_SEED`` where there are more; fewer
+where they would have more ranks than these, for a slider to answer at once."""
+QUERY_SEED = 0
 
 
 @dataclass(frozen=True, eq=False)
@@ -36,33 +39,40 @@ class Translation:
     landed
         ``(n, 2)`` these on the first two principal components of the target space.
     cosines
-        ``(n,)`` of made and true vectors, both minus the anchor mean of the target.
-    plain
-        Mean cosine of made and true vectors as they are.
-    asked, ranks
-        ``(q,)`` some of the items, and where the true one stands among all by its cosine to the made one;
-        ties count by half.
+        ``(n,)`` of made and true vectors, both minus the anchor mean of the target; of anchors too.
     anchors
-        ``(u,)`` rows that are anchors on either side.
+        ``(u,)`` rows that took part in the fit: anchors on either side.
+    sides
+        ``(n, dx)`` and ``(n, dy)``, the source and the target.
     """
 
     translator: Translator
     made: Tensor = field(repr=False)
     landed: np.ndarray = field(repr=False)
     cosines: np.ndarray = field(repr=False)
-    plain: float
-    asked: np.ndarray = field(repr=False)
-    ranks: np.ndarray = field(repr=False)
     anchors: Tensor = field(repr=False)
+    sides: tuple[Tensor, Tensor] = field(repr=False)
 
-    @property
-    def figures(self) -> dict[str, float]:
-        """How near it comes: mean cosine, MRR, and the share of items whose true place is nearest."""
-        return {
-            "cosine": float(self.cosines.mean()),
-            "mrr": float((1 / self.ranks).mean()),
-            "top1": float((self.ranks <= 1).mean()),
-        }
+    @cached_property
+    def scores(self) -> TranslationScores:
+        """How near it comes to held-out items; every page, table and figure has its numbers from here.
+
+        Raises
+        ------
+        ParameterError
+            If no item is left that took no part in the fit.
+        """
+        asked = queries_of(len(self.made))
+        return translation_scores(self.translator, *self.sides, self.anchors, asked, QUERY_SEED)
+
+
+def queries_of(n: int) -> int:
+    """How many held-out items of ``n`` are translated and looked for at most.
+
+    >>> queries_of(1500), queries_of(20_000)
+    (500, 300)
+    """
+    return min(QUERIES, max(FEWEST_QUERIES, RANKED // n))
 
 
 def sides_of(view: View, pair: Pair) -> tuple[Space, Space]:
@@ -88,12 +98,12 @@ def translation_of(view: View) -> Translation:
 
 
 def ranks_of(view: View, rows: np.ndarray) -> np.ndarray:
-    """Where the true one of each of these items stands among all, as ``Translation.ranks`` says; ``(r,)``."""
+    """Rank of the true counterpart of each of these items among all, as ``Translation.scores``; ``(r,)``."""
     goal = _prepared(_anchored(view)).goal
-    made = translation_of(view)
-    moved = made.made - made.translator.pairs.target.mean
-    chosen = torch.from_numpy(rows)
-    return partner_ranks(unit_rows(moved[chosen]), goal, chosen).cpu().numpy()
+    made, chosen = translation_of(view), torch.from_numpy(rows)
+    moved = unit_rows(made.made[chosen] - center_of(made.translator))
+    ranks: np.ndarray = counterpart_ranks(moved, goal, chosen).numpy()
+    return ranks
 
 
 def target_map(view: View) -> tuple[np.ndarray, float]:
@@ -134,9 +144,8 @@ class _Prepared:
     source: Framed
     anchors: Tensor
     goal: Tensor
-    """Minus the anchor mean."""
-    plain: Tensor
-    """As they are."""
+    """Unit rows of the target, minus the anchor mean."""
+    sides: tuple[Tensor, Tensor]
 
 
 @lru_cache(maxsize=4)
@@ -146,9 +155,8 @@ def _prepared(view: View) -> _Prepared:
     in_a, in_b = pair.a.vectors[rows], pair.b.vectors[goal]
     pairs = anchor_pairs(in_b, in_a) if view.back else anchor_pairs(in_a, in_b)
     source, target = (side.vectors for side in sides_of(view, pair))
-    moved = target - pairs.target.mean
-    framed = pairs.framed(source)
-    return _Prepared(pairs, framed, torch.cat([rows, goal]).unique(), unit_rows(moved), unit_rows(target))
+    moved, fitted = target - pairs.target.mean, torch.cat([rows, goal]).unique()
+    return _Prepared(pairs, pairs.framed(source), fitted, unit_rows(moved), (source, target))
 
 
 @lru_cache(maxsize=12)
@@ -157,17 +165,13 @@ def _translated(view: View, method: str, options: Options) -> Translation:
     fitted = fit_translator(shared.pairs, method, options)
     made = fitted.carry(shared.source)
     moved = made - shared.pairs.target.mean
-    queries = min(QUERIES, max(FEWEST_QUERIES, COMPARED // made.numel()))
-    asked = torch.randperm(len(made), generator=torch.Generator().manual_seed(0))[:queries]
     return Translation(
         translator=fitted,
         made=made,
         landed=_landed(made, _axes(View(a=view.a, b=view.b, back=view.back))[0]),
         cosines=_cosines(moved, shared.goal).numpy(),
-        plain=float(_cosines(made, shared.plain).mean()),
-        asked=asked.numpy(),
-        ranks=partner_ranks(unit_rows(moved[asked]), shared.goal, asked).cpu().numpy(),
         anchors=shared.anchors,
+        sides=shared.sides,
     )
 
 

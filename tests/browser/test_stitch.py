@@ -59,7 +59,11 @@ def test_a_slider_moves_the_map_and_leaves_its_zoom(stitch: str, page: Page, fau
     page.goto(stitch + "&delta=0.3")
     finished(page)
     page.locator(".relviz-map").get_by_label("Zoom in").click()
-    before, landed, near = state(page), sums(page), figure(page, "Cosine to the truth").inner_text()
+    before, landed, near = (
+        state(page),
+        sums(page),
+        figure(page, "Cosine similarity to the target").inner_text(),
+    )
     assert before["views"][0]["zoom"] > 1.2
     slider = page.get_by_role("slider", name="δ, pruning")
     slider.focus()
@@ -67,7 +71,7 @@ def test_a_slider_moves_the_map_and_leaves_its_zoom(stitch: str, page: Page, fau
         slider.press("ArrowRight")
     page.wait_for_url("**delta=0.34*")
     settled(page)
-    expect(figure(page, "Cosine to the truth")).not_to_have_text(near)
+    expect(figure(page, "Cosine similarity to the target")).not_to_have_text(near)
     expect(slider).to_be_focused()
     moved = sums(page)
     assert moved[0] == landed[0]  # the target stays
@@ -150,10 +154,10 @@ def test_a_click_on_a_cell_says_what_it_confuses(stitch: str, page: Page, faults
 
 def test_a_cell_of_the_sweep_becomes_the_translation(stitch: str, page: Page, faults: Faults) -> None:
     page.goto(stitch + "&part=sweep&translate=ridge")
-    page.get_by_text("Nearest to the truth at").wait_for()
+    page.get_by_text("Highest cosine similarity to the target at").wait_for()
     settled(page)
     for delta, omega in (("0.4", "16"), ("0.5", "4")):
-        page.mouse.click(*cell(page, "cosine to the truth", omega, delta))
+        page.mouse.click(*cell(page, "cosine similarity to the target", omega, delta))
         button = page.get_by_role("button", name=f"Translate with δ {delta} and ω {omega}")
         button.wait_for()
         settled(page)

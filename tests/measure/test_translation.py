@@ -38,7 +38,9 @@ def test_scores_are_of_the_rows_that_no_fit_has_seen() -> None:
     cosines = torch.cosine_similarity(made - mean, y[8:] - mean)
     ranks = partner_ranks(unit_rows(made - mean), unit_rows(y - mean), scores.rows)
     assert scores.cosine == pytest.approx(float(cosines.mean()), abs=1e-5)
-    assert scores.cosine_uncentered == pytest.approx(float(torch.cosine_similarity(made, y[8:]).mean()), abs=1e-5)
+    assert scores.cosine_uncentered == pytest.approx(
+        float(torch.cosine_similarity(made, y[8:]).mean()), abs=1e-5
+    )
     assert scores.mrr == pytest.approx(float((1 / ranks).mean()))
     assert scores.top1 == pytest.approx(float((ranks == 1).double().mean()))
     np.testing.assert_allclose(scores.ranks, ranks)
@@ -85,7 +87,7 @@ def test_queries_are_some_or_given_and_the_null_can_be_left_out() -> None:
     ("anchors", "queries", "error", "told"),
     [
         (range(60), None, ParameterError, "Use fewer anchors"),
-        (range(9), [8, 20], ParameterError, "1 query took part in the fit, row 8"),
+        (range(9), [8, 20], ParameterError, "1 row of the queries took part in the fit, row 8"),
         (range(9), [20, 20], ParameterError, "more than once"),
         (range(9), [], ParameterError, "at least one row"),
         (range(9), [60], ShapeError, "between 0 and 59"),

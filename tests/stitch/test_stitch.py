@@ -12,6 +12,7 @@ from relviz.errors import ParameterError, ShapeError
 from relviz.stitch import METHODS, Cell, Run
 from relviz.stitch.draw import draw
 from relviz.stitch.heads import train_head
+from relviz.stitch.interval import wilson
 from relviz.stitch.labels import check_labels
 from relviz.stitch.table import scored
 from tests.stitch.made import classes, encoders
@@ -78,7 +79,9 @@ def test_figures_are_what_they_are_called():
     assert run.f1 == pytest.approx((3 * 0.8 + 2 * 0.5 + 1 * 2 / 3) / 6)
     assert run.mae == pytest.approx((1 + 3) / 6)
     assert scored(7, truth, found, 3, None).mae is None
-    cell = Cell("a", "b", "irp", (run, Run(8, 0.0, 0.0, 1.0, run.confusion)))
+    assert (run.rows, run.chance) == (6, 0.5)
+    cell = Cell("a", "b", "irp", (run, Run(8, 0.0, 0.0, 1.0, run.confusion, 6, 0.5)))
+    assert cell.interval == wilson(2 / 6, 6)
     assert cell.mean["accuracy"] == pytest.approx(2 / 6)
     assert cell.sd["accuracy"] == pytest.approx((4 / 6) / 2**0.5)
     assert cell.confusion.sum() == 12

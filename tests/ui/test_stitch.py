@@ -33,7 +33,7 @@ def test_a_translation_is_the_library_s(method: str, back: bool) -> None:
     made = translation_of(view)
     torch.testing.assert_close(made.made, fitted(source.vectors))
     assert made.cosines.mean() > (0.9 if method == "ridge" else 0.4)
-    assert np.median(made.ranks) < ROWS / 4
+    assert np.median(made.scores.ranks) < ROWS / 4
     assert made.landed.shape == (ROWS, 2)
 
 
@@ -77,19 +77,19 @@ def test_heads_and_every_other_method_stand_beside_the_translation() -> None:
     assert 0 <= float(accuracy) <= 1
     bars = chart(at)["data"]
     assert [bar["name"] for bar in bars[:3]] == [
-        "cosine to the truth",
-        "MRR of the true item",
+        "cosine similarity to the target",
+        "MRR of the true counterpart",
         "accuracy of the target's head",
     ]
     assert bars[0]["x"][:3] == ["IRP", "IRP+", "Procrustes"]
-    shown = next(metric.value for metric in at.metric if metric.label == "Cosine to the truth")
+    shown = next(metric.value for metric in at.metric if metric.label == "Cosine similarity to the target")
     assert bars[0]["y"][0] == pytest.approx(float(shown), abs=1e-3)
 
 
 def test_selected_items_are_listed_and_the_first_can_be_probed() -> None:
     at = selected(opened("stitch", small_pair() | SMALL | {"translate": "ridge"}), "stitch_maps", [30, 41])
     assert list(at.dataframe[0].value["item"]) == ["item 30", "item 41"]
-    assert (at.dataframe[0].value["cosine to the truth"] > 0.5).all()
+    assert (at.dataframe[0].value["cosine similarity to the target"] > 0.5).all()
     pressed(at, "Probe the first")
     view = View.from_params(at.query_params)[0]
     assert (view.part, view.item) == ("probe", 30)
@@ -132,7 +132,7 @@ def test_delta_and_omega_are_swept() -> None:
     framed = next(trace for trace in chart(at)["data"] if trace["type"] == "scatter")
     at_delta = framed["marker"]["opacity"].index(1.0)
     assert (framed["x"][at_delta], framed["y"][at_delta]) == ("4", "0.5")
-    assert "Nearest to the truth at δ" in said(at)
+    assert "Highest cosine similarity to the target at δ" in said(at)
     assert len(at.dataframe[0].value) == 8 * 5
 
 

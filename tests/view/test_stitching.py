@@ -138,7 +138,7 @@ def test_baselines_are_the_translations_of_every_other_method() -> None:
     found = baselines_task(view, pair).run().meta["found"]
     assert list(found) == ["irp_plus", "procrustes", "lstsq", "ridge", "affine", "absolute"]
     made = translation_of(view.with_changes(translate="ridge"))
-    assert found["ridge"]["cosine"] == pytest.approx(made.figures["cosine"])
+    assert found["ridge"]["cosine"] == made.scores.cosine
     assert 0 <= found["ridge"]["accuracy"] <= 1
     wide = View(**small_pair(dimension_b=9), count=20)
     found = baselines_task(wide, open_pair(wide.a, wide.b)).run().meta["found"]
@@ -211,7 +211,7 @@ def test_lengths_and_rescaling_are_the_library_s(monkeypatch) -> None:
 def test_ranks_of_chosen_items_are_those_of_the_translation() -> None:
     view, _ = kept()
     made = translation_of(view)
-    np.testing.assert_array_equal(ranks_of(view, made.asked[:7]), made.ranks[:7])
+    np.testing.assert_array_equal(ranks_of(view, made.scores.rows[:7].numpy()), made.scores.ranks[:7])
 
 
 def test_the_layers_of_own_texts_can_be_rescaled_where_minilm_encoded_them() -> None:

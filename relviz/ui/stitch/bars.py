@@ -1,4 +1,4 @@
-"""The methods of translation beside each other: cosine, rank of the true item, accuracy of a head."""
+"""The methods of translation compared: cosine, rank of the true counterpart, accuracy of a head."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -12,41 +12,46 @@ from relviz.ui.job_view import result_or_progress
 from relviz.ui.verbatim import verbatim
 from relviz.view import View
 from relviz.view.baselines import TITLES, baselines_task
-from relviz.view.heads import Said
+from relviz.view.heads import NOT_SAID, Said
 from relviz.view.translation import Translation
-from relviz.wording import count
+from relviz.wording import count, plural
 
 FIGURES = {
-    "cosine": "cosine to the truth",
-    "mrr": "MRR of the true item",
+    "cosine": "cosine similarity to the target",
+    "mrr": "MRR of the true counterpart",
     "accuracy": "accuracy of the target's head",
 }
 
 
 def show_bars(view: View, pair: relviz.Pair, made: Translation, said: Said | None) -> None:
     """Every method with the anchors of the view; IRP with its δ and ω, if that is what the page shows."""
-    st.subheader("Beside the other methods")
+    st.subheader("Method comparison")
     result = result_or_progress("baselines", baselines_task(view, pair))
     if result is None:
         return
     found: dict[str, Mapping[str, Any]] = dict(result.meta["found"])
     if view.translate == "irp":
-        accuracy = said.translated if said is not None and said.rows else None
-        found = {"irp": made.figures | {"accuracy": accuracy}} | found
+        told = NOT_SAID if said is None else said.record()
+        found = {"irp": made.scores.record() | told} | found
     native = said.native if said is not None and said.rows else None
     st.plotly_chart(bars(found, native), key="stitch_bars", alt="Cosine, MRR and accuracy of every method")
     for method, one in found.items():
         if "reason" in one:
             st.caption(f"{TITLES[method]}: {verbatim(one['reason'])}")
     irp = "" if view.translate == "irp" else " IRP is left out: choose it as the translator to see it."
-    tested = (
-        "; accuracy over rows that are no anchors and trained no head; dashed, the target's head on its own"
-        if native is not None
-        else ""
-    )
+    tested = ""
+    if said is not None and said.rows:
+        low, high = said.interval
+        tested = (
+            f" Accuracy: {plural(said.rows, 'test row')} that are no anchors and trained no head; the 95% "
+            f"interval of the method above is {low:.3f}–{high:.3f}. The most frequent class is "
+            f"{said.chance:.3f} of them. Dashed: the target's head on its own vectors."
+        )
+    scores = made.scores
     st.caption(
-        f"The anchors of the sidebar, the same for all. Cosines over all items, minus the anchor mean; MRR "
-        f"over {count(len(made.ranks))} of them{tested}.{irp}"
+        f"Cosine after centering on the anchors, and MRR, over the same {plural(scores.queries, 'item')} "
+        f"that are no anchors; candidates: all {count(scores.candidates)} items. Chance of the MRR: "
+        f"{scores.chance['mrr']:.4f}.{tested}{irp}"
     )
 
 

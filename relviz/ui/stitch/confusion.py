@@ -1,4 +1,4 @@
-"""What a head confuses: the classes of one cell of the stitching matrix, true against said."""
+"""The confusion matrix of one cell of the stitching matrix: true classes against predicted ones."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -19,7 +19,7 @@ MOST_WRITTEN = 15
 
 def show_confusion(made: Mapping[str, Any], confusion: np.ndarray) -> dict[str, str]:
     """The confusion matrix of one cell, which lists or a click on the matrices choose; gives that cell."""
-    st.subheader("What is confused")
+    st.subheader("Confusion matrix")
     records = {(r["method"], r["encoder"], r["head"]): at for at, r in enumerate(made["records"])}
     columns = st.columns(3)
     encoder = _pick(columns[0], "encoder", "Encoder", made["encoders"], made["encoders"][0])
@@ -34,7 +34,11 @@ def show_confusion(made: Mapping[str, Any], confusion: np.ndarray) -> dict[str, 
         confusion_figure(counts, classes), key="stitching_confusion", alt="Classes true and said, as counts"
     )
     record = made["records"][at]
-    said = f"Accuracy {record['accuracy']:.3f}, weighted F1 {record['f1']:.3f}"
+    said = (
+        f"Accuracy {record['accuracy']:.3f} (95% interval {record['accuracy_low']:.3f}–"
+        f"{record['accuracy_high']:.3f} for {plural(record['rows'], 'test row')}; the most frequent class is "
+        f"{record['chance']:.3f}), weighted F1 {record['f1']:.3f}"
+    )
     if record["mae"] is not None:
         said += f", mean absolute error {record['mae']:.3f}"
     wrong = counts - np.diag(counts.diagonal())

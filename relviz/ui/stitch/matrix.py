@@ -20,6 +20,7 @@ from relviz.ui.wording import HEADS, HEADS_HELP, PARTNERS, PARTNERS_HELP
 from relviz.view import View
 from relviz.view.sheet import latex, markdown
 from relviz.view.stitching import RUNS, WORDS, matrix_csv, matrix_sheet, matrix_task, matrix_values, others_of
+from relviz.view.tested import tested_said
 
 ACROSS = 4
 """How many matrices stand side by side."""
@@ -68,7 +69,7 @@ def _show_all(made: Mapping[str, Any]) -> None:
     )
     st.caption(
         "Rows are encoders, columns heads in the same order; on the diagonal each head with its own encoder. "
-        "Click a cell for what it confuses."
+        f"{tested_said(made['records'])} Click a cell for its confusion matrix."
     )
 
 

@@ -16,6 +16,7 @@ from relviz.ui.job_view import result_or_progress, start
 from relviz.ui.verbatim import in_figure, verbatim
 from relviz.view import View
 from relviz.view.scaling import layers_task, lengths_of, rescale_task
+from relviz.view.tested import tests_said
 from relviz.view.translation import sides_of
 from relviz.wording import plural
 
@@ -59,7 +60,8 @@ def _show_heads(view: View, pair: relviz.Pair, task: Task) -> None:
     )
     st.caption(
         f"Heads with two hidden layers on {verbatim(source.name)}, trained on vectors of one length, tested "
-        f"on others α times as long; mean ± sd over {plural(made.meta['runs'], 'seed')}."
+        f"on others α times as long; mean ± sd over {plural(made.meta['runs'], 'seed')}. "
+        f"{tests_said(made.meta)}"
     )
 
 
@@ -85,7 +87,8 @@ def _show_layers(view: View, pair: relviz.Pair, task: Task | None) -> None:
     st.caption(
         "Hidden states after a layer are multiplied by α, and the layers behind it run on them; the head was "
         f"trained on vectors without any α and finds {made.meta['unscaled']:.3f} then. Layer 0 is the output "
-        "of the embeddings. After the last layer vectors are normalised, and no α matters."
+        "of the embeddings. After the last layer vectors are normalised, and no α matters. "
+        f"{tests_said(made.meta)}"
     )
 
 

@@ -18,6 +18,7 @@ from relviz.ui.verbatim import verbatim
 from relviz.ui.wording import HEADS, HEADS_HELP
 from relviz.view import View
 from relviz.view.stitching import DELTAS, OMEGAS, SWEPT, sweep_means, sweep_task
+from relviz.view.tested import swept_said
 from relviz.view.translation import sides_of
 from relviz.wording import plural
 
@@ -106,15 +107,16 @@ def sweep_figure(
 def _say(said: Mapping[str, Any], means: Mapping[str, np.ndarray], dimension: int) -> None:
     similarity = means["similarity"]
     at, of = np.unravel_index(similarity.argmax(), similarity.shape)
-    best = f"Nearest to the truth at δ {DELTAS[at]:g}, ω {OMEGAS[of]}: {similarity[at, of]:.3f}"
+    best = "Highest cosine similarity to the target at "
+    best += f"δ {DELTAS[at]:g}, ω {OMEGAS[of]}: {similarity[at, of]:.3f}"
     none = f"without pruning, at ω 1, {similarity[0, 0]:.3f}"
     last = said["seed"] + said["runs"] - 1
     accuracy = "" if said["labelled"] else " These items have no classes, so there is no accuracy."
     worst = _worst(means, dimension)
     st.caption(
         f"{best}; {none}.{worst} Means over draws {said['seed']}–{last} of split and "
-        f"{plural(said['anchors'], 'anchor')} among the rows that train; cosines minus the anchor mean, on "
-        f"the rows that do not.{accuracy}"
+        f"{plural(said['anchors'], 'anchor')} among the rows that train; cosines after centering on the "
+        f"anchors. {swept_said(said['tests'], said['chance'])}{accuracy}"
     )
 
 

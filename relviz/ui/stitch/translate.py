@@ -1,7 +1,8 @@
-"""A translation on screen: its choices, its figures, where items land, and the other methods beside it."""
+"""A translation on screen: its choices, its scores, where items land, and the other methods."""
 
 import numpy as np
 import streamlit as st
+import torch
 
 import relviz
 from relviz.figures.marks import MOST_WAYS, spread
@@ -11,6 +12,7 @@ from relviz.ui.job_view import result_or_progress
 from relviz.ui.linked_map import MapEvent, last_event
 from relviz.ui.maps import show_map
 from relviz.ui.stitch.bars import show_bars
+from relviz.ui.stitch.scores import show_scores
 from relviz.ui.verbatim import verbatim
 from relviz.ui.wording import DECIDED_BY, DECIDED_BY_HELP, TRANSLATORS, TRANSLATORS_HELP
 from relviz.view import View
@@ -69,14 +71,16 @@ def _choose_used(view: View, pair: relviz.Pair) -> None:
 
 
 def show_translation(view: View, pair: relviz.Pair) -> None:
-    """Figures and maps of the view's translation; the reason, where it cannot be made."""
+    """Scores and maps of the view's translation; the reason, where it cannot be made or scored."""
     try:
         made = translation_of(view)
+        scores = made.scores
     except relviz.Error as reason:
         st.error(verbatim(reason), icon=":material/error:")
         return
     said = _heads_said(view, pair, made)
-    _show_figures(view, pair, made, said)
+    show_scores(sides_of(view, pair), made.translator, scores, said)
+    _warn(made)
     event = _show_maps(view, pair, made)
     _show_selected(view, pair, made, event)
     show_bars(view, pair, made, said)
@@ -91,40 +95,6 @@ def _heads_said(view: View, pair: relviz.Pair, made: Translation) -> Said | None
             st.caption(f"No accuracy: {verbatim(reason)}")
         return None
     return None if trained is None else said_by_heads(view, pair, made)
-
-
-def _show_figures(view: View, pair: relviz.Pair, made: Translation, said: Said | None) -> None:
-    source, target = sides_of(view, pair)
-    ranks = made.ranks
-    st.markdown(
-        f"{verbatim(source.name)} → {verbatim(target.name)}: of the translated items, "
-        f"**{made.figures['top1']:.1%}** have their true place in {verbatim(target.name)} nearest of all "
-        f"{count(len(pair))} (chance {1 / len(pair):.2%}); its median rank is {np.median(ranks):.0f}."
-    )
-    fitted = made.translator
-    figures = {
-        "Cosine to the truth": (
-            f"{made.figures['cosine']:.3f}",
-            "Minus the anchor mean; over all items.",
-        ),
-        "Cosine, plain": (f"{made.plain:.3f}", "With the anchor mean, which alone can make it high."),
-        "MRR": (f"{made.figures['mrr']:.3f}", f"Of the true item; {count(len(ranks))} items asked."),
-        "Accuracy, stitched": _accuracy(said),
-        "Condition number": (f"{fitted.condition_number:.3g}", "Of what was inverted; 1 where nothing was."),
-        "Anchors kept": (f"{fitted.anchors_kept:.0f}", "The mean over subspaces."),
-    }
-    for column, (name, (value, help)) in zip(st.columns(len(figures)), figures.items(), strict=True):
-        column.metric(name, value, help=help)
-    _warn(made)
-
-
-def _accuracy(said: Said | None) -> tuple[str, str]:
-    if said is None or not said.rows:
-        return "–", "Of the target's head on translated items: there is none, or no row left to test it on."
-    return f"{said.translated:.3f}", (
-        f"The target's head on translated items: {plural(said.rows, 'row')} that are no anchors and "
-        f"trained no head. On its own rows it finds {said.native:.3f}, the source's head {said.own:.3f}."
-    )
 
 
 def _warn(made: Translation) -> None:
@@ -167,20 +137,25 @@ def _show_selected(view: View, pair: relviz.Pair, made: Translation, event: MapE
     if not len(rows):
         return
     listed = rows[:MOST_LISTED]
+    fitted = torch.isin(torch.from_numpy(rows), made.anchors).numpy()
     st.dataframe(
         {
             "item": [pair.items[row] for row in listed],
-            "cosine to the truth": made.cosines[listed],
-            "rank of the truth": ranks_of(view, listed),
+            "cosine similarity to the target": made.cosines[listed],
+            "rank of the true counterpart": ranks_of(view, listed),
+            "anchor": fitted[: len(listed)],
         },
         hide_index=True,
-        column_config={"cosine to the truth": st.column_config.NumberColumn(format="%.3f")},
-        alt="The selected items, how near they land, and the rank of the true item",
+        column_config={"cosine similarity to the target": st.column_config.NumberColumn(format="%.3f")},
+        alt="The selected items, their cosine similarity to the target, and the rank of the true counterpart",
     )
     more = "" if len(rows) == len(listed) else f" The first {MOST_LISTED} are listed."
+    left = rows[~fitted]
+    mean = "All are anchors."
+    if len(left):
+        mean = f"Mean cosine of the {count(len(left))} that are no anchors: {made.cosines[left].mean():.3f}."
     st.caption(
-        f"{plural(len(rows), 'item')} selected, mean cosine {made.cosines[rows].mean():.3f}. Ranks are "
-        f"among all {count(len(pair))} items.{more}"
+        f"{plural(len(rows), 'item')} selected. {mean} Ranks are among all {count(len(pair))} items.{more}"
     )
     st.button("Probe the first of them", on_click=_probe, args=(int(listed[0]),), icon=":material/biotech:")
 

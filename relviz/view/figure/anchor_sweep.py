@@ -15,10 +15,11 @@ from relviz.view.choices import View
 from relviz.view.figure.content import Content, Kind, Options
 from relviz.view.figure.words import both_said
 from relviz.view.sources import open_pair
+from relviz.view.tested import swept_said
 from relviz.view.translation import sides_of
 
 TITLES = {
-    "similarity": "Cosine to the truth",
+    "similarity": "Cosine similarity to the target",
     "accuracy": "Accuracy of the target's head",
     "condition_number": "Condition number",
 }
@@ -77,8 +78,8 @@ def _content(view: View, _: Options, results: Sequence[Result]) -> Content:
     caption = (
         f"Inverse relative projection {source.name} → {target.name} over the number of anchors, not pruned, "
         f"and pruned at δ with ω subspaces averaged. {both_said(pair)} Mean ± sd over draws "
-        f"{said['seed']}–{last} of split and anchors; cosines minus the anchor mean, on rows that train "
-        "nothing."
+        f"{said['seed']}–{last} of split and anchors; cosines after centering on the anchors. "
+        f"{swept_said(said['tests'], said['chance'])}"
     )
     arrays = {"anchors": counts} | {name: np.asarray(made[name]) for name in TITLES}
     return Content(caption, arrays, columns, parts)

@@ -24,6 +24,7 @@ from relviz.view.figure.marked import (
     panes_said,
     points_said,
 )
+from relviz.view.figure.scored import null_said, queries_said
 from relviz.view.figure.words import anchors_said, both_said
 from relviz.view.found import rows_in_b, starred_rows
 from relviz.view.panes import alone, landing_panes, panes_of
@@ -91,7 +92,7 @@ def _landing_content(view: View, options: Options, _: Sequence[Result]) -> Conte
         return [grid, legend_of(colours, width)]
 
     source, target = sides_of(view, pair)
-    fitted, figures = made.translator, made.figures
+    fitted, scores = made.translator, made.scores
     how = TITLES[view.translate]
     if view.translate == "irp":
         how += f" (δ {view.delta:g}, ω {view.omega}, pruned by {view.decided_by})"
@@ -102,17 +103,20 @@ def _landing_content(view: View, options: Options, _: Sequence[Result]) -> Conte
         *(both_said(pair), *panes_said(panes)),
         f"Lines join where {joined} land with the squares where they should be.",
         *(*colour_said(colours, True), *points_said(options, len(pair))),
-        f"Cosine to the truth {figures['cosine']:.3f} (minus the anchor mean), MRR {figures['mrr']:.3f} and "
-        f"nearest is true {figures['top1']:.1%} over {len(made.ranks)} items; condition number "
-        f"{fitted.condition_number:.3g}, {fitted.anchors_kept:.0f} anchors kept.",
+        f"Cosine similarity to the target {scores.cosine:.3f} (after centering on the anchors), MRR "
+        f"{scores.mrr:.3f}, rank 1 for the true counterpart {scores.top1:.1%}.",
+        *filter(None, (queries_said([scores.record()]), null_said([scores.record()]))),
+        f"Condition number {fitted.condition_number:.3g}, {fitted.anchors_kept:.0f} anchors kept.",
     ]
     assert panes[0].points is not None
     arrays: dict[str, np.ndarray] = {"target": panes[0].points, "landed": made.landed}
-    arrays |= {"cosine": made.cosines, "asked": made.asked, "rank": made.ranks}
+    arrays |= {"cosine": made.cosines, "queries": scores.rows.numpy(), "rank": scores.ranks.numpy()}
     arrays |= {"colour_codes": colours.codes, "anchors": made.anchors.numpy()}
     columns = {**map_columns(pair, arrays), "cosine": made.cosines.tolist()}
     ranks = torch.full((len(pair),), float("nan"), dtype=torch.float64)
-    ranks[torch.from_numpy(made.asked)] = torch.from_numpy(made.ranks).double()
+    ranks[scores.rows] = scores.ranks
+    arrays |= {name: np.asarray(value) for name, value in scores.figures.items() if name != "cosine"}
+    arrays["mean_cosine"] = np.asarray(scores.cosine)
     return Content(" ".join(said), arrays, {**columns, "rank": ranks.tolist()}, parts)
 
 

@@ -16,6 +16,7 @@ from relviz.view.choices import View
 from relviz.view.figure.content import Content, Kind, Options
 from relviz.view.scaling import layers_task, lengths_of, rescale_task
 from relviz.view.sources import open_pair
+from relviz.view.tested import tests_said
 from relviz.view.translation import sides_of
 
 ACTIVATIONS = {"relu": "ReLU", "tanh": "tanh", "cosine": "cosine"}
@@ -64,7 +65,7 @@ def _scale_content(view: View, _: Options, results: Sequence[Result]) -> Content
     caption = (
         f"(a) Lengths of vectors minus the mean of all rows: {about}. (b) Heads with two hidden layers on "
         f"{source.name} ({len(pair)} items), trained on vectors of one length, tested on others α times as "
-        f"long; mean ± sd over seeds 0–{said['runs'] - 1}."
+        f"long; mean ± sd over seeds 0–{said['runs'] - 1}. {tests_said(said)}"
     )
     columns = {name: values.tolist() for name, values in arrays.items() if len(values) == len(alphas)}
     return Content(caption, arrays, columns, parts)
@@ -93,7 +94,7 @@ def _layer_content(view: View, _: Options, results: Sequence[Result]) -> Content
     caption = (
         f"Hidden states of {source.name} after a layer multiplied by α; the layers behind it run on them. "
         f"The head was trained without any α and finds {made.meta['unscaled']:.3f} then. Layer 0 is the "
-        "output of the embeddings."
+        f"output of the embeddings. {tests_said(made.meta)}"
     )
     columns: dict[str, Sequence[Any]] = {"layer": list(layers)}
     columns |= {f"alpha {alpha:g}": cells[:, at].tolist() for at, alpha in enumerate(alphas)}

@@ -26,6 +26,7 @@ from relviz.view.stitching import (
     sweep_means,
     sweep_task,
 )
+from relviz.view.tested import swept_said
 from relviz.view.translation import sides_of
 
 ACROSS = 4
@@ -78,7 +79,9 @@ def _confusion_content(_: View, options: Options, results: Sequence[Result]) -> 
     caption = (
         f"What the head of {head} says of items of {encoder} ({WORDS[wanted['method']].lower()}): rows are "
         f"true classes, columns in the same order what was said; counts of {made['runs']} draws together. "
-        f"Accuracy {record['accuracy']:.3f}, weighted F1 {record['f1']:.3f}. {matrix_sheet(made).caption}"
+        f"Accuracy {record['accuracy']:.3f} (95% interval {record['accuracy_low']:.3f}–"
+        f"{record['accuracy_high']:.3f} for {record['rows']} test rows), weighted F1 {record['f1']:.3f}. "
+        f"{matrix_sheet(made).caption}"
     )
     columns = {"true": list(classes)} | {name: counts[:, n].tolist() for n, name in enumerate(classes)}
     return Content(caption, {"counts": counts, "share": share}, columns, parts)
@@ -119,7 +122,7 @@ def _sweep_content(view: View, _: Options, results: Sequence[Result]) -> Content
     caption = (
         f"Inverse relative projection {source.name} → {target.name} for every δ and ω. {both_said(pair)} "
         f"Means over draws {said['seed']}–{last} of split and {said['anchors']} anchors among the rows that "
-        f"train; cosines minus the anchor mean, on the rows that do not.{frame}"
+        f"train; cosines after centering on the anchors. {swept_said(said['tests'], said['chance'])}{frame}"
     )
     cells = [(d, o) for d in range(len(DELTAS)) for o in range(len(OMEGAS))]
     columns: dict[str, Sequence[Any]] = {

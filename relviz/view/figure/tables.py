@@ -11,10 +11,12 @@ from relviz.errors import ParameterError
 from relviz.figures.heat import Heat, HeatGrid
 from relviz.figures.stack import Part
 from relviz.view.all_pairs import FIGURES, all_pairs_sheets, all_pairs_task
-from relviz.view.baselines import TITLES, baselines_task, figures_of
+from relviz.view.baselines import baselines_task, figures_of
 from relviz.view.choices import View
 from relviz.view.figure.content import Content, Kind, Options, of_records
 from relviz.view.figure.counted import COUNTED, counts_of
+from relviz.view.figure.scored import HEAD as HEAD_OF_SCORES
+from relviz.view.figure.scored import heads_said, null_said, queries_said, scored_arrays, scored_row
 from relviz.view.figure.words import anchors_said, both_said, draws_said, rows_said
 from relviz.view.measured import HEAD, measure_rows
 from relviz.view.results import GIVEN, measure_task
@@ -96,19 +98,21 @@ def _translation_content(view: View, _: Options, results: Sequence[Result]) -> C
     source, target = sides_of(view, pair)
     ours = figures_of(view.with_changes(translate="irp"), pair)
     found = {"irp": ours} | results[0].meta["found"]
-    head = ("method", "cosine to the truth", "MRR", "nearest is true", "accuracy of the target's head")
-    rows = [
-        (TITLES[name], *(_figure(one.get(what)) for what in ("cosine", "mrr", "top1", "accuracy")))
-        for name, one in found.items()
-    ]
-    caption = (
-        f"{source.name} carried into {target.name} through {anchors_said(view, pair)}. {both_said(pair)} "
-        f"IRP with δ {view.delta:g}, ω {view.omega}. Cosines minus the anchor mean; accuracy over rows that "
-        "are no anchors and trained no head."
-    )
     records = [{"method": name, **one} for name, one in found.items()]
+    caption = " ".join(
+        [
+            f"{source.name} translated into {target.name} through {anchors_said(view, pair)}.",
+            f"{both_said(pair)} IRP with δ {view.delta:g}, ω {view.omega}. Cosine similarity after centering "
+            "on the anchors.",
+            *filter(None, (queries_said(records), null_said(records), heads_said(records))),
+        ]
+    )
+    rows = tuple(scored_row(name, one) for name, one in found.items())
     return Content(
-        caption, {}, of_records(records), sheets={"Translation": Sheet(head, tuple(rows), caption)}
+        caption,
+        {name: np.asarray(values) for name, values in scored_arrays(found).items()},
+        of_records(records),
+        sheets={"Translation": Sheet(HEAD_OF_SCORES, rows, caption)},
     )
 
 
@@ -134,10 +138,6 @@ def _pairs_content(_: View, __: Options, results: Sequence[Result]) -> Content:
     columns = {"from": [names[i] for i, _ in cells], "to": [names[j] for _, j in cells]}
     columns |= {name: [float(arrays[name][cell]) for cell in cells] for name in FIGURES}
     return Content(caption, {name: np.asarray(arrays[name]) for name in FIGURES}, columns, parts, sheets)
-
-
-def _figure(value: float | None) -> str:
-    return "–" if value is None else f"{value:.3f}"
 
 
 MEASURED = Kind(

@@ -1,0 +1,78 @@
+"""Where each query's counterpart stands, and what shuffled counterparts give, exactly."""
+
+import math
+
+import numpy as np
+import torch
+from torch import Tensor
+
+from relviz.compute.blocks import TIE, slices, steps
+
+Moments = tuple[float, float]
+"""Mean and standard deviation over all shuffles."""
+
+
+def counterpart_ranks(moved: Tensor, goal: Tensor, rows: Tensor) -> Tensor:
+    """Ranks ``(q,)`` float64 of ``rows`` of ``goal`` ``(n, d)`` as seen from ``moved`` ``(q, d)``, unit rows.
+
+    Rows that score alike, to within ``TIE``, share the mean of their ranks.
+    """
+    return ranked(moved, goal, rows, shuffle=False)[0]
+
+
+def ranked(moved: Tensor, goal: Tensor, rows: Tensor, shuffle: bool) -> tuple[Tensor, dict[str, Moments]]:
+    """``counterpart_ranks``; and the moments of cosine, mrr and top1 if counterparts are to be shuffled."""
+    q = len(moved)
+    ranks = torch.empty(q, dtype=torch.float64)
+    sums = {name: _Sums(q) for name in ("cosine", "mrr", "top1")}
+    for part in slices(q, steps(len(goal))[0]):
+        tile = moved[part] @ goal.T
+        wanted = tile[:, rows] if shuffle else tile.gather(1, rows[part, None])
+        found = _ranks(torch.from_numpy(np.sort(tile.numpy(), axis=1)), wanted)
+        if not shuffle:
+            ranks[part] = found[:, 0]
+            continue
+        ranks[part] = found[torch.arange(len(tile)), torch.arange(part.start, part.start + len(tile))]
+        for name, entries in {"cosine": wanted, "mrr": 1 / found, "top1": found == 1}.items():
+            sums[name].add(entries)
+    return ranks, {name: one.moments() for name, one in sums.items()} if shuffle else {}
+
+
+def _ranks(rising: Tensor, values: Tensor) -> Tensor:
+    """Ranks of values ``(p, w)`` among sorted rows ``(p, n)``, the highest first; ties share their mean."""
+    below = torch.searchsorted(rising, values - TIE)
+    upto = torch.searchsorted(rising, values + TIE, right=True)
+    return rising.shape[1] - (below + upto - 1).double() / 2
+
+
+class _Sums:
+    """Moments of the mean of ``a[i, π(i)]`` over all permutations π, from ``a`` ``(q, q)`` block by block.
+
+    The variance is that of ``a`` minus its row and column means, by q - 1 (Hoeffding 1951, theorem 2).
+    """
+
+    def __init__(self, q: int) -> None:
+        self._q, self._squares = q, 0.0
+        self._rows: list[Tensor] = []
+        self._columns = torch.zeros(q, dtype=torch.float64)
+
+    def add(self, entries: Tensor) -> None:
+        exact = entries.double()
+        self._squares += float(exact.square().sum())
+        self._rows.append(exact.mean(1))
+        self._columns += exact.sum(0)
+
+    def moments(self) -> Moments:
+        """Mean and standard deviation."""
+        q, rows, columns = self._q, torch.cat(self._rows), self._columns / self._q
+        mean = float(rows.mean())
+        spread = self._squares - q * float((rows**2).sum() + (columns**2).sum()) + (q * mean) ** 2
+        return mean, math.sqrt(max(spread, 0.0) / (q - 1)) / q
+
+
+def products(left: Tensor, right: Tensor) -> Moments:
+    """Moments of the mean product of rows ``(q, d)`` of one with shuffled rows of the other."""
+    sums = _Sums(len(left))
+    for part in slices(len(left), steps(len(right))[0]):
+        sums.add(left[part] @ right.T)
+    return sums.moments()
