@@ -1,6 +1,8 @@
 """Every translator on every demo pair, as a Markdown table (about ten minutes on two cores, each direction).
 
-python -m tests.benchmarks.translate [--back | --time] [--seeds 5] [--anchors 300 1000]
+python -m tests.benchmarks.translate [--back | --time] [--seeds 5] [--anchors 300 1000] [--queries N]
+
+With --seeds 1 --queries 500 a line has the numbers of the Stitch page for the same anchors.
 """
 
 import argparse
@@ -34,35 +36,24 @@ LINES: dict[str, tuple[str, Options]] = {
     "affine": ("affine", Options()),
     "absolute": ("absolute", Options()),
 }
-FIGURES = ("centred cosine", "cosine", "MRR", "condition number", "anchors kept")
+FIGURES = ("centred cosine", "cosine", "MRR", "top-1", "condition number", "anchors kept")
 ROWS = 4_000
 """Rows used of the larger demos."""
 
 
-def run(x: torch.Tensor, y: torch.Tensor, anchors: int, seed: int) -> Iterator[tuple[str, tuple[float, ...]]]:
-    """Figures of every method, measured on the rows that are not anchors."""
-    order = torch.randperm(len(x), generator=torch.Generator().manual_seed(seed))
-    drawn, rest = order[:anchors], order[anchors:]
+def run(
+    x: torch.Tensor, y: torch.Tensor, anchors: int, seed: int, queries: int | None
+) -> Iterator[tuple[str, tuple[float, ...]]]:
+    """Figures of every method, of queries that are no anchors among all rows."""
+    drawn = relviz.select_anchors(x, anchors, seed=seed)
     pairs = anchor_pairs(x[drawn], y[drawn])
-    goal = y[rest]
     for line, (method, options) in LINES.items():
         if method == "absolute" and x.shape[1] != y.shape[1]:
             continue
         told = Options(options.delta, options.omega, seed=seed)
         translator = fit_translator(pairs, method, told)
-        made = translator(x[rest])
-        found = relviz.retrieval(made - pairs.target.mean, goal - pairs.target.mean, seed=seed)
-        plain = torch.nn.functional.cosine_similarity(made, goal).mean()
-        yield (
-            line,
-            (
-                found.cosine,
-                float(plain),
-                found.mrr_full,
-                translator.condition_number,
-                translator.anchors_kept,
-            ),
-        )
+        found = relviz.translation_scores(translator, x, y, drawn, queries, null=False)
+        yield line, (*found.figures.values(), translator.condition_number, translator.anchors_kept)
 
 
 def written(values: list[float], figure: str) -> str:
@@ -108,13 +99,14 @@ def main() -> None:
     parser.add_argument("--time", action="store_true", help="what another δ costs, in place of the table")
     parser.add_argument("--seeds", type=int, default=5)
     parser.add_argument("--anchors", type=int, nargs="+", default=[300, 1000])
+    parser.add_argument("--queries", type=int, help="at most, drawn at random; all that are no anchors")
     told = parser.parse_args()
     if told.time:
         timings()
         return
     began = time.perf_counter()
-    print("| pair | anchors | method | " + " | ".join(FIGURES) + " |")
-    print("|---|---|---|" + "---|" * len(FIGURES))
+    print("| pair | anchors | queries | method | " + " | ".join(FIGURES) + " |")
+    print("|---|---|---|---|" + "---|" * len(FIGURES))
     behind = []
     for demo, a, b in PAIRS:
         first, second = (b, a) if told.back else (a, b)
@@ -122,15 +114,18 @@ def main() -> None:
         x, y = pair.a.vectors[:ROWS], pair.b.vectors[:ROWS]
         for anchors in told.anchors:
             figures: dict[str, list[tuple[float, ...]]] = {}
+            asked = min(len(x) - anchors, told.queries or len(x))
             for seed in range(told.seeds):
-                for line, found in run(x, y, anchors, seed):
+                for line, found in run(x, y, anchors, seed, told.queries):
                     figures.setdefault(line, []).append(found)
             for line, runs in figures.items():
                 cells = [
                     written(list(v), name) for v, name in zip(zip(*runs, strict=True), FIGURES, strict=True)
                 ]
                 print(
-                    f"| {demo} {first} → {second} | {anchors} | {line} | " + " | ".join(cells) + " |",
+                    f"| {demo} {first} → {second} | {anchors} | {asked} | {line} | "
+                    + " | ".join(cells)
+                    + " |",
                     flush=True,
                 )
             plus, ridge = (
@@ -140,8 +135,8 @@ def main() -> None:
             behind.append((plus[0] - ridge[0], plus[1] - ridge[1]))
     cosine, rank = zip(*behind, strict=True)
     print(
-        f"\nSeeds 0-{told.seeds - 1} of the anchors, the other rows translated (of words, 4 000 in all). "
-        "Condition number: the median.\n"
+        f"\nSeeds 0-{told.seeds - 1} of the anchors. Queries are no anchors; candidates are all rows, "
+        "anchors included (of words, the first 4 000). Condition number: the median.\n"
         f"irp_plus - ridge, over {len(behind)} lines: centred cosine {min(cosine):+.4f} at least, "
         f"{statistics.mean(cosine):+.4f} in the mean; MRR {min(rank):+.3f} and {statistics.mean(rank):+.3f}. "
         f"{time.perf_counter() - began:.0f} s."
