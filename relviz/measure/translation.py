@@ -106,6 +106,7 @@ class TranslationScores:
         return said
 
 
+@torch.no_grad()
 def translation_scores(
     translator: Translating,
     x: Any,
@@ -152,7 +153,7 @@ def translation_scores(
     >>> scores.queries, scores.top1, scores.chance["top1"]
     (41, 1.0, 0.02)
     """
-    source, target = finite_matrix(x).cpu(), finite_matrix(y, "y").cpu()
+    source, target = finite_matrix(x).detach().cpu(), finite_matrix(y, "y").detach().cpu()
     check_same_rows(source, target)
     rows = _queries(len(source), anchors, queries, seed)
     made, center = translator(source[rows]), center_of(translator)
