@@ -32,7 +32,7 @@ def wilson(share: float, rows: int) -> tuple[float, float]:
     shrunk = 1 + Z**2 / rows
     middle = (share + Z**2 / (2 * rows)) / shrunk
     half = Z * math.sqrt(share * (1 - share) / rows + (Z / (2 * rows)) ** 2) / shrunk
-    return max(0.0, middle - half), min(1.0, middle + half)
+    return min(share, max(0.0, middle - half)), max(share, min(1.0, middle + half))
 
 
 def most_frequent(truth: np.ndarray) -> float:

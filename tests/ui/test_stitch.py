@@ -1,5 +1,7 @@
 """The Stitch page: what it shows is what the library makes of the anchors chosen."""
 
+import re
+
 import numpy as np
 import pytest
 import torch
@@ -75,6 +77,9 @@ def test_heads_and_every_other_method_stand_beside_the_translation() -> None:
     at = finished(opened("stitch", small_pair() | SMALL))
     accuracy = next(metric.value for metric in at.metric if metric.label == "Accuracy, stitched")
     assert 0 <= float(accuracy) <= 1
+    assert re.search(r"Accuracy: \d+ test rows that are no anchors and trained no head", said(at))
+    assert "Queries: 40 items that took no part in the fit. Candidates: all 60 items" in said(at)
+    assert "counterparts shuffled: cosine similarity to the target" in said(at)
     bars = chart(at)["data"]
     assert [bar["name"] for bar in bars[:3]] == [
         "cosine similarity to the target",
@@ -120,6 +125,8 @@ def test_the_matrix_and_what_a_cell_confuses() -> None:
     at.selectbox(key="stitching_method").set_value("irp_plus")
     went(at)
     assert "weighted F1" in said(at)
+    assert "12 test rows in each draw, neither anchors nor in any training" in said(at)
+    assert re.search(r"95% interval 0\.\d+–\d\.\d+ for 12 test rows; the most frequent", said(at))
     at.selectbox(key="stitching_encoder").set_value("Encoder B")
     went(at)
     assert at.selectbox(key="stitching_method").value == "native"  # a head on its own encoder
@@ -134,12 +141,14 @@ def test_delta_and_omega_are_swept() -> None:
     assert (framed["x"][at_delta], framed["y"][at_delta]) == ("4", "0.5")
     assert "Highest cosine similarity to the target at δ" in said(at)
     assert len(at.dataframe[0].value) == 8 * 5
+    assert "Queries: 12 items in each draw, neither anchors nor in any training." in said(at)
 
 
 def test_the_scale_of_both_encoders() -> None:
     at = opened("stitch", small_pair() | SMALL | {"part": "scale"})
     assert [trace["name"] for trace in chart(at)["data"]] == ["Encoder A", "Encoder B"]
     assert "standard deviation" in said(at)
+    assert "12 test rows, none of which trained anything" in said(finished(at))
 
 
 def test_the_probe_says_plainly_when_it_is_wrong() -> None:

@@ -54,7 +54,14 @@ def test_anchors_are_no_test_and_a_perfect_translation_is_native() -> None:
     said = said_of(heads, x, y, y, heads.tests[:5])
     assert said.rows == len(heads.tests) - 5
     assert said.translated == said.native
-    assert said_of(heads, x, y, y, heads.tests).rows == 0
+    truth = heads.truth[0][heads.tests[5:].numpy()]
+    assert said.chance == np.bincount(truth).max() / len(truth)
+    record = said.record()
+    assert record["accuracy_low"] < record["accuracy"] <= record["accuracy_high"]
+    assert (record["accuracy_rows"], record["accuracy_chance"]) == (said.rows, said.chance)
+    nobody = said_of(heads, x, y, y, heads.tests)
+    assert nobody.rows == 0
+    assert nobody.record()["accuracy"] is None
 
 
 def test_numbers_are_ordered_and_one_side_s_classes_serve_both() -> None:

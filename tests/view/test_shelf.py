@@ -79,6 +79,7 @@ def test_every_pair_is_measured_as_the_library_measures_one() -> None:
     assert made.arrays["accuracy"][0, 0] == cells.cell("a", "a", "native").mean["accuracy"]
     assert np.array(made.meta["rows"])[0, 1] == ROWS
     sheet = all_pairs_sheets(made.arrays, made.meta)["mrr"]
+    assert "Accuracy is over 12 test rows that are no anchors" in sheet.caption
     assert sheet.rows[0][1] == "–"
     assert sheet.rows[1][3] == f"{made.arrays['mrr'][1, 2]:.3f}"
 
