@@ -27,8 +27,9 @@ KIND = "bootstrap"
 class Found:
     """Anchors of a run that ended: ``rows`` (k,) of A and ``indices`` (k,) of B, ``points`` (k, dy) in B.
 
-    ``points`` are unit rows in the frame of ``relviz.prepare``; ``seeds`` (s,) are those rows of A
-    whose partner was given; ``matches`` (n,) is a row of B for every row of A.
+    ``points`` are unit rows in the frame of ``relviz.prepare`` of all of B; ``seeds`` (s,) are those rows of
+    A whose counterpart was given; ``matches`` (n,) is a row of B for every row of A; ``held`` (h,) are the
+    rows that took no part in the run.
     """
 
     rows: Tensor
@@ -36,6 +37,7 @@ class Found:
     points: Tensor
     seeds: Tensor
     matches: Tensor
+    held: Tensor
     title: str
 
 
@@ -113,6 +115,15 @@ def partners_of(view: View, pair: Pair) -> Tensor | None:
     return prepare(pair.b.vectors)[found.indices] if view.rows else found.points
 
 
+def held_of(view: View, pair: Pair) -> Tensor | None:
+    """Rows that took no part in the run whose anchors a view uses; None if there are none, or no run.
+
+    What goes through these anchors is measured with them: the others are rows that they were fitted to.
+    """
+    held = anchors_from_run(view, pair).held if view.method == "run" else None
+    return held if held is not None and len(held) else None
+
+
 def _kept_reel(key: str) -> Reel | None:
     with suppress(_Absent):
         return Reel.of_result(_read(key))
@@ -140,6 +151,5 @@ def _read(key: str) -> Result:
 
 
 def _found(kept: Result) -> Found:
-    names = ("anchors_a", "indices", "anchors", "seeds_a", "matches")
-    rows, indices, points, seeds, matches = (torch.from_numpy(kept.arrays[name]) for name in names)
-    return Found(rows, indices, points, seeds, matches, str(kept.meta["title"]))
+    names = ("anchors_a", "indices", "anchors", "seeds_a", "matches", "held_a")
+    return Found(*(torch.from_numpy(kept.arrays[name]) for name in names), str(kept.meta["title"]))

@@ -16,14 +16,6 @@ from relviz.view.export import anchors_csv, found_npz, matches_csv
 from relviz.view.found import found_of, reel_of
 from relviz.view.run import FEW_SEEDS, MANY_SEEDS, Run
 
-ROWS = {
-    "truth": "true anchors",
-    "seeds": "seeds alone",
-    "found": "found anchors",
-    "rows": "found, nearest items",
-}
-
-
 def show_outcome(view: View, run: Run, pair: relviz.Pair, task: Task, place: int) -> None:
     """What came of a run that is over, and what can be done with it; nothing before that."""
     reel = reel_of(task)
@@ -37,19 +29,14 @@ def show_figures(run: Run, task: Task) -> None:
     reel = reel_of(task)
     if reel is None or reel.outcome is None or not run.known:
         return
-    measured = reel.outcome["measured"]
-    names = ("mrr_full", "mrr", "top1", "jaccard", "cosine")
-    st.table(
-        [
-            {"retrieval A → B": words, **{MEASURES[name]: f"{measured[what][name]:.3f}" for name in names}}
-            for what, words in ROWS.items()
-            if what in measured
-        ],
-        hide_index=True,
-    )
+    outcome = reel.outcome
+    lines = measured_lines(outcome)
+    if lines:
+        st.table(lines, hide_index=True)
+        st.caption(free_said(len(reel.opening.anchors)))
     st.caption(
-        f"Against the pairing you know, after the last step: {reel.outcome['right']:.1%} of the matches are "
-        "right. Jaccard and MRR of lists of 10, a row among its own neighbours, as in the papers."
+        f"{asked_said(run, outcome)} {right_said(outcome)} {held_said(outcome)} Jaccard and MRR use lists of "
+        "10, self-matches included. Shuffled: mean ± sd over all pairings of the same queries."
     )
 
 
@@ -65,7 +52,10 @@ def show_verdict(run: Run, outcome: Mapping[str, Any]) -> None:
     figures = {name: value for name, value in evidence.items() if isinstance(value, int | float)}
     if figures:
         said = (f"{name.replace('_', ' ')} {_figure(value)}" for name, value in figures.items())
-        st.caption("Evidence, told without the pairing: " + " · ".join(said))
+        st.caption(
+            "Evidence, found without the pairing: " + " · ".join(said) + ". Agreement decides nothing: "
+            "wrong matches agree too."
+        )
 
 
 def advice(run: Run) -> list[str]:
@@ -90,15 +80,20 @@ def _show_uses(view: View, run: Run, pair: relviz.Pair, task: Task, place: int) 
         st.caption("The run was too large for the store: its anchors cannot be used elsewhere.")
         return
     in_use = view.method == "run" and view.run == task.key
+    converged = bool((reel_of(task) or _NO_REEL).outcome["converged"])
     with st.container(horizontal=True, vertical_alignment="center"):
+        if not converged and place == 0:
+            _offer_again(view, run, pair)
+        words = "Use these anchors" if converged else "Use anyway"
         st.button(
-            "In use" if in_use else "Use these anchors",
+            "In use" if in_use else words,
             key=f"ao_use_{place}",
-            type="primary",
+            type="primary" if converged else "secondary",
             icon=":material/anchor:",
             disabled=in_use,
             on_click=lambda: state.change(method="run", run=task.key),
-            help="On every page: rows of A on side A, and what was found for them on side B.",
+            help="On every page: rows of A on side A, and what was found for them on side B."
+            + ("" if converged else " The run was not believed: these anchors are likely to be wrong."),
         )
         with st.popover("Export", icon=":material/download:"):
             _download("Anchors, csv", lambda: anchors_csv(found, pair), "anchors.csv", place)
