@@ -114,8 +114,9 @@ class Draw:
     def __init__(self, pairing: Pairing, rows: Tensor, seed: int) -> None:
         self.rows, self.split = rows, pairing.split(rows, seed)
         self._pairing, self._seed = pairing, seed
-        self._seen = tuple(side[self.split.fit] for side in pairing.given)
-        self.x, self.y = (Frame.of(seen)(side) for seen, side in zip(self._seen, pairing.given, strict=True))
+        x, y = pairing.given
+        self._seen = x[self.split.fit], y[self.split.fit]
+        self.x, self.y = Frame.of(self._seen[0])(x), Frame.of(self._seen[1])(y)
 
     def through(
         self, points: Tensor, on_block: Sequence[OnBlock | None] = (None, None), rows: Tensor | None = None
@@ -139,7 +140,8 @@ class Draw:
     def fitted(self) -> Tensor:
         """Anchors fitted to all true counterparts of the fit as ``annealed`` fits them to its matches."""
         none = self.rows[:0]
-        given = check_given(*self._seen, self.split.in_fit(self.rows), (none, none))
+        x, y = self._seen
+        given = check_given(x, y, self.split.in_fit(self.rows), (none, none))
         every = torch.arange(len(given.x), device=given.x.device)
         return fitted_anchors(given, every, torch.ones_like(every, dtype=torch.bool)).cpu()
 

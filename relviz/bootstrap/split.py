@@ -106,6 +106,8 @@ class Frame:
         row in ``nearest`` ``(k, d)``, the raw row that stands for it. So a point that is a row becomes that
         row in the other frame, exactly; the error of others is of second order in the shift of the mean.
         """
+        if torch.equal(self.mean, other.mean):
+            return points
         lengths = torch.linalg.vector_norm(nearest - self.mean, dim=1, keepdim=True)
         return unit_rows(points * lengths + (self.mean - other.mean))
 

@@ -128,8 +128,8 @@ def _run(run: Run, pair: Pair, film: Film, ticket: Ticket) -> Made:
     axes = pca.fit(judge.by_anchors, 2)
     mean, components = (torch.from_numpy(part).float() for part in (axes.mean, axes.components))
     explained = float(sum(pca.explained(judge.by_anchors, axes.places)))
-    lines = judge.lines()
-    film.open(Opening(anchors.numpy(), seeds.numpy(), axes.places, explained, lines, split.held.numpy()))
+    rows = (anchors.numpy(), seeds.numpy(), axes.places, explained)
+    film.open(Opening(*rows, judge.lines(), split.held.numpy(), len(split.queries)))
     planned = []
 
     def in_pair(matches: Tensor) -> Tensor:

@@ -151,5 +151,13 @@ def _read(key: str) -> Result:
 
 
 def _found(kept: Result) -> Found:
-    names = ("anchors_a", "indices", "anchors", "seeds_a", "matches", "held_a")
-    return Found(*(torch.from_numpy(kept.arrays[name]) for name in names), str(kept.meta["title"]))
+    arrays = {name: torch.from_numpy(array) for name, array in kept.arrays.items()}
+    return Found(
+        rows=arrays["anchors_a"],
+        indices=arrays["indices"],
+        points=arrays["anchors"],
+        seeds=arrays["seeds_a"],
+        matches=arrays["matches"],
+        held=arrays["held_a"],
+        title=str(kept.meta["title"]),
+    )

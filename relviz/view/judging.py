@@ -52,7 +52,7 @@ class Judge:
         return told
 
     def accuracy(self, matches: Tensor) -> float:
-        """Share of the rows of the fit, seeds left out, matched with their counterpart; NaN if none is left."""
+        """Share of right matches among the rows of the fit that are no seeds; NaN if there are none."""
         return float((matches[self._free] == self._free).double().mean())
 
     def complete(self, matches: Tensor, anchors: Tensor) -> Tensor:

@@ -29,8 +29,8 @@ class Opening:
     lines
         Full-ranking MRR of the true anchors ``"truth"`` and of the seeds alone ``"seeds"``, by the same
         queries as all else; empty where there is none.
-    held
-        ``(h,)`` rows that take no part in the run.
+    held, queries
+        ``(h,)`` rows that take no part in the run, and with how many rows it is measured.
     """
 
     anchors: np.ndarray
@@ -39,6 +39,7 @@ class Opening:
     explained: float
     lines: Mapping[str, float]
     held: np.ndarray = field(default_factory=lambda: np.empty(0, np.int64))
+    queries: int = 0
 
 
 @dataclass(frozen=True, eq=False)
@@ -101,15 +102,20 @@ class Reel:
     def meta(self) -> dict[str, Any]:
         """All figures, as the store takes them."""
         about = {"of": self.of, "explained": self.opening.explained, "lines": dict(self.opening.lines)}
-        return about | {"outcome": self.outcome}
+        return about | {"queries": self.opening.queries, "outcome": self.outcome}
 
     @staticmethod
     def of_result(result: Result) -> "Reel":
         """The reel of a run that the store kept."""
         arrays, meta = result.arrays, result.meta
         opening = Opening(
-            *(arrays[name] for name in ("anchors_a", "seeds_a", "places_a")),
-            *(meta["explained"], meta["lines"], arrays["held_a"]),
+            anchors=arrays["anchors_a"],
+            seeds=arrays["seeds_a"],
+            places=arrays["places_a"],
+            explained=meta["explained"],
+            lines=meta["lines"],
+            held=arrays["held_a"],
+            queries=meta["queries"],
         )
         frames = zip(*(arrays[name] for name in _FRAME), strict=True)
         kept = tuple(Frame(int(step), matches, places) for step, matches, places in frames)

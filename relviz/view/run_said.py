@@ -61,8 +61,8 @@ def held_said(outcome: Mapping[str, Any]) -> str:
 def free_said(anchors: int) -> str:
     """Why free points can pass the true anchors."""
     return (
-        f"Free points need not be items. They are fitted to all items of the fit, so they use more than "
-        f"{count(anchors)} known items and can pass the true anchors. Nearest items cannot."
+        "Free points need not be items: they are fitted to the matches of all items of the fit, not of "
+        f"{plural(anchors, 'anchor')} alone. That is how they can pass the true anchors."
     )
 
 
@@ -71,13 +71,13 @@ def measured_lines(outcome: Mapping[str, Any]) -> list[dict[str, str]]:
     measured = outcome["measured"]
     if not measured:
         return []
-    lines = [(KINDS[name], [f"{measured[name][m]:.3f}" for m in METRICS]) for name in KINDS if name in measured]
+    lines = [
+        (KINDS[name], [f"{measured[name][m]:.3f}" for m in METRICS]) for name in KINDS if name in measured
+    ]
     lines.append(("chance", [f"{outcome['chance'][m]:.4f}" for m in METRICS]))
     for name in ("rows", "found"):
         null = outcome["null"][name]
         spread = [f"{null['mean'][m]:.4f} ± {null['sd'][m]:.4f}" for m in METRICS]
         lines.append((f"queries shuffled, {KINDS[name].partition(', ')[2]}", spread))
     names = [MEASURES[m] for m in METRICS]
-    return [
-        {"retrieval A → B": words, **dict(zip(names, cells, strict=True))} for words, cells in lines
-    ]
+    return [{"retrieval A → B": words, **dict(zip(names, cells, strict=True))} for words, cells in lines]

@@ -9,19 +9,22 @@ import relviz
 from relviz.compute.task import Task
 from relviz.ui import state
 from relviz.ui.figure_button import figure_button
+from relviz.ui.job_view import start
 from relviz.ui.verbatim import verbatim
-from relviz.ui.wording import MEASURES
 from relviz.view import View
+from relviz.view.bootstrapping import bootstrap_task
 from relviz.view.export import anchors_csv, found_npz, matches_csv
 from relviz.view.found import found_of, reel_of
 from relviz.view.run import FEW_SEEDS, MANY_SEEDS, Run
+from relviz.view.run_said import asked_said, free_said, held_said, measured_lines, right_said
+
 
 def show_outcome(view: View, run: Run, pair: relviz.Pair, task: Task, place: int) -> None:
     """What came of a run that is over, and what can be done with it; nothing before that."""
     reel = reel_of(task)
     if reel is not None and reel.outcome is not None:
         show_verdict(run, reel.outcome)
-        _show_uses(view, run, pair, task, place)
+        _show_uses(view, run, pair, task, place, reel.outcome["converged"])
 
 
 def show_figures(run: Run, task: Task) -> None:
@@ -65,7 +68,7 @@ def advice(run: Run) -> list[str]:
         said.append("the annealed method")
     if run.seeding == "none":
         said.append(f"{FEW_SEEDS} seeds or more")
-    elif run.seeds < MANY_SEEDS:
+    elif run.seeding != "hand" and run.seeds < MANY_SEEDS:
         said.append(f"{MANY_SEEDS} seeds instead of {run.seeds}")
     if run.method == "adam":
         said.append("a warm start")
@@ -74,16 +77,36 @@ def advice(run: Run) -> list[str]:
     return said
 
 
-def _show_uses(view: View, run: Run, pair: relviz.Pair, task: Task, place: int) -> None:
+def next_try(run: Run) -> tuple[str, dict[str, Any]]:
+    """The likeliest remedy of a run that did not converge: in words, and as changes of the run."""
+    if run.method != "annealed":
+        return "Try the annealed method", {"method": "annealed"}
+    if run.seeding == "none":
+        return f"Try with {FEW_SEEDS} seeds", {"seeding": "uniform", "seeds": FEW_SEEDS}
+    if run.seeding != "hand" and run.seeds < MANY_SEEDS <= run.anchors:
+        return f"Try with {MANY_SEEDS} seeds", {"seeds": MANY_SEEDS}
+    return "Try another start", {"seed": run.seed + 1}
+
+
+def _offer_next_try(view: View, run: Run, pair: relviz.Pair, place: int) -> None:
+    words, changes = next_try(run)
+
+    def begin() -> None:
+        state.change_run(**changes)
+        start(bootstrap_task(view, run.with_changes(**changes), pair))
+
+    st.button(words, key=f"ao_next_{place}", type="primary", icon=":material/restart_alt:", on_click=begin)
+
+
+def _show_uses(view: View, run: Run, pair: relviz.Pair, task: Task, place: int, converged: bool) -> None:
     found = found_of(task)
     if found is None:
         st.caption("The run was too large for the store: its anchors cannot be used elsewhere.")
         return
     in_use = view.method == "run" and view.run == task.key
-    converged = bool((reel_of(task) or _NO_REEL).outcome["converged"])
     with st.container(horizontal=True, vertical_alignment="center"):
         if not converged and place == 0:
-            _offer_again(view, run, pair)
+            _offer_next_try(view, run, pair, place)
         words = "Use these anchors" if converged else "Use anyway"
         st.button(
             "In use" if in_use else words,
