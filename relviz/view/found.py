@@ -13,6 +13,7 @@ from relviz.compute.key import is_key, kind_of
 from relviz.compute.store import default_store
 from relviz.compute.task import Task
 from relviz.errors import ParameterError
+from relviz.measure import held_out
 from relviz.pair import Pair
 from relviz.relative import prepare
 from relviz.view.choices import View
@@ -118,10 +119,13 @@ def partners_of(view: View, pair: Pair) -> Tensor | None:
 def held_of(view: View, pair: Pair) -> Tensor | None:
     """Rows that took no part in the run whose anchors a view uses; None if there are none, or no run.
 
-    What goes through these anchors is measured with them: the others are rows that they were fitted to.
+    What goes through these anchors is measured with them: the others are rows that they were fitted to. No
+    more than the view's number of queries, drawn at random.
     """
     held = anchors_from_run(view, pair).held if view.method == "run" else None
-    return held if held is not None and len(held) else None
+    if held is None or not len(held):
+        return None
+    return held_out(len(pair), held_out(len(pair), held), view.queries or None, view.seed)
 
 
 def _kept_reel(key: str) -> Reel | None:

@@ -97,7 +97,9 @@ def test_a_choice_moves_the_maps_that_depend_on_it(field: str, moved: list[bool]
     assert [not np.array_equal(one, other) for one, other in zip(before, after, strict=True)] == moved
 
 
-@pytest.mark.parametrize(("field", "told"), [("k", "k = 3"), ("queries", "30 queries"), ("runs", "seeds 0–1")])
+@pytest.mark.parametrize(
+    ("field", "told"), [("k", "k = 3"), ("queries", "30 queries"), ("runs", "seeds 0–1")]
+)
 def test_a_choice_of_measuring_changes_the_measures(field: str, told: str) -> None:
     at = finished(opened(params=small_pair() | {"count": "8"}))
     before = cells(at, "relative A → B")

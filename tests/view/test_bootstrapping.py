@@ -13,6 +13,7 @@ import torch
 import relviz
 from relviz.bootstrap import Step
 from relviz.compute.jobs import Cancelled, Job, Ticket, jobs
+from relviz.measure import held_out
 from relviz.project import project
 from relviz.view import bootstrapping
 from relviz.view.bootstrapping import SHUFFLE_SEED, bootstrap_task, rows_of
@@ -271,7 +272,7 @@ def test_found_anchors_serve_like_any_others(rows: bool) -> None:
     torch.testing.assert_close(rx, relviz.relative(x, x[found.rows]))
     torch.testing.assert_close(ry, relviz.relative(y, y[found.indices] if rows else found.points))
     measured = measure_task(view, PAIR).run().meta
-    expected = relviz.retrieval(rx, ry, k=3)
+    expected = relviz.retrieval(rx, ry, k=3, queries=held_out(ROWS, found.rows))
     record = next(r for r in measured["records"] if (r["metric"], r["direction"]) == ("mrr", "x→y"))
     assert record["mean"] == pytest.approx(expected.mrr, abs=1e-6)
     assert measure_task(view.with_changes(rows=not rows), PAIR).key != measure_task(view, PAIR).key
