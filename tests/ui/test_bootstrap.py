@@ -204,7 +204,7 @@ def test_found_anchors_serve_on_every_page() -> None:
     assert "In use" in labels(at)
     found = found_of(task)
     finished(turned(at, "compare"))
-    assert "found by anchor optimisation" in said(at)
+    assert "from a bootstrapped run" in said(at)
     x, y = relviz.prepare(pair.a.vectors), relviz.prepare(pair.b.vectors)
     both = [relviz.relative(x, x[found.rows]), relviz.relative(y, found.points)]
     expected = relviz.project(both, "pca", "first")
