@@ -1,89 +1,23 @@
 """The retrieval table of anchor optimisation: true anchors, the seeds alone, and what a method found."""
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
+from torch import Tensor
+
 from relviz.bootstrap import METHODS, OnStep, Pulse, Step
-from relviz.bootstrap.judged import BothWays, Judged, Pairing
+from relviz.bootstrap.judged import BothWays, Draw, Judged, Pairing
+from relviz.bootstrap.lines import ANCHORS, BootstrapTable, Line, LineName, Outcome
+from relviz.bootstrap.split import SHARE
 from relviz.compute.blocks import OnBlock
 from relviz.compute.progress import parts
 from relviz.errors import ParameterError
-from relviz.measure import RetrievalTable, Runs, anchor_curve
+from relviz.measure import Runs
 
-ANCHORS: dict[str, str] = {
-    "none": "no anchors: both spaces as they are, where their dimensions agree",
-    "true": "the anchors and their true partners",
-    "procrustes": "the anchors carried over by the rotation fitted on all true partners",
-    "fitted": "the anchors fitted on all true partners as annealed fits them to its matches: its ceiling",
-    "seeds": "the seeds alone",
-    "found": "the anchors, and the points that a method found for them",
-    "rows": "the anchors, and the rows of y nearest to these points, all different",
-}
-"""What stands for the anchors in a line of the table."""
+__all__ = ["ANCHORS", "BootstrapTable", "Line", "Outcome", "bootstrap_table"]
 
 _SOLVING = 6
 """Weight of a run of the solver in the progress, where a retrieval has 1."""
-
-
-@dataclass(frozen=True)
-class Line:
-    """Retrieval both ways through one kind of anchors (see ``ANCHORS``), once for every draw.
-
-    ``method`` and ``seeds``, how many partners were known, are None where they have no say.
-    """
-
-    anchors: str
-    method: str | None
-    seeds: int | None
-    x_to_y: Runs
-    y_to_x: Runs
-
-
-@dataclass(frozen=True)
-class Outcome:
-    """One run of a solver: the share of right matches, its own verdict, and its seconds."""
-
-    method: str
-    seeds: int
-    draw: int
-    right: float
-    converged: bool
-    reason: str
-    seconds: float = field(compare=False)
-
-
-@dataclass(frozen=True)
-class BootstrapTable:
-    """Lines of the table, and the outcome of every run; each draw has ``anchors`` anchors of its own."""
-
-    anchors: int
-    draws: tuple[int, ...]
-    lines: tuple[Line, ...]
-    outcomes: tuple[Outcome, ...]
-
-    def line(self, anchors: str, method: str | None = None, seeds: int | None = None) -> Line:
-        """The line of these anchors."""
-        wanted = (anchors, method, seeds)
-        return next(line for line in self.lines if (line.anchors, line.method, line.seeds) == wanted)
-
-    def records(self) -> list[dict[str, Any]]:
-        """One flat record for each line, direction and metric: with mean, sd and null."""
-        return [
-            {
-                "anchors": line.anchors,
-                "method": line.method,
-                "seeds": line.seeds,
-                "direction": direction,
-                "metric": metric,
-                "mean": mean,
-                "sd": runs.sd[metric] if runs.sd else None,
-                "null": runs.null[metric] if runs.null else None,
-            }
-            for line in self.lines
-            for direction, runs in (("x→y", line.x_to_y), ("y→x", line.y_to_x))
-            for metric, mean in runs.mean.items()
-        ]
 
 
 def bootstrap_table(
@@ -96,20 +30,22 @@ def bootstrap_table(
     k: int = 10,
     queries: int | None = None,
     on_progress: OnBlock | None = None,
+    held_out: float = SHARE,
+    include_anchors: bool = False,
 ) -> BootstrapTable:
     """Retrieve two parallel spaces one from the other through anchors that were known, or found.
 
     For each draw: uniform anchors, of which the first ``s`` are the seeds, for each s in
-    ``seed_counts``. A solver gets the rows of y in a random order and the partners of the seeds. Every
-    kind of anchors is measured on all rows in both directions of retrieval; anchors are always of x,
-    looked for in y.
+    ``seed_counts``, and rows that are held out. A solver gets the other rows, those of y in a random order,
+    and the counterparts of the seeds. Every kind of anchors is measured with the rows held out, each searched
+    among all, in both directions of retrieval; anchors are always of x, looked for in y.
 
-    Source: Cannistraci et al. 2023 (arXiv 2303.00721), tables 4 and 7.
+    Source: Cannistraci et al. 2023 (arXiv 2303.00721), tables 4 and 7; the paper measures all rows.
 
     Parameters
     ----------
     x, y
-        ``(n, dx)`` and ``(n, dy)``, row i of one the partner of row i of the other.
+        ``(n, dx)`` and ``(n, dy)``, row i of one the counterpart of row i of the other.
     anchors
         How many, in each draw.
     seed_counts
@@ -117,54 +53,60 @@ def bootstrap_table(
     methods
         Some of ``relviz.bootstrap.METHODS``.
     draws
-        Seeds of the draws of anchors; each is the solver's seed too.
-    k, queries
+        Seeds of the draws of anchors and of rows held out; each is the solver's seed too.
+    k
         As in ``relviz.retrieval``.
+    queries
+        Rows searched with at most, drawn at random; all that there are without it.
     on_progress
         Called with the fraction done; it may raise to stop.
+    held_out
+        Share of the rows that takes part in no fit; see ``relviz.bootstrap.split``. Where there are too few
+        rows, or with 0, the queries are the rows of the fit that are no anchors.
+    include_anchors
+        True counts as the papers do: all rows are in the fit, and all are queries.
 
     Raises
     ------
     ShapeError
         If the numbers of rows differ, or a space has one dimension.
     ParameterError
-        If an option is unknown or out of range.
+        If an option is unknown or out of range, or all rows are anchors.
     """
     counts = tuple(dict.fromkeys(seed_counts))
     _check(anchors, counts, methods, draws)
-    pairing = Pairing(x, y, k, queries)
+    pairing = Pairing(x, y, k, queries, held_out, include_anchors)
     runs = [(count, method) for count in counts for method in methods]
-    known = [anchors, *(count for count in counts if count)]
-    each = [1.0, 1.0, 1.0, 1.0, *len(runs) * (_SOLVING, 1.0, 1.0, 1.0, 1.0)]
-    part = parts([2.0 * len(known) * len(draws), *len(draws) * each], on_progress)
-    curve = anchor_curve(
-        *(pairing.x, pairing.y, known),
-        seeds=draws,
-        k=k,
-        center=False,
-        queries=queries,
-        on_progress=next(part),
-    )
-    told: dict[str, list[BothWays]] = {"procrustes": [], "fitted": []}
-    measured: dict[tuple[str, str, int], list[BothWays]] = {}
+    absolute = pairing.given[0].shape[1] == pairing.given[1].shape[1]
+    fixed = 3 + sum(count > 0 for count in counts)
+    each = [*fixed * 2 * (1.0,), *len(runs) * (_SOLVING, 1.0, 1.0, 1.0, 1.0)]
+    part = parts([*2 * absolute * (1.0,), *len(draws) * each], on_progress)
+    measured: dict[LineName, list[BothWays]] = {}
     outcomes = []
     for draw in draws:
-        rows = pairing.draw(anchors, draw)
-        for what, points in (("procrustes", pairing.rotated(rows)), ("fitted", pairing.fitted(rows))):
-            told[what].append(pairing.through(rows, points, draw, (next(part), next(part))))
+        drawn = pairing.draw(anchors, draw)
+        if absolute and draw == draws[0]:
+            measured["none", None, None] = [drawn.between(drawn.x, drawn.y, (next(part), next(part)))]
+        for name, rows, points in _known(drawn, counts):
+            both = drawn.through(points, (next(part), next(part)), rows)
+            measured.setdefault(name, []).append(both)
         for count, method in runs:
-            found = pairing.solve(rows, rows[:count], method, draw, *_steps(next(part)))
+            found = drawn.solve(count, method, *_steps(next(part)))
             outcomes.append(_outcome(found, method, count, draw))
-            for what, points in (("found", found.anchors), ("rows", pairing.y[found.indices])):
-                both = pairing.through(rows, points, draw, (next(part), next(part)))
+            for what, points in (("found", found.anchors), ("rows", drawn.y[found.indices])):
+                both = drawn.through(points, (next(part), next(part)))
                 measured.setdefault((what, method, count), []).append(both)
-    lines = [*_known(curve[0]), *(_line(what, None, None, both) for what, both in told.items())]
-    alone = dict(zip(known[1:], curve[1:], strict=True))
-    for count in counts:
-        if count:
-            lines.append(Line("seeds", None, count, alone[count].x_to_y, alone[count].y_to_x))
-        lines += [_line(*what, both) for what, both in measured.items() if what[2] == count]
-    return BootstrapTable(anchors, tuple(draws), tuple(lines), tuple(outcomes))
+    lines = tuple(_line(name, measured[name]) for name in sorted(measured, key=_place(counts, methods)))
+    return BootstrapTable(
+        anchors=anchors,
+        draws=tuple(draws),
+        lines=lines,
+        outcomes=tuple(outcomes),
+        rows=len(drawn.x),
+        queries=len(drawn.split.queries),
+        held_out=len(drawn.split.held),
+        include_anchors=include_anchors,
+    )
 
 
 def _check(anchors: int, counts: Sequence[int], methods: Sequence[str], draws: Sequence[int]) -> None:
@@ -183,15 +125,32 @@ def _check(anchors: int, counts: Sequence[int], methods: Sequence[str], draws: S
         raise ParameterError("There are no draws of anchors; give the seed of at least one.")
 
 
-def _known(table: RetrievalTable) -> Iterator[Line]:
-    if table.absolute_x_to_y is not None and table.absolute_y_to_x is not None:
-        yield Line("none", None, None, table.absolute_x_to_y, table.absolute_y_to_x)
-    yield Line("true", None, None, table.x_to_y, table.y_to_x)
+def _known(drawn: Draw, counts: Sequence[int]) -> Iterator[tuple[LineName, Tensor, Tensor]]:
+    """Anchors that are known, or fitted to known pairs: the rows of x, and what stands for them in y."""
+    rows = drawn.rows
+    yield ("true", None, None), rows, drawn.y[rows]
+    yield ("procrustes", None, None), rows, drawn.rotated()
+    yield ("fitted", None, None), rows, drawn.fitted()
+    for count in counts:
+        if count:
+            yield ("seeds", None, count), rows[:count], drawn.y[rows[:count]]
 
 
-def _line(anchors: str, method: str | None, seeds: int | None, both: list[BothWays]) -> Line:
+def _place(counts: Sequence[int], methods: Sequence[str]) -> Callable[[LineName], tuple[int, int, int]]:
+    """The order of the lines: what is known first, then by number of seeds, method, and kind."""
+    kinds = list(ANCHORS)
+
+    def place(name: LineName) -> tuple[int, int, int]:
+        kind, method, seeds = name
+        seeded = -1 if seeds is None else counts.index(seeds)
+        return seeded, -1 if method is None else methods.index(method), kinds.index(kind)
+
+    return place
+
+
+def _line(name: LineName, both: list[BothWays]) -> Line:
     there, back = (Runs(direction) for direction in zip(*both, strict=True))
-    return Line(anchors, method, seeds, there, back)
+    return Line(*name, there, back)
 
 
 def _outcome(found: Judged, method: str, seeds: int, draw: int) -> Outcome:

@@ -6,7 +6,7 @@ import torch
 from torch import Tensor
 
 from relviz.bootstrap.alignment import align
-from relviz.bootstrap.null import Null
+from relviz.bootstrap.null import Null, kappa
 from relviz.compute.blocks import top_k
 from relviz.relative import unit_rows
 
@@ -30,7 +30,7 @@ class Evidence:
         How far two halves of the matches tell the same story, 0 (chance) to 1 (in every row); see
         ``halves_agreement``.
     margin
-        How much of what a start from a random rotation leaves unexplained the run explains, 0 or less
+        How much of what starts from random rotations leave unexplained the run explains, 0 or less
         if it fits no better; see ``relviz.bootstrap.null``. Not measured, and None, where the halves
         disagree.
     reason
@@ -53,10 +53,10 @@ def judge(null: Null, matches: Tensor, agreement: float) -> tuple[bool, Evidence
     if halves < HALVES:
         moral = " Each half tells another story, so the matches are not to be trusted."
         return False, Evidence(agreement, halves, None, said + moral)
-    margin = null.margin(matches)
+    margin = null.margin(matches, MARGIN)
     converged = margin >= MARGIN
     said += (
-        f" The matches close {max(0.0, margin):.0%} of the gap that a start from a random rotation leaves; "
+        f" The matches close {max(0.0, margin):.0%} of the gap that starts from random rotations leave; "
         f"{MARGIN:.0%} is asked for."
     )
     moral = (
@@ -77,8 +77,7 @@ def halves_agreement(x: Tensor, y: Tensor, matches: Tensor) -> float:
     """Cohen's kappa of the nearest rows found through two rotations, each from half of the matches.
 
     A true correspondence is one rotation, and any half of it tells which. A wrong one that is consistent
-    with itself fits its rows one by one, and the two halves disagree. Chance is what two independent
-    choices with the same preferences for certain rows of y would share.
+    with itself fits its rows one by one, and the two halves disagree.
 
     Parameters
     ----------
@@ -94,11 +93,4 @@ def halves_agreement(x: Tensor, y: Tensor, matches: Tensor) -> float:
     for half in order.chunk(2):
         rotation = align(x[half].T @ y[matches[half]], min(x.shape[1], y.shape[1]))
         found.append(top_k(unit_rows(rotation.carry(asked)), unit_rows(y), 1)[1][:, 0])
-    return _kappa(found[0], found[1], len(y))
-
-
-def _kappa(a: Tensor, b: Tensor, choices: int) -> float:
-    observed = float((a == b).double().mean())
-    shares = [torch.bincount(rows, minlength=choices).double() / len(rows) for rows in (a, b)]
-    chance = float(shares[0] @ shares[1])
-    return (observed - chance) / (1 - chance) if chance < 1 else 0.0
+    return kappa(found[0], found[1], len(y))

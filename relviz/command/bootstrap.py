@@ -17,6 +17,7 @@ from relviz.view.figure.partners import options_of
 from relviz.view.found import found_of
 from relviz.view.known import known_pairs, names_of
 from relviz.view.run import RUN_CHOICES, Run
+from relviz.view.run_said import KINDS, asked_said, held_said, right_said
 from relviz.view.sources import open_pair, open_space
 from relviz.view.unpaired import unpaired_task
 
@@ -54,6 +55,13 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--seed", type=int, default=0, metavar="N", help="of the solver (%(default)s)")
     parser.add_argument(
+        "--held-out",
+        type=float,
+        default=usual.held_out,
+        metavar="SHARE",
+        help="share of the rows kept out of the run, to measure it with; 0 for none (%(default)s)",
+    )
+    parser.add_argument(
         "--found", metavar="FILE", help="write the anchors: .csv, or .npz with the points too"
     )
     parser.add_argument("--matches", metavar="FILE", help="write the partner of every row of A, as .csv")
@@ -74,6 +82,7 @@ def run(asked: argparse.Namespace) -> None:
         )
     seeding = {"seeding": "none"} if asked.seeds == 0 else {"seeds": asked.seeds}
     drawn = {"draw": asked.draw, "anchor_seed": asked.draw, "anchors": asked.anchors}
+    drawn["held_out"] = asked.held_out
     view = checked(
         a=a, b=b, ao=Run(method=asked.method, options=asked.options, seed=asked.seed, **seeding, **drawn)
     )
@@ -86,29 +95,17 @@ def run(asked: argparse.Namespace) -> None:
     write_figure("run", view, asked.out, asked.width)
     outcome = meta["outcome"]
     said = {"a": said_of(a), "b": said_of(b), "title": meta["title"], "converged": outcome["converged"]}
-    said |= {
-        "matches_right": outcome["right"],
-        "measured": outcome["measured"],
-        "evidence": outcome["evidence"],
-    }
+    names = ("right", "right_of", "rows", "held_out", "queries", "measured", "chance", "null", "evidence")
+    said |= {("matches_right" if name == "right" else name): outcome[name] for name in names}
+    mrr = {name: one["mrr_full"] for name, one in outcome["measured"].items()}
     lines = [
         f"{task.title}: {'converged' if outcome['converged'] else 'not converged'} by its own verdict.",
-        f"{outcome['right']:.1%} of the matches are right.",
-        *(
-            f"MRR with {words}: {outcome['measured'][name]['mrr_full']:.3f}"
-            for name, words in WORDS.items()
-            if name in outcome["measured"]
-        ),
+        right_said(outcome),
+        asked_said(view.ao, outcome),
+        *(f"MRR with {words}: {mrr[name]:.3f}" for name, words in KINDS.items() if name in mrr),
+        *([f"MRR by chance: {outcome['chance']['mrr_full']:.4f}", held_said(outcome)] if mrr else []),
     ]
-    say(asked, said, "\n".join(lines))
-
-
-WORDS = {
-    "truth": "the true anchors",
-    "seeds": "the seeds alone",
-    "found": "the anchors found",
-    "rows": "the rows nearest to them",
-}
+    say(asked, said, "\n".join(filter(None, lines)))
 
 
 def _unpaired(asked: argparse.Namespace, a: str, b: str) -> None:

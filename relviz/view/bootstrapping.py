@@ -9,6 +9,7 @@ from torch import Tensor
 
 from relviz.anchors import select_anchors
 from relviz.bootstrap import Bootstrap, Step, bootstrap
+from relviz.bootstrap.split import Frame, Split, split
 from relviz.compute.digest import text_digest
 from relviz.compute.jobs import Ticket
 from relviz.compute.key import result_key
@@ -16,17 +17,19 @@ from relviz.compute.task import Made, Task
 from relviz.errors import ParameterError
 from relviz.pair import Pair
 from relviz.project import pca
-from relviz.relative import prepare
 from relviz.view.choices import View
 from relviz.view.film import Film, films
 from relviz.view.found import KIND
-from relviz.view.judging import Judge
+from relviz.view.judging import MOST_QUERIES, UNMATCHED, Judge
 from relviz.view.reel import Opening
 from relviz.view.run import Run
 from relviz.view.solver_options import chosen_options
 
 SHUFFLE_SEED = 20230301
 """Of the order in which the rows of B are given to the solver."""
+
+STEPPING, MEASURING = 0.8, 0.95
+"""Fractions of a run that are done after its steps, and after its verdict."""
 
 TITLES = {"annealed": "Annealed", "adam": "The paper's method", "adam_warm": "The paper's method, warm start"}
 
@@ -37,7 +40,24 @@ def title_of(run: Run, pair: Pair) -> str:
     seeds = many.get(run.seeding, f"{run.seeds} seed{'' if run.seeds == 1 else 's'}")
     again = f", solver seed {run.seed}" if run.seed else ""
     changed = f", {run.options.replace(',', ', ').replace('=', ' ')}" if run.options else ""
-    return f"{TITLES[run.method]}, {seeds}, {min(run.anchors, len(pair))} anchors{again}{changed}"
+    anchors = min(run.anchors, most_anchors(len(pair)))
+    return f"{TITLES[run.method]}, {seeds}, {anchors} anchors{again}{changed}"
+
+
+def most_anchors(rows: int) -> int:
+    """Anchors of a run at most: a fifth of the rows is left, so that there is something to measure with.
+
+    >>> most_anchors(80)
+    64
+    """
+    return max(1, rows - max(2, rows // 5))
+
+
+def split_of(run: Run, rows: int, anchors: Tensor) -> Split:
+    """Rows that take part in a run, and those that are held out: the same for every seed of the solver."""
+    if len(anchors) == rows:  # a pair of one or two rows
+        return Split(torch.arange(rows), anchors[:0], anchors[:0])
+    return split(rows, anchors, run.held_out, run.anchor_seed, MOST_QUERIES)
 
 
 def rows_of(run: Run, pair: Pair) -> tuple[Tensor, Tensor]:
@@ -51,7 +71,7 @@ def rows_of(run: Run, pair: Pair) -> tuple[Tensor, Tensor]:
         If there are to be more seeds than anchors, or the classes asked for are not there.
     """
     x = pair.a.vectors
-    count = min(run.anchors, len(pair))
+    count = min(run.anchors, most_anchors(len(pair)))
     anchors = select_anchors(x, count, "uniform", run.anchor_seed)
     if run.seeding == "none":
         return anchors, torch.empty(0, dtype=torch.int64)
@@ -73,7 +93,11 @@ def bootstrap_task(view: View, run: Run, pair: Pair) -> Task:
     random order, so that none of the pairing reaches the solver but the seeds; what it finds is put
     back into the order of the pair.
 
-    Its result holds ``anchors`` (k, dy), ``indices`` (k,), ``matches`` (n,) and the arrays of the reel.
+    A share of the rows is held out: the solver sees neither them nor their counterparts, and what it found is
+    measured with them.
+
+    Its result holds ``anchors`` (k, dy) in the frame of ``relviz.prepare`` of all of B, ``indices`` (k,),
+    ``matches`` (n,), those of rows held out found through the anchors, and the arrays of the reel.
     """
     labels = text_digest(pair.labels) if run.seeding == "per_class" else ""
     key = result_key(KIND, [pair.digest, labels], run.depends(), run.seed)
@@ -95,46 +119,61 @@ def _run(run: Run, pair: Pair, film: Film, ticket: Ticket) -> Made:
     ticket.report(0.0, "preparing")
     options = chosen_options(run.method, run.options)
     anchors, seeds = rows_of(run, pair)
-    x, y = prepare(pair.a.vectors), prepare(pair.b.vectors)
-    order = torch.randperm(len(pair), generator=torch.Generator().manual_seed(SHUFFLE_SEED))
+    a, b = pair.a.vectors, pair.b.vectors
+    split = split_of(run, len(pair), anchors)
+    fit = split.fit
+    order = torch.randperm(len(fit), generator=torch.Generator().manual_seed(SHUFFLE_SEED))
     place = order.argsort()  # where each row of B went
-    judge = Judge(x, y, anchors, seeds)
-    relative_x = x @ x[anchors].T
-    axes = pca.fit(relative_x, 2)
+    judge = Judge(a, b, anchors, seeds, split)
+    axes = pca.fit(judge.by_anchors, 2)
     mean, components = (torch.from_numpy(part).float() for part in (axes.mean, axes.components))
-    explained = float(sum(pca.explained(relative_x, axes.places)))
-    film.open(Opening(anchors.numpy(), seeds.numpy(), axes.places, explained, judge.lines()))
-
+    explained = float(sum(pca.explained(judge.by_anchors, axes.places)))
+    rows = (anchors.numpy(), seeds.numpy(), axes.places, explained)
+    film.open(Opening(*rows, judge.lines(), split.held.numpy(), len(split.queries)))
     planned = []
+
+    def in_pair(matches: Tensor) -> Tensor:
+        """Matches of the rows of the fit as rows of the pair; rows held out have none."""
+        every = torch.full((len(pair),), UNMATCHED)
+        every[fit] = fit[order[matches]]
+        return every
+
+    def places(points: Tensor) -> np.ndarray:
+        # (y Aᵀ − mean) C without the wide relative rows in between.
+        return (judge.y @ (points.T @ components) - mean @ components).numpy()
 
     def on_step(step: Step) -> None:
         if step.of not in planned:
             planned.append(step.of)  # a solver that does not believe its result begins another round
-        matches = order[step.matches]
-        # (y Aᵀ − mean) C without the wide relative rows in between.
-        places = y @ (step.anchors.T @ components) - mean @ components
+        matches = in_pair(step.matches)
         figures = {"loss": step.loss, "eps": step.eps, "agreement": step.agreement}
         figures |= judge.step(step.index, step.index + 1 == step.of, matches, step.anchors)
-        film.add(step.of, figures, matches.to(torch.int32).numpy(), places.numpy())
+        film.add(step.of, figures, matches.to(torch.int32).numpy(), places(step.anchors))
         again = f", round {len(planned)}" if len(planned) > 1 else ""
-        ticket.report((step.index + 1) / step.of, f"step {step.index + 1} of {step.of}{again}")
+        done = STEPPING * (step.index + 1) / step.of
+        ticket.report(done, f"step {step.index + 1} of {step.of}{again}")
         ticket.rest()
 
-    shuffled = pair.b.vectors[order]
-    pairs = (seeds, place[seeds])
+    known = (split.in_fit(seeds), place[split.in_fit(seeds)])
     result = bootstrap(
-        *(pair.a.vectors, shuffled, anchors, pairs, run.method, run.seed),
+        *(a[fit], b[fit][order], split.in_fit(anchors), known, run.method, run.seed),
         on_step=on_step,
         options=options,
         pulse=ticket.check,
     )
-    ticket.report(1.0, "measuring")
-    indices, matches = order[result.indices], order[result.matches]
-    outcome = outcome_of(result) | {"measured": judge.outcome(result.anchors, indices)}
-    outcome["right"] = judge.accuracy(matches)
+    ticket.report(MEASURING, "measuring")
+    indices = fit[order[result.indices]]
+    matches = judge.complete(in_pair(result.matches), result.anchors)
+    outcome = outcome_of(result) | judge.outcome(result.anchors, indices, matches)
+    told = {"accuracy": outcome["right"]}
+    if "found" in outcome["measured"]:
+        told["mrr"] = outcome["measured"]["found"]["mrr_full"]
+    film.close(told, matches.to(torch.int32).numpy(), places(result.anchors))
     reel = film.reel(outcome)
     assert reel is not None
-    own = {"anchors": result.anchors, "indices": indices, "matches": matches}
+    # Elsewhere B is taken in the frame of all its rows.
+    points = judge.frame.moved_to(Frame.of(b), result.anchors, b[indices])
+    own = {"anchors": points, "indices": indices, "matches": matches}
     about = {"title": film.title, "link": dict(film.link), "pair": pair.digest}
     return reel.arrays() | own, reel.meta() | about
 

@@ -37,9 +37,10 @@ def cluster_colours(pair: Pair, side: str, found: Result) -> Colours:
 
 
 def match_colours(matches: np.ndarray) -> Colours:
-    """Whether each row of A is matched with its partner, the row of B with its number."""
+    """Whether each row of A is matched with its counterpart, the row of B with its number; -1 is no match."""
     right = matches == np.arange(len(matches))
-    return by_class(["right" if one else "wrong" for one in right.tolist()])
+    said = np.where(matches < 0, "held out", np.where(right, "right", "wrong"))
+    return by_class(said.tolist())
 
 
 def similarity_colours(view: View, pair: Pair, side: str, row: int) -> Colours:

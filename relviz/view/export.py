@@ -24,20 +24,26 @@ def anchors_csv(found: Found, pair: Pair) -> str:
 
 
 def matches_csv(found: Found, pair: Pair) -> str:
-    """A line for each row of A with the row of B that it is matched with."""
-    head = ("row_a", "id_a", "item_a", "row_b", "id_b", "item_b")
-    return csv_text(head, [_both(pair, a, b) for a, b in enumerate(found.matches.tolist())])
+    """A line for each row of A with the row of B that it is matched with, and whether it was in the fit.
+
+    A row held out was matched after the run, with the row of B nearest to it through the anchors.
+    """
+    held = set(found.held.tolist())
+    head = ("row_a", "id_a", "item_a", "row_b", "id_b", "item_b", "in_fit")
+    rows = enumerate(found.matches.tolist())
+    return csv_text(head, [(*_both(pair, a, b), int(a not in held)) for a, b in rows])
 
 
 def found_npz(found: Found) -> bytes:
     """Arrays: ``anchors_a`` rows of A, ``anchors_b`` (k, dy) points in B's prepared frame, ``indices_b`` the
-    rows nearest to them, ``seeds_a``, and ``matches`` (n,)."""
+    rows nearest to them, ``seeds_a``, ``matches`` (n,), and the rows of A ``held_out_a``."""
     return _npz(
         anchors_a=found.rows.numpy(),
         anchors_b=found.points.numpy(),
         indices_b=found.indices.numpy(),
         seeds_a=found.seeds.numpy(),
         matches=found.matches.numpy(),
+        held_out_a=found.held.numpy(),
     )
 
 

@@ -48,6 +48,15 @@ class Film:
                 self._frames.pop()
             self._frames.append(Frame(step, matches, places))
 
+    def close(self, figures: Mapping[str, float], matches: np.ndarray, places: np.ndarray) -> None:
+        """The result takes the place of the last step: its figures, matches and places."""
+        with self._lock:
+            if not self._curves:
+                return
+            step, last = len(self._curves) - 1, dict(zip(CURVES, self._curves[-1], strict=True))
+            self._curves[-1] = tuple(float({**last, **figures}[name]) for name in CURVES)
+            self._frames[-1] = Frame(step, matches, places)
+
     def reel(self, outcome: Mapping[str, Any] | None = None) -> Reel | None:
         """What has been recorded so far; None before the opening."""
         with self._lock:

@@ -13,6 +13,7 @@ from relviz.compute.key import is_key, kind_of
 from relviz.compute.store import default_store
 from relviz.compute.task import Task
 from relviz.errors import ParameterError
+from relviz.measure import held_out
 from relviz.pair import Pair
 from relviz.relative import prepare
 from relviz.view.choices import View
@@ -27,8 +28,9 @@ KIND = "bootstrap"
 class Found:
     """Anchors of a run that ended: ``rows`` (k,) of A and ``indices`` (k,) of B, ``points`` (k, dy) in B.
 
-    ``points`` are unit rows in the frame of ``relviz.prepare``; ``seeds`` (s,) are those rows of A
-    whose partner was given; ``matches`` (n,) is a row of B for every row of A.
+    ``points`` are unit rows in the frame of ``relviz.prepare`` of all of B; ``seeds`` (s,) are those rows of
+    A whose counterpart was given; ``matches`` (n,) is a row of B for every row of A; ``held`` (h,) are the
+    rows that took no part in the run.
     """
 
     rows: Tensor
@@ -36,6 +38,7 @@ class Found:
     points: Tensor
     seeds: Tensor
     matches: Tensor
+    held: Tensor
     title: str
 
 
@@ -113,6 +116,18 @@ def partners_of(view: View, pair: Pair) -> Tensor | None:
     return prepare(pair.b.vectors)[found.indices] if view.rows else found.points
 
 
+def held_of(view: View, pair: Pair) -> Tensor | None:
+    """Rows that took no part in the run whose anchors a view uses; None if there are none, or no run.
+
+    What goes through these anchors is measured with them: the others are rows that they were fitted to. No
+    more than the view's number of queries, drawn at random.
+    """
+    held = anchors_from_run(view, pair).held if view.method == "run" else None
+    if held is None or not len(held):
+        return None
+    return held_out(len(pair), held_out(len(pair), held), view.queries or None, view.seed)
+
+
 def _kept_reel(key: str) -> Reel | None:
     with suppress(_Absent):
         return Reel.of_result(_read(key))
@@ -140,6 +155,13 @@ def _read(key: str) -> Result:
 
 
 def _found(kept: Result) -> Found:
-    names = ("anchors_a", "indices", "anchors", "seeds_a", "matches")
-    rows, indices, points, seeds, matches = (torch.from_numpy(kept.arrays[name]) for name in names)
-    return Found(rows, indices, points, seeds, matches, str(kept.meta["title"]))
+    arrays = {name: torch.from_numpy(array) for name, array in kept.arrays.items()}
+    return Found(
+        rows=arrays["anchors_a"],
+        indices=arrays["indices"],
+        points=arrays["anchors"],
+        seeds=arrays["seeds_a"],
+        matches=arrays["matches"],
+        held=arrays["held_a"],
+        title=str(kept.meta["title"]),
+    )

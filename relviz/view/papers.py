@@ -35,9 +35,12 @@ QUOTED = (
 DIFFERENT = (
     "Other data and other encoders: the papers compare FastText with Word2Vec on 20 000 words, and ViT-B "
     "with ViT-S on CIFAR-10. Their figures say what to expect of the method, not of this pair.",
-    "Here both spaces are centred on their means first.",
+    "The papers count all items as queries, anchors included. Here queries are held-out items, unless "
+    "“As the papers count” is on.",
+    "Here both spaces are centered on their means first.",
     "The paper makes each optimised anchor its nearest row at the end; here the points themselves are "
     "measured, and the nearest rows on a line of their own.",
-    "Procrustes, the ceiling, the full ranking, the matches and the verdict are not in the papers.",
+    "Procrustes, the fit to all true pairs, the full ranking, the matches and the verdict are not in the "
+    "papers.",
 )
 """What differs between our table and theirs."""

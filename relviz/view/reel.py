@@ -1,7 +1,7 @@
 """A run to be watched: what every step said, whether it still goes on or comes from the store."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
@@ -27,7 +27,10 @@ class Opening:
     explained
         Share of their variance that the two axes carry.
     lines
-        Full-ranking MRR of the true anchors ``"truth"`` and of the seeds alone ``"seeds"``.
+        Full-ranking MRR of the true anchors ``"truth"`` and of the seeds alone ``"seeds"``, by the same
+        queries as all else; empty where there is none.
+    held, queries
+        ``(h,)`` rows that take no part in the run, and with how many rows it is measured.
     """
 
     anchors: np.ndarray
@@ -35,11 +38,16 @@ class Opening:
     places: np.ndarray
     explained: float
     lines: Mapping[str, float]
+    held: np.ndarray = field(default_factory=lambda: np.empty(0, np.int64))
+    queries: int = 0
 
 
 @dataclass(frozen=True, eq=False)
 class Frame:
-    """One step: ``matches`` (n,) int32, a row of B for each of A; ``places`` (n, 2) of the rows of B."""
+    """One step: ``matches`` (n,) int32, a row of B for each of A, and ``places`` (n, 2) of the rows of B.
+
+    Rows held out have no match before the end, which is -1.
+    """
 
     step: int
     matches: np.ndarray
@@ -83,6 +91,7 @@ class Reel:
         return {
             "anchors_a": self.opening.anchors,
             "seeds_a": self.opening.seeds,
+            "held_a": self.opening.held,
             "places_a": self.opening.places,
             "curves": self.curves,
             "frame_steps": np.array([frame.step for frame in self.frames], np.int32),
@@ -93,14 +102,20 @@ class Reel:
     def meta(self) -> dict[str, Any]:
         """All figures, as the store takes them."""
         about = {"of": self.of, "explained": self.opening.explained, "lines": dict(self.opening.lines)}
-        return about | {"outcome": self.outcome}
+        return about | {"queries": self.opening.queries, "outcome": self.outcome}
 
     @staticmethod
     def of_result(result: Result) -> "Reel":
         """The reel of a run that the store kept."""
         arrays, meta = result.arrays, result.meta
         opening = Opening(
-            arrays["anchors_a"], arrays["seeds_a"], arrays["places_a"], meta["explained"], meta["lines"]
+            anchors=arrays["anchors_a"],
+            seeds=arrays["seeds_a"],
+            places=arrays["places_a"],
+            explained=meta["explained"],
+            lines=meta["lines"],
+            held=arrays["held_a"],
+            queries=meta["queries"],
         )
         frames = zip(*(arrays[name] for name in _FRAME), strict=True)
         kept = tuple(Frame(int(step), matches, places) for step, matches, places in frames)

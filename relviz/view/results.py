@@ -18,7 +18,7 @@ from relviz.project import project
 from relviz.project.quality import trustworthiness
 from relviz.relative import relative
 from relviz.view.choices import View
-from relviz.view.found import anchors_from_run, partners_of
+from relviz.view.found import anchors_from_run, held_of, partners_of
 from relviz.view.frames import centred, frames_of, quantized_sides
 
 CURVE_COUNTS = (2, 5, 10, 20, 50, 100, 200, 300, 500, 1000)
@@ -132,13 +132,17 @@ def map_task(view: View, pair: Pair, row: str) -> Task:
 def measure_task(view: View, pair: Pair, include_anchors: bool = False) -> Task:
     """The task that measures retrieval both ways, over several draws of anchors.
 
-    Queries are items that are no anchors; with ``include_anchors`` all items are, as the papers count. Its
-    result says ``records`` (as ``RetrievalTable.records``) and under what conditions.
+    Queries are items that are no anchors; with ``include_anchors`` all items are, as the papers count.
+    Anchors that a run found are measured with the items held out of it, as far as there are any. Its result
+    says ``records`` (as ``RetrievalTable.records``) and under what conditions.
     """
     given = view.method in GIVEN
     options = _retrieval_options(view, pair, 1 if given else view.runs) | {"include_anchors": include_anchors}
     anchors: Any = anchors_of(view, pair) if given else drawn_count(view, len(pair))
     partners = partners_of(view, pair)
+    held = None if include_anchors else held_of(view, pair)
+    if held is not None:
+        options["queries"] = held.tolist()
 
     def compute(ticket: Ticket) -> Made:
         x, y = quantized_sides(view, pair)

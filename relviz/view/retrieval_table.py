@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
+from math import isnan
 from typing import Any
 
 from relviz.bootstrap.table import Outcome, bootstrap_table
@@ -9,6 +10,7 @@ from relviz.compute.jobs import Ticket
 from relviz.compute.key import result_key
 from relviz.compute.task import Made, Task
 from relviz.pair import Pair
+from relviz.view.bootstrapping import most_anchors
 from relviz.view.papers import QUOTED, Figures
 from relviz.view.sheet import Sheet, records_csv
 from relviz.wording import count, plural
@@ -16,7 +18,7 @@ from relviz.wording import count, plural
 NEIGHBOURS = 10
 MOST_QUERIES = 2000
 EVERY_ROW_UP_TO = 5000
-"""Of more rows, ``MOST_QUERIES`` drawn at random are searched with."""
+"""Of more rows, ``MOST_QUERIES`` at most, drawn at random, are searched with."""
 
 METRICS = {"jaccard": "Jaccard", "mrr": "MRR", "cosine": "cosine", "mrr_full": "MRR, full"}
 PAPERS_METRICS = ("Jaccard", "MRR", "cosine")
@@ -26,25 +28,29 @@ SOLVERS = {"annealed": "annealed", "adam": "as the paper writes it", "adam_warm"
 
 @dataclass(frozen=True)
 class Trials:
-    """What is tried on a pair: how many anchors, how many of them seeds, by which methods, how often."""
+    """What is tried on a pair: how many anchors, how many of them seeds, by which methods, how often.
+
+    ``include_anchors`` counts as the papers do: all rows are in the fit, and all are queries.
+    """
 
     anchors: int = 300
     seed_counts: tuple[int, ...] = (15, 5)
     methods: tuple[str, ...] = ("annealed",)
     draws: int = 5
+    include_anchors: bool = False
 
 
 def table_task(trials: Trials, pair: Pair) -> Task:
     """The task that computes the table; its result says ``records``, ``outcomes`` and the conditions."""
     n = len(pair)
-    queries = MOST_QUERIES if n > EVERY_ROW_UP_TO else None
     options: dict[str, Any] = {
-        "anchors": min(trials.anchors, n),
+        "anchors": min(trials.anchors, most_anchors(n)),
         "seed_counts": list(trials.seed_counts),
         "methods": list(trials.methods),
         "draws": list(range(trials.draws)),
         "k": min(NEIGHBOURS, n),
-        "queries": queries,
+        "queries": MOST_QUERIES if n > EVERY_ROW_UP_TO else None,
+        "include_anchors": trials.include_anchors,
     }
 
     def compute(ticket: Ticket) -> Made:
@@ -54,8 +60,9 @@ def table_task(trials: Trials, pair: Pair) -> Task:
 
         table = bootstrap_table(pair.a.vectors, pair.b.vectors, **options, on_progress=on_progress)
         outcomes = [_outcome(run) for run in table.outcomes]
-        said = {"rows": n, "anchors": table.anchors, "draws": len(table.draws), "k": options["k"]}
-        return {}, {"records": table.records(), "outcomes": outcomes, **said, "queries": queries or n}
+        said = {"anchors": table.anchors, "draws": len(table.draws), "k": options["k"]}
+        said |= {name: getattr(table, name) for name in ("rows", "queries", "held_out", "include_anchors")}
+        return {}, {"records": table.records(), "outcomes": outcomes, **said}
 
     return Task(result_key("table", [pair.digest], options, 0), "The retrieval table", compute)
 
@@ -72,6 +79,10 @@ def our_sheet(made: Mapping[str, Any], pair: Pair) -> Sheet:
         (_words(*line), *(cells[column] for column in columns), *_verdict(line, made["outcomes"]))
         for line, cells in figures.items()
     ]
+    by_chance = {(r["direction"], r["metric"]): r["chance"] for r in made["records"]}
+    # The cosine of a random pair is another one for each kind of anchors.
+    cells = ("–" if metric == "cosine" else f"{by_chance[way, metric]:.4f}" for way, metric in columns)
+    rows.append(("chance", *cells, "–", "–"))
     return Sheet((*head, "matches right", "converged"), tuple(rows), _caption(made, pair))
 
 
@@ -100,12 +111,12 @@ def _words(anchors: str, method: str | None, seeds: int | None) -> str:
     known = {
         "none": "none, absolute",
         "true": "true anchors (GT)",
-        "procrustes": "Procrustes on all true pairs",
-        "fitted": "ceiling: fitted on all true pairs",
+        "procrustes": "Procrustes on all true pairs of the fit",
+        "fitted": "fitted on all true pairs of the fit",
     }
     if method is None:
         return known.get(anchors) or f"{plural(seeds or 0, 'seed')} only"
-    form = ", nearest rows" if anchors == "rows" else ""
+    form = ", nearest items" if anchors == "rows" else ", free points"
     return f"AO {SOLVERS[method]}, {plural(seeds, 'seed') if seeds else 'no seeds'}{form}"
 
 
@@ -114,17 +125,28 @@ def _verdict(line: tuple[Any, ...], outcomes: Sequence[Mapping[str, Any]]) -> tu
     runs = [run for run in outcomes if (run["method"], run["seeds"]) == (method, seeds)]
     if anchors != "found" or not runs:
         return "–", "–"
-    right = sum(run["right"] for run in runs) / len(runs)
-    return f"{right:.1%}", f"{sum(run['converged'] for run in runs)} of {len(runs)}"
+    right = [run["right"] for run in runs if not isnan(run["right"])]
+    share = f"{sum(right) / len(right):.1%}" if right else "–"
+    return share, f"{sum(run['converged'] for run in runs)} of {len(runs)}"
 
 
 def _caption(made: Mapping[str, Any], pair: Pair) -> str:
     drawn = f"mean ± sd over draws 0–{made['draws'] - 1}" if made["draws"] > 1 else "draw 0"
     return (
         f"A {pair.a.name}, B {pair.b.name}; {count(made['anchors'])} uniform anchors of A, {drawn}; "
-        f"k = {made['k']}; {count(made['queries'])} of {count(made['rows'])} rows as queries, each searched "
-        "among all; both spaces centred; the solver is given the rows of B in random order."
+        f"k = {made['k']}; {_asked(made)}; both spaces centered; the solver is given the rows of B in random "
+        "order. Matches right: of the rows in the fit that are no seeds."
     )
+
+
+def _asked(made: Mapping[str, Any]) -> str:
+    """What is searched with, and among what."""
+    queries, rows = count(made["queries"]), count(made["rows"])
+    if made["include_anchors"]:
+        return f"as the papers count: {queries} queries among {rows} candidates, all of them in the fit"
+    if not made["held_out"]:
+        return f"{queries} queries that are no anchors, too few to hold any out of the fit; {rows} candidates"
+    return f"{queries} queries out of {count(made['held_out'])} held-out items; {rows} candidates"
 
 
 def _spread(mean: float, sd: float | None) -> str:

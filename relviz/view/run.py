@@ -4,6 +4,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
+from relviz.bootstrap.split import MOST_SHARE, SHARE
+
 RUN_PREFIX = "ao_"
 RUN_CHOICES: dict[str, tuple[str, ...]] = {
     "method": ("annealed", "adam", "adam_warm"),
@@ -18,6 +20,7 @@ RUN_RANGES: dict[str, tuple[float, float]] = {
     "seeds": (1, 2000),
     "draw": (0, 9999),
     "seed": (0, 9999),
+    "held_out": (0.0, MOST_SHARE),
 }
 """Least and greatest value of each number."""
 
@@ -42,6 +45,8 @@ class Run:
         solver is never told.
     beside
         How a second run, shown beside this one, differs from it.
+    held_out
+        Share of the rows that takes no part in the run, and that it is measured with; 0 for none.
     """
 
     anchors: int = 300
@@ -55,6 +60,7 @@ class Run:
     seed: int = 0
     known: bool = True
     beside: str = "nothing"
+    held_out: float = SHARE
 
     def with_changes(self, **changes: Any) -> "Run":
         """The same run with some choices changed; another method has other options."""
@@ -88,6 +94,7 @@ class Run:
             "seeding": self.seeding,
             "method": self.method,
             "options": self.options,
+            "held_out": self.held_out,
         }
         if self.seeding in ("uniform", "per_class"):
             said |= {"seeds": self.seeds, "draw": self.draw}

@@ -57,15 +57,14 @@ def failing_runs(subject: Subject, counts: list[int], draws: int, method: str) -
         kinds = (*UNRELATED, *LIES) if count > 1 else UNRELATED
         for draw in range(draws):
             kind = kinds[draw % len(kinds)]
-            rows = known.draw(ANCHORS, draw)
-            seeds = rows[:count]
             if kind in UNRELATED:
-                found = Pairing(x, spoilt(kind, y, draw)).solve(rows, seeds, method, draw)
-                yield Failing(kind, count, draw, found, False)
+                drawn = Pairing(x, spoilt(kind, y, draw)).draw(ANCHORS, draw)
+                yield Failing(kind, count, draw, drawn.solve(count, method), False)
                 continue
-            partners = told(kind, seeds, len(x), draw)
-            found = known.solve(rows, seeds, method, draw, partners=partners)
+            drawn = known.draw(ANCHORS, draw)
+            partners = told(kind, drawn.rows[:count], len(x), draw)
+            found = drawn.solve(count, method, partners=partners)
             through, truth = (
-                known.through(rows, points, draw)[0].mrr_full for points in (found.anchors, known.y[rows])
+                drawn.through(points)[0].mrr_full for points in (found.anchors, drawn.y[drawn.rows])
             )
             yield Failing(kind, count, draw, found, through >= truth)

@@ -10,7 +10,7 @@ from relviz.bootstrap.judged import Pairing
 from relviz.bootstrap.table import Line, bootstrap_table
 from relviz.compute.jobs import Cancelled
 from relviz.errors import ParameterError, ShapeError
-from relviz.measure import METRICS, anchor_retrieval
+from relviz.measure import METRICS, anchor_retrieval, held_out
 
 
 def points(n: int, d: int, seed: int = 0) -> torch.Tensor:
@@ -48,9 +48,15 @@ def test_known_anchors_give_what_the_anchor_retrieval_gives() -> None:
     x = points(90, 6)
     y = turned(x, 0.5)
     table = bootstrap_table(x, y, 20, (7,), ("adam_warm",), (0, 3), k=4, queries=60)
-    for line, count in ((table.line("true"), 20), (table.line("seeds", seeds=7), 7)):
-        expected = anchor_retrieval(x, y, count, seeds=(0, 3), k=4, queries=60)
-        assert (line.x_to_y, line.y_to_x) == (expected.x_to_y, expected.y_to_x)
+    assert (table.rows, table.queries, table.held_out) == (90, 60, 0)
+    expected = anchor_retrieval(x, y, 20, seeds=(0, 3), k=4, queries=60)
+    line = table.line("true")
+    assert (line.x_to_y, line.y_to_x) == (expected.x_to_y, expected.y_to_x)
+    for draw, run in zip((0, 3), table.line("seeds", seeds=7).x_to_y.runs, strict=True):
+        rows = relviz.select_anchors(x, 20, seed=draw)
+        asked = held_out(90, rows, 60, draw)  # those of all lines: the other anchors are no queries either
+        of_seeds = anchor_retrieval(x, y, rows[:7], seeds=(draw,), k=4, queries=asked)
+        assert of_seeds.x_to_y.runs == (run,)
     control = table.line("none")
     assert (control.x_to_y, control.y_to_x) == (expected.absolute_x_to_y, expected.absolute_y_to_x)
     assert [(line.anchors, line.seeds) for line in table.lines] == [
@@ -63,11 +69,12 @@ def test_found_anchors_are_those_of_the_solver_and_their_rows() -> None:
     x = points(80, 6)
     y = turned(x, 0.4)
     rows = relviz.select_anchors(x, 16, seed=2)
-    found = Pairing(x, y).solve(rows, rows[:9], "adam_warm", 2)
+    found = Pairing(x, y).draw(16, 2).solve(9, "adam_warm")
     px, py = relviz.prepare(x), relviz.prepare(y)
     table = bootstrap_table(x, y, 16, (9,), ("adam_warm",), (2,))
     for what, points_y in (("found", found.anchors), ("rows", py[found.indices])):
-        expected = relviz.retrieval(relviz.relative(px, px[rows]), relviz.relative(py, points_y), seed=2)
+        both = relviz.relative(px, px[rows]), relviz.relative(py, points_y)
+        expected = relviz.retrieval(*both, seed=2, null=1, queries=held_out(80, rows))
         assert table.line(what, "adam_warm", 9).x_to_y.runs == (expected,)
     assert len({*found.indices.tolist()}) == 16
     assert found.indices[:9].tolist() == rows[:9].tolist()
@@ -83,9 +90,8 @@ def test_the_solver_sees_the_rows_of_y_in_another_order(monkeypatch: pytest.Monk
 
     monkeypatch.setattr(judged, "bootstrap", spy)
     pairing = Pairing(x, y)
-    rows = pairing.draw(20, 0)
     for draw in (0, 1):
-        pairing.solve(rows, rows[:6], "adam_warm", draw)
+        pairing.draw(20, draw).solve(6, "adam_warm")
     for shuffled, (sx, sy) in seen:
         assert (shuffled == y).all(1).float().mean() < 0.2
         torch.testing.assert_close(shuffled[sy], y[sx])
@@ -128,12 +134,23 @@ def test_progress_never_falls_and_ends_at_one_and_cancels_inside_the_solver() ->
     assert told[-1] < 0.45
 
 
-def test_real_spaces_fall_short_of_the_ceiling_with_seeds_alone() -> None:
+def test_real_spaces_are_measured_on_rows_that_took_part_in_no_fit() -> None:
     pair = relviz.load_demo("glosses").pair("minilm", "wordllama")
     table = bootstrap_table(pair.a.vectors[:500], pair.b.vectors[:500], 150, (15,), ("adam_warm",), (0, 1))
+    assert (table.rows, table.queries, table.held_out) == (500, 100, 100)
     mrr = {line.anchors: line.x_to_y.mean["mrr_full"] for line in table.lines}
-    assert mrr["seeds"] < mrr["true"] < mrr["procrustes"] < mrr["fitted"]
+    assert mrr["seeds"] < mrr["true"]
+    assert mrr["procrustes"] < mrr["fitted"]
     assert mrr["seeds"] < mrr["found"]
+    # A rotation of 384 dimensions fitted to 400 rows fits these, and others much less.
+    counted = bootstrap_table(
+        *(pair.a.vectors[:500], pair.b.vectors[:500], 150, (15,), ("adam_warm",), (0, 1)),
+        include_anchors=True,
+    )
+    assert (counted.queries, counted.held_out, counted.include_anchors) == (500, 0, True)
+    flattered = {line.anchors: line.x_to_y.mean["mrr_full"] for line in counted.lines}
+    assert flattered["true"] < flattered["procrustes"] < flattered["fitted"]
+    assert mrr["fitted"] < flattered["fitted"] - 0.2
 
 
 @pytest.mark.parametrize(
@@ -148,6 +165,9 @@ def test_real_spaces_fall_short_of_the_ceiling_with_seeds_alone() -> None:
         ({"methods": ("adam_warm",), "seed_counts": (5, 0)}, ParameterError, "at least one seed"),
         ({"draws": ()}, ParameterError, "no draws"),
         ({"anchors": 200}, ParameterError, "200"),
+        ({"anchors": 150}, ParameterError, "All 150 rows are anchors"),
+        ({"held_out": 0.6}, ParameterError, "0.6"),
+        ({"held_out": True}, ParameterError, "True"),
         ({"k": 151}, ParameterError, "151"),
         ({"y": points(149, 8)}, ShapeError, "150 and 149"),
     ],

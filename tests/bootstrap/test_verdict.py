@@ -7,8 +7,8 @@ from relviz.bootstrap.alignment import align, nuclear
 from relviz.bootstrap.continuous import fitted_anchors
 from relviz.bootstrap.frame import evened, principal
 from relviz.bootstrap.given import check_given
-from relviz.bootstrap.null import Null
-from relviz.bootstrap.verdict import HALVES, MARGIN, _kappa, halves_agreement, judge
+from relviz.bootstrap.null import Null, kappa
+from relviz.bootstrap.verdict import HALVES, MARGIN, halves_agreement, judge
 from relviz.relative import prepare
 from tests.bootstrap.made import case
 
@@ -41,9 +41,9 @@ def test_matches_that_all_go_to_one_row_are_chance():
 
 def test_kappa_takes_chance_off():
     a, b = torch.tensor([0, 0, 1, 1]), torch.tensor([0, 1, 0, 1])
-    assert _kappa(a, a, 2) == pytest.approx(1)
-    assert _kappa(a, b, 2) == pytest.approx(0)
-    assert _kappa(a[:2], a[:2], 2) == 0
+    assert kappa(a, a, 2) == pytest.approx(1)
+    assert kappa(a, b, 2) == pytest.approx(0)
+    assert kappa(a[:2], a[:2], 2) == 0
 
 
 def test_principal_rows_keep_their_products_and_lead_with_the_longest():

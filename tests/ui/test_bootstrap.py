@@ -149,7 +149,9 @@ def test_two_runs_stand_beside_each_other() -> None:
     link = params(beside="again", seed="20")
     at = finished(pressed(opened("bootstrap", link), "run both"))
     assert len(at.get("bidi_component")) == 2
-    assert labels(at).count("Use these anchors") == 2
+    assert labels(at).count("Use anyway") == 2
+    assert "Use these anchors" not in labels(at)
+    assert labels(at).count("Try the annealed method") == 1
     assert said(at).count("Not taken as converged") == 2
 
 
@@ -196,13 +198,13 @@ def test_a_method_that_needs_seeds_says_so() -> None:
 def test_found_anchors_serve_on_every_page() -> None:
     link = params(seed="40") | {"runs": "2", "k": "4"}
     at = finished(pressed(opened("bootstrap", link), "run"))
-    pressed(at, "use these")
+    pressed(at, "use anyway")
     task, pair = task_of(link)
     assert at.query_params["run"] == task.key
     assert "In use" in labels(at)
     found = found_of(task)
     finished(turned(at, "compare"))
-    assert "found by anchor optimisation" in said(at)
+    assert "from a bootstrapped run" in said(at)
     x, y = relviz.prepare(pair.a.vectors), relviz.prepare(pair.b.vectors)
     both = [relviz.relative(x, x[found.rows]), relviz.relative(y, found.points)]
     expected = relviz.project(both, "pca", "first")
@@ -247,8 +249,8 @@ def test_texts_of_matches_are_shown_letter_by_letter() -> None:
 
 def test_a_list_of_matches_is_short_and_the_same_at_every_step() -> None:
     right = np.arange(1000) % 2 == 0
-    sample = shown_rows(1000, np.empty(0, np.int64), right, "some")
-    np.testing.assert_array_equal(sample, shown_rows(1000, np.empty(0, np.int64), ~right, "some"))
+    sample = shown_rows(np.arange(1000), np.empty(0, np.int64), right, "some")
+    np.testing.assert_array_equal(sample, shown_rows(np.arange(1000), np.empty(0, np.int64), ~right, "some"))
     assert len(sample) == 24
-    assert right[shown_rows(1000, np.empty(0, np.int64), right, "right")].all()
-    np.testing.assert_array_equal(shown_rows(1000, np.array([5, 9]), right, "wrong"), [5, 9])
+    assert right[shown_rows(np.arange(1000), np.empty(0, np.int64), right, "right")].all()
+    np.testing.assert_array_equal(shown_rows(np.arange(1000), np.array([5, 9]), right, "wrong"), [5, 9])

@@ -43,17 +43,19 @@ def test_the_task_gives_the_library_s_table() -> None:
     found = made()
     assert found["records"] == expected.records()
     assert [run["right"] for run in found["outcomes"]] == [run.right for run in expected.outcomes]
-    assert (found["rows"], found["queries"], found["anchors"], found["draws"], found["k"]) == (
-        40,
-        40,
-        12,
-        2,
-        10,
-    )
+    sizes = ("rows", "queries", "held_out", "anchors", "draws", "k")
+    assert [found[name] for name in sizes] == [40, 28, 0, 12, 2, 10]
 
 
 @pytest.mark.parametrize(
-    "changes", [{"anchors": 11}, {"seed_counts": (7, 0)}, {"methods": ("annealed",)}, {"draws": 3}]
+    "changes",
+    [
+        {"anchors": 11},
+        {"seed_counts": (7, 0)},
+        {"methods": ("annealed",)},
+        {"draws": 3},
+        {"include_anchors": True},
+    ],
 )
 def test_another_choice_is_another_result(changes: dict[str, Any]) -> None:
     other = replace(TRIALS, **changes)
@@ -61,10 +63,10 @@ def test_another_choice_is_another_result(changes: dict[str, Any]) -> None:
     assert table_task(TRIALS, relviz.Pair(space(1), space(3))).key != table_task(TRIALS, PAIR).key
 
 
-def test_a_small_pair_has_no_more_anchors_than_rows() -> None:
+def test_a_small_pair_has_rows_left_to_ask_about() -> None:
     few = relviz.Pair(space(1, 9), space(2, 9))
     result = table_task(Trials(seed_counts=(3,), methods=("adam",), draws=1), few).run()
-    assert (result.meta["anchors"], result.meta["k"]) == (9, 9)
+    assert (result.meta["anchors"], result.meta["queries"], result.meta["k"]) == (7, 2, 9)
 
 
 def test_it_stops_when_it_is_cancelled() -> None:
@@ -80,14 +82,16 @@ def test_the_sheet_has_a_line_for_every_kind_of_anchors() -> None:
     assert [row[0] for row in sheet.rows] == [
         "none, absolute",
         "true anchors (GT)",
-        "Procrustes on all true pairs",
-        "ceiling: fitted on all true pairs",
+        "Procrustes on all true pairs of the fit",
+        "fitted on all true pairs of the fit",
         "8 seeds only",
-        "AO as the paper writes it, 8 seeds",
-        "AO as the paper writes it, 8 seeds, nearest rows",
-        "AO as the paper writes it, no seeds",
-        "AO as the paper writes it, no seeds, nearest rows",
+        "AO as the paper writes it, 8 seeds, free points",
+        "AO as the paper writes it, 8 seeds, nearest items",
+        "AO as the paper writes it, no seeds, free points",
+        "AO as the paper writes it, no seeds, nearest items",
+        "chance",
     ]
+    assert sheet.dicts()[-1]["MRR, full A→B"] == f"{sum(1 / rank for rank in range(1, 41)) / 40:.4f}"
     gt = sheet.dicts()[1]
     expected = relviz.anchor_retrieval(PAIR.a.vectors, PAIR.b.vectors, 12, seeds=(0, 1))
     assert gt["MRR B→A"] == f"{expected.y_to_x.mean['mrr']:.3f} ± {expected.y_to_x.sd['mrr']:.3f}"
@@ -95,7 +99,23 @@ def test_the_sheet_has_a_line_for_every_kind_of_anchors() -> None:
     outcomes = [run for run in made()["outcomes"] if run["seeds"] == 8]
     assert sheet.dicts()[5]["matches right"] == f"{np.mean([run['right'] for run in outcomes]):.1%}"
     assert sheet.dicts()[5]["converged"] == f"{sum(run['converged'] for run in outcomes)} of 2"
-    assert "12 uniform anchors of A, mean ± sd over draws 0–1; k = 10; 40 of 40 rows" in sheet.caption
+    assert (
+        "12 uniform anchors of A, mean ± sd over draws 0–1; k = 10; 28 queries that are no" in sheet.caption
+    )
+
+
+def test_as_the_papers_count_all_rows_are_in_the_fit_and_queries() -> None:
+    found = dict(table_task(replace(TRIALS, include_anchors=True), PAIR).run().meta)
+    expected = relviz.bootstrap_table(
+        *(PAIR.a.vectors, PAIR.b.vectors, 12, (8, 0), ("adam",), (0, 1)), include_anchors=True
+    )
+    assert found["records"] == expected.records()
+    assert (found["queries"], found["include_anchors"]) == (40, True)
+    assert "as the papers count: 40 queries among 40 candidates" in our_sheet(found, PAIR).caption
+    true = relviz.anchor_retrieval(
+        PAIR.a.vectors, PAIR.b.vectors, 12, seeds=(0, 1), include_anchors=True
+    ).x_to_y.mean["mrr"]
+    assert expected.line("true").x_to_y.mean["mrr"] == true
 
 
 def test_csv_has_every_figure() -> None:

@@ -9,19 +9,14 @@ import relviz
 from relviz.compute.task import Task
 from relviz.ui import state
 from relviz.ui.figure_button import figure_button
+from relviz.ui.job_view import start
 from relviz.ui.verbatim import verbatim
-from relviz.ui.wording import MEASURES
 from relviz.view import View
+from relviz.view.bootstrapping import bootstrap_task
 from relviz.view.export import anchors_csv, found_npz, matches_csv
 from relviz.view.found import found_of, reel_of
 from relviz.view.run import FEW_SEEDS, MANY_SEEDS, Run
-
-ROWS = {
-    "truth": "true anchors",
-    "seeds": "seeds alone",
-    "found": "found anchors",
-    "rows": "found, nearest items",
-}
+from relviz.view.run_said import asked_said, free_said, held_said, measured_lines, right_said
 
 
 def show_outcome(view: View, run: Run, pair: relviz.Pair, task: Task, place: int) -> None:
@@ -29,7 +24,7 @@ def show_outcome(view: View, run: Run, pair: relviz.Pair, task: Task, place: int
     reel = reel_of(task)
     if reel is not None and reel.outcome is not None:
         show_verdict(run, reel.outcome)
-        _show_uses(view, run, pair, task, place)
+        _show_uses(view, run, pair, task, place, reel.outcome["converged"])
 
 
 def show_figures(run: Run, task: Task) -> None:
@@ -37,19 +32,14 @@ def show_figures(run: Run, task: Task) -> None:
     reel = reel_of(task)
     if reel is None or reel.outcome is None or not run.known:
         return
-    measured = reel.outcome["measured"]
-    names = ("mrr_full", "mrr", "top1", "jaccard", "cosine")
-    st.table(
-        [
-            {"retrieval A → B": words, **{MEASURES[name]: f"{measured[what][name]:.3f}" for name in names}}
-            for what, words in ROWS.items()
-            if what in measured
-        ],
-        hide_index=True,
-    )
+    outcome = reel.outcome
+    lines = measured_lines(outcome)
+    if lines:
+        st.table(lines, hide_index=True)
+        st.caption(free_said(len(reel.opening.anchors)))
     st.caption(
-        f"Against the pairing you know, after the last step: {reel.outcome['right']:.1%} of the matches are "
-        "right. Jaccard and MRR of lists of 10, a row among its own neighbours, as in the papers."
+        f"{asked_said(run, outcome)} {right_said(outcome)} {held_said(outcome)} Jaccard and MRR use lists of "
+        "10, self-matches included. Shuffled: mean ± sd over all pairings of the same queries."
     )
 
 
@@ -65,7 +55,10 @@ def show_verdict(run: Run, outcome: Mapping[str, Any]) -> None:
     figures = {name: value for name, value in evidence.items() if isinstance(value, int | float)}
     if figures:
         said = (f"{name.replace('_', ' ')} {_figure(value)}" for name, value in figures.items())
-        st.caption("Evidence, told without the pairing: " + " · ".join(said))
+        st.caption(
+            "Evidence, found without the pairing: " + " · ".join(said) + ". Agreement decides nothing: "
+            "wrong matches agree too."
+        )
 
 
 def advice(run: Run) -> list[str]:
@@ -75,7 +68,7 @@ def advice(run: Run) -> list[str]:
         said.append("the annealed method")
     if run.seeding == "none":
         said.append(f"{FEW_SEEDS} seeds or more")
-    elif run.seeds < MANY_SEEDS:
+    elif run.seeding != "hand" and run.seeds < MANY_SEEDS:
         said.append(f"{MANY_SEEDS} seeds instead of {run.seeds}")
     if run.method == "adam":
         said.append("a warm start")
@@ -84,21 +77,46 @@ def advice(run: Run) -> list[str]:
     return said
 
 
-def _show_uses(view: View, run: Run, pair: relviz.Pair, task: Task, place: int) -> None:
+def next_try(run: Run) -> tuple[str, dict[str, Any]]:
+    """The likeliest remedy of a run that did not converge: in words, and as changes of the run."""
+    if run.method != "annealed":
+        return "Try the annealed method", {"method": "annealed"}
+    if run.seeding == "none":
+        return f"Try with {FEW_SEEDS} seeds", {"seeding": "uniform", "seeds": FEW_SEEDS}
+    if run.seeding != "hand" and run.seeds < MANY_SEEDS <= run.anchors:
+        return f"Try with {MANY_SEEDS} seeds", {"seeds": MANY_SEEDS}
+    return "Try another start", {"seed": run.seed + 1}
+
+
+def _offer_next_try(view: View, run: Run, pair: relviz.Pair, place: int) -> None:
+    words, changes = next_try(run)
+
+    def begin() -> None:
+        state.change_run(**changes)
+        start(bootstrap_task(view, run.with_changes(**changes), pair))
+
+    st.button(words, key=f"ao_next_{place}", type="primary", icon=":material/restart_alt:", on_click=begin)
+
+
+def _show_uses(view: View, run: Run, pair: relviz.Pair, task: Task, place: int, converged: bool) -> None:
     found = found_of(task)
     if found is None:
         st.caption("The run was too large for the store: its anchors cannot be used elsewhere.")
         return
     in_use = view.method == "run" and view.run == task.key
     with st.container(horizontal=True, vertical_alignment="center"):
+        if not converged and place == 0:
+            _offer_next_try(view, run, pair, place)
+        words = "Use these anchors" if converged else "Use anyway"
         st.button(
-            "In use" if in_use else "Use these anchors",
+            "In use" if in_use else words,
             key=f"ao_use_{place}",
-            type="primary",
+            type="primary" if converged else "secondary",
             icon=":material/anchor:",
             disabled=in_use,
             on_click=lambda: state.change(method="run", run=task.key),
-            help="On every page: rows of A on side A, and what was found for them on side B.",
+            help="On every page: rows of A on side A, and what was found for them on side B."
+            + ("" if converged else " The run was not believed: these anchors are likely to be wrong."),
         )
         with st.popover("Export", icon=":material/download:"):
             _download("Anchors, csv", lambda: anchors_csv(found, pair), "anchors.csv", place)

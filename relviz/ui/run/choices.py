@@ -5,6 +5,7 @@ from typing import Any
 import streamlit as st
 
 import relviz
+from relviz.bootstrap.split import FEWEST_HELD, FEWEST_ROWS
 from relviz.ui import controls, state
 from relviz.ui.verbatim import verbatim
 from relviz.ui.wording import (
@@ -21,6 +22,8 @@ from relviz.view.solver_options import Option, chosen_options, options_of, set_o
 KNOWN_HELP = """Tick it if row i of B truly is the partner of row i of A. Then right and wrong are shown, and
 retrieval beside that of the true anchors and of the seeds alone. The solver is never told: it gets the rows
 of B in random order."""
+HELD_OUT_HELP = f"""Items that take no part in the run, neither in A nor in B. It is measured with them. 0:
+none. Fewer than {FEWEST_ROWS} items, or fewer than {FEWEST_HELD} to hold out, and none are."""
 
 
 def choose_run(view: View, pair: relviz.Pair) -> None:
@@ -39,6 +42,7 @@ def choose_run(view: View, pair: relviz.Pair) -> None:
     with drawn:
         controls.number(run, "anchor_seed", "Draw of anchors", "The seed of their draw.")
     controls.choice(run, "method", "Method", SOLVERS, SOLVERS_HELP)
+    controls.slider(run, "held_out", "Share held out", 0.05, HELD_OUT_HELP)
     controls.choice(run, "beside", "Compare with", BESIDES, BESIDES_HELP)
     controls.toggle(run, "known", "I know the pairing", KNOWN_HELP)
 

@@ -8,6 +8,7 @@ import streamlit as st
 from relviz.figures.colours import OKABE_ITO
 from relviz.view.reel import CURVES, Reel
 from relviz.view.run import Run
+from relviz.view.run_said import asked_short
 
 BLUE, ORANGE, GREEN, PURPLE = OKABE_ITO[:4]
 GREY = OKABE_ITO[7]
@@ -26,13 +27,14 @@ def show_curves(run: Run, reel: Reel, step: int, place: int) -> None:
     )
     st.echarts_chart(loss_chart(reel, step), height=200, key=f"ao_loss_{place}", alt="Loss and eps")
     if run.known:
+        asked = asked_short(len(reel.opening.held), reel.opening.queries)
         st.caption(
-            "Agreement: rows whose match chooses them back, which the solver knows. Accuracy: rows matched "
-            "with their partner. MRR: full ranking A → B over the same 256 rows each time; dashed, that of "
-            "the true anchors and of the seeds alone."
+            "Agreement: items whose match chooses them back; wrong runs agree too. Accuracy: right matches "
+            "among the items of the fit that are no seeds. MRR: full ranking A → B, free points, "
+            f"{asked}; dashed, true anchors and seeds alone. The last point is the result."
         )
     else:
-        st.caption("Agreement: rows of A whose match in B chooses them back. A wrong run can agree as well.")
+        st.caption("Agreement: items of A whose match in B chooses them back. Wrong runs agree too.")
 
 
 def share_chart(reel: Reel, step: int, known: bool) -> dict[str, Any]:

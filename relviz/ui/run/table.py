@@ -19,6 +19,8 @@ from relviz.view.sheet import latex, markdown
 SEED_COUNTS = (100, 50, 15, 10, 5, 3, 0)
 SEED_COUNTS_HELP = "How many of the anchors have a known partner. 0: none, which the warm start cannot do."
 METHODS_HELP = "The paper's own loop takes many steps: on 20 000 rows, minutes for each draw."
+PAPERS_HELP = """All items take part in the fit, anchors too, and all of them are queries. Only such
+numbers can stand beside those of the papers. Off: queries are items that took part in no fit."""
 
 
 def show_retrieval_table(view: View, pair: relviz.Pair) -> None:
@@ -67,7 +69,9 @@ def _choose(pair: relviz.Pair) -> Trials:
         key="ao_table_methods",
     )
     draws = right.number_input("Draws", 1, 20, key="ao_table_draws")
-    trials = Trials(default.anchors, tuple(sorted(seeds, reverse=True)), tuple(methods), int(draws))
+    papers = st.toggle("As the papers count", key="ao_table_papers", help=PAPERS_HELP)
+    counts = tuple(sorted(seeds, reverse=True))
+    trials = Trials(default.anchors, counts, tuple(methods), int(draws), include_anchors=papers)
     return _without_impossible(trials)
 
 

@@ -1,6 +1,6 @@
 """A run of anchor optimisation in print: snapshots in a strip, and its curves under them."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -20,6 +20,8 @@ from relviz.view.figure.content import Content, Kind, Options
 from relviz.view.figure.marked import MOST_STARS
 from relviz.view.figure.words import both_said
 from relviz.view.reel import CURVES, Reel
+from relviz.view.run import Run
+from relviz.view.run_said import KINDS, asked_said, right_said
 from relviz.view.sources import open_pair
 from relviz.wording import count
 
@@ -74,15 +76,14 @@ def content(view: View, options: Options, results: Sequence[Result]) -> Content:
     outcome = reel.outcome or {}
     shown = ", ".join(str(frame.step + 1) for frame in frames)
     first = "abcdefghij"[len(panes)]
-    truth = _truth(outcome, view.ao.known)
     caption = (
         f"Anchor optimisation: {title_of(view.ao, pair)} (draw {view.ao.draw} of seeds, "
         f"{view.ao.anchor_seed} of anchors). {both_said(pair)} Cosines to "
         f"{count(len(reel.opening.anchors))} anchors on the first two principal axes of A "
         f"({reel.opening.explained:.0%} of its variance): (a) A, then B at steps {shown} of {reel.steps}; "
         f"{len(seeds)} seeds as stars. From ({first}): agreement is the share of rows whose match "
-        f"chooses them back; MRR is full ranking A → B over 256 rows.{_eps_said(curves['eps'])} "
-        f"{'Converged' if outcome.get('converged') else 'Not converged'} by the solver's own verdict{truth}."
+        f"chooses them back.{_measured(view.ao, outcome)}{_eps_said(curves['eps'])} "
+        f"{'Converged' if outcome.get('converged') else 'Not converged'} by the solver's own verdict."
     )
     return Content(caption + _starred(options), arrays, columns, parts)
 
@@ -107,8 +108,19 @@ def _starred(options: Options) -> str:
     return found + (" Colour: right or wrong after the last of these steps." if options["right"] else "")
 
 
-def _truth(outcome: Any, known: bool) -> str:
-    return f"; {outcome['right']:.1%} of the matches are right" if known and "right" in outcome else ""
+def _measured(run: Run, outcome: Mapping[str, Any]) -> str:
+    """Sentences on what the run is measured with, and what that gave."""
+    if not run.known or not outcome:
+        return ""
+    said = " Accuracy is the share of right matches among items of the fit that are no seeds"
+    said += f"; MRR is full ranking A → B. {asked_said(run, outcome)} {right_said(outcome)}"
+    mrr = {name: one["mrr_full"] for name, one in outcome["measured"].items()}
+    if mrr:
+        listed = ", ".join(f"{words} {mrr[name]:.3f}" for name, words in KINDS.items() if name in mrr)
+        said += (
+            f" MRR: {listed}; chance {outcome['chance']['mrr_full']:.4f}. The curve ends at the free points."
+        )
+    return said
 
 
 def _rows(charts: list[Chart], width: float) -> list[Part]:
@@ -122,7 +134,10 @@ def _charts(at: np.ndarray, curves: dict[str, np.ndarray], reel: Reel, known: bo
     shares = [Line("agreement", at, curves["agreement"], BLUE)]
     levels: list[tuple[float, str, str]] = []
     if known:
-        shares += [Line("accuracy", at, curves["accuracy"], GREEN), Line("MRR", at, curves["mrr"], ORANGE)]
+        shares += [
+            Line("accuracy", at, curves["accuracy"], GREEN),
+            Line("MRR, free points", at, curves["mrr"], ORANGE),
+        ]
         levels = [(value, LINES[name], DASHED[name]) for name, value in reel.opening.lines.items()]
     title = "Agreement, accuracy and MRR" if known else "Agreement"
     charts = [
