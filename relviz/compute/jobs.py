@@ -79,7 +79,7 @@ class Jobs:
             return [job for job in self._jobs.values() if job.alive and job.mine]
 
     def join(self, key: str) -> Job[Any] | None:
-        """The job that runs or waits under a key, whoever asked for it before; who asks now waits for it too."""
+        """The job that runs or waits under a key, whoever asked for it; who asks now waits for it too."""
         with self._lock:
             job = self._jobs.get(key)
             if job is None or not job.alive or (job.cancelling and not job.mine):

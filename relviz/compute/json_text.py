@@ -35,7 +35,9 @@ def read_json(text: str | bytes, most_bytes: int, deepest: int = DEEPEST) -> Any
     Traceback (most recent call last):
     relviz.compute.json_text.JsonError: it is nested 2 levels deep, and 1 is the most
     """
-    raw = text.encode("utf-8", "surrogatepass") if isinstance(text, str) else bytes(text)
+    if not isinstance(text, str | bytes):
+        raise JsonError(f"it is no text but a {type(text).__name__}")
+    raw = text.encode("utf-8", "surrogatepass") if isinstance(text, str) else text
     if len(raw) > most_bytes:
         raise JsonError(f"it has {len(raw):,} bytes, and {most_bytes:,} are the most")
     depth = _depth(raw)

@@ -7,7 +7,9 @@ A script or a notebook has no visitors: there everything is open.
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
+from typing import Any, TypeVar
 
+T = TypeVar("T")
 NOBODY = ""
 """A visitor who is not known: demos are open, nothing else."""
 
@@ -39,12 +41,15 @@ def acting_for(who: str | None) -> Iterator[None]:
         _acting.reset(before)
 
 
-def on_behalf(make: Callable[[], bytes]) -> Callable[[], bytes]:
-    """A callable that works for who asks now, to be called later in any thread."""
+def on_behalf(make: Callable[..., T]) -> Callable[..., T]:
+    """A callable that works for who asks now, to be called later in a context of its own.
+
+    What the same context does afterwards with what was made is done for them too.
+    """
     who = owner()
 
-    def made() -> bytes:
-        with acting_for(who):
-            return make()
+    def made(*given: Any, **named: Any) -> T:
+        _acting.set(who)
+        return make(*given, **named)
 
     return made

@@ -31,15 +31,15 @@ def unpacked(name: str, arrays: Mapping[str, np.ndarray]) -> tuple[str, ...] | N
     raw, ends = arrays.get(f"{name}.bytes", np.empty(0)), arrays[f"{name}.ends"]
     if raw.dtype != np.uint8 or raw.ndim != 1 or ends.dtype != np.int64 or ends.ndim != 1:
         raise ReadError(
-            f"The {name} are {raw.dtype} of shape {raw.shape} and {ends.dtype} of shape {ends.shape}; texts are "
-            "bytes and where each of them ends. Save the file again."
+            f"The {name} are {raw.dtype} of shape {raw.shape} and {ends.dtype} of shape {ends.shape}; texts "
+            "are bytes and where each of them ends. Save the file again."
         )
     starts = np.concatenate([[0], ends[:-1]]) if len(ends) else ends
     last = int(ends[-1]) if len(ends) else 0
     if (ends < starts).any() or last != len(raw):
         raise ReadError(
-            f"The {name} do not lie one after the other within their {len(raw):,} bytes: {len(ends):,} texts, "
-            f"the last ends at {last:,}. The file is damaged; save it again."
+            f"The {name} do not lie one after the other within their {len(raw):,} bytes: {len(ends):,} "
+            f"texts, the last ends at {last:,}. The file is damaged; save it again."
         )
     content = raw.tobytes()
     return tuple(

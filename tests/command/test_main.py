@@ -13,7 +13,7 @@ import pytest
 from relviz.command import progress
 from relviz.command.main import main
 from relviz.view.figure.recipe import read_recipe
-from relviz.view.sources import open_pair, open_space
+from relviz.view.sources import forget_opened
 from tests.ui.made import CLASSES, ROWS, spaces
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -23,8 +23,7 @@ ROOT = Path(__file__).resolve().parents[2]
 def files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """Two files of the same items, and a store of their own."""
     monkeypatch.setenv("RELVIZ_CACHE", str(tmp_path / "cache"))
-    open_space.cache_clear()
-    open_pair.cache_clear()
+    forget_opened()
     monkeypatch.chdir(tmp_path)
     for name, space in zip("ab", spaces(), strict=True):
         texts = {what: np.array(getattr(space, what)) for what in ("ids", "labels")}
@@ -62,8 +61,7 @@ def test_a_recipe_finds_its_files_again(
         main(["compare", *files, "--anchors", "12", "--runs", "1", "-o", "maps.json", "-o", "one.svg"]) == 0
     )
     monkeypatch.setenv("RELVIZ_CACHE", "empty")
-    open_space.cache_clear()
-    open_pair.cache_clear()
+    forget_opened()
     assert main(["figure", "maps.json"]) == 1
     assert "--data FILE" in capsys.readouterr().err
     assert main(["figure", "maps.json", "--data", "a.npz", "--data", "b.npz", "-o", "two.svg"]) == 0

@@ -422,6 +422,7 @@ class TestResultOrJob:
         assert over(job).state == "done"
         assert len(result_or_job(KEY, failing, store=store).arrays["x"]) == 100
         assert "keeps at most" in store.trouble
+        jobs().forget(KEY)
 
     def test_it_waits_for_the_device_unless_told_otherwise(self, store):
         with device_held_by_another():

@@ -9,7 +9,8 @@ from relviz.compute.json_text import DEEPEST, JsonError, read_json
 
 
 @pytest.mark.parametrize(
-    "text", ["{}", '{"a": [1, "]]]", {"b": null}]}', '"[[[[[["', '["\\"[", "\\\\"]', b'{"\xc3\xa9": 1.5}', "3"]
+    "text",
+    ["{}", '{"a": [1, "]]]", {"b": null}]}', '"[[[[[["', '["\\"[", "\\\\"]', b'{"\xc3\xa9": 1.5}', "3"],
 )
 def test_what_is_json_is_read(text) -> None:
     assert read_json(text, 1000) == json.loads(text)
@@ -18,7 +19,7 @@ def test_what_is_json_is_read(text) -> None:
 @pytest.mark.parametrize("bracket", ["[", '{"a":', '["[",', "[{"])
 @pytest.mark.parametrize("levels", [DEEPEST + 1, 900, 1_100, 300_000])
 def test_what_is_deep_is_refused_in_words(bracket: str, levels: int) -> None:
-    with pytest.raises(JsonError, match="nested .* levels deep, and 32 is the most"):
+    with pytest.raises(JsonError, match=r"nested .* levels deep, and 32 is the most"):
         read_json(bracket * levels, 10**7)
     deep = "[" * levels + "]" * levels
     with pytest.raises(JsonError, match=f"{levels:,} levels"):

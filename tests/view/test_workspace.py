@@ -14,16 +14,16 @@ from relviz.readers.limits import Limits
 from relviz.view import View
 from relviz.view.choices import Names
 from relviz.view.origin import Origin
-from relviz.view.sources import keep_space, open_pair, open_space, origin_of, thumbnails_of
+from relviz.view.sources import (
+    forget_opened,
+    keep_space,
+    open_pair,
+    open_space,
+    origin_of,
+    thumbnails_of,
+)
 from relviz.view.workspace import FORMAT, open_workspace, save_workspace
 from tests.ui.made import small_pair, spaces
-
-CACHES = (open_space, open_pair, origin_of, thumbnails_of)
-
-
-def forget() -> None:
-    for opened in CACHES:
-        opened.cache_clear()
 
 
 @pytest.fixture
@@ -32,11 +32,11 @@ def elsewhere(tmp_path, monkeypatch):
 
     def go() -> None:
         monkeypatch.setenv("RELVIZ_CACHE", str(tmp_path / "other"))
-        forget()
+        forget_opened()
 
     yield go
     monkeypatch.undo()
-    forget()
+    forget_opened()
 
 
 def test_spaces_and_choices_open_elsewhere(elsewhere) -> None:
