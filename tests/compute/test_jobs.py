@@ -314,7 +314,6 @@ def test_a_program_ends_though_a_job_still_works():
     assert (ended.returncode, ended.stderr) == (0, b"")
 
 
-@pytest.mark.usefixtures("registry")
 class TestVisitors:
     def test_a_visitor_finds_and_lists_only_what_they_asked_for(self, registry):
         with acting_for("anna"):
@@ -368,6 +367,7 @@ class TestVisitors:
         assert over(job).result == "anna"
 
 
+@pytest.mark.usefixtures("registry")
 class TestResultOrJob:
     @pytest.fixture
     def store(self, tmp_path):

@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from streamlit import config
 
 from relviz.compute.jobs import jobs
 from relviz.compute.owner import acting_for
@@ -36,6 +37,15 @@ def _one_visitor(_no_visitors: None, monkeypatch: pytest.MonkeyPatch) -> Iterato
     monkeypatch.setattr("relviz.ui.visitor.new_secret", lambda: VISITOR)
     with acting_for(VISITOR):
         yield
+
+
+@pytest.fixture(autouse=True)
+def _errors_in_full() -> Iterator[None]:
+    """For whoever reads why a test failed; visitors are told nothing of them."""
+    before = config.get_option("client.showErrorDetails")
+    config.set_option("client.showErrorDetails", "full")
+    yield
+    config.set_option("client.showErrorDetails", before)
 
 
 @pytest.fixture(autouse=True)

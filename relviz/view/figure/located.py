@@ -69,9 +69,8 @@ def with_data(recipe: Recipe, given: Sequence[Given]) -> tuple[Recipe, list[str]
         if not (any(used) if one.workspace else all(used)):
             named = ", ".join(f"{data.name[:60]!r} ({data.rows} × {data.dimension})" for data in then)
             raise ParameterError(
-                f"{one.name[:80]} is not the data that the recipe was made from: its content is another "
-                f"than that of {named}. Give the same file, whatever its name; for other data make a figure of "
-                "its own."
+                f"{one.name[:80]} is not the data that the recipe was made from: its content is not "
+                f"that of {named}. Give the same file, whatever its name, or make another recipe."
             )
     return located(recipe, sources), []
 
