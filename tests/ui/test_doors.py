@@ -1,4 +1,4 @@
-"""Two visitors of one server: what one brings or runs is not listed, opened, saved or stopped by the other."""
+"""Two visitors of one server: what one brings or runs is not listed, opened or stopped by the other."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -63,7 +63,9 @@ def test_a_copied_address_opens_nothing_for_another(page: str, monkeypatch) -> N
 def test_what_is_another_s_is_not_told_from_what_is_not_there(monkeypatch) -> None:
     link = small_pair()
     with visiting(monkeypatch):
-        told = [opened("compare", {"a": source}).error[0].value for source in (link["a"], "space-" + "0" * 32)]
+        told = [
+            opened("compare", {"a": source}).error[0].value for source in (link["a"], "space-" + "0" * 32)
+        ]
     assert told[0] == told[1]
 
 
@@ -128,7 +130,9 @@ def test_recipes_with_data_of_another_say_that_it_is_not_here(monkeypatch) -> No
             with pytest.raises(relviz.ReadError, match="not here"):
                 follow(recipe)
         at = opened("data")
-        at.file_uploader(key="recipe_file").set_value(("r.json", recipe.to_json().encode(), "application/json"))
+        at.file_uploader(key="recipe_file").set_value(
+            ("r.json", recipe.to_json().encode(), "application/json")
+        )
         assert "not here" in said(went(at))
         assert view_of(at) == View()
 

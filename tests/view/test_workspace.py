@@ -1,6 +1,7 @@
 """A workspace goes into a file and comes back in another store; a damaged one is refused with a reason."""
 
 import json
+import tracemalloc
 
 import numpy as np
 import pytest
@@ -122,6 +123,32 @@ def test_a_damaged_one_is_an_error_or_opens(data: st.DataObject) -> None:
             open_workspace(some)
         except relviz.Error:
             continue
+
+
+@pytest.mark.parametrize("what", ["view", "spaces"])
+@pytest.mark.parametrize("levels", [40, 900, 1_100, 100_000])
+def test_one_that_is_nested_deep_is_refused_in_words(what: str, levels: int) -> None:
+    deep = '{"a":' * levels + "1" + "}" * levels
+    with pytest.raises(relviz.ReadError, match=rf"nested {levels:,} levels deep, and 32 is the most"):
+        open_workspace(with_header(**{what: deep}))
+
+
+def test_texts_that_claim_more_than_the_file_take_no_memory() -> None:
+    n, source = 300_000, "space-" + "3" * 32
+    arrays = {
+        f"{source}/vectors": np.zeros((n, 2), np.float32),
+        f"{source}/ids.bytes": np.zeros(n, np.uint8),
+        f"{source}/ids.ends": np.array([n, 0] * (n // 2), np.int64),
+    }
+    said = {source: {"name": "x", "origin": {}}}
+    raw = save(arrays, {"format": FORMAT, "view": "{}", "spaces": json.dumps(said)})
+    tracemalloc.start()
+    with pytest.raises(
+        relviz.ReadError, match=r"no workspace that can be opened .The ids do not lie one after"
+    ):
+        open_workspace(raw)
+    assert tracemalloc.get_traced_memory()[1] < 10 * len(raw)
+    tracemalloc.stop()
 
 
 def test_small_pictures_of_another_shape_are_refused() -> None:
