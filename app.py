@@ -1,11 +1,11 @@
-"""relviz in a browser: `streamlit run app.py`."""
+"""relviz in a browser: `streamlit run app.py`.
+
+Streamlit runs this file for each drawing of a page; the server imports it once, for the doors of `app`.
+"""
 
 from pathlib import Path
 
 import streamlit as st
-
-from relviz.ui.device_view import share_device, show_device
-from relviz.ui.warming import warm_up
 
 ICON = Path(__file__).parent / "relviz" / "ui" / "icon.png"
 
@@ -15,23 +15,33 @@ def compare() -> None:
     st.switch_page("pages/compare.py", query_params=st.query_params.to_dict())
 
 
-share_device()
-st.set_page_config(page_title="relviz", page_icon=str(ICON), layout="wide")
-st.navigation(
-    [
-        st.Page("pages/data.py", title="Data", icon=":material/database:"),
-        st.Page("pages/encode.py", title="Encode", icon=":material/input:"),
-        st.Page("pages/shelf.py", title="Shelf", icon=":material/shelves:"),
-        st.Page("pages/anchors.py", title="Anchors", icon=":material/anchor:"),
-        st.Page("pages/bootstrap.py", title="Bootstrap", icon=":material/join_inner:"),
-        st.Page(
-            "pages/compare.py", title="Compare", icon=":material/compare:", default=True, url_path="start"
-        ),
-        st.Page("pages/stitch.py", title="Stitch", icon=":material/conversion_path:"),
-        st.Page("pages/decode.py", title="Decode", icon=":material/image:"),
-        st.Page("pages/gallery.py", title="Gallery", icon=":material/photo_library:"),
-        st.Page(compare, visibility="hidden"),
-    ]
-).run()
-show_device()
-warm_up()
+if __name__ == "__main__":
+    st.set_page_config(page_title="relviz", page_icon=str(ICON), layout="wide")
+    page = st.navigation(
+        [
+            st.Page("pages/data.py", title="Data", icon=":material/database:"),
+            st.Page("pages/encode.py", title="Encode", icon=":material/input:"),
+            st.Page("pages/shelf.py", title="Shelf", icon=":material/shelves:"),
+            st.Page("pages/anchors.py", title="Anchors", icon=":material/anchor:"),
+            st.Page("pages/bootstrap.py", title="Bootstrap", icon=":material/join_inner:"),
+            st.Page(
+                "pages/compare.py", title="Compare", icon=":material/compare:", default=True, url_path="start"
+            ),
+            st.Page("pages/stitch.py", title="Stitch", icon=":material/conversion_path:"),
+            st.Page("pages/decode.py", title="Decode", icon=":material/image:"),
+            st.Page("pages/gallery.py", title="Gallery", icon=":material/photo_library:"),
+            st.Page(compare, visibility="hidden"),
+        ]
+    )
+    # The menu is there; what takes seconds to import comes after it.
+    from relviz.ui.device_view import share_device, show_device
+    from relviz.ui.warming import warm_up
+
+    share_device()
+    page.run()
+    show_device()
+    warm_up()
+else:
+    from relviz.ui.doors import doors
+
+    app = st.App(Path(__file__).resolve(), middleware=doors())

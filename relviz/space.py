@@ -86,9 +86,9 @@ class Space:
 
     @cached_property
     def content_digest(self) -> str:
-        """Content digest of the vectors, ids, labels, items and name together."""
+        """Content digest of the vectors, ids, labels and items: the same whatever the file is called."""
         texts = [text_digest(part) for part in (self.ids, self.labels, self.items)]
-        return value_digest([self.digest, *texts, self.name])
+        return value_digest([self.digest, *texts])
 
     def take(self, rows: Tensor | Sequence[int]) -> "Space":
         """The space of the given rows, in the given order."""

@@ -22,6 +22,15 @@ def pytest_unconfigure() -> None:
     shutil.rmtree(os.environ["RELVIZ_CACHE"], ignore_errors=True)
 
 
+@pytest.fixture(autouse=True)
+def _no_visitors() -> Iterator[None]:
+    """As on the command line, whatever the tests before have imported."""
+    from relviz.compute.owner import acting_for
+
+    with acting_for(None):
+        yield
+
+
 @pytest.fixture
 def one_thread() -> Iterator[None]:
     """For small matrices: waiting for a second thread would cost more than it gives."""

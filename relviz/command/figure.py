@@ -13,6 +13,7 @@ from relviz.command.progress import bar
 from relviz.errors import ParameterError
 from relviz.view.figure.beside import beside
 from relviz.view.figure.kinds import KINDS
+from relviz.view.figure.located import with_data
 from relviz.view.figure.make import make
 from relviz.view.figure.recipe import LARGEST, Recipe, read_recipe
 from relviz.view.figure.shipped import shipped_recipe, shipped_recipes
@@ -47,7 +48,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         action="append",
         default=[],
         metavar="FILE",
-        help="a file, or workspace, that the recipe was made from",
+        help="a file, or workspace, that the recipe was made from; or two, in place of a demo's A and B",
     )
     parser.add_argument("--list", action="store_true", help="the recipes that come with relviz")
 
@@ -57,20 +58,20 @@ def run(asked: argparse.Namespace) -> None:
     if asked.list or asked.recipe is None:
         _list(asked)
         return
-    take_data(asked.data)
-    recipe = _recipe(asked.recipe)
+    recipe, notes = with_data(_recipe(asked.recipe), take_data(asked.data))
     if asked.width:
         recipe = recipe.with_changes(width=asked.width)
     with bar(recipe.title or KINDS[recipe.kind].words) as ticket:
         made = make(recipe, ticket)
     write_made(made, asked.out)
-    for change in made.changes:
+    changes = [*notes, *made.changes]
+    for change in changes:
         print(f"relviz: {change}", file=sys.stderr)
     said: dict[str, Any] = {
         "kind": recipe.kind,
         "title": recipe.title,
         "caption": made.caption,
-        "changes": list(made.changes),
+        "changes": changes,
     }
     parts = (
         [] if asked.out else [f"{name}\n\n{aligned(sheet)}" for name, sheet in made.content.sheets.items()]

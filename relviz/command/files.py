@@ -1,6 +1,7 @@
 """What commands read and write: spaces of files and demos, figures and tables, JSON."""
 
 import argparse
+import hashlib
 import json
 import math
 from collections.abc import Mapping
@@ -13,12 +14,14 @@ from relviz.errors import ParameterError
 from relviz.figures.style import WIDTHS
 from relviz.readers import load_space
 from relviz.view.choices import View
+from relviz.view.figure.located import Given
 from relviz.view.figure.made import Made
 from relviz.view.figure.make import make
 from relviz.view.figure.opening import recipe_of
 from relviz.view.origin import Origin
 from relviz.view.sheet import Sheet
-from relviz.view.sources import keep_space, open_space
+from relviz.view.shelf import sources_of
+from relviz.view.sources import is_own, keep_space, open_space
 from relviz.view.workspace import SUFFIX, open_workspace
 
 
@@ -92,7 +95,9 @@ def source_of(text: str, asked: argparse.Namespace | None = None) -> str:
         if asked is None
         else {name: getattr(asked, name) for name in ("vectors", "ids", "labels", "items")}
     )
-    return keep_space(load_space(text, **roles), Origin(f"file {Path(text).name}"))
+    with Path(text).open("rb") as file:
+        sha256 = hashlib.file_digest(file, "sha256").hexdigest()
+    return keep_space(load_space(text, **roles), Origin(f"file {Path(text).name}", sha256=sha256))
 
 
 def checked(**choices: Any) -> View:
@@ -106,13 +111,17 @@ def checked(**choices: Any) -> View:
     return view
 
 
-def take_data(paths: list[str]) -> None:
-    """Keep what files and workspaces hold, for a recipe to find."""
-    for path in paths:
-        if path.endswith(SUFFIX):
-            open_workspace(Path(path).read_bytes())
-        else:
-            source_of(path)
+def take_data(paths: list[str]) -> list[Given]:
+    """Keep what files and workspaces hold, for a recipe to be made from."""
+    return [_given(path) for path in paths]
+
+
+def _given(path: str) -> Given:
+    name = Path(path).name
+    if not path.endswith(SUFFIX):
+        return Given(name, (source_of(path),))
+    view, _ = open_workspace(Path(path).read_bytes())
+    return Given(name, tuple(filter(is_own, sources_of(view))), workspace=True)
 
 
 def write_figure(kind: str, view: View, paths: list[str], width: float, **options: Any) -> Made | None:

@@ -7,7 +7,9 @@ a digest of all that is in it, so one that was damaged afterwards is known when 
 import json
 import os
 import tempfile
+import time
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -24,6 +26,8 @@ from relviz.errors import ParameterError, ShapeError
 
 SUFFIX = ".safetensors"
 TEMPORARY = ".tmp"
+
+_STALE_SECONDS = 3600.0
 
 Array = np.ndarray | Tensor
 
@@ -97,6 +101,20 @@ def read(path: Path, key: str) -> Result:
     if digest != _digest(key, arrays, meta):
         raise DamagedError(f"{path.name} is not what was written under that name")
     return Result(arrays, json.loads(meta))
+
+
+def touch(path: Path) -> None:
+    """Mark a file as used now."""
+    with suppress(OSError):  # it may have been thrown out meanwhile
+        os.utime(path, ns=(time.time_ns(),) * 2)
+
+
+def sweep(folder: Path) -> None:
+    """Remove what writers that died left behind."""
+    for path in folder.glob(f".*{TEMPORARY}"):
+        with suppress(OSError):
+            if time.time() - path.stat().st_mtime > _STALE_SECONDS:
+                path.unlink()
 
 
 def _own(name: str, x: Array) -> np.ndarray:

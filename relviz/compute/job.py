@@ -8,6 +8,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Generic, Literal, TypeVar
 
+from relviz.compute.owner import owner
 from relviz.compute.pauses import Pauses
 from relviz.compute.turns import Turns
 
@@ -35,7 +36,10 @@ class Report:
 
 
 class Job(Generic[T]):
-    """Work in a thread of its own; any thread may read it, cancel it, pause it and let it go on.
+    """Work in a thread of its own; any thread of an owner may read it, cancel it, pause it and let it go on.
+
+    Its owners are the visitors who asked for it (see ``relviz.compute.owner``). Who cancels a job that others
+    wait for too leaves it to them, and such a job is not paused.
 
     Attributes
     ----------
@@ -66,6 +70,7 @@ class Job(Generic[T]):
         self.error: BaseException | None = None
         self.started: float | None = None
         self.ended = math.inf
+        self._owners: set[str | None] = {owner()}
         self._begun = math.nan
         self._pauses = Pauses()
         self._history: deque[Report] = deque(maxlen=KEPT_REPORTS)
@@ -107,8 +112,37 @@ class Job(Generic[T]):
             return None
         return self.seconds * (1 - fraction) / fraction
 
+    @property
+    def mine(self) -> bool:
+        """Whether who asks is one of its owners, or there are no visitors."""
+        who = owner()
+        return who is None or who in self._owners
+
+    @property
+    def shared(self) -> bool:
+        """Whether several visitors wait for it."""
+        return len(self._owners) > 1
+
+    def join(self) -> None:
+        """Make who asks one of its owners; a pause of the others ends."""
+        with self._lock:
+            self._owners.add(owner())
+            shared = self.shared
+        if shared:
+            self._pauses.resume()
+
     def cancel(self) -> None:
-        """Ask the work to stop at its next report; it is over when ``alive`` turns False."""
+        """Leave it; where nobody else waits for it, ask the work to stop at its next report.
+
+        It is over when ``alive`` turns False.
+        """
+        who = owner()
+        with self._lock:
+            if who is not None and who not in self._owners:
+                return
+            if who is not None and len(self._owners) > 1:
+                self._owners.discard(who)
+                return
         self._stop.set()
         self._pauses.wake()
 
@@ -118,16 +152,21 @@ class Job(Generic[T]):
         return self._pauses.wanted
 
     def pause(self) -> None:
-        """Ask the work to pause after the step it is at; one without steps does not."""
-        self._pauses.pause()
+        """Ask the work to pause after the step it is at; one without steps, or shared, does not."""
+        with self._lock:
+            if self.mine and not self.shared:
+                self._pauses.pause()
 
     def step(self) -> None:
         """Let the work take one more step, and pause."""
-        self._pauses.step()
+        with self._lock:
+            if self.mine and not self.shared:
+                self._pauses.step()
 
     def resume(self) -> None:
         """Let the work go on."""
-        self._pauses.resume()
+        if self.mine:
+            self._pauses.resume()
 
     def wait(self, timeout: float | None = None) -> bool:
         """Wait until it is over, at most ``timeout`` seconds; returns whether it is."""

@@ -1,6 +1,7 @@
 """Slow work in the background: threads that report progress, can be cancelled, and are found by key.
 
-A page that is loaded again, or a second browser, asks for the same key and gets the same job.
+A page that is loaded again asks for the same key and gets the same job; another visitor who asks for the same
+joins it. A visitor finds no job but those they asked for.
 """
 
 import logging
@@ -12,6 +13,7 @@ from typing import Any, TypeVar
 from relviz.compute.device import DEVICE_LOCK
 from relviz.compute.entry import Array, Result
 from relviz.compute.job import Cancelled, Job
+from relviz.compute.owner import acting_for, owner
 from relviz.compute.store import Store, default_store
 from relviz.compute.ticket import Ticket
 
@@ -54,9 +56,11 @@ class Jobs:
         with self._lock:
             known = self._jobs.get(key)
             if known is not None and (known.state == "done" or (known.alive and not known.cancelling)):
+                known.join()
                 return known
             job: Job[T] = Job(key, title)
-            threading.Thread(target=_run, args=(job, work, exclusive), name=f"job {key}", daemon=True).start()
+            told = (job, work, exclusive, owner())
+            threading.Thread(target=_run, args=told, name=f"job {key}", daemon=True).start()
             self._jobs[key] = job
             ended = sorted((old for old in self._jobs.values() if not old.alive), key=lambda old: old.ended)
             for old in ended[: max(0, len(ended) - self._keep)]:
@@ -64,14 +68,24 @@ class Jobs:
             return job
 
     def find(self, key: str) -> Job[Any] | None:
-        """The job under a key, whatever became of it, if it is remembered."""
+        """The job under a key that who asks had asked for, whatever became of it, if it is remembered."""
         with self._lock:
-            return self._jobs.get(key)
+            job = self._jobs.get(key)
+            return job if job is not None and job.mine else None
 
     def running(self) -> list[Job[Any]]:
-        """The jobs that run or wait for the device, the one started first in front."""
+        """Of the jobs of who asks, those that run or wait for the device, the one started first in front."""
         with self._lock:
-            return [job for job in self._jobs.values() if job.alive]
+            return [job for job in self._jobs.values() if job.alive and job.mine]
+
+    def join(self, key: str) -> Job[Any] | None:
+        """The job that runs or waits under a key, whoever asked for it; who asks now waits for it too."""
+        with self._lock:
+            job = self._jobs.get(key)
+            if job is None or not job.alive or (job.cancelling and not job.mine):
+                return None
+            job.join()
+            return job
 
     def forget(self, key: str) -> None:
         """Forget a job that has ended; one that has not stays."""
@@ -85,7 +99,7 @@ _PROCESS_WIDE = Jobs()
 
 
 def jobs() -> Jobs:
-    """The jobs of this process, whichever page or browser started them."""
+    """The jobs of this process; each visitor finds their own among them."""
     return _PROCESS_WIDE
 
 
@@ -116,12 +130,13 @@ def result_or_job(
     store = store or default_store()
 
     def work(ticket: Ticket) -> str:
-        store.put(key, *compute(ticket))
+        store.keep(key, *compute(ticket))
         return key
 
-    known = jobs().find(key)  # before the store: a job that ends in between has put its result there
-    if known is not None and known.alive:
-        return known
+    running = jobs().join(key)  # before the store: a job that ends in between has put its result there
+    if running is not None:
+        return running
+    known = jobs().find(key)
     found = store.get(key)
     if found is not None:
         return found
@@ -131,10 +146,10 @@ def result_or_job(
     return jobs().start(key, work, title, exclusive)
 
 
-def _run(job: Job[T], work: Callable[[Ticket], T], exclusive: bool) -> None:
+def _run(job: Job[T], work: Callable[[Ticket], T], exclusive: bool, who: str | None) -> None:
     ticket = Ticket(job, DEVICE_LOCK if exclusive else None)
     try:
-        with _device(ticket) if exclusive else nullcontext():
+        with acting_for(who), _device(ticket) if exclusive else nullcontext():
             ticket.check()
             job.begin()
             result = work(ticket)

@@ -4,12 +4,8 @@ Several processes may share the folder. An entry is there whole or not at all, s
 same one, or one that reads what another throws out, do each other no harm.
 """
 
-import atexit
 import logging
 import os
-import shutil
-import tempfile
-import time
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
@@ -19,15 +15,15 @@ from typing import Any
 
 from relviz.compute import entry
 from relviz.compute.entry import Array, DamagedError, Result
+from relviz.compute.held import Held
 from relviz.compute.key import check_key, is_key, kind_of, result_key
+from relviz.compute.results_folder import results_folder
 from relviz.errors import Error
 
 CAP_BYTES = 2 * 1024**3
-PINNED = frozenset({"space"})
+PINNED = frozenset({"space", "claim"})
 """Kinds that cannot be computed again, such as uploads: thrown out only when nothing else is left."""
 
-_STALE_SECONDS = 3600.0
-_PROJECT = Path(__file__).resolve().parents[2]
 
 __all__ = ["Entry", "Result", "Store", "StoreError", "default_store", "result_key"]
 
@@ -69,6 +65,8 @@ class Store:
         self.root = Path(root)
         self.cap_bytes = cap_bytes
         self.pinned = pinned
+        self._held = Held()
+        self._why = ""
 
     def get(self, key: str) -> Result | None:
         """The result kept under a key; None if there is none, or it was damaged (then it is removed)."""
@@ -80,8 +78,8 @@ class Store:
             self.remove(key)
             return None
         except OSError:
-            return None
-        _touch(path)
+            return self._held.get(key)
+        entry.touch(path)
         return found
 
     def put(self, key: str, arrays: Mapping[str, Array], meta: Mapping[str, Any] | None = None) -> Result:
@@ -99,26 +97,43 @@ class Store:
         self._keep(key, kept)
         return kept
 
+    def keep(self, key: str, arrays: Mapping[str, Array], meta: Mapping[str, Any] | None = None) -> Result:
+        """As ``put``, but what cannot be written is held in memory until the program ends.
+
+        A result that took hours is not lost to a full disk; ``trouble`` says that it is not kept.
+        """
+        check_key(key)
+        kept = entry.result(arrays, meta or {})
+        try:
+            self._keep(key, kept)
+        except StoreError as reason:
+            logger.warning("%s It is held in memory until the program ends.", reason)
+            self._held.add(key, kept)
+            self._why = str(reason)
+        else:
+            self._held.drop(key)
+            self._settle()
+        return kept
+
+    @property
+    def trouble(self) -> str:
+        """Why results are held in memory, as a sentence or two; empty where all of them are kept."""
+        return self._why if self._held else ""
+
     def cached(
         self, key: str, compute: Callable[[], tuple[Mapping[str, Array], Mapping[str, Any]]]
     ) -> Result:
-        """The result kept under a key, else computed now and kept if the store can keep it."""
+        """The result kept under a key, else computed now and kept as ``keep`` does."""
         found = self.get(key)
-        if found is not None:
-            return found
-        computed = entry.result(*compute())
-        try:
-            self._keep(key, computed)
-        except StoreError as reason:
-            logger.warning("%s", reason)
-        return computed
+        return self.keep(key, *compute()) if found is None else found
 
     def has(self, key: str) -> bool:
-        """Whether there is an entry under a key, damaged or not."""
-        return self._path(key).is_file()
+        """Whether there is an entry under a key, damaged or not, or a result in memory."""
+        return self._path(key).is_file() or key in self._held
 
     def remove(self, key: str) -> None:
         """Throw out the entry under a key, if there is one."""
+        self._held.drop(key)
         # On Windows a file that another process is reading stays; it is tried again another time.
         with suppress(FileNotFoundError, PermissionError):
             self._path(key).unlink()
@@ -156,9 +171,17 @@ class Store:
                 f"The result {key} ({_megabytes(len(raw))}) cannot be written to {self.root.name}/ "
                 f"({reason.strerror}). Free some space there, or set RELVIZ_CACHE to another folder."
             ) from reason
-        _touch(path)
+        entry.touch(path)
         self._evict(spare=key)
-        self._sweep()
+        entry.sweep(self.root)
+
+    def _settle(self) -> None:
+        """Write what is held in memory, now that something could be written."""
+        for key, result in self._held.items():
+            if sum(x.nbytes for x in result.arrays.values()) < self.cap_bytes:
+                with suppress(StoreError):
+                    self._keep(key, result)
+                    self._held.drop(key)
 
     def _evict(self, spare: str) -> None:
         entries = self.entries()
@@ -170,21 +193,9 @@ class Store:
                 self.remove(one.key)
                 excess -= one.bytes
 
-    def _sweep(self) -> None:
-        """Remove what writers that died left behind."""
-        for path in self.root.glob(f".*{entry.TEMPORARY}"):
-            with suppress(OSError):
-                if time.time() - path.stat().st_mtime > _STALE_SECONDS:
-                    path.unlink()
-
 
 def _megabytes(size: int) -> str:
     return f"{size / 1e6:,.1f} MB"
-
-
-def _touch(path: Path) -> None:
-    with suppress(OSError):  # it may have been thrown out meanwhile
-        os.utime(path, ns=(time.time_ns(),) * 2)
 
 
 def default_store() -> Store:
@@ -198,17 +209,4 @@ def default_store() -> Store:
 
 @cache
 def _store_at(chosen: str | None) -> Store:
-    # An installed copy has no project around it, and site-packages is no place for results.
-    beside = _PROJECT / "cache" if (_PROJECT / "pyproject.toml").is_file() else None
-    folder = Path(chosen) if chosen else beside
-    if folder is not None:
-        try:
-            folder.mkdir(parents=True, exist_ok=True)
-            with tempfile.TemporaryFile(dir=folder):
-                return Store(folder)
-        except OSError as reason:
-            logger.warning("Results cannot be kept in %s (%s).", folder, reason.strerror)
-    temporary = tempfile.mkdtemp(prefix="relviz-")
-    atexit.register(shutil.rmtree, temporary, ignore_errors=True)
-    logger.warning("Results are kept in %s until the program ends.", temporary)
-    return Store(temporary)
+    return Store(results_folder(chosen))

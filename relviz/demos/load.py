@@ -1,16 +1,16 @@
 """Reading a demo from the files that hold it."""
 
-import json
 from functools import cache
 from pathlib import Path
 from types import MappingProxyType
 
 import torch
 
+from relviz.compute.json_text import read_json
 from relviz.demos.catalogue import entry
 from relviz.demos.contact_sheet import read_grey
 from relviz.demos.demo import Demo, Sprite
-from relviz.demos.space_file import read_space
+from relviz.demos.space_file import MAX_BYTES, read_space
 from relviz.errors import ReadError
 from relviz.space import Space
 
@@ -63,7 +63,7 @@ def read_demo(name: str, folder: Path) -> Demo:
 def _digits(rows: Path, sheet: Sprite, name: str) -> Space:
     """The pixels themselves are the space: as a picture they take a tenth of the room."""
     try:
-        listed = json.loads(rows.read_text("utf-8"))
+        listed = read_json(rows.read_bytes(), MAX_BYTES)
         ids, labels = listed["ids"], listed["labels"]
     except (OSError, ValueError, KeyError, TypeError) as reason:
         raise ReadError(f"{rows.name}, the list of the digits, cannot be read ({reason!r}).") from None

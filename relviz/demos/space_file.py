@@ -9,6 +9,7 @@ import torch
 from safetensors import SafetensorError, safe_open
 from safetensors.torch import save_file
 
+from relviz.compute.json_text import read_json
 from relviz.errors import ReadError
 from relviz.space import Space
 
@@ -62,7 +63,7 @@ def _names(path: Path, metadata: Mapping[str, str], what: str, rows: int) -> lis
     if what not in metadata:
         return None
     try:
-        values = json.loads(metadata[what])
+        values = read_json(metadata[what], MAX_BYTES)
     except ValueError:
         values = None
     if not isinstance(values, list) or len(values) != rows or not all(isinstance(v, str) for v in values):

@@ -1,9 +1,9 @@
 """The files of an encoder in the folder that holds it: settings, vocabularies, weights."""
 
-import json
 from pathlib import Path, PurePosixPath
 from typing import Any
 
+from relviz.compute.json_text import JsonError, read_json
 from relviz.errors import ReadError
 from relviz.wording import count
 
@@ -53,9 +53,9 @@ def settings(path: Path) -> Any:
     if path.stat().st_size > MAX_JSON:
         raise ReadError(f"{where} has {count(path.stat().st_size)} bytes; the limit is {count(MAX_JSON)}.")
     try:
-        found = json.loads(path.read_text("utf-8"))
-    except (ValueError, RecursionError) as reason:
-        raise ReadError(f"{where} is damaged: it is no JSON ({reason}). Copy or save it again.") from None
+        found = read_json(path.read_bytes(), MAX_JSON)
+    except JsonError as reason:
+        raise ReadError(f"{where} is damaged: {reason}. Copy or save it again.") from None
     if not isinstance(found, dict) and path.name != "modules.json":
         raise ReadError(f"{where} is damaged: it holds no settings. Copy or save it again.")
     return found

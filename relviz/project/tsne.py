@@ -19,8 +19,8 @@ REPORT_EVERY = 5
 """Iterations between two reports."""
 SEARCH = 0.1
 """Share of the progress that the neighbour search is given."""
-INTERPOLATE_FROM = 3_000
-"""Rows from which repulsion costs less on a grid (two dimensions only) than by a tree, as measured."""
+INTERPOLATE_FROM = 10_000
+"""Rows from which repulsion costs less on a grid (two dimensions only) than by a tree, as in openTSNE."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -57,9 +57,8 @@ def fit(rows: Tensor, dim: int, seed: int, perplexity: float, report: Report) ->
     n = len(rows)
     used = min(perplexity, (n - 1) / 3)
     index = _Index(rows, min(n - 1, int(np.ceil(3 * used))), report.part(0.0, SEARCH))
-    # One core is left to the screen: openTSNE's threads spin while they wait, and a busy machine
-    # makes them several times slower than one thread. The result does not depend on their number.
-    jobs = max(1, torch.get_num_threads() - 1)
+    # As many as torch has, which in the app leaves a core to the screen. The result does not depend on it.
+    jobs = torch.get_num_threads()
     affinities = PerplexityBasedNN(perplexity=used, knn_index=index, n_jobs=jobs)
     random = np.random.RandomState(seed)
     start = jitter(rescale(pca.fit(rows, dim).places.astype(np.float64)), random_state=random)

@@ -11,6 +11,7 @@ from typing import Any
 import torch
 from torch import Tensor
 
+from relviz.compute.json_text import JsonError, read_json
 from relviz.errors import ReadError
 from relviz.readers import wording
 from relviz.readers.choice import Holding
@@ -80,7 +81,10 @@ def _read_header(source: Source) -> tuple[dict[str, Any], int]:
             f"{wording.count(source.size)} and a header at most {wording.count(_LONGEST_HEADER)}. "
             "It is cut off, or not safetensors; save it again."
         )
-    header = json.loads(source.read(_LENGTH_BYTES, length))
+    try:
+        header = read_json(bytes(source.read(_LENGTH_BYTES, length)), _LONGEST_HEADER)
+    except JsonError as reason:
+        raise ReadError(f"The header of {source.name} cannot be read: {reason}. Save it again.") from None
     if not isinstance(header, dict):
         raise ReadError(f"{source.name} has a header that is not a JSON object; save it again.")
     return header, _LENGTH_BYTES + length
@@ -126,8 +130,8 @@ def _metadata_lists(metadata: dict[str, Any]) -> tuple[dict[str, list[str]], lis
         if role not in metadata:
             continue
         try:
-            values = json.loads(metadata[role])
-        except (TypeError, ValueError):
+            values = read_json(metadata[role], _LONGEST_HEADER)
+        except ValueError:
             values = None
         if isinstance(values, list):
             lists[role] = [value if isinstance(value, str) else json.dumps(value) for value in values]

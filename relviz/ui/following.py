@@ -1,6 +1,7 @@
-"""Which sessions wait for which job: work that nobody waits for any more is stopped.
+"""Which sessions wait for which job: work that no session of its visitor waits for any more is left.
 
-A session that ends without another word, a closed browser, leaves its jobs to finish.
+What several visitors wait for goes on for the others. A session that ends without another word, a closed
+browser, leaves its jobs to finish.
 """
 
 import threading
@@ -11,9 +12,11 @@ from weakref import WeakSet
 import streamlit as st
 
 from relviz.compute.jobs import Job, jobs
+from relviz.compute.owner import owner
 
 _LOCK = threading.Lock()
-_WAITING: dict[str, set[str]] = {}
+_WAITING: dict[tuple[str | None, str], set[str]] = {}
+"""Sessions, by their visitor and the key of the job."""
 _ABANDONED: WeakSet[Job[Any]] = WeakSet()
 
 
@@ -24,7 +27,7 @@ def follow(slot: str, key: str) -> None:
         leave(slot)
     slots[slot] = key
     with _LOCK:
-        _WAITING.setdefault(key, set()).add(session)
+        _WAITING.setdefault((owner(), key), set()).add(session)
 
 
 def leave(slot: str) -> None:
@@ -33,16 +36,18 @@ def leave(slot: str) -> None:
     key = slots.pop(slot, None)
     if key is None:
         return
+    place = owner(), key
     with _LOCK:
-        waiting = _WAITING.get(key, set())
+        waiting = _WAITING.get(place, set())
         waiting.discard(session)
         if waiting:
             return
-        _WAITING.pop(key, None)
+        _WAITING.pop(place, None)
         job = jobs().find(key)
         if job is not None and job.alive:
-            _ABANDONED.add(job)
             job.cancel()
+            if job.cancelling:
+                _ABANDONED.add(job)
 
 
 def _mine() -> tuple[str, dict[str, str]]:

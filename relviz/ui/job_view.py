@@ -11,6 +11,8 @@ from relviz.ui.following import follow, was_abandoned
 from relviz.ui.verbatim import verbatim
 
 POLL_SECONDS = 0.5
+_LEFT = "relviz_left"
+"""Jobs that this session has cancelled, and that go on for another visitor."""
 
 
 def result_or_progress(slot: str, task: Task) -> Result | None:
@@ -20,6 +22,9 @@ def result_or_progress(slot: str, task: Task) -> Result | None:
     waits for it too.
     """
     follow(slot, task.key)
+    if task.key in _left() and task.kept() is None:
+        _show_cancelled(task.title, task)
+        return None
     found = task.result_or_job()
     if isinstance(found, Job) and found.state == "cancelled" and was_abandoned(found):
         jobs().forget(task.key)
@@ -37,13 +42,11 @@ def show_job(job: Job[Any], task: Task | None = None, place: str = "") -> None:
     """
     if job.alive:
         _watch(job.key, place)
-        return
-    if job.state == "failed":
+    elif job.state == "failed":
         st.error(f"{job.title} did not work: {verbatim(job.error)}", icon=":material/error:")
+        _offer_again(task, place)
     else:
-        st.info(f"{job.title}: cancelled.", icon=":material/cancel:")
-    if task is not None:
-        st.button("Run again", key=f"again {place}{job.key}", on_click=run_again, args=(task,))
+        _show_cancelled(job.title, task, place)
 
 
 def start(task: Task) -> None:
@@ -53,8 +56,30 @@ def start(task: Task) -> None:
 
 def run_again(task: Task) -> None:
     """Forget the job of a task that ended without a result, and start it anew."""
+    _left().discard(task.key)
     jobs().forget(task.key)
     start(task)
+
+
+def _show_cancelled(title: str, task: Task | None, place: str = "") -> None:
+    st.info(f"{title}: cancelled.", icon=":material/cancel:")
+    _offer_again(task, place)
+
+
+def _offer_again(task: Task | None, place: str) -> None:
+    if task is not None:
+        st.button("Run again", key=f"again {place}{task.key}", on_click=run_again, args=(task,))
+
+
+def _cancel(job: Job[Any]) -> None:
+    job.cancel()
+    if not job.mine:
+        _left().add(job.key)
+
+
+def _left() -> set[str]:
+    left: set[str] = st.session_state.setdefault(_LEFT, set())
+    return left
 
 
 @st.fragment(run_every=POLL_SECONDS)
@@ -64,7 +89,7 @@ def _watch(key: str, place: str) -> None:
         st.rerun()
     with st.container(horizontal=True, vertical_alignment="center"):
         st.progress(job.fraction or 0.0, text=_words(job))
-        st.button("Cancel", key=f"cancel {place}{key}", on_click=job.cancel)
+        st.button("Cancel", key=f"cancel {place}{key}", on_click=_cancel, args=(job,))
 
 
 def _words(job: Job[Any]) -> str:

@@ -15,6 +15,7 @@ from relviz.ui.stitch.probe import GIVEN
 from relviz.ui.verbatim import verbatim
 from relviz.view.asked import check_asked
 from relviz.view.figure.drawn import drawing_of
+from relviz.view.figure.located import located
 from relviz.view.figure.opening import changes_of, page_of, view_of
 from relviz.view.figure.partners import known_of
 from relviz.view.figure.probe import what_of
@@ -78,6 +79,7 @@ def open_recipe(recipe: Recipe) -> None:
     relviz.Error
         If its data is not here, or what it holds of it is damaged.
     """
+    recipe = located(recipe)
     view, changes = view_of(recipe), changes_of(recipe)
     if recipe.kind in _BESIDE:
         changes += _BESIDE[recipe.kind](recipe) or []

@@ -9,7 +9,9 @@ from typing import Any
 import streamlit as st
 from streamlit.runtime.pages_manager import PagesManager
 
+from relviz.compute.store import default_store
 from relviz.ui.verbatim import verbatim
+from relviz.ui.visitor import visitor
 from relviz.view import View
 
 _VIEW = "relviz_view"
@@ -22,6 +24,7 @@ _BARE = "relviz_bare"
 def open_page(page: str) -> View:
     """The view of this session, for the page of that name. Call it at the top of every page."""
     _start_with_app()
+    visitor()  # who has no cookie is somebody from the first page on
     state = st.session_state
     switched = state.get(_PAGE) != page
     state[_PAGE] = page
@@ -36,7 +39,18 @@ def open_page(page: str) -> View:
         _step_back(page)
     for notice in state[_NOTICES]:
         st.warning(verbatim(notice), icon=":material/link_off:")
+    _tell_of_trouble()
     return kept()
+
+
+def _tell_of_trouble() -> None:
+    """Once on a page: what was computed is shown, but cannot be kept."""
+    trouble = default_store().trouble
+    if trouble:
+        st.warning(
+            f"{verbatim(trouble)} What was computed is shown all the same, and is lost when relviz ends.",
+            icon=":material/save:",
+        )
 
 
 def _step_back(page: str) -> None:

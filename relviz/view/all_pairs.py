@@ -67,7 +67,9 @@ def all_pairs_task(view: View) -> Task:
         np.fill_diagonal(found["cka"], 1.0)
         return {name: found[name] for name in FIGURES}, said
 
-    digests = [text for source in sources for text in (source, open_space(source).digest)]
+    digests = [
+        text for source in sources for text in (source, open_space(source).digest, open_space(source).name)
+    ]
     return Task(result_key("all-pairs", digests, told), "Measuring every pair of the shelf", compute)
 
 

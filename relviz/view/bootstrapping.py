@@ -101,18 +101,23 @@ def bootstrap_task(view: View, run: Run, pair: Pair) -> Task:
     """
     labels = text_digest(pair.labels) if run.seeding == "per_class" else ""
     key = result_key(KIND, [pair.digest, labels], run.depends(), run.seed)
-    link = View(a=view.a, b=view.b, ao=run).to_params()
 
     def compute(ticket: Ticket) -> Made:
-        film = films().start(key, f"{title_of(run, pair)} · {pair.a.name} / {pair.b.name}", link)
+        enlist_run(key, view, run, pair)
         try:
-            made = _run(run, pair, film, ticket)
+            made = _run(run, pair, films().start(key), ticket)
         except BaseException:
             films().end(key)
             raise
         return made
 
     return Task(key, title_of(run, pair), compute)
+
+
+def enlist_run(key: str, view: View, run: Run, pair: Pair) -> None:
+    """Put a run on the list of those that who asks has asked for."""
+    title = f"{title_of(run, pair)} · {pair.a.name} / {pair.b.name}"
+    films().enlist(key, title, View(a=view.a, b=view.b, ao=run).to_params())
 
 
 def _run(run: Run, pair: Pair, film: Film, ticket: Ticket) -> Made:
@@ -174,7 +179,8 @@ def _run(run: Run, pair: Pair, film: Film, ticket: Ticket) -> Made:
     # Elsewhere B is taken in the frame of all its rows.
     points = judge.frame.moved_to(Frame.of(b), result.anchors, b[indices])
     own = {"anchors": points, "indices": indices, "matches": matches}
-    about = {"title": film.title, "link": dict(film.link), "pair": pair.digest}
+    # Whoever has the same vectors may read it: no name of a file, and no source, is in it.
+    about = {"title": title_of(run, pair), "run": View(ao=run).to_params(), "pair": pair.digest}
     return reel.arrays() | own, reel.meta() | about
 
 

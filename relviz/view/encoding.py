@@ -15,7 +15,7 @@ from relviz.encoders import Card, Encoder, card, encoder_digest, load_encoder
 from relviz.items import Items, Pictures
 from relviz.space import Space
 from relviz.view.origin import Origin
-from relviz.view.sources import OWN, Pixels, as_kept
+from relviz.view.sources import OWN, Pixels, as_arrays
 from relviz.wording import count, plural
 
 CELL = 32
@@ -41,7 +41,7 @@ class Chosen:
 
 
 def encoding_task(items: Items, chosen: Chosen) -> Task:
-    """The task that encodes items; its key is the source of the space that it makes.
+    """The task that encodes items; its key is the source of the space that it makes, for who claims it.
 
     The vectors are kept apart too: other ids or classes of the same items need no encoder.
 
@@ -54,7 +54,9 @@ def encoding_task(items: Items, chosen: Chosen) -> Task:
     digest = encoder_digest(chosen.name, layer=chosen.layer, pooling=chosen.pooling)
     vectors_key = result_key("encoded", [items.digest, digest], {})
     texts = [text_digest(part) for part in (items.ids, items.labels)]
-    key = result_key(OWN, [items.digest, digest, *texts], {"name": items.name, "title": about.title})
+    # What the space says of itself: with another name, or the encoder elsewhere, it is another one.
+    said = {"name": items.name, "title": about.title, "encoder": chosen.name}
+    key = result_key(OWN, [items.digest, digest, *texts], said)
     title = f"{about.title}: {plural(len(items), 'text' if items.modality == 'text' else 'picture')}"
 
     def compute(ticket: Ticket) -> Made:
@@ -68,7 +70,7 @@ def encoding_task(items: Items, chosen: Chosen) -> Task:
         )
         words = f"{about.title}, {plural(len(items), 'row')} of {items.name or 'what was pasted'}"
         origin = Origin(words, chosen.name, chosen.layer, chosen.pooling)
-        return as_kept(space, origin, _thumbnails(items))
+        return as_arrays(space, _thumbnails(items)), {"name": space.name, "origin": origin.to_meta()}
 
     return Task(key, title, compute)
 

@@ -1,29 +1,36 @@
-"""Runs as they go on: every session that has the key sees the same film, whoever started it."""
+"""Runs as they go on: who waits for the same run sees the same film, and a list of their own runs alone."""
 
 import threading
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
+from relviz.compute.owner import owner
 from relviz.view.reel import CURVES, Frame, Opening, Reel
 
 MOST_BYTES = 64_000_000
 """What the frames of one film may take; of longer runs every second, third … step is kept."""
 KEPT_FILMS = 6
 """Films of runs that are over and not in the store, cancelled or failed, that are remembered."""
+KEPT_LISTED, KEPT_LISTS = 16, 1000
+"""Runs that one visitor's list holds, and visitors who have one."""
 
 
-@dataclass
-class Film:
-    """A run that is being recorded. ``link`` are the parameters of an address that shows it."""
+@dataclass(frozen=True)
+class Listed:
+    """A run as one visitor knows it: ``link`` are the parameters of an address that shows it."""
 
     key: str
     title: str
-    link: Mapping[str, str] = field(default_factory=dict)
+    link: Mapping[str, str]
 
-    def __post_init__(self) -> None:
+
+class Film:
+    """A run that is being recorded."""
+
+    def __init__(self) -> None:
         self._lock = threading.Lock()
         self._opening: Opening | None = None
         self._of = 0
@@ -73,13 +80,14 @@ class Films:
         self._keep = keep
         self._films: dict[str, Film] = {}
         self._over: list[str] = []
+        self._listed: dict[str | None, dict[str, Listed]] = {}
         self._lock = threading.Lock()
 
-    def start(self, key: str, title: str, link: Mapping[str, str]) -> Film:
+    def start(self, key: str) -> Film:
         """A new film under a key, in the place of an old one."""
         with self._lock:
             self._forget(key)
-            film = self._films[key] = Film(key, title, link)
+            film = self._films[key] = Film()
             return film
 
     def find(self, key: str) -> Film | None:
@@ -87,10 +95,22 @@ class Films:
         with self._lock:
             return self._films.get(key)
 
-    def all(self) -> list[Film]:
-        """All films, the newest last."""
+    def enlist(self, key: str, title: str, link: Mapping[str, str]) -> None:
+        """Put a run on the list of who asks, by their own names for it."""
         with self._lock:
-            return list(self._films.values())
+            listed = self._listed.pop(owner(), {})
+            self._listed[owner()] = listed
+            for idle in list(self._listed)[:-KEPT_LISTS]:
+                del self._listed[idle]
+            listed.pop(key, None)
+            listed[key] = Listed(key, title, dict(link))
+            for old in list(listed)[:-KEPT_LISTED]:
+                del listed[old]
+
+    def listed(self) -> list[Listed]:
+        """The runs that who asks has asked for, the newest last."""
+        with self._lock:
+            return list(self._listed.get(owner(), {}).values())
 
     def drop(self, key: str) -> None:
         """Forget a film: the store has it."""

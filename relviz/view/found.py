@@ -44,7 +44,8 @@ class Found:
 
 def reel_of(task: Task) -> Reel | None:
     """What there is to see of a run: as it goes on, as it stood when it broke off, or from the store."""
-    job, film = task.job(), films().find(task.key)
+    job = task.job()
+    film = None if job is None else films().find(task.key)  # of a run that another asked for there is nothing
     if film is not None and job is not None and job.state != "done":
         return film.reel()
     if default_store().has(task.key):
@@ -83,8 +84,8 @@ def anchors_from_run(view: View, pair: Pair) -> Found:
     digest, found = kept
     if digest != pair.digest:
         raise ParameterError(
-            f"The anchors of the run “{found.title}” belong to another pair. Run anchor optimisation "
-            "for this one on the Bootstrap page."
+            "The anchors of the run that this view names belong to another pair. Run anchor optimisation for "
+            "this one on the Bootstrap page."
         )
     return found
 
@@ -92,7 +93,7 @@ def anchors_from_run(view: View, pair: Pair) -> Found:
 def run_of(view: View, pair: Pair) -> Run:
     """The choices of the run whose anchors a view uses; ParameterError as ``anchors_from_run``."""
     anchors_from_run(view, pair)
-    return View.from_params(_read(view.run).meta["link"])[0].ao
+    return View.from_params(_read(view.run).meta["run"])[0].ao
 
 
 def starred_rows(view: View, pair: Pair, anchors: np.ndarray) -> tuple[np.ndarray, np.ndarray]:

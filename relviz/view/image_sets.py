@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from pathlib import Path
 
 import torch
 from torch import Tensor
@@ -15,6 +16,7 @@ from relviz.demos import load_demo
 from relviz.errors import ParameterError
 from relviz.items import Pictures
 from relviz.stitch.decode import demo_digits, small_images, split_images
+from relviz.view.claims import claim_of
 from relviz.wording import count, plural
 
 KIND = "images"
@@ -79,9 +81,13 @@ def image_set(source: str) -> ImageSet:
     Raises
     ------
     ParameterError
-        If they are not in the store.
+        If they are not in the store, or were brought by another visitor.
     """
-    return _digits() if source == DIGITS else _kept(source)
+    if source == DIGITS:
+        return _digits()
+    if not is_key(source) or kind_of(source) != KIND or claim_of(source) is None:
+        raise _absent()
+    return _kept(default_store().root, source)
 
 
 def images_task(pictures: Pictures, side: int = 28, colour: bool | None = None) -> Task:
@@ -120,13 +126,10 @@ def _digits() -> ImageSet:
 
 
 @lru_cache(maxsize=4)
-def _kept(source: str) -> ImageSet:
-    kept = default_store().get(source) if is_key(source) and kind_of(source) == KIND else None
+def _kept(_: Path, source: str) -> ImageSet:
+    kept = default_store().get(source)
     if kept is None:
-        raise ParameterError(
-            "The pictures that this link names are not in the store of this machine. Give them again below "
-            "Images, or take the handwritten digits."
-        )
+        raise _absent()
     images = torch.from_numpy(kept.arrays["images"]).float() / 255
     train, test = split_images(len(images))
     ids, labels = kept.meta["ids"], kept.meta["labels"]
@@ -141,4 +144,11 @@ def _kept(source: str) -> ImageSet:
         unseen,
         (trained, unseen) if labels else None,
         tuple(kept.meta["notes"]),
+    )
+
+
+def _absent() -> ParameterError:
+    return ParameterError(
+        "The pictures that this link names were not given in this browser, or are no longer kept. Give them "
+        "again below Images, or take the handwritten digits."
     )

@@ -17,12 +17,15 @@ class Origin:
     encoder, layer, pooling
         What ``load_encoder`` is told to have the encoder that made it; an empty name where it was not
         made here.
+    sha256
+        Of the file that it was read from, in hex; empty where it was not read from one.
     """
 
     words: str = ""
     encoder: str = ""
     layer: int | None = None
     pooling: str | None = None
+    sha256: str = ""
 
     def portable(self) -> "Origin":
         """The same for another machine, where the path of an encoder would say nothing."""
@@ -35,10 +38,12 @@ class Origin:
     @staticmethod
     def from_meta(meta: Mapping[str, Any]) -> "Origin":
         """What ``to_meta`` gave; whatever is not of the right kind counts as not said."""
-        words, encoder, layer, pooling = (meta.get(name) for name in ("words", "encoder", "layer", "pooling"))
+        names = ("words", "encoder", "layer", "pooling", "sha256")
+        words, encoder, layer, pooling, sha256 = map(meta.get, names)
         return Origin(
             words if isinstance(words, str) else "",
             encoder if isinstance(encoder, str) else "",
             layer if isinstance(layer, int) else None,
             pooling if isinstance(pooling, str) else None,
+            sha256 if isinstance(sha256, str) else "",
         )

@@ -30,10 +30,13 @@ class PictureSheet:
     columns: int
 
 
-@lru_cache(maxsize=4)
 def pictures_of(a: str, b: str) -> PictureSheet | None:
     """The pictures of the rows of a pair: those of A, else of B; None where neither has any."""
-    pair = open_pair(a, b)
+    return _pictures(open_pair(a, b), a, b)
+
+
+@lru_cache(maxsize=4)
+def _pictures(pair: Pair, a: str, b: str) -> PictureSheet | None:
     for source in (a, b):
         demo = demo_of(source)
         cells = thumbnails_of(source) if demo is None else None

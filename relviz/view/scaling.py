@@ -29,12 +29,11 @@ _ENCODING = 0.15
 
 def lengths_of(view: View) -> dict[str, Lengths]:
     """How long the vectors of both spaces are, by their names."""
-    return _lengths(view.a, view.b)
+    return _lengths(open_pair(view.a, view.b))
 
 
 @lru_cache(maxsize=8)
-def _lengths(a: str, b: str) -> dict[str, Lengths]:
-    pair = open_pair(a, b)
+def _lengths(pair: Pair) -> dict[str, Lengths]:
     names = (pair.a.name, pair.b.name)
     if names[0] == names[1]:
         names = f"A · {names[0]}", f"B · {names[1]}"

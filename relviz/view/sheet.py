@@ -6,17 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from relviz.view.csv_text import csv_text
-
-_ESCAPED = {
-    "\\": r"\textbackslash{}",
-    "±": r"$\pm$",
-    "→": r"$\to$",
-    "–": "--",
-    "≥": r"$\geq$",
-    "×": r"$\times$",
-}
-_ESCAPED |= {sign: rf"\{sign}" for sign in "&%$#_{}"}
-_ESCAPED |= {"~": r"\textasciitilde{}", "^": r"\textasciicircum{}"}
+from relviz.view.latex import in_latex
 
 
 @dataclass(frozen=True)
@@ -72,7 +62,7 @@ def markdown(sheet: Sheet) -> str:
 def latex(sheet: Sheet) -> str:
     """The sheet as a LaTeX table; it needs the package booktabs."""
     columns = "l" * sheet.words + "r" * (len(sheet.head) - sheet.words)
-    body = [" & ".join(map(_escaped, row)) + r" \\" for row in (sheet.head, *sheet.rows)]
+    body = [" & ".join(map(in_latex, row)) + r" \\" for row in (sheet.head, *sheet.rows)]
     lines = [
         r"\begin{table}",
         r"\centering",
@@ -83,7 +73,7 @@ def latex(sheet: Sheet) -> str:
         *body[1:],
         r"\bottomrule",
         r"\end{tabular}",
-        rf"\caption{{{_escaped(sheet.caption)}}}",
+        rf"\caption{{{in_latex(sheet.caption)}}}",
         r"\end{table}",
     ]
     return "\n".join(lines) + "\n"
@@ -96,7 +86,3 @@ def _line(cells: Sequence[str]) -> str:
 def _marked_down(text: str) -> str:
     """A text that Markdown shows letter by letter, on one line: names come from files."""
     return re.sub(r"[\\`*\[\]<>|]", r"\\\g<0>", " ".join(text.split()))
-
-
-def _escaped(text: str) -> str:
-    return "".join(_ESCAPED.get(sign, sign) for sign in " ".join(text.split()))

@@ -1,24 +1,27 @@
 """Where the two spaces of a view come from: a demo that comes with relviz, or one's own files and encoders.
 
-A demo's space is written ``demo.key``; one's own ``space-<digest>``, under which it is kept in the store, so
-that a link to it works for as long as the store keeps it.
+A demo's space is written ``demo.key``, and is open to everyone; one's own ``space-<digest>``, under which it
+is kept in the store. A link to it works for who brought it, for as long as the store keeps it.
 """
 
 from functools import lru_cache
+from pathlib import Path
 
 import numpy as np
 import torch
 from numpy.typing import NDArray
 
+from relviz.compute.digest import array_digest, value_digest
 from relviz.compute.entry import Result
+from relviz.compute.key import is_key
 from relviz.compute.store import default_store
-from relviz.compute.task import Made
 from relviz.compute.texts import packed, unpacked
 from relviz.demos import Demo, load_demo
 from relviz.encoders import encoder_of
 from relviz.errors import ParameterError
 from relviz.pair import Pair
 from relviz.space import Space
+from relviz.view.claims import Claim, claim, claim_of, forget_claims
 from relviz.view.origin import Origin
 
 OWN = "space"
@@ -32,19 +35,16 @@ def is_own(source: str) -> bool:
     return source.startswith(f"{OWN}-")
 
 
-@lru_cache(maxsize=24)
 def open_space(source: str) -> Space:
     """The space that a source names.
 
     Raises
     ------
     ParameterError
-        If there is no such demo, or the space is no longer kept.
+        If there is no such demo; if the space is no longer kept, or was brought by another visitor.
     """
     if is_own(source):
-        kept = _kept(source)
-        texts = {what: unpacked(what, kept.arrays) for what in TEXTS}
-        return Space(torch.from_numpy(kept.arrays["vectors"]), name=str(kept.meta["name"]), **texts)
+        return _own_space(default_store().root, source, _name(source))
     demo, _, key = source.partition(".")
     spaces = load_demo(demo).spaces
     if key not in spaces:
@@ -52,19 +52,21 @@ def open_space(source: str) -> Space:
     return spaces[key]
 
 
-@lru_cache(maxsize=24)
 def origin_of(source: str) -> Origin:
     """Where the space came from; ParameterError as ``open_space``."""
     if is_own(source):
-        return Origin.from_meta(_kept(source).meta.get("origin", {}))
+        said = _checked(source).origin
+        return _kept_origin(default_store().root, source) if said is None else said
     demo, _, key = source.partition(".")
     return Origin(f"demo {load_demo(demo).title}", encoder_of(demo, key) or "")
 
 
-@lru_cache(maxsize=8)
 def thumbnails_of(source: str) -> Pixels | None:
     """Small pictures ``(n, cell, cell, 3)`` of a space's items, if it was made of pictures here."""
-    return _kept(source).arrays.get("thumbnails") if is_own(source) else None
+    if not is_own(source):
+        return None
+    _checked(source)
+    return _own_thumbnails(default_store().root, source)
 
 
 def demo_of(source: str) -> Demo | None:
@@ -72,37 +74,89 @@ def demo_of(source: str) -> Demo | None:
     return None if is_own(source) else load_demo(source.partition(".")[0])
 
 
-@lru_cache(maxsize=8)
 def open_pair(a: str, b: str) -> Pair:
     """The two spaces that two sources name, row against row."""
-    return Pair(open_space(a), open_space(b))
+    return _pair(open_space(a), open_space(b))
 
 
 def keep_space(space: Space, origin: Origin | None = None, thumbnails: Pixels | None = None) -> str:
     """Keep a space in the store; gives the source that names it from now on.
 
-    Its name is made of its content: the same space is kept once, with the origin that it first came with.
+    Its name is made of its content alone: a file that is called otherwise is the same space. Who keeps it can
+    open it, under the name that they gave it last; another visitor cannot, unless they bring it too.
     """
-    source = f"{OWN}-{space.content_digest}"
-    default_store().cached(source, lambda: as_kept(space, origin or Origin(), thumbnails))
+    content = space.content_digest
+    if thumbnails is not None:
+        content = value_digest([content, array_digest(thumbnails)])
+    source = f"{OWN}-{content}"
+    default_store().cached(source, lambda: (as_arrays(space, thumbnails), {}))
+    claim(source, space.name, origin or Origin())
     return source
 
 
-def as_kept(space: Space, origin: Origin, thumbnails: Pixels | None = None) -> Made:
-    """A space as the store keeps it."""
+def as_arrays(space: Space, thumbnails: Pixels | None = None) -> dict[str, np.ndarray]:
+    """A space as the store keeps it, but for its name and origin."""
     arrays: dict[str, np.ndarray] = {"vectors": space.vectors.numpy()}
     for what in TEXTS:
         texts = getattr(space, what)
         arrays |= {} if texts is None else packed(what, texts)
     if thumbnails is not None:
         arrays["thumbnails"] = thumbnails
-    return arrays, {"name": space.name, "origin": origin.to_meta()}
+    return arrays
+
+
+def forget_opened() -> None:
+    """Read again from the store whatever is opened next."""
+    for opened in (_own_space, _kept_origin, _own_thumbnails, _pair):
+        opened.cache_clear()
+    forget_claims()
+
+
+def _name(source: str) -> str:
+    return _checked(source).name
+
+
+def _checked(source: str) -> Claim:
+    """The claim of who asks on a space; ParameterError where they have none."""
+    found = claim_of(source) if is_key(source) else None
+    if found is None:
+        raise _absent()
+    return found
+
+
+@lru_cache(maxsize=24)
+def _own_space(_: Path, source: str, name: str) -> Space:
+    kept = _kept(source)
+    texts = {what: unpacked(what, kept.arrays) for what in TEXTS}
+    return Space(
+        torch.from_numpy(kept.arrays["vectors"]), name=name or str(kept.meta.get("name", "")), **texts
+    )
+
+
+@lru_cache(maxsize=24)
+def _kept_origin(_: Path, source: str) -> Origin:
+    return Origin.from_meta(_kept(source).meta.get("origin", {}))
+
+
+@lru_cache(maxsize=8)
+def _own_thumbnails(_: Path, source: str) -> Pixels | None:
+    return _kept(source).arrays.get("thumbnails")
+
+
+@lru_cache(maxsize=8)
+def _pair(a: Space, b: Space) -> Pair:
+    return Pair(a, b)
 
 
 def _kept(source: str) -> Result:
     kept = default_store().get(source)
     if kept is None:
-        raise ParameterError(
-            "The space that this link names is no longer kept here. Load or encode it again."
-        )
+        raise _absent()
     return kept
+
+
+def _absent() -> ParameterError:
+    return ParameterError(
+        "The space that this link names was not loaded in this browser, or is no longer kept. Load or encode "
+        "it again."
+    )

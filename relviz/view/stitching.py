@@ -113,6 +113,7 @@ def matrix_task(view: View, pair: Pair) -> Task:
         return {"confusion": confusion}, {"records": table.records(), **said, **told}
 
     digests = [text for name, space in spaces.items() for text in (name, space.digest)]
+    digests += [text_digest(map(str, labels.classes))]
     digests += [text_digest(rows.astype(str).tolist()) for rows in own.values()]
     return Task(result_key("stitching", digests, told, view.seed), "The stitching matrix", compute)
 

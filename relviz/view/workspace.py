@@ -12,6 +12,7 @@ import torch
 from safetensors import SafetensorError, deserialize
 from safetensors.numpy import save
 
+from relviz.compute.json_text import JsonError, read_json
 from relviz.compute.texts import unpacked
 from relviz.errors import Error, ReadError
 from relviz.readers.limits import DEFAULT_LIMITS, Limits
@@ -19,7 +20,7 @@ from relviz.space import Space
 from relviz.view.choices import Names, View
 from relviz.view.origin import Origin
 from relviz.view.shelf import sources_of
-from relviz.view.sources import TEXTS, as_kept, is_own, keep_space, open_space, origin_of, thumbnails_of
+from relviz.view.sources import TEXTS, as_arrays, is_own, keep_space, open_space, origin_of, thumbnails_of
 
 SUFFIX = ".relviz"
 FORMAT = "relviz workspace 1"
@@ -35,10 +36,12 @@ def save_workspace(view: View) -> bytes:
     spaces: dict[str, Any] = {}
     for source in filter(is_own, sources_of(view)):
         try:
-            parts, about = as_kept(open_space(source), origin_of(source).portable(), thumbnails_of(source))
+            space = open_space(source)
+            parts = as_arrays(space, thumbnails_of(source))
+            origin = origin_of(source).portable()
         except Error:
-            continue  # what is no longer kept cannot be saved
-        spaces[source] = about
+            continue  # what is no longer kept, or is another visitor's, cannot be saved
+        spaces[source] = {"name": space.name, "origin": origin.to_meta()}
         arrays |= {f"{source}/{name}": np.asarray(part) for name, part in parts.items()}
     said = {"format": FORMAT, "view": json.dumps(view.to_params()), "spaces": json.dumps(spaces)}
     return save(arrays, said)
@@ -57,7 +60,7 @@ def open_workspace(file: IO[bytes] | bytes, limits: Limits = DEFAULT_LIMITS) -> 
     said = _header(raw)
     try:
         arrays = {name: _array(part) for name, part in deserialize(raw)}
-        params, spaces = json.loads(said["view"]), json.loads(said["spaces"])
+        params, spaces = (read_json(said[part], _LONGEST_HEADER) for part in ("view", "spaces"))
         renamed = {str(old): _keep(str(old), about, arrays) for old, about in spaces.items()}
         params = {str(name): str(text) for name, text in params.items()}
     except Error:
@@ -78,10 +81,11 @@ def _header(raw: bytes) -> dict[str, str]:
     if not 2 <= length <= min(_LONGEST_HEADER, len(raw) - _HEADER):
         raise _damaged("it has no header of a sensible length")
     try:
-        said = json.loads(raw[_HEADER : _HEADER + length])["__metadata__"]
+        said = read_json(raw[_HEADER : _HEADER + length], _LONGEST_HEADER)["__metadata__"]
         kind = said["format"]
-    except (ValueError, KeyError, TypeError, RecursionError):
-        raise _damaged("its header says nothing of a workspace") from None
+    except (ValueError, KeyError, TypeError) as reason:
+        why = f": {reason}" if isinstance(reason, JsonError) else ""
+        raise _damaged(f"its header says nothing of a workspace{why}") from None
     if kind != FORMAT:
         raise ReadError(
             f"The workspace says {str(kind)[:60]!r}; this relviz opens {FORMAT!r}. Use the relviz that saved "
@@ -97,7 +101,10 @@ def _array(part: dict[str, Any]) -> np.ndarray:
 def _keep(source: str, about: dict[str, Any], arrays: dict[str, np.ndarray]) -> str:
     """One space of the file, under the name that its own content gives it."""
     own = {name.partition("/")[2]: array for name, array in arrays.items() if name.startswith(f"{source}/")}
-    texts = {what: unpacked(what, own) for what in TEXTS}
+    try:
+        texts = {what: unpacked(what, own) for what in TEXTS}
+    except Error as reason:
+        raise _damaged(str(reason).rstrip(".")) from None
     vectors = np.array(own["vectors"], np.float32)  # bytes of the file cannot be written to
     space = Space(torch.from_numpy(vectors), name=str(about["name"])[:200], **texts)
     if _is_here(source, space):

@@ -1,5 +1,6 @@
 """The command line: what it says, what it writes, and what it gives back to scripts."""
 
+import hashlib
 import io
 import json
 import subprocess
@@ -12,8 +13,10 @@ import pytest
 
 from relviz.command import progress
 from relviz.command.main import main
+from relviz.view import View
+from relviz.view.figure.opening import recipe_of
 from relviz.view.figure.recipe import read_recipe
-from relviz.view.sources import open_pair, open_space
+from relviz.view.sources import forget_opened
 from tests.ui.made import CLASSES, ROWS, spaces
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -23,8 +26,7 @@ ROOT = Path(__file__).resolve().parents[2]
 def files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """Two files of the same items, and a store of their own."""
     monkeypatch.setenv("RELVIZ_CACHE", str(tmp_path / "cache"))
-    open_space.cache_clear()
-    open_pair.cache_clear()
+    forget_opened()
     monkeypatch.chdir(tmp_path)
     for name, space in zip("ab", spaces(), strict=True):
         texts = {what: np.array(getattr(space, what)) for what in ("ids", "labels")}
@@ -62,13 +64,90 @@ def test_a_recipe_finds_its_files_again(
         main(["compare", *files, "--anchors", "12", "--runs", "1", "-o", "maps.json", "-o", "one.svg"]) == 0
     )
     monkeypatch.setenv("RELVIZ_CACHE", "empty")
-    open_space.cache_clear()
-    open_pair.cache_clear()
+    forget_opened()
     assert main(["figure", "maps.json"]) == 1
     assert "--data FILE" in capsys.readouterr().err
     assert main(["figure", "maps.json", "--data", "a.npz", "--data", "b.npz", "-o", "two.svg"]) == 0
     assert Path("one.svg").read_bytes() == Path("two.svg").read_bytes()
     assert capsys.readouterr().err == ""
+
+
+@pytest.fixture
+def recipe(files: list[str], capsys: pytest.CaptureFixture[str]) -> str:
+    """A recipe of the two files, and files of other content beside them."""
+    assert (
+        main(["compare", *files, "--anchors", "12", "--runs", "1", "-o", "maps.json", "-o", "one.svg"]) == 0
+    )
+    with np.load("b.npz") as held:
+        other = {name: held[name] for name in held.files}
+    other["vectors"] = np.random.default_rng(5).normal(size=other["vectors"].shape)
+    np.savez("other.npz", **other)
+    capsys.readouterr()
+    return "maps.json"
+
+
+def nothing_kept(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("RELVIZ_CACHE", "empty")
+    forget_opened()
+
+
+def test_a_renamed_file_is_the_data_of_its_recipe(
+    recipe: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    nothing_kept(monkeypatch)
+    Path("a.npz").rename("renamed.npz")
+    assert main(["figure", recipe, "--data", "renamed.npz", "--data", "b.npz", "-o", "two.csv"]) == 0
+    assert main(["compare", "renamed.npz", "b.npz", "--anchors", "12", "--runs", "1", "-o", "one.csv"]) == 0
+    assert Path("one.csv").read_bytes() == Path("two.csv").read_bytes()
+    assert capsys.readouterr().err == ""
+
+
+def test_a_recipe_has_what_any_program_computes_of_its_files(recipe: str) -> None:
+    said = json.loads(Path(recipe).read_text())["data"].values()
+    assert [one["sha256"] for one in said] == [
+        hashlib.sha256(Path(name).read_bytes()).hexdigest() for name in ("a.npz", "b.npz")
+    ]
+
+
+@pytest.mark.parametrize("given", [["a.npz", "other.npz"], ["other.npz"], ["a.npz", "b.npz", "other.npz"]])
+@pytest.mark.parametrize("kept", [True, False])
+def test_other_data_than_the_recipe_s_is_refused_whatever_is_kept(
+    given: list[str],
+    kept: bool,
+    recipe: str,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    if not kept:
+        nothing_kept(monkeypatch)
+    assert main(["figure", recipe, *(part for name in given for part in ("--data", name))]) == 1
+    assert "other.npz is not the data that the recipe was made from" in capsys.readouterr().err
+
+
+def test_two_files_take_the_place_of_a_demo_s_spaces(recipe: str, capsys: pytest.CaptureFixture[str]) -> None:
+    Path("demo.json").write_text(recipe_of(View(count=12, runs=1), "maps").to_json())
+    assert main(["figure", "demo.json", "--data", "a.npz", "--data", "b.npz", "-o", "two.csv"]) == 0
+    told = capsys.readouterr()
+    assert "A and B are a and b, in place of emoji.image_lite0 and emoji.image_lite1." in told.err
+    assert "a (" in told.out
+    assert Path("two.csv").read_text().count("\n") == ROWS + 1
+    assert recipe
+
+
+@pytest.mark.parametrize(
+    ("name", "given", "why"),
+    [
+        ("rr-anchors", ["a.npz"], "--data gives 1. Give two files"),
+        ("rr-anchors", ["a.npz", "b.npz", "a.npz"], "--data gives 3"),
+        ("rr-figure-5", ["a.npz", "b.npz"], "it takes no --data"),
+    ],
+)
+def test_data_that_a_demo_s_recipe_cannot_use_is_refused(
+    name: str, given: list[str], why: str, files: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert files
+    assert main(["figure", name, *(part for one in given for part in ("--data", one))]) == 1
+    assert why in capsys.readouterr().err
 
 
 def test_bootstrap_finds_and_writes(files: list[str], capsys: pytest.CaptureFixture[str]) -> None:

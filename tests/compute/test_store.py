@@ -12,7 +12,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from relviz.compute import entry, store
+from relviz.compute import entry, results_folder, store
+from relviz.compute.held import Held
 from relviz.compute.store import Store, StoreError, default_store, result_key
 from relviz.errors import Error, ParameterError
 
@@ -139,6 +140,56 @@ def test_a_full_disk_is_an_error_in_words_and_leaves_nothing(tmp_path, monkeypat
     assert list(tmp_path.iterdir()) == []
 
 
+def no_room(monkeypatch, errno_=errno.ENOSPC):
+    def full(*_):
+        raise OSError(errno_, os.strerror(errno_))
+
+    monkeypatch.setattr(os, "replace", full)
+
+
+@pytest.mark.parametrize("why", [errno.ENOSPC, errno.EROFS, errno.EACCES])
+def test_what_cannot_be_written_is_held_and_said_until_it_can(tmp_path, monkeypatch, why):
+    made, other = Store(tmp_path), Store(tmp_path)
+    assert made.trouble == ""
+    with monkeypatch.context() as patch:
+        no_room(patch, why)
+        made.keep(key(1), {"x": np.arange(3)}, {"loss": 0.5})
+        made.cached(key(2), lambda: ({"x": np.zeros(2)}, {}))
+        found = made.get(key(1))
+        assert (found.arrays["x"].tolist(), found.meta) == ([0, 1, 2], {"loss": 0.5})
+        found.arrays["x"][:] = 9
+        assert made.get(key(1)).arrays["x"].tolist() == [0, 1, 2]
+        assert made.has(key(2))
+        assert os.strerror(why) in made.trouble
+        assert held(other) == []
+    made.keep(key(3), {"x": np.zeros(1)})  # there is room again: what was held is written
+    assert made.trouble == ""
+    assert sorted(held(other)) == [key(1), key(2), key(3)]
+
+
+def test_a_result_larger_than_the_store_is_held_too(tmp_path):
+    made = filled(tmp_path, key(1))
+    made.keep(key(3), {"x": np.zeros(100_000)})
+    made.keep(key(2), {"x": np.zeros(3)})
+    assert len(made.get(key(3)).arrays["x"]) == 100_000
+    assert "keeps at most" in made.trouble
+    made.remove(key(3))
+    assert made.get(key(3)) is None
+    assert made.trouble == ""
+
+
+def test_what_is_held_is_bounded_and_the_newest_stays():
+    some = Held(cap_bytes=100)
+    for number in range(4):
+        some.add(key(number), entry.result({"x": np.zeros(5)}, {}))
+    assert [name for name, _ in some.items()] == [key(2), key(3)]
+    assert some.get(key(2)) is not None  # asked for, it is no longer the first to go
+    some.add(key(4), entry.result({"x": np.zeros(5)}, {}))
+    assert [name for name, _ in some.items()] == [key(2), key(4)]
+    some.add(key(5), entry.result({"x": np.zeros(500)}, {}))
+    assert [name for name, _ in some.items()] == [key(5)]
+
+
 def test_a_folder_deleted_meanwhile_is_made_again(tmp_path):
     made = Store(tmp_path / "cache")
     assert made.get(key(1)) is None
@@ -256,7 +307,7 @@ class TestDefaultStore:
 
     def test_an_installed_copy_keeps_nothing_beside_itself(self, monkeypatch, tmp_path):
         monkeypatch.delenv("RELVIZ_CACHE", raising=False)
-        monkeypatch.setattr(store, "_PROJECT", tmp_path / "site-packages")
+        monkeypatch.setattr(results_folder, "_PROJECT", tmp_path / "site-packages")
         monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
         assert default_store().root.name.startswith("relviz-")
         assert not (tmp_path / "site-packages").exists()

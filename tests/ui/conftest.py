@@ -4,9 +4,12 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from streamlit import config
 
 from relviz.compute.jobs import jobs
-from relviz.view.sources import open_pair, open_space
+from relviz.compute.owner import acting_for
+from relviz.view.sources import forget_opened
+from tests.ui.made import VISITOR
 
 
 @pytest.fixture(scope="session")
@@ -18,8 +21,7 @@ def shared_cache(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def _store(shared_cache: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Results are named by what they were made from, so tests may share them."""
     monkeypatch.setenv("RELVIZ_CACHE", str(shared_cache))
-    open_space.cache_clear()
-    open_pair.cache_clear()
+    forget_opened()
 
 
 @pytest.fixture
@@ -27,6 +29,23 @@ def own_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A store in which nothing has been computed yet."""
     monkeypatch.setenv("RELVIZ_CACHE", str(tmp_path))
     return tmp_path
+
+
+@pytest.fixture(autouse=True)
+def _one_visitor(_no_visitors: None, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """The sessions of a test, and what it keeps itself, are of one visitor, unless it says otherwise."""
+    monkeypatch.setattr("relviz.ui.visitor.new_secret", lambda: VISITOR)
+    with acting_for(VISITOR):
+        yield
+
+
+@pytest.fixture(autouse=True)
+def _errors_in_full() -> Iterator[None]:
+    """For whoever reads why a test failed; visitors are told nothing of them."""
+    before = config.get_option("client.showErrorDetails")
+    config.set_option("client.showErrorDetails", "full")
+    yield
+    config.set_option("client.showErrorDetails", before)
 
 
 @pytest.fixture(autouse=True)
@@ -38,9 +57,10 @@ def _nothing_is_warmed(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.fixture(autouse=True)
 def _no_jobs_left(_store: None) -> Iterator[None]:
     yield
-    while running := jobs().running():
-        for job in running:
-            job.cancel()
-        for job in running:
-            assert job.wait(60)
-            jobs().forget(job.key)
+    with acting_for(None):
+        while running := jobs().running():
+            for job in running:
+                job.cancel()
+            for job in running:
+                assert job.wait(60)
+                jobs().forget(job.key)

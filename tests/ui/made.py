@@ -7,6 +7,8 @@ import relviz
 from relviz.view.sources import keep_space
 
 ROWS = 60
+VISITOR = "a1" * 32
+"""The secret of the visitor whose pages the tests look at."""
 
 ODD_TEXTS = (
     '<script>alert("x")</script>',

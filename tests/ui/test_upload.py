@@ -5,7 +5,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from relviz.view import View
-from relviz.view.sources import open_pair, open_space
+from relviz.view.sources import forget_opened, open_pair, open_space
 from tests.readers.made import npy, npz
 from tests.ui.made import CLASSES, ODD_TEXTS, ROWS, TEXTS, csv, spaces
 from tests.ui.screen import cells, finished, maps, opened, pressed, said, turned, went
@@ -126,8 +126,7 @@ def test_two_tables_in_different_order_become_the_pair_everywhere() -> None:
     pair = open_pair(at.query_params["a"], at.query_params["b"])
     np.testing.assert_allclose(pair.b.vectors, B, rtol=1e-6)
 
-    open_space.cache_clear()  # another process has the store alone
-    open_pair.cache_clear()
+    forget_opened()  # another process has the store alone
     again = opened("data", at.query_params)
     assert shown_pair(again) == ["left", "right"]
     assert list(again.dataframe[0].value["class"]) == CLASSES

@@ -4,12 +4,11 @@ from pathlib import Path
 
 import pytest
 
-from relviz.view.sources import open_pair, open_space
+from relviz.view.sources import forget_opened
 
 
 @pytest.fixture
 def fresh_store(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A store in which nothing is kept, and no space of another is open."""
     monkeypatch.setenv("RELVIZ_CACHE", str(tmp_path / "cache"))
-    open_space.cache_clear()
-    open_pair.cache_clear()
+    forget_opened()

@@ -1,6 +1,7 @@
 """A workspace goes into a file and comes back in another store; a damaged one is refused with a reason."""
 
 import json
+import tracemalloc
 
 import numpy as np
 import pytest
@@ -14,16 +15,16 @@ from relviz.readers.limits import Limits
 from relviz.view import View
 from relviz.view.choices import Names
 from relviz.view.origin import Origin
-from relviz.view.sources import keep_space, open_pair, open_space, origin_of, thumbnails_of
+from relviz.view.sources import (
+    forget_opened,
+    keep_space,
+    open_pair,
+    open_space,
+    origin_of,
+    thumbnails_of,
+)
 from relviz.view.workspace import FORMAT, open_workspace, save_workspace
 from tests.ui.made import small_pair, spaces
-
-CACHES = (open_space, open_pair, origin_of, thumbnails_of)
-
-
-def forget() -> None:
-    for opened in CACHES:
-        opened.cache_clear()
 
 
 @pytest.fixture
@@ -32,11 +33,11 @@ def elsewhere(tmp_path, monkeypatch):
 
     def go() -> None:
         monkeypatch.setenv("RELVIZ_CACHE", str(tmp_path / "other"))
-        forget()
+        forget_opened()
 
     yield go
     monkeypatch.undo()
-    forget()
+    forget_opened()
 
 
 def test_spaces_and_choices_open_elsewhere(elsewhere) -> None:
@@ -122,6 +123,32 @@ def test_a_damaged_one_is_an_error_or_opens(data: st.DataObject) -> None:
             open_workspace(some)
         except relviz.Error:
             continue
+
+
+@pytest.mark.parametrize("what", ["view", "spaces"])
+@pytest.mark.parametrize("levels", [40, 900, 1_100, 100_000])
+def test_one_that_is_nested_deep_is_refused_in_words(what: str, levels: int) -> None:
+    deep = '{"a":' * levels + "1" + "}" * levels
+    with pytest.raises(relviz.ReadError, match=rf"nested {levels:,} levels deep, and 32 is the most"):
+        open_workspace(with_header(**{what: deep}))
+
+
+def test_texts_that_claim_more_than_the_file_take_no_memory() -> None:
+    n, source = 300_000, "space-" + "3" * 32
+    arrays = {
+        f"{source}/vectors": np.zeros((n, 2), np.float32),
+        f"{source}/ids.bytes": np.zeros(n, np.uint8),
+        f"{source}/ids.ends": np.array([n, 0] * (n // 2), np.int64),
+    }
+    said = {source: {"name": "x", "origin": {}}}
+    raw = save(arrays, {"format": FORMAT, "view": "{}", "spaces": json.dumps(said)})
+    tracemalloc.start()
+    with pytest.raises(
+        relviz.ReadError, match=r"no workspace that can be opened .The ids do not lie one after"
+    ):
+        open_workspace(raw)
+    assert tracemalloc.get_traced_memory()[1] < 10 * len(raw)
+    tracemalloc.stop()
 
 
 def test_small_pictures_of_another_shape_are_refused() -> None:

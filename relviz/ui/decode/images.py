@@ -10,6 +10,7 @@ from relviz.ui.encode.items import choose_items
 from relviz.ui.job_view import result_or_progress, start
 from relviz.ui.verbatim import verbatim
 from relviz.view import View
+from relviz.view.claims import claim
 from relviz.view.image_sets import DIGITS, ImageSet, image_set, images_task
 from relviz.wording import count
 
@@ -89,6 +90,7 @@ def _ask() -> None:
     def begin() -> None:
         st.session_state[_SEEN][task.key] = items.name or "Pictures"
         st.session_state[_MAKING] = task.key
+        claim(task.key)
         start(task)
 
     st.button("Use these pictures", type="primary", icon=":material/check:", on_click=begin)

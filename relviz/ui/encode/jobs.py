@@ -11,6 +11,7 @@ from relviz.ui.job_view import show_job, start
 from relviz.ui.pair_view import choose_pair
 from relviz.ui.verbatim import verbatim
 from relviz.view import View
+from relviz.view.claims import claim
 from relviz.view.encoding import Chosen, encoding_task
 from relviz.view.shelf import shelf_of, shelf_with
 from relviz.view.sources import open_pair, open_space
@@ -68,6 +69,7 @@ def _start(tasks: list[Task]) -> None:
         st.toast(verbatim(reason), icon=":material/error:")
         return
     for task in tasks:
+        claim(task.key)
         start(task)
     state.change(shelf=shelf)
 

@@ -1,5 +1,7 @@
 """The runs of the Bootstrap page: one or two beside each other, what starts them, and what else goes on."""
 
+from collections.abc import Callable
+
 import streamlit as st
 
 import relviz
@@ -12,7 +14,7 @@ from relviz.ui.run.after import show_figures, show_outcome
 from relviz.ui.run.panel import show_panel
 from relviz.ui.verbatim import verbatim
 from relviz.view import View
-from relviz.view.bootstrapping import bootstrap_task, rows_of
+from relviz.view.bootstrapping import bootstrap_task, enlist_run, rows_of
 from relviz.view.film import films
 from relviz.view.found import reel_of
 from relviz.view.panes import alone
@@ -33,7 +35,14 @@ def show_runs(view: View, pair: relviz.Pair) -> None:
     runs = [run for run in (view.ao, view.ao.second()) if run is not None]
     tasks = [_task_or_reason(view, run, pair) for run in runs]
     ready = [task for task in tasks if task is not None]
-    _offer([task for task in ready if not _begun(task)], len(ready))
+    of_task = {task.key: run for run, task in zip(runs, tasks, strict=True) if task is not None}
+
+    def start(idle: list[Task]) -> None:
+        for task in idle:
+            enlist_run(task.key, view, of_task[task.key], pair)  # another may have asked for it before
+            task.result_or_job()
+
+    _offer([task for task in ready if not _begun(task)], len(ready), start)
     if not any(_begun(task) for task in ready):
         st.info(EMPTY, icon=":material/school:")
         if view.ao.seeding != "hand":  # seeds by hand are chosen on the same map
@@ -58,18 +67,18 @@ def has_begun(view: View, pair: relviz.Pair) -> bool:
 
 
 def show_others(view: View, pair: relviz.Pair) -> None:
-    """Runs that go on while this page shows another; each can be opened."""
+    """The visitor's own runs that go on while this page shows another; each can be opened."""
     shown = set()
     for run in (view.ao, view.ao.second()):
         if run is not None:
             shown.add(bootstrap_task(view, run, pair).key)
-    for film in films().all():
-        job = jobs().find(film.key)
-        if film.key in shown or job is None or not job.alive:
+    for one in films().listed():
+        job = jobs().find(one.key)
+        if one.key in shown or job is None or not job.alive:
             continue
         with st.container(horizontal=True, vertical_alignment="center"):
-            st.caption(f"Also going on: {verbatim(film.title)} ({job.message})")
-            st.button("Open", key=f"open {film.key}", on_click=_open, args=(dict(film.link),))
+            st.caption(f"Also going on: {verbatim(one.title)} ({job.message})")
+            st.button("Open", key=f"open {one.key}", on_click=_open, args=(dict(one.link),))
 
 
 def _show_before(view: View, pair: relviz.Pair) -> None:
@@ -106,16 +115,11 @@ def _begun(task: Task) -> bool:
     return (job is not None and job.state != "done") or reel_of(task) is not None
 
 
-def _offer(idle: list[Task], many: int) -> None:
+def _offer(idle: list[Task], many: int, start: Callable[[list[Task]], None]) -> None:
     if not idle:
         return
     with st.container(horizontal=True, vertical_alignment="center"):
         words = "Run" if len(idle) == 1 else "Run both"
-        st.button(words, type="primary", icon=":material/play_arrow:", on_click=_start, args=(idle,))
+        st.button(words, type="primary", icon=":material/play_arrow:", on_click=start, args=(idle,))
         said = " · ".join(task.title for task in idle)
         st.caption(said if many == len(idle) else f"not run yet: {said}")
-
-
-def _start(tasks: list[Task]) -> None:
-    for task in tasks:
-        task.result_or_job()

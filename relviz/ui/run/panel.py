@@ -115,7 +115,14 @@ def _show_live_controls(job: Job[Any], place: int) -> None:
         )
         st.button("Step", key=f"ao_one_{place}", icon=":material/skip_next:", on_click=job.step)
     else:
-        st.button("Pause", key=f"ao_pause_{place}", icon=":material/pause:", on_click=job.pause)
+        st.button(
+            "Pause",
+            key=f"ao_pause_{place}",
+            icon=":material/pause:",
+            on_click=job.pause,
+            disabled=job.shared,
+            help="Another visitor waits for this run too, so it goes on." if job.shared else None,
+        )
     st.button(
         "Cancel",
         key=f"ao_cancel_{place}",

@@ -10,13 +10,14 @@ from relviz.figures.style import WIDTHS, check_width
 from relviz.view.bootstrapping import bootstrap_task
 from relviz.view.choices import View
 from relviz.view.figure.kinds import KINDS
+from relviz.view.figure.located import is_data
 from relviz.view.figure.recipe import Data, Recipe
 from relviz.view.figure.versions import versions_changed, versions_here
 from relviz.view.found import run_of
 from relviz.view.image_sets import KIND as IMAGES
 from relviz.view.image_sets import image_set
 from relviz.view.shelf import sources_of
-from relviz.view.sources import is_own, open_pair, open_space
+from relviz.view.sources import is_own, open_pair, open_space, origin_of
 
 
 def recipe_of(
@@ -115,7 +116,7 @@ def data_changed(recipe: Recipe) -> list[str]:
                 f"{then.dimension} dimensions. Load the same file first: in the app, or with --data FILE on "
                 "the command line."
             ) from None
-        if then is not None and then.digest != here.digest:
+        if then is not None and not is_data(source, then):
             was = f"{then.rows} × {then.dimension}, is {here.rows} × {here.dimension}"
             changed.append(f"{source} is not the data that the recipe was written for: it was {was}.")
     return changed
@@ -146,4 +147,5 @@ def _data(source: str) -> Data:
             images.digest, images.title, len(images.train) + len(images.test), images.train[0].numel()
         )
     space = open_space(source)
-    return Data(space.content_digest, space.name, len(space), space.dimension)
+    sha256 = origin_of(source).sha256 if is_own(source) else ""
+    return Data(space.content_digest, space.name, len(space), space.dimension, sha256)

@@ -5,6 +5,7 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field, replace
 from typing import Any
 
+from relviz.compute.json_text import JsonError, read_json
 from relviz.errors import ParameterError, ReadError
 from relviz.figures.style import NARROWEST, WIDEST, WIDTHS
 from relviz.view.choices import View
@@ -22,12 +23,20 @@ LARGEST = 200_000
 
 @dataclass(frozen=True)
 class Data:
-    """A space that a figure is made of: the digest of its content, and by what a person knows it."""
+    """A space that a figure is made of: the digest of its content, and by what a person knows it.
+
+    ``sha256`` is that of the file it was read from, if it was, as any program computes it.
+    """
 
     digest: str
     name: str
     rows: int
     dimension: int
+    sha256: str = ""
+
+    def said(self) -> dict[str, Any]:
+        """As a recipe's file has it."""
+        return {name: value for name, value in asdict(self).items() if value != ""}
 
 
 @dataclass(frozen=True)
@@ -76,7 +85,7 @@ class Recipe:
             said["paper"] = asdict(self.paper)
         said |= {"width_mm": self.width, "options": dict(self.options)}
         said["view"] = params_in_full(self.view, KINDS[self.kind].page, self.view.method == "run")
-        said |= {"data": {source: asdict(one) for source, one in self.data.items()}}
+        said |= {"data": {source: one.said() for source, one in self.data.items()}}
         said |= {"versions": dict(self.versions), "numbers": self.numbers}
         return json.dumps(said, indent=1, ensure_ascii=False) + "\n"
 
@@ -102,9 +111,11 @@ def read_recipe(content: bytes | str) -> Recipe:
     if len(content) > LARGEST:
         raise _damaged(f"it has {len(content)} bytes, and {LARGEST} are the most")
     try:
-        said = json.loads(content)
+        said = read_json(content, LARGEST)
         found = str(said["format"])
-    except (ValueError, RecursionError, KeyError, TypeError):
+    except JsonError as reason:
+        raise _damaged(str(reason)) from None
+    except (KeyError, TypeError):
         raise _damaged("it is not JSON that names its format") from None
     _check_format(found)
     try:
@@ -157,7 +168,8 @@ def _view(params: Mapping[str, Any]) -> View:
 
 def _data(said: Mapping[str, Any]) -> Data:
     rows, dimension = int(said["rows"]), int(said["dimension"])
-    return Data(text_of(said["digest"]), text_of(said["name"]), rows, dimension)
+    name, sha256 = text_of(said.get("name", "")), text_of(said.get("sha256", ""))
+    return Data(text_of(said["digest"]), name, rows, dimension, sha256)
 
 
 def _long(value: Any) -> str:

@@ -1,0 +1,110 @@
+"""The doors of the server: a browser is given a secret, and a page's files go to whom the page was shown.
+
+Streamlit itself names such a file by its content, and gives it to everyone who has the name.
+"""
+
+import re
+from functools import wraps
+from http.cookies import CookieError, SimpleCookie
+from typing import Any
+
+import streamlit as st
+from starlette.datastructures import Headers, MutableHeaders
+from starlette.middleware import Middleware
+from starlette.responses import PlainTextResponse
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+from streamlit.runtime.media_file_manager import MediaFileManager
+from streamlit.runtime.memory_media_file_storage import MemoryMediaFileStorage
+from streamlit.runtime.pages_manager import PagesManager
+
+from relviz.compute.owner import on_behalf, owner
+from relviz.ui.visitor import COOKIE, is_secret, new_secret, without_cookies
+
+KEPT_SECONDS = 365 * 24 * 3600
+_MEDIA = re.compile(r"/media/([^/.]+)(?:\.[^/]*)?")
+
+_shown: dict[str, set[str | None]] = {}
+"""Who was shown a file, by its name."""
+
+
+def doors() -> list[Middleware]:
+    """Shut what Streamlit leaves open; gives what stands between the server and every request."""
+    PagesManager.uses_pages_directory = False  # app.py names the pages; files of pages/ are no menu
+    _remember_who_is_shown_files()
+    return [Middleware(Doors)]
+
+
+class Doors:
+    """Looks at each request before Streamlit does."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        self._app = app
+        self._base = f"/{str(st.get_option('server.baseUrlPath')).strip('/')}".rstrip("/")
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] != "http":
+            await self._app(scope, receive, send)
+            return
+        headers = Headers(scope=scope)
+        who = _cookie_of(headers)
+        file = _MEDIA.fullmatch(scope["path"].removeprefix(self._base))
+        if file is not None and scope["method"] != "OPTIONS" and not may_have(file[1], who):
+            await PlainTextResponse("File not found", status_code=404)(scope, receive, send)
+        elif scope["method"] == "GET" and "text/html" in headers.get("accept", ""):
+            await self._app(scope, receive, _giving(who or new_secret(), scope["scheme"] == "https", send))
+        else:
+            await self._app(scope, receive, send)
+
+
+def may_have(file: str, who: str | None) -> bool:
+    """Whether a file of some page was shown to a visitor; None is one whose browser keeps no cookies."""
+    shown = _shown.get(file, set())
+    return who in shown if who is not None else not without_cookies.isdisjoint(filter(None, shown))
+
+
+def _cookie_of(headers: Headers) -> str | None:
+    try:
+        found = SimpleCookie(headers.get("cookie", "")).get(COOKIE)
+    except CookieError:
+        return None
+    return found.value if found is not None and is_secret(found.value) else None
+
+
+def _giving(secret: str, encrypted: bool, send: Send) -> Send:
+    """Send a page with the secret beside it, which no script of the page can read."""
+    cookie = f"{COOKIE}={secret}; Path=/; Max-Age={KEPT_SECONDS}; HttpOnly; SameSite=Lax"
+
+    async def sending(message: Message) -> None:
+        if message["type"] == "http.response.start":
+            MutableHeaders(scope=message).append("set-cookie", cookie + "; Secure" * encrypted)
+        await send(message)
+
+    return sending
+
+
+def _remember_who_is_shown_files() -> None:
+    """Have Streamlit note whom it shows each file, also of files that are made when they are asked for."""
+    load, drop = MemoryMediaFileStorage.load_and_get_id, MemoryMediaFileStorage.delete_file
+    defer = MediaFileManager.add_deferred
+
+    @wraps(load)
+    def loaded(self: MemoryMediaFileStorage, *given: Any, **named: Any) -> str:
+        file = load(self, *given, **named)
+        _shown.setdefault(file, set()).add(owner())
+        return file
+
+    @wraps(drop)
+    def dropped(self: MemoryMediaFileStorage, file_id: str) -> None:
+        drop(self, file_id)
+        _shown.pop(file_id, None)
+
+    @wraps(defer)
+    def deferred(self: MediaFileManager, data_callable: Any, *given: Any, **named: Any) -> str:
+        return defer(self, on_behalf(data_callable), *given, **named)
+
+    for owned, name, wrapped in (
+        (MemoryMediaFileStorage, "load_and_get_id", loaded),
+        (MemoryMediaFileStorage, "delete_file", dropped),
+        (MediaFileManager, "add_deferred", deferred),
+    ):
+        setattr(owned, name, wrapped)
