@@ -1,6 +1,6 @@
 """Every translator on every demo pair, as a Markdown table (about ten minutes on two cores, each direction).
 
-python -m tests.benchmarks.translate [--back | --time] [--seeds 5] [--anchors 300 1000]
+python -m tests.benchmarks.translate [--back | --time | --completion] [--seeds 5] [--anchors 300 1000]
 """
 
 import argparse
@@ -73,6 +73,39 @@ def written(values: list[float], figure: str) -> str:
     return f"{mean:.0f}" if figure == "anchors kept" else f"{mean:.3f} ± {sd:.3f}"
 
 
+def completed(seeds: int, anchors: list[int]) -> None:
+    """Print irp without and with completion, in both directions of every pair."""
+    print("| pair | anchors | δ | kept | centred cosine | MRR | condition number |")
+    print("|---|---|---|---|---|---|---|")
+    for demo, *names in PAIRS:
+        for first, second in (names, names[::-1]):
+            pair = relviz.load_demo(demo).pair(first, second)
+            x, y = pair.a.vectors[:ROWS], pair.b.vectors[:ROWS]
+            for k in anchors:
+                for delta in (0.8, 0.6):
+                    runs = [
+                        [_completed(x, y, k, delta, seed, completion) for seed in range(seeds)]
+                        for completion in (False, True)
+                    ]
+                    off, on = ([statistics.mean(one) for one in zip(*run, strict=True)] for run in runs)
+                    cells = [f"{off[at]:.3f} → {on[at]:.3f}" for at in (1, 2)]
+                    cells.append(f"{off[3]:.3g} → {on[3]:.3g}")
+                    head = f"| {demo} {first} → {second} | {k} | {delta} | {on[0]:.0f} | "
+                    print(head + " | ".join(cells) + " |", flush=True)
+
+
+def _completed(
+    x: torch.Tensor, y: torch.Tensor, k: int, delta: float, seed: int, completion: bool
+) -> tuple[float, ...]:
+    order = torch.randperm(len(x), generator=torch.Generator().manual_seed(seed))
+    drawn, rest = order[:k], order[k:]
+    told = Options(delta, completion=completion, seed=seed)
+    t = fit_translator(anchor_pairs(x[drawn], y[drawn]), "irp", told)
+    mean = t.pairs.target.mean
+    found = relviz.retrieval(t(x[rest]) - mean, y[rest] - mean, seed=seed)
+    return t.anchors_kept, found.cosine, found.mrr_full, t.condition_number
+
+
 def timings() -> None:
     """What a slider costs, another δ on prepared anchors: the best of three, milliseconds of one core."""
     torch.set_num_threads(1)
@@ -106,11 +139,15 @@ def main() -> None:
     parser = argparse.ArgumentParser()
     parser.add_argument("--back", action="store_true", help="translate from the second space to the first")
     parser.add_argument("--time", action="store_true", help="what another δ costs, in place of the table")
+    parser.add_argument("--completion", action="store_true", help="irp without and with completion")
     parser.add_argument("--seeds", type=int, default=5)
     parser.add_argument("--anchors", type=int, nargs="+", default=[300, 1000])
     told = parser.parse_args()
     if told.time:
         timings()
+        return
+    if told.completion:
+        completed(told.seeds, told.anchors)
         return
     began = time.perf_counter()
     print("| pair | anchors | method | " + " | ".join(FIGURES) + " |")
