@@ -52,7 +52,8 @@ class Translator:
     def __call__(self, x: Any) -> Tensor:
         """Translate rows ``(n, dx)``: centre, unit length, matrix, length, de-centre; ``(n, dy)`` float32.
 
-        A row at the anchor mean goes to the anchor mean.
+        A row at the anchor mean goes to the anchor mean. Gradients reach ``x``, that of such a row is 0; the
+        anchors that the translator was fitted on have none.
 
         Raises
         ------
@@ -68,9 +69,9 @@ class Translator:
         if self.method == "absolute":
             return self._framed(rows.given.clone())
         goal = self.pairs.target
-        made = unit_rows(self._turned(rows)) * goal.length
-        if self.length == "own":
-            made *= rows.lengths / rows.anchors.length
+        made = unit_rows(self._turned(rows))
+        own = self.length == "own"
+        made = made * (goal.length * (rows.lengths / rows.anchors.length) if own else goal.length)
         return self._framed(made + goal.mean)
 
     def _turned(self, rows: Framed) -> Tensor:

@@ -120,7 +120,7 @@ class AnchorPairs:
         ParameterError
             If a number is NaN or infinite.
         """
-        rows = finite_matrix(x).cpu()
+        rows = finite_matrix(x, graph=True).cpu()
         d = len(self.source.mean)
         if rows.shape[1] != d:
             raise ShapeError(f"x must have the {d} columns of the anchors; its shape is {tuple(rows.shape)}.")
