@@ -9,7 +9,7 @@ import torch
 from torch import Tensor
 
 from relviz.clusters import kmeans
-from relviz.compute.arrays import as_indices
+from relviz.compute.arrays import as_indices, as_seed, as_whole
 from relviz.compute.blocks import top_k
 from relviz.compute.device import device
 from relviz.errors import ParameterError, ShapeError
@@ -53,8 +53,8 @@ def select_anchors(
     labels
         One class per row of ``x``; needed by ``per_class``.
     candidates
-        Row numbers that may become anchors; all rows without it. Their order is the frequency order
-        for ``top``.
+        Row numbers that may become anchors, or a mask of them; all rows without it. Their order is the
+        frequency order for ``top``.
     top
         How many of the first candidates ``top`` draws from; a fifth of them, and at least k,
         without it.
@@ -81,8 +81,7 @@ def select_anchors(
     rows = finite_matrix(x)
     pool = _pool(candidates, len(rows))
     n = len(pool)
-    if not 1 <= k <= n:
-        raise ParameterError(f"k must lie between 1 and the {n} rows to choose from; it is {k}.")
+    k, seed = as_whole(k, "k", 1, n, "rows to choose from"), as_seed(seed)
     rng = np.random.default_rng(seed)
     if method == "fps":
         chosen = _farthest(unit_rows(rows[pool.to(rows.device)]), k, int(rng.integers(n)))
@@ -109,9 +108,7 @@ def _pool(candidates: Any, n: int) -> Tensor:
 def _first(top: int | None, k: int, n: int) -> int:
     if top is None:
         return max(k, n // 5)
-    if not k <= top <= n:
-        raise ParameterError(f"top must lie between the {k} anchors and the {n} rows; it is {top}.")
-    return top
+    return as_whole(top, "top", k, n, "rows to choose from")
 
 
 def _classes(labels: Sequence[Any] | None, n: int) -> np.ndarray:

@@ -36,7 +36,7 @@ class AnchorReport:
 
 def anchor_report(x: Any, anchors: Any) -> AnchorReport:
     """Judge anchors, given as row numbers of ``x`` ``(n, d)``; see ``AnchorReport``."""
-    prepared = prepare(x).to(device())
+    prepared = prepare(x).detach().to(device())
     index = as_indices(anchors, len(prepared), "anchors")
     if len(index) == 0:
         raise ParameterError("There are no anchors to report on; choose at least one.")

@@ -2,10 +2,11 @@
 
 from typing import Any
 
+import numpy as np
 import torch
 from torch import Tensor
 
-from relviz.compute.arrays import as_matrix, check_same_dimension
+from relviz.compute.arrays import as_matrix, check_range, check_same_dimension
 from relviz.compute.blocks import TILE_ELEMENTS, slices
 from relviz.compute.device import device
 from relviz.errors import ParameterError, ShapeError
@@ -27,6 +28,11 @@ def relative(x: Any, anchors: Any, similarity: str = "cosine", center: Any = Non
 
     Source: Moschella et al. 2023 (arXiv 2209.15430), section 3; centring as in step 1 of the inverse
     relative projection (arXiv 2406.15057, section 3).
+
+    Gradients reach ``x``, ``anchors`` and ``center`` where they are tensors that ask for them. The paper lets
+    none through the anchors (appendix A.5.4): give ``anchors.detach()`` for that. Where a similarity has a
+    kink the gradient is 0: euclidean at equal rows, l1 at equal coordinates, angular at equal and opposite
+    directions, cosine and angular at a row of zeros.
 
     Parameters
     ----------
@@ -59,14 +65,21 @@ def relative(x: Any, anchors: Any, similarity: str = "cosine", center: Any = Non
     """
     if similarity not in SIMILARITIES:
         raise ParameterError(f"There is no similarity {similarity!r}; use one of {', '.join(SIMILARITIES)}.")
-    rows, points = finite_matrix(x), finite_matrix(anchors, "anchors")
+    rows, points = finite_matrix(x, graph=True), finite_matrix(anchors, "anchors", graph=True)
     check_same_dimension(rows, points, "x and anchors")
     shift = _shift(points, center)
     on_device = _direction(_moved(points, shift), similarity).to(device())
+
+    def block(part: slice) -> Tensor:
+        moved = _direction(_moved(rows[part], shift), similarity).to(device())
+        return _similarity(moved, on_device, similarity).cpu()
+
+    parts = list(slices(len(rows), max(1, TILE_ELEMENTS // max(points.shape))))
+    if torch.is_grad_enabled() and any(t is not None and t.requires_grad for t in (rows, points, shift)):
+        return torch.cat([block(part) for part in parts])
     projected = torch.empty(len(rows), len(points))
-    for part in slices(len(rows), max(1, TILE_ELEMENTS // max(points.shape))):
-        block = _direction(_moved(rows[part], shift), similarity).to(device())
-        projected[part] = _similarity(block, on_device, similarity).cpu()
+    for part in parts:
+        projected[part] = block(part)
     return projected
 
 
@@ -74,13 +87,14 @@ def prepare(x: Any) -> Tensor:
     """Centre on the mean and scale every row to length one: the frame all methods work in.
 
     A row that differs from the mean by no more than float32 rounding becomes, and stays, zero.
+    Gradients reach ``x``; a row that becomes zero passes none on.
 
     Returns
     -------
     prepared
         ``(n, d)`` float32.
     """
-    return unit_rows(centred(finite_matrix(x)))
+    return unit_rows(centred(finite_matrix(x, graph=True)))
 
 
 def centred(x: Tensor) -> Tensor:
@@ -89,15 +103,17 @@ def centred(x: Tensor) -> Tensor:
 
 
 def unit_rows(x: Tensor) -> Tensor:
-    """Rows scaled to length one, however long or short they are; zero rows stay zero."""
-    scaled = x / _nonzero(x.abs().amax(1, keepdim=True))
-    return scaled.div_(_nonzero(torch.linalg.vector_norm(scaled, dim=1, keepdim=True)))
+    """Rows scaled to length one, however long or short they are; zero rows stay zero, without gradient."""
+    scaled = x / _nonzero(x.detach().abs().amax(1, keepdim=True))
+    lengths = _nonzero(torch.linalg.vector_norm(scaled, dim=1, keepdim=True))
+    return scaled / lengths if scaled.requires_grad else scaled.div_(lengths)
 
 
-def finite_matrix(x: Any, name: str = "x") -> Tensor:
-    """``as_matrix``, and an error unless every number in it is finite."""
-    matrix = as_matrix(x, name)
-    if matrix.sum().isfinite():  # nothing that is not finite goes unseen in a sum, and a sum is quick
+def finite_matrix(x: Any, name: str = "x", graph: bool = False) -> Tensor:
+    """``as_matrix``, and an error unless every number in it is finite, and float32 can hold it."""
+    matrix = as_matrix(x, name, graph)
+    check_range(x, matrix, name)
+    if matrix.detach().sum().isfinite():  # nothing not finite goes unseen in a sum, and a sum is quick
         return matrix
     bad = ~matrix.isfinite().all(1)
     if bad.any():
@@ -109,7 +125,8 @@ def finite_matrix(x: Any, name: str = "x") -> Tensor:
 
 
 def _nonzero(lengths: Tensor) -> Tensor:
-    return lengths.masked_fill(lengths == 0, 1.0)
+    """Lengths to divide by; a row of zeros divided by infinity stays zero, and so does its gradient."""
+    return lengths.masked_fill(lengths == 0, torch.inf)
 
 
 def _mean(x: Tensor) -> Tensor:
@@ -124,10 +141,10 @@ def _shift(anchors: Tensor, center: Any) -> Tensor | None:
             raise ParameterError(f"center must be None, 'anchors' or a vector; it is {center!r}.")
         return _mean(anchors)
     d = anchors.shape[1]
-    vector = torch.as_tensor(center).detach().to("cpu", torch.float32)
+    vector = center if isinstance(center, Tensor) else np.asarray(center)
     if vector.shape != (d,):
         raise ShapeError(f"center must be a vector of {d} numbers; its shape is {tuple(vector.shape)}.")
-    return finite_matrix(vector[None], "center")[0]
+    return finite_matrix(vector[None], "center", graph=True)[0].cpu()
 
 
 def _moved(x: Tensor, shift: Tensor | None) -> Tensor:
@@ -136,7 +153,10 @@ def _moved(x: Tensor, shift: Tensor | None) -> Tensor:
     shift = shift.to(x.device)
     moved = x - shift
     # The last digits of rows that are otherwise equal must not become directions.
-    moved[moved.abs().amax(1) <= _ROUNDING * shift.abs().max()] = 0
+    same = moved.detach().abs().amax(1) <= _ROUNDING * shift.detach().abs().max()
+    if moved.requires_grad:
+        return moved.masked_fill(same[:, None], 0)
+    moved[same] = 0
     return moved
 
 
@@ -152,5 +172,13 @@ def _similarity(x: Tensor, anchors: Tensor, similarity: str) -> Tensor:
     products = x @ anchors.T
     if similarity == "inner":
         return products
-    cosine = products.clamp_(-1, 1)
-    return cosine if similarity == "cosine" else cosine.arccos_().div_(torch.pi)
+    if not products.requires_grad:
+        cosine = products.clamp_(-1, 1)
+        return cosine if similarity == "cosine" else cosine.arccos_().div_(torch.pi)
+    cosine = products.clamp(-1, 1)
+    if similarity == "cosine":
+        return cosine
+    # The slope of arccos at 1 and -1 is infinite: what stands there is held out of the graph.
+    ends = cosine.detach().abs() == 1
+    angle = cosine.masked_fill(ends, 0).arccos()
+    return torch.where(ends, cosine.detach().arccos(), angle) / torch.pi

@@ -5,10 +5,9 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
-import torch
 from torch import Tensor
 
-from relviz.compute.arrays import as_matrix
+from relviz.compute.arrays import as_indices, as_matrix
 from relviz.compute.digest import array_digest, text_digest, value_digest
 from relviz.errors import ShapeError
 
@@ -20,7 +19,9 @@ class Space:
     Parameters
     ----------
     vectors
-        ``(n, d)`` array of numbers, at least 2 × 2; kept as float32 on the CPU.
+        ``(n, d)`` array of numbers, at least 2 × 2; kept as float32 on the CPU. The space keeps a copy of
+        its own: what is done to the array later does not reach it. Take its ``vectors`` as they are, too: its
+        digest is worked out once.
     ids
         One name per row, by which rows of two spaces are matched. Without them, rows are matched
         by position.
@@ -35,6 +36,8 @@ class Space:
     ------
     ShapeError
         If there are fewer than two rows or columns, or a list is not as long as the rows.
+    ParameterError
+        If the array is sparse, or some of its entries are masked.
 
     Examples
     --------
@@ -52,7 +55,10 @@ class Space:
     """What a reader found in the file the space came from, if it came from one."""
 
     def __post_init__(self) -> None:
-        vectors = as_matrix(self.vectors, "vectors").cpu().contiguous()
+        given = self.vectors
+        vectors = as_matrix(given, "vectors").cpu().contiguous()
+        if isinstance(given, Tensor) and vectors.data_ptr() == given.data_ptr():
+            vectors = vectors.clone()
         n, d = vectors.shape
         if n < 2 or d < 2:
             raise ShapeError(
@@ -90,9 +96,21 @@ class Space:
         texts = [text_digest(part) for part in (self.ids, self.labels, self.items)]
         return value_digest([self.digest, *texts])
 
-    def take(self, rows: Tensor | Sequence[int]) -> "Space":
-        """The space of the given rows, in the given order."""
-        index = torch.as_tensor(rows, dtype=torch.int64)
+    def take(self, rows: Any) -> "Space":
+        """The space of the given rows.
+
+        Parameters
+        ----------
+        rows
+            Row numbers, in the order wanted; or a mask ``(n,)`` of truth values, which selects.
+
+        Raises
+        ------
+        ShapeError
+            If a row number lies outside, a mask has another length, it is neither, or fewer than two rows
+            are left.
+        """
+        index = as_indices(rows, len(self), "rows")
         order = index.tolist()
 
         def pick(values: Sequence[str] | None) -> tuple[str, ...] | None:

@@ -105,15 +105,23 @@ def test_candidates_limit_the_choice(method):
     chosen = select_anchors(x, 6, method, labels=labels, candidates=candidates)
     assert sorted(chosen.tolist()) == sorted(candidates)
     assert set(select_anchors(x, 2, method, labels=labels, candidates=candidates).tolist()) < set(candidates)
+    mask = np.isin(np.arange(50), candidates)
+    rows = select_anchors(x, 3, method, labels=labels, candidates=np.sort(candidates))
+    assert torch.equal(select_anchors(x, 3, method, labels=labels, candidates=mask), rows)
 
 
 def test_errors_carry_the_numbers():
     x = points(9)
     with pytest.raises(ParameterError, match="'random'; use one of uniform"):
         select_anchors(x, 3, "random")
-    for k in (0, 10, -1):
-        with pytest.raises(ParameterError, match=f"between 1 and the 9 rows to choose from; it is {k}"):
+    for k in (0, 10, -1, 2.0, "2", True, None):
+        with pytest.raises(ParameterError, match=f"between 1 and the 9 rows to choose from; it is {k!r}"):
             select_anchors(x, k)
+    for seed in (-1, 0.5, None):
+        with pytest.raises(ParameterError, match=f"seed must be a whole number, .*; it is {seed}"):
+            select_anchors(x, 3, seed=seed)
+    with pytest.raises(ShapeError, match="a mask of 3 values for 9 rows"):
+        select_anchors(x, 3, candidates=[True, False, True])
     with pytest.raises(ParameterError, match="between 1 and the 2 rows"):
         select_anchors(x, 3, candidates=[1, 2])
     with pytest.raises(ParameterError, match="needs labels"):
@@ -121,7 +129,7 @@ def test_errors_carry_the_numbers():
     with pytest.raises(ShapeError, match="9 rows but 4 labels"):
         select_anchors(x, 3, "per_class", labels=list("abcd"))
     for top in (2, 10):
-        with pytest.raises(ParameterError, match=f"between the 3 anchors and the 9 rows; it is {top}"):
+        with pytest.raises(ParameterError, match=f"top .* 3 and the 9 rows to choose from; it is {top}"):
             select_anchors(x, 3, "top", top=top)
     with pytest.raises(ShapeError, match="1 of them"):
         select_anchors(x, 2, candidates=[1, 2, 1])

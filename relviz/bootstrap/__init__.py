@@ -11,6 +11,7 @@ from relviz.bootstrap.options import AnnealedOptions
 from relviz.bootstrap.record import Record
 from relviz.bootstrap.result import Bootstrap, Entry, OnStep, Step
 from relviz.bootstrap.verdict import Evidence
+from relviz.compute.arrays import as_seed
 from relviz.errors import ParameterError
 
 __all__ = [
@@ -62,10 +63,11 @@ def bootstrap(
     x, y
         ``(n, dx)`` and ``(m, dy)``; rows need not be parallel, nor n and m or dx and dy alike.
     anchors
-        ``(k,)`` different rows of ``x``.
+        ``(k,)`` different rows of ``x``, or a mask ``(n,)`` of them.
     seeds
-        ``(sx, sy)``: row ``sx[i]`` of x is known to be row ``sy[i]`` of y; both may be empty.
-        ``sx`` must be among the anchors.
+        ``(sx, sy)``: row ``sx[i]`` of x is known to be row ``sy[i]`` of y; both may be empty. Or pairs, an
+        ``(s, 2)`` array or a list of them. Two by two numbers that are no tuple are refused: they could be
+        either. ``sx`` must be among the anchors.
     method
         One of ``METHODS``.
     seed
@@ -89,6 +91,5 @@ def bootstrap(
     """
     if method not in METHODS:
         raise ParameterError(f"There is no method {method!r}; use one of {', '.join(METHODS)}.")
-    if isinstance(seed, bool) or not isinstance(seed, int) or not 0 <= seed < 2**32:
-        raise ParameterError(f"seed must be a whole number from 0 to {2**32 - 1}; it is {seed!r}.")
+    seed = as_seed(seed)
     return _SOLVERS[method](check_given(x, y, anchors, seeds), options, seed, Record(on_step, pulse))

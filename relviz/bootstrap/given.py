@@ -1,5 +1,6 @@
 """The inputs of anchor optimisation, checked and prepared once."""
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -12,6 +13,11 @@ from relviz.compute.device import device
 from relviz.errors import ParameterError, ShapeError
 from relviz.relative import centred, finite_matrix, unit_rows
 from relviz.wording import count, plural
+
+_SEEDS = (
+    "seeds must be a tuple of two lists as long as each other, (rows of x, rows of y), both empty if there "
+    "are none; or pairs, an array of shape (s, 2)."
+)
 
 
 @dataclass(frozen=True, eq=False)
@@ -78,11 +84,10 @@ def _space(x: Any, name: str) -> Tensor:
 
 
 def _anchors(anchors: Any, n: int, m: int) -> Tensor:
-    if np.ndim(anchors) != 1:
-        raise ShapeError(
-            f"anchors must be a list of row numbers of x; they have {np.ndim(anchors)} dimensions."
-        )
-    k = len(anchors)
+    if np.ndim(anchors) == 0:
+        raise ShapeError(f"anchors must be a list of row numbers of x, or a mask; they are {anchors!r}.")
+    chosen = as_indices(anchors, n, "anchors, rows of x,")
+    k = len(chosen)
     if k == 0:
         raise ParameterError("There are no anchors; give the numbers of some rows of x, 300 for example.")
     for rows, name in ((n, "x"), (m, "y")):
@@ -91,18 +96,12 @@ def _anchors(anchors: Any, n: int, m: int) -> Tensor:
                 f"There are {plural(k, 'anchor')} but only {plural(rows, 'row')} of {name}, and each anchor "
                 f"needs a row of its own. Give at most {count(min(n, m))} anchors."
             )
-    chosen = as_indices(anchors, n, "anchors, rows of x,")
     _check_distinct(chosen, "anchors")
     return chosen
 
 
 def _seeds(seeds: Any, n: int, m: int) -> tuple[Tensor, Tensor]:
-    try:
-        left, right = seeds
-    except (TypeError, ValueError):
-        raise ShapeError(
-            "seeds must be a pair of index lists (rows of x, rows of y), both empty if there are none."
-        ) from None
+    left, right = _two_lists(seeds)
     sx = as_indices(left, n, "seeds[0], rows of x,")
     sy = as_indices(right, m, "seeds[1], rows of y,")
     if len(sx) != len(sy):
@@ -113,6 +112,39 @@ def _seeds(seeds: Any, n: int, m: int) -> tuple[Tensor, Tensor]:
     _check_distinct(sx, "seeds[0]")
     _check_distinct(sy, "seeds[1]")
     return sx, sy
+
+
+def _two_lists(seeds: Any) -> tuple[Any, Any]:
+    """Rows of x and rows of y, from a tuple of the two, or from pairs; refused where it could be either."""
+    if isinstance(seeds, tuple) and len(seeds) == 2:
+        return seeds
+    if isinstance(seeds, Iterator):
+        seeds = list(seeds)
+    if isinstance(seeds, (Tensor, np.ndarray)):
+        shape = tuple(seeds.shape)
+    elif isinstance(seeds, (list, tuple)) and all(map(_is_row, seeds)):
+        lengths = {len(row) for row in seeds}
+        shape = (len(seeds), *lengths) if len(lengths) == 1 else (len(seeds),)
+    else:
+        raise ShapeError(_SEEDS)
+    if 0 in shape:
+        return [], []
+    if shape == (2, 2):
+        raise ShapeError(
+            f"seeds that are two times two numbers could be two pairs, or two lists of rows. {_SEEDS} "
+            "Of two pairs, give ([x1, x2], [y1, y2])."
+        )
+    if len(shape) == 2 and shape[1] == 2:
+        if isinstance(seeds, (Tensor, np.ndarray)):
+            return seeds[:, 0], seeds[:, 1]
+        return [row[0] for row in seeds], [row[1] for row in seeds]
+    if len(seeds) == 2:
+        return seeds[0], seeds[1]
+    raise ShapeError(f"{_SEEDS} Their shape is {shape}.")
+
+
+def _is_row(row: Any) -> bool:
+    return np.ndim(row) == 1 if hasattr(row, "ndim") else isinstance(row, (list, tuple, range))
 
 
 def _check_distinct(indices: Tensor, name: str) -> None:

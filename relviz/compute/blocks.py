@@ -14,8 +14,7 @@ import torch
 from torch import Tensor
 from torch.nn.functional import hardshrink
 
-from relviz.compute.arrays import check_same_dimension
-from relviz.errors import ParameterError
+from relviz.compute.arrays import as_whole, check_same_dimension
 
 Score = Callable[[Tensor, Tensor], Tensor]
 OnBlock = Callable[[float], None]
@@ -103,8 +102,7 @@ def top_k(
 
 
 def _check_k(k: int, m: int) -> None:
-    if not 1 <= k <= m:
-        raise ParameterError(f"k must lie between 1 and the {m} rows searched; it is {k}.")
+    as_whole(k, "k", 1, m, "rows searched")
 
 
 def _best(tiles: _Tiles, k: int) -> tuple[Tensor, Tensor]:

@@ -11,10 +11,11 @@ from typing import Any, Literal
 import torch
 from torch import Tensor
 
+from relviz.compute.arrays import as_whole
 from relviz.encoders.batches import Batches
 from relviz.encoders.items import given_items
 from relviz.encoders.precision import whole_float32
-from relviz.errors import ParameterError, ReadError
+from relviz.errors import ReadError
 
 Stamp = tuple[Path, int, int]
 OnProgress = Callable[[float], object]
@@ -94,7 +95,7 @@ class Encoder(Card):
         items
             Texts, cut at ``MAX_CHARACTERS`` and then where the encoder stops reading; or pictures as an
             ``(n, side, side, 3)`` uint8 array, as ``as_pixels`` makes them; or pictures that are decoded a
-            batch at a time, ``LazyPictures``. None give ``(0, d)``.
+            batch at a time, ``LazyPictures``. A generator is read to its end first. None give ``(0, d)``.
         on_progress
             See ``OnProgress``.
         batch
@@ -108,8 +109,7 @@ class Encoder(Card):
         ShapeError
             If pictures have another shape or type.
         """
-        if batch is not None and batch < 1:
-            raise ParameterError(f"batch must be at least 1; it is {batch}.")
+        batch = None if batch is None else as_whole(batch, "batch", 1)
         given = given_items(items, self.modality, self.side)
         batches = Batches(given.sizes, given.budget, batch)
         vectors = torch.empty(len(given.sizes), self.dimension)

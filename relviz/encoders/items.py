@@ -1,6 +1,6 @@
 """What an encoder is given: checked, measured, and taken a few rows at a time."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal, Protocol
 
@@ -34,7 +34,7 @@ class Given:
 
 
 def given_items(items: Any, modality: Literal["text", "image"], side: int | None) -> Given:
-    """Texts or pictures, checked.
+    """Texts or pictures, checked. What can be gone through only once, a generator say, is kept as a list.
 
     Raises
     ------
@@ -43,6 +43,8 @@ def given_items(items: Any, modality: Literal["text", "image"], side: int | None
     ShapeError
         If pictures have another shape or type.
     """
+    if isinstance(items, Iterator):
+        items = list(items)
     if modality == "text":
         texts = checked_texts(items)
         lengths = [len(text) for text in texts]
@@ -65,6 +67,10 @@ def checked_texts(items: Any) -> list[str]:
     """Texts, each cut at ``MAX_CHARACTERS``; half characters, which no tokenizer takes, become "?"."""
     if isinstance(items, str):
         raise ParameterError("Give a list of texts; a single text goes in as [text].")
+    try:
+        items = list(items)
+    except TypeError:
+        raise ParameterError(f"Give a list of texts; this is {type(items).__name__}.") from None
     for at, text in enumerate(items):
         if not isinstance(text, str):
             raise ParameterError(f"Item {at} is no text but {type(text).__name__}; this encoder reads texts.")

@@ -20,13 +20,16 @@ def cka(x: Any, y: Any, debiased: bool = False) -> float:
     """Linear CKA of two spaces of the same rows: 1 when one is a rotated, rescaled, shifted copy.
 
     With centred columns it is ``‖XᵀY‖² / (‖XᵀX‖ ‖YᵀY‖)`` (Kornblith et al. 2019, arXiv 1905.00414),
-    in [0, 1]. That figure grows towards 1 when dimensions outnumber rows; ``debiased`` uses the
-    unbiased HSIC (Song et al. 2012) instead, which is 0 on average for unrelated spaces, in [-1, 1].
+    in [0, 1]. That figure is biased upwards: unrelated gaussian spaces have about
+    ``√(dx dy / ((n + dx) (n + dy)))``, 0.96 for 20 rows of 500 dimensions and 0.05 for 10,000 of 500. Where
+    rows are not many times the dimensions, use ``debiased``: the unbiased HSIC (Song et al. 2012), which is 0
+    on average for unrelated spaces, in [-1, 1].
 
     Parameters
     ----------
     x, y
-        ``(n, dx)`` and ``(n, dy)``, parallel rows; debiased needs n ≥ 4.
+        ``(n, dx)`` and ``(n, dy)``, parallel rows, n ≥ 3 (two centred rows are always alike); debiased
+        needs n ≥ 4.
 
     Raises
     ------
@@ -43,8 +46,10 @@ def cka(x: Any, y: Any, debiased: bool = False) -> float:
     left, right = _centred(x, "x"), _centred(y, "y")
     check_same_rows(left, right)
     n = len(left)
-    if debiased and n < 4:
-        raise ParameterError(f"Debiased CKA needs at least 4 rows; there are {n}.")
+    least, kind = (4, "Debiased CKA") if debiased else (3, "CKA")
+    if n < least:
+        why = " Of two rows CKA is always 1." if n == 2 else ""
+        raise ParameterError(f"{kind} needs at least {least} rows; there are {n}.{why}")
     hsic = _unbiased_hsic if debiased else _hsic
     own_left, own_right = hsic(left, left), hsic(right, right)
     for name, own, side in (("x", own_left, left), ("y", own_right, right)):

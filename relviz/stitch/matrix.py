@@ -9,7 +9,7 @@ from torch import Tensor
 
 from relviz.bootstrap import Pulse
 from relviz.bootstrap.options import check_whole
-from relviz.compute.arrays import check_same_rows
+from relviz.compute.arrays import as_seed, check_same_rows
 from relviz.compute.spread import spread
 from relviz.errors import ParameterError
 from relviz.relative import finite_matrix
@@ -47,7 +47,7 @@ def stitch(
     spaces: Any,
     labels: Any,
     anchors: Any = 300,
-    methods: Sequence[str] = tuple(METHODS),
+    methods: Sequence[str] | str = tuple(METHODS),
     seed: int = 0,
     *,
     runs: int = 5,
@@ -76,8 +76,8 @@ def stitch(
     anchors
         How many training rows, drawn anew for each seed, or which rows.
     methods
-        Some of ``METHODS``. ``absolute`` has no cell where the dimensions differ, ``native`` only where a
-        head meets its own encoder, the others only where it does not.
+        Some of ``METHODS``, or one. ``absolute`` has no cell where the dimensions differ, ``native`` only
+        where a head meets its own encoder, the others only where it does not.
     seed, runs
         Draws ``seed`` to ``seed + runs - 1`` of split and anchors.
     head
@@ -105,7 +105,9 @@ def stitch(
         rows, or is missing where it is needed.
     """
     rows = check_spaces(spaces)
+    seed = as_seed(seed)
     known_labels = check_labels(labels, {name: len(some) for name, some in rows.items()})
+    methods = _several(methods)
     _check(methods, head, partners, runs, test)
     draws = [draw(known_labels, anchors, test, split, one) for one in range(seed, seed + runs)]
     if partners == "bootstrap" and not 1 <= known <= len(draws[0].anchors):
@@ -113,7 +115,7 @@ def stitch(
             f"known must lie between 1 and the {len(draws[0].anchors)} anchors; it is {known}."
         )
     tasks = [(one, name) for one in draws for name in rows]
-    told = tuple(methods), head, partners, known, options, pulse
+    told = methods, head, partners, known, options, pulse
     found: dict[tuple[str, str, str], list[Run]] = {}
     with spread(_column, [(rows, known_labels, *task, *told) for task in tasks]) as results:
         for index, (column, (one, name)) in enumerate(zip(results, tasks, strict=False)):
@@ -139,6 +141,11 @@ def check_spaces(spaces: Any) -> dict[str, Tensor]:
     for name in rest:
         check_same_rows(rows[first], rows[name], f"{first} and {name}")
     return rows
+
+
+def _several(methods: Any) -> tuple[str, ...]:
+    """Names of methods; a name alone stands for itself."""
+    return (methods,) if isinstance(methods, str) else tuple(methods)
 
 
 def _check(methods: Sequence[str], head: str, partners: str, runs: int, test: float) -> None:

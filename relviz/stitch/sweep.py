@@ -111,6 +111,8 @@ def sweep(
     if head not in HEADS:
         raise ParameterError(f"There is no head {head!r}; use one of {', '.join(HEADS)}.")
     for name, values in {"deltas": deltas, "omegas": omegas, "counts": counts, "seeds": seeds}.items():
+        if np.ndim(values) != 1:
+            raise ParameterError(f"{name} must be a list, [{values}] for one; it is {values!r}.")
         if not len(values):
             raise ParameterError(f"There are no {name}; give at least one.")
     base = options or Options()

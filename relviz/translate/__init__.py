@@ -1,9 +1,10 @@
 """Translation through anchors: inverse relative projection, and the linear maps it is held against."""
 
+from relviz.translate.fitted import Translator
 from relviz.translate.options import LENGTHS, METHODS, Options
 from relviz.translate.pairs import AnchorPairs, Framed, anchor_pairs
 from relviz.translate.pruning import DECIDED_BY
-from relviz.translate.translator import Translator, fit_translator, translator
+from relviz.translate.translator import fit_translator, translator
 
 __all__ = [
     "DECIDED_BY",

@@ -3,8 +3,9 @@
 import torch
 from torch import Tensor
 
+from relviz.translate.inverse import ROUNDING, condition_number
 from relviz.translate.irp import Fit
-from relviz.translate.pairs import ROUNDING, AnchorPairs
+from relviz.translate.pairs import AnchorPairs
 from relviz.translate.strengths import tried
 
 
@@ -33,7 +34,7 @@ def lstsq(pairs: AnchorPairs) -> Fit:
     u, values, vt = torch.linalg.svd(x, full_matrices=False)
     kept = values > values[0] * max(x.shape) * ROUNDING
     matrix = (vt[kept].T / values[kept]) @ (u[:, kept].T @ y)
-    return Fit(matrix.float(), float(values[0] / values[kept][-1]), len(pairs))
+    return Fit(matrix.float(), condition_number(values**2), len(pairs))
 
 
 def affine(pairs: AnchorPairs) -> Fit:
@@ -41,8 +42,7 @@ def affine(pairs: AnchorPairs) -> Fit:
     u, values, vt = pairs.source.svd
     matrix = (vt.T / values) @ (u.T @ pairs.target.level)
     offset = pairs.target.exact.mean(0) - pairs.source.exact.mean(0) @ matrix
-    number = float(values[0] / values[-1]) if len(values) else 1.0
-    return Fit(matrix.float(), number, len(pairs), offset=offset.float())
+    return Fit(matrix.float(), pairs.source.condition_number, len(pairs), offset=offset.float())
 
 
 def ridge(pairs: AnchorPairs, strength: float | None = None) -> Fit:

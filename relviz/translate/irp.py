@@ -6,7 +6,8 @@ from dataclasses import dataclass
 import torch
 from torch import Tensor
 
-from relviz.translate.pairs import ROUNDING, AnchorPairs
+from relviz.translate.inverse import inverted
+from relviz.translate.pairs import AnchorPairs
 
 
 @dataclass(frozen=True, eq=False)
@@ -27,30 +28,35 @@ class Fit:
     weights: Tensor | None = None
 
 
-def fold(pairs: AnchorPairs, subspaces: list[Tensor]) -> Fit:
-    """All subspaces in one matrix: T = mean S_xᵀ (S_yᵀ)⁺, S the unit anchors of a subspace.
+def fold(pairs: AnchorPairs, subspaces: list[Tensor], completion: bool = True) -> Fit:
+    """The mean over all subspaces in one matrix ``(dx, dy)``; S are the unit anchors of a subspace.
 
-    Source: arXiv 2406.15057, section 3. With (S_yᵀ)⁺ = (S_y S_yᵀ)⁺ S_y this is A_xᵀ W A_y, A the unit
-    anchors, W the mean of the inverted relative representations of the kept anchors: nothing larger than
-    a subspace is ever inverted.
+    Source: arXiv 2406.15057, section 3. Eq. 2 gives each subspace S_xᵀ (S_yᵀ)⁺. Completion takes the unit
+    vectors of the source and their images M = S_xᵀ (S_yᵀ)⁺ as new anchors, and eq. 2 on these is (Mᵀ)⁺. The
+    paper leaves open where this happens; here in each subspace, since completing the mean collapses. In a
+    subspace of no more anchors than dimensions, as all are in the paper, (Mᵀ)⁺ = S_x⁺ S_y: least squares on
+    the kept anchors. With more anchors the two part, and least squares is what is computed.
 
-    The condition number is that of S_y, the largest of all subspaces.
+    Both are A_xᵀ W A_y, A the unit anchors: S_x⁺ = S_xᵀ (S_x S_xᵀ)⁺ and (S_yᵀ)⁺ = (S_y S_yᵀ)⁺ S_y, so
+    nothing larger than a subspace or a space is ever inverted. The condition number is that of the anchors
+    inverted, S_x with completion and S_y without, the largest of all subspaces.
     """
     times = Counter(rows.numpy().tobytes() for rows in subspaces)
     different = {rows.numpy().tobytes(): rows for rows in subspaces}
     k, (dx, dy) = len(pairs), pairs.dimensions
+    inner = pairs.source if completion else pairs.target
     weights = torch.zeros(k, k, dtype=torch.float64)
     rest = None
     numbers = []
     for key, rows in different.items():
         share = times[key] / len(subspaces)
-        if len(rows) <= dy:
-            inverse, number = inverted(pairs.target.cosines[rows[:, None], rows])
+        if len(rows) <= inner.unit.shape[1]:
+            inverse, number = inverted(inner.cosines[rows[:, None], rows])
             weights[rows[:, None], rows] += share * inverse
         else:
-            cross, gram = pairs.products(rows)
+            cross, gram = pairs.products(rows, inner)
             inverse, number = inverted(gram)
-            part = share * cross @ inverse
+            part = share * (inverse @ cross if completion else cross @ inverse)
             rest = part if rest is None else rest + part
         numbers.append(number)
     kept = sum(map(len, subspaces)) / len(subspaces)
@@ -68,19 +74,3 @@ def between(pairs: AnchorPairs, weights: Tensor) -> Tensor:
     if goal.shape[1] <= source.shape[1]:
         return source.T @ (weights @ goal)
     return (source.T @ weights) @ goal
-
-
-def inverted(gram: Tensor) -> tuple[Tensor, float]:
-    """Pseudo-inverse of a Gram matrix, and the condition number of the rows it is made of.
-
-    Singular values of the rows below float32 rounding count as zero.
-    """
-    least = (len(gram) * ROUNDING) ** 2
-    factor, failed = torch.linalg.cholesky_ex(gram)
-    values = torch.linalg.eigvalsh(gram)
-    if not failed and values[0] > least * values[-1]:
-        return torch.cholesky_inverse(factor), float((values[-1] / values[0]) ** 0.5)
-    values, axes = torch.linalg.eigh(gram)
-    kept = values > least * values[-1]
-    values, axes = values[kept], axes[:, kept]
-    return (axes / values) @ axes.T, float((values[-1] / values[0]) ** 0.5)

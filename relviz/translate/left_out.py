@@ -4,8 +4,9 @@ import torch
 from torch import Tensor
 
 from relviz.relative import unit_rows
+from relviz.translate.inverse import ROUNDING
 from relviz.translate.irp import Fit
-from relviz.translate.pairs import ROUNDING, AnchorPairs
+from relviz.translate.pairs import AnchorPairs
 
 
 class MixedGram:

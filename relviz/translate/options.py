@@ -1,6 +1,7 @@
 """What a translator may be told, checked."""
 
 import math
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -25,9 +26,21 @@ LENGTHS: dict[str, str] = {
 """How long translated rows are, from the anchor mean."""
 
 
+USES: dict[str, tuple[str, ...]] = {
+    "irp": ("delta", "omega", "completion", "decided_by", "length"),
+    "irp_plus": ("length",),
+    "procrustes": ("length",),
+    "lstsq": ("length",),
+    "ridge": ("strength", "length"),
+    "affine": ("length",),
+    "absolute": (),
+}
+"""Options that each method makes use of; every method takes a seed and a target."""
+
+
 @dataclass(frozen=True)
 class Options:
-    """See ``relviz.translator``."""
+    """See ``relviz.translator``. One set may serve several methods: each takes from it what it uses."""
 
     delta: float = 0.8
     omega: int = 8
@@ -45,6 +58,8 @@ class Options:
             )
         if not _whole(self.omega) or self.omega < 1:
             raise ParameterError(f"omega must be a whole number, at least 1 subspace; it is {self.omega!r}.")
+        if not isinstance(self.completion, bool):
+            raise ParameterError(f"completion must be True or False; it is {self.completion!r}.")
         if not _whole(self.seed) or not 0 <= self.seed < 2**32:
             raise ParameterError(f"seed must be a whole number from 0 to {2**32 - 1}; it is {self.seed!r}.")
         if self.strength is not None and not (_number(self.strength) and 0 < self.strength < math.inf):
@@ -61,6 +76,25 @@ def check_method(method: str) -> None:
     """ParameterError unless there is such a method."""
     if method not in METHODS:
         raise ParameterError(f"There is no translator {method!r}; use one of {', '.join(METHODS)}.")
+
+
+def options_for(method: str, seed: int, given: Mapping[str, Any]) -> Options:
+    """Options of one method; those that are None were not given and have their defaults.
+
+    Raises
+    ------
+    ParameterError
+        If there is no such method, it makes no use of an option, or an option is out of range.
+    """
+    check_method(method)
+    told = {name: value for name, value in given.items() if value is not None}
+    useless = [name for name in told if name not in USES[method]]
+    if useless:
+        own = ", ".join([*USES[method], "seed"])
+        raise ParameterError(
+            f"{method!r} makes no use of {' and '.join(useless)}: leave that out. It takes {own} and target."
+        )
+    return Options(seed=seed, **told)
 
 
 def _whole(value: Any) -> bool:

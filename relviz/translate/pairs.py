@@ -10,10 +10,8 @@ from torch import Tensor
 from relviz.compute.arrays import check_same_rows
 from relviz.errors import ParameterError, ShapeError
 from relviz.relative import centred, finite_matrix, unit_rows
+from relviz.translate.inverse import ROUNDING, condition_number
 from relviz.wording import plural
-
-ROUNDING = torch.finfo(torch.float32).eps
-"""Singular values below it, relative to the largest and times the size, count as zero."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -45,6 +43,11 @@ class Side:
         return self.exact @ self.exact.T
 
     @cached_property
+    def gram(self) -> Tensor:
+        """``(d, d)`` float64, inner products of the columns."""
+        return self.exact.T @ self.exact
+
+    @cached_property
     def level(self) -> Tensor:
         """``exact`` minus its mean: rows made of length one no longer have the mean zero."""
         return self.exact - self.exact.mean(0)
@@ -52,9 +55,18 @@ class Side:
     @cached_property
     def svd(self) -> tuple[Tensor, Tensor, Tensor]:
         """``level`` as u, singular values, vᵀ, without those below float32 rounding."""
-        u, values, vt = torch.linalg.svd(self.level, full_matrices=False)
+        u, values, vt = self._svd
         kept = values > max(float(values[0]), ROUNDING) * max(self.unit.shape) * ROUNDING
         return u[:, kept], values[kept], vt[kept]
+
+    @property
+    def condition_number(self) -> float:
+        """Of ``level`` as it is, whatever ``svd`` leaves out."""
+        return condition_number(self._svd[1] ** 2)
+
+    @cached_property
+    def _svd(self) -> tuple[Tensor, Tensor, Tensor]:
+        return torch.linalg.svd(self.level, full_matrices=False)
 
 
 @dataclass(frozen=True, eq=False)
@@ -108,7 +120,7 @@ class AnchorPairs:
         ParameterError
             If a number is NaN or infinite.
         """
-        rows = finite_matrix(x).cpu()
+        rows = finite_matrix(x, graph=True).cpu()
         d = len(self.source.mean)
         if rows.shape[1] != d:
             raise ShapeError(f"x must have the {d} columns of the anchors; its shape is {tuple(rows.shape)}.")
@@ -121,22 +133,22 @@ class AnchorPairs:
         """How many directions the anchors take, in the space where they take fewer."""
         return min(len(side.svd[1]) for side in (self.source, self.target))
 
-    def products(self, rows: Tensor) -> tuple[Tensor, Tensor]:
-        """Source times target ``(dx, dy)`` and target times target ``(dy, dy)``, over some of the anchors."""
+    def products(self, rows: Tensor, side: Side) -> tuple[Tensor, Tensor]:
+        """Source times target ``(dx, dy)`` and a side times itself ``(d, d)``, over some of the anchors."""
         few = torch.ones(len(self), dtype=torch.bool)
         few[rows] = False
         if 2 * len(rows) <= len(self):
-            return self._products(~few)
-        cross, gram = self._products(few)
-        return self._all[0] - cross, self._all[1] - gram
+            return self._products(~few, side)
+        cross, gram = self._products(few, side)
+        return self._cross - cross, side.gram - gram
 
     @cached_property
-    def _all(self) -> tuple[Tensor, Tensor]:
-        return self._products(torch.ones(len(self), dtype=torch.bool))
+    def _cross(self) -> Tensor:
+        return self.source.exact.T @ self.target.exact
 
-    def _products(self, taken: Tensor) -> tuple[Tensor, Tensor]:
-        goal = self.target.exact[taken]
-        return self.source.exact[taken].T @ goal, goal.T @ goal
+    def _products(self, taken: Tensor, side: Side) -> tuple[Tensor, Tensor]:
+        rows = side.exact[taken]
+        return self.source.exact[taken].T @ self.target.exact[taken], rows.T @ rows
 
 
 def anchor_pairs(xa: Any, ya: Any, target: Any = None) -> AnchorPairs:

@@ -1,109 +1,33 @@
-"""A translator: vectors of one encoder carried into another's space through anchors alone."""
+"""The door to all translators: anchors and a method in, a fitted translator out."""
 
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
-from functools import cached_property
+from collections.abc import Callable
 from types import MappingProxyType
 from typing import Any
 
 import torch
-from torch import Tensor
 
 from relviz.errors import ShapeError
-from relviz.relative import unit_rows
 from relviz.translate.baselines import affine, lstsq, procrustes, ridge
-from relviz.translate.irp import Fit, between, fold
+from relviz.translate.fitted import Translator
+from relviz.translate.irp import Fit, fold
 from relviz.translate.irp_plus import irp_plus
-from relviz.translate.options import Options, check_method
-from relviz.translate.pairs import AnchorPairs, Framed, anchor_pairs, check_directions
+from relviz.translate.options import Options, check_method, options_for
+from relviz.translate.pairs import AnchorPairs, anchor_pairs, check_directions
 from relviz.translate.pruning import farthest_orders
-
-
-@dataclass(frozen=True, eq=False)
-class Translator:
-    """Carries rows ``(n, dx)`` into the other space ``(n, dy)``: ``translator(x)``.
-
-    Attributes
-    ----------
-    method
-        One of ``METHODS``.
-    parameters
-        What it was told, and what it chose itself, as far as the method makes use of it.
-    condition_number
-        Of what was inverted (the largest of all subspaces), 1 where nothing was.
-    anchors_kept
-        How many anchors it rests on, the mean over subspaces.
-    """
-
-    method: str
-    parameters: Mapping[str, Any]
-    condition_number: float
-    anchors_kept: float
-    pairs: AnchorPairs = field(default=None, repr=False)  # type: ignore[assignment]  # always given
-    length: str = field(default="own", repr=False)
-    fit: Fit = field(default=None, repr=False)  # type: ignore[assignment]  # always given
-
-    @cached_property
-    def matrix(self) -> Tensor:
-        """``(dx, dy)`` float32, between the unit frames: rows minus the anchor mean, of length one.
-
-        For irp it is also the completed anchor set: row j is the image of unit vector j.
-        """
-        if self.fit.weights is not None:
-            return between(self.pairs, self.fit.weights).float()
-        assert self.fit.matrix is not None
-        return self.fit.matrix
-
-    def __call__(self, x: Any) -> Tensor:
-        """Translate rows ``(n, dx)``: centre, unit length, matrix, length, de-centre; ``(n, dy)`` float32.
-
-        A row at the anchor mean goes to the anchor mean.
-
-        Raises
-        ------
-        ShapeError
-            If the dimension is not that of the source's anchors.
-        ParameterError
-            If a number is NaN or infinite.
-        """
-        return self.carry(self.pairs.framed(x))
-
-    def carry(self, rows: Framed) -> Tensor:
-        """Translate rows that ``AnchorPairs.framed`` of the same anchors has prepared."""
-        if self.method == "absolute":
-            return self._framed(rows.given.clone())
-        goal = self.pairs.target
-        made = unit_rows(self._turned(rows)) * goal.length
-        if self.length == "own":
-            made *= rows.lengths / rows.anchors.length
-        return self._framed(made + goal.mean)
-
-    def _turned(self, rows: Framed) -> Tensor:
-        if self.fit.weights is not None:
-            # The inverse's large numbers cancel in float64; what is left is a sum of anchors.
-            return (rows.cosines @ self.fit.weights).float() @ self.pairs.target.unit
-        made = rows.unit @ self.matrix
-        return made if self.fit.offset is None else made + self.fit.offset
-
-    def _framed(self, made: Tensor) -> Tensor:
-        if self.pairs.frame is None:
-            return made
-        mean, length = self.pairs.frame
-        return made * length + mean
 
 
 def translator(
     xa: Any,
     ya: Any,
     method: str = "irp",
-    delta: float = 0.8,
-    omega: int = 8,
-    completion: bool = True,
+    delta: float | None = None,
+    omega: int | None = None,
+    completion: bool | None = None,
     seed: int = 0,
     *,
-    decided_by: str = "both",
+    decided_by: str | None = None,
     strength: float | None = None,
-    length: str = "own",
+    length: str | None = None,
     target: Any = None,
 ) -> Translator:
     """Fit a translator on parallel anchors.
@@ -119,22 +43,26 @@ def translator(
         One of ``METHODS``.
     delta
         irp prunes anchors until the farthest left out has a distance 1 - |cos| below it; 0 keeps all.
+        0.8 without it.
     omega
         How many subspaces irp averages, each pruned from a different start; there are never more than
-        anchors.
+        anchors. 8 without it.
     completion
-        irp first translates the unit vectors, and takes them and their images as the anchors. Where the
-        same anchors are kept on both sides, as here, the images are the rows of ``matrix``, and translating
-        by them is the same product: the result does not depend on it.
+        Whether irp completes its anchors: each subspace translates the unit vectors first, and takes them
+        and their images as its anchors. That makes it least squares on the kept anchors (S_x⁺ S_y, see
+        ``relviz.translate.irp.fold``). Without completion it is S_xᵀ (S_yᵀ)⁺, eq. 2 on the anchors
+        themselves. True without it: it came nearer by cosine on all demo pairs but one (docs/translation.md).
     seed
-        Of the starts.
+        Of the starts. Every method takes one; only irp makes use of it.
     decided_by
-        Which distance prunes: ``"source"``, ``"target"`` or ``"both"`` (the smaller).
+        Which distance prunes for irp: ``"source"``, ``"target"`` or ``"both"`` (the smaller); ``"both"``
+        without it.
     strength
         Of ridge, in units of the mean squared singular value; chosen by leaving anchors out without it.
     length
         ``"own"``: rows keep their length, in units of the mean anchor length, so that an isometry is
-        recovered whole; ``"mean"``: all get the mean anchor length, as in the paper.
+        recovered whole; ``"mean"``: all get the mean anchor length, as in the paper. ``"own"`` without it;
+        absolute makes no use of it.
     target
         ``(m, dy)`` rows of the target space, if ``ya`` lie in the frame of ``relviz.prepare(target)``, as
         ``relviz.bootstrap(x, target, …).anchors`` do; translations then lie in the target space itself.
@@ -146,8 +74,8 @@ def translator(
     ShapeError
         If ``xa`` and ``ya`` differ in number, or absolute meets spaces of different dimensions.
     ParameterError
-        If an option is unknown or out of range, a number is NaN or infinite, or the anchors are one or all
-        the same.
+        If an option is unknown or out of range, the method makes no use of it, a number is NaN or infinite,
+        or the anchors are one or all the same.
 
     Examples
     --------
@@ -156,8 +84,8 @@ def translator(
     >>> translator(xa, ya, method="procrustes")([[0.0, -1.0]])
     tensor([[7., 5.]])
     """
-    options = Options(delta, omega, completion, seed, decided_by, strength, length)
-    check_method(method)
+    given = {"delta": delta, "omega": omega, "completion": completion, "decided_by": decided_by}
+    options = options_for(method, seed, given | {"strength": strength, "length": length})
     return fit_translator(anchor_pairs(xa, ya, target), method, options)
 
 
@@ -188,7 +116,7 @@ def fit_translator(pairs: AnchorPairs, method: str = "irp", options: Options | N
 def _irp(pairs: AnchorPairs, told: Options) -> tuple[Fit, dict[str, Any]]:
     orders = farthest_orders(pairs, told.decided_by, told.omega, told.seed)
     names = ("delta", "omega", "completion", "seed", "decided_by")
-    return fold(pairs, orders.subspaces(told.delta, told.omega)), {
+    return fold(pairs, orders.subspaces(told.delta, told.omega), told.completion), {
         name: getattr(told, name) for name in names
     }
 

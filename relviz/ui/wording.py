@@ -48,8 +48,7 @@ BESIDES_HELP = "A second run beside this one, alike in all but what you choose h
 TRANSLATORS = TITLES | {"irp": "IRP, as the paper writes it"}
 TRANSLATORS_HELP = """How a vector is carried into the other space, told by the anchors alone.
 - **IRP**: its similarities to the anchors, and back by the inverse of the anchors over there; anchors are
-  pruned, several prunings averaged (arXiv 2406.15057). The paper's completion has no switch: with the same
-  anchors on both sides it changes nothing.
+  pruned and completed, several prunings averaged (arXiv 2406.15057).
 - **IRP+**: the same with a regularised inverse, its strength chosen by leaving anchors out.
 - **Procrustes**: the rotation that fits the anchors best. **Least squares**, **ridge**, **affine**: linear
   maps fitted to them.

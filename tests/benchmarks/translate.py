@@ -1,6 +1,7 @@
 """Every translator on every demo pair, as a Markdown table (about ten minutes on two cores, each direction).
 
-python -m tests.benchmarks.translate [--back | --time] [--seeds 5] [--anchors 300 1000] [--queries N]
+python -m tests.benchmarks.translate [--back | --time | --completion] [--seeds 5] [--anchors 300 1000]
+    [--queries N]
 
 With --seeds 1 --queries 500 a line has the numbers of the Stitch page for the same anchors.
 """
@@ -64,6 +65,37 @@ def written(values: list[float], figure: str) -> str:
     return f"{mean:.0f}" if figure == "anchors kept" else f"{mean:.3f} ± {sd:.3f}"
 
 
+def completed(seeds: int, anchors: list[int]) -> None:
+    """Print irp without and with completion, in both directions of every pair."""
+    print("| pair | anchors | δ | kept | centred cosine | MRR | condition number |")
+    print("|---|---|---|---|---|---|---|")
+    for demo, *names in PAIRS:
+        for first, second in (names, names[::-1]):
+            pair = relviz.load_demo(demo).pair(first, second)
+            x, y = pair.a.vectors[:ROWS], pair.b.vectors[:ROWS]
+            for k in anchors:
+                for delta in (0.8, 0.6):
+                    runs = [
+                        [_completed(x, y, k, delta, seed, completion) for seed in range(seeds)]
+                        for completion in (False, True)
+                    ]
+                    off, on = ([statistics.mean(one) for one in zip(*run, strict=True)] for run in runs)
+                    cells = [f"{off[at]:.3f} → {on[at]:.3f}" for at in (1, 2)]
+                    cells.append(f"{off[3]:.3g} → {on[3]:.3g}")
+                    head = f"| {demo} {first} → {second} | {k} | {delta} | {on[0]:.0f} | "
+                    print(head + " | ".join(cells) + " |", flush=True)
+
+
+def _completed(
+    x: torch.Tensor, y: torch.Tensor, k: int, delta: float, seed: int, completion: bool
+) -> tuple[float, ...]:
+    drawn = relviz.select_anchors(x, k, seed=seed)
+    told = Options(delta, completion=completion, seed=seed)
+    t = fit_translator(anchor_pairs(x[drawn], y[drawn]), "irp", told)
+    found = relviz.translation_scores(t, x, y, drawn, null=False)
+    return t.anchors_kept, found.cosine, found.mrr, t.condition_number
+
+
 def timings() -> None:
     """What a slider costs, another δ on prepared anchors: the best of three, milliseconds of one core."""
     torch.set_num_threads(1)
@@ -97,12 +129,16 @@ def main() -> None:
     parser = argparse.ArgumentParser()
     parser.add_argument("--back", action="store_true", help="translate from the second space to the first")
     parser.add_argument("--time", action="store_true", help="what another δ costs, in place of the table")
+    parser.add_argument("--completion", action="store_true", help="irp without and with completion")
     parser.add_argument("--seeds", type=int, default=5)
     parser.add_argument("--anchors", type=int, nargs="+", default=[300, 1000])
     parser.add_argument("--queries", type=int, help="at most, drawn at random; all that are no anchors")
     told = parser.parse_args()
     if told.time:
         timings()
+        return
+    if told.completion:
+        completed(told.seeds, told.anchors)
         return
     began = time.perf_counter()
     print("| pair | anchors | queries | method | " + " | ".join(FIGURES) + " |")

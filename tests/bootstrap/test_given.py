@@ -44,9 +44,14 @@ def with_number(rows, number):
         ((X, Y, ANCHORS, (SX[:3], SY[:2])), ShapeError, "3 rows of x and 2 rows of y"),
         ((X, Y, ANCHORS[1:], (SX, SY)), ParameterError, "1 of 12 seeds is not, row"),
         ((X, Y, ANCHORS[:5], (SX, SY)), ParameterError, "12 seeds but only 5 anchors"),
-        ((X, Y, ANCHORS, SX), ShapeError, "a pair of index lists"),
+        ((X, Y, ANCHORS, SX), ShapeError, "a tuple of two lists as long as each other"),
         ((X, Y, ANCHORS, (SX[None], SY)), ShapeError, r"seeds\[0\].*shape \(1, 12\)"),
-        ((X[:10], Y, range(20), NONE), ShapeError, "20 anchors but only 10 rows of x"),
+        ((X, Y, ANCHORS, 5), ShapeError, "a tuple of two lists"),
+        ((X, Y, ANCHORS, [1, 2]), ShapeError, "a tuple of two lists"),
+        ((X, Y, ANCHORS, np.zeros((3, 4), int)), ShapeError, r"pairs, .*Their shape is \(3, 4\)"),
+        ((X[:20], Y[:10], range(20), NONE), ShapeError, "20 anchors but only 10 rows of y"),
+        ((X[:10], Y, range(20), NONE), ShapeError, "between 0 and 9; they run from 0 to 19"),
+        ((X, Y, np.ones(7, bool), NONE), ShapeError, "anchors.* a mask of 7 values for 120 rows"),
         ((X, Y[:10], ANCHORS, NONE), ShapeError, "20 anchors but only 10 rows of y.*at most 10"),
         ((X, Y, [1, 2, 1], NONE), ParameterError, "anchors must all differ; 1 of 3 .*row 1"),
         ((X, Y, [], NONE), ParameterError, "no anchors"),
@@ -73,6 +78,53 @@ def test_methods_and_seeds_that_do_not_exist_are_refused():
     for seed in (-1, 2**32, 0.5, True, None):
         with pytest.raises(ParameterError, match="seed must be a whole number"):
             relviz.bootstrap(X, Y, ANCHORS, NONE, method="adam", seed=seed)
+
+
+def pairs(form, s):
+    sx, sy = SX[:s], SY[:s]
+    return {
+        "tuple of tensors": (sx, sy),
+        "tuple of lists": (sx.tolist(), sy.tolist()),
+        "tuple of arrays": (sx.numpy(), sy.numpy()),
+        "tuple of tuples": (tuple(sx.tolist()), tuple(sy.tolist())),
+        "pairs": list(zip(sx.tolist(), sy.tolist(), strict=True)),
+        "zip": zip(sx.tolist(), sy.tolist(), strict=True),
+        "array of pairs": torch.stack([sx, sy], 1).numpy(),
+        "tensor of pairs": torch.stack([sx, sy], 1),
+        "list of tensors": [sx, sy],
+        "two rows of an array": torch.stack([sx, sy]).numpy(),
+    }[form]
+
+
+TUPLES = ("tuple of tensors", "tuple of lists", "tuple of arrays", "tuple of tuples")
+EITHER = ("pairs", "zip", "array of pairs", "tensor of pairs", "list of tensors", "two rows of an array")
+
+
+@pytest.mark.parametrize("s", [1, 2, 3, 12])
+@pytest.mark.parametrize("form", [*TUPLES, *EITHER])
+def test_seeds_are_two_lists_or_pairs_and_two_by_two_numbers_only_as_a_tuple(form, s):
+    if s == 2 and form in EITHER:
+        with pytest.raises(ShapeError, match=r"could be two pairs.*\(rows of x, rows of y\).*shape \(s, 2\)"):
+            check_given(X, Y, ANCHORS, pairs(form, s))
+        return
+    found = check_given(X, Y, ANCHORS, pairs(form, s))
+    assert found.sx.tolist() == SX[:s].tolist()
+    assert found.sy.tolist() == SY[:s].tolist()
+
+
+@pytest.mark.parametrize("none", [NONE, [], (), np.empty((0, 2), int), torch.empty(2, 0)])
+def test_no_seeds_may_be_said_in_any_form(none):
+    assert check_given(X, Y, ANCHORS, none).sx.shape == (0,)
+
+
+def test_anchors_and_seeds_may_be_masks():
+    mask = np.zeros(len(X), bool)
+    mask[ANCHORS] = True
+    only = torch.zeros(len(X), dtype=torch.bool)
+    only[SX[0]] = True
+    found = check_given(X, Y, mask, (only, SY[:1]))
+    assert found.anchors.tolist() == sorted(ANCHORS.tolist())
+    assert found.sx.tolist() == SX[:1].tolist()
 
 
 def test_inputs_are_left_as_they_are():

@@ -42,6 +42,29 @@ def test_rows_come_back_in_their_order(texts, batch):
         assert found[row].tolist() == [len(text), ord((text or "\0")[0])]
 
 
+@pytest.mark.parametrize("form", [iter, tuple, np.array, lambda some: map(str.strip, some), dict.fromkeys])
+def test_texts_may_come_in_any_form_and_a_generator_is_read_once(form):
+    texts = ["ab", "c", "d e f"]
+    assert torch.equal(reader().encode(form(texts)), reader().encode(texts))
+    read = []
+    found = reader().encode((read.append(text) or text for text in texts), batch=2)
+    assert read == texts
+    assert torch.equal(found, reader().encode(texts))
+
+
+def test_pictures_may_come_from_a_generator_too():
+    pictures = np.random.default_rng(0).integers(0, 255, (5, 4, 4, 3), dtype=np.uint8)
+    assert torch.equal(viewer().encode(one for one in pictures), viewer().encode(pictures))
+    assert torch.equal(viewer().encode(map(np.flipud, pictures)), viewer().encode(pictures[:, ::-1]))
+    assert viewer().encode(iter([])).shape == (0, 3)
+
+
+@pytest.mark.parametrize("wrong", [5, None, reader])
+def test_what_holds_no_items_is_refused(wrong):
+    with pytest.raises(ParameterError, match=f"list of texts; this is {type(wrong).__name__}"):
+        reader().encode(wrong)
+
+
 @given(st.lists(st.integers(0, 10_000), min_size=1, max_size=60), st.integers(1, 64))
 def test_batches_hold_every_row_once_and_no_more_than_memory_allows(lengths, batch):
     texts = ["x" * length for length in lengths]
@@ -101,7 +124,7 @@ def test_what_is_no_list_of_texts_is_refused():
         reader().encode("text")
     with pytest.raises(ParameterError, match="Item 1 is no text but NoneType"):
         reader().encode(["a", None])
-    with pytest.raises(ParameterError, match="batch must be at least 1; it is 0"):
+    with pytest.raises(ParameterError, match="batch must be a whole number, at least 1; it is 0"):
         reader().encode(["a"], batch=0)
 
 

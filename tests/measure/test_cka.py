@@ -62,6 +62,13 @@ def test_only_the_debiased_one_is_zero_for_unrelated_spaces_of_many_dimensions()
     assert abs(cka(x, y, debiased=True)) < 0.1
 
 
+@pytest.mark.parametrize(("n", "dx", "dy"), [(20, 500, 500), (60, 30, 300), (400, 20, 10)])
+def test_unrelated_spaces_have_what_the_docstring_says(n, dx, dy):
+    said = (dx * dy / ((n + dx) * (n + dy))) ** 0.5
+    found = [cka(points(n, dx, seed), points(n, dy, seed + 50)) for seed in range(5)]
+    assert np.mean(found) == pytest.approx(said, abs=0.02)
+
+
 def test_blocks_a_far_origin_and_numpy_change_nothing(monkeypatch):
     x, y = points(90), points(90, 5, seed=1)
     y = y + x[:, :5]
@@ -82,6 +89,8 @@ def test_errors_carry_the_numbers():
         cka(x, x[:7])
     with pytest.raises(ParameterError, match="at least 4 rows; there are 3"):
         cka(x[:3], x[:3], debiased=True)
+    with pytest.raises(ParameterError, match=r"CKA needs at least 3 rows; there are 2\. .* always 1"):
+        cka(x[:2], x[3:5])
     lonely = torch.zeros(8, 2)
     lonely[3] = 1
     with pytest.raises(ParameterError, match="Too few of the 8 rows of x"):

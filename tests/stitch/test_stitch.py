@@ -188,6 +188,17 @@ def test_steps_are_told_and_can_stop():
     assert [(cell.head, len(cell.runs)) for cell in some.cells] == [("one", 1)]
 
 
+def test_a_method_alone_stands_for_itself():
+    spaces, labels = encoders()
+    alone = relviz.stitch(spaces, labels, 20, "ridge", runs=1)
+    assert alone.records() == relviz.stitch(spaces, labels, 20, ["ridge"], runs=1).records()
+    with pytest.raises(ParameterError, match="no method 'rigde'"):
+        relviz.stitch(spaces, labels, 20, "rigde")
+    for seed in (-1, 0.5, "0"):
+        with pytest.raises(ParameterError, match="seed must be a whole number"):
+            relviz.stitch(spaces, labels, 20, "ridge", seed)
+
+
 def test_spaces_are_taken_by_name_or_as_a_list():
     demo = relviz.load_demo("glosses")
     minilm = demo.spaces["minilm"].take(range(200))

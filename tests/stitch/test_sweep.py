@@ -112,6 +112,8 @@ def test_nothing_to_sweep_over_is_refused():
     for name in GRID:
         with pytest.raises(ParameterError, match=f"no {name}"):
             sweep(x, y, labels, **{**GRID, name: ()})
+        with pytest.raises(ParameterError, match=rf"{name} must be a list, \[5\] for one; it is 5"):
+            sweep(x, y, labels, **{**GRID, name: 5})
     with pytest.raises(ParameterError, match=r"delta .* it is 2"):
         sweep(x, y, labels, **{**GRID, "deltas": (2.0,)})
     with pytest.raises(ParameterError, match="no head 'tree'"):

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 import relviz
 from relviz.relative import unit_rows
 from relviz.translate import Options, anchor_pairs, fit_translator
-from relviz.translate.irp import inverted
+from relviz.translate.inverse import inverted
 from tests.translate.made import cosines, gaussian, isometry
 
 
@@ -38,16 +38,17 @@ def looped(xa, ya, x, delta, omega, seed, decided_by, completion):
     for start in np.random.default_rng(seed).permutation(len(xa))[:omega]:
         kept = pruned(distance, start, delta)
         sx, sy = ux[kept], uy[kept]
-        decode = np.linalg.pinv(sy.T, rcond=1e-5)
-        if completion:
-            images = np.eye(len(mean_x)) @ sx.T @ decode
-            made = made + u @ images / omega
+        images = np.eye(len(mean_x)) @ sx.T @ np.linalg.pinv(sy.T, rcond=1e-5)
+        if not completion:
+            turned = images
+        elif len(kept) <= min(sx.shape[1], sy.shape[1]):
+            # The unit vectors and their images are the anchors: encoding by these changes nothing.
+            turned = np.eye(len(mean_x)) @ np.linalg.pinv(images.T, rcond=1e-5)
         else:
-            made = made + u @ sx.T @ decode / omega
+            turned = np.linalg.pinv(sx, rcond=1e-5) @ sy
+        made = made + u @ turned / omega
         counts.append(len(kept))
-        values = np.linalg.svd(sy, compute_uv=False)
-        values = values[values > 1e-5]
-        numbers.append(values[0] / values[-1])
+        numbers.append(np.linalg.cond(sx if completion else sy))
     made /= np.linalg.norm(made, axis=1, keepdims=True)
     made *= np.linalg.norm(ya - mean_y, axis=1).mean()
     return made + mean_y, np.mean(counts), max(numbers)
@@ -73,12 +74,24 @@ def test_the_folded_matrix_is_the_loop_over_subspaces(decided_by, delta, omega, 
 
 def test_without_pruning_it_is_encoding_and_the_inverse_of_encoding():
     xa, ya = gaussian(9, 12), gaussian(9, 12, 1)
-    t = relviz.translator(xa, ya, delta=0, omega=1)
+    t = relviz.translator(xa, ya, delta=0, omega=1, completion=False)
     ux, uy = (unit_rows(rows - rows.mean(0)) for rows in (xa, ya))
     torch.testing.assert_close(t.matrix, ux.T @ torch.linalg.pinv(uy.T, rtol=1e-5), atol=1e-4, rtol=1e-4)
 
 
-@pytest.mark.parametrize("method", ["irp", "irp_plus", "procrustes", "lstsq", "ridge", "affine"])
+ALL = {"delta": 0.0, "omega": 1}
+EXACT = {
+    "irp": ALL,
+    "irp, not completed": ALL | {"completion": False},
+    "irp_plus": {},
+    "procrustes": {},
+    "lstsq": {},
+    "ridge": {"strength": 1e-9},
+    "affine": {},
+}
+
+
+@pytest.mark.parametrize("method", EXACT)
 @pytest.mark.parametrize("determinant", [1, -1])
 def test_an_isometry_is_recovered_from_as_many_anchors_as_span_the_space(method, determinant):
     d = 24
@@ -86,7 +99,7 @@ def test_an_isometry_is_recovered_from_as_many_anchors_as_span_the_space(method,
     y = isometry(x)
     y[:, 0] *= determinant
     anchors = torch.arange(d + 1)  # centring takes one direction, so d + 1 points are needed for d
-    t = relviz.translator(x[anchors], y[anchors], method, delta=0.0, omega=1, strength=1e-9)
+    t = relviz.translator(x[anchors], y[anchors], method.split(",")[0], **EXACT[method])
     exact = 1e-4 if method != "irp_plus" else None
     if exact:
         torch.testing.assert_close(t(x), y, atol=1e-4 * float(y.abs().max()), rtol=0)
@@ -108,7 +121,7 @@ def test_half_as_many_anchors_recover_the_projection_on_their_span(method):
     d, k = 30, 15
     x = gaussian(100, d)
     y = isometry(x)
-    t = relviz.translator(x[:k], y[:k], method, delta=0.0, omega=1)
+    t = relviz.translator(x[:k], y[:k], method, **(ALL if method == "irp" else {}))
     moved, goal = x - x[:k].mean(0), y - y[:k].mean(0)
     span = torch.linalg.svd(goal[:k], full_matrices=False)[2][: k - 1]
     seen = unit_rows(goal @ span.T @ span)
@@ -158,8 +171,54 @@ def test_one_preparation_serves_every_delta_and_omega():
             assert torch.equal(again(x), fresh(x))
 
 
-def test_an_inverse_leaves_out_what_is_rounding_and_says_how_hard_it_was():
+@pytest.mark.parametrize("reached", [1e2, 1e4, 2e5])
+def test_the_condition_number_is_that_of_what_was_given_though_the_inverse_leaves_some_out(reached):
+    k, d = 60, 200
+    rows = gaussian(k, d).double()
+    u, _, vt = torch.linalg.svd(rows, full_matrices=False)
+    values = torch.logspace(0, -np.log10(reached), k, dtype=torch.float64)
+    rows = (u * values) @ vt
+    inverse, number = inverted(rows @ rows.T)
+    assert number == pytest.approx(np.linalg.cond(rows.numpy()), rel=1e-2)
+    kept = values > k * torch.finfo(torch.float32).eps
+    assert float(torch.trace(inverse @ (rows @ rows.T))) == pytest.approx(int(kept.sum()), abs=0.1)
+
+
+def test_the_condition_number_does_not_jump_where_singular_values_are_cut():
+    """As many anchors as dimensions, nearly: the inverse cuts, and said 832 where it was 34 000."""
+    x, y = gaussian(90, 40), gaussian(90, 40, 1)
+    y[:, -1] *= 3e-4  # one direction of the target is nearly flat
+    t = relviz.translator(x, y, delta=0.0, omega=1, completion=False)
+    anchors = y - y.mean(0)
+    assert t.condition_number == pytest.approx(np.linalg.cond(unit_rows(anchors).numpy()), rel=1e-3)
+    y[:, -1] = 0  # a direction that is not there is no matter
+    flat = relviz.translator(x, y, delta=0.0, omega=1, completion=False)
+    assert flat.condition_number < 10
+
+
+def test_an_inverse_leaves_out_what_is_rounding():
     rows = torch.diag(torch.tensor([4.0, 1.0, 1e-9], dtype=torch.float64))
     inverse, number = inverted(rows @ rows.T)
     torch.testing.assert_close(inverse.diagonal(), torch.tensor([1 / 16, 1.0, 0.0], dtype=torch.float64))
     assert number == pytest.approx(4)
+
+
+@pytest.mark.parametrize(
+    ("demo", "a", "b"), [("glosses", "minilm", "e5"), ("emoji", "image_lite0", "image_lite1")]
+)
+def test_completed_anchors_come_nearer_on_the_demos(demo, a, b):
+    pair = relviz.load_demo(demo).pair(a, b)
+    x, y = pair.a.vectors, pair.b.vectors
+    order = torch.randperm(len(x), generator=torch.Generator().manual_seed(0))
+    drawn, rest = order[:300], order[300:]
+    mean = y[drawn].mean(0)
+    near = {
+        completion: cosines(
+            relviz.translator(x[drawn], y[drawn], completion=completion)(x[rest]) - mean, y[rest] - mean
+        ).mean()
+        for completion in (True, False)
+    }
+    assert near[True] > near[False] + 0.02
+    default = relviz.translator(x[drawn], y[drawn])
+    assert default.parameters["completion"] is True
+    assert cosines(default(x[rest]) - mean, y[rest] - mean).mean() == near[True]

@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 import relviz
 from relviz.errors import ParameterError, ShapeError
 from relviz.translate import METHODS
+from relviz.translate.options import USES
 from tests.translate.made import cosines, gaussian, isometry
 
 FITTED = [method for method in METHODS if method != "absolute"]
@@ -164,7 +165,23 @@ def broken(rows, number):
             "source, target, both; it is 'neither'",
         ),
         ((X, Y), {"length": "long"}, ParameterError, "length .* own, mean; .* 'long'"),
-        ((X, Y), {"strength": 0.0}, ParameterError, "strength .* above 0"),
+        ((X, Y), {"method": "ridge", "strength": 0.0}, ParameterError, "strength .* above 0"),
+        ((X, Y), {"completion": "no"}, ParameterError, "completion must be True or False; it is 'no'"),
+        (
+            (X, Y),
+            {"strength": 1.0},
+            ParameterError,
+            "'irp' makes no use of strength.* delta, omega",
+        ),
+        (
+            (X, Y),
+            {"method": "ridge", "delta": 0.8, "omega": 8},
+            ParameterError,
+            "'ridge' makes no use of delta and omega: .* strength, length, seed and target",
+        ),
+        ((X, Y), {"method": "irp_plus", "completion": True}, ParameterError, "no use of completion"),
+        ((X, Y), {"method": "lstsq", "decided_by": "both"}, ParameterError, "no use of decided_by"),
+        ((X, Y), {"method": "absolute", "length": "own"}, ParameterError, "no use of length"),
         ((X, Y), {"target": Y[:, :3]}, ShapeError, r"target must have the 4 columns of ya; .*\(10, 3\)"),
         ((X, Y), {"target": broken(Y, torch.nan)}, ParameterError, "target holds NaN"),
     ],
@@ -172,6 +189,27 @@ def broken(rows, number):
 def test_what_cannot_be_worked_with_is_refused(inputs, options, error, says):
     with pytest.raises(error, match=says):
         relviz.translator(*inputs, **options)
+
+
+def test_every_method_takes_every_option_that_it_says_it_takes():
+    values = {"delta": 0.5, "omega": 2, "completion": False, "decided_by": "source"}
+    values |= {"strength": 0.1, "length": "mean"}
+    for method, names in USES.items():
+        told = {name: values[name] for name in names}
+        t = relviz.translator(X, Y, method, seed=3, target=Y, **told)
+        if method != "absolute":
+            assert told.items() <= t.parameters.items()
+        for name in set(values) - set(names):
+            with pytest.raises(ParameterError, match=f"{method!r} makes no use of {name}"):
+                relviz.translator(X, Y, method, **{name: values[name]})
+
+
+def test_what_an_option_says_it_does_it_does():
+    xa, ya, x = gaussian(60, 8), gaussian(60, 8, 1), gaussian(5, 8, 2)
+    plain = relviz.translator(xa, ya, delta=0.6, omega=3)(x)
+    for name, value in {"delta": 0.4, "omega": 1, "completion": False, "length": "mean", "seed": 5}.items():
+        told = {"delta": 0.6, "omega": 3} | {name: value}
+        assert not torch.allclose(relviz.translator(xa, ya, **told)(x), plain, atol=1e-2), name
 
 
 def test_rows_to_translate_are_checked():

@@ -47,7 +47,7 @@ def show_sweep(view: View, pair: relviz.Pair) -> None:
         "Heat maps over δ and ω; the table below says the same",
         _choose_cell,
     )
-    _say(made.meta, means, target.dimension)
+    _say(made.meta, means, source.dimension)
     figure_button(view, {"sweep": {}}, "sweep")
     if chosen is not None:
         _offer(*chosen)
