@@ -208,7 +208,7 @@ def _queries(n: int, anchors: Any, queries: Any, seed: int) -> Tensor:
 
 def _chance(moved: Tensor, goal: Tensor, made: Tensor, plain: Tensor) -> dict[str, float]:
     def cosine(left: Tensor, right: Tensor) -> float:
-        return float(left.double().mean(0) @ right.double().mean(0))
+        return float(left.mean(0, dtype=torch.float64) @ right.mean(0, dtype=torch.float64))
 
     n = len(goal)
     return {
