@@ -16,7 +16,7 @@ from relviz.relative import unit_rows
 from relviz.space import Space
 from relviz.translate import AnchorPairs, Framed, Options, Translator, anchor_pairs, fit_translator
 from relviz.view.choices import View
-from relviz.view.found import rows_in_b
+from relviz.view.found import anchors_from_run, rows_in_b
 from relviz.view.results import anchors_of
 from relviz.view.sources import open_pair
 
@@ -41,7 +41,7 @@ class Translation:
     cosines
         ``(n,)`` of made and true vectors, both minus the anchor mean of the target; of anchors too.
     anchors
-        ``(u,)`` rows that took part in the fit: anchors on either side.
+        ``(u,)`` rows that took part in a fit: anchors on either side, and what their run was fitted to.
     sides
         ``(n, dx)`` and ``(n, dy)``, the source and the target.
     """
@@ -155,8 +155,19 @@ def _prepared(view: View) -> _Prepared:
     in_a, in_b = pair.a.vectors[rows], pair.b.vectors[goal]
     pairs = anchor_pairs(in_b, in_a) if view.back else anchor_pairs(in_a, in_b)
     source, target = (side.vectors for side in sides_of(view, pair))
-    moved, fitted = target - pairs.target.mean, torch.cat([rows, goal]).unique()
-    return _Prepared(pairs, pairs.framed(source), fitted, unit_rows(moved), (source, target))
+    moved, seen = target - pairs.target.mean, _seen(view, pair, torch.cat([rows, goal]).unique())
+    return _Prepared(pairs, pairs.framed(source), seen, unit_rows(moved), (source, target))
+
+
+def _seen(view: View, pair: Pair, anchors: Tensor) -> Tensor:
+    """Rows that took part in a fit: the anchors, and with those of a run all rows that it did not hold out."""
+    held = anchors_from_run(view, pair).held if view.method == "run" else anchors[:0]
+    if not len(held):
+        return anchors
+    seen = torch.ones(len(pair), dtype=torch.bool)
+    seen[held] = False
+    seen[anchors] = True
+    return seen.nonzero()[:, 0]
 
 
 @lru_cache(maxsize=12)
