@@ -160,7 +160,7 @@ def _prepared(view: View) -> _Prepared:
 
 
 def _seen(view: View, pair: Pair, anchors: Tensor) -> Tensor:
-    """Rows that took part in a fit: the anchors, and with those of a run all rows that it did not hold out."""
+    """Rows that took part in a fit: anchors, and with those of a run all rows that it did not hold out."""
     held = anchors_from_run(view, pair).held if view.method == "run" else anchors[:0]
     if not len(held):
         return anchors
