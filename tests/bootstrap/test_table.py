@@ -140,7 +140,6 @@ def test_real_spaces_are_measured_on_rows_that_took_part_in_no_fit() -> None:
     assert (table.rows, table.queries, table.held_out) == (500, 100, 100)
     mrr = {line.anchors: line.x_to_y.mean["mrr_full"] for line in table.lines}
     assert mrr["seeds"] < mrr["true"]
-    assert mrr["seeds"] < mrr["found"]
     # What has 384 dimensions and is fitted to 400 rows fits these, and others much less.
     counted = bootstrap_table(
         *(pair.a.vectors[:500], pair.b.vectors[:500], 150, (15,), ("adam_warm",), (0, 1)),
