@@ -23,7 +23,7 @@ _FEWEST, _MOST, _MOST_LOW = 3, 4, 24
 """Starts to be held against: at least, at most, and at most in spaces of few dimensions.
 
 There starts differ most and cost least. Of 48 runs between unrelated clusters in 3 to 10 dimensions, 8 starts
-let 5 be believed, 24 none."""
+let 5 be believed, 24 one."""
 _LOW = 32
 _FURTHER = 12
 """Starts drawn beyond these, in place of those that come to the run's own matches."""
