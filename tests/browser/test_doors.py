@@ -9,6 +9,7 @@ import pytest
 from playwright.sync_api import Browser, Download, Page, Response, expect
 
 from relviz.view.workspace import open_workspace
+from tests.browser.map_screen import hover
 from tests.browser.screen import MENU, Faults, settled, shot
 from tests.browser.server import served
 from tests.browser.test_files import give, table
@@ -74,9 +75,13 @@ def workspace(page: Page) -> tuple[bytes, str]:
 
 
 def test_nothing_of_one_reaches_the_other(app: str, page: Page, other: Page, faults: Faults) -> None:
-    files, of_all = files_of(page), files_of(other)
+    files = files_of(page)
     address = brought(app, page)
     assert len(set(re.findall(r"space-[0-9a-f]{32}", address))) == 2
+    assert SECRET in hover(page, 0, 0)  # the texts of a map are a file of its own
+    shown = {url for url in files if page.request.get(url).status == 200}
+    assert len(shown) >= 3
+    assert {other.request.get(url).status for url in shown} == {404}
     for name in ("compare", "data", "anchors", "bootstrap", "stitch", "shelf"):
         other.goto(f"{app}/{name}?{urlsplit(address).query}")
         settled(other)
@@ -90,17 +95,11 @@ def test_nothing_of_one_reaches_the_other(app: str, page: Page, other: Page, fau
     assert SECRET.encode() not in taken
     assert len(taken) < 2000
     own, download = workspace(page)
-    files.append(download)
     assert SECRET.encode() in own
     assert len(open_workspace(own)[0].shelf) == 2
 
-    page.go_back()
-    settled(page)
-    shown = files[-2:]  # what the page on screen holds: the map's texts, and the code that draws it
-    assert [page.request.get(url).status for url in shown] == [200, 200]
-    own_files = {*files} - {*of_all}  # the icon is everybody's
-    assert len(own_files) >= 3
-    assert {other.request.get(url).status for url in own_files} == {404}
+    assert page.request.get(download).status == 200
+    assert other.request.get(download).status == 404
     faults.assert_none()
 
 
