@@ -22,7 +22,7 @@ def pytest_unconfigure() -> None:
     shutil.rmtree(os.environ["RELVIZ_CACHE"], ignore_errors=True)
 
 
-@pytest.fixture(autouse=True)
+@pytest.fixture(scope="session", autouse=True)
 def _no_visitors() -> Iterator[None]:
     """As on the command line, whatever the tests before have imported."""
     from relviz.compute.owner import acting_for

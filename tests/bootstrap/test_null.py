@@ -64,7 +64,7 @@ def clusters(n: int, d: int, rng: np.random.Generator) -> np.ndarray:
 
 
 @pytest.mark.parametrize("kind", ["gaussian", "clusters", "one long axis"])
-@pytest.mark.parametrize("d", [2, 5, 20])
+@pytest.mark.parametrize("d", [2, 3, 5, 20])
 def test_spaces_with_nothing_in_common_are_not_believed(kind: str, d: int) -> None:
     rng = np.random.default_rng([0, d])
     n = 120

@@ -13,6 +13,7 @@ import torch
 import relviz
 from relviz.bootstrap import Step
 from relviz.compute.jobs import Cancelled, Job, Ticket, jobs
+from relviz.compute.owner import acting_for
 from relviz.measure import held_out
 from relviz.project import project
 from relviz.view import bootstrapping
@@ -230,7 +231,7 @@ def test_a_further_round_is_told() -> None:
 
 def test_a_long_film_keeps_every_so_many_frames_and_the_newest(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("relviz.view.film.MOST_BYTES", 20 * 120)
-    film = Film("k", "t")
+    film = Film()
     assert film.reel() is None
     film.open(Opening(np.arange(2), np.arange(1), np.zeros((10, 2), np.float32), 1.0, {}))
     for step in range(57):
@@ -244,11 +245,22 @@ def test_a_long_film_keeps_every_so_many_frames_and_the_newest(monkeypatch: pyte
 
 def test_of_films_that_broke_off_the_newest_are_kept() -> None:
     for number in range(10):
-        films().start(f"broken-{number}", "t", {})
+        films().start(f"broken-{number}")
         films().end(f"broken-{number}")
-    assert [film.key for film in films().all() if "broken" in film.key] == [
-        f"broken-{number}" for number in range(4, 10)
-    ]
+    assert [films().find(f"broken-{number}") is not None for number in range(10)] == [False] * 4 + [True] * 6
+
+
+def test_a_visitor_lists_their_own_runs_by_their_own_names() -> None:
+    with acting_for("anna"):
+        for number in range(20):
+            films().enlist(f"run-{number}", f"mine {number}", {"a": "x"})
+        films().enlist("run-5", "mine again", {"a": "y"})
+        assert [one.title for one in films().listed()][-2:] == ["mine 19", "mine again"]
+        assert len(films().listed()) == 16
+    with acting_for("ben"):
+        assert films().listed() == []
+        films().enlist("run-5", "his", {})
+        assert [one.title for one in films().listed()] == ["his"]
 
 
 def test_a_reel_survives_the_store() -> None:

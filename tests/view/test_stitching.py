@@ -218,7 +218,7 @@ def test_the_layers_of_own_texts_can_be_rescaled_where_minilm_encoded_them() -> 
     a, b = spaces()
     other = keep_space(b)
     by_minilm = keep_space(relviz.Space(a.vectors, a.ids, a.labels, a.items, "own"), Origin("", "minilm"))
-    by_layer = keep_space(relviz.Space(a.vectors, a.ids, a.labels, a.items, "3"), Origin("", "minilm", 3))
+    by_layer = keep_space(relviz.Space(2 * a.vectors, a.ids, a.labels, a.items, "3"), Origin("", "minilm", 3))
     glosses = View(a="glosses.minilm", b="glosses.wordllama")
     for view, there in (
         (glosses, True),

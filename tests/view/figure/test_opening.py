@@ -77,7 +77,7 @@ def test_pictures_of_ones_own_are_named_as_the_data(made: View) -> None:
         data={gone: recipe.data["digits.pixels"]},
     )
     for ask in (changes_of, tasks_of):
-        with pytest.raises(relviz.ReadError, match="not in the store of this machine"):
+        with pytest.raises(relviz.ReadError, match="not given in this browser"):
             ask(again(theirs))
 
 

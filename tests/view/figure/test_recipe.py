@@ -58,14 +58,14 @@ def test_options_that_are_not_given_are_the_usual_ones() -> None:
 @pytest.mark.parametrize(
     ("text", "why"),
     [
-        ("", "not JSON"),
-        ("{", "not JSON"),
+        ("", "no JSON"),
+        ("{", "no JSON"),
         ("[]", "not JSON"),
         ("null", "not JSON"),
-        ("[" * 100_000, "not JSON"),
+        ("[" * 100_000, "nested 100,000 levels deep"),
         ('{"format": 1}', "format is '1'"),
         ('{"format": "relviz workspace 1"}', "format is 'relviz workspace 1'"),
-        (RECIPE.to_json()[:-40], "not JSON"),
+        (RECIPE.to_json()[:-40], "no JSON"),
         (" " * (LARGEST + 1), "200000 are the most"),
         (changed(kind="pie"), "no kind of figure 'pie'"),
         (changed(kind=["maps"]), "TypeError"),
