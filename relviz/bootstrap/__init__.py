@@ -12,6 +12,7 @@ from relviz.bootstrap.record import Record
 from relviz.bootstrap.result import Bootstrap, Entry, OnStep, Step
 from relviz.bootstrap.verdict import Evidence
 from relviz.compute.arrays import as_seed
+from relviz.compute.threads import one_thread
 from relviz.errors import ParameterError
 
 __all__ = [
@@ -33,6 +34,9 @@ METHODS: dict[str, str] = {
     "adam_warm": "the paper's loop with the seeds held fast and first matches from the seeds alone",
 }
 """Names that ``bootstrap`` accepts, and what each one does."""
+
+FEW = 10_000**2
+"""Rows of x times rows of y up to which a run is left to one thread: its steps are short and many."""
 
 Solver = Callable[[Given, Any, int, Record], Bootstrap]
 
@@ -92,4 +96,6 @@ def bootstrap(
     if method not in METHODS:
         raise ParameterError(f"There is no method {method!r}; use one of {', '.join(METHODS)}.")
     seed = as_seed(seed)
-    return _SOLVERS[method](check_given(x, y, anchors, seeds), options, seed, Record(on_step, pulse))
+    given = check_given(x, y, anchors, seeds)
+    with one_thread(len(given.x) * len(given.y) <= FEW):
+        return _SOLVERS[method](given, options, seed, Record(on_step, pulse))

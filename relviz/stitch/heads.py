@@ -7,6 +7,7 @@ import numpy as np
 import torch
 from torch import Tensor, nn
 
+from relviz.compute.threads import SMALL, one_thread
 from relviz.errors import ParameterError
 
 HEADS: dict[str, str] = {
@@ -75,7 +76,7 @@ def train_head(rows: Tensor, labels: np.ndarray, kind: str = "logistic", seed: i
 
     Rows are standardised by the mean and spread of these rows, here and ever after: statistics of a test
     batch would hide a shift between spaces (IRP's own heads normalise over it; arXiv 2406.15057).
-    The same rows, labels and seed give the same head.
+    The same rows, labels and seed give the same head. Few rows are fitted by one thread.
 
     Raises
     ------
@@ -87,13 +88,15 @@ def train_head(rows: Tensor, labels: np.ndarray, kind: str = "logistic", seed: i
     mean, spread = rows.mean(0), rows.std(0)
     spread = torch.where(spread > 1e-6 * spread.max(), spread, torch.inf)
     fit = _logistic if kind == "logistic" else _mlp
-    return Head(mean, spread, fit((rows - mean) / spread, labels, seed))
+    with one_thread(rows.numel() <= SMALL):
+        return Head(mean, spread, fit((rows - mean) / spread, labels, seed))
 
 
 def _logistic(rows: Tensor, labels: np.ndarray, seed: int) -> tuple[tuple[Tensor, Tensor], ...]:  # noqa: ARG001
     from sklearn.linear_model import LogisticRegression
 
-    model = LogisticRegression(C=STRENGTH, max_iter=1000).fit(rows.double().numpy(), labels)
+    with one_thread(rows.numel() <= SMALL):  # again: what was imported just now brings threads of its own
+        model = LogisticRegression(C=STRENGTH, max_iter=1000).fit(rows.double().numpy(), labels)
     known, slopes, offsets = model.classes_, model.coef_, model.intercept_
     if len(known) == 2:  # one line stands for both: of the first class minus the second
         slopes, offsets = np.vstack([0 * slopes, slopes]), np.append(0.0, offsets)

@@ -11,6 +11,7 @@ from relviz.bootstrap import Pulse
 from relviz.bootstrap.options import check_whole
 from relviz.compute.arrays import as_seed, check_same_rows
 from relviz.compute.spread import spread
+from relviz.compute.threads import SMALL
 from relviz.errors import ParameterError
 from relviz.relative import finite_matrix
 from relviz.space import Space
@@ -106,7 +107,7 @@ def stitch(
     rows = check_spaces(spaces)
     seed = as_seed(seed)
     known_labels = check_labels(labels, {name: len(some) for name, some in rows.items()})
-    methods = _several(methods)
+    methods = (methods,) if isinstance(methods, str) else tuple(methods)
     _check(methods, head, partners, runs, test)
     draws = [draw(known_labels, anchors, test, split, one) for one in range(seed, seed + runs)]
     if partners == "bootstrap" and not 1 <= known <= len(draws[0].anchors):
@@ -116,7 +117,8 @@ def stitch(
     tasks = [(one, name) for one in draws for name in rows]
     told = methods, head, partners, known, options, pulse
     found: dict[tuple[str, str, str], list[Run]] = {}
-    with spread(_column, [(rows, known_labels, *task, *told) for task in tasks]) as results:
+    small = max(some.numel() for some in rows.values()) <= SMALL
+    with spread(_column, [(rows, known_labels, *task, *told) for task in tasks], small) as results:
         for index, (column, (one, name)) in enumerate(zip(results, tasks, strict=False)):
             for (encoder, method), run in column.items():
                 found.setdefault((encoder, name, method), []).append(run)
@@ -140,11 +142,6 @@ def check_spaces(spaces: Any) -> dict[str, Tensor]:
     for name in rest:
         check_same_rows(rows[first], rows[name], f"{first} and {name}")
     return rows
-
-
-def _several(methods: Any) -> tuple[str, ...]:
-    """Names of methods; a name alone stands for itself."""
-    return (methods,) if isinstance(methods, str) else tuple(methods)
 
 
 def _check(methods: Sequence[str], head: str, partners: str, runs: int, test: float) -> None:

@@ -10,6 +10,7 @@ from torch import Tensor
 from torch.nn.functional import cosine_similarity
 
 from relviz.compute.spread import spread
+from relviz.compute.threads import SMALL
 from relviz.errors import ParameterError
 from relviz.stitch.draw import Draw, draw
 from relviz.stitch.heads import HEADS, train_head
@@ -122,7 +123,8 @@ def sweep(
     shape = (len(counts), len(seeds), len(deltas), len(omegas))
     figures = {name: np.full(shape, np.nan) for name in FIGURES}
     tasks = [(rows["x"], rows["y"], known, one, grid, method, head) for one in draws]
-    with spread(_part, tasks) as results:
+    small = max(some.numel() for some in rows.values()) <= SMALL
+    with spread(_part, tasks, small) as results:
         for index, (found, place) in enumerate(zip(results, places, strict=False)):
             for name, values in zip(FIGURES, found, strict=True):
                 figures[name][place] = values

@@ -51,7 +51,7 @@ def translator(
         Whether irp completes its anchors: each subspace translates the unit vectors first, and takes them
         and their images as its anchors. That makes it least squares on the kept anchors (S_x⁺ S_y, see
         ``relviz.translate.irp.fold``). Without completion it is S_xᵀ (S_yᵀ)⁺, eq. 2 on the anchors
-        themselves. True without it: it came nearer by cosine on all demo pairs but one (docs/translation.md).
+        themselves. True without it: it came nearer by cosine on nearly all demo pairs (docs/translation.md).
     seed
         Of the starts. Every method takes one; only irp makes use of it.
     decided_by
