@@ -13,7 +13,7 @@ from relviz.relative import unit_rows
 HALVES, MARGIN = 0.32, 0.11
 """Agreement of the halves, and margin over a null, from which a run is believed."""
 FEW_DIMENSIONS, MARGIN_IN_FEW = 8, 0.3
-"""In spaces of so few dimensions this margin: wrong matches of unrelated clusters reached 0.19 in three, while
+"""In spaces of so few dimensions this margin: wrong matches of unrelated clusters came to 0.19 in three, but
 right ones were at 0.65 and above wherever most of them could be right."""
 _CLEARLY = 1.1
 """How far above both a run has to be not to be tried again."""
