@@ -1,15 +1,11 @@
 """Where each query's counterpart stands, and what shuffled counterparts give, exactly."""
 
-import math
-
 import numpy as np
 import torch
 from torch import Tensor
 
 from relviz.compute.blocks import TIE, slices, steps
-
-Moments = tuple[float, float]
-"""Mean and standard deviation over all shuffles."""
+from relviz.measure.shuffled import Moments, moments_of_sums
 
 
 def counterpart_ranks(moved: Tensor, goal: Tensor, rows: Tensor) -> Tensor:
@@ -46,10 +42,7 @@ def _ranks(rising: Tensor, values: Tensor) -> Tensor:
 
 
 class _Sums:
-    """Moments of the mean of ``a[i, π(i)]`` over all permutations π, from ``a`` ``(q, q)`` block by block.
-
-    The variance is that of ``a`` minus its row and column means, by q - 1 (Hoeffding 1951, theorem 2).
-    """
+    """Moments of the mean of ``a[i, π(i)]`` over all permutations π, from ``a`` ``(q, q)`` block by block."""
 
     def __init__(self, q: int) -> None:
         self._q, self._squares = q, 0.0
@@ -59,20 +52,9 @@ class _Sums:
     def add(self, entries: Tensor) -> None:
         exact = entries.double()
         self._squares += float(exact.square().sum())
-        self._rows.append(exact.mean(1))
+        self._rows.append(exact.sum(1))
         self._columns += exact.sum(0)
 
     def moments(self) -> Moments:
         """Mean and standard deviation."""
-        q, rows, columns = self._q, torch.cat(self._rows), self._columns / self._q
-        mean = float(rows.mean())
-        spread = self._squares - q * float((rows**2).sum() + (columns**2).sum()) + (q * mean) ** 2
-        return mean, math.sqrt(max(spread, 0.0) / (q - 1)) / q
-
-
-def products(left: Tensor, right: Tensor) -> Moments:
-    """Moments of the mean product of rows ``(q, d)`` of one with shuffled rows of the other."""
-    sums = _Sums(len(left))
-    for part in slices(len(left), steps(len(right))[0]):
-        sums.add(left[part] @ right.T)
-    return sums.moments()
+        return moments_of_sums(self._q, self._squares, torch.cat(self._rows).numpy(), self._columns.numpy())

@@ -6,7 +6,7 @@ its row and column means (Hoeffding 1951, theorem 2). Nothing is drawn, so no se
 """
 
 import math
-from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 import torch
@@ -19,8 +19,7 @@ _ROWS = 1024
 """Queries whose lists are compared with those of all others at a time."""
 
 
-@dataclass(frozen=True)
-class Moments:
+class Moments(NamedTuple):
     """Mean and standard deviation of a metric over all shuffles."""
 
     mean: float
@@ -56,7 +55,7 @@ def shuffled(
     return {
         "jaccard": _of_lists(found.cpu().numpy(), own.cpu().numpy(), n),
         "mrr": _of_entries(columns, inverse),
-        "cosine": _of_products(source, target[counterparts]),
+        "cosine": moments_of_products(source, target[counterparts]),
         "top1": _of_entries(columns, hits),
         "mrr_full": Moments(mean, math.sqrt((float((harmonic**2).sum()) / n - mean**2) / q)),
     }
@@ -67,7 +66,7 @@ def _of_entries(columns: np.ndarray, values: np.ndarray) -> Moments:
     q = len(columns)
     values = np.where(columns < 0, 0, values)
     by_column = np.bincount(np.maximum(columns, 0).ravel(), values.ravel(), minlength=q)
-    return _moments(q, float((values**2).sum()), values.sum(1), by_column)
+    return moments_of_sums(q, float((values**2).sum()), values.sum(1), by_column)
 
 
 def _of_lists(found: np.ndarray, own: np.ndarray, n: int) -> Moments:
@@ -85,10 +84,11 @@ def _of_lists(found: np.ndarray, own: np.ndarray, n: int) -> Moments:
         squares += float((common.data**2).sum())
         by_row.append(common.sum(1))
         by_column += common.sum(0)
-    return _moments(q, squares, np.concatenate(by_row), by_column)
+    return moments_of_sums(q, squares, np.concatenate(by_row), by_column)
 
 
-def _of_products(source: Tensor, wanted: Tensor) -> Moments:
+def moments_of_products(source: Tensor, wanted: Tensor) -> Moments:
+    """Of the mean product of rows ``(q, d)`` of one with shuffled rows of the other."""
     left, right = source.double(), wanted.double()
     mean = float(left.mean(0) @ right.mean(0))
     left, right = left - left.mean(0), right - right.mean(0)
@@ -99,7 +99,8 @@ def _of_products(source: Tensor, wanted: Tensor) -> Moments:
     return Moments(mean, _sd(len(left), spread))
 
 
-def _moments(q: int, squares: float, by_row: np.ndarray, by_column: np.ndarray) -> Moments:
+def moments_of_sums(q: int, squares: float, by_row: np.ndarray, by_column: np.ndarray) -> Moments:
+    """From the sum of squares of ``a`` ``(q, q)``, and the sums ``(q,)`` of its rows and of its columns."""
     mean = float(by_row.sum()) / q**2
     spread = squares - float((by_row**2).sum() + (by_column**2).sum()) / q + (q * mean) ** 2
     return Moments(mean, _sd(q, spread))

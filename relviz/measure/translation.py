@@ -11,8 +11,9 @@ from torch import Tensor
 
 from relviz.compute.arrays import as_indices, check_same_dimension, check_same_rows
 from relviz.errors import ParameterError
-from relviz.measure.counterparts import products, ranked
+from relviz.measure.counterparts import ranked
 from relviz.measure.queries import asked_rows, held_out
+from relviz.measure.shuffled import moments_of_products
 from relviz.relative import finite_matrix, unit_rows
 from relviz.wording import plural
 
@@ -164,7 +165,7 @@ def translation_scores(
     ranks, moments = ranked(moved, goal, rows, shuffle)
     cosines = torch.linalg.vecdot(moved, goal[rows])
     if shuffle:
-        moments["cosine_uncentered"] = products(made, plain)
+        moments["cosine_uncentered"] = moments_of_products(made, plain)
     return TranslationScores(
         cosine=float(cosines.double().mean()),
         cosine_uncentered=float(torch.linalg.vecdot(made, plain).double().mean()),
