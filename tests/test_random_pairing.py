@@ -1,4 +1,4 @@
-"""A random pairing finds nothing, however many anchors there are: Python, command line and page."""
+"""A random pairing finds nothing, however many anchors there are, in Python and on the command line."""
 
 import json
 from functools import cache
@@ -11,8 +11,6 @@ from hypothesis import strategies as st
 
 import relviz
 from relviz.command.main import main
-from relviz.view.sources import keep_space
-from tests.ui.screen import finished, opened, said
 
 ROWS = 400
 DEMOS = ("emoji", "glosses", "words")
@@ -51,17 +49,3 @@ def test_on_the_command_line(anchors, tmp_path, capsys, monkeypatch):
     assert told["pairing"]["verdict"] == "random"
     for one in told["measures"]:
         assert within_null(one["mean"], one["null"], one["null_sd"], one["queries"]), one
-
-
-@pytest.mark.parametrize("anchors", [2, 300, ROWS - 10])
-def test_on_the_page(anchors, tmp_path, monkeypatch):
-    monkeypatch.setenv("RELVIZ_CACHE", str(tmp_path))
-    a, b = (relviz.Space(side) for side in shuffled("glosses"))
-    params = {"a": keep_space(a), "b": keep_space(b), "count": str(anchors), "runs": "1"}
-    at = finished(opened("compare", params))
-    assert "The pairing looks random" in said(at)
-    queries = ROWS - anchors
-    for row in at.table[0].value.to_dict("records"):
-        null, sd = map(float, row["shuffled pairing"].split(" ± "))
-        assert within_null(float(row["relative A → B"]), null, sd, queries), row
-    assert f"chance {1 / ROWS:.4f}" in {metric.label: metric.delta for metric in at.metric}["Top-1, relative"]

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from relviz.command.files import checked, out_arguments, said_of, say, sources, space_arguments, write_figure
+from relviz.command.pairing import assumed_pairing
 from relviz.command.progress import bar
 from relviz.errors import ParameterError, UnpairedError
 from relviz.view.bootstrapping import bootstrap_task
@@ -46,6 +47,9 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         "--known", metavar="FILE", help="partners that are known, where nothing else matches the rows"
     )
     parser.add_argument(
+        "--unpaired", action="store_true", help="set a pairing of the rows aside, and find another"
+    )
+    parser.add_argument(
         "--anchors", type=int, default=usual.anchors, metavar="N", help="how many (%(default)s)"
     )
     parser.add_argument("--method", choices=RUN_CHOICES["method"], default=usual.method, help="(%(default)s)")
@@ -71,14 +75,13 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 def run(asked: argparse.Namespace) -> None:
     """Optimise, say, and write."""
     a, b = sources(asked)
-    try:
-        open_pair(a, b)
-    except UnpairedError:
+    if asked.unpaired or _is_unpaired(a, b):
         _unpaired(asked, a, b)
         return
     if asked.known:
         raise ParameterError(
-            "The rows of these two are matched already; leave --known out, and give --seeds."
+            "The rows of these two are paired already. Leave --known out and give --seeds, or set that "
+            "pairing aside with --unpaired."
         )
     seeding = {"seeding": "none"} if asked.seeds == 0 else {"seeds": asked.seeds}
     drawn = {"draw": asked.draw, "anchor_seed": asked.draw, "anchors": asked.anchors}
@@ -105,7 +108,16 @@ def run(asked: argparse.Namespace) -> None:
         *(f"MRR with {words}: {mrr[name]:.3f}" for name, words in KINDS.items() if name in mrr),
         *([f"MRR by chance: {outcome['chance']['mrr_full']:.4f}", held_said(outcome)] if mrr else []),
     ]
-    say(asked, said, "\n".join(filter(None, lines)))
+    more, assumed = assumed_pairing(a, b)
+    say(asked, said | more, "\n".join(filter(None, [*lines, *assumed])))
+
+
+def _is_unpaired(a: str, b: str) -> bool:
+    try:
+        open_pair(a, b)
+    except UnpairedError:
+        return True
+    return False
 
 
 def _unpaired(asked: argparse.Namespace, a: str, b: str) -> None:

@@ -16,12 +16,11 @@ from relviz.command.files import (
     write_figure,
     write_made,
 )
+from relviz.command.pairing import assumed_pairing
 from relviz.command.progress import bar
-from relviz.measure.pairing import PairingTest
 from relviz.view.choices import CHOICES, View
 from relviz.view.figure.make import make
 from relviz.view.figure.opening import recipe_of
-from relviz.view.pairing import answer, is_assumed, pairing_task
 from relviz.view.results import GIVEN
 from relviz.view.sources import open_pair
 
@@ -105,11 +104,7 @@ def run(asked: argparse.Namespace) -> None:
     sheet = made.content.sheets["Metrics"]
     columns = made.content.columns
     measures = [dict(zip(columns, row, strict=True)) for row in zip(*columns.values(), strict=True)]
-    pair = open_pair(a, b)
-    said = {"a": said_of(a), "b": said_of(b), "rows": len(pair), "measures": measures}
-    lines = [aligned(sheet)]
-    if is_assumed(pair):
-        test = pairing_task(pair).run().meta
-        said["pairing"] = test
-        lines.append(f"Rows are assumed to be paired by position. {answer(PairingTest(**test))}")
-    say(asked, said | {"caption": made.caption, "files": [*asked.table, *asked.out]}, "\n".join(lines))
+    told, lines = assumed_pairing(a, b)
+    said = {"a": said_of(a), "b": said_of(b), "rows": len(open_pair(a, b)), "measures": measures, **told}
+    said |= {"caption": made.caption, "files": [*asked.table, *asked.out]}
+    say(asked, said, "\n".join([aligned(sheet), *lines]))

@@ -17,6 +17,7 @@ from relviz.command.files import (
     space_arguments,
     write_made,
 )
+from relviz.command.pairing import assumed_pairing
 from relviz.command.progress import bar
 from relviz.errors import ParameterError
 from relviz.view.choices import CHOICES, Names, View
@@ -87,4 +88,5 @@ def run(asked: argparse.Namespace) -> None:
     cells = [dict(zip(columns, row, strict=True)) for row in zip(*columns.values(), strict=True)]
     said: dict[str, Any] = {"spaces": [said_of(source) for source in (a, b, *more)], cells_name: cells}
     said |= {"caption": made.caption, "files": [*asked.table, *asked.out]}
-    say(asked, said, aligned(made.content.sheets[title]))
+    told, lines = assumed_pairing(a, b)
+    say(asked, said | told, "\n".join([aligned(made.content.sheets[title]), *lines]))

@@ -186,6 +186,30 @@ def test_bootstrap_matches_what_nothing_else_matches(capsys: pytest.CaptureFixtu
     assert "nobody" in capsys.readouterr().err
 
 
+def test_a_pairing_by_position_is_called_assumed_and_can_be_set_aside(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    rng = np.random.default_rng(0)
+    x = rng.normal(size=(ROWS, 6)).astype(np.float32)
+    np.save("x.npy", x)
+    np.save("y.npy", 2 * x[rng.permutation(ROWS)])
+    few = ["--anchors", "10"]
+    assert main(["compare", "x.npy", "y.npy", *few, "--runs", "1"]) == 0
+    told = capsys.readouterr().out
+    assert "Rows are assumed to be paired by position. The pairing looks random" in told
+    assert "bootstrap A B --unpaired" in told
+    assert main(["stitch", "x.npy", "y.npy", *few, "--translation", "--json"]) == 0
+    assert said(capsys)["pairing"]["verdict"] == "random"
+    Path("known.csv").write_text("row 1, row 1\n")
+    assert main(["bootstrap", "x.npy", "y.npy", "--known", "known.csv"]) == 1
+    assert "set that pairing aside with --unpaired" in capsys.readouterr().err
+    assert main(["bootstrap", "x.npy", "y.npy", "--unpaired", "--known", "known.csv", "--json"]) == 0
+    assert isinstance(said(capsys)["converged"], bool)
+    assert main(["compare", "x.npy", "x.npy", *few, "--runs", "1"]) == 0
+    assert "The pairing is plausible" in capsys.readouterr().out
+
+
 def test_stitch_stitches_all_that_is_given(files: list[str], capsys: pytest.CaptureFixture[str]) -> None:
     np.savez(
         "c.npz",
