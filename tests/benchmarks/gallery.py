@@ -11,6 +11,7 @@ import argparse
 import sys
 from collections.abc import Sequence
 
+from relviz.view.figure.beside import HEAD, HEAD_COUNTED
 from relviz.view.figure.gallery import LINKS, PAPERS, Card, card_task, cards, drawn
 from relviz.view.figure.packed import pack
 
@@ -22,7 +23,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--pack", action="store_true")
     asked = parser.parse_args(arguments)
     wanted = asked.only
-    beside = []
+    beside: list[tuple[str, ...]] = []
     for paper, some in cards().items():
         print(f"\n### {PAPERS[paper]}{f' ({LINKS[paper]})' if paper in LINKS else ''}\n")
         print("| recipe | beside | what it shows |")
@@ -33,9 +34,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
             card_task(card).run()
             print(f"| `{card.name}` | {_place(card)} | {card.recipe.about} |", flush=True)
             beside += _beside(card)
-    print("\n| figure | what | the paper | ours |")
-    print("|---|---|---:|---:|")
-    print("\n".join(beside))
+    for head in (HEAD, HEAD_COUNTED):
+        rows = [row for row in beside if len(row) == len(head) + 1]
+        print(f"\n| figure | what | {' | '.join(head[1:])} |\n|---|---|{'---:|' * (len(head) - 1)}")
+        print("\n".join(f"| {' | '.join(row)} |" for row in rows))
     if asked.pack:
         pack([card for some in cards().values() for card in some])
     return 0
@@ -45,11 +47,11 @@ def _place(card: Card) -> str:
     return card.recipe.paper.place if card.recipe.paper else "–"
 
 
-def _beside(card: Card) -> list[str]:
+def _beside(card: Card) -> list[tuple[str, ...]]:
     made = drawn(card)
     assert made is not None
     rows = made.beside.rows if made.beside else ()
-    return [f"| `{card.name}`, {_place(card)} | {' | '.join(row)} |" for row in rows]
+    return [(f"`{card.name}`, {_place(card)}", *row) for row in rows]
 
 
 if __name__ == "__main__":
