@@ -300,7 +300,7 @@ def test_partners_that_were_found_are_all_in_the_files(made: list[Made]) -> None
 
 def test_the_papers_table_is_a_figure_of_what_was_tried(made: list[Made]) -> None:
     params = small_pair() | QUICK | {"ao_known": "yes"}
-    trials = {"anchors": 300, "seeds": [10], "methods": ["adam_warm"], "draws": 1}
+    trials = {"anchors": 300, "seeds": [10], "methods": ["adam_warm"], "draws": 1, "papers_count": False}
     computed("retrieval", params, **trials)
     at = opened("bootstrap", params)
     at.session_state["figure_retrieval"] = True

@@ -81,7 +81,7 @@ def test_what_is_near_is_what_the_encoders_find(glosses: View, what: int | str) 
 def test_a_typed_text_stands_in_the_caption_as_it_is_and_escaped_in_latex(glosses: View) -> None:
     made = make(recipe_for(glosses, f"  {TEXT}\n"))
     assert f"the typed text “{TEXT}”" in made.caption
-    assert r"50 \% of \$people\_”" in made.file("tex").decode()
+    assert r"50 \% of \$people\_''" in made.file("tex").decode()
     long = make(recipe_for(glosses, "barks " * 100))
     assert f"“{('barks ' * 100)[:200]}…”" in long.caption
 
