@@ -14,7 +14,7 @@ from relviz.view import View
 from relviz.view.curves import curves_of
 from relviz.view.measured import HEAD, measure_rows
 from relviz.view.results import GIVEN, curve_task, measure_task
-from relviz.wording import count
+from relviz.wording import count, plural
 
 Record = Mapping[str, Any]
 Measured = Mapping[str, Any]
@@ -39,17 +39,17 @@ def show_verdict(pair: relviz.Pair, measured: Measured | None) -> None:
         _both_ways(measured, "top1", what) for what in ("relative", "chance", "absolute")
     )
     through = f"elative to {count(measured['anchors'])} anchors, **{found:.1%}**"
+    items = plural(measured["queries"], "held-out item")
     if control is None:
         st.markdown(
             f"The original spaces have {pair.a.dimension} and {pair.b.dimension} dimensions and cannot be "
-            f"compared. R{through} of the held-out items retrieve their counterpart (chance {chance:.2%})."
+            f"compared. R{through} of {items} retrieve their counterpart (chance {chance:.2%})."
         )
     else:
         st.markdown(
-            f"In the original spaces, **{control:.1%}** of the held-out items retrieve their counterpart. "
+            f"In the original spaces, **{control:.1%}** of {items} retrieve their counterpart. "
             f"R{through} do (chance {chance:.2%})."
         )
-    st.caption(_rows_said(measured))
     for name, column in zip(STRIP, st.columns(len(STRIP)), strict=True):
         value, chance, absolute = (
             _both_ways(measured, name, what) for what in ("relative", "chance", "absolute")

@@ -9,10 +9,12 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page, expect, sync_playwright
 
+from relviz.compute.owner import acting_for
+from relviz.ui.visitor import COOKIE
 from tests.browser.map_screen import maps, state
 from tests.browser.screen import SHOTS, Faults, settled
 from tests.browser.server import LOG, served
-from tests.ui.made import small_pair
+from tests.ui.made import VISITOR, small_pair
 
 HERE = Path(__file__).parent
 COLOUR_CODES = re.compile(r"\x1b\[[\d;]*m")
@@ -78,7 +80,9 @@ def app(tmp_path_factory: pytest.TempPathFactory, request: pytest.FixtureRequest
 def small(app: str, request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> str:
     """The address of Compare with a small pair, whose measures take no time."""
     monkeypatch.setenv("RELVIZ_CACHE", str(request.config.stash[FOLDER] / "cache"))
-    return f"{app}/?" + "&".join(f"{side}={source}" for side, source in small_pair().items())
+    with acting_for(VISITOR):
+        pair = small_pair()
+    return f"{app}/?" + "&".join(f"{side}={source}" for side, source in pair.items())
 
 
 @pytest.fixture(scope="package")
@@ -99,8 +103,9 @@ def shown(map_app: str, page: Page) -> Page:
 
 @pytest.fixture
 def page(browser: Browser) -> Iterator[Page]:
-    """A page of 1400 × 1000 that shares nothing with those of other tests."""
+    """A page of 1400 × 1000, of the visitor whom the small pair belongs to."""
     context = browser.new_context(viewport={"width": 1400, "height": 1000})
+    context.add_cookies([{"name": COOKIE, "value": VISITOR, "url": "http://localhost"}])
     page = context.new_page()
     page.set_default_timeout(60_000)  # the first page also waits for what is compiled beside it
     yield page

@@ -4,7 +4,7 @@ import re
 from pathlib import Path
 from urllib.parse import parse_qs, urlsplit
 
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Page, expect
 
 from tests.browser.map_screen import state, sums
 from tests.browser.screen import Faults, settled
@@ -40,9 +40,7 @@ def ink(page: Page) -> str:
     return page.locator(CHART).first.evaluate("canvas => canvas.toDataURL()")
 
 
-def test_a_run_is_watched_steered_found_again_and_cancelled(
-    small: str, browser: Browser, page: Page, faults: Faults
-) -> None:
+def test_a_run_is_watched_steered_found_again_and_cancelled(small: str, page: Page, faults: Faults) -> None:
     page.goto(small.replace("/?", f"/bootstrap?{RUN}&"))
     settled(page)
     press(page, "Run")
@@ -80,15 +78,14 @@ def test_a_run_is_watched_steered_found_again_and_cancelled(
 
     page.reload()
     until(page, "Step")
-    other = browser.new_context(viewport={"width": 1400, "height": 1000})
-    second = other.new_page()
+    second = page.context.new_page()
     second.goto(page.url)
     until(second, "Step")
     press(second, "Cancel")
     expect(second.get_by_text("Cancelled after step")).to_be_visible(timeout=20_000)
     expect(page.get_by_text("Cancelled after step")).to_be_visible(timeout=20_000)
     expect(page.get_by_role("button", name="Replay")).to_be_visible()
-    other.close()
+    second.close()
     faults.assert_none()
 
 

@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Page, expect
 
 from tests.browser.map_screen import sums
 from tests.browser.screen import Faults, choose, settled, shot
@@ -18,8 +18,8 @@ def saved(page: Page, words: str, folder: Path) -> Path:
     return path
 
 
-def test_a_figure_is_saved_and_its_recipe_shows_the_same_to_somebody_else(
-    small: str, browser: Browser, page: Page, faults: Faults, tmp_path: Path
+def test_a_figure_is_saved_and_its_recipe_shows_the_same_in_another_tab(
+    small: str, page: Page, faults: Faults, tmp_path: Path
 ) -> None:
     page.goto(f"{small}&seed=3&similarity=l1")
     settled(page)
@@ -36,8 +36,7 @@ def test_a_figure_is_saved_and_its_recipe_shows_the_same_to_somebody_else(
     recipe = saved(page, "Recipe", tmp_path)
     faults.assert_none()
 
-    other = browser.new_context(viewport={"width": 1400, "height": 1000})
-    theirs = other.new_page()
+    theirs = page.context.new_page()
     watched = Faults(theirs)
     theirs.goto(f"{small.partition('?')[0]}data")
     settled(theirs)
@@ -48,7 +47,7 @@ def test_a_figure_is_saved_and_its_recipe_shows_the_same_to_somebody_else(
     assert sums(theirs) == seen
     assert "seed=3" in theirs.url
     watched.assert_none()
-    other.close()
+    theirs.close()
 
 
 INK = "canvas => canvas.getContext('2d').getImageData(0, 0, 280, 280).data.filter(Boolean).length - 280 * 280"
