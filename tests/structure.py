@@ -43,7 +43,7 @@ class File:
 
 
 def source(root: Path, *places: str) -> list[File]:
-    """The Python files at these places, folders searched to the bottom; a place that is not there has none."""
+    """The Python files at these places, folders searched to the bottom; none of a place that is not there."""
     found = []
     for place in places:
         here = root / place

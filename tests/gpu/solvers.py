@@ -1,0 +1,62 @@
+"""Anchor optimization by every method, on words in two encoders whose rows are shuffled."""
+
+from collections.abc import Iterator
+from functools import partial
+from dataclasses import dataclass
+
+import torch
+from torch import Tensor
+
+import relviz
+from tests.gpu.case import Case, Tolerance, Work, figures
+from tests.gpu.made import words
+
+ANCHORS = 300
+
+
+@dataclass(frozen=True)
+class Run:
+    """A method, and with how many known pairs it starts."""
+
+    method: str
+    known: int
+    tolerance: Tolerance
+
+
+STEADY = Tolerance(
+    0.02, 0.02, "a run settles on the same matches; a row with rivals as near as its match may change"
+)
+HARD = Tolerance(0.05, 0.1, "all matches are hard at every step, so rounding errors may multiply over steps")
+RUNS = (
+    Run("annealed", 15, STEADY),
+    Run("annealed", 0, STEADY),
+    Run("adam", 15, HARD),
+    Run("adam_warm", 15, HARD),
+)
+
+
+def cases(small: bool) -> Iterator[Case]:
+    """Every method; compared are matches, whether it converged, and the share of right matches."""
+    n = 600 if small else 5000
+    for run in RUNS:
+        name = f"{run.method}, {run.known or 'no'} known pairs"
+        size = f"{n:,} × {n:,}, {min(ANCHORS, n // 4)} anchors"
+        yield Case(name, size, run.tolerance, partial(_prepare, run, n), slow=True)
+
+
+def _prepare(run: Run, n: int) -> Work:
+    x, y = words(n)
+    order = torch.randperm(n, generator=torch.Generator().manual_seed(3))
+    truth, anchors = order.argsort(), relviz.select_anchors(x, min(ANCHORS, n // 4))
+    known = anchors[: run.known]
+
+    def call() -> dict[str, Tensor]:
+        found = relviz.bootstrap(x, y[order], anchors, (known, truth[known]), run.method)
+        right = float((found.matches.cpu() == truth).float().mean())
+        return {
+            "matches": found.matches,
+            "converged": torch.tensor([found.converged]).long(),
+            **figures({"right": right}),
+        }
+
+    return call
