@@ -64,7 +64,8 @@ def page(first: str, command: str, seen: tuple[dict, dict], rows: list[Row]) -> 
         first,
         f"CPU: {cpu['device']}. Device: {other['device']}. torch {other['torch']}. Made by `{command}`.",
         "Times are medians of three runs after a first one, or of one run where it is long. They include "
-        "moving inputs to the device where the library does so. Differences of numbers are shares of the largest. "
+        "moving inputs to the device where the library does so. "
+        "Differences of numbers are shares of the largest. "
         "Places are row numbers, such as matches.",
         table(rows),
     ]

@@ -28,7 +28,7 @@ OPERATIONS = ("sum", "mean", "max", "min", "logsumexp")
 
 def cases(small: bool) -> Iterator[Case]:
     """All kernels, on two unit spaces of as many rows."""
-    n, d = (1000, 64) if small else (20_000, 384)
+    n, d = (1000, 64) if small else (10_000, 384)
     size = f"{n:,} × {n:,}, d {d}"
 
     def case(name: str, tolerance: Tolerance, call: Callable[[Tensor, Tensor], Mapping[str, Tensor]]) -> Case:

@@ -116,7 +116,7 @@ def cka(small: bool) -> Iterator[Case]:
 
 def projections(small: bool) -> Iterator[Case]:
     """The neighbors that t-SNE and UMAP draw, the trust in a map, and PCA."""
-    n, d = (1000, 64) if small else (20_000, 384)
+    n, d = (1000, 64) if small else (10_000, 384)
 
     def neighbors() -> Work:
         x = gaussian(n, d)

@@ -1,8 +1,8 @@
 """Anchor optimization by every method, on words in two encoders whose rows are shuffled."""
 
 from collections.abc import Iterator
-from functools import partial
 from dataclasses import dataclass
+from functools import partial
 
 import torch
 from torch import Tensor
