@@ -211,10 +211,9 @@ def _chance(moved: Tensor, goal: Tensor, made: Tensor, plain: Tensor) -> dict[st
     def cosine(left: Tensor, right: Tensor) -> float:
         return float(left.mean(0, dtype=torch.float64) @ right.mean(0, dtype=torch.float64))
 
-    n = len(goal)
     return {
         "cosine": cosine(moved, goal),
         "cosine_uncentered": cosine(made, plain),
-        "mrr": math.fsum(1 / rank for rank in range(1, n + 1)) / n,
-        "top1": 1 / n,
+        "mrr": math.fsum(1 / rank for rank in range(1, len(goal) + 1)) / len(goal),
+        "top1": 1 / len(goal),
     }

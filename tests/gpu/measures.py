@@ -23,7 +23,9 @@ GRAMS = Tolerance(
 )
 NEIGHBORS = Tolerance(1e-5, 2e-3, "distances are measured anew for each pair; a place moves where two tie")
 GREEDY = Tolerance(1e-5, 0.05, "each anchor is the farthest from those before: one tie changes what follows")
-SPECTRUM = Tolerance(1e-4, 2e-3, "singular values in float32; a row between two anchors may change sides")
+SPECTRUM = Tolerance(
+    1e-4, 2e-3, "singular values of float32 rows; a row between two anchors may change sides"
+)
 ALONE = Tolerance(1e-6, 0, "computed in float64 on the CPU whatever the device")
 
 
