@@ -107,7 +107,7 @@ def test_lines_lead_from_the_true_place_to_where_an_item_lands(
     for row in rows:
         for x, y in _along(drawn[row] - plots[1], ink.shape):
             assert ink[y - 2 : y + 3, x - 2 : x + 3].any(), row
-    expect(page.get_by_text(f"{len(rows)} items selected, mean cosine")).to_be_visible()
+    expect(page.get_by_text(f"{len(rows)} items selected.")).to_be_visible()
     settled(page)
     shot(page, "stitch_selected")
     page.get_by_role("button", name="Probe the first of them").click()

@@ -3,6 +3,7 @@
 from pathlib import Path
 
 import pytest
+from streamlit.testing.v1 import AppTest
 
 from relviz.compute.jobs import jobs
 from relviz.view.figure import gallery, packed
@@ -23,6 +24,12 @@ def make_button(name: str, at):
     return next(button for button in at.button if button.key == f"make_{name}")
 
 
+def ours(at: AppTest) -> set[str]:
+    """All our figures that stand beside a paper's."""
+    tables = [table.value for table in at.table]
+    return {value for one in tables for name in one if name.startswith("ours") for value in one[name]}
+
+
 @pytest.mark.usefixtures("own_cache")
 def test_the_first_visit_shows_every_card_and_makes_none() -> None:
     at = opened("gallery")
@@ -34,7 +41,7 @@ def test_the_first_visit_shows_every_card_and_makes_none() -> None:
     assert [heading.value.partition(" · ")[0] for heading in at.subheader] == list(PAPERS.values())
     assert len(at.table) == sum(card.unmade() is not None for card in every)
     assert len(at.get("image")) == len(every)
-    assert "–" not in {value for table in at.table for value in table.value["ours"]}
+    assert "–" not in ours(at)
     assert "0.94" in {value for table in at.table for value in table.value["the paper"]}
 
 
@@ -43,7 +50,7 @@ def test_what_was_packed_of_another_recipe_is_not_shown(monkeypatch: pytest.Monk
     monkeypatch.setattr(packed, "_digest", lambda _: "another")
     at = opened("gallery")
     assert not at.get("image")
-    assert {value for table in at.table for value in table.value["ours"]} == {"–"}
+    assert ours(at) == {"–"}
 
 
 @pytest.mark.usefixtures("own_cache")
