@@ -1,4 +1,4 @@
-"""relviz in a browser: `streamlit run app.py`.
+"""relviz in a browser: `streamlit run app.py`, or `relviz app` of an installed copy.
 
 Streamlit runs this file for each drawing of a page; the server imports it once, for the doors of `app`.
 """
@@ -7,7 +7,9 @@ from pathlib import Path
 
 import streamlit as st
 
-ICON = Path(__file__).parent / "relviz" / "ui" / "icon.png"
+HERE = Path(__file__).resolve().parent
+# An installed library holds this file in its folder _app; in a clone the two lie side by side.
+ICON = (HERE.parent if HERE.name == "_app" else HERE / "relviz") / "ui" / "icon.png"
 
 
 def compare() -> None:

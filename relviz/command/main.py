@@ -6,13 +6,14 @@ import sys
 from collections.abc import Sequence
 
 import relviz
-from relviz.command import bootstrap, compare, demo, figure, stitch
+from relviz.command import app, bootstrap, compare, demo, figure, stitch
 from relviz.errors import Error
 
 ABOUT = """\
 See the latent spaces of two encoders become comparable. Spaces are files of vectors (.npy, .npz, .csv,
 .parquet, .safetensors, .vec, .txt, .bin), one row for each item, or spaces of a demo, written demo.key.
 
+  python -m relviz app                                the dashboard, in a browser
   python -m relviz demo                               what demos there are
   python -m relviz compare emoji                      a demo's own pair, as a table
   python -m relviz compare a.npz b.npz -o maps.pdf    two files, and the maps for a paper
@@ -24,9 +25,10 @@ See the latent spaces of two encoders become comparable. Spaces are files of vec
 CODES = """\
 It gives back 0 if all went well, 1 if not (with one line on stderr that says why and what to do), 2 if the
 command itself was wrong, 130 if it was interrupted. With --json, stdout holds one JSON object. Results are
-kept in cache/ (or RELVIZ_CACHE) and shared with the app. Help on a command: python -m relviz COMMAND --help
+shared with the app: a clone keeps them in cache/, an installed copy in the user's cache folder, and
+RELVIZ_CACHE names another folder. Help on a command: python -m relviz COMMAND --help
 """
-COMMANDS = (figure, demo, compare, bootstrap, stitch)
+COMMANDS = (app, figure, demo, compare, bootstrap, stitch)
 
 
 def parser() -> argparse.ArgumentParser:
@@ -40,7 +42,8 @@ def parser() -> argparse.ArgumentParser:
         words = (one.__doc__ or "").partition("\n")[0]
         sub = commands.add_parser(name, help=words, description=one.ABOUT, formatter_class=form)
         one.arguments(sub)
-        sub.add_argument("--json", action="store_true", help="say it as one JSON object")
+        if one is not app:
+            sub.add_argument("--json", action="store_true", help="say it as one JSON object")
         sub.set_defaults(run=one.run)
     return top
 

@@ -199,7 +199,7 @@ def _megabytes(size: int) -> str:
 
 
 def default_store() -> Store:
-    """The store that the app uses: ``RELVIZ_CACHE``, else ``cache/`` beside the library.
+    """The store that the app uses: ``RELVIZ_CACHE``, else ``cache/`` of a clone or the user's cache folder.
 
     Where that folder cannot be written, results are kept in a temporary one until the program ends;
     the log says so.

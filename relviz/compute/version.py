@@ -11,7 +11,7 @@ _PACKAGE = Path(__file__).resolve().parents[1]
 _NUMERICAL = ("torch", "numpy", "scikit-learn", "umap-learn", "openTSNE")
 _WITHOUT_RESULTS = (
     *(Path("ui"), Path("figures"), Path("view", "figure"), Path("__main__.py"), Path("command")),
-    *(Path("demos", "build"), Path("demos", "build.py")),
+    *(Path("demos", "build"), Path("demos", "build.py"), Path("_app")),
 )
 
 
@@ -20,9 +20,10 @@ def code_version(root: Path = _PACKAGE) -> str:
     """Digest of the library's own sources and of the numerical packages (32 hex digits).
 
     A result kept under another version is not found again, so no change of a formula can serve a
-    number that the formula before it made. What only shows results (``ui/``) or only rebuilds the
-    data that comes along (``demos/build``) is left out. The packages are asked for their version,
-    not imported. Asked once per process: the code that runs is the code that was loaded.
+    number that the formula before it made. What only shows results (``ui/``, and the app in ``_app/``
+    of an installed copy) or only rebuilds the data that comes along (``demos/build``) is left out. The
+    packages are asked for their version, not imported. Asked once per process: the code that runs is
+    the code that was loaded.
 
     Parameters
     ----------

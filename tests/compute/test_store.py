@@ -12,7 +12,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from relviz.compute import entry, results_folder, store
+from relviz.compute import entry, installation, store
 from relviz.compute.held import Held
 from relviz.compute.store import Store, StoreError, default_store, result_key
 from relviz.errors import Error, ParameterError
@@ -305,9 +305,10 @@ class TestDefaultStore:
         assert made.root.parent == tmp_path
         assert "until the program ends" in caplog.text
 
-    def test_an_installed_copy_keeps_nothing_beside_itself(self, monkeypatch, tmp_path):
+    @pytest.mark.skipif(sys.platform != "linux", reason="other systems name the user's folder in other ways")
+    def test_an_installed_copy_keeps_them_in_the_user_s_cache_folder(self, monkeypatch, tmp_path):
         monkeypatch.delenv("RELVIZ_CACHE", raising=False)
-        monkeypatch.setattr(results_folder, "_PROJECT", tmp_path / "site-packages")
-        monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
-        assert default_store().root.name.startswith("relviz-")
+        monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "user"))
+        monkeypatch.setattr(installation, "PACKAGE", tmp_path / "site-packages" / "relviz")
+        assert default_store().root == tmp_path / "user" / "relviz"
         assert not (tmp_path / "site-packages").exists()

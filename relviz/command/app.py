@@ -1,0 +1,70 @@
+"""the dashboard, in a browser
+
+See ABOUT for what a person is told.
+"""
+
+import argparse
+import atexit
+import os
+import sys
+from pathlib import Path
+
+from relviz.compute.installation import PACKAGE, clone
+from relviz.errors import ParameterError
+
+ABOUT = """\
+Start the dashboard and open it in a browser. It answers to this machine only. Ctrl-C ends it.
+
+  python -m relviz app
+  python -m relviz app --port 8600 --no-browser
+
+To open it to others, put something in front of it that asks who they are, and give --address 0.0.0.0.
+"""
+PORTS = range(1, 65536)
+
+
+def arguments(parser: argparse.ArgumentParser) -> None:
+    """Where it answers."""
+    parser.add_argument("--port", type=_port, help="where it answers; if not given, 8501 or the next free")
+    parser.add_argument("--address", help="the address it answers at; if not given, localhost")
+    parser.add_argument("--no-browser", action="store_true", help="open no browser")
+
+
+def run(asked: argparse.Namespace) -> None:
+    """Serve the app until it is ended, then end the program."""
+    from relviz.ui.server import serve
+
+    options = {"server.port": asked.port, "server.address": asked.address}
+    if asked.no_browser:
+        options["server.headless"] = "true"
+    try:
+        serve(app_file(), {name: value for name, value in options.items() if value is not None})
+        code = 0
+    except OSError as reason:
+        where = f"{asked.address or 'localhost'}:{asked.port or 8501}"
+        raise ParameterError(
+            f"The app cannot answer at {where[:80]} ({reason.strerror}). Give another --address or --port."
+        ) from reason
+    except KeyboardInterrupt:
+        print("Interrupted.", file=sys.stderr)
+        code = 130
+    _end(code)
+
+
+def app_file() -> Path:
+    """The file that Streamlit runs; its pages and its configuration lie beside it."""
+    return (clone() or PACKAGE / "_app") / "app.py"
+
+
+def _end(code: int) -> None:
+    # Python would stop the threads that still compute within their C++, and that aborts the program.
+    atexit._run_exitfuncs()
+    sys.stdout.flush()
+    sys.stderr.flush()
+    os._exit(code)
+
+
+def _port(text: str) -> int:
+    if not text.isdecimal() or int(text) not in PORTS:
+        raise argparse.ArgumentTypeError(f"{text[:20]!r} is no port; give a number from 1 to {PORTS[-1]}")
+    return int(text)
