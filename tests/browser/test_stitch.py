@@ -200,7 +200,7 @@ def test_scale_shows_how_long_vectors_are_and_whether_heads_mind(
 ) -> None:
     page.goto(stitch + "&part=scale")
     expect(page.get_by_text("standard deviation")).to_have_count(2)
-    expect(page.locator(".js-plotly-plot")).to_have_count(2, timeout=60_000)  # the heads are trained first
+    expect(page.locator(".js-plotly-plot")).to_have_count(2, timeout=180_000)  # heads are trained first
     settled(page)
     faults.assert_none()
     shot(page, "stitch_scale")
