@@ -36,7 +36,7 @@ if __name__ == "__main__":
         ]
     )
     # The menu is there; what takes seconds to import comes after it.
-    from relviz.ui.device_view import share_device, show_device
+    from relviz.ui.job_view import share_device, show_device
     from relviz.ui.warming import warm_up
 
     share_device()

@@ -3,16 +3,16 @@
 import streamlit as st
 
 from relviz.ui import controls, state
-from relviz.ui.anchor_quality import show_quality
-from relviz.ui.anchor_view import (
+from relviz.ui.anchors import (
     anchor_controls,
     anchors_or_reason,
     pick_anchors,
     show_anchor_map,
     show_classes,
+    show_quality,
 )
+from relviz.ui.labels import METHODS, METHODS_HELP
 from relviz.ui.pair_view import pair_of, pair_select
-from relviz.ui.wording import METHODS, METHODS_HELP
 
 view = state.open_page("anchors")
 pair = pair_of(view)

@@ -3,13 +3,11 @@
 import streamlit as st
 
 from relviz.ui import state
-from relviz.ui.pair_view import is_unpaired, pair_of, pair_select
-from relviz.ui.pairing import show_assumed_pairing
-from relviz.ui.run.choices import choose_run, show_options
-from relviz.ui.run.page import show_others, show_runs
-from relviz.ui.run.seeds import pick_seeds
-from relviz.ui.run.table import show_retrieval_table
-from relviz.ui.run.unpaired import show_unpaired
+from relviz.ui.bootstrap.choices import choose_run, pick_seeds, show_options
+from relviz.ui.bootstrap.runs import show_others, show_runs
+from relviz.ui.bootstrap.table import show_retrieval_table
+from relviz.ui.bootstrap.unpaired import show_unpaired
+from relviz.ui.pair_view import is_unpaired, pair_of, pair_select, show_assumed_pairing
 
 view = state.open_page("bootstrap")
 if is_unpaired(view):

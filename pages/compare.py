@@ -3,12 +3,8 @@
 import streamlit as st
 
 from relviz.ui import controls, state
-from relviz.ui.anchor_view import anchor_controls
-from relviz.ui.comparison import show_maps
-from relviz.ui.measures import measures_of, show_curve, show_measures, show_verdict
-from relviz.ui.pair_view import pair_of, pair_select
-from relviz.ui.pairing import show_assumed_pairing
-from relviz.ui.wording import (
+from relviz.ui.anchors import anchor_controls
+from relviz.ui.labels import (
     FITS,
     FITS_HELP,
     METHODS,
@@ -18,6 +14,9 @@ from relviz.ui.wording import (
     SIMILARITIES,
     SIMILARITIES_HELP,
 )
+from relviz.ui.maps import show_maps
+from relviz.ui.metrics import measures_of, show_curve, show_measures, show_verdict
+from relviz.ui.pair_view import pair_of, pair_select, show_assumed_pairing
 
 view = state.open_page("compare")
 pair = pair_of(view)

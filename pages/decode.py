@@ -3,13 +3,12 @@
 import streamlit as st
 
 from relviz.ui import controls, state
-from relviz.ui.decode.images import choose_images, images_or_form
-from relviz.ui.decode.slide import show_between, show_slide
+from relviz.ui.decode.images import choose_images, images_or_form, models_or_training
+from relviz.ui.decode.sliders import show_between, show_slide
 from relviz.ui.decode.spaces import show_spaces
 from relviz.ui.decode.swap import choose_models, show_draw, show_swap
 from relviz.ui.decode.tables import show_tables
-from relviz.ui.decode.trained import models_or_training
-from relviz.ui.wording import DECODE_PARTS
+from relviz.ui.labels import DECODE_PARTS
 
 OF_TWO = {"swap": show_swap, "draw": show_draw, "slide": show_slide, "between": show_between}
 OF_MANY = {"spaces": show_spaces, "tables": show_tables}

@@ -3,7 +3,7 @@
 import streamlit as st
 
 from relviz.ui import state
-from relviz.ui.gallery.cards import show_gallery
+from relviz.ui.gallery import show_gallery
 
 state.open_page("gallery")
 st.title("Gallery")

@@ -3,14 +3,14 @@
 import streamlit as st
 
 from relviz.ui import controls, state
-from relviz.ui.anchor_view import anchor_controls
+from relviz.ui.anchors import anchor_controls
+from relviz.ui.labels import METHODS, METHODS_HELP, PARTS
 from relviz.ui.pair_view import pair_of, pair_select
 from relviz.ui.stitch.matrix import show_matrix
 from relviz.ui.stitch.probe import show_probe
-from relviz.ui.stitch.scale import show_scale
+from relviz.ui.stitch.rescaling import show_scale
 from relviz.ui.stitch.sweep import show_sweep
 from relviz.ui.stitch.translate import choose_translation, show_translation
-from relviz.ui.wording import METHODS, METHODS_HELP, PARTS
 
 SHOW = {
     "translate": show_translation,

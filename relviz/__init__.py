@@ -4,8 +4,8 @@ The names below are the library's public face; everything works without Streamli
 """
 
 from relviz.anchors import select_anchors
-from relviz.bootstrap import Bootstrap, bootstrap
-from relviz.bootstrap.table import BootstrapTable, bootstrap_table
+from relviz.bootstrapping import Bootstrap, bootstrap
+from relviz.bootstrapping.table import BootstrapTable, bootstrap_table
 from relviz.compute.version import RELEASE
 from relviz.conditioning import AnchorReport, anchor_report
 from relviz.demos import Demo, demo_names, load_demo
@@ -24,13 +24,13 @@ from relviz.measure import (
     translation_scores,
 )
 from relviz.pair import Audit, Pair, SideAudit
-from relviz.project import Projection, project
+from relviz.projection import Projection, project
 from relviz.quantize import quantize
 from relviz.readers import load_space
-from relviz.relative import prepare, relative
+from relviz.relative_projection import prepare, relative
 from relviz.space import Space
-from relviz.stitch import StitchTable, stitch
-from relviz.translate import Translator, translator
+from relviz.stitching import StitchTable, stitch
+from relviz.translation import Translator, translator
 
 __version__ = RELEASE
 

@@ -2,7 +2,7 @@
 
 import sys
 
-from relviz.command.main import main
+from relviz.cli.main import main
 
 if __name__ == "__main__":
     sys.exit(main())

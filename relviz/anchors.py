@@ -13,7 +13,7 @@ from relviz.compute.arrays import as_indices, as_seed, as_whole
 from relviz.compute.blocks import top_k
 from relviz.compute.device import device
 from relviz.errors import ParameterError, ShapeError
-from relviz.relative import finite_matrix, unit_rows
+from relviz.relative_projection import finite_matrix, unit_rows
 
 METHODS: dict[str, str] = {
     "uniform": "rows drawn at random",

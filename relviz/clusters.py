@@ -8,7 +8,7 @@ import torch
 from torch import Tensor
 
 from relviz.errors import ParameterError
-from relviz.relative import prepare
+from relviz.relative_projection import prepare
 
 FULL_ROWS = 20_000
 """Up to so many rows, each step looks at all of them; beyond, at a part drawn at random."""

@@ -10,7 +10,7 @@ from relviz.compute.arrays import as_indices
 from relviz.compute.blocks import TILE_ELEMENTS, slices, top_k
 from relviz.compute.device import device
 from relviz.errors import ParameterError
-from relviz.relative import prepare
+from relviz.relative_projection import prepare
 
 
 @dataclass(frozen=True, eq=False)

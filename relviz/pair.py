@@ -6,7 +6,7 @@ from functools import cached_property
 import torch
 from torch import Tensor
 
-from relviz.compute.digest import value_digest
+from relviz.compute.key import value_digest
 from relviz.errors import PairingError, UnpairedError
 from relviz.space import Space
 

@@ -7,7 +7,7 @@ import torch
 from torch import Tensor
 
 from relviz.errors import ParameterError
-from relviz.relative import finite_matrix
+from relviz.relative_projection import finite_matrix
 
 
 def quantize(x: Any, threshold: float) -> Tensor:

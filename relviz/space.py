@@ -8,7 +8,7 @@ from typing import Any
 from torch import Tensor
 
 from relviz.compute.arrays import as_indices, as_matrix
-from relviz.compute.digest import array_digest, text_digest, value_digest
+from relviz.compute.key import array_digest, text_digest, value_digest
 from relviz.errors import ShapeError
 
 

@@ -4,6 +4,7 @@ import os
 import shutil
 import tempfile
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 
@@ -40,3 +41,12 @@ def one_thread() -> Iterator[None]:
     torch.set_num_threads(1)
     yield
     torch.set_num_threads(before)
+
+
+@pytest.fixture
+def fresh_store(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A store for one test alone, in which nothing is kept, and no space of another is open."""
+    from relviz.state.sources import forget_opened
+
+    monkeypatch.setenv("RELVIZ_CACHE", str(tmp_path / "cache"))
+    forget_opened()

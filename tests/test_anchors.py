@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from relviz.anchors import METHODS, select_anchors
 from relviz.errors import ParameterError, ShapeError
-from relviz.relative import unit_rows
+from relviz.relative_projection import unit_rows
 
 
 def points(n: int, d: int = 4, seed: int = 0) -> torch.Tensor:

@@ -6,7 +6,7 @@ import torch
 from torch import Tensor, nn
 
 import relviz
-from relviz.relative import SIMILARITIES, prepare, relative, unit_rows
+from relviz.relative_projection import SIMILARITIES, prepare, relative, unit_rows
 
 METHODS = ("irp", "irp_plus", "procrustes", "lstsq", "ridge", "affine", "absolute")
 

@@ -121,7 +121,7 @@ def test_its_command_works_from_any_folder(installed: Path, elsewhere: Path) -> 
 DRAWN = """
 import json, os
 from streamlit.testing.v1 import AppTest
-from relviz.command.app import app_file
+from relviz.cli.app import app_file
 from relviz.compute.version import code_version
 page = AppTest.from_file(str(app_file()), default_timeout=60).run()
 said = {"exceptions": [shown.value for shown in page.exception], "maps": len(page.get("bidi_component"))}

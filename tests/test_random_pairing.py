@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import relviz
-from relviz.command.main import main
+from relviz.cli.main import main
 
 ROWS = 400
 DEMOS = ("emoji", "glosses", "words")

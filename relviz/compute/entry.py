@@ -1,14 +1,10 @@
-"""One result and the one file that holds it: arrays as safetensors, the rest as JSON in its header.
-
-A file is written under a temporary name and renamed, so it is there whole or not at all; it carries
-a digest of all that is in it, so one that was damaged afterwards is known when it is read.
-"""
+"""One entry of the store as files: arrays, texts and metadata, checked when they are read."""
 
 import json
 import os
 import tempfile
 import time
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -20,9 +16,8 @@ from safetensors import safe_open
 from safetensors.numpy import save
 from torch import Tensor
 
-from relviz.compute.digest import array_digest, value_digest
-from relviz.compute.key import plain
-from relviz.errors import ParameterError, ShapeError
+from relviz.compute.key import array_digest, plain, value_digest
+from relviz.errors import ParameterError, ReadError, ShapeError
 
 SUFFIX = ".safetensors"
 TEMPORARY = ".tmp"
@@ -133,3 +128,44 @@ def _own(name: str, x: Array) -> np.ndarray:
 
 def _digest(key: str, arrays: Mapping[str, np.ndarray], meta: str) -> str:
     return value_digest([key, meta, {name: array_digest(x) for name, x in arrays.items()}])
+
+
+def packed(name: str, texts: Sequence[str]) -> dict[str, np.ndarray]:
+    """Two arrays, ``name.bytes`` uint8 and ``name.ends`` int64, that hold the texts.
+
+    >>> {key: len(array) for key, array in packed("ids", ["é", ""]).items()}
+    {'ids.bytes': 2, 'ids.ends': 2}
+    """
+    raw = [text.encode("utf-8", "surrogatepass") for text in texts]
+    ends = np.cumsum([len(one) for one in raw], dtype=np.int64)
+    return {f"{name}.bytes": np.frombuffer(b"".join(raw), np.uint8), f"{name}.ends": ends}
+
+
+def unpacked(name: str, arrays: Mapping[str, np.ndarray]) -> tuple[str, ...] | None:
+    """The texts that ``packed`` put under that name; None if there are none.
+
+    Raises
+    ------
+    ReadError
+        If the arrays are not such as ``packed`` makes: where texts end must rise, and end with the bytes.
+    """
+    if f"{name}.ends" not in arrays:
+        return None
+    raw, ends = arrays.get(f"{name}.bytes", np.empty(0)), arrays[f"{name}.ends"]
+    if raw.dtype != np.uint8 or raw.ndim != 1 or ends.dtype != np.int64 or ends.ndim != 1:
+        raise ReadError(
+            f"The {name} are {raw.dtype} of shape {raw.shape} and {ends.dtype} of shape {ends.shape}; texts "
+            "are bytes and where each of them ends. Save the file again."
+        )
+    starts = np.concatenate([[0], ends[:-1]]) if len(ends) else ends
+    last = int(ends[-1]) if len(ends) else 0
+    if (ends < starts).any() or last != len(raw):
+        raise ReadError(
+            f"The {name} do not lie one after the other within their {len(raw):,} bytes: {len(ends):,} "
+            f"texts, the last ends at {last:,}. The file is damaged; save it again."
+        )
+    content = raw.tobytes()
+    return tuple(
+        content[start:end].decode("utf-8", "surrogatepass")
+        for start, end in zip(starts.tolist(), ends.tolist(), strict=True)
+    )

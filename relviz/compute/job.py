@@ -1,4 +1,4 @@
-"""One piece of slow work: what a page sees of it, and the ticket through which it reports."""
+"""One job: its ticket, its progress, its pause, its end."""
 
 import math
 import threading
@@ -8,9 +8,63 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Generic, Literal, TypeVar
 
+from relviz.compute.device import Turns
 from relviz.compute.owner import owner
-from relviz.compute.pauses import Pauses
-from relviz.compute.turns import Turns
+
+
+class Pauses:
+    """Whether a work is to pause after its step, how many steps it may still take, how long it paused."""
+
+    def __init__(self) -> None:
+        self._changed = threading.Condition()
+        self._paused = False
+        self._steps = 0
+        self._seconds = 0.0
+        self._since: float | None = None
+
+    @property
+    def wanted(self) -> bool:
+        """Whether the work should pause, or does."""
+        return self._paused
+
+    @property
+    def seconds(self) -> float:
+        """How long it has paused so far."""
+        with self._changed:
+            return self._seconds + (0.0 if self._since is None else time.monotonic() - self._since)
+
+    def pause(self) -> None:
+        """Have the work pause when its step is done."""
+        self._set(True, 0)
+
+    def resume(self) -> None:
+        """Have the work go on."""
+        self._set(False, 0)
+
+    def step(self) -> None:
+        """Have the work take one step more, then pause."""
+        with self._changed:
+            self._paused, self._steps = True, self._steps + 1
+            self._changed.notify_all()
+
+    def wake(self) -> None:
+        """Have the work look whether it should stop."""
+        with self._changed:
+            self._changed.notify_all()
+
+    def wait(self, stop: threading.Event) -> None:
+        """Called by the work: return when it may go on, or should stop."""
+        with self._changed:
+            self._since = time.monotonic()
+            self._changed.wait_for(lambda: stop.is_set() or not self._paused or self._steps > 0)
+            self._seconds, self._since = self._seconds + time.monotonic() - self._since, None
+            self._steps = max(0, self._steps - 1)
+
+    def _set(self, paused: bool, steps: int) -> None:
+        with self._changed:
+            self._paused, self._steps = paused, steps
+            self._changed.notify_all()
+
 
 State = Literal["queued", "running", "paused", "done", "failed", "cancelled"]
 T = TypeVar("T")
@@ -212,3 +266,84 @@ class Job(Generic[T]):
         self.ended = time.monotonic()
         self.state = state  # last: who sees it done finds the result
         self._over.set()
+
+
+OnReport = Callable[[float | None, str], None]
+"""Told the fraction that is done, where that is known, and what is being done."""
+
+
+class Ticket:
+    """What the work holds of its job: it reports through it, and learns that it should stop."""
+
+    def __init__(self, job: Job[Any], device: Turns | None = None) -> None:
+        self._job = job
+        self._device = device
+
+    @property
+    def cancelled(self) -> bool:
+        """Whether someone asked the work to stop."""
+        return self._job.cancelling
+
+    def check(self) -> None:
+        """Raise Cancelled if someone asked the work to stop."""
+        if self.cancelled:
+            raise Cancelled(self._job.key)
+
+    def report(self, fraction: float | None = None, message: str = "", **data: Any) -> None:
+        """Tell how far the work is, 0 to 1, and what it does; it fits as ``on_block`` of the kernels.
+
+        A fraction or a message left out stays what it was. ``data`` goes into the history.
+
+        Raises
+        ------
+        Cancelled
+            If someone asked the work to stop.
+        """
+        self.check()
+        self._job.note(fraction, message, data)
+
+    def rest(self) -> None:
+        """Say that a step is done: others may have the device now, and a pause is kept here.
+
+        Raises
+        ------
+        Cancelled
+            If someone asked the work to stop, before or in the pause.
+        """
+        self.check()
+        self._job.rest(self._device, self.check)
+        self.check()
+
+    def part(self, start: float, end: float, title: str = "") -> "Ticket":
+        """A ticket for the work between two fractions of this one; who cancels the whole cancels it."""
+        return _Part(self, start, end, title)
+
+
+class _Part(Ticket):
+    """Reports of a part, as reports of the whole."""
+
+    def __init__(self, whole: Ticket, start: float, end: float, title: str) -> None:
+        super().__init__(whole._job, whole._device)
+        self._whole, self._start, self._end, self._title = whole, start, end, title
+
+    def report(self, fraction: float | None = None, message: str = "", **data: Any) -> None:
+        done = None if fraction is None else self._start + (self._end - self._start) * fraction
+        self._whole.report(done, ": ".join(filter(None, (self._title, message))), **data)
+
+
+def here_and_now(on_report: OnReport | None = None) -> Ticket:
+    """A ticket for work that is no job: nobody cancels it, and what it reports goes to ``on_report``."""
+    return Ticket(_Unseen(on_report))
+
+
+class _Unseen(Job[Any]):
+    """No page shows it; its reports go to whoever waits for it."""
+
+    def __init__(self, on_report: OnReport | None) -> None:
+        super().__init__("here and now")
+        self._on_report = on_report
+
+    def note(self, fraction: float | None, message: str, data: Mapping[str, Any]) -> None:
+        super().note(fraction, message, data)
+        if self._on_report is not None:
+            self._on_report(self.fraction, self.message)

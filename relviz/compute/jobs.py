@@ -1,21 +1,19 @@
-"""Slow work in the background: threads that report progress, can be cancelled, and are found by key.
-
-A page that is loaded again asks for the same key and gets the same job; another visitor who asks for the same
-joins it. A visitor finds no job but those they asked for.
-"""
+"""All jobs of this process by their keys; what one of them computes is declared as a task."""
 
 import logging
 import threading
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, nullcontext
+from dataclasses import dataclass
+from functools import partial
 from typing import Any, TypeVar
 
+from relviz.compute.blocks import OnBlock
 from relviz.compute.device import DEVICE_LOCK
 from relviz.compute.entry import Array, Result
-from relviz.compute.job import Cancelled, Job
+from relviz.compute.job import Cancelled, Job, Ticket, here_and_now
 from relviz.compute.owner import acting_for, owner
 from relviz.compute.store import Store, default_store
-from relviz.compute.ticket import Ticket
 
 KEPT_JOBS = 64
 """How many jobs that have ended are remembered. A big result belongs in the store, not in its job."""
@@ -183,3 +181,56 @@ def _drop_frames(error: BaseException) -> None:
             seen.add(id(one))
             one.__traceback__ = None
             pending += [one.__cause__, one.__context__]
+
+
+def parts(weights: Sequence[float], on_progress: OnBlock | None) -> Iterator[OnBlock | None]:
+    """One callback for each part of some work, called with the fraction done of that part.
+
+    >>> told = []
+    >>> first, second = parts([1, 3], told.append)
+    >>> first(0.5), first(1.0), second(1.0), told
+    (None, None, None, [0.125, 0.25, 1.0])
+    """
+    before, total = 0.0, sum(weights)
+    for weight in weights:
+        yield None if on_progress is None else partial(_report, on_progress, before, weight, total)
+        before += weight
+
+
+def _report(on_progress: OnBlock, before: float, weight: float, total: float, done: float) -> None:
+    on_progress((before + weight * done) / total)
+
+
+Made = tuple[Mapping[str, Any], Mapping[str, Any]]
+"""Arrays and JSON-safe figures, as the store takes them."""
+
+
+@dataclass(frozen=True, eq=False)
+class Task:
+    """How to make the result that the store keeps under ``key``.
+
+    ``compute`` is given a ticket on which it reports progress, and which raises when it is cancelled.
+    """
+
+    key: str
+    title: str
+    compute: Callable[[Ticket], Made]
+
+    def kept(self) -> Result | None:
+        """The result, if the store has it."""
+        return default_store().get(self.key)
+
+    def job(self) -> Job[Any] | None:
+        """The job that is making the result, or that ended without one."""
+        return jobs().find(self.key)
+
+    def result_or_job(self) -> Result | Job[str]:
+        """The result, else the job that makes it, started if need be."""
+        return result_or_job(self.key, self.compute, self.title)
+
+    def run(self, ticket: Ticket | None = None) -> Result:
+        """The result, made here and now unless it is kept; for scripts, or as part of other work.
+
+        Reports go to the ``ticket``, and who cancels the work that holds it cancels this.
+        """
+        return default_store().cached(self.key, lambda: self.compute(ticket or here_and_now()))

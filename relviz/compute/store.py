@@ -1,12 +1,13 @@
-"""The result store: a folder of results, each named by the content of what it was computed from.
+"""The store of results: content-addressed, on disk, capped; in memory where the disk takes no more."""
 
-Several processes may share the folder. An entry is there whole or not at all, so two that write the
-same one, or one that reads what another throws out, do each other no harm.
-"""
-
+import atexit
 import logging
 import os
-from collections.abc import Callable, Mapping
+import shutil
+import tempfile
+import threading
+from collections import OrderedDict
+from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import cache
@@ -15,10 +16,89 @@ from typing import Any
 
 from relviz.compute import entry
 from relviz.compute.entry import Array, DamagedError, Result
-from relviz.compute.held import Held
+from relviz.compute.installation import clone
 from relviz.compute.key import check_key, is_key, kind_of, result_key
-from relviz.compute.results_folder import results_folder
 from relviz.errors import Error
+
+
+def results_folder(chosen: str | None) -> Path:
+    """The chosen folder, else the usual one, else a temporary one; the log says which.
+
+    The usual one is ``cache/`` of a clone; of an installed copy it is the user's cache folder.
+    """
+    folder = Path(chosen) if chosen else _usual()
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        with tempfile.TemporaryFile(dir=folder):
+            return folder
+    except OSError as reason:
+        logger.warning("Results cannot be kept in %s (%s).", folder, reason.strerror)
+    temporary = tempfile.mkdtemp(prefix="relviz-")
+    atexit.register(shutil.rmtree, temporary, ignore_errors=True)
+    logger.warning("Results are kept in %s until the program ends.", temporary)
+    return Path(temporary)
+
+
+def _usual() -> Path:
+    project = clone()
+    if project is not None:
+        return project / "cache"
+    from platformdirs import user_cache_path
+
+    return user_cache_path("relviz", appauthor=False)
+
+
+HELD_BYTES = 1024**3
+"""What they may take together; the newest stays whatever it takes."""
+
+
+class Held:
+    """Results by key, at most ``cap_bytes`` of them; those not asked for longest go first."""
+
+    def __init__(self, cap_bytes: int = HELD_BYTES) -> None:
+        self._cap = cap_bytes
+        self._results: OrderedDict[str, Result] = OrderedDict()
+        self._lock = threading.Lock()
+
+    def __contains__(self, key: str) -> bool:
+        with self._lock:
+            return key in self._results
+
+    def __bool__(self) -> bool:
+        with self._lock:
+            return bool(self._results)
+
+    def add(self, key: str, result: Result) -> None:
+        """Hold a result; others go where they are too much together."""
+        with self._lock:
+            self._results.pop(key, None)
+            self._results[key] = result
+            while len(self._results) > 1 and sum(map(_bytes, self._results.values())) > self._cap:
+                self._results.popitem(last=False)
+
+    def get(self, key: str) -> Result | None:
+        """A result as a read of the store gives it: arrays of its own."""
+        with self._lock:
+            found = self._results.get(key)
+            if found is None:
+                return None
+            self._results.move_to_end(key)
+        return Result({name: x.copy() for name, x in found.arrays.items()}, found.meta)
+
+    def drop(self, key: str) -> None:
+        """Hold it no longer."""
+        with self._lock:
+            self._results.pop(key, None)
+
+    def items(self) -> Iterable[tuple[str, Result]]:
+        """What is held, the oldest first."""
+        with self._lock:
+            return list(self._results.items())
+
+
+def _bytes(result: Result) -> int:
+    return sum(x.nbytes for x in result.arrays.values())
+
 
 CAP_BYTES = 2 * 1024**3
 PINNED = frozenset({"space", "claim"})

@@ -9,15 +9,13 @@ Those that pip carries, and any model of one's own: a folder, a model of the hub
 torch.Size([2, 384])
 """
 
-from relviz.encoders.carried import encoder_names, installed_encoders
+from relviz.encoders.bundled import encoder_names, encoder_of, installed_encoders
 from relviz.encoders.encoder import Card, Encoder
-from relviz.encoders.fetch import fetch_from_hub, is_hub_off
-from relviz.encoders.hub import hub_folder
+from relviz.encoders.hub import fetch_from_hub, hub_folder, is_hub_off
+from relviz.encoders.image import as_pixels
 from relviz.encoders.items import LazyPictures
 from relviz.encoders.layers import SentenceLayers
 from relviz.encoders.load import card, encoder_digest, load_encoder
-from relviz.encoders.origin import encoder_of
-from relviz.encoders.picture import as_pixels
 
 __all__ = [
     "Card",

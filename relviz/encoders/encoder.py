@@ -1,7 +1,8 @@
 """What an encoder is: items in, one ``(n, d)`` matrix out, in batches, the same wherever it comes from."""
 
 import hashlib
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
 from pathlib import Path
@@ -12,10 +13,39 @@ import torch
 from torch import Tensor
 
 from relviz.compute.arrays import as_whole
-from relviz.encoders.batches import Batches
-from relviz.encoders.items import given_items
-from relviz.encoders.precision import whole_float32
+from relviz.encoders.items import Batches, given_items
 from relviz.errors import ReadError
+
+_lock = Lock()
+_inside = 0
+_before: tuple[str, bool] = "highest", True
+
+
+@contextmanager
+def whole_float32() -> Iterator[None]:
+    """Products and convolutions as float32 has them, while anybody is inside; then as they were set before.
+
+    Torch has one setting for all threads: who goes first must not put it back for those who are still in.
+    """
+    global _inside, _before
+    with _lock:
+        if _inside == 0:
+            _before = torch.get_float32_matmul_precision(), torch.backends.cudnn.allow_tf32
+            _set("highest", False)
+        _inside += 1
+    try:
+        yield
+    finally:
+        with _lock:
+            _inside -= 1
+            if _inside == 0:
+                _set(*_before)
+
+
+def _set(products: str, convolutions: bool) -> None:
+    torch.set_float32_matmul_precision(products)
+    torch.backends.cudnn.allow_tf32 = convolutions
+
 
 Stamp = tuple[Path, int, int]
 OnProgress = Callable[[float], object]

@@ -4,8 +4,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal
 
-from relviz.encoders.config import check_config, check_vocabulary
-from relviz.encoders.files import NotWhole, settings, settings_files, weights
+from relviz.encoders.files import NotWhole, check_config, check_vocabulary, settings, settings_files, weights
 from relviz.encoders.sentence_folder import module_files
 
 

@@ -10,12 +10,12 @@ from torch import Tensor
 
 from relviz.compute.device import device
 from relviz.encoders.encoder import Card
+from relviz.encoders.layers import own_first, pool_tokens
 from relviz.encoders.model import Model
 from relviz.encoders.network import network_config
-from relviz.encoders.pooling import own_first, pool_tokens
 from relviz.encoders.reading import quietly
 from relviz.encoders.sentence_folder import transformer_places
-from relviz.encoders.tokens import token_limit
+from relviz.encoders.transformer_text import token_limit
 
 
 def sentence_model(card: Card, folder: Path, files: tuple[Path, ...]) -> Model:

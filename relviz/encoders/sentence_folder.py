@@ -3,8 +3,7 @@
 from pathlib import Path, PurePosixPath
 from typing import Any
 
-from relviz.encoders.config import check_config, check_vocabulary
-from relviz.encoders.files import NotWhole, settings, settings_files, weights
+from relviz.encoders.files import NotWhole, check_config, check_vocabulary, settings, settings_files, weights
 from relviz.errors import ReadError
 
 OWN_KIND = "SentenceTransformer"

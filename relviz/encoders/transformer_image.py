@@ -11,9 +11,9 @@ from torch import Tensor
 from relviz.compute.device import device
 from relviz.encoders.encoder import Card
 from relviz.encoders.folder import Folder
+from relviz.encoders.layers import pool_places
 from relviz.encoders.model import Model
 from relviz.encoders.network import load_network
-from relviz.encoders.pooling import pool_places
 from relviz.encoders.reading import quietly
 from relviz.errors import ReadError
 

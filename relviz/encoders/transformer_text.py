@@ -6,17 +6,40 @@ from dataclasses import replace
 from typing import Any
 
 import torch
-from torch import Tensor
+from torch import Tensor, nn
 
 from relviz.compute.device import device
 from relviz.encoders.encoder import Card
 from relviz.encoders.folder import Folder
+from relviz.encoders.layers import OF_TEXT, pool_tokens
 from relviz.encoders.model import Model
 from relviz.encoders.network import load_network
-from relviz.encoders.pooling import OF_TEXT, pool_tokens
 from relviz.encoders.reading import quietly
-from relviz.encoders.tokens import token_limit
 from relviz.errors import ReadError
+
+_NO_LIMIT = 10**18
+MOST_TOKENS = 32_768
+UNSAID = 4096
+"""Where neither the model nor its tokenizer knows a limit: time and memory may grow with its square."""
+
+
+def token_limit(tokenizer: Any, network: Any, own: int | None = None) -> int:
+    """The least of what the model, its tokenizer and its positions take."""
+    limits = [own, getattr(tokenizer, "model_max_length", None)]
+    positions = getattr(network.config, "max_position_embeddings", None)
+    if isinstance(positions, int) and positions > 0:
+        limits.append(positions - _unused(network))
+    # Transformers writes "no limit" as 10^30.
+    known = [int(limit) for limit in limits if limit and 0 < limit < _NO_LIMIT]
+    return min(MOST_TOKENS, *known) if known else UNSAID
+
+
+def _unused(network: Any) -> int:
+    """Positions of the RoBERTa family are counted from behind the one that padding has."""
+    for name, module in network.named_modules():
+        if name.endswith("position_embeddings") and isinstance(module, nn.Embedding):
+            return 0 if module.padding_idx is None else module.padding_idx + 1
+    return 0
 
 
 def text_model(card: Card, folder: Folder) -> Model:

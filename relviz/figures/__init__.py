@@ -1,1 +1,1 @@
-"""Print figures from arrays, and the colours and limits that they share with the screen."""
+"""Print figures of what the pages show, and the recipes that make them again."""

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from statistics import fmean
 
 from relviz.errors import ParameterError, ReadError
-from relviz.readers import wording
+from relviz.readers import messages
 from relviz.readers.choice import Holding, check_role
 from relviz.readers.found import Part
 from relviz.readers.roles import TEXT_NAMES, are_classes, names_of, words_of
@@ -73,7 +73,7 @@ def _detect_texts(holding: Holding, columns: Sequence[Part], what: str) -> str:
     if len(like) > 1:
         raise ReadError(
             f"{what} has {len(like)} columns that may be the texts: "
-            f"{wording.listing(map(wording.quote, like))}. Choose one with texts={like[0]!r} or another."
+            f"{messages.listing(map(messages.quote, like))}. Choose one with texts={like[0]!r} or another."
         )
     if like:
         return like[0]
@@ -82,7 +82,7 @@ def _detect_texts(holding: Holding, columns: Sequence[Part], what: str) -> str:
     numbers = [name for known in TEXT_NAMES for name in exactly(known, every)]
     rest = rest or [name for name in ids if name not in labels] or numbers[:1] or labels
     if not rest:
-        there = wording.listing(str(part) for part in holding.parts)
+        there = messages.listing(str(part) for part in holding.parts)
         raise ReadError(f"{what} holds no column of texts, only {there}. Name one with texts='...'.")
     return max(rest, key=lambda name: _mean_length(holding.first_texts(name)))
 
@@ -107,7 +107,7 @@ def _is_unique(name: str, values: Sequence[str], notes: list[str]) -> bool:
     repeated = len(values) - len(set(values))
     if repeated:
         notes.append(
-            f"column {wording.quote(name)} repeats {wording.plural(repeated, 'value')}: not taken as ids"
+            f"column {messages.quote(name)} repeats {messages.plural(repeated, 'value')}: not taken as ids"
         )
     return not repeated
 

@@ -3,9 +3,9 @@
 from dataclasses import dataclass, field
 from enum import Enum
 
-from relviz.encoders.picture import MAX_BYTES, MAX_PIXELS
+from relviz.encoders.image import MAX_BYTES, MAX_PIXELS
 from relviz.items.paths import natural_order
-from relviz.readers import wording
+from relviz.readers import messages
 
 _NAMED = 3
 
@@ -15,10 +15,10 @@ class Why(Enum):
 
     NO_PICTURE = "is no picture", "are no pictures"
     DAMAGED = "is a damaged picture", "are damaged pictures"
-    TOO_LARGE = f"takes more than {wording.size(MAX_BYTES)}", f"take more than {wording.size(MAX_BYTES)}"
+    TOO_LARGE = f"takes more than {messages.size(MAX_BYTES)}", f"take more than {messages.size(MAX_BYTES)}"
     TOO_MANY_PIXELS = (
-        f"has more than {wording.count(MAX_PIXELS)} pixels",
-        f"have more than {wording.count(MAX_PIXELS)} pixels",
+        f"has more than {messages.count(MAX_PIXELS)} pixels",
+        f"have more than {messages.count(MAX_PIXELS)} pixels",
     )
     LEADS_OUT = "has a name that leads elsewhere", "have names that lead elsewhere"
     LINK = "is a link", "are links"
@@ -50,8 +50,8 @@ class LeftOut:
             one, several = why.value
             said = f"{one} and was" if len(names) == 1 else f"{several} and were"
             first = sorted(names, key=natural_order)[:_NAMED]
-            shown = ", ".join([*map(wording.quote, first), *["…"][: len(names) > _NAMED]])
+            shown = ", ".join([*map(messages.quote, first), *["…"][: len(names) > _NAMED]])
             notes.append(
-                f"{wording.count(len(names))} of {wording.plural(files, 'file')} {said} left out: {shown}"
+                f"{messages.count(len(names))} of {messages.plural(files, 'file')} {said} left out: {shown}"
             )
         return tuple(notes)

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from relviz.errors import ReadError
-from relviz.readers import wording
+from relviz.readers import messages
 from relviz.readers.limits import Limits
 
 TEXT_LIMITS = Limits(memory=2**30, file=2**30, rows=1_000_000)
@@ -47,7 +47,7 @@ class PictureLimits(Limits):
         """Raise ReadError unless so many files may be looked at."""
         if members > self.members:
             raise ReadError(
-                f"{what} holds more than {wording.count(self.members)} files, the most that are looked at. "
+                f"{what} holds more than {messages.count(self.members)} files, the most that are looked at. "
                 f"Keep fewer, or give {self.with_limit('members', members)}."
             )
 
@@ -55,8 +55,8 @@ class PictureLimits(Limits):
         """Raise ReadError unless a .zip may list its members in so many bytes."""
         if length > self.directory:
             raise ReadError(
-                f"{what} lists its files in {wording.size(length)} and the limit is "
-                f"{wording.size(self.directory)}. Keep fewer files, or give "
+                f"{what} lists its files in {messages.size(length)} and the limit is "
+                f"{messages.size(self.directory)}. Keep fewer files, or give "
                 f"{self.with_limit('directory', length)}."
             )
 
@@ -64,8 +64,8 @@ class PictureLimits(Limits):
         """Raise ReadError if a .zip unpacks to far more than pictures can."""
         if unpacked > max(_SMALL_BYTES, self.ratio * packed):
             raise ReadError(
-                f"{what} takes {wording.size(packed)} and its pictures say that they unpack to "
-                f"{wording.size(unpacked)}, more than {wording.count(self.ratio)} times as much: "
+                f"{what} takes {messages.size(packed)} and its pictures say that they unpack to "
+                f"{messages.size(unpacked)}, more than {messages.count(self.ratio)} times as much: "
                 "it is damaged, or a trap. "
                 f"If it is sound, give {self.with_limit('ratio', unpacked // packed + 1)}."
             )
@@ -74,7 +74,7 @@ class PictureLimits(Limits):
         """Raise ReadError unless so many pixels may be decoded."""
         if pixels > self.pixels:
             raise ReadError(
-                f"The pictures of {what} have more than {wording.count(self.pixels)} pixels together. "
+                f"The pictures of {what} have more than {messages.count(self.pixels)} pixels together. "
                 f"Make them smaller, keep fewer, or give {self.with_limit('pixels', 2 * pixels)}."
             )
 

@@ -9,12 +9,11 @@ from typing import NoReturn
 from relviz.errors import ReadError
 from relviz.items.limits import TEXT_LIMITS
 from relviz.items.texts import Texts, texts_of
-from relviz.readers import wording
+from relviz.readers import messages
 from relviz.readers.choice import Holding
 from relviz.readers.found import Part
 from relviz.readers.limits import Limits
-from relviz.readers.source import Source
-from relviz.readers.stream import BLOCK_BYTES
+from relviz.readers.source import BLOCK_BYTES, Source
 
 _UTF16 = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
 
@@ -33,7 +32,7 @@ class Lines:
     @property
     def notes(self) -> tuple[str, ...]:
         """What is to be said of them."""
-        notes = (f"{wording.plural(self.blank, 'blank line')} left out",) if self.blank else ()
+        notes = (f"{messages.plural(self.blank, 'blank line')} left out",) if self.blank else ()
         return (*notes, "ids from before the first tab of every line") if "id" in self.columns else notes
 
 
@@ -101,7 +100,7 @@ def _gathered(lines: Iterable[str], limits: Limits, what: str) -> Lines:
         texts.append(line)
         length += len(line)
         if len(texts) > limits.rows:
-            limits.check_rows(len(texts), f"{what} has more than {wording.plural(limits.rows, 'text')}")
+            limits.check_rows(len(texts), f"{what} has more than {messages.plural(limits.rows, 'text')}")
         limits.check_memory(length, what)
     cut = [line.partition("\t") for line in texts]
     if all(tab and name.strip() for name, tab, _ in cut) and any(text.strip() for _, _, text in cut):

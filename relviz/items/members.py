@@ -13,9 +13,9 @@ from typing import IO
 from relviz.errors import ParameterError
 from relviz.items.left_out import Why
 from relviz.items.limits import PictureLimits
-from relviz.readers import wording
+from relviz.readers import messages
+from relviz.readers.npz import find_directory
 from relviz.readers.source import Source
-from relviz.readers.zip_directory import find_directory
 
 _SYMLINK_ATTRIBUTES = 16
 _ENCRYPTED = 1
@@ -78,7 +78,7 @@ def folder_members(folder: Path, limits: PictureLimits) -> Iterator[Member]:
         with os.scandir(folder / below) as listed:
             entries = list(islice(listed, limits.members + 1 - seen))
         seen += len(entries)
-        limits.check_members(seen, wording.clip(folder.name))
+        limits.check_members(seen, messages.clip(folder.name))
         for entry in sorted(entries, key=lambda entry: entry.name):
             name = f"{below}{entry.name}"
             if entry.is_symlink():

@@ -8,7 +8,7 @@ from PIL import Image
 
 from relviz.demos import Demo, load_demo
 from relviz.demos.contact_sheet import cut
-from relviz.encoders.picture import as_pixels
+from relviz.encoders.image import as_pixels
 from relviz.items.picture_files import CELL
 from relviz.items.pictures import Pictures
 from relviz.items.texts import Texts

@@ -10,15 +10,15 @@ from numpy.typing import NDArray
 from PIL import Image
 
 from relviz.encoders.encoder import OnProgress
-from relviz.encoders.picture import FORMATS, MAX_BYTES, MAX_PIXELS, as_pixels
+from relviz.encoders.image import FORMATS, MAX_BYTES, MAX_PIXELS, as_pixels
 from relviz.errors import ReadError
 from relviz.items.left_out import LeftOut, Why
 from relviz.items.limits import PictureLimits
 from relviz.items.members import Member
 from relviz.items.paths import is_hidden, natural_order, path_inside
 from relviz.items.picture_table import TABLE_LIMITS, find_table
-from relviz.readers import wording
-from relviz.readers.stream import BLOCK_BYTES
+from relviz.readers import messages
+from relviz.readers.source import BLOCK_BYTES
 
 CELL = 32
 """Pixels of the thumbnails that are kept."""
@@ -78,7 +78,7 @@ def picture_files(
     files = len(visible) + sum(map(len, left.names.values()))
     chosen = [(path, visible[path]) for path in sorted(visible, key=natural_order)]
     chosen = [(path, member) for path, member in chosen if not _left_unread(path, member, left)]
-    limits.check_rows(len(chosen), f"{what} holds {wording.plural(len(chosen), 'picture')}")
+    limits.check_rows(len(chosen), f"{what} holds {messages.plural(len(chosen), 'picture')}")
     declared = sum(member.size for _, member in chosen)
     limits.check_memory(declared, f"{what}, unpacked,")
     if packed is not None:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from relviz.errors import ReadError
 from relviz.items.columns import called, exactly
 from relviz.items.paths import path_inside, without_ending
-from relviz.readers import csv, wording
+from relviz.readers import csv, messages
 from relviz.readers.choice import Holding
 from relviz.readers.limits import Limits
 from relviz.readers.roles import checked_texts
@@ -43,7 +43,7 @@ def told_by(table: str, content: bytes, paths: Sequence[str]) -> Told:
         with opened(io.BytesIO(content), table, TABLE_LIMITS) as file:
             return _told(csv.survey(file, TABLE_LIMITS, of_texts=True), table, paths)
     except ReadError as reason:
-        return Told(notes=(f"{wording.quote(table)} was not used: {reason}",))
+        return Told(notes=(f"{messages.quote(table)} was not used: {reason}",))
 
 
 def _told(holding: Holding, table: str, paths: Sequence[str]) -> Told:
@@ -57,7 +57,7 @@ def _told(holding: Holding, table: str, paths: Sequence[str]) -> Told:
     rows = _rows(table, paths, holding.texts(files))
     missing = sum(row is None for row in rows)
     if missing == len(rows):
-        raise ReadError(f"no file name in its column {wording.quote(files)} is that of a picture.")
+        raise ReadError(f"no file name in its column {messages.quote(files)} is that of a picture.")
     values: dict[str, list[str] | None] = {"ids": None, "labels": None}
     notes = []
     for role, column in roles.items():
@@ -67,13 +67,13 @@ def _told(holding: Holding, table: str, paths: Sequence[str]) -> Told:
         of_pictures = [NO_LABEL if row is None else cells[row] for row in rows]
         if role == "ids" and (missing or len(set(of_pictures)) < len(of_pictures)):
             notes.append(
-                f"column {wording.quote(column)} of {wording.quote(table)} is no id for every picture"
+                f"column {messages.quote(column)} of {messages.quote(table)} is no id for every picture"
             )
             continue
         values[role] = of_pictures
-        notes.append(f"{role} from column {wording.quote(column)} of {wording.quote(table)}")
+        notes.append(f"{role} from column {messages.quote(column)} of {messages.quote(table)}")
     if missing:
-        notes.append(f"{wording.plural(missing, 'picture')} not named in {wording.quote(table)}")
+        notes.append(f"{messages.plural(missing, 'picture')} not named in {messages.quote(table)}")
     return Told(values["ids"], values["labels"], tuple(notes))
 
 

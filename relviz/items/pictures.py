@@ -10,9 +10,9 @@ from typing import IO, ClassVar, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from relviz.compute.digest import files_digest
+from relviz.compute.key import files_digest
 from relviz.encoders.encoder import OnProgress
-from relviz.encoders.picture import MAX_BYTES, as_pixels
+from relviz.encoders.image import MAX_BYTES, as_pixels
 from relviz.errors import ParameterError, ReadError, ShapeError
 from relviz.items.limits import PICTURE_LIMITS, PictureLimits
 from relviz.items.members import folder_members, given_members, zip_members
@@ -26,7 +26,7 @@ from relviz.items.picture_files import (
     picture_files,
 )
 from relviz.items.picture_table import Told, told_by
-from relviz.readers import wording
+from relviz.readers import messages
 from relviz.readers.source import Source, opened
 
 MOST_SIDE = 2048
@@ -76,7 +76,7 @@ class Pictures:
         return len(self.contents)
 
     def __repr__(self) -> str:
-        return f"Pictures({self.name!r}, {wording.plural(len(self), 'picture')})"
+        return f"Pictures({self.name!r}, {messages.plural(len(self), 'picture')})"
 
     @cached_property
     def digest(self) -> str:
@@ -165,7 +165,7 @@ def read_pictures(
 
 
 def _of_folder(folder: Path, limits: PictureLimits, on_progress: OnProgress | None) -> PictureFiles:
-    what = wording.clip(folder.name)
+    what = messages.clip(folder.name)
     try:
         return picture_files(folder_members(folder, limits), limits, what, None, on_progress)
     except OSError as reason:

@@ -10,7 +10,7 @@ from relviz.items import lines
 from relviz.items.columns import Choice, choose_columns
 from relviz.items.limits import TEXT_LIMITS
 from relviz.items.texts import Texts, texts_of
-from relviz.readers import csv, parquet, wording
+from relviz.readers import csv, messages, parquet
 from relviz.readers.choice import Holding
 from relviz.readers.limits import Limits
 from relviz.readers.source import Source, opened
@@ -78,7 +78,7 @@ def look_texts(
             Column(
                 part.name,
                 "number" if part.kind == "number" else "text",
-                tuple(map(wording.clip, holding.first_texts(part.name)[:_EXAMPLES])),
+                tuple(map(messages.clip, holding.first_texts(part.name)[:_EXAMPLES])),
             )
             for part in holding.parts
             if part.kind in ("text", "number")
@@ -143,5 +143,5 @@ def _survey(file: Source, limits: Limits) -> tuple[Holding, int]:
     file.check_beginning()
     holding = _READERS[file.suffix](file, limits)
     rows = holding.parts[0].shape[0] if holding.parts else 0
-    limits.check_rows(rows, f"{file.name} has {wording.plural(rows, 'row')}")
+    limits.check_rows(rows, f"{file.name} has {messages.plural(rows, 'row')}")
     return holding, rows

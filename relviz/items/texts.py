@@ -5,9 +5,9 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import ClassVar, Literal
 
-from relviz.compute.digest import text_digest
+from relviz.compute.key import text_digest
 from relviz.errors import ReadError, ShapeError
-from relviz.readers import wording
+from relviz.readers import messages
 from relviz.readers.limits import Limits
 from relviz.readers.roles import checked_texts
 
@@ -64,7 +64,7 @@ class Texts:
         return len(self.texts)
 
     def __repr__(self) -> str:
-        return f"Texts({self.name!r}, {wording.plural(len(self), 'text')})"
+        return f"Texts({self.name!r}, {messages.plural(len(self), 'text')})"
 
     @cached_property
     def digest(self) -> str:
@@ -94,9 +94,9 @@ def texts_of(
     filled = [row for row, text in enumerate(cells["texts"]) if text.strip()]
     empty = len(cells["texts"]) - len(filled)
     if not filled:
-        raise ReadError(f"{what} holds no texts: all {wording.plural(empty, 'cell')} of them are empty.")
+        raise ReadError(f"{what} holds no texts: all {messages.plural(empty, 'cell')} of them are empty.")
     if empty:
-        said.append(f"{wording.plural(empty, 'empty text')} left out")
+        said.append(f"{messages.plural(empty, 'empty text')} left out")
     kept: dict[str, list[str]] = {}
     for role, values in cells.items():
         values = [values[row] for row in filled] if empty else values
@@ -105,5 +105,5 @@ def texts_of(
         )
         said += cut
     if "ids" in kept and (repeated := len(filled) - len(set(kept["ids"]))):
-        said.append(f"{wording.plural(repeated, 'id')} repeated: pairs are made of the first row of each")
+        said.append(f"{messages.plural(repeated, 'id')} repeated: pairs are made of the first row of each")
     return Texts(kept["texts"], kept.get("ids"), kept.get("labels"), name, tuple(said))

@@ -17,7 +17,7 @@ from relviz.compute.device import device
 from relviz.errors import ParameterError
 from relviz.measure.chance import chance_jaccard
 from relviz.measure.neighbours import jaccard, neighbours
-from relviz.relative import finite_matrix, unit_rows
+from relviz.relative_projection import finite_matrix, unit_rows
 
 
 @dataclass(frozen=True, eq=False)

@@ -10,12 +10,12 @@ from torch import Tensor
 from relviz.anchors import select_anchors
 from relviz.compute.arrays import as_indices, check_same_rows
 from relviz.compute.blocks import OnBlock
-from relviz.compute.progress import parts
+from relviz.compute.jobs import parts
 from relviz.errors import ParameterError, ShapeError
 from relviz.measure.queries import Queries
 from relviz.measure.retrieval import Retrieval, retrieval
 from relviz.measure.table import RetrievalTable, Runs
-from relviz.relative import finite_matrix, prepare, relative
+from relviz.relative_projection import finite_matrix, prepare, relative
 
 
 def anchor_retrieval(

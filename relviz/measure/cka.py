@@ -7,10 +7,10 @@ import torch
 from torch import Tensor
 
 from relviz.compute.arrays import check_same_rows
+from relviz.compute.blocks import gram
 from relviz.compute.device import device
-from relviz.compute.reductions import gram
 from relviz.errors import ParameterError
-from relviz.relative import centred, finite_matrix
+from relviz.relative_projection import centred, finite_matrix
 
 _NOTHING = 1e-9
 """Unbiased variance of a kernel, as a share of its trace squared, that is only rounding."""

@@ -11,7 +11,7 @@ from relviz.anchors import select_anchors
 from relviz.compute.arrays import check_same_rows
 from relviz.errors import ParameterError
 from relviz.measure.queries import held_out
-from relviz.relative import finite_matrix, prepare, relative, unit_rows
+from relviz.relative_projection import finite_matrix, prepare, relative, unit_rows
 
 VERDICTS: dict[str, str] = {
     "plausible": "held-out rows find their counterparts among the nearest",

@@ -16,7 +16,7 @@ from relviz.measure.chance import chance
 from relviz.measure.neighbours import jaccard, neighbours, neighbours_and_ranks
 from relviz.measure.queries import asked_rows, check_count
 from relviz.measure.shuffled import shuffled
-from relviz.relative import finite_matrix, unit_rows
+from relviz.relative_projection import finite_matrix, unit_rows
 
 METRICS: dict[str, str] = {
     "jaccard": "overlap of the two lists of k nearest neighbors, the row itself counted",

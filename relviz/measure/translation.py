@@ -14,7 +14,7 @@ from relviz.errors import ParameterError
 from relviz.measure.counterparts import ranked
 from relviz.measure.queries import asked_rows, held_out
 from relviz.measure.shuffled import moments_of_products
-from relviz.relative import finite_matrix, unit_rows
+from relviz.relative_projection import finite_matrix, unit_rows
 from relviz.wording import plural
 
 SCORES: dict[str, str] = {

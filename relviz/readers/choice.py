@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from torch import Tensor
 
 from relviz.errors import ParameterError, ReadError
-from relviz.readers import wording
+from relviz.readers import messages
 from relviz.readers.found import Found, Part, noun
 from relviz.readers.limits import Limits
 from relviz.readers.roles import ROLES, detect, is_role_name, is_row_number_name
@@ -39,10 +39,10 @@ class Holding:
         for part in self.parts:
             if part.name == name:
                 return part
-        there = wording.listing(str(part) for part in self.parts if part.name)
+        there = messages.listing(str(part) for part in self.parts if part.name)
         kind = noun(self.format)
         raise ReadError(
-            f"{what} has no {kind} {wording.quote(name)}; it has {there or 'one without a name'}."
+            f"{what} has no {kind} {messages.quote(name)}; it has {there or 'one without a name'}."
         )
 
 
@@ -101,8 +101,8 @@ def choose(holding: Holding, wanted: Wanted, limits: Limits, what: str) -> Found
     free = [part for part in holding.parts if part.name not in taken and _may_be_role(part)]
     fitting = [part for part in free if part.shape == (rows,)]
     notes += [
-        f"{wording.quote(part.name)} has {wording.plural(part.shape[0], 'value')} "
-        f"for {wording.plural(rows, 'row')}: left out"
+        f"{messages.quote(part.name)} has {messages.plural(part.shape[0], 'value')} "
+        f"for {messages.plural(rows, 'row')}: left out"
         for part in free
         if part not in fitting and is_role_name(part.name)
     ]
@@ -118,7 +118,7 @@ def _choose_vectors(holding: Holding, wanted: Wanted, what: str, notes: list[str
     parts = [holding.named(name, what) for name in names]
     for part in parts:
         if part.kind not in ("matrix", "number"):
-            raise ReadError(f"{what}: {wording.quote(part.name)} {part.problem}.")
+            raise ReadError(f"{what}: {messages.quote(part.name)} {part.problem}.")
         if part.kind == "matrix" and len(parts) > 1:
             raise ReadError(
                 f"{what}: {part} is a matrix by itself and cannot be joined with {len(parts) - 1} more; "
@@ -135,7 +135,7 @@ def _detect_vectors(holding: Holding, wanted: Wanted, what: str, notes: list[str
     if matrices:
         raise ReadError(
             f"{what} holds {len(matrices)} {kind}s that could be the vectors: "
-            f"{wording.listing(map(str, matrices))}. "
+            f"{messages.listing(map(str, matrices))}. "
             f"Choose one with vectors={matrices[0].name!r} or another name."
         )
     roles = (wanted.ids, wanted.labels, wanted.items)
@@ -143,14 +143,14 @@ def _detect_vectors(holding: Holding, wanted: Wanted, what: str, notes: list[str
     numbered = [part for part in numbers if is_row_number_name(part.name)]
     vectors = [part for part in numbers if part not in numbered and not is_role_name(part.name)]
     if vectors:
-        notes += [f"{kind} {wording.quote(part.name)} counts the rows: left out" for part in numbered]
+        notes += [f"{kind} {messages.quote(part.name)} counts the rows: left out" for part in numbered]
         return vectors
     telling = next((part for part in holding.parts if part.kind in ("code", "other")), None)
     if telling is not None and kind != "column":
-        subject = f"{what}: {wording.quote(telling.name)}" if telling.name else what
+        subject = f"{what}: {messages.quote(telling.name)}" if telling.name else what
         raise ReadError(f"{subject} {telling.problem}.")
     raise ReadError(
-        f"{what} holds no vectors, only {wording.listing(map(str, holding.parts))}. "
+        f"{what} holds no vectors, only {messages.listing(map(str, holding.parts))}. "
         f"Numbers must stand in {kind}s of their own."
     )
 
@@ -165,6 +165,6 @@ def check_role(part: Part, role: str, rows: int, what: str) -> None:
         raise ReadError(f"{what}: {part} cannot be {role}; they are one text or whole number a row.")
     if part.shape != (rows,):
         raise ReadError(
-            f"{what}: {wording.quote(part.name)} has {wording.count(part.shape[0])} values "
-            f"for {wording.plural(rows, 'row')}; {role} need one for each."
+            f"{what}: {messages.quote(part.name)} has {messages.count(part.shape[0])} values "
+            f"for {messages.plural(rows, 'row')}; {role} need one for each."
         )

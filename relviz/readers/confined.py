@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import IO, Any
 
 from relviz.errors import ReadError
-from relviz.readers import confined_program, wording
+from relviz.readers import confined_program, messages
 from relviz.readers.limits import Limits
 from relviz.readers.source import unreadable
 
@@ -72,12 +72,12 @@ def confined(decoder: Path, path: Path, folder: str, what: str, limits: Limits) 
             answer = _answer(questions, answers, question)
             if late.is_set():
                 raise ReadError(
-                    f"{what} could not be unpacked within {wording.plural(limits.seconds, 'second')}. Keep "
+                    f"{what} could not be unpacked within {messages.plural(limits.seconds, 'second')}. Keep "
                     "fewer rows, save it as .npy or .safetensors, or give limits=Limits(seconds=...)."
                 )
             if answer is None:
                 raise ReadError(
-                    f"{what} could not be unpacked within {wording.size(memory)} of memory: it is damaged, "
+                    f"{what} could not be unpacked within {messages.size(memory)} of memory: it is damaged, "
                     "or unpacks to far more than its size. Save it again, or as .npy or .safetensors; "
                     "if it is sound, give limits=Limits(memory=...)."
                 )

@@ -4,11 +4,15 @@ Arrow cuts the file into columns of strings, a block at a time. What is a number
 that a cell which is not one can be named, and so that words such as "null" stay words.
 """
 
+import csv
+import io
 import math
 import re
 from collections import Counter
 from collections.abc import Generator, Mapping, Sequence
-from contextlib import closing
+from contextlib import closing, suppress
+from dataclasses import dataclass
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -16,14 +20,128 @@ import torch
 from torch import Tensor
 
 from relviz.errors import ReadError
-from relviz.readers import wording
+from relviz.readers import messages
 from relviz.readers.choice import Holding
-from relviz.readers.csv_layout import Layout, as_number, find_layout
 from relviz.readers.formulas import unmarked
 from relviz.readers.found import Part
 from relviz.readers.limits import Limits
-from relviz.readers.source import Source
-from relviz.readers.stream import OnePass
+from relviz.readers.roles import is_table_name
+from relviz.readers.source import OnePass, Source
+
+_SEPARATORS = ",;\t"
+_HEAD_BYTES = 2**20
+_HEAD_RECORDS = 20
+_LONGEST_NAME = 80
+"""Characters; a longer cell in the first line of a table of texts is a text."""
+
+
+@dataclass(frozen=True)
+class Layout:
+    """``names`` are those of the header, or made up where there is none."""
+
+    separator: str
+    names: tuple[str, ...]
+    has_header: bool
+
+
+def find_layout(source: Source, limits: Limits, of_texts: bool = False) -> Layout:
+    """Read the layout from the first line; ``of_texts`` also where there is one column.
+
+    Raises
+    ------
+    ReadError
+        If it is not UTF-8 text in columns, or two columns have one name.
+    """
+    head = bytes(source.read(0, min(source.size, _HEAD_BYTES)))
+    if head.startswith((b"\xff\xfe", b"\xfe\xff")):
+        raise ReadError(f"{source.name} is written in UTF-16; save it as UTF-8.")
+    if source.size > _HEAD_BYTES and b"\n" not in head and b"\r" not in head:
+        raise ReadError(f"The first line of {source.name} is longer than {messages.size(_HEAD_BYTES)}.")
+    text = head.decode("utf-8-sig", "replace")
+    tables = {separator: _records(text, separator) for separator in _SEPARATORS}
+    if of_texts:
+        separator = _separator_of_texts(tables, source.suffix)
+    else:
+        separator = max(_SEPARATORS, key=lambda candidate: len(tables[candidate][0]))
+    cells = tables[separator][0]
+    if of_texts and not cells:
+        raise ReadError(
+            f"{source.name} begins with a cell of more than {messages.count(csv.field_size_limit())} "
+            "characters; a quotation mark may be open."
+        )
+    if len(cells) < 2 and not of_texts:
+        raise ReadError(
+            f"{source.name} has one column; its first line is {messages.quote(cells[0] if cells else '')}. "
+            "Separate columns by commas, semicolons or tabs."
+        )
+    limits.check_matrix(1, len(cells), source.name)
+    if _is_texts(cells) if of_texts else _is_data(cells):
+        return Layout(separator, tuple(f"column {at + 1}" for at in range(len(cells))), False)
+    names = tuple(cell or f"unnamed {at + 1}" for at, cell in enumerate(cells))
+    repeated = [name for name, times in Counter(names).items() if times > 1]
+    if repeated:
+        at = [str(place + 1) for place, name in enumerate(names) if name == repeated[0]]
+        raise ReadError(
+            f"{source.name} has {len(at)} columns called {messages.quote(repeated[0])} "
+            f"(columns {messages.listing(at)}). Give each a name of its own."
+        )
+    return Layout(separator, names, True)
+
+
+def _records(text: str, separator: str) -> list[list[str]]:
+    """The first rows; one of no cells if there is none."""
+    records = csv.reader(io.StringIO(text, newline=""), delimiter=separator)
+    found: list[list[str]] = []
+    # A cell of more than 131 072 characters is an error, as a long line is by the wrong separator.
+    with suppress(csv.Error):
+        for record in records:
+            if record:
+                found.append([cell.strip() for cell in record])
+            if len(found) == _HEAD_RECORDS:
+                break
+    return found or [[]]
+
+
+def _separator_of_texts(tables: Mapping[str, list[list[str]]], suffix: str) -> str:
+    """The separator of most cells, of those that cut every row into as many: sentences have commas too.
+
+    One that cuts usual names out of the first line is taken however uneven the rows are.
+    """
+    if suffix == ".tsv":
+        return "\t"
+    for separator, rows in tables.items():
+        if len(rows[0]) > 1 and any(map(is_table_name, rows[0])):
+            return separator
+    # The last row may be cut off.
+    even = [key for key, rows in tables.items() if len({len(row) for row in rows[:-1] or rows}) == 1]
+    return max(even or tables, key=lambda candidate: len(tables[candidate][0]))
+
+
+def _is_data(cells: Sequence[str]) -> bool:
+    """Whether a first line is a row of the table, and not names, of which some are 0, 1, 2."""
+    numbers = [number for number in map(as_number, cells) if number is not None]
+    rising = all(a < b and b.is_integer() for a, b in pairwise(numbers))
+    return 2 * len(numbers) > len(cells) and not rising
+
+
+def _is_texts(cells: Sequence[str]) -> bool:
+    """Whether a first line is a row of a table of texts: no cell is a usual name, and it is the only one,
+    or one is a number or too long for a name.
+    """
+    if any(map(is_table_name, cells)):
+        return False
+    if len(cells) == 1:
+        return True
+    return any(len(cell) > _LONGEST_NAME or as_number(cell) is not None for cell in cells)
+
+
+def as_number(text: str) -> float | None:
+    """The number that a cell holds, or None; ``1_000`` is a name, though Python reads it as a number."""
+    try:
+        return None if "_" in text else float(text)
+    except ValueError:
+        return None
+
 
 _BLOCK_BYTES = 8 * 2**20
 """Also the longest row."""
@@ -38,13 +156,13 @@ def survey(source: Source, limits: Limits, of_texts: bool = False) -> Holding:
     rows = sum(batch.num_rows for batch in _batches(source, layout, [0]))
     if rows == 0:
         raise ReadError(
-            f"{source.name} has a header of {wording.plural(len(layout.names), 'column')} and no rows."
+            f"{source.name} has a header of {messages.plural(len(layout.names), 'column')} and no rows."
         )
     sample = _first_rows(source, layout)
     parts = _parts(sample, rows)
     position = {name: at for at, name in enumerate(layout.names)}
     notes = [
-        f"column {wording.quote(part.name)} is empty: left out" for part in parts if part.kind == "other"
+        f"column {messages.quote(part.name)} is empty: left out" for part in parts if part.kind == "other"
     ]
     if not layout.has_header:
         notes.append("no header row: columns are numbered")
@@ -57,7 +175,7 @@ def survey(source: Source, limits: Limits, of_texts: bool = False) -> Holding:
         length = 0
         for batch in _batches(source, layout, [position[name]]):
             length += batch.nbytes
-            limits.check_memory(length, f"{source.name}, column {wording.quote(name)}")
+            limits.check_memory(length, f"{source.name}, column {messages.quote(name)}")
             values += batch.column(0).to_pylist()
         return unmarked(values)
 
@@ -96,13 +214,13 @@ def _batches(source: Source, layout: Layout, columns: Sequence[int]) -> Generato
         if ragged := _RAGGED.search(str(reason)):
             row, expected, cells, text = ragged.groups()
             raise ReadError(
-                f"{source.name}: row {wording.count(int(row) - layout.has_header)} has "
-                f"{wording.plural(int(cells), 'cell')} where the first line has {expected}: "
-                f"{wording.quote(text)}. Put cells that hold a separator in quotation marks."
+                f"{source.name}: row {messages.count(int(row) - layout.has_header)} has "
+                f"{messages.plural(int(cells), 'cell')} where the first line has {expected}: "
+                f"{messages.quote(text)}. Put cells that hold a separator in quotation marks."
             ) from reason
         if "straddl" in str(reason):
             raise ReadError(
-                f"{source.name} has a row longer than {wording.size(_BLOCK_BYTES)}; "
+                f"{source.name} has a row longer than {messages.size(_BLOCK_BYTES)}; "
                 "a quotation mark may be open."
             ) from reason
         if "UTF8" in str(reason):
@@ -159,14 +277,14 @@ def _read_numbers(
         place = min(wrong)
         row, text = first_wrong[place]
         raise ReadError(
-            f"{source.name}, column {wording.quote(layout.names[columns[place]])}: "
-            f"{wording.count(wrong[place])} of {wording.plural(rows, 'value')} "
+            f"{source.name}, column {messages.quote(layout.names[columns[place]])}: "
+            f"{messages.count(wrong[place])} of {messages.plural(rows, 'value')} "
             f"{'is not a number' if wrong[place] == 1 else 'are not numbers'}, "
-            f"first in row {wording.count(row + 1)}: {wording.quote(text)}"
+            f"first in row {messages.count(row + 1)}: {messages.quote(text)}"
             f"{f' (and {len(wrong) - 1} more such columns)' if len(wrong) > 1 else ''}. "
             "Mend it, or name the vector columns with vectors=[...]."
         )
-    notes = (f"{wording.plural(missing, 'cell')} without a number, read as NaN",) if missing else ()
+    notes = (f"{messages.plural(missing, 'cell')} without a number, read as NaN",) if missing else ()
     return torch.from_numpy(matrix), notes
 
 

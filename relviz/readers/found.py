@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import Literal
 
-from relviz.readers import wording
+from relviz.readers import messages
 
 Kind = Literal["matrix", "number", "text", "code", "other"]
 """What a part of a file can be: ``matrix`` vectors by itself, ``number`` one column of vectors,
@@ -36,7 +36,7 @@ class Part:
     problem: str = ""
 
     def __str__(self) -> str:
-        return f"{wording.quote(self.name)} ({wording.shape(self.shape)}, {self.dtype})"
+        return f"{messages.quote(self.name)} ({messages.shape(self.shape)}, {self.dtype})"
 
 
 @dataclass(frozen=True)
@@ -62,16 +62,17 @@ class Found:
         >>> Found("csv", 1500, 3, ("d0", "d1", "d2"), ids="word", labels="label").sentence()
         "csv: 1 500 rows, dimension 3 (columns d0 … d2); ids from 'word', classes from 'label'"
         """
-        text = f"{self.format}: {wording.plural(self.rows, 'row')}, dimension {wording.count(self.dimension)}"
+        text = (
+            f"{self.format}: {messages.plural(self.rows, 'row')}, dimension {messages.count(self.dimension)}"
+        )
         if len(self.vectors) == 1:
-            text += f" ({noun(self.format)} {wording.quote(self.vectors[0])})"
+            text += f" ({noun(self.format)} {messages.quote(self.vectors[0])})"
         elif self.vectors:
             dots = " … " if len(self.vectors) > 2 else ", "
-            text += (
-                f" ({noun(self.format)}s {dots.join(map(wording.clip, (self.vectors[0], self.vectors[-1])))})"
-            )
+            ends = dots.join(map(messages.clip, (self.vectors[0], self.vectors[-1])))
+            text += f" ({noun(self.format)}s {ends})"
         sources = [
-            f"{word} from {wording.quote(part)}"
+            f"{word} from {messages.quote(part)}"
             for role, word in _ROLE_WORDS.items()
             if (part := getattr(self, role)) is not None
         ]
@@ -106,7 +107,7 @@ class Contents:
 
 def array_part(name: str, shape: tuple[int, ...], dtype: str, holds: Holds) -> Part:
     """The part that an array of a file is."""
-    sides = wording.shape(shape)
+    sides = messages.shape(shape)
     numbers = holds in ("floats", "integers")
     if numbers and len(shape) == 2:
         return Part(name, "matrix", shape, dtype)

@@ -3,7 +3,7 @@
 from dataclasses import dataclass, fields
 
 from relviz.errors import ParameterError, ReadError
-from relviz.readers import wording
+from relviz.readers import messages
 
 FLOAT_BYTES = 4
 
@@ -50,20 +50,21 @@ class Limits:
         """Raise ReadError unless ``(rows, columns)`` float32 vectors may be held."""
         if rows < 1 or columns < 1:
             raise ReadError(
-                f"{what} holds {wording.plural(rows, 'row')} and {wording.plural(columns, 'column')} of "
+                f"{what} holds {messages.plural(rows, 'row')} and {messages.plural(columns, 'column')} of "
                 "numbers; at least 2 of both are needed."
             )
-        self.check_rows(rows, f"{what} has {wording.count(rows)} rows")
+        self.check_rows(rows, f"{what} has {messages.count(rows)} rows")
         if columns > self.columns:
             raise ReadError(
-                f"{what} has {wording.count(columns)} columns and the limit is "
-                f"{wording.count(self.columns)}. Give {self.with_limit('columns', columns)} if that is right."
+                f"{what} has {messages.count(columns)} columns and the limit is "
+                f"{messages.count(self.columns)}. "
+                f"Give {self.with_limit('columns', columns)} if that is right."
             )
         needed = rows * columns * FLOAT_BYTES
         if needed > self.memory:
             raise ReadError(
-                f"{what} has {wording.count(rows)} rows of dimension {wording.count(columns)}, which take "
-                f"{wording.size(needed)} of memory; the limit is {wording.size(self.memory)}. "
+                f"{what} has {messages.count(rows)} rows of dimension {messages.count(columns)}, which take "
+                f"{messages.size(needed)} of memory; the limit is {messages.size(self.memory)}. "
                 f"Keep fewer rows, or give {self.with_limit('memory', needed)}."
             )
 
@@ -71,7 +72,7 @@ class Limits:
         """Raise ReadError, which begins with what is said, unless so many rows may be read."""
         if rows > self.rows:
             raise ReadError(
-                f"{said} and the limit is {wording.count(self.rows)}. "
+                f"{said} and the limit is {messages.count(self.rows)}. "
                 f"Keep fewer, or give {self.with_limit('rows', rows)}."
             )
 
@@ -79,7 +80,7 @@ class Limits:
         """Raise ReadError unless so many bytes of texts or values may be held."""
         if needed > self.memory:
             raise ReadError(
-                f"{what} takes {wording.size(needed)} and the limit is {wording.size(self.memory)}. "
+                f"{what} takes {messages.size(needed)} and the limit is {messages.size(self.memory)}. "
                 f"Keep less of it, or give {self.with_limit('memory', needed)}."
             )
 
@@ -87,7 +88,7 @@ class Limits:
         """Raise ReadError unless a file may have, or unpack to, so many bytes."""
         if needed > self.file:
             raise ReadError(
-                f"{what} takes {wording.size(needed)} and the limit is {wording.size(self.file)}. "
+                f"{what} takes {messages.size(needed)} and the limit is {messages.size(self.file)}. "
                 f"Make it smaller, or give {self.with_limit('file', needed)}."
             )
 

@@ -14,12 +14,11 @@ from numpy.lib import format as npy_format
 from torch import Tensor
 
 from relviz.errors import ReadError
-from relviz.readers import wording
+from relviz.readers import messages
 from relviz.readers.choice import Holding
 from relviz.readers.found import Holds, Part, array_part
 from relviz.readers.limits import Limits
-from relviz.readers.source import Source
-from relviz.readers.stream import read_exactly, read_matrix
+from relviz.readers.source import Source, read_exactly, read_matrix
 
 _HOLDS: dict[str, Holds] = {
     "f": "floats",
@@ -53,7 +52,7 @@ class Header:
     def part(self, name: str) -> Part:
         """The part of a file that this array is."""
         holds = "objects" if self.dtype.hasobject else _HOLDS.get(self.dtype.kind, "other")
-        dtype = "text" if holds == "text" else wording.clip(str(self.dtype))
+        dtype = "text" if holds == "text" else messages.clip(str(self.dtype))
         return array_part(name, self.shape, dtype, holds)
 
 
@@ -64,8 +63,8 @@ def survey(source: Source, _: Limits) -> Holding:
     expected = header.length + header.nbytes
     if expected > source.size and not header.dtype.hasobject:
         raise ReadError(
-            f"{source.name} is cut off: {wording.shape(header.shape)} values of {header.dtype} and the "
-            f"header take {wording.count(expected)} bytes, and the file has {wording.count(source.size)}. "
+            f"{source.name} is cut off: {messages.shape(header.shape)} values of {header.dtype} and the "
+            f"header take {messages.count(expected)} bytes, and the file has {messages.count(source.size)}. "
             "Copy or save it again."
         )
 

@@ -17,7 +17,7 @@ from torch import Tensor
 
 from relviz.compute.blocks import slices
 from relviz.errors import ReadError
-from relviz.readers import wording
+from relviz.readers import messages
 from relviz.readers.choice import Holding
 from relviz.readers.confined import confined
 from relviz.readers.found import Part
@@ -42,7 +42,7 @@ def survey(source: Source, limits: Limits) -> Holding:
 
     def vectors(names: tuple[str, ...]) -> tuple[Tensor, tuple[str, ...]]:
         matrix, missing = table.vectors(names, dimensions.get(names[0], 0))
-        notes = (f"{wording.plural(missing, 'cell')} without a number, read as NaN",) if missing else ()
+        notes = (f"{messages.plural(missing, 'cell')} without a number, read as NaN",) if missing else ()
         return matrix, notes
 
     return Holding("parquet", table.parts, vectors, table.texts, table.first_texts)
@@ -55,7 +55,7 @@ class _Table:
         if source.read(source.size - len(_MARK), len(_MARK)) != _MARK:
             raise ReadError(
                 f"{source.name} is cut off: the mark that ends a .parquet file is not at the end of its "
-                f"{wording.plural(source.size, 'byte')}. Copy or save it again."
+                f"{messages.plural(source.size, 'byte')}. Copy or save it again."
             )
         self._name = source.name
         self._limits = limits
@@ -74,7 +74,7 @@ class _Table:
         repeated = [name for name, times in names.items() if times > 1]
         if repeated:
             raise ReadError(
-                f"{self._name} has several columns called {wording.quote(repeated[0])}; rename all but one."
+                f"{self._name} has several columns called {messages.quote(repeated[0])}; rename all but one."
             )
         self.parts = tuple(self._part(**column) for column in survey["columns"])
 
@@ -115,7 +115,7 @@ class _Table:
 
     def _part(self, name: str, kind: str, dtype: str, values: int) -> Part:
         """The part of the file that one column is."""
-        dtype = wording.clip(dtype)
+        dtype = messages.clip(dtype)
         if kind == "number":
             return Part(name, "number", (self._rows,), dtype)
         if kind == "text":
@@ -138,16 +138,16 @@ class _Table:
         answer = self._decoder(**question)
         match answer.get("refused"):
             case {"nbytes": nbytes, "column": column}:
-                self._limits.check_memory(nbytes, f"{self._name}, column {wording.quote(column)}")
+                self._limits.check_memory(nbytes, f"{self._name}, column {messages.quote(column)}")
             case {"row": row, "length": length, "dimension": dimension, "column": column}:
                 raise ReadError(
-                    f"{self._name}, column {wording.quote(column)}: the list in row {wording.count(row + 1)} "
-                    f"holds {length} numbers where the first holds {dimension}. Give every row as many."
+                    f"{self._name}, column {messages.quote(column)}: "
+                    f"the list in row {messages.count(row + 1)} holds {length} numbers where the first holds {dimension}. Give every row as many."
                 )
             case {"rows": rows}:
-                held = "more" if rows > self._rows else wording.count(rows)
+                held = "more" if rows > self._rows else messages.count(rows)
                 raise ReadError(
-                    f"{self._name} declares {wording.plural(self._rows, 'row')} and holds {held}: "
+                    f"{self._name} declares {messages.plural(self._rows, 'row')} and holds {held}: "
                     "it is damaged. Save it again."
                 )
         return answer

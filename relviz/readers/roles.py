@@ -4,7 +4,7 @@ import re
 from collections.abc import Callable, Iterable, Sequence
 
 from relviz.errors import ReadError
-from relviz.readers import wording
+from relviz.readers import messages
 from relviz.readers.found import Part
 from relviz.readers.limits import Limits
 
@@ -139,13 +139,13 @@ def checked_texts(
         return values, ()
     if role != "items":
         raise ReadError(
-            f"{wording.quote(part)} has {wording.plural(len(long), 'value')} of more than "
-            f"{wording.count(limits.cell)} characters, first in row {long[0] + 1}: too long for {role}. "
+            f"{messages.quote(part)} has {messages.plural(len(long), 'value')} of more than "
+            f"{messages.count(limits.cell)} characters, first in row {long[0] + 1}: too long for {role}. "
             f"Choose another with {role}='...', or give limits=Limits(cell=...)."
         )
     for row in long:
         values[row] = values[row][: limits.cell - 1] + "…"
-    return values, (f"{wording.plural(len(long), 'text')} cut to {wording.count(limits.cell)} characters",)
+    return values, (f"{messages.plural(len(long), 'text')} cut to {messages.count(limits.cell)} characters",)
 
 
 def _whole_characters(text: str) -> str:

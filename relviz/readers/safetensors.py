@@ -13,13 +13,12 @@ from torch import Tensor
 
 from relviz.compute.json_text import JsonError, read_json
 from relviz.errors import ReadError
-from relviz.readers import wording
+from relviz.readers import messages
 from relviz.readers.choice import Holding
 from relviz.readers.found import Holds, Part, array_part
 from relviz.readers.limits import Limits
 from relviz.readers.roles import ROLES
-from relviz.readers.source import Source
-from relviz.readers.stream import read_matrix
+from relviz.readers.source import Source, read_matrix
 
 _LENGTH_BYTES = 8
 _LONGEST_HEADER = 100_000_000
@@ -71,14 +70,14 @@ def survey(source: Source, limits: Limits) -> Holding:
 def _read_header(source: Source) -> tuple[dict[str, Any], int]:
     if source.size < _LENGTH_BYTES + 2:
         raise ReadError(
-            f"{source.name} is {wording.plural(source.size, 'byte')} long, too short for a header. "
+            f"{source.name} is {messages.plural(source.size, 'byte')} long, too short for a header. "
             "Save it again."
         )
     length = int.from_bytes(source.read(0, _LENGTH_BYTES), "little")
     if length > min(source.size - _LENGTH_BYTES, _LONGEST_HEADER):
         raise ReadError(
-            f"{source.name} announces a header of {wording.count(length)} bytes; the file has "
-            f"{wording.count(source.size)} and a header at most {wording.count(_LONGEST_HEADER)}. "
+            f"{source.name} announces a header of {messages.count(length)} bytes; the file has "
+            f"{messages.count(source.size)} and a header at most {messages.count(_LONGEST_HEADER)}. "
             "It is cut off, or not safetensors; save it again."
         )
     try:
@@ -92,7 +91,7 @@ def _read_header(source: Source) -> tuple[dict[str, Any], int]:
 
 def _checked(name: str, entry: Any, source: Source, data_start: int) -> tuple[str, tuple[int, ...], int]:
     """Dtype, shape and first byte of one tensor."""
-    what = f"{source.name}, tensor {wording.quote(name)}"
+    what = f"{source.name}, tensor {messages.quote(name)}"
     try:
         dtype, shape = str(entry["dtype"]), tuple(entry["shape"])
         begin, end = entry["data_offsets"]
@@ -103,12 +102,12 @@ def _checked(name: str, entry: Any, source: Source, data_start: int) -> tuple[st
         raise ReadError(f"{what} lacks a dtype, a shape or a place in the header; save it again.")
     if data_start + end > source.size:
         raise ReadError(
-            f"{what} ends at byte {wording.count(data_start + end)} and the file has "
-            f"{wording.count(source.size)}: it is cut off. Copy or save it again."
+            f"{what} ends at byte {messages.count(data_start + end)} and the file has "
+            f"{messages.count(source.size)}: it is cut off. Copy or save it again."
         )
     if dtype in _DTYPES and end - begin != math.prod(shape) * _DTYPES[dtype][0].itemsize:
         raise ReadError(
-            f"{what} declares {wording.shape(shape)} values of {dtype} in {wording.count(end - begin)} "
+            f"{what} declares {messages.shape(shape)} values of {dtype} in {messages.count(end - begin)} "
             "bytes, which does not fit. It is damaged; save it again."
         )
     return dtype, shape, data_start + begin

@@ -3,16 +3,81 @@
 import os
 import shutil
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from pathlib import Path, PureWindowsPath
+from threading import Lock
 from typing import IO, Any
 
+import torch
+from torch import Tensor
+
+from relviz.compute.blocks import slices
 from relviz.errors import Error, ParameterError, ReadError
-from relviz.readers import wording
+from relviz.readers import messages
 from relviz.readers.limits import Limits
-from relviz.readers.stream import BLOCK_BYTES, read_exactly
+
+BLOCK_BYTES = 4 * 2**20
+"""Bytes of a file that are held at a time while its vectors are read."""
+
+
+class OnePass:
+    """A file as one reader sees it, until it is closed.
+
+    Arrow reads ahead in a thread of its own, which outlives a reader that is left before the end: it must not
+    move a file that is read anew or handed back.
+    """
+
+    def __init__(self, file: IO[bytes]) -> None:
+        file.seek(0)
+        self._file = file
+        self._turn = Lock()
+        self.closed = False
+
+    def read(self, length: int = -1) -> bytes:
+        """The next bytes; none once it is closed."""
+        with self._turn:
+            return b"" if self.closed else self._file.read(length)
+
+    def close(self) -> None:
+        """Let nobody read on; a read that has begun is waited for."""
+        with self._turn:
+            self.closed = True
+
+
+def read_exactly(file: IO[bytes], length: int, what: str) -> bytearray:
+    """The next ``length`` bytes of a file that may give fewer at a time."""
+    raw = bytearray()
+    while len(raw) < length:
+        piece = file.read(min(length - len(raw), BLOCK_BYTES))
+        if not piece:
+            raise ReadError(
+                f"{what} ends {messages.plural(length - len(raw), 'byte')} early: it is cut off. "
+                "Copy or download it again."
+            )
+        raw += piece
+    return raw
+
+
+def read_matrix(
+    file: IO[bytes],
+    shape: tuple[int, int],
+    itemsize: int,
+    decode: Callable[[bytearray], Tensor],
+    what: str,
+) -> Tensor:
+    """The next rows of a file as ``(n, d)`` float32, a block at a time.
+
+    ``decode`` turns the bytes of whole rows into a one-dimensional tensor.
+    """
+    rows, columns = shape
+    matrix = torch.empty(rows, columns)
+    for part in slices(rows, max(1, BLOCK_BYTES // (columns * itemsize))):
+        raw = read_exactly(file, (part.stop - part.start) * columns * itemsize, what)
+        matrix[part] = decode(raw).view(-1, columns)
+    return matrix
+
 
 _BEGINNINGS = {
     ".npy": (b"\x93NUMPY",),
@@ -37,7 +102,7 @@ class Source:
     @property
     def name(self) -> str:
         """The file's name, short enough for a message."""
-        return wording.clip(self.filename)
+        return messages.clip(self.filename)
 
     @property
     def suffix(self) -> str:
@@ -120,12 +185,12 @@ def opened(source: Any, filename: str | None, limits: Limits) -> Iterator[Source
     except Error:
         raise
     except Exception as reason:  # parsers of other projects, on hostile bytes, raise anything
-        what = wording.clip(str(filename or getattr(source, "name", source)))
+        what = messages.clip(str(filename or getattr(source, "name", source)))
         raise unreadable(what, type(reason).__name__, str(reason)) from reason
 
 
 def _check_path(path: Path) -> None:
-    shown = wording.clip(str(path))
+    shown = messages.clip(str(path))
     if path.is_dir():
         raise ReadError(f"{shown} is a folder; name one file in it.")
     if not path.exists():

@@ -13,12 +13,11 @@ import torch
 from torch import Tensor
 
 from relviz.errors import ReadError
-from relviz.readers import wording
+from relviz.readers import messages
 from relviz.readers.choice import Holding
 from relviz.readers.found import Part
 from relviz.readers.limits import FLOAT_BYTES, Limits
-from relviz.readers.source import Source
-from relviz.readers.stream import BLOCK_BYTES
+from relviz.readers.source import BLOCK_BYTES, Source
 
 _LONGEST_HEADER = 64
 _LONGEST_NUMBER = 64
@@ -61,7 +60,7 @@ def survey(source: Source, limits: Limits) -> Holding:
     def vectors(_: tuple[str, ...]) -> tuple[Tensor, tuple[str, ...]]:
         table = torch.from_numpy(loaded().vectors[: len(loaded().key_to_index)])
         repeated = layout.rows - len(table)
-        return table, (f"{wording.plural(repeated, 'repeated word')} left out",) if repeated else ()
+        return table, (f"{messages.plural(repeated, 'repeated word')} left out",) if repeated else ()
 
     def texts(_: str) -> list[str]:
         return loaded().index_to_key[: len(loaded().key_to_index)]
@@ -110,7 +109,7 @@ def _count_rows(source: Source, first: bytes, limits: Limits) -> tuple[int, int]
     if len(fields) < 3 or not all(map(_is_number, fields[1:])):
         raise ReadError(
             f"{source.name}: line 1 is not a word and its numbers with single spaces between: "
-            f"{wording.quote(first.decode('utf-8', 'replace'))}."
+            f"{messages.quote(first.decode('utf-8', 'replace'))}."
         )
     source.file.seek(0)
     return sum(1 for line in _lines(source, limits) if line.strip()), len(fields) - 1
@@ -127,18 +126,18 @@ def _walk_text(source: Source, layout: _Layout, limits: Limits) -> tuple[str, ..
         numbers = line.rstrip().split(b" ")[1:]
         bad = [number for number in numbers if not _is_number(number)]
         if bad or len(numbers) != layout.dimension:
-            wrong = f"; {wording.quote(bad[0].decode('utf-8', 'replace'))} is not a number" if bad else ""
+            wrong = f"; {messages.quote(bad[0].decode('utf-8', 'replace'))} is not a number" if bad else ""
             raise ReadError(
-                f"{source.name}: line {wording.count(row + (layout.begin > 0))} holds "
-                f"{wording.plural(len(numbers), 'value')} behind its word where {layout.dimension} numbers "
+                f"{source.name}: line {messages.count(row + (layout.begin > 0))} holds "
+                f"{messages.plural(len(numbers), 'value')} behind its word where {layout.dimension} numbers "
                 f"are expected{wrong}. It is damaged, or cut off; save it again."
             )
     if row < layout.rows:
         raise ReadError(
-            f"{source.name} is cut off: its first line declares {wording.plural(layout.rows, 'word')} and "
-            f"{wording.count(row)} follow. Copy or save it again."
+            f"{source.name} is cut off: its first line declares {messages.plural(layout.rows, 'word')} and "
+            f"{messages.count(row)} follow. Copy or save it again."
         )
-    return (f"{wording.plural(surplus, 'line')} past the declared number left out",) if surplus else ()
+    return (f"{messages.plural(surplus, 'line')} past the declared number left out",) if surplus else ()
 
 
 def _lines(source: Source, limits: Limits) -> Iterator[bytes]:
@@ -147,7 +146,7 @@ def _lines(source: Source, limits: Limits) -> Iterator[bytes]:
     while line := source.file.readline(longest):
         if len(line) == longest:
             raise ReadError(
-                f"{source.name} has a line longer than {wording.size(longest)}; "
+                f"{source.name} has a line longer than {messages.size(longest)}; "
                 "it is not a file of word vectors."
             )
         yield line
@@ -165,9 +164,9 @@ def _walk_binary(source: Source, layout: _Layout, limits: Limits) -> None:
         at = begin + space + 1 + vector_bytes
         if space < 0 or at > source.size:
             raise ReadError(
-                f"{source.name} is cut off or damaged: it declares {wording.plural(layout.rows, 'word')} of "
-                f"dimension {wording.count(layout.dimension)}, and row {wording.count(row)} is not whole "
-                f"in its {wording.plural(source.size, 'byte')}. Copy or save it again."
+                f"{source.name} is cut off or damaged: it declares {messages.plural(layout.rows, 'word')} of "
+                f"dimension {messages.count(layout.dimension)}, and row {messages.count(row)} is not whole "
+                f"in its {messages.plural(source.size, 'byte')}. Copy or save it again."
             )
 
 

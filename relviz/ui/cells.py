@@ -5,14 +5,17 @@ are selected, in each of its parts, and a second click on one would only undo th
 another chart takes its place.
 """
 
+import base64
+import io
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 import plotly.graph_objects as go
 import streamlit as st
+from PIL import Image
 
-from relviz.ui.verbatim import in_figure
+from relviz.ui.labels import in_figure
 
 CELL = 46
 """Height of a cell of a square matrix in pixels, at least."""
@@ -97,3 +100,19 @@ def cells_chart(figure: go.Figure, key: str, alt: str, on_click: Callable[..., N
         config={"displayModeBar": False},
         alt=alt,
     )
+
+
+def show_picture(pixels: np.ndarray, width: int | Literal["stretch"], caption: str | None = None) -> None:
+    """Show ``(height, width, 3)`` bytes, so many pixels wide, under them a caption in Markdown."""
+    st.image(as_uri(pixels), caption=caption, width=width)
+
+
+def as_uri(pixels: np.ndarray) -> str:
+    """Pixels as a PNG in a data URI.
+
+    >>> as_uri(np.zeros((1, 1, 3), np.uint8))[:30]
+    'data:image/png;base64,iVBORw0K'
+    """
+    file = io.BytesIO()
+    Image.fromarray(pixels).save(file, "PNG")
+    return "data:image/png;base64," + base64.b64encode(file.getvalue()).decode("ascii")

@@ -5,10 +5,18 @@ from typing import Any, TypeVar
 
 import streamlit as st
 
+from relviz.state.view import (
+    CHOICES,
+    DECODING_CHOICES,
+    DECODING_RANGES,
+    RANGES,
+    RUN_CHOICES,
+    RUN_RANGES,
+    Decoding,
+    Run,
+    View,
+)
 from relviz.ui import state
-from relviz.view.choices import CHOICES, RANGES, View
-from relviz.view.decoding_choices import DECODING_CHOICES, DECODING_RANGES, Decoding
-from relviz.view.run import RUN_CHOICES, RUN_RANGES, Run
 
 Choices = View | Run | Decoding
 T = TypeVar("T")

@@ -1,14 +1,65 @@
 """A job as a person sees it: how far it is, how long it may take, a cancel that cancels."""
 
+import threading
+import uuid
 from typing import Any
+from weakref import WeakSet
 
 import streamlit as st
 
+import relviz
+from relviz.compute.device import device_name, leave_a_core
 from relviz.compute.entry import Result
-from relviz.compute.jobs import Job, jobs
-from relviz.compute.task import Task
-from relviz.ui.following import follow, was_abandoned
-from relviz.ui.verbatim import verbatim
+from relviz.compute.jobs import Job, Task, jobs
+from relviz.compute.owner import owner
+from relviz.ui.labels import verbatim
+
+_LOCK = threading.Lock()
+_WAITING: dict[tuple[str | None, str], set[str]] = {}
+"""Sessions, by their visitor and the key of the job."""
+_ABANDONED: WeakSet[Job[Any]] = WeakSet()
+
+
+def follow(slot: str, key: str) -> None:
+    """Wait for the job of that key, and no longer for the one that this session had in the slot."""
+    session, slots = _mine()
+    if slots.get(slot) != key:
+        leave(slot)
+    slots[slot] = key
+    with _LOCK:
+        _WAITING.setdefault((owner(), key), set()).add(session)
+
+
+def leave(slot: str) -> None:
+    """Wait no longer for the job that this session has in the slot, if any."""
+    session, slots = _mine()
+    key = slots.pop(slot, None)
+    if key is None:
+        return
+    place = owner(), key
+    with _LOCK:
+        waiting = _WAITING.get(place, set())
+        waiting.discard(session)
+        if waiting:
+            return
+        _WAITING.pop(place, None)
+        job = jobs().find(key)
+        if job is not None and job.alive:
+            job.cancel()
+            if job.cancelling:
+                _ABANDONED.add(job)
+
+
+def _mine() -> tuple[str, dict[str, str]]:
+    session = st.session_state.setdefault("relviz_session", uuid.uuid4().hex)
+    return session, st.session_state.setdefault("relviz_slots", {})
+
+
+def was_abandoned(job: Job[Any]) -> bool:
+    """Whether the job was stopped because nobody waited, and not by a person."""
+    with _LOCK:
+        return job in _ABANDONED
+
 
 POLL_SECONDS = 0.5
 _LEFT = "relviz_left"
@@ -100,3 +151,19 @@ def _words(job: Job[Any]) -> str:
     left = "" if job.seconds_left is None else f", about {job.seconds_left:.0f} s left"
     said = f": {job.message}" if job.message else ""
     return f"{job.title}{said} ({job.seconds:.0f} s{left})"
+
+
+HELP = "CUDA or Apple's GPU where there is one, else the CPU. RELVIZ_DEVICE=cpu keeps the work off the GPU."
+
+
+def share_device() -> None:
+    """Leave the page and the browser a core to draw with, whatever is computed."""
+    leave_a_core()
+
+
+def show_device() -> None:
+    """Name the device; if the one asked for cannot be used, say that."""
+    try:
+        st.sidebar.caption(f"Computed on: {verbatim(device_name())}", help=HELP)
+    except relviz.Error as reason:
+        st.sidebar.error(verbatim(reason), icon=":material/error:")

@@ -5,24 +5,23 @@ from collections.abc import Callable
 import streamlit as st
 
 import relviz
+from relviz.figures.data import located
+from relviz.figures.kinds.bootstrap import known_of
+from relviz.figures.kinds.drawing import drawing_of, moves_of
+from relviz.figures.kinds.probe import what_of
+from relviz.figures.open_recipe import changes_of, page_of, view_of
+from relviz.figures.recipe import LARGEST, Recipe, read_recipe
+from relviz.results.probe import check_asked
+from relviz.state.known_pairs import known_lines
+from relviz.state.sources import open_pair, open_space
 from relviz.ui import state
-from relviz.ui.decode.slide import put_sliders
+from relviz.ui.decode.sliders import put_sliders
 from relviz.ui.decode.swap import put_drawing
 from relviz.ui.figure_button import begin_with
+from relviz.ui.labels import verbatim
 from relviz.ui.linked_map import click_on
-from relviz.ui.stitch.confusion import choose_cell
+from relviz.ui.stitch.matrix import choose_cell
 from relviz.ui.stitch.probe import GIVEN
-from relviz.ui.verbatim import verbatim
-from relviz.view.asked import check_asked
-from relviz.view.figure.drawn import drawing_of
-from relviz.view.figure.located import located
-from relviz.view.figure.opening import changes_of, page_of, view_of
-from relviz.view.figure.partners import known_of
-from relviz.view.figure.probe import what_of
-from relviz.view.figure.recipe import LARGEST, Recipe, read_recipe
-from relviz.view.figure.slid import moves_of
-from relviz.view.known import known_lines
-from relviz.view.sources import open_pair, open_space
 
 _OPENED, _WANTED = "relviz_recipe", "relviz_recipe_wanted"
 

@@ -1,6 +1,7 @@
-"""The pair of a view on screen: choosing among the demos, and the audit of how rows were matched."""
+"""The pair on screen: choosing it, its items, the audit of its matching, an assumed pairing."""
 
 from collections.abc import Mapping
+from functools import partial
 from itertools import combinations
 
 import streamlit as st
@@ -8,13 +9,16 @@ from streamlit.delta_generator import DeltaGenerator
 
 import relviz
 from relviz.errors import UnpairedError
+from relviz.figures.files import pair_csv, pair_npz
+from relviz.measure.pairing import PairingTest
+from relviz.results.comparison import GIVEN
+from relviz.results.pairing import answer, is_assumed, pairing_task
+from relviz.state import View
+from relviz.state.shelf import anchors_after, shelf_after, shelf_of
+from relviz.state.sources import is_own, open_pair, open_space
 from relviz.ui import state
-from relviz.ui.verbatim import verbatim
-from relviz.view import View
-from relviz.view.pairing import is_assumed
-from relviz.view.results import GIVEN
-from relviz.view.shelf import anchors_after, shelf_after, shelf_of
-from relviz.view.sources import is_own, open_pair, open_space
+from relviz.ui.job_view import result_or_progress
+from relviz.ui.labels import verbatim
 from relviz.wording import count
 
 
@@ -160,3 +164,53 @@ def audit_view(audit: relviz.Audit, names: tuple[str, str]) -> None:
         ],
         hide_index=True,
     )
+
+
+def item_table(pair: relviz.Pair) -> dict[str, list[str]]:
+    """Columns of the items: what they show, their class, their id."""
+    table = {"item": list(pair.items)}
+    if pair.labels is not None:
+        table["class"] = list(pair.labels)
+    if pair.ids != pair.items:
+        table["id"] = list(pair.ids)
+    return table
+
+
+def show_items(pair: relviz.Pair) -> None:
+    """Show the matched items with their classes and ids; the table can be searched, sorted, and saved."""
+    st.dataframe(item_table(pair), height=320, alt="The items of the pair with their classes and ids")
+    with st.container(horizontal=True):
+        for words, make, name in (
+            ("Rows, csv", pair_csv, "rows.csv"),
+            ("Rows and vectors, npz", pair_npz, "pair.npz"),
+        ):
+            st.download_button(
+                words, partial(make, pair), name, on_click="ignore", icon=":material/download:", key=name
+            )
+
+
+SHOWN = {
+    "plausible": (st.info, ":material/check_circle:"),
+    "doubtful": (st.warning, ":material/help:"),
+    "random": (st.error, ":material/shuffle:"),
+}
+
+
+def show_assumed_pairing(pair: relviz.Pair, place: str) -> None:
+    """Of a pairing by position: that it is assumed, and whether it holds up. Nothing where ids match."""
+    if not is_assumed(pair):
+        return
+    try:
+        result = result_or_progress(f"pairing {place}", pairing_task(pair))
+    except relviz.Error as reason:
+        st.warning(f"Rows are assumed to be paired by position. {verbatim(reason)}", icon=":material/help:")
+        return
+    if result is None:
+        return
+    test = PairingTest(**result.meta)
+    box, icon = SHOWN[test.verdict]
+    with st.container(horizontal=True, vertical_alignment="center"):
+        box(f"**Rows are assumed to be paired by position.** {verbatim(answer(test))}", icon=icon)
+        if st.button("Find correspondences", icon=":material/join_inner:", key=f"find_{place}"):
+            state.change(unpaired=True)
+            st.switch_page("pages/bootstrap.py")

@@ -9,13 +9,13 @@ import torch
 
 import relviz
 from relviz.measure import nearest_others
+from relviz.results.comparison import agreement_task
+from relviz.sheet import columns_csv
+from relviz.state import View
+from relviz.state.view import MOST_PICKS
 from relviz.ui import state
+from relviz.ui.labels import verbatim
 from relviz.ui.linked_map import MapEvent
-from relviz.ui.verbatim import verbatim
-from relviz.view import View
-from relviz.view.choices import MOST_PICKS
-from relviz.view.csv_text import columns_csv
-from relviz.view.neighbourhoods import agreement_task
 from relviz.wording import count, plural
 
 MOST_LINES = 8

@@ -10,9 +10,9 @@ import streamlit as st
 from streamlit.runtime.pages_manager import PagesManager
 
 from relviz.compute.store import default_store
-from relviz.ui.verbatim import verbatim
+from relviz.state import View
+from relviz.ui.labels import verbatim
 from relviz.ui.visitor import visitor
-from relviz.view import View
 
 _VIEW = "relviz_view"
 _WRITTEN = "relviz_written"

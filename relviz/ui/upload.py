@@ -7,12 +7,12 @@ import streamlit as st
 import relviz
 from relviz.errors import UnpairedError
 from relviz.readers import SUFFIXES, Contents, load_space, look
+from relviz.state.owners import Origin
+from relviz.state.shelf import shelf_with
+from relviz.state.sources import keep_space
 from relviz.ui import state
+from relviz.ui.labels import verbatim
 from relviz.ui.pair_view import audit_view, choose_pair
-from relviz.ui.verbatim import verbatim
-from relviz.view.origin import Origin
-from relviz.view.shelf import shelf_with
-from relviz.view.sources import keep_space
 from relviz.wording import count, plural
 
 _READ = "relviz_read"

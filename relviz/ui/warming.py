@@ -43,6 +43,6 @@ def _load(name: str) -> None:
 
 
 def _compile() -> None:
-    from relviz.project import warm_umap
+    from relviz.projection import warm_umap
 
     warm_umap()

@@ -8,7 +8,7 @@ import torch
 from torch import Tensor
 
 import relviz
-from relviz.bootstrap.judged import Judged, Pairing
+from relviz.bootstrapping.evaluation import Judged, Pairing
 from tests.benchmarks.bootstrap_pairs import ANCHORS, Subject
 
 UNRELATED = ("gaussian", "columns shuffled", "other items")

@@ -17,8 +17,8 @@ from collections.abc import Callable
 import torch
 from torch import Tensor
 
-from relviz.bootstrap import keops
-from relviz.bootstrap.correspondence import hard, sinkhorn
+from relviz.bootstrapping import sinkhorn as keops
+from relviz.bootstrapping.correspondence import hard, sinkhorn
 from relviz.compute.device import device, device_name
 from relviz.wording import plural
 from tests.benchmarks.timing import Cost, in_fresh_process, measure, report

@@ -14,7 +14,7 @@ from dataclasses import replace
 
 import torch
 
-from relviz.stitch.decode import (
+from relviz.autoencoders import (
     CARRIED,
     RATES,
     Options,

@@ -9,7 +9,7 @@ import time
 from dataclasses import replace
 
 from relviz.items import Items, Texts, items_of_demo
-from relviz.view.encoding import Chosen, encoding_task
+from relviz.results.encoding import Chosen, encoding_task
 
 
 def main() -> None:

@@ -6,9 +6,9 @@ python -m tests.benchmarks.fitted_anchors
 import torch
 
 import relviz
-from relviz.bootstrap.alignment import align
-from relviz.bootstrap.continuous import fitted_anchors
-from relviz.bootstrap.given import check_given
+from relviz.bootstrapping.inputs import check_given
+from relviz.bootstrapping.procrustes import align
+from relviz.bootstrapping.result import fitted_anchors
 
 PAIRS = (
     ("glosses", "minilm", "e5"),

@@ -11,9 +11,9 @@ import argparse
 import sys
 from collections.abc import Sequence
 
-from relviz.view.figure.beside import HEAD, HEAD_COUNTED
-from relviz.view.figure.gallery import LINKS, PAPERS, Card, card_task, cards, drawn
-from relviz.view.figure.packed import pack
+from relviz.figures.gallery import LINKS, PAPERS, Card, card_task, cards, drawn
+from relviz.figures.packed import pack
+from relviz.figures.papers import HEAD, HEAD_COUNTED
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

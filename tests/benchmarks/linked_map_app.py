@@ -5,7 +5,7 @@ import plotly.graph_objects as go
 import streamlit as st
 from plotly.subplots import make_subplots
 
-from relviz.figures.colours import OKABE_ITO
+from relviz.plotting.colors import OKABE_ITO
 from relviz.ui.linked_map import Pane, by_class, linked_map
 
 SIZES = [1_000, 5_000, 20_000, 100_000]

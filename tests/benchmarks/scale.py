@@ -7,7 +7,7 @@ import time
 
 import relviz
 from relviz.encoders import SentenceLayers, load_encoder
-from relviz.stitch import layer_rescale, lengths, rescale_injection
+from relviz.stitching import layer_rescale, lengths, rescale_injection
 
 HEADS = (("glosses", "minilm"), ("emoji", "image_lite0"))
 SEEDS = range(5)

@@ -9,7 +9,7 @@ import time
 import torch
 
 import relviz
-from relviz.stitch import METHODS
+from relviz.stitching import METHODS
 
 SUBJECTS = {
     "glosses": ("minilm", "wordllama", "e5"),

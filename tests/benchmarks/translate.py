@@ -14,7 +14,7 @@ from collections.abc import Iterator
 import torch
 
 import relviz
-from relviz.translate import AnchorPairs, Options, anchor_pairs, fit_translator
+from relviz.translation import AnchorPairs, Options, anchor_pairs, fit_translator
 
 PAIRS = (
     ("emoji", "image_lite0", "image_lite1"),

@@ -8,7 +8,7 @@ import time
 import torch
 
 import relviz
-from relviz.project import project
+from relviz.projection import project
 
 ANCHORS, SEED = 300, 0
 

@@ -8,7 +8,7 @@ from urllib.parse import urlsplit
 import pytest
 from playwright.sync_api import Browser, Download, Page, Response, expect
 
-from relviz.view.workspace import open_workspace
+from relviz.state.workspace import open_workspace
 from tests.browser.map_screen import hover
 from tests.browser.screen import MENU, Faults, settled, shot
 from tests.browser.server import served

@@ -6,7 +6,7 @@ from playwright.sync_api import Page, expect
 
 from tests.browser.map_screen import sums
 from tests.browser.screen import Faults, choose, settled, shot
-from tests.figures.pdf import text_of
+from tests.plotting.pdf import text_of
 
 
 def saved(page: Page, words: str, folder: Path) -> Path:

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
-from relviz.view import View
+from relviz.state import View
 from tests.browser.map_screen import corner, inked, lasso, places, state, sums, ways, within
 from tests.browser.screen import Faults, settled, shot
 from tests.ui.made import ROWS, TEXTS

@@ -7,7 +7,8 @@ import torch
 from hypothesis import given
 from hypothesis import strategies as st
 
-from relviz.compute import blocks, reductions
+from relviz.compute import blocks
+from relviz.compute import blocks as reductions
 from relviz.errors import ParameterError, ShapeError
 
 TILES = st.tuples(st.integers(1, 30), st.integers(1, 7))

@@ -8,7 +8,7 @@ import torch
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from relviz.compute.digest import array_digest, files_digest, text_digest, value_digest
+from relviz.compute.key import array_digest, files_digest, text_digest, value_digest
 
 
 @settings(max_examples=20)

@@ -5,8 +5,7 @@ from types import SimpleNamespace
 import pytest
 
 from relviz.compute import job
-from relviz.compute.job import Cancelled, Job
-from relviz.compute.ticket import Ticket
+from relviz.compute.job import Cancelled, Job, Ticket
 
 
 @pytest.fixture

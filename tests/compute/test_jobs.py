@@ -15,7 +15,7 @@ import numpy as np
 import pytest
 import torch
 
-from relviz.compute import blocks, turns
+from relviz.compute import blocks, device
 from relviz.compute import jobs as module
 from relviz.compute.device import DEVICE_LOCK
 from relviz.compute.entry import Result
@@ -172,7 +172,7 @@ def test_it_waits_for_the_device_and_can_be_cancelled_while_it_waits(registry):
 
 
 def test_cancelled_just_before_the_device_is_free_it_does_not_run(registry, monkeypatch):
-    monkeypatch.setattr(turns, "_POLL_SECONDS", PATIENCE)
+    monkeypatch.setattr(device, "_POLL_SECONDS", PATIENCE)
     ran = []
     with device_held_by_another():
         job = registry.start("k", ran.append, exclusive=True)

@@ -5,9 +5,8 @@ import time
 import pytest
 
 from relviz.compute.device import DEVICE_LOCK
-from relviz.compute.job import Cancelled, Job
+from relviz.compute.job import Cancelled, Job, Ticket
 from relviz.compute.jobs import Jobs
-from relviz.compute.ticket import Ticket
 
 PATIENCE = 20
 

@@ -13,8 +13,7 @@ import numpy as np
 import pytest
 
 from relviz.compute import entry, installation, store
-from relviz.compute.held import Held
-from relviz.compute.store import Store, StoreError, default_store, result_key
+from relviz.compute.store import Held, Store, StoreError, default_store, result_key
 from relviz.errors import Error, ParameterError
 
 PROJECT = Path(__file__).resolve().parents[2]

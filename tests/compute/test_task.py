@@ -4,9 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from relviz.compute.jobs import Jobs, Ticket
-from relviz.compute.task import Task
-from relviz.compute.ticket import here_and_now
+from relviz.compute.job import here_and_now
+from relviz.compute.jobs import Jobs, Task, Ticket
 
 KEY = f"inner-{'0' * 32}"
 

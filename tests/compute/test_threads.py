@@ -11,9 +11,8 @@ import torch
 from threadpoolctl import ThreadpoolController, threadpool_info
 
 import relviz
-from relviz.compute.spread import spread
-from relviz.compute.threads import one_thread
-from relviz.stitch.heads import train_head
+from relviz.compute.parallel import one_thread, spread
+from relviz.stitching.heads import train_head
 
 
 def counts() -> set[int]:

@@ -5,7 +5,7 @@ import time
 
 import pytest
 
-from relviz.compute.turns import Turns
+from relviz.compute.device import Turns
 
 PATIENCE = 20
 

@@ -11,7 +11,12 @@ from relviz.compute.version import code_version
 
 @pytest.fixture
 def root(tmp_path):
-    for name, text in {"a.py": "one", "room/b.py": "two", "ui/page.py": "x", "demos/build/x.py": "x"}.items():
+    for name, text in {
+        "a.py": "one",
+        "room/b.py": "two",
+        "ui/page.py": "x",
+        "demos/sources/x.py": "x",
+    }.items():
         path = tmp_path / name
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(text)
@@ -46,7 +51,7 @@ def test_it_changes_with_a_source(root, change):
     assert asked_anew(root) != before
 
 
-@pytest.mark.parametrize("name", ["ui/page.py", "demos/build/x.py", "demos/build.py", "room/notes.txt"])
+@pytest.mark.parametrize("name", ["ui/page.py", "demos/sources/x.py", "demos/build.py", "room/notes.txt"])
 def test_what_makes_no_results_does_not_count(root, name):
     before = asked_anew(root)
     (root / name).write_text("changed")
@@ -72,3 +77,9 @@ def test_of_the_library_itself_it_is_found_once_and_without_importing_anything()
     first = code_version()
     assert code_version() is first
     assert set(sys.modules) == loaded
+
+
+def test_every_place_that_does_not_count_is_there():
+    library = version._PACKAGE
+    missing = [str(place) for place in version._WITHOUT_RESULTS if not (library / place).exists()]
+    assert missing in ([], ["_app"])

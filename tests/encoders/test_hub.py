@@ -10,9 +10,17 @@ from types import SimpleNamespace
 
 import pytest
 
-from relviz.encoders import card, fetch, fetch_from_hub, hub_folder, installed_encoders, load_encoder
-from relviz.encoders.fetch import wanted_files
-from relviz.encoders.hub import is_hub_id
+from relviz.encoders import (
+    card,
+    fetch_from_hub,
+    hub_folder,
+    installed_encoders,
+    load_encoder,
+)
+from relviz.encoders import (
+    hub as fetch,
+)
+from relviz.encoders.hub import is_hub_id, wanted_files
 from relviz.errors import Error, ParameterError
 
 NOT_READ = {"modeling.py", "onnx/model.onnx", "pytorch_model.bin", "README.md"}

@@ -6,8 +6,9 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
-from relviz.encoders import kept, load_encoder
-from relviz.encoders.kept import KEPT, kept_or_loaded
+from relviz.encoders import load as kept
+from relviz.encoders import load_encoder
+from relviz.encoders.load import KEPT, kept_or_loaded
 from relviz.errors import ReadError
 
 
@@ -25,7 +26,7 @@ class Counted:
 
 @pytest.fixture(autouse=True)
 def _as_before(monkeypatch):
-    monkeypatch.setattr(kept, "_loaded", type(kept._loaded)())
+    monkeypatch.setattr(kept, "_loaded", type(kept._kept_loaded)())
     monkeypatch.setattr(kept, "_carried", {})
 
 

@@ -9,7 +9,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from PIL import Image
 
-from relviz.encoders import as_pixels, picture
+from relviz.encoders import as_pixels
+from relviz.encoders import image as picture
 from relviz.errors import Error, ReadError
 
 

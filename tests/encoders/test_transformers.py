@@ -8,8 +8,8 @@ import torch
 import transformers
 
 from relviz.encoders import Card, card, load_encoder
-from relviz.encoders.pooling import pool_tokens
-from relviz.encoders.tokens import token_limit
+from relviz.encoders.layers import pool_tokens
+from relviz.encoders.transformer_text import token_limit
 from relviz.errors import ParameterError
 from tests.encoders.small import MAKERS, TEXTS
 
@@ -114,7 +114,7 @@ def test_every_layer_and_pooling_of_pictures(models, kind, side):
 def test_the_card_says_before_loading_what_is_so_after(models, kind, monkeypatch):
     folder = models[kind]
     encoder = load_encoder(folder)
-    monkeypatch.setattr("relviz.encoders.kept.kept", lambda _: None)
+    monkeypatch.setattr("relviz.encoders.load.kept", lambda _: None)
     monkeypatch.setattr("relviz.encoders.load.kept", lambda _: None)
     told = card(folder)
     assert told == Card(**{name: getattr(encoder, name) for name in vars(told)})

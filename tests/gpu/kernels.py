@@ -6,13 +6,20 @@ from functools import partial
 import torch
 from torch import Tensor
 
-from relviz.bootstrap.correspondence import hard
-from relviz.bootstrap.sinkhorn import apply, sinkhorn
-from relviz.compute.blocks import Score, inner, negative_distance, partner_ranks, top_k, top_k_and_ranks
+from relviz.bootstrapping.correspondence import ColumnMinima, hard, row_minima
+from relviz.bootstrapping.sinkhorn import apply, sinkhorn
+from relviz.compute.blocks import (
+    Score,
+    gram,
+    inner,
+    negative_distance,
+    partner_ranks,
+    reduce_similarity,
+    top_k,
+    top_k_and_ranks,
+)
 from relviz.compute.device import device
-from relviz.compute.minima import ColumnMinima, row_minima
-from relviz.compute.reductions import gram, reduce_similarity
-from relviz.relative import unit_rows
+from relviz.relative_projection import unit_rows
 from tests.gpu.case import Case, Tolerance, Work
 from tests.gpu.made import gaussian, seen_again
 

@@ -7,9 +7,9 @@ import torch
 
 import relviz
 from relviz.measure.agreement import agreement
-from relviz.project.knn import Reference
-from relviz.project.quality import trustworthiness
-from relviz.relative import SIMILARITIES
+from relviz.projection.neighbor_graph import Reference
+from relviz.projection.quality import trustworthiness
+from relviz.relative_projection import SIMILARITIES
 from tests.gpu.case import Case, Tolerance, Work, figures
 from tests.gpu.made import gaussian, seen_again
 

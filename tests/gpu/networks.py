@@ -9,9 +9,7 @@ from PIL import Image
 from torch import Tensor
 
 import relviz
-from relviz.demos.contact_sheet import cut
-from relviz.encoders import as_pixels, card, installed_encoders, load_encoder
-from relviz.stitch.decode import (
+from relviz.autoencoders import (
     CODES,
     RATES,
     Options,
@@ -21,6 +19,8 @@ from relviz.stitch.decode import (
     train,
     train_classifier,
 )
+from relviz.demos.contact_sheet import cut
+from relviz.encoders import as_pixels, card, installed_encoders, load_encoder
 from tests.gpu.case import Case, Tolerance, Work, figures
 
 FIRST = Tolerance(2e-2, 0, "the same weights and batches at first; convolutions may round to TensorFloat-32")

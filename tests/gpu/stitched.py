@@ -7,7 +7,7 @@ from torch import Tensor
 
 import relviz
 from relviz.compute.device import device
-from relviz.translate import METHODS
+from relviz.translation import METHODS
 from tests.gpu.case import Case, Tolerance, Work, figures
 from tests.gpu.made import gaussian, seen_again
 

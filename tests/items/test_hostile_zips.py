@@ -18,7 +18,7 @@ from hypothesis import strategies as st
 from PIL import Image
 
 import relviz
-from relviz.encoders import picture as picture_module
+from relviz.encoders import image as picture_module
 from relviz.items import PictureLimits, picture_files, read_pictures
 from tests.items import made
 

@@ -16,7 +16,7 @@ import relviz
 from relviz.demos import load_demo
 from relviz.demos.contact_sheet import cut
 from relviz.encoders import as_pixels
-from relviz.encoders.picture import FORMATS
+from relviz.encoders.image import FORMATS
 from relviz.items import PictureLimits, read_pictures
 from relviz.items.members import Member
 from relviz.items.picture_files import picture_files

@@ -12,7 +12,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 import relviz
-from relviz.compute.digest import text_digest
+from relviz.compute.key import text_digest
 from relviz.demos import load_demo
 from relviz.items import TEXT_LIMITS, look_texts, read_texts
 from relviz.readers import Limits

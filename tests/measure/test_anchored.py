@@ -9,7 +9,7 @@ from relviz.errors import ParameterError, ShapeError
 from relviz.measure.anchored import anchor_curve, anchor_retrieval
 from relviz.measure.queries import held_out
 from relviz.measure.retrieval import METRICS, retrieval
-from relviz.relative import prepare, relative
+from relviz.relative_projection import prepare, relative
 
 
 def points(n: int, d: int = 6, seed: int = 0) -> torch.Tensor:

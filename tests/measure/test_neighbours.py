@@ -4,7 +4,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from relviz.measure.neighbours import jaccard, neighbours, neighbours_and_ranks
-from relviz.relative import unit_rows
+from relviz.relative_projection import unit_rows
 
 
 def points(n: int, d: int = 6, seed: int = 0) -> torch.Tensor:

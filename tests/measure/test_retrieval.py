@@ -8,7 +8,7 @@ import torch
 
 from relviz.errors import ParameterError, ShapeError
 from relviz.measure.retrieval import METRICS, Retrieval, retrieval
-from relviz.relative import unit_rows
+from relviz.relative_projection import unit_rows
 
 
 def points(n: int, d: int = 6, seed: int = 0) -> torch.Tensor:

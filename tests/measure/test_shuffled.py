@@ -7,7 +7,7 @@ import pytest
 import torch
 
 from relviz.measure import METRICS, chance_jaccard, held_out, retrieval
-from relviz.relative import unit_rows
+from relviz.relative_projection import unit_rows
 
 
 def points(n: int, d: int = 4, seed: int = 0) -> torch.Tensor:

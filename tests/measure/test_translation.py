@@ -11,8 +11,8 @@ from relviz.compute.blocks import partner_ranks
 from relviz.errors import ParameterError, ShapeError
 from relviz.measure import SCORES
 from relviz.measure.translation import center_of
-from relviz.relative import unit_rows
-from relviz.translate import METHODS
+from relviz.relative_projection import unit_rows
+from relviz.translation import METHODS
 
 
 @pytest.fixture(autouse=True)

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from relviz.items import read_texts
 from relviz.readers import load_space
 from relviz.readers.formulas import is_formula, marked, unmarked
-from relviz.view.csv_text import csv_text
+from relviz.sheet import csv_text
 
 ATTACKS = [
     "=1+1",

@@ -8,7 +8,7 @@ from streamlit import config
 
 from relviz.compute.jobs import jobs
 from relviz.compute.owner import acting_for
-from relviz.view.sources import forget_opened
+from relviz.state.sources import forget_opened
 from tests.ui.made import VISITOR
 
 

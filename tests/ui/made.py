@@ -4,7 +4,7 @@ import numpy as np
 import torch
 
 import relviz
-from relviz.view.sources import keep_space
+from relviz.state.sources import keep_space
 
 ROWS = 60
 VISITOR = "a1" * 32

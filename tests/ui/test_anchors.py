@@ -5,9 +5,9 @@ import pytest
 import torch
 
 import relviz
-from relviz.ui.anchor_quality import warnings_of
-from relviz.view.choices import MOST_PICKS
-from relviz.view.sources import keep_space
+from relviz.state.sources import keep_space
+from relviz.state.view import MOST_PICKS
+from relviz.ui.anchors import warnings_of
 from tests.ui.made import CLASSES, ROWS, TEXTS, small_pair, spaces
 from tests.ui.screen import (
     chart,

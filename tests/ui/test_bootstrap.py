@@ -8,12 +8,12 @@ from streamlit.testing.v1 import AppTest
 
 import relviz
 from relviz.compute.jobs import Job, jobs
-from relviz.ui.run.matches import matches_html, shown_rows
-from relviz.view import View
-from relviz.view.bootstrapping import bootstrap_task
-from relviz.view.film import Film
-from relviz.view.found import found_of, reel_of
-from relviz.view.sources import open_pair
+from relviz.results.bootstrap import bootstrap_task
+from relviz.results.replay import Film
+from relviz.results.run import found_of, reel_of
+from relviz.state import View
+from relviz.state.sources import open_pair
+from relviz.ui.bootstrap.panel import matches_html, shown_rows
 from tests.ui.made import ROWS, small_pair
 from tests.ui.screen import drawn, finished, maps, opened, pressed, said, turned, went
 

@@ -13,9 +13,9 @@ import relviz
 from relviz.clusters import clusters
 from relviz.compute.jobs import jobs
 from relviz.measure import agreement, chance_jaccard, nearest_others
-from relviz.project import project
+from relviz.projection import project
+from relviz.state.sources import keep_space
 from relviz.ui.linked_map import MapEvent
-from relviz.view.sources import keep_space
 from tests.ui.made import ROWS, TEXTS, small_pair, spaces
 from tests.ui.screen import cells, drawn, finished, maps, opened, pressed, said, stars, went
 
@@ -145,7 +145,7 @@ def test_a_measure_that_fails_says_so_and_can_be_tried_again(monkeypatch: pytest
         raise relviz.Error("The disk is full of sand.")
 
     with monkeypatch.context() as patch:
-        patch.setattr("relviz.view.results.anchor_retrieval", fail)
+        patch.setattr("relviz.results.comparison.anchor_retrieval", fail)
         at = finished(opened(params=small_pair() | {"count": "11"}))
     assert len(at.error) == 1
     assert "full of sand" in at.error[0].value
@@ -173,7 +173,7 @@ def test_who_comes_back_to_a_choice_has_its_measures(monkeypatch: pytest.MonkeyP
             time.sleep(0.01)
 
     with monkeypatch.context() as patch:
-        patch.setattr("relviz.view.results.anchor_retrieval", slow)
+        patch.setattr("relviz.results.comparison.anchor_retrieval", slow)
         at = opened(params=small_pair() | {"count": "13"})
         assert began.wait(30)
         left = next(job for job in jobs().running() if job.state == "running")
@@ -271,7 +271,7 @@ def test_the_number_of_clusters_is_a_choice_of_its_own() -> None:
 def test_maps_of_very_many_rows_are_waited_for_with_progress(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    from relviz.ui import comparison
+    from relviz.ui import maps as comparison
 
     monkeypatch.setenv("RELVIZ_CACHE", str(tmp_path))
     monkeypatch.setattr(comparison, "AT_ONCE", ROWS - 1)

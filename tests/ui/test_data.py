@@ -3,7 +3,7 @@
 import pytest
 
 import relviz
-from relviz.view.sources import keep_space
+from relviz.state.sources import keep_space
 from tests.ui.made import CLASSES, TEXTS, small_pair
 from tests.ui.screen import finished, maps, opened, said, turned, went
 

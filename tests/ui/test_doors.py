@@ -11,15 +11,14 @@ from streamlit.testing.v1 import AppTest
 import relviz
 from relviz.compute.jobs import jobs
 from relviz.compute.owner import NOBODY, acting_for
-from relviz.view import View
-from relviz.view.bootstrapping import bootstrap_task
-from relviz.view.choices import Names
-from relviz.view.figure.make import make, tasks_of
-from relviz.view.figure.opening import recipe_of
-from relviz.view.origin import Origin
-from relviz.view.run import Run
-from relviz.view.sources import keep_space, open_pair, open_space, origin_of, thumbnails_of
-from relviz.view.workspace import open_workspace, save_workspace
+from relviz.figures.make import make, tasks_of
+from relviz.figures.open_recipe import recipe_of
+from relviz.results.bootstrap import bootstrap_task
+from relviz.state import View
+from relviz.state.owners import Origin
+from relviz.state.sources import keep_space, open_pair, open_space, origin_of, thumbnails_of
+from relviz.state.view import Names, Run
+from relviz.state.workspace import open_workspace, save_workspace
 from tests.ui.made import VISITOR, small_pair, spaces
 from tests.ui.screen import finished, opened, pressed, said, turned, went
 

@@ -11,9 +11,9 @@ from streamlit.testing.v1 import AppTest
 
 import relviz
 from relviz.encoders import encoder_names, load_encoder
-from relviz.view import View
-from relviz.view.asked import live_encoders
-from relviz.view.sources import open_space, origin_of
+from relviz.results.probe import live_encoders
+from relviz.state import View
+from relviz.state.sources import open_space, origin_of
 from tests.encoders import small
 from tests.ui.made import csv
 from tests.ui.screen import finished, opened, pressed, said, turned, went

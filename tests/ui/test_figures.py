@@ -12,22 +12,21 @@ from streamlit.testing.v1 import AppTest
 
 import relviz.ui.figure_button as button
 import relviz.ui.maps
-from relviz.figures.maps import rgb_of
-from relviz.figures.marks import FEW_WAYS, spread
-from relviz.ui.decode import slide, spaces, swap
+from relviz.figures.kinds.bootstrap import options_of
+from relviz.figures.make import Made, tasks_of
+from relviz.figures.open_recipe import recipe_of, view_of
+from relviz.figures.recipe import read_recipe
+from relviz.plotting.legend import FEW_WAYS, spread
+from relviz.plotting.maps import rgb_of
+from relviz.state import View
+from relviz.state.sources import keep_space
+from relviz.state.view import Names
+from relviz.ui.decode import sliders, spaces, swap
 from relviz.ui.pad import SIDE
-from relviz.view import View
-from relviz.view.choices import Names
-from relviz.view.figure.made import Made
-from relviz.view.figure.make import tasks_of
-from relviz.view.figure.opening import recipe_of, view_of
-from relviz.view.figure.partners import options_of
-from relviz.view.figure.recipe import read_recipe
-from relviz.view.sources import keep_space
+from tests.results.test_asked import keycap
 from tests.ui.made import ROWS, small_pair, unpaired
 from tests.ui.made import spaces as made_spaces
 from tests.ui.screen import chart, figured, finished, opened, pressed, said, selected, values, went
-from tests.view.test_asked import keycap
 
 QUICK = {"ao_method": "adam_warm", "ao_options": "steps=5,warm_up=2", "ao_anchors": "20", "ao_seeds": "8"}
 SMALL = {"count": "13", "k": "4", "runs": "2", "queries": "20"}
@@ -270,7 +269,7 @@ def test_a_picture_that_no_recipe_holds_says_why_it_has_no_figure(
     many = len(made)
     went(at)
     assert made[many].recipe.options["picture"]
-    monkeypatch.setattr("relviz.view.figure.probe.LARGEST_PICTURE", 100)
+    monkeypatch.setattr("relviz.figures.kinds.probe.LARGEST_PICTURE", 100)
     many = len(made)
     went(at)
     assert len(made) == many
@@ -340,7 +339,7 @@ def test_every_page_offers_its_figure_and_makes_it(
 def strips(monkeypatch: pytest.MonkeyPatch) -> list[np.ndarray]:
     """Every strip of images that a part of the Decode page showed, as bytes."""
     seen: list[np.ndarray] = []
-    for part in (swap, slide):
+    for part in (swap, sliders):
         real = part.show_strip
         monkeypatch.setattr(
             part,
@@ -402,7 +401,7 @@ def test_sliders_that_move_move_the_figure_of_an_open_button(strips: list[Any], 
 @pytest.mark.usefixtures("own_cache")
 def test_a_job_can_be_watched_on_the_page_and_in_its_figure(monkeypatch: pytest.MonkeyPatch) -> None:
     held = Event()
-    monkeypatch.setattr("relviz.view.heads.train_head", lambda *_: held.wait(60) and None)
+    monkeypatch.setattr("relviz.results.heads.train_head", lambda *_: held.wait(60) and None)
     try:
         at = figured("stitch", "probe", small_pair() | {"count": "18", "part": "probe"})
         assert len([one for one in at.button if one.label == "Cancel"]) == 2

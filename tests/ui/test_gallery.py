@@ -6,8 +6,8 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from relviz.compute.jobs import jobs
-from relviz.view.figure import gallery, packed
-from relviz.view.figure.gallery import PAPERS, card_task, cards
+from relviz.figures import gallery, packed
+from relviz.figures.gallery import PAPERS, card_task, cards
 from tests.ui.screen import finished, opened, pressed, said, turned, went
 
 pytestmark = [pytest.mark.usefixtures("one_thread")]

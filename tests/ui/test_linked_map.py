@@ -11,14 +11,10 @@ import numpy as np
 import pytest
 
 import relviz
-from relviz.figures.colouring import NOT_A_NUMBER, by_class, by_label, by_number, by_place
-from relviz.figures.colours import REST
-from relviz.figures.pane import Pane
-from relviz.figures.sample import density, shown_rows
+from relviz.plotting.colors import NOT_A_NUMBER, REST, by_class, by_label, by_number, by_place
+from relviz.plotting.pane import Pane, density, shown_rows
 from relviz.ui.linked_map.assets import bundle
-from relviz.ui.linked_map.encoding import ANCHOR, encode
-from relviz.ui.linked_map.event import decode
-from relviz.ui.linked_map.texts import BLOCK, FIELD_END, ROW_END, text_file
+from relviz.ui.linked_map.encoding import ANCHOR, BLOCK, FIELD_END, ROW_END, decode, encode, text_file
 
 
 def read(message: bytes) -> tuple[dict[str, Any], bytes]:

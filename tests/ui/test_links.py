@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from relviz.view import CHOICES, View
+from relviz.state import CHOICES, View
 from tests.ui.made import small_pair
 from tests.ui.screen import cells, finished, maps, opened, said, turned, went
 

@@ -6,7 +6,7 @@ import pytest
 import torch
 
 import relviz
-from relviz.view.sources import keep_space
+from relviz.state.sources import keep_space
 from tests.ui.made import CLASSES, TEXTS, small_pair
 from tests.ui.screen import SAID, chart, drawn, finished, opened
 

@@ -4,7 +4,7 @@ import pytest
 import torch
 
 import relviz
-from relviz.view.sources import keep_space
+from relviz.state.sources import keep_space
 from tests.test_random_pairing import ROWS, shuffled, within_null
 from tests.ui.screen import finished, opened, pressed, said
 

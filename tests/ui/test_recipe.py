@@ -8,20 +8,20 @@ import numpy as np
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from relviz.figures.kinds.bootstrap import options_of
+from relviz.figures.kinds.probe import options_of as probed_with
+from relviz.figures.make import make
+from relviz.figures.open_recipe import recipe_of
+from relviz.figures.recipe import LARGEST, Data, Recipe
+from relviz.results.drawing import going_in, written
+from relviz.results.probe import small_picture
+from relviz.state import View
+from relviz.state.image_sets import DIGITS, image_set
+from relviz.state.view import Run
 from relviz.ui.stitch.probe import GIVEN
-from relviz.view import View
-from relviz.view.asked import small_picture
-from relviz.view.drawn import going_in, written
-from relviz.view.figure.make import make
-from relviz.view.figure.opening import recipe_of
-from relviz.view.figure.partners import options_of
-from relviz.view.figure.probe import options_of as probed_with
-from relviz.view.figure.recipe import LARGEST, Data, Recipe
-from relviz.view.image_sets import DIGITS, image_set
-from relviz.view.run import Run
+from tests.results.test_asked import keycap
 from tests.ui.made import small_pair, unpaired
 from tests.ui.screen import maps, opened, pressed, said, turned, went
-from tests.view.test_asked import keycap
 
 SMALL = {"count": 13, "k": 4, "runs": 2, "queries": 20}
 

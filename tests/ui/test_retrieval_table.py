@@ -4,7 +4,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 import relviz
-from relviz.view.retrieval_table import SOLVERS, papers_sheet
+from relviz.results.retrieval_table import SOLVERS, papers_sheet
 from tests.ui.made import small_pair, spaces
 from tests.ui.screen import PATIENCE, finished, pressed, said, went
 
@@ -15,9 +15,9 @@ def shown() -> AppTest:
     """A page with nothing but the table of the small pair."""
 
     def page(a: str, b: str) -> None:
-        from relviz.ui.run.table import show_retrieval_table
-        from relviz.view import View
-        from relviz.view.sources import open_pair
+        from relviz.state import View
+        from relviz.state.sources import open_pair
+        from relviz.ui.bootstrap.table import show_retrieval_table
 
         show_retrieval_table(View(a=a, b=b), open_pair(a, b))
 

@@ -4,10 +4,10 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 import relviz
-from relviz.view import View
-from relviz.view.choices import MOST_NAMES, Names
-from relviz.view.sources import keep_space
-from relviz.view.workspace import save_workspace
+from relviz.state import View
+from relviz.state.sources import keep_space
+from relviz.state.view import MOST_NAMES, Names
+from relviz.state.workspace import save_workspace
 from tests.ui.made import ROWS, small_pair, spaces, unpaired
 from tests.ui.screen import chart, finished, opened, pressed, said, turned, went
 

@@ -8,14 +8,14 @@ import torch
 
 import relviz
 from relviz.compute.jobs import jobs
-from relviz.ui.stitch.confusion import confusion_figure
-from relviz.view import View
-from relviz.view.scaling import rescale_task
-from relviz.view.sources import keep_space, open_pair
-from relviz.view.translation import translation_of
+from relviz.results.rescaling import rescale_task
+from relviz.results.translation import translation_of
+from relviz.state import View
+from relviz.state.sources import keep_space, open_pair
+from relviz.ui.stitch.matrix import confusion_figure
+from tests.results.test_asked import keycap
 from tests.ui.made import ROWS, small_pair
 from tests.ui.screen import chart, drawn, finished, maps, opened, pressed, said, selected, values, went
-from tests.view.test_asked import keycap
 
 SMALL = {"count": "20"}
 

@@ -15,15 +15,15 @@ import pytest
 import torch
 
 import relviz
-from relviz.command.main import main
+from relviz.cli.main import main
+from relviz.figures.make import make
+from relviz.figures.open_recipe import recipe_of
 from relviz.measure import SCORES
-from relviz.translate import METHODS
-from relviz.ui.stitch.scores import compared
-from relviz.view import View
-from relviz.view.figure.make import make
-from relviz.view.figure.opening import recipe_of
-from relviz.view.sources import keep_space
-from relviz.view.translation import QUERY_SEED, queries_of, translation_of
+from relviz.results.translation import QUERY_SEED, queries_of, translation_of
+from relviz.state import View
+from relviz.state.sources import keep_space
+from relviz.translation import METHODS
+from relviz.ui.stitch.translate import compared
 from tests.benchmarks.translate import PAIRS, ROWS
 from tests.ui.screen import chart, finished, opened, said, values
 
@@ -116,7 +116,7 @@ def test_the_page_has_the_library_s_numbers_for_every_translator(method: str) ->
 def test_what_stands_for_a_found_anchor_is_no_query(back: bool, monkeypatch) -> None:
     x, y = (side[:200] for side in vectors("glosses", "minilm", "e5"))
     view = View(**kept(x, y), count=20, back=back)
-    monkeypatch.setattr("relviz.view.translation.rows_in_b", lambda *_: torch.arange(100, 120))
+    monkeypatch.setattr("relviz.results.translation.rows_in_b", lambda *_: torch.arange(100, 120))
     rows = relviz.select_anchors(x, 20, seed=0)
     made = translation_of(view.with_changes(seed=0, similarity="cosine", picks=(1,)))
     assert not torch.isin(made.scores.rows, rows).any()

@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from relviz.view import View
-from relviz.view.sources import forget_opened, open_pair, open_space
+from relviz.state import View
+from relviz.state.sources import forget_opened, open_pair, open_space
 from tests.readers.made import npy, npz
 from tests.ui.made import CLASSES, ODD_TEXTS, ROWS, TEXTS, csv, spaces
 from tests.ui.screen import cells, finished, maps, opened, pressed, said, turned, went

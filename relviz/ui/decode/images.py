@@ -1,18 +1,25 @@
-"""Which images: the digits that come with the project, or pictures of one's own made small."""
+"""The images of the Decode page, and the training of the autoencoders they go through."""
 
+from collections.abc import Sequence
+
+import plotly.graph_objects as go
 import streamlit as st
+import torch
 
 import relviz
+from relviz.autoencoders import SIDES, check_enough
+from relviz.compute.jobs import Job, Task, jobs
 from relviz.items import Pictures
-from relviz.stitch.decode import SIDES, check_enough
+from relviz.results.autoencoders import Two, missing_tasks, two_of
+from relviz.state import View
+from relviz.state.image_sets import DIGITS, ImageSet, image_set, images_task
+from relviz.state.owners import claim
 from relviz.ui import state
+from relviz.ui.decode.swap import show_strip
 from relviz.ui.encode.items import choose_items
-from relviz.ui.job_view import result_or_progress, start
-from relviz.ui.verbatim import verbatim
-from relviz.view import View
-from relviz.view.claims import claim
-from relviz.view.image_sets import DIGITS, ImageSet, image_set, images_task
-from relviz.wording import count
+from relviz.ui.job_view import POLL_SECONDS, result_or_progress, show_job, start
+from relviz.ui.labels import verbatim
+from relviz.wording import count, plural
 
 OWN = "own"
 _SEEN, _MAKING, _SLOT = "relviz_image_sets", "relviz_images_making", "decode_images"
@@ -94,3 +101,68 @@ def _ask() -> None:
         start(task)
 
     st.button("Use these pictures", type="primary", icon=":material/check:", on_click=begin)
+
+
+def models_or_training(view: View, images: ImageSet) -> Two | None:
+    """The autoencoders of the view; while they are not there, what it takes to have them, and None."""
+    two = two_of(view.de, images)
+    if two is not None:
+        return two
+    tasks = missing_tasks(view.de, images)
+    begun = [task for task in tasks if (job := task.job()) is not None and job.state != "done"]
+    if not begun:
+        st.info(
+            f"{plural(len(tasks), 'autoencoder')} of this kind are not trained yet: absolute and relative "
+            "codes, two seeds. About half a minute each on one core.",
+            icon=":material/model_training:",
+        )
+        st.button(
+            f"Train {plural(len(tasks), 'autoencoder')}",
+            type="primary",
+            icon=":material/play_arrow:",
+            on_click=_start,
+            args=(tasks,),
+        )
+        return None
+    for task in begun:
+        job = task.job()
+        assert job is not None
+        show_job(job, task)
+    running = next(
+        (job for task in begun if (job := task.job()) is not None and job.state == "running"), None
+    )
+    if running is not None:
+        watch_training(running.key)
+    return None
+
+
+def _start(tasks: list[Task]) -> None:
+    for task in tasks:
+        start(task)
+
+
+@st.fragment(run_every=2 * POLL_SECONDS)
+def watch_training(key: str) -> None:
+    """The error so far, and the watched images as they are reconstructed by now."""
+    job: Job[str] | None = jobs().find(key)
+    if job is None:
+        return
+    reports = job.history
+    errors = [report.data["mse"] for report in reports if "mse" in report.data]
+    pictures = [report.data["pictures"] for report in reports if "pictures" in report.data]
+    if errors:
+        st.plotly_chart(error_figure(errors), key=f"errors {key}", alt="Error over the training so far")
+    if pictures:
+        show_strip(torch.from_numpy(pictures[-1]), "Test images as they are reconstructed by now")
+
+
+def error_figure(errors: Sequence[float]) -> go.Figure:
+    """Mean squared error over the reports of a training."""
+    figure = go.Figure(go.Scatter(y=list(errors), mode="lines", hovertemplate="%{y:.4f}<extra></extra>"))
+    figure.update_layout(
+        height=200,
+        margin={"l": 10, "r": 10, "t": 10, "b": 10},
+        xaxis={"title": "report", "rangemode": "tozero"},
+        yaxis={"title": "mean squared error", "type": "log"},
+    )
+    return figure

@@ -6,14 +6,14 @@ import numpy as np
 import streamlit as st
 
 import relviz
+from relviz.figures.pictures import PictureSheet, sheet_of
+from relviz.results.autoencoders import latent_maps, share_axes, trained_seeds
+from relviz.state import View
+from relviz.state.image_sets import ImageSet
 from relviz.ui import controls, state
 from relviz.ui.figure_button import figure_button
+from relviz.ui.labels import verbatim
 from relviz.ui.linked_map import Pane, by_class, by_place, linked_map
-from relviz.ui.verbatim import verbatim
-from relviz.view import View
-from relviz.view.image_sets import ImageSet
-from relviz.view.latent_spaces import latent_maps, share_axes, trained_seeds
-from relviz.view.pictures import PictureSheet, sheet_of
 
 CODES = {"absolute": "Absolute", "relative": "Relative"}
 

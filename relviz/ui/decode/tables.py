@@ -7,14 +7,9 @@ import plotly.graph_objects as go
 import streamlit as st
 
 from relviz.compute.entry import Result
-from relviz.compute.task import Task
-from relviz.figures.colouring import VIRIDIS
-from relviz.ui.decode.trained import watch_training
-from relviz.ui.figure_button import figure_button
-from relviz.ui.job_view import result_or_progress, start
-from relviz.ui.verbatim import verbatim
-from relviz.view import View
-from relviz.view.decode_tables import (
+from relviz.compute.jobs import Task
+from relviz.plotting.colors import VIRIDIS
+from relviz.results.decoder_tables import (
     MOST_SEEDS,
     RUNS,
     SEEDS,
@@ -24,8 +19,13 @@ from relviz.view.decode_tables import (
     mse_sheet,
     mse_task,
 )
-from relviz.view.image_sets import ImageSet
-from relviz.view.sheet import Sheet
+from relviz.sheet import Sheet
+from relviz.state import View
+from relviz.state.image_sets import ImageSet
+from relviz.ui.decode.images import watch_training
+from relviz.ui.figure_button import figure_button
+from relviz.ui.job_view import result_or_progress, start
+from relviz.ui.labels import verbatim
 from relviz.wording import count
 
 Made = Mapping[str, Any]

@@ -3,18 +3,17 @@
 import streamlit as st
 
 import relviz
-from relviz.compute.jobs import jobs
-from relviz.compute.task import Task
+from relviz.compute.jobs import Task, jobs
 from relviz.items import Items
+from relviz.results.encoding import Chosen, encoding_task
+from relviz.state import View
+from relviz.state.owners import claim
+from relviz.state.shelf import shelf_of, shelf_with
+from relviz.state.sources import open_pair, open_space
 from relviz.ui import state
 from relviz.ui.job_view import show_job, start
+from relviz.ui.labels import verbatim
 from relviz.ui.pair_view import choose_pair
-from relviz.ui.verbatim import verbatim
-from relviz.view import View
-from relviz.view.claims import claim
-from relviz.view.encoding import Chosen, encoding_task
-from relviz.view.shelf import shelf_of, shelf_with
-from relviz.view.sources import open_pair, open_space
 from relviz.wording import count, plural
 
 

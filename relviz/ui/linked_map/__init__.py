@@ -11,16 +11,22 @@ from typing import Any
 import numpy as np
 import streamlit as st
 
-from relviz.compute.digest import text_digest
-from relviz.figures.colouring import Colours, by_class, by_label, by_number, by_place, check_length
-from relviz.figures.pane import Pane
-from relviz.figures.sample import MOST_DRAWN, shown_rows
-from relviz.ui.linked_map.assets import bundle, loader
-from relviz.ui.linked_map.encoding import ANCHOR, HOLLOW, LABELLED, encode
-from relviz.ui.linked_map.event import MapEvent, decode, told
-from relviz.ui.linked_map.served import served
-from relviz.ui.linked_map.texts import BLOCK, text_file
-from relviz.view.pictures import PictureSheet
+from relviz.compute.key import text_digest
+from relviz.figures.pictures import PictureSheet
+from relviz.plotting.colors import Colours, by_class, by_label, by_number, by_place, check_length
+from relviz.plotting.pane import MOST_DRAWN, Pane, shown_rows
+from relviz.ui.linked_map.assets import bundle, loader, served
+from relviz.ui.linked_map.encoding import (
+    ANCHOR,
+    BLOCK,
+    HOLLOW,
+    LABELLED,
+    MapEvent,
+    decode,
+    encode,
+    text_file,
+    told,
+)
 
 __all__ = [
     "MOST_DRAWN",

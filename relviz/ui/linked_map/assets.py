@@ -9,6 +9,9 @@ import re
 from functools import cache
 from pathlib import Path
 
+import streamlit as st
+from streamlit.runtime import get_instance
+
 FOLDER = Path(__file__).parent / "assets"
 _IMPORT = re.compile(r"^import [^;]*;\n", re.MULTILINE)
 _EXPORT = re.compile(r"^export (?=function|const|class)", re.MULTILINE)
@@ -39,3 +42,13 @@ def _join(name: str, parts: dict[str, str]) -> None:
     for wanted in _WANTED.findall(source):
         _join(wanted, parts)
     parts[name] = _EXPORT.sub("", _IMPORT.sub("", source))
+
+
+def served(content: bytes, mimetype: str, place: str) -> str:
+    """The path at which this server gives some bytes to the browser, for as long as the page uses them.
+
+    ``place`` names what they are for; new bytes take the place of the old.
+    """
+    path = get_instance().media_file_mgr.add(content, mimetype, f"relviz.{place}")
+    base = str(st.get_option("server.baseUrlPath")).strip("/")
+    return f"/{base}{path}" if base else path

@@ -4,16 +4,18 @@ A point takes 4 bytes a pane (two 16-bit coordinates within the pane's box), and
 panes together: its colour and its flags. Nothing is sent as text for all rows.
 """
 
+import base64
+import binascii
 import hashlib
 import json
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
-from relviz.figures.colouring import Colours
-from relviz.figures.pane import Pane, checked, home_of
-from relviz.figures.sample import density
+from relviz.plotting.colors import Colours
+from relviz.plotting.pane import Pane, checked, density, home_of
 from relviz.wording import plural
 
 ANCHOR, HOLLOW, LABELLED = 1, 2, 4
@@ -136,3 +138,91 @@ def _pane(pane: Pane, panes: Sequence[Pane], rows: np.ndarray, total: int, array
 def _box(points: np.ndarray) -> Box:
     (x0, y0), (x1, y1) = points.min(0).tolist(), points.max(0).tolist()
     return x0, y0, x1 if x1 > x0 else x0 + 1.0, y1 if y1 > y0 else y0 + 1.0
+
+
+@dataclass(frozen=True, eq=False)
+class MapEvent:
+    """What is selected in a map.
+
+    ``selected`` are row numbers of the data, in order, each once; ``clicked`` is the one row that was
+    clicked last, None after a lasso, a box or a search.
+    """
+
+    selected: np.ndarray
+    clicked: int | None = None
+
+
+NOTHING = MapEvent(np.empty(0, dtype=np.int64))
+
+
+def decode(sent: Any, rows: np.ndarray, identity: str) -> MapEvent:
+    """The event that the browser sent; nothing is selected if it is of other rows, or makes no sense.
+
+    Parameters
+    ----------
+    sent
+        ``identity``, ``n``, ``clicked``, ``kind`` and ``data``: base64 of a bit for each drawn row, or
+        of their numbers as uint32.
+    rows
+        The rows that were drawn.
+    """
+    if not isinstance(sent, Mapping) or sent.get("identity") != identity or sent.get("n") != len(rows):
+        return NOTHING
+    try:
+        raw = base64.b64decode(sent["data"], validate=True)
+    except (KeyError, TypeError, ValueError, binascii.Error):
+        return NOTHING
+    drawn = _bits(raw, len(rows)) if sent.get("kind") == "bits" else _numbers(raw, len(rows))
+    clicked = sent.get("clicked")
+    at = clicked if isinstance(clicked, int) and 0 <= clicked < len(rows) else None
+    return MapEvent(rows[drawn].astype(np.int64), None if at is None else int(rows[at]))
+
+
+def told(rows: np.ndarray, identity: str, row: int) -> dict[str, Any]:
+    """What a browser sends after a click on one of the rows that are drawn; ``decode`` reads it."""
+    at = int(np.searchsorted(rows, row))
+    data = base64.b64encode(np.array([at], "<u4").tobytes()).decode()
+    return {"identity": identity, "n": len(rows), "kind": "rows", "data": data, "clicked": at}
+
+
+def _bits(raw: bytes, n: int) -> np.ndarray:
+    if len(raw) != -(-n // 8):
+        return np.empty(0, dtype=np.int64)
+    return np.flatnonzero(np.unpackbits(np.frombuffer(raw, np.uint8), count=n, bitorder="little"))
+
+
+def _numbers(raw: bytes, n: int) -> np.ndarray:
+    if len(raw) % 4 or len(raw) > 4 * n:
+        return np.empty(0, dtype=np.int64)
+    numbers = np.frombuffer(raw, "<u4").astype(np.int64)
+    return np.unique(numbers[numbers < n])
+
+
+BLOCK = 32
+"""Rows in a block."""
+ROW_END, FIELD_END = "\x1e", "\x1f"
+_ENDS = str.maketrans({ROW_END: " ", FIELD_END: " "})
+LONGEST = 600
+"""Characters of a text that are shown at most."""
+
+
+def text_file(
+    items: Sequence[str], labels: Sequence[str] | None, rows: np.ndarray
+) -> tuple[bytes, np.ndarray]:
+    """The file of the given rows, and where each block starts; its end is the last entry, uint32."""
+    records = [_record(items[row], labels[row] if labels is not None else "") for row in rows.tolist()]
+    blocks = [
+        ROW_END.join(records[start : start + BLOCK]).encode("utf-8", "replace")
+        for start in range(0, len(records), BLOCK)
+    ]
+    starts = np.cumsum([0, *map(len, blocks)]).astype("<u4")
+    return b"".join(blocks), starts
+
+
+def _record(item: str, label: str) -> str:
+    return f"{_clean(item)}{FIELD_END}{_clean(label)}"
+
+
+def _clean(text: str) -> str:
+    cut = text if len(text) <= LONGEST else f"{text[:LONGEST]}…"
+    return cut.translate(_ENDS)

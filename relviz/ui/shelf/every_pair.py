@@ -8,14 +8,14 @@ import plotly.graph_objects as go
 import streamlit as st
 from plotly.subplots import make_subplots
 
+from relviz.results.all_pairs import FIGURES, all_pairs_sheets, all_pairs_task
+from relviz.sheet import latex, markdown, sheet_csv
+from relviz.state import View
 from relviz.ui.cells import add_cells, cells_chart, short, square
 from relviz.ui.figure_button import figure_button
 from relviz.ui.job_view import show_job, start
+from relviz.ui.labels import verbatim
 from relviz.ui.pair_view import choose_pair
-from relviz.ui.verbatim import verbatim
-from relviz.view import View
-from relviz.view.all_pairs import FIGURES, all_pairs_sheets, all_pairs_task
-from relviz.view.sheet import latex, markdown, sheet_csv
 from relviz.wording import plural
 
 

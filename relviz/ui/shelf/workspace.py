@@ -3,10 +3,10 @@
 import streamlit as st
 
 import relviz
+from relviz.state import View
+from relviz.state.workspace import SUFFIX, open_workspace, save_workspace
 from relviz.ui import state
-from relviz.ui.verbatim import verbatim
-from relviz.view import View
-from relviz.view.workspace import SUFFIX, open_workspace, save_workspace
+from relviz.ui.labels import verbatim
 
 _OPENED = "relviz_workspace"
 

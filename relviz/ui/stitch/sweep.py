@@ -9,17 +9,16 @@ import streamlit as st
 from plotly.subplots import make_subplots
 
 import relviz
-from relviz.figures.colours import OKABE_ITO
+from relviz.plotting.colors import OKABE_ITO
+from relviz.results.heads import swept_said
+from relviz.results.stitching import DELTAS, OMEGAS, SWEPT, sweep_means, sweep_task
+from relviz.results.translation import sides_of
+from relviz.state import View
 from relviz.ui import controls, state
 from relviz.ui.cells import cells_chart
 from relviz.ui.figure_button import figure_button
 from relviz.ui.job_view import result_or_progress
-from relviz.ui.verbatim import verbatim
-from relviz.ui.wording import HEADS, HEADS_HELP
-from relviz.view import View
-from relviz.view.stitching import DELTAS, OMEGAS, SWEPT, sweep_means, sweep_task
-from relviz.view.tested import swept_said
-from relviz.view.translation import sides_of
+from relviz.ui.labels import HEADS, HEADS_HELP, verbatim
 from relviz.wording import plural
 
 CELL = 38

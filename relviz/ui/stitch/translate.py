@@ -1,27 +1,174 @@
-"""A translation on screen: its choices, its scores, where items land, and the other methods."""
+"""A translation on screen: its choices, scores, where items land, and the other methods."""
+
+from collections.abc import Mapping
+from typing import Any
 
 import numpy as np
+import plotly.graph_objects as go
 import streamlit as st
 import torch
 
 import relviz
-from relviz.figures.marks import MOST_WAYS, spread
+from relviz.figures.files import carried_npz
+from relviz.figures.panes import landing_panes
+from relviz.measure import SCORES, TranslationScores
+from relviz.plotting.colors import OKABE_ITO
+from relviz.plotting.legend import MOST_WAYS, spread
+from relviz.results.heads import NOT_SAID, Said, heads_task
+from relviz.results.translation import (
+    TITLES,
+    Translation,
+    anchor_rows,
+    baselines_task,
+    ranks_of,
+    said_by_heads,
+    sides_of,
+    translation_of,
+)
+from relviz.space import Space
+from relviz.state import View
+from relviz.translation import Translator
 from relviz.ui import controls, state
 from relviz.ui.figure_button import figure_button
 from relviz.ui.job_view import result_or_progress
+from relviz.ui.labels import DECIDED_BY, DECIDED_BY_HELP, TRANSLATORS, TRANSLATORS_HELP, verbatim
 from relviz.ui.linked_map import MapEvent, last_event
 from relviz.ui.maps import show_map
-from relviz.ui.stitch.bars import show_bars
-from relviz.ui.stitch.scores import show_scores
-from relviz.ui.verbatim import verbatim
-from relviz.ui.wording import DECIDED_BY, DECIDED_BY_HELP, TRANSLATORS, TRANSLATORS_HELP
-from relviz.view import View
-from relviz.view.baselines import said_by_heads
-from relviz.view.export import carried_npz
-from relviz.view.heads import Said, heads_task
-from relviz.view.panes import landing_panes
-from relviz.view.translation import Translation, anchor_rows, ranks_of, sides_of, translation_of
 from relviz.wording import count, plural
+
+FIGURES = {
+    "cosine": "cosine similarity to the target",
+    "mrr": "MRR of the true counterpart",
+    "accuracy": "accuracy of the target's head",
+}
+
+
+def show_bars(view: View, pair: relviz.Pair, made: Translation, said: Said | None) -> None:
+    """Every method with the anchors of the view; IRP with its δ and ω, if that is what the page shows."""
+    st.subheader("Method comparison")
+    result = result_or_progress("baselines", baselines_task(view, pair))
+    if result is None:
+        return
+    found: dict[str, Mapping[str, Any]] = dict(result.meta["found"])
+    if view.translate == "irp":
+        told = NOT_SAID if said is None else said.record()
+        found = {"irp": made.scores.record() | told} | found
+    native = said.native if said is not None and said.rows else None
+    st.plotly_chart(bars(found, native), key="stitch_bars", alt="Cosine, MRR and accuracy of every method")
+    for method, one in found.items():
+        if "reason" in one:
+            st.caption(f"{TITLES[method]}: {verbatim(one['reason'])}")
+    irp = "" if view.translate == "irp" else " IRP is left out: choose it as the translator to see it."
+    tested = ""
+    if said is not None and said.rows:
+        low, high = said.interval
+        tested = (
+            f" Accuracy: {plural(said.rows, 'test row')} that are no anchors and trained no head; the 95% "
+            f"interval of the method above is {low:.3f}–{high:.3f}. The most frequent class is "
+            f"{said.chance:.3f} of them. Dashed: the target's head on its own vectors."
+        )
+    scores = made.scores
+    st.caption(
+        f"Cosine after centering on the anchors, and MRR, over the same {plural(scores.queries, 'item')} "
+        f"that are no anchors; candidates: all {count(scores.candidates)} items. Chance of the MRR: "
+        f"{scores.chance['mrr']:.4f}.{tested}{irp}"
+    )
+
+
+def bars(found: Mapping[str, Mapping[str, Any]], native: float | None) -> go.Figure:
+    """A group of bars for each method; ``native`` is a line to reach."""
+    fine = {method: one for method, one in found.items() if "reason" not in one}
+    figure = go.Figure()
+    for (name, words), colour in zip(FIGURES.items(), OKABE_ITO, strict=False):
+        values = [one[name] for one in fine.values()]
+        if any(value is not None for value in values):
+            figure.add_bar(
+                name=words,
+                x=[TITLES[method] for method in fine],
+                y=values,
+                texttemplate="%{y:.2f}",
+                marker_color=colour,
+            )
+    if native is not None:
+        figure.add_hline(native, line_dash="dash", line_color=OKABE_ITO[2])
+    lowest = min(0, *(one["cosine"] for one in fine.values()))  # below it there is room for its number
+    figure.update_layout(
+        height=340,
+        margin={"t": 10, "b": 10, "l": 10, "r": 10},
+        yaxis_range=[lowest and lowest - 0.08, 1],
+        legend={"orientation": "h", "y": 1.12},
+    )
+    return figure
+
+
+NAMES = {
+    "cosine": "cosine similarity to the target",
+    "cosine_uncentered": "cosine (uncentered)",
+    "mrr": "MRR",
+    "top1": "top-1",
+}
+
+
+def show_scores(
+    sides: tuple[Space, Space], fitted: Translator, scores: TranslationScores, said: Said | None
+) -> None:
+    """A sentence, six numbers, and what they are held against."""
+    source, target = (verbatim(side.name) for side in sides)
+    st.markdown(
+        f"{source} → {target}: **{scores.top1:.1%}** of {plural(scores.queries, 'held-out item')} have rank "
+        f"1 for the true counterpart in {target} (chance {scores.chance['top1']:.2%}). Their median rank is "
+        f"{float(scores.ranks.quantile(0.5)):.0f} of {count(scores.candidates)}."
+    )
+    asked = f"Over {plural(scores.queries, 'item')} that are no anchors."
+    figures = {
+        "Cosine similarity to the target": (
+            f"{scores.cosine:.3f}",
+            f"After centering on the anchors. {asked}",
+        ),
+        "Cosine (uncentered)": (
+            f"{scores.cosine_uncentered:.3f}",
+            f"With the anchor mean, which alone can make it high. {asked}",
+        ),
+        "MRR": (f"{scores.mrr:.3f}", f"Mean of 1/rank of the true counterpart. {asked}"),
+        "Accuracy, stitched": _accuracy(said),
+        "Condition number": (f"{fitted.condition_number:.3g}", "Of what was inverted; 1 where nothing was."),
+        "Anchors kept": (f"{fitted.anchors_kept:.0f}", "The mean over subspaces."),
+    }
+    for column, (name, (value, help)) in zip(st.columns(len(figures)), figures.items(), strict=True):
+        column.metric(name, value, help=help)
+    st.caption(compared(scores, said))
+
+
+def compared(scores: TranslationScores, said: Said | None) -> str:
+    """What the scores rest on, and what chance and shuffled counterparts give."""
+    told = [
+        f"Queries: {plural(scores.queries, 'item')} that took no part in the fit. Candidates: all "
+        f"{count(scores.candidates)} items, anchors included.",
+        f"Chance: MRR {scores.chance['mrr']:.4f}, top-1 {scores.chance['top1']:.2%}.",
+    ]
+    if scores.null is not None:
+        null, sd = scores.null.figures, scores.null.sd
+        parts = [f"{NAMES[name]} {null[name]:.3f} ± {sd[name]:.3f}" for name in SCORES]
+        told.append(f"The same translator with the queries' counterparts shuffled: {', '.join(parts)}.")
+    if said is not None and said.rows:
+        low, high = said.interval
+        told.append(
+            f"Accuracy: {plural(said.rows, 'test row')} that are no anchors and trained no head, 95% "
+            f"interval {low:.3f}–{high:.3f}; the most frequent class is {said.chance:.3f} of them."
+        )
+    return " ".join(told)
+
+
+def _accuracy(said: Said | None) -> tuple[str, str]:
+    if said is None or not said.rows:
+        return "–", "Of the target's head on translated items: there is none, or no row left to test it on."
+    low, high = said.interval
+    return f"{said.translated:.3f}", (
+        f"The target's head on translated items: {plural(said.rows, 'row')} that are no anchors and "
+        f"trained no head, 95% interval {low:.3f}–{high:.3f}. On its own rows it finds {said.native:.3f}, "
+        f"the source's head {said.own:.3f}. The most frequent class is {said.chance:.3f} of these rows."
+    )
+
 
 STEEP = 1e3
 """Condition number from which small differences between the spaces are blown up."""

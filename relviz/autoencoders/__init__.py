@@ -1,0 +1,80 @@
+"""Decoders swapped: autoencoders trained on absolute or on relative codes, and stitched (RR section 5.1)."""
+
+from relviz.autoencoders.bundled import CARRIED, Digits, carried, demo_digits, recorded_mse
+from relviz.autoencoders.classifier import (
+    AccuracyRow,
+    EpochState,
+    Labelled,
+    accuracy_table,
+    labelled,
+    train_classifier,
+)
+from relviz.autoencoders.curves import REFERENCE, Curve, Curves, small_runs, training_curves
+from relviz.autoencoders.images import (
+    SIDES,
+    SmallImages,
+    anchor_rows,
+    as_images,
+    check_enough,
+    drawn,
+    small_images,
+    split_images,
+)
+from relviz.autoencoders.model import CODES, KINDS, RATES, Autoencoder, Options
+from relviz.autoencoders.swap import (
+    OWN,
+    STITCHED,
+    MseCell,
+    MseTable,
+    TableStep,
+    grid,
+    mse_table,
+    swap,
+    swapped_codes,
+    table_of,
+)
+from relviz.autoencoders.training import TrainStep, train
+
+__all__ = [
+    "CARRIED",
+    "CODES",
+    "KINDS",
+    "OWN",
+    "RATES",
+    "REFERENCE",
+    "SIDES",
+    "STITCHED",
+    "AccuracyRow",
+    "Autoencoder",
+    "Curve",
+    "Curves",
+    "Digits",
+    "EpochState",
+    "Labelled",
+    "MseCell",
+    "MseTable",
+    "Options",
+    "SmallImages",
+    "TableStep",
+    "TrainStep",
+    "accuracy_table",
+    "anchor_rows",
+    "as_images",
+    "carried",
+    "check_enough",
+    "demo_digits",
+    "drawn",
+    "grid",
+    "labelled",
+    "mse_table",
+    "recorded_mse",
+    "small_images",
+    "small_runs",
+    "split_images",
+    "swap",
+    "swapped_codes",
+    "table_of",
+    "train",
+    "train_classifier",
+    "training_curves",
+]

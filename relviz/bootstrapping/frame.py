@@ -1,0 +1,105 @@
+"""The frames in which two spaces are matched: leading principal axes, and evened-out directions."""
+
+from dataclasses import dataclass
+
+import torch
+from torch import Tensor
+
+from relviz.bootstrapping.inputs import Given
+from relviz.relative_projection import unit_rows
+
+MOST_DIMENSIONS = 256
+"""Directions kept for matching. On all pairs tried, more only added noise and time."""
+_EVENING = 1.0
+
+
+def principal(x: Tensor, most: int = MOST_DIMENSIONS) -> tuple[Tensor, Tensor]:
+    """Prepared rows on their leading principal axes, longest first.
+
+    Parameters
+    ----------
+    x
+        ``(n, d)``, centred, rows of length one.
+    most
+        Axes kept at most.
+
+    Returns
+    -------
+    rows, axes
+        ``(n, r)`` and ``(d, r)`` with r = min(n, d, most): ``rows = x @ axes``.
+    """
+    n, d = x.shape
+    kept = min(n, d, most)
+    if d <= n:
+        axes = torch.linalg.eigh(x.T @ x)[1][:, -kept:].flip(1)
+    else:
+        axes = torch.linalg.svd(x, full_matrices=False)[2][:kept].T
+    return x @ axes, axes
+
+
+def evened(x: Tensor) -> Tensor:
+    """Rows with their directions half whitened: ``x (C + c I)^(−1/2)``, C the covariance, c its mean.
+
+    Whitening to the full would raise noise to the level of the leading directions; without any, these
+    alone decide which rows are near. Rows are of length one again.
+    """
+    covariance = x.T @ x / len(x)
+    values, axes = torch.linalg.eigh(covariance)
+    values = values.clamp_min(0)
+    floor = (_EVENING * values.mean()).clamp_min(torch.finfo(torch.float32).tiny)
+    return unit_rows(x @ (axes * (values + floor).rsqrt()) @ axes.T)
+
+
+MOST_ROWS = 3000
+"""Rows of each space that annealing looks at; all rows are matched after it."""
+
+
+@dataclass(frozen=True, eq=False)
+class Working:
+    """Both spaces on their leading axes, and the rows to anneal with.
+
+    Attributes
+    ----------
+    x, y
+        ``(n, rx)`` and ``(m, ry)``: all rows on the leading axes.
+    axes
+        ``(dy, ry)``, those of y.
+    rows_x, rows_y
+        The rows to work with, int64; the seeds are among them.
+    seeds
+        The seeds as places in ``rows_x`` and ``rows_y``.
+    """
+
+    x: Tensor
+    y: Tensor
+    axes: Tensor
+    rows_x: Tensor
+    rows_y: Tensor
+    seeds: tuple[Tensor, Tensor]
+
+    @property
+    def sampled(self) -> bool:
+        """Whether there are more rows than annealing works with."""
+        return len(self.rows_x) < len(self.x) or len(self.rows_y) < len(self.y)
+
+    @property
+    def sides(self) -> tuple[Tensor, Tensor]:
+        """The rows to work with, ``(p, rx)`` and ``(q, ry)``."""
+        return self.x[self.rows_x], self.y[self.rows_y]
+
+
+def working(given: Given, generator: torch.Generator) -> Working:
+    """The working frame of ``given``; where there are too many rows, a random part of them."""
+    (x, _), (y, axes) = principal(given.x), principal(given.y)
+    rows_x, seeds_x = _part(len(x), given.sx, generator)
+    rows_y, seeds_y = _part(len(y), given.sy, generator)
+    return Working(x, y, axes, rows_x, rows_y, (seeds_x, seeds_y))
+
+
+def _part(n: int, seeds: Tensor, generator: torch.Generator) -> tuple[Tensor, Tensor]:
+    """Rows to work with, the seeds first where not all are taken; and where the seeds are among them."""
+    if n <= MOST_ROWS:
+        return torch.arange(n, device=seeds.device), seeds
+    shuffled = torch.randperm(n, generator=generator).to(seeds.device)
+    others = shuffled[~torch.isin(shuffled, seeds)][: max(0, MOST_ROWS - len(seeds))]
+    return torch.cat([seeds, others]), torch.arange(len(seeds), device=seeds.device)

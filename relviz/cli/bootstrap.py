@@ -1,0 +1,171 @@
+"""find the anchors of A again in B, from a few known partners or none
+
+See ABOUT for what a person is told.
+"""
+
+import argparse
+from pathlib import Path
+from typing import Any
+
+from relviz.cli.files import (
+    assumed_pairing,
+    bar,
+    checked,
+    out_arguments,
+    said_of,
+    say,
+    sources,
+    space_arguments,
+    write_figure,
+)
+from relviz.errors import ParameterError, UnpairedError
+from relviz.figures.files import anchors_csv, found_npz, matches_csv
+from relviz.figures.kinds.bootstrap import options_of
+from relviz.results.bootstrap import bootstrap_task
+from relviz.results.run import KINDS, asked_said, found_of, held_said, right_said
+from relviz.results.unpaired import unpaired_task
+from relviz.sheet import columns_csv
+from relviz.state.known_pairs import known_pairs, names_of
+from relviz.state.sources import open_pair, open_space
+from relviz.state.view import RUN_CHOICES, Run
+
+ABOUT = """\
+Anchor optimisation. Where the rows of the two files are known to be the same (by ids, else by position), some
+of them are told to the solver as seeds, and what it finds is judged by the others. Where nothing matches the
+rows, give the partners that you know, a line each: name in A, name in B.
+
+  python -m relviz bootstrap glosses --seeds 15
+  python -m relviz bootstrap a.npz b.npz --seeds 5 -o run.pdf --found anchors.csv --matches matches.csv
+  python -m relviz bootstrap english.vec spanish.vec --known pairs.csv --matches found.csv --json
+  python -m relviz bootstrap english.vec spanish.vec --known pairs.csv -o partners.pdf -o partners.json
+
+The verdict "converged" is reached without the truth. It is in the output, not in the exit code.
+"""
+
+
+def arguments(parser: argparse.ArgumentParser) -> None:
+    """What is optimised, from which seeds."""
+    usual = Run()
+    space_arguments(parser)
+    parser.add_argument(
+        "--seeds", type=int, default=usual.seeds, metavar="N", help="known partners, 0 for none (%(default)s)"
+    )
+    parser.add_argument(
+        "--known", metavar="FILE", help="partners that are known, where nothing else matches the rows"
+    )
+    parser.add_argument(
+        "--unpaired", action="store_true", help="set a pairing of the rows aside, and find another"
+    )
+    parser.add_argument(
+        "--anchors", type=int, default=usual.anchors, metavar="N", help="how many (%(default)s)"
+    )
+    parser.add_argument("--method", choices=RUN_CHOICES["method"], default=usual.method, help="(%(default)s)")
+    parser.add_argument("--options", default="", metavar="NAME=VALUE,…", help="options of the solver")
+    parser.add_argument(
+        "--draw", type=int, default=0, metavar="N", help="seed of the draw of seeds and anchors (%(default)s)"
+    )
+    parser.add_argument("--seed", type=int, default=0, metavar="N", help="of the solver (%(default)s)")
+    parser.add_argument(
+        "--held-out",
+        type=float,
+        default=usual.held_out,
+        metavar="SHARE",
+        help="share of the rows kept out of the run, to measure it with; 0 for none (%(default)s)",
+    )
+    parser.add_argument(
+        "--found", metavar="FILE", help="write the anchors: .csv, or .npz with the points too"
+    )
+    parser.add_argument("--matches", metavar="FILE", help="write the partner of every row of A, as .csv")
+    out_arguments(parser, "the run, or the partners, as a figure: .pdf, .svg, .png, .csv, .npz, .txt")
+
+
+def run(asked: argparse.Namespace) -> None:
+    """Optimise, say, and write."""
+    a, b = sources(asked)
+    if asked.unpaired or _is_unpaired(a, b):
+        _unpaired(asked, a, b)
+        return
+    if asked.known:
+        raise ParameterError(
+            "The rows of these two are paired already. Leave --known out and give --seeds, or set that "
+            "pairing aside with --unpaired."
+        )
+    seeding = {"seeding": "none"} if asked.seeds == 0 else {"seeds": asked.seeds}
+    drawn = {"draw": asked.draw, "anchor_seed": asked.draw, "anchors": asked.anchors}
+    drawn["held_out"] = asked.held_out
+    view = checked(
+        a=a, b=b, ao=Run(method=asked.method, options=asked.options, seed=asked.seed, **seeding, **drawn)
+    )
+    task = bootstrap_task(view, view.ao, open_pair(a, b))
+    with bar("Optimising anchors") as ticket:
+        meta = task.run(ticket).meta
+    found, pair = found_of(task), open_pair(a, b)
+    if found is not None:
+        _write(asked, {"found": (anchors_csv, found_npz), "matches": (matches_csv, None)}, found, pair)
+    write_figure("run", view, asked.out, asked.width)
+    outcome = meta["outcome"]
+    said = {"a": said_of(a), "b": said_of(b), "title": meta["title"], "converged": outcome["converged"]}
+    names = ("right", "right_of", "rows", "held_out", "queries", "measured", "chance", "null", "evidence")
+    said |= {("matches_right" if name == "right" else name): outcome[name] for name in names}
+    mrr = {name: one["mrr_full"] for name, one in outcome["measured"].items()}
+    lines = [
+        f"{task.title}: {'converged' if outcome['converged'] else 'not converged'} by its own verdict.",
+        right_said(outcome),
+        asked_said(view.ao, outcome),
+        *(f"MRR with {words}: {mrr[name]:.3f}" for name, words in KINDS.items() if name in mrr),
+        *([f"MRR by chance: {outcome['chance']['mrr_full']:.4f}", held_said(outcome)] if mrr else []),
+    ]
+    more, assumed = assumed_pairing(a, b)
+    say(asked, said | more, "\n".join(filter(None, [*lines, *assumed])))
+
+
+def _is_unpaired(a: str, b: str) -> bool:
+    try:
+        open_pair(a, b)
+    except UnpairedError:
+        return True
+    return False
+
+
+def _unpaired(asked: argparse.Namespace, a: str, b: str) -> None:
+    """Partners where nothing matches the rows."""
+    if asked.found:
+        raise ParameterError(
+            "Where nothing matches the rows, there are partners to be written, and no anchors: use --matches "
+            "FILE, or -o FILE."
+        )
+    text = Path(asked.known).read_text(encoding="utf-8", errors="replace") if asked.known else ""
+    x, y = open_space(a), open_space(b)
+    view, known = checked(a=a, b=b, ao=Run(seed=asked.seed)), known_pairs(text, x, y)
+    options = options_of(known) if asked.out else {}
+    task = unpaired_task(a, b, known, view.ao.seed)
+    with bar("Looking for partners") as ticket:
+        result = task.run(ticket)
+    matches, similarity = result.arrays["matches"], result.arrays["similarity"]
+    if asked.matches:
+        names = [names_of(space) for space in (x, y)]
+        columns: dict[str, Any] = {"row_a": range(len(x)), "item_a": names[0], "row_b": matches.tolist()}
+        columns |= {"item_b": [names[1][row] for row in matches.tolist()], "similarity": similarity.tolist()}
+        Path(asked.matches).write_text(columns_csv(columns), encoding="utf-8", errors="replace", newline="")
+    if asked.out:
+        write_figure("partners", view, asked.out, asked.width, **options)
+    converged = result.meta["converged"]
+    said = {"a": said_of(a), "b": said_of(b), "converged": converged, "evidence": result.meta["evidence"]}
+    verdict = "converged" if converged else "not converged: do not trust the partners"
+    say(asked, said, f"{task.title}: {verdict}. Mean similarity of partners {similarity.mean():.3f}.")
+
+
+def _write(asked: argparse.Namespace, forms: dict[str, Any], *of: Any) -> None:
+    for name, (as_csv, as_npz) in forms.items():
+        path = getattr(asked, name)
+        if not path:
+            continue
+        suffix = Path(path).suffix
+        if suffix == ".npz" and as_npz is not None:
+            Path(path).write_bytes(as_npz(of[0]))
+        elif suffix == ".csv":
+            Path(path).write_text(as_csv(*of), encoding="utf-8", errors="replace", newline="")
+        else:
+            raise ParameterError(
+                f"--{name} writes .csv{' or .npz' if as_npz else ''}; {Path(path).name[:60]!r} is neither."
+            )

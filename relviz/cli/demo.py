@@ -1,0 +1,83 @@
+"""what comes with relviz: data to try things on
+
+See ABOUT for what a person is told.
+"""
+
+import argparse
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from relviz.cli.files import say
+from relviz.demos import demo_names, load_demo
+from relviz.space import Space
+from relviz.wording import count
+
+ABOUT = """\
+What data comes with relviz; of one demo, its spaces and where it is from; as files, to see what relviz reads.
+
+  python -m relviz demo
+  python -m relviz demo glosses
+  python -m relviz demo glosses -o folder     writes folder/glosses.minilm.npz and so on
+"""
+
+
+def arguments(parser: argparse.ArgumentParser) -> None:
+    """Which demo, and where to."""
+    parser.add_argument("name", nargs="?", choices=demo_names(), help="one of the demos")
+    parser.add_argument("-o", "--out", metavar="FOLDER", help="write each of its spaces there as an npz file")
+
+
+def run(asked: argparse.Namespace) -> None:
+    """List the demos, or say and write one."""
+    if asked.name is None:
+        found = {name: _said(name) for name in demo_names()}
+        say(
+            asked,
+            found,
+            "\n\n".join(f"{name}: {one['title']}. {one['description']}" for name, one in found.items()),
+        )
+        return
+    demo, said = load_demo(asked.name), _said(asked.name)
+    lines = [
+        f"{demo.title}. {demo.description}",
+        *(
+            f"  {asked.name}.{key}  {one['name']}, {count(one['rows'])} × {one['dimension']}"
+            for key, one in said["spaces"].items()
+        ),
+        f"Source: {demo.source}. Licence: {demo.licence}.",
+    ]
+    if asked.out:
+        folder = Path(asked.out)
+        folder.mkdir(parents=True, exist_ok=True)
+        said["files"] = []
+        for key, space in demo.spaces.items():
+            path = folder / f"{asked.name}.{key}.npz"
+            _write(path, space)
+            said["files"].append(path.name)
+        lines.append(f"Written: {', '.join(said['files'])}.")
+    say(asked, said, "\n".join(lines))
+
+
+def _said(name: str) -> dict[str, Any]:
+    demo = load_demo(name)
+    spaces = {
+        key: {"name": space.name, "rows": len(space), "dimension": space.dimension}
+        for key, space in demo.spaces.items()
+    }
+    return {
+        "title": demo.title,
+        "description": demo.description,
+        "spaces": spaces,
+        "pairs": [list(pair) for pair in demo.pairs],
+    }
+
+
+def _write(path: Path, space: Space) -> None:
+    texts = {
+        name: np.array(values)
+        for name in ("ids", "labels", "items")
+        if (values := getattr(space, name)) is not None
+    }
+    np.savez_compressed(path, allow_pickle=False, vectors=space.vectors.numpy(), **texts)

@@ -1,0 +1,105 @@
+"""a figure or table again, from its recipe
+
+See ABOUT for what a person is told.
+"""
+
+import argparse
+import sys
+from pathlib import Path
+from typing import Any
+
+from relviz.cli.files import aligned, bar, millimetres, say, take_data, write_made
+from relviz.errors import ParameterError
+from relviz.figures.data import with_data
+from relviz.figures.gallery import shipped_recipe, shipped_recipes
+from relviz.figures.make import make
+from relviz.figures.papers import beside
+from relviz.figures.recipe import LARGEST, Recipe, read_recipe
+from relviz.figures.registry import KINDS
+
+ABOUT = """\
+The same figure from its recipe, without a browser. A recipe is a small JSON that the app and the other
+commands write beside a figure; those of the papers' own figures and tables come with relviz and go by their
+names.
+
+  python -m relviz figure --list
+  python -m relviz figure rr-table-1
+  python -m relviz figure recipe.json -o fig.pdf -o fig.txt
+  python -m relviz figure recipe.json --data a.npz --data b.npz -o fig.svg --width one
+
+The ending says what is written: the figure (.pdf .svg .png), its table (.tex .md), its numbers (.csv .npz),
+its caption (.txt), or its recipe with the versions and data of here (.json). What is no longer as it was when
+the recipe was written is said on stderr.
+"""
+
+
+def arguments(parser: argparse.ArgumentParser) -> None:
+    """Which recipe, and where to."""
+    parser.add_argument("recipe", nargs="?", help="a recipe's file, or the name of one of relviz")
+    parser.add_argument(
+        "-o", "--out", action="append", default=[], metavar="FILE", help="write it; may be given again"
+    )
+    parser.add_argument(
+        "--width", type=millimetres, metavar="MM", help="another width: one, two, or millimetres"
+    )
+    parser.add_argument(
+        "--data",
+        action="append",
+        default=[],
+        metavar="FILE",
+        help="a file, or workspace, that the recipe was made from; or two, in place of a demo's A and B",
+    )
+    parser.add_argument("--list", action="store_true", help="the recipes that come with relviz")
+
+
+def run(asked: argparse.Namespace) -> None:
+    """Follow a recipe."""
+    if asked.list or asked.recipe is None:
+        _list(asked)
+        return
+    recipe, notes = with_data(_recipe(asked.recipe), take_data(asked.data))
+    if asked.width:
+        recipe = recipe.with_changes(width=asked.width)
+    with bar(recipe.title or KINDS[recipe.kind].words) as ticket:
+        made = make(recipe, ticket)
+    write_made(made, asked.out)
+    changes = [*notes, *made.changes]
+    for change in changes:
+        print(f"relviz: {change}", file=sys.stderr)
+    said: dict[str, Any] = {
+        "kind": recipe.kind,
+        "title": recipe.title,
+        "caption": made.caption,
+        "changes": changes,
+    }
+    parts = (
+        [] if asked.out else [f"{name}\n\n{aligned(sheet)}" for name, sheet in made.content.sheets.items()]
+    )
+    parts = parts or [made.caption]
+    if recipe.paper is not None:
+        paper, figures = recipe.paper, beside(recipe, made.content.columns)
+        said["paper"] = {"place": paper.place, "title": paper.title, "says": paper.says}
+        said["paper"]["beside"] = figures.dicts() if figures else []
+        parts += [f"{paper.place}: {paper.says}"] if paper.says else []
+        parts += [aligned(figures)] if figures else []
+    say(asked, said | {"files": asked.out}, "\n\n".join(parts))
+
+
+def _list(asked: argparse.Namespace) -> None:
+    found = shipped_recipes()
+    said: dict[str, Any] = {
+        name: {"title": one.title, "kind": one.kind, "paper": one.paper.place if one.paper else ""}
+        for name, one in found.items()
+    }
+    wide = max(map(len, found), default=0)
+    say(asked, said, "\n".join(f"{name.ljust(wide)}  {one.title}" for name, one in found.items()))
+
+
+def _recipe(text: str) -> Recipe:
+    path = Path(text)
+    if not path.exists():
+        if path.suffix == ".json":
+            raise ParameterError(f"There is no recipe {path.name[:80]!r}.")
+        return shipped_recipe(text)
+    with path.open("rb") as file:
+        return read_recipe(file.read(LARGEST + 1))

@@ -1,0 +1,244 @@
+"""What commands read and write: spaces, figures, tables, JSON, a progress bar, what they say of a pairing."""
+
+import argparse
+import hashlib
+import json
+import math
+import sys
+import time
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from relviz.compute.job import Ticket, here_and_now
+from relviz.demos import demo_names, load_demo
+from relviz.errors import Error, ParameterError
+from relviz.figures.data import Given
+from relviz.figures.make import Made, make
+from relviz.figures.open_recipe import recipe_of
+from relviz.measure.pairing import PairingTest
+from relviz.plotting.style import WIDTHS
+from relviz.readers import load_space
+from relviz.results.pairing import answer, is_assumed, pairing_task
+from relviz.sheet import Sheet
+from relviz.state.owners import Origin
+from relviz.state.shelf import sources_of
+from relviz.state.sources import is_own, keep_space, open_pair, open_space
+from relviz.state.view import View
+from relviz.state.workspace import SUFFIX, open_workspace
+
+EVERY = 0.1
+"""Seconds between two looks of the bar."""
+WIDTH, LONGEST = 28, 44
+
+
+@contextmanager
+def bar(title: str) -> Iterator[Ticket | None]:
+    """The ticket that a task reports to; the bar is gone when it ends."""
+    if not sys.stderr.isatty():
+        yield None
+        return
+    drawn = [0.0]
+
+    def report(fraction: float | None, message: str) -> None:
+        now = time.monotonic()
+        if now - drawn[0] >= EVERY:
+            drawn[0] = now
+            _write(looks(title, fraction, message))
+
+    try:
+        yield here_and_now(report)
+    finally:
+        _write("")
+
+
+def looks(title: str, fraction: float | None, message: str) -> str:
+    """The bar as a line.
+
+    >>> looks("Measuring", 0.5, "")
+    'Measuring [##############..............]  50%'
+    """
+    done = min(max(fraction or 0.0, 0.0), 1.0)
+    full = round(done * WIDTH)
+    share = f"{done:4.0%}" if fraction is not None else ""
+    return f"{title[:LONGEST]} [{'#' * full}{'.' * (WIDTH - full)}] {share} {message[:LONGEST]}".rstrip()
+
+
+def _write(line: str) -> None:
+    sys.stderr.write(f"\r\x1b[2K{line}")
+    sys.stderr.flush()
+
+
+def space_arguments(parser: argparse.ArgumentParser, many: bool = False) -> None:
+    """A, B and which columns or arrays of the files hold what."""
+    parser.add_argument("a", metavar="A", help="a file, or demo.key; a demo alone means its own pair")
+    parser.add_argument("b", metavar="B", nargs="?", help="the other file, or demo.key")
+    if many:
+        parser.add_argument("more", metavar="C", nargs="*", help="further spaces with the same rows")
+    for role in ("vectors", "ids", "labels", "items"):
+        what = "hold the vectors" if role == "vectors" else f"holds the {role}"
+        parser.add_argument(f"--{role}", metavar="NAME", help=f"the array or column of the files that {what}")
+
+
+def out_arguments(parser: argparse.ArgumentParser, what: str) -> None:
+    """Where a figure goes."""
+    parser.add_argument(
+        *("-o", "--out"),
+        action="append",
+        default=[],
+        metavar="FILE",
+        help=f"write {what}; the ending says how; .json is the recipe that makes it again",
+    )
+    parser.add_argument(
+        "--width",
+        type=millimetres,
+        default=WIDTHS["two"],
+        metavar="MM",
+        help="of the figure: one or two columns (85 and 175 mm), or millimetres",
+    )
+
+
+def millimetres(text: str) -> float:
+    """A width as it is typed."""
+    try:
+        return WIDTHS[text] if text in WIDTHS else float(text)
+    except ValueError:
+        raise argparse.ArgumentTypeError(f"{text!r} is neither one, two, nor a number") from None
+
+
+def sources(asked: argparse.Namespace) -> tuple[str, str]:
+    """A and B as the library names them, files kept in the store; of a demo alone its first pair."""
+    if asked.b is None:
+        if asked.a not in demo_names() or not load_demo(asked.a).pairs:
+            raise ParameterError(
+                f"{asked.a[:80]!r} stands alone. Give two files, two spaces of demos (emoji.image_lite0), or "
+                f"a demo that has pairs: {', '.join(name for name in demo_names() if load_demo(name).pairs)}."
+            )
+        return tuple(f"{asked.a}.{key}" for key in load_demo(asked.a).pairs[0])  # type: ignore[return-value]
+    return source_of(asked.a, asked), source_of(asked.b, asked)
+
+
+def source_of(text: str, asked: argparse.Namespace | None = None) -> str:
+    """A space of a demo, or of a file, which is kept in the store.
+
+    Raises
+    ------
+    relviz.Error
+        If there is no such thing, or it cannot be read.
+    """
+    demo, _, key = text.partition(".")
+    if demo in demo_names() and key in load_demo(demo).spaces and not Path(text).exists():
+        return text
+    if not Path(text).exists():
+        raise ParameterError(
+            f"There is no file {Path(text).name[:80]!r}, and no space of that name in the demos "
+            f"{', '.join(demo_names())}."
+        )
+    roles = (
+        {}
+        if asked is None
+        else {name: getattr(asked, name) for name in ("vectors", "ids", "labels", "items")}
+    )
+    with Path(text).open("rb") as file:
+        sha256 = hashlib.file_digest(file, "sha256").hexdigest()
+    return keep_space(load_space(text, **roles), Origin(f"file {Path(text).name}", sha256=sha256))
+
+
+def checked(**choices: Any) -> View:
+    """A view of these choices; ParameterError for what a link to it could not say either."""
+    view = View().with_changes(**choices)
+    _, notices = View.from_params(view.to_params())
+    if notices:
+        raise ParameterError(
+            notices[0].partition("; showing")[0].replace("The link asks", "The command asks") + "."
+        )
+    return view
+
+
+def take_data(paths: list[str]) -> list[Given]:
+    """Keep what files and workspaces hold, for a recipe to be made from."""
+    return [_given(path) for path in paths]
+
+
+def _given(path: str) -> Given:
+    name = Path(path).name
+    if not path.endswith(SUFFIX):
+        return Given(name, (source_of(path),))
+    view, _ = open_workspace(Path(path).read_bytes())
+    return Given(name, tuple(filter(is_own, sources_of(view))), workspace=True)
+
+
+def write_figure(kind: str, view: View, paths: list[str], width: float, **options: Any) -> Made | None:
+    """Make a figure if it goes anywhere, and write its files."""
+    if not paths:
+        return None
+    with bar("Figure") as ticket:
+        made = make(recipe_of(view, kind, options, width), ticket)
+    write_made(made, paths)
+    return made
+
+
+def write_made(made: Made, paths: list[str]) -> None:
+    """Each path in the form that its ending says; all are checked before one is written."""
+    files = [(path, made.file(Path(path).suffix.lstrip(".").lower())) for path in paths]
+    for path, content in files:
+        Path(path).write_bytes(content)
+
+
+def said_of(source: str) -> dict[str, Any]:
+    """A space as JSON says it."""
+    space = open_space(source)
+    return {"source": source, "name": space.name, "rows": len(space), "dimension": space.dimension}
+
+
+def say(asked: argparse.Namespace, said: Mapping[str, Any], text: str) -> None:
+    """On stdout: JSON if it was asked for, else the text."""
+    print(json.dumps(finite(said), ensure_ascii=False, indent=1, allow_nan=False) if asked.json else text)
+
+
+def finite(value: Any) -> Any:
+    """A value with None for numbers that JSON does not have."""
+    if isinstance(value, Mapping):
+        return {str(name): finite(one) for name, one in value.items()}
+    if isinstance(value, list | tuple):
+        return [finite(one) for one in value]
+    return None if isinstance(value, float) and not math.isfinite(value) else value
+
+
+def aligned(sheet: Sheet) -> str:
+    """A table for a terminal, its caption under it.
+
+    >>> print(aligned(Sheet(("a", "b"), (("long", "1"),), "c")))
+    a     b
+    long  1
+    <BLANKLINE>
+    c
+    """
+    lines = [sheet.head, *sheet.rows]
+    widths = [max(len(line[at]) for line in lines) for at in range(len(sheet.head))]
+    rows = [
+        "  ".join(
+            text.ljust(wide) if at == 0 else text.rjust(wide)
+            for at, (text, wide) in enumerate(zip(line, widths, strict=True))
+        ).rstrip()
+        for line in lines
+    ]
+    return "\n".join([*rows, "", sheet.caption])
+
+
+REMEDY = "To find other counterparts: python -m relviz bootstrap A B --unpaired"
+
+
+def assumed_pairing(a: str, b: str) -> tuple[dict[str, Any], list[str]]:
+    """What JSON and what the terminal say of two sources that are paired by position; nothing if by ids."""
+    pair = open_pair(a, b)
+    if not is_assumed(pair):
+        return {}, []
+    said = "Rows are assumed to be paired by position."
+    try:
+        test = pairing_task(pair).run().meta
+    except Error as reason:
+        return {"pairing": {"verdict": "untested", "reason": str(reason)}}, [f"{said} {reason}"]
+    lines = [f"{said} {answer(PairingTest(**test))}"]
+    return {"pairing": dict(test)}, lines if test["verdict"] == "plausible" else [*lines, REMEDY]

@@ -1,0 +1,73 @@
+"""The commands, their help, and what they give back to a script: 0, 1 with one line, 2, or 130."""
+
+import argparse
+import os
+import sys
+from collections.abc import Sequence
+
+import relviz
+from relviz.cli import app, bootstrap, compare, demo, figure, stitch
+from relviz.errors import Error
+
+ABOUT = """\
+See the latent spaces of two encoders become comparable. Spaces are files of vectors (.npy, .npz, .csv,
+.parquet, .safetensors, .vec, .txt, .bin), one row for each item, or spaces of a demo, written demo.key.
+
+  python -m relviz app                                the dashboard, in a browser
+  python -m relviz demo                               what demos there are
+  python -m relviz compare emoji                      a demo's own pair, as a table
+  python -m relviz compare a.npz b.npz -o maps.pdf    two files, and the maps for a paper
+  python -m relviz bootstrap a.npz b.npz --seeds 15   find the anchors of A again in B
+  python -m relviz stitch a.npz b.npz                 heads of each on vectors of the other
+  python -m relviz figure --list                      the papers' figures and tables, on our data
+  python -m relviz figure rr-table-1 -o table.tex     one of them
+"""
+CODES = """\
+It gives back 0 if all went well, 1 if not (with one line on stderr that says why and what to do), 2 if the
+command itself was wrong, 130 if it was interrupted. With --json, stdout holds one JSON object. Results are
+shared with the app: a clone keeps them in cache/, an installed copy in the user's cache folder, and
+RELVIZ_CACHE names another folder. Help on a command: python -m relviz COMMAND --help
+"""
+COMMANDS = (app, figure, demo, compare, bootstrap, stitch)
+
+
+def parser() -> argparse.ArgumentParser:
+    """Everything that can be asked."""
+    form = argparse.RawDescriptionHelpFormatter
+    top = argparse.ArgumentParser("python -m relviz", description=ABOUT, epilog=CODES, formatter_class=form)
+    top.add_argument("--version", action="version", version=f"relviz {relviz.__version__}")
+    commands = top.add_subparsers(title="commands", metavar="COMMAND", required=True)
+    for one in COMMANDS:
+        name = one.__name__.rpartition(".")[2]
+        words = (one.__doc__ or "").partition("\n")[0]
+        sub = commands.add_parser(name, help=words, description=one.ABOUT, formatter_class=form)
+        one.arguments(sub)
+        if one is not app:
+            sub.add_argument("--json", action="store_true", help="say it as one JSON object")
+        sub.set_defaults(run=one.run)
+    return top
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run a command; gives the exit code."""
+    asked = parser().parse_args(argv)
+    try:
+        asked.run(asked)
+        sys.stdout.flush()
+    except Error as reason:
+        return _failed(str(reason))
+    except BrokenPipeError:  # who read the output has read enough
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 0
+    except OSError as reason:
+        name = os.path.basename(str(reason.filename or ""))
+        return _failed(f"{name or 'A file'} cannot be read or written: {reason.strerror}.")
+    except KeyboardInterrupt:
+        print("Interrupted.", file=sys.stderr)
+        return 130
+    return 0
+
+
+def _failed(why: str) -> int:
+    print(f"relviz: {' '.join(why.split())}", file=sys.stderr)
+    return 1

@@ -1,0 +1,92 @@
+"""heads of each encoder on vectors of the others
+
+See ABOUT for what a person is told.
+"""
+
+import argparse
+from typing import Any
+
+from relviz.cli.files import (
+    aligned,
+    assumed_pairing,
+    bar,
+    checked,
+    out_arguments,
+    said_of,
+    say,
+    source_of,
+    sources,
+    space_arguments,
+    write_made,
+)
+from relviz.errors import ParameterError
+from relviz.figures.make import make
+from relviz.figures.open_recipe import recipe_of
+from relviz.state.view import CHOICES, Names, View
+
+ABOUT = """\
+Stitching: heads trained on one encoder's vectors, applied to another's, translated by every method. The
+files need labels. Mean ± sd over 5 draws of split and anchors; neither anchors nor training rows test.
+With --translation: how near each method comes to the items of B that are no anchors; labels are not needed.
+
+  python -m relviz stitch glosses
+  python -m relviz stitch a.npz b.npz c.npz --labels genre -o matrix.pdf --table matrix.tex
+  python -m relviz stitch emoji --partners bootstrap --json
+  python -m relviz stitch a.npz b.npz --translation --table translation.tex
+"""
+
+
+def arguments(parser: argparse.ArgumentParser) -> None:
+    """What is stitched, and how."""
+    usual = View()
+    space_arguments(parser, many=True)
+    parser.add_argument(
+        "--anchors", type=int, default=usual.count, metavar="N", help="how many (%(default)s)"
+    )
+    parser.add_argument("--head", choices=CHOICES["head"], default=usual.head, help="(%(default)s)")
+    parser.add_argument(
+        "--partners",
+        choices=CHOICES["partners"],
+        default=usual.partners,
+        help="how the anchors of the head's space are known (%(default)s)",
+    )
+    parser.add_argument(
+        "--seed", type=int, default=usual.seed, metavar="N", help="of the first draw (%(default)s)"
+    )
+    parser.add_argument(
+        "--translation", action="store_true", help="how near each method translates A, in place of heads"
+    )
+    parser.add_argument(
+        "--table", action="append", default=[], metavar="FILE", help="write the table: .tex, .md, .csv"
+    )
+    out_arguments(parser, "the matrices: .pdf, .svg, .png, .tex, .md, .csv, .npz, .txt")
+
+
+def run(asked: argparse.Namespace) -> None:
+    """Stitch, say, and write."""
+    a, b = sources(asked)
+    more = [source_of(text, asked) for text in asked.more]
+    if asked.translation and more:
+        raise ParameterError(f"--translation takes two spaces, A and B; {2 + len(more)} are given.")
+    view = checked(
+        a=a,
+        b=b,
+        shelf=Names(dict.fromkeys((a, b, *more))) if more else Names(),
+        wide=bool(more),
+        count=asked.anchors,
+        head=asked.head,
+        partners=asked.partners,
+        seed=asked.seed,
+    )
+    kind, title, cells_name = ("matrix", "Stitching", "cells")
+    if asked.translation:
+        kind, title, cells_name = ("translation", "Translation", "methods")
+    with bar(title) as ticket:
+        made = make(recipe_of(view, kind, width=asked.width), ticket)
+    write_made(made, [*asked.table, *asked.out])
+    columns = made.content.columns
+    cells = [dict(zip(columns, row, strict=True)) for row in zip(*columns.values(), strict=True)]
+    said: dict[str, Any] = {"spaces": [said_of(source) for source in (a, b, *more)], cells_name: cells}
+    said |= {"caption": made.caption, "files": [*asked.table, *asked.out]}
+    told, lines = assumed_pairing(a, b)
+    say(asked, said | told, "\n".join([aligned(made.content.sheets[title]), *lines]))

@@ -1,0 +1,162 @@
+"""What captions and tables of print figures have in common: marked rows, words, counted queries."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from relviz.errors import ParameterError
+from relviz.figures.kind import Columns, Options
+from relviz.figures.pictures import cells_of
+from relviz.pair import Pair
+from relviz.plotting.colors import Colours
+from relviz.plotting.pane import MOST_DRAWN, Pane, home_of
+from relviz.results.comparison import anchors_of, centred, drawn_count
+from relviz.results.run import anchors_from_run
+from relviz.state.labels import METHODS, SIMILARITIES
+from relviz.state.view import View
+from relviz.wording import count, plural
+
+
+def listed(words: Sequence[str]) -> str:
+    """Words with commas between them.
+
+    >>> listed(["a", "b", "c"])
+    'a, b, c'
+    """
+    return ", ".join(words)
+
+
+def both_said(pair: Pair) -> str:
+    """What A and B are."""
+    return (
+        f"A: {pair.a.name} ({plural(pair.a.dimension, 'dimension')}); B: {pair.b.name} "
+        f"({plural(pair.b.dimension, 'dimension')}); {plural(len(pair), 'item')}."
+    )
+
+
+def anchors_said(view: View, pair: Pair) -> str:
+    """Which anchors, drawn how, and in what frame."""
+    frame = "both spaces centred" if centred(view) else "spaces not centred"
+    if view.quantum:
+        frame += f", quantized at {view.quantum:g}"
+    measure = SIMILARITIES[view.similarity].lower()
+    if view.method == "run":
+        how = f"anchors of the run “{anchors_from_run(view, pair).title}”"
+    elif view.method == "hand":
+        how = f"{plural(len(anchors_of(view, pair)), 'anchor')} chosen by hand"
+    else:
+        many = plural(drawn_count(view, len(pair)), "anchor")
+        how = f"{many}, {METHODS[view.method].lower()}, seed {view.seed}"
+    return f"{how} ({measure}, {frame})"
+
+
+def draws_said(first: int, runs: int) -> str:
+    """Over what a mean is taken.
+
+    >>> draws_said(0, 5)
+    'mean ± sd over seeds 0–4'
+    """
+    return f"mean ± sd over seeds {first}–{first + runs - 1}" if runs > 1 else f"seed {first}"
+
+
+def rows_said(queries: int, rows: int, include_anchors: bool = False) -> str:
+    """Which rows are queries, and how many candidates there are."""
+    which = "anchors included, as the papers count" if include_anchors else "none of them an anchor"
+    return f"{count(queries)} queries ({which}), {count(rows)} candidates"
+
+
+MARKS: dict[str, Any] = {"pictures": [], "texts": [], "points": MOST_DRAWN}
+"""Options of every map of a pair: rows that have their picture or their text, and points drawn at most."""
+MOST_STARS = 60
+MOST_MARKED = 200
+FEWEST_POINTS = 100
+
+
+def marks_of(view: View, pair: Pair, options: Options) -> dict[str, Any]:
+    """What the options ask of a map; ParameterError for rows that are not there, or too many.
+
+    Pictures are those of the pair's items.
+    """
+    pictured, labelled = (checked_rows(options[name], pair, name) for name in ("pictures", "texts"))
+    most = options["points"]
+    if not FEWEST_POINTS <= most <= MOST_DRAWN:
+        raise ParameterError(f"The option points is {most}; give {FEWEST_POINTS} to {count(MOST_DRAWN)}.")
+    return {
+        "pictures": cells_of(view.a, view.b, pictured) if pictured else None,
+        "labelled": {row: pair.items[row] for row in labelled},
+        "most": most,
+    }
+
+
+def checked_rows(rows: Sequence[int], pair: Pair, name: str, most: int = MOST_MARKED) -> list[int]:
+    """Rows that an option names, if the pair has them; else ParameterError."""
+    wrong = [row for row in rows if not 0 <= row < len(pair)]
+    if wrong:
+        raise ParameterError(
+            f"The option {name} names row {wrong[0]}; the pair has rows 0 to {len(pair) - 1}."
+        )
+    if len(rows) > most:
+        raise ParameterError(f"The option {name} names {len(rows)} rows; at most {most} are drawn.")
+    return list(rows)
+
+
+def some_stars(rows: np.ndarray) -> np.ndarray:
+    """Stars of many anchors would cover the map: an even part of them."""
+    return rows[:: max(1, -(-len(rows) // MOST_STARS))]
+
+
+def map_columns(pair: Pair, arrays: Mapping[str, np.ndarray]) -> Columns:
+    """A row for each item: what it is, its numbers and places in every array, whether it is an anchor."""
+    columns: dict[str, Sequence[Any]] = {"id": pair.ids, "item": pair.items}
+    if pair.labels is not None:
+        columns["class"] = pair.labels
+    for name, points in arrays.items():
+        if points.shape == (len(pair), 2):
+            columns |= {f"{name}_{axis}": points[:, at].tolist() for at, axis in enumerate("xy")}
+        elif name in ("jaccard", "members"):
+            columns[name] = points.tolist()
+    anchors = {
+        row for name in ("anchors", "anchors_found") if name in arrays for row in arrays[name].tolist()
+    }
+    return {**columns, "anchor": [int(row in anchors) for row in range(len(pair))]}
+
+
+def panes_said(panes: Sequence[Pane]) -> Iterator[str]:
+    """What the panes' captions say, once where two say the same."""
+    told: dict[str, list[str]] = {}
+    for place, pane in enumerate(panes):
+        said = pane.caption.replace("\n", ", ").replace(" · ", ", ")
+        assert pane.points is not None
+        outside = home_of(pane, panes, len(pane.points)).outside(pane.points)
+        said += f", {plural(outside, 'point')} outside" if outside else ""
+        told.setdefault(said, []).append(chr(97 + place))
+    for caption, letters in told.items():
+        yield f"({listed(letters)}) {caption}."
+
+
+def colour_said(colours: Colours, plain: bool) -> list[str]:
+    """Sentences on what colour means; ``plain`` where its classes are those of the pair."""
+    legend, said = colours.legend, []
+    if legend["kind"] == "number":
+        said.append(f"Colour: {legend['title']}, {legend['low_text']} to {legend['high_text']}.")
+    elif legend["kind"] == "class":
+        said.append("Colour: class." if plain else "Colour: cluster.")
+    return [*said, legend["note"]] if legend["note"] else said
+
+
+def points_said(options: Options, total: int) -> list[str]:
+    """A sentence where not all points are drawn."""
+    most = options["points"]
+    return [f"{count(most)} of {count(total)} points are drawn, a seeded sample."] if most < total else []
+
+
+OPTION = "papers_count"
+"""Option of a kind of figure: whether it also counts as the papers do."""
+COUNTED = {False: "held-out items", True: "as the papers count"}
+"""What the column ``counted`` of a figure's numbers says, by whether anchors are queries."""
+
+
+def counts_of(options: Options) -> list[bool]:
+    """Whether anchors are queries, for each way to count that is asked for: held-out items come first."""
+    return [False, True] if options.get(OPTION) else [False]

@@ -1,0 +1,193 @@
+"""The shipped figures as cards: which there are, those that come packed, and the task that makes one."""
+
+import io
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cache, lru_cache
+from importlib.metadata import version
+from importlib.resources import files
+from pathlib import Path
+
+import numpy as np
+from PIL import Image, ImageChops
+
+from relviz.compute.jobs import Made as Kept
+from relviz.compute.jobs import Task, Ticket
+from relviz.compute.key import result_key, text_digest
+from relviz.compute.store import default_store
+from relviz.compute.version import code_version
+from relviz.errors import ParameterError
+from relviz.figures.make import make
+from relviz.figures.papers import as_sheet, beside
+from relviz.figures.recipe import Recipe, read_recipe
+from relviz.plotting.style import rendered
+from relviz.sheet import Sheet
+
+
+@cache
+def shipped_recipes() -> dict[str, Recipe]:
+    """All of them by name, in the order of the papers."""
+    folder = files("relviz.figures").joinpath("recipes")
+    found = {
+        path.name.removesuffix(".json"): read_recipe(path.read_bytes())
+        for path in folder.iterdir()
+        if path.name.endswith(".json")
+    }
+    return {name: found[name] for name in sorted(found)}
+
+
+def shipped_recipe(name: str) -> Recipe:
+    """One of them; ParameterError if there is none of that name."""
+    found = shipped_recipes()
+    if name not in found:
+        raise ParameterError(f"No recipe {name[:60]!r} comes with relviz; there are {', '.join(found)}.")
+    return found[name]
+
+
+PAPERS = {
+    "RR": "Relative representations",
+    "AO": "Anchor optimisation",
+    "IRP": "Inverse relative projection",
+    "": "Beyond the papers",
+}
+"""Papers by the word that a place in them begins with."""
+LINKS = {"RR": "arXiv 2209.15430", "AO": "arXiv 2303.00721", "IRP": "arXiv 2406.15057"}
+PLACES = ("figure", "table", "section", "appendix")
+SHOWN = "shown"
+SHOWN_DPI = 170
+"""Of the picture on a card."""
+AROUND = 12
+"""Pixels of white that are left around it."""
+DRAWING = 0.97
+"""Share of the work that is done when the figure is to be drawn."""
+WITHOUT = ("npz",)
+"""Files that are not kept with a card: the csv has the same numbers."""
+
+
+@dataclass(frozen=True)
+class Card:
+    """A shipped figure by its name."""
+
+    name: str
+    recipe: Recipe
+
+    @property
+    def paper(self) -> str:
+        """One of ``PAPERS``."""
+        place = self.recipe.paper.place if self.recipe.paper else ""
+        return place.partition(" ")[0]
+
+    def unmade(self) -> Sheet | None:
+        """What the paper says, ours still open."""
+        return beside(self.recipe, {})
+
+
+@dataclass(frozen=True, eq=False)
+class Drawn:
+    """A card's figure: a picture of it, its caption, the paper's figures beside ours, and what it can be.
+
+    ``table`` says that it is one, of small letters that need room. Without ``suffixes`` there are no files.
+    """
+
+    picture: bytes
+    table: bool
+    caption: str
+    beside: Sheet | None
+    suffixes: tuple[str, ...]
+
+
+def cards() -> dict[str, list[Card]]:
+    """All of them by their papers, in the order in which these have them."""
+    found: dict[str, list[Card]] = {paper: [] for paper in PAPERS}
+    for name, recipe in shipped_recipes().items():
+        card = Card(name, recipe)
+        found[card.paper].append(card)
+    return {paper: sorted(some, key=_place) for paper, some in found.items()}
+
+
+def card_task(card: Card) -> Task:
+    """The task that makes a card's figure with all its files; no data is opened before it runs."""
+    recipe = card.recipe
+
+    def compute(ticket: Ticket) -> Kept:
+        ticket.report(0.0, "opening the data")
+        made = make(recipe, ticket.part(0.0, DRAWING))
+        ticket.report(DRAWING, "drawing")
+        suffixes = [suffix for suffix in made.suffixes() if suffix not in WITHOUT]
+        files = {suffix: made.file(suffix) for suffix in suffixes}
+        files[SHOWN] = _cropped(rendered(made.figure, "png", made.caption, SHOWN_DPI))
+        sheet = beside(recipe, made.content.columns)
+        rows = [list(row) for row in sheet.rows] if sheet else []
+        said = {"caption": made.caption, "beside": rows, "table": made.content.parts is None}
+        return {name: np.frombuffer(raw, np.uint8) for name, raw in files.items()}, said
+
+    key = result_key("figure", [text_digest([recipe.to_json()])], {"drawing": _drawing()})
+    return Task(key, recipe.title, compute)
+
+
+def drawn(card: Card) -> Drawn | None:
+    """The figure of a card, if the store has it whole."""
+    key = card_task(card).key
+    if not default_store().has(key):
+        return None
+    try:
+        return _drawn(key)
+    except LookupError:
+        return None
+
+
+def file_of(card: Card, suffix: str) -> bytes:
+    """A file of a figure that was made; empty where the store lost it meanwhile."""
+    kept = card_task(card).kept()
+    return b"" if kept is None else kept.arrays[suffix].tobytes()
+
+
+def _place(card: Card) -> tuple[int, str, str]:
+    """Figures first, then tables, then what belongs to a section."""
+    words = card.recipe.paper.place.split() if card.recipe.paper else []
+    kind = words[1].removesuffix("s") if len(words) > 1 else ""
+    rank = PLACES.index(kind) if kind in PLACES else len(PLACES)
+    return rank, " ".join(words[2:]), card.name
+
+
+@lru_cache(maxsize=64)
+def _drawn(key: str) -> Drawn:
+    """What is kept under a key; LookupError if it was damaged."""
+    kept = default_store().get(key)
+    if kept is None:
+        raise LookupError(key)
+    return Drawn(
+        picture=kept.arrays[SHOWN].tobytes(),
+        table=kept.meta["table"],
+        caption=kept.meta["caption"],
+        beside=as_sheet(kept.meta["beside"]),
+        suffixes=tuple(sorted((name for name in kept.arrays if name != SHOWN), key=_order)),
+    )
+
+
+def _cropped(png: bytes) -> bytes:
+    """A picture without the white around what is drawn."""
+    with Image.open(io.BytesIO(png)) as opened:
+        whole = opened.convert("RGB")
+    left, top, right, bottom = ImageChops.invert(whole).getbbox() or (0, 0, *whole.size)
+    raw = io.BytesIO()
+    box = max(0, left - AROUND), max(0, top - AROUND), right + AROUND, bottom + AROUND
+    whole.crop((*box[:2], min(box[2], whole.width), min(box[3], whole.height))).save(raw, "png")
+    return raw.getvalue()
+
+
+def _order(suffix: str) -> int:
+    return ("pdf", "svg", "png", "tex", "md", "csv", "txt", "json").index(suffix)
+
+
+@cache
+def _drawing() -> str:
+    """What draws, which is not part of what makes results."""
+    return text_digest(_sources())
+
+
+def _sources() -> Iterator[str]:
+    package = Path(__file__).resolve().parents[1]
+    yield from (code_version(package / "figures"), code_version(package / "plotting"))
+    yield from ((package / name).read_text("utf-8") for name in ("latex.py", "sheet.py", "wording.py"))
+    yield version("matplotlib")

@@ -1,0 +1,1 @@
+"""The kinds of print figure, each with its tasks and its content."""

@@ -1,0 +1,233 @@
+"""Autoencoders in print: decoder swaps, interpolation, latent spaces of several trainings."""
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+from torch import Tensor
+
+from relviz.compute.entry import Result
+from relviz.compute.jobs import Task
+from relviz.errors import ParameterError
+from relviz.figures.captions import listed
+from relviz.figures.kind import Content, Kind, Options
+from relviz.plotting.colors import by_class, by_place
+from relviz.plotting.grid import PictureGrid
+from relviz.plotting.maps import MapGrid, legend_of
+from relviz.plotting.pane import Pane
+from relviz.plotting.stack import Part
+from relviz.results.autoencoders import (
+    WAYS,
+    WAYS_SAID,
+    LatentMap,
+    autoencoder,
+    autoencoder_task,
+    between,
+    latent_maps,
+    missing_tasks,
+    options_of,
+    passed,
+    seeds_of,
+    share_axes,
+    trained_seeds,
+    two_of,
+)
+from relviz.state.image_sets import ImageSet, image_set
+from relviz.state.view import Decoding, View
+
+DIGITS = ("digits.pixels",)
+STEPS = 11
+LEFT = 22.0
+"""Millimetres for the names of strips, the same for all."""
+AUTOENCODERS = {"ae": "autoencoder", "vae": "variational autoencoder"}
+
+
+def tasks_of_two(view: View, _: Options) -> list[Task]:
+    """The trainings that are not there yet."""
+    return missing_tasks(view.de, image_set(view.de.data))
+
+
+def _swap_content(view: View, options: Options, _: Sequence[Result]) -> Content:
+    given, ways = image_set(view.de.data), _ways(options)
+    two, rows = two_of(view.de, given), given.chosen(view.de.images)
+    assert two is not None
+    names = [given.names[row] for row in rows]
+    images = given.test[rows]
+    found = [one for one in passed(two, images) if one.way in ways]
+    arrays: dict[str, np.ndarray] = {"rows": np.asarray(rows), "images": numbers(images)}
+    columns: dict[str, Sequence[Any]] = {"row": rows, "class" if given.labels else "id": names}
+    for one in found:
+        name = f"{one.way}_{one.path[0] + 1}_to_{one.path[1] + 1}"
+        arrays |= {name: numbers(one.images), f"{name}_mse": one.mse}
+        columns |= {f"{name}_mse": one.mse.tolist()}
+
+    def parts(width: float) -> list[Part]:
+        grids: list[Part] = [PictureGrid(pixels(images)[None], [""], width, title="What goes in", left=LEFT)]
+        for way in ways:
+            some = [one for one in found if one.way == way]
+            paths = [f"{i + 1} → {j + 1}, error {one.mse.mean():.3f}" for one in some for i, j in [one.path]]
+            strips = np.stack([pixels(one.images) for one in some])
+            grids.append(PictureGrid(strips, paths, width, title=WAYS[way], left=LEFT))
+        return grids
+
+    said = f"rows {listed([str(row) for row in rows])}"
+    caption = (
+        f"{noun(given).capitalize()} that trained nothing ({said}) through the encoder of one training and "
+        f"the decoder of another, 1 → 2 for encoder 1 and decoder 2. {models_said(view.de)} "
+        f"Errors are mean squared errors over these {len(rows)} images. "
+        f"{' '.join(WAYS_SAID[way] for way in ways)}"
+    )
+    return Content(caption, arrays, columns, parts)
+
+
+def _between_content(view: View, _: Options, __: Sequence[Result]) -> Content:
+    given = image_set(view.de.data)
+    two = two_of(view.de, given)
+    assert two is not None
+    last = len(given.test) - 1
+    start, end = min(view.de.image, last), min(view.de.end, last)
+    strips = between(two, given.test[start], given.test[end], STEPS)
+    pictures = np.stack([pixels(images) for _, images in strips])
+    words = [said.replace("encoder and decoder of one model", "one model") for said, _ in strips]
+    words = [said.replace("the decoder of the other model", "the other's decoder") for said in words]
+
+    def parts(width: float) -> list[Part]:
+        return [PictureGrid(pictures, words, width)]
+
+    caption = (
+        f"From one of the {noun(given)} (row {start}, {given.names[start]}) to another (row {end}, "
+        f"{given.names[end]}) in {STEPS} steps: latents on the straight line between the two, decoded by "
+        f"the model that encoded them and by the other. {models_said(view.de)}"
+    )
+    arrays = {f"strip_{number}": numbers(images) for number, (_, images) in enumerate(strips, 1)}
+    columns: dict[str, Sequence[Any]] = {"strip": list(range(1, len(words) + 1)), "words": words}
+    return Content(caption, arrays, columns, parts)
+
+
+def _ways(options: Options) -> list[str]:
+    wrong = [way for way in options["ways"] if way not in WAYS]
+    if wrong or not options["ways"]:
+        raise ParameterError(f"The option ways is {options['ways']}; use some of {', '.join(WAYS)}.")
+    return [way for way in WAYS if way in options["ways"]]
+
+
+def models_said(chosen: Decoding) -> str:
+    """What the two models are."""
+    one, other = seeds_of(chosen)
+    return (
+        f"{AUTOENCODERS[chosen.kind].capitalize()}s with {chosen.latent} latent dimensions that differ in "
+        f"nothing but the seed: 1 has {one}, 2 has {other}."
+    )
+
+
+def noun(given: ImageSet) -> str:
+    """What the images are called in a caption."""
+    return "digits" if given.is_digits else "images"
+
+
+def numbers(images: Tensor) -> np.ndarray:
+    """``(n, side, side)``, or ``(n, side, side, 3)`` in colour, between 0 and 1."""
+    last = images.permute(0, 2, 3, 1).numpy()
+    return last[..., 0] if last.shape[3] == 1 else last
+
+
+def pixels(images: Tensor) -> np.ndarray:
+    """The same as bytes, as the page shows them."""
+    return (numbers(images).clip(0, 1) * 255).round().astype(np.uint8)
+
+
+SWAP = Kind(
+    words="Decoders swapped: images through every encoder and decoder",
+    page="decode",
+    part="swap",
+    tasks=tasks_of_two,
+    content=_swap_content,
+    options={"ways": list(WAYS)},
+    sources=DIGITS,
+)
+BETWEEN = Kind(
+    words="From one image to another, within a model and across models",
+    page="decode",
+    part="between",
+    tasks=tasks_of_two,
+    content=_between_content,
+    sources=DIGITS,
+)
+
+
+CODES = ("absolute", "relative")
+MOST_TRAININGS = 8
+
+
+def _latent_tasks(view: View, options: Options) -> list[Task]:
+    given = image_set(view.de.data)
+    wanted = [options_of(view.de, "absolute", seed, given) for seed in _seeds(view.de, options)]
+    return [autoencoder_task(one, given) for one in wanted if autoencoder(one, given) is None]
+
+
+def _latent_content(view: View, options: Options, _: Sequence[Result]) -> Content:
+    chosen, once, seeds = view.de, options["once"], _seeds(view.de, options)
+    codes = _codes(chosen, options)
+    maps = {name: latent_maps(chosen.with_changes(codes=name), once, seeds) for name in codes}
+    panes = [_pane(one, name, chosen, once) for name, some in maps.items() for one in some]
+    given = image_set(chosen.data)
+    labels = given.labels[1] if given.labels else None
+    colours = by_class(labels) if labels else by_place(next(iter(maps.values()))[0].points)
+
+    def parts(width: float) -> list[Part]:
+        across = len(seeds) if width > 120 or len(codes) > 1 else 2
+        return [MapGrid(panes, colours, width, across), legend_of(colours, width)]
+
+    arrays = {f"{name}_{one.seed}": one.points for name, some in maps.items() for one in some}
+    columns: dict[str, Sequence[Any]] = {"row": list(range(len(given.names)))}
+    columns["class" if labels else "id"] = given.names
+    for name, points in arrays.items():
+        columns |= {f"{name}_{axis}": points[:, at].tolist() for at, axis in enumerate("xy")}
+    model = autoencoder(options_of(chosen, "absolute", seeds[0], given), given)
+    assert model is not None
+    said = {
+        "absolute": "Absolute: the latents",
+        "relative": f"Relative: cosines to the latents of the same {model.options.anchors} anchor images",
+    }
+    how = ". ".join(f"{said[name]}; {some[-1].said.partition(' · ')[2]}" for name, some in maps.items())
+    caption = (
+        f"Latent spaces of {len(seeds)} trainings that differ in nothing but the seed "
+        f"({listed([str(seed) for seed in seeds])}): {AUTOENCODERS[chosen.kind]}s with "
+        f"{chosen.latent} latent dimensions, {len(given.names)} {noun(given)} that trained nothing. {how}. "
+        f"Colour: {'class' if labels else 'place in the first map'}."
+    )
+    return Content(caption, arrays, columns, parts)
+
+
+def _pane(one: LatentMap, codes: str, chosen: Decoding, once: bool) -> Pane:
+    group = CODES.index(codes) if share_axes(chosen.with_changes(codes=codes), once) else None
+    return Pane(f"{one.title} · {codes}", one.points, one.said, group)
+
+
+def _codes(chosen: Decoding, options: Options) -> tuple[str, ...]:
+    asked = options["codes"] or chosen.codes
+    if asked != "both" and asked not in CODES:
+        raise ParameterError(f"The option codes is {asked[:40]!r}; it is both, {' or '.join(CODES)}.")
+    return CODES if asked == "both" else (asked,)
+
+
+def _seeds(chosen: Decoding, options: Options) -> tuple[int, ...]:
+    """The trainings that are asked for, or those that are there."""
+    seeds = tuple(dict.fromkeys(options["seeds"])) or trained_seeds(chosen)
+    if not 1 <= len(seeds) <= MOST_TRAININGS or not all(0 <= seed <= 99 for seed in seeds):
+        raise ParameterError(
+            f"The option seeds is {list(seeds)}; give 1 to {MOST_TRAININGS} seeds from 0 to 99, of trainings "
+            "that are there or can be made."
+        )
+    return seeds
+
+
+LATENTS = Kind(
+    words="Latent spaces of several trainings",
+    page="decode",
+    part="spaces",
+    tasks=_latent_tasks,
+    content=_latent_content,
+    options={"codes": "", "once": True, "seeds": []},
+    sources=DIGITS,
+)

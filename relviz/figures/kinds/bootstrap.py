@@ -1,0 +1,306 @@
+"""Runs of anchor optimization in print: the run, the anchors it found, the matches."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from relviz.compute.entry import Result
+from relviz.compute.jobs import Task
+from relviz.errors import ParameterError
+from relviz.figures.captions import MOST_STARS, both_said
+from relviz.figures.files import texts_array
+from relviz.figures.kind import Content, Kind, Options
+from relviz.figures.panes import match_colours, plain_colours
+from relviz.plotting.charts import Chart, ChartRow, Line
+from relviz.plotting.colors import OKABE_ITO
+from relviz.plotting.maps import MapGrid, legend_of
+from relviz.plotting.pane import Pane
+from relviz.plotting.stack import Part
+from relviz.results.bootstrap import bootstrap_task, title_of
+from relviz.results.replay import CURVES, Reel
+from relviz.results.run import KINDS, asked_said, found_of, right_said
+from relviz.results.unpaired import ANCHORS, one_to_one, unpaired_task
+from relviz.sheet import Sheet
+from relviz.state.known_pairs import Known, checked_pairs, names_of
+from relviz.state.sources import open_pair, open_space
+from relviz.state.view import Run, View
+from relviz.wording import count, plural
+
+BLUE, ORANGE, GREEN, PURPLE = OKABE_ITO[:4]
+GREY = OKABE_ITO[7]
+SNAPSHOTS, MOST_SNAPSHOTS = 3, 8
+NONE = np.empty(0, np.int64)
+LINES = {"truth": "MRR, true anchors", "seeds": "MRR, seeds alone"}
+DASHED = {"truth": "#222222", "seeds": GREY}
+
+
+def tasks(view: View, _: Options) -> list[Task]:
+    """The run itself."""
+    return [bootstrap_task(view, view.ao, open_pair(view.a, view.b))]
+
+
+def content(view: View, options: Options, results: Sequence[Result]) -> Content:
+    """A as it stays, B at some steps, and what every step said."""
+    pair = open_pair(view.a, view.b)
+    reel = Reel.of_result(results[0])
+    steps = list(options["steps"]) or snapshots(reel.steps)
+    frames = [frame for frame in (reel.frame_at(step - 1) for step in steps) if frame is not None]
+    if not 1 <= len(frames) <= MOST_SNAPSHOTS:
+        raise ParameterError(
+            f"The option steps names {len(steps)} steps of a run of {reel.steps}; 1 to {MOST_SNAPSHOTS} are "
+            "drawn."
+        )
+    panes = [Pane(f"A · {pair.a.name}", reel.opening.places, group=0)]
+    panes += [Pane(f"B · step {frame.step + 1}", frame.places, group=0) for frame in frames]
+    right = options["right"] and view.ao.known
+    colours = match_colours(frames[-1].matches) if right else plain_colours(pair, reel.opening.places)
+    found = [reel.found_at(frame, MOST_STARS) if options["found"] else NONE for frame in frames]
+    seeds = reel.opening.seeds
+    at = np.arange(1, reel.steps + 1)
+    curves = {name: reel.curves[:, place].astype(np.float64) for place, name in enumerate(CURVES)}
+
+    def parts(width: float) -> list[Part]:
+        across = len(panes) if width > 120 else 2
+        grid = MapGrid(panes, colours, width, across, anchors=seeds, discovered=[found[-1], *found])
+        return [
+            grid,
+            legend_of(colours, width, bool(len(seeds)), options["found"], words="seeds"),
+            *_rows(_charts(at, curves, reel, view.ao.known), width),
+        ]
+
+    arrays: dict[str, np.ndarray] = {"places_a": reel.opening.places, "seeds": seeds, "step": at, **curves}
+    if options["found"]:
+        arrays |= {f"found_{frame.step + 1}": rows for frame, rows in zip(frames, found, strict=True)}
+    arrays |= {f"places_b_{frame.step + 1}": frame.places for frame in frames}
+    columns: dict[str, Sequence[Any]] = {"step": at.tolist()}
+    columns |= {name: values.tolist() for name, values in curves.items()}
+    outcome = reel.outcome or {}
+    shown = ", ".join(str(frame.step + 1) for frame in frames)
+    first = "abcdefghij"[len(panes)]
+    caption = (
+        f"Anchor optimisation: {title_of(view.ao, pair)} (draw {view.ao.draw} of seeds, "
+        f"{view.ao.anchor_seed} of anchors). {both_said(pair)} Cosines to "
+        f"{count(len(reel.opening.anchors))} anchors on the first two principal axes of A "
+        f"({reel.opening.explained:.0%} of its variance): (a) A, then B at steps {shown} of {reel.steps}; "
+        f"{len(seeds)} seeds as stars. From ({first}): agreement is the share of rows whose match "
+        f"chooses them back.{_measured(view.ao, outcome)}{_eps_said(curves['eps'])} "
+        f"{'Converged' if outcome.get('converged') else 'Not converged'} by the solver's own verdict."
+    )
+    return Content(caption + _starred(options), arrays, columns, parts)
+
+
+def snapshots(steps: int, many: int = SNAPSHOTS) -> list[int]:
+    """Steps from 1 to the last, closer together at the beginning, where most happens.
+
+    >>> snapshots(60)
+    [1, 30, 60]
+    """
+    return sorted({round(1 + (steps - 1) * (at / max(1, many - 1))) for at in range(many)})
+
+
+def _eps_said(eps: np.ndarray) -> str:
+    """A curve that is level is a number."""
+    return "" if _changes(eps) or not np.isfinite(eps).all() else f" eps is {eps[0]:.4g} throughout."
+
+
+def _starred(options: Options) -> str:
+    """Sentences on what was asked beyond the usual."""
+    found = " Hollow stars: rows of B matched with other anchors." if options["found"] else ""
+    return found + (" Colour: right or wrong after the last of these steps." if options["right"] else "")
+
+
+def _measured(run: Run, outcome: Mapping[str, Any]) -> str:
+    """Sentences on what the run is measured with, and what that gave."""
+    if not run.known or not outcome:
+        return ""
+    said = " Accuracy is the share of right matches among items of the fit that are no seeds"
+    said += f"; MRR is full ranking A → B. {asked_said(run, outcome)} {right_said(outcome)}"
+    mrr = {name: one["mrr_full"] for name, one in outcome["measured"].items()}
+    if mrr:
+        listed = ", ".join(f"{words} {mrr[name]:.3f}" for name, words in KINDS.items() if name in mrr)
+        said += (
+            f" MRR: {listed}; chance {outcome['chance']['mrr_full']:.4f}. The curve ends at the free points."
+        )
+    return said
+
+
+def _rows(charts: list[Chart], width: float) -> list[Part]:
+    """All charts side by side, or the first over the others."""
+    if width > 120:
+        return [ChartRow(charts, width, first=1.6, shape=0.8)]
+    return [ChartRow(charts[:1], width), ChartRow(charts[1:], width, shape=0.8)]
+
+
+def _charts(at: np.ndarray, curves: dict[str, np.ndarray], reel: Reel, known: bool) -> list[Chart]:
+    shares = [Line("agreement", at, curves["agreement"], BLUE)]
+    levels: list[tuple[float, str, str]] = []
+    if known:
+        shares += [
+            Line("accuracy", at, curves["accuracy"], GREEN),
+            Line("MRR, free points", at, curves["mrr"], ORANGE),
+        ]
+        levels = [(value, LINES[name], DASHED[name]) for name, value in reel.opening.lines.items()]
+    title = "Agreement, accuracy and MRR" if known else "Agreement"
+    charts = [
+        Chart(title, shares, "step", range_y=(0, 1.02), levels=levels),
+        Chart("Loss", [Line("", at, curves["loss"], PURPLE)], "step"),
+    ]
+    if _changes(curves["eps"]):
+        eps = Line("", at, curves["eps"], GREY)
+        charts.append(Chart("eps of the correspondence", [eps], "step", log_y=bool((eps.y > 0).all())))
+    return charts
+
+
+def _changes(values: np.ndarray) -> bool:
+    known = values[np.isfinite(values)]
+    return len(known) == len(values) > 1 and bool(np.ptp(known) > 0)
+
+
+RUN_CURVES = Kind(
+    words="A run of anchor optimisation: snapshots and curves",
+    page="bootstrap",
+    tasks=tasks,
+    content=content,
+    options={"steps": [], "right": False, "found": False},
+)
+
+
+LINES_SHOWN, MOST_LINES = 20, 60
+
+
+def _tasks(view: View, _: Options) -> list[Task]:
+    return [bootstrap_task(view, view.ao, open_pair(view.a, view.b))]
+
+
+def _content(view: View, options: Options, _: Sequence[Result]) -> Content:
+    pair = open_pair(view.a, view.b)
+    found = found_of(bootstrap_task(view, view.ao, pair))
+    assert found is not None
+    lines = options["lines"]
+    if not 1 <= lines <= MOST_LINES:
+        raise ParameterError(f"The option lines is {lines}; give 1 to {MOST_LINES}.")
+    seeds = set(found.seeds.tolist())
+    every = list(zip(found.rows.tolist(), found.indices.tolist(), strict=True))
+    others = [(a, b) for a, b in every if a not in seeds]
+    head = ("anchor in A", "found in B", *(("right",) if view.ao.known else ()))
+    rows = tuple(
+        (pair.items[a], pair.items[b], *(("yes" if a == b else "no",) if view.ao.known else ()))
+        for a, b in others[:lines]
+    )
+    right = sum(a == b for a, b in others)
+    caption = (
+        f"Anchors discovered by anchor optimisation: {title_of(view.ao, pair)} (draw {view.ao.draw} of "
+        f"seeds, {view.ao.anchor_seed} of anchors). {both_said(pair)} The first {len(rows)} of "
+        f"{plural(len(others), 'anchor')} that were no seeds, each with the nearest item of B"
+        + (f"; {right} of {len(others)} are right." if view.ao.known else ".")
+    )
+    columns: dict[str, Sequence[Any]] = {
+        "row_a": [a for a, _ in every],
+        "item_a": [pair.items[a] for a, _ in every],
+        "row_b": [b for _, b in every],
+        "item_b": [pair.items[b] for _, b in every],
+        "seed": [int(a in seeds) for a, _ in every],
+    }
+    arrays = {"anchors_a": found.rows.numpy(), "anchors_b": found.points.numpy()}
+    arrays |= {"indices_b": found.indices.numpy(), "seeds_a": found.seeds.numpy()}
+    return Content(
+        caption, arrays, columns, sheets={"Anchors discovered": Sheet(head, rows, caption, words=2)}
+    )
+
+
+ANCHORS_FOUND = Kind(
+    words="Anchors that a run discovered, as a table",
+    page="bootstrap",
+    tasks=_tasks,
+    content=_content,
+    options={"lines": LINES_SHOWN},
+)
+
+
+MOST_KNOWN = 5000
+"""Pairs that a recipe holds."""
+
+
+def options_of(known: Known) -> dict[str, Any]:
+    """What ``known_of`` reads; ParameterError for more pairs than a recipe holds."""
+    if len(known) > MOST_KNOWN:
+        raise ParameterError(
+            f"{plural(len(known), 'pair')} are known, and a recipe holds {count(MOST_KNOWN)}. For a figure, "
+            "let no more than these be known; they are more than enough."
+        )
+    return {"known_a": [a for a, _ in known], "known_b": [b for _, b in known]}
+
+
+def known_of(view: View, options: Options) -> Known:
+    """The pairs that a recipe says are known; ParameterError if they cannot be."""
+    a, b = open_space(view.a), open_space(view.b)
+    return checked_pairs(options["known_a"], options["known_b"], a, b)
+
+
+def _partners_tasks(view: View, options: Options) -> list[Task]:
+    return [unpaired_task(view.a, view.b, known_of(view, options), view.ao.seed)]
+
+
+def _partners_content(view: View, options: Options, results: Sequence[Result]) -> Content:
+    a, b = open_space(view.a), open_space(view.b)
+    known, lines = known_of(view, options), options["lines"]
+    if not 1 <= lines <= MOST_LINES:
+        raise ParameterError(f"The option lines is {lines}; give 1 to {MOST_LINES}.")
+    found = results[0]
+    rows, partners = one_to_one(found.arrays["matches"], found.arrays["similarity"])
+    similarity = found.arrays["similarity"][rows]
+    names_a, names_b = names_of(a), names_of(b)
+    told = {*known}
+    given = [int(pair in told) for pair in zip(rows, partners, strict=True)]
+    columns: dict[str, Sequence[Any]] = {
+        "row_a": rows,
+        "name_a": [names_a[row] for row in rows],
+        "row_b": partners,
+        "name_b": [names_b[row] for row in partners],
+        "similarity": similarity.tolist(),
+        "known": given,
+    }
+    arrays = {"row_a": np.array(rows, np.int64), "name_a": texts_array(columns["name_a"])}
+    arrays |= {"row_b": np.array(partners, np.int64), "name_b": texts_array(columns["name_b"])}
+    arrays |= {"similarity": similarity, "known": np.array(given, np.uint8)}
+    best = [at for at in np.argsort(-similarity, kind="stable").tolist() if not given[at]][:lines]
+    table = tuple(
+        (columns["name_a"][at], columns["name_b"][at], f"{columns['similarity'][at]:.3f}") for at in best
+    )
+    caption = _caption(view, known, found, len(rows), sum(given), len(table))
+    sheet = Sheet(("item of A", "its partner in B", "similarity"), table, caption, words=2)
+    return Content(caption, arrays, columns, sheets={"Partners": sheet})
+
+
+def _caption(view: View, known: Known, found: Result, many: int, again: int, listed: int) -> str:
+    a, b = open_space(view.a), open_space(view.b)
+    sides = "; ".join(
+        f"{side}: {space.name} ({plural(len(space), 'row')}, {plural(space.dimension, 'dimension')})"
+        for side, space in (("A", a), ("B", b))
+    )
+    told = "no pairs known"
+    if known:
+        told = f"{plural(len(known), 'pair')} known, {again} of them among the partners found"
+    anchors = max(len(known), min(ANCHORS, len(a), len(b)))
+    verdict = "converged" if found.meta["converged"] else "not converged, so do not trust the partners"
+    has = "has a partner of its" if many == 1 else "have a partner of their"
+    return (
+        "Partners found by anchor optimisation, where nothing else says which row of A belongs to which of "
+        f"B. {sides}. {plural(many, 'row')} of A {has} own in B; {told}. Annealed method, "
+        f"{plural(anchors, 'anchor')} (known rows and others drawn at random), seed {view.ao.seed} of the "
+        f"draw and of the solver. By its own verdict: {verdict}. {found.meta['evidence']['reason']} "
+        "Similarity: cosine of the two vectors of cosines to the anchors. Listed: the "
+        f"{listed} most similar that were not known before."
+    )
+
+
+COUNTERPARTS = Kind(
+    words="Partners found, as a table",
+    page="bootstrap",
+    tasks=_partners_tasks,
+    content=_partners_content,
+    options={"known_a": [], "known_b": [], "lines": LINES_SHOWN},
+    paired=False,
+    longest={"known_a": MOST_KNOWN, "known_b": MOST_KNOWN},
+)

@@ -1,0 +1,214 @@
+"""A drawing or a relative code set by hand, in print: through every encoder and decoder."""
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+from torch import Tensor
+
+from relviz.compute.entry import Result
+from relviz.compute.jobs import Task
+from relviz.errors import ParameterError
+from relviz.figures.kind import Content, Kind, Options
+from relviz.figures.kinds.autoencoders import (
+    DIGITS,
+    models_said,
+    noun,
+    numbers,
+    pixels,
+    tasks_of_two,
+)
+from relviz.plotting.grid import PictureGrid
+from relviz.plotting.stack import Part
+from relviz.results.autoencoders import (
+    MOST_MOVED,
+    PATHS,
+    WAYS,
+    WAYS_SAID,
+    anchor_images,
+    at_rest,
+    changed,
+    moved,
+    options_of,
+    passed,
+    relative_codes,
+    slid,
+    two_of,
+)
+from relviz.results.drawing import check_text, read
+from relviz.state.image_sets import image_set
+from relviz.state.view import View
+from relviz.wording import plural
+
+LEFT = 24.0
+"""Millimetres for the names of lines."""
+ROWS = {"absolute": "Absolute", "relative": "Relative", "irp": "Absolute, by IRP"}
+
+
+def drawing_of(view: View, options: Options) -> Tensor:
+    """The image ``(1, channels, side, side)`` that a recipe holds; ParameterError if it cannot be had."""
+    return read(options, image_set(view.de.data))
+
+
+def _drawn_tasks(view: View, options: Options) -> list[Task]:
+    drawing_of(view, options)  # what is damaged is said before anything is trained
+    return tasks_of_two(view, options)
+
+
+def _drawn_content(view: View, options: Options, _: Sequence[Result]) -> Content:
+    given, image = image_set(view.de.data), drawing_of(view, options)
+    two = two_of(view.de, given)
+    assert two is not None
+    found = passed(two, image)
+    arrays: dict[str, np.ndarray] = {"image": numbers(image)[0]}
+    arrays |= {f"{one.way}_{one.path[0] + 1}_to_{one.path[1] + 1}": numbers(one.images)[0] for one in found}
+    columns: dict[str, Sequence[Any]] = {
+        "way": [one.way for one in found],
+        "encoder": [one.path[0] + 1 for one in found],
+        "decoder": [one.path[1] + 1 for one in found],
+        "mse": [float(one.mse[0]) for one in found],
+    }
+
+    def parts(width: float) -> list[Part]:
+        lines = [[one for one in found if one.way == way] for way in WAYS]
+        made = np.stack([np.concatenate([pixels(one.images) for one in line]) for line in lines])
+        paths = [f"{i + 1} → {j + 1}" for i, j in PATHS]
+        errors = [[f"{one.mse[0]:.3f}" for one in line] for line in lines]
+        names = [ROWS[way] for way in WAYS]
+        drawing = PictureGrid(
+            pixels(image)[None], [""], width, title="What goes in", left=LEFT, across=len(PATHS)
+        )
+        return [drawing, PictureGrid(made, names, width, paths, "What comes out", LEFT, errors)]
+
+    side = image.shape[-1]
+    how = (
+        "made as large as the digits of MNIST and put in the middle by its mass"
+        if given.is_digits
+        else "made as small as the images that trained"
+    )
+    caption = (
+        f"A drawing, {how} ({side} × {side} pixels), through the encoder of one training and the decoder of "
+        f"another, 1 → 2 for encoder 1 and decoder 2; under each picture its mean squared error. "
+        f"{models_said(view.de)} {' '.join(f'{ROWS[way]}: {_begun(WAYS_SAID[way])}' for way in WAYS)}"
+    )
+    return Content(caption, arrays, columns, parts)
+
+
+def _begun(sentence: str) -> str:
+    """A sentence that goes on after a colon."""
+    return sentence[0].lower() + sentence[1:]
+
+
+DRAWN = Kind(
+    words="A drawing through every encoder and decoder",
+    page="decode",
+    part="draw",
+    tasks=_drawn_tasks,
+    content=_drawn_content,
+    options={"image": "", "shape": [1, 28, 28]},
+    sources=DIGITS,
+    checks={"image": check_text},
+)
+
+
+def moves_of(view: View, options: Options) -> dict[int, float]:
+    """The anchors that a recipe moves, and where to; ParameterError if there is no such anchor."""
+    anchors = options_of(view.de, "relative", view.de.one, image_set(view.de.data)).anchors
+    changes = {anchor: float(value) for anchor, value in options["changes"]}
+    wrong = [anchor for anchor in changes if anchor >= anchors]
+    if wrong:
+        raise ParameterError(
+            f"The option changes moves anchor {wrong[0]}, and these models have {anchors}, numbered from 0."
+        )
+    return changes
+
+
+def check_changes(value: Any) -> None:
+    """ParameterError unless this is a list of anchors, each once, with the cosines they are moved to."""
+    pairs = value if isinstance(value, list | tuple) else [value]
+    if not all(isinstance(pair, list | tuple) and len(pair) == 2 and _is_change(*pair) for pair in pairs):
+        raise ParameterError(
+            f"The option changes is {str(value)[:60]!r}; it should be pairs of an anchor's number and a "
+            "cosine between -1 and 1, as [[3, -0.5]]."
+        )
+    if len({anchor for anchor, _ in pairs}) < len(pairs) or len(pairs) > MOST_MOVED:
+        raise ParameterError(
+            f"The option changes has {len(pairs)} pairs; it moves at most {MOST_MOVED} anchors, each once."
+        )
+
+
+def _is_change(anchor: Any, value: Any) -> bool:
+    whole = isinstance(anchor, int) and not isinstance(anchor, bool) and anchor >= 0
+    number = isinstance(value, int | float) and not isinstance(value, bool)
+    return whole and number and -1 <= value <= 1
+
+
+def _slid_tasks(view: View, options: Options) -> list[Task]:
+    moves_of(view, options)
+    return tasks_of_two(view, options)
+
+
+def _slid_content(view: View, options: Options, _: Sequence[Result]) -> Content:
+    given = image_set(view.de.data)
+    two = two_of(view.de, given)
+    assert two is not None
+    row = min(view.de.image, len(given.test) - 1)
+    image = given.test[row]
+    codes = relative_codes(two, image)
+    changes = moved(codes, moves_of(view, options))
+    after, (own, other) = changed(codes, changes), slid(two, codes, changes)
+    anchors = anchor_images(two.relative[0].options, given)[list(changes)]
+    three = {"image": image[None], "own": own[None], "other": other[None]}
+
+    def parts(width: float) -> list[Part]:
+        shown = np.concatenate([pixels(one) for one in three.values()])[None]
+        words = ["image", "own model", "other model"]
+        across = max(len(three), len(changes))
+        title = "The image, and what is decoded"
+        grids: list[Part] = [PictureGrid(shown, [""], width, title=title, under=[words], across=across)]
+        if changes:
+            said = [f"{_cosine(at_rest(codes, at))} →\n{_cosine(value)}" for at, value in changes.items()]
+            names = [str(at) for at in changes]
+            title = "Cosines that were moved, by anchor"
+            pictures = pixels(anchors)[None]
+            grids.append(PictureGrid(pictures, [""], width, names, title, under=[said], across=across))
+        return grids
+
+    arrays = {name: numbers(one)[0] for name, one in three.items()}
+    arrays |= {"before": codes.numpy(), "after": after.numpy()}
+    if changes:
+        arrays |= {"moved": np.asarray(list(changes)), "anchors": numbers(anchors)}
+    columns: dict[str, Sequence[Any]] = {
+        "anchor": list(range(len(codes))),
+        "before": codes.tolist(),
+        "after": after.tolist(),
+        "moved": [int(at in changes) for at in range(len(codes))],
+    }
+    said = (
+        f"Moved by hand: {plural(len(changes), 'cosine')}, before → after, each under its anchor and the "
+        "anchor's number."
+        if changes
+        else "No cosine is moved."
+    )
+    caption = (
+        f"One of the {noun(given)} that trained nothing (row {row}, {given.names[row]}), told by its cosines "
+        f"to the latents of {len(codes)} anchor images, and decoded from these by its own model (1) and "
+        f"by the other (2). {said} {models_said(view.de)}"
+    )
+    return Content(caption, arrays, columns, parts)
+
+
+def _cosine(value: float) -> str:
+    return f"{value:.2f}".replace("-", "\N{MINUS SIGN}")
+
+
+SLID = Kind(
+    words="Relative codes of an image, moved by hand",
+    page="decode",
+    part="slide",
+    tasks=_slid_tasks,
+    content=_slid_content,
+    options={"changes": []},
+    sources=DIGITS,
+    checks={"changes": check_changes},
+)

@@ -1,0 +1,153 @@
+"""A probe in print: what is near an item, a typed text or a given picture, before and after it is carried."""
+
+import base64
+from collections.abc import Sequence
+from typing import Any
+
+from relviz.compute.entry import Result
+from relviz.compute.jobs import Task
+from relviz.errors import ParameterError
+from relviz.figures.captions import anchors_said, both_said
+from relviz.figures.kind import Content, Kind, Options, of_records
+from relviz.pair import Pair
+from relviz.results.heads import heads_task
+from relviz.results.probe import (
+    LONGEST,
+    Opinion,
+    Probe,
+    as_typed,
+    check_asked,
+    live_encoders,
+    probe_item,
+    probe_new,
+    probed_item,
+)
+from relviz.results.translation import TITLES, sides_of
+from relviz.sheet import Sheet
+from relviz.space import Space
+from relviz.state.sources import open_pair
+from relviz.state.view import View
+from relviz.wording import count
+
+LARGEST_PICTURE = 130_000
+"""Bytes of a picture that a recipe holds: written as letters, they are a third more."""
+SAID = 200
+"""Letters of a typed text in a caption."""
+
+
+def options_of(what: int | str | bytes) -> dict[str, Any]:
+    """What ``what_of`` reads, of an item, a text or a picture's file.
+
+    Raises
+    ------
+    ParameterError
+        If the picture is larger than a recipe holds.
+    """
+    if isinstance(what, int):
+        return {}
+    if isinstance(what, str):
+        return {"text": what}
+    if len(what) > LARGEST_PICTURE:
+        raise ParameterError(
+            f"There is no figure of this picture: it takes {count(len(what))} bytes as the encoders see it, "
+            f"and a recipe holds {count(LARGEST_PICTURE)}. One with fewer details takes less."
+        )
+    return {"picture": base64.b64encode(what).decode("ascii")}
+
+
+def what_of(options: Options) -> str | bytes | None:
+    """The text or the picture's file that a recipe holds; None where the view's item is probed."""
+    text, picture = as_typed(options["text"]), options["picture"]
+    if text and picture:
+        raise ParameterError("The recipe probes with a text and with a picture; give it one of them.")
+    if not picture:
+        return text or None
+    try:
+        return base64.b64decode(picture, validate=True)
+    except ValueError:
+        raise ParameterError(
+            "The picture in the recipe is damaged. Give a recipe as relviz wrote it."
+        ) from None
+
+
+def _tasks(view: View, options: Options) -> list[Task]:
+    what = what_of(options)
+    if what is not None:
+        check_asked(view, "text" if isinstance(what, str) else "image")
+    try:
+        return [heads_task(view, open_pair(view.a, view.b))]
+    except ParameterError:  # nothing for heads to say
+        return []
+
+
+def _content(view: View, options: Options, _: Sequence[Result]) -> Content:
+    pair, what = open_pair(view.a, view.b), what_of(options)
+    source, target = sides_of(view, pair)
+    probe = probe_item(view, pair, probed_item(view, pair)) if what is None else probe_new(view, what)
+    lists = {f"In {source.name}": probe.here, f"Carried into {target.name}": probe.carried}
+    if probe.there is not None:
+        lists[f"What {target.name} itself finds"] = probe.there
+    records = [
+        {"where": where, "place": at, "row": row, "item": pair.items[row], "cosine": cosine}
+        for where, near in lists.items()
+        for at, (row, cosine) in enumerate(near, 1)
+    ]
+    caption = _caption(view, pair, probe, what)
+    sheets = {
+        where: Sheet(
+            ("item", "cosine"),
+            tuple((pair.items[row], f"{cosine:.3f}") for row, cosine in near),
+            f"{where}, for the same probe." if at else f"{where}. {caption}",
+        )
+        for at, (where, near) in enumerate(lists.items())
+    }
+    return Content(caption, {}, of_records(records), sheets=sheets)
+
+
+def _caption(view: View, pair: Pair, probe: Probe, what: str | bytes | None) -> str:
+    source, target = sides_of(view, pair)
+    if probe.row is not None:
+        name = f"“{pair.items[probe.row]}” (row {probe.row})"
+    elif isinstance(what, str):
+        name = f"the typed text “{what[:SAID]}{'…' if len(what) > SAID else ''}”"
+    else:
+        name = "a picture that was given"
+    said = (
+        f"What is near {name} in {source.name}, and in {target.name} where it lands through "
+        f"{anchors_said(view, pair)} ({TITLES[view.translate]}). {both_said(pair)} Cosines minus the anchor "
+        f"mean. {_beside(view, probe, target)}"
+    )
+    if probe.own is not None and probe.target is not None:
+        own, told = _opinion(probe.own), _opinion(probe.target)
+        truth = "" if probe.truth is None else f" It is {probe.truth}."
+        said += f" The head of {source.name} says {own}; that of {target.name}, of what was carried, {told}."
+        said += truth
+    return said
+
+
+def _beside(view: View, probe: Probe, target: Space) -> str:
+    """What the target makes of the same thing, or why that is not known."""
+    if probe.there is None:
+        why = "takes other things" if live_encoders(view)[1] is not None else "is not here to be asked"
+        return f"The encoder of {target.name} {why}, so what it would find itself is not known."
+    others = "items" if probe.row is None else "others"
+    return (
+        f"Cosine to the vector that {target.name} has of it: {probe.cosine:.3f}; {target.name} itself finds "
+        f"{probe.shared} of the {len(probe.others)} {others} near where it lands."
+    )
+
+
+def _opinion(opinion: Opinion) -> str:
+    name, share = opinion.classes[0]
+    return f"{name} ({share:.0%})"
+
+
+PROBE = Kind(
+    words="What is near a probe, before and after",
+    page="stitch",
+    tasks=_tasks,
+    content=_content,
+    options={"text": "", "picture": ""},
+    part="probe",
+    longest={"text": LONGEST, "picture": 4 * -(-LARGEST_PICTURE // 3)},
+)

@@ -1,0 +1,105 @@
+"""Scale in print: lengths of vectors, heads on other lengths, and layers of a transformer."""
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from relviz.compute.entry import Result
+from relviz.compute.jobs import Task
+from relviz.errors import ParameterError
+from relviz.figures.kind import Content, Kind, Options
+from relviz.plotting.charts import Chart, ChartRow, Line
+from relviz.plotting.colors import OKABE_ITO
+from relviz.plotting.heat import Heat, HeatGrid
+from relviz.plotting.stack import Part
+from relviz.results.heads import tests_said
+from relviz.results.rescaling import layers_task, lengths_of, rescale_task
+from relviz.results.translation import sides_of
+from relviz.state.sources import open_pair
+from relviz.state.view import View
+
+ACTIVATIONS = {"relu": "ReLU", "tanh": "tanh", "cosine": "cosine"}
+
+
+def _scale_tasks(view: View, _: Options) -> list[Task]:
+    return [rescale_task(view, open_pair(view.a, view.b))]
+
+
+def _scale_content(view: View, _: Options, results: Sequence[Result]) -> Content:
+    pair = open_pair(view.a, view.b)
+    source, _target = sides_of(view, pair)
+    said, found = results[0].meta, lengths_of(view)
+    alphas = np.asarray(said["alphas"], np.float64)
+    arrays: dict[str, np.ndarray] = {"alphas": alphas}
+    lengths, heads = [], []
+    for place, ((name, one), colour) in enumerate(zip(found.items(), OKABE_ITO, strict=False)):
+        edges = np.asarray(one.edges) / one.mean
+        middles, density = (edges[:-1] + edges[1:]) / 2, np.asarray(one.density) * one.mean
+        arrays |= {f"length_{'ab'[place]}": middles, f"density_{'ab'[place]}": density}
+        lengths.append(Line(name, middles, density, colour, filled=True))
+    for one, colour in zip(said["lines"], OKABE_ITO, strict=False):
+        name, mean, sd = one["activation"], np.asarray(one["mean"]), np.asarray(one["sd"])
+        arrays |= {f"accuracy_{name}": mean, f"accuracy_{name}_sd": sd}
+        heads.append(Line(ACTIVATIONS[name], alphas, mean, colour, sd, marker="o"))
+
+    def parts(width: float) -> list[Part]:
+        charts = [
+            Chart("Length of the vectors", lengths, "length, in units of its mean", "density"),
+            Chart(
+                "Heads on vectors of other lengths",
+                heads,
+                "α, length in units of the trained",
+                "accuracy",
+                log_x=True,
+                range_y=(0, 1.02),
+                ticks=alphas.tolist(),
+                marks=(1.0,),
+            ),
+        ]
+        return [ChartRow(charts, width, 2 if width > 120 else 1)]
+
+    about = "; ".join(
+        f"{name} mean {one.mean:.3g}, sd {one.sd:.3g}, skew {one.skew:+.2f}" for name, one in found.items()
+    )
+    caption = (
+        f"(a) Lengths of vectors minus the mean of all rows: {about}. (b) Heads with two hidden layers on "
+        f"{source.name} ({len(pair)} items), trained on vectors of one length, tested on others α times as "
+        f"long; mean ± sd over seeds 0–{said['runs'] - 1}. {tests_said(said)}"
+    )
+    columns = {name: values.tolist() for name, values in arrays.items() if len(values) == len(alphas)}
+    return Content(caption, arrays, columns, parts)
+
+
+def _layer_tasks(view: View, _: Options) -> list[Task]:
+    task = layers_task(view, open_pair(view.a, view.b))
+    if task is None:
+        raise ParameterError(
+            "The source has no layers to look into here. Take glosses.minilm, or own texts that MiniLM "
+            "encoded."
+        )
+    return [task]
+
+
+def _layer_content(view: View, _: Options, results: Sequence[Result]) -> Content:
+    made = results[0]
+    cells = made.arrays["accuracy"]
+    alphas, layers = made.meta["alphas"], made.meta["layers"]
+
+    def parts(width: float) -> list[Part]:
+        heat = Heat("", cells, [str(one) for one in layers], [f"{one:g}" for one in alphas], x="α")
+        return [HeatGrid([heat], width, scale="accuracy", y="after layer")]
+
+    source, _target = sides_of(view, open_pair(view.a, view.b))
+    caption = (
+        f"Hidden states of {source.name} after a layer multiplied by α; the layers behind it run on them. "
+        f"The head was trained without any α and finds {made.meta['unscaled']:.3f} then. Layer 0 is the "
+        f"output of the embeddings. {tests_said(made.meta)}"
+    )
+    columns: dict[str, Sequence[Any]] = {"layer": list(layers)}
+    columns |= {f"alpha {alpha:g}": cells[:, at].tolist() for at, alpha in enumerate(alphas)}
+    return Content(caption, {"accuracy": cells}, columns, parts)
+
+
+SCALE = Kind("Lengths, and whether heads mind them", "stitch", _scale_tasks, _scale_content, part="scale")
+LAYERS = Kind("Layers of a transformer, rescaled", "stitch", _layer_tasks, _layer_content, part="scale")

@@ -1,0 +1,165 @@
+"""Trainings in print: errors of swapped decoders, accuracy on either code, likeness to a reference."""
+
+from collections.abc import Mapping, Sequence
+from functools import partial
+from typing import Any
+
+import numpy as np
+
+from relviz.compute.entry import Result
+from relviz.compute.jobs import Task
+from relviz.errors import ParameterError
+from relviz.figures.kind import Content, Kind, Options, of_records
+from relviz.figures.kinds.autoencoders import DIGITS
+from relviz.plotting.charts import Chart, ChartRow, Line
+from relviz.plotting.colors import OKABE_ITO, stepped
+from relviz.plotting.legend import Key, Legend
+from relviz.plotting.stack import Part
+from relviz.plotting.style import INK
+from relviz.results.decoder_tables import (
+    MOST_SEEDS,
+    RUNS,
+    SEEDS,
+    accuracy_sheet,
+    accuracy_task,
+    curves_task,
+    mse_sheet,
+    mse_task,
+)
+from relviz.state.image_sets import image_set
+from relviz.state.view import View
+from relviz.wording import count
+
+Arrays = Mapping[str, np.ndarray]
+MOST_RUNS = 100
+NARROW = 120
+"""Millimetres; a narrower figure has half as many charts in a row."""
+RANGE = (0.0, 1.02)
+POINTS = ("run", "epoch", "similarity", "accuracy")
+JOIN = "#CFCFCF"
+COLOURS = {"accuracy": OKABE_ITO[0], "likeness": OKABE_ITO[1]}
+ALL = "(a) A point for every run and epoch, those of a run joined. (b) Mean ± sd over the runs."
+EACH = "A panel for every run, the one that got most right first."
+
+
+def _mse_tasks(view: View, options: Options) -> list[Task]:
+    return [mse_task(image_set(view.de.data), _whole(options, "seeds", 2, MOST_SEEDS))]
+
+
+def _mse_content(_: View, __: Options, results: Sequence[Result]) -> Content:
+    made = dict(results[0].meta)
+    sheet = mse_sheet(made)
+    return Content(sheet.caption, {}, of_records(made["records"]), sheets={"Swapped": sheet})
+
+
+def _accuracy_tasks(view: View, options: Options) -> list[Task]:
+    return [accuracy_task(image_set(view.de.data), _whole(options, "seeds", 1, MOST_SEEDS))]
+
+
+def _accuracy_content(_: View, __: Options, results: Sequence[Result]) -> Content:
+    made = dict(results[0].meta)
+    sheet = accuracy_sheet(made)
+    return Content(sheet.caption, {}, of_records(made["records"]), sheets={"Classifiers": sheet})
+
+
+def _likeness_tasks(view: View, options: Options) -> list[Task]:
+    return [curves_task(image_set(view.de.data), _whole(options, "runs", 2, MOST_RUNS))]
+
+
+def _likeness_content(view: View, options: Options, results: Sequence[Result]) -> Content:
+    made = results[0].meta
+    columns = of_records(made["records"])
+    arrays = {name: np.asarray(columns[name]) for name in POINTS}
+    parts, shown = (_each_run, EACH) if options["each"] else (_all_runs, ALL)
+    unseen = len(image_set(view.de.data).test)
+    caption = (
+        f"{made['runs']} small classifiers of images of different widths, latent sizes, learning rates and "
+        f"seeds, trained on {count(made['rows'])} of them: accuracy on {count(unseen)} unseen ones, and the "
+        "mean cosine between their relative vectors and those of a well trained reference "
+        f"(accuracy {made['reference']:.3f}). {shown} Spearman's correlation {made['correlation']:.2f}."
+    )
+    correlation = [made["correlation"]] * len(made["records"])
+    return Content(caption, arrays, {**columns, "correlation": correlation}, partial(parts, made, arrays))
+
+
+def _all_runs(made: Mapping[str, Any], arrays: Arrays, width: float) -> list[Part]:
+    """Accuracy over likeness, the points of a run joined and coloured by epoch; mean over the runs."""
+    run, epoch, likeness, accuracy = (arrays[name] for name in POINTS)
+    epochs = np.unique(epoch)
+    runs = [Line("", likeness[run == at], accuracy[run == at], JOIN) for at in np.unique(run)]
+    points = [
+        Line(f"epoch {at + 1}", likeness[epoch == at], accuracy[epoch == at], colour, dash="", marker="o")
+        for at, colour in zip(epochs, stepped(len(epochs)), strict=True)
+    ]
+    means = [_over_epochs(words, values, epoch, COLOURS[words]) for words, values in _both(arrays)]
+    every = Chart(
+        "Every run, after every epoch",
+        [*runs, *points],
+        "likeness to the reference: mean cosine",
+        "accuracy",
+        range_y=RANGE,
+        levels=[(made["reference"], "the reference", INK)],
+    )
+    mean = Chart("Mean over the runs", means, "epoch", range_y=RANGE, ticks=(epochs + 1).tolist())
+    return [ChartRow([every, mean], width, 2 if width > NARROW else 1)]
+
+
+def _each_run(made: Mapping[str, Any], arrays: Arrays, width: float) -> list[Part]:
+    """Accuracy and likeness over the epochs, a panel for each run, the best run first."""
+    run, epoch, accuracy, both = arrays["run"], arrays["epoch"], arrays["accuracy"], _both(arrays)
+    best = {at: accuracy[run == at].max() for at in np.unique(run).tolist()}
+    charts = []
+    for at in sorted(best, key=lambda one: -best[one]):
+        told = next(one for one in made["records"] if one["run"] == at)
+        lines = [Line("", epoch[run == at] + 1, values[run == at], COLOURS[w]) for w, values in both]
+        title = f"Width {told['width']}, {told['latent']} latents"
+        charts.append(Chart(title, lines, "epoch", range_y=RANGE))
+    keys = [Key(words, colour, "", "-") for words, colour in COLOURS.items()]
+    return [ChartRow(charts, width, 6 if width > NARROW else 3), Legend(width, keys)]
+
+
+def _both(arrays: Arrays) -> list[tuple[str, np.ndarray]]:
+    return list(zip(COLOURS, (arrays["accuracy"], arrays["similarity"]), strict=True))
+
+
+def _over_epochs(words: str, values: np.ndarray, epoch: np.ndarray, colour: str) -> Line:
+    """Mean and standard deviation of what stands after every epoch."""
+    some = [values[epoch == at] for at in np.unique(epoch)]
+    mean, sd = (np.array([of(one) for one in some]) for of in (np.mean, np.std))
+    return Line(words, np.unique(epoch) + 1, mean, colour, sd, marker="o")
+
+
+def _whole(options: Options, name: str, low: int, high: int) -> int:
+    value = int(options[name])
+    if not low <= value <= high:
+        raise ParameterError(f"The option {name} is {value}; give {low} to {high}.")
+    return value
+
+
+MSE = Kind(
+    words="Errors of swapped decoders, as a table",
+    page="decode",
+    part="tables",
+    tasks=_mse_tasks,
+    content=_mse_content,
+    options={"seeds": SEEDS},
+    sources=DIGITS,
+)
+ACCURACY = Kind(
+    words="Classifiers on absolute and on relative codes, as a table",
+    page="decode",
+    part="tables",
+    tasks=_accuracy_tasks,
+    content=_accuracy_content,
+    options={"seeds": SEEDS},
+    sources=DIGITS,
+)
+LIKENESS = Kind(
+    words="Accuracy over likeness to a reference, many small trainings",
+    page="decode",
+    part="tables",
+    tasks=_likeness_tasks,
+    content=_likeness_content,
+    options={"runs": RUNS, "each": False},
+    sources=DIGITS,
+)

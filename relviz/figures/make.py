@@ -1,0 +1,173 @@
+"""From a recipe to a figure, and to the files that it can be written to."""
+
+import io
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from functools import cached_property
+
+import numpy as np
+from matplotlib.figure import Figure
+
+from relviz.compute.job import Ticket, here_and_now
+from relviz.compute.jobs import Task
+from relviz.errors import ParameterError
+from relviz.figures.kind import Content
+from relviz.figures.open_recipe import data_changed, data_of, view_of
+from relviz.figures.recipe import Recipe, versions_changed, versions_here
+from relviz.figures.registry import KINDS
+from relviz.plotting.stack import Part, height_of, inner, stacked
+from relviz.plotting.style import FORMATS, rendered
+from relviz.plotting.table import PrintTable
+from relviz.results.bootstrap import bootstrap_task
+from relviz.sheet import columns_csv, latex, markdown
+from relviz.state.sources import open_pair
+
+TABLES = ("tex", "md")
+SUFFIXES = (*FORMATS, *TABLES, "csv", "npz", "txt", "json")
+"""Endings of the files that a figure can be written to."""
+
+NOTEBOOK_DPI = 110
+
+
+@dataclass(frozen=True, eq=False)
+class Made:
+    """A figure or table: what it holds, the recipe that makes it again, what changed since it was written.
+
+    Attributes
+    ----------
+    recipe
+        With the data, versions and numbers of here and now.
+    content
+        Caption, numbers, parts.
+    changes
+        Sentences; empty where all is as the recipe says.
+    """
+
+    recipe: Recipe
+    content: Content
+    changes: tuple[str, ...] = ()
+
+    @property
+    def caption(self) -> str:
+        """Ready to be pasted."""
+        return self.content.caption
+
+    @property
+    def drawn(self) -> bool:
+        """Whether it is a figure, and not a table or numbers alone."""
+        return self.content.parts is not None
+
+    @cached_property
+    def parts(self) -> list[Part]:
+        """What it is drawn of; a table is set as papers set them."""
+        room = inner(self.recipe.width)
+        if self.content.parts is not None:
+            return self.content.parts(room)
+        sheets = self.content.sheets
+        return [
+            PrintTable(sheet.head, sheet.rows, room, title if len(sheets) > 1 else "", sheet.words)
+            for title, sheet in sheets.items()
+        ]
+
+    @property
+    def height(self) -> float:
+        """In mm, before it is drawn; ParameterError if it fits no page."""
+        return height_of(self.parts)
+
+    @cached_property
+    def figure(self) -> Figure:
+        """Drawn at its final size."""
+        return stacked(self.parts, self.recipe.width)
+
+    def __repr__(self) -> str:
+        what = f"{self.recipe.width:g} × {self.height:.0f} mm" if self.drawn else "table"
+        return f"<{self.recipe.kind}, {what}>"
+
+    def _repr_png_(self) -> bytes | None:
+        """In a notebook: the figure."""
+        return rendered(self.figure, "png", dpi=NOTEBOOK_DPI) if self.drawn and self.figure else None
+
+    def _repr_markdown_(self) -> str | None:
+        """In a notebook: the table, where there is no figure."""
+        return self.file("md").decode() if self.content.sheets and not self.drawn else None
+
+    def suffixes(self) -> tuple[str, ...]:
+        """What it can be written as."""
+        tables = TABLES if self.content.sheets else ()
+        return (*FORMATS, *tables, "csv", *(("npz",) if self.content.arrays else ()), "txt", "json")
+
+    def file(self, suffix: str) -> bytes:
+        """Its file of an ending: the figure, its table, its numbers, its caption or its recipe.
+
+        Raises
+        ------
+        ParameterError
+            If there is no such file of it.
+        """
+        if suffix not in self.suffixes():
+            raise ParameterError(
+                f"This figure cannot be written as .{suffix[:20]}; it can as {', '.join(self.suffixes())}."
+            )
+        if suffix in FORMATS:
+            return rendered(self.figure, suffix, self.caption)
+        if suffix == "npz":
+            return _npz(self.content.arrays)
+        texts = {
+            "tex": lambda: "\n".join(map(latex, self.content.sheets.values())),
+            "md": lambda: "\n".join(map(markdown, self.content.sheets.values())),
+            "csv": lambda: columns_csv(self.content.columns),
+            "txt": lambda: self.caption + "\n",
+            "json": self.recipe.to_json,
+        }
+        return texts[suffix]().encode("utf-8", "replace")
+
+
+def _npz(arrays: Mapping[str, np.ndarray]) -> bytes:
+    raw = io.BytesIO()
+    np.savez_compressed(raw, allow_pickle=False, **arrays)
+    return raw.getvalue()
+
+
+def tasks_of(recipe: Recipe) -> list[Task]:
+    """What has to be computed; where all of it is kept, ``make`` answers at once.
+
+    Raises
+    ------
+    relviz.Error
+        If its data is not here.
+    """
+    data_changed(recipe)
+    return KINDS[recipe.kind].tasks(view_of(recipe), recipe.options)
+
+
+def make(recipe: Recipe, ticket: Ticket | None = None) -> Made:
+    """Follow a recipe; what is not kept is computed here and now.
+
+    Parameters
+    ----------
+    ticket
+        It is reported there what is done, and who cancels the work that holds it cancels this.
+
+    Raises
+    ------
+    relviz.Error
+        If the recipe cannot be followed, or names data that is not here.
+    """
+    ticket = ticket or here_and_now()
+    changes = data_changed(recipe)
+    view, kind = view_of(recipe), KINDS[recipe.kind]
+    if view.method == "run":
+        bootstrap_task(view, view.ao, open_pair(view.a, view.b)).run(ticket)
+    tasks = kind.tasks(view, recipe.options)
+    many = len(tasks)
+    results = [task.run(ticket.part(at / many, (at + 1) / many, task.title)) for at, task in enumerate(tasks)]
+    content = kind.content(view, recipe.options, results)
+    numbers = content.digest()
+    changes += versions_changed(recipe.versions)
+    if recipe.numbers and recipe.numbers != numbers:
+        changes.append("The numbers are not the same to the last digit as when the recipe was written.")
+    elif recipe.numbers and changes:
+        changes.append("The numbers are the same all the same.")
+    data = data_of(recipe.kind, view)
+    now = replace(recipe, data=data, versions=versions_here(), numbers=numbers)
+    return Made(now, content, tuple(changes))

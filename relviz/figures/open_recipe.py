@@ -1,0 +1,150 @@
+"""From what a page shows to a recipe, and from a recipe back to the page."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from relviz.compute.key import kind_of
+from relviz.compute.store import default_store
+from relviz.errors import Error, ParameterError, ReadError
+from relviz.figures.data import is_data
+from relviz.figures.recipe import Data, Recipe, versions_changed, versions_here
+from relviz.figures.registry import KINDS
+from relviz.plotting.style import WIDTHS, check_width
+from relviz.results.bootstrap import bootstrap_task
+from relviz.results.run import run_of
+from relviz.state.image_sets import KIND as IMAGES
+from relviz.state.image_sets import image_set
+from relviz.state.shelf import sources_of
+from relviz.state.sources import is_own, open_pair, open_space, origin_of
+from relviz.state.view import View
+
+
+def recipe_of(
+    view: View,
+    kind: str,
+    options: Mapping[str, Any] | None = None,
+    width: float = WIDTHS["two"],
+    title: str = "",
+) -> Recipe:
+    """The recipe of what a view shows, before anything is computed.
+
+    A run whose anchors the view uses is written into it with its choices, to be made again elsewhere.
+
+    Raises
+    ------
+    relviz.Error
+        If there is no such kind or option, or the data cannot be opened.
+    """
+    if kind not in KINDS:
+        raise ParameterError(f"There is no kind of figure {kind[:40]!r}; there are {', '.join(KINDS)}.")
+    if KINDS[kind].sources:
+        view = View(de=view.de)  # whatever A and B are
+    elif not KINDS[kind].paired:
+        view = _without_run(view)
+    elif view.method == "run":
+        view = view.with_changes(ao=run_of(view, open_pair(view.a, view.b)), run="")
+    chosen = KINDS[kind].chosen(options or {})
+    return Recipe(kind, view, chosen, check_width(width), data_of(kind, view), versions_here(), title=title)
+
+
+def view_of(recipe: Recipe) -> View:
+    """The view that a recipe shows, at the part of its page that shows it.
+
+    A run whose anchors it uses has the name that it has here; it need not have been made here yet.
+    """
+    view, kind = recipe.view, KINDS[recipe.kind]
+    if kind.part:
+        at = {"de": view.de.with_changes(part=kind.part)} if kind.page == "decode" else {"part": kind.part}
+        view = view.with_changes(**at)
+    if not kind.paired:
+        return _without_run(view)
+    if view.method != "run" or view.run:
+        return view
+    return view.with_changes(run=bootstrap_task(view, view.ao, open_pair(view.a, view.b)).key)
+
+
+def page_of(recipe: Recipe) -> str:
+    """The name of the page that shows what a recipe makes."""
+    return KINDS[recipe.kind].page
+
+
+def changes_of(recipe: Recipe) -> list[str]:
+    """What is not as it was when a recipe was written: a sentence for each of its data and versions.
+
+    A run that it uses and that is not here is one of them.
+
+    Raises
+    ------
+    ReadError
+        If it names data that is not here.
+    """
+    changes = [*data_changed(recipe), *versions_changed(recipe.versions)]
+    view = view_of(recipe)
+    if view.method == "run" and view.run and not default_store().has(view.run):
+        changes.append(
+            "Its anchors come from a run of anchor optimisation that was not made here. Press Run on the "
+            "Bootstrap page, which has the choices of that run."
+        )
+    return changes
+
+
+def data_of(kind: str, view: View) -> dict[str, Data]:
+    """The spaces that a figure is made of; of a shelf, those that can be opened."""
+    found = KINDS[kind]
+    if found.sources:
+        return {source: _data(source) for source in _images_of(found.sources, view)}
+    if not found.shelf:
+        return {source: _data(source) for source in (view.a, view.b)}
+    here = [source for source in sources_of(view) if source in (view.a, view.b) or _opens(source)]
+    return {source: _data(source) for source in here}
+
+
+def data_changed(recipe: Recipe) -> list[str]:
+    """A sentence for each space that is not as it was; ReadError where one is not here."""
+    changed = []
+    usual = _images_of(KINDS[recipe.kind].sources, recipe.view) or (recipe.view.a, recipe.view.b)
+    for source in recipe.data or dict.fromkeys(usual):
+        then = recipe.data.get(source)
+        try:
+            here = _data(source)
+        except Error as reason:
+            if not is_own(source) or then is None:
+                raise ReadError(f"The recipe names data that is not here: {reason}") from None
+            raise ReadError(
+                f"The recipe names data that is not here: {then.name[:80]!r}, {then.rows} rows of "
+                f"{then.dimension} dimensions. Load the same file first: in the app, or with --data FILE on "
+                "the command line."
+            ) from None
+        if then is not None and not is_data(source, then):
+            was = f"{then.rows} × {then.dimension}, is {here.rows} × {here.dimension}"
+            changed.append(f"{source} is not the data that the recipe was written for: it was {was}.")
+    return changed
+
+
+def _without_run(view: View) -> View:
+    """Two spaces that nothing matches have no run whose anchors could be used."""
+    return view.with_changes(method=View.method, run="") if view.method == "run" else view
+
+
+def _opens(source: str) -> bool:
+    try:
+        open_space(source)
+    except Error:
+        return False
+    return True
+
+
+def _images_of(sources: tuple[str, ...], view: View) -> tuple[str, ...]:
+    """What is drawn whatever A and B are: images of one's own where the view has them."""
+    return tuple(view.de.data or source for source in sources)
+
+
+def _data(source: str) -> Data:
+    if kind_of(source) == IMAGES:
+        images = image_set(source)
+        return Data(
+            images.digest, images.title, len(images.train) + len(images.test), images.train[0].numel()
+        )
+    space = open_space(source)
+    sha256 = origin_of(source).sha256 if is_own(source) else ""
+    return Data(space.content_digest, space.name, len(space), space.dimension, sha256)

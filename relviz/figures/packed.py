@@ -1,0 +1,96 @@
+"""The shipped figures as they were when relviz was packed: to be looked at before anything is computed."""
+
+import io
+import json
+from functools import cache, lru_cache
+from importlib.resources import files
+from pathlib import Path
+from typing import Any
+
+from PIL import Image
+
+from relviz.compute.key import text_digest
+from relviz.figures.gallery import Card, Drawn, drawn
+from relviz.figures.papers import as_sheet
+
+FOLDER = "packed"
+TOLD = "packed.json"
+WIDEST = 1100
+"""Pixels of a picture."""
+QUALITY = 82
+
+
+def packed(card: Card) -> Drawn | None:
+    """A card's figure without its files; None if it was not packed, or of another recipe."""
+    told = _told().get(card.name)
+    return None if told is None or told["recipe"] != _digest(card) else _packed(card.name)
+
+
+def pack(cards: list[Card]) -> None:
+    """Write what the store has of these figures into the project, and throw out all else that was packed.
+
+    Raises
+    ------
+    LookupError
+        If the store lacks one of them.
+    """
+    found = []
+    for card in sorted(cards, key=lambda one: one.name):
+        made = drawn(card)
+        if made is None:
+            raise LookupError(f"{card.name} has not been made")
+        found.append((card, made))
+    folder = Path(str(_folder()))
+    folder.mkdir(exist_ok=True)
+    for old in folder.iterdir():
+        old.unlink()
+    told = {}
+    for card, made in found:
+        (folder / f"{card.name}.webp").write_bytes(_small(made.picture))
+        rows = [list(row) for row in made.beside.rows] if made.beside else []
+        told[card.name] = {
+            "recipe": _digest(card),
+            "table": made.table,
+            "caption": made.caption,
+            "beside": rows,
+        }
+    text = json.dumps(told, ensure_ascii=False, indent=1)
+    (folder / TOLD).write_text(text + "\n", encoding="utf-8")
+
+
+@lru_cache(maxsize=64)
+def _packed(name: str) -> Drawn:
+    told = _told()[name]
+    return Drawn(
+        picture=_folder().joinpath(f"{name}.webp").read_bytes(),
+        table=told["table"],
+        caption=told["caption"],
+        beside=as_sheet(told["beside"]),
+        suffixes=(),
+    )
+
+
+@cache
+def _told() -> dict[str, Any]:
+    path = _folder().joinpath(TOLD)
+    return json.loads(path.read_text(encoding="utf-8")) if path.is_file() else {}
+
+
+def _folder() -> Any:
+    return files("relviz.figures").joinpath(FOLDER)
+
+
+def _digest(card: Card) -> str:
+    return text_digest([card.recipe.to_json()])
+
+
+def _small(png: bytes) -> bytes:
+    with Image.open(io.BytesIO(png)) as opened:
+        picture = opened.convert("RGB")
+    if picture.width > WIDEST:
+        picture = picture.resize(
+            (WIDEST, round(picture.height * WIDEST / picture.width)), Image.Resampling.LANCZOS
+        )
+    raw = io.BytesIO()
+    picture.save(raw, "webp", quality=QUALITY, method=6)
+    return raw.getvalue()

@@ -1,0 +1,49 @@
+"""Every kind of figure, by the name that a recipe gives it."""
+
+from relviz.figures.kind import Kind
+from relviz.figures.kinds import (
+    autoencoders,
+    bootstrap,
+    drawing,
+    maps,
+    probe,
+    rescaling,
+    retrieval,
+    stitching,
+    tables,
+    training,
+)
+from relviz.figures.kinds import (
+    maps as landing,
+)
+
+KINDS: dict[str, Kind] = {
+    "maps": maps.MAPS,
+    "anchors": landing.ANCHORS,
+    "anchor_curve": retrieval.ANCHORS,
+    "choice": retrieval.SELECTION,
+    "series": retrieval.SERIES,
+    "measures": tables.MEASURED,
+    "run": bootstrap.RUN_CURVES,
+    "found": bootstrap.ANCHORS_FOUND,
+    "partners": bootstrap.COUNTERPARTS,
+    "retrieval": tables.RETRIEVAL,
+    "landing": landing.LANDING,
+    "translation": tables.TRANSLATION,
+    "probe": probe.PROBE,
+    "matrix": stitching.MATRIX,
+    "confusion": stitching.CONFUSION,
+    "sweep": stitching.SWEEP,
+    "anchor_sweep": stitching.ANCHOR_SWEEP,
+    "scale": rescaling.SCALE,
+    "layers": rescaling.LAYERS,
+    "pairs": tables.PAIRS,
+    "swap": autoencoders.SWAP,
+    "between": autoencoders.BETWEEN,
+    "drawn": drawing.DRAWN,
+    "slid": drawing.SLID,
+    "latents": autoencoders.LATENTS,
+    "mse": training.MSE,
+    "accuracy": training.ACCURACY,
+    "likeness": training.LIKENESS,
+}

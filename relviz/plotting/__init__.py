@@ -1,0 +1,1 @@
+"""Print figures from arrays, and the colours and limits that they share with the screen."""

@@ -1,0 +1,203 @@
+"""Charts in print: lines over steps, anchors or lengths, side by side."""
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+from matplotlib.axes import Axes
+from matplotlib.ticker import FixedLocator, FuncFormatter, MaxNLocator, NullLocator
+
+from relviz.plotting.legend import Key, Legend
+from relviz.plotting.stack import LETTERS, LINE, Page
+from relviz.plotting.style import FAINT, SMALL, readable, titled, width_of
+
+GAP = 5.0
+FOOT, UNDER = 4.2, 3.6
+"""What the figures under a chart take in mm, and the words under them."""
+MARGINS = 1.1
+"""Length of an axis in lengths of what is drawn along it."""
+BETWEEN = 1.2
+"""Between the figures of two ticks in mm, at least."""
+RAISED = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
+LEAST_SHAPE = 0.62
+"""Height of a chart's frame in widths."""
+
+
+@dataclass(frozen=True, eq=False)
+class Line:
+    """Places along x and y; ``sd`` as error bars; ``dash`` as matplotlib has it; ``filled`` down to zero."""
+
+    words: str
+    x: np.ndarray
+    y: np.ndarray
+    colour: str
+    sd: np.ndarray | None = None
+    dash: str = "-"
+    marker: str = ""
+    filled: bool = False
+
+
+@dataclass(frozen=True, eq=False)
+class Chart:
+    """One panel. ``levels`` are dashed lines across with their words; ``marks`` dotted ones upwards."""
+
+    title: str
+    lines: Sequence[Line]
+    x: str
+    y: str = ""
+    log_x: bool = False
+    log_y: bool = False
+    range_y: tuple[float, float] | None = None
+    ticks: Sequence[float] = ()
+    levels: Sequence[tuple[float, str, str]] = ()
+    marks: Sequence[float] = field(default_factory=tuple)
+
+
+class ChartRow:
+    """Charts side by side, each with its own legend under it; the first column is ``first`` times as wide."""
+
+    def __init__(
+        self,
+        charts: Sequence[Chart],
+        width: float,
+        columns: int = 0,
+        shape: float = LEAST_SHAPE,
+        first: float = 1.0,
+    ) -> None:
+        self._charts = list(charts)
+        self._columns = columns = min(columns or len(charts), len(charts))
+        room = width - GAP * (columns - 1)
+        shares = np.array([first, *[1.0] * (columns - 1)])
+        self._cells = (room * shares / shares.sum()).tolist()
+        self._starts = np.cumsum([0.0, *(cell + GAP for cell in self._cells[:-1])]).tolist()
+        cells = [self._cells[place % columns] for place in range(len(charts))]
+        self._titles = [
+            titled(chart.title, cell - LETTERS) for chart, cell in zip(charts, cells, strict=True)
+        ]
+        self._head = 0.8 + LINE * max(1, *map(len, self._titles))
+        self._left = [_left(chart) for chart in charts]
+        self._frame = shape * (min(cells) - max(self._left))
+        self._legends = [Legend(cell, _keys(chart)) for chart, cell in zip(charts, cells, strict=True)]
+        legends = max(legend.height for legend in self._legends)
+        self._foot = FOOT + UNDER + (legends + 1.0 if legends else 0.0)
+
+    @property
+    def panels(self) -> int:
+        """As many as charts."""
+        return len(self._charts)
+
+    @property
+    def height(self) -> float:
+        """In mm."""
+        down = -(-len(self._charts) // self._columns)
+        return down * (self._head + self._frame + self._foot) + GAP / 2 * (down - 1)
+
+    def draw(self, page: Page, x: float, y: float, letter: int | None) -> None:
+        """Draw it, its top left at (x, y)."""
+        for place, chart in enumerate(self._charts):
+            down, across = divmod(place, self._columns)
+            cell = self._cells[across]
+            left = x + self._starts[across]
+            top = y + down * (self._head + self._frame + self._foot + GAP / 2)
+            page.head(left, top, self._titles[place], None if letter is None else letter + place)
+            room = self._left[place]
+            wide = cell - room - 1.0
+            _draw(page.axes(left + room, top + self._head, wide, self._frame), chart, wide)
+            middle = left + room + (cell - room) / 2
+            bottom = top + self._head + self._frame
+            page.text(middle, bottom + FOOT + UNDER / 2 - 0.4, chart.x, SMALL, ha="center", longest=cell)
+            if chart.y:
+                page.text(
+                    left + 1.2, top + self._head + self._frame / 2, chart.y, SMALL, ha="center", rotation=90
+                )
+            self._legends[place].draw(page, left, bottom + FOOT + UNDER + 1.0)
+
+
+def _draw(axes: Axes, chart: Chart, wide: float) -> None:
+    for line in chart.lines:
+        x, y = np.asarray(line.x, np.float64), np.asarray(line.y, np.float64)
+        if line.filled:
+            axes.fill_between(x, 0, y, step="mid", color=line.colour, alpha=0.25, lw=0)
+            axes.step(x, y, where="mid", color=line.colour, lw=1.0)
+            continue
+        look: dict[str, Any] = {
+            "color": line.colour,
+            "ls": line.dash,
+            "marker": line.marker or None,
+            "gid": line.words,
+        }
+        known = np.isfinite(y)
+        axes.plot(x[known], y[known], **look)
+        if line.sd is not None:
+            spread = np.nan_to_num(np.asarray(line.sd, np.float64))[known]
+            axes.errorbar(
+                x[known], y[known], spread, fmt="none", ecolor=line.colour, elinewidth=0.7, capsize=1.5
+            )
+    for level, _, colour in chart.levels:
+        axes.axhline(level, color=colour, ls=(0, (4, 2)), lw=0.8, zorder=1)
+    for mark in chart.marks:
+        axes.axvline(mark, color=FAINT, ls=":", lw=0.8, zorder=1)
+    if chart.log_x:
+        axes.set_xscale("log")
+    if chart.log_y:
+        axes.set_yscale("log")
+    if chart.range_y is not None:
+        axes.set_ylim(*chart.range_y)
+    if len(chart.ticks):
+        axes.xaxis.set_major_locator(FixedLocator(_apart(chart.ticks, chart.log_x, wide)))
+    elif not chart.log_x:
+        axes.xaxis.set_major_locator(MaxNLocator(5))
+    if not chart.log_y:
+        axes.yaxis.set_major_locator(MaxNLocator(5))
+        axes.yaxis.set_major_formatter(FuncFormatter(_figure))
+    for axis in (axes.xaxis, axes.yaxis):
+        axis.set_minor_locator(NullLocator())
+    axes.xaxis.set_major_formatter(FuncFormatter(_figure))
+    if chart.log_y:
+        axes.yaxis.set_major_formatter(FuncFormatter(_figure))
+    axes.tick_params(pad=1.5)
+    axes.grid(axis="y", color="#E6E6E6", lw=0.4)
+    axes.set_axisbelow(True)
+
+
+def _apart(ticks: Sequence[float], log: bool, wide: float) -> list[float]:
+    """Ticks on an axis ``wide`` mm long without those that would touch the next one; the last is kept."""
+    values = np.asarray(ticks, np.float64)
+    places = np.log(values) if log else values
+    places = places / (float(np.ptp(places)) or 1.0) * wide / MARGINS
+    half = [width_of(_figure(value), SMALL) / 2 for value in values]
+    kept = [len(values) - 1]
+    for at in range(len(values) - 2, -1, -1):
+        if places[kept[-1]] - places[at] >= half[kept[-1]] + half[at] + BETWEEN:
+            kept.append(at)
+    return [float(values[at]) for at in reversed(kept)]
+
+
+def _figure(value: float, _: int | None = None) -> str:
+    power = math.log10(value) if value > 0 else 0.0
+    if not -3 <= power < 4 and power.is_integer():
+        return f"10{str(int(power)).translate(RAISED)}"
+    return f"{value:.4g}".replace("-", "−")
+
+
+def _left(chart: Chart) -> float:
+    """What figures and words left of a chart take, in mm."""
+    widest = max(width_of(_figure(value), SMALL) for value in (0.25, 0.75, *_extremes(chart)))
+    return widest + 2.2 + (3.2 if chart.y else 0.0)
+
+
+def _extremes(chart: Chart) -> list[float]:
+    values = [float(v) for line in chart.lines for v in np.asarray(line.y, float) if np.isfinite(v)]
+    low, high = (min(values), max(values)) if values else (0.0, 1.0)
+    if chart.range_y is not None:
+        return []
+    return [float(f"{low:.1g}"), float(f"{high:.1g}"), float(f"{(low + high) / 2:.2g}")]
+
+
+def _keys(chart: Chart) -> list[Key]:
+    keys = [
+        Key(readable(line.words), line.colour, line.marker, line.dash) for line in chart.lines if line.words
+    ]
+    return keys + [Key(words, colour, "", "--") for _, words, colour in chart.levels if words]

@@ -1,0 +1,168 @@
+"""Colors of print figures: palettes, and what color stands for which class or number."""
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from relviz.errors import ShapeError
+from relviz.wording import count
+
+OKABE_ITO = ("#0072B2", "#E69F00", "#009E73", "#CC79A7", "#D55E00", "#56B4E9", "#F0E442", "#8C8C8C")
+"""Okabe and Ito's palette, blue first; its black is a grey here, to be seen on dark pages too."""
+
+# glasbey.extend_palette(OKABE_ITO[:7], 24, colorblind_safe=True, lightness_bounds=(35, 80),
+#                        chroma_bounds=(20, 80)) of the package glasbey
+GLASBEY = (
+    *OKABE_ITO[:7],
+    *("#6D7100", "#DF45E7", "#866179", "#AA9A69", "#41B614", "#AA08D2", "#397969", "#698AFF", "#FFAAFF"),
+    *("#B6DFCE", "#C692D2", "#14F3FB", "#FFBA8A", "#009696", "#00C6B6", "#00DB8A", "#BE00A6"),
+)
+
+REST = "#B0B0B0"
+"""Colour of classes beyond the palette, and of rows without a class."""
+
+
+def class_colours(labels: Sequence[str]) -> dict[str, str]:
+    """A colour for each class, most frequent first; classes beyond the palette share one grey."""
+    counts = Counter(labels)
+    ordered = sorted(counts, key=lambda name: (-counts[name], name))
+    palette = OKABE_ITO if len(ordered) <= len(OKABE_ITO) else GLASBEY
+    return {name: palette[i] if i < len(palette) else REST for i, name in enumerate(ordered)}
+
+
+VIRIDIS = (
+    *("#440154", "#482878", "#3E4A89", "#31688E", "#26828E"),
+    *("#1F9E89", "#35B779", "#6DCD59", "#B4DE2C", "#FDE725"),
+)
+DIVERGING = (*("#2166AC", "#4393C3", "#92C5DE", "#C9C9C9", "#F4A582", "#D6604D", "#B2182B"),)
+"""Blue below zero, red above, a grey in the middle that is seen on light and dark pages."""
+STEPS = 65534
+NOT_A_NUMBER = 65535
+ALPHA = 0.75
+MOST_NAMED = len(GLASBEY)
+MOST_CLASSES_OF_NUMBERS = 20
+"""Of more different numbers, a scale says more than a colour for each."""
+
+
+@dataclass(frozen=True, eq=False)
+class Colours:
+    """Codes of all rows, and what the legend says about them."""
+
+    codes: np.ndarray
+    legend: dict[str, Any]
+
+    def with_note(self, note: str) -> "Colours":
+        """The same colours, with a sentence before the legend's own."""
+        said = " ".join(filter(None, (note, self.legend["note"])))
+        return Colours(self.codes, {**self.legend, "note": said})
+
+
+def by_class(labels: Sequence[str]) -> Colours:
+    """A colour for each class, most frequent first; those beyond the palette share one grey."""
+    counts = Counter(labels)
+    colours = class_colours(labels)
+    named = [name for name in colours if colours[name] != REST][:MOST_NAMED]
+    others = [name for name in colours if name not in set(named)]
+    place = {name: i for i, name in enumerate(named)} | dict.fromkeys(others, len(named))
+    codes = np.fromiter((place[label] for label in labels), np.uint8, len(labels))
+    names, sizes = list(named), [counts[name] for name in named]
+    note = ""
+    if others:
+        names.append(f"{count(len(others))} other class{'' if len(others) == 1 else 'es'}")
+        sizes.append(sum(counts[name] for name in others))
+        note = f"The {count(len(named))} most frequent classes are named, the rest is grey."
+    palette = [*(colours[name] for name in named), *([REST] if others else [])]
+    return Colours(codes, _legend("class", names=names, counts=sizes, palette=palette, note=note))
+
+
+def by_label(labels: Sequence[str], title: str = "class") -> Colours:
+    """Labels as classes; as numbers on a scale if they are numbers, and more than classes would be."""
+    if len(set(labels)) > MOST_CLASSES_OF_NUMBERS:
+        values = _numbers(labels)
+        if values is not None:
+            return by_number(values, title)
+    return by_class(labels)
+
+
+def by_number(
+    values: np.ndarray,
+    title: str,
+    low: float | None = None,
+    high: float | None = None,
+    diverging: bool = False,
+    note: str = "",
+) -> Colours:
+    """A scale from low to high: viridis, or one with a neutral middle at zero.
+
+    NaN is a missing value and grey. Without ``low`` and ``high`` the scale spans the values; a
+    diverging one spans as much below zero as above.
+    """
+    values = np.asarray(values, dtype=np.float64)
+    known = values[np.isfinite(values)]
+    low = float(known.min(initial=np.inf)) if low is None else low
+    high = float(known.max(initial=-np.inf)) if high is None else high
+    if not low <= high:
+        low, high = 0.0, 1.0
+    if diverging:
+        high = max(abs(low), abs(high))
+        low = -high
+    span = high - low or 1.0
+    scaled = np.clip((values - low) / span, 0, 1) * STEPS
+    codes = np.where(np.isfinite(values), np.rint(np.nan_to_num(scaled)), NOT_A_NUMBER).astype("<u2")
+    legend = _legend(
+        "number",
+        title=title,
+        low=low,
+        high=low + span,
+        low_text=_figure(low),
+        high_text=_figure(low + span),
+        palette=list(DIVERGING if diverging else VIRIDIS),
+        note=note,
+    )
+    return Colours(codes, legend)
+
+
+def by_place(points: np.ndarray) -> Colours:
+    """The order of ``(n, 2)`` points along the first axis, by which rows without classes can be followed."""
+    order = points[:, 0].argsort(kind="stable").argsort(kind="stable")
+    coloured = by_number(order.astype(np.float64), "")
+    said = "Coloured by place along the first axis of the first map: follow it from map to map."
+    return Colours(coloured.codes, {**coloured.legend, "kind": "none", "note": said})
+
+
+def stepped(many: int) -> list[str]:
+    """As many colours from the low end of the scale to the high one, for steps in order.
+
+    >>> stepped(3)
+    ['#440154', '#22908c', '#fde725']
+    """
+    stops = np.array([[int(colour[at : at + 2], 16) for at in (1, 3, 5)] for colour in VIRIDIS])
+    places = np.linspace(0, len(VIRIDIS) - 1, many)
+    mixed = [np.interp(places, np.arange(len(VIRIDIS)), stops[:, channel]) for channel in range(3)]
+    return ["#" + "".join(f"{round(value):02x}" for value in colour) for colour in zip(*mixed, strict=True)]
+
+
+def check_length(colours: Colours, n: int) -> None:
+    """ShapeError unless there is one code for each of n rows."""
+    if len(colours.codes) != n:
+        raise ShapeError(f"There are {n} rows but {len(colours.codes)} colours; give one for each row.")
+
+
+def _legend(kind: str, **said: Any) -> dict[str, Any]:
+    return {"kind": kind, "title": "", "missing": REST, "alpha": ALPHA, "note": "", **said}
+
+
+def _figure(value: float) -> str:
+    return f"{value:.2g}" if abs(value) < 10 else f"{value:.0f}"
+
+
+def _numbers(labels: Sequence[str]) -> np.ndarray | None:
+    """The numbers that all labels are, an empty one being none; None if one is something else."""
+    try:
+        values = np.array([float(label) if label.strip() else np.nan for label in labels])
+    except ValueError:
+        return None
+    return None if np.isinf(values).any() else values

@@ -1,0 +1,200 @@
+"""Maps in print: panes of the same rows in a grid, and what their colours mean."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+from matplotlib.axes import Axes
+from matplotlib.colors import to_rgb
+
+from relviz.plotting.colors import NOT_A_NUMBER, STEPS, Colours, check_length
+from relviz.plotting.legend import (
+    FEW_WAYS,
+    MOST_WAYS,
+    Key,
+    Legend,
+    Scale,
+    class_keys,
+    decorate,
+    draw_ways,
+    frame,
+    ramp,
+    spread,
+)
+from relviz.plotting.pane import MOST_DRAWN, Limits, Pane, checked, home_of, shown_rows
+from relviz.plotting.stack import LETTERS, LINE, Page
+from relviz.plotting.style import FAINT, INK, TEXT, titled, wrapped
+
+VECTOR_UP_TO = 3000
+"""Points of a pane that are drawn as shapes; more are made of dots, text never is."""
+MOST_KEYS = 24
+GAP = 3.0
+LOWEST = 0.6
+STAR = INK
+Rows = Sequence[int] | np.ndarray
+
+
+class MapGrid:
+    """Panes of the same rows, as they are on the screen; equal scales on both axes.
+
+    Parameters
+    ----------
+    panes
+        One without points shows its message.
+    width, columns
+        In mm, and how many panes stand side by side.
+    anchors, discovered
+        Rows drawn as stars, and as hollow ones, in every pane; or for each pane its own.
+    pictures, labelled
+        Rows that a picture ``(h, w, 3 or 4)`` uint8 stands for, or a text beside them.
+    ticks
+        Whether places along the axes mean something.
+    chosen
+        Rows that lines join to their places in another pane, where a pane names one; without any, some.
+    most
+        Points drawn in a pane; of more rows, a seeded sample.
+
+    Raises
+    ------
+    ShapeError, ParameterError
+        If a pane has not a finite point for each colour.
+    """
+
+    def __init__(
+        self,
+        panes: Sequence[Pane],
+        colours: Colours,
+        width: float,
+        columns: int = 2,
+        anchors: Rows | Sequence[Rows] = (),
+        discovered: Rows | Sequence[Rows] = (),
+        pictures: Mapping[int, np.ndarray] | None = None,
+        labelled: Mapping[int, str] | None = None,
+        ticks: bool = True,
+        chosen: Rows = (),
+        most: int = MOST_DRAWN,
+    ) -> None:
+        total = len(colours.codes)
+        check_length(colours, total)
+        for pane in panes:
+            if pane.points is not None:
+                checked(pane, total)
+        self._panes, self._colours, self._ticks = list(panes), colours, ticks
+        self._columns = min(columns, len(panes))
+        self._side = (width - GAP * (self._columns - 1)) / self._columns
+        self._stars = [_each(anchors, len(panes)), _each(discovered, len(panes))]
+        self._pictures, self._labelled = pictures or {}, labelled or {}
+        self._rows = shown_rows(total, most=most)
+        chosen = np.asarray(chosen, np.int64)
+        self._ways = spread(chosen, MOST_WAYS) if len(chosen) else spread(np.arange(total), FEW_WAYS)
+        room = self._side - LETTERS
+        self._titles = [titled(pane.title, room) for pane in panes]
+        self._head = 0.6 + LINE * max(1, *map(len, self._titles))
+        self._homes = [None if one.points is None else home_of(one, panes, total) for one in panes]
+        self._tall = self._side * _shape(self._homes)
+        self._down = -(-len(panes) // self._columns)
+
+    @property
+    def panels(self) -> int:
+        """As many as panes."""
+        return len(self._panes)
+
+    @property
+    def height(self) -> float:
+        """In mm."""
+        return self._down * (self._head + self._tall) + GAP * (self._down - 1)
+
+    def draw(self, page: Page, x: float, y: float, letter: int | None) -> None:
+        """Draw it, its top left at (x, y)."""
+        for place, pane in enumerate(self._panes):
+            down, across = divmod(place, self._columns)
+            left = x + across * (self._side + GAP)
+            top = y + down * (self._head + self._tall + GAP)
+            page.head(left, top, self._titles[place], None if letter is None else letter + place)
+            axes = page.axes(left, top + self._head, self._side, self._tall)
+            frame(axes, self._ticks and pane.points is not None)
+            if pane.points is None:
+                for number, line in enumerate(wrapped(pane.message, self._side - 6, TEXT)):
+                    page.text(left + 3, top + self._tall / 3 + LINE * number, line, color=FAINT)
+                continue
+            self._draw(axes, place)
+
+    def _draw(self, axes: Axes, place: int) -> None:
+        pane, colours = self._panes[place], self._colours
+        total = len(colours.codes)
+        rows = self._rows
+        points = checked(pane, total)
+        home = self._homes[place]
+        assert home is not None
+        middle = np.array([sum(home.x), sum(home.y)]) / 2
+        sides = np.array([self._side, self._tall])
+        reach = sides * np.max([home.x[1] - home.x[0], home.y[1] - home.y[0]] / sides) / 2
+        low, high = middle - reach, middle + reach
+        axes.set(xlim=(low[0], high[0]), ylim=(low[1], high[1]), aspect="equal")
+        shrink = min(1.0, (self._side / 80) ** 2)  # as dense on a small pane as on a large one
+        axes.scatter(
+            points[rows, 0],
+            points[rows, 1],
+            s=max(0.3, shrink * float(np.clip(9000 / len(rows), 0.6, 12.0))),
+            c=rgb_of(colours)[rows],
+            alpha=colours.legend["alpha"],
+            linewidths=0,
+            rasterized=len(rows) > VECTOR_UP_TO,
+            gid="points",
+        )
+        for starred, face, name in zip(self._stars, (STAR, "white"), ("anchors", "discovered"), strict=True):
+            marked = np.asarray(starred[place], dtype=np.int64)
+            if len(marked):
+                size = max(9.0, float(np.sqrt(shrink) * np.clip(2400 / len(marked), 9.0, 36.0)))
+                look: dict[str, Any] = {
+                    "c": face,
+                    "edgecolors": "white" if face == STAR else STAR,
+                    "linewidths": 0.35,
+                }
+                axes.scatter(
+                    points[marked, 0], points[marked, 1], s=size, marker="*", zorder=4, gid=name, **look
+                )
+        if pane.joined is not None:
+            goals = checked(self._panes[pane.joined], total)
+            draw_ways(axes, goals[self._ways], points[self._ways])
+        decorate(axes, points, self._pictures, self._labelled)
+
+
+def legend_of(
+    colours: Colours, width: float, anchors: bool = False, discovered: bool = False, words: str = ""
+) -> Legend:
+    """What colours and stars mean; ``words`` for the anchors if they are something else."""
+    said = colours.legend
+    keys: list[Key] = class_keys(said, MOST_KEYS) if said["kind"] == "class" else []
+    if anchors:
+        keys.append(Key(words or ("known anchors" if discovered else "anchors"), STAR, "*"))
+    if discovered:
+        keys.append(Key("found anchors", STAR, "*", hollow=True))
+    scale = None
+    if said["kind"] == "number":
+        scale = Scale(said["title"] or "value", tuple(said["palette"]), said["low_text"], said["high_text"])
+    return Legend(width, keys, scale)
+
+
+def rgb_of(colours: Colours) -> np.ndarray:
+    """``(n, 3)`` the colour of every row, as the screen has it."""
+    codes, said = colours.codes.astype(np.int64), colours.legend
+    if said["kind"] == "class":
+        return np.array([to_rgb(colour) for colour in said["palette"]])[codes]
+    missing = codes == NOT_A_NUMBER
+    shades: np.ndarray = ramp(said["palette"])(np.where(missing, 0, codes) / STEPS)[:, :3]
+    shades[missing] = to_rgb(said["missing"])
+    return shades
+
+
+def _shape(homes: Sequence[Limits | None]) -> float:
+    """Height of the frames in widths: lower where every map is wider than tall, but not a slit."""
+    shapes = [(home.y[1] - home.y[0]) / (home.x[1] - home.x[0]) for home in homes if home is not None]
+    return float(np.clip(max(shapes, default=1.0), LOWEST, 1.0))
+
+
+def _each(rows: Rows | Sequence[Rows], many: int) -> list[Rows]:
+    """Rows for each pane."""
+    if len(rows) == many and not np.isscalar(rows[0]):
+        return list(rows)
+    return [rows] * many  # type: ignore[list-item]

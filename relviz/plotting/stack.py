@@ -1,0 +1,105 @@
+"""A figure of parts under each other: maps, charts, heat maps, a legend."""
+
+from collections.abc import Sequence
+from typing import Any, Protocol
+
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+
+from relviz.errors import ParameterError
+from relviz.plotting.style import LETTER, MM, TEXT, check_width, fitted, readable, styled
+
+MARGIN = 1.5
+LINE = 3.4
+"""Height of a line of text."""
+LETTERS = 4.0
+"""What the letter of a panel takes."""
+
+
+class Page:
+    """A figure of ``width`` × ``height`` mm. Draw on it inside ``styled()``."""
+
+    def __init__(self, width: float, height: float) -> None:
+        self.width, self.height = width, height
+        self.figure = Figure(figsize=(width * MM, height * MM))
+        # One plane under everything, in mm: what is not part of a chart is drawn on it.
+        self.plane = self.figure.add_axes((0, 0, 1, 1), label="page")
+        self.plane.set(xlim=(0, width), ylim=(height, 0))
+        self.plane.axis("off")
+
+    def axes(self, x: float, y: float, width: float, height: float) -> Axes:
+        """A chart whose frame has its top left at (x, y)."""
+        box = (x / self.width, 1 - (y + height) / self.height, width / self.width, height / self.height)
+        return self.figure.add_axes(box, label=f"{x:.2f} {y:.2f}")
+
+    def text(
+        self, x: float, y: float, text: str, size: float = TEXT, longest: float = 0, **look: Any
+    ) -> None:
+        """A text whose middle is at y, unless ``va`` says otherwise; one wider than ``longest`` mm is cut."""
+        said = fitted(text, longest, size, look.get("weight", "normal")) if longest else readable(text)
+        self.plane.text(x, y, said, size=size, **{"va": "center", **look})
+
+    def head(self, x: float, y: float, lines: Sequence[str], letter: int | None) -> None:
+        """The lines of a panel's title with its letter in front, the top left at (x, y)."""
+        if letter is not None:
+            self.text(x, y + LINE / 2, chr(ord("a") + letter), LETTER, weight="bold")
+        for number, line in enumerate(lines):
+            self.text(x + (0 if letter is None else LETTERS), y + LINE * (number + 0.5), line)
+
+
+GAP = 2.5
+TALLEST = 420.0
+"""Millimetres; what is taller fits no page, however it is turned."""
+
+
+class Part(Protocol):
+    """What takes the whole width of a figure: its height in mm, and how many panels have a letter."""
+
+    @property
+    def height(self) -> float:
+        """In mm."""
+
+    @property
+    def panels(self) -> int:
+        """How many panels have a letter."""
+
+    def draw(self, page: Page, x: float, y: float, letter: int | None) -> None:
+        """Draw it, its top left at (x, y) in mm, its first panel with that letter of the alphabet."""
+
+
+def inner(width: float) -> float:
+    """What parts may take of a figure's width, in mm; ParameterError if no page is that wide."""
+    return check_width(width) - 2 * MARGIN
+
+
+def height_of(parts: Sequence[Part]) -> float:
+    """What a figure of these parts takes in mm; ParameterError if it would be taller than any page."""
+    shown = [part for part in parts if part.height]
+    height = 2 * MARGIN + sum(part.height for part in shown) + GAP * (len(shown) - 1)
+    if height > TALLEST:
+        raise ParameterError(
+            f"The figure would be {height:.0f} mm tall; {TALLEST:.0f} mm are the most. Show fewer panels "
+            "or rows."
+        )
+    return height
+
+
+def stacked(parts: Sequence[Part], width: float) -> Figure:
+    """A figure of parts that were made for ``inner(width)``. A single panel has no letter.
+
+    Raises
+    ------
+    ParameterError
+        If it would be taller than any page.
+    """
+    height = height_of(parts)
+    shown = [part for part in parts if part.height]
+    lettered = sum(part.panels for part in shown) > 1
+    with styled():
+        page = Page(width, height)
+        y, letter = MARGIN, 0
+        for part in shown:
+            part.draw(page, MARGIN, y, letter if lettered else None)
+            y += part.height + GAP
+            letter += part.panels
+    return page.figure

@@ -1,0 +1,162 @@
+"""What the paper measured with trained networks: swapped decoders, accuracy of either code, curves."""
+
+from dataclasses import replace
+from typing import Any
+
+from relviz.autoencoders import (
+    CODES,
+    KINDS,
+    OWN,
+    STITCHED,
+    Autoencoder,
+    Labelled,
+    Options,
+    accuracy_table,
+    labelled,
+    small_runs,
+    table_of,
+    training_curves,
+)
+from relviz.compute.jobs import Made, Task, Ticket
+from relviz.compute.key import result_key
+from relviz.results.autoencoders import autoencoder, autoencoder_task, options_of
+from relviz.sheet import Sheet
+from relviz.state.image_sets import ImageSet
+from relviz.state.view import Decoding
+from relviz.wording import count
+
+LATENT = {"ae": 64, "vae": 32}
+"""Dimensions of each kind's latents: those that are carried for the digits."""
+METHODS = ("irp", "irp_plus", "ridge")
+PATHS = {
+    OWN: "its own decoder",
+    STITCHED: "the other's decoder",
+    "irp": "translated by IRP, the other's decoder",
+    "irp_plus": "translated by IRP+, the other's decoder",
+    "ridge": "translated by ridge, the other's decoder",
+}
+IN_PAPER = {
+    ("absolute", STITCHED): "50-100",
+    ("relative", STITCHED): "2-10",
+}
+"""RR table 3: how many times the error grows where decoders are swapped."""
+SEEDS, MOST_SEEDS = 5, 10
+"""As many as the paper has, and as many as may be asked for."""
+RUNS, EPOCHS, ROWS = 24, 5, 2000
+"""Runs of the curves, their epochs, and how many images train them."""
+
+
+def mse_task(images: ImageSet, seeds: int) -> Task:
+    """The task that measures swapped decoders of seeds 0, 1, …; what has to be trained for it is kept too."""
+
+    def compute(ticket: Ticket) -> Made:
+        wanted = [
+            options_of(Decoding(kind=kind, latent=LATENT[kind]), codes, seed, images)
+            for kind in KINDS
+            for codes in CODES
+            for seed in range(seeds)
+        ]
+        models = [_trained(told, images, ticket, at, len(wanted)) for at, told in enumerate(wanted)]
+        ticket.report(1.0, "swapping the decoders")
+        table = table_of(models, images.test, METHODS)
+        return {}, {"records": table.records(), "n": table.n, "seeds": seeds}
+
+    key = result_key("decode-mse", [images.digest], {"seeds": seeds, "latent": LATENT})
+    return Task(key, "Swapping decoders", compute)
+
+
+def mse_sheet(made: dict[str, Any]) -> Sheet:
+    """Table 3 of the paper, for these images."""
+    rows = []
+    for told in made["records"]:
+        kind, codes, path = told["kind"], told["codes"], told["path"]
+        sd = "" if told["mse_sd"] is None else f" ± {100 * told['mse_sd']:.2f}"
+        times = "1" if path == OWN else f"{told['times']:.1f}"
+        paper = IN_PAPER.get((codes, path), "–")
+        rows.append((kind.upper(), codes, PATHS[path], f"{100 * told['mse']:.2f}{sd}", times, paper))
+    caption = (
+        f"Mean squared error × 100 of {count(made['n'])} images that trained nothing, mean ± sd over seeds "
+        f"0–{made['seeds'] - 1}; an autoencoder of {LATENT['ae']} latents and a variational one of "
+        f"{LATENT['vae']}, as many anchors. Times: of the error with its own decoder. In the paper: RR table "
+        "3, other images and networks; × of its own decoder's error."
+    )
+    return Sheet(
+        ("kind", "codes", "images through", "MSE × 100", "times", "in the paper, times"), tuple(rows), caption
+    )
+
+
+def accuracy_task(images: ImageSet, seeds: int) -> Task:
+    """The task that trains classifiers on absolute and on relative codes, seeds 0, 1, …"""
+
+    def compute(ticket: Ticket) -> Made:
+        def on_step(index: int, of: int) -> None:
+            ticket.report((index + 1) / of, f"{index + 1} of {of} classifiers are trained")
+
+        ticket.report(0.0, "training the first classifier")
+        options = replace(Options(), epochs=_options(images).epochs)
+        table = accuracy_table(_labelled(images), range(seeds), options, on_step, ticket.check)
+        records = [
+            {"codes": row.codes, "mean": row.mean, "sd": row.sd, "parameters": row.parameters}
+            for row in table
+        ]
+        return {}, {"records": records, "n": len(images.test), "seeds": seeds}
+
+    key = result_key("decode-accuracy", [images.digest], {"seeds": seeds})
+    return Task(key, "Training classifiers", compute)
+
+
+def accuracy_sheet(made: dict[str, Any]) -> Sheet:
+    """Table 2 of the paper, for these images."""
+    rows = tuple(
+        (
+            told["codes"],
+            f"{told['mean']:.4f}" + ("" if told["sd"] is None else f" ± {told['sd']:.4f}"),
+            count(told["parameters"]),
+        )
+        for told in made["records"]
+    )
+    caption = (
+        f"Accuracy on {count(made['n'])} images that trained nothing, of classifiers trained end to end on "
+        f"absolute or on relative codes with as many parameters; mean ± sd over seeds 0–{made['seeds'] - 1}. "
+        "The paper's table 2 finds both alike, on other images and graphs."
+    )
+    return Sheet(("codes", "accuracy", "parameters"), rows, caption)
+
+
+def curves_task(images: ImageSet, runs: int = RUNS, epochs: int = EPOCHS) -> Task:
+    """The task that follows many small classifiers, and how alike each is to a good one (RR figure 3)."""
+
+    def compute(ticket: Ticket) -> Made:
+        def on_step(index: int, of: int) -> None:
+            ticket.report((index + 1) / of, f"{index} of {of - 1} small runs are trained")
+
+        ticket.report(0.0, "training the model that all are compared with")
+        found = training_curves(
+            _labelled(images, ROWS), small_runs(runs, epochs), on_step=on_step, pulse=ticket.check
+        )
+        told = {"reference": found.reference, "correlation": found.correlation, "runs": len(found.runs)}
+        return {}, {"records": found.records(), "rows": min(ROWS, len(images.train)), **told}
+
+    key = result_key("decode-curves", [images.digest], {"runs": runs, "epochs": epochs, "rows": ROWS})
+    return Task(key, "Following small runs", compute)
+
+
+def _labelled(images: ImageSet, most: int | None = None) -> Labelled:
+    told, truth = images.labels or ((), ())
+    known = set(told[:most])
+    rows = [row for row, label in enumerate(truth) if label in known]
+    return labelled(images.train[:most], told[:most], images.test[rows], [truth[row] for row in rows])
+
+
+def _options(images: ImageSet) -> Options:
+    return options_of(Decoding(latent=Options().latent), "absolute", 0, images)
+
+
+def _trained(options: Options, images: ImageSet, ticket: Ticket, index: int, of: int) -> Autoencoder:
+    found = autoencoder(options, images)
+    if found is not None:
+        return found
+    task = autoencoder_task(options, images)
+    part = ticket.part(index / of, (index + 1) / of, f"{task.title} ({index + 1} of {of})")
+    kept = task.run(part)
+    return Autoencoder.of(kept.arrays, kept.meta)

@@ -1,0 +1,41 @@
+"""The test of a pairing that is only assumed: rows are matched by their positions, and no id says so."""
+
+from dataclasses import asdict
+
+from relviz.compute.jobs import Made, Task, Ticket
+from relviz.compute.key import result_key
+from relviz.measure.pairing import PairingTest, pairing_test
+from relviz.pair import Pair
+
+
+def is_assumed(pair: Pair) -> bool:
+    """Whether nothing but the order of the rows says which belong together."""
+    return pair.audit.matched_by == "position"
+
+
+def pairing_task(pair: Pair) -> Task:
+    """The task that tests the pairing on held-out rows; its result says what ``PairingTest`` holds."""
+
+    def compute(ticket: Ticket) -> Made:
+        ticket.report(None, "testing the pairing")
+        return {}, asdict(pairing_test(pair.a.vectors, pair.b.vectors))
+
+    return Task(result_key("pairing", [pair.digest], {}, 0), "Testing the pairing", compute)
+
+
+def answer(test: PairingTest) -> str:
+    """What the test says of the pairing, in two sentences.
+
+    >>> answer(PairingTest("random", 0.51, 0.8, 0.0, 0.2, 500, 300, 3)).partition(": ")[0]
+    'The pairing looks random'
+    """
+    first = {
+        "plausible": "The pairing is plausible",
+        "doubtful": "The pairing is doubtful: many rows may be paired wrongly, or the spaces share little",
+        "random": "The pairing looks random: the order of the rows does not match them",
+    }[test.verdict]
+    return (
+        f"{first}. Of {test.queries} held-out rows, {test.top1:.1%} rank their counterpart first, and the "
+        f"median row has {test.ahead:.1%} of the others ahead of it (random pairing: "
+        f"{1 / test.queries:.1%} and 50%)."
+    )

@@ -1,0 +1,298 @@
+"""One vector of the source, translated: what is near it in the target, and what either head predicts."""
+
+import io
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any
+
+import numpy as np
+import torch
+from PIL import Image
+from torch import Tensor
+
+from relviz.encoders import as_pixels, encoder_names, hub_folder, installed_encoders
+from relviz.errors import Error, ParameterError
+from relviz.pair import Pair
+from relviz.relative_projection import unit_rows
+from relviz.results.encoding import Chosen
+from relviz.results.heads import Heads, heads_of_if_any, rows_to_test
+from relviz.results.translation import sides_of, translation_of
+from relviz.state.sources import allowed_path, open_pair, open_space, origin_of
+from relviz.state.view import View
+
+NEIGHBOURS = 8
+SURE = 3
+"""Classes that are named, of what a head says."""
+
+Near = tuple[tuple[int, float], ...]
+"""Rows and their cosines, the nearest first."""
+
+
+@dataclass(frozen=True)
+class Opinion:
+    """What a head says of a vector: its first classes, and how probable it holds them."""
+
+    classes: tuple[tuple[str, float], ...]
+
+
+@dataclass(frozen=True)
+class Probe:
+    """What becomes of one vector of the source.
+
+    Attributes
+    ----------
+    here
+        The nearest items in the source.
+    carried
+        The nearest items in the target to the translated vector.
+    there
+        The nearest items in the target to what the target itself makes of the same thing; None where
+        that is not known.
+    cosine
+        Of the translated vector to that, both minus the anchor mean.
+    own, target
+        What the source's head says of the vector, and the target's of the translated one; None without
+        heads.
+    truth
+        The class of the item, if it is one.
+    row
+        Which item it is; None for something new.
+    trained
+        Whether the item is an anchor, or trained the heads.
+    """
+
+    here: Near
+    carried: Near
+    there: Near | None
+    cosine: float | None
+    own: Opinion | None
+    target: Opinion | None
+    truth: str | None
+    row: int | None
+    trained: bool
+
+    @property
+    def place(self) -> int | None:
+        """Where the item itself stands among those nearest to the translated vector, from 1."""
+        return next((at for at, (row, _) in enumerate(self.carried, 1) if row == self.row), None)
+
+    @property
+    def others(self) -> frozenset[int]:
+        """The items nearest to the translated vector, but not the item itself."""
+        return frozenset(row for row, _ in self.carried) - {self.row}
+
+    @property
+    def stayed(self) -> int:
+        """How many of the others are near the vector in the source too."""
+        return len(self.others & {row for row, _ in self.here})
+
+    @property
+    def shared(self) -> int | None:
+        """How many of the others the target itself would find."""
+        return None if self.there is None else len(self.others & {row for row, _ in self.there})
+
+
+def probe_item(view: View, pair: Pair, row: int) -> Probe:
+    """What becomes of an item of the pair."""
+    source, target = sides_of(view, pair)
+    return _probed(view, pair, source.vectors[row], target.vectors[row], row)
+
+
+def probed_item(view: View, pair: Pair) -> int:
+    """The item that a view probes; the first that is a test where it names none."""
+    return untold_items(view, pair)[0] if view.item < 0 else min(view.item, len(pair) - 1)
+
+
+def untold_items(view: View, pair: Pair) -> list[int]:
+    """Rows that are no anchors and trained no head, in a fixed random order; all rows where there are none.
+
+    Raises
+    ------
+    relviz.Error
+        If the view has no anchors, or they do not suffice.
+    """
+    rows = rows_to_test(pair)
+    untold = rows[~torch.isin(rows, translation_of(view).anchors)]
+    order = torch.randperm(len(untold), generator=torch.Generator().manual_seed(0))
+    return untold[order].tolist() or list(range(len(pair)))
+
+
+def probe_vector(view: View, pair: Pair, vector: Tensor, itself: Tensor | None = None) -> Probe:
+    """What becomes of a new vector ``(dx,)`` of the source; ``itself`` ``(dy,)`` is the target's."""
+    return _probed(view, pair, vector, itself, None)
+
+
+def _probed(view: View, pair: Pair, vector: Tensor, itself: Tensor | None, row: int | None) -> Probe:
+    source, target = sides_of(view, pair)
+    made = translation_of(view)
+    carried = made.translator(vector[None])[0]
+    here, there = made.translator.pairs.source.mean, made.translator.pairs.target.mean
+    heads = heads_of_if_any(view, pair)
+    cosine = own = told = truth = None
+    if itself is not None:
+        cosine = float(torch.cosine_similarity(carried - there, itself - there, dim=0))
+    if heads is not None:
+        own = _opinion(heads.classes, heads.source.probabilities(vector[None]))
+        told = _opinion(heads.classes, heads.target.probabilities(carried[None]))
+        truth = None if row is None else heads.classes[heads.truth[0][row]]
+    return Probe(
+        here=_near(source.vectors, vector, here, row),
+        carried=_near(target.vectors, carried, there),
+        there=None if itself is None else _near(target.vectors, itself, there, row),
+        cosine=cosine,
+        own=own,
+        target=told,
+        truth=truth,
+        row=row,
+        trained=row is not None and _trained(heads, made.anchors, row),
+    )
+
+
+def _near(rows: Tensor, vector: Tensor, mean: Tensor, but: int | None = None) -> Near:
+    """The rows nearest to a vector by cosine, all minus a mean; ``but`` one of them."""
+    cosines = unit_rows(rows - mean) @ unit_rows((vector - mean)[None])[0]
+    best = cosines.topk(min(NEIGHBOURS + 1, len(rows))).indices.tolist()
+    return tuple((row, float(cosines[row])) for row in best if row != but)[:NEIGHBOURS]
+
+
+def _opinion(classes: tuple[str, ...], probabilities: np.ndarray) -> Opinion:
+    order = np.argsort(-probabilities[0], kind="stable")[:SURE]
+    return Opinion(tuple((classes[at], float(probabilities[0, at])) for at in order))
+
+
+def _trained(heads: Heads | None, anchors: Tensor, row: int) -> bool:
+    if bool((anchors == row).any()):
+        return True
+    return heads is not None and not bool((heads.tests == row).any())
+
+
+LONGEST = 2000
+"""Letters of a text that is typed."""
+SIDE = 128
+"""Pixels of a picture that no encoder asks for."""
+THINGS = {"text": "texts", "image": "pictures"}
+
+
+def live_encoders(view: View) -> tuple[Chosen | None, Chosen | None]:
+    """Who made the source's vectors and the target's, each if it can be asked here."""
+    source, target = _sides(view)
+    return _live(source), _live(target)
+
+
+def check_asked(view: View, modality: str) -> None:
+    """Whether the source's encoder can be asked here about a text, or an image.
+
+    Raises
+    ------
+    ParameterError
+        If it is not known, not here, or takes other things; what would help is said.
+    """
+    source, _ = _sides(view)
+    about = f"{THINGS[modality].capitalize()} cannot be probed in {open_space(source).name} here"
+    try:
+        takes = _encoder_of(source).card().modality
+    except Error as reason:
+        raise ParameterError(f"{about}: {reason}") from None
+    if takes != modality:
+        raise ParameterError(f"{about}: its encoder takes {THINGS[takes]}.")
+
+
+def as_typed(text: str) -> str:
+    """A text as encoders are asked about it: on one line.
+
+    >>> as_typed(" a  small\\ndog ")
+    'a small dog'
+    """
+    return " ".join(text.split())
+
+
+def probe_new(view: View, what: str | bytes) -> Probe:
+    """What becomes of a text, or of the content of a picture's file.
+
+    The target is asked about it too, where it takes such things.
+
+    Raises
+    ------
+    relviz.Error
+        If the source cannot be asked, or the picture is none that can be read.
+    """
+    check_asked(view, "text" if isinstance(what, str) else "image")
+    source, target = live_encoders(view)
+    assert source is not None
+    pair = open_pair(view.a, view.b)
+    itself = None
+    if target is not None and target.card().modality == source.card().modality:
+        itself = _encoded(target, what)
+    return probe_vector(view, pair, _encoded(source, what), itself)
+
+
+def small_picture(view: View, content: bytes) -> bytes:
+    """A picture's file as a PNG of no more pixels than the encoders of a view see of it, and nothing else.
+
+    Raises
+    ------
+    ReadError
+        If it is no picture that can be read.
+    """
+    sides = [one.card().side or 0 for one in live_encoders(view) if one is not None]
+    file = io.BytesIO()
+    Image.fromarray(pixels(content, max(sides, default=0) or SIDE)).save(file, "PNG")
+    return file.getvalue()
+
+
+@lru_cache(maxsize=4)
+def pixels(content: bytes, side: int) -> np.ndarray:
+    """A picture's file as ``(side, side, 3)`` uint8, decoded once.
+
+    Raises
+    ------
+    ReadError
+        If it is no picture that can be read.
+    """
+    return as_pixels(content, side)
+
+
+def _sides(view: View) -> tuple[str, str]:
+    return (view.b, view.a) if view.back else (view.a, view.b)
+
+
+def _live(source: str) -> Chosen | None:
+    try:
+        return _encoder_of(source)
+    except Error:
+        return None
+
+
+def _encoder_of(source: str) -> Chosen:
+    """Whom a space names as its encoder, if it is here.
+
+    A path in a workspace of someone else's is only read if allowed.
+    """
+    origin = origin_of(source)
+    chosen = Chosen(origin.encoder, origin.layer, origin.pooling)
+    if not chosen.name:
+        raise ParameterError(
+            "nothing says which encoder made it. Encode its items here, or open a workspace that has them "
+            "encoded."
+        )
+    if chosen.name in encoder_names():
+        if chosen.name not in installed_encoders():
+            chosen.load()  # says what to install
+        return chosen
+    try:
+        if hub_folder(chosen.name) is None:
+            allowed_path(chosen.name)
+        chosen.card()
+    except Error:
+        raise ParameterError(
+            f"its encoder {chosen.name[:80]!r} is not on this machine, or may not be read. The Encode page "
+            "says how to have it."
+        ) from None
+    return chosen
+
+
+@lru_cache(maxsize=64)
+def _encoded(chosen: Chosen, what: str | bytes) -> Tensor:
+    encoder = chosen.load()
+    given: Any = [what] if isinstance(what, str) else pixels(what, encoder.side or 0)[None]
+    return encoder.encode(given)[0]

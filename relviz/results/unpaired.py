@@ -1,0 +1,93 @@
+"""Two spaces that nothing matches: partners found by anchor optimisation, and the pair that they make."""
+
+import numpy as np
+import torch
+
+from relviz.anchors import select_anchors
+from relviz.bootstrapping import Step, bootstrap
+from relviz.compute.entry import Result
+from relviz.compute.jobs import Made, Task, Ticket
+from relviz.compute.key import result_key
+from relviz.relative_projection import prepare, relative
+from relviz.results.bootstrap import outcome_of
+from relviz.space import Space
+from relviz.state.known_pairs import Known, ids_of
+from relviz.state.owners import Origin
+from relviz.state.sources import keep_space, open_space, origin_of
+
+KIND = "unpaired"
+ANCHORS = 300
+
+
+def unpaired_task(a: str, b: str, known: Known, seed: int = 0) -> Task:
+    """The task that looks in B for a partner of every row of A.
+
+    Its result holds ``matches`` (n,) and ``similarity`` (n,), cosines of the relative vectors of the two
+    rows, and says the outcome.
+    """
+    x, y = open_space(a), open_space(b)
+    told = {"known": [list(pair) for pair in known], "anchors": ANCHORS}
+
+    def compute(ticket: Ticket) -> Made:
+        seeds = torch.tensor(known, dtype=torch.int64).reshape(-1, 2)
+        anchors = _anchors(x, seeds[:, 0], min(ANCHORS, len(x), len(y)), seed)
+
+        def on_step(step: Step) -> None:
+            ticket.report((step.index + 1) / step.of, f"step {step.index + 1} of {step.of}")
+            ticket.rest()
+
+        ticket.report(0.0, "preparing")
+        found = bootstrap(
+            *(x.vectors, y.vectors, anchors, (seeds[:, 0], seeds[:, 1])),
+            seed=seed,
+            on_step=on_step,
+            pulse=ticket.check,
+        )
+        rx = relative(prepare(x.vectors), prepare(x.vectors)[anchors])
+        ry = relative(prepare(y.vectors), found.anchors)
+        similarity = torch.cosine_similarity(rx, ry[found.matches])
+        return {"matches": found.matches, "similarity": similarity}, outcome_of(found)
+
+    key = result_key(KIND, [x.digest, y.digest], told, seed)
+    return Task(key, f"Looking for partners of {x.name} in {y.name}", compute)
+
+
+def pair_found(a: str, b: str, found: Result) -> tuple[str, str, int]:
+    """Keep the pair that was found: its two sources, and how many rows it has.
+
+    A row of B that is the partner of several rows of A goes to the most similar of them.
+    """
+    x, y = open_space(a), open_space(b)
+    rows, partners = one_to_one(found.arrays["matches"], found.arrays["similarity"])
+    ids = ids_of(x)
+    left = x.take(rows)
+    right = y.take(partners)
+    names = [ids[row] for row in rows]
+    kept = []
+    for space, source, words in ((left, a, ""), (right, b, f"matched with {x.name} by anchor optimisation")):
+        origin = origin_of(source)
+        said = f"{origin.words}; {words}" if words else origin.words
+        name = f"{space.name}, matched" if words else space.name
+        own = Space(space.vectors, names, space.labels, space.items or space.ids, name)
+        kept.append(keep_space(own, Origin(said, origin.encoder, origin.layer, origin.pooling)))
+    return kept[0], kept[1], len(rows)
+
+
+def one_to_one(matches: np.ndarray, similarity: np.ndarray) -> tuple[list[int], list[int]]:
+    """Rows of A in their order and the rows of B that they get, each at most once.
+
+    >>> one_to_one(np.array([4, 4, 2]), np.array([0.3, 0.9, 0.5]))
+    ([1, 2], [4, 2])
+    """
+    taken: dict[int, int] = {}
+    for row in np.argsort(-similarity, kind="stable").tolist():
+        taken.setdefault(int(matches[row]), row)
+    rows = sorted(taken.values())
+    return rows, [int(matches[row]) for row in rows]
+
+
+def _anchors(x: Space, seeds: torch.Tensor, many: int, seed: int) -> torch.Tensor:
+    """The seeds, and others drawn at random."""
+    order = select_anchors(x.vectors, len(x), "uniform", seed)
+    others = order[~torch.isin(order, seeds)][: max(0, many - len(seeds))]
+    return torch.cat([seeds, others])

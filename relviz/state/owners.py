@@ -1,0 +1,115 @@
+"""Where a space came from and whose it is: a visitor opens what they brought, and nothing of another."""
+
+import hashlib
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, replace
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
+
+from relviz.compute.owner import NOBODY, owner
+from relviz.compute.store import default_store
+
+
+@dataclass(frozen=True)
+class Origin:
+    """Where a space came from.
+
+    Attributes
+    ----------
+    words
+        For a person: a demo, a file, an encoder and its data.
+    encoder, layer, pooling
+        What ``load_encoder`` is told to have the encoder that made it; an empty name where it was not
+        made here.
+    sha256
+        Of the file that it was read from, in hex; empty where it was not read from one.
+    """
+
+    words: str = ""
+    encoder: str = ""
+    layer: int | None = None
+    pooling: str | None = None
+    sha256: str = ""
+
+    def portable(self) -> "Origin":
+        """The same for another machine, where the path of an encoder would say nothing."""
+        return replace(self, encoder="") if Path(self.encoder).is_absolute() else self
+
+    def to_meta(self) -> dict[str, Any]:
+        """As JSON holds it."""
+        return asdict(self)
+
+    @staticmethod
+    def from_meta(meta: Mapping[str, Any]) -> "Origin":
+        """What ``to_meta`` gave; whatever is not of the right kind counts as not said."""
+        names = ("words", "encoder", "layer", "pooling", "sha256")
+        words, encoder, layer, pooling, sha256 = map(meta.get, names)
+        return Origin(
+            words if isinstance(words, str) else "",
+            encoder if isinstance(encoder, str) else "",
+            layer if isinstance(layer, int) else None,
+            pooling if isinstance(pooling, str) else None,
+            sha256 if isinstance(sha256, str) else "",
+        )
+
+
+KIND = "claim"
+_HERE = "no visitors"
+"""Stands for the secret where there are no visitors: the claim then keeps the name alone."""
+
+
+@dataclass(frozen=True)
+class Claim:
+    """What a visitor calls something they brought, and where it came from; empty where that is not noted."""
+
+    name: str = ""
+    origin: Origin | None = None
+
+
+def claim(source: str, name: str = "", origin: Origin | None = None) -> None:
+    """Note that who asks has brought, or begun to make, what is kept under a source."""
+    who = owner()
+    if who == NOBODY:
+        return
+    said = {"name": name, "origin": None if origin is None else origin.to_meta()}
+    key = _key(source, who)
+    if _said(key) != said:
+        default_store().keep(key, {}, said)
+        _read.cache_clear()
+
+
+def claim_of(source: str) -> Claim | None:
+    """The claim that who asks has on a source; None where they may not open it."""
+    who = owner()
+    said = None if who == NOBODY else _said(_key(source, who))
+    if said is None:
+        return Claim() if who is None else None
+    origin = said["origin"]
+    return Claim(said["name"], None if origin is None else Origin.from_meta(origin))
+
+
+def forget_claims() -> None:
+    """Ask the store again about every claim."""
+    _read.cache_clear()
+
+
+def _key(source: str, who: str | None) -> str:
+    secret = hashlib.sha256((_HERE if who is None else f"visitor {who}").encode()).digest()
+    return f"{KIND}-{hashlib.blake2b(source.encode(), digest_size=16, key=secret).hexdigest()}"
+
+
+def _said(key: str) -> dict[str, Any] | None:
+    try:
+        return _read(default_store().root, key)
+    except LookupError:
+        return None
+
+
+@lru_cache(maxsize=4096)
+def _read(_: Path, key: str) -> dict[str, Any]:
+    """A claim by the folder and its key; LookupError, which is not remembered, where there is none."""
+    kept = default_store().get(key)
+    if kept is None:
+        raise LookupError(key)
+    return kept.meta

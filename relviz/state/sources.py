@@ -1,0 +1,188 @@
+"""Where the two spaces of a view come from: a demo, own files or encoders; from allowed folders only."""
+
+import os
+from functools import lru_cache
+from pathlib import Path
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+
+from relviz.compute.entry import Result, packed, unpacked
+from relviz.compute.key import array_digest, is_key, value_digest
+from relviz.compute.store import default_store
+from relviz.demos import Demo, load_demo
+from relviz.encoders import encoder_of
+from relviz.errors import ParameterError, ReadError
+from relviz.pair import Pair
+from relviz.space import Space
+from relviz.state.owners import Claim, Origin, claim, claim_of, forget_claims
+
+OWN = "space"
+"""Kind under which the store keeps spaces that are no demo's."""
+TEXTS = ("ids", "labels", "items")
+Pixels = NDArray[np.uint8]
+
+
+def is_own(source: str) -> bool:
+    """Whether a source names a space of the store, and no demo's."""
+    return source.startswith(f"{OWN}-")
+
+
+def open_space(source: str) -> Space:
+    """The space that a source names.
+
+    Raises
+    ------
+    ParameterError
+        If there is no such demo; if the space is no longer kept, or was brought by another visitor.
+    """
+    if is_own(source):
+        return _own_space(default_store().root, source, _name(source))
+    demo, _, key = source.partition(".")
+    spaces = load_demo(demo).spaces
+    if key not in spaces:
+        raise ParameterError(f"The demo {demo!r} has no space {key!r}; it has {', '.join(spaces)}.")
+    return spaces[key]
+
+
+def origin_of(source: str) -> Origin:
+    """Where the space came from; ParameterError as ``open_space``."""
+    if is_own(source):
+        said = _checked(source).origin
+        return _kept_origin(default_store().root, source) if said is None else said
+    demo, _, key = source.partition(".")
+    return Origin(f"demo {load_demo(demo).title}", encoder_of(demo, key) or "")
+
+
+def thumbnails_of(source: str) -> Pixels | None:
+    """Small pictures ``(n, cell, cell, 3)`` of a space's items, if it was made of pictures here."""
+    if not is_own(source):
+        return None
+    _checked(source)
+    return _own_thumbnails(default_store().root, source)
+
+
+def demo_of(source: str) -> Demo | None:
+    """The demo that a source is a space of; None for one's own."""
+    return None if is_own(source) else load_demo(source.partition(".")[0])
+
+
+def open_pair(a: str, b: str) -> Pair:
+    """The two spaces that two sources name, row against row."""
+    return _pair(open_space(a), open_space(b))
+
+
+def keep_space(space: Space, origin: Origin | None = None, thumbnails: Pixels | None = None) -> str:
+    """Keep a space in the store; gives the source that names it from now on.
+
+    Its name is made of its content alone: a file that is called otherwise is the same space. Who keeps it can
+    open it, under the name that they gave it last; another visitor cannot, unless they bring it too.
+    """
+    content = space.content_digest
+    if thumbnails is not None:
+        content = value_digest([content, array_digest(thumbnails)])
+    source = f"{OWN}-{content}"
+    default_store().cached(source, lambda: (as_arrays(space, thumbnails), {}))
+    claim(source, space.name, origin or Origin())
+    return source
+
+
+def as_arrays(space: Space, thumbnails: Pixels | None = None) -> dict[str, np.ndarray]:
+    """A space as the store keeps it, but for its name and origin."""
+    arrays: dict[str, np.ndarray] = {"vectors": space.vectors.numpy()}
+    for what in TEXTS:
+        texts = getattr(space, what)
+        arrays |= {} if texts is None else packed(what, texts)
+    if thumbnails is not None:
+        arrays["thumbnails"] = thumbnails
+    return arrays
+
+
+def forget_opened() -> None:
+    """Read again from the store whatever is opened next."""
+    for opened in (_own_space, _kept_origin, _own_thumbnails, _pair):
+        opened.cache_clear()
+    forget_claims()
+
+
+def _name(source: str) -> str:
+    return _checked(source).name
+
+
+def _checked(source: str) -> Claim:
+    """The claim of who asks on a space; ParameterError where they have none."""
+    found = claim_of(source) if is_key(source) else None
+    if found is None:
+        raise _absent()
+    return found
+
+
+@lru_cache(maxsize=24)
+def _own_space(_: Path, source: str, name: str) -> Space:
+    kept = _kept(source)
+    texts = {what: unpacked(what, kept.arrays) for what in TEXTS}
+    return Space(
+        torch.from_numpy(kept.arrays["vectors"]), name=name or str(kept.meta.get("name", "")), **texts
+    )
+
+
+@lru_cache(maxsize=24)
+def _kept_origin(_: Path, source: str) -> Origin:
+    return Origin.from_meta(_kept(source).meta.get("origin", {}))
+
+
+@lru_cache(maxsize=8)
+def _own_thumbnails(_: Path, source: str) -> Pixels | None:
+    return _kept(source).arrays.get("thumbnails")
+
+
+@lru_cache(maxsize=8)
+def _pair(a: Space, b: Space) -> Pair:
+    return Pair(a, b)
+
+
+def _kept(source: str) -> Result:
+    kept = default_store().get(source)
+    if kept is None:
+        raise _absent()
+    return kept
+
+
+def _absent() -> ParameterError:
+    return ParameterError(
+        "The space that this link names was not loaded in this browser, or is no longer kept. Load or encode "
+        "it again."
+    )
+
+
+VARIABLE = "RELVIZ_FOLDERS"
+
+
+def allowed_folders() -> tuple[Path, ...]:
+    """Those that the environment variable names, joined as in PATH; else the home of who runs relviz."""
+    named = os.environ.get(VARIABLE)
+    folders = [Path.home()] if named is None else [Path(one) for one in named.split(os.pathsep) if one]
+    return tuple(folder.resolve() for folder in folders)
+
+
+def allowed_path(text: str) -> Path:
+    """A path that was typed, its links followed.
+
+    Raises
+    ------
+    ReadError
+        If it is not there, or not inside an allowed folder; which of the two is said only inside.
+    """
+    try:
+        path = Path(text).expanduser().resolve()
+    except (OSError, RuntimeError, ValueError):
+        raise ReadError(f"{text[:200]!r} is no path of this machine.") from None
+    if not any(path.is_relative_to(folder) for folder in allowed_folders()):
+        raise ReadError(
+            f"{text[:200]!r} lies outside the folders that relviz may read. Whoever starts relviz can name "
+            f"others: {VARIABLE}=/data:/models streamlit run app.py"
+        )
+    if not path.exists():
+        raise ReadError(f"There is nothing at {text[:200]!r} on the machine that relviz runs on.")
+    return path

@@ -1,0 +1,143 @@
+"""Heads: classifiers trained on the vectors of one space, and never after."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+import numpy as np
+import torch
+from torch import Tensor, nn
+
+from relviz.compute.parallel import SMALL, one_thread
+from relviz.errors import ParameterError
+
+HEADS: dict[str, str] = {
+    "logistic": "logistic regression",
+    "mlp": "two hidden layers, tanh and ReLU, as in the paper, without its normalisation over the test batch",
+}
+"""Names that ``stitch`` accepts for ``head``."""
+
+STRENGTH = 0.01
+"""Inverse penalty of logistic regression: few rows, many dimensions."""
+NARROWEST, WIDEST = 64, 256
+STEPS, BATCH, RATE, DECAY = 400, 128, 1e-3, 1e-2
+_BETWEEN = (Tensor.tanh, Tensor.relu)
+"""Activations between the layers of a head that has several."""
+
+
+@dataclass(frozen=True, eq=False)
+class Head:
+    """A trained classifier: ``head(rows)`` gives the class numbers ``(n,)`` of rows ``(n, d)``.
+
+    Attributes
+    ----------
+    mean, spread
+        ``(d,)`` of the rows that trained it, by which all rows are standardised.
+    layers
+        Weights ``(out, in)`` and biases ``(out,)``: one of logistic regression, or three.
+    """
+
+    mean: Tensor
+    spread: Tensor
+    layers: tuple[tuple[Tensor, Tensor], ...] = field(repr=False)
+
+    def __call__(self, rows: Tensor) -> np.ndarray:
+        return self._scores(rows).argmax(1).numpy()
+
+    def probabilities(self, rows: Tensor) -> np.ndarray:
+        """``(n, classes)`` float64: how probable the head holds each class; 0 for one it never saw."""
+        return self._scores(rows).double().softmax(1).numpy()
+
+    def arrays(self) -> dict[str, np.ndarray]:
+        """Everything it consists of, by name; ``Head.of`` takes it back."""
+        parts = {"mean": self.mean, "spread": self.spread}
+        for at, (weight, bias) in enumerate(self.layers):
+            parts |= {f"weight{at}": weight, f"bias{at}": bias}
+        return {name: part.numpy() for name, part in parts.items()}
+
+    @staticmethod
+    def of(arrays: Mapping[str, np.ndarray]) -> "Head":
+        """The head that ``arrays`` came from."""
+        parts = {name: torch.from_numpy(np.array(part)) for name, part in arrays.items()}
+        count = sum(name.startswith("weight") for name in parts)
+        layers = tuple((parts[f"weight{at}"], parts[f"bias{at}"]) for at in range(count))
+        return Head(parts["mean"], parts["spread"], layers)
+
+    def _scores(self, rows: Tensor) -> Tensor:
+        values = ((rows - self.mean) / self.spread).to(self.layers[0][0].dtype)
+        for at, (weight, bias) in enumerate(self.layers):
+            values = values @ weight.T + bias
+            if at + 1 < len(self.layers):
+                values = _BETWEEN[at](values)
+        return values
+
+
+def train_head(rows: Tensor, labels: np.ndarray, kind: str = "logistic", seed: int = 0) -> Head:
+    """Train a head on rows ``(n, d)`` and class numbers ``(n,)``.
+
+    Rows are standardised by the mean and spread of these rows, here and ever after: statistics of a test
+    batch would hide a shift between spaces (IRP's own heads normalise over it; arXiv 2406.15057).
+    The same rows, labels and seed give the same head. Few rows are fitted by one thread.
+
+    Raises
+    ------
+    ParameterError
+        If there is no such head.
+    """
+    if kind not in HEADS:
+        raise ParameterError(f"There is no head {kind!r}; use one of {', '.join(HEADS)}.")
+    mean, spread = rows.mean(0), rows.std(0)
+    spread = torch.where(spread > 1e-6 * spread.max(), spread, torch.inf)
+    fit = _logistic if kind == "logistic" else _mlp
+    with one_thread(rows.numel() <= SMALL):
+        return Head(mean, spread, fit((rows - mean) / spread, labels, seed))
+
+
+def _logistic(rows: Tensor, labels: np.ndarray, seed: int) -> tuple[tuple[Tensor, Tensor], ...]:  # noqa: ARG001
+    from sklearn.linear_model import LogisticRegression
+
+    with one_thread(rows.numel() <= SMALL):  # again: what was imported just now brings threads of its own
+        model = LogisticRegression(C=STRENGTH, max_iter=1000).fit(rows.double().numpy(), labels)
+    known, slopes, offsets = model.classes_, model.coef_, model.intercept_
+    if len(known) == 2:  # one line stands for both: of the first class minus the second
+        slopes, offsets = np.vstack([0 * slopes, slopes]), np.append(0.0, offsets)
+    weight = np.zeros((int(known[-1]) + 1, rows.shape[1]))
+    bias = np.full(len(weight), -np.inf)
+    weight[known], bias[known] = slopes, offsets
+    return ((torch.from_numpy(weight), torch.from_numpy(bias)),)
+
+
+def _mlp(rows: Tensor, labels: np.ndarray, seed: int) -> tuple[tuple[Tensor, Tensor], ...]:
+    random = torch.Generator().manual_seed(seed)
+    d, classes = rows.shape[1], int(labels.max()) + 1
+    model = network(d, classes, (nn.Tanh(), nn.ReLU()), random)
+    train_network(model, rows, labels, random)
+    linear = (layer for layer in model if isinstance(layer, nn.Linear))
+    return tuple((layer.weight.detach(), layer.bias.detach()) for layer in linear)
+
+
+def network(
+    d: int, classes: int, activations: tuple[nn.Module, nn.Module], random: torch.Generator
+) -> nn.Sequential:
+    """Two hidden layers; the weights are drawn with ``random``, whatever torch's own state is."""
+    width = min(max(d, NARROWEST), WIDEST)
+    sizes = ((d, width), (width, width // 2), (width // 2, classes))
+    with torch.random.fork_rng(devices=[]):
+        layers = [nn.Linear(*size) for size in sizes]
+    for layer in layers:
+        bound = layer.in_features**-0.5
+        for weights in (layer.weight, layer.bias):
+            nn.init.uniform_(weights, -bound, bound, generator=random)
+    return nn.Sequential(layers[0], activations[0], layers[1], activations[1], layers[2])
+
+
+def train_network(model: nn.Module, rows: Tensor, labels: np.ndarray, random: torch.Generator) -> None:
+    """Cross-entropy by AdamW in shuffled batches, as many steps for few rows as for many."""
+    goal = torch.from_numpy(labels)
+    descent = torch.optim.AdamW(model.parameters(), lr=RATE, weight_decay=DECAY)
+    steps = 0
+    while steps < STEPS:
+        for batch in torch.randperm(len(rows), generator=random).split(BATCH)[: STEPS - steps]:
+            descent.zero_grad()
+            nn.functional.cross_entropy(model(rows[batch]), goal[batch]).backward()
+            descent.step()
+            steps += 1

@@ -1,0 +1,341 @@
+"""The stitching matrix: every encoder with every head, by every method, as a table."""
+
+import statistics
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import chain
+from typing import Any
+
+import numpy as np
+from torch import Tensor
+
+from relviz.bootstrapping import Pulse
+from relviz.bootstrapping.options import check_whole
+from relviz.compute.arrays import as_seed, check_same_rows
+from relviz.compute.parallel import SMALL, spread
+from relviz.errors import ParameterError
+from relviz.relative_projection import finite_matrix
+from relviz.space import Space
+from relviz.stitching.accuracy import most_frequent, wilson
+from relviz.stitching.heads import HEADS, Head, train_head
+from relviz.stitching.labels import Labels, check_labels
+from relviz.stitching.sampling import PARTNERS, Draw, draw
+from relviz.translation import METHODS as TRANSLATORS
+from relviz.translation import AnchorPairs, Options, fit_translator
+
+FIGURES: dict[str, str] = {
+    "accuracy": "share of the test rows whose class the head finds",
+    "f1": "F1 of the classes, weighted by their test rows",
+    "mae": "mean distance of ordered labels",
+}
+"""Figures of a run, and what each one says."""
+
+
+@dataclass(frozen=True, eq=False)
+class Run:
+    """One head on one encoder's test rows. ``confusion`` ``(c, c)`` int64: rows true, columns found.
+
+    ``mae`` is None unless the labels are ordered. ``chance`` is the share of the most frequent class among
+    the ``rows`` that test: the accuracy of always saying it.
+    """
+
+    seed: int
+    accuracy: float
+    f1: float
+    mae: float | None
+    confusion: np.ndarray
+    rows: int
+    chance: float
+
+
+@dataclass(frozen=True, eq=False)
+class Cell:
+    """Runs of one encoder with one head by one method; ``native`` is a head on its own encoder."""
+
+    encoder: str
+    head: str
+    method: str
+    runs: tuple[Run, ...]
+
+    @property
+    def mean(self) -> dict[str, float]:
+        """Mean of each figure over the seeds."""
+        return {name: statistics.mean(values) for name, values in self._figures().items()}
+
+    @property
+    def sd(self) -> dict[str, float] | None:
+        """Sample standard deviation of each figure over the seeds; None for a single run."""
+        if len(self.runs) < 2:
+            return None
+        return {name: statistics.stdev(values) for name, values in self._figures().items()}
+
+    @property
+    def rows(self) -> int:
+        """How many rows test in one run, on average."""
+        return round(statistics.mean(run.rows for run in self.runs))
+
+    @property
+    def chance(self) -> float:
+        """Share of the most frequent class among the test rows, the mean over the seeds."""
+        return statistics.mean(run.chance for run in self.runs)
+
+    @property
+    def interval(self) -> tuple[float, float]:
+        """The 95 % interval of the mean accuracy as if one run had given it (Wilson).
+
+        Runs share rows, so together they are worth more than one and less than their sum; ``sd`` says how
+        much they differ.
+        """
+        return wilson(self.mean["accuracy"], self.rows)
+
+    @property
+    def confusion(self) -> np.ndarray:
+        """Confusion matrices of all runs, summed: ``(c, c)`` int64."""
+        return np.sum([run.confusion for run in self.runs], axis=0)
+
+    def _figures(self) -> dict[str, list[float]]:
+        found = {name: [getattr(run, name) for run in self.runs] for name in FIGURES}
+        return {name: values for name, values in found.items() if None not in values}
+
+
+@dataclass(frozen=True, eq=False)
+class StitchTable:
+    """All cells. ``anchors`` is their number; ``partners`` says whether they were known or bootstrapped."""
+
+    classes: tuple[str, ...]
+    kind: str
+    anchors: int
+    partners: str
+    cells: tuple[Cell, ...]
+
+    def cell(self, encoder: str, head: str, method: str) -> Cell:
+        """The cell of these; KeyError where there is none."""
+        for cell in self.cells:
+            if (cell.encoder, cell.head, cell.method) == (encoder, head, method):
+                return cell
+        raise KeyError((encoder, head, method))
+
+    def records(self) -> list[dict[str, Any]]:
+        """One flat record for each cell: encoder, head, method, means and ``_sd`` of the figures.
+
+        And the test ``rows`` of a run, the ``chance`` and the 95 % interval of the accuracy.
+        """
+        return [
+            {
+                "encoder": cell.encoder,
+                "head": cell.head,
+                "method": cell.method,
+                **{name: cell.mean.get(name) for name in FIGURES},
+                **{f"{name}_sd": (cell.sd or {}).get(name) for name in FIGURES},
+                "accuracy_low": cell.interval[0],
+                "accuracy_high": cell.interval[1],
+                "rows": cell.rows,
+                "chance": cell.chance,
+            }
+            for cell in self.cells
+        ]
+
+
+def scored(seed: int, truth: np.ndarray, found: np.ndarray, classes: int, values: np.ndarray | None) -> Run:
+    """Figures of class numbers ``found`` ``(n,)`` against the true ones."""
+    confusion = np.bincount(truth * classes + found, minlength=classes**2).reshape(classes, classes)
+    right, true, said = confusion.diagonal(), confusion.sum(1), confusion.sum(0)
+    f1 = 2 * right / np.maximum(true + said, 1)
+    mae = None if values is None else float(np.abs(values[truth] - values[found]).mean())
+    n = len(truth)
+    accuracy, weighted = float(right.sum() / n), float((f1 * true).sum() / n)
+    return Run(seed, accuracy, weighted, mae, confusion, n, most_frequent(truth))
+
+
+METHODS: dict[str, str] = {
+    "native": "the head on its own encoder's test rows: the ceiling",
+    "relative": "a head trained on relative vectors, applied to relative vectors",
+    **TRANSLATORS,
+}
+"""How an encoder's test rows reach a head."""
+
+
+@dataclass(frozen=True)
+class StitchStep:
+    """``index`` of ``of`` parts are done; the last was ``head`` in the draw of ``seed``."""
+
+    index: int
+    of: int
+    head: str
+    seed: int
+
+
+OnStep = Callable[[StitchStep], object]
+"""Called after every part; truthy stops, and the table is what stands then; it may raise to stop."""
+
+
+def stitch(
+    spaces: Any,
+    labels: Any,
+    anchors: Any = 300,
+    methods: Sequence[str] | str = tuple(METHODS),
+    seed: int = 0,
+    *,
+    runs: int = 5,
+    head: str = "logistic",
+    test: float = 0.2,
+    split: Any = None,
+    partners: str = "true",
+    known: int = 15,
+    options: Options | None = None,
+    on_step: OnStep | None = None,
+    pulse: Pulse | None = None,
+) -> StitchTable:
+    """Apply heads trained in one space to the rows of another, carried there through anchors.
+
+    Source: zero-shot stitching, Moschella et al. 2023 (arXiv 2209.15430, section 5) and inverse relative
+    projection (arXiv 2406.15057, section 4). No head is ever tuned to what it is applied to; means,
+    spreads and anchors come from training rows alone. ``joblib.parallel_config`` says where heads run.
+
+    Parameters
+    ----------
+    spaces
+        Name to ``(n, d)`` rows, parallel; or ``relviz.Space``s with names, or their mapping.
+    labels
+        One for each row, or name to labels; numbers are ordered.
+    anchors
+        How many training rows, drawn anew for each seed, or which rows.
+    methods
+        Some of ``METHODS``, or one. ``absolute`` has no cell where the dimensions differ, ``native`` only
+        where a head meets its own encoder, the others only where it does not.
+    seed, runs
+        Draws ``seed`` to ``seed + runs - 1`` of split and anchors.
+    head
+        One of ``HEADS``.
+    test
+        Share of each class that tests.
+    split
+        (train, test) row numbers, in place of a draw.
+    partners, known
+        One of ``PARTNERS``; how many anchors are known in both spaces before bootstrapping.
+    options
+        Of the translators.
+    on_step
+        See ``OnStep``.
+    pulse
+        Called often while a part is made; what it raises ends the work. It goes where the work goes, so
+        leave it out where that is another process.
+
+    Raises
+    ------
+    ShapeError
+        If the numbers of rows or labels differ, or a row number lies outside.
+    ParameterError
+        If an option is unknown or out of range, the classes of two spaces differ, a class has too few
+        rows, or is missing where it is needed.
+    """
+    rows = check_spaces(spaces)
+    seed = as_seed(seed)
+    known_labels = check_labels(labels, {name: len(some) for name, some in rows.items()})
+    methods = (methods,) if isinstance(methods, str) else tuple(methods)
+    _check(methods, head, partners, runs, test)
+    draws = [draw(known_labels, anchors, test, split, one) for one in range(seed, seed + runs)]
+    if partners == "bootstrap" and not 1 <= known <= len(draws[0].anchors):
+        raise ParameterError(
+            f"known must lie between 1 and the {len(draws[0].anchors)} anchors; it is {known}."
+        )
+    tasks = [(one, name) for one in draws for name in rows]
+    told = methods, head, partners, known, options, pulse
+    found: dict[tuple[str, str, str], list[Run]] = {}
+    small = max(some.numel() for some in rows.values()) <= SMALL
+    with spread(_column, [(rows, known_labels, *task, *told) for task in tasks], small) as results:
+        for index, (column, (one, name)) in enumerate(zip(results, tasks, strict=False)):
+            for (encoder, method), run in column.items():
+                found.setdefault((encoder, name, method), []).append(run)
+            if on_step and on_step(StitchStep(index, len(tasks), name, one.seed)):
+                break
+    cells = tuple(Cell(*where, tuple(several)) for where, several in found.items())
+    return StitchTable(known_labels.classes, head, len(draws[0].anchors), partners, cells)
+
+
+def check_spaces(spaces: Any) -> dict[str, Tensor]:
+    """Rows of every space by name, checked: parallel, finite."""
+    if not isinstance(spaces, Mapping):
+        spaces = {getattr(some, "name", "") or f"space {at}": some for at, some in enumerate(spaces)}
+    rows = {
+        str(name): finite_matrix(some.vectors if isinstance(some, Space) else some, str(name)).cpu()
+        for name, some in spaces.items()
+    }
+    if not rows:
+        raise ParameterError("There are no spaces; give at least one.")
+    first, *rest = rows
+    for name in rest:
+        check_same_rows(rows[first], rows[name], f"{first} and {name}")
+    return rows
+
+
+def _check(methods: Sequence[str], head: str, partners: str, runs: int, test: float) -> None:
+    for what, values, known in (
+        ("method", methods, METHODS),
+        ("head", (head,), HEADS),
+        ("kind of partners", (partners,), PARTNERS),
+    ):
+        for value in values:
+            if value not in known:
+                raise ParameterError(f"There is no {what} {value!r}; use some of {', '.join(known)}.")
+    check_whole("runs", runs, 1)
+    if not 0 < test < 1:
+        raise ParameterError(f"test is a share of the rows and must lie between 0 and 1; it is {test!r}.")
+
+
+def _column(
+    rows: dict[str, Tensor],
+    labels: Labels,
+    one: Draw,
+    name: str,
+    methods: tuple[str, ...],
+    kind: str,
+    partners: str,
+    known: int,
+    options: Options | None,
+    pulse: Pulse | None,
+) -> dict[tuple[str, str], Run]:
+    """All cells of one head in one draw: (encoder, method) to its run."""
+    own, train = rows[name], one.train
+    goal = labels.rows[name][train.numpy()]
+    head = train_head(own[train], goal, kind, one.seed)
+    found = {}
+    for encoder, x in rows.items():
+        truth = labels.rows[encoder][one.test.numpy()]
+        if encoder == name:
+            cells: Iterator[tuple[str, Any]] = iter([("native", head(own[one.test]))])
+        else:
+            pairs, points = one.pairs(x, own, partners, known, pulse)
+            told = options or Options(seed=one.seed)
+            cells = _translated(x, own, one, pairs, head, methods, told)
+            if "relative" in methods:
+                cells = chain([("relative", _relative(x, own, one, points, goal, kind))], cells)
+        for method, said in cells:
+            if pulse is not None:
+                pulse()
+            if method in methods:
+                found[encoder, method] = scored(one.seed, truth, said, len(labels.classes), labels.values)
+    return found
+
+
+def _translated(
+    x: Tensor,
+    own: Tensor,
+    one: Draw,
+    pairs: AnchorPairs,
+    head: Head,
+    methods: tuple[str, ...],
+    options: Options,
+) -> Iterator[tuple[str, Any]]:
+    for method in methods:
+        if method == "absolute" and x.shape[1] == own.shape[1]:
+            yield method, head(x[one.test])
+        elif method in TRANSLATORS and method != "absolute":
+            yield method, head(fit_translator(pairs, method, options)(x[one.test]))
+
+
+def _relative(x: Tensor, own: Tensor, one: Draw, points: Tensor, goal: Any, kind: str) -> Any:
+    """Both sides told by cosines to their anchors, in frames of the training rows; a head of its own."""
+    source, target = one.unit(x), one.unit(own)
+    head = train_head(target[one.train] @ points.T, goal, kind, one.seed)
+    return head(source[one.test] @ source[one.anchors].T)

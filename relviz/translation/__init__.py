@@ -1,0 +1,20 @@
+"""Translation through anchors: inverse relative projection, and the linear maps it is held against."""
+
+from relviz.translation.fitted import Translator
+from relviz.translation.irp import DECIDED_BY
+from relviz.translation.options import LENGTHS, METHODS, Options
+from relviz.translation.pairs import AnchorPairs, Framed, anchor_pairs
+from relviz.translation.translator import fit_translator, translator
+
+__all__ = [
+    "DECIDED_BY",
+    "LENGTHS",
+    "METHODS",
+    "AnchorPairs",
+    "Framed",
+    "Options",
+    "Translator",
+    "anchor_pairs",
+    "fit_translator",
+    "translator",
+]

@@ -1,0 +1,105 @@
+"""What a translator may be told, checked."""
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from relviz.errors import ParameterError
+from relviz.translation.irp import DECIDED_BY
+
+METHODS: dict[str, str] = {
+    "irp": "inverse relative projection, as the paper writes it: anchors pruned, subspaces averaged",
+    "irp_plus": "inverse relative projection with a regularised inverse, chosen by leaving anchors out",
+    "procrustes": "the rotation that fits the anchors best",
+    "lstsq": "least squares",
+    "ridge": "least squares with a penalty, chosen by leaving anchors out",
+    "affine": "least squares with an offset",
+    "absolute": "nothing done: vectors as they are, where the dimensions agree",
+}
+"""Names that ``translator`` accepts, and what each one does."""
+
+LENGTHS: dict[str, str] = {
+    "own": "every row keeps its length, in units of the mean anchor length",
+    "mean": "every row gets the mean anchor length, as in the paper",
+}
+"""How long translated rows are, from the anchor mean."""
+
+
+USES: dict[str, tuple[str, ...]] = {
+    "irp": ("delta", "omega", "completion", "decided_by", "length"),
+    "irp_plus": ("length",),
+    "procrustes": ("length",),
+    "lstsq": ("length",),
+    "ridge": ("strength", "length"),
+    "affine": ("length",),
+    "absolute": (),
+}
+"""Options that each method makes use of; every method takes a seed and a target."""
+
+
+@dataclass(frozen=True)
+class Options:
+    """See ``relviz.translator``. One set may serve several methods: each takes from it what it uses."""
+
+    delta: float = 0.8
+    omega: int = 8
+    completion: bool = True
+    seed: int = 0
+    decided_by: str = "both"
+    strength: float | None = None
+    length: str = "own"
+
+    def __post_init__(self) -> None:
+        if not _number(self.delta) or not 0 <= self.delta <= 1:
+            raise ParameterError(
+                f"delta is a distance 1 - |cos| and must lie between 0 and 1; it is {self.delta!r}. "
+                "0 keeps all anchors, 0.8 only those nearly at right angles."
+            )
+        if not _whole(self.omega) or self.omega < 1:
+            raise ParameterError(f"omega must be a whole number, at least 1 subspace; it is {self.omega!r}.")
+        if not isinstance(self.completion, bool):
+            raise ParameterError(f"completion must be True or False; it is {self.completion!r}.")
+        if not _whole(self.seed) or not 0 <= self.seed < 2**32:
+            raise ParameterError(f"seed must be a whole number from 0 to {2**32 - 1}; it is {self.seed!r}.")
+        if self.strength is not None and not (_number(self.strength) and 0 < self.strength < math.inf):
+            raise ParameterError(f"strength must be a number above 0, or None; it is {self.strength!r}.")
+        for name, value, known in (
+            ("decided_by", self.decided_by, DECIDED_BY),
+            ("length", self.length, LENGTHS),
+        ):
+            if value not in known:
+                raise ParameterError(f"{name} must be one of {', '.join(known)}; it is {value!r}.")
+
+
+def check_method(method: str) -> None:
+    """ParameterError unless there is such a method."""
+    if method not in METHODS:
+        raise ParameterError(f"There is no translator {method!r}; use one of {', '.join(METHODS)}.")
+
+
+def options_for(method: str, seed: int, given: Mapping[str, Any]) -> Options:
+    """Options of one method; those that are None were not given and have their defaults.
+
+    Raises
+    ------
+    ParameterError
+        If there is no such method, it makes no use of an option, or an option is out of range.
+    """
+    check_method(method)
+    told = {name: value for name, value in given.items() if value is not None}
+    useless = [name for name in told if name not in USES[method]]
+    if useless:
+        own = ", ".join([*USES[method], "seed"])
+        raise ParameterError(
+            f"{method!r} makes no use of {' and '.join(useless)}: leave that out. It takes {own} and target."
+        )
+    return Options(seed=seed, **told)
+
+
+def _whole(value: Any) -> bool:
+    return isinstance(value, int) and not isinstance(value, bool)
+
+
+def _number(value: Any) -> bool:
+    return isinstance(value, (int, float)) and not isinstance(value, bool)

@@ -1,0 +1,145 @@
+"""The door to all translators: anchors and a method in, a fitted translator out."""
+
+from collections.abc import Callable
+from types import MappingProxyType
+from typing import Any
+
+import torch
+
+from relviz.errors import ShapeError
+from relviz.translation.fitted import Translator
+from relviz.translation.irp import Fit, farthest_orders, fold
+from relviz.translation.irp_plus import irp_plus
+from relviz.translation.linear import affine, lstsq, procrustes, ridge
+from relviz.translation.options import Options, check_method, options_for
+from relviz.translation.pairs import AnchorPairs, anchor_pairs, check_directions
+
+
+def translator(
+    xa: Any,
+    ya: Any,
+    method: str = "irp",
+    delta: float | None = None,
+    omega: int | None = None,
+    completion: bool | None = None,
+    seed: int = 0,
+    *,
+    decided_by: str | None = None,
+    strength: float | None = None,
+    length: str | None = None,
+    target: Any = None,
+) -> Translator:
+    """Fit a translator on parallel anchors.
+
+    Source: inverse relative projection, arXiv 2406.15057, section 3; baselines as in Maiorca et al. 2023
+    (arXiv 2311.00664).
+
+    Parameters
+    ----------
+    xa, ya
+        ``(k, dx)`` and ``(k, dy)``, row i of one the partner of row i of the other.
+    method
+        One of ``METHODS``.
+    delta
+        irp prunes anchors until the farthest left out has a distance 1 - |cos| below it; 0 keeps all.
+        0.8 without it.
+    omega
+        How many subspaces irp averages, each pruned from a different start; there are never more than
+        anchors. 8 without it.
+    completion
+        Whether irp completes its anchors: each subspace translates the unit vectors first, and takes them
+        and their images as its anchors. That makes it least squares on the kept anchors (S_x⁺ S_y, see
+        ``relviz.translation.irp.fold``). Without completion it is S_xᵀ (S_yᵀ)⁺, eq. 2 on the anchors
+        themselves. True without it: it came nearer by cosine on nearly all demo pairs (docs/translation.md).
+    seed
+        Of the starts. Every method takes one; only irp makes use of it.
+    decided_by
+        Which distance prunes for irp: ``"source"``, ``"target"`` or ``"both"`` (the smaller); ``"both"``
+        without it.
+    strength
+        Of ridge, in units of the mean squared singular value; chosen by leaving anchors out without it.
+    length
+        ``"own"``: rows keep their length, in units of the mean anchor length, so that an isometry is
+        recovered whole; ``"mean"``: all get the mean anchor length, as in the paper. ``"own"`` without it;
+        absolute makes no use of it.
+    target
+        ``(m, dy)`` rows of the target space, if ``ya`` lie in the frame of ``relviz.prepare(target)``, as
+        ``relviz.bootstrap(x, target, …).anchors`` do; translations then lie in the target space itself.
+        Without it they lie where ``ya`` do. The rows ``target[result.indices]`` serve as well, and better
+        for all methods but procrustes (docs/translation.md).
+
+    Raises
+    ------
+    ShapeError
+        If ``xa`` and ``ya`` differ in number, or absolute meets spaces of different dimensions.
+    ParameterError
+        If an option is unknown or out of range, the method makes no use of it, a number is NaN or infinite,
+        or the anchors are one or all the same.
+
+    Examples
+    --------
+    >>> xa = [[1.0, 0.0], [0.0, 1.0], [-1.0, 0.0]]
+    >>> ya = [[5.0, 7.0], [3.0, 5.0], [5.0, 3.0]]  # turned by a quarter, twice as long, moved
+    >>> translator(xa, ya, method="procrustes")([[0.0, -1.0]])
+    tensor([[7., 5.]])
+    """
+    given = {"delta": delta, "omega": omega, "completion": completion, "decided_by": decided_by}
+    options = options_for(method, seed, given | {"strength": strength, "length": length})
+    return fit_translator(anchor_pairs(xa, ya, target), method, options)
+
+
+def fit_translator(pairs: AnchorPairs, method: str = "irp", options: Options | None = None) -> Translator:
+    """``translator`` on anchors prepared once by ``anchor_pairs``: what another δ or ω shares is kept.
+
+    Raises
+    ------
+    ShapeError, ParameterError
+        As ``translator``.
+    """
+    check_method(method)
+    told = options or Options()
+    if method != "absolute":
+        check_directions(pairs, method)
+    fitted, used = _FITS[method](pairs, told)
+    return Translator(
+        method=method,
+        parameters=MappingProxyType({**used, **dict(fitted.chosen), "length": told.length}),
+        condition_number=fitted.condition_number,
+        anchors_kept=fitted.anchors_kept,
+        pairs=pairs,
+        length=told.length,
+        fit=fitted,
+    )
+
+
+def _irp(pairs: AnchorPairs, told: Options) -> tuple[Fit, dict[str, Any]]:
+    orders = farthest_orders(pairs, told.decided_by, told.omega, told.seed)
+    names = ("delta", "omega", "completion", "seed", "decided_by")
+    return fold(pairs, orders.subspaces(told.delta, told.omega), told.completion), {
+        name: getattr(told, name) for name in names
+    }
+
+
+def _absolute(pairs: AnchorPairs) -> Fit:
+    dx, dy = pairs.dimensions
+    if dx != dy:
+        raise ShapeError(
+            f"Vectors as they are cannot be compared: the spaces have {dx} and {dy} dimensions. "
+            "Use another method than 'absolute'."
+        )
+    return Fit(torch.eye(dx), 1.0, len(pairs))
+
+
+def _plain(fit: Callable[[AnchorPairs], Fit]) -> Callable[[AnchorPairs, Options], tuple[Fit, dict[str, Any]]]:
+    return lambda pairs, _: (fit(pairs), {})
+
+
+_FITS: dict[str, Callable[[AnchorPairs, Options], tuple[Fit, dict[str, Any]]]] = {
+    "irp": _irp,
+    "irp_plus": _plain(irp_plus),
+    "procrustes": _plain(procrustes),
+    "lstsq": _plain(lstsq),
+    "ridge": lambda pairs, told: (ridge(pairs, told.strength), {}),
+    "affine": _plain(affine),
+    "absolute": _plain(_absolute),
+}

@@ -1,0 +1,188 @@
+"""The anchors on screen: how they are chosen, and their quality."""
+
+from collections import Counter
+
+import numpy as np
+import plotly.graph_objects as go
+import streamlit as st
+import torch
+
+import relviz
+from relviz.figures.panes import alone
+from relviz.results.comparison import GIVEN, anchors_of, drawn_count, frames_of
+from relviz.results.run import rows_in_b, starred_rows
+from relviz.state import View
+from relviz.state.view import MOST_PICKS
+from relviz.ui import controls, state
+from relviz.ui.figure_button import figure_button
+from relviz.ui.labels import ROWS_HELP, in_figure, verbatim
+from relviz.ui.maps import row_panes, show_map
+from relviz.ui.selection import offer_rows
+from relviz.wording import count, plural
+
+
+def anchor_controls(view: View, pair: relviz.Pair) -> None:
+    """What there is to choose about anchors of the view's method."""
+    if view.method == "run":
+        controls.toggle(view, "rows", "Use items of B", ROWS_HELP)
+    if view.method not in GIVEN:
+        most = drawn_count(view.with_changes(count=len(pair)), len(pair))
+        controls.number(view, "count", "Number of anchors", most=most)
+        controls.number(view, "seed", "Seed of the anchors", "Measures use this seed and those after it.")
+
+
+def pick_anchors(view: View, pair: relviz.Pair) -> None:
+    """Choose anchors by hand: by text here, or as points of the map below."""
+    items = pair.items
+    st.session_state["choice_picks"] = [row for row in view.picks if row < len(pair)]
+    st.multiselect(
+        "Anchors",
+        range(len(pair)),
+        format_func=lambda row: items[row],
+        key="choice_picks",
+        max_selections=MOST_PICKS,
+        placeholder="Type to find an item, or select points on the map",
+        on_change=lambda: state.change(picks=tuple(st.session_state["choice_picks"])),
+    )
+
+
+def anchors_or_reason(view: View, pair: relviz.Pair) -> np.ndarray:
+    """Rows of the view's anchors, ``(k,)``; empty, with the reason on screen, if there are none."""
+    try:
+        anchors = anchors_of(view, pair)
+    except relviz.Error as reason:
+        st.info(verbatim(reason), icon=":material/anchor:")
+        return np.empty(0, dtype=np.int64)
+    if view.method not in GIVEN and view.count > len(anchors):
+        st.warning(
+            f"{count(view.count)} anchors were asked for. The pair has {plural(len(pair), 'row')}: "
+            f"{count(len(anchors))} are anchors, and {count(len(pair) - len(anchors))} are left as queries."
+        )
+    return anchors.numpy()
+
+
+def show_anchor_map(view: View, pair: relviz.Pair, anchors: np.ndarray) -> None:
+    """Where the anchors lie in both absolute spaces; points selected there can be made anchors."""
+    panes, _ = row_panes(alone(view), pair, "absolute")
+    if len(anchors):
+        figure_button(view, {"anchors": {}}, "anchors", "anchor_map")
+    known, found = starred_rows(view, pair, anchors)
+    event = show_map(view, pair, panes, known, "anchor_map", anchors_shown=True, height=560, discovered=found)
+    rows = tuple(event.selected[:MOST_PICKS].tolist())
+    if not rows:
+        st.caption("Click an item, or draw a box or a lasso, to choose anchors by hand.")
+        return
+    offer_rows(
+        rows,
+        view.picks,
+        lambda picks: state.change(method="hand", picks=picks),
+        (
+            f"Make the {plural(len(rows), 'selected item')} the anchors",
+            f"Add them to the {count(len(view.picks))} chosen by hand",
+        ),
+        addable=view.method == "hand",
+    )
+
+
+def show_classes(pair: relviz.Pair, anchors: np.ndarray) -> None:
+    """How many anchors each class has, against its share of the rows."""
+    if pair.labels is None or not len(anchors):
+        return
+    st.subheader("Which classes they cover")
+    labels = pair.labels
+    every, chosen = Counter(labels), Counter(labels[row] for row in anchors)
+    missing = [name for name in every if not chosen[name]]
+    if missing:
+        named = verbatim(", ".join(missing[:8])) + (" …" if len(missing) > 8 else "")
+        st.warning(f"{len(missing)} of {len(every)} classes have no anchor: {named}.")
+    names = [name for name, _ in every.most_common(40)]
+    shown = [in_figure(name) for name in names]
+    figure = go.Figure(
+        [
+            go.Bar(x=[chosen[name] for name in names], y=shown, orientation="h", name="anchors"),
+            go.Scatter(
+                x=[every[name] * len(anchors) / len(pair) for name in names],
+                y=shown,
+                mode="markers",
+                marker={"symbol": "line-ns-open", "size": 16, "line": {"width": 2}},
+                name="in proportion to the rows",
+            ),
+        ]
+    )
+    figure.update_layout(
+        height=120 + 24 * len(names),
+        yaxis={"autorange": "reversed", "type": "category"},
+        margin={"t": 8, "b": 8},
+    )
+    st.plotly_chart(figure, key="anchor_classes", config={"displaylogo": False}, alt="Anchors of each class")
+    if len(every) > len(names):
+        st.caption(f"The {len(names)} most frequent of {count(len(every))} classes.")
+
+
+NEARLY_COLLINEAR = 0.98
+ILL_CONDITIONED = 1e4
+FEW_ANCHORS = 50
+
+HELP = {
+    "condition": "Condition number: largest over smallest singular value of the anchors, centred, "
+    "rows of unit length. 1 is best; inverting the matrix amplifies noise by up to this much.",
+    "rank": "Effective rank: how many directions the anchors really span (Roy and Vetterli 2007).",
+    "cosine": "The largest |cosine| between two anchors: near 1, one of the two adds little.",
+    "share": "The largest share of all items that have one anchor as their nearest.",
+}
+
+
+def show_quality(view: View, pair: relviz.Pair, anchors: np.ndarray) -> None:
+    """Figures and warnings for the anchors, encoder by encoder."""
+    if not len(anchors):
+        return
+    st.subheader("How well they serve")
+    sides = zip((pair.a, pair.b), frames_of(view, pair), st.columns(2, gap="large"), strict=True)
+    chosen = torch.from_numpy(anchors)
+    for rows, (space, frame, column) in zip((chosen, rows_in_b(view, pair, chosen)), sides, strict=True):
+        report = relviz.anchor_report(frame, rows)
+        with column:
+            st.markdown(f"**{verbatim(space.name)}**")
+            _show_figures(report)
+            for warning in warnings_of(report, space.dimension, pair.items):
+                st.warning(warning, icon=":material/warning:")
+
+
+def warnings_of(report: relviz.AnchorReport, dimension: int, items: tuple[str, ...]) -> list[str]:
+    """What is wrong with a set of anchors, each with a remedy; nothing if all is well."""
+    k, said = len(report.coverage), []
+    full = min(k, dimension)
+    if k < FEW_ANCHORS and k < dimension:
+        said.append(
+            f"{k} anchors are few for {dimension} dimensions: what they do not span is lost. "
+            f"Try {min(FEW_ANCHORS, len(items))} or more."
+        )
+    if report.closest is not None and report.largest_cosine > NEARLY_COLLINEAR:
+        one, other = (verbatim(items[row][:60]) for row in report.closest)
+        said.append(
+            f"“{one}” and “{other}” point nearly the same way (|cosine| {report.largest_cosine:.3f}): "
+            "one of them adds little. Farthest point avoids this."
+        )
+    if report.rank_deficit:
+        said.append(
+            f"The anchors span {report.rank} of {full} directions, so some of them say the same: "
+            "their matrix cannot be inverted without leaving some out."
+        )
+    elif report.condition_number > ILL_CONDITIONED:
+        said.append(
+            f"The anchors' matrix is badly conditioned ({report.condition_number:,.3g}): inverting it, as "
+            f"stitching does, amplifies noise. It is worst near as many anchors as dimensions ({dimension}); "
+            "use fewer, or many more."
+        )
+    return said
+
+
+def _show_figures(report: relviz.AnchorReport) -> None:
+    figures = {
+        "Condition": (f"{report.condition_number:,.3g}", HELP["condition"]),
+        "Rank": (f"{report.effective_rank:,.0f}", HELP["rank"]),
+        "Cosine": (f"{report.largest_cosine:.3f}", HELP["cosine"]),
+        "Share": (f"{float(report.coverage.max()):.1%}", HELP["share"]),
+    }
+    for column, (label, (value, help)) in zip(st.columns(4), figures.items(), strict=True):
+        column.metric(label, value, help=help)

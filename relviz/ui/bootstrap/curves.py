@@ -1,0 +1,109 @@
+"""The curves of a run as it goes on: loss and eps, agreement, and what the truth says."""
+
+from typing import Any
+
+import numpy as np
+import streamlit as st
+
+from relviz.plotting.colors import OKABE_ITO
+from relviz.results.replay import CURVES, Reel
+from relviz.results.run import asked_short
+from relviz.state.view import Run
+
+BLUE, ORANGE, GREEN, PURPLE = OKABE_ITO[:4]
+GREY = OKABE_ITO[7]
+MOST_POINTS = 400
+"""Points of a curve that are sent at most."""
+FIRST_STEPS = 250
+"""Steps that the charts have room for from the start."""
+FIGURES = 4
+"""Digits of a figure that is sent to the browser."""
+
+
+def show_curves(run: Run, reel: Reel, step: int, place: int) -> None:
+    """Two charts that grow with the run; they keep their zoom while they do."""
+    st.echarts_chart(
+        share_chart(reel, step, run.known), height=260, key=f"ao_shares_{place}", alt="Agreement and accuracy"
+    )
+    st.echarts_chart(loss_chart(reel, step), height=200, key=f"ao_loss_{place}", alt="Loss and eps")
+    if run.known:
+        asked = asked_short(len(reel.opening.held), reel.opening.queries)
+        st.caption(
+            "Agreement: items whose match chooses them back; wrong runs agree too. Accuracy: right matches "
+            "among the items of the fit that are no seeds. MRR: full ranking A → B, free points, "
+            f"{asked}; dashed, true anchors and seeds alone. The last point is the result."
+        )
+    else:
+        st.caption("Agreement: items of A whose match in B chooses them back. Wrong runs agree too.")
+
+
+def share_chart(reel: Reel, step: int, known: bool) -> dict[str, Any]:
+    """Agreement, and where the pairing is known accuracy and MRR beside the lines it lies between."""
+    series = [_line("agreement", reel, BLUE)]
+    if known:
+        series += [_line("accuracy", reel, GREEN, "Accuracy"), _line("mrr", reel, ORANGE, "MRR")]
+        marks = {"truth": "true anchors", "seeds": "seeds alone"}
+        series[-1]["markLine"]["data"] += [
+            {"yAxis": round(value, FIGURES), "label": {"formatter": f"MRR, {marks[name]}"}}
+            for name, value in reel.opening.lines.items()
+        ]
+    series[0]["markLine"]["data"].append({"xAxis": step + 1, "label": {"show": False}})
+    return _chart(reel, series, [{"type": "value", "min": 0, "max": 1}])
+
+
+def loss_chart(reel: Reel, step: int) -> dict[str, Any]:
+    """Loss, and the eps of the correspondence on a scale of its own."""
+    series = [_line("loss", reel, PURPLE, "Loss"), {**_line("eps", reel, GREY, "eps"), "yAxisIndex": 1}]
+    series[0]["markLine"]["data"].append({"xAxis": step + 1, "label": {"show": False}})
+    grid = {"splitLine": {"show": False}}
+    axes: list[dict[str, Any]] = [
+        {"type": "value", "scale": True, "name": "loss"},
+        {"type": "log", "name": "eps", **grid} if _positive(reel, "eps") else {"type": "value", **grid},
+    ]
+    return _chart(reel, series, axes)
+
+
+def _chart(reel: Reel, series: list[dict[str, Any]], axes: list[dict[str, Any]]) -> dict[str, Any]:
+    return {
+        "animation": False,
+        "tooltip": {"trigger": "axis"},
+        "legend": {"bottom": 0},
+        "grid": {"left": 48, "right": 48, "top": 24, "bottom": 52},
+        "xAxis": {"type": "value", "min": 1, "max": _last(reel), "minInterval": 1},
+        "yAxis": axes,
+        "series": series,
+    }
+
+
+def _last(reel: Reel) -> int:
+    """The right end of the charts: the planned steps; of very many, so far as fills half of the chart."""
+    return max(2, min(reel.of, max(FIRST_STEPS, 1 << reel.steps.bit_length())))
+
+
+def _line(curve: str, reel: Reel, colour: str, name: str = "") -> dict[str, Any]:
+    values = reel.curves[:, CURVES.index(curve)]
+    known = np.flatnonzero(np.isfinite(values))
+    every = max(1, -(-len(known) // MOST_POINTS))
+    shown = known[(known % every == 0) | (known == known[-1:])] if every > 1 else known
+    points = [[index + 1, float(f"{values[index]:.{FIGURES}g}")] for index in shown.tolist()]
+    return {
+        "type": "line",
+        "name": name or curve.capitalize(),
+        "data": points,
+        "showSymbol": len(points) < 2,
+        "lineStyle": {"width": 2},
+        "color": colour,
+        "markLine": {
+            "symbol": "none",
+            "silent": True,
+            "animation": False,
+            "lineStyle": {"type": "dashed", "color": colour},
+            "label": {"position": "insideEndTop", "color": colour, "fontSize": 10},
+            "data": [],
+        },
+    }
+
+
+def _positive(reel: Reel, curve: str) -> bool:
+    values = reel.curves[:, CURVES.index(curve)]
+    return bool((values[np.isfinite(values)] > 0).all())

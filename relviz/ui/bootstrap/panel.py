@@ -1,0 +1,322 @@
+"""One run on screen, live or from the store: its state, controls, map, curves and matches."""
+
+import html
+import time
+from collections.abc import Collection
+from typing import Any
+
+import numpy as np
+import streamlit as st
+
+import relviz
+from relviz.compute.jobs import Job, Task
+from relviz.figures.panes import match_colours
+from relviz.plotting.colors import OKABE_ITO
+from relviz.results.replay import CURVES, Frame, Reel
+from relviz.results.run import reel_of
+from relviz.state import View
+from relviz.state.view import Run
+from relviz.ui.bootstrap.curves import show_curves
+from relviz.ui.job_view import run_again
+from relviz.ui.labels import verbatim
+from relviz.ui.linked_map import MapEvent, Pane
+from relviz.ui.maps import show_map
+from relviz.wording import count
+
+MOVE_MS = 350
+"""Shorter than the time between two looks at a run, so that points arrive before they move on."""
+MOST_STARS = 60
+"""Of more anchors, some are drawn: stars must not cover the map."""
+
+
+def show_run_map(
+    view: View, run: Run, pair: relviz.Pair, reel: Reel, frame: Frame, place: int, wide: bool
+) -> MapEvent:
+    """Two panes in the same axes: A, and B as of a frame. Seeds are stars, discovered anchors hollow ones."""
+    n = len(pair)
+    said = f"{count(n)} rows · cosines to {count(len(reel.opening.anchors))} anchors · PCA axes of A"
+    panes = [
+        Pane(
+            f"A · {pair.a.name}",
+            reel.opening.places,
+            f"{said} · {reel.opening.explained:.0%} of variance",
+            group=0,
+        ),
+        Pane(f"B · {pair.b.name}", frame.places, f"{said} · step {frame.step + 1} of {reel.of}", group=0),
+    ]
+    colours = None
+    if run.known:
+        coloured = st.segmented_control(
+            "Colour",
+            ["Class", "Right or wrong"],
+            default="Class",
+            key=f"ao_colour_{place}",
+            label_visibility="collapsed",
+        )
+        colours = match_colours(frame.matches) if coloured == "Right or wrong" else None
+    seeds = reel.opening.seeds
+    others = np.setdiff1d(reel.opening.anchors, seeds)
+    most = MOST_STARS if wide else MOST_STARS // 3
+    found = reel.found_at(frame, most)
+    event = show_map(
+        view,
+        pair,
+        panes,
+        seeds,
+        f"ao_map_{place}",
+        colours,
+        anchors_shown=True,
+        height=560 if wide else 520,
+        discovered=found,
+        move_ms=MOVE_MS,
+    )
+    some = f"{count(min(most, len(others)))} of the {count(len(others))} other anchors"
+    st.caption(
+        f"★ seeds, ☆ the rows of B matched with {some} now. A stays, B moves: where the maps agree, "
+        "so do the spaces."
+    )
+    return event
+
+
+SHOWN = 24
+LONGEST = 60
+RIGHT, WRONG = OKABE_ITO[2], OKABE_ITO[4]
+STYLE = (
+    "<style>.ao-matches{display:grid;grid-template-columns:1.2em 1fr 1.2em 1fr;gap:.15rem .4rem;"
+    "font-size:.875rem;max-height:400px;overflow:auto;align-items:baseline}"
+    ".ao-matches span{overflow:hidden;text-overflow:ellipsis;white-space:nowrap}"
+    f".ao-right{{color:{RIGHT}}}.ao-wrong{{color:{WRONG}}}.ao-arrow{{opacity:.6}}</style>"
+)
+WHICH = {"some": "A sample", "right": "Right", "wrong": "Wrong"}
+
+
+def show_matches(run: Run, pair: relviz.Pair, reel: Reel, frame: Frame, event: MapEvent, place: int) -> None:
+    """Some of the matches: of the items selected on the map, else of the same sample at every step."""
+    right = frame.matches == np.arange(len(frame.matches)) if run.known else None
+    accuracy = reel.curves[frame.step, CURVES.index("accuracy")]
+    told = run.known and np.isfinite(accuracy)
+    st.markdown("**Matches** A ↔ B" + (f", {accuracy:.1%} right in the fit, seeds left out" if told else ""))
+    which = "some"
+    if run.known and not len(event.selected):
+        chosen = st.segmented_control(
+            "Which",
+            list(WHICH),
+            format_func=WHICH.__getitem__,
+            default="some",
+            key=f"ao_which_{place}",
+            label_visibility="collapsed",
+        )
+        which = chosen or "some"
+    rows = shown_rows(np.flatnonzero(frame.matches >= 0), event.selected, right, which)
+    held = set(reel.opening.held.tolist())
+    st.html(matches_html(pair, rows, frame.matches, reel.opening.seeds, run.known, held))
+    if len(event.selected):
+        st.caption(f"{count(len(rows))} of {count(len(event.selected))} items selected on the map")
+    elif not len(rows):
+        st.caption(f"None is {which}.")
+    else:
+        st.caption(f"{count(len(rows))} of {count(len(pair))}; select items on the map to see theirs")
+
+
+def shown_rows(matched: np.ndarray, selected: np.ndarray, right: np.ndarray | None, which: str) -> np.ndarray:
+    """Rows of A whose match is listed, out of those that have one."""
+    if len(selected):
+        return selected[np.isin(selected, matched)][:SHOWN]
+    order = np.random.default_rng(0).permutation(matched)
+    if which != "some" and right is not None:
+        order = order[right[order] == (which == "right")]
+    return np.sort(order[:SHOWN])
+
+
+def matches_html(
+    pair: relviz.Pair,
+    rows: np.ndarray,
+    matches: np.ndarray,
+    seeds: np.ndarray,
+    known: bool,
+    held: Collection[int] = (),
+) -> str:
+    """A grid of matches; texts are shown letter by letter, rows held out say so when pointed at."""
+    given = set(seeds.tolist())
+    lines = "".join(_line(pair, row, matches, given, known, row in held) for row in rows)
+    return STYLE + f'<div class="ao-matches">{lines}</div>'
+
+
+def _line(pair: relviz.Pair, row: int, matches: np.ndarray, given: set[int], known: bool, held: bool) -> str:
+    match = int(matches[row])
+    kind, sign = ("right", "✓") if match == row else ("wrong", "✗")
+    colour, word = (f" class='ao-{kind}'", kind) if known else ("", "")
+    if row in given:
+        sign, word = "★", f"seed {word}".strip()
+    elif not known:
+        sign = ""
+    if held:
+        word = f"{word} (held out)".strip()
+    mark = f'<span{colour} title="{word}">{sign}</span>'
+    a, b = (_item(pair.items[one]) for one in (row, match))
+    return f'{mark}{a}<span class="ao-arrow">↔</span>{b}'
+
+
+def _item(text: str) -> str:
+    short = text if len(text) <= LONGEST else f"{text[:LONGEST]}…"
+    return f'<span title="{html.escape(text[:600])}">{html.escape(short)}</span>'
+
+
+POLL_SECONDS = 0.4
+REPLAY_SECONDS = 12.0
+"""How long a replay takes, whatever the number of steps."""
+
+
+def show_panel(view: View, run: Run, pair: relviz.Pair, task: Task, place: int, wide: bool) -> None:
+    """Draw a run; while it goes on or is replayed, this part of the page is drawn again and again."""
+    job = task.job()
+    alive = job is not None and job.alive
+    moving = alive or _replay_began(place, task.key) is not None
+    st.fragment(_panel, run_every=POLL_SECONDS if moving else None)(view, run, pair, task, place, wide, alive)
+
+
+def _panel(
+    view: View, run: Run, pair: relviz.Pair, task: Task, place: int, wide: bool, was_alive: bool
+) -> None:
+    job, reel = task.job(), reel_of(task)
+    alive = job is not None and job.alive
+    if was_alive and not alive:
+        st.rerun()
+    _show_state(job, reel)
+    _show_controls(job, task, reel, place)
+    if reel is None or not reel.frames:
+        st.caption("The first step has not been taken yet." if alive else "No step was taken.")
+        return
+    step = _show_scrubber(reel, place, task.key, alive)
+    frame = reel.frame_at(step)
+    assert frame is not None
+    event = show_run_map(view, run, pair, reel, frame, place, wide)
+    if wide:
+        curves, matches = st.columns([3, 2], gap="large")
+        with curves:
+            show_curves(run, reel, step, place)
+        with matches:
+            show_matches(run, pair, reel, frame, event, place)
+    else:
+        show_curves(run, reel, step, place)
+        show_matches(run, pair, reel, frame, event, place)
+
+
+def _show_state(job: Job[Any] | None, reel: Reel | None) -> None:
+    """How it stands, in a line with a bar; why it failed, if it did."""
+    taken = "" if reel is None else f"step {reel.steps} of {reel.of}"
+    if job is None or job.state == "done":
+        return
+    if job.state == "failed":
+        st.error(f"It did not work: {verbatim(job.error)}", icon=":material/error:")
+    elif job.state == "cancelled":
+        st.info(f"Cancelled after {taken or 'no step'}.", icon=":material/cancel:")
+    else:
+        st.progress(job.fraction or 0.0, text=_words(job))
+
+
+def _words(job: Job[Any]) -> str:
+    spent = f"{job.seconds:.0f} s"
+    if job.cancelling:
+        return "Stopping"
+    if job.state == "paused" and job.pausing:
+        return f"Paused after {job.message} ({spent})"
+    if job.pausing:
+        return f"Pausing: {job.message}"
+    if job.started is None:
+        return "Waiting for the device, which another run is using"
+    left = "" if job.seconds_left is None else f", about {job.seconds_left:.0f} s left"
+    return f"{job.message.capitalize()} ({spent}{left})"
+
+
+def _show_controls(job: Job[Any] | None, task: Task, reel: Reel | None, place: int) -> None:
+    with st.container(horizontal=True, vertical_alignment="center"):
+        if job is not None and job.alive:
+            _show_live_controls(job, place)
+            return
+        if job is not None and job.state != "done":
+            again, icon = f"ao_again_{place}", ":material/restart_alt:"
+            if st.button("Run again", key=again, icon=icon, on_click=run_again, args=(task,)):
+                st.rerun()
+        if reel is None or not reel.frames:
+            return
+        if _replay_began(place, task.key) is None:
+            words, icon, act = "Replay", ":material/replay:", lambda: _replay(place, task.key)
+        else:
+            words, icon, act = "Stop the replay", ":material/stop:", lambda: _end_replay(place)
+        if st.button(words, key=f"ao_replay_{place}", icon=icon, on_click=act):
+            st.rerun()  # drawn alone, this part of the page does not change how often it is drawn
+
+
+def _show_live_controls(job: Job[Any], place: int) -> None:
+    if job.pausing:
+        st.button(
+            "Resume",
+            key=f"ao_resume_{place}",
+            icon=":material/play_arrow:",
+            on_click=job.resume,
+            type="primary",
+        )
+        st.button("Step", key=f"ao_one_{place}", icon=":material/skip_next:", on_click=job.step)
+    else:
+        st.button(
+            "Pause",
+            key=f"ao_pause_{place}",
+            icon=":material/pause:",
+            on_click=job.pause,
+            disabled=job.shared,
+            help="Another visitor waits for this run too, so it goes on." if job.shared else None,
+        )
+    st.button(
+        "Cancel",
+        key=f"ao_cancel_{place}",
+        icon=":material/close:",
+        on_click=job.cancel,
+        disabled=job.cancelling,
+    )
+
+
+def _show_scrubber(reel: Reel, place: int, key: str, alive: bool) -> int:
+    """The step to show: the newest while that is followed, where the replay is, else the one chosen."""
+    slider, follow = f"ao_step_{place}", f"ao_follow_{place}"
+    followed, of_run = f"ao_followed_{place}", f"ao_of_{place}"
+    state = st.session_state
+    last = reel.steps
+    if state.get(of_run) != key:  # another run than before: from its newest step on
+        state[of_run], state[slider], state[follow] = key, last, True
+    replayed = _replay_began(place, key)
+    if replayed is not None:
+        passed = (time.monotonic() - replayed) / min(REPLAY_SECONDS, POLL_SECONDS * last + 1)
+        state[slider] = min(last, 1 + int(passed * last))
+        if passed >= 1:
+            _end_replay(place)
+            st.rerun()
+    following = alive and bool(state.get(follow, True))
+    if following or (state.get(followed) and replayed is None):
+        state[slider] = last  # also once more when it has ended: steps may have come since
+    state[followed] = following
+    state[slider] = min(state.get(slider, last), last)
+    most = max(reel.of if alive else last, 2)
+    with st.container(horizontal=True, vertical_alignment="center"):
+        # What moves by itself cannot be dragged: a browser a moment behind would seem to drag it back.
+        st.slider("Step", 1, most, key=slider, disabled=following or replayed is not None)
+        if alive:
+            state[follow] = following
+            st.toggle(
+                "Follow", key=follow, help="Show the newest step. Off: look back while the run goes on."
+            )
+    return int(min(state[slider], last)) - 1
+
+
+def _replay_began(place: int, key: str) -> float | None:
+    """When the replay of a run began; None if it is not replayed."""
+    of, began = st.session_state.get(f"ao_replayed_{place}", (None, 0.0))
+    return began if of == key else None
+
+
+def _replay(place: int, key: str) -> None:
+    st.session_state[f"ao_replayed_{place}"] = (key, time.monotonic())
+
+
+def _end_replay(place: int) -> None:
+    st.session_state.pop(f"ao_replayed_{place}", None)

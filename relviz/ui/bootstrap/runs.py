@@ -1,0 +1,123 @@
+"""The runs of the Bootstrap page: one or two beside each other, what starts them, and what else goes on."""
+
+from collections.abc import Callable
+
+import streamlit as st
+
+import relviz
+from relviz.compute.jobs import Task, jobs
+from relviz.figures.panes import alone
+from relviz.results.bootstrap import bootstrap_task, enlist_run, rows_of
+from relviz.results.replay import films
+from relviz.results.run import reel_of
+from relviz.state import View
+from relviz.state.solver_options import chosen_options
+from relviz.state.view import Run
+from relviz.ui import state
+from relviz.ui.bootstrap.outcome import show_figures, show_outcome
+from relviz.ui.bootstrap.panel import show_panel
+from relviz.ui.labels import verbatim
+from relviz.ui.maps import row_panes, show_map
+
+EMPTY = (
+    "**Anchor optimisation** looks for the anchors of A in B without being told which row of B belongs to "
+    "which row of A. It places points in B and moves them until the two relative spaces, each row told by "
+    "its similarities to the anchors, look the same; then rows that look the same are partners. "
+    "A **seed** is an item whose partner is given, a dictionary entry between the two spaces: a handful is "
+    "enough, and the annealed method can start from none."
+)
+
+
+def show_runs(view: View, pair: relviz.Pair) -> None:
+    """The run of the view, and the one beside it; what cannot be run says why."""
+    runs = [run for run in (view.ao, view.ao.second()) if run is not None]
+    tasks = [_task_or_reason(view, run, pair) for run in runs]
+    ready = [task for task in tasks if task is not None]
+    of_task = {task.key: run for run, task in zip(runs, tasks, strict=True) if task is not None}
+
+    def start(idle: list[Task]) -> None:
+        for task in idle:
+            enlist_run(task.key, view, of_task[task.key], pair)  # another may have asked for it before
+            task.result_or_job()
+
+    _offer([task for task in ready if not _begun(task)], len(ready), start)
+    if not any(_begun(task) for task in ready):
+        st.info(EMPTY, icon=":material/school:")
+        if view.ao.seeding != "hand":  # seeds by hand are chosen on the same map
+            _show_before(view, pair)
+        return
+    columns = st.columns(len(tasks), gap="medium") if len(tasks) > 1 else [st.container()]
+    for place, (run, task, column) in enumerate(zip(runs, tasks, columns, strict=True)):
+        with column:
+            if task is not None and _begun(task):
+                st.markdown(f"**{verbatim(task.title)}**")
+                show_outcome(view, run, pair, task, place)
+                show_panel(view, run, pair, task, place, wide=len(tasks) == 1)
+                show_figures(run, task)
+
+
+def has_begun(view: View, pair: relviz.Pair) -> bool:
+    """Whether there is something to see of the run of the view."""
+    try:
+        return _begun(bootstrap_task(view, view.ao, pair))
+    except relviz.Error:
+        return False
+
+
+def show_others(view: View, pair: relviz.Pair) -> None:
+    """The visitor's own runs that go on while this page shows another; each can be opened."""
+    shown = set()
+    for run in (view.ao, view.ao.second()):
+        if run is not None:
+            shown.add(bootstrap_task(view, run, pair).key)
+    for one in films().listed():
+        job = jobs().find(one.key)
+        if one.key in shown or job is None or not job.alive:
+            continue
+        with st.container(horizontal=True, vertical_alignment="center"):
+            st.caption(f"Also going on: {verbatim(one.title)} ({job.message})")
+            st.button("Open", key=f"open {one.key}", on_click=_open, args=(dict(one.link),))
+
+
+def _show_before(view: View, pair: relviz.Pair) -> None:
+    """The two spaces as they are, the seeds marked: where a run starts from."""
+    try:
+        seeds = rows_of(view.ao, pair)[1].numpy()
+    except relviz.Error:
+        return
+    panes, _ = row_panes(alone(view), pair, "absolute")
+    show_map(view, pair, panes, seeds, "ao_before", anchors_shown=True, height=520)
+
+
+def _open(link: dict[str, str]) -> None:
+    there, _ = View.from_params(link)
+    here = state.kept()
+    if (there.a, there.b) != (here.a, here.b):
+        state.change(a=there.a, b=there.b, picks=(), method="uniform", run="")
+    state.change(ao=there.ao)
+
+
+def _task_or_reason(view: View, run: Run, pair: relviz.Pair) -> Task | None:
+    try:
+        rows_of(run, pair)
+        chosen_options(run.method, run.options)
+    except relviz.Error as reason:
+        st.error(verbatim(reason), icon=":material/error:")
+        return None
+    return bootstrap_task(view, run, pair)
+
+
+def _begun(task: Task) -> bool:
+    """Whether there is something to see: it waits, runs, is kept, or broke off."""
+    job = task.job()
+    return (job is not None and job.state != "done") or reel_of(task) is not None
+
+
+def _offer(idle: list[Task], many: int, start: Callable[[list[Task]], None]) -> None:
+    if not idle:
+        return
+    with st.container(horizontal=True, vertical_alignment="center"):
+        words = "Run" if len(idle) == 1 else "Run both"
+        st.button(words, type="primary", icon=":material/play_arrow:", on_click=start, args=(idle,))
+        said = " · ".join(task.title for task in idle)
+        st.caption(said if many == len(idle) else f"not run yet: {said}")

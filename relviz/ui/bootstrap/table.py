@@ -1,0 +1,114 @@
+"""The papers' retrieval table for the pair on screen, beside the papers' own figures."""
+
+from dataclasses import replace
+
+import streamlit as st
+
+import relviz
+from relviz.compute.entry import Result
+from relviz.compute.jobs import Task
+from relviz.figures.kinds.tables import options_of
+from relviz.results.retrieval_table import (
+    DIFFERENT,
+    SOLVERS,
+    Trials,
+    our_sheet,
+    papers_sheet,
+    table_csv,
+    table_task,
+)
+from relviz.sheet import latex, markdown
+from relviz.state import View
+from relviz.ui.figure_button import figure_button
+from relviz.ui.job_view import result_or_progress, start
+from relviz.ui.labels import verbatim
+
+SEED_COUNTS = (100, 50, 15, 10, 5, 3, 0)
+SEED_COUNTS_HELP = "How many of the anchors have a known partner. 0: none, which the warm start cannot do."
+METHODS_HELP = "The paper's own loop takes many steps: on 20 000 rows, minutes for each draw."
+PAPERS_HELP = """All items take part in the fit, anchors too, and all of them are queries. Only such
+numbers can stand beside those of the papers. Off: queries are items that took part in no fit."""
+
+
+def show_retrieval_table(view: View, pair: relviz.Pair) -> None:
+    """What to try, the table once it is computed, the papers' own figures, and what differs."""
+    st.subheader("The papers' table, for this pair")
+    trials = _choose(pair)
+    task = table_task(trials, pair) if trials.methods and trials.seed_counts else None
+    if task is None:
+        st.info("Choose at least one method, and how many seeds it may know.", icon=":material/table:")
+    elif task.job() is None and task.kept() is None:
+        st.button(
+            "Compute the table",
+            icon=":material/table:",
+            on_click=start,
+            args=(task,),
+            key="ao_table_compute",
+        )
+        runs = len(trials.methods) * len(trials.seed_counts) * trials.draws
+        st.caption(f"{runs} runs of the solver, each measured in both directions.")
+    else:
+        _show(view, trials, task, pair)
+    st.markdown("**In the papers**")
+    st.table(papers_sheet().dicts(), hide_index=True)
+    st.caption(" ".join(DIFFERENT))
+
+
+def _choose(pair: relviz.Pair) -> Trials:
+    default = Trials()
+    fits = [seeds for seeds in SEED_COUNTS if seeds <= min(default.anchors, len(pair))]
+    at_first = {"seeds": [s for s in default.seed_counts if s in fits], "methods": list(default.methods)}
+    for name, value in (at_first | {"draws": default.draws}).items():
+        st.session_state.setdefault(f"ao_table_{name}", value)
+    st.session_state["ao_table_seeds"] = [s for s in st.session_state["ao_table_seeds"] if s in fits]
+    left, middle, right = st.columns([3, 3, 1])
+    seeds = left.multiselect(
+        "Seeds known",
+        fits,
+        help=SEED_COUNTS_HELP,
+        key="ao_table_seeds",
+    )
+    methods = middle.multiselect(
+        "Methods",
+        list(SOLVERS),
+        format_func=SOLVERS.__getitem__,
+        help=METHODS_HELP,
+        key="ao_table_methods",
+    )
+    draws = right.number_input("Draws", 1, 20, key="ao_table_draws")
+    papers = st.toggle("As the papers count", key="ao_table_papers", help=PAPERS_HELP)
+    counts = tuple(sorted(seeds, reverse=True))
+    trials = Trials(default.anchors, counts, tuple(methods), int(draws), include_anchors=papers)
+    return _without_impossible(trials)
+
+
+def _without_impossible(trials: Trials) -> Trials:
+    """No warm start without seeds: the line is left out, and that is said."""
+    if 0 not in trials.seed_counts or "adam_warm" not in trials.methods:
+        return trials
+    others = tuple(method for method in trials.methods if method != "adam_warm")
+    st.caption("The warm start takes its first matches from seeds: left out while 0 seeds are chosen.")
+    return replace(trials, methods=others)
+
+
+def _show(view: View, trials: Trials, task: Task, pair: relviz.Pair) -> None:
+    made = result_or_progress("ao_table", task)
+    if made is None:
+        return
+    sheet = our_sheet(made.meta, pair)
+    st.table(sheet.dicts(), hide_index=True)
+    st.caption(verbatim(sheet.caption))
+    _offer(view, trials, made, pair)
+
+
+def _offer(view: View, trials: Trials, made: Result, pair: relviz.Pair) -> None:
+    sheet = our_sheet(made.meta, pair)
+    texts = {
+        ("csv", "retrieval.csv", "text/csv"): table_csv(made.meta),
+        ("Markdown", "retrieval.md", "text/markdown"): markdown(sheet),
+        ("LaTeX", "retrieval.tex", "text/x-tex"): latex(sheet),
+    }
+    with st.container(horizontal=True):
+        for (words, name, kind), text in texts.items():
+            st.download_button(words, text, name, kind, on_click="ignore", icon=":material/download:")
+        figure_button(view, {"retrieval": options_of(trials)}, "retrieval")

@@ -1,1 +1,0 @@
-"""The Gallery page: shipped figures as cards."""

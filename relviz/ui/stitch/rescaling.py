@@ -1,0 +1,161 @@
+"""Scale on screen: how long an encoder's vectors are, and whether a head minds."""
+
+from collections.abc import Mapping
+from typing import Any
+
+import plotly.graph_objects as go
+import streamlit as st
+
+import relviz
+from relviz.compute.entry import Result
+from relviz.compute.jobs import Task
+from relviz.plotting.colors import OKABE_ITO
+from relviz.results.heads import tests_said
+from relviz.results.rescaling import layers_task, lengths_of, rescale_task
+from relviz.results.translation import sides_of
+from relviz.state import View
+from relviz.stitching import Lengths
+from relviz.ui.figure_button import figure_button
+from relviz.ui.job_view import result_or_progress, start
+from relviz.ui.labels import in_figure, verbatim
+from relviz.wording import plural
+
+ACTIVATIONS = {"relu": "ReLU", "tanh": "tanh", "cosine": "cosine"}
+
+
+def show_scale(view: View, pair: relviz.Pair) -> None:
+    """Lengths of both encoders, and accuracy of heads when the length is not what they were trained on."""
+    st.markdown(
+        "Relative vectors know nothing of length, so a translation has to bring its own. Whether that "
+        "matters is seen here: how long the vectors of an encoder are, and what heads make of vectors of "
+        "another length (arXiv 2406.15057, section 4.2)."
+    )
+    st.subheader("How long the vectors are")
+    found = lengths_of(view)
+    st.plotly_chart(lengths_figure(found), key="scale_lengths", alt="Density of the lengths of both encoders")
+    for name, one in found.items():
+        st.caption(
+            f"{verbatim(name)}: mean {one.mean:.3g}, standard deviation {one.sd:.3g} "
+            f"({one.sd / one.mean:.0%} of the mean), skew {one.skew:+.2f}. Minus the mean of all rows."
+        )
+    try:
+        tasks = rescale_task(view, pair), layers_task(view, pair)
+    except relviz.Error as reason:
+        st.info(verbatim(reason), icon=":material/category:")
+        return
+    _show_heads(view, pair, tasks[0])
+    _show_layers(view, pair, tasks[1])
+    kinds = ["scale"] if tasks[1] is None else ["scale", "layers"]
+    figure_button(view, {kind: {} for kind in kinds}, "scale")
+
+
+def _show_heads(view: View, pair: relviz.Pair, task: Task) -> None:
+    st.subheader("Whether a head minds")
+    made = result_or_progress("rescale", task)
+    if made is None:
+        return
+    source, _ = sides_of(view, pair)
+    st.plotly_chart(
+        rescale_figure(made.meta), key="scale_rescale", alt="Accuracy over the length of the vectors"
+    )
+    st.caption(
+        f"Heads with two hidden layers on {verbatim(source.name)}, trained on vectors of one length, tested "
+        f"on others α times as long; mean ± sd over {plural(made.meta['runs'], 'seed')}. "
+        f"{tests_said(made.meta)}"
+    )
+
+
+def _show_layers(view: View, pair: relviz.Pair, task: Task | None) -> None:
+    st.subheader("Whether a transformer minds")
+    if task is None:
+        source, _ = sides_of(view, pair)
+        st.caption(
+            f"{verbatim(source.name)} has no layers to look into here. MiniLM has: take the glosses with "
+            "MiniLM as the source, or your own texts with classes, encoded by it."
+        )
+        return
+    if task.kept() is None and task.job() is None:
+        st.button("Rescale every layer", icon=":material/layers:", on_click=start, args=(task,))
+        st.caption("About a minute on two cores: every layer of MiniLM, seven lengths.")
+        return
+    made = result_or_progress("layers", task)
+    if made is None:
+        return
+    st.plotly_chart(
+        layers_figure(made), key="scale_layers", alt="Accuracy over layer and length; rows are layers"
+    )
+    st.caption(
+        "Hidden states after a layer are multiplied by α, and the layers behind it run on them; the head was "
+        f"trained on vectors without any α and finds {made.meta['unscaled']:.3f} then. Layer 0 is the output "
+        "of the embeddings. After the last layer vectors are normalised, and no α matters. "
+        f"{tests_said(made.meta)}"
+    )
+
+
+def layers_figure(made: Result) -> go.Figure:
+    """Accuracy by layer and α."""
+    figure = go.Figure(
+        go.Heatmap(
+            z=made.arrays["accuracy"],
+            x=[f"{alpha:g}" for alpha in made.meta["alphas"]],
+            y=[str(layer) for layer in made.meta["layers"]],
+            zmin=0,
+            zmax=1,
+            colorscale="Viridis",
+            texttemplate="%{z:.2f}",
+            colorbar={"title": "accuracy"},
+            hovertemplate="after layer %{y}, α %{x}: %{z:.3f}<extra></extra>",
+        )
+    )
+    figure.update_layout(
+        height=100 + 36 * len(made.meta["layers"]),
+        margin={"t": 10, "b": 10, "l": 10, "r": 10},
+        xaxis={"title": "α", "type": "category"},
+        yaxis={"title": "after layer", "type": "category"},
+    )
+    return figure
+
+
+def lengths_figure(found: Mapping[str, Lengths]) -> go.Figure:
+    """Densities, each over lengths in units of its mean."""
+    figure = go.Figure()
+    for (name, one), colour in zip(found.items(), OKABE_ITO, strict=False):
+        middles = [(low + high) / 2 / one.mean for low, high in zip(one.edges, one.edges[1:], strict=False)]
+        figure.add_scatter(
+            x=middles,
+            y=[value * one.mean for value in one.density],
+            name=in_figure(name),
+            line={"shape": "hvh", "color": colour},
+            fill="tozeroy",
+        )
+    figure.update_layout(
+        height=300,
+        margin={"t": 10, "b": 10, "l": 10, "r": 10},
+        xaxis_title="length, in units of its mean",
+        yaxis_title="density",
+        legend={"orientation": "h", "y": 1.15},
+    )
+    return figure
+
+
+def rescale_figure(said: Mapping[str, Any]) -> go.Figure:
+    """Accuracy over α, a line for each activation."""
+    figure = go.Figure()
+    for line, colour in zip(said["lines"], OKABE_ITO, strict=False):
+        figure.add_scatter(
+            x=said["alphas"],
+            y=line["mean"],
+            error_y={"array": line["sd"], "thickness": 1},
+            name=ACTIVATIONS[line["activation"]],
+            mode="lines+markers",
+            line={"color": colour},
+        )
+    figure.add_vline(1, line_dash="dash", line_color=OKABE_ITO[7])
+    figure.update_layout(
+        height=360,
+        margin={"t": 10, "b": 10, "l": 10, "r": 10},
+        xaxis={"type": "log", "title": "α, length of the tested vectors in units of the trained"},
+        yaxis={"range": [0, 1.02], "title": "accuracy"},
+        legend={"orientation": "h", "y": 1.12},
+    )
+    return figure

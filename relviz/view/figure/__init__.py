@@ -1,1 +1,0 @@
-"""Print figures of what the pages show, and the recipes that make them again."""

@@ -1,0 +1,88 @@
+"""What is carried: it is whole, as good as it says, shows the figure, and nothing damaged is served."""
+
+from dataclasses import replace
+
+import pytest
+
+from relviz.autoencoders import CARRIED, bundled, carried, demo_digits, recorded_mse, swap
+from relviz.autoencoders.bundled import DATA
+from relviz.autoencoders.model import mean_squared_error
+from relviz.errors import ParameterError, ReadError
+
+TOGETHER = 3_000_000
+
+
+def told(name):
+    kind, codes, latent, seed = name.split("-")
+    return {"kind": kind, "codes": codes, "latent": int(latent), "seed": int(seed)}
+
+
+def test_nothing_lies_there_that_is_not_in_the_list_and_it_is_small():
+    assert {path.stem for path in DATA.iterdir()} == set(CARRIED)
+    assert sum(path.stat().st_size for path in DATA.iterdir()) < TOGETHER
+
+
+@pytest.mark.parametrize("name", CARRIED)
+def test_it_reconstructs_unseen_digits_as_well_as_recorded(name):
+    model = carried(**told(name))
+    assert model.options == CARRIED[name]
+    assert model.mse(demo_digits().test) == pytest.approx(recorded_mse(**told(name)), rel=1e-3)
+
+
+@pytest.mark.parametrize(("kind", "latent"), [("ae", 64), ("vae", 32)])
+def test_swapped_decoders_give_the_digits_for_relative_codes_and_noise_for_absolute(kind, latent):
+    images = demo_digits().test[:500]
+
+    def times(codes):
+        one, other = (carried(kind, codes, latent, seed) for seed in range(2))
+        return mean_squared_error(swap(one, other, images), images) / other.mse(images)
+
+    assert times("relative") < 5
+    assert times("absolute") > 10
+
+
+def test_digits_that_train_do_not_test():
+    digits = demo_digits()
+    assert (len(digits.train), len(digits.test)) == (8000, 2000)
+    assert (len(digits.train_labels), len(digits.test_labels)) == (8000, 2000)
+    assert set(digits.test_labels) == set("0123456789")
+
+
+def test_what_is_not_carried_is_refused():
+    with pytest.raises(ParameterError, match="No autoencoder 'ae-relative-3-0' is carried; there are ae-"):
+        carried(latent=3)
+    with pytest.raises(ParameterError, match="No autoencoder"):
+        carried(kind="../ae")
+
+
+@pytest.mark.parametrize("damage", ["cut", "flipped", "absent", "another", "text", "huge"])
+def test_a_damaged_file_is_refused(tmp_path, damage):
+    name = "ae-absolute-2-0"
+    path = tmp_path / f"{name}.safetensors"
+    raw = bytearray((DATA / path.name).read_bytes())
+    if damage == "cut":
+        raw = raw[:-100]
+    elif damage == "flipped":
+        raw[-100] ^= 1
+    elif damage == "another":
+        raw = bytearray((DATA / "ae-absolute-2-1.safetensors").read_bytes())
+    elif damage == "text":
+        raw = bytearray(b"no weights")
+    elif damage == "huge":
+        raw += bytes(3_000_000)
+    if damage != "absent":
+        path.write_bytes(raw)
+    with pytest.raises(ReadError, match=r"relviz\.stitch\.decode\.build") as refused:
+        carried("ae", "absolute", 2, 0, tmp_path)
+    assert str(tmp_path) not in str(refused.value)
+
+
+def test_the_command_makes_what_can_be_loaded(tmp_path, monkeypatch, capsys):
+    name = "ae-absolute-2-0"
+    short = {name: replace(CARRIED[name], epochs=1)}
+    monkeypatch.setattr(bundled, "CARRIED", short)
+    assert bundled.main([name, "--out", str(tmp_path)]) == 0
+    model = carried("ae", "absolute", 2, 0, tmp_path)
+    assert f"{model.mse(demo_digits().test):.5f} as float16" in capsys.readouterr().out
+    with pytest.raises(SystemExit):
+        bundled.main(["ae-absolute-2-9", "--out", str(tmp_path)])

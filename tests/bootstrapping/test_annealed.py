@@ -1,0 +1,168 @@
+"""Annealing from seeds, few or none, where the answer is known and on real spaces."""
+
+from itertools import pairwise
+
+import pytest
+import torch
+
+import relviz
+from relviz.bootstrapping import AnnealedOptions, frame
+from relviz.bootstrapping.sinkhorn import Blockwise
+from relviz.bootstrapping.verdict import HALVES
+from relviz.errors import ParameterError
+from tests.bootstrapping.made import case, right
+
+QUICK = AnnealedOptions(steps=4, refining=2, rounds=1, trials=2)
+
+
+def run(made, **options):
+    return relviz.bootstrap(made.x, made.y, made.anchors, made.seeds, **options)
+
+
+@pytest.mark.parametrize("determinant", [1, -1])
+@pytest.mark.parametrize("scale", [0.01, 50.0])
+def test_five_seeds_match_a_moved_copy_row_for_row(determinant, scale):
+    made = case(n=200, d=8, seeds=5, determinant=determinant, scale=scale)
+    found = run(made)
+    assert right(found.matches, made.truth) == 1
+    assert torch.equal(found.indices, made.truth[made.anchors])
+    assert found.converged
+    x, y = relviz.prepare(made.x), relviz.prepare(made.y)
+    torch.testing.assert_close(found.anchors, y[found.indices], atol=1e-2, rtol=0)
+    assert relviz.retrieval(relviz.relative(x, x[made.anchors]), (y @ found.anchors.T)[made.truth]).top1 == 1
+
+
+def test_noise_costs_matches_but_not_the_run():
+    made = [case(n=200, d=8, seeds=5, noise=noise) for noise in (0.02, 0.6)]
+    clean, noisy = (right(run(one, options=AnnealedOptions(rounds=1)).matches, one.truth) for one in made)
+    assert clean == 1
+    assert clean > noisy > 0.3
+
+
+@pytest.mark.parametrize("further", [0, 40])
+def test_spaces_of_different_sizes_and_dimensions(further):
+    made = case(n=200, d=8, seeds=5, further=further, dimensions=4)
+    found = run(made)
+    assert found.anchors.shape == (20, 12)
+    assert right(found.matches, made.truth) > 0.9
+    back = relviz.bootstrap(made.y, made.x, made.truth[made.anchors], made.seeds[::-1])
+    assert right(back.matches[made.truth], torch.arange(200)) > 0.9
+
+
+def test_unrelated_spaces_are_not_believed():
+    generator = torch.Generator().manual_seed(0)
+    x, y = (torch.randn(400, d, generator=generator) for d in (16, 20))
+    seeds = torch.arange(5), torch.arange(5)
+    found = relviz.bootstrap(x, y, torch.arange(30), seeds, options=AnnealedOptions(rounds=2, trials=2))
+    assert not found.converged
+    assert found.evidence.halves > HALVES
+    assert "not to be trusted" in found.evidence.reason
+    assert right(found.matches, torch.arange(400)) < 0.1
+
+
+@pytest.mark.slow
+def test_real_spaces_are_matched_from_five_seeds():
+    pair = relviz.Pair(*(relviz.load_demo("glosses").spaces[key] for key in ("minilm", "e5")))
+    generator = torch.Generator().manual_seed(3)
+    anchors = torch.randperm(len(pair), generator=generator)[:300]
+    order = torch.randperm(len(pair), generator=generator)
+    truth = order.argsort()
+    seeds = anchors[:5], truth[anchors[:5]]
+    options = AnnealedOptions(steps=30, rounds=1)
+    found = relviz.bootstrap(pair.a.vectors, pair.b.vectors[order], anchors, seeds, options=options)
+    assert found.converged
+    assert right(found.matches, truth) > 0.97
+    x, y = relviz.prepare(pair.a.vectors), relviz.prepare(pair.b.vectors)
+    rx, n = x @ x[anchors].T, len(pair)
+    assert (
+        relviz.retrieval(rx, y @ found.anchors.T, k=n).mrr > relviz.retrieval(rx, y @ y[anchors].T, k=n).mrr
+    )
+
+
+def test_many_rows_are_annealed_in_part_and_matched_in_full(monkeypatch):
+    monkeypatch.setattr(frame, "MOST_ROWS", 120)
+    made = case(n=300, d=8, seeds=8)
+    told = []
+    found = run(made, on_step=told.append)
+    assert right(found.matches, made.truth) == 1
+    assert all(step.matches.shape == (300,) for step in told)
+    quiet = run(made)
+    assert torch.equal(quiet.anchors, found.anchors)
+    assert [entry.loss for entry in quiet.history] == [entry.loss for entry in found.history]
+
+
+def test_steps_are_told_and_counted():
+    made, told = case(n=100, d=8), []
+    found = run(made, options=QUICK, on_step=told.append)
+    assert [step.index for step in told] == list(range(len(found.history))) == list(range(6))
+    assert all(step.of == 6 for step in told)
+    assert (told[0].eps, told[3].eps) == (pytest.approx(0.1), pytest.approx(0.01))
+    assert told[-1].loss < told[0].loss
+    torch.testing.assert_close(told[0].anchors.norm(dim=1), torch.ones(20))
+    assert (found.method, found.stopped) == ("annealed", False)
+
+
+@pytest.mark.parametrize("seeds", [0, 5])
+@pytest.mark.parametrize("last", [0, 3, 4])
+def test_a_run_stops_after_any_step(seeds, last):
+    made = case(n=100, d=60, seeds=seeds)
+    found = run(made, options=QUICK, on_step=lambda step: step.index == last)
+    assert found.stopped
+    assert len(found.history) == last + 1
+    assert found.matches.shape == (100,)
+
+
+def test_one_seed_gives_one_result_and_another_another():
+    made = case(n=60, d=20, seeds=0, noise=0.5)
+    torch.manual_seed(1)
+    before = torch.random.get_rng_state()
+    first, again, other = (run(made, options=QUICK, seed=seed) for seed in (4, 4, 5))
+    assert torch.equal(torch.random.get_rng_state(), before)
+    assert torch.equal(first.anchors, again.anchors)
+    assert torch.equal(first.matches, again.matches)
+    assert not torch.equal(first.anchors, other.anchors)
+
+
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        ({"steps": 0}, "steps must be a whole number, at least 1; it is 0"),
+        ({"rounds": True}, "rounds must be a whole number"),
+        ({"eps_last": 0.0}, "eps_last must lie between 0.0001 and 10"),
+        ({"left_out": 1.0}, "left_out must lie between 0 and 0.9; it is 1.0"),
+    ],
+)
+def test_options_out_of_range_are_refused(options, said):
+    with pytest.raises(ParameterError, match=said):
+        AnnealedOptions(**options)
+
+
+def test_options_of_another_method_are_refused():
+    with pytest.raises(ParameterError, match="options must be AnnealedOptions or None; they are dict"):
+        run(case(), options={})
+
+
+@pytest.mark.parametrize(("seeds", "rounds"), [(0, 1), (5, 2)])
+def test_no_two_annealing_steps_pass_without_a_chance_to_stop(seeds, rounds, monkeypatch):
+    taken, pulses = [], []
+    update = Blockwise.update_and_average
+    monkeypatch.setattr(Blockwise, "update_and_average", lambda *a: (taken.append(1), update(*a))[1])
+    made = case(n=80, d=20, seeds=seeds, noise=3.0)
+    options = AnnealedOptions(steps=3, refining=2, rounds=rounds, trials=2, generations=1)
+    run(made, options=options, pulse=lambda: pulses.append(len(taken)))
+    # A step is two Sinkhorn iterations; before a verdict two more match all rows.
+    assert max(b - a for a, b in pairwise([*pulses, len(taken)])) <= 4
+    assert len(pulses) > 60  # trials or generations take part, and the verdict's null
+
+    class Enough(Exception):
+        pass
+
+    def stop():
+        pulses.append(len(taken))
+        if len(pulses) > 20:
+            raise Enough
+
+    pulses.clear()
+    with pytest.raises(Enough):
+        run(made, options=options, pulse=stop)
+    assert len(pulses) == 21

@@ -1,0 +1,19 @@
+"""A small pair in a store of its own, with classes, and texts that people and attackers write."""
+
+import pytest
+
+from relviz.state import View
+from relviz.state.sources import keep_space
+from tests.ui.made import spaces
+
+
+@pytest.fixture(autouse=True)
+def _own_store(fresh_store: None) -> None:
+    """Every test of figures has one."""
+
+
+@pytest.fixture
+def made() -> View:
+    """A view of the small pair."""
+    a, b = map(keep_space, spaces())
+    return View(a=a, b=b, count=12, k=3, runs=2, queries=20)

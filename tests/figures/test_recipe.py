@@ -1,0 +1,135 @@
+"""Recipes: what is written is read back; what is damaged, newer or hostile is one clear error."""
+
+import json
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import relviz
+from relviz.figures.recipe import LARGEST, Beside, Data, Paper, Recipe, params_in_full, read_recipe
+from relviz.state import View
+from relviz.state.view import Run
+
+RECIPE = Recipe(
+    kind="maps",
+    view=View(count=12, picks=(1, 5), quantum=0.25, centre=False, ao=Run(seeds=3)),
+    options={
+        "rows": "relative",
+        "stars": True,
+        "clicked": 4,
+        "pictures": [1, 2],
+        "texts": [],
+        "points": 9000,
+    },
+    width=85.0,
+    data={"emoji.image_lite0": Data("0" * 32, "Lite0 “ü”", 1906, 1280)},
+    versions={"relviz": "0.1.0", "torch": "2.13.0"},
+    numbers="ab" * 16,
+    title="Maps",
+    about="What it shows.",
+    paper=Paper("RR table 1", "Retrieval", "0.94", (Beside("MRR", "0.94", "mean", {"metric": "mrr"}, 3),)),
+)
+SAID = json.loads(RECIPE.to_json())
+
+
+def changed(**changes: Any) -> str:
+    return json.dumps({**SAID, **changes})
+
+
+def test_what_is_written_is_read_back() -> None:
+    assert read_recipe(RECIPE.to_json()) == RECIPE
+    assert read_recipe(RECIPE.to_json().encode()) == RECIPE
+    assert len(RECIPE.to_json()) < 4000
+
+
+def test_every_choice_is_written_so_that_other_defaults_change_nothing() -> None:
+    said = SAID["view"]
+    assert {"seed", "map_seed", "projection", "similarity", "fit_absolute", "k", "delta"} <= said.keys()
+    assert View.from_params(params_in_full(View(), "decode", run=True)) == (View(), [])
+
+
+def test_options_that_are_not_given_are_the_usual_ones() -> None:
+    assert read_recipe(changed(options={})).options["rows"] == "both"
+
+
+@pytest.mark.parametrize(
+    ("text", "why"),
+    [
+        ("", "no JSON"),
+        ("{", "no JSON"),
+        ("[]", "not JSON"),
+        ("null", "not JSON"),
+        ("[" * 100_000, "nested 100,000 levels deep"),
+        ('{"format": 1}', "format is '1'"),
+        ('{"format": "relviz workspace 1"}', "format is 'relviz workspace 1'"),
+        (RECIPE.to_json()[:-40], "no JSON"),
+        (" " * (LARGEST + 1), "200000 are the most"),
+        (changed(kind="pie"), "no kind of figure 'pie'"),
+        (changed(kind=["maps"]), "TypeError"),
+        (changed(width_mm=5), "width of 5 mm"),
+        (changed(width_mm="wide"), "width of wide"),
+        (changed(width_mm=float("nan")), "width of nan"),
+        (changed(options={"explode": 1}), "no option 'explode'"),
+        (changed(options={"clicked": "x"}), "clicked is 'x'"),
+        (changed(options={"pictures": [1.5]}), "pictures is"),
+        (changed(options={"stars": 1}), "stars is '1'"),
+        (changed(options=[]), "AttributeError"),
+        (changed(view={"count": "1000000"}), "count = '1000000'"),
+        (changed(view={"count": 3}), "stands where a text should"),
+        (changed(view={"projection": "magic"}), "projection = 'magic'"),
+        (changed(view={"colour_of_the_future": "x"}), "newer one"),
+        (changed(view=None), "AttributeError"),
+        (changed(data={"a": {}}), "KeyError"),
+        (changed(data={"a": {"digest": "x", "name": "y", "rows": "many", "dimension": 1}}), "ValueError"),
+        (changed(title="x" * 501), "at most 500"),
+        (changed(paper={"place": "RR", "author": "x"}), "TypeError"),
+        (changed(paper={"place": "RR", "title": "x", "beside": [{"words": "MRR"}]}), "KeyError"),
+        (
+            changed(paper={**SAID["paper"], "beside": [{**SAID["paper"]["beside"][0], "digits": 99}]}),
+            "99 digits",
+        ),
+        (
+            changed(paper={**SAID["paper"], "beside": [{**SAID["paper"]["beside"][0], "where": {"a": 1}}]}),
+            "text",
+        ),
+        (changed(about=3), "at most 500"),
+        (changed(versions={"torch": 2}), "at most 500"),
+    ],
+)
+def test_a_damaged_recipe_is_one_error_that_says_what_and_what_to_do(text: str, why: str) -> None:
+    with pytest.raises(relviz.ReadError, match="Give one that relviz wrote") as caught:
+        read_recipe(text)
+    assert why in str(caught.value)
+    assert len(str(caught.value)) < 500
+
+
+@pytest.mark.parametrize("number", ["2", "99", "000000007"])
+def test_a_recipe_from_the_future_says_so(number: str) -> None:
+    with pytest.raises(relviz.ReadError, match="newer relviz"):
+        read_recipe(changed(format=f"relviz recipe {number}"))
+
+
+JSON = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=8),
+    lambda inner: st.lists(inner, max_size=4) | st.dictionaries(st.text(max_size=8), inner, max_size=4),
+    max_leaves=8,
+)
+
+
+@settings(max_examples=200, deadline=None)
+@given(field=st.sampled_from(sorted(SAID)), value=JSON)
+def test_whatever_stands_in_a_field_is_read_or_refused(field: str, value: Any) -> None:
+    try:
+        found = read_recipe(changed(**{field: value}))
+    except relviz.ReadError:
+        return
+    assert read_recipe(found.to_json()) == found
+
+
+@settings(max_examples=100, deadline=None)
+@given(st.binary(max_size=200))
+def test_whatever_bytes_are_read_or_refused(raw: bytes) -> None:
+    with pytest.raises(relviz.ReadError):
+        read_recipe(raw)

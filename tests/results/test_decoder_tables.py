@@ -1,0 +1,82 @@
+"""The paper's tables on the digits: from what is carried where that is enough, else from tiny trainings."""
+
+from dataclasses import replace
+
+import pytest
+
+from relviz.compute.job import here_and_now
+from relviz.results import autoencoders, decoder_tables
+from relviz.results.decoder_tables import (
+    accuracy_sheet,
+    accuracy_task,
+    curves_task,
+    mse_sheet,
+    mse_task,
+)
+from relviz.state.image_sets import DIGITS, ImageSet, image_set
+
+
+@pytest.fixture
+def few(monkeypatch: pytest.MonkeyPatch) -> ImageSet:
+    """300 digits, trained in a few steps."""
+    monkeypatch.setattr(autoencoders, "STEPS", 10)
+    digits = image_set(DIGITS)
+    assert digits.labels is not None
+    train, test = digits.labels
+    return replace(
+        digits,
+        source="few",
+        digest="few digits",
+        train=digits.train[:300],
+        test=digits.test[:100],
+        names=digits.names[:100],
+        labels=(train[:300], test[:100]),
+    )
+
+
+def test_two_seeds_are_carried_and_hold_what_the_paper_says() -> None:
+    digits = image_set(DIGITS)
+    some = replace(digits, digest="some digits", test=digits.test[:400])
+    made = mse_task(some, 2).run().meta
+    times = {(told["kind"], told["codes"], told["path"]): told["times"] for told in made["records"]}
+    for kind in ("ae", "vae"):
+        assert times[kind, "relative", "own"] == times[kind, "absolute", "own"] == 1
+        assert times[kind, "relative", "stitched"] <= 5
+        assert times[kind, "absolute", "stitched"] >= 10
+        assert times[kind, "absolute", "irp"] < times[kind, "absolute", "stitched"]
+    sheet = mse_sheet(made)
+    assert len(sheet.rows) == 14
+    assert [row[-1] for row in sheet.rows if row[2] == "the other's decoder"] == 2 * ["50-100", "2-10"]
+    assert "seeds 0–1" in sheet.caption
+
+
+def test_what_is_trained_for_the_table_is_kept_for_the_page(few: ImageSet) -> None:
+    heard: list[tuple[float | None, str]] = []
+    task = mse_task(few, 2)
+    made = task.run(here_and_now(lambda share, said: heard.append((share, said)))).meta
+    assert made["n"] == 100
+    assert {told["kind"] for told in made["records"]} == {"ae", "vae"}
+    shares = [share for share, _ in heard if share is not None]
+    assert shares == sorted(shares)
+    assert shares[-1] == 1
+    assert any("(8 of 8)" in said for _, said in heard)
+    chosen = decoder_tables.Decoding(latent=64)
+    assert autoencoders.missing_tasks(chosen, few) == []
+
+
+def test_classifiers_on_either_code_have_the_same_parameters(few: ImageSet) -> None:
+    made = accuracy_task(few, 1).run().meta
+    absolute, relative = made["records"]
+    assert absolute["parameters"] == relative["parameters"]
+    assert absolute["sd"] is None
+    sheet = accuracy_sheet(made)
+    assert [row[0] for row in sheet.rows] == ["absolute", "relative"]
+    assert "±" not in sheet.rows[0][1]
+
+
+def test_every_small_run_gives_a_point_an_epoch(few: ImageSet) -> None:
+    made = curves_task(few, runs=2, epochs=2).run().meta
+    assert made["runs"] == 2
+    assert len(made["records"]) == 4
+    assert made["rows"] == 300
+    assert -1 <= made["records"][0]["similarity"] <= 1

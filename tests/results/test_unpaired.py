@@ -1,0 +1,73 @@
+"""Partners looked for where nothing matches the rows: a turned, shuffled copy has a known answer."""
+
+import numpy as np
+import pytest
+import torch
+from hypothesis import given
+from hypothesis import strategies as st
+
+import relviz
+from relviz.results.unpaired import one_to_one, pair_found, unpaired_task
+from relviz.state.known_pairs import known_pairs
+from relviz.state.owners import Origin
+from relviz.state.sources import keep_space, open_pair, open_space, origin_of
+
+N, MORE = 150, 20
+
+
+@pytest.fixture(autouse=True)
+def _one_thread(one_thread):
+    """Spaces here are small."""
+
+
+@pytest.fixture(scope="module")
+def two() -> tuple[relviz.Space, relviz.Space, np.ndarray]:
+    """A, a turned and rescaled copy in another order with rows of its own, and where each row of A went."""
+    rng = np.random.default_rng(0)
+    whole = rng.normal(size=(N + MORE, 12)).astype(np.float32) * np.linspace(3, 0.5, 12, dtype=np.float32)
+    turn = np.linalg.qr(rng.normal(size=(12, 12)))[0].astype(np.float32)
+    order = rng.permutation(N + MORE)
+    a = relviz.Space(whole[:N], ids=[f"a{row}" for row in range(N)], name="one")
+    b = relviz.Space(
+        4 * (whole @ turn)[order] + 1, items=[f"thing {row}" for row in range(N + MORE)], name="two"
+    )
+    return a, b, order.argsort()[:N]
+
+
+def test_partners_of_a_turned_and_shuffled_copy_are_found(two) -> None:
+    a, b, place = two
+    with pytest.raises(relviz.Error, match="no ids and the other"):
+        relviz.Pair(a, b)
+    sources = keep_space(a), keep_space(b, Origin("made here", "minilm"))
+    lines = "\n".join(f"a{row}, thing {place[row]}" for row in range(12))
+    known = known_pairs(lines, a, b)
+    assert known == tuple((row, int(place[row])) for row in range(12))
+    found = unpaired_task(*sources, known).run()
+    assert (found.arrays["matches"] == place).mean() > 0.95
+    assert found.meta["converged"]
+    left, right, kept = pair_found(*sources, found)
+    pair = open_pair(left, right)
+    assert len(pair) == kept > 0.9 * N
+    assert origin_of(right).encoder == "minilm"
+    assert open_space(right).name == "two, matched"
+    right_rows = [int(item.split()[1]) for item in pair.b.items]
+    left_rows = [int(name[1:]) for name in pair.ids]
+    assert np.mean([place[row] == other for row, other in zip(left_rows, right_rows, strict=True)]) > 0.95
+
+
+@given(st.lists(st.tuples(st.integers(0, 8), st.floats(-1, 1)), min_size=1, max_size=30))
+def test_each_row_of_b_goes_to_the_most_similar(pairs: list[tuple[int, float]]) -> None:
+    matches = np.array([match for match, _ in pairs])
+    similarity = np.array([value for _, value in pairs])
+    rows, partners = one_to_one(matches, similarity)
+    assert sorted(set(partners)) == sorted(partners) == sorted(set(matches.tolist()))
+    assert rows == sorted(rows)
+    for row, partner in zip(rows, partners, strict=True):
+        assert matches[row] == partner
+        assert similarity[row] == similarity[matches == partner].max()
+
+
+def test_another_known_pair_is_another_search(two) -> None:
+    sources = keep_space(two[0]), keep_space(two[1])
+    assert unpaired_task(*sources, ((0, 1),)).key != unpaired_task(*sources, ((0, 2),)).key
+    assert torch.equal(open_space(sources[0]).vectors, two[0].vectors)
