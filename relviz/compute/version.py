@@ -21,10 +21,10 @@ def code_version(root: Path = _PACKAGE) -> str:
     """Digest of the library's own sources and of the numerical packages (32 hex digits).
 
     A result kept under another version is not found again, so no change of a formula can serve a
-    number that the formula before it made. What only shows results (``ui/``, ``figures/``, words, and the
-    app in ``_app/`` of an installed copy) or only rebuilds the data that comes along (``demos/sources``) is
-    left out: an edit there keeps every saved run. The packages are asked for their version, not imported. Asked once per process: the code that runs is
-    the code that was loaded.
+    number that the formula before it made. What only shows results (``ui/``, ``figures/``, words, and
+    the app in ``_app/`` of an installed copy) or only rebuilds the data that comes along
+    (``demos/sources``) is left out: an edit there keeps every saved run. The packages are asked for
+    their version, not imported. Asked once per process: the code that runs is the code that was loaded.
 
     Parameters
     ----------

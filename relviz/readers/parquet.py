@@ -142,7 +142,8 @@ class _Table:
             case {"row": row, "length": length, "dimension": dimension, "column": column}:
                 raise ReadError(
                     f"{self._name}, column {messages.quote(column)}: "
-                    f"the list in row {messages.count(row + 1)} holds {length} numbers where the first holds {dimension}. Give every row as many."
+                    f"the list in row {messages.count(row + 1)} holds {length} numbers "
+                    f"where the first holds {dimension}. Give every row as many."
                 )
             case {"rows": rows}:
                 held = "more" if rows > self._rows else messages.count(rows)
