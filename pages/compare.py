@@ -25,16 +25,16 @@ with st.sidebar:
     pair_select(view)
     controls.choice(view, "projection", "Map", PROJECTIONS, PROJECTIONS_HELP)
     if view.projection == "tsne":
-        controls.number(view, "perplexity", "Perplexity", "About how many neighbours each point minds.")
+        controls.number(view, "perplexity", "Perplexity", "About how many neighbors each point minds.")
     if view.projection == "umap":
-        controls.number(view, "neighbours", "Neighbours", "More: global shape. Fewer: local detail.")
+        controls.number(view, "neighbors", "Neighbors", "More: global shape. Fewer: local detail.")
     if view.projection in ("tsne", "umap"):
         controls.number(view, "map_seed", "Seed of the map")
     controls.choice(view, "method", "Anchors", METHODS, METHODS_HELP)
     anchor_controls(view, pair)
     controls.choice(view, "similarity", "Similarity", SIMILARITIES, SIMILARITIES_HELP)
     controls.toggle(
-        view, "centre", "Centre first", "Subtract each space's mean and scale rows to unit length first."
+        view, "center", "Center first", "Subtract each space's mean and scale rows to unit length first."
     )
     with st.expander("Projection and metric settings"):
         controls.choice(view, "fit_absolute", "Absolute maps", FITS, FITS_HELP)

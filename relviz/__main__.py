@@ -1,4 +1,4 @@
-"""``python -m relviz``: figures from recipes, comparison, anchor optimisation and stitching of files."""
+"""``python -m relviz``: figures from recipes, comparison, anchor optimization and stitching of files."""
 
 import sys
 

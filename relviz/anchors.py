@@ -18,7 +18,7 @@ from relviz.relative_projection import finite_matrix, unit_rows
 METHODS: dict[str, str] = {
     "uniform": "rows drawn at random",
     "fps": "farthest points: each next anchor is the row least like those taken, from a random start",
-    "kmeans": "the row nearest to each of k cluster centres",
+    "kmeans": "the row nearest to each of k cluster centers",
     "top": "drawn at random among the first rows, for rows sorted by frequency",
     "per_class": "drawn at random, as many from every class as its size allows",
 }

@@ -1,4 +1,4 @@
-"""Which rows of a space belong together: k-means, and the centres it finds."""
+"""Which rows of a space belong together: k-means, and the centers it finds."""
 
 import warnings
 from typing import Any
@@ -16,9 +16,9 @@ STARTS = 4
 
 
 def clusters(x: Any, k: int, seed: int = 0) -> Tensor:
-    """Cluster of every row, by k-means on centred rows of unit length.
+    """Cluster of every row, by k-means on centered rows of unit length.
 
-    So rows are near each other when their cosine after centring is high, as everywhere in relviz. The
+    So rows are near each other when their cosine after centering is high, as everywhere in relviz. The
     best of four starts is taken. Beyond 20 000 rows, steps see a part of the rows (Sculley 2010,
     "Web-scale k-means clustering"). Memory O(n·d).
 
@@ -58,13 +58,13 @@ def clusters(x: Any, k: int, seed: int = 0) -> Tensor:
 
 
 def kmeans(rows: Tensor, k: int, seed: int, starts: int = 1) -> tuple[Tensor, np.ndarray]:
-    """Centres ``(k, d)`` and the number of its centre for each of ``(n, d)`` rows, by scikit-learn."""
+    """Centers ``(k, d)`` and the number of its center for each of ``(n, d)`` rows, by scikit-learn."""
     from sklearn.cluster import KMeans, MiniBatchKMeans
     from sklearn.exceptions import ConvergenceWarning
 
     solver = KMeans if len(rows) <= FULL_ROWS else MiniBatchKMeans
     with warnings.catch_warnings():
-        # Fewer distinct rows than clusters is no failure: some centres are then alike.
+        # Fewer distinct rows than clusters is no failure: some centers are then alike.
         warnings.simplefilter("ignore", ConvergenceWarning)
         found = solver(k, n_init=starts, random_state=seed).fit(rows.numpy())
     return torch.from_numpy(found.cluster_centers_), found.labels_

@@ -15,11 +15,11 @@ from relviz.relative_projection import prepare
 
 @dataclass(frozen=True, eq=False)
 class AnchorReport:
-    """What a set of anchors can and cannot tell apart, in the prepared space (centred, unit rows).
+    """What a set of anchors can and cannot tell apart, in the prepared space (centered, unit rows).
 
     ``condition_number`` is the largest singular value of the ``(k, d)`` anchor matrix over its
     smallest one above rounding; ``rank`` counts those, ``rank_deficit`` is what lacks to min(k, d);
-    ``effective_rank`` is the exponential of the entropy of the normalised singular values (Roy and
+    ``effective_rank`` is the exponential of the entropy of the normalized singular values (Roy and
     Vetterli 2007). ``largest_cosine`` is the largest |cos| between two anchors, ``closest`` their
     row numbers (None for a single anchor). ``coverage`` holds, for each anchor, the share of rows
     that have no nearer anchor, ``(k,)`` float32 summing to 1.

@@ -26,7 +26,7 @@ _ROUNDING = 4 * torch.finfo(torch.float32).eps
 def relative(x: Any, anchors: Any, similarity: str = "cosine", center: Any = None) -> Tensor:
     """Similarity of every row to every anchor: ``r(x) = (sim(x, a₁), …, sim(x, a_k))``.
 
-    Source: Moschella et al. 2023 (arXiv 2209.15430), section 3; centring as in step 1 of the inverse
+    Source: Moschella et al. 2023 (arXiv 2209.15430), section 3; centering as in step 1 of the inverse
     relative projection (arXiv 2406.15057, section 3).
 
     Gradients reach ``x``, ``anchors`` and ``center`` where they are tensors that ask for them. The paper lets
@@ -53,7 +53,7 @@ def relative(x: Any, anchors: Any, similarity: str = "cosine", center: Any = Non
     Raises
     ------
     ParameterError
-        If the similarity or the centre is not known, or a number is NaN or infinite.
+        If the similarity or the center is not known, or a number is NaN or infinite.
     ShapeError
         If the dimensions differ.
 
@@ -84,7 +84,7 @@ def relative(x: Any, anchors: Any, similarity: str = "cosine", center: Any = Non
 
 
 def prepare(x: Any) -> Tensor:
-    """Centre on the mean and scale every row to length one: the frame all methods work in.
+    """Center on the mean and scale every row to length one: the frame all methods work in.
 
     A row that differs from the mean by no more than float32 rounding becomes, and stays, zero.
     Gradients reach ``x``; a row that becomes zero passes none on.
@@ -94,10 +94,10 @@ def prepare(x: Any) -> Tensor:
     prepared
         ``(n, d)`` float32.
     """
-    return unit_rows(centred(finite_matrix(x, graph=True)))
+    return unit_rows(centered(finite_matrix(x, graph=True)))
 
 
-def centred(x: Tensor) -> Tensor:
+def centered(x: Tensor) -> Tensor:
     """Rows minus their mean, on the CPU; rows within float32 rounding of the mean become zero."""
     return _moved(x.cpu(), _mean(x))
 

@@ -70,7 +70,7 @@ def test_kmeans_takes_the_middle_of_each_cluster(full_rows, monkeypatch):
     rng = np.random.default_rng(0)
     spread = np.concatenate([[0], rng.uniform(0.05, 0.1, 20) * rng.choice([-1, 1], 20)])
     spread[1:] -= spread.mean()
-    angles = np.concatenate([centre + spread for centre in (0, 2, 4)])
+    angles = np.concatenate([center + spread for center in (0, 2, 4)])
     x = np.stack([np.cos(angles), np.sin(angles)], 1)
     clusters = {row // 21 for row in select_anchors(x, 3, "kmeans").tolist()}
     assert clusters == {0, 1, 2}

@@ -77,7 +77,7 @@ def own(module: str) -> bool:
     return module.split(".")[0] == "relviz"
 
 
-def offences(said: Iterator[str]) -> None:
+def offenses(said: Iterator[str]) -> None:
     found = sorted(set(said))
     assert not found, "\n" + "\n".join(found)
 
@@ -95,11 +95,11 @@ def test_imports_point_one_way() -> None:
                 if wrong:
                     yield f"{module} imports {other}"
 
-    offences(against())
+    offenses(against())
 
 
 def test_encoders_know_nothing_of_what_they_are_given() -> None:
-    offences(
+    offenses(
         f"{module} imports {other}"
         for module, path in LIBRARY.items()
         if room(module) == "encoders"
@@ -114,7 +114,7 @@ def test_no_module_imports_itself_by_a_detour() -> None:
 
 
 def test_only_the_ui_and_the_pages_import_streamlit() -> None:
-    offences(
+    offenses(
         f"{module} imports {other}"
         for module, path in LIBRARY.items()
         if room(module) != "ui"
@@ -125,7 +125,7 @@ def test_only_the_ui_and_the_pages_import_streamlit() -> None:
 
 def test_pages_import_streamlit_and_the_ui_alone() -> None:
     allowed = {"streamlit", *sys.stdlib_module_names}
-    offences(
+    offenses(
         f"{path.relative_to(ROOT)} imports {other}"
         for path in SCREENS
         for other in imports(path)
@@ -142,7 +142,7 @@ def test_files_are_short_and_say_what_they_are() -> None:
             if not ast.get_docstring(tree(path)):
                 yield f"{path.relative_to(ROOT)} has no docstring."
 
-    offences(too_much())
+    offenses(too_much())
 
 
 def from_joblib(path: Path) -> set[str]:
@@ -172,7 +172,7 @@ def test_nothing_is_unpickled() -> None:
                 if isinstance(node, ast.keyword) and ast.unparse(node) == "allow_pickle=True":
                     yield f"{where}:{node.lineno} sets {ast.unparse(node)}"
 
-    offences(loaders())
+    offenses(loaders())
 
 
 def test_importing_the_library_is_light() -> None:

@@ -11,7 +11,7 @@ def points(n: int, d: int = 6, seed: int = 0) -> torch.Tensor:
 
 
 def axes() -> torch.Tensor:
-    """Centred on zero: plus and minus each of three axes, and two rows near the first."""
+    """Centered on zero: plus and minus each of three axes, and two rows near the first."""
     eye = torch.eye(3)
     near = torch.tensor([[0.8, 0.1, 0.0], [-0.8, -0.1, 0.0]])
     return torch.cat([eye, -eye, near])

@@ -13,9 +13,9 @@ def clusters(seed: int = 0, size: int = 20) -> tuple[torch.Tensor, torch.Tensor]
     """Three tight clusters of known members, far apart."""
     rng = np.random.default_rng(seed)
     which = torch.from_numpy(rng.permutation(np.repeat([0, 1, 2], size)))
-    centres = torch.tensor([[0.0, 0, 0, 0], [20, 0, 0, 0], [0, 30, 0, 0]])
+    centers = torch.tensor([[0.0, 0, 0, 0], [20, 0, 0, 0], [0, 30, 0, 0]])
     noise = torch.from_numpy(rng.normal(scale=0.1, size=(3 * size, 4)).astype(np.float32))
-    return centres[which] + noise, which
+    return centers[which] + noise, which
 
 
 def distinct(x: torch.Tensor) -> int:

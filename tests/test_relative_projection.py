@@ -55,7 +55,7 @@ def test_each_similarity_is_blind_to_what_it_should_be_and_to_nothing_else(simil
 
 
 @pytest.mark.parametrize("change", CHANGES)
-def test_centring_on_the_anchors_adds_shifts_to_what_the_cosine_is_blind_to(change):
+def test_centering_on_the_anchors_adds_shifts_to_what_the_cosine_is_blind_to(change):
     x, anchors = points(40), points(7, seed=1)
     before = relative(x, anchors, center="anchors")
     after = relative(CHANGES[change](x), CHANGES[change](anchors), center="anchors")
@@ -80,11 +80,11 @@ def test_each_similarity_is_its_formula_in_every_block(similarity, formula, monk
     np.testing.assert_allclose(relative(x, anchors, similarity), expected, atol=1e-5)
 
 
-def test_a_given_centre_is_subtracted_from_rows_and_anchors():
-    x, anchors, centre = points(5), points(3, seed=1), points(1, seed=2)[0]
-    expected = relative(x - centre, anchors - centre)
-    torch.testing.assert_close(relative(x, anchors, center=centre), expected)
-    torch.testing.assert_close(relative(x, anchors, center=centre.tolist()), expected)
+def test_a_given_center_is_subtracted_from_rows_and_anchors():
+    x, anchors, center = points(5), points(3, seed=1), points(1, seed=2)[0]
+    expected = relative(x - center, anchors - center)
+    torch.testing.assert_close(relative(x, anchors, center=center), expected)
+    torch.testing.assert_close(relative(x, anchors, center=center.tolist()), expected)
 
 
 @pytest.mark.parametrize("similarity", ["euclidean", "l1", "angular"])

@@ -4,9 +4,9 @@ from relviz.autoencoders.bundled import CARRIED, Digits, carried, demo_digits, r
 from relviz.autoencoders.classifier import (
     AccuracyRow,
     EpochState,
-    Labelled,
+    Labeled,
     accuracy_table,
-    labelled,
+    labeled,
     train_classifier,
 )
 from relviz.autoencoders.curves import REFERENCE, Curve, Curves, small_runs, training_curves
@@ -50,7 +50,7 @@ __all__ = [
     "Curves",
     "Digits",
     "EpochState",
-    "Labelled",
+    "Labeled",
     "MseCell",
     "MseTable",
     "Options",
@@ -65,7 +65,7 @@ __all__ = [
     "demo_digits",
     "drawn",
     "grid",
-    "labelled",
+    "labeled",
     "mse_table",
     "recorded_mse",
     "small_images",

@@ -20,7 +20,7 @@ HIDDEN = 64
 
 
 @dataclass(frozen=True, eq=False)
-class Labelled:
+class Labeled:
     """Images that train and images that test, with the numbers of their classes."""
 
     images: Tensor
@@ -58,8 +58,8 @@ class AccuracyRow:
         return float(np.std(self.accuracies, ddof=1)) if len(self.accuracies) > 1 else None
 
 
-def labelled(images: Any, labels: Sequence[Any], unseen: Any, truth: Sequence[Any]) -> Labelled:
-    """Labelled images, checked.
+def labeled(images: Any, labels: Sequence[Any], unseen: Any, truth: Sequence[Any]) -> Labeled:
+    """Labeled images, checked.
 
     Raises
     ------
@@ -82,11 +82,11 @@ def labelled(images: Any, labels: Sequence[Any], unseen: Any, truth: Sequence[An
         )
     number = {name: at for at, name in enumerate(names)}
     goal, right = (torch.tensor([number[name] for name in some]) for some in (told, true))
-    return Labelled(given, goal, others, right, tuple(names))
+    return Labeled(given, goal, others, right, tuple(names))
 
 
 def train_classifier(
-    data: Labelled, options: Options | None = None, pulse: Pulse | None = None
+    data: Labeled, options: Options | None = None, pulse: Pulse | None = None
 ) -> Iterator[EpochState]:
     """Train a classifier, epoch by epoch: it is trained as far as it is asked for.
 
@@ -103,7 +103,7 @@ def train_classifier(
 
 
 def accuracy_table(
-    data: Labelled,
+    data: Labeled,
     seeds: Sequence[int] = range(5),
     options: Options | None = None,
     on_step: Callable[[int, int], object] | None = None,
@@ -131,7 +131,7 @@ def accuracy_table(
 class _Classification(Learner):
     """A classifier while it is trained."""
 
-    def __init__(self, told: Options, data: Labelled) -> None:
+    def __init__(self, told: Options, data: Labeled) -> None:
         super().__init__(told, data.images, *_networks(told, data))
         self.goal, self.unseen, self.truth = (
             part.to(device()) for part in (data.goal, data.unseen, data.truth)
@@ -152,17 +152,17 @@ class _Classification(Learner):
         return EpochState(epoch, float(right.float().mean()), relative.cpu())
 
 
-def _networks(told: Options, data: Labelled) -> tuple[nn.Sequential, nn.Sequential]:
+def _networks(told: Options, data: Labeled) -> tuple[nn.Sequential, nn.Sequential]:
     _, channels, side, _ = data.images.shape
     with torch.random.fork_rng(devices=[]):
         tail = nn.Sequential(nn.Linear(told.inputs, HIDDEN), nn.SiLU(), nn.Linear(HIDDEN, len(data.names)))
         return encoder(channels, side, told.latent, told.width), tail
 
 
-def _parameters(told: Options, data: Labelled) -> int:
+def _parameters(told: Options, data: Labeled) -> int:
     return sum(map(size, _networks(told, data)))
 
 
-def _accuracy(data: Labelled, told: Options, pulse: Pulse | None) -> float:
+def _accuracy(data: Labeled, told: Options, pulse: Pulse | None) -> float:
     *_, last = train_classifier(data, told, pulse)
     return last.accuracy

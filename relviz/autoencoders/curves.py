@@ -8,7 +8,7 @@ import numpy as np
 from torch import Tensor
 from torch.nn.functional import cosine_similarity
 
-from relviz.autoencoders.classifier import EpochState, Labelled, train_classifier
+from relviz.autoencoders.classifier import EpochState, Labeled, train_classifier
 from relviz.autoencoders.model import Options
 from relviz.bootstrapping import Pulse
 from relviz.bootstrapping.options import check_whole
@@ -82,7 +82,7 @@ def small_runs(count: int = 24, epochs: int = 5, anchors: int = 64, seed: int = 
 
 
 def training_curves(
-    data: Labelled,
+    data: Labeled,
     runs: Sequence[Options],
     reference: Options = REFERENCE,
     on_step: Callable[[int, int], object] | None = None,
@@ -96,7 +96,7 @@ def training_curves(
     Parameters
     ----------
     data
-        Of ``labelled``.
+        Of ``labeled``.
     runs
         See ``small_runs``.
     reference
@@ -132,7 +132,7 @@ def training_curves(
     return Curves(best.accuracy, tuple(curves))
 
 
-def _curve(data: Labelled, told: Options, goal: Tensor, pulse: Pulse | None) -> Curve:
+def _curve(data: Labeled, told: Options, goal: Tensor, pulse: Pulse | None) -> Curve:
     def likeness(state: EpochState) -> float:
         return float(cosine_similarity(state.relative.double(), goal.double()).mean())
 

@@ -13,14 +13,14 @@ from relviz.items import Pictures
 from relviz.wording import count, plural
 
 MOST_SIDE = 64
-GREY, COLOUR = 1, 3
+GRAY, COLOR = 1, 3
 MOST_SEEN = 1000
 
 
 def as_images(images: Any, name: str = "images") -> Tensor:
     """Any array of images as float32 ``(n, channels, side, side)`` on the CPU; the input is never modified.
 
-    Whole numbers are taken as 0 to 255; ``(n, side, side)`` and ``(n, side²)`` are grey.
+    Whole numbers are taken as 0 to 255; ``(n, side, side)`` and ``(n, side²)`` are gray.
 
     Raises
     ------
@@ -35,7 +35,7 @@ def as_images(images: Any, name: str = "images") -> Tensor:
     if tensor.ndim == 3:
         tensor = tensor[:, None]
     shape = tuple(tensor.shape)
-    if len(shape) != 4 or 0 in shape or shape[1] not in (GREY, COLOUR) or shape[2] != shape[3]:
+    if len(shape) != 4 or 0 in shape or shape[1] not in (GRAY, COLOR) or shape[2] != shape[3]:
         raise ShapeError(
             f"{name} must be (n, channels, side, side) with 1 or 3 channels; the shape is {shape}. "
             "relviz.autoencoders.images makes them of any pictures."
@@ -70,7 +70,7 @@ def anchor_rows(n: int, anchors: int, seed: int = 0) -> Tensor:
 
 
 def background(images: Tensor) -> Tensor:
-    """``(channels, 1, 1)``: the colour that most pixels of images ``(n, channels, side, side)`` are near.
+    """``(channels, 1, 1)``: the color that most pixels of images ``(n, channels, side, side)`` are near.
 
     The median of each channel, over at most ``MOST_SEEN`` images.
 
@@ -118,7 +118,7 @@ class SmallImages:
 def small_images(
     pictures: Any,
     side: int = 28,
-    colour: bool | None = None,
+    color: bool | None = None,
     on_progress: Callable[[float], object] | None = None,
 ) -> SmallImages:
     """Pictures of any sizes as small square images.
@@ -133,8 +133,8 @@ def small_images(
         ``(height, width, 3)``: whole numbers up to 255, or others between 0 and 1.
     side
         28 or 32.
-    colour
-        Whether to keep colours; without it, where there are any.
+    color
+        Whether to keep colors; without it, where there are any.
     on_progress
         Called with the fraction done; it may raise to stop.
 
@@ -150,7 +150,7 @@ def small_images(
     n = len(pictures)
     check_enough(n)
     rows = np.linspace(0, n - 1, min(n, MOST)).round().astype(np.int64)
-    pixels = np.empty((len(rows), side, side, COLOUR), np.uint8)
+    pixels = np.empty((len(rows), side, side, COLOR), np.uint8)
     for start in range(0, len(rows), _BLOCK):
         part = rows[start : start + _BLOCK]
         pixels[start : start + len(part)] = _pixels(pictures, part, side)
@@ -158,9 +158,9 @@ def small_images(
             on_progress(min(1.0, (start + len(part)) / len(rows)))
     tinted = _tinted(pixels)
     notes = [f"{count(len(rows))} of {count(n)} pictures are used, evenly spread."] if n > MOST else []
-    if colour is False and tinted:
-        notes.append("Colours are left out.")
-    images = _as_unit(pixels, tinted if colour is None else colour)
+    if color is False and tinted:
+        notes.append("Colors are left out.")
+    images = _as_unit(pixels, tinted if color is None else color)
     if float(images.std(0).mean()) < LEAST_SPREAD:
         raise ParameterError(f"All {count(len(rows))} pictures look the same; there is nothing to learn.")
     return SmallImages(images, torch.from_numpy(rows), tuple(notes))
@@ -175,9 +175,9 @@ def check_enough(n: int) -> None:
         )
 
 
-def drawn(picture: Any, side: int = 28, colour: bool = False) -> Tensor:
+def drawn(picture: Any, side: int = 28, color: bool = False) -> Tensor:
     """One picture, drawn by hand perhaps, as ``small_images`` makes them, ``(1, channels, side, side)``."""
-    return _as_unit(_one(picture, 0, side)[None].copy(), colour)
+    return _as_unit(_one(picture, 0, side)[None].copy(), color)
 
 
 def _pixels(pictures: Any, rows: np.ndarray, side: int) -> np.ndarray:
@@ -211,17 +211,17 @@ def _one(picture: Any, row: int, side: int) -> np.ndarray:
 
 
 def _tinted(pixels: np.ndarray) -> bool:
-    """Whether there is any colour to speak of."""
+    """Whether there is any color to speak of."""
     return any(
         float(np.ptp(pixels[start : start + _BLOCK], axis=3).mean()) > 255 * _TINT / 4
         for start in range(0, len(pixels), _BLOCK)
     )
 
 
-def _as_unit(pixels: np.ndarray, colour: bool) -> Tensor:
-    channels = COLOUR if colour else GREY
+def _as_unit(pixels: np.ndarray, color: bool) -> Tensor:
+    channels = COLOR if color else GRAY
     unit = torch.empty(len(pixels), channels, *pixels.shape[1:3])
     for at, image in enumerate(torch.from_numpy(pixels).permute(0, 3, 1, 2).split(_BLOCK)):
         part = image.float() / 255
-        unit[at * _BLOCK : at * _BLOCK + len(part)] = part if colour else part.mean(1, keepdim=True)
+        unit[at * _BLOCK : at * _BLOCK + len(part)] = part if color else part.mean(1, keepdim=True)
     return unit

@@ -8,7 +8,7 @@ import numpy as np
 import torch
 from torch import Tensor, nn
 
-from relviz.autoencoders.images import COLOUR, GREY, MOST_SIDE, as_images
+from relviz.autoencoders.images import COLOR, GRAY, MOST_SIDE, as_images
 from relviz.bootstrapping.options import check_whole
 from relviz.compute.arrays import as_matrix
 from relviz.compute.device import device
@@ -155,7 +155,7 @@ class Autoencoder:
     channels, side
         Of its images.
     background
-        The colour, of each channel, to which encoder and decoder see images as differences.
+        The color, of each channel, to which encoder and decoder see images as differences.
     anchors
         ``(k, latent)``: the latents of the anchor images.
     anchor_digest
@@ -256,7 +256,7 @@ class Autoencoder:
             ground = tuple(map(float, meta.get("background", channels * (0.0,))))
             if len(ground) != channels or not all(0 <= value <= 1 for value in ground):
                 raise ParameterError(f"a background of {ground} for {channels} channels")
-            if channels not in (GREY, COLOUR) or side not in range(4, MOST_SIDE + 1, 4):
+            if channels not in (GRAY, COLOR) or side not in range(4, MOST_SIDE + 1, 4):
                 raise ParameterError(f"images of {channels} channels and {side} pixels")
         except (KeyError, TypeError, ValueError, ParameterError) as reason:
             raise ReadError(f"This does not describe an autoencoder: {reason}.") from None

@@ -189,7 +189,7 @@ class Reconstruction(Learner):
         super().__init__(told, images, *build(told, images.shape[1], images.shape[2]))
 
     def losses(self, rows: Tensor) -> tuple[Tensor, Tensor]:
-        """Of a batch: what is minimised, and the mean squared error."""
+        """Of a batch: what is minimized, and the mean squared error."""
         true = self.images[rows.to(device())]
         latents, divergence = self._drawn(true)
         mse = nn.functional.mse_loss(self.tail(self.codes(latents)), true - self.background)

@@ -1,4 +1,4 @@
-"""Anchor optimisation: from a few known pairs, or none, to parallel anchors in two spaces."""
+"""Anchor optimization: from a few known pairs, or none, to parallel anchors in two spaces."""
 
 from collections.abc import Callable
 from typing import Any
@@ -59,7 +59,7 @@ def bootstrap(
 ) -> Bootstrap:
     """Find the anchors of one space in another whose rows are not known to be parallel.
 
-    Source: anchor optimisation of Cannistraci et al. 2023 (arXiv 2303.00721), section 3.
+    Source: anchor optimization of Cannistraci et al. 2023 (arXiv 2303.00721), section 3.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""Anchor optimisation by gradient steps: as its paper writes it, and with a warm start."""
+"""Anchor optimization by gradient steps: as its paper writes it, and with a warm start."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -33,7 +33,7 @@ class AdamOptions:
     steps
         How many steps Adam takes.
     eps
-        Entropic regularisation of the Sinkhorn algorithm that matches the rows anew each step: the
+        Entropic regularization of the Sinkhorn algorithm that matches the rows anew each step: the
         smaller, the harder the matches.
     iterations
         How many iterations the Sinkhorn algorithm takes in each step, at most.
@@ -66,10 +66,10 @@ WARM = AdamOptions(steps=100)
 
 
 def solve(given: Given, options: Any, seed: int, record: Record) -> Bootstrap:
-    """Method ``adam``: the optimisation to the letter of the paper.
+    """Method ``adam``: the optimization to the letter of the paper.
 
     The anchors of y start as its seed rows and standard normal rows on the unit sphere (geotorch) and
-    are all optimised. Each step matches the rows of the two relative spaces by euclidean distance and
+    are all optimized. Each step matches the rows of the two relative spaces by euclidean distance and
     takes one step of Adam down the mean squared difference of matched rows. The paper leaves open
     whether matches are soft, and whether the gradient flows through them: here they are hard, and it
     does not.

@@ -25,7 +25,7 @@ class Schedule:
     steps
         How many.
     ranks, eps
-        Rank of the rotation and regularisation of the matches, first and last. The rank grows linearly;
+        Rank of the rotation and regularization of the matches, first and last. The rank grows linearly;
         eps falls geometrically, to its last value when ``cooled`` of the steps are done.
     left_out
         Share of the rows of x that each step leaves out, drawn anew, until ``thinned`` of the steps are

@@ -1,4 +1,4 @@
-"""Anchor optimisation by annealing, from many seeds, few, or none."""
+"""Anchor optimization by annealing, from many seeds, few, or none."""
 
 from dataclasses import dataclass
 from typing import Any

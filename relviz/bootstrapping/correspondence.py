@@ -83,7 +83,7 @@ def hard(
 ) -> Correspondence:
     """The matches that one log-domain Sinkhorn iteration gives as its eps goes to 0.
 
-    Row j of ``ry`` is matched with ``argmin_i (M_ij − min_j' M_ij')``: a nearest neighbour whose cost is
+    Row j of ``ry`` is matched with ``argmin_i (M_ij − min_j' M_ij')``: a nearest neighbor whose cost is
     corrected for how near row i is to anything. All rows whose nearest row is j tie there at 0; the
     nearest of them is taken. Work O(n·m·d) in one pass, memory O(n·d + m·d).
 

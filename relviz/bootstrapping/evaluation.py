@@ -1,4 +1,4 @@
-"""Anchor optimisation on two spaces whose pairing is known here, and never told to the solver."""
+"""Anchor optimization on two spaces whose pairing is known here, and never told to the solver."""
 
 import time
 from collections.abc import Sequence

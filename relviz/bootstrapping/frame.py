@@ -19,7 +19,7 @@ def principal(x: Tensor, most: int = MOST_DIMENSIONS) -> tuple[Tensor, Tensor]:
     Parameters
     ----------
     x
-        ``(n, d)``, centred, rows of length one.
+        ``(n, d)``, centered, rows of length one.
     most
         Axes kept at most.
 

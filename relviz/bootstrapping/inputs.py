@@ -1,4 +1,4 @@
-"""The inputs of anchor optimisation, checked and prepared once."""
+"""The inputs of anchor optimization, checked and prepared once."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -11,7 +11,7 @@ from torch import Tensor
 from relviz.compute.arrays import as_indices
 from relviz.compute.device import device
 from relviz.errors import ParameterError, ShapeError
-from relviz.relative_projection import centred, finite_matrix, unit_rows
+from relviz.relative_projection import centered, finite_matrix, unit_rows
 from relviz.wording import count, plural
 
 _SEEDS = (
@@ -27,7 +27,7 @@ class Given:
     Attributes
     ----------
     x, y
-        ``(n, dx)`` and ``(m, dy)`` float32, centred, rows of length one (or zero).
+        ``(n, dx)`` and ``(m, dy)`` float32, centered, rows of length one (or zero).
     anchors
         ``(k,)`` int64, rows of x, all different.
     sx, sy
@@ -71,10 +71,10 @@ def _space(x: Any, name: str) -> Tensor:
     n, d = rows.shape
     if d == 1:
         raise ShapeError(
-            f"{name} has {plural(n, 'row')} of dimension 1. Centred and scaled to length one they are all "
+            f"{name} has {plural(n, 'row')} of dimension 1. Centered and scaled to length one they are all "
             "+1 or -1 and cannot be told apart; give vectors of at least 2 dimensions."
         )
-    prepared = unit_rows(centred(rows))
+    prepared = unit_rows(centered(rows))
     if not prepared.any():
         raise ParameterError(
             f"{name} is constant: its {plural(n, 'row')} of dimension {d} are all the same, to float32 "

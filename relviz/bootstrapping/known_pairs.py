@@ -1,4 +1,4 @@
-"""Lines of the retrieval table of anchor optimisation, and the outcomes of its runs."""
+"""Lines of the retrieval table of anchor optimization, and the outcomes of its runs."""
 
 from dataclasses import dataclass, field
 from typing import Any

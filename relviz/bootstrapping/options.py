@@ -15,7 +15,7 @@ class AnnealedOptions:
     steps
         Of one annealing.
     eps_first
-        How soft the matches are at the first step: entropic regularisation, in units of the cosine.
+        How soft the matches are at the first step: entropic regularization, in units of the cosine.
     eps_last
         The same when two thirds of the steps are done, and until the end.
     left_out

@@ -25,7 +25,7 @@ class Entry:
     loss
         Mean squared difference of the matched relative rows.
     eps
-        Entropic regularisation of the step's correspondence, in units of its cost.
+        Entropic regularization of the step's correspondence, in units of its cost.
     agreement
         Share of the rows of x that the row they are matched with chooses back, 0 to 1.
     """
@@ -94,10 +94,10 @@ RIDGE = 1.0
 def fitted_anchors(given: Given, matches: Tensor, trusted: Tensor) -> Tensor:
     """Anchors of y that make the relative rows of matched rows alike.
 
-    The objective of anchor optimisation, ``‖X A_Xᵀ − Y A_Yᵀ‖²`` over matched rows, is quadratic in A_Y:
-    it is solved outright, with a ridge that draws A_Y towards the anchors of x carried over by the
+    The objective of anchor optimization, ``‖X A_Xᵀ − Y A_Yᵀ‖²`` over matched rows, is quadratic in A_Y:
+    it is solved outright, with a ridge that draws A_Y toward the anchors of x carried over by the
     orthogonal Procrustes rotation of the same rows. On rows that took no part in the fit this was never
-    worse than the rotation alone, and up to 0.07 better in MRR (docs/anchor-optimisation.md).
+    worse than the rotation alone, and up to 0.07 better in MRR (docs/anchor-optimization.md).
 
     Parameters
     ----------
@@ -128,7 +128,7 @@ _NEAREST = 16
 def distinct_rows(given: Given, anchors: Tensor) -> Tensor:
     """The rows of y that stand for the anchors ``(k, dy)``: together the most alike, none used twice.
 
-    Cosines are summed and maximised by linear assignment among the nearest rows of each anchor. Seeds
+    Cosines are summed and maximized by linear assignment among the nearest rows of each anchor. Seeds
     keep the rows they were given, which no other anchor may take.
 
     Returns

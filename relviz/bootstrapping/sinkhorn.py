@@ -299,7 +299,7 @@ def sinkhorn(
     rx, ry
         ``(n, d)`` and ``(m, d)``.
     eps
-        Regularisation, above 0, in the units of the cost.
+        Regularization, above 0, in the units of the cost.
     iterations
         At most this many.
     cost

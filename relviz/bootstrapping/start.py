@@ -19,7 +19,7 @@ _STEPS = 25
 _BALANCING = 10
 
 
-def standardised(gram: Matrix) -> Matrix:
+def standardized(gram: Matrix) -> Matrix:
     """A similarity matrix ``(k, k)`` with zero diagonal, its other entries of mean 0 and deviation 1."""
     off = ~np.eye(len(gram), dtype=bool)
     spread = gram[off].std()
@@ -157,7 +157,7 @@ def unseeded_sides(
 def _matched(x: Tensor, y: Tensor, generator: torch.Generator) -> Matched:
     k = max(2, min(CLUSTERS, len(x) // 4, len(y) // 4))
     cx, cy = centroids(x, k, generator), centroids(y, k, generator)
-    grams = [standardised((c @ c.T).cpu().double().numpy()) for c in (cx, cy)]
+    grams = [standardized((c @ c.T).cpu().double().numpy()) for c in (cx, cy)]
     rng = np.random.default_rng(int(torch.randint(2**31, (1,), generator=generator)))
     likeness, order = match_graphs(grams[0], grams[1], rng)
     return Matched(likeness, cx, cy[torch.from_numpy(order).to(cy.device)])

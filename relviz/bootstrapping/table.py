@@ -1,4 +1,4 @@
-"""The retrieval table of anchor optimisation: true anchors, the seeds alone, and what a method found."""
+"""The retrieval table of anchor optimization: true anchors, the seeds alone, and what a method found."""
 
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any

@@ -30,7 +30,7 @@ from relviz.state.sources import open_pair, open_space
 from relviz.state.view import RUN_CHOICES, Run
 
 ABOUT = """\
-Anchor optimisation. Where the rows of the two files are known to be the same (by ids, else by position), some
+Anchor optimization. Where the rows of the two files are known to be the same (by ids, else by position), some
 of them are told to the solver as seeds, and what it finds is judged by the others. Where nothing matches the
 rows, give the partners that you know, a line each: name in A, name in B.
 
@@ -44,7 +44,7 @@ The verdict "converged" is reached without the truth. It is in the output, not i
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
-    """What is optimised, from which seeds."""
+    """What is optimized, from which seeds."""
     usual = Run()
     space_arguments(parser)
     parser.add_argument(
@@ -80,7 +80,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(asked: argparse.Namespace) -> None:
-    """Optimise, say, and write."""
+    """Optimize, say, and write."""
     a, b = sources(asked)
     if asked.unpaired or _is_unpaired(a, b):
         _unpaired(asked, a, b)
@@ -97,7 +97,7 @@ def run(asked: argparse.Namespace) -> None:
         a=a, b=b, ao=Run(method=asked.method, options=asked.options, seed=asked.seed, **seeding, **drawn)
     )
     task = bootstrap_task(view, view.ao, open_pair(a, b))
-    with bar("Optimising anchors") as ticket:
+    with bar("Optimizing anchors") as ticket:
         meta = task.run(ticket).meta
     found, pair = found_of(task), open_pair(a, b)
     if found is not None:

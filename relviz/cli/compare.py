@@ -70,7 +70,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         default=usual.projection,
         help="of the maps (%(default)s)",
     )
-    parser.add_argument("--no-centre", action="store_true", help="leave the spaces where they are")
+    parser.add_argument("--no-center", action="store_true", help="leave the spaces where they are")
     parser.add_argument(
         "--table",
         action="append",
@@ -95,7 +95,7 @@ def run(asked: argparse.Namespace) -> None:
         queries=asked.queries,
         similarity=asked.similarity,
         projection=asked.projection,
-        centre=not asked.no_centre,
+        center=not asked.no_center,
     )
     with bar("Measuring") as ticket:
         made = make(recipe_of(view, "measures"), ticket)

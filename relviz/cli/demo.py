@@ -46,7 +46,7 @@ def run(asked: argparse.Namespace) -> None:
             f"  {asked.name}.{key}  {one['name']}, {count(one['rows'])} × {one['dimension']}"
             for key, one in said["spaces"].items()
         ),
-        f"Source: {demo.source}. Licence: {demo.licence}.",
+        f"Source: {demo.source}. License: {demo.license}.",
     ]
     if asked.out:
         folder = Path(asked.out)

@@ -8,7 +8,7 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from relviz.cli.files import aligned, bar, millimetres, say, take_data, write_made
+from relviz.cli.files import aligned, bar, millimeters, say, take_data, write_made
 from relviz.errors import ParameterError
 from relviz.figures.data import with_data
 from relviz.figures.gallery import shipped_recipe, shipped_recipes
@@ -40,7 +40,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         "-o", "--out", action="append", default=[], metavar="FILE", help="write it; may be given again"
     )
     parser.add_argument(
-        "--width", type=millimetres, metavar="MM", help="another width: one, two, or millimetres"
+        "--width", type=millimeters, metavar="MM", help="another width: one, two, or millimeters"
     )
     parser.add_argument(
         "--data",

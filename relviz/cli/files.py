@@ -92,14 +92,14 @@ def out_arguments(parser: argparse.ArgumentParser, what: str) -> None:
     )
     parser.add_argument(
         "--width",
-        type=millimetres,
+        type=millimeters,
         default=WIDTHS["two"],
         metavar="MM",
-        help="of the figure: one or two columns (85 and 175 mm), or millimetres",
+        help="of the figure: one or two columns (85 and 175 mm), or millimeters",
     )
 
 
-def millimetres(text: str) -> float:
+def millimeters(text: str) -> float:
     """A width as it is typed."""
     try:
         return WIDTHS[text] if text in WIDTHS else float(text)

@@ -66,7 +66,7 @@ class Pauses:
             self._changed.notify_all()
 
 
-State = Literal["queued", "running", "paused", "done", "failed", "cancelled"]
+State = Literal["queued", "running", "paused", "done", "failed", "canceled"]
 T = TypeVar("T")
 
 KEPT_REPORTS = 2_000
@@ -75,7 +75,7 @@ KEPT_REPORTS = 2_000
 _FIRST_ESTIMATE = 0.02
 
 
-class Cancelled(Exception):
+class Canceled(Exception):
     """Raised inside the work at its next report after someone asked it to stop."""
 
 
@@ -101,7 +101,7 @@ class Job(Generic[T]):
         What it is found by, and what a person sees.
     state
         ``"queued"`` (it waits for the device), ``"running"``, ``"paused"``, ``"done"``, ``"failed"``,
-        ``"cancelled"``.
+        ``"canceled"``.
     fraction
         How much is done, 0 to 1; None while that is not known.
     message
@@ -141,7 +141,7 @@ class Job(Generic[T]):
         return not self._over.is_set()
 
     @property
-    def cancelling(self) -> bool:
+    def canceling(self) -> bool:
         """Whether it was asked to stop."""
         return self._stop.is_set()
 
@@ -280,14 +280,14 @@ class Ticket:
         self._device = device
 
     @property
-    def cancelled(self) -> bool:
+    def canceled(self) -> bool:
         """Whether someone asked the work to stop."""
-        return self._job.cancelling
+        return self._job.canceling
 
     def check(self) -> None:
-        """Raise Cancelled if someone asked the work to stop."""
-        if self.cancelled:
-            raise Cancelled(self._job.key)
+        """Raise Canceled if someone asked the work to stop."""
+        if self.canceled:
+            raise Canceled(self._job.key)
 
     def report(self, fraction: float | None = None, message: str = "", **data: Any) -> None:
         """Tell how far the work is, 0 to 1, and what it does; it fits as ``on_block`` of the kernels.
@@ -296,7 +296,7 @@ class Ticket:
 
         Raises
         ------
-        Cancelled
+        Canceled
             If someone asked the work to stop.
         """
         self.check()
@@ -307,7 +307,7 @@ class Ticket:
 
         Raises
         ------
-        Cancelled
+        Canceled
             If someone asked the work to stop, before or in the pause.
         """
         self.check()

@@ -11,7 +11,7 @@ from typing import Any, TypeVar
 from relviz.compute.blocks import OnBlock
 from relviz.compute.device import DEVICE_LOCK
 from relviz.compute.entry import Array, Result
-from relviz.compute.job import Cancelled, Job, Ticket, here_and_now
+from relviz.compute.job import Canceled, Job, Ticket, here_and_now
 from relviz.compute.owner import acting_for, owner
 from relviz.compute.store import Store, default_store
 
@@ -20,7 +20,7 @@ KEPT_JOBS = 64
 
 T = TypeVar("T")
 
-__all__ = ["Cancelled", "Job", "Jobs", "Ticket", "jobs", "result_or_job"]
+__all__ = ["Canceled", "Job", "Jobs", "Ticket", "jobs", "result_or_job"]
 
 logger = logging.getLogger(__name__)
 
@@ -38,7 +38,7 @@ class Jobs:
     ) -> Job[T]:
         """The job under a key: the one that runs or is done, else a new one.
 
-        One that failed, was cancelled, or was asked to stop is started anew.
+        One that failed, was canceled, or was asked to stop is started anew.
 
         Parameters
         ----------
@@ -53,7 +53,7 @@ class Jobs:
         """
         with self._lock:
             known = self._jobs.get(key)
-            if known is not None and (known.state == "done" or (known.alive and not known.cancelling)):
+            if known is not None and (known.state == "done" or (known.alive and not known.canceling)):
                 known.join()
                 return known
             job: Job[T] = Job(key, title)
@@ -80,7 +80,7 @@ class Jobs:
         """The job that runs or waits under a key, whoever asked for it; who asks now waits for it too."""
         with self._lock:
             job = self._jobs.get(key)
-            if job is None or not job.alive or (job.cancelling and not job.mine):
+            if job is None or not job.alive or (job.canceling and not job.mine):
                 return None
             job.join()
             return job
@@ -111,7 +111,7 @@ def result_or_job(
     """The result kept under a key, else the job that is making it.
 
     A page calls this each time it is drawn: the job goes from one call to the next until the
-    result is there. A job that failed or was cancelled is handed out as it is, so that drawing the
+    result is there. A job that failed or was canceled is handed out as it is, so that drawing the
     page again does not start it again; ``jobs().forget(key)`` clears the way for another try.
 
     Parameters
@@ -151,8 +151,8 @@ def _run(job: Job[T], work: Callable[[Ticket], T], exclusive: bool, who: str | N
             ticket.check()
             job.begin()
             result = work(ticket)
-    except Cancelled:
-        job.end("cancelled")
+    except Canceled:
+        job.end("canceled")
     except BaseException as error:  # whatever it is, the job must not look alive for ever
         logger.exception("The job %s (%s) failed", job.key, job.title)
         _drop_frames(error)
@@ -167,7 +167,7 @@ def _device(ticket: Ticket) -> Iterator[None]:
     try:
         yield
     finally:
-        if DEVICE_LOCK.mine:  # a work that was cancelled in a pause has given it back
+        if DEVICE_LOCK.mine:  # a work that was canceled in a pause has given it back
             DEVICE_LOCK.release()
 
 
@@ -209,7 +209,7 @@ Made = tuple[Mapping[str, Any], Mapping[str, Any]]
 class Task:
     """How to make the result that the store keeps under ``key``.
 
-    ``compute`` is given a ticket on which it reports progress, and which raises when it is cancelled.
+    ``compute`` is given a ticket on which it reports progress, and which raises when it is canceled.
     """
 
     key: str

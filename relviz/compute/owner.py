@@ -44,7 +44,7 @@ def acting_for(who: str | None) -> Iterator[None]:
 def on_behalf(make: Callable[..., T]) -> Callable[..., T]:
     """A callable that works for who asks now, to be called later in a context of its own.
 
-    What the same context does afterwards with what was made is done for them too.
+    What the same context does afterward with what was made is done for them too.
     """
     who = owner()
 

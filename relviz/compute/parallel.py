@@ -18,7 +18,7 @@ _before: dict[str, tuple[Any, int]] = {}
 
 @contextmanager
 def one_thread(small: bool = True) -> Iterator[None]:
-    """Within it torch, BLAS and OpenMP use one thread; afterwards as many as before.
+    """Within it torch, BLAS and OpenMP use one thread; afterward as many as before.
 
     Torch and OpenMP count by thread: other threads keep theirs, but one that first uses torch meanwhile stays
     with one. BLAS of numpy and scipy counts by process: it gets its threads back when the last thread has

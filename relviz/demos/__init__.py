@@ -3,7 +3,7 @@
 ``python -m relviz.demos.build`` rebuilds it from the packages it was made of.
 """
 
-from relviz.demos.catalogue import demo_names
+from relviz.demos.catalog import demo_names
 from relviz.demos.demo import Demo, Sprite
 from relviz.demos.load import load_demo
 

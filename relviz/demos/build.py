@@ -15,7 +15,7 @@ from pathlib import Path
 
 from torch.nn.functional import cosine_similarity
 
-from relviz.demos.catalogue import demo_names, entry
+from relviz.demos.catalog import demo_names, entry
 from relviz.demos.demo import Demo
 from relviz.demos.load import load_demo, read_demo
 from relviz.demos.sources import digits, emoji, glosses, words
@@ -50,7 +50,7 @@ def compare(rebuilt: Demo, carried: Demo) -> Iterator[Likeness]:
 def rebuild(name: str, out: Path, packages: Path, rows: int | None) -> None:
     """Rebuild one demo and say what it is made of and how it compares."""
     about = entry(name)
-    print(f"{name}: {about.source}\n  licence: {about.licence}", flush=True)
+    print(f"{name}: {about.source}\n  license: {about.license}", flush=True)
     BUILDERS[name](out / name, packages, rows)
     for found in compare(read_demo(name, out), load_demo(name)):
         print(

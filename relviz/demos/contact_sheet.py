@@ -33,26 +33,26 @@ def sheet_size(n: int, cell: int, columns: int) -> tuple[int, int]:
     return columns * cell, -(-n // columns) * cell
 
 
-def write_grey(path: Path, cells: Pixels, columns: int) -> None:
-    """Write grey pictures ``(n, cell, cell)`` as one lossless PNG."""
+def write_gray(path: Path, cells: Pixels, columns: int) -> None:
+    """Write gray pictures ``(n, cell, cell)`` as one lossless PNG."""
     path.parent.mkdir(parents=True, exist_ok=True)
     Image.fromarray(tile(cells, columns)).save(path, "PNG", optimize=True)
 
 
-def read_grey(path: Path, n: int, cell: int, columns: int) -> Pixels:
-    """Read ``(n, cell, cell)`` grey pictures; the size is checked before any pixel is decoded.
+def read_gray(path: Path, n: int, cell: int, columns: int) -> Pixels:
+    """Read ``(n, cell, cell)`` gray pictures; the size is checked before any pixel is decoded.
 
     Raises
     ------
     ReadError
-        If the file is missing, damaged, not grey, or has not the size that ``n`` pictures need.
+        If the file is missing, damaged, not gray, or has not the size that ``n`` pictures need.
     """
     try:
         with Image.open(path, formats=["PNG"]) as image:
             if image.mode != "L" or image.size != sheet_size(n, cell, columns):
                 raise ReadError(
                     f"{path.name} is a {image.mode} image of {image.size} pixels; "
-                    f"{n} grey cells need {sheet_size(n, cell, columns)}."
+                    f"{n} gray cells need {sheet_size(n, cell, columns)}."
                 )
             return cut(np.array(image), n, cell, columns)
     except (OSError, SyntaxError, UnidentifiedImageError, Image.DecompressionBombError) as reason:

@@ -36,7 +36,7 @@ class Demo:
     name: str
     title: str
     description: str
-    licence: str
+    license: str
     source: str
     spaces: Mapping[str, Space]
     pairs: tuple[tuple[str, str], ...]

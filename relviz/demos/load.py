@@ -7,8 +7,8 @@ from types import MappingProxyType
 import torch
 
 from relviz.compute.json_text import read_json
-from relviz.demos.catalogue import entry
-from relviz.demos.contact_sheet import read_grey
+from relviz.demos.catalog import entry
+from relviz.demos.contact_sheet import read_gray
 from relviz.demos.demo import Demo, Sprite
 from relviz.demos.space_file import MAX_BYTES, read_space
 from relviz.errors import ReadError
@@ -52,7 +52,7 @@ def read_demo(name: str, folder: Path) -> Demo:
         name=name,
         title=about.title,
         description=about.description,
-        licence=about.licence,
+        license=about.license,
         source=about.source,
         spaces=MappingProxyType(spaces),
         pairs=about.pairs,
@@ -67,7 +67,7 @@ def _digits(rows: Path, sheet: Sprite, name: str) -> Space:
         ids, labels = listed["ids"], listed["labels"]
     except (OSError, ValueError, KeyError, TypeError) as reason:
         raise ReadError(f"{rows.name}, the list of the digits, cannot be read ({reason!r}).") from None
-    pixels = read_grey(sheet.path, len(ids), sheet.cell, sheet.columns)
+    pixels = read_gray(sheet.path, len(ids), sheet.cell, sheet.columns)
     return Space(
         torch.from_numpy(pixels).flatten(1).to(torch.float32) / 255,
         ids=ids,

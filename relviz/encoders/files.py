@@ -127,7 +127,7 @@ def _check_values(path: Path, config: dict[str, Any]) -> None:
             raise ReadError(f"{path.name}/config.json wants a hub's program code for {key}; it is never run.")
         if key == "quantization_config" and value:
             raise ReadError(
-                f"The weights of {path.name} are quantised, which is not read. Take the full model."
+                f"The weights of {path.name} are quantized, which is not read. Take the full model."
             )
         numbers = value if isinstance(value, list) else [value]
         most = max((one for one in numbers if isinstance(one, (int, float))), default=0)

@@ -100,7 +100,7 @@ def _of_pictures(card: Card, folder: Folder) -> tuple[Card, tuple[int, ...]] | N
 
 
 def _of_sentences(card: Card, folder: Folder) -> tuple[Card, tuple[int, ...]] | None:
-    """Of a transformer whose tokens are pooled in one way, and at most normalised then."""
+    """Of a transformer whose tokens are pooled in one way, and at most normalized then."""
     modules = settings(folder.path / "modules.json")
     kinds = [module["type"].rpartition(".")[2] for module in modules]
     if kinds not in (["Transformer", "Pooling"], ["Transformer", "Pooling", "Normalize"]):

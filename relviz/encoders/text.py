@@ -27,7 +27,7 @@ def minilm_files(package: Path) -> tuple[Path, ...]:
 
 
 def wordllama(card: Card, package: Path) -> Model:
-    """WordLlama l2_supercat: mean of its token vectors, not normalised, on the CPU everywhere (MIT)."""
+    """WordLlama l2_supercat: mean of its token vectors, not normalized, on the CPU everywhere (MIT)."""
     files = wordllama_files(package)
     with _root_logger_kept():
         from wordllama import WordLlama

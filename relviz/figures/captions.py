@@ -9,9 +9,9 @@ from relviz.errors import ParameterError
 from relviz.figures.kind import Columns, Options
 from relviz.figures.pictures import cells_of
 from relviz.pair import Pair
-from relviz.plotting.colors import Colours
+from relviz.plotting.colors import Colors
 from relviz.plotting.pane import MOST_DRAWN, Pane, home_of
-from relviz.results.comparison import anchors_of, centred, drawn_count
+from relviz.results.comparison import anchors_of, centered, drawn_count
 from relviz.results.run import anchors_from_run
 from relviz.state.labels import METHODS, SIMILARITIES
 from relviz.state.view import View
@@ -37,7 +37,7 @@ def both_said(pair: Pair) -> str:
 
 def anchors_said(view: View, pair: Pair) -> str:
     """Which anchors, drawn how, and in what frame."""
-    frame = "both spaces centred" if centred(view) else "spaces not centred"
+    frame = "both spaces centered" if centered(view) else "spaces not centered"
     if view.quantum:
         frame += f", quantized at {view.quantum:g}"
     measure = SIMILARITIES[view.similarity].lower()
@@ -78,13 +78,13 @@ def marks_of(view: View, pair: Pair, options: Options) -> dict[str, Any]:
 
     Pictures are those of the pair's items.
     """
-    pictured, labelled = (checked_rows(options[name], pair, name) for name in ("pictures", "texts"))
+    pictured, labeled = (checked_rows(options[name], pair, name) for name in ("pictures", "texts"))
     most = options["points"]
     if not FEWEST_POINTS <= most <= MOST_DRAWN:
         raise ParameterError(f"The option points is {most}; give {FEWEST_POINTS} to {count(MOST_DRAWN)}.")
     return {
         "pictures": cells_of(view.a, view.b, pictured) if pictured else None,
-        "labelled": {row: pair.items[row] for row in labelled},
+        "labeled": {row: pair.items[row] for row in labeled},
         "most": most,
     }
 
@@ -135,13 +135,13 @@ def panes_said(panes: Sequence[Pane]) -> Iterator[str]:
         yield f"({listed(letters)}) {caption}."
 
 
-def colour_said(colours: Colours, plain: bool) -> list[str]:
-    """Sentences on what colour means; ``plain`` where its classes are those of the pair."""
-    legend, said = colours.legend, []
+def color_said(colors: Colors, plain: bool) -> list[str]:
+    """Sentences on what color means; ``plain`` where its classes are those of the pair."""
+    legend, said = colors.legend, []
     if legend["kind"] == "number":
-        said.append(f"Colour: {legend['title']}, {legend['low_text']} to {legend['high_text']}.")
+        said.append(f"Color: {legend['title']}, {legend['low_text']} to {legend['high_text']}.")
     elif legend["kind"] == "class":
-        said.append("Colour: class." if plain else "Colour: cluster.")
+        said.append("Color: class." if plain else "Color: cluster.")
     return [*said, legend["note"]] if legend["note"] else said
 
 

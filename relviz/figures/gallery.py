@@ -46,7 +46,7 @@ def shipped_recipe(name: str) -> Recipe:
 
 PAPERS = {
     "RR": "Relative representations",
-    "AO": "Anchor optimisation",
+    "AO": "Anchor optimization",
     "IRP": "Inverse relative projection",
     "": "Beyond the papers",
 }

@@ -82,7 +82,7 @@ def changes_of(recipe: Recipe) -> list[str]:
     view = view_of(recipe)
     if view.method == "run" and view.run and not default_store().has(view.run):
         changes.append(
-            "Its anchors come from a run of anchor optimisation that was not made here. Press Run on the "
+            "Its anchors come from a run of anchor optimization that was not made here. Press Run on the "
             "Bootstrap page, which has the choices of that run."
         )
     return changes

@@ -8,7 +8,7 @@ import numpy as np
 
 from relviz.compute.entry import Result
 from relviz.pair import Pair
-from relviz.plotting.colors import OKABE_ITO, Colours, by_class, by_label, by_number, by_place
+from relviz.plotting.colors import OKABE_ITO, Colors, by_class, by_label, by_number, by_place
 from relviz.plotting.pane import MOST_DRAWN, Pane
 from relviz.results.comparison import PROJECTIONS, fit_of, similarities
 from relviz.results.translation import Translation, sides_of, target_map
@@ -16,7 +16,7 @@ from relviz.state.labels import FITS, MEASURES, SIMILARITIES
 from relviz.state.view import View
 from relviz.wording import count
 
-PARAMETERS = {"perplexity": "perplexity", "n_neighbors": "neighbours", "min_dist": "least distance"}
+PARAMETERS = {"perplexity": "perplexity", "n_neighbors": "neighbors", "min_dist": "least distance"}
 """Parameters that a caption names, in its words."""
 ROWS = ("absolute", "relative")
 
@@ -88,14 +88,14 @@ def _one(value: Any, place: int) -> Any:
 CLUSTERS = ("cluster_a", "cluster_b")
 
 
-def plain_colours(pair: Pair, first: np.ndarray | None) -> Colours:
+def plain_colors(pair: Pair, first: np.ndarray | None) -> Colors:
     """The classes of a pair, or numbers in their place; without any, the place along the first map's axis."""
     if pair.labels is not None:
         return by_label(pair.labels)
     return by_place(np.zeros((len(pair), 2)) if first is None else first)
 
 
-def agreement_colours(found: Result) -> Colours:
+def agreement_colors(found: Result) -> Colors:
     """Of what ``agreement_task`` found."""
     chance, k = found.meta["chance"], found.meta["k"]
     index = found.arrays["jaccard"]
@@ -103,24 +103,24 @@ def agreement_colours(found: Result) -> Colours:
     return by_number(index, "agreement", 0, 1, note=said)
 
 
-def cluster_colours(pair: Pair, side: str, found: Result) -> Colours:
+def cluster_colors(pair: Pair, side: str, found: Result) -> Colors:
     """Of what ``cluster_task`` found in side ``"a"`` or ``"b"``."""
     members = found.arrays["members"]
     width = len(str(members.max() + 1))
-    colours = by_class([f"cluster {member + 1:0{width}}" for member in members.tolist()])
+    colors = by_class([f"cluster {member + 1:0{width}}" for member in members.tolist()])
     name = (pair.a if side == "a" else pair.b).name
     said = f"Found in {side.upper()}, {name}, by k-means on its absolute vectors (seed {found.meta['seed']})."
-    return colours.with_note(said)
+    return colors.with_note(said)
 
 
-def match_colours(matches: np.ndarray) -> Colours:
+def match_colors(matches: np.ndarray) -> Colors:
     """Whether each row of A is matched with its counterpart, the row of B with its number; -1 is no match."""
     right = matches == np.arange(len(matches))
     said = np.where(matches < 0, "held out", np.where(right, "right", "wrong"))
     return by_class(said.tolist())
 
 
-def similarity_colours(view: View, pair: Pair, side: str, row: int) -> Colours:
+def similarity_colors(view: View, pair: Pair, side: str, row: int) -> Colors:
     """Cosine of every item to one of them in side ``"a"`` or ``"b"``."""
     title = f"cosine in {side.upper()} to {pair.items[row][:40]}"
     return by_number(similarities(view, pair, side, row), title, -1, 1, diverging=True)
@@ -180,7 +180,7 @@ class Curve:
     direction: str
     mean: np.ndarray
     sd: np.ndarray
-    colour: str
+    color: str
 
     @property
     def words(self) -> str:

@@ -1,4 +1,4 @@
-"""Agreement of neighbourhoods: has an item the same nearest others in two spaces?
+"""Agreement of neighborhoods: has an item the same nearest others in two spaces?
 
 Both spaces are asked in their original dimensions. The item itself is not counted, unlike in the
 Jaccard index of a retrieval, where the papers count it.
@@ -16,7 +16,7 @@ from relviz.compute.blocks import OnBlock
 from relviz.compute.device import device
 from relviz.errors import ParameterError
 from relviz.measure.chance import chance_jaccard
-from relviz.measure.neighbours import jaccard, neighbours
+from relviz.measure.neighbors import jaccard, neighbors
 from relviz.relative_projection import finite_matrix, unit_rows
 
 
@@ -35,14 +35,14 @@ class Agreement:
 
 
 def agreement(x: Any, y: Any, k: int = 10, seed: int = 0, on_block: OnBlock | None = None) -> Agreement:
-    """How far the neighbourhoods of parallel rows agree, by cosine in each space.
+    """How far the neighborhoods of parallel rows agree, by cosine in each space.
 
     Parameters
     ----------
     x, y
         ``(n, dx)`` and ``(n, dy)``: row i of one is the partner of row i of the other.
     k
-        How many neighbours, 1 to n - 1.
+        How many neighbors, 1 to n - 1.
     seed
         Of the lots that settle ties.
     on_block
@@ -86,9 +86,7 @@ def nearest_others(
     """
     units = unit_rows(finite_matrix(space, "space").to(device()))
     rows = torch.as_tensor(rows, dtype=torch.int64)
-    lists = neighbours(
-        units[rows.to(units.device)], units, k + 1, np.random.default_rng(seed), on_block
-    ).cpu()
+    lists = neighbors(units[rows.to(units.device)], units, k + 1, np.random.default_rng(seed), on_block).cpu()
     # A row with equals need not be first in its own list, nor in it at all: then the last one goes.
     itself = (lists == rows[:, None]).to(torch.int8)
     return lists.gather(1, itself.argsort(dim=1, stable=True))[:, :k]

@@ -58,12 +58,12 @@ def anchor_retrieval(
     labels
         One class per row, for ``method="per_class"``.
     center
-        Centre both spaces and scale their rows to length one first (``prepare``), or take both, and
+        Center both spaces and scale their rows to length one first (``prepare``), or take both, and
         the control, as they are.
     on_progress
         Called with the fraction done; it may raise to stop.
     partners
-        ``(k, dy)``, what stands for given ``anchors`` in ``y``, centred as that is: anchors that
+        ``(k, dy)``, what stands for given ``anchors`` in ``y``, centered as that is: anchors that
         ``relviz.bootstrap`` found. Without them the same rows serve in ``y``.
     include_anchors
         True counts as the papers do: anchors are queries too.
@@ -188,7 +188,7 @@ def _tables(
                 method=method,
                 seeds=seeds,
                 similarity=similarity,
-                centred=center,
+                centered=center,
                 x_to_y=x_to_y,
                 y_to_x=y_to_x,
                 absolute_x_to_y=Runs(control[:1]) if control else None,

@@ -1,4 +1,4 @@
-"""Linear centred kernel alignment, without any n × n kernel."""
+"""Linear centered kernel alignment, without any n × n kernel."""
 
 import math
 from typing import Any
@@ -10,7 +10,7 @@ from relviz.compute.arrays import check_same_rows
 from relviz.compute.blocks import gram
 from relviz.compute.device import device
 from relviz.errors import ParameterError
-from relviz.relative_projection import centred, finite_matrix
+from relviz.relative_projection import centered, finite_matrix
 
 _NOTHING = 1e-9
 """Unbiased variance of a kernel, as a share of its trace squared, that is only rounding."""
@@ -19,7 +19,7 @@ _NOTHING = 1e-9
 def cka(x: Any, y: Any, debiased: bool = False) -> float:
     """Linear CKA of two spaces of the same rows: 1 when one is a rotated, rescaled, shifted copy.
 
-    With centred columns it is ``‖XᵀY‖² / (‖XᵀX‖ ‖YᵀY‖)`` (Kornblith et al. 2019, arXiv 1905.00414),
+    With centered columns it is ``‖XᵀY‖² / (‖XᵀX‖ ‖YᵀY‖)`` (Kornblith et al. 2019, arXiv 1905.00414),
     in [0, 1]. That figure is biased upwards: unrelated gaussian spaces have about
     ``√(dx dy / ((n + dx) (n + dy)))``, 0.96 for 20 rows of 500 dimensions and 0.05 for 10,000 of 500. Where
     rows are not many times the dimensions, use ``debiased``: the unbiased HSIC (Song et al. 2012), which is 0
@@ -28,7 +28,7 @@ def cka(x: Any, y: Any, debiased: bool = False) -> float:
     Parameters
     ----------
     x, y
-        ``(n, dx)`` and ``(n, dy)``, parallel rows, n ≥ 3 (two centred rows are always alike); debiased
+        ``(n, dx)`` and ``(n, dy)``, parallel rows, n ≥ 3 (two centered rows are always alike); debiased
         needs n ≥ 4.
 
     Raises
@@ -43,7 +43,7 @@ def cka(x: Any, y: Any, debiased: bool = False) -> float:
     >>> round(cka([[0.0, 1.0], [2.0, 0.0], [3.0, 5.0]], [[1.0, 0.0], [0.0, 2.0], [5.0, 3.0]]), 4)
     1.0
     """
-    left, right = _centred(x, "x"), _centred(y, "y")
+    left, right = _centered(x, "x"), _centered(y, "y")
     check_same_rows(left, right)
     n = len(left)
     least, kind = (4, "Debiased CKA") if debiased else (3, "CKA")
@@ -59,8 +59,8 @@ def cka(x: Any, y: Any, debiased: bool = False) -> float:
     return min(1.0, max(-1.0 if debiased else 0.0, value))
 
 
-def _centred(x: Any, name: str) -> Tensor:
-    matrix = centred(finite_matrix(x, name))
+def _centered(x: Any, name: str) -> Tensor:
+    matrix = centered(finite_matrix(x, name))
     largest = float(matrix.abs().max())
     if largest == 0:
         raise ParameterError(f"All {len(matrix)} rows of {name} are equal; CKA needs rows that differ.")
@@ -72,7 +72,7 @@ def _hsic(x: Tensor, y: Tensor) -> float:
 
 
 def _unbiased_hsic(x: Tensor, y: Tensor) -> float:
-    """n(n-3) times the unbiased HSIC; centred columns make the row sums of both kernels zero."""
+    """n(n-3) times the unbiased HSIC; centered columns make the row sums of both kernels zero."""
     n = len(x)
     p, q = _squared_norms(x), _squared_norms(y)
     own = float(p @ q)

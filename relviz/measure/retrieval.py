@@ -13,7 +13,7 @@ from relviz.compute.blocks import OnBlock
 from relviz.compute.device import device
 from relviz.errors import ParameterError
 from relviz.measure.chance import chance
-from relviz.measure.neighbours import jaccard, neighbours, neighbours_and_ranks
+from relviz.measure.neighbors import jaccard, neighbors, neighbors_and_ranks
 from relviz.measure.queries import asked_rows, check_count
 from relviz.measure.shuffled import shuffled
 from relviz.relative_projection import finite_matrix, unit_rows
@@ -144,8 +144,8 @@ def retrieval(
     counterparts = torch.from_numpy(asked).to(device())
     source = unit_rows(source[torch.from_numpy(asked).to(source.device)].to(device()))
     target = unit_rows(target.to(device()))
-    own = neighbours(target[counterparts], target, k, rng, _half(on_block, 0.0))
-    found, ranks = neighbours_and_ranks(source, target, counterparts, k, rng, _half(on_block, 0.5))
+    own = neighbors(target[counterparts], target, k, rng, _half(on_block, 0.0))
+    found, ranks = neighbors_and_ranks(source, target, counterparts, k, rng, _half(on_block, 0.5))
     inverse = 1 / ranks
     moments = {} if null is None else shuffled(source, target, counterparts, own, found)
     return Retrieval(

@@ -63,7 +63,7 @@ class RetrievalTable:
     method: str
     seeds: tuple[int, ...]
     similarity: str
-    centred: bool
+    centered: bool
     x_to_y: Runs
     y_to_x: Runs
     absolute_x_to_y: Runs | None

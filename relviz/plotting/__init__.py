@@ -1,1 +1,1 @@
-"""Print figures from arrays, and the colours and limits that they share with the screen."""
+"""Print figures from arrays, and the colors and limits that they share with the screen."""

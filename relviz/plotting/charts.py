@@ -32,7 +32,7 @@ class Line:
     words: str
     x: np.ndarray
     y: np.ndarray
-    colour: str
+    color: str
     sd: np.ndarray | None = None
     dash: str = "-"
     marker: str = ""
@@ -119,11 +119,11 @@ def _draw(axes: Axes, chart: Chart, wide: float) -> None:
     for line in chart.lines:
         x, y = np.asarray(line.x, np.float64), np.asarray(line.y, np.float64)
         if line.filled:
-            axes.fill_between(x, 0, y, step="mid", color=line.colour, alpha=0.25, lw=0)
-            axes.step(x, y, where="mid", color=line.colour, lw=1.0)
+            axes.fill_between(x, 0, y, step="mid", color=line.color, alpha=0.25, lw=0)
+            axes.step(x, y, where="mid", color=line.color, lw=1.0)
             continue
         look: dict[str, Any] = {
-            "color": line.colour,
+            "color": line.color,
             "ls": line.dash,
             "marker": line.marker or None,
             "gid": line.words,
@@ -133,10 +133,10 @@ def _draw(axes: Axes, chart: Chart, wide: float) -> None:
         if line.sd is not None:
             spread = np.nan_to_num(np.asarray(line.sd, np.float64))[known]
             axes.errorbar(
-                x[known], y[known], spread, fmt="none", ecolor=line.colour, elinewidth=0.7, capsize=1.5
+                x[known], y[known], spread, fmt="none", ecolor=line.color, elinewidth=0.7, capsize=1.5
             )
-    for level, _, colour in chart.levels:
-        axes.axhline(level, color=colour, ls=(0, (4, 2)), lw=0.8, zorder=1)
+    for level, _, color in chart.levels:
+        axes.axhline(level, color=color, ls=(0, (4, 2)), lw=0.8, zorder=1)
     for mark in chart.marks:
         axes.axvline(mark, color=FAINT, ls=":", lw=0.8, zorder=1)
     if chart.log_x:
@@ -198,6 +198,6 @@ def _extremes(chart: Chart) -> list[float]:
 
 def _keys(chart: Chart) -> list[Key]:
     keys = [
-        Key(readable(line.words), line.colour, line.marker, line.dash) for line in chart.lines if line.words
+        Key(readable(line.words), line.color, line.marker, line.dash) for line in chart.lines if line.words
     ]
-    return keys + [Key(words, colour, "", "--") for _, words, colour in chart.levels if words]
+    return keys + [Key(words, color, "", "--") for _, words, color in chart.levels if words]

@@ -11,7 +11,7 @@ from relviz.errors import ShapeError
 from relviz.wording import count
 
 OKABE_ITO = ("#0072B2", "#E69F00", "#009E73", "#CC79A7", "#D55E00", "#56B4E9", "#F0E442", "#8C8C8C")
-"""Okabe and Ito's palette, blue first; its black is a grey here, to be seen on dark pages too."""
+"""Okabe and Ito's palette, blue first; its black is a gray here, to be seen on dark pages too."""
 
 # glasbey.extend_palette(OKABE_ITO[:7], 24, colorblind_safe=True, lightness_bounds=(35, 80),
 #                        chroma_bounds=(20, 80)) of the package glasbey
@@ -22,11 +22,11 @@ GLASBEY = (
 )
 
 REST = "#B0B0B0"
-"""Colour of classes beyond the palette, and of rows without a class."""
+"""Color of classes beyond the palette, and of rows without a class."""
 
 
-def class_colours(labels: Sequence[str]) -> dict[str, str]:
-    """A colour for each class, most frequent first; classes beyond the palette share one grey."""
+def class_colors(labels: Sequence[str]) -> dict[str, str]:
+    """A color for each class, most frequent first; classes beyond the palette share one gray."""
     counts = Counter(labels)
     ordered = sorted(counts, key=lambda name: (-counts[name], name))
     palette = OKABE_ITO if len(ordered) <= len(OKABE_ITO) else GLASBEY
@@ -38,34 +38,34 @@ VIRIDIS = (
     *("#1F9E89", "#35B779", "#6DCD59", "#B4DE2C", "#FDE725"),
 )
 DIVERGING = (*("#2166AC", "#4393C3", "#92C5DE", "#C9C9C9", "#F4A582", "#D6604D", "#B2182B"),)
-"""Blue below zero, red above, a grey in the middle that is seen on light and dark pages."""
+"""Blue below zero, red above, a gray in the middle that is seen on light and dark pages."""
 STEPS = 65534
 NOT_A_NUMBER = 65535
 ALPHA = 0.75
 MOST_NAMED = len(GLASBEY)
 MOST_CLASSES_OF_NUMBERS = 20
-"""Of more different numbers, a scale says more than a colour for each."""
+"""Of more different numbers, a scale says more than a color for each."""
 
 
 @dataclass(frozen=True, eq=False)
-class Colours:
+class Colors:
     """Codes of all rows, and what the legend says about them."""
 
     codes: np.ndarray
     legend: dict[str, Any]
 
-    def with_note(self, note: str) -> "Colours":
-        """The same colours, with a sentence before the legend's own."""
+    def with_note(self, note: str) -> "Colors":
+        """The same colors, with a sentence before the legend's own."""
         said = " ".join(filter(None, (note, self.legend["note"])))
-        return Colours(self.codes, {**self.legend, "note": said})
+        return Colors(self.codes, {**self.legend, "note": said})
 
 
-def by_class(labels: Sequence[str]) -> Colours:
-    """A colour for each class, most frequent first; those beyond the palette share one grey."""
+def by_class(labels: Sequence[str]) -> Colors:
+    """A color for each class, most frequent first; those beyond the palette share one gray."""
     counts = Counter(labels)
-    colours = class_colours(labels)
-    named = [name for name in colours if colours[name] != REST][:MOST_NAMED]
-    others = [name for name in colours if name not in set(named)]
+    colors = class_colors(labels)
+    named = [name for name in colors if colors[name] != REST][:MOST_NAMED]
+    others = [name for name in colors if name not in set(named)]
     place = {name: i for i, name in enumerate(named)} | dict.fromkeys(others, len(named))
     codes = np.fromiter((place[label] for label in labels), np.uint8, len(labels))
     names, sizes = list(named), [counts[name] for name in named]
@@ -73,12 +73,12 @@ def by_class(labels: Sequence[str]) -> Colours:
     if others:
         names.append(f"{count(len(others))} other class{'' if len(others) == 1 else 'es'}")
         sizes.append(sum(counts[name] for name in others))
-        note = f"The {count(len(named))} most frequent classes are named, the rest is grey."
-    palette = [*(colours[name] for name in named), *([REST] if others else [])]
-    return Colours(codes, _legend("class", names=names, counts=sizes, palette=palette, note=note))
+        note = f"The {count(len(named))} most frequent classes are named, the rest is gray."
+    palette = [*(colors[name] for name in named), *([REST] if others else [])]
+    return Colors(codes, _legend("class", names=names, counts=sizes, palette=palette, note=note))
 
 
-def by_label(labels: Sequence[str], title: str = "class") -> Colours:
+def by_label(labels: Sequence[str], title: str = "class") -> Colors:
     """Labels as classes; as numbers on a scale if they are numbers, and more than classes would be."""
     if len(set(labels)) > MOST_CLASSES_OF_NUMBERS:
         values = _numbers(labels)
@@ -94,10 +94,10 @@ def by_number(
     high: float | None = None,
     diverging: bool = False,
     note: str = "",
-) -> Colours:
+) -> Colors:
     """A scale from low to high: viridis, or one with a neutral middle at zero.
 
-    NaN is a missing value and grey. Without ``low`` and ``high`` the scale spans the values; a
+    NaN is a missing value and gray. Without ``low`` and ``high`` the scale spans the values; a
     diverging one spans as much below zero as above.
     """
     values = np.asarray(values, dtype=np.float64)
@@ -122,33 +122,33 @@ def by_number(
         palette=list(DIVERGING if diverging else VIRIDIS),
         note=note,
     )
-    return Colours(codes, legend)
+    return Colors(codes, legend)
 
 
-def by_place(points: np.ndarray) -> Colours:
+def by_place(points: np.ndarray) -> Colors:
     """The order of ``(n, 2)`` points along the first axis, by which rows without classes can be followed."""
     order = points[:, 0].argsort(kind="stable").argsort(kind="stable")
-    coloured = by_number(order.astype(np.float64), "")
-    said = "Coloured by place along the first axis of the first map: follow it from map to map."
-    return Colours(coloured.codes, {**coloured.legend, "kind": "none", "note": said})
+    colored = by_number(order.astype(np.float64), "")
+    said = "Colored by place along the first axis of the first map: follow it from map to map."
+    return Colors(colored.codes, {**colored.legend, "kind": "none", "note": said})
 
 
 def stepped(many: int) -> list[str]:
-    """As many colours from the low end of the scale to the high one, for steps in order.
+    """As many colors from the low end of the scale to the high one, for steps in order.
 
     >>> stepped(3)
     ['#440154', '#22908c', '#fde725']
     """
-    stops = np.array([[int(colour[at : at + 2], 16) for at in (1, 3, 5)] for colour in VIRIDIS])
+    stops = np.array([[int(color[at : at + 2], 16) for at in (1, 3, 5)] for color in VIRIDIS])
     places = np.linspace(0, len(VIRIDIS) - 1, many)
     mixed = [np.interp(places, np.arange(len(VIRIDIS)), stops[:, channel]) for channel in range(3)]
-    return ["#" + "".join(f"{round(value):02x}" for value in colour) for colour in zip(*mixed, strict=True)]
+    return ["#" + "".join(f"{round(value):02x}" for value in color) for color in zip(*mixed, strict=True)]
 
 
-def check_length(colours: Colours, n: int) -> None:
+def check_length(colors: Colors, n: int) -> None:
     """ShapeError unless there is one code for each of n rows."""
-    if len(colours.codes) != n:
-        raise ShapeError(f"There are {n} rows but {len(colours.codes)} colours; give one for each row.")
+    if len(colors.codes) != n:
+        raise ShapeError(f"There are {n} rows but {len(colors.codes)} colors; give one for each row.")
 
 
 def _legend(kind: str, **said: Any) -> dict[str, Any]:

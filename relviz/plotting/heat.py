@@ -29,7 +29,7 @@ FRAME = "#D55E00"
 class Heat:
     """Values ``(r, c)``, NaN where there is none, and the names of rows and columns.
 
-    Colours go from ``low`` to ``high``; a cell in ``framed`` (row, column) has a frame. ``written`` are
+    Colors go from ``low`` to ``high``; a cell in ``framed`` (row, column) has a frame. ``written`` are
     what cells say, in place of their values with ``digits`` after the point.
     """
 
@@ -132,13 +132,13 @@ class HeatGrid:
 
     def _cells(self, axes: Axes, heat: Heat) -> None:
         values = np.asarray(heat.values, np.float64)
-        colours, norm = (
+        colors, norm = (
             ramp(self._palette).with_extremes(bad=NOTHING),
             Normalize(heat.low, heat.high, clip=True),
         )
         axes.pcolormesh(
             np.ma.masked_invalid(values),
-            cmap=colours,
+            cmap=colors,
             norm=norm,
             edgecolors="white",
             linewidth=0.3 if values.size <= MOST_SHAPES else 0,
@@ -158,7 +158,7 @@ class HeatGrid:
         if max((width_of(text, SMALL) for text in texts.values()), default=0.0) > self._cell - AROUND:
             return
         for at, text in texts.items():
-            ink = "black" if _light(colours(norm(values[at]))) else "white"
+            ink = "black" if _light(colors(norm(values[at]))) else "white"
             place = at[1] + 0.5, at[0] + 0.5
             axes.text(*place, text, size=SMALL, ha="center", va="center", color=ink)
 
@@ -169,8 +169,8 @@ def _written(heat: Heat, at: tuple[int, ...]) -> str:
     return readable(f"{heat.values[at]:.{heat.digits}f}")
 
 
-def _light(colour: tuple[float, ...]) -> bool:
-    return 0.299 * colour[0] + 0.587 * colour[1] + 0.114 * colour[2] > 0.5
+def _light(color: tuple[float, ...]) -> bool:
+    return 0.299 * color[0] + 0.587 * color[1] + 0.114 * color[2] > 0.5
 
 
 def _short(value: float) -> str:

@@ -23,10 +23,10 @@ BAR = 42.0
 
 @dataclass(frozen=True)
 class Key:
-    """An entry: its words, its colour, and the mark or the line that it stands for."""
+    """An entry: its words, its color, and the mark or the line that it stands for."""
 
     words: str
-    colour: str
+    color: str
     marker: str = "o"
     line: str = ""
     hollow: bool = False
@@ -67,7 +67,7 @@ class Legend:
 
 @dataclass(frozen=True)
 class Scale:
-    """A bar of colours from low to high, and what it measures."""
+    """A bar of colors from low to high, and what it measures."""
 
     title: str
     palette: tuple[str, ...]
@@ -86,14 +86,14 @@ class Scale:
 
 
 def ramp(palette: Sequence[str]) -> LinearSegmentedColormap:
-    """A colour map through a palette."""
+    """A color map through a palette."""
     return LinearSegmentedColormap.from_list("relviz", list(palette), N=256)
 
 
 def class_keys(legend: dict[str, Any], most: int) -> list[Key]:
     """An entry for each class of a legend, the first ``most``, and a word on the others."""
     entries = list(zip(legend["names"], legend["palette"], strict=True))
-    keys = [Key(readable(name) or "(empty)", colour) for name, colour in entries[:most]]
+    keys = [Key(readable(name) or "(empty)", color) for name, color in entries[:most]]
     if len(entries) > most:
         keys.append(Key(f"and {count(len(entries) - most)} more", FAINT, ""))
     return keys
@@ -102,11 +102,11 @@ def class_keys(legend: dict[str, Any], most: int) -> list[Key]:
 def _mark(page: Page, key: Key, x: float, y: float) -> None:
     if key.line:
         dashes = {"--": (0, (2.2, 1.2)), ":": (0, (0.9, 0.9))}.get(key.line, key.line)
-        page.plane.plot([x, x + KEY - 0.7], [y, y], ls=dashes, color=key.colour, lw=1.2)
+        page.plane.plot([x, x + KEY - 0.7], [y, y], ls=dashes, color=key.color, lw=1.2)
     if key.marker:
         middle = x + (KEY - 0.7) / 2
-        face = "white" if key.hollow else key.colour
-        edge = INK if key.marker == "*" else key.colour
+        face = "white" if key.hollow else key.color
+        edge = INK if key.marker == "*" else key.color
         size = 34 if key.marker == "*" else 10 if key.line else 14
         page.plane.scatter(
             [middle], [y], s=size, marker=key.marker, c=[face], edgecolors=edge, linewidths=0.5, zorder=3
@@ -141,7 +141,7 @@ def draw_ways(axes: Axes, starts: np.ndarray, ends: np.ndarray) -> None:
 
 
 def decorate(
-    axes: Axes, points: np.ndarray, pictures: Mapping[int, np.ndarray], labelled: Mapping[int, str]
+    axes: Axes, points: np.ndarray, pictures: Mapping[int, np.ndarray], labeled: Mapping[int, str]
 ) -> None:
     """Pictures in place of points, and texts beside them, at ``(n, 2)`` places."""
     for row, picture in pictures.items():
@@ -150,7 +150,7 @@ def decorate(
         box = AnnotationBbox(image, tuple(points[row]), frameon=False, pad=0)
         box.set_zorder(5)
         axes.add_artist(box)
-    for row, text in labelled.items():
+    for row, text in labeled.items():
         axes.annotate(
             readable(text, 30),
             tuple(points[row]),

@@ -1,4 +1,4 @@
-"""Maps in print: panes of the same rows in a grid, and what their colours mean."""
+"""Maps in print: panes of the same rows in a grid, and what their colors mean."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -7,7 +7,7 @@ import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.colors import to_rgb
 
-from relviz.plotting.colors import NOT_A_NUMBER, STEPS, Colours, check_length
+from relviz.plotting.colors import NOT_A_NUMBER, STEPS, Colors, check_length
 from relviz.plotting.legend import (
     FEW_WAYS,
     MOST_WAYS,
@@ -45,7 +45,7 @@ class MapGrid:
         In mm, and how many panes stand side by side.
     anchors, discovered
         Rows drawn as stars, and as hollow ones, in every pane; or for each pane its own.
-    pictures, labelled
+    pictures, labeled
         Rows that a picture ``(h, w, 3 or 4)`` uint8 stands for, or a text beside them.
     ticks
         Whether places along the axes mean something.
@@ -57,33 +57,33 @@ class MapGrid:
     Raises
     ------
     ShapeError, ParameterError
-        If a pane has not a finite point for each colour.
+        If a pane has not a finite point for each color.
     """
 
     def __init__(
         self,
         panes: Sequence[Pane],
-        colours: Colours,
+        colors: Colors,
         width: float,
         columns: int = 2,
         anchors: Rows | Sequence[Rows] = (),
         discovered: Rows | Sequence[Rows] = (),
         pictures: Mapping[int, np.ndarray] | None = None,
-        labelled: Mapping[int, str] | None = None,
+        labeled: Mapping[int, str] | None = None,
         ticks: bool = True,
         chosen: Rows = (),
         most: int = MOST_DRAWN,
     ) -> None:
-        total = len(colours.codes)
-        check_length(colours, total)
+        total = len(colors.codes)
+        check_length(colors, total)
         for pane in panes:
             if pane.points is not None:
                 checked(pane, total)
-        self._panes, self._colours, self._ticks = list(panes), colours, ticks
+        self._panes, self._colors, self._ticks = list(panes), colors, ticks
         self._columns = min(columns, len(panes))
         self._side = (width - GAP * (self._columns - 1)) / self._columns
         self._stars = [_each(anchors, len(panes)), _each(discovered, len(panes))]
-        self._pictures, self._labelled = pictures or {}, labelled or {}
+        self._pictures, self._labeled = pictures or {}, labeled or {}
         self._rows = shown_rows(total, most=most)
         chosen = np.asarray(chosen, np.int64)
         self._ways = spread(chosen, MOST_WAYS) if len(chosen) else spread(np.arange(total), FEW_WAYS)
@@ -120,8 +120,8 @@ class MapGrid:
             self._draw(axes, place)
 
     def _draw(self, axes: Axes, place: int) -> None:
-        pane, colours = self._panes[place], self._colours
-        total = len(colours.codes)
+        pane, colors = self._panes[place], self._colors
+        total = len(colors.codes)
         rows = self._rows
         points = checked(pane, total)
         home = self._homes[place]
@@ -136,8 +136,8 @@ class MapGrid:
             points[rows, 0],
             points[rows, 1],
             s=max(0.3, shrink * float(np.clip(9000 / len(rows), 0.6, 12.0))),
-            c=rgb_of(colours)[rows],
-            alpha=colours.legend["alpha"],
+            c=rgb_of(colors)[rows],
+            alpha=colors.legend["alpha"],
             linewidths=0,
             rasterized=len(rows) > VECTOR_UP_TO,
             gid="points",
@@ -157,14 +157,14 @@ class MapGrid:
         if pane.joined is not None:
             goals = checked(self._panes[pane.joined], total)
             draw_ways(axes, goals[self._ways], points[self._ways])
-        decorate(axes, points, self._pictures, self._labelled)
+        decorate(axes, points, self._pictures, self._labeled)
 
 
 def legend_of(
-    colours: Colours, width: float, anchors: bool = False, discovered: bool = False, words: str = ""
+    colors: Colors, width: float, anchors: bool = False, discovered: bool = False, words: str = ""
 ) -> Legend:
-    """What colours and stars mean; ``words`` for the anchors if they are something else."""
-    said = colours.legend
+    """What colors and stars mean; ``words`` for the anchors if they are something else."""
+    said = colors.legend
     keys: list[Key] = class_keys(said, MOST_KEYS) if said["kind"] == "class" else []
     if anchors:
         keys.append(Key(words or ("known anchors" if discovered else "anchors"), STAR, "*"))
@@ -176,11 +176,11 @@ def legend_of(
     return Legend(width, keys, scale)
 
 
-def rgb_of(colours: Colours) -> np.ndarray:
-    """``(n, 3)`` the colour of every row, as the screen has it."""
-    codes, said = colours.codes.astype(np.int64), colours.legend
+def rgb_of(colors: Colors) -> np.ndarray:
+    """``(n, 3)`` the color of every row, as the screen has it."""
+    codes, said = colors.codes.astype(np.int64), colors.legend
     if said["kind"] == "class":
-        return np.array([to_rgb(colour) for colour in said["palette"]])[codes]
+        return np.array([to_rgb(color) for color in said["palette"]])[codes]
     missing = codes == NOT_A_NUMBER
     shades: np.ndarray = ramp(said["palette"])(np.where(missing, 0, codes) / STEPS)[:, :3]
     shades[missing] = to_rgb(said["missing"])

@@ -49,7 +49,7 @@ class Page:
 
 GAP = 2.5
 TALLEST = 420.0
-"""Millimetres; what is taller fits no page, however it is turned."""
+"""Millimeters; what is taller fits no page, however it is turned."""
 
 
 class Part(Protocol):

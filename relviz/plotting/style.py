@@ -15,10 +15,10 @@ from matplotlib.font_manager import FontProperties, fontManager, get_font
 from relviz.errors import ParameterError
 
 WIDTHS = {"one": 85.0, "two": 175.0}
-"""Millimetres that a figure takes in a paper: one column, or both."""
+"""Millimeters that a figure takes in a paper: one column, or both."""
 NARROWEST, WIDEST = 60.0, 300.0
 MM = 1 / 25.4
-"""Inches in a millimetre."""
+"""Inches in a millimeter."""
 TEXT, SMALL, LETTER = 7.0, 6.0, 9.0
 """Points: text, what stands in cells and on axes, and the letters of panels."""
 DPI = 400

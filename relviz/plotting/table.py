@@ -148,7 +148,7 @@ def _widest(texts: Sequence[str]) -> float:
 
 
 def _cell(page: Page, x: float, y: float, text: str, ha: str = "left") -> None:
-    """A text whose letters stand on the line of their neighbours', whatever accents they have."""
+    """A text whose letters stand on the line of their neighbors', whatever accents they have."""
     page.text(x, y + MIDDLE, text, SMALL, ha=ha, va="baseline")
 
 

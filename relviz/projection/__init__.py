@@ -101,7 +101,7 @@ def project(
         Of UMAP: at least 2, the row itself counted; 0 to 1.
     on_step
         Called with the fraction done and the places so far of the rows being fitted. Either may be
-        None: while neighbours are searched there are no places, while code is compiled no fraction.
+        None: while neighbors are searched there are no places, while code is compiled no fraction.
 
     Raises
     ------

@@ -130,22 +130,22 @@ def align(places: np.ndarray, onto: np.ndarray) -> tuple[np.ndarray, float]:
         ``(n, dim)`` float32, and the squared residual as a share of the target's variance, in
         [0, 1], as ``scipy.spatial.procrustes`` defines it: 0 for the same shape.
     """
-    source, source_size, _ = _standardised(places)
-    target, target_size, centre = _standardised(onto)
+    source, source_size, _ = _standardized(places)
+    target, target_size, center = _standardized(onto)
     if not (source_size and target_size):
-        flat = np.broadcast_to(centre, onto.shape).astype(np.float32)
+        flat = np.broadcast_to(center, onto.shape).astype(np.float32)
         return flat, float(source_size != target_size)
     left, singular, right = np.linalg.svd(source.T @ target)
     scale = singular.sum()
-    aligned = source @ (left @ right) * (scale * target_size) + centre
+    aligned = source @ (left @ right) * (scale * target_size) + center
     return aligned.astype(np.float32), float(np.clip(1 - scale**2, 0, 1))
 
 
-def _standardised(places: np.ndarray) -> tuple[np.ndarray, float, np.ndarray]:
-    centre = places.mean(0, dtype=np.float64)
-    centred = places - centre
-    size = float(np.linalg.norm(centred))
-    return centred / size if size else centred, size, centre
+def _standardized(places: np.ndarray) -> tuple[np.ndarray, float, np.ndarray]:
+    center = places.mean(0, dtype=np.float64)
+    centered = places - center
+    size = float(np.linalg.norm(centered))
+    return centered / size if size else centered, size, center
 
 
 def check_parallel(spaces: Sequence[Tensor]) -> None:

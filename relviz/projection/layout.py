@@ -22,7 +22,7 @@ REPULSION = 1.0
 REPULSIONS_PER_ATTRACTION = 5.0
 
 
-def optimise(
+def optimize(
     start: np.ndarray,
     graph: "coo_matrix",
     epochs: int,

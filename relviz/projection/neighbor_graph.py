@@ -18,7 +18,7 @@ SPARE = 8
 
 
 @dataclass(frozen=True, eq=False)
-class Neighbours:
+class Neighbors:
     """The k nearest rows of each row, nearest first: ``(n, k)`` int64 indices, float32 distances."""
 
     indices: np.ndarray
@@ -28,31 +28,31 @@ class Neighbours:
 class Reference:
     """The rows of one space, ready to be searched.
 
-    They are centred and scaled to a largest coordinate of one, so that float32 distances are sharp
+    They are centered and scaled to a largest coordinate of one, so that float32 distances are sharp
     wherever the space lies, and distances are in that unit: t-SNE and UMAP do not depend on it. Only
-    between clusters hundreds of times farther apart than they are wide may a neighbour be missed.
+    between clusters hundreds of times farther apart than they are wide may a neighbor be missed.
     """
 
     def __init__(self, rows: Tensor) -> None:
-        self._centre = rows.mean(0, dtype=torch.float64).float()
-        self._unit = (rows - self._centre).abs().max().clamp_min(torch.finfo(torch.float32).tiny)
+        self._center = rows.mean(0, dtype=torch.float64).float()
+        self._unit = (rows - self._center).abs().max().clamp_min(torch.finfo(torch.float32).tiny)
         self._rows = self._placed(rows)
 
     def __len__(self) -> int:
         return len(self._rows)
 
-    def among(self, k: int, on_block: OnBlock | None = None) -> Neighbours:
+    def among(self, k: int, on_block: OnBlock | None = None) -> Neighbors:
         """The k nearest other rows of each row; k is at most n - 1."""
         return self._search(self._rows, k, itself=True, on_block=on_block)
 
-    def of(self, others: Tensor, k: int, on_block: OnBlock | None = None) -> Neighbours:
+    def of(self, others: Tensor, k: int, on_block: OnBlock | None = None) -> Neighbors:
         """The k nearest rows of each row of another space of the same dimension; k is at most n."""
         return self._search(self._placed(others), k, itself=False, on_block=on_block)
 
     def _placed(self, rows: Tensor) -> Tensor:
-        return ((rows - self._centre) / self._unit).to(device())
+        return ((rows - self._center) / self._unit).to(device())
 
-    def _search(self, queries: Tensor, k: int, itself: bool, on_block: OnBlock | None) -> Neighbours:
+    def _search(self, queries: Tensor, k: int, itself: bool, on_block: OnBlock | None) -> Neighbors:
         count = min(k + itself + SPARE, len(self))
         _, candidates = top_k(queries, self._rows, count, negative_distance, on_block)
         candidates = candidates.sort(1).values
@@ -67,7 +67,7 @@ class Reference:
             ordered, order = exact.sort(stable=True, dim=1)
             distances[rows] = ordered[:, :k].cpu()
             indices[rows] = chosen.gather(1, order[:, :k]).cpu()
-        return Neighbours(indices.numpy(), distances.numpy())
+        return Neighbors(indices.numpy(), distances.numpy())
 
 
 BISECTIONS = 64
@@ -76,15 +76,15 @@ LEAST_WIDTH = 1e-3
 
 
 def memberships(distances: np.ndarray, connected: bool = True) -> np.ndarray:
-    """How much each neighbour belongs to its row's neighbourhood: 1 for the nearest, falling to 0.
+    """How much each neighbor belongs to its row's neighborhood: 1 for the nearest, falling to 0.
 
     Parameters
     ----------
     distances
         ``(n, k)``, nearest first, the row itself not among them.
     connected
-        Whether the nearest neighbour at a distance belongs wholly, which keeps every row of one
-        space tied to another. For rows of another space only a neighbour at distance zero does.
+        Whether the nearest neighbor at a distance belongs wholly, which keeps every row of one
+        space tied to another. For rows of another space only a neighbor at distance zero does.
 
     Returns
     -------
@@ -104,14 +104,14 @@ def memberships(distances: np.ndarray, connected: bool = True) -> np.ndarray:
     return np.exp(-beyond / np.maximum(sigma, np.finfo(np.float64).tiny)[:, None]).astype(np.float32)
 
 
-def graph(neighbours: Neighbours) -> "csr_matrix":
-    """The ``(n, n)`` sparse symmetric graph: the fuzzy union of all rows' neighbourhoods."""
+def graph(neighbors: Neighbors) -> "csr_matrix":
+    """The ``(n, n)`` sparse symmetric graph: the fuzzy union of all rows' neighborhoods."""
     from scipy.sparse import csr_matrix
 
-    n, k = neighbours.indices.shape
+    n, k = neighbors.indices.shape
     starts = np.arange(0, n * k + 1, k)
-    values = memberships(neighbours.distances).ravel()
-    directed = csr_matrix((values, neighbours.indices.ravel(), starts), shape=(n, n))
+    values = memberships(neighbors.distances).ravel()
+    directed = csr_matrix((values, neighbors.indices.ravel(), starts), shape=(n, n))
     directed.eliminate_zeros()
     mirrored = directed.T.tocsr()
     union = (directed + mirrored - directed.multiply(mirrored)).tocsr()

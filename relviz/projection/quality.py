@@ -27,9 +27,9 @@ def trustworthiness(x: Any, points: Any, k: int = 10, queries: int | None = 1000
     x, points
         ``(n, d)`` rows of the space, and ``(n, 2)`` their places on the map.
     k
-        How many neighbours, 1 to less than n / 2.
+        How many neighbors, 1 to less than n / 2.
     queries
-        Of how many rows the neighbours are judged, drawn at random; None for all.
+        Of how many rows the neighbors are judged, drawn at random; None for all.
     seed
         Of the draw.
 

@@ -1,4 +1,4 @@
-"""t-SNE by openTSNE, on our own exact neighbours."""
+"""t-SNE by openTSNE, on our own exact neighbors."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -18,7 +18,7 @@ PLACING_PERPLEXITY = 5.0
 REPORT_EVERY = 5
 """Iterations between two reports."""
 SEARCH = 0.1
-"""Share of the progress that the neighbour search is given."""
+"""Share of the progress that the neighbor search is given."""
 INTERPOLATE_FROM = 10_000
 """Rows from which repulsion costs less on a grid (two dimensions only) than by a tree, as in openTSNE."""
 
@@ -34,7 +34,7 @@ class TSNEMap:
     placing: str = "row by row against the finished map"
 
     def place(self, rows: Tensor, report: Report) -> np.ndarray:
-        """Optimise each row of ``(m, d)`` against the finished map, which stays as it is.
+        """Optimize each row of ``(m, d)`` against the finished map, which stays as it is.
 
         Rows do not act on each other (Poličar et al. 2019, Embedding to reference t-SNE space).
         """
@@ -48,7 +48,7 @@ def fit(rows: Tensor, dim: int, seed: int, perplexity: float, report: Report) ->
     """Fit a t-SNE map to ``(n, d)`` rows (van der Maaten & Hinton 2008; openTSNE, Poličar et al. 2024).
 
     It starts from the principal components, scaled to a deviation of 1e-4 (Kobak & Berens 2019). A
-    perplexity above (n - 1) / 3 is lowered to that, since three times as many neighbours are used.
+    perplexity above (n - 1) / 3 is lowered to that, since three times as many neighbors are used.
     """
     import openTSNE
     from openTSNE.affinity import PerplexityBasedNN
@@ -76,14 +76,14 @@ def fit(rows: Tensor, dim: int, seed: int, perplexity: float, report: Report) ->
     ).fit(affinities=affinities, initialization=start)
     # As transform does to the map in place, so that rows placed later share these coordinates.
     embedding -= (embedding.max(0) + embedding.min(0)) / 2
-    parameters: dict[str, Any] = {"perplexity": used, "initialisation": "pca", "iterations": sum(ITERATIONS)}
+    parameters: dict[str, Any] = {"perplexity": used, "initialization": "pca", "iterations": sum(ITERATIONS)}
     if used < perplexity:
         parameters["perplexity_asked"] = perplexity
     return TSNEMap(np.asarray(embedding, dtype=np.float32), parameters, embedding, watch)
 
 
 class _Index:
-    """Our neighbours in the form in which openTSNE asks for them."""
+    """Our neighbors in the form in which openTSNE asks for them."""
 
     def __init__(self, rows: Tensor, k: int, report: Report) -> None:
         self._reference = Reference(rows)

@@ -1,4 +1,4 @@
-"""UMAP: umap-learn's layout of a fuzzy graph built on our own exact neighbours."""
+"""UMAP: umap-learn's layout of a fuzzy graph built on our own exact neighbors."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -12,7 +12,7 @@ from relviz.projection.fit import Report
 from relviz.projection.neighbor_graph import Reference, graph, memberships
 
 SEARCH = 0.1
-"""Share of the progress that the neighbour search is given."""
+"""Share of the progress that the neighbor search is given."""
 START_EXTENT, START_NOISE = 10.0, 1e-4
 """Largest coordinate of the start, and the noise that parts rows which would begin in one place."""
 MANY_ROWS = 10_000
@@ -26,10 +26,10 @@ class UMAPMap:
     places: np.ndarray
     parameters: dict[str, Any]
     _reference: Reference
-    placing: str = "by neighbours"
+    placing: str = "by neighbors"
 
     def place(self, rows: Tensor, report: Report) -> np.ndarray:
-        """Put each row of ``(m, d)`` at the mean place of its neighbours, weighted by membership.
+        """Put each row of ``(m, d)`` at the mean place of its neighbors, weighted by membership.
 
         A row that equals one of the map's lies exactly on it.
         """
@@ -55,11 +55,11 @@ def fit(rows: Tensor, dim: int, seed: int, n_neighbors: int, min_dist: float, re
     start = pca.fit(rows, dim).places
     start = START_EXTENT * start / np.abs(start).max() + random.normal(scale=START_NOISE, size=start.shape)
     epochs = EPOCHS if n <= MANY_ROWS else EPOCHS_OF_MANY
-    places = layout.optimise(start, edges, epochs, min_dist, random, report.part(SEARCH, 1.0))
+    places = layout.optimize(start, edges, epochs, min_dist, random, report.part(SEARCH, 1.0))
     parameters: dict[str, Any] = {
         "n_neighbors": used,
         "min_dist": min_dist,
-        "initialisation": "pca",
+        "initialization": "pca",
         "epochs": epochs,
     }
     if used < n_neighbors:

@@ -28,7 +28,7 @@ MOST_QUERIES = 500
 """Rows searched with at most, the same in every step and after the last."""
 EVERY_ROWS = 5000
 """With more rows than this, the MRR is measured at every fifth step."""
-NEIGHBOURS = 10
+NEIGHBORS = 10
 UNMATCHED = -1
 """In the place of a match: a row that is held out has none while the run goes on."""
 
@@ -121,7 +121,7 @@ class Judge:
         return self._retrieval(relative_x, anchors).mrr_full
 
     def _retrieval(self, relative_x: Tensor, anchors: Tensor, null: int | None = None) -> Retrieval:
-        k = min(NEIGHBOURS, len(relative_x))
+        k = min(NEIGHBORS, len(relative_x))
         return retrieval(relative_x, self.y @ anchors.T, k=k, null=null, queries=self.split.queries)
 
 

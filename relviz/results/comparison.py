@@ -23,17 +23,17 @@ from relviz.state.view import View
 
 
 def frames_of(view: View, pair: Pair) -> tuple[Tensor, Tensor]:
-    """Both sides as the relative projection takes them: quantized and centred where the view says so.
+    """Both sides as the relative projection takes them: quantized and centered where the view says so.
 
-    Anchors that a run found lie in the centred frame, so with them both sides always are.
+    Anchors that a run found lie in the centered frame, so with them both sides always are.
     """
     x, y = quantized_sides(view, pair)
-    return (prepare(x), prepare(y)) if centred(view) else (x, y)
+    return (prepare(x), prepare(y)) if centered(view) else (x, y)
 
 
-def centred(view: View) -> bool:
-    """Whether both spaces are centred and scaled first."""
-    return view.centre or view.method == "run"
+def centered(view: View) -> bool:
+    """Whether both spaces are centered and scaled first."""
+    return view.center or view.method == "run"
 
 
 def quantized_sides(view: View, pair: Pair) -> list[Tensor]:
@@ -50,7 +50,7 @@ def _quantized(vectors: Tensor, digest: str, quantum: float) -> Tensor:
 
 
 CURVE_COUNTS = (2, 5, 10, 20, 50, 100, 200, 300, 500, 1000)
-TRUST_NEIGHBOURS = 10
+TRUST_NEIGHBORS = 10
 TRUST_QUERIES, TRUST_COMPARED = 1000, 20_000_000
 """Rows that trustworthiness asks about, fewer where it compares each with very many."""
 PROJECTIONS = {"pca": "PCA", "tsne": "t-SNE", "umap": "UMAP", "first": "First two dimensions"}
@@ -90,7 +90,7 @@ def anchors_of(view: View, pair: Pair) -> Tensor:
     count = drawn_count(view, len(pair))
     depends = {"method": view.method, "count": count}
     if view.method in BY_PLACE:
-        depends |= {"centre": view.centre, "quantum": view.quantum}
+        depends |= {"center": view.center, "quantum": view.quantum}
     key = result_key("anchors", [pair.a.digest, _labels(view, pair)], depends, view.seed)
 
     def compute() -> Made:
@@ -134,7 +134,7 @@ def map_task(view: View, pair: Pair, row: str) -> Task:
     inputs, depends = [pair.digest], {"projection": view.projection, "fit": fit, "row": row, **options}
     if row == "relative":
         inputs += [array_digest(anchors_of(view, pair)), _partners_digest(view, pair)]
-        depends |= {"similarity": view.similarity, "centre": centred(view), "quantum": view.quantum}
+        depends |= {"similarity": view.similarity, "center": centered(view), "quantum": view.quantum}
 
     def compute(ticket: Ticket) -> Made:
         ticket.report(None, "preparing")
@@ -212,7 +212,7 @@ def _retrieval_options(view: View, pair: Pair, runs: int) -> dict[str, Any]:
         "method": "uniform" if view.method in GIVEN else view.method,
         "similarity": view.similarity,
         "k": min(view.k, len(pair) - 1),
-        "center": centred(view),
+        "center": centered(view),
         "seeds": list(range(view.seed, view.seed + runs)),
         "queries": view.queries if 0 < view.queries < len(pair) else None,
     }
@@ -226,11 +226,11 @@ def _retrieval_key(kind: str, view: View, pair: Pair, options: dict[str, Any], a
 def _map_options(view: View) -> dict[str, Any]:
     if view.projection == "tsne":
         return {"perplexity": view.perplexity}
-    return {"n_neighbors": view.neighbours} if view.projection == "umap" else {}
+    return {"n_neighbors": view.neighbors} if view.projection == "umap" else {}
 
 
 def _trust(side: Tensor, points: np.ndarray) -> float | None:
-    k = min(TRUST_NEIGHBOURS, (len(side) - 1) // 2)
+    k = min(TRUST_NEIGHBORS, (len(side) - 1) // 2)
     queries = min(TRUST_QUERIES, max(TRUST_QUERIES // 10, TRUST_COMPARED // len(side)))
     return trustworthiness(side, points, k, queries) if k else None
 
@@ -248,7 +248,7 @@ CLUSTER_SEED = 0
 
 
 def agreement_task(view: View, pair: Pair) -> Task:
-    """The task that compares the neighbourhoods of every item in the two original spaces.
+    """The task that compares the neighborhoods of every item in the two original spaces.
 
     Its result holds ``jaccard`` ``(n,)`` and says ``k`` and ``chance``.
     """
@@ -259,7 +259,7 @@ def agreement_task(view: View, pair: Pair) -> Task:
         return {"jaccard": found.jaccard}, {"k": found.k, "chance": found.chance}
 
     key = result_key("agreement", [pair.digest], {"k": k}, 0)
-    return Task(key, "Comparing neighbourhoods", compute)
+    return Task(key, "Comparing neighborhoods", compute)
 
 
 def cluster_task(view: View, pair: Pair, side: str) -> Task:
@@ -279,6 +279,6 @@ def cluster_task(view: View, pair: Pair, side: str) -> Task:
 
 
 def similarities(view: View, pair: Pair, side: str, row: int) -> np.ndarray:
-    """Cosine of every item of side ``"a"`` or ``"b"`` to one of them, ``(n,)``; centred if the view is."""
+    """Cosine of every item of side ``"a"`` or ``"b"`` to one of them, ``(n,)``; centered if the view is."""
     space = frames_of(view, pair)[("a", "b").index(side)]
     return relative(space, space[row : row + 1]).flatten().numpy()

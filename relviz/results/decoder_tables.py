@@ -9,10 +9,10 @@ from relviz.autoencoders import (
     OWN,
     STITCHED,
     Autoencoder,
-    Labelled,
+    Labeled,
     Options,
     accuracy_table,
-    labelled,
+    labeled,
     small_runs,
     table_of,
     training_curves,
@@ -94,7 +94,7 @@ def accuracy_task(images: ImageSet, seeds: int) -> Task:
 
         ticket.report(0.0, "training the first classifier")
         options = replace(Options(), epochs=_options(images).epochs)
-        table = accuracy_table(_labelled(images), range(seeds), options, on_step, ticket.check)
+        table = accuracy_table(_labeled(images), range(seeds), options, on_step, ticket.check)
         records = [
             {"codes": row.codes, "mean": row.mean, "sd": row.sd, "parameters": row.parameters}
             for row in table
@@ -132,7 +132,7 @@ def curves_task(images: ImageSet, runs: int = RUNS, epochs: int = EPOCHS) -> Tas
 
         ticket.report(0.0, "training the model that all are compared with")
         found = training_curves(
-            _labelled(images, ROWS), small_runs(runs, epochs), on_step=on_step, pulse=ticket.check
+            _labeled(images, ROWS), small_runs(runs, epochs), on_step=on_step, pulse=ticket.check
         )
         told = {"reference": found.reference, "correlation": found.correlation, "runs": len(found.runs)}
         return {}, {"records": found.records(), "rows": min(ROWS, len(images.train)), **told}
@@ -141,11 +141,11 @@ def curves_task(images: ImageSet, runs: int = RUNS, epochs: int = EPOCHS) -> Tas
     return Task(key, "Following small runs", compute)
 
 
-def _labelled(images: ImageSet, most: int | None = None) -> Labelled:
+def _labeled(images: ImageSet, most: int | None = None) -> Labeled:
     told, truth = images.labels or ((), ())
     known = set(told[:most])
     rows = [row for row, label in enumerate(truth) if label in known]
-    return labelled(images.train[:most], told[:most], images.test[rows], [truth[row] for row in rows])
+    return labeled(images.train[:most], told[:most], images.test[rows], [truth[row] for row in rows])
 
 
 def _options(images: ImageSet) -> Options:

@@ -19,14 +19,14 @@ from relviz.state.image_sets import ImageSet
 SIDE, BOX = 28, 20
 """Pixels of a digit's picture, and of the box that the digit itself fills."""
 MOST_LETTERS = 4 * max(SIDES) ** 2
-"""Of a text that holds a picture of the largest size, in colour."""
+"""Of a text that holds a picture of the largest size, in color."""
 
 
 def as_digit(drawing: NDArray[np.uint8]) -> NDArray[np.float32]:
-    """``(28, 28)`` between 0 and 1 of a grey drawing ``(h, w)``, white on black; zeros of a black one.
+    """``(28, 28)`` between 0 and 1 of a gray drawing ``(h, w)``, white on black; zeros of a black one.
 
     As the digits of MNIST were made: the drawing is scaled to fit a box of 20 pixels, its aspect kept, and
-    put so that its centre of mass is the centre of the picture (LeCun et al. 1998, section III.A).
+    put so that its center of mass is the center of the picture (LeCun et al. 1998, section III.A).
     """
     rows, columns = np.flatnonzero(drawing.any(1)), np.flatnonzero(drawing.any(0))
     if not len(rows):
@@ -115,6 +115,6 @@ def _sides(shape: list[int]) -> str:
     return " × ".join(map(str, shape))[:40]
 
 
-def _start(centre: float, length: int) -> int:
-    """Where a side begins for its centre of mass to lie in the middle, all of it inside."""
-    return int(np.clip(round((SIDE - 1) / 2 - centre), 0, SIDE - length))
+def _start(center: float, length: int) -> int:
+    """Where a side begins for its center of mass to lie in the middle, all of it inside."""
+    return int(np.clip(round((SIDE - 1) / 2 - center), 0, SIDE - length))

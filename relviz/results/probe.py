@@ -20,7 +20,7 @@ from relviz.results.translation import sides_of, translation_of
 from relviz.state.sources import allowed_path, open_pair, open_space, origin_of
 from relviz.state.view import View
 
-NEIGHBOURS = 8
+NEIGHBORS = 8
 SURE = 3
 """Classes that are named, of what a head says."""
 
@@ -151,8 +151,8 @@ def _probed(view: View, pair: Pair, vector: Tensor, itself: Tensor | None, row: 
 def _near(rows: Tensor, vector: Tensor, mean: Tensor, but: int | None = None) -> Near:
     """The rows nearest to a vector by cosine, all minus a mean; ``but`` one of them."""
     cosines = unit_rows(rows - mean) @ unit_rows((vector - mean)[None])[0]
-    best = cosines.topk(min(NEIGHBOURS + 1, len(rows))).indices.tolist()
-    return tuple((row, float(cosines[row])) for row in best if row != but)[:NEIGHBOURS]
+    best = cosines.topk(min(NEIGHBORS + 1, len(rows))).indices.tolist()
+    return tuple((row, float(cosines[row])) for row in best if row != but)[:NEIGHBORS]
 
 
 def _opinion(classes: tuple[str, ...], probabilities: np.ndarray) -> Opinion:

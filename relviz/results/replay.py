@@ -127,7 +127,7 @@ class Reel:
 MOST_BYTES = 64_000_000
 """What the frames of one film may take; of longer runs every second, third … step is kept."""
 KEPT_FILMS = 6
-"""Films of runs that are over and not in the store, cancelled or failed, that are remembered."""
+"""Films of runs that are over and not in the store, canceled or failed, that are remembered."""
 KEPT_LISTED, KEPT_LISTS = 16, 1000
 """Runs that one visitor's list holds, and visitors who have one."""
 

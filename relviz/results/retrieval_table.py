@@ -49,7 +49,7 @@ DIFFERENT = (
     "The papers count all items as queries, anchors included. Here queries are held-out items, unless "
     "“As the papers count” is on.",
     "Here both spaces are centered on their means first.",
-    "The paper makes each optimised anchor its nearest row at the end; here the points themselves are "
+    "The paper makes each optimized anchor its nearest row at the end; here the points themselves are "
     "measured, and the nearest rows on a line of their own.",
     "Procrustes, the fit to all true pairs, the full ranking, the matches and the verdict are not in the "
     "papers.",
@@ -57,7 +57,7 @@ DIFFERENT = (
 """What differs between our table and theirs."""
 
 
-NEIGHBOURS = 10
+NEIGHBORS = 10
 MOST_QUERIES = 2000
 EVERY_ROW_UP_TO = 5000
 """Of more rows, ``MOST_QUERIES`` at most, drawn at random, are searched with."""
@@ -90,7 +90,7 @@ def table_task(trials: Trials, pair: Pair) -> Task:
         "seed_counts": list(trials.seed_counts),
         "methods": list(trials.methods),
         "draws": list(range(trials.draws)),
-        "k": min(NEIGHBOURS, n),
+        "k": min(NEIGHBORS, n),
         "queries": MOST_QUERIES if n > EVERY_ROW_UP_TO else None,
         "include_anchors": trials.include_anchors,
     }

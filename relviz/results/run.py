@@ -74,19 +74,19 @@ def anchors_from_run(view: View, pair: Pair) -> Found:
     """
     if not view.run:
         raise ParameterError(
-            "No run of anchor optimisation is chosen. Make one on the Bootstrap page, and press "
+            "No run of anchor optimization is chosen. Make one on the Bootstrap page, and press "
             "“Use these anchors” there."
         )
     kept = _kept_run(view.run) if is_key(view.run) and kind_of(view.run) == KIND else None
     if kept is None:
         raise ParameterError(
-            "The run of anchor optimisation that this view names is no longer kept. Run it again on the "
+            "The run of anchor optimization that this view names is no longer kept. Run it again on the "
             "Bootstrap page."
         )
     digest, found = kept
     if digest != pair.digest:
         raise ParameterError(
-            "The anchors of the run that this view names belong to another pair. Run anchor optimisation for "
+            "The anchors of the run that this view names belong to another pair. Run anchor optimization for "
             "this one on the Bootstrap page."
         )
     return found

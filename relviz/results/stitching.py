@@ -202,7 +202,7 @@ def sweep_task(view: View, pair: Pair) -> Task:
     def compute(ticket: Ticket) -> Made:
         found = swept(source, target, labels, told, ticket, lambda step: f"draw {step.seed}")
         figures = {name: found.figures[name][0] for name in FIGURES}
-        said = {"anchors": count, "runs": RUNS, "seed": view.seed, "labelled": labels is not None}
+        said = {"anchors": count, "runs": RUNS, "seed": view.seed, "labeled": labels is not None}
         return figures, said | {"tests": found.rows, "chance": found.chance}
 
     key = result_key("sweep", [source.digest, target.digest, digest], told, view.seed)

@@ -96,7 +96,7 @@ def sides_of(view: View, pair: Pair) -> tuple[Space, Space]:
 def translation_of(view: View) -> Translation:
     """All items of the source through the translator of the view.
 
-    Anchors that optimisation found serve as the rows of B nearest to them, which translators make more of
+    Anchors that optimization found serve as the rows of B nearest to them, which translators make more of
     than of the points themselves.
 
     Raises
@@ -131,7 +131,7 @@ def _target(view: View) -> Tensor:
 
 def _anchored(view: View) -> View:
     """The view with nothing but what decides the anchors and the direction."""
-    names = ("a", "b", "method", "count", "seed", "picks", "centre", "quantum", "run", "used", "back")
+    names = ("a", "b", "method", "count", "seed", "picks", "center", "quantum", "run", "used", "back")
     return View(**{name: getattr(view, name) for name in names})
 
 

@@ -1,4 +1,4 @@
-"""Two spaces that nothing matches: partners found by anchor optimisation, and the pair that they make."""
+"""Two spaces that nothing matches: partners found by anchor optimization, and the pair that they make."""
 
 import numpy as np
 import torch
@@ -64,7 +64,7 @@ def pair_found(a: str, b: str, found: Result) -> tuple[str, str, int]:
     right = y.take(partners)
     names = [ids[row] for row in rows]
     kept = []
-    for space, source, words in ((left, a, ""), (right, b, f"matched with {x.name} by anchor optimisation")):
+    for space, source, words in ((left, a, ""), (right, b, f"matched with {x.name} by anchor optimization")):
         origin = origin_of(source)
         said = f"{origin.words}; {words}" if words else origin.words
         name = f"{space.name}, matched" if words else space.name

@@ -89,12 +89,12 @@ def image_set(source: str) -> ImageSet:
     return _kept(default_store().root, source)
 
 
-def images_task(pictures: Pictures, side: int = 28, colour: bool | None = None) -> Task:
+def images_task(pictures: Pictures, side: int = 28, color: bool | None = None) -> Task:
     """The task that makes small images of pictures; its key is what a view calls the set.
 
     What it raises is of ``relviz.autoencoders.images``: too few, all alike.
     """
-    parameters = {"side": side, "colour": colour, "name": pictures.name}
+    parameters = {"side": side, "color": color, "name": pictures.name}
     labels = list(pictures.labels) if pictures.labels else None
     ids = list(pictures.ids) if pictures.ids else None
     key = result_key(KIND, [pictures.digest], parameters | {"ids": ids, "labels": labels})
@@ -103,7 +103,7 @@ def images_task(pictures: Pictures, side: int = 28, colour: bool | None = None) 
         def on_progress(share: float) -> None:
             ticket.report(share, f"{count(round(share * len(pictures)))} of {count(len(pictures))}")
 
-        found = small_images(pictures, side, colour, on_progress)
+        found = small_images(pictures, side, color, on_progress)
         rows = found.rows.tolist()
         told = {
             "title": pictures.name or "Pictures",

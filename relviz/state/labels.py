@@ -7,7 +7,7 @@ METHODS = {
     "top": "Most frequent",
     "per_class": "Per class",
     "hand": "By hand",
-    "run": "From anchor optimisation",
+    "run": "From anchor optimization",
 }
 
 SIMILARITIES = {

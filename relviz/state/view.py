@@ -30,7 +30,7 @@ FEW_SEEDS, MANY_SEEDS = 5, 15
 
 @dataclass(frozen=True)
 class Run:
-    """What is optimised, from which seeds, and how; the pair comes with the view.
+    """What is optimized, from which seeds, and how; the pair comes with the view.
 
     Attributes
     ----------
@@ -166,7 +166,7 @@ CHOICES: dict[str, tuple[str, ...]] = {
     "method": ("uniform", "fps", "kmeans", "top", "per_class", "hand", "run"),
     "similarity": ("cosine", "inner", "euclidean", "l1", "angular"),
     "projection": ("pca", "tsne", "umap", "first"),
-    "colour": ("class", "cluster_a", "cluster_b", "agreement", "similarity_a", "similarity_b"),
+    "color": ("class", "cluster_a", "cluster_b", "agreement", "similarity_a", "similarity_b"),
     "translate": ("irp", "irp_plus", "procrustes", "lstsq", "ridge", "affine", "absolute"),
     "decided_by": ("both", "source", "target"),
     "part": ("translate", "heads", "sweep", "probe", "scale"),
@@ -182,7 +182,7 @@ RANGES: dict[str, tuple[float, float]] = {
     "seed": (0, 9999),
     "quantum": (0.0, 3.0),
     "perplexity": (2, 200),
-    "neighbours": (2, 200),
+    "neighbors": (2, 200),
     "map_seed": (0, 9999),
     "k": (1, 100),
     "clusters": (2, 100),
@@ -205,7 +205,7 @@ class View:
     """What is compared, through which anchors, and how it is drawn and measured.
 
     ``a`` and ``b`` name the two spaces as relviz.state.sources understands them, ``shelf`` those that are
-    kept at hand beside them. ``run`` names the run of anchor optimisation whose anchors serve with method
+    kept at hand beside them. ``run`` names the run of anchor optimization whose anchors serve with method
     ``"run"``, and ``rows`` whether B then uses the rows nearest to them. ``ao`` is the run that the Bootstrap
     page shows or would start, ``de`` what the Decode page shows. ``translate`` is the method that carries
     items of A into B, or with ``back`` of B into A, through the anchors, or the first ``used`` of them;
@@ -223,15 +223,15 @@ class View:
     seed: int = 0
     picks: tuple[int, ...] = ()
     similarity: str = "cosine"
-    centre: bool = True
+    center: bool = True
     quantum: float = 0.0
     projection: str = "pca"
-    colour: str = "class"
+    color: str = "class"
     clusters: int = 8
     fit_absolute: str = "auto"
     fit_relative: str = "auto"
     perplexity: int = 30
-    neighbours: int = 15
+    neighbors: int = 15
     map_seed: int = 0
     k: int = 10
     runs: int = 5

@@ -12,7 +12,7 @@ from relviz.errors import ParameterError
 
 HEADS: dict[str, str] = {
     "logistic": "logistic regression",
-    "mlp": "two hidden layers, tanh and ReLU, as in the paper, without its normalisation over the test batch",
+    "mlp": "two hidden layers, tanh and ReLU, as in the paper, without its normalization over the test batch",
 }
 """Names that ``stitch`` accepts for ``head``."""
 
@@ -31,7 +31,7 @@ class Head:
     Attributes
     ----------
     mean, spread
-        ``(d,)`` of the rows that trained it, by which all rows are standardised.
+        ``(d,)`` of the rows that trained it, by which all rows are standardized.
     layers
         Weights ``(out, in)`` and biases ``(out,)``: one of logistic regression, or three.
     """
@@ -74,8 +74,8 @@ class Head:
 def train_head(rows: Tensor, labels: np.ndarray, kind: str = "logistic", seed: int = 0) -> Head:
     """Train a head on rows ``(n, d)`` and class numbers ``(n,)``.
 
-    Rows are standardised by the mean and spread of these rows, here and ever after: statistics of a test
-    batch would hide a shift between spaces (IRP's own heads normalise over it; arXiv 2406.15057).
+    Rows are standardized by the mean and spread of these rows, here and ever after: statistics of a test
+    batch would hide a shift between spaces (IRP's own heads normalize over it; arXiv 2406.15057).
     The same rows, labels and seed give the same head. Few rows are fitted by one thread.
 
     Raises

@@ -63,7 +63,7 @@ def check_labels(labels: Any, spaces: Mapping[str, int]) -> Labels:
     return Labels(tuple(classes), rows, values)
 
 
-def unlabelled(spaces: Iterable[str], n: int) -> Labels:
+def unlabeled(spaces: Iterable[str], n: int) -> Labels:
     """All ``n`` rows of one class, for a split of rows that have none."""
     return Labels(("rows",), {name: np.zeros(n, dtype=np.int64) for name in spaces}, None)
 

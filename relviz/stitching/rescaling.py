@@ -12,7 +12,7 @@ from torch import Tensor, nn
 from relviz.encoders.encoder import OnProgress
 from relviz.encoders.items import BATCH, checked_texts, text_batches
 from relviz.errors import ParameterError
-from relviz.relative_projection import centred, finite_matrix, unit_rows
+from relviz.relative_projection import centered, finite_matrix, unit_rows
 from relviz.stitching.accuracy import most_frequent
 from relviz.stitching.heads import network, train_head, train_network
 from relviz.stitching.labels import check_labels, split_rows
@@ -67,7 +67,7 @@ def rescale_injection(
 ) -> Rescaled:
     """Accuracy of heads trained on rows of one length, on test rows of another.
 
-    Heads have two hidden layers with the same activation. Rows ``(n, d)`` are centred on the training mean
+    Heads have two hidden layers with the same activation. Rows ``(n, d)`` are centered on the training mean
     and given the length √d, on which the heads are trained; test rows have α√d. ``on_step`` is told after
     every head which of how many it was; it may raise to stop.
 
@@ -116,7 +116,7 @@ def lengths(spaces: Mapping[str, Any], bins: int = 40) -> dict[str, Lengths]:
     """
     found = {}
     for name, rows in spaces.items():
-        values = torch.linalg.vector_norm(centred(finite_matrix(rows, name)).double(), dim=1).numpy()
+        values = torch.linalg.vector_norm(centered(finite_matrix(rows, name)).double(), dim=1).numpy()
         sd = float(values.std())
         skew = float((((values - values.mean()) / sd) ** 3).mean()) if sd > 0 else 0.0
         density, edges = np.histogram(values, bins=bins, density=sd > 0)

@@ -16,7 +16,7 @@ from relviz.translation import AnchorPairs, anchor_pairs
 
 PARTNERS: dict[str, str] = {
     "true": "the same rows are the anchors of both spaces",
-    "bootstrap": "only the first anchors are known in both; the others are found by anchor optimisation",
+    "bootstrap": "only the first anchors are known in both; the others are found by anchor optimization",
 }
 """How the anchors of the head's space are known."""
 

@@ -13,7 +13,7 @@ from relviz.compute.parallel import SMALL, spread
 from relviz.errors import ParameterError
 from relviz.stitching.accuracy import most_frequent
 from relviz.stitching.heads import HEADS, train_head
-from relviz.stitching.labels import Labels, check_labels, unlabelled
+from relviz.stitching.labels import Labels, check_labels, unlabeled
 from relviz.stitching.matrix import check_spaces
 from relviz.stitching.sampling import Draw, draw
 from relviz.translation import Options, anchor_pairs, fit_translator
@@ -106,7 +106,7 @@ def sweep(
     """
     rows = check_spaces({"x": x, "y": y})
     n = len(rows["x"])
-    known = check_labels(labels, dict.fromkeys(rows, n)) if labels is not None else unlabelled(rows, n)
+    known = check_labels(labels, dict.fromkeys(rows, n)) if labels is not None else unlabeled(rows, n)
     check_method(method)
     if head not in HEADS:
         raise ParameterError(f"There is no head {head!r}; use one of {', '.join(HEADS)}.")

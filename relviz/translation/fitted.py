@@ -50,7 +50,7 @@ class Translator:
         return self.fit.matrix
 
     def __call__(self, x: Any) -> Tensor:
-        """Translate rows ``(n, dx)``: centre, unit length, matrix, length, de-centre; ``(n, dy)`` float32.
+        """Translate rows ``(n, dx)``: center, unit length, matrix, length, de-center; ``(n, dy)`` float32.
 
         A row at the anchor mean goes to the anchor mean. Gradients reach ``x``, that of such a row is 0; the
         anchors that the translator was fitted on have none.

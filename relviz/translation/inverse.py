@@ -13,7 +13,7 @@ def condition_number(squares: Tensor) -> float:
     """Largest over smallest singular value of a matrix, from its squared singular values.
 
     It is that of the matrix as given: a small singular value counts, whether or not an inverse leaves it
-    out. Only directions that are not there do not count, those below ``NOTHING``. Centring takes one, and
+    out. Only directions that are not there do not count, those below ``NOTHING``. Centering takes one, and
     many encoders make no use of some. 1 where there is no direction at all.
 
     >>> condition_number(torch.tensor([16.0, 1.0, 0.0], dtype=torch.float64))

@@ -76,7 +76,7 @@ def _eigen(rows: Tensor) -> tuple[Tensor, Tensor]:
 
 
 FIRST = tuple(10 ** (half / 2) for half in range(-8, 5))
-"""From 1e-4 to 1e2, in units of the mean eigenvalue of what is regularised."""
+"""From 1e-4 to 1e2, in units of the mean eigenvalue of what is regularized."""
 _BESIDE = tuple(10 ** (eighth / 8) for eighth in (-3, -2, -1, 1, 2, 3))
 
 
@@ -107,7 +107,7 @@ def irp_plus(pairs: AnchorPairs) -> Fit:
     encoders agree they are the same. The paper's method inverts the target's (μ = 0, λ = 0), ridge
     regression the source's (μ = 1). Here μ and λ are those of the highest mean cosine of every anchor to
     its translation by the others; among near ties, those that rank the anchor best among all anchors.
-    Nothing is pruned: regularisation does what δ and ω are for.
+    Nothing is pruned: regularization does what δ and ω are for.
     """
     if len(pairs.usable) < FEWEST:
         return MixedGram(pairs, 1.0).fit(1.0)

@@ -49,7 +49,7 @@ def ridge(pairs: AnchorPairs, strength: float | None = None) -> Fit:
     """Least squares with a penalty on the matrix: ``strength`` times the mean squared singular value.
 
     Without ``strength``, the one of the least squared error on every anchor left out
-    (PRESS, Allen 1974). Generalised cross-validation would be cheaper and fails here: where anchors repeat,
+    (PRESS, Allen 1974). Generalized cross-validation would be cheaper and fails here: where anchors repeat,
     as pictures of emoji do, it takes few anchors for noiseless ones. The condition number is that of the
     anchors with the penalty appended.
     """

@@ -10,7 +10,7 @@ from relviz.translation.irp import DECIDED_BY
 
 METHODS: dict[str, str] = {
     "irp": "inverse relative projection, as the paper writes it: anchors pruned, subspaces averaged",
-    "irp_plus": "inverse relative projection with a regularised inverse, chosen by leaving anchors out",
+    "irp_plus": "inverse relative projection with a regularized inverse, chosen by leaving anchors out",
     "procrustes": "the rotation that fits the anchors best",
     "lstsq": "least squares",
     "ridge": "least squares with a penalty, chosen by leaving anchors out",

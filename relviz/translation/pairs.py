@@ -1,4 +1,4 @@
-"""Parallel anchors of two spaces, checked, centred and of length one: what every translator starts from."""
+"""Parallel anchors of two spaces, checked, centered and of length one: what every translator starts from."""
 
 from dataclasses import dataclass
 from functools import cached_property
@@ -9,7 +9,7 @@ from torch import Tensor
 
 from relviz.compute.arrays import check_same_rows
 from relviz.errors import ParameterError, ShapeError
-from relviz.relative_projection import centred, finite_matrix, unit_rows
+from relviz.relative_projection import centered, finite_matrix, unit_rows
 from relviz.translation.inverse import ROUNDING, condition_number
 from relviz.wording import plural
 
@@ -93,7 +93,7 @@ class AnchorPairs:
     """Anchor i of the source is anchor i of the target. Made by ``anchor_pairs``; all on the CPU.
 
     ``dimensions`` are those of the two spaces; ``usable`` are the numbers of the anchors that are not
-    zero once centred, on either side: ``(u,)`` int64. ``frame``, where there is one, is the mean and the
+    zero once centered, on either side: ``(u,)`` int64. ``frame``, where there is one, is the mean and the
     mean length of the rows whose prepared frame the target's anchors lie in.
     """
 
@@ -179,7 +179,7 @@ def anchor_pairs(xa: Any, ya: Any, target: Any = None) -> AnchorPairs:
 
 
 def check_directions(pairs: AnchorPairs, method: str) -> None:
-    """ParameterError unless the anchors, centred, point anywhere in both spaces."""
+    """ParameterError unless the anchors, centered, point anywhere in both spaces."""
     if len(pairs.usable):
         return
     what = "One anchor" if len(pairs) == 1 else f"{plural(len(pairs), 'anchor')} that are all the same"
@@ -190,7 +190,7 @@ def check_directions(pairs: AnchorPairs, method: str) -> None:
 
 
 def _side(rows: Tensor) -> Side:
-    moved = centred(rows)
+    moved = centered(rows)
     length = torch.linalg.vector_norm(moved.double(), dim=1).mean()
     return Side(rows.double().mean(0).float(), unit_rows(moved), float(length))
 

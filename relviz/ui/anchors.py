@@ -124,7 +124,7 @@ ILL_CONDITIONED = 1e4
 FEW_ANCHORS = 50
 
 HELP = {
-    "condition": "Condition number: largest over smallest singular value of the anchors, centred, "
+    "condition": "Condition number: largest over smallest singular value of the anchors, centered, "
     "rows of unit length. 1 is best; inverting the matrix amplifies noise by up to this much.",
     "rank": "Effective rank: how many directions the anchors really span (Roy and Vetterli 2007).",
     "cosine": "The largest |cosine| between two anchors: near 1, one of the two adds little.",

@@ -42,7 +42,7 @@ def choose_marks(view: View, kind: Kind, key: str, on_map: str) -> dict[str, Any
     if "found" in kind.options:
         chosen["found"] = st.toggle("Found anchors as hollow stars", key=f"figure_{key}_found")
         if view.ao.known:
-            chosen["right"] = st.toggle("Coloured by right and wrong", key=f"figure_{key}_right")
+            chosen["right"] = st.toggle("Colored by right and wrong", key=f"figure_{key}_right")
     if "points" not in kind.options:
         return chosen
     pair = open_pair(view.a, view.b)

@@ -46,7 +46,7 @@ def leave(slot: str) -> None:
         job = jobs().find(key)
         if job is not None and job.alive:
             job.cancel()
-            if job.cancelling:
+            if job.canceling:
                 _ABANDONED.add(job)
 
 
@@ -63,21 +63,21 @@ def was_abandoned(job: Job[Any]) -> bool:
 
 POLL_SECONDS = 0.5
 _LEFT = "relviz_left"
-"""Jobs that this session has cancelled, and that go on for another visitor."""
+"""Jobs that this session has canceled, and that go on for another visitor."""
 
 
 def result_or_progress(slot: str, task: Task) -> Result | None:
     """The result of a task, else its progress on screen; the page is drawn again when it is there.
 
-    A session has one task a slot: the job of the one before is cancelled, unless another session
+    A session has one task a slot: the job of the one before is canceled, unless another session
     waits for it too.
     """
     follow(slot, task.key)
     if task.key in _left() and task.kept() is None:
-        _show_cancelled(task.title, task)
+        _show_canceled(task.title, task)
         return None
     found = task.result_or_job()
-    if isinstance(found, Job) and found.state == "cancelled" and was_abandoned(found):
+    if isinstance(found, Job) and found.state == "canceled" and was_abandoned(found):
         jobs().forget(task.key)
         found = task.result_or_job()
     if isinstance(found, Result):
@@ -97,7 +97,7 @@ def show_job(job: Job[Any], task: Task | None = None, place: str = "") -> None:
         st.error(f"{job.title} did not work: {verbatim(job.error)}", icon=":material/error:")
         _offer_again(task, place)
     else:
-        _show_cancelled(job.title, task, place)
+        _show_canceled(job.title, task, place)
 
 
 def start(task: Task) -> None:
@@ -112,8 +112,8 @@ def run_again(task: Task) -> None:
     start(task)
 
 
-def _show_cancelled(title: str, task: Task | None, place: str = "") -> None:
-    st.info(f"{title}: cancelled.", icon=":material/cancel:")
+def _show_canceled(title: str, task: Task | None, place: str = "") -> None:
+    st.info(f"{title}: canceled.", icon=":material/cancel:")
     _offer_again(task, place)
 
 
@@ -144,7 +144,7 @@ def _watch(key: str, place: str) -> None:
 
 
 def _words(job: Job[Any]) -> str:
-    if job.cancelling:
+    if job.canceling:
         return f"{job.title}: stopping"
     if job.state == "queued":
         return f"{job.title}: waiting for the device, which another run is using"

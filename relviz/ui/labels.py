@@ -13,13 +13,13 @@ from relviz.state.labels import SIMILARITIES as SIMILARITIES
 METHODS_HELP = """How anchors are drawn from the rows of A.
 - **Uniform**: at random.
 - **Farthest point**: each as far as possible from those before it.
-- **k-means**: the row nearest to each cluster's centre.
+- **k-means**: the row nearest to each cluster's center.
 - **Most frequent**: at random among the first rows (word files are ordered by frequency).
 - **Per class**: as many from each class.
 - **By hand**: the items you choose on this page.
-- **From anchor optimisation**: those of a run on the Bootstrap page: rows of A, and what it found for them
+- **From anchor optimization**: those of a run on the Bootstrap page: rows of A, and what it found for them
   in B."""
-ROWS_HELP = """Anchor optimisation finds points in B that need not be any item. On: the nearest item stands in
+ROWS_HELP = """Anchor optimization finds points in B that need not be any item. On: the nearest item stands in
 for each of them."""
 
 SOLVERS = {
@@ -52,7 +52,7 @@ TRANSLATORS = TITLES | {"irp": "IRP, as the paper writes it"}
 TRANSLATORS_HELP = """How a vector is carried into the other space, told by the anchors alone.
 - **IRP**: its similarities to the anchors, and back by the inverse of the anchors over there; anchors are
   pruned and completed, several prunings averaged (arXiv 2406.15057).
-- **IRP+**: the same with a regularised inverse, its strength chosen by leaving anchors out.
+- **IRP+**: the same with a regularized inverse, its strength chosen by leaving anchors out.
 - **Procrustes**: the rotation that fits the anchors best. **Least squares**, **ridge**, **affine**: linear
   maps fitted to them.
 - **Nothing**: the vector as it is, for control."""
@@ -73,12 +73,12 @@ DECODE_PARTS = {
 }
 HEADS = {"logistic": "Logistic regression", "mlp": "MLP, the paper's shape"}
 HEADS_HELP = """What decides on a class. It is trained on one encoder's vectors and never on another's.
-- **Logistic regression**, on standardised columns.
-- **MLP**: two hidden layers, tanh and ReLU, as in arXiv 2406.15057, but standardised by its training rows
+- **Logistic regression**, on standardized columns.
+- **MLP**: two hidden layers, tanh and ReLU, as in arXiv 2406.15057, but standardized by its training rows
   alone."""
 PARTNERS = {"true": "Known", "bootstrap": "15 known, the others bootstrapped"}
 PARTNERS_HELP = """How the anchors of the head's space are known: all of them, or found by anchor
-optimisation from the first 15, in each draw anew (that takes a while)."""
+optimization from the first 15, in each draw anew (that takes a while)."""
 DECIDED_BY = {"both": "Both spaces", "source": "The source", "target": "The target"}
 DECIDED_BY_HELP = "Whose distances decide which anchors are too near to each other."
 
@@ -87,10 +87,10 @@ Cosine does not change when a space is rotated, reflected or rescaled."""
 
 PROJECTIONS_HELP = """How each space is drawn in the plane.
 - **PCA**: the two directions along which the rows differ most.
-- **t-SNE**, **UMAP**: layouts that keep neighbours together; they take a while and are run on demand.
+- **t-SNE**, **UMAP**: layouts that keep neighbors together; they take a while and are run on demand.
 - **First two dimensions**: as they are."""
 
-COLOURS = {
+COLORS = {
     "class": "Class",
     "cluster_a": "Clusters in A",
     "cluster_b": "Clusters in B",
@@ -98,11 +98,11 @@ COLOURS = {
     "similarity_a": "Similarity in A",
     "similarity_b": "Similarity in B",
 }
-COLOURS_HELP = """What colour says.
+COLORS_HELP = """What color says.
 - **Class**: the class of each item; where the classes are more than 20 different numbers, a scale.
-- **Clusters in A**, **in B**: k-means on the vectors of that encoder, centred and of unit length, in the
+- **Clusters in A**, **in B**: k-means on the vectors of that encoder, centered and of unit length, in the
   original dimensions. A cluster of one encoder that lies scattered in the other is one it does not see.
-- **Agreement**: of the item's nearest neighbours in A and in B, in the original dimensions, how many are
+- **Agreement**: of the item's nearest neighbors in A and in B, in the original dimensions, how many are
   the same (Jaccard, the item itself not counted).
 - **Similarity in A**, **in B**: cosine to the item you click, in the original dimensions of that space."""
 

@@ -9,11 +9,11 @@ import relviz
 from relviz.compute.jobs import Task
 from relviz.figures.panes import (
     CLUSTERS,
-    agreement_colours,
-    cluster_colours,
+    agreement_colors,
+    cluster_colors,
     panes_of,
-    plain_colours,
-    similarity_colours,
+    plain_colors,
+    similarity_colors,
     title_of,
 )
 from relviz.figures.pictures import pictures_of
@@ -23,8 +23,8 @@ from relviz.state import View
 from relviz.ui import controls
 from relviz.ui.figure_button import Asked, figure_button
 from relviz.ui.job_view import leave, result_or_progress
-from relviz.ui.labels import COLOURS, COLOURS_HELP, PROJECTIONS
-from relviz.ui.linked_map import Colours, MapEvent, Pane, last_event, linked_map
+from relviz.ui.labels import COLORS, COLORS_HELP, PROJECTIONS
+from relviz.ui.linked_map import Colors, MapEvent, Pane, last_event, linked_map
 from relviz.ui.selection import show_selection
 
 
@@ -34,18 +34,18 @@ def show_map(
     panes: Sequence[Pane],
     anchors: np.ndarray,
     key: str,
-    colours: Colours | None = None,
+    colors: Colors | None = None,
     anchors_shown: bool = False,
     height: int = 860,
     discovered: np.ndarray | Sequence[int] = (),
     move_ms: int = 700,
 ) -> MapEvent:
-    """Draw panes of a pair; without ``colours``, by class. Gives what is selected in them."""
+    """Draw panes of a pair; without ``colors``, by class. Gives what is selected in them."""
     first = next((pane.points for pane in panes if pane.points is not None), None)
     return linked_map(
         panes,
         pair.ids,
-        colours or plain_colours(pair, first),
+        colors or plain_colors(pair, first),
         key,
         items=pair.items,
         labels=pair.labels,
@@ -98,20 +98,20 @@ def show_maps(view: View, pair: relviz.Pair) -> None:
         anchors = anchors_of(view, pair).numpy()
     except relviz.Error:
         anchors = np.empty(0, dtype=np.int64)
-    colour, number, figure = st.columns([2, 1, 5], vertical_alignment="bottom")
-    with colour:
-        controls.choice(view, "colour", "Colour by", COLOURS, COLOURS_HELP)
-    if view.colour in CLUSTERS:
+    color, number, figure = st.columns([2, 1, 5], vertical_alignment="bottom")
+    with color:
+        controls.choice(view, "color", "Color by", COLORS, COLORS_HELP)
+    if view.color in CLUSTERS:
         with number:
             controls.number(view, "clusters", "Clusters", most=len(pair))
     with figure:
         _offer_figures(view, pair)
     panes = [pane for panes, _ in rows.values() for pane in panes]
     known, found = starred_rows(view, pair, anchors)
-    event = show_map(view, pair, panes, known, "maps", _colours(view, pair), discovered=found)
+    event = show_map(view, pair, panes, known, "maps", _colors(view, pair), discovered=found)
     if view.projection in ("tsne", "umap"):
         st.caption(
-            f"{PROJECTIONS[view.projection]} keeps neighbours together; how far apart clusters lie, "
+            f"{PROJECTIONS[view.projection]} keeps neighbors together; how far apart clusters lie, "
             "and how large they are, means little."
         )
     show_selection(view, pair, event)
@@ -125,27 +125,27 @@ def _offer_figures(view: View, pair: relviz.Pair) -> None:
     figure_button(view, asked, "compare", "maps")
 
 
-def _colours(view: View, pair: relviz.Pair) -> Colours | None:
+def _colors(view: View, pair: relviz.Pair) -> Colors | None:
     """What the view asks for; None for the classes, and until the rest can be had."""
-    if view.colour == "agreement":
-        return _agreement_colours(view, pair)
-    if view.colour in CLUSTERS:
-        return _cluster_colours(view, pair)
-    return None if view.colour == "class" else _similarity_colours(view, pair)
+    if view.color == "agreement":
+        return _agreement_colors(view, pair)
+    if view.color in CLUSTERS:
+        return _cluster_colors(view, pair)
+    return None if view.color == "class" else _similarity_colors(view, pair)
 
 
-def _agreement_colours(view: View, pair: relviz.Pair) -> Colours | None:
+def _agreement_colors(view: View, pair: relviz.Pair) -> Colors | None:
     found = result_or_progress("agreement", agreement_task(view, pair))
-    return None if found is None else agreement_colours(found)
+    return None if found is None else agreement_colors(found)
 
 
-def _cluster_colours(view: View, pair: relviz.Pair) -> Colours | None:
-    side = view.colour[-1]
+def _cluster_colors(view: View, pair: relviz.Pair) -> Colors | None:
+    side = view.color[-1]
     found = result_or_progress("clusters", cluster_task(view, pair, side))
-    return None if found is None else cluster_colours(pair, side, found)
+    return None if found is None else cluster_colors(pair, side, found)
 
 
-def _similarity_colours(view: View, pair: relviz.Pair) -> Colours | None:
+def _similarity_colors(view: View, pair: relviz.Pair) -> Colors | None:
     """Cosine to the item clicked last; None, with a word on what to do, until one is."""
     clicked = last_event("maps", pair.ids).clicked
     if clicked is None:
@@ -153,7 +153,7 @@ def _similarity_colours(view: View, pair: relviz.Pair) -> Colours | None:
             "Click an item on a map to see how similar the others are to it.", icon=":material/touch_app:"
         )
         return None
-    return similarity_colours(view, pair, view.colour[-1], clicked)
+    return similarity_colors(view, pair, view.color[-1], clicked)
 
 
 def _await(row: str, task: Task | None) -> None:

@@ -108,7 +108,7 @@ def curve_figure(counts: Sequence[int], tables: Sequence[Sequence[Record]]) -> g
             error_y={"array": curve.sd, "thickness": 1},
             mode="lines+markers",
             name=curve.words,
-            line={"color": curve.colour, "dash": "dot" if curve.back else "solid"},
+            line={"color": curve.color, "dash": "dot" if curve.back else "solid"},
         )
     figure.update_layout(
         height=340,

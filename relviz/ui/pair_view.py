@@ -120,7 +120,7 @@ def demo_select(view: View) -> None:
     spaces = pairs[here].spaces
     for side, column in zip(("a", "b"), st.columns(2), strict=True):
         _side_select(view, side, column, {f"{here}.{key}": space.name for key, space in spaces.items()})
-    st.caption(f"From {pairs[here].source}. Licence: {pairs[here].licence}.")
+    st.caption(f"From {pairs[here].source}. License: {pairs[here].license}.")
 
 
 def _side_select(view: View, side: str, column: DeltaGenerator, names: Mapping[str, str]) -> None:

@@ -22,12 +22,12 @@ MOST_LINES = 8
 """Lines of a table that are seen at once."""
 QUICK_ROWS = 6000
 """Up to so many rows, agreement is computed while one waits."""
-NEIGHBOURS_OF = 12
-"""Items whose neighbours can be looked at, at most."""
+NEIGHBORS_OF = 12
+"""Items whose neighbors can be looked at, at most."""
 
 
 def show_selection(view: View, pair: relviz.Pair, event: MapEvent) -> None:
-    """A table of the selected items, their agreement, and their neighbours in both original spaces."""
+    """A table of the selected items, their agreement, and their neighbors in both original spaces."""
     rows = event.selected
     if not len(rows):
         st.caption("Click an item, or take the box or the lasso above the maps. Shift adds, Escape clears.")
@@ -49,7 +49,7 @@ def show_selection(view: View, pair: relviz.Pair, event: MapEvent) -> None:
                 hide_index=True,
                 alt="Agreement of each class",
             )
-    _show_neighbours(view, pair, rows, event.clicked)
+    _show_neighbors(view, pair, rows, event.clicked)
 
 
 def selected_table(pair: relviz.Pair, rows: np.ndarray, index: np.ndarray | None) -> dict[str, list[object]]:
@@ -78,7 +78,7 @@ def class_table(labels: Sequence[str], rows: np.ndarray, index: np.ndarray) -> d
     return table
 
 
-def neighbour_table(pair: relviz.Pair, row: int, k: int) -> tuple[dict[str, list[str]], int]:
+def neighbor_table(pair: relviz.Pair, row: int, k: int) -> tuple[dict[str, list[str]], int]:
     """The k nearest others of an item in A and in B, those in both lists marked, and how many they are."""
     lists = [nearest_others(side.vectors, torch.tensor([row]), k)[0].tolist() for side in (pair.a, pair.b)]
     shared = set(lists[0]) & set(lists[1])
@@ -103,10 +103,10 @@ def _agreement(view: View, pair: relviz.Pair) -> tuple[np.ndarray | None, float,
 
 def _verdict(rows: np.ndarray, index: np.ndarray | None, chance: float, k: int) -> None:
     if index is None:
-        st.caption("Colour by agreement to have the neighbourhoods of all items compared.")
+        st.caption("Color by agreement to have the neighborhoods of all items compared.")
         return
     st.markdown(
-        f"Of their {k} nearest neighbours in A and in B, in the original dimensions, they share "
+        f"Of their {k} nearest neighbors in A and in B, in the original dimensions, they share "
         f"**{index[rows].mean():.3f}** (Jaccard; all {count(len(index))} items: {index.mean():.3f}; "
         f"by chance: {chance:.3f}). The item itself is not counted."
     )
@@ -149,15 +149,15 @@ def _acts(view: View, rows: np.ndarray, table: dict[str, list[object]]) -> None:
         st.caption(f"As anchors, the first {count(MOST_PICKS)} of them.")
 
 
-def _show_neighbours(view: View, pair: relviz.Pair, rows: np.ndarray, clicked: int | None) -> None:
-    choices = [clicked] if clicked is not None else rows[:NEIGHBOURS_OF].tolist()
+def _show_neighbors(view: View, pair: relviz.Pair, rows: np.ndarray, clicked: int | None) -> None:
+    choices = [clicked] if clicked is not None else rows[:NEIGHBORS_OF].tolist()
     k = min(view.k, len(pair) - 1)
     row = choices[0]
     if len(choices) > 1:
-        row = st.selectbox("Neighbours of", choices, format_func=lambda one: pair.items[one][:80])
-    table, shared = neighbour_table(pair, row, k)
+        row = st.selectbox("Neighbors of", choices, format_func=lambda one: pair.items[one][:80])
+    table, shared = neighbor_table(pair, row, k)
     st.markdown(
-        f"**{verbatim(pair.items[row][:200])}**: {shared} of its {k} nearest neighbours are the same in both "
+        f"**{verbatim(pair.items[row][:200])}**: {shared} of its {k} nearest neighbors are the same in both "
         "spaces (●), nearest first."
     )
-    st.dataframe(table, hide_index=True, alt="The nearest neighbours in A and in B")
+    st.dataframe(table, hide_index=True, alt="The nearest neighbors in A and in B")

@@ -82,7 +82,7 @@ def replace(view: View, notices: list[str]) -> None:
 
 
 def change_run(**changes: Any) -> None:
-    """Change choices of the view's run of anchor optimisation; for callbacks."""
+    """Change choices of the view's run of anchor optimization; for callbacks."""
     change(ao=kept().ao.with_changes(**changes))
 
 

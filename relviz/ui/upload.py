@@ -75,10 +75,10 @@ def _put(space: relviz.Space) -> None:
 
 
 def _offer_search(a: relviz.Space, b: relviz.Space, reason: UnpairedError) -> None:
-    """Nothing matches the rows: the way to anchor optimisation."""
+    """Nothing matches the rows: the way to anchor optimization."""
     st.warning(verbatim(reason), icon=":material/link_off:")
     st.caption(
-        "Without ids, anchor optimisation can look for the partners, from a few that you know or none."
+        "Without ids, anchor optimization can look for the partners, from a few that you know or none."
     )
     if st.button("Look for partners", type="primary", icon=":material/join_inner:", width="stretch"):
         _use(a, b)

@@ -3,7 +3,7 @@
 import pytest
 import torch
 
-from relviz.autoencoders import Options, accuracy_table, labelled, train_classifier
+from relviz.autoencoders import Options, accuracy_table, labeled, train_classifier
 from relviz.errors import ParameterError, ShapeError
 from tests.autoencoders.made import SMALL, spots
 
@@ -15,7 +15,7 @@ def halves(n, seed=0):
     return images, ["left" if column < 6 else "right" for column in columns.tolist()]
 
 
-DATA = labelled(*halves(320), *halves(100, seed=1))
+DATA = labeled(*halves(320), *halves(100, seed=1))
 
 
 @pytest.mark.parametrize("codes", ["absolute", "relative"])
@@ -66,4 +66,4 @@ def test_what_the_pulse_raises_ends_it():
 )
 def test_labels_that_do_not_fit_are_refused(labels, truth, error, said):
     with pytest.raises(error, match=said):
-        labelled(spots(10), labels, spots(2), truth)
+        labeled(spots(10), labels, spots(2), truth)

@@ -1,4 +1,4 @@
-"""Own pictures: any sizes and colours become small squares, or are refused with the reason."""
+"""Own pictures: any sizes and colors become small squares, or are refused with the reason."""
 
 import io
 
@@ -14,11 +14,9 @@ from relviz.items import read_pictures
 RNG = np.random.default_rng(0)
 
 
-def odd_sizes(n=200, colour=False):
+def odd_sizes(n=200, color=False):
     shapes = RNG.integers(5, 60, size=(n, 2))
-    return [
-        RNG.integers(0, 256, size=(*shape, *((3,) if colour else ())), dtype=np.uint8) for shape in shapes
-    ]
+    return [RNG.integers(0, 256, size=(*shape, *((3,) if color else ())), dtype=np.uint8) for shape in shapes]
 
 
 def test_odd_sizes_become_squares_of_one_size():
@@ -44,18 +42,18 @@ def test_pixels_of_the_right_size_are_kept_as_they_are():
         torch.testing.assert_close(small_images(given).images, expected)
 
 
-def test_colours_are_kept_where_there_are_any():
-    assert small_images(odd_sizes(colour=True)).images.shape[1] == 3
-    grey = [np.repeat(picture[..., None], 3, axis=2) for picture in odd_sizes()]
-    assert small_images(grey).images.shape[1] == 1
-    without = small_images(odd_sizes(colour=True), colour=False)
+def test_colors_are_kept_where_there_are_any():
+    assert small_images(odd_sizes(color=True)).images.shape[1] == 3
+    gray = [np.repeat(picture[..., None], 3, axis=2) for picture in odd_sizes()]
+    assert small_images(gray).images.shape[1] == 1
+    without = small_images(odd_sizes(color=True), color=False)
     assert without.images.shape[1] == 1
-    assert without.notes == ("Colours are left out.",)
+    assert without.notes == ("Colors are left out.",)
 
 
 def test_pictures_of_files_are_taken_as_they_come():
     files = []
-    for number, pixels in enumerate(odd_sizes(colour=True)):
+    for number, pixels in enumerate(odd_sizes(color=True)):
         file = io.BytesIO()
         Image.fromarray(pixels).save(file, "PNG")
         files.append((f"{number}.png", file.getvalue()))
@@ -105,4 +103,4 @@ def test_there_are_two_sides():
 
 def test_a_drawing_is_one_image():
     assert drawn(np.zeros((280, 280), np.uint8)).shape == (1, 1, 28, 28)
-    assert drawn(np.zeros((280, 300, 3), np.uint8), 32, colour=True).shape == (1, 3, 32, 32)
+    assert drawn(np.zeros((280, 300, 3), np.uint8), 32, color=True).shape == (1, 3, 32, 32)

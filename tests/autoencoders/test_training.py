@@ -105,7 +105,7 @@ def test_what_the_pulse_raises_ends_the_work():
     assert len(calls) == 3
 
 
-def test_colour_and_fewer_images_than_a_batch():
+def test_color_and_fewer_images_than_a_batch():
     images = spots(20, channels=3)
     model = train(images, Options(**(SMALL | {"batch": 64})))
     assert model.reconstruct(images).shape == images.shape

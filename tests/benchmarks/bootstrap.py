@@ -1,4 +1,4 @@
-"""Anchor optimisation on the demo pairs: the table, how far its verdicts can be trusted, and its cost.
+"""Anchor optimization on the demo pairs: the table, how far its verdicts can be trusted, and its cost.
 
 ``python -m tests.benchmarks.bootstrap [--parts table failing speed] [--pairs NAME ...] [--seeds 15 5 0]
 [--runs 5] [--methods annealed] [--held-out 0.2] [--as-the-papers-count] [--markdown]``

@@ -1,4 +1,4 @@
-"""Runs of anchor optimisation that are made to fail, to see whether their verdict says so."""
+"""Runs of anchor optimization that are made to fail, to see whether their verdict says so."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""The pairs that anchor optimisation is measured on, what is asked of it, and what rivals gave on them."""
+"""The pairs that anchor optimization is measured on, what is asked of it, and what rivals gave on them."""
 
 from dataclasses import dataclass, field
 

@@ -1,4 +1,4 @@
-"""Anchor optimisation where only some rows of either space have a partner, as a Markdown table.
+"""Anchor optimization where only some rows of either space have a partner, as a Markdown table.
 
 python -m tests.benchmarks.bootstrap_partial [--runs 2] [--shares 0.9 0.75 0.5] [--seeds 15 5]
 

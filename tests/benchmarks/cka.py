@@ -2,7 +2,7 @@
 
 Two rivals, computed in the same run on the same data, in float32 on one thread (so that the ratios do
 not depend on how many cores happen to be free): the formula as it is written, with products by the
-centring matrix H; and the same kernels centred by subtracting means, which is as far as the n × n way
+centering matrix H; and the same kernels centered by subtracting means, which is as far as the n × n way
 can be taken.
 """
 

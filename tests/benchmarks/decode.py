@@ -21,7 +21,7 @@ from relviz.autoencoders import (
     accuracy_table,
     carried,
     demo_digits,
-    labelled,
+    labeled,
     mse_table,
     small_runs,
     swap,
@@ -68,7 +68,7 @@ def mse(seeds: int) -> bool:
 def accuracy(seeds: int) -> bool:
     """Accuracy of classifiers on either codes."""
     digits = demo_digits()
-    data = labelled(digits.train, digits.train_labels, digits.test, digits.test_labels)
+    data = labeled(digits.train, digits.train_labels, digits.test, digits.test_labels)
     print("\n| codes | accuracy | parameters |\n|---|---|---|")
     for row in accuracy_table(data, range(seeds)):
         print(f"| {row.codes} | {row.mean:.4f} ± {row.sd or 0.0:.4f} | {row.parameters} |")
@@ -79,7 +79,7 @@ def curves(_: int) -> bool:
     """Accuracy against likeness to a reference, in tenths of the likeness."""
     digits = demo_digits()
     told = digits.train[:ROWS], digits.train_labels[:ROWS], digits.test, digits.test_labels
-    found = training_curves(labelled(*told), small_runs(RUNS))
+    found = training_curves(labeled(*told), small_runs(RUNS))
     print("\n| likeness to the reference | points | mean accuracy | least | most |\n|---|---|---|---|---|")
     points = found.records()
     for tenth in range(10):

@@ -21,8 +21,8 @@ n = st.selectbox("points", SIZES, key="points")
 def points(n: int, pane: int) -> np.ndarray:
     """Clusters that overlap, ``(n, 2)`` float32."""
     rng = np.random.default_rng(pane)
-    centres = rng.normal(size=(CLASSES, 2)) * 3
-    return (centres[np.arange(n) % CLASSES] + rng.normal(size=(n, 2))).astype(np.float32)
+    centers = rng.normal(size=(CLASSES, 2)) * 3
+    return (centers[np.arange(n) % CLASSES] + rng.normal(size=(n, 2))).astype(np.float32)
 
 
 places = [points(n, pane) for pane in range(panes)]

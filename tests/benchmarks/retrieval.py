@@ -1,4 +1,4 @@
-"""Retrieval against scikit-learn's brute-force neighbours: ``python -m tests.benchmarks.retrieval [n ...]``.
+"""Retrieval against scikit-learn's brute-force neighbors: ``python -m tests.benchmarks.retrieval [n ...]``.
 
 The rival does what the papers' authors do: two cosine searches in the target space, then sets and
 ranks within k. It gives no full ranks and no null; ours gives both. Each runs in a process of its own.

@@ -92,7 +92,7 @@ def matrices(head: str, runs: int) -> None:
 
 
 def found_anchors(head: str, runs: int) -> None:
-    """True anchors beside those that anchor optimisation finds from 15 known ones."""
+    """True anchors beside those that anchor optimization finds from 15 known ones."""
     print("| encoder → head | anchors | " + " | ".join(FOUND) + " |")
     print("|---|---|" + "---|" * len(FOUND))
     for demo, a, b in FOUND_PAIRS:

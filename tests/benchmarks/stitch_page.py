@@ -54,7 +54,7 @@ def shown(at: AppTest) -> list[str]:
 
 
 def moved(at: AppTest, kind: str, key: str, values: Sequence[Any]) -> list[float]:
-    """Milliseconds of the page's run after each change of a widget; jobs that it starts run afterwards."""
+    """Milliseconds of the page's run after each change of a widget; jobs that it starts run afterward."""
     spent = []
     for value in values:
         before = shown(at)

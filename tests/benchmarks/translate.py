@@ -37,7 +37,7 @@ LINES: dict[str, tuple[str, Options]] = {
     "affine": ("affine", Options()),
     "absolute": ("absolute", Options()),
 }
-FIGURES = ("centred cosine", "cosine", "MRR", "top-1", "condition number", "anchors kept")
+FIGURES = ("centered cosine", "cosine", "MRR", "top-1", "condition number", "anchors kept")
 ROWS = 4_000
 """Rows used of the larger demos."""
 
@@ -67,7 +67,7 @@ def written(values: list[float], figure: str) -> str:
 
 def completed(seeds: int, anchors: list[int]) -> None:
     """Print irp without and with completion, in both directions of every pair."""
-    print("| pair | anchors | δ | kept | centred cosine | MRR | condition number |")
+    print("| pair | anchors | δ | kept | centered cosine | MRR | condition number |")
     print("|---|---|---|---|---|---|---|")
     for demo, *names in PAIRS:
         for first, second in (names, names[::-1]):
@@ -173,7 +173,7 @@ def main() -> None:
     print(
         f"\nSeeds 0-{told.seeds - 1} of the anchors. Queries are no anchors; candidates are all rows, "
         "anchors included (of words, the first 4 000). Condition number: the median.\n"
-        f"irp_plus - ridge, over {len(behind)} lines: centred cosine {min(cosine):+.4f} at least, "
+        f"irp_plus - ridge, over {len(behind)} lines: centered cosine {min(cosine):+.4f} at least, "
         f"{statistics.mean(cosine):+.4f} in the mean; MRR {min(rank):+.3f} and {statistics.mean(rank):+.3f}. "
         f"{time.perf_counter() - began:.0f} s."
     )

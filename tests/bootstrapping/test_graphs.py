@@ -5,12 +5,12 @@ from itertools import permutations
 import numpy as np
 import pytest
 
-from relviz.bootstrapping.start import match_graphs, standardised
+from relviz.bootstrapping.start import match_graphs, standardized
 
 
 def similarity(k, seed):
     rows = np.random.default_rng(seed).normal(size=(k, 3))
-    return standardised(rows @ rows.T)
+    return standardized(rows @ rows.T)
 
 
 @pytest.mark.parametrize("k", [2, 5, 20])
@@ -30,9 +30,9 @@ def test_small_ones_reach_the_best_of_all_orders():
         assert match_graphs(a, b, np.random.default_rng(0))[0] == pytest.approx(max(sums) / size)
 
 
-def test_standardised_entries_have_mean_zero_and_deviation_one():
+def test_standardized_entries_have_mean_zero_and_deviation_one():
     made = similarity(7, 3)
     off = made[~np.eye(7, dtype=bool)]
     assert (off.mean(), off.std()) == (pytest.approx(0, abs=1e-12), pytest.approx(1))
     assert not np.diag(made).any()
-    assert not standardised(np.ones((4, 4))).any()
+    assert not standardized(np.ones((4, 4))).any()

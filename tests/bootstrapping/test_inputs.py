@@ -1,4 +1,4 @@
-"""Every input that anchor optimisation cannot work with is refused, with the numbers."""
+"""Every input that anchor optimization cannot work with is refused, with the numbers."""
 
 import numpy as np
 import pytest

@@ -12,7 +12,7 @@ def generator(seed=0):
 
 
 def lopsided(n=400, seed=0):
-    """A space with shape enough to be recognised, and a shuffled rotation of it."""
+    """A space with shape enough to be recognized, and a shuffled rotation of it."""
     made = case(n=n, d=6, seeds=0, seed=seed)
     spread = torch.tensor([3.0, 2.0, 1.5, 1.0, 0.7, 0.5])
     x = made.x.exp() * spread

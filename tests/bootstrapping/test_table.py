@@ -8,7 +8,7 @@ import relviz
 from relviz.bootstrapping import evaluation
 from relviz.bootstrapping.evaluation import Pairing
 from relviz.bootstrapping.table import Line, bootstrap_table
-from relviz.compute.jobs import Cancelled
+from relviz.compute.jobs import Canceled
 from relviz.errors import ParameterError, ShapeError
 from relviz.measure import METRICS, anchor_retrieval, held_out
 
@@ -126,10 +126,10 @@ def test_progress_never_falls_and_ends_at_one_and_cancels_inside_the_solver() ->
     def stop(fraction: float) -> None:
         told.append(fraction)
         if fraction > 0.4:
-            raise Cancelled("enough")
+            raise Canceled("enough")
 
     told.clear()
-    with pytest.raises(Cancelled):
+    with pytest.raises(Canceled):
         bootstrap_table(x, turned(x), 15, (6,), ("annealed",), (0, 1), on_progress=stop)
     assert told[-1] < 0.45
 

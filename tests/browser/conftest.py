@@ -17,7 +17,7 @@ from tests.browser.server import LOG, served
 from tests.ui.made import VISITOR, small_pair
 
 HERE = Path(__file__).parent
-COLOUR_CODES = re.compile(r"\x1b\[[\d;]*m")
+COLOR_CODES = re.compile(r"\x1b\[[\d;]*m")
 FOLDER = pytest.StashKey[Path]()
 expect.set_options(timeout=30_000)
 
@@ -50,7 +50,7 @@ def pytest_runtest_makereport(item: pytest.Item) -> Iterator[None]:
         report.sections.append(("what the page said", said[:1500]))
     if report.failed and FOLDER in item.config.stash:
         log = (item.config.stash[FOLDER] / LOG).read_text(encoding="utf-8")
-        report.sections.append(("the app's log", COLOUR_CODES.sub("", log)[-2000:]))
+        report.sections.append(("the app's log", COLOR_CODES.sub("", log)[-2000:]))
     return report
 
 

@@ -23,7 +23,7 @@ def main() -> None:
     """The page."""
     st.set_page_config(layout="wide")
     n = int(st.number_input("rows", 10, 300_000, 400, key="rows", bind="query-params"))
-    colour = st.selectbox("colour", ["class", "number"], key="colour", bind="query-params")
+    color = st.selectbox("color", ["class", "number"], key="color", bind="query-params")
     shape = st.selectbox("shape", ["round", "ring"], key="shape", bind="query-params")
     panes = int(st.number_input("panes", 2, 4, 4, step=2, key="panes", bind="query-params"))
     other = st.toggle("other rows", key="other", bind="query-params")
@@ -36,7 +36,7 @@ def main() -> None:
             for i in range(panes)
         ],
         ids=[f"{'other' if other else 'id'}{row}" for row in range(n)],
-        colours=by_class(labels) if colour == "class" else by_number(values, "value", diverging=True),
+        colors=by_class(labels) if color == "class" else by_number(values, "value", diverging=True),
         key="map",
         items=items,
         labels=labels,

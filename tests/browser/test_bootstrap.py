@@ -1,4 +1,4 @@
-"""A run in a real browser: it moves, pauses, steps, goes on, survives a reload, and is cancelled."""
+"""A run in a real browser: it moves, pauses, steps, goes on, survives a reload, and is canceled."""
 
 import re
 from pathlib import Path
@@ -40,7 +40,7 @@ def ink(page: Page) -> str:
     return page.locator(CHART).first.evaluate("canvas => canvas.toDataURL()")
 
 
-def test_a_run_is_watched_steered_found_again_and_cancelled(small: str, page: Page, faults: Faults) -> None:
+def test_a_run_is_watched_steered_found_again_and_canceled(small: str, page: Page, faults: Faults) -> None:
     page.goto(small.replace("/?", f"/bootstrap?{RUN}&"))
     settled(page)
     press(page, "Run")
@@ -82,8 +82,8 @@ def test_a_run_is_watched_steered_found_again_and_cancelled(small: str, page: Pa
     second.goto(page.url)
     until(second, "Step")
     press(second, "Cancel")
-    expect(second.get_by_text("Cancelled after step")).to_be_visible(timeout=20_000)
-    expect(page.get_by_text("Cancelled after step")).to_be_visible(timeout=20_000)
+    expect(second.get_by_text("Canceled after step")).to_be_visible(timeout=20_000)
+    expect(page.get_by_text("Canceled after step")).to_be_visible(timeout=20_000)
     expect(page.get_by_role("button", name="Replay")).to_be_visible()
     second.close()
     faults.assert_none()

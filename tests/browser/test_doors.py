@@ -137,7 +137,7 @@ def test_a_run_of_one_is_not_listed_opened_or_stopped_by_the_other(app: str, pag
     other.get_by_role("button", name="Run", exact=True).wait_for()
     expect(page.get_by_role("button", name="Pause")).to_be_enabled()
     page.get_by_role("button", name="Cancel").click()
-    expect(page.get_by_text("Cancelled after")).to_be_visible()
+    expect(page.get_by_text("Canceled after")).to_be_visible()
 
 
 def test_a_fresh_server_never_shows_files_as_its_menu(page: Page, tmp_path: Path) -> None:

@@ -1,4 +1,4 @@
-"""Two files through the real file fields, and slow maps of what they hold: run, watched, cancelled."""
+"""Two files through the real file fields, and slow maps of what they hold: run, watched, canceled."""
 
 from csv import reader
 from pathlib import Path
@@ -69,7 +69,7 @@ def test_a_slow_map_replaces_pca_when_it_is_there(small: str, page: Page, faults
     settled(page)
     before = sums(page)
     choose(page, "Map", "t-SNE")
-    expect(page.get_by_text("keeps neighbours together")).to_be_visible()
+    expect(page.get_by_text("keeps neighbors together")).to_be_visible()
     expect(page.get_by_text("in place of the t-SNE")).to_have_count(0, timeout=60_000)
     expect(page.get_by_role("progressbar")).to_have_count(0, timeout=60_000)
     settled(page)
@@ -80,7 +80,7 @@ def test_a_slow_map_replaces_pca_when_it_is_there(small: str, page: Page, faults
     faults.assert_none()
 
 
-def test_a_slow_map_can_be_cancelled(app: str, page: Page, faults: Faults) -> None:
+def test_a_slow_map_can_be_canceled(app: str, page: Page, faults: Faults) -> None:
     page.goto(f"{app}/?runs=1&queries=20&count=20")
     page.get_by_test_id("stMetric").first.wait_for(timeout=60_000)
     expect(page.get_by_role("button", name="Cancel")).to_have_count(0, timeout=60_000)
@@ -96,7 +96,7 @@ def test_a_slow_map_can_be_cancelled(app: str, page: Page, faults: Faults) -> No
         expect(page.get_by_role("button", name="Run again")).to_have_count(3 - left, timeout=30_000)
     settled(page)
     assert sums(page) == before
-    shot(page, "compare cancelled")
+    shot(page, "compare canceled")
     faults.assert_none()
 
 

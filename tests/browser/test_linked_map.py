@@ -21,7 +21,7 @@ def test_a_lasso_in_one_pane_marks_its_rows_in_all_and_in_python(shown: Page, fa
     faults.assert_none()
 
 
-def test_zoom_and_selection_outlive_colours_places_and_panes(shown: Page, faults: Faults) -> None:
+def test_zoom_and_selection_outlive_colors_places_and_panes(shown: Page, faults: Faults) -> None:
     shown.mouse.move(*middle(shown, 0))
     shown.mouse.wheel(0, -300)
     shown.mouse.move(*middle(shown, 2))
@@ -33,7 +33,7 @@ def test_zoom_and_selection_outlive_colours_places_and_panes(shown: Page, faults
     assert before["views"][1]["zoom"] == 1  # fitted alone
     assert before["views"][2] == before["views"][3]  # fitted together
     assert before["views"][2]["zoom"] > 1.2
-    for label, option in (("colour", "number"), ("shape", "ring"), ("colour", "class"), ("shape", "round")):
+    for label, option in (("color", "number"), ("shape", "ring"), ("color", "class"), ("shape", "round")):
         choose(shown, label, option)
         settled(shown)
         after = state(shown)

@@ -102,7 +102,7 @@ def test_with_and_without_a_graphics_card_it_is_the_same_picture(map_app: str, p
 @pytest.mark.parametrize("script", ["", LIKE_A_CARD], ids=["raster", "webgl"])
 def test_anchors_are_full_stars_and_discovered_ones_hollow(map_app: str, page: Page, script: str) -> None:
     opened(page, f"{map_app}?panes=2", script)
-    ink, paper = 49, 255  # red of the text colour and of the page
+    ink, paper = 49, 255  # red of the text color and of the page
     for name, row, middle, said in (
         ("anchors2", 1, ink, "anchor"),
         ("discovered anchors1", 3, paper, "discovered anchor"),

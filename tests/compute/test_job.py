@@ -5,7 +5,7 @@ from types import SimpleNamespace
 import pytest
 
 from relviz.compute import job
-from relviz.compute.job import Cancelled, Job, Ticket
+from relviz.compute.job import Canceled, Job, Ticket
 
 
 @pytest.fixture
@@ -83,14 +83,14 @@ def test_after_cancel_the_next_word_raises_and_is_not_heard():
     made = Job("k")
     ticket = Ticket(made)
     ticket.check()
-    assert not ticket.cancelled
+    assert not ticket.canceled
     made.cancel()
-    assert ticket.cancelled
-    assert made.cancelling
+    assert ticket.canceled
+    assert made.canceling
     assert made.alive
-    with pytest.raises(Cancelled):
+    with pytest.raises(Canceled):
         ticket.check()
-    with pytest.raises(Cancelled):
+    with pytest.raises(Canceled):
         ticket.report(0.5)
     assert made.history == ()
 
@@ -98,7 +98,7 @@ def test_after_cancel_the_next_word_raises_and_is_not_heard():
 def test_waiting_ends_with_the_job_or_with_patience():
     made = Job("k")
     assert not made.wait(0.01)
-    made.end("cancelled")
+    made.end("canceled")
     assert made.wait()
 
 

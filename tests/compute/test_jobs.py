@@ -19,7 +19,7 @@ from relviz.compute import blocks, device
 from relviz.compute import jobs as module
 from relviz.compute.device import DEVICE_LOCK
 from relviz.compute.entry import Result
-from relviz.compute.jobs import Cancelled, Job, Jobs, jobs, result_or_job
+from relviz.compute.jobs import Canceled, Job, Jobs, jobs, result_or_job
 from relviz.compute.owner import acting_for, owner
 from relviz.compute.store import Store
 from relviz.errors import ParameterError
@@ -83,7 +83,7 @@ def failing(_):
 
 
 def stopping(_):
-    raise Cancelled
+    raise Canceled
 
 
 def over(job):
@@ -128,7 +128,7 @@ def test_cancel_is_answered_at_the_next_report(registry):
     job.cancel()
     step.release()
     over(job)
-    assert (job.state, len(steps), job.result) == ("cancelled", 1, None)
+    assert (job.state, len(steps), job.result) == ("canceled", 1, None)
     assert device_is_free()
 
 
@@ -144,7 +144,7 @@ def test_a_kernel_stops_between_two_blocks(registry):
         until(lambda: job.history)
         job.cancel()
         over(job)
-    assert job.state == "cancelled"
+    assert job.state == "canceled"
 
 
 def test_work_that_ends_before_it_hears_of_the_cancel_is_done(registry):
@@ -156,7 +156,7 @@ def test_work_that_ends_before_it_hears_of_the_cancel_is_done(registry):
     assert over(job).state == "done"
 
 
-def test_it_waits_for_the_device_and_can_be_cancelled_while_it_waits(registry):
+def test_it_waits_for_the_device_and_can_be_canceled_while_it_waits(registry):
     ran = []
     with device_held_by_another():
         first = registry.start("a", ran.append, exclusive=True)
@@ -166,18 +166,18 @@ def test_it_waits_for_the_device_and_can_be_cancelled_while_it_waits(registry):
         assert (first.state, second.state, first.seconds, ran) == ("queued", "queued", 0, [])
         assert registry.running() == [first, second]
         first.cancel()
-        assert over(first).state == "cancelled"
+        assert over(first).state == "canceled"
     assert over(second).state == "done"
     assert len(ran) == 1
 
 
-def test_cancelled_just_before_the_device_is_free_it_does_not_run(registry, monkeypatch):
+def test_canceled_just_before_the_device_is_free_it_does_not_run(registry, monkeypatch):
     monkeypatch.setattr(device, "_POLL_SECONDS", PATIENCE)
     ran = []
     with device_held_by_another():
         job = registry.start("k", ran.append, exclusive=True)
         job.cancel()
-    assert over(job).state == "cancelled"
+    assert over(job).state == "canceled"
     assert ran == []
 
 
@@ -246,11 +246,11 @@ def test_one_that_runs_or_is_done_is_not_started_twice(registry):
     assert registry.start("k", failing) is job
 
 
-def test_one_that_failed_or_was_cancelled_is_started_anew(registry):
+def test_one_that_failed_or_was_canceled_is_started_anew(registry):
     over(registry.start("k", failing))
     again = registry.start("k", endless)
     again.cancel()
-    assert over(again).state == "cancelled"
+    assert over(again).state == "canceled"
     assert over(registry.start("k", lambda _: "now")).result == "now"
 
 
@@ -324,7 +324,7 @@ class TestVisitors:
             assert registry.running() == []
             job.cancel()
             job.pause()
-            assert not job.cancelling
+            assert not job.canceling
             assert not job.pausing
         with acting_for(None):  # no visitors: a script sees all
             assert registry.running() == [job]
@@ -343,12 +343,12 @@ class TestVisitors:
                 assert not job.pausing
             job.cancel()
             assert registry.find("k") is None
-        assert not job.cancelling
+        assert not job.canceling
         with acting_for("anna"):
             job.pause()
             assert job.pausing
             job.cancel()
-            assert over(job).state == "cancelled"
+            assert over(job).state == "canceled"
             assert registry.find("k") is job
 
     def test_who_asks_for_what_another_had_stopped_gets_a_job_of_their_own(self, registry, tmp_path):

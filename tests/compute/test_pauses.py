@@ -1,11 +1,11 @@
-"""A work that rests between its steps can be paused, stepped, resumed, and cancelled in a pause."""
+"""A work that rests between its steps can be paused, stepped, resumed, and canceled in a pause."""
 
 import time
 
 import pytest
 
 from relviz.compute.device import DEVICE_LOCK
-from relviz.compute.job import Cancelled, Job, Ticket
+from relviz.compute.job import Canceled, Job, Ticket
 from relviz.compute.jobs import Jobs
 
 PATIENCE = 20
@@ -89,7 +89,7 @@ def test_cancel_in_a_pause_answers_without_another_step(stepping):
     taken = len(steps)
     job.cancel()
     assert job.wait(PATIENCE)
-    assert (job.state, len(steps)) == ("cancelled", taken)
+    assert (job.state, len(steps)) == ("canceled", taken)
 
 
 def test_cancel_in_a_pause_does_not_wait_for_the_device(stepping):
@@ -98,7 +98,7 @@ def test_cancel_in_a_pause_does_not_wait_for_the_device(stepping):
     with DEVICE_LOCK:
         job.cancel()
         assert job.wait(PATIENCE)
-    assert job.state == "cancelled"
+    assert job.state == "canceled"
     assert device_is_free()
 
 
@@ -131,9 +131,9 @@ def test_two_works_that_rest_take_turns_and_both_finish():
     assert "".join(order) in {"ab" * 6, "ba" * 6}
 
 
-def test_a_work_cancelled_before_its_rest_does_not_rest():
+def test_a_work_canceled_before_its_rest_does_not_rest():
     job = Job("k")
     job.pause()
     job.cancel()
-    with pytest.raises(Cancelled):
+    with pytest.raises(Canceled):
         Ticket(job).rest()

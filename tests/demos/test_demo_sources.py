@@ -114,7 +114,7 @@ def test_emoji_names_come_from_both_packages_with_or_without_selector(unpacked):
 
 
 def test_a_sprite_keeps_order_and_transparency(tmp_path):
-    images = [Image.new("RGBA", (8, 8), colour) for colour in ("red", "lime", (0, 0, 0, 0))]
+    images = [Image.new("RGBA", (8, 8), color) for color in ("red", "lime", (0, 0, 0, 0))]
     emoji.write_sprite(tmp_path / "sprite.png", images, 4, 2)
     with Image.open(tmp_path / "sprite.png") as sheet:
         assert sheet.size == (8, 8)

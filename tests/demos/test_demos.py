@@ -10,7 +10,7 @@ from PIL import Image
 from safetensors import safe_open
 
 from relviz.demos import Demo, Sprite, demo_names, load_demo
-from relviz.demos.catalogue import entry
+from relviz.demos.catalog import entry
 from relviz.demos.contact_sheet import sheet_size
 from relviz.demos.load import DATA, read_demo
 from relviz.errors import ParameterError, ReadError
@@ -41,7 +41,7 @@ def test_every_space_has_its_shape_and_name(name):
     demo = load_demo(name)
     assert {key: tuple(space.vectors.shape) for key, space in demo.spaces.items()} == SHAPES[name]
     assert {key: space.name for key, space in demo.spaces.items()} == dict(entry(name).spaces)
-    assert all((demo.name == name, demo.title, demo.description, demo.licence, demo.source))
+    assert all((demo.name == name, demo.title, demo.description, demo.license, demo.source))
 
 
 @every_demo
@@ -124,12 +124,12 @@ def test_the_emoji_sprite_is_in_the_order_of_the_rows():
     with Image.open(sprite.path) as image:
         pixels = np.asarray(image.convert("RGBA")).astype(float)
 
-    def colour(code: str) -> np.ndarray:
+    def color(code: str) -> np.ndarray:
         left, top = sprite.corner(list(space.ids or ()).index(code))
         cell = pixels[top : top + sprite.cell, left : left + sprite.cell]
         return (cell[..., :3] * cell[..., 3:]).sum((0, 1)) / cell[..., 3].sum()
 
-    red, green, blue = colour("1F534"), colour("1F7E2"), colour("1F535")
+    red, green, blue = color("1F534"), color("1F7E2"), color("1F535")
     assert (red.argmax(), green.argmax(), blue.argmax()) == (0, 1, 2)
 
 

@@ -27,7 +27,7 @@ def reader(seen=None, files=()):
 
 
 def viewer():
-    """Its vectors are the mean of each colour."""
+    """Its vectors are the mean of each color."""
     return Encoder(
         **vars(Card("viewer", "Viewer", "image", 3, 4)),
         embed=lambda some: torch.from_numpy(some).to(torch.float32).mean((1, 2)),

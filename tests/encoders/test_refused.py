@@ -125,8 +125,8 @@ def test_a_pooler_that_is_missing_is_no_loss(models, copied):
             "brings program code of its own, which is never run: its model_type 'mine'",
         ),
         ({"model_type": None}, "names no model_type"),
-        ({"quantization_config": {"bits": 4}}, "quantised, which is not read"),
-        ({"text_config": {"quantization_config": {"bits": 4}}}, "quantised, which is not read"),
+        ({"quantization_config": {"bits": 4}}, "quantized, which is not read"),
+        ({"text_config": {"quantization_config": {"bits": 4}}}, "quantized, which is not read"),
         ({"_attn_implementation": "org/kernel"}, "wants a hub's program code for _attn_implementation"),
     ],
 )

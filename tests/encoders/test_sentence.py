@@ -23,7 +23,7 @@ def test_its_vectors_are_its_own(models, itself, kind, dimension):
     assert encoder.encode(["a cat " * 5000]).isfinite().all()
 
 
-def test_layers_are_pooled_and_not_normalised(models, itself):
+def test_layers_are_pooled_and_not_normalized(models, itself):
     own = load_encoder(models["sentence"])
     assert (own.layers, own.poolings) == (3, ("cls", "mean", "last"))
     model = itself["sentence"]
@@ -48,7 +48,7 @@ def test_what_it_pools_by_itself_comes_first(models):
     assert load_encoder("minilm", layer=2).pooling == "mean"
 
 
-def test_the_last_layer_of_minilm_is_its_vector_before_it_is_normalised():
+def test_the_last_layer_of_minilm_is_its_vector_before_it_is_normalized():
     whole = load_encoder("minilm").encode(TEXTS)
     last = load_encoder("minilm", layer=6, pooling="mean").encode(TEXTS)
     assert last.shape == (len(TEXTS), 384)

@@ -34,11 +34,11 @@ VIEWS = st.fixed_dictionaries(
         "count": st.integers(2, 5000),
         "seed": st.integers(0, 9999),
         "quantum": st.floats(0, 3).map(lambda x: float(f"{x:g}")),
-        "centre": st.booleans(),
+        "center": st.booleans(),
         "back": st.booleans(),
         "delta": st.integers(0, 100).map(lambda x: x / 100),
         "picks": st.lists(st.integers(0, 59), unique=True, max_size=5).map(tuple),
-        **{name: st.sampled_from(CHOICES[name]) for name in ("similarity", "projection", "colour", "part")},
+        **{name: st.sampled_from(CHOICES[name]) for name in ("similarity", "projection", "color", "part")},
         "method": st.sampled_from([name for name in CHOICES["method"] if name != "run"]),
     },
 )
@@ -172,9 +172,9 @@ def test_more_steps_of_a_run_than_a_page_has_room_for_are_refused(made: View) ->
         make(recipe)
 
 
-def test_what_colours_a_map_is_among_its_numbers(made: View) -> None:
-    for colour, name in (("agreement", "jaccard"), ("cluster_a", "members")):
-        one = make(recipe_of(made.with_changes(colour=colour, clusters=3), "maps"))
+def test_what_colors_a_map_is_among_its_numbers(made: View) -> None:
+    for color, name in (("agreement", "jaccard"), ("cluster_a", "members")):
+        one = make(recipe_of(made.with_changes(color=color, clusters=3), "maps"))
         assert list(one.content.columns[name]) == one.content.arrays[name].tolist()
 
 

@@ -14,7 +14,7 @@ from relviz.state.view import Run
 
 RECIPE = Recipe(
     kind="maps",
-    view=View(count=12, picks=(1, 5), quantum=0.25, centre=False, ao=Run(seeds=3)),
+    view=View(count=12, picks=(1, 5), quantum=0.25, center=False, ao=Run(seeds=3)),
     options={
         "rows": "relative",
         "stars": True,
@@ -79,7 +79,7 @@ def test_options_that_are_not_given_are_the_usual_ones() -> None:
         (changed(view={"count": "1000000"}), "count = '1000000'"),
         (changed(view={"count": 3}), "stands where a text should"),
         (changed(view={"projection": "magic"}), "projection = 'magic'"),
-        (changed(view={"colour_of_the_future": "x"}), "newer one"),
+        (changed(view={"color_of_the_future": "x"}), "newer one"),
         (changed(view=None), "AttributeError"),
         (changed(data={"a": {}}), "KeyError"),
         (changed(data={"a": {"digest": "x", "name": "y", "rows": "many", "dimension": 1}}), "ValueError"),

@@ -104,7 +104,7 @@ def check(
 
 
 def check_print(raw: bytes, recipe: Recipe) -> None:
-    """The width to the millimetre, a height that fits a page, letters that are letters, fonts in the file."""
+    """The width to the millimeter, a height that fits a page, letters that are letters, fonts in the file."""
     wide, tall = size_mm(raw)
     assert wide == pytest.approx(recipe.width, abs=0.1)
     assert tall < WIDEST

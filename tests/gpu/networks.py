@@ -15,7 +15,7 @@ from relviz.autoencoders import (
     Options,
     carried,
     demo_digits,
-    labelled,
+    labeled,
     train,
     train_classifier,
 )
@@ -52,9 +52,7 @@ def training(small: bool) -> Iterator[Case]:
 
     def classifier(codes: str) -> Work:
         digits = demo_digits()
-        data = labelled(
-            digits.train[:n], digits.train_labels[:n], digits.test[:500], digits.test_labels[:500]
-        )
+        data = labeled(digits.train[:n], digits.train_labels[:n], digits.test[:500], digits.test_labels[:500])
         options = Options(codes=codes, epochs=epochs)
 
         def call() -> dict[str, Tensor]:

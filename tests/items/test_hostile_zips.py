@@ -40,7 +40,7 @@ def header(width: int, height: int) -> bytes:
 
 
 def bitmap(length: int) -> bytes:
-    """A BMP of one colour: it shrinks as nothing else does."""
+    """A BMP of one color: it shrinks as nothing else does."""
     edge = int((length // 3) ** 0.5)
     file = io.BytesIO()
     Image.new("RGB", (edge, edge)).save(file, "BMP")

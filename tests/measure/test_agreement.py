@@ -1,4 +1,4 @@
-"""Agreement of neighbourhoods: full for turned copies, chance for strangers, the item itself not counted."""
+"""Agreement of neighborhoods: full for turned copies, chance for strangers, the item itself not counted."""
 
 from itertools import combinations
 
@@ -52,7 +52,7 @@ def test_chance_is_the_mean_over_all_pairs_of_lists(others: int, k: int) -> None
     assert chance_jaccard(others, k) == pytest.approx(expected)
 
 
-def test_a_row_is_never_its_own_neighbour() -> None:
+def test_a_row_is_never_its_own_neighbor() -> None:
     space = torch.cat([random_rows(30, 4, 0)] * 3)
     rows = torch.tensor([0, 31, 89])
     lists = nearest_others(space, rows, 5)

@@ -51,7 +51,7 @@ def test_each_run_is_a_retrieval_and_the_summary_is_theirs():
     assert table.x_to_y.null["mrr"] == pytest.approx(
         statistics.mean(run.null.mrr for run in table.x_to_y.runs)
     )
-    assert (table.anchors, table.method, table.seeds, table.centred) == (10, "fps", (3, 5, 6), True)
+    assert (table.anchors, table.method, table.seeds, table.centered) == (10, "fps", (3, 5, 6), True)
 
 
 def test_given_anchors_make_one_run():

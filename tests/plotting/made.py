@@ -1,8 +1,8 @@
-"""Panes and colours small enough to be drawn in no time."""
+"""Panes and colors small enough to be drawn in no time."""
 
 import numpy as np
 
-from relviz.plotting.colors import Colours, by_class
+from relviz.plotting.colors import Colors, by_class
 from relviz.plotting.pane import Pane
 
 ROWS = 60
@@ -17,5 +17,5 @@ def panes(rows: int = ROWS) -> list[Pane]:
     return [Pane(title, points(at, rows), group=at // 2) for at, title in enumerate(titles)]
 
 
-def colours(rows: int = ROWS) -> Colours:
+def colors(rows: int = ROWS) -> Colors:
     return by_class([("cat", "dog", "owl")[row % 3] for row in range(rows)])

@@ -1,4 +1,4 @@
-"""Maps in print show the points, colours and order that they are given."""
+"""Maps in print show the points, colors and order that they are given."""
 
 from typing import Any
 
@@ -14,12 +14,12 @@ from relviz.plotting.maps import VECTOR_UP_TO, MapGrid, legend_of, rgb_of
 from relviz.plotting.pane import Pane, home_of
 from relviz.plotting.stack import stacked
 from relviz.plotting.style import rendered
-from tests.plotting.made import ROWS, colours, panes, points
+from tests.plotting.made import ROWS, colors, panes, points
 from tests.plotting.pdf import text_of
 
 
 def drawn(some: list[Pane], shown: Any = None, width: float = 175, **options: Any) -> Figure:
-    shown = shown or colours()
+    shown = shown or colors()
     return stacked([MapGrid(some, shown, width - 3, **options), legend_of(shown, width - 3)], width)
 
 
@@ -31,15 +31,15 @@ def marks(axes: Axes, name: str = "points") -> Any:
     return next(one for one in axes.collections if one.get_gid() == name)
 
 
-def test_every_point_is_where_it_was_in_its_colour_and_order() -> None:
+def test_every_point_is_where_it_was_in_its_color_and_order() -> None:
     figure = drawn(panes())
     for axes, pane in zip(charts(figure), panes(), strict=True):
         assert pane.points is not None
         np.testing.assert_array_equal(marks(axes).get_offsets(), pane.points)
-        np.testing.assert_allclose(marks(axes).get_facecolors()[:, :3], rgb_of(colours()))
+        np.testing.assert_allclose(marks(axes).get_facecolors()[:, :3], rgb_of(colors()))
 
 
-def test_colours_are_those_of_the_screen() -> None:
+def test_colors_are_those_of_the_screen() -> None:
     shown = by_class(["b", "a", "b", "c"])
     palette = dict(zip(shown.legend["names"], shown.legend["palette"], strict=True))
     np.testing.assert_allclose(rgb_of(shown), [to_rgb(palette[name]) for name in "babc"])
@@ -78,7 +78,7 @@ def test_the_legend_lies_under_all_maps_and_inside_the_page() -> None:
 
 
 def test_many_points_are_dots_and_their_words_are_not() -> None:
-    few, many = drawn(panes()[:1]), drawn(panes(VECTOR_UP_TO + 1)[:1], colours(VECTOR_UP_TO + 1))
+    few, many = drawn(panes()[:1]), drawn(panes(VECTOR_UP_TO + 1)[:1], colors(VECTOR_UP_TO + 1))
     assert not marks(charts(few)[0]).get_rasterized()
     assert marks(charts(many)[0]).get_rasterized()
     raw = rendered(many, "pdf")
@@ -101,7 +101,7 @@ def test_stars_stand_on_their_rows() -> None:
 
 def test_pictures_and_texts_stand_on_chosen_points() -> None:
     picture = np.full((8, 8, 4), 200, np.uint8)
-    figure = drawn(panes(), pictures={4: picture}, labelled={4: "🦊 fox $5"})
+    figure = drawn(panes(), pictures={4: picture}, labeled={4: "🦊 fox $5"})
     assert "fox $5" in text_of(rendered(figure, "pdf"))
     box = next(one for one in charts(figure)[0].artists if hasattr(one, "xy"))
     np.testing.assert_array_equal(box.xy, points(0)[4])

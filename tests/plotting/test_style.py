@@ -26,7 +26,7 @@ from relviz.plotting.style import (
     width_of,
     wrapped,
 )
-from tests.plotting.made import colours, panes
+from tests.plotting.made import colors, panes
 from tests.plotting.pdf import fonts_of, size_mm, text_of
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -34,12 +34,12 @@ ROOT = Path(__file__).resolve().parents[2]
 
 def drawn(width: float = WIDTHS["one"], rows: int = 60) -> Figure:
     room = inner(width)
-    grid = MapGrid(panes(rows), colours(rows), room, anchors=[1, 2])
-    return stacked([grid, legend_of(colours(rows), room, anchors=True)], width)
+    grid = MapGrid(panes(rows), colors(rows), room, anchors=[1, 2])
+    return stacked([grid, legend_of(colors(rows), room, anchors=True)], width)
 
 
 @pytest.mark.parametrize("width", [*WIDTHS.values(), 120.5])
-def test_pages_are_as_wide_as_asked_to_the_tenth_of_a_millimetre(width: float) -> None:
+def test_pages_are_as_wide_as_asked_to_the_tenth_of_a_millimeter(width: float) -> None:
     figure = drawn(width)
     across, down = size_mm(rendered(figure, "pdf"))
     assert across == pytest.approx(width, abs=0.1)
@@ -124,7 +124,7 @@ def test_what_cannot_be_is_said() -> None:
         with pytest.raises(ParameterError, match="mm"):
             inner(width)
     with pytest.raises(ParameterError, match="mm tall"):
-        stacked([MapGrid(panes() * 40, colours(), 80.0)], 85)
+        stacked([MapGrid(panes() * 40, colors(), 80.0)], 85)
 
 
 @pytest.mark.parametrize(

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 import torch
 
-from relviz.projection.neighbor_graph import Neighbours, Reference, graph, memberships
+from relviz.projection.neighbor_graph import Neighbors, Reference, graph, memberships
 
 
 def distances(n: int = 50, k: int = 9, seed: int = 0) -> np.ndarray:
@@ -31,7 +31,7 @@ def test_ties_and_copies_belong_wholly():
     np.testing.assert_array_equal(memberships(copies)[0, :3], 1)
 
 
-def test_no_neighbourhood_is_narrower_than_a_thousandth_of_the_mean_distance():
+def test_no_neighborhood_is_narrower_than_a_thousandth_of_the_mean_distance():
     # Seven ties give more membership than log2(9), so the width would shrink to nothing.
     tied = np.array([[1, 1, 1, 1, 1, 1, 1, 1.001]], np.float32)
     width = 1e-3 * tied.sum() / 9
@@ -48,5 +48,5 @@ def test_the_graph_is_the_probabilistic_union_of_both_directions():
 
 
 def test_a_pair_of_rows_is_tied_wholly():
-    pair = Neighbours(np.array([[1], [0]]), np.array([[2.0], [2.0]], np.float32))
+    pair = Neighbors(np.array([[1], [0]]), np.array([[2.0], [2.0]], np.float32))
     np.testing.assert_array_equal(graph(pair).toarray(), [[0, 1], [1, 0]])

@@ -1,4 +1,4 @@
-"""Neighbours against brute force in float64."""
+"""Neighbors against brute force in float64."""
 
 import numpy as np
 import pytest
@@ -16,7 +16,7 @@ def brute(queries: np.ndarray, rows: np.ndarray, k: int, itself: bool) -> tuple[
 
 
 @pytest.mark.parametrize("middles", [[1e4], [-200, 200]], ids=["far from zero", "two far clusters"])
-def test_neighbours_are_exact_wherever_the_space_lies(middles):
+def test_neighbors_are_exact_wherever_the_space_lies(middles):
     rng = np.random.default_rng(0)
     x = np.concatenate([middle + rng.standard_normal((150, 20)) for middle in middles]).astype(np.float32)
     found = Reference(torch.from_numpy(x)).among(12)
@@ -26,7 +26,7 @@ def test_neighbours_are_exact_wherever_the_space_lies(middles):
     np.testing.assert_allclose(ratio, ratio.mean(), rtol=1e-3)
 
 
-def test_neighbours_of_another_space():
+def test_neighbors_of_another_space():
     rng = np.random.default_rng(1)
     x, y = rng.standard_normal((2, 90, 7)).astype(np.float32)
     found = Reference(torch.from_numpy(x)).of(torch.from_numpy(y[:40]), 5)
@@ -34,7 +34,7 @@ def test_neighbours_of_another_space():
     assert Reference(torch.from_numpy(x)).of(torch.from_numpy(y), 90).indices.shape == (90, 90)
 
 
-def test_a_row_is_not_its_own_neighbour_and_its_copies_are_at_distance_zero():
+def test_a_row_is_not_its_own_neighbor_and_its_copies_are_at_distance_zero():
     x = torch.from_numpy(np.random.default_rng(2).standard_normal((30, 16), dtype=np.float32) * 1e-3 + 7)
     found = Reference(torch.cat([x, x])).among(59)
     rows = np.arange(60)

@@ -12,12 +12,12 @@ CLASSES = np.repeat([0, 1, 2], 40)
 
 def gaussians(seed: int = 0, d: int = 10) -> np.ndarray:
     """Three gaussians of 40 rows each, far apart."""
-    centres = 12 * np.eye(3, d)
-    return centres[CLASSES] + np.random.default_rng(seed).standard_normal((len(CLASSES), d))
+    centers = 12 * np.eye(3, d)
+    return centers[CLASSES] + np.random.default_rng(seed).standard_normal((len(CLASSES), d))
 
 
 def same_class(places: np.ndarray) -> float:
-    """Share of the ten nearest neighbours on the map that are of the row's own class."""
+    """Share of the ten nearest neighbors on the map that are of the row's own class."""
     nearest = Reference(torch.from_numpy(places)).among(10).indices
     return float((CLASSES[nearest] == CLASSES[:, None]).mean())
 
@@ -35,8 +35,8 @@ def test_far_gaussians_stay_apart(first_fit):
 
 def test_rows_placed_later_join_their_class_and_copies_their_original(first_fit):
     _, (fitted, placed, copies) = first_fit
-    centres = np.stack([fitted[c == CLASSES].mean(0) for c in range(3)])
-    nearest = np.linalg.norm(placed[:, None] - centres, axis=2).argmin(1)
+    centers = np.stack([fitted[c == CLASSES].mean(0) for c in range(3)])
+    nearest = np.linalg.norm(placed[:, None] - centers, axis=2).argmin(1)
     assert (nearest == CLASSES).mean() > 0.95
     assert np.median(np.linalg.norm(copies - fitted, axis=1)) < 0.05 * fitted.std()
 
@@ -47,7 +47,7 @@ def test_the_map_that_others_are_placed_in_is_the_map_alone(first_fit):
     np.testing.assert_array_equal(maps[0], alone)
     assert maps.parameters == {
         "perplexity": 10,
-        "initialisation": "pca",
+        "initialization": "pca",
         "iterations": 750,
         "placed": "row by row against the finished map",
         "seed": 0,

@@ -18,9 +18,9 @@ CLASSES = np.repeat([0, 1, 2], 40)
 
 def gaussians(seed: int = 0, d: int = 10) -> np.ndarray:
     """Three gaussians of 40 rows each, far apart."""
-    centres = 12 * np.eye(3, d, dtype=np.float32)
+    centers = 12 * np.eye(3, d, dtype=np.float32)
     noise = np.random.default_rng(seed).standard_normal((len(CLASSES), d), dtype=np.float32)
-    return centres[CLASSES] + noise
+    return centers[CLASSES] + noise
 
 
 @pytest.fixture(scope="module")
@@ -46,7 +46,7 @@ def test_the_graph_and_the_layout_are_those_of_umap_learn():
     expected, _ = simplicial_set_embedding(
         x, graph.copy(), 2, 1.0, a, b, 1.0, 5, 15, start, random, "euclidean", {}, False, {}, False
     )
-    places = layout.optimise(start, graph.tocoo(), 15, 0.1, np.random.RandomState(3), Report())
+    places = layout.optimize(start, graph.tocoo(), 15, 0.1, np.random.RandomState(3), Report())
     np.testing.assert_array_equal(places, expected)
 
 
@@ -57,8 +57,8 @@ def test_far_gaussians_stay_apart(first_fit):
 
 def test_rows_placed_later_join_their_class_and_copies_lie_on_their_original(first_fit):
     _, (fitted, placed, copies) = first_fit
-    centres = np.stack([fitted[c == CLASSES].mean(0) for c in range(3)])
-    nearest = np.linalg.norm(placed[:, None] - centres, axis=2).argmin(1)
+    centers = np.stack([fitted[c == CLASSES].mean(0) for c in range(3)])
+    nearest = np.linalg.norm(placed[:, None] - centers, axis=2).argmin(1)
     assert (nearest == CLASSES).mean() > 0.95
     np.testing.assert_array_equal(copies, fitted[::7])
 
@@ -70,14 +70,14 @@ def test_the_seed_decides_the_picture_and_the_caption_says_how_it_was_made(first
     assert maps.parameters == {
         "n_neighbors": 15,
         "min_dist": 0.1,
-        "initialisation": "pca",
+        "initialization": "pca",
         "epochs": 500,
-        "placed": "by neighbours",
+        "placed": "by neighbors",
         "seed": 0,
     }
 
 
-def test_min_dist_spreads_neighbours():
+def test_min_dist_spreads_neighbors():
     x = gaussians()[:40]
     tight, loose = (project([x], "umap", min_dist=width)[0] for width in (0.0, 0.9))
 

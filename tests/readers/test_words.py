@@ -20,13 +20,13 @@ TEXT, BINARY = made.FILES["text.vec"], made.FILES["binary.bin"]
         ("binary.w2v", "word2vec binary"),
     ],
 )
-def test_the_layout_is_recognised_and_words_are_ids_and_items(filename: str, format: str) -> None:
+def test_the_layout_is_recognized_and_words_are_ids_and_items(filename: str, format: str) -> None:
     space = made.load(made.FILES[filename], filename)
     assert space.found.sentence() == f"{format}: 12 rows, dimension 4; ids from 'words', texts from 'words'"
     assert space.ids == space.items == tuple(made.WORDS)
 
 
-def test_the_layout_is_recognised_under_another_ending() -> None:
+def test_the_layout_is_recognized_under_another_ending() -> None:
     assert made.load(TEXT, "x.bin").found.format == "word2vec text"
     assert made.load(made.FILES["headless.txt"], "x.w2v").found.format == "GloVe text"
 

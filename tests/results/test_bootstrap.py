@@ -12,7 +12,7 @@ import torch
 
 import relviz
 from relviz.bootstrapping import Step
-from relviz.compute.jobs import Cancelled, Job, Ticket, jobs
+from relviz.compute.jobs import Canceled, Job, Ticket, jobs
 from relviz.compute.owner import acting_for
 from relviz.figures.files import anchors_csv, found_npz, matches_csv
 from relviz.measure import held_out
@@ -145,7 +145,7 @@ def test_the_places_are_those_of_the_relative_rows_on_the_axes_of_a(monkeypatch:
         np.testing.assert_allclose(frame.places, b, atol=1e-4)
 
 
-def test_a_second_session_sees_the_run_that_goes_on_and_nothing_is_lost_when_it_is_cancelled() -> None:
+def test_a_second_session_sees_the_run_that_goes_on_and_nothing_is_lost_when_it_is_canceled() -> None:
     made = task(RUN.with_changes(options="steps=100000"))
     job = made.result_or_job()
     assert isinstance(job, Job)
@@ -161,7 +161,7 @@ def test_a_second_session_sees_the_run_that_goes_on_and_nothing_is_lost_when_it_
     job.cancel()
     assert job.wait(PATIENCE)
     kept = reel_of(again)
-    assert (job.state, kept.steps, kept.outcome) == ("cancelled", reel.steps + 1, None)
+    assert (job.state, kept.steps, kept.outcome) == ("canceled", reel.steps + 1, None)
     assert again.kept() is None
     jobs().forget(made.key)
 
@@ -199,7 +199,7 @@ def test_a_run_that_fails_keeps_what_was_recorded(monkeypatch: pytest.MonkeyPatc
 
 
 @pytest.mark.usefixtures("own_cache")
-def test_a_cancelled_ticket_stops_within_the_step() -> None:
+def test_a_canceled_ticket_stops_within_the_step() -> None:
     made, seen = task(), []
     job: Job[None] = Job(made.key)
 
@@ -209,7 +209,7 @@ def test_a_cancelled_ticket_stops_within_the_step() -> None:
             job.cancel()
             super().rest()
 
-    with pytest.raises(Cancelled):
+    with pytest.raises(Canceled):
         made.compute(Once(job))
     assert seen == [1]
 

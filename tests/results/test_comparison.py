@@ -9,7 +9,7 @@ import pytest
 import torch
 
 import relviz
-from relviz.compute.jobs import Cancelled, Job, Ticket
+from relviz.compute.jobs import Canceled, Job, Ticket
 from relviz.projection import project
 from relviz.quantize import quantize
 from relviz.results.comparison import (
@@ -38,29 +38,29 @@ UNEVEN = relviz.Pair(space(1), space(2, dimension=4))
 PLAIN = relviz.Pair(space(1, labels=None), space(2, labels=None))
 OTHER = relviz.Pair(space(1), space(3))
 SHIFTED = relviz.Pair(relviz.Space(PAIR.a.vectors + 2, labels=LABELS), PAIR.b)
-RELABELLED = relviz.Pair(space(1, labels=LABELS[::-1]), space(2))
+RELABELED = relviz.Pair(space(1, labels=LABELS[::-1]), space(2))
 
-VIEW = View(method="per_class", count=8, perplexity=5, neighbours=5, k=3, queries=20)
+VIEW = View(method="per_class", count=8, perplexity=5, neighbors=5, k=3, queries=20)
 CHANGES: dict[str, Any] = {
     "method": "uniform",
     "count": 9,
     "seed": 1,
     "picks": (1, 2, 3),
     "similarity": "l1",
-    "centre": False,
+    "center": False,
     "quantum": 0.3,
     "projection": "first",
     "fit_absolute": "procrustes",
     "fit_relative": "procrustes",
     "perplexity": 6,
-    "neighbours": 6,
+    "neighbors": 6,
     "map_seed": 1,
     "k": 4,
     "runs": 2,
     "queries": 10,
 }
 DRAWN = {"method", "count", "seed"}
-FRAMED = {"similarity", "centre", "quantum"}
+FRAMED = {"similarity", "center", "quantum"}
 MEASURED = {"method", "seed", "k", "queries"} | FRAMED
 
 
@@ -84,7 +84,7 @@ def depends(what: str, view: View) -> set[str]:
 
 @pytest.mark.parametrize(
     ("projection", "options"),
-    [("pca", set()), ("tsne", {"perplexity", "map_seed"}), ("umap", {"neighbours", "map_seed"})],
+    [("pca", set()), ("tsne", {"perplexity", "map_seed"}), ("umap", {"neighbors", "map_seed"})],
 )
 def test_maps_depend_on_what_they_are_made_of(projection: str, options: set[str]) -> None:
     view = VIEW.with_changes(projection=projection)
@@ -114,9 +114,9 @@ def test_other_vectors_are_another_result(what: str) -> None:
 
 def test_classes_matter_where_anchors_are_drawn_by_them() -> None:
     for what, matter in {"absolute": False, "relative": True, "measures": True, "curve": True}.items():
-        assert (key_of(what, VIEW, RELABELLED) != key_of(what, VIEW)) == matter
+        assert (key_of(what, VIEW, RELABELED) != key_of(what, VIEW)) == matter
         drawn = VIEW.with_changes(method="uniform")
-        assert key_of(what, drawn, RELABELLED) == key_of(what, drawn)
+        assert key_of(what, drawn, RELABELED) == key_of(what, drawn)
 
 
 def test_keys_say_their_kind_and_all_differ() -> None:
@@ -139,7 +139,7 @@ def test_anchors_are_those_of_the_library_and_are_kept(method: str, monkeypatch:
 
 
 @pytest.mark.parametrize("method", ["uniform", "fps", "kmeans", "top", "per_class"])
-@pytest.mark.parametrize("frame", [{}, {"centre": False}, {"quantum": 0.5}])
+@pytest.mark.parametrize("frame", [{}, {"center": False}, {"quantum": 0.5}])
 def test_the_anchors_on_the_maps_are_those_that_are_measured(method: str, frame: dict[str, Any]) -> None:
     view = VIEW.with_changes(method=method, seed=4, runs=1, **frame)
     picks = tuple(anchors_of(view, SHIFTED).tolist())
@@ -203,11 +203,11 @@ def test_a_fit_that_cannot_be_made_is_said(fit: str) -> None:
     map_task(View(fit_absolute=fit, count=5), UNEVEN, "relative").run()
 
 
-def test_frames_are_centred_and_quantized_as_asked() -> None:
+def test_frames_are_centered_and_quantized_as_asked() -> None:
     x = PAIR.a.vectors
-    assert torch.equal(frames_of(View(centre=False), PAIR)[0], x)
+    assert torch.equal(frames_of(View(center=False), PAIR)[0], x)
     assert torch.equal(frames_of(View(), PAIR)[0], relviz.prepare(x))
-    assert torch.equal(frames_of(View(centre=False, quantum=0.5), PAIR)[0], quantize(x, 0.5))
+    assert torch.equal(frames_of(View(center=False, quantum=0.5), PAIR)[0], quantize(x, 0.5))
     assert not torch.equal(quantize(x, 0.5), x)
 
 
@@ -294,5 +294,5 @@ def test_work_reports_its_progress(make: Callable[[View, relviz.Pair], Any]) -> 
     assert seen == sorted(seen)
     assert seen[-1] == pytest.approx(1)
     job.cancel()
-    with pytest.raises(Cancelled):
+    with pytest.raises(Canceled):
         task.compute(Ticket(job))

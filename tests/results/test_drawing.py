@@ -24,10 +24,10 @@ from relviz.results.drawing import (
 )
 from relviz.state.image_sets import DIGITS, ImageSet, image_set
 
-IN_COLOUR = ImageSet(
+IN_COLOR = ImageSet(
     "images-x", "Letters", "", torch.zeros(2, 3, 32, 32), torch.zeros(1, 3, 32, 32), ("a",), None
 )
-IN_GREY = replace(IN_COLOUR, train=torch.zeros(2, 1, 28, 28))
+IN_GRAY = replace(IN_COLOR, train=torch.zeros(2, 1, 28, 28))
 
 
 def test_digits_drawn_large_come_back_as_they_are() -> None:
@@ -55,7 +55,7 @@ def test_where_and_how_large_does_not_matter(top: int, left: int, scale: int) ->
     assert abs(float((as_digit(page) - plain).mean())) < 0.02
 
 
-def test_the_box_and_the_centre() -> None:
+def test_the_box_and_the_center() -> None:
     bar = np.zeros((40, 40), np.uint8)
     bar[3:37, 30:33] = 255
     digit = as_digit(bar)
@@ -70,13 +70,13 @@ def test_nothing_drawn_is_a_black_picture() -> None:
 
 
 @settings(deadline=None)
-@given(arrays(np.uint8, (56, 56)), st.sampled_from(["digits", "grey", "colour"]))
+@given(arrays(np.uint8, (56, 56)), st.sampled_from(["digits", "gray", "color"]))
 def test_a_recipe_holds_exactly_what_went_in(drawing: np.ndarray, which: str) -> None:
-    images = {"digits": image_set(DIGITS), "grey": IN_GREY, "colour": IN_COLOUR}[which]
+    images = {"digits": image_set(DIGITS), "gray": IN_GRAY, "color": IN_COLOR}[which]
     image = going_in(drawing, images)
     usual = torch.from_numpy(as_digit(drawing))[None, None]
     if which != "digits":
-        usual = drawn(drawing, images.train.shape[-1], which == "colour")
+        usual = drawn(drawing, images.train.shape[-1], which == "color")
     torch.testing.assert_close(image, usual, atol=1e-6, rtol=0)
     options = written(image)
     assert len(options["image"]) <= MOST_LETTERS
@@ -84,8 +84,8 @@ def test_a_recipe_holds_exactly_what_went_in(drawing: np.ndarray, which: str) ->
     assert torch.equal(read(options, images), image)
 
 
-def test_the_largest_picture_in_colour_takes_as_many_letters_as_there_may_be() -> None:
-    assert len(written(going_in(np.ones((56, 56), np.uint8), IN_COLOUR))["image"]) == MOST_LETTERS
+def test_the_largest_picture_in_color_takes_as_many_letters_as_there_may_be() -> None:
+    assert len(written(going_in(np.ones((56, 56), np.uint8), IN_COLOR))["image"]) == MOST_LETTERS
 
 
 @pytest.mark.parametrize(

@@ -11,7 +11,7 @@ import pytest
 import torch
 
 import relviz
-from relviz.compute.jobs import Cancelled, Job, Ticket
+from relviz.compute.jobs import Canceled, Job, Ticket
 from relviz.results.retrieval_table import QUOTED, Trials, our_sheet, papers_sheet, table_csv, table_task
 from relviz.sheet import Sheet, latex, markdown
 
@@ -68,11 +68,11 @@ def test_a_small_pair_has_rows_left_to_ask_about() -> None:
     assert (result.meta["anchors"], result.meta["queries"], result.meta["k"]) == (7, 2, 9)
 
 
-def test_it_stops_when_it_is_cancelled() -> None:
+def test_it_stops_when_it_is_canceled() -> None:
     task = table_task(replace(TRIALS, draws=4), PAIR)
     job: Job[Any] = Job(task.key)
     job.cancel()
-    with pytest.raises(Cancelled):
+    with pytest.raises(Canceled):
         task.compute(Ticket(job))
 
 

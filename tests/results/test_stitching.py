@@ -8,7 +8,7 @@ import pytest
 import torch
 
 import relviz
-from relviz.compute.jobs import Cancelled, Job, Ticket
+from relviz.compute.jobs import Canceled, Job, Ticket
 from relviz.results.heads import heads_task
 from relviz.results.probe import probe_item, probe_vector, untold_items
 from relviz.results.rescaling import layers_task, lengths_of, rescale_task
@@ -71,7 +71,7 @@ def test_bootstrapped_partners_are_told_in_the_caption_and_cancel_ends_inside_a_
                 job.cancel()
             super().check()
 
-    with pytest.raises(Cancelled):
+    with pytest.raises(Canceled):
         task.compute(Once(job))
     assert len(job.history) == 1  # not even the first part is done
 
@@ -111,7 +111,7 @@ def test_a_sweep_of_items_without_classes_has_no_accuracy() -> None:
     sides = [relviz.Space(rows @ torch.randn(5, 4), name=name) for name in "xy"]
     view = View(a=keep_space(sides[0]), b=keep_space(sides[1]), count=20)
     made = sweep_task(view, open_pair(view.a, view.b)).run()
-    assert made.meta["labelled"] is False
+    assert made.meta["labeled"] is False
     assert np.isnan(made.arrays["accuracy"]).all()
     assert np.isfinite(made.arrays["similarity"]).all()
 

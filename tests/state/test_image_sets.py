@@ -16,14 +16,14 @@ from relviz.state.image_sets import DIGITS, ImageSet, image_set, images_task
 from relviz.state.view import Decoding
 
 
-def odd(many: int, seed: int = 0, colour: bool = True) -> Pictures:
+def odd(many: int, seed: int = 0, color: bool = True) -> Pictures:
     """Pictures of random sizes, a bright disc or square somewhere on each, a folder for each shape."""
     rng = np.random.default_rng(seed)
     files = []
     for at in range(many):
         width, height = rng.integers(5, 90, 2)
         pixels = rng.integers(0, 80, (height, width, 3), dtype=np.uint8)
-        if not colour:
+        if not color:
             pixels[:] = pixels[..., :1]
         pixels[: height // 2 + 1, : width // 2 + 1] = rng.integers(120, 255) if at % 2 else 255
         file = io.BytesIO()
@@ -58,13 +58,13 @@ def test_pictures_of_odd_sizes_become_images_of_one_size_split_and_named(own: Im
     assert set(following).isdisjoint(own.first())
 
 
-def test_grey_pictures_have_one_channel_and_colours_can_be_left_out() -> None:
-    for pictures, colour in ((odd(200, 1, colour=False), None), (odd(200, 2), False)):
-        task = images_task(pictures, 32, colour)
+def test_gray_pictures_have_one_channel_and_colors_can_be_left_out() -> None:
+    for pictures, color in ((odd(200, 1, color=False), None), (odd(200, 2), False)):
+        task = images_task(pictures, 32, color)
         task.run()
         found = image_set(task.key)
         assert found.train.shape[1:] == (1, 32, 32)
-        assert any("left out" in note for note in found.notes) == (colour is False)
+        assert any("left out" in note for note in found.notes) == (color is False)
 
 
 def test_without_classes_the_first_are_from_all_over_and_named_by_their_ids() -> None:

@@ -66,7 +66,7 @@ def test_defaults_leave_the_url_empty() -> None:
         ("count", "1e9", "is not a number"),
         ("count", "999999", "between 2 and 5000"),
         ("quantum", "nan", "between 0 and 3"),
-        ("centre", "maybe", "neither yes nor no"),
+        ("center", "maybe", "neither yes nor no"),
         ("picks", "1.two.3", "list of at most"),
         ("picks", ".".join("1" * 3000), "list of at most"),
         ("a", "x" * 500, "too long"),

@@ -10,11 +10,11 @@ from tests.translation.made import isometry
 def classes(
     n: int = 240, d: int = 6, kinds: int = 4, noise: float = 0.4, seed: int = 0
 ) -> tuple[Tensor, list]:
-    """Rows round ``kinds`` centres, and their names."""
+    """Rows round ``kinds`` centers, and their names."""
     rng = np.random.default_rng(seed)
-    centres = 3 * rng.normal(size=(kinds, d))
+    centers = 3 * rng.normal(size=(kinds, d))
     which = np.arange(n) % kinds
-    rows = centres[which] + noise * rng.normal(size=(n, d))
+    rows = centers[which] + noise * rng.normal(size=(n, d))
     return torch.from_numpy(rows.astype(np.float32)), [f"kind {number}" for number in which]
 
 

@@ -98,7 +98,7 @@ def test_an_isometry_is_recovered_from_as_many_anchors_as_span_the_space(method,
     x = gaussian(200, d)
     y = isometry(x)
     y[:, 0] *= determinant
-    anchors = torch.arange(d + 1)  # centring takes one direction, so d + 1 points are needed for d
+    anchors = torch.arange(d + 1)  # centering takes one direction, so d + 1 points are needed for d
     t = relviz.translator(x[anchors], y[anchors], method.split(",")[0], **EXACT[method])
     exact = 1e-4 if method != "irp_plus" else None
     if exact:

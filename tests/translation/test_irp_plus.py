@@ -16,7 +16,7 @@ def noisy(n, dx, dy, noise, seed=0):
 
 
 def one_by_one(pairs, share, strength):
-    """The same smoother, its mean unpenalised, fitted anew without each anchor; directions from the mean."""
+    """The same smoother, its mean unpenalized, fitted anew without each anchor; directions from the mean."""
     x, y = (side.exact - side.exact.mean(0) for side in (pairs.source, pairs.target))
     k = len(x)
     mixed = share * x @ x.T + (1 - share) * y @ y.T
@@ -46,7 +46,7 @@ def test_leaving_out_in_closed_form_is_leaving_out(share, strength, k, dx, dy):
     assert mixed.reciprocal_rank(strength) == pytest.approx(float((1 / ranks).mean()), abs=1e-3)
 
 
-def test_the_matrix_is_the_regularised_inverse_between_the_anchors():
+def test_the_matrix_is_the_regularized_inverse_between_the_anchors():
     pairs = anchor_pairs(*noisy(14, 9, 7, 0.5))
     x, y = (side.exact - side.exact.mean(0) for side in (pairs.source, pairs.target))
     mixed = 0.7 * x @ x.T + 0.3 * y @ y.T

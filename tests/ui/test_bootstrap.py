@@ -57,7 +57,7 @@ def wait_for(job: Job, state: str) -> None:
 
 def test_before_a_run_the_page_says_what_it_is_and_shows_the_spaces() -> None:
     at = opened("bootstrap", params(seed="100"))
-    assert "Anchor optimisation" in said(at)
+    assert "Anchor optimization" in said(at)
     assert "**seed**" in said(at)
     assert [len(points) for points in maps(at)] == [ROWS] * 2
     header, body = drawn(at)
@@ -100,7 +100,7 @@ def test_the_steps_of_a_run_can_be_gone_through() -> None:
     assert "step 2 of 4" in drawn(at)[0]["panes"][1]["caption"]
 
 
-def test_it_can_be_paused_stepped_resumed_and_cancelled_and_another_session_does_the_same() -> None:
+def test_it_can_be_paused_stepped_resumed_and_canceled_and_another_session_does_the_same() -> None:
     link = params(options="steps=100000,warm_up=2", seed="7")
     at = pressed(opened("bootstrap", link), "run")
     job = running(at)
@@ -123,7 +123,7 @@ def test_it_can_be_paused_stepped_resumed_and_cancelled_and_another_session_does
     pressed(went(at), "cancel")
     assert job.wait(PATIENCE)
     went(other)
-    assert "Cancelled after step" in said(other)
+    assert "Canceled after step" in said(other)
     assert "Run again" in labels(other)
     assert len(maps(other)[1]) == ROWS
 

@@ -1,4 +1,4 @@
-"""Compare: the maps are the library's, so are the figures, and slow maps are run and cancelled on demand."""
+"""Compare: the maps are the library's, so are the figures, and slow maps are run and canceled on demand."""
 
 import threading
 import time
@@ -106,21 +106,21 @@ def test_a_slow_map_that_nobody_waits_for_is_stopped() -> None:
     assert len(first) == 2
     at.number_input(key="choice_perplexity").set_value(31)
     went(at)
-    assert all(job.cancelling for job in first)
-    second = [job for job in jobs().running() if "t-SNE" in job.title and not job.cancelling]
+    assert all(job.canceling for job in first)
+    second = [job for job in jobs().running() if "t-SNE" in job.title and not job.canceling]
     assert len(second) == 2
     at.selectbox(key="choice_projection").set_value("pca")
     went(at)
-    assert all(job.cancelling for job in second)
+    assert all(job.canceling for job in second)
     at.selectbox(key="choice_projection").set_value("tsne")
     went(at)
     assert all(job.wait(60) for job in first + second)
     went(at)
-    assert len([job for job in jobs().running() if not job.cancelling and "t-SNE" in job.title]) == 2
+    assert len([job for job in jobs().running() if not job.canceling and "t-SNE" in job.title]) == 2
 
 
 @pytest.mark.usefixtures("own_cache")
-def test_a_map_that_runs_can_be_cancelled_and_run_again() -> None:
+def test_a_map_that_runs_can_be_canceled_and_run_again() -> None:
     params = {"projection": "tsne", "count": "20", "runs": "1", "queries": "20"}
     at = finished(opened(params=params | {"projection": "pca"}))
     before = maps(at)
@@ -131,12 +131,12 @@ def test_a_map_that_runs_can_be_cancelled_and_run_again() -> None:
     for job in running:
         job.cancel()
     finished(at)
-    assert said(at).count("cancelled") == len(running)
+    assert said(at).count("canceled") == len(running)
     np.testing.assert_array_equal(maps(at)[3], before[3])
     first = next(button for button in at.button if "again" in button.label.lower())
     first.click()
     went(at)
-    assert said(at).count("cancelled") == len(running) - 1
+    assert said(at).count("canceled") == len(running) - 1
     assert [job.title for job in jobs().running()] == [running[0].title]
 
 
@@ -180,12 +180,12 @@ def test_who_comes_back_to_a_choice_has_its_measures(monkeypatch: pytest.MonkeyP
         at.number_input(key="choice_count").set_value(14)
         went(at)
         assert left.wait(30)
-        assert left.state == "cancelled"  # nobody waited for it
+        assert left.state == "canceled"  # nobody waited for it
         for job in jobs().running():
             job.cancel()
     at.number_input(key="choice_count").set_value(13)
     finished(went(at))
-    assert "cancelled" not in said(at)
+    assert "canceled" not in said(at)
     assert at.metric
 
 
@@ -211,7 +211,7 @@ def test_what_is_selected_is_shown_with_its_agreement(monkeypatch: pytest.Monkey
     assert (at.query_params["method"], at.query_params["picks"]) == ("hand", "4.9.30")
 
 
-def test_the_neighbours_of_an_item_are_those_of_both_spaces(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_neighbors_of_an_item_are_those_of_both_spaces(monkeypatch: pytest.MonkeyPatch) -> None:
     select(monkeypatch, [12])
     at = opened(params=small_pair() | {"count": "9", "k": "4"})
     table = at.dataframe[-1].value
@@ -223,48 +223,48 @@ def test_the_neighbours_of_an_item_are_those_of_both_spaces(monkeypatch: pytest.
 
 
 @pytest.mark.parametrize("side", ["a", "b"])
-def test_colour_can_be_the_similarity_to_the_item_clicked(side: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    at = opened(params=small_pair() | {"count": "9", "colour": f"similarity_{side}"})
+def test_color_can_be_the_similarity_to_the_item_clicked(side: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    at = opened(params=small_pair() | {"count": "9", "color": f"similarity_{side}"})
     assert "Click an item" in said(at)
-    assert drawn(at)[0]["colours"]["kind"] == "class"
+    assert drawn(at)[0]["colors"]["kind"] == "class"
     select(monkeypatch, [7])
     header, body = drawn(went(at))
-    assert (header["colours"]["low"], header["colours"]["high"]) == (-1, 1)
+    assert (header["colors"]["low"], header["colors"]["high"]) == (-1, 1)
     codes = np.frombuffer(body, "<u2", ROWS, header["codes"][0]) / 65534 * 2 - 1
     unit = relviz.prepare(spaces()["ab".index(side)].vectors)
     np.testing.assert_allclose(codes, unit @ unit[7], atol=1e-4)
 
 
-def test_colour_can_be_the_agreement_of_neighbourhoods() -> None:
-    at = finished(opened(params=small_pair() | {"count": "9", "k": "6", "colour": "agreement"}))
+def test_color_can_be_the_agreement_of_neighborhoods() -> None:
+    at = finished(opened(params=small_pair() | {"count": "9", "k": "6", "color": "agreement"}))
     header, body = drawn(at)
     codes = np.frombuffer(body, "<u2", ROWS, header["codes"][0]) / 65534
     a, b = (space.vectors for space in spaces())
     np.testing.assert_allclose(codes, agreement(a, b, 6).jaccard, atol=1e-4)
-    assert "by chance" in header["colours"]["note"]
+    assert "by chance" in header["colors"]["note"]
 
 
 @pytest.mark.parametrize("side", ["a", "b"])
-def test_colour_can_be_the_clusters_of_one_encoder(side: str) -> None:
-    link = small_pair() | {"count": "9", "colour": f"cluster_{side}", "clusters": "5"}
+def test_color_can_be_the_clusters_of_one_encoder(side: str) -> None:
+    link = small_pair() | {"count": "9", "color": f"cluster_{side}", "clusters": "5"}
     header, body = drawn(finished(opened(params=link)))
     space = spaces()["ab".index(side)]
     members = clusters(space.vectors, 5).numpy()
     np.testing.assert_array_equal(np.frombuffer(body, "u1", ROWS, header["codes"][0]), members)
-    assert header["colours"]["names"] == [f"cluster {number}" for number in range(1, 6)]
-    assert header["colours"]["counts"] == np.bincount(members).tolist()
-    assert f"Found in {side.upper()}, {space.name}, by k-means" in header["colours"]["note"]
+    assert header["colors"]["names"] == [f"cluster {number}" for number in range(1, 6)]
+    assert header["colors"]["counts"] == np.bincount(members).tolist()
+    assert f"Found in {side.upper()}, {space.name}, by k-means" in header["colors"]["note"]
 
 
 def test_the_number_of_clusters_is_a_choice_of_its_own() -> None:
     at = opened(params=small_pair() | {"count": "9"})
     assert "Clusters" not in [number.label for number in at.number_input]
-    at.selectbox(key="choice_colour").set_value("cluster_a")
+    at.selectbox(key="choice_color").set_value("cluster_a")
     at = finished(went(at))
-    assert len(drawn(at)[0]["colours"]["names"]) == 8
+    assert len(drawn(at)[0]["colors"]["names"]) == 8
     at.number_input(key="choice_clusters").set_value(30)
     header, _ = drawn(finished(went(at)))
-    assert header["colours"]["names"][-1] == "6 other classes"
+    assert header["colors"]["names"][-1] == "6 other classes"
     assert at.query_params["clusters"] == "30"
 
 

@@ -74,7 +74,7 @@ def test_pictures_of_ones_own_are_made_small_and_then_trained_on() -> None:
         assert job.wait(120)
     went(at)
     assert at.query_params["de_data"].startswith("images-")
-    assert "in colour" in said(at)
+    assert "in color" in said(at)
     assert "4 autoencoders" in said(at)
     at.selectbox(key="choice_de_data").set_value("")
     assert ratios(said(went(at)))
@@ -87,7 +87,7 @@ def test_a_link_to_pictures_that_are_not_here_offers_the_digits() -> None:
     assert ratios(said(at))
 
 
-def test_models_that_are_not_there_are_trained_when_asked_and_cancelled() -> None:
+def test_models_that_are_not_there_are_trained_when_asked_and_canceled() -> None:
     at = opened("decode", {"de_latent": "5", "de_one": "8", "de_other": "9"})
     assert "4 autoencoders" in said(at)
     pressed(at, "Train 4 autoencoders")
@@ -97,7 +97,7 @@ def test_models_that_are_not_there_are_trained_when_asked_and_cancelled() -> Non
         job.cancel()
     for job in running:
         assert job.wait(60)
-    assert said(went(at)).count("cancelled") == 4
+    assert said(went(at)).count("canceled") == 4
     turned(at, "compare")
 
 

@@ -150,7 +150,7 @@ def test_a_run_of_another_is_not_listed_seen_or_stopped(monkeypatch) -> None:
         assert not jobs().running()
         job.cancel()
         job.pause()
-        assert not job.cancelling
+        assert not job.canceling
         assert not job.pausing
 
 
@@ -166,13 +166,13 @@ def test_who_asks_for_the_same_demo_shares_the_run_and_only_leaves_it(monkeypatc
         assert "Also going on" in said(opened("bootstrap"))
         pressed(at, "Cancel")
         assert not jobs().running()
-        assert not job.cancelling
+        assert not job.canceling
     went(first)
     (pause,) = (button for button in first.button if button.label == "Pause")
     assert not pause.disabled
     pressed(first, "Cancel")
     assert job.wait(60)
-    assert job.state == "cancelled"
+    assert job.state == "canceled"
 
 
 def test_work_that_two_wait_for_goes_on_when_one_chooses_something_else(monkeypatch) -> None:
@@ -185,7 +185,7 @@ def test_work_that_two_wait_for_goes_on_when_one_chooses_something_else(monkeypa
         control = next(box for box in at.selectbox if box.key == "choice_projection")
         control.set_value("pca")
         went(at)
-    assert not [job for job in shared if job.cancelling]
+    assert not [job for job in shared if job.canceling]
     finished(slow)
 
 

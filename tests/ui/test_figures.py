@@ -1,4 +1,4 @@
-"""The figure of what is on screen shows what is on screen: points, colours, order, numbers."""
+"""The figure of what is on screen shows what is on screen: points, colors, order, numbers."""
 
 import base64
 from collections.abc import Iterator
@@ -44,9 +44,9 @@ def drawn(monkeypatch: pytest.MonkeyPatch) -> list[dict[str, Any]]:
     seen: list[dict[str, Any]] = []
     real = relviz.ui.maps.linked_map
 
-    def spy(panes: Any, ids: Any, colours: Any, key: str, **more: Any) -> Any:
-        seen.append({"panes": panes, "ids": ids, "colours": colours, "key": key, **more})
-        return real(panes, ids, colours, key, **more)
+    def spy(panes: Any, ids: Any, colors: Any, key: str, **more: Any) -> Any:
+        seen.append({"panes": panes, "ids": ids, "colors": colors, "key": key, **more})
+        return real(panes, ids, colors, key, **more)
 
     monkeypatch.setattr(relviz.ui.maps, "linked_map", spy)
     monkeypatch.setattr(spaces, "linked_map", spy)
@@ -85,19 +85,19 @@ def marks(axes: Axes, name: str) -> np.ndarray:
 
 
 def agree(screen: dict[str, Any], figure: Any) -> None:
-    """The panes of a linked map are those of a figure: the same points in the same order and colours."""
+    """The panes of a linked map are those of a figure: the same points in the same order and colors."""
     panes = screen["panes"]
     assert len(charts(figure)) == len(panes)
     for axes, pane in zip(charts(figure), panes, strict=True):
         np.testing.assert_allclose(marks(axes, "points"), pane.points)
         (points,) = [one for one in axes.collections if one.get_gid() == "points"]
-        np.testing.assert_allclose(points.get_facecolors()[:, :3], rgb_of(screen["colours"]))
+        np.testing.assert_allclose(points.get_facecolors()[:, :3], rgb_of(screen["colors"]))
 
 
 MAPS = [
     ("compare", "compare", "maps", {}),
-    ("compare", "compare", "maps", {"colour": "agreement", "similarity": "euclidean", "centre": "no"}),
-    ("compare", "compare", "maps", {"colour": "cluster_b", "clusters": "4", "fit_relative": "joint"}),
+    ("compare", "compare", "maps", {"color": "agreement", "similarity": "euclidean", "center": "no"}),
+    ("compare", "compare", "maps", {"color": "cluster_b", "clusters": "4", "fit_relative": "joint"}),
     ("anchors", "anchors", "anchors", {"method": "hand", "picks": "3.5.8"}),
     ("stitch", "translate", "landing", {"translate": "ridge", "back": "yes"}),
     ("decode", "latents", "latents", {"de_part": "spaces"}),
@@ -106,7 +106,7 @@ MAPS = [
 
 
 @pytest.mark.parametrize(("page", "key", "kind", "changes"), MAPS)
-def test_points_colours_and_order_are_those_of_the_screen(
+def test_points_colors_and_order_are_those_of_the_screen(
     page: str, key: str, kind: str, changes: dict[str, str], drawn: Any, made: list[Made]
 ) -> None:
     params = {**(small_pair() | SMALL if page != "decode" else {}), **changes}
@@ -195,10 +195,10 @@ def test_what_a_run_found_and_got_right_is_shown_as_on_the_screen(drawn: Any, ma
     at = figured("bootstrap", "run_0", params, found=True, right=True)
     screen, last = drawn[-1], charts(made[-1].figure)[-1]
     np.testing.assert_allclose(marks(last, "discovered"), screen["panes"][1].points[screen["discovered"]])
-    at.segmented_control(key="ao_colour_0").set_value("Right or wrong")
+    at.segmented_control(key="ao_color_0").set_value("Right or wrong")
     went(at)
     (points,) = [one for one in last.collections if one.get_gid() == "points"]
-    np.testing.assert_allclose(points.get_facecolors()[:, :3], rgb_of(drawn[-1]["colours"]))
+    np.testing.assert_allclose(points.get_facecolors()[:, :3], rgb_of(drawn[-1]["colors"]))
     figured("bootstrap", "run_0", params, kind="found")
     columns = made[-1].content.columns
     assert len(columns["row_a"]) == 20

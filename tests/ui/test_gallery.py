@@ -76,14 +76,14 @@ def test_a_figure_is_made_when_asked_and_is_there_on_the_next_visit(own_cache: P
     assert any(own_cache.rglob("figure-*"))
 
 
-def test_a_figure_that_is_made_can_be_cancelled(own_cache: Path) -> None:
+def test_a_figure_that_is_made_can_be_canceled(own_cache: Path) -> None:
     at = opened("gallery")
     make_button("rr-table-2", at).click()
     at = went(at)
     (job,) = jobs().running()
     job.cancel()
     assert job.wait(60)
-    assert "cancelled" in said(went(at))
+    assert "canceled" in said(went(at))
     assert not any(own_cache.rglob("figure-*"))
     pressed(at, "Run again")
     (job,) = jobs().running()

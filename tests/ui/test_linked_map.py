@@ -32,11 +32,11 @@ def array(body: bytes, place: list[int], dtype: str) -> np.ndarray:
 def message(points: list[np.ndarray | None], rows: np.ndarray | None = None, **options: Any) -> bytes:
     n = next(len(p) for p in points if p is not None)
     panes = [Pane(f"pane {i}", p, group=options.get("group")) for i, p in enumerate(points)]
-    colours = by_class(["a", "b"] * (n // 2) + ["a"] * (n % 2))
+    colors = by_class(["a", "b"] * (n // 2) + ["a"] * (n % 2))
     flags = np.zeros(n, np.uint8)
     flags[:2] = ANCHOR
     return encode(
-        panes, np.arange(n) if rows is None else rows, n, colours, flags, {"identity": "x", "texts": {}}
+        panes, np.arange(n) if rows is None else rows, n, colors, flags, {"identity": "x", "texts": {}}
     )
 
 
@@ -119,20 +119,20 @@ def test_texts_are_cut_into_blocks_and_cannot_forge_their_ends() -> None:
     assert records[-1] == ["a b c <b>é👩‍👧</b> שלום", "k"]
 
 
-def test_classes_beyond_the_palette_share_one_grey_and_it_says_so() -> None:
+def test_classes_beyond_the_palette_share_one_gray_and_it_says_so() -> None:
     labels = [f"class {i:02}" for i in range(40) for _ in range(50 - i)]
-    colours = by_class(labels)
-    assert len(colours.legend["names"]) == 25
-    assert colours.legend["names"][-1] == "16 other classes"
-    assert colours.legend["palette"][-1] == REST
-    assert sum(colours.legend["counts"]) == len(labels)
-    assert "24 most frequent" in colours.legend["note"]
-    assert (colours.codes == 24).sum() == colours.legend["counts"][-1]
+    colors = by_class(labels)
+    assert len(colors.legend["names"]) == 25
+    assert colors.legend["names"][-1] == "16 other classes"
+    assert colors.legend["palette"][-1] == REST
+    assert sum(colors.legend["counts"]) == len(labels)
+    assert "24 most frequent" in colors.legend["note"]
+    assert (colors.codes == 24).sum() == colors.legend["counts"][-1]
 
 
 def test_numbers_span_the_scale_and_missing_ones_are_marked() -> None:
-    colours = by_number(np.array([2.0, np.nan, 3.0, 4.0]), "n")
-    assert colours.codes.tolist() == [0, NOT_A_NUMBER, 32767, 65534]
+    colors = by_number(np.array([2.0, np.nan, 3.0, 4.0]), "n")
+    assert colors.codes.tolist() == [0, NOT_A_NUMBER, 32767, 65534]
     signed = by_number(np.array([-0.5, 0.0, 0.25]), "cosine", diverging=True)
     assert (signed.legend["low"], signed.legend["high"]) == (-0.5, 0.5)
     assert signed.codes.tolist() == [0, 32767, round(0.75 * 65534)]
@@ -151,11 +151,11 @@ def test_numbers_span_the_scale_and_missing_ones_are_marked() -> None:
     ],
 )
 def test_classes_that_are_many_numbers_are_a_scale(labels: list[str], kind: str) -> None:
-    colours = by_label(labels)
-    assert colours.legend["kind"] == kind
+    colors = by_label(labels)
+    assert colors.legend["kind"] == kind
     if kind == "number":
-        assert colours.codes[0] == 0
-        assert colours.codes[: len(labels)][-1] == (NOT_A_NUMBER if not labels[-1].strip() else 65534)
+        assert colors.codes[0] == 0
+        assert colors.codes[: len(labels)][-1] == (NOT_A_NUMBER if not labels[-1].strip() else 65534)
 
 
 def sent(rows: list[int], n: int, kind: str, **more: Any) -> dict[str, Any]:

@@ -16,14 +16,14 @@ CHANGES: dict[str, Any] = {
     "count": 12,
     "seed": 4,
     "similarity": "l1",
-    "centre": False,
+    "center": False,
     "quantum": 0.5,
     "projection": "first",
-    "colour": "cluster_b",
+    "color": "cluster_b",
     "fit_absolute": "procrustes",
     "fit_relative": "independent",
     "perplexity": 7,
-    "neighbours": 9,
+    "neighbors": 9,
     "map_seed": 3,
     "k": 3,
     "clusters": 5,
@@ -34,9 +34,9 @@ CHANGES: dict[str, Any] = {
 
 NEEDS = {
     "perplexity": {"projection": "tsne"},
-    "neighbours": {"projection": "umap"},
+    "neighbors": {"projection": "umap"},
     "map_seed": {"projection": "tsne"},
-    "clusters": {"colour": "cluster_a"},
+    "clusters": {"color": "cluster_a"},
 }
 """What has to be chosen before a control is there."""
 
@@ -80,12 +80,12 @@ def test_a_control_changes_the_link_and_the_link_restores_the_control(field: str
     [
         ("seed", [False, False, True, True]),
         ("similarity", [False, False, True, True]),
-        ("centre", [False, False, True, True]),
+        ("center", [False, False, True, True]),
         ("quantum", [False, False, True, True]),
         ("projection", [True, True, True, True]),
         ("fit_absolute", [False, True, False, False]),
         ("fit_relative", [False, False, False, True]),
-        ("colour", [False] * 4),
+        ("color", [False] * 4),
         ("k", [False] * 4),
     ],
 )
@@ -115,7 +115,7 @@ def test_a_link_with_all_choices_shows_them_all() -> None:
     at = opened(params=view.to_params())
     assert not at.warning
     assert View.from_params(at.query_params) == (view, [])
-    shown = {field for field in CHANGES if field != "neighbours"}
+    shown = {field for field in CHANGES if field != "neighbors"}
     assert {field: control(at, field).value for field in shown} == {
         field: getattr(view, field) for field in shown
     }

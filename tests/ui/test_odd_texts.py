@@ -17,7 +17,7 @@ TRAPS = (
     "# heading",
     "<img src=http://example.org/y.png>",
 )
-"""Texts that Markdown would turn into pictures of other machines, formulas, icons and colours."""
+"""Texts that Markdown would turn into pictures of other machines, formulas, icons and colors."""
 
 
 def test_a_map_is_sent_no_text_of_an_item() -> None:
@@ -29,7 +29,7 @@ def test_a_map_is_sent_no_text_of_an_item() -> None:
 
 def test_names_are_sent_to_a_map_letter_by_letter() -> None:
     header, _ = drawn(opened(params=small_pair()))
-    assert "<u>third</u>" in header["colours"]["names"]
+    assert "<u>third</u>" in header["colors"]["names"]
     assert [pane["title"].split(" · ")[0] for pane in header["panes"]] == ["Encoder A", "Encoder B"] * 2
 
 

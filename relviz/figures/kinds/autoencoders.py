@@ -38,7 +38,7 @@ from relviz.state.view import Decoding, View
 DIGITS = ("digits.pixels",)
 STEPS = 11
 LEFT = 22.0
-"""Millimetres for the names of strips, the same for all."""
+"""Millimeters for the names of strips, the same for all."""
 AUTOENCODERS = {"ae": "autoencoder", "vae": "variational autoencoder"}
 
 
@@ -126,7 +126,7 @@ def noun(given: ImageSet) -> str:
 
 
 def numbers(images: Tensor) -> np.ndarray:
-    """``(n, side, side)``, or ``(n, side, side, 3)`` in colour, between 0 and 1."""
+    """``(n, side, side)``, or ``(n, side, side, 3)`` in color, between 0 and 1."""
     last = images.permute(0, 2, 3, 1).numpy()
     return last[..., 0] if last.shape[3] == 1 else last
 
@@ -172,11 +172,11 @@ def _latent_content(view: View, options: Options, _: Sequence[Result]) -> Conten
     panes = [_pane(one, name, chosen, once) for name, some in maps.items() for one in some]
     given = image_set(chosen.data)
     labels = given.labels[1] if given.labels else None
-    colours = by_class(labels) if labels else by_place(next(iter(maps.values()))[0].points)
+    colors = by_class(labels) if labels else by_place(next(iter(maps.values()))[0].points)
 
     def parts(width: float) -> list[Part]:
         across = len(seeds) if width > 120 or len(codes) > 1 else 2
-        return [MapGrid(panes, colours, width, across), legend_of(colours, width)]
+        return [MapGrid(panes, colors, width, across), legend_of(colors, width)]
 
     arrays = {f"{name}_{one.seed}": one.points for name, some in maps.items() for one in some}
     columns: dict[str, Sequence[Any]] = {"row": list(range(len(given.names)))}
@@ -194,7 +194,7 @@ def _latent_content(view: View, options: Options, _: Sequence[Result]) -> Conten
         f"Latent spaces of {len(seeds)} trainings that differ in nothing but the seed "
         f"({listed([str(seed) for seed in seeds])}): {AUTOENCODERS[chosen.kind]}s with "
         f"{chosen.latent} latent dimensions, {len(given.names)} {noun(given)} that trained nothing. {how}. "
-        f"Colour: {'class' if labels else 'place in the first map'}."
+        f"Color: {'class' if labels else 'place in the first map'}."
     )
     return Content(caption, arrays, columns, parts)
 

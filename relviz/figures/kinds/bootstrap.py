@@ -11,7 +11,7 @@ from relviz.errors import ParameterError
 from relviz.figures.captions import MOST_STARS, both_said
 from relviz.figures.files import texts_array
 from relviz.figures.kind import Content, Kind, Options
-from relviz.figures.panes import match_colours, plain_colours
+from relviz.figures.panes import match_colors, plain_colors
 from relviz.plotting.charts import Chart, ChartRow, Line
 from relviz.plotting.colors import OKABE_ITO
 from relviz.plotting.maps import MapGrid, legend_of
@@ -28,11 +28,11 @@ from relviz.state.view import Run, View
 from relviz.wording import count, plural
 
 BLUE, ORANGE, GREEN, PURPLE = OKABE_ITO[:4]
-GREY = OKABE_ITO[7]
+GRAY = OKABE_ITO[7]
 SNAPSHOTS, MOST_SNAPSHOTS = 3, 8
 NONE = np.empty(0, np.int64)
 LINES = {"truth": "MRR, true anchors", "seeds": "MRR, seeds alone"}
-DASHED = {"truth": "#222222", "seeds": GREY}
+DASHED = {"truth": "#222222", "seeds": GRAY}
 
 
 def tasks(view: View, _: Options) -> list[Task]:
@@ -54,7 +54,7 @@ def content(view: View, options: Options, results: Sequence[Result]) -> Content:
     panes = [Pane(f"A · {pair.a.name}", reel.opening.places, group=0)]
     panes += [Pane(f"B · step {frame.step + 1}", frame.places, group=0) for frame in frames]
     right = options["right"] and view.ao.known
-    colours = match_colours(frames[-1].matches) if right else plain_colours(pair, reel.opening.places)
+    colors = match_colors(frames[-1].matches) if right else plain_colors(pair, reel.opening.places)
     found = [reel.found_at(frame, MOST_STARS) if options["found"] else NONE for frame in frames]
     seeds = reel.opening.seeds
     at = np.arange(1, reel.steps + 1)
@@ -62,10 +62,10 @@ def content(view: View, options: Options, results: Sequence[Result]) -> Content:
 
     def parts(width: float) -> list[Part]:
         across = len(panes) if width > 120 else 2
-        grid = MapGrid(panes, colours, width, across, anchors=seeds, discovered=[found[-1], *found])
+        grid = MapGrid(panes, colors, width, across, anchors=seeds, discovered=[found[-1], *found])
         return [
             grid,
-            legend_of(colours, width, bool(len(seeds)), options["found"], words="seeds"),
+            legend_of(colors, width, bool(len(seeds)), options["found"], words="seeds"),
             *_rows(_charts(at, curves, reel, view.ao.known), width),
         ]
 
@@ -79,7 +79,7 @@ def content(view: View, options: Options, results: Sequence[Result]) -> Content:
     shown = ", ".join(str(frame.step + 1) for frame in frames)
     first = "abcdefghij"[len(panes)]
     caption = (
-        f"Anchor optimisation: {title_of(view.ao, pair)} (draw {view.ao.draw} of seeds, "
+        f"Anchor optimization: {title_of(view.ao, pair)} (draw {view.ao.draw} of seeds, "
         f"{view.ao.anchor_seed} of anchors). {both_said(pair)} Cosines to "
         f"{count(len(reel.opening.anchors))} anchors on the first two principal axes of A "
         f"({reel.opening.explained:.0%} of its variance): (a) A, then B at steps {shown} of {reel.steps}; "
@@ -107,7 +107,7 @@ def _eps_said(eps: np.ndarray) -> str:
 def _starred(options: Options) -> str:
     """Sentences on what was asked beyond the usual."""
     found = " Hollow stars: rows of B matched with other anchors." if options["found"] else ""
-    return found + (" Colour: right or wrong after the last of these steps." if options["right"] else "")
+    return found + (" Color: right or wrong after the last of these steps." if options["right"] else "")
 
 
 def _measured(run: Run, outcome: Mapping[str, Any]) -> str:
@@ -147,7 +147,7 @@ def _charts(at: np.ndarray, curves: dict[str, np.ndarray], reel: Reel, known: bo
         Chart("Loss", [Line("", at, curves["loss"], PURPLE)], "step"),
     ]
     if _changes(curves["eps"]):
-        eps = Line("", at, curves["eps"], GREY)
+        eps = Line("", at, curves["eps"], GRAY)
         charts.append(Chart("eps of the correspondence", [eps], "step", log_y=bool((eps.y > 0).all())))
     return charts
 
@@ -158,7 +158,7 @@ def _changes(values: np.ndarray) -> bool:
 
 
 RUN_CURVES = Kind(
-    words="A run of anchor optimisation: snapshots and curves",
+    words="A run of anchor optimization: snapshots and curves",
     page="bootstrap",
     tasks=tasks,
     content=content,
@@ -190,7 +190,7 @@ def _content(view: View, options: Options, _: Sequence[Result]) -> Content:
     )
     right = sum(a == b for a, b in others)
     caption = (
-        f"Anchors discovered by anchor optimisation: {title_of(view.ao, pair)} (draw {view.ao.draw} of "
+        f"Anchors discovered by anchor optimization: {title_of(view.ao, pair)} (draw {view.ao.draw} of "
         f"seeds, {view.ao.anchor_seed} of anchors). {both_said(pair)} The first {len(rows)} of "
         f"{plural(len(others), 'anchor')} that were no seeds, each with the nearest item of B"
         + (f"; {right} of {len(others)} are right." if view.ao.known else ".")
@@ -286,7 +286,7 @@ def _caption(view: View, known: Known, found: Result, many: int, again: int, lis
     verdict = "converged" if found.meta["converged"] else "not converged, so do not trust the partners"
     has = "has a partner of its" if many == 1 else "have a partner of their"
     return (
-        "Partners found by anchor optimisation, where nothing else says which row of A belongs to which of "
+        "Partners found by anchor optimization, where nothing else says which row of A belongs to which of "
         f"B. {sides}. {plural(many, 'row')} of A {has} own in B; {told}. Annealed method, "
         f"{plural(anchors, 'anchor')} (known rows and others drawn at random), seed {view.ao.seed} of the "
         f"draw and of the solver. By its own verdict: {verdict}. {found.meta['evidence']['reason']} "

@@ -41,7 +41,7 @@ from relviz.state.view import View
 from relviz.wording import plural
 
 LEFT = 24.0
-"""Millimetres for the names of lines."""
+"""Millimeters for the names of lines."""
 ROWS = {"absolute": "Absolute", "relative": "Relative", "irp": "Absolute, by IRP"}
 
 

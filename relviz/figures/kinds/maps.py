@@ -15,7 +15,7 @@ from relviz.figures.captions import (
     anchors_said,
     both_said,
     checked_rows,
-    colour_said,
+    color_said,
     map_columns,
     marks_of,
     panes_said,
@@ -27,16 +27,16 @@ from relviz.figures.kinds.tables import null_said, queries_said
 from relviz.figures.panes import (
     CLUSTERS,
     ROWS,
-    agreement_colours,
+    agreement_colors,
     alone,
-    cluster_colours,
+    cluster_colors,
     landing_panes,
     panes_of,
-    plain_colours,
-    similarity_colours,
+    plain_colors,
+    similarity_colors,
 )
 from relviz.pair import Pair
-from relviz.plotting.colors import Colours
+from relviz.plotting.colors import Colors
 from relviz.plotting.legend import MOST_WAYS
 from relviz.plotting.maps import MapGrid, legend_of
 from relviz.plotting.pane import Pane
@@ -49,29 +49,29 @@ from relviz.state.sources import open_pair
 from relviz.state.view import View
 
 BEHIND = ("jaccard", "members")
-"""Agreement of every row, or its cluster, where these colour the maps."""
+"""Agreement of every row, or its cluster, where these color the maps."""
 SIMILAR = ("similarity_a", "similarity_b")
 
 
 def tasks(view: View, options: Options) -> list[Task]:
-    """The maps that are asked for, and what colours them."""
+    """The maps that are asked for, and what colors them."""
     pair = open_pair(view.a, view.b)
     wanted = [map_task(view, pair, row) for row in rows_of(options)]
-    if view.colour == "agreement":
+    if view.color == "agreement":
         wanted.append(agreement_task(view, pair))
-    if view.colour in CLUSTERS:
-        wanted.append(cluster_task(view, pair, view.colour[-1]))
+    if view.color in CLUSTERS:
+        wanted.append(cluster_task(view, pair, view.color[-1]))
     return wanted
 
 
 def content(view: View, options: Options, results: Sequence[Result]) -> Content:
-    """Panes, colours and stars as the page has them."""
+    """Panes, colors and stars as the page has them."""
     pair = open_pair(view.a, view.b)
     rows = rows_of(options)
     panes = [
         pane for row, result in zip(rows, results, strict=False) for pane in panes_of(view, pair, row, result)
     ]
-    colours = colours_of(view, pair, options, panes[0].points, results[-1])
+    colors = colors_of(view, pair, options, panes[0].points, results[-1])
     anchors = (
         anchors_of(view, pair).numpy() if "relative" in rows and options["stars"] else np.empty(0, np.int64)
     )
@@ -81,14 +81,14 @@ def content(view: View, options: Options, results: Sequence[Result]) -> Content:
     def parts(width: float) -> list[Part]:
         grid = MapGrid(
             panes,
-            colours,
+            colors,
             width,
             anchors=some_stars(known),
             discovered=some_stars(found),
             ticks=view.projection in QUICK,
             **marks,
         )
-        return [grid, legend_of(colours, width, bool(len(known)), bool(len(found)))]
+        return [grid, legend_of(colors, width, bool(len(known)), bool(len(found)))]
 
     arrays: dict[str, np.ndarray] = {
         f"{row}_{side}": result.arrays[side]
@@ -96,9 +96,9 @@ def content(view: View, options: Options, results: Sequence[Result]) -> Content:
         for side in ("a", "b")
     }
     arrays |= {name: results[-1].arrays[name] for name in BEHIND if name in results[-1].arrays}
-    arrays |= {"colour_codes": colours.codes, "anchors": known, "anchors_found": found}
+    arrays |= {"color_codes": colors.codes, "anchors": known, "anchors_found": found}
     return Content(
-        _caption(view, pair, panes, colours, options, bool(len(anchors))),
+        _caption(view, pair, panes, colors, options, bool(len(anchors))),
         arrays,
         map_columns(pair, arrays),
         parts,
@@ -113,25 +113,25 @@ def rows_of(options: Options) -> tuple[str, ...]:
     return ROWS if wanted == "both" else (wanted,)
 
 
-def colours_of(view: View, pair: Pair, options: Options, first: np.ndarray | None, last: Result) -> Colours:
+def colors_of(view: View, pair: Pair, options: Options, first: np.ndarray | None, last: Result) -> Colors:
     """What the view asks for; the result that it needs comes last. Classes, where no item was clicked."""
-    if view.colour == "agreement":
-        return agreement_colours(last)
-    if view.colour in CLUSTERS:
-        return cluster_colours(pair, view.colour[-1], last)
+    if view.color == "agreement":
+        return agreement_colors(last)
+    if view.color in CLUSTERS:
+        return cluster_colors(pair, view.color[-1], last)
     clicked = options["clicked"]
-    if view.colour in SIMILAR and clicked >= 0:
-        return similarity_colours(view, pair, view.colour[-1], *checked_rows([clicked], pair, "clicked"))
-    return plain_colours(pair, first)
+    if view.color in SIMILAR and clicked >= 0:
+        return similarity_colors(view, pair, view.color[-1], *checked_rows([clicked], pair, "clicked"))
+    return plain_colors(pair, first)
 
 
 def _caption(
-    view: View, pair: Pair, panes: Sequence[Pane], colours: Colours, options: Options, starred: bool
+    view: View, pair: Pair, panes: Sequence[Pane], colors: Colors, options: Options, starred: bool
 ) -> str:
     said = [both_said(pair)]
     if any("relative" in pane.title for pane in panes):
         said.append(f"Relative: each item told by its similarity to {anchors_said(view, pair)}.")
-    said += [*panes_said(panes), *colour_said(colours, view.colour == "class")]
+    said += [*panes_said(panes), *color_said(colors, view.color == "class")]
     said += points_said(options, len(pair))
     if starred:
         said.append(f"Stars: anchors, at most {MOST_STARS} of them.")
@@ -159,12 +159,12 @@ def _anchor_content(view: View, options: Options, results: Sequence[Result]) -> 
     panes = panes_of(alone(view), pair, "absolute", results[0])
     chosen = anchors_of(view, pair)
     known, found = starred_rows(view, pair, chosen.numpy())
-    colours = plain_colours(pair, panes[0].points)
+    colors = plain_colors(pair, panes[0].points)
     marks = marks_of(view, pair, options)
 
     def parts(width: float) -> list[Part]:
-        grid = MapGrid(panes, colours, width, anchors=known, discovered=found, **marks)
-        return [grid, legend_of(colours, width, bool(len(known)), bool(len(found)))]
+        grid = MapGrid(panes, colors, width, anchors=known, discovered=found, **marks)
+        return [grid, legend_of(colors, width, bool(len(known)), bool(len(found)))]
 
     sides = zip((pair.a, pair.b), frames_of(view, pair), (chosen, rows_in_b(view, pair, chosen)), strict=True)
     reports = [(space.name, anchor_report(frame, rows)) for space, frame, rows in sides]
@@ -179,13 +179,13 @@ def _anchor_content(view: View, options: Options, results: Sequence[Result]) -> 
         for name, one in reports
     ]
     said = [both_said(pair), f"Where they lie: {anchors_said(view, pair)}, as stars."]
-    said += [*panes_said(panes), *colour_said(colours, True), *points_said(options, len(pair))]
+    said += [*panes_said(panes), *color_said(colors, True), *points_said(options, len(pair))]
     caption = " ".join(said)
     arrays: dict[str, np.ndarray] = {
         "absolute_a": results[0].arrays["a"],
         "absolute_b": results[0].arrays["b"],
     }
-    arrays |= {"colour_codes": colours.codes, "anchors": known, "anchors_found": found}
+    arrays |= {"color_codes": colors.codes, "anchors": known, "anchors_found": found}
     sheet = Sheet(QUALITY, tuple(quality), f"{both_said(pair)} Of {anchors_said(view, pair)}.")
     return Content(caption, arrays, map_columns(pair, arrays), parts, {"How well the anchors serve": sheet})
 
@@ -197,13 +197,13 @@ def _no_tasks(_: View, __: Options) -> list[Task]:
 def _landing_content(view: View, options: Options, _: Sequence[Result]) -> Content:
     pair, made = open_pair(view.a, view.b), translation_of(view)
     panes = landing_panes(view, pair, made)
-    colours = plain_colours(pair, panes[0].points)
+    colors = plain_colors(pair, panes[0].points)
     chosen = checked_rows(options["chosen"], pair, "chosen", MOST_WAYS)
     marks = marks_of(view, pair, options)
 
     def parts(width: float) -> list[Part]:
-        grid = MapGrid(panes, colours, width, chosen=chosen, **marks)
-        return [grid, legend_of(colours, width)]
+        grid = MapGrid(panes, colors, width, chosen=chosen, **marks)
+        return [grid, legend_of(colors, width)]
 
     source, target = sides_of(view, pair)
     fitted, scores = made.translator, made.scores
@@ -216,7 +216,7 @@ def _landing_content(view: View, options: Options, _: Sequence[Result]) -> Conte
         f"{source.name} carried into {target.name} by {how} through {used}{anchors_said(view, pair)}.",
         *(both_said(pair), *panes_said(panes)),
         f"Lines join where {joined} land with the squares where they should be.",
-        *(*colour_said(colours, True), *points_said(options, len(pair))),
+        *(*color_said(colors, True), *points_said(options, len(pair))),
         f"Cosine similarity to the target {scores.cosine:.3f} (after centering on the anchors), MRR "
         f"{scores.mrr:.3f}, rank 1 for the true counterpart {scores.top1:.1%}.",
         *filter(None, (queries_said([scores.record()]), null_said([scores.record()]))),
@@ -225,7 +225,7 @@ def _landing_content(view: View, options: Options, _: Sequence[Result]) -> Conte
     assert panes[0].points is not None
     arrays: dict[str, np.ndarray] = {"target": panes[0].points, "landed": made.landed}
     arrays |= {"cosine": made.cosines, "queries": scores.rows.numpy(), "rank": scores.ranks.numpy()}
-    arrays |= {"colour_codes": colours.codes, "anchors": made.anchors.numpy()}
+    arrays |= {"color_codes": colors.codes, "anchors": made.anchors.numpy()}
     columns = {**map_columns(pair, arrays), "cosine": made.cosines.tolist()}
     ranks = torch.full((len(pair),), float("nan"), dtype=torch.float64)
     ranks[scores.rows] = scores.ranks

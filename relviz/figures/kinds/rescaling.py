@@ -33,15 +33,15 @@ def _scale_content(view: View, _: Options, results: Sequence[Result]) -> Content
     alphas = np.asarray(said["alphas"], np.float64)
     arrays: dict[str, np.ndarray] = {"alphas": alphas}
     lengths, heads = [], []
-    for place, ((name, one), colour) in enumerate(zip(found.items(), OKABE_ITO, strict=False)):
+    for place, ((name, one), color) in enumerate(zip(found.items(), OKABE_ITO, strict=False)):
         edges = np.asarray(one.edges) / one.mean
         middles, density = (edges[:-1] + edges[1:]) / 2, np.asarray(one.density) * one.mean
         arrays |= {f"length_{'ab'[place]}": middles, f"density_{'ab'[place]}": density}
-        lengths.append(Line(name, middles, density, colour, filled=True))
-    for one, colour in zip(said["lines"], OKABE_ITO, strict=False):
+        lengths.append(Line(name, middles, density, color, filled=True))
+    for one, color in zip(said["lines"], OKABE_ITO, strict=False):
         name, mean, sd = one["activation"], np.asarray(one["mean"]), np.asarray(one["sd"])
         arrays |= {f"accuracy_{name}": mean, f"accuracy_{name}_sd": sd}
-        heads.append(Line(ACTIVATIONS[name], alphas, mean, colour, sd, marker="o"))
+        heads.append(Line(ACTIVATIONS[name], alphas, mean, color, sd, marker="o"))
 
     def parts(width: float) -> list[Part]:
         charts = [

@@ -73,7 +73,7 @@ def _content(curves: Sequence[Curve], at: Sequence[float], words: str, caption: 
                         "A → B" if not curve.back else "B → A",
                         places,
                         curve.mean,
-                        curve.colour,
+                        curve.color,
                         curve.sd,
                         ":" if curve.back else "-",
                         "o",
@@ -102,7 +102,7 @@ def _content(curves: Sequence[Curve], at: Sequence[float], words: str, caption: 
 def _said(view: View) -> str:
     pair = open_pair(view.a, view.b)
     most = f"at most {count(view.queries)} of the" if 0 < view.queries < len(pair) else "the"
-    frame = "centred" if view.centre else "not centred"
+    frame = "centered" if view.center else "not centered"
     return (
         f"{both_said(pair)} Similarity {SIMILARITIES[view.similarity].lower()}, spaces {frame}; "
         f"k = {min(view.k, len(pair) - 1)}; queries: {most} items that are no anchors; {count(len(pair))} "

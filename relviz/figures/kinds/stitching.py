@@ -57,7 +57,7 @@ def _matrix_content(_: View, __: Options, results: Sequence[Result]) -> Content:
     caption = (
         "Rows are encoders, columns heads in the same order; on the diagonal each head with its own encoder. "
         f"{sheet.caption}"
-    ) + (" Grey: it cannot be done, as where absolute vectors have other dimensions." if empty else "")
+    ) + (" Gray: it cannot be done, as where absolute vectors have other dimensions." if empty else "")
     return Content(caption, values, of_records(made["records"]), parts, {"Stitching": sheet})
 
 

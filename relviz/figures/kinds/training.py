@@ -33,11 +33,11 @@ from relviz.wording import count
 Arrays = Mapping[str, np.ndarray]
 MOST_RUNS = 100
 NARROW = 120
-"""Millimetres; a narrower figure has half as many charts in a row."""
+"""Millimeters; a narrower figure has half as many charts in a row."""
 RANGE = (0.0, 1.02)
 POINTS = ("run", "epoch", "similarity", "accuracy")
 JOIN = "#CFCFCF"
-COLOURS = {"accuracy": OKABE_ITO[0], "likeness": OKABE_ITO[1]}
+COLORS = {"accuracy": OKABE_ITO[0], "likeness": OKABE_ITO[1]}
 ALL = "(a) A point for every run and epoch, those of a run joined. (b) Mean ± sd over the runs."
 EACH = "A panel for every run, the one that got most right first."
 
@@ -83,15 +83,15 @@ def _likeness_content(view: View, options: Options, results: Sequence[Result]) -
 
 
 def _all_runs(made: Mapping[str, Any], arrays: Arrays, width: float) -> list[Part]:
-    """Accuracy over likeness, the points of a run joined and coloured by epoch; mean over the runs."""
+    """Accuracy over likeness, the points of a run joined and colored by epoch; mean over the runs."""
     run, epoch, likeness, accuracy = (arrays[name] for name in POINTS)
     epochs = np.unique(epoch)
     runs = [Line("", likeness[run == at], accuracy[run == at], JOIN) for at in np.unique(run)]
     points = [
-        Line(f"epoch {at + 1}", likeness[epoch == at], accuracy[epoch == at], colour, dash="", marker="o")
-        for at, colour in zip(epochs, stepped(len(epochs)), strict=True)
+        Line(f"epoch {at + 1}", likeness[epoch == at], accuracy[epoch == at], color, dash="", marker="o")
+        for at, color in zip(epochs, stepped(len(epochs)), strict=True)
     ]
-    means = [_over_epochs(words, values, epoch, COLOURS[words]) for words, values in _both(arrays)]
+    means = [_over_epochs(words, values, epoch, COLORS[words]) for words, values in _both(arrays)]
     every = Chart(
         "Every run, after every epoch",
         [*runs, *points],
@@ -111,22 +111,22 @@ def _each_run(made: Mapping[str, Any], arrays: Arrays, width: float) -> list[Par
     charts = []
     for at in sorted(best, key=lambda one: -best[one]):
         told = next(one for one in made["records"] if one["run"] == at)
-        lines = [Line("", epoch[run == at] + 1, values[run == at], COLOURS[w]) for w, values in both]
+        lines = [Line("", epoch[run == at] + 1, values[run == at], COLORS[w]) for w, values in both]
         title = f"Width {told['width']}, {told['latent']} latents"
         charts.append(Chart(title, lines, "epoch", range_y=RANGE))
-    keys = [Key(words, colour, "", "-") for words, colour in COLOURS.items()]
+    keys = [Key(words, color, "", "-") for words, color in COLORS.items()]
     return [ChartRow(charts, width, 6 if width > NARROW else 3), Legend(width, keys)]
 
 
 def _both(arrays: Arrays) -> list[tuple[str, np.ndarray]]:
-    return list(zip(COLOURS, (arrays["accuracy"], arrays["similarity"]), strict=True))
+    return list(zip(COLORS, (arrays["accuracy"], arrays["similarity"]), strict=True))
 
 
-def _over_epochs(words: str, values: np.ndarray, epoch: np.ndarray, colour: str) -> Line:
+def _over_epochs(words: str, values: np.ndarray, epoch: np.ndarray, color: str) -> Line:
     """Mean and standard deviation of what stands after every epoch."""
     some = [values[epoch == at] for at in np.unique(epoch)]
     mean, sd = (np.array([of(one) for one in some]) for of in (np.mean, np.std))
-    return Line(words, np.unique(epoch) + 1, mean, colour, sd, marker="o")
+    return Line(words, np.unique(epoch) + 1, mean, color, sd, marker="o")
 
 
 def _whole(options: Options, name: str, low: int, high: int) -> int:

@@ -1,4 +1,4 @@
-"""What can be chosen about a run of anchor optimisation, in the sidebar."""
+"""What can be chosen about a run of anchor optimization, in the sidebar."""
 
 from typing import Any
 

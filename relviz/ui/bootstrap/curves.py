@@ -11,7 +11,7 @@ from relviz.results.run import asked_short
 from relviz.state.view import Run
 
 BLUE, ORANGE, GREEN, PURPLE = OKABE_ITO[:4]
-GREY = OKABE_ITO[7]
+GRAY = OKABE_ITO[7]
 MOST_POINTS = 400
 """Points of a curve that are sent at most."""
 FIRST_STEPS = 250
@@ -53,7 +53,7 @@ def share_chart(reel: Reel, step: int, known: bool) -> dict[str, Any]:
 
 def loss_chart(reel: Reel, step: int) -> dict[str, Any]:
     """Loss, and the eps of the correspondence on a scale of its own."""
-    series = [_line("loss", reel, PURPLE, "Loss"), {**_line("eps", reel, GREY, "eps"), "yAxisIndex": 1}]
+    series = [_line("loss", reel, PURPLE, "Loss"), {**_line("eps", reel, GRAY, "eps"), "yAxisIndex": 1}]
     series[0]["markLine"]["data"].append({"xAxis": step + 1, "label": {"show": False}})
     grid = {"splitLine": {"show": False}}
     axes: list[dict[str, Any]] = [
@@ -80,7 +80,7 @@ def _last(reel: Reel) -> int:
     return max(2, min(reel.of, max(FIRST_STEPS, 1 << reel.steps.bit_length())))
 
 
-def _line(curve: str, reel: Reel, colour: str, name: str = "") -> dict[str, Any]:
+def _line(curve: str, reel: Reel, color: str, name: str = "") -> dict[str, Any]:
     values = reel.curves[:, CURVES.index(curve)]
     known = np.flatnonzero(np.isfinite(values))
     every = max(1, -(-len(known) // MOST_POINTS))
@@ -92,13 +92,13 @@ def _line(curve: str, reel: Reel, colour: str, name: str = "") -> dict[str, Any]
         "data": points,
         "showSymbol": len(points) < 2,
         "lineStyle": {"width": 2},
-        "color": colour,
+        "color": color,
         "markLine": {
             "symbol": "none",
             "silent": True,
             "animation": False,
-            "lineStyle": {"type": "dashed", "color": colour},
-            "label": {"position": "insideEndTop", "color": colour, "fontSize": 10},
+            "lineStyle": {"type": "dashed", "color": color},
+            "label": {"position": "insideEndTop", "color": color, "fontSize": 10},
             "data": [],
         },
     }

@@ -10,7 +10,7 @@ import streamlit as st
 
 import relviz
 from relviz.compute.jobs import Job, Task
-from relviz.figures.panes import match_colours
+from relviz.figures.panes import match_colors
 from relviz.plotting.colors import OKABE_ITO
 from relviz.results.replay import CURVES, Frame, Reel
 from relviz.results.run import reel_of
@@ -44,16 +44,16 @@ def show_run_map(
         ),
         Pane(f"B · {pair.b.name}", frame.places, f"{said} · step {frame.step + 1} of {reel.of}", group=0),
     ]
-    colours = None
+    colors = None
     if run.known:
-        coloured = st.segmented_control(
-            "Colour",
+        colored = st.segmented_control(
+            "Color",
             ["Class", "Right or wrong"],
             default="Class",
-            key=f"ao_colour_{place}",
+            key=f"ao_color_{place}",
             label_visibility="collapsed",
         )
-        colours = match_colours(frame.matches) if coloured == "Right or wrong" else None
+        colors = match_colors(frame.matches) if colored == "Right or wrong" else None
     seeds = reel.opening.seeds
     others = np.setdiff1d(reel.opening.anchors, seeds)
     most = MOST_STARS if wide else MOST_STARS // 3
@@ -64,7 +64,7 @@ def show_run_map(
         panes,
         seeds,
         f"ao_map_{place}",
-        colours,
+        colors,
         anchors_shown=True,
         height=560 if wide else 520,
         discovered=found,
@@ -145,14 +145,14 @@ def matches_html(
 def _line(pair: relviz.Pair, row: int, matches: np.ndarray, given: set[int], known: bool, held: bool) -> str:
     match = int(matches[row])
     kind, sign = ("right", "✓") if match == row else ("wrong", "✗")
-    colour, word = (f" class='ao-{kind}'", kind) if known else ("", "")
+    color, word = (f" class='ao-{kind}'", kind) if known else ("", "")
     if row in given:
         sign, word = "★", f"seed {word}".strip()
     elif not known:
         sign = ""
     if held:
         word = f"{word} (held out)".strip()
-    mark = f'<span{colour} title="{word}">{sign}</span>'
+    mark = f'<span{color} title="{word}">{sign}</span>'
     a, b = (_item(pair.items[one]) for one in (row, match))
     return f'{mark}{a}<span class="ao-arrow">↔</span>{b}'
 
@@ -209,15 +209,15 @@ def _show_state(job: Job[Any] | None, reel: Reel | None) -> None:
         return
     if job.state == "failed":
         st.error(f"It did not work: {verbatim(job.error)}", icon=":material/error:")
-    elif job.state == "cancelled":
-        st.info(f"Cancelled after {taken or 'no step'}.", icon=":material/cancel:")
+    elif job.state == "canceled":
+        st.info(f"Canceled after {taken or 'no step'}.", icon=":material/cancel:")
     else:
         st.progress(job.fraction or 0.0, text=_words(job))
 
 
 def _words(job: Job[Any]) -> str:
     spent = f"{job.seconds:.0f} s"
-    if job.cancelling:
+    if job.canceling:
         return "Stopping"
     if job.state == "paused" and job.pausing:
         return f"Paused after {job.message} ({spent})"
@@ -272,7 +272,7 @@ def _show_live_controls(job: Job[Any], place: int) -> None:
         key=f"ao_cancel_{place}",
         icon=":material/close:",
         on_click=job.cancel,
-        disabled=job.cancelling,
+        disabled=job.canceling,
     )
 
 

@@ -20,7 +20,7 @@ from relviz.ui.labels import verbatim
 from relviz.ui.maps import row_panes, show_map
 
 EMPTY = (
-    "**Anchor optimisation** looks for the anchors of A in B without being told which row of B belongs to "
+    "**Anchor optimization** looks for the anchors of A in B without being told which row of B belongs to "
     "which row of A. It places points in B and moves them until the two relative spaces, each row told by "
     "its similarities to the anchors, look the same; then rows that look the same are partners. "
     "A **seed** is an item whose partner is given, a dictionary entry between the two spaces: a handful is "

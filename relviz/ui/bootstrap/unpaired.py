@@ -26,7 +26,7 @@ def show_unpaired(view: View) -> None:
     a, b = open_space(view.a), open_space(view.b)
     st.info(
         f"Nothing says which row of {verbatim(a.name)} ({plural(len(a), 'row')}) belongs to which of "
-        f"{verbatim(b.name)} ({plural(len(b), 'row')}). Anchor optimisation can look for the partners, best "
+        f"{verbatim(b.name)} ({plural(len(b), 'row')}). Anchor optimization can look for the partners, best "
         "from a handful that you know. It supposes that the two hold mostly the same things.",
         icon=":material/link_off:",
     )

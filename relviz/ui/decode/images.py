@@ -23,7 +23,7 @@ from relviz.wording import count, plural
 
 OWN = "own"
 _SEEN, _MAKING, _SLOT = "relviz_image_sets", "relviz_images_making", "decode_images"
-COLOURS = {None: "If there are any", False: "Grey"}
+COLORS = {None: "If there are any", False: "Gray"}
 
 
 def choose_images(view: View) -> None:
@@ -54,7 +54,7 @@ def images_or_form(view: View) -> ImageSet | None:
         return None
     if not found.is_digits:
         st.session_state[_SEEN][found.source] = found.title
-        channels = "in colour" if found.train.shape[1] > 1 else "in grey"
+        channels = "in color" if found.train.shape[1] > 1 else "in gray"
         side = found.train.shape[-1]
         st.caption(
             f"{verbatim(found.title)}: {count(len(found.train))} train, {count(len(found.test))} do not; "
@@ -81,13 +81,13 @@ def _ask() -> None:
         return
     left, right, _ = st.columns([1, 1, 3])
     side = left.selectbox("Pixels a side", SIDES, key="decode_side")
-    colour = right.selectbox("Colours", list(COLOURS), format_func=COLOURS.__getitem__, key="decode_colour")
+    color = right.selectbox("Colors", list(COLORS), format_func=COLORS.__getitem__, key="decode_color")
     try:
         check_enough(len(items))
     except relviz.Error as reason:
         st.error(verbatim(reason), icon=":material/error:")
         return
-    task = images_task(items, side, colour)
+    task = images_task(items, side, color)
     if st.session_state.get(_MAKING) == task.key:
         if result_or_progress(_SLOT, task) is not None:
             _use(task.key)

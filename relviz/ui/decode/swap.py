@@ -35,7 +35,7 @@ def show_strip(images: Tensor, caption: str, seen: int | None = None) -> None:
 
 
 def strip(images: Tensor, times: int) -> np.ndarray:
-    """``(height, width, 3)`` bytes: the images, each ``times`` as large, a grey line between two."""
+    """``(height, width, 3)`` bytes: the images, each ``times`` as large, a gray line between two."""
     n, channels, side, _ = images.shape
     pixels = (images.clamp(0, 1) * 255).round().to(dtype=images.dtype).numpy().astype(np.uint8)
     pixels = np.repeat(pixels, 3 // channels, axis=1).transpose(0, 2, 3, 1)
@@ -66,7 +66,7 @@ def show_draw(view: View, images: ImageSet, two: Two) -> None:
     left, right = st.columns([1, 3], gap="large")
     with left:
         st.markdown("**Draw a digit**" if images.is_digits else "**Draw something**")
-        drawing = pad("decode_pad", _grey(given), _forget)
+        drawing = pad("decode_pad", _gray(given), _forget)
     image = given if drawing is None else going_in(drawing, images)
     if image is None:
         with right:
@@ -100,7 +100,7 @@ def _forget() -> None:
     st.session_state.pop(_GIVEN, None)
 
 
-def _grey(image: Tensor | None) -> np.ndarray | None:
+def _gray(image: Tensor | None) -> np.ndarray | None:
     return None if image is None else (image[0].mean(0) * 255).round().byte().numpy()
 
 

@@ -91,7 +91,7 @@ def _columns(file_id: str, contents: TextContents) -> tuple[str | None, ...]:
 
 HELP = {
     "ids": "By which the rows of two spaces are matched; without them, by position.",
-    "labels": "What the maps are coloured by and heads are trained on.",
+    "labels": "What the maps are colored by and heads are trained on.",
 }
 
 

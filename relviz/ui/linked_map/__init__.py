@@ -1,7 +1,7 @@
 """The linked map: panes of the same rows that move, light up and select together, in the browser.
 
 One Streamlit component draws all panes in one WebGL context. Zoom, pan, selection and hidden classes
-survive every change of colours, projection or anchors, as long as the rows are the same.
+survive every change of colors, projection or anchors, as long as the rows are the same.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -13,14 +13,14 @@ import streamlit as st
 
 from relviz.compute.key import text_digest
 from relviz.figures.pictures import PictureSheet
-from relviz.plotting.colors import Colours, by_class, by_label, by_number, by_place, check_length
+from relviz.plotting.colors import Colors, by_class, by_label, by_number, by_place, check_length
 from relviz.plotting.pane import MOST_DRAWN, Pane, shown_rows
 from relviz.ui.linked_map.assets import bundle, loader, served
 from relviz.ui.linked_map.encoding import (
     ANCHOR,
     BLOCK,
     HOLLOW,
-    LABELLED,
+    LABELED,
     MapEvent,
     decode,
     encode,
@@ -30,7 +30,7 @@ from relviz.ui.linked_map.encoding import (
 
 __all__ = [
     "MOST_DRAWN",
-    "Colours",
+    "Colors",
     "MapEvent",
     "Pane",
     "by_class",
@@ -49,13 +49,13 @@ Rows = np.ndarray | Sequence[int]
 def linked_map(
     panes: Sequence[Pane],
     ids: Sequence[str],
-    colours: Colours,
+    colors: Colors,
     key: str,
     items: Sequence[str] | None = None,
     labels: Sequence[str] | None = None,
     anchors: Rows = (),
     discovered: Rows = (),
-    labelled: Rows = (),
+    labeled: Rows = (),
     anchors_shown: bool = False,
     sprite: PictureSheet | None = None,
     height: int = 840,
@@ -74,7 +74,7 @@ def linked_map(
         Name of the map on its page.
     items, labels
         What to show of the row pointed at, and its class; they stay at the server until it is.
-    anchors, discovered, labelled
+    anchors, discovered, labeled
         Rows drawn as stars, as hollow stars, and with their text beside them.
     sprite
         Pictures of the rows, cell ``i`` for row ``i``.
@@ -84,11 +84,11 @@ def linked_map(
         How long points take to new places; less than the time to the next, where there is one.
     """
     total = len(ids)
-    check_length(colours, total)
+    check_length(colors, total)
     rows = shown_rows(total)
     identity = _identity(ids, rows)
     flags = np.zeros(total, np.uint8)
-    for flag, marked in ((ANCHOR, anchors), (HOLLOW, discovered), (LABELLED, labelled)):
+    for flag, marked in ((ANCHOR, anchors), (HOLLOW, discovered), (LABELED, labeled)):
         flags[np.asarray(marked, dtype=np.int64)] |= flag
     about: dict[str, Any] = {
         "name": key,
@@ -109,7 +109,7 @@ def linked_map(
     if sprite is not None and len(rows) == total:
         url = served(sprite.png, "image/png", f"{key}.sprite")
         about["sprite"] = {"url": url, "cell": sprite.cell, "columns": sprite.columns}
-    message = encode(panes, rows, total, colours, flags, about, starts)
+    message = encode(panes, rows, total, colors, flags, about, starts)
     result = _component(key=key, data=message, on_chosen_change=on_select)
     return decode(_chosen(key, result), rows, identity)
 

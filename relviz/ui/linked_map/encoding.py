@@ -1,7 +1,7 @@
 """The message of a linked map: a JSON header, and typed arrays that it points into.
 
 A point takes 4 bytes a pane (two 16-bit coordinates within the pane's box), and 2 or 3 bytes for all
-panes together: its colour and its flags. Nothing is sent as text for all rows.
+panes together: its color and its flags. Nothing is sent as text for all rows.
 """
 
 import base64
@@ -14,11 +14,11 @@ from typing import Any
 
 import numpy as np
 
-from relviz.plotting.colors import Colours
+from relviz.plotting.colors import Colors
 from relviz.plotting.pane import Pane, checked, density, home_of
 from relviz.wording import plural
 
-ANCHOR, HOLLOW, LABELLED = 1, 2, 4
+ANCHOR, HOLLOW, LABELED = 1, 2, 4
 """Flags of a row."""
 STEPS = 65535
 Box = tuple[float, float, float, float]
@@ -50,7 +50,7 @@ def encode(
     panes: Sequence[Pane],
     rows: np.ndarray,
     total: int,
-    colours: Colours,
+    colors: Colors,
     flags: np.ndarray,
     about: Mapping[str, Any],
     text_starts: np.ndarray | None = None,
@@ -62,7 +62,7 @@ def encode(
     rows
         Which rows are drawn, in order.
     flags
-        ``(total,)`` uint8 of ``ANCHOR``, ``HOLLOW`` and ``LABELLED``.
+        ``(total,)`` uint8 of ``ANCHOR``, ``HOLLOW`` and ``LABELED``.
     about
         What else the header says.
 
@@ -78,9 +78,9 @@ def encode(
         **about,
         "n": len(rows),
         "total": total,
-        "colours": colours.legend,
-        "code_bytes": colours.codes.itemsize,
-        "codes": arrays.add(colours.codes[rows]),
+        "colors": colors.legend,
+        "code_bytes": colors.codes.itemsize,
+        "codes": arrays.add(colors.codes[rows]),
         "flags": arrays.add(flags[rows]),
         "panes": [_pane(pane, panes, rows, total, arrays) for pane in panes],
     }
@@ -94,7 +94,7 @@ def encode(
     return len(raw).to_bytes(4, "little") + raw + body
 
 
-def quantised(points: np.ndarray, box: Box) -> np.ndarray:
+def quantized(points: np.ndarray, box: Box) -> np.ndarray:
     """``(n, 2)`` points as 16-bit steps within a box."""
     low, high = np.array(box[:2]), np.array(box[2:])
     span = np.where(high > low, high - low, 1.0)
@@ -118,7 +118,7 @@ def _pane(pane: Pane, panes: Sequence[Pane], rows: np.ndarray, total: int, array
     home = home_of(pane, panes, total)
     box = _box(points)
     (x0, x1), (y0, y1) = home.x, home.y
-    positions = quantised(points[rows], box)
+    positions = quantized(points[rows], box)
     caption = pane.caption
     outside = home.outside(points)
     if outside:

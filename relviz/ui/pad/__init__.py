@@ -1,4 +1,4 @@
-"""A pad to draw on, in the browser: what is drawn comes here as grey pixels."""
+"""A pad to draw on, in the browser: what is drawn comes here as gray pixels."""
 
 import base64
 import binascii
@@ -24,12 +24,12 @@ _component = st.components.v2.component(
 def pad(
     key: str, begun: NDArray[np.uint8] | None = None, on_draw: Callable[[], None] = lambda: None
 ) -> NDArray[np.uint8] | None:
-    """Show the pad; ``(56, 56)`` grey pixels of what is drawn, white on black, or None if nothing is.
+    """Show the pad; ``(56, 56)`` gray pixels of what is drawn, white on black, or None if nothing is.
 
     Parameters
     ----------
     begun
-        Grey pixels ``(side, side)`` that an empty pad shows, to be drawn on.
+        Gray pixels ``(side, side)`` that an empty pad shows, to be drawn on.
     on_draw
         Called when something was drawn or the pad was cleared.
     """

@@ -1,4 +1,4 @@
-// A pad to draw on: white on black, and what is drawn is told as grey bytes, SENT pixels square.
+// A pad to draw on: white on black, and what is drawn is told as gray bytes, SENT pixels square.
 
 const SENT = 56;
 const BRUSH = 22;
@@ -12,8 +12,8 @@ function told(canvas) {
   context.imageSmoothingQuality = "high";
   context.drawImage(canvas, 0, 0, SENT, SENT);
   const { data } = context.getImageData(0, 0, SENT, SENT);
-  const grey = Uint8Array.from({ length: SENT * SENT }, (_, at) => data[4 * at]);
-  return grey.some(Boolean) ? btoa(String.fromCharCode(...grey)) : "";
+  const gray = Uint8Array.from({ length: SENT * SENT }, (_, at) => data[4 * at]);
+  return gray.some(Boolean) ? btoa(String.fromCharCode(...gray)) : "";
 }
 
 function blank(canvas) {
@@ -22,14 +22,14 @@ function blank(canvas) {
   context.fillRect(0, 0, canvas.width, canvas.height);
 }
 
-/** Paint base64 of grey bytes, a square of them, over the whole canvas. */
+/** Paint base64 of gray bytes, a square of them, over the whole canvas. */
 function paint(canvas, begun) {
-  const grey = Uint8Array.from(atob(begun), (letter) => letter.charCodeAt(0));
+  const gray = Uint8Array.from(atob(begun), (letter) => letter.charCodeAt(0));
   const small = document.createElement("canvas");
-  small.width = small.height = Math.sqrt(grey.length);
+  small.width = small.height = Math.sqrt(gray.length);
   const context = small.getContext("2d");
   const pixels = context.createImageData(small.width, small.height);
-  grey.forEach((value, at) => pixels.data.set([value, value, value, 255], 4 * at));
+  gray.forEach((value, at) => pixels.data.set([value, value, value, 255], 4 * at));
   context.putImageData(pixels, 0, 0);
   canvas.getContext("2d").drawImage(small, 0, 0, canvas.width, canvas.height);
 }

@@ -86,7 +86,7 @@ def _pick(column: Any, name: str, label: str, options: list[str], default: str) 
 
 
 def confusion_figure(counts: np.ndarray, classes: list[str]) -> go.Figure:
-    """Rows are true classes, columns what the head said; colour is the share of the row."""
+    """Rows are true classes, columns what the head said; color is the share of the row."""
     share = counts / np.maximum(counts.sum(1, keepdims=True), 1)
     names = [in_figure(name[:LONGEST]) for name in classes]
     if len(set(names)) < len(names):  # plotly would lay classes of one name over each other

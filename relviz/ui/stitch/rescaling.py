@@ -87,7 +87,7 @@ def _show_layers(view: View, pair: relviz.Pair, task: Task | None) -> None:
     st.caption(
         "Hidden states after a layer are multiplied by α, and the layers behind it run on them; the head was "
         f"trained on vectors without any α and finds {made.meta['unscaled']:.3f} then. Layer 0 is the output "
-        "of the embeddings. After the last layer vectors are normalised, and no α matters. "
+        "of the embeddings. After the last layer vectors are normalized, and no α matters. "
         f"{tests_said(made.meta)}"
     )
 
@@ -119,13 +119,13 @@ def layers_figure(made: Result) -> go.Figure:
 def lengths_figure(found: Mapping[str, Lengths]) -> go.Figure:
     """Densities, each over lengths in units of its mean."""
     figure = go.Figure()
-    for (name, one), colour in zip(found.items(), OKABE_ITO, strict=False):
+    for (name, one), color in zip(found.items(), OKABE_ITO, strict=False):
         middles = [(low + high) / 2 / one.mean for low, high in zip(one.edges, one.edges[1:], strict=False)]
         figure.add_scatter(
             x=middles,
             y=[value * one.mean for value in one.density],
             name=in_figure(name),
-            line={"shape": "hvh", "color": colour},
+            line={"shape": "hvh", "color": color},
             fill="tozeroy",
         )
     figure.update_layout(
@@ -141,14 +141,14 @@ def lengths_figure(found: Mapping[str, Lengths]) -> go.Figure:
 def rescale_figure(said: Mapping[str, Any]) -> go.Figure:
     """Accuracy over α, a line for each activation."""
     figure = go.Figure()
-    for line, colour in zip(said["lines"], OKABE_ITO, strict=False):
+    for line, color in zip(said["lines"], OKABE_ITO, strict=False):
         figure.add_scatter(
             x=said["alphas"],
             y=line["mean"],
             error_y={"array": line["sd"], "thickness": 1},
             name=ACTIVATIONS[line["activation"]],
             mode="lines+markers",
-            line={"color": colour},
+            line={"color": color},
         )
     figure.add_vline(1, line_dash="dash", line_color=OKABE_ITO[7])
     figure.update_layout(

@@ -110,7 +110,7 @@ def _say(said: Mapping[str, Any], means: Mapping[str, np.ndarray], dimension: in
     best += f"δ {DELTAS[at]:g}, ω {OMEGAS[of]}: {similarity[at, of]:.3f}"
     none = f"without pruning, at ω 1, {similarity[0, 0]:.3f}"
     last = said["seed"] + said["runs"] - 1
-    accuracy = "" if said["labelled"] else " These items have no classes, so there is no accuracy."
+    accuracy = "" if said["labeled"] else " These items have no classes, so there is no accuracy."
     worst = _worst(means, dimension)
     st.caption(
         f"{best}; {none}.{worst} Means over draws {said['seed']}–{last} of split and "

@@ -79,7 +79,7 @@ def bars(found: Mapping[str, Mapping[str, Any]], native: float | None) -> go.Fig
     """A group of bars for each method; ``native`` is a line to reach."""
     fine = {method: one for method, one in found.items() if "reason" not in one}
     figure = go.Figure()
-    for (name, words), colour in zip(FIGURES.items(), OKABE_ITO, strict=False):
+    for (name, words), color in zip(FIGURES.items(), OKABE_ITO, strict=False):
         values = [one[name] for one in fine.values()]
         if any(value is not None for value in values):
             figure.add_bar(
@@ -87,7 +87,7 @@ def bars(found: Mapping[str, Mapping[str, Any]], native: float | None) -> go.Fig
                 x=[TITLES[method] for method in fine],
                 y=values,
                 texttemplate="%{y:.2f}",
-                marker_color=colour,
+                marker_color=color,
             )
     if native is not None:
         figure.add_hline(native, line_dash="dash", line_color=OKABE_ITO[2])
@@ -213,7 +213,7 @@ def _choose_used(view: View, pair: relviz.Pair) -> None:
         key="choice_used",
         on_change=take,
         help="The first so many of them. About as many as dimensions is the worst number for what inverts "
-        f"without regularisation: the spaces have {pair.a.dimension} and {pair.b.dimension}.",
+        f"without regularization: the spaces have {pair.a.dimension} and {pair.b.dimension}.",
     )
 
 

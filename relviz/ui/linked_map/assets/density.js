@@ -59,7 +59,7 @@ function levelsOf(values, coarse, side) {
   return levels;
 }
 
-/** Means of neighbouring cells, taken some times over. */
+/** Means of neighboring cells, taken some times over. */
 function blurred(values, side, rounds = ROUNDS) {
   if (rounds === 0) return values;
   const mean = Float32Array.from(values);

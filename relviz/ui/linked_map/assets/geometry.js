@@ -1,6 +1,6 @@
 // Where a point lies. Positions come as 16-bit numbers within a pane's box; the home limits of a pane
-// are what it opens on. In unit coordinates home is centred on 0 and just fits a plot whose shorter
-// side is 1, so a view (centre and zoom) means the same part of the picture whatever is projected.
+// are what it opens on. In unit coordinates home is centered on 0 and just fits a plot whose shorter
+// side is 1, so a view (center and zoom) means the same part of the picture whatever is projected.
 
 export const MOST_ZOOM = 400;
 const LEAST_ZOOM = 0.2;

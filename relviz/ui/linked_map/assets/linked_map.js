@@ -3,11 +3,11 @@
 
 import { Acts } from "./acts.js";
 import { fillBar, listenToBar } from "./bar.js";
-import { colourWords, looksOf } from "./colouring.js";
+import { colorWords, looksOf } from "./coloring.js";
 import { listen } from "./gestures.js";
 import { recall, remember } from "./memory.js";
 import { fillLegend, fillPanes, fillTooltip } from "./panel.js";
-import { ANCHOR, HOLLOW, LABELLED, readPayload, STARS } from "./payload.js";
+import { ANCHOR, HOLLOW, LABELED, readPayload, STARS } from "./payload.js";
 import { Picture } from "./picture.js";
 import { probe } from "./probe.js";
 import { Selection } from "./selection.js";
@@ -15,7 +15,7 @@ import { TEMPLATE } from "./template.js";
 import { Texts } from "./texts.js";
 import { Views } from "./views.js";
 
-const MOST_LABELLED = 30;
+const MOST_LABELED = 30;
 
 class LinkedMap {
   constructor(parent) {
@@ -66,7 +66,7 @@ class LinkedMap {
 
   readTheme() {
     const style = getComputedStyle(this.root);
-    const numbers = (colour) => colour.match(/[\d.]+/g).slice(0, 3).map((value) => Number(value) / 255);
+    const numbers = (color) => color.match(/[\d.]+/g).slice(0, 3).map((value) => Number(value) / 255);
     const [inkCss, paperCss] = [style.color, style.backgroundColor];
     this.theme = { inkCss, paperCss, ink: numbers(inkCss), paper: numbers(paperCss), font: style.fontFamily };
   }
@@ -75,7 +75,7 @@ class LinkedMap {
 
   refreshLooks() {
     this.looks = looksOf(this.payload, this);
-    this.labelled = this.rowsToLabel();
+    this.labeled = this.rowsToLabel();
     this.picture.setLooks(this.looks);
     fillLegend(this.legend, this.payload, {
       hiddenNames: this.hiddenNames,
@@ -94,9 +94,9 @@ class LinkedMap {
 
   rowsToLabel() {
     const { flags } = this.payload;
-    const chosen = this.selection.count <= MOST_LABELLED ? [...this.selection.rows()] : [];
-    for (let row = 0; row < flags.length && chosen.length < MOST_LABELLED; row++) {
-      if (flags[row] & LABELLED) chosen.push(row);
+    const chosen = this.selection.count <= MOST_LABELED ? [...this.selection.rows()] : [];
+    for (let row = 0; row < flags.length && chosen.length < MOST_LABELED; row++) {
+      if (flags[row] & LABELED) chosen.push(row);
     }
     return chosen;
   }
@@ -139,7 +139,7 @@ class LinkedMap {
       return;
     }
     const text = this.texts.get(row);
-    const said = [...new Set([text?.label, colourWords(payload, row), anchorWords(payload.flags[row])])].filter(Boolean);
+    const said = [...new Set([text?.label, colorWords(payload, row), anchorWords(payload.flags[row])])].filter(Boolean);
     const item = text?.item ?? (this.texts.failed(row) ? "The text could not be fetched." : "…");
     fillTooltip(tooltip, root, {
       item,

@@ -4,7 +4,7 @@
 import { inside, pixelOf } from "./geometry.js";
 
 const SVG = "http://www.w3.org/2000/svg";
-const NEIGHBOURS = [[0, 1], [2, 3], [0, 2], [1, 3]];
+const NEIGHBORS = [[0, 1], [2, 3], [0, 2], [1, 3]];
 
 /** Draw rings round some rows in every pane, joined by lines, and an outline if there is one. */
 export function drawMarks(svg, { panes, rows, size, shape }) {
@@ -15,7 +15,7 @@ export function drawMarks(svg, { panes, rows, size, shape }) {
 
 function placesOf(panes, row, radius) {
   const places = panes.map((pane) => pane && { ...pixelOf(pane.positions, row, pane.frame), plot: pane.plot });
-  const lines = NEIGHBOURS.filter(([a, b]) => places[a] && places[b]).map(([a, b]) => {
+  const lines = NEIGHBORS.filter(([a, b]) => places[a] && places[b]).map(([a, b]) => {
     const [from, to] = [clamped(places[a], places[a].plot), clamped(places[b], places[b].plot)];
     return part("line", "join", { x1: from.x, y1: from.y, x2: to.x, y2: to.y });
   });

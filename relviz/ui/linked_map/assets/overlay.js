@@ -101,9 +101,9 @@ function drawPictures(context, pictures, { texts, selection }) {
 }
 
 /** Texts beside chosen points; where one would lie over another, it is left out. */
-function labelsIn(context, { positions, frame, plot }, { texts, labelled, looks }) {
+function labelsIn(context, { positions, frame, plot }, { texts, labeled, looks }) {
   const labels = [];
-  for (const row of labelled.slice(0, MOST_LABELS)) {
+  for (const row of labeled.slice(0, MOST_LABELS)) {
     if (looks.hidden[row]) continue;
     const { x, y } = pixelOf(positions, row, frame);
     const item = inside(plot, x, y) && texts.get(row)?.item;

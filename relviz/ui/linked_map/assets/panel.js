@@ -43,26 +43,26 @@ export function fillPanes(grid, payload) {
 
 /** Fill the legend: a button for each class, or a scale; a button for the anchors. */
 export function fillLegend(legend, payload, { hiddenNames, starsShown, toggleName, toggleStars }) {
-  const { colours, flags } = payload;
+  const { colors, flags } = payload;
   const parts = [];
-  if (colours.kind === "class") {
-    colours.names.forEach((name, i) => {
+  if (colors.kind === "class") {
+    colors.names.forEach((name, i) => {
       const shown = !hiddenNames.has(name);
       const swatch = element("span", "swatch");
-      swatch.style.background = colours.palette[i];
-      const button = legendButton(swatch, name, grouped(colours.counts[i]), shown, () => toggleName(name));
+      swatch.style.background = colors.palette[i];
+      const button = legendButton(swatch, name, grouped(colors.counts[i]), shown, () => toggleName(name));
       button.title = shown ? "Hide this class" : "Show this class";
       parts.push(button);
     });
-  } else if (colours.kind === "number") {
+  } else if (colors.kind === "number") {
     const scale = element("span", "scale");
     const strip = element("i");
-    strip.style.background = `linear-gradient(to right, ${colours.palette.join(", ")})`;
-    scale.append(element("span", "", colours.title), element("span", "count", colours.low_text));
-    scale.append(strip, element("span", "count", colours.high_text));
+    strip.style.background = `linear-gradient(to right, ${colors.palette.join(", ")})`;
+    scale.append(element("span", "", colors.title), element("span", "count", colors.low_text));
+    scale.append(strip, element("span", "count", colors.high_text));
     parts.push(scale);
   }
-  if (colours.note) parts.push(element("span", "note", colours.note));
+  if (colors.note) parts.push(element("span", "note", colors.note));
   for (const [flag, mark, name] of [[ANCHOR, "★", "anchors"], [HOLLOW, "☆", "discovered anchors"]]) {
     const count = flags.reduce((sum, one) => sum + ((one & flag) !== 0), 0);
     if (!count) continue;

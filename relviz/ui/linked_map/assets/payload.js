@@ -23,5 +23,5 @@ export function readPayload(bytes) {
 
 export const ANCHOR = 1;
 export const HOLLOW = 2;
-export const LABELLED = 4;
+export const LABELED = 4;
 export const STARS = ANCHOR | HOLLOW;

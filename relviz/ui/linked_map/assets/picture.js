@@ -101,7 +101,7 @@ export class Picture {
     const { moving } = this;
     this.moved = elapsed * elapsed * (3 - 2 * elapsed);
     const panes = this.drawable(this.moved);
-    const { texts, selection, labelled, theme } = map;
+    const { texts, selection, labeled, theme } = map;
     if (stale.points) {
       const sizeOf = (view) => this.sizeOf(view);
       this.points.draw(panes.filter(Boolean), { ratio, ...theme, sizeOf, starSize: STAR_SIZE });
@@ -109,7 +109,7 @@ export class Picture {
       this.frames += 1;
     }
     if (stale.labels) {
-      const scene = { ratio, panes, moving, texts, looks, selection, labelled, theme };
+      const scene = { ratio, panes, moving, texts, looks, selection, labeled, theme };
       this.canvases[2].hidden = !drawOverlay(this.over, scene);
     }
     this.stale = { points: false, labels: false };

@@ -5,7 +5,7 @@ const EMULATORS = /swiftshader|llvmpipe|softpipe|software|basic render/i;
 
 const VERTEX = `#version 300 es
 in vec2 from, to;
-in vec4 colour;
+in vec4 color;
 in float shape;
 uniform vec4 fromFrame, toFrame;
 uniform vec3 view;
@@ -19,7 +19,7 @@ void main() {
   bool starred = shape > 0.5 && shape < 2.5;
   span = (starred ? starSize : shape > 2.5 ? 1.4 * size + 1.0 : size) + 2.0;
   gl_PointSize = span;
-  paint = colour;
+  paint = color;
   star = starred ? shape : 0.0;
 }`;
 
@@ -42,16 +42,16 @@ void main() {
   vec2 at = (gl_PointCoord - 0.5) * span;
   at.y = -at.y;
   float radius = 0.5 * span - 1.0;
-  vec3 colour = paint.rgb;
+  vec3 color = paint.rgb;
   float outside = length(at) - radius;
   if (star > 0.5) {
     outside = starEdge(at, radius);
     float rim = smoothstep(-0.5, 0.5, outside + (star > 1.5 ? 1.8 : 1.2));
-    colour = star > 1.5 ? mix(paper, ink, rim) : mix(ink, paper, rim);
+    color = star > 1.5 ? mix(paper, ink, rim) : mix(ink, paper, rim);
   }
   float cover = paint.a * (1.0 - smoothstep(-0.5, 0.5, outside));
   if (cover <= 0.0) discard;
-  pixel = vec4(colour * cover, cover);
+  pixel = vec4(color * cover, cover);
 }`;
 
 function isEmulated(gl) {
@@ -104,10 +104,10 @@ export class GLPoints {
       this.uniforms[name] = gl.getUniformLocation(program, name);
     }
     this.places = Object.fromEntries(
-      ["from", "to", "colour", "shape"].map((name) => [name, gl.getAttribLocation(program, name)]),
+      ["from", "to", "color", "shape"].map((name) => [name, gl.getAttribLocation(program, name)]),
     );
     this.positions = new Map();
-    [this.colours, this.shapes, this.order] = [gl.createBuffer(), gl.createBuffer(), gl.createBuffer()];
+    [this.colors, this.shapes, this.order] = [gl.createBuffer(), gl.createBuffer(), gl.createBuffer()];
     this.drawn = 0;
   }
 
@@ -131,7 +131,7 @@ export class GLPoints {
 
   setLooks({ rgba, shape, order }) {
     const { gl } = this;
-    for (const [buffer, content] of [[this.colours, rgba], [this.shapes, shape]]) {
+    for (const [buffer, content] of [[this.colors, rgba], [this.shapes, shape]]) {
       gl.bindBuffer(gl.ARRAY_BUFFER, buffer);
       gl.bufferData(gl.ARRAY_BUFFER, content, gl.DYNAMIC_DRAW);
     }
@@ -155,7 +155,7 @@ export class GLPoints {
     gl.uniform3fv(uniforms.paper, paper);
     gl.uniform1f(uniforms.starSize, starSize * ratio);
     gl.bindBuffer(gl.ELEMENT_ARRAY_BUFFER, this.order);
-    this.point(places.colour, this.colours, 4, gl.UNSIGNED_BYTE, true);
+    this.point(places.color, this.colors, 4, gl.UNSIGNED_BYTE, true);
     this.point(places.shape, this.shapes, 1, gl.UNSIGNED_BYTE, false);
     for (const { plot, view, from, to, moved } of panes) {
       const side = Math.min(plot.width, plot.height);

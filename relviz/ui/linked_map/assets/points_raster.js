@@ -1,7 +1,7 @@
 // The same points by plain arithmetic on pixels, for browsers without a graphics card: an emulated WebGL
 // takes several times as long. Panes in which nothing changed are left as they are.
 
-import { DOT, HOLLOW_STAR, RAISED, STAR } from "./colouring.js";
+import { DOT, HOLLOW_STAR, RAISED, STAR } from "./coloring.js";
 import { STEPS } from "./geometry.js";
 import { discs, PHASES, stars } from "./stamps.js";
 
@@ -44,12 +44,12 @@ export class RasterPoints {
     });
   }
 
-  /** What each shape is made of: stamps and their colour, or without one, that of the row. */
+  /** What each shape is made of: stamps and their color, or without one, that of the row. */
   stampsOf(size, starSize, ink, paper) {
     const [dark, light] = [packed(...ink.map(byte)), packed(...paper.map(byte))];
     const star = (shape, rim, middle) => ({
-      outer: { stamp: stars(starSize), colour: rim },
-      inner: { stamp: stars(starSize, RIM[shape]), colour: middle },
+      outer: { stamp: stars(starSize), color: rim },
+      inner: { stamp: stars(starSize, RIM[shape]), color: middle },
     });
     return {
       [DOT]: { outer: { stamp: discs(size) } },
@@ -79,8 +79,8 @@ export class RasterPoints {
       const alpha = rgba[4 * row + 3];
       const own = packed(rgba[4 * row], rgba[4 * row + 1], rgba[4 * row + 2]);
       const { outer, inner } = layers[shape[row]];
-      press(pixels, width, height, outer.stamp, x, y, outer.colour ?? own, alpha + (alpha >> 7));
-      if (inner) press(pixels, width, height, inner.stamp, x, y, inner.colour, alpha + (alpha >> 7));
+      press(pixels, width, height, outer.stamp, x, y, outer.color ?? own, alpha + (alpha >> 7));
+      if (inner) press(pixels, width, height, inner.stamp, x, y, inner.color, alpha + (alpha >> 7));
     }
     unmultiply(pixels);
     this.context.putImageData(image, left, top);
@@ -95,16 +95,16 @@ function packed(red, green, blue) {
   return (255 << 24) | (blue << 16) | (green << 8) | red;
 }
 
-/** Lay a stamp in a colour over pixels whose colours are multiplied with their alpha. Two channels at a time. */
-function press(pixels, width, height, stamp, x, y, colour, alpha) {
+/** Lay a stamp in a color over pixels whose colors are multiplied with their alpha. Two channels at a time. */
+function press(pixels, width, height, stamp, x, y, color, alpha) {
   const { side } = stamp;
   const left = x - side / 2 + 0.5;
   const top = y - side / 2 + 0.5;
   const column = Math.floor(left);
   const line = Math.floor(top);
   const { columns, lines, cover } = stamp.phases[((PHASES * (top - line)) | 0) * PHASES + ((PHASES * (left - column)) | 0)];
-  const redBlue = colour & 0xff00ff;
-  const greenAlpha = (colour >>> 8) & 0xff00ff;
+  const redBlue = color & 0xff00ff;
+  const greenAlpha = (color >>> 8) & 0xff00ff;
   const whole = column >= 0 && line >= 0 && column + side <= width && line + side <= height;
   for (let i = 0; i < cover.length; i++) {
     const u = column + columns[i];
@@ -119,7 +119,7 @@ function press(pixels, width, height, stamp, x, y, colour, alpha) {
   }
 }
 
-/** What a canvas takes: colours not multiplied with their alpha. */
+/** What a canvas takes: colors not multiplied with their alpha. */
 function unmultiply(pixels) {
   for (let at = 0; at < pixels.length; at++) {
     const value = pixels[at];

@@ -69,7 +69,7 @@ function shots({ picture }) {
   });
 }
 
-/** How many pixels have a colour, in each pane. */
+/** How many pixels have a color, in each pane. */
 function painted(map) {
   return shots(map).map(({ data }) => {
     let count = 0;

@@ -1,4 +1,4 @@
-// Zoom and centre of every pane. Panes of a group, fitted together, move as one while that is switched on.
+// Zoom and center of every pane. Panes of a group, fitted together, move as one while that is switched on.
 
 import { homeView, panned, zoomed } from "./geometry.js";
 

@@ -1,4 +1,4 @@
-// What every row looks like: its colour, its shape, whether it is hidden, and the order of drawing.
+// What every row looks like: its color, its shape, whether it is hidden, and the order of drawing.
 
 import { HOLLOW } from "./payload.js";
 
@@ -18,26 +18,26 @@ function rgb(hex) {
   return [number >> 16, (number >> 8) & 255, number & 255];
 }
 
-/** Colours of the codes, three bytes each: one a class, or a scale between the given stops and one for none. */
-function palette(colours) {
-  const stops = colours.palette.map(rgb);
-  if (colours.kind === "class") return Uint8Array.from(stops.flat());
+/** Colors of the codes, three bytes each: one a class, or a scale between the given stops and one for none. */
+function palette(colors) {
+  const stops = colors.palette.map(rgb);
+  if (colors.kind === "class") return Uint8Array.from(stops.flat());
   const scale = Array.from({ length: STOPS }, (_, i) => {
     const at = (i / (STOPS - 1)) * (stops.length - 1);
     const low = Math.min(Math.floor(at), stops.length - 2);
     return stops[low].map((value, c) => Math.round(value + (stops[low + 1][c] - value) * (at - low)));
   });
-  return Uint8Array.from([...scale, rgb(colours.missing)].flat());
+  return Uint8Array.from([...scale, rgb(colors.missing)].flat());
 }
 
 /** Looks of all rows: rgba (4 bytes a row), shape, hidden, and the rows to draw, last on top. */
-export function looksOf({ n, codes, flags, colours }, { selection, starsShown, hiddenNames }) {
+export function looksOf({ n, codes, flags, colors }, { selection, starsShown, hiddenNames }) {
   const [rgba, shape, hidden] = [new Uint8Array(4 * n), new Uint8Array(n), new Uint8Array(n)];
   const [order, raised, stars] = [new Uint32Array(n), new Uint32Array(n), new Uint32Array(n)];
   let [drawn, raisedCount, starCount] = [0, 0, 0];
-  const scale = palette(colours);
-  const isClass = colours.kind === "class";
-  const gone = Uint8Array.from(isClass ? colours.names : [], (name) => Number(hiddenNames.has(name)));
+  const scale = palette(colors);
+  const isClass = colors.kind === "class";
+  const gone = Uint8Array.from(isClass ? colors.names : [], (name) => Number(hiddenNames.has(name)));
   const { marks } = selection;
   const dims = selection.count > 1;
   for (let row = 0; row < n; row++) {
@@ -52,7 +52,7 @@ export function looksOf({ n, codes, flags, colours }, { selection, starsShown, h
     rgba[4 * row] = scale[place];
     rgba[4 * row + 1] = scale[place + 1];
     rgba[4 * row + 2] = scale[place + 2];
-    const strength = dims && !chosen ? (starred ? DIMMED_ANCHOR : DIMMED) : starred || chosen ? 1 : colours.alpha;
+    const strength = dims && !chosen ? (starred ? DIMMED_ANCHOR : DIMMED) : starred || chosen ? 1 : colors.alpha;
     rgba[4 * row + 3] = 255 * strength;
     if (starred) {
       shape[row] = starred & HOLLOW ? HOLLOW_STAR : STAR;
@@ -69,13 +69,13 @@ export function looksOf({ n, codes, flags, colours }, { selection, starsShown, h
   return { rgba, shape, hidden, order: order.subarray(0, drawn) };
 }
 
-/** What a row's colour says, in words: its class, or its number. */
-export function colourWords(payload, row) {
-  const { codes, colours } = payload;
-  if (colours.kind === "class") return colours.names[codes[row]];
-  if (colours.kind === "none" || codes[row] === NO_NUMBER) return "";
-  const value = colours.low + ((colours.high - colours.low) * codes[row]) / 65534;
-  return `${colours.title} ${plainNumber(value)}`;
+/** What a row's color says, in words: its class, or its number. */
+export function colorWords(payload, row) {
+  const { codes, colors } = payload;
+  if (colors.kind === "class") return colors.names[codes[row]];
+  if (colors.kind === "none" || codes[row] === NO_NUMBER) return "";
+  const value = colors.low + ((colors.high - colors.low) * codes[row]) / 65534;
+  return `${colors.title} ${plainNumber(value)}`;
 }
 
 export function plainNumber(value) {

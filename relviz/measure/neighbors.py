@@ -1,4 +1,4 @@
-"""Neighbour lists by cosine, ties broken by lot, and how far two lists agree."""
+"""Neighbor lists by cosine, ties broken by lot, and how far two lists agree."""
 
 import numpy as np
 import torch
@@ -7,7 +7,7 @@ from torch import Tensor
 from relviz.compute.blocks import TIE, TILE_ELEMENTS, OnBlock, inner, slices, top_k, top_k_and_ranks
 
 
-def neighbours(
+def neighbors(
     x: Tensor, y: Tensor, k: int, rng: np.random.Generator, on_block: OnBlock | None = None
 ) -> Tensor:
     """The k rows of ``y`` nearest to each row of ``x``, both of unit rows.
@@ -24,7 +24,7 @@ def neighbours(
     return _settle_ties(x, y, k, values, lists, rng)
 
 
-def neighbours_and_ranks(
+def neighbors_and_ranks(
     x: Tensor,
     y: Tensor,
     partners: Tensor,
@@ -32,7 +32,7 @@ def neighbours_and_ranks(
     rng: np.random.Generator,
     on_block: OnBlock | None = None,
 ) -> tuple[Tensor, Tensor]:
-    """``neighbours``, and where row ``partners[i]`` stands among all rows of ``y`` for row i of ``x``.
+    """``neighbors``, and where row ``partners[i]`` stands among all rows of ``y`` for row i of ``x``.
 
     Returns
     -------

