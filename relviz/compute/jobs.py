@@ -4,14 +4,13 @@ import logging
 import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, nullcontext
-from dataclasses import dataclass
 from functools import partial
 from typing import Any, TypeVar
 
 from relviz.compute.blocks import OnBlock
 from relviz.compute.device import DEVICE_LOCK
 from relviz.compute.entry import Array, Result
-from relviz.compute.job import Canceled, Job, Ticket, here_and_now
+from relviz.compute.job import Canceled, Job, Ticket
 from relviz.compute.owner import acting_for, owner
 from relviz.compute.store import Store, default_store
 
@@ -199,38 +198,3 @@ def parts(weights: Sequence[float], on_progress: OnBlock | None) -> Iterator[OnB
 
 def _report(on_progress: OnBlock, before: float, weight: float, total: float, done: float) -> None:
     on_progress((before + weight * done) / total)
-
-
-Made = tuple[Mapping[str, Any], Mapping[str, Any]]
-"""Arrays and JSON-safe figures, as the store takes them."""
-
-
-@dataclass(frozen=True, eq=False)
-class Task:
-    """How to make the result that the store keeps under ``key``.
-
-    ``compute`` is given a ticket on which it reports progress, and which raises when it is canceled.
-    """
-
-    key: str
-    title: str
-    compute: Callable[[Ticket], Made]
-
-    def kept(self) -> Result | None:
-        """The result, if the store has it."""
-        return default_store().get(self.key)
-
-    def job(self) -> Job[Any] | None:
-        """The job that is making the result, or that ended without one."""
-        return jobs().find(self.key)
-
-    def result_or_job(self) -> Result | Job[str]:
-        """The result, else the job that makes it, started if need be."""
-        return result_or_job(self.key, self.compute, self.title)
-
-    def run(self, ticket: Ticket | None = None) -> Result:
-        """The result, made here and now unless it is kept; for scripts, or as part of other work.
-
-        Reports go to the ``ticket``, and who cancels the work that holds it cancels this.
-        """
-        return default_store().cached(self.key, lambda: self.compute(ticket or here_and_now()))

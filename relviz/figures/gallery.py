@@ -11,10 +11,11 @@ from pathlib import Path
 import numpy as np
 from PIL import Image, ImageChops
 
-from relviz.compute.jobs import Made as Kept
-from relviz.compute.jobs import Task, Ticket
+from relviz.compute.jobs import Ticket
 from relviz.compute.key import result_key, text_digest
 from relviz.compute.store import default_store
+from relviz.compute.task import Made as Kept
+from relviz.compute.task import Task
 from relviz.compute.version import code_version
 from relviz.errors import ParameterError
 from relviz.figures.make import make

@@ -7,8 +7,8 @@ from typing import Any
 import numpy as np
 
 from relviz.compute.entry import Result
-from relviz.compute.jobs import Task
 from relviz.compute.key import array_digest, text_digest, value_digest
+from relviz.compute.task import Task
 from relviz.errors import ParameterError
 from relviz.plotting.stack import Part
 from relviz.sheet import Sheet, written

@@ -9,7 +9,7 @@ import numpy as np
 from matplotlib.figure import Figure
 
 from relviz.compute.job import Ticket, here_and_now
-from relviz.compute.jobs import Task
+from relviz.compute.task import Task
 from relviz.errors import ParameterError
 from relviz.figures.kind import Content
 from relviz.figures.open_recipe import data_changed, data_of, view_of

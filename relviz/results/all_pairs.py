@@ -6,9 +6,10 @@ from typing import Any
 
 import numpy as np
 
-from relviz.compute.jobs import Made, Task, Ticket
+from relviz.compute.jobs import Ticket
 from relviz.compute.key import result_key, text_digest
 from relviz.compute.store import default_store
+from relviz.compute.task import Made, Task
 from relviz.errors import Error
 from relviz.measure import anchor_retrieval, cka
 from relviz.pair import Pair

@@ -19,8 +19,9 @@ from relviz.autoencoders import (
     swap,
     train,
 )
-from relviz.compute.jobs import Made, Task, Ticket
+from relviz.compute.jobs import Ticket
 from relviz.compute.key import result_key
+from relviz.compute.task import Made, Task
 from relviz.errors import ParameterError
 from relviz.projection import pca
 from relviz.relative_projection import relative

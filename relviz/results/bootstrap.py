@@ -12,8 +12,9 @@ from relviz.anchors import select_anchors
 from relviz.bootstrapping import Bootstrap, Step, bootstrap
 from relviz.bootstrapping.split import Frame, Split, split
 from relviz.compute.blocks import top_k
-from relviz.compute.jobs import Made, Task, Ticket
+from relviz.compute.jobs import Ticket
 from relviz.compute.key import result_key, text_digest
+from relviz.compute.task import Made, Task
 from relviz.errors import ParameterError
 from relviz.measure import Retrieval, retrieval
 from relviz.pair import Pair

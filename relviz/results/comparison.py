@@ -8,9 +8,10 @@ from torch import Tensor
 
 from relviz.anchors import select_anchors
 from relviz.clusters import clusters
-from relviz.compute.jobs import Made, Task, Ticket
+from relviz.compute.jobs import Ticket
 from relviz.compute.key import array_digest, text_digest
 from relviz.compute.store import default_store, result_key
+from relviz.compute.task import Made, Task
 from relviz.errors import ParameterError
 from relviz.measure import agreement, anchor_curve, anchor_retrieval, cka
 from relviz.pair import Pair

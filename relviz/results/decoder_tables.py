@@ -17,8 +17,9 @@ from relviz.autoencoders import (
     table_of,
     training_curves,
 )
-from relviz.compute.jobs import Made, Task, Ticket
+from relviz.compute.jobs import Ticket
 from relviz.compute.key import result_key
+from relviz.compute.task import Made, Task
 from relviz.results.autoencoders import autoencoder, autoencoder_task, options_of
 from relviz.sheet import Sheet
 from relviz.state.image_sets import ImageSet

@@ -6,9 +6,10 @@ from time import monotonic
 
 import torch
 
-from relviz.compute.jobs import Made, Task, Ticket
+from relviz.compute.jobs import Ticket
 from relviz.compute.key import result_key, text_digest, value_digest
 from relviz.compute.store import default_store
+from relviz.compute.task import Made, Task
 from relviz.encoders import Card, Encoder, card, encoder_digest, fetch_from_hub, load_encoder
 from relviz.items import Items, Pictures
 from relviz.space import Space

@@ -9,9 +9,10 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from relviz.compute.jobs import Made, Task, Ticket
+from relviz.compute.jobs import Ticket
 from relviz.compute.key import result_key, text_digest
 from relviz.compute.store import default_store
+from relviz.compute.task import Made, Task
 from relviz.errors import ParameterError
 from relviz.pair import Pair
 from relviz.state.sources import open_pair

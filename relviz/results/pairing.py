@@ -2,8 +2,9 @@
 
 from dataclasses import asdict
 
-from relviz.compute.jobs import Made, Task, Ticket
+from relviz.compute.jobs import Ticket
 from relviz.compute.key import result_key
+from relviz.compute.task import Made, Task
 from relviz.measure.pairing import PairingTest, pairing_test
 from relviz.pair import Pair
 

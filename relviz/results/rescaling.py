@@ -5,8 +5,9 @@ from functools import lru_cache
 
 import numpy as np
 
-from relviz.compute.jobs import Made, Task, Ticket
+from relviz.compute.jobs import Ticket
 from relviz.compute.key import result_key, text_digest
+from relviz.compute.task import Made, Task
 from relviz.encoders import SentenceLayers, installed_encoders, load_encoder
 from relviz.pair import Pair
 from relviz.results.heads import source_labels

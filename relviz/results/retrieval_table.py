@@ -6,8 +6,9 @@ from math import isnan
 from typing import Any
 
 from relviz.bootstrapping.table import Outcome, bootstrap_table
-from relviz.compute.jobs import Made, Task, Ticket
+from relviz.compute.jobs import Ticket
 from relviz.compute.key import result_key
+from relviz.compute.task import Made, Task
 from relviz.pair import Pair
 from relviz.results.bootstrap import most_anchors
 from relviz.sheet import Sheet, records_csv

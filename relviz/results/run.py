@@ -11,9 +11,9 @@ import torch
 from torch import Tensor
 
 from relviz.compute.entry import Result
-from relviz.compute.jobs import Task
 from relviz.compute.key import is_key, kind_of
 from relviz.compute.store import default_store
+from relviz.compute.task import Task
 from relviz.errors import ParameterError
 from relviz.measure import held_out
 from relviz.pair import Pair

@@ -6,8 +6,9 @@ from typing import Any
 import numpy as np
 
 from relviz.compute.entry import Result
-from relviz.compute.jobs import Made, Task, Ticket
+from relviz.compute.jobs import Ticket
 from relviz.compute.key import result_key, text_digest
+from relviz.compute.task import Made, Task
 from relviz.errors import ParameterError
 from relviz.pair import Pair
 from relviz.results.heads import TEST, labels_of, names_of, tested_said

@@ -8,8 +8,9 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from relviz.compute.jobs import Made, Task, Ticket
+from relviz.compute.jobs import Ticket
 from relviz.compute.key import array_digest, result_key
+from relviz.compute.task import Made, Task
 from relviz.errors import Error
 from relviz.measure import TranslationScores, translation_scores
 from relviz.measure.counterparts import counterpart_ranks

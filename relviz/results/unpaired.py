@@ -6,8 +6,9 @@ import torch
 from relviz.anchors import select_anchors
 from relviz.bootstrapping import Step, bootstrap
 from relviz.compute.entry import Result
-from relviz.compute.jobs import Made, Task, Ticket
+from relviz.compute.jobs import Ticket
 from relviz.compute.key import result_key
+from relviz.compute.task import Made, Task
 from relviz.relative_projection import prepare, relative
 from relviz.results.bootstrap import outcome_of
 from relviz.space import Space

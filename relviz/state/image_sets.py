@@ -9,9 +9,10 @@ import torch
 from torch import Tensor
 
 from relviz.autoencoders import demo_digits, small_images, split_images
-from relviz.compute.jobs import Made, Task, Ticket
+from relviz.compute.jobs import Ticket
 from relviz.compute.key import is_key, kind_of, result_key
 from relviz.compute.store import default_store
+from relviz.compute.task import Made, Task
 from relviz.demos import load_demo
 from relviz.errors import ParameterError
 from relviz.items import Pictures

@@ -4,7 +4,7 @@ from functools import partial
 
 import streamlit as st
 
-from relviz.compute.jobs import Task
+from relviz.compute.task import Task
 from relviz.figures.gallery import LINKS, PAPERS, Card, Drawn, card_task, cards, drawn, file_of
 from relviz.figures.packed import packed
 from relviz.sheet import Sheet

@@ -10,8 +10,9 @@ import streamlit as st
 import relviz
 from relviz.compute.device import device_name, leave_a_core
 from relviz.compute.entry import Result
-from relviz.compute.jobs import Job, Task, jobs
+from relviz.compute.jobs import Job, jobs
 from relviz.compute.owner import owner
+from relviz.compute.task import Task
 from relviz.ui.labels import verbatim
 
 _LOCK = threading.Lock()

@@ -6,7 +6,7 @@ import numpy as np
 import streamlit as st
 
 import relviz
-from relviz.compute.jobs import Task
+from relviz.compute.task import Task
 from relviz.figures.panes import (
     CLUSTERS,
     agreement_colors,

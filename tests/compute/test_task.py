@@ -5,7 +5,8 @@ from pathlib import Path
 import pytest
 
 from relviz.compute.job import here_and_now
-from relviz.compute.jobs import Jobs, Task, Ticket
+from relviz.compute.jobs import Jobs, Ticket
+from relviz.compute.task import Task
 
 KEY = f"inner-{'0' * 32}"
 

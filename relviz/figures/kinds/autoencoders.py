@@ -7,7 +7,7 @@ import numpy as np
 from torch import Tensor
 
 from relviz.compute.entry import Result
-from relviz.compute.jobs import Task
+from relviz.compute.task import Task
 from relviz.errors import ParameterError
 from relviz.figures.captions import listed
 from relviz.figures.kind import Content, Kind, Options

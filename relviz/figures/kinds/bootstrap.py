@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 
 from relviz.compute.entry import Result
-from relviz.compute.jobs import Task
+from relviz.compute.task import Task
 from relviz.errors import ParameterError
 from relviz.figures.captions import MOST_STARS, both_said
 from relviz.figures.files import texts_array

@@ -6,7 +6,7 @@ import numpy as np
 import torch
 
 from relviz.compute.entry import Result
-from relviz.compute.jobs import Task
+from relviz.compute.task import Task
 from relviz.conditioning import anchor_report
 from relviz.errors import ParameterError
 from relviz.figures.captions import (

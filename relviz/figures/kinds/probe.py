@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from relviz.compute.entry import Result
-from relviz.compute.jobs import Task
+from relviz.compute.task import Task
 from relviz.errors import ParameterError
 from relviz.figures.captions import anchors_said, both_said
 from relviz.figures.kind import Content, Kind, Options, of_records

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from relviz.compute.entry import Result
-from relviz.compute.jobs import Task
+from relviz.compute.task import Task
 from relviz.errors import ParameterError
 from relviz.figures.captions import COUNTED, anchors_said, both_said, counts_of, draws_said, rows_said
 from relviz.figures.kind import Content, Kind, Options, of_records

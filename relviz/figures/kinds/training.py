@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from relviz.compute.entry import Result
-from relviz.compute.jobs import Task
+from relviz.compute.task import Task
 from relviz.errors import ParameterError
 from relviz.figures.kind import Content, Kind, Options, of_records
 from relviz.figures.kinds.autoencoders import DIGITS

@@ -6,7 +6,7 @@ from typing import Any
 import streamlit as st
 
 import relviz
-from relviz.compute.jobs import Task
+from relviz.compute.task import Task
 from relviz.figures.files import anchors_csv, found_npz, matches_csv
 from relviz.results.bootstrap import bootstrap_task
 from relviz.results.run import asked_said, found_of, free_said, held_said, measured_lines, reel_of, right_said

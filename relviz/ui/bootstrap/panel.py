@@ -9,7 +9,8 @@ import numpy as np
 import streamlit as st
 
 import relviz
-from relviz.compute.jobs import Job, Task
+from relviz.compute.jobs import Job
+from relviz.compute.task import Task
 from relviz.figures.panes import match_colors
 from relviz.plotting.colors import OKABE_ITO
 from relviz.results.replay import CURVES, Frame, Reel

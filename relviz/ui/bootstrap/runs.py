@@ -5,7 +5,8 @@ from collections.abc import Callable
 import streamlit as st
 
 import relviz
-from relviz.compute.jobs import Task, jobs
+from relviz.compute.jobs import jobs
+from relviz.compute.task import Task
 from relviz.figures.panes import alone
 from relviz.results.bootstrap import bootstrap_task, enlist_run, rows_of
 from relviz.results.replay import films

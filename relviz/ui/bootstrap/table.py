@@ -6,7 +6,7 @@ import streamlit as st
 
 import relviz
 from relviz.compute.entry import Result
-from relviz.compute.jobs import Task
+from relviz.compute.task import Task
 from relviz.figures.kinds.tables import options_of
 from relviz.results.retrieval_table import (
     DIFFERENT,

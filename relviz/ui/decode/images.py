@@ -8,7 +8,8 @@ import torch
 
 import relviz
 from relviz.autoencoders import SIDES, check_enough
-from relviz.compute.jobs import Job, Task, jobs
+from relviz.compute.jobs import Job, jobs
+from relviz.compute.task import Task
 from relviz.items import Pictures
 from relviz.results.autoencoders import Two, missing_tasks, two_of
 from relviz.state import View

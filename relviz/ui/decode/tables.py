@@ -7,7 +7,7 @@ import plotly.graph_objects as go
 import streamlit as st
 
 from relviz.compute.entry import Result
-from relviz.compute.jobs import Task
+from relviz.compute.task import Task
 from relviz.plotting.colors import VIRIDIS
 from relviz.results.decoder_tables import (
     MOST_SEEDS,

@@ -3,7 +3,8 @@
 import streamlit as st
 
 import relviz
-from relviz.compute.jobs import Task, jobs
+from relviz.compute.jobs import jobs
+from relviz.compute.task import Task
 from relviz.items import Items
 from relviz.results.encoding import Chosen, encoding_task
 from relviz.state import View

@@ -8,7 +8,7 @@ import streamlit as st
 
 import relviz
 from relviz.compute.entry import Result
-from relviz.compute.jobs import Task
+from relviz.compute.task import Task
 from relviz.plotting.colors import OKABE_ITO
 from relviz.results.heads import tests_said
 from relviz.results.rescaling import layers_task, lengths_of, rescale_task

@@ -1,0 +1,135 @@
+"""Tasks: results that are declared once, as a function whose arguments say what the result depends on."""
+
+import inspect
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, fields, is_dataclass
+from functools import partial, wraps
+from typing import Any, Concatenate, Generic, ParamSpec, TypeVar, cast, get_type_hints
+
+import numpy as np
+from torch import Tensor
+
+from relviz.compute.entry import Result
+from relviz.compute.job import Ticket, here_and_now
+from relviz.compute.jobs import Job, jobs, result_or_job
+from relviz.compute.key import array_digest, result_key
+from relviz.compute.store import default_store
+from relviz.compute.typed import Made, pack, unpack
+
+__all__ = ["Made", "Task", "depends", "task"]
+
+T = TypeVar("T")
+P = ParamSpec("P")
+
+
+def _as_it_is(result: Result) -> Any:
+    return result
+
+
+@dataclass(frozen=True, eq=False)
+class Task(Generic[T]):
+    """How to make the result that the store keeps under ``key``, and how to read it back.
+
+    ``compute`` is given a ticket on which it reports progress, and which raises when it is canceled.
+    """
+
+    key: str
+    title: str
+    compute: Callable[[Ticket], Made]
+    read: Callable[[Result], T] = _as_it_is
+
+    def kept(self) -> T | None:
+        """The result, if the store has it."""
+        found = default_store().get(self.key)
+        return None if found is None else self.read(found)
+
+    def job(self) -> Job[Any] | None:
+        """The job that is making the result, or that ended without one."""
+        return jobs().find(self.key)
+
+    def result_or_job(self) -> T | Job[str]:
+        """The result, else the job that makes it, started if need be."""
+        found = result_or_job(self.key, self.compute, self.title)
+        return found if isinstance(found, Job) else self.read(found)
+
+    def run(self, ticket: Ticket | None = None) -> T:
+        """The result, made here and now unless it is kept; for scripts, or as part of other work.
+
+        Reports go to the ``ticket``, and who cancels the work that holds it cancels this.
+        """
+        return self.read(default_store().cached(self.key, lambda: self.compute(ticket or here_and_now())))
+
+
+def task(kind: str, title: str) -> Callable[[Callable[Concatenate[Ticket, P], T]], Callable[P, Task[T]]]:
+    """Declare a result: the decorated function makes it, and calling it gives the ``Task`` that does.
+
+    The function takes a ticket and whatever the result depends on; it gives a dataclass. Its key in the
+    store follows from the arguments as they are bound, defaults included: what has a ``digest`` counts by
+    that, arrays by their content, dataclasses by their fields, everything else must fit in JSON. So nothing
+    that the function reads can be left out of the key, as long as it reads nothing but its arguments.
+
+    Parameters
+    ----------
+    kind
+        What sort of result it is, in lower case; the first part of its key.
+    title
+        What a person sees while it is made; ``{name}`` stands for the argument of that name.
+
+    Examples
+    --------
+    >>> @dataclass(frozen=True)
+    ... class Sum:
+    ...     total: float
+    >>> @task("sum", "Adding {count} numbers")
+    ... def add(ticket: Ticket, x: np.ndarray, *, count: int) -> Sum:
+    ...     return Sum(float(x[:count].sum()))
+    >>> add(np.ones(3), count=2).title
+    'Adding 2 numbers'
+    """
+
+    def declare(function: Callable[Concatenate[Ticket, P], T]) -> Callable[P, Task[T]]:
+        signature = inspect.signature(function)
+
+        @wraps(function)
+        def bind(*arguments: P.args, **options: P.kwargs) -> Task[T]:
+            bound = signature.bind(None, *arguments, **options)
+            bound.apply_defaults()
+            given = dict(list(bound.arguments.items())[1:])
+            key = result_key(kind, [], {name: depends(value, name) for name, value in given.items()})
+
+            def compute(ticket: Ticket) -> Made:
+                return pack(function(ticket, *arguments, **options))
+
+            value = get_type_hints(function).get("return")
+            read = partial(unpack, cast(type[T], value)) if value is not None else _as_it_is
+            return Task(key, title.format_map(given), compute, read)
+
+        del bind.__wrapped__  # its signature is not that of the function
+        return bind
+
+    return declare
+
+
+def depends(value: Any, name: str) -> Any:
+    """What an argument adds to a key, as JSON.
+
+    Raises
+    ------
+    TypeError
+        If it cannot be told apart from others of its kind: it has no digest, and is no dataclass.
+    """
+    if isinstance(value, np.ndarray | Tensor):
+        return {"array": array_digest(value)}
+    digest = getattr(value, "digest", None)
+    if isinstance(digest, str):
+        return {type(value).__name__: digest}
+    if is_dataclass(value) and not isinstance(value, type):
+        parts = {field.name: depends(getattr(value, field.name), field.name) for field in fields(value)}
+        return {type(value).__name__: parts}
+    if isinstance(value, list | tuple):
+        return [depends(item, f"{name}[{at}]") for at, item in enumerate(value)]
+    if isinstance(value, Mapping):
+        return {str(key): depends(item, f"{name}[{key!r}]") for key, item in value.items()}
+    if value is None or isinstance(value, bool | int | float | str | np.generic):
+        return value
+    raise TypeError(f"{name} is a {type(value).__name__}, which has no digest and can be no part of a key.")
