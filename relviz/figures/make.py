@@ -157,7 +157,7 @@ def make(recipe: Recipe, ticket: Ticket | None = None) -> Made:
     changes = data_changed(recipe)
     view, kind = view_of(recipe), KINDS[recipe.kind]
     if view.method == "run":
-        bootstrap_task(view, view.ao, open_pair(view.a, view.b)).run(ticket)
+        bootstrap_task(view.ao, open_pair(view.a, view.b)).run(ticket)
     tasks = kind.tasks(view, recipe.options)
     many = len(tasks)
     results = [task.run(ticket.part(at / many, (at + 1) / many, task.title)) for at, task in enumerate(tasks)]

@@ -60,7 +60,7 @@ def view_of(recipe: Recipe) -> View:
         return _without_run(view)
     if view.method != "run" or view.run:
         return view
-    return view.with_changes(run=bootstrap_task(view, view.ao, open_pair(view.a, view.b)).key)
+    return view.with_changes(run=bootstrap_task(view.ao, open_pair(view.a, view.b)).key)
 
 
 def page_of(recipe: Recipe) -> str:

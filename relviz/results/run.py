@@ -1,29 +1,16 @@
-"""What a run of anchor optimization found, used elsewhere: its anchors, its matches, its metrics in words."""
+"""The anchors that a run of anchor optimization found, used elsewhere."""
 
-from collections.abc import Mapping
-from contextlib import suppress
 from dataclasses import dataclass
-from functools import lru_cache
-from typing import Any
 
 import numpy as np
-import torch
 from torch import Tensor
 
-from relviz.compute.entry import Result
-from relviz.compute.key import is_key, kind_of
-from relviz.compute.store import default_store
-from relviz.compute.task import Task
 from relviz.errors import ParameterError
 from relviz.measure import held_out
 from relviz.pair import Pair
 from relviz.relative_projection import prepare
-from relviz.results.replay import Reel, films
-from relviz.state.labels import MEASURES
+from relviz.results.run_record import RunRecord, kept_record
 from relviz.state.view import Run, View
-from relviz.wording import count, plural
-
-KIND = "bootstrap"
 
 
 @dataclass(frozen=True, eq=False)
@@ -44,58 +31,50 @@ class Found:
     title: str
 
 
-def reel_of(task: Task) -> Reel | None:
-    """What there is to see of a run: as it goes on, as it stood when it broke off, or from the store."""
-    job = task.job()
-    film = None if job is None else films().find(task.key)  # of a run that another asked for there is nothing
-    if film is not None and job is not None and job.state != "done":
-        return film.reel()
-    if default_store().has(task.key):
-        reel = _kept_reel(task.key)
-        if reel is not None:
-            films().drop(task.key)
-            return reel
-    return film.reel() if film is not None else None
-
-
-def found_of(task: Task) -> Found | None:
-    """What a run found, if the store has it."""
-    kept = _kept_run(task.key)
-    return None if kept is None else kept[1]
-
-
-def anchors_from_run(view: View, pair: Pair) -> Found:
-    """The anchors of the run that a view names.
+def record_of_pair(key: str, pair: Pair) -> RunRecord:
+    """The finished run of a pair that a view names by its key.
 
     Raises
     ------
     ParameterError
         If it names none, the run is no longer kept, or it was of another pair.
     """
-    if not view.run:
+    if not key:
         raise ParameterError(
             "No run of anchor optimization is chosen. Make one on the Bootstrap page, and press "
             "“Use these anchors” there."
         )
-    kept = _kept_run(view.run) if is_key(view.run) and kind_of(view.run) == KIND else None
-    if kept is None:
+    record = kept_record(key)
+    if record is None:
         raise ParameterError(
             "The run of anchor optimization that this view names is no longer kept. Run it again on the "
             "Bootstrap page."
         )
-    digest, found = kept
-    if digest != pair.digest:
+    if record.pair != pair.digest:
         raise ParameterError(
             "The anchors of the run that this view names belong to another pair. Run anchor optimization for "
             "this one on the Bootstrap page."
         )
-    return found
+    return record
+
+
+def anchors_from_run(view: View, pair: Pair) -> Found:
+    """The anchors of the run that a view names; ParameterError as ``record_of_pair``."""
+    record = record_of_pair(view.run, pair)
+    return Found(
+        rows=record.anchors,
+        indices=record.found.nearest,
+        points=record.found.points,
+        seeds=record.seeds,
+        matches=record.found.matches,
+        held=record.held_out,
+        title=record.title,
+    )
 
 
 def run_of(view: View, pair: Pair) -> Run:
-    """The choices of the run whose anchors a view uses; ParameterError as ``anchors_from_run``."""
-    anchors_from_run(view, pair)
-    return View.from_params(_read(view.run).meta["run"])[0].ao
+    """The choices of the run whose anchors a view uses; ParameterError as ``record_of_pair``."""
+    return record_of_pair(view.run, pair).run
 
 
 def starred_rows(view: View, pair: Pair, anchors: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
@@ -129,118 +108,3 @@ def held_of(view: View, pair: Pair) -> Tensor | None:
     if held is None or not len(held):
         return None
     return held_out(len(pair), held_out(len(pair), held), view.queries or None, view.seed)
-
-
-def _kept_reel(key: str) -> Reel | None:
-    with suppress(_Absent):
-        return Reel.of_result(_read(key))
-    return None
-
-
-def _kept_run(key: str) -> tuple[str, Found] | None:
-    with suppress(_Absent):
-        kept = _read(key)
-        return str(kept.meta["pair"]), _found(kept)
-    return None
-
-
-class _Absent(Exception):
-    """The store does not have it; an exception, so that the cache does not remember that."""
-
-
-@lru_cache(maxsize=3)
-def _read(key: str) -> Result:
-    """A run as the store has it, kept in memory: a page that is drawn often asks for it each time."""
-    kept = default_store().get(key)
-    if kept is None:
-        raise _Absent(key)
-    return kept
-
-
-def _found(kept: Result) -> Found:
-    arrays = {name: torch.from_numpy(array) for name, array in kept.arrays.items()}
-    return Found(
-        rows=arrays["anchors_a"],
-        indices=arrays["indices"],
-        points=arrays["anchors"],
-        seeds=arrays["seeds_a"],
-        matches=arrays["matches"],
-        held=arrays["held_a"],
-        title=str(kept.meta["title"]),
-    )
-
-
-KINDS = {
-    "truth": "true anchors",
-    "seeds": "seeds alone",
-    "rows": "found, nearest items",
-    "found": "found, free points",
-}
-"""What stands for the anchors in B, the two that a run found last."""
-
-METRICS = ("mrr_full", "mrr", "top1", "jaccard", "cosine")
-
-
-def asked_said(run: Run, outcome: Mapping[str, Any]) -> str:
-    """A sentence on the items that a run is measured with."""
-    queries, rows = outcome["queries"], count(outcome["rows"])
-    if not queries:
-        return "No item is left to measure with: all are anchors."
-    if not outcome["held_out"]:
-        few = "too few items to hold any out" if run.held_out else "none are held out"
-        return f"Measured on {plural(queries, 'item')} of the fit ({few}); candidates: all {rows}."
-    part = "" if queries == outcome["held_out"] else f" of {count(outcome['held_out'])}"
-    return f"Measured on {count(queries)}{part} held-out items; candidates: all {rows}."
-
-
-def asked_short(held: int, queries: int) -> str:
-    """The items that are searched with, in a few words.
-
-    >>> asked_short(381, 381), asked_short(0, 16)
-    ('381 held-out items', '16 items of the fit')
-    """
-    return f"{count(queries)} held-out items" if held else f"{plural(queries, 'item')} of the fit"
-
-
-def right_said(outcome: Mapping[str, Any]) -> str:
-    """A sentence on the matches of the fit."""
-    if outcome["right"] is None:
-        return "Every item of the fit is a seed."
-    of = plural(outcome["right_of"], "item")
-    return f"{outcome['right']:.1%} of the matches are right, of {of} in the fit that are no seeds."
-
-
-def held_said(outcome: Mapping[str, Any]) -> str:
-    """A sentence on the held-out items that are found first; empty where there are none."""
-    if not outcome["held_out"]:
-        return ""
-    rows, points = (f"{outcome['measured'][name]['top1']:.1%}" for name in ("rows", "found"))
-    return (
-        f"Held-out items that retrieve their counterpart first: {rows} through the nearest items, {points} "
-        f"through the free points (chance {outcome['chance']['top1']:.2%})."
-    )
-
-
-def free_said(anchors: int) -> str:
-    """Why free points can pass the true anchors."""
-    return (
-        "Free points need not be items: they are fitted to the matches of all items of the fit, not of "
-        f"{plural(anchors, 'anchor')} alone. That is how they can pass the true anchors."
-    )
-
-
-def measured_lines(outcome: Mapping[str, Any]) -> list[dict[str, str]]:
-    """The table of a run: a line for each kind of anchors, one for chance, one for shuffled queries."""
-    measured = outcome["measured"]
-    if not measured:
-        return []
-    lines = [
-        (KINDS[name], [f"{measured[name][m]:.3f}" for m in METRICS]) for name in KINDS if name in measured
-    ]
-    lines.append(("chance", [f"{outcome['chance'][m]:.4f}" for m in METRICS]))
-    for name in ("rows", "found"):
-        null = outcome["null"][name]
-        spread = [f"{null['mean'][m]:.4f} ± {null['sd'][m]:.4f}" for m in METRICS]
-        lines.append((f"queries shuffled, {KINDS[name].partition(', ')[2]}", spread))
-    names = [MEASURES[m] for m in METRICS]
-    return [{"retrieval A → B": words, **dict(zip(names, cells, strict=True))} for words, cells in lines]
