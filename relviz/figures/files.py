@@ -6,7 +6,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from relviz.pair import Pair
-from relviz.results.run_record import RunRecord
+from relviz.results.run import RunRecord
 from relviz.results.translation import Translation
 from relviz.sheet import csv_text
 

@@ -17,7 +17,7 @@ from relviz.errors import ParameterError
 from relviz.pair import Pair
 from relviz.projection import pca
 from relviz.results.replay import Recorder
-from relviz.results.run_record import KIND, RunRecord, RunResult, Verdict, title_of
+from relviz.results.run import KIND, RunRecord, RunResult, Verdict, title_of
 from relviz.state.solver_options import chosen_options
 from relviz.state.view import Run, View
 

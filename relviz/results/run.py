@@ -1,34 +1,156 @@
-"""The anchors that a run of anchor optimization found, used elsewhere."""
+"""One record of a run of anchor optimization: live from its job, afterward from the store."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import lru_cache
 
 import numpy as np
 from torch import Tensor
 
+from relviz.bootstrapping import Bootstrap, Evidence
+from relviz.bootstrapping.run_evaluation import Evaluation
+from relviz.compute.key import is_key, kind_of
+from relviz.compute.store import default_store
+from relviz.compute.task import Task, kept
 from relviz.errors import ParameterError
-from relviz.measure import held_out
 from relviz.pair import Pair
-from relviz.relative_projection import prepare
-from relviz.results.run_record import RunRecord, kept_record
-from relviz.state.view import Run, View
+from relviz.results.replay import Replay, Snapshot
+from relviz.state.view import Run
+
+KIND = "bootstrap"
+METHODS = {
+    "annealed": "Annealed",
+    "adam": "The paper's method",
+    "adam_warm": "The paper's method, warm start",
+}
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """Whether the solver believes its result, decided without the pairing, and what that rests on.
+
+    ``stopped`` says that it was ended before its last step.
+    """
+
+    converged: bool
+    stopped: bool
+    evidence: Evidence
+
+    @staticmethod
+    def of(found: Bootstrap) -> "Verdict":
+        """The verdict of a solver."""
+        return Verdict(found.converged, found.stopped, found.evidence)
 
 
 @dataclass(frozen=True, eq=False)
-class Found:
-    """Anchors of a run that ended: ``rows`` (k,) of A and ``indices`` (k,) of B, ``points`` (k, dy) in B.
+class RunResult:
+    """What a run found.
 
-    ``points`` are unit rows in the frame of ``relviz.prepare`` of all of B; ``seeds`` (s,) are those rows of
-    A whose counterpart was given; ``matches`` (n,) is a row of B for every row of A; ``held`` (h,) are the
-    rows that took no part in the run.
+    Attributes
+    ----------
+    points
+        ``(k, dy)`` float32, what stands for the anchors in B: unit rows in the frame of ``relviz.prepare``
+        of all of B.
+    nearest
+        ``(k,)`` int64, the rows of B nearest to them, all different.
+    matches
+        ``(n,)`` int64, a row of B for every row of A; for one held out the nearest through the anchors.
+    verdict, evaluation
+        The solver's own, and what it is by the pairing, which the solver never saw.
     """
 
-    rows: Tensor
-    indices: Tensor
     points: Tensor
-    seeds: Tensor
+    nearest: Tensor
     matches: Tensor
-    held: Tensor
-    title: str
+    verdict: Verdict
+    evaluation: Evaluation
+
+
+@dataclass(frozen=True, eq=False)
+class RunRecord:
+    """A run: what it started from, the steps that it took, and what it found.
+
+    No name of a file and no source is in it: whoever has the same vectors may read it.
+
+    Attributes
+    ----------
+    pair
+        Digest of the pair.
+    run
+        The choices that the result depends on.
+    anchors, seeds
+        ``(k,)`` int64 rows of A, and ``(s,)`` those of them whose counterpart was given.
+    held_out, queries
+        ``(h,)`` int64 rows that took no part, and with how many rows the run is measured.
+    places, explained
+        ``(n, 2)`` float32, the relative rows of A on their first two principal axes, and the share of their
+        variance that these explain.
+    references
+        Full-ranking MRR of the true anchors ``"truth"`` and of the ``"seeds"`` alone, by the same queries as
+        all else; empty where there are none.
+    replay
+        The steps taken so far.
+    result
+        What was found; None while the run goes on, and of one that broke off.
+    """
+
+    pair: str
+    run: Run
+    anchors: Tensor
+    seeds: Tensor
+    held_out: Tensor
+    queries: int
+    places: np.ndarray
+    explained: float
+    references: dict[str, float]
+    replay: Replay
+    result: RunResult | None = None
+
+    @property
+    def title(self) -> str:
+        """The run in a few words."""
+        return title_of(self.run, len(self.anchors))
+
+    @property
+    def found(self) -> RunResult:
+        """The result of a run that ended; ParameterError where there is none."""
+        if self.result is None:
+            raise ParameterError(f"The run has no result: it stands at step {self.replay.steps}.")
+        return self.result
+
+    def with_steps(self, replay: Replay, result: RunResult | None = None) -> "RunRecord":
+        """The same run some steps later."""
+        return replace(self, replay=replay, result=result)
+
+    def discovered_at(self, snapshot: Snapshot, most: int) -> np.ndarray:
+        """Rows of B matched with anchors that are no seeds, an even part of at most so many of these."""
+        seeds = self.seeds.numpy()
+        others = np.setdiff1d(self.anchors.numpy(), seeds)
+        shown = others[:: max(1, -(-len(others) // most))]
+        return np.setdiff1d(snapshot.matches[shown], seeds)
+
+
+def title_of(run: Run, anchors: int) -> str:
+    """A run with so many anchors in a few words."""
+    many = {"none": "no seeds", "hand": f"{len(run.hand)} seeds by hand"}
+    seeds = many.get(run.seeding, f"{run.seeds} seed{'' if run.seeds == 1 else 's'}")
+    again = f", solver seed {run.seed}" if run.seed else ""
+    changed = f", {run.options.replace(',', ', ').replace('=', ' ')}" if run.options else ""
+    return f"{METHODS[run.method]}, {seeds}, {anchors} anchors{again}{changed}"
+
+
+def record_of(task: Task[RunRecord]) -> RunRecord | None:
+    """A run as it goes on, as it stood when it broke off, or from the store; None if there is none."""
+    return task.partial() or kept_record(task.key)
+
+
+def kept_record(key: str) -> RunRecord | None:
+    """The record of a finished run, if the store has it. A page that is drawn often asks each time."""
+    if not is_key(key) or kind_of(key) != KIND or not default_store().has(key):
+        return None
+    record = _read(key)
+    if record is None:  # damaged; it may be made anew
+        _read.cache_clear()
+    return record
 
 
 def record_of_pair(key: str, pair: Pair) -> RunRecord:
@@ -58,53 +180,6 @@ def record_of_pair(key: str, pair: Pair) -> RunRecord:
     return record
 
 
-def anchors_from_run(view: View, pair: Pair) -> Found:
-    """The anchors of the run that a view names; ParameterError as ``record_of_pair``."""
-    record = record_of_pair(view.run, pair)
-    return Found(
-        rows=record.anchors,
-        indices=record.found.nearest,
-        points=record.found.points,
-        seeds=record.seeds,
-        matches=record.found.matches,
-        held=record.held_out,
-        title=record.title,
-    )
-
-
-def run_of(view: View, pair: Pair) -> Run:
-    """The choices of the run whose anchors a view uses; ParameterError as ``record_of_pair``."""
-    return record_of_pair(view.run, pair).run
-
-
-def starred_rows(view: View, pair: Pair, anchors: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Rows of the anchors to be drawn as known, and as discovered: all but the seeds of a run."""
-    if view.method != "run" or not len(anchors):
-        return anchors, anchors[:0]
-    seeds = anchors_from_run(view, pair).seeds.numpy()
-    return seeds, np.setdiff1d(anchors, seeds)
-
-
-def rows_in_b(view: View, pair: Pair, anchors: Tensor) -> Tensor:
-    """The rows of B that are, or are nearest to, what stands for the anchors there."""
-    return anchors_from_run(view, pair).indices if view.method == "run" else anchors
-
-
-def partners_of(view: View, pair: Pair) -> Tensor | None:
-    """What stands for the anchors in B, ``(k, dy)`` in its prepared frame; None if they are its own rows."""
-    if view.method != "run":
-        return None
-    found = anchors_from_run(view, pair)
-    return prepare(pair.b.vectors)[found.indices] if view.rows else found.points
-
-
-def held_of(view: View, pair: Pair) -> Tensor | None:
-    """Rows that took no part in the run whose anchors a view uses; None if there are none, or no run.
-
-    What goes through these anchors is measured with them: the others are rows that they were fitted to. No
-    more than the view's number of queries, drawn at random.
-    """
-    held = anchors_from_run(view, pair).held if view.method == "run" else None
-    if held is None or not len(held):
-        return None
-    return held_out(len(pair), held_out(len(pair), held), view.queries or None, view.seed)
+@lru_cache(maxsize=3)
+def _read(key: str) -> RunRecord | None:
+    return kept(key, RunRecord)

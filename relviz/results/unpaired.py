@@ -10,7 +10,7 @@ from relviz.bootstrapping import Step, bootstrap
 from relviz.compute.jobs import Ticket
 from relviz.compute.task import Task, task
 from relviz.relative_projection import prepare, relative
-from relviz.results.run_record import Verdict
+from relviz.results.run import Verdict
 from relviz.space import Space
 from relviz.state.known_pairs import Known, ids_of
 from relviz.state.owners import Origin

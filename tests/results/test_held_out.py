@@ -18,9 +18,9 @@ from relviz.figures.files import matches_csv
 from relviz.figures.kinds.bootstrap import RUN_CURVES
 from relviz.results import bootstrap
 from relviz.results.bootstrap import bootstrap_task
-from relviz.results.comparison import measure_task
-from relviz.results.run import held_of
-from relviz.results.run_record import record_of
+from relviz.results.comparison import comparison_of
+from relviz.results.metrics import metrics
+from relviz.results.run import record_of
 from relviz.results.run_summary import (
     accuracy_summary,
     free_points_note,
@@ -89,8 +89,8 @@ def test_what_is_held_out_is_seen_by_no_fit_and_matched_after_it(monkeypatch: py
     there = relviz.prepare(both.b.vectors)[record.anchors[seeds]]
     torch.testing.assert_close(found.points[seeds], there, atol=1e-5, rtol=0)
     used = view.with_changes(method="run", run=task.key, queries=0)
-    assert torch.equal(held_of(used, both), held)
-    assert measure_task(used, both).run().meta["queries"] == 64
+    assert torch.equal(comparison_of(used, both).held_out(used.queries), held)
+    assert metrics(comparison_of(used, both), used.metric_choices).run().queries == 64
 
 
 def test_one_thing_has_one_number_on_page_curve_caption_table_and_terminal(

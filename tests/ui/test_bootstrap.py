@@ -10,7 +10,7 @@ import relviz
 from relviz.compute.jobs import Job, jobs
 from relviz.results.bootstrap import bootstrap_task
 from relviz.results.replay import Recorder
-from relviz.results.run_record import record_of
+from relviz.results.run import record_of
 from relviz.state import View
 from relviz.state.sources import open_pair
 from relviz.ui.bootstrap.panel import matches_html, shown_rows

@@ -18,7 +18,7 @@ from relviz.plotting.pane import Pane
 from relviz.plotting.stack import Part
 from relviz.results.bootstrap import bootstrap_task
 from relviz.results.replay import CURVES
-from relviz.results.run_record import RunRecord, RunResult
+from relviz.results.run import RunRecord, RunResult
 from relviz.results.run_summary import THROUGH, accuracy_summary, queries_summary
 from relviz.results.unpaired import ANCHORS, Correspondence, one_to_one, unpaired_task
 from relviz.sheet import Sheet

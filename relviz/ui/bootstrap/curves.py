@@ -7,7 +7,7 @@ import streamlit as st
 
 from relviz.plotting.colors import OKABE_ITO
 from relviz.results.replay import Replay
-from relviz.results.run_record import RunRecord
+from relviz.results.run import RunRecord
 from relviz.results.run_summary import queries_label
 
 BLUE, ORANGE, GREEN, PURPLE = OKABE_ITO[:4]

@@ -9,7 +9,7 @@ import relviz
 from relviz.compute.task import Task
 from relviz.figures.files import anchors_csv, matches_csv, run_npz
 from relviz.results.bootstrap import bootstrap_task
-from relviz.results.run_record import RunRecord, Verdict, record_of
+from relviz.results.run import RunRecord, Verdict, record_of
 from relviz.results.run_summary import (
     accuracy_summary,
     free_points_note,

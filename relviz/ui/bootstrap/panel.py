@@ -12,9 +12,10 @@ import relviz
 from relviz.compute.jobs import Job
 from relviz.compute.task import Task
 from relviz.figures.panes import match_colors
+from relviz.figures.pictures import pictures_of
 from relviz.plotting.colors import OKABE_ITO
 from relviz.results.replay import Replay, Snapshot
-from relviz.results.run_record import RunRecord, record_of
+from relviz.results.run import RunRecord, record_of
 from relviz.state import View
 from relviz.state.view import Run
 from relviz.ui.bootstrap.curves import show_curves
@@ -63,11 +64,11 @@ def show_run_map(
     others = len(record.anchors) - len(record.seeds)
     most = MOST_STARS if wide else MOST_STARS // 3
     event = show_map(
-        view,
         pair,
         panes,
         record.seeds.numpy(),
         f"ao_map_{place}",
+        pictures_of(view.a, view.b),
         colors,
         anchors_shown=True,
         height=560 if wide else 520,
