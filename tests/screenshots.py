@@ -28,9 +28,21 @@ LONGEST = 600.0
 SENTENCES = "id,sentence,label\n" + "\n".join(
     f"{label}-{number},{sentence},{label}"
     for label, sentences in {
-        "animals": ("A dog barks at the gate.", "The cat sleeps on the chair.", "A crow steals a shiny coin."),
-        "weather": ("Rain falls on the tin roof.", "The fog lifts before noon.", "Snow covers the parked cars."),
-        "food": ("She bakes bread every Friday.", "The soup needs more salt.", "He peels an orange in one strip."),
+        "animals": (
+            "A dog barks at the gate.",
+            "The cat sleeps on the chair.",
+            "A crow steals a shiny coin.",
+        ),
+        "weather": (
+            "Rain falls on the tin roof.",
+            "The fog lifts before noon.",
+            "Snow covers the parked cars.",
+        ),
+        "food": (
+            "She bakes bread every Friday.",
+            "The soup needs more salt.",
+            "He peels an orange in one strip.",
+        ),
     }.items()
     for number, sentence in enumerate(sentences, 1)
 )
