@@ -104,7 +104,7 @@ class Picture:
 
 PICTURES = {
     "compare": Picture("", "", (1440, 1240), _point_at_an_item),
-    "encode": Picture("encode", "", (1280, 1100), _upload_sentences),
+    "encode": Picture("encode", "", (1280, 1260), _upload_sentences),
     "shelf": Picture(
         "shelf",
         "shelf=emoji.image_lite0~emoji.image_lite1~emoji.text_en_minilm~emoji.text_es_e5",
