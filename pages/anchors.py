@@ -15,10 +15,10 @@ from relviz.ui.labels import METHODS, METHODS_HELP
 from relviz.ui.pair_view import pair_of, pair_select
 
 view = state.open_page("anchors")
-pair = pair_of(view)
+pair = pair_of(view.a, view.b)
 
 with st.sidebar:
-    pair_select(view)
+    pair_select(view.a, view.b, view.sources)
     controls.choice(view, "method", "Chosen", METHODS, METHODS_HELP)
     anchor_controls(view, pair)
 

@@ -19,10 +19,10 @@ from relviz.ui.metrics import measures_of, show_curve, show_measures, show_verdi
 from relviz.ui.pair_view import pair_of, pair_select, show_assumed_pairing
 
 view = state.open_page("compare")
-pair = pair_of(view)
+pair = pair_of(view.a, view.b)
 
 with st.sidebar:
-    pair_select(view)
+    pair_select(view.a, view.b, view.sources)
     controls.choice(view, "projection", "Map", PROJECTIONS, PROJECTIONS_HELP)
     if view.projection == "tsne":
         controls.number(view, "perplexity", "Perplexity", "About how many neighbors each point minds.")
