@@ -1,4 +1,7 @@
-"""No test reaches the network, writes to the user's cache, or takes more than two cores."""
+"""No test reaches the network, writes to the user's cache, or takes more than one core.
+
+``-n auto`` runs them in as many processes as there are cores (see ``spread``).
+"""
 
 import os
 import shutil
@@ -7,16 +10,34 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from xdist.scheduler import LoadScopeScheduling
+
+from tests import spread
 
 # Set while this file is imported: some libraries read their environment when they are first imported.
 os.environ["HF_HUB_OFFLINE"] = "1"
+os.environ["OMP_NUM_THREADS"] = "1"
 os.environ["RELVIZ_CACHE"] = tempfile.mkdtemp(prefix="relviz-tests-")
 
 
 def pytest_configure() -> None:
     import torch
 
-    torch.set_num_threads(2)
+    torch.set_num_threads(1)
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    spread.longest_first(items)
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_auto_num_workers() -> int:
+    return spread.workers()
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_make_scheduler(config: pytest.Config) -> LoadScopeScheduling:
+    return spread.ByFile(config)
 
 
 def pytest_unconfigure() -> None:

@@ -40,7 +40,7 @@ def test_two_commands_of_one_line_set_everything_up() -> None:
         assert "\n" not in command
         assert command.startswith("python3 -m venv .venv && .venv/bin/pip install -r requirements.txt")
     assert start.endswith("&& .venv/bin/streamlit run app.py")
-    assert check.endswith("-r tests/requirements.txt && .venv/bin/pytest")
+    assert check.endswith("-r tests/requirements.txt && .venv/bin/pytest -n auto")
 
 
 def test_python_examples_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -18,7 +18,6 @@ from relviz.sheet import Sheet
 from relviz.space import Space
 from relviz.state.shelf import shelf_of
 from relviz.state.sources import open_space
-from relviz.state.view import View
 from relviz.stitching import stitch
 from relviz.wording import count
 
@@ -179,7 +178,7 @@ def _one_pair(ticket: Ticket, labeled: _Labeled, anchors: int, seed: int) -> _On
     table = anchor_retrieval(
         x,
         y,
-        drawn_count(View(count=anchors), len(pair)),
+        drawn_count(anchors, len(pair)),
         seeds=[seed],
         k=min(10, len(pair) - 1),
         null=None,

@@ -15,6 +15,7 @@ from relviz.compute.task import Task
 from relviz.ui.labels import verbatim
 
 T = TypeVar("T")
+
 _LOCK = threading.Lock()
 _WAITING: dict[tuple[str | None, str], set[str]] = {}
 """Sessions, by their visitor and the key of the job."""
@@ -81,10 +82,10 @@ def result_or_progress(slot: str, task: Task[T]) -> T | None:
     if isinstance(found, Job) and found.state == "canceled" and was_abandoned(found):
         jobs().forget(task.key)
         found = task.result_or_job()
-    if isinstance(found, Job):
-        show_job(found, task)
-        return None
-    return found
+    if not isinstance(found, Job):
+        return found
+    show_job(found, task)
+    return None
 
 
 def show_job(job: Job[Any], task: Task[Any] | None = None, place: str = "") -> None:

@@ -4,6 +4,7 @@ import os
 import re
 import shutil
 from collections.abc import Iterator
+from contextlib import ExitStack
 from pathlib import Path
 
 import pytest
@@ -19,6 +20,8 @@ from tests.ui.made import VISITOR, small_pair
 HERE = Path(__file__).parent
 COLOR_CODES = re.compile(r"\x1b\[[\d;]*m")
 FOLDER = pytest.StashKey[Path]()
+FAILED = pytest.StashKey[bool]()
+"""Whether a test has failed since the shared app started; what it left there is not what the next expects."""
 expect.set_options(timeout=30_000)
 
 CHROMIUM_FLAGS = [
@@ -39,6 +42,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_makereport(item: pytest.Item) -> Iterator[None]:
     report = yield
+    item.config.stash[FAILED] = report.failed or item.config.stash.get(FAILED, False)
     fixtures = getattr(item, "funcargs", {})
     if report.when == "call" and report.failed and "page" in fixtures:
         SHOTS.mkdir(exist_ok=True)
@@ -67,13 +71,48 @@ def browser() -> Iterator[Browser]:
         browser.close()
 
 
+class SharedApp:
+    """The app that all browser tests share, in a folder of its own each time it starts."""
+
+    def __init__(self, config: pytest.Config, folders: pytest.TempPathFactory) -> None:
+        self._config, self._folders = config, folders
+        self._running = ExitStack()
+        self.address = ""
+
+    def start(self) -> None:
+        """End the one that runs, if any, and start one that has seen nothing."""
+        self.stop()
+        folder = self._folders.mktemp("app")
+        self._config.stash[FOLDER], self._config.stash[FAILED] = folder, False
+        self.address = self._running.enter_context(served(folder))
+
+    def stop(self) -> None:
+        self._running.close()
+
+
 @pytest.fixture(scope="package")
-def app(tmp_path_factory: pytest.TempPathFactory, request: pytest.FixtureRequest) -> Iterator[str]:
-    """The address of the app, which all browser tests share."""
-    request.getfixturevalue("browser")  # where there is none, nothing is started
-    folder = request.config.stash[FOLDER] = tmp_path_factory.mktemp("app")
-    with served(folder) as address:
-        yield address
+def shared_app(
+    browser: Browser,  # noqa: ARG001  (where there is none, nothing is started)
+    tmp_path_factory: pytest.TempPathFactory,
+    request: pytest.FixtureRequest,
+) -> Iterator[SharedApp]:
+    """The one app of all browser tests."""
+    shared = SharedApp(request.config, tmp_path_factory)
+    shared.start()
+    yield shared
+    shared.stop()
+
+
+@pytest.fixture
+def app(shared_app: SharedApp, request: pytest.FixtureRequest) -> str:
+    """The address of the app, which browser tests share until one fails.
+
+    A failed test leaves texts encoded and runs going on. The next, be it the same once more, finds an app
+    that has seen nothing.
+    """
+    if request.config.stash[FAILED]:
+        shared_app.start()
+    return shared_app.address
 
 
 @pytest.fixture
