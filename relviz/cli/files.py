@@ -40,7 +40,7 @@ def bar(title: str) -> Iterator[Ticket | None]:
     if not sys.stderr.isatty():
         yield None
         return
-    look = "{desc} |{bar}| {percentage:3.0f}% {postfix}"
+    look = "{desc} |{bar}| {percentage:3.0f}%{postfix}"
     with tqdm(desc=title[:LONGEST], total=1.0, bar_format=look, leave=False, file=sys.stderr) as shown:
 
         def report(fraction: float | None, message: str) -> None:
