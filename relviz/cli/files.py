@@ -7,6 +7,7 @@ import math
 import sys
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
@@ -19,13 +20,11 @@ from relviz.errors import Error, ParameterError
 from relviz.figures.data import Given
 from relviz.figures.make import Made, make
 from relviz.figures.open_recipe import recipe_of
-from relviz.measure.pairing import PairingTest
 from relviz.plotting.style import WIDTHS
 from relviz.readers import load_space
 from relviz.results.pairing import answer, is_assumed, pairing_task
 from relviz.sheet import Sheet
 from relviz.state.owners import Origin
-from relviz.state.shelf import sources_of
 from relviz.state.sources import is_own, keep_space, open_pair, open_space
 from relviz.state.view import View
 from relviz.state.workspace import SUFFIX, open_workspace
@@ -40,7 +39,7 @@ def bar(title: str) -> Iterator[Ticket | None]:
     if not sys.stderr.isatty():
         yield None
         return
-    look = "{desc} |{bar}| {percentage:3.0f}% {postfix}"
+    look = "{desc} |{bar}| {percentage:3.0f}%{postfix}"
     with tqdm(desc=title[:LONGEST], total=1.0, bar_format=look, leave=False, file=sys.stderr) as shown:
 
         def report(fraction: float | None, message: str) -> None:
@@ -146,7 +145,7 @@ def _given(path: str) -> Given:
     if not path.endswith(SUFFIX):
         return Given(name, (source_of(path),))
     view, _ = open_workspace(Path(path).read_bytes())
-    return Given(name, tuple(filter(is_own, sources_of(view))), workspace=True)
+    return Given(name, tuple(filter(is_own, view.sources)), workspace=True)
 
 
 def write_figure(kind: str, view: View, paths: list[str], width: float, **options: Any) -> Made | None:
@@ -211,8 +210,8 @@ def assumed_pairing(a: str, b: str) -> tuple[dict[str, Any], list[str]]:
         return {}, []
     said = "Rows are assumed to be paired by position."
     try:
-        test = pairing_task(pair).run().meta
+        test = pairing_task(pair).run()
     except Error as reason:
         return {"pairing": {"verdict": "untested", "reason": str(reason)}}, [f"{said} {reason}"]
-    lines = [f"{said} {answer(PairingTest(**test))}"]
-    return {"pairing": dict(test)}, lines if test["verdict"] == "plausible" else [*lines, REMEDY]
+    lines = [f"{said} {answer(test)}"]
+    return {"pairing": asdict(test)}, lines if test.verdict == "plausible" else [*lines, REMEDY]

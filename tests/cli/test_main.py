@@ -315,7 +315,7 @@ def test_a_bar_is_drawn_on_a_terminal_alone(monkeypatch: pytest.MonkeyPatch) -> 
                 break
             time.sleep(0.001)
     assert "Working |" in seen.getvalue()
-    assert "50% step 1" in seen.getvalue()
+    assert "50%, step 1" in seen.getvalue()
     assert not seen.getvalue().rpartition("\r")[2]
     monkeypatch.setattr(sys, "stderr", io.StringIO())
     with progress.bar("Working") as nothing:
