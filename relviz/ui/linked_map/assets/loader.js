@@ -11,7 +11,9 @@ async function load(folder) {
       return await Promise.race([fetched(folder, tries ? `?try=${tries}` : ""), late()]);
     } catch (reason) {
       if (tries === WAITS_MS.length) throw reason;
-      await new Promise((resolve) => setTimeout(resolve, WAITS_MS[tries]));
+      await new Promise((resolve) => {
+        setTimeout(resolve, WAITS_MS[tries]);
+      });
     }
   }
 }
