@@ -12,10 +12,11 @@ from relviz.ui.anchors import (
     show_quality,
 )
 from relviz.ui.labels import METHODS, METHODS_HELP
-from relviz.ui.pair_view import pair_of, pair_select
+from relviz.ui.pair_view import open_comparison, pair_select
 
 view = state.open_page("anchors")
-pair = pair_of(view)
+comparison = open_comparison(view)
+pair = comparison.pair
 
 with st.sidebar:
     pair_select(view)
@@ -28,9 +29,9 @@ st.markdown(
     "The same items serve both encoders."
 )
 if view.method == "hand":
-    pick_anchors(view, pair)
-anchors = anchors_or_reason(view, pair)
-show_anchor_map(view, pair, anchors)
-show_quality(view, pair, anchors)
+    pick_anchors(view.picks, pair)
+anchors = anchors_or_reason(comparison)
+show_anchor_map(view, comparison, anchors)
+show_quality(comparison, anchors)
 show_classes(pair, anchors)
 st.page_link("pages/compare.py", label="Compare through these anchors", icon=":material/compare:")

@@ -15,11 +15,12 @@ from relviz.ui.labels import (
     SIMILARITIES_HELP,
 )
 from relviz.ui.maps import show_maps
-from relviz.ui.metrics import measures_of, show_curve, show_measures, show_verdict
-from relviz.ui.pair_view import pair_of, pair_select, show_assumed_pairing
+from relviz.ui.metrics import metrics_or_progress, show_curve, show_metrics, show_verdict
+from relviz.ui.pair_view import open_comparison, pair_select, show_assumed_pairing
 
 view = state.open_page("compare")
-pair = pair_of(view)
+comparison = open_comparison(view)
+pair = comparison.pair
 
 with st.sidebar:
     pair_select(view)
@@ -52,12 +53,12 @@ with st.sidebar:
             view, "queries", "Queries", "How many of the items that are no anchors are searched with. 0: all."
         )
 
-measured = measures_of(view, pair)
+measured = metrics_or_progress(comparison, view.metric_choices)
 show_assumed_pairing(pair, "compare")
 show_verdict(pair, measured)
-show_maps(view, pair)
+show_maps(view, comparison)
 table, curve = st.columns([3, 2], gap="large")
 with table:
-    show_measures(view, pair, measured)
+    show_metrics(comparison, view.runs, measured)
 with curve:
-    show_curve(view, pair)
+    show_curve(comparison, view.metric_choices)

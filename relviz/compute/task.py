@@ -12,7 +12,7 @@ from torch import Tensor
 from relviz.compute.entry import Result
 from relviz.compute.job import Ticket, here_and_now
 from relviz.compute.jobs import Job, jobs, result_or_job
-from relviz.compute.key import array_digest, result_key
+from relviz.compute.key import array_digest, result_key, text_digest
 from relviz.compute.store import default_store
 from relviz.compute.typed import Made, pack, unpack
 
@@ -20,6 +20,7 @@ __all__ = ["Made", "Task", "depends", "task"]
 
 T = TypeVar("T")
 P = ParamSpec("P")
+Title = str | Callable[[Mapping[str, Any]], str]
 
 
 def _as_it_is(result: Result) -> Any:
@@ -60,7 +61,9 @@ class Task(Generic[T]):
         return self.read(default_store().cached(self.key, lambda: self.compute(ticket or here_and_now())))
 
 
-def task(kind: str, title: str) -> Callable[[Callable[Concatenate[Ticket, P], T]], Callable[P, Task[T]]]:
+def task(
+    kind: str, title: str | Callable[[Mapping[str, Any]], str]
+) -> Callable[[Callable[Concatenate[Ticket, P], T]], Callable[P, Task[T]]]:
     """Declare a result: the decorated function makes it, and calling it gives the ``Task`` that does.
 
     The function takes a ticket and whatever the result depends on; it gives a dataclass. Its key in the
@@ -73,7 +76,8 @@ def task(kind: str, title: str) -> Callable[[Callable[Concatenate[Ticket, P], T]
     kind
         What sort of result it is, in lower case; the first part of its key.
     title
-        What a person sees while it is made; ``{name}`` stands for the argument of that name.
+        What a person sees while it is made; ``{name}`` stands for the argument of that name. Or a function
+        of all arguments by their names.
 
     Examples
     --------
@@ -101,8 +105,9 @@ def task(kind: str, title: str) -> Callable[[Callable[Concatenate[Ticket, P], T]
                 return pack(function(ticket, *arguments, **options))
 
             value = get_type_hints(function).get("return")
-            read = partial(unpack, cast(type[T], value)) if value is not None else _as_it_is
-            return Task(key, title.format_map(given), compute, read)
+            read = partial(unpack, cast("type[T]", value)) if value is not None else _as_it_is
+            words = title(given) if callable(title) else title.format_map(given)
+            return Task(key, words, compute, read)
 
         del bind.__wrapped__  # its signature is not that of the function
         return bind
@@ -126,6 +131,8 @@ def depends(value: Any, name: str) -> Any:
     if is_dataclass(value) and not isinstance(value, type):
         parts = {field.name: depends(getattr(value, field.name), field.name) for field in fields(value)}
         return {type(value).__name__: parts}
+    if isinstance(value, tuple) and value and all(isinstance(item, str) for item in value):
+        return {"texts": text_digest(value)}
     if isinstance(value, list | tuple):
         return [depends(item, f"{name}[{at}]") for at, item in enumerate(value)]
     if isinstance(value, Mapping):

@@ -11,7 +11,7 @@ from relviz.figures.pictures import cells_of
 from relviz.pair import Pair
 from relviz.plotting.colors import Colors
 from relviz.plotting.pane import MOST_DRAWN, Pane, home_of
-from relviz.results.comparison import anchors_of, centered, drawn_count
+from relviz.results.comparison import Comparison
 from relviz.results.run import anchors_from_run
 from relviz.state.labels import METHODS, SIMILARITIES
 from relviz.state.view import View
@@ -35,19 +35,20 @@ def both_said(pair: Pair) -> str:
     )
 
 
-def anchors_said(view: View, pair: Pair) -> str:
+def anchors_said(comparison: Comparison) -> str:
     """Which anchors, drawn how, and in what frame."""
-    frame = "both spaces centered" if centered(view) else "spaces not centered"
-    if view.quantum:
-        frame += f", quantized at {view.quantum:g}"
-    measure = SIMILARITIES[view.similarity].lower()
-    if view.method == "run":
-        how = f"anchors of the run “{anchors_from_run(view, pair).title}”"
-    elif view.method == "hand":
-        how = f"{plural(len(anchors_of(view, pair)), 'anchor')} chosen by hand"
+    choices = comparison.choices
+    frame = "both spaces centered" if comparison.centered else "spaces not centered"
+    if comparison.quantum:
+        frame += f", quantized at {comparison.quantum:g}"
+    measure = SIMILARITIES[comparison.similarity].lower()
+    if choices.method == "run":
+        how = f"anchors of the run “{anchors_from_run(choices, comparison.pair).title}”"
+    elif choices.method == "hand":
+        how = f"{plural(len(comparison.anchors), 'anchor')} chosen by hand"
     else:
-        many = plural(drawn_count(view, len(pair)), "anchor")
-        how = f"{many}, {METHODS[view.method].lower()}, seed {view.seed}"
+        many = plural(comparison.count, "anchor")
+        how = f"{many}, {METHODS[choices.method].lower()}, seed {choices.seed}"
     return f"{how} ({measure}, {frame})"
 
 

@@ -6,7 +6,6 @@ from typing import Any
 
 import numpy as np
 
-from relviz.compute.entry import Result
 from relviz.compute.key import array_digest, text_digest, value_digest
 from relviz.compute.task import Task
 from relviz.errors import ParameterError
@@ -81,8 +80,8 @@ class Kind:
 
     words: str
     page: str
-    tasks: Callable[[View, Options], list[Task]]
-    content: Callable[[View, Options, Sequence[Result]], Content]
+    tasks: Callable[[View, Options], list[Task[Any]]]
+    content: Callable[[View, Options, Sequence[Any]], Content]
     options: Mapping[str, Any] = field(default_factory=dict)
     shelf: bool = False
     part: str = ""

@@ -42,7 +42,7 @@ def recipe_of(
     elif not KINDS[kind].paired:
         view = _without_run(view)
     elif view.method == "run":
-        view = view.with_changes(ao=run_of(view, open_pair(view.a, view.b)), run="")
+        view = view.with_changes(ao=run_of(view.anchor_choices, open_pair(view.a, view.b)), run="")
     chosen = KINDS[kind].chosen(options or {})
     return Recipe(kind, view, chosen, check_width(width), data_of(kind, view), versions_here(), title=title)
 

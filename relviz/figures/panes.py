@@ -1,19 +1,21 @@
 """What the panes of a pair show, on screen and in print: their titles, colors, metrics and curves."""
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 
-from relviz.compute.entry import Result
 from relviz.pair import Pair
 from relviz.plotting.colors import OKABE_ITO, Colors, by_class, by_label, by_number, by_place
 from relviz.plotting.pane import MOST_DRAWN, Pane
-from relviz.results.comparison import PROJECTIONS, fit_of, similarities
+from relviz.results.comparison import Comparison
+from relviz.results.maps import PROJECTIONS, Maps, fit_of
+from relviz.results.metrics import Metric, Metrics
+from relviz.results.neighborhoods import Agreement, Clusters
 from relviz.results.translation import Translation, sides_of, target_map
 from relviz.state.labels import FITS, MEASURES, SIMILARITIES
-from relviz.state.view import View
+from relviz.state.view import MapChoices, View
 from relviz.wording import count
 
 PARAMETERS = {"perplexity": "perplexity", "n_neighbors": "neighbors", "min_dist": "least distance"}
@@ -21,18 +23,20 @@ PARAMETERS = {"perplexity": "perplexity", "n_neighbors": "neighbors", "min_dist"
 ROWS = ("absolute", "relative")
 
 
-def panes_of(view: View, pair: Pair, row: str, result: Result, waiting: str = "") -> list[Pane]:
-    """Both panes of a row, of the result of its ``map_task``, which may stand in for a projection."""
-    fit = fit_of(view, pair, row)
+def panes_of(
+    comparison: Comparison, choices: MapChoices, row: str, made: Maps, waiting: str = ""
+) -> list[Pane]:
+    """Both panes of a row, of its maps, which may stand in for the projection that is ``waiting``."""
+    pair, fit = comparison.pair, fit_of(comparison, choices, row)
     group = None if fit == "independent" else ROWS.index(row)
     return [
         Pane(
-            title=title_of(view, row, name),
-            points=result.arrays[side],
-            caption=_caption(view, pair, fit, result, place, waiting),
+            title=title_of(comparison.similarity, row, space.name),
+            points=made.points[place],
+            caption=_caption(choices, len(pair), fit, made, place, waiting),
             group=group,
         )
-        for place, (side, name) in enumerate((("a", pair.a.name), ("b", pair.b.name)))
+        for place, space in enumerate((pair.a, pair.b))
     ]
 
 
@@ -47,37 +51,34 @@ def landing_panes(view: View, pair: Pair, made: Translation) -> list[Pane]:
     ]
 
 
-def alone(view: View) -> View:
-    """The view with every space on principal components of its own, as anchors are looked at."""
-    return view.with_changes(projection="pca", fit_absolute="independent")
+def alone(choices: MapChoices) -> MapChoices:
+    """Every space on principal components of its own, as anchors are looked at."""
+    return replace(choices, projection="pca", fit_absolute="independent")
 
 
-def title_of(view: View, row: str, name: str) -> str:
+def title_of(similarity: str, row: str, name: str) -> str:
     """What a pane of a space of that name is called."""
     if row == "absolute":
         return f"{name} · absolute"
-    return f"{name} · relative ({SIMILARITIES[view.similarity].lower()})"
+    return f"{name} · relative ({SIMILARITIES[similarity].lower()})"
 
 
-def _caption(view: View, pair: Pair, fit: str, result: Result, place: int, waiting: str) -> str:
-    n = len(pair)
-    how = f"{count(min(n, MOST_DRAWN))} of {count(n)} rows · {PROJECTIONS[view.projection]} · {FITS[fit]}"
+def _caption(choices: MapChoices, n: int, fit: str, made: Maps, place: int, waiting: str) -> str:
+    how = f"{count(min(n, MOST_DRAWN))} of {count(n)} rows · {PROJECTIONS[choices.projection]} · {FITS[fit]}"
     said = [f"in place of the {PROJECTIONS[waiting]}"] if waiting else []
-    explained = result.meta.get("explained")
-    if explained:
-        said.append(f"{sum(explained[place]):.0%} of variance")
-    trust = result.meta["trust"][place]
+    if made.explained:
+        said.append(f"{sum(made.explained[place]):.0%} of variance")
+    trust = made.trust[place]
     if trust is not None:
         said.append(f"trustworthiness {trust:.2f}")
-    residual = result.meta.get("residual")
-    if residual and place:
-        said.append(f"residual {residual[place - 1]:.3f}")
-    parameters = result.meta["parameters"]
+    if made.residual and place:
+        said.append(f"residual {made.residual[place - 1]:.3f}")
+    parameters = made.parameters
     said += [
         f"{words} {_one(parameters[name], place)}" for name, words in PARAMETERS.items() if name in parameters
     ]
-    if view.projection in ("tsne", "umap"):
-        said.append(f"seed {view.map_seed}")
+    if choices.projection in ("tsne", "umap"):
+        said.append(f"seed {choices.seed}")
     return f"{how}\n{' · '.join(said)}" if said else how
 
 
@@ -95,21 +96,20 @@ def plain_colors(pair: Pair, first: np.ndarray | None) -> Colors:
     return by_place(np.zeros((len(pair), 2)) if first is None else first)
 
 
-def agreement_colors(found: Result) -> Colors:
-    """Of what ``agreement_task`` found."""
-    chance, k = found.meta["chance"], found.meta["k"]
-    index = found.arrays["jaccard"]
-    said = f"Jaccard of the {k} nearest in A and in B: mean {index.mean():.3f}, by chance {chance:.3f}."
-    return by_number(index, "agreement", 0, 1, note=said)
+def agreement_colors(found: Agreement) -> Colors:
+    """How far the encoders agree on each item."""
+    mean = found.jaccard.mean()
+    said = f"Jaccard of the {found.k} nearest in A and in B: mean {mean:.3f}, by chance {found.chance:.3f}."
+    return by_number(found.jaccard, "agreement", 0, 1, note=said)
 
 
-def cluster_colors(pair: Pair, side: str, found: Result) -> Colors:
-    """Of what ``cluster_task`` found in side ``"a"`` or ``"b"``."""
-    members = found.arrays["members"]
+def cluster_colors(pair: Pair, side: str, found: Clusters) -> Colors:
+    """The clusters of side ``"a"`` or ``"b"``."""
+    members = found.members
     width = len(str(members.max() + 1))
     colors = by_class([f"cluster {member + 1:0{width}}" for member in members.tolist()])
     name = (pair.a if side == "a" else pair.b).name
-    said = f"Found in {side.upper()}, {name}, by k-means on its absolute vectors (seed {found.meta['seed']})."
+    said = f"Found in {side.upper()}, {name}, by k-means on its absolute vectors (seed {found.seed})."
     return colors.with_note(said)
 
 
@@ -120,12 +120,13 @@ def match_colors(matches: np.ndarray) -> Colors:
     return by_class(said.tolist())
 
 
-def similarity_colors(view: View, pair: Pair, side: str, row: int) -> Colors:
+def similarity_colors(comparison: Comparison, side: str, row: int) -> Colors:
     """Cosine of every item to one of them in side ``"a"`` or ``"b"``."""
-    title = f"cosine in {side.upper()} to {pair.items[row][:40]}"
-    return by_number(similarities(view, pair, side, row), title, -1, 1, diverging=True)
+    title = f"cosine in {side.upper()} to {comparison.pair.items[row][:40]}"
+    return by_number(comparison.similarities(side, row), title, -1, 1, diverging=True)
 
 
+WAYS = {"x→y": "A → B", "y→x": "B → A"}
 HEAD = (
     "metric",
     "relative A → B",
@@ -137,39 +138,26 @@ HEAD = (
 )
 
 
-def measure_rows(records: Sequence[Mapping[str, Any]]) -> list[tuple[str, ...]]:
-    """A line for each metric under ``HEAD``, of records as ``RetrievalTable.records`` gives them.
-
-    Chance and the shuffled pairing are those of A → B.
-    """
-    known = {(r["representation"], r["direction"], r["metric"]): r for r in records}
-    return [
-        (
-            words,
-            spread(known["relative", "x→y", name]),
-            spread(known["relative", "y→x", name]),
-            f"{known['relative', 'x→y', name]['chance']:z.4f}",
-            _null(known["relative", "x→y", name]),
-            spread(known.get(("absolute", "x→y", name))),
-            spread(known.get(("absolute", "y→x", name))),
-        )
-        for name, words in MEASURES.items()
-    ]
+def metric_rows(measured: Metrics) -> list[tuple[str, ...]]:
+    """A line for each metric under ``HEAD``. Chance and the shuffled pairing are those of A → B."""
+    rows = []
+    for name, words in MEASURES.items():
+        forth, back = (measured.find(name, "relative", way) for way in WAYS)
+        controls = (measured.find(name, "absolute", way) for way in WAYS)
+        assert forth is not None
+        chance, null = f"{forth.chance:z.4f}", f"{forth.null:z.4f} ± {forth.null_sd:.4f}"
+        rows.append((words, spread(forth), spread(back), chance, null, *map(spread, controls)))
+    return rows
 
 
-def spread(record: Mapping[str, Any] | None) -> str:
-    """Mean ± standard deviation of a record; a dash where there is none."""
-    if record is None:
+def spread(metric: Metric | None) -> str:
+    """Mean ± standard deviation of a metric; a dash where there is none."""
+    if metric is None:
         return "–"
-    return f"{record['mean']:.3f}" + ("" if record["sd"] is None else f" ± {record['sd']:.3f}")
-
-
-def _null(record: Mapping[str, Any]) -> str:
-    return f"{record['null']:z.4f} ± {record['null_sd']:.4f}"
+    return f"{metric.mean:.3f}" + ("" if metric.sd is None else f" ± {metric.sd:.3f}")
 
 
 METRICS = ("top1", "mrr")
-WAYS = {"x→y": "A → B", "y→x": "B → A"}
 
 
 @dataclass(frozen=True, eq=False)
@@ -194,18 +182,18 @@ class Curve:
 
 
 def curves_of(
-    tables: Sequence[Sequence[Mapping[str, Any]]], metrics: Sequence[str] = METRICS, kind: str = "relative"
+    tables: Sequence[Sequence[Metric]], metrics: Sequence[str] = METRICS, kind: str = "relative"
 ) -> list[Curve]:
-    """Curves through tables of retrieval, records as ``RetrievalTable.records`` gives them."""
+    """Curves through tables of retrieval, one table for each point."""
     found = []
     for place, metric in enumerate(metrics):
         for direction in WAYS:
             wanted = (kind, direction, metric)
             points = [
-                next(r for r in table if (r["representation"], r["direction"], r["metric"]) == wanted)
+                next(r for r in table if (r.representation, r.direction, r.metric) == wanted)
                 for table in tables
             ]
-            mean = np.array([r["mean"] for r in points])
-            sd = np.array([r["sd"] or 0 for r in points])
+            mean = np.array([r.mean for r in points])
+            sd = np.array([r.sd or 0 for r in points])
             found.append(Curve(metric, direction, mean, sd, OKABE_ITO[place]))
     return found

@@ -123,7 +123,7 @@ def _figures(pair: Pair, view: View, pulse: Callable[[], None]) -> Iterator[tupl
     table = anchor_retrieval(
         x,
         y,
-        drawn_count(view, len(pair)),
+        drawn_count(view.count, len(pair)),
         seeds=[view.seed],
         k=min(10, len(pair) - 1),
         null=None,

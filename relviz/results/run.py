@@ -20,7 +20,7 @@ from relviz.pair import Pair
 from relviz.relative_projection import prepare
 from relviz.results.replay import Reel, films
 from relviz.state.labels import MEASURES
-from relviz.state.view import Run, View
+from relviz.state.view import AnchorChoices, Run, View
 from relviz.wording import count, plural
 
 KIND = "bootstrap"
@@ -64,20 +64,20 @@ def found_of(task: Task) -> Found | None:
     return None if kept is None else kept[1]
 
 
-def anchors_from_run(view: View, pair: Pair) -> Found:
-    """The anchors of the run that a view names.
+def anchors_from_run(choices: AnchorChoices, pair: Pair) -> Found:
+    """The anchors of the run that the choices name.
 
     Raises
     ------
     ParameterError
         If it names none, the run is no longer kept, or it was of another pair.
     """
-    if not view.run:
+    if not choices.run:
         raise ParameterError(
             "No run of anchor optimization is chosen. Make one on the Bootstrap page, and press "
             "“Use these anchors” there."
         )
-    kept = _kept_run(view.run) if is_key(view.run) and kind_of(view.run) == KIND else None
+    kept = _kept_run(choices.run) if is_key(choices.run) and kind_of(choices.run) == KIND else None
     if kept is None:
         raise ParameterError(
             "The run of anchor optimization that this view names is no longer kept. Run it again on the "
@@ -92,43 +92,43 @@ def anchors_from_run(view: View, pair: Pair) -> Found:
     return found
 
 
-def run_of(view: View, pair: Pair) -> Run:
-    """The choices of the run whose anchors a view uses; ParameterError as ``anchors_from_run``."""
-    anchors_from_run(view, pair)
-    return View.from_params(_read(view.run).meta["run"])[0].ao
+def run_of(choices: AnchorChoices, pair: Pair) -> Run:
+    """The choices of the run whose anchors are used; ParameterError as ``anchors_from_run``."""
+    anchors_from_run(choices, pair)
+    return View.from_params(_read(choices.run).meta["run"])[0].ao
 
 
-def starred_rows(view: View, pair: Pair, anchors: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+def starred_rows(choices: AnchorChoices, pair: Pair, anchors: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """Rows of the anchors to be drawn as known, and as discovered: all but the seeds of a run."""
-    if view.method != "run" or not len(anchors):
+    if choices.method != "run" or not len(anchors):
         return anchors, anchors[:0]
-    seeds = anchors_from_run(view, pair).seeds.numpy()
+    seeds = anchors_from_run(choices, pair).seeds.numpy()
     return seeds, np.setdiff1d(anchors, seeds)
 
 
-def rows_in_b(view: View, pair: Pair, anchors: Tensor) -> Tensor:
+def rows_in_b(choices: AnchorChoices, pair: Pair, anchors: Tensor) -> Tensor:
     """The rows of B that are, or are nearest to, what stands for the anchors there."""
-    return anchors_from_run(view, pair).indices if view.method == "run" else anchors
+    return anchors_from_run(choices, pair).indices if choices.method == "run" else anchors
 
 
-def partners_of(view: View, pair: Pair) -> Tensor | None:
+def partners_of(choices: AnchorChoices, pair: Pair) -> Tensor | None:
     """What stands for the anchors in B, ``(k, dy)`` in its prepared frame; None if they are its own rows."""
-    if view.method != "run":
+    if choices.method != "run":
         return None
-    found = anchors_from_run(view, pair)
-    return prepare(pair.b.vectors)[found.indices] if view.rows else found.points
+    found = anchors_from_run(choices, pair)
+    return prepare(pair.b.vectors)[found.indices] if choices.rows else found.points
 
 
-def held_of(view: View, pair: Pair) -> Tensor | None:
-    """Rows that took no part in the run whose anchors a view uses; None if there are none, or no run.
+def held_of(choices: AnchorChoices, pair: Pair, queries: int) -> Tensor | None:
+    """Rows that took no part in the run whose anchors are used; None if there are none, or no run.
 
     What goes through these anchors is measured with them: the others are rows that they were fitted to. No
-    more than the view's number of queries, drawn at random.
+    more than ``queries`` of them, drawn at random; 0 for all.
     """
-    held = anchors_from_run(view, pair).held if view.method == "run" else None
+    held = anchors_from_run(choices, pair).held if choices.method == "run" else None
     if held is None or not len(held):
         return None
-    return held_out(len(pair), held_out(len(pair), held), view.queries or None, view.seed)
+    return held_out(len(pair), held_out(len(pair), held), queries or None, choices.seed)
 
 
 def _kept_reel(key: str) -> Reel | None:

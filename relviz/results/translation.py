@@ -18,9 +18,9 @@ from relviz.measure.translation import center_of
 from relviz.pair import Pair
 from relviz.projection import pca
 from relviz.relative_projection import unit_rows
-from relviz.results.comparison import anchors_of
+from relviz.results.comparison import comparison_of
 from relviz.results.heads import NOT_SAID, Said, heads_of, heads_of_if_any, heads_task, said_of
-from relviz.results.run import anchors_from_run, rows_in_b
+from relviz.results.run import anchors_from_run
 from relviz.space import Space
 from relviz.state.sources import open_pair
 from relviz.state.view import View
@@ -144,8 +144,8 @@ def anchor_rows(view: View, pair: Pair) -> tuple[Tensor, Tensor]:
     relviz.Error
         If the view has none.
     """
-    rows = anchors_of(view, pair)
-    goal = rows_in_b(view, pair, rows)
+    comparison = comparison_of(view, pair)
+    rows, goal = comparison.anchors, comparison.rows_in_b
     used = view.used or len(rows)
     return rows[:used], goal[:used]
 
@@ -175,7 +175,7 @@ def _prepared(view: View) -> _Prepared:
 
 def _seen(view: View, pair: Pair, anchors: Tensor) -> Tensor:
     """Rows that took part in a fit: anchors, and with those of a run all rows that it did not hold out."""
-    held = anchors_from_run(view, pair).held if view.method == "run" else anchors[:0]
+    held = anchors_from_run(view.anchor_choices, pair).held if view.method == "run" else anchors[:0]
     if not len(held):
         return anchors
     seen = torch.ones(len(pair), dtype=torch.bool)

@@ -201,6 +201,47 @@ NO_NAMES = Names()
 
 
 @dataclass(frozen=True)
+class AnchorChoices:
+    """Which items are the anchors: drawn by ``method``, ``picks`` chosen by hand, or those of a ``run``.
+
+    Of a run, B uses the anchors it found, or with ``rows`` the items nearest to them.
+    """
+
+    method: str
+    count: int
+    seed: int
+    picks: tuple[int, ...]
+    run: str
+    rows: bool
+
+    @property
+    def given(self) -> bool:
+        """Whether they are given, by a person or by a run, so that none are drawn."""
+        return self.method in ("hand", "run")
+
+
+@dataclass(frozen=True)
+class MapChoices:
+    """How spaces are drawn: the projection with its options, and how the two maps of a row are fitted."""
+
+    projection: str
+    fit_absolute: str
+    fit_relative: str
+    perplexity: int
+    neighbors: int
+    seed: int
+
+
+@dataclass(frozen=True)
+class MetricChoices:
+    """How retrieval is measured: neighbors, anchor samples, queries (0 for all held-out items)."""
+
+    k: int
+    runs: int
+    queries: int
+
+
+@dataclass(frozen=True)
 class View:
     """What is compared, through which anchors, and how it is drawn and measured.
 
@@ -256,6 +297,28 @@ class View:
     def with_changes(self, **changes: Any) -> "View":
         """The same view with some choices changed."""
         return replace(self, **changes)
+
+    @property
+    def anchor_choices(self) -> AnchorChoices:
+        """Which items are the anchors."""
+        return AnchorChoices(self.method, self.count, self.seed, self.picks, self.run, self.rows)
+
+    @property
+    def map_choices(self) -> MapChoices:
+        """How spaces are drawn."""
+        return MapChoices(
+            self.projection,
+            self.fit_absolute,
+            self.fit_relative,
+            self.perplexity,
+            self.neighbors,
+            self.map_seed,
+        )
+
+    @property
+    def metric_choices(self) -> MetricChoices:
+        """How retrieval is measured."""
+        return MetricChoices(self.k, self.runs, self.queries)
 
     def to_params(self) -> dict[str, str]:
         """The choices that differ from the defaults, as URL parameters."""

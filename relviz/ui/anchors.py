@@ -1,6 +1,7 @@
 """The anchors on screen: how they are chosen, and their quality."""
 
 from collections import Counter
+from collections.abc import Sequence
 
 import numpy as np
 import plotly.graph_objects as go
@@ -9,8 +10,8 @@ import torch
 
 import relviz
 from relviz.figures.panes import alone
-from relviz.results.comparison import GIVEN, anchors_of, drawn_count, frames_of
-from relviz.results.run import rows_in_b, starred_rows
+from relviz.figures.pictures import pictures_of
+from relviz.results.comparison import Comparison, drawn_count
 from relviz.state import View
 from relviz.state.view import MOST_PICKS
 from relviz.ui import controls, state
@@ -25,16 +26,16 @@ def anchor_controls(view: View, pair: relviz.Pair) -> None:
     """What there is to choose about anchors of the view's method."""
     if view.method == "run":
         controls.toggle(view, "rows", "Use items of B", ROWS_HELP)
-    if view.method not in GIVEN:
-        most = drawn_count(view.with_changes(count=len(pair)), len(pair))
+    if not view.anchor_choices.given:
+        most = drawn_count(len(pair), len(pair))
         controls.number(view, "count", "Number of anchors", most=most)
         controls.number(view, "seed", "Seed of the anchors", "Measures use this seed and those after it.")
 
 
-def pick_anchors(view: View, pair: relviz.Pair) -> None:
+def pick_anchors(picks: Sequence[int], pair: relviz.Pair) -> None:
     """Choose anchors by hand: by text here, or as points of the map below."""
     items = pair.items
-    st.session_state["choice_picks"] = [row for row in view.picks if row < len(pair)]
+    st.session_state["choice_picks"] = [row for row in picks if row < len(pair)]
     st.multiselect(
         "Anchors",
         range(len(pair)),
@@ -46,28 +47,38 @@ def pick_anchors(view: View, pair: relviz.Pair) -> None:
     )
 
 
-def anchors_or_reason(view: View, pair: relviz.Pair) -> np.ndarray:
-    """Rows of the view's anchors, ``(k,)``; empty, with the reason on screen, if there are none."""
+def anchors_or_reason(comparison: Comparison) -> np.ndarray:
+    """Rows of the anchors, ``(k,)``; empty, with the reason on screen, if there are none."""
+    asked, pair = comparison.choices.count, comparison.pair
     try:
-        anchors = anchors_of(view, pair)
+        anchors = comparison.anchors
     except relviz.Error as reason:
         st.info(verbatim(reason), icon=":material/anchor:")
         return np.empty(0, dtype=np.int64)
-    if view.method not in GIVEN and view.count > len(anchors):
+    if not comparison.choices.given and asked > len(anchors):
         st.warning(
-            f"{count(view.count)} anchors were asked for. The pair has {plural(len(pair), 'row')}: "
+            f"{count(asked)} anchors were asked for. The pair has {plural(len(pair), 'row')}: "
             f"{count(len(anchors))} are anchors, and {count(len(pair) - len(anchors))} are left as queries."
         )
     return anchors.numpy()
 
 
-def show_anchor_map(view: View, pair: relviz.Pair, anchors: np.ndarray) -> None:
+def show_anchor_map(view: View, comparison: Comparison, anchors: np.ndarray) -> None:
     """Where the anchors lie in both absolute spaces; points selected there can be made anchors."""
-    panes, _ = row_panes(alone(view), pair, "absolute")
+    panes, _ = row_panes(comparison, alone(view.map_choices), "absolute")
     if len(anchors):
         figure_button(view, {"anchors": {}}, "anchors", "anchor_map")
-    known, found = starred_rows(view, pair, anchors)
-    event = show_map(view, pair, panes, known, "anchor_map", anchors_shown=True, height=560, discovered=found)
+    known, found = comparison.stars(anchors)
+    event = show_map(
+        comparison.pair,
+        panes,
+        known,
+        "anchor_map",
+        pictures_of(view.a, view.b),
+        anchors_shown=True,
+        height=560,
+        discovered=found,
+    )
     rows = tuple(event.selected[:MOST_PICKS].tolist())
     if not rows:
         st.caption("Click an item, or draw a box or a lasso, to choose anchors by hand.")
@@ -132,14 +143,15 @@ HELP = {
 }
 
 
-def show_quality(view: View, pair: relviz.Pair, anchors: np.ndarray) -> None:
+def show_quality(comparison: Comparison, anchors: np.ndarray) -> None:
     """Figures and warnings for the anchors, encoder by encoder."""
     if not len(anchors):
         return
     st.subheader("How well they serve")
-    sides = zip((pair.a, pair.b), frames_of(view, pair), st.columns(2, gap="large"), strict=True)
+    pair = comparison.pair
+    sides = zip((pair.a, pair.b), comparison.frames, st.columns(2, gap="large"), strict=True)
     chosen = torch.from_numpy(anchors)
-    for rows, (space, frame, column) in zip((chosen, rows_in_b(view, pair, chosen)), sides, strict=True):
+    for rows, (space, frame, column) in zip((chosen, comparison.rows_in_b), sides, strict=True):
         report = relviz.anchor_report(frame, rows)
         with column:
             st.markdown(f"**{verbatim(space.name)}**")

@@ -2,18 +2,19 @@
 
 import threading
 import uuid
-from typing import Any
+from typing import Any, TypeVar
 from weakref import WeakSet
 
 import streamlit as st
 
 import relviz
 from relviz.compute.device import device_name, leave_a_core
-from relviz.compute.entry import Result
 from relviz.compute.jobs import Job, jobs
 from relviz.compute.owner import owner
 from relviz.compute.task import Task
 from relviz.ui.labels import verbatim
+
+T = TypeVar("T")
 
 _LOCK = threading.Lock()
 _WAITING: dict[tuple[str | None, str], set[str]] = {}
@@ -67,7 +68,7 @@ _LEFT = "relviz_left"
 """Jobs that this session has canceled, and that go on for another visitor."""
 
 
-def result_or_progress(slot: str, task: Task) -> Result | None:
+def result_or_progress(slot: str, task: Task[T]) -> T | None:
     """The result of a task, else its progress on screen; the page is drawn again when it is there.
 
     A session has one task a slot: the job of the one before is canceled, unless another session
@@ -81,13 +82,13 @@ def result_or_progress(slot: str, task: Task) -> Result | None:
     if isinstance(found, Job) and found.state == "canceled" and was_abandoned(found):
         jobs().forget(task.key)
         found = task.result_or_job()
-    if isinstance(found, Result):
+    if not isinstance(found, Job):
         return found
     show_job(found, task)
     return None
 
 
-def show_job(job: Job[Any], task: Task | None = None, place: str = "") -> None:
+def show_job(job: Job[Any], task: Task[Any] | None = None, place: str = "") -> None:
     """Show a job where its result will be: its progress, or how it ended and, of a task, a new try.
 
     A page that shows a job twice names the second place.
@@ -101,24 +102,24 @@ def show_job(job: Job[Any], task: Task | None = None, place: str = "") -> None:
         _show_canceled(job.title, task, place)
 
 
-def start(task: Task) -> None:
+def start(task: Task[Any]) -> None:
     """Start the job of a task; for callbacks."""
     task.result_or_job()
 
 
-def run_again(task: Task) -> None:
+def run_again(task: Task[Any]) -> None:
     """Forget the job of a task that ended without a result, and start it anew."""
     _left().discard(task.key)
     jobs().forget(task.key)
     start(task)
 
 
-def _show_canceled(title: str, task: Task | None, place: str = "") -> None:
+def _show_canceled(title: str, task: Task[Any] | None, place: str = "") -> None:
     st.info(f"{title}: canceled.", icon=":material/cancel:")
     _offer_again(task, place)
 
 
-def _offer_again(task: Task | None, place: str) -> None:
+def _offer_again(task: Task[Any] | None, place: str) -> None:
     if task is not None:
         st.button("Run again", key=f"again {place}{task.key}", on_click=run_again, args=(task,))
 

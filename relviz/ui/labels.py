@@ -3,7 +3,7 @@
 import html
 import re
 
-from relviz.results.comparison import PROJECTIONS as PROJECTIONS
+from relviz.results.maps import PROJECTIONS as PROJECTIONS
 from relviz.results.translation import TITLES
 from relviz.state.labels import FITS as FITS
 from relviz.state.labels import MEASURES as MEASURES

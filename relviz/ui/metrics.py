@@ -1,43 +1,38 @@
 """The figures of a comparison on screen: the verdict, the table, the curve over the number of anchors."""
 
-from collections.abc import Mapping, Sequence
-from typing import Any
-
 import plotly.graph_objects as go
 import streamlit as st
 
 import relviz
-from relviz.figures.panes import HEAD, curves_of, measure_rows
-from relviz.results.comparison import GIVEN, curve_task, measure_task
-from relviz.state import View
+from relviz.figures.panes import HEAD, curves_of, metric_rows
+from relviz.results.comparison import Comparison
+from relviz.results.metrics import Curve, Metrics, curve, metrics
+from relviz.state.view import MetricChoices
 from relviz.ui.job_view import result_or_progress
 from relviz.ui.labels import MEASURES, MEASURES_HELP, METHODS, verbatim
 from relviz.wording import count, plural
 
-Record = Mapping[str, Any]
-Measured = Mapping[str, Any]
 STRIP = ("top1", "mrr", "jaccard", "cosine")
 
 
-def measures_of(view: View, pair: relviz.Pair) -> Measured | None:
-    """The measured figures; until they are there, their progress is shown and None given."""
+def metrics_or_progress(comparison: Comparison, choices: MetricChoices) -> Metrics | None:
+    """The metrics; until they are there, their progress is shown and None given."""
     try:
-        result = result_or_progress("measures", measure_task(view, pair))
+        return result_or_progress("measures", metrics(comparison, choices))
     except relviz.Error as reason:
         st.info(verbatim(reason), icon=":material/anchor:")
         return None
-    return None if result is None else result.meta
 
 
-def show_verdict(pair: relviz.Pair, measured: Measured | None) -> None:
+def show_verdict(pair: relviz.Pair, measured: Metrics | None) -> None:
     """What was found in one sentence, and the figures in a strip: each beside chance and the control."""
     if measured is None:
         return
     found, chance, control = (
         _both_ways(measured, "top1", what) for what in ("relative", "chance", "absolute")
     )
-    through = f"elative to {count(measured['anchors'])} anchors, **{found:.1%}**"
-    items = plural(measured["queries"], "held-out item")
+    through = f"elative to {count(measured.anchors)} anchors, **{found:.1%}**"
+    items = plural(measured.queries, "held-out item")
     if control is None:
         st.markdown(
             f"The original spaces have {pair.a.dimension} and {pair.b.dimension} dimensions and cannot be "
@@ -63,52 +58,49 @@ def show_verdict(pair: relviz.Pair, measured: Measured | None) -> None:
         )
 
 
-def show_measures(view: View, pair: relviz.Pair, measured: Measured | None) -> None:
+def show_metrics(comparison: Comparison, runs: int, measured: Metrics | None) -> None:
     """The table of the papers: each metric in both directions, with its spread, chance, null and control."""
     st.subheader("Similarity metrics")
     if measured is None:
         st.caption("Metrics appear here when they are computed.")
         return
-    records = measured["records"]
-    st.table([dict(zip(HEAD, row, strict=True)) for row in measure_rows(records)], hide_index=True)
-    controlled = any(record["representation"] == "absolute" for record in records)
-    st.caption(" · ".join(_conditions(view, pair, measured, controlled)))
+    st.table([dict(zip(HEAD, row, strict=True)) for row in metric_rows(measured)], hide_index=True)
+    st.caption(" · ".join(_conditions(comparison, runs, measured)))
 
 
-def show_curve(view: View, pair: relviz.Pair) -> None:
+def show_curve(comparison: Comparison, choices: MetricChoices) -> None:
     """Retrieval against the number of anchors, both directions."""
     st.subheader("How many anchors?")
-    if view.method in GIVEN:
+    if comparison.choices.given:
         st.caption("Anchors that are given have no number to vary; choose another method to see the curve.")
         return
     try:
-        result = result_or_progress("curve", curve_task(view, pair))
+        made = result_or_progress("curve", curve(comparison, choices))
     except relviz.Error as reason:
         st.info(verbatim(reason), icon=":material/anchor:")
         return
-    if result is None:
+    if made is None:
         return
-    figure = curve_figure(result.meta["counts"], result.meta["tables"])
     st.plotly_chart(
-        figure, key="curve", config={"displaylogo": False}, alt="Retrieval over number of anchors"
+        curve_figure(made), key="curve", config={"displaylogo": False}, alt="Retrieval over number of anchors"
     )
     st.caption(
-        f"Mean ± sd over {len(result.meta['seeds'])} nested anchor sets. Queries are the items that are no "
+        f"Mean ± sd over {len(made.seeds)} nested anchor sets. Queries are the items that are no "
         "anchors, so their number falls as anchors are added."
     )
 
 
-def curve_figure(counts: Sequence[int], tables: Sequence[Sequence[Record]]) -> go.Figure:
+def curve_figure(made: Curve) -> go.Figure:
     """Top-1 and MRR over the number of anchors, one line for each direction, with error bars."""
     figure = go.Figure()
-    for curve in curves_of(tables):
+    for line in curves_of(made.tables):
         figure.add_scatter(
-            x=list(counts),
-            y=curve.mean,
-            error_y={"array": curve.sd, "thickness": 1},
+            x=made.counts,
+            y=line.mean,
+            error_y={"array": line.sd, "thickness": 1},
             mode="lines+markers",
-            name=curve.words,
-            line={"color": curve.color, "dash": "dot" if curve.back else "solid"},
+            name=line.words,
+            line={"color": line.color, "dash": "dot" if line.back else "solid"},
         )
     figure.update_layout(
         height=340,
@@ -116,8 +108,8 @@ def curve_figure(counts: Sequence[int], tables: Sequence[Sequence[Record]]) -> g
         xaxis={
             "type": "log",
             "title": "anchors",
-            "tickvals": list(counts),
-            "ticktext": list(map(count, counts)),
+            "tickvals": made.counts,
+            "ticktext": list(map(count, made.counts)),
         },
         yaxis={"range": [0, 1.02]},
         legend={"orientation": "h", "y": -0.25},
@@ -125,30 +117,32 @@ def curve_figure(counts: Sequence[int], tables: Sequence[Sequence[Record]]) -> g
     return figure
 
 
-def _both_ways(measured: Measured, metric: str, what: str) -> float | None:
+def _both_ways(measured: Metrics, metric: str, what: str) -> float | None:
     """The mean of a metric over both directions: relative, absolute, or by chance."""
-    kind, figure = ("relative", "chance") if what == "chance" else (what, "mean")
-    values = [r[figure] for r in measured["records"] if (r["metric"], r["representation"]) == (metric, kind)]
+    kind = "relative" if what == "chance" else what
+    found = [one for one in measured.metrics if (one.metric, one.representation) == (metric, kind)]
+    values = [one.chance if what == "chance" else one.mean for one in found]
     return sum(values) / len(values) if values else None
 
 
-def _rows_said(measured: Measured) -> str:
+def _rows_said(measured: Metrics) -> str:
     return (
-        f"{count(measured['queries'])} queries, none of them an anchor; {count(measured['rows'])} "
+        f"{count(measured.queries)} queries, none of them an anchor; {count(measured.rows)} "
         "candidates, anchors included."
     )
 
 
-def _conditions(view: View, pair: relviz.Pair, measured: Measured, controlled: bool) -> list[str]:
-    given = measured["method"] == "given"
-    by = "from a bootstrapped run" if view.method == "run" else "chosen by hand"
-    method = by if given else METHODS[measured["method"]].lower()
-    last = view.seed + view.runs - 1
-    drawn = f"mean ± sd over anchor seeds {view.seed}–{last}" if view.runs > 1 else f"anchor seed {last}"
+def _conditions(comparison: Comparison, runs: int, measured: Metrics) -> list[str]:
+    pair, choices = comparison.pair, comparison.choices
+    given = measured.method == "given"
+    by = "from a bootstrapped run" if choices.method == "run" else "chosen by hand"
+    method = by if given else METHODS[measured.method].lower()
+    last = choices.seed + runs - 1
+    drawn = f"mean ± sd over anchor seeds {choices.seed}–{last}" if runs > 1 else f"anchor seed {last}"
     said = [
-        f"{count(measured['anchors'])} anchors, {method}",
+        f"{count(measured.anchors)} anchors, {method}",
         "one run" if given else drawn,
-        f"k = {measured['k']}",
+        f"k = {measured.k}",
         _rows_said(measured).rstrip("."),
         "chance: lists and counterparts drawn at random among the candidates",
         "shuffled pairing: mean ± sd over all shuffles of the queries, anchors as they are",
@@ -156,7 +150,7 @@ def _conditions(view: View, pair: relviz.Pair, measured: Measured, controlled: b
     ]
     biased = " (biased upwards, as there are few rows for so many dimensions)"
     few = len(pair) < 2 * min(pair.a.dimension, pair.b.dimension)
-    said.append(f"linear CKA of the original spaces: {measured['cka']:.3f}{biased if few else ''}")
-    if not controlled:
+    said.append(f"linear CKA of the original spaces: {measured.cka:.3f}{biased if few else ''}")
+    if measured.find("top1", "absolute") is None:
         said.append(f"no absolute baseline: {pair.a.dimension} and {pair.b.dimension} dimensions")
     return said

@@ -11,7 +11,7 @@ import relviz
 from relviz.errors import UnpairedError
 from relviz.figures.files import pair_csv, pair_npz
 from relviz.measure.pairing import PairingTest
-from relviz.results.comparison import GIVEN
+from relviz.results.comparison import GIVEN, Comparison, comparison_of
 from relviz.results.pairing import answer, is_assumed, pairing_task
 from relviz.state import View
 from relviz.state.shelf import anchors_after, shelf_after, shelf_of
@@ -20,6 +20,11 @@ from relviz.ui import state
 from relviz.ui.job_view import result_or_progress
 from relviz.ui.labels import verbatim
 from relviz.wording import count
+
+
+def open_comparison(view: View) -> Comparison:
+    """The comparison that a view asks for; where its pair cannot be had, a message, and the page stops."""
+    return comparison_of(view, pair_of(view))
 
 
 def pair_of(view: View) -> relviz.Pair:

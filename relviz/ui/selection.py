@@ -9,10 +9,10 @@ import torch
 
 import relviz
 from relviz.measure import nearest_others
-from relviz.results.comparison import agreement_task
+from relviz.results.comparison import Comparison
+from relviz.results.neighborhoods import Agreement, neighborhood_agreement
 from relviz.sheet import columns_csv
-from relviz.state import View
-from relviz.state.view import MOST_PICKS
+from relviz.state.view import MOST_PICKS, AnchorChoices
 from relviz.ui import state
 from relviz.ui.labels import verbatim
 from relviz.ui.linked_map import MapEvent
@@ -26,20 +26,21 @@ NEIGHBORS_OF = 12
 """Items whose neighbors can be looked at, at most."""
 
 
-def show_selection(view: View, pair: relviz.Pair, event: MapEvent) -> None:
+def show_selection(comparison: Comparison, k: int, event: MapEvent) -> None:
     """A table of the selected items, their agreement, and their neighbors in both original spaces."""
-    rows = event.selected
+    pair, rows = comparison.pair, event.selected
     if not len(rows):
         st.caption("Click an item, or take the box or the lasso above the maps. Shift adds, Escape clears.")
         return
-    index, chance, k = _agreement(view, pair)
+    agreement = _agreement(pair, k)
+    index = None if agreement is None else agreement.jaccard
     st.subheader(f"{plural(len(rows), 'item')} selected")
-    _verdict(rows, index, chance, k)
+    _verdict(rows, agreement)
     items, classes = st.columns([3, 2], gap="large")
     with items:
         table = selected_table(pair, rows, index)
         st.dataframe(table, height=_height(len(rows)), hide_index=True, alt="The selected items")
-        _acts(view, rows, table)
+        _acts(comparison.choices, rows, table)
     with classes:
         if index is not None and pair.labels is not None:
             per_class = class_table(pair.labels, rows, index)
@@ -49,7 +50,7 @@ def show_selection(view: View, pair: relviz.Pair, event: MapEvent) -> None:
                 hide_index=True,
                 alt="Agreement of each class",
             )
-    _show_neighbors(view, pair, rows, event.clicked)
+    _show_neighbors(pair, k, rows, event.clicked)
 
 
 def selected_table(pair: relviz.Pair, rows: np.ndarray, index: np.ndarray | None) -> dict[str, list[object]]:
@@ -93,22 +94,20 @@ def _height(lines: int) -> int | Literal["content"]:
     return "content" if lines <= MOST_LINES else 36 * MOST_LINES
 
 
-def _agreement(view: View, pair: relviz.Pair) -> tuple[np.ndarray | None, float, int]:
-    task = agreement_task(view, pair)
-    found = task.run() if len(pair) <= QUICK_ROWS else task.kept()
+def _agreement(pair: relviz.Pair, k: int) -> Agreement | None:
+    task = neighborhood_agreement(pair, k)
+    return task.run() if len(pair) <= QUICK_ROWS else task.kept()
+
+
+def _verdict(rows: np.ndarray, found: Agreement | None) -> None:
     if found is None:
-        return None, 0.0, 0
-    return found.arrays["jaccard"], found.meta["chance"], found.meta["k"]
-
-
-def _verdict(rows: np.ndarray, index: np.ndarray | None, chance: float, k: int) -> None:
-    if index is None:
         st.caption("Color by agreement to have the neighborhoods of all items compared.")
         return
+    index = found.jaccard
     st.markdown(
-        f"Of their {k} nearest neighbors in A and in B, in the original dimensions, they share "
+        f"Of their {found.k} nearest neighbors in A and in B, in the original dimensions, they share "
         f"**{index[rows].mean():.3f}** (Jaccard; all {count(len(index))} items: {index.mean():.3f}; "
-        f"by chance: {chance:.3f}). The item itself is not counted."
+        f"by chance: {found.chance:.3f}). The item itself is not counted."
     )
 
 
@@ -126,7 +125,7 @@ def offer_rows(
     add.button(words[1], on_click=take, args=(both,), disabled=not addable, width="stretch")
 
 
-def _acts(view: View, rows: np.ndarray, table: dict[str, list[object]]) -> None:
+def _acts(choices: AnchorChoices, rows: np.ndarray, table: dict[str, list[object]]) -> None:
     use, add, export = st.columns(3)
     picks = tuple(rows[:MOST_PICKS].tolist())
     use.button(
@@ -135,11 +134,11 @@ def _acts(view: View, rows: np.ndarray, table: dict[str, list[object]]) -> None:
         disabled=len(rows) < 2,
         width="stretch",
     )
-    both = tuple(dict.fromkeys((*view.picks, *picks)))[:MOST_PICKS]
+    both = tuple(dict.fromkeys((*choices.picks, *picks)))[:MOST_PICKS]
     add.button(
         "Add to the anchors",
         on_click=lambda: state.change(picks=both),
-        disabled=view.method != "hand",
+        disabled=choices.method != "hand",
         width="stretch",
     )
     export.download_button(
@@ -149,9 +148,9 @@ def _acts(view: View, rows: np.ndarray, table: dict[str, list[object]]) -> None:
         st.caption(f"As anchors, the first {count(MOST_PICKS)} of them.")
 
 
-def _show_neighbors(view: View, pair: relviz.Pair, rows: np.ndarray, clicked: int | None) -> None:
+def _show_neighbors(pair: relviz.Pair, k: int, rows: np.ndarray, clicked: int | None) -> None:
     choices = [clicked] if clicked is not None else rows[:NEIGHBORS_OF].tolist()
-    k = min(view.k, len(pair) - 1)
+    k = min(k, len(pair) - 1)
     row = choices[0]
     if len(choices) > 1:
         row = st.selectbox("Neighbors of", choices, format_func=lambda one: pair.items[one][:80])

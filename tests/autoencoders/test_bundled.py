@@ -72,7 +72,7 @@ def test_a_damaged_file_is_refused(tmp_path, damage):
         raw += bytes(3_000_000)
     if damage != "absent":
         path.write_bytes(raw)
-    with pytest.raises(ReadError, match=r"relviz\.stitch\.decode\.build") as refused:
+    with pytest.raises(ReadError, match=r"relviz\.autoencoders\.bundled") as refused:
         carried("ae", "absolute", 2, 0, tmp_path)
     assert str(tmp_path) not in str(refused.value)
 

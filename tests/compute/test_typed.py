@@ -103,7 +103,7 @@ X = np.arange(5.0)
         lambda: total(X, Options(), name="y"),
     ],
 )
-def test_every_argument_counts_towards_the_key(other) -> None:
+def test_every_argument_counts_toward_the_key(other) -> None:
     assert other().key != total(X, Options()).key
 
 

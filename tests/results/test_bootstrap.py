@@ -19,9 +19,10 @@ from relviz.measure import held_out
 from relviz.projection import project
 from relviz.results import bootstrap
 from relviz.results.bootstrap import SHUFFLE_SEED, bootstrap_task, rows_of
-from relviz.results.comparison import anchors_of, measure_task, relative_of
+from relviz.results.comparison import comparison_of
+from relviz.results.metrics import metrics
 from relviz.results.replay import CURVES, Film, Opening, Reel, films
-from relviz.results.run import anchors_from_run, found_of, partners_of, reel_of
+from relviz.results.run import anchors_from_run, found_of, reel_of
 from relviz.state.solver_options import chosen_options
 from relviz.state.view import Run
 from tests.results.made_runs import ROWS, RUN, VIEW, turned_pair
@@ -277,17 +278,19 @@ def test_found_anchors_serve_like_any_others(rows: bool) -> None:
     made.run()
     found = found_of(made)
     view = VIEW.with_changes(method="run", run=made.key, rows=rows, runs=2, queries=0, k=3)
-    assert torch.equal(anchors_of(view, PAIR), found.rows)
+    assert torch.equal(comparison_of(view, PAIR).anchors, found.rows)
     x, y = relviz.prepare(PAIR.a.vectors), relviz.prepare(PAIR.b.vectors)
-    rx, ry = relative_of(view, PAIR)
+    rx, ry = comparison_of(view, PAIR).relative
     torch.testing.assert_close(rx, relviz.relative(x, x[found.rows]))
     torch.testing.assert_close(ry, relviz.relative(y, y[found.indices] if rows else found.points))
-    measured = measure_task(view, PAIR).run().meta
+    measured = metrics(comparison_of(view, PAIR), view.metric_choices).run()
     expected = relviz.retrieval(rx, ry, k=3, queries=held_out(ROWS, found.rows))
-    record = next(r for r in measured["records"] if (r["metric"], r["direction"]) == ("mrr", "x→y"))
-    assert record["mean"] == pytest.approx(expected.mrr, abs=1e-6)
-    assert measure_task(view.with_changes(rows=not rows), PAIR).key != measure_task(view, PAIR).key
-    assert partners_of(VIEW, PAIR) is None
+    mrr = measured.find("mrr")
+    assert mrr is not None
+    assert mrr.mean == pytest.approx(expected.mrr, abs=1e-6)
+    other = metrics(comparison_of(view.with_changes(rows=not rows), PAIR), view.metric_choices)
+    assert other.key != metrics(comparison_of(view, PAIR), view.metric_choices).key
+    assert comparison_of(VIEW, PAIR).counterparts is None
 
 
 @pytest.mark.parametrize(
@@ -295,14 +298,14 @@ def test_found_anchors_serve_like_any_others(rows: bool) -> None:
 )
 def test_anchors_of_a_run_that_is_not_there_say_so(run: str, said: str) -> None:
     with pytest.raises(relviz.ParameterError, match=said):
-        anchors_from_run(VIEW.with_changes(method="run", run=run), PAIR)
+        anchors_from_run(VIEW.with_changes(method="run", run=run).anchor_choices, PAIR)
 
 
 def test_anchors_of_another_pair_say_so() -> None:
     made = task()
     made.run()
     with pytest.raises(relviz.ParameterError, match="another pair"):
-        anchors_of(VIEW.with_changes(method="run", run=made.key), turned_pair(5))
+        _ = comparison_of(VIEW.with_changes(method="run", run=made.key), turned_pair(5)).anchors
 
 
 def test_files_hold_what_was_found() -> None:

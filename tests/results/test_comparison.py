@@ -1,6 +1,7 @@
 """What a view asks for: a result's key changes exactly when something that it depends on changes."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
@@ -10,18 +11,13 @@ import torch
 
 import relviz
 from relviz.compute.jobs import Canceled, Job, Ticket
+from relviz.compute.task import Task
 from relviz.projection import project
 from relviz.quantize import quantize
-from relviz.results.comparison import (
-    CURVE_COUNTS,
-    anchors_of,
-    curve_task,
-    fit_of,
-    frames_of,
-    map_task,
-    measure_task,
-    relative_of,
-)
+from relviz.results import maps as mapping
+from relviz.results import metrics as measuring
+from relviz.results.comparison import comparison_of
+from relviz.results.metrics import CURVE_COUNTS
 from relviz.state import View
 
 N = 40
@@ -64,6 +60,38 @@ FRAMED = {"similarity", "center", "quantum"}
 MEASURED = {"method", "seed", "k", "queries"} | FRAMED
 
 
+def anchors_of(view: View, pair: relviz.Pair) -> torch.Tensor:
+    return comparison_of(view, pair).anchors
+
+
+def relative_of(view: View, pair: relviz.Pair) -> tuple[torch.Tensor, torch.Tensor]:
+    return comparison_of(view, pair).relative
+
+
+def frames_of(view: View, pair: relviz.Pair) -> tuple[torch.Tensor, torch.Tensor]:
+    return comparison_of(view, pair).frames
+
+
+def fit_of(view: View, pair: relviz.Pair, row: str) -> str:
+    return mapping.fit_of(comparison_of(view, pair), view.map_choices, row)
+
+
+def maps(view: View, pair: relviz.Pair, row: str) -> Task[mapping.Maps]:
+    return mapping.maps(comparison_of(view, pair), view.map_choices, row)
+
+
+def metrics(view: View, pair: relviz.Pair, papers: bool = False) -> Task[measuring.Metrics]:
+    return measuring.metrics(comparison_of(view, pair), view.metric_choices, papers)
+
+
+def curve(view: View, pair: relviz.Pair) -> Task[measuring.Curve]:
+    return measuring.curve(comparison_of(view, pair), view.metric_choices)
+
+
+def records(found: Iterable[measuring.Metric]) -> list[dict[str, Any]]:
+    return [asdict(one) for one in found]
+
+
 @pytest.fixture(autouse=True)
 def _own_store(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("RELVIZ_CACHE", str(tmp_path))
@@ -71,8 +99,8 @@ def _own_store(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 def key_of(what: str, view: View, pair: relviz.Pair = PAIR) -> str:
     if what in ("absolute", "relative"):
-        return map_task(view, pair, what).key
-    return (measure_task if what == "measures" else curve_task)(view, pair).key
+        return maps(view, pair, what).key
+    return (metrics if what == "measures" else curve)(view, pair).key
 
 
 def depends(what: str, view: View) -> set[str]:
@@ -144,7 +172,7 @@ def test_the_anchors_on_the_maps_are_those_that_are_measured(method: str, frame:
     view = VIEW.with_changes(method=method, seed=4, runs=1, **frame)
     picks = tuple(anchors_of(view, SHIFTED).tolist())
     by_hand = view.with_changes(method="hand", picks=picks)
-    measured, expected = (measure_task(one, SHIFTED).run().meta["records"] for one in (view, by_hand))
+    measured, expected = (metrics(one, SHIFTED).run().metrics for one in (view, by_hand))
     assert measured == expected
 
 
@@ -152,13 +180,11 @@ def test_ten_rows_are_always_left_as_queries() -> None:
     assert len(anchors_of(VIEW.with_changes(method="fps", count=500), PAIR)) == N - 10
 
 
-@pytest.mark.parametrize(
-    "asked", [anchors_of, relative_of, lambda view, pair: map_task(view, pair, "relative")]
-)
+@pytest.mark.parametrize("asked", [anchors_of, relative_of, lambda view, pair: maps(view, pair, "relative")])
 def test_per_class_needs_classes(asked: Callable[[View, relviz.Pair], object]) -> None:
     with pytest.raises(relviz.Error, match="needs labels"):
         asked(VIEW, PLAIN)
-    map_task(VIEW, PLAIN, "absolute")
+    maps(VIEW, PLAIN, "absolute")
 
 
 def test_picks_are_taken_as_they_are_and_those_beyond_the_rows_left_out() -> None:
@@ -169,7 +195,7 @@ def test_picks_are_taken_as_they_are_and_those_beyond_the_rows_left_out() -> Non
 @pytest.mark.parametrize("picks", [(), (3,), (3, N)])
 def test_too_few_picks_are_said(picks: tuple[int, ...]) -> None:
     view = VIEW.with_changes(method="hand", picks=picks)
-    for asked in (anchors_of, measure_task):
+    for asked in (anchors_of, metrics):
         with pytest.raises(relviz.Error, match="at least 2"):
             asked(view, PAIR)
 
@@ -199,8 +225,8 @@ def test_a_fit_that_was_chosen_is_taken_for_its_row_alone() -> None:
 @pytest.mark.parametrize("fit", ["joint", "first"])
 def test_a_fit_that_cannot_be_made_is_said(fit: str) -> None:
     with pytest.raises(relviz.Error, match="6"):
-        map_task(View(fit_absolute=fit), UNEVEN, "absolute").run()
-    map_task(View(fit_absolute=fit, count=5), UNEVEN, "relative").run()
+        maps(View(fit_absolute=fit), UNEVEN, "absolute").run()
+    maps(View(fit_absolute=fit, count=5), UNEVEN, "relative").run()
 
 
 def test_frames_are_centered_and_quantized_as_asked() -> None:
@@ -220,72 +246,65 @@ def test_relative_spaces_are_those_of_the_library() -> None:
 
 @pytest.mark.parametrize("row", ["absolute", "relative"])
 def test_maps_are_those_of_the_library(row: str) -> None:
-    result = map_task(VIEW, PAIR, row).run()
+    result = maps(VIEW, PAIR, row).run()
     sides = (PAIR.a.vectors, PAIR.b.vectors) if row == "absolute" else relative_of(VIEW, PAIR)
     expected = project(sides, "pca", "first")
-    np.testing.assert_array_equal(result.arrays["a"], expected[0])
-    np.testing.assert_array_equal(result.arrays["b"], expected[1])
-    np.testing.assert_allclose(result.meta["explained"], expected.explained)
+    np.testing.assert_array_equal(result.points[0], expected[0])
+    np.testing.assert_array_equal(result.points[1], expected[1])
+    np.testing.assert_allclose(result.explained, expected.explained)
 
 
 def test_a_map_says_what_it_was_made_with() -> None:
-    result = map_task(VIEW.with_changes(projection="tsne", map_seed=3), PAIR, "absolute").run()
-    assert result.meta["parameters"]["perplexity"] == 5
-    residual = map_task(VIEW.with_changes(fit_relative="procrustes"), PAIR, "relative").run().meta["residual"]
+    result = maps(VIEW.with_changes(projection="tsne", map_seed=3), PAIR, "absolute").run()
+    assert result.parameters["perplexity"] == 5
+    residual = maps(VIEW.with_changes(fit_relative="procrustes"), PAIR, "relative").run().residual
+    assert residual is not None
     assert len(residual) == 1
     assert 0 <= residual[0] <= 1
 
 
 def test_measures_are_those_of_the_library() -> None:
     view = VIEW.with_changes(seed=2, runs=2)
-    meta = measure_task(view, PAIR).run().meta
+    made = metrics(view, PAIR).run()
     table = relviz.anchor_retrieval(
         PAIR.a.vectors, PAIR.b.vectors, 8, "per_class", (2, 3), k=3, labels=LABELS, queries=20
     )
-    assert meta["records"] == table.records()
-    assert {name: meta[name] for name in ("anchors", "method", "k", "rows", "queries")} == {
-        "anchors": 8,
-        "method": "per_class",
-        "k": 3,
-        "rows": N,
-        "queries": 20,
-    }
+    assert records(made.metrics) == table.records()
+    assert (made.anchors, made.method, made.k, made.rows, made.queries) == (8, "per_class", 3, N, 20)
 
 
 def test_measures_stay_within_the_rows() -> None:
-    meta = measure_task(View(count=500, k=100, queries=0, runs=1), PAIR).run().meta
-    assert (meta["anchors"], meta["k"], meta["queries"]) == (N - 10, N - 1, 10)
+    made = metrics(View(count=500, k=100, queries=0, runs=1), PAIR).run()
+    assert (made.anchors, made.k, made.queries) == (N - 10, N - 1, 10)
 
 
 def test_measures_of_picks_are_of_these_picks() -> None:
     view = VIEW.with_changes(method="hand", picks=(5, 1, 9))
-    meta = measure_task(view, PAIR).run().meta
+    made = metrics(view, PAIR).run()
     table = relviz.anchor_retrieval(PAIR.a.vectors, PAIR.b.vectors, [5, 1, 9], seeds=[0], k=3, queries=20)
-    assert meta["method"] == "given"
-    assert meta["records"] == table.records()
+    assert made.method == "given"
+    assert records(made.metrics) == table.records()
 
 
 def test_the_curve_goes_as_far_as_the_rows() -> None:
-    meta = curve_task(VIEW, PAIR).run().meta
-    assert meta["counts"] == sorted({8, *(count for count in CURVE_COUNTS if count <= N - 10)})
-    assert len(meta["tables"]) == len(meta["counts"])
-    assert meta["seeds"] == list(range(VIEW.seed, VIEW.seed + VIEW.runs))
+    made = curve(VIEW, PAIR).run()
+    assert list(made.counts) == sorted({8, *(count for count in CURVE_COUNTS if count <= N - 10)})
+    assert len(made.tables) == len(made.counts)
+    assert made.seeds == tuple(range(VIEW.seed, VIEW.seed + VIEW.runs))
 
 
 def test_one_number_of_anchors_has_one_set_of_metrics() -> None:
-    measured, curve = (task(VIEW, PAIR).run().meta for task in (measure_task, curve_task))
-    assert curve["tables"][curve["counts"].index(8)] == measured["records"]
+    measured, grown = metrics(VIEW, PAIR).run(), curve(VIEW, PAIR).run()
+    assert grown.tables[grown.counts.index(8)] == measured.metrics
 
 
 def test_as_the_papers_count_is_another_result() -> None:
-    held_out, papers = (
-        measure_task(VIEW.with_changes(queries=0), PAIR, one).run().meta for one in (False, True)
-    )
-    assert (held_out["queries"], papers["queries"]) == (N - 8, N)
-    assert held_out["records"] != papers["records"]
+    held_out, papers = (metrics(VIEW.with_changes(queries=0), PAIR, one).run() for one in (False, True))
+    assert (held_out.queries, papers.queries) == (N - 8, N)
+    assert held_out.metrics != papers.metrics
 
 
-@pytest.mark.parametrize("make", [measure_task, curve_task])
+@pytest.mark.parametrize("make", [metrics, curve])
 def test_work_reports_its_progress(make: Callable[[View, relviz.Pair], Any]) -> None:
     task = make(VIEW, PAIR)
     job: Job[Any] = Job(task.key)

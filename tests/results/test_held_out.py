@@ -16,13 +16,13 @@ from relviz.figures.files import matches_csv
 from relviz.figures.kinds.bootstrap import RUN_CURVES
 from relviz.results import bootstrap
 from relviz.results.bootstrap import bootstrap_task
-from relviz.results.comparison import measure_task
+from relviz.results.comparison import comparison_of
+from relviz.results.metrics import metrics
 from relviz.results.replay import CURVES
 from relviz.results.run import (
     asked_said,
     found_of,
     free_said,
-    held_of,
     held_said,
     measured_lines,
     reel_of,
@@ -89,8 +89,8 @@ def test_what_is_held_out_is_seen_by_no_fit_and_matched_after_it(monkeypatch: py
     there = relviz.prepare(both.b.vectors)[found.rows[seeds]]
     torch.testing.assert_close(found.points[seeds], there, atol=1e-5, rtol=0)
     used = view.with_changes(method="run", run=task.key, queries=0)
-    assert torch.equal(held_of(used, both), found.held)
-    assert measure_task(used, both).run().meta["queries"] == 64
+    assert torch.equal(comparison_of(used, both).held_out(used.queries), found.held)
+    assert metrics(comparison_of(used, both), used.metric_choices).run().queries == 64
 
 
 def test_one_thing_has_one_number_on_page_curve_caption_table_and_terminal(

@@ -145,7 +145,7 @@ def test_a_measure_that_fails_says_so_and_can_be_tried_again(monkeypatch: pytest
         raise relviz.Error("The disk is full of sand.")
 
     with monkeypatch.context() as patch:
-        patch.setattr("relviz.results.comparison.anchor_retrieval", fail)
+        patch.setattr("relviz.results.metrics.anchor_retrieval", fail)
         at = finished(opened(params=small_pair() | {"count": "11"}))
     assert len(at.error) == 1
     assert "full of sand" in at.error[0].value
@@ -173,7 +173,7 @@ def test_who_comes_back_to_a_choice_has_its_measures(monkeypatch: pytest.MonkeyP
             time.sleep(0.01)
 
     with monkeypatch.context() as patch:
-        patch.setattr("relviz.results.comparison.anchor_retrieval", slow)
+        patch.setattr("relviz.results.metrics.anchor_retrieval", slow)
         at = opened(params=small_pair() | {"count": "13"})
         assert began.wait(30)
         left = next(job for job in jobs().running() if job.state == "running")

@@ -1,6 +1,7 @@
 """Maps in print: of a comparison, of where anchors lie, and of where translated items land."""
 
 from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 import torch
@@ -35,47 +36,45 @@ from relviz.figures.panes import (
     plain_colors,
     similarity_colors,
 )
-from relviz.pair import Pair
 from relviz.plotting.colors import Colors
 from relviz.plotting.legend import MOST_WAYS
 from relviz.plotting.maps import MapGrid, legend_of
 from relviz.plotting.pane import Pane
 from relviz.plotting.stack import Part
-from relviz.results.comparison import QUICK, agreement_task, anchors_of, cluster_task, frames_of, map_task
-from relviz.results.run import rows_in_b, starred_rows
+from relviz.results.comparison import Comparison, comparison_of
+from relviz.results.maps import QUICK, Maps, maps
+from relviz.results.neighborhoods import Agreement, Clusters, clusters_of, neighborhood_agreement
 from relviz.results.translation import TITLES, sides_of, translation_of
 from relviz.sheet import Sheet
 from relviz.state.sources import open_pair
 from relviz.state.view import View
 
-BEHIND = ("jaccard", "members")
-"""Agreement of every row, or its cluster, where these color the maps."""
 SIMILAR = ("similarity_a", "similarity_b")
 
 
 def tasks(view: View, options: Options) -> list[Task]:
     """The maps that are asked for, and what colors them."""
     pair = open_pair(view.a, view.b)
-    wanted = [map_task(view, pair, row) for row in rows_of(options)]
+    comparison = comparison_of(view, pair)
+    wanted: list[Task[Any]] = [maps(comparison, view.map_choices, row) for row in rows_of(options)]
     if view.color == "agreement":
-        wanted.append(agreement_task(view, pair))
+        wanted.append(neighborhood_agreement(pair, view.k))
     if view.color in CLUSTERS:
-        wanted.append(cluster_task(view, pair, view.color[-1]))
+        wanted.append(clusters_of(pair.a if view.color == CLUSTERS[0] else pair.b, view.clusters))
     return wanted
 
 
-def content(view: View, options: Options, results: Sequence[Result]) -> Content:
+def content(view: View, options: Options, results: Sequence[Maps | Agreement | Clusters]) -> Content:
     """Panes, colors and stars as the page has them."""
     pair = open_pair(view.a, view.b)
+    comparison = comparison_of(view, pair)
     rows = rows_of(options)
-    panes = [
-        pane for row, result in zip(rows, results, strict=False) for pane in panes_of(view, pair, row, result)
-    ]
-    colors = colors_of(view, pair, options, panes[0].points, results[-1])
-    anchors = (
-        anchors_of(view, pair).numpy() if "relative" in rows and options["stars"] else np.empty(0, np.int64)
-    )
-    known, found = starred_rows(view, pair, anchors)
+    made = {row: one for row, one in zip(rows, results, strict=False) if isinstance(one, Maps)}
+    panes = [pane for row in rows for pane in panes_of(comparison, view.map_choices, row, made[row])]
+    colors = colors_of(view.color, comparison, options, panes[0].points, results[-1])
+    starred = "relative" in rows and options["stars"]
+    anchors = comparison.anchors.numpy() if starred else np.empty(0, np.int64)
+    known, found = comparison.stars(anchors)
     marks = marks_of(view, pair, options)
 
     def parts(width: float) -> list[Part]:
@@ -91,14 +90,17 @@ def content(view: View, options: Options, results: Sequence[Result]) -> Content:
         return [grid, legend_of(colors, width, bool(len(known)), bool(len(found)))]
 
     arrays: dict[str, np.ndarray] = {
-        f"{row}_{side}": result.arrays[side]
-        for row, result in zip(rows, results, strict=False)
-        for side in ("a", "b")
+        f"{row}_{side}": points
+        for row, one in made.items()
+        for side, points in zip("ab", one.points, strict=True)
     }
-    arrays |= {name: results[-1].arrays[name] for name in BEHIND if name in results[-1].arrays}
+    if isinstance(results[-1], Agreement):
+        arrays["jaccard"] = results[-1].jaccard
+    if isinstance(results[-1], Clusters):
+        arrays["members"] = results[-1].members
     arrays |= {"color_codes": colors.codes, "anchors": known, "anchors_found": found}
     return Content(
-        _caption(view, pair, panes, colors, options, bool(len(anchors))),
+        _caption(comparison, panes, colors, view.color == "class", options, bool(len(anchors))),
         arrays,
         map_columns(pair, arrays),
         parts,
@@ -113,25 +115,37 @@ def rows_of(options: Options) -> tuple[str, ...]:
     return ROWS if wanted == "both" else (wanted,)
 
 
-def colors_of(view: View, pair: Pair, options: Options, first: np.ndarray | None, last: Result) -> Colors:
-    """What the view asks for; the result that it needs comes last. Classes, where no item was clicked."""
-    if view.color == "agreement":
+def colors_of(
+    color: str,
+    comparison: Comparison,
+    options: Options,
+    first: np.ndarray | None,
+    last: Maps | Agreement | Clusters,
+) -> Colors:
+    """What is asked for; the result that it needs comes last. Classes, where no item was clicked."""
+    if isinstance(last, Agreement):
         return agreement_colors(last)
-    if view.color in CLUSTERS:
-        return cluster_colors(pair, view.color[-1], last)
+    if isinstance(last, Clusters):
+        return cluster_colors(comparison.pair, color[-1], last)
     clicked = options["clicked"]
-    if view.color in SIMILAR and clicked >= 0:
-        return similarity_colors(view, pair, view.color[-1], *checked_rows([clicked], pair, "clicked"))
-    return plain_colors(pair, first)
+    if color in SIMILAR and clicked >= 0:
+        return similarity_colors(comparison, color[-1], *checked_rows([clicked], comparison.pair, "clicked"))
+    return plain_colors(comparison.pair, first)
 
 
 def _caption(
-    view: View, pair: Pair, panes: Sequence[Pane], colors: Colors, options: Options, starred: bool
+    comparison: Comparison,
+    panes: Sequence[Pane],
+    colors: Colors,
+    by_class: bool,
+    options: Options,
+    starred: bool,
 ) -> str:
+    pair = comparison.pair
     said = [both_said(pair)]
     if any("relative" in pane.title for pane in panes):
-        said.append(f"Relative: each item told by its similarity to {anchors_said(view, pair)}.")
-    said += [*panes_said(panes), *color_said(colors, view.color == "class")]
+        said.append(f"Relative: each item told by its similarity to {anchors_said(comparison)}.")
+    said += [*panes_said(panes), *color_said(colors, by_class)]
     said += points_said(options, len(pair))
     if starred:
         said.append(f"Stars: anchors, at most {MOST_STARS} of them.")
@@ -151,14 +165,16 @@ QUALITY = ("encoder", "condition number", "effective rank", "largest cosine", "l
 
 
 def _anchor_tasks(view: View, _: Options) -> list[Task]:
-    return [map_task(alone(view), open_pair(view.a, view.b), "absolute")]
+    comparison = comparison_of(view, open_pair(view.a, view.b))
+    return [maps(comparison, alone(view.map_choices), "absolute")]
 
 
-def _anchor_content(view: View, options: Options, results: Sequence[Result]) -> Content:
+def _anchor_content(view: View, options: Options, results: Sequence[Maps]) -> Content:
     pair = open_pair(view.a, view.b)
-    panes = panes_of(alone(view), pair, "absolute", results[0])
-    chosen = anchors_of(view, pair)
-    known, found = starred_rows(view, pair, chosen.numpy())
+    comparison = comparison_of(view, pair)
+    panes = panes_of(comparison, alone(view.map_choices), "absolute", results[0])
+    chosen = comparison.anchors
+    known, found = comparison.stars(chosen.numpy())
     colors = plain_colors(pair, panes[0].points)
     marks = marks_of(view, pair, options)
 
@@ -166,7 +182,7 @@ def _anchor_content(view: View, options: Options, results: Sequence[Result]) -> 
         grid = MapGrid(panes, colors, width, anchors=known, discovered=found, **marks)
         return [grid, legend_of(colors, width, bool(len(known)), bool(len(found)))]
 
-    sides = zip((pair.a, pair.b), frames_of(view, pair), (chosen, rows_in_b(view, pair, chosen)), strict=True)
+    sides = zip((pair.a, pair.b), comparison.frames, (chosen, comparison.rows_in_b), strict=True)
     reports = [(space.name, anchor_report(frame, rows)) for space, frame, rows in sides]
     quality = [
         (
@@ -178,15 +194,15 @@ def _anchor_content(view: View, options: Options, results: Sequence[Result]) -> 
         )
         for name, one in reports
     ]
-    said = [both_said(pair), f"Where they lie: {anchors_said(view, pair)}, as stars."]
+    said = [both_said(pair), f"Where they lie: {anchors_said(comparison)}, as stars."]
     said += [*panes_said(panes), *color_said(colors, True), *points_said(options, len(pair))]
     caption = " ".join(said)
     arrays: dict[str, np.ndarray] = {
-        "absolute_a": results[0].arrays["a"],
-        "absolute_b": results[0].arrays["b"],
+        "absolute_a": results[0].points[0],
+        "absolute_b": results[0].points[1],
     }
     arrays |= {"color_codes": colors.codes, "anchors": known, "anchors_found": found}
-    sheet = Sheet(QUALITY, tuple(quality), f"{both_said(pair)} Of {anchors_said(view, pair)}.")
+    sheet = Sheet(QUALITY, tuple(quality), f"{both_said(pair)} Of {anchors_said(comparison)}.")
     return Content(caption, arrays, map_columns(pair, arrays), parts, {"How well the anchors serve": sheet})
 
 
@@ -212,8 +228,9 @@ def _landing_content(view: View, options: Options, _: Sequence[Result]) -> Conte
         how += f" (δ {view.delta:g}, ω {view.omega}, pruned by {view.decided_by})"
     used = f"the first {view.used} of " if view.used else ""
     joined = "the items chosen" if chosen else "some items"
+    through = used + anchors_said(comparison_of(view, pair))
     said = [
-        f"{source.name} carried into {target.name} by {how} through {used}{anchors_said(view, pair)}.",
+        f"{source.name} carried into {target.name} by {how} through {through}.",
         *(both_said(pair), *panes_said(panes)),
         f"Lines join where {joined} land with the squares where they should be.",
         *(*color_said(colors, True), *points_said(options, len(pair))),

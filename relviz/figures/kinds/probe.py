@@ -10,6 +10,7 @@ from relviz.errors import ParameterError
 from relviz.figures.captions import anchors_said, both_said
 from relviz.figures.kind import Content, Kind, Options, of_records
 from relviz.pair import Pair
+from relviz.results.comparison import comparison_of
 from relviz.results.heads import heads_task
 from relviz.results.probe import (
     LONGEST,
@@ -114,8 +115,8 @@ def _caption(view: View, pair: Pair, probe: Probe, what: str | bytes | None) -> 
         name = "a picture that was given"
     said = (
         f"What is near {name} in {source.name}, and in {target.name} where it lands through "
-        f"{anchors_said(view, pair)} ({TITLES[view.translate]}). {both_said(pair)} Cosines minus the anchor "
-        f"mean. {_beside(view, probe, target)}"
+        f"{anchors_said(comparison_of(view, pair))} ({TITLES[view.translate]}). "
+        f"{both_said(pair)} Cosines minus the anchor mean. {_beside(view, probe, target)}"
     )
     if probe.own is not None and probe.target is not None:
         own, told = _opinion(probe.own), _opinion(probe.target)

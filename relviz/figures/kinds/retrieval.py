@@ -1,20 +1,22 @@
 """Retrieval in print: over the number of anchors, over any choice, and by selection method."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import asdict
 from typing import Any
 
 import numpy as np
 
-from relviz.compute.entry import Result
 from relviz.compute.task import Task
 from relviz.errors import ParameterError
 from relviz.figures.captions import COUNTED, both_said, counts_of, draws_said, rows_said
 from relviz.figures.kind import Content, Kind, Options, of_records
-from relviz.figures.panes import Curve, curves_of, spread
+from relviz.figures.panes import WAYS, Curve, curves_of, spread
 from relviz.pair import Pair
 from relviz.plotting.charts import Chart, ChartRow, Line
 from relviz.plotting.stack import Part
-from relviz.results.comparison import GIVEN, curve_task, drawn_count, measure_task
+from relviz.results.comparison import GIVEN, comparison_of, drawn_count
+from relviz.results.metrics import Curve as AnchorCurve
+from relviz.results.metrics import Metrics, curve, metrics
 from relviz.sheet import Sheet
 from relviz.state.labels import MEASURES, METHODS, SIMILARITIES
 from relviz.state.sources import open_pair
@@ -26,33 +28,33 @@ OVER = {"quantum": "distance up to which vectors are joined", "count": "anchors"
 
 
 def _anchor_tasks(view: View, options: Options) -> list[Task]:
-    if view.method in GIVEN:
+    if view.anchor_choices.given:
         raise ParameterError("Anchors that are given have no number to vary; choose another method.")
     _metrics(options)
-    return [curve_task(view, open_pair(view.a, view.b))]
+    return [curve(comparison_of(view, open_pair(view.a, view.b)), view.metric_choices)]
 
 
-def _anchor_content(view: View, options: Options, results: Sequence[Result]) -> Content:
-    meta = results[0].meta
-    curves = curves_of(meta["tables"], _metrics(options))
-    seeds = meta["seeds"]
+def _anchor_content(view: View, options: Options, results: Sequence[AnchorCurve]) -> Content:
+    made = results[0]
+    curves, seeds = curves_of(made.tables, _metrics(options)), made.seeds
     caption = (
         f"Retrieval over the number of anchors ({METHODS[view.method].lower()}; more include fewer). "
         f"{_said(view)} {draws_said(seeds[0], len(seeds)).capitalize()}."
     )
-    return _content(curves, meta["counts"], "anchors", caption, log=True)
+    return _content(curves, made.counts, "anchors", caption, log=True)
 
 
 def _series_tasks(view: View, options: Options) -> list[Task]:
     pair = open_pair(view.a, view.b)
     _metrics(options)
-    return [measure_task(view.with_changes(**{_over(options): value}), pair) for value in _values(options)]
+    views = [view.with_changes(**{_over(options): value}) for value in _values(options)]
+    return [metrics(comparison_of(one, pair), one.metric_choices) for one in views]
 
 
-def _series_content(view: View, options: Options, results: Sequence[Result]) -> Content:
+def _series_content(view: View, options: Options, results: Sequence[Metrics]) -> Content:
     over = _over(options)
-    curves = curves_of([one.meta["records"] for one in results], _metrics(options))
-    anchors = drawn_count(view, results[0].meta["rows"])
+    curves = curves_of([one.metrics for one in results], _metrics(options))
+    anchors = drawn_count(view.count, results[0].rows)
     caption = (
         f"Retrieval over the {OVER[over]}. {_said(view)} {anchors} anchors "
         f"({METHODS[view.method].lower()}), {draws_said(view.seed, view.runs)}."
@@ -92,10 +94,10 @@ def _content(curves: Sequence[Curve], at: Sequence[float], words: str, caption: 
 
     arrays = {"x": places}
     columns: dict[str, Sequence[Any]] = {words: list(at)}
-    for curve in curves:
-        name = f"{curve.metric}_{'b_to_a' if curve.back else 'a_to_b'}"
-        arrays |= {name: curve.mean, f"{name}_sd": curve.sd}
-        columns |= {name: curve.mean.tolist(), f"{name}_sd": curve.sd.tolist()}
+    for one in curves:
+        name = f"{one.metric}_{'b_to_a' if one.back else 'a_to_b'}"
+        arrays |= {name: one.mean, f"{name}_sd": one.sd}
+        columns |= {name: one.mean.tolist(), f"{name}_sd": one.sd.tolist()}
     return Content(caption, arrays, columns, parts)
 
 
@@ -159,43 +161,45 @@ SERIES = Kind(
 
 
 SHOWN = ("jaccard", "mrr", "cosine")
-WAYS = {"x→y": "A → B", "y→x": "B → A"}
 
 
 def _tasks(view: View, options: Options) -> list[Task]:
     pair = open_pair(view.a, view.b)
     views = [view.with_changes(method=method) for method in _methods(options)]
-    return [measure_task(one, pair, papers) for papers in counts_of(options) for one in views]
+    return [
+        metrics(comparison_of(one, pair), one.metric_choices, papers)
+        for papers in counts_of(options)
+        for one in views
+    ]
 
 
-def _choice_content(view: View, options: Options, results: Sequence[Result]) -> Content:
+def _choice_content(view: View, options: Options, results: Sequence[Metrics]) -> Content:
     pair, methods = open_pair(view.a, view.b), _methods(options)
     records: list[dict[str, Any]] = []
     sheets = {}
     for place, papers in enumerate(counts_of(options)):
         some = results[place * len(methods) : (place + 1) * len(methods)]
-        found = [
-            {"counted": COUNTED[papers], "choice": method, **record}
-            for method, result in zip(methods, some, strict=True)
-            for record in result.meta["records"]
-            if record["representation"] == "relative"
+        by_method = dict(zip(methods, some, strict=True))
+        records += [
+            {"counted": COUNTED[papers], "choice": method, **asdict(one)}
+            for method, measured in by_method.items()
+            for one in measured.metrics
+            if one.representation == "relative"
         ]
-        records += found
-        sheets["As the papers count" if papers else "Choices"] = _sheet(
-            view, pair, methods, found, some[0].meta
-        )
+        sheets["As the papers count" if papers else "Choices"] = _sheet(view, pair, by_method)
     return Content(sheets["Choices"].caption, {}, of_records(records), sheets=sheets)
 
 
-def _sheet(
-    view: View, pair: Pair, methods: list[str], records: list[dict[str, Any]], said: Mapping[str, Any]
-) -> Sheet:
-    cells = {(one["choice"], one["direction"], one["metric"]): one for one in records}
+def _sheet(view: View, pair: Pair, measured: Mapping[str, Metrics]) -> Sheet:
     columns = [(way, metric) for way in WAYS for metric in SHOWN]
-    rows = [(METHODS[method], *(spread(cells.get((method, *one))) for one in columns)) for method in methods]
+    rows = [
+        (METHODS[method], *(spread(one.find(metric, direction=way)) for way, metric in columns))
+        for method, one in measured.items()
+    ]
+    one = next(iter(measured.values()))
     caption = (
-        f"{both_said(pair)} {said['anchors']} anchors, {draws_said(view.seed, view.runs)}; k = {said['k']}; "
-        f"{rows_said(said['queries'], said['rows'], said['include_anchors'])}."
+        f"{both_said(pair)} {one.anchors} anchors, {draws_said(view.seed, view.runs)}; k = {one.k}; "
+        f"{rows_said(one.queries, one.rows, one.include_anchors)}."
     )
     head = ("choice of anchors", *(f"{MEASURES[metric]} {WAYS[way]}" for way, metric in columns))
     return Sheet(head, tuple(rows), caption)

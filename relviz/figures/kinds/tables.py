@@ -1,7 +1,7 @@
 """Tables in print, as LaTeX, Markdown and csv; and every pair of the shelf as heat maps too."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from dataclasses import asdict, replace
 from typing import Any
 
 import numpy as np
@@ -11,12 +11,13 @@ from relviz.compute.task import Task
 from relviz.errors import ParameterError
 from relviz.figures.captions import COUNTED, anchors_said, both_said, counts_of, draws_said, rows_said
 from relviz.figures.kind import Content, Kind, Options, of_records
-from relviz.figures.panes import HEAD, measure_rows
+from relviz.figures.panes import HEAD, metric_rows
 from relviz.measure import SCORES
 from relviz.plotting.heat import Heat, HeatGrid
 from relviz.plotting.stack import Part
 from relviz.results.all_pairs import FIGURES, all_pairs_sheets, all_pairs_task
-from relviz.results.comparison import GIVEN, measure_task
+from relviz.results.comparison import comparison_of
+from relviz.results.metrics import Metrics, metrics
 from relviz.results.retrieval_table import Trials, our_sheet, papers_sheet, table_task
 from relviz.results.translation import TITLES, baselines_task, figures_of, sides_of
 from relviz.sheet import Sheet
@@ -92,29 +93,29 @@ def scored_arrays(found: Mapping[str, Mapping[str, Any]]) -> dict[str, Any]:
     return {"methods": list(fine)} | {name: [one[name] for one in fine.values()] for name in SCORES}
 
 
-def _measure_tasks(view: View, options: Options) -> list[Task]:
-    pair = open_pair(view.a, view.b)
-    return [measure_task(view, pair, papers) for papers in counts_of(options)]
+def _metric_tasks(view: View, options: Options) -> list[Task[Metrics]]:
+    comparison = comparison_of(view, open_pair(view.a, view.b))
+    return [metrics(comparison, view.metric_choices, papers) for papers in counts_of(options)]
 
 
-def _measure_content(view: View, options: Options, results: Sequence[Result]) -> Content:
+def _metric_content(view: View, options: Options, results: Sequence[Metrics]) -> Content:
     sheets, records = {}, []
-    for papers, result in zip(counts_of(options), results, strict=True):
-        sheets["As the papers count" if papers else "Metrics"] = _measure_sheet(view, result.meta)
-        records += [{"counted": COUNTED[papers], **record} for record in result.meta["records"]]
+    for papers, measured in zip(counts_of(options), results, strict=True):
+        sheets["As the papers count" if papers else "Metrics"] = _metric_sheet(view, measured)
+        records += [{"counted": COUNTED[papers], **asdict(one)} for one in measured.metrics]
     return Content(sheets["Metrics"].caption, {}, of_records(records), sheets=sheets)
 
 
-def _measure_sheet(view: View, said: Mapping[str, Any]) -> Sheet:
-    pair = open_pair(view.a, view.b)
-    runs = 1 if view.method in GIVEN else view.runs
-    how = "given" if view.method in GIVEN else METHODS[view.method].lower()
+def _metric_sheet(view: View, measured: Metrics) -> Sheet:
+    pair, given = open_pair(view.a, view.b), view.anchor_choices.given
+    runs = 1 if given else view.runs
+    how = "given" if given else METHODS[view.method].lower()
     caption = (
-        f"{both_said(pair)} {said['anchors']} anchors ({how}), {draws_said(view.seed, runs)}; "
-        f"k = {said['k']}; {rows_said(said['queries'], said['rows'], said['include_anchors'])}; "
-        f"self-matches included. Linear CKA of the original spaces: {said['cka']:.3f}."
+        f"{both_said(pair)} {measured.anchors} anchors ({how}), {draws_said(view.seed, runs)}; "
+        f"k = {measured.k}; {rows_said(measured.queries, measured.rows, measured.include_anchors)}; "
+        f"self-matches included. Linear CKA of the original spaces: {measured.cka:.3f}."
     )
-    return Sheet(HEAD, tuple(measure_rows(said["records"])), caption)
+    return Sheet(HEAD, tuple(metric_rows(measured)), caption)
 
 
 def _retrieval_tasks(view: View, options: Options) -> list[Task]:
@@ -169,7 +170,7 @@ def _translation_content(view: View, _: Options, results: Sequence[Result]) -> C
     records = [{"method": name, **one} for name, one in found.items()]
     caption = " ".join(
         [
-            f"{source.name} translated into {target.name} through {anchors_said(view, pair)}.",
+            f"{source.name} translated into {target.name} through {anchors_said(comparison_of(view, pair))}.",
             f"{both_said(pair)} IRP with δ {view.delta:g}, ω {view.omega}. Cosine similarity after centering "
             "on the anchors.",
             *filter(None, (queries_said(records), null_said(records), heads_said(records))),
@@ -211,8 +212,8 @@ def _pairs_content(_: View, __: Options, results: Sequence[Result]) -> Content:
 MEASURED = Kind(
     words="How alike two encoders are, as a table",
     page="compare",
-    tasks=_measure_tasks,
-    content=_measure_content,
+    tasks=_metric_tasks,
+    content=_metric_content,
     options={"papers_count": False},
 )
 RETRIEVAL = Kind(

@@ -7,6 +7,9 @@ import streamlit as st
 
 import relviz
 from relviz.bootstrapping.split import FEWEST_HELD, FEWEST_ROWS
+from relviz.figures.panes import alone
+from relviz.figures.pictures import pictures_of
+from relviz.results.comparison import comparison_of
 from relviz.state import View
 from relviz.state.solver_options import Option, chosen_options, options_of, set_option
 from relviz.state.view import MOST_PICKS
@@ -113,11 +116,10 @@ def pick_seeds(view: View, pair: relviz.Pair) -> None:
             placeholder="None yet: select items on the map, by text or with a click, a box or a lasso",
             on_change=lambda: state.change_run(hand=tuple(st.session_state["choice_ao_hand"])),
         )
-        drawn = view.with_changes(projection="pca", fit_absolute="independent")
-        panes, _ = row_panes(drawn, pair, "absolute")
-        event = show_map(
-            view, pair, panes, np.array(picks, dtype=np.int64), "ao_pick", anchors_shown=True, height=420
-        )
+        panes, _ = row_panes(comparison_of(view, pair), alone(view.map_choices), "absolute")
+        pictures = pictures_of(view.a, view.b)
+        rows = np.array(picks, dtype=np.int64)
+        event = show_map(pair, panes, rows, "ao_pick", pictures, anchors_shown=True, height=420)
         _offer(view, tuple(event.selected[:MOST_PICKS].tolist()))
 
 

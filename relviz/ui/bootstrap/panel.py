@@ -12,6 +12,7 @@ import relviz
 from relviz.compute.jobs import Job
 from relviz.compute.task import Task
 from relviz.figures.panes import match_colors
+from relviz.figures.pictures import pictures_of
 from relviz.plotting.colors import OKABE_ITO
 from relviz.results.replay import CURVES, Frame, Reel
 from relviz.results.run import reel_of
@@ -60,11 +61,11 @@ def show_run_map(
     most = MOST_STARS if wide else MOST_STARS // 3
     found = reel.found_at(frame, most)
     event = show_map(
-        view,
         pair,
         panes,
         seeds,
         f"ao_map_{place}",
+        pictures_of(view.a, view.b),
         colors,
         anchors_shown=True,
         height=560 if wide else 520,

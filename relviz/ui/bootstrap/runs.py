@@ -8,7 +8,9 @@ import relviz
 from relviz.compute.jobs import jobs
 from relviz.compute.task import Task
 from relviz.figures.panes import alone
+from relviz.figures.pictures import pictures_of
 from relviz.results.bootstrap import bootstrap_task, enlist_run, rows_of
+from relviz.results.comparison import comparison_of
 from relviz.results.replay import films
 from relviz.results.run import reel_of
 from relviz.state import View
@@ -86,8 +88,9 @@ def _show_before(view: View, pair: relviz.Pair) -> None:
         seeds = rows_of(view.ao, pair)[1].numpy()
     except relviz.Error:
         return
-    panes, _ = row_panes(alone(view), pair, "absolute")
-    show_map(view, pair, panes, seeds, "ao_before", anchors_shown=True, height=520)
+    panes, _ = row_panes(comparison_of(view, pair), alone(view.map_choices), "absolute")
+    pictures = pictures_of(view.a, view.b)
+    show_map(pair, panes, seeds, "ao_before", pictures, anchors_shown=True, height=520)
 
 
 def _open(link: dict[str, str]) -> None:

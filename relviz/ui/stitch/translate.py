@@ -11,6 +11,7 @@ import torch
 import relviz
 from relviz.figures.files import carried_npz
 from relviz.figures.panes import landing_panes
+from relviz.figures.pictures import pictures_of
 from relviz.measure import SCORES, TranslationScores
 from relviz.plotting.colors import OKABE_ITO
 from relviz.plotting.legend import MOST_WAYS, spread
@@ -268,7 +269,8 @@ def _show_maps(view: View, pair: relviz.Pair, made: Translation) -> MapEvent:
     chosen = {"chosen": spread(last_event("stitch_maps", pair.ids).selected, MOST_WAYS).tolist()}
     vectors = {("Carried vectors, npz", "carried.npz"): lambda: carried_npz(made, pair)}
     figure_button(view, {"landing": chosen, "translation": {}}, "translate", "stitch_maps", vectors)
-    event = show_map(view, pair, panes, np.empty(0, dtype=np.int64), "stitch_maps", height=560)
+    nothing = np.empty(0, dtype=np.int64)
+    event = show_map(pair, panes, nothing, "stitch_maps", pictures_of(view.a, view.b), height=560)
     st.caption(
         "The same axes on both sides: a perfect translation looks like the space on the left. On the right, "
         "a line joins where an item lands with the square where it should be: for 60 items, or for those "
