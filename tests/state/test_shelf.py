@@ -1,5 +1,7 @@
 """What is on the shelf, and every pair of it measured as the library measures one."""
 
+from typing import Any
+
 import numpy as np
 import pytest
 import torch
@@ -66,7 +68,7 @@ def test_a_full_shelf_takes_no_more() -> None:
     assert len(shelf_after(full, keep_space(third()), "emoji.1")) == MOST_NAMES
 
 
-def measured(*more: relviz.Space, **changes: object):
+def measured(*more: relviz.Space, **changes: Any):
     view = View(**small_pair(), count=20, **changes)
     view = view.with_changes(shelf=Names(map(keep_space, more)))
     return all_pairs_task(view).run()
