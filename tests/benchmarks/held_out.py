@@ -71,7 +71,7 @@ def translation() -> Iterable[Sequence[str]]:
 
 def bootstrap() -> Iterable[Sequence[str]]:
     """Runs from 15 known pairs: MRR of the full ranking through each kind of anchors, A → B."""
-    kinds = {"true anchors": ("true", None, None)}
+    kinds: dict[str, tuple[str, str | None, int | None]] = {"true anchors": ("true", None, None)}
     kinds |= {"free points": ("found", "annealed", KNOWN), "nearest items": ("rows", "annealed", KNOWN)}
     yield "pair", *(f"{words}, {how}" for words in kinds for how in ("all rows in the fit", "held out"))
     for demo, a, b in BOOTSTRAPPED:

@@ -12,7 +12,7 @@ from tests.bootstrapping.made import case
 GOOD = case()
 X, Y, ANCHORS = GOOD.x, GOOD.y, GOOD.anchors
 SX, SY = GOOD.seeds
-NONE = ([], [])
+NONE: tuple[list[int], list[int]] = ([], [])
 
 
 def test_spaces_are_prepared_and_seeds_found_among_the_anchors():
@@ -68,8 +68,9 @@ def with_number(rows, number):
     ],
 )
 def test_what_cannot_be_worked_with_is_refused(inputs, error, says):
+    x, y, anchors, known = inputs
     with pytest.raises(error, match=says):
-        relviz.bootstrap(*inputs, method="adam")
+        relviz.bootstrap(x, y, anchors, known, method="adam")
 
 
 def test_methods_and_seeds_that_do_not_exist_are_refused():

@@ -173,4 +173,4 @@ def test_real_spaces_are_measured_on_rows_that_took_part_in_no_fit() -> None:
 def test_what_cannot_be_is_said_before_any_work(changes: dict, error: type, words: str) -> None:
     x = points(150, 8)
     with pytest.raises(error, match=words):
-        bootstrap_table(**({"x": x, "y": turned(x), "anchors": 30} | changes), on_progress=pytest.fail)
+        bootstrap_table(**{"x": x, "y": turned(x), "anchors": 30, "on_progress": pytest.fail} | changes)

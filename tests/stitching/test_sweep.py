@@ -1,5 +1,7 @@
 """Sweeps: each cell is a translator of its own, and where they run does not matter."""
 
+from typing import Any
+
 import joblib
 import numpy as np
 import pytest
@@ -13,7 +15,7 @@ from relviz.stitching.sampling import draw
 from tests.stitching.made import encoders
 from tests.translation.made import cosines
 
-GRID = {"deltas": (0.2, 0.9), "omegas": (1, 3), "counts": (12, 30), "seeds": (0, 4)}
+GRID: dict[str, Any] = {"deltas": (0.2, 0.9), "omegas": (1, 3), "counts": (12, 30), "seeds": (0, 4)}
 
 
 def spaces():

@@ -1,5 +1,7 @@
 """The folded matrix against the paper's loop over subspaces, and against what theory says."""
 
+from typing import Any
+
 import numpy as np
 import pytest
 import torch
@@ -79,8 +81,8 @@ def test_without_pruning_it_is_encoding_and_the_inverse_of_encoding():
     torch.testing.assert_close(t.matrix, ux.T @ torch.linalg.pinv(uy.T, rtol=1e-5), atol=1e-4, rtol=1e-4)
 
 
-ALL = {"delta": 0.0, "omega": 1}
-EXACT = {
+ALL: dict[str, Any] = {"delta": 0.0, "omega": 1}
+EXACT: dict[str, dict[str, Any]] = {
     "irp": ALL,
     "irp, not completed": ALL | {"completion": False},
     "irp_plus": {},

@@ -1,5 +1,7 @@
 """The public door: frames, scales, bootstrapped anchors, and every input it cannot work with."""
 
+from typing import Any
+
 import numpy as np
 import pytest
 import torch
@@ -192,7 +194,7 @@ def test_what_cannot_be_worked_with_is_refused(inputs, options, error, says):
 
 
 def test_every_method_takes_every_option_that_it_says_it_takes():
-    values = {"delta": 0.5, "omega": 2, "completion": False, "decided_by": "source"}
+    values: dict[str, Any] = {"delta": 0.5, "omega": 2, "completion": False, "decided_by": "source"}
     values |= {"strength": 0.1, "length": "mean"}
     for method, names in USES.items():
         told = {name: values[name] for name in names}
@@ -208,7 +210,7 @@ def test_what_an_option_says_it_does_it_does():
     xa, ya, x = gaussian(60, 8), gaussian(60, 8, 1), gaussian(5, 8, 2)
     plain = relviz.translator(xa, ya, delta=0.6, omega=3)(x)
     for name, value in {"delta": 0.4, "omega": 1, "completion": False, "length": "mean", "seed": 5}.items():
-        told = {"delta": 0.6, "omega": 3} | {name: value}
+        told: dict[str, Any] = {"delta": 0.6, "omega": 3} | {name: value}
         assert not torch.allclose(relviz.translator(xa, ya, **told)(x), plain, atol=1e-2), name
 
 
