@@ -2,7 +2,6 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
 
 import torch
 from torch import Tensor, nn
@@ -65,7 +64,7 @@ STITCHING = AdamOptions(lr=0.05, steps=125)
 WARM = AdamOptions(steps=100)
 
 
-def solve(given: Given, options: Any, seed: int, record: Record) -> Bootstrap:
+def solve(given: Given, options: object, seed: int, record: Record) -> Bootstrap:
     """Method ``adam``: the optimization to the letter of the paper.
 
     The anchors of y start as its seed rows and standard normal rows on the unit sphere (geotorch) and
@@ -79,7 +78,7 @@ def solve(given: Given, options: Any, seed: int, record: Record) -> Bootstrap:
     return _descend(given, options, "adam", record, free, lambda: free.weight, None)
 
 
-def solve_warm(given: Given, options: Any, seed: int, record: Record) -> Bootstrap:
+def solve_warm(given: Given, options: object, seed: int, record: Record) -> Bootstrap:
     """Method ``adam_warm``: the same loop with seed rows held fast and first matches from the seeds alone.
 
     Literally taken, the random columns drown those of the seeds in the first matches.
@@ -128,7 +127,7 @@ def _start(given: Given, seed: int) -> Tensor:
     return start
 
 
-def _checked(options: Any, default: AdamOptions) -> AdamOptions:
+def _checked(options: object, default: AdamOptions) -> AdamOptions:
     if options is None:
         return default
     if not isinstance(options, AdamOptions):

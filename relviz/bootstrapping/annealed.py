@@ -1,7 +1,6 @@
 """Anchor optimization by annealing, from many seeds, few, or none."""
 
 from dataclasses import dataclass
-from typing import Any
 
 import torch
 from torch import Tensor
@@ -43,7 +42,7 @@ class _Round:
         return self.converged and is_clear(self.evidence)
 
 
-def solve(given: Given, options: Any, seed: int, record: Record) -> Bootstrap:
+def solve(given: Given, options: object, seed: int, record: Record) -> Bootstrap:
     """Method ``annealed``: soft matches and the rotation fitted to them sharpen each other.
 
     The first round starts from the seeds, and further ones from the pairs that several short annealings

@@ -23,7 +23,7 @@ def standardized(gram: Matrix) -> Matrix:
     """A similarity matrix ``(k, k)`` with zero diagonal, its other entries of mean 0 and deviation 1."""
     off = ~np.eye(len(gram), dtype=bool)
     spread = gram[off].std()
-    scaled = (gram - gram[off].mean()) / (spread if spread > 0 else 1.0)
+    scaled: Matrix = (gram - gram[off].mean()) / (spread if spread > 0 else 1.0)
     np.fill_diagonal(scaled, 0)
     return scaled
 

@@ -2,20 +2,22 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
 
 import numpy as np
 import torch
 from torch import Tensor
 
-from relviz.compute.arrays import check_same_dimension, check_same_rows
+from relviz.compute.arrays import ArrayLike, as_seed, check_same_dimension, check_same_rows
 from relviz.compute.blocks import OnBlock
 from relviz.compute.device import device
+from relviz.compute.progress import OnProgress, heard
 from relviz.errors import ParameterError
 from relviz.measure.chance import chance
 from relviz.measure.neighbors import jaccard, neighbors, neighbors_and_ranks
 from relviz.measure.queries import asked_rows, check_count
 from relviz.measure.shuffled import shuffled
+from relviz.names import renamed
+from relviz.pair import Pair, both_sides
 from relviz.relative_projection import finite_matrix, unit_rows
 
 METRICS: dict[str, str] = {
@@ -75,14 +77,15 @@ class Retrieval:
         return {name: getattr(self, name) for name in METRICS}
 
 
+@renamed(on_block="on_progress")
 def retrieval(
-    rx: Any,
-    ry: Any,
+    rx: ArrayLike | Pair,
+    ry: ArrayLike | None = None,
     k: int = 10,
     null: int | None = None,
     seed: int = 0,
-    queries: Any = None,
-    on_block: OnBlock | None = None,
+    queries: ArrayLike | None = None,
+    on_progress: OnProgress | None = None,
 ) -> Retrieval:
     """Retrieve the rows of ``ry`` with the parallel rows of ``rx``, by cosine.
 
@@ -100,8 +103,8 @@ def retrieval(
     Parameters
     ----------
     rx, ry
-        Both ``(n, d)``, parallel: row i of one is the counterpart of row i of the other; n ≥ 2. They are
-        taken as they are, not centered.
+        Both ``(n, d)``, parallel: row i of one is the counterpart of row i of the other, n ≥ 2; or a
+        ``Pair``. They are taken as they are, not centered.
     k
         Length of the lists, 1 to n.
     null
@@ -111,8 +114,8 @@ def retrieval(
     queries
         The rows that are searched with, as row numbers; or how many, drawn at random; all of them
         without it. All rows are candidates.
-    on_block
-        Called with the fraction done; it may raise to stop.
+    on_progress
+        Called with the fraction done; see ``relviz.compute.progress``.
 
     Raises
     ------
@@ -127,7 +130,8 @@ def retrieval(
     >>> retrieval(x, 5 * x, k=1).mrr
     1.0
     """
-    source, target = finite_matrix(rx, "rx"), finite_matrix(ry, "ry")
+    left, right = both_sides(rx, ry, "rx and ry")
+    source, target = finite_matrix(left, "rx"), finite_matrix(right, "ry")
     check_same_rows(source, target, "rx and ry")
     check_same_dimension(source, target, "rx and ry")
     n = len(source)
@@ -137,7 +141,7 @@ def retrieval(
     if null is not None:
         check_count(null, None, "null")
 
-    rng = np.random.default_rng(seed)
+    rng, on_block = np.random.default_rng(as_seed(seed)), heard(on_progress)
     asked = asked_rows(queries, n, rng)
     if null is not None and len(asked) < 2:
         raise ParameterError("The pairing of one query cannot be shuffled; give at least 2, or null=None.")

@@ -7,14 +7,17 @@ from typing import Any, Protocol
 
 import numpy as np
 import torch
+from numpy.typing import NDArray
 from torch import Tensor, nn
 
+from relviz.compute.arrays import ArrayLike
 from relviz.encoders.encoder import OnProgress
 from relviz.encoders.items import BATCH, checked_texts, text_batches
 from relviz.errors import ParameterError
+from relviz.names import HeadName
 from relviz.relative_projection import centered, finite_matrix, unit_rows
 from relviz.stitching.accuracy import most_frequent
-from relviz.stitching.heads import network, train_head, train_network
+from relviz.stitching.heads import Estimator, network, train_head, train_network
 from relviz.stitching.labels import check_labels, split_rows
 from relviz.wording import count
 
@@ -40,7 +43,7 @@ class Rescaled:
     activations: tuple[str, ...]
     seeds: tuple[int, ...]
     alphas: tuple[float, ...]
-    accuracy: np.ndarray
+    accuracy: NDArray[np.float64]
     rows: int
     chance: float
 
@@ -57,8 +60,8 @@ class Lengths:
 
 
 def rescale_injection(
-    rows: Any,
-    labels: Sequence[Any],
+    rows: ArrayLike,
+    labels: Sequence[object],
     alphas: Sequence[float] = (0.01, 0.03, 0.1, 0.3, 1.0, 3.0, 10.0, 30.0, 100.0),
     activations: Sequence[str] = tuple(ACTIVATIONS),
     seeds: Sequence[int] = range(5),
@@ -109,7 +112,7 @@ def rescale_injection(
     return Rescaled(*told, accuracy, len(truth), statistics.mean(chance))
 
 
-def lengths(spaces: Mapping[str, Any], bins: int = 40) -> dict[str, Lengths]:
+def lengths(spaces: Mapping[str, ArrayLike], bins: int = 40) -> dict[str, Lengths]:
     """How long the rows of each space are, minus their mean.
 
     Source: the Gaussian lengths of arXiv 2406.15057, section 4.2.
@@ -159,7 +162,7 @@ class LayerScale:
 
     layers: tuple[int, ...]
     alphas: tuple[float, ...]
-    accuracy: np.ndarray
+    accuracy: NDArray[np.float64]
     unscaled: float
     rows: int
     chance: float
@@ -188,12 +191,12 @@ class _Batch:
 def layer_rescale(
     transformer: Layered,
     texts: Sequence[str],
-    labels: Sequence[Any],
+    labels: Sequence[object],
     alphas: Sequence[float] = (0.01, 0.03, 0.1, 0.3, 1.0, 3.0, 10.0, 30.0, 100.0),
     layers: Sequence[int] | None = None,
     seed: int = 0,
     test: float = 0.2,
-    head: str = "logistic",
+    head: HeadName | Estimator = "logistic",
     on_step: Callable[[LayerStep], object] | None = None,
     on_progress: OnProgress | None = None,
 ) -> LayerScale:
