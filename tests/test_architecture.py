@@ -11,7 +11,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent
 
 LAYERS = (
-    {"errors", "wording", "names"},
+    {"errors", "wording", "names", "notebook"},
     {"compute"},
     {"space", "relative_projection", "frame"},
     {"pair", "quantize", "clusters", "conditioning", "anchors"},

@@ -12,6 +12,7 @@ from relviz.bootstrapping.result import Bootstrap, Entry, OnStep, Record, Step
 from relviz.bootstrapping.verdict import Evidence
 from relviz.compute.arrays import ArrayLike, as_seed
 from relviz.compute.parallel import one_thread
+from relviz.compute.progress import OnProgress, heard
 from relviz.errors import ParameterError
 from relviz.names import BootstrapMethod, renamed
 from relviz.pair import Pair, both_sides
@@ -62,6 +63,7 @@ def bootstrap(
     on_step: OnStep | None = None,
     options: SolverOptions | None = None,
     pulse: Pulse | None = None,
+    on_progress: OnProgress | None = None,
 ) -> Bootstrap:
     """Find the anchors of one space in another whose rows are not known to be parallel.
 
@@ -83,12 +85,16 @@ def bootstrap(
     seed
         Of every random choice: the same inputs and seed give the same result.
     on_step
-        Called with a ``Step`` after every step; truthy stops, and the result is what stands then.
+        Called with a ``Step`` after every step; truthy stops, and the result is what stands then. It is not
+        judged any more, so it has not converged.
     options
         Of the method: ``AnnealedOptions``, or ``AdamOptions`` for the other two; its defaults without it.
     pulse
         Called also within steps that are short annealings of their own, and before the verdict: far more
         often than ``on_step``. What it raises ends the run.
+    on_progress
+        Called as often, with the fraction done, which never falls; see ``relviz.compute.progress``. A run
+        that ends after its first round goes from one half to the whole at once.
 
     Raises
     ------
@@ -107,4 +113,4 @@ def bootstrap(
     seed = as_seed(seed)
     given = check_given(left, right, anchors, ((), ()) if known is None else known)
     with one_thread(len(given.x) * len(given.y) <= FEW):
-        return _SOLVERS[method](given, options, seed, Record(on_step, pulse))
+        return _SOLVERS[method](given, options, seed, Record(on_step, pulse, heard(on_progress)))

@@ -11,7 +11,7 @@ from relviz.bootstrapping.frame import principal
 from relviz.bootstrapping.inputs import Given
 from relviz.bootstrapping.options import check_whole
 from relviz.bootstrapping.result import Bootstrap, Record
-from relviz.bootstrapping.verdict import Null, judge
+from relviz.bootstrapping.verdict import BEATS, Null, judge
 from relviz.errors import ParameterError
 from relviz.relative_projection import unit_rows
 
@@ -149,8 +149,9 @@ def _descend(
     relative_x = given.x @ points.T
     matched = _SameDistances(relative_x, points)
     adam = torch.optim.Adam(free.parameters(), lr=options.lr)
-    record.of = options.steps
+    record.begin(options.steps, options.steps + BEATS)
     for index in range(options.steps):
+        record.beat(step=True)
         placed = anchors()
         relative_y = given.y @ placed.T
         if seen is None or index >= options.warm_up:
@@ -168,7 +169,7 @@ def _descend(
         placed = anchors()
     final = hard(*matched.sides(given.y @ placed.T))
     x, y = principal(given.x)[0], principal(given.y)[0]
-    verdict = judge(Null(x, y, record.pulse), final.y_of_x, final.agreement)
+    verdict = judge(Null(x, y, record.beat), final.y_of_x, final.agreement, record.stopped)
     return record.result(given, method, placed, final.y_of_x, verdict)
 
 

@@ -22,10 +22,10 @@ from relviz.relative_projection import finite_matrix, unit_rows
 
 METRICS: dict[str, str] = {
     "jaccard": "overlap of the two lists of k nearest neighbors, the row itself counted",
-    "mrr": "mean of 1/rank of the true counterpart, 0 beyond rank k",
+    "mrr_at_k": "mean of 1/rank of the true counterpart, 0 beyond rank k",
     "cosine": "mean cosine similarity of counterparts",
     "top1": "share of queries whose counterpart is alone at rank 1",
-    "mrr_full": "mean of 1/rank of the true counterpart, whatever its rank",
+    "mrr": "mean of 1/rank of the true counterpart, whatever its rank",
 }
 """Figures of a ``Retrieval``, and what each one says."""
 
@@ -39,10 +39,10 @@ class Null:
     """
 
     jaccard: float
-    mrr: float
+    mrr_at_k: float
     cosine: float
     top1: float
-    mrr_full: float
+    mrr: float
     sd: Mapping[str, float]
 
     @property
@@ -51,7 +51,7 @@ class Null:
         return {name: getattr(self, name) for name in METRICS}
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Retrieval:
     """Figures of one retrieval (see ``METRICS``), each from 0 to 1 (cosine from -1).
 
@@ -61,10 +61,10 @@ class Retrieval:
     """
 
     jaccard: float
-    mrr: float
+    mrr_at_k: float
     cosine: float
     top1: float
-    mrr_full: float
+    mrr: float
     k: int
     rows: int
     queries: int
@@ -75,6 +75,10 @@ class Retrieval:
     def figures(self) -> dict[str, float]:
         """The five figures by name, in the order of ``METRICS``."""
         return {name: getattr(self, name) for name in METRICS}
+
+    def __repr__(self) -> str:
+        said = ", ".join(f"{name} {value:.3f}" for name, value in self.figures.items())
+        return f"Retrieval({said}; k {self.k}, {self.queries} queries of {self.rows} rows)"
 
 
 @renamed(on_block="on_progress")
@@ -127,7 +131,7 @@ def retrieval(
     Examples
     --------
     >>> x = torch.eye(4)
-    >>> retrieval(x, 5 * x, k=1).mrr
+    >>> retrieval(x, 5 * x, k=1).mrr_at_k
     1.0
     """
     left, right = both_sides(rx, ry, "rx and ry")
@@ -154,10 +158,10 @@ def retrieval(
     moments = {} if null is None else shuffled(source, target, counterparts, own, found)
     return Retrieval(
         jaccard=_mean(jaccard(own, found)),
-        mrr=_mean(torch.where(ranks <= k, inverse, 0)),
+        mrr_at_k=_mean(torch.where(ranks <= k, inverse, 0)),
         cosine=_mean((source * target[counterparts]).sum(1)),
         top1=_mean(ranks == 1),
-        mrr_full=_mean(inverse),
+        mrr=_mean(inverse),
         k=k,
         rows=n,
         queries=len(asked),

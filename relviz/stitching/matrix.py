@@ -15,6 +15,7 @@ from relviz.compute.arrays import ArrayLike, as_seed, as_whole, check_same_rows
 from relviz.compute.parallel import SMALL, spread
 from relviz.errors import ParameterError
 from relviz.names import STITCHES, AnchorSource, HeadName, StitchMethod
+from relviz.notebook import mean_and_sd, table_html
 from relviz.pair import Pair
 from relviz.relative_projection import finite_matrix
 from relviz.space import Space
@@ -105,7 +106,7 @@ class Cell:
         return {name: values for name, values in found.items() if None not in values}
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class StitchTable:
     """All cells. ``anchors`` is their number; ``partners`` says whether they were known or bootstrapped."""
 
@@ -121,6 +122,26 @@ class StitchTable:
             if (cell.encoder, cell.head, cell.method) == (encoder, head, method):
                 return cell
         raise KeyError((encoder, head, method))
+
+    def __repr__(self) -> str:
+        by_method: dict[str, list[float]] = {}
+        for cell in self.cells:
+            by_method.setdefault(cell.method, []).append(cell.mean["accuracy"])
+        said = ", ".join(f"{name} {statistics.mean(values):.3f}" for name, values in by_method.items())
+        encoders = len({cell.encoder for cell in self.cells})
+        return f"StitchTable({encoders} encoders, {self.kind} head, {self.anchors} anchors; accuracy {said})"
+
+    def _repr_html_(self) -> str:
+        rows = [
+            (
+                *(one[name] for name in ("encoder", "head", "method")),
+                *(mean_and_sd(one[name], one[f"{name}_sd"]) for name in FIGURES),
+                mean_and_sd(one["chance"], None),
+            )
+            for one in self.records()
+        ]
+        head = ("encoder", "head", "method", *FIGURES, "chance")
+        return table_html(head, rows, f"Stitching, {self.kind} head, {self.anchors} anchors")
 
     def records(self) -> list[dict[str, Any]]:
         """One flat record for each cell: encoder, head, method, means and ``_sd`` of the figures.

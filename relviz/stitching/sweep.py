@@ -35,7 +35,7 @@ FIGURES: dict[str, str] = {
 Values: TypeAlias = NDArray[np.float64]
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Sweep:
     """``figures`` holds a ``(counts, seeds, deltas, omegas)`` float64 array for each of ``FIGURES``.
 
@@ -51,6 +51,14 @@ class Sweep:
     figures: dict[str, Values]
     rows: int
     chance: float | None
+
+    def __repr__(self) -> str:
+        similarity = self.figures["similarity"]
+        best = f"{np.nanmax(similarity):.3f}" if np.isfinite(similarity).any() else "none"
+        return (
+            f"Sweep({self.method}, {len(self.deltas)} deltas × {len(self.omegas)} omegas, anchors "
+            f"{', '.join(map(str, self.counts))}, {len(self.seeds)} seeds; best similarity {best})"
+        )
 
     def mean(self, figure: str) -> Values:
         """``(counts, deltas, omegas)``, over the seeds that were reached; NaN where none was."""
