@@ -12,7 +12,7 @@ from relviz.anchors import METHODS as SELECTORS
 from relviz.bootstrapping import METHODS as BOOTSTRAPS
 from relviz.errors import ParameterError, ShapeError
 from relviz.relative_projection import SIMILARITIES
-from relviz.stitching import HEADS
+from relviz.stitching import HEADS, rescale_injection, sweep
 from relviz.stitching import METHODS as STITCHES
 from relviz.translation import LENGTHS
 from relviz.translation import METHODS as TRANSLATORS
@@ -177,11 +177,18 @@ def test_known_pairs_have_one_name():
         (lambda: relviz.project(PAIR, seed="1"), "seed must be a whole number"),
         (lambda: relviz.project(A), "takes a list of spaces"),
         (lambda: relviz.stitch(A, ["x"] * N), "takes several spaces"),
-        (lambda: relviz.stitch([B, B]), "nor has b"),
+        (lambda: relviz.stitch([B, B]), "neither given nor in b"),
         (lambda: relviz.translator(PAIR, seed=-1), "seed must be a whole number"),
         (lambda: relviz.translator(PAIR, method=["irp"]), "use one of irp"),
         (lambda: relviz.translator(PAIR, delta=0.5), "method='irp' takes what you gave"),
-        (lambda: relviz.bootstrap_table(PAIR, anchors=9, methods="anealed"), "they are anealed"),
+        (
+            lambda: relviz.bootstrap_table(PAIR, anchors=9, seed_counts=(5,), methods="anealed"),
+            "they are anealed",
+        ),
+        (lambda: rescale_injection(A, A.labels, seeds=3), r"seeds must be a list, range\(3\)"),
+        (lambda: rescale_injection(A, A.labels, alphas=0.5), "alphas must be a list"),
+        (lambda: rescale_injection(A, A.labels, activations="rel"), "there is no rel"),
+        (lambda: sweep(PAIR, labels=A.labels, seeds=3), r"seeds must be a list, range\(3\)"),
         (lambda: relviz.cka(A.vectors.double() * 1e300, B), "above 3.4e"),
         (lambda: relviz.relative(A.vectors.double() * 1e-300, A), "the smallest"),
     ],

@@ -1,6 +1,7 @@
 """The public door: whatever a caller hands in becomes a checked float32 matrix, once."""
 
 import operator
+from collections.abc import Sequence
 from typing import Any, SupportsIndex, TypeAlias, cast
 
 import numpy as np
@@ -148,6 +149,17 @@ def as_whole(value: object, name: str, least: int = 0, most: int | None = None, 
 def as_seed(value: object, name: str = "seed") -> int:
     """A seed of random choices: a whole number from 0 to 2³² - 1; ParameterError else."""
     return as_whole(value, name, 0, 2**32 - 1)
+
+
+def as_seeds(values: Sequence[int], name: str = "seeds") -> list[int]:
+    """Seeds of several draws, each as ``as_seed`` takes it; ParameterError else.
+
+    >>> as_seeds(range(3))
+    [0, 1, 2]
+    """
+    if np.ndim(values) != 1:
+        raise ParameterError(f"{name} must be a list, range({values}) for one; it is {values!r}.")
+    return [as_seed(value, f"each of the {name}") for value in values]
 
 
 def _check_no_mask(x: Any, name: str) -> None:

@@ -5,11 +5,10 @@ from functools import partial
 from numbers import Integral
 from typing import cast
 
-import numpy as np
 from torch import Tensor
 
 from relviz.anchors import OwnSelector, check_selector, select_anchors
-from relviz.compute.arrays import ArrayLike, as_indices, as_seed, check_same_rows
+from relviz.compute.arrays import ArrayLike, as_indices, as_seeds, check_same_rows
 from relviz.compute.blocks import OnBlock
 from relviz.compute.jobs import parts
 from relviz.compute.progress import OnProgress, heard
@@ -82,7 +81,7 @@ def anchor_retrieval(
         If an option is unknown or out of range, or no item is left to be a query.
     """
     left, right = _framed(*both_sides(x, y), center)
-    seeds, labels = _seeds(seeds), _labels(labels, x)
+    seeds, labels = as_seeds(seeds), _labels(labels, x)
     if isinstance(anchors, Integral):
         draws, name = _draws(left, [int(anchors)], method, seeds, labels), _name(method)
     else:
@@ -117,16 +116,10 @@ def anchor_curve(
     ``anchor_retrieval`` gives.
     """
     left, right = _framed(*both_sides(x, y), center)
-    draws = _draws(left, counts, method, _seeds(seeds), _labels(labels, x))
+    draws = _draws(left, counts, method, as_seeds(seeds), _labels(labels, x))
     search = partial(retrieval, k=k, null=null)
     asked = Queries(queries, len(left), include_anchors)
     return _tables(left, right, draws, _name(method), similarity, center, search, asked, heard(on_progress))
-
-
-def _seeds(seeds: Sequence[int]) -> list[int]:
-    if np.ndim(seeds) != 1:
-        raise ParameterError(f"seeds must be a list, range({seeds}) for one; it is {seeds!r}.")
-    return [as_seed(seed, "each of the seeds") for seed in seeds]
 
 
 def _labels(labels: Sequence[object] | None, x: object) -> Sequence[object] | None:

@@ -308,7 +308,7 @@ def _own_labels(spaces: Spaces) -> Sequence[object] | dict[str, Sequence[object]
     missing = [name for name, one in found.items() if one is None]
     if missing:
         raise ParameterError(
-            f"There are no labels, and {', '.join(missing)} has none of its own; give labels."
+            f"There are no labels, neither given nor in {', '.join(missing)}. Give one for each row."
         )
     return {name: one for name, one in found.items() if one is not None}
 

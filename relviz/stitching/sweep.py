@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from torch import Tensor
 from torch.nn.functional import cosine_similarity
 
-from relviz.compute.arrays import ArrayLike
+from relviz.compute.arrays import ArrayLike, as_seeds
 from relviz.compute.parallel import SMALL, spread
 from relviz.errors import ParameterError
 from relviz.names import HeadName, TranslationMethod
@@ -125,6 +125,7 @@ def sweep(
     known = check_labels(labels, dict.fromkeys(rows, n)) if labels is not None else unlabeled(rows, n)
     check_method(method)
     check_head(head)
+    seeds = as_seeds(seeds)
     for name, values in {"deltas": deltas, "omegas": omegas, "counts": counts, "seeds": seeds}.items():
         if np.ndim(values) != 1:
             raise ParameterError(f"{name} must be a list, [{values}] for one; it is {values!r}.")

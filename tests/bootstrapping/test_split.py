@@ -64,9 +64,9 @@ def test_the_frame_of_rows_is_that_of_prepare() -> None:
 def test_a_point_that_is_a_row_is_that_row_from_any_mean() -> None:
     x = rows(60)
     part, every = relviz.Frame().fit(x[:20]), relviz.Frame().fit(x)
-    moved = part.moved_to(every, part(x[:20]), x[:20])
+    moved = part.moved_to(every, part.transform(x[:20]), x[:20])
     torch.testing.assert_close(moved, relviz.prepare(x)[:20], atol=1e-6, rtol=0)
-    assert (part(x[:20]) - moved).abs().max() > 0.05
+    assert (part.transform(x[:20]) - moved).abs().max() > 0.05
     again = every.moved_to(every, moved, x[:20])
     assert torch.equal(again, moved)
 

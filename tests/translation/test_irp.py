@@ -216,7 +216,6 @@ def test_completed_anchors_come_nearer_on_the_demos(demo, a, b):
         completion: cosines(
             relviz.translator(x[drawn], y[drawn], "irp", completion=completion)(x[rest]) - mean,
             y[rest] - mean,
-            y[rest] - mean,
         ).mean()
         for completion in (True, False)
     }

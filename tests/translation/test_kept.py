@@ -122,7 +122,7 @@ def test_files_that_hold_no_translator_are_refused(tmp_path):
         relviz.load_translator(tmp_path / "other")
     said = {"format": "relviz translators, 1", "parts": '[{"method": "irp"}]'}
     save_file({"x": X}, tmp_path / "half", metadata=said)
-    with pytest.raises(ReadError, match="lacks some"):
+    with pytest.raises(ReadError, match="parts are missing"):
         relviz.load_translator(tmp_path / "half")
 
 
