@@ -42,6 +42,19 @@ FITS: tuple[ProjectionFit, ...] = get_args(ProjectionFit)
 
 P = ParamSpec("P")
 T = TypeVar("T")
+N = TypeVar("N", bound=str)
+
+
+def known_name(value: str, names: tuple[N, ...]) -> N:
+    """The text as one of the names, for a type checker; ParameterError if it is none of them.
+
+    >>> known_name("irp", TRANSLATORS)
+    'irp'
+    """
+    for name in names:
+        if name == value:
+            return name
+    raise ParameterError(f"There is no {value!r}; use one of {', '.join(names)}.")
 
 
 def renamed(**names: str) -> Callable[[Callable[P, T]], Callable[P, T]]:

@@ -99,7 +99,8 @@ class Cell:
     @property
     def confusion(self) -> Counts:
         """Confusion matrices of all runs, summed: ``(c, c)`` int64."""
-        return np.sum([run.confusion for run in self.runs], axis=0)
+        total: Counts = np.sum([run.confusion for run in self.runs], axis=0)
+        return total
 
     def _figures(self) -> dict[str, list[float]]:
         found = {name: [getattr(run, name) for run in self.runs] for name in FIGURES}
@@ -354,7 +355,7 @@ def _column(
     own, train = rows[name], one.train
     goal = labels.rows[name][train.numpy()]
     head = train_head(own[train], goal, kind, one.seed)
-    found = {}
+    found: dict[tuple[str, str], Run] = {}
     for encoder, x in rows.items():
         truth = labels.rows[encoder][one.test.numpy()]
         if encoder == name:
