@@ -158,7 +158,7 @@ def as_seeds(values: Sequence[int], name: str = "seeds") -> list[int]:
     [0, 1, 2]
     """
     if np.ndim(values) != 1:
-        raise ParameterError(f"{name} must be a list, range({values}) for one; it is {values!r}.")
+        raise ParameterError(f"{name} must be a list, [{values}] for one; it is {values!r}.")
     return [as_seed(value, f"each of the {name}") for value in values]
 
 
