@@ -11,9 +11,9 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent
 
 LAYERS = (
-    {"errors", "wording"},
+    {"errors", "wording", "names", "notebook"},
     {"compute"},
-    {"space", "relative_projection"},
+    {"space", "relative_projection", "frame"},
     {"pair", "quantize", "clusters", "conditioning", "anchors"},
     {"measure"},
     {"readers", "projection", "translation", "bootstrapping", "plotting"},

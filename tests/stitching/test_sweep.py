@@ -27,7 +27,7 @@ def test_a_cell_is_one_translator():
     x, y, labels = spaces()
     found = sweep(x, y, labels, **GRID)
     one = draw(check_labels(labels, {"x": 120}), 30, 0.2, None, 4)
-    t = relviz.translator(x[one.anchors], y[one.anchors], delta=0.2, omega=3, seed=4)
+    t = relviz.translator(x[one.anchors], y[one.anchors], "irp", delta=0.2, omega=3, seed=4)
     mean = y[one.anchors].mean(0)
     cosine = float(cosines(t(x[one.test]) - mean, y[one.test] - mean).mean())
     where = 1, 1, 0, 1

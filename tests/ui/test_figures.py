@@ -172,7 +172,7 @@ def test_the_table_and_the_curve_of_compare_are_figures_too(made: list[Made]) ->
     at = figured("compare", "compare", params, kind="anchor_curve")
     lines = [line["y"] for line in chart(at)["data"]]
     arrays = made[-1].content.arrays
-    names = ["top1_a_to_b", "top1_b_to_a", "mrr_a_to_b", "mrr_b_to_a"]
+    names = ["top1_a_to_b", "top1_b_to_a", "mrr_at_k_a_to_b", "mrr_at_k_b_to_a"]
     for name, line in zip(names, lines, strict=True):
         np.testing.assert_allclose(values(line), arrays[name])
 
