@@ -40,7 +40,7 @@ def run(name: str, share: float, seeds: int, draw: int) -> tuple[int, float, boo
     found = relviz.bootstrap(
         *(pair.a.vectors[in_x], pair.b.vectors[in_y]),
         anchors=torch.cat([x[:seeds], others]),
-        seeds=(x[:seeds], partner[:seeds]),
+        known=(x[:seeds], partner[:seeds]),
         seed=draw,
     )
     return len(in_x), float((found.matches[x] == partner).double().mean()), found.converged

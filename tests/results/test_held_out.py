@@ -3,7 +3,6 @@
 import csv
 import io
 import json
-from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
@@ -51,9 +50,8 @@ def pair(shuffled: bool = False) -> tuple[str, str]:
 
 
 @pytest.fixture(autouse=True)
-def _store(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+def _store(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("RELVIZ_CACHE", str(tmp_path_factory.getbasetemp() / "held_out"))
-    return
 
 
 def view_of(run: Run = RUN, shuffled: bool = False) -> View:
