@@ -44,7 +44,7 @@ class Digits:
 
 @cache
 def demo_digits() -> Digits:
-    """The 10 000 digits of the demo, four fifths of which train what is carried; not to be written to."""
+    """The 10,000 digits of the demo, four fifths of which train what is carried; not to be written to."""
     space = load_demo("digits").spaces["pixels"]
     images, labels = as_images(space.vectors), space.labels
     assert labels is not None

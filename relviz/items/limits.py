@@ -7,7 +7,7 @@ from relviz.readers import messages
 from relviz.readers.limits import Limits
 
 TEXT_LIMITS = Limits(memory=2**30, file=2**30, rows=1_000_000)
-"""For texts: 1 GiB of a file, a million texts of 10 000 characters at the most."""
+"""For texts: 1 GiB of a file, a million texts of 10,000 characters at the most."""
 
 _SMALL_BYTES = 64 * 2**20
 """A zip that unpacks to no more than this may shrink as it likes."""

@@ -92,7 +92,7 @@ def _records(text: str, separator: str) -> list[list[str]]:
     """The first rows; one of no cells if there is none."""
     records = csv.reader(io.StringIO(text, newline=""), delimiter=separator)
     found: list[list[str]] = []
-    # A cell of more than 131 072 characters is an error, as a long line is by the wrong separator.
+    # A cell of more than 131,072 characters is an error, as a long line is by the wrong separator.
     with suppress(csv.Error):
         for record in records:
             if record:

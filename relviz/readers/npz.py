@@ -65,7 +65,7 @@ def _number(raw: bytes | bytearray, at: int, length: int) -> int:
 
 
 _DIRECTORY_BYTES = 4 * 2**20
-"""Of the list of members, which zipfile loads as a whole: some 50 000 of them."""
+"""Of the list of members, which zipfile loads as a whole: some 50,000 of them."""
 _DEFLATE_RATIO = 1032
 """The most that deflate can shrink anything (zlib, technical details)."""
 

@@ -62,7 +62,7 @@ class Said:
 
     @property
     def interval(self) -> tuple[float, float]:
-        """Of ``translated``, 95 % (Wilson)."""
+        """Of ``translated``, 95% (Wilson)."""
         return wilson(self.translated, self.rows)
 
     def record(self) -> dict[str, Any]:

@@ -29,7 +29,7 @@ class Quoted:
     y_to_x: Figures | None = None
 
 
-_WORDS = "FastText / Word2Vec, 20 000 words"
+_WORDS = "FastText / Word2Vec, 20,000 words"
 _IMAGES = "ViT-B / ViT-S, CIFAR-10"
 RR_1, AO_4, AO_7 = "RR table 1", "AO table 4", "AO table 7"
 
@@ -45,7 +45,7 @@ QUOTED = (
 """RR: Moschella et al. 2023 (arXiv 2209.15430). AO: Cannistraci et al. 2023 (arXiv 2303.00721)."""
 
 DIFFERENT = (
-    "Other data and other encoders: the papers compare FastText with Word2Vec on 20 000 words, and ViT-B "
+    "Other data and other encoders: the papers compare FastText with Word2Vec on 20,000 words, and ViT-B "
     "with ViT-S on CIFAR-10. Their figures say what to expect of the method, not of this pair.",
     "The papers count all items as queries, anchors included. Here queries are held-out items, unless "
     "“As the papers count” is on.",

@@ -107,7 +107,7 @@ class Wire:
 
 @contextmanager
 def opened(browser: Browser, address: str, kind: str, panes: int) -> Iterator[Page]:
-    """A page that shows 1 000 points, so that all code is loaded."""
+    """A page that shows 1,000 points, so that all code is loaded."""
     context = browser.new_context(viewport={"width": 1400, "height": 1000}, reduced_motion="reduce")
     page = context.new_page()
     page.goto(f"{address}/?kind={kind}&panes={panes}")

@@ -176,7 +176,7 @@ def test_the_largest_picture_fits_into_a_recipe_and_a_larger_one_says_so() -> No
     text = recipe_of(View(), "probe", options_of(largest)).to_json()
     assert len(text) < LARGEST
     assert what_of(read_recipe(text).options) == largest
-    with pytest.raises(relviz.ParameterError, match="it takes 130 001 bytes as the encoders see it"):
+    with pytest.raises(relviz.ParameterError, match="it takes 130,001 bytes as the encoders see it"):
         options_of(largest + b"x")
 
 

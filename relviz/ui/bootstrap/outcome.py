@@ -127,7 +127,7 @@ def _show_uses(view: View, run: Run, pair: relviz.Pair, task: Task, place: int, 
 
 
 def _download(words: str, made: Callable[[], str | bytes], name: str, place: int) -> None:
-    # Made when it is asked for: of 20 000 rows a csv takes its time.
+    # Made when it is asked for: of 20,000 rows a csv takes its time.
     st.download_button(words, made, name, on_click="ignore", key=f"ao_{name}_{place}", width="stretch")
 
 

@@ -25,7 +25,7 @@ from relviz.ui.labels import verbatim
 
 SEED_COUNTS = (100, 50, 15, 10, 5, 3, 0)
 SEED_COUNTS_HELP = "How many of the anchors have a known partner. 0: none, which the warm start cannot do."
-METHODS_HELP = "The paper's own loop takes many steps: on 20 000 rows, minutes for each draw."
+METHODS_HELP = "The paper's own loop takes many steps: on 20,000 rows, minutes for each draw."
 PAPERS_HELP = """All items take part in the fit, anchors too, and all of them are queries. Only such
 numbers can stand beside those of the papers. Off: queries are items that took part in no fit."""
 
