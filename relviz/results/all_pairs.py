@@ -69,14 +69,14 @@ def all_pairs_task(view: View) -> Task:
     digests = [
         text for source in sources for text in (source, open_space(source).digest, open_space(source).name)
     ]
-    return Task(result_key("all-pairs", digests, told), "Measuring every pair of the shelf", compute)
+    return Task(result_key("all-pairs", digests, told), "Measuring all pairs of the shelf", compute)
 
 
 def all_pairs_sheets(arrays: Mapping[str, np.ndarray], made: Mapping[str, Any]) -> dict[str, Sheet]:
     """A table of each figure, from the space of the row to that of the column."""
     caption = (
-        f"From the space of the row to that of the column. MRR: relative spaces of {made['count']} anchors, "
-        f"seed {made['seed']}, lists of 10, {made['queries']} queries at most, none an anchor. Accuracy: "
+        f"From the row's space to the column's. MRR: relative spaces of {made['count']} anchors, seed "
+        f"{made['seed']}, lists of 10, {made['queries']} queries at most, none an anchor. Accuracy: "
         f"logistic heads of the column on rows of the row translated by IRP+, mean of {made['runs']} draws; "
         "on the diagonal the head on its own encoder. CKA is linear."
     )

@@ -136,7 +136,7 @@ SHUFFLE_SEED = 20230301
 STEPPING, MEASURING = 0.8, 0.95
 """Fractions of a run that are done after its steps, and after its verdict."""
 
-TITLES = {"annealed": "Annealed", "adam": "The paper's method", "adam_warm": "The paper's method, warm start"}
+TITLES = {"annealed": "Annealed", "adam": "Adam (Cannistraci et al. 2023)", "adam_warm": "Adam, warm start"}
 
 
 def title_of(run: Run, pair: Pair) -> str:

@@ -48,7 +48,7 @@ def test_two_files_become_the_pair(app: str, page: Page, faults: Faults) -> None
     shot(page, "compare files")
     page.locator(MENU, has_text="Anchors").click()
     settled(page)
-    page.get_by_text("How well they serve").wait_for()
+    page.get_by_text("Anchor quality").wait_for()
     shot(page, "anchors files")
     assert not page.locator('[data-testid="stMain"] img').count()
     faults.assert_none()

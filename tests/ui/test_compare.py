@@ -278,7 +278,7 @@ def test_maps_of_very_many_rows_are_waited_for_with_progress(
     params = small_pair() | {"count": "9"}
     at = opened(params=params)
     header, _ = drawn(at)
-    assert [pane["message"] for pane in header["panes"]] == ["This map is being computed."] * 4
+    assert [pane["message"] for pane in header["panes"]] == ["Computing this map."] * 4
     at = finished(at)
     late = maps(at)
     monkeypatch.setattr(comparison, "AT_ONCE", ROWS)

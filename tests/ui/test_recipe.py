@@ -96,7 +96,7 @@ def test_a_width_that_is_neither_one_column_nor_two_stays_as_it_was() -> None:
 def test_marks_of_a_figure_are_chosen_again() -> None:
     recipe = recipe_of(small(), "anchors", {"texts": [3, 9]})
     at = given(file_of(recipe), "anchors")
-    (marked,) = [one for one in at.multiselect if one.label == "Items marked"]
+    (marked,) = [one for one in at.multiselect if one.label == "Labeled items"]
     assert list(marked.value) == [3, 9]
 
 
@@ -219,7 +219,7 @@ def test_known_pairs_stand_in_their_text_again() -> None:
         at.text_area(key="unpaired_known").value == "item 8, 5\n<b>bold</b> & <i>slanted</i>, 1\nitem 30, 41"
     )
     assert view_of(at) == view
-    assert [button.label for button in at.button if "Look for partners" in button.label] == [
+    assert [button.label for button in at.button if "Find correspondences" in button.label] == [
         "Look for partners from 3 known pairs"
     ]
 

@@ -51,11 +51,11 @@ def test_everything_at_hand_is_listed_and_any_two_can_be_compared() -> None:
 
 def test_a_demo_s_spaces_can_be_put_on_it_until_it_is_full() -> None:
     at = opened("shelf")
-    pressed(at, "Put on the shelf")
+    pressed(at, "Add to shelf")
     assert len(view_of(at).shelf) == 5
     full = Names(f"emoji.x{row}" for row in range(MOST_NAMES - 2))
     at = opened("shelf", View(shelf=full).to_params())
-    pressed(at, "Put on the shelf")
+    pressed(at, "Add to shelf")
     assert view_of(at).shelf == full
     assert f"room for {MOST_NAMES}" in at.toast[0].value
 
@@ -71,7 +71,7 @@ def test_what_is_gone_is_told_and_can_be_taken_off() -> None:
 def test_every_pair_is_measured_and_shown() -> None:
     other = relviz.Space(spaces()[0].vectors, ids=[f"x{row}" for row in range(ROWS)], name="unlike")
     at = opened("shelf", params(shelf=Names([keep_space(spaces(9)[1]), keep_space(other)])))
-    finished(pressed(at, "Measure every pair"))
+    finished(pressed(at, "Measure all pairs"))
     figure = chart(at)
     assert [note["text"] for note in figure["layout"]["annotations"]][:3] == [
         "CKA",

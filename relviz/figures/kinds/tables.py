@@ -193,7 +193,7 @@ def _pairs_content(_: View, __: Options, results: Sequence[Result]) -> Content:
     arrays, made = results[0].arrays, results[0].meta
     names = made["names"]
     if len(names) < 2:
-        raise ParameterError(f"There is {len(names)} space at hand that can be opened; a pair needs two.")
+        raise ParameterError(f"{len(names)} of the loaded embeddings can be opened. A pair needs two.")
     numbers = [str(at) for at in range(1, len(names) + 1)]
     rows = [f"{name} · {number}" for name, number in zip(names, numbers, strict=True)]
 
@@ -230,4 +230,4 @@ TRANSLATION = Kind(
     _translation_content,
     part="translate",
 )
-PAIRS = Kind("Every pair of the spaces at hand", "shelf", _pairs_tasks, _pairs_content, shelf=True)
+PAIRS = Kind("All pairs of the loaded embeddings", "shelf", _pairs_tasks, _pairs_content, shelf=True)

@@ -123,7 +123,7 @@ def _show_uses(view: View, run: Run, pair: relviz.Pair, task: Task, place: int, 
             _download("Anchors and matches, npz", lambda: found_npz(found), "bootstrap.npz", place)
         figure_button(view.with_changes(ao=run), {"run": {}, "found": {}}, f"run_{place}")
     if in_use:
-        st.page_link("pages/compare.py", label="Compare through these anchors", icon=":material/compare:")
+        st.page_link("pages/compare.py", label="Compare relative to these anchors", icon=":material/compare:")
 
 
 def _download(words: str, made: Callable[[], str | bytes], name: str, place: int) -> None:

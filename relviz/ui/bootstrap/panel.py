@@ -210,7 +210,7 @@ def _show_state(job: Job[Any] | None, reel: Reel | None) -> None:
     if job is None or job.state == "done":
         return
     if job.state == "failed":
-        st.error(f"It did not work: {verbatim(job.error)}", icon=":material/error:")
+        st.error(f"Failed: {verbatim(job.error)}", icon=":material/error:")
     elif job.state == "canceled":
         st.info(f"Canceled after {taken or 'no step'}.", icon=":material/cancel:")
     else:
@@ -226,7 +226,7 @@ def _words(job: Job[Any]) -> str:
     if job.pausing:
         return f"Pausing: {job.message}"
     if job.started is None:
-        return "Waiting for the device, which another run is using"
+        return "Queued"
     left = "" if job.seconds_left is None else f", about {job.seconds_left:.0f} s left"
     return f"{job.message.capitalize()} ({spent}{left})"
 

@@ -1,4 +1,4 @@
-"""Every pair of the shelf as heat maps: how alike, how well retrieved, how well stitched."""
+"""All pairs of the shelf as heat maps: how alike, how well retrieved, how well stitched."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -29,16 +29,16 @@ def show_every_pair(view: View) -> None:
             show_job(job, task)
             return
         st.button(
-            "Measure every pair", type="primary", on_click=start, args=(task,), icon=":material/grid_on:"
+            "Measure all pairs", type="primary", on_click=start, args=(task,), icon=":material/grid_on:"
         )
         st.caption(
-            "CKA, retrieval through the anchors of this view, and heads of each space on every other. What "
-            "was measured before is not measured again."
+            "CKA, retrieval relative to this view's anchors, and heads of each space applied to every "
+            "other. Results are cached."
         )
         return
     made = kept.meta
     if len(made["sources"]) < 2:
-        st.info("There is one space on the shelf; a pair needs two.", icon=":material/info:")
+        st.info("There is one space on the shelf. A pair needs two.", icon=":material/info:")
         return
     _show_maps(kept.arrays, made)
     figure_button(view, {"pairs": {}}, "pairs")
@@ -50,12 +50,11 @@ def _show_maps(arrays: Mapping[str, np.ndarray], made: Mapping[str, Any]) -> Non
     cells_chart(
         pair_maps(arrays, made),
         "every_pair",
-        "CKA, MRR and stitched accuracy from every space to every other; the tables below say the same",
+        "CKA, MRR and stitched accuracy from every space to every other; the tables below hold the same "
+        "numbers",
         choose_pair,
     )
-    st.caption(
-        "From the space of the row to that of the column. Click a cell to make its two spaces A and B."
-    )
+    st.caption("From the row's space to the column's. Click a cell to make its two spaces A and B.")
 
 
 def pair_maps(arrays: Mapping[str, np.ndarray], made: Mapping[str, Any]) -> go.Figure:
@@ -78,7 +77,9 @@ def pair_maps(arrays: Mapping[str, np.ndarray], made: Mapping[str, Any]) -> go.F
 def _show_reasons(made: Mapping[str, Any]) -> None:
     if not made["reasons"]:
         return
-    with st.expander(f"{plural(len(made['reasons']), 'pair')} left blank: their rows cannot be matched"):
+    with st.expander(
+        f"{plural(len(made['reasons']), 'pair')} left blank because their rows cannot be matched"
+    ):
         for place, reason in made["reasons"].items():
             one, other = (verbatim(made["names"][int(at)]) for at in place.split())
             st.caption(f"**{one}** and **{other}**: {verbatim(reason)}")
