@@ -20,7 +20,7 @@ REFERENCE = Options(codes="absolute", width=16, rate=3e-3, seed=1000)
 
 @dataclass(frozen=True)
 class Curve:
-    """One run: after each epoch the accuracy on unseen images, and the likeness to the reference.
+    """One run: after each epoch the accuracy on unseen images, and the similarity to the reference.
 
     ``similarity`` is the mean cosine between the relative vectors of the unseen images in both models.
     """

@@ -172,23 +172,22 @@ def judge(null: Null, matches: Tensor, agreement: float) -> tuple[bool, Evidence
     """``converged`` and its evidence for the matches ``(n,)`` of a finished run between the null's spaces."""
     halves = halves_agreement(null.x, null.y, matches)
     said = (
-        f"Rotations fitted to either half of the matches send {max(0.0, halves):.0%} of the rows to the same "
-        f"row, chance taken off; {HALVES:.0%} is asked for."
+        f"Rotations fitted to either half of the matches map {max(0.0, halves):.0%} of the rows to the same "
+        f"row (chance-corrected; threshold {HALVES:.0%})."
     )
     if halves < HALVES:
-        moral = " Each half tells another story, so the matches are not to be trusted."
+        moral = " The halves disagree, so the matches cannot be trusted."
         return False, Evidence(agreement, halves, None, said + moral)
     asked = margin_for(null)
     margin = null.margin(matches, asked)
     converged = margin >= asked
     said += (
-        f" The matches close {max(0.0, margin):.0%} of the gap that starts from random rotations leave; "
-        f"{asked:.0%} is asked for."
+        f" The matches close {max(0.0, margin):.0%} of the gap left by random starts (threshold {asked:.0%})."
     )
     moral = (
-        " A wrong correspondence does neither."
+        " Wrong correspondences do neither."
         if converged
-        else " A random start fits about as well, so the matches are not to be trusted."
+        else " A random start fits about as well, so the matches cannot be trusted."
     )
     return converged, Evidence(agreement, halves, margin, said + moral)
 

@@ -22,7 +22,7 @@ from relviz.state.view import View
 from relviz.stitching import stitch
 from relviz.wording import count
 
-FIGURES = {"cka": "CKA", "mrr": "MRR", "accuracy": "Accuracy, stitched"}
+FIGURES = {"cka": "CKA", "mrr": "MRR", "accuracy": "Stitched accuracy"}
 QUERIES, RUNS = 1000, 2
 METHOD = "irp_plus"
 LEAST_ANCHORS = 2

@@ -122,7 +122,7 @@ def _carried(kind: str, codes: str, latent: int, seed: int) -> Autoencoder:
     return carried(kind, codes, latent, seed)
 
 
-REMEDY = "Train them in another part of the Decode page."
+REMEDY = "Train them in another section of the Decode page."
 MANY = 4
 """Trainings side by side, of which two serve where no more are carried."""
 
@@ -145,9 +145,10 @@ def trained_seeds(chosen: Decoding) -> tuple[int, ...]:
 def latent_maps(chosen: Decoding, once: bool, seeds: tuple[int, ...]) -> tuple[LatentMap, ...]:
     """Maps of the trainings of some seeds, on the images of a choice.
 
-    Absolute: the latents themselves where they have two dimensions, else their first two principal
-    components. Relative: cosines to the latents of the anchors, on principal components. With ``once`` these
-    are fitted on the first training and serve for all, else for each alone.
+    Absolute: latents themselves where they have two dimensions, else their first two principal
+    components. Relative: cosine similarities to the latents
+    of the anchors, on principal components. With ``once`` these are fitted on the first model and applied to
+    all, otherwise fitted separately.
 
     Raises
     ------
@@ -162,7 +163,7 @@ def latent_maps(chosen: Decoding, once: bool, seeds: tuple[int, ...]) -> tuple[L
         codes=chosen.codes,
     )
     if not seeds:
-        raise ParameterError(f"None of these trainings is there yet. {REMEDY}")
+        raise ParameterError(f"None of these models is trained yet. {REMEDY}")
     return _maps(told, once, seeds)
 
 
@@ -180,18 +181,18 @@ def _maps(chosen: Decoding, once: bool, seeds: tuple[int, ...]) -> tuple[LatentM
     for seed in seeds:
         model = _model(chosen, seed)
         if model is None:
-            raise ParameterError(f"The training of seed {seed} is not there. {REMEDY}")
+            raise ParameterError(f"The model of seed {seed} is not trained yet. {REMEDY}")
         latents = model.encode(images.test)
         if chosen.codes == "absolute" and chosen.latent == 2:
-            points, said = latents.numpy(), "the two latent dimensions as they are"
+            points, said = latents.numpy(), "the two latent dimensions"
         else:
             rows = latents if chosen.codes == "absolute" else relative(latents, model.anchors)
             if axes is None or not once:
                 axes = pca.fit(rows, 2)
             mean, components = (torch.from_numpy(part).float() for part in (axes.mean, axes.components))
             points = ((rows - mean) @ components).numpy()
-            said = "PCA axes of the first training" if once else "PCA axes of its own"
-        title = f"Training {len(found) + 1} · seed {seed}"
+            said = "PCA fitted on the first model" if once else "PCA fitted separately"
+        title = f"Model {len(found) + 1} · seed {seed}"
         found.append(LatentMap(seed, title, points, f"{len(points)} {noun} · {said}"))
     return tuple(found)
 
@@ -204,12 +205,12 @@ def _model(chosen: Decoding, seed: int) -> Autoencoder | None:
 WAYS = {"absolute": "Absolute", "relative": "Relative", "irp": "Absolute, translated by IRP"}
 """How an image gets from an encoder to a decoder."""
 WAYS_SAID = {
-    "absolute": "The decoder is fed the latent itself. Two trainings put the same image at different places: "
-    "the other's decoder makes something else of it.",
-    "relative": "The decoder is fed the latent's cosines to the latents of the same anchor images. These "
-    "hardly differ between trainings: any decoder fits any encoder.",
-    "irp": "The absolute latent is carried into the other's space through the anchors, and fed to its "
-    "decoder.",
+    "absolute": "The decoder receives the latent itself. Two models place the same image differently, so "
+    "other model's decoder fails.",
+    "relative": "The decoder receives the latent's cosine similarities to the latents of the same anchor "
+    "images. These hardly differ between models, so any decoder fits any encoder.",
+    "irp": "The absolute latent is translated into the other model's space by the anchors, then decoded "
+    "there.",
 }
 PATHS = ((0, 0), (0, 1), (1, 0), (1, 1))
 """Encoder and decoder, each the first or the second."""
@@ -258,8 +259,8 @@ def between(two: Two, start: Tensor, end: Tensor, steps: int) -> list[tuple[str,
         first, second = getattr(two, codes)
         ends = first.encode(both)
         line = first.codes_of(ends[:1] + shares * (ends[1:] - ends[:1]))
-        found.append((f"{words}, encoder and decoder of one model", first.decode(line)))
-        found.append((f"{words}, the decoder of the other model", second.decode(line)))
+        found.append((f"{words}, own decoder", first.decode(line)))
+        found.append((f"{words}, other model's decoder", second.decode(line)))
     return found
 
 

@@ -141,8 +141,8 @@ TITLES = {"annealed": "Annealed", "adam": "Adam (Cannistraci et al. 2023)", "ada
 
 def title_of(run: Run, pair: Pair) -> str:
     """A run in a few words."""
-    many = {"none": "no seeds", "hand": f"{len(run.hand)} seeds by hand"}
-    seeds = many.get(run.seeding, f"{run.seeds} seed{'' if run.seeds == 1 else 's'}")
+    many = {"none": "no known pairs", "hand": f"{len(run.hand)} known pairs by hand"}
+    seeds = many.get(run.seeding, f"{run.seeds} known pair{'' if run.seeds == 1 else 's'}")
     again = f", solver seed {run.seed}" if run.seed else ""
     changed = f", {run.options.replace(',', ', ').replace('=', ' ')}" if run.options else ""
     anchors = min(run.anchors, most_anchors(len(pair)))
@@ -184,7 +184,8 @@ def rows_of(run: Run, pair: Pair) -> tuple[Tensor, Tensor]:
         return _with_picks(x, [row for row in run.hand if row < len(pair)], count, run.anchor_seed)
     if run.seeds > count:
         raise ParameterError(
-            f"{run.seeds} seeds cannot be among {count} anchors. Choose more anchors, or fewer seeds."
+            f"{run.seeds} known pairs cannot be among {count} anchors. Choose more anchors, or fewer known "
+            "pairs."
         )
     labels = None if pair.labels is None else [pair.labels[row] for row in anchors.tolist()]
     drawn = select_anchors(x[anchors], run.seeds, run.seeding, run.draw, labels)
@@ -304,11 +305,13 @@ def _plain(value: Any) -> Any:
 def _with_picks(x: Tensor, picks: list[int], count: int, seed: int) -> tuple[Tensor, Tensor]:
     if not picks:
         raise ParameterError(
-            "No seeds are chosen by hand. Choose items whose partner you know, or another way of seeding."
+            "No known pairs are chosen by hand. Choose items whose counterpart you know, or another "
+            "selection."
         )
     if len(picks) > count:
         raise ParameterError(
-            f"{len(picks)} seeds are chosen by hand but there are only {count} anchors. Choose more anchors."
+            f"{len(picks)} known pairs are chosen by hand but there are only {count} anchors. Choose more "
+            "anchors."
         )
     seeds = torch.tensor(picks)
     order = select_anchors(x, len(x), "uniform", seed)

@@ -30,11 +30,11 @@ LATENT = {"ae": 64, "vae": 32}
 """Dimensions of each kind's latents: those that are carried for the digits."""
 METHODS = ("irp", "irp_plus", "ridge")
 PATHS = {
-    OWN: "its own decoder",
-    STITCHED: "the other's decoder",
-    "irp": "translated by IRP, the other's decoder",
-    "irp_plus": "translated by IRP+, the other's decoder",
-    "ridge": "translated by ridge, the other's decoder",
+    OWN: "own decoder",
+    STITCHED: "other model's decoder",
+    "irp": "translated by IRP, other model's decoder",
+    "irp_plus": "translated by IRP+, other model's decoder",
+    "ridge": "translated by ridge, other model's decoder",
 }
 IN_PAPER = {
     ("absolute", STITCHED): "50-100",
@@ -58,7 +58,7 @@ def mse_task(images: ImageSet, seeds: int) -> Task:
             for seed in range(seeds)
         ]
         models = [_trained(told, images, ticket, at, len(wanted)) for at, told in enumerate(wanted)]
-        ticket.report(1.0, "swapping the decoders")
+        ticket.report(1.0, "swapping decoders")
         table = table_of(models, images.test, METHODS)
         return {}, {"records": table.records(), "n": table.n, "seeds": seeds}
 
@@ -76,13 +76,13 @@ def mse_sheet(made: dict[str, Any]) -> Sheet:
         paper = IN_PAPER.get((codes, path), "–")
         rows.append((kind.upper(), codes, PATHS[path], f"{100 * told['mse']:.2f}{sd}", times, paper))
     caption = (
-        f"Mean squared error × 100 of {count(made['n'])} images that trained nothing, mean ± sd over seeds "
+        f"Mean squared error × 100 of {count(made['n'])} test images, mean ± sd over seeds "
         f"0–{made['seeds'] - 1}; an autoencoder of {LATENT['ae']} latents and a variational one of "
-        f"{LATENT['vae']}, as many anchors. Times: of the error with its own decoder. In the paper: RR table "
-        "3, other images and networks; × of its own decoder's error."
+        f"{LATENT['vae']}, as many anchors. ×: relative to the error with the own decoder. In the paper: RR "
+        "table 3, on other images and networks, relative to the own decoder's error."
     )
     return Sheet(
-        ("kind", "codes", "images through", "MSE × 100", "times", "in the paper, times"), tuple(rows), caption
+        ("kind", "codes", "images through", "MSE × 100", "times", "in the paper, ×"), tuple(rows), caption
     )
 
 
@@ -91,7 +91,7 @@ def accuracy_task(images: ImageSet, seeds: int) -> Task:
 
     def compute(ticket: Ticket) -> Made:
         def on_step(index: int, of: int) -> None:
-            ticket.report((index + 1) / of, f"{index + 1} of {of} classifiers are trained")
+            ticket.report((index + 1) / of, f"{index + 1} of {of} classifiers trained")
 
         ticket.report(0.0, "training the first classifier")
         options = replace(Options(), epochs=_options(images).epochs)
@@ -117,9 +117,9 @@ def accuracy_sheet(made: dict[str, Any]) -> Sheet:
         for told in made["records"]
     )
     caption = (
-        f"Accuracy on {count(made['n'])} images that trained nothing, of classifiers trained end to end on "
-        f"absolute or on relative codes with as many parameters; mean ± sd over seeds 0–{made['seeds'] - 1}. "
-        "The paper's table 2 finds both alike, on other images and graphs."
+        f"Accuracy on {count(made['n'])} test images, of classifiers trained end to end on absolute or on "
+        f"relative codes with equally many parameters; mean ± sd over seeds 0–{made['seeds'] - 1}. The "
+        "paper's table 2 finds both equally accurate, on other images and graphs."
     )
     return Sheet(("codes", "accuracy", "parameters"), rows, caption)
 
@@ -129,9 +129,9 @@ def curves_task(images: ImageSet, runs: int = RUNS, epochs: int = EPOCHS) -> Tas
 
     def compute(ticket: Ticket) -> Made:
         def on_step(index: int, of: int) -> None:
-            ticket.report((index + 1) / of, f"{index} of {of - 1} small runs are trained")
+            ticket.report((index + 1) / of, f"{index} of {of - 1} small models trained")
 
-        ticket.report(0.0, "training the model that all are compared with")
+        ticket.report(0.0, "training the reference model")
         found = training_curves(
             _labeled(images, ROWS), small_runs(runs, epochs), on_step=on_step, pulse=ticket.check
         )
@@ -139,7 +139,7 @@ def curves_task(images: ImageSet, runs: int = RUNS, epochs: int = EPOCHS) -> Tas
         return {}, {"records": found.records(), "rows": min(ROWS, len(images.train)), **told}
 
     key = result_key("decode-curves", [images.digest], {"runs": runs, "epochs": epochs, "rows": ROWS})
-    return Task(key, "Following small runs", compute)
+    return Task(key, "Training small models", compute)
 
 
 def _labeled(images: ImageSet, most: int | None = None) -> Labeled:

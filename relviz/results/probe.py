@@ -104,7 +104,7 @@ def probed_item(view: View, pair: Pair) -> int:
 
 
 def untold_items(view: View, pair: Pair) -> list[int]:
-    """Rows that are no anchors and trained no head, in a fixed random order; all rows where there are none.
+    """Rows that are neither anchors nor training rows, in a fixed random order; all rows if there are none.
 
     Raises
     ------

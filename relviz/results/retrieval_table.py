@@ -36,26 +36,25 @@ RR_1, AO_4, AO_7 = "RR table 1", "AO table 4", "AO table 7"
 QUOTED = (
     Quoted(RR_1, _WORDS, "absolute", (0.00, 0.00, 0.01)),
     Quoted(RR_1, _WORDS, "true anchors", (0.34, 0.94, 0.86), (0.39, 0.98, 0.86)),
-    Quoted(AO_4, _WORDS, "15 seeds only", (0.06, 0.11, 0.85)),
-    Quoted(AO_4, _WORDS, "AO, 15 seeds", (0.52, 0.99, 0.94), (0.50, 0.99, 0.94)),
+    Quoted(AO_4, _WORDS, "15 known pairs only", (0.06, 0.11, 0.85)),
+    Quoted(AO_4, _WORDS, "AO, 15 known pairs", (0.52, 0.99, 0.94), (0.50, 0.99, 0.94)),
     Quoted(AO_7, _IMAGES, "true anchors", (0.11, 0.27, 0.97)),
-    Quoted(AO_7, _IMAGES, "15 seeds only", (0.03, 0.03, 0.97)),
-    Quoted(AO_7, _IMAGES, "AO, 15 seeds", (0.10, 0.23, 0.97)),
+    Quoted(AO_7, _IMAGES, "15 known pairs only", (0.03, 0.03, 0.97)),
+    Quoted(AO_7, _IMAGES, "AO, 15 known pairs", (0.10, 0.23, 0.97)),
 )
 """RR: Moschella et al. 2023 (arXiv 2209.15430). AO: Cannistraci et al. 2023 (arXiv 2303.00721)."""
 
 DIFFERENT = (
-    "Other data and other encoders: the papers compare FastText with Word2Vec on 20,000 words, and ViT-B "
-    "with ViT-S on CIFAR-10. Their figures say what to expect of the method, not of this pair.",
+    "Other data and encoders: the papers compare FastText with Word2Vec on 20,000 words, and ViT-B with "
+    "ViT-S on CIFAR-10. Their results show what to expect of the method, not of this pair.",
     "The papers count all items as queries, anchors included. Here queries are held-out items, unless "
     "“As the papers count” is on.",
-    "Here both spaces are centered on their means first.",
-    "The paper makes each optimized anchor its nearest row at the end; here the points themselves are "
-    "measured, and the nearest rows on a line of their own.",
-    "Procrustes, the fit to all true pairs, the full ranking, the matches and the verdict are not in the "
-    "papers.",
+    "Here both spaces are centered first.",
+    "The paper finally replaces each optimized anchor by its nearest row. Here the free points are "
+    "measured, and the nearest rows on a separate line.",
+    "The papers have no Procrustes, fit to all true pairs, full ranking, matches or verdict.",
 )
-"""What differs between our table and theirs."""
+"""Differences between our table and theirs."""
 
 
 NEIGHBORS = 10
@@ -66,7 +65,7 @@ EVERY_ROW_UP_TO = 5000
 METRICS = {"jaccard": "Jaccard", "mrr": "MRR", "cosine": "cosine", "mrr_full": "MRR, full"}
 PAPERS_METRICS = ("Jaccard", "MRR", "cosine")
 WAYS = {"x→y": "A→B", "y→x": "B→A"}
-SOLVERS = {"annealed": "annealed", "adam": "as the paper writes it", "adam_warm": "the paper's, warm start"}
+SOLVERS = {"annealed": "annealed", "adam": "Adam (Cannistraci et al. 2023)", "adam_warm": "Adam, warm start"}
 
 
 @dataclass(frozen=True)
@@ -152,15 +151,15 @@ def _outcome(run: Outcome) -> dict[str, Any]:
 
 def _words(anchors: str, method: str | None, seeds: int | None) -> str:
     known = {
-        "none": "none, absolute",
+        "none": "none (absolute)",
         "true": "true anchors (GT)",
         "procrustes": "Procrustes on all true pairs of the fit",
         "fitted": "fitted on all true pairs of the fit",
     }
     if method is None:
-        return known.get(anchors) or f"{plural(seeds or 0, 'seed')} only"
+        return known.get(anchors) or f"{plural(seeds or 0, 'known pair')} only"
     form = ", nearest items" if anchors == "rows" else ", free points"
-    return f"AO {SOLVERS[method]}, {plural(seeds, 'seed') if seeds else 'no seeds'}{form}"
+    return f"AO {SOLVERS[method]}, {plural(seeds, 'known pair') if seeds else 'no known pairs'}{form}"
 
 
 def _verdict(line: tuple[Any, ...], outcomes: Sequence[Mapping[str, Any]]) -> tuple[str, str]:
@@ -176,9 +175,9 @@ def _verdict(line: tuple[Any, ...], outcomes: Sequence[Mapping[str, Any]]) -> tu
 def _caption(made: Mapping[str, Any], pair: Pair) -> str:
     drawn = f"mean ± sd over draws 0–{made['draws'] - 1}" if made["draws"] > 1 else "draw 0"
     return (
-        f"A {pair.a.name}, B {pair.b.name}; {count(made['anchors'])} uniform anchors of A, {drawn}; "
-        f"k = {made['k']}; {_asked(made)}; both spaces centered; the solver is given the rows of B in random "
-        "order. Matches right: of the rows in the fit that are no seeds."
+        f"A {pair.a.name}, B {pair.b.name}; {count(made['anchors'])} uniform anchors of A, {drawn}; k = "
+        f"{made['k']}; {_asked(made)}; both spaces centered; the solver is given the rows of B in random "
+        "order. Matches right: among fitted rows, known pairs excluded."
     )
 
 
@@ -186,9 +185,9 @@ def _asked(made: Mapping[str, Any]) -> str:
     """What is searched with, and among what."""
     queries, rows = count(made["queries"]), count(made["rows"])
     if made["include_anchors"]:
-        return f"as the papers count: {queries} queries among {rows} candidates, all of them in the fit"
+        return f"as the papers count: {queries} queries among {rows} candidates, all fitted"
     if not made["held_out"]:
-        return f"{queries} queries that are no anchors, too few to hold any out of the fit; {rows} candidates"
+        return f"{queries} queries that are no anchors, too few for a held-out set; {rows} candidates"
     return f"{queries} queries out of {count(made['held_out'])} held-out items; {rows} candidates"
 
 

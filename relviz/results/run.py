@@ -74,20 +74,20 @@ def anchors_from_run(choices: AnchorChoices, pair: Pair) -> Found:
     """
     if not choices.run:
         raise ParameterError(
-            "No run of anchor optimization is chosen. Make one on the Bootstrap page, and press "
-            "“Use these anchors” there."
+            "No run of anchor optimization is chosen. Start one on the Bootstrap page, then press “Use "
+            "these anchors”."
         )
     kept = _kept_run(choices.run) if is_key(choices.run) and kind_of(choices.run) == KIND else None
     if kept is None:
         raise ParameterError(
-            "The run of anchor optimization that this view names is no longer kept. Run it again on the "
+            "The run of anchor optimization in this view is no longer stored. Run it again on the "
             "Bootstrap page."
         )
     digest, found = kept
     if digest != pair.digest:
         raise ParameterError(
-            "The anchors of the run that this view names belong to another pair. Run anchor optimization for "
-            "this one on the Bootstrap page."
+            "The anchors of the run in this view belong to another pair. Run anchor optimization for this "
+            "pair on the Bootstrap page."
         )
     return found
 
@@ -172,9 +172,9 @@ def _found(kept: Result) -> Found:
 
 KINDS = {
     "truth": "true anchors",
-    "seeds": "seeds alone",
-    "rows": "found, nearest items",
-    "found": "found, free points",
+    "seeds": "known pairs alone",
+    "rows": "discovered, nearest items",
+    "found": "discovered, free points",
 }
 """What stands for the anchors in B, the two that a run found last."""
 
@@ -185,10 +185,10 @@ def asked_said(run: Run, outcome: Mapping[str, Any]) -> str:
     """A sentence on the items that a run is measured with."""
     queries, rows = outcome["queries"], count(outcome["rows"])
     if not queries:
-        return "No item is left to measure with: all are anchors."
+        return "No item is left to evaluate with: all are anchors."
     if not outcome["held_out"]:
-        few = "too few items to hold any out" if run.held_out else "none are held out"
-        return f"Measured on {plural(queries, 'item')} of the fit ({few}); candidates: all {rows}."
+        few = "too few items for a held-out set" if run.held_out else "none are held out"
+        return f"Measured on {plural(queries, 'fitted item')} ({few}); candidates: all {rows}."
     part = "" if queries == outcome["held_out"] else f" of {count(outcome['held_out'])}"
     return f"Measured on {count(queries)}{part} held-out items; candidates: all {rows}."
 
@@ -199,15 +199,15 @@ def asked_short(held: int, queries: int) -> str:
     >>> asked_short(381, 381), asked_short(0, 16)
     ('381 held-out items', '16 items of the fit')
     """
-    return f"{count(queries)} held-out items" if held else f"{plural(queries, 'item')} of the fit"
+    return f"{count(queries)} held-out items" if held else f"{plural(queries, 'fitted item')}"
 
 
 def right_said(outcome: Mapping[str, Any]) -> str:
     """A sentence on the matches of the fit."""
     if outcome["right"] is None:
-        return "Every item of the fit is a seed."
+        return "Every fitted item is a known pair."
     of = plural(outcome["right_of"], "item")
-    return f"{outcome['right']:.1%} of the matches are right, of {of} in the fit that are no seeds."
+    return f"{outcome['right']:.1%} of {of} matches are right, known pairs excluded."
 
 
 def held_said(outcome: Mapping[str, Any]) -> str:
@@ -216,16 +216,16 @@ def held_said(outcome: Mapping[str, Any]) -> str:
         return ""
     rows, points = (f"{outcome['measured'][name]['top1']:.1%}" for name in ("rows", "found"))
     return (
-        f"Held-out items that retrieve their counterpart first: {rows} through the nearest items, {points} "
-        f"through the free points (chance {outcome['chance']['top1']:.2%})."
+        f"Top-1 retrieval of held-out items: {rows} with the nearest items, {points} with the free points "
+        f"(chance {outcome['chance']['top1']:.2%})."
     )
 
 
 def free_said(anchors: int) -> str:
     """Why free points can pass the true anchors."""
     return (
-        "Free points need not be items: they are fitted to the matches of all items of the fit, not of "
-        f"{plural(anchors, 'anchor')} alone. That is how they can pass the true anchors."
+        "Free points need not be items. They are fitted to the matches of all fitted items, not to "
+        f"{plural(anchors, 'anchor')} alone. They can therefore beat the true anchors."
     )
 
 

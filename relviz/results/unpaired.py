@@ -50,7 +50,7 @@ def unpaired_task(a: str, b: str, known: Known, seed: int = 0) -> Task:
         return {"matches": found.matches, "similarity": similarity}, outcome_of(found)
 
     key = result_key(KIND, [x.digest, y.digest], told, seed)
-    return Task(key, f"Looking for partners of {x.name} in {y.name}", compute)
+    return Task(key, f"Finding correspondences of {x.name} in {y.name}", compute)
 
 
 def pair_found(a: str, b: str, found: Result) -> tuple[str, str, int]:

@@ -155,7 +155,7 @@ def delay(page: Page) -> tuple[float, float]:
 
 def frame_rate(page: Page) -> float:
     """Frames a second while all panes are dragged."""
-    page.get_by_label("Drag to move").click()
+    page.get_by_label("Drag to pan").click()
     settled(page)
     return float(page.evaluate(PAN, list(middle(page, 0))))
 

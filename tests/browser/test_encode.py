@@ -94,7 +94,7 @@ def test_own_sentences_are_encoded_and_compared_and_move_elsewhere(
     page.get_by_text("Probe", exact=True).click()
     settled(page)
     page.get_by_text("A sentence", exact=True).click()
-    page.get_by_role("textbox", name="A sentence for MiniLM").fill("a city in Japan")
+    page.get_by_role("textbox", name="Sentence for MiniLM").fill("a city in Japan")
     page.keyboard.press("Enter")
     expect(page.get_by_text("It lands nearest to")).to_be_visible()
     faults.assert_none()

@@ -119,7 +119,7 @@ def test_sliders_stand_where_a_recipe_has_them(app: str, page: Page, faults: Fau
     expect(page.get_by_role("slider").first).to_have_value("-1")
     settled(page)
     assert pictures(page) == seen
-    page.get_by_role("button", name="Put the sliders back").click()
+    page.get_by_role("button", name="Reset").click()
     expect(page.get_by_role("slider").first).not_to_have_value("-1")
     settled(page)
     assert pictures(page) != seen

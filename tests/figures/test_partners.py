@@ -78,8 +78,8 @@ def test_the_table_can_be_printed_and_the_caption_says_how(partners) -> None:
     again = sum(made.content.columns["known"])
     for words in (
         "A: one (90 rows, 8 dimensions); B: two (105 rows, 8 dimensions)",
-        f"{len(made.content.columns['row_a'])} rows of A have a partner of their own in B",
-        f"10 pairs known, {again} of them among the partners found",
+        f"{len(made.content.columns['row_a'])} rows of A have a counterpart of their own in B",
+        f"10 pairs known, {again} of them among the correspondences found",
         "90 anchors",
         "seed 0",
         "By its own verdict: converged",
@@ -88,7 +88,7 @@ def test_the_table_can_be_printed_and_the_caption_says_how(partners) -> None:
     ):
         assert words in made.caption
     said = text_of(made.file("pdf"))
-    assert "its partner in B" in said
+    assert "counterpart in B" in said
     assert said.count("THING") > 15
     assert made.file("tex").decode().startswith("\\begin{table}\n\\centering\n\\begin{tabular}{llr}")
 

@@ -110,7 +110,12 @@ def test_one_thing_has_one_number_on_page_curve_caption_table_and_terminal(
     assert outcome["chance"]["top1"] == 1 / ROWS
     caption = RUN_CURVES.content(view, RUN_CURVES.chosen({}), [result]).caption
     table = {line["retrieval A → B"]: line["MRR, full ranking"] for line in measured_lines(outcome)}
-    assert list(table)[:4] == ["true anchors", "seeds alone", "found, nearest items", "found, free points"]
+    assert list(table)[:4] == [
+        "true anchors",
+        "known pairs alone",
+        "discovered, nearest items",
+        "discovered, free points",
+    ]
     for words in list(table)[:4]:
         assert f"{words} {table[words]}" in caption
     assert right_said(outcome) in caption
@@ -136,7 +141,7 @@ def test_one_thing_has_one_number_on_page_curve_caption_table_and_terminal(
 
 def test_with_too_few_rows_it_says_so() -> None:
     outcome = {"queries": 30, "rows": 80, "held_out": 0}
-    assert "too few items to hold any out" in asked_said(RUN, outcome)
+    assert "too few items for a held-out set" in asked_said(RUN, outcome)
     assert "none are held out" in asked_said(RUN.with_changes(held_out=0.0), outcome)
     assert "all are anchors" in asked_said(RUN, {**outcome, "queries": 0})
     assert held_said(outcome) == ""

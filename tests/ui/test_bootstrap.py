@@ -77,7 +77,7 @@ def test_a_run_is_watched_to_its_end_and_a_new_session_has_it_at_once() -> None:
     np.testing.assert_allclose(maps(at)[0], reel.opening.places, atol=1e-3)
     np.testing.assert_allclose(maps(at)[1], reel.frames[-1].places, atol=1e-3)
     assert "Not taken as converged" in said(at)
-    assert "What to try: the annealed method" in said(at)
+    assert "Suggestions: the annealed method" in said(at)
     jobs().forget(task.key)
     again = opened("bootstrap", link)
     assert "Replay" in labels(again)
@@ -177,7 +177,7 @@ def test_a_run_that_fails_says_so_once_and_keeps_what_it_did(monkeypatch: pytest
 @pytest.mark.parametrize(
     ("changes", "words"),
     [
-        ({"seeds": "40"}, "40 seeds cannot be among 20 anchors"),
+        ({"seeds": "40"}, "40 known pairs cannot be among 20 anchors"),
         ({"seeding": "hand"}, "No seeds are chosen by hand"),
         ({"options": "steps=none"}, "must be a whole number"),
     ],

@@ -22,7 +22,7 @@ def test_the_first_visit_shows_every_way_with_its_error() -> None:
     assert relative <= 5
     assert absolute >= 10
     assert irp < absolute
-    pressed(at, "Others")
+    pressed(at, "Resample")
     assert len(at.query_params["de_images"].split(".")) == 10
     assert len(at.get("image")) == 1 + 3 * 4
 
@@ -35,7 +35,7 @@ def test_every_part_opens_at_once(part: str) -> None:
         assert len(at.slider) == 8
         at.slider[0].set_value(-1.0)
         went(at)
-        pressed(at, "Put the sliders back")
+        pressed(at, "Reset")
         assert at.slider[0].value > -1
     if part == "between":
         assert len(at.get("image")) == 4
@@ -56,7 +56,7 @@ def test_a_table_is_measured_when_asked_and_stands_beside_the_papers_figures() -
     went(at)
     rows = at.table[0].value
     assert len(rows) == 14
-    assert "50-100" in set(rows["in the paper, times"])
+    assert "50-100" in set(rows["in the paper, ×"])
     at.session_state["figure_mse"] = True
     went(at)
     assert {"LaTeX", "Markdown", "Recipe"} <= {one.label for one in at.get("download_button")}
@@ -69,7 +69,7 @@ def test_pictures_of_ones_own_are_made_small_and_then_trained_on() -> None:
     assert "at least 200" in said(at)
     at.segmented_control(key="encode_way").set_value("demo")
     went(at)
-    pressed(at, "Use these pictures")
+    pressed(at, "Use these images")
     for job in jobs().running():
         assert job.wait(120)
     went(at)

@@ -393,7 +393,7 @@ def test_sliders_that_move_move_the_figure_of_an_open_button(strips: list[Any], 
     at.slider[6].set_value(rested[6])
     went(at)
     assert made[-1].recipe.options == {"changes": [[anchors[1], -0.93]]}
-    pressed(at, "Put the sliders back")
+    pressed(at, "Reset")
     assert [slider.value for slider in at.slider] == rested
     assert made[-1].recipe.options == {"changes": []}
 

@@ -125,7 +125,7 @@ def test_the_sliders_of_a_recipe_stand_as_they_were_and_can_be_put_back() -> Non
     other = file_of(recipe_of(view, "slid", {"changes": changes[1:]}))
     at.file_uploader(key="recipe_file").set_value(("slid.recipe.json", other, "application/json"))
     assert [slider.value for slider in went(at).slider].count(0.373) == 4
-    pressed(at.switch_page("pages/decode.py"), "Put the sliders back")
+    pressed(at.switch_page("pages/decode.py"), "Reset")
     assert not [slider for slider in at.slider if slider.value == 0.373]
     assert "No cosine is moved" in at.code[0].value
 
@@ -220,7 +220,7 @@ def test_known_pairs_stand_in_their_text_again() -> None:
     )
     assert view_of(at) == view
     assert [button.label for button in at.button if "Find correspondences" in button.label] == [
-        "Look for partners from 3 known pairs"
+        "Find correspondences from 3 known pairs"
     ]
 
 

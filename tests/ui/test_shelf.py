@@ -76,7 +76,7 @@ def test_every_pair_is_measured_and_shown() -> None:
     assert [note["text"] for note in figure["layout"]["annotations"]][:3] == [
         "CKA",
         "MRR",
-        "Accuracy, stitched",
+        "Stitched accuracy",
     ]
     names = figure["data"][0]["y"]
     assert len(names) == 4
@@ -109,7 +109,7 @@ def test_two_spaces_that_nothing_matches_lead_to_the_search_and_back() -> None:
     assert "two names" in said(went(at))
     at.text_area(key="unpaired_known").set_value("\n".join(f"id{row}, {row + 1}" for row in range(15)))
     went(at)
-    finished(pressed(at, "Look for partners from 15 known pairs"))
+    finished(pressed(at, "Find correspondences from 15 known pairs"))
     assert "onverged" in said(at)
     pressed(at, "as the pairing")
     found = view_of(at)

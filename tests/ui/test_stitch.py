@@ -75,7 +75,7 @@ def test_landed_items_are_joined_to_where_they_should_be() -> None:
 
 def test_heads_and_every_other_method_stand_beside_the_translation() -> None:
     at = finished(opened("stitch", small_pair() | SMALL))
-    accuracy = next(metric.value for metric in at.metric if metric.label == "Accuracy, stitched")
+    accuracy = next(metric.value for metric in at.metric if metric.label == "Stitched accuracy")
     assert 0 <= float(accuracy) <= 1
     assert re.search(r"Accuracy: \d+ test rows that are no anchors and trained no head", said(at))
     assert "Queries: 40 items that took no part in the fit. Candidates: all 60 items" in said(at)
@@ -166,7 +166,7 @@ def test_items_without_classes_are_explained_and_the_rest_works(part: str) -> No
     if part in ("heads", "scale", "probe"):
         assert "have no classes" in said(at)
     if part == "translate":
-        assert next(metric.value for metric in at.metric if metric.label == "Accuracy, stitched") == "–"
+        assert next(metric.value for metric in at.metric if metric.label == "Stitched accuracy") == "–"
 
 
 @pytest.mark.parametrize("used", ["1", "2"])
@@ -231,7 +231,7 @@ def test_spaces_of_no_live_encoder_have_items_only() -> None:
 
 def test_layers_are_rescaled_where_the_source_is_a_transformer() -> None:
     at = opened("stitch", GLOSSES | {"part": "scale"})
-    assert [button.label for button in at.button if "layer" in button.label] == ["Rescale every layer"]
+    assert [button.label for button in at.button if "layer" in button.label] == ["Rescale all layers"]
     jobs().find(
         rescale_task(View.from_params(GLOSSES)[0], open_pair(GLOSSES["a"], GLOSSES["b"])).key
     ).cancel()

@@ -45,7 +45,7 @@ def _scale_content(view: View, _: Options, results: Sequence[Result]) -> Content
 
     def parts(width: float) -> list[Part]:
         charts = [
-            Chart("Length of the vectors", lengths, "length, in units of its mean", "density"),
+            Chart("Length of the vectors", lengths, "norm, relative to the mean", "density"),
             Chart(
                 "Heads on vectors of other lengths",
                 heads,
@@ -64,8 +64,8 @@ def _scale_content(view: View, _: Options, results: Sequence[Result]) -> Content
     )
     caption = (
         f"(a) Lengths of vectors minus the mean of all rows: {about}. (b) Heads with two hidden layers on "
-        f"{source.name} ({len(pair)} items), trained on vectors of one length, tested on others α times as "
-        f"long; mean ± sd over seeds 0–{said['runs'] - 1}. {tests_said(said)}"
+        f"{source.name} ({len(pair)} items), trained on unit-norm vectors, tested on vectors scaled by α; "
+        f"mean ± sd over seeds 0–{said['runs'] - 1}. {tests_said(said)}"
     )
     columns = {name: values.tolist() for name, values in arrays.items() if len(values) == len(alphas)}
     return Content(caption, arrays, columns, parts)

@@ -55,8 +55,8 @@ def _matrix_content(_: View, __: Options, results: Sequence[Result]) -> Content:
     sheet = matrix_sheet(made)
     empty = any(np.isnan(cells).any() for cells in values.values())
     caption = (
-        "Rows are encoders, columns heads in the same order; on the diagonal each head with its own encoder. "
-        f"{sheet.caption}"
+        "Rows are encoders, columns heads, in the same order. On the diagonal: each head with its own "
+        f"encoder. {sheet.caption}"
     ) + (" Gray: it cannot be done, as where absolute vectors have other dimensions." if empty else "")
     return Content(caption, values, of_records(made["records"]), parts, {"Stitching": sheet})
 
@@ -78,7 +78,7 @@ def _confusion_content(_: View, options: Options, results: Sequence[Result]) -> 
     rows = [f"{name} · {number}" for name, number in zip(classes, numbers, strict=True)]
 
     def parts(width: float) -> list[Part]:
-        heat = Heat("", share, rows, numbers, written=counts, x="what the head said")
+        heat = Heat("", share, rows, numbers, written=counts, x="predicted class")
         return [HeatGrid([heat], width, scale="share of the true class")]
 
     caption = (

@@ -74,8 +74,8 @@ def heads_said(records: Sequence[Mapping[str, Any]]) -> str:
     if tested is None:
         return ""
     return (
-        f"Accuracy: {plural(tested['accuracy_rows'], 'test row')} that are no anchors and trained no head, "
-        f"with Wilson intervals; the most frequent class is {tested['accuracy_chance']:.3f} of them."
+        f"Accuracy: {plural(tested['accuracy_rows'], 'test row')} that are neither anchors nor training "
+        f"rows, with Wilson intervals; the most frequent class is {tested['accuracy_chance']:.3f} of them."
     )
 
 

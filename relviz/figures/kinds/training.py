@@ -38,8 +38,8 @@ RANGE = (0.0, 1.02)
 POINTS = ("run", "epoch", "similarity", "accuracy")
 JOIN = "#CFCFCF"
 COLORS = {"accuracy": OKABE_ITO[0], "likeness": OKABE_ITO[1]}
-ALL = "(a) A point for every run and epoch, those of a run joined. (b) Mean ± sd over the runs."
-EACH = "A panel for every run, the one that got most right first."
+ALL = "(a) One point per run and epoch; points of a run are joined. (b) Mean ± sd over the runs."
+EACH = "One panel per run, the most accurate first."
 
 
 def _mse_tasks(view: View, options: Options) -> list[Task]:
@@ -75,7 +75,7 @@ def _likeness_content(view: View, options: Options, results: Sequence[Result]) -
     caption = (
         f"{made['runs']} small classifiers of images of different widths, latent sizes, learning rates and "
         f"seeds, trained on {count(made['rows'])} of them: accuracy on {count(unseen)} unseen ones, and the "
-        "mean cosine between their relative vectors and those of a well trained reference "
+        "mean cosine similarity between their relative vectors and those of a well-trained reference "
         f"(accuracy {made['reference']:.3f}). {shown} Spearman's correlation {made['correlation']:.2f}."
     )
     correlation = [made["correlation"]] * len(made["records"])
@@ -95,10 +95,10 @@ def _all_runs(made: Mapping[str, Any], arrays: Arrays, width: float) -> list[Par
     every = Chart(
         "Every run, after every epoch",
         [*runs, *points],
-        "likeness to the reference: mean cosine",
+        "similarity to the reference: mean cosine",
         "accuracy",
         range_y=RANGE,
-        levels=[(made["reference"], "the reference", INK)],
+        levels=[(made["reference"], "reference", INK)],
     )
     mean = Chart("Mean over the runs", means, "epoch", range_y=RANGE, ticks=(epochs + 1).tolist())
     return [ChartRow([every, mean], width, 2 if width > NARROW else 1)]
@@ -137,7 +137,7 @@ def _whole(options: Options, name: str, low: int, high: int) -> int:
 
 
 MSE = Kind(
-    words="Errors of swapped decoders, as a table",
+    words="Errors of decoder swaps, as a table",
     page="decode",
     part="tables",
     tasks=_mse_tasks,
@@ -155,7 +155,7 @@ ACCURACY = Kind(
     sources=DIGITS,
 )
 LIKENESS = Kind(
-    words="Accuracy over likeness to a reference, many small trainings",
+    words="Accuracy over similarity to a reference, many small models",
     page="decode",
     part="tables",
     tasks=_likeness_tasks,

@@ -29,9 +29,9 @@ def show_curves(run: Run, reel: Reel, step: int, place: int) -> None:
     if run.known:
         asked = asked_short(len(reel.opening.held), reel.opening.queries)
         st.caption(
-            "Agreement: items whose match chooses them back; wrong runs agree too. Accuracy: right matches "
-            "among the items of the fit that are no seeds. MRR: full ranking A → B, free points, "
-            f"{asked}; dashed, true anchors and seeds alone. The last point is the result."
+            "Agreement: items whose match chooses them back. Wrong runs agree too. Accuracy: right matches "
+            "among the fitted items that are no known pairs. MRR: full ranking A → B, free points, "
+            f"{asked}. Dashed: true anchors and known pairs alone. The last point is the result."
         )
     else:
         st.caption("Agreement: items of A whose match in B chooses them back. Wrong runs agree too.")
@@ -42,7 +42,7 @@ def share_chart(reel: Reel, step: int, known: bool) -> dict[str, Any]:
     series = [_line("agreement", reel, BLUE)]
     if known:
         series += [_line("accuracy", reel, GREEN, "Accuracy"), _line("mrr", reel, ORANGE, "MRR")]
-        marks = {"truth": "true anchors", "seeds": "seeds alone"}
+        marks = {"truth": "true anchors", "seeds": "known pairs alone"}
         series[-1]["markLine"]["data"] += [
             {"yAxis": round(value, FIGURES), "label": {"formatter": f"MRR, {marks[name]}"}}
             for name, value in reel.opening.lines.items()

@@ -49,13 +49,13 @@ def show_verdict(run: Run, outcome: Mapping[str, Any]) -> None:
     if outcome["converged"]:
         st.success(f"**Converged.** {reason}", icon=":material/check_circle:")
     else:
-        st.warning(f"**Not taken as converged.** {reason}", icon=":material/help:")
-        st.markdown("What to try: " + "; ".join(advice(run)) + ".")
+        st.warning(f"**Rejected by the self-check.** {reason}", icon=":material/help:")
+        st.markdown("Suggestions: " + "; ".join(advice(run)) + ".")
     figures = {name: value for name, value in evidence.items() if isinstance(value, int | float)}
     if figures:
         said = (f"{name.replace('_', ' ')} {_figure(value)}" for name, value in figures.items())
         st.caption(
-            "Evidence, found without the pairing: " + " · ".join(said) + ". Agreement decides nothing: "
+            "Evidence, without ground truth: " + " · ".join(said) + ". Agreement is no evidence: "
             "wrong matches agree too."
         )
 
@@ -66,13 +66,13 @@ def advice(run: Run) -> list[str]:
     if run.method != "annealed":
         said.append("the annealed method")
     if run.seeding == "none":
-        said.append(f"{FEW_SEEDS} seeds or more")
+        said.append(f"{FEW_SEEDS} known pairs or more")
     elif run.seeding != "hand" and run.seeds < MANY_SEEDS:
-        said.append(f"{MANY_SEEDS} seeds instead of {run.seeds}")
+        said.append(f"{MANY_SEEDS} known pairs instead of {run.seeds}")
     if run.method == "adam":
         said.append("a warm start")
-    said.append("another seed of the solver (runs that agree are likelier to be right)")
-    said.append("whether the two spaces hold the same items at all")
+    said.append("another solver seed (runs that agree are more likely to be right)")
+    said.append("checking that the two spaces hold the same items")
     return said
 
 
@@ -81,10 +81,10 @@ def next_try(run: Run) -> tuple[str, dict[str, Any]]:
     if run.method != "annealed":
         return "Try the annealed method", {"method": "annealed"}
     if run.seeding == "none":
-        return f"Try with {FEW_SEEDS} seeds", {"seeding": "uniform", "seeds": FEW_SEEDS}
+        return f"Try {FEW_SEEDS} known pairs", {"seeding": "uniform", "seeds": FEW_SEEDS}
     if run.seeding != "hand" and run.seeds < MANY_SEEDS <= run.anchors:
-        return f"Try with {MANY_SEEDS} seeds", {"seeds": MANY_SEEDS}
-    return "Try another start", {"seed": run.seed + 1}
+        return f"Try {MANY_SEEDS} known pairs", {"seeds": MANY_SEEDS}
+    return "Try another solver seed", {"seed": run.seed + 1}
 
 
 def _offer_next_try(view: View, run: Run, pair: relviz.Pair, place: int) -> None:
@@ -100,7 +100,7 @@ def _offer_next_try(view: View, run: Run, pair: relviz.Pair, place: int) -> None
 def _show_uses(view: View, run: Run, pair: relviz.Pair, task: Task, place: int, converged: bool) -> None:
     found = found_of(task)
     if found is None:
-        st.caption("The run was too large for the store: its anchors cannot be used elsewhere.")
+        st.caption("The run is too large to be stored, so its anchors cannot be used elsewhere.")
         return
     in_use = view.method == "run" and view.run == task.key
     with st.container(horizontal=True, vertical_alignment="center"):
@@ -114,8 +114,8 @@ def _show_uses(view: View, run: Run, pair: relviz.Pair, task: Task, place: int, 
             icon=":material/anchor:",
             disabled=in_use,
             on_click=lambda: state.change(method="run", run=task.key),
-            help="On every page: rows of A on side A, and what was found for them on side B."
-            + ("" if converged else " The run was not believed: these anchors are likely to be wrong."),
+            help="Used on every page: rows of A, and their discovered counterparts in B."
+            + ("" if converged else " The self-check rejected this run: these anchors are probably wrong."),
         )
         with st.popover("Export", icon=":material/download:"):
             _download("Anchors, csv", lambda: anchors_csv(found, pair), "anchors.csv", place)

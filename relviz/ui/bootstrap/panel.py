@@ -36,7 +36,7 @@ def show_run_map(
 ) -> MapEvent:
     """Two panes in the same axes: A, and B as of a frame. Seeds are stars, discovered anchors hollow ones."""
     n = len(pair)
-    said = f"{count(n)} rows · cosines to {count(len(reel.opening.anchors))} anchors · PCA axes of A"
+    said = f"{count(n)} rows · relative to {count(len(reel.opening.anchors))} anchors · PCA axes of A"
     panes = [
         Pane(
             f"A · {pair.a.name}",
@@ -74,8 +74,8 @@ def show_run_map(
     )
     some = f"{count(min(most, len(others)))} of the {count(len(others))} other anchors"
     st.caption(
-        f"★ seeds, ☆ the rows of B matched with {some} now. A stays, B moves: where the maps agree, "
-        "so do the spaces."
+        f"★ known pairs, ☆ rows of B currently matched with {some}. A is fixed and B moves. Where the maps "
+        "agree, so do the spaces."
     )
     return event
 
@@ -97,7 +97,10 @@ def show_matches(run: Run, pair: relviz.Pair, reel: Reel, frame: Frame, event: M
     right = frame.matches == np.arange(len(frame.matches)) if run.known else None
     accuracy = reel.curves[frame.step, CURVES.index("accuracy")]
     told = run.known and np.isfinite(accuracy)
-    st.markdown("**Matches** A ↔ B" + (f", {accuracy:.1%} right in the fit, seeds left out" if told else ""))
+    st.markdown(
+        "**Matches** A ↔ B"
+        + (f", {accuracy:.1%} right among fitted items, known pairs excluded" if told else "")
+    )
     which = "some"
     if run.known and not len(event.selected):
         chosen = st.segmented_control(
@@ -115,9 +118,9 @@ def show_matches(run: Run, pair: relviz.Pair, reel: Reel, frame: Frame, event: M
     if len(event.selected):
         st.caption(f"{count(len(rows))} of {count(len(event.selected))} items selected on the map")
     elif not len(rows):
-        st.caption(f"None is {which}.")
+        st.caption(f"No match is {which}.")
     else:
-        st.caption(f"{count(len(rows))} of {count(len(pair))}; select items on the map to see theirs")
+        st.caption(f"{count(len(rows))} of {count(len(pair))}. Select items on the map to see their matches")
 
 
 def shown_rows(matched: np.ndarray, selected: np.ndarray, right: np.ndarray | None, which: str) -> np.ndarray:
@@ -149,7 +152,7 @@ def _line(pair: relviz.Pair, row: int, matches: np.ndarray, given: set[int], kno
     kind, sign = ("right", "✓") if match == row else ("wrong", "✗")
     color, word = (f" class='ao-{kind}'", kind) if known else ("", "")
     if row in given:
-        sign, word = "★", f"seed {word}".strip()
+        sign, word = "★", f"known pair {word}".strip()
     elif not known:
         sign = ""
     if held:
@@ -187,7 +190,7 @@ def _panel(
     _show_state(job, reel)
     _show_controls(job, task, reel, place)
     if reel is None or not reel.frames:
-        st.caption("The first step has not been taken yet." if alive else "No step was taken.")
+        st.caption("Waiting for the first step." if alive else "No step was computed.")
         return
     step = _show_scrubber(reel, place, task.key, alive)
     frame = reel.frame_at(step)
@@ -245,7 +248,7 @@ def _show_controls(job: Job[Any] | None, task: Task, reel: Reel | None, place: i
         if _replay_began(place, task.key) is None:
             words, icon, act = "Replay", ":material/replay:", lambda: _replay(place, task.key)
         else:
-            words, icon, act = "Stop the replay", ":material/stop:", lambda: _end_replay(place)
+            words, icon, act = "Stop replay", ":material/stop:", lambda: _end_replay(place)
         if st.button(words, key=f"ao_replay_{place}", icon=icon, on_click=act):
             st.rerun()  # drawn alone, this part of the page does not change how often it is drawn
 
@@ -267,7 +270,7 @@ def _show_live_controls(job: Job[Any], place: int) -> None:
             icon=":material/pause:",
             on_click=job.pause,
             disabled=job.shared,
-            help="Another visitor waits for this run too, so it goes on." if job.shared else None,
+            help="Another visitor also waits for this run, so it continues." if job.shared else None,
         )
     st.button(
         "Cancel",
@@ -305,7 +308,7 @@ def _show_scrubber(reel: Reel, place: int, key: str, alive: bool) -> int:
         if alive:
             state[follow] = following
             st.toggle(
-                "Follow", key=follow, help="Show the newest step. Off: look back while the run goes on."
+                "Follow", key=follow, help="Show the newest step. Off: look back while the run continues."
             )
     return int(min(state[slider], last)) - 1
 

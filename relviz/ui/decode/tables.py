@@ -33,29 +33,35 @@ Made = Mapping[str, Any]
 
 def show_tables(view: View, images: ImageSet) -> None:
     """What the paper measured, each computed when it is asked for."""
-    st.subheader("Decoders swapped: table 3")
+    st.subheader("Decoder swap: table 3")
     seeds = _seeds("mse", 2)
     made = _asked_for(
-        mse_task(images, seeds), "mse", "Measure", "What is not trained yet takes about half a minute each."
+        mse_task(images, seeds),
+        "mse",
+        "Measure",
+        "Each model that is not trained yet takes about half a minute.",
     )
     if made is not None:
         _show(mse_sheet(made.meta))
         figure_button(view, {"mse": {"seeds": seeds}}, "mse")
     if images.labels is None:
         st.info(
-            "Table 2 and figure 3 need classes: give pictures in one folder for each class.",
+            "Table 2 and figure 3 need classes. Add images in one folder per class.",
             icon=":material/category:",
         )
         return
-    st.subheader("What relative codes cost: table 2")
+    st.subheader("Cost of relative codes: table 2")
     seeds = _seeds("accuracy", 1)
     made = _asked_for(
-        accuracy_task(images, seeds), "accuracy", "Train classifiers", "About 15 seconds each, twice as many."
+        accuracy_task(images, seeds),
+        "accuracy",
+        "Train classifiers",
+        "About 15 seconds each, for twice as many models.",
     )
     if made is not None:
         _show(accuracy_sheet(made.meta))
         figure_button(view, {"accuracy": {"seeds": seeds}}, "accuracy")
-    st.subheader("Likeness tells how well a model does: figure 3")
+    st.subheader("Similarity predicts accuracy: figure 3")
     made = _asked_for(
         curves_task(images), "likeness", f"Train {RUNS} small models", "About a minute on two cores."
     )
@@ -93,13 +99,14 @@ def _show_curves(made: Made) -> None:
         curves_figure(made),
         key="decode_curves_figure",
         config={"displaylogo": False},
-        alt="Accuracy over likeness to a reference model, a point for each run and epoch",
+        alt="Accuracy over similarity to a reference model, one point per run and epoch",
     )
     st.caption(
-        f"{made['runs']} models of different width, latent size, rate and seed on {count(made['rows'])} "
-        "images, a point after each epoch. Across: mean cosine between the relative vectors of unseen images "
-        f"in the model and in one that was trained well (accuracy {made['reference']:.3f}). Spearman's "
-        f"correlation {made['correlation']:.2f}. The paper shows it for graphs."
+        f"{made['runs']} models of different width, latent size, learning rate and seed on "
+        f"{count(made['rows'])} images, one point per epoch. x: mean cosine similarity between relative "
+        "vectors of test images in the model and in a well-trained reference (accuracy "
+        f"{made['reference']:.3f}). Spearman's correlation {made['correlation']:.2f}. The paper shows it "
+        "for graphs."
     )
 
 
@@ -118,15 +125,15 @@ def curves_figure(made: Made) -> go.Figure:
             marker={"color": [told["epoch"] + 1 for told in points], "coloraxis": "coloraxis", "size": 8},
             customdata=[told["epoch"] + 1 for told in points],
             hovertemplate=(
-                f"width {about['width']}, {about['latent']} latents, rate {about['rate']:.1e}<br>"
-                "after epoch %{customdata}: likeness %{x:.3f}, accuracy %{y:.3f}<extra></extra>"
+                f"width {about['width']}, {about['latent']} latents, rate {about['rate']:.1e}<br>after "
+                f"epoch %{{customdata}}: similarity %{{x:.3f}}, accuracy %{{y:.3f}}<extra></extra>"
             ),
             showlegend=False,
         )
     figure.update_layout(
         height=420,
         margin={"l": 10, "r": 10, "t": 10, "b": 10},
-        xaxis={"title": "likeness to the reference"},
+        xaxis={"title": "similarity to the reference"},
         yaxis={"title": "accuracy", "range": [0, 1.02]},
         coloraxis={"colorscale": list(VIRIDIS), "colorbar": {"title": "epoch", "dtick": 1}},
     )
