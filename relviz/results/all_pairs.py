@@ -82,7 +82,7 @@ def all_pairs_sheets(arrays: Mapping[str, np.ndarray], made: Mapping[str, Any]) 
     )
     if made["tests"]:
         caption += (
-            f" Accuracy is over {_range(made['tests'])} test rows that are no anchors and trained nothing."
+            f" Accuracy is over {_range(made['tests'])} test rows that are neither anchors nor training rows."
         )
     head = ("from \\ to", *made["names"])
     return {

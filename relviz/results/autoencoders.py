@@ -206,7 +206,7 @@ WAYS = {"absolute": "Absolute", "relative": "Relative", "irp": "Absolute, transl
 """How an image gets from an encoder to a decoder."""
 WAYS_SAID = {
     "absolute": "The decoder receives the latent itself. Two models place the same image differently, so "
-    "other model's decoder fails.",
+    "the other's decoder fails.",
     "relative": "The decoder receives the latent's cosine similarities to the latents of the same anchor "
     "images. These hardly differ between models, so any decoder fits any encoder.",
     "irp": "The absolute latent is translated into the other model's space by the anchors, then decoded "

@@ -47,7 +47,7 @@ def encoding_task(items: Items, chosen: Chosen) -> Task:
     Raises
     ------
     ParameterError, ReadError
-        If there is no such encoder, or it takes other things than these.
+        If there is no such encoder, or it takes another kind of input than these.
     """
     about = chosen.card()
     digest = encoder_digest(chosen.name, layer=chosen.layer, pooling=chosen.pooling)

@@ -185,7 +185,7 @@ def check_asked(view: View, modality: str) -> None:
     Raises
     ------
     ParameterError
-        If it is not known, not here, or takes other things; what would help is said.
+        If it is not known, not here, or takes another kind of input; what would help is said.
     """
     source, _ = _sides(view)
     about = f"{THINGS[modality].capitalize()} cannot be probed in {open_space(source).name} here"

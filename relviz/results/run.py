@@ -197,7 +197,7 @@ def asked_short(held: int, queries: int) -> str:
     """The items that are searched with, in a few words.
 
     >>> asked_short(381, 381), asked_short(0, 16)
-    ('381 held-out items', '16 items of the fit')
+    ('381 held-out items', '16 fitted items')
     """
     return f"{count(queries)} held-out items" if held else f"{plural(queries, 'fitted item')}"
 
@@ -206,8 +206,8 @@ def right_said(outcome: Mapping[str, Any]) -> str:
     """A sentence on the matches of the fit."""
     if outcome["right"] is None:
         return "Every fitted item is a known pair."
-    of = plural(outcome["right_of"], "item")
-    return f"{outcome['right']:.1%} of {of} matches are right, known pairs excluded."
+    of = plural(outcome["right_of"], "fitted item")
+    return f"{outcome['right']:.1%} of {of} are matched correctly, known pairs excluded."
 
 
 def held_said(outcome: Mapping[str, Any]) -> str:

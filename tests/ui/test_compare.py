@@ -207,7 +207,7 @@ def test_what_is_selected_is_shown_with_its_agreement(monkeypatch: pytest.Monkey
     assert f"by chance: {chance_jaccard(ROWS - 1, 5):.3f}" in said(at)
     per_class = at.dataframe[1].value
     assert per_class["selected"].sum() == 3
-    pressed(at, "make")
+    pressed(at, "use as anchors")
     assert (at.query_params["method"], at.query_params["picks"]) == ("hand", "4.9.30")
 
 

@@ -57,7 +57,7 @@ def _matrix_content(_: View, __: Options, results: Sequence[Result]) -> Content:
     caption = (
         "Rows are encoders, columns heads, in the same order. On the diagonal: each head with its own "
         f"encoder. {sheet.caption}"
-    ) + (" Gray: it cannot be done, as where absolute vectors have other dimensions." if empty else "")
+    ) + (" Gray: not possible, for example where the dimensions of absolute vectors differ." if empty else "")
     return Content(caption, values, of_records(made["records"]), parts, {"Stitching": sheet})
 
 
@@ -82,11 +82,11 @@ def _confusion_content(_: View, options: Options, results: Sequence[Result]) -> 
         return [HeatGrid([heat], width, scale="share of the true class")]
 
     caption = (
-        f"What the head of {head} says of items of {encoder} ({WORDS[wanted['method']].lower()}): rows are "
-        f"true classes, columns in the same order what was said; counts of {made['runs']} draws together. "
-        f"Accuracy {record['accuracy']:.3f} (95% interval {record['accuracy_low']:.3f}–"
-        f"{record['accuracy_high']:.3f} for {record['rows']} test rows), weighted F1 {record['f1']:.3f}. "
-        f"{matrix_sheet(made).caption}"
+        f"Predictions of the {head} head on items of {encoder} ({WORDS[wanted['method']].lower()}): rows "
+        f"are true classes, columns predicted ones in the same order; counts of all {made['runs']} runs. "
+        f"Accuracy {record['accuracy']:.3f} (95% interval "
+        f"{record['accuracy_low']:.3f}–{record['accuracy_high']:.3f} for {record['rows']} test rows), "
+        f"weighted F1 {record['f1']:.3f}. {matrix_sheet(made).caption}"
     )
     columns = {"true": list(classes)} | {name: counts[:, n].tolist() for n, name in enumerate(classes)}
     return Content(caption, {"counts": counts, "share": share}, columns, parts)
@@ -147,7 +147,7 @@ MATRIX = Kind(
     part="heads",
 )
 CONFUSION = Kind(
-    words="What a head confuses",
+    words="Confusion matrix",
     page="stitch",
     part="heads",
     tasks=_matrix_tasks,

@@ -170,7 +170,7 @@ def _translation_content(view: View, _: Options, results: Sequence[Result]) -> C
     records = [{"method": name, **one} for name, one in found.items()]
     caption = " ".join(
         [
-            f"{source.name} translated into {target.name} through {anchors_said(comparison_of(view, pair))}.",
+            f"{source.name} translated into {target.name}, using {anchors_said(comparison_of(view, pair))}.",
             f"{both_said(pair)} IRP with δ {view.delta:g}, ω {view.omega}. Cosine similarity after centering "
             "on the anchors.",
             *filter(None, (queries_said(records), null_said(records), heads_said(records))),
@@ -210,7 +210,7 @@ def _pairs_content(_: View, __: Options, results: Sequence[Result]) -> Content:
 
 
 MEASURED = Kind(
-    words="How alike two encoders are, as a table",
+    words="Similarity metrics of two encoders, as a table",
     page="compare",
     tasks=_metric_tasks,
     content=_metric_content,

@@ -59,7 +59,7 @@ def _show_heads(view: View, pair: relviz.Pair, task: Task) -> None:
     source, _ = sides_of(view, pair)
     st.plotly_chart(rescale_figure(made.meta), key="scale_rescale", alt="Accuracy over the vector norm")
     st.caption(
-        f"Heads with two hidden layers on {verbatim(source.name)}, trained on unit-norm vectors, tested on "
+        f"Heads with two hidden layers on {verbatim(source.name)}, trained on vectors of norm √d, tested on "
         f"vectors scaled by α; mean ± sd over {plural(made.meta['runs'], 'seed')}. {tests_said(made.meta)}"
     )
 
