@@ -1,4 +1,4 @@
-"""Likeness to a reference model as a sign of how well a model does (RR figure 3), over many small runs."""
+"""Similarity to a reference model predicts accuracy (RR figure 3), over many small runs."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -88,7 +88,7 @@ def training_curves(
     on_step: Callable[[int, int], object] | None = None,
     pulse: Pulse | None = None,
 ) -> Curves:
-    """Accuracy and likeness to a reference over the training of many small classifiers.
+    """Accuracy and similarity to a reference over the training of many small classifiers.
 
     Source: Moschella et al. 2023 (arXiv 2209.15430), figure 3, there on graphs. Each run is one task of
     joblib.

@@ -18,7 +18,7 @@ _ROWS = 2000
 _SCHEDULE = Schedule(steps=40, ranks=(LEADING, MOST_DIMENSIONS), eps=(0.1, 0.01))
 
 SAME = 0.1
-"""Agreement with a run, chance taken off, from which a start has come to the same optimum as the run. Between
+"""Chance-corrected agreement with a run from which a start has come to the same optimum as the run. Between
 unrelated spaces of more than three dimensions it was below 0.08 in 19 of 20 runs."""
 _FEWEST, _MOST, _MOST_LOW = 3, 4, 24
 """Starts to be held against: at least, at most, and at most in spaces of few dimensions.

@@ -1,4 +1,4 @@
-"""discover the anchors of A in B, from a few known partners or none
+"""discover the anchors of A in B, from a few known pairs or none
 
 See ABOUT for what a person is told.
 """

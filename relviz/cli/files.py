@@ -112,8 +112,9 @@ def sources(asked: argparse.Namespace) -> tuple[str, str]:
     if asked.b is None:
         if asked.a not in demo_names() or not load_demo(asked.a).pairs:
             raise ParameterError(
-                f"{asked.a[:80]!r} stands alone. Give two files, two spaces of demos (emoji.image_lite0), or "
-                f"a demo that has pairs: {', '.join(name for name in demo_names() if load_demo(name).pairs)}."
+                f"{asked.a[:80]!r} is only one space. Give two files, two spaces of demos "
+                "(emoji.image_lite0), or a demo that has pairs: "
+                f"{', '.join(name for name in demo_names() if load_demo(name).pairs)}."
             )
         return tuple(f"{asked.a}.{key}" for key in load_demo(asked.a).pairs[0])  # type: ignore[return-value]
     return source_of(asked.a, asked), source_of(asked.b, asked)

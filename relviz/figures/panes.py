@@ -41,7 +41,7 @@ def panes_of(
 
 
 def landing_panes(view: View, pair: Pair, made: Translation) -> list[Pane]:
-    """The target space as it is, and what was carried into it, on the target's principal components."""
+    """The target space as it is, and the translated source, on the target's principal components."""
     source, target = sides_of(view, pair)
     places, share = target_map(view)
     said = f"{count(len(pair))} rows · PCA axes of {target.name} · {share:.0%} of its variance"

@@ -40,7 +40,7 @@ def agreement(x: Any, y: Any, k: int = 10, seed: int = 0, on_block: OnBlock | No
     Parameters
     ----------
     x, y
-        ``(n, dx)`` and ``(n, dy)``: row i of one is the partner of row i of the other.
+        ``(n, dx)`` and ``(n, dy)``: row i of one is the counterpart of row i of the other.
     k
         How many neighbors, 1 to n - 1.
     seed

@@ -126,7 +126,7 @@ def _partners(partners: Any, draws: list[dict[int, Tensor]], y: Tensor) -> Tenso
     wanted = {len(rows) for drawn in draws for rows in drawn.values()}
     if wanted != {len(found)} or found.shape[1] != y.shape[1]:
         raise ShapeError(
-            f"partners must have a row for each of {max(wanted)} anchors and the {y.shape[1]} columns of y; "
+            f"partners= must have a row for each of {max(wanted)} anchors and the {y.shape[1]} columns of y; "
             f"their shape is {tuple(found.shape)}."
         )
     return found

@@ -279,10 +279,10 @@ def _read_numbers(
         raise ReadError(
             f"{source.name}, column {messages.quote(layout.names[columns[place]])}: "
             f"{messages.count(wrong[place])} of {messages.plural(rows, 'value')} "
-            f"{'is not a number' if wrong[place] == 1 else 'are not numbers'}, "
-            f"first in row {messages.count(row + 1)}: {messages.quote(text)}"
+            f"{'is not a number' if wrong[place] == 1 else 'are not numbers'}, first in row "
+            f"{messages.count(row + 1)}: {messages.quote(text)}"
             f"{f' (and {len(wrong) - 1} more such columns)' if len(wrong) > 1 else ''}. "
-            "Mend it, or name the vector columns with vectors=[...]."
+            "Fix it, or name the vector columns with vectors=[...]."
         )
     notes = (f"{messages.plural(missing, 'cell')} without a number, read as NaN",) if missing else ()
     return torch.from_numpy(matrix), notes

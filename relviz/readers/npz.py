@@ -126,6 +126,6 @@ def _check_member(info: zipfile.ZipInfo, limits: Limits, what: str) -> None:
     if info.file_size > _DEFLATE_RATIO * (info.compress_size + 1):
         raise ReadError(
             f"{what} declares {messages.size(info.file_size)} from {messages.size(info.compress_size)}, "
-            f"more than {messages.count(_DEFLATE_RATIO)} times as much: it is damaged, or a trap."
+            f"more than {messages.count(_DEFLATE_RATIO)} times that: it is damaged or malicious."
         )
     limits.check_file(info.file_size, what)

@@ -76,8 +76,8 @@ def all_pairs_sheets(arrays: Mapping[str, np.ndarray], made: Mapping[str, Any]) 
     """A table of each figure, from the space of the row to that of the column."""
     caption = (
         f"From the row's space to the column's. MRR: relative spaces of {made['count']} anchors, seed "
-        f"{made['seed']}, lists of 10, {made['queries']} queries at most, none an anchor. Accuracy: "
-        f"logistic heads of the column on rows of the row translated by IRP+, mean of {made['runs']} draws; "
+        f"{made['seed']}, lists of 10, at most {made['queries']} queries, none an anchor. Accuracy: "
+        f"logistic heads of the column on rows of the row translated by IRP+, mean of {made['runs']} runs; "
         "on the diagonal the head on its own encoder. CKA is linear."
     )
     if made["tests"]:

@@ -1,4 +1,4 @@
-"""Trained autoencoders of a view: the latent spaces of several trainings, and decoders swapped."""
+"""Trained autoencoders of a view: the latent spaces of several trainings, and the decoder swap."""
 
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, replace
@@ -34,7 +34,7 @@ FEWEST_EPOCHS, MOST_EPOCHS = 2, 200
 
 
 def options_of(chosen: Decoding, codes: str, seed: int, images: ImageSet) -> Options:
-    """The options of one of the autoencoders that are shown: alike for all seeds, as carried where one is."""
+    """The options of one of the autoencoders that are shown: equal for all seeds, as bundled where one is."""
     known = CARRIED.get(f"{chosen.kind}-{codes}-{chosen.latent}-0")
     told = known or Options(chosen.kind, codes, chosen.latent, rate=RATES[chosen.kind])
     options = replace(told, seed=seed)
@@ -67,7 +67,7 @@ def autoencoder_task(options: Options, images: ImageSet) -> Task:
 
 
 def autoencoder(options: Options, images: ImageSet) -> Autoencoder | None:
-    """The autoencoder of some options: one that is carried, or that was trained; None if it is not there."""
+    """The autoencoder of some options: one that is bundled, or was trained; None if it is not there."""
     if images.is_digits and options in CARRIED.values():
         return _carried(options.kind, options.codes, options.latent, options.seed)
     kept = autoencoder_task(options, images).kept()
@@ -124,7 +124,7 @@ def _carried(kind: str, codes: str, latent: int, seed: int) -> Autoencoder:
 
 REMEDY = "Train them in another section of the Decode page."
 MANY = 4
-"""Trainings side by side, of which two serve where no more are carried."""
+"""Trainings side by side, of which two serve where no more are bundled."""
 
 
 @dataclass(frozen=True, eq=False)

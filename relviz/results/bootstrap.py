@@ -166,7 +166,7 @@ def split_of(run: Run, rows: int, anchors: Tensor) -> Split:
 
 
 def rows_of(run: Run, pair: Pair) -> tuple[Tensor, Tensor]:
-    """Rows of A that are anchors ``(k,)``, and those of them whose partner is given ``(s,)``, int64.
+    """Rows of A that are anchors ``(k,)``, and those of them whose counterpart is given ``(s,)``, int64.
 
     Fewer seeds of the same draw are among more of them.
 

@@ -27,7 +27,7 @@ from relviz.state.view import Decoding
 from relviz.wording import count
 
 LATENT = {"ae": 64, "vae": 32}
-"""Dimensions of each kind's latents: those that are carried for the digits."""
+"""Dimensions of each kind's latents: those bundled for the digits."""
 METHODS = ("irp", "irp_plus", "ridge")
 PATHS = {
     OWN: "own decoder",

@@ -23,7 +23,7 @@ class Opening:
     Attributes
     ----------
     anchors, seeds
-        ``(k,)`` rows of A, and ``(s,)`` those of them whose partner is given.
+        ``(k,)`` rows of A, and ``(s,)`` those of them whose counterpart is given.
     places
         ``(n, 2)`` float32, the relative rows of A on their first two principal components.
     explained

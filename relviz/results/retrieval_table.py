@@ -173,7 +173,7 @@ def _verdict(line: tuple[Any, ...], outcomes: Sequence[Mapping[str, Any]]) -> tu
 
 
 def _caption(made: Mapping[str, Any], pair: Pair) -> str:
-    drawn = f"mean ± sd over draws 0–{made['draws'] - 1}" if made["draws"] > 1 else "draw 0"
+    drawn = f"mean ± sd over seeds 0–{made['draws'] - 1}" if made["draws"] > 1 else "draw 0"
     return (
         f"A {pair.a.name}, B {pair.b.name}; {count(made['anchors'])} uniform anchors of A, {drawn}; k = "
         f"{made['k']}; {_asked(made)}; both spaces centered; the solver is given the rows of B in random "

@@ -1,4 +1,4 @@
-"""Two spaces that nothing matches: partners found by anchor optimization, and the pair that they make."""
+"""Two spaces that nothing matches: correspondences found by anchor optimization, and their pair."""
 
 import numpy as np
 import torch
@@ -21,7 +21,7 @@ ANCHORS = 300
 
 
 def unpaired_task(a: str, b: str, known: Known, seed: int = 0) -> Task:
-    """The task that looks in B for a partner of every row of A.
+    """The task that looks in B for a counterpart of every row of A.
 
     Its result holds ``matches`` (n,) and ``similarity`` (n,), cosines of the relative vectors of the two
     rows, and says the outcome.
@@ -56,7 +56,7 @@ def unpaired_task(a: str, b: str, known: Known, seed: int = 0) -> Task:
 def pair_found(a: str, b: str, found: Result) -> tuple[str, str, int]:
     """Keep the pair that was found: its two sources, and how many rows it has.
 
-    A row of B that is the partner of several rows of A goes to the most similar of them.
+    A row of B that is the match of several rows of A goes to the most similar of them.
     """
     x, y = open_space(a), open_space(b)
     rows, partners = one_to_one(found.arrays["matches"], found.arrays["similarity"])

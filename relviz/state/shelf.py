@@ -41,7 +41,7 @@ def shelf_of(view: View) -> tuple[Shelved, ...]:
 def shelf_after(view: View, a: str, b: str) -> Names:
     """The shelf when A and B are chosen anew: one's own spaces that are kept stay on it, if there is room.
 
-    Demos' spaces go back to the demo, unless they were put on the shelf.
+    Demos' spaces go back to the demo, unless they were added to the shelf.
     """
     own = (source for source in (view.a, view.b, a, b) if is_own(source) and _opens(source))
     return Names(tuple(dict.fromkeys((*view.shelf, *own)))[:MOST_NAMES])
@@ -50,7 +50,7 @@ def shelf_after(view: View, a: str, b: str) -> Names:
 def anchors_after(view: View, a: str, b: str) -> int:
     """How many anchors there are when A and B are chosen anew: what was chosen, but of few rows at most half.
 
-    Were all rows anchors, each would find its partner by its similarity to itself.
+    Were all rows anchors, each would retrieve its counterpart by its similarity to itself.
     """
     usual = View().count
     unchosen = view.count in (usual, min(usual, _most_anchors(view.a, view.b)))
@@ -75,13 +75,13 @@ def shelf_with(view: View, *sources: str) -> Names:
     wanted = Names(dict.fromkeys((*view.shelf, *sources)))
     if len(wanted) > MOST_NAMES:
         raise ParameterError(
-            f"The shelf would hold {len(wanted)} spaces; there is room for {MOST_NAMES}. Take some off first."
+            f"The shelf would hold {len(wanted)} spaces; the limit is {MOST_NAMES}. Remove some first."
         )
     return wanted
 
 
 def shelf_without(view: View, source: str) -> Names:
-    """The shelf with one less on it."""
+    """The shelf without one of its spaces."""
     return Names(one for one in view.shelf if one != source)
 
 

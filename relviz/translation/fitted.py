@@ -1,4 +1,4 @@
-"""A fitted translator: vectors of one encoder carried into another's space through anchors alone."""
+"""A fitted translator: vectors of one encoder translated into another's space by the anchors alone."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -40,7 +40,7 @@ class Translator:
 
     @cached_property
     def matrix(self) -> Tensor:
-        """``(dx, dy)`` float32, between the unit frames: rows minus the anchor mean, of length one.
+        """``(dx, dy)`` float32, between the unit frames: rows after centering on the anchors, of length one.
 
         Row j is the image of unit vector j.
         """

@@ -37,7 +37,7 @@ def translator(
     Parameters
     ----------
     xa, ya
-        ``(k, dx)`` and ``(k, dy)``, row i of one the partner of row i of the other.
+        ``(k, dx)`` and ``(k, dy)``, row i of one the counterpart of row i of the other.
     method
         One of ``METHODS``.
     delta

@@ -36,7 +36,7 @@ HEAD = {
     "seeds": 5,
     "queries": 7,
     "GT": 5,
-    "seeds only": 10,
+    "known pairs only": 10,
     "found": 5,
     "asked": 6,
     "each run": 29,

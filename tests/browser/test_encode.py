@@ -96,7 +96,7 @@ def test_own_sentences_are_encoded_and_compared_and_move_elsewhere(
     page.get_by_text("A sentence", exact=True).click()
     page.get_by_role("textbox", name="Sentence for MiniLM").fill("a city in Japan")
     page.keyboard.press("Enter")
-    expect(page.get_by_text("It lands nearest to")).to_be_visible()
+    expect(page.get_by_text("Its translation is nearest to")).to_be_visible()
     faults.assert_none()
 
 

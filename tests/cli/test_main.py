@@ -203,7 +203,7 @@ def test_a_pairing_by_position_is_called_assumed_and_can_be_set_aside(
     assert said(capsys)["pairing"]["verdict"] == "random"
     Path("known.csv").write_text("row 1, row 1\n")
     assert main(["bootstrap", "x.npy", "y.npy", "--known", "known.csv"]) == 1
-    assert "set that pairing aside with --unpaired" in capsys.readouterr().err
+    assert "ignore the pairing with --unpaired" in capsys.readouterr().err
     assert main(["bootstrap", "x.npy", "y.npy", "--unpaired", "--known", "known.csv", "--json"]) == 0
     assert isinstance(said(capsys)["converged"], bool)
     assert main(["compare", "x.npy", "x.npy", *few, "--runs", "1"]) == 0

@@ -82,9 +82,9 @@ def test_the_table_can_be_printed_and_the_caption_says_how(partners) -> None:
         f"10 pairs known, {again} of them among the correspondences found",
         "90 anchors",
         "seed 0",
-        "By its own verdict: converged",
+        "Self-check: converged",
         "Similarity: cosine of",
-        "the 20 most similar that were not known before",
+        "the 20 most similar that were not known",
     ):
         assert words in made.caption
     said = text_of(made.file("pdf"))
@@ -108,7 +108,7 @@ def test_another_seed_is_another_search_and_stands_in_the_recipe(partners) -> No
     view, known, made = partners
     other = make(recipe_of(view.with_changes(ao=Run(seed=3)), "partners", options_of(known)))
     assert other.recipe.view.ao.seed == 3
-    assert "seed 3 of the draw" in other.caption
+    assert "sampling and solver seed 3" in other.caption
     assert other.content.columns["similarity"] != made.content.columns["similarity"]
 
 

@@ -99,11 +99,11 @@ def test_the_largest_picture_in_color_takes_as_many_letters_as_there_may_be() ->
         ({"image": lambda text: "=" * len(text)}, "damaged"),
         ({"image": lambda text: "A" * len(text)}, "damaged"),
         ({"shape": [1, 32, 32]}, "is 1 × 32 × 32, and Handwritten digits are 1 × 28 × 28"),
-        ({"shape": [3, 28, 28]}, "drawn for others"),
-        ({"shape": [28, 28]}, "drawn for others"),
-        ({"shape": []}, "drawn for others"),
-        ({"shape": [-1, 28, -28]}, "drawn for others"),
-        ({"shape": [10**30, 10**30, 10**30]}, "drawn for others"),
+        ({"shape": [3, 28, 28]}, "drawn for other images"),
+        ({"shape": [28, 28]}, "drawn for other images"),
+        ({"shape": []}, "drawn for other images"),
+        ({"shape": [-1, 28, -28]}, "drawn for other images"),
+        ({"shape": [10**30, 10**30, 10**30]}, "drawn for other images"),
     ],
 )
 def test_a_damaged_drawing_is_one_error_with_what_to_do(changes: dict[str, Any], why: str) -> None:

@@ -135,7 +135,7 @@ def test_one_thing_has_one_number_on_page_curve_caption_table_and_terminal(
     assert said["measured"] == measured
     assert said["matches_right"] == outcome["right"]
     assert main([*asked, "--held-out", "0"]) == 0
-    assert "of the fit (none are held out)" in capsys.readouterr().out
+    assert "fitted items (none are held out)" in capsys.readouterr().out
     assert main([*asked, "--held-out", "0.9"]) == 1
 
 

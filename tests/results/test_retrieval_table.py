@@ -99,7 +99,7 @@ def test_the_sheet_has_a_line_for_every_kind_of_anchors() -> None:
     assert sheet.dicts()[5]["matches right"] == f"{np.mean([run['right'] for run in outcomes]):.1%}"
     assert sheet.dicts()[5]["converged"] == f"{sum(run['converged'] for run in outcomes)} of 2"
     assert (
-        "12 uniform anchors of A, mean ± sd over draws 0–1; k = 10; 28 queries that are no" in sheet.caption
+        "12 uniform anchors of A, mean ± sd over seeds 0–1; k = 10; 28 queries that are no" in sheet.caption
     )
 
 
@@ -146,4 +146,4 @@ def test_the_papers_figures_are_as_they_stand_there() -> None:
     ao = next(row for row in sheet.dicts() if row["anchors"] == "AO table 4: AO, 15 known pairs")
     assert [ao[f"{name} A→B"] for name in ("Jaccard", "MRR", "cosine")] == ["0.52", "0.99", "0.94"]
     assert [ao[f"{name} B→A"] for name in ("Jaccard", "MRR", "cosine")] == ["0.50", "0.99", "0.94"]
-    assert next(row for row in sheet.dicts() if "seeds only" in row["anchors"])["MRR B→A"] == "–"
+    assert next(row for row in sheet.dicts() if "known pairs only" in row["anchors"])["MRR B→A"] == "–"

@@ -83,7 +83,7 @@ def test_pictures_of_ones_own_are_made_small_and_then_trained_on() -> None:
 def test_a_link_to_pictures_that_are_not_here_offers_the_digits() -> None:
     at = opened("decode", {"de_data": "images-" + 32 * "0"})
     assert "not given in this browser" in at.info[0].value
-    pressed(at, "Take the handwritten digits")
+    pressed(at, "Use the handwritten digits")
     assert ratios(said(at))
 
 

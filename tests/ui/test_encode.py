@@ -181,7 +181,7 @@ def test_what_is_no_zip_of_pictures_says_why() -> None:
         ("org/model-that-is-not-here", "is not on this machine"),
         ("/etc", "outside the folders"),
         ("nothing like that", "outside the folders|nothing at"),
-        ("efficientnet_lite0", "takes pictures"),
+        ("efficientnet_lite0", "encodes pictures"),
     ],
 )
 def test_an_encoder_that_cannot_be_had_says_why_and_the_others_go_on(typed: str, why: str) -> None:
@@ -216,7 +216,7 @@ def test_the_same_texts_come_from_the_store_and_one_letter_makes_another_space()
 def test_another_page_and_back_keeps_what_was_given() -> None:
     at = gave(way(opened("encode"), "pictures"), "encode_pictures", "own.zip", pictures())
     back = turned(turned(at, "shelf"), "encode")
-    assert "Still here from before: own" in said(back)
+    assert "Loaded earlier: own" in said(back)
     assert "6 pictures" in said(back)
     assert "Encode with 2 encoders" in [button.label for button in back.button]
 
@@ -260,7 +260,7 @@ def test_a_folder_of_pickles_is_refused_and_nothing_in_it_runs(
     at = gave(opened("encode"), "encode_texts", "mine2.csv", table())
     at.session_state["encode_many"] = 1
     at = encoder(went(at), "text", 0, str(folder))
-    if any(button.label.startswith("Encode by") for button in at.button):
+    if any(button.label.startswith("Encode with") for button in at.button):
         finished(pressed(at, "Encode with 1 encoder"))
     assert "safetensors" in "\n".join(shown.value for shown in at.error)
     assert not ran.exists()

@@ -127,7 +127,7 @@ def test_the_sliders_of_a_recipe_stand_as_they_were_and_can_be_put_back() -> Non
     assert [slider.value for slider in went(at).slider].count(0.373) == 4
     pressed(at.switch_page("pages/decode.py"), "Reset")
     assert not [slider for slider in at.slider if slider.value == 0.373]
-    assert "No cosine is moved" in at.code[0].value
+    assert "No cosine was edited" in at.code[0].value
 
 
 def test_the_drawing_of_a_recipe_is_shown_until_there_is_another() -> None:
@@ -153,7 +153,7 @@ def test_the_drawing_of_a_recipe_is_shown_until_there_is_another() -> None:
     [
         ("drawn", {}, "holds no drawing"),
         ("drawn", {"image": "AAAA"}, "damaged"),
-        ("drawn", {"image": "AAAA", "shape": [3, 32, 32]}, "drawn for others"),
+        ("drawn", {"image": "AAAA", "shape": [3, 32, 32]}, "drawn for other images"),
         ("slid", {"changes": [[64, 0.5]]}, "moves anchor 64, and these models have 64"),
     ],
 )
@@ -237,7 +237,7 @@ def test_a_typed_text_is_typed_again() -> None:
     at = given(file_of(recipe_of(GLOSSES, "probe", probed_with("a small *animal*"))), "probe")
     assert at.segmented_control(key="probe_way").value == "text"
     assert at.text_input(key="probe_text").value == "a small *animal*"
-    assert "It lands nearest to" in said(at)
+    assert "Its translation is nearest to" in said(at)
     assert view_of(at).part == "probe"
     assert not at.warning
 
@@ -253,7 +253,7 @@ def test_a_picture_is_there_again_until_another_is_given() -> None:
     view = View(count=40)
     at = given(file_of(recipe_of(view, "probe", probed_with(small_picture(view, keycap())))))
     assert at.segmented_control(key="probe_way").value == "image"
-    assert "lands nearest to **" in said(at)
+    assert "translation is nearest to **" in said(at)
     assert "The picture of the recipe that was opened" in said(at)
     at.switch_page("pages/stitch.py")
     at.get("file_uploader")[0].upload("x.png", b"no picture", "image/png")

@@ -29,7 +29,7 @@ def test_nothing_runs_before_it_is_asked_for_but_the_papers_are_there() -> None:
     assert "10 runs of the solver" in said(at)
     assert len(at.table) == 1
     assert list(at.table[0].value["anchors"]) == [row[0] for row in papers_sheet().rows]
-    assert "Other data and other encoders" in said(at)
+    assert "Other data and encoders" in said(at)
 
 
 def test_the_table_is_that_of_the_library_and_can_be_taken_along() -> None:

@@ -77,7 +77,7 @@ def test_heads_and_every_other_method_stand_beside_the_translation() -> None:
     at = finished(opened("stitch", small_pair() | SMALL))
     accuracy = next(metric.value for metric in at.metric if metric.label == "Stitched accuracy")
     assert 0 <= float(accuracy) <= 1
-    assert re.search(r"Accuracy: \d+ test rows that are no anchors and trained no head", said(at))
+    assert re.search(r"Accuracy: \d+ test rows that are neither anchors nor training rows", said(at))
     assert "Queries: 40 items that took no part in the fit. Candidates: all 60 items" in said(at)
     assert "counterparts shuffled: cosine similarity to the target" in said(at)
     bars = chart(at)["data"]
@@ -141,7 +141,7 @@ def test_delta_and_omega_are_swept() -> None:
     assert (framed["x"][at_delta], framed["y"][at_delta]) == ("4", "0.5")
     assert "Highest cosine similarity to the target at δ" in said(at)
     assert len(at.dataframe[0].value) == 8 * 5
-    assert "Queries: 12 items in each draw, neither anchors nor in any training." in said(at)
+    assert "Queries: 12 items in each run, neither anchors nor training rows." in said(at)
 
 
 def test_the_scale_of_both_encoders() -> None:
@@ -153,7 +153,7 @@ def test_the_scale_of_both_encoders() -> None:
 
 def test_the_probe_says_plainly_when_it_is_wrong() -> None:
     right = opened("stitch", small_pair() | SMALL | {"part": "probe", "item": "30", "translate": "ridge"})
-    assert "lands nearest to itself" in said(right)
+    assert "is translated correctly" in said(right)
     wrong = opened("stitch", small_pair() | {"part": "probe", "item": "30", "count": "2"})
     assert "lands wrong" in said(wrong)
 
@@ -202,11 +202,11 @@ def test_a_sentence_is_typed_and_answered() -> None:
     assert not at.success  # nothing is said before something is typed
     at.text_input(key="probe_text").set_value("a large wild animal with a mane")
     went(at)
-    assert "It lands nearest to" in said(at)
+    assert "Its translation is nearest to" in said(at)
     assert len(at.dataframe) == 3
     at.text_input(key="probe_text").set_value("   ")
     went(at)
-    assert "It lands nearest to" not in said(at)
+    assert "Its translation is nearest to" not in said(at)
 
 
 def test_a_picture_is_given_and_what_is_none_is_refused() -> None:
@@ -236,7 +236,7 @@ def test_layers_are_rescaled_where_the_source_is_a_transformer() -> None:
         rescale_task(View.from_params(GLOSSES)[0], open_pair(GLOSSES["a"], GLOSSES["b"])).key
     ).cancel()
     at = opened("stitch", GLOSSES | {"part": "scale", "back": "yes"})
-    assert "has no layers to look into" in said(at)
+    assert "has no layers to inspect" in said(at)
     finished(at)
 
 

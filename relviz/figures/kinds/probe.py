@@ -1,4 +1,4 @@
-"""A probe in print: what is near an item, a typed text or a given picture, before and after it is carried."""
+"""A probe in print: what is near an item, a typed text or a given picture, before and after translation."""
 
 import base64
 from collections.abc import Sequence

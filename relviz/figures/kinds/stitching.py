@@ -126,8 +126,8 @@ def _sweep_content(view: View, _: Options, results: Sequence[Result]) -> Content
     frame = f" Framed: δ {view.delta:g}, ω {view.omega}." if framed else ""
     caption = (
         f"Inverse relative projection {source.name} → {target.name} for every δ and ω. {both_said(pair)} "
-        f"Means over draws {said['seed']}–{last} of split and {said['anchors']} anchors among the rows that "
-        f"train; cosines after centering on the anchors. {swept_said(said['tests'], said['chance'])}{frame}"
+        f"Means over seeds {said['seed']}–{last} of split and {said['anchors']} anchors among the training "
+        f"rows; cosines after centering on the anchors. {swept_said(said['tests'], said['chance'])}{frame}"
     )
     cells = [(d, o) for d in range(len(DELTAS)) for o in range(len(OMEGAS))]
     columns: dict[str, Sequence[Any]] = {
@@ -217,7 +217,7 @@ def _content(view: View, _: Options, results: Sequence[Result]) -> Content:
     last = said["seed"] + said["runs"] - 1
     caption = (
         f"Inverse relative projection {source.name} → {target.name} over the number of anchors, not pruned, "
-        f"and pruned at δ with ω subspaces averaged. {both_said(pair)} Mean ± sd over draws "
+        f"and pruned at δ with ω subspaces averaged. {both_said(pair)} Mean ± sd over seeds "
         f"{said['seed']}–{last} of split and anchors; cosines after centering on the anchors. "
         f"{swept_said(said['tests'], said['chance'])}"
     )

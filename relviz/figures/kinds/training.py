@@ -1,4 +1,4 @@
-"""Trainings in print: errors of swapped decoders, accuracy on either code, likeness to a reference."""
+"""Trainings in print: errors of decoder swaps, accuracy on either code, similarity to a reference."""
 
 from collections.abc import Mapping, Sequence
 from functools import partial
@@ -83,7 +83,7 @@ def _likeness_content(view: View, options: Options, results: Sequence[Result]) -
 
 
 def _all_runs(made: Mapping[str, Any], arrays: Arrays, width: float) -> list[Part]:
-    """Accuracy over likeness, the points of a run joined and colored by epoch; mean over the runs."""
+    """Accuracy over similarity, the points of a run joined and colored by epoch; mean over the runs."""
     run, epoch, likeness, accuracy = (arrays[name] for name in POINTS)
     epochs = np.unique(epoch)
     runs = [Line("", likeness[run == at], accuracy[run == at], JOIN) for at in np.unique(run)]
@@ -105,7 +105,7 @@ def _all_runs(made: Mapping[str, Any], arrays: Arrays, width: float) -> list[Par
 
 
 def _each_run(made: Mapping[str, Any], arrays: Arrays, width: float) -> list[Part]:
-    """Accuracy and likeness over the epochs, a panel for each run, the best run first."""
+    """Accuracy and similarity over the epochs, a panel for each run, the best run first."""
     run, epoch, accuracy, both = arrays["run"], arrays["epoch"], arrays["accuracy"], _both(arrays)
     best = {at: accuracy[run == at].max() for at in np.unique(run).tolist()}
     charts = []

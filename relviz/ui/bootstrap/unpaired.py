@@ -1,4 +1,4 @@
-"""Two spaces that nothing matches: what is known of their partners, the search, and what it found."""
+"""Two spaces that nothing matches: the known pairs, the search, and what it found."""
 
 import streamlit as st
 

@@ -51,7 +51,7 @@ def images_or_form(view: View) -> ImageSet | None:
         found = image_set(view.de.data)
     except relviz.Error as reason:
         st.info(verbatim(reason), icon=":material/image_search:")
-        st.button("Take the handwritten digits", on_click=_use, args=(DIGITS,))
+        st.button("Use the handwritten digits", on_click=_use, args=(DIGITS,))
         return None
     if not found.is_digits:
         st.session_state[_SEEN][found.source] = found.title

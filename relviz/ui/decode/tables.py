@@ -111,7 +111,7 @@ def _show_curves(made: Made) -> None:
 
 
 def curves_figure(made: Made) -> go.Figure:
-    """Accuracy against likeness, colored by epoch, the points of a run joined."""
+    """Accuracy over similarity, colored by epoch, the points of a run joined."""
     figure = go.Figure()
     records = made["records"]
     for run in range(made["runs"]):

@@ -91,7 +91,7 @@ def _choose_name(modality: str, place: int, installed: tuple[str, ...]) -> str:
         f"Folder, file or hub ID of encoder {place + 1}",
         key=f"other {modality} {place}",
         placeholder="~/models/mine, or org/model",
-        help="On the machine that relviz runs on: a folder with a transformers or sentence-transformers "
+        help="On the machine that runs relviz: a folder with a transformers or sentence-transformers "
         "model, or a file of word vectors. Or the id of a model on the hub.",
     ).strip()
 

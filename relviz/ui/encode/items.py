@@ -174,7 +174,7 @@ def _ask_pictures() -> Items | None:
 
 def _ask_folder() -> Items | None:
     text = st.text_input(
-        "A folder on the machine that relviz runs on",
+        "A folder on the machine that runs relviz",
         key="encode_folder",
         placeholder="~/pictures",
         help="Images in it and in its subfolders, which become classes.",

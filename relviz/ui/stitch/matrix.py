@@ -1,4 +1,4 @@
-"""The stitching matrix on screen: accuracy of every encoder with every head, and what is confused."""
+"""The stitching matrix on screen: accuracy of every encoder with every head, and confusion matrices."""
 
 from collections.abc import Mapping
 from string import ascii_uppercase

@@ -1,4 +1,4 @@
-"""Scale on screen: how long an encoder's vectors are, and whether a head minds."""
+"""Scale on screen: vector norms of an encoder, and sensitivity to scale."""
 
 from collections.abc import Mapping
 from typing import Any

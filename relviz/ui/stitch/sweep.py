@@ -113,7 +113,7 @@ def _say(said: Mapping[str, Any], means: Mapping[str, np.ndarray], dimension: in
     accuracy = "" if said["labeled"] else " These items have no classes, so there is no accuracy."
     worst = _worst(means, dimension)
     st.caption(
-        f"{best}; {none}.{worst} Means over draws {said['seed']}–{last} of split and "
+        f"{best}; {none}.{worst} Means over seeds {said['seed']}–{last} of split and "
         f"{plural(said['anchors'], 'anchor')} among the rows that train; cosines after centering on the "
         f"anchors. {swept_said(said['tests'], said['chance'])}{accuracy}"
     )
