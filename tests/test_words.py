@@ -93,9 +93,11 @@ INSTEAD = {
 BRITISH = (
     r"\b(?:colour|grey|centre|centring|neighbour|behaviour|licence|optimis|normalis|initialis|visualis)\w*"
 )
+    r"\b(?:colour|grey|centre|centring|neighbour|behaviour|licence|optimis|normalis|initialis|visualis)\w*"
+)
 THIN = r"\d[\u00a0\u2009\u202f ]\d{3}\b(?![\d.])"
 SPACED = r"\d [%]"
-CODE = re.compile(r"``[^`]*``|--\w+|\b\w+=|^ +[a-z_]+(?:, [a-z_]+)*$", re.MULTILINE)
+CODE = re.compile(r"``[^`]*``|--\w+|\b\w+=|^ *[a-z_]+(?:, [a-z_]+)*$", re.MULTILINE)
 """Names in code within a text: quoted, options, and the parameters that a docstring lists."""
 
 

@@ -136,7 +136,7 @@ def _is_unpaired(a: str, b: str) -> bool:
 
 
 def _unpaired(asked: argparse.Namespace, a: str, b: str) -> None:
-    """Partners where nothing matches the rows."""
+    """Correspondences where nothing matches the rows."""
     if asked.found:
         raise ParameterError(
             "Without a pairing there are matches to write, but no anchors: use --matches FILE, or -o FILE."
