@@ -93,8 +93,6 @@ INSTEAD = {
 BRITISH = (
     r"\b(?:colour|grey|centre|centring|neighbour|behaviour|licence|optimis|normalis|initialis|visualis)\w*"
 )
-    r"\b(?:colour|grey|centre|centring|neighbour|behaviour|licence|optimis|normalis|initialis|visualis)\w*"
-)
 THIN = r"\d[\u00a0\u2009\u202f ]\d{3}\b(?![\d.])"
 SPACED = r"\d [%]"
 CODE = re.compile(r"``[^`]*``|--\w+|\b\w+=|^ *[a-z_]+(?:, [a-z_]+)*$", re.MULTILINE)
