@@ -15,7 +15,7 @@ st.markdown("Choose two embeddings of the same items: a demo, or your own files.
 demos, files = st.columns(2, gap="large")
 with demos:
     st.subheader("Demos")
-    demo_select(view)
+    demo_select(view.a, view.b)
 with files:
     st.subheader("Your files")
     upload_pair()
@@ -25,7 +25,7 @@ with st.expander("Open a recipe", icon=":material/receipt_long:"):
     st.caption("A figure is saved with its recipe. Open the recipe to restore its view.")
     recipe_uploader()
 
-pair = pair_of(view)
+pair = pair_of(view.a, view.b)
 st.subheader(verbatim(f"{pair.a.name} / {pair.b.name}"))
 audit_view(pair.audit, (pair.a.name, pair.b.name))
 show_assumed_pairing(pair, "data")

@@ -19,5 +19,5 @@ if items is None:
     st.caption("Add texts or images first. The encoders that accept them are then listed here.")
     shown = []
 else:
-    shown = encode(view, items, choose_encoders(items.modality))
-show_others(view, shown)
+    shown = encode(items, choose_encoders(items.modality), (view.a, view.b))
+show_others(view.sources, shown)

@@ -21,10 +21,10 @@ SHOW = {
 }
 
 view = state.open_page("stitch")
-pair = pair_of(view)
+pair = pair_of(view.a, view.b)
 
 with st.sidebar:
-    pair_select(view)
+    pair_select(view.a, view.b, view.sources)
     controls.choice(view, "method", "Anchors", METHODS, METHODS_HELP)
     anchor_controls(view, pair)
     choose_translation(view, pair)

@@ -54,7 +54,7 @@ def others_of(view: View, pair: Pair) -> dict[str, Space]:
     """Further spaces with the same rows: of the shelf, and of the demo that the pair is of."""
     found: dict[str, Space] = {}
     demo = demo_of(view.a)
-    sources = [one.source for one in shelf_of(view) if not one.problem]
+    sources = [one.source for one in shelf_of(view.sources) if not one.problem]
     if demo is not None and demo is demo_of(view.b):
         sources += [f"{demo.name}.{key}" for key in demo.spaces]
     for source in dict.fromkeys(sources):
