@@ -24,7 +24,7 @@ st.markdown(
     "Encode an image with one autoencoder, decode it with another trained from a different seed. Absolute "
     "codes give noise; relative codes give the image."
 )
-controls.segments(view.de, "part", "Part of the page", DECODE_PARTS)
+controls.segments(view.de, "part", "Section", DECODE_PARTS)
 images = images_or_form(view.de)
 if images is not None and view.de.part in OF_MANY:
     OF_MANY[view.de.part](view.de, images)

@@ -71,7 +71,7 @@ def anchor_retrieval(
     Raises
     ------
     ShapeError
-        If the numbers of rows differ, given anchors lie outside them, or partners do not fit.
+        If the numbers of rows differ, given anchors lie outside them, or ``partners`` do not fit.
     ParameterError
         If an option is unknown or out of range, or no item is left to be a query.
     """

@@ -40,7 +40,7 @@ class Chosen:
 
 @dataclass(frozen=True)
 class _Known:
-    """An encoder told by the digest of what it consists of, wherever that lies."""
+    """An encoder identified by the digest of what it consists of, wherever that lies."""
 
     chosen: Chosen
     digest: str

@@ -154,7 +154,7 @@ def _words(line: Line) -> str:
     if line.method is None:
         return known.get(line.anchors) or f"{plural(line.seeds or 0, 'seed')} only"
     form = ", nearest items" if line.anchors == "rows" else ", free points"
-    seeds = plural(line.seeds, "seed") if line.seeds else "no seeds"
+    seeds = plural(line.seeds, "seed") if line.seeds else "no known pairs"
     return f"AO {SOLVERS[line.method]}, {seeds}{form}"
 
 
@@ -169,11 +169,11 @@ def _verdict(line: Line, table: BootstrapTable) -> tuple[str, str]:
 
 def _caption(table: BootstrapTable, pair: Pair) -> str:
     draws, k = len(table.draws), table.lines[0].x_to_y.runs[0].k
-    drawn = f"mean ± sd over draws 0–{draws - 1}" if draws > 1 else "draw 0"
+    drawn = f"mean ± sd over seeds 0–{draws - 1}" if draws > 1 else "draw 0"
     return (
-        f"A {pair.a.name}, B {pair.b.name}; {count(table.anchors)} uniform anchors of A, {drawn}; "
-        f"k = {k}; {_asked(table)}; both spaces centered; the solver is given the rows of B in random "
-        "order. Matches right: of the rows in the fit that are no seeds."
+        f"A {pair.a.name}, B {pair.b.name}; {count(table.anchors)} uniform anchors of A, {drawn}; k = {k}; "
+        f"{_asked(table)}; both spaces centered; the solver is given the rows of B in random order. Matches "
+        "right: among fitted rows, known pairs excluded."
     )
 
 
@@ -181,9 +181,9 @@ def _asked(table: BootstrapTable) -> str:
     """What is searched with, and among what."""
     queries, rows = count(table.queries), count(table.rows)
     if table.include_anchors:
-        return f"as the papers count: {queries} queries among {rows} candidates, all of them in the fit"
+        return f"as the papers count: {queries} queries among {rows} candidates, all fitted"
     if not table.held_out:
-        return f"{queries} queries that are no anchors, too few to hold any out of the fit; {rows} candidates"
+        return f"{queries} queries that are no anchors, too few for a held-out set; {rows} candidates"
     return f"{queries} queries out of {count(table.held_out)} held-out items; {rows} candidates"
 
 

@@ -75,10 +75,9 @@ def _swap_content(chosen: Decoding, options: Options, _: Sequence[Weights]) -> C
 
     said = f"rows {listed([str(row) for row in rows])}"
     caption = (
-        f"{noun(given).capitalize()} that trained nothing ({said}) through the encoder of one training and "
-        f"the decoder of another, 1 → 2 for encoder 1 and decoder 2. {models_said(chosen)} "
-        f"Errors are mean squared errors over these {len(rows)} images. "
-        f"{' '.join(WAYS_SAID[way] for way in ways)}"
+        f"Test {noun(given)} ({said}) through the encoder of one model and the decoder of another; 1 → 2 is "
+        f"encoder 1 with decoder 2. {models_said(chosen)} Errors are mean squared errors over these "
+        f"{len(rows)} images. {' '.join(WAYS_SAID[way] for way in ways)}"
     )
     return Content(caption, arrays, columns, parts)
 
@@ -98,8 +97,8 @@ def _between_content(chosen: Decoding, _: Options, __: Sequence[Weights]) -> Con
 
     caption = (
         f"From one of the {noun(given)} (row {start}, {given.names[start]}) to another (row {end}, "
-        f"{given.names[end]}) in {STEPS} steps: latents on the straight line between the two, decoded by "
-        f"the model that encoded them and by the other. {models_said(chosen)}"
+        f"{given.names[end]}) in {STEPS} steps. Latents on the straight line between the two are decoded by "
+        f"their own model and by the other. {models_said(chosen)}"
     )
     arrays = {f"strip_{number}": numbers(images) for number, (_, images) in enumerate(strips, 1)}
     columns: dict[str, Sequence[Any]] = {"strip": list(range(1, len(words) + 1)), "words": words}

@@ -80,8 +80,8 @@ def _drawn_content(chosen: Decoding, options: Options, _: Sequence[Weights]) -> 
         else "resized like the training images"
     )
     caption = (
-        f"A drawing, {how} ({side} × {side} pixels), through the encoder of one training and the decoder of "
-        f"another, 1 → 2 for encoder 1 and decoder 2; under each picture its mean squared error. "
+        f"A drawing, {how} ({side} × {side} pixels), through the encoder of one model and the decoder of "
+        "another; 1 → 2 is encoder 1 with decoder 2. Under each image: its mean squared error. "
         f"{models_said(chosen)} {' '.join(f'{ROWS[way]}: {_begun(WAYS_SAID[way])}' for way in WAYS)}"
     )
     return Content(caption, arrays, columns, parts)
@@ -184,9 +184,9 @@ def _slid_content(chosen: Decoding, options: Options, _: Sequence[Weights]) -> C
         else "No cosine was edited."
     )
     caption = (
-        f"One of the {noun(given)} that trained nothing (row {row}, {given.names[row]}), told by its cosines "
-        f"to the latents of {len(codes)} anchor images, and decoded from these by its own model (1) and "
-        f"by the other (2). {said} {models_said(chosen)}"
+        f"A test item of the {noun(given)} (row {row}, {given.names[row]}), represented by its cosine "
+        f"similarities to the latents of {len(codes)} anchor images. Decoded from these by its own model "
+        f"(1) and by the other (2). {said} {models_said(chosen)}"
     )
     return Content(caption, arrays, columns, parts)
 

@@ -239,7 +239,7 @@ TRANSLATION = Kind(
     part="translate",
 )
 PAIRS = Kind(
-    words="Every pair of the spaces at hand",
+    words="All pairs of the loaded embeddings",
     page="shelf",
     tasks=_pairs_tasks,
     content=_pairs_content,

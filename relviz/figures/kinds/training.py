@@ -83,8 +83,8 @@ def _likeness_content(chosen: Decoding, options: Options, results: Sequence[Like
     unseen = len(image_set(chosen.data).test)
     caption = (
         f"{len(curves.runs)} small classifiers of images of different widths, latent sizes, learning rates "
-        f"and seeds, trained on {count(made.rows)} of them: accuracy on {count(unseen)} unseen ones, and the "
-        "mean cosine between their relative vectors and those of a well trained reference "
+        f"and seeds, trained on {count(made.rows)} of them: accuracy on {count(unseen)} unseen ones, and "
+        "the mean cosine similarity between their relative vectors and those of a well-trained reference "
         f"(accuracy {curves.reference:.3f}). {shown} Spearman's correlation {made.correlation:.2f}."
     )
     correlation = [made.correlation] * len(columns["run"])
@@ -92,7 +92,7 @@ def _likeness_content(chosen: Decoding, options: Options, results: Sequence[Like
 
 
 def _all_runs(curves: Curves, arrays: Arrays, width: float) -> list[Part]:
-    """Accuracy over likeness, the points of a run joined and colored by epoch; mean over the runs."""
+    """Accuracy over similarity, the points of a run joined and colored by epoch; mean over the runs."""
     run, epoch, likeness, accuracy = (arrays[name] for name in POINTS)
     epochs = np.unique(epoch)
     runs = [Line("", likeness[run == at], accuracy[run == at], JOIN) for at in np.unique(run)]
@@ -107,14 +107,14 @@ def _all_runs(curves: Curves, arrays: Arrays, width: float) -> list[Part]:
         "similarity to the reference: mean cosine",
         "accuracy",
         range_y=RANGE,
-        levels=[(curves.reference, "the reference", INK)],
+        levels=[(curves.reference, "reference", INK)],
     )
     mean = Chart("Mean over the runs", means, "epoch", range_y=RANGE, ticks=(epochs + 1).tolist())
     return [ChartRow([every, mean], width, 2 if width > NARROW else 1)]
 
 
 def _each_run(curves: Curves, arrays: Arrays, width: float) -> list[Part]:
-    """Accuracy and likeness over the epochs, a panel for each run, the best run first."""
+    """Accuracy and similarity over the epochs, a panel for each run, the best run first."""
     run, epoch, accuracy, both = arrays["run"], arrays["epoch"], arrays["accuracy"], _both(arrays)
     best = {at: accuracy[run == at].max() for at in np.unique(run).tolist()}
     charts = []

@@ -31,7 +31,7 @@ def choose_images(chosen: Decoding) -> None:
     """The sets of images that this session has seen, and the way to others; a list for the sidebar."""
     seen: dict[str, str] = st.session_state.setdefault(_SEEN, {})
     sources = list(dict.fromkeys([DIGITS, *seen, chosen.data, OWN]))
-    names = {DIGITS: "Handwritten digits", OWN: "Pictures of your own…"} | seen
+    names = {DIGITS: "Handwritten digits", OWN: "Your own images…"} | seen
     st.session_state["choice_de_data"] = chosen.data
     st.selectbox(
         "Images",

@@ -53,13 +53,13 @@ def _show_sliders(chosen: Decoding, images: ImageSet, two: Two, row: int) -> Non
         show_strip(image[None], "The image", seen=112)
         show_strip(made[None], "Decoded by its own model", seen=112)
         show_strip(other[None], "Decoded by the other model", seen=112)
-        st.button("Put the sliders back", on_click=_back, icon=":material/undo:")
+        st.button("Reset", on_click=_back, icon=":material/undo:")
         asked = {"slid": {"changes": [[at, value] for at, value in changes.items()]}}
         figure_button(state.kept(), asked, "slide")
 
 
 def show_between(chosen: Decoding, images: ImageSet, two: Two) -> None:
-    """From one image to another, within a model and across models."""
+    """Interpolation within a model and across models."""
     left, right = st.columns(2)
     with left:
         start = choose_image(chosen.image, images, "image", "From")

@@ -30,7 +30,11 @@ def show_spaces(chosen: Decoding, images: ImageSet) -> None:
     )
     with left:
         controls.choice(
-            chosen, "codes", "Codes", CODES, "Relative: cosines to the latents of the same anchors."
+            chosen,
+            "codes",
+            "Codes",
+            CODES,
+            "Relative: cosine similarities to the latents of the same anchors.",
         )
     st.session_state.setdefault("decode_once", True)
     once = right.toggle(

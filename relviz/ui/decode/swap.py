@@ -54,7 +54,7 @@ def show_swap(chosen: Decoding, images: ImageSet, two: Two) -> None:
     rows = images.chosen(chosen.images)
     _choose(images, rows)
     with st.columns(2)[0]:
-        show_strip(images.test[rows], "What goes in")
+        show_strip(images.test[rows], "Input")
     figure_button(state.kept(), {"swap": {}}, "swap")
     _show_ways(passed(two, images.test[rows]))
 
@@ -128,8 +128,8 @@ def _show_ways(found: list[Passed], seen: int | None = None, across: int = 2) ->
         other = np.mean([one.mse.mean() for one in some if one.path[0] != one.path[1]])
         st.markdown(f"#### {words}")
         st.markdown(
-            f"Reconstruction error (MSE): **{same:.3f}** with its own decoder, **{other:.3f}** with the "
-            f"other's (**{other / max(same, 1e-9):.1f}×**)."
+            f"Reconstruction error (MSE): **{same:.3f}** with own decoder, **{other:.3f}** with the other's "
+            f"(**{other / max(same, 1e-9):.1f}×**)."
         )
         st.caption(WAYS_SAID[way])
         for start in range(0, len(some), across):
@@ -143,12 +143,14 @@ def _show_ways(found: list[Passed], seen: int | None = None, across: int = 2) ->
 def choose_models(chosen: Decoding) -> None:
     """Which autoencoders: their kind, latent size and seeds."""
     controls.choice(chosen, "kind", "Kind", {"ae": "Autoencoder", "vae": "Variational autoencoder"})
-    controls.number(chosen, "latent", "Latent dimensions", "2 can be drawn; more show more of the image.")
+    controls.number(
+        chosen, "latent", "Latent dimensions", "2 dimensions can be plotted; more reconstruct more detail."
+    )
     controls.number(
         chosen,
         "anchors",
         "Anchors (0 = default)",
         "Number of anchor images. Default: 64, or as in the bundled models.",
     )
-    controls.number(chosen, "one", "Seed of the first")
-    controls.number(chosen, "other", "Seed of the second", "They differ in nothing but the seed.")
+    controls.number(chosen, "one", "Seed, model 1")
+    controls.number(chosen, "other", "Seed, model 2", "The models differ only in their seed.")

@@ -37,7 +37,10 @@ def show_tables(_: Decoding, images: ImageSet) -> None:
     st.subheader("Decoder swap: table 3")
     seeds = _seeds("mse", 2)
     table = _asked_for(
-        mse_task(images, seeds), "mse", "Measure", "What is not trained yet takes about half a minute each."
+        mse_task(images, seeds),
+        "mse",
+        "Measure",
+        "Each model that is not trained yet takes about half a minute.",
     )
     if table is not None:
         _show(mse_sheet(table))
@@ -59,7 +62,7 @@ def show_tables(_: Decoding, images: ImageSet) -> None:
     if made is not None:
         _show(accuracy_sheet(made))
         figure_button(state.kept(), {"accuracy": {"seeds": seeds}}, "accuracy")
-    st.subheader("Likeness tells how well a model does: figure 3")
+    st.subheader("Similarity predicts accuracy: figure 3")
     alike = _asked_for(
         curves_task(images), "likeness", f"Train {RUNS} small models", "About a minute on two cores."
     )
@@ -101,15 +104,16 @@ def _show_curves(made: Likeness) -> None:
         alt="Accuracy over similarity to a reference model, one point per run and epoch",
     )
     st.caption(
-        f"{len(curves.runs)} models of different width, latent size, rate and seed on {count(made.rows)} "
-        "images, a point after each epoch. Across: mean cosine between the relative vectors of unseen images "
-        f"in the model and in one that was trained well (accuracy {curves.reference:.3f}). Spearman's "
-        f"correlation {made.correlation:.2f}. The paper shows it for graphs."
+        f"{len(curves.runs)} models of different width, latent size, learning rate and seed on "
+        f"{count(made.rows)} images, one point per epoch. x: mean cosine similarity between relative "
+        "vectors of test images in the model and in a well-trained reference (accuracy "
+        f"{curves.reference:.3f}). Spearman's correlation {made.correlation:.2f}. The paper shows it for "
+        "graphs."
     )
 
 
 def curves_figure(curves: Curves) -> go.Figure:
-    """Accuracy against likeness, colored by epoch, the points of a run joined."""
+    """Accuracy over similarity, colored by epoch, the points of a run joined."""
     figure = go.Figure()
     for run in curves.runs:
         about, epochs = run.options, list(range(1, len(run.accuracy) + 1))
@@ -121,8 +125,8 @@ def curves_figure(curves: Curves) -> go.Figure:
             marker={"color": epochs, "coloraxis": "coloraxis", "size": 8},
             customdata=epochs,
             hovertemplate=(
-                f"width {about.width}, {about.latent} latents, rate {about.rate:.1e}<br>"
-                "after epoch %{customdata}: likeness %{x:.3f}, accuracy %{y:.3f}<extra></extra>"
+                f"width {about.width}, {about.latent} latents, rate {about.rate:.1e}<br>after epoch "
+                f"%{{customdata}}: similarity %{{x:.3f}}, accuracy %{{y:.3f}}<extra></extra>"
             ),
             showlegend=False,
         )

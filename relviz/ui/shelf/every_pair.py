@@ -35,7 +35,7 @@ def show_every_pair(sources: Sequence[str], anchors: int, seed: int) -> None:
         )
         return
     if len(made.sources) < 2:
-        st.info("There is one space on the shelf; a pair needs two.", icon=":material/info:")
+        st.info("There is one space on the shelf. A pair needs two.", icon=":material/info:")
         return
     _show_maps(made)
     figure_button(state.kept(), {"pairs": {}}, "pairs")
@@ -74,7 +74,9 @@ def pair_maps(made: AllPairs) -> go.Figure:
 def _show_reasons(made: AllPairs) -> None:
     if not made.unmatched:
         return
-    with st.expander(f"{plural(len(made.unmatched), 'pair')} left blank: their rows cannot be matched"):
+    with st.expander(
+        f"{plural(len(made.unmatched), 'pair')} left blank because their rows cannot be matched"
+    ):
         for pair in made.unmatched:
             one, other = verbatim(made.names[pair.one]), verbatim(made.names[pair.other])
             st.caption(f"**{one}** and **{other}**: {verbatim(pair.reason)}")
