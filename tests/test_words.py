@@ -97,6 +97,8 @@ THIN = r"\d[\u00a0\u2009\u202f ]\d{3}\b(?![\d.])"
 SPACED = r"\d [%]"
 CODE = re.compile(r"``[^`]*``|--\w+|\b\w+=|^ *[a-z_]+(?:, [a-z_]+)*$", re.MULTILINE)
 """Names in code within a text: quoted, options, and the parameters that a docstring lists."""
+IN_DOCS = re.compile(r"^```.*?^```$|^\|.*?$|^ {4}.*?$|`[^`]*`", re.MULTILINE | re.DOTALL)
+"""Code and tables of a document."""
 
 
 def _read(text: str) -> Iterator[tuple[str, str]]:
@@ -130,6 +132,9 @@ def _texts() -> Iterator[tuple[str, str]]:
     for path in sorted([ROOT / "app.py", *(ROOT / "pages").rglob("*.py"), *(ROOT / "relviz").rglob("*.py")]):
         for line, text in _literals(ast.parse(path.read_text(encoding="utf-8"))):
             yield f"{path.relative_to(ROOT)}:{line}", text
+    for path in [*sorted((ROOT / "docs").glob("*.md")), ROOT / "README.md"]:
+        for text in IN_DOCS.sub("", path.read_text(encoding="utf-8")).split("\n\n"):
+            yield str(path.relative_to(ROOT)), text
     for path in sorted((ROOT / "relviz").rglob("*")):
         if path.suffix in (".js", ".html"):
             for line, text in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):

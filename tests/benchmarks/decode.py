@@ -110,7 +110,7 @@ def seconds(_: int) -> bool:
     began = time.perf_counter()
     swap(*models, digits.test[:1])
     print(f"| one digit through two of them | {time.perf_counter() - began:.3f} |")
-    print(f"\n{torch.get_num_threads()} thread(s); {len(CARRIED)} are carried.")
+    print(f"\n{torch.get_num_threads()} thread(s); {len(CARRIED)} are bundled.")
     return True
 
 

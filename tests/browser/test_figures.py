@@ -89,7 +89,7 @@ def test_a_drawing_comes_back_from_its_recipe_onto_the_pad(
     seen = pictures(page)
     recipe = saved(page, "Recipe", tmp_path)
     opened(page, app, recipe)
-    expect(page.get_by_text("What goes in: as large as the digits")).to_be_visible()
+    expect(page.get_by_text("Input, scaled like the digits")).to_be_visible()
     settled(page)
     shot(page, "decode drawing of a recipe")
     assert pictures(page) == seen

@@ -69,7 +69,7 @@ def test_a_slow_map_replaces_pca_when_it_is_there(small: str, page: Page, faults
     settled(page)
     before = sums(page)
     choose(page, "Map", "t-SNE")
-    expect(page.get_by_text("keeps neighbors together")).to_be_visible()
+    expect(page.get_by_text("preserves neighborhoods")).to_be_visible()
     expect(page.get_by_text("in place of the t-SNE")).to_have_count(0, timeout=60_000)
     expect(page.get_by_role("progressbar")).to_have_count(0, timeout=60_000)
     settled(page)

@@ -127,7 +127,7 @@ def test_anchors_of_a_run_are_no_matter_of_a_search(partners) -> None:
         ({"known_a": [0], "known_b": []}, "1 rows of A and 0 of B"),
         ({"known_a": [0, 90], "known_b": [0, 1]}, "rows 0 to 89"),
         ({"known_a": [0], "known_b": [-1]}, "rows 0 to 104"),
-        ({"known_a": [0, 0], "known_b": [0, 1]}, "two known partners"),
+        ({"known_a": [0, 0], "known_b": [0, 1]}, "in two known pairs"),
         ({"lines": 0}, "give 1 to 60"),
     ],
 )

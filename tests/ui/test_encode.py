@@ -203,7 +203,7 @@ def test_fetching_without_a_network_says_so(monkeypatch: pytest.MonkeyPatch) -> 
 
 def test_the_same_texts_come_from_the_store_and_one_letter_makes_another_space() -> None:
     at = one_encoder(gave(opened("encode"), "encode_texts", "own.csv", table()))
-    if any("Encode by" in button.label for button in at.button):
+    if any("Encode with" in button.label for button in at.button):
         finished(pressed(at, "Encode with 1 encoder"))
     again = one_encoder(gave(opened("encode"), "encode_texts", "other.csv", table()))
     finished(pressed(again, "Encode with 1 encoder"))  # another name: the same vectors, at once

@@ -170,10 +170,10 @@ def test_what_was_drawn_or_moved_and_cannot_be_had_is_said_and_nothing_changes(
 @pytest.mark.parametrize(
     ("content", "told"),
     [
-        (b"", "no recipe that can be followed"),
-        (b"\x89PNG\r\n", "no recipe that can be followed"),
-        (json.dumps(SAID)[:-9].encode(), "relviz wrote, whole"),
-        (b"[" * 90_000, "no recipe that can be followed"),
+        (b"", "This recipe cannot be read"),
+        (b"\x89PNG\r\n", "This recipe cannot be read"),
+        (json.dumps(SAID)[:-9].encode(), "complete one that relviz wrote"),
+        (b"[" * 90_000, "This recipe cannot be read"),
         (b" " * (LARGEST + 9), "200000 are the most"),
         (json.dumps({**SAID, "format": "relviz recipe 99"}).encode(), "Use a newer relviz"),
         (json.dumps({**SAID, "kind": "<b>"}).encode(), "no kind of figure"),
@@ -254,11 +254,11 @@ def test_a_picture_is_there_again_until_another_is_given() -> None:
     at = given(file_of(recipe_of(view, "probe", probed_with(small_picture(view, keycap())))))
     assert at.segmented_control(key="probe_way").value == "image"
     assert "translation is nearest to **" in said(at)
-    assert "The picture of the recipe that was opened" in said(at)
+    assert "Image from the opened recipe" in said(at)
     at.switch_page("pages/stitch.py")
     at.get("file_uploader")[0].upload("x.png", b"no picture", "image/png")
     assert "This is no picture" in said(went(at))
-    assert "The picture of the recipe" not in said(at)
+    assert "Image from the opened recipe" not in said(at)
     assert GIVEN not in at.session_state  # nor when the other is taken away again
 
 

@@ -104,7 +104,7 @@ def test_two_spaces_that_nothing_matches_lead_to_the_search_and_back() -> None:
     at = opened("compare", link)
     assert "has no ids" in said(at)
     at = opened("bootstrap", link)
-    assert "Nothing says which row" in said(at)
+    assert "It is not known which row" in said(at)
     at.text_area(key="unpaired_known").set_value("id1, 2\nid2")
     assert "two names" in said(went(at))
     at.text_area(key="unpaired_known").set_value("\n".join(f"id{row}, {row + 1}" for row in range(15)))
