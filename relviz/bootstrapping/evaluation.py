@@ -28,7 +28,7 @@ _ORDER = 20230301
 
 
 @dataclass(frozen=True, eq=False)
-class Judged:
+class Solution:
     """What a solver found, in the order of the pairing.
 
     Attributes
@@ -152,7 +152,7 @@ class Draw:
         on_step: OnStep | None = None,
         pulse: Pulse | None = None,
         partners: Tensor | None = None,
-    ) -> Judged:
+    ) -> Solution:
         """Have a solver look for the anchors in y, told the counterparts of the first ``known`` only.
 
         It is given the rows of the fit, those of y in an order drawn anew for each seed. ``partners``
@@ -173,7 +173,7 @@ class Draw:
         right = right[without(len(fit), pairs[0])]
         share = float(right.double().mean()) if len(right) else float("nan")
         indices = fit[order[found.indices]]
-        return Judged(found.anchors, indices, share, found.converged, found.evidence.reason, seconds)
+        return Solution(found.anchors, indices, share, found.converged, found.evidence.reason, seconds)
 
 
 def without(n: int, seeds: Tensor) -> Tensor:

@@ -6,7 +6,7 @@ from typing import Any
 from torch import Tensor
 
 from relviz.bootstrapping import METHODS, OnStep, Pulse, Step
-from relviz.bootstrapping.evaluation import BothWays, Draw, Judged, Pairing
+from relviz.bootstrapping.evaluation import BothWays, Draw, Pairing, Solution
 from relviz.bootstrapping.known_pairs import ANCHORS, BootstrapTable, Line, LineName, Outcome
 from relviz.bootstrapping.split import SHARE
 from relviz.compute.blocks import OnBlock
@@ -153,7 +153,7 @@ def _line(name: LineName, both: list[BothWays]) -> Line:
     return Line(*name, there, back)
 
 
-def _outcome(found: Judged, method: str, seeds: int, draw: int) -> Outcome:
+def _outcome(found: Solution, method: str, seeds: int, draw: int) -> Outcome:
     return Outcome(method, seeds, draw, found.right, found.converged, found.reason, found.seconds)
 
 

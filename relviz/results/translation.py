@@ -20,7 +20,7 @@ from relviz.projection import pca
 from relviz.relative_projection import unit_rows
 from relviz.results.comparison import comparison_of
 from relviz.results.heads import NOT_SAID, Said, heads_of, heads_of_if_any, heads_task, said_of
-from relviz.results.run import anchors_from_run
+from relviz.results.run import record_of_pair
 from relviz.space import Space
 from relviz.state.sources import open_pair
 from relviz.state.view import View
@@ -175,7 +175,7 @@ def _prepared(view: View) -> _Prepared:
 
 def _seen(view: View, pair: Pair, anchors: Tensor) -> Tensor:
     """Rows that took part in a fit: anchors, and with those of a run all rows that it did not hold out."""
-    held = anchors_from_run(view.anchor_choices, pair).held if view.method == "run" else anchors[:0]
+    held = record_of_pair(view.run, pair).held_out if view.method == "run" else anchors[:0]
     if not len(held):
         return anchors
     seen = torch.ones(len(pair), dtype=torch.bool)

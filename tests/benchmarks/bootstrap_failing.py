@@ -8,7 +8,7 @@ import torch
 from torch import Tensor
 
 import relviz
-from relviz.bootstrapping.evaluation import Judged, Pairing
+from relviz.bootstrapping.evaluation import Pairing, Solution
 from tests.benchmarks.bootstrap_pairs import ANCHORS, Subject
 
 UNRELATED = ("gaussian", "columns shuffled", "other items")
@@ -40,7 +40,7 @@ class Failing:
     kind: str
     seeds: int
     draw: int
-    found: Judged
+    found: Solution
     good: bool
 
 
