@@ -129,7 +129,7 @@ def run(asked: argparse.Namespace) -> None:
     }
     mrr = evaluation.mrr
     lines = [
-        f"{task.title}: {'converged' if verdict.converged else 'not converged'} by its own verdict.",
+        f"{task.title}: {'converged' if verdict.converged else 'not converged'} (self-check).",
         accuracy_summary(evaluation),
         queries_summary(view.ao, evaluation),
         *(f"MRR with {words}: {mrr[name]:.3f}" for name, words in THROUGH.items() if name in mrr),
@@ -158,7 +158,7 @@ def _unpaired(asked: argparse.Namespace, a: str, b: str) -> None:
     view, known = checked(a=a, b=b, ao=Run(seed=asked.seed)), known_pairs(text, x, y)
     options = options_of(known) if asked.out else {}
     task = unpaired_task(a, b, known, view.ao.seed)
-    with bar("Looking for partners") as ticket:
+    with bar("Finding correspondences") as ticket:
         found = task.run(ticket)
     matches, similarity = found.matches, found.similarity
     if asked.matches:
@@ -170,8 +170,8 @@ def _unpaired(asked: argparse.Namespace, a: str, b: str) -> None:
         write_figure("partners", view, asked.out, asked.width, **options)
     converged, evidence = found.verdict.converged, asdict(found.verdict.evidence)
     fields = {"a": said_of(a), "b": said_of(b), "converged": converged, "evidence": evidence}
-    verdict = "converged" if converged else "not converged: do not trust the partners"
-    say(asked, fields, f"{task.title}: {verdict}. Mean similarity of partners {similarity.mean():.3f}.")
+    verdict = "converged" if converged else "not converged: do not trust the matches"
+    say(asked, fields, f"{task.title}: {verdict}. Mean similarity of matches {similarity.mean():.3f}.")
 
 
 def _write(asked: argparse.Namespace, forms: dict[str, Any], *of: Any) -> None:

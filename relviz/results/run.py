@@ -19,8 +19,8 @@ from relviz.state.view import Run
 KIND = "bootstrap"
 METHODS = {
     "annealed": "Annealed",
-    "adam": "The paper's method",
-    "adam_warm": "The paper's method, warm start",
+    "adam": "Adam (Cannistraci et al. 2023)",
+    "adam_warm": "Adam, warm start",
 }
 
 
@@ -131,8 +131,8 @@ class RunRecord:
 
 def title_of(run: Run, anchors: int) -> str:
     """A run with so many anchors in a few words."""
-    many = {"none": "no seeds", "hand": f"{len(run.hand)} seeds by hand"}
-    seeds = many.get(run.seeding, f"{run.seeds} seed{'' if run.seeds == 1 else 's'}")
+    many = {"none": "no known pairs", "hand": f"{len(run.hand)} known pairs by hand"}
+    seeds = many.get(run.seeding, f"{run.seeds} known pair{'' if run.seeds == 1 else 's'}")
     again = f", solver seed {run.seed}" if run.seed else ""
     changed = f", {run.options.replace(',', ', ').replace('=', ' ')}" if run.options else ""
     return f"{METHODS[run.method]}, {seeds}, {anchors} anchors{again}{changed}"

@@ -36,7 +36,7 @@ def unpaired_task(a: str, b: str, known: Known, seed: int = 0) -> Task[Correspon
     """The task that looks in B for a counterpart of every row of A."""
     x, y = open_space(a), open_space(b)
     found = _correspondence(x, y, known=known, anchors=ANCHORS, seed=seed)
-    return replace(found, title=f"Looking for partners of {x.name} in {y.name}")
+    return replace(found, title=f"Finding correspondences of {x.name} in {y.name}")
 
 
 @task("unpaired", "Looking for correspondences")

@@ -79,13 +79,13 @@ def content(view: View, options: Options, results: Sequence[RunRecord]) -> Conte
     numbers = ", ".join(str(one.step + 1) for one in shown)
     first = "abcdefghij"[len(panes)]
     caption = (
-        f"Anchor optimization: {record.title} (draw {view.ao.draw} of seeds, "
-        f"{view.ao.anchor_seed} of anchors). {both_said(pair)} Cosines to "
-        f"{count(len(record.anchors))} anchors on the first two principal axes of A "
-        f"({record.explained:.0%} of its variance): (a) A, then B at steps {numbers} of {replay.steps}; "
-        f"{len(seeds)} seeds as stars. From ({first}): agreement is the share of rows whose match "
-        f"chooses them back.{_measured(view.ao, record.found)}{_eps_said(curves['eps'])} "
-        f"{'Converged' if record.found.verdict.converged else 'Not converged'} by the solver's own verdict."
+        f"Anchor optimization: {record.title} (sampling seeds: known pairs {view.ao.draw}, anchors "
+        f"{view.ao.anchor_seed}). {both_said(pair)} Cosine similarities to {count(len(record.anchors))} "
+        f"anchors, projected on the first two principal components of A ({record.explained:.0%} of its "
+        f"variance): (a) A, then B at steps {numbers} of {replay.steps}; {len(seeds)} known pairs as stars. "
+        f"From ({first}): agreement is the share of rows whose match chooses them "
+        f"back.{_measured(view.ao, record.found)}{_eps_said(curves['eps'])} "
+        f"{'Converged' if record.found.verdict.converged else 'Not converged'} by the self-check."
     )
     return Content(caption + _starred(options), arrays, columns, parts)
 
@@ -115,7 +115,7 @@ def _measured(run: Run, found: RunResult) -> str:
     if not run.known:
         return ""
     evaluation = found.evaluation
-    words = " Accuracy is the share of right matches among items of the fit that are no seeds"
+    words = " Accuracy is the share of right matches among fitted items, known pairs excluded"
     words += "; MRR is full ranking A → B."
     words += f" {queries_summary(run, evaluation)} {accuracy_summary(evaluation)}"
     mrr = evaluation.mrr
@@ -190,9 +190,9 @@ def _content(view: View, options: Options, results: Sequence[RunRecord]) -> Cont
     )
     right = sum(a == b for a, b in others)
     caption = (
-        f"Anchors discovered by anchor optimization: {record.title} (draw {view.ao.draw} of "
-        f"seeds, {view.ao.anchor_seed} of anchors). {both_said(pair)} The first {len(rows)} of "
-        f"{plural(len(others), 'anchor')} that were no seeds, each with the nearest item of B"
+        f"Anchors discovered by anchor optimization: {record.title} (sampling seeds: known pairs "
+        f"{view.ao.draw}, anchors {view.ao.anchor_seed}). {both_said(pair)} The first {len(rows)} of "
+        f"{plural(len(others), 'anchor')} that were no known pairs, each with the nearest item of B"
         + (f"; {right} of {len(others)} are right." if view.ao.known else ".")
     )
     columns: dict[str, Sequence[Any]] = {
@@ -283,15 +283,18 @@ def _caption(view: View, known: Known, found: Correspondence, many: int, again: 
     if known:
         told = f"{plural(len(known), 'pair')} known, {again} of them among the correspondences found"
     anchors = max(len(known), min(ANCHORS, len(a), len(b)))
-    verdict = "converged" if found.verdict.converged else "not converged, so do not trust the partners"
-    has = "has a partner of its" if many == 1 else "have a partner of their"
+    verdict = (
+        "converged"
+        if found.verdict.converged
+        else "rejected by the self-check: do not trust the correspondences"
+    )
+    has = "has a counterpart of its" if many == 1 else "have a counterpart of their"
     return (
-        "Partners found by anchor optimization, where nothing else says which row of A belongs to which of "
-        f"B. {sides}. {plural(many, 'row')} of A {has} own in B; {told}. Annealed method, "
-        f"{plural(anchors, 'anchor')} (known rows and others drawn at random), seed {view.ao.seed} of the "
-        f"draw and of the solver. By its own verdict: {verdict}. {found.verdict.evidence.reason} "
-        "Similarity: cosine of the two vectors of cosines to the anchors. Listed: the "
-        f"{listed} most similar that were not known before."
+        "Correspondences found by anchor optimization, with no other pairing of the rows of A and B. "
+        f"{sides}. {plural(many, 'row')} of A {has} own in B; {told}. Annealed method, "
+        f"{plural(anchors, 'anchor')} (known rows and others sampled at random), sampling and solver seed "
+        f"{view.ao.seed}. Self-check: {verdict}. {found.verdict.evidence.reason} Similarity: cosine of the "
+        f"two relative vectors. Listed: the {listed} most similar that were not known."
     )
 
 

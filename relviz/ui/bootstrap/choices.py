@@ -37,16 +37,16 @@ held out of fewer than {FEWEST_ROWS} items, or where they would be fewer than {F
 
 def choose_run(run: Run, rows: int) -> None:
     """Seeds, anchors, the method, and what is shown beside, of a run of a pair of so many rows."""
-    controls.choice(run, "seeding", "Seeds", SEEDINGS, SEEDINGS_HELP)
+    controls.choice(run, "seeding", "Known pairs", SEEDINGS, SEEDINGS_HELP)
     if run.seeding in ("uniform", "per_class"):
         many, draw = st.columns(2)
         with many:
-            controls.number(run, "seeds", "How many seeds", most=rows)
+            controls.number(run, "seeds", "Number of known pairs", most=rows)
         with draw:
             controls.number(run, "draw", "Known pairs sampling seed", "Seed of the random sample.")
     count, drawn = st.columns(2)
     with count:
-        controls.number(run, "anchors", "Anchors", "The seeds are among them.", most=rows)
+        controls.number(run, "anchors", "Anchors", "They include the known pairs.", most=rows)
     with drawn:
         controls.number(run, "anchor_seed", "Anchor sampling seed", "Seed of the random sample.")
     controls.choice(run, "method", "Method", SOLVERS, SOLVERS_HELP)
@@ -57,8 +57,8 @@ def choose_run(run: Run, rows: int) -> None:
 
 def show_options(run: Run) -> None:
     """Every option of the method, with what it means."""
-    with st.expander("Options of the method"):
-        controls.number(run, "seed", "Seed of the solver", "Of every random choice that it makes.")
+    with st.expander("Solver options"):
+        controls.number(run, "seed", "Solver seed", "Seed of every random choice of the solver.")
         try:
             options = chosen_options(run.method, run.options)
         except relviz.Error as reason:
@@ -103,7 +103,7 @@ def pick_seeds(view: View, pair: relviz.Pair) -> None:
     Open until there is a run to look at.
     """
     picks = [row for row in view.ao.hand if row < len(pair)]
-    with st.expander("Seeds chosen by hand", expanded=not has_begun(view.ao, pair)):
+    with st.expander("Known pairs chosen by hand", expanded=not has_begun(view.ao, pair)):
         st.session_state["choice_ao_hand"] = picks
         st.multiselect(
             "Known pairs",

@@ -43,7 +43,7 @@ def share_chart(record: RunRecord, step: int, known: bool) -> dict[str, Any]:
     series = [_line("agreement", replay, BLUE)]
     if known:
         series += [_line("accuracy", replay, GREEN, "Accuracy"), _line("mrr", replay, ORANGE, "MRR")]
-        marks = {"truth": "true anchors", "seeds": "seeds alone"}
+        marks = {"truth": "true anchors", "seeds": "known pairs alone"}
         series[-1]["markLine"]["data"] += [
             {"yAxis": round(value, FIGURES), "label": {"formatter": f"MRR, {marks[name]}"}}
             for name, value in record.references.items()

@@ -56,8 +56,8 @@ def show_verdict(run: Run, verdict: Verdict) -> None:
     if verdict.converged:
         st.success(f"**Converged.** {reason}", icon=":material/check_circle:")
     else:
-        st.warning(f"**Not taken as converged.** {reason}", icon=":material/help:")
-        st.markdown("What to try: " + "; ".join(advice(run)) + ".")
+        st.warning(f"**Rejected by the self-check.** {reason}", icon=":material/help:")
+        st.markdown("Suggestions: " + "; ".join(advice(run)) + ".")
     evidence = {
         "agreement": verdict.evidence.agreement,
         "halves": verdict.evidence.halves,
@@ -65,7 +65,7 @@ def show_verdict(run: Run, verdict: Verdict) -> None:
     }
     listed = " · ".join(f"{name} {value:.3g}" for name, value in evidence.items() if value is not None)
     st.caption(
-        f"Evidence, found without the pairing: {listed}. Agreement decides nothing: wrong matches agree too."
+        f"Evidence, without ground truth: {listed}. Agreement is no evidence: wrong matches agree too."
     )
 
 

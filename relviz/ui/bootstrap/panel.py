@@ -101,7 +101,9 @@ def show_matches(
     """Some of the matches: of the items selected on the map, else of the same sample at every step."""
     right = shown.matches == np.arange(len(shown.matches)) if known else None
     accuracy = record.replay.curve("accuracy")[shown.step]
-    measured = f", {accuracy:.1%} right in the fit, seeds left out" if np.isfinite(accuracy) else ""
+    measured = (
+        f", {accuracy:.1%} right among fitted items, known pairs excluded" if np.isfinite(accuracy) else ""
+    )
     st.markdown("**Matches** A ↔ B" + (measured if known else ""))
     which = "some"
     if known and not len(event.selected):
@@ -202,7 +204,7 @@ def _panel(
     _show_state(job, record)
     _show_controls(job, task, record, place)
     if record is None or not record.replay.steps:
-        st.caption("The first step has not been taken yet." if alive else "No step was taken.")
+        st.caption("Waiting for the first step." if alive else "No step was computed.")
         return
     step = _show_scrubber(record.replay, place, task.key, alive)
     shown = record.replay.at(step)

@@ -67,7 +67,7 @@ def show_others(run: Run, pair: relviz.Pair) -> None:
         if job.key in shown or kind_of(job.key) != KIND or link is None:
             continue
         with st.container(horizontal=True, vertical_alignment="center"):
-            st.caption(f"Also going on: {verbatim(link.words)} ({job.message})")
+            st.caption(f"Also running: {verbatim(link.words)} ({job.message})")
             st.button("Open", key=f"open {job.key}", on_click=_open, args=(link.params,))
 
 

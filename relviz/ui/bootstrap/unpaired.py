@@ -84,7 +84,7 @@ def _show_found(view: View, a: relviz.Space, b: relviz.Space, known: Known, foun
     )
     with st.container(horizontal=True, vertical_alignment="center"):
         st.button(
-            f"Take these {count(len(rows))} as the pairing",
+            f"Use these {count(len(rows))} as the pairing",
             type="primary" if found.verdict.converged else "secondary",
             icon=":material/link:",
             on_click=_take,
