@@ -36,7 +36,7 @@ def show_run_map(
 ) -> MapEvent:
     """Two panes in the same axes: A, and B as of a step. Seeds are stars, discovered anchors hollow ones."""
     n = len(pair)
-    said = f"{count(n)} rows · cosines to {count(len(record.anchors))} anchors · PCA axes of A"
+    said = f"{count(n)} rows · relative to {count(len(record.anchors))} anchors · PCA axes of A"
     panes = [
         Pane(
             f"A · {pair.a.name}",
