@@ -6,8 +6,9 @@ from dataclasses import dataclass
 import torch
 from torch import Tensor
 
-from relviz.bootstrapping.split import Frame, Split
+from relviz.bootstrapping.split import Split
 from relviz.compute.blocks import top_k
+from relviz.frame import Frame
 from relviz.measure import Retrieval, retrieval
 from relviz.relative_projection import unit_rows
 
@@ -55,8 +56,8 @@ class Evaluation:
 
     @property
     def mrr(self) -> dict[str, float]:
-        """Full-ranking MRR, by the names of ``retrieval``."""
-        return {name: metrics["mrr_full"] for name, metrics in self.retrieval.items()}
+        """MRR, by the names of ``retrieval``."""
+        return {name: metrics["mrr"] for name, metrics in self.retrieval.items()}
 
 
 class Evaluator:
@@ -68,8 +69,8 @@ class Evaluator:
 
     def __init__(self, x: Tensor, y: Tensor, anchors: Tensor, seeds: Tensor, split: Split) -> None:
         self.split, self._anchors, self._seeds = split, anchors, seeds
-        self.frame = Frame.of(y[split.fit])
-        self.x, self.y = Frame.of(x[split.fit])(x), self.frame(y)
+        self.frame = Frame().fit(y[split.fit])
+        self.x, self.y = Frame().fit(x[split.fit]).transform(x), self.frame.transform(y)
         self.by_anchors, self._by_seeds = (self.x @ self.x[rows].T for rows in (anchors, seeds))
         self._free = split.fit[~torch.isin(split.fit, seeds)]
         self._every = 1 if len(x) <= EVERY_ROWS else 5
@@ -140,7 +141,7 @@ class Evaluator:
         return len(self.split.queries) > 1
 
     def _mrr(self, relative_x: Tensor, anchors: Tensor) -> float:
-        return self._retrieval(relative_x, anchors).mrr_full
+        return self._retrieval(relative_x, anchors).mrr
 
     def _retrieval(self, relative_x: Tensor, anchors: Tensor, null: int | None = None) -> Retrieval:
         k = min(NEIGHBORS, len(relative_x))

@@ -133,7 +133,7 @@ def run(asked: argparse.Namespace) -> None:
         accuracy_summary(evaluation),
         queries_summary(view.ao, evaluation),
         *(f"MRR with {words}: {mrr[name]:.3f}" for name, words in THROUGH.items() if name in mrr),
-        *([f"MRR by chance: {evaluation.chance['mrr_full']:.4f}", top1_summary(evaluation)] if mrr else []),
+        *([f"MRR by chance: {evaluation.chance['mrr']:.4f}", top1_summary(evaluation)] if mrr else []),
     ]
     more, assumed = assumed_pairing(a, b)
     say(asked, fields | more, "\n".join(filter(None, [*lines, *assumed])))

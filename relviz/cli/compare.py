@@ -25,7 +25,7 @@ from relviz.state.sources import open_pair
 from relviz.state.view import CHOICES, View
 
 ABOUT = """\
-Jaccard, MRR, cosine and top-1 of two encoders of the same items, in both directions, relative to
+Jaccard, MRR@k, cosine and top-1 of two encoders of the same items, in both directions, relative to
 anchors and in the original spaces. Queries are the non-anchor items; candidates are all items.
 Rows are matched by ids if both files have them, otherwise by position.
 

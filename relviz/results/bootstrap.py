@@ -10,10 +10,11 @@ from torch import Tensor
 from relviz.anchors import select_anchors
 from relviz.bootstrapping import Step, bootstrap
 from relviz.bootstrapping.run_evaluation import Evaluator
-from relviz.bootstrapping.split import Frame, Split, split
+from relviz.bootstrapping.split import Split, split
 from relviz.compute.jobs import Link, Ticket
 from relviz.compute.task import Task, task
 from relviz.errors import ParameterError
+from relviz.frame import Frame
 from relviz.pair import Pair
 from relviz.projection import pca
 from relviz.results.replay import Recorder
@@ -161,7 +162,7 @@ def _run(ticket: Ticket, pair: Pair, run: Run, labels: tuple[str, ...] | None) -
         figures["mrr"] = evaluation.mrr["found"]
     recorder.finish(figures, matches.to(torch.int32).numpy(), places(found.anchors))
     # Elsewhere B is taken in the frame of all its rows.
-    points = evaluator.frame.moved_to(Frame.of(b), found.anchors, b[nearest])
+    points = evaluator.frame.moved_to(Frame().fit(b), found.anchors, b[nearest])
     result = RunResult(points, nearest, matches, Verdict.of(found), evaluation)
     return record.with_steps(recorder.replay(), result)
 

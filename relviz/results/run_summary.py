@@ -13,7 +13,7 @@ THROUGH = {
 }
 """What stands for the anchors in B, the two that a run found last."""
 
-METRICS = ("mrr_full", "mrr", "top1", "jaccard", "cosine")
+METRICS = ("mrr", "mrr_at_k", "top1", "jaccard", "cosine")
 
 
 def queries_summary(run: Run, evaluation: Evaluation) -> str:

@@ -14,7 +14,6 @@ from relviz.compute.task import Made, Task
 from relviz.errors import Error
 from relviz.measure import TranslationScores, translation_scores
 from relviz.measure.counterparts import counterpart_ranks
-from relviz.measure.translation import center_of
 from relviz.pair import Pair
 from relviz.projection import pca
 from relviz.relative_projection import unit_rows
@@ -115,7 +114,7 @@ def ranks_of(view: View, rows: np.ndarray) -> np.ndarray:
     """Rank of the true counterpart of each of these items among all, as ``Translation.scores``; ``(r,)``."""
     goal = _prepared(_anchored(view)).goal
     made, chosen = translation_of(view), torch.from_numpy(rows)
-    moved = unit_rows(made.made[chosen] - center_of(made.translator))
+    moved = unit_rows(made.made[chosen] - made.translator.center)
     ranks: np.ndarray = counterpart_ranks(moved, goal, chosen).numpy()
     return ranks
 

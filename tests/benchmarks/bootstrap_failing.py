@@ -64,7 +64,5 @@ def failing_runs(subject: Subject, counts: list[int], draws: int, method: str) -
             drawn = known.draw(ANCHORS, draw)
             partners = told(kind, drawn.rows[:count], len(x), draw)
             found = drawn.solve(count, method, partners=partners)
-            through, truth = (
-                drawn.through(points)[0].mrr_full for points in (found.anchors, drawn.y[drawn.rows])
-            )
+            through, truth = (drawn.through(points)[0].mrr for points in (found.anchors, drawn.y[drawn.rows]))
             yield Failing(kind, count, draw, found, through >= truth)

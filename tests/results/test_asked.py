@@ -20,7 +20,7 @@ CROSS = View(a="emoji.text_en_minilm", b="emoji.image_lite0", translate="ridge")
 
 
 def names(view: View) -> list[str | None]:
-    return [card and card.name for card in live_encoders(view)]
+    return [card.name if card else None for card in live_encoders(view)]
 
 
 def keycap() -> bytes:

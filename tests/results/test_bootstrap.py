@@ -132,7 +132,7 @@ def test_the_places_are_those_of_the_relative_rows_on_the_axes_of_a(monkeypatch:
             steps.append(step.anchors)
             return on_step(step)
 
-        return relviz.bootstrap(*given, on_step=both, **more)
+        return relviz.bootstrap(*given, on_step=both, **more)  # type: ignore[misc]
 
     monkeypatch.setattr(bootstrap, "bootstrap", solve)
     made = task()

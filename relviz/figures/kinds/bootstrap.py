@@ -121,7 +121,7 @@ def _measured(run: Run, found: RunResult) -> str:
     mrr = evaluation.mrr
     if mrr:
         listed = ", ".join(f"{name} {mrr[key]:.3f}" for key, name in THROUGH.items() if key in mrr)
-        words += f" MRR: {listed}; chance {evaluation.chance['mrr_full']:.4f}."
+        words += f" MRR: {listed}; chance {evaluation.chance['mrr']:.4f}."
         words += " The curve ends at the free points."
     return words
 

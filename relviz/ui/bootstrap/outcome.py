@@ -45,7 +45,7 @@ def show_evaluation(run: Run, task: Task[RunRecord]) -> None:
         st.caption(free_points_note(len(record.anchors)))
     summaries = (queries_summary(run, evaluation), accuracy_summary(evaluation), top1_summary(evaluation))
     st.caption(
-        f"{' '.join(summaries)} Jaccard and MRR use lists of "
+        f"{' '.join(summaries)} Jaccard and MRR@k use lists of "
         "10, self-matches included. Shuffled: mean ± sd over all pairings of the same queries."
     )
 
