@@ -24,14 +24,11 @@ with st.sidebar:
     anchor_controls(view, pair)
 
 st.title("Anchors")
-st.markdown(
-    "A relative representation says of each item how similar it is to these. "
-    "The same items serve both encoders."
-)
+st.markdown("Anchors are the items that all others are compared with. Both encoders use the same ones.")
 if view.method == "hand":
     pick_anchors(view.picks, pair)
 anchors = anchors_or_reason(comparison)
 show_anchor_map(view, comparison, anchors)
 show_quality(comparison, anchors)
 show_classes(pair, anchors)
-st.page_link("pages/compare.py", label="Compare through these anchors", icon=":material/compare:")
+st.page_link("pages/compare.py", label="Compare relative to these anchors", icon=":material/compare:")

@@ -29,10 +29,7 @@ with st.sidebar:
 
 st.title("Bootstrap")
 show_assumed_pairing(pair, "bootstrap")
-st.markdown(
-    "Find the anchors of A again in B when only a few partners are known, or none, and watch the two "
-    "relative spaces become one."
-)
+st.markdown("Discover anchors in B from a few known pairs, or none, and watch the two relative spaces align.")
 if view.ao.seeding == "hand":
     pick_seeds(view, pair)
 show_runs(view, pair)

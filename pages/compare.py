@@ -26,16 +26,16 @@ with st.sidebar:
     pair_select(view.a, view.b, view.sources)
     controls.choice(view, "projection", "Map", PROJECTIONS, PROJECTIONS_HELP)
     if view.projection == "tsne":
-        controls.number(view, "perplexity", "Perplexity", "About how many neighbors each point minds.")
+        controls.number(view, "perplexity", "Perplexity", "Effective number of neighbors.")
     if view.projection == "umap":
-        controls.number(view, "neighbors", "Neighbors", "More: global shape. Fewer: local detail.")
+        controls.number(view, "neighbors", "Neighbors", "More shows global shape, fewer local detail.")
     if view.projection in ("tsne", "umap"):
-        controls.number(view, "map_seed", "Seed of the map")
+        controls.number(view, "map_seed", "Projection seed")
     controls.choice(view, "method", "Anchors", METHODS, METHODS_HELP)
     anchor_controls(view, pair)
     controls.choice(view, "similarity", "Similarity", SIMILARITIES, SIMILARITIES_HELP)
     controls.toggle(
-        view, "center", "Center first", "Subtract each space's mean and scale rows to unit length first."
+        view, "center", "Center the spaces", "Subtract each space's mean, then scale rows to unit length."
     )
     with st.expander("Projection and metric settings"):
         controls.choice(view, "fit_absolute", "Absolute maps", FITS, FITS_HELP)
@@ -43,14 +43,16 @@ with st.sidebar:
         controls.slider(
             view,
             "quantum",
-            "Quantize at",
+            "Quantization threshold",
             0.05,
-            "Merge rows nearer than this share of the space's scale into one before projecting; 0: off.",
+            "Merge rows that are closer than this share of the space's scale. 0 = off.",
         )
         controls.number(view, "k", "Neighbors (k)", most=len(pair) - 1)
-        controls.number(view, "runs", "Number of anchor samples", "Mean and spread are over these.")
         controls.number(
-            view, "queries", "Queries", "How many of the items that are no anchors are searched with. 0: all."
+            view, "runs", "Number of anchor samples", "Mean and standard deviation are taken over these."
+        )
+        controls.number(
+            view, "queries", "Queries", "Maximum number of non-anchor items used as queries. 0 = all."
         )
 
 measured = metrics_or_progress(comparison, view.metric_choices)

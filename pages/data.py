@@ -10,10 +10,7 @@ from relviz.ui.upload import upload_pair
 
 view = state.open_page("data")
 st.title("Data")
-st.markdown(
-    "Two spaces of the same items: two encoders, row against row. "
-    "Choose two that come with relviz, or bring your own."
-)
+st.markdown("Choose two embeddings of the same items: a demo, or your own files.")
 
 demos, files = st.columns(2, gap="large")
 with demos:
@@ -22,10 +19,10 @@ with demos:
 with files:
     st.subheader("Your files")
     upload_pair()
-    st.page_link("pages/encode.py", label="Encode texts or pictures of your own", icon=":material/input:")
+    st.page_link("pages/encode.py", label="Encode your own texts or images", icon=":material/input:")
 
 with st.expander("Open a recipe", icon=":material/receipt_long:"):
-    st.caption("What is on screen can be saved as a figure with its recipe. Opened here, it is seen again.")
+    st.caption("A figure is saved with its recipe. Open the recipe to restore its view.")
     recipe_uploader()
 
 pair = pair_of(view.a, view.b)
@@ -33,4 +30,4 @@ st.subheader(verbatim(f"{pair.a.name} / {pair.b.name}"))
 audit_view(pair.audit, (pair.a.name, pair.b.name))
 show_assumed_pairing(pair, "data")
 show_items(pair)
-st.page_link("pages/compare.py", label="Compare the two spaces", icon=":material/compare:")
+st.page_link("pages/compare.py", label="Compare A and B", icon=":material/compare:")

@@ -21,10 +21,10 @@ with st.sidebar:
 
 st.title("Decode")
 st.markdown(
-    "An image through one encoder and the other's decoder: two trainings that differ in nothing but their "
-    "seed. Absolute codes: garbage. Relative codes: itself."
+    "Encode an image with one autoencoder, decode it with another trained from a different seed. Absolute "
+    "codes give noise; relative codes give the image."
 )
-controls.segments(view.de, "part", "Part of the page", DECODE_PARTS)
+controls.segments(view.de, "part", "Section", DECODE_PARTS)
 images = images_or_form(view.de)
 if images is not None and view.de.part in OF_MANY:
     OF_MANY[view.de.part](view.de, images)

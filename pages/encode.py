@@ -9,16 +9,14 @@ from relviz.ui.encode.jobs import encode, show_others
 
 view = state.open_page("encode")
 st.title("Encode")
-st.markdown(
-    "Your own texts or pictures through two encoders. Each makes a space; any two spaces can be compared."
-)
+st.markdown("Embed your own texts or images with two encoders, then compare the results.")
 
 st.subheader("What")
 items = choose_items()
 
-st.subheader("By which encoders")
+st.subheader("Encoders")
 if items is None:
-    st.caption("Give texts or pictures first: then the encoders that take them are listed here.")
+    st.caption("Add texts or images first. The encoders that accept them are then listed here.")
     shown = []
 else:
     shown = encode(items, choose_encoders(items.modality), (view.a, view.b))

@@ -8,8 +8,8 @@ from relviz.ui.gallery import show_gallery
 state.open_page("gallery")
 st.title("Gallery")
 st.markdown(
-    "The papers' figures and tables, made anew on the data that comes with relviz; the pictures are what "
-    "came out of it when this version was packed. Each is a recipe: made here, on the command line or by "
-    "anyone you give it to, it comes out the same, and gives the files that go into a paper."
+    "The papers' figures and tables, reproduced on the demos of relviz. The previews were made when this "
+    "version was built. Each figure has a recipe, which gives the same result here, on the command line or "
+    "for anyone you send it to."
 )
 show_gallery()

@@ -9,12 +9,12 @@ from relviz.ui.shelf.workspace import save_or_open
 
 view = state.open_page("shelf")
 st.title("Shelf")
-st.markdown("The spaces at hand. Any two of them can be A and B, which all other pages show.")
+st.markdown("Loaded embeddings. Choose which two are A and B on every page.")
 show_spaces(view.sources, (view.a, view.b))
 add_demo_spaces()
 st.page_link("pages/compare.py", label="Compare A and B", icon=":material/compare:")
 
-st.subheader("Every pair")
+st.subheader("All pairs")
 show_every_pair(view.sources, view.count, view.seed)
 
 st.subheader("Workspace")

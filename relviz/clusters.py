@@ -19,7 +19,7 @@ def clusters(x: ArrayLike, k: int, seed: int = 0) -> Tensor:
     """Cluster of every row, by k-means on centered rows of unit length.
 
     So rows are near each other when their cosine after centering is high, as everywhere in relviz. The
-    best of four starts is taken. Beyond 20 000 rows, steps see a part of the rows (Sculley 2010,
+    best of four starts is taken. Beyond 20,000 rows, steps see a part of the rows (Sculley 2010,
     "Web-scale k-means clustering"). Memory O(n·d).
 
     Parameters

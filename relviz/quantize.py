@@ -20,7 +20,7 @@ def quantize(x: ArrayLike, threshold: float) -> Tensor:
     per cent, and ``√(2n)`` always leaves one.
 
     Source: Moschella et al. 2023 (arXiv 2209.15430), appendix A.3. Memory O(n·d), time O(n²·d):
-    some seconds for 5 000 rows.
+    some seconds for 5,000 rows.
 
     Parameters
     ----------

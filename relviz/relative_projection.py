@@ -1,4 +1,4 @@
-"""Relative representations: every row told by its similarities to the anchors (RR sec. 3)."""
+"""Relative representations: every row represented by its similarities to the anchors (RR sec. 3)."""
 
 from collections.abc import Callable
 

@@ -5,17 +5,17 @@ def count(number: int) -> str:
     """A whole number in groups of three.
 
     >>> count(1234567)
-    '1 234 567'
+    '1,234,567'
     """
     if abs(number) >= 10**15:
         return f"about 10^{len(str(abs(number))) - 1}"
-    return f"{number:,}".replace(",", " ")
+    return f"{number:,}"
 
 
 def plural(number: int, noun: str) -> str:
     """A number with its noun.
 
     >>> plural(1, "row"), plural(1500, "row")
-    ('1 row', '1 500 rows')
+    ('1 row', '1,500 rows')
     """
     return f"{count(number)} {noun}{'' if number == 1 else 's'}"

@@ -80,7 +80,7 @@ def _upload_sentences(page: Page) -> None:
 
 def _measure_every_pair(page: Page) -> None:
     settled(page)
-    page.get_by_role("button", name="Measure every pair").click()
+    page.get_by_role("button", name="Measure all pairs").click()
     page.wait_for_selector(".js-plotly-plot", timeout=LONGEST * 1000)
     _finished(page)
 

@@ -113,7 +113,7 @@ def test_it_needs_what_the_requirements_list(wheel: Path) -> None:
 def test_its_command_works_from_any_folder(installed: Path, elsewhere: Path) -> None:
     command = sys.executable, str(installed / "bin" / "relviz")
     assert "rr-table-1" in ran(*command, "figure", "--list")
-    assert "1 450 queries" in ran(*command, "compare", "glosses", "--anchors", "50", "--runs", "1")
+    assert "1,450 queries" in ran(*command, "compare", "glosses", "--anchors", "50", "--runs", "1")
     assert list((elsewhere.parent / "user" / "relviz").glob("*.safetensors"))
     assert not list(elsewhere.iterdir())
 

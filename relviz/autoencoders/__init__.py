@@ -1,4 +1,4 @@
-"""Decoders swapped: autoencoders trained on absolute or on relative codes, and stitched (RR section 5.1)."""
+"""Decoder swap: autoencoders trained on absolute or on relative codes, and stitched (RR section 5.1)."""
 
 from relviz.autoencoders.bundled import CARRIED, Digits, carried, demo_digits, recorded_mse
 from relviz.autoencoders.classifier import (

@@ -52,7 +52,7 @@ class Bundled(Weights):
 
 @cache
 def demo_digits() -> Digits:
-    """The 10 000 digits of the demo, four fifths of which train what is carried; not to be written to."""
+    """The 10,000 digits of the demo, four fifths of which train the bundled models; not to be written to."""
     space = load_demo("digits").spaces["pixels"]
     images, labels = as_images(space.vectors), space.labels
     assert labels is not None
@@ -107,7 +107,7 @@ def _name(kind: str, codes: str, latent: int, seed: int) -> str:
 
 def _bundled(name: str, folder: Path) -> Bundled:
     if name not in CARRIED:
-        raise ParameterError(f"No autoencoder {name!r} is carried; there are {', '.join(CARRIED)}.")
+        raise ParameterError(f"There is no bundled autoencoder {name!r}; there are {', '.join(CARRIED)}.")
     path = folder / f"{name}{SUFFIX}"
     again = "Restore it from the repository, or rebuild it with python -m relviz.autoencoders.bundled."
     try:

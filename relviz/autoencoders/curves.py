@@ -1,4 +1,4 @@
-"""Likeness to a reference model as a sign of how well a model does (RR figure 3), over many small runs."""
+"""Similarity to a reference model predicts accuracy (RR figure 3), over many small runs."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -20,7 +20,7 @@ REFERENCE = Options(codes="absolute", width=16, rate=3e-3, seed=1000)
 
 @dataclass(frozen=True)
 class Curve:
-    """One run: after each epoch the accuracy on unseen images, and the likeness to the reference.
+    """One run: after each epoch the accuracy on unseen images, and the similarity to the reference.
 
     ``similarity`` is the mean cosine between the relative vectors of the unseen images in both models.
     """
@@ -88,7 +88,7 @@ def training_curves(
     on_step: Callable[[int, int], object] | None = None,
     pulse: Pulse | None = None,
 ) -> Curves:
-    """Accuracy and likeness to a reference over the training of many small classifiers.
+    """Accuracy and similarity to a reference over the training of many small classifiers.
 
     Source: Moschella et al. 2023 (arXiv 2209.15430), figure 3, there on graphs. Each run is one task of
     joblib.

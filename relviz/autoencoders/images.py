@@ -162,7 +162,7 @@ def small_images(
         notes.append("Colors are left out.")
     images = _as_unit(pixels, tinted if color is None else color)
     if float(images.std(0).mean()) < LEAST_SPREAD:
-        raise ParameterError(f"All {count(len(rows))} pictures look the same; there is nothing to learn.")
+        raise ParameterError(f"All {count(len(rows))} images look the same, so there is nothing to learn.")
     return SmallImages(images, torch.from_numpy(rows), tuple(notes))
 
 
@@ -170,8 +170,8 @@ def check_enough(n: int) -> None:
     """Raise ShapeError if ``n`` pictures are fewer than ``FEWEST``."""
     if n < FEWEST:
         raise ShapeError(
-            f"{plural(n, 'picture')} {'is' if n == 1 else 'are'} too few to train on: a decoder learns what "
-            f"pictures of a kind have in common. Give at least {FEWEST}."
+            f"{plural(n, 'picture')} {'is' if n == 1 else 'are'} too few to train an autoencoder. Give at "
+            f"least {FEWEST}."
         )
 
 

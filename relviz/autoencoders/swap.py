@@ -64,8 +64,8 @@ def swapped_codes(
     one, other = encoder.options, decoder.options
     if one.codes != other.codes:
         raise ParameterError(
-            f"The encoder was trained with {one.codes} codes, the decoder with {other.codes}; "
-            "take two that were trained alike."
+            f"The encoder was trained with {one.codes} codes, the decoder with {other.codes}. Use two "
+            "trained on the same codes."
         )
     if encoder.anchor_digest != decoder.anchor_digest and (method or one.codes == "relative"):
         raise ParameterError(
@@ -186,7 +186,7 @@ def mse_table(
     kinds, codes
         Of the autoencoders; see ``Options``.
     methods
-        Translators by which absolute latents are carried as well.
+        Translators by which absolute latents are translated as well.
     options
         What else is said of all of them.
     on_step

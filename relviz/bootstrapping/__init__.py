@@ -33,7 +33,7 @@ __all__ = [
 
 METHODS: dict[str, str] = {
     "annealed": "soft matches that sharpen while a rotation of growing rank is fitted to them",
-    "adam": "as the paper writes it: hard matches, gradient steps on all anchors",
+    "adam": "Adam (Cannistraci et al. 2023): hard matches, gradient steps on all anchors",
     "adam_warm": "the paper's loop with the seeds held fast and first matches from the seeds alone",
 }
 """Names that ``bootstrap`` accepts, and what each one does."""

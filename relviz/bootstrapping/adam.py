@@ -65,7 +65,7 @@ WARM = AdamOptions(steps=100)
 
 
 def solve(given: Given, options: object, seed: int, record: Record) -> Bootstrap:
-    """Method ``adam``: the optimization to the letter of the paper.
+    """Method ``adam``: the optimization as in Cannistraci et al. 2023.
 
     The anchors of y start as its seed rows and standard normal rows on the unit sphere (geotorch) and
     are all optimized. Each step matches the rows of the two relative spaces by euclidean distance and

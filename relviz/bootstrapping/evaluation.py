@@ -101,7 +101,7 @@ class Pairing:
 
 
 class Draw:
-    """A draw of anchors from a pairing, and the rows that are held out with it.
+    """A anchor sample from a pairing, and the rows that are held out with it.
 
     Attributes
     ----------
@@ -137,7 +137,7 @@ class Draw:
         return retrieval(rx, ry, on_progress=there, **options), retrieval(ry, rx, on_progress=back, **options)
 
     def rotated(self) -> Tensor:
-        """The anchors carried into y by the Procrustes rotation of all true counterparts of the fit."""
+        """The anchors translated into y by the Procrustes rotation of all true counterparts of the fit."""
         x, y = (side[self.split.fit] for side in (self.x, self.y))
         return unit_rows(align(x.T @ y, min(x.shape[1], y.shape[1])).carry(self.x[self.rows]))
 

@@ -12,7 +12,7 @@ LineName = tuple[str, str | None, int | None]
 ANCHORS: dict[str, str] = {
     "none": "no anchors: both spaces as they are, where their dimensions agree",
     "true": "the anchors and their true counterparts",
-    "procrustes": "the anchors carried over by the rotation fitted on all true pairs of the fit",
+    "procrustes": "the anchors translated by the rotation fitted on all true pairs of the fit",
     "fitted": "the anchors fitted as annealed fits them, on all true pairs of the fit: its ceiling",
     "seeds": "the seeds alone",
     "found": "the anchors, and the points that a method found for them",
@@ -25,7 +25,7 @@ ANCHORS: dict[str, str] = {
 class Line:
     """Retrieval both ways through one kind of anchors (see ``ANCHORS``), once for every draw.
 
-    ``method`` and ``seeds``, how many partners were known, are None where they have no say.
+    ``method`` and ``seeds``, how many pairs were known, are None where they have no say.
     """
 
     anchors: str

@@ -18,7 +18,7 @@ class AnnealedOptions:
     eps_last
         The same when two thirds of the steps are done, and until the end.
     left_out
-        Share of the rows that each step leaves out, 0 to 0.9, until 70 % of the steps are done.
+        Share of the rows that each step leaves out, 0 to 0.9, until 70% of the steps are done.
     refining
         Last steps, on all rows, with directions evened out.
     rounds

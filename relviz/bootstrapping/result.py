@@ -117,7 +117,7 @@ def fitted_anchors(given: Given, matches: Tensor, trusted: Tensor) -> Tensor:
     """Anchors of y that make the relative rows of matched rows alike.
 
     The objective of anchor optimization, ``‖X A_Xᵀ − Y A_Yᵀ‖²`` over matched rows, is quadratic in A_Y:
-    it is solved outright, with a ridge that draws A_Y toward the anchors of x carried over by the
+    it is solved outright, with a ridge that draws A_Y toward the anchors of x translated by the
     orthogonal Procrustes rotation of the same rows. On rows that took no part in the fit this was never
     worse than the rotation alone, and up to 0.07 better in MRR (docs/anchor-optimization.md).
 

@@ -134,7 +134,7 @@ class Matched:
 def unseeded_sides(
     x: Tensor, y: Tensor, generator: torch.Generator, pulse: Pulse | None = None
 ) -> tuple[Tensor, Tensor]:
-    """Rows of both spaces told by their similarities to clusters that were matched without any seed.
+    """Rows of both spaces relative to clusters that were matched without any seed.
 
     Several times over, each space is cut into clusters and the two matrices of cosines between cluster
     directions are matched as a quadratic assignment. Each such matching is mostly wrong, but the better

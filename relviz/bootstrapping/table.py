@@ -56,7 +56,7 @@ def bootstrap_table(
     methods
         Some of ``relviz.BOOTSTRAPS``, or one.
     draws
-        Seeds of the draws of anchors and of rows held out; each is the solver's seed too.
+        Seeds of the anchor samples and of rows held out; each is the solver's seed too.
     k
         As in ``relviz.retrieval``.
     queries
@@ -126,7 +126,7 @@ def _check(anchors: int, counts: Sequence[int], methods: Sequence[str], draws: S
     if "adam_warm" in methods and 0 in counts:
         raise ParameterError("adam_warm needs at least one seed. Leave out 0 seeds, or adam_warm.")
     if not draws:
-        raise ParameterError("There are no draws of anchors; give the seed of at least one.")
+        raise ParameterError("There are no anchor samples; give the seed of at least one.")
 
 
 def _known(drawn: Draw, counts: Sequence[int]) -> Iterator[tuple[LineName, Tensor, Tensor]]:

@@ -18,7 +18,7 @@ _ROWS = 2000
 _SCHEDULE = Schedule(steps=40, ranks=(LEADING, MOST_DIMENSIONS), eps=(0.1, 0.01))
 
 SAME = 0.1
-"""Agreement with a run, chance taken off, from which a start has come to the same optimum as the run. Between
+"""Chance-corrected agreement with a run from which a start has come to the same optimum as the run. Between
 unrelated spaces of more than three dimensions it was below 0.08 in 19 of 20 runs."""
 _FEWEST, _MOST, _MOST_LOW = 3, 4, 24
 """Starts to be held against: at least, at most, and at most in spaces of few dimensions.
@@ -179,11 +179,11 @@ def judge(null: Null, matches: Tensor, agreement: float, stopped: bool = False) 
     """
     halves = halves_agreement(null.x, null.y, matches)
     said = (
-        f"Rotations fitted to either half of the matches send {max(0.0, halves):.0%} of the rows to the same "
-        f"row, chance taken off; {HALVES:.0%} is asked for."
+        f"Rotations fitted to either half of the matches map {max(0.0, halves):.0%} of the rows to the same "
+        f"row (chance-corrected; threshold {HALVES:.0%})."
     )
     if halves < HALVES:
-        moral = " Each half tells another story, so the matches are not to be trusted."
+        moral = " The halves disagree, so the matches cannot be trusted."
         return False, Evidence(agreement, halves, None, said + moral)
     if stopped:
         moral = " The run was stopped before it could be held against random starts."
@@ -192,13 +192,12 @@ def judge(null: Null, matches: Tensor, agreement: float, stopped: bool = False) 
     margin = null.margin(matches, asked)
     converged = margin >= asked
     said += (
-        f" The matches close {max(0.0, margin):.0%} of the gap that starts from random rotations leave; "
-        f"{asked:.0%} is asked for."
+        f" The matches close {max(0.0, margin):.0%} of the gap left by random starts (threshold {asked:.0%})."
     )
     moral = (
-        " A wrong correspondence does neither."
+        " Wrong correspondences do neither."
         if converged
-        else " A random start fits about as well, so the matches are not to be trusted."
+        else " A random start fits about as well, so the matches cannot be trusted."
     )
     return converged, Evidence(agreement, halves, margin, said + moral)
 

@@ -18,16 +18,16 @@ Start the dashboard and open it in a browser. It answers to this machine only. C
   python -m relviz app
   python -m relviz app --port 8600 --no-browser
 
-To open it to others, put something in front of it that asks who they are, and give --address 0.0.0.0.
+To open it to others, put an authenticating proxy in front of it, and give --address 0.0.0.0.
 """
 PORTS = range(1, 65536)
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     """Where it answers."""
-    parser.add_argument("--port", type=_port, help="where it answers; if not given, 8501 or the next free")
-    parser.add_argument("--address", help="the address it answers at; if not given, localhost")
-    parser.add_argument("--no-browser", action="store_true", help="open no browser")
+    parser.add_argument("--port", type=_port, help="port; by default 8501 or the next free one")
+    parser.add_argument("--address", help="address; by default localhost")
+    parser.add_argument("--no-browser", action="store_true", help="do not open a browser")
 
 
 def run(asked: argparse.Namespace) -> None:
@@ -43,7 +43,7 @@ def run(asked: argparse.Namespace) -> None:
     except OSError as reason:
         where = f"{asked.address or 'localhost'}:{asked.port or 8501}"
         raise ParameterError(
-            f"The app cannot answer at {where[:80]} ({reason.strerror}). Give another --address or --port."
+            f"The app cannot listen on {where[:80]} ({reason.strerror}). Give another --address or --port."
         ) from reason
     except KeyboardInterrupt:
         print("Interrupted.", file=sys.stderr)

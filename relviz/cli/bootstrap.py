@@ -1,4 +1,4 @@
-"""find the anchors of A again in B, from a few known partners or none
+"""discover the anchors of A in B, from a few known pairs or none
 
 See ABOUT for what a person is told.
 """
@@ -31,16 +31,16 @@ from relviz.state.sources import open_pair, open_space
 from relviz.state.view import RUN_CHOICES, Run
 
 ABOUT = """\
-Anchor optimization. Where the rows of the two files are known to be the same (by ids, else by position), some
-of them are told to the solver as seeds, and what it finds is judged by the others. Where nothing matches the
-rows, give the partners that you know, a line each: name in A, name in B.
+Anchor optimization. If the rows of the two files are paired (by ids, otherwise by position), some pairs are
+given to the solver, and its matches are evaluated on the others. If nothing pairs the rows, list the pairs
+that you know, one per line: name in A, name in B.
 
   python -m relviz bootstrap glosses --seeds 15
   python -m relviz bootstrap a.npz b.npz --seeds 5 -o run.pdf --found anchors.csv --matches matches.csv
   python -m relviz bootstrap english.vec spanish.vec --known pairs.csv --matches found.csv --json
-  python -m relviz bootstrap english.vec spanish.vec --known pairs.csv -o partners.pdf -o partners.json
+  python -m relviz bootstrap english.vec spanish.vec --known pairs.csv -o matches.pdf -o matches.json
 
-The verdict "converged" is reached without the truth. It is in the output, not in the exit code.
+The self-check decides "converged" without ground truth. Its verdict is in the output, not in the exit code.
 """
 
 
@@ -49,35 +49,43 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     usual = Run()
     space_arguments(parser)
     parser.add_argument(
-        "--seeds", type=int, default=usual.seeds, metavar="N", help="known partners, 0 for none (%(default)s)"
+        "--seeds",
+        type=int,
+        default=usual.seeds,
+        metavar="N",
+        help="number of known pairs, 0 for none (%(default)s)",
     )
     parser.add_argument(
-        "--known", metavar="FILE", help="partners that are known, where nothing else matches the rows"
+        "--known", metavar="FILE", help="file of known pairs, where nothing else pairs the rows"
     )
     parser.add_argument(
-        "--unpaired", action="store_true", help="set a pairing of the rows aside, and find another"
+        "--unpaired", action="store_true", help="ignore the pairing of the rows, and find another"
     )
     parser.add_argument(
-        "--anchors", type=int, default=usual.anchors, metavar="N", help="how many (%(default)s)"
+        "--anchors", type=int, default=usual.anchors, metavar="N", help="number of anchors (%(default)s)"
     )
     parser.add_argument("--method", choices=RUN_CHOICES["method"], default=usual.method, help="(%(default)s)")
-    parser.add_argument("--options", default="", metavar="NAME=VALUE,…", help="options of the solver")
+    parser.add_argument("--options", default="", metavar="NAME=VALUE,…", help="solver options")
     parser.add_argument(
-        "--draw", type=int, default=0, metavar="N", help="seed of the draw of seeds and anchors (%(default)s)"
+        "--draw",
+        type=int,
+        default=0,
+        metavar="N",
+        help="sampling seed of known pairs and anchors (%(default)s)",
     )
-    parser.add_argument("--seed", type=int, default=0, metavar="N", help="of the solver (%(default)s)")
+    parser.add_argument("--seed", type=int, default=0, metavar="N", help="solver seed (%(default)s)")
     parser.add_argument(
         "--held-out",
         type=float,
         default=usual.held_out,
         metavar="SHARE",
-        help="share of the rows kept out of the run, to measure it with; 0 for none (%(default)s)",
+        help="share of the rows held out to evaluate the run, 0 for none (%(default)s)",
     )
     parser.add_argument(
-        "--found", metavar="FILE", help="write the anchors: .csv, or .npz with the points too"
+        "--found", metavar="FILE", help="write the anchors: .csv, or .npz with the free points"
     )
-    parser.add_argument("--matches", metavar="FILE", help="write the partner of every row of A, as .csv")
-    out_arguments(parser, "the run, or the partners, as a figure: .pdf, .svg, .png, .csv, .npz, .txt")
+    parser.add_argument("--matches", metavar="FILE", help="write the match of every row of A, as .csv")
+    out_arguments(parser, "the run, or the correspondences, as a figure: .pdf, .svg, .png, .csv, .npz, .txt")
 
 
 def run(asked: argparse.Namespace) -> None:
@@ -88,8 +96,8 @@ def run(asked: argparse.Namespace) -> None:
         return
     if asked.known:
         raise ParameterError(
-            "The rows of these two are paired already. Leave --known out and give --seeds, or set that "
-            "pairing aside with --unpaired."
+            "The rows of these two are paired already. Give --seeds instead of --known, or ignore the "
+            "pairing with --unpaired."
         )
     seeding = {"seeding": "none"} if asked.seeds == 0 else {"seeds": asked.seeds}
     drawn = {"draw": asked.draw, "anchor_seed": asked.draw, "anchors": asked.anchors}
@@ -121,7 +129,7 @@ def run(asked: argparse.Namespace) -> None:
     }
     mrr = evaluation.mrr
     lines = [
-        f"{task.title}: {'converged' if verdict.converged else 'not converged'} by its own verdict.",
+        f"{task.title}: {'converged' if verdict.converged else 'not converged'} (self-check).",
         accuracy_summary(evaluation),
         queries_summary(view.ao, evaluation),
         *(f"MRR with {words}: {mrr[name]:.3f}" for name, words in THROUGH.items() if name in mrr),
@@ -140,18 +148,17 @@ def _is_unpaired(a: str, b: str) -> bool:
 
 
 def _unpaired(asked: argparse.Namespace, a: str, b: str) -> None:
-    """Partners where nothing matches the rows."""
+    """Correspondences where nothing matches the rows."""
     if asked.found:
         raise ParameterError(
-            "Where nothing matches the rows, there are partners to be written, and no anchors: use --matches "
-            "FILE, or -o FILE."
+            "Without a pairing there are matches to write, but no anchors: use --matches FILE, or -o FILE."
         )
     text = Path(asked.known).read_text(encoding="utf-8", errors="replace") if asked.known else ""
     x, y = open_space(a), open_space(b)
     view, known = checked(a=a, b=b, ao=Run(seed=asked.seed)), known_pairs(text, x, y)
     options = options_of(known) if asked.out else {}
     task = unpaired_task(a, b, known, view.ao.seed)
-    with bar("Looking for partners") as ticket:
+    with bar("Finding correspondences") as ticket:
         found = task.run(ticket)
     matches, similarity = found.matches, found.similarity
     if asked.matches:
@@ -163,8 +170,8 @@ def _unpaired(asked: argparse.Namespace, a: str, b: str) -> None:
         write_figure("partners", view, asked.out, asked.width, **options)
     converged, evidence = found.verdict.converged, asdict(found.verdict.evidence)
     fields = {"a": said_of(a), "b": said_of(b), "converged": converged, "evidence": evidence}
-    verdict = "converged" if converged else "not converged: do not trust the partners"
-    say(asked, fields, f"{task.title}: {verdict}. Mean similarity of partners {similarity.mean():.3f}.")
+    verdict = "converged" if converged else "not converged: do not trust the matches"
+    say(asked, fields, f"{task.title}: {verdict}. Mean similarity of matches {similarity.mean():.3f}.")
 
 
 def _write(asked: argparse.Namespace, forms: dict[str, Any], *of: Any) -> None:

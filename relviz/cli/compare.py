@@ -25,9 +25,9 @@ from relviz.state.sources import open_pair
 from relviz.state.view import CHOICES, View
 
 ABOUT = """\
-Jaccard, MRR@k, cosine and top-1 of two encoders of the same items, both ways, relative to
-anchors and in the original spaces. Queries are the items that are no anchors, candidates all items.
-Rows are matched by ids where both files have them, else by position.
+Jaccard, MRR@k, cosine and top-1 of two encoders of the same items, in both directions, relative to
+anchors and in the original spaces. Queries are the non-anchor items; candidates are all items.
+Rows are matched by ids if both files have them, otherwise by position.
 
   python -m relviz compare emoji
   python -m relviz compare a.npz b.npz --anchors 500 --runs 10
@@ -42,24 +42,26 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     space_arguments(parser)
     drawn = [name for name in CHOICES["method"] if name not in GIVEN]
     parser.add_argument(
-        "--anchors", type=int, default=usual.count, metavar="N", help="how many (%(default)s)"
+        "--anchors", type=int, default=usual.count, metavar="N", help="number of anchors (%(default)s)"
     )
     parser.add_argument(
-        "--method", choices=drawn, default=usual.method, help="how they are drawn (%(default)s)"
+        "--method", choices=drawn, default=usual.method, help="selection method (%(default)s)"
     )
     parser.add_argument(
-        "--seed", type=int, default=usual.seed, metavar="N", help="of the first draw (%(default)s)"
+        "--seed", type=int, default=usual.seed, metavar="N", help="first sampling seed (%(default)s)"
     )
-    parser.add_argument("--runs", type=int, default=usual.runs, metavar="N", help="draws (%(default)s)")
     parser.add_argument(
-        "-k", type=int, default=usual.k, metavar="N", help="length of the lists (%(default)s)"
+        "--runs", type=int, default=usual.runs, metavar="N", help="number of anchor samples (%(default)s)"
+    )
+    parser.add_argument(
+        "-k", type=int, default=usual.k, metavar="N", help="neighbors in a list (%(default)s)"
     )
     parser.add_argument(
         "--queries",
         type=int,
         default=usual.queries,
         metavar="N",
-        help="items that are searched with, 0 for all that are no anchors (%(default)s)",
+        help="maximum number of queries, 0 for all non-anchor items (%(default)s)",
     )
     parser.add_argument(
         "--similarity", choices=CHOICES["similarity"], default=usual.similarity, help="(%(default)s)"
@@ -68,15 +70,15 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         "--projection",
         choices=CHOICES["projection"],
         default=usual.projection,
-        help="of the maps (%(default)s)",
+        help="projection of the maps (%(default)s)",
     )
-    parser.add_argument("--no-center", action="store_true", help="leave the spaces where they are")
+    parser.add_argument("--no-center", action="store_true", help="do not center the spaces")
     parser.add_argument(
         "--table",
         action="append",
         default=[],
         metavar="FILE",
-        help="write the table: .tex, .md, .csv or its recipe .json",
+        help="write the table: .tex, .md, .csv, or its recipe .json",
     )
     out_arguments(parser, "the maps: .pdf, .svg, .png, their numbers .csv or .npz, their caption .txt")
 

@@ -15,7 +15,7 @@ from relviz.space import Space
 from relviz.wording import count
 
 ABOUT = """\
-What data comes with relviz; of one demo, its spaces and where it is from; as files, to see what relviz reads.
+List the demos of relviz, show one demo's spaces and source, or write them as files that relviz reads.
 
   python -m relviz demo
   python -m relviz demo glosses
@@ -25,8 +25,10 @@ What data comes with relviz; of one demo, its spaces and where it is from; as fi
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     """Which demo, and where to."""
-    parser.add_argument("name", nargs="?", choices=demo_names(), help="one of the demos")
-    parser.add_argument("-o", "--out", metavar="FOLDER", help="write each of its spaces there as an npz file")
+    parser.add_argument("name", nargs="?", choices=demo_names(), help="name of a demo")
+    parser.add_argument(
+        "-o", "--out", metavar="FOLDER", help="write each of its spaces to this folder as an npz file"
+    )
 
 
 def run(asked: argparse.Namespace) -> None:

@@ -18,38 +18,37 @@ from relviz.figures.recipe import LARGEST, Recipe, read_recipe
 from relviz.figures.registry import KINDS
 
 ABOUT = """\
-The same figure from its recipe, without a browser. A recipe is a small JSON that the app and the other
-commands write beside a figure; those of the papers' own figures and tables come with relviz and go by their
-names.
+Make a figure from its recipe, without a browser. A recipe is a small JSON file that the app and the other
+commands save with a figure. The recipes of the papers' figures and tables come with relviz and are called by
+name.
 
   python -m relviz figure --list
   python -m relviz figure rr-table-1
   python -m relviz figure recipe.json -o fig.pdf -o fig.txt
   python -m relviz figure recipe.json --data a.npz --data b.npz -o fig.svg --width one
 
-The ending says what is written: the figure (.pdf .svg .png), its table (.tex .md), its numbers (.csv .npz),
-its caption (.txt), or its recipe with the versions and data of here (.json). What is no longer as it was when
-the recipe was written is said on stderr.
+The file ending decides what is written: the figure (.pdf .svg .png), its table (.tex .md), its numbers
+(.csv .npz), its caption (.txt), or its recipe with the current versions and data (.json). Changes since the
+recipe was written are reported on stderr.
 """
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     """Which recipe, and where to."""
-    parser.add_argument("recipe", nargs="?", help="a recipe's file, or the name of one of relviz")
+    parser.add_argument("recipe", nargs="?", help="recipe file, or the name of a bundled recipe")
     parser.add_argument(
-        "-o", "--out", action="append", default=[], metavar="FILE", help="write it; may be given again"
+        "-o", "--out", action="append", default=[], metavar="FILE", help="output file; may be repeated"
     )
-    parser.add_argument(
-        "--width", type=millimeters, metavar="MM", help="another width: one, two, or millimeters"
-    )
+    parser.add_argument("--width", type=millimeters, metavar="MM", help="width: one, two, or millimeters")
     parser.add_argument(
         "--data",
         action="append",
         default=[],
         metavar="FILE",
-        help="a file, or workspace, that the recipe was made from; or two, in place of a demo's A and B",
+        help="the file or workspace that the recipe was made from; or two files that replace a demo's A "
+        "and B",
     )
-    parser.add_argument("--list", action="store_true", help="the recipes that come with relviz")
+    parser.add_argument("--list", action="store_true", help="list the bundled recipes")
 
 
 def run(asked: argparse.Namespace) -> None:

@@ -51,10 +51,10 @@ def bar(title: str) -> Iterator[Ticket | None]:
 
 def space_arguments(parser: argparse.ArgumentParser, many: bool = False) -> None:
     """A, B and which columns or arrays of the files hold what."""
-    parser.add_argument("a", metavar="A", help="a file, or demo.key; a demo alone means its own pair")
+    parser.add_argument("a", metavar="A", help="a file, or demo.key; a demo alone is its own pair")
     parser.add_argument("b", metavar="B", nargs="?", help="the other file, or demo.key")
     if many:
-        parser.add_argument("more", metavar="C", nargs="*", help="further spaces with the same rows")
+        parser.add_argument("more", metavar="C", nargs="*", help="more spaces with the same rows")
     for role in ("vectors", "ids", "labels", "items"):
         what = "hold the vectors" if role == "vectors" else f"holds the {role}"
         parser.add_argument(f"--{role}", metavar="NAME", help=f"the array or column of the files that {what}")
@@ -67,14 +67,14 @@ def out_arguments(parser: argparse.ArgumentParser, what: str) -> None:
         action="append",
         default=[],
         metavar="FILE",
-        help=f"write {what}; the ending says how; .json is the recipe that makes it again",
+        help=f"write {what}; the file ending decides the format; .json is the recipe that reproduces it",
     )
     parser.add_argument(
         "--width",
         type=millimeters,
         default=WIDTHS["two"],
         metavar="MM",
-        help="of the figure: one or two columns (85 and 175 mm), or millimeters",
+        help="width of the figure: one or two columns (85 and 175 mm), or millimeters",
     )
 
 
@@ -91,8 +91,9 @@ def sources(asked: argparse.Namespace) -> tuple[str, str]:
     if asked.b is None:
         if asked.a not in demo_names() or not load_demo(asked.a).pairs:
             raise ParameterError(
-                f"{asked.a[:80]!r} stands alone. Give two files, two spaces of demos (emoji.image_lite0), or "
-                f"a demo that has pairs: {', '.join(name for name in demo_names() if load_demo(name).pairs)}."
+                f"{asked.a[:80]!r} is only one space. Give two files, two spaces of demos "
+                "(emoji.image_lite0), or a demo that has pairs: "
+                f"{', '.join(name for name in demo_names() if load_demo(name).pairs)}."
             )
         return tuple(f"{asked.a}.{key}" for key in load_demo(asked.a).pairs[0])  # type: ignore[return-value]
     return source_of(asked.a, asked), source_of(asked.b, asked)

@@ -10,21 +10,21 @@ from relviz.cli import app, bootstrap, compare, demo, figure, stitch
 from relviz.errors import Error
 
 ABOUT = """\
-See the latent spaces of two encoders become comparable. Spaces are files of vectors (.npy, .npz, .csv,
-.parquet, .safetensors, .vec, .txt, .bin), one row for each item, or spaces of a demo, written demo.key.
+Make the latent spaces of two encoders comparable. Spaces are files of vectors (.npy, .npz, .csv,
+.parquet, .safetensors, .vec, .txt, .bin), one row per item, or spaces of a demo, written demo.key.
 
   python -m relviz app                                the dashboard, in a browser
-  python -m relviz demo                               what demos there are
+  python -m relviz demo                               list the demos
   python -m relviz compare emoji                      a demo's own pair, as a table
   python -m relviz compare a.npz b.npz -o maps.pdf    two files, and the maps for a paper
-  python -m relviz bootstrap a.npz b.npz --seeds 15   find the anchors of A again in B
-  python -m relviz stitch a.npz b.npz                 heads of each on vectors of the other
-  python -m relviz figure --list                      the papers' figures and tables, on our data
+  python -m relviz bootstrap a.npz b.npz --seeds 15   discover the anchors of A in B
+  python -m relviz stitch a.npz b.npz                 heads of each applied to the other
+  python -m relviz figure --list                      list the papers' figures and tables
   python -m relviz figure rr-table-1 -o table.tex     one of them
 """
 CODES = """\
-It gives back 0 if all went well, 1 if not (with one line on stderr that says why and what to do), 2 if the
-command itself was wrong, 130 if it was interrupted. With --json, stdout holds one JSON object. Results are
+Exit codes: 0 success, 1 failure (one line on stderr gives the reason and the remedy), 2 wrong usage,
+130 interrupted. With --json, stdout holds one JSON object. Results are
 shared with the app: a clone keeps them in cache/, an installed copy in the user's cache folder, and
 RELVIZ_CACHE names another folder. Help on a command: python -m relviz COMMAND --help
 """
@@ -43,7 +43,7 @@ def parser() -> argparse.ArgumentParser:
         sub = commands.add_parser(name, help=words, description=one.ABOUT, formatter_class=form)
         one.arguments(sub)
         if one is not app:
-            sub.add_argument("--json", action="store_true", help="say it as one JSON object")
+            sub.add_argument("--json", action="store_true", help="print one JSON object")
         sub.set_defaults(run=one.run)
     return top
 

@@ -26,8 +26,8 @@ from relviz.state.view import CHOICES, Names, View
 
 ABOUT = """\
 Stitching: heads trained on one encoder's vectors, applied to another's, translated by every method. The
-files need labels. Mean ± sd over 5 draws of split and anchors; neither anchors nor training rows test.
-With --translation: how near each method comes to the items of B that are no anchors; labels are not needed.
+files need labels. Mean ± sd over 5 samples of split and anchors. Test rows are neither anchors nor training
+rows. With --translation: accuracy of each translation on the non-anchor items of B. Labels are not needed.
 
   python -m relviz stitch glosses
   python -m relviz stitch a.npz b.npz c.npz --labels genre -o matrix.pdf --table matrix.tex
@@ -41,7 +41,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     usual = View()
     space_arguments(parser, many=True)
     parser.add_argument(
-        "--anchors", type=int, default=usual.count, metavar="N", help="how many (%(default)s)"
+        "--anchors", type=int, default=usual.count, metavar="N", help="number of anchors (%(default)s)"
     )
     parser.add_argument("--head", choices=CHOICES["head"], default=usual.head, help="(%(default)s)")
     parser.add_argument(
@@ -51,10 +51,10 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         help="how the anchors of the head's space are known (%(default)s)",
     )
     parser.add_argument(
-        "--seed", type=int, default=usual.seed, metavar="N", help="of the first draw (%(default)s)"
+        "--seed", type=int, default=usual.seed, metavar="N", help="first sampling seed (%(default)s)"
     )
     parser.add_argument(
-        "--translation", action="store_true", help="how near each method translates A, in place of heads"
+        "--translation", action="store_true", help="compare translations of A into B, instead of heads"
     )
     parser.add_argument(
         "--table", action="append", default=[], metavar="FILE", help="write the table: .tex, .md, .csv"

@@ -36,7 +36,7 @@ def text_digest(texts: Iterable[str] | None) -> str:
 
 @dataclass(frozen=True)
 class Strings:
-    """Texts that a result depends on, of any number; told by their digest."""
+    """Texts that a result depends on, of any number; identified by their digest."""
 
     values: tuple[str, ...] | None
 

@@ -9,7 +9,7 @@ from typing import Any, TypeVar
 import torch
 
 SMALL = 10_000_000
-"""Numbers in a matrix on which one thread is enough: 10 000 rows of 1 000 dimensions."""
+"""Numbers in a matrix on which one thread is enough: 10,000 rows of 1,000 dimensions."""
 
 _turn = Lock()
 _inside = 0

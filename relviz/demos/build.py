@@ -54,8 +54,8 @@ def rebuild(name: str, out: Path, packages: Path, rows: int | None) -> None:
     BUILDERS[name](out / name, packages, rows)
     for found in compare(read_demo(name, out), load_demo(name)):
         print(
-            f"  {found.space}: {found.rows} rows, cosine to the carried vectors {found.mean:.6f} on average, "
-            f"{found.least:.6f} at least; texts {'the same' if found.same_texts else 'differ'}",
+            f"  {found.space}: {found.rows} rows, cosine to the bundled vectors {found.mean:.6f} on "
+            f"average, {found.least:.6f} at least; texts {'the same' if found.same_texts else 'differ'}",
             flush=True,
         )
 

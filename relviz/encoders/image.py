@@ -1,4 +1,4 @@
-"""Image encoders that pip carries, each set as it was for the demos."""
+"""Image bundled encoders, each set as it was for the demos."""
 
 import io
 import struct

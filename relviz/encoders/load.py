@@ -1,4 +1,4 @@
-"""Loading an encoder by name: one that pip carries, a folder, a model of the hub, a file of word vectors."""
+"""Loading an encoder by name: a bundled one, a folder, a model of the hub, a file of word vectors."""
 
 import os
 from collections import OrderedDict
@@ -21,7 +21,7 @@ from relviz.encoders.word_vectors import ENDINGS, words_model
 from relviz.errors import ParameterError, ReadError
 
 KEPT = 4
-"""Models kept beside those that pip carries."""
+"""Models kept beside the bundled ones."""
 
 _kept_loaded: OrderedDict[Hashable, Model] = OrderedDict()
 _carried: dict[Hashable, Model] = {}

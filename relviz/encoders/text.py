@@ -1,4 +1,4 @@
-"""Text encoders that pip carries, each set as it was for the demos."""
+"""Text bundled encoders, each set as it was for the demos."""
 
 import logging
 from collections.abc import Iterator, Sequence

@@ -1,4 +1,4 @@
-"""Which data here is the data of a recipe: told by its content, whatever its file is called."""
+"""Which data here is the data of a recipe: recognized by its content, whatever its file is called."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -49,8 +49,8 @@ def located(recipe: Recipe, given: Sequence[str] = ()) -> Recipe:
 def with_data(recipe: Recipe, given: Sequence[Given]) -> tuple[Recipe, list[str]]:
     """The recipe made from files that were given, and what has to be said of it.
 
-    They are the files that it was made from, told by their content; or, where it was made from demos, A and B
-    in place of these.
+    They are the files that it was made from, recognized by their content; or, where it was made from demos,
+    A and B in place of these.
 
     Raises
     ------
@@ -68,8 +68,8 @@ def with_data(recipe: Recipe, given: Sequence[Given]) -> tuple[Recipe, list[str]
         if not (any(used) if one.workspace else all(used)):
             named = ", ".join(f"{data.name[:60]!r} ({data.rows} × {data.dimension})" for data in then)
             raise ParameterError(
-                f"{one.name[:80]} is not the data that the recipe was made from: its content is not "
-                f"that of {named}. Give the same file, whatever its name, or make another recipe."
+                f"{one.name[:80]} is not the data of the recipe: its content differs from {named}. Give the "
+                "same file under any name, or make another recipe."
             )
     return located(recipe, sources), []
 
@@ -80,7 +80,7 @@ def _in_place_of_demos(
     kind, view = KINDS[recipe.kind], recipe.view
     words = f"The recipe “{(recipe.title or kind.words)[:80]}”"
     if kind.sources:
-        raise ParameterError(f"{words} is drawn from images, whatever A and B are: it takes no --data.")
+        raise ParameterError(f"{words} is made from images, whatever A and B are: it takes no --data.")
     if len(sources) < 2 or (len(sources) > 2 and not kind.shelf and not any(one.workspace for one in given)):
         raise ParameterError(
             f"{words} compares two spaces of demos, and --data gives {len(sources)}. Give two files, to be A "
@@ -88,8 +88,8 @@ def _in_place_of_demos(
         )
     if view.method == "hand" or view.ao.seeding == "hand":
         raise ParameterError(
-            f"{words} has rows of its demo chosen by hand, which mean nothing in other data. Make a figure "
-            "of your files in the app instead."
+            f"{words} has rows of its demo chosen by hand, which do not apply to other data. Make the "
+            "figure of your files in the app instead."
         )
     a, b, *more = sources
     changed = view.with_changes(a=a, b=b, shelf=Names(more if kind.shelf else ()), picks=(), run="", item=-1)

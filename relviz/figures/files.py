@@ -1,4 +1,4 @@
-"""The numbers behind what is shown, as files: matched rows, what a run found, what was carried over."""
+"""The numbers behind what is shown, as files: matched rows, what a run found, translated vectors."""
 
 import io
 from collections.abc import Sequence
@@ -61,7 +61,7 @@ def pair_npz(pair: Pair) -> bytes:
 
 
 def carried_npz(made: Translation, pair: Pair) -> bytes:
-    """Arrays: ``vectors`` (n, dy) of items carried over, ``cosines`` to the truth, ``ids``, ``anchors``."""
+    """Arrays: ``vectors`` (n, dy) of translated items, ``cosines`` to the target, ``ids``, ``anchors``."""
     return _npz(
         vectors=made.made.numpy(),
         cosines=made.cosines,

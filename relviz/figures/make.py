@@ -167,9 +167,9 @@ def make(recipe: Recipe, ticket: Ticket | None = None) -> Made:
     numbers = content.digest()
     changes += versions_changed(recipe.versions)
     if recipe.numbers and recipe.numbers != numbers:
-        changes.append("The numbers are not the same to the last digit as when the recipe was written.")
+        changes.append("The numbers differ in the last digits from those of the recipe.")
     elif recipe.numbers and changes:
-        changes.append("The numbers are the same all the same.")
+        changes.append("The numbers are unchanged.")
     data = data_of(recipe.kind, view)
     now = replace(recipe, data=data, versions=versions_here(), numbers=numbers)
     return Made(now, content, tuple(changes))

@@ -81,8 +81,8 @@ def changes_of(recipe: Recipe) -> list[str]:
     view = view_of(recipe)
     if view.method == "run" and view.run and not default_store().has(view.run):
         changes.append(
-            "Its anchors come from a run of anchor optimization that was not made here. Press Run on the "
-            "Bootstrap page, which has the choices of that run."
+            "Its anchors come from a run of anchor optimization that is not stored here. Press Run on the "
+            "Bootstrap page, which shows that run's settings."
         )
     return changes
 
@@ -108,9 +108,9 @@ def data_changed(recipe: Recipe) -> list[str]:
             here = _data(source)
         except Error as reason:
             if not is_own(source) or then is None:
-                raise ReadError(f"The recipe names data that is not here: {reason}") from None
+                raise ReadError(f"The recipe needs data that is not here: {reason}") from None
             raise ReadError(
-                f"The recipe names data that is not here: {then.name[:80]!r}, {then.rows} rows of "
+                f"The recipe needs data that is not here: {then.name[:80]!r}, {then.rows} rows of "
                 f"{then.dimension} dimensions. Load the same file first: in the app, or with --data FILE on "
                 "the command line."
             ) from None

@@ -18,7 +18,7 @@ from relviz.state.labels import FITS, MEASURES, SIMILARITIES
 from relviz.state.view import MapChoices, View
 from relviz.wording import count
 
-PARAMETERS = {"perplexity": "perplexity", "n_neighbors": "neighbors", "min_dist": "least distance"}
+PARAMETERS = {"perplexity": "perplexity", "n_neighbors": "neighbors", "min_dist": "min_dist"}
 """Parameters that a caption names, in its words."""
 ROWS = ("absolute", "relative")
 
@@ -41,13 +41,13 @@ def panes_of(
 
 
 def landing_panes(view: View, pair: Pair, made: Translation) -> list[Pane]:
-    """The target space as it is, and what was carried into it, on the target's principal components."""
+    """The target space as it is, and the translated source, on the target's principal components."""
     source, target = sides_of(view, pair)
     places, share = target_map(view)
     said = f"{count(len(pair))} rows · PCA axes of {target.name} · {share:.0%} of its variance"
     return [
-        Pane(f"{target.name} · as it is", places, said, group=0),
-        Pane(f"{source.name} · carried into {target.name}", made.landed, said, group=0, joined=0),
+        Pane(f"{target.name} · original", places, said, group=0),
+        Pane(f"{source.name} · translated into {target.name}", made.landed, said, group=0, joined=0),
     ]
 
 

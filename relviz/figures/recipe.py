@@ -211,8 +211,8 @@ def _view(params: Mapping[str, Any]) -> View:
     unknown = [name for name in texts if name not in known]
     if unknown:
         raise ParameterError(
-            f"it asks for {unknown[0][:40]} = {texts[unknown[0]][:40]!r}, which this relviz does not know; "
-            "a newer one may have written it"
+            f"it asks for {unknown[0][:40]} = {texts[unknown[0]][:40]!r}, which this version of relviz does "
+            "not know; a newer one may have written it"
         )
     view, notices = View.from_params(texts)
     if notices:
@@ -249,7 +249,7 @@ def _fields(value: View | Run | Decoding) -> list[str]:
 
 def _damaged(why: str) -> ReadError:
     said = why[:300].removesuffix(".")
-    return ReadError(f"This is no recipe that can be followed: {said}. Give one that relviz wrote, whole.")
+    return ReadError(f"This recipe cannot be read: {said}. Use a complete one that relviz wrote.")
 
 
 PACKAGES = ("torch", "numpy", "scikit-learn", "umap-learn", "openTSNE", "matplotlib")
@@ -270,7 +270,7 @@ def versions_changed(then: Mapping[str, str]) -> list[str]:
         if name in then and then[name] != here[name]
     ]
     if "code" in then and then["code"] != here["code"] and here["relviz"] == then.get("relviz"):
-        said.append("The code that makes results has changed since.")
+        said.append("The code that computes results has changed since.")
     return said
 
 

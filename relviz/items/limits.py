@@ -7,7 +7,7 @@ from relviz.readers import messages
 from relviz.readers.limits import Limits
 
 TEXT_LIMITS = Limits(memory=2**30, file=2**30, rows=1_000_000)
-"""For texts: 1 GiB of a file, a million texts of 10 000 characters at the most."""
+"""For texts: 1 GiB of a file, a million texts of 10,000 characters at the most."""
 
 _SMALL_BYTES = 64 * 2**20
 """A zip that unpacks to no more than this may shrink as it likes."""
@@ -65,9 +65,9 @@ class PictureLimits(Limits):
         if unpacked > max(_SMALL_BYTES, self.ratio * packed):
             raise ReadError(
                 f"{what} takes {messages.size(packed)} and its pictures say that they unpack to "
-                f"{messages.size(unpacked)}, more than {messages.count(self.ratio)} times as much: "
-                "it is damaged, or a trap. "
-                f"If it is sound, give {self.with_limit('ratio', unpacked // packed + 1)}."
+                f"{messages.size(unpacked)}, more than {messages.count(self.ratio)} times that: it is "
+                "damaged or malicious. If it is sound, give "
+                f"{self.with_limit('ratio', unpacked // packed + 1)}."
             )
 
     def check_pixels(self, pixels: int, what: str) -> None:

@@ -62,7 +62,7 @@ def pasted(text: str, name: str = "Pasted texts", limits: Limits = TEXT_LIMITS) 
     """
     found = lines_of_text(text, limits, name)
     if not found.columns["text"]:
-        raise ReadError(f"{name}: there is no text yet. Give one text a line.")
+        raise ReadError(f"{name}: there is no text yet. Give one text per line.")
     columns = {"texts": "text", "ids": "id"}
     cells = {role: found.columns[column] for role, column in columns.items() if column in found.columns}
     return texts_of(cells, columns, name, found.notes, limits, name)

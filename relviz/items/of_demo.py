@@ -65,7 +65,7 @@ def _pictures(demo: Demo, note: str) -> Pictures:
     space, sprite = next(iter(demo.spaces.values())), demo.sprite
     assert sprite is not None
     with Image.open(sprite.path, formats=["PNG"]) as sheet:
-        # Of a palette, cells on white would be made 1 906 times.
+        # Of a palette, cells on white would be made 1,906 times.
         cells = cut(np.asarray(sheet.convert("RGBA")), len(space), sprite.cell, sprite.columns)
     contents = []
     thumbnails = []

@@ -76,7 +76,7 @@ def anchor_retrieval(
     Raises
     ------
     ShapeError
-        If the numbers of rows differ, given anchors lie outside them, or partners do not fit.
+        If the numbers of rows differ, given anchors lie outside them, or ``partners`` do not fit.
     ParameterError
         If an option is unknown or out of range, or no item is left to be a query.
     """
@@ -142,7 +142,7 @@ def _partners(partners: ArrayLike, draws: list[dict[int, Tensor]], y: Tensor) ->
     wanted = {len(rows) for drawn in draws for rows in drawn.values()}
     if wanted != {len(found)} or found.shape[1] != y.shape[1]:
         raise ShapeError(
-            f"partners must have a row for each of {max(wanted)} anchors and the {y.shape[1]} columns of y; "
+            f"partners= must have a row for each of {max(wanted)} anchors and the {y.shape[1]} columns of y; "
             f"their shape is {tuple(found.shape)}."
         )
     return found

@@ -129,7 +129,7 @@ def by_place(points: np.ndarray) -> Colors:
     """The order of ``(n, 2)`` points along the first axis, by which rows without classes can be followed."""
     order = points[:, 0].argsort(kind="stable").argsort(kind="stable")
     colored = by_number(order.astype(np.float64), "")
-    said = "Colored by place along the first axis of the first map: follow it from map to map."
+    said = "Colored by PC1 of A."
     return Colors(colored.codes, {**colored.legend, "kind": "none", "note": said})
 
 

@@ -167,9 +167,9 @@ def legend_of(
     said = colors.legend
     keys: list[Key] = class_keys(said, MOST_KEYS) if said["kind"] == "class" else []
     if anchors:
-        keys.append(Key(words or ("known anchors" if discovered else "anchors"), STAR, "*"))
+        keys.append(Key(words or ("known pairs" if discovered else "anchors"), STAR, "*"))
     if discovered:
-        keys.append(Key("found anchors", STAR, "*", hollow=True))
+        keys.append(Key("discovered anchors", STAR, "*", hollow=True))
     scale = None
     if said["kind"] == "number":
         scale = Scale(said["title"] or "value", tuple(said["palette"]), said["low_text"], said["high_text"])

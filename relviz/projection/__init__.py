@@ -105,7 +105,7 @@ def project(
         ``"pca"``, ``"tsne"``, ``"umap"``, or ``"first"``: the first dimensions, unchanged.
     fit
         ``"joint"``: one fit on all rows. ``"first"``: fitted on the first space, the others placed
-        in its map. ``"independent"``: each alone. ``"procrustes"``: each alone, then each later
+        in its map. ``"independent"``: fitted separately. ``"procrustes"``: fitted separately, then each later
         map laid on the first by translation, rotation or reflection, and scale; rows are parallel.
     dim
         2 or 3.

@@ -92,7 +92,7 @@ def _records(text: str, separator: str) -> list[list[str]]:
     """The first rows; one of no cells if there is none."""
     records = csv.reader(io.StringIO(text, newline=""), delimiter=separator)
     found: list[list[str]] = []
-    # A cell of more than 131 072 characters is an error, as a long line is by the wrong separator.
+    # A cell of more than 131,072 characters is an error, as a long line is by the wrong separator.
     with suppress(csv.Error):
         for record in records:
             if record:
@@ -279,10 +279,10 @@ def _read_numbers(
         raise ReadError(
             f"{source.name}, column {messages.quote(layout.names[columns[place]])}: "
             f"{messages.count(wrong[place])} of {messages.plural(rows, 'value')} "
-            f"{'is not a number' if wrong[place] == 1 else 'are not numbers'}, "
-            f"first in row {messages.count(row + 1)}: {messages.quote(text)}"
+            f"{'is not a number' if wrong[place] == 1 else 'are not numbers'}, first in row "
+            f"{messages.count(row + 1)}: {messages.quote(text)}"
             f"{f' (and {len(wrong) - 1} more such columns)' if len(wrong) > 1 else ''}. "
-            "Mend it, or name the vector columns with vectors=[...]."
+            "Fix it, or name the vector columns with vectors=[...]."
         )
     notes = (f"{messages.plural(missing, 'cell')} without a number, read as NaN",) if missing else ()
     return torch.from_numpy(matrix), notes

@@ -60,7 +60,7 @@ class Found:
         """All of it but the notes, for a person.
 
         >>> Found("csv", 1500, 3, ("d0", "d1", "d2"), ids="word", labels="label").sentence()
-        "csv: 1 500 rows, dimension 3 (columns d0 … d2); ids from 'word', classes from 'label'"
+        "csv: 1,500 rows, dimension 3 (columns d0 … d2); ids from 'word', classes from 'label'"
         """
         text = (
             f"{self.format}: {messages.plural(self.rows, 'row')}, dimension {messages.count(self.dimension)}"

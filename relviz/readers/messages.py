@@ -24,7 +24,7 @@ def shape(lengths: Sequence[int]) -> str:
     """Lengths of the sides of an array.
 
     >>> shape((1906, 1280)), shape(())
-    ('1 906 × 1 280', 'a single value')
+    ('1,906 × 1,280', 'a single value')
     """
     return " × ".join(map(count, lengths)) or "a single value"
 

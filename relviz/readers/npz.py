@@ -65,7 +65,7 @@ def _number(raw: bytes | bytearray, at: int, length: int) -> int:
 
 
 _DIRECTORY_BYTES = 4 * 2**20
-"""Of the list of members, which zipfile loads as a whole: some 50 000 of them."""
+"""Of the list of members, which zipfile loads as a whole: some 50,000 of them."""
 _DEFLATE_RATIO = 1032
 """The most that deflate can shrink anything (zlib, technical details)."""
 
@@ -126,6 +126,6 @@ def _check_member(info: zipfile.ZipInfo, limits: Limits, what: str) -> None:
     if info.file_size > _DEFLATE_RATIO * (info.compress_size + 1):
         raise ReadError(
             f"{what} declares {messages.size(info.file_size)} from {messages.size(info.compress_size)}, "
-            f"more than {messages.count(_DEFLATE_RATIO)} times as much: it is damaged, or a trap."
+            f"more than {messages.count(_DEFLATE_RATIO)} times that: it is damaged or malicious."
         )
     limits.check_file(info.file_size, what)

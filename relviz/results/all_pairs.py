@@ -21,7 +21,7 @@ from relviz.state.sources import open_space
 from relviz.stitching import stitch
 from relviz.wording import count
 
-FIGURES = {"cka": "CKA", "mrr_at_k": "MRR@k", "accuracy": "Accuracy, stitched"}
+FIGURES = {"cka": "CKA", "mrr_at_k": "MRR@k", "accuracy": "Stitched accuracy"}
 QUERIES, RUNS = 1000, 2
 METHOD = "irp_plus"
 LEAST_ANCHORS = 2
@@ -38,7 +38,7 @@ class Unmatched:
 
 @dataclass(frozen=True, eq=False)
 class AllPairs:
-    """Every pair of ``s`` spaces, through ``anchors`` anchors of seed ``seed``.
+    """All pairs of ``s`` spaces, through ``anchors`` anchors of seed ``seed``.
 
     ``figures`` are those of ``FIGURES``, each ``(s, s)`` from the space of the row to that of the column and
     NaN where there is none; the diagonal of accuracy is each head on its own encoder. ``rows`` ``(s, s)`` are
@@ -56,7 +56,7 @@ class AllPairs:
 
 
 def all_pairs_task(sources: Sequence[str], anchors: int, seed: int) -> Task[AllPairs]:
-    """The task that measures every pair of the sources; what was measured before is not measured again.
+    """The task that measures every pair of the sources; results are cached.
 
     Those that cannot be opened are left out.
     """
@@ -76,7 +76,7 @@ class _Shelved:
         return value_digest([self.source, self.space.digest, self.space.name])
 
 
-@task("all-pairs", "Measuring every pair of the shelf")
+@task("all-pairs", "Measuring all pairs of the shelf")
 def _all_pairs(ticket: Ticket, shelved: tuple[_Shelved, ...], anchors: int, seed: int) -> AllPairs:
     size = (len(shelved), len(shelved))
     figures = {name: np.full(size, np.nan) for name in FIGURES}
@@ -117,14 +117,14 @@ def _all_pairs(ticket: Ticket, shelved: tuple[_Shelved, ...], anchors: int, seed
 def all_pairs_sheets(made: AllPairs) -> dict[str, Sheet]:
     """A table of each figure, from the space of the row to that of the column."""
     caption = (
-        f"From the space of the row to that of the column. MRR@k: relative spaces of {made.anchors} anchors, "
-        f"seed {made.seed}, lists of 10, {QUERIES} queries at most, none an anchor. Accuracy: "
-        f"logistic heads of the column on rows of the row translated by IRP+, mean of {RUNS} draws; "
-        "on the diagonal the head on its own encoder. CKA is linear."
+        f"From the row's space to the column's. MRR@k: relative spaces of {made.anchors} anchors, seed "
+        f"{made.seed}, lists of 10, at most {QUERIES} queries, none an anchor. Accuracy: logistic heads of "
+        f"the column on rows of the row translated by IRP+, mean of {RUNS} runs; on the diagonal the head "
+        "on its own encoder. CKA is linear."
     )
     if made.tests:
         caption += (
-            f" Accuracy is over {_range(made.tests)} test rows that are no anchors and trained nothing."
+            f" Accuracy is over {_range(made.tests)} test rows that are neither anchors nor training rows."
         )
     head = ("from \\ to", *made.names)
     return {

@@ -1,4 +1,4 @@
-"""Trained autoencoders of a view: the latent spaces of several trainings, and decoders swapped."""
+"""Trained autoencoders of a view: the latent spaces of several trainings, and the decoder swap."""
 
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, replace
@@ -34,7 +34,7 @@ FEWEST_EPOCHS, MOST_EPOCHS = 2, 200
 
 
 def options_of(chosen: Decoding, codes: str, seed: int, images: ImageSet) -> Options:
-    """The options of one of the autoencoders that are shown: alike for all seeds, as carried where one is."""
+    """The options of one of the autoencoders that are shown: equal for all seeds, as bundled where one is."""
     known = CARRIED.get(f"{chosen.kind}-{codes}-{chosen.latent}-0")
     told = known or Options(chosen.kind, codes, chosen.latent, rate=RATES[chosen.kind])
     options = replace(told, seed=seed)
@@ -62,7 +62,7 @@ def autoencoder_task(ticket: Ticket, options: Options, images: ImageSet) -> Weig
 
 
 def autoencoder(options: Options, images: ImageSet) -> Autoencoder | None:
-    """The autoencoder of some options: one that is carried, or that was trained; None if it is not there."""
+    """The autoencoder of some options: one that is bundled, or was trained; None if it is not there."""
     if images.is_digits and options in CARRIED.values():
         return _carried(options.kind, options.codes, options.latent, options.seed)
     kept = autoencoder_task(options, images).kept()
@@ -117,9 +117,9 @@ def _carried(kind: str, codes: str, latent: int, seed: int) -> Autoencoder:
     return carried(kind, codes, latent, seed)
 
 
-REMEDY = "Train them in another part of the Decode page."
+REMEDY = "Train them in another section of the Decode page."
 MANY = 4
-"""Trainings side by side, of which two serve where no more are carried."""
+"""Trainings side by side, of which two serve where no more are bundled."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -140,9 +140,10 @@ def trained_seeds(chosen: Decoding) -> tuple[int, ...]:
 def latent_maps(chosen: Decoding, once: bool, seeds: tuple[int, ...]) -> tuple[LatentMap, ...]:
     """Maps of the trainings of some seeds, on the images of a choice.
 
-    Absolute: the latents themselves where they have two dimensions, else their first two principal
-    components. Relative: cosines to the latents of the anchors, on principal components. With ``once`` these
-    are fitted on the first training and serve for all, else for each alone.
+    Absolute: latents themselves where they have two dimensions, else their first two principal
+    components. Relative: cosine similarities to the latents
+    of the anchors, on principal components. With ``once`` these are fitted on the first model and applied to
+    all, otherwise fitted separately.
 
     Raises
     ------
@@ -157,7 +158,7 @@ def latent_maps(chosen: Decoding, once: bool, seeds: tuple[int, ...]) -> tuple[L
         codes=chosen.codes,
     )
     if not seeds:
-        raise ParameterError(f"None of these trainings is there yet. {REMEDY}")
+        raise ParameterError(f"None of these models is trained yet. {REMEDY}")
     return _maps(told, once, seeds)
 
 
@@ -175,18 +176,18 @@ def _maps(chosen: Decoding, once: bool, seeds: tuple[int, ...]) -> tuple[LatentM
     for seed in seeds:
         model = _model(chosen, seed)
         if model is None:
-            raise ParameterError(f"The training of seed {seed} is not there. {REMEDY}")
+            raise ParameterError(f"The model of seed {seed} is not trained yet. {REMEDY}")
         latents = model.encode(images.test)
         if chosen.codes == "absolute" and chosen.latent == 2:
-            points, said = latents.numpy(), "the two latent dimensions as they are"
+            points, said = latents.numpy(), "the two latent dimensions"
         else:
             rows = latents if chosen.codes == "absolute" else relative(latents, model.anchors)
             if axes is None or not once:
                 axes = pca.fit(rows, 2)
             mean, components = (torch.from_numpy(part).float() for part in (axes.mean, axes.components))
             points = ((rows - mean) @ components).numpy()
-            said = "PCA axes of the first training" if once else "PCA axes of its own"
-        title = f"Training {len(found) + 1} · seed {seed}"
+            said = "PCA fitted on the first model" if once else "PCA fitted separately"
+        title = f"Model {len(found) + 1} · seed {seed}"
         found.append(LatentMap(seed, title, points, f"{len(points)} {noun} · {said}"))
     return tuple(found)
 
@@ -199,12 +200,12 @@ def _model(chosen: Decoding, seed: int) -> Autoencoder | None:
 WAYS = {"absolute": "Absolute", "relative": "Relative", "irp": "Absolute, translated by IRP"}
 """How an image gets from an encoder to a decoder."""
 WAYS_SAID = {
-    "absolute": "The decoder is fed the latent itself. Two trainings put the same image at different places: "
-    "the other's decoder makes something else of it.",
-    "relative": "The decoder is fed the latent's cosines to the latents of the same anchor images. These "
-    "hardly differ between trainings: any decoder fits any encoder.",
-    "irp": "The absolute latent is carried into the other's space through the anchors, and fed to its "
-    "decoder.",
+    "absolute": "The decoder receives the latent itself. Two models place the same image differently, so "
+    "the other's decoder fails.",
+    "relative": "The decoder receives the latent's cosine similarities to the latents of the same anchor "
+    "images. These hardly differ between models, so any decoder fits any encoder.",
+    "irp": "The absolute latent is translated into the other model's space by the anchors, then decoded "
+    "there.",
 }
 PATHS = ((0, 0), (0, 1), (1, 0), (1, 1))
 """Encoder and decoder, each the first or the second."""
@@ -253,8 +254,8 @@ def between(two: Two, start: Tensor, end: Tensor, steps: int) -> list[tuple[str,
         first, second = getattr(two, codes)
         ends = first.encode(both)
         line = first.codes_of(ends[:1] + shares * (ends[1:] - ends[:1]))
-        found.append((f"{words}, encoder and decoder of one model", first.decode(line)))
-        found.append((f"{words}, the decoder of the other model", second.decode(line)))
+        found.append((f"{words}, own decoder", first.decode(line)))
+        found.append((f"{words}, other model's decoder", second.decode(line)))
     return found
 
 

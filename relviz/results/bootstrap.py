@@ -67,7 +67,8 @@ def rows_of(run: Run, x: Tensor, labels: Sequence[str] | None) -> tuple[Tensor, 
         return _with_picks(x, [row for row in run.hand if row < len(x)], count, run.anchor_seed)
     if run.seeds > count:
         raise ParameterError(
-            f"{run.seeds} seeds cannot be among {count} anchors. Choose more anchors, or fewer seeds."
+            f"{run.seeds} known pairs cannot be among {count} anchors. Choose more anchors, or fewer known "
+            "pairs."
         )
     classes = None if labels is None else [labels[row] for row in anchors.tolist()]
     drawn = select_anchors(x[anchors], run.seeds, run.seeding, run.draw, classes)
@@ -169,11 +170,13 @@ def _run(ticket: Ticket, pair: Pair, run: Run, labels: tuple[str, ...] | None) -
 def _with_picks(x: Tensor, picks: list[int], count: int, seed: int) -> tuple[Tensor, Tensor]:
     if not picks:
         raise ParameterError(
-            "No seeds are chosen by hand. Choose items whose partner you know, or another way of seeding."
+            "No known pairs are chosen by hand. Choose items whose counterpart you know, or another "
+            "selection."
         )
     if len(picks) > count:
         raise ParameterError(
-            f"{len(picks)} seeds are chosen by hand but there are only {count} anchors. Choose more anchors."
+            f"{len(picks)} known pairs are chosen by hand but there are only {count} anchors. Choose more "
+            "anchors."
         )
     seeds = torch.tensor(picks)
     order = select_anchors(x, len(x), "uniform", seed)

@@ -28,14 +28,14 @@ from relviz.state.view import Decoding
 from relviz.wording import count
 
 LATENT = {"ae": 64, "vae": 32}
-"""Dimensions of each kind's latents: those that are carried for the digits."""
+"""Dimensions of each kind's latents: those bundled for the digits."""
 METHODS = ("irp", "irp_plus", "ridge")
 PATHS = {
-    OWN: "its own decoder",
-    STITCHED: "the other's decoder",
-    "irp": "translated by IRP, the other's decoder",
-    "irp_plus": "translated by IRP+, the other's decoder",
-    "ridge": "translated by ridge, the other's decoder",
+    OWN: "own decoder",
+    STITCHED: "other model's decoder",
+    "irp": "translated by IRP, other model's decoder",
+    "irp_plus": "translated by IRP+, other model's decoder",
+    "ridge": "translated by ridge, other model's decoder",
 }
 IN_PAPER = {
     ("absolute", STITCHED): "50-100",
@@ -58,7 +58,7 @@ def mse_task(ticket: Ticket, images: ImageSet, seeds: int) -> MseTable:
         for seed in range(seeds)
     ]
     models = [_trained(told, images, ticket, at, len(wanted)) for at, told in enumerate(wanted)]
-    ticket.report(1.0, "swapping the decoders")
+    ticket.report(1.0, "swapping decoders")
     return table_of(models, images.test, METHODS)
 
 
@@ -72,13 +72,13 @@ def mse_sheet(table: MseTable) -> Sheet:
         mse = f"{100 * cell.mean:.2f}{sd}"
         rows.append((cell.kind.upper(), cell.codes, PATHS[cell.path], mse, times, paper))
     caption = (
-        f"Mean squared error × 100 of {count(table.n)} images that trained nothing, mean ± sd over seeds "
+        f"Mean squared error × 100 of {count(table.n)} test images, mean ± sd over seeds "
         f"0–{len(table.seeds) - 1}; an autoencoder of {LATENT['ae']} latents and a variational one of "
-        f"{LATENT['vae']}, as many anchors. Times: of the error with its own decoder. In the paper: RR table "
-        "3, other images and networks; × of its own decoder's error."
+        f"{LATENT['vae']}, as many anchors. ×: relative to the error with the own decoder. In the paper: RR "
+        "table 3, on other images and networks, relative to the own decoder's error."
     )
     return Sheet(
-        ("kind", "codes", "images through", "MSE × 100", "times", "in the paper, times"), tuple(rows), caption
+        ("kind", "codes", "images through", "MSE × 100", "times", "in the paper, ×"), tuple(rows), caption
     )
 
 
@@ -96,7 +96,7 @@ def accuracy_task(ticket: Ticket, images: ImageSet, seeds: int) -> Accuracies:
     """The task that trains classifiers on absolute and on relative codes, seeds 0, 1, …"""
 
     def on_step(index: int, of: int) -> None:
-        ticket.report((index + 1) / of, f"{index + 1} of {of} classifiers are trained")
+        ticket.report((index + 1) / of, f"{index + 1} of {of} classifiers trained")
 
     ticket.report(0.0, "training the first classifier")
     options = replace(Options(), epochs=_options(images).epochs)
@@ -111,9 +111,9 @@ def accuracy_sheet(made: Accuracies) -> Sheet:
         for row in made.rows
     )
     caption = (
-        f"Accuracy on {count(made.n)} images that trained nothing, of classifiers trained end to end on "
-        f"absolute or on relative codes with as many parameters; mean ± sd over seeds 0–{made.seeds - 1}. "
-        "The paper's table 2 finds both alike, on other images and graphs."
+        f"Accuracy on {count(made.n)} test images, of classifiers trained end to end on absolute or on "
+        f"relative codes with equally many parameters; mean ± sd over seeds 0–{made.seeds - 1}. The paper's "
+        "table 2 finds both equally accurate, on other images and graphs."
     )
     return Sheet(("codes", "accuracy", "parameters"), rows, caption)
 
@@ -122,7 +122,7 @@ def accuracy_sheet(made: Accuracies) -> Sheet:
 class Likeness:
     """Small classifiers trained on ``rows`` images, and how alike each is to the reference.
 
-    ``correlation`` is Spearman's, of likeness and accuracy over all points.
+    ``correlation`` is Spearman's, of similarity and accuracy over all points.
     """
 
     curves: Curves
@@ -130,14 +130,14 @@ class Likeness:
     rows: int
 
 
-@task("decode-curves", "Following small runs")
+@task("decode-curves", "Training small models")
 def curves_task(ticket: Ticket, images: ImageSet, runs: int = RUNS, epochs: int = EPOCHS) -> Likeness:
     """The task that follows many small classifiers, and how alike each is to a good one (RR figure 3)."""
 
     def on_step(index: int, of: int) -> None:
-        ticket.report((index + 1) / of, f"{index} of {of - 1} small runs are trained")
+        ticket.report((index + 1) / of, f"{index} of {of - 1} small models trained")
 
-    ticket.report(0.0, "training the model that all are compared with")
+    ticket.report(0.0, "training the reference model")
     found = training_curves(
         _labeled(images, ROWS), small_runs(runs, epochs), on_step=on_step, pulse=ticket.check
     )

@@ -69,7 +69,7 @@ def check_text(value: Any) -> None:
             f"The option image is {str(value)[:60]!r}; it should be a text, base64 of bytes."
         )
     if len(value) > MOST_LETTERS:
-        raise ParameterError(f"The option image has {len(value)} letters; {MOST_LETTERS} are the most.")
+        raise ParameterError(f"The option image has {len(value)} characters; the limit is {MOST_LETTERS}.")
 
 
 def read(options: Mapping[str, Any], images: ImageSet) -> Tensor:
@@ -82,12 +82,14 @@ def read(options: Mapping[str, Any], images: ImageSet) -> Tensor:
     """
     text, shape = options["image"], list(options["shape"])
     if not text:
-        raise ParameterError("The recipe holds no drawing. Take one that the Decode page wrote, below Draw.")
+        raise ParameterError(
+            "The recipe holds no drawing. Use one that the Decode page saved in its Draw section."
+        )
     wanted = list(images.train.shape[1:])
     if shape != wanted:
         raise ParameterError(
             f"The drawing of the recipe is {_sides(shape)}, and {images.title[:60]} are {_sides(wanted)} "
-            "(channels, pixels): it was drawn for others. Take the images it was drawn for, or draw anew."
+            "(channels, pixels): it was drawn for other images. Choose those images, or draw again."
         )
     check_text(text)
     letters = 4 * -(-prod(shape) // 3)
@@ -97,8 +99,8 @@ def read(options: Mapping[str, Any], images: ImageSet) -> Tensor:
         raw = b""
     if len(raw) != prod(shape):
         raise ParameterError(
-            f"The drawing of the recipe is damaged: it should be {letters} letters, base64 of {prod(shape)} "
-            "bytes. Take the recipe as relviz wrote it, or draw anew."
+            f"The drawing of the recipe is damaged: it should be {letters} characters, base64 of "
+            f"{prod(shape)} bytes. Use the recipe as relviz wrote it, or draw again."
         )
     return _of_bytes(np.frombuffer(raw, np.uint8).reshape(1, *shape))
 

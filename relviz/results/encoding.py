@@ -40,7 +40,7 @@ class Chosen:
 
 @dataclass(frozen=True)
 class _Known:
-    """An encoder told by the digest of what it consists of, wherever that lies."""
+    """An encoder identified by the digest of what it consists of, wherever that lies."""
 
     chosen: Chosen
     digest: str
@@ -61,7 +61,7 @@ def encoding_task(items: Items, chosen: Chosen) -> Task[KeptSpace]:
     Raises
     ------
     ParameterError, ReadError
-        If there is no such encoder, or it takes other things than these.
+        If there is no such encoder, or it takes another kind of input than these.
     """
     about = chosen.card()
     known = _Known(chosen, encoder_digest(chosen.name, layer=chosen.layer, pooling=chosen.pooling))

@@ -1,4 +1,4 @@
-"""The heads of a view, one for either space, and what they say of items that were carried over."""
+"""The heads of a view, one for either space, and what they predict for translated items."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -62,7 +62,7 @@ class Said:
 
     @property
     def interval(self) -> tuple[float, float]:
-        """Of ``translated``, 95 % (Wilson)."""
+        """Of ``translated``, 95% (Wilson)."""
         return wilson(self.translated, self.rows)
 
     def record(self) -> dict[str, Any]:
@@ -87,8 +87,8 @@ def labels_of(pair: Pair) -> Labels:
     a, b = pair.a.labels, pair.b.labels
     if a is None and b is None:
         raise ParameterError(
-            "These items have no classes, so there is nothing for a head to say. Give your files a column "
-            "of classes, or look at a demo that has them: emoji or glosses."
+            "These items have no classes, so no head can be trained. Add a column of classes to your "
+            "files, or use a demo with classes: emoji or glosses."
         )
     n = len(pair)
     told = {"A": list(a or b or ()), "B": list(b or a or ())}
@@ -97,8 +97,8 @@ def labels_of(pair: Pair) -> Labels:
     labels = check_labels(numbers if ordered else told, {"A": n, "B": n})
     if len(labels.classes) > MOST_CLASSES:
         raise ParameterError(
-            f"There are {count(len(labels.classes))} classes among {count(n)} rows; heads are trained for at "
-            f"most {MOST_CLASSES}. Join some into larger classes."
+            f"There are {count(len(labels.classes))} classes among {count(n)} rows; heads are trained for "
+            f"at most {MOST_CLASSES}. Merge some classes."
         )
     return labels
 
@@ -223,7 +223,7 @@ def tested_said(records: Sequence[Mapping[str, Any]]) -> str:
     half = max((one["accuracy_high"] - one["accuracy_low"]) / 2 for one in records)
     most = f"{min(chance):.3f}" if np.ptp(chance) < 5e-4 else f"{min(chance):.3f}–{max(chance):.3f}"
     return (
-        f"{plural(rows[0], 'test row')} in each draw, neither anchors nor in any training: 95% intervals of "
+        f"{plural(rows[0], 'test row')} in each run, neither anchors nor training rows: 95% intervals of "
         f"±{half:.3f} at most. The most frequent class is {most} of them."
     )
 
@@ -232,22 +232,20 @@ def swept_said(tests: int, chance: float | None) -> str:
     """Of a sweep: on which rows its cosines and accuracies are; ``chance`` is None without classes.
 
     >>> swept_said(60, None)
-    'Queries: 60 items in each draw, neither anchors nor in any training.'
+    'Queries: 60 items in each run, neither anchors nor training rows.'
     """
-    said = f"Queries: {plural(tests, 'item')} in each draw, neither anchors nor in any training."
+    said = f"Queries: {plural(tests, 'item')} in each run, neither anchors nor training rows."
     return said if chance is None else f"{said} {chance_said(tests, chance)}"
 
 
 def tests_said(made: Mapping[str, Any]) -> str:
     """Of heads and one split for each seed; ``made`` says ``tests`` and ``chance``.
 
-    >>> tests_said({"tests": 60, "chance": 0.25})[:46]
-    '60 test rows, none of which trained anything. '
+    >>> tests_said({"tests": 60, "chance": 0.25})[:14]
+    '60 test rows. '
     """
     tests = made["tests"]
-    return (
-        f"{plural(tests, 'test row')}, none of which trained anything. {chance_said(tests, made['chance'])}"
-    )
+    return f"{plural(tests, 'test row')}. {chance_said(tests, made['chance'])}"
 
 
 def chance_said(tests: int, chance: float) -> str:

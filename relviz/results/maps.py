@@ -69,8 +69,8 @@ def fit_of(comparison: Comparison, choices: MapChoices, row: str) -> str:
     """How the two maps of a row are fitted; ``"auto"`` gives both rows the same treatment.
 
     Linear maps draw B through the axes of A, which shows whether the two spaces share them; t-SNE and
-    UMAP lay out both together. Neither can be done with absolute spaces of different dimensions:
-    those are mapped each alone.
+    UMAP are fitted jointly. Neither can be done with absolute spaces of different dimensions:
+    those are fitted separately.
     """
     fit = choices.fit_absolute if row == "absolute" else choices.fit_relative
     if fit != "auto":

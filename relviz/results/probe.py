@@ -22,7 +22,7 @@ from relviz.state.view import View
 
 NEIGHBORS = 8
 SURE = 3
-"""Classes that are named, of what a head says."""
+"""Classes that are named, of a head's prediction."""
 
 Near = tuple[tuple[int, float], ...]
 """Rows and their cosines, the nearest first."""
@@ -30,7 +30,7 @@ Near = tuple[tuple[int, float], ...]
 
 @dataclass(frozen=True)
 class Opinion:
-    """What a head says of a vector: its first classes, and how probable it holds them."""
+    """A head's prediction of a vector: its first classes, and how probable it holds them."""
 
     classes: tuple[tuple[str, float], ...]
 
@@ -49,7 +49,7 @@ class Probe:
         The nearest items in the target to what the target itself makes of the same thing; None where
         that is not known.
     cosine
-        Of the translated vector to that, both minus the anchor mean.
+        Of the translated vector to that, both after centering on the anchors.
     own, target
         What the source's head says of the vector, and the target's of the translated one; None without
         heads.
@@ -104,7 +104,7 @@ def probed_item(view: View, pair: Pair) -> int:
 
 
 def untold_items(view: View, pair: Pair) -> list[int]:
-    """Rows that are no anchors and trained no head, in a fixed random order; all rows where there are none.
+    """Rows that are neither anchors nor training rows, in a fixed random order; all rows if there are none.
 
     Raises
     ------
@@ -185,7 +185,7 @@ def check_asked(view: View, modality: str) -> None:
     Raises
     ------
     ParameterError
-        If it is not known, not here, or takes other things; what would help is said.
+        If it is not known, not here, or takes another kind of input; what would help is said.
     """
     source, _ = _sides(view)
     about = f"{THINGS[modality].capitalize()} cannot be probed in {open_space(source).name} here"
@@ -272,8 +272,7 @@ def _encoder_of(source: str) -> Chosen:
     chosen = Chosen(origin.encoder, origin.layer, origin.pooling)
     if not chosen.name:
         raise ParameterError(
-            "nothing says which encoder made it. Encode its items here, or open a workspace that has them "
-            "encoded."
+            "its encoder is unknown. Encode its items here, or open a workspace where they are encoded."
         )
     if chosen.name in encoder_names():
         if chosen.name not in installed_encoders():
@@ -286,7 +285,7 @@ def _encoder_of(source: str) -> Chosen:
     except Error:
         raise ParameterError(
             f"its encoder {chosen.name[:80]!r} is not on this machine, or may not be read. The Encode page "
-            "says how to have it."
+            "tells how to install it."
         ) from None
     return chosen
 

@@ -27,33 +27,32 @@ class Quoted:
     y_to_x: Figures | None = None
 
 
-_WORDS = "FastText / Word2Vec, 20 000 words"
+_WORDS = "FastText / Word2Vec, 20,000 words"
 _IMAGES = "ViT-B / ViT-S, CIFAR-10"
 RR_1, AO_4, AO_7 = "RR table 1", "AO table 4", "AO table 7"
 
 QUOTED = (
     Quoted(RR_1, _WORDS, "absolute", (0.00, 0.00, 0.01)),
     Quoted(RR_1, _WORDS, "true anchors", (0.34, 0.94, 0.86), (0.39, 0.98, 0.86)),
-    Quoted(AO_4, _WORDS, "15 seeds only", (0.06, 0.11, 0.85)),
-    Quoted(AO_4, _WORDS, "AO, 15 seeds", (0.52, 0.99, 0.94), (0.50, 0.99, 0.94)),
+    Quoted(AO_4, _WORDS, "15 known pairs only", (0.06, 0.11, 0.85)),
+    Quoted(AO_4, _WORDS, "AO, 15 known pairs", (0.52, 0.99, 0.94), (0.50, 0.99, 0.94)),
     Quoted(AO_7, _IMAGES, "true anchors", (0.11, 0.27, 0.97)),
-    Quoted(AO_7, _IMAGES, "15 seeds only", (0.03, 0.03, 0.97)),
-    Quoted(AO_7, _IMAGES, "AO, 15 seeds", (0.10, 0.23, 0.97)),
+    Quoted(AO_7, _IMAGES, "15 known pairs only", (0.03, 0.03, 0.97)),
+    Quoted(AO_7, _IMAGES, "AO, 15 known pairs", (0.10, 0.23, 0.97)),
 )
 """RR: Moschella et al. 2023 (arXiv 2209.15430). AO: Cannistraci et al. 2023 (arXiv 2303.00721)."""
 
 DIFFERENT = (
-    "Other data and other encoders: the papers compare FastText with Word2Vec on 20 000 words, and ViT-B "
-    "with ViT-S on CIFAR-10. Their figures say what to expect of the method, not of this pair.",
+    "Other data and encoders: the papers compare FastText with Word2Vec on 20,000 words, and ViT-B with "
+    "ViT-S on CIFAR-10. Their results show what to expect of the method, not of this pair.",
     "The papers count all items as queries, anchors included. Here queries are held-out items, unless "
     "“As the papers count” is on.",
-    "Here both spaces are centered on their means first.",
-    "The paper makes each optimized anchor its nearest row at the end; here the points themselves are "
-    "measured, and the nearest rows on a line of their own.",
-    "Procrustes, the fit to all true pairs, the full ranking, the matches and the verdict are not in the "
-    "papers.",
+    "Here both spaces are centered first.",
+    "The paper finally replaces each optimized anchor by its nearest row. Here the free points are "
+    "measured, and the nearest rows on a separate line.",
+    "The papers have no Procrustes, fit to all true pairs, full ranking, matches or verdict.",
 )
-"""What differs between our table and theirs."""
+"""Differences between our table and theirs."""
 
 
 NEIGHBORS = 10
@@ -64,7 +63,7 @@ EVERY_ROW_UP_TO = 5000
 METRICS = {"jaccard": "Jaccard", "mrr_at_k": "MRR@k", "cosine": "cosine", "mrr": "MRR"}
 PAPERS_METRICS = ("Jaccard", "MRR@k", "cosine")
 WAYS = {"x→y": "A→B", "y→x": "B→A"}
-SOLVERS = {"annealed": "annealed", "adam": "as the paper writes it", "adam_warm": "the paper's, warm start"}
+SOLVERS = {"annealed": "annealed", "adam": "Adam (Cannistraci et al. 2023)", "adam_warm": "Adam, warm start"}
 
 
 @dataclass(frozen=True)
@@ -147,7 +146,7 @@ def _both(line: Line) -> dict[str, Runs]:
 
 def _words(line: Line) -> str:
     known = {
-        "none": "none, absolute",
+        "none": "none (absolute)",
         "true": "true anchors (GT)",
         "procrustes": "Procrustes on all true pairs of the fit",
         "fitted": "fitted on all true pairs of the fit",
@@ -155,7 +154,7 @@ def _words(line: Line) -> str:
     if line.method is None:
         return known.get(line.anchors) or f"{plural(line.seeds or 0, 'seed')} only"
     form = ", nearest items" if line.anchors == "rows" else ", free points"
-    seeds = plural(line.seeds, "seed") if line.seeds else "no seeds"
+    seeds = plural(line.seeds, "seed") if line.seeds else "no known pairs"
     return f"AO {SOLVERS[line.method]}, {seeds}{form}"
 
 
@@ -170,11 +169,11 @@ def _verdict(line: Line, table: BootstrapTable) -> tuple[str, str]:
 
 def _caption(table: BootstrapTable, pair: Pair) -> str:
     draws, k = len(table.draws), table.lines[0].x_to_y.runs[0].k
-    drawn = f"mean ± sd over draws 0–{draws - 1}" if draws > 1 else "draw 0"
+    drawn = f"mean ± sd over seeds 0–{draws - 1}" if draws > 1 else "draw 0"
     return (
-        f"A {pair.a.name}, B {pair.b.name}; {count(table.anchors)} uniform anchors of A, {drawn}; "
-        f"k = {k}; {_asked(table)}; both spaces centered; the solver is given the rows of B in random "
-        "order. Matches right: of the rows in the fit that are no seeds."
+        f"A {pair.a.name}, B {pair.b.name}; {count(table.anchors)} uniform anchors of A, {drawn}; k = {k}; "
+        f"{_asked(table)}; both spaces centered; the solver is given the rows of B in random order. Matches "
+        "right: among fitted rows, known pairs excluded."
     )
 
 
@@ -182,9 +181,9 @@ def _asked(table: BootstrapTable) -> str:
     """What is searched with, and among what."""
     queries, rows = count(table.queries), count(table.rows)
     if table.include_anchors:
-        return f"as the papers count: {queries} queries among {rows} candidates, all of them in the fit"
+        return f"as the papers count: {queries} queries among {rows} candidates, all fitted"
     if not table.held_out:
-        return f"{queries} queries that are no anchors, too few to hold any out of the fit; {rows} candidates"
+        return f"{queries} queries that are no anchors, too few for a held-out set; {rows} candidates"
     return f"{queries} queries out of {count(table.held_out)} held-out items; {rows} candidates"
 
 

@@ -19,8 +19,8 @@ from relviz.state.view import Run
 KIND = "bootstrap"
 METHODS = {
     "annealed": "Annealed",
-    "adam": "The paper's method",
-    "adam_warm": "The paper's method, warm start",
+    "adam": "Adam (Cannistraci et al. 2023)",
+    "adam_warm": "Adam, warm start",
 }
 
 
@@ -131,8 +131,8 @@ class RunRecord:
 
 def title_of(run: Run, anchors: int) -> str:
     """A run with so many anchors in a few words."""
-    many = {"none": "no seeds", "hand": f"{len(run.hand)} seeds by hand"}
-    seeds = many.get(run.seeding, f"{run.seeds} seed{'' if run.seeds == 1 else 's'}")
+    many = {"none": "no known pairs", "hand": f"{len(run.hand)} known pairs by hand"}
+    seeds = many.get(run.seeding, f"{run.seeds} known pair{'' if run.seeds == 1 else 's'}")
     again = f", solver seed {run.seed}" if run.seed else ""
     changed = f", {run.options.replace(',', ', ').replace('=', ' ')}" if run.options else ""
     return f"{METHODS[run.method]}, {seeds}, {anchors} anchors{again}{changed}"
@@ -163,19 +163,19 @@ def record_of_pair(key: str, pair: Pair) -> RunRecord:
     """
     if not key:
         raise ParameterError(
-            "No run of anchor optimization is chosen. Make one on the Bootstrap page, and press "
-            "“Use these anchors” there."
+            "No run of anchor optimization is chosen. Start one on the Bootstrap page, then press “Use "
+            "these anchors”."
         )
     record = kept_record(key)
     if record is None:
         raise ParameterError(
-            "The run of anchor optimization that this view names is no longer kept. Run it again on the "
+            "The run of anchor optimization in this view is no longer stored. Run it again on the "
             "Bootstrap page."
         )
     if record.pair != pair.digest:
         raise ParameterError(
-            "The anchors of the run that this view names belong to another pair. Run anchor optimization for "
-            "this one on the Bootstrap page."
+            "The anchors of the run in this view belong to another pair. Run anchor optimization for this "
+            "pair on the Bootstrap page."
         )
     return record
 

@@ -7,9 +7,9 @@ from relviz.wording import count, plural
 
 THROUGH = {
     "truth": "true anchors",
-    "seeds": "seeds alone",
-    "rows": "found, nearest items",
-    "found": "found, free points",
+    "seeds": "known pairs alone",
+    "rows": "discovered, nearest items",
+    "found": "discovered, free points",
 }
 """What stands for the anchors in B, the two that a run found last."""
 
@@ -20,10 +20,10 @@ def queries_summary(run: Run, evaluation: Evaluation) -> str:
     """A sentence on the items that a run is measured with."""
     queries, rows = evaluation.queries, count(evaluation.rows)
     if not queries:
-        return "No item is left to measure with: all are anchors."
+        return "No item is left to evaluate with: all are anchors."
     if not evaluation.held_out:
-        few = "too few items to hold any out" if run.held_out else "none are held out"
-        return f"Measured on {plural(queries, 'item')} of the fit ({few}); candidates: all {rows}."
+        few = "too few items for a held-out set" if run.held_out else "none are held out"
+        return f"Measured on {plural(queries, 'fitted item')} ({few}); candidates: all {rows}."
     part = "" if queries == evaluation.held_out else f" of {count(evaluation.held_out)}"
     return f"Measured on {count(queries)}{part} held-out items; candidates: all {rows}."
 
@@ -32,17 +32,17 @@ def queries_label(held_out: int, queries: int) -> str:
     """The items that are searched with, in a few words.
 
     >>> queries_label(381, 381), queries_label(0, 16)
-    ('381 held-out items', '16 items of the fit')
+    ('381 held-out items', '16 fitted items')
     """
-    return f"{count(queries)} held-out items" if held_out else f"{plural(queries, 'item')} of the fit"
+    return f"{count(queries)} held-out items" if held_out else f"{plural(queries, 'fitted item')}"
 
 
 def accuracy_summary(evaluation: Evaluation) -> str:
     """A sentence on the matches of the fit."""
     if evaluation.accuracy is None:
-        return "Every item of the fit is a seed."
-    of = plural(evaluation.free, "item")
-    return f"{evaluation.accuracy:.1%} of the matches are right, of {of} in the fit that are no seeds."
+        return "Every fitted item is a known pair."
+    of = plural(evaluation.free, "fitted item")
+    return f"{evaluation.accuracy:.1%} of {of} are matched correctly, known pairs excluded."
 
 
 def top1_summary(evaluation: Evaluation) -> str:
@@ -51,16 +51,16 @@ def top1_summary(evaluation: Evaluation) -> str:
         return ""
     rows, points = (f"{evaluation.retrieval[name]['top1']:.1%}" for name in ("rows", "found"))
     return (
-        f"Held-out items that retrieve their counterpart first: {rows} through the nearest items, {points} "
-        f"through the free points (chance {evaluation.chance['top1']:.2%})."
+        f"Top-1 retrieval of held-out items: {rows} with the nearest items, {points} with the free points "
+        f"(chance {evaluation.chance['top1']:.2%})."
     )
 
 
 def free_points_note(anchors: int) -> str:
     """Why free points can pass the true anchors."""
     return (
-        "Free points need not be items: they are fitted to the matches of all items of the fit, not of "
-        f"{plural(anchors, 'anchor')} alone. That is how they can pass the true anchors."
+        "Free points need not be items. They are fitted to the matches of all fitted items, not to "
+        f"{plural(anchors, 'anchor')} alone. They can therefore beat the true anchors."
     )
 
 

@@ -24,7 +24,7 @@ from relviz.stitching.sweep import FIGURES, Sweep
 WORDS = {"native": "Native", "relative": "Relative"} | TITLES
 RUNS = 5
 KNOWN = 15
-"""Anchors whose partner is told, where the others are bootstrapped."""
+"""Anchors whose counterpart is given, where the others are bootstrapped."""
 DELTAS = (0.0, 0.2, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9)
 OMEGAS = (1, 2, 4, 8, 16)
 SWEPT = {
@@ -127,11 +127,11 @@ def matrix_sheet(made: Mapping[str, Any]) -> Sheet:
         for (encoder, head), found in cells.items()
     ]
     last = made["seed"] + made["runs"] - 1
-    anchors = f"{made['anchors']} anchors, uniform among the rows that train"
+    anchors = f"{made['anchors']} anchors, uniform among the training rows"
     if made["partners"] == "bootstrap":
         anchors += f", {made['known']} of them known, the others bootstrapped"
     caption = (
-        f"Accuracy on {made['test']:.0%} of the rows, mean ± sd over draws {made['seed']}–{last} of split "
+        f"Accuracy on {made['test']:.0%} of the rows, mean ± sd over seeds {made['seed']}–{last} of split "
         f"and anchors; {made['head']} head; {anchors}. {tested_said(made['records'])}"
     )
     return Sheet(("encoder → head", *(WORDS[method] for method in METHODS)), tuple(rows), caption)

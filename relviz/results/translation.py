@@ -52,7 +52,7 @@ class Translation:
     landed
         ``(n, 2)`` these on the first two principal components of the target space.
     cosines
-        ``(n,)`` of made and true vectors, both minus the anchor mean of the target; of anchors too.
+        ``(n,)`` of made and true vectors, both after centering on the anchors of the target; of anchors too.
     anchors
         ``(u,)`` rows that took part in a fit: anchors on either side, and what their run was fitted to.
     sides
@@ -157,7 +157,7 @@ class _Prepared:
     source: Framed
     anchors: Tensor
     goal: Tensor
-    """Unit rows of the target, minus the anchor mean."""
+    """Unit rows of the target, after centering on the anchors."""
     sides: tuple[Tensor, Tensor]
 
 

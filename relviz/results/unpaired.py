@@ -1,4 +1,4 @@
-"""Two spaces that nothing matches: partners found by anchor optimization, and the pair that they make."""
+"""Two spaces that nothing matches: correspondences found by anchor optimization, and their pair."""
 
 from dataclasses import dataclass, replace
 
@@ -36,7 +36,7 @@ def unpaired_task(a: str, b: str, known: Known, seed: int = 0) -> Task[Correspon
     """The task that looks in B for a counterpart of every row of A."""
     x, y = open_space(a), open_space(b)
     found = _correspondence(x, y, known=known, anchors=ANCHORS, seed=seed)
-    return replace(found, title=f"Looking for partners of {x.name} in {y.name}")
+    return replace(found, title=f"Finding correspondences of {x.name} in {y.name}")
 
 
 @task("unpaired", "Looking for correspondences")
@@ -66,7 +66,7 @@ def _correspondence(
 def pair_found(a: str, b: str, found: Correspondence) -> tuple[str, str, int]:
     """Keep the pair that was found: its two sources, and how many rows it has.
 
-    A row of B that is the partner of several rows of A goes to the most similar of them.
+    A row of B that is the match of several rows of A goes to the most similar of them.
     """
     x, y = open_space(a), open_space(b)
     rows, partners = one_to_one(found.matches, found.similarity)

@@ -174,6 +174,6 @@ def _kept(_: Path, source: str) -> ImageSet:
 
 def _absent() -> ParameterError:
     return ParameterError(
-        "The pictures that this link names were not given in this browser, or are no longer kept. Give them "
-        "again below Images, or take the handwritten digits."
+        "The images of this link were not loaded in this browser, or are no longer stored. Add them again "
+        "under Images, or use the handwritten digits."
     )

@@ -1,4 +1,4 @@
-"""Partners that are known where nothing matches the rows: as lines of text, and as rows."""
+"""Known pairs where nothing matches the rows: as lines of text, and as rows."""
 
 import re
 from collections.abc import Sequence
@@ -31,8 +31,8 @@ def known_pairs(text: str, a: Space, b: Space) -> Known:
         parts = [part.strip() for part in re.split(r"\t|,", line)]
         if len(parts) != 2 or not all(parts):
             raise ParameterError(
-                f"Line {number} is {line[:60]!r}: write two names, with a comma or a tab between them. A row "
-                'whose name has a comma in it is written by its number: "row 5".'
+                f"Line {number} is {line[:60]!r}: write two names, separated by a comma or a tab. For a "
+                'name that contains a comma, write the row number: "row 5".'
             )
         rows = []
         for part, names, space in ((parts[0], names_a, a), (parts[1], names_b, b)):
@@ -46,7 +46,7 @@ def known_pairs(text: str, a: Space, b: Space) -> Known:
         found.append((rows[0], rows[1]))
     for side, known in zip((a, b), zip(*found, strict=True), strict=False):
         if len(set(known)) < len(known):
-            raise ParameterError(f"An item of {side.name} stands in two lines; each can have one partner.")
+            raise ParameterError(f"An item of {side.name} is on two lines. Each can have one counterpart.")
     return tuple(found)
 
 
@@ -57,20 +57,21 @@ def known_lines(known: Known, a: Space, b: Space) -> str:
 
 
 def checked_pairs(rows_a: Sequence[int], rows_b: Sequence[int], a: Space, b: Space) -> Known:
-    """Rows of A and their partners in B; ParameterError if they are no pairs, not there, or given twice."""
+    """Rows of A and their counterparts in B; ParameterError if they are no pairs, missing, or given twice."""
     if len(rows_a) != len(rows_b):
         raise ParameterError(
-            f"{len(rows_a)} rows of A and {len(rows_b)} of B are said to be known partners; give as many."
+            f"{len(rows_a)} rows of A and {len(rows_b)} of B are given as known pairs. Give equally many."
         )
     for rows, space in ((rows_a, a), (rows_b, b)):
         wrong = [row for row in rows if not 0 <= row < len(space)]
         if wrong:
             raise ParameterError(
-                f"Row {wrong[0]} is said to have a known partner; {space.name} has rows 0 to "
-                f"{len(space) - 1}."
+                f"Row {wrong[0]} is in a known pair, but {space.name} has rows 0 to {len(space) - 1}."
             )
         if len(set(rows)) < len(rows):
-            raise ParameterError(f"A row of {space.name} has two known partners; each can have one.")
+            raise ParameterError(
+                f"A row of {space.name} is in two known pairs. Each can have one counterpart."
+            )
     return tuple(zip(rows_a, rows_b, strict=True))
 
 

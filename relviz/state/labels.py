@@ -20,10 +20,10 @@ SIMILARITIES = {
 
 FITS = {
     "auto": "Same for both rows",
-    "first": "B in A's axes",
-    "joint": "Both together",
-    "independent": "Each alone",
-    "procrustes": "B turned onto A",
+    "first": "Fitted on A, applied to B",
+    "joint": "Fitted jointly",
+    "independent": "Fitted separately",
+    "procrustes": "Procrustes (B onto A)",
 }
 
 MEASURES = {

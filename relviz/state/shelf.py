@@ -36,7 +36,7 @@ def shelf_of(sources: Iterable[str]) -> tuple[Shelved, ...]:
 def shelf_after(shelf: Names, *compared: str) -> Names:
     """The shelf when A and B are chosen anew: one's own spaces that are kept stay on it, if there is room.
 
-    Demos' spaces go back to the demo, unless they were put on the shelf.
+    Demos' spaces go back to the demo, unless they were added to the shelf.
 
     Parameters
     ----------
@@ -50,7 +50,7 @@ def shelf_after(shelf: Names, *compared: str) -> Names:
 def anchors_after(anchors: int, before: tuple[str, str], after: tuple[str, str]) -> int:
     """How many anchors there are when A and B are chosen anew: what was chosen, but of few rows at most half.
 
-    Were all rows anchors, each would find its partner by its similarity to itself.
+    Were all rows anchors, each would retrieve its counterpart by its similarity to itself.
 
     Parameters
     ----------
@@ -82,13 +82,13 @@ def shelf_with(shelf: Names, *sources: str) -> Names:
     wanted = Names(dict.fromkeys((*shelf, *sources)))
     if len(wanted) > MOST_NAMES:
         raise ParameterError(
-            f"The shelf would hold {len(wanted)} spaces; there is room for {MOST_NAMES}. Take some off first."
+            f"The shelf would hold {len(wanted)} spaces; the limit is {MOST_NAMES}. Remove some first."
         )
     return wanted
 
 
 def shelf_without(shelf: Names, source: str) -> Names:
-    """The shelf with one less on it."""
+    """The shelf without one of its spaces."""
     return Names(one for one in shelf if one != source)
 
 

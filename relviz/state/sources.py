@@ -166,8 +166,8 @@ def _kept(source: str) -> KeptSpace:
 
 def _absent() -> ParameterError:
     return ParameterError(
-        "The space that this link names was not loaded in this browser, or is no longer kept. Load or encode "
-        "it again."
+        "The space of this link was not loaded in this browser, or is no longer stored. Load or encode it "
+        "again."
     )
 
 
@@ -195,9 +195,9 @@ def allowed_path(text: str) -> Path:
         raise ReadError(f"{text[:200]!r} is no path of this machine.") from None
     if not any(path.is_relative_to(folder) for folder in allowed_folders()):
         raise ReadError(
-            f"{text[:200]!r} lies outside the folders that relviz may read. Whoever starts relviz can name "
+            f"{text[:200]!r} lies outside the folders that relviz may read. Whoever starts relviz can allow "
             f"others: {VARIABLE}=/data:/models streamlit run app.py"
         )
     if not path.exists():
-        raise ReadError(f"There is nothing at {text[:200]!r} on the machine that relviz runs on.")
+        raise ReadError(f"There is nothing at {text[:200]!r} on the machine that runs relviz.")
     return path

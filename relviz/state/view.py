@@ -35,9 +35,9 @@ class Run:
     Attributes
     ----------
     anchors, anchor_seed
-        How many rows of A are anchors, and the seed of their draw.
+        How many rows of A are anchors, and their sampling seed.
     seeding, seeds, draw, hand
-        How the seeds, items whose partner is known, are chosen: how many, the seed of their draw, or
+        How the seeds, items whose counterpart is known, are chosen: how many, their sampling seed, or
         the rows themselves.
     method, options, seed
         The solver, the options that are not its defaults (``name=value``, joined by commas), its seed.
@@ -127,7 +127,7 @@ class Decoding:
     kind, latent
         Of both (see ``relviz.autoencoders.Options``).
     anchors
-        How many images are anchors; 0 for as many as those that are carried have.
+        How many images are anchors; 0 for as many as the bundled ones have.
     codes
         What the decoder is fed, in the parts that show one kind of code at a time.
     images

@@ -1,7 +1,7 @@
 """A workspace: everything that was loaded and chosen, in one file, to be opened elsewhere.
 
 The file is safetensors, arrays and a header of JSON; nothing in it is ever run. Demos are named in it, one's
-own spaces are in it whole. Results are not: they are computed again from what is.
+own spaces are included. Results are not: they are computed again from what is.
 """
 
 import json
@@ -140,6 +140,5 @@ def _checked(thumbnails: np.ndarray | None, n: int) -> np.ndarray | None:
 
 def _damaged(why: str) -> ReadError:
     return ReadError(
-        f"This is no workspace that can be opened ({why[:200]}). Give a file that “Save workspace” made, "
-        "whole."
+        f"This workspace cannot be opened ({why[:200]}). Use a complete file made by “Save workspace”."
     )

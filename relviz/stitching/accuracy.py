@@ -8,11 +8,11 @@ from numpy.typing import NDArray
 from relviz.errors import ParameterError
 
 Z = 1.959963984540054
-"""Of a normal distribution, 95 % lie within so many standard deviations."""
+"""Of a normal distribution, 95% lie within so many standard deviations."""
 
 
 def wilson(share: float, rows: int) -> tuple[float, float]:
-    """The 95 % interval of a share among so many independent rows.
+    """The 95% interval of a share among so many independent rows.
 
     Source: Wilson 1927. Unlike share ± 1.96 sd it stays between 0 and 1, and does not vanish at either.
 

@@ -114,8 +114,8 @@ def check_split(split: tuple[ArrayLike, ArrayLike], labels: Labels) -> tuple[Cla
         lacking = [name for number, name in enumerate(labels.classes) if not seen[number]]
         if lacking:
             raise ParameterError(
-                f"No training row of {space} is of class {', '.join(lacking[:3])}: its head could "
-                "not say so. Move some of its rows from test to train, or leave the class out."
+                f"No training row of {space} is of class {', '.join(lacking[:3])}: its head could not "
+                "predict it. Move some of its rows from test to train, or leave the class out."
             )
     return train, test
 

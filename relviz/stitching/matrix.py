@@ -217,7 +217,7 @@ def stitch(
     on_step: OnStep | None = None,
     pulse: Pulse | None = None,
 ) -> StitchTable:
-    """Apply heads trained in one space to the rows of another, carried there through anchors.
+    """Apply heads trained in one space to the rows of another, translated by the anchors.
 
     Source: zero-shot stitching, Moschella et al. 2023 (arXiv 2209.15430, section 5) and inverse relative
     projection (arXiv 2406.15057, section 4). No head is ever tuned to what it is applied to; means,
@@ -329,7 +329,7 @@ def _check(methods: Sequence[object], head: object, partners: object, runs: obje
     check_head(head)
     for what, values, known in (
         ("method", methods, METHODS),
-        ("kind of partners", (partners,), PARTNERS),
+        ("choice of known anchors", (partners,), PARTNERS),
     ):
         for value in values:
             if value not in list(known):
@@ -393,7 +393,7 @@ def _translated(
 def _relative(
     x: Tensor, own: Tensor, one: Draw, points: Tensor, goal: Classes, kind: str | Estimator
 ) -> Classes:
-    """Both sides told by cosines to their anchors, in frames of the training rows; a head of its own."""
+    """Both sides relative to their anchors, in frames of the training rows; a head of its own."""
     source, target = one.unit(x), one.unit(own)
     head = train_head(target[one.train] @ points.T, goal, kind, one.seed)
     return head(source[one.test] @ source[one.anchors].T)

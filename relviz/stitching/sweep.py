@@ -24,7 +24,7 @@ from relviz.translation import Options, anchor_pairs, fit_translator
 from relviz.translation.options import check_method
 
 FIGURES: dict[str, str] = {
-    "similarity": "mean cosine of translated test rows to the true ones, both minus the anchor mean",
+    "similarity": "mean cosine of translated test rows to the true ones, after centering on the anchors",
     "accuracy": "of the target's head on translated test rows",
     "condition_number": "of what is inverted",
     "anchors_kept": "mean over subspaces",

@@ -59,7 +59,7 @@ class Translator:
 
     @cached_property
     def matrix(self) -> Tensor:
-        """``(dx, dy)`` float32, between the unit frames: rows minus the anchor mean, of length one.
+        """``(dx, dy)`` float32, between the unit frames: rows after centering on the anchors, of length one.
 
         Row j is the image of unit vector j.
         """

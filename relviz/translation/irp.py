@@ -1,4 +1,4 @@
-"""Inverse relative projection: encode by the source's anchors, decode by the inverse of the target's."""
+"""Inverse relative projection: encoded by the source's anchors, decoded by the inverse of the target's."""
 
 from collections import Counter
 from dataclasses import dataclass

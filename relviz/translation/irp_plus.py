@@ -104,7 +104,7 @@ def irp_plus(pairs: AnchorPairs) -> Fit:
     """Decode by ``(μ A_xA_xᵀ + (1 − μ) A_yA_yᵀ + λ)⁻¹ A_y`` in place of ``(A_yA_yᵀ)⁺ A_y``.
 
     Both Gram matrices are the relative representation of the anchors, seen by either encoder; where the
-    encoders agree they are the same. The paper's method inverts the target's (μ = 0, λ = 0), ridge
+    encoders agree they are the same. IRP inverts the target's (μ = 0, λ = 0), ridge
     regression the source's (μ = 1). Here μ and λ are those of the highest mean cosine of every anchor to
     its translation by the others; among near ties, those that rank the anchor best among all anchors.
     Nothing is pruned: regularization does what δ and ω are for.

@@ -10,7 +10,7 @@ from relviz.names import DecidedBy, Length
 from relviz.translation.irp import DECIDED_BY
 
 METHODS: dict[str, str] = {
-    "irp": "inverse relative projection, as the paper writes it: anchors pruned, subspaces averaged",
+    "irp": "inverse relative projection, Adam (Cannistraci et al. 2023): anchors pruned, subspaces averaged",
     "irp_plus": "inverse relative projection with a regularized inverse, chosen by leaving anchors out",
     "procrustes": "the rotation that fits the anchors best",
     "lstsq": "least squares",

@@ -73,8 +73,8 @@ class Side:
 class Framed:
     """Rows of the source as every translator of the same anchors takes them.
 
-    ``given`` ``(n, dx)`` float32 are the rows; ``unit`` the same minus the anchor mean, of length one;
-    ``lengths`` ``(n, 1)`` what they were; ``anchors`` the source's.
+    ``given`` ``(n, dx)`` float32 are the rows; ``unit`` the same after centering on the anchors, of length
+    one; ``lengths`` ``(n, 1)`` what they were; ``anchors`` the source's.
     """
 
     given: Tensor
@@ -201,8 +201,8 @@ def check_directions(pairs: AnchorPairs, method: str) -> None:
         return
     what = "One anchor" if len(pairs) == 1 else f"{plural(len(pairs), 'anchor')} that are all the same"
     raise ParameterError(
-        f"{what} cannot show {method!r} any direction: minus the anchor mean, nothing is left. Give at least "
-        "2 anchors that differ in both spaces."
+        f"{what} cannot show {method!r} any direction: after centering on the anchors, nothing is left. "
+        "Give at least 2 anchors that differ in both spaces."
     )
 
 

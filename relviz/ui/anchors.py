@@ -25,11 +25,13 @@ from relviz.wording import count, plural
 def anchor_controls(view: View, pair: relviz.Pair) -> None:
     """What there is to choose about anchors of the view's method."""
     if view.method == "run":
-        controls.toggle(view, "rows", "Use items of B", ROWS_HELP)
+        controls.toggle(view, "rows", "Replace by nearest items of B", ROWS_HELP)
     if not view.anchor_choices.given:
         most = drawn_count(len(pair), len(pair))
         controls.number(view, "count", "Number of anchors", most=most)
-        controls.number(view, "seed", "Seed of the anchors", "Measures use this seed and those after it.")
+        controls.number(
+            view, "seed", "Anchor sampling seed", "Metrics use this seed and the ones that follow."
+        )
 
 
 def pick_anchors(picks: Sequence[int], pair: relviz.Pair) -> None:
@@ -58,7 +60,7 @@ def anchors_or_reason(comparison: Comparison) -> np.ndarray:
     if not comparison.choices.given and asked > len(anchors):
         st.warning(
             f"{count(asked)} anchors were asked for. The pair has {plural(len(pair), 'row')}: "
-            f"{count(len(anchors))} are anchors, and {count(len(pair) - len(anchors))} are left as queries."
+            f"{count(len(anchors))} are anchors, {count(len(pair) - len(anchors))} remain as queries."
         )
     return anchors.numpy()
 
@@ -81,7 +83,7 @@ def show_anchor_map(view: View, comparison: Comparison, anchors: np.ndarray) -> 
     )
     rows = tuple(event.selected[:MOST_PICKS].tolist())
     if not rows:
-        st.caption("Click an item, or draw a box or a lasso, to choose anchors by hand.")
+        st.caption("Click an item, or draw a box or lasso, to choose anchors by hand.")
         return
     offer_rows(
         rows,
@@ -99,7 +101,7 @@ def show_classes(pair: relviz.Pair, anchors: np.ndarray) -> None:
     """How many anchors each class has, against its share of the rows."""
     if pair.labels is None or not len(anchors):
         return
-    st.subheader("Which classes they cover")
+    st.subheader("Class coverage")
     labels = pair.labels
     every, chosen = Counter(labels), Counter(labels[row] for row in anchors)
     missing = [name for name in every if not chosen[name]]
@@ -116,7 +118,7 @@ def show_classes(pair: relviz.Pair, anchors: np.ndarray) -> None:
                 y=shown,
                 mode="markers",
                 marker={"symbol": "line-ns-open", "size": 16, "line": {"width": 2}},
-                name="in proportion to the rows",
+                name="expected if proportional",
             ),
         ]
     )
@@ -135,11 +137,11 @@ ILL_CONDITIONED = 1e4
 FEW_ANCHORS = 50
 
 HELP = {
-    "condition": "Condition number: largest over smallest singular value of the anchors, centered, "
-    "rows of unit length. 1 is best; inverting the matrix amplifies noise by up to this much.",
-    "rank": "Effective rank: how many directions the anchors really span (Roy and Vetterli 2007).",
-    "cosine": "The largest |cosine| between two anchors: near 1, one of the two adds little.",
-    "share": "The largest share of all items that have one anchor as their nearest.",
+    "condition": "Condition number: largest over smallest singular value of the centered unit anchors. 1 "
+    "is best. Inverting the matrix amplifies noise by up to this factor.",
+    "rank": "Effective rank: effective number of directions that the anchors span (Roy and Vetterli 2007).",
+    "cosine": "The largest |cosine| between two anchors. Near 1, they are nearly collinear.",
+    "share": "The largest share of items that have the same nearest anchor.",
 }
 
 
@@ -147,7 +149,7 @@ def show_quality(comparison: Comparison, anchors: np.ndarray) -> None:
     """Figures and warnings for the anchors, encoder by encoder."""
     if not len(anchors):
         return
-    st.subheader("How well they serve")
+    st.subheader("Anchor quality")
     pair = comparison.pair
     sides = zip((pair.a, pair.b), comparison.frames, st.columns(2, gap="large"), strict=True)
     chosen = torch.from_numpy(anchors)
@@ -166,25 +168,25 @@ def warnings_of(report: relviz.AnchorReport, dimension: int, items: tuple[str, .
     full = min(k, dimension)
     if k < FEW_ANCHORS and k < dimension:
         said.append(
-            f"{k} anchors are few for {dimension} dimensions: what they do not span is lost. "
-            f"Try {min(FEW_ANCHORS, len(items))} or more."
+            f"{k} anchors are few for {dimension} dimensions. Directions they do not span are lost. Try "
+            f"{min(FEW_ANCHORS, len(items))} or more."
         )
     if report.closest is not None and report.largest_cosine > NEARLY_COLLINEAR:
         one, other = (verbatim(items[row][:60]) for row in report.closest)
         said.append(
-            f"“{one}” and “{other}” point nearly the same way (|cosine| {report.largest_cosine:.3f}): "
-            "one of them adds little. Farthest point avoids this."
+            f"“{one}” and “{other}” are nearly collinear (|cosine| {report.largest_cosine:.3f}). "
+            "Farthest-point selection avoids this."
         )
     if report.rank_deficit:
         said.append(
-            f"The anchors span {report.rank} of {full} directions, so some of them say the same: "
-            "their matrix cannot be inverted without leaving some out."
+            f"The anchors span {report.rank} of {full} dimensions: some are redundant. Inverse projection "
+            "will prune them."
         )
     elif report.condition_number > ILL_CONDITIONED:
         said.append(
-            f"The anchors' matrix is badly conditioned ({report.condition_number:,.3g}): inverting it, as "
-            f"stitching does, amplifies noise. It is worst near as many anchors as dimensions ({dimension}); "
-            "use fewer, or many more."
+            f"The anchors' matrix is ill-conditioned ({report.condition_number:,.3g}). Inverting it, as "
+            f"stitching does, amplifies noise. As many anchors as dimensions ({dimension}) is the worst "
+            "number; use fewer, or many more."
         )
     return said
 

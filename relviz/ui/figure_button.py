@@ -40,9 +40,9 @@ def choose_marks(view: View, kind: Kind, key: str, on_map: str) -> dict[str, Any
     if "stars" in kind.options:
         chosen["stars"] = st.toggle("Anchors as stars", key=f"figure_{key}_stars")
     if "found" in kind.options:
-        chosen["found"] = st.toggle("Found anchors as hollow stars", key=f"figure_{key}_found")
+        chosen["found"] = st.toggle("Discovered anchors as hollow stars", key=f"figure_{key}_found")
         if view.ao.known:
-            chosen["right"] = st.toggle("Colored by right and wrong", key=f"figure_{key}_right")
+            chosen["right"] = st.toggle("Colored by correctness", key=f"figure_{key}_right")
     if "points" not in kind.options:
         return chosen
     pair = open_pair(view.a, view.b)
@@ -51,14 +51,14 @@ def choose_marks(view: View, kind: Kind, key: str, on_map: str) -> dict[str, Any
         if st.session_state.get(f"figure_{key}_points") not in fewer:
             st.session_state[f"figure_{key}_points"] = MOST_DRAWN
         chosen["points"] = st.selectbox(
-            "Points drawn at most",
+            "Maximum number of points",
             [*fewer, MOST_DRAWN],
             format_func=lambda most: "All" if most >= len(pair) else count(most),
             key=f"figure_{key}_points",
         )
     marked = st.session_state.get(f"figure_{key}_marked")
     rows = st.multiselect(
-        "Items marked",
+        "Labeled items",
         range(len(pair)),
         default=marked or rows_at_first(last_event(on_map, pair.ids).selected.tolist()),
         format_func=lambda row: pair.items[row],
@@ -190,7 +190,7 @@ def _made_or_progress(recipe: Recipe) -> Made | None:
             show_job(job, task, "figure ")  # the page may show it too
             continue
         st.button(f"Compute: {task.title}", key=f"figure {task.key}", on_click=start, args=(task,))
-        st.caption("It is not on this page yet, so it is computed first.")
+        st.caption("This page has not computed it yet.")
     return None if missing else _made(recipe.to_json())
 
 
@@ -218,7 +218,7 @@ def _offer(made: Made, key: str, more: Files) -> None:
         for (words, name), make_file in more.items():
             _download(words, make_file, name, key)
         _download("Recipe", partial(made.file, "json"), f"{kind}{SUFFIX}", key)
-    st.caption(f"{size}The recipe makes the same again: on the Data page, or by `python -m relviz figure`.")
+    st.caption(f"{size}The recipe reproduces it: on the Data page, or with `python -m relviz figure`.")
 
 
 def _show(made: Made, key: str) -> None:

@@ -112,12 +112,12 @@ def _offer_making(card: Card, task: Task) -> None:
     job = task.job()
     if job is None or job.state == "done":
         st.button(
-            "Make it here",
+            "Compute here",
             key=f"make_{card.name}",
             icon=":material/draw:",
             on_click=start,
             args=(task,),
-            help="Computes the figure on this machine, and gives its files: PDF, SVG, data, recipe.",
+            help="Computes the figure on this machine and offers its files: PDF, SVG, data, recipe.",
         )
     else:
         show_job(job, task)

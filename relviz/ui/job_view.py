@@ -96,7 +96,7 @@ def show_job(job: Job[Any], task: Task[Any] | None = None, place: str = "") -> N
     if job.alive:
         _watch(job.key, place)
     elif job.state == "failed":
-        st.error(f"{job.title} did not work: {verbatim(job.error)}", icon=":material/error:")
+        st.error(f"{job.title} failed: {verbatim(job.error)}", icon=":material/error:")
         _offer_again(task, place)
     else:
         _show_canceled(job.title, task, place)
@@ -149,13 +149,13 @@ def _words(job: Job[Any]) -> str:
     if job.canceling:
         return f"{job.title}: stopping"
     if job.state == "queued":
-        return f"{job.title}: waiting for the device, which another run is using"
+        return f"{job.title}: queued"
     left = "" if job.seconds_left is None else f", about {job.seconds_left:.0f} s left"
     said = f": {job.message}" if job.message else ""
     return f"{job.title}{said} ({job.seconds:.0f} s{left})"
 
 
-HELP = "CUDA or Apple's GPU where there is one, else the CPU. RELVIZ_DEVICE=cpu keeps the work off the GPU."
+HELP = "CUDA or an Apple GPU if available, otherwise the CPU. RELVIZ_DEVICE=cpu forces the CPU."
 
 
 def share_device() -> None:

@@ -78,7 +78,7 @@ def row_panes(
             stand_in = maps(comparison, shown, row)
             made = stand_in.run() if at_once else stand_in.kept()
             if made is None:
-                return _missing(comparison, row, "This map is being computed."), stand_in
+                return _missing(comparison, row, "Computing this map."), stand_in
     except relviz.Error as reason:
         return _missing(comparison, row, str(reason)), None
     return panes_of(comparison, shown, row, made, waiting), task if waiting else None
@@ -121,8 +121,8 @@ def show_maps(view: View, comparison: Comparison) -> None:
     )
     if view.projection in ("tsne", "umap"):
         st.caption(
-            f"{PROJECTIONS[view.projection]} keeps neighbors together; how far apart clusters lie, "
-            "and how large they are, means little."
+            f"{PROJECTIONS[view.projection]} preserves neighborhoods. Distances between clusters, and their "
+            "sizes, mean little."
         )
     show_selection(comparison, view.k, event)
 
@@ -160,7 +160,8 @@ def _similarity_colors(comparison: Comparison, side: str) -> Colors | None:
     clicked = last_event("maps", comparison.pair.ids).clicked
     if clicked is None:
         st.info(
-            "Click an item on a map to see how similar the others are to it.", icon=":material/touch_app:"
+            "Click an item on a map to color all others by their similarity to it.",
+            icon=":material/touch_app:",
         )
         return None
     return similarity_colors(comparison, side, clicked)

@@ -35,8 +35,8 @@ def show_verdict(pair: relviz.Pair, measured: Metrics | None) -> None:
     items = plural(measured.queries, "held-out item")
     if control is None:
         st.markdown(
-            f"The original spaces have {pair.a.dimension} and {pair.b.dimension} dimensions and cannot be "
-            f"compared. R{through} of {items} retrieve their counterpart (chance {chance:.2%})."
+            f"The original spaces have {pair.a.dimension} and {pair.b.dimension} dimensions, so they cannot "
+            f"be compared directly. R{through} of {items} retrieve their counterpart (chance {chance:.2%})."
         )
     else:
         st.markdown(
@@ -70,9 +70,9 @@ def show_metrics(comparison: Comparison, runs: int, measured: Metrics | None) ->
 
 def show_curve(comparison: Comparison, choices: MetricChoices) -> None:
     """Retrieval against the number of anchors, both directions."""
-    st.subheader("How many anchors?")
+    st.subheader("Number of anchors")
     if comparison.choices.given:
-        st.caption("Anchors that are given have no number to vary; choose another method to see the curve.")
+        st.caption("The number of given anchors cannot vary. Choose another method to see the curve.")
         return
     try:
         made = result_or_progress("curve", curve(comparison, choices))
@@ -85,8 +85,8 @@ def show_curve(comparison: Comparison, choices: MetricChoices) -> None:
         curve_figure(made), key="curve", config={"displaylogo": False}, alt="Retrieval over number of anchors"
     )
     st.caption(
-        f"Mean ± sd over {len(made.seeds)} nested anchor sets. Queries are the items that are no "
-        "anchors, so their number falls as anchors are added."
+        f"Mean ± sd over {len(made.seeds)} nested anchor sets. Queries are the non-anchor items, so their "
+        "number falls as anchors are added."
     )
 
 
@@ -144,11 +144,11 @@ def _conditions(comparison: Comparison, runs: int, measured: Metrics) -> list[st
         "one run" if given else drawn,
         f"k = {measured.k}",
         _rows_said(measured).rstrip("."),
-        "chance: lists and counterparts drawn at random among the candidates",
-        "shuffled pairing: mean ± sd over all shuffles of the queries, anchors as they are",
+        "chance: random lists and counterparts among the candidates",
+        "shuffled pairing: mean ± sd over all shuffles of the queries, anchors unchanged",
         "self-matches included, as in the papers",
     ]
-    biased = " (biased upwards, as there are few rows for so many dimensions)"
+    biased = " (biased upward: few rows for so many dimensions)"
     few = len(pair) < 2 * min(pair.a.dimension, pair.b.dimension)
     said.append(f"linear CKA of the original spaces: {measured.cka:.3f}{biased if few else ''}")
     if measured.find("top1", "absolute") is None:

@@ -31,7 +31,7 @@ _OPENED, _WANTED = "relviz_recipe", "relviz_recipe_wanted"
 def recipe_uploader() -> None:
     """Take the file of a recipe; its page is opened at once, and says what is not as it was."""
     file = st.file_uploader(
-        "The .json that was written beside a figure",
+        "The .json file saved with a figure",
         type=["json"],
         key="recipe_file",
         max_upload_size=1,
@@ -134,7 +134,7 @@ def _probed(recipe: Recipe) -> list[str]:
     try:
         check_asked(recipe.view, way)
     except relviz.Error as reason:
-        return [f"The recipe probes with something new. {reason}"]
+        return [f"The recipe probes a new item. {reason}"]
     return []
 
 

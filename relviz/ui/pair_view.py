@@ -35,10 +35,10 @@ def pair_of(a: str, b: str) -> relviz.Pair:
         if isinstance(reason, UnpairedError):
             st.page_link(
                 "pages/bootstrap.py",
-                label="Look for partners of their rows",
+                label="Find correspondences",
                 icon=":material/join_inner:",
             )
-        st.page_link("pages/shelf.py", label="Choose two others from the shelf", icon=":material/shelves:")
+        st.page_link("pages/shelf.py", label="Choose another pair from the shelf", icon=":material/shelves:")
         st.button("Show the emoji demo instead", on_click=choose_pair, args=(View().a, View().b))
         st.stop()
 
@@ -67,7 +67,7 @@ def choose_pair(a: str, b: str) -> None:
 
 
 def demo_pairs() -> dict[tuple[str, str], str]:
-    """Every pair that comes with relviz, by its two sources, in words."""
+    """All pairs that comes with relviz, by its two sources, in words."""
     pairs = {}
     for name in relviz.demo_names():
         demo = relviz.load_demo(name)
@@ -96,8 +96,8 @@ def pair_select(a: str, b: str, shelf: Sequence[str]) -> None:
         format_func=lambda sources: pairs[tuple(sources)],
         key="choice_pair",
         on_change=lambda: choose_pair(*st.session_state["choice_pair"]),
-        help="Pairs of your shelf, and those that come with relviz. Your own vectors: on the Data page; your "
-        "own texts and pictures: on the Encode page.",
+        help="Pairs of your shelf and the demos. Add your own vectors on the Data page, your own texts and "
+        "images on the Encode page.",
     )
 
 
@@ -155,11 +155,11 @@ def audit_view(audit: relviz.Audit, names: tuple[str, str]) -> None:
         st.markdown(f"**{count(audit.kept)} rows** assumed to be paired by position, row 1 with row 1.")
     if audit.label_conflicts:
         st.warning(
-            f"{count(audit.label_conflicts)} rows have another class in B than in A; A's class is shown."
+            f"{count(audit.label_conflicts)} rows have different classes in A and B. The class in A is shown."
         )
     figures = {
         "rows": "rows",
-        "unmatched": "without a partner",
+        "unmatched": "without a counterpart",
         "duplicated": "repeated ids",
         "nan": "with NaN",
         "infinite": "with infinite values",
@@ -188,7 +188,7 @@ def item_table(pair: relviz.Pair) -> dict[str, list[str]]:
 
 def show_items(pair: relviz.Pair) -> None:
     """Show the matched items with their classes and ids; the table can be searched, sorted, and saved."""
-    st.dataframe(item_table(pair), height=320, alt="The items of the pair with their classes and ids")
+    st.dataframe(item_table(pair), height=320, alt="Items of the pair with their classes and ids")
     with st.container(horizontal=True):
         for words, make, name in (
             ("Rows, csv", pair_csv, "rows.csv"),

@@ -30,7 +30,7 @@ def show_selection(comparison: Comparison, k: int, event: MapEvent) -> None:
     """A table of the selected items, their agreement, and their neighbors in both original spaces."""
     pair, rows = comparison.pair, event.selected
     if not len(rows):
-        st.caption("Click an item, or take the box or the lasso above the maps. Shift adds, Escape clears.")
+        st.caption("Click an item, or use the box or lasso above the maps. Shift adds, Escape clears.")
         return
     agreement = _agreement(pair, k)
     index = None if agreement is None else agreement.jaccard
@@ -101,13 +101,13 @@ def _agreement(pair: relviz.Pair, k: int) -> Agreement | None:
 
 def _verdict(rows: np.ndarray, found: Agreement | None) -> None:
     if found is None:
-        st.caption("Color by agreement to have the neighborhoods of all items compared.")
+        st.caption("Color by agreement to compare the neighborhoods of all items.")
         return
     index = found.jaccard
     st.markdown(
-        f"Of their {found.k} nearest neighbors in A and in B, in the original dimensions, they share "
-        f"**{index[rows].mean():.3f}** (Jaccard; all {count(len(index))} items: {index.mean():.3f}; "
-        f"by chance: {found.chance:.3f}). The item itself is not counted."
+        f"Overlap of their {found.k} nearest neighbors in A and in B, in the original dimensions: "
+        f"**{index[rows].mean():.3f}** (Jaccard; all {count(len(index))} items: {index.mean():.3f}; by "
+        f"chance: {found.chance:.3f}). The item itself is not counted."
     )
 
 
@@ -129,14 +129,14 @@ def _acts(choices: AnchorChoices, rows: np.ndarray, table: dict[str, list[object
     use, add, export = st.columns(3)
     picks = tuple(rows[:MOST_PICKS].tolist())
     use.button(
-        "Make these the anchors",
+        "Use as anchors",
         on_click=lambda: state.change(method="hand", picks=picks),
         disabled=len(rows) < 2,
         width="stretch",
     )
     both = tuple(dict.fromkeys((*choices.picks, *picks)))[:MOST_PICKS]
     add.button(
-        "Add to the anchors",
+        "Add to anchors",
         on_click=lambda: state.change(picks=both),
         disabled=choices.method != "hand",
         width="stretch",

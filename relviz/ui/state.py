@@ -48,7 +48,7 @@ def _tell_of_trouble() -> None:
     trouble = default_store().trouble
     if trouble:
         st.warning(
-            f"{verbatim(trouble)} What was computed is shown all the same, and is lost when relviz ends.",
+            f"{verbatim(trouble)} Results are still shown, but are lost when relviz ends.",
             icon=":material/save:",
         )
 

@@ -16,14 +16,14 @@ from relviz.ui.pair_view import audit_view, choose_pair
 from relviz.wording import count, plural
 
 _READ = "relviz_read"
-FOUND = "(found by itself)"
+FOUND = "(detected)"
 
 
 def upload_pair() -> None:
     """Take one file or two; the pair on screen stays until the new one is asked for."""
     st.caption(
-        "One file for each encoder, one row for each item. Rows are matched by ids where both files have "
-        f"them, else by position. Formats: {', '.join(SUFFIXES)}."
+        "One file per encoder, one row per item. Rows are matched by ids if both files have them, "
+        f"otherwise by position. Formats: {', '.join(SUFFIXES)}."
     )
     a, b = _upload("A"), _upload("B")
     if a is None or b is None:
@@ -40,7 +40,7 @@ def upload_pair() -> None:
     lost = pair.audit.left_out_for_values
     if lost:
         st.warning(
-            f"{plural(lost, 'row')} with NaN or infinite values: leave them out, or mend the files.",
+            f"{plural(lost, 'row')} with NaN or infinite values. Leave them out, or fix the files.",
             icon=":material/warning:",
         )
     audit_view(pair.audit, (a.name, b.name))
@@ -63,7 +63,7 @@ def _kept(space: relviz.Space) -> str:
 def _offer_shelf(space: relviz.Space | None) -> None:
     """With one file alone: it can be compared with what is on the shelf."""
     if space is not None:
-        st.button("Put it on the shelf", on_click=_put, args=(space,), icon=":material/shelves:")
+        st.button("Add to shelf", on_click=_put, args=(space,), icon=":material/shelves:")
 
 
 def _put(space: relviz.Space) -> None:
@@ -77,10 +77,8 @@ def _put(space: relviz.Space) -> None:
 def _offer_search(a: relviz.Space, b: relviz.Space, reason: UnpairedError) -> None:
     """Nothing matches the rows: the way to anchor optimization."""
     st.warning(verbatim(reason), icon=":material/link_off:")
-    st.caption(
-        "Without ids, anchor optimization can look for the partners, from a few that you know or none."
-    )
-    if st.button("Look for partners", type="primary", icon=":material/join_inner:", width="stretch"):
+    st.caption("Without ids, anchor optimization can find correspondences, from a few known pairs or none.")
+    if st.button("Find correspondences", type="primary", icon=":material/join_inner:", width="stretch"):
         _use(a, b)
         st.switch_page("pages/bootstrap.py")
 
@@ -118,7 +116,7 @@ def _options(side: str, file_id: str, contents: Contents) -> dict[str, Any]:
             f"Vectors of {side}",
             matrices,
             index=matrices.index(chosen) if chosen in matrices else None,
-            placeholder="Choose one of the file's arrays",
+            placeholder="Choose an array of the file",
             key=f"vectors_{key}",
         )
     columns = [] if matrices else [part.name for part in contents.parts if part.kind == "number"]

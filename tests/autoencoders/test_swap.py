@@ -1,4 +1,4 @@
-"""Decoders swapped: a copy whose latent space was turned by hand is the same to relative codes alone."""
+"""Decoder swap: a copy whose latent space was turned by hand is the same to relative codes alone."""
 
 import pytest
 import torch

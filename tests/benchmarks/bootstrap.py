@@ -9,8 +9,8 @@ fitted to these as ``annealed`` fits them to its matches, which has more freedom
 ``--as-the-papers-count`` all items are in the fit, and all are queries.
 
 A verdict is right if ``converged`` says what is so: that the found anchors retrieve at least as well as the
-true ones. Rivals' figures are quoted from trials on the same data, and were not run here. Of more than 5 000
-rows, 2 000 queries at most are drawn at random. Ends with the verdicts of the runs of the table and of as
+true ones. Rivals' figures are quoted from trials on the same data, and were not run here. Of more than 5,000
+rows, 2,000 queries at most are drawn at random. Ends with the verdicts of the runs of the table and of as
 many that were made to fail.
 """
 
@@ -36,7 +36,7 @@ HEAD = {
     "seeds": 5,
     "queries": 7,
     "GT": 5,
-    "seeds only": 10,
+    "known pairs only": 10,
     "found": 5,
     "asked": 6,
     "each run": 29,
@@ -160,7 +160,7 @@ def whole_run(method: str, count: int) -> Cost:
 
 
 def speed(counts: list[int], methods: list[str]) -> None:
-    print(f"whole runs, 20 000 words, {ANCHORS} anchors, {device_name()}")
+    print(f"whole runs, 20,000 words, {ANCHORS} anchors, {device_name()}")
     for method, count in product(methods, counts):
         if count or method != "adam_warm":
             cost = in_fresh_process("tests.benchmarks.bootstrap", "whole_run", method, count)

@@ -2,7 +2,7 @@
 
 ``python -m tests.benchmarks.bootstrap_tried [--runs 2] [--only WORDS ...]``
 
-Figures are the share of rows matched with their partner, means over draws of anchors; each line changes
+Figures are the share of rows matched with their partner, means over anchor samples; each line changes
 one thing. The defaults were chosen on the first pairs; on the last three nothing was chosen.
 """
 

@@ -80,7 +80,7 @@ def curves(_: int) -> bool:
     digits = demo_digits()
     told = digits.train[:ROWS], digits.train_labels[:ROWS], digits.test, digits.test_labels
     found = training_curves(labeled(*told), small_runs(RUNS))
-    print("\n| likeness to the reference | points | mean accuracy | least | most |\n|---|---|---|---|---|")
+    print("\n| similarity to the reference | points | mean accuracy | least | most |\n|---|---|---|---|---|")
     points = found.records()
     for tenth in range(10):
         inside = [p["accuracy"] for p in points if tenth / 10 <= p["similarity"] < tenth / 10 + 0.1]
@@ -110,7 +110,7 @@ def seconds(_: int) -> bool:
     began = time.perf_counter()
     swap(one, other, digits.test[:1])
     print(f"| one digit through two of them | {time.perf_counter() - began:.3f} |")
-    print(f"\n{torch.get_num_threads()} thread(s); {len(CARRIED)} are carried.")
+    print(f"\n{torch.get_num_threads()} thread(s); {len(CARRIED)} are bundled.")
     return True
 
 

@@ -88,7 +88,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         for number in range(times):
             other = browser.new_page(viewport={"width": 1400, "height": 1000})
             note("a first visit", opened(other, f"{app}/decode"))
-            note("other images", changed(other, other.get_by_role("button", name="Others").click))
+            note("other images", changed(other, other.get_by_role("button", name="Resample").click))
             other.goto(f"{app}/decode?de_part=draw")
             other.locator(".pad canvas").wait_for()
             settled(other)

@@ -107,7 +107,7 @@ class Wire:
 
 @contextmanager
 def opened(browser: Browser, address: str, kind: str, panes: int) -> Iterator[Page]:
-    """A page that shows 1 000 points, so that all code is loaded."""
+    """A page that shows 1,000 points, so that all code is loaded."""
     context = browser.new_context(viewport={"width": 1400, "height": 1000}, reduced_motion="reduce")
     page = context.new_page()
     page.goto(f"{address}/?kind={kind}&panes={panes}")
@@ -155,7 +155,7 @@ def delay(page: Page) -> tuple[float, float]:
 
 def frame_rate(page: Page) -> float:
     """Frames a second while all panes are dragged."""
-    page.get_by_label("Drag to move").click()
+    page.get_by_label("Drag to pan").click()
     settled(page)
     return float(page.evaluate(PAN, list(middle(page, 0))))
 

@@ -58,9 +58,8 @@ def main() -> None:
     else:
         matrices(told.head, told.runs)
     print(
-        "\nAccuracy over test rows that are no anchors and trained nothing. "
-        f"{told.head.capitalize()} head, {ANCHORS} anchors, draws 0-{told.runs - 1}, mean ± sd; "
-        f"{time.perf_counter() - began:.0f} s."
+        f"\nAccuracy over test rows that are neither anchors nor training rows. {told.head.capitalize()} "
+        f"head, {ANCHORS} anchors, draws 0-{told.runs - 1}, mean ± sd; {time.perf_counter() - began:.0f} s."
     )
 
 

@@ -172,7 +172,7 @@ def main() -> None:
     cosine, rank = zip(*behind, strict=True)
     print(
         f"\nSeeds 0-{told.seeds - 1} of the anchors. Queries are no anchors; candidates are all rows, "
-        "anchors included (of words, the first 4 000). Condition number: the median.\n"
+        "anchors included (of words, the first 4,000). Condition number: the median.\n"
         f"irp_plus - ridge, over {len(behind)} lines: centered cosine {min(cosine):+.4f} at least, "
         f"{statistics.mean(cosine):+.4f} in the mean; MRR {min(rank):+.3f} and {statistics.mean(rank):+.3f}. "
         f"{time.perf_counter() - began:.0f} s."

@@ -161,7 +161,7 @@ def test_real_spaces_are_measured_on_rows_that_took_part_in_no_fit() -> None:
         ({"methods": ()}, ParameterError, "different methods"),
         ({"methods": ("adam", "adam")}, ParameterError, "different methods"),
         ({"methods": ("adam_warm",), "seed_counts": (5, 0)}, ParameterError, "at least one seed"),
-        ({"draws": ()}, ParameterError, "no draws"),
+        ({"draws": ()}, ParameterError, "no anchor samples"),
         ({"anchors": 200}, ParameterError, "200"),
         ({"anchors": 150}, ParameterError, "All 150 rows are anchors"),
         ({"held_out": 0.6}, ParameterError, "0.6"),

@@ -109,7 +109,7 @@ def test_seeds_chosen_on_the_map_start_a_run_that_is_replayed_and_saved(
     expect(page.get_by_placeholder("Find items").first).not_to_be_visible()  # the seeds' map has made room
 
     press(page, "Replay")
-    press(page, "Stop the replay")
+    press(page, "Stop replay")
     expect(page.get_by_role("button", name="Replay")).to_be_visible()
     page.get_by_role("button", name="Export").click()
     for words, begins in (

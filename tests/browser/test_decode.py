@@ -24,7 +24,7 @@ def test_pictures_are_there_at_once_and_a_drawn_digit_goes_through_all(
     page.mouse.move(left + 150, top + 40, steps=6)
     page.mouse.move(left + 100, top + 170, steps=6)
     page.mouse.up()
-    expect(page.get_by_text("What goes in: as large as the digits")).to_be_visible()
+    expect(page.get_by_text("Input, scaled like the digits")).to_be_visible()
     settled(page)
     expect(page.get_by_text("Encoder 2 → decoder 1 · MSE")).to_have_count(3)
     shot(page, "decode drawn")

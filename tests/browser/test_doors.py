@@ -126,7 +126,7 @@ def test_a_run_of_one_is_not_listed_opened_or_stopped_by_the_other(app: str, pag
     page.get_by_role("button", name="Cancel").wait_for()
     other.goto(f"{app}/bootstrap")
     settled(other)
-    expect(other.get_by_text("Also going on")).to_have_count(0)
+    expect(other.get_by_text("Also running")).to_have_count(0)
     other.goto(f"{app}/bootstrap?{ENDLESS}")
     settled(other)
     expect(other.get_by_role("button", name="Cancel")).to_have_count(0)

@@ -51,7 +51,7 @@ def give(page: Page, file: FilePayload) -> None:
 
 
 def encode_and_compare(page: Page) -> None:
-    page.get_by_role("button", name="Encode by 2 encoders").click()
+    page.get_by_role("button", name="Encode with 2 encoders").click()
     page.get_by_role("button", name="Compare these two").click(timeout=ENCODED)
     page.wait_for_url("**b=space-*")
     page.get_by_test_id("stMetric").first.wait_for()
@@ -94,9 +94,9 @@ def test_own_sentences_are_encoded_and_compared_and_move_elsewhere(
     page.get_by_text("Probe", exact=True).click()
     settled(page)
     page.get_by_text("A sentence", exact=True).click()
-    page.get_by_role("textbox", name="A sentence for MiniLM").fill("a city in Japan")
+    page.get_by_role("textbox", name="Sentence for MiniLM").fill("a city in Japan")
     page.keyboard.press("Enter")
-    expect(page.get_by_text("It lands nearest to")).to_be_visible()
+    expect(page.get_by_text("Its translation is nearest to")).to_be_visible()
     faults.assert_none()
 
 
@@ -121,7 +121,7 @@ def test_an_encoder_that_is_not_here_is_said_and_a_cancel_keeps_nothing(
     settled(page)
     page.get_by_text("Items of a demo", exact=True).click()
     settled(page)
-    choose(page, "Encoder 1", "Another: a folder, or a model of the hub")
+    choose(page, "Encoder 1", "Other: a folder, or a model on the hub")
     field = page.get_by_role("textbox", name="Folder, file or hub id of encoder 1")
     field.fill("org/not-on-this-machine")
     field.press("Enter")
@@ -132,7 +132,7 @@ def test_an_encoder_that_is_not_here_is_said_and_a_cancel_keeps_nothing(
 
     choose(page, "Encoder 1", "EfficientNet-Lite0")
     choose(page, "Encoder 2", "EfficientNet-Lite0")
-    page.get_by_role("button", name="Encode by 1 encoder").click()
+    page.get_by_role("button", name="Encode with 1 encoder").click()
     page.get_by_text("rows a second").or_(page.get_by_text("a second (")).first.wait_for()
     page.get_by_role("button", name="Cancel").first.click()
     expect(page.get_by_text("canceled")).to_be_visible()

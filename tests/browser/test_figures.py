@@ -89,7 +89,7 @@ def test_a_drawing_comes_back_from_its_recipe_onto_the_pad(
     seen = pictures(page)
     recipe = saved(page, "Recipe", tmp_path)
     opened(page, app, recipe)
-    expect(page.get_by_text("What goes in: as large as the digits")).to_be_visible()
+    expect(page.get_by_text("Input, scaled like the digits")).to_be_visible()
     settled(page)
     shot(page, "decode drawing of a recipe")
     assert pictures(page) == seen
@@ -119,7 +119,7 @@ def test_sliders_stand_where_a_recipe_has_them(app: str, page: Page, faults: Fau
     expect(page.get_by_role("slider").first).to_have_value("-1")
     settled(page)
     assert pictures(page) == seen
-    page.get_by_role("button", name="Put the sliders back").click()
+    page.get_by_role("button", name="Reset").click()
     expect(page.get_by_role("slider").first).not_to_have_value("-1")
     settled(page)
     assert pictures(page) != seen

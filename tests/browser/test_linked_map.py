@@ -43,7 +43,7 @@ def test_zoom_and_selection_outlive_colors_places_and_panes(shown: Page, faults:
 
 
 def test_maps_fitted_together_move_together_unless_the_switch_is_off(shown: Page) -> None:
-    switch = shown.get_by_label("Move maps that were fitted together as one")
+    switch = shown.get_by_label("Link pan and zoom")
     for linked in (True, False):
         assert (switch.get_attribute("aria-pressed") == "true") == linked
         shown.mouse.move(*middle(shown, 2))
@@ -52,7 +52,7 @@ def test_maps_fitted_together_move_together_unless_the_switch_is_off(shown: Page
         views = state(shown)["views"]
         assert (views[2] == views[3]) == linked
         assert views[0]["zoom"] == views[1]["zoom"] == 1
-        shown.get_by_label("Show everything").click()
+        shown.get_by_label("Reset view").click()
         switch.click()
 
 

@@ -75,7 +75,7 @@ def test_without_a_graphics_card_it_draws_and_says_so(
 ) -> None:
     opened(page, map_app, script)
     assert state(page)["renderer"] == "raster"
-    expect(page.get_by_text("no WebGL on a graphics card")).to_be_visible()
+    expect(page.get_by_text("Software rendering")).to_be_visible()
     assert min(painted(page)) > 500
     lasso(page, 0)
     assert state(page)["selected"]
@@ -127,7 +127,7 @@ def test_anchors_are_full_stars_and_discovered_ones_hollow(map_app: str, page: P
 def test_more_rows_than_a_browser_should_draw_are_sampled_and_it_says_so(map_app: str, page: Page) -> None:
     opened(page, f"{map_app}?rows=120000&panes=2")
     assert state(page)["drawn"] == [100_000] * 2
-    assert "100\u202f000 of 120\u202f000 shown" in page.locator(".counter").inner_text()
+    assert "100,000 of 120,000 shown" in page.locator(".counter").inner_text()
     lasso(page, 0, radius=20)
     expect(page.get_by_text("selected 0 sum")).to_have_count(0)
     assert math.isfinite(state(page)["views"][0]["zoom"])

@@ -23,7 +23,7 @@ def test_texts_that_cannot_be_fetched_are_said_to_be_missing_and_come_later(map_
     settled(page)
     state(page)
     page.mouse.move(*pixel(page, 0, 7))
-    expect(page.locator(".tooltip .item")).to_have_text("The text could not be fetched.")
+    expect(page.locator(".tooltip .item")).to_have_text("The text could not be loaded.")
     lasso(page, 0, radius=40)  # nothing else is lost
     assert state(page)["selected"]
     broken = False
@@ -37,9 +37,9 @@ def test_a_server_that_is_gone_leaves_the_map_and_says_why_nothing_is_found(show
     search = shown.get_by_label("Find items by their text and select them")
     search.fill("item 39")
     search.press("Enter")
-    expect(shown.locator(".notice")).to_have_text("The texts could not be fetched.")
+    expect(shown.locator(".notice")).to_have_text("The texts could not be loaded.")
     shown.mouse.move(*pixel(shown, 0, 200))
-    expect(shown.locator(".tooltip .item")).to_have_text("The text could not be fetched.")
+    expect(shown.locator(".tooltip .item")).to_have_text("The text could not be loaded.")
     shown.unroute("**/media/*")
     search.press("Enter")
     expect(shown.get_by_text("11 of 400 selected")).to_be_visible()

@@ -110,7 +110,7 @@ def test_lines_lead_from_the_true_place_to_where_an_item_lands(
     expect(page.get_by_text(f"{len(rows)} items selected.")).to_be_visible()
     settled(page)
     shot(page, "stitch_selected")
-    page.get_by_role("button", name="Probe the first of them").click()
+    page.get_by_role("button", name="Probe the first item").click()
     expect(page.get_by_role("combobox", name="Item")).to_have_value(TEXTS[rows[0]])
     faults.assert_none()
 

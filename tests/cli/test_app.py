@@ -72,5 +72,5 @@ def test_an_address_that_is_not_of_this_machine_is_named(
 
     monkeypatch.setattr(server, "serve", unknown)
     assert main(["app", "--address", "192.0.2.1"]) == 1
-    assert "cannot answer at 192.0.2.1:8501" in capsys.readouterr().err
+    assert "cannot listen on 192.0.2.1:8501" in capsys.readouterr().err
     assert not started

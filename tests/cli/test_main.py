@@ -122,7 +122,7 @@ def test_other_data_than_the_recipe_s_is_refused_whatever_is_kept(
     if not kept:
         nothing_kept(monkeypatch)
     assert main(["figure", recipe, *(part for name in given for part in ("--data", name))]) == 1
-    assert "other.npz is not the data that the recipe was made from" in capsys.readouterr().err
+    assert "other.npz is not the data of the recipe" in capsys.readouterr().err
 
 
 def test_two_files_take_the_place_of_a_demo_s_spaces(recipe: str, capsys: pytest.CaptureFixture[str]) -> None:
@@ -160,7 +160,7 @@ def test_bootstrap_finds_and_writes(files: list[str], capsys: pytest.CaptureFixt
     assert Path("m.csv").read_text().count("\n") >= ROWS
     assert Path("run.png").read_bytes().startswith(b"\x89PNG")
     assert main([*asked, "--found", "f.npz"]) == 0
-    assert "matches are right" in capsys.readouterr().out
+    assert "are matched correctly" in capsys.readouterr().out
     with np.load("f.npz") as held:
         assert held["anchors_b"].shape == (12, 6)
     assert main([*asked, "--matches", "m.exe"]) == 1
@@ -204,7 +204,7 @@ def test_a_pairing_by_position_is_called_assumed_and_can_be_set_aside(
     assert said(capsys)["pairing"]["verdict"] == "random"
     Path("known.csv").write_text("row 1, row 1\n")
     assert main(["bootstrap", "x.npy", "y.npy", "--known", "known.csv"]) == 1
-    assert "set that pairing aside with --unpaired" in capsys.readouterr().err
+    assert "ignore the pairing with --unpaired" in capsys.readouterr().err
     assert main(["bootstrap", "x.npy", "y.npy", "--unpaired", "--known", "known.csv", "--json"]) == 0
     assert isinstance(said(capsys)["converged"], bool)
     assert main(["compare", "x.npy", "x.npy", *few, "--runs", "1"]) == 0
@@ -243,7 +243,7 @@ def test_demos_are_listed_and_written(tmp_path: Path, capsys: pytest.CaptureFixt
     [
         (["compare", "nowhere.npz", "b.npz"], "no file 'nowhere.npz'"),
         (["compare", "/secret/folder/x.npz", "b.npz"], "no file 'x.npz'"),
-        (["compare", "digits"], "stands alone"),
+        (["compare", "digits"], "is only one space"),
         (["compare", "emoji.nothing", "b.npz"], "no file"),
         (["compare", "a.npz", "b.npz", "--anchors", "1"], "count = '1'"),
         (["compare", "a.npz", "b.npz", "--anchors", "5", "-o", "x.exe"], "cannot be written as .exe"),
@@ -253,7 +253,7 @@ def test_demos_are_listed_and_written(tmp_path: Path, capsys: pytest.CaptureFixt
         (["compare", "a.npz", "b.npz", "--width", "3", "-o", "x.pdf"], "3 mm"),
         (["stitch", "plain.npy", "plain.npy"], "no classes"),
         (["figure", "gone.json"], "no recipe 'gone.json'"),
-        (["figure", "text.csv"], "no recipe that can be followed"),
+        (["figure", "text.csv"], "This recipe cannot be read"),
         (["figure", "rr-table-99"], "rr-table-1"),
     ],
 )

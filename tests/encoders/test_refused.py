@@ -115,8 +115,8 @@ def test_a_pooler_that_is_missing_is_no_loss(models, copied):
     ("changes", "match"),
     [
         ({"hidden_size": 2_000_000, "intermediate_size": 2_000_000}, r"numbers, and they take \d"),
-        ({"num_hidden_layers": 10**9}, "num_hidden_layers 1000000000; the limit is 2 000"),
-        ({"sub": {"depths": [1, 10**9]}}, "depths 1000000000; the limit is 2 000"),
+        ({"num_hidden_layers": 10**9}, "num_hidden_layers 1000000000; the limit is 2,000"),
+        ({"sub": {"depths": [1, 10**9]}}, "depths 1000000000; the limit is 2,000"),
         ({"vocab_size": "many"}, "bert cannot be loaded"),
         ({"num_attention_heads": 0}, "bert cannot be loaded"),
         ({"model_type": "mine"}, r"cannot be loaded: its model_type 'mine' is none"),

@@ -98,7 +98,7 @@ def test_where_nothing_is_moved_the_image_is_reconstructed() -> None:
     image = image_set(DIGITS).test[3:4]
     np.testing.assert_array_equal(made.content.arrays["own"], two().relative[0].reconstruct(image)[0, 0])
     assert len(pictures(made)) == 3
-    assert "No cosine is moved" in made.caption
+    assert "No cosine was edited" in made.caption
     np.testing.assert_array_equal(made.content.columns["before"], made.content.columns["after"])
 
 

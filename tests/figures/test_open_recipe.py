@@ -77,7 +77,7 @@ def test_pictures_of_ones_own_are_named_as_the_data(made: View) -> None:
         data={gone: recipe.data["digits.pixels"]},
     )
     for ask in (changes_of, tasks_of):
-        with pytest.raises(relviz.ReadError, match="not given in this browser"):
+        with pytest.raises(relviz.ReadError, match="not loaded in this browser"):
             ask(again(theirs))
 
 
@@ -115,7 +115,7 @@ def test_other_data_and_other_versions_are_said(made: View) -> None:
     assert len(said) == 4
     assert "it was 7 × 6, is 60 × 6" in said[0]
     assert said[2].startswith("torch was 1.0 and is ")
-    assert said[3] == "The code that makes results has changed since."
+    assert said[3] == "The code that computes results has changed since."
     found = make(again(changed))
     assert list(found.changes)[:4] == said
     assert make(found.recipe).changes == ()
@@ -163,7 +163,7 @@ def test_the_same_recipe_twice_is_the_same_to_the_byte(made: View) -> None:
     assert one.file("npz") == make(again(one.recipe)).file("npz")
     moved = make(replace(recipe, view=made.with_changes(seed=1)))
     assert one.file("svg") != moved.file("svg")
-    assert "not the same to the last digit" in make(replace(moved.recipe, view=made)).changes[0]
+    assert "differ in the last digits" in make(replace(moved.recipe, view=made)).changes[0]
 
 
 def test_more_steps_of_a_run_than_a_page_has_room_for_are_refused(made: View) -> None:

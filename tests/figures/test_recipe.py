@@ -101,7 +101,7 @@ def test_options_that_are_not_given_are_the_usual_ones() -> None:
     ],
 )
 def test_a_damaged_recipe_is_one_error_that_says_what_and_what_to_do(text: str, why: str) -> None:
-    with pytest.raises(relviz.ReadError, match="Give one that relviz wrote") as caught:
+    with pytest.raises(relviz.ReadError, match="Use a complete one that relviz wrote") as caught:
         read_recipe(text)
     assert why in str(caught.value)
     assert len(str(caught.value)) < 500

@@ -117,7 +117,7 @@ def test_a_picture_of_a_billion_pixels_is_left_out() -> None:
         made.zipped({**GOOD, "wide.png": header(40_000, 25_000), "wider.png": header(9000, 9000)})
     )
     assert found.notes == (
-        "2 of 4 files have more than 64 000 000 pixels and were left out: 'wide.png', 'wider.png'",
+        "2 of 4 files have more than 64,000,000 pixels and were left out: 'wide.png', 'wider.png'",
     )
     with pytest.raises(
         relviz.ReadError, match=r"have more than 700 pixels together\. .*PictureLimits\(pixels="
@@ -184,14 +184,14 @@ def test_a_million_members_are_refused_before_they_are_listed() -> None:
     ):
         made.pictures(honest)
     with pytest.raises(
-        relviz.ReadError, match=r"holds more than 200 000 files.*PictureLimits\(members=1200000\)"
+        relviz.ReadError, match=r"holds more than 200,000 files.*PictureLimits\(members=1200000\)"
     ):
         made.pictures(honest, limits=PictureLimits(directory=2**30))
     assert time.perf_counter() - clock < 2
     record = END64.pack(b"PK\x06\x06", 44, 45, 45, 0, 0, 10**6, 10**6, len(entry), begin)
     locator = struct.pack("<4sLQL", b"PK\x06\x07", 0, begin + len(entry), 1)
     end = END.pack(b"PK\x05\x06", 0, 0, 0xFFFF, 0xFFFF, 0xFFFFFFFF, 0xFFFFFFFF, 0)
-    with pytest.raises(relviz.ReadError, match=r"holds more than 200 000 files.*members=1000000\)"):
+    with pytest.raises(relviz.ReadError, match=r"holds more than 200,000 files.*members=1000000\)"):
         made.pictures(raw[:at] + record + locator + end)
 
 
@@ -220,7 +220,7 @@ def test_a_zip_that_is_cut_off_is_refused(lost: int) -> None:
 def test_a_sparse_zip_is_refused_at_once(tmp_path: Path) -> None:
     path = tmp_path / "x.zip"
     path.write_bytes(made.zipped(GOOD))
-    for size, message in [(2**40, "takes 1 024 GiB and the limit is 2.0 GiB"), (2**31, "is cut off")]:
+    for size, message in [(2**40, "takes 1,024 GiB and the limit is 2.0 GiB"), (2**31, "is cut off")]:
         os.truncate(path, size)
         begin = time.perf_counter()
         with pytest.raises(relviz.ReadError, match=message):

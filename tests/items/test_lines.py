@@ -57,7 +57,7 @@ def test_blank_lines_are_left_out_and_counted() -> None:
     for raw in (b"\n \n", b"\xef\xbb\xbf\n"):
         with pytest.raises(relviz.ReadError, match=r"x\.txt holds no texts: all its lines are blank"):
             made.texts(raw, "x.txt")
-    with pytest.raises(relviz.ReadError, match=r"there is no text yet\. Give one text a line"):
+    with pytest.raises(relviz.ReadError, match=r"there is no text yet\. Give one text per line"):
         pasted(" \n")
 
 
@@ -90,7 +90,7 @@ def test_long_lines_are_cut_and_hold_little_memory() -> None:
     finally:
         tracemalloc.stop()
     assert [len(text) for text in found.texts] == [10_000, 1]
-    assert found.notes == ("1 text cut to 10 000 characters",)
+    assert found.notes == ("1 text cut to 10,000 characters",)
     found = pasted("1\t" + "x" * 10_000 + "\n2\t" + "y" * 10_001)
     assert [text[-1] for text in found.texts] == ["x", "…"]
 

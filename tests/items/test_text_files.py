@@ -192,7 +192,7 @@ def test_long_texts_are_cut_and_long_ids_refused() -> None:
     found = made.texts(made.table([["text"], ["x" * 10_001], ["y" * 10_000]]))
     assert [len(text) for text in found.texts] == [10_000, 10_000]
     assert found.texts[0].endswith("x…")
-    assert found.notes == ("1 text cut to 10 000 characters",)
+    assert found.notes == ("1 text cut to 10,000 characters",)
     with pytest.raises(relviz.ReadError, match="too long for ids"):
         made.texts(made.table([["id", "text"], ["x" * 10_001, "a"]]))
 

@@ -53,7 +53,7 @@ def test_a_cell_that_is_no_number_is_named() -> None:
     rows[16][1], rows[20][1] = "abc", "1_0"
     with pytest.raises(
         relviz.ReadError,
-        match=r"x\.csv, column 'd3': 2 of 1 500 values are not numbers, first in row 17: 'abc'\. Mend it",
+        match=r"x\.csv, column 'd3': 2 of 1,500 values are not numbers, first in row 17: 'abc'\. Fix it",
     ):
         made.load(made.csv(["word", "d3", "d4"], rows), "x.csv")
     rows[20][1] = rows[16][2] = "?"

@@ -65,8 +65,8 @@ def test_a_bomb_is_made_of_a_sound_file() -> None:
 @pytest.mark.parametrize(
     ("limits", "message"),
     [
-        (Limits(memory=4 * 10**8), "has 100 000 000 columns and the limit is 65 536"),
-        (Limits(memory=2**20, columns=10**8), "dimension 100 000 000, which take 381 MiB of memory"),
+        (Limits(memory=4 * 10**8), "has 100,000,000 columns and the limit is 65,536"),
+        (Limits(memory=2**20, columns=10**8), "dimension 100,000,000, which take 381 MiB of memory"),
     ],
 )
 def test_a_bomb_is_refused_by_its_footer(limits: Limits, message: str) -> None:

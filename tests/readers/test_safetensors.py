@@ -81,7 +81,7 @@ def _entry(**changes: Any) -> dict[str, Any]:
         (_raw(_entry(shape=[4, -3]), bytes(48)), "lacks"),
         (_raw(_entry(shape=[4, 3.0]), bytes(48)), "lacks"),
         (_raw(_entry(data_offsets=[0]), bytes(48)), "lacks"),
-        (_raw(_entry(shape=[10**9, 3]), bytes(48)), r"declares 1 000 000 000 × 3 values of F32 in 48 bytes"),
+        (_raw(_entry(shape=[10**9, 3]), bytes(48)), r"declares 1,000,000,000 × 3 values of F32 in 48 bytes"),
         (_raw(_entry(), bytes(47)), r"'x' ends at byte \d+ and the file has \d+: it is cut off"),
         (_raw({"__metadata__": {}}), "holds no vectors"),
     ],

@@ -79,7 +79,7 @@ def test_with_its_own_decoder_every_way_is_the_model_and_relative_codes_swap(two
 def test_the_ends_of_a_walk_are_the_two_images_reconstructed(two, digits: ImageSet) -> None:
     walks = dict(between(two, digits.test[3], digits.test[8], 5))
     for name, model in (("Absolute", two.absolute[0]), ("Relative", two.relative[0])):
-        made = walks[f"{name}, encoder and decoder of one model"]
+        made = walks[f"{name}, own decoder"]
         assert made.shape == (5, 1, 28, 28)
         torch.testing.assert_close(made[[0, 4]], model.reconstruct(digits.test[[3, 8]]), atol=1e-5, rtol=1e-4)
 

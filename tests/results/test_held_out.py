@@ -107,7 +107,12 @@ def test_one_thing_has_one_number_on_page_curve_caption_table_and_terminal(
     assert evaluation.chance["top1"] == 1 / ROWS
     caption = RUN_CURVES.content(view, RUN_CURVES.chosen({}), [record]).caption
     table = {line["retrieval A → B"]: line["MRR"] for line in retrieval_lines(evaluation)}
-    assert list(table)[:4] == ["true anchors", "seeds alone", "found, nearest items", "found, free points"]
+    assert list(table)[:4] == [
+        "true anchors",
+        "known pairs alone",
+        "discovered, nearest items",
+        "discovered, free points",
+    ]
     for words in list(table)[:4]:
         assert f"{words} {table[words]}" in caption
     assert accuracy_summary(evaluation) in caption
@@ -127,7 +132,7 @@ def test_one_thing_has_one_number_on_page_curve_caption_table_and_terminal(
     assert said["measured"] == measured
     assert said["matches_right"] == evaluation.accuracy
     assert main([*asked, "--held-out", "0"]) == 0
-    assert "of the fit (none are held out)" in capsys.readouterr().out
+    assert "fitted items (none are held out)" in capsys.readouterr().out
     assert main([*asked, "--held-out", "0.9"]) == 1
 
 
@@ -135,7 +140,7 @@ def test_with_too_few_rows_it_says_so() -> None:
     evaluation = Evaluation(
         rows=80, held_out=0, queries=30, accuracy=0.5, free=40, retrieval={}, chance={}, shuffled={}
     )
-    assert "too few items to hold any out" in queries_summary(RUN, evaluation)
+    assert "too few items for a held-out set" in queries_summary(RUN, evaluation)
     assert "none are held out" in queries_summary(RUN.with_changes(held_out=0.0), evaluation)
     assert "all are anchors" in queries_summary(RUN, replace(evaluation, queries=0))
     assert top1_summary(evaluation) == ""

@@ -80,15 +80,15 @@ def test_it_stops_when_it_is_canceled() -> None:
 def test_the_sheet_has_a_line_for_every_kind_of_anchors() -> None:
     sheet = our_sheet(made(), PAIR)
     assert [row[0] for row in sheet.rows] == [
-        "none, absolute",
+        "none (absolute)",
         "true anchors (GT)",
         "Procrustes on all true pairs of the fit",
         "fitted on all true pairs of the fit",
-        "8 seeds only",
-        "AO as the paper writes it, 8 seeds, free points",
-        "AO as the paper writes it, 8 seeds, nearest items",
-        "AO as the paper writes it, no seeds, free points",
-        "AO as the paper writes it, no seeds, nearest items",
+        "8 known pairs only",
+        "AO Adam (Cannistraci et al. 2023), 8 known pairs, free points",
+        "AO Adam (Cannistraci et al. 2023), 8 known pairs, nearest items",
+        "AO Adam (Cannistraci et al. 2023), no known pairs, free points",
+        "AO Adam (Cannistraci et al. 2023), no known pairs, nearest items",
         "chance",
     ]
     assert sheet.dicts()[-1]["MRR A→B"] == f"{sum(1 / rank for rank in range(1, 41)) / 40:.4f}"
@@ -100,7 +100,7 @@ def test_the_sheet_has_a_line_for_every_kind_of_anchors() -> None:
     assert sheet.dicts()[5]["matches right"] == f"{np.mean([run.right for run in outcomes]):.1%}"
     assert sheet.dicts()[5]["converged"] == f"{sum(run.converged for run in outcomes)} of 2"
     assert (
-        "12 uniform anchors of A, mean ± sd over draws 0–1; k = 10; 28 queries that are no" in sheet.caption
+        "12 uniform anchors of A, mean ± sd over seeds 0–1; k = 10; 28 queries that are no" in sheet.caption
     )
 
 
@@ -144,7 +144,7 @@ def test_the_papers_figures_are_as_they_stand_there() -> None:
     sheet = papers_sheet()
     assert len(sheet.rows) == len(QUOTED)
     assert {len(row) for row in sheet.rows} == {len(sheet.head)}
-    ao = next(row for row in sheet.dicts() if row["anchors"] == "AO table 4: AO, 15 seeds")
+    ao = next(row for row in sheet.dicts() if row["anchors"] == "AO table 4: AO, 15 known pairs")
     assert [ao[f"{name} A→B"] for name in ("Jaccard", "MRR@k", "cosine")] == ["0.52", "0.99", "0.94"]
     assert [ao[f"{name} B→A"] for name in ("Jaccard", "MRR@k", "cosine")] == ["0.50", "0.99", "0.94"]
-    assert next(row for row in sheet.dicts() if "seeds only" in row["anchors"])["MRR@k B→A"] == "–"
+    assert next(row for row in sheet.dicts() if "known pairs only" in row["anchors"])["MRR@k B→A"] == "–"

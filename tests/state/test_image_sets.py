@@ -95,7 +95,7 @@ def test_a_demos_pictures_serve_too() -> None:
     "source", ["images-0123456789abcdef0123456789abcdef", "../../etc/passwd", "umap-" + 32 * "0", "own"]
 )
 def test_a_link_to_images_that_are_not_here_says_what_to_do(source: str) -> None:
-    with pytest.raises(relviz.ParameterError, match="Give them again"):
+    with pytest.raises(relviz.ParameterError, match="Add them again"):
         image_set(source)
 
 

@@ -16,7 +16,7 @@ TWO = relviz.Space(np.eye(5, dtype=np.float32), items=[f"thing {row}" for row in
     ("text", "why"),
     [
         ("a1", "write two names"),
-        ("a1, thing 1, thing 2", 'by its number: "row 5"'),
+        ("a1, thing 1, thing 2", 'write the row number: "row 5"'),
         ("a1,", "write two names"),
         ("a1, nothing", "nothing called 'nothing'"),
         ("a1, row 6", "nothing called 'row 6'"),

@@ -95,9 +95,9 @@ def test_anchors_leave_rows_to_measure_with() -> None:
 @pytest.mark.parametrize(
     ("changes", "said"),
     [
-        ({"seeds": 21}, "21 seeds cannot be among 20 anchors"),
-        ({"seeding": "hand"}, "No seeds are chosen"),
-        ({"seeding": "hand", "hand": tuple(range(30))}, "30 seeds are chosen by hand but"),
+        ({"seeds": 21}, "21 known pairs cannot be among 20 anchors"),
+        ({"seeding": "hand"}, "No known pairs are chosen"),
+        ({"seeding": "hand", "hand": tuple(range(30))}, "30 known pairs are chosen by hand but"),
     ],
 )
 def test_impossible_seeds_say_so(changes: dict, said: str) -> None:

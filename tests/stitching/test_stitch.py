@@ -232,7 +232,7 @@ ROWS = SPACES["one"]
         (SPACES, LABELS, {"anchors": range(40)}, ParameterError, "10 of them anchors.*fewer anchors"),
         (SPACES, LABELS, {"methods": ["magic"]}, ParameterError, "no method 'magic'; use some of native"),
         (SPACES, LABELS, {"head": "forest"}, ParameterError, "no head 'forest'"),
-        (SPACES, LABELS, {"partners": "guessed"}, ParameterError, "no kind of partners 'guessed'"),
+        (SPACES, LABELS, {"partners": "guessed"}, ParameterError, "no choice of known anchors 'guessed'"),
         (SPACES, LABELS, {"partners": "bootstrap", "known": 30}, ParameterError, "between 1 and the 20"),
         (SPACES, LABELS, {"runs": 0}, ParameterError, "runs .* at least 1; it is 0"),
         (SPACES, LABELS, {"test": 1.0}, ParameterError, "between 0 and 1; it is 1.0"),

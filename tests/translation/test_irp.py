@@ -187,7 +187,7 @@ def test_the_condition_number_is_that_of_what_was_given_though_the_inverse_leave
 
 
 def test_the_condition_number_does_not_jump_where_singular_values_are_cut():
-    """As many anchors as dimensions, nearly: the inverse cuts, and said 832 where it was 34 000."""
+    """As many anchors as dimensions, nearly: the inverse cuts, and said 832 where it was 34,000."""
     x, y = gaussian(90, 40), gaussian(90, 40, 1)
     y[:, -1] *= 3e-4  # one direction of the target is nearly flat
     t = relviz.translator(x, y, "irp", delta=0.0, omega=1, completion=False)

@@ -120,7 +120,7 @@ def test_more_anchors_than_rows_is_said() -> None:
     at = opened("anchors", small_pair() | {"count": "500"})
     assert "500" in said(at)
     assert len(stars(at)) == ROWS - 10
-    assert "10 are left as queries" in said(at)
+    assert "10 remain as queries" in said(at)
 
 
 def report(k: int = 60, condition: float = 10, deficit: int = 0, cosine: float = 0.5) -> relviz.AnchorReport:

@@ -63,7 +63,7 @@ def wait_for(job: Job, state: str) -> None:
 def test_before_a_run_the_page_says_what_it_is_and_shows_the_spaces() -> None:
     at = opened("bootstrap", params(seed="100"))
     assert "Anchor optimization" in said(at)
-    assert "**seed**" in said(at)
+    assert "**known pair**" in said(at)
     assert [len(points) for points in maps(at)] == [ROWS] * 2
     header, body = drawn(at)
     flags = np.frombuffer(body, np.uint8, header["flags"][1], header["flags"][0])
@@ -81,7 +81,7 @@ def test_a_run_is_watched_to_its_end_and_a_new_session_has_it_at_once() -> None:
     assert header["panes"][1]["caption"].count("step 4 of 4")
     np.testing.assert_allclose(maps(at)[0], record.places, atol=1e-3)
     np.testing.assert_allclose(maps(at)[1], record.replay.last.places, atol=1e-3)
-    assert "Not taken as converged" in said(at)
+    assert "Rejected by the self-check" in said(at)
     assert "What to try: the annealed method" in said(at)
     jobs().forget(task.key)
     again = opened("bootstrap", link)
@@ -144,7 +144,7 @@ def test_leaving_the_page_and_choosing_otherwise_does_not_stop_a_run() -> None:
     at.number_input(key="choice_ao_seed").set_value(9)
     went(at)
     assert job.alive
-    assert "Also going on" in said(at)
+    assert "Also running" in said(at)
     pressed(at, "open")
     assert at.query_params["ao_seed"] == "8"
     assert "Pause" in labels(at)
@@ -157,7 +157,7 @@ def test_two_runs_stand_beside_each_other() -> None:
     assert labels(at).count("Use anyway") == 2
     assert "Use these anchors" not in labels(at)
     assert labels(at).count("Try the annealed method") == 1
-    assert said(at).count("Not taken as converged") == 2
+    assert said(at).count("Rejected by the self-check") == 2
 
 
 def test_a_run_that_fails_says_so_once_and_keeps_what_it_did(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -172,7 +172,7 @@ def test_a_run_that_fails_says_so_once_and_keeps_what_it_did(monkeypatch: pytest
     with monkeypatch.context() as patch:
         patch.setattr(Recorder, "add", stumble)
         at = finished(pressed(opened("bootstrap", link), "run"))
-    assert [error.value for error in at.error] == ["It did not work: The disk is full of sand."]
+    assert [error.value for error in at.error] == ["Failed: The disk is full of sand."]
     assert "step 2 of 4" in drawn(at)[0]["panes"][1]["caption"]
     finished(pressed(at, "run again"))
     assert [error.value for error in at.error] == []
@@ -182,8 +182,8 @@ def test_a_run_that_fails_says_so_once_and_keeps_what_it_did(monkeypatch: pytest
 @pytest.mark.parametrize(
     ("changes", "words"),
     [
-        ({"seeds": "40"}, "40 seeds cannot be among 20 anchors"),
-        ({"seeding": "hand"}, "No seeds are chosen by hand"),
+        ({"seeds": "40"}, "40 known pairs cannot be among 20 anchors"),
+        ({"seeding": "hand"}, "No known pairs are chosen by hand"),
         ({"options": "steps=none"}, "must be a whole number"),
     ],
 )
@@ -227,7 +227,7 @@ def test_without_the_pairing_nothing_is_called_right_or_wrong() -> None:
     at = opened("bootstrap", link)
     if "Run" in labels(at):
         finished(pressed(at, "run"))
-    assert "right" not in said(at).replace("likelier to be right", "")
+    assert "right" not in said(at).replace("more likely to be right", "")
     assert not at.table
 
 

@@ -212,7 +212,7 @@ def test_what_is_selected_is_shown_with_its_agreement(monkeypatch: pytest.Monkey
     assert f"by chance: {chance_jaccard(ROWS - 1, 5):.3f}" in said(at)
     per_class = at.dataframe[1].value
     assert per_class["selected"].sum() == 3
-    pressed(at, "make")
+    pressed(at, "use as anchors")
     assert (at.query_params["method"], at.query_params["picks"]) == ("hand", "4.9.30")
 
 
@@ -283,7 +283,7 @@ def test_maps_of_very_many_rows_are_waited_for_with_progress(
     params = small_pair() | {"count": "9"}
     at = opened(params=params)
     header, _ = drawn(at)
-    assert [pane["message"] for pane in header["panes"]] == ["This map is being computed."] * 4
+    assert [pane["message"] for pane in header["panes"]] == ["Computing this map."] * 4
     at = finished(at)
     late = maps(at)
     monkeypatch.setattr(comparison, "AT_ONCE", ROWS)

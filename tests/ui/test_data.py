@@ -55,7 +55,7 @@ def test_the_audit_tells_what_was_left_out() -> None:
     assert "different order" in said(at)
     table = at.table[0].value.set_index("").T
     assert list(table["rows"]) == ["4", "5"]
-    assert list(table["without a partner"]) == ["1", "1"]
+    assert list(table["without a counterpart"]) == ["1", "1"]
     assert list(table["repeated ids"]) == ["0", "1"]
     assert list(table["all zero"]) == ["1", "0"]
     assert list(table["constant"]) == ["0", "1"]

@@ -13,7 +13,7 @@ from tests.ui.screen import opened, pressed, said, turned, went
 
 
 def ratios(text: str) -> list[float]:
-    return [float(found) for found in re.findall(r"\*\*([\d.]+) ×\*\* as much", text)]
+    return [float(found) for found in re.findall(r"\(\*\*([\d.]+)×\*\*\)", text)]
 
 
 def test_the_first_visit_shows_every_way_with_its_error() -> None:
@@ -23,7 +23,7 @@ def test_the_first_visit_shows_every_way_with_its_error() -> None:
     assert relative <= 5
     assert absolute >= 10
     assert irp < absolute
-    pressed(at, "Others")
+    pressed(at, "Resample")
     assert len(at.query_params["de_images"].split(".")) == 10
     assert len(at.get("image")) == 1 + 3 * 4
 
@@ -36,7 +36,7 @@ def test_every_part_opens_at_once(part: str) -> None:
         assert len(at.slider) == 8
         at.slider[0].set_value(-1.0)
         went(at)
-        pressed(at, "Put the sliders back")
+        pressed(at, "Reset")
         put_back: Any = at.slider[0].value
         assert put_back > -1
     if part == "between":
@@ -58,7 +58,7 @@ def test_a_table_is_measured_when_asked_and_stands_beside_the_papers_figures() -
     went(at)
     rows = at.table[0].value
     assert len(rows) == 14
-    assert "50-100" in set(rows["in the paper, times"])
+    assert "50-100" in set(rows["in the paper, ×"])
     at.session_state["figure_mse"] = True
     went(at)
     assert {"LaTeX", "Markdown", "Recipe"} <= {one.label for one in at.get("download_button")}
@@ -68,10 +68,10 @@ def test_pictures_of_ones_own_are_made_small_and_then_trained_on() -> None:
     at = opened("decode")
     at.selectbox(key="choice_de_data").set_value("own")
     went(at)
-    assert "at least 200" in said(at)
+    assert "At least 200" in said(at)
     at.segmented_control(key="encode_way").set_value("demo")
     went(at)
-    pressed(at, "Use these pictures")
+    pressed(at, "Use these images")
     for job in jobs().running():
         assert job.wait(120)
     went(at)
@@ -84,8 +84,8 @@ def test_pictures_of_ones_own_are_made_small_and_then_trained_on() -> None:
 
 def test_a_link_to_pictures_that_are_not_here_offers_the_digits() -> None:
     at = opened("decode", {"de_data": "images-" + 32 * "0"})
-    assert "not given in this browser" in at.info[0].value
-    pressed(at, "Take the handwritten digits")
+    assert "not loaded in this browser" in at.info[0].value
+    pressed(at, "Use the handwritten digits")
     assert ratios(said(at))
 
 

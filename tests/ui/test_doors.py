@@ -143,9 +143,9 @@ def test_a_run_of_another_is_not_listed_seen_or_stopped(monkeypatch) -> None:
     (job,) = jobs().running()
     elsewhere = turned(at, "bootstrap")
     elsewhere = opened("bootstrap")
-    assert "Also going on" in said(elsewhere)
+    assert "Also running" in said(elsewhere)
     with visiting(monkeypatch):
-        assert "Also going on" not in said(opened("bootstrap"))
+        assert "Also running" not in said(opened("bootstrap"))
         at = opened("bootstrap", link)
         assert [button.label for button in at.button if button.label in ("Run", "Cancel", "Pause")] == ["Run"]
         assert not jobs().running()
@@ -164,7 +164,7 @@ def test_who_asks_for_the_same_demo_shares_the_run_and_only_leaves_it(monkeypatc
         assert jobs().running() == [job]
         (pause,) = (button for button in at.button if button.label == "Pause")
         assert pause.disabled
-        assert "Also going on" in said(opened("bootstrap"))
+        assert "Also running" in said(opened("bootstrap"))
         pressed(at, "Cancel")
         assert not jobs().running()
         assert not job.canceling

@@ -73,7 +73,7 @@ def test_texts_of_a_file_become_spaces_with_their_ids_and_classes() -> None:
     at = one_encoder(gave(opened("encode"), "encode_texts", "own2.csv", table()))
     assert [box.value for box in at.selectbox[:3]] == ["gloss", "word", "kind"]
     assert "8 texts" in said(at)
-    finished(pressed(at, "Encode by 1 encoder"))
+    finished(pressed(at, "Encode with 1 encoder"))
     (source,) = shelf(at)
     space = open_space(source)
     assert (space.ids, space.labels, space.items) == (WORDS, tuple(KINDS), tuple(TEXTS))
@@ -93,7 +93,7 @@ def test_two_encoders_are_compared_at_once_and_a_click_away() -> None:
     )
     went(at)
     encoder(encoder(at, "text", 0, "wordllama"), "text", 1, "minilm")
-    finished(pressed(at, "Encode by 2 encoders"))
+    finished(pressed(at, "Encode with 2 encoders"))
     a, b = shelf(at)
     assert (open_space(a).dimension, open_space(b).dimension) == (256, 384)
     found = [button for button in at.button if button.label == "Compare these two"]
@@ -105,7 +105,7 @@ def test_a_layer_and_its_pooling_are_another_space() -> None:
     at.session_state["layer text 0 minilm"] = 3
     went(at)
     at.session_state["pooling text 0 minilm"] = "cls"
-    finished(pressed(went(at), "Encode by 1 encoder"))
+    finished(pressed(went(at), "Encode with 1 encoder"))
     (source,) = shelf(at)
     want = load_encoder("minilm", layer=3, pooling="cls").encode(TEXTS)
     # not to the last bit: the job's thread may count with another number of threads than this one
@@ -118,7 +118,7 @@ def test_pictures_of_a_zip_become_a_space_and_what_is_none_is_told() -> None:
     assert "6 pictures" in said(at)
     assert "no picture" in said(at)
     at.session_state["encode_many"] = 1
-    finished(pressed(went(at), "Encode by 1 encoder"))
+    finished(pressed(went(at), "Encode with 1 encoder"))
     (source,) = shelf(at)
     space = open_space(source)
     assert (len(space), space.dimension, set(space.labels or ())) == (6, 1280, {"a", "b"})
@@ -143,7 +143,7 @@ def test_items_of_a_demo_pair_with_its_spaces() -> None:
     at = way(opened("encode"), "demo")
     at.selectbox(key="encode_demo").set_value("glosses")
     one_encoder(went(at))
-    finished(pressed(at, "Encode by 1 encoder"))
+    finished(pressed(at, "Encode with 1 encoder"))
     (source,) = shelf(at)
     pair = relviz.Pair(open_space(source), open_space("glosses.wordllama"))
     assert len(pair) == 1500
@@ -163,7 +163,7 @@ def test_a_bad_file_says_why_and_the_page_goes_on(name: str, raw: bytes, why: st
     assert why in "\n".join(shown.value for shown in (*at.error, *at.warning))
     at = one_encoder(gave(at, "encode_texts", "own9.csv", table()))
     assert not at.error
-    assert "Encode by 1 encoder" in [button.label for button in at.button]
+    assert "Encode with 1 encoder" in [button.label for button in at.button]
 
 
 def test_what_is_no_zip_of_pictures_says_why() -> None:
@@ -182,7 +182,7 @@ def test_what_is_no_zip_of_pictures_says_why() -> None:
         ("org/model-that-is-not-here", "is not on this machine"),
         ("/etc", "outside the folders"),
         ("nothing like that", "outside the folders|nothing at"),
-        ("efficientnet_lite0", "takes pictures"),
+        ("efficientnet_lite0", "encodes pictures"),
     ],
 )
 def test_an_encoder_that_cannot_be_had_says_why_and_the_others_go_on(typed: str, why: str) -> None:
@@ -190,7 +190,7 @@ def test_an_encoder_that_cannot_be_had_says_why_and_the_others_go_on(typed: str,
     encoder(encoder(at, "text", 0, typed), "text", 1, "wordllama")
     told = "\n".join(shown.value for shown in (*at.error, *at.warning)).replace("\\", "")
     assert any(part in told for part in why.split("|")), told
-    assert "Encode by 1 encoder" in [button.label for button in at.button]
+    assert "Encode with 1 encoder" in [button.label for button in at.button]
 
 
 def test_fetching_without_a_network_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -204,22 +204,22 @@ def test_fetching_without_a_network_says_so(monkeypatch: pytest.MonkeyPatch) -> 
 
 def test_the_same_texts_come_from_the_store_and_one_letter_makes_another_space() -> None:
     at = one_encoder(gave(opened("encode"), "encode_texts", "own.csv", table()))
-    if any("Encode by" in button.label for button in at.button):
-        finished(pressed(at, "Encode by 1 encoder"))
+    if any("Encode with" in button.label for button in at.button):
+        finished(pressed(at, "Encode with 1 encoder"))
     again = one_encoder(gave(opened("encode"), "encode_texts", "other.csv", table()))
-    finished(pressed(again, "Encode by 1 encoder"))  # another name: the same vectors, at once
+    finished(pressed(again, "Encode with 1 encoder"))  # another name: the same vectors, at once
     other = one_encoder(
         gave(opened("encode"), "encode_texts", "own.csv", table(["A" + t[1:] for t in TEXTS]))
     )
-    assert "Encode by 1 encoder" in [button.label for button in other.button]
+    assert "Encode with 1 encoder" in [button.label for button in other.button]
 
 
 def test_another_page_and_back_keeps_what_was_given() -> None:
     at = gave(way(opened("encode"), "pictures"), "encode_pictures", "own.zip", pictures())
     back = turned(turned(at, "shelf"), "encode")
-    assert "Still here from before: own" in said(back)
+    assert "Loaded earlier: own" in said(back)
     assert "6 pictures" in said(back)
-    assert "Encode by 2 encoders" in [button.label for button in back.button]
+    assert "Encode with 2 encoders" in [button.label for button in back.button]
 
 
 def test_one_text_is_no_space() -> None:
@@ -235,9 +235,9 @@ def test_own_models_are_taken_from_their_folders(tmp_path: Path, monkeypatch: py
     at.session_state["encode_many"] = 1
     at = encoder(went(at), "text", 0, folder)
     layer = next(box for box in at.selectbox if box.label == "Layer")
-    assert layer.options == ["as the model has it", "0 of 3", "1 of 3", "2 of 3", "3 of 3"]
+    assert layer.options == ["model default", "0 of 3", "1 of 3", "2 of 3", "3 of 3"]
     layer.set_value(1)
-    finished(pressed(went(at), "Encode by 1 encoder"))
+    finished(pressed(went(at), "Encode with 1 encoder"))
     (source,) = shelf(at)
     want = load_encoder(folder, layer=1, pooling="mean").encode(TEXTS)
     np.testing.assert_array_equal(open_space(source).vectors, want)
@@ -261,7 +261,7 @@ def test_a_folder_of_pickles_is_refused_and_nothing_in_it_runs(
     at = gave(opened("encode"), "encode_texts", "mine2.csv", table())
     at.session_state["encode_many"] = 1
     at = encoder(went(at), "text", 0, str(folder))
-    if any(button.label.startswith("Encode by") for button in at.button):
-        finished(pressed(at, "Encode by 1 encoder"))
+    if any(button.label.startswith("Encode with") for button in at.button):
+        finished(pressed(at, "Encode with 1 encoder"))
     assert "safetensors" in "\n".join(shown.value for shown in at.error)
     assert not ran.exists()

@@ -273,7 +273,7 @@ def test_a_picture_that_no_recipe_holds_says_why_it_has_no_figure(
     many = len(made)
     went(at)
     assert len(made) == many
-    assert "There is no figure of this picture: it takes" in said(at)
+    assert "This image is too large for a recipe: it takes" in said(at)
 
 
 def test_partners_that_were_found_are_all_in_the_files(made: list[Made]) -> None:
@@ -393,7 +393,7 @@ def test_sliders_that_move_move_the_figure_of_an_open_button(strips: list[Any], 
     at.slider[6].set_value(rested[6])
     went(at)
     assert made[-1].recipe.options == {"changes": [[anchors[1], -0.93]]}
-    pressed(at, "Put the sliders back")
+    pressed(at, "Reset")
     assert [slider.value for slider in at.slider] == rested
     assert made[-1].recipe.options == {"changes": []}
 
@@ -413,4 +413,4 @@ def test_a_job_can_be_watched_on_the_page_and_in_its_figure(monkeypatch: pytest.
 def test_what_is_not_computed_yet_says_how_to_have_it(made: list[Made]) -> None:
     at = figured("compare", "compare", small_pair() | SMALL, kind="anchor_curve")
     assert not made
-    assert "computed first" in said(at) or [one.label for one in at.button if one.label == "Cancel"]
+    assert "has not computed it yet" in said(at) or [one.label for one in at.button if one.label == "Cancel"]

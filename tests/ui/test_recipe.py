@@ -97,7 +97,7 @@ def test_a_width_that_is_neither_one_column_nor_two_stays_as_it_was() -> None:
 def test_marks_of_a_figure_are_chosen_again() -> None:
     recipe = recipe_of(small(), "anchors", {"texts": [3, 9]})
     at = given(file_of(recipe), "anchors")
-    (marked,) = [one for one in at.multiselect if one.label == "Items marked"]
+    (marked,) = [one for one in at.multiselect if one.label == "Labeled items"]
     assert list(marked.value) == [3, 9]
 
 
@@ -126,9 +126,9 @@ def test_the_sliders_of_a_recipe_stand_as_they_were_and_can_be_put_back() -> Non
     other = file_of(recipe_of(view, "slid", {"changes": changes[1:]}))
     at.file_uploader(key="recipe_file").set_value(("slid.recipe.json", other, "application/json"))
     assert [slider.value for slider in went(at).slider].count(0.373) == 4
-    pressed(at.switch_page("pages/decode.py"), "Put the sliders back")
+    pressed(at.switch_page("pages/decode.py"), "Reset")
     assert not [slider for slider in at.slider if slider.value == 0.373]
-    assert "No cosine is moved" in at.code[0].value
+    assert "No cosine was edited" in at.code[0].value
 
 
 def test_the_drawing_of_a_recipe_is_shown_until_there_is_another() -> None:
@@ -154,7 +154,7 @@ def test_the_drawing_of_a_recipe_is_shown_until_there_is_another() -> None:
     [
         ("drawn", {}, "holds no drawing"),
         ("drawn", {"image": "AAAA"}, "damaged"),
-        ("drawn", {"image": "AAAA", "shape": [3, 32, 32]}, "drawn for others"),
+        ("drawn", {"image": "AAAA", "shape": [3, 32, 32]}, "drawn for other images"),
         ("slid", {"changes": [[64, 0.5]]}, "moves anchor 64, and these models have 64"),
     ],
 )
@@ -171,10 +171,10 @@ def test_what_was_drawn_or_moved_and_cannot_be_had_is_said_and_nothing_changes(
 @pytest.mark.parametrize(
     ("content", "told"),
     [
-        (b"", "no recipe that can be followed"),
-        (b"\x89PNG\r\n", "no recipe that can be followed"),
-        (json.dumps(SAID)[:-9].encode(), "relviz wrote, whole"),
-        (b"[" * 90_000, "no recipe that can be followed"),
+        (b"", "This recipe cannot be read"),
+        (b"\x89PNG\r\n", "This recipe cannot be read"),
+        (json.dumps(SAID)[:-9].encode(), "complete one that relviz wrote"),
+        (b"[" * 90_000, "This recipe cannot be read"),
         (b" " * (LARGEST + 9), "200000 are the most"),
         (json.dumps({**SAID, "format": "relviz recipe 99"}).encode(), "Use a newer relviz"),
         (json.dumps({**SAID, "kind": "<b>"}).encode(), "no kind of figure"),
@@ -220,8 +220,8 @@ def test_known_pairs_stand_in_their_text_again() -> None:
         at.text_area(key="unpaired_known").value == "item 8, 5\n<b>bold</b> & <i>slanted</i>, 1\nitem 30, 41"
     )
     assert view_of(at) == view
-    assert [button.label for button in at.button if "Look for partners" in button.label] == [
-        "Look for partners from 3 known pairs"
+    assert [button.label for button in at.button if "Find correspondences" in button.label] == [
+        "Find correspondences from 3 known pairs"
     ]
 
 
@@ -238,7 +238,7 @@ def test_a_typed_text_is_typed_again() -> None:
     at = given(file_of(recipe_of(GLOSSES, "probe", probed_with("a small *animal*"))), "probe")
     assert at.segmented_control(key="probe_way").value == "text"
     assert at.text_input(key="probe_text").value == "a small *animal*"
-    assert "It lands nearest to" in said(at)
+    assert "Its translation is nearest to" in said(at)
     assert view_of(at).part == "probe"
     assert not at.warning
 
@@ -254,12 +254,12 @@ def test_a_picture_is_there_again_until_another_is_given() -> None:
     view = View(count=40)
     at = given(file_of(recipe_of(view, "probe", probed_with(small_picture(view, keycap())))))
     assert at.segmented_control(key="probe_way").value == "image"
-    assert "lands nearest to **" in said(at)
-    assert "The picture of the recipe that was opened" in said(at)
+    assert "translation is nearest to **" in said(at)
+    assert "Image from the opened recipe" in said(at)
     at.switch_page("pages/stitch.py")
     at.get("file_uploader")[0].upload("x.png", b"no picture", "image/png")
     assert "This is no picture" in said(went(at))
-    assert "The picture of the recipe" not in said(at)
+    assert "Image from the opened recipe" not in said(at)
     assert GIVEN not in at.session_state  # nor when the other is taken away again
 
 

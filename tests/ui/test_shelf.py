@@ -51,11 +51,11 @@ def test_everything_at_hand_is_listed_and_any_two_can_be_compared() -> None:
 
 def test_a_demo_s_spaces_can_be_put_on_it_until_it_is_full() -> None:
     at = opened("shelf")
-    pressed(at, "Put on the shelf")
+    pressed(at, "Add to shelf")
     assert len(view_of(at).shelf) == 5
     full = Names(f"emoji.x{row}" for row in range(MOST_NAMES - 2))
     at = opened("shelf", View(shelf=full).to_params())
-    pressed(at, "Put on the shelf")
+    pressed(at, "Add to shelf")
     assert view_of(at).shelf == full
     assert f"room for {MOST_NAMES}" in at.toast[0].value
 
@@ -71,12 +71,12 @@ def test_what_is_gone_is_told_and_can_be_taken_off() -> None:
 def test_every_pair_is_measured_and_shown() -> None:
     other = relviz.Space(spaces()[0].vectors, ids=[f"x{row}" for row in range(ROWS)], name="unlike")
     at = opened("shelf", params(shelf=Names([keep_space(spaces(9)[1]), keep_space(other)])))
-    finished(pressed(at, "Measure every pair"))
+    finished(pressed(at, "Measure all pairs"))
     figure = chart(at)
     assert [note["text"] for note in figure["layout"]["annotations"]][:3] == [
         "CKA",
         "MRR@k",
-        "Accuracy, stitched",
+        "Stitched accuracy",
     ]
     names = figure["data"][0]["y"]
     assert len(names) == 4
@@ -104,12 +104,12 @@ def test_two_spaces_that_nothing_matches_lead_to_the_search_and_back() -> None:
     at = opened("compare", link)
     assert "has no ids" in said(at)
     at = opened("bootstrap", link)
-    assert "Nothing says which row" in said(at)
+    assert "It is not known which row" in said(at)
     at.text_area(key="unpaired_known").set_value("id1, 2\nid2")
     assert "two names" in said(went(at))
     at.text_area(key="unpaired_known").set_value("\n".join(f"id{row}, {row + 1}" for row in range(15)))
     went(at)
-    finished(pressed(at, "Look for partners from 15 known pairs"))
+    finished(pressed(at, "Find correspondences from 15 known pairs"))
     assert "onverged" in said(at)
     pressed(at, "as the pairing")
     found = view_of(at)

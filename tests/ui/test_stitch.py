@@ -75,9 +75,9 @@ def test_landed_items_are_joined_to_where_they_should_be() -> None:
 
 def test_heads_and_every_other_method_stand_beside_the_translation() -> None:
     at = finished(opened("stitch", small_pair() | SMALL))
-    accuracy = next(metric.value for metric in at.metric if metric.label == "Accuracy, stitched")
+    accuracy = next(metric.value for metric in at.metric if metric.label == "Stitched accuracy")
     assert 0 <= float(accuracy) <= 1
-    assert re.search(r"Accuracy: \d+ test rows that are no anchors and trained no head", said(at))
+    assert re.search(r"Accuracy: \d+ test rows that are neither anchors nor training rows", said(at))
     assert "Queries: 40 items that took no part in the fit. Candidates: all 60 items" in said(at)
     assert "counterparts shuffled: cosine similarity to the target" in said(at)
     bars = chart(at)["data"]
@@ -125,7 +125,7 @@ def test_the_matrix_and_what_a_cell_confuses() -> None:
     at.selectbox(key="stitching_method").set_value("irp_plus")
     went(at)
     assert "weighted F1" in said(at)
-    assert "12 test rows in each draw, neither anchors nor in any training" in said(at)
+    assert "12 test rows in each run, neither anchors nor training rows" in said(at)
     assert re.search(r"95% interval 0\.\d+–\d\.\d+ for 12 test rows; the most frequent", said(at))
     at.selectbox(key="stitching_encoder").set_value("Encoder B")
     went(at)
@@ -141,21 +141,21 @@ def test_delta_and_omega_are_swept() -> None:
     assert (framed["x"][at_delta], framed["y"][at_delta]) == ("4", "0.5")
     assert "Highest cosine similarity to the target at δ" in said(at)
     assert len(at.dataframe[0].value) == 8 * 5
-    assert "Queries: 12 items in each draw, neither anchors nor in any training." in said(at)
+    assert "Queries: 12 items in each run, neither anchors nor training rows." in said(at)
 
 
 def test_the_scale_of_both_encoders() -> None:
     at = opened("stitch", small_pair() | SMALL | {"part": "scale"})
     assert [trace["name"] for trace in chart(at)["data"]] == ["Encoder A", "Encoder B"]
     assert "standard deviation" in said(at)
-    assert "12 test rows, none of which trained anything" in said(finished(at))
+    assert "12 test rows." in said(finished(at))
 
 
 def test_the_probe_says_plainly_when_it_is_wrong() -> None:
     right = opened("stitch", small_pair() | SMALL | {"part": "probe", "item": "30", "translate": "ridge"})
-    assert "lands nearest to itself" in said(right)
+    assert "is translated correctly" in said(right)
     wrong = opened("stitch", small_pair() | {"part": "probe", "item": "30", "count": "2"})
-    assert "lands wrong" in said(wrong)
+    assert "is mistranslated" in said(wrong)
 
 
 @pytest.mark.parametrize("part", ["heads", "scale", "translate", "sweep", "probe"])
@@ -166,7 +166,7 @@ def test_items_without_classes_are_explained_and_the_rest_works(part: str) -> No
     if part in ("heads", "scale", "probe"):
         assert "have no classes" in said(at)
     if part == "translate":
-        assert next(metric.value for metric in at.metric if metric.label == "Accuracy, stitched") == "–"
+        assert next(metric.value for metric in at.metric if metric.label == "Stitched accuracy") == "–"
 
 
 @pytest.mark.parametrize("used", ["1", "2"])
@@ -202,11 +202,11 @@ def test_a_sentence_is_typed_and_answered() -> None:
     assert not at.success  # nothing is said before something is typed
     at.text_input(key="probe_text").set_value("a large wild animal with a mane")
     went(at)
-    assert "It lands nearest to" in said(at)
+    assert "Its translation is nearest to" in said(at)
     assert len(at.dataframe) == 3
     at.text_input(key="probe_text").set_value("   ")
     went(at)
-    assert "It lands nearest to" not in said(at)
+    assert "Its translation is nearest to" not in said(at)
 
 
 def test_a_picture_is_given_and_what_is_none_is_refused() -> None:
@@ -231,22 +231,22 @@ def test_spaces_of_no_live_encoder_have_items_only() -> None:
 
 def test_layers_are_rescaled_where_the_source_is_a_transformer() -> None:
     at = opened("stitch", GLOSSES | {"part": "scale"})
-    assert [button.label for button in at.button if "layer" in button.label] == ["Rescale every layer"]
+    assert [button.label for button in at.button if "layer" in button.label] == ["Rescale all layers"]
     jobs().find(
         rescale_task(View.from_params(GLOSSES)[0], open_pair(GLOSSES["a"], GLOSSES["b"])).key
     ).cancel()
     at = opened("stitch", GLOSSES | {"part": "scale", "back": "yes"})
-    assert "has no layers to look into" in said(at)
+    assert "has no layers to inspect" in said(at)
     finished(at)
 
 
 def test_another_item_is_one_click_away_and_is_a_fair_test() -> None:
     at = finished(opened("stitch", small_pair() | SMALL | {"part": "probe"}))
     first = at.selectbox(key="choice_item").value
-    assert "it is no test of either" not in said(at)
+    assert "it tests neither translation nor head" not in said(at)
     pressed(at, "Another")
     assert at.selectbox(key="choice_item").value != first
-    assert "it is no test of either" not in said(at)
+    assert "it tests neither translation nor head" not in said(at)
     assert View.from_params(at.query_params)[0].item == at.selectbox(key="choice_item").value
 
 

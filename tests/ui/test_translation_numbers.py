@@ -134,7 +134,7 @@ def test_with_no_item_left_the_page_and_the_table_say_what_helps() -> None:
     with pytest.raises(relviz.ParameterError, match="Use fewer anchors"):
         make(recipe_of(View.from_params(link)[0], "translation"))
     probed = finished(opened("stitch", link | {"part": "probe"}))
-    assert "it is no test of either" in said(probed)
+    assert "it tests neither translation nor head" in said(probed)
     fewer = finished(opened("stitch", link | {"used": "30"}))
     assert "of 10 held-out items" in said(fewer)
 

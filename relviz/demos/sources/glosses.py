@@ -1,4 +1,4 @@
-"""The glosses demo: WordNet's definitions of 1 500 nouns, 125 of each of 12 classes.
+"""The glosses demo: WordNet's definitions of 1,500 nouns, 125 of each of 12 classes.
 
 The nouns were once drawn at random, and the draw was not kept. So the ids of the carried file, which are
 WordNet's synset offsets, are the list of what is encoded; words, definitions and classes are read anew.

@@ -65,7 +65,7 @@ def _swap_content(chosen: Decoding, options: Options, _: Sequence[Weights]) -> C
         columns |= {f"{name}_mse": one.mse.tolist()}
 
     def parts(width: float) -> list[Part]:
-        grids: list[Part] = [PictureGrid(pixels(images)[None], [""], width, title="What goes in", left=LEFT)]
+        grids: list[Part] = [PictureGrid(pixels(images)[None], [""], width, title="Input", left=LEFT)]
         for way in ways:
             some = [one for one in found if one.way == way]
             paths = [f"{i + 1} → {j + 1}, error {one.mse.mean():.3f}" for one in some for i, j in [one.path]]
@@ -75,10 +75,9 @@ def _swap_content(chosen: Decoding, options: Options, _: Sequence[Weights]) -> C
 
     said = f"rows {listed([str(row) for row in rows])}"
     caption = (
-        f"{noun(given).capitalize()} that trained nothing ({said}) through the encoder of one training and "
-        f"the decoder of another, 1 → 2 for encoder 1 and decoder 2. {models_said(chosen)} "
-        f"Errors are mean squared errors over these {len(rows)} images. "
-        f"{' '.join(WAYS_SAID[way] for way in ways)}"
+        f"Test {noun(given)} ({said}) through the encoder of one model and the decoder of another; 1 → 2 is "
+        f"encoder 1 with decoder 2. {models_said(chosen)} Errors are mean squared errors over these "
+        f"{len(rows)} images. {' '.join(WAYS_SAID[way] for way in ways)}"
     )
     return Content(caption, arrays, columns, parts)
 
@@ -91,16 +90,15 @@ def _between_content(chosen: Decoding, _: Options, __: Sequence[Weights]) -> Con
     start, end = min(chosen.image, last), min(chosen.end, last)
     strips = between(two, given.test[start], given.test[end], STEPS)
     pictures = np.stack([pixels(images) for _, images in strips])
-    words = [said.replace("encoder and decoder of one model", "one model") for said, _ in strips]
-    words = [said.replace("the decoder of the other model", "the other's decoder") for said in words]
+    words = [said for said, _ in strips]
 
     def parts(width: float) -> list[Part]:
         return [PictureGrid(pictures, words, width)]
 
     caption = (
         f"From one of the {noun(given)} (row {start}, {given.names[start]}) to another (row {end}, "
-        f"{given.names[end]}) in {STEPS} steps: latents on the straight line between the two, decoded by "
-        f"the model that encoded them and by the other. {models_said(chosen)}"
+        f"{given.names[end]}) in {STEPS} steps. Latents on the straight line between the two are decoded by "
+        f"their own model and by the other. {models_said(chosen)}"
     )
     arrays = {f"strip_{number}": numbers(images) for number, (_, images) in enumerate(strips, 1)}
     columns: dict[str, Sequence[Any]] = {"strip": list(range(1, len(words) + 1)), "words": words}
@@ -118,8 +116,8 @@ def models_said(chosen: Decoding) -> str:
     """What the two models are."""
     one, other = seeds_of(chosen)
     return (
-        f"{AUTOENCODERS[chosen.kind].capitalize()}s with {chosen.latent} latent dimensions that differ in "
-        f"nothing but the seed: 1 has {one}, 2 has {other}."
+        f"{AUTOENCODERS[chosen.kind].capitalize()}s with {chosen.latent} latent dimensions that differ only "
+        f"in their seed: 1 has {one}, 2 has {other}."
     )
 
 
@@ -140,7 +138,7 @@ def pixels(images: Tensor) -> np.ndarray:
 
 
 SWAP = Kind(
-    words="Decoders swapped: images through every encoder and decoder",
+    words="Decoder swap: images through every encoder and decoder",
     page="decode",
     part="swap",
     tasks=tasks_of_two,
@@ -150,7 +148,7 @@ SWAP = Kind(
     of=decoding_of,
 )
 BETWEEN = Kind(
-    words="From one image to another, within a model and across models",
+    words="Interpolation within a model and across models",
     page="decode",
     part="between",
     tasks=tasks_of_two,
@@ -191,15 +189,16 @@ def _latent_content(chosen: Decoding, options: Options, _: Sequence[Weights]) ->
     model = autoencoder(options_of(chosen, "absolute", seeds[0], given), given)
     assert model is not None
     said = {
-        "absolute": "Absolute: the latents",
-        "relative": f"Relative: cosines to the latents of the same {model.options.anchors} anchor images",
+        "absolute": "Absolute: latents",
+        "relative": f"Relative: cosine similarities to the latents of the same {model.options.anchors} "
+        "anchor images",
     }
     how = ". ".join(f"{said[name]}; {some[-1].said.partition(' · ')[2]}" for name, some in maps.items())
     caption = (
-        f"Latent spaces of {len(seeds)} trainings that differ in nothing but the seed "
-        f"({listed([str(seed) for seed in seeds])}): {AUTOENCODERS[chosen.kind]}s with "
-        f"{chosen.latent} latent dimensions, {len(given.names)} {noun(given)} that trained nothing. {how}. "
-        f"Color: {'class' if labels else 'place in the first map'}."
+        f"Latent spaces of {len(seeds)} models that differ only in their seed "
+        f"({listed([str(seed) for seed in seeds])}): {AUTOENCODERS[chosen.kind]}s with {chosen.latent} "
+        f"latent dimensions, {len(given.names)} test {noun(given)}. {how}. Color: "
+        f"{'class' if labels else 'PC1 of the first map'}."
     )
     return Content(caption, arrays, columns, parts)
 
@@ -221,14 +220,14 @@ def _seeds(chosen: Decoding, options: Options) -> tuple[int, ...]:
     seeds = tuple(dict.fromkeys(options["seeds"])) or trained_seeds(chosen)
     if not 1 <= len(seeds) <= MOST_TRAININGS or not all(0 <= seed <= 99 for seed in seeds):
         raise ParameterError(
-            f"The option seeds is {list(seeds)}; give 1 to {MOST_TRAININGS} seeds from 0 to 99, of trainings "
-            "that are there or can be made."
+            f"The option seeds is {list(seeds)}; give 1 to {MOST_TRAININGS} seeds from 0 to 99, of models "
+            "that are trained or can be."
         )
     return seeds
 
 
 LATENTS = Kind(
-    words="Latent spaces of several trainings",
+    words="Latent spaces of several models",
     page="decode",
     part="spaces",
     tasks=_latent_tasks,

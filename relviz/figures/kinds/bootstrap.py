@@ -31,7 +31,7 @@ BLUE, ORANGE, GREEN, PURPLE = OKABE_ITO[:4]
 GRAY = OKABE_ITO[7]
 SNAPSHOTS, MOST_SNAPSHOTS = 3, 8
 NONE = np.empty(0, np.int64)
-LINES = {"truth": "MRR, true anchors", "seeds": "MRR, seeds alone"}
+LINES = {"truth": "MRR, true anchors", "seeds": "MRR, known pairs alone"}
 DASHED = {"truth": "#222222", "seeds": GRAY}
 
 
@@ -79,13 +79,13 @@ def content(view: View, options: Options, results: Sequence[RunRecord]) -> Conte
     numbers = ", ".join(str(one.step + 1) for one in shown)
     first = "abcdefghij"[len(panes)]
     caption = (
-        f"Anchor optimization: {record.title} (draw {view.ao.draw} of seeds, "
-        f"{view.ao.anchor_seed} of anchors). {both_said(pair)} Cosines to "
-        f"{count(len(record.anchors))} anchors on the first two principal axes of A "
-        f"({record.explained:.0%} of its variance): (a) A, then B at steps {numbers} of {replay.steps}; "
-        f"{len(seeds)} seeds as stars. From ({first}): agreement is the share of rows whose match "
-        f"chooses them back.{_measured(view.ao, record.found)}{_eps_said(curves['eps'])} "
-        f"{'Converged' if record.found.verdict.converged else 'Not converged'} by the solver's own verdict."
+        f"Anchor optimization: {record.title} (sampling seeds: known pairs {view.ao.draw}, anchors "
+        f"{view.ao.anchor_seed}). {both_said(pair)} Cosine similarities to {count(len(record.anchors))} "
+        f"anchors, projected on the first two principal components of A ({record.explained:.0%} of its "
+        f"variance): (a) A, then B at steps {numbers} of {replay.steps}; {len(seeds)} known pairs as stars. "
+        f"From ({first}): agreement is the share of rows whose match chooses them "
+        f"back.{_measured(view.ao, record.found)}{_eps_said(curves['eps'])} "
+        f"{'Converged' if record.found.verdict.converged else 'Not converged'} by the self-check."
     )
     return Content(caption + _starred(options), arrays, columns, parts)
 
@@ -115,7 +115,7 @@ def _measured(run: Run, found: RunResult) -> str:
     if not run.known:
         return ""
     evaluation = found.evaluation
-    words = " Accuracy is the share of right matches among items of the fit that are no seeds"
+    words = " Accuracy is the share of right matches among fitted items, known pairs excluded"
     words += "; MRR is full ranking A → B."
     words += f" {queries_summary(run, evaluation)} {accuracy_summary(evaluation)}"
     mrr = evaluation.mrr
@@ -183,16 +183,16 @@ def _content(view: View, options: Options, results: Sequence[RunRecord]) -> Cont
     seeds = set(record.seeds.tolist())
     every = list(zip(record.anchors.tolist(), found.nearest.tolist(), strict=True))
     others = [(a, b) for a, b in every if a not in seeds]
-    head = ("anchor in A", "found in B", *(("right",) if view.ao.known else ()))
+    head = ("anchor in A", "discovered in B", *(("right",) if view.ao.known else ()))
     rows = tuple(
         (pair.items[a], pair.items[b], *(("yes" if a == b else "no",) if view.ao.known else ()))
         for a, b in others[:lines]
     )
     right = sum(a == b for a, b in others)
     caption = (
-        f"Anchors discovered by anchor optimization: {record.title} (draw {view.ao.draw} of "
-        f"seeds, {view.ao.anchor_seed} of anchors). {both_said(pair)} The first {len(rows)} of "
-        f"{plural(len(others), 'anchor')} that were no seeds, each with the nearest item of B"
+        f"Anchors discovered by anchor optimization: {record.title} (sampling seeds: known pairs "
+        f"{view.ao.draw}, anchors {view.ao.anchor_seed}). {both_said(pair)} The first {len(rows)} of "
+        f"{plural(len(others), 'anchor')} that were no known pairs, each with the nearest item of B"
         + (f"; {right} of {len(others)} are right." if view.ao.known else ".")
     )
     columns: dict[str, Sequence[Any]] = {
@@ -226,8 +226,8 @@ def options_of(known: Known) -> dict[str, Any]:
     """What ``known_of`` reads; ParameterError for more pairs than a recipe holds."""
     if len(known) > MOST_KNOWN:
         raise ParameterError(
-            f"{plural(len(known), 'pair')} are known, and a recipe holds {count(MOST_KNOWN)}. For a figure, "
-            "let no more than these be known; they are more than enough."
+            f"{plural(len(known), 'pair')} are known, and a recipe holds {count(MOST_KNOWN)}. Give fewer "
+            "known pairs for a figure."
         )
     return {"known_a": [a for a, _ in known], "known_b": [b for _, b in known]}
 
@@ -269,7 +269,7 @@ def _partners_content(view: View, options: Options, results: Sequence[Correspond
         (columns["name_a"][at], columns["name_b"][at], f"{columns['similarity'][at]:.3f}") for at in best
     )
     caption = _caption(view, known, found, len(rows), sum(given), len(table))
-    sheet = Sheet(("item of A", "its partner in B", "similarity"), table, caption, words=2)
+    sheet = Sheet(("item of A", "counterpart in B", "similarity"), table, caption, words=2)
     return Content(caption, arrays, columns, sheets={"Partners": sheet})
 
 
@@ -281,22 +281,25 @@ def _caption(view: View, known: Known, found: Correspondence, many: int, again: 
     )
     told = "no pairs known"
     if known:
-        told = f"{plural(len(known), 'pair')} known, {again} of them among the partners found"
+        told = f"{plural(len(known), 'pair')} known, {again} of them among the correspondences found"
     anchors = max(len(known), min(ANCHORS, len(a), len(b)))
-    verdict = "converged" if found.verdict.converged else "not converged, so do not trust the partners"
-    has = "has a partner of its" if many == 1 else "have a partner of their"
+    verdict = (
+        "converged"
+        if found.verdict.converged
+        else "rejected by the self-check: do not trust the correspondences"
+    )
+    has = "has a counterpart of its" if many == 1 else "have a counterpart of their"
     return (
-        "Partners found by anchor optimization, where nothing else says which row of A belongs to which of "
-        f"B. {sides}. {plural(many, 'row')} of A {has} own in B; {told}. Annealed method, "
-        f"{plural(anchors, 'anchor')} (known rows and others drawn at random), seed {view.ao.seed} of the "
-        f"draw and of the solver. By its own verdict: {verdict}. {found.verdict.evidence.reason} "
-        "Similarity: cosine of the two vectors of cosines to the anchors. Listed: the "
-        f"{listed} most similar that were not known before."
+        "Correspondences found by anchor optimization, with no other pairing of the rows of A and B. "
+        f"{sides}. {plural(many, 'row')} of A {has} own in B; {told}. Annealed method, "
+        f"{plural(anchors, 'anchor')} (known rows and others sampled at random), sampling and solver seed "
+        f"{view.ao.seed}. Self-check: {verdict}. {found.verdict.evidence.reason} Similarity: cosine of the "
+        f"two relative vectors. Listed: the {listed} most similar that were not known."
     )
 
 
 COUNTERPARTS = Kind(
-    words="Partners found, as a table",
+    words="Correspondences found, as a table",
     page="bootstrap",
     tasks=_partners_tasks,
     content=_partners_content,

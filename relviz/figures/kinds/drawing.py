@@ -70,20 +70,18 @@ def _drawn_content(chosen: Decoding, options: Options, _: Sequence[Weights]) -> 
         paths = [f"{i + 1} → {j + 1}" for i, j in PATHS]
         errors = [[f"{one.mse[0]:.3f}" for one in line] for line in lines]
         names = [ROWS[way] for way in WAYS]
-        drawing = PictureGrid(
-            pixels(image)[None], [""], width, title="What goes in", left=LEFT, across=len(PATHS)
-        )
-        return [drawing, PictureGrid(made, names, width, paths, "What comes out", LEFT, errors)]
+        drawing = PictureGrid(pixels(image)[None], [""], width, title="Input", left=LEFT, across=len(PATHS))
+        return [drawing, PictureGrid(made, names, width, paths, "Output", LEFT, errors)]
 
     side = image.shape[-1]
     how = (
-        "made as large as the digits of MNIST and put in the middle by its mass"
+        "scaled like the digits of MNIST and centered by center of mass"
         if given.is_digits
-        else "made as small as the images that trained"
+        else "resized like the training images"
     )
     caption = (
-        f"A drawing, {how} ({side} × {side} pixels), through the encoder of one training and the decoder of "
-        f"another, 1 → 2 for encoder 1 and decoder 2; under each picture its mean squared error. "
+        f"A drawing, {how} ({side} × {side} pixels), through the encoder of one model and the decoder of "
+        "another; 1 → 2 is encoder 1 with decoder 2. Under each image: its mean squared error. "
         f"{models_said(chosen)} {' '.join(f'{ROWS[way]}: {_begun(WAYS_SAID[way])}' for way in WAYS)}"
     )
     return Content(caption, arrays, columns, parts)
@@ -160,12 +158,12 @@ def _slid_content(chosen: Decoding, options: Options, _: Sequence[Weights]) -> C
         shown = np.concatenate([pixels(one) for one in three.values()])[None]
         words = ["image", "own model", "other model"]
         across = max(len(three), len(changes))
-        title = "The image, and what is decoded"
+        title = "Input and reconstructions"
         grids: list[Part] = [PictureGrid(shown, [""], width, title=title, under=[words], across=across)]
         if changes:
             said = [f"{_cosine(at_rest(codes, at))} →\n{_cosine(value)}" for at, value in changes.items()]
             names = [str(at) for at in changes]
-            title = "Cosines that were moved, by anchor"
+            title = "Edited cosines, by anchor"
             pictures = pixels(anchors)[None]
             grids.append(PictureGrid(pictures, [""], width, names, title, under=[said], across=across))
         return grids
@@ -181,15 +179,14 @@ def _slid_content(chosen: Decoding, options: Options, _: Sequence[Weights]) -> C
         "moved": [int(at in changes) for at in range(len(codes))],
     }
     said = (
-        f"Moved by hand: {plural(len(changes), 'cosine')}, before → after, each under its anchor and the "
-        "anchor's number."
+        f"Edited by hand: {plural(len(changes), 'cosine')}, before → after, below each anchor and its number."
         if changes
-        else "No cosine is moved."
+        else "No cosine was edited."
     )
     caption = (
-        f"One of the {noun(given)} that trained nothing (row {row}, {given.names[row]}), told by its cosines "
-        f"to the latents of {len(codes)} anchor images, and decoded from these by its own model (1) and "
-        f"by the other (2). {said} {models_said(chosen)}"
+        f"A test item of the {noun(given)} (row {row}, {given.names[row]}), represented by its cosine "
+        f"similarities to the latents of {len(codes)} anchor images. Decoded from these by its own model "
+        f"(1) and by the other (2). {said} {models_said(chosen)}"
     )
     return Content(caption, arrays, columns, parts)
 
@@ -199,7 +196,7 @@ def _cosine(value: float) -> str:
 
 
 SLID = Kind(
-    words="Relative codes of an image, moved by hand",
+    words="Relative code of an image, edited by hand",
     page="decode",
     part="slide",
     tasks=_slid_tasks,

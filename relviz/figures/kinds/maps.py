@@ -144,7 +144,7 @@ def _caption(
     pair = comparison.pair
     said = [both_said(pair)]
     if any("relative" in pane.title for pane in panes):
-        said.append(f"Relative: each item told by its similarity to {anchors_said(comparison)}.")
+        said.append(f"Relative: cosine similarities to {anchors_said(comparison)}.")
     said += [*panes_said(panes), *color_said(colors, by_class)]
     said += points_said(options, len(pair))
     if starred:
@@ -194,7 +194,7 @@ def _anchor_content(view: View, options: Options, results: Sequence[Maps]) -> Co
         )
         for name, one in reports
     ]
-    said = [both_said(pair), f"Where they lie: {anchors_said(comparison)}, as stars."]
+    said = [both_said(pair), f"Stars: {anchors_said(comparison)}."]
     said += [*panes_said(panes), *color_said(colors, True), *points_said(options, len(pair))]
     caption = " ".join(said)
     arrays: dict[str, np.ndarray] = {
@@ -202,8 +202,8 @@ def _anchor_content(view: View, options: Options, results: Sequence[Maps]) -> Co
         "absolute_b": results[0].points[1],
     }
     arrays |= {"color_codes": colors.codes, "anchors": known, "anchors_found": found}
-    sheet = Sheet(QUALITY, tuple(quality), f"{both_said(pair)} Of {anchors_said(comparison)}.")
-    return Content(caption, arrays, map_columns(pair, arrays), parts, {"How well the anchors serve": sheet})
+    sheet = Sheet(QUALITY, tuple(quality), f"{both_said(pair)} Quality of {anchors_said(comparison)}.")
+    return Content(caption, arrays, map_columns(pair, arrays), parts, {"Anchor quality": sheet})
 
 
 def _no_tasks(_: View, __: Options) -> list[Task]:
@@ -227,12 +227,12 @@ def _landing_content(view: View, options: Options, _: Sequence[Result]) -> Conte
     if view.translate == "irp":
         how += f" (δ {view.delta:g}, ω {view.omega}, pruned by {view.decided_by})"
     used = f"the first {view.used} of " if view.used else ""
-    joined = "the items chosen" if chosen else "some items"
+    joined = "the selected translated items" if chosen else "some translated items"
     through = used + anchors_said(comparison_of(view, pair))
     said = [
-        f"{source.name} carried into {target.name} by {how} through {through}.",
+        f"{source.name} translated into {target.name} by {how}, using {through}.",
         *(both_said(pair), *panes_said(panes)),
-        f"Lines join where {joined} land with the squares where they should be.",
+        f"Lines join {joined} with their targets (squares).",
         *(*color_said(colors, True), *points_said(options, len(pair))),
         f"Cosine similarity to the target {scores.cosine:.3f} (after centering on the anchors), MRR "
         f"{scores.mrr:.3f}, rank 1 for the true counterpart {scores.top1:.1%}.",
@@ -252,14 +252,14 @@ def _landing_content(view: View, options: Options, _: Sequence[Result]) -> Conte
 
 
 ANCHORS = Kind(
-    words="Where the anchors lie in both spaces",
+    words="Anchors in both spaces",
     page="anchors",
     tasks=_anchor_tasks,
     content=_anchor_content,
     options=dict(MARKS),
 )
 LANDING = Kind(
-    words="Items carried from one space into the other",
+    words="Items translated from one space into the other",
     page="stitch",
     part="translate",
     tasks=_no_tasks,

@@ -1,4 +1,4 @@
-"""A probe in print: what is near an item, a typed text or a given picture, before and after it is carried."""
+"""A probe in print: what is near an item, a typed text or a given picture, before and after translation."""
 
 import base64
 from collections.abc import Sequence
@@ -50,8 +50,8 @@ def options_of(what: int | str | bytes) -> dict[str, Any]:
         return {"text": what}
     if len(what) > LARGEST_PICTURE:
         raise ParameterError(
-            f"There is no figure of this picture: it takes {count(len(what))} bytes as the encoders see it, "
-            f"and a recipe holds {count(LARGEST_PICTURE)}. One with fewer details takes less."
+            f"This image is too large for a recipe: it takes {count(len(what))} bytes, and the limit is "
+            f"{count(LARGEST_PICTURE)}. Use one with less detail."
         )
     return {"picture": base64.b64encode(what).decode("ascii")}
 
@@ -60,15 +60,13 @@ def what_of(options: Options) -> str | bytes | None:
     """The text or the picture's file that a recipe holds; None where the view's item is probed."""
     text, picture = as_typed(options["text"]), options["picture"]
     if text and picture:
-        raise ParameterError("The recipe probes with a text and with a picture; give it one of them.")
+        raise ParameterError("The recipe probes with a text and with an image. Give only one.")
     if not picture:
         return text or None
     try:
         return base64.b64decode(picture, validate=True)
     except ValueError:
-        raise ParameterError(
-            "The picture in the recipe is damaged. Give a recipe as relviz wrote it."
-        ) from None
+        raise ParameterError("The image in the recipe is damaged. Use a recipe as relviz wrote it.") from None
 
 
 def _tasks(view: View, options: Options) -> list[Task]:
@@ -85,9 +83,9 @@ def _content(view: View, options: Options, _: Sequence[Result]) -> Content:
     pair, what = open_pair(view.a, view.b), what_of(options)
     source, target = sides_of(view, pair)
     probe = probe_item(view, pair, probed_item(view, pair)) if what is None else probe_new(view, what)
-    lists = {f"In {source.name}": probe.here, f"Carried into {target.name}": probe.carried}
+    lists = {f"In {source.name}": probe.here, f"Translated into {target.name}": probe.carried}
     if probe.there is not None:
-        lists[f"What {target.name} itself finds"] = probe.there
+        lists[f"Nearest to {target.name}'s own vector"] = probe.there
     records = [
         {"where": where, "place": at, "row": row, "item": pair.items[row], "cosine": cosine}
         for where, near in lists.items()
@@ -112,16 +110,19 @@ def _caption(view: View, pair: Pair, probe: Probe, what: str | bytes | None) -> 
     elif isinstance(what, str):
         name = f"the typed text “{what[:SAID]}{'…' if len(what) > SAID else ''}”"
     else:
-        name = "a picture that was given"
+        name = "a given image"
     said = (
-        f"What is near {name} in {source.name}, and in {target.name} where it lands through "
-        f"{anchors_said(comparison_of(view, pair))} ({TITLES[view.translate]}). "
-        f"{both_said(pair)} Cosines minus the anchor mean. {_beside(view, probe, target)}"
+        f"Neighbors of {name} in {source.name}, and of its translation in {target.name}, using "
+        f"{anchors_said(comparison_of(view, pair))} ({TITLES[view.translate]}). {both_said(pair)} Cosine "
+        f"similarities after centering on the anchors. {_beside(view, probe, target)}"
     )
     if probe.own is not None and probe.target is not None:
         own, told = _opinion(probe.own), _opinion(probe.target)
         truth = "" if probe.truth is None else f" It is {probe.truth}."
-        said += f" The head of {source.name} says {own}; that of {target.name}, of what was carried, {told}."
+        said += (
+            f" Prediction of the {source.name} head: {own}; of the {target.name} head on the "
+            f"translation: {told}."
+        )
         said += truth
     return said
 
@@ -129,8 +130,8 @@ def _caption(view: View, pair: Pair, probe: Probe, what: str | bytes | None) -> 
 def _beside(view: View, probe: Probe, target: Space) -> str:
     """What the target makes of the same thing, or why that is not known."""
     if probe.there is None:
-        why = "takes other things" if live_encoders(view)[1] is not None else "is not here to be asked"
-        return f"The encoder of {target.name} {why}, so what it would find itself is not known."
+        why = "takes another kind of input" if live_encoders(view)[1] is not None else "is not installed"
+        return f"The encoder of {target.name} {why}, so its own neighbors are not known."
     others = "items" if probe.row is None else "others"
     return (
         f"Cosine to the vector that {target.name} has of it: {probe.cosine:.3f}; {target.name} itself finds "
@@ -144,7 +145,7 @@ def _opinion(opinion: Opinion) -> str:
 
 
 PROBE = Kind(
-    words="What is near a probe, before and after",
+    words="Neighbors of a probe, before and after translation",
     page="stitch",
     tasks=_tasks,
     content=_content,

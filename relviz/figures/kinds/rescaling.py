@@ -45,11 +45,11 @@ def _scale_content(view: View, _: Options, results: Sequence[Result]) -> Content
 
     def parts(width: float) -> list[Part]:
         charts = [
-            Chart("Length of the vectors", lengths, "length, in units of its mean", "density"),
+            Chart("Vector norms", lengths, "norm, relative to the mean", "density"),
             Chart(
-                "Heads on vectors of other lengths",
+                "Heads on rescaled vectors",
                 heads,
-                "α, length in units of the trained",
+                "α, scale of the test vectors",
                 "accuracy",
                 log_x=True,
                 range_y=(0, 1.02),
@@ -63,9 +63,9 @@ def _scale_content(view: View, _: Options, results: Sequence[Result]) -> Content
         f"{name} mean {one.mean:.3g}, sd {one.sd:.3g}, skew {one.skew:+.2f}" for name, one in found.items()
     )
     caption = (
-        f"(a) Lengths of vectors minus the mean of all rows: {about}. (b) Heads with two hidden layers on "
-        f"{source.name} ({len(pair)} items), trained on vectors of one length, tested on others α times as "
-        f"long; mean ± sd over seeds 0–{said['runs'] - 1}. {tests_said(said)}"
+        f"(a) Vector norms after centering: {about}. (b) Heads with two hidden layers on {source.name} "
+        f"({len(pair)} items), trained on vectors of norm √d, tested on vectors scaled by α; mean ± sd over "
+        f"seeds 0–{said['runs'] - 1}. {tests_said(said)}"
     )
     columns = {name: values.tolist() for name, values in arrays.items() if len(values) == len(alphas)}
     return Content(caption, arrays, columns, parts)
@@ -75,8 +75,8 @@ def _layer_tasks(view: View, _: Options) -> list[Task]:
     task = layers_task(view, open_pair(view.a, view.b))
     if task is None:
         raise ParameterError(
-            "The source has no layers to look into here. Take glosses.minilm, or own texts that MiniLM "
-            "encoded."
+            "The source has no layers to inspect here. Use glosses.minilm, or your own texts encoded by "
+            "MiniLM."
         )
     return [task]
 
@@ -92,14 +92,14 @@ def _layer_content(view: View, _: Options, results: Sequence[Result]) -> Content
 
     source, _target = sides_of(view, open_pair(view.a, view.b))
     caption = (
-        f"Hidden states of {source.name} after a layer multiplied by α; the layers behind it run on them. "
-        f"The head was trained without any α and finds {made.meta['unscaled']:.3f} then. Layer 0 is the "
-        f"output of the embeddings. {tests_said(made.meta)}"
+        f"Hidden states of {source.name} after a layer are multiplied by α, and the later layers run on "
+        f"them. The head was trained without α, where its accuracy is {made.meta['unscaled']:.3f}. Layer 0 "
+        f"is the output of the embeddings. {tests_said(made.meta)}"
     )
     columns: dict[str, Sequence[Any]] = {"layer": list(layers)}
     columns |= {f"alpha {alpha:g}": cells[:, at].tolist() for at, alpha in enumerate(alphas)}
     return Content(caption, {"accuracy": cells}, columns, parts)
 
 
-SCALE = Kind("Lengths, and whether heads mind them", "stitch", _scale_tasks, _scale_content, part="scale")
+SCALE = Kind("Vector norms and sensitivity to scale", "stitch", _scale_tasks, _scale_content, part="scale")
 LAYERS = Kind("Layers of a transformer, rescaled", "stitch", _layer_tasks, _layer_content, part="scale")

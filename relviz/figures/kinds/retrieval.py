@@ -23,13 +23,13 @@ from relviz.state.sources import open_pair
 from relviz.state.view import RANGES, View
 from relviz.wording import count
 
-OVER = {"quantum": "distance up to which vectors are joined", "count": "anchors", "k": "k"}
+OVER = {"quantum": "distance below which vectors are merged", "count": "anchors", "k": "k"}
 """Numbers of a view that measures may be drawn over."""
 
 
 def _anchor_tasks(view: View, options: Options) -> list[Task]:
     if view.anchor_choices.given:
-        raise ParameterError("Anchors that are given have no number to vary; choose another method.")
+        raise ParameterError("The number of given anchors cannot vary. Choose another method.")
     _metrics(options)
     return [curve(comparison_of(view, open_pair(view.a, view.b)), view.metric_choices)]
 
@@ -38,7 +38,7 @@ def _anchor_content(view: View, options: Options, results: Sequence[AnchorCurve]
     made = results[0]
     curves, seeds = curves_of(made.tables, _metrics(options)), made.seeds
     caption = (
-        f"Retrieval over the number of anchors ({METHODS[view.method].lower()}; more include fewer). "
+        f"Retrieval over the number of anchors ({METHODS[view.method].lower()}; nested anchor sets). "
         f"{_said(view)} {draws_said(seeds[0], len(seeds)).capitalize()}."
     )
     return _content(curves, made.counts, "anchors", caption, log=True)
@@ -106,9 +106,8 @@ def _said(view: View) -> str:
     most = f"at most {count(view.queries)} of the" if 0 < view.queries < len(pair) else "the"
     frame = "centered" if view.center else "not centered"
     return (
-        f"{both_said(pair)} Similarity {SIMILARITIES[view.similarity].lower()}, spaces {frame}; "
-        f"k = {min(view.k, len(pair) - 1)}; queries: {most} items that are no anchors; {count(len(pair))} "
-        "candidates."
+        f"{both_said(pair)} Similarity {SIMILARITIES[view.similarity].lower()}, spaces {frame}; k = "
+        f"{min(view.k, len(pair) - 1)}; queries: {most} non-anchor items; {count(len(pair))} candidates."
     )
 
 
@@ -148,7 +147,7 @@ ANCHORS = Kind(
     options={"metrics": ["top1", "mrr_at_k"]},
 )
 SERIES = Kind(
-    words="Retrieval over quantization, or another number of the view",
+    words="Retrieval over quantization, or another parameter",
     page="compare",
     tasks=_series_tasks,
     content=_series_content,
@@ -201,7 +200,7 @@ def _sheet(view: View, pair: Pair, measured: Mapping[str, Metrics]) -> Sheet:
         f"{both_said(pair)} {one.anchors} anchors, {draws_said(view.seed, view.runs)}; k = {one.k}; "
         f"{rows_said(one.queries, one.rows, one.include_anchors)}."
     )
-    head = ("choice of anchors", *(f"{MEASURES[metric]} {WAYS[way]}" for way, metric in columns))
+    head = ("anchor selection", *(f"{MEASURES[metric]} {WAYS[way]}" for way, metric in columns))
     return Sheet(head, tuple(rows), caption)
 
 
@@ -215,7 +214,7 @@ def _methods(options: Options) -> list[str]:
 
 
 SELECTION = Kind(
-    words="Retrieval over the choice of anchors, as a table",
+    words="Retrieval by anchor selection, as a table",
     page="compare",
     tasks=_tasks,
     content=_choice_content,

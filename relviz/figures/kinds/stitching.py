@@ -55,9 +55,9 @@ def _matrix_content(_: View, __: Options, results: Sequence[Result]) -> Content:
     sheet = matrix_sheet(made)
     empty = any(np.isnan(cells).any() for cells in values.values())
     caption = (
-        "Rows are encoders, columns heads in the same order; on the diagonal each head with its own encoder. "
-        f"{sheet.caption}"
-    ) + (" Gray: it cannot be done, as where absolute vectors have other dimensions." if empty else "")
+        "Rows are encoders, columns heads, in the same order. On the diagonal: each head with its own "
+        f"encoder. {sheet.caption}"
+    ) + (" Gray: not possible, for example where the dimensions of absolute vectors differ." if empty else "")
     return Content(caption, values, of_records(made["records"]), parts, {"Stitching": sheet})
 
 
@@ -78,15 +78,15 @@ def _confusion_content(_: View, options: Options, results: Sequence[Result]) -> 
     rows = [f"{name} · {number}" for name, number in zip(classes, numbers, strict=True)]
 
     def parts(width: float) -> list[Part]:
-        heat = Heat("", share, rows, numbers, written=counts, x="what the head said")
+        heat = Heat("", share, rows, numbers, written=counts, x="predicted class")
         return [HeatGrid([heat], width, scale="share of the true class")]
 
     caption = (
-        f"What the head of {head} says of items of {encoder} ({WORDS[wanted['method']].lower()}): rows are "
-        f"true classes, columns in the same order what was said; counts of {made['runs']} draws together. "
-        f"Accuracy {record['accuracy']:.3f} (95% interval {record['accuracy_low']:.3f}–"
-        f"{record['accuracy_high']:.3f} for {record['rows']} test rows), weighted F1 {record['f1']:.3f}. "
-        f"{matrix_sheet(made).caption}"
+        f"Predictions of the {head} head on items of {encoder} ({WORDS[wanted['method']].lower()}): rows "
+        f"are true classes, columns predicted ones in the same order; counts of all {made['runs']} runs. "
+        f"Accuracy {record['accuracy']:.3f} (95% interval "
+        f"{record['accuracy_low']:.3f}–{record['accuracy_high']:.3f} for {record['rows']} test rows), "
+        f"weighted F1 {record['f1']:.3f}. {matrix_sheet(made).caption}"
     )
     columns = {"true": list(classes)} | {name: counts[:, n].tolist() for n, name in enumerate(classes)}
     return Content(caption, {"counts": counts, "share": share}, columns, parts)
@@ -126,8 +126,8 @@ def _sweep_content(view: View, _: Options, results: Sequence[Result]) -> Content
     frame = f" Framed: δ {view.delta:g}, ω {view.omega}." if framed else ""
     caption = (
         f"Inverse relative projection {source.name} → {target.name} for every δ and ω. {both_said(pair)} "
-        f"Means over draws {said['seed']}–{last} of split and {said['anchors']} anchors among the rows that "
-        f"train; cosines after centering on the anchors. {swept_said(said['tests'], said['chance'])}{frame}"
+        f"Means over seeds {said['seed']}–{last} of split and {said['anchors']} anchors among the training "
+        f"rows; cosines after centering on the anchors. {swept_said(said['tests'], said['chance'])}{frame}"
     )
     cells = [(d, o) for d in range(len(DELTAS)) for o in range(len(OMEGAS))]
     columns: dict[str, Sequence[Any]] = {
@@ -147,7 +147,7 @@ MATRIX = Kind(
     part="heads",
 )
 CONFUSION = Kind(
-    words="What a head confuses",
+    words="Confusion matrix",
     page="stitch",
     part="heads",
     tasks=_matrix_tasks,
@@ -217,7 +217,7 @@ def _content(view: View, _: Options, results: Sequence[Result]) -> Content:
     last = said["seed"] + said["runs"] - 1
     caption = (
         f"Inverse relative projection {source.name} → {target.name} over the number of anchors, not pruned, "
-        f"and pruned at δ with ω subspaces averaged. {both_said(pair)} Mean ± sd over draws "
+        f"and pruned at δ with ω subspaces averaged. {both_said(pair)} Mean ± sd over seeds "
         f"{said['seed']}–{last} of split and anchors; cosines after centering on the anchors. "
         f"{swept_said(said['tests'], said['chance'])}"
     )

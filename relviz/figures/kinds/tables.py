@@ -76,8 +76,8 @@ def heads_said(records: Sequence[Mapping[str, Any]]) -> str:
     if tested is None:
         return ""
     return (
-        f"Accuracy: {plural(tested['accuracy_rows'], 'test row')} that are no anchors and trained no head, "
-        f"with Wilson intervals; the most frequent class is {tested['accuracy_chance']:.3f} of them."
+        f"Accuracy: {plural(tested['accuracy_rows'], 'test row')} that are neither anchors nor training "
+        f"rows, with Wilson intervals; the most frequent class is {tested['accuracy_chance']:.3f} of them."
     )
 
 
@@ -173,7 +173,7 @@ def _translation_content(view: View, _: Options, results: Sequence[Result]) -> C
     records = [{"method": name, **one} for name, one in found.items()]
     caption = " ".join(
         [
-            f"{source.name} translated into {target.name} through {anchors_said(comparison_of(view, pair))}.",
+            f"{source.name} translated into {target.name}, using {anchors_said(comparison_of(view, pair))}.",
             f"{both_said(pair)} IRP with δ {view.delta:g}, ω {view.omega}. Cosine similarity after centering "
             "on the anchors.",
             *filter(None, (queries_said(records), null_said(records), heads_said(records))),
@@ -196,7 +196,7 @@ def _pairs_content(_: tuple[Names, int, int], __: Options, results: Sequence[All
     (made,) = results
     names = made.names
     if len(names) < 2:
-        raise ParameterError(f"There is {len(names)} space at hand that can be opened; a pair needs two.")
+        raise ParameterError(f"{len(names)} of the loaded embeddings can be opened. A pair needs two.")
     numbers = [str(at) for at in range(1, len(names) + 1)]
     rows = [f"{name} · {number}" for name, number in zip(names, numbers, strict=True)]
 
@@ -217,7 +217,7 @@ def _pairs_content(_: tuple[Names, int, int], __: Options, results: Sequence[All
 
 
 MEASURED = Kind(
-    words="How alike two encoders are, as a table",
+    words="Similarity metrics of two encoders, as a table",
     page="compare",
     tasks=_metric_tasks,
     content=_metric_content,
@@ -239,7 +239,7 @@ TRANSLATION = Kind(
     part="translate",
 )
 PAIRS = Kind(
-    words="Every pair of the spaces at hand",
+    words="All pairs of the loaded embeddings",
     page="shelf",
     tasks=_pairs_tasks,
     content=_pairs_content,

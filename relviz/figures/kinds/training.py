@@ -1,4 +1,4 @@
-"""Trainings in print: errors of swapped decoders, accuracy on either code, likeness to a reference."""
+"""Trainings in print: errors of decoder swaps, accuracy on either code, similarity to a reference."""
 
 from collections.abc import Mapping, Sequence
 from functools import partial
@@ -40,8 +40,8 @@ RANGE = (0.0, 1.02)
 POINTS = ("run", "epoch", "similarity", "accuracy")
 JOIN = "#CFCFCF"
 COLORS = {"accuracy": OKABE_ITO[0], "likeness": OKABE_ITO[1]}
-ALL = "(a) A point for every run and epoch, those of a run joined. (b) Mean ± sd over the runs."
-EACH = "A panel for every run, the one that got most right first."
+ALL = "(a) One point per run and epoch; points of a run are joined. (b) Mean ± sd over the runs."
+EACH = "One panel per run, the most accurate first."
 
 
 def _mse_tasks(chosen: Decoding, options: Options) -> list[Task[MseTable]]:
@@ -83,8 +83,8 @@ def _likeness_content(chosen: Decoding, options: Options, results: Sequence[Like
     unseen = len(image_set(chosen.data).test)
     caption = (
         f"{len(curves.runs)} small classifiers of images of different widths, latent sizes, learning rates "
-        f"and seeds, trained on {count(made.rows)} of them: accuracy on {count(unseen)} unseen ones, and the "
-        "mean cosine between their relative vectors and those of a well trained reference "
+        f"and seeds, trained on {count(made.rows)} of them: accuracy on {count(unseen)} unseen ones, and "
+        "the mean cosine similarity between their relative vectors and those of a well-trained reference "
         f"(accuracy {curves.reference:.3f}). {shown} Spearman's correlation {made.correlation:.2f}."
     )
     correlation = [made.correlation] * len(columns["run"])
@@ -92,7 +92,7 @@ def _likeness_content(chosen: Decoding, options: Options, results: Sequence[Like
 
 
 def _all_runs(curves: Curves, arrays: Arrays, width: float) -> list[Part]:
-    """Accuracy over likeness, the points of a run joined and colored by epoch; mean over the runs."""
+    """Accuracy over similarity, the points of a run joined and colored by epoch; mean over the runs."""
     run, epoch, likeness, accuracy = (arrays[name] for name in POINTS)
     epochs = np.unique(epoch)
     runs = [Line("", likeness[run == at], accuracy[run == at], JOIN) for at in np.unique(run)]
@@ -104,17 +104,17 @@ def _all_runs(curves: Curves, arrays: Arrays, width: float) -> list[Part]:
     every = Chart(
         "Every run, after every epoch",
         [*runs, *points],
-        "likeness to the reference: mean cosine",
+        "similarity to the reference: mean cosine",
         "accuracy",
         range_y=RANGE,
-        levels=[(curves.reference, "the reference", INK)],
+        levels=[(curves.reference, "reference", INK)],
     )
     mean = Chart("Mean over the runs", means, "epoch", range_y=RANGE, ticks=(epochs + 1).tolist())
     return [ChartRow([every, mean], width, 2 if width > NARROW else 1)]
 
 
 def _each_run(curves: Curves, arrays: Arrays, width: float) -> list[Part]:
-    """Accuracy and likeness over the epochs, a panel for each run, the best run first."""
+    """Accuracy and similarity over the epochs, a panel for each run, the best run first."""
     run, epoch, accuracy, both = arrays["run"], arrays["epoch"], arrays["accuracy"], _both(arrays)
     best = {at: accuracy[run == at].max() for at in np.unique(run).tolist()}
     charts = []
@@ -146,7 +146,7 @@ def _whole(options: Options, name: str, low: int, high: int) -> int:
 
 
 MSE = Kind(
-    words="Errors of swapped decoders, as a table",
+    words="Errors of decoder swaps, as a table",
     page="decode",
     part="tables",
     tasks=_mse_tasks,
@@ -166,7 +166,7 @@ ACCURACY = Kind(
     of=decoding_of,
 )
 LIKENESS = Kind(
-    words="Accuracy over likeness to a reference, many small trainings",
+    words="Accuracy over similarity to a reference, many small models",
     page="decode",
     part="tables",
     tasks=_likeness_tasks,

@@ -28,37 +28,37 @@ from relviz.ui.maps import row_panes, show_map
 from relviz.ui.selection import offer_rows
 from relviz.wording import count, plural
 
-KNOWN_HELP = """Tick it if row i of B truly is the partner of row i of A. Then right and wrong are shown, and
-retrieval beside that of the true anchors and of the seeds alone. The solver is never told: it gets the rows
-of B in random order."""
-HELD_OUT_HELP = f"""Items that take no part in the run, neither in A nor in B. It is measured with them. 0:
-none. Fewer than {FEWEST_ROWS} items, or fewer than {FEWEST_HELD} to hold out, and none are."""
+KNOWN_HELP = """Select it if row i of B truly is the counterpart of row i of A. Matches are then marked
+right or wrong. Retrieval is compared with the true anchors and the known pairs alone. The solver never sees
+the ground truth: it gets the rows of B in random order."""
+HELD_OUT_HELP = f"""Items of A and B that are left out of the run and used to evaluate it. 0 = none. None are
+held out of fewer than {FEWEST_ROWS} items, or where they would be fewer than {FEWEST_HELD}."""
 
 
 def choose_run(run: Run, rows: int) -> None:
     """Seeds, anchors, the method, and what is shown beside, of a run of a pair of so many rows."""
-    controls.choice(run, "seeding", "Seeds", SEEDINGS, SEEDINGS_HELP)
+    controls.choice(run, "seeding", "Known pairs", SEEDINGS, SEEDINGS_HELP)
     if run.seeding in ("uniform", "per_class"):
         many, draw = st.columns(2)
         with many:
-            controls.number(run, "seeds", "How many seeds", most=rows)
+            controls.number(run, "seeds", "Number of known pairs", most=rows)
         with draw:
-            controls.number(run, "draw", "Draw of seeds", "The seed of their draw.")
+            controls.number(run, "draw", "Known pairs sampling seed", "Seed of the random sample.")
     count, drawn = st.columns(2)
     with count:
-        controls.number(run, "anchors", "Anchors", "The seeds are among them.", most=rows)
+        controls.number(run, "anchors", "Anchors", "They include the known pairs.", most=rows)
     with drawn:
-        controls.number(run, "anchor_seed", "Draw of anchors", "The seed of their draw.")
+        controls.number(run, "anchor_seed", "Anchor sampling seed", "Seed of the random sample.")
     controls.choice(run, "method", "Method", SOLVERS, SOLVERS_HELP)
     controls.slider(run, "held_out", "Share held out", 0.05, HELD_OUT_HELP)
     controls.choice(run, "beside", "Compare with", BESIDES, BESIDES_HELP)
-    controls.toggle(run, "known", "I know the pairing", KNOWN_HELP)
+    controls.toggle(run, "known", "Ground truth available", KNOWN_HELP)
 
 
 def show_options(run: Run) -> None:
     """Every option of the method, with what it means."""
-    with st.expander("Options of the method"):
-        controls.number(run, "seed", "Seed of the solver", "Of every random choice that it makes.")
+    with st.expander("Solver options"):
+        controls.number(run, "seed", "Solver seed", "Seed of every random choice of the solver.")
         try:
             options = chosen_options(run.method, run.options)
         except relviz.Error as reason:
@@ -67,7 +67,7 @@ def show_options(run: Run) -> None:
         for option in options_of(run.method) if options is not None else ():
             _show(run, option, getattr(options, option.name))
         if run.options:
-            st.button("Back to the defaults", on_click=lambda: state.change_run(options=""), width="stretch")
+            st.button("Reset to defaults", on_click=lambda: state.change_run(options=""), width="stretch")
 
 
 def _show(run: Run, option: Option, value: Any) -> None:
@@ -103,14 +103,14 @@ def pick_seeds(view: View, pair: relviz.Pair) -> None:
     Open until there is a run to look at.
     """
     picks = [row for row in view.ao.hand if row < len(pair)]
-    with st.expander("Seeds chosen by hand", expanded=not has_begun(view.ao, pair)):
+    with st.expander("Known pairs chosen by hand", expanded=not has_begun(view.ao, pair)):
         st.session_state["choice_ao_hand"] = picks
         st.multiselect(
-            "Seeds",
+            "Known pairs",
             picks,
             format_func=lambda row: pair.items[row],
             key="choice_ao_hand",
-            placeholder="None yet: select items on the map, by text or with a click, a box or a lasso",
+            placeholder="None yet. Search, or select items on the map by click, box or lasso",
             on_change=lambda: state.change_run(hand=tuple(st.session_state["choice_ao_hand"])),
         )
         panes, _ = row_panes(comparison_of(view, pair), alone(view.map_choices), "absolute")
@@ -122,12 +122,15 @@ def pick_seeds(view: View, pair: relviz.Pair) -> None:
 
 def _offer(hand: tuple[int, ...], rows: tuple[int, ...]) -> None:
     if not rows:
-        st.caption("The same item is the seed in both spaces: its partner in B is given to the solver.")
+        st.caption("The solver is given each item's counterpart in B.")
         return
     offer_rows(
         rows,
         hand,
         lambda picks: state.change_run(hand=picks),
-        (f"Make the {plural(len(rows), 'selected item')} the seeds", f"Add to the {count(len(hand))} chosen"),
+        (
+            f"Make the {plural(len(rows), 'selected item')} known pairs",
+            f"Add to the {count(len(hand))} chosen",
+        ),
         addable=bool(hand),
     )

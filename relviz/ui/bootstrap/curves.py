@@ -29,9 +29,9 @@ def show_curves(record: RunRecord, step: int, place: int, known: bool) -> None:
     if known:
         measured_on = queries_label(len(record.held_out), record.queries)
         st.caption(
-            "Agreement: items whose match chooses them back; wrong runs agree too. Accuracy: right matches "
-            "among the items of the fit that are no seeds. MRR: full ranking A → B, free points, "
-            f"{measured_on}; dashed, true anchors and seeds alone. The last point is the result."
+            "Agreement: items whose match chooses them back. Wrong runs agree too. Accuracy: right matches "
+            "among fitted items, known pairs excluded. MRR: full ranking A → B, free points, "
+            f"{measured_on}. Dashed: true anchors and known pairs alone. The last point is the result."
         )
     else:
         st.caption("Agreement: items of A whose match in B chooses them back. Wrong runs agree too.")
@@ -43,7 +43,7 @@ def share_chart(record: RunRecord, step: int, known: bool) -> dict[str, Any]:
     series = [_line("agreement", replay, BLUE)]
     if known:
         series += [_line("accuracy", replay, GREEN, "Accuracy"), _line("mrr", replay, ORANGE, "MRR")]
-        marks = {"truth": "true anchors", "seeds": "seeds alone"}
+        marks = {"truth": "true anchors", "seeds": "known pairs alone"}
         series[-1]["markLine"]["data"] += [
             {"yAxis": round(value, FIGURES), "label": {"formatter": f"MRR, {marks[name]}"}}
             for name, value in record.references.items()

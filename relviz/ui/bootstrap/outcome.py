@@ -56,8 +56,8 @@ def show_verdict(run: Run, verdict: Verdict) -> None:
     if verdict.converged:
         st.success(f"**Converged.** {reason}", icon=":material/check_circle:")
     else:
-        st.warning(f"**Not taken as converged.** {reason}", icon=":material/help:")
-        st.markdown("What to try: " + "; ".join(advice(run)) + ".")
+        st.warning(f"**Rejected by the self-check.** {reason}", icon=":material/help:")
+        st.markdown("Suggestions: " + "; ".join(advice(run)) + ".")
     evidence = {
         "agreement": verdict.evidence.agreement,
         "halves": verdict.evidence.halves,
@@ -65,7 +65,7 @@ def show_verdict(run: Run, verdict: Verdict) -> None:
     }
     listed = " · ".join(f"{name} {value:.3g}" for name, value in evidence.items() if value is not None)
     st.caption(
-        f"Evidence, found without the pairing: {listed}. Agreement decides nothing: wrong matches agree too."
+        f"Evidence, without ground truth: {listed}. Agreement is no evidence: wrong matches agree too."
     )
 
 
@@ -75,13 +75,13 @@ def advice(run: Run) -> list[str]:
     if run.method != "annealed":
         said.append("the annealed method")
     if run.seeding == "none":
-        said.append(f"{FEW_SEEDS} seeds or more")
+        said.append(f"{FEW_SEEDS} known pairs or more")
     elif run.seeding != "hand" and run.seeds < MANY_SEEDS:
-        said.append(f"{MANY_SEEDS} seeds instead of {run.seeds}")
+        said.append(f"{MANY_SEEDS} known pairs instead of {run.seeds}")
     if run.method == "adam":
         said.append("a warm start")
-    said.append("another seed of the solver (runs that agree are likelier to be right)")
-    said.append("whether the two spaces hold the same items at all")
+    said.append("another solver seed (runs that agree are more likely to be right)")
+    said.append("checking that the two spaces hold the same items")
     return said
 
 
@@ -90,10 +90,10 @@ def next_try(run: Run) -> tuple[str, dict[str, Any]]:
     if run.method != "annealed":
         return "Try the annealed method", {"method": "annealed"}
     if run.seeding == "none":
-        return f"Try with {FEW_SEEDS} seeds", {"seeding": "uniform", "seeds": FEW_SEEDS}
+        return f"Try {FEW_SEEDS} known pairs", {"seeding": "uniform", "seeds": FEW_SEEDS}
     if run.seeding != "hand" and run.seeds < MANY_SEEDS <= run.anchors:
-        return f"Try with {MANY_SEEDS} seeds", {"seeds": MANY_SEEDS}
-    return "Try another start", {"seed": run.seed + 1}
+        return f"Try {MANY_SEEDS} known pairs", {"seeds": MANY_SEEDS}
+    return "Try another solver seed", {"seed": run.seed + 1}
 
 
 def _offer_next_try(run: Run, pair: relviz.Pair, sources: tuple[str, str], place: int) -> None:
@@ -122,8 +122,8 @@ def _show_uses(
             icon=":material/anchor:",
             disabled=in_use,
             on_click=lambda: state.change(method="run", run=task.key),
-            help="On every page: rows of A on side A, and what was found for them on side B."
-            + ("" if converged else " The run was not believed: these anchors are likely to be wrong."),
+            help="Used on every page: rows of A, and their discovered counterparts in B."
+            + ("" if converged else " The self-check rejected this run: these anchors are probably wrong."),
         )
         with st.popover("Export", icon=":material/download:"):
             _download("Anchors, csv", lambda: anchors_csv(record, pair), "anchors.csv", place)
@@ -131,9 +131,9 @@ def _show_uses(
             _download("Anchors and matches, npz", lambda: run_npz(record), "bootstrap.npz", place)
         figure_button(view.with_changes(ao=run), {"run": {}, "found": {}}, f"run_{place}")
     if in_use:
-        st.page_link("pages/compare.py", label="Compare through these anchors", icon=":material/compare:")
+        st.page_link("pages/compare.py", label="Compare relative to these anchors", icon=":material/compare:")
 
 
 def _download(words: str, made: Callable[[], str | bytes], name: str, place: int) -> None:
-    # Made when it is asked for: of 20 000 rows a csv takes its time.
+    # Made when it is asked for: of 20,000 rows a csv takes its time.
     st.download_button(words, made, name, on_click="ignore", key=f"ao_{name}_{place}", width="stretch")

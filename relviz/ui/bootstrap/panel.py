@@ -36,7 +36,7 @@ def show_run_map(
 ) -> MapEvent:
     """Two panes in the same axes: A, and B as of a step. Seeds are stars, discovered anchors hollow ones."""
     n = len(pair)
-    said = f"{count(n)} rows · cosines to {count(len(record.anchors))} anchors · PCA axes of A"
+    said = f"{count(n)} rows · relative to {count(len(record.anchors))} anchors · PCA axes of A"
     panes = [
         Pane(
             f"A · {pair.a.name}",
@@ -77,8 +77,8 @@ def show_run_map(
     )
     some = f"{count(min(most, others))} of the {count(others)} other anchors"
     st.caption(
-        f"★ seeds, ☆ the rows of B matched with {some} now. A stays, B moves: where the maps agree, "
-        "so do the spaces."
+        f"★ known pairs, ☆ rows of B currently matched with {some}. A is fixed and B moves. Where the maps "
+        "agree, so do the spaces."
     )
     return event
 
@@ -101,7 +101,9 @@ def show_matches(
     """Some of the matches: of the items selected on the map, else of the same sample at every step."""
     right = shown.matches == np.arange(len(shown.matches)) if known else None
     accuracy = record.replay.curve("accuracy")[shown.step]
-    measured = f", {accuracy:.1%} right in the fit, seeds left out" if np.isfinite(accuracy) else ""
+    measured = (
+        f", {accuracy:.1%} right among fitted items, known pairs excluded" if np.isfinite(accuracy) else ""
+    )
     st.markdown("**Matches** A ↔ B" + (measured if known else ""))
     which = "some"
     if known and not len(event.selected):
@@ -120,9 +122,9 @@ def show_matches(
     if len(event.selected):
         st.caption(f"{count(len(rows))} of {count(len(event.selected))} items selected on the map")
     elif not len(rows):
-        st.caption(f"None is {which}.")
+        st.caption(f"No match is {which}.")
     else:
-        st.caption(f"{count(len(rows))} of {count(len(pair))}; select items on the map to see theirs")
+        st.caption(f"{count(len(rows))} of {count(len(pair))}. Select items on the map to see their matches")
 
 
 def shown_rows(matched: np.ndarray, selected: np.ndarray, right: np.ndarray | None, which: str) -> np.ndarray:
@@ -156,7 +158,7 @@ def _line(
     kind, sign = ("right", "✓") if match == row else ("wrong", "✗")
     color, word = (f" class='ao-{kind}'", kind) if known else ("", "")
     if row in given:
-        sign, word = "★", f"seed {word}".strip()
+        sign, word = "★", f"known pair {word}".strip()
     elif not known:
         sign = ""
     if held_out:
@@ -202,7 +204,7 @@ def _panel(
     _show_state(job, record)
     _show_controls(job, task, record, place)
     if record is None or not record.replay.steps:
-        st.caption("The first step has not been taken yet." if alive else "No step was taken.")
+        st.caption("Waiting for the first step." if alive else "No step was computed.")
         return
     step = _show_scrubber(record.replay, place, task.key, alive)
     shown = record.replay.at(step)
@@ -225,7 +227,7 @@ def _show_state(job: Job[Any] | None, record: RunRecord | None) -> None:
     if job is None or job.state == "done":
         return
     if job.state == "failed":
-        st.error(f"It did not work: {verbatim(job.error)}", icon=":material/error:")
+        st.error(f"Failed: {verbatim(job.error)}", icon=":material/error:")
     elif job.state == "canceled":
         st.info(f"Canceled after {taken or 'no step'}.", icon=":material/cancel:")
     else:
@@ -241,7 +243,7 @@ def _words(job: Job[Any]) -> str:
     if job.pausing:
         return f"Pausing: {job.message}"
     if job.started is None:
-        return "Waiting for the device, which another run is using"
+        return "Queued"
     left = "" if job.seconds_left is None else f", about {job.seconds_left:.0f} s left"
     return f"{job.message.capitalize()} ({spent}{left})"
 
@@ -260,7 +262,7 @@ def _show_controls(job: Job[Any] | None, task: Task[RunRecord], record: RunRecor
         if _replay_began(place, task.key) is None:
             words, icon, act = "Replay", ":material/replay:", lambda: _replay(place, task.key)
         else:
-            words, icon, act = "Stop the replay", ":material/stop:", lambda: _end_replay(place)
+            words, icon, act = "Stop replay", ":material/stop:", lambda: _end_replay(place)
         if st.button(words, key=f"ao_replay_{place}", icon=icon, on_click=act):
             st.rerun()  # drawn alone, this part of the page does not change how often it is drawn
 
@@ -282,7 +284,7 @@ def _show_live_controls(job: Job[Any], place: int) -> None:
             icon=":material/pause:",
             on_click=job.pause,
             disabled=job.shared,
-            help="Another visitor waits for this run too, so it goes on." if job.shared else None,
+            help="Another visitor also waits for this run, so it continues." if job.shared else None,
         )
     st.button(
         "Cancel",
@@ -320,7 +322,7 @@ def _show_scrubber(replay: Replay, place: int, key: str, alive: bool) -> int:
         if alive:
             state[follow] = following
             st.toggle(
-                "Follow", key=follow, help="Show the newest step. Off: look back while the run goes on."
+                "Follow", key=follow, help="Show the newest step. Off: look back while the run continues."
             )
     return int(min(state[slider], last)) - 1
 

@@ -23,11 +23,10 @@ from relviz.ui.labels import verbatim
 from relviz.ui.maps import row_panes, show_map
 
 EMPTY = (
-    "**Anchor optimization** looks for the anchors of A in B without being told which row of B belongs to "
-    "which row of A. It places points in B and moves them until the two relative spaces, each row told by "
-    "its similarities to the anchors, look the same; then rows that look the same are partners. "
-    "A **seed** is an item whose partner is given, a dictionary entry between the two spaces: a handful is "
-    "enough, and the annealed method can start from none."
+    "**Anchor optimization** discovers the anchors of A in B without knowing which rows correspond. It "
+    "moves candidate anchors in B until both relative spaces match; matching rows are the correspondences "
+    "it found. A **known pair** is an item whose counterpart in B is given. A handful is enough, and the "
+    "annealed method needs none."
 )
 
 
@@ -68,7 +67,7 @@ def show_others(run: Run, pair: relviz.Pair) -> None:
         if job.key in shown or kind_of(job.key) != KIND or link is None:
             continue
         with st.container(horizontal=True, vertical_alignment="center"):
-            st.caption(f"Also going on: {verbatim(link.words)} ({job.message})")
+            st.caption(f"Also running: {verbatim(link.words)} ({job.message})")
             st.button("Open", key=f"open {job.key}", on_click=_open, args=(link.params,))
 
 

@@ -24,22 +24,22 @@ from relviz.ui.job_view import result_or_progress, start
 from relviz.ui.labels import verbatim
 
 SEED_COUNTS = (100, 50, 15, 10, 5, 3, 0)
-SEED_COUNTS_HELP = "How many of the anchors have a known partner. 0: none, which the warm start cannot do."
-METHODS_HELP = "The paper's own loop takes many steps: on 20 000 rows, minutes for each draw."
-PAPERS_HELP = """All items take part in the fit, anchors too, and all of them are queries. Only such
-numbers can stand beside those of the papers. Off: queries are items that took part in no fit."""
+SEED_COUNTS_HELP = "Number of anchors whose counterpart is known. The warm start needs at least one."
+METHODS_HELP = "Adam takes many steps: on 20,000 rows, minutes per run."
+PAPERS_HELP = """All items, anchors included, are fitted and used as queries. Only these numbers
+compare with the papers'. Off: queries are held-out items."""
 
 
 def show_retrieval_table(pair: relviz.Pair) -> None:
     """What to try, the table once it is computed, the papers' own figures, and what differs."""
-    st.subheader("The papers' table, for this pair")
+    st.subheader("The papers' table for this pair")
     trials = _choose(pair)
     task = table_task(trials, pair) if trials.methods and trials.seed_counts else None
     if task is None:
-        st.info("Choose at least one method, and how many seeds it may know.", icon=":material/table:")
+        st.info("Choose at least one method and one number of known pairs.", icon=":material/table:")
     elif task.job() is None and task.kept() is None:
         st.button(
-            "Compute the table",
+            "Compute table",
             icon=":material/table:",
             on_click=start,
             args=(task,),
@@ -63,7 +63,7 @@ def _choose(pair: relviz.Pair) -> Trials:
     st.session_state["ao_table_seeds"] = [s for s in st.session_state["ao_table_seeds"] if s in fits]
     left, middle, right = st.columns([3, 3, 1])
     seeds = left.multiselect(
-        "Seeds known",
+        "Known pairs",
         fits,
         help=SEED_COUNTS_HELP,
         key="ao_table_seeds",
@@ -87,7 +87,7 @@ def _without_impossible(trials: Trials) -> Trials:
     if 0 not in trials.seed_counts or "adam_warm" not in trials.methods:
         return trials
     others = tuple(method for method in trials.methods if method != "adam_warm")
-    st.caption("The warm start takes its first matches from seeds: left out while 0 seeds are chosen.")
+    st.caption("The warm start needs known pairs: left out where 0 are chosen.")
     return replace(trials, methods=others)
 
 

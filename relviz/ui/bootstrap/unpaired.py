@@ -1,4 +1,4 @@
-"""Two spaces that nothing matches: what is known of their partners, the search, and what it found."""
+"""Two spaces that nothing matches: the known pairs, the search, and what it found."""
 
 import streamlit as st
 
@@ -24,19 +24,19 @@ def show_unpaired(view: View) -> None:
     """What can be done for two spaces without a pairing, on the Bootstrap page."""
     a, b = open_space(view.a), open_space(view.b)
     st.info(
-        f"Nothing says which row of {verbatim(a.name)} ({plural(len(a), 'row')}) belongs to which of "
-        f"{verbatim(b.name)} ({plural(len(b), 'row')}). Anchor optimization can look for the partners, best "
-        "from a handful that you know. It supposes that the two hold mostly the same things.",
+        f"It is not known which row of {verbatim(a.name)} ({plural(len(a), 'row')}) belongs to which of "
+        f"{verbatim(b.name)} ({plural(len(b), 'row')}). Anchor optimization can find the correspondences, "
+        "best from a few known pairs. It assumes that both hold mostly the same items.",
         icon=":material/link_off:",
     )
     text = st.text_area(
-        "Pairs that you know, one a line: its name in A, a comma, its name in B",
+        "Known pairs, one per line: name in A, comma, name in B",
         key="unpaired_known",
         height=140,
         placeholder=f"{_name(a)}, {_name(b)}",
-        help="Names are ids or items; without either, row numbers from 1. For a name with a comma in it, "
-        "write the number of its row: row 5. Five are often enough, 15 are better; with none it may fail, "
-        "and says so.",
+        help="Names are ids or items, otherwise row numbers from 1. For a name that contains a comma, "
+        "write its row number: row 5. Five pairs are often enough, 15 are better. Without any, the "
+        "search may fail and says so.",
     )
     try:
         known = known_pairs(text, a, b)
@@ -52,7 +52,7 @@ def show_unpaired(view: View) -> None:
     if job is not None:
         show_job(job, task)
         return
-    words = f"Look for partners from {plural(len(known), 'known pair')}"
+    words = f"Find correspondences from {plural(len(known), 'known pair')}"
     st.button(words, type="primary", icon=":material/play_arrow:", on_click=start, args=(task,))
 
 
@@ -75,21 +75,21 @@ def _show_found(view: View, a: relviz.Space, b: relviz.Space, known: Known, foun
         },
         hide_index=True,
         column_config={"similarity": st.column_config.NumberColumn(format="%.3f", width=90)},
-        alt="Partners that were found, the most similar first",
+        alt="Correspondences found, most similar first",
     )
     st.caption(
-        f"{count(len(rows))} rows of A have a partner of their own in B; similarity is the cosine of their "
-        f"relative vectors. The {min(LISTED, len(rows))} most similar are listed; all are in the files of "
-        "Figure."
+        f"{count(len(rows))} rows of A have a counterpart of their own in B. Similarity is the cosine of "
+        f"their relative vectors. The {min(LISTED, len(rows))} most similar are listed. The files of Figure "
+        "hold all."
     )
     with st.container(horizontal=True, vertical_alignment="center"):
         st.button(
-            f"Take these {count(len(rows))} as the pairing",
+            f"Use these {count(len(rows))} as the pairing",
             type="primary" if found.verdict.converged else "secondary",
             icon=":material/link:",
             on_click=_take,
             args=(view, found),
-            help="A pair of them, for all pages. Your two spaces stay on the shelf as they are.",
+            help="Makes them the pair of all pages. Your two spaces stay on the shelf unchanged.",
         )
         try:
             figure_button(view, {"partners": options_of(known)}, "partners")

@@ -24,19 +24,19 @@ from relviz.wording import count, plural
 
 OWN = "own"
 _SEEN, _MAKING, _SLOT = "relviz_image_sets", "relviz_images_making", "decode_images"
-COLORS = {None: "If there are any", False: "Gray"}
+COLORS = {None: "Color, if any", False: "Gray"}
 
 
 def choose_images(chosen: Decoding) -> None:
     """The sets of images that this session has seen, and the way to others; a list for the sidebar."""
     seen: dict[str, str] = st.session_state.setdefault(_SEEN, {})
     sources = list(dict.fromkeys([DIGITS, *seen, chosen.data, OWN]))
-    names = {DIGITS: "Handwritten digits", OWN: "Pictures of your own…"} | seen
+    names = {DIGITS: "Handwritten digits", OWN: "Your own images…"} | seen
     st.session_state["choice_de_data"] = chosen.data
     st.selectbox(
         "Images",
         sources,
-        format_func=lambda source: names.get(source, "Pictures of a link"),
+        format_func=lambda source: names.get(source, "Images of a link"),
         key="choice_de_data",
         on_change=lambda: _use(st.session_state["choice_de_data"]),
     )
@@ -51,15 +51,15 @@ def images_or_form(chosen: Decoding) -> ImageSet | None:
         found = image_set(chosen.data)
     except relviz.Error as reason:
         st.info(verbatim(reason), icon=":material/image_search:")
-        st.button("Take the handwritten digits", on_click=_use, args=(DIGITS,))
+        st.button("Use the handwritten digits", on_click=_use, args=(DIGITS,))
         return None
     if not found.is_digits:
         st.session_state[_SEEN][found.source] = found.title
         channels = "in color" if found.train.shape[1] > 1 else "in gray"
         side = found.train.shape[-1]
         st.caption(
-            f"{verbatim(found.title)}: {count(len(found.train))} train, {count(len(found.test))} do not; "
-            f"{side} × {side} pixels {channels}."
+            f"{verbatim(found.title)}: {count(len(found.train))} training images, {count(len(found.test))} "
+            f"test images; {side} × {side} pixels {channels}."
         )
         for note in found.notes:
             st.caption(verbatim(note))
@@ -72,16 +72,16 @@ def _use(source: str) -> None:
 
 
 def _ask() -> None:
-    st.markdown("#### Pictures of your own")
+    st.markdown("#### Your own images")
     st.caption(
-        "Of any sizes, at least 200, the more alike the better: faces, letters, icons. They are made small "
-        "and square, four fifths of them train. Folders in a zip become classes."
+        "At least 200 images of any size, as similar as possible: faces, letters, icons. They are resized "
+        "to small squares; 80% train. Folders in a zip become classes."
     )
-    items = choose_items("Where they are", ("pictures", "folder", "demo"), "image")
+    items = choose_items("Source", ("pictures", "folder", "demo"), "image")
     if not isinstance(items, Pictures):
         return
     left, right, _ = st.columns([1, 1, 3])
-    side = left.selectbox("Pixels a side", SIDES, key="decode_side")
+    side = left.selectbox("Side in pixels", SIDES, key="decode_side")
     color = right.selectbox("Colors", list(COLORS), format_func=COLORS.__getitem__, key="decode_color")
     try:
         check_enough(len(items))
@@ -101,7 +101,7 @@ def _ask() -> None:
         claim(task.key)
         start(task)
 
-    st.button("Use these pictures", type="primary", icon=":material/check:", on_click=begin)
+    st.button("Use these images", type="primary", icon=":material/check:", on_click=begin)
 
 
 def models_or_training(chosen: Decoding, images: ImageSet) -> Two | None:
@@ -113,8 +113,8 @@ def models_or_training(chosen: Decoding, images: ImageSet) -> Two | None:
     begun = [task for task in tasks if (job := task.job()) is not None and job.state != "done"]
     if not begun:
         st.info(
-            f"{plural(len(tasks), 'autoencoder')} of this kind are not trained yet: absolute and relative "
-            "codes, two seeds. About half a minute each on one core.",
+            f"{plural(len(tasks), 'autoencoder')} of this kind must be trained first: absolute and relative "
+            "codes, two seeds. Each takes about half a minute on one core.",
             icon=":material/model_training:",
         )
         st.button(
@@ -152,9 +152,9 @@ def watch_training(key: str) -> None:
     errors = [report.data["mse"] for report in reports if "mse" in report.data]
     pictures = [report.data["pictures"] for report in reports if "pictures" in report.data]
     if errors:
-        st.plotly_chart(error_figure(errors), key=f"errors {key}", alt="Error over the training so far")
+        st.plotly_chart(error_figure(errors), key=f"errors {key}", alt="Training error so far")
     if pictures:
-        show_strip(torch.from_numpy(pictures[-1]), "Test images as they are reconstructed by now")
+        show_strip(torch.from_numpy(pictures[-1]), "Current reconstructions of test images")
 
 
 def error_figure(errors: Sequence[float]) -> go.Figure:

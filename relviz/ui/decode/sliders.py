@@ -39,27 +39,27 @@ def _show_sliders(chosen: Decoding, images: ImageSet, two: Two, row: int) -> Non
     left, right = st.columns([3, 2], gap="large")
     values = {}
     with left:
-        st.caption("How like the image is to an anchor, as a cosine; each slider shows its anchor.")
+        st.caption("Cosine similarity of the image to each anchor. Each slider shows its anchor.")
         for anchor in telling_anchors(codes, put):
             picture, slider = st.columns([1, 7], vertical_alignment="center")
             with picture:
                 show_picture(strip(pictures[anchor][None], 2), 56)
             key = f"{name}{anchor}"
             st.session_state.setdefault(key, at_rest(codes, anchor))
-            values[anchor] = slider.slider(f"Likeness to anchor {anchor}", -1.0, 1.0, step=0.01, key=key)
+            values[anchor] = slider.slider(f"Similarity to anchor {anchor}", -1.0, 1.0, step=0.01, key=key)
     changes = moved(codes, values)
     made, other = slid(two, codes, changes)
     with right:
         show_strip(image[None], "The image", seen=112)
         show_strip(made[None], "Decoded by its own model", seen=112)
         show_strip(other[None], "Decoded by the other model", seen=112)
-        st.button("Put the sliders back", on_click=_back, icon=":material/undo:")
+        st.button("Reset", on_click=_back, icon=":material/undo:")
         asked = {"slid": {"changes": [[at, value] for at, value in changes.items()]}}
         figure_button(state.kept(), asked, "slide")
 
 
 def show_between(chosen: Decoding, images: ImageSet, two: Two) -> None:
-    """From one image to another, within a model and across models."""
+    """Interpolation within a model and across models."""
     left, right = st.columns(2)
     with left:
         start = choose_image(chosen.image, images, "image", "From")
@@ -70,8 +70,8 @@ def show_between(chosen: Decoding, images: ImageSet, two: Two) -> None:
         with st.columns([3, 1])[0]:
             show_strip(walk, words)
     st.caption(
-        "Latents on the straight line between the two, decoded. Across models only relative codes stay the "
-        "same."
+        "Decoded latents on the straight line between the two images. Only relative codes give the same "
+        "images across models."
     )
 
 

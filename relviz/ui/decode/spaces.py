@@ -1,4 +1,4 @@
-"""Latent spaces of several trainings as linked maps: the same digit lights up in all of them."""
+"""Latent spaces of several models as linked maps: the same digit lights up in all of them."""
 
 from functools import lru_cache
 
@@ -26,17 +26,21 @@ def show_spaces(chosen: Decoding, images: ImageSet) -> None:
         disabled=(chosen.kind, chosen.latent) == ("ae", 2),
         on_click=state.change_decoding,
         kwargs={"kind": "ae", "latent": 2},
-        help="As in figure 1 of Moschella et al. 2023: the latent space itself can be drawn.",
+        help="As in figure 1 of Moschella et al. 2023: the latent space can be plotted directly.",
     )
     with left:
         controls.choice(
-            chosen, "codes", "Codes", CODES, "Relative: cosines to the latents of the same anchors."
+            chosen,
+            "codes",
+            "Codes",
+            CODES,
+            "Relative: cosine similarities to the latents of the same anchors.",
         )
     st.session_state.setdefault("decode_once", True)
     once = right.toggle(
-        "PCA fitted once, on the first training",
+        "PCA fitted on the first model",
         key="decode_once",
-        help="Off: each space has PCA axes of its own. In two dimensions absolute latents need none.",
+        help="Off: PCA is fitted separately for each space. Two-dimensional absolute latents need none.",
     )
     try:
         seeds = trained_seeds(chosen)
@@ -59,8 +63,8 @@ def show_spaces(chosen: Decoding, images: ImageSet) -> None:
     )
     figure_button(state.kept(), {"latents": {"once": once, "seeds": list(seeds)}}, "latents")
     st.caption(
-        "The same images in trainings that differ in nothing but the seed. Absolute: turned, stretched, the "
-        "other way round. Relative: hardly to be told apart. Point at one to see where the others put it."
+        "The same images in models that differ only in their seed. Absolute spaces are rotated, stretched "
+        "or reflected. Relative spaces nearly coincide. Hover over an image to see it in the others."
     )
 
 

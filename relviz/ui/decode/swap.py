@@ -54,7 +54,7 @@ def show_swap(chosen: Decoding, images: ImageSet, two: Two) -> None:
     rows = images.chosen(chosen.images)
     _choose(images, rows)
     with st.columns(2)[0]:
-        show_strip(images.test[rows], "What goes in")
+        show_strip(images.test[rows], "Input")
     figure_button(state.kept(), {"swap": {}}, "swap")
     _show_ways(passed(two, images.test[rows]))
 
@@ -71,14 +71,14 @@ def show_draw(_: Decoding, images: ImageSet, two: Two) -> None:
     if image is None:
         with right:
             st.info(
-                "Draw on the black square: it goes through both models at once.",
+                "Draw on the black square. Both models encode it at once.",
                 icon=":material/draw:",
             )
         return
     said = (
-        "What goes in: as large as the digits of MNIST, in the middle by its mass"
+        "Input, scaled like the digits of MNIST and centered by center of mass"
         if images.is_digits
-        else "What goes in: the drawing, made as small as the images that trained"
+        else "Input: the drawing, resized like the training images"
     )
     with right:
         show_strip(image, said, seen=84)
@@ -107,7 +107,7 @@ def _gray(image: Tensor | None) -> np.ndarray | None:
 def _choose(images: ImageSet, rows: list[int]) -> None:
     st.session_state["choice_de_images"] = rows
     st.multiselect(
-        "Images, of those that trained nothing",
+        "Test images",
         range(len(images.names)),
         format_func=lambda row: f"{images.names[row]} (number {row})",
         key="choice_de_images",
@@ -115,7 +115,7 @@ def _choose(images: ImageSet, rows: list[int]) -> None:
         on_change=lambda: state.change_decoding(images=tuple(st.session_state["choice_de_images"])),
     )
     st.button(
-        "Others",
+        "Resample",
         icon=":material/shuffle:",
         on_click=lambda: state.change_decoding(images=images.after(tuple(rows))),
     )
@@ -128,8 +128,8 @@ def _show_ways(found: list[Passed], seen: int | None = None, across: int = 2) ->
         other = np.mean([one.mse.mean() for one in some if one.path[0] != one.path[1]])
         st.markdown(f"#### {words}")
         st.markdown(
-            f"Mean squared error with its own decoder **{same:.3f}**, with the other's **{other:.3f}**: "
-            f"**{other / max(same, 1e-9):.1f} ×** as much."
+            f"Reconstruction error (MSE): **{same:.3f}** with own decoder, **{other:.3f}** with the other's "
+            f"(**{other / max(same, 1e-9):.1f}×**)."
         )
         st.caption(WAYS_SAID[way])
         for start in range(0, len(some), across):
@@ -143,12 +143,14 @@ def _show_ways(found: list[Passed], seen: int | None = None, across: int = 2) ->
 def choose_models(chosen: Decoding) -> None:
     """Which autoencoders: their kind, latent size and seeds."""
     controls.choice(chosen, "kind", "Kind", {"ae": "Autoencoder", "vae": "Variational autoencoder"})
-    controls.number(chosen, "latent", "Latent dimensions", "2 can be drawn; more show more of the image.")
+    controls.number(
+        chosen, "latent", "Latent dimensions", "2 dimensions can be plotted; more reconstruct more detail."
+    )
     controls.number(
         chosen,
         "anchors",
-        "Anchors (0: as usual)",
-        "How many images are anchors. Usual: 64, or as carried.",
+        "Anchors (0 = default)",
+        "Number of anchor images. Default: 64, or as in the bundled models.",
     )
-    controls.number(chosen, "one", "Seed of the first")
-    controls.number(chosen, "other", "Seed of the second", "They differ in nothing but the seed.")
+    controls.number(chosen, "one", "Seed, model 1")
+    controls.number(chosen, "other", "Seed, model 2", "The models differ only in their seed.")

@@ -34,29 +34,35 @@ T = TypeVar("T")
 
 def show_tables(_: Decoding, images: ImageSet) -> None:
     """What the paper measured, each computed when it is asked for."""
-    st.subheader("Decoders swapped: table 3")
+    st.subheader("Decoder swap: table 3")
     seeds = _seeds("mse", 2)
     table = _asked_for(
-        mse_task(images, seeds), "mse", "Measure", "What is not trained yet takes about half a minute each."
+        mse_task(images, seeds),
+        "mse",
+        "Measure",
+        "Each model that is not trained yet takes about half a minute.",
     )
     if table is not None:
         _show(mse_sheet(table))
         figure_button(state.kept(), {"mse": {"seeds": seeds}}, "mse")
     if images.labels is None:
         st.info(
-            "Table 2 and figure 3 need classes: give pictures in one folder for each class.",
+            "Table 2 and figure 3 need classes. Add images in one folder per class.",
             icon=":material/category:",
         )
         return
-    st.subheader("What relative codes cost: table 2")
+    st.subheader("Cost of relative codes: table 2")
     seeds = _seeds("accuracy", 1)
     made = _asked_for(
-        accuracy_task(images, seeds), "accuracy", "Train classifiers", "About 15 seconds each, twice as many."
+        accuracy_task(images, seeds),
+        "accuracy",
+        "Train classifiers",
+        "About 15 seconds each, for twice as many models.",
     )
     if made is not None:
         _show(accuracy_sheet(made))
         figure_button(state.kept(), {"accuracy": {"seeds": seeds}}, "accuracy")
-    st.subheader("Likeness tells how well a model does: figure 3")
+    st.subheader("Similarity predicts accuracy: figure 3")
     alike = _asked_for(
         curves_task(images), "likeness", f"Train {RUNS} small models", "About a minute on two cores."
     )
@@ -95,18 +101,19 @@ def _show_curves(made: Likeness) -> None:
         curves_figure(curves),
         key="decode_curves_figure",
         config={"displaylogo": False},
-        alt="Accuracy over likeness to a reference model, a point for each run and epoch",
+        alt="Accuracy over similarity to a reference model, one point per run and epoch",
     )
     st.caption(
-        f"{len(curves.runs)} models of different width, latent size, rate and seed on {count(made.rows)} "
-        "images, a point after each epoch. Across: mean cosine between the relative vectors of unseen images "
-        f"in the model and in one that was trained well (accuracy {curves.reference:.3f}). Spearman's "
-        f"correlation {made.correlation:.2f}. The paper shows it for graphs."
+        f"{len(curves.runs)} models of different width, latent size, learning rate and seed on "
+        f"{count(made.rows)} images, one point per epoch. x: mean cosine similarity between relative "
+        "vectors of test images in the model and in a well-trained reference (accuracy "
+        f"{curves.reference:.3f}). Spearman's correlation {made.correlation:.2f}. The paper shows it for "
+        "graphs."
     )
 
 
 def curves_figure(curves: Curves) -> go.Figure:
-    """Accuracy against likeness, colored by epoch, the points of a run joined."""
+    """Accuracy over similarity, colored by epoch, the points of a run joined."""
     figure = go.Figure()
     for run in curves.runs:
         about, epochs = run.options, list(range(1, len(run.accuracy) + 1))
@@ -118,15 +125,15 @@ def curves_figure(curves: Curves) -> go.Figure:
             marker={"color": epochs, "coloraxis": "coloraxis", "size": 8},
             customdata=epochs,
             hovertemplate=(
-                f"width {about.width}, {about.latent} latents, rate {about.rate:.1e}<br>"
-                "after epoch %{customdata}: likeness %{x:.3f}, accuracy %{y:.3f}<extra></extra>"
+                f"width {about.width}, {about.latent} latents, rate {about.rate:.1e}<br>after epoch "
+                f"%{{customdata}}: similarity %{{x:.3f}}, accuracy %{{y:.3f}}<extra></extra>"
             ),
             showlegend=False,
         )
     figure.update_layout(
         height=420,
         margin={"l": 10, "r": 10, "t": 10, "b": 10},
-        xaxis={"title": "likeness to the reference"},
+        xaxis={"title": "similarity to the reference"},
         yaxis={"title": "accuracy", "range": [0, 1.02]},
         coloraxis={"colorscale": list(VIRIDIS), "colorbar": {"title": "epoch", "dtick": 1}},
     )

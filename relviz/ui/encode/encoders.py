@@ -17,7 +17,7 @@ def offer_download(name: str) -> None:
     if job is not None and job.state != "done":
         show_job(job, task)
         if job.alive:
-            st.caption("A cancel is heard when the file that is coming is there.")
+            st.caption("Canceling takes effect after this file.")
         return
     with st.container(horizontal=True, vertical_alignment="center"):
         st.warning(
@@ -30,7 +30,7 @@ def offer_download(name: str) -> None:
 
 MOST = 4
 OTHER = "other"
-ITSELF = "as the model has it"
+ITSELF = "model default"
 _MANY = "encode_many"
 
 
@@ -44,8 +44,8 @@ def choose_encoders(modality: str) -> list[Chosen]:
         if one is not None and one not in chosen:
             chosen.append(one)
     with st.container(horizontal=True):
-        st.button("Another encoder", icon=":material/add:", disabled=many >= MOST, on_click=_add, args=(1,))
-        st.button("One less", icon=":material/remove:", disabled=many <= 1, on_click=_add, args=(-1,))
+        st.button("Add encoder", icon=":material/add:", disabled=many >= MOST, on_click=_add, args=(1,))
+        st.button("Remove encoder", icon=":material/remove:", disabled=many <= 1, on_click=_add, args=(-1,))
     return chosen
 
 
@@ -66,7 +66,7 @@ def _choose(modality: str, place: int, installed: tuple[str, ...]) -> Chosen | N
         about = card(found)
         if about.modality != modality:
             takes = "texts" if about.modality == "text" else "pictures"
-            raise relviz.Error(f"{about.title} takes {takes}, and these are not.")
+            raise relviz.Error(f"{about.title} encodes {takes}. These items are of another kind.")
     except relviz.Error as reason:
         st.error(verbatim(reason), icon=":material/error:")
         return None
@@ -82,18 +82,16 @@ def _choose_name(modality: str, place: int, installed: tuple[str, ...]) -> str:
         f"Encoder {place + 1}",
         [*installed, OTHER],
         index=min(place, len(installed)),
-        format_func=lambda one: (
-            "Another: a folder, or a model of the hub" if one == OTHER else card(one).title
-        ),
+        format_func=lambda one: "Other: a folder, or a model on the hub" if one == OTHER else card(one).title,
         key=f"encoder {modality} {place}",
     )
     if name != OTHER:
         return name
     return st.text_input(
-        f"Folder, file or hub id of encoder {place + 1}",
+        f"Folder, file or hub ID of encoder {place + 1}",
         key=f"other {modality} {place}",
         placeholder="~/models/mine, or org/model",
-        help="On the machine that relviz runs on: a folder with a transformers or sentence-transformers "
+        help="On the machine that runs relviz: a folder with a transformers or sentence-transformers "
         "model, or a file of word vectors. Or the id of a model on the hub.",
     ).strip()
 
@@ -118,7 +116,7 @@ def _choose_layer(about: Card, modality: str, place: int) -> int | None:
         range(-1, about.layers + 1),
         format_func=lambda one: ITSELF if one < 0 else f"{one} of {about.layers}",
         key=f"layer {modality} {place} {about.name}",
-        help="0 are the embeddings, before the first layer. Two layers of one model are a pair, too.",
+        help="0 is the embedding layer. Two layers of one model can be a pair, too.",
     )
     return None if layer < 0 else layer
 
@@ -131,6 +129,6 @@ def _choose_pooling(about: Card, modality: str, place: int) -> str:
         index=about.poolings.index("mean") if "mean" in about.poolings else 0,
         format_func=lambda one: words.get(one, one),
         key=f"pooling {modality} {place} {about.name}",
-        help="What makes one vector of the tokens or patches.",
+        help="How tokens or patches are pooled into one vector.",
     )
     return pooling

@@ -31,7 +31,7 @@ T = TypeVar("T")
 def texts_from_file() -> Texts | None:
     """A file and its columns; None as long as there is no file, or no column to read."""
     file = st.file_uploader(
-        "A table with a column of texts, or a text a line",
+        "A table with a column of texts, or one text per line",
         [suffix.lstrip(".") for suffix in TEXT_SUFFIXES],
         key="encode_texts",
     )
@@ -85,13 +85,13 @@ def _columns(file_id: str, contents: TextContents) -> tuple[str | None, ...]:
     if texts is None:
         return ()
     if texts in told.values():
-        raise relviz.Error(f"The column {texts!r} holds the texts; choose other ones for ids and classes.")
+        raise relviz.Error(f"The column {texts!r} holds the texts. Choose other columns for ids and classes.")
     return texts, told["ids"], told["labels"]
 
 
 HELP = {
-    "ids": "By which the rows of two spaces are matched; without them, by position.",
-    "labels": "What the maps are colored by and heads are trained on.",
+    "ids": "Rows of two spaces are matched by ids, otherwise by position.",
+    "labels": "Used to color maps and to train heads.",
 }
 
 
@@ -109,7 +109,7 @@ _READ, _BEFORE = "relviz_items", "relviz_items_before"
 
 
 def choose_items(
-    label: str = "What to encode", ways: Sequence[str] = tuple(WAYS), modality: str | None = None
+    label: str = "Input", ways: Sequence[str] = tuple(WAYS), modality: str | None = None
 ) -> Items | None:
     """Items given in one of some ways, with what was found in them; None as long as nothing is given.
 
@@ -128,8 +128,8 @@ def choose_items(
     if items is None and before[0] == way and before[1] is not None:
         items = before[1]
         with st.container(horizontal=True, vertical_alignment="center"):
-            st.caption(f"Still here from before: {verbatim(items.name)}. Give something else to replace it.")
-            st.button("Forget it", on_click=_forget, type="tertiary")
+            st.caption(f"Loaded earlier: {verbatim(items.name)}. Add something else to replace it.")
+            st.button("Clear input", on_click=_forget, type="tertiary")
     if items is not None:
         st.session_state[_BEFORE] = way, items
         _show(items)
@@ -142,7 +142,7 @@ def _forget() -> None:
 
 def _ask_paste() -> Items | None:
     text = st.text_area(
-        "One text a line, or an id, a tab and a text",
+        "One text per line, or id⇥text",
         key="encode_paste",
         height=160,
         placeholder="a tame animal that barks\na large tree with acorns",
@@ -152,7 +152,7 @@ def _ask_paste() -> Items | None:
 
 def _ask_pictures() -> Items | None:
     files = st.file_uploader(
-        "A zip, or several pictures. Folders in a zip become classes.",
+        "A zip file, or several images. Folders in a zip become classes.",
         PICTURES,
         accept_multiple_files=True,
         key="encode_pictures",
@@ -162,7 +162,7 @@ def _ask_pictures() -> Items | None:
     zips = [file for file in files if file.name.lower().endswith(".zip")]
     if zips and len(files) > 1:
         raise relviz.Error(
-            f"There are {len(files)} files, {len(zips)} of them zips. Give one zip, or pictures alone."
+            f"There are {len(files)} files, {len(zips)} of them zips. Choose one zip, or images only."
         )
     wanted = tuple(file.file_id for file in files)
     if zips:
@@ -174,10 +174,10 @@ def _ask_pictures() -> Items | None:
 
 def _ask_folder() -> Items | None:
     text = st.text_input(
-        "A folder on the machine that relviz runs on",
+        "A folder on the machine that runs relviz",
         key="encode_folder",
         placeholder="~/pictures",
-        help="Pictures in it and in the folders below it; these become classes.",
+        help="Images in it and in its subfolders, which become classes.",
     ).strip()
     if not text:
         return None
@@ -230,7 +230,7 @@ def _show(items: Items) -> None:
     st.markdown(", ".join(said) + ".")
     for note in items.notes:
         st.caption(verbatim(note))
-    with st.expander("Look at them", expanded=True):
+    with st.expander("Preview", expanded=True):
         if isinstance(items, Pictures):
             few = min(SHOWN_PICTURES, len(items))
             with st.container(horizontal=True):

@@ -30,11 +30,11 @@ def encode(items: Items, chosen: list[Chosen], sides: tuple[str, str]) -> list[s
         st.error(verbatim(reason), icon=":material/error:")
         return []
     if len(items) < 2:
-        st.info("There is one item; a space needs at least two.", icon=":material/info:")
+        st.info("There is one item. A space needs at least two.", icon=":material/info:")
         return []
     idle = [task for task in tasks if not _begun(task)]
     if idle:
-        words = f"Encode by {plural(len(idle), 'encoder')}"
+        words = f"Encode with {plural(len(idle), 'encoder')}"
         st.button(words, type="primary", icon=":material/play_arrow:", on_click=_start, args=(idle,))
     shown = [task for task in tasks if _begun(task)]
     for task in shown:

@@ -1,4 +1,4 @@
-"""Every pair of the shelf as heat maps: how alike, how well retrieved, how well stitched."""
+"""All pairs of the shelf as heat maps: how alike, how well retrieved, how well stitched."""
 
 from collections.abc import Sequence
 
@@ -27,15 +27,15 @@ def show_every_pair(sources: Sequence[str], anchors: int, seed: int) -> None:
             show_job(job, task)
             return
         st.button(
-            "Measure every pair", type="primary", on_click=start, args=(task,), icon=":material/grid_on:"
+            "Measure all pairs", type="primary", on_click=start, args=(task,), icon=":material/grid_on:"
         )
         st.caption(
-            "CKA, retrieval through the anchors of this view, and heads of each space on every other. What "
-            "was measured before is not measured again."
+            "CKA, retrieval relative to this view's anchors, and heads of each space applied to every "
+            "other. Results are cached."
         )
         return
     if len(made.sources) < 2:
-        st.info("There is one space on the shelf; a pair needs two.", icon=":material/info:")
+        st.info("There is one space on the shelf. A pair needs two.", icon=":material/info:")
         return
     _show_maps(made)
     figure_button(state.kept(), {"pairs": {}}, "pairs")
@@ -47,12 +47,11 @@ def _show_maps(made: AllPairs) -> None:
     cells_chart(
         pair_maps(made),
         "every_pair",
-        "CKA, MRR@k and stitched accuracy from every space to every other; the tables below say the same",
+        "CKA, MRR@k and stitched accuracy from every space to every other; the tables below hold the same "
+        "numbers",
         choose_pair,
     )
-    st.caption(
-        "From the space of the row to that of the column. Click a cell to make its two spaces A and B."
-    )
+    st.caption("From the row's space to the column's. Click a cell to make its two spaces A and B.")
 
 
 def pair_maps(made: AllPairs) -> go.Figure:
@@ -75,7 +74,9 @@ def pair_maps(made: AllPairs) -> go.Figure:
 def _show_reasons(made: AllPairs) -> None:
     if not made.unmatched:
         return
-    with st.expander(f"{plural(len(made.unmatched), 'pair')} left blank: their rows cannot be matched"):
+    with st.expander(
+        f"{plural(len(made.unmatched), 'pair')} left blank because their rows cannot be matched"
+    ):
         for pair in made.unmatched:
             one, other = verbatim(made.names[pair.one]), verbatim(made.names[pair.other])
             st.caption(f"**{one}** and **{other}**: {verbatim(pair.reason)}")

@@ -13,7 +13,7 @@ from relviz.ui.pair_view import choose_pair
 from relviz.wording import count
 
 WIDTHS = [5, 1.3, 2, 1.2, 3.4, 1.6, 1.6, 1.6]
-HEAD = ("Space", "Rows", "Dimension", "MB", "Where from", "A", "B", "")
+HEAD = ("Space", "Rows", "Dimension", "MB", "Source", "A", "B", "")
 
 
 def show_spaces(sources: Sequence[str], sides: tuple[str, str]) -> None:
@@ -30,13 +30,13 @@ def add_demo_spaces() -> None:
     demos = {name: relviz.load_demo(name) for name in relviz.demo_names()}
     left, right = st.columns([3, 1], vertical_alignment="bottom")
     chosen = left.selectbox(
-        "Put the spaces of a demo on the shelf",
+        "Add the spaces of a demo to the shelf",
         [name for name, demo in demos.items() if demo.pairs],
         format_func=lambda name: f"{demos[name].title} ({len(demos[name].spaces)} spaces)",
         key="shelf_demo",
     )
     sources = tuple(f"{chosen}.{key}" for key in demos[chosen].spaces)
-    right.button("Put on the shelf", on_click=_put, args=sources, icon=":material/library_add:")
+    right.button("Add to shelf", on_click=_put, args=sources, icon=":material/library_add:")
 
 
 def _show_space(one: Shelved, sides: tuple[str, str]) -> None:
@@ -72,7 +72,7 @@ def _show_space(one: Shelved, sides: tuple[str, str]) -> None:
         disabled=used,
         on_click=_take_off,
         args=(one.source,),
-        help="A and B cannot be taken off." if used else f"Take {verbatim(one.name)} off the shelf.",
+        help="A and B cannot be removed." if used else f"Remove {verbatim(one.name)} from the shelf.",
     )
 
 

@@ -22,10 +22,11 @@ def save_or_open() -> None:
             "application/octet-stream",
             on_click="ignore",
             icon=":material/save:",
-            help="One file with your spaces, their ids, classes and items, and every choice you made.",
+            help="One file with your spaces, their ids, classes and items, and all your settings.",
         )
         st.caption(
-            "Your own spaces are in it whole, demos by name. Results are not: they are computed again."
+            "Includes your embeddings; demos are referenced by name. Results are not included. They are "
+            "computed again."
         )
     with right:
         file = st.file_uploader("**Open**", type=[SUFFIX.lstrip(".")], key="workspace_file")

@@ -1,4 +1,4 @@
-"""The stitching matrix on screen: accuracy of every encoder with every head, and what is confused."""
+"""The stitching matrix on screen: accuracy of every encoder with every head, and confusion matrices."""
 
 from collections.abc import Mapping
 from string import ascii_uppercase
@@ -49,7 +49,9 @@ def show_confusion(made: Mapping[str, Any], confusion: np.ndarray) -> dict[str, 
     at = records[method, encoder, head]
     counts, classes = confusion[at], made["classes"]
     st.plotly_chart(
-        confusion_figure(counts, classes), key="stitching_confusion", alt="Classes true and said, as counts"
+        confusion_figure(counts, classes),
+        key="stitching_confusion",
+        alt="Confusion matrix: true and predicted classes, as counts",
     )
     record = made["records"][at]
     said = (
@@ -63,7 +65,7 @@ def show_confusion(made: Mapping[str, Any], confusion: np.ndarray) -> dict[str, 
     if wrong.any():
         true, taken = np.unravel_index(wrong.argmax(), wrong.shape)
         said += (
-            f". Most often {verbatim(classes[true])} is taken for {verbatim(classes[taken])}: "
+            f". Most often {verbatim(classes[true])} is classified as {verbatim(classes[taken])}: "
             f"{plural(int(wrong[true, taken]), 'time')} of {int(counts[true].sum())}"
         )
     st.caption(f"{said}. Counts of all {plural(made['runs'], 'draw')} together.")
@@ -86,7 +88,7 @@ def _pick(column: Any, name: str, label: str, options: list[str], default: str) 
 
 
 def confusion_figure(counts: np.ndarray, classes: list[str]) -> go.Figure:
-    """Rows are true classes, columns what the head said; color is the share of the row."""
+    """Rows are true classes, columns predicted class; color is the share of the row."""
     share = counts / np.maximum(counts.sum(1, keepdims=True), 1)
     names = [in_figure(name[:LONGEST]) for name in classes]
     if len(set(names)) < len(names):  # plotly would lay classes of one name over each other
@@ -102,14 +104,14 @@ def confusion_figure(counts: np.ndarray, classes: list[str]) -> go.Figure:
             colorscale="Viridis",
             text=counts if len(classes) <= MOST_WRITTEN else None,
             texttemplate="%{text}" if len(classes) <= MOST_WRITTEN else None,
-            hovertemplate="true %{y}<br>said %{x}<br>%{customdata} (%{z:.0%})<extra></extra>",
+            hovertemplate="true %{y}<br>predicted %{x}<br>%{customdata} (%{z:.0%})<extra></extra>",
             colorbar={"title": "share", "tickformat": ".0%"},
         )
     )
     figure.update_layout(
         height=140 + 26 * min(len(classes), 30),
         margin={"t": 10, "b": 10, "l": 10, "r": 10},
-        xaxis={"title": "what the head said", "type": "category"},
+        xaxis={"title": "predicted class", "type": "category"},
         yaxis={"title": "true class", "type": "category", "autorange": "reversed"},
     )
     return figure
@@ -130,8 +132,8 @@ def show_matrix(view: View, pair: relviz.Pair) -> None:
     made = result_or_progress("stitching", task)
     if made is None:
         st.caption(
-            f"Every head meets every encoder by every method, in {RUNS} draws of split and anchors; none is "
-            "ever tuned to what it is applied to."
+            f"Every head is applied to every encoder by every method, in {RUNS} samples of split and "
+            "anchors. No head is tuned to its target."
         )
         return
     _show_all(made.meta)
@@ -145,11 +147,11 @@ def _choose(view: View, pair: relviz.Pair) -> None:
     with left:
         controls.choice(view, "head", "Kind of head", HEADS, HEADS_HELP)
     with middle:
-        controls.choice(view, "partners", "Partners of the anchors", PARTNERS, PARTNERS_HELP)
+        controls.choice(view, "partners", "Known anchors", PARTNERS, PARTNERS_HELP)
     others = others_of(view, pair)
     if others:
         with right:
-            controls.toggle(view, "wide", "All encoders with the same rows", ", ".join(others))
+            controls.toggle(view, "wide", "All encoders of the same rows", ", ".join(others))
 
 
 def _show_all(made: Mapping[str, Any]) -> None:
@@ -157,12 +159,12 @@ def _show_all(made: Mapping[str, Any]) -> None:
     cells_chart(
         matrices(made),
         "stitching_matrices",
-        "Accuracy of every encoder with every head by each method; the table below says the same",
+        "Accuracy of every encoder with every head by each method; the table below holds the same numbers",
         choose_cell,
     )
     st.caption(
-        "Rows are encoders, columns heads in the same order; on the diagonal each head with its own encoder. "
-        f"{tested_said(made['records'])} Click a cell for its confusion matrix."
+        "Rows are encoders, columns heads, in the same order. On the diagonal: each head with its own "
+        f"encoder. {tested_said(made['records'])} Click a cell for its confusion matrix."
     )
 
 

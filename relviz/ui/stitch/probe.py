@@ -35,28 +35,30 @@ def show_found(view: View, pair: relviz.Pair, probe: Probe) -> None:
     source, target = (verbatim(side.name) for side in sides_of(view, pair))
     _show_verdict(pair, probe, target)
     lists = {
-        f"In {source}, near it": probe.here,
-        f"Carried into {target}, near it": probe.carried,
-        f"What {target} itself would find": probe.there,
+        f"Nearest in {source}": probe.here,
+        f"Translated into {target}, nearest": probe.carried,
+        f"Nearest to {target}'s own vector": probe.there,
     }
     for column, (words, near) in zip(st.columns(3), lists.items(), strict=True):
         with column:
             st.markdown(f"**{words}**")
             if near is None:
-                st.caption(f"{target} cannot be asked about this: it takes other things, or is not here.")
+                st.caption(
+                    f"{target} cannot encode this: it takes another kind of input, or is not installed."
+                )
             else:
                 _show_near(pair, near, probe, words)
     if probe.own is not None and probe.target is not None:
         left, right = st.columns(2)
         with left:
-            st.markdown(f"**The head of {source} says**")
+            st.markdown(f"**Prediction of {source}'s head**")
             _show_opinion(probe.own, probe.truth)
         with right:
-            st.markdown(f"**The head of {target}, of what was carried over**")
+            st.markdown(f"**Prediction of {target}'s head, translated**")
             _show_opinion(probe.target, probe.truth)
         st.caption(_heads_words(probe.own.classes[0][0], probe.target.classes[0][0], probe.truth))
     if probe.trained:
-        st.caption("This item is an anchor or trained a head: it is no test of either.")
+        st.caption("This item is an anchor or a training row, so it tests neither translation nor head.")
 
 
 def _show_verdict(pair: relviz.Pair, probe: Probe, target: str) -> None:
@@ -65,16 +67,24 @@ def _show_verdict(pair: relviz.Pair, probe: Probe, target: str) -> None:
     if probe.row is not None:
         item, place = verbatim(pair.items[probe.row][:200]), probe.place
         fine = place == 1
-        said = f"**{item}** lands nearest to itself." if fine else f"**{item}** lands wrong: "
+        said = (
+            f"**{item}** is translated correctly: its counterpart has rank 1."
+            if fine
+            else f"**{item}** is mistranslated: "
+        )
         if not fine:
-            said += f"it is number {place} near it." if place else f"it is not among the {many} nearest."
+            said += (
+                f"its counterpart has rank {place}."
+                if place
+                else (f"its counterpart is not among the {many} nearest.")
+            )
     else:
         fine = probe.shared != 0
-        said = f"It lands nearest to **{verbatim(pair.items[probe.carried[0][0]][:80])}**."
+        said = f"Its translation is nearest to **{verbatim(pair.items[probe.carried[0][0]][:80])}**."
         if not fine:
-            said += f" That is wrong: {target} itself finds none of the {many} items near it."
+            said += f" That is wrong: {target} itself has none of these {many} neighbors."
         if probe.shared is None:
-            said += f" Of what is near it before, {probe.stayed} of {many} are near it after."
+            said += f" {probe.stayed} of {many} neighbors are preserved."
             say, icon = st.info, ":material/travel_explore:"
     if probe.shared:
         said += f" {target} itself finds {probe.shared} of the {_others(probe)} near it."
@@ -91,7 +101,7 @@ def _others(probe: Probe) -> str:
 
 def _heads_words(own: str, told: str, truth: str | None) -> str:
     if truth is None:
-        return "The heads agree." if own == told else "The heads disagree; which is right is not known here."
+        return "The heads agree." if own == told else "The heads disagree. The true class is unknown."
     wrong = [which for which, said in (("left", own), ("right", told)) if said != truth]
     if not wrong:
         return "Both heads are right."
@@ -117,7 +127,7 @@ def _show_opinion(opinion: Opinion, truth: str | None) -> None:
         st.progress(min(1.0, share), text=f"{verbatim(name)}{mark} · {share:.0%}")
 
 
-WAYS = {"item": "An item", "text": "A sentence", "image": "A picture"}
+WAYS = {"item": "An item", "text": "A sentence", "image": "An image"}
 PICTURES = ["png", "jpg", "jpeg", "webp", "gif", "bmp"]
 GIVEN = "relviz_probe_picture"
 """Where the session keeps the picture of a recipe that was opened."""
@@ -134,7 +144,7 @@ def show_probe(view: View, pair: relviz.Pair) -> None:
         if isinstance(what, int):
             probe = probe_item(view, pair, what)
         else:
-            with st.spinner("Asking the encoders; the first time they are loaded, which takes seconds."):
+            with st.spinner("Encoding. Loading the encoders takes a few seconds the first time."):
                 probe = probe_new(view, what)
     except relviz.Error as reason:
         st.error(verbatim(reason), icon=":material/error:")
@@ -153,14 +163,14 @@ def _choose_way(view: View, pair: relviz.Pair) -> str:
     if len(ways) == 1:
         name = verbatim(sides_of(view, pair)[0].name)
         st.caption(
-            f"Items only: the encoder of {name} is not here to be asked about anything new. The demos "
-            "with live encoders are emoji (pictures, English names) and glosses (MiniLM, WordLlama)."
+            f"Items only: the encoder of {name} is not installed. Demos with live encoders are emoji "
+            "(images, English names) and glosses (MiniLM, WordLlama)."
         )
         return "item"
     if st.session_state.get("probe_way") not in ways:
         st.session_state["probe_way"] = "item"
     chosen = st.segmented_control(
-        "What to probe with",
+        "Probe",
         ways,
         format_func=WAYS.__getitem__,
         key="probe_way",
@@ -175,17 +185,17 @@ def _ask(view: View, way: str) -> str | bytes | None:
     about = source.card()
     if way == "text":
         text = st.text_input(
-            f"A sentence for {about.title}",
+            f"Sentence for {about.title}",
             key="probe_text",
             max_chars=LONGEST,
-            placeholder="Type something and press Enter: a small dog that is happy to see you",
+            placeholder="Type and press Enter: a small dog that is happy to see you",
         )
         return as_typed(text) or None
     given = st.file_uploader(
-        f"A picture for {about.title}",
+        f"Image for {about.title}",
         PICTURES,
         key="probe_picture",
-        help="It is laid on white, made square and 128 pixels wide, as the emoji were.",
+        help="It is placed on white and resized to 128 × 128 pixels, like the emoji.",
     )
     if given is not None:
         st.session_state.pop(GIVEN, None)
@@ -195,7 +205,7 @@ def _ask(view: View, way: str) -> str | bytes | None:
     seen = small_picture(view, content)
     show_picture(pixels(seen, SIDE), SIDE)
     if given is None:
-        st.caption("The picture of the recipe that was opened. Another can be given in its place.")
+        st.caption("Image from the opened recipe. Choose another to replace it.")
     return seen
 
 
@@ -209,7 +219,7 @@ def _choose_item(view: View, pair: relviz.Pair) -> int:
         format_func=lambda one: pair.items[one][:80],
         key="choice_item",
         on_change=lambda: state.change(item=st.session_state["choice_item"]),
-        help="Type to find one, or select it on the maps of Translate.",
+        help="Search, or select an item on the maps of Translate.",
     )
     place = untold.index(row) + 1 if row in untold else 0
     right.button(
@@ -217,7 +227,7 @@ def _choose_item(view: View, pair: relviz.Pair) -> int:
         icon=":material/shuffle:",
         on_click=state.change,
         kwargs={"item": untold[place % len(untold)]},
-        help="An item that is no anchor and trained no head: a fair test.",
+        help="Samples another item that is neither an anchor nor a training row.",
     )
     return row
 

@@ -1,4 +1,4 @@
-"""Scale on screen: how long an encoder's vectors are, and whether a head minds."""
+"""Scale on screen: vector norms of an encoder, and sensitivity to scale."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -26,17 +26,19 @@ ACTIVATIONS = {"relu": "ReLU", "tanh": "tanh", "cosine": "cosine"}
 def show_scale(view: View, pair: relviz.Pair) -> None:
     """Lengths of both encoders, and accuracy of heads when the length is not what they were trained on."""
     st.markdown(
-        "Relative vectors know nothing of length, so a translation has to bring its own. Whether that "
-        "matters is seen here: how long the vectors of an encoder are, and what heads make of vectors of "
-        "another length (arXiv 2406.15057, section 4.2)."
+        "Relative vectors carry no norm, so a translation must choose one. This section shows whether that "
+        "matters: the vector norms of each encoder, and how heads respond to other norms (arXiv "
+        "2406.15057, section 4.2)."
     )
-    st.subheader("How long the vectors are")
+    st.subheader("Vector norms")
     found = lengths_of(view)
-    st.plotly_chart(lengths_figure(found), key="scale_lengths", alt="Density of the lengths of both encoders")
+    st.plotly_chart(
+        lengths_figure(found), key="scale_lengths", alt="Density of the vector norms of both encoders"
+    )
     for name, one in found.items():
         st.caption(
             f"{verbatim(name)}: mean {one.mean:.3g}, standard deviation {one.sd:.3g} "
-            f"({one.sd / one.mean:.0%} of the mean), skew {one.skew:+.2f}. Minus the mean of all rows."
+            f"({one.sd / one.mean:.0%} of the mean), skew {one.skew:+.2f}. After centering."
         )
     try:
         tasks = rescale_task(view, pair), layers_task(view, pair)
@@ -50,44 +52,41 @@ def show_scale(view: View, pair: relviz.Pair) -> None:
 
 
 def _show_heads(view: View, pair: relviz.Pair, task: Task) -> None:
-    st.subheader("Whether a head minds")
+    st.subheader("Sensitivity to scale")
     made = result_or_progress("rescale", task)
     if made is None:
         return
     source, _ = sides_of(view, pair)
-    st.plotly_chart(
-        rescale_figure(made.meta), key="scale_rescale", alt="Accuracy over the length of the vectors"
-    )
+    st.plotly_chart(rescale_figure(made.meta), key="scale_rescale", alt="Accuracy over the vector norm")
     st.caption(
-        f"Heads with two hidden layers on {verbatim(source.name)}, trained on vectors of one length, tested "
-        f"on others α times as long; mean ± sd over {plural(made.meta['runs'], 'seed')}. "
-        f"{tests_said(made.meta)}"
+        f"Heads with two hidden layers on {verbatim(source.name)}, trained on vectors of norm √d, tested on "
+        f"vectors scaled by α; mean ± sd over {plural(made.meta['runs'], 'seed')}. {tests_said(made.meta)}"
     )
 
 
 def _show_layers(view: View, pair: relviz.Pair, task: Task | None) -> None:
-    st.subheader("Whether a transformer minds")
+    st.subheader("Sensitivity to scale in a transformer")
     if task is None:
         source, _ = sides_of(view, pair)
         st.caption(
-            f"{verbatim(source.name)} has no layers to look into here. MiniLM has: take the glosses with "
-            "MiniLM as the source, or your own texts with classes, encoded by it."
+            f"{verbatim(source.name)} has no layers to inspect here. Choose the glosses with MiniLM as the "
+            "source, or encode your own texts with classes by MiniLM."
         )
         return
     if task.kept() is None and task.job() is None:
-        st.button("Rescale every layer", icon=":material/layers:", on_click=start, args=(task,))
-        st.caption("About a minute on two cores: every layer of MiniLM, seven lengths.")
+        st.button("Rescale all layers", icon=":material/layers:", on_click=start, args=(task,))
+        st.caption("About a minute on two cores: every layer of MiniLM, seven scales.")
         return
     made = result_or_progress("layers", task)
     if made is None:
         return
     st.plotly_chart(
-        layers_figure(made), key="scale_layers", alt="Accuracy over layer and length; rows are layers"
+        layers_figure(made), key="scale_layers", alt="Accuracy over layer and scale; rows are layers"
     )
     st.caption(
-        "Hidden states after a layer are multiplied by α, and the layers behind it run on them; the head was "
-        f"trained on vectors without any α and finds {made.meta['unscaled']:.3f} then. Layer 0 is the output "
-        "of the embeddings. After the last layer vectors are normalized, and no α matters. "
+        "Hidden states after a layer are multiplied by α, and the later layers run on them. The head was "
+        f"trained without α, where its accuracy is {made.meta['unscaled']:.3f}. Layer 0 is the output of "
+        "the embeddings. After the last layer vectors are normalized, so α has no effect. "
         f"{tests_said(made.meta)}"
     )
 
@@ -131,7 +130,7 @@ def lengths_figure(found: Mapping[str, Lengths]) -> go.Figure:
     figure.update_layout(
         height=300,
         margin={"t": 10, "b": 10, "l": 10, "r": 10},
-        xaxis_title="length, in units of its mean",
+        xaxis_title="norm, relative to the mean",
         yaxis_title="density",
         legend={"orientation": "h", "y": 1.15},
     )
@@ -154,7 +153,7 @@ def rescale_figure(said: Mapping[str, Any]) -> go.Figure:
     figure.update_layout(
         height=360,
         margin={"t": 10, "b": 10, "l": 10, "r": 10},
-        xaxis={"type": "log", "title": "α, length of the tested vectors in units of the trained"},
+        xaxis={"type": "log", "title": "α, scale of the test vectors"},
         yaxis={"range": [0, 1.02], "title": "accuracy"},
         legend={"orientation": "h", "y": 1.12},
     )

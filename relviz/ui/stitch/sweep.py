@@ -43,7 +43,7 @@ def show_sweep(view: View, pair: relviz.Pair) -> None:
     cells_chart(
         sweep_figure(view, means, chosen),
         "sweep_maps",
-        "Heat maps over δ and ω; the table below says the same",
+        "Heat maps over δ and ω; the table below holds the same numbers",
         _choose_cell,
     )
     _say(made.meta, means, source.dimension)
@@ -113,7 +113,7 @@ def _say(said: Mapping[str, Any], means: Mapping[str, np.ndarray], dimension: in
     accuracy = "" if said["labeled"] else " These items have no classes, so there is no accuracy."
     worst = _worst(means, dimension)
     st.caption(
-        f"{best}; {none}.{worst} Means over draws {said['seed']}–{last} of split and "
+        f"{best}; {none}.{worst} Means over seeds {said['seed']}–{last} of split and "
         f"{plural(said['anchors'], 'anchor')} among the rows that train; cosines after centering on the "
         f"anchors. {swept_said(said['tests'], said['chance'])}{accuracy}"
     )
@@ -152,4 +152,4 @@ def _show_table(means: Mapping[str, np.ndarray]) -> None:
             for at, delta in enumerate(DELTAS)
             for of, omega in enumerate(OMEGAS)
         ]
-        st.dataframe(rows, hide_index=True, alt="The figures for every δ and ω")
+        st.dataframe(rows, hide_index=True, alt="Metrics for every δ and ω")

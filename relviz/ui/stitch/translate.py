@@ -59,20 +59,20 @@ def show_bars(view: View, pair: relviz.Pair, made: Translation, said: Said | Non
     for method, one in found.items():
         if "reason" in one:
             st.caption(f"{TITLES[method]}: {verbatim(one['reason'])}")
-    irp = "" if view.translate == "irp" else " IRP is left out: choose it as the translator to see it."
+    irp = "" if view.translate == "irp" else " IRP is left out. Select it as the translator to include it."
     tested = ""
     if said is not None and said.rows:
         low, high = said.interval
         tested = (
-            f" Accuracy: {plural(said.rows, 'test row')} that are no anchors and trained no head; the 95% "
-            f"interval of the method above is {low:.3f}–{high:.3f}. The most frequent class is "
+            f" Accuracy: {plural(said.rows, 'test row')} that are neither anchors nor training rows; the "
+            f"95% interval of the method above is {low:.3f}–{high:.3f}. The most frequent class is "
             f"{said.chance:.3f} of them. Dashed: the target's head on its own vectors."
         )
     scores = made.scores
     st.caption(
-        f"Cosine after centering on the anchors, and MRR, over the same {plural(scores.queries, 'item')} "
-        f"that are no anchors; candidates: all {count(scores.candidates)} items. Chance of the MRR: "
-        f"{scores.chance['mrr']:.4f}.{tested}{irp}"
+        "Cosine after centering on the anchors, and MRR, over the same "
+        f"{plural(scores.queries, 'non-anchor item')}; candidates: all {count(scores.candidates)} items. "
+        f"Chance of the MRR: {scores.chance['mrr']:.4f}.{tested}{irp}"
     )
 
 
@@ -120,7 +120,7 @@ def show_scores(
         f"1 for the true counterpart in {target} (chance {scores.chance['top1']:.2%}). Their median rank is "
         f"{float(scores.ranks.quantile(0.5)):.0f} of {count(scores.candidates)}."
     )
-    asked = f"Over {plural(scores.queries, 'item')} that are no anchors."
+    asked = f"Over {plural(scores.queries, 'non-anchor item')}."
     figures = {
         "Cosine similarity to the target": (
             f"{scores.cosine:.3f}",
@@ -128,11 +128,14 @@ def show_scores(
         ),
         "Cosine (uncentered)": (
             f"{scores.cosine_uncentered:.3f}",
-            f"With the anchor mean, which alone can make it high. {asked}",
+            f"Not centered: the anchor mean alone can make it high. {asked}",
         ),
         "MRR": (f"{scores.mrr:.3f}", f"Mean of 1/rank of the true counterpart. {asked}"),
-        "Accuracy, stitched": _accuracy(said),
-        "Condition number": (f"{fitted.condition_number:.3g}", "Of what was inverted; 1 where nothing was."),
+        "Stitched accuracy": _accuracy(said),
+        "Condition number": (
+            f"{fitted.condition_number:.3g}",
+            "Of the inverted matrix; 1 if none is inverted.",
+        ),
         "Anchors kept": (f"{fitted.anchors_kept:.0f}", "The mean over subspaces."),
     }
     for column, (name, (value, help)) in zip(st.columns(len(figures)), figures.items(), strict=True):
@@ -154,7 +157,7 @@ def compared(scores: TranslationScores, said: Said | None) -> str:
     if said is not None and said.rows:
         low, high = said.interval
         told.append(
-            f"Accuracy: {plural(said.rows, 'test row')} that are no anchors and trained no head, 95% "
+            f"Accuracy: {plural(said.rows, 'test row')} that are neither anchors nor training rows, 95% "
             f"interval {low:.3f}–{high:.3f}; the most frequent class is {said.chance:.3f} of them."
         )
     return " ".join(told)
@@ -162,12 +165,13 @@ def compared(scores: TranslationScores, said: Said | None) -> str:
 
 def _accuracy(said: Said | None) -> tuple[str, str]:
     if said is None or not said.rows:
-        return "–", "Of the target's head on translated items: there is none, or no row left to test it on."
+        return "–", "Of the target's head on translated items. There is no head, or no test row."
     low, high = said.interval
     return f"{said.translated:.3f}", (
-        f"The target's head on translated items: {plural(said.rows, 'row')} that are no anchors and "
-        f"trained no head, 95% interval {low:.3f}–{high:.3f}. On its own rows it finds {said.native:.3f}, "
-        f"the source's head {said.own:.3f}. The most frequent class is {said.chance:.3f} of these rows."
+        f"The target's head on translated items: {plural(said.rows, 'row')} that are neither anchors nor "
+        f"training rows, 95% interval {low:.3f}–{high:.3f}. On its own rows its accuracy is "
+        f"{said.native:.3f}, the source head's {said.own:.3f}. The most frequent class is {said.chance:.3f} "
+        "of these rows."
     )
 
 
@@ -181,7 +185,7 @@ def choose_translation(view: View, pair: relviz.Pair) -> None:
     _choose_used(view, pair)
     a, b = pair.a.name, pair.b.name
     controls.toggle(
-        view, "back", "From B into A", f"On: items of {b} are carried into {a}. Off: from A into B."
+        view, "back", "From B to A", f"On: items of {b} are translated into {a}. Off: from A to B."
     )
     controls.choice(view, "translate", "Translator", TRANSLATORS, TRANSLATORS_HELP)
     if view.translate == "irp":
@@ -190,9 +194,9 @@ def choose_translation(view: View, pair: relviz.Pair) -> None:
             "delta",
             "δ, pruning",
             0.01,
-            "Anchors are left out until none is nearer to another than this, as 1 - |cosine|. 0 keeps all.",
+            "Anchors are pruned until no two are closer than this distance, 1 - |cosine|. 0 keeps all.",
         )
-        controls.number(view, "omega", "ω, subspaces", "Prunings from different starts, averaged.")
+        controls.number(view, "omega", "ω, subspaces", "Number of subspaces averaged (ω).")
         controls.choice(view, "decided_by", "Pruned by", DECIDED_BY, DECIDED_BY_HELP)
 
 
@@ -213,8 +217,8 @@ def _choose_used(view: View, pair: relviz.Pair) -> None:
         max(2, there),
         key="choice_used",
         on_change=take,
-        help="The first so many of them. About as many as dimensions is the worst number for what inverts "
-        f"without regularization: the spaces have {pair.a.dimension} and {pair.b.dimension}.",
+        help="Uses the first anchors. Without regularization, as many anchors as dimensions is the worst "
+        f"number. The spaces have {pair.a.dimension} and {pair.b.dimension}.",
     )
 
 
@@ -251,15 +255,14 @@ def _warn(made: Translation) -> None:
     if fitted.method != "absolute" and pairs.rank < min(3, len(pairs) - 1, *pairs.dimensions):
         st.warning(
             f"The {plural(len(pairs), 'anchor')} lie on {'a line' if pairs.rank == 1 else 'a plane'} in one "
-            "of the spaces: whatever is carried over lands on one too. Choose anchors that differ in more "
-            "ways.",
+            "of the spaces: all translations land on one too. Choose more diverse anchors.",
             icon=":material/warning:",
         )
     if fitted.condition_number > STEEP:
         st.warning(
-            f"What is inverted has the condition number {fitted.condition_number:.1g}: small differences "
-            "between the spaces are blown up. Prune more (a larger δ), or take IRP+ or ridge. With about as "
-            "many anchors as dimensions this is worst.",
+            f"The inverted matrix has the condition number {fitted.condition_number:.1g}. Small differences "
+            "between the spaces are amplified. Prune more (larger δ), or use IRP+ or ridge. The worst case "
+            "is about as many anchors as dimensions.",
             icon=":material/warning:",
         )
 
@@ -267,14 +270,13 @@ def _warn(made: Translation) -> None:
 def _show_maps(view: View, pair: relviz.Pair, made: Translation) -> MapEvent:
     panes = landing_panes(view, pair, made)
     chosen = {"chosen": spread(last_event("stitch_maps", pair.ids).selected, MOST_WAYS).tolist()}
-    vectors = {("Carried vectors, npz", "carried.npz"): lambda: carried_npz(made, pair)}
+    vectors = {("Translated vectors, npz", "carried.npz"): lambda: carried_npz(made, pair)}
     figure_button(view, {"landing": chosen, "translation": {}}, "translate", "stitch_maps", vectors)
     nothing = np.empty(0, dtype=np.int64)
     event = show_map(pair, panes, nothing, "stitch_maps", pictures_of(view.a, view.b), height=560)
     st.caption(
-        "The same axes on both sides: a perfect translation looks like the space on the left. On the right, "
-        "a line joins where an item lands with the square where it should be: for 60 items, or for those "
-        "you select."
+        "Both maps share axes: a perfect translation looks like the map on the left. On the right, a line "
+        "joins each translated item to its target (square), for 60 items or for those you select."
     )
     return event
 
@@ -302,11 +304,14 @@ def _show_selected(view: View, pair: relviz.Pair, made: Translation, event: MapE
     left = rows[~fitted]
     mean = "All are anchors."
     if len(left):
-        mean = f"Mean cosine of the {count(len(left))} that are no anchors: {made.cosines[left].mean():.3f}."
+        mean = (
+            f"Mean cosine similarity of the {count(len(left))} non-anchor items: "
+            f"{made.cosines[left].mean():.3f}."
+        )
     st.caption(
         f"{plural(len(rows), 'item')} selected. {mean} Ranks are among all {count(len(pair))} items.{more}"
     )
-    st.button("Probe the first of them", on_click=_probe, args=(int(listed[0]),), icon=":material/biotech:")
+    st.button("Probe the first item", on_click=_probe, args=(int(listed[0]),), icon=":material/biotech:")
 
 
 def _probe(row: int) -> None:

@@ -131,8 +131,8 @@ export class Acts {
     const rows = wanted ? await map.texts.search(wanted, map.payload.n) : [];
     if (wanted !== this.searched) return;
     if (!rows) this.searched = ""; // the same words may be tried again
-    const nothing = wanted && rows && !rows.length ? "No item has that text." : "";
-    map.notice = rows ? nothing : "The texts could not be fetched.";
+    const nothing = wanted && rows && !rows.length ? "No matching items" : "";
+    map.notice = rows ? nothing : "The texts could not be loaded.";
     if (rows) map.selection.choose(rows, false);
     map.tell(done);
   }

@@ -101,7 +101,7 @@ class LinkedMap {
   }
 
   refreshBar() {
-    const slow = this.picture.points.kind === "webgl" ? "" : "No WebGL on a graphics card: slower drawing.";
+    const slow = this.picture.points.kind === "webgl" ? "" : "Software rendering";
     const { payload, selection, views, notice } = this;
     fillBar(this.root, { payload, selection, views, mode: this.acts.mode, notice: notice || slow });
   }
@@ -139,7 +139,7 @@ class LinkedMap {
     }
     const text = this.texts.get(row);
     const said = [...new Set([text?.label, colorWords(payload, row), anchorWords(payload.flags[row])])].filter(Boolean);
-    const item = text?.item ?? (this.texts.failed(row) ? "The text could not be fetched." : "…");
+    const item = text?.item ?? (this.texts.failed(row) ? "The text could not be loaded." : "…");
     fillTooltip(tooltip, root, {
       item,
       kind: said.join(" · "),

@@ -3,7 +3,7 @@
 import { HOLLOW, ANCHOR } from "./payload.js";
 
 export function grouped(number) {
-  return String(number).replace(/\B(?=(\d{3})+$)/g, "\u202f");
+  return String(number).replace(/\B(?=(\d{3})+$)/g, ",");
 }
 
 function element(tag, className, text) {

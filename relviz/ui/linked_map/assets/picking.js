@@ -1,4 +1,4 @@
-// Which rows lie under the cursor, in a box, in a lasso. Plain loops over typed arrays: all of 100 000
+// Which rows lie under the cursor, in a box, in a lasso. Plain loops over typed arrays: all of 100,000
 // rows take well under a millisecond, so no index has to be built or kept.
 
 /** The visible row nearest to a pixel and within reach of it, or -1. */
