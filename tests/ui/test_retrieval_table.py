@@ -15,11 +15,10 @@ def shown() -> AppTest:
     """A page with nothing but the table of the small pair."""
 
     def page(a: str, b: str) -> None:
-        from relviz.state import View
         from relviz.state.sources import open_pair
         from relviz.ui.bootstrap.table import show_retrieval_table
 
-        show_retrieval_table(View(a=a, b=b), open_pair(a, b))
+        show_retrieval_table(open_pair(a, b))
 
     return went(AppTest.from_function(page, default_timeout=PATIENCE, kwargs=small_pair()))
 
