@@ -54,7 +54,7 @@ def anchor_retrieval(
     method, similarity
         As in ``select_anchors`` and ``relative``, own functions included.
     seeds
-        One draw of anchors for each.
+        One anchor sample for each.
     k, null
         As in ``retrieval``.
     queries

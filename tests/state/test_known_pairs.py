@@ -22,9 +22,9 @@ TWO = relviz.Space(np.eye(5, dtype=np.float32), items=[f"thing {row}" for row in
         ("a1, row 6", "nothing called 'row 6'"),
         ("a1, row 0", "nothing called 'row 0'"),
         ("b1\tthing 1", "nothing called 'b1'"),
-        ("a1, thing 1\na1, thing 2", "of one stands in two lines"),
-        ("a1, thing 1\na2, thing 1", "of two stands in two lines"),
-        ("a1, thing 1\nrow 2, thing 2", "of one stands in two lines"),
+        ("a1, thing 1\na1, thing 2", "of one is on two lines"),
+        ("a1, thing 1\na2, thing 1", "of two is on two lines"),
+        ("a1, thing 1\nrow 2, thing 2", "of one is on two lines"),
     ],
 )
 def test_lines_that_are_no_pairs_say_why(text: str, why: str) -> None:
