@@ -2,6 +2,9 @@
 
 import streamlit as st
 
+from relviz.figures.pictures import pictures_of
+from relviz.results.stitching import others_of
+from relviz.results.translation import problem_of
 from relviz.ui import controls, state
 from relviz.ui.anchors import anchor_controls
 from relviz.ui.labels import METHODS, METHODS_HELP, PARTS
@@ -12,22 +15,15 @@ from relviz.ui.stitch.rescaling import show_scale
 from relviz.ui.stitch.sweep import show_sweep
 from relviz.ui.stitch.translate import choose_translation, show_translation
 
-SHOW = {
-    "translate": show_translation,
-    "heads": show_matrix,
-    "sweep": show_sweep,
-    "probe": show_probe,
-    "scale": show_scale,
-}
-
 view = state.open_page("stitch")
-pair = pair_of(view)
+problem = problem_of(view, pair_of(view))
+pair = problem.pair
 
 with st.sidebar:
     pair_select(view)
     controls.choice(view, "method", "Anchors", METHODS, METHODS_HELP)
     anchor_controls(view, pair)
-    choose_translation(view, pair)
+    choose_translation(problem)
 
 st.title("Stitch")
 st.markdown(
@@ -35,4 +31,14 @@ st.markdown(
     "but the anchors."
 )
 controls.segments(view, "part", "Part of the page", PARTS)
-SHOW[view.part](view, pair)
+match view.part:
+    case "translate":
+        show_translation(problem, view.head, pictures_of(view.a, view.b))
+    case "heads":
+        show_matrix(pair, view.stitching_choices, others_of(view, pair))
+    case "sweep":
+        show_sweep(problem, view.stitching_choices)
+    case "probe":
+        show_probe(problem, view.head, view.item)
+    case "scale":
+        show_scale(problem)

@@ -3,11 +3,13 @@
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from numbers import Real
 from typing import Any
 
 import numpy as np
 
+from relviz.compute.key import array_digest, text_digest, value_digest
 from relviz.errors import ParameterError, ShapeError
 from relviz.wording import plural
 
@@ -22,6 +24,12 @@ class Labels:
     classes: tuple[str, ...]
     rows: Mapping[str, np.ndarray]
     values: np.ndarray | None
+
+    @cached_property
+    def digest(self) -> str:
+        """Content digest of the classes and of the class of every row."""
+        rows = {name: array_digest(numbers) for name, numbers in self.rows.items()}
+        return value_digest([text_digest(self.classes), rows, self.values is not None])
 
 
 def check_labels(labels: Any, spaces: Mapping[str, int]) -> Labels:
