@@ -19,7 +19,7 @@ comparison = open_comparison(view)
 pair = comparison.pair
 
 with st.sidebar:
-    pair_select(view)
+    pair_select(view.a, view.b, view.sources)
     controls.choice(view, "method", "Chosen", METHODS, METHODS_HELP)
     anchor_controls(view, pair)
 

@@ -10,7 +10,7 @@ from relviz.ui.bootstrap.unpaired import show_unpaired
 from relviz.ui.pair_view import is_unpaired, pair_of, pair_select, show_assumed_pairing
 
 view = state.open_page("bootstrap")
-if is_unpaired(view):
+if is_unpaired(view.a, view.b, view.unpaired):
     st.title("Bootstrap")
     if view.unpaired:
         st.button(
@@ -20,10 +20,10 @@ if is_unpaired(view):
         )
     show_unpaired(view)
     st.stop()
-pair = pair_of(view)
+pair = pair_of(view.a, view.b)
 
 with st.sidebar:
-    pair_select(view)
+    pair_select(view.a, view.b, view.sources)
     choose_run(view, pair)
     show_options(view)
 
@@ -38,4 +38,4 @@ if view.ao.seeding == "hand":
 show_runs(view, pair)
 show_others(view, pair)
 if view.ao.known:
-    show_retrieval_table(view, pair)
+    show_retrieval_table(pair)

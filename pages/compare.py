@@ -23,7 +23,7 @@ comparison = open_comparison(view)
 pair = comparison.pair
 
 with st.sidebar:
-    pair_select(view)
+    pair_select(view.a, view.b, view.sources)
     controls.choice(view, "projection", "Map", PROJECTIONS, PROJECTIONS_HELP)
     if view.projection == "tsne":
         controls.number(view, "perplexity", "Perplexity", "About how many neighbors each point minds.")

@@ -18,7 +18,7 @@ st.markdown(
 demos, files = st.columns(2, gap="large")
 with demos:
     st.subheader("Demos")
-    demo_select(view)
+    demo_select(view.a, view.b)
 with files:
     st.subheader("Your files")
     upload_pair()
@@ -28,7 +28,7 @@ with st.expander("Open a recipe", icon=":material/receipt_long:"):
     st.caption("What is on screen can be saved as a figure with its recipe. Opened here, it is seen again.")
     recipe_uploader()
 
-pair = pair_of(view)
+pair = pair_of(view.a, view.b)
 st.subheader(verbatim(f"{pair.a.name} / {pair.b.name}"))
 audit_view(pair.audit, (pair.a.name, pair.b.name))
 show_assumed_pairing(pair, "data")

@@ -16,8 +16,8 @@ OF_MANY = {"spaces": show_spaces, "tables": show_tables}
 view = state.open_page("decode")
 
 with st.sidebar:
-    choose_images(view)
-    choose_models(view)
+    choose_images(view.de)
+    choose_models(view.de)
 
 st.title("Decode")
 st.markdown(
@@ -25,10 +25,10 @@ st.markdown(
     "seed. Absolute codes: garbage. Relative codes: itself."
 )
 controls.segments(view.de, "part", "Part of the page", DECODE_PARTS)
-images = images_or_form(view)
+images = images_or_form(view.de)
 if images is not None and view.de.part in OF_MANY:
-    OF_MANY[view.de.part](view, images)
+    OF_MANY[view.de.part](view.de, images)
 elif images is not None:
-    two = models_or_training(view, images)
+    two = models_or_training(view.de, images)
     if two is not None:
-        OF_TWO[view.de.part](view, images, two)
+        OF_TWO[view.de.part](view.de, images, two)

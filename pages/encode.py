@@ -21,5 +21,5 @@ if items is None:
     st.caption("Give texts or pictures first: then the encoders that take them are listed here.")
     shown = []
 else:
-    shown = encode(view, items, choose_encoders(items.modality))
-show_others(view, shown)
+    shown = encode(items, choose_encoders(items.modality), (view.a, view.b))
+show_others(view.sources, shown)

@@ -10,12 +10,12 @@ from relviz.ui.shelf.workspace import save_or_open
 view = state.open_page("shelf")
 st.title("Shelf")
 st.markdown("The spaces at hand. Any two of them can be A and B, which all other pages show.")
-show_spaces(view)
+show_spaces(view.sources, (view.a, view.b))
 add_demo_spaces()
 st.page_link("pages/compare.py", label="Compare A and B", icon=":material/compare:")
 
 st.subheader("Every pair")
-show_every_pair(view)
+show_every_pair(view.sources, view.count, view.seed)
 
 st.subheader("Workspace")
-save_or_open(view)
+save_or_open()

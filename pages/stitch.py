@@ -16,11 +16,11 @@ from relviz.ui.stitch.sweep import show_sweep
 from relviz.ui.stitch.translate import choose_translation, show_translation
 
 view = state.open_page("stitch")
-problem = problem_of(view, pair_of(view))
+problem = problem_of(view, pair_of(view.a, view.b))
 pair = problem.pair
 
 with st.sidebar:
-    pair_select(view)
+    pair_select(view.a, view.b, view.sources)
     controls.choice(view, "method", "Anchors", METHODS, METHODS_HELP)
     anchor_controls(view, pair)
     choose_translation(problem)
@@ -35,7 +35,8 @@ match view.part:
     case "translate":
         show_translation(problem, view.head, pictures_of(view.a, view.b))
     case "heads":
-        show_matrix(pair, view.stitching_choices, others_of(view, pair))
+        others = others_of(pair, view.a, view.b, view.sources)
+        show_matrix(pair, view.stitching_choices, others, view.wide)
     case "sweep":
         show_sweep(problem, view.stitching_choices)
     case "probe":

@@ -40,8 +40,8 @@ def test_letters_of_other_scripts_stay() -> None:
 
 def sheets() -> list[Sheet]:
     """Every text that stands beside a shipped figure, as tables."""
-    told = [Sheet(("what",), ((one["caption"],),), one["caption"]) for one in _told().values()]
-    told += [Sheet(("a", "b"), tuple(map(tuple, one["beside"]))) for one in _told().values() if one["beside"]]
+    told = [Sheet(("what",), ((one.caption,),), one.caption) for one in _told().values()]
+    told += [Sheet(("a", "b"), tuple(map(tuple, one.beside))) for one in _told().values() if one.beside]
     return told + [
         Sheet((one.title, one.about), (), one.paper.says if one.paper else "")
         for one in shipped_recipes().values()

@@ -1,5 +1,4 @@
 import math
-import sys
 
 import numpy as np
 import pytest
@@ -8,6 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from torch import Tensor
 
+from relviz import relative_projection
 from relviz.errors import ParameterError, ShapeError
 from relviz.relative_projection import SIMILARITIES, prepare, relative, unit_rows
 
@@ -73,8 +73,7 @@ def test_centering_on_the_anchors_adds_shifts_to_what_the_cosine_is_blind_to(cha
     ],
 )
 def test_each_similarity_is_its_formula_in_every_block(similarity, formula, monkeypatch):
-    # The function of the same name hides the module from "relviz.relative".
-    monkeypatch.setattr(sys.modules["relviz.relative"], "TILE_ELEMENTS", 20)
+    monkeypatch.setattr(relative_projection, "TILE_ELEMENTS", 20)
     x, anchors = points(11), points(5, seed=1)
     expected = [[formula(a, b) for b in anchors.double().numpy()] for a in x.double().numpy()]
     np.testing.assert_allclose(relative(x, anchors, similarity), expected, atol=1e-5)

@@ -20,7 +20,7 @@ from relviz.autoencoders.images import (
     small_images,
     split_images,
 )
-from relviz.autoencoders.model import CODES, KINDS, RATES, Autoencoder, Options
+from relviz.autoencoders.model import CODES, KINDS, RATES, Autoencoder, Options, Weights
 from relviz.autoencoders.swap import (
     OWN,
     STITCHED,
@@ -57,6 +57,7 @@ __all__ = [
     "SmallImages",
     "TableStep",
     "TrainStep",
+    "Weights",
     "accuracy_table",
     "anchor_rows",
     "as_images",

@@ -4,17 +4,18 @@ import argparse
 import sys
 import time
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields, replace
 from functools import cache
 from pathlib import Path
-from typing import Any
 
+import numpy as np
 from torch import Tensor
 
 from relviz.autoencoders.images import as_images, split_images
-from relviz.autoencoders.model import RATES, Autoencoder, Options
+from relviz.autoencoders.model import RATES, Autoencoder, Options, Weights
 from relviz.autoencoders.training import train
-from relviz.compute.entry import SUFFIX, DamagedError, Result, pack, read, write
+from relviz.compute import entry, typed
+from relviz.compute.entry import SUFFIX, DamagedError
 from relviz.demos import load_demo
 from relviz.errors import ParameterError, ReadError
 
@@ -42,6 +43,13 @@ class Digits:
     test_labels: tuple[str, ...]
 
 
+@dataclass(frozen=True, eq=False)
+class Bundled(Weights):
+    """What comes with relviz of an autoencoder: ``mse`` on ``demo_digits().test``, as it was then."""
+
+    mse: float
+
+
 @cache
 def demo_digits() -> Digits:
     """The 10 000 digits of the demo, four fifths of which train what is carried; not to be written to."""
@@ -65,31 +73,39 @@ def carried(
     ReadError
         If its file is missing or damaged.
     """
-    entry = _entry(kind, codes, latent, seed, folder)
-    return Autoencoder.of(entry.arrays, entry.meta)
+    return Autoencoder.of(_bundled(_name(kind, codes, latent, seed), folder))
 
 
 def recorded_mse(kind: str = "ae", codes: str = "relative", latent: int = 64, seed: int = 0) -> float:
     """Mean squared error on ``demo_digits().test``, as measured when it was made."""
-    return float(_entry(kind, codes, latent, seed, DATA).meta["mse"])
+    return _bundled(_name(kind, codes, latent, seed), DATA).mse
 
 
 def keep(model: Autoencoder, mse: float, folder: Path) -> Path:
     """Write an autoencoder, its weights rounded to float16."""
     name = _name(model.options.kind, model.options.codes, model.options.latent, model.options.seed)
-    arrays = {key: array.astype("float16") for key, array in model.arrays().items()}
+    rounded = _rounded(model.weights())
+    kept = Bundled(**{field.name: getattr(rounded, field.name) for field in fields(Weights)}, mse=mse)
     folder.mkdir(parents=True, exist_ok=True)
     path = folder / f"{name}{SUFFIX}"
-    write(path, pack(name, Result(arrays, {**model.meta, "mse": mse})))
+    entry.write(path, entry.pack(name, entry.result(*typed.pack(kept))))
     return path
 
 
-def _name(*told: Any) -> str:
-    return "-".join(map(str, told))
+def _rounded(weights: Weights) -> Weights:
+    encoder, decoder = (
+        {name: part.astype(np.float16) for name, part in half.items()}
+        for half in (weights.encoder, weights.decoder)
+    )
+    anchors, history = (part.astype(np.float16) for part in (weights.anchors, weights.history))
+    return replace(weights, encoder=encoder, decoder=decoder, anchors=anchors, history=history)
 
 
-def _entry(kind: str, codes: str, latent: int, seed: int, folder: Path) -> Result:
-    name = _name(kind, codes, latent, seed)
+def _name(kind: str, codes: str, latent: int, seed: int) -> str:
+    return f"{kind}-{codes}-{latent}-{seed}"
+
+
+def _bundled(name: str, folder: Path) -> Bundled:
     if name not in CARRIED:
         raise ParameterError(f"No autoencoder {name!r} is carried; there are {', '.join(CARRIED)}.")
     path = folder / f"{name}{SUFFIX}"
@@ -97,11 +113,15 @@ def _entry(kind: str, codes: str, latent: int, seed: int, folder: Path) -> Resul
     try:
         if path.stat().st_size > MAX_BYTES:
             raise ReadError(f"{path.name} has more than {MAX_BYTES} bytes. {again}")
-        return read(path, name)
+        kept = entry.read(path, name)
     except OSError as reason:
         raise ReadError(f"{path.name} cannot be read ({reason.strerror or 'damaged'}). {again}") from None
     except DamagedError as reason:
         raise ReadError(f"{reason}. {again}") from None
+    try:
+        return typed.unpack(Bundled, kept)
+    except (ParameterError, TypeError, KeyError, AttributeError) as reason:
+        raise ReadError(f"{path.name} does not describe an autoencoder ({reason}). {again}") from None
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -119,8 +139,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     for name in given.names or CARRIED:
         began = time.perf_counter()
         model = train(digits.train, CARRIED[name])
-        rounded = {key: array.astype("float16") for key, array in model.arrays().items()}
-        mse = Autoencoder.of(rounded, model.meta).mse(digits.test)
+        mse = Autoencoder.of(_rounded(model.weights())).mse(digits.test)
         path = keep(model, mse, given.out)
         print(
             f"{name}: mean squared error {model.mse(digits.test):.5f}, {mse:.5f} as float16; "

@@ -1,7 +1,7 @@
 """Autoencoders: their options, their networks, and a trained one that encodes and decodes."""
 
-from collections.abc import Callable, Mapping
-from dataclasses import asdict, dataclass, field
+from collections.abc import Callable
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
@@ -136,12 +136,36 @@ class Options:
             raise ParameterError(f"beta must lie between 0 and 1000; it is {self.beta!r}.")
 
     @property
+    def acronym(self) -> str:
+        """AE or VAE."""
+        return self.kind.upper()
+
+    @property
     def inputs(self) -> int:
         """How many coordinates the decoder is given."""
         return self.anchors if self.codes == "relative" else self.latent
 
 
 BLOCK = 1024
+
+
+@dataclass(frozen=True, eq=False)
+class Weights:
+    """All that a trained autoencoder consists of, as numbers: what is kept of it.
+
+    ``encoder`` and ``decoder`` hold the parameters of either network by their names in it; the rest is as
+    ``Autoencoder`` has it.
+    """
+
+    options: Options
+    channels: int
+    side: int
+    background: tuple[float, ...]
+    anchor_digest: str
+    encoder: dict[str, np.ndarray]
+    decoder: dict[str, np.ndarray]
+    anchors: np.ndarray
+    history: np.ndarray
 
 
 @dataclass(frozen=True, eq=False)
@@ -223,53 +247,51 @@ class Autoencoder:
     def _ground(self) -> Tensor:
         return torch.tensor(self.background)[:, None, None]
 
-    def arrays(self) -> dict[str, np.ndarray]:
-        """All numbers it consists of, by name; ``Autoencoder.of`` takes them back."""
-        parts = {"anchors": self.anchors, "history": torch.tensor(self.history)}
-        for name, half in (("encoder", self.encoder), ("decoder", self.decoder)):
-            parts |= {f"{name}.{key}": part for key, part in half.state_dict().items()}
-        return {name: part.detach().cpu().numpy() for name, part in parts.items()}
-
-    @property
-    def meta(self) -> dict[str, Any]:
-        """The rest of what it consists of, as JSON would hold it."""
-        return {
-            "options": asdict(self.options),
-            "channels": self.channels,
-            "side": self.side,
-            "background": list(self.background),
-            "anchor_digest": self.anchor_digest,
-        }
+    def weights(self) -> Weights:
+        """All numbers it consists of; ``Autoencoder.of`` takes them back."""
+        return Weights(
+            options=self.options,
+            channels=self.channels,
+            side=self.side,
+            background=self.background,
+            anchor_digest=self.anchor_digest,
+            encoder=_parameters(self.encoder),
+            decoder=_parameters(self.decoder),
+            anchors=self.anchors.numpy(),
+            history=np.array(self.history, np.float32),
+        )
 
     @staticmethod
-    def of(arrays: Mapping[str, np.ndarray], meta: Mapping[str, Any]) -> "Autoencoder":
-        """The autoencoder that ``arrays`` and ``meta`` came from.
+    def of(weights: Weights) -> "Autoencoder":
+        """The autoencoder that the weights came from.
 
         Raises
         ------
         ReadError
-            If they are not what ``meta`` says: a part is missing, of another shape, or holds NaN.
+            If they are not what they say: a part is missing, of another shape, or holds NaN.
         """
-        try:
-            options, channels, side = Options(**meta["options"]), meta["channels"], meta["side"]
-            digest = str(meta["anchor_digest"])
-            ground = tuple(map(float, meta.get("background", channels * (0.0,))))
-            if len(ground) != channels or not all(0 <= value <= 1 for value in ground):
-                raise ParameterError(f"a background of {ground} for {channels} channels")
-            if channels not in (GRAY, COLOR) or side not in range(4, MOST_SIDE + 1, 4):
-                raise ParameterError(f"images of {channels} channels and {side} pixels")
-        except (KeyError, TypeError, ValueError, ParameterError) as reason:
-            raise ReadError(f"This does not describe an autoencoder: {reason}.") from None
+        options, channels, side = weights.options, weights.channels, weights.side
+        if channels not in (GRAY, COLOR) or side not in range(4, MOST_SIDE + 1, 4):
+            raise ReadError(
+                f"This does not describe an autoencoder: images of {channels} channels and {side} pixels."
+            )
+        ground = weights.background
+        if len(ground) != channels or not all(0 <= value <= 1 for value in ground):
+            raise ReadError(
+                f"This does not describe an autoencoder: a background of {ground} for {channels} channels."
+            )
         halves = build(options, channels, side)
-        wanted = {"anchors": (options.anchors, options.latent), "history": None}
-        for name, half in zip(("encoder", "decoder"), halves, strict=True):
-            wanted |= {f"{name}.{key}": tuple(part.shape) for key, part in half.state_dict().items()}
-        parts = {name: _part(name, arrays, shape) for name, shape in wanted.items()}
-        for name, half in zip(("encoder", "decoder"), halves, strict=True):
-            half.load_state_dict({key: parts[f"{name}.{key}"] for key in half.state_dict()})
+        for name, half, parts in zip(
+            ("encoder", "decoder"), halves, (weights.encoder, weights.decoder), strict=True
+        ):
+            shapes = {key: tuple(part.shape) for key, part in half.state_dict().items()}
+            half.load_state_dict(
+                {key: _part(f"{name}.{key}", parts.get(key), shape) for key, shape in shapes.items()}
+            )
             half.requires_grad_(False).to(device())
-        history = tuple(map(float, parts["history"].tolist()))
-        return Autoencoder(options, channels, side, ground, *halves, parts["anchors"], digest, history)
+        anchors = _part("anchors", weights.anchors, (options.anchors, options.latent))
+        history = tuple(map(float, _part("history", weights.history).tolist()))
+        return Autoencoder(options, channels, side, ground, *halves, anchors, weights.anchor_digest, history)
 
 
 def build(options: Options, channels: int, side: int) -> tuple[nn.Sequential, nn.Sequential]:
@@ -287,10 +309,14 @@ def mean_squared_error(made: Tensor, true: Tensor) -> float:
     return float((made.double() - true.double()).square().mean())
 
 
-def _part(name: str, arrays: Mapping[str, np.ndarray], shape: tuple[int, ...] | None) -> Tensor:
-    if name not in arrays:
+def _parameters(half: nn.Sequential) -> dict[str, np.ndarray]:
+    return {name: part.detach().cpu().numpy() for name, part in half.state_dict().items()}
+
+
+def _part(name: str, array: np.ndarray | None, shape: tuple[int, ...] | None = None) -> Tensor:
+    if array is None:
         raise ReadError(f"The autoencoder has no {name}. Train it anew.")
-    part = torch.from_numpy(np.array(arrays[name], dtype=np.float32))
+    part = torch.from_numpy(np.array(array, dtype=np.float32))
     if (part.ndim != 1) if shape is None else (tuple(part.shape) != shape):
         raise ReadError(f"{name} has the shape {tuple(part.shape)}; {shape} is expected. Train it anew.")
     if not part.isfinite().all():

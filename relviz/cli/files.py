@@ -5,11 +5,14 @@ import hashlib
 import json
 import math
 import sys
-import time
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any
+
+from tabulate import tabulate
+from tqdm import tqdm
 
 from relviz.compute.job import Ticket, here_and_now
 from relviz.demos import demo_names, load_demo
@@ -17,20 +20,17 @@ from relviz.errors import Error, ParameterError
 from relviz.figures.data import Given
 from relviz.figures.make import Made, make
 from relviz.figures.open_recipe import recipe_of
-from relviz.measure.pairing import PairingTest
 from relviz.plotting.style import WIDTHS
 from relviz.readers import load_space
 from relviz.results.pairing import answer, is_assumed, pairing_task
 from relviz.sheet import Sheet
 from relviz.state.owners import Origin
-from relviz.state.shelf import sources_of
 from relviz.state.sources import is_own, keep_space, open_pair, open_space
 from relviz.state.view import View
 from relviz.state.workspace import SUFFIX, open_workspace
 
-EVERY = 0.1
-"""Seconds between two looks of the bar."""
-WIDTH, LONGEST = 28, 44
+LONGEST = 44
+"""Characters of a title or a message beside the progress bar."""
 
 
 @contextmanager
@@ -39,35 +39,14 @@ def bar(title: str) -> Iterator[Ticket | None]:
     if not sys.stderr.isatty():
         yield None
         return
-    drawn = [0.0]
+    look = "{desc} |{bar}| {percentage:3.0f}%{postfix}"
+    with tqdm(desc=title[:LONGEST], total=1.0, bar_format=look, leave=False, file=sys.stderr) as shown:
 
-    def report(fraction: float | None, message: str) -> None:
-        now = time.monotonic()
-        if now - drawn[0] >= EVERY:
-            drawn[0] = now
-            _write(looks(title, fraction, message))
+        def report(fraction: float | None, message: str) -> None:
+            shown.set_postfix_str(message[:LONGEST], refresh=False)
+            shown.update((fraction or shown.n) - shown.n)
 
-    try:
         yield here_and_now(report)
-    finally:
-        _write("")
-
-
-def looks(title: str, fraction: float | None, message: str) -> str:
-    """The bar as a line.
-
-    >>> looks("Measuring", 0.5, "")
-    'Measuring [##############..............]  50%'
-    """
-    done = min(max(fraction or 0.0, 0.0), 1.0)
-    full = round(done * WIDTH)
-    share = f"{done:4.0%}" if fraction is not None else ""
-    return f"{title[:LONGEST]} [{'#' * full}{'.' * (WIDTH - full)}] {share} {message[:LONGEST]}".rstrip()
-
-
-def _write(line: str) -> None:
-    sys.stderr.write(f"\r\x1b[2K{line}")
-    sys.stderr.flush()
 
 
 def space_arguments(parser: argparse.ArgumentParser, many: bool = False) -> None:
@@ -166,7 +145,7 @@ def _given(path: str) -> Given:
     if not path.endswith(SUFFIX):
         return Given(name, (source_of(path),))
     view, _ = open_workspace(Path(path).read_bytes())
-    return Given(name, tuple(filter(is_own, sources_of(view))), workspace=True)
+    return Given(name, tuple(filter(is_own, view.sources)), workspace=True)
 
 
 def write_figure(kind: str, view: View, paths: list[str], width: float, **options: Any) -> Made | None:
@@ -210,21 +189,15 @@ def aligned(sheet: Sheet) -> str:
     """A table for a terminal, its caption under it.
 
     >>> print(aligned(Sheet(("a", "b"), (("long", "1"),), "c")))
-    a     b
-    long  1
+    a       b
+    long    1
     <BLANKLINE>
     c
     """
-    lines = [sheet.head, *sheet.rows]
-    widths = [max(len(line[at]) for line in lines) for at in range(len(sheet.head))]
-    rows = [
-        "  ".join(
-            text.ljust(wide) if at == 0 else text.rjust(wide)
-            for at, (text, wide) in enumerate(zip(line, widths, strict=True))
-        ).rstrip()
-        for line in lines
-    ]
-    return "\n".join([*rows, "", sheet.caption])
+    align = ("left", *("right",) * (len(sheet.head) - 1))
+    table = tabulate(sheet.rows, sheet.head, "plain", disable_numparse=True, colalign=align)
+    lines = [line.rstrip() for line in table.splitlines()]
+    return "\n".join([*lines, "", sheet.caption])
 
 
 REMEDY = "To find other counterparts: python -m relviz bootstrap A B --unpaired"
@@ -237,8 +210,8 @@ def assumed_pairing(a: str, b: str) -> tuple[dict[str, Any], list[str]]:
         return {}, []
     said = "Rows are assumed to be paired by position."
     try:
-        test = pairing_task(pair).run().meta
+        test = pairing_task(pair).run()
     except Error as reason:
         return {"pairing": {"verdict": "untested", "reason": str(reason)}}, [f"{said} {reason}"]
-    lines = [f"{said} {answer(PairingTest(**test))}"]
-    return {"pairing": dict(test)}, lines if test["verdict"] == "plausible" else [*lines, REMEDY]
+    lines = [f"{said} {answer(test)}"]
+    return {"pairing": asdict(test)}, lines if test.verdict == "plausible" else [*lines, REMEDY]

@@ -4,6 +4,8 @@ import hashlib
 import json
 import re
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -30,6 +32,23 @@ def text_digest(texts: Iterable[str] | None) -> str:
         raw = text.encode("utf-8", "surrogatepass")
         digest.update(len(raw).to_bytes(8, "little") + raw)
     return digest.hexdigest()
+
+
+@dataclass(frozen=True)
+class Strings:
+    """Texts that a result depends on, of any number; told by their digest."""
+
+    values: tuple[str, ...] | None
+
+    @cached_property
+    def digest(self) -> str:
+        """Content digest: none is not an empty one."""
+        return text_digest(self.values)
+
+
+def strings(texts: Sequence[str] | None) -> Strings:
+    """Texts as an argument of a task."""
+    return Strings(None if texts is None else tuple(texts))
 
 
 def files_digest(contents: Iterable[bytes]) -> str:

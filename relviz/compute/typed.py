@@ -73,7 +73,7 @@ def _unpacked(value: Any, hint: Any, path: str, arrays: Mapping[str, np.ndarray]
     hint = _without_none(hint)
     if value is None:
         return None
-    if hint is np.ndarray:
+    if _is_numpy(hint):
         return arrays[path]
     if hint is Tensor:
         return torch.from_numpy(arrays[path])
@@ -123,10 +123,17 @@ def _of_items(hint: Any, many: int) -> list[Any]:
     return [arguments[0] if arguments else Any] * many
 
 
+def _is_numpy(hint: Any) -> bool:
+    return hint is np.ndarray or get_origin(hint) is np.ndarray
+
+
 @cache
 def _holds_more(hint: Any) -> bool:
     """Whether a list, a tuple or a dictionary has items that are arrays or dataclasses."""
     return any(
-        kind in _ARRAYS or (isinstance(kind, type) and is_dataclass(kind)) or _holds_more(kind)
+        kind in _ARRAYS
+        or _is_numpy(kind)
+        or (isinstance(kind, type) and is_dataclass(kind))
+        or _holds_more(kind)
         for kind in map(_without_none, get_args(hint))
     )

@@ -12,10 +12,10 @@ import numpy as np
 from PIL import Image, ImageChops
 
 from relviz.compute.jobs import Ticket
-from relviz.compute.key import result_key, text_digest
+from relviz.compute.key import text_digest
 from relviz.compute.store import default_store
-from relviz.compute.task import Made as Kept
-from relviz.compute.task import Task
+from relviz.compute.task import Task, task
+from relviz.compute.typed import unpack
 from relviz.compute.version import code_version
 from relviz.errors import ParameterError
 from relviz.figures.make import make
@@ -54,7 +54,6 @@ PAPERS = {
 """Papers by the word that a place in them begins with."""
 LINKS = {"RR": "arXiv 2209.15430", "AO": "arXiv 2303.00721", "IRP": "arXiv 2406.15057"}
 PLACES = ("figure", "table", "section", "appendix")
-SHOWN = "shown"
 SHOWN_DPI = 170
 """Of the picture on a card."""
 AROUND = 12
@@ -87,14 +86,28 @@ class Card:
 class Drawn:
     """A card's figure: a picture of it, its caption, the paper's figures beside ours, and what it can be.
 
-    ``table`` says that it is one, of small letters that need room. Without ``suffixes`` there are no files.
+    ``encoded`` are the bytes of the picture's file. ``table`` says that it is one, of small letters that need
+    room. Without ``suffixes`` there are no files.
     """
 
-    picture: bytes
+    encoded: np.ndarray
     table: bool
     caption: str
     beside: Sheet | None
     suffixes: tuple[str, ...]
+
+    @property
+    def picture(self) -> bytes:
+        """The picture as a file."""
+        return self.encoded.tobytes()
+
+
+@dataclass(frozen=True, eq=False)
+class DrawnFiles:
+    """A card's figure with its files, the bytes of each by its suffix."""
+
+    drawn: Drawn
+    files: dict[str, np.ndarray]
 
 
 def cards() -> dict[str, list[Card]]:
@@ -106,24 +119,41 @@ def cards() -> dict[str, list[Card]]:
     return {paper: sorted(some, key=_place) for paper, some in found.items()}
 
 
-def card_task(card: Card) -> Task:
+def card_task(card: Card) -> Task[DrawnFiles]:
     """The task that makes a card's figure with all its files; no data is opened before it runs."""
-    recipe = card.recipe
+    return _make_card(_Printed(card.recipe))
 
-    def compute(ticket: Ticket) -> Kept:
-        ticket.report(0.0, "opening the data")
-        made = make(recipe, ticket.part(0.0, DRAWING))
-        ticket.report(DRAWING, "drawing")
-        suffixes = [suffix for suffix in made.suffixes() if suffix not in WITHOUT]
-        files = {suffix: made.file(suffix) for suffix in suffixes}
-        files[SHOWN] = _cropped(rendered(made.figure, "png", made.caption, SHOWN_DPI))
-        sheet = beside(recipe, made.content.columns)
-        rows = [list(row) for row in sheet.rows] if sheet else []
-        said = {"caption": made.caption, "beside": rows, "table": made.content.parts is None}
-        return {name: np.frombuffer(raw, np.uint8) for name, raw in files.items()}, said
 
-    key = result_key("figure", [text_digest([recipe.to_json()])], {"drawing": _drawing()})
-    return Task(key, recipe.title, compute)
+@dataclass(frozen=True, eq=False)
+class _Printed:
+    """A recipe, and what draws it here."""
+
+    recipe: Recipe
+
+    @property
+    def digest(self) -> str:
+        return text_digest([self.recipe.to_json(), _drawing()])
+
+
+@task("figure", "{printed.recipe.title}")
+def _make_card(ticket: Ticket, printed: _Printed) -> DrawnFiles:
+    ticket.report(0.0, "opening the data")
+    made = make(printed.recipe, ticket.part(0.0, DRAWING))
+    ticket.report(DRAWING, "drawing")
+    suffixes = sorted((suffix for suffix in made.suffixes() if suffix not in WITHOUT), key=_order)
+    sheet = beside(printed.recipe, made.content.columns)
+    shown = Drawn(
+        encoded=_as_array(_cropped(rendered(made.figure, "png", made.caption, SHOWN_DPI))),
+        table=made.content.parts is None,
+        caption=made.caption,
+        beside=sheet and as_sheet(sheet.rows),
+        suffixes=tuple(suffixes),
+    )
+    return DrawnFiles(shown, {suffix: _as_array(made.file(suffix)) for suffix in suffixes})
+
+
+def _as_array(raw: bytes) -> np.ndarray:
+    return np.frombuffer(raw, np.uint8)
 
 
 def drawn(card: Card) -> Drawn | None:
@@ -140,7 +170,7 @@ def drawn(card: Card) -> Drawn | None:
 def file_of(card: Card, suffix: str) -> bytes:
     """A file of a figure that was made; empty where the store lost it meanwhile."""
     kept = card_task(card).kept()
-    return b"" if kept is None else kept.arrays[suffix].tobytes()
+    return b"" if kept is None else kept.files[suffix].tobytes()
 
 
 def _place(card: Card) -> tuple[int, str, str]:
@@ -153,17 +183,11 @@ def _place(card: Card) -> tuple[int, str, str]:
 
 @lru_cache(maxsize=64)
 def _drawn(key: str) -> Drawn:
-    """What is kept under a key; LookupError if it was damaged."""
+    """What is kept under a key, but for its files; LookupError if it was damaged."""
     kept = default_store().get(key)
     if kept is None:
         raise LookupError(key)
-    return Drawn(
-        picture=kept.arrays[SHOWN].tobytes(),
-        table=kept.meta["table"],
-        caption=kept.meta["caption"],
-        beside=as_sheet(kept.meta["beside"]),
-        suffixes=tuple(sorted((name for name in kept.arrays if name != SHOWN), key=_order)),
-    )
+    return unpack(DrawnFiles, kept).drawn
 
 
 def _cropped(png: bytes) -> bytes:

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Generic, TypeVar
 
 import numpy as np
 
@@ -15,6 +15,8 @@ from relviz.state.view import View
 
 Options = Mapping[str, Any]
 Columns = Mapping[str, Sequence[Any]]
+Inputs = TypeVar("Inputs")
+Value = TypeVar("Value")
 LETTERS, ENTRIES = 200, 2000
 """Of an option, at most, where its kind does not say otherwise."""
 
@@ -50,8 +52,12 @@ class Content:
         return value_digest([arrays, columns])
 
 
+def _whole(view: View) -> Any:
+    return view
+
+
 @dataclass(frozen=True)
-class Kind:
+class Kind(Generic[Inputs, Value]):
     """A kind of figure.
 
     Attributes
@@ -61,9 +67,12 @@ class Kind:
     page, part
         The page that shows the same, and the part of it where it has parts.
     tasks
-        What has to be computed for a view: if all of it is kept, the figure is there at once.
+        What has to be computed for it: if all of that is kept, the figure is there at once.
     content
         The figure, of the tasks' results in their order.
+    of
+        The choices of a view that it is made of, as ``tasks`` and ``content`` take them; all where it is not
+        said.
     options
         What can be asked beyond the view, and its default.
     shelf
@@ -80,8 +89,8 @@ class Kind:
 
     words: str
     page: str
-    tasks: Callable[[View, Options], list[Task[Any]]]
-    content: Callable[[View, Options, Sequence[Any]], Content]
+    tasks: Callable[[Inputs, Options], list[Task[Value]]]
+    content: Callable[[Inputs, Options, Sequence[Value]], Content]
     options: Mapping[str, Any] = field(default_factory=dict)
     shelf: bool = False
     part: str = ""
@@ -89,6 +98,7 @@ class Kind:
     checks: Mapping[str, Callable[[Any], object]] = field(default_factory=dict)
     paired: bool = True
     longest: Mapping[str, int] = field(default_factory=dict)
+    of: Callable[[View], Inputs] = _whole
 
     def chosen(self, options: Options) -> dict[str, Any]:
         """All options, those that are not given by default.

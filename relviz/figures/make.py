@@ -137,7 +137,8 @@ def tasks_of(recipe: Recipe) -> list[Task]:
         If its data is not here.
     """
     data_changed(recipe)
-    return KINDS[recipe.kind].tasks(view_of(recipe), recipe.options)
+    kind = KINDS[recipe.kind]
+    return kind.tasks(kind.of(view_of(recipe)), recipe.options)
 
 
 def make(recipe: Recipe, ticket: Ticket | None = None) -> Made:
@@ -158,10 +159,11 @@ def make(recipe: Recipe, ticket: Ticket | None = None) -> Made:
     view, kind = view_of(recipe), KINDS[recipe.kind]
     if view.method == "run":
         bootstrap_task(view, view.ao, open_pair(view.a, view.b)).run(ticket)
-    tasks = kind.tasks(view, recipe.options)
+    inputs = kind.of(view)
+    tasks = kind.tasks(inputs, recipe.options)
     many = len(tasks)
     results = [task.run(ticket.part(at / many, (at + 1) / many, task.title)) for at, task in enumerate(tasks)]
-    content = kind.content(view, recipe.options, results)
+    content = kind.content(inputs, recipe.options, results)
     numbers = content.digest()
     changes += versions_changed(recipe.versions)
     if recipe.numbers and recipe.numbers != numbers:

@@ -14,7 +14,6 @@ from relviz.results.bootstrap import bootstrap_task
 from relviz.results.run import run_of
 from relviz.state.image_sets import KIND as IMAGES
 from relviz.state.image_sets import image_set
-from relviz.state.shelf import sources_of
 from relviz.state.sources import is_own, open_pair, open_space, origin_of
 from relviz.state.view import View
 
@@ -95,7 +94,7 @@ def data_of(kind: str, view: View) -> dict[str, Data]:
         return {source: _data(source) for source in _images_of(found.sources, view)}
     if not found.shelf:
         return {source: _data(source) for source in (view.a, view.b)}
-    here = [source for source in sources_of(view) if source in (view.a, view.b) or _opens(source)]
+    here = [source for source in view.sources if source in (view.a, view.b) or _opens(source)]
     return {source: _data(source) for source in here}
 
 

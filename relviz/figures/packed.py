@@ -2,11 +2,13 @@
 
 import io
 import json
+from dataclasses import asdict, dataclass
 from functools import cache, lru_cache
 from importlib.resources import files
+from importlib.resources.abc import Traversable
 from pathlib import Path
-from typing import Any
 
+import numpy as np
 from PIL import Image
 
 from relviz.compute.key import text_digest
@@ -23,7 +25,7 @@ QUALITY = 82
 def packed(card: Card) -> Drawn | None:
     """A card's figure without its files; None if it was not packed, or of another recipe."""
     told = _told().get(card.name)
-    return None if told is None or told["recipe"] != _digest(card) else _packed(card.name)
+    return None if told is None or told.recipe != _digest(card) else _packed(card.name)
 
 
 def pack(cards: list[Card]) -> None:
@@ -48,12 +50,7 @@ def pack(cards: list[Card]) -> None:
     for card, made in found:
         (folder / f"{card.name}.webp").write_bytes(_small(made.picture))
         rows = [list(row) for row in made.beside.rows] if made.beside else []
-        told[card.name] = {
-            "recipe": _digest(card),
-            "table": made.table,
-            "caption": made.caption,
-            "beside": rows,
-        }
+        told[card.name] = asdict(_Told(_digest(card), made.table, made.caption, rows))
     text = json.dumps(told, ensure_ascii=False, indent=1)
     (folder / TOLD).write_text(text + "\n", encoding="utf-8")
 
@@ -62,21 +59,32 @@ def pack(cards: list[Card]) -> None:
 def _packed(name: str) -> Drawn:
     told = _told()[name]
     return Drawn(
-        picture=_folder().joinpath(f"{name}.webp").read_bytes(),
-        table=told["table"],
-        caption=told["caption"],
-        beside=as_sheet(told["beside"]),
+        encoded=np.frombuffer(_folder().joinpath(f"{name}.webp").read_bytes(), np.uint8),
+        table=told.table,
+        caption=told.caption,
+        beside=as_sheet(told.beside),
         suffixes=(),
     )
 
 
+@dataclass(frozen=True)
+class _Told:
+    """What is packed of a card beside its picture: the digest of its recipe, and what ``Drawn`` says."""
+
+    recipe: str
+    table: bool
+    caption: str
+    beside: list[list[str]]
+
+
 @cache
-def _told() -> dict[str, Any]:
+def _told() -> dict[str, _Told]:
     path = _folder().joinpath(TOLD)
-    return json.loads(path.read_text(encoding="utf-8")) if path.is_file() else {}
+    said = json.loads(path.read_text(encoding="utf-8")) if path.is_file() else {}
+    return {name: _Told(**one) for name, one in said.items()}
 
 
-def _folder() -> Any:
+def _folder() -> Traversable:
     return files("relviz.figures").joinpath(FOLDER)
 
 

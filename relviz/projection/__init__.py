@@ -116,7 +116,7 @@ def project(
 
     Examples
     --------
-    >>> from relviz.project import project
+    >>> from relviz import project
     >>> a, b = project([[[0, 0, 0], [2, 0, 0], [4, 0, 0]], [[1, 0, 0], [3, 0, 0], [5, 0, 0]]])
     >>> b[:, 0] - a[:, 0]
     array([1., 1., 1.], dtype=float32)

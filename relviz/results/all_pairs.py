@@ -1,24 +1,23 @@
 """Every two spaces of the shelf: how alike they are, and how far one serves for the other."""
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Sequence
+from dataclasses import dataclass
 from itertools import combinations
-from typing import Any
 
 import numpy as np
 
 from relviz.compute.jobs import Ticket
-from relviz.compute.key import result_key, text_digest
-from relviz.compute.store import default_store
-from relviz.compute.task import Made, Task
+from relviz.compute.key import text_digest, value_digest
+from relviz.compute.task import Task, task
 from relviz.errors import Error
 from relviz.measure import anchor_retrieval, cka
 from relviz.pair import Pair
 from relviz.results.comparison import drawn_count
 from relviz.results.heads import TEST, labels_of, names_of
 from relviz.sheet import Sheet
+from relviz.space import Space
 from relviz.state.shelf import shelf_of
-from relviz.state.sources import open_pair, open_space
-from relviz.state.view import View
+from relviz.state.sources import open_space
 from relviz.stitching import stitch
 from relviz.wording import count
 
@@ -28,69 +27,112 @@ METHOD = "irp_plus"
 LEAST_ANCHORS = 2
 
 
-def all_pairs_task(view: View) -> Task:
-    """The task that measures every pair of the shelf; what was measured before is not measured again.
+@dataclass(frozen=True)
+class Unmatched:
+    """Two spaces, by their places, whose rows cannot be matched, and why."""
 
-    Its result holds ``FIGURES``, each ``(s, s)`` from the space of the row to that of the column and NaN
-    where there is none, and says ``sources``, ``names``, ``rows`` (s, s), ``reasons`` and the conditions.
-    The diagonal of accuracy is each head on its own encoder.
+    one: int
+    other: int
+    reason: str
+
+
+@dataclass(frozen=True, eq=False)
+class AllPairs:
+    """Every pair of ``s`` spaces, through ``anchors`` anchors of seed ``seed``.
+
+    ``figures`` are those of ``FIGURES``, each ``(s, s)`` from the space of the row to that of the column and
+    NaN where there is none; the diagonal of accuracy is each head on its own encoder. ``rows`` ``(s, s)`` are
+    those that two spaces have in common, ``tests`` the numbers of rows that accuracy is over.
     """
-    sources = tuple(one.source for one in shelf_of(view) if not one.problem)
-    told = {"count": view.count, "seed": view.seed, "queries": QUERIES, "runs": RUNS}
 
-    def compute(ticket: Ticket) -> Made:
-        size = (len(sources), len(sources))
-        found = {name: np.full(size, np.nan) for name in FIGURES}
-        rows = np.zeros(size, dtype=np.int64)
-        reasons: dict[str, str] = {}
-        tests: list[int] = []
-        pairs = list(combinations(range(len(sources)), 2))
-        for done, (i, j) in enumerate(pairs):
-            names = [open_space(sources[at]).name for at in (i, j)]
-            ticket.report(done / len(pairs), " and ".join(names))
-            ticket.rest()
-            try:
-                pair = open_pair(sources[i], sources[j])
-            except Error as reason:
-                reasons[f"{i} {j}"] = str(reason)
-                continue
-            rows[i, j] = rows[j, i] = len(pair)
-            figures = _measured(pair, view, ticket.check)
-            tests += map(int, figures.get("tests", ()))
-            for name in found.keys() & figures.keys():
-                found[name][i, j], found[name][j, i] = figures[name]
-            _diagonal(found["accuracy"], figures, i, j)
-        names = [open_space(source).name for source in sources]
-        said = {"sources": list(sources), "names": names, "rows": rows.tolist(), "reasons": reasons, **told}
-        said["tests"] = sorted(set(tests))
-        np.fill_diagonal(found["cka"], 1.0)
-        return {name: found[name] for name in FIGURES}, said
-
-    digests = [
-        text for source in sources for text in (source, open_space(source).digest, open_space(source).name)
-    ]
-    return Task(result_key("all-pairs", digests, told), "Measuring every pair of the shelf", compute)
+    sources: tuple[str, ...]
+    names: tuple[str, ...]
+    figures: dict[str, np.ndarray]
+    rows: np.ndarray
+    unmatched: tuple[Unmatched, ...]
+    tests: tuple[int, ...]
+    anchors: int
+    seed: int
 
 
-def all_pairs_sheets(arrays: Mapping[str, np.ndarray], made: Mapping[str, Any]) -> dict[str, Sheet]:
+def all_pairs_task(sources: Sequence[str], anchors: int, seed: int) -> Task[AllPairs]:
+    """The task that measures every pair of the sources; what was measured before is not measured again.
+
+    Those that cannot be opened are left out.
+    """
+    here = [one.source for one in shelf_of(sources) if not one.problem]
+    return _all_pairs(tuple(_Shelved(source, open_space(source)) for source in here), anchors, seed)
+
+
+@dataclass(frozen=True, eq=False)
+class _Shelved:
+    """A space of the shelf, under the name that it has there."""
+
+    source: str
+    space: Space
+
+    @property
+    def digest(self) -> str:
+        return value_digest([self.source, self.space.digest, self.space.name])
+
+
+@task("all-pairs", "Measuring every pair of the shelf")
+def _all_pairs(ticket: Ticket, shelved: tuple[_Shelved, ...], anchors: int, seed: int) -> AllPairs:
+    size = (len(shelved), len(shelved))
+    figures = {name: np.full(size, np.nan) for name in FIGURES}
+    rows = np.zeros(size, dtype=np.int64)
+    unmatched: list[Unmatched] = []
+    tests: set[int] = set()
+    pairs = list(combinations(range(len(shelved)), 2))
+    for done, (i, j) in enumerate(pairs):
+        one, other = shelved[i].space, shelved[j].space
+        ticket.report(done / len(pairs), f"{one.name} and {other.name}")
+        ticket.rest()
+        try:
+            pair = Pair(one, other)
+        except Error as reason:
+            unmatched.append(Unmatched(i, j, str(reason)))
+            continue
+        rows[i, j] = rows[j, i] = len(pair)
+        found = _one_pair(_Labeled(pair), anchors, seed).run(ticket)
+        both = {"cka": (found.cka, found.cka), "mrr": found.mrr, "accuracy": found.accuracy}
+        for name, ends in both.items():
+            if ends is not None:
+                figures[name][i, j], figures[name][j, i] = ends
+        tests |= {*(found.tests or ())}
+        _diagonal(figures["accuracy"], found.native, i, j)
+    np.fill_diagonal(figures["cka"], 1.0)
+    return AllPairs(
+        sources=tuple(one.source for one in shelved),
+        names=tuple(one.space.name for one in shelved),
+        figures=figures,
+        rows=rows,
+        unmatched=tuple(unmatched),
+        tests=tuple(sorted(tests)),
+        anchors=anchors,
+        seed=seed,
+    )
+
+
+def all_pairs_sheets(made: AllPairs) -> dict[str, Sheet]:
     """A table of each figure, from the space of the row to that of the column."""
     caption = (
-        f"From the space of the row to that of the column. MRR: relative spaces of {made['count']} anchors, "
-        f"seed {made['seed']}, lists of 10, {made['queries']} queries at most, none an anchor. Accuracy: "
-        f"logistic heads of the column on rows of the row translated by IRP+, mean of {made['runs']} draws; "
+        f"From the space of the row to that of the column. MRR: relative spaces of {made.anchors} anchors, "
+        f"seed {made.seed}, lists of 10, {QUERIES} queries at most, none an anchor. Accuracy: "
+        f"logistic heads of the column on rows of the row translated by IRP+, mean of {RUNS} draws; "
         "on the diagonal the head on its own encoder. CKA is linear."
     )
-    if made["tests"]:
+    if made.tests:
         caption += (
-            f" Accuracy is over {_range(made['tests'])} test rows that are no anchors and trained nothing."
+            f" Accuracy is over {_range(made.tests)} test rows that are no anchors and trained nothing."
         )
-    head = ("from \\ to", *made["names"])
+    head = ("from \\ to", *made.names)
     return {
         name: Sheet(
             head,
             tuple(
                 (said, *("–" if np.isnan(value) else f"{value:.3f}" for value in values))
-                for said, values in zip(made["names"], arrays[name], strict=True)
+                for said, values in zip(made.names, made.figures[name], strict=True)
             ),
             f"{words}. {caption}",
         )
@@ -98,67 +140,80 @@ def all_pairs_sheets(arrays: Mapping[str, np.ndarray], made: Mapping[str, Any]) 
     }
 
 
-def _range(numbers: list[int]) -> str:
+def _range(numbers: tuple[int, ...]) -> str:
     ends = dict.fromkeys(map(count, (numbers[0], numbers[-1])))
     return "–".join(ends)
 
 
-def _measured(pair: Pair, view: View, pulse: Callable[[], None]) -> dict[str, tuple[float, float]]:
-    """Figures of one pair, there and back, as the store keeps them."""
-    told = {"count": view.count, "seed": view.seed, "queries": QUERIES, "runs": RUNS, "method": METHOD}
-    digests = [pair.digest, *(text_digest(side.labels) for side in (pair.a, pair.b))]
+@dataclass(frozen=True, eq=False)
+class _Labeled:
+    """A pair whose classes count, too."""
 
-    def compute() -> Made:
-        return {}, {name: list(ends) for name, ends in _figures(pair, view, pulse)}
+    pair: Pair
 
-    kept = default_store().cached(result_key("one-pair", digests, told, view.seed), compute)
-    return {name: (ends[0], ends[1]) for name, ends in kept.meta.items()}
+    @property
+    def digest(self) -> str:
+        return value_digest(
+            [self.pair.digest, *(text_digest(side.labels) for side in (self.pair.a, self.pair.b))]
+        )
 
 
-def _figures(pair: Pair, view: View, pulse: Callable[[], None]) -> Iterator[tuple[str, tuple[float, float]]]:
+@dataclass(frozen=True)
+class _OnePair:
+    """Figures of one pair, there and back; ``tests`` rows each way. None where there are no classes."""
+
+    cka: float
+    mrr: tuple[float, float]
+    accuracy: tuple[float, float] | None
+    native: tuple[float, float] | None
+    tests: tuple[int, int] | None
+
+
+@task("one-pair", "Measuring two spaces")
+def _one_pair(ticket: Ticket, labeled: _Labeled, anchors: int, seed: int) -> _OnePair:
+    pair = labeled.pair
     x, y = pair.a.vectors, pair.b.vectors
     alike = cka(x, y)
-    yield "cka", (alike, alike)
-    pulse()
+    ticket.check()
     table = anchor_retrieval(
         x,
         y,
-        drawn_count(view.count, len(pair)),
-        seeds=[view.seed],
+        drawn_count(anchors, len(pair)),
+        seeds=[seed],
         k=min(10, len(pair) - 1),
         null=None,
         queries=QUERIES if len(pair) > QUERIES else None,
-        on_progress=lambda _: pulse(),
+        on_progress=lambda _: ticket.check(),
     )
-    yield "mrr", (table.x_to_y.mean["mrr"], table.y_to_x.mean["mrr"])
+    mrr = table.x_to_y.mean["mrr"], table.y_to_x.mean["mrr"]
     try:
         labels = labels_of(pair)
         names = names_of(labels)
         cells = stitch(
             {"a": x, "b": y},
             {"a": names[labels.rows["A"]].tolist(), "b": names[labels.rows["B"]].tolist()},
-            max(LEAST_ANCHORS, min(view.count, int(len(pair) * (1 - TEST) * 0.95))),
+            max(LEAST_ANCHORS, min(anchors, int(len(pair) * (1 - TEST) * 0.95))),
             methods=("native", METHOD),
-            seed=view.seed,
+            seed=seed,
             runs=RUNS,
             test=TEST,
-            pulse=pulse,
+            pulse=ticket.check,
         )
     except Error:
-        return  # items without classes have no heads
-    yield (
-        "accuracy",
-        (cells.cell("a", "b", METHOD).mean["accuracy"], cells.cell("b", "a", METHOD).mean["accuracy"]),
+        return _OnePair(alike, mrr, None, None, None)  # items without classes have no heads
+    there, back = cells.cell("a", "b", METHOD), cells.cell("b", "a", METHOD)
+    native = [cells.cell(side, side, "native").mean["accuracy"] for side in "ab"]
+    return _OnePair(
+        alike,
+        mrr,
+        accuracy=(there.mean["accuracy"], back.mean["accuracy"]),
+        native=(native[0], native[1]),
+        tests=(there.rows, back.rows),
     )
-    yield (
-        "native",
-        (cells.cell("a", "a", "native").mean["accuracy"], cells.cell("b", "b", "native").mean["accuracy"]),
-    )
-    yield "tests", (cells.cell("a", "b", METHOD).rows, cells.cell("b", "a", METHOD).rows)
 
 
-def _diagonal(accuracy: np.ndarray, figures: Mapping[str, tuple[float, float]], i: int, j: int) -> None:
+def _diagonal(accuracy: np.ndarray, native: tuple[float, float] | None, i: int, j: int) -> None:
     """Heads on their own encoders; of a space in several pairs, which may have other rows, the first."""
-    for at, value in zip((i, j), figures.get("native", (np.nan, np.nan)), strict=True):
+    for at, value in zip((i, j), native or (np.nan, np.nan), strict=True):
         if np.isnan(accuracy[at, at]):
             accuracy[at, at] = value

@@ -14,14 +14,14 @@ from relviz.autoencoders import (
     Autoencoder,
     Options,
     TrainStep,
+    Weights,
     anchor_rows,
     carried,
     swap,
     train,
 )
 from relviz.compute.jobs import Ticket
-from relviz.compute.key import result_key
-from relviz.compute.task import Made, Task
+from relviz.compute.task import Task, task
 from relviz.errors import ParameterError
 from relviz.projection import pca
 from relviz.relative_projection import relative
@@ -46,24 +46,19 @@ def options_of(chosen: Decoding, codes: str, seed: int, images: ImageSet) -> Opt
     return replace(options, epochs=min(MOST_EPOCHS, max(FEWEST_EPOCHS, epochs)))
 
 
-def autoencoder_task(options: Options, images: ImageSet) -> Task:
-    """The task that trains an autoencoder; its result is all it consists of."""
+@task("autoencoder", "Training the {options.codes} {options.acronym} of seed {options.seed}")
+def autoencoder_task(ticket: Ticket, options: Options, images: ImageSet) -> Weights:
+    """The task that trains an autoencoder."""
 
-    def compute(ticket: Ticket) -> Made:
-        def on_step(step: TrainStep) -> None:
-            shown = {} if step.pictures is None else {"pictures": step.pictures.numpy()}
-            said = f"epoch {step.epoch + 1}, error {step.mse:.4f}"
-            ticket.report(step.index / step.of, said, mse=step.mse, **shown)
-            ticket.rest()
+    def on_step(step: TrainStep) -> None:
+        shown = {} if step.pictures is None else {"pictures": step.pictures.numpy()}
+        said = f"epoch {step.epoch + 1}, error {step.mse:.4f}"
+        ticket.report(step.index / step.of, said, mse=step.mse, **shown)
+        ticket.rest()
 
-        ticket.report(0.0, "preparing the images")
-        watched = images.test[list(images.first())]
-        found = train(images.train, options, watched=watched, on_step=on_step, pulse=ticket.check)
-        return found.arrays(), found.meta
-
-    key = result_key("autoencoder", [images.digest], vars(options), options.seed)
-    title = f"Training the {options.codes} {options.kind.upper()} of seed {options.seed}"
-    return Task(key, title, compute)
+    ticket.report(0.0, "preparing the images")
+    watched = images.test[list(images.first())]
+    return train(images.train, options, watched=watched, on_step=on_step, pulse=ticket.check).weights()
 
 
 def autoencoder(options: Options, images: ImageSet) -> Autoencoder | None:
@@ -71,7 +66,7 @@ def autoencoder(options: Options, images: ImageSet) -> Autoencoder | None:
     if images.is_digits and options in CARRIED.values():
         return _carried(options.kind, options.codes, options.latent, options.seed)
     kept = autoencoder_task(options, images).kept()
-    return None if kept is None else Autoencoder.of(kept.arrays, kept.meta)
+    return None if kept is None else Autoencoder.of(kept)
 
 
 @dataclass(frozen=True, eq=False)
@@ -102,7 +97,7 @@ def seeds_of(chosen: Decoding) -> tuple[int, int]:
     return chosen.one, chosen.other if chosen.other != chosen.one else chosen.one + 1
 
 
-def missing_tasks(chosen: Decoding, images: ImageSet) -> list[Task]:
+def missing_tasks(chosen: Decoding, images: ImageSet) -> list[Task[Weights]]:
     """What has to be trained before the autoencoders of a choice are there."""
     wanted = [
         options_of(chosen, codes, seed, images)

@@ -1,15 +1,17 @@
 """What the paper measured with trained networks: swapped decoders, accuracy of either code, curves."""
 
-from dataclasses import replace
-from typing import Any
+from dataclasses import dataclass, replace
 
 from relviz.autoencoders import (
     CODES,
     KINDS,
     OWN,
     STITCHED,
+    AccuracyRow,
     Autoencoder,
+    Curves,
     Labeled,
+    MseTable,
     Options,
     accuracy_table,
     labeled,
@@ -18,8 +20,7 @@ from relviz.autoencoders import (
     training_curves,
 )
 from relviz.compute.jobs import Ticket
-from relviz.compute.key import result_key
-from relviz.compute.task import Made, Task
+from relviz.compute.task import task
 from relviz.results.autoencoders import autoencoder, autoencoder_task, options_of
 from relviz.sheet import Sheet
 from relviz.state.image_sets import ImageSet
@@ -47,37 +48,32 @@ RUNS, EPOCHS, ROWS = 24, 5, 2000
 """Runs of the curves, their epochs, and how many images train them."""
 
 
-def mse_task(images: ImageSet, seeds: int) -> Task:
+@task("decode-mse", "Swapping decoders")
+def mse_task(ticket: Ticket, images: ImageSet, seeds: int) -> MseTable:
     """The task that measures swapped decoders of seeds 0, 1, …; what has to be trained for it is kept too."""
-
-    def compute(ticket: Ticket) -> Made:
-        wanted = [
-            options_of(Decoding(kind=kind, latent=LATENT[kind]), codes, seed, images)
-            for kind in KINDS
-            for codes in CODES
-            for seed in range(seeds)
-        ]
-        models = [_trained(told, images, ticket, at, len(wanted)) for at, told in enumerate(wanted)]
-        ticket.report(1.0, "swapping the decoders")
-        table = table_of(models, images.test, METHODS)
-        return {}, {"records": table.records(), "n": table.n, "seeds": seeds}
-
-    key = result_key("decode-mse", [images.digest], {"seeds": seeds, "latent": LATENT})
-    return Task(key, "Swapping decoders", compute)
+    wanted = [
+        options_of(Decoding(kind=kind, latent=LATENT[kind]), codes, seed, images)
+        for kind in KINDS
+        for codes in CODES
+        for seed in range(seeds)
+    ]
+    models = [_trained(told, images, ticket, at, len(wanted)) for at, told in enumerate(wanted)]
+    ticket.report(1.0, "swapping the decoders")
+    return table_of(models, images.test, METHODS)
 
 
-def mse_sheet(made: dict[str, Any]) -> Sheet:
+def mse_sheet(table: MseTable) -> Sheet:
     """Table 3 of the paper, for these images."""
     rows = []
-    for told in made["records"]:
-        kind, codes, path = told["kind"], told["codes"], told["path"]
-        sd = "" if told["mse_sd"] is None else f" ± {100 * told['mse_sd']:.2f}"
-        times = "1" if path == OWN else f"{told['times']:.1f}"
-        paper = IN_PAPER.get((codes, path), "–")
-        rows.append((kind.upper(), codes, PATHS[path], f"{100 * told['mse']:.2f}{sd}", times, paper))
+    for cell in table.cells:
+        sd = "" if cell.sd is None else f" ± {100 * cell.sd:.2f}"
+        times = "1" if cell.path == OWN else f"{table.times(cell.kind, cell.codes, cell.path):.1f}"
+        paper = IN_PAPER.get((cell.codes, cell.path), "–")
+        mse = f"{100 * cell.mean:.2f}{sd}"
+        rows.append((cell.kind.upper(), cell.codes, PATHS[cell.path], mse, times, paper))
     caption = (
-        f"Mean squared error × 100 of {count(made['n'])} images that trained nothing, mean ± sd over seeds "
-        f"0–{made['seeds'] - 1}; an autoencoder of {LATENT['ae']} latents and a variational one of "
+        f"Mean squared error × 100 of {count(table.n)} images that trained nothing, mean ± sd over seeds "
+        f"0–{len(table.seeds) - 1}; an autoencoder of {LATENT['ae']} latents and a variational one of "
         f"{LATENT['vae']}, as many anchors. Times: of the error with its own decoder. In the paper: RR table "
         "3, other images and networks; × of its own decoder's error."
     )
@@ -86,60 +82,66 @@ def mse_sheet(made: dict[str, Any]) -> Sheet:
     )
 
 
-def accuracy_task(images: ImageSet, seeds: int) -> Task:
+@dataclass(frozen=True)
+class Accuracies:
+    """Of classifiers on either code, on ``n`` unseen images."""
+
+    rows: tuple[AccuracyRow, ...]
+    n: int
+    seeds: int
+
+
+@task("decode-accuracy", "Training classifiers")
+def accuracy_task(ticket: Ticket, images: ImageSet, seeds: int) -> Accuracies:
     """The task that trains classifiers on absolute and on relative codes, seeds 0, 1, …"""
 
-    def compute(ticket: Ticket) -> Made:
-        def on_step(index: int, of: int) -> None:
-            ticket.report((index + 1) / of, f"{index + 1} of {of} classifiers are trained")
+    def on_step(index: int, of: int) -> None:
+        ticket.report((index + 1) / of, f"{index + 1} of {of} classifiers are trained")
 
-        ticket.report(0.0, "training the first classifier")
-        options = replace(Options(), epochs=_options(images).epochs)
-        table = accuracy_table(_labeled(images), range(seeds), options, on_step, ticket.check)
-        records = [
-            {"codes": row.codes, "mean": row.mean, "sd": row.sd, "parameters": row.parameters}
-            for row in table
-        ]
-        return {}, {"records": records, "n": len(images.test), "seeds": seeds}
-
-    key = result_key("decode-accuracy", [images.digest], {"seeds": seeds})
-    return Task(key, "Training classifiers", compute)
+    ticket.report(0.0, "training the first classifier")
+    options = replace(Options(), epochs=_options(images).epochs)
+    rows = accuracy_table(_labeled(images), range(seeds), options, on_step, ticket.check)
+    return Accuracies(tuple(rows), len(images.test), seeds)
 
 
-def accuracy_sheet(made: dict[str, Any]) -> Sheet:
+def accuracy_sheet(made: Accuracies) -> Sheet:
     """Table 2 of the paper, for these images."""
     rows = tuple(
-        (
-            told["codes"],
-            f"{told['mean']:.4f}" + ("" if told["sd"] is None else f" ± {told['sd']:.4f}"),
-            count(told["parameters"]),
-        )
-        for told in made["records"]
+        (row.codes, f"{row.mean:.4f}" + ("" if row.sd is None else f" ± {row.sd:.4f}"), count(row.parameters))
+        for row in made.rows
     )
     caption = (
-        f"Accuracy on {count(made['n'])} images that trained nothing, of classifiers trained end to end on "
-        f"absolute or on relative codes with as many parameters; mean ± sd over seeds 0–{made['seeds'] - 1}. "
+        f"Accuracy on {count(made.n)} images that trained nothing, of classifiers trained end to end on "
+        f"absolute or on relative codes with as many parameters; mean ± sd over seeds 0–{made.seeds - 1}. "
         "The paper's table 2 finds both alike, on other images and graphs."
     )
     return Sheet(("codes", "accuracy", "parameters"), rows, caption)
 
 
-def curves_task(images: ImageSet, runs: int = RUNS, epochs: int = EPOCHS) -> Task:
+@dataclass(frozen=True)
+class Likeness:
+    """Small classifiers trained on ``rows`` images, and how alike each is to the reference.
+
+    ``correlation`` is Spearman's, of likeness and accuracy over all points.
+    """
+
+    curves: Curves
+    correlation: float
+    rows: int
+
+
+@task("decode-curves", "Following small runs")
+def curves_task(ticket: Ticket, images: ImageSet, runs: int = RUNS, epochs: int = EPOCHS) -> Likeness:
     """The task that follows many small classifiers, and how alike each is to a good one (RR figure 3)."""
 
-    def compute(ticket: Ticket) -> Made:
-        def on_step(index: int, of: int) -> None:
-            ticket.report((index + 1) / of, f"{index} of {of - 1} small runs are trained")
+    def on_step(index: int, of: int) -> None:
+        ticket.report((index + 1) / of, f"{index} of {of - 1} small runs are trained")
 
-        ticket.report(0.0, "training the model that all are compared with")
-        found = training_curves(
-            _labeled(images, ROWS), small_runs(runs, epochs), on_step=on_step, pulse=ticket.check
-        )
-        told = {"reference": found.reference, "correlation": found.correlation, "runs": len(found.runs)}
-        return {}, {"records": found.records(), "rows": min(ROWS, len(images.train)), **told}
-
-    key = result_key("decode-curves", [images.digest], {"runs": runs, "epochs": epochs, "rows": ROWS})
-    return Task(key, "Following small runs", compute)
+    ticket.report(0.0, "training the model that all are compared with")
+    found = training_curves(
+        _labeled(images, ROWS), small_runs(runs, epochs), on_step=on_step, pulse=ticket.check
+    )
+    return Likeness(found, found.correlation, min(ROWS, len(images.train)))
 
 
 def _labeled(images: ImageSet, most: int | None = None) -> Labeled:
@@ -157,7 +159,6 @@ def _trained(options: Options, images: ImageSet, ticket: Ticket, index: int, of:
     found = autoencoder(options, images)
     if found is not None:
         return found
-    task = autoencoder_task(options, images)
-    part = ticket.part(index / of, (index + 1) / of, f"{task.title} ({index + 1} of {of})")
-    kept = task.run(part)
-    return Autoencoder.of(kept.arrays, kept.meta)
+    training = autoencoder_task(options, images)
+    part = ticket.part(index / of, (index + 1) / of, f"{training.title} ({index + 1} of {of})")
+    return Autoencoder.of(training.run(part))

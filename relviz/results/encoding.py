@@ -1,20 +1,19 @@
 """Encoding: items through an encoder to a space of the shelf, and fetching a model that is not here."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from time import monotonic
 
-import torch
+from torch import Tensor
 
 from relviz.compute.jobs import Ticket
-from relviz.compute.key import result_key, text_digest, value_digest
-from relviz.compute.store import default_store
-from relviz.compute.task import Made, Task
+from relviz.compute.key import Strings, strings
+from relviz.compute.task import Task, task
 from relviz.encoders import Card, Encoder, card, encoder_digest, fetch_from_hub, load_encoder
 from relviz.items import Items, Pictures
 from relviz.space import Space
 from relviz.state.owners import Origin
-from relviz.state.sources import OWN, Pixels, as_arrays
+from relviz.state.sources import OWN, KeptSpace, Pixels, packed_texts
 from relviz.wording import count, plural
 
 CELL = 32
@@ -39,7 +38,22 @@ class Chosen:
         return load_encoder(self.name, layer=self.layer, pooling=self.pooling)
 
 
-def encoding_task(items: Items, chosen: Chosen) -> Task:
+@dataclass(frozen=True)
+class _Known:
+    """An encoder told by the digest of what it consists of, wherever that lies."""
+
+    chosen: Chosen
+    digest: str
+
+
+@dataclass(frozen=True, eq=False)
+class _Encoded:
+    """What an encoder makes of items, ``(n, d)``."""
+
+    vectors: Tensor
+
+
+def encoding_task(items: Items, chosen: Chosen) -> Task[KeptSpace]:
     """The task that encodes items; its key is the source of the space that it makes, for who claims it.
 
     The vectors are kept apart too: other ids or classes of the same items need no encoder.
@@ -50,42 +64,57 @@ def encoding_task(items: Items, chosen: Chosen) -> Task:
         If there is no such encoder, or it takes other things than these.
     """
     about = chosen.card()
-    digest = encoder_digest(chosen.name, layer=chosen.layer, pooling=chosen.pooling)
-    vectors_key = result_key("encoded", [items.digest, digest], {})
-    texts = [text_digest(part) for part in (items.ids, items.labels)]
-    # What the space says of itself: with another name, or the encoder elsewhere, it is another one.
-    said = {"name": items.name, "title": about.title, "encoder": chosen.name}
-    key = result_key(OWN, [items.digest, digest, *texts], said)
-    title = f"{about.title}: {plural(len(items), 'text' if items.modality == 'text' else 'picture')}"
+    known = _Known(chosen, encoder_digest(chosen.name, layer=chosen.layer, pooling=chosen.pooling))
+    making = _space_of(
+        items,
+        known,
+        # What the space says of itself: with another name, or the encoder elsewhere, it is another one.
+        chosen,
+        ids=strings(items.ids),
+        labels=strings(items.labels),
+        name=items.name,
+        title=about.title,
+    )
+    many = plural(len(items), "text" if items.modality == "text" else "picture")
+    return replace(making, title=f"{about.title}: {many}")
 
-    def compute(ticket: Ticket) -> Made:
-        kept = default_store().cached(vectors_key, lambda: _encoded(items, chosen, ticket))
-        space = Space(
-            torch.from_numpy(kept.arrays["vectors"]),
-            ids=items.ids,
-            labels=items.labels,
-            items=items.ids if isinstance(items, Pictures) else items.texts,
-            name=f"{about.title} ({items.name})" if items.name else about.title,
-        )
-        words = f"{about.title}, {plural(len(items), 'row')} of {items.name or 'what was pasted'}"
-        origin = Origin(words, chosen.name, chosen.layer, chosen.pooling)
-        return as_arrays(space, _thumbnails(items)), {"name": space.name, "origin": origin.to_meta()}
 
-    return Task(key, title, compute)
+@task(OWN, "Encoding")
+def _space_of(
+    ticket: Ticket,
+    items: Items,
+    known: _Known,
+    chosen: Chosen,
+    *,
+    ids: Strings,
+    labels: Strings,
+    name: str,
+    title: str,
+) -> KeptSpace:
+    space = Space(
+        _vectors_of(items, known).run(ticket).vectors,
+        ids=ids.values,
+        labels=labels.values,
+        items=ids.values if isinstance(items, Pictures) else items.texts,
+        name=f"{title} ({name})" if name else title,
+    )
+    words = f"{title}, {plural(len(items), 'row')} of {name or 'what was pasted'}"
+    origin = Origin(words, chosen.name, chosen.layer, chosen.pooling)
+    return KeptSpace(space.vectors.numpy(), packed_texts(space), _thumbnails(items), space.name, origin)
+
+
+@task("encoded", "Encoding")
+def _vectors_of(ticket: Ticket, items: Items, known: _Known) -> _Encoded:
+    ticket.report(0.0, "loading the encoder")
+    encoder = known.chosen.load()
+    given = items if isinstance(items, Pictures) else items.texts
+    return _Encoded(encoder.encode(given, on_progress=_reporter(ticket, len(items))))
 
 
 def _thumbnails(items: Items) -> Pixels | None:
     if isinstance(items, Pictures) and len(items) <= MOST_THUMBNAILS:
         return items.thumbnails(CELL)
     return None
-
-
-def _encoded(items: Items, chosen: Chosen, ticket: Ticket) -> Made:
-    ticket.report(0.0, "loading the encoder")
-    encoder = chosen.load()
-    given = items if isinstance(items, Pictures) else items.texts
-    vectors = encoder.encode(given, on_progress=_reporter(ticket, len(items)))
-    return {"vectors": vectors}, {}
 
 
 def _reporter(ticket: Ticket, total: int) -> Callable[[float], None]:
@@ -101,12 +130,16 @@ def _reporter(ticket: Ticket, total: int) -> Callable[[float], None]:
     return on_progress
 
 
-def fetch_task(name: str) -> Task:
+@dataclass(frozen=True)
+class Fetched:
+    """A model that was fetched."""
+
+    name: str
+
+
+@task("fetched", "Fetching {name}")
+def fetch_task(ticket: Ticket, name: str) -> Fetched:
     """The task that fetches a model by its id; what it keeps is only that it did."""
-
-    def compute(ticket: Ticket) -> Made:
-        ticket.report(0.0, "asking the hub")
-        fetch_from_hub(name, on_progress=ticket.report)
-        return {}, {"name": name}
-
-    return Task(result_key("fetched", [value_digest(name)], {}), f"Fetching {name}", compute)
+    ticket.report(0.0, "asking the hub")
+    fetch_from_hub(name, on_progress=ticket.report)
+    return Fetched(name)

@@ -1,10 +1,7 @@
 """The test of a pairing that is only assumed: rows are matched by their positions, and no id says so."""
 
-from dataclasses import asdict
-
 from relviz.compute.jobs import Ticket
-from relviz.compute.key import result_key
-from relviz.compute.task import Made, Task
+from relviz.compute.task import task
 from relviz.measure.pairing import PairingTest, pairing_test
 from relviz.pair import Pair
 
@@ -14,14 +11,11 @@ def is_assumed(pair: Pair) -> bool:
     return pair.audit.matched_by == "position"
 
 
-def pairing_task(pair: Pair) -> Task:
-    """The task that tests the pairing on held-out rows; its result says what ``PairingTest`` holds."""
-
-    def compute(ticket: Ticket) -> Made:
-        ticket.report(None, "testing the pairing")
-        return {}, asdict(pairing_test(pair.a.vectors, pair.b.vectors))
-
-    return Task(result_key("pairing", [pair.digest], {}, 0), "Testing the pairing", compute)
+@task("pairing", "Testing the pairing")
+def pairing_task(ticket: Ticket, pair: Pair) -> PairingTest:
+    """The task that tests the pairing on held-out rows."""
+    ticket.report(None, "testing the pairing")
+    return pairing_test(pair.a.vectors, pair.b.vectors)
 
 
 def answer(test: PairingTest) -> str:

@@ -1,14 +1,12 @@
 """The papers' retrieval table for a pair: the task that computes it, and how it reads."""
 
-from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass
-from math import isnan
-from typing import Any
+from dataclasses import dataclass, replace
+from math import isnan, nan
 
-from relviz.bootstrapping.table import Outcome, bootstrap_table
+from relviz.bootstrapping.table import BootstrapTable, Line, bootstrap_table
 from relviz.compute.jobs import Ticket
-from relviz.compute.key import result_key
-from relviz.compute.task import Made, Task
+from relviz.compute.task import task
+from relviz.measure import Runs
 from relviz.pair import Pair
 from relviz.results.bootstrap import most_anchors
 from relviz.sheet import Sheet, records_csv
@@ -83,50 +81,47 @@ class Trials:
     include_anchors: bool = False
 
 
-def table_task(trials: Trials, pair: Pair) -> Task:
-    """The task that computes the table; its result says ``records``, ``outcomes`` and the conditions."""
+@task("table", "The retrieval table")
+def table_task(ticket: Ticket, trials: Trials, pair: Pair) -> BootstrapTable:
+    """The task that computes the table; its runs have no seconds, which are not the same twice."""
+
+    def on_progress(fraction: float) -> None:
+        ticket.report(fraction)
+        ticket.rest()
+
     n = len(pair)
-    options: dict[str, Any] = {
-        "anchors": min(trials.anchors, most_anchors(n)),
-        "seed_counts": list(trials.seed_counts),
-        "methods": list(trials.methods),
-        "draws": list(range(trials.draws)),
-        "k": min(NEIGHBORS, n),
-        "queries": MOST_QUERIES if n > EVERY_ROW_UP_TO else None,
-        "include_anchors": trials.include_anchors,
-    }
-
-    def compute(ticket: Ticket) -> Made:
-        def on_progress(fraction: float) -> None:
-            ticket.report(fraction)
-            ticket.rest()
-
-        table = bootstrap_table(pair.a.vectors, pair.b.vectors, **options, on_progress=on_progress)
-        outcomes = [_outcome(run) for run in table.outcomes]
-        said = {"anchors": table.anchors, "draws": len(table.draws), "k": options["k"]}
-        said |= {name: getattr(table, name) for name in ("rows", "queries", "held_out", "include_anchors")}
-        return {}, {"records": table.records(), "outcomes": outcomes, **said}
-
-    return Task(result_key("table", [pair.digest], options, 0), "The retrieval table", compute)
+    table = bootstrap_table(
+        pair.a.vectors,
+        pair.b.vectors,
+        anchors=min(trials.anchors, most_anchors(n)),
+        seed_counts=trials.seed_counts,
+        methods=trials.methods,
+        draws=range(trials.draws),
+        k=min(NEIGHBORS, n),
+        queries=MOST_QUERIES if n > EVERY_ROW_UP_TO else None,
+        include_anchors=trials.include_anchors,
+        on_progress=on_progress,
+    )
+    return replace(table, outcomes=tuple(replace(run, seconds=nan) for run in table.outcomes))
 
 
-def our_sheet(made: Mapping[str, Any], pair: Pair) -> Sheet:
-    """The computed table, a line for each kind of anchors; ``made`` is what the task's result says."""
-    figures: dict[tuple[Any, ...], dict[tuple[str, str], str]] = {}
-    for record in made["records"]:
-        line = figures.setdefault((record["anchors"], record["method"], record["seeds"]), {})
-        line[record["direction"], record["metric"]] = _spread(record["mean"], record["sd"])
+def our_sheet(table: BootstrapTable, pair: Pair) -> Sheet:
+    """The computed table, a line for each kind of anchors."""
     columns = [(way, metric) for way in WAYS for metric in METRICS]
     head = ["anchors", *(f"{METRICS[metric]} {WAYS[way]}" for way, metric in columns)]
     rows = [
-        (_words(*line), *(cells[column] for column in columns), *_verdict(line, made["outcomes"]))
-        for line, cells in figures.items()
+        (
+            _words(line),
+            *(_spread(_both(line)[way], metric) for way, metric in columns),
+            *_verdict(line, table),
+        )
+        for line in table.lines
     ]
-    by_chance = {(r["direction"], r["metric"]): r["chance"] for r in made["records"]}
+    last = _both(table.lines[-1])
     # The cosine of a random pair is another one for each kind of anchors.
-    cells = ("–" if metric == "cosine" else f"{by_chance[way, metric]:.4f}" for way, metric in columns)
+    cells = ("–" if metric == "cosine" else f"{last[way].chance[metric]:.4f}" for way, metric in columns)
     rows.append(("chance", *cells, "–", "–"))
-    return Sheet((*head, "matches right", "converged"), tuple(rows), _caption(made, pair))
+    return Sheet((*head, "matches right", "converged"), tuple(rows), _caption(table, pair))
 
 
 def papers_sheet() -> Sheet:
@@ -140,60 +135,61 @@ def papers_sheet() -> Sheet:
     return Sheet(("anchors", *head, "spaces"), tuple(rows), caption)
 
 
-def table_csv(made: Mapping[str, Any]) -> str:
+def table_csv(table: BootstrapTable) -> str:
     """Every figure unrounded: a line for each kind of anchors, direction and metric."""
-    return records_csv(made["records"])
+    return records_csv(table.records())
 
 
-def _outcome(run: Outcome) -> dict[str, Any]:
-    """A run without its seconds, which are not the same twice."""
-    return {name: value for name, value in asdict(run).items() if name != "seconds"}
+def _both(line: Line) -> dict[str, Runs]:
+    """The two directions by what ``WAYS`` calls them."""
+    return {"x→y": line.x_to_y, "y→x": line.y_to_x}
 
 
-def _words(anchors: str, method: str | None, seeds: int | None) -> str:
+def _words(line: Line) -> str:
     known = {
         "none": "none, absolute",
         "true": "true anchors (GT)",
         "procrustes": "Procrustes on all true pairs of the fit",
         "fitted": "fitted on all true pairs of the fit",
     }
-    if method is None:
-        return known.get(anchors) or f"{plural(seeds or 0, 'seed')} only"
-    form = ", nearest items" if anchors == "rows" else ", free points"
-    return f"AO {SOLVERS[method]}, {plural(seeds, 'seed') if seeds else 'no seeds'}{form}"
+    if line.method is None:
+        return known.get(line.anchors) or f"{plural(line.seeds or 0, 'seed')} only"
+    form = ", nearest items" if line.anchors == "rows" else ", free points"
+    seeds = plural(line.seeds, "seed") if line.seeds else "no seeds"
+    return f"AO {SOLVERS[line.method]}, {seeds}{form}"
 
 
-def _verdict(line: tuple[Any, ...], outcomes: Sequence[Mapping[str, Any]]) -> tuple[str, str]:
-    anchors, method, seeds = line
-    runs = [run for run in outcomes if (run["method"], run["seeds"]) == (method, seeds)]
-    if anchors != "found" or not runs:
+def _verdict(line: Line, table: BootstrapTable) -> tuple[str, str]:
+    runs = [run for run in table.outcomes if (run.method, run.seeds) == (line.method, line.seeds)]
+    if line.anchors != "found" or not runs:
         return "–", "–"
-    right = [run["right"] for run in runs if not isnan(run["right"])]
+    right = [run.right for run in runs if not isnan(run.right)]
     share = f"{sum(right) / len(right):.1%}" if right else "–"
-    return share, f"{sum(run['converged'] for run in runs)} of {len(runs)}"
+    return share, f"{sum(run.converged for run in runs)} of {len(runs)}"
 
 
-def _caption(made: Mapping[str, Any], pair: Pair) -> str:
-    drawn = f"mean ± sd over draws 0–{made['draws'] - 1}" if made["draws"] > 1 else "draw 0"
+def _caption(table: BootstrapTable, pair: Pair) -> str:
+    draws, k = len(table.draws), table.lines[0].x_to_y.runs[0].k
+    drawn = f"mean ± sd over draws 0–{draws - 1}" if draws > 1 else "draw 0"
     return (
-        f"A {pair.a.name}, B {pair.b.name}; {count(made['anchors'])} uniform anchors of A, {drawn}; "
-        f"k = {made['k']}; {_asked(made)}; both spaces centered; the solver is given the rows of B in random "
+        f"A {pair.a.name}, B {pair.b.name}; {count(table.anchors)} uniform anchors of A, {drawn}; "
+        f"k = {k}; {_asked(table)}; both spaces centered; the solver is given the rows of B in random "
         "order. Matches right: of the rows in the fit that are no seeds."
     )
 
 
-def _asked(made: Mapping[str, Any]) -> str:
+def _asked(table: BootstrapTable) -> str:
     """What is searched with, and among what."""
-    queries, rows = count(made["queries"]), count(made["rows"])
-    if made["include_anchors"]:
+    queries, rows = count(table.queries), count(table.rows)
+    if table.include_anchors:
         return f"as the papers count: {queries} queries among {rows} candidates, all of them in the fit"
-    if not made["held_out"]:
+    if not table.held_out:
         return f"{queries} queries that are no anchors, too few to hold any out of the fit; {rows} candidates"
-    return f"{queries} queries out of {count(made['held_out'])} held-out items; {rows} candidates"
+    return f"{queries} queries out of {count(table.held_out)} held-out items; {rows} candidates"
 
 
-def _spread(mean: float, sd: float | None) -> str:
-    return f"{mean:.3f}" + ("" if sd is None else f" ± {sd:.3f}")
+def _spread(runs: Runs, metric: str) -> str:
+    return f"{runs.mean[metric]:.3f}" + ("" if runs.sd is None else f" ± {runs.sd[metric]:.3f}")
 
 
 def _quoted(figures: Figures | None) -> tuple[str, ...]:

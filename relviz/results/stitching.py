@@ -1,6 +1,6 @@
 """The stitching matrix of a pair, its sweep over δ and ω, and its sweep over anchors."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 
 import numpy as np
@@ -15,7 +15,7 @@ from relviz.sheet import Sheet, records_csv
 from relviz.space import Space
 from relviz.state.shelf import shelf_of
 from relviz.state.sources import demo_of, open_space
-from relviz.state.view import StitchingChoices, View
+from relviz.state.view import StitchingChoices
 from relviz.stitching import METHODS, StitchStep, Sweep, SweepStep, stitch, sweep
 from relviz.stitching.labels import Labels
 from relviz.wording import plural
@@ -48,17 +48,17 @@ def encoders_of(pair: Pair, others: Mapping[str, Space]) -> dict[str, Space]:
     return both | dict(others)
 
 
-def others_of(view: View, pair: Pair) -> dict[str, Space]:
-    """Further spaces with the same rows: of the shelf, and of the demo that the pair is of."""
+def others_of(pair: Pair, a: str, b: str, shelf: Iterable[str]) -> dict[str, Space]:
+    """Further spaces with the same rows as the pair of two sources: of the shelf, and of the pair's demo."""
     found: dict[str, Space] = {}
-    demo = demo_of(view.a)
-    sources = [one.source for one in shelf_of(view) if not one.problem]
-    if demo is not None and demo is demo_of(view.b):
+    demo = demo_of(a)
+    sources = [one.source for one in shelf_of(shelf) if not one.problem]
+    if demo is not None and demo is demo_of(b):
         sources += [f"{demo.name}.{key}" for key in demo.spaces]
     for source in dict.fromkeys(sources):
         space = open_space(source)
         same = space.ids is not None and tuple(space.ids) == pair.ids
-        if same and source not in (view.a, view.b) and space.name not in (pair.a.name, pair.b.name):
+        if same and source not in (a, b) and space.name not in (pair.a.name, pair.b.name):
             found.setdefault(space.name, space)
     return found
 

@@ -1,18 +1,20 @@
 """Images that autoencoders are trained on: the digits that the project has, or pictures of one's own."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from pathlib import Path
 
+import numpy as np
 import torch
 from torch import Tensor
 
 from relviz.autoencoders import demo_digits, small_images, split_images
 from relviz.compute.jobs import Ticket
-from relviz.compute.key import is_key, kind_of, result_key
+from relviz.compute.key import Strings, is_key, kind_of, strings
 from relviz.compute.store import default_store
-from relviz.compute.task import Made, Task
+from relviz.compute.task import Task, task
+from relviz.compute.typed import unpack
 from relviz.demos import load_demo
 from relviz.errors import ParameterError
 from relviz.items import Pictures
@@ -90,31 +92,54 @@ def image_set(source: str) -> ImageSet:
     return _kept(default_store().root, source)
 
 
-def images_task(pictures: Pictures, side: int = 28, color: bool | None = None) -> Task:
+@dataclass(frozen=True, eq=False)
+class KeptImages:
+    """Small ``images`` ``(n, channels, side, side)`` of pictures, as bytes, and what is known of each."""
+
+    images: np.ndarray
+    title: str
+    ids: tuple[str, ...] | None
+    labels: tuple[str, ...] | None
+    notes: tuple[str, ...]
+
+
+def images_task(pictures: Pictures, side: int = 28, color: bool | None = None) -> Task[KeptImages]:
     """The task that makes small images of pictures; its key is what a view calls the set.
 
     What it raises is of ``relviz.autoencoders.images``: too few, all alike.
     """
-    parameters = {"side": side, "color": color, "name": pictures.name}
-    labels = list(pictures.labels) if pictures.labels else None
-    ids = list(pictures.ids) if pictures.ids else None
-    key = result_key(KIND, [pictures.digest], parameters | {"ids": ids, "labels": labels})
+    ids, labels = strings(pictures.ids), strings(pictures.labels)
+    making = _made_small(pictures, side, color, name=pictures.name, ids=ids, labels=labels)
+    return replace(making, title=f"Making small images of {plural(len(pictures), 'picture')}")
 
-    def compute(ticket: Ticket) -> Made:
-        def on_progress(share: float) -> None:
-            ticket.report(share, f"{count(round(share * len(pictures)))} of {count(len(pictures))}")
 
-        found = small_images(pictures, side, color, on_progress)
-        rows = found.rows.tolist()
-        told = {
-            "title": pictures.name or "Pictures",
-            "ids": [ids[row] for row in rows] if ids else None,
-            "labels": [labels[row] for row in rows] if labels else None,
-            "notes": [*pictures.notes, *found.notes],
-        }
-        return {"images": (found.images * 255).round().to(torch.uint8).numpy()}, told
+@task(KIND, "Making small images")
+def _made_small(
+    ticket: Ticket,
+    pictures: Pictures,
+    side: int,
+    color: bool | None,
+    *,
+    name: str,
+    ids: Strings,
+    labels: Strings,
+) -> KeptImages:
+    def on_progress(share: float) -> None:
+        ticket.report(share, f"{count(round(share * len(pictures)))} of {count(len(pictures))}")
 
-    return Task(key, f"Making small images of {plural(len(pictures), 'picture')}", compute)
+    found = small_images(pictures, side, color, on_progress)
+    rows = found.rows.tolist()
+    return KeptImages(
+        (found.images * 255).round().to(torch.uint8).numpy(),
+        name or "Pictures",
+        _of_rows(ids, rows),
+        _of_rows(labels, rows),
+        (*pictures.notes, *found.notes),
+    )
+
+
+def _of_rows(texts: Strings, rows: list[int]) -> tuple[str, ...] | None:
+    return tuple(texts.values[row] for row in rows) if texts.values else None
 
 
 @lru_cache(maxsize=1)
@@ -127,23 +152,23 @@ def _digits() -> ImageSet:
 
 @lru_cache(maxsize=4)
 def _kept(_: Path, source: str) -> ImageSet:
-    kept = default_store().get(source)
-    if kept is None:
+    found = default_store().get(source)
+    if found is None:
         raise _absent()
-    images = torch.from_numpy(kept.arrays["images"]).float() / 255
+    kept = unpack(KeptImages, found)
+    images = torch.from_numpy(kept.images).float() / 255
     train, test = split_images(len(images))
-    ids, labels = kept.meta["ids"], kept.meta["labels"]
-    names = labels or ids or [f"picture {row}" for row in range(len(images))]
+    names = kept.labels or kept.ids or [f"picture {row}" for row in range(len(images))]
     trained, unseen = (tuple(names[row] for row in rows.tolist()) for rows in (train, test))
     return ImageSet(
         source,
-        kept.meta["title"],
+        kept.title,
         source,
         images[train],
         images[test],
         unseen,
-        (trained, unseen) if labels else None,
-        tuple(kept.meta["notes"]),
+        (trained, unseen) if kept.labels else None,
+        kept.notes,
     )
 
 

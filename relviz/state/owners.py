@@ -9,6 +9,7 @@ from typing import Any
 
 from relviz.compute.owner import NOBODY, owner
 from relviz.compute.store import default_store
+from relviz.compute.typed import pack, unpack
 
 
 @dataclass(frozen=True)
@@ -72,10 +73,9 @@ def claim(source: str, name: str = "", origin: Origin | None = None) -> None:
     who = owner()
     if who == NOBODY:
         return
-    said = {"name": name, "origin": None if origin is None else origin.to_meta()}
-    key = _key(source, who)
+    said, key = Claim(name, origin), _key(source, who)
     if _said(key) != said:
-        default_store().keep(key, {}, said)
+        default_store().keep(key, *pack(said))
         _read.cache_clear()
 
 
@@ -83,10 +83,7 @@ def claim_of(source: str) -> Claim | None:
     """The claim that who asks has on a source; None where they may not open it."""
     who = owner()
     said = None if who == NOBODY else _said(_key(source, who))
-    if said is None:
-        return Claim() if who is None else None
-    origin = said["origin"]
-    return Claim(said["name"], None if origin is None else Origin.from_meta(origin))
+    return Claim() if said is None and who is None else said
 
 
 def forget_claims() -> None:
@@ -99,7 +96,7 @@ def _key(source: str, who: str | None) -> str:
     return f"{KIND}-{hashlib.blake2b(source.encode(), digest_size=16, key=secret).hexdigest()}"
 
 
-def _said(key: str) -> dict[str, Any] | None:
+def _said(key: str) -> Claim | None:
     try:
         return _read(default_store().root, key)
     except LookupError:
@@ -107,9 +104,9 @@ def _said(key: str) -> dict[str, Any] | None:
 
 
 @lru_cache(maxsize=4096)
-def _read(_: Path, key: str) -> dict[str, Any]:
+def _read(_: Path, key: str) -> Claim:
     """A claim by the folder and its key; LookupError, which is not remembered, where there is none."""
     kept = default_store().get(key)
     if kept is None:
         raise LookupError(key)
-    return kept.meta
+    return unpack(Claim, kept)

@@ -1,5 +1,6 @@
 """The shelf: the spaces that are at hand, of which any two can be compared."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
@@ -27,34 +28,40 @@ class Shelved:
     problem: str = ""
 
 
-def sources_of(view: View) -> Names:
-    """What is on the shelf, with A and B before it where they are not."""
-    others = (source for source in (view.a, view.b) if source not in view.shelf)
-    return Names(tuple(dict.fromkeys((*others, *view.shelf)))[:MOST_NAMES])
+def shelf_of(sources: Iterable[str]) -> tuple[Shelved, ...]:
+    """What the sources on the shelf name, whether it can be opened or not."""
+    return tuple(map(_shelved, sources))
 
 
-def shelf_of(view: View) -> tuple[Shelved, ...]:
-    """Everything on the shelf."""
-    return tuple(map(_shelved, sources_of(view)))
-
-
-def shelf_after(view: View, a: str, b: str) -> Names:
+def shelf_after(shelf: Names, *compared: str) -> Names:
     """The shelf when A and B are chosen anew: one's own spaces that are kept stay on it, if there is room.
 
     Demos' spaces go back to the demo, unless they were put on the shelf.
+
+    Parameters
+    ----------
+    compared
+        Those that were A and B, and those that are.
     """
-    own = (source for source in (view.a, view.b, a, b) if is_own(source) and _opens(source))
-    return Names(tuple(dict.fromkeys((*view.shelf, *own)))[:MOST_NAMES])
+    own = (source for source in compared if is_own(source) and _opens(source))
+    return Names(tuple(dict.fromkeys((*shelf, *own)))[:MOST_NAMES])
 
 
-def anchors_after(view: View, a: str, b: str) -> int:
+def anchors_after(anchors: int, before: tuple[str, str], after: tuple[str, str]) -> int:
     """How many anchors there are when A and B are chosen anew: what was chosen, but of few rows at most half.
 
     Were all rows anchors, each would find its partner by its similarity to itself.
+
+    Parameters
+    ----------
+    anchors
+        How many there were.
+    before, after
+        The sources that were A and B, and those that are.
     """
     usual = View().count
-    unchosen = view.count in (usual, min(usual, _most_anchors(view.a, view.b)))
-    return min(usual if unchosen else view.count, _most_anchors(a, b))
+    unchosen = anchors in (usual, min(usual, _most_anchors(*before)))
+    return min(usual if unchosen else anchors, _most_anchors(*after))
 
 
 def _most_anchors(a: str, b: str) -> int:
@@ -64,7 +71,7 @@ def _most_anchors(a: str, b: str) -> int:
         return int(RANGES["count"][1])
 
 
-def shelf_with(view: View, *sources: str) -> Names:
+def shelf_with(shelf: Names, *sources: str) -> Names:
     """The shelf with more on it.
 
     Raises
@@ -72,7 +79,7 @@ def shelf_with(view: View, *sources: str) -> Names:
     ParameterError
         If it would hold more than ``MOST_NAMES``.
     """
-    wanted = Names(dict.fromkeys((*view.shelf, *sources)))
+    wanted = Names(dict.fromkeys((*shelf, *sources)))
     if len(wanted) > MOST_NAMES:
         raise ParameterError(
             f"The shelf would hold {len(wanted)} spaces; there is room for {MOST_NAMES}. Take some off first."
@@ -80,9 +87,9 @@ def shelf_with(view: View, *sources: str) -> Names:
     return wanted
 
 
-def shelf_without(view: View, source: str) -> Names:
+def shelf_without(shelf: Names, source: str) -> Names:
     """The shelf with one less on it."""
-    return Names(one for one in view.shelf if one != source)
+    return Names(one for one in shelf if one != source)
 
 
 def _opens(source: str) -> bool:

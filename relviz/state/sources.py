@@ -1,6 +1,7 @@
 """Where the two spaces of a view come from: a demo, own files or encoders; from allowed folders only."""
 
 import os
+from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 
@@ -8,9 +9,10 @@ import numpy as np
 import torch
 from numpy.typing import NDArray
 
-from relviz.compute.entry import Result, packed, unpacked
+from relviz.compute.entry import packed, unpacked
 from relviz.compute.key import array_digest, is_key, value_digest
 from relviz.compute.store import default_store
+from relviz.compute.typed import pack, unpack
 from relviz.demos import Demo, load_demo
 from relviz.encoders import encoder_of
 from relviz.errors import ParameterError, ReadError
@@ -22,6 +24,25 @@ OWN = "space"
 """Kind under which the store keeps spaces that are no demo's."""
 TEXTS = ("ids", "labels", "items")
 Pixels = NDArray[np.uint8]
+
+
+@dataclass(frozen=True, eq=False)
+class KeptSpace:
+    """A space as the store keeps it: ``texts`` are its ids, labels and items as ``packed`` makes them.
+
+    ``name`` and ``origin`` serve where no visitor's claim says them.
+    """
+
+    vectors: np.ndarray
+    texts: dict[str, np.ndarray]
+    thumbnails: Pixels | None = None
+    name: str = ""
+    origin: Origin | None = None
+
+    def space(self, name: str) -> Space:
+        """The space itself, under the name it has where that is empty."""
+        texts = {what: unpacked(what, self.texts) for what in TEXTS}
+        return Space(torch.from_numpy(self.vectors), name=name or self.name, **texts)
 
 
 def is_own(source: str) -> bool:
@@ -83,19 +104,17 @@ def keep_space(space: Space, origin: Origin | None = None, thumbnails: Pixels | 
     if thumbnails is not None:
         content = value_digest([content, array_digest(thumbnails)])
     source = f"{OWN}-{content}"
-    default_store().cached(source, lambda: (as_arrays(space, thumbnails), {}))
+    kept = KeptSpace(space.vectors.numpy(), packed_texts(space), thumbnails)
+    default_store().cached(source, lambda: pack(kept))
     claim(source, space.name, origin or Origin())
     return source
 
 
-def as_arrays(space: Space, thumbnails: Pixels | None = None) -> dict[str, np.ndarray]:
-    """A space as the store keeps it, but for its name and origin."""
-    arrays: dict[str, np.ndarray] = {"vectors": space.vectors.numpy()}
-    for what in TEXTS:
-        texts = getattr(space, what)
+def packed_texts(space: Space) -> dict[str, np.ndarray]:
+    """Those of its ids, labels and items that a space has, as arrays."""
+    arrays: dict[str, np.ndarray] = {}
+    for what, texts in zip(TEXTS, (space.ids, space.labels, space.items), strict=True):
         arrays |= {} if texts is None else packed(what, texts)
-    if thumbnails is not None:
-        arrays["thumbnails"] = thumbnails
     return arrays
 
 
@@ -120,21 +139,17 @@ def _checked(source: str) -> Claim:
 
 @lru_cache(maxsize=24)
 def _own_space(_: Path, source: str, name: str) -> Space:
-    kept = _kept(source)
-    texts = {what: unpacked(what, kept.arrays) for what in TEXTS}
-    return Space(
-        torch.from_numpy(kept.arrays["vectors"]), name=name or str(kept.meta.get("name", "")), **texts
-    )
+    return _kept(source).space(name)
 
 
 @lru_cache(maxsize=24)
 def _kept_origin(_: Path, source: str) -> Origin:
-    return Origin.from_meta(_kept(source).meta.get("origin", {}))
+    return _kept(source).origin or Origin()
 
 
 @lru_cache(maxsize=8)
 def _own_thumbnails(_: Path, source: str) -> Pixels | None:
-    return _kept(source).arrays.get("thumbnails")
+    return _kept(source).thumbnails
 
 
 @lru_cache(maxsize=8)
@@ -142,11 +157,11 @@ def _pair(a: Space, b: Space) -> Pair:
     return Pair(a, b)
 
 
-def _kept(source: str) -> Result:
+def _kept(source: str) -> KeptSpace:
     kept = default_store().get(source)
     if kept is None:
         raise _absent()
-    return kept
+    return unpack(KeptSpace, kept)
 
 
 def _absent() -> ParameterError:

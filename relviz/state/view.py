@@ -322,6 +322,12 @@ class View:
     unpaired: bool = False
     de: Decoding = NO_DECODING
 
+    @property
+    def sources(self) -> Names:
+        """What is on the shelf, with A and B before it where they are not."""
+        others = (source for source in (self.a, self.b) if source not in self.shelf)
+        return Names(tuple(dict.fromkeys((*others, *self.shelf)))[:MOST_NAMES])
+
     def with_changes(self, **changes: Any) -> "View":
         """The same view with some choices changed."""
         return replace(self, **changes)

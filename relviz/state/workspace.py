@@ -18,14 +18,13 @@ from relviz.errors import Error, ReadError
 from relviz.readers.limits import DEFAULT_LIMITS, Limits
 from relviz.space import Space
 from relviz.state.owners import Origin
-from relviz.state.shelf import sources_of
 from relviz.state.sources import (
     TEXTS,
-    as_arrays,
     is_own,
     keep_space,
     open_space,
     origin_of,
+    packed_texts,
     thumbnails_of,
 )
 from relviz.state.view import Names, View
@@ -42,15 +41,17 @@ def save_workspace(view: View) -> bytes:
     """The view and every space on its shelf that can be opened."""
     arrays: dict[str, np.ndarray] = {}
     spaces: dict[str, Any] = {}
-    for source in filter(is_own, sources_of(view)):
+    for source in filter(is_own, view.sources):
         try:
             space = open_space(source)
-            parts = as_arrays(space, thumbnails_of(source))
+            parts = {"vectors": space.vectors.numpy(), **packed_texts(space)}
+            thumbnails = thumbnails_of(source)
             origin = origin_of(source).portable()
         except Error:
             continue  # what is no longer kept, or is another visitor's, cannot be saved
         spaces[source] = {"name": space.name, "origin": origin.to_meta()}
-        arrays |= {f"{source}/{name}": np.asarray(part) for name, part in parts.items()}
+        parts |= {} if thumbnails is None else {"thumbnails": thumbnails}
+        arrays |= {f"{source}/{name}": part for name, part in parts.items()}
     said = {"format": FORMAT, "view": json.dumps(view.to_params()), "spaces": json.dumps(spaces)}
     return save(arrays, said)
 

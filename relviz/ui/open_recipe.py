@@ -7,11 +7,13 @@ import streamlit as st
 import relviz
 from relviz.figures.data import located
 from relviz.figures.kinds.bootstrap import known_of
-from relviz.figures.kinds.drawing import drawing_of, moves_of
+from relviz.figures.kinds.drawing import moves_of
 from relviz.figures.kinds.probe import what_of
 from relviz.figures.open_recipe import changes_of, page_of, view_of
 from relviz.figures.recipe import LARGEST, Recipe, read_recipe
+from relviz.results.drawing import read
 from relviz.results.probe import check_asked
+from relviz.state.image_sets import image_set
 from relviz.state.known_pairs import known_lines
 from relviz.state.sources import open_pair, open_space
 from relviz.ui import state
@@ -103,11 +105,12 @@ def _once(recipe: Recipe) -> None:
 
 
 def _drawn(recipe: Recipe) -> None:
-    put_drawing(recipe.view.de.data, drawing_of(recipe.view, recipe.options))
+    source = recipe.view.de.data
+    put_drawing(source, read(recipe.options, image_set(source)))
 
 
 def _slid(recipe: Recipe) -> None:
-    put_sliders(recipe.view.de, moves_of(recipe.view, recipe.options))
+    put_sliders(recipe.view.de, moves_of(recipe.view.de, recipe.options))
 
 
 def _trials(recipe: Recipe) -> None:

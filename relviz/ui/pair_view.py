@@ -1,6 +1,6 @@
 """The pair on screen: choosing it, its items, the audit of its matching, an assumed pairing."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import partial
 from itertools import combinations
 
@@ -10,7 +10,6 @@ from streamlit.delta_generator import DeltaGenerator
 import relviz
 from relviz.errors import UnpairedError
 from relviz.figures.files import pair_csv, pair_npz
-from relviz.measure.pairing import PairingTest
 from relviz.results.comparison import GIVEN, Comparison, comparison_of
 from relviz.results.pairing import answer, is_assumed, pairing_task
 from relviz.state import View
@@ -24,13 +23,13 @@ from relviz.wording import count
 
 def open_comparison(view: View) -> Comparison:
     """The comparison that a view asks for; where its pair cannot be had, a message, and the page stops."""
-    return comparison_of(view, pair_of(view))
+    return comparison_of(view, pair_of(view.a, view.b))
 
 
-def pair_of(view: View) -> relviz.Pair:
-    """The pair of a view; where it cannot be had, a message with the way out, and the page stops."""
+def pair_of(a: str, b: str) -> relviz.Pair:
+    """The pair of two sources; where it cannot be had, a message with the way out, and the page stops."""
     try:
-        return open_pair(view.a, view.b)
+        return open_pair(a, b)
     except relviz.Error as reason:
         st.error(verbatim(reason), icon=":material/error:")
         if isinstance(reason, UnpairedError):
@@ -44,10 +43,13 @@ def pair_of(view: View) -> relviz.Pair:
         st.stop()
 
 
-def is_unpaired(view: View) -> bool:
-    """Whether both spaces of a view are there, and nothing says how their rows match, or it is set aside."""
+def is_unpaired(a: str, b: str, aside: bool) -> bool:
+    """Whether both spaces are there and nothing says how their rows match.
+
+    With ``aside`` rows that are paired by their positions count as not matched.
+    """
     try:
-        return is_assumed(open_pair(view.a, view.b)) and view.unpaired
+        return is_assumed(open_pair(a, b)) and aside
     except UnpairedError:
         return True
     except relviz.Error:
@@ -59,7 +61,8 @@ def choose_pair(a: str, b: str) -> None:
     view = state.kept()
     method = "uniform" if view.method in GIVEN else view.method
     ao = view.ao.with_changes(hand=(), seeding="uniform") if view.ao.hand else view.ao
-    shelf, anchors = shelf_after(view, a, b), anchors_after(view, a, b)
+    shelf = shelf_after(view.shelf, view.a, view.b, a, b)
+    anchors = anchors_after(view.count, (view.a, view.b), (a, b))
     state.change(a=a, b=b, shelf=shelf, picks=(), method=method, count=anchors, run="", ao=ao, unpaired=False)
 
 
@@ -74,18 +77,18 @@ def demo_pairs() -> dict[tuple[str, str], str]:
     return pairs
 
 
-def shelf_pairs(view: View) -> dict[tuple[str, str], str]:
+def shelf_pairs(sources: Sequence[str]) -> dict[tuple[str, str], str]:
     """Every two spaces of the shelf that are not both of a demo, by their sources, in words."""
-    names = {one.source: one.name for one in shelf_of(view) if not one.problem}
+    names = {one.source: one.name for one in shelf_of(sources) if not one.problem}
     return {(a, b): f"{names[a]} / {names[b]}" for a, b in combinations(names, 2) if is_own(a) or is_own(b)}
 
 
-def pair_select(view: View) -> None:
+def pair_select(a: str, b: str, shelf: Sequence[str]) -> None:
     """A list of the pairs of the shelf and of the demos, with the present pair among them."""
-    pairs = shelf_pairs(view) | demo_pairs()
-    here = (view.a, view.b)
+    pairs = shelf_pairs(shelf) | demo_pairs()
+    here = (a, b)
     if here not in pairs:
-        pairs = {here: f"{open_space(view.a).name} / {open_space(view.b).name}", **pairs}
+        pairs = {here: f"{open_space(a).name} / {open_space(b).name}", **pairs}
     st.session_state["choice_pair"] = here
     st.selectbox(
         "Pair of spaces",
@@ -98,16 +101,15 @@ def pair_select(view: View) -> None:
     )
 
 
-def demo_select(view: View) -> None:
-    """Choose a demo, and any two of its spaces."""
+def demo_select(a: str, b: str) -> None:
+    """Choose a demo, and any two of its spaces; A and B are chosen by now."""
     pairs = {name: relviz.load_demo(name) for name in relviz.demo_names()}
     pairs = {name: demo for name, demo in pairs.items() if demo.pairs}
-    here = view.a.partition(".")[0]
+    here = a.partition(".")[0]
 
     def take_demo() -> None:
         name = st.session_state["choice_demo"]
-        a, b = pairs[name].pairs[0]
-        choose_pair(f"{name}.{a}", f"{name}.{b}")
+        choose_pair(*(f"{name}.{key}" for key in pairs[name].pairs[0]))
 
     if here in pairs:
         st.session_state["choice_demo"] = here
@@ -123,17 +125,20 @@ def demo_select(view: View) -> None:
     if here not in pairs:
         return
     spaces = pairs[here].spaces
-    for side, column in zip(("a", "b"), st.columns(2), strict=True):
-        _side_select(view, side, column, {f"{here}.{key}": space.name for key, space in spaces.items()})
+    names = {f"{here}.{key}": space.name for key, space in spaces.items()}
+    for side, column in zip("ab", st.columns(2), strict=True):
+        _side_select({"a": a, "b": b}, side, column, names)
     st.caption(f"From {pairs[here].source}. License: {pairs[here].license}.")
 
 
-def _side_select(view: View, side: str, column: DeltaGenerator, names: Mapping[str, str]) -> None:
+def _side_select(
+    sides: Mapping[str, str], side: str, column: DeltaGenerator, names: Mapping[str, str]
+) -> None:
     key = f"choice_side_{side}"
-    st.session_state[key] = getattr(view, side)
+    st.session_state[key] = sides[side]
 
     def take() -> None:
-        chosen = {"a": view.a, "b": view.b, side: st.session_state[key]}
+        chosen = {**sides, side: st.session_state[key]}
         choose_pair(chosen["a"], chosen["b"])
 
     column.selectbox(
@@ -206,13 +211,12 @@ def show_assumed_pairing(pair: relviz.Pair, place: str) -> None:
     if not is_assumed(pair):
         return
     try:
-        result = result_or_progress(f"pairing {place}", pairing_task(pair))
+        test = result_or_progress(f"pairing {place}", pairing_task(pair))
     except relviz.Error as reason:
         st.warning(f"Rows are assumed to be paired by position. {verbatim(reason)}", icon=":material/help:")
         return
-    if result is None:
+    if test is None:
         return
-    test = PairingTest(**result.meta)
     box, icon = SHOWN[test.verdict]
     with st.container(horizontal=True, vertical_alignment="center"):
         box(f"**Rows are assumed to be paired by position.** {verbatim(answer(test))}", icon=icon)

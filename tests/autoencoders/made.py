@@ -1,5 +1,6 @@
 """Small images of bright spots, tiny autoencoders of them, and copies whose latent space is turned."""
 
+from dataclasses import replace
 from functools import cache
 
 import numpy as np
@@ -32,8 +33,8 @@ def turned(model: Autoencoder, scale: float = 3.0, seed: int = 0) -> Autoencoder
     d = model.options.latent
     rng = np.random.default_rng(seed)
     turn = scale * np.linalg.qr(rng.normal(size=(d, d)))[0].astype(np.float32)
-    arrays = model.arrays()
-    for part in ("encoder.5.weight", "encoder.5.bias"):  # of a vae, the means alone
-        arrays[part] = np.concatenate([turn @ arrays[part][:d], arrays[part][d:]])
-    arrays["anchors"] = arrays["anchors"] @ turn.T
-    return Autoencoder.of(arrays, model.meta)
+    weights = model.weights()
+    encoder = dict(weights.encoder)
+    for part in ("5.weight", "5.bias"):  # of a vae, the means alone
+        encoder[part] = np.concatenate([turn @ encoder[part][:d], encoder[part][d:]])
+    return Autoencoder.of(replace(weights, encoder=encoder, anchors=weights.anchors @ turn.T))

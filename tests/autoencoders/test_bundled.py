@@ -7,6 +7,7 @@ import pytest
 from relviz.autoencoders import CARRIED, bundled, carried, demo_digits, recorded_mse, swap
 from relviz.autoencoders.bundled import DATA
 from relviz.autoencoders.model import mean_squared_error
+from relviz.compute import entry
 from relviz.errors import ParameterError, ReadError
 
 TOGETHER = 3_000_000
@@ -72,9 +73,19 @@ def test_a_damaged_file_is_refused(tmp_path, damage):
         raw += bytes(3_000_000)
     if damage != "absent":
         path.write_bytes(raw)
-    with pytest.raises(ReadError, match=r"relviz\.stitch\.decode\.build") as refused:
+    with pytest.raises(ReadError, match=r"relviz\.autoencoders\.bundled") as refused:
         carried("ae", "absolute", 2, 0, tmp_path)
     assert str(tmp_path) not in str(refused.value)
+
+
+@pytest.mark.parametrize("wrong", [{"latent": 10**9}, {"codes": "neither"}, {"seed": "first"}])
+def test_a_whole_file_of_no_autoencoder_is_refused(tmp_path, wrong):
+    name = "ae-absolute-2-0"
+    kept = entry.read(DATA / f"{name}.safetensors", name)
+    kept.meta["options"].update(wrong)
+    entry.write(tmp_path / f"{name}.safetensors", entry.pack(name, kept))
+    with pytest.raises(ReadError, match="does not describe an autoencoder"):
+        carried("ae", "absolute", 2, 0, tmp_path)
 
 
 def test_the_command_makes_what_can_be_loaded(tmp_path, monkeypatch, capsys):

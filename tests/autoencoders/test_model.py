@@ -1,13 +1,16 @@
 """An autoencoder as the store keeps it, and what it says of what does not fit."""
 
-import json
+from collections.abc import Callable
+from dataclasses import replace
 
 import numpy as np
 import pytest
 import torch
 
-from relviz.autoencoders import Autoencoder
+from relviz.autoencoders import Autoencoder, Weights
 from relviz.autoencoders.model import size
+from relviz.compute.entry import result
+from relviz.compute.typed import pack, unpack
 from relviz.errors import ReadError, ShapeError
 from tests.autoencoders.made import small, spots
 
@@ -18,7 +21,7 @@ def model():
 
 
 def test_kept_and_taken_back_it_is_the_same(model):
-    again = Autoencoder.of(model.arrays(), json.loads(json.dumps(model.meta)))
+    again = Autoencoder.of(unpack(Weights, result(*pack(model.weights()))))
     assert torch.equal(again.reconstruct(spots(9)), model.reconstruct(spots(9)))
     assert again.options == model.options
     assert again.anchor_digest == model.anchor_digest
@@ -42,30 +45,34 @@ def test_many_images_are_as_one(model):
 def test_it_counts_its_parameters(model):
     assert model.parameters == (size(model.encoder), size(model.decoder))
     assert sum(model.parameters) == sum(
-        array.size for name, array in model.arrays().items() if name.startswith(("encoder", "decoder"))
+        array.size for half in (model.weights().encoder, model.weights().decoder) for array in half.values()
     )
 
 
 @pytest.mark.parametrize(
     ("damage", "said"),
     [
-        (lambda arrays, _: arrays.pop("decoder.0.weight"), "no decoder.0.weight"),
-        (lambda arrays, _: arrays.update(anchors=np.zeros((3, 3))), r"anchors has the shape \(3, 3\)"),
-        (lambda arrays, _: arrays["encoder.0.bias"].fill(np.nan), "NaN"),
-        (lambda _, meta: meta.pop("side"), "describe"),
-        (lambda _, meta: meta.update(side=10**9), "describe"),
-        (lambda _, meta: meta.update(side="28"), "describe"),
-        (lambda _, meta: meta["options"].update(latent=10**9), "describe"),
-        (lambda _, meta: meta["options"].update(depth=3), "describe"),
-        (lambda _, meta: meta.update(options=None), "describe"),
+        (lambda kept: replace(kept, decoder=without(kept.decoder, "0.weight")), "no decoder.0.weight"),
+        (lambda kept: replace(kept, anchors=np.zeros((3, 3))), r"anchors has the shape \(3, 3\)"),
+        (lambda kept: replace(kept, history=np.zeros((3, 3))), r"history has the shape \(3, 3\)"),
+        (
+            lambda kept: replace(kept, encoder={**kept.encoder, "0.bias": np.full(6, np.nan)}),
+            "encoder.0.bias holds NaN",
+        ),
+        (lambda kept: replace(kept, side=None), "describe"),
+        (lambda kept: replace(kept, side=10**9), "describe"),
+        (lambda kept: replace(kept, side="28"), "describe"),
+        (lambda kept: replace(kept, background=()), "describe"),
+        (lambda kept: replace(kept, background=(1.5,)), "describe"),
     ],
 )
-def test_what_is_damaged_is_refused(model, damage, said):
-    arrays = {name: array.copy() for name, array in model.arrays().items()}
-    meta = json.loads(json.dumps(model.meta))
-    damage(arrays, meta)
+def test_what_is_damaged_is_refused(model, damage: Callable[[Weights], Weights], said: str):
     with pytest.raises(ReadError, match=said):
-        Autoencoder.of(arrays, meta)
+        Autoencoder.of(damage(model.weights()))
+
+
+def without(parts: dict[str, np.ndarray], name: str) -> dict[str, np.ndarray]:
+    return {key: part for key, part in parts.items() if key != name}
 
 
 def test_what_does_not_fit_is_refused(model):

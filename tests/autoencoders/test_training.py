@@ -22,14 +22,18 @@ def test_it_learns_more_than_the_mean_image(codes, kind):
 @pytest.mark.parametrize("kind", ["ae", "vae"])
 def test_the_same_seed_gives_the_same_weights(kind):
     torch.manual_seed(1)
-    first = small.__wrapped__(kind=kind, seed=4).arrays()
+    first = small.__wrapped__(kind=kind, seed=4).weights()
     torch.manual_seed(2)
     state = torch.random.get_rng_state()
-    again, other = (small.__wrapped__(kind=kind, seed=seed).arrays() for seed in (4, 5))
+    again, other = (small.__wrapped__(kind=kind, seed=seed).weights() for seed in (4, 5))
     assert torch.equal(torch.random.get_rng_state(), state)
-    for name in first:
-        np.testing.assert_array_equal(first[name], again[name])
-    assert not np.array_equal(first["encoder.0.weight"], other["encoder.0.weight"])
+    np.testing.assert_array_equal(first.anchors, again.anchors)
+    np.testing.assert_array_equal(first.history, again.history)
+    for name in first.encoder:
+        np.testing.assert_array_equal(first.encoder[name], again.encoder[name])
+    for name in first.decoder:
+        np.testing.assert_array_equal(first.decoder[name], again.decoder[name])
+    assert not np.array_equal(first.encoder["0.weight"], other.encoder["0.weight"])
 
 
 def test_seeds_share_their_anchors_and_anchor_seeds_do_not():
@@ -44,7 +48,7 @@ def test_white_ground_is_as_good_as_black_ground():
     assert black.background[0] < 0.5 < white.background[0]
     errors = black.mse(spots()), white.mse(1 - spots())
     assert errors[1] < 2 * errors[0]
-    back = Autoencoder.of(white.arrays(), white.meta)
+    back = Autoencoder.of(white.weights())
     assert back.background == white.background
     torch.testing.assert_close(back.reconstruct(1 - spots(8)), white.reconstruct(1 - spots(8)))
 

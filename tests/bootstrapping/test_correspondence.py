@@ -178,10 +178,10 @@ def test_without_keops_the_error_says_why_and_what_to_use(monkeypatch):
 
 KEOPS = """
 import torch
-from relviz.bootstrap import keops
+from relviz.bootstrapping.sinkhorn import unavailable
 from relviz.bootstrapping.correspondence import apply, sinkhorn
 
-if why := keops.unavailable():
+if why := unavailable():
     raise SystemExit(f"KeOps cannot be used here: {why}")
 x, y, values = (torch.randn(rows, d, generator=torch.Generator().manual_seed(rows)) for rows, d in
                 ((30, 3), (20, 3), (20, 1)))

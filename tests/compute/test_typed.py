@@ -8,6 +8,7 @@ import pytest
 import torch
 from hypothesis import given
 from hypothesis import strategies as st
+from numpy.typing import NDArray
 
 from relviz.compute.entry import result
 from relviz.compute.job import Ticket
@@ -31,6 +32,7 @@ class Outer:
     by_name: dict[str, Inner]
     tensor: torch.Tensor
     absent: np.ndarray | None
+    bytes: NDArray[np.uint8] | None
     counts: tuple[int, ...]
     pairs: list[tuple[str, float]]
 
@@ -47,6 +49,7 @@ inner = st.builds(Inner, points, st.text(max_size=5), st.none() | st.floats(0, 1
         st.dictionaries(st.text("ab", min_size=1, max_size=3), inner, max_size=2),
         st.just(torch.arange(3)),
         st.none() | points,
+        st.none() | st.binary(max_size=3).map(lambda raw: np.frombuffer(raw, np.uint8)),
         st.lists(st.integers(0, 9)).map(tuple),
         st.lists(st.tuples(st.text(max_size=3), st.floats(0, 1)), max_size=3),
     )
@@ -62,6 +65,9 @@ def test_what_is_packed_comes_back(made: Outer) -> None:
         assert (one.name, one.share) == (other.name, other.share)
     assert torch.equal(made.tensor, back.tensor)
     assert (made.absent is None) == (back.absent is None)
+    assert (made.bytes is None) == (back.bytes is None)
+    if made.bytes is not None:
+        np.testing.assert_array_equal(made.bytes, back.bytes)
     assert made.counts == back.counts
     assert made.pairs == [tuple(pair) for pair in back.pairs]
 
@@ -103,7 +109,7 @@ X = np.arange(5.0)
         lambda: total(X, Options(), name="y"),
     ],
 )
-def test_every_argument_counts_towards_the_key(other) -> None:
+def test_every_argument_counts_toward_the_key(other) -> None:
     assert other().key != total(X, Options()).key
 
 

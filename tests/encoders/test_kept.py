@@ -26,7 +26,7 @@ class Counted:
 
 @pytest.fixture(autouse=True)
 def _as_before(monkeypatch):
-    monkeypatch.setattr(kept, "_loaded", type(kept._kept_loaded)())
+    monkeypatch.setattr(kept, "_kept_loaded", type(kept._kept_loaded)())
     monkeypatch.setattr(kept, "_carried", {})
 
 

@@ -1,6 +1,7 @@
 """What was drawn and what was moved by hand: a recipe holds it, and the figure is made of exactly that."""
 
 import json
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
@@ -10,12 +11,12 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 import relviz
-from relviz.figures.kinds.drawing import drawing_of, moves_of
+from relviz.figures.kinds.drawing import moves_of
 from relviz.figures.make import make, tasks_of
 from relviz.figures.open_recipe import recipe_of
 from relviz.figures.recipe import Recipe, read_recipe
 from relviz.results.autoencoders import anchor_images, passed, relative_codes, slid, two_of
-from relviz.results.drawing import going_in, written
+from relviz.results.drawing import going_in, read, written
 from relviz.state import View
 from relviz.state.image_sets import DIGITS, image_set
 
@@ -136,6 +137,10 @@ def test_what_the_models_do_not_have_is_said_before_anything_is_trained() -> Non
             ask(recipe_of(view, "drawn"))
 
 
+def _asked(kind: str, options: Mapping[str, Any]) -> Any:
+    return moves_of(VIEW.de, options) if kind == "slid" else read(options, image_set(DIGITS))
+
+
 JSON = st.recursive(
     st.none() | st.booleans() | st.integers(-2, 99) | st.floats(-1.2, 1.2) | st.text(max_size=4),
     lambda inner: st.lists(inner, max_size=3),
@@ -149,7 +154,7 @@ def test_whatever_stands_in_an_option_is_taken_or_refused(value: Any) -> None:
     for kind, name in (("drawn", "image"), ("drawn", "shape"), ("slid", "changes")):
         try:
             recipe = again(recipe_of(VIEW, kind, {name: value}))
-            found = moves_of(VIEW, recipe.options) if kind == "slid" else drawing_of(VIEW, recipe.options)
+            found = _asked(kind, recipe.options)
         except relviz.Error as reason:
             said = str(reason)
         else:

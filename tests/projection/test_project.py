@@ -92,7 +92,7 @@ def test_progress_runs_from_zero_to_one_and_the_first_no_stops():
 
 def test_importing_the_room_imports_none_of_the_heavy_libraries():
     code = (
-        "import sys, relviz.project; "
+        "import sys, relviz.projection; "
         "print(sorted({'umap', 'openTSNE', 'sklearn', 'numba', 'pandas'} & set(sys.modules)))"
     )
     ran = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)

@@ -37,14 +37,13 @@ def few(monkeypatch: pytest.MonkeyPatch) -> ImageSet:
 def test_two_seeds_are_carried_and_hold_what_the_paper_says() -> None:
     digits = image_set(DIGITS)
     some = replace(digits, digest="some digits", test=digits.test[:400])
-    made = mse_task(some, 2).run().meta
-    times = {(told["kind"], told["codes"], told["path"]): told["times"] for told in made["records"]}
+    table = mse_task(some, 2).run()
     for kind in ("ae", "vae"):
-        assert times[kind, "relative", "own"] == times[kind, "absolute", "own"] == 1
-        assert times[kind, "relative", "stitched"] <= 5
-        assert times[kind, "absolute", "stitched"] >= 10
-        assert times[kind, "absolute", "irp"] < times[kind, "absolute", "stitched"]
-    sheet = mse_sheet(made)
+        assert table.times(kind, "relative", "own") == table.times(kind, "absolute", "own") == 1
+        assert table.times(kind, "relative") <= 5
+        assert table.times(kind, "absolute") >= 10
+        assert table.times(kind, "absolute", "irp") < table.times(kind, "absolute")
+    sheet = mse_sheet(table)
     assert len(sheet.rows) == 14
     assert [row[-1] for row in sheet.rows if row[2] == "the other's decoder"] == 2 * ["50-100", "2-10"]
     assert "seeds 0–1" in sheet.caption
@@ -53,9 +52,9 @@ def test_two_seeds_are_carried_and_hold_what_the_paper_says() -> None:
 def test_what_is_trained_for_the_table_is_kept_for_the_page(few: ImageSet) -> None:
     heard: list[tuple[float | None, str]] = []
     task = mse_task(few, 2)
-    made = task.run(here_and_now(lambda share, said: heard.append((share, said)))).meta
-    assert made["n"] == 100
-    assert {told["kind"] for told in made["records"]} == {"ae", "vae"}
+    table = task.run(here_and_now(lambda share, said: heard.append((share, said))))
+    assert table.n == 100
+    assert {cell.kind for cell in table.cells} == {"ae", "vae"}
     shares = [share for share, _ in heard if share is not None]
     assert shares == sorted(shares)
     assert shares[-1] == 1
@@ -65,18 +64,18 @@ def test_what_is_trained_for_the_table_is_kept_for_the_page(few: ImageSet) -> No
 
 
 def test_classifiers_on_either_code_have_the_same_parameters(few: ImageSet) -> None:
-    made = accuracy_task(few, 1).run().meta
-    absolute, relative = made["records"]
-    assert absolute["parameters"] == relative["parameters"]
-    assert absolute["sd"] is None
+    made = accuracy_task(few, 1).run()
+    absolute, relative = made.rows
+    assert absolute.parameters == relative.parameters
+    assert absolute.sd is None
     sheet = accuracy_sheet(made)
     assert [row[0] for row in sheet.rows] == ["absolute", "relative"]
     assert "±" not in sheet.rows[0][1]
 
 
 def test_every_small_run_gives_a_point_an_epoch(few: ImageSet) -> None:
-    made = curves_task(few, runs=2, epochs=2).run().meta
-    assert made["runs"] == 2
-    assert len(made["records"]) == 4
-    assert made["rows"] == 300
-    assert -1 <= made["records"][0]["similarity"] <= 1
+    made = curves_task(few, runs=2, epochs=2).run()
+    assert [len(run.accuracy) for run in made.curves.runs] == [2, 2]
+    assert made.rows == 300
+    assert -1 <= made.curves.runs[0].similarity[0] <= 1
+    assert made.correlation == made.curves.correlation

@@ -153,7 +153,7 @@ def test_what_was_trained_is_kept_whole(digits: ImageSet) -> None:
     found = autoencoder(options, digits)
     assert found is not None
     assert found.options == options
-    np.testing.assert_array_equal(found.arrays()["anchors"], made.arrays["anchors"])
+    np.testing.assert_array_equal(found.anchors, made.anchors)
 
 
 def test_latent_spaces_of_all_trainings_that_are_there(digits: ImageSet) -> None:

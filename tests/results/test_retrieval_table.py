@@ -11,6 +11,7 @@ import pytest
 import torch
 
 import relviz
+from relviz.bootstrapping.table import BootstrapTable
 from relviz.compute.jobs import Canceled, Job, Ticket
 from relviz.results.retrieval_table import QUOTED, Trials, our_sheet, papers_sheet, table_csv, table_task
 from relviz.sheet import Sheet, latex, markdown
@@ -33,17 +34,17 @@ def _store(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyP
     monkeypatch.setenv("RELVIZ_CACHE", str(tmp_path_factory.getbasetemp() / "retrieval_table"))
 
 
-def made() -> dict[str, Any]:
-    return dict(table_task(TRIALS, PAIR).run().meta)
+def made() -> BootstrapTable:
+    return table_task(TRIALS, PAIR).run()
 
 
 def test_the_task_gives_the_library_s_table() -> None:
     expected = relviz.bootstrap_table(PAIR.a.vectors, PAIR.b.vectors, 12, (8, 0), ("adam",), (0, 1))
     found = made()
-    assert found["records"] == expected.records()
-    assert [run["right"] for run in found["outcomes"]] == [run.right for run in expected.outcomes]
-    sizes = ("rows", "queries", "held_out", "anchors", "draws", "k")
-    assert [found[name] for name in sizes] == [40, 28, 0, 12, 2, 10]
+    assert found.records() == expected.records()
+    assert found == expected  # but for its seconds
+    assert (found.rows, found.queries, found.held_out, found.anchors, found.draws) == (40, 28, 0, 12, (0, 1))
+    assert found.lines[0].x_to_y.runs[0].k == 10
 
 
 @pytest.mark.parametrize(
@@ -64,8 +65,8 @@ def test_another_choice_is_another_result(changes: dict[str, Any]) -> None:
 
 def test_a_small_pair_has_rows_left_to_ask_about() -> None:
     few = relviz.Pair(space(1, 9), space(2, 9))
-    result = table_task(Trials(seed_counts=(3,), methods=("adam",), draws=1), few).run()
-    assert (result.meta["anchors"], result.meta["queries"], result.meta["k"]) == (7, 2, 9)
+    table = table_task(Trials(seed_counts=(3,), methods=("adam",), draws=1), few).run()
+    assert (table.anchors, table.queries, table.lines[0].x_to_y.runs[0].k) == (7, 2, 9)
 
 
 def test_it_stops_when_it_is_canceled() -> None:
@@ -95,21 +96,21 @@ def test_the_sheet_has_a_line_for_every_kind_of_anchors() -> None:
     expected = relviz.anchor_retrieval(PAIR.a.vectors, PAIR.b.vectors, 12, seeds=(0, 1))
     assert gt["MRR B→A"] == f"{expected.y_to_x.mean['mrr']:.3f} ± {expected.y_to_x.sd['mrr']:.3f}"
     assert (gt["matches right"], gt["converged"]) == ("–", "–")
-    outcomes = [run for run in made()["outcomes"] if run["seeds"] == 8]
-    assert sheet.dicts()[5]["matches right"] == f"{np.mean([run['right'] for run in outcomes]):.1%}"
-    assert sheet.dicts()[5]["converged"] == f"{sum(run['converged'] for run in outcomes)} of 2"
+    outcomes = [run for run in made().outcomes if run.seeds == 8]
+    assert sheet.dicts()[5]["matches right"] == f"{np.mean([run.right for run in outcomes]):.1%}"
+    assert sheet.dicts()[5]["converged"] == f"{sum(run.converged for run in outcomes)} of 2"
     assert (
         "12 uniform anchors of A, mean ± sd over draws 0–1; k = 10; 28 queries that are no" in sheet.caption
     )
 
 
 def test_as_the_papers_count_all_rows_are_in_the_fit_and_queries() -> None:
-    found = dict(table_task(replace(TRIALS, include_anchors=True), PAIR).run().meta)
+    found = table_task(replace(TRIALS, include_anchors=True), PAIR).run()
     expected = relviz.bootstrap_table(
         *(PAIR.a.vectors, PAIR.b.vectors, 12, (8, 0), ("adam",), (0, 1)), include_anchors=True
     )
-    assert found["records"] == expected.records()
-    assert (found["queries"], found["include_anchors"]) == (40, True)
+    assert found.records() == expected.records()
+    assert (found.queries, found.include_anchors) == (40, True)
     assert "as the papers count: 40 queries among 40 candidates" in our_sheet(found, PAIR).caption
     true = relviz.anchor_retrieval(
         PAIR.a.vectors, PAIR.b.vectors, 12, seeds=(0, 1), include_anchors=True
@@ -120,7 +121,7 @@ def test_as_the_papers_count_all_rows_are_in_the_fit_and_queries() -> None:
 def test_csv_has_every_figure() -> None:
     lines = list(csv.DictReader(io.StringIO(table_csv(made()))))
     assert len(lines) == 9 * 2 * 5
-    assert [float(line["mean"]) for line in lines] == [record["mean"] for record in made()["records"]]
+    assert [float(line["mean"]) for line in lines] == [record["mean"] for record in made().records()]
 
 
 def test_markdown_and_latex_have_as_many_cells_in_every_line() -> None:

@@ -91,17 +91,17 @@ def test_bootstrapped_partners_are_told_in_the_caption_and_cancel_ends_inside_a_
 def test_all_encoders_of_a_demo_meet_each_other() -> None:
     view = View()
     pair = open_pair(view.a, view.b)
-    others = others_of(view, pair)
+    others = others_of(pair, view.a, view.b, view.sources)
     assert len(others) == 3
     assert list(encoders_of(pair, others))[:2] == [pair.a.name, pair.b.name]
     assert len(encoders_of(pair, {})) == 2
     small, made = kept()
-    assert others_of(small, made) == {}
+    assert others_of(made, small.a, small.b, small.sources) == {}
     third = spaces(9)[1]
     third = relviz.Space(third.vectors, third.ids, third.labels, third.items, "a third")
     few = relviz.Space(third.vectors[:9], third.ids[:9], name="fewer rows")
     shelf = Names(map(keep_space, (third, few)))
-    others = others_of(small.with_changes(shelf=shelf), made)
+    others = others_of(made, small.a, small.b, small.with_changes(shelf=shelf).sources)
     assert list(encoders_of(made, others)) == ["Encoder A", "Encoder B", "a third"]
 
 

@@ -33,7 +33,7 @@ def test_umap_is_warmed_once_and_in_a_thread_of_its_own(monkeypatch: pytest.Monk
         threads.append(threading.current_thread())
         done.set()
 
-    monkeypatch.setattr(import_module("relviz.project"), "warm_umap", warm)
+    monkeypatch.setattr(import_module("relviz.projection"), "warm_umap", warm)
     monkeypatch.setattr(warming, "_begun", False)
     monkeypatch.setattr(warming, "WAIT", 0.0)
     opened("data", small_pair())

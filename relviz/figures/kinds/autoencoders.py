@@ -1,12 +1,13 @@
 """Autoencoders in print: decoder swaps, interpolation, latent spaces of several trainings."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from operator import attrgetter
 from typing import Any
 
 import numpy as np
 from torch import Tensor
 
-from relviz.compute.entry import Result
+from relviz.autoencoders import Weights
 from relviz.compute.task import Task
 from relviz.errors import ParameterError
 from relviz.figures.captions import listed
@@ -36,20 +37,22 @@ from relviz.state.image_sets import ImageSet, image_set
 from relviz.state.view import Decoding, View
 
 DIGITS = ("digits.pixels",)
+decoding_of: Callable[[View], Decoding] = attrgetter("de")
+"""What these figures are made of: the choices of the Decode page."""
 STEPS = 11
 LEFT = 22.0
 """Millimeters for the names of strips, the same for all."""
 AUTOENCODERS = {"ae": "autoencoder", "vae": "variational autoencoder"}
 
 
-def tasks_of_two(view: View, _: Options) -> list[Task]:
+def tasks_of_two(chosen: Decoding, _: Options) -> list[Task[Weights]]:
     """The trainings that are not there yet."""
-    return missing_tasks(view.de, image_set(view.de.data))
+    return missing_tasks(chosen, image_set(chosen.data))
 
 
-def _swap_content(view: View, options: Options, _: Sequence[Result]) -> Content:
-    given, ways = image_set(view.de.data), _ways(options)
-    two, rows = two_of(view.de, given), given.chosen(view.de.images)
+def _swap_content(chosen: Decoding, options: Options, _: Sequence[Weights]) -> Content:
+    given, ways = image_set(chosen.data), _ways(options)
+    two, rows = two_of(chosen, given), given.chosen(chosen.images)
     assert two is not None
     names = [given.names[row] for row in rows]
     images = given.test[rows]
@@ -73,19 +76,19 @@ def _swap_content(view: View, options: Options, _: Sequence[Result]) -> Content:
     said = f"rows {listed([str(row) for row in rows])}"
     caption = (
         f"{noun(given).capitalize()} that trained nothing ({said}) through the encoder of one training and "
-        f"the decoder of another, 1 → 2 for encoder 1 and decoder 2. {models_said(view.de)} "
+        f"the decoder of another, 1 → 2 for encoder 1 and decoder 2. {models_said(chosen)} "
         f"Errors are mean squared errors over these {len(rows)} images. "
         f"{' '.join(WAYS_SAID[way] for way in ways)}"
     )
     return Content(caption, arrays, columns, parts)
 
 
-def _between_content(view: View, _: Options, __: Sequence[Result]) -> Content:
-    given = image_set(view.de.data)
-    two = two_of(view.de, given)
+def _between_content(chosen: Decoding, _: Options, __: Sequence[Weights]) -> Content:
+    given = image_set(chosen.data)
+    two = two_of(chosen, given)
     assert two is not None
     last = len(given.test) - 1
-    start, end = min(view.de.image, last), min(view.de.end, last)
+    start, end = min(chosen.image, last), min(chosen.end, last)
     strips = between(two, given.test[start], given.test[end], STEPS)
     pictures = np.stack([pixels(images) for _, images in strips])
     words = [said.replace("encoder and decoder of one model", "one model") for said, _ in strips]
@@ -97,7 +100,7 @@ def _between_content(view: View, _: Options, __: Sequence[Result]) -> Content:
     caption = (
         f"From one of the {noun(given)} (row {start}, {given.names[start]}) to another (row {end}, "
         f"{given.names[end]}) in {STEPS} steps: latents on the straight line between the two, decoded by "
-        f"the model that encoded them and by the other. {models_said(view.de)}"
+        f"the model that encoded them and by the other. {models_said(chosen)}"
     )
     arrays = {f"strip_{number}": numbers(images) for number, (_, images) in enumerate(strips, 1)}
     columns: dict[str, Sequence[Any]] = {"strip": list(range(1, len(words) + 1)), "words": words}
@@ -144,6 +147,7 @@ SWAP = Kind(
     content=_swap_content,
     options={"ways": list(WAYS)},
     sources=DIGITS,
+    of=decoding_of,
 )
 BETWEEN = Kind(
     words="From one image to another, within a model and across models",
@@ -152,6 +156,7 @@ BETWEEN = Kind(
     tasks=tasks_of_two,
     content=_between_content,
     sources=DIGITS,
+    of=decoding_of,
 )
 
 
@@ -159,14 +164,14 @@ CODES = ("absolute", "relative")
 MOST_TRAININGS = 8
 
 
-def _latent_tasks(view: View, options: Options) -> list[Task]:
-    given = image_set(view.de.data)
-    wanted = [options_of(view.de, "absolute", seed, given) for seed in _seeds(view.de, options)]
+def _latent_tasks(chosen: Decoding, options: Options) -> list[Task[Weights]]:
+    given = image_set(chosen.data)
+    wanted = [options_of(chosen, "absolute", seed, given) for seed in _seeds(chosen, options)]
     return [autoencoder_task(one, given) for one in wanted if autoencoder(one, given) is None]
 
 
-def _latent_content(view: View, options: Options, _: Sequence[Result]) -> Content:
-    chosen, once, seeds = view.de, options["once"], _seeds(view.de, options)
+def _latent_content(chosen: Decoding, options: Options, _: Sequence[Weights]) -> Content:
+    once, seeds = options["once"], _seeds(chosen, options)
     codes = _codes(chosen, options)
     maps = {name: latent_maps(chosen.with_changes(codes=name), once, seeds) for name in codes}
     panes = [_pane(one, name, chosen, once) for name, some in maps.items() for one in some]
@@ -230,4 +235,5 @@ LATENTS = Kind(
     content=_latent_content,
     options={"codes": "", "once": True, "seeds": []},
     sources=DIGITS,
+    of=decoding_of,
 )

@@ -4,14 +4,14 @@ from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
-from torch import Tensor
 
-from relviz.compute.entry import Result
+from relviz.autoencoders import Weights
 from relviz.compute.task import Task
 from relviz.errors import ParameterError
 from relviz.figures.kind import Content, Kind, Options
 from relviz.figures.kinds.autoencoders import (
     DIGITS,
+    decoding_of,
     models_said,
     noun,
     numbers,
@@ -37,7 +37,7 @@ from relviz.results.autoencoders import (
 )
 from relviz.results.drawing import check_text, read
 from relviz.state.image_sets import image_set
-from relviz.state.view import View
+from relviz.state.view import Decoding
 from relviz.wording import plural
 
 LEFT = 24.0
@@ -45,19 +45,14 @@ LEFT = 24.0
 ROWS = {"absolute": "Absolute", "relative": "Relative", "irp": "Absolute, by IRP"}
 
 
-def drawing_of(view: View, options: Options) -> Tensor:
-    """The image ``(1, channels, side, side)`` that a recipe holds; ParameterError if it cannot be had."""
-    return read(options, image_set(view.de.data))
+def _drawn_tasks(chosen: Decoding, options: Options) -> list[Task[Weights]]:
+    read(options, image_set(chosen.data))  # what is damaged is said before anything is trained
+    return tasks_of_two(chosen, options)
 
 
-def _drawn_tasks(view: View, options: Options) -> list[Task]:
-    drawing_of(view, options)  # what is damaged is said before anything is trained
-    return tasks_of_two(view, options)
-
-
-def _drawn_content(view: View, options: Options, _: Sequence[Result]) -> Content:
-    given, image = image_set(view.de.data), drawing_of(view, options)
-    two = two_of(view.de, given)
+def _drawn_content(chosen: Decoding, options: Options, _: Sequence[Weights]) -> Content:
+    given = image_set(chosen.data)
+    image, two = read(options, given), two_of(chosen, given)
     assert two is not None
     found = passed(two, image)
     arrays: dict[str, np.ndarray] = {"image": numbers(image)[0]}
@@ -89,7 +84,7 @@ def _drawn_content(view: View, options: Options, _: Sequence[Result]) -> Content
     caption = (
         f"A drawing, {how} ({side} × {side} pixels), through the encoder of one training and the decoder of "
         f"another, 1 → 2 for encoder 1 and decoder 2; under each picture its mean squared error. "
-        f"{models_said(view.de)} {' '.join(f'{ROWS[way]}: {_begun(WAYS_SAID[way])}' for way in WAYS)}"
+        f"{models_said(chosen)} {' '.join(f'{ROWS[way]}: {_begun(WAYS_SAID[way])}' for way in WAYS)}"
     )
     return Content(caption, arrays, columns, parts)
 
@@ -107,13 +102,14 @@ DRAWN = Kind(
     content=_drawn_content,
     options={"image": "", "shape": [1, 28, 28]},
     sources=DIGITS,
+    of=decoding_of,
     checks={"image": check_text},
 )
 
 
-def moves_of(view: View, options: Options) -> dict[int, float]:
+def moves_of(chosen: Decoding, options: Options) -> dict[int, float]:
     """The anchors that a recipe moves, and where to; ParameterError if there is no such anchor."""
-    anchors = options_of(view.de, "relative", view.de.one, image_set(view.de.data)).anchors
+    anchors = options_of(chosen, "relative", chosen.one, image_set(chosen.data)).anchors
     changes = {anchor: float(value) for anchor, value in options["changes"]}
     wrong = [anchor for anchor in changes if anchor >= anchors]
     if wrong:
@@ -143,19 +139,19 @@ def _is_change(anchor: Any, value: Any) -> bool:
     return whole and number and -1 <= value <= 1
 
 
-def _slid_tasks(view: View, options: Options) -> list[Task]:
-    moves_of(view, options)
-    return tasks_of_two(view, options)
+def _slid_tasks(chosen: Decoding, options: Options) -> list[Task[Weights]]:
+    moves_of(chosen, options)
+    return tasks_of_two(chosen, options)
 
 
-def _slid_content(view: View, options: Options, _: Sequence[Result]) -> Content:
-    given = image_set(view.de.data)
-    two = two_of(view.de, given)
+def _slid_content(chosen: Decoding, options: Options, _: Sequence[Weights]) -> Content:
+    given = image_set(chosen.data)
+    two = two_of(chosen, given)
     assert two is not None
-    row = min(view.de.image, len(given.test) - 1)
+    row = min(chosen.image, len(given.test) - 1)
     image = given.test[row]
     codes = relative_codes(two, image)
-    changes = moved(codes, moves_of(view, options))
+    changes = moved(codes, moves_of(chosen, options))
     after, (own, other) = changed(codes, changes), slid(two, codes, changes)
     anchors = anchor_images(two.relative[0].options, given)[list(changes)]
     three = {"image": image[None], "own": own[None], "other": other[None]}
@@ -193,7 +189,7 @@ def _slid_content(view: View, options: Options, _: Sequence[Result]) -> Content:
     caption = (
         f"One of the {noun(given)} that trained nothing (row {row}, {given.names[row]}), told by its cosines "
         f"to the latents of {len(codes)} anchor images, and decoded from these by its own model (1) and "
-        f"by the other (2). {said} {models_said(view.de)}"
+        f"by the other (2). {said} {models_said(chosen)}"
     )
     return Content(caption, arrays, columns, parts)
 
@@ -210,5 +206,6 @@ SLID = Kind(
     content=_slid_content,
     options={"changes": []},
     sources=DIGITS,
+    of=decoding_of,
     checks={"changes": check_changes},
 )

@@ -42,7 +42,8 @@ ACROSS = 4
 
 def _matrix_tasks(view: View, _: Options) -> list[Task[StitchingMatrix]]:
     pair = open_pair(view.a, view.b)
-    return [matrix_task(pair, view.stitching_choices, others_of(view, pair) if view.wide else {})]
+    others = others_of(pair, view.a, view.b, view.sources) if view.wide else {}
+    return [matrix_task(pair, view.stitching_choices, others)]
 
 
 def _matrix_content(_: View, __: Options, results: Sequence[StitchingMatrix]) -> Content:

@@ -6,16 +6,17 @@ from typing import Any
 
 import numpy as np
 
-from relviz.compute.entry import Result
+from relviz.bootstrapping.table import BootstrapTable
 from relviz.compute.task import Task
 from relviz.errors import ParameterError
 from relviz.figures.captions import COUNTED, anchors_said, both_said, counts_of, draws_said, rows_said
 from relviz.figures.kind import Content, Kind, Options, of_records
 from relviz.figures.panes import HEAD, metric_rows
 from relviz.measure import SCORES, TranslationScores
+from relviz.pair import Pair
 from relviz.plotting.heat import Heat, HeatGrid
 from relviz.plotting.stack import Part
-from relviz.results.all_pairs import FIGURES, all_pairs_sheets, all_pairs_task
+from relviz.results.all_pairs import FIGURES, AllPairs, all_pairs_sheets, all_pairs_task
 from relviz.results.comparison import comparison_of
 from relviz.results.heads import heads_of
 from relviz.results.metrics import Metrics, metrics
@@ -31,7 +32,7 @@ from relviz.results.translation import (
 from relviz.sheet import Sheet
 from relviz.state.labels import METHODS
 from relviz.state.sources import open_pair
-from relviz.state.view import RUN_CHOICES, View
+from relviz.state.view import RUN_CHOICES, Names, View
 from relviz.wording import count, plural
 
 SCORES_HEAD = (
@@ -114,8 +115,8 @@ def _metric_sheet(view: View, measured: Metrics) -> Sheet:
     return Sheet(HEAD, tuple(metric_rows(measured)), caption)
 
 
-def _retrieval_tasks(view: View, options: Options) -> list[Task]:
-    pair, trials = open_pair(view.a, view.b), trials_of(options)
+def _retrieval_tasks(pair: Pair, options: Options) -> list[Task[BootstrapTable]]:
+    trials = trials_of(options)
     return [table_task(replace(trials, include_anchors=papers), pair) for papers in counts_of(options)]
 
 
@@ -145,11 +146,12 @@ def options_of(trials: Trials) -> dict[str, Any]:
     }
 
 
-def _retrieval_content(view: View, options: Options, results: Sequence[Result]) -> Content:
-    pair, sheets, records = open_pair(view.a, view.b), {}, []
-    for papers, result in zip(counts_of(options), results, strict=True):
-        sheets["As the papers count" if papers else "Ours"] = our_sheet(result.meta, pair)
-        records += [{"counted": COUNTED[papers], **record} for record in result.meta["records"]]
+def _retrieval_content(pair: Pair, options: Options, results: Sequence[BootstrapTable]) -> Content:
+    sheets: dict[str, Sheet] = {}
+    records: list[dict[str, Any]] = []
+    for papers, table in zip(counts_of(options), results, strict=True):
+        sheets["As the papers count" if papers else "Ours"] = our_sheet(table, pair)
+        records += [{"counted": COUNTED[papers], **record} for record in table.records()]
     sheets["In the papers"] = papers_sheet()
     return Content(sheets["Ours"].caption, {}, of_records(records), sheets=sheets)
 
@@ -184,28 +186,32 @@ def _translation_content(view: View, _: Options, results: Sequence[Baselines]) -
     )
 
 
-def _pairs_tasks(view: View, _: Options) -> list[Task]:
-    return [all_pairs_task(view)]
+def _pairs_tasks(shelf: tuple[Names, int, int], _: Options) -> list[Task[AllPairs]]:
+    return [all_pairs_task(*shelf)]
 
 
-def _pairs_content(_: View, __: Options, results: Sequence[Result]) -> Content:
-    arrays, made = results[0].arrays, results[0].meta
-    names = made["names"]
+def _pairs_content(_: tuple[Names, int, int], __: Options, results: Sequence[AllPairs]) -> Content:
+    (made,) = results
+    names = made.names
     if len(names) < 2:
         raise ParameterError(f"There is {len(names)} space at hand that can be opened; a pair needs two.")
     numbers = [str(at) for at in range(1, len(names) + 1)]
     rows = [f"{name} · {number}" for name, number in zip(names, numbers, strict=True)]
 
     def parts(width: float) -> list[Part]:
-        heats = [Heat(words, arrays[name], rows, numbers) for name, words in FIGURES.items()]
+        heats = [Heat(words, made.figures[name], rows, numbers) for name, words in FIGURES.items()]
         return [HeatGrid(heats, width, 3 if width > 120 else 1, scale="0 to 1")]
 
-    sheets = {words: all_pairs_sheets(arrays, made)[name] for name, words in FIGURES.items()}
+    sheets = {words: all_pairs_sheets(made)[name] for name, words in FIGURES.items()}
     caption = next(iter(sheets.values())).caption.partition(". ")[2]
     cells = [(i, j) for i in range(len(names)) for j in range(len(names))]
-    columns = {"from": [names[i] for i, _ in cells], "to": [names[j] for _, j in cells]}
-    columns |= {name: [float(arrays[name][cell]) for cell in cells] for name in FIGURES}
-    return Content(caption, {name: np.asarray(arrays[name]) for name in FIGURES}, columns, parts, sheets)
+    columns: dict[str, Sequence[Any]] = {
+        "from": [names[i] for i, _ in cells],
+        "to": [names[j] for _, j in cells],
+    }
+    columns |= {name: [float(made.figures[name][cell]) for cell in cells] for name in FIGURES}
+    arrays = {name: made.figures[name] for name in FIGURES}
+    return Content(caption, arrays, columns, parts, sheets)
 
 
 MEASURED = Kind(
@@ -221,6 +227,7 @@ RETRIEVAL = Kind(
     tasks=_retrieval_tasks,
     content=_retrieval_content,
     options={"anchors": 300, "seeds": [15, 5], "methods": ["annealed"], "draws": 5, "papers_count": False},
+    of=lambda view: open_pair(view.a, view.b),
 )
 TRANSLATION = Kind(
     "Translation by every method, as a table",
@@ -229,4 +236,11 @@ TRANSLATION = Kind(
     _translation_content,
     part="translate",
 )
-PAIRS = Kind("Every pair of the spaces at hand", "shelf", _pairs_tasks, _pairs_content, shelf=True)
+PAIRS = Kind(
+    words="Every pair of the spaces at hand",
+    page="shelf",
+    tasks=_pairs_tasks,
+    content=_pairs_content,
+    shelf=True,
+    of=lambda view: (view.sources, view.count, view.seed),
+)

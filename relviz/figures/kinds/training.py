@@ -6,11 +6,11 @@ from typing import Any
 
 import numpy as np
 
-from relviz.compute.entry import Result
+from relviz.autoencoders import Curves, MseTable
 from relviz.compute.task import Task
 from relviz.errors import ParameterError
 from relviz.figures.kind import Content, Kind, Options, of_records
-from relviz.figures.kinds.autoencoders import DIGITS
+from relviz.figures.kinds.autoencoders import DIGITS, decoding_of
 from relviz.plotting.charts import Chart, ChartRow, Line
 from relviz.plotting.colors import OKABE_ITO, stepped
 from relviz.plotting.legend import Key, Legend
@@ -20,6 +20,8 @@ from relviz.results.decoder_tables import (
     MOST_SEEDS,
     RUNS,
     SEEDS,
+    Accuracies,
+    Likeness,
     accuracy_sheet,
     accuracy_task,
     curves_task,
@@ -27,7 +29,7 @@ from relviz.results.decoder_tables import (
     mse_task,
 )
 from relviz.state.image_sets import image_set
-from relviz.state.view import View
+from relviz.state.view import Decoding
 from relviz.wording import count
 
 Arrays = Mapping[str, np.ndarray]
@@ -42,47 +44,54 @@ ALL = "(a) A point for every run and epoch, those of a run joined. (b) Mean ± s
 EACH = "A panel for every run, the one that got most right first."
 
 
-def _mse_tasks(view: View, options: Options) -> list[Task]:
-    return [mse_task(image_set(view.de.data), _whole(options, "seeds", 2, MOST_SEEDS))]
+def _mse_tasks(chosen: Decoding, options: Options) -> list[Task[MseTable]]:
+    return [mse_task(image_set(chosen.data), _whole(options, "seeds", 2, MOST_SEEDS))]
 
 
-def _mse_content(_: View, __: Options, results: Sequence[Result]) -> Content:
-    made = dict(results[0].meta)
-    sheet = mse_sheet(made)
-    return Content(sheet.caption, {}, of_records(made["records"]), sheets={"Swapped": sheet})
+def _mse_content(_: Decoding, __: Options, results: Sequence[MseTable]) -> Content:
+    (table,) = results
+    sheet = mse_sheet(table)
+    return Content(sheet.caption, {}, of_records(table.records()), sheets={"Swapped": sheet})
 
 
-def _accuracy_tasks(view: View, options: Options) -> list[Task]:
-    return [accuracy_task(image_set(view.de.data), _whole(options, "seeds", 1, MOST_SEEDS))]
+def _accuracy_tasks(chosen: Decoding, options: Options) -> list[Task[Accuracies]]:
+    return [accuracy_task(image_set(chosen.data), _whole(options, "seeds", 1, MOST_SEEDS))]
 
 
-def _accuracy_content(_: View, __: Options, results: Sequence[Result]) -> Content:
-    made = dict(results[0].meta)
+def _accuracy_content(_: Decoding, __: Options, results: Sequence[Accuracies]) -> Content:
+    (made,) = results
     sheet = accuracy_sheet(made)
-    return Content(sheet.caption, {}, of_records(made["records"]), sheets={"Classifiers": sheet})
+    columns: dict[str, Sequence[Any]] = {
+        "codes": [row.codes for row in made.rows],
+        "mean": [row.mean for row in made.rows],
+        "sd": [row.sd for row in made.rows],
+        "parameters": [row.parameters for row in made.rows],
+    }
+    return Content(sheet.caption, {}, columns, sheets={"Classifiers": sheet})
 
 
-def _likeness_tasks(view: View, options: Options) -> list[Task]:
-    return [curves_task(image_set(view.de.data), _whole(options, "runs", 2, MOST_RUNS))]
+def _likeness_tasks(chosen: Decoding, options: Options) -> list[Task[Likeness]]:
+    return [curves_task(image_set(chosen.data), _whole(options, "runs", 2, MOST_RUNS))]
 
 
-def _likeness_content(view: View, options: Options, results: Sequence[Result]) -> Content:
-    made = results[0].meta
-    columns = of_records(made["records"])
+def _likeness_content(chosen: Decoding, options: Options, results: Sequence[Likeness]) -> Content:
+    (made,) = results
+    curves = made.curves
+    columns = of_records(curves.records())
     arrays = {name: np.asarray(columns[name]) for name in POINTS}
     parts, shown = (_each_run, EACH) if options["each"] else (_all_runs, ALL)
-    unseen = len(image_set(view.de.data).test)
+    unseen = len(image_set(chosen.data).test)
     caption = (
-        f"{made['runs']} small classifiers of images of different widths, latent sizes, learning rates and "
-        f"seeds, trained on {count(made['rows'])} of them: accuracy on {count(unseen)} unseen ones, and the "
+        f"{len(curves.runs)} small classifiers of images of different widths, latent sizes, learning rates "
+        f"and seeds, trained on {count(made.rows)} of them: accuracy on {count(unseen)} unseen ones, and the "
         "mean cosine between their relative vectors and those of a well trained reference "
-        f"(accuracy {made['reference']:.3f}). {shown} Spearman's correlation {made['correlation']:.2f}."
+        f"(accuracy {curves.reference:.3f}). {shown} Spearman's correlation {made.correlation:.2f}."
     )
-    correlation = [made["correlation"]] * len(made["records"])
-    return Content(caption, arrays, {**columns, "correlation": correlation}, partial(parts, made, arrays))
+    correlation = [made.correlation] * len(columns["run"])
+    return Content(caption, arrays, {**columns, "correlation": correlation}, partial(parts, curves, arrays))
 
 
-def _all_runs(made: Mapping[str, Any], arrays: Arrays, width: float) -> list[Part]:
+def _all_runs(curves: Curves, arrays: Arrays, width: float) -> list[Part]:
     """Accuracy over likeness, the points of a run joined and colored by epoch; mean over the runs."""
     run, epoch, likeness, accuracy = (arrays[name] for name in POINTS)
     epochs = np.unique(epoch)
@@ -98,21 +107,21 @@ def _all_runs(made: Mapping[str, Any], arrays: Arrays, width: float) -> list[Par
         "likeness to the reference: mean cosine",
         "accuracy",
         range_y=RANGE,
-        levels=[(made["reference"], "the reference", INK)],
+        levels=[(curves.reference, "the reference", INK)],
     )
     mean = Chart("Mean over the runs", means, "epoch", range_y=RANGE, ticks=(epochs + 1).tolist())
     return [ChartRow([every, mean], width, 2 if width > NARROW else 1)]
 
 
-def _each_run(made: Mapping[str, Any], arrays: Arrays, width: float) -> list[Part]:
+def _each_run(curves: Curves, arrays: Arrays, width: float) -> list[Part]:
     """Accuracy and likeness over the epochs, a panel for each run, the best run first."""
     run, epoch, accuracy, both = arrays["run"], arrays["epoch"], arrays["accuracy"], _both(arrays)
     best = {at: accuracy[run == at].max() for at in np.unique(run).tolist()}
     charts = []
     for at in sorted(best, key=lambda one: -best[one]):
-        told = next(one for one in made["records"] if one["run"] == at)
+        options = curves.runs[at].options
         lines = [Line("", epoch[run == at] + 1, values[run == at], COLORS[w]) for w, values in both]
-        title = f"Width {told['width']}, {told['latent']} latents"
+        title = f"Width {options.width}, {options.latent} latents"
         charts.append(Chart(title, lines, "epoch", range_y=RANGE))
     keys = [Key(words, color, "", "-") for words, color in COLORS.items()]
     return [ChartRow(charts, width, 6 if width > NARROW else 3), Legend(width, keys)]
@@ -144,6 +153,7 @@ MSE = Kind(
     content=_mse_content,
     options={"seeds": SEEDS},
     sources=DIGITS,
+    of=decoding_of,
 )
 ACCURACY = Kind(
     words="Classifiers on absolute and on relative codes, as a table",
@@ -153,6 +163,7 @@ ACCURACY = Kind(
     content=_accuracy_content,
     options={"seeds": SEEDS},
     sources=DIGITS,
+    of=decoding_of,
 )
 LIKENESS = Kind(
     words="Accuracy over likeness to a reference, many small trainings",
@@ -162,4 +173,5 @@ LIKENESS = Kind(
     content=_likeness_content,
     options={"runs": RUNS, "each": False},
     sources=DIGITS,
+    of=decoding_of,
 )

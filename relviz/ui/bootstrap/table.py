@@ -5,7 +5,7 @@ from dataclasses import replace
 import streamlit as st
 
 import relviz
-from relviz.compute.entry import Result
+from relviz.bootstrapping.table import BootstrapTable
 from relviz.compute.task import Task
 from relviz.figures.kinds.tables import options_of
 from relviz.results.retrieval_table import (
@@ -18,7 +18,7 @@ from relviz.results.retrieval_table import (
     table_task,
 )
 from relviz.sheet import latex, markdown
-from relviz.state import View
+from relviz.ui import state
 from relviz.ui.figure_button import figure_button
 from relviz.ui.job_view import result_or_progress, start
 from relviz.ui.labels import verbatim
@@ -30,7 +30,7 @@ PAPERS_HELP = """All items take part in the fit, anchors too, and all of them ar
 numbers can stand beside those of the papers. Off: queries are items that took part in no fit."""
 
 
-def show_retrieval_table(view: View, pair: relviz.Pair) -> None:
+def show_retrieval_table(pair: relviz.Pair) -> None:
     """What to try, the table once it is computed, the papers' own figures, and what differs."""
     st.subheader("The papers' table, for this pair")
     trials = _choose(pair)
@@ -48,7 +48,7 @@ def show_retrieval_table(view: View, pair: relviz.Pair) -> None:
         runs = len(trials.methods) * len(trials.seed_counts) * trials.draws
         st.caption(f"{runs} runs of the solver, each measured in both directions.")
     else:
-        _show(view, trials, task, pair)
+        _show(trials, task, pair)
     st.markdown("**In the papers**")
     st.table(papers_sheet().dicts(), hide_index=True)
     st.caption(" ".join(DIFFERENT))
@@ -91,24 +91,19 @@ def _without_impossible(trials: Trials) -> Trials:
     return replace(trials, methods=others)
 
 
-def _show(view: View, trials: Trials, task: Task, pair: relviz.Pair) -> None:
-    made = result_or_progress("ao_table", task)
-    if made is None:
+def _show(trials: Trials, task: Task[BootstrapTable], pair: relviz.Pair) -> None:
+    table = result_or_progress("ao_table", task)
+    if table is None:
         return
-    sheet = our_sheet(made.meta, pair)
+    sheet = our_sheet(table, pair)
     st.table(sheet.dicts(), hide_index=True)
     st.caption(verbatim(sheet.caption))
-    _offer(view, trials, made, pair)
-
-
-def _offer(view: View, trials: Trials, made: Result, pair: relviz.Pair) -> None:
-    sheet = our_sheet(made.meta, pair)
     texts = {
-        ("csv", "retrieval.csv", "text/csv"): table_csv(made.meta),
+        ("csv", "retrieval.csv", "text/csv"): table_csv(table),
         ("Markdown", "retrieval.md", "text/markdown"): markdown(sheet),
         ("LaTeX", "retrieval.tex", "text/x-tex"): latex(sheet),
     }
     with st.container(horizontal=True):
         for (words, name, kind), text in texts.items():
             st.download_button(words, text, name, kind, on_click="ignore", icon=":material/download:")
-        figure_button(view, {"retrieval": options_of(trials)}, "retrieval")
+        figure_button(state.kept(), {"retrieval": options_of(trials)}, "retrieval")

@@ -7,14 +7,14 @@ import streamlit as st
 import torch
 
 import relviz
-from relviz.autoencoders import SIDES, check_enough
+from relviz.autoencoders import SIDES, Weights, check_enough
 from relviz.compute.jobs import Job, jobs
 from relviz.compute.task import Task
 from relviz.items import Pictures
 from relviz.results.autoencoders import Two, missing_tasks, two_of
-from relviz.state import View
 from relviz.state.image_sets import DIGITS, ImageSet, image_set, images_task
 from relviz.state.owners import claim
+from relviz.state.view import Decoding
 from relviz.ui import state
 from relviz.ui.decode.swap import show_strip
 from relviz.ui.encode.items import choose_items
@@ -27,12 +27,12 @@ _SEEN, _MAKING, _SLOT = "relviz_image_sets", "relviz_images_making", "decode_ima
 COLORS = {None: "If there are any", False: "Gray"}
 
 
-def choose_images(view: View) -> None:
+def choose_images(chosen: Decoding) -> None:
     """The sets of images that this session has seen, and the way to others; a list for the sidebar."""
     seen: dict[str, str] = st.session_state.setdefault(_SEEN, {})
-    sources = list(dict.fromkeys([DIGITS, *seen, view.de.data, OWN]))
+    sources = list(dict.fromkeys([DIGITS, *seen, chosen.data, OWN]))
     names = {DIGITS: "Handwritten digits", OWN: "Pictures of your own…"} | seen
-    st.session_state["choice_de_data"] = view.de.data
+    st.session_state["choice_de_data"] = chosen.data
     st.selectbox(
         "Images",
         sources,
@@ -42,13 +42,13 @@ def choose_images(view: View) -> None:
     )
 
 
-def images_or_form(view: View) -> ImageSet | None:
-    """The images of the view; where it names none, what it takes to have them, and None."""
-    if view.de.data == OWN:
+def images_or_form(chosen: Decoding) -> ImageSet | None:
+    """The images that are chosen; where none are, what it takes to have them, and None."""
+    if chosen.data == OWN:
         _ask()
         return None
     try:
-        found = image_set(view.de.data)
+        found = image_set(chosen.data)
     except relviz.Error as reason:
         st.info(verbatim(reason), icon=":material/image_search:")
         st.button("Take the handwritten digits", on_click=_use, args=(DIGITS,))
@@ -104,12 +104,12 @@ def _ask() -> None:
     st.button("Use these pictures", type="primary", icon=":material/check:", on_click=begin)
 
 
-def models_or_training(view: View, images: ImageSet) -> Two | None:
-    """The autoencoders of the view; while they are not there, what it takes to have them, and None."""
-    two = two_of(view.de, images)
+def models_or_training(chosen: Decoding, images: ImageSet) -> Two | None:
+    """The autoencoders that are chosen; while they are not there, what it takes to have them, and None."""
+    two = two_of(chosen, images)
     if two is not None:
         return two
-    tasks = missing_tasks(view.de, images)
+    tasks = missing_tasks(chosen, images)
     begun = [task for task in tasks if (job := task.job()) is not None and job.state != "done"]
     if not begun:
         st.info(
@@ -137,7 +137,7 @@ def models_or_training(view: View, images: ImageSet) -> Two | None:
     return None
 
 
-def _start(tasks: list[Task]) -> None:
+def _start(tasks: list[Task[Weights]]) -> None:
     for task in tasks:
         start(task)
 

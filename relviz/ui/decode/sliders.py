@@ -14,7 +14,6 @@ from relviz.results.autoencoders import (
     slid,
     telling_anchors,
 )
-from relviz.state import View
 from relviz.state.image_sets import ImageSet, image_set
 from relviz.state.view import Decoding
 from relviz.ui import state
@@ -25,16 +24,16 @@ from relviz.ui.figure_button import figure_button
 STEPS = 11
 
 
-def show_slide(view: View, images: ImageSet, two: Two) -> None:
+def show_slide(chosen: Decoding, images: ImageSet, two: Two) -> None:
     """Sliders of the anchors that an image is most like or unlike, each beside its anchor's image."""
-    row = choose_image(view, images, "image", "Image")
-    _show_sliders(view, images, two, row)
+    row = choose_image(chosen.image, images, "image", "Image")
+    _show_sliders(chosen, images, two, row)
 
 
 @st.fragment
-def _show_sliders(view: View, images: ImageSet, two: Two, row: int) -> None:
+def _show_sliders(chosen: Decoding, images: ImageSet, two: Two, row: int) -> None:
     image = images.test[row]
-    codes, name = relative_codes(two, image), _name(view.de, row)
+    codes, name = relative_codes(two, image), _name(chosen, row)
     put = [int(key.removeprefix(name)) for key in map(str, st.session_state) if key.startswith(name)]
     pictures = anchor_images(two.relative[0].options, images)
     left, right = st.columns([3, 2], gap="large")
@@ -55,17 +54,18 @@ def _show_sliders(view: View, images: ImageSet, two: Two, row: int) -> None:
         show_strip(made[None], "Decoded by its own model", seen=112)
         show_strip(other[None], "Decoded by the other model", seen=112)
         st.button("Put the sliders back", on_click=_back, icon=":material/undo:")
-        figure_button(view, {"slid": {"changes": [[at, value] for at, value in changes.items()]}}, "slide")
+        asked = {"slid": {"changes": [[at, value] for at, value in changes.items()]}}
+        figure_button(state.kept(), asked, "slide")
 
 
-def show_between(view: View, images: ImageSet, two: Two) -> None:
+def show_between(chosen: Decoding, images: ImageSet, two: Two) -> None:
     """From one image to another, within a model and across models."""
     left, right = st.columns(2)
     with left:
-        start = choose_image(view, images, "image", "From")
+        start = choose_image(chosen.image, images, "image", "From")
     with right:
-        end = choose_image(view, images, "end", "To")
-    figure_button(view, {"between": {}}, "between")
+        end = choose_image(chosen.end, images, "end", "To")
+    figure_button(state.kept(), {"between": {}}, "between")
     for words, walk in between(two, images.test[start], images.test[end], STEPS):
         with st.columns([3, 1])[0]:
             show_strip(walk, words)
@@ -75,18 +75,18 @@ def show_between(view: View, images: ImageSet, two: Two) -> None:
     )
 
 
-def choose_image(view: View, images: ImageSet, field: str, label: str) -> int:
-    """One of the test images."""
+def choose_image(row: int, images: ImageSet, field: str, label: str) -> int:
+    """One of the test images, at first that of a row; ``field`` is the choice that it is."""
     key = f"choice_de_{field}"
-    st.session_state[key] = min(getattr(view.de, field), len(images.names) - 1)
-    row: int = st.selectbox(
+    st.session_state[key] = min(row, len(images.names) - 1)
+    picked: int = st.selectbox(
         label,
         range(len(images.names)),
         format_func=lambda one: f"{images.names[one]} (number {one})",
         key=key,
         on_change=lambda: state.change_decoding(**{field: st.session_state[key]}),
     )
-    return row
+    return picked
 
 
 def put_sliders(chosen: Decoding, changes: Mapping[int, float]) -> None:

@@ -8,8 +8,8 @@ import streamlit as st
 import relviz
 from relviz.figures.pictures import PictureSheet, sheet_of
 from relviz.results.autoencoders import latent_maps, share_axes, trained_seeds
-from relviz.state import View
 from relviz.state.image_sets import ImageSet
+from relviz.state.view import Decoding
 from relviz.ui import controls, state
 from relviz.ui.figure_button import figure_button
 from relviz.ui.labels import verbatim
@@ -18,19 +18,19 @@ from relviz.ui.linked_map import Pane, by_class, by_place, linked_map
 CODES = {"absolute": "Absolute", "relative": "Relative"}
 
 
-def show_spaces(view: View, images: ImageSet) -> None:
+def show_spaces(chosen: Decoding, images: ImageSet) -> None:
     """Small multiples of the trainings, absolute or relative."""
     left, right, more = st.columns(3, vertical_alignment="bottom")
     more.button(
         "Four trainings in two dimensions",
-        disabled=(view.de.kind, view.de.latent) == ("ae", 2),
+        disabled=(chosen.kind, chosen.latent) == ("ae", 2),
         on_click=state.change_decoding,
         kwargs={"kind": "ae", "latent": 2},
         help="As in figure 1 of Moschella et al. 2023: the latent space itself can be drawn.",
     )
     with left:
         controls.choice(
-            view.de, "codes", "Codes", CODES, "Relative: cosines to the latents of the same anchors."
+            chosen, "codes", "Codes", CODES, "Relative: cosines to the latents of the same anchors."
         )
     st.session_state.setdefault("decode_once", True)
     once = right.toggle(
@@ -39,12 +39,12 @@ def show_spaces(view: View, images: ImageSet) -> None:
         help="Off: each space has PCA axes of its own. In two dimensions absolute latents need none.",
     )
     try:
-        seeds = trained_seeds(view.de)
-        maps = latent_maps(view.de, once, seeds)
+        seeds = trained_seeds(chosen)
+        maps = latent_maps(chosen, once, seeds)
     except relviz.Error as reason:
         st.info(verbatim(reason), icon=":material/model_training:")
         return
-    group = 0 if share_axes(view.de, once) else None
+    group = 0 if share_axes(chosen, once) else None
     panes = [Pane(one.title, one.points, one.said, group=group) for one in maps]
     labels = images.labels[1] if images.labels else None
     linked_map(
@@ -57,7 +57,7 @@ def show_spaces(view: View, images: ImageSet) -> None:
         sprite=_pictures(images),
         height=760 if len(panes) > 2 else 520,
     )
-    figure_button(view, {"latents": {"once": once, "seeds": list(seeds)}}, "latents")
+    figure_button(state.kept(), {"latents": {"once": once, "seeds": list(seeds)}}, "latents")
     st.caption(
         "The same images in trainings that differ in nothing but the seed. Absolute: turned, stretched, the "
         "other way round. Relative: hardly to be told apart. Point at one to see where the others put it."

@@ -8,8 +8,8 @@ from torch import Tensor
 
 from relviz.results.autoencoders import WAYS, WAYS_SAID, Passed, Two, passed
 from relviz.results.drawing import going_in, written
-from relviz.state import View
 from relviz.state.image_sets import MOST_IMAGES, ImageSet
+from relviz.state.view import Decoding
 from relviz.ui import controls, state
 from relviz.ui.cells import show_picture
 from relviz.ui.figure_button import figure_button
@@ -49,18 +49,18 @@ def strip(images: Tensor, times: int) -> np.ndarray:
 _GIVEN = "decode_drawing"
 
 
-def show_swap(view: View, images: ImageSet, two: Two) -> None:
+def show_swap(chosen: Decoding, images: ImageSet, two: Two) -> None:
     """A strip for each way and each pair of encoder and decoder."""
-    rows = images.chosen(view.de.images)
+    rows = images.chosen(chosen.images)
     _choose(images, rows)
     with st.columns(2)[0]:
         show_strip(images.test[rows], "What goes in")
-    figure_button(view, {"swap": {}}, "swap")
+    figure_button(state.kept(), {"swap": {}}, "swap")
     _show_ways(passed(two, images.test[rows]))
 
 
 @st.fragment
-def show_draw(view: View, images: ImageSet, two: Two) -> None:
+def show_draw(_: Decoding, images: ImageSet, two: Two) -> None:
     """A drawing through all of them: the one on the pad, or the one of a recipe until there is another."""
     given = _given(images)
     left, right = st.columns([1, 3], gap="large")
@@ -82,7 +82,7 @@ def show_draw(view: View, images: ImageSet, two: Two) -> None:
     )
     with right:
         show_strip(image, said, seen=84)
-        figure_button(view, {"drawn": written(image)}, "draw")
+        figure_button(state.kept(), {"drawn": written(image)}, "draw")
         _show_ways(passed(two, image), seen=84, across=4)
 
 
@@ -140,15 +140,15 @@ def _show_ways(found: list[Passed], seen: int | None = None, across: int = 2) ->
                     show_strip(one.images, f"Encoder {i + 1} → decoder {j + 1} · MSE {each}", seen)
 
 
-def choose_models(view: View) -> None:
+def choose_models(chosen: Decoding) -> None:
     """Which autoencoders: their kind, latent size and seeds."""
-    controls.choice(view.de, "kind", "Kind", {"ae": "Autoencoder", "vae": "Variational autoencoder"})
-    controls.number(view.de, "latent", "Latent dimensions", "2 can be drawn; more show more of the image.")
+    controls.choice(chosen, "kind", "Kind", {"ae": "Autoencoder", "vae": "Variational autoencoder"})
+    controls.number(chosen, "latent", "Latent dimensions", "2 can be drawn; more show more of the image.")
     controls.number(
-        view.de,
+        chosen,
         "anchors",
         "Anchors (0: as usual)",
         "How many images are anchors. Usual: 64, or as carried.",
     )
-    controls.number(view.de, "one", "Seed of the first")
-    controls.number(view.de, "other", "Seed of the second", "They differ in nothing but the seed.")
+    controls.number(chosen, "one", "Seed of the first")
+    controls.number(chosen, "other", "Seed of the second", "They differ in nothing but the seed.")

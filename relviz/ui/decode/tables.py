@@ -1,18 +1,18 @@
 """Tables 2 and 3 and figure 3 of the first paper, on the images of this page, as jobs."""
 
-from collections.abc import Mapping
-from typing import Any
+from typing import TypeVar
 
 import plotly.graph_objects as go
 import streamlit as st
 
-from relviz.compute.entry import Result
+from relviz.autoencoders import Curves
 from relviz.compute.task import Task
 from relviz.plotting.colors import VIRIDIS
 from relviz.results.decoder_tables import (
     MOST_SEEDS,
     RUNS,
     SEEDS,
+    Likeness,
     accuracy_sheet,
     accuracy_task,
     curves_task,
@@ -20,27 +20,28 @@ from relviz.results.decoder_tables import (
     mse_task,
 )
 from relviz.sheet import Sheet
-from relviz.state import View
 from relviz.state.image_sets import ImageSet
+from relviz.state.view import Decoding
+from relviz.ui import state
 from relviz.ui.decode.images import watch_training
 from relviz.ui.figure_button import figure_button
 from relviz.ui.job_view import result_or_progress, start
 from relviz.ui.labels import verbatim
 from relviz.wording import count
 
-Made = Mapping[str, Any]
+T = TypeVar("T")
 
 
-def show_tables(view: View, images: ImageSet) -> None:
+def show_tables(_: Decoding, images: ImageSet) -> None:
     """What the paper measured, each computed when it is asked for."""
     st.subheader("Decoders swapped: table 3")
     seeds = _seeds("mse", 2)
-    made = _asked_for(
+    table = _asked_for(
         mse_task(images, seeds), "mse", "Measure", "What is not trained yet takes about half a minute each."
     )
-    if made is not None:
-        _show(mse_sheet(made.meta))
-        figure_button(view, {"mse": {"seeds": seeds}}, "mse")
+    if table is not None:
+        _show(mse_sheet(table))
+        figure_button(state.kept(), {"mse": {"seeds": seeds}}, "mse")
     if images.labels is None:
         st.info(
             "Table 2 and figure 3 need classes: give pictures in one folder for each class.",
@@ -53,15 +54,15 @@ def show_tables(view: View, images: ImageSet) -> None:
         accuracy_task(images, seeds), "accuracy", "Train classifiers", "About 15 seconds each, twice as many."
     )
     if made is not None:
-        _show(accuracy_sheet(made.meta))
-        figure_button(view, {"accuracy": {"seeds": seeds}}, "accuracy")
+        _show(accuracy_sheet(made))
+        figure_button(state.kept(), {"accuracy": {"seeds": seeds}}, "accuracy")
     st.subheader("Likeness tells how well a model does: figure 3")
-    made = _asked_for(
+    alike = _asked_for(
         curves_task(images), "likeness", f"Train {RUNS} small models", "About a minute on two cores."
     )
-    if made is not None:
-        _show_curves(made.meta)
-        figure_button(view, {"likeness": {"runs": RUNS}}, "likeness")
+    if alike is not None:
+        _show_curves(alike)
+        figure_button(state.kept(), {"likeness": {"runs": RUNS}}, "likeness")
 
 
 def _seeds(name: str, least: int) -> int:
@@ -69,7 +70,7 @@ def _seeds(name: str, least: int) -> int:
         return int(st.number_input("Seeds", least, MOST_SEEDS, SEEDS, key=f"decode_{name}_seeds"))
 
 
-def _asked_for(task: Task, name: str, words: str, takes: str) -> Result | None:
+def _asked_for(task: Task[T], name: str, words: str, takes: str) -> T | None:
     """The result, once it is asked for."""
     if task.kept() is None and task.job() is None:
         st.button(
@@ -88,37 +89,36 @@ def _show(sheet: Sheet) -> None:
     st.caption(verbatim(sheet.caption))
 
 
-def _show_curves(made: Made) -> None:
+def _show_curves(made: Likeness) -> None:
+    curves = made.curves
     st.plotly_chart(
-        curves_figure(made),
+        curves_figure(curves),
         key="decode_curves_figure",
         config={"displaylogo": False},
         alt="Accuracy over likeness to a reference model, a point for each run and epoch",
     )
     st.caption(
-        f"{made['runs']} models of different width, latent size, rate and seed on {count(made['rows'])} "
+        f"{len(curves.runs)} models of different width, latent size, rate and seed on {count(made.rows)} "
         "images, a point after each epoch. Across: mean cosine between the relative vectors of unseen images "
-        f"in the model and in one that was trained well (accuracy {made['reference']:.3f}). Spearman's "
-        f"correlation {made['correlation']:.2f}. The paper shows it for graphs."
+        f"in the model and in one that was trained well (accuracy {curves.reference:.3f}). Spearman's "
+        f"correlation {made.correlation:.2f}. The paper shows it for graphs."
     )
 
 
-def curves_figure(made: Made) -> go.Figure:
+def curves_figure(curves: Curves) -> go.Figure:
     """Accuracy against likeness, colored by epoch, the points of a run joined."""
     figure = go.Figure()
-    records = made["records"]
-    for run in range(made["runs"]):
-        points = [told for told in records if told["run"] == run]
-        about = points[0]
+    for run in curves.runs:
+        about, epochs = run.options, list(range(1, len(run.accuracy) + 1))
         figure.add_scatter(
-            x=[told["similarity"] for told in points],
-            y=[told["accuracy"] for told in points],
+            x=list(run.similarity),
+            y=list(run.accuracy),
             mode="lines+markers",
             line={"color": "rgba(128, 128, 128, 0.35)", "width": 1},
-            marker={"color": [told["epoch"] + 1 for told in points], "coloraxis": "coloraxis", "size": 8},
-            customdata=[told["epoch"] + 1 for told in points],
+            marker={"color": epochs, "coloraxis": "coloraxis", "size": 8},
+            customdata=epochs,
             hovertemplate=(
-                f"width {about['width']}, {about['latent']} latents, rate {about['rate']:.1e}<br>"
+                f"width {about.width}, {about.latent} latents, rate {about.rate:.1e}<br>"
                 "after epoch %{customdata}: likeness %{x:.3f}, accuracy %{y:.3f}<extra></extra>"
             ),
             showlegend=False,

@@ -1,5 +1,7 @@
 """Encoding: the button, the jobs while they run, and what can be done with the spaces they make."""
 
+from collections.abc import Iterable
+
 import streamlit as st
 
 import relviz
@@ -7,10 +9,9 @@ from relviz.compute.jobs import jobs
 from relviz.compute.task import Task
 from relviz.items import Items
 from relviz.results.encoding import Chosen, encoding_task
-from relviz.state import View
 from relviz.state.owners import claim
 from relviz.state.shelf import shelf_of, shelf_with
-from relviz.state.sources import open_pair, open_space
+from relviz.state.sources import KeptSpace, open_pair, open_space
 from relviz.ui import state
 from relviz.ui.job_view import show_job, start
 from relviz.ui.labels import verbatim
@@ -18,8 +19,11 @@ from relviz.ui.pair_view import choose_pair
 from relviz.wording import count, plural
 
 
-def encode(view: View, items: Items, chosen: list[Chosen]) -> list[str]:
-    """Encode the items by every encoder chosen, and show how far it is; gives what is shown of it."""
+def encode(items: Items, chosen: list[Chosen], sides: tuple[str, str]) -> list[str]:
+    """Encode the items by every encoder chosen, and show how far it is; gives what is shown of it.
+
+    ``sides`` are the sources that are A and B by now.
+    """
     try:
         tasks = [encoding_task(items, one) for one in chosen]
     except relviz.Error as reason:
@@ -37,24 +41,24 @@ def encode(view: View, items: Items, chosen: list[Chosen]) -> list[str]:
         job = task.job()
         if not _is_kept(task) and job is not None:
             show_job(job, task)
-    _offer(view, [task.key for task in shown if _is_kept(task)])
+    _offer(sides, [task.key for task in shown if _is_kept(task)])
     return [task.key for task in shown]
 
 
-def show_others(view: View, shown: list[str]) -> None:
+def show_others(shelf: Iterable[str], shown: list[str]) -> None:
     """Spaces of the shelf that are still being made, and are not shown above."""
-    for one in shelf_of(view):
+    for one in shelf_of(shelf):
         job = jobs().find(one.source) if one.problem and one.source not in shown else None
         if job is not None and job.alive:
             show_job(job)
 
 
-def _begun(task: Task) -> bool:
+def _begun(task: Task[KeptSpace]) -> bool:
     job = task.job()
     return _is_kept(task) or (job is not None and job.state != "done")  # done, and thrown out since: idle
 
 
-def _is_kept(task: Task) -> bool:
+def _is_kept(task: Task[KeptSpace]) -> bool:
     try:
         open_space(task.key)
     except relviz.Error:
@@ -62,9 +66,9 @@ def _is_kept(task: Task) -> bool:
     return True
 
 
-def _start(tasks: list[Task]) -> None:
+def _start(tasks: list[Task[KeptSpace]]) -> None:
     try:
-        shelf = shelf_with(state.kept(), *(task.key for task in tasks))
+        shelf = shelf_with(state.kept().shelf, *(task.key for task in tasks))
     except relviz.Error as reason:
         st.toast(verbatim(reason), icon=":material/error:")
         return
@@ -74,7 +78,7 @@ def _start(tasks: list[Task]) -> None:
     state.change(shelf=shelf)
 
 
-def _offer(view: View, made: list[str]) -> None:
+def _offer(sides: tuple[str, str], made: list[str]) -> None:
     """What was made, and the next step."""
     for source in made:
         space = open_space(source)
@@ -84,16 +88,16 @@ def _offer(view: View, made: list[str]) -> None:
         )
     with st.container(horizontal=True):
         if len(made) > 1:
-            _offer_pair(view, made[0], made[1])
+            _offer_pair(sides, made[0], made[1])
         for source in made if len(made) == 1 else ():
-            for side, pair in (("A", (source, view.b)), ("B", (view.a, source))):
+            for side, pair in (("A", (source, sides[1])), ("B", (sides[0], source))):
                 st.button(f"Make it {side}", on_click=choose_pair, args=pair, disabled=pair[0] == pair[1])
     if made:
         st.page_link("pages/shelf.py", label="All spaces on the shelf", icon=":material/shelves:")
 
 
-def _offer_pair(view: View, a: str, b: str) -> None:
-    if (view.a, view.b) == (a, b):
+def _offer_pair(sides: tuple[str, str], a: str, b: str) -> None:
+    if sides == (a, b):
         st.page_link("pages/compare.py", label="Compare these two", icon=":material/compare:")
         return
     if st.button("Compare these two", type="primary", icon=":material/compare:"):

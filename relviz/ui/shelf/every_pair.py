@@ -1,16 +1,14 @@
 """Every pair of the shelf as heat maps: how alike, how well retrieved, how well stitched."""
 
-from collections.abc import Mapping
-from typing import Any
+from collections.abc import Sequence
 
-import numpy as np
 import plotly.graph_objects as go
 import streamlit as st
 from plotly.subplots import make_subplots
 
-from relviz.results.all_pairs import FIGURES, all_pairs_sheets, all_pairs_task
+from relviz.results.all_pairs import FIGURES, AllPairs, all_pairs_sheets, all_pairs_task
 from relviz.sheet import latex, markdown, sheet_csv
-from relviz.state import View
+from relviz.ui import state
 from relviz.ui.cells import add_cells, cells_chart, short, square
 from relviz.ui.figure_button import figure_button
 from relviz.ui.job_view import show_job, start
@@ -19,11 +17,11 @@ from relviz.ui.pair_view import choose_pair
 from relviz.wording import plural
 
 
-def show_every_pair(view: View) -> None:
+def show_every_pair(sources: Sequence[str], anchors: int, seed: int) -> None:
     """A button that measures every pair, its progress, and the maps; a click on a cell chooses a pair."""
-    task = all_pairs_task(view)
-    kept = task.kept()
-    if kept is None:
+    task = all_pairs_task(sources, anchors, seed)
+    made = task.kept()
+    if made is None:
         job = task.job()
         if job is not None:
             show_job(job, task)
@@ -36,19 +34,18 @@ def show_every_pair(view: View) -> None:
             "was measured before is not measured again."
         )
         return
-    made = kept.meta
-    if len(made["sources"]) < 2:
+    if len(made.sources) < 2:
         st.info("There is one space on the shelf; a pair needs two.", icon=":material/info:")
         return
-    _show_maps(kept.arrays, made)
-    figure_button(view, {"pairs": {}}, "pairs")
+    _show_maps(made)
+    figure_button(state.kept(), {"pairs": {}}, "pairs")
     _show_reasons(made)
-    _show_tables(kept.arrays, made)
+    _show_tables(made)
 
 
-def _show_maps(arrays: Mapping[str, np.ndarray], made: Mapping[str, Any]) -> None:
+def _show_maps(made: AllPairs) -> None:
     cells_chart(
-        pair_maps(arrays, made),
+        pair_maps(made),
         "every_pair",
         "CKA, MRR and stitched accuracy from every space to every other; the tables below say the same",
         choose_pair,
@@ -58,9 +55,9 @@ def _show_maps(arrays: Mapping[str, np.ndarray], made: Mapping[str, Any]) -> Non
     )
 
 
-def pair_maps(arrays: Mapping[str, np.ndarray], made: Mapping[str, Any]) -> go.Figure:
+def pair_maps(made: AllPairs) -> go.Figure:
     """A heat map of each figure; cells carry the sources of the row and of the column."""
-    sources, names = made["sources"], made["names"]
+    sources, names = made.sources, made.names
     numbers = [str(at) for at in range(1, len(names) + 1)]
     rows = [f"{short(name)} · {number}" for name, number in zip(names, numbers, strict=True)]
     figure = make_subplots(
@@ -70,23 +67,23 @@ def pair_maps(arrays: Mapping[str, np.ndarray], made: Mapping[str, Any]) -> go.F
     told = {(i, j): (sources[i], sources[j]) for i in places for j in places if i != j}
     for column, (name, words) in enumerate(FIGURES.items(), 1):
         hover = f"{words}<br>from %{{y}}<br>to %{{x}}<extra></extra>"
-        add_cells(figure, arrays[name], numbers, rows, told, hover, row=1, col=column)
+        add_cells(figure, made.figures[name], numbers, rows, told, hover, row=1, col=column)
     square(figure, len(names), 1)
     return figure
 
 
-def _show_reasons(made: Mapping[str, Any]) -> None:
-    if not made["reasons"]:
+def _show_reasons(made: AllPairs) -> None:
+    if not made.unmatched:
         return
-    with st.expander(f"{plural(len(made['reasons']), 'pair')} left blank: their rows cannot be matched"):
-        for place, reason in made["reasons"].items():
-            one, other = (verbatim(made["names"][int(at)]) for at in place.split())
-            st.caption(f"**{one}** and **{other}**: {verbatim(reason)}")
+    with st.expander(f"{plural(len(made.unmatched), 'pair')} left blank: their rows cannot be matched"):
+        for pair in made.unmatched:
+            one, other = verbatim(made.names[pair.one]), verbatim(made.names[pair.other])
+            st.caption(f"**{one}** and **{other}**: {verbatim(pair.reason)}")
 
 
-def _show_tables(arrays: Mapping[str, np.ndarray], made: Mapping[str, Any]) -> None:
+def _show_tables(made: AllPairs) -> None:
     with st.expander("As tables", icon=":material/table:"):
-        for name, sheet in all_pairs_sheets(arrays, made).items():
+        for name, sheet in all_pairs_sheets(made).items():
             st.markdown(f"**{FIGURES[name]}**")
             st.table(sheet.dicts(), hide_index=True)
             texts = {

@@ -1,10 +1,11 @@
 """The list of the spaces on the shelf: what each is, which two are A and B, and taking one off."""
 
+from collections.abc import Sequence
+
 import streamlit as st
 
 import relviz
-from relviz.state import View
-from relviz.state.shelf import Shelved, job_of, shelf_of, shelf_with, shelf_without, sources_of
+from relviz.state.shelf import Shelved, job_of, shelf_of, shelf_with, shelf_without
 from relviz.ui import state
 from relviz.ui.job_view import show_job
 from relviz.ui.labels import verbatim
@@ -15,13 +16,13 @@ WIDTHS = [5, 1.3, 2, 1.2, 3.4, 1.6, 1.6, 1.6]
 HEAD = ("Space", "Rows", "Dimension", "MB", "Where from", "A", "B", "")
 
 
-def show_spaces(view: View) -> None:
-    """Every space with its figures and its buttons."""
+def show_spaces(sources: Sequence[str], sides: tuple[str, str]) -> None:
+    """Every space with its figures and its buttons; ``sides`` are A and B."""
     with st.container(border=True):
         for column, words in zip(st.columns(WIDTHS), HEAD, strict=True):
             column.caption(words)
-        for one in shelf_of(view):
-            _show_space(view, one)
+        for one in shelf_of(sources):
+            _show_space(one, sides)
 
 
 def add_demo_spaces() -> None:
@@ -38,7 +39,7 @@ def add_demo_spaces() -> None:
     right.button("Put on the shelf", on_click=_put, args=sources, icon=":material/library_add:")
 
 
-def _show_space(view: View, one: Shelved) -> None:
+def _show_space(one: Shelved, sides: tuple[str, str]) -> None:
     name, rows, dimension, size, origin, a, b, off = st.columns(WIDTHS, vertical_alignment="center")
     name.markdown(f"**{verbatim(one.name)}**")
     job = job_of(one)
@@ -52,8 +53,8 @@ def _show_space(view: View, one: Shelved) -> None:
         dimension.markdown(count(one.dimension))
         size.markdown(f"{one.bytes / 1e6:.1f}")
         origin.caption(verbatim(one.origin))
-    for side, column in (("A", a), ("B", b)):
-        here = one.source == (view.a if side == "A" else view.b)
+    for side, source, column in zip("AB", sides, (a, b), strict=True):
+        here = one.source == source
         column.button(
             side,
             key=f"{side} {one.source}",
@@ -63,7 +64,7 @@ def _show_space(view: View, one: Shelved) -> None:
             args=(one.source, side),
             help=f"{verbatim(one.name)} is {side}." if here else f"Make {verbatim(one.name)} {side}.",
         )
-    used = one.source in (view.a, view.b)
+    used = one.source in sides
     off.button(
         "",
         key=f"off {one.source}",
@@ -81,16 +82,16 @@ def _take(source: str, side: str) -> None:
     a, b = (source, view.b) if side == "A" else (view.a, source)
     if a == b:
         a, b = view.b, view.a
-    state.change(shelf=sources_of(view))  # all stay at hand, and in their places
+    state.change(shelf=view.sources)  # all stay at hand, and in their places
     choose_pair(a, b)
 
 
 def _take_off(source: str) -> None:
-    state.change(shelf=shelf_without(state.kept(), source))
+    state.change(shelf=shelf_without(state.kept().shelf, source))
 
 
 def _put(*sources: str) -> None:
     try:
-        state.change(shelf=shelf_with(state.kept(), *sources))
+        state.change(shelf=shelf_with(state.kept().shelf, *sources))
     except relviz.Error as reason:
         st.toast(verbatim(reason), icon=":material/error:")

@@ -3,7 +3,6 @@
 import streamlit as st
 
 import relviz
-from relviz.state import View
 from relviz.state.workspace import SUFFIX, open_workspace, save_workspace
 from relviz.ui import state
 from relviz.ui.labels import verbatim
@@ -11,14 +10,14 @@ from relviz.ui.labels import verbatim
 _OPENED = "relviz_workspace"
 
 
-def save_or_open(view: View) -> None:
+def save_or_open() -> None:
     """The two buttons of a workspace, side by side."""
     left, right = st.columns(2, gap="large")
     with left:
         st.markdown("**Save**")
         st.download_button(
             "Save workspace",
-            lambda: save_workspace(view),
+            lambda: save_workspace(state.kept()),
             f"workspace{SUFFIX}",
             "application/octet-stream",
             on_click="ignore",

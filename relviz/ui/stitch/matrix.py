@@ -119,14 +119,16 @@ ACROSS = 4
 """How many matrices stand side by side."""
 
 
-def show_matrix(pair: relviz.Pair, choices: StitchingChoices, others: Mapping[str, Space]) -> None:
+def show_matrix(
+    pair: relviz.Pair, choices: StitchingChoices, others: Mapping[str, Space], wide: bool
+) -> None:
     """What is stitched, the matrices, and the confusion of the cell chosen.
 
-    ``others`` are further spaces with the same rows, which serve where the view is a wide one.
+    ``others`` are further spaces with the same rows, which serve only if it is to be a ``wide`` one.
     """
     _choose(others)
     try:
-        task = matrix_task(pair, choices, others if state.kept().wide else {})
+        task = matrix_task(pair, choices, others if wide else {})
     except relviz.Error as reason:
         st.info(verbatim(reason), icon=":material/category:")
         return

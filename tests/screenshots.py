@@ -1,0 +1,168 @@
+"""The pictures of docs/, taken anew: ``python -m tests.screenshots [--only NAME]``.
+
+Each is a page of the app in a real Chromium, with an empty store and the bundled demos.
+"""
+
+import argparse
+import io
+import shutil
+import tempfile
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+from PIL import Image
+from playwright.sync_api import Page, sync_playwright
+
+import relviz
+from tests.browser.conftest import CHROMIUM_FLAGS
+from tests.browser.map_screen import pixel, state
+from tests.browser.screen import settled
+from tests.browser.server import served
+
+DOCS = Path(__file__).resolve().parent.parent / "docs"
+COLORS = 256
+LONGEST = 600.0
+"""Seconds that a page may take to finish its work, on a busy machine."""
+
+SENTENCES = "id,sentence,label\n" + "\n".join(
+    f"{label}-{number},{sentence},{label}"
+    for label, sentences in {
+        "animals": (
+            "A dog barks at the gate.",
+            "The cat sleeps on the chair.",
+            "A crow steals a shiny coin.",
+        ),
+        "weather": (
+            "Rain falls on the tin roof.",
+            "The fog lifts before noon.",
+            "Snow covers the parked cars.",
+        ),
+        "food": (
+            "She bakes bread every Friday.",
+            "The soup needs more salt.",
+            "He peels an orange in one strip.",
+        ),
+    }.items()
+    for number, sentence in enumerate(sentences, 1)
+)
+
+
+def _finished(page: Page) -> None:
+    """Wait until the page is at rest and no progress bar is left on it."""
+    settled(page, within=LONGEST)
+    page.wait_for_function(
+        """() => !document.querySelector('[data-testid="stProgress"]')""", timeout=LONGEST * 1000
+    )
+    settled(page, quiet=1.0, within=LONGEST)
+
+
+def _map_at_rest(page: Page) -> None:
+    _finished(page)
+    state(page)
+
+
+def _point_at_an_item(page: Page) -> None:
+    _map_at_rest(page)
+    emoji = relviz.load_demo("emoji").spaces["image_lite0"]
+    kangaroo = next(row for row, text in enumerate(emoji.items or ()) if "kangaroo" in text)
+    page.mouse.move(*pixel(page, 0, kangaroo))
+    page.wait_for_timeout(800)
+
+
+def _upload_sentences(page: Page) -> None:
+    settled(page)
+    page.locator('input[type="file"]').first.set_input_files(
+        {"name": "sentences.csv", "mimeType": "text/csv", "buffer": SENTENCES.encode()}
+    )
+    _finished(page)
+
+
+def _measure_every_pair(page: Page) -> None:
+    settled(page)
+    page.get_by_role("button", name="Measure every pair").click()
+    page.wait_for_selector(".js-plotly-plot", timeout=LONGEST * 1000)
+    _finished(page)
+
+
+def _run(page: Page) -> None:
+    settled(page)
+    page.get_by_role("button", name="Run", exact=True).click()
+    page.wait_for_selector('[data-testid="stProgress"]')
+    _map_at_rest(page)
+
+
+@dataclass(frozen=True)
+class Picture:
+    """A page at an address, in a window of this size, when ``ready`` has returned."""
+
+    page: str
+    view: str
+    size: tuple[int, int]
+    ready: Callable[[Page], None]
+
+
+PICTURES = {
+    "compare": Picture("", "", (1440, 1240), _point_at_an_item),
+    "encode": Picture("encode", "", (1280, 1260), _upload_sentences),
+    "shelf": Picture(
+        "shelf",
+        "shelf=emoji.image_lite0~emoji.image_lite1~emoji.text_en_minilm~emoji.text_es_e5",
+        (1280, 1130),
+        _measure_every_pair,
+    ),
+    "bootstrap": Picture(
+        "bootstrap",
+        "a=emoji.text_en_minilm&b=emoji.text_en_wordllama&ao_seeds=5&ao_known=yes",
+        (1280, 1300),
+        _run,
+    ),
+    "stitch": Picture(
+        "stitch",
+        "a=emoji.text_en_minilm&b=emoji.image_lite0&translate=irp_plus",
+        (1400, 1000),
+        _map_at_rest,
+    ),
+    "decode": Picture("decode", "", (1400, 1400), _finished),
+    "gallery": Picture("gallery", "", (1400, 1300), _finished),
+}
+
+
+def take(picture: Picture, page: Page, address: str) -> bytes:
+    """The picture as a PNG of few colors."""
+    page.set_viewport_size({"width": picture.size[0], "height": picture.size[1]})
+    page.goto(f"{address}/{picture.page}?{picture.view}")
+    picture.ready(page)
+    full = Image.open(io.BytesIO(page.screenshot())).convert("RGB")
+    written = io.BytesIO()
+    full.quantize(COLORS, method=Image.Quantize.MEDIANCUT, dither=Image.Dither.NONE).save(
+        written, "PNG", optimize=True
+    )
+    return written.getvalue()
+
+
+def main() -> None:
+    """Take those that were asked for, all of them if none was."""
+    parser = argparse.ArgumentParser("python -m tests.screenshots", description=__doc__)
+    parser.add_argument("--only", metavar="NAME", action="append", choices=PICTURES, help="this one alone")
+    parser.add_argument("--into", metavar="FOLDER", type=Path, default=DOCS, help="where they go (docs/)")
+    asked = parser.parse_args()
+    with (
+        tempfile.TemporaryDirectory() as folder,
+        served(Path(folder)) as address,
+        sync_playwright() as playwright,
+    ):
+        browser = playwright.chromium.launch(executable_path=shutil.which("chromium"), args=CHROMIUM_FLAGS)
+        for name in asked.only or PICTURES:
+            context = browser.new_context()
+            page = context.new_page()
+            page.set_default_timeout(LONGEST * 1000)
+            png = take(PICTURES[name], page, address)
+            (asked.into / f"{name}.png").write_bytes(png)
+            print(f"{name}.png  {len(png) // 1000} kB")
+            context.close()
+        browser.close()
+
+
+if __name__ == "__main__":
+    main()
