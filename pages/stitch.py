@@ -2,21 +2,18 @@
 
 import streamlit as st
 
-from relviz.figures.pictures import pictures_of
-from relviz.results.stitching import others_of
-from relviz.results.translation import problem_of
 from relviz.ui import controls, state
 from relviz.ui.anchors import anchor_controls
 from relviz.ui.labels import METHODS, METHODS_HELP, PARTS
-from relviz.ui.pair_view import pair_of, pair_select
+from relviz.ui.pair_view import pair_select
 from relviz.ui.stitch.matrix import show_matrix
 from relviz.ui.stitch.probe import show_probe
 from relviz.ui.stitch.rescaling import show_scale
 from relviz.ui.stitch.sweep import show_sweep
-from relviz.ui.stitch.translate import choose_translation, show_translation
+from relviz.ui.stitch.translate import choose_translation, open_problem, show_translation
 
 view = state.open_page("stitch")
-problem = problem_of(view, pair_of(view.a, view.b))
+problem = open_problem(view)
 pair = problem.pair
 
 with st.sidebar:
@@ -33,10 +30,9 @@ st.markdown(
 controls.segments(view, "part", "Part of the page", PARTS)
 match view.part:
     case "translate":
-        show_translation(problem, view.head, pictures_of(view.a, view.b))
+        show_translation(problem, view.head, view.a, view.b)
     case "heads":
-        others = others_of(pair, view.a, view.b, view.sources)
-        show_matrix(pair, view.stitching_choices, others, view.wide)
+        show_matrix(pair, view.stitching_choices, view.wide, view.a, view.b, view.sources)
     case "sweep":
         show_sweep(problem, view.stitching_choices)
     case "probe":

@@ -18,11 +18,12 @@ from relviz.results.stitching import (
     matrix_sheet,
     matrix_task,
     matrix_values,
+    others_of,
     tested_said,
 )
 from relviz.sheet import latex, markdown
 from relviz.space import Space
-from relviz.state.view import StitchingChoices
+from relviz.state.view import Names, StitchingChoices
 from relviz.ui import controls, state
 from relviz.ui.cells import add_cells, cells_chart, short, square
 from relviz.ui.figure_button import figure_button
@@ -120,12 +121,14 @@ ACROSS = 4
 
 
 def show_matrix(
-    pair: relviz.Pair, choices: StitchingChoices, others: Mapping[str, Space], wide: bool
+    pair: relviz.Pair, choices: StitchingChoices, wide: bool, a: str, b: str, shelf: Names
 ) -> None:
     """What is stitched, the matrices, and the confusion of the cell chosen.
 
-    ``others`` are further spaces with the same rows, which serve only if it is to be a ``wide`` one.
+    In a ``wide`` one further spaces have the same rows as those of the sources ``a`` and ``b``: of the
+    ``shelf``, or of a demo.
     """
+    others = others_of(pair, a, b, shelf)
     _choose(others)
     try:
         task = matrix_task(pair, choices, others if wide else {})

@@ -10,13 +10,20 @@ import torch
 import relviz
 from relviz.figures.files import carried_npz
 from relviz.figures.panes import landing_panes
-from relviz.figures.pictures import PictureSheet
+from relviz.figures.pictures import pictures_of
 from relviz.measure import SCORES, TranslationScores
 from relviz.plotting.colors import OKABE_ITO
 from relviz.plotting.legend import MOST_WAYS, spread
 from relviz.results.heads import HeadAccuracy, heads_of, heads_task
-from relviz.results.translation import TITLES, MethodScores, TranslationProblem, baselines_task
+from relviz.results.translation import (
+    TITLES,
+    MethodScores,
+    TranslationProblem,
+    baselines_task,
+    problem_of,
+)
 from relviz.space import Space
+from relviz.state import View
 from relviz.translation import Translator
 from relviz.ui import controls, state
 from relviz.ui.figure_button import figure_button
@@ -24,6 +31,7 @@ from relviz.ui.job_view import result_or_progress
 from relviz.ui.labels import DECIDED_BY, DECIDED_BY_HELP, TRANSLATORS, TRANSLATORS_HELP, verbatim
 from relviz.ui.linked_map import MapEvent, last_event
 from relviz.ui.maps import show_map
+from relviz.ui.pair_view import pair_of
 from relviz.wording import count, plural
 
 
@@ -168,6 +176,11 @@ STEEP = 1e3
 MOST_LISTED = 200
 
 
+def open_problem(view: View) -> TranslationProblem:
+    """The translation that a view asks for; where its pair cannot be had, a message, and the page stops."""
+    return problem_of(view, pair_of(view.a, view.b))
+
+
 def choose_translation(problem: TranslationProblem) -> None:
     """How many of the anchors, the direction, the method, and what the method can be told."""
     _choose_used(problem)
@@ -212,8 +225,11 @@ def _choose_used(problem: TranslationProblem) -> None:
     )
 
 
-def show_translation(problem: TranslationProblem, head: str, pictures: PictureSheet | None) -> None:
-    """Scores and maps of the translation; the reason, where it cannot be made or scored."""
+def show_translation(problem: TranslationProblem, head: str, a: str, b: str) -> None:
+    """Scores and maps of the translation; the reason, where it cannot be made or scored.
+
+    ``head`` is a kind of head, ``a`` and ``b`` are the sources of the pair, which may have pictures.
+    """
     try:
         made = problem.translation
         scores = made.scores
@@ -223,7 +239,7 @@ def show_translation(problem: TranslationProblem, head: str, pictures: PictureSh
     accuracy = _accuracy_or_progress(problem, head)
     show_scores((problem.source, problem.target), made.translator, scores, accuracy)
     _warn(made.translator)
-    event = _show_maps(problem, pictures)
+    event = _show_maps(problem, a, b)
     _show_selected(problem, event)
     show_bars(problem, head, accuracy)
 
@@ -259,13 +275,13 @@ def _warn(fitted: Translator) -> None:
         )
 
 
-def _show_maps(problem: TranslationProblem, pictures: PictureSheet | None) -> MapEvent:
+def _show_maps(problem: TranslationProblem, a: str, b: str) -> MapEvent:
     pair, made, panes = problem.pair, problem.translation, landing_panes(problem)
     chosen = {"chosen": spread(last_event("stitch_maps", pair.ids).selected, MOST_WAYS).tolist()}
     vectors = {("Carried vectors, npz", "carried.npz"): lambda: carried_npz(made, pair)}
     figure_button(state.kept(), {"landing": chosen, "translation": {}}, "translate", "stitch_maps", vectors)
     nothing = np.empty(0, dtype=np.int64)
-    event = show_map(pair, panes, nothing, "stitch_maps", pictures, height=560)
+    event = show_map(pair, panes, nothing, "stitch_maps", pictures_of(a, b), height=560)
     st.caption(
         "The same axes on both sides: a perfect translation looks like the space on the left. On the right, "
         "a line joins where an item lands with the square where it should be: for 60 items, or for those "
