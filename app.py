@@ -45,5 +45,6 @@ if __name__ == "__main__":
     warm_up()
 else:
     from relviz.ui.doors import doors
+    from relviz.ui.linked_map.assets import asset_routes
 
-    app = st.App(Path(__file__).resolve(), middleware=doors())
+    app = st.App(Path(__file__).resolve(), routes=asset_routes(), middleware=doors())

@@ -24,8 +24,8 @@ pair = pair_of(view.a, view.b)
 
 with st.sidebar:
     pair_select(view.a, view.b, view.sources)
-    choose_run(view, pair)
-    show_options(view)
+    choose_run(view.ao, len(pair))
+    show_options(view.ao)
 
 st.title("Bootstrap")
 show_assumed_pairing(pair, "bootstrap")
@@ -36,6 +36,6 @@ st.markdown(
 if view.ao.seeding == "hand":
     pick_seeds(view, pair)
 show_runs(view, pair)
-show_others(view, pair)
+show_others(view.ao, pair)
 if view.ao.known:
     show_retrieval_table(pair)

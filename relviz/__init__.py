@@ -4,12 +4,14 @@ The names below are the library's public face; everything works without Streamli
 """
 
 from relviz.anchors import select_anchors
-from relviz.bootstrapping import Bootstrap, bootstrap
+from relviz.bootstrapping import AdamOptions, AnnealedOptions, Bootstrap, bootstrap
 from relviz.bootstrapping.table import BootstrapTable, bootstrap_table
+from relviz.compute.arrays import ArrayLike
 from relviz.compute.version import RELEASE
 from relviz.conditioning import AnchorReport, anchor_report
 from relviz.demos import Demo, demo_names, load_demo
-from relviz.errors import Error, PairingError, ParameterError, ReadError, ShapeError
+from relviz.errors import Error, PairingError, ParameterError, ReadError, ShapeError, Stopped
+from relviz.frame import Frame
 from relviz.measure import (
     PairingTest,
     Retrieval,
@@ -23,6 +25,16 @@ from relviz.measure import (
     retrieval,
     translation_scores,
 )
+from relviz.names import (
+    BOOTSTRAPS,
+    FITS,
+    HEADS,
+    PROJECTIONS,
+    SELECTORS,
+    SIMILARITIES,
+    STITCHES,
+    TRANSLATORS,
+)
 from relviz.pair import Audit, Pair, SideAudit
 from relviz.projection import Projection, project
 from relviz.quantize import quantize
@@ -30,17 +42,32 @@ from relviz.readers import load_space
 from relviz.relative_projection import prepare, relative
 from relviz.space import Space
 from relviz.stitching import StitchTable, stitch
-from relviz.translation import Translator, translator
+from relviz.translation import Affine, Chain, Translator, load_translator, translator
+from relviz.translation import Options as TranslatorOptions
 
 __version__ = RELEASE
 
 __all__ = [
+    "BOOTSTRAPS",
+    "FITS",
+    "HEADS",
+    "PROJECTIONS",
+    "SELECTORS",
+    "SIMILARITIES",
+    "STITCHES",
+    "TRANSLATORS",
+    "AdamOptions",
+    "Affine",
     "AnchorReport",
+    "AnnealedOptions",
+    "ArrayLike",
     "Audit",
     "Bootstrap",
     "BootstrapTable",
+    "Chain",
     "Demo",
     "Error",
+    "Frame",
     "Pair",
     "PairingError",
     "PairingTest",
@@ -53,8 +80,10 @@ __all__ = [
     "SideAudit",
     "Space",
     "StitchTable",
+    "Stopped",
     "TranslationScores",
     "Translator",
+    "TranslatorOptions",
     "anchor_curve",
     "anchor_report",
     "anchor_retrieval",
@@ -65,6 +94,7 @@ __all__ = [
     "held_out",
     "load_demo",
     "load_space",
+    "load_translator",
     "pairing_test",
     "prepare",
     "project",

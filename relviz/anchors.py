@@ -1,19 +1,22 @@
 """Which rows serve as anchors (RR A.2)."""
 
 from collections import Counter
-from collections.abc import Sequence
-from typing import Any
+from collections.abc import Callable, Sequence
 
 import numpy as np
 import torch
+from numpy.typing import NDArray
 from torch import Tensor
 
 from relviz.clusters import kmeans
-from relviz.compute.arrays import as_indices, as_seed, as_whole
+from relviz.compute.arrays import ArrayLike, as_indices, as_seed, as_whole
 from relviz.compute.blocks import top_k
 from relviz.compute.device import device
 from relviz.errors import ParameterError, ShapeError
+from relviz.names import Selector
 from relviz.relative_projection import finite_matrix, unit_rows
+
+Numbers = NDArray[np.int64]
 
 METHODS: dict[str, str] = {
     "uniform": "rows drawn at random",
@@ -24,14 +27,17 @@ METHODS: dict[str, str] = {
 }
 """Names that ``select_anchors`` accepts, and what each one does."""
 
+OwnSelector = Callable[[Tensor, int, int], ArrayLike]
+"""A selection of one's own: rows ``(n, d)`` float32, how many, and a seed, to ``(k,)`` row numbers."""
+
 
 def select_anchors(
-    x: Any,
+    x: ArrayLike,
     k: int,
-    method: str = "uniform",
+    method: Selector | OwnSelector = "uniform",
     seed: int = 0,
-    labels: Sequence[Any] | None = None,
-    candidates: Any = None,
+    labels: Sequence[object] | None = None,
+    candidates: ArrayLike | None = None,
     top: int | None = None,
 ) -> Tensor:
     """Choose k rows of ``x`` as anchors.
@@ -49,7 +55,8 @@ def select_anchors(
     k
         How many, 1 to the number of candidates.
     method
-        One of ``METHODS``.
+        One of ``relviz.SELECTORS``, or a function of the candidates' rows ``(n, d)``, k and the seed that
+        gives k different row numbers of these rows, as ``lambda rows, k, seed: range(k)`` does.
     labels
         One class per row of ``x``; needed by ``per_class``.
     candidates
@@ -69,21 +76,23 @@ def select_anchors(
     ParameterError
         If there is no such method, k or ``top`` is out of range, or labels are missing.
     ShapeError
-        If there are not as many labels as rows, or candidates repeat or lie outside the rows.
+        If there are not as many labels as rows, candidates repeat or lie outside the rows, or an own method
+        gives other than k different rows.
 
     Examples
     --------
     >>> select_anchors([[1.0, 0.0], [0.9, 0.1], [-1.0, 0.0]], 2, method="fps", seed=0).tolist()
     [2, 0]
     """
-    if method not in METHODS:
-        raise ParameterError(f"There is no anchor selection {method!r}; use one of {', '.join(METHODS)}.")
+    check_selector(method)
     rows = finite_matrix(x)
     pool = _pool(candidates, len(rows))
     n = len(pool)
     k, seed = as_whole(k, "k", 1, n, "rows to choose from"), as_seed(seed)
     rng = np.random.default_rng(seed)
-    if method == "fps":
+    if not isinstance(method, str):
+        chosen = _own(method, rows[pool.to(rows.device)], k, seed)
+    elif method == "fps":
         chosen = _farthest(unit_rows(rows[pool.to(rows.device)]), k, int(rng.integers(n)))
     elif method == "kmeans":
         chosen = _nearest_to_centroids(unit_rows(rows[pool.to(rows.device)]), k, seed)
@@ -96,7 +105,26 @@ def select_anchors(
     return pool[chosen]
 
 
-def _pool(candidates: Any, n: int) -> Tensor:
+def check_selector(method: object) -> None:
+    """ParameterError unless it is one of ``METHODS``, or a function."""
+    if not callable(method) and method not in list(METHODS):
+        raise ParameterError(
+            f"There is no anchor selection {method!r}; use one of {', '.join(METHODS)}, or a function of the "
+            "rows, a number and a seed."
+        )
+
+
+def _own(method: OwnSelector, rows: Tensor, k: int, seed: int) -> Tensor:
+    chosen = as_indices(method(rows, k, seed), len(rows), "the anchors that method gives")
+    if len(chosen.unique()) != k or len(chosen) != k:
+        raise ShapeError(
+            f"method must give {k} different rows; it gave {len(chosen)}, {len(chosen.unique())} of them "
+            "different."
+        )
+    return chosen
+
+
+def _pool(candidates: ArrayLike | None, n: int) -> Tensor:
     if candidates is None:
         return torch.arange(n)
     pool = as_indices(candidates, n, "candidates")
@@ -111,17 +139,17 @@ def _first(top: int | None, k: int, n: int) -> int:
     return as_whole(top, "top", k, n, "rows to choose from")
 
 
-def _classes(labels: Sequence[Any] | None, n: int) -> np.ndarray:
+def _classes(labels: Sequence[object] | None, n: int) -> Numbers:
     if labels is None:
         raise ParameterError("Choosing anchors per class needs labels, one per row; none were given.")
     if len(labels) != n:
         raise ShapeError(f"There are {n} rows but {len(labels)} labels; give one for each row.")
-    return np.unique([str(label) for label in labels], return_inverse=True)[1]
+    return np.unique([str(label) for label in labels], return_inverse=True)[1].astype(np.int64)
 
 
-def _round_robin(classes: np.ndarray, rng: np.random.Generator) -> np.ndarray:
+def _round_robin(classes: Numbers, rng: np.random.Generator) -> Numbers:
     """Row numbers in an order that takes one row of every class, then a second of every class, …"""
-    order = rng.permutation(len(classes))
+    order = rng.permutation(len(classes)).astype(np.int64)
     seen: Counter[int] = Counter()
     turn = np.empty(len(classes), dtype=np.int64)
     for place, which in enumerate(classes[order].tolist()):
@@ -151,6 +179,6 @@ def _nearest_to_centroids(unit: Tensor, k: int, seed: int) -> Tensor:
     centroids, _ = kmeans(rows, k, seed)
     near = top_k(centroids, rows, min(8, len(rows)), score=lambda p, q: -torch.cdist(p, q))[1]
     # The first k rows are among the options, so that k different ones can always be assigned.
-    options = torch.cat([near.flatten(), torch.arange(k)]).unique()
+    options: Tensor = torch.cat([near.flatten(), torch.arange(k)]).unique()
     row, column = linear_sum_assignment(torch.cdist(centroids, rows[options]).numpy())
     return options[torch.from_numpy(column[np.argsort(row)])]

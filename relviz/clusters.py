@@ -1,13 +1,13 @@
 """Which rows of a space belong together: k-means, and the centers it finds."""
 
 import warnings
-from typing import Any
 
 import numpy as np
 import torch
+from numpy.typing import NDArray
 from torch import Tensor
 
-from relviz.errors import ParameterError
+from relviz.compute.arrays import ArrayLike, as_seed, as_whole
 from relviz.relative_projection import prepare
 
 FULL_ROWS = 20_000
@@ -15,7 +15,7 @@ FULL_ROWS = 20_000
 STARTS = 4
 
 
-def clusters(x: Any, k: int, seed: int = 0) -> Tensor:
+def clusters(x: ArrayLike, k: int, seed: int = 0) -> Tensor:
     """Cluster of every row, by k-means on centered rows of unit length.
 
     So rows are near each other when their cosine after centering is high, as everywhere in relviz. The
@@ -47,8 +47,7 @@ def clusters(x: Any, k: int, seed: int = 0) -> Tensor:
     [0, 0, 0, 1, 1]
     """
     rows = prepare(x).cpu()
-    if not 1 <= k <= len(rows):
-        raise ParameterError(f"k must lie between 1 and the {len(rows)} rows; it is {k}.")
+    k, seed = as_whole(k, "k", 1, len(rows), "rows"), as_seed(seed)
     _, members = kmeans(rows, k, seed, starts=STARTS)
     names, first, sizes = np.unique(members, return_index=True, return_counts=True)
     order = np.lexsort((first, -sizes))
@@ -57,7 +56,7 @@ def clusters(x: Any, k: int, seed: int = 0) -> Tensor:
     return torch.from_numpy(place[members])
 
 
-def kmeans(rows: Tensor, k: int, seed: int, starts: int = 1) -> tuple[Tensor, np.ndarray]:
+def kmeans(rows: Tensor, k: int, seed: int, starts: int = 1) -> tuple[Tensor, NDArray[np.int32]]:
     """Centers ``(k, d)`` and the number of its center for each of ``(n, d)`` rows, by scikit-learn."""
     from sklearn.cluster import KMeans, MiniBatchKMeans
     from sklearn.exceptions import ConvergenceWarning

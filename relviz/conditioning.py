@@ -1,19 +1,18 @@
 """What a set of anchors can and cannot tell apart."""
 
 from dataclasses import dataclass
-from typing import Any
 
 import torch
 from torch import Tensor
 
-from relviz.compute.arrays import as_indices
+from relviz.compute.arrays import ArrayLike, as_indices
 from relviz.compute.blocks import TILE_ELEMENTS, slices, top_k
 from relviz.compute.device import device
 from relviz.errors import ParameterError
 from relviz.relative_projection import prepare
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class AnchorReport:
     """What a set of anchors can and cannot tell apart, in the prepared space (centered, unit rows).
 
@@ -33,8 +32,14 @@ class AnchorReport:
     closest: tuple[int, int] | None
     coverage: Tensor
 
+    def __repr__(self) -> str:
+        return (
+            f"AnchorReport({len(self.coverage)} anchors, rank {self.rank}, condition number "
+            f"{self.condition_number:.3g}, largest cosine {self.largest_cosine:.3f})"
+        )
 
-def anchor_report(x: Any, anchors: Any) -> AnchorReport:
+
+def anchor_report(x: ArrayLike, anchors: ArrayLike) -> AnchorReport:
     """Judge anchors, given as row numbers of ``x`` ``(n, d)``; see ``AnchorReport``."""
     prepared = prepare(x).detach().to(device())
     index = as_indices(anchors, len(prepared), "anchors")

@@ -8,6 +8,10 @@ class Error(ValueError):
     """Base of all errors that relviz raises on purpose."""
 
 
+class Stopped(Exception):
+    """A callback asked to give up work that has no result yet. Not an ``Error``: nothing was wrong."""
+
+
 class ShapeError(Error):
     """Arrays whose shapes do not fit the operation or each other."""
 

@@ -6,8 +6,9 @@ from functools import cached_property
 import torch
 from torch import Tensor
 
+from relviz.compute.arrays import ArrayLike, as_indices
 from relviz.compute.key import value_digest
-from relviz.errors import PairingError, UnpairedError
+from relviz.errors import PairingError, ParameterError, UnpairedError
 from relviz.space import Space
 
 
@@ -117,6 +118,14 @@ class Pair:
     def __len__(self) -> int:
         return len(self.a)
 
+    def __repr__(self) -> str:
+        return f"Pair({self.a!r}, {self.b!r}, matched by {self.audit.matched_by})"
+
+    def take(self, rows: ArrayLike) -> "Pair":
+        """The pair of the given rows, as numbers or a mask ``(n,)``; its audit is of these rows alone."""
+        index = as_indices(rows, len(self), "rows")
+        return Pair(self.a.take(index), self.b.take(index))
+
     @property
     def ids(self) -> tuple[str, ...]:
         """Ids of the matched rows; row numbers where there are none."""
@@ -138,6 +147,25 @@ class Pair:
     def digest(self) -> str:
         """Content digest of both sides' vectors."""
         return value_digest([self.a.digest, self.b.digest])
+
+
+def both_sides(
+    x: ArrayLike | Pair, y: ArrayLike | None, names: str = "x and y"
+) -> tuple[ArrayLike, ArrayLike]:
+    """Two matrices as they were given, or the two sides of a pair that was given in their place.
+
+    Raises
+    ------
+    ParameterError
+        If there is a pair and more, or one matrix alone.
+    """
+    if isinstance(x, Pair):
+        if y is not None:
+            raise ParameterError("A relviz.Pair stands for both sides; give what follows it by name.")
+        return x.a, x.b
+    if y is None:
+        raise ParameterError(f"There is one side only; give {names}, or a relviz.Pair in their place.")
+    return x, y
 
 
 def _flaws(vectors: Tensor) -> dict[str, Tensor]:

@@ -1,16 +1,15 @@
 """Vector quantization before projecting (RR A.3): near rows become one."""
 
-from typing import Any
-
 import numpy as np
 import torch
 from torch import Tensor
 
+from relviz.compute.arrays import ArrayLike
 from relviz.errors import ParameterError
 from relviz.relative_projection import finite_matrix
 
 
-def quantize(x: Any, threshold: float) -> Tensor:
+def quantize(x: ArrayLike, threshold: float) -> Tensor:
     """Replace every row by the mean of its cluster.
 
     Clusters come from agglomerative clustering with Ward linkage. Two clusters of p and q rows whose

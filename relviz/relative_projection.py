@@ -1,15 +1,16 @@
 """Relative representations: every row told by its similarities to the anchors (RR sec. 3)."""
 
-from typing import Any
+from collections.abc import Callable
 
 import numpy as np
 import torch
 from torch import Tensor
 
-from relviz.compute.arrays import as_matrix, check_range, check_same_dimension
+from relviz.compute.arrays import ArrayLike, as_matrix, check_range, check_same_dimension, rows_of
 from relviz.compute.blocks import TILE_ELEMENTS, slices
 from relviz.compute.device import device
 from relviz.errors import ParameterError, ShapeError
+from relviz.names import Similarity
 
 SIMILARITIES: dict[str, str] = {
     "cosine": "cosine of the angle; unchanged by rotation, reflection and rescaling",
@@ -20,10 +21,18 @@ SIMILARITIES: dict[str, str] = {
 }
 """Names that ``relative`` accepts, and what each one measures."""
 
+OwnSimilarity = Callable[[Tensor, Tensor], Tensor]
+"""A similarity of one's own: rows ``(p, d)`` and anchors ``(k, d)``, float32, to ``(p, k)``."""
+
 _ROUNDING = 4 * torch.finfo(torch.float32).eps
 
 
-def relative(x: Any, anchors: Any, similarity: str = "cosine", center: Any = None) -> Tensor:
+def relative(
+    x: ArrayLike,
+    anchors: ArrayLike,
+    similarity: Similarity | OwnSimilarity = "cosine",
+    center: ArrayLike | None = None,
+) -> Tensor:
     """Similarity of every row to every anchor: ``r(x) = (sim(x, a₁), …, sim(x, a_k))``.
 
     Source: Moschella et al. 2023 (arXiv 2209.15430), section 3; centering as in step 1 of the inverse
@@ -39,8 +48,10 @@ def relative(x: Any, anchors: Any, similarity: str = "cosine", center: Any = Non
     x, anchors
         ``(n, d)`` and ``(k, d)``.
     similarity
-        One of ``SIMILARITIES``. Euclidean and l1 are distances, in the units of ``x``; angular is in
-        half turns, exact to 2e-4 near 0. A zero row has cosine 0 with everything.
+        One of ``relviz.SIMILARITIES``, or a function of rows ``(p, d)`` and anchors ``(k, d)`` that gives
+        ``(p, k)``; it is called block by block, with as many rows at a time as fit in memory. Euclidean and
+        l1 are distances, in the units of ``x``; angular is in half turns, exact to 2e-4 near 0. A zero row
+        has cosine 0 with everything.
     center
         What is subtracted from rows and anchors first: nothing (None), the mean of the anchors
         (``"anchors"``), or a given ``(d,)`` vector.
@@ -55,7 +66,7 @@ def relative(x: Any, anchors: Any, similarity: str = "cosine", center: Any = Non
     ParameterError
         If the similarity or the center is not known, or a number is NaN or infinite.
     ShapeError
-        If the dimensions differ.
+        If the dimensions differ, or an own similarity gives another shape.
 
     Examples
     --------
@@ -63,16 +74,15 @@ def relative(x: Any, anchors: Any, similarity: str = "cosine", center: Any = Non
     tensor([[2.0000, 2.2361],
             [2.2361, 1.4142]])
     """
-    if similarity not in SIMILARITIES:
-        raise ParameterError(f"There is no similarity {similarity!r}; use one of {', '.join(SIMILARITIES)}.")
+    check_similarity(similarity)
     rows, points = finite_matrix(x, graph=True), finite_matrix(anchors, "anchors", graph=True)
     check_same_dimension(rows, points, "x and anchors")
     shift = _shift(points, center)
-    on_device = _direction(_moved(points, shift), similarity).to(device())
+    on_device = _direction(moved(points, shift), similarity).to(device())
 
     def block(part: slice) -> Tensor:
-        moved = _direction(_moved(rows[part], shift), similarity).to(device())
-        return _similarity(moved, on_device, similarity).cpu()
+        directed = _direction(moved(rows[part], shift), similarity).to(device())
+        return _similarity(directed, on_device, similarity).cpu()
 
     parts = list(slices(len(rows), max(1, TILE_ELEMENTS // max(points.shape))))
     if torch.is_grad_enabled() and any(t is not None and t.requires_grad for t in (rows, points, shift)):
@@ -83,11 +93,21 @@ def relative(x: Any, anchors: Any, similarity: str = "cosine", center: Any = Non
     return projected
 
 
-def prepare(x: Any) -> Tensor:
+def check_similarity(similarity: object) -> None:
+    """ParameterError unless it is one of ``SIMILARITIES``, or a function."""
+    if not callable(similarity) and similarity not in list(SIMILARITIES):
+        raise ParameterError(
+            f"There is no similarity {similarity!r}; use one of {', '.join(SIMILARITIES)}, or a function of "
+            "rows and anchors."
+        )
+
+
+def prepare(x: ArrayLike) -> Tensor:
     """Center on the mean and scale every row to length one: the frame all methods work in.
 
     A row that differs from the mean by no more than float32 rounding becomes, and stays, zero.
-    Gradients reach ``x``; a row that becomes zero passes none on.
+    Gradients reach ``x``; a row that becomes zero passes none on. The mean is that of the rows given: for
+    rows that come later use ``relviz.Frame``, or they get a mean of their own.
 
     Returns
     -------
@@ -99,7 +119,7 @@ def prepare(x: Any) -> Tensor:
 
 def centered(x: Tensor) -> Tensor:
     """Rows minus their mean, on the CPU; rows within float32 rounding of the mean become zero."""
-    return _moved(x.cpu(), _mean(x))
+    return moved(x.cpu(), mean_row(x))
 
 
 def unit_rows(x: Tensor) -> Tensor:
@@ -109,8 +129,9 @@ def unit_rows(x: Tensor) -> Tensor:
     return scaled / lengths if scaled.requires_grad else scaled.div_(lengths)
 
 
-def finite_matrix(x: Any, name: str = "x", graph: bool = False) -> Tensor:
+def finite_matrix(x: ArrayLike, name: str = "x", graph: bool = False) -> Tensor:
     """``as_matrix``, and an error unless every number in it is finite, and float32 can hold it."""
+    x = rows_of(x)
     matrix = as_matrix(x, name, graph)
     check_range(x, matrix, name)
     if matrix.detach().sum().isfinite():  # nothing not finite goes unseen in a sum, and a sum is quick
@@ -129,17 +150,18 @@ def _nonzero(lengths: Tensor) -> Tensor:
     return lengths.masked_fill(lengths == 0, torch.inf)
 
 
-def _mean(x: Tensor) -> Tensor:
+def mean_row(x: Tensor) -> Tensor:
+    """``(d,)`` float32, on the CPU, summed in float64."""
     return x.cpu().mean(0, dtype=torch.float64).to(torch.float32)
 
 
-def _shift(anchors: Tensor, center: Any) -> Tensor | None:
+def _shift(anchors: Tensor, center: ArrayLike | None) -> Tensor | None:
     if center is None:
         return None
     if isinstance(center, str):
         if center != "anchors":
             raise ParameterError(f"center must be None, 'anchors' or a vector; it is {center!r}.")
-        return _mean(anchors)
+        return mean_row(anchors)
     d = anchors.shape[1]
     vector = center if isinstance(center, Tensor) else np.asarray(center)
     if vector.shape != (d,):
@@ -147,24 +169,37 @@ def _shift(anchors: Tensor, center: Any) -> Tensor | None:
     return finite_matrix(vector[None], "center", graph=True)[0].cpu()
 
 
-def _moved(x: Tensor, shift: Tensor | None) -> Tensor:
+def moved(x: Tensor, shift: Tensor | None) -> Tensor:
+    """Rows minus the shift ``(d,)``; rows within float32 rounding of it become zero, without gradient."""
     if shift is None:
         return x
     shift = shift.to(x.device)
-    moved = x - shift
+    rest = x - shift
     # The last digits of rows that are otherwise equal must not become directions.
-    same = moved.detach().abs().amax(1) <= _ROUNDING * shift.detach().abs().max()
-    if moved.requires_grad:
-        return moved.masked_fill(same[:, None], 0)
-    moved[same] = 0
-    return moved
+    same = rest.detach().abs().amax(1) <= _ROUNDING * shift.detach().abs().max()
+    if rest.requires_grad:
+        return rest.masked_fill(same[:, None], 0)
+    rest[same] = 0
+    return rest
 
 
-def _direction(x: Tensor, similarity: str) -> Tensor:
+def _own(similarity: OwnSimilarity, x: Tensor, anchors: Tensor) -> Tensor:
+    found = torch.as_tensor(similarity(x, anchors), dtype=torch.float32, device=x.device)
+    if found.shape != (len(x), len(anchors)):
+        raise ShapeError(
+            f"similarity must give a number for each of {len(x)} rows and {len(anchors)} anchors, an array "
+            f"{len(x)} × {len(anchors)}; it gave one of shape {tuple(found.shape)}."
+        )
+    return found
+
+
+def _direction(x: Tensor, similarity: object) -> Tensor:
     return unit_rows(x) if similarity in ("cosine", "angular") else x
 
 
-def _similarity(x: Tensor, anchors: Tensor, similarity: str) -> Tensor:
+def _similarity(x: Tensor, anchors: Tensor, similarity: str | OwnSimilarity) -> Tensor:
+    if not isinstance(similarity, str):
+        return _own(similarity, x, anchors)
     if similarity in ("euclidean", "l1"):
         # The matrix-product form is faster but loses half the digits of small distances.
         p = 2.0 if similarity == "euclidean" else 1.0

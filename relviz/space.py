@@ -1,18 +1,19 @@
 """A space: the vectors that one encoder gives to a list of items."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
+import numpy as np
 from torch import Tensor
 
-from relviz.compute.arrays import as_indices, as_matrix
+from relviz.compute.arrays import ArrayLike, as_indices, as_matrix, rows_of
 from relviz.compute.key import array_digest, text_digest, value_digest
 from relviz.errors import ShapeError
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, init=False)
 class Space:
     """Vectors of one encoder, with what is known about each row.
 
@@ -47,32 +48,44 @@ class Space:
     """
 
     vectors: Tensor
-    ids: Sequence[str] | None = None
-    labels: Sequence[str] | None = None
-    items: Sequence[str] | None = None
-    name: str = ""
-    found: Any = field(default=None, repr=False)
+    ids: tuple[str, ...] | None
+    labels: tuple[str, ...] | None
+    items: tuple[str, ...] | None
+    name: str
+    found: Any = field(repr=False)
     """What a reader found in the file the space came from, if it came from one."""
 
-    def __post_init__(self) -> None:
-        given = self.vectors
-        vectors = as_matrix(given, "vectors").cpu().contiguous()
-        if isinstance(given, Tensor) and vectors.data_ptr() == given.data_ptr():
-            vectors = vectors.clone()
-        n, d = vectors.shape
+    def __init__(
+        self,
+        vectors: ArrayLike,
+        ids: Iterable[object] | None = None,
+        labels: Iterable[object] | None = None,
+        items: Iterable[object] | None = None,
+        name: str = "",
+        found: Any = None,
+    ) -> None:
+        given = rows_of(vectors)
+        rows = as_matrix(given, "vectors").cpu().contiguous()
+        if isinstance(given, Tensor) and rows.data_ptr() == given.data_ptr():
+            rows = rows.clone()
+        n, d = rows.shape
         if n < 2 or d < 2:
             raise ShapeError(
-                f"A space needs at least 2 rows and 2 columns; {self.name or 'this one'} has {n} × {d}."
+                f"A space needs at least 2 rows and 2 columns; {name or 'this one'} has {n} × {d}."
             )
-        object.__setattr__(self, "vectors", vectors)
-        for what in ("ids", "labels", "items"):
-            values = getattr(self, what)
-            if values is None:
-                continue
-            values = tuple(str(value) for value in values)
-            if len(values) != n:
-                raise ShapeError(f"There are {n} rows but {len(values)} {what}; give one for each row.")
-            object.__setattr__(self, what, values)
+        said: dict[str, object] = {"vectors": rows, "name": name, "found": found}
+        for what, values in (("ids", ids), ("labels", labels), ("items", items)):
+            texts = None if values is None else tuple(map(str, values))
+            if texts is not None and len(texts) != n:
+                raise ShapeError(f"There are {n} rows but {len(texts)} {what}; give one for each row.")
+            said[what] = texts
+        for what, value in said.items():
+            object.__setattr__(self, what, value)
+
+    def __array__(self, dtype: Any = None, copy: bool | None = None) -> np.ndarray:
+        """The vectors as numpy sees them; a copy, unless ``copy=False`` asks for none."""
+        vectors = self.vectors.numpy()
+        return np.asarray(vectors, dtype) if copy is False else np.array(vectors, dtype)
 
     def __len__(self) -> int:
         return self.vectors.shape[0]
@@ -96,7 +109,7 @@ class Space:
         texts = [text_digest(part) for part in (self.ids, self.labels, self.items)]
         return value_digest([self.digest, *texts])
 
-    def take(self, rows: Any) -> "Space":
+    def take(self, rows: ArrayLike) -> "Space":
         """The space of the given rows.
 
         Parameters

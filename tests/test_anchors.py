@@ -33,9 +33,9 @@ def test_anchors_are_k_different_rows_and_the_same_for_the_same_seed(method, dat
 def test_the_seed_matters_and_global_random_state_does_not(method):
     x, labels = points(200), [str(i % 4) for i in range(200)]
     first = select_anchors(x, 10, method, 0, labels)
-    state = np.random.get_state()[1].copy()  # noqa: NPY002
+    state = np.random.get_state(legacy=False)["state"]["key"].copy()  # noqa: NPY002
     assert torch.equal(first, select_anchors(x, 10, method, 0, labels))
-    assert np.array_equal(state, np.random.get_state()[1])  # noqa: NPY002
+    assert np.array_equal(state, np.random.get_state(legacy=False)["state"]["key"])  # noqa: NPY002
     assert not torch.equal(first, select_anchors(x, 10, method, 1, labels))
 
 

@@ -11,9 +11,9 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent
 
 LAYERS = (
-    {"errors", "wording"},
+    {"errors", "wording", "names", "notebook"},
     {"compute"},
-    {"space", "relative_projection"},
+    {"space", "relative_projection", "frame"},
     {"pair", "quantize", "clusters", "conditioning", "anchors"},
     {"measure"},
     {"readers", "projection", "translation", "bootstrapping", "plotting"},
@@ -166,8 +166,11 @@ def test_nothing_is_unpickled() -> None:
                 if other.split(".")[0] == "joblib" and not from_joblib(path) <= FROM_JOBLIB:
                     yield f"{where} imports more of joblib than {', '.join(sorted(FROM_JOBLIB))}"
             for node in ast.walk(tree(path)):
-                loads = isinstance(node, ast.Call) and ast.unparse(node.func) in PICKLE_LOADERS
-                if loads and "weights_only=True" not in map(ast.unparse, node.keywords):
+                if (
+                    isinstance(node, ast.Call)
+                    and ast.unparse(node.func) in PICKLE_LOADERS
+                    and "weights_only=True" not in map(ast.unparse, node.keywords)
+                ):
                     yield f"{where}:{node.lineno} calls {ast.unparse(node.func)}"
                 if isinstance(node, ast.keyword) and ast.unparse(node) == "allow_pickle=True":
                     yield f"{where}:{node.lineno} sets {ast.unparse(node)}"

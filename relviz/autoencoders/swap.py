@@ -14,6 +14,7 @@ from relviz.autoencoders.training import train
 from relviz.bootstrapping import Pulse
 from relviz.compute.parallel import spread
 from relviz.errors import ParameterError
+from relviz.names import TRANSLATORS, known_name
 from relviz.translation import Options as TranslatorOptions
 from relviz.translation import anchor_pairs, fit_translator
 from relviz.translation.options import check_method
@@ -73,7 +74,9 @@ def swapped_codes(
         )
     if method is None:
         return encoder.codes(images)
-    t = fit_translator(anchor_pairs(encoder.anchors, decoder.anchors), method, options)
+    check_method(method)
+    named = known_name(method, TRANSLATORS)
+    t = fit_translator(anchor_pairs(encoder.anchors, decoder.anchors), named, options)
     return decoder.codes_of(t(encoder.encode(images)))
 
 
@@ -200,6 +203,7 @@ def mse_table(
     given, measured, base = as_images(images), as_images(unseen, "unseen"), options or Options()
     if len(set(seeds)) < 2 or not kinds or not codes:
         raise ParameterError(f"Give two different seeds at least, a kind and codes; seeds are {list(seeds)}.")
+    methods = (methods,) if isinstance(methods, str) else methods
     for method in methods:
         check_method(method)
     wanted = [

@@ -1,18 +1,21 @@
 """Anchor optimization: from a few known pairs, or none, to parallel anchors in two spaces."""
 
 from collections.abc import Callable
-from typing import Any
+from typing import TypeAlias
 
 from relviz.bootstrapping import adam, annealed
 from relviz.bootstrapping.adam import AdamOptions
 from relviz.bootstrapping.anneal import Pulse
-from relviz.bootstrapping.inputs import Given, check_given
+from relviz.bootstrapping.inputs import Given, Known, check_given
 from relviz.bootstrapping.options import AnnealedOptions
 from relviz.bootstrapping.result import Bootstrap, Entry, OnStep, Record, Step
 from relviz.bootstrapping.verdict import Evidence
-from relviz.compute.arrays import as_seed
+from relviz.compute.arrays import ArrayLike, as_seed
 from relviz.compute.parallel import one_thread
+from relviz.compute.progress import OnProgress, heard
 from relviz.errors import ParameterError
+from relviz.names import BootstrapMethod, renamed
+from relviz.pair import Pair, both_sides
 
 __all__ = [
     "METHODS",
@@ -21,6 +24,7 @@ __all__ = [
     "Bootstrap",
     "Entry",
     "Evidence",
+    "Known",
     "OnStep",
     "Pulse",
     "Step",
@@ -37,7 +41,9 @@ METHODS: dict[str, str] = {
 FEW = 10_000**2
 """Rows of x times rows of y up to which a run is left to one thread: its steps are short and many."""
 
-Solver = Callable[[Given, Any, int, Record], Bootstrap]
+SolverOptions: TypeAlias = AnnealedOptions | AdamOptions
+
+Solver = Callable[[Given, SolverOptions | None, int, Record], Bootstrap]
 
 _SOLVERS: dict[str, Solver] = {
     "annealed": annealed.solve,
@@ -46,16 +52,18 @@ _SOLVERS: dict[str, Solver] = {
 }
 
 
+@renamed(seeds="known")
 def bootstrap(
-    x: Any,
-    y: Any,
-    anchors: Any,
-    seeds: Any,
-    method: str = "annealed",
+    x: ArrayLike | Pair,
+    y: ArrayLike | None = None,
+    anchors: ArrayLike | None = None,
+    known: Known | None = None,
+    method: BootstrapMethod = "annealed",
     seed: int = 0,
     on_step: OnStep | None = None,
-    options: Any = None,
+    options: SolverOptions | None = None,
     pulse: Pulse | None = None,
+    on_progress: OnProgress | None = None,
 ) -> Bootstrap:
     """Find the anchors of one space in another whose rows are not known to be parallel.
 
@@ -64,37 +72,45 @@ def bootstrap(
     Parameters
     ----------
     x, y
-        ``(n, dx)`` and ``(m, dy)``; rows need not be parallel, nor n and m or dx and dy alike.
+        ``(n, dx)`` and ``(m, dy)``; rows need not be parallel, nor n and m or dx and dy alike. Or a ``Pair``,
+        whose matching is not made use of: only what ``known`` says is known.
     anchors
         ``(k,)`` different rows of ``x``, or a mask ``(n,)`` of them.
-    seeds
-        ``(sx, sy)``: row ``sx[i]`` of x is known to be row ``sy[i]`` of y; both may be empty. Or pairs, an
+    known
+        ``(kx, ky)``: row ``kx[i]`` of x is known to be row ``ky[i]`` of y; both may be empty. Or pairs, an
         ``(s, 2)`` array or a list of them. Two by two numbers that are no tuple are refused: they could be
-        either. ``sx`` must be among the anchors.
+        either. ``kx`` must be among the anchors. No pair is known without it.
     method
         One of ``METHODS``.
     seed
         Of every random choice: the same inputs and seed give the same result.
     on_step
-        Called with a ``Step`` after every step; truthy stops, and the result is what stands then.
+        Called with a ``Step`` after every step; truthy stops, and the result is what stands then. It is not
+        judged any more, so it has not converged.
     options
         Of the method: ``AnnealedOptions``, or ``AdamOptions`` for the other two; its defaults without it.
     pulse
         Called also within steps that are short annealings of their own, and before the verdict: far more
         often than ``on_step``. What it raises ends the run.
+    on_progress
+        Called as often, with the fraction done, which never falls; see ``relviz.compute.progress``. A run
+        that ends after its first round goes from one half to the whole at once.
 
     Raises
     ------
     ShapeError
-        If an array has the wrong shape, an index lies outside the rows, the seed lists differ in
+        If an array has the wrong shape, an index lies outside the rows, the lists of known rows differ in
         length, a space has one dimension, or there are fewer rows than anchors.
     ParameterError
-        If the method or an option does not exist, an index is repeated, a seed is not among the
-        anchors, a space is constant, or a number is NaN or infinite.
+        If the method or an option does not exist, an index is repeated, a known row is not among
+        the anchors, a space is constant, or a number is NaN or infinite.
     """
-    if method not in METHODS:
+    if method not in list(METHODS):
         raise ParameterError(f"There is no method {method!r}; use one of {', '.join(METHODS)}.")
+    left, right = both_sides(x, y)
+    if anchors is None:
+        raise ParameterError("There are no anchors; give the numbers of some rows of x, 300 for example.")
     seed = as_seed(seed)
-    given = check_given(x, y, anchors, seeds)
+    given = check_given(left, right, anchors, ((), ()) if known is None else known)
     with one_thread(len(given.x) * len(given.y) <= FEW):
-        return _SOLVERS[method](given, options, seed, Record(on_step, pulse))
+        return _SOLVERS[method](given, options, seed, Record(on_step, pulse, heard(on_progress)))

@@ -2,7 +2,6 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
 
 import torch
 from torch import Tensor, nn
@@ -12,7 +11,7 @@ from relviz.bootstrapping.frame import principal
 from relviz.bootstrapping.inputs import Given
 from relviz.bootstrapping.options import check_whole
 from relviz.bootstrapping.result import Bootstrap, Record
-from relviz.bootstrapping.verdict import Null, judge
+from relviz.bootstrapping.verdict import BEATS, Null, judge
 from relviz.errors import ParameterError
 from relviz.relative_projection import unit_rows
 
@@ -65,7 +64,7 @@ STITCHING = AdamOptions(lr=0.05, steps=125)
 WARM = AdamOptions(steps=100)
 
 
-def solve(given: Given, options: Any, seed: int, record: Record) -> Bootstrap:
+def solve(given: Given, options: object, seed: int, record: Record) -> Bootstrap:
     """Method ``adam``: the optimization to the letter of the paper.
 
     The anchors of y start as its seed rows and standard normal rows on the unit sphere (geotorch) and
@@ -79,7 +78,7 @@ def solve(given: Given, options: Any, seed: int, record: Record) -> Bootstrap:
     return _descend(given, options, "adam", record, free, lambda: free.weight, None)
 
 
-def solve_warm(given: Given, options: Any, seed: int, record: Record) -> Bootstrap:
+def solve_warm(given: Given, options: object, seed: int, record: Record) -> Bootstrap:
     """Method ``adam_warm``: the same loop with seed rows held fast and first matches from the seeds alone.
 
     Literally taken, the random columns drown those of the seeds in the first matches.
@@ -128,7 +127,7 @@ def _start(given: Given, seed: int) -> Tensor:
     return start
 
 
-def _checked(options: Any, default: AdamOptions) -> AdamOptions:
+def _checked(options: object, default: AdamOptions) -> AdamOptions:
     if options is None:
         return default
     if not isinstance(options, AdamOptions):
@@ -150,8 +149,9 @@ def _descend(
     relative_x = given.x @ points.T
     matched = _SameDistances(relative_x, points)
     adam = torch.optim.Adam(free.parameters(), lr=options.lr)
-    record.of = options.steps
+    record.begin(options.steps, options.steps + BEATS)
     for index in range(options.steps):
+        record.beat(step=True)
         placed = anchors()
         relative_y = given.y @ placed.T
         if seen is None or index >= options.warm_up:
@@ -169,7 +169,7 @@ def _descend(
         placed = anchors()
     final = hard(*matched.sides(given.y @ placed.T))
     x, y = principal(given.x)[0], principal(given.y)[0]
-    verdict = judge(Null(x, y, record.pulse), final.y_of_x, final.agreement)
+    verdict = judge(Null(x, y, record.beat), final.y_of_x, final.agreement, record.stopped)
     return record.result(given, method, placed, final.y_of_x, verdict)
 
 

@@ -1,7 +1,6 @@
 """Anchor optimization by annealing, from many seeds, few, or none."""
 
 from dataclasses import dataclass
-from typing import Any
 
 import torch
 from torch import Tensor
@@ -14,8 +13,16 @@ from relviz.bootstrapping.options import AnnealedOptions
 from relviz.bootstrapping.procrustes import Alignment, align
 from relviz.bootstrapping.result import Bootstrap, Record, fitted_anchors
 from relviz.bootstrapping.sinkhorn import Blockwise
-from relviz.bootstrapping.start import LEADING, RESTARTS, Consensus, seeded_sides, trials
-from relviz.bootstrapping.verdict import Evidence, Null, is_clear, judge
+from relviz.bootstrapping.start import (
+    CONSENSUS_STEPS,
+    LEADING,
+    RESTARTS,
+    TRIAL_BEATS,
+    Consensus,
+    seeded_sides,
+    trials,
+)
+from relviz.bootstrapping.verdict import BEATS, Evidence, Null, is_clear, judge
 from relviz.errors import ParameterError
 from relviz.relative_projection import unit_rows
 
@@ -43,7 +50,7 @@ class _Round:
         return self.converged and is_clear(self.evidence)
 
 
-def solve(given: Given, options: Any, seed: int, record: Record) -> Bootstrap:
+def solve(given: Given, options: object, seed: int, record: Record) -> Bootstrap:
     """Method ``annealed``: soft matches and the rotation fitted to them sharpen each other.
 
     The first round starts from the seeds, and further ones from the pairs that several short annealings
@@ -71,8 +78,8 @@ class _Run:
         self.given, self.options, self.record = given, options, record
         self.generator = torch.Generator().manual_seed(seed)
         self.frame = working(given, self.generator)
-        self.consensus = Consensus(*self.frame.sides, self.frame.seeds, self.generator, record.pulse)
-        self._null = Null(self.frame.x, self.frame.y, record.pulse)
+        self.consensus = Consensus(*self.frame.sides, self.frame.seeds, self.generator, record.beat)
+        self._null = Null(self.frame.x, self.frame.y, record.beat)
         self._evened = evened(self.frame.x), evened(self.frame.y)
 
     def round(self, number: int) -> _Round:
@@ -85,17 +92,19 @@ class _Run:
         found = _matched(*sides, self.options.eps_last)
         matches, trusted = found.y_of_x.clone(), found.mutual
         matches[self.given.sx], trusted[self.given.sx] = self.given.sy, True
-        return _Round(matches, trusted, *judge(self._null, matches, found.agreement))
+        return _Round(matches, trusted, *judge(self._null, matches, found.agreement, self.record.stopped))
 
     def _started(self, number: int) -> Stage:
         options, seeded = self.options, len(self.given.sx) >= FEWEST_TO_START
-        self.record.of += options.steps + options.refining
+        steps = options.steps + options.refining
         if not seeded:
-            self.record.of += options.trials
+            self.record.begin(steps + options.trials, steps + options.trials * TRIAL_BEATS + BEATS)
             return self._annealed_from_trials()
         if number:
-            self.record.of += options.generations * RESTARTS
+            tried = options.generations * RESTARTS
+            self.record.begin(steps + tried, steps + tried * CONSENSUS_STEPS + BEATS)
             return self._annealed_from_consensus()
+        self.record.begin(steps, steps + BEATS)
         sides = seeded_sides(*self.frame.sides, self.frame.seeds)
         return self._anneal(sides, len(self.given.sx), options.eps_first)
 
@@ -110,7 +119,7 @@ class _Run:
 
     def _annealed_from_trials(self) -> Stage:
         best = None
-        count, pulse = self.options.trials, self.record.pulse
+        count, pulse = self.options.trials, self.record.beat
         for trial in trials(*self.frame.sides, self.frame.seeds, count, self.generator, pulse):
             if best is None or trial.fit > best.fit:
                 best = trial
@@ -123,7 +132,7 @@ class _Run:
         options = self.options
         ranks, cooling = (rank, MOST_DIMENSIONS), (eps, min(eps, options.eps_last))
         schedule = Schedule(options.steps, ranks, cooling, left_out=options.left_out)
-        seeds, pulse = self.frame.seeds, self.record.pulse
+        seeds, pulse = self.frame.seeds, self.record.beat
         for stage in anneal(*self.frame.sides, sides, schedule, seeds, self.generator, pulse):
             found = hard(stage.u, stage.v, "cosine", both=False)
             if self._note(stage.eps, found, stage.alignment, self._worked_on):
@@ -146,7 +155,7 @@ class _Run:
         x, y = (side[part] for side, part in zip(self._evened, rows, strict=True))
         part = sides[0][rows[0]], sides[1][rows[1]]
         schedule = Schedule(steps, (MOST_DIMENSIONS, MOST_DIMENSIONS), (eps, eps), left_out=0, power=0.5)
-        for stage in anneal(x, y, part, schedule, (none, none), self.generator, self.record.pulse):
+        for stage in anneal(x, y, part, schedule, (none, none), self.generator, self.record.beat):
             found = hard(stage.u, stage.v, "cosine", both=False)
             plain = self.frame.x[rows[0]], self.frame.y[rows[1]][found.y_of_x]
             if self._note(eps, found, align(plain[0].T @ plain[1], MOST_DIMENSIONS), rows):

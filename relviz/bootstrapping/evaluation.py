@@ -14,10 +14,12 @@ from relviz.bootstrapping import OnStep, Pulse, bootstrap
 from relviz.bootstrapping.inputs import check_given
 from relviz.bootstrapping.procrustes import align
 from relviz.bootstrapping.result import fitted_anchors
-from relviz.bootstrapping.split import Frame, Split, check_share, split
-from relviz.compute.arrays import check_same_rows
+from relviz.bootstrapping.split import Split, check_share, split
+from relviz.compute.arrays import ArrayLike, check_same_rows
 from relviz.compute.blocks import OnBlock
+from relviz.frame import Frame
 from relviz.measure import Retrieval, retrieval
+from relviz.names import BootstrapMethod
 from relviz.relative_projection import finite_matrix, relative, unit_rows
 
 BothWays = tuple[Retrieval, Retrieval]
@@ -28,7 +30,7 @@ _ORDER = 20230301
 
 
 @dataclass(frozen=True, eq=False)
-class Judged:
+class Solution:
     """What a solver found, in the order of the pairing.
 
     Attributes
@@ -71,8 +73,8 @@ class Pairing:
 
     def __init__(
         self,
-        x: Any,
-        y: Any,
+        x: ArrayLike,
+        y: ArrayLike,
         k: int = 10,
         queries: int | None = None,
         held_out: float = 0.0,
@@ -116,7 +118,9 @@ class Draw:
         self._pairing, self._seed = pairing, seed
         x, y = pairing.given
         self._seen = x[self.split.fit], y[self.split.fit]
-        self.x, self.y = Frame.of(self._seen[0])(x), Frame.of(self._seen[1])(y)
+        self.x, self.y = (
+            Frame().fit(seen).transform(rows) for seen, rows in zip(self._seen, (x, y), strict=True)
+        )
 
     def through(
         self, points: Tensor, on_block: Sequence[OnBlock | None] = (None, None), rows: Tensor | None = None
@@ -130,7 +134,7 @@ class Draw:
         there, back = on_block
         options: dict[str, Any] = {"k": self._pairing.k, "seed": self._seed, "queries": self.split.queries}
         options["null"] = 1 if len(self.split.queries) > 1 else None
-        return retrieval(rx, ry, on_block=there, **options), retrieval(ry, rx, on_block=back, **options)
+        return retrieval(rx, ry, on_progress=there, **options), retrieval(ry, rx, on_progress=back, **options)
 
     def rotated(self) -> Tensor:
         """The anchors carried into y by the Procrustes rotation of all true counterparts of the fit."""
@@ -148,11 +152,11 @@ class Draw:
     def solve(
         self,
         known: int,
-        method: str,
+        method: BootstrapMethod,
         on_step: OnStep | None = None,
         pulse: Pulse | None = None,
         partners: Tensor | None = None,
-    ) -> Judged:
+    ) -> Solution:
         """Have a solver look for the anchors in y, told the counterparts of the first ``known`` only.
 
         It is given the rows of the fit, those of y in an order drawn anew for each seed. ``partners``
@@ -173,7 +177,7 @@ class Draw:
         right = right[without(len(fit), pairs[0])]
         share = float(right.double().mean()) if len(right) else float("nan")
         indices = fit[order[found.indices]]
-        return Judged(found.anchors, indices, share, found.converged, found.evidence.reason, seconds)
+        return Solution(found.anchors, indices, share, found.converged, found.evidence.reason, seconds)
 
 
 def without(n: int, seeds: Tensor) -> Tensor:

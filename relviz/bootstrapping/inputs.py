@@ -2,20 +2,23 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypeAlias
 
 import numpy as np
 import torch
 from torch import Tensor
 
-from relviz.compute.arrays import as_indices
+from relviz.compute.arrays import ArrayLike, as_indices
 from relviz.compute.device import device
 from relviz.errors import ParameterError, ShapeError
 from relviz.relative_projection import centered, finite_matrix, unit_rows
 from relviz.wording import count, plural
 
-_SEEDS = (
-    "seeds must be a tuple of two lists as long as each other, (rows of x, rows of y), both empty if there "
+Known: TypeAlias = tuple[ArrayLike, ArrayLike] | ArrayLike
+"""Known pairs: rows of x and rows of y, as long as each other; or pairs of a row of x and one of y."""
+
+_KNOWN = (
+    "known must be a tuple of two lists as long as each other, (rows of x, rows of y), both empty if there "
     "are none; or pairs, an array of shape (s, 2)."
 )
 
@@ -44,21 +47,21 @@ class Given:
     seed_columns: Tensor
 
 
-def check_given(x: Any, y: Any, anchors: Any, seeds: Any) -> Given:
+def check_given(x: ArrayLike, y: ArrayLike, anchors: ArrayLike, known: Known) -> Given:
     """Check and prepare the inputs of ``relviz.bootstrap``.
 
     Raises
     ------
     ShapeError
-        If an array has the wrong shape, the seed lists differ in length, an index points outside the
+        If an array has the wrong shape, the lists of known rows differ in length, an index points outside the
         rows, a space has one dimension, or there are fewer rows than anchors.
     ParameterError
-        If an index is repeated, a seed is not among the anchors, there are no anchors, a space is
+        If an index is repeated, a known row is not among the anchors, there are no anchors, a space is
         constant, or a number is NaN or infinite.
     """
     source, target = _space(x, "x"), _space(y, "y")
     chosen = _anchors(anchors, len(source), len(target))
-    sx, sy = _seeds(seeds, len(source), len(target))
+    sx, sy = _known(known, len(source), len(target))
     columns = _columns(chosen, sx)
     where = device()
     return Given(
@@ -66,7 +69,7 @@ def check_given(x: Any, y: Any, anchors: Any, seeds: Any) -> Given:
     )
 
 
-def _space(x: Any, name: str) -> Tensor:
+def _space(x: ArrayLike, name: str) -> Tensor:
     rows = finite_matrix(x, name)
     n, d = rows.shape
     if d == 1:
@@ -83,7 +86,7 @@ def _space(x: Any, name: str) -> Tensor:
     return prepared
 
 
-def _anchors(anchors: Any, n: int, m: int) -> Tensor:
+def _anchors(anchors: ArrayLike, n: int, m: int) -> Tensor:
     if np.ndim(anchors) == 0:
         raise ShapeError(f"anchors must be a list of row numbers of x, or a mask; they are {anchors!r}.")
     chosen = as_indices(anchors, n, "anchors, rows of x,")
@@ -100,47 +103,47 @@ def _anchors(anchors: Any, n: int, m: int) -> Tensor:
     return chosen
 
 
-def _seeds(seeds: Any, n: int, m: int) -> tuple[Tensor, Tensor]:
-    left, right = _two_lists(seeds)
-    sx = as_indices(left, n, "seeds[0], rows of x,")
-    sy = as_indices(right, m, "seeds[1], rows of y,")
+def _known(known: Known, n: int, m: int) -> tuple[Tensor, Tensor]:
+    left, right = _two_lists(known)
+    sx = as_indices(left, n, "known[0], rows of x,")
+    sy = as_indices(right, m, "known[1], rows of y,")
     if len(sx) != len(sy):
         raise ShapeError(
-            f"seeds are pairs, but there are {plural(len(sx), 'row')} of x and {plural(len(sy), 'row')} "
-            "of y. Give two lists of the same length."
+            f"known pairs are a row of x and one of y, but there are {plural(len(sx), 'row')} of x and "
+            f"{plural(len(sy), 'row')} of y. Give two lists of the same length."
         )
-    _check_distinct(sx, "seeds[0]")
-    _check_distinct(sy, "seeds[1]")
+    _check_distinct(sx, "known[0]")
+    _check_distinct(sy, "known[1]")
     return sx, sy
 
 
-def _two_lists(seeds: Any) -> tuple[Any, Any]:
+def _two_lists(known: Any) -> tuple[Any, Any]:
     """Rows of x and rows of y, from a tuple of the two, or from pairs; refused where it could be either."""
-    if isinstance(seeds, tuple) and len(seeds) == 2:
-        return seeds
-    if isinstance(seeds, Iterator):
-        seeds = list(seeds)
-    if isinstance(seeds, (Tensor, np.ndarray)):
-        shape = tuple(seeds.shape)
-    elif isinstance(seeds, (list, tuple)) and all(map(_is_row, seeds)):
-        lengths = {len(row) for row in seeds}
-        shape = (len(seeds), *lengths) if len(lengths) == 1 else (len(seeds),)
+    if isinstance(known, tuple) and len(known) == 2:
+        return known
+    if isinstance(known, Iterator):
+        known = list(known)
+    if isinstance(known, (Tensor, np.ndarray)):
+        shape = tuple(known.shape)
+    elif isinstance(known, (list, tuple)) and all(map(_is_row, known)):
+        lengths = {len(row) for row in known}
+        shape = (len(known), *lengths) if len(lengths) == 1 else (len(known),)
     else:
-        raise ShapeError(_SEEDS)
+        raise ShapeError(_KNOWN)
     if 0 in shape:
         return [], []
     if shape == (2, 2):
         raise ShapeError(
-            f"seeds that are two times two numbers could be two pairs, or two lists of rows. {_SEEDS} "
+            f"known pairs that are two times two numbers could be two pairs, or two lists of rows. {_KNOWN} "
             "Of two pairs, give ([x1, x2], [y1, y2])."
         )
     if len(shape) == 2 and shape[1] == 2:
-        if isinstance(seeds, (Tensor, np.ndarray)):
-            return seeds[:, 0], seeds[:, 1]
-        return [row[0] for row in seeds], [row[1] for row in seeds]
-    if len(seeds) == 2:
-        return seeds[0], seeds[1]
-    raise ShapeError(f"{_SEEDS} Their shape is {shape}.")
+        if isinstance(known, (Tensor, np.ndarray)):
+            return known[:, 0], known[:, 1]
+        return [row[0] for row in known], [row[1] for row in known]
+    if len(known) == 2:
+        return known[0], known[1]
+    raise ShapeError(f"{_KNOWN} Their shape is {shape}.")
 
 
 def _is_row(row: Any) -> bool:
@@ -161,14 +164,14 @@ def _columns(anchors: Tensor, sx: Tensor) -> Tensor:
     """Where each seed stands among the anchors."""
     if len(sx) > len(anchors):
         raise ParameterError(
-            f"There are {plural(len(sx), 'seed')} but only {plural(len(anchors), 'anchor')}, and every seed "
-            "must be an anchor. Give more anchors, or fewer seeds."
+            f"There are {plural(len(sx), 'known pair')} but only {plural(len(anchors), 'anchor')}, and every "
+            "known row of x must be an anchor. Give more anchors, or fewer known pairs."
         )
     place = {row: column for column, row in enumerate(anchors.tolist())}
     missing = [row for row in sx.tolist() if row not in place]
     if missing:
         raise ParameterError(
-            f"seeds[0] must be among the anchors; {count(len(missing))} of {plural(len(sx), 'seed')} "
+            f"known[0] must be among the anchors; {count(len(missing))} of {plural(len(sx), 'known row')} "
             f"{'is' if len(missing) == 1 else 'are'} not, row {missing[0]} of x for one. "
             "Add these rows to the anchors."
         )

@@ -3,7 +3,8 @@
 from dataclasses import dataclass, field
 from typing import Any
 
-from relviz.measure import Runs
+from relviz.measure import METRICS, Runs
+from relviz.notebook import mean_and_sd, table_html
 
 LineName = tuple[str, str | None, int | None]
 """Anchors, method and seeds of a line."""
@@ -50,7 +51,7 @@ class Outcome:
     seconds: float = field(compare=False)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class BootstrapTable:
     """Lines of the table, and the outcome of every run; each draw has ``anchors`` anchors of its own.
 
@@ -72,6 +73,28 @@ class BootstrapTable:
         """The line of these anchors."""
         wanted = (anchors, method, seeds)
         return next(line for line in self.lines if (line.anchors, line.method, line.seeds) == wanted)
+
+    def __repr__(self) -> str:
+        found = [f"{name} {runs.mean['mrr']:.3f}" for name, runs in self._named()]
+        right = sum(one.converged for one in self.outcomes)
+        return (
+            f"BootstrapTable({self.anchors} anchors, {len(self.draws)} draws; x→y mrr {', '.join(found)}; "
+            f"{right} of {len(self.outcomes)} runs converged)"
+        )
+
+    def _repr_html_(self) -> str:
+        rows = [
+            (name, *(mean_and_sd(runs.mean[one], (runs.sd or {}).get(one)) for one in METRICS))
+            for name, runs in self._named()
+        ]
+        return table_html(("anchors, x→y", *METRICS), rows, f"{self.anchors} anchors, {self.queries} queries")
+
+    def _named(self) -> list[tuple[str, Runs]]:
+        def name(line: Line) -> str:
+            several = (line.anchors, line.method, None if line.seeds is None else f"{line.seeds} known")
+            return " ".join(one for one in several if one)
+
+        return [(name(line), line.x_to_y) for line in self.lines]
 
     def records(self) -> list[dict[str, Any]]:
         """One flat record for each line, direction and metric: with mean, sd, chance and null."""

@@ -1,7 +1,6 @@
 """The options of the annealed solver, and checks that the options of every method share."""
 
 from dataclasses import dataclass
-from typing import Any
 
 from relviz.errors import ParameterError
 
@@ -50,7 +49,7 @@ class AnnealedOptions:
             raise ParameterError(f"left_out must lie between 0 and 0.9; it is {self.left_out!r}.")
 
 
-def check_whole(name: str, value: Any, least: int) -> None:
+def check_whole(name: str, value: object, least: int) -> None:
     """ParameterError unless the option is a whole number, at least ``least``; a bool is none."""
     if isinstance(value, bool) or not isinstance(value, int) or value < least:
         raise ParameterError(f"{name} must be a whole number, at least {least}; it is {value!r}.")

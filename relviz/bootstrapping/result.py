@@ -10,7 +10,8 @@ from relviz.bootstrapping.anneal import Pulse
 from relviz.bootstrapping.inputs import Given
 from relviz.bootstrapping.procrustes import align
 from relviz.bootstrapping.verdict import Evidence
-from relviz.compute.blocks import top_k
+from relviz.compute.blocks import OnBlock, top_k
+from relviz.notebook import table_html
 from relviz.relative_projection import unit_rows
 
 
@@ -21,7 +22,8 @@ class Entry:
     Attributes
     ----------
     index, of
-        Which step, from 0, of how many planned.
+        Which step, from 0, of how many planned so far: a run that does not believe its result plans another
+        round. For a progress bar of the whole run take ``on_progress``.
     loss
         Mean squared difference of the matched relative rows.
     eps
@@ -52,7 +54,7 @@ OnStep = Callable[[Step], object]
 """Called after every step; truthy stops the run, whose result is what stands at that moment."""
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Bootstrap:
     """Anchors of x found again in y.
 
@@ -85,6 +87,26 @@ class Bootstrap:
     history: tuple[Entry, ...]
     method: str
     stopped: bool
+
+    def __repr__(self) -> str:
+        said = ", ".join(f"{name} {value}" for name, value in self._said())
+        return f"Bootstrap({said})"
+
+    def _repr_html_(self) -> str:
+        return table_html(("anchor optimization", ""), self._said(), self.evidence.reason)
+
+    def _said(self) -> list[tuple[str, str]]:
+        margin = "not measured" if self.evidence.margin is None else f"{self.evidence.margin:.3f}"
+        return [
+            ("method", self.method),
+            ("anchors", str(len(self.anchors))),
+            ("rows", str(len(self.matches))),
+            ("steps", f"{len(self.history)}{' (stopped)' if self.stopped else ''}"),
+            ("converged", str(self.converged)),
+            ("agreement", f"{self.evidence.agreement:.3f}"),
+            ("halves", f"{self.evidence.halves:.3f}"),
+            ("margin", margin),
+        ]
 
 
 RIDGE = 1.0
@@ -160,13 +182,34 @@ def distinct_rows(given: Given, anchors: Tensor) -> Tensor:
 
 @dataclass
 class Record:
-    """History of a run of ``of`` planned steps, told step by step to ``on_step``."""
+    """History of a run of ``of`` planned steps, told step by step to ``on_step``.
+
+    Between the steps ``beat`` is called over and over, so that ``on_progress`` hears of searches for a start
+    and of verdicts too. A run may end after any round: each has half of what is left of the progress.
+    """
 
     on_step: OnStep | None = None
     pulse: Pulse | None = None
+    on_progress: OnBlock | None = None
     of: int = 0
     history: list[Entry] = field(default_factory=list)
     stopped: bool = False
+    _round: int = -1
+    _beats: int = 0
+    _planned: int = 1
+
+    def begin(self, steps: int, beats: int) -> None:
+        """A round begins, of so many steps, in which ``beat`` will be called about so often."""
+        self.of += steps
+        self._round, self._beats, self._planned = self._round + 1, 0, beats
+
+    def beat(self, step: bool = False) -> None:
+        """Something was done; of a ``step`` that is recorded the pulse hears by ``on_step`` alone."""
+        if self.pulse is not None and not step:
+            self.pulse()
+        self._beats += 1
+        if self.on_progress is not None:
+            self.on_progress(1 - 0.5**self._round * (1 - min(1.0, self._beats / self._planned) / 2))
 
     def step(self, loss: float, eps: float, agreement: float, matches: Tensor, anchors: Tensor) -> bool:
         """Note one step and pass it on; whether the run is to stop."""
@@ -183,6 +226,8 @@ class Record:
         self, given: Given, method: str, anchors: Tensor, matches: Tensor, verdict: tuple[bool, Evidence]
     ) -> Bootstrap:
         """The result of the run, its tensors on the CPU."""
+        if self.on_progress is not None:
+            self.on_progress(1.0)
         return Bootstrap(
             anchors=_own(anchors, torch.float32),
             indices=distinct_rows(given, anchors),

@@ -243,11 +243,12 @@ class KeOps:
         # KeOps shifts each row by its own largest exponent, which is what f would do.
         del f
         exponents = _exponents(self._rx, self._ry, g, self._eps, self._cosine)
-        return exponents.sumsoftmaxweight(LazyTensor(values[None].contiguous()), dim=1)
+        means: Tensor = exponents.sumsoftmaxweight(LazyTensor(values[None].contiguous()), dim=1)
+        return means
 
     def _potential(self, left: Tensor, right: Tensor, potential: Tensor) -> Tensor:
         """The other potential. Both directions are this one formula, so it is compiled once."""
-        log_sum = _exponents(left, right, potential, self._eps, self._cosine).logsumexp(dim=1)
+        log_sum: Tensor = _exponents(left, right, potential, self._eps, self._cosine).logsumexp(dim=1)
         return -self._eps * (log_sum.squeeze(1) + math.log(len(left)))
 
 

@@ -1,7 +1,6 @@
-"""Rows that a run never sees, to measure it with, and the frame of the rows that it does see."""
+"""Rows that a run never sees, to measure it with."""
 
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 import torch
@@ -9,7 +8,6 @@ from torch import Tensor
 
 from relviz.errors import ParameterError
 from relviz.measure import held_out
-from relviz.relative_projection import finite_matrix, unit_rows
 
 SHARE = 0.2
 """Share of the rows that is held out by default."""
@@ -43,10 +41,9 @@ class Split:
         return torch.searchsorted(self.fit, rows)
 
 
-def check_share(share: Any) -> float:
+def check_share(share: object) -> float:
     """A share of rows to hold out, 0 to ``MOST_SHARE``; ParameterError for anything else."""
-    number = isinstance(share, int | float) and not isinstance(share, bool)
-    if not number or not 0 <= share <= MOST_SHARE:
+    if not isinstance(share, int | float) or isinstance(share, bool) or not 0 <= share <= MOST_SHARE:
         raise ParameterError(
             f"held_out must be a share of the rows from 0 to {MOST_SHARE:g}, 0 for none; it is {share!r}."
         )
@@ -82,40 +79,3 @@ def split(n: int, anchors: Tensor, share: float, seed: int = 0, most: int | None
     held = others[torch.from_numpy(np.sort(drawn))]
     fit = held_out(n, held)
     return Split(fit, held, held_out(n, fit, most, seed))
-
-
-@dataclass(frozen=True, eq=False)
-class Frame:
-    """``relviz.prepare`` with the mean ``(d,)`` of some rows, for these and for others."""
-
-    mean: Tensor
-
-    @staticmethod
-    def of(x: Any) -> "Frame":
-        """The frame of these rows: for them it gives what ``relviz.prepare`` gives."""
-        return Frame(finite_matrix(x).cpu().mean(0, dtype=torch.float64).to(torch.float32))
-
-    def __call__(self, x: Any) -> Tensor:
-        """Rows minus the mean, ``(n, d)``, scaled to length one."""
-        return unit_rows(self._moved(finite_matrix(x)))
-
-    def moved_to(self, other: "Frame", points: Tensor, nearest: Tensor) -> Tensor:
-        """Unit ``points`` ``(k, d)`` of this frame in another.
-
-        A direction seen from one mean needs a length to be seen from another. Each point gets that of the
-        row in ``nearest`` ``(k, d)``, the raw row that stands for it. So a point that is a row becomes that
-        row in the other frame, exactly; the error of others is of second order in the shift of the mean.
-        """
-        if torch.equal(self.mean, other.mean):
-            return points
-        lengths = torch.linalg.vector_norm(nearest - self.mean, dim=1, keepdim=True)
-        return unit_rows(points * lengths + (self.mean - other.mean))
-
-    def _moved(self, x: Tensor) -> Tensor:
-        moved = x.cpu() - self.mean
-        # As prepare does: the last digits of rows that are otherwise equal must not become directions.
-        moved[moved.abs().amax(1) <= _ROUNDING * self.mean.abs().max()] = 0
-        return moved
-
-
-_ROUNDING = 4 * torch.finfo(torch.float32).eps

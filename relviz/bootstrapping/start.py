@@ -23,7 +23,7 @@ def standardized(gram: Matrix) -> Matrix:
     """A similarity matrix ``(k, k)`` with zero diagonal, its other entries of mean 0 and deviation 1."""
     off = ~np.eye(len(gram), dtype=bool)
     spread = gram[off].std()
-    scaled = (gram - gram[off].mean()) / (spread if spread > 0 else 1.0)
+    scaled: Matrix = (gram - gram[off].mean()) / (spread if spread > 0 else 1.0)
     np.fill_diagonal(scaled, 0)
     return scaled
 
@@ -173,6 +173,8 @@ def _told(x: Tensor, directions: Tensor) -> Tensor:
 LEADING = 48
 """Axes on which starts are tried: what two spaces share most, and little enough to be tried often."""
 _TRIAL = Schedule(steps=40, ranks=(LEADING, LEADING), eps=(0.1, 0.03), cooled=1.0, thinned=2.0)
+TRIAL_BEATS = _DRAWS + _TRIAL.steps
+"""Matched clusterings and steps of annealing that one trial takes."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -235,7 +237,7 @@ RESTARTS = 8
 """Annealings of one generation."""
 _AGREED = 6
 """Of them, how many must match a pair for it to be told to the next generation."""
-_CONSENSUS_STEPS, _RANK = 25, 128
+CONSENSUS_STEPS, _RANK = 25, 128
 _PATIENCE, _NOISE = 2, 5e-4
 """Generations without growth that are waited for, and how much of a better fit is none."""
 
@@ -272,7 +274,7 @@ class Consensus:
         """Anneal from the pairs; when the last annealing is taken, ``pairs`` are those of the next."""
         sides = seeded_sides(self._x, self._y, self.pairs)
         ranks = min(LEADING, len(self.pairs[0])), _RANK
-        schedule = Schedule(_CONSENSUS_STEPS, ranks, (self._eps, 0.02))
+        schedule = Schedule(CONSENSUS_STEPS, ranks, (self._eps, 0.02))
         votes, fits = [], 0.0
         for _ in range(RESTARTS):
             trial = trial_from(self._x, self._y, sides, schedule, self._seeds, self._generator, self._pulse)

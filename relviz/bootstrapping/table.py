@@ -1,18 +1,21 @@
 """The retrieval table of anchor optimization: true anchors, the seeds alone, and what a method found."""
 
 from collections.abc import Callable, Iterator, Sequence
-from typing import Any
 
 from torch import Tensor
 
 from relviz.bootstrapping import METHODS, OnStep, Pulse, Step
-from relviz.bootstrapping.evaluation import BothWays, Draw, Judged, Pairing
+from relviz.bootstrapping.evaluation import BothWays, Draw, Pairing, Solution
 from relviz.bootstrapping.known_pairs import ANCHORS, BootstrapTable, Line, LineName, Outcome
 from relviz.bootstrapping.split import SHARE
+from relviz.compute.arrays import ArrayLike
 from relviz.compute.blocks import OnBlock
 from relviz.compute.jobs import parts
+from relviz.compute.progress import OnProgress, heard
 from relviz.errors import ParameterError
 from relviz.measure import Runs
+from relviz.names import BootstrapMethod
+from relviz.pair import Pair, both_sides
 
 __all__ = ["ANCHORS", "BootstrapTable", "Line", "Outcome", "bootstrap_table"]
 
@@ -21,15 +24,15 @@ _SOLVING = 6
 
 
 def bootstrap_table(
-    x: Any,
-    y: Any,
+    x: ArrayLike | Pair,
+    y: ArrayLike | None = None,
     anchors: int = 300,
     seed_counts: Sequence[int] = (15,),
-    methods: Sequence[str] = ("annealed",),
+    methods: Sequence[BootstrapMethod] | BootstrapMethod = ("annealed",),
     draws: Sequence[int] = range(5),
     k: int = 10,
     queries: int | None = None,
-    on_progress: OnBlock | None = None,
+    on_progress: OnProgress | None = None,
     held_out: float = SHARE,
     include_anchors: bool = False,
 ) -> BootstrapTable:
@@ -45,13 +48,13 @@ def bootstrap_table(
     Parameters
     ----------
     x, y
-        ``(n, dx)`` and ``(n, dy)``, row i of one the counterpart of row i of the other.
+        ``(n, dx)`` and ``(n, dy)``, row i of one the counterpart of row i of the other; or a ``Pair``.
     anchors
         How many, in each draw.
     seed_counts
         How many of them are seeds; 0 for none. ``adam_warm`` needs at least one.
     methods
-        Some of ``relviz.bootstrapping.METHODS``.
+        Some of ``relviz.BOOTSTRAPS``, or one.
     draws
         Seeds of the draws of anchors and of rows held out; each is the solver's seed too.
     k
@@ -59,7 +62,7 @@ def bootstrap_table(
     queries
         Rows searched with at most, drawn at random; all that there are without it.
     on_progress
-        Called with the fraction done; it may raise to stop.
+        Called with the fraction done; see ``relviz.compute.progress``.
     held_out
         Share of the rows that takes part in no fit; see ``relviz.bootstrapping.split``. Where there are too
         few rows, or with 0, the queries are the rows of the fit that are no anchors.
@@ -74,13 +77,14 @@ def bootstrap_table(
         If an option is unknown or out of range, or all rows are anchors.
     """
     counts = tuple(dict.fromkeys(seed_counts))
+    methods = (methods,) if isinstance(methods, str) else tuple(methods)
     _check(anchors, counts, methods, draws)
-    pairing = Pairing(x, y, k, queries, held_out, include_anchors)
+    pairing = Pairing(*both_sides(x, y), k, queries, held_out, include_anchors)
     runs = [(count, method) for count in counts for method in methods]
     absolute = pairing.given[0].shape[1] == pairing.given[1].shape[1]
     fixed = 3 + sum(count > 0 for count in counts)
     each = [*fixed * 2 * (1.0,), *len(runs) * (_SOLVING, 1.0, 1.0, 1.0, 1.0)]
-    part = parts([*2 * absolute * (1.0,), *len(draws) * each], on_progress)
+    part = parts([*2 * absolute * (1.0,), *len(draws) * each], heard(on_progress))
     measured: dict[LineName, list[BothWays]] = {}
     outcomes = []
     for draw in draws:
@@ -153,7 +157,7 @@ def _line(name: LineName, both: list[BothWays]) -> Line:
     return Line(*name, there, back)
 
 
-def _outcome(found: Judged, method: str, seeds: int, draw: int) -> Outcome:
+def _outcome(found: Solution, method: str, seeds: int, draw: int) -> Outcome:
     return Outcome(method, seeds, draw, found.right, found.converged, found.reason, found.seconds)
 
 

@@ -132,6 +132,9 @@ def _part(rows: Tensor, generator: torch.Generator) -> Tensor:
     return rows[torch.randperm(len(rows), generator=generator)[:_ROWS].to(rows.device)]
 
 
+BEATS = _FEWEST * _SCHEDULE.steps
+"""Steps of annealing that a verdict takes, at least."""
+
 HALVES, MARGIN = 0.32, 0.11
 """Agreement of the halves, and margin over a null, from which a run is believed."""
 FEW_DIMENSIONS, MARGIN_IN_FEW = 8, 0.3
@@ -157,7 +160,7 @@ class Evidence:
     margin
         How much of what starts from random rotations leave unexplained the run explains, 0 or less
         if it fits no better; see ``relviz.bootstrapping.verdict``. Not measured, and None, where the halves
-        disagree.
+        disagree or the run was stopped.
     reason
         The verdict in words.
     """
@@ -168,8 +171,12 @@ class Evidence:
     reason: str
 
 
-def judge(null: Null, matches: Tensor, agreement: float) -> tuple[bool, Evidence]:
-    """``converged`` and its evidence for the matches ``(n,)`` of a finished run between the null's spaces."""
+def judge(null: Null, matches: Tensor, agreement: float, stopped: bool = False) -> tuple[bool, Evidence]:
+    """``converged`` and its evidence for the matches ``(n,)`` of a run between the null's spaces.
+
+    A run that was stopped is not held against random starts, which would take longer than many a run: it is
+    not believed.
+    """
     halves = halves_agreement(null.x, null.y, matches)
     said = (
         f"Rotations fitted to either half of the matches send {max(0.0, halves):.0%} of the rows to the same "
@@ -177,6 +184,9 @@ def judge(null: Null, matches: Tensor, agreement: float) -> tuple[bool, Evidence
     )
     if halves < HALVES:
         moral = " Each half tells another story, so the matches are not to be trusted."
+        return False, Evidence(agreement, halves, None, said + moral)
+    if stopped:
+        moral = " The run was stopped before it could be held against random starts."
         return False, Evidence(agreement, halves, None, said + moral)
     asked = margin_for(null)
     margin = null.margin(matches, asked)

@@ -4,6 +4,7 @@ See ABOUT for what a person is told.
 """
 
 import argparse
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
@@ -19,10 +20,10 @@ from relviz.cli.files import (
     write_figure,
 )
 from relviz.errors import ParameterError, UnpairedError
-from relviz.figures.files import anchors_csv, found_npz, matches_csv
+from relviz.figures.files import anchors_csv, matches_csv, run_npz
 from relviz.figures.kinds.bootstrap import options_of
 from relviz.results.bootstrap import bootstrap_task
-from relviz.results.run import KINDS, asked_said, found_of, held_said, right_said
+from relviz.results.run_summary import THROUGH, accuracy_summary, queries_summary, top1_summary
 from relviz.results.unpaired import unpaired_task
 from relviz.sheet import columns_csv
 from relviz.state.known_pairs import known_pairs, names_of
@@ -96,27 +97,38 @@ def run(asked: argparse.Namespace) -> None:
     view = checked(
         a=a, b=b, ao=Run(method=asked.method, options=asked.options, seed=asked.seed, **seeding, **drawn)
     )
-    task = bootstrap_task(view, view.ao, open_pair(a, b))
+    pair = open_pair(a, b)
+    task = bootstrap_task(view.ao, pair)
     with bar("Optimizing anchors") as ticket:
-        meta = task.run(ticket).meta
-    found, pair = found_of(task), open_pair(a, b)
-    if found is not None:
-        _write(asked, {"found": (anchors_csv, found_npz), "matches": (matches_csv, None)}, found, pair)
+        record = task.run(ticket)
+    _write(asked, {"found": (anchors_csv, run_npz), "matches": (matches_csv, None)}, record, pair)
     write_figure("run", view, asked.out, asked.width)
-    outcome = meta["outcome"]
-    said = {"a": said_of(a), "b": said_of(b), "title": meta["title"], "converged": outcome["converged"]}
-    names = ("right", "right_of", "rows", "held_out", "queries", "measured", "chance", "null", "evidence")
-    said |= {("matches_right" if name == "right" else name): outcome[name] for name in names}
-    mrr = {name: one["mrr_full"] for name, one in outcome["measured"].items()}
+    verdict, evaluation = record.found.verdict, record.found.evaluation
+    fields = {
+        "a": said_of(a),
+        "b": said_of(b),
+        "title": record.title,
+        "converged": verdict.converged,
+        "matches_right": evaluation.accuracy,
+        "right_of": evaluation.free,
+        "rows": evaluation.rows,
+        "held_out": evaluation.held_out,
+        "queries": evaluation.queries,
+        "measured": evaluation.retrieval,
+        "chance": evaluation.chance,
+        "null": {name: asdict(shuffled) for name, shuffled in evaluation.shuffled.items()},
+        "evidence": asdict(verdict.evidence),
+    }
+    mrr = evaluation.mrr
     lines = [
-        f"{task.title}: {'converged' if outcome['converged'] else 'not converged'} by its own verdict.",
-        right_said(outcome),
-        asked_said(view.ao, outcome),
-        *(f"MRR with {words}: {mrr[name]:.3f}" for name, words in KINDS.items() if name in mrr),
-        *([f"MRR by chance: {outcome['chance']['mrr_full']:.4f}", held_said(outcome)] if mrr else []),
+        f"{task.title}: {'converged' if verdict.converged else 'not converged'} by its own verdict.",
+        accuracy_summary(evaluation),
+        queries_summary(view.ao, evaluation),
+        *(f"MRR with {words}: {mrr[name]:.3f}" for name, words in THROUGH.items() if name in mrr),
+        *([f"MRR by chance: {evaluation.chance['mrr']:.4f}", top1_summary(evaluation)] if mrr else []),
     ]
     more, assumed = assumed_pairing(a, b)
-    say(asked, said | more, "\n".join(filter(None, [*lines, *assumed])))
+    say(asked, fields | more, "\n".join(filter(None, [*lines, *assumed])))
 
 
 def _is_unpaired(a: str, b: str) -> bool:
@@ -140,8 +152,8 @@ def _unpaired(asked: argparse.Namespace, a: str, b: str) -> None:
     options = options_of(known) if asked.out else {}
     task = unpaired_task(a, b, known, view.ao.seed)
     with bar("Looking for partners") as ticket:
-        result = task.run(ticket)
-    matches, similarity = result.arrays["matches"], result.arrays["similarity"]
+        found = task.run(ticket)
+    matches, similarity = found.matches, found.similarity
     if asked.matches:
         names = [names_of(space) for space in (x, y)]
         columns: dict[str, Any] = {"row_a": range(len(x)), "item_a": names[0], "row_b": matches.tolist()}
@@ -149,10 +161,10 @@ def _unpaired(asked: argparse.Namespace, a: str, b: str) -> None:
         Path(asked.matches).write_text(columns_csv(columns), encoding="utf-8", errors="replace", newline="")
     if asked.out:
         write_figure("partners", view, asked.out, asked.width, **options)
-    converged = result.meta["converged"]
-    said = {"a": said_of(a), "b": said_of(b), "converged": converged, "evidence": result.meta["evidence"]}
+    converged, evidence = found.verdict.converged, asdict(found.verdict.evidence)
+    fields = {"a": said_of(a), "b": said_of(b), "converged": converged, "evidence": evidence}
     verdict = "converged" if converged else "not converged: do not trust the partners"
-    say(asked, said, f"{task.title}: {verdict}. Mean similarity of partners {similarity.mean():.3f}.")
+    say(asked, fields, f"{task.title}: {verdict}. Mean similarity of partners {similarity.mean():.3f}.")
 
 
 def _write(asked: argparse.Namespace, forms: dict[str, Any], *of: Any) -> None:

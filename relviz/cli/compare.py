@@ -25,7 +25,7 @@ from relviz.state.sources import open_pair
 from relviz.state.view import CHOICES, View
 
 ABOUT = """\
-Jaccard, MRR, cosine and top-1 of two encoders of the same items, both ways, relative to
+Jaccard, MRR@k, cosine and top-1 of two encoders of the same items, both ways, relative to
 anchors and in the original spaces. Queries are the items that are no anchors, candidates all items.
 Rows are matched by ids where both files have them, else by position.
 

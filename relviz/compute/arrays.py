@@ -1,20 +1,31 @@
 """The public door: whatever a caller hands in becomes a checked float32 matrix, once."""
 
 import operator
-from typing import Any
+from collections.abc import Sequence
+from typing import Any, SupportsIndex, TypeAlias, cast
 
 import numpy as np
+import numpy.typing as npt
 import torch
 from torch import Tensor
 
 from relviz.errors import ParameterError, ShapeError
 from relviz.wording import plural
 
+ArrayLike: TypeAlias = npt.ArrayLike | Tensor
+"""Rows of numbers, or row numbers: a tensor, an array, lists, a data frame, a ``relviz.Space``."""
+
 _EXPECTED = "a (rows, dimension) array of numbers"
 _FLOAT32 = torch.finfo(torch.float32)
 
 
-def as_matrix(x: Any, name: str = "x", graph: bool = False) -> Tensor:
+def rows_of(x: Any) -> Any:
+    """The vectors of a space; anything else as it is."""
+    vectors = getattr(x, "vectors", None)
+    return vectors if isinstance(vectors, Tensor) else x
+
+
+def as_matrix(x: ArrayLike, name: str = "x", graph: bool = False) -> Tensor:
     """Any array-like as a float32 ``(n, d)`` tensor on its own device; the input is never modified.
 
     A tensor that is float32 already shares its memory with the result; anything else is copied. A tensor is
@@ -27,6 +38,7 @@ def as_matrix(x: Any, name: str = "x", graph: bool = False) -> Tensor:
     ParameterError
         If it is sparse, or entries of a masked array are masked.
     """
+    x = rows_of(x)
     if isinstance(x, Tensor):
         if x.layout != torch.strided:
             raise ParameterError(f"{name} is a sparse tensor; give {name}.to_dense().")
@@ -50,11 +62,12 @@ def as_matrix(x: Any, name: str = "x", graph: bool = False) -> Tensor:
     return tensor.to(torch.float32)
 
 
-def check_range(x: Any, matrix: Tensor, name: str = "x") -> None:
+def check_range(x: ArrayLike, matrix: Tensor, name: str = "x") -> None:
     """ParameterError where float32 cannot hold what ``as_matrix(x)`` was given.
 
     Numbers above 3.4e38 become infinite, rows below 1.2e-38 become zero, or keep a digit or two.
     """
+    x = rows_of(x)
     if getattr(x, "dtype", None) in (torch.float32, torch.float16, torch.bfloat16, np.float32, np.float16):
         return
     held = matrix.detach()
@@ -78,7 +91,7 @@ def check_range(x: Any, matrix: Tensor, name: str = "x") -> None:
             )
 
 
-def as_indices(values: Any, size: int, name: str = "indices") -> Tensor:
+def as_indices(values: ArrayLike, size: int, name: str = "indices") -> Tensor:
     """Row numbers, or a mask of the rows, as an int64 ``(k,)`` CPU tensor, each a row in ``[0, size)``.
 
     A mask of truth values must be as long as there are rows; it gives the rows that are True, in their order.
@@ -114,7 +127,7 @@ def as_indices(values: Any, size: int, name: str = "indices") -> Tensor:
     return torch.from_numpy(array.astype(np.int64))
 
 
-def as_whole(value: Any, name: str, least: int = 0, most: int | None = None, of: str = "") -> int:
+def as_whole(value: object, name: str, least: int = 0, most: int | None = None, of: str = "") -> int:
     """A whole number from ``least`` to ``most``, of Python or numpy; ``of`` says what ``most`` counts.
 
     Raises
@@ -123,7 +136,7 @@ def as_whole(value: Any, name: str, least: int = 0, most: int | None = None, of:
         If it is none, or lies outside. Truth values, text and floats are none, 10.0 included.
     """
     try:
-        whole = None if isinstance(value, (bool, np.bool_)) else operator.index(value)
+        whole = None if isinstance(value, (bool, np.bool_)) else operator.index(cast(SupportsIndex, value))
     except TypeError:
         whole = None
     if whole is None or whole < least or (most is not None and whole > most):
@@ -133,9 +146,20 @@ def as_whole(value: Any, name: str, least: int = 0, most: int | None = None, of:
     return whole
 
 
-def as_seed(value: Any, name: str = "seed") -> int:
+def as_seed(value: object, name: str = "seed") -> int:
     """A seed of random choices: a whole number from 0 to 2³² - 1; ParameterError else."""
     return as_whole(value, name, 0, 2**32 - 1)
+
+
+def as_seeds(values: Sequence[int], name: str = "seeds") -> list[int]:
+    """Seeds of several draws, each as ``as_seed`` takes it; ParameterError else.
+
+    >>> as_seeds(range(3))
+    [0, 1, 2]
+    """
+    if np.ndim(values) != 1:
+        raise ParameterError(f"{name} must be a list, [{values}] for one; it is {values!r}.")
+    return [as_seed(value, f"each of the {name}") for value in values]
 
 
 def _check_no_mask(x: Any, name: str) -> None:

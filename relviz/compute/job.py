@@ -89,6 +89,14 @@ class Report:
     data: Mapping[str, Any] = field(default_factory=dict)
 
 
+@dataclass(frozen=True)
+class Link:
+    """A page that shows a job, as one of its owners knows it: ``words``, and ``params`` of its address."""
+
+    words: str
+    params: Mapping[str, str]
+
+
 class Job(Generic[T]):
     """Work in a thread of its own; any thread of an owner may read it, cancel it, pause it and let it go on.
 
@@ -114,7 +122,7 @@ class Job(Generic[T]):
         When it began to run, in seconds since the epoch.
     """
 
-    def __init__(self, key: str, title: str = "") -> None:
+    def __init__(self, key: str, title: str = "", link: Link | None = None) -> None:
         self.key = key
         self.title = title or key
         self.state: State = "queued"
@@ -124,7 +132,8 @@ class Job(Generic[T]):
         self.error: BaseException | None = None
         self.started: float | None = None
         self.ended = math.inf
-        self._owners: set[str | None] = {owner()}
+        self._owners: dict[str | None, Link | None] = {owner(): link}
+        self._partial: Callable[[], Any] | None = None
         self._begun = math.nan
         self._pauses = Pauses()
         self._history: deque[Report] = deque(maxlen=KEPT_REPORTS)
@@ -177,10 +186,15 @@ class Job(Generic[T]):
         """Whether several visitors wait for it."""
         return len(self._owners) > 1
 
-    def join(self) -> None:
+    @property
+    def link(self) -> Link | None:
+        """The page that shows it to who asks, if they asked for it from one."""
+        return self._owners.get(owner())
+
+    def join(self, link: Link | None = None) -> None:
         """Make who asks one of its owners; a pause of the others ends."""
         with self._lock:
-            self._owners.add(owner())
+            self._owners[owner()] = link or self._owners.get(owner())
             shared = self.shared
         if shared:
             self._pauses.resume()
@@ -195,7 +209,7 @@ class Job(Generic[T]):
             if who is not None and who not in self._owners:
                 return
             if who is not None and len(self._owners) > 1:
-                self._owners.discard(who)
+                del self._owners[who]
                 return
         self._stop.set()
         self._pauses.wake()
@@ -258,11 +272,29 @@ class Job(Generic[T]):
         with self._lock:
             self._history.append(Report(self.seconds, self.fraction, self.message, data))
 
+    @property
+    def partial(self) -> Any:
+        """What there is of its result so far, or was when it broke off; None if it shows nothing.
+
+        Once it is done its result tells more, and of those that broke off the newest alone keep it.
+        """
+        partial = self._partial
+        return None if partial is None else partial()
+
+    @property
+    def shows(self) -> bool:
+        """Whether it keeps something to show as ``partial``."""
+        return self._partial is not None
+
+    def show(self, partial: Callable[[], Any] | None) -> None:
+        """Called by the thread that works, when there is something of the result to be seen."""
+        self._partial = partial
+
     def end(self, state: State, result: T | None = None, error: BaseException | None = None) -> None:
         """Called by the thread that works, when it stops."""
         self.result, self.error = result, error
         if state == "done":
-            self.fraction = 1.0
+            self.fraction, self._partial = 1.0, None
         self.ended = time.monotonic()
         self.state = state  # last: who sees it done finds the result
         self._over.set()
@@ -302,6 +334,10 @@ class Ticket:
         self.check()
         self._job.note(fraction, message, data)
 
+    def show(self, partial: Callable[[], Any]) -> None:
+        """Let those who wait see what there is of the result: ``partial`` gives it, in any thread."""
+        self._job.show(partial)
+
     def rest(self) -> None:
         """Say that a step is done: others may have the device now, and a pause is kept here.
 
@@ -329,6 +365,9 @@ class _Part(Ticket):
     def report(self, fraction: float | None = None, message: str = "", **data: Any) -> None:
         done = None if fraction is None else self._start + (self._end - self._start) * fraction
         self._whole.report(done, ": ".join(filter(None, (self._title, message))), **data)
+
+    def show(self, partial: Callable[[], Any]) -> None:
+        """A part of the result is not the result."""
 
 
 def here_and_now(on_report: OnReport | None = None) -> Ticket:

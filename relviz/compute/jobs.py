@@ -10,16 +10,18 @@ from typing import Any, TypeVar
 from relviz.compute.blocks import OnBlock
 from relviz.compute.device import DEVICE_LOCK
 from relviz.compute.entry import Array, Result
-from relviz.compute.job import Canceled, Job, Ticket
+from relviz.compute.job import Canceled, Job, Link, Ticket
 from relviz.compute.owner import acting_for, owner
 from relviz.compute.store import Store, default_store
 
 KEPT_JOBS = 64
 """How many jobs that have ended are remembered. A big result belongs in the store, not in its job."""
+KEPT_PARTIAL = 6
+"""Of how many jobs that broke off, the newest, it is kept what they had made."""
 
 T = TypeVar("T")
 
-__all__ = ["Canceled", "Job", "Jobs", "Ticket", "jobs", "result_or_job"]
+__all__ = ["Canceled", "Job", "Jobs", "Link", "Ticket", "jobs", "result_or_job"]
 
 logger = logging.getLogger(__name__)
 
@@ -33,7 +35,12 @@ class Jobs:
         self._lock = threading.Lock()
 
     def start(
-        self, key: str, work: Callable[[Ticket], T], title: str = "", exclusive: bool = False
+        self,
+        key: str,
+        work: Callable[[Ticket], T],
+        title: str = "",
+        exclusive: bool = False,
+        link: Link | None = None,
     ) -> Job[T]:
         """The job under a key: the one that runs or is done, else a new one.
 
@@ -49,15 +56,17 @@ class Jobs:
             What a person sees.
         exclusive
             Whether it waits for the device, and has it for itself, while it works.
+        link
+            The page that shows it to who asks.
         """
         with self._lock:
             known = self._jobs.get(key)
             if known is not None and (known.state == "done" or (known.alive and not known.canceling)):
-                known.join()
+                known.join(link)
                 return known
-            job: Job[T] = Job(key, title)
-            told = (job, work, exclusive, owner())
-            threading.Thread(target=_run, args=told, name=f"job {key}", daemon=True).start()
+            job: Job[T] = Job(key, title, link)
+            given = (job, work, exclusive, owner())
+            threading.Thread(target=self._work, args=given, name=f"job {key}", daemon=True).start()
             self._jobs[key] = job
             ended = sorted((old for old in self._jobs.values() if not old.alive), key=lambda old: old.ended)
             for old in ended[: max(0, len(ended) - self._keep)]:
@@ -75,13 +84,13 @@ class Jobs:
         with self._lock:
             return [job for job in self._jobs.values() if job.alive and job.mine]
 
-    def join(self, key: str) -> Job[Any] | None:
+    def join(self, key: str, link: Link | None = None) -> Job[Any] | None:
         """The job that runs or waits under a key, whoever asked for it; who asks now waits for it too."""
         with self._lock:
             job = self._jobs.get(key)
             if job is None or not job.alive or (job.canceling and not job.mine):
                 return None
-            job.join()
+            job.join(link)
             return job
 
     def forget(self, key: str) -> None:
@@ -90,6 +99,13 @@ class Jobs:
             job = self._jobs.get(key)
             if job is not None and not job.alive:
                 del self._jobs[key]
+
+    def _work(self, job: Job[T], work: Callable[[Ticket], T], exclusive: bool, who: str | None) -> None:
+        _run(job, work, exclusive, who)
+        with self._lock:
+            ended = [old for old in self._jobs.values() if old.shows and not old.alive]
+            for old in sorted(ended, key=lambda old: old.ended)[:-KEPT_PARTIAL]:
+                old.show(None)
 
 
 _PROCESS_WIDE = Jobs()
@@ -106,6 +122,7 @@ def result_or_job(
     title: str = "",
     store: Store | None = None,
     exclusive: bool = True,
+    link: Link | None = None,
 ) -> Result | Job[str]:
     """The result kept under a key, else the job that is making it.
 
@@ -123,6 +140,8 @@ def result_or_job(
         Where the result is kept; the default store if None.
     exclusive
         Whether the job has the device for itself.
+    link
+        The page that shows the job to who asks.
     """
     store = store or default_store()
 
@@ -130,7 +149,7 @@ def result_or_job(
         store.keep(key, *compute(ticket))
         return key
 
-    running = jobs().join(key)  # before the store: a job that ends in between has put its result there
+    running = jobs().join(key, link)  # before the store: a job that ends in between has put its result there
     if running is not None:
         return running
     known = jobs().find(key)
@@ -140,7 +159,7 @@ def result_or_job(
     if known is not None and known.state != "done":
         return known
     jobs().forget(key)  # of a job that was done and whose result has left the store
-    return jobs().start(key, work, title, exclusive)
+    return jobs().start(key, work, title, exclusive, link)
 
 
 def _run(job: Job[T], work: Callable[[Ticket], T], exclusive: bool, who: str | None) -> None:

@@ -11,12 +11,12 @@ from torch import Tensor
 
 from relviz.compute.entry import Result
 from relviz.compute.job import Ticket, here_and_now
-from relviz.compute.jobs import Job, jobs, result_or_job
+from relviz.compute.jobs import Job, Link, jobs, result_or_job
 from relviz.compute.key import array_digest, result_key, text_digest
 from relviz.compute.store import default_store
 from relviz.compute.typed import Made, pack, unpack
 
-__all__ = ["Made", "Task", "depends", "task"]
+__all__ = ["Made", "Task", "depends", "kept", "task"]
 
 T = TypeVar("T")
 P = ParamSpec("P")
@@ -31,13 +31,15 @@ def _as_it_is(result: Result) -> Any:
 class Task(Generic[T]):
     """How to make the result that the store keeps under ``key``, and how to read it back.
 
-    ``compute`` is given a ticket on which it reports progress, and which raises when it is canceled.
+    ``compute`` is given a ticket on which it reports progress, and which raises when it is canceled. ``link``
+    is the page that shows its job, where that can be opened again.
     """
 
     key: str
     title: str
     compute: Callable[[Ticket], Made]
     read: Callable[[Result], T] = _as_it_is
+    link: Link | None = None
 
     @property
     def digest(self) -> str:
@@ -53,9 +55,15 @@ class Task(Generic[T]):
         """The job that is making the result, or that ended without one."""
         return jobs().find(self.key)
 
+    def partial(self) -> T | None:
+        """What the job has made of the result so far, or had when it broke off; None if it shows nothing."""
+        job = self.job()
+        made: T | None = None if job is None else job.partial
+        return made
+
     def result_or_job(self) -> T | Job[str]:
         """The result, else the job that makes it, started if need be."""
-        found = result_or_job(self.key, self.compute, self.title)
+        found = result_or_job(self.key, self.compute, self.title, link=self.link)
         return found if isinstance(found, Job) else self.read(found)
 
     def run(self, ticket: Ticket | None = None) -> T:
@@ -118,6 +126,12 @@ def task(
         return bind
 
     return declare
+
+
+def kept(key: str, kind: type[T]) -> T | None:
+    """The result that the store keeps under a key, where only that is known; None if it has none."""
+    found = default_store().get(key)
+    return None if found is None else unpack(kind, found)
 
 
 def depends(value: Any, name: str) -> Any:

@@ -12,7 +12,6 @@ from relviz.pair import Pair
 from relviz.plotting.colors import Colors
 from relviz.plotting.pane import MOST_DRAWN, Pane, home_of
 from relviz.results.comparison import Comparison
-from relviz.results.run import anchors_from_run
 from relviz.state.labels import METHODS, SIMILARITIES
 from relviz.state.view import View
 from relviz.wording import count, plural
@@ -42,8 +41,8 @@ def anchors_said(comparison: Comparison) -> str:
     if comparison.quantum:
         frame += f", quantized at {comparison.quantum:g}"
     measure = SIMILARITIES[comparison.similarity].lower()
-    if choices.method == "run":
-        how = f"anchors of the run “{anchors_from_run(choices, comparison.pair).title}”"
+    if comparison.run is not None:
+        how = f"anchors of the run “{comparison.run.title}”"
     elif choices.method == "hand":
         how = f"{plural(len(comparison.anchors), 'anchor')} chosen by hand"
     else:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from relviz.pair import Pair
-from relviz.results.run import Found
+from relviz.results.run import RunRecord
 from relviz.results.translation import Translation
 from relviz.sheet import csv_text
 
@@ -15,35 +15,35 @@ LONGEST, SHORTEST = 200, 20
 MOST_LETTERS = 50_000_000
 
 
-def anchors_csv(found: Found, pair: Pair) -> str:
+def anchors_csv(record: RunRecord, pair: Pair) -> str:
     """A line for each anchor: the row and item of A, those of B that stand for it, whether it was a seed."""
-    seeds = set(found.seeds.tolist())
-    rows = zip(found.rows.tolist(), found.indices.tolist(), strict=True)
+    seeds = set(record.seeds.tolist())
+    rows = zip(record.anchors.tolist(), record.found.nearest.tolist(), strict=True)
     head = ("row_a", "id_a", "item_a", "row_b", "id_b", "item_b", "seed")
     return csv_text(head, [(*_both(pair, a, b), int(a in seeds)) for a, b in rows])
 
 
-def matches_csv(found: Found, pair: Pair) -> str:
+def matches_csv(record: RunRecord, pair: Pair) -> str:
     """A line for each row of A with the row of B that it is matched with, and whether it was in the fit.
 
     A row held out was matched after the run, with the row of B nearest to it through the anchors.
     """
-    held = set(found.held.tolist())
+    held = set(record.held_out.tolist())
     head = ("row_a", "id_a", "item_a", "row_b", "id_b", "item_b", "in_fit")
-    rows = enumerate(found.matches.tolist())
+    rows = enumerate(record.found.matches.tolist())
     return csv_text(head, [(*_both(pair, a, b), int(a not in held)) for a, b in rows])
 
 
-def found_npz(found: Found) -> bytes:
+def run_npz(record: RunRecord) -> bytes:
     """Arrays: ``anchors_a`` rows of A, ``anchors_b`` (k, dy) points in B's prepared frame, ``indices_b`` the
     rows nearest to them, ``seeds_a``, ``matches`` (n,), and the rows of A ``held_out_a``."""
     return _npz(
-        anchors_a=found.rows.numpy(),
-        anchors_b=found.points.numpy(),
-        indices_b=found.indices.numpy(),
-        seeds_a=found.seeds.numpy(),
-        matches=found.matches.numpy(),
-        held_out_a=found.held.numpy(),
+        anchors_a=record.anchors.numpy(),
+        anchors_b=record.found.points.numpy(),
+        indices_b=record.found.nearest.numpy(),
+        seeds_a=record.seeds.numpy(),
+        matches=record.found.matches.numpy(),
+        held_out_a=record.held_out.numpy(),
     )
 
 

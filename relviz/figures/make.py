@@ -158,7 +158,7 @@ def make(recipe: Recipe, ticket: Ticket | None = None) -> Made:
     changes = data_changed(recipe)
     view, kind = view_of(recipe), KINDS[recipe.kind]
     if view.method == "run":
-        bootstrap_task(view, view.ao, open_pair(view.a, view.b)).run(ticket)
+        bootstrap_task(view.ao, open_pair(view.a, view.b)).run(ticket)
     inputs = kind.of(view)
     tasks = kind.tasks(inputs, recipe.options)
     many = len(tasks)

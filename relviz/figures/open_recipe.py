@@ -11,7 +11,7 @@ from relviz.figures.recipe import Data, Recipe, versions_changed, versions_here
 from relviz.figures.registry import KINDS
 from relviz.plotting.style import WIDTHS, check_width
 from relviz.results.bootstrap import bootstrap_task
-from relviz.results.run import run_of
+from relviz.results.run import record_of_pair
 from relviz.state.image_sets import KIND as IMAGES
 from relviz.state.image_sets import image_set
 from relviz.state.sources import is_own, open_pair, open_space, origin_of
@@ -41,7 +41,7 @@ def recipe_of(
     elif not KINDS[kind].paired:
         view = _without_run(view)
     elif view.method == "run":
-        view = view.with_changes(ao=run_of(view.anchor_choices, open_pair(view.a, view.b)), run="")
+        view = view.with_changes(ao=record_of_pair(view.run, open_pair(view.a, view.b)).run, run="")
     chosen = KINDS[kind].chosen(options or {})
     return Recipe(kind, view, chosen, check_width(width), data_of(kind, view), versions_here(), title=title)
 
@@ -59,7 +59,7 @@ def view_of(recipe: Recipe) -> View:
         return _without_run(view)
     if view.method != "run" or view.run:
         return view
-    return view.with_changes(run=bootstrap_task(view, view.ao, open_pair(view.a, view.b)).key)
+    return view.with_changes(run=bootstrap_task(view.ao, open_pair(view.a, view.b)).key)
 
 
 def page_of(recipe: Recipe) -> str:

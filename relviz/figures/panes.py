@@ -158,7 +158,7 @@ def spread(metric: Metric | None) -> str:
     return f"{metric.mean:.3f}" + ("" if metric.sd is None else f" ± {metric.sd:.3f}")
 
 
-METRICS = ("top1", "mrr")
+METRICS = ("top1", "mrr_at_k")
 
 
 @dataclass(frozen=True, eq=False)

@@ -3,35 +3,38 @@
 from collections.abc import Callable, Sequence
 from functools import partial
 from numbers import Integral
-from typing import Any
+from typing import cast
 
 from torch import Tensor
 
-from relviz.anchors import select_anchors
-from relviz.compute.arrays import as_indices, check_same_rows
+from relviz.anchors import OwnSelector, check_selector, select_anchors
+from relviz.compute.arrays import ArrayLike, as_indices, as_seeds, check_same_rows
 from relviz.compute.blocks import OnBlock
 from relviz.compute.jobs import parts
+from relviz.compute.progress import OnProgress, heard
 from relviz.errors import ParameterError, ShapeError
 from relviz.measure.queries import Queries
 from relviz.measure.retrieval import Retrieval, retrieval
 from relviz.measure.table import RetrievalTable, Runs
-from relviz.relative_projection import finite_matrix, prepare, relative
+from relviz.names import Selector, Similarity
+from relviz.pair import Pair, both_sides
+from relviz.relative_projection import OwnSimilarity, check_similarity, finite_matrix, prepare, relative
 
 
 def anchor_retrieval(
-    x: Any,
-    y: Any,
-    anchors: Any = 300,
-    method: str = "uniform",
+    x: ArrayLike | Pair,
+    y: ArrayLike | None = None,
+    anchors: int | ArrayLike = 300,
+    method: Selector | OwnSelector = "uniform",
     seeds: Sequence[int] = range(5),
-    similarity: str = "cosine",
+    similarity: Similarity | OwnSimilarity = "cosine",
     k: int = 10,
     null: int | None = 1,
-    labels: Sequence[Any] | None = None,
+    labels: Sequence[object] | None = None,
     center: bool = True,
-    queries: Any = None,
-    on_progress: OnBlock | None = None,
-    partners: Any = None,
+    queries: ArrayLike | None = None,
+    on_progress: OnProgress | None = None,
+    partners: ArrayLike | None = None,
     include_anchors: bool = False,
 ) -> RetrievalTable:
     """Retrieve two parallel spaces one from the other through shared anchors.
@@ -44,12 +47,14 @@ def anchor_retrieval(
     Parameters
     ----------
     x, y
-        ``(n, dx)`` and ``(n, dy)``, row i of one the counterpart of row i of the other.
+        ``(n, dx)`` and ``(n, dy)``, row i of one the counterpart of row i of the other; or a ``Pair``.
     anchors
         How many to draw from ``x`` with ``method`` and each of ``seeds``, the same rows serving in
         ``y``; or the row numbers themselves, then there is one run and no sd.
-    similarity
-        One of ``SIMILARITIES``.
+    method, similarity
+        As in ``select_anchors`` and ``relative``, own functions included.
+    seeds
+        One draw of anchors for each.
     k, null
         As in ``retrieval``.
     queries
@@ -61,7 +66,7 @@ def anchor_retrieval(
         Center both spaces and scale their rows to length one first (``prepare``), or take both, and
         the control, as they are.
     on_progress
-        Called with the fraction done; it may raise to stop.
+        Called with the fraction done; see ``relviz.compute.progress``.
     partners
         ``(k, dy)``, what stands for given ``anchors`` in ``y``, centered as that is: anchors that
         ``relviz.bootstrap`` found. Without them the same rows serve in ``y``.
@@ -75,53 +80,64 @@ def anchor_retrieval(
     ParameterError
         If an option is unknown or out of range, or no item is left to be a query.
     """
-    x, y = _framed(x, y, center)
+    left, right = _framed(*both_sides(x, y), center)
+    seeds, labels = as_seeds(seeds), _labels(labels, x)
     if isinstance(anchors, Integral):
-        draws = _draws(x, [int(anchors)], method, seeds, labels)
+        draws, name = _draws(left, [int(anchors)], method, seeds, labels), _name(method)
     else:
-        given = as_indices(anchors, len(x), "anchors")
-        draws, method = [dict.fromkeys(seeds[:1], given)], "given"
+        given = as_indices(cast(ArrayLike, anchors), len(left), "anchors")
+        draws, name = [dict.fromkeys(seeds[:1], given)], "given"
     search = partial(retrieval, k=k, null=null)
-    asked = Queries(queries, len(x), include_anchors)
-    found = None if partners is None else _partners(partners, draws, y)
-    return _tables(x, y, draws, method, similarity, center, search, asked, on_progress, found)[0]
+    asked = Queries(queries, len(left), include_anchors)
+    found = None if partners is None else _partners(partners, draws, right)
+    return _tables(left, right, draws, name, similarity, center, search, asked, heard(on_progress), found)[0]
 
 
 def anchor_curve(
-    x: Any,
-    y: Any,
-    counts: Sequence[int],
-    method: str = "uniform",
+    x: ArrayLike | Pair,
+    y: ArrayLike | None = None,
+    counts: Sequence[int] = (),
+    method: Selector | OwnSelector = "uniform",
     seeds: Sequence[int] = range(5),
-    similarity: str = "cosine",
+    similarity: Similarity | OwnSimilarity = "cosine",
     k: int = 10,
     null: int | None = 1,
-    labels: Sequence[Any] | None = None,
+    labels: Sequence[object] | None = None,
     center: bool = True,
-    queries: Any = None,
-    on_progress: OnBlock | None = None,
+    queries: ArrayLike | None = None,
+    on_progress: OnProgress | None = None,
     include_anchors: bool = False,
 ) -> tuple[RetrievalTable, ...]:
     """``anchor_retrieval`` for each number of anchors in ``counts``, in their order.
 
     Within one seed the anchors of a smaller number are among those of a larger one, so a curve
-    shows what more anchors add and not another draw; only ``kmeans`` draws each number anew. The queries
-    of each number are the items that are no anchors then, so every point is what ``anchor_retrieval`` gives.
+    shows what more anchors add and not another draw; only ``kmeans`` and own methods draw each number
+    anew. The queries of each number are the items that are no anchors then, so every point is what
+    ``anchor_retrieval`` gives.
     """
-    x, y = _framed(x, y, center)
-    draws = _draws(x, counts, method, seeds, labels)
+    left, right = _framed(*both_sides(x, y), center)
+    draws = _draws(left, counts, method, as_seeds(seeds), _labels(labels, x))
     search = partial(retrieval, k=k, null=null)
-    asked = Queries(queries, len(x), include_anchors)
-    return _tables(x, y, draws, method, similarity, center, search, asked, on_progress)
+    asked = Queries(queries, len(left), include_anchors)
+    return _tables(left, right, draws, _name(method), similarity, center, search, asked, heard(on_progress))
 
 
-def _framed(x: Any, y: Any, center: bool) -> tuple[Tensor, Tensor]:
-    x, y = finite_matrix(x), finite_matrix(y, "y")
-    check_same_rows(x, y)
-    return (prepare(x), prepare(y)) if center else (x, y)
+def _labels(labels: Sequence[object] | None, x: object) -> Sequence[object] | None:
+    return x.labels if labels is None and isinstance(x, Pair) else labels
 
 
-def _partners(partners: Any, draws: list[dict[int, Tensor]], y: Tensor) -> Tensor:
+def _name(one: object) -> str:
+    """What a method or similarity is called: its own name, or that of the function that it is."""
+    return one if isinstance(one, str) else getattr(one, "__name__", type(one).__name__)
+
+
+def _framed(x: ArrayLike, y: ArrayLike, center: bool) -> tuple[Tensor, Tensor]:
+    left, right = finite_matrix(x), finite_matrix(y, "y")
+    check_same_rows(left, right)
+    return (prepare(left), prepare(right)) if center else (left, right)
+
+
+def _partners(partners: ArrayLike, draws: list[dict[int, Tensor]], y: Tensor) -> Tensor:
     found = finite_matrix(partners, "partners")
     wanted = {len(rows) for drawn in draws for rows in drawn.values()}
     if wanted != {len(found)} or found.shape[1] != y.shape[1]:
@@ -133,13 +149,18 @@ def _partners(partners: Any, draws: list[dict[int, Tensor]], y: Tensor) -> Tenso
 
 
 def _draws(
-    x: Tensor, counts: Sequence[int], method: str, seeds: Sequence[int], labels: Sequence[Any] | None
+    x: Tensor,
+    counts: Sequence[int],
+    method: Selector | OwnSelector,
+    seeds: Sequence[int],
+    labels: Sequence[object] | None,
 ) -> list[dict[int, Tensor]]:
     """For each number of anchors, the rows that each seed draws."""
-    if not counts or min(counts) < 1:
+    check_selector(method)
+    if not len(counts) or min(counts) < 1:
         raise ParameterError(f"Give the numbers of anchors, each at least 1; they are {list(counts)}.")
-    if method == "kmeans":
-        return [{seed: select_anchors(x, count, method, seed) for seed in seeds} for count in counts]
+    if method == "kmeans" or not isinstance(method, str):
+        return [{seed: select_anchors(x, count, method, seed, labels) for seed in seeds} for count in counts]
     longest = {seed: select_anchors(x, max(counts), method, seed, labels) for seed in seeds}
     return [{seed: drawn[:count] for seed, drawn in longest.items()} for count in counts]
 
@@ -149,13 +170,14 @@ def _tables(
     y: Tensor,
     draws: list[dict[int, Tensor]],
     method: str,
-    similarity: str,
+    similarity: Similarity | OwnSimilarity,
     center: bool,
     search: Callable[..., Retrieval],
     asked: Queries,
     on_progress: OnBlock | None,
     partners: Tensor | None = None,
 ) -> tuple[RetrievalTable, ...]:
+    check_similarity(similarity)
     seeds = tuple(draws[0])
     if not seeds:
         raise ParameterError("There are no seeds; give at least one.")
@@ -165,8 +187,8 @@ def _tables(
     def both_ways(left: Tensor, right: Tensor, rows: Tensor, seed: int) -> tuple[Retrieval, Retrieval]:
         queries = asked.of(rows, seed)
         return (
-            search(left, right, seed=seed, queries=queries, on_block=next(part)),
-            search(right, left, seed=seed, queries=queries, on_block=next(part)),
+            search(left, right, seed=seed, queries=queries, on_progress=next(part)),
+            search(right, left, seed=seed, queries=queries, on_progress=next(part)),
         )
 
     tables = []
@@ -187,7 +209,7 @@ def _tables(
                 anchors=len(drawn[seeds[0]]),
                 method=method,
                 seeds=seeds,
-                similarity=similarity,
+                similarity=_name(similarity),
                 centered=center,
                 x_to_y=x_to_y,
                 y_to_x=y_to_x,

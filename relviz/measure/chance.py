@@ -20,10 +20,10 @@ def chance(source: Tensor, target: Tensor, k: int) -> dict[str, float]:
     inverse = 1 / torch.arange(1, n + 1, dtype=torch.float64)
     return {
         "jaccard": chance_jaccard(n, k),
-        "mrr": float(inverse[:k].sum()) / n,
+        "mrr_at_k": float(inverse[:k].sum()) / n,
         "cosine": float(source.double().mean(0) @ target.double().mean(0)),
         "top1": 1 / n,
-        "mrr_full": float(inverse.sum()) / n,
+        "mrr": float(inverse.sum()) / n,
     }
 
 

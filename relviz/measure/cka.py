@@ -1,22 +1,22 @@
 """Linear centered kernel alignment, without any n × n kernel."""
 
 import math
-from typing import Any
 
 import torch
 from torch import Tensor
 
-from relviz.compute.arrays import check_same_rows
+from relviz.compute.arrays import ArrayLike, check_same_rows
 from relviz.compute.blocks import gram
 from relviz.compute.device import device
 from relviz.errors import ParameterError
+from relviz.pair import Pair, both_sides
 from relviz.relative_projection import centered, finite_matrix
 
 _NOTHING = 1e-9
 """Unbiased variance of a kernel, as a share of its trace squared, that is only rounding."""
 
 
-def cka(x: Any, y: Any, debiased: bool = False) -> float:
+def cka(x: ArrayLike | Pair, y: ArrayLike | None = None, debiased: bool = False) -> float:
     """Linear CKA of two spaces of the same rows: 1 when one is a rotated, rescaled, shifted copy.
 
     With centered columns it is ``‖XᵀY‖² / (‖XᵀX‖ ‖YᵀY‖)`` (Kornblith et al. 2019, arXiv 1905.00414),
@@ -28,8 +28,8 @@ def cka(x: Any, y: Any, debiased: bool = False) -> float:
     Parameters
     ----------
     x, y
-        ``(n, dx)`` and ``(n, dy)``, parallel rows, n ≥ 3 (two centered rows are always alike); debiased
-        needs n ≥ 4.
+        ``(n, dx)`` and ``(n, dy)``, parallel rows, or a ``Pair``; n ≥ 3 (two centered rows are always
+        alike), debiased needs n ≥ 4.
 
     Raises
     ------
@@ -43,7 +43,8 @@ def cka(x: Any, y: Any, debiased: bool = False) -> float:
     >>> round(cka([[0.0, 1.0], [2.0, 0.0], [3.0, 5.0]], [[1.0, 0.0], [0.0, 2.0], [5.0, 3.0]]), 4)
     1.0
     """
-    left, right = _centered(x, "x"), _centered(y, "y")
+    one, other = both_sides(x, y)
+    left, right = _centered(one, "x"), _centered(other, "y")
     check_same_rows(left, right)
     n = len(left)
     least, kind = (4, "Debiased CKA") if debiased else (3, "CKA")
@@ -59,7 +60,7 @@ def cka(x: Any, y: Any, debiased: bool = False) -> float:
     return min(1.0, max(-1.0 if debiased else 0.0, value))
 
 
-def _centered(x: Any, name: str) -> Tensor:
+def _centered(x: ArrayLike, name: str) -> Tensor:
     matrix = centered(finite_matrix(x, name))
     largest = float(matrix.abs().max())
     if largest == 0:

@@ -2,15 +2,15 @@
 
 import math
 from dataclasses import dataclass
-from typing import Any
 
 import torch
 from torch import Tensor
 
 from relviz.anchors import select_anchors
-from relviz.compute.arrays import check_same_rows
+from relviz.compute.arrays import ArrayLike, as_seed, as_whole, check_same_rows
 from relviz.errors import ParameterError
 from relviz.measure.queries import held_out
+from relviz.pair import Pair, both_sides
 from relviz.relative_projection import finite_matrix, prepare, relative, unit_rows
 
 VERDICTS: dict[str, str] = {
@@ -62,7 +62,12 @@ class PairingTest:
 
 
 def pairing_test(
-    x: Any, y: Any, anchors: int = 300, draws: int = 3, queries: int = 500, seed: int = 0
+    x: ArrayLike | Pair,
+    y: ArrayLike | None = None,
+    anchors: int = 300,
+    draws: int = 3,
+    queries: int = 500,
+    seed: int = 0,
 ) -> PairingTest:
     """Test whether row i of one space is the counterpart of row i of the other, on rows that are no anchors.
 
@@ -72,7 +77,7 @@ def pairing_test(
     Parameters
     ----------
     x, y
-        ``(n, dx)`` and ``(n, dy)``, n ≥ 20.
+        ``(n, dx)`` and ``(n, dy)``, n ≥ 20; or a ``Pair``.
     anchors
         How many; at most half of the rows.
     draws
@@ -89,12 +94,15 @@ def pairing_test(
     ParameterError
         If there are fewer than 20, or a number is NaN or infinite.
     """
-    x, y = finite_matrix(x), finite_matrix(y, "y")
-    check_same_rows(x, y)
-    n = len(x)
+    left, right = both_sides(x, y)
+    rows_x, rows_y = finite_matrix(left), finite_matrix(right, "y")
+    check_same_rows(rows_x, rows_y)
+    n = len(rows_x)
     if n < FEWEST_ROWS:
         raise ParameterError(f"{n} rows are too few to test their pairing; it takes at least {FEWEST_ROWS}.")
-    x, y = prepare(x), prepare(y)
+    anchors, draws = as_whole(anchors, "anchors", 1), as_whole(draws, "draws", 1)
+    queries, seed = as_whole(queries, "queries", 1), as_seed(seed)
+    x, y = prepare(rows_x), prepare(rows_y)
     many = min(anchors, n // 2)
     found = []
     for draw in range(seed, seed + draws):

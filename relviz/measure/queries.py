@@ -2,17 +2,18 @@
 
 from dataclasses import dataclass
 from numbers import Integral
-from typing import Any
+from typing import cast
 
 import numpy as np
 import torch
+from numpy.typing import NDArray
 from torch import Tensor
 
-from relviz.compute.arrays import as_indices
+from relviz.compute.arrays import ArrayLike, as_indices
 from relviz.errors import ParameterError
 
 
-def held_out(n: int, anchors: Any, queries: int | None = None, seed: int = 0) -> Tensor:
+def held_out(n: int, anchors: ArrayLike, queries: int | None = None, seed: int = 0) -> Tensor:
     """Rows that are no anchors: those that a retrieval through the anchors is asked about.
 
     Parameters
@@ -59,11 +60,11 @@ def held_out(n: int, anchors: Any, queries: int | None = None, seed: int = 0) ->
 class Queries:
     """Which rows are searched with: some or all of ``n``, without the anchors or with them."""
 
-    given: Any
+    given: ArrayLike | None
     n: int
     include_anchors: bool
 
-    def of(self, anchors: Tensor, seed: int) -> Any:
+    def of(self, anchors: Tensor, seed: int) -> ArrayLike | None:
         """As ``retrieval`` takes them."""
         if self.include_anchors:
             return self.given
@@ -71,17 +72,17 @@ class Queries:
             return held_out(self.n, anchors)
         if isinstance(self.given, (Integral, float, str)):
             check_count(self.given, self.n, "queries")
-            return held_out(self.n, anchors, int(self.given), seed)
+            return held_out(self.n, anchors, cast(int, self.given), seed)
         rows = as_indices(self.given, self.n, "queries")
         rows = rows[~torch.isin(rows, anchors)]
         if not len(rows):
             raise ParameterError(
-                f"All {len(self.given)} queries are anchors. Give others, or use fewer anchors."
+                f"All {np.size(self.given)} queries are anchors. Give others, or use fewer anchors."
             )
         return rows
 
 
-def check_count(value: Any, most: int | None, name: str) -> None:
+def check_count(value: object, most: int | None, name: str) -> None:
     """ParameterError unless it is a whole number from 1 to ``most``."""
     if not isinstance(value, Integral) or isinstance(value, bool):
         raise ParameterError(f"{name} must be a whole number; it is {value!r}.")
@@ -90,13 +91,13 @@ def check_count(value: Any, most: int | None, name: str) -> None:
         raise ParameterError(f"{name} must {limit}; it is {value}.")
 
 
-def asked_rows(queries: Any, n: int, rng: np.random.Generator) -> np.ndarray:
+def asked_rows(queries: ArrayLike | None, n: int, rng: np.random.Generator) -> NDArray[np.int64]:
     """Row numbers that are searched with: all of n, some drawn at random, or those given."""
     if queries is None:
         return np.arange(n)
     if isinstance(queries, (Integral, float, str)):
         check_count(queries, n, "queries")
-        return np.sort(rng.choice(n, int(queries), replace=False))
+        return np.sort(rng.choice(n, int(cast(int, queries)), replace=False))
     rows = as_indices(queries, n, "queries").numpy()
     if not len(rows):
         raise ParameterError("There are no queries; give at least one row.")

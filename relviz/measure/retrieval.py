@@ -2,28 +2,30 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
 
 import numpy as np
 import torch
 from torch import Tensor
 
-from relviz.compute.arrays import check_same_dimension, check_same_rows
+from relviz.compute.arrays import ArrayLike, as_seed, check_same_dimension, check_same_rows
 from relviz.compute.blocks import OnBlock
 from relviz.compute.device import device
+from relviz.compute.progress import OnProgress, heard
 from relviz.errors import ParameterError
 from relviz.measure.chance import chance
 from relviz.measure.neighbors import jaccard, neighbors, neighbors_and_ranks
 from relviz.measure.queries import asked_rows, check_count
 from relviz.measure.shuffled import shuffled
+from relviz.names import renamed
+from relviz.pair import Pair, both_sides
 from relviz.relative_projection import finite_matrix, unit_rows
 
 METRICS: dict[str, str] = {
     "jaccard": "overlap of the two lists of k nearest neighbors, the row itself counted",
-    "mrr": "mean of 1/rank of the true counterpart, 0 beyond rank k",
+    "mrr_at_k": "mean of 1/rank of the true counterpart, 0 beyond rank k",
     "cosine": "mean cosine similarity of counterparts",
     "top1": "share of queries whose counterpart is alone at rank 1",
-    "mrr_full": "mean of 1/rank of the true counterpart, whatever its rank",
+    "mrr": "mean of 1/rank of the true counterpart, whatever its rank",
 }
 """Figures of a ``Retrieval``, and what each one says."""
 
@@ -37,10 +39,10 @@ class Null:
     """
 
     jaccard: float
-    mrr: float
+    mrr_at_k: float
     cosine: float
     top1: float
-    mrr_full: float
+    mrr: float
     sd: Mapping[str, float]
 
     @property
@@ -49,7 +51,7 @@ class Null:
         return {name: getattr(self, name) for name in METRICS}
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Retrieval:
     """Figures of one retrieval (see ``METRICS``), each from 0 to 1 (cosine from -1).
 
@@ -59,10 +61,10 @@ class Retrieval:
     """
 
     jaccard: float
-    mrr: float
+    mrr_at_k: float
     cosine: float
     top1: float
-    mrr_full: float
+    mrr: float
     k: int
     rows: int
     queries: int
@@ -74,15 +76,20 @@ class Retrieval:
         """The five figures by name, in the order of ``METRICS``."""
         return {name: getattr(self, name) for name in METRICS}
 
+    def __repr__(self) -> str:
+        said = ", ".join(f"{name} {value:.3f}" for name, value in self.figures.items())
+        return f"Retrieval({said}; k {self.k}, {self.queries} queries of {self.rows} rows)"
 
+
+@renamed(on_block="on_progress")
 def retrieval(
-    rx: Any,
-    ry: Any,
+    rx: ArrayLike | Pair,
+    ry: ArrayLike | None = None,
     k: int = 10,
     null: int | None = None,
     seed: int = 0,
-    queries: Any = None,
-    on_block: OnBlock | None = None,
+    queries: ArrayLike | None = None,
+    on_progress: OnProgress | None = None,
 ) -> Retrieval:
     """Retrieve the rows of ``ry`` with the parallel rows of ``rx``, by cosine.
 
@@ -100,8 +107,8 @@ def retrieval(
     Parameters
     ----------
     rx, ry
-        Both ``(n, d)``, parallel: row i of one is the counterpart of row i of the other; n ≥ 2. They are
-        taken as they are, not centered.
+        Both ``(n, d)``, parallel: row i of one is the counterpart of row i of the other, n ≥ 2; or a
+        ``Pair``. They are taken as they are, not centered.
     k
         Length of the lists, 1 to n.
     null
@@ -111,8 +118,8 @@ def retrieval(
     queries
         The rows that are searched with, as row numbers; or how many, drawn at random; all of them
         without it. All rows are candidates.
-    on_block
-        Called with the fraction done; it may raise to stop.
+    on_progress
+        Called with the fraction done; see ``relviz.compute.progress``.
 
     Raises
     ------
@@ -124,10 +131,11 @@ def retrieval(
     Examples
     --------
     >>> x = torch.eye(4)
-    >>> retrieval(x, 5 * x, k=1).mrr
+    >>> retrieval(x, 5 * x, k=1).mrr_at_k
     1.0
     """
-    source, target = finite_matrix(rx, "rx"), finite_matrix(ry, "ry")
+    left, right = both_sides(rx, ry, "rx and ry")
+    source, target = finite_matrix(left, "rx"), finite_matrix(right, "ry")
     check_same_rows(source, target, "rx and ry")
     check_same_dimension(source, target, "rx and ry")
     n = len(source)
@@ -137,7 +145,7 @@ def retrieval(
     if null is not None:
         check_count(null, None, "null")
 
-    rng = np.random.default_rng(seed)
+    rng, on_block = np.random.default_rng(as_seed(seed)), heard(on_progress)
     asked = asked_rows(queries, n, rng)
     if null is not None and len(asked) < 2:
         raise ParameterError("The pairing of one query cannot be shuffled; give at least 2, or null=None.")
@@ -150,10 +158,10 @@ def retrieval(
     moments = {} if null is None else shuffled(source, target, counterparts, own, found)
     return Retrieval(
         jaccard=_mean(jaccard(own, found)),
-        mrr=_mean(torch.where(ranks <= k, inverse, 0)),
+        mrr_at_k=_mean(torch.where(ranks <= k, inverse, 0)),
         cosine=_mean((source * target[counterparts]).sum(1)),
         top1=_mean(ranks == 1),
-        mrr_full=_mean(inverse),
+        mrr=_mean(inverse),
         k=k,
         rows=n,
         queries=len(asked),

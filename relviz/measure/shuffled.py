@@ -54,10 +54,10 @@ def shuffled(
     mean = float(harmonic.sum()) / n
     return {
         "jaccard": _of_lists(found.cpu().numpy(), own.cpu().numpy(), n),
-        "mrr": _of_entries(columns, inverse),
+        "mrr_at_k": _of_entries(columns, inverse),
         "cosine": moments_of_products(source, target[counterparts]),
         "top1": _of_entries(columns, hits),
-        "mrr_full": Moments(mean, math.sqrt((float((harmonic**2).sum()) / n - mean**2) / q)),
+        "mrr": Moments(mean, math.sqrt((float((harmonic**2).sum()) / n - mean**2) / q)),
     }
 
 

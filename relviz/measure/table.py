@@ -5,9 +5,10 @@ from dataclasses import dataclass
 from typing import Any
 
 from relviz.measure.retrieval import Retrieval, mean_figures
+from relviz.notebook import mean_and_sd, table_html
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Runs:
     """One direction of an anchor retrieval: a ``Retrieval`` for every seed, and their summary."""
 
@@ -47,8 +48,13 @@ class Runs:
         """Rows that each run was asked about; the fewest, where runs differ."""
         return min(run.queries for run in self.runs)
 
+    def __repr__(self) -> str:
+        mean, sd = self.mean, self.sd or {}
+        said = ", ".join(f"{name} {mean_and_sd(mean[name], sd.get(name))}" for name in ("top1", "mrr"))
+        return f"Runs({len(self.runs)}: {said})"
 
-@dataclass(frozen=True)
+
+@dataclass(frozen=True, repr=False)
 class RetrievalTable:
     """Retrieval through relative representations in both directions, and without them.
 
@@ -69,6 +75,31 @@ class RetrievalTable:
     absolute_x_to_y: Runs | None
     absolute_y_to_x: Runs | None
     include_anchors: bool = False
+
+    def __repr__(self) -> str:
+        ways = {"x→y": self.x_to_y, "y→x": self.y_to_x, "absolute x→y": self.absolute_x_to_y}
+        said = "; ".join(
+            f"{way} top1 {runs.mean['top1']:.3f}, mrr {runs.mean['mrr']:.3f}"
+            for way, runs in ways.items()
+            if runs
+        )
+        return f"RetrievalTable({self._about()}: {said})"
+
+    def _repr_html_(self) -> str:
+        rows = [
+            (
+                *(str(one[name]) for name in ("representation", "direction", "metric")),
+                mean_and_sd(one["mean"], one["sd"]),
+                mean_and_sd(one["chance"], None),
+                mean_and_sd(one["null"], one["null_sd"]),
+            )
+            for one in self.records()
+        ]
+        head = ("representation", "direction", "metric", "mean ± sd", "chance", "shuffled")
+        return table_html(head, rows, f"Anchor retrieval, {self._about()}")
+
+    def _about(self) -> str:
+        return f"{self.anchors} anchors {self.method}, {self.similarity}, {len(self.seeds)} seeds"
 
     def records(self) -> list[dict[str, Any]]:
         """One flat record for each representation, direction and metric: with mean, sd, chance and null."""

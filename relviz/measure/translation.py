@@ -3,17 +3,18 @@
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any, Protocol
+from typing import Any, Protocol, cast
 
 import numpy as np
 import torch
 from torch import Tensor
 
-from relviz.compute.arrays import as_indices, check_same_dimension, check_same_rows
+from relviz.compute.arrays import ArrayLike, as_indices, as_seed, check_same_dimension, check_same_rows
 from relviz.errors import ParameterError
 from relviz.measure.counterparts import ranked
 from relviz.measure.queries import asked_rows, held_out
 from relviz.measure.shuffled import moments_of_products
+from relviz.pair import Pair, both_sides
 from relviz.relative_projection import finite_matrix, unit_rows
 from relviz.wording import plural
 
@@ -27,12 +28,14 @@ SCORES: dict[str, str] = {
 
 
 class Translating(Protocol):
-    """What is measured: a ``relviz.Translator``, or anything else with its anchors."""
+    """What is measured: a ``relviz.Translator``, or anything else that knows where its translations lie."""
 
     @property
-    def pairs(self) -> Any: ...
+    def center(self) -> Tensor:
+        """``(dy,)`` the anchor mean of the target, where translated rows lie."""
 
-    def __call__(self, x: Any) -> Tensor: ...
+    def __call__(self, x: ArrayLike, /) -> Tensor:
+        """Rows ``(n, dx)`` to ``(n, dy)``."""
 
 
 @dataclass(frozen=True)
@@ -110,10 +113,10 @@ class TranslationScores:
 @torch.no_grad()
 def translation_scores(
     translator: Translating,
-    x: Any,
-    y: Any,
-    anchors: Any,
-    queries: Any = None,
+    x: ArrayLike | Pair,
+    y: ArrayLike | None = None,
+    anchors: ArrayLike | None = None,
+    queries: ArrayLike | None = None,
     seed: int = 0,
     null: bool = True,
 ) -> TranslationScores:
@@ -127,10 +130,10 @@ def translation_scores(
     translator
         As ``relviz.translator`` gives it.
     x, y
-        ``(n, dx)`` and ``(n, dy)``, row i of one the counterpart of row i of the other.
+        ``(n, dx)`` and ``(n, dy)``, row i of one the counterpart of row i of the other; or a ``Pair``.
     anchors
         ``(k,)`` rows that the translator was fitted on; with anchors from a bootstrapped run also the rows
-        of ``y`` that stand for them. Empty where ``x`` and ``y`` hold none of them.
+        of ``y`` that stand for them. Empty where ``x`` and ``y`` hold none of them; they have to be given.
     queries
         How many of the other rows are translated, drawn at random; or which, as row numbers; all of them
         without it.
@@ -154,10 +157,13 @@ def translation_scores(
     >>> scores.queries, scores.top1, scores.chance["top1"]
     (41, 1.0, 0.02)
     """
-    source, target = finite_matrix(x).detach().cpu(), finite_matrix(y, "y").detach().cpu()
+    if anchors is None:
+        raise ParameterError("Give the anchors that the translator was fitted on, or [] if none is among x.")
+    left, right = both_sides(x, y)
+    source, target = finite_matrix(left).detach().cpu(), finite_matrix(right, "y").detach().cpu()
     check_same_rows(source, target)
     rows = _queries(len(source), anchors, queries, seed)
-    made, center = translator(source[rows]), center_of(translator)
+    made, center = translator(source[rows]), translator.center
     check_same_dimension(made, target, "translated rows and y")
     moved, goal = unit_rows(made - center), unit_rows(target - center)
     made, plain = unit_rows(made), unit_rows(target[rows])
@@ -185,18 +191,9 @@ def translation_scores(
     )
 
 
-def center_of(translator: Translating) -> Tensor:
-    """``(dy,)`` the anchor mean of the target, where translated rows lie."""
-    mean: Tensor = translator.pairs.target.mean
-    if translator.pairs.frame is None:
-        return mean
-    shift, length = translator.pairs.frame
-    return mean * length + shift
-
-
-def _queries(n: int, anchors: Any, queries: Any, seed: int) -> Tensor:
-    if np.ndim(queries) == 0:
-        return held_out(n, anchors, queries, seed)
+def _queries(n: int, anchors: ArrayLike, queries: ArrayLike | None, seed: int) -> Tensor:
+    if queries is None or np.ndim(queries) == 0:
+        return held_out(n, anchors, cast(int | None, queries), as_seed(seed))
     rows = torch.from_numpy(asked_rows(queries, n, np.random.default_rng(seed)))
     fitted = rows[torch.isin(rows, as_indices(anchors, n, "anchors"))]
     if len(fitted):

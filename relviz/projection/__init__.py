@@ -1,20 +1,26 @@
 """Two- and three-dimensional maps of spaces, and how several maps are made comparable."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from numbers import Real
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 from torch import Tensor
 
-from relviz.compute.arrays import as_matrix
-from relviz.errors import Error, ParameterError, ShapeError
+from relviz.compute.arrays import ArrayLike, as_matrix
+from relviz.errors import Error, ParameterError, ShapeError, Stopped
+from relviz.names import FITS, ProjectionFit, ProjectionMethod
+from relviz.names import PROJECTIONS as METHODS
+from relviz.pair import Pair
 from relviz.projection import pca, tsne, umap
 from relviz.projection.fit import (
+    Fitted,
+    Fitter,
     FixedMap,
     Map,
     OnStep,
     Report,
-    Stopped,
     align_to_first,
     check_parallel,
     fit_first,
@@ -22,19 +28,22 @@ from relviz.projection.fit import (
     fit_joint,
 )
 from relviz.projection.umap import warm_umap
+from relviz.space import Space
 
 __all__ = ["FITS", "METHODS", "Projection", "Stopped", "project", "warm_umap"]
 
-METHODS = ("pca", "tsne", "umap", "first")
-FITS = ("joint", "first", "independent", "procrustes")
-
-_FITS = dict(zip(FITS, (fit_joint, fit_first, fit_independent, fit_independent), strict=True))
+_FITS: dict[str, Callable[[Sequence[Tensor], Fitter, Report], Fitted]] = {
+    "joint": fit_joint,
+    "first": fit_first,
+    "independent": fit_independent,
+    "procrustes": fit_independent,
+}
 _LARGEST = 1e30
 """Beyond this, float32 coordinates of a map could overflow."""
 _LEAST_ROWS = {"pca": 2, "tsne": 4, "umap": 4, "first": 1}
 
 
-class Projection(list[np.ndarray]):
+class Projection(list[NDArray[np.float32]]):
     """Maps of the given spaces: a list of ``(n, dim)`` float32 arrays, with what a caption needs.
 
     Attributes
@@ -54,7 +63,7 @@ class Projection(list[np.ndarray]):
 
     def __init__(
         self,
-        maps: Sequence[np.ndarray],
+        maps: Sequence[NDArray[np.float32]],
         method: str,
         fit: str,
         explained: tuple[tuple[float, ...], ...] | None,
@@ -66,11 +75,18 @@ class Projection(list[np.ndarray]):
         self.explained, self.residual = explained, residual
         self.parameters = parameters
 
+    def __repr__(self) -> str:
+        shapes = ", ".join(f"{len(places)} × {places.shape[1]}" for places in self)
+        said = (
+            "" if self.residual is None else f", residual {', '.join(f'{one:.3f}' for one in self.residual)}"
+        )
+        return f"Projection({self.method}, fit {self.fit}: {shapes}{said})"
+
 
 def project(
-    spaces: Sequence[Any],
-    method: str = "pca",
-    fit: str = "joint",
+    spaces: Sequence[ArrayLike] | Pair,
+    method: ProjectionMethod = "pca",
+    fit: ProjectionFit = "joint",
     dim: int = 2,
     seed: int = 0,
     *,
@@ -84,7 +100,7 @@ def project(
     Parameters
     ----------
     spaces
-        ``(n, d)`` arrays.
+        ``(n, d)`` arrays or spaces; a ``Pair`` is its two sides.
     method
         ``"pca"``, ``"tsne"``, ``"umap"``, or ``"first"``: the first dimensions, unchanged.
     fit
@@ -100,8 +116,8 @@ def project(
     n_neighbors, min_dist
         Of UMAP: at least 2, the row itself counted; 0 to 1.
     on_step
-        Called with the fraction done and the places so far of the rows being fitted. Either may be
-        None: while neighbors are searched there are no places, while code is compiled no fraction.
+        Called with the fraction done and the places so far of the rows being fitted; truthy stops. Either
+        may be None: while neighbors are searched there are no places, while code is compiled no fraction.
 
     Raises
     ------
@@ -122,7 +138,10 @@ def project(
     array([1., 1., 1.], dtype=float32)
     """
     _check_options(method, fit, dim, seed, perplexity, n_neighbors, min_dist)
-    rows = [as_matrix(space, f"space {i}").cpu() for i, space in enumerate(spaces, start=1)]
+    given = (spaces.a, spaces.b) if isinstance(spaces, Pair) else spaces
+    if isinstance(given, Space) or getattr(given, "ndim", 3) == 2:
+        raise ParameterError("project takes a list of spaces; for one alone give [space].")
+    rows = [as_matrix(space, f"space {i}").cpu() for i, space in enumerate(given, start=1)]
     if not rows:
         raise ParameterError("There is no space to project; give a list of (rows, dimension) arrays.")
     for i, space in enumerate(rows, start=1):
@@ -161,10 +180,10 @@ def project(
 
 
 def _check_options(
-    method: str, fit: str, dim: int, seed: int, perplexity: float, n_neighbors: int, min_dist: float
+    method: object, fit: object, dim: int, seed: int, perplexity: float, n_neighbors: int, min_dist: float
 ) -> None:
     for name, value, choices in (("method", method, METHODS), ("fit", fit, FITS), ("dim", dim, (2, 3))):
-        if value not in choices:
+        if value not in list(choices):
             raise ParameterError(f"There is no {name} {value!r}; choose from {', '.join(map(str, choices))}.")
     for name, number, low, high, whole in (
         ("seed", seed, 0, 2**32 - 1, True),
@@ -172,10 +191,10 @@ def _check_options(
         ("n_neighbors", n_neighbors, 2, np.inf, True),
         ("min_dist", min_dist, 0, 1, False),
     ):
-        if not low <= number <= high or (whole and number % 1):
+        if not isinstance(number, Real) or not low <= number <= high or (whole and number % 1):
             kind = "a whole number, " if whole else ""
             upper = "" if np.isinf(high) else f" and at most {high}"
-            raise ParameterError(f"{name} must be {kind}at least {low}{upper}; it is {number}.")
+            raise ParameterError(f"{name} must be {kind}at least {low}{upper}; it is {number!r}.")
 
 
 def _check_space(x: Tensor, number: int, dim: int) -> None:

@@ -8,14 +8,10 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from relviz.errors import ShapeError
+from relviz.errors import ShapeError, Stopped
 
 OnStep = Callable[[float | None, np.ndarray | None], object]
 """Called with the fraction done and the places so far, either of which may be None; truthy stops."""
-
-
-class Stopped(Exception):
-    """``on_step`` asked for the map to be given up. Not an error: nothing was wrong."""
 
 
 @dataclass(frozen=True)

@@ -91,4 +91,7 @@ def _epoch_kernel() -> Callable[..., None]:
     import numba
     from umap.layouts import _optimize_layout_euclidean_single_epoch
 
-    return numba.njit(_optimize_layout_euclidean_single_epoch, fastmath=True, nogil=True)
+    epoch: Callable[..., None] = numba.njit(
+        _optimize_layout_euclidean_single_epoch, fastmath=True, nogil=True
+    )
+    return epoch

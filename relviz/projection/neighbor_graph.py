@@ -101,7 +101,8 @@ def memberships(distances: np.ndarray, connected: bool = True) -> np.ndarray:
     mean = distances.sum(1) / (k + 1)
     floor = LEAST_WIDTH * np.where(rho > 0, mean, mean.mean())
     sigma = np.maximum(_widths(beyond, np.log2(k + 1)), floor)
-    return np.exp(-beyond / np.maximum(sigma, np.finfo(np.float64).tiny)[:, None]).astype(np.float32)
+    weights: np.ndarray = np.exp(-beyond / np.maximum(sigma, np.finfo(np.float64).tiny)[:, None])
+    return weights.astype(np.float32)
 
 
 def graph(neighbors: Neighbors) -> "csr_matrix":
@@ -122,7 +123,7 @@ def graph(neighbors: Neighbors) -> "csr_matrix":
 def _widths(beyond: np.ndarray, total: float) -> np.ndarray:
     """The sigma of each row at which the sum of exp(-beyond / sigma) reaches ``total``, by bisection."""
     low, high = np.zeros(len(beyond)), np.full(len(beyond), np.inf)
-    sigma = beyond.mean(1)
+    sigma: np.ndarray = beyond.mean(1)
     sigma[sigma == 0] = 1.0
     for _ in range(BISECTIONS):
         with np.errstate(under="ignore"):

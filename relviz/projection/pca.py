@@ -102,7 +102,8 @@ def _leading(gram: np.ndarray, count: int) -> tuple[np.ndarray, np.ndarray]:
 
 
 def _transposed_product(x: np.ndarray, mean: np.ndarray, vectors: np.ndarray) -> np.ndarray:
-    return sum((x[rows] - mean).T @ vectors[rows] for rows in _blocks(x))
+    total: np.ndarray = sum((x[rows] - mean).T @ vectors[rows] for rows in _blocks(x))
+    return total
 
 
 def _scores(x: np.ndarray, mean: np.ndarray, components: np.ndarray) -> np.ndarray:

@@ -1,19 +1,19 @@
 """How far a map can be trusted: whether points that lie together on it belong together."""
 
-from typing import Any
-
 import numpy as np
 import torch
 from torch import Tensor
 
-from relviz.compute.arrays import as_matrix, check_same_rows
+from relviz.compute.arrays import ArrayLike, as_matrix, as_seed, as_whole, check_same_rows
 from relviz.compute.blocks import TILE_ELEMENTS, negative_distance, slices
 from relviz.compute.device import device
 from relviz.errors import ParameterError
 from relviz.projection.neighbor_graph import Reference
 
 
-def trustworthiness(x: Any, points: Any, k: int = 10, queries: int | None = 1000, seed: int = 0) -> float:
+def trustworthiness(
+    x: ArrayLike, points: ArrayLike, k: int = 10, queries: int | None = 1000, seed: int = 0
+) -> float:
     """Share of trust, 0 to 1, that the k nearest points on a map deserve.
 
     ``1 − 2 / (n k (2n − 3k − 1)) Σᵢ Σⱼ (r(i, j) − k)`` over the points j that are among the k nearest
@@ -46,17 +46,17 @@ def trustworthiness(x: Any, points: Any, k: int = 10, queries: int | None = 1000
     >>> trustworthiness(places, places, k=2)
     1.0
     """
-    x, points = as_matrix(x, "x"), as_matrix(points, "points")
-    check_same_rows(x, points)
-    n = len(x)
+    space, places = as_matrix(x, "x"), as_matrix(points, "points")
+    check_same_rows(space, places, "x and points")
+    n, k, seed = len(space), as_whole(k, "k"), as_seed(seed)
     if not 1 <= k < n / 2:
         raise ParameterError(f"k must be at least 1 and less than half of the {n} rows; it is {k}.")
     rows = np.arange(n)
     if queries is not None and queries < n:
         rows = np.sort(np.random.default_rng(seed).choice(n, queries, replace=False))
     chosen = torch.from_numpy(rows)
-    near = _nearest_others(points, chosen, k)
-    beyond = (_places_among_others(x, chosen, near) - k).clamp_min(0).sum().item()
+    near = _nearest_others(places, chosen, k)
+    beyond = (_places_among_others(space, chosen, near) - k).clamp_min(0).sum().item()
     return 1 - 2 * beyond / (len(rows) * k * (2 * n - 3 * k - 1))
 
 

@@ -37,8 +37,9 @@ class UMAPMap:
         weights = memberships(found.distances, connected=False)
         same = found.distances[:, 0] == 0
         weights[same] = found.distances[same] == 0
-        weighted = self.places[found.indices] * weights[:, :, None]
-        return (weighted.sum(1) / weights.sum(1, keepdims=True)).astype(np.float32)
+        weighted: np.ndarray = self.places[found.indices] * weights[:, :, None]
+        mean: np.ndarray = weighted.sum(1) / weights.sum(1, keepdims=True)
+        return mean.astype(np.float32)
 
 
 def fit(rows: Tensor, dim: int, seed: int, n_neighbors: int, min_dist: float, report: Report) -> UMAPMap:

@@ -21,7 +21,7 @@ from relviz.state.sources import open_space
 from relviz.stitching import stitch
 from relviz.wording import count
 
-FIGURES = {"cka": "CKA", "mrr": "MRR", "accuracy": "Accuracy, stitched"}
+FIGURES = {"cka": "CKA", "mrr_at_k": "MRR@k", "accuracy": "Accuracy, stitched"}
 QUERIES, RUNS = 1000, 2
 METHOD = "irp_plus"
 LEAST_ANCHORS = 2
@@ -95,7 +95,7 @@ def _all_pairs(ticket: Ticket, shelved: tuple[_Shelved, ...], anchors: int, seed
             continue
         rows[i, j] = rows[j, i] = len(pair)
         found = _one_pair(_Labeled(pair), anchors, seed).run(ticket)
-        both = {"cka": (found.cka, found.cka), "mrr": found.mrr, "accuracy": found.accuracy}
+        both = {"cka": (found.cka, found.cka), "mrr_at_k": found.mrr_at_k, "accuracy": found.accuracy}
         for name, ends in both.items():
             if ends is not None:
                 figures[name][i, j], figures[name][j, i] = ends
@@ -117,7 +117,7 @@ def _all_pairs(ticket: Ticket, shelved: tuple[_Shelved, ...], anchors: int, seed
 def all_pairs_sheets(made: AllPairs) -> dict[str, Sheet]:
     """A table of each figure, from the space of the row to that of the column."""
     caption = (
-        f"From the space of the row to that of the column. MRR: relative spaces of {made.anchors} anchors, "
+        f"From the space of the row to that of the column. MRR@k: relative spaces of {made.anchors} anchors, "
         f"seed {made.seed}, lists of 10, {QUERIES} queries at most, none an anchor. Accuracy: "
         f"logistic heads of the column on rows of the row translated by IRP+, mean of {RUNS} draws; "
         "on the diagonal the head on its own encoder. CKA is linear."
@@ -163,7 +163,7 @@ class _OnePair:
     """Figures of one pair, there and back; ``tests`` rows each way. None where there are no classes."""
 
     cka: float
-    mrr: tuple[float, float]
+    mrr_at_k: tuple[float, float]
     accuracy: tuple[float, float] | None
     native: tuple[float, float] | None
     tests: tuple[int, int] | None
@@ -185,7 +185,7 @@ def _one_pair(ticket: Ticket, labeled: _Labeled, anchors: int, seed: int) -> _On
         queries=QUERIES if len(pair) > QUERIES else None,
         on_progress=lambda _: ticket.check(),
     )
-    mrr = table.x_to_y.mean["mrr"], table.y_to_x.mean["mrr"]
+    mrr_at_k = table.x_to_y.mean["mrr_at_k"], table.y_to_x.mean["mrr_at_k"]
     try:
         labels = labels_of(pair)
         names = names_of(labels)
@@ -200,12 +200,12 @@ def _one_pair(ticket: Ticket, labeled: _Labeled, anchors: int, seed: int) -> _On
             pulse=ticket.check,
         )
     except Error:
-        return _OnePair(alike, mrr, None, None, None)  # items without classes have no heads
+        return _OnePair(alike, mrr_at_k, None, None, None)  # items without classes have no heads
     there, back = cells.cell("a", "b", METHOD), cells.cell("b", "a", METHOD)
     native = [cells.cell(side, side, "native").mean["accuracy"] for side in "ab"]
     return _OnePair(
         alike,
-        mrr,
+        mrr_at_k,
         accuracy=(there.mean["accuracy"], back.mean["accuracy"]),
         native=(native[0], native[1]),
         tests=(there.rows, back.rows),

@@ -13,10 +13,11 @@ from relviz.compute.job import Ticket
 from relviz.compute.key import array_digest, value_digest
 from relviz.compute.task import task
 from relviz.errors import ParameterError
+from relviz.measure import held_out
 from relviz.pair import Pair
 from relviz.quantize import quantize
 from relviz.relative_projection import prepare, relative
-from relviz.results.run import anchors_from_run, held_of, partners_of, rows_in_b, starred_rows
+from relviz.results.run import RunRecord, record_of_pair
 from relviz.space import Space
 from relviz.state.view import AnchorChoices, View
 
@@ -120,6 +121,11 @@ class Comparison:
         return drawn_count(self.choices.count, len(self.pair))
 
     @cached_property
+    def run(self) -> RunRecord | None:
+        """The run whose anchors serve, None if they are selected; ParameterError if it is gone."""
+        return record_of_pair(self.choices.run, self.pair) if self.choices.method == "run" else None
+
+    @cached_property
     def anchors(self) -> Tensor:
         """Row numbers of the anchors, ``(k,)`` int64.
 
@@ -130,8 +136,8 @@ class Comparison:
         """
         if self.choices.method == "hand":
             return self._picked()
-        if self.choices.method == "run":
-            return anchors_from_run(self.choices, self.pair).rows
+        if self.run is not None:
+            return self.run.anchors
         depends = [self.pair.a.digest]
         if self.choices.method in BY_PLACE:
             depends += [str(self.centered), str(self.quantum)]
@@ -155,12 +161,15 @@ class Comparison:
     @cached_property
     def counterparts(self) -> Tensor | None:
         """What stands for the anchors in B, ``(k, dy)`` in its prepared frame; None for its own rows."""
-        return partners_of(self.choices, self.pair)
+        if self.run is None:
+            return None
+        found = self.run.found
+        return prepare(self.pair.b.vectors)[found.nearest] if self.choices.rows else found.points
 
     @cached_property
     def rows_in_b(self) -> Tensor:
         """The rows of B that are, or are nearest to, what stands for the anchors there, ``(k,)``."""
-        return rows_in_b(self.choices, self.pair, self.anchors)
+        return self.anchors if self.run is None else self.run.found.nearest
 
     @cached_property
     def relative(self) -> tuple[Tensor, Tensor]:
@@ -180,11 +189,21 @@ class Comparison:
 
     def stars(self, anchors: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """Rows of the anchors to be drawn as known, and as discovered: all but the known pairs of a run."""
-        return starred_rows(self.choices, self.pair, anchors)
+        if not len(anchors) or self.run is None:
+            return anchors, anchors[:0]
+        seeds = self.run.seeds.numpy()
+        return seeds, np.setdiff1d(anchors, seeds)
 
     def held_out(self, queries: int) -> Tensor | None:
-        """At most ``queries`` rows that took no part in the run whose anchors are used; None without one."""
-        return held_of(self.choices, self.pair, queries)
+        """Rows that took no part in the run whose anchors are used; None if there are none, or no run.
+
+        What goes through these anchors is measured with them: the others are rows that they were fitted to.
+        No more than ``queries`` of them, drawn at random; 0 for all.
+        """
+        if self.run is None or not len(self.run.held_out):
+            return None
+        rows = len(self.pair)
+        return held_out(rows, held_out(rows, self.run.held_out), queries or None, self.choices.seed)
 
     def similarities(self, side: str, row: int) -> np.ndarray:
         """Cosine of every item of side ``"a"`` or ``"b"`` to one of them, ``(n,)``."""

@@ -25,7 +25,7 @@ class Agreement:
 
 @task("agreement", "Comparing neighborhoods")
 def _agreement(ticket: Ticket, pair: Pair, *, k: int) -> Agreement:
-    found = agreement(pair.a.vectors, pair.b.vectors, k, on_block=ticket.report)
+    found = agreement(pair.a.vectors, pair.b.vectors, k, on_progress=ticket.report)
     return Agreement(found.jaccard, found.k, found.chance)
 
 

@@ -13,7 +13,7 @@ from relviz.sheet import Sheet, records_csv
 from relviz.wording import count, plural
 
 Figures = tuple[float, float, float]
-"""Jaccard, MRR and cosine, at k = 10."""
+"""Jaccard, MRR@k and cosine, at k = 10."""
 
 
 @dataclass(frozen=True)
@@ -61,8 +61,8 @@ MOST_QUERIES = 2000
 EVERY_ROW_UP_TO = 5000
 """Of more rows, ``MOST_QUERIES`` at most, drawn at random, are searched with."""
 
-METRICS = {"jaccard": "Jaccard", "mrr": "MRR", "cosine": "cosine", "mrr_full": "MRR, full"}
-PAPERS_METRICS = ("Jaccard", "MRR", "cosine")
+METRICS = {"jaccard": "Jaccard", "mrr_at_k": "MRR@k", "cosine": "cosine", "mrr": "MRR"}
+PAPERS_METRICS = ("Jaccard", "MRR@k", "cosine")
 WAYS = {"x→y": "A→B", "y→x": "B→A"}
 SOLVERS = {"annealed": "annealed", "adam": "as the paper writes it", "adam_warm": "the paper's, warm start"}
 

@@ -1,246 +1,185 @@
-"""What a run of anchor optimization found, used elsewhere: its anchors, its matches, its metrics in words."""
+"""One record of a run of anchor optimization: live from its job, afterward from the store."""
 
-from collections.abc import Mapping
-from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
-from typing import Any
 
 import numpy as np
-import torch
 from torch import Tensor
 
-from relviz.compute.entry import Result
+from relviz.bootstrapping import Bootstrap, Evidence
+from relviz.bootstrapping.run_evaluation import Evaluation
 from relviz.compute.key import is_key, kind_of
 from relviz.compute.store import default_store
-from relviz.compute.task import Task
+from relviz.compute.task import Task, kept
 from relviz.errors import ParameterError
-from relviz.measure import held_out
 from relviz.pair import Pair
-from relviz.relative_projection import prepare
-from relviz.results.replay import Reel, films
-from relviz.state.labels import MEASURES
-from relviz.state.view import AnchorChoices, Run, View
-from relviz.wording import count, plural
+from relviz.results.replay import Replay, Snapshot
+from relviz.state.view import Run
 
 KIND = "bootstrap"
+METHODS = {
+    "annealed": "Annealed",
+    "adam": "The paper's method",
+    "adam_warm": "The paper's method, warm start",
+}
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """Whether the solver believes its result, decided without the pairing, and what that rests on.
+
+    ``stopped`` says that it was ended before its last step.
+    """
+
+    converged: bool
+    stopped: bool
+    evidence: Evidence
+
+    @staticmethod
+    def of(found: Bootstrap) -> "Verdict":
+        """The verdict of a solver."""
+        return Verdict(found.converged, found.stopped, found.evidence)
 
 
 @dataclass(frozen=True, eq=False)
-class Found:
-    """Anchors of a run that ended: ``rows`` (k,) of A and ``indices`` (k,) of B, ``points`` (k, dy) in B.
+class RunResult:
+    """What a run found.
 
-    ``points`` are unit rows in the frame of ``relviz.prepare`` of all of B; ``seeds`` (s,) are those rows of
-    A whose counterpart was given; ``matches`` (n,) is a row of B for every row of A; ``held`` (h,) are the
-    rows that took no part in the run.
+    Attributes
+    ----------
+    points
+        ``(k, dy)`` float32, what stands for the anchors in B: unit rows in the frame of ``relviz.prepare``
+        of all of B.
+    nearest
+        ``(k,)`` int64, the rows of B nearest to them, all different.
+    matches
+        ``(n,)`` int64, a row of B for every row of A; for one held out the nearest through the anchors.
+    verdict, evaluation
+        The solver's own, and what it is by the pairing, which the solver never saw.
     """
 
-    rows: Tensor
-    indices: Tensor
     points: Tensor
-    seeds: Tensor
+    nearest: Tensor
     matches: Tensor
-    held: Tensor
-    title: str
+    verdict: Verdict
+    evaluation: Evaluation
 
 
-def reel_of(task: Task) -> Reel | None:
-    """What there is to see of a run: as it goes on, as it stood when it broke off, or from the store."""
-    job = task.job()
-    film = None if job is None else films().find(task.key)  # of a run that another asked for there is nothing
-    if film is not None and job is not None and job.state != "done":
-        return film.reel()
-    if default_store().has(task.key):
-        reel = _kept_reel(task.key)
-        if reel is not None:
-            films().drop(task.key)
-            return reel
-    return film.reel() if film is not None else None
+@dataclass(frozen=True, eq=False)
+class RunRecord:
+    """A run: what it started from, the steps that it took, and what it found.
+
+    No name of a file and no source is in it: whoever has the same vectors may read it.
+
+    Attributes
+    ----------
+    pair
+        Digest of the pair.
+    run
+        The choices that the result depends on.
+    anchors, seeds
+        ``(k,)`` int64 rows of A, and ``(s,)`` those of them whose counterpart was given.
+    held_out, queries
+        ``(h,)`` int64 rows that took no part, and with how many rows the run is measured.
+    places, explained
+        ``(n, 2)`` float32, the relative rows of A on their first two principal axes, and the share of their
+        variance that these explain.
+    references
+        Full-ranking MRR of the true anchors ``"truth"`` and of the ``"seeds"`` alone, by the same queries as
+        all else; empty where there are none.
+    replay
+        The steps taken so far.
+    result
+        What was found; None while the run goes on, and of one that broke off.
+    """
+
+    pair: str
+    run: Run
+    anchors: Tensor
+    seeds: Tensor
+    held_out: Tensor
+    queries: int
+    places: np.ndarray
+    explained: float
+    references: dict[str, float]
+    replay: Replay
+    result: RunResult | None = None
+
+    @property
+    def title(self) -> str:
+        """The run in a few words."""
+        return title_of(self.run, len(self.anchors))
+
+    @property
+    def found(self) -> RunResult:
+        """The result of a run that ended; ParameterError where there is none."""
+        if self.result is None:
+            raise ParameterError(f"The run has no result: it stands at step {self.replay.steps}.")
+        return self.result
+
+    def with_steps(self, replay: Replay, result: RunResult | None = None) -> "RunRecord":
+        """The same run some steps later."""
+        return replace(self, replay=replay, result=result)
+
+    def discovered_at(self, snapshot: Snapshot, most: int) -> np.ndarray:
+        """Rows of B matched with anchors that are no seeds, an even part of at most so many of these."""
+        seeds = self.seeds.numpy()
+        others = np.setdiff1d(self.anchors.numpy(), seeds)
+        shown = others[:: max(1, -(-len(others) // most))]
+        return np.setdiff1d(snapshot.matches[shown], seeds)
 
 
-def found_of(task: Task) -> Found | None:
-    """What a run found, if the store has it."""
-    kept = _kept_run(task.key)
-    return None if kept is None else kept[1]
+def title_of(run: Run, anchors: int) -> str:
+    """A run with so many anchors in a few words."""
+    many = {"none": "no seeds", "hand": f"{len(run.hand)} seeds by hand"}
+    seeds = many.get(run.seeding, f"{run.seeds} seed{'' if run.seeds == 1 else 's'}")
+    again = f", solver seed {run.seed}" if run.seed else ""
+    changed = f", {run.options.replace(',', ', ').replace('=', ' ')}" if run.options else ""
+    return f"{METHODS[run.method]}, {seeds}, {anchors} anchors{again}{changed}"
 
 
-def anchors_from_run(choices: AnchorChoices, pair: Pair) -> Found:
-    """The anchors of the run that the choices name.
+def record_of(task: Task[RunRecord]) -> RunRecord | None:
+    """A run as it goes on, as it stood when it broke off, or from the store; None if there is none."""
+    return task.partial() or kept_record(task.key)
+
+
+def kept_record(key: str) -> RunRecord | None:
+    """The record of a finished run, if the store has it. A page that is drawn often asks each time."""
+    if not is_key(key) or kind_of(key) != KIND or not default_store().has(key):
+        return None
+    record = _read(key)
+    if record is None:  # damaged; it may be made anew
+        _read.cache_clear()
+    return record
+
+
+def record_of_pair(key: str, pair: Pair) -> RunRecord:
+    """The finished run of a pair that a view names by its key.
 
     Raises
     ------
     ParameterError
         If it names none, the run is no longer kept, or it was of another pair.
     """
-    if not choices.run:
+    if not key:
         raise ParameterError(
             "No run of anchor optimization is chosen. Make one on the Bootstrap page, and press "
             "“Use these anchors” there."
         )
-    kept = _kept_run(choices.run) if is_key(choices.run) and kind_of(choices.run) == KIND else None
-    if kept is None:
+    record = kept_record(key)
+    if record is None:
         raise ParameterError(
             "The run of anchor optimization that this view names is no longer kept. Run it again on the "
             "Bootstrap page."
         )
-    digest, found = kept
-    if digest != pair.digest:
+    if record.pair != pair.digest:
         raise ParameterError(
             "The anchors of the run that this view names belong to another pair. Run anchor optimization for "
             "this one on the Bootstrap page."
         )
-    return found
-
-
-def run_of(choices: AnchorChoices, pair: Pair) -> Run:
-    """The choices of the run whose anchors are used; ParameterError as ``anchors_from_run``."""
-    anchors_from_run(choices, pair)
-    return View.from_params(_read(choices.run).meta["run"])[0].ao
-
-
-def starred_rows(choices: AnchorChoices, pair: Pair, anchors: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Rows of the anchors to be drawn as known, and as discovered: all but the seeds of a run."""
-    if choices.method != "run" or not len(anchors):
-        return anchors, anchors[:0]
-    seeds = anchors_from_run(choices, pair).seeds.numpy()
-    return seeds, np.setdiff1d(anchors, seeds)
-
-
-def rows_in_b(choices: AnchorChoices, pair: Pair, anchors: Tensor) -> Tensor:
-    """The rows of B that are, or are nearest to, what stands for the anchors there."""
-    return anchors_from_run(choices, pair).indices if choices.method == "run" else anchors
-
-
-def partners_of(choices: AnchorChoices, pair: Pair) -> Tensor | None:
-    """What stands for the anchors in B, ``(k, dy)`` in its prepared frame; None if they are its own rows."""
-    if choices.method != "run":
-        return None
-    found = anchors_from_run(choices, pair)
-    return prepare(pair.b.vectors)[found.indices] if choices.rows else found.points
-
-
-def held_of(choices: AnchorChoices, pair: Pair, queries: int) -> Tensor | None:
-    """Rows that took no part in the run whose anchors are used; None if there are none, or no run.
-
-    What goes through these anchors is measured with them: the others are rows that they were fitted to. No
-    more than ``queries`` of them, drawn at random; 0 for all.
-    """
-    held = anchors_from_run(choices, pair).held if choices.method == "run" else None
-    if held is None or not len(held):
-        return None
-    return held_out(len(pair), held_out(len(pair), held), queries or None, choices.seed)
-
-
-def _kept_reel(key: str) -> Reel | None:
-    with suppress(_Absent):
-        return Reel.of_result(_read(key))
-    return None
-
-
-def _kept_run(key: str) -> tuple[str, Found] | None:
-    with suppress(_Absent):
-        kept = _read(key)
-        return str(kept.meta["pair"]), _found(kept)
-    return None
-
-
-class _Absent(Exception):
-    """The store does not have it; an exception, so that the cache does not remember that."""
+    return record
 
 
 @lru_cache(maxsize=3)
-def _read(key: str) -> Result:
-    """A run as the store has it, kept in memory: a page that is drawn often asks for it each time."""
-    kept = default_store().get(key)
-    if kept is None:
-        raise _Absent(key)
-    return kept
-
-
-def _found(kept: Result) -> Found:
-    arrays = {name: torch.from_numpy(array) for name, array in kept.arrays.items()}
-    return Found(
-        rows=arrays["anchors_a"],
-        indices=arrays["indices"],
-        points=arrays["anchors"],
-        seeds=arrays["seeds_a"],
-        matches=arrays["matches"],
-        held=arrays["held_a"],
-        title=str(kept.meta["title"]),
-    )
-
-
-KINDS = {
-    "truth": "true anchors",
-    "seeds": "seeds alone",
-    "rows": "found, nearest items",
-    "found": "found, free points",
-}
-"""What stands for the anchors in B, the two that a run found last."""
-
-METRICS = ("mrr_full", "mrr", "top1", "jaccard", "cosine")
-
-
-def asked_said(run: Run, outcome: Mapping[str, Any]) -> str:
-    """A sentence on the items that a run is measured with."""
-    queries, rows = outcome["queries"], count(outcome["rows"])
-    if not queries:
-        return "No item is left to measure with: all are anchors."
-    if not outcome["held_out"]:
-        few = "too few items to hold any out" if run.held_out else "none are held out"
-        return f"Measured on {plural(queries, 'item')} of the fit ({few}); candidates: all {rows}."
-    part = "" if queries == outcome["held_out"] else f" of {count(outcome['held_out'])}"
-    return f"Measured on {count(queries)}{part} held-out items; candidates: all {rows}."
-
-
-def asked_short(held: int, queries: int) -> str:
-    """The items that are searched with, in a few words.
-
-    >>> asked_short(381, 381), asked_short(0, 16)
-    ('381 held-out items', '16 items of the fit')
-    """
-    return f"{count(queries)} held-out items" if held else f"{plural(queries, 'item')} of the fit"
-
-
-def right_said(outcome: Mapping[str, Any]) -> str:
-    """A sentence on the matches of the fit."""
-    if outcome["right"] is None:
-        return "Every item of the fit is a seed."
-    of = plural(outcome["right_of"], "item")
-    return f"{outcome['right']:.1%} of the matches are right, of {of} in the fit that are no seeds."
-
-
-def held_said(outcome: Mapping[str, Any]) -> str:
-    """A sentence on the held-out items that are found first; empty where there are none."""
-    if not outcome["held_out"]:
-        return ""
-    rows, points = (f"{outcome['measured'][name]['top1']:.1%}" for name in ("rows", "found"))
-    return (
-        f"Held-out items that retrieve their counterpart first: {rows} through the nearest items, {points} "
-        f"through the free points (chance {outcome['chance']['top1']:.2%})."
-    )
-
-
-def free_said(anchors: int) -> str:
-    """Why free points can pass the true anchors."""
-    return (
-        "Free points need not be items: they are fitted to the matches of all items of the fit, not of "
-        f"{plural(anchors, 'anchor')} alone. That is how they can pass the true anchors."
-    )
-
-
-def measured_lines(outcome: Mapping[str, Any]) -> list[dict[str, str]]:
-    """The table of a run: a line for each kind of anchors, one for chance, one for shuffled queries."""
-    measured = outcome["measured"]
-    if not measured:
-        return []
-    lines = [
-        (KINDS[name], [f"{measured[name][m]:.3f}" for m in METRICS]) for name in KINDS if name in measured
-    ]
-    lines.append(("chance", [f"{outcome['chance'][m]:.4f}" for m in METRICS]))
-    for name in ("rows", "found"):
-        null = outcome["null"][name]
-        spread = [f"{null['mean'][m]:.4f} ± {null['sd'][m]:.4f}" for m in METRICS]
-        lines.append((f"queries shuffled, {KINDS[name].partition(', ')[2]}", spread))
-    names = [MEASURES[m] for m in METRICS]
-    return [{"retrieval A → B": words, **dict(zip(names, cells, strict=True))} for words, cells in lines]
+def _read(key: str) -> RunRecord | None:
+    return kept(key, RunRecord)

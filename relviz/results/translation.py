@@ -14,7 +14,6 @@ from relviz.compute.task import Task, task
 from relviz.errors import Error
 from relviz.measure import TranslationScores, translation_scores
 from relviz.measure.counterparts import counterpart_ranks
-from relviz.measure.translation import center_of
 from relviz.pair import Pair
 from relviz.projection import pca
 from relviz.relative_projection import unit_rows
@@ -29,7 +28,7 @@ from relviz.results.heads import (
     heads_task,
     labels_of,
 )
-from relviz.results.run import anchors_from_run
+from relviz.results.run import record_of_pair
 from relviz.space import Space
 from relviz.state.view import TranslationChoices, View
 from relviz.translation import (
@@ -178,7 +177,7 @@ class TranslationProblem:
         used = self.choices.used or len(in_a)
         in_a, in_b = in_a[:used], in_b[:used]
         run = comparison.choices.run if comparison.choices.method == "run" else ""
-        held_out = anchors_from_run(comparison.choices, pair).held if run else in_a[:0]
+        held_out = record_of_pair(run, pair).held_out if run else in_a[:0]
         parts = [pair.digest, array_digest(in_a), array_digest(in_b), run, self.choices.back]
         return ParallelAnchors(value_digest(parts), pair, self.choices.back, in_a, in_b, held_out)
 
@@ -207,7 +206,7 @@ class TranslationProblem:
         """Rank of the true counterpart of each of these items among all, as in its scores; ``(r,)``."""
         goal = _prepared(self.anchors).goal
         made, chosen = self.translation, torch.from_numpy(rows)
-        moved = unit_rows(made.made[chosen] - center_of(made.translator))
+        moved = unit_rows(made.made[chosen] - made.translator.center)
         ranks: np.ndarray = counterpart_ranks(moved, goal, chosen).numpy()
         return ranks
 

@@ -1,65 +1,75 @@
 """Two spaces that nothing matches: partners found by anchor optimization, and the pair that they make."""
 
+from dataclasses import dataclass, replace
+
 import numpy as np
 import torch
 
 from relviz.anchors import select_anchors
 from relviz.bootstrapping import Step, bootstrap
-from relviz.compute.entry import Result
 from relviz.compute.jobs import Ticket
-from relviz.compute.key import result_key
-from relviz.compute.task import Made, Task
+from relviz.compute.task import Task, task
 from relviz.relative_projection import prepare, relative
-from relviz.results.bootstrap import outcome_of
+from relviz.results.run import Verdict
 from relviz.space import Space
 from relviz.state.known_pairs import Known, ids_of
 from relviz.state.owners import Origin
 from relviz.state.sources import keep_space, open_space, origin_of
 
-KIND = "unpaired"
 ANCHORS = 300
 
 
-def unpaired_task(a: str, b: str, known: Known, seed: int = 0) -> Task:
-    """The task that looks in B for a partner of every row of A.
+@dataclass(frozen=True, eq=False)
+class Correspondence:
+    """Rows found to belong together.
 
-    Its result holds ``matches`` (n,) and ``similarity`` (n,), cosines of the relative vectors of the two
-    rows, and says the outcome.
+    ``matches`` (n,) is a row of B for every row of A, ``similarity`` (n,) the cosine of the relative vectors
+    of the two, ``verdict`` whether the solver believes them.
     """
+
+    matches: np.ndarray
+    similarity: np.ndarray
+    verdict: Verdict
+
+
+def unpaired_task(a: str, b: str, known: Known, seed: int = 0) -> Task[Correspondence]:
+    """The task that looks in B for a counterpart of every row of A."""
     x, y = open_space(a), open_space(b)
-    told = {"known": [list(pair) for pair in known], "anchors": ANCHORS}
-
-    def compute(ticket: Ticket) -> Made:
-        seeds = torch.tensor(known, dtype=torch.int64).reshape(-1, 2)
-        anchors = _anchors(x, seeds[:, 0], min(ANCHORS, len(x), len(y)), seed)
-
-        def on_step(step: Step) -> None:
-            ticket.report((step.index + 1) / step.of, f"step {step.index + 1} of {step.of}")
-            ticket.rest()
-
-        ticket.report(0.0, "preparing")
-        found = bootstrap(
-            *(x.vectors, y.vectors, anchors, (seeds[:, 0], seeds[:, 1])),
-            seed=seed,
-            on_step=on_step,
-            pulse=ticket.check,
-        )
-        rx = relative(prepare(x.vectors), prepare(x.vectors)[anchors])
-        ry = relative(prepare(y.vectors), found.anchors)
-        similarity = torch.cosine_similarity(rx, ry[found.matches])
-        return {"matches": found.matches, "similarity": similarity}, outcome_of(found)
-
-    key = result_key(KIND, [x.digest, y.digest], told, seed)
-    return Task(key, f"Looking for partners of {x.name} in {y.name}", compute)
+    found = _correspondence(x, y, known=known, anchors=ANCHORS, seed=seed)
+    return replace(found, title=f"Looking for partners of {x.name} in {y.name}")
 
 
-def pair_found(a: str, b: str, found: Result) -> tuple[str, str, int]:
+@task("unpaired", "Looking for correspondences")
+def _correspondence(
+    ticket: Ticket, x: Space, y: Space, *, known: Known, anchors: int, seed: int
+) -> Correspondence:
+    seeds = torch.tensor(known, dtype=torch.int64).reshape(-1, 2)
+    rows = _anchors(x, seeds[:, 0], min(anchors, len(x), len(y)), seed)
+
+    def on_step(step: Step) -> None:
+        ticket.report((step.index + 1) / step.of, f"step {step.index + 1} of {step.of}")
+        ticket.rest()
+
+    ticket.report(0.0, "preparing")
+    found = bootstrap(
+        *(x.vectors, y.vectors, rows, (seeds[:, 0], seeds[:, 1])),
+        seed=seed,
+        on_step=on_step,
+        pulse=ticket.check,
+    )
+    rx = relative(prepare(x.vectors), prepare(x.vectors)[rows])
+    ry = relative(prepare(y.vectors), found.anchors)
+    similarity = torch.cosine_similarity(rx, ry[found.matches])
+    return Correspondence(found.matches.numpy(), similarity.numpy(), Verdict.of(found))
+
+
+def pair_found(a: str, b: str, found: Correspondence) -> tuple[str, str, int]:
     """Keep the pair that was found: its two sources, and how many rows it has.
 
     A row of B that is the partner of several rows of A goes to the most similar of them.
     """
     x, y = open_space(a), open_space(b)
-    rows, partners = one_to_one(found.arrays["matches"], found.arrays["similarity"])
+    rows, partners = one_to_one(found.matches, found.similarity)
     ids = ids_of(x)
     left = x.take(rows)
     right = y.take(partners)

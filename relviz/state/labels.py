@@ -28,8 +28,8 @@ FITS = {
 
 MEASURES = {
     "jaccard": "Jaccard",
+    "mrr_at_k": "MRR@k",
     "mrr": "MRR",
-    "mrr_full": "MRR, full ranking",
     "cosine": "Cosine",
     "top1": "Top-1",
 }

@@ -87,19 +87,12 @@ class Run:
         }
         return table.get(self.beside, {})
 
-    def depends(self) -> dict[str, Any]:
-        """What the result depends on beyond the pair and the seed: choices that have no say are left out."""
-        said: dict[str, Any] = {
-            "anchors": self.anchors,
-            "anchor_seed": self.anchor_seed,
-            "seeding": self.seeding,
-            "method": self.method,
-            "options": self.options,
-            "held_out": self.held_out,
-        }
-        if self.seeding in ("uniform", "per_class"):
-            said |= {"seeds": self.seeds, "draw": self.draw}
-        return said | ({"hand": list(self.hand)} if self.seeding == "hand" else {})
+    def essential(self) -> "Run":
+        """What the result depends on beyond the pair: choices that have no say are at their defaults."""
+        changes: dict[str, Any] = {"known": True, "beside": "nothing"}
+        if self.seeding not in ("uniform", "per_class"):
+            changes |= {"seeds": MANY_SEEDS, "draw": 0}
+        return replace(self, **changes, hand=self.hand if self.seeding == "hand" else ())
 
 
 DECODING_PREFIX = "de_"

@@ -3,6 +3,7 @@
 import math
 
 import numpy as np
+from numpy.typing import NDArray
 
 from relviz.errors import ParameterError
 
@@ -35,7 +36,7 @@ def wilson(share: float, rows: int) -> tuple[float, float]:
     return min(share, max(0.0, middle - half)), max(share, min(1.0, middle + half))
 
 
-def most_frequent(truth: np.ndarray) -> float:
+def most_frequent(truth: NDArray[np.int64]) -> float:
     """Share of the most frequent class among class numbers ``(n,)``: the accuracy of always saying it.
 
     >>> most_frequent(np.array([0, 2, 2, 1]))

@@ -1,19 +1,34 @@
 """Heads: classifiers trained on the vectors of one space, and never after."""
 
+from copy import deepcopy
 from dataclasses import dataclass, field
+from typing import Any, Protocol, overload
 
 import numpy as np
 import torch
+from numpy.typing import NDArray
 from torch import Tensor, nn
 
 from relviz.compute.parallel import SMALL, one_thread
 from relviz.errors import ParameterError
+from relviz.stitching.labels import Classes
 
 HEADS: dict[str, str] = {
     "logistic": "logistic regression",
     "mlp": "two hidden layers, tanh and ReLU, as in the paper, without its normalization over the test batch",
 }
 """Names that ``stitch`` accepts for ``head``."""
+
+
+class Estimator(Protocol):
+    """A classifier of one's own, as scikit-learn has them."""
+
+    def fit(self, rows: Any, labels: Any, /) -> Any:
+        """Learn class numbers ``(n,)`` from rows ``(n, d)``, float64."""
+
+    def predict(self, rows: Any, /) -> Any:
+        """Class numbers ``(m,)`` of rows ``(m, d)``."""
+
 
 STRENGTH = 0.01
 """Inverse penalty of logistic regression: few rows, many dimensions."""
@@ -39,10 +54,10 @@ class Head:
     spread: Tensor
     layers: tuple[tuple[Tensor, Tensor], ...] = field(repr=False)
 
-    def __call__(self, rows: Tensor) -> np.ndarray:
+    def __call__(self, rows: Tensor) -> Classes:
         return self._scores(rows).argmax(1).numpy()
 
-    def probabilities(self, rows: Tensor) -> np.ndarray:
+    def probabilities(self, rows: Tensor) -> NDArray[np.float64]:
         """``(n, classes)`` float64: how probable the head holds each class; 0 for one it never saw."""
         return self._scores(rows).double().softmax(1).numpy()
 
@@ -55,28 +70,93 @@ class Head:
         return values
 
 
-def train_head(rows: Tensor, labels: np.ndarray, kind: str = "logistic", seed: int = 0) -> Head:
+@dataclass(frozen=True, eq=False)
+class OwnHead:
+    """A trained classifier of one's own: ``head(rows)`` gives the class numbers ``(n,)`` of rows ``(n, d)``.
+
+    ``mean`` and ``spread`` ``(d,)`` are those of ``Head``.
+    """
+
+    mean: Tensor
+    spread: Tensor
+    estimator: Estimator
+
+    def __call__(self, rows: Tensor) -> Classes:
+        found = self.estimator.predict(_standardized(rows, self.mean, self.spread))
+        return np.asarray(found).astype(np.int64)
+
+
+@overload
+def train_head(rows: Tensor, labels: Classes, kind: str = ..., seed: int = ...) -> Head: ...
+
+
+@overload
+def train_head(rows: Tensor, labels: Classes, kind: Estimator, seed: int = ...) -> OwnHead: ...
+
+
+@overload
+def train_head(rows: Tensor, labels: Classes, kind: str | Estimator, seed: int = ...) -> Head | OwnHead: ...
+
+
+def train_head(
+    rows: Tensor, labels: Classes, kind: str | Estimator = "logistic", seed: int = 0
+) -> Head | OwnHead:
     """Train a head on rows ``(n, d)`` and class numbers ``(n,)``.
 
     Rows are standardized by the mean and spread of these rows, here and ever after: statistics of a test
     batch would hide a shift between spaces (IRP's own heads normalize over it; arXiv 2406.15057).
-    The same rows, labels and seed give the same head. Few rows are fitted by one thread.
+    The same rows, labels and seed give the same head. Few rows are fitted by one thread. An estimator is
+    copied first, so the one given is never fitted, and gets the seed as its ``random_state`` where it has
+    none.
 
     Raises
     ------
     ParameterError
         If there is no such head.
     """
-    if kind not in HEADS:
-        raise ParameterError(f"There is no head {kind!r}; use one of {', '.join(HEADS)}.")
+    check_head(kind)
     mean, spread = rows.mean(0), rows.std(0)
     spread = torch.where(spread > 1e-6 * spread.max(), spread, torch.inf)
+    if not isinstance(kind, str):
+        own = _copied(kind, seed)
+        with one_thread(rows.numel() <= SMALL):
+            own.fit(_standardized(rows, mean, spread), labels)
+        return OwnHead(mean, spread, own)
     fit = _logistic if kind == "logistic" else _mlp
     with one_thread(rows.numel() <= SMALL):
         return Head(mean, spread, fit((rows - mean) / spread, labels, seed))
 
 
-def _logistic(rows: Tensor, labels: np.ndarray, seed: int) -> tuple[tuple[Tensor, Tensor], ...]:  # noqa: ARG001
+def check_head(kind: object) -> None:
+    """ParameterError unless it is one of ``HEADS``, or has ``fit`` and ``predict``."""
+    own = hasattr(kind, "fit") and hasattr(kind, "predict") and not isinstance(kind, type)
+    if not own and kind not in list(HEADS):
+        raise ParameterError(
+            f"There is no head {kind!r}; use one of {', '.join(HEADS)}, or an estimator with fit and predict."
+        )
+
+
+def head_name(kind: str | Estimator) -> str:
+    """What a head is called: its name, or that of its class."""
+    return kind if isinstance(kind, str) else type(kind).__name__
+
+
+def _copied(kind: Estimator, seed: int) -> Any:
+    if not hasattr(kind, "get_params"):
+        return deepcopy(kind)
+    from sklearn.base import clone
+
+    own = clone(kind)
+    if own.get_params().get("random_state", 0) is None:
+        own.set_params(random_state=seed)
+    return own
+
+
+def _standardized(rows: Tensor, mean: Tensor, spread: Tensor) -> NDArray[np.float64]:
+    return ((rows - mean) / spread).double().numpy()
+
+
+def _logistic(rows: Tensor, labels: Classes, seed: int) -> tuple[tuple[Tensor, Tensor], ...]:  # noqa: ARG001
     from sklearn.linear_model import LogisticRegression
 
     with one_thread(rows.numel() <= SMALL):  # again: what was imported just now brings threads of its own
@@ -90,7 +170,7 @@ def _logistic(rows: Tensor, labels: np.ndarray, seed: int) -> tuple[tuple[Tensor
     return ((torch.from_numpy(weight), torch.from_numpy(bias)),)
 
 
-def _mlp(rows: Tensor, labels: np.ndarray, seed: int) -> tuple[tuple[Tensor, Tensor], ...]:
+def _mlp(rows: Tensor, labels: Classes, seed: int) -> tuple[tuple[Tensor, Tensor], ...]:
     random = torch.Generator().manual_seed(seed)
     d, classes = rows.shape[1], int(labels.max()) + 1
     model = network(d, classes, (nn.Tanh(), nn.ReLU()), random)
@@ -114,7 +194,7 @@ def network(
     return nn.Sequential(layers[0], activations[0], layers[1], activations[1], layers[2])
 
 
-def train_network(model: nn.Module, rows: Tensor, labels: np.ndarray, random: torch.Generator) -> None:
+def train_network(model: nn.Module, rows: Tensor, labels: Classes, random: torch.Generator) -> None:
     """Cross-entropy by AdamW in shuffled batches, as many steps for few rows as for many."""
     goal = torch.from_numpy(labels)
     descent = torch.optim.AdamW(model.parameters(), lr=RATE, weight_decay=DECAY)

@@ -5,13 +5,18 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from numbers import Real
-from typing import Any
+from typing import Any, TypeAlias
 
 import numpy as np
+from numpy.typing import NDArray
 
+from relviz.compute.arrays import ArrayLike
 from relviz.compute.key import array_digest, text_digest, value_digest
 from relviz.errors import ParameterError, ShapeError
 from relviz.wording import plural
+
+Classes: TypeAlias = NDArray[np.int64]
+"""Class numbers, or row numbers, ``(n,)``."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -22,8 +27,8 @@ class Labels:
     """
 
     classes: tuple[str, ...]
-    rows: Mapping[str, np.ndarray]
-    values: np.ndarray | None
+    rows: Mapping[str, Classes]
+    values: NDArray[np.float64] | None
 
     @cached_property
     def digest(self) -> str:
@@ -32,13 +37,15 @@ class Labels:
         return value_digest([text_digest(self.classes), rows, self.values is not None])
 
 
-def check_labels(labels: Any, spaces: Mapping[str, int]) -> Labels:
+def check_labels(
+    labels: Sequence[object] | Mapping[str, Sequence[object]], spaces: Mapping[str, int]
+) -> Labels:
     """One label a row, or one list for each space; ``spaces`` gives the numbers of rows.
 
     Numbers are ordered labels. ShapeError if a list is not as long as the rows; ParameterError if two
     spaces do not have the same classes, or there is only one class.
     """
-    told: Mapping[str, Sequence[Any]] = (
+    told: Mapping[str, Sequence[object]] = (
         labels if isinstance(labels, Mapping) else {name: list(labels) for name in spaces}
     )
     missing = [name for name in spaces if name not in told]
@@ -61,7 +68,7 @@ def check_labels(labels: Any, spaces: Mapping[str, int]) -> Labels:
                 f"{'is' if len(odd) == 1 else 'are'} in one of them only. A head knows the "
                 "classes it was trained on; leave the others out."
             )
-    by_value = {_text(one): one for one in every}
+    by_value: dict[str, Any] = {_text(one): one for one in every}
     classes = sorted(by_value, key=by_value.__getitem__) if ordered else sorted(by_value)
     if len(classes) < 2:
         raise ParameterError(f"All rows are of class {classes[0]!r}; a head needs at least 2 classes.")
@@ -77,8 +84,8 @@ def unlabeled(spaces: Iterable[str], n: int) -> Labels:
 
 
 def split_rows(
-    labels: np.ndarray, classes: Sequence[str], test: float, seed: int, anchors: np.ndarray | None = None
-) -> tuple[np.ndarray, np.ndarray]:
+    labels: Classes, classes: Sequence[str], test: float, seed: int, anchors: Classes | None = None
+) -> tuple[Classes, Classes]:
     """Rows that train and rows that test, each class in its share; anchors always train.
 
     ParameterError if a class has too few rows to have one on either side.
@@ -100,7 +107,7 @@ def split_rows(
     return np.setdiff1d(np.arange(len(labels)), chosen), chosen
 
 
-def check_split(split: Any, labels: Labels) -> tuple[np.ndarray, np.ndarray]:
+def check_split(split: tuple[ArrayLike, ArrayLike], labels: Labels) -> tuple[Classes, Classes]:
     """Given (train, test) rows: no row in both, every class among the rows that train."""
     train, test = (np.asarray(part, dtype=np.int64) for part in split)
     n = len(next(iter(labels.rows.values())))
@@ -121,5 +128,5 @@ def check_split(split: Any, labels: Labels) -> tuple[np.ndarray, np.ndarray]:
     return train, test
 
 
-def _text(label: Any) -> str:
+def _text(label: object) -> str:
     return str(label)

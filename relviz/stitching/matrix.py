@@ -4,21 +4,24 @@ import statistics
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain
-from typing import Any
+from typing import Any, TypeAlias
 
 import numpy as np
+from numpy.typing import NDArray
 from torch import Tensor
 
 from relviz.bootstrapping import Pulse
-from relviz.bootstrapping.options import check_whole
-from relviz.compute.arrays import as_seed, check_same_rows
+from relviz.compute.arrays import ArrayLike, as_seed, as_whole, check_same_rows
 from relviz.compute.parallel import SMALL, spread
 from relviz.errors import ParameterError
+from relviz.names import STITCHES, AnchorSource, HeadName, StitchMethod
+from relviz.notebook import mean_and_sd, table_html
+from relviz.pair import Pair
 from relviz.relative_projection import finite_matrix
 from relviz.space import Space
 from relviz.stitching.accuracy import most_frequent, wilson
-from relviz.stitching.heads import HEADS, Head, train_head
-from relviz.stitching.labels import Labels, check_labels
+from relviz.stitching.heads import Estimator, Head, OwnHead, check_head, head_name, train_head
+from relviz.stitching.labels import Classes, Labels, check_labels
 from relviz.stitching.sampling import PARTNERS, Draw, draw
 from relviz.translation import METHODS as TRANSLATORS
 from relviz.translation import AnchorPairs, Options, fit_translator
@@ -29,6 +32,11 @@ FIGURES: dict[str, str] = {
     "mae": "mean distance of ordered labels",
 }
 """Figures of a run, and what each one says."""
+
+
+Spaces: TypeAlias = Mapping[str, ArrayLike] | Sequence[ArrayLike] | Pair
+"""Parallel rows of several encoders."""
+Counts: TypeAlias = NDArray[np.int64]
 
 
 @dataclass(frozen=True, eq=False)
@@ -43,7 +51,7 @@ class Run:
     accuracy: float
     f1: float
     mae: float | None
-    confusion: np.ndarray
+    confusion: Counts
     rows: int
     chance: float
 
@@ -89,16 +97,17 @@ class Cell:
         return wilson(self.mean["accuracy"], self.rows)
 
     @property
-    def confusion(self) -> np.ndarray:
+    def confusion(self) -> Counts:
         """Confusion matrices of all runs, summed: ``(c, c)`` int64."""
-        return np.sum([run.confusion for run in self.runs], axis=0)
+        total: Counts = np.sum([run.confusion for run in self.runs], axis=0)
+        return total
 
     def _figures(self) -> dict[str, list[float]]:
         found = {name: [getattr(run, name) for run in self.runs] for name in FIGURES}
         return {name: values for name, values in found.items() if None not in values}
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class StitchTable:
     """All cells. ``anchors`` is their number; ``partners`` says whether they were known or bootstrapped."""
 
@@ -114,6 +123,26 @@ class StitchTable:
             if (cell.encoder, cell.head, cell.method) == (encoder, head, method):
                 return cell
         raise KeyError((encoder, head, method))
+
+    def __repr__(self) -> str:
+        by_method: dict[str, list[float]] = {}
+        for cell in self.cells:
+            by_method.setdefault(cell.method, []).append(cell.mean["accuracy"])
+        said = ", ".join(f"{name} {statistics.mean(values):.3f}" for name, values in by_method.items())
+        encoders = len({cell.encoder for cell in self.cells})
+        return f"StitchTable({encoders} encoders, {self.kind} head, {self.anchors} anchors; accuracy {said})"
+
+    def _repr_html_(self) -> str:
+        rows = [
+            (
+                *(one[name] for name in ("encoder", "head", "method")),
+                *(mean_and_sd(one[name], one[f"{name}_sd"]) for name in FIGURES),
+                mean_and_sd(one["chance"], None),
+            )
+            for one in self.records()
+        ]
+        head = ("encoder", "head", "method", *FIGURES, "chance")
+        return table_html(head, rows, f"Stitching, {self.kind} head, {self.anchors} anchors")
 
     def records(self) -> list[dict[str, Any]]:
         """One flat record for each cell: encoder, head, method, means and ``_sd`` of the figures.
@@ -136,7 +165,9 @@ class StitchTable:
         ]
 
 
-def scored(seed: int, truth: np.ndarray, found: np.ndarray, classes: int, values: np.ndarray | None) -> Run:
+def scored(
+    seed: int, truth: Classes, found: Classes, classes: int, values: NDArray[np.float64] | None
+) -> Run:
     """Figures of class numbers ``found`` ``(n,)`` against the true ones."""
     confusion = np.bincount(truth * classes + found, minlength=classes**2).reshape(classes, classes)
     right, true, said = confusion.diagonal(), confusion.sum(1), confusion.sum(0)
@@ -170,17 +201,17 @@ OnStep = Callable[[StitchStep], object]
 
 
 def stitch(
-    spaces: Any,
-    labels: Any,
-    anchors: Any = 300,
-    methods: Sequence[str] | str = tuple(METHODS),
+    spaces: Spaces,
+    labels: Sequence[object] | Mapping[str, Sequence[object]] | None = None,
+    anchors: int | ArrayLike = 300,
+    methods: Sequence[StitchMethod] | StitchMethod = STITCHES,
     seed: int = 0,
     *,
     runs: int = 5,
-    head: str = "logistic",
+    head: HeadName | Estimator = "logistic",
     test: float = 0.2,
-    split: Any = None,
-    partners: str = "true",
+    split: tuple[ArrayLike, ArrayLike] | None = None,
+    partners: AnchorSource = "true",
     known: int = 15,
     options: Options | None = None,
     on_step: OnStep | None = None,
@@ -195,18 +226,21 @@ def stitch(
     Parameters
     ----------
     spaces
-        Name to ``(n, d)`` rows, parallel; or ``relviz.Space``s with names, or their mapping.
+        Name to ``(n, d)`` rows, parallel; or ``relviz.Space``s with names, or their mapping; or a
+        ``Pair``.
     labels
-        One for each row, or name to labels; numbers are ordered.
+        One for each row, or name to labels; numbers are ordered. Without them those of the pair, or of the
+        spaces.
     anchors
         How many training rows, drawn anew for each seed, or which rows.
     methods
-        Some of ``METHODS``, or one. ``absolute`` has no cell where the dimensions differ, ``native`` only
-        where a head meets its own encoder, the others only where it does not.
+        Some of ``relviz.STITCHES``, or one. ``absolute`` has no cell where the dimensions differ, ``native``
+        only where a head meets its own encoder, the others only where it does not.
     seed, runs
         Draws ``seed`` to ``seed + runs - 1`` of split and anchors.
     head
-        One of ``HEADS``.
+        One of ``relviz.HEADS``, or an estimator with ``fit`` and ``predict`` such as scikit-learn's; it is
+        copied for each training and given standardized rows.
     test
         Share of each class that tests.
     split
@@ -231,7 +265,8 @@ def stitch(
     """
     rows = check_spaces(spaces)
     seed = as_seed(seed)
-    known_labels = check_labels(labels, {name: len(some) for name, some in rows.items()})
+    told_labels = _own_labels(spaces) if labels is None else labels
+    known_labels = check_labels(told_labels, {name: len(some) for name, some in rows.items()})
     methods = (methods,) if isinstance(methods, str) else tuple(methods)
     _check(methods, head, partners, runs, test)
     draws = [draw(known_labels, anchors, test, split, one) for one in range(seed, seed + runs)]
@@ -250,17 +285,38 @@ def stitch(
             if on_step and on_step(StitchStep(index, len(tasks), name, one.seed)):
                 break
     cells = tuple(Cell(*where, tuple(several)) for where, several in found.items())
-    return StitchTable(known_labels.classes, head, len(draws[0].anchors), partners, cells)
+    return StitchTable(known_labels.classes, head_name(head), len(draws[0].anchors), partners, cells)
 
 
-def check_spaces(spaces: Any) -> dict[str, Tensor]:
+def by_name(spaces: Spaces) -> Mapping[str, ArrayLike]:
+    """Spaces by the names that they have, or by their numbers; a number goes to those of one name, too."""
+    if isinstance(spaces, Mapping):
+        return spaces
+    some = (spaces.a, spaces.b) if isinstance(spaces, Pair) else spaces
+    if isinstance(some, Space) or getattr(some, "ndim", 3) == 2:
+        raise ParameterError("stitch takes several spaces, by name or as a list; it is given one matrix.")
+    named: dict[str, ArrayLike] = {}
+    for at, one in enumerate(some):
+        name = getattr(one, "name", "") or f"space {at}"
+        named[f"{name} ({at})" if name in named else name] = one
+    return named
+
+
+def _own_labels(spaces: Spaces) -> Sequence[object] | dict[str, Sequence[object]]:
+    if isinstance(spaces, Pair) and spaces.labels is not None:
+        return spaces.labels
+    found = {name: getattr(one, "labels", None) for name, one in by_name(spaces).items()}
+    missing = [name for name, one in found.items() if one is None]
+    if missing:
+        raise ParameterError(
+            f"There are no labels, neither given nor in {', '.join(missing)}. Give one for each row."
+        )
+    return {name: one for name, one in found.items() if one is not None}
+
+
+def check_spaces(spaces: Spaces) -> dict[str, Tensor]:
     """Rows of every space by name, checked: parallel, finite."""
-    if not isinstance(spaces, Mapping):
-        spaces = {getattr(some, "name", "") or f"space {at}": some for at, some in enumerate(spaces)}
-    rows = {
-        str(name): finite_matrix(some.vectors if isinstance(some, Space) else some, str(name)).cpu()
-        for name, some in spaces.items()
-    }
+    rows = {str(name): finite_matrix(some, str(name)).cpu() for name, some in by_name(spaces).items()}
     if not rows:
         raise ParameterError("There are no spaces; give at least one.")
     first, *rest = rows
@@ -269,16 +325,16 @@ def check_spaces(spaces: Any) -> dict[str, Tensor]:
     return rows
 
 
-def _check(methods: Sequence[str], head: str, partners: str, runs: int, test: float) -> None:
+def _check(methods: Sequence[object], head: object, partners: object, runs: object, test: float) -> None:
+    check_head(head)
     for what, values, known in (
         ("method", methods, METHODS),
-        ("head", (head,), HEADS),
         ("kind of partners", (partners,), PARTNERS),
     ):
         for value in values:
-            if value not in known:
+            if value not in list(known):
                 raise ParameterError(f"There is no {what} {value!r}; use some of {', '.join(known)}.")
-    check_whole("runs", runs, 1)
+    as_whole(runs, "runs", 1)
     if not 0 < test < 1:
         raise ParameterError(f"test is a share of the rows and must lie between 0 and 1; it is {test!r}.")
 
@@ -288,8 +344,8 @@ def _column(
     labels: Labels,
     one: Draw,
     name: str,
-    methods: tuple[str, ...],
-    kind: str,
+    methods: tuple[StitchMethod, ...],
+    kind: str | Estimator,
     partners: str,
     known: int,
     options: Options | None,
@@ -299,11 +355,11 @@ def _column(
     own, train = rows[name], one.train
     goal = labels.rows[name][train.numpy()]
     head = train_head(own[train], goal, kind, one.seed)
-    found = {}
+    found: dict[tuple[str, str], Run] = {}
     for encoder, x in rows.items():
         truth = labels.rows[encoder][one.test.numpy()]
         if encoder == name:
-            cells: Iterator[tuple[str, Any]] = iter([("native", head(own[one.test]))])
+            cells: Iterator[tuple[str, Classes]] = iter([("native", head(own[one.test]))])
         else:
             pairs, points = one.pairs(x, own, partners, known, pulse)
             told = options or Options(seed=one.seed)
@@ -323,18 +379,20 @@ def _translated(
     own: Tensor,
     one: Draw,
     pairs: AnchorPairs,
-    head: Head,
-    methods: tuple[str, ...],
+    head: Head | OwnHead,
+    methods: tuple[StitchMethod, ...],
     options: Options,
-) -> Iterator[tuple[str, Any]]:
+) -> Iterator[tuple[str, Classes]]:
     for method in methods:
         if method == "absolute" and x.shape[1] == own.shape[1]:
             yield method, head(x[one.test])
-        elif method in TRANSLATORS and method != "absolute":
+        elif method != "native" and method != "relative" and method != "absolute":
             yield method, head(fit_translator(pairs, method, options)(x[one.test]))
 
 
-def _relative(x: Tensor, own: Tensor, one: Draw, points: Tensor, goal: Any, kind: str) -> Any:
+def _relative(
+    x: Tensor, own: Tensor, one: Draw, points: Tensor, goal: Classes, kind: str | Estimator
+) -> Classes:
     """Both sides told by cosines to their anchors, in frames of the training rows; a head of its own."""
     source, target = one.unit(x), one.unit(own)
     head = train_head(target[one.train] @ points.T, goal, kind, one.seed)

@@ -7,14 +7,17 @@ from typing import Any, Protocol
 
 import numpy as np
 import torch
+from numpy.typing import NDArray
 from torch import Tensor, nn
 
+from relviz.compute.arrays import ArrayLike, as_seeds
 from relviz.encoders.encoder import OnProgress
 from relviz.encoders.items import BATCH, checked_texts, text_batches
 from relviz.errors import ParameterError
+from relviz.names import HeadName
 from relviz.relative_projection import centered, finite_matrix, unit_rows
 from relviz.stitching.accuracy import most_frequent
-from relviz.stitching.heads import network, train_head, train_network
+from relviz.stitching.heads import Estimator, network, train_head, train_network
 from relviz.stitching.labels import check_labels, split_rows
 from relviz.wording import count
 
@@ -40,7 +43,7 @@ class Rescaled:
     activations: tuple[str, ...]
     seeds: tuple[int, ...]
     alphas: tuple[float, ...]
-    accuracy: np.ndarray
+    accuracy: NDArray[np.float64]
     rows: int
     chance: float
 
@@ -57,10 +60,10 @@ class Lengths:
 
 
 def rescale_injection(
-    rows: Any,
-    labels: Sequence[Any],
+    rows: ArrayLike,
+    labels: Sequence[object],
     alphas: Sequence[float] = (0.01, 0.03, 0.1, 0.3, 1.0, 3.0, 10.0, 30.0, 100.0),
-    activations: Sequence[str] = tuple(ACTIVATIONS),
+    activations: Sequence[str] | str = tuple(ACTIVATIONS),
     seeds: Sequence[int] = range(5),
     test: float = 0.2,
     on_step: Callable[[int, int], object] | None = None,
@@ -69,7 +72,7 @@ def rescale_injection(
 
     Heads have two hidden layers with the same activation. Rows ``(n, d)`` are centered on the training mean
     and given the length √d, on which the heads are trained; test rows have α√d. ``on_step`` is told after
-    every head which of how many it was; it may raise to stop.
+    every head which of how many it was; truthy stops, and what is not known yet is NaN.
 
     Source: arXiv 2406.15057, section 4.2.
 
@@ -83,12 +86,14 @@ def rescale_injection(
     x = finite_matrix(rows).cpu()
     known = check_labels(labels, {"rows": len(x)})
     goal = known.rows["rows"]
+    seeds = as_seeds(seeds)
+    activations = (activations,) if isinstance(activations, str) else tuple(activations)
     unknown = [name for name in activations if name not in ACTIVATIONS]
     if unknown or not activations:
         raise ParameterError(f"Give some of {', '.join(ACTIVATIONS)}; there is no {', '.join(unknown)}.")
-    if not len(alphas) or min(alphas) <= 0:
-        raise ParameterError(f"alphas are factors above 0, at least one; they are {list(alphas)}.")
-    accuracy, chance = np.empty((len(activations), len(seeds), len(alphas))), []
+    _check_alphas(alphas)
+    told = activations, tuple(seeds), tuple(map(float, alphas))
+    accuracy, chance = np.full((len(activations), len(seeds), len(alphas)), np.nan), []
     for place, seed in enumerate(seeds):
         train, tested = map(torch.from_numpy, split_rows(goal, known.classes, test, seed))
         truth = goal[tested.numpy()]
@@ -103,13 +108,20 @@ def rescale_injection(
                 for column, alpha in enumerate(alphas):
                     said = model(alpha * unit[tested]).argmax(1).numpy()
                     accuracy[line, place, column] = (said == truth).mean()
-            if on_step is not None:
-                on_step(place * len(activations) + line, len(seeds) * len(activations))
-    told = tuple(activations), tuple(seeds), tuple(map(float, alphas))
+            done = place * len(activations) + line
+            if on_step is not None and on_step(done, len(seeds) * len(activations)):
+                return Rescaled(*told, accuracy, len(truth), statistics.mean(chance))
     return Rescaled(*told, accuracy, len(truth), statistics.mean(chance))
 
 
-def lengths(spaces: Mapping[str, Any], bins: int = 40) -> dict[str, Lengths]:
+def _check_alphas(alphas: Sequence[float]) -> None:
+    if np.ndim(alphas) != 1:
+        raise ParameterError(f"alphas must be a list, [{alphas}] for one; it is {alphas!r}.")
+    if not len(alphas) or not all(0 < alpha < np.inf for alpha in alphas):
+        raise ParameterError(f"alphas are factors above 0, at least one; they are {list(alphas)}.")
+
+
+def lengths(spaces: Mapping[str, ArrayLike], bins: int = 40) -> dict[str, Lengths]:
     """How long the rows of each space are, minus their mean.
 
     Source: the Gaussian lengths of arXiv 2406.15057, section 4.2.
@@ -159,7 +171,7 @@ class LayerScale:
 
     layers: tuple[int, ...]
     alphas: tuple[float, ...]
-    accuracy: np.ndarray
+    accuracy: NDArray[np.float64]
     unscaled: float
     rows: int
     chance: float
@@ -188,12 +200,12 @@ class _Batch:
 def layer_rescale(
     transformer: Layered,
     texts: Sequence[str],
-    labels: Sequence[Any],
+    labels: Sequence[object],
     alphas: Sequence[float] = (0.01, 0.03, 0.1, 0.3, 1.0, 3.0, 10.0, 30.0, 100.0),
     layers: Sequence[int] | None = None,
     seed: int = 0,
     test: float = 0.2,
-    head: str = "logistic",
+    head: HeadName | Estimator = "logistic",
     on_step: Callable[[LayerStep], object] | None = None,
     on_progress: OnProgress | None = None,
 ) -> LayerScale:
@@ -234,8 +246,7 @@ def layer_rescale(
     known = check_labels(labels, {"texts": len(given)})
     goal = known.rows["texts"]
     wanted = _layers(layers, transformer.depth)
-    if not len(alphas) or not all(0 < alpha < np.inf for alpha in alphas):
-        raise ParameterError(f"alphas are factors above 0, at least one; they are {list(alphas)}.")
+    _check_alphas(alphas)
     train, tested = split_rows(goal, known.classes, test, seed)
     vectors = _vectors(transformer, [given[row] for row in train], on_progress)
     decide = train_head(vectors, goal[train], head, seed)

@@ -1,14 +1,13 @@
 """One draw of a stitching experiment: who trains, who tests, which training rows are anchors."""
 
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 import torch
 from torch import Tensor
 
 from relviz.bootstrapping import Pulse, bootstrap
-from relviz.compute.arrays import as_indices
+from relviz.compute.arrays import ArrayLike, as_indices, as_whole
 from relviz.errors import ParameterError
 from relviz.relative_projection import unit_rows
 from relviz.stitching.labels import Labels, check_split, split_rows
@@ -58,7 +57,13 @@ class Draw:
         return x[self.train].double().mean(0).float()
 
 
-def draw(labels: Labels, anchors: Any, test: float, split: Any, seed: int) -> Draw:
+def draw(
+    labels: Labels,
+    anchors: int | ArrayLike,
+    test: float,
+    split: tuple[ArrayLike, ArrayLike] | None,
+    seed: int,
+) -> Draw:
     """Split the rows and choose anchors among those that train.
 
     ``anchors`` is how many, or which rows; ``split``, where given, (train, test) rows.
@@ -71,11 +76,8 @@ def draw(labels: Labels, anchors: Any, test: float, split: Any, seed: int) -> Dr
         train, tested = split_rows(first, labels.classes, test, seed, given)
         check_split((train, tested), labels)
     if given is None:
-        if not isinstance(anchors, int) or not 1 <= anchors <= len(train):
-            raise ParameterError(
-                f"anchors are training rows: give a number between 1 and {len(train)}; it is {anchors!r}."
-            )
-        given = np.random.default_rng([20230415, seed]).permutation(train)[:anchors]
+        many = as_whole(anchors, "anchors", 1, len(train), "training rows")
+        given = np.random.default_rng([20230415, seed]).permutation(train)[:many]
     elif not np.isin(given, train).all():
         outside = given[~np.isin(given, train)]
         raise ParameterError(

@@ -3,16 +3,20 @@
 import statistics
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import TypeAlias
 
 import numpy as np
+from numpy.typing import NDArray
 from torch import Tensor
 from torch.nn.functional import cosine_similarity
 
+from relviz.compute.arrays import ArrayLike, as_seeds
 from relviz.compute.parallel import SMALL, spread
 from relviz.errors import ParameterError
+from relviz.names import HeadName, TranslationMethod
+from relviz.pair import Pair, both_sides
 from relviz.stitching.accuracy import most_frequent
-from relviz.stitching.heads import HEADS, train_head
+from relviz.stitching.heads import Estimator, check_head, train_head
 from relviz.stitching.labels import Labels, check_labels, unlabeled
 from relviz.stitching.matrix import check_spaces
 from relviz.stitching.sampling import Draw, draw
@@ -28,7 +32,10 @@ FIGURES: dict[str, str] = {
 """Figures of a sweep, and what each one says."""
 
 
-@dataclass(frozen=True, eq=False)
+Values: TypeAlias = NDArray[np.float64]
+
+
+@dataclass(frozen=True, eq=False, repr=False)
 class Sweep:
     """``figures`` holds a ``(counts, seeds, deltas, omegas)`` float64 array for each of ``FIGURES``.
 
@@ -41,11 +48,19 @@ class Sweep:
     seeds: tuple[int, ...]
     deltas: tuple[float, ...]
     omegas: tuple[int, ...]
-    figures: dict[str, np.ndarray]
+    figures: dict[str, Values]
     rows: int
     chance: float | None
 
-    def mean(self, figure: str) -> np.ndarray:
+    def __repr__(self) -> str:
+        similarity = self.figures["similarity"]
+        best = f"{np.nanmax(similarity):.3f}" if np.isfinite(similarity).any() else "none"
+        return (
+            f"Sweep({self.method}, {len(self.deltas)} deltas × {len(self.omegas)} omegas, anchors "
+            f"{', '.join(map(str, self.counts))}, {len(self.seeds)} seeds; best similarity {best})"
+        )
+
+    def mean(self, figure: str) -> Values:
         """``(counts, deltas, omegas)``, over the seeds that were reached; NaN where none was."""
         values = self.figures[figure]
         reached = np.isfinite(values)
@@ -64,16 +79,16 @@ class SweepStep:
 
 
 def sweep(
-    x: Any,
-    y: Any,
-    labels: Any,
+    x: ArrayLike | Pair,
+    y: ArrayLike | None = None,
+    labels: Sequence[object] | None = None,
     deltas: Sequence[float] = (0.5, 0.6, 0.7, 0.8, 0.9),
     omegas: Sequence[int] = (1, 2, 4, 8, 16),
     counts: Sequence[int] = (300,),
     seeds: Sequence[int] = range(5),
     *,
-    method: str = "irp",
-    head: str = "logistic",
+    method: TranslationMethod = "irp",
+    head: HeadName | Estimator = "logistic",
     test: float = 0.2,
     options: Options | None = None,
     on_step: Callable[[SweepStep], object] | None = None,
@@ -87,7 +102,7 @@ def sweep(
     Parameters
     ----------
     x, y
-        ``(n, dx)`` and ``(n, dy)``, parallel.
+        ``(n, dx)`` and ``(n, dy)``, parallel; or a ``Pair``.
     labels
         One for each row; None where there are none, and then no accuracy either.
     deltas, omegas, method, options
@@ -104,12 +119,13 @@ def sweep(
     ShapeError, ParameterError
         As ``relviz.stitch`` and ``relviz.translator``; ParameterError if there is nothing to sweep over.
     """
-    rows = check_spaces({"x": x, "y": y})
+    left, right = both_sides(x, y)
+    rows = check_spaces({"x": left, "y": right})
     n = len(rows["x"])
     known = check_labels(labels, dict.fromkeys(rows, n)) if labels is not None else unlabeled(rows, n)
     check_method(method)
-    if head not in HEADS:
-        raise ParameterError(f"There is no head {head!r}; use one of {', '.join(HEADS)}.")
+    check_head(head)
+    seeds = as_seeds(seeds)
     for name, values in {"deltas": deltas, "omegas": omegas, "counts": counts, "seeds": seeds}.items():
         if np.ndim(values) != 1:
             raise ParameterError(f"{name} must be a list, [{values}] for one; it is {values!r}.")
@@ -137,8 +153,14 @@ def sweep(
 
 
 def _part(
-    x: Tensor, y: Tensor, labels: Labels, one: Draw, grid: list[list[Options]], method: str, kind: str
-) -> np.ndarray:
+    x: Tensor,
+    y: Tensor,
+    labels: Labels,
+    one: Draw,
+    grid: list[list[Options]],
+    method: TranslationMethod,
+    kind: str | Estimator,
+) -> Values:
     """Figures of one draw: ``(4, deltas, omegas)``."""
     goal, truth = (labels.rows["y"][rows.numpy()] for rows in (one.train, one.test))
     head = train_head(y[one.train], goal, kind, one.seed) if len(labels.classes) > 1 else None

@@ -1,6 +1,6 @@
 """Translation through anchors: inverse relative projection, and the linear maps it is held against."""
 
-from relviz.translation.fitted import Translator
+from relviz.translation.fitted import Affine, Chain, Translator, load_translator
 from relviz.translation.irp import DECIDED_BY
 from relviz.translation.options import LENGTHS, METHODS, Options
 from relviz.translation.pairs import AnchorPairs, Framed, anchor_pairs
@@ -10,11 +10,14 @@ __all__ = [
     "DECIDED_BY",
     "LENGTHS",
     "METHODS",
+    "Affine",
     "AnchorPairs",
+    "Chain",
     "Framed",
     "Options",
     "Translator",
     "anchor_pairs",
     "fit_translator",
+    "load_translator",
     "translator",
 ]

@@ -1,11 +1,12 @@
 """What a translator may be told, checked."""
 
 import math
-from collections.abc import Mapping
+from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import Any
+from typing import TypeGuard
 
 from relviz.errors import ParameterError
+from relviz.names import DecidedBy, Length
 from relviz.translation.irp import DECIDED_BY
 
 METHODS: dict[str, str] = {
@@ -46,9 +47,9 @@ class Options:
     omega: int = 8
     completion: bool = True
     seed: int = 0
-    decided_by: str = "both"
+    decided_by: DecidedBy = "both"
     strength: float | None = None
-    length: str = "own"
+    length: Length = "own"
 
     def __post_init__(self) -> None:
         if not _number(self.delta) or not 0 <= self.delta <= 1:
@@ -68,38 +69,32 @@ class Options:
             ("decided_by", self.decided_by, DECIDED_BY),
             ("length", self.length, LENGTHS),
         ):
-            if value not in known:
+            if value not in list(known):
                 raise ParameterError(f"{name} must be one of {', '.join(known)}; it is {value!r}.")
 
 
-def check_method(method: str) -> None:
+def check_method(method: object) -> None:
     """ParameterError unless there is such a method."""
-    if method not in METHODS:
+    if method not in list(METHODS):
         raise ParameterError(f"There is no translator {method!r}; use one of {', '.join(METHODS)}.")
 
 
-def options_for(method: str, seed: int, given: Mapping[str, Any]) -> Options:
-    """Options of one method; those that are None were not given and have their defaults.
-
-    Raises
-    ------
-    ParameterError
-        If there is no such method, it makes no use of an option, or an option is out of range.
-    """
+def check_uses(method: str, given: Iterable[str]) -> None:
+    """ParameterError if there is no such method, or it makes no use of an option that was given."""
     check_method(method)
-    told = {name: value for name, value in given.items() if value is not None}
-    useless = [name for name in told if name not in USES[method]]
+    useless = [name for name in given if name not in USES[method]]
     if useless:
         own = ", ".join([*USES[method], "seed"])
+        others = [name for name, used in USES.items() if {*useless} <= {*used}]
         raise ParameterError(
             f"{method!r} makes no use of {' and '.join(useless)}: leave that out. It takes {own} and target."
+            + (f" method={' or '.join(map(repr, others))} takes what you gave." if others else "")
         )
-    return Options(seed=seed, **told)
 
 
-def _whole(value: Any) -> bool:
+def _whole(value: object) -> TypeGuard[int]:
     return isinstance(value, int) and not isinstance(value, bool)
 
 
-def _number(value: Any) -> bool:
+def _number(value: object) -> TypeGuard[float]:
     return isinstance(value, (int, float)) and not isinstance(value, bool)

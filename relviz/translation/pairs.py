@@ -2,12 +2,11 @@
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
 
 import torch
 from torch import Tensor
 
-from relviz.compute.arrays import check_same_rows
+from relviz.compute.arrays import ArrayLike, check_same_rows
 from relviz.errors import ParameterError, ShapeError
 from relviz.relative_projection import centered, finite_matrix, unit_rows
 from relviz.translation.inverse import ROUNDING, condition_number
@@ -66,7 +65,8 @@ class Side:
 
     @cached_property
     def _svd(self) -> tuple[Tensor, Tensor, Tensor]:
-        return torch.linalg.svd(self.level, full_matrices=False)
+        u, values, vt = torch.linalg.svd(self.level, full_matrices=False)
+        return u, values, vt
 
 
 @dataclass(frozen=True, eq=False)
@@ -110,7 +110,25 @@ class AnchorPairs:
         """Of the source and of the target."""
         return self.source.unit.shape[1], self.target.unit.shape[1]
 
-    def framed(self, x: Any) -> Framed:
+    @staticmethod
+    def of(source: Side, target: Side, frame: tuple[Tensor, float] | None = None) -> "AnchorPairs":
+        """From both sides; which anchors are usable follows from them."""
+        usable = (source.unit.any(1) & target.unit.any(1)).nonzero()[:, 0]
+        return AnchorPairs(source, target, usable, frame)
+
+    @property
+    def unframed(self) -> Side:
+        """The target's anchors in the target space itself, where they lay in a prepared frame of it."""
+        if self.frame is None:
+            return self.target
+        mean, length = self.frame
+        return Side(self.target.mean * length + mean, self.target.unit, self.target.length * length)
+
+    def turned(self) -> "AnchorPairs":
+        """Source and target exchanged."""
+        return AnchorPairs.of(self.unframed, self.source)
+
+    def framed(self, x: ArrayLike) -> Framed:
         """Rows ``(n, dx)`` of the source, prepared once for any number of translators.
 
         Raises
@@ -151,7 +169,7 @@ class AnchorPairs:
         return self.source.exact[taken].T @ self.target.exact[taken], rows.T @ rows
 
 
-def anchor_pairs(xa: Any, ya: Any, target: Any = None) -> AnchorPairs:
+def anchor_pairs(xa: ArrayLike, ya: ArrayLike, target: ArrayLike | None = None) -> AnchorPairs:
     """Check parallel anchors and prepare them, once for any number of translators.
 
     Step 1 of the inverse relative projection (arXiv 2406.15057, section 3).
@@ -159,7 +177,7 @@ def anchor_pairs(xa: Any, ya: Any, target: Any = None) -> AnchorPairs:
     Parameters
     ----------
     xa, ya
-        ``(k, dx)`` and ``(k, dy)``, row i of one the partner of row i of the other.
+        ``(k, dx)`` and ``(k, dy)``, row i of one the counterpart of row i of the other.
     target
         ``(m, dy)`` rows of the target space, if ``ya`` lie in the frame that ``relviz.prepare`` gives
         them, as the anchors of ``relviz.bootstrap`` do.
@@ -174,8 +192,7 @@ def anchor_pairs(xa: Any, ya: Any, target: Any = None) -> AnchorPairs:
     rows, points = finite_matrix(xa, "xa").cpu(), finite_matrix(ya, "ya").cpu()
     check_same_rows(rows, points, "xa and ya, the anchors of the two spaces,")
     source, goal = _side(rows), _side(points)
-    usable = (source.unit.any(1) & goal.unit.any(1)).nonzero()[:, 0]
-    return AnchorPairs(source, goal, usable, None if target is None else _frame(target, points))
+    return AnchorPairs.of(source, goal, None if target is None else _frame(target, points))
 
 
 def check_directions(pairs: AnchorPairs, method: str) -> None:
@@ -195,7 +212,7 @@ def _side(rows: Tensor) -> Side:
     return Side(rows.double().mean(0).float(), unit_rows(moved), float(length))
 
 
-def _frame(target: Any, points: Tensor) -> tuple[Tensor, float]:
+def _frame(target: ArrayLike, points: Tensor) -> tuple[Tensor, float]:
     rows = finite_matrix(target, "target").cpu()
     if rows.shape[1] != points.shape[1]:
         raise ShapeError(

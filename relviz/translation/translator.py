@@ -1,33 +1,35 @@
 """The door to all translators: anchors and a method in, a fitted translator out."""
 
 from collections.abc import Callable
-from types import MappingProxyType
-from typing import Any
 
 import torch
 
+from relviz.compute.arrays import ArrayLike, as_seed
 from relviz.errors import ShapeError
+from relviz.names import DecidedBy, Length, TranslationMethod
+from relviz.pair import Pair, both_sides
+from relviz.translation.file import Parameter
 from relviz.translation.fitted import Translator
 from relviz.translation.irp import Fit, farthest_orders, fold
 from relviz.translation.irp_plus import irp_plus
 from relviz.translation.linear import affine, lstsq, procrustes, ridge
-from relviz.translation.options import Options, check_method, options_for
+from relviz.translation.options import Options, check_method, check_uses
 from relviz.translation.pairs import AnchorPairs, anchor_pairs, check_directions
 
 
 def translator(
-    xa: Any,
-    ya: Any,
-    method: str = "irp",
+    xa: ArrayLike | Pair,
+    ya: ArrayLike | None = None,
+    method: TranslationMethod = "irp_plus",
     delta: float | None = None,
     omega: int | None = None,
     completion: bool | None = None,
     seed: int = 0,
     *,
-    decided_by: str | None = None,
+    decided_by: DecidedBy | None = None,
     strength: float | None = None,
-    length: str | None = None,
-    target: Any = None,
+    length: Length | None = None,
+    target: ArrayLike | None = None,
 ) -> Translator:
     """Fit a translator on parallel anchors.
 
@@ -37,9 +39,11 @@ def translator(
     Parameters
     ----------
     xa, ya
-        ``(k, dx)`` and ``(k, dy)``, row i of one the partner of row i of the other.
+        ``(k, dx)`` and ``(k, dy)``, row i of one the counterpart of row i of the other; or the ``Pair`` of
+        them, ``pair.take(anchors)``.
     method
-        One of ``METHODS``.
+        One of ``relviz.TRANSLATORS``. ``"irp_plus"``, the default, came nearest on held-out rows of all pairs
+        tried; ``"irp"`` is the method as published.
     delta
         irp prunes anchors until the farthest left out has a distance 1 - |cos| below it; 0 keeps all.
         0.8 without it.
@@ -83,12 +87,31 @@ def translator(
     >>> translator(xa, ya, method="procrustes")([[0.0, -1.0]])
     tensor([[7., 5.]])
     """
-    given = {"delta": delta, "omega": omega, "completion": completion, "decided_by": decided_by}
-    options = options_for(method, seed, given | {"strength": strength, "length": length})
-    return fit_translator(anchor_pairs(xa, ya, target), method, options)
+    usual = Options()
+    given = {
+        "delta": delta,
+        "omega": omega,
+        "completion": completion,
+        "decided_by": decided_by,
+        "strength": strength,
+        "length": length,
+    }
+    check_uses(method, [name for name, value in given.items() if value is not None])
+    options = Options(
+        delta=usual.delta if delta is None else delta,
+        omega=usual.omega if omega is None else omega,
+        completion=usual.completion if completion is None else completion,
+        seed=as_seed(seed),
+        decided_by=usual.decided_by if decided_by is None else decided_by,
+        strength=strength,
+        length=usual.length if length is None else length,
+    )
+    return fit_translator(anchor_pairs(*both_sides(xa, ya, "xa and ya"), target), method, options)
 
 
-def fit_translator(pairs: AnchorPairs, method: str = "irp", options: Options | None = None) -> Translator:
+def fit_translator(
+    pairs: AnchorPairs, method: TranslationMethod = "irp_plus", options: Options | None = None
+) -> Translator:
     """``translator`` on anchors prepared once by ``anchor_pairs``: what another δ or ω shares is kept.
 
     Raises
@@ -103,7 +126,7 @@ def fit_translator(pairs: AnchorPairs, method: str = "irp", options: Options | N
     fitted, used = _FITS[method](pairs, told)
     return Translator(
         method=method,
-        parameters=MappingProxyType({**used, **dict(fitted.chosen), "length": told.length}),
+        parameters={**used, **dict(fitted.chosen), "length": told.length},
         condition_number=fitted.condition_number,
         anchors_kept=fitted.anchors_kept,
         pairs=pairs,
@@ -112,7 +135,7 @@ def fit_translator(pairs: AnchorPairs, method: str = "irp", options: Options | N
     )
 
 
-def _irp(pairs: AnchorPairs, told: Options) -> tuple[Fit, dict[str, Any]]:
+def _irp(pairs: AnchorPairs, told: Options) -> tuple[Fit, dict[str, Parameter]]:
     orders = farthest_orders(pairs, told.decided_by, told.omega, told.seed)
     names = ("delta", "omega", "completion", "seed", "decided_by")
     return fold(pairs, orders.subspaces(told.delta, told.omega), told.completion), {
@@ -130,11 +153,14 @@ def _absolute(pairs: AnchorPairs) -> Fit:
     return Fit(torch.eye(dx), 1.0, len(pairs))
 
 
-def _plain(fit: Callable[[AnchorPairs], Fit]) -> Callable[[AnchorPairs, Options], tuple[Fit, dict[str, Any]]]:
+Fitting = Callable[[AnchorPairs, Options], tuple[Fit, dict[str, Parameter]]]
+
+
+def _plain(fit: Callable[[AnchorPairs], Fit]) -> Fitting:
     return lambda pairs, _: (fit(pairs), {})
 
 
-_FITS: dict[str, Callable[[AnchorPairs, Options], tuple[Fit, dict[str, Any]]]] = {
+_FITS: dict[str, Fitting] = {
     "irp": _irp,
     "irp_plus": _plain(irp_plus),
     "procrustes": _plain(procrustes),

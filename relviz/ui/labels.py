@@ -117,8 +117,8 @@ FITS_HELP = """How the two maps of a row are made.
 
 MEASURES_HELP = {
     "jaccard": "Overlap of the k nearest neighbors in B of an item and of its counterpart in A.",
-    "mrr": "Mean of 1 / rank of the counterpart among all items of the other space; 0 beyond rank k.",
-    "mrr_full": "The same without the cut at k.",
+    "mrr_at_k": "Mean of 1 / rank of the counterpart among all items of the other space; 0 beyond rank k.",
+    "mrr": "The same without the cut at k.",
     "cosine": "Mean cosine similarity of counterparts.",
     "top1": "Share of items whose nearest item in the other space is their counterpart.",
 }

@@ -12,7 +12,7 @@ from relviz.ui.job_view import result_or_progress
 from relviz.ui.labels import MEASURES, MEASURES_HELP, METHODS, verbatim
 from relviz.wording import count, plural
 
-STRIP = ("top1", "mrr", "jaccard", "cosine")
+STRIP = ("top1", "mrr_at_k", "jaccard", "cosine")
 
 
 def metrics_or_progress(comparison: Comparison, choices: MetricChoices) -> Metrics | None:
@@ -91,7 +91,7 @@ def show_curve(comparison: Comparison, choices: MetricChoices) -> None:
 
 
 def curve_figure(made: Curve) -> go.Figure:
-    """Top-1 and MRR over the number of anchors, one line for each direction, with error bars."""
+    """Top-1 and MRR@k over the number of anchors, one line for each direction, with error bars."""
     figure = go.Figure()
     for line in curves_of(made.tables):
         figure.add_scatter(

@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 from functools import cache
+from typing import Any
 
 import numpy as np
 import torch
@@ -9,7 +10,7 @@ from torch import Tensor
 
 from relviz.autoencoders import Autoencoder, Options, train
 
-SMALL = {"latent": 6, "anchors": 16, "epochs": 4, "batch": 32, "width": 6, "beta": 0.01}
+SMALL: dict[str, Any] = {"latent": 6, "anchors": 16, "epochs": 4, "batch": 32, "width": 6, "beta": 0.01}
 
 
 def spots(n: int = 320, side: int = 12, channels: int = 1, seed: int = 0) -> Tensor:

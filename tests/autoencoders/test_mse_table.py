@@ -1,6 +1,7 @@
 """The table of errors: what its cells are, on tiny autoencoders, and how it is stopped."""
 
 import statistics
+from typing import Any
 
 import pytest
 
@@ -12,8 +13,11 @@ from tests.autoencoders.made import SMALL, small, spots
 UNSEEN = spots(40, seed=5)
 
 
+THREE: dict[str, Any] = {"seeds": range(3), "options": Options(**SMALL)}
+
+
 def made(**how):
-    return mse_table(spots(), UNSEEN, **({"seeds": range(3), "options": Options(**SMALL)} | how))
+    return mse_table(spots(), UNSEEN, **(THREE | how))
 
 
 def test_cells_are_the_errors_of_every_decoder():

@@ -47,8 +47,8 @@ def test_the_grid_is_every_encoder_with_every_decoder():
 
 @pytest.mark.parametrize("method", ["irp", "irp_plus", "ridge"])
 def test_every_translator_gives_images(method):
-    models = [small("absolute", seed=seed) for seed in range(2)]
-    made = swap(*models, IMAGES, method)
+    one, other = (small("absolute", seed=seed) for seed in range(2))
+    made = swap(one, other, IMAGES, method)
     assert made.shape == IMAGES.shape
     assert made.min() >= 0
     assert made.max() <= 1

@@ -81,10 +81,10 @@ def table(
         truth = made.line("true").x_to_y
         for count in usable:
             found, rows = (made.line(what, method, count) for what in ("found", "rows"))
-            alone = made.line("seeds", None, count).x_to_y.mean["mrr_full"] if count else None
+            alone = made.line("seeds", None, count).x_to_y.mean["mrr"] if count else None
             runs = [run for run in made.outcomes if run.seeds == count]
-            each = [run.mrr_full for run in found.x_to_y.runs]
-            good = [got >= gt.mrr_full for got, gt in zip(each, truth.runs, strict=True)]
+            each = [run.mrr for run in found.x_to_y.runs]
+            good = [got >= gt.mrr for got, gt in zip(each, truth.runs, strict=True)]
             here = Counter(zip([run.converged for run in runs], good, strict=True))
             verdicts += here
             asked = subject.asked.get(count)
@@ -93,15 +93,15 @@ def table(
                 method,
                 str(count),
                 str(made.queries),
-                f"{truth.mean['mrr_full']:.3f}",
+                f"{truth.mean['mrr']:.3f}",
                 "–" if alone is None else f"{alone:.3f}",
-                f"{found.x_to_y.mean['mrr_full']:.3f}",
+                f"{found.x_to_y.mean['mrr']:.3f}",
                 "" if asked is None or method != "annealed" else f"≥ {asked:.2f}",
                 " ".join(f"{mrr:.3f}" for mrr in each),
-                f"{found.y_to_x.mean['mrr_full']:.3f}",
-                f"{rows.x_to_y.mean['mrr_full']:.3f}",
-                f"{made.line('procrustes').x_to_y.mean['mrr_full']:.3f}",
-                f"{made.line('fitted').x_to_y.mean['mrr_full']:.3f}",
+                f"{found.y_to_x.mean['mrr']:.3f}",
+                f"{rows.x_to_y.mean['mrr']:.3f}",
+                f"{made.line('procrustes').x_to_y.mean['mrr']:.3f}",
+                f"{made.line('fitted').x_to_y.mean['mrr']:.3f}",
                 f"{sum(run.right for run in runs) / len(runs):.1%}",
                 f"{sum(run.converged for run in runs)} of {len(runs)}",
                 f"{_right(here)} of {len(runs)}",

@@ -8,7 +8,7 @@ import torch
 from torch import Tensor
 
 import relviz
-from relviz.bootstrapping.evaluation import Judged, Pairing
+from relviz.bootstrapping.evaluation import Pairing, Solution
 from tests.benchmarks.bootstrap_pairs import ANCHORS, Subject
 
 UNRELATED = ("gaussian", "columns shuffled", "other items")
@@ -40,7 +40,7 @@ class Failing:
     kind: str
     seeds: int
     draw: int
-    found: Judged
+    found: Solution
     good: bool
 
 
@@ -64,7 +64,5 @@ def failing_runs(subject: Subject, counts: list[int], draws: int, method: str) -
             drawn = known.draw(ANCHORS, draw)
             partners = told(kind, drawn.rows[:count], len(x), draw)
             found = drawn.solve(count, method, partners=partners)
-            through, truth = (
-                drawn.through(points)[0].mrr_full for points in (found.anchors, drawn.y[drawn.rows])
-            )
+            through, truth = (drawn.through(points)[0].mrr for points in (found.anchors, drawn.y[drawn.rows]))
             yield Failing(kind, count, draw, found, through >= truth)

@@ -9,6 +9,7 @@ one thing. The defaults were chosen on the first pairs; on the last three nothin
 import argparse
 from contextlib import nullcontext
 from dataclasses import replace
+from typing import Any
 from unittest import mock
 
 import torch
@@ -38,7 +39,7 @@ TRIED = {
     "one round, eps 0.01 from the start": replace(ONE, eps_first=0.01),
     "one round, one refining step": replace(ONE, refining=1),
 }
-INSIDE = {
+INSIDE: dict[str, tuple[Any, dict[str, Any]]] = {
     "one round, rank 64 at most": (annealed, {"MOST_DIMENSIONS": 64}),
     "one round, directions not evened out at the end": (annealed, {"evened": lambda rows: rows}),
     "pairs that 4 of 8 agree on": (start, {"_AGREED": 4}),

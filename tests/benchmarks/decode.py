@@ -105,10 +105,10 @@ def seconds(_: int) -> bool:
         took, spent = time.perf_counter() - began, time.process_time() - busy
         print(f"| training of one {told.kind}, {told.codes} codes | {took:.1f} ({spent:.1f} of processor) |")
     began = time.perf_counter()
-    models = [carried(seed=seed) for seed in range(2)]
+    one, other = (carried(seed=seed) for seed in range(2))
     print(f"| loading two carried ones | {time.perf_counter() - began:.3f} |")
     began = time.perf_counter()
-    swap(*models, digits.test[:1])
+    swap(one, other, digits.test[:1])
     print(f"| one digit through two of them | {time.perf_counter() - began:.3f} |")
     print(f"\n{torch.get_num_threads()} thread(s); {len(CARRIED)} are carried.")
     return True

@@ -11,7 +11,7 @@ from relviz.measure import Runs
 
 ANCHORS = 300
 SEEDS = range(5)
-METRICS = ("jaccard", "mrr", "cosine", "top1")
+METRICS = ("jaccard", "mrr_at_k", "cosine", "top1")
 
 
 def directions() -> Iterator[tuple[str, relviz.Pair, bool]]:
@@ -42,9 +42,9 @@ def main() -> None:
             words,
             f"{runs.queries} of {len(pair)}",
             *(f"{runs.mean[name]:.3f} ± {spread(runs)[name]:.3f}" for name in METRICS),
-            f"{runs.chance['mrr']:.4f}",
-            f"{(runs.null or {})['mrr']:.4f} ± {(runs.null_sd or {})['mrr']:.4f}",
-            "–" if control is None else f"{control.mean['mrr']:.3f}",
+            f"{runs.chance['mrr_at_k']:.4f}",
+            f"{(runs.null or {})['mrr_at_k']:.4f} ± {(runs.null_sd or {})['mrr_at_k']:.4f}",
+            "–" if control is None else f"{control.mean['mrr_at_k']:.3f}",
         ]
         print("| " + " | ".join(cells) + " |", flush=True)
     print(

@@ -28,7 +28,7 @@ def ours(n: int) -> Cost:
 
     def call() -> list[float]:
         found = retrieval(x, y, k=K, null=1)
-        return [found.jaccard, found.mrr]
+        return [found.jaccard, found.mrr_at_k]
 
     return measure(call)
 

@@ -25,7 +25,8 @@ def table(head: list[str], lines: list[list[str]]) -> None:
 
 def injection() -> None:
     """Accuracy of heads by activation and α."""
-    lines, widest, alphas = [], 0.0, ()
+    lines, widest = [], 0.0
+    alphas: tuple[float, ...] = ()
     for demo, key in HEADS:
         space = relviz.load_demo(demo).spaces[key]
         found = rescale_injection(space.vectors, space.labels or (), seeds=SEEDS)

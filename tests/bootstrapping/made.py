@@ -47,8 +47,8 @@ def case(
     truth = torch.from_numpy(np.argsort(order)[:n])
     anchors = torch.from_numpy(rng.permutation(n)[:k])
     sx = anchors[:seeds]
-    tensors = (torch.from_numpy(rows.astype(np.float32)) for rows in (x, y))
-    return Case(*tensors, truth, anchors, (sx, truth[sx]))
+    a, b = (torch.from_numpy(rows.astype(np.float32)) for rows in (x, y))
+    return Case(a, b, truth, anchors, (sx, truth[sx]))
 
 
 def right(matches: Tensor, truth: Tensor) -> float:

@@ -92,8 +92,8 @@ def test_the_loss_is_that_of_the_matched_relative_rows(method):
     x, y = relviz.prepare(made.x), relviz.prepare(made.y)
     rx, ry = x @ x[made.anchors].T, y @ steps[0].anchors.T
     sx, sy = made.seeds
-    columns = (x @ x[sx].T, y @ y[sy].T) if method == "adam_warm" else (rx, ry)
-    found = hard(*columns, both=False)
+    of_x, of_y = (x @ x[sx].T, y @ y[sy].T) if method == "adam_warm" else (rx, ry)
+    found = hard(of_x, of_y, both=False)
     loss = float((rx[found.x_of_y] - ry).square().mean())
     assert steps[0].loss == pytest.approx(loss, rel=1e-3)
     assert torch.equal(steps[0].matches, found.y_of_x)

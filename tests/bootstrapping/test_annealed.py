@@ -62,7 +62,8 @@ def test_unrelated_spaces_are_not_believed():
 
 @pytest.mark.slow
 def test_real_spaces_are_matched_from_five_seeds():
-    pair = relviz.Pair(*(relviz.load_demo("glosses").spaces[key] for key in ("minilm", "e5")))
+    spaces = relviz.load_demo("glosses").spaces
+    pair = relviz.Pair(spaces["minilm"], spaces["e5"])
     generator = torch.Generator().manual_seed(3)
     anchors = torch.randperm(len(pair), generator=generator)[:300]
     order = torch.randperm(len(pair), generator=generator)

@@ -172,8 +172,9 @@ def test_spaces_of_different_dimensions_are_refused():
 
 def test_without_keops_the_error_says_why_and_what_to_use(monkeypatch):
     monkeypatch.setattr(keops, "unavailable", lambda: "no compiler")
+    x, y = points(4, 5, 2, 0)
     with pytest.raises(ParameterError, match=r"\(no compiler\)\. Use backend='torch'"):
-        sinkhorn(*points(4, 5, 2, 0), 0.1, backend="keops")
+        sinkhorn(x, y, 0.1, backend="keops")
 
 
 KEOPS = """

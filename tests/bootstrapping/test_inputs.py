@@ -12,7 +12,7 @@ from tests.bootstrapping.made import case
 GOOD = case()
 X, Y, ANCHORS = GOOD.x, GOOD.y, GOOD.anchors
 SX, SY = GOOD.seeds
-NONE = ([], [])
+NONE: tuple[list[int], list[int]] = ([], [])
 
 
 def test_spaces_are_prepared_and_seeds_found_among_the_anchors():
@@ -37,15 +37,15 @@ def with_number(rows, number):
 @pytest.mark.parametrize(
     ("inputs", "error", "says"),
     [
-        ((X, Y, ANCHORS, ([ANCHORS[0], 500], [0, 1])), ShapeError, r"seeds\[0\].*between 0 and 119; .* 500"),
-        ((X, Y, ANCHORS, (SX[:2], [3, -1])), ShapeError, r"seeds\[1\].*between 0 and 119; they run from -1"),
-        ((X, Y, ANCHORS, (SX[[0, 0, 1]], SY[:3])), ParameterError, r"seeds\[0\] must all differ; 1 of 3 "),
-        ((X, Y, ANCHORS, (SX[:3], SY[[1, 1, 1]])), ParameterError, r"seeds\[1\] must all differ; 2 of 3 "),
+        ((X, Y, ANCHORS, ([ANCHORS[0], 500], [0, 1])), ShapeError, r"known\[0\].*between 0 and 119; .* 500"),
+        ((X, Y, ANCHORS, (SX[:2], [3, -1])), ShapeError, r"known\[1\].*between 0 and 119; they run from -1"),
+        ((X, Y, ANCHORS, (SX[[0, 0, 1]], SY[:3])), ParameterError, r"known\[0\] must all differ; 1 of 3 "),
+        ((X, Y, ANCHORS, (SX[:3], SY[[1, 1, 1]])), ParameterError, r"known\[1\] must all differ; 2 of 3 "),
         ((X, Y, ANCHORS, (SX[:3], SY[:2])), ShapeError, "3 rows of x and 2 rows of y"),
-        ((X, Y, ANCHORS[1:], (SX, SY)), ParameterError, "1 of 12 seeds is not, row"),
-        ((X, Y, ANCHORS[:5], (SX, SY)), ParameterError, "12 seeds but only 5 anchors"),
+        ((X, Y, ANCHORS[1:], (SX, SY)), ParameterError, "1 of 12 known rows is not, row"),
+        ((X, Y, ANCHORS[:5], (SX, SY)), ParameterError, "12 known pairs but only 5 anchors"),
         ((X, Y, ANCHORS, SX), ShapeError, "a tuple of two lists as long as each other"),
-        ((X, Y, ANCHORS, (SX[None], SY)), ShapeError, r"seeds\[0\].*shape \(1, 12\)"),
+        ((X, Y, ANCHORS, (SX[None], SY)), ShapeError, r"known\[0\].*shape \(1, 12\)"),
         ((X, Y, ANCHORS, 5), ShapeError, "a tuple of two lists"),
         ((X, Y, ANCHORS, [1, 2]), ShapeError, "a tuple of two lists"),
         ((X, Y, ANCHORS, np.zeros((3, 4), int)), ShapeError, r"pairs, .*Their shape is \(3, 4\)"),
@@ -68,8 +68,9 @@ def with_number(rows, number):
     ],
 )
 def test_what_cannot_be_worked_with_is_refused(inputs, error, says):
+    x, y, anchors, known = inputs
     with pytest.raises(error, match=says):
-        relviz.bootstrap(*inputs, method="adam")
+        relviz.bootstrap(x, y, anchors, known, method="adam")
 
 
 def test_methods_and_seeds_that_do_not_exist_are_refused():

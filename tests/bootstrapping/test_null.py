@@ -20,7 +20,8 @@ def frequent_words() -> list[torch.Tensor]:
 
 def test_a_start_that_finds_the_truth_is_no_evidence_against_it() -> None:
     """One of the first random starts between these spaces comes to 99.9% of the true matches."""
-    null = Null(*(principal(relviz.prepare(side))[0] for side in frequent_words()))
+    x, y = (principal(relviz.prepare(side))[0] for side in frequent_words())
+    null = Null(x, y)
     truth = torch.arange(WORDS)
     margin = null.margin(truth)
     held = null._start_at(align(null.x.T @ null.y, 100).sides(*null._part))

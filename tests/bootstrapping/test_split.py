@@ -4,7 +4,7 @@ import pytest
 import torch
 
 import relviz
-from relviz.bootstrapping.split import FEWEST_HELD, FEWEST_ROWS, Frame, split
+from relviz.bootstrapping.split import FEWEST_HELD, FEWEST_ROWS, split
 from relviz.errors import ParameterError
 from tests.bootstrapping.made import case
 
@@ -56,17 +56,17 @@ def test_a_share_that_cannot_be_says_so(share: object) -> None:
 
 def test_the_frame_of_rows_is_that_of_prepare() -> None:
     x = rows(40)
-    torch.testing.assert_close(Frame.of(x)(x), relviz.prepare(x), atol=0, rtol=0)
+    torch.testing.assert_close(relviz.Frame().fit(x).transform(x), relviz.prepare(x), atol=0, rtol=0)
     same = x[:1].expand(5, -1)
-    assert not Frame.of(same)(same).any()
+    assert not relviz.Frame().fit(same).transform(same).any()
 
 
 def test_a_point_that_is_a_row_is_that_row_from_any_mean() -> None:
     x = rows(60)
-    part, every = Frame.of(x[:20]), Frame.of(x)
-    moved = part.moved_to(every, part(x[:20]), x[:20])
+    part, every = relviz.Frame().fit(x[:20]), relviz.Frame().fit(x)
+    moved = part.moved_to(every, part.transform(x[:20]), x[:20])
     torch.testing.assert_close(moved, relviz.prepare(x)[:20], atol=1e-6, rtol=0)
-    assert (part(x[:20]) - moved).abs().max() > 0.05
+    assert (part.transform(x[:20]) - moved).abs().max() > 0.05
     again = every.moved_to(every, moved, x[:20])
     assert torch.equal(again, moved)
 
@@ -75,10 +75,10 @@ def test_a_point_between_rows_is_moved_as_far_as_these() -> None:
     """On a sphere around the mean of the fit every length is known, so every point has one place."""
     directions = relviz.prepare(rows(80, 5))
     x = 2.5 * directions - 2.5 * directions.mean(0) + 1
-    part = Frame(torch.ones(5) - 2.5 * directions.mean(0))  # the middle of that sphere
+    part = relviz.Frame(torch.ones(5) - 2.5 * directions.mean(0))  # the middle of that sphere
     points = relviz.prepare(rows(30, 5, seed=3))
-    moved = part.moved_to(Frame.of(x), points, x[:30])
-    expected = part.mean + 2.5 * points - Frame.of(x).mean
+    moved = part.moved_to(relviz.Frame().fit(x), points, x[:30])
+    expected = part.mean + 2.5 * points - relviz.Frame().fit(x).mean
     torch.testing.assert_close(moved, expected / expected.norm(dim=1, keepdim=True), atol=1e-6, rtol=0)
 
 

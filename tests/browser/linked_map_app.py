@@ -1,9 +1,12 @@
 """A page with nothing but a linked map, and widgets that change what it is given."""
 
+from pathlib import Path
+
 import numpy as np
 import streamlit as st
 
 from relviz.ui.linked_map import Pane, by_class, by_number, linked_map
+from relviz.ui.linked_map.assets import asset_routes
 from tests.browser.map_app_texts import ODD
 
 
@@ -51,3 +54,5 @@ def main() -> None:
 
 if __name__ == "__main__":
     main()
+else:
+    app = st.App(Path(__file__).resolve(), routes=asset_routes())

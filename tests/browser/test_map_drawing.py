@@ -1,6 +1,7 @@
 """How the linked map draws: with WebGL, without, emulated; moving to new places; stars, samples."""
 
 import math
+from typing import Literal
 
 import numpy as np
 import pytest
@@ -134,7 +135,7 @@ def test_more_rows_than_a_browser_should_draw_are_sampled_and_it_says_so(map_app
 
 @pytest.mark.parametrize("motion", ["reduce", "no-preference"])
 def test_points_move_to_new_places_unless_motion_is_unwanted(
-    map_app: str, browser: Browser, motion: str
+    map_app: str, browser: Browser, motion: Literal["reduce", "no-preference"]
 ) -> None:
     context = browser.new_context(reduced_motion=motion, viewport={"width": 1400, "height": 1000})
     page = opened(context.new_page(), map_app)

@@ -1,9 +1,12 @@
 """What a person sees when the server does not give what the linked map asks for."""
 
+import pytest
 from playwright.sync_api import Page, Route, expect
 
 from tests.browser.map_screen import lasso, pixel, state
 from tests.browser.screen import settled
+
+CODE = "**/linked_map/**"
 
 
 def test_texts_that_cannot_be_fetched_are_said_to_be_missing_and_come_later(map_app: str, page: Page) -> None:
@@ -51,7 +54,7 @@ def test_code_that_never_comes_is_asked_for_again(map_app: str, page: Page) -> N
         else:
             route.continue_()
 
-    page.route("**/media/*", answer)
+    page.route(CODE, answer)
     page.goto(map_app)
     settled(page)
     assert state(page)["frames"] > 0
@@ -68,15 +71,33 @@ def test_code_that_is_missed_at_first_is_asked_for_again(map_app: str, page: Pag
         else:
             route.continue_()
 
-    page.route("**/media/*", answer)
+    page.route(CODE, answer)
     page.goto(map_app)
     settled(page)
     assert state(page)["frames"] > 0
     assert len(missed) == 2
 
 
+@pytest.mark.parametrize("part", ["views.js", "linked_map.css"])
+def test_a_part_that_is_missed_at_first_is_asked_for_again(map_app: str, page: Page, part: str) -> None:
+    missed: list[str] = []
+
+    def answer(route: Route) -> None:
+        if not missed:
+            missed.append(route.request.url)
+            route.fulfill(status=404, body="gone")
+        else:
+            route.continue_()
+
+    page.route(f"{CODE}/{part}*", answer)
+    page.goto(map_app)
+    settled(page)
+    assert state(page)["frames"] > 0
+    assert missed
+
+
 def test_a_map_whose_code_does_not_come_says_so_where_it_would_be(map_app: str, page: Page) -> None:
-    page.route("**/media/*", lambda route: route.abort())
+    page.route(CODE, lambda route: route.abort())
     page.goto(map_app)
     settled(page)
     said = page.get_by_text("The map could not be loaded")

@@ -46,7 +46,7 @@ def test_compare_measures_and_writes(files: list[str], capsys: pytest.CaptureFix
     found = said(capsys)
     assert found["rows"] == ROWS
     assert found["a"]["name"] == "a"
-    assert {one["metric"] for one in found["measures"]} >= {"jaccard", "mrr", "cosine", "top1"}
+    assert {one["metric"] for one in found["measures"]} >= {"jaccard", "mrr_at_k", "cosine", "top1"}
     assert Path("maps.pdf").read_bytes().startswith(b"%PDF")
     assert "tabular" in Path("table.tex").read_text()
     assert Path("maps.csv").read_text().count("\n") == ROWS + 1

@@ -19,7 +19,7 @@ from relviz.compute import blocks, device
 from relviz.compute import jobs as module
 from relviz.compute.device import DEVICE_LOCK
 from relviz.compute.entry import Result
-from relviz.compute.jobs import Canceled, Job, Jobs, jobs, result_or_job
+from relviz.compute.jobs import Canceled, Job, Jobs, Link, jobs, result_or_job
 from relviz.compute.owner import acting_for, owner
 from relviz.compute.store import Store
 from relviz.errors import ParameterError
@@ -437,3 +437,60 @@ class TestResultOrJob:
         monkeypatch.setattr(module, "default_store", lambda: store)
         over(result_or_job(KEY, lambda _: ({}, {"n": 1})))
         assert store.get(KEY).meta == {"n": 1}
+
+
+def test_what_a_job_has_made_so_far_is_seen_until_it_is_done(registry):
+    go_on, seen = threading.Event(), []
+
+    def work(ticket):
+        ticket.part(0, 1).show(lambda: "a part of it")
+        ticket.show(lambda: len(seen))
+        assert go_on.wait(PATIENCE)
+
+    job = registry.start("so far", work)
+    wait_until(lambda: job.shows)
+    assert job.partial == 0
+    seen.append(1)
+    assert job.partial == 1
+    go_on.set()
+    assert job.wait(PATIENCE)
+    assert (job.shows, job.partial) == (False, None)
+
+
+def test_of_jobs_that_broke_off_the_newest_keep_what_they_made():
+    many = Jobs()
+
+    def work(ticket):
+        ticket.show(lambda: "half")
+        raise ParameterError("Broken off.")
+
+    for number in range(10):
+        job = many.start(f"broken-{number}", work)
+        assert job.wait(PATIENCE)
+    wait_until(lambda: not many.find("broken-3").shows)
+    assert [many.find(f"broken-{number}").partial for number in range(10)] == [None] * 4 + ["half"] * 6
+
+
+def test_each_owner_has_their_own_link_to_a_job(registry):
+    go_on = threading.Event()
+    with acting_for("anna"):
+        job = registry.start("one", lambda _: go_on.wait(PATIENCE), link=Link("hers", {"a": "x"}))
+        registry.join("one")
+        assert job.link == Link("hers", {"a": "x"})
+    with acting_for("ben"):
+        assert job.link is None
+        registry.join("one", Link("his", {"a": "y"}))
+        assert job.link == Link("his", {"a": "y"})
+        job.cancel()
+        assert job.link is None
+    with acting_for("anna"):
+        assert job.link == Link("hers", {"a": "x"})
+    go_on.set()
+    assert job.wait(PATIENCE)
+
+
+def wait_until(true) -> None:
+    end = time.monotonic() + PATIENCE
+    while not true():
+        assert time.monotonic() < end
+        time.sleep(0.002)

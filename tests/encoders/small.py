@@ -1,6 +1,7 @@
 """Random models of transformers, small enough to be made in a test, saved as their makers save them."""
 
 import json
+from typing import Any
 
 import torch
 import transformers
@@ -13,7 +14,7 @@ TEXTS = [
     "Ω Привет 漢字 😀 مرحبا",
     "cat",
 ]
-_COMMON = {"num_hidden_layers": 3, "num_attention_heads": 2, "initializer_range": 0.5}
+_COMMON: dict[str, Any] = {"num_hidden_layers": 3, "num_attention_heads": 2, "initializer_range": 0.5}
 
 
 def tokenizer(pad=True, special=True, **also):

@@ -68,7 +68,7 @@ def test_a_model_that_does_more_than_its_layers_is_refused(tmp_path):
     model = tiny(tmp_path)
     encoder = model[0].auto_model.encoder
 
-    class More(type(encoder)):
+    class More(type(encoder)):  # type: ignore[misc]
         def forward(self, *args, **told):
             found = super().forward(*args, **told)
             found.last_hidden_state = found.last_hidden_state + 1

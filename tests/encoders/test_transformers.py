@@ -1,6 +1,7 @@
 """Models of a folder give what transformers itself gives, pooled by hand, at every layer."""
 
 from functools import cache
+from typing import Any
 
 import numpy as np
 import pytest
@@ -66,7 +67,7 @@ def test_long_texts_are_cut_where_the_model_stops(models, kind):
 
 def test_the_limit_of_tokens_is_the_least_that_is_said():
     def limit(said, own=None, **config):
-        network = torch.nn.Module()
+        network: Any = torch.nn.Module()
         network.config = transformers.PretrainedConfig(**config)
         network.position_embeddings = torch.nn.Embedding(4, 2, padding_idx=1)
         return token_limit(type("Tokenizer", (), {"model_max_length": said}), network, own)

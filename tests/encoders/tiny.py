@@ -17,7 +17,7 @@ def tiny(folder, kind="bert"):
     }[kind]
     vocabulary = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]", *WORDS]
     (folder / "vocab.txt").write_text("\n".join(vocabulary), "utf-8")
-    transformers.BertTokenizerFast(str(folder / "vocab.txt")).save_pretrained(folder)
+    transformers.BertTokenizerFast(str(folder / "vocab.txt")).save_pretrained(folder)  # type: ignore[attr-defined]
     with torch.random.fork_rng(devices=[]):
         torch.manual_seed(0)
         config = configuration(

@@ -68,8 +68,8 @@ def test_a_drawing_goes_through_all_and_each_is_drawn_and_counted() -> None:
 
 def test_what_is_moved_is_shown_with_its_anchors_before_and_after() -> None:
     given = image_set(DIGITS)
-    changes = [[7, -1.0], [50, 0.25], [0, 1]]
-    made = make(again(recipe_of(VIEW, "slid", {"changes": changes})))
+    changes: list[tuple[int, float]] = [(7, -1.0), (50, 0.25), (0, 1)]
+    made = make(again(recipe_of(VIEW, "slid", {"changes": [list(change) for change in changes]})))
     codes = relative_codes(two(), given.test[3])
     own, other = slid(two(), codes, dict(changes))
     arrays = made.content.arrays

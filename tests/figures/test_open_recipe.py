@@ -82,7 +82,7 @@ def test_pictures_of_ones_own_are_named_as_the_data(made: View) -> None:
 
 
 def test_anchors_of_a_run_are_written_with_the_run_s_choices(made: View) -> None:
-    task = bootstrap_task(made, RUN, open_pair(made.a, made.b))
+    task = bootstrap_task(RUN, open_pair(made.a, made.b))
     task.run()
     view = made.with_changes(method="run", run=task.key)
     recipe = again(recipe_of(view, "maps"))

@@ -67,8 +67,7 @@ def test_what_is_near_is_what_the_encoders_find(glosses: View, what: int | str) 
     made = make(recipe_for(view, what))
     asked = problem(view)
     heads = heads_of(asked.pair, view.head, view.back)
-    probe = probe_new if isinstance(what, str) else probe_item
-    expected = probe(asked, what, heads)
+    expected = probe_new(asked, what, heads) if isinstance(what, str) else probe_item(asked, what, heads)
     found = list(zip(made.content.columns["row"], made.content.columns["cosine"], strict=True))
     assert found == [*expected.here, *expected.carried, *(expected.there or ())]
     assert expected.own is not None

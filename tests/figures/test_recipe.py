@@ -29,7 +29,9 @@ RECIPE = Recipe(
     numbers="ab" * 16,
     title="Maps",
     about="What it shows.",
-    paper=Paper("RR table 1", "Retrieval", "0.94", (Beside("MRR", "0.94", "mean", {"metric": "mrr"}, 3),)),
+    paper=Paper(
+        "RR table 1", "Retrieval", "0.94", (Beside("MRR", "0.94", "mean", {"metric": "mrr_at_k"}, 3),)
+    ),
 )
 SAID = json.loads(RECIPE.to_json())
 

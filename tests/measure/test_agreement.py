@@ -70,7 +70,7 @@ def test_the_overlap_of_the_emoji_encoders_is_what_was_found() -> None:
 
 @pytest.mark.parametrize("k", [0, 10])
 def test_k_out_of_range_is_refused(k: int) -> None:
-    with pytest.raises(relviz.ParameterError, match="between 1 and 9"):
+    with pytest.raises(relviz.ParameterError, match="between 1 and the 9"):
         agreement(random_rows(10, 3, 0), random_rows(10, 3, 1), k)
 
 
@@ -79,4 +79,4 @@ def test_it_stops_when_told() -> None:
         raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
-        agreement(random_rows(10, 3, 0), random_rows(10, 3, 1), 2, on_block=stop)
+        agreement(random_rows(10, 3, 0), random_rows(10, 3, 1), 2, on_progress=stop)

@@ -84,8 +84,8 @@ def test_joint_is_one_fit_on_all_rows():
 
 def test_first_is_joint_when_the_second_is_the_same_and_differs_when_not():
     x, y = cloud(), 2 * cloud(seed=1)[:, ::-1]
-    for joint, first in zip(project([x, x], fit="joint"), project([x, x], fit="first"), strict=True):
-        np.testing.assert_allclose(joint, first, atol=1e-4)
+    for one, other in zip(project([x, x], fit="joint"), project([x, x], fit="first"), strict=True):
+        np.testing.assert_allclose(one, other, atol=1e-4)
     first = project([x, y], fit="first")
     np.testing.assert_array_equal(first[0], project([x], fit="joint")[0])
     assert np.abs(first[1] - project([x, y], fit="joint")[1]).max() > 1

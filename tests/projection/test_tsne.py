@@ -57,11 +57,11 @@ def test_the_map_that_others_are_placed_in_is_the_map_alone(first_fit):
 def test_another_seed_is_another_picture_and_leaves_global_chance_alone():
     x = gaussians()[::4]
     np.random.seed(7)  # noqa: NPY002
-    before = np.random.get_state()[1].copy()  # noqa: NPY002
+    before = np.random.get_state(legacy=False)["state"]["key"].copy()  # noqa: NPY002
     maps = [project([x], "tsne", seed=seed, perplexity=5)[0] for seed in (0, 0, 1)]
     np.testing.assert_array_equal(maps[0], maps[1])
     assert not np.array_equal(maps[0], maps[2])
-    np.testing.assert_array_equal(np.random.get_state()[1], before)  # noqa: NPY002
+    np.testing.assert_array_equal(np.random.get_state(legacy=False)["state"]["key"], before)  # noqa: NPY002
 
 
 def test_perplexity_is_lowered_to_what_the_rows_allow_and_says_so():

@@ -1,5 +1,7 @@
 """UMAP against umap-learn itself, and as a user meets it. All of it here: it compiles once a process."""
 
+from typing import Any
+
 import numpy as np
 import pytest
 import torch
@@ -97,9 +99,11 @@ def test_few_rows_copies_and_three_dimensions():
 
 def test_after_warming_up_nothing_is_left_to_compile():
     warm_umap()
-    compiled = list(layout._epoch_kernel().signatures)
+    kernel: Any = layout._epoch_kernel()
+    compiled = list(kernel.signatures)
     project([gaussians()], "umap", dim=3)
-    assert layout._epoch_kernel().signatures == compiled
+    assert kernel.signatures == compiled
+    assert layout._epoch_kernel() is kernel
 
 
 def test_progress_rises_to_one_and_ends_with_the_map():

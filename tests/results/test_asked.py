@@ -21,7 +21,7 @@ CROSS = View(a="emoji.text_en_minilm", b="emoji.image_lite0", translate="ridge")
 
 
 def names(view: View) -> list[str | None]:
-    return [card and card.name for card in live_encoders(problem(view).sources)]
+    return [card.name if card else None for card in live_encoders(problem(view).sources)]
 
 
 def problem(view: View) -> TranslationProblem:
@@ -50,8 +50,8 @@ def test_encoders_of_the_demos_are_live_and_others_are_not() -> None:
 
 def test_a_sentence_goes_through_both_encoders_of_texts() -> None:
     text = "a small animal that barks"
-    sides = [load_encoder(name).encode([text])[0] for name in ("minilm", "wordllama")]
-    assert probed(GLOSSES, text) == probe_vector(problem(GLOSSES), *sides)
+    here, there = (load_encoder(name).encode([text])[0] for name in ("minilm", "wordllama"))
+    assert probed(GLOSSES, text) == probe_vector(problem(GLOSSES), here, there)
     assert probed(GLOSSES, text).shared is not None
 
 

@@ -14,15 +14,17 @@ import relviz
 from relviz.bootstrapping import Step
 from relviz.compute.jobs import Canceled, Job, Ticket, jobs
 from relviz.compute.owner import acting_for
-from relviz.figures.files import anchors_csv, found_npz, matches_csv
+from relviz.compute.task import Task
+from relviz.compute.typed import pack
+from relviz.figures.files import anchors_csv, matches_csv, run_npz
 from relviz.measure import held_out
 from relviz.projection import project
 from relviz.results import bootstrap
 from relviz.results.bootstrap import SHUFFLE_SEED, bootstrap_task, rows_of
 from relviz.results.comparison import comparison_of
 from relviz.results.metrics import metrics
-from relviz.results.replay import CURVES, Film, Opening, Reel, films
-from relviz.results.run import anchors_from_run, found_of, reel_of
+from relviz.results.replay import Recorder
+from relviz.results.run import RunRecord, kept_record, record_of, record_of_pair
 from relviz.state.solver_options import chosen_options
 from relviz.state.view import Run
 from tests.results.made_runs import ROWS, RUN, VIEW, turned_pair
@@ -47,8 +49,8 @@ def _store(shared_cache: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None
         jobs().forget(job.key)
 
 
-def task(run: Run = RUN, pair: relviz.Pair = PAIR) -> bootstrap.Task:
-    made = bootstrap_task(VIEW, run, pair)
+def task(run: Run = RUN, pair: relviz.Pair = PAIR) -> Task[RunRecord]:
+    made = bootstrap_task(run, pair)
     if (job := made.job()) is not None and not job.alive:
         jobs().forget(made.key)
     return made
@@ -57,7 +59,7 @@ def task(run: Run = RUN, pair: relviz.Pair = PAIR) -> bootstrap.Task:
 def alone(run: Run = RUN, pair: relviz.Pair = PAIR) -> tuple[relviz.Bootstrap, torch.Tensor]:
     """What the library gives on the rows of B in the order that the task gives them in, and the order."""
     order = torch.randperm(len(pair), generator=torch.Generator().manual_seed(SHUFFLE_SEED))
-    anchors, seeds = rows_of(run, pair)
+    anchors, seeds = rows_of(run, pair.a.vectors, pair.labels)
     given = (seeds, order.argsort()[seeds])
     options = chosen_options(run.method, run.options)
     y = pair.b.vectors[order]
@@ -65,17 +67,15 @@ def alone(run: Run = RUN, pair: relviz.Pair = PAIR) -> tuple[relviz.Bootstrap, t
 
 
 def test_what_is_kept_is_what_the_library_finds_in_the_order_of_the_pair() -> None:
-    made = task()
-    kept = made.run()
+    record = task().run()
+    found = record.found
     result, order = alone()
-    np.testing.assert_array_equal(kept.arrays["anchors"], result.anchors)
-    np.testing.assert_array_equal(kept.arrays["matches"], order[result.matches])
-    np.testing.assert_array_equal(kept.arrays["indices"], order[result.indices])
-    assert (kept.arrays["matches"] == np.arange(ROWS)).mean() > 0.7
-    found = found_of(made)
-    assert found is not None
+    np.testing.assert_array_equal(found.points, result.anchors)
+    np.testing.assert_array_equal(found.matches, order[result.matches])
+    np.testing.assert_array_equal(found.nearest, order[result.indices])
+    assert (found.matches.numpy() == np.arange(ROWS)).mean() > 0.7
     np.testing.assert_array_equal(
-        found.indices[torch.isin(found.rows, found.seeds)].sort()[0], found.seeds.sort()[0]
+        found.nearest[torch.isin(record.anchors, record.seeds)].sort()[0], record.seeds.sort()[0]
     )
 
 
@@ -103,23 +103,24 @@ def test_the_solver_is_not_told_the_pairing(monkeypatch: pytest.MonkeyPatch) -> 
 def test_every_step_is_recorded_and_the_store_replays_it() -> None:
     made = task()
     made.run()
-    reel = reel_of(made)
-    assert reel is not None
-    assert (reel.of, reel.steps, [frame.step for frame in reel.frames]) == (8, 8, list(range(8)))
+    record = record_of(made)
+    assert record is not None
+    replay = record.replay
+    assert (replay.planned, replay.steps) == (8, 8)
+    assert [snapshot.step for snapshot in replay.snapshots] == list(range(8))
     result, _ = alone()
     for curve in ("loss", "eps", "agreement"):
         expected = [getattr(entry, curve) for entry in result.history]
-        np.testing.assert_allclose(reel.curves[:, CURVES.index(curve)], expected, rtol=1e-5)
-    last = reel.frames[-1]
-    assert last.matches.tolist() == made.kept().arrays["matches"].tolist()
-    free = np.setdiff1d(np.arange(ROWS), reel.opening.seeds)
+        np.testing.assert_allclose(replay.curve(curve), expected, rtol=1e-5)
+    last = replay.last
+    assert last.matches.tolist() == made.kept().found.matches.tolist()
+    free = np.setdiff1d(np.arange(ROWS), record.seeds)
     accuracy = (last.matches == np.arange(ROWS))[free].mean()
-    assert reel.curves[-1, CURVES.index("accuracy")] == pytest.approx(accuracy)
-    assert 0.6 < reel.curves[-1, CURVES.index("mrr")] < 1
-    assert set(reel.opening.lines) == {"truth", "seeds"}
-    assert reel.outcome is not None
-    assert reel.outcome["evidence"]["reason"]
-    assert set(reel.outcome["measured"]) == {"truth", "seeds", "found", "rows"}
+    assert replay.curve("accuracy")[-1] == pytest.approx(accuracy)
+    assert 0.6 < replay.curve("mrr")[-1] < 1
+    assert set(record.references) == {"truth", "seeds"}
+    assert record.found.verdict.evidence.reason
+    assert set(record.found.evaluation.retrieval) == {"truth", "seeds", "found", "rows"}
 
 
 @pytest.mark.usefixtures("own_cache")
@@ -131,38 +132,42 @@ def test_the_places_are_those_of_the_relative_rows_on_the_axes_of_a(monkeypatch:
             steps.append(step.anchors)
             return on_step(step)
 
-        return relviz.bootstrap(*given, on_step=both, **more)
+        return relviz.bootstrap(*given, on_step=both, **more)  # type: ignore[misc]
 
     monkeypatch.setattr(bootstrap, "bootstrap", solve)
     made = task()
     made.run()
-    reel = reel_of(made)
-    assert reel is not None
+    record = record_of(made)
+    assert record is not None
     x, y = relviz.prepare(PAIR.a.vectors), relviz.prepare(PAIR.b.vectors)
-    rx = x @ x[rows_of(RUN, PAIR)[0]].T
-    for frame in (reel.frames[0], reel.frames[-2]):
-        a, b = project([rx, y @ steps[frame.step].T], "pca", "first")
-        np.testing.assert_allclose(reel.opening.places, a, atol=1e-4)
-        np.testing.assert_allclose(frame.places, b, atol=1e-4)
+    rx = x @ x[rows_of(RUN, PAIR.a.vectors, PAIR.labels)[0]].T
+    for snapshot in (record.replay.snapshots[0], record.replay.snapshots[-2]):
+        a, b = project([rx, y @ steps[snapshot.step].T], "pca", "first")
+        np.testing.assert_allclose(record.places, a, atol=1e-4)
+        np.testing.assert_allclose(snapshot.places, b, atol=1e-4)
 
 
 def test_a_second_session_sees_the_run_that_goes_on_and_nothing_is_lost_when_it_is_canceled() -> None:
     made = task(RUN.with_changes(options="steps=100000"))
     job = made.result_or_job()
     assert isinstance(job, Job)
-    wait_for(lambda: (reel := reel_of(made)) is not None and reel.steps > 1)
+    wait_for(lambda: (record := record_of(made)) is not None and record.replay.steps > 1)
     job.pause()
     wait_for(lambda: job.state == "paused")
-    again = bootstrap_task(VIEW, RUN.with_changes(options="steps=100000", beside="paper"), PAIR)
-    reel = reel_of(again)
+    again = bootstrap_task(RUN.with_changes(options="steps=100000", beside="paper"), PAIR)
+    record = record_of(again)
     assert again.result_or_job() is job
-    assert reel is not None
+    assert record is not None
+    taken = record.replay.steps
     job.step()
-    wait_for(lambda: reel_of(again).steps == reel.steps + 1)
+    wait_for(lambda: record_of(again).replay.steps == taken + 1)
     job.cancel()
     assert job.wait(PATIENCE)
-    kept = reel_of(again)
-    assert (job.state, kept.steps, kept.outcome) == ("canceled", reel.steps + 1, None)
+    kept = record_of(again)
+    assert (job.state, kept.replay.steps, kept.result) == ("canceled", taken + 1, None)
+    assert record.replay.steps == taken
+    with pytest.raises(relviz.ParameterError, match="no result"):
+        _ = kept.found
     assert again.kept() is None
     jobs().forget(made.key)
 
@@ -177,25 +182,25 @@ def test_two_runs_at_once_give_what_each_gives_alone() -> None:
         kept = one.kept()
         assert kept is not None
         result, order = alone(run)
-        np.testing.assert_array_equal(kept.arrays["matches"], order[result.matches])
-        np.testing.assert_allclose(kept.arrays["anchors"], result.anchors, atol=1e-5)
+        np.testing.assert_array_equal(kept.found.matches, order[result.matches])
+        np.testing.assert_allclose(kept.found.points, result.anchors, atol=1e-5)
 
 
 @pytest.mark.usefixtures("own_cache")
 def test_a_run_that_fails_keeps_what_was_recorded(monkeypatch: pytest.MonkeyPatch) -> None:
-    add = Film.add
+    add = Recorder.add
 
-    def stumble(film: Film, *given: object) -> None:
-        add(film, *given)  # type: ignore[arg-type]
-        if len(film.reel().frames) == 3:
+    def stumble(recorder: Recorder, *given: object) -> None:
+        add(recorder, *given)  # type: ignore[arg-type]
+        if recorder.replay().steps == 3:
             raise relviz.Error("Out of luck.")
 
-    monkeypatch.setattr(Film, "add", stumble)
+    monkeypatch.setattr(Recorder, "add", stumble)
     made = task()
     job = made.result_or_job()
     assert isinstance(job, Job)
     assert job.wait(PATIENCE)
-    assert (job.state, str(job.error), reel_of(made).steps) == ("failed", "Out of luck.", 3)
+    assert (job.state, str(job.error), record_of(made).replay.steps) == ("failed", "Out of luck.", 3)
     jobs().forget(made.key)
 
 
@@ -229,62 +234,99 @@ def test_a_further_round_is_told() -> None:
     assert "step 16 of 16, round 2" in said
 
 
-def test_a_long_film_keeps_every_so_many_frames_and_the_newest(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_long_replay_keeps_every_so_many_steps_and_the_newest(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("relviz.results.replay.MOST_BYTES", 20 * 120)
-    film = Film()
-    assert film.reel() is None
-    film.open(Opening(np.arange(2), np.arange(1), np.zeros((10, 2), np.float32), 1.0, {}))
+    recorder = Recorder(10)
+    assert recorder.replay().steps == 0
+    assert recorder.replay().at(0) is None
     for step in range(57):
-        film.add(100, {"loss": step}, np.zeros(10, np.int32), np.zeros((10, 2), np.float32))
-    reel = film.reel()
-    assert reel.steps == 57
-    assert [frame.step for frame in reel.frames] == [*range(0, 56, 5), 56]
-    assert reel.frame_at(7).step == 5
-    assert np.isnan(reel.curves[0, CURVES.index("mrr")])
+        recorder.add(100, {"loss": step}, np.full(10, step, np.int32), np.zeros((10, 2), np.float32))
+    replay = recorder.replay()
+    assert replay.steps == 57
+    assert [snapshot.step for snapshot in replay.snapshots] == [*range(0, 56, 5), 56]
+    assert [snapshot.matches[0] for snapshot in replay.snapshots] == [*range(0, 56, 5), 56]
+    assert [replay.at(step).step for step in (0, 4, 7, 55, 56, 99)] == [0, 0, 5, 55, 56, 56]
+    assert np.isnan(replay.curve("mrr")[0])
 
 
-def test_of_films_that_broke_off_the_newest_are_kept() -> None:
-    for number in range(10):
-        films().start(f"broken-{number}")
-        films().end(f"broken-{number}")
-    assert [films().find(f"broken-{number}") is not None for number in range(10)] == [False] * 4 + [True] * 6
+def test_a_replay_stays_what_it_is_while_the_run_goes_on() -> None:
+    recorder, before = Recorder(3), []
+    for step in range(40):
+        recorder.add(40, {"loss": step}, np.full(3, step, np.int32), np.full((3, 2), step, np.float32))
+        before.append(recorder.replay())
+    recorder.finish({"accuracy": 1.0}, np.full(3, 99, np.int32), np.full((3, 2), 99, np.float32))
+    for step, replay in enumerate(before):
+        assert replay.curve("loss").tolist() == list(range(step + 1))
+        assert np.isnan(replay.curve("accuracy")).all()
+        assert [snapshot.matches[0] for snapshot in replay.snapshots] == list(range(step + 1))
+        assert [snapshot.places[0, 0] for snapshot in replay.snapshots] == list(range(step + 1))
+    last = recorder.replay()
+    assert (last.last.step, last.last.matches[0], last.curve("accuracy")[-1]) == (39, 99, 1.0)
+    assert last.curve("loss")[-1] == 39
 
 
-def test_a_visitor_lists_their_own_runs_by_their_own_names() -> None:
+def test_a_visitor_has_a_link_of_their_own_to_a_run() -> None:
+    run = RUN.with_changes(options="steps=100000")
+    renamed = relviz.Pair(
+        *(relviz.Space(s.vectors, s.ids, s.labels, s.items, "his") for s in (PAIR.a, PAIR.b))
+    )
     with acting_for("anna"):
-        for number in range(20):
-            films().enlist(f"run-{number}", f"mine {number}", {"a": "x"})
-        films().enlist("run-5", "mine again", {"a": "y"})
-        assert [one.title for one in films().listed()][-2:] == ["mine 19", "mine again"]
-        assert len(films().listed()) == 16
+        mine = bootstrap_task(run, PAIR, ("mine.a", "mine.b"))
+        job = mine.result_or_job()
+        assert isinstance(job, Job)
+        assert job.link.words == f"{mine.title} · A / B"
+        assert job.link.params["a"] == "mine.a"
+        wait_for(lambda: record_of(mine) is not None)
     with acting_for("ben"):
-        assert films().listed() == []
-        films().enlist("run-5", "his", {})
-        assert [one.title for one in films().listed()] == ["his"]
+        his = bootstrap_task(run, renamed, ("his.a", "his.b"))
+        assert (his.key, jobs().running(), record_of(his)) == (mine.key, [], None)
+        assert his.result_or_job() is job
+        assert job.link.words.endswith("· his / his")
+        assert record_of(his) is not None
+        job.cancel()
+        assert record_of(his) is None
+    with acting_for("anna"):
+        assert job.link.params["a"] == "mine.a"
+        job.cancel()
+    assert job.wait(PATIENCE)
 
 
-def test_a_reel_survives_the_store() -> None:
+def test_a_record_survives_the_store() -> None:
     made = task()
     made.run()
-    one, other = (Reel.of_result(made.kept()) for _ in range(2))
-    assert one.meta() == other.meta()
-    for name, array in one.arrays().items():
-        np.testing.assert_array_equal(array, other.arrays()[name])
+    one, other = made.kept(), made.kept()
+    assert one is not other
+    assert kept_record(made.key) is kept_record(made.key)
+    for name, array in pack(one)[0].items():
+        np.testing.assert_array_equal(array, pack(other)[0][name])
+    assert pack(one)[1] == pack(other)[1]
+    assert one.run == RUN.essential()
+
+
+def test_where_the_store_has_no_run_there_is_no_record(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    made = task()
+    made.run()
+    assert record_of(made) is not None
+    monkeypatch.setenv("RELVIZ_CACHE", str(tmp_path))
+    assert record_of(made) is None
 
 
 @pytest.mark.parametrize("rows", [False, True])
 def test_found_anchors_serve_like_any_others(rows: bool) -> None:
     made = task()
-    made.run()
-    found = found_of(made)
+    record = made.run()
     view = VIEW.with_changes(method="run", run=made.key, rows=rows, runs=2, queries=0, k=3)
-    assert torch.equal(comparison_of(view, PAIR).anchors, found.rows)
+    assert torch.equal(comparison_of(view, PAIR).anchors, record.anchors)
     x, y = relviz.prepare(PAIR.a.vectors), relviz.prepare(PAIR.b.vectors)
     rx, ry = comparison_of(view, PAIR).relative
-    torch.testing.assert_close(rx, relviz.relative(x, x[found.rows]))
-    torch.testing.assert_close(ry, relviz.relative(y, y[found.indices] if rows else found.points))
+    torch.testing.assert_close(rx, relviz.relative(x, x[record.anchors]))
+    torch.testing.assert_close(
+        ry, relviz.relative(y, y[record.found.nearest] if rows else record.found.points)
+    )
     measured = metrics(comparison_of(view, PAIR), view.metric_choices).run()
-    expected = relviz.retrieval(rx, ry, k=3, queries=held_out(ROWS, found.rows))
+    expected = relviz.retrieval(rx, ry, k=3, queries=held_out(ROWS, record.anchors))
     mrr = measured.find("mrr")
     assert mrr is not None
     assert mrr.mean == pytest.approx(expected.mrr, abs=1e-6)
@@ -298,7 +340,7 @@ def test_found_anchors_serve_like_any_others(rows: bool) -> None:
 )
 def test_anchors_of_a_run_that_is_not_there_say_so(run: str, said: str) -> None:
     with pytest.raises(relviz.ParameterError, match=said):
-        anchors_from_run(VIEW.with_changes(method="run", run=run).anchor_choices, PAIR)
+        record_of_pair(run, PAIR)
 
 
 def test_anchors_of_another_pair_say_so() -> None:
@@ -309,18 +351,16 @@ def test_anchors_of_another_pair_say_so() -> None:
 
 
 def test_files_hold_what_was_found() -> None:
-    made = task()
-    made.run()
-    found = found_of(made)
-    lines = list(csv.DictReader(io.StringIO(anchors_csv(found, PAIR))))
-    assert [int(line["row_a"]) for line in lines] == found.rows.tolist()
-    assert [line["item_b"] for line in lines] == [f"item {row}" for row in found.indices.tolist()]
+    record = task().run()
+    lines = list(csv.DictReader(io.StringIO(anchors_csv(record, PAIR))))
+    assert [int(line["row_a"]) for line in lines] == record.anchors.tolist()
+    assert [line["item_b"] for line in lines] == [f"item {row}" for row in record.found.nearest.tolist()]
     assert sum(int(line["seed"]) for line in lines) == 9
-    lines = list(csv.DictReader(io.StringIO(matches_csv(found, PAIR))))
-    assert [int(line["row_b"]) for line in lines] == found.matches.tolist()
-    with np.load(io.BytesIO(found_npz(found))) as arrays:
-        np.testing.assert_array_equal(arrays["anchors_b"], found.points)
-        np.testing.assert_array_equal(arrays["matches"], found.matches)
+    lines = list(csv.DictReader(io.StringIO(matches_csv(record, PAIR))))
+    assert [int(line["row_b"]) for line in lines] == record.found.matches.tolist()
+    with np.load(io.BytesIO(run_npz(record))) as arrays:
+        np.testing.assert_array_equal(arrays["anchors_b"], record.found.points)
+        np.testing.assert_array_equal(arrays["matches"], record.found.matches)
 
 
 def wait_for(true) -> None:

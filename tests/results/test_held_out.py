@@ -4,6 +4,7 @@ import csv
 import io
 import json
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -11,6 +12,7 @@ import pytest
 import torch
 
 import relviz
+from relviz.bootstrapping.run_evaluation import Evaluation
 from relviz.cli.main import main
 from relviz.figures.files import matches_csv
 from relviz.figures.kinds.bootstrap import RUN_CURVES
@@ -18,15 +20,13 @@ from relviz.results import bootstrap
 from relviz.results.bootstrap import bootstrap_task
 from relviz.results.comparison import comparison_of
 from relviz.results.metrics import metrics
-from relviz.results.replay import CURVES
-from relviz.results.run import (
-    asked_said,
-    found_of,
-    free_said,
-    held_said,
-    measured_lines,
-    reel_of,
-    right_said,
+from relviz.results.run import record_of
+from relviz.results.run_summary import (
+    accuracy_summary,
+    free_points_note,
+    queries_summary,
+    retrieval_lines,
+    top1_summary,
 )
 from relviz.state import View
 from relviz.state.sources import keep_space, open_pair
@@ -70,26 +70,26 @@ def test_what_is_held_out_is_seen_by_no_fit_and_matched_after_it(monkeypatch: py
 
     monkeypatch.setattr(bootstrap, "bootstrap", spy)
     both = open_pair(view.a, view.b)
-    task = bootstrap_task(view, view.ao, both)
+    task = bootstrap_task(view.ao, both)
     task.run()
-    found = found_of(task)
-    assert len(found.held) == 64
-    assert not torch.isin(found.rows, found.held).any()
+    record = record_of(task)
+    found, held = record.found, record.held_out
+    assert len(held) == 64
+    assert not torch.isin(record.anchors, held).any()
     for given, side in zip(seen[0], (both.a.vectors, both.b.vectors), strict=True):
         assert len(given) == ROWS - 64
-        assert not (torch.cdist(given, side[found.held]) == 0).any()
+        assert not (torch.cdist(given, side[held]) == 0).any()
     assert found.matches.min() >= 0
-    reel = reel_of(task)
-    assert (reel.frames[0].matches[found.held.numpy()] == -1).all()
-    assert (reel.frames[-1].matches == found.matches.numpy()).all()
-    lines = list(csv.DictReader(io.StringIO(matches_csv(found, both))))
-    assert [int(line["row_a"]) for line in lines if line["in_fit"] == "0"] == found.held.tolist()
+    assert (record.replay.at(0).matches[held.numpy()] == -1).all()
+    assert (record.replay.last.matches == found.matches.numpy()).all()
+    lines = list(csv.DictReader(io.StringIO(matches_csv(record, both))))
+    assert [int(line["row_a"]) for line in lines if line["in_fit"] == "0"] == held.tolist()
     # Elsewhere B is in the frame of all its rows; the seeds, which are rows, are exactly there.
-    seeds = torch.isin(found.rows, found.seeds)
-    there = relviz.prepare(both.b.vectors)[found.rows[seeds]]
+    seeds = torch.isin(record.anchors, record.seeds)
+    there = relviz.prepare(both.b.vectors)[record.anchors[seeds]]
     torch.testing.assert_close(found.points[seeds], there, atol=1e-5, rtol=0)
     used = view.with_changes(method="run", run=task.key, queries=0)
-    assert torch.equal(comparison_of(used, both).held_out(used.queries), found.held)
+    assert torch.equal(comparison_of(used, both).held_out(used.queries), held)
     assert metrics(comparison_of(used, both), used.metric_choices).run().queries == 64
 
 
@@ -98,23 +98,22 @@ def test_one_thing_has_one_number_on_page_curve_caption_table_and_terminal(
 ) -> None:
     view = view_of(RUN.with_changes(seed=0))
     both = open_pair(view.a, view.b)
-    task = bootstrap_task(view, view.ao, both)
-    result = task.run()
-    reel, outcome = reel_of(task), result.meta["outcome"]
-    measured = outcome["measured"]
-    assert (outcome["held_out"], outcome["queries"], outcome["rows"]) == (64, 64, ROWS)
-    assert reel.opening.lines["truth"] == measured["truth"]["mrr_full"]
-    assert reel.opening.lines["seeds"] == measured["seeds"]["mrr_full"]
-    assert reel.curves[-1, CURVES.index("mrr")] == np.float32(measured["found"]["mrr_full"])
-    assert reel.curves[-1, CURVES.index("accuracy")] == np.float32(outcome["right"])
-    assert outcome["chance"]["top1"] == 1 / ROWS
-    caption = RUN_CURVES.content(view, RUN_CURVES.chosen({}), [result]).caption
-    table = {line["retrieval A → B"]: line["MRR, full ranking"] for line in measured_lines(outcome)}
+    record = bootstrap_task(view.ao, both).run()
+    evaluation, replay = record.found.evaluation, record.replay
+    measured = evaluation.retrieval
+    assert (evaluation.held_out, evaluation.queries, evaluation.rows) == (64, 64, ROWS)
+    assert record.references["truth"] == measured["truth"]["mrr"]
+    assert record.references["seeds"] == measured["seeds"]["mrr"]
+    assert replay.curve("mrr")[-1] == np.float32(measured["found"]["mrr"])
+    assert replay.curve("accuracy")[-1] == np.float32(evaluation.accuracy)
+    assert evaluation.chance["top1"] == 1 / ROWS
+    caption = RUN_CURVES.content(view, RUN_CURVES.chosen({}), [record]).caption
+    table = {line["retrieval A → B"]: line["MRR"] for line in retrieval_lines(evaluation)}
     assert list(table)[:4] == ["true anchors", "seeds alone", "found, nearest items", "found, free points"]
     for words in list(table)[:4]:
         assert f"{words} {table[words]}" in caption
-    assert right_said(outcome) in caption
-    assert asked_said(view.ao, outcome) in caption
+    assert accuracy_summary(evaluation) in caption
+    assert queries_summary(view.ao, evaluation) in caption
     monkeypatch.chdir(tmp_path)
     for name, side in (("a.npz", both.a), ("b.npz", both.b)):
         np.savez(name, vectors=side.vectors.numpy(), ids=np.array(both.ids))
@@ -122,25 +121,27 @@ def test_one_thing_has_one_number_on_page_curve_caption_table_and_terminal(
     asked += ["--options", RUN.options]
     assert main(asked) == 0
     told = capsys.readouterr().out
-    assert right_said(outcome) in told
-    assert asked_said(view.ao, outcome) in told
-    assert held_said(outcome) in told
+    assert accuracy_summary(evaluation) in told
+    assert queries_summary(view.ao, evaluation) in told
+    assert top1_summary(evaluation) in told
     assert main([*asked, "--json"]) == 0
     said = json.loads(capsys.readouterr().out)
     assert said["measured"] == measured
-    assert said["matches_right"] == outcome["right"]
+    assert said["matches_right"] == evaluation.accuracy
     assert main([*asked, "--held-out", "0"]) == 0
     assert "of the fit (none are held out)" in capsys.readouterr().out
     assert main([*asked, "--held-out", "0.9"]) == 1
 
 
 def test_with_too_few_rows_it_says_so() -> None:
-    outcome = {"queries": 30, "rows": 80, "held_out": 0}
-    assert "too few items to hold any out" in asked_said(RUN, outcome)
-    assert "none are held out" in asked_said(RUN.with_changes(held_out=0.0), outcome)
-    assert "all are anchors" in asked_said(RUN, {**outcome, "queries": 0})
-    assert held_said(outcome) == ""
-    assert "40 anchors" in free_said(40)
+    evaluation = Evaluation(
+        rows=80, held_out=0, queries=30, accuracy=0.5, free=40, retrieval={}, chance={}, shuffled={}
+    )
+    assert "too few items to hold any out" in queries_summary(RUN, evaluation)
+    assert "none are held out" in queries_summary(RUN.with_changes(held_out=0.0), evaluation)
+    assert "all are anchors" in queries_summary(RUN, replace(evaluation, queries=0))
+    assert top1_summary(evaluation) == ""
+    assert "40 anchors" in free_points_note(40)
 
 
 @pytest.mark.parametrize("method", ["adam_warm", "annealed"])
@@ -148,12 +149,13 @@ def test_of_a_random_pairing_nothing_is_found(method: str) -> None:
     """B is shuffled, so all 15 seeds are false: every metric lies where a shuffled pairing puts it."""
     options = RUN.options if method == "adam_warm" else "rounds=1"
     view = view_of(RUN.with_changes(method=method, options=options), shuffled=True)
-    outcome = bootstrap_task(view, view.ao, open_pair(view.a, view.b)).run().meta["outcome"]
-    assert not outcome["converged"]
-    assert outcome["right"] < 0.05
-    for kind, figures in outcome["measured"].items():
-        null = outcome["null"][kind]
+    found = bootstrap_task(view.ao, open_pair(view.a, view.b)).run().found
+    evaluation = found.evaluation
+    assert not found.verdict.converged
+    assert evaluation.accuracy < 0.05
+    for kind, figures in evaluation.retrieval.items():
+        null = evaluation.shuffled[kind]
         for metric, value in figures.items():
             # Few hits of many queries are skew: a Poisson count may lie far beyond its sd.
-            within = 4 * null["sd"][metric] + (2 / outcome["queries"] if metric == "top1" else 0)
-            assert abs(value - null["mean"][metric]) <= within, (kind, metric)
+            within = 4 * null.sd[metric] + (2 / evaluation.queries if metric == "top1" else 0)
+            assert abs(value - null.mean[metric]) <= within, (kind, metric)

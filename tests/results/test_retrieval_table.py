@@ -91,10 +91,10 @@ def test_the_sheet_has_a_line_for_every_kind_of_anchors() -> None:
         "AO as the paper writes it, no seeds, nearest items",
         "chance",
     ]
-    assert sheet.dicts()[-1]["MRR, full A→B"] == f"{sum(1 / rank for rank in range(1, 41)) / 40:.4f}"
+    assert sheet.dicts()[-1]["MRR A→B"] == f"{sum(1 / rank for rank in range(1, 41)) / 40:.4f}"
     gt = sheet.dicts()[1]
     expected = relviz.anchor_retrieval(PAIR.a.vectors, PAIR.b.vectors, 12, seeds=(0, 1))
-    assert gt["MRR B→A"] == f"{expected.y_to_x.mean['mrr']:.3f} ± {expected.y_to_x.sd['mrr']:.3f}"
+    assert gt["MRR@k B→A"] == f"{expected.y_to_x.mean['mrr_at_k']:.3f} ± {expected.y_to_x.sd['mrr_at_k']:.3f}"
     assert (gt["matches right"], gt["converged"]) == ("–", "–")
     outcomes = [run for run in made().outcomes if run.seeds == 8]
     assert sheet.dicts()[5]["matches right"] == f"{np.mean([run.right for run in outcomes]):.1%}"
@@ -114,8 +114,8 @@ def test_as_the_papers_count_all_rows_are_in_the_fit_and_queries() -> None:
     assert "as the papers count: 40 queries among 40 candidates" in our_sheet(found, PAIR).caption
     true = relviz.anchor_retrieval(
         PAIR.a.vectors, PAIR.b.vectors, 12, seeds=(0, 1), include_anchors=True
-    ).x_to_y.mean["mrr"]
-    assert expected.line("true").x_to_y.mean["mrr"] == true
+    ).x_to_y.mean["mrr_at_k"]
+    assert expected.line("true").x_to_y.mean["mrr_at_k"] == true
 
 
 def test_csv_has_every_figure() -> None:
@@ -145,6 +145,6 @@ def test_the_papers_figures_are_as_they_stand_there() -> None:
     assert len(sheet.rows) == len(QUOTED)
     assert {len(row) for row in sheet.rows} == {len(sheet.head)}
     ao = next(row for row in sheet.dicts() if row["anchors"] == "AO table 4: AO, 15 seeds")
-    assert [ao[f"{name} A→B"] for name in ("Jaccard", "MRR", "cosine")] == ["0.52", "0.99", "0.94"]
-    assert [ao[f"{name} B→A"] for name in ("Jaccard", "MRR", "cosine")] == ["0.50", "0.99", "0.94"]
-    assert next(row for row in sheet.dicts() if "seeds only" in row["anchors"])["MRR B→A"] == "–"
+    assert [ao[f"{name} A→B"] for name in ("Jaccard", "MRR@k", "cosine")] == ["0.52", "0.99", "0.94"]
+    assert [ao[f"{name} B→A"] for name in ("Jaccard", "MRR@k", "cosine")] == ["0.50", "0.99", "0.94"]
+    assert next(row for row in sheet.dicts() if "seeds only" in row["anchors"])["MRR@k B→A"] == "–"

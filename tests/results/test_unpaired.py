@@ -43,8 +43,8 @@ def test_partners_of_a_turned_and_shuffled_copy_are_found(two) -> None:
     known = known_pairs(lines, a, b)
     assert known == tuple((row, int(place[row])) for row in range(12))
     found = unpaired_task(*sources, known).run()
-    assert (found.arrays["matches"] == place).mean() > 0.95
-    assert found.meta["converged"]
+    assert (found.matches == place).mean() > 0.95
+    assert found.verdict.converged
     left, right, kept = pair_found(*sources, found)
     pair = open_pair(left, right)
     assert len(pair) == kept > 0.9 * N

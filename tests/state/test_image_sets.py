@@ -104,7 +104,7 @@ def test_one_picture_and_pictures_all_alike_are_refused() -> None:
         images_task(odd(1)).run()
     same = odd(1)
     with pytest.raises(relviz.ParameterError, match="look the same"):
-        images_task(Pictures(same.contents * 250, np.repeat(same.small, 250, 0))).run()
+        images_task(Pictures(list(same.contents) * 250, np.repeat(same.small, 250, 0))).run()
 
 
 def test_few_images_are_seen_more_often_and_an_own_set_trains(

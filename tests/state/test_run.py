@@ -8,13 +8,17 @@ from relviz.bootstrapping.adam import RETRIEVAL, WARM
 from relviz.results.bootstrap import bootstrap_task, rows_of
 from relviz.state.solver_options import chosen_options, options_of, set_option
 from relviz.state.view import Run
-from tests.results.made_runs import LABELS, ROWS, RUN, VIEW, turned_pair
+from tests.results.made_runs import LABELS, ROWS, RUN, turned_pair
 
 PAIR = turned_pair()
 
 
+def drawn(run: Run) -> tuple[torch.Tensor, torch.Tensor]:
+    return rows_of(run, PAIR.a.vectors, PAIR.labels)
+
+
 def key(run: Run, pair: relviz.Pair = PAIR) -> str:
-    return bootstrap_task(VIEW, run, pair).key
+    return bootstrap_task(run, pair).key
 
 
 @pytest.mark.parametrize(
@@ -62,30 +66,30 @@ def test_the_run_beside_differs_in_what_was_asked_for() -> None:
 
 
 def test_fewer_seeds_are_among_more_and_all_are_anchors() -> None:
-    anchors, many = rows_of(RUN.with_changes(seeds=15), PAIR)
-    same, few = rows_of(RUN.with_changes(seeds=5), PAIR)
+    anchors, many = drawn(RUN.with_changes(seeds=15))
+    same, few = drawn(RUN.with_changes(seeds=5))
     assert torch.equal(anchors, same)
     assert len(anchors.unique()) == 20
     assert torch.equal(few, many[:5])
     assert set(many.tolist()) <= set(anchors.tolist())
-    assert not len(rows_of(RUN.with_changes(seeding="none"), PAIR)[1])
+    assert not len(drawn(RUN.with_changes(seeding="none"))[1])
 
 
 def test_seeds_of_each_class_are_spread_over_the_classes() -> None:
-    _, seeds = rows_of(RUN.with_changes(seeding="per_class", seeds=4), PAIR)
+    _, seeds = drawn(RUN.with_changes(seeding="per_class", seeds=4))
     assert {LABELS[row] for row in seeds.tolist()} == set("abcd")
 
 
 def test_seeds_by_hand_are_anchors() -> None:
     run = RUN.with_changes(seeding="hand", hand=(70, 3, 500))
-    anchors, seeds = rows_of(run, PAIR)
+    anchors, seeds = drawn(run)
     assert seeds.tolist() == [70, 3]
     assert anchors[:2].tolist() == [70, 3]
     assert len(anchors.unique()) == 20
 
 
 def test_anchors_leave_rows_to_measure_with() -> None:
-    assert len(rows_of(RUN.with_changes(anchors=300), PAIR)[0]) == ROWS - ROWS // 5
+    assert len(drawn(RUN.with_changes(anchors=300))[0]) == ROWS - ROWS // 5
 
 
 @pytest.mark.parametrize(
@@ -98,7 +102,7 @@ def test_anchors_leave_rows_to_measure_with() -> None:
 )
 def test_impossible_seeds_say_so(changes: dict, said: str) -> None:
     with pytest.raises(relviz.ParameterError, match=said):
-        rows_of(RUN.with_changes(**changes), PAIR)
+        drawn(RUN.with_changes(**changes))
 
 
 def test_every_option_of_a_method_is_known_with_its_default_and_its_meaning() -> None:

@@ -75,16 +75,16 @@ def test_every_pair_is_measured_as_the_library_measures_one() -> None:
     assert made.figures["cka"][0, 2] == pytest.approx(relviz.cka(a.vectors, c.vectors), abs=1e-6)
     np.testing.assert_array_equal(made.figures["cka"], made.figures["cka"].T)
     table = relviz.anchor_retrieval(b.vectors, c.vectors, 20, seeds=[0], null=None)
-    assert made.figures["mrr"][1, 2] == pytest.approx(table.x_to_y.mean["mrr"])
-    assert made.figures["mrr"][2, 1] == pytest.approx(table.y_to_x.mean["mrr"])
+    assert made.figures["mrr_at_k"][1, 2] == pytest.approx(table.x_to_y.mean["mrr_at_k"])
+    assert made.figures["mrr_at_k"][2, 1] == pytest.approx(table.y_to_x.mean["mrr_at_k"])
     cells = stitch({"a": a, "b": b}, CLASSES, 20, methods=("native", METHOD), runs=2)
     assert made.figures["accuracy"][0, 1] == cells.cell("a", "b", METHOD).mean["accuracy"]
     assert made.figures["accuracy"][0, 0] == cells.cell("a", "a", "native").mean["accuracy"]
     assert made.rows[0, 1] == ROWS
-    sheet = all_pairs_sheets(made)["mrr"]
+    sheet = all_pairs_sheets(made)["mrr_at_k"]
     assert "Accuracy is over 12 test rows that are no anchors" in sheet.caption
     assert sheet.rows[0][1] == "–"
-    assert sheet.rows[1][3] == f"{made.figures['mrr'][1, 2]:.3f}"
+    assert sheet.rows[1][3] == f"{made.figures['mrr_at_k'][1, 2]:.3f}"
 
 
 def test_a_space_more_measures_only_its_own_pairs(monkeypatch) -> None:
@@ -100,8 +100,8 @@ def test_a_space_more_measures_only_its_own_pairs(monkeypatch) -> None:
 def test_pairs_that_cannot_be_say_why_and_the_others_are_measured() -> None:
     other = relviz.Space(torch.randn(30, 4), ids=[f"x{row}" for row in range(30)], name="other")
     made = measured(other)
-    assert np.isnan(made.figures["mrr"][0, 2])
-    assert np.isfinite(made.figures["mrr"][0, 1])
+    assert np.isnan(made.figures["mrr_at_k"][0, 2])
+    assert np.isfinite(made.figures["mrr_at_k"][0, 1])
     assert [(pair.one, pair.other) for pair in made.unmatched] == [(0, 2), (1, 2)]
     assert "no id in common" in made.unmatched[0].reason
 

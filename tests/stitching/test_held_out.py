@@ -52,7 +52,8 @@ def test_always_saying_one_class_is_chance() -> None:
 @pytest.mark.parametrize("classes", [True, False])
 def test_a_sweep_says_who_tests(classes: bool) -> None:
     spaces, labels = encoders(n=120)
-    found = sweep(*spaces.values(), labels if classes else None, (0.5,), (1,), (10, 20), (0, 1))
+    one, other = spaces.values()
+    found = sweep(one, other, labels if classes else None, (0.5,), (1,), (10, 20), (0, 1))
     assert found.rows == 24
     assert found.chance == (0.25 if classes else None)
 

@@ -1,5 +1,7 @@
 """Accuracy by layer and factor: on layers whose effect is known, and on a random BERT."""
 
+from typing import Any
+
 import numpy as np
 import pytest
 import torch
@@ -82,7 +84,8 @@ def test_on_step_follows_and_stops():
     def stop(_):
         raise InterruptedError
 
-    for how in ({"on_step": stop}, {"on_progress": stop}):
+    both: list[dict[str, Any]] = [{"on_step": stop}, {"on_progress": stop}]
+    for how in both:
         with pytest.raises(InterruptedError):
             layer_rescale(Steps(), TEXTS, LABELS, ALPHAS, **how)
 

@@ -1,5 +1,7 @@
 """Sweeps: each cell is a translator of its own, and where they run does not matter."""
 
+from typing import Any
+
 import joblib
 import numpy as np
 import pytest
@@ -13,7 +15,7 @@ from relviz.stitching.sampling import draw
 from tests.stitching.made import encoders
 from tests.translation.made import cosines
 
-GRID = {"deltas": (0.2, 0.9), "omegas": (1, 3), "counts": (12, 30), "seeds": (0, 4)}
+GRID: dict[str, Any] = {"deltas": (0.2, 0.9), "omegas": (1, 3), "counts": (12, 30), "seeds": (0, 4)}
 
 
 def spaces():
@@ -25,7 +27,7 @@ def test_a_cell_is_one_translator():
     x, y, labels = spaces()
     found = sweep(x, y, labels, **GRID)
     one = draw(check_labels(labels, {"x": 120}), 30, 0.2, None, 4)
-    t = relviz.translator(x[one.anchors], y[one.anchors], delta=0.2, omega=3, seed=4)
+    t = relviz.translator(x[one.anchors], y[one.anchors], "irp", delta=0.2, omega=3, seed=4)
     mean = y[one.anchors].mean(0)
     cosine = float(cosines(t(x[one.test]) - mean, y[one.test] - mean).mean())
     where = 1, 1, 0, 1

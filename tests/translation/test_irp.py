@@ -1,5 +1,7 @@
 """The folded matrix against the paper's loop over subspaces, and against what theory says."""
 
+from typing import Any
+
 import numpy as np
 import pytest
 import torch
@@ -74,13 +76,13 @@ def test_the_folded_matrix_is_the_loop_over_subspaces(decided_by, delta, omega, 
 
 def test_without_pruning_it_is_encoding_and_the_inverse_of_encoding():
     xa, ya = gaussian(9, 12), gaussian(9, 12, 1)
-    t = relviz.translator(xa, ya, delta=0, omega=1, completion=False)
+    t = relviz.translator(xa, ya, "irp", delta=0, omega=1, completion=False)
     ux, uy = (unit_rows(rows - rows.mean(0)) for rows in (xa, ya))
     torch.testing.assert_close(t.matrix, ux.T @ torch.linalg.pinv(uy.T, rtol=1e-5), atol=1e-4, rtol=1e-4)
 
 
-ALL = {"delta": 0.0, "omega": 1}
-EXACT = {
+ALL: dict[str, Any] = {"delta": 0.0, "omega": 1}
+EXACT: dict[str, dict[str, Any]] = {
     "irp": ALL,
     "irp, not completed": ALL | {"completion": False},
     "irp_plus": {},
@@ -111,7 +113,7 @@ def test_pruned_subspaces_together_recover_an_isometry_from_more_anchors():
     d = 16
     x = gaussian(400, d)
     y = isometry(x)
-    one = relviz.translator(x[:200], y[:200], delta=0.3, omega=1)
+    one = relviz.translator(x[:200], y[:200], "irp", delta=0.3, omega=1)
     assert one.anchors_kept >= d
     torch.testing.assert_close(one(x), y, atol=1e-3, rtol=1e-4)
 
@@ -142,9 +144,9 @@ def test_half_as_many_anchors_recover_the_projection_on_their_span(method):
 )
 def test_moving_rotating_and_rescaling_the_source_changes_nothing(seed, scale, shift, delta, omega):
     xa, ya, x = gaussian(20, 6, seed), gaussian(20, 5, seed + 1), gaussian(7, 6, seed + 2)
-    plain = relviz.translator(xa, ya, delta=delta, omega=omega, decided_by="target", seed=seed)
+    plain = relviz.translator(xa, ya, "irp", delta=delta, omega=omega, decided_by="target", seed=seed)
     moved = relviz.translator(
-        isometry(xa, scale, shift), ya, delta=delta, omega=omega, decided_by="target", seed=seed
+        isometry(xa, scale, shift), ya, "irp", delta=delta, omega=omega, decided_by="target", seed=seed
     )
     assert plain.anchors_kept == moved.anchors_kept
     torch.testing.assert_close(moved(isometry(x, scale, shift)), plain(x), atol=5e-3, rtol=5e-3)
@@ -155,8 +157,8 @@ def test_moving_rotating_and_rescaling_the_source_changes_nothing(seed, scale, s
 def test_a_larger_delta_keeps_fewer_anchors_and_all_are_that_far_apart(seed, low, high, omega):
     low, high = sorted((low, high))
     xa, ya = gaussian(25, 8, seed), gaussian(25, 8, seed + 1)
-    many = relviz.translator(xa, ya, delta=low, omega=omega, seed=seed)
-    few = relviz.translator(xa, ya, delta=high, omega=omega, seed=seed)
+    many = relviz.translator(xa, ya, "irp", delta=low, omega=omega, seed=seed)
+    few = relviz.translator(xa, ya, "irp", delta=high, omega=omega, seed=seed)
     assert 1 <= few.anchors_kept <= many.anchors_kept <= 25
     assert few.condition_number >= 1
 
@@ -167,7 +169,7 @@ def test_one_preparation_serves_every_delta_and_omega():
     for delta in (0.2, 0.8):
         for omega in (1, 4, 100):
             again = fit_translator(pairs, "irp", Options(delta=delta, omega=omega))
-            fresh = relviz.translator(xa, ya, delta=delta, omega=omega)
+            fresh = relviz.translator(xa, ya, "irp", delta=delta, omega=omega)
             assert torch.equal(again(x), fresh(x))
 
 
@@ -188,11 +190,11 @@ def test_the_condition_number_does_not_jump_where_singular_values_are_cut():
     """As many anchors as dimensions, nearly: the inverse cuts, and said 832 where it was 34 000."""
     x, y = gaussian(90, 40), gaussian(90, 40, 1)
     y[:, -1] *= 3e-4  # one direction of the target is nearly flat
-    t = relviz.translator(x, y, delta=0.0, omega=1, completion=False)
+    t = relviz.translator(x, y, "irp", delta=0.0, omega=1, completion=False)
     anchors = y - y.mean(0)
     assert t.condition_number == pytest.approx(np.linalg.cond(unit_rows(anchors).numpy()), rel=1e-3)
     y[:, -1] = 0  # a direction that is not there is no matter
-    flat = relviz.translator(x, y, delta=0.0, omega=1, completion=False)
+    flat = relviz.translator(x, y, "irp", delta=0.0, omega=1, completion=False)
     assert flat.condition_number < 10
 
 
@@ -214,11 +216,12 @@ def test_completed_anchors_come_nearer_on_the_demos(demo, a, b):
     mean = y[drawn].mean(0)
     near = {
         completion: cosines(
-            relviz.translator(x[drawn], y[drawn], completion=completion)(x[rest]) - mean, y[rest] - mean
+            relviz.translator(x[drawn], y[drawn], "irp", completion=completion)(x[rest]) - mean,
+            y[rest] - mean,
         ).mean()
         for completion in (True, False)
     }
     assert near[True] > near[False] + 0.02
-    default = relviz.translator(x[drawn], y[drawn])
+    default = relviz.translator(x[drawn], y[drawn], "irp")
     assert default.parameters["completion"] is True
     assert cosines(default(x[rest]) - mean, y[rest] - mean).mean() == near[True]

@@ -1,5 +1,7 @@
 """The public door: frames, scales, bootstrapped anchors, and every input it cannot work with."""
 
+from typing import Any
+
 import numpy as np
 import pytest
 import torch
@@ -113,7 +115,7 @@ def test_collinear_anchors_tell_one_direction(method):
 def test_an_anchor_at_the_mean_of_one_side_is_no_direction():
     xa = torch.tensor([[1.0, 0.0], [-1.0, 0.0], [0.0, 2.0], [0.0, -2.0], [0.0, 0.0]])
     ya = isometry(xa)
-    t = relviz.translator(xa, ya, delta=0.0)
+    t = relviz.translator(xa, ya, "irp", delta=0.0)
     assert t.anchors_kept == 4
     torch.testing.assert_close(t(xa), ya, atol=1e-4, rtol=1e-4)
 
@@ -153,23 +155,28 @@ def broken(rows, number):
         ((X[[3, 3, 3]], Y[:3]), {}, ParameterError, "3 anchors that are all the same"),
         ((X, Y[:, :3]), {"method": "absolute"}, ShapeError, "4 and 3 dimensions"),
         ((X, Y), {"method": "rotation"}, ParameterError, "'rotation'; use one of irp, irp_plus"),
-        ((X, Y), {"delta": 1.1}, ParameterError, "delta .* between 0 and 1; it is 1.1"),
-        ((X, Y), {"delta": float("nan")}, ParameterError, "it is nan"),
-        ((X, Y), {"omega": 0}, ParameterError, "omega .* at least 1 subspace; it is 0"),
-        ((X, Y), {"omega": 1.5}, ParameterError, "it is 1.5"),
+        ((X, Y), {"method": "irp", "delta": 1.1}, ParameterError, "delta .* between 0 and 1; it is 1.1"),
+        ((X, Y), {"method": "irp", "delta": float("nan")}, ParameterError, "it is nan"),
+        ((X, Y), {"method": "irp", "omega": 0}, ParameterError, "omega .* at least 1 subspace; it is 0"),
+        ((X, Y), {"method": "irp", "omega": 1.5}, ParameterError, "it is 1.5"),
         ((X, Y), {"seed": -1}, ParameterError, "seed must be a whole number"),
         (
             (X, Y),
-            {"decided_by": "neither"},
+            {"method": "irp", "decided_by": "neither"},
             ParameterError,
             "source, target, both; it is 'neither'",
         ),
         ((X, Y), {"length": "long"}, ParameterError, "length .* own, mean; .* 'long'"),
         ((X, Y), {"method": "ridge", "strength": 0.0}, ParameterError, "strength .* above 0"),
-        ((X, Y), {"completion": "no"}, ParameterError, "completion must be True or False; it is 'no'"),
         (
             (X, Y),
-            {"strength": 1.0},
+            {"method": "irp", "completion": "no"},
+            ParameterError,
+            "completion must be True or False; it is 'no'",
+        ),
+        (
+            (X, Y),
+            {"method": "irp", "strength": 1.0},
             ParameterError,
             "'irp' makes no use of strength.* delta, omega",
         ),
@@ -192,7 +199,7 @@ def test_what_cannot_be_worked_with_is_refused(inputs, options, error, says):
 
 
 def test_every_method_takes_every_option_that_it_says_it_takes():
-    values = {"delta": 0.5, "omega": 2, "completion": False, "decided_by": "source"}
+    values: dict[str, Any] = {"delta": 0.5, "omega": 2, "completion": False, "decided_by": "source"}
     values |= {"strength": 0.1, "length": "mean"}
     for method, names in USES.items():
         told = {name: values[name] for name in names}
@@ -206,9 +213,9 @@ def test_every_method_takes_every_option_that_it_says_it_takes():
 
 def test_what_an_option_says_it_does_it_does():
     xa, ya, x = gaussian(60, 8), gaussian(60, 8, 1), gaussian(5, 8, 2)
-    plain = relviz.translator(xa, ya, delta=0.6, omega=3)(x)
+    plain = relviz.translator(xa, ya, "irp", delta=0.6, omega=3)(x)
     for name, value in {"delta": 0.4, "omega": 1, "completion": False, "length": "mean", "seed": 5}.items():
-        told = {"delta": 0.6, "omega": 3} | {name: value}
+        told: dict[str, Any] = {"method": "irp", "delta": 0.6, "omega": 3} | {name: value}
         assert not torch.allclose(relviz.translator(xa, ya, **told)(x), plain, atol=1e-2), name
 
 

@@ -1,5 +1,7 @@
 """A small pair whose texts are what people and attackers write, kept in the store like an upload."""
 
+from typing import Any
+
 import numpy as np
 import torch
 
@@ -36,19 +38,19 @@ def spaces(dimension_b: int = 6) -> tuple[relviz.Space, relviz.Space]:
     )
 
 
-def small_pair(dimension_b: int = 6) -> dict[str, str]:
+def small_pair(dimension_b: int = 6) -> dict[str, Any]:
     """The parameters of a link to the small pair."""
     a, b = spaces(dimension_b)
     return {"a": keep_space(a), "b": keep_space(b)}
 
 
-def unpaired() -> dict[str, str]:
+def unpaired() -> dict[str, Any]:
     """The parameters of a link to two spaces that nothing matches: B has no ids, and five rows fewer."""
     a, b = spaces()
     return {"a": keep_space(a), "b": keep_space(relviz.Space(b.vectors[:-5], name="no ids"))}
 
 
-def csv(header: list[str], rows: list[list[object]]) -> bytes:
+def csv(header: list[str], rows: list[list[Any]]) -> bytes:
     """A comma-separated file, every cell quoted."""
     lines = [
         ",".join('"' + str(cell).replace('"', '""') + '"' for cell in cells) for cells in (header, *rows)

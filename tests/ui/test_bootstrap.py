@@ -9,8 +9,8 @@ from streamlit.testing.v1 import AppTest
 import relviz
 from relviz.compute.jobs import Job, jobs
 from relviz.results.bootstrap import bootstrap_task
-from relviz.results.replay import Film
-from relviz.results.run import found_of, reel_of
+from relviz.results.replay import Recorder
+from relviz.results.run import record_of
 from relviz.state import View
 from relviz.state.sources import open_pair
 from relviz.ui.bootstrap.panel import matches_html, shown_rows
@@ -29,7 +29,12 @@ def params(**changes: str) -> dict[str, str]:
 def task_of(link: dict[str, str]):
     view, _ = View.from_params(link)
     pair = open_pair(view.a, view.b)
-    return bootstrap_task(view, view.ao, pair), pair
+    return bootstrap_task(view.ao, pair), pair
+
+
+def steps_of(link: dict[str, str]) -> int:
+    """How many steps the run of a page has taken."""
+    return record_of(task_of(link)[0]).replay.steps
 
 
 def labels(at: AppTest) -> list[str]:
@@ -71,11 +76,11 @@ def test_a_run_is_watched_to_its_end_and_a_new_session_has_it_at_once() -> None:
     link = params()
     at = finished(pressed(opened("bootstrap", link), "run"))
     task, _ = task_of(link)
-    reel = reel_of(task)
+    record = record_of(task)
     header, _ = drawn(at)
     assert header["panes"][1]["caption"].count("step 4 of 4")
-    np.testing.assert_allclose(maps(at)[0], reel.opening.places, atol=1e-3)
-    np.testing.assert_allclose(maps(at)[1], reel.frames[-1].places, atol=1e-3)
+    np.testing.assert_allclose(maps(at)[0], record.places, atol=1e-3)
+    np.testing.assert_allclose(maps(at)[1], record.replay.last.places, atol=1e-3)
     assert "Not taken as converged" in said(at)
     assert "What to try: the annealed method" in said(at)
     jobs().forget(task.key)
@@ -93,10 +98,10 @@ def test_the_steps_of_a_run_can_be_gone_through() -> None:
         if not task_of(link)[0].kept()
         else opened("bootstrap", link)
     )
-    reel = reel_of(task_of(link)[0])
+    record = record_of(task_of(link)[0])
     at.slider(key="ao_step_0").set_value(2)
     went(at)
-    np.testing.assert_allclose(maps(at)[1], reel.frames[1].places, atol=1e-3)
+    np.testing.assert_allclose(maps(at)[1], record.replay.at(1).places, atol=1e-3)
     assert "step 2 of 4" in drawn(at)[0]["panes"][1]["caption"]
 
 
@@ -108,16 +113,16 @@ def test_it_can_be_paused_stepped_resumed_and_canceled_and_another_session_does_
     wait_for(job, "paused")
     other = opened("bootstrap", link)
     assert {"Resume", "Step", "Cancel"} <= set(labels(other))
-    taken = reel_of(task_of(link)[0]).steps
+    taken = steps_of(link)
     pressed(other, "step")
     wait_for(job, "paused")
     until = time.monotonic() + PATIENCE
-    while reel_of(task_of(link)[0]).steps != taken + 1:
+    while steps_of(link) != taken + 1:
         assert time.monotonic() < until
         time.sleep(0.005)
     pressed(other, "resume")
     until = time.monotonic() + PATIENCE
-    while reel_of(task_of(link)[0]).steps < taken + 3:
+    while steps_of(link) < taken + 3:
         assert time.monotonic() < until
         time.sleep(0.005)
     pressed(went(at), "cancel")
@@ -156,16 +161,16 @@ def test_two_runs_stand_beside_each_other() -> None:
 
 
 def test_a_run_that_fails_says_so_once_and_keeps_what_it_did(monkeypatch: pytest.MonkeyPatch) -> None:
-    add = Film.add
+    add = Recorder.add
 
-    def stumble(film: Film, *given: object) -> None:
-        add(film, *given)  # type: ignore[arg-type]
-        if len(film.reel().frames) == 2:
+    def stumble(recorder: Recorder, *given: object) -> None:
+        add(recorder, *given)  # type: ignore[arg-type]
+        if recorder.replay().steps == 2:
             raise relviz.Error("The disk is full of sand.")
 
     link = params(seed="30")
     with monkeypatch.context() as patch:
-        patch.setattr(Film, "add", stumble)
+        patch.setattr(Recorder, "add", stumble)
         at = finished(pressed(opened("bootstrap", link), "run"))
     assert [error.value for error in at.error] == ["It did not work: The disk is full of sand."]
     assert "step 2 of 4" in drawn(at)[0]["panes"][1]["caption"]
@@ -202,11 +207,11 @@ def test_found_anchors_serve_on_every_page() -> None:
     task, pair = task_of(link)
     assert at.query_params["run"] == task.key
     assert "In use" in labels(at)
-    found = found_of(task)
+    record = record_of(task)
     finished(turned(at, "compare"))
     assert "from a bootstrapped run" in said(at)
     x, y = relviz.prepare(pair.a.vectors), relviz.prepare(pair.b.vectors)
-    both = [relviz.relative(x, x[found.rows]), relviz.relative(y, found.points)]
+    both = [relviz.relative(x, x[record.anchors]), relviz.relative(y, record.found.points)]
     expected = relviz.project(both, "pca", "first")
     np.testing.assert_allclose(maps(at)[3], expected[1], atol=1e-3)
     finished(turned(at, "anchors"))

@@ -32,14 +32,19 @@ def test_the_figures_are_those_of_the_library() -> None:
     table = relviz.anchor_retrieval(a.vectors, b.vectors, 5, seeds=range(3), k=4)
     found = {(r["representation"], r["direction"], r["metric"]): r for r in table.records()}
     shown = {metric.label.lower(): metric.value for metric in at.metric}
-    for metric, words in {"top1": "top-1", "mrr": "mrr", "jaccard": "jaccard", "cosine": "cosine"}.items():
+    for metric, words in {
+        "top1": "top-1",
+        "mrr_at_k": "mrr@k",
+        "jaccard": "jaccard",
+        "cosine": "cosine",
+    }.items():
         both = [found["relative", way, metric]["mean"] for way in ("x→y", "y→x")]
         assert [value for label, value in shown.items() if words in label] == [f"{np.mean(both):.3f}"]
     both = [found["relative", way, "top1"]["mean"] for way in ("x→y", "y→x")]
     assert f"{np.mean(both):.1%}" in said(at)
     for representation in ("relative", "absolute"):
         for way, words in (("x→y", "A → B"), ("y→x", "B → A")):
-            record = found[representation, way, "mrr"]
+            record = found[representation, way, "mrr_at_k"]
             spread = "" if record["sd"] is None else f" ± {record['sd']:.3f}"
             assert f"{record['mean']:.3f}{spread}" in cells(at, f"{representation} {words}")
 

@@ -11,6 +11,7 @@ from streamlit.testing.v1 import AppTest
 import relviz
 from relviz.compute.jobs import jobs
 from relviz.compute.owner import NOBODY, acting_for
+from relviz.compute.store import default_store
 from relviz.figures.make import make, tasks_of
 from relviz.figures.open_recipe import recipe_of
 from relviz.results.bootstrap import bootstrap_task
@@ -191,8 +192,9 @@ def test_work_that_two_wait_for_goes_on_when_one_chooses_something_else(monkeypa
 
 def test_a_run_named_in_an_address_tells_nothing_of_its_pair(monkeypatch) -> None:
     view = View(**small_pair(), ao=Run(anchors=12, seeds=6, method="adam_warm", options="steps=8,warm_up=3"))
-    task = bootstrap_task(view, view.ao, open_pair(view.a, view.b))
-    kept = task.run()
+    task = bootstrap_task(view.ao, open_pair(view.a, view.b))
+    task.run()
+    kept = default_store().get(task.key)
     assert "Encoder A" not in str(kept.meta)
     assert view.a not in str(kept.meta)
     with visiting(monkeypatch):

@@ -3,6 +3,7 @@
 import io
 import zipfile
 from pathlib import Path
+from typing import Literal
 
 import numpy as np
 import pytest
@@ -50,7 +51,7 @@ def way(at: AppTest, name: str) -> AppTest:
     return went(at)
 
 
-def encoder(at: AppTest, modality: str, place: int, name: str) -> AppTest:
+def encoder(at: AppTest, modality: Literal["text", "image"], place: int, name: str) -> AppTest:
     known = name in encoder_names(modality)
     at.session_state[f"encoder {modality} {place}"] = name if known else "other"
     if not known:

@@ -91,7 +91,7 @@ def agree(screen: dict[str, Any], figure: Any) -> None:
     for axes, pane in zip(charts(figure), panes, strict=True):
         np.testing.assert_allclose(marks(axes, "points"), pane.points)
         (points,) = [one for one in axes.collections if one.get_gid() == "points"]
-        np.testing.assert_allclose(points.get_facecolors()[:, :3], rgb_of(screen["colors"]))
+        np.testing.assert_allclose(np.asarray(points.get_facecolor())[:, :3], rgb_of(screen["colors"]))
 
 
 MAPS = [
@@ -172,7 +172,7 @@ def test_the_table_and_the_curve_of_compare_are_figures_too(made: list[Made]) ->
     at = figured("compare", "compare", params, kind="anchor_curve")
     lines = [line["y"] for line in chart(at)["data"]]
     arrays = made[-1].content.arrays
-    names = ["top1_a_to_b", "top1_b_to_a", "mrr_a_to_b", "mrr_b_to_a"]
+    names = ["top1_a_to_b", "top1_b_to_a", "mrr_at_k_a_to_b", "mrr_at_k_b_to_a"]
     for name, line in zip(names, lines, strict=True):
         np.testing.assert_allclose(values(line), arrays[name])
 
@@ -198,7 +198,7 @@ def test_what_a_run_found_and_got_right_is_shown_as_on_the_screen(drawn: Any, ma
     at.segmented_control(key="ao_color_0").set_value("Right or wrong")
     went(at)
     (points,) = [one for one in last.collections if one.get_gid() == "points"]
-    np.testing.assert_allclose(points.get_facecolors()[:, :3], rgb_of(drawn[-1]["colors"]))
+    np.testing.assert_allclose(np.asarray(points.get_facecolor())[:, :3], rgb_of(drawn[-1]["colors"]))
     figured("bootstrap", "run_0", params, kind="found")
     columns = made[-1].content.columns
     assert len(columns["row_a"]) == 20

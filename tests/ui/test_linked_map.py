@@ -2,8 +2,6 @@
 
 import base64
 import json
-import re
-from collections import Counter
 from itertools import pairwise
 from typing import Any
 
@@ -13,7 +11,6 @@ import pytest
 import relviz
 from relviz.plotting.colors import NOT_A_NUMBER, REST, by_class, by_label, by_number, by_place
 from relviz.plotting.pane import Pane, density, shown_rows
-from relviz.ui.linked_map.assets import bundle
 from relviz.ui.linked_map.encoding import ANCHOR, BLOCK, FIELD_END, ROW_END, decode, encode, text_file
 
 
@@ -204,14 +201,3 @@ def test_what_makes_no_sense_selects_nothing(bad: Any) -> None:
     event = decode(bad, np.arange(20), "x")
     assert event.selected.tolist() == []
     assert event.clicked is None
-
-
-def test_the_modules_are_joined_each_once_without_imports() -> None:
-    code = bundle().decode()
-    assert code.count("function readPayload(") == code.count("class GLPoints ") == 1
-    assert not [line for line in code.splitlines() if line.startswith(("import ", "export "))][:-1]
-    assert code.rstrip().endswith("export { mount };")
-    names = re.findall(r"^(?:async )?(?:function|class|const|let) (\w+)", code, re.MULTILINE)
-    assert [name for name, times in Counter(names).items() if times > 1] == []
-    assert "http://" not in code.replace("http://www.w3.org", "")
-    assert ".innerHTML" not in code

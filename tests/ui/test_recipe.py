@@ -3,6 +3,7 @@
 import base64
 import json
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 import pytest
@@ -23,7 +24,7 @@ from tests.results.test_asked import keycap
 from tests.ui.made import small_pair, unpaired
 from tests.ui.screen import maps, opened, pressed, said, turned, went
 
-SMALL = {"count": 13, "k": 4, "runs": 2, "queries": 20}
+SMALL: dict[str, Any] = {"count": 13, "k": 4, "runs": 2, "queries": 20}
 
 
 @pytest.fixture(autouse=True)

@@ -43,7 +43,7 @@ def test_the_table_is_that_of_the_library_and_can_be_taken_along() -> None:
     line = table.line("found", "adam_warm", 10).x_to_y
     ours = at.table[0].value
     row = ours[ours["anchors"] == f"AO {SOLVERS['adam_warm']}, 10 seeds, free points"].iloc[0]
-    assert row["MRR A→B"] == f"{line.mean['mrr']:.3f} ± {line.sd['mrr']:.3f}"
+    assert row["MRR@k A→B"] == f"{line.mean['mrr_at_k']:.3f} ± {line.sd['mrr_at_k']:.3f}"
     assert "48 uniform anchors" in said(at)
     assert [button.proto.label for button in at.get("download_button")] == ["csv", "Markdown", "LaTeX"]
 

@@ -75,7 +75,7 @@ def test_every_pair_is_measured_and_shown() -> None:
     figure = chart(at)
     assert [note["text"] for note in figure["layout"]["annotations"]][:3] == [
         "CKA",
-        "MRR",
+        "MRR@k",
         "Accuracy, stitched",
     ]
     names = figure["data"][0]["y"]

@@ -46,7 +46,7 @@ def vectors(demo: str, a: str, b: str) -> tuple[torch.Tensor, torch.Tensor]:
     return pair.a.vectors[:ROWS], pair.b.vectors[:ROWS]
 
 
-def kept(x: torch.Tensor, y: torch.Tensor) -> dict[str, str]:
+def kept(x: torch.Tensor, y: torch.Tensor) -> dict[str, Any]:
     """A link to both; without classes no heads are trained, which takes the time."""
     return {"a": keep_space(relviz.Space(x, name="x")), "b": keep_space(relviz.Space(y, name="y"))}
 

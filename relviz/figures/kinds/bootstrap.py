@@ -1,11 +1,10 @@
 """Runs of anchor optimization in print: the run, the anchors it found, the matches."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 
-from relviz.compute.entry import Result
 from relviz.compute.task import Task
 from relviz.errors import ParameterError
 from relviz.figures.captions import MOST_STARS, both_said
@@ -17,10 +16,11 @@ from relviz.plotting.colors import OKABE_ITO
 from relviz.plotting.maps import MapGrid, legend_of
 from relviz.plotting.pane import Pane
 from relviz.plotting.stack import Part
-from relviz.results.bootstrap import bootstrap_task, title_of
-from relviz.results.replay import CURVES, Reel
-from relviz.results.run import KINDS, asked_said, found_of, right_said
-from relviz.results.unpaired import ANCHORS, one_to_one, unpaired_task
+from relviz.results.bootstrap import bootstrap_task
+from relviz.results.replay import CURVES
+from relviz.results.run import RunRecord, RunResult
+from relviz.results.run_summary import THROUGH, accuracy_summary, queries_summary
+from relviz.results.unpaired import ANCHORS, Correspondence, one_to_one, unpaired_task
 from relviz.sheet import Sheet
 from relviz.state.known_pairs import Known, checked_pairs, names_of
 from relviz.state.sources import open_pair, open_space
@@ -35,30 +35,31 @@ LINES = {"truth": "MRR, true anchors", "seeds": "MRR, seeds alone"}
 DASHED = {"truth": "#222222", "seeds": GRAY}
 
 
-def tasks(view: View, _: Options) -> list[Task]:
+def tasks(view: View, _: Options) -> list[Task[RunRecord]]:
     """The run itself."""
-    return [bootstrap_task(view, view.ao, open_pair(view.a, view.b))]
+    return [bootstrap_task(view.ao, open_pair(view.a, view.b))]
 
 
-def content(view: View, options: Options, results: Sequence[Result]) -> Content:
-    """A as it stays, B at some steps, and what every step said."""
+def content(view: View, options: Options, results: Sequence[RunRecord]) -> Content:
+    """A as it stays, B at some steps, and the curves of all steps."""
     pair = open_pair(view.a, view.b)
-    reel = Reel.of_result(results[0])
-    steps = list(options["steps"]) or snapshots(reel.steps)
-    frames = [frame for frame in (reel.frame_at(step - 1) for step in steps) if frame is not None]
-    if not 1 <= len(frames) <= MOST_SNAPSHOTS:
+    (record,) = results
+    replay = record.replay
+    steps = list(options["steps"]) or steps_shown(replay.steps)
+    shown = [snapshot for snapshot in (replay.at(step - 1) for step in steps) if snapshot is not None]
+    if not 1 <= len(shown) <= MOST_SNAPSHOTS:
         raise ParameterError(
-            f"The option steps names {len(steps)} steps of a run of {reel.steps}; 1 to {MOST_SNAPSHOTS} are "
-            "drawn."
+            f"The option steps names {len(steps)} steps of a run of {replay.steps}; "
+            f"1 to {MOST_SNAPSHOTS} are drawn."
         )
-    panes = [Pane(f"A · {pair.a.name}", reel.opening.places, group=0)]
-    panes += [Pane(f"B · step {frame.step + 1}", frame.places, group=0) for frame in frames]
+    panes = [Pane(f"A · {pair.a.name}", record.places, group=0)]
+    panes += [Pane(f"B · step {one.step + 1}", one.places, group=0) for one in shown]
     right = options["right"] and view.ao.known
-    colors = match_colors(frames[-1].matches) if right else plain_colors(pair, reel.opening.places)
-    found = [reel.found_at(frame, MOST_STARS) if options["found"] else NONE for frame in frames]
-    seeds = reel.opening.seeds
-    at = np.arange(1, reel.steps + 1)
-    curves = {name: reel.curves[:, place].astype(np.float64) for place, name in enumerate(CURVES)}
+    colors = match_colors(shown[-1].matches) if right else plain_colors(pair, record.places)
+    found = [record.discovered_at(one, MOST_STARS) if options["found"] else NONE for one in shown]
+    seeds = record.seeds.numpy()
+    at = np.arange(1, replay.steps + 1)
+    curves = {name: replay.curve(name).astype(np.float64) for name in CURVES}
 
     def parts(width: float) -> list[Part]:
         across = len(panes) if width > 120 else 2
@@ -66,34 +67,33 @@ def content(view: View, options: Options, results: Sequence[Result]) -> Content:
         return [
             grid,
             legend_of(colors, width, bool(len(seeds)), options["found"], words="seeds"),
-            *_rows(_charts(at, curves, reel, view.ao.known), width),
+            *_rows(_charts(at, curves, record.references if view.ao.known else None), width),
         ]
 
-    arrays: dict[str, np.ndarray] = {"places_a": reel.opening.places, "seeds": seeds, "step": at, **curves}
+    arrays: dict[str, np.ndarray] = {"places_a": record.places, "seeds": seeds, "step": at, **curves}
     if options["found"]:
-        arrays |= {f"found_{frame.step + 1}": rows for frame, rows in zip(frames, found, strict=True)}
-    arrays |= {f"places_b_{frame.step + 1}": frame.places for frame in frames}
+        arrays |= {f"found_{one.step + 1}": rows for one, rows in zip(shown, found, strict=True)}
+    arrays |= {f"places_b_{one.step + 1}": one.places for one in shown}
     columns: dict[str, Sequence[Any]] = {"step": at.tolist()}
     columns |= {name: values.tolist() for name, values in curves.items()}
-    outcome = reel.outcome or {}
-    shown = ", ".join(str(frame.step + 1) for frame in frames)
+    numbers = ", ".join(str(one.step + 1) for one in shown)
     first = "abcdefghij"[len(panes)]
     caption = (
-        f"Anchor optimization: {title_of(view.ao, pair)} (draw {view.ao.draw} of seeds, "
+        f"Anchor optimization: {record.title} (draw {view.ao.draw} of seeds, "
         f"{view.ao.anchor_seed} of anchors). {both_said(pair)} Cosines to "
-        f"{count(len(reel.opening.anchors))} anchors on the first two principal axes of A "
-        f"({reel.opening.explained:.0%} of its variance): (a) A, then B at steps {shown} of {reel.steps}; "
+        f"{count(len(record.anchors))} anchors on the first two principal axes of A "
+        f"({record.explained:.0%} of its variance): (a) A, then B at steps {numbers} of {replay.steps}; "
         f"{len(seeds)} seeds as stars. From ({first}): agreement is the share of rows whose match "
-        f"chooses them back.{_measured(view.ao, outcome)}{_eps_said(curves['eps'])} "
-        f"{'Converged' if outcome.get('converged') else 'Not converged'} by the solver's own verdict."
+        f"chooses them back.{_measured(view.ao, record.found)}{_eps_said(curves['eps'])} "
+        f"{'Converged' if record.found.verdict.converged else 'Not converged'} by the solver's own verdict."
     )
     return Content(caption + _starred(options), arrays, columns, parts)
 
 
-def snapshots(steps: int, many: int = SNAPSHOTS) -> list[int]:
+def steps_shown(steps: int, many: int = SNAPSHOTS) -> list[int]:
     """Steps from 1 to the last, closer together at the beginning, where most happens.
 
-    >>> snapshots(60)
+    >>> steps_shown(60)
     [1, 30, 60]
     """
     return sorted({round(1 + (steps - 1) * (at / max(1, many - 1))) for at in range(many)})
@@ -110,19 +110,20 @@ def _starred(options: Options) -> str:
     return found + (" Color: right or wrong after the last of these steps." if options["right"] else "")
 
 
-def _measured(run: Run, outcome: Mapping[str, Any]) -> str:
+def _measured(run: Run, found: RunResult) -> str:
     """Sentences on what the run is measured with, and what that gave."""
-    if not run.known or not outcome:
+    if not run.known:
         return ""
-    said = " Accuracy is the share of right matches among items of the fit that are no seeds"
-    said += f"; MRR is full ranking A → B. {asked_said(run, outcome)} {right_said(outcome)}"
-    mrr = {name: one["mrr_full"] for name, one in outcome["measured"].items()}
+    evaluation = found.evaluation
+    words = " Accuracy is the share of right matches among items of the fit that are no seeds"
+    words += "; MRR is full ranking A → B."
+    words += f" {queries_summary(run, evaluation)} {accuracy_summary(evaluation)}"
+    mrr = evaluation.mrr
     if mrr:
-        listed = ", ".join(f"{words} {mrr[name]:.3f}" for name, words in KINDS.items() if name in mrr)
-        said += (
-            f" MRR: {listed}; chance {outcome['chance']['mrr_full']:.4f}. The curve ends at the free points."
-        )
-    return said
+        listed = ", ".join(f"{name} {mrr[key]:.3f}" for key, name in THROUGH.items() if key in mrr)
+        words += f" MRR: {listed}; chance {evaluation.chance['mrr']:.4f}."
+        words += " The curve ends at the free points."
+    return words
 
 
 def _rows(charts: list[Chart], width: float) -> list[Part]:
@@ -132,16 +133,19 @@ def _rows(charts: list[Chart], width: float) -> list[Part]:
     return [ChartRow(charts[:1], width), ChartRow(charts[1:], width, shape=0.8)]
 
 
-def _charts(at: np.ndarray, curves: dict[str, np.ndarray], reel: Reel, known: bool) -> list[Chart]:
+def _charts(
+    at: np.ndarray, curves: dict[str, np.ndarray], references: dict[str, float] | None
+) -> list[Chart]:
+    """Charts of all steps; with ``references`` also what is measured by the pairing, beside these."""
     shares = [Line("agreement", at, curves["agreement"], BLUE)]
     levels: list[tuple[float, str, str]] = []
-    if known:
+    if references is not None:
         shares += [
             Line("accuracy", at, curves["accuracy"], GREEN),
             Line("MRR, free points", at, curves["mrr"], ORANGE),
         ]
-        levels = [(value, LINES[name], DASHED[name]) for name, value in reel.opening.lines.items()]
-    title = "Agreement, accuracy and MRR" if known else "Agreement"
+        levels = [(value, LINES[name], DASHED[name]) for name, value in references.items()]
+    title = "Agreement" if references is None else "Agreement, accuracy and MRR"
     charts = [
         Chart(title, shares, "step", range_y=(0, 1.02), levels=levels),
         Chart("Loss", [Line("", at, curves["loss"], PURPLE)], "step"),
@@ -169,19 +173,15 @@ RUN_CURVES = Kind(
 LINES_SHOWN, MOST_LINES = 20, 60
 
 
-def _tasks(view: View, _: Options) -> list[Task]:
-    return [bootstrap_task(view, view.ao, open_pair(view.a, view.b))]
-
-
-def _content(view: View, options: Options, _: Sequence[Result]) -> Content:
+def _content(view: View, options: Options, results: Sequence[RunRecord]) -> Content:
     pair = open_pair(view.a, view.b)
-    found = found_of(bootstrap_task(view, view.ao, pair))
-    assert found is not None
+    (record,) = results
+    found = record.found
     lines = options["lines"]
     if not 1 <= lines <= MOST_LINES:
         raise ParameterError(f"The option lines is {lines}; give 1 to {MOST_LINES}.")
-    seeds = set(found.seeds.tolist())
-    every = list(zip(found.rows.tolist(), found.indices.tolist(), strict=True))
+    seeds = set(record.seeds.tolist())
+    every = list(zip(record.anchors.tolist(), found.nearest.tolist(), strict=True))
     others = [(a, b) for a, b in every if a not in seeds]
     head = ("anchor in A", "found in B", *(("right",) if view.ao.known else ()))
     rows = tuple(
@@ -190,7 +190,7 @@ def _content(view: View, options: Options, _: Sequence[Result]) -> Content:
     )
     right = sum(a == b for a, b in others)
     caption = (
-        f"Anchors discovered by anchor optimization: {title_of(view.ao, pair)} (draw {view.ao.draw} of "
+        f"Anchors discovered by anchor optimization: {record.title} (draw {view.ao.draw} of "
         f"seeds, {view.ao.anchor_seed} of anchors). {both_said(pair)} The first {len(rows)} of "
         f"{plural(len(others), 'anchor')} that were no seeds, each with the nearest item of B"
         + (f"; {right} of {len(others)} are right." if view.ao.known else ".")
@@ -202,8 +202,8 @@ def _content(view: View, options: Options, _: Sequence[Result]) -> Content:
         "item_b": [pair.items[b] for _, b in every],
         "seed": [int(a in seeds) for a, _ in every],
     }
-    arrays = {"anchors_a": found.rows.numpy(), "anchors_b": found.points.numpy()}
-    arrays |= {"indices_b": found.indices.numpy(), "seeds_a": found.seeds.numpy()}
+    arrays = {"anchors_a": record.anchors.numpy(), "anchors_b": found.points.numpy()}
+    arrays |= {"indices_b": found.nearest.numpy(), "seeds_a": record.seeds.numpy()}
     return Content(
         caption, arrays, columns, sheets={"Anchors discovered": Sheet(head, rows, caption, words=2)}
     )
@@ -212,7 +212,7 @@ def _content(view: View, options: Options, _: Sequence[Result]) -> Content:
 ANCHORS_FOUND = Kind(
     words="Anchors that a run discovered, as a table",
     page="bootstrap",
-    tasks=_tasks,
+    tasks=tasks,
     content=_content,
     options={"lines": LINES_SHOWN},
 )
@@ -238,18 +238,18 @@ def known_of(view: View, options: Options) -> Known:
     return checked_pairs(options["known_a"], options["known_b"], a, b)
 
 
-def _partners_tasks(view: View, options: Options) -> list[Task]:
+def _partners_tasks(view: View, options: Options) -> list[Task[Correspondence]]:
     return [unpaired_task(view.a, view.b, known_of(view, options), view.ao.seed)]
 
 
-def _partners_content(view: View, options: Options, results: Sequence[Result]) -> Content:
+def _partners_content(view: View, options: Options, results: Sequence[Correspondence]) -> Content:
     a, b = open_space(view.a), open_space(view.b)
     known, lines = known_of(view, options), options["lines"]
     if not 1 <= lines <= MOST_LINES:
         raise ParameterError(f"The option lines is {lines}; give 1 to {MOST_LINES}.")
     found = results[0]
-    rows, partners = one_to_one(found.arrays["matches"], found.arrays["similarity"])
-    similarity = found.arrays["similarity"][rows]
+    rows, partners = one_to_one(found.matches, found.similarity)
+    similarity = found.similarity[rows]
     names_a, names_b = names_of(a), names_of(b)
     told = {*known}
     given = [int(pair in told) for pair in zip(rows, partners, strict=True)]
@@ -273,7 +273,7 @@ def _partners_content(view: View, options: Options, results: Sequence[Result]) -
     return Content(caption, arrays, columns, sheets={"Partners": sheet})
 
 
-def _caption(view: View, known: Known, found: Result, many: int, again: int, listed: int) -> str:
+def _caption(view: View, known: Known, found: Correspondence, many: int, again: int, listed: int) -> str:
     a, b = open_space(view.a), open_space(view.b)
     sides = "; ".join(
         f"{side}: {space.name} ({plural(len(space), 'row')}, {plural(space.dimension, 'dimension')})"
@@ -283,13 +283,13 @@ def _caption(view: View, known: Known, found: Result, many: int, again: int, lis
     if known:
         told = f"{plural(len(known), 'pair')} known, {again} of them among the partners found"
     anchors = max(len(known), min(ANCHORS, len(a), len(b)))
-    verdict = "converged" if found.meta["converged"] else "not converged, so do not trust the partners"
+    verdict = "converged" if found.verdict.converged else "not converged, so do not trust the partners"
     has = "has a partner of its" if many == 1 else "have a partner of their"
     return (
         "Partners found by anchor optimization, where nothing else says which row of A belongs to which of "
         f"B. {sides}. {plural(many, 'row')} of A {has} own in B; {told}. Annealed method, "
         f"{plural(anchors, 'anchor')} (known rows and others drawn at random), seed {view.ao.seed} of the "
-        f"draw and of the solver. By its own verdict: {verdict}. {found.meta['evidence']['reason']} "
+        f"draw and of the solver. By its own verdict: {verdict}. {found.verdict.evidence.reason} "
         "Similarity: cosine of the two vectors of cosines to the anchors. Listed: the "
         f"{listed} most similar that were not known before."
     )

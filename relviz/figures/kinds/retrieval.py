@@ -145,7 +145,7 @@ ANCHORS = Kind(
     page="compare",
     tasks=_anchor_tasks,
     content=_anchor_content,
-    options={"metrics": ["top1", "mrr"]},
+    options={"metrics": ["top1", "mrr_at_k"]},
 )
 SERIES = Kind(
     words="Retrieval over quantization, or another number of the view",
@@ -155,12 +155,12 @@ SERIES = Kind(
     options={
         "over": "quantum",
         "values": [0.0, 0.2, 0.4, 0.6, 0.8, 1.0],
-        "metrics": ["jaccard", "mrr", "cosine"],
+        "metrics": ["jaccard", "mrr_at_k", "cosine"],
     },
 )
 
 
-SHOWN = ("jaccard", "mrr", "cosine")
+SHOWN = ("jaccard", "mrr_at_k", "cosine")
 
 
 def _tasks(view: View, options: Options) -> list[Task]:

@@ -12,7 +12,7 @@ from relviz.figures.pictures import pictures_of
 from relviz.results.comparison import comparison_of
 from relviz.state import View
 from relviz.state.solver_options import Option, chosen_options, options_of, set_option
-from relviz.state.view import MOST_PICKS
+from relviz.state.view import MOST_PICKS, Run
 from relviz.ui import controls, state
 from relviz.ui.bootstrap.runs import has_begun
 from relviz.ui.labels import (
@@ -35,19 +35,18 @@ HELD_OUT_HELP = f"""Items that take no part in the run, neither in A nor in B. I
 none. Fewer than {FEWEST_ROWS} items, or fewer than {FEWEST_HELD} to hold out, and none are."""
 
 
-def choose_run(view: View, pair: relviz.Pair) -> None:
-    """Seeds, anchors, the method, and what is shown beside."""
-    run = view.ao
+def choose_run(run: Run, rows: int) -> None:
+    """Seeds, anchors, the method, and what is shown beside, of a run of a pair of so many rows."""
     controls.choice(run, "seeding", "Seeds", SEEDINGS, SEEDINGS_HELP)
     if run.seeding in ("uniform", "per_class"):
         many, draw = st.columns(2)
         with many:
-            controls.number(run, "seeds", "How many seeds", most=len(pair))
+            controls.number(run, "seeds", "How many seeds", most=rows)
         with draw:
             controls.number(run, "draw", "Draw of seeds", "The seed of their draw.")
     count, drawn = st.columns(2)
     with count:
-        controls.number(run, "anchors", "Anchors", "The seeds are among them.", most=len(pair))
+        controls.number(run, "anchors", "Anchors", "The seeds are among them.", most=rows)
     with drawn:
         controls.number(run, "anchor_seed", "Draw of anchors", "The seed of their draw.")
     controls.choice(run, "method", "Method", SOLVERS, SOLVERS_HELP)
@@ -56,9 +55,8 @@ def choose_run(view: View, pair: relviz.Pair) -> None:
     controls.toggle(run, "known", "I know the pairing", KNOWN_HELP)
 
 
-def show_options(view: View) -> None:
+def show_options(run: Run) -> None:
     """Every option of the method, with what it means."""
-    run = view.ao
     with st.expander("Options of the method"):
         controls.number(run, "seed", "Seed of the solver", "Of every random choice that it makes.")
         try:
@@ -67,13 +65,12 @@ def show_options(view: View) -> None:
             st.warning(verbatim(reason), icon=":material/tune:")
             options = None
         for option in options_of(run.method) if options is not None else ():
-            _show(view, option, getattr(options, option.name))
+            _show(run, option, getattr(options, option.name))
         if run.options:
             st.button("Back to the defaults", on_click=lambda: state.change_run(options=""), width="stretch")
 
 
-def _show(view: View, option: Option, value: Any) -> None:
-    run = view.ao
+def _show(run: Run, option: Option, value: Any) -> None:
     key = f"choice_ao_option_{run.method}_{option.name}"
     st.session_state[key] = _shown(option, value)
 
@@ -106,7 +103,7 @@ def pick_seeds(view: View, pair: relviz.Pair) -> None:
     Open until there is a run to look at.
     """
     picks = [row for row in view.ao.hand if row < len(pair)]
-    with st.expander("Seeds chosen by hand", expanded=not has_begun(view, pair)):
+    with st.expander("Seeds chosen by hand", expanded=not has_begun(view.ao, pair)):
         st.session_state["choice_ao_hand"] = picks
         st.multiselect(
             "Seeds",
@@ -120,14 +117,13 @@ def pick_seeds(view: View, pair: relviz.Pair) -> None:
         pictures = pictures_of(view.a, view.b)
         rows = np.array(picks, dtype=np.int64)
         event = show_map(pair, panes, rows, "ao_pick", pictures, anchors_shown=True, height=420)
-        _offer(view, tuple(event.selected[:MOST_PICKS].tolist()))
+        _offer(view.ao.hand, tuple(event.selected[:MOST_PICKS].tolist()))
 
 
-def _offer(view: View, rows: tuple[int, ...]) -> None:
+def _offer(hand: tuple[int, ...], rows: tuple[int, ...]) -> None:
     if not rows:
         st.caption("The same item is the seed in both spaces: its partner in B is given to the solver.")
         return
-    hand = view.ao.hand
     offer_rows(
         rows,
         hand,

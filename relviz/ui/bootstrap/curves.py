@@ -1,4 +1,4 @@
-"""The curves of a run as it goes on: loss and eps, agreement, and what the truth says."""
+"""The curves of a run as it goes on: loss and eps, agreement, accuracy and MRR."""
 
 from typing import Any
 
@@ -6,9 +6,9 @@ import numpy as np
 import streamlit as st
 
 from relviz.plotting.colors import OKABE_ITO
-from relviz.results.replay import CURVES, Reel
-from relviz.results.run import asked_short
-from relviz.state.view import Run
+from relviz.results.replay import Replay
+from relviz.results.run import RunRecord
+from relviz.results.run_summary import queries_label
 
 BLUE, ORANGE, GREEN, PURPLE = OKABE_ITO[:4]
 GRAY = OKABE_ITO[7]
@@ -20,68 +20,71 @@ FIGURES = 4
 """Digits of a figure that is sent to the browser."""
 
 
-def show_curves(run: Run, reel: Reel, step: int, place: int) -> None:
+def show_curves(record: RunRecord, step: int, place: int, known: bool) -> None:
     """Two charts that grow with the run; they keep their zoom while they do."""
     st.echarts_chart(
-        share_chart(reel, step, run.known), height=260, key=f"ao_shares_{place}", alt="Agreement and accuracy"
+        share_chart(record, step, known), height=260, key=f"ao_shares_{place}", alt="Agreement and accuracy"
     )
-    st.echarts_chart(loss_chart(reel, step), height=200, key=f"ao_loss_{place}", alt="Loss and eps")
-    if run.known:
-        asked = asked_short(len(reel.opening.held), reel.opening.queries)
+    st.echarts_chart(loss_chart(record.replay, step), height=200, key=f"ao_loss_{place}", alt="Loss and eps")
+    if known:
+        measured_on = queries_label(len(record.held_out), record.queries)
         st.caption(
             "Agreement: items whose match chooses them back; wrong runs agree too. Accuracy: right matches "
             "among the items of the fit that are no seeds. MRR: full ranking A → B, free points, "
-            f"{asked}; dashed, true anchors and seeds alone. The last point is the result."
+            f"{measured_on}; dashed, true anchors and seeds alone. The last point is the result."
         )
     else:
         st.caption("Agreement: items of A whose match in B chooses them back. Wrong runs agree too.")
 
 
-def share_chart(reel: Reel, step: int, known: bool) -> dict[str, Any]:
+def share_chart(record: RunRecord, step: int, known: bool) -> dict[str, Any]:
     """Agreement, and where the pairing is known accuracy and MRR beside the lines it lies between."""
-    series = [_line("agreement", reel, BLUE)]
+    replay = record.replay
+    series = [_line("agreement", replay, BLUE)]
     if known:
-        series += [_line("accuracy", reel, GREEN, "Accuracy"), _line("mrr", reel, ORANGE, "MRR")]
+        series += [_line("accuracy", replay, GREEN, "Accuracy"), _line("mrr", replay, ORANGE, "MRR")]
         marks = {"truth": "true anchors", "seeds": "seeds alone"}
         series[-1]["markLine"]["data"] += [
             {"yAxis": round(value, FIGURES), "label": {"formatter": f"MRR, {marks[name]}"}}
-            for name, value in reel.opening.lines.items()
+            for name, value in record.references.items()
         ]
     series[0]["markLine"]["data"].append({"xAxis": step + 1, "label": {"show": False}})
-    return _chart(reel, series, [{"type": "value", "min": 0, "max": 1}])
+    return _chart(replay, series, [{"type": "value", "min": 0, "max": 1}])
 
 
-def loss_chart(reel: Reel, step: int) -> dict[str, Any]:
+def loss_chart(replay: Replay, step: int) -> dict[str, Any]:
     """Loss, and the eps of the correspondence on a scale of its own."""
-    series = [_line("loss", reel, PURPLE, "Loss"), {**_line("eps", reel, GRAY, "eps"), "yAxisIndex": 1}]
+    series = [_line("loss", replay, PURPLE, "Loss"), {**_line("eps", replay, GRAY, "eps"), "yAxisIndex": 1}]
     series[0]["markLine"]["data"].append({"xAxis": step + 1, "label": {"show": False}})
     grid = {"splitLine": {"show": False}}
     axes: list[dict[str, Any]] = [
         {"type": "value", "scale": True, "name": "loss"},
-        {"type": "log", "name": "eps", **grid} if _positive(reel, "eps") else {"type": "value", **grid},
+        {"type": "log", "name": "eps", **grid}
+        if _positive(replay.curve("eps"))
+        else {"type": "value", **grid},
     ]
-    return _chart(reel, series, axes)
+    return _chart(replay, series, axes)
 
 
-def _chart(reel: Reel, series: list[dict[str, Any]], axes: list[dict[str, Any]]) -> dict[str, Any]:
+def _chart(replay: Replay, series: list[dict[str, Any]], axes: list[dict[str, Any]]) -> dict[str, Any]:
     return {
         "animation": False,
         "tooltip": {"trigger": "axis"},
         "legend": {"bottom": 0},
         "grid": {"left": 48, "right": 48, "top": 24, "bottom": 52},
-        "xAxis": {"type": "value", "min": 1, "max": _last(reel), "minInterval": 1},
+        "xAxis": {"type": "value", "min": 1, "max": _last(replay), "minInterval": 1},
         "yAxis": axes,
         "series": series,
     }
 
 
-def _last(reel: Reel) -> int:
+def _last(replay: Replay) -> int:
     """The right end of the charts: the planned steps; of very many, so far as fills half of the chart."""
-    return max(2, min(reel.of, max(FIRST_STEPS, 1 << reel.steps.bit_length())))
+    return max(2, min(replay.planned, max(FIRST_STEPS, 1 << replay.steps.bit_length())))
 
 
-def _line(curve: str, reel: Reel, color: str, name: str = "") -> dict[str, Any]:
-    values = reel.curves[:, CURVES.index(curve)]
+def _line(curve: str, replay: Replay, color: str, name: str = "") -> dict[str, Any]:
+    values = replay.curve(curve)
     known = np.flatnonzero(np.isfinite(values))
     every = max(1, -(-len(known) // MOST_POINTS))
     shown = known[(known % every == 0) | (known == known[-1:])] if every > 1 else known
@@ -104,6 +107,5 @@ def _line(curve: str, reel: Reel, color: str, name: str = "") -> dict[str, Any]:
     }
 
 
-def _positive(reel: Reel, curve: str) -> bool:
-    values = reel.curves[:, CURVES.index(curve)]
+def _positive(values: np.ndarray) -> bool:
     return bool((values[np.isfinite(values)] > 0).all())

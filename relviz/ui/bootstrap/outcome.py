@@ -1,15 +1,22 @@
-"""After a run: the verdict in words, its figures, its anchors put to use, its files."""
+"""After a run: the verdict in words, its metrics, its anchors put to use, its files."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from typing import Any
 
 import streamlit as st
 
 import relviz
 from relviz.compute.task import Task
-from relviz.figures.files import anchors_csv, found_npz, matches_csv
+from relviz.figures.files import anchors_csv, matches_csv, run_npz
 from relviz.results.bootstrap import bootstrap_task
-from relviz.results.run import asked_said, found_of, free_said, held_said, measured_lines, reel_of, right_said
+from relviz.results.run import RunRecord, Verdict, record_of
+from relviz.results.run_summary import (
+    accuracy_summary,
+    free_points_note,
+    queries_summary,
+    retrieval_lines,
+    top1_summary,
+)
 from relviz.state import View
 from relviz.state.view import FEW_SEEDS, MANY_SEEDS, Run
 from relviz.ui import state
@@ -18,46 +25,48 @@ from relviz.ui.job_view import start
 from relviz.ui.labels import verbatim
 
 
-def show_outcome(view: View, run: Run, pair: relviz.Pair, task: Task, place: int) -> None:
+def show_outcome(view: View, run: Run, pair: relviz.Pair, task: Task[RunRecord], place: int) -> None:
     """What came of a run that is over, and what can be done with it; nothing before that."""
-    reel = reel_of(task)
-    if reel is not None and reel.outcome is not None:
-        show_verdict(run, reel.outcome)
-        _show_uses(view, run, pair, task, place, reel.outcome["converged"])
+    record = record_of(task)
+    if record is not None and record.result is not None:
+        show_verdict(run, record.result.verdict)
+        _show_uses(view, run, pair, task, record, place)
 
 
-def show_figures(run: Run, task: Task) -> None:
+def show_evaluation(run: Run, task: Task[RunRecord]) -> None:
     """Retrieval through the anchors that a run found, beside the true ones and the seeds alone."""
-    reel = reel_of(task)
-    if reel is None or reel.outcome is None or not run.known:
+    record = record_of(task)
+    if record is None or record.result is None or not run.known:
         return
-    outcome = reel.outcome
-    lines = measured_lines(outcome)
+    evaluation = record.result.evaluation
+    lines = retrieval_lines(evaluation)
     if lines:
         st.table(lines, hide_index=True)
-        st.caption(free_said(len(reel.opening.anchors)))
+        st.caption(free_points_note(len(record.anchors)))
+    summaries = (queries_summary(run, evaluation), accuracy_summary(evaluation), top1_summary(evaluation))
     st.caption(
-        f"{asked_said(run, outcome)} {right_said(outcome)} {held_said(outcome)} Jaccard and MRR use lists of "
+        f"{' '.join(summaries)} Jaccard and MRR@k use lists of "
         "10, self-matches included. Shuffled: mean ± sd over all pairings of the same queries."
     )
 
 
-def show_verdict(run: Run, outcome: Mapping[str, Any]) -> None:
+def show_verdict(run: Run, verdict: Verdict) -> None:
     """Converged or not, why we think so, and what to try next."""
-    evidence = outcome["evidence"]
-    reason = verbatim(evidence.get("reason", ""))
-    if outcome["converged"]:
+    reason = verbatim(verdict.evidence.reason)
+    if verdict.converged:
         st.success(f"**Converged.** {reason}", icon=":material/check_circle:")
     else:
         st.warning(f"**Not taken as converged.** {reason}", icon=":material/help:")
         st.markdown("What to try: " + "; ".join(advice(run)) + ".")
-    figures = {name: value for name, value in evidence.items() if isinstance(value, int | float)}
-    if figures:
-        said = (f"{name.replace('_', ' ')} {_figure(value)}" for name, value in figures.items())
-        st.caption(
-            "Evidence, found without the pairing: " + " · ".join(said) + ". Agreement decides nothing: "
-            "wrong matches agree too."
-        )
+    evidence = {
+        "agreement": verdict.evidence.agreement,
+        "halves": verdict.evidence.halves,
+        "margin": verdict.evidence.margin,
+    }
+    listed = " · ".join(f"{name} {value:.3g}" for name, value in evidence.items() if value is not None)
+    st.caption(
+        f"Evidence, found without the pairing: {listed}. Agreement decides nothing: wrong matches agree too."
+    )
 
 
 def advice(run: Run) -> list[str]:
@@ -87,25 +96,24 @@ def next_try(run: Run) -> tuple[str, dict[str, Any]]:
     return "Try another start", {"seed": run.seed + 1}
 
 
-def _offer_next_try(view: View, run: Run, pair: relviz.Pair, place: int) -> None:
+def _offer_next_try(run: Run, pair: relviz.Pair, sources: tuple[str, str], place: int) -> None:
     words, changes = next_try(run)
 
     def begin() -> None:
         state.change_run(**changes)
-        start(bootstrap_task(view, run.with_changes(**changes), pair))
+        start(bootstrap_task(run.with_changes(**changes), pair, sources))
 
     st.button(words, key=f"ao_next_{place}", type="primary", icon=":material/restart_alt:", on_click=begin)
 
 
-def _show_uses(view: View, run: Run, pair: relviz.Pair, task: Task, place: int, converged: bool) -> None:
-    found = found_of(task)
-    if found is None:
-        st.caption("The run was too large for the store: its anchors cannot be used elsewhere.")
-        return
+def _show_uses(
+    view: View, run: Run, pair: relviz.Pair, task: Task[RunRecord], record: RunRecord, place: int
+) -> None:
+    converged = record.found.verdict.converged
     in_use = view.method == "run" and view.run == task.key
     with st.container(horizontal=True, vertical_alignment="center"):
         if not converged and place == 0:
-            _offer_next_try(view, run, pair, place)
+            _offer_next_try(run, pair, (view.a, view.b), place)
         words = "Use these anchors" if converged else "Use anyway"
         st.button(
             "In use" if in_use else words,
@@ -118,9 +126,9 @@ def _show_uses(view: View, run: Run, pair: relviz.Pair, task: Task, place: int, 
             + ("" if converged else " The run was not believed: these anchors are likely to be wrong."),
         )
         with st.popover("Export", icon=":material/download:"):
-            _download("Anchors, csv", lambda: anchors_csv(found, pair), "anchors.csv", place)
-            _download("Matched pairs, csv", lambda: matches_csv(found, pair), "matches.csv", place)
-            _download("Anchors and matches, npz", lambda: found_npz(found), "bootstrap.npz", place)
+            _download("Anchors, csv", lambda: anchors_csv(record, pair), "anchors.csv", place)
+            _download("Matched pairs, csv", lambda: matches_csv(record, pair), "matches.csv", place)
+            _download("Anchors and matches, npz", lambda: run_npz(record), "bootstrap.npz", place)
         figure_button(view.with_changes(ao=run), {"run": {}, "found": {}}, f"run_{place}")
     if in_use:
         st.page_link("pages/compare.py", label="Compare through these anchors", icon=":material/compare:")
@@ -129,7 +137,3 @@ def _show_uses(view: View, run: Run, pair: relviz.Pair, task: Task, place: int, 
 def _download(words: str, made: Callable[[], str | bytes], name: str, place: int) -> None:
     # Made when it is asked for: of 20 000 rows a csv takes its time.
     st.download_button(words, made, name, on_click="ignore", key=f"ao_{name}_{place}", width="stretch")
-
-
-def _figure(value: float) -> str:
-    return f"{value:.3g}" if isinstance(value, float) else str(value)

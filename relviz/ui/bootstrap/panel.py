@@ -14,8 +14,8 @@ from relviz.compute.task import Task
 from relviz.figures.panes import match_colors
 from relviz.figures.pictures import pictures_of
 from relviz.plotting.colors import OKABE_ITO
-from relviz.results.replay import CURVES, Frame, Reel
-from relviz.results.run import reel_of
+from relviz.results.replay import Replay, Snapshot
+from relviz.results.run import RunRecord, record_of
 from relviz.state import View
 from relviz.state.view import Run
 from relviz.ui.bootstrap.curves import show_curves
@@ -32,19 +32,24 @@ MOST_STARS = 60
 
 
 def show_run_map(
-    view: View, run: Run, pair: relviz.Pair, reel: Reel, frame: Frame, place: int, wide: bool
+    view: View, run: Run, pair: relviz.Pair, record: RunRecord, shown: Snapshot, place: int, wide: bool
 ) -> MapEvent:
-    """Two panes in the same axes: A, and B as of a frame. Seeds are stars, discovered anchors hollow ones."""
+    """Two panes in the same axes: A, and B as of a step. Seeds are stars, discovered anchors hollow ones."""
     n = len(pair)
-    said = f"{count(n)} rows · cosines to {count(len(reel.opening.anchors))} anchors · PCA axes of A"
+    said = f"{count(n)} rows · cosines to {count(len(record.anchors))} anchors · PCA axes of A"
     panes = [
         Pane(
             f"A · {pair.a.name}",
-            reel.opening.places,
-            f"{said} · {reel.opening.explained:.0%} of variance",
+            record.places,
+            f"{said} · {record.explained:.0%} of variance",
             group=0,
         ),
-        Pane(f"B · {pair.b.name}", frame.places, f"{said} · step {frame.step + 1} of {reel.of}", group=0),
+        Pane(
+            f"B · {pair.b.name}",
+            shown.places,
+            f"{said} · step {shown.step + 1} of {record.replay.planned}",
+            group=0,
+        ),
     ]
     colors = None
     if run.known:
@@ -55,24 +60,22 @@ def show_run_map(
             key=f"ao_color_{place}",
             label_visibility="collapsed",
         )
-        colors = match_colors(frame.matches) if colored == "Right or wrong" else None
-    seeds = reel.opening.seeds
-    others = np.setdiff1d(reel.opening.anchors, seeds)
+        colors = match_colors(shown.matches) if colored == "Right or wrong" else None
+    others = len(record.anchors) - len(record.seeds)
     most = MOST_STARS if wide else MOST_STARS // 3
-    found = reel.found_at(frame, most)
     event = show_map(
         pair,
         panes,
-        seeds,
+        record.seeds.numpy(),
         f"ao_map_{place}",
         pictures_of(view.a, view.b),
         colors,
         anchors_shown=True,
         height=560 if wide else 520,
-        discovered=found,
+        discovered=record.discovered_at(shown, most),
         move_ms=MOVE_MS,
     )
-    some = f"{count(min(most, len(others)))} of the {count(len(others))} other anchors"
+    some = f"{count(min(most, others))} of the {count(others)} other anchors"
     st.caption(
         f"★ seeds, ☆ the rows of B matched with {some} now. A stays, B moves: where the maps agree, "
         "so do the spaces."
@@ -92,14 +95,16 @@ STYLE = (
 WHICH = {"some": "A sample", "right": "Right", "wrong": "Wrong"}
 
 
-def show_matches(run: Run, pair: relviz.Pair, reel: Reel, frame: Frame, event: MapEvent, place: int) -> None:
+def show_matches(
+    record: RunRecord, pair: relviz.Pair, shown: Snapshot, event: MapEvent, place: int, known: bool
+) -> None:
     """Some of the matches: of the items selected on the map, else of the same sample at every step."""
-    right = frame.matches == np.arange(len(frame.matches)) if run.known else None
-    accuracy = reel.curves[frame.step, CURVES.index("accuracy")]
-    told = run.known and np.isfinite(accuracy)
-    st.markdown("**Matches** A ↔ B" + (f", {accuracy:.1%} right in the fit, seeds left out" if told else ""))
+    right = shown.matches == np.arange(len(shown.matches)) if known else None
+    accuracy = record.replay.curve("accuracy")[shown.step]
+    measured = f", {accuracy:.1%} right in the fit, seeds left out" if np.isfinite(accuracy) else ""
+    st.markdown("**Matches** A ↔ B" + (measured if known else ""))
     which = "some"
-    if run.known and not len(event.selected):
+    if known and not len(event.selected):
         chosen = st.segmented_control(
             "Which",
             list(WHICH),
@@ -109,9 +114,9 @@ def show_matches(run: Run, pair: relviz.Pair, reel: Reel, frame: Frame, event: M
             label_visibility="collapsed",
         )
         which = chosen or "some"
-    rows = shown_rows(np.flatnonzero(frame.matches >= 0), event.selected, right, which)
-    held = set(reel.opening.held.tolist())
-    st.html(matches_html(pair, rows, frame.matches, reel.opening.seeds, run.known, held))
+    rows = shown_rows(np.flatnonzero(shown.matches >= 0), event.selected, right, which)
+    held_out = set(record.held_out.tolist())
+    st.html(matches_html(pair, rows, shown.matches, record.seeds.numpy(), known, held_out))
     if len(event.selected):
         st.caption(f"{count(len(rows))} of {count(len(event.selected))} items selected on the map")
     elif not len(rows):
@@ -136,15 +141,17 @@ def matches_html(
     matches: np.ndarray,
     seeds: np.ndarray,
     known: bool,
-    held: Collection[int] = (),
+    held_out: Collection[int] = (),
 ) -> str:
     """A grid of matches; texts are shown letter by letter, rows held out say so when pointed at."""
     given = set(seeds.tolist())
-    lines = "".join(_line(pair, row, matches, given, known, row in held) for row in rows)
+    lines = "".join(_line(pair, row, matches, given, known, row in held_out) for row in rows)
     return STYLE + f'<div class="ao-matches">{lines}</div>'
 
 
-def _line(pair: relviz.Pair, row: int, matches: np.ndarray, given: set[int], known: bool, held: bool) -> str:
+def _line(
+    pair: relviz.Pair, row: int, matches: np.ndarray, given: set[int], known: bool, held_out: bool
+) -> str:
     match = int(matches[row])
     kind, sign = ("right", "✓") if match == row else ("wrong", "✗")
     color, word = (f" class='ao-{kind}'", kind) if known else ("", "")
@@ -152,7 +159,7 @@ def _line(pair: relviz.Pair, row: int, matches: np.ndarray, given: set[int], kno
         sign, word = "★", f"seed {word}".strip()
     elif not known:
         sign = ""
-    if held:
+    if held_out:
         word = f"{word} (held out)".strip()
     mark = f'<span{color} title="{word}">{sign}</span>'
     a, b = (_item(pair.items[one]) for one in (row, match))
@@ -169,7 +176,9 @@ REPLAY_SECONDS = 12.0
 """How long a replay takes, whatever the number of steps."""
 
 
-def show_panel(view: View, run: Run, pair: relviz.Pair, task: Task, place: int, wide: bool) -> None:
+def show_panel(
+    view: View, run: Run, pair: relviz.Pair, task: Task[RunRecord], place: int, wide: bool
+) -> None:
     """Draw a run; while it goes on or is replayed, this part of the page is drawn again and again."""
     job = task.job()
     alive = job is not None and job.alive
@@ -178,35 +187,41 @@ def show_panel(view: View, run: Run, pair: relviz.Pair, task: Task, place: int, 
 
 
 def _panel(
-    view: View, run: Run, pair: relviz.Pair, task: Task, place: int, wide: bool, was_alive: bool
+    view: View,
+    run: Run,
+    pair: relviz.Pair,
+    task: Task[RunRecord],
+    place: int,
+    wide: bool,
+    was_alive: bool,
 ) -> None:
-    job, reel = task.job(), reel_of(task)
+    job, record = task.job(), record_of(task)
     alive = job is not None and job.alive
     if was_alive and not alive:
         st.rerun()
-    _show_state(job, reel)
-    _show_controls(job, task, reel, place)
-    if reel is None or not reel.frames:
+    _show_state(job, record)
+    _show_controls(job, task, record, place)
+    if record is None or not record.replay.steps:
         st.caption("The first step has not been taken yet." if alive else "No step was taken.")
         return
-    step = _show_scrubber(reel, place, task.key, alive)
-    frame = reel.frame_at(step)
-    assert frame is not None
-    event = show_run_map(view, run, pair, reel, frame, place, wide)
+    step = _show_scrubber(record.replay, place, task.key, alive)
+    shown = record.replay.at(step)
+    assert shown is not None
+    event = show_run_map(view, run, pair, record, shown, place, wide)
     if wide:
         curves, matches = st.columns([3, 2], gap="large")
         with curves:
-            show_curves(run, reel, step, place)
+            show_curves(record, step, place, run.known)
         with matches:
-            show_matches(run, pair, reel, frame, event, place)
+            show_matches(record, pair, shown, event, place, run.known)
     else:
-        show_curves(run, reel, step, place)
-        show_matches(run, pair, reel, frame, event, place)
+        show_curves(record, step, place, run.known)
+        show_matches(record, pair, shown, event, place, run.known)
 
 
-def _show_state(job: Job[Any] | None, reel: Reel | None) -> None:
+def _show_state(job: Job[Any] | None, record: RunRecord | None) -> None:
     """How it stands, in a line with a bar; why it failed, if it did."""
-    taken = "" if reel is None else f"step {reel.steps} of {reel.of}"
+    taken = "" if record is None else f"step {record.replay.steps} of {record.replay.planned}"
     if job is None or job.state == "done":
         return
     if job.state == "failed":
@@ -231,7 +246,7 @@ def _words(job: Job[Any]) -> str:
     return f"{job.message.capitalize()} ({spent}{left})"
 
 
-def _show_controls(job: Job[Any] | None, task: Task, reel: Reel | None, place: int) -> None:
+def _show_controls(job: Job[Any] | None, task: Task[RunRecord], record: RunRecord | None, place: int) -> None:
     with st.container(horizontal=True, vertical_alignment="center"):
         if job is not None and job.alive:
             _show_live_controls(job, place)
@@ -240,7 +255,7 @@ def _show_controls(job: Job[Any] | None, task: Task, reel: Reel | None, place: i
             again, icon = f"ao_again_{place}", ":material/restart_alt:"
             if st.button("Run again", key=again, icon=icon, on_click=run_again, args=(task,)):
                 st.rerun()
-        if reel is None or not reel.frames:
+        if record is None or not record.replay.steps:
             return
         if _replay_began(place, task.key) is None:
             words, icon, act = "Replay", ":material/replay:", lambda: _replay(place, task.key)
@@ -278,12 +293,12 @@ def _show_live_controls(job: Job[Any], place: int) -> None:
     )
 
 
-def _show_scrubber(reel: Reel, place: int, key: str, alive: bool) -> int:
+def _show_scrubber(replay: Replay, place: int, key: str, alive: bool) -> int:
     """The step to show: the newest while that is followed, where the replay is, else the one chosen."""
     slider, follow = f"ao_step_{place}", f"ao_follow_{place}"
     followed, of_run = f"ao_followed_{place}", f"ao_of_{place}"
     state = st.session_state
-    last = reel.steps
+    last = replay.steps
     if state.get(of_run) != key:  # another run than before: from its newest step on
         state[of_run], state[slider], state[follow] = key, last, True
     replayed = _replay_began(place, key)
@@ -298,7 +313,7 @@ def _show_scrubber(reel: Reel, place: int, key: str, alive: bool) -> int:
         state[slider] = last  # also once more when it has ended: steps may have come since
     state[followed] = following
     state[slider] = min(state.get(slider, last), last)
-    most = max(reel.of if alive else last, 2)
+    most = max(replay.planned if alive else last, 2)
     with st.container(horizontal=True, vertical_alignment="center"):
         # What moves by itself cannot be dragged: a browser a moment behind would seem to drag it back.
         st.slider("Step", 1, most, key=slider, disabled=following or replayed is not None)

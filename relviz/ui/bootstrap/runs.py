@@ -1,23 +1,23 @@
 """The runs of the Bootstrap page: one or two beside each other, what starts them, and what else goes on."""
 
-from collections.abc import Callable
+from collections.abc import Mapping
 
 import streamlit as st
 
 import relviz
 from relviz.compute.jobs import jobs
+from relviz.compute.key import kind_of
 from relviz.compute.task import Task
 from relviz.figures.panes import alone
 from relviz.figures.pictures import pictures_of
-from relviz.results.bootstrap import bootstrap_task, enlist_run, rows_of
+from relviz.results.bootstrap import bootstrap_task, rows_of
 from relviz.results.comparison import comparison_of
-from relviz.results.replay import films
-from relviz.results.run import reel_of
+from relviz.results.run import KIND, RunRecord, record_of
 from relviz.state import View
 from relviz.state.solver_options import chosen_options
 from relviz.state.view import Run
 from relviz.ui import state
-from relviz.ui.bootstrap.outcome import show_figures, show_outcome
+from relviz.ui.bootstrap.outcome import show_evaluation, show_outcome
 from relviz.ui.bootstrap.panel import show_panel
 from relviz.ui.labels import verbatim
 from relviz.ui.maps import row_panes, show_map
@@ -34,16 +34,9 @@ EMPTY = (
 def show_runs(view: View, pair: relviz.Pair) -> None:
     """The run of the view, and the one beside it; what cannot be run says why."""
     runs = [run for run in (view.ao, view.ao.second()) if run is not None]
-    tasks = [_task_or_reason(view, run, pair) for run in runs]
+    tasks = [_task_or_reason(run, pair, (view.a, view.b)) for run in runs]
     ready = [task for task in tasks if task is not None]
-    of_task = {task.key: run for run, task in zip(runs, tasks, strict=True) if task is not None}
-
-    def start(idle: list[Task]) -> None:
-        for task in idle:
-            enlist_run(task.key, view, of_task[task.key], pair)  # another may have asked for it before
-            task.result_or_job()
-
-    _offer([task for task in ready if not _begun(task)], len(ready), start)
+    _offer([task for task in ready if not _begun(task)], len(ready))
     if not any(_begun(task) for task in ready):
         st.info(EMPTY, icon=":material/school:")
         if view.ao.seeding != "hand":  # seeds by hand are chosen on the same map
@@ -56,36 +49,33 @@ def show_runs(view: View, pair: relviz.Pair) -> None:
                 st.markdown(f"**{verbatim(task.title)}**")
                 show_outcome(view, run, pair, task, place)
                 show_panel(view, run, pair, task, place, wide=len(tasks) == 1)
-                show_figures(run, task)
+                show_evaluation(run, task)
 
 
-def has_begun(view: View, pair: relviz.Pair) -> bool:
-    """Whether there is something to see of the run of the view."""
+def has_begun(run: Run, pair: relviz.Pair) -> bool:
+    """Whether there is something to see of a run."""
     try:
-        return _begun(bootstrap_task(view, view.ao, pair))
+        return _begun(bootstrap_task(run, pair))
     except relviz.Error:
         return False
 
 
-def show_others(view: View, pair: relviz.Pair) -> None:
+def show_others(run: Run, pair: relviz.Pair) -> None:
     """The visitor's own runs that go on while this page shows another; each can be opened."""
-    shown = set()
-    for run in (view.ao, view.ao.second()):
-        if run is not None:
-            shown.add(bootstrap_task(view, run, pair).key)
-    for one in films().listed():
-        job = jobs().find(one.key)
-        if one.key in shown or job is None or not job.alive:
+    shown = {bootstrap_task(one, pair).key for one in (run, run.second()) if one is not None}
+    for job in jobs().running():
+        link = job.link
+        if job.key in shown or kind_of(job.key) != KIND or link is None:
             continue
         with st.container(horizontal=True, vertical_alignment="center"):
-            st.caption(f"Also going on: {verbatim(one.title)} ({job.message})")
-            st.button("Open", key=f"open {one.key}", on_click=_open, args=(dict(one.link),))
+            st.caption(f"Also going on: {verbatim(link.words)} ({job.message})")
+            st.button("Open", key=f"open {job.key}", on_click=_open, args=(link.params,))
 
 
 def _show_before(view: View, pair: relviz.Pair) -> None:
     """The two spaces as they are, the seeds marked: where a run starts from."""
     try:
-        seeds = rows_of(view.ao, pair)[1].numpy()
+        seeds = rows_of(view.ao, pair.a.vectors, pair.labels)[1].numpy()
     except relviz.Error:
         return
     panes, _ = row_panes(comparison_of(view, pair), alone(view.map_choices), "absolute")
@@ -93,35 +83,40 @@ def _show_before(view: View, pair: relviz.Pair) -> None:
     show_map(pair, panes, seeds, "ao_before", pictures, anchors_shown=True, height=520)
 
 
-def _open(link: dict[str, str]) -> None:
-    there, _ = View.from_params(link)
+def _open(params: Mapping[str, str]) -> None:
+    there, _ = View.from_params(params)
     here = state.kept()
     if (there.a, there.b) != (here.a, here.b):
         state.change(a=there.a, b=there.b, picks=(), method="uniform", run="")
     state.change(ao=there.ao)
 
 
-def _task_or_reason(view: View, run: Run, pair: relviz.Pair) -> Task | None:
+def _task_or_reason(run: Run, pair: relviz.Pair, sources: tuple[str, str]) -> Task[RunRecord] | None:
     try:
-        rows_of(run, pair)
+        rows_of(run, pair.a.vectors, pair.labels)
         chosen_options(run.method, run.options)
     except relviz.Error as reason:
         st.error(verbatim(reason), icon=":material/error:")
         return None
-    return bootstrap_task(view, run, pair)
+    return bootstrap_task(run, pair, sources)
 
 
-def _begun(task: Task) -> bool:
+def _begun(task: Task[RunRecord]) -> bool:
     """Whether there is something to see: it waits, runs, is kept, or broke off."""
     job = task.job()
-    return (job is not None and job.state != "done") or reel_of(task) is not None
+    return (job is not None and job.state != "done") or record_of(task) is not None
 
 
-def _offer(idle: list[Task], many: int, start: Callable[[list[Task]], None]) -> None:
+def _offer(idle: list[Task[RunRecord]], many: int) -> None:
     if not idle:
         return
     with st.container(horizontal=True, vertical_alignment="center"):
         words = "Run" if len(idle) == 1 else "Run both"
-        st.button(words, type="primary", icon=":material/play_arrow:", on_click=start, args=(idle,))
-        said = " · ".join(task.title for task in idle)
-        st.caption(said if many == len(idle) else f"not run yet: {said}")
+        st.button(words, type="primary", icon=":material/play_arrow:", on_click=_start, args=(idle,))
+        titles = " · ".join(task.title for task in idle)
+        st.caption(titles if many == len(idle) else f"not run yet: {titles}")
+
+
+def _start(idle: list[Task[RunRecord]]) -> None:
+    for task in idle:
+        task.result_or_job()

@@ -3,10 +3,9 @@
 import streamlit as st
 
 import relviz
-from relviz.compute.entry import Result
 from relviz.compute.jobs import Job
 from relviz.figures.kinds.bootstrap import options_of
-from relviz.results.unpaired import one_to_one, pair_found, unpaired_task
+from relviz.results.unpaired import Correspondence, one_to_one, pair_found, unpaired_task
 from relviz.state import View
 from relviz.state.known_pairs import Known, known_pairs, names_of
 from relviz.state.sources import open_space
@@ -61,11 +60,11 @@ def _name(space: relviz.Space) -> str:
     return names_of(space)[0].replace(",", "")[:40]
 
 
-def _show_found(view: View, a: relviz.Space, b: relviz.Space, known: Known, found: Result) -> None:
+def _show_found(view: View, a: relviz.Space, b: relviz.Space, known: Known, found: Correspondence) -> None:
     seeding = "hand" if known else "none"
-    show_verdict(Run(seeding=seeding, seeds=len(known)), found.meta)
-    rows, partners = one_to_one(found.arrays["matches"], found.arrays["similarity"])
-    similarity = found.arrays["similarity"][rows]
+    show_verdict(Run(seeding=seeding, seeds=len(known)), found.verdict)
+    rows, partners = one_to_one(found.matches, found.similarity)
+    similarity = found.similarity[rows]
     order = similarity.argsort()[::-1][:LISTED]
     names_a, names_b = names_of(a), names_of(b)
     st.dataframe(
@@ -86,7 +85,7 @@ def _show_found(view: View, a: relviz.Space, b: relviz.Space, known: Known, foun
     with st.container(horizontal=True, vertical_alignment="center"):
         st.button(
             f"Take these {count(len(rows))} as the pairing",
-            type="primary" if found.meta["converged"] else "secondary",
+            type="primary" if found.verdict.converged else "secondary",
             icon=":material/link:",
             on_click=_take,
             args=(view, found),
@@ -98,6 +97,6 @@ def _show_found(view: View, a: relviz.Space, b: relviz.Space, known: Known, foun
             st.caption(verbatim(reason))
 
 
-def _take(view: View, found: Result) -> None:
+def _take(view: View, found: Correspondence) -> None:
     a, b, _ = pair_found(view.a, view.b, found)
     choose_pair(a, b)

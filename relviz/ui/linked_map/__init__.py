@@ -15,7 +15,7 @@ from relviz.compute.key import text_digest
 from relviz.figures.pictures import PictureSheet
 from relviz.plotting.colors import Colors, by_class, by_label, by_number, by_place, check_length
 from relviz.plotting.pane import MOST_DRAWN, Pane, shown_rows
-from relviz.ui.linked_map.assets import bundle, loader, served
+from relviz.ui.linked_map.assets import assets_path, loader, served
 from relviz.ui.linked_map.encoding import (
     ANCHOR,
     BLOCK,
@@ -93,7 +93,7 @@ def linked_map(
     about: dict[str, Any] = {
         "name": key,
         "identity": identity,
-        "code": served(bundle(), "text/javascript", "linked_map"),
+        "assets": assets_path(),
         "height": height,
         "move_ms": move_ms,
         "anchors_shown": anchors_shown,

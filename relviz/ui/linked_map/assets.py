@@ -1,21 +1,44 @@
-"""The JavaScript of the linked map: modules that are joined into one when Python starts.
+"""The files of the linked map in the browser: JavaScript modules, a page and a style, served as they lie.
 
-They import each other by name in one folder, so that each can be read and tested alone; joined, they
-need no build step and one request.
+Their address holds a digest of their content. So a browser keeps them for good, and asks anew after an
+upgrade.
 """
 
-import json
-import re
+import hashlib
 from functools import cache
+from os import PathLike, stat_result
 from pathlib import Path
 
 import streamlit as st
+from starlette.responses import Response
+from starlette.routing import BaseRoute, Mount
+from starlette.staticfiles import StaticFiles
+from starlette.types import Scope
 from streamlit.runtime import get_instance
 
 FOLDER = Path(__file__).parent / "assets"
-_IMPORT = re.compile(r"^import [^;]*;\n", re.MULTILINE)
-_EXPORT = re.compile(r"^export (?=function|const|class)", re.MULTILINE)
-_WANTED = re.compile(r'^import .*? from "\./(\w+)\.js";$', re.MULTILINE | re.DOTALL)
+KEPT_SECONDS = 365 * 24 * 3600
+
+
+class _Kept(StaticFiles):
+    """Files that never change at their address."""
+
+    def file_response(
+        self, full_path: str | PathLike[str], stat_result: stat_result, scope: Scope, status_code: int = 200
+    ) -> Response:
+        response = super().file_response(full_path, stat_result, scope, status_code)
+        response.headers["Cache-Control"] = f"public, max-age={KEPT_SECONDS}, immutable"
+        return response
+
+
+def asset_routes() -> list[BaseRoute]:
+    """What the server gives beside Streamlit's own files; for ``st.App``."""
+    return [Mount(assets_path(), _Kept(directory=FOLDER))]
+
+
+def assets_path() -> str:
+    """The path under which this server gives the files."""
+    return _based(f"/linked_map/{_digest()}")
 
 
 @cache
@@ -24,31 +47,23 @@ def loader() -> str:
     return (FOLDER / "loader.js").read_text("utf-8")
 
 
-@cache
-def bundle() -> bytes:
-    """The whole map as one module that exports ``mount``."""
-    style = f"<style>{(FOLDER / 'linked_map.css').read_text('utf-8')}</style>"
-    page = (FOLDER / "linked_map.html").read_text("utf-8")
-    parts = {"template": f"const TEMPLATE = {json.dumps(style + page)};\n"}
-    _join("linked_map", parts)
-    return ("\n".join(parts.values()) + "\nexport { mount };\n").encode()
-
-
-def _join(name: str, parts: dict[str, str]) -> None:
-    """Add a module to the parts, after those that it imports."""
-    if name in parts:
-        return
-    source = (FOLDER / f"{name}.js").read_text("utf-8")
-    for wanted in _WANTED.findall(source):
-        _join(wanted, parts)
-    parts[name] = _EXPORT.sub("", _IMPORT.sub("", source))
-
-
 def served(content: bytes, mimetype: str, place: str) -> str:
     """The path at which this server gives some bytes to the browser, for as long as the page uses them.
 
     ``place`` names what they are for; new bytes take the place of the old.
     """
-    path = get_instance().media_file_mgr.add(content, mimetype, f"relviz.{place}")
+    return _based(get_instance().media_file_mgr.add(content, mimetype, f"relviz.{place}"))
+
+
+@cache
+def _digest() -> str:
+    digest = hashlib.sha256()
+    for file in sorted(FOLDER.iterdir()):
+        digest.update(file.name.encode() + b"\0" + file.read_bytes())
+    return digest.hexdigest()[:16]
+
+
+def _based(path: str) -> str:
+    """A path of this server, below the folder that it answers in."""
     base = str(st.get_option("server.baseUrlPath")).strip("/")
     return f"/{base}{path}" if base else path

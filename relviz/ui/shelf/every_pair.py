@@ -47,7 +47,7 @@ def _show_maps(made: AllPairs) -> None:
     cells_chart(
         pair_maps(made),
         "every_pair",
-        "CKA, MRR and stitched accuracy from every space to every other; the tables below say the same",
+        "CKA, MRR@k and stitched accuracy from every space to every other; the tables below say the same",
         choose_pair,
     )
     st.caption(

@@ -34,7 +34,8 @@ function linesImage(density, { ink, inkCss }) {
   const context = canvas.getContext("2d");
   const image = context.createImageData(side, side);
   for (let i = 0; i < levels.length - side - 1; i++) {
-    if (levels[i] === levels[i + 1] && levels[i] === levels[i + side]) continue;
+    const lastColumn = (i + 1) % side === 0; // what comes next lies on the next line
+    if ((lastColumn || levels[i] === levels[i + 1]) && levels[i] === levels[i + side]) continue;
     image.data.set([255 * ink[0], 255 * ink[1], 255 * ink[2], 255 * STRENGTH], 4 * i);
   }
   context.putImageData(image, 0, 0);
@@ -59,11 +60,12 @@ function levelsOf(values, coarse, side) {
   return levels;
 }
 
-/** Means of neighboring cells, taken some times over. */
+/** Means of neighboring cells, taken some times over; the outermost cells stay as they are. */
 function blurred(values, side, rounds = ROUNDS) {
   if (rounds === 0) return values;
   const mean = Float32Array.from(values);
   for (let i = side + 1; i < values.length - side - 1; i++) {
+    if (i % side === 0 || (i + 1) % side === 0) continue;
     let sum = 0;
     for (const shift of [-side - 1, -side, -side + 1, -1, 0, 1, side - 1, side, side + 1]) sum += values[i + shift];
     mean[i] = sum / 9;

@@ -11,15 +11,14 @@ import { ANCHOR, HOLLOW, LABELED, readPayload, STARS } from "./payload.js";
 import { Picture } from "./picture.js";
 import { probe } from "./probe.js";
 import { Selection } from "./selection.js";
-import { TEMPLATE } from "./template.js";
 import { Texts } from "./texts.js";
 import { Views } from "./views.js";
 
 const MOST_LABELED = 30;
 
 class LinkedMap {
-  constructor(parent) {
-    parent.append(document.createRange().createContextualFragment(TEMPLATE));
+  constructor(parent, template) {
+    parent.append(document.createRange().createContextualFragment(template));
     const root = (this.root = parent.querySelector(".relviz-map"));
     [this.legend, this.tooltip] = [root.querySelector(".legend"), root.querySelector(".tooltip")];
     this.views = new Views();
@@ -168,9 +167,9 @@ const maps = new WeakMap();
 let calls = 0;
 
 /** Show a payload in an element; the answer takes the map away, unless it was shown anew since. */
-export function mount(component) {
+export function mount(component, template) {
   const { parentElement } = component;
-  const entry = maps.get(parentElement) ?? { map: new LinkedMap(parentElement) };
+  const entry = maps.get(parentElement) ?? { map: new LinkedMap(parentElement, template) };
   maps.set(parentElement, entry);
   const call = (entry.call = ++calls);
   entry.map.update(component);

@@ -1,22 +1,38 @@
 // What Streamlit sends with every update: it fetches the map itself, once.
 
-// Streamlit forgets a file for as long as a page's script runs anew; what was just missed comes a little later.
 const WAITS_MS = [250, 500, 1000, 2000, 4000];
 const PATIENCE_MS = 8000;
 const maps = new Map();
 
-/** The map's module; a failed import is remembered by the browser, so each try has a name of its own. */
-async function load(path) {
+/** What shows the map; a failed import is remembered by the browser, so each try has a name of its own. */
+async function load(folder) {
   for (let tries = 0; ; tries++) {
-    const url = new URL(path, window.location.origin);
-    if (tries) url.searchParams.set("try", tries);
     try {
-      return await Promise.race([import(url.href), late()]);
+      return await Promise.race([fetched(folder, tries ? `?try=${tries}` : ""), late()]);
     } catch (reason) {
       if (tries === WAITS_MS.length) throw reason;
-      await new Promise((resolve) => setTimeout(resolve, WAITS_MS[tries]));
+      await new Promise((resolve) => {
+        setTimeout(resolve, WAITS_MS[tries]);
+      });
     }
   }
+}
+
+async function fetched(folder, suffix) {
+  const at = (name) => new URL(`${folder}/${name}${suffix}`, window.location.origin).href;
+  const [{ mount }, page, style] = await Promise.all([
+    import(at("linked_map.js")),
+    text(at("linked_map.html")),
+    text(at("linked_map.css")),
+  ]);
+  const template = `<style>${style}</style>${page}`;
+  return (component) => mount(component, template);
+}
+
+async function text(url) {
+  const answer = await fetch(url);
+  if (!answer.ok) throw new Error(`status ${answer.status}`);
+  return answer.text();
 }
 
 /** Fails after a while: a request that nobody answers must not hold the map up for good. */
@@ -29,12 +45,12 @@ function late() {
 export default async function (component) {
   const { data, parentElement } = component;
   const length = new DataView(data.buffer, data.byteOffset, 4).getUint32(0, true);
-  const { code } = JSON.parse(new TextDecoder().decode(data.subarray(4, 4 + length)));
-  if (!maps.has(code)) maps.set(code, load(code));
+  const { assets } = JSON.parse(new TextDecoder().decode(data.subarray(4, 4 + length)));
+  if (!maps.has(assets)) maps.set(assets, load(assets));
   try {
-    return (await maps.get(code)).mount(component);
+    return (await maps.get(assets))(component);
   } catch (reason) {
-    maps.delete(code);
+    maps.delete(assets);
     const said = document.createElement("p");
     said.textContent = `The map could not be loaded (${reason.message}). Reload the page.`;
     parentElement.replaceChildren(said);

@@ -1,0 +1,83 @@
+"""The evaluation of a run in sentences and as a table: the same on the page, in captions, in the terminal."""
+
+from relviz.bootstrapping.run_evaluation import Evaluation
+from relviz.state.labels import MEASURES
+from relviz.state.view import Run
+from relviz.wording import count, plural
+
+THROUGH = {
+    "truth": "true anchors",
+    "seeds": "seeds alone",
+    "rows": "found, nearest items",
+    "found": "found, free points",
+}
+"""What stands for the anchors in B, the two that a run found last."""
+
+METRICS = ("mrr", "mrr_at_k", "top1", "jaccard", "cosine")
+
+
+def queries_summary(run: Run, evaluation: Evaluation) -> str:
+    """A sentence on the items that a run is measured with."""
+    queries, rows = evaluation.queries, count(evaluation.rows)
+    if not queries:
+        return "No item is left to measure with: all are anchors."
+    if not evaluation.held_out:
+        few = "too few items to hold any out" if run.held_out else "none are held out"
+        return f"Measured on {plural(queries, 'item')} of the fit ({few}); candidates: all {rows}."
+    part = "" if queries == evaluation.held_out else f" of {count(evaluation.held_out)}"
+    return f"Measured on {count(queries)}{part} held-out items; candidates: all {rows}."
+
+
+def queries_label(held_out: int, queries: int) -> str:
+    """The items that are searched with, in a few words.
+
+    >>> queries_label(381, 381), queries_label(0, 16)
+    ('381 held-out items', '16 items of the fit')
+    """
+    return f"{count(queries)} held-out items" if held_out else f"{plural(queries, 'item')} of the fit"
+
+
+def accuracy_summary(evaluation: Evaluation) -> str:
+    """A sentence on the matches of the fit."""
+    if evaluation.accuracy is None:
+        return "Every item of the fit is a seed."
+    of = plural(evaluation.free, "item")
+    return f"{evaluation.accuracy:.1%} of the matches are right, of {of} in the fit that are no seeds."
+
+
+def top1_summary(evaluation: Evaluation) -> str:
+    """A sentence on the held-out items that are found first; empty where there are none."""
+    if not evaluation.held_out:
+        return ""
+    rows, points = (f"{evaluation.retrieval[name]['top1']:.1%}" for name in ("rows", "found"))
+    return (
+        f"Held-out items that retrieve their counterpart first: {rows} through the nearest items, {points} "
+        f"through the free points (chance {evaluation.chance['top1']:.2%})."
+    )
+
+
+def free_points_note(anchors: int) -> str:
+    """Why free points can pass the true anchors."""
+    return (
+        "Free points need not be items: they are fitted to the matches of all items of the fit, not of "
+        f"{plural(anchors, 'anchor')} alone. That is how they can pass the true anchors."
+    )
+
+
+def retrieval_lines(evaluation: Evaluation) -> list[dict[str, str]]:
+    """The table of a run: a line for each kind of anchors, one for chance, one for shuffled queries."""
+    measured = evaluation.retrieval
+    if not measured:
+        return []
+    lines = [
+        (words, [f"{measured[name][m]:.3f}" for m in METRICS])
+        for name, words in THROUGH.items()
+        if name in measured
+    ]
+    lines.append(("chance", [f"{evaluation.chance[m]:.4f}" for m in METRICS]))
+    for name in ("rows", "found"):
+        null = evaluation.shuffled[name]
+        spread = [f"{null.mean[m]:.4f} ± {null.sd[m]:.4f}" for m in METRICS]
+        lines.append((f"queries shuffled, {THROUGH[name].partition(', ')[2]}", spread))
+    names = [MEASURES[m] for m in METRICS]
+    return [{"retrieval A → B": words, **dict(zip(names, cells, strict=True))} for words, cells in lines]

@@ -1,0 +1,112 @@
+// Where points lie: known places, and that moves and zooms undo each other.
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+
+import {
+  broughtInside, homeView, inside, MOST_ZOOM, panned, pixelFrame, pixelOf, STEPS, unitFrame, zoomed,
+} from "../../relviz/ui/linked_map/assets/geometry.js";
+import { forSeeds, scene } from "./seeded.js";
+
+const PLOT = { left: 100, top: 50, width: 400, height: 200 };
+const PANE = { box: [-2, -2, 2, 2], home: [-1, -1, 1, 1] };
+
+function near(found, expected, tolerance = 1e-6) {
+  assert.ok(Math.abs(found - expected) <= tolerance * Math.max(1, Math.abs(expected)), `${found} is not ${expected}`);
+}
+
+test("the middle of home is the middle of the plot, and home just fits its shorter side", () => {
+  const frame = pixelFrame(PANE, PLOT, homeView());
+  const corners = Uint16Array.of(STEPS / 2 + 0.5, STEPS / 2 + 0.5, STEPS / 4, STEPS / 4, (3 * STEPS) / 4, (3 * STEPS) / 4);
+  const [middle, low, high] = [0, 1, 2].map((row) => pixelOf(corners, row, frame));
+  near(middle.x, 300, 1e-4);
+  near(middle.y, 150, 1e-4);
+  near(low.x, 200, 1e-4); // x = -1 of home, 100 pixels a unit
+  near(low.y, 250, 1e-4); // y upwards in the data, downwards on the screen
+  near(high.x, 400, 1e-4);
+  near(high.y, 50, 1e-4);
+});
+
+test("in unit coordinates home is centered on 0, and one side of it is as long as the plot's", () => {
+  forSeeds(50, (random) => {
+    const { pane, plot } = scene(random);
+    const { sx, sy, ox, oy } = unitFrame(pane, plot);
+    const share = (value, axis) => (value - pane.box[axis]) / (pane.box[axis + 2] - pane.box[axis]);
+    const ends = [0, 1].map((axis) => [share(pane.home[axis], axis), share(pane.home[axis + 2], axis)]);
+    const [left, right] = ends[0].map((at) => at * sx + ox);
+    const [bottom, top] = ends[1].map((at) => at * sy + oy);
+    near(left + right, 0);
+    near(bottom + top, 0);
+    const side = Math.min(plot.width, plot.height);
+    const room = [(right - left) / (plot.width / side), (top - bottom) / (plot.height / side)];
+    near(Math.max(...room), 1);
+  });
+});
+
+test("both axes have one scale", () => {
+  forSeeds(50, (random) => {
+    const { pane, plot, view } = scene(random);
+    const { sx, sy } = pixelFrame(pane, plot, view);
+    near(sx / (pane.box[2] - pane.box[0]), -sy / (pane.box[3] - pane.box[1]));
+  });
+});
+
+test("a point goes with the pointer that drags it", () => {
+  forSeeds(50, (random) => {
+    const { pane, plot, view } = scene(random);
+    const positions = Uint16Array.of(12345, 54321);
+    const [dx, dy] = [200 * random() - 100, 200 * random() - 100];
+    const before = pixelOf(positions, 0, pixelFrame(pane, plot, view));
+    const after = pixelOf(positions, 0, pixelFrame(pane, plot, panned(view, plot, dx, dy)));
+    near(after.x - before.x, dx, 1e-6 * Math.abs(before.x) + 1e-6);
+    near(after.y - before.y, dy, 1e-6 * Math.abs(before.y) + 1e-6);
+  });
+});
+
+test("what lies under the pointer stays there while zooming, and zooming back gives the view again", () => {
+  forSeeds(50, (random) => {
+    const { pane, plot, view } = scene(random);
+    const positions = Uint16Array.of(30000, 20000);
+    const at = pixelOf(positions, 0, pixelFrame(pane, plot, view));
+    const factor = 0.6 + random();
+    const closer = zoomed(view, plot, factor, at.x, at.y);
+    const after = pixelOf(positions, 0, pixelFrame(pane, plot, closer));
+    near(after.x, at.x);
+    near(after.y, at.y);
+    if (closer.zoom !== view.zoom * factor) return; // at a limit
+    const back = zoomed(closer, plot, 1 / factor, at.x, at.y);
+    for (const key of ["x", "y", "zoom"]) near(back[key], view[key]);
+  });
+});
+
+test("zoom has a least and a most, and changes nothing there", () => {
+  const closest = zoomed(homeView(), PLOT, 1e9, 123, 77);
+  assert.equal(closest.zoom, MOST_ZOOM);
+  assert.deepEqual(zoomed(closest, PLOT, 2, 400, 60), closest);
+  const farthest = zoomed(homeView(), PLOT, 1e-9, 300, 150);
+  assert.equal(farthest.zoom, 0.2);
+  assert.deepEqual(zoomed(farthest, PLOT, 0.5, 120, 60), farthest);
+});
+
+test("a pixel outside is brought well inside, by no more than needed; one inside moves nothing", () => {
+  forSeeds(50, (random) => {
+    const { pane, plot, view } = scene(random);
+    const roomy = { ...plot, width: plot.width + 60, height: plot.height + 60 };
+    const positions = Uint16Array.of(65535 * random(), 65535 * random());
+    const from = pixelOf(positions, 0, pixelFrame(pane, roomy, view));
+    const moved = broughtInside(view, roomy, from.x, from.y);
+    const to = pixelOf(positions, 0, pixelFrame(pane, roomy, moved));
+    assert.ok(inside(roomy, to.x, to.y));
+    for (const [axis, start, length] of [["x", "left", "width"], ["y", "top", "height"]]) {
+      const [low, high] = [roomy[start] + 24, roomy[start] + roomy[length] - 24];
+      near(to[axis], Math.min(high, Math.max(low, from[axis])), 1e-5);
+    }
+  });
+  const view = homeView();
+  assert.equal(broughtInside(view, PLOT, 300, 150), view);
+});
+
+test("the edges of a plot are inside it", () => {
+  assert.ok(inside(PLOT, 100, 50) && inside(PLOT, 500, 250));
+  assert.ok(!inside(PLOT, 99.9, 50) && !inside(PLOT, 500, 250.1));
+});
