@@ -120,7 +120,7 @@ def test_the_page_has_the_library_s_numbers_for_every_translator(method: str) ->
 def test_what_stands_for_a_found_anchor_is_no_query(back: bool, monkeypatch) -> None:
     x, y = (side[:200] for side in vectors("glosses", "minilm", "e5"))
     view = View(**kept(x, y), count=20, back=back)
-    monkeypatch.setattr("relviz.results.comparison.rows_in_b", lambda *_: torch.arange(100, 120))
+    monkeypatch.setattr("relviz.results.comparison.Comparison.rows_in_b", torch.arange(100, 120))
     rows = relviz.select_anchors(x, 20, seed=0)
     made = translation_of(view.with_changes(seed=0, similarity="cosine", picks=(1,)))
     assert not torch.isin(made.scores.rows, rows).any()
