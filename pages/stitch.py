@@ -5,31 +5,37 @@ import streamlit as st
 from relviz.ui import controls, state
 from relviz.ui.anchors import anchor_controls
 from relviz.ui.labels import METHODS, METHODS_HELP, PARTS
-from relviz.ui.pair_view import pair_of, pair_select
+from relviz.ui.pair_view import pair_select
 from relviz.ui.stitch.matrix import show_matrix
 from relviz.ui.stitch.probe import show_probe
 from relviz.ui.stitch.rescaling import show_scale
 from relviz.ui.stitch.sweep import show_sweep
-from relviz.ui.stitch.translate import choose_translation, show_translation
-
-SHOW = {
-    "translate": show_translation,
-    "heads": show_matrix,
-    "sweep": show_sweep,
-    "probe": show_probe,
-    "scale": show_scale,
-}
+from relviz.ui.stitch.translate import choose_translation, open_problem, show_translation
 
 view = state.open_page("stitch")
-pair = pair_of(view.a, view.b)
+problem = open_problem(view)
+pair = problem.pair
 
 with st.sidebar:
     pair_select(view.a, view.b, view.sources)
     controls.choice(view, "method", "Anchors", METHODS, METHODS_HELP)
     anchor_controls(view, pair)
-    choose_translation(view, pair)
+    choose_translation(problem)
 
 st.title("Stitch")
-st.markdown("Translate vectors from one model's space to another's, using nothing but the anchors.")
-controls.segments(view, "part", "Section", PARTS)
-SHOW[view.part](view, pair)
+st.markdown(
+    "A vector of one model, carried into another model's space through anchors alone: no training, no pairs "
+    "but the anchors."
+)
+controls.segments(view, "part", "Part of the page", PARTS)
+match view.part:
+    case "translate":
+        show_translation(problem, view.head, view.a, view.b)
+    case "heads":
+        show_matrix(pair, view.stitching_choices, view.wide, view.a, view.b, view.sources)
+    case "sweep":
+        show_sweep(problem, view.stitching_choices)
+    case "probe":
+        show_probe(problem, view.head, view.item)
+    case "scale":
+        show_scale(problem)

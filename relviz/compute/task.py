@@ -41,6 +41,11 @@ class Task(Generic[T]):
     read: Callable[[Result], T] = _as_it_is
     link: Link | None = None
 
+    @property
+    def digest(self) -> str:
+        """Its key: a task that is an argument of another one's counts by it."""
+        return self.key
+
     def kept(self) -> T | None:
         """The result, if the store has it."""
         found = default_store().get(self.key)

@@ -13,9 +13,9 @@ from relviz.results.comparison import Comparison
 from relviz.results.maps import PROJECTIONS, Maps, fit_of
 from relviz.results.metrics import Metric, Metrics
 from relviz.results.neighborhoods import Agreement, Clusters
-from relviz.results.translation import Translation, sides_of, target_map
+from relviz.results.translation import TranslationProblem
 from relviz.state.labels import FITS, MEASURES, SIMILARITIES
-from relviz.state.view import MapChoices, View
+from relviz.state.view import MapChoices
 from relviz.wording import count
 
 PARAMETERS = {"perplexity": "perplexity", "n_neighbors": "neighbors", "min_dist": "min_dist"}
@@ -40,14 +40,15 @@ def panes_of(
     ]
 
 
-def landing_panes(view: View, pair: Pair, made: Translation) -> list[Pane]:
-    """The target space as it is, and the translated source, on the target's principal components."""
-    source, target = sides_of(view, pair)
-    places, share = target_map(view)
-    said = f"{count(len(pair))} rows · PCA axes of {target.name} · {share:.0%} of its variance"
+def landing_panes(problem: TranslationProblem) -> list[Pane]:
+    """The target space as it is, and what was carried into it, on the target's principal components."""
+    source, target = problem.source, problem.target
+    places, share = problem.target_map
+    said = f"{count(len(problem.pair))} rows · PCA axes of {target.name} · {share:.0%} of its variance"
+    landed = problem.translation.landed
     return [
-        Pane(f"{target.name} · original", places, said, group=0),
-        Pane(f"{source.name} · translated into {target.name}", made.landed, said, group=0, joined=0),
+        Pane(f"{target.name} · as it is", places, said, group=0),
+        Pane(f"{source.name} · carried into {target.name}", landed, said, group=0, joined=0),
     ]
 
 

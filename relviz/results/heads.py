@@ -1,6 +1,6 @@
-"""The heads of a view, one for either space, and what they predict for translated items."""
+"""The heads of a pair, one for either space, and what they find among translated items."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
@@ -9,14 +9,11 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from relviz.compute.jobs import Ticket
-from relviz.compute.key import result_key, text_digest
+from relviz.compute.job import Ticket
 from relviz.compute.store import default_store
-from relviz.compute.task import Made, Task
+from relviz.compute.task import Task, task
 from relviz.errors import ParameterError
 from relviz.pair import Pair
-from relviz.state.sources import open_pair
-from relviz.state.view import View
 from relviz.stitching.accuracy import most_frequent, wilson
 from relviz.stitching.heads import Head, train_head
 from relviz.stitching.labels import Labels, check_labels, check_split, split_rows
@@ -42,16 +39,12 @@ class Heads:
     tests: Tensor
 
 
-NOT_SAID = {"accuracy": None, "accuracy_low": None, "accuracy_high": None, "accuracy_rows": 0}
-"""What a record says of heads where there are none, or no row is left to test them on."""
-
-
 @dataclass(frozen=True)
-class Said:
+class HeadAccuracy:
     """Shares of ``rows`` test rows whose class was found, by whom and from what.
 
     The target's head on ``translated`` rows; each head on its own: ``own`` of the source, ``native`` of
-    the target. ``chance`` is the share of the most frequent class among these rows.
+    the target. ``chance`` is the share of the most frequent class among these rows. NaN where no row is left.
     """
 
     translated: float
@@ -66,12 +59,16 @@ class Said:
         return wilson(self.translated, self.rows)
 
     def record(self) -> dict[str, Any]:
-        """One flat record of what the target's head says of translated rows."""
+        """One flat record of what the target's head finds among translated rows."""
         if not self.rows:
-            return dict(NOT_SAID)
+            return dict(NO_ACCURACY)
         low, high = self.interval
-        said = {"accuracy": self.translated, "accuracy_low": low, "accuracy_high": high}
-        return {**said, "accuracy_rows": self.rows, "accuracy_chance": self.chance, "native": self.native}
+        found = {"accuracy": self.translated, "accuracy_low": low, "accuracy_high": high}
+        return {**found, "accuracy_rows": self.rows, "accuracy_chance": self.chance, "native": self.native}
+
+
+NO_ACCURACY = {"accuracy": None, "accuracy_low": None, "accuracy_high": None, "accuracy_rows": 0}
+"""What a record says of heads where there are none, or no row is left to test them on."""
 
 
 @lru_cache(maxsize=8)
@@ -103,10 +100,9 @@ def labels_of(pair: Pair) -> Labels:
     return labels
 
 
-def source_labels(view: View, pair: Pair) -> list[str | float]:
-    """The class of every row as the source has it; ParameterError as ``labels_of``."""
-    labels = labels_of(pair)
-    found: list[str | float] = names_of(labels)[labels.rows["B" if view.back else "A"]].tolist()
+def class_names(labels: Labels, side: str) -> list[str | float]:
+    """The class of every row of side ``"A"`` or ``"B"``: as a number where they are ordered."""
+    found: list[str | float] = names_of(labels)[labels.rows[side]].tolist()
     return found
 
 
@@ -115,84 +111,86 @@ def names_of(labels: Labels) -> np.ndarray:
     return np.array(labels.classes) if labels.values is None else labels.values
 
 
-def heads_task(view: View, pair: Pair) -> Task:
-    """The task that trains a head for A and one for B; its result holds what both consist of."""
-    labels = labels_of(pair)
-    digests = [pair.digest, _digest(pair)]
+@dataclass(frozen=True, eq=False)
+class TrainedHeads:
+    """A head for either side of a pair, trained on the same rows."""
 
-    def compute(ticket: Ticket) -> Made:
-        train, _ = _split(labels)
-        arrays: dict[str, np.ndarray] = {}
-        for place, (side, space) in enumerate((("A", pair.a), ("B", pair.b))):
-            ticket.report(place / 2, f"for {space.name}")
-            head = train_head(space.vectors[train], labels.rows[side][train], view.head, SPLIT_SEED)
-            arrays |= {f"{side}.{name}": part for name, part in head.arrays().items()}
-        return arrays, {}
-
-    key = result_key("heads", digests, {"kind": view.head, "test": TEST}, SPLIT_SEED)
-    return Task(key, "Training the heads", compute)
+    a: Head
+    b: Head
 
 
-def heads_of(view: View, pair: Pair) -> Heads | None:
-    """The heads, once they are trained.
+@task("heads", "Training the heads")
+def _trained(
+    ticket: Ticket, pair: Pair, labels: Labels, *, kind: str, test: float, seed: int
+) -> TrainedHeads:
+    train, _ = _split(labels, test, seed)
+    heads = []
+    for place, (side, space) in enumerate((("A", pair.a), ("B", pair.b))):
+        ticket.report(place / 2, f"for {space.name}")
+        heads.append(train_head(space.vectors[train], labels.rows[side][train], kind, seed))
+    return TrainedHeads(*heads)
+
+
+def heads_task(pair: Pair, kind: str) -> Task[TrainedHeads]:
+    """The task that trains a head of a kind for A and one for B.
 
     Raises
     ------
     ParameterError
-        If the classes do not suffice for them.
+        If the items have no classes, or they do not suffice for heads.
     """
-    key = heads_task(view, pair).key
-    if not default_store().has(key):
-        return None
-    return _kept(key, View(a=view.a, b=view.b, back=view.back))
+    labels = labels_of(pair)
+    _split(labels)  # what cannot be split has no heads
+    return _trained(pair, labels, kind=kind, test=TEST, seed=SPLIT_SEED)
 
 
-def heads_of_if_any(view: View, pair: Pair) -> Heads | None:
-    """The heads; None until they are trained, and where there is nothing for them to say."""
+def heads_of(pair: Pair, kind: str, back: bool) -> Heads | None:
+    """The heads of a direction, once they are trained; None before, and where there is nothing to predict."""
     try:
-        return heads_of(view, pair)
+        key = heads_task(pair, kind).key
     except ParameterError:
         return None
+    return _directed(pair, kind, back, key) if default_store().has(key) else None
+
+
+@lru_cache(maxsize=8)
+def _directed(pair: Pair, kind: str, back: bool, _: str) -> Heads:
+    return directed(heads_task(pair, kind).run(), labels_of(pair), back)
+
+
+def directed(trained: TrainedHeads, labels: Labels, back: bool) -> Heads:
+    """The heads of a pair as those of a source and a target."""
+    _, tests = _split(labels)
+    sides = (("A", trained.a), ("B", trained.b))
+    (here, source), (there, target) = reversed(sides) if back else sides
+    truth = labels.rows[here], labels.rows[there]
+    return Heads(labels.classes, source, target, truth, torch.from_numpy(tests))
 
 
 def rows_to_test(pair: Pair) -> Tensor:
-    """Rows ``(m,)`` that train no head; all of them, where there is nothing for heads to say."""
+    """Rows ``(m,)`` that train no head; all of them, where there is nothing for heads to predict."""
     try:
         return torch.from_numpy(_split(labels_of(pair))[1])
     except ParameterError:
         return torch.arange(len(pair))
 
 
-def said_of(heads: Heads, source: Tensor, made: Tensor, target: Tensor, anchors: Tensor) -> Said:
+def head_accuracy(
+    heads: Heads, source: Tensor, made: Tensor, target: Tensor, anchors: Tensor
+) -> HeadAccuracy:
     """What the heads find among test rows that are no anchors; all of ``(n, d)``, anchors ``(k,)`` rows."""
     rows = heads.tests[~torch.isin(heads.tests, anchors)]
     here, there = (truth[rows.numpy()] for truth in heads.truth)
     if not len(rows):
         none = float("nan")
-        return Said(none, none, none, rows=0, chance=none)
-    return Said(
+        return HeadAccuracy(none, none, none, rows=0, chance=none)
+    return HeadAccuracy(
         translated=float((heads.target(made[rows]) == here).mean()),
         own=float((heads.source(source[rows]) == here).mean()),
         native=float((heads.target(target[rows]) == there).mean()),
         rows=len(rows),
         chance=most_frequent(here),
     )
-
-
-@lru_cache(maxsize=8)
-def _kept(key: str, view: View) -> Heads | None:
-    kept = default_store().get(key)
-    if kept is None:
-        return None
-    labels = labels_of(open_pair(view.a, view.b))
-    _, tests = _split(labels)
-    sides = ("B", "A") if view.back else ("A", "B")
-    source, target = (
-        Head.of({name[2:]: part for name, part in kept.arrays.items() if name.startswith(f"{side}.")})
-        for side in sides
-    )
-    truth = labels.rows[sides[0]], labels.rows[sides[1]]
-    return Heads(labels.classes, source, target, truth, torch.from_numpy(tests))
 
 
 def _numbers(labels: Sequence[str]) -> list[float]:
@@ -206,26 +204,8 @@ def _numbers(labels: Sequence[str]) -> list[float]:
     return [int(value) if value.is_integer() else value for value in values]
 
 
-@lru_cache(maxsize=8)
-def _digest(pair: Pair) -> str:
-    labels = labels_of(pair)
-    _split(labels)  # what cannot be split has no heads
-    return text_digest([str(row) for side in ("A", "B") for row in labels.rows[side]])
-
-
-def _split(labels: Labels) -> tuple[np.ndarray, np.ndarray]:
-    return check_split(split_rows(labels.rows["A"], labels.classes, TEST, SPLIT_SEED), labels)
-
-
-def tested_said(records: Sequence[Mapping[str, Any]]) -> str:
-    """How many rows test, how wide an interval that makes, and what always saying one class would give."""
-    rows, chance = [one["rows"] for one in records], [one["chance"] for one in records]
-    half = max((one["accuracy_high"] - one["accuracy_low"]) / 2 for one in records)
-    most = f"{min(chance):.3f}" if np.ptp(chance) < 5e-4 else f"{min(chance):.3f}–{max(chance):.3f}"
-    return (
-        f"{plural(rows[0], 'test row')} in each run, neither anchors nor training rows: 95% intervals of "
-        f"±{half:.3f} at most. The most frequent class is {most} of them."
-    )
+def _split(labels: Labels, test: float = TEST, seed: int = SPLIT_SEED) -> tuple[np.ndarray, np.ndarray]:
+    return check_split(split_rows(labels.rows["A"], labels.classes, test, seed), labels)
 
 
 def swept_said(tests: int, chance: float | None) -> str:
@@ -238,14 +218,13 @@ def swept_said(tests: int, chance: float | None) -> str:
     return said if chance is None else f"{said} {chance_said(tests, chance)}"
 
 
-def tests_said(made: Mapping[str, Any]) -> str:
-    """Of heads and one split for each seed; ``made`` says ``tests`` and ``chance``.
+def tests_said(tests: int, chance: float) -> str:
+    """Of heads and one split for each seed.
 
-    >>> tests_said({"tests": 60, "chance": 0.25})[:14]
-    '60 test rows. '
+    >>> tests_said(60, 0.25)[:46]
+    '60 test rows, none of which trained anything. '
     """
-    tests = made["tests"]
-    return f"{plural(tests, 'test row')}. {chance_said(tests, made['chance'])}"
+    return f"{plural(tests, 'test row')}, none of which trained anything. {chance_said(tests, chance)}"
 
 
 def chance_said(tests: int, chance: float) -> str:

@@ -12,13 +12,11 @@ from torch import Tensor
 
 from relviz.encoders import as_pixels, encoder_names, hub_folder, installed_encoders
 from relviz.errors import Error, ParameterError
-from relviz.pair import Pair
 from relviz.relative_projection import unit_rows
 from relviz.results.encoding import Chosen
-from relviz.results.heads import Heads, heads_of_if_any, rows_to_test
-from relviz.results.translation import sides_of, translation_of
-from relviz.state.sources import allowed_path, open_pair, open_space, origin_of
-from relviz.state.view import View
+from relviz.results.heads import Heads, rows_to_test
+from relviz.results.translation import TranslationProblem
+from relviz.state.sources import allowed_path, open_space, origin_of
 
 NEIGHBORS = 8
 SURE = 3
@@ -92,42 +90,48 @@ class Probe:
         return None if self.there is None else len(self.others & {row for row, _ in self.there})
 
 
-def probe_item(view: View, pair: Pair, row: int) -> Probe:
+def probe_item(problem: TranslationProblem, row: int, heads: Heads | None = None) -> Probe:
     """What becomes of an item of the pair."""
-    source, target = sides_of(view, pair)
-    return _probed(view, pair, source.vectors[row], target.vectors[row], row)
+    return _probed(problem, problem.source.vectors[row], problem.target.vectors[row], row, heads)
 
 
-def probed_item(view: View, pair: Pair) -> int:
-    """The item that a view probes; the first that is a test where it names none."""
-    return untold_items(view, pair)[0] if view.item < 0 else min(view.item, len(pair) - 1)
+def probed_item(problem: TranslationProblem, item: int) -> int:
+    """The row that is probed: an item, or where it is -1 the first that is a test."""
+    return untold_items(problem)[0] if item < 0 else min(item, len(problem.pair) - 1)
 
 
-def untold_items(view: View, pair: Pair) -> list[int]:
-    """Rows that are neither anchors nor training rows, in a fixed random order; all rows if there are none.
+def untold_items(problem: TranslationProblem) -> list[int]:
+    """Rows that are no anchors and trained no head, in a fixed random order; all rows where there are none.
 
     Raises
     ------
     relviz.Error
-        If the view has no anchors, or they do not suffice.
+        If there are no anchors, or they do not suffice.
     """
-    rows = rows_to_test(pair)
-    untold = rows[~torch.isin(rows, translation_of(view).anchors)]
+    rows = rows_to_test(problem.pair)
+    untold = rows[~torch.isin(rows, problem.translation.anchors)]
     order = torch.randperm(len(untold), generator=torch.Generator().manual_seed(0))
-    return untold[order].tolist() or list(range(len(pair)))
+    return untold[order].tolist() or list(range(len(problem.pair)))
 
 
-def probe_vector(view: View, pair: Pair, vector: Tensor, itself: Tensor | None = None) -> Probe:
+def probe_vector(
+    problem: TranslationProblem, vector: Tensor, itself: Tensor | None = None, heads: Heads | None = None
+) -> Probe:
     """What becomes of a new vector ``(dx,)`` of the source; ``itself`` ``(dy,)`` is the target's."""
-    return _probed(view, pair, vector, itself, None)
+    return _probed(problem, vector, itself, None, heads)
 
 
-def _probed(view: View, pair: Pair, vector: Tensor, itself: Tensor | None, row: int | None) -> Probe:
-    source, target = sides_of(view, pair)
-    made = translation_of(view)
+def _probed(
+    problem: TranslationProblem,
+    vector: Tensor,
+    itself: Tensor | None,
+    row: int | None,
+    heads: Heads | None,
+) -> Probe:
+    source, target = problem.source, problem.target
+    made = problem.translation
     carried = made.translator(vector[None])[0]
     here, there = made.translator.pairs.source.mean, made.translator.pairs.target.mean
-    heads = heads_of_if_any(view, pair)
     cosine = own = told = truth = None
     if itself is not None:
         cosine = float(torch.cosine_similarity(carried - there, itself - there, dim=0))
@@ -173,21 +177,20 @@ SIDE = 128
 THINGS = {"text": "texts", "image": "pictures"}
 
 
-def live_encoders(view: View) -> tuple[Chosen | None, Chosen | None]:
-    """Who made the source's vectors and the target's, each if it can be asked here."""
-    source, target = _sides(view)
+def live_encoders(sources: tuple[str, str]) -> tuple[Chosen | None, Chosen | None]:
+    """Who made the vectors of the source and of the target, each if it can be asked here."""
+    source, target = sources
     return _live(source), _live(target)
 
 
-def check_asked(view: View, modality: str) -> None:
-    """Whether the source's encoder can be asked here about a text, or an image.
+def check_asked(source: str, modality: str) -> None:
+    """Whether the encoder of what ``source`` names can be asked here about a text, or an image.
 
     Raises
     ------
     ParameterError
         If it is not known, not here, or takes another kind of input; what would help is said.
     """
-    source, _ = _sides(view)
     about = f"{THINGS[modality].capitalize()} cannot be probed in {open_space(source).name} here"
     try:
         takes = _encoder_of(source).card().modality
@@ -206,7 +209,7 @@ def as_typed(text: str) -> str:
     return " ".join(text.split())
 
 
-def probe_new(view: View, what: str | bytes) -> Probe:
+def probe_new(problem: TranslationProblem, what: str | bytes, heads: Heads | None = None) -> Probe:
     """What becomes of a text, or of the content of a picture's file.
 
     The target is asked about it too, where it takes such things.
@@ -216,25 +219,24 @@ def probe_new(view: View, what: str | bytes) -> Probe:
     relviz.Error
         If the source cannot be asked, or the picture is none that can be read.
     """
-    check_asked(view, "text" if isinstance(what, str) else "image")
-    source, target = live_encoders(view)
+    check_asked(problem.sources[0], "text" if isinstance(what, str) else "image")
+    source, target = live_encoders(problem.sources)
     assert source is not None
-    pair = open_pair(view.a, view.b)
     itself = None
     if target is not None and target.card().modality == source.card().modality:
         itself = _encoded(target, what)
-    return probe_vector(view, pair, _encoded(source, what), itself)
+    return probe_vector(problem, _encoded(source, what), itself, heads)
 
 
-def small_picture(view: View, content: bytes) -> bytes:
-    """A picture's file as a PNG of no more pixels than the encoders of a view see of it, and nothing else.
+def small_picture(sources: tuple[str, str], content: bytes) -> bytes:
+    """A picture's file as a PNG of no more pixels than the spaces' encoders see of it, and nothing else.
 
     Raises
     ------
     ReadError
         If it is no picture that can be read.
     """
-    sides = [one.card().side or 0 for one in live_encoders(view) if one is not None]
+    sides = [one.card().side or 0 for one in live_encoders(sources) if one is not None]
     file = io.BytesIO()
     Image.fromarray(pixels(content, max(sides, default=0) or SIDE)).save(file, "PNG")
     return file.getvalue()
@@ -250,10 +252,6 @@ def pixels(content: bytes, side: int) -> np.ndarray:
         If it is no picture that can be read.
     """
     return as_pixels(content, side)
-
-
-def _sides(view: View) -> tuple[str, str]:
-    return (view.b, view.a) if view.back else (view.a, view.b)
 
 
 def _live(source: str) -> Chosen | None:

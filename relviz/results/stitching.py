@@ -1,25 +1,24 @@
-"""The stitching matrix of a view, its sweep over δ and ω, and its sweep over anchors."""
+"""The stitching matrix of a pair, its sweep over δ and ω, and its sweep over anchors."""
 
-from collections.abc import Callable, Mapping, Sequence
-from typing import Any
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import asdict, dataclass
 
 import numpy as np
 
-from relviz.compute.entry import Result
-from relviz.compute.jobs import Ticket
-from relviz.compute.key import result_key, text_digest
-from relviz.compute.task import Made, Task
+from relviz.compute.job import Ticket
+from relviz.compute.task import Task, task
 from relviz.errors import ParameterError
 from relviz.pair import Pair
-from relviz.results.heads import TEST, labels_of, names_of, tested_said
-from relviz.results.translation import TITLES, sides_of
+from relviz.results.heads import TEST, class_names, labels_of
+from relviz.results.translation import TITLES, TranslationProblem
 from relviz.sheet import Sheet, records_csv
 from relviz.space import Space
 from relviz.state.shelf import shelf_of
 from relviz.state.sources import demo_of, open_space
-from relviz.state.view import View
-from relviz.stitching import METHODS, StitchStep, SweepStep, stitch, sweep
-from relviz.stitching.sweep import FIGURES, Sweep
+from relviz.state.view import StitchingChoices
+from relviz.stitching import METHODS, StitchStep, Sweep, SweepStep, stitch, sweep
+from relviz.stitching.labels import Labels
+from relviz.wording import plural
 
 WORDS = {"native": "Native", "relative": "Relative"} | TITLES
 RUNS = 5
@@ -36,40 +35,135 @@ SWEPT = {
 """Figures of the sweep that are shown, in their order."""
 
 
-def anchor_count(view: View, pair: Pair) -> int:
-    """How many anchors each draw takes from the rows that train: those of the view, as far as there are."""
-    asked = view.used or view.count
-    return max(2, min(asked, int(len(pair) * (1 - TEST) * 0.95)))
+def anchor_count(asked: int, rows: int) -> int:
+    """How many anchors each draw takes from the rows that train: those asked for, as far as there are."""
+    return max(2, min(asked, int(rows * (1 - TEST) * 0.95)))
 
 
-def encoders_of(view: View, pair: Pair) -> dict[str, Space]:
-    """The spaces whose heads meet each other: the pair, or every space at hand with the same rows."""
+def encoders_of(pair: Pair, others: Mapping[str, Space]) -> dict[str, Space]:
+    """The spaces whose heads meet each other, by name: the pair, and others with the same rows."""
     both = {pair.a.name: pair.a, pair.b.name: pair.b}
     if len(both) < 2:
         both = {f"A · {pair.a.name}": pair.a, f"B · {pair.b.name}": pair.b}
-    return both | others_of(view, pair) if view.wide else both
+    return both | dict(others)
 
 
-def others_of(view: View, pair: Pair) -> dict[str, Space]:
-    """Further spaces with the same rows: of the shelf, and of the demo that the pair is of."""
+def others_of(pair: Pair, a: str, b: str, shelf: Iterable[str]) -> dict[str, Space]:
+    """Further spaces with the same rows as the pair of two sources: of the shelf, and of the pair's demo."""
     found: dict[str, Space] = {}
-    demo = demo_of(view.a)
-    sources = [one.source for one in shelf_of(view.sources) if not one.problem]
-    if demo is not None and demo is demo_of(view.b):
+    demo = demo_of(a)
+    sources = [one.source for one in shelf_of(shelf) if not one.problem]
+    if demo is not None and demo is demo_of(b):
         sources += [f"{demo.name}.{key}" for key in demo.spaces]
     for source in dict.fromkeys(sources):
         space = open_space(source)
         same = space.ids is not None and tuple(space.ids) == pair.ids
-        if same and source not in (view.a, view.b) and space.name not in (pair.a.name, pair.b.name):
+        if same and source not in (a, b) and space.name not in (pair.a.name, pair.b.name):
             found.setdefault(space.name, space)
     return found
 
 
-def matrix_task(view: View, pair: Pair) -> Task:
-    """The task that stitches every encoder to every head, by every method.
+@dataclass(frozen=True)
+class MatrixCell:
+    """An encoder with a head by a method: means over the draws, ``_sd`` None for a single one.
 
-    Its result holds ``confusion`` (cells, classes, classes) and says ``records``, ``classes`` and the
-    conditions.
+    Attributes
+    ----------
+    mae
+        Mean distance of ordered labels; None for others.
+    accuracy_low, accuracy_high
+        The 95 % interval of the accuracy among the test ``rows`` of one draw.
+    chance
+        Share of the most frequent class among them.
+    """
+
+    encoder: str
+    head: str
+    method: str
+    accuracy: float
+    f1: float
+    mae: float | None
+    accuracy_sd: float | None
+    f1_sd: float | None
+    mae_sd: float | None
+    accuracy_low: float
+    accuracy_high: float
+    rows: int
+    chance: float
+
+
+@dataclass(frozen=True)
+class Conditions:
+    """How heads meet encoders: ``known`` anchors have known counterparts where others are bootstrapped."""
+
+    anchors: int
+    head: str
+    partners: str
+    known: int
+    runs: int
+    test: float
+    seed: int
+
+
+@dataclass(frozen=True, eq=False)
+class StitchingMatrix:
+    """Every encoder with every head by every method.
+
+    ``confusion`` holds ``(cells, classes, classes)`` counts of all draws, rows true, columns predicted.
+    """
+
+    encoders: tuple[str, ...]
+    classes: tuple[str, ...]
+    cells: tuple[MatrixCell, ...]
+    confusion: np.ndarray
+    conditions: Conditions
+
+    def find(self, encoder: str, head: str, method: str) -> tuple[MatrixCell, np.ndarray] | None:
+        """A cell and its confusion ``(classes, classes)``; None where there is none."""
+        wanted = (encoder, head, method)
+        for cell, confusion in zip(self.cells, self.confusion, strict=True):
+            if (cell.encoder, cell.head, cell.method) == wanted:
+                return cell, confusion
+        return None
+
+
+@dataclass(frozen=True, eq=False)
+class _Encoder:
+    """A space by the name that the matrix calls it; its rows have the classes of side ``"A"`` or ``"B"``."""
+
+    name: str
+    space: Space
+    side: str
+
+
+@task("stitching", "The stitching matrix")
+def _matrix(
+    ticket: Ticket, encoders: tuple[_Encoder, ...], labels: Labels, how: Conditions
+) -> StitchingMatrix:
+    def on_step(step: StitchStep) -> None:
+        ticket.report((step.index + 1) / step.of, f"head of {step.head}, draw {step.seed}")
+        ticket.rest()
+
+    ticket.report(0.0, "splitting the rows")
+    table = stitch(
+        {one.name: one.space.vectors for one in encoders},
+        {one.name: class_names(labels, one.side) for one in encoders},
+        **asdict(how),
+        methods=tuple(METHODS),
+        on_step=on_step,
+        pulse=ticket.check,
+    )
+    return StitchingMatrix(
+        tuple(one.name for one in encoders),
+        table.classes,
+        tuple(MatrixCell(**record) for record in table.records()),
+        np.stack([cell.confusion for cell in table.cells]),
+        how,
+    )
+
+
+def matrix_task(pair: Pair, choices: StitchingChoices, others: Mapping[str, Space]) -> Task[StitchingMatrix]:
+    """The task that stitches every encoder to every head, by every method.
 
     Raises
     ------
@@ -77,70 +171,51 @@ def matrix_task(view: View, pair: Pair) -> Task:
         If the items have no classes, or they do not suffice for heads.
     """
     labels = labels_of(pair)
-    spaces = encoders_of(view, pair)
-    own = {name: labels.rows["B" if space is pair.b else "A"] for name, space in spaces.items()}
-    names = names_of(labels)
-    known = min(KNOWN, anchor_count(view, pair))
-    told: dict[str, Any] = {
-        "anchors": anchor_count(view, pair),
-        "head": view.head,
-        "partners": view.partners,
-        "known": known,
-        "runs": RUNS,
-        "test": TEST,
-    }
-
-    def compute(ticket: Ticket) -> Made:
-        def on_step(step: StitchStep) -> None:
-            ticket.report((step.index + 1) / step.of, f"head of {step.head}, draw {step.seed}")
-            ticket.rest()
-
-        ticket.report(0.0, "splitting the rows")
-        table = stitch(
-            {name: space.vectors for name, space in spaces.items()},
-            {name: names[rows].tolist() for name, rows in own.items()},
-            methods=tuple(METHODS),
-            seed=view.seed,
-            on_step=on_step,
-            pulse=ticket.check,
-            **told,
-        )
-        confusion = np.stack([cell.confusion for cell in table.cells])
-        said = {"classes": list(table.classes), "encoders": list(spaces), "seed": view.seed}
-        return {"confusion": confusion}, {"records": table.records(), **said, **told}
-
-    digests = [text for name, space in spaces.items() for text in (name, space.digest)]
-    digests += [text_digest(map(str, labels.classes))]
-    digests += [text_digest(rows.astype(str).tolist()) for rows in own.values()]
-    return Task(result_key("stitching", digests, told, view.seed), "The stitching matrix", compute)
+    encoders = tuple(
+        _Encoder(name, space, "B" if space is pair.b else "A")
+        for name, space in encoders_of(pair, others).items()
+    )
+    anchors = anchor_count(choices.anchors, len(pair))
+    how = Conditions(anchors, choices.head, choices.partners, min(KNOWN, anchors), RUNS, TEST, choices.seed)
+    return _matrix(encoders, labels, how)
 
 
-def matrix_sheet(made: Mapping[str, Any]) -> Sheet:
+def matrix_sheet(made: StitchingMatrix) -> Sheet:
     """Accuracy of each encoder with each head by each method, mean ± sd."""
     cells: dict[tuple[str, str], dict[str, str]] = {}
-    for record in made["records"]:
-        sd = record["accuracy_sd"]
-        text = f"{record['accuracy']:.3f}" + ("" if sd is None else f" ± {sd:.3f}")
-        cells.setdefault((record["encoder"], record["head"]), {})[record["method"]] = text
+    for cell in made.cells:
+        text = f"{cell.accuracy:.3f}" + ("" if cell.accuracy_sd is None else f" ± {cell.accuracy_sd:.3f}")
+        cells.setdefault((cell.encoder, cell.head), {})[cell.method] = text
     rows = [
         (f"{encoder} → {head}", *(found.get(method, "–") for method in METHODS))
         for (encoder, head), found in cells.items()
     ]
-    last = made["seed"] + made["runs"] - 1
-    anchors = f"{made['anchors']} anchors, uniform among the training rows"
-    if made["partners"] == "bootstrap":
-        anchors += f", {made['known']} of them known, the others bootstrapped"
+    how = made.conditions
+    anchors = f"{how.anchors} anchors, uniform among the rows that train"
+    if how.partners == "bootstrap":
+        anchors += f", {how.known} of them known, the others bootstrapped"
     caption = (
-        f"Accuracy on {made['test']:.0%} of the rows, mean ± sd over seeds {made['seed']}–{last} of split "
-        f"and anchors; {made['head']} head; {anchors}. {tested_said(made['records'])}"
+        f"Accuracy on {how.test:.0%} of the rows, mean ± sd over draws {how.seed}–{how.seed + how.runs - 1} "
+        f"of split and anchors; {how.head} head; {anchors}. {tested_said(made.cells)}"
     )
     return Sheet(("encoder → head", *(WORDS[method] for method in METHODS)), tuple(rows), caption)
 
 
-def matrix_values(made: Mapping[str, Any]) -> dict[str, np.ndarray]:
+def tested_said(cells: Sequence[MatrixCell]) -> str:
+    """How many rows test, how wide an interval that makes, and what always saying one class would give."""
+    chance = [cell.chance for cell in cells]
+    half = max((cell.accuracy_high - cell.accuracy_low) / 2 for cell in cells)
+    most = f"{min(chance):.3f}" if np.ptp(chance) < 5e-4 else f"{min(chance):.3f}–{max(chance):.3f}"
+    return (
+        f"{plural(cells[0].rows, 'test row')} in each draw, neither anchors nor in any training: 95% "
+        f"intervals of ±{half:.3f} at most. The most frequent class is {most} of them."
+    )
+
+
+def matrix_values(made: StitchingMatrix) -> dict[str, np.ndarray]:
     """Mean accuracy of each method, ``(encoders, heads)``; on the diagonal each head on its own encoder."""
-    names = made["encoders"]
-    cells = {(r["method"], r["encoder"], r["head"]): r["accuracy"] for r in made["records"]}
+    names = made.encoders
+    cells = {(cell.method, cell.encoder, cell.head): cell.accuracy for cell in made.cells}
     return {
         method: np.array(
             [[cells.get((method if e != h else "native", e, h), np.nan) for h in names] for e in names]
@@ -150,64 +225,53 @@ def matrix_values(made: Mapping[str, Any]) -> dict[str, np.ndarray]:
     }
 
 
-def matrix_csv(made: Mapping[str, Any]) -> str:
+def matrix_csv(made: StitchingMatrix) -> str:
     """Every figure unrounded: a line for each encoder, head and method."""
-    return records_csv(made["records"])
+    return records_csv([asdict(cell) for cell in made.cells])
 
 
-def sweep_means(made: Result) -> dict[str, np.ndarray]:
-    """``(δ, ω)`` over the draws of what ``sweep_task`` found, for each figure that there is."""
-    found = {name: made.arrays[name].mean(0) for name in SWEPT}
-    return {name: values for name, values in found.items() if np.isfinite(values).any()}
+@dataclass(frozen=True)
+class _Swept:
+    """What a sweep goes over, as ``relviz.stitching.sweep`` takes it."""
+
+    deltas: tuple[float, ...]
+    omegas: tuple[int, ...]
+    counts: tuple[int, ...]
+    seeds: tuple[int, ...]
+    head: str
+    test: float
 
 
-def swept(
-    source: Space,
-    target: Space,
-    labels: Sequence[str] | None,
-    told: Mapping[str, Any],
-    ticket: Ticket,
-    words: Callable[[SweepStep], str],
-) -> Sweep:
-    """A sweep as part of a job, which says in ``words`` what each step was."""
-
+@task(
+    "sweep",
+    lambda given: f"Trying every {'δ and ω' if len(given['over'].counts) == 1 else 'number of anchors'}",
+)
+def _sweep(ticket: Ticket, source: Space, target: Space, labels: Labels | None, over: _Swept) -> Sweep:
     def on_step(step: SweepStep) -> None:
-        ticket.report((step.index + 1) / step.of, words(step))
+        anchors = f"{step.anchors} anchors, " if len(over.counts) > 1 else ""
+        ticket.report((step.index + 1) / step.of, f"{anchors}draw {step.seed}")
         ticket.rest()
 
     ticket.report(0.0, "splitting the rows")
-    return sweep(source.vectors, target.vectors, labels, **told, on_step=on_step)
+    classes = None if labels is None else class_names(labels, "A")
+    return sweep(source.vectors, target.vectors, classes, **asdict(over), on_step=on_step)
 
 
-def sweep_task(view: View, pair: Pair) -> Task:
-    """The task that translates test items for every δ and ω; its result holds ``FIGURES`` (seeds, δ, ω)."""
-    source, target = sides_of(view, pair)
-    labels, digest = None, ""
+def sweep_task(problem: TranslationProblem, choices: StitchingChoices) -> Task[Sweep]:
+    """The task that translates test items for every δ and ω, with one number of anchors."""
     try:
-        known = labels_of(pair)
+        labels = labels_of(problem.pair)
     except ParameterError:
-        pass
-    else:
-        labels = names_of(known)[known.rows["A"]].tolist()
-        digest = text_digest(list(map(str, labels)))
-    count = anchor_count(view, pair)
-    told = {
-        "deltas": DELTAS,
-        "omegas": OMEGAS,
-        "counts": (count,),
-        "seeds": tuple(range(view.seed, view.seed + RUNS)),
-        "head": view.head,
-        "test": TEST,
-    }
+        labels = None
+    counts = (anchor_count(choices.anchors, len(problem.pair)),)
+    over = _Swept(DELTAS, OMEGAS, counts, _seeds(choices, RUNS), choices.head, TEST)
+    return _sweep(problem.source, problem.target, labels, over)
 
-    def compute(ticket: Ticket) -> Made:
-        found = swept(source, target, labels, told, ticket, lambda step: f"draw {step.seed}")
-        figures = {name: found.figures[name][0] for name in FIGURES}
-        said = {"anchors": count, "runs": RUNS, "seed": view.seed, "labeled": labels is not None}
-        return figures, said | {"tests": found.rows, "chance": found.chance}
 
-    key = result_key("sweep", [source.digest, target.digest, digest], told, view.seed)
-    return Task(key, "Trying every δ and ω", compute)
+def sweep_means(made: Sweep) -> dict[str, np.ndarray]:
+    """``(δ, ω)`` over the draws of what ``sweep_task`` found, for each figure that there is."""
+    found = {name: made.figures[name][0].mean(0) for name in SWEPT}
+    return {name: values for name, values in found.items() if np.isfinite(values).any()}
 
 
 COUNTS = (25, 50, 100, 200, 300, 384, 500, 768, 1000)
@@ -217,41 +281,24 @@ ANCHOR_SWEEP_DELTAS, ANCHOR_SWEEP_OMEGAS = (0.0, 0.8), (1, 8)
 ANCHOR_SWEEP_RUNS = 3
 
 
-def anchor_sweep_task(view: View, pair: Pair) -> Task:
+def anchor_sweep_task(problem: TranslationProblem, choices: StitchingChoices) -> Task[Sweep]:
     """The task that translates test items for every number of anchors.
-
-    Its result holds ``FIGURES`` (counts, seeds, δ, ω), and says ``counts`` and the conditions.
 
     Raises
     ------
     ParameterError
         If there are too few rows for two numbers of anchors, or no classes for a head.
     """
-    source, target = sides_of(view, pair)
-    known = labels_of(pair)
-    labels = names_of(known)[known.rows["A"]].tolist()
-    counts = tuple(one for one in COUNTS if one <= SHARE * (1 - TEST) * len(pair))
+    labels, rows = labels_of(problem.pair), len(problem.pair)
+    counts = tuple(one for one in COUNTS if one <= SHARE * (1 - TEST) * rows)
     if len(counts) < 2:
         raise ParameterError(
-            f"{len(pair)} rows are too few for several numbers of anchors; it takes {2 * COUNTS[1]}."
+            f"{rows} rows are too few for several numbers of anchors; it takes {2 * COUNTS[1]}."
         )
-    told = {
-        "deltas": ANCHOR_SWEEP_DELTAS,
-        "omegas": ANCHOR_SWEEP_OMEGAS,
-        "counts": counts,
-        "seeds": tuple(range(view.seed, view.seed + ANCHOR_SWEEP_RUNS)),
-        "head": view.head,
-        "test": TEST,
-    }
+    seeds = _seeds(choices, ANCHOR_SWEEP_RUNS)
+    over = _Swept(ANCHOR_SWEEP_DELTAS, ANCHOR_SWEEP_OMEGAS, counts, seeds, choices.head, TEST)
+    return _sweep(problem.source, problem.target, labels, over)
 
-    def compute(ticket: Ticket) -> Made:
-        found = swept(
-            source, target, labels, told, ticket, lambda step: f"{step.anchors} anchors, draw {step.seed}"
-        )
-        figures = {name: found.figures[name] for name in FIGURES}
-        tested = {"tests": found.rows, "chance": found.chance}
-        return figures, {"counts": list(counts), "runs": ANCHOR_SWEEP_RUNS, "seed": view.seed, **tested}
 
-    digest = text_digest(list(map(str, labels)))
-    key = result_key("anchor-sweep", [source.digest, target.digest, digest], told, view.seed)
-    return Task(key, "Trying every number of anchors", compute)
+def _seeds(choices: StitchingChoices, runs: int) -> tuple[int, ...]:
+    return tuple(range(choices.seed, choices.seed + runs))

@@ -8,21 +8,29 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from relviz.compute.jobs import Ticket
-from relviz.compute.key import array_digest, result_key
-from relviz.compute.task import Made, Task
+from relviz.compute.job import Ticket
+from relviz.compute.key import array_digest, value_digest
+from relviz.compute.task import Task, task
 from relviz.errors import Error
 from relviz.measure import TranslationScores, translation_scores
 from relviz.measure.counterparts import counterpart_ranks
 from relviz.pair import Pair
 from relviz.projection import pca
 from relviz.relative_projection import unit_rows
-from relviz.results.comparison import comparison_of
-from relviz.results.heads import NOT_SAID, Said, heads_of, heads_of_if_any, heads_task, said_of
+from relviz.results.comparison import Comparison, comparison_of
+from relviz.results.heads import (
+    NO_ACCURACY,
+    HeadAccuracy,
+    Heads,
+    TrainedHeads,
+    directed,
+    head_accuracy,
+    heads_task,
+    labels_of,
+)
 from relviz.results.run import record_of_pair
 from relviz.space import Space
-from relviz.state.sources import open_pair
-from relviz.state.view import View
+from relviz.state.view import TranslationChoices, View
 from relviz.translation import (
     METHODS,
     AnchorPairs,
@@ -88,65 +96,134 @@ def queries_of(n: int) -> int:
     return min(QUERIES, max(FEWEST_QUERIES, RANKED // n))
 
 
-def sides_of(view: View, pair: Pair) -> tuple[Space, Space]:
-    """Source and target."""
-    return (pair.b, pair.a) if view.back else (pair.a, pair.b)
+@dataclass(frozen=True)
+class ParallelAnchors:
+    """Rows of a pair that stand for each other, and the direction of translation; equal if the digests are.
+
+    Attributes
+    ----------
+    in_a, in_b
+        ``(k,)`` rows of A that are anchors, and the rows of B that stand for them.
+    held_out
+        ``(h,)`` rows that took no part in the run that the anchors are of; empty without one.
+    """
+
+    digest: str
+    pair: Pair = field(compare=False, repr=False)
+    back: bool = field(compare=False)
+    in_a: Tensor = field(compare=False, repr=False)
+    in_b: Tensor = field(compare=False, repr=False)
+    held_out: Tensor = field(compare=False, repr=False)
+
+    @property
+    def fitted(self) -> Tensor:
+        """Rows that took part in a fit: anchors, and with those of a run all that it did not hold out."""
+        anchors = torch.cat([self.in_a, self.in_b]).unique()
+        if not len(self.held_out):
+            return anchors
+        seen = torch.ones(len(self.pair), dtype=torch.bool)
+        seen[self.held_out] = False
+        seen[anchors] = True
+        return seen.nonzero()[:, 0]
 
 
-def translation_of(view: View) -> Translation:
-    """All items of the source through the translator of the view.
+@dataclass(frozen=True, eq=False)
+class TranslationProblem:
+    """A source, a target, and the anchors through which items are translated. A page makes one from its view.
 
     Anchors that optimization found serve as the rows of B nearest to them, which translators make more of
     than of the points themselves.
 
-    Raises
-    ------
-    relviz.Error
-        If the view has no anchors, or they do not suffice for the method.
+    Attributes
+    ----------
+    comparison
+        The pair and its anchors.
+    choices
+        The method, the direction, and how many of the anchors serve.
+    sources
+        What names the source and the target in a link.
     """
-    options = Options(view.delta, view.omega, decided_by=view.decided_by)
-    if view.translate != "irp":
-        options = Options()  # the others have no use for them, and one result serves all
-    return _translated(_anchored(view), view.translate, options)
+
+    comparison: Comparison
+    choices: TranslationChoices
+    sources: tuple[str, str]
+
+    @property
+    def pair(self) -> Pair:
+        """The two spaces, matched."""
+        return self.comparison.pair
+
+    @property
+    def source(self) -> Space:
+        """The space whose items are translated."""
+        return self.pair.b if self.choices.back else self.pair.a
+
+    @property
+    def target(self) -> Space:
+        """The space that they are translated into."""
+        return self.pair.a if self.choices.back else self.pair.b
+
+    @cached_property
+    def anchors(self) -> ParallelAnchors:
+        """The anchors that serve.
+
+        Raises
+        ------
+        relviz.Error
+            If there are none.
+        """
+        comparison, pair = self.comparison, self.pair
+        in_a, in_b = comparison.anchors, comparison.rows_in_b
+        used = self.choices.used or len(in_a)
+        in_a, in_b = in_a[:used], in_b[:used]
+        run = comparison.choices.run if comparison.choices.method == "run" else ""
+        held_out = record_of_pair(run, pair).held_out if run else in_a[:0]
+        parts = [pair.digest, array_digest(in_a), array_digest(in_b), run, self.choices.back]
+        return ParallelAnchors(value_digest(parts), pair, self.choices.back, in_a, in_b, held_out)
+
+    @property
+    def options(self) -> Options:
+        """Of irp; the others have no use for them."""
+        return Options(self.choices.delta, self.choices.omega, decided_by=self.choices.decided_by)
+
+    @cached_property
+    def translation(self) -> Translation:
+        """All items of the source through the chosen translator.
+
+        Raises
+        ------
+        relviz.Error
+            If there are no anchors, or they do not suffice for the method.
+        """
+        return self.by(self.choices.method)
+
+    def by(self, method: str) -> Translation:
+        """All items of the source through a translator, irp with the chosen δ and ω; errors as ever."""
+        options = self.options if method == "irp" else Options()  # so that one result serves all δ and ω
+        return _translated(self.anchors, method, options)
+
+    def ranks(self, rows: np.ndarray) -> np.ndarray:
+        """Rank of the true counterpart of each of these items among all, as in its scores; ``(r,)``."""
+        goal = _prepared(self.anchors).goal
+        made, chosen = self.translation, torch.from_numpy(rows)
+        moved = unit_rows(made.made[chosen] - made.translator.center)
+        ranks: np.ndarray = counterpart_ranks(moved, goal, chosen).numpy()
+        return ranks
+
+    @property
+    def target_map(self) -> tuple[np.ndarray, float]:
+        """The target on its first two principal components ``(n, 2)``, and their share of its variance."""
+        axes, share = _axes(self.target)
+        return axes.places, share
+
+    def accuracy(self, heads: Heads | None) -> HeadAccuracy | None:
+        """What the heads find among the translated test rows; None without heads."""
+        return None if heads is None else _accuracy(self.translation, heads)
 
 
-def ranks_of(view: View, rows: np.ndarray) -> np.ndarray:
-    """Rank of the true counterpart of each of these items among all, as ``Translation.scores``; ``(r,)``."""
-    goal = _prepared(_anchored(view)).goal
-    made, chosen = translation_of(view), torch.from_numpy(rows)
-    moved = unit_rows(made.made[chosen] - made.translator.center)
-    ranks: np.ndarray = counterpart_ranks(moved, goal, chosen).numpy()
-    return ranks
-
-
-def target_map(view: View) -> tuple[np.ndarray, float]:
-    """The target space on its first two principal components ``(n, 2)``, and their share of its variance."""
-    axes, share = _axes(View(a=view.a, b=view.b, back=view.back))
-    return axes.places, share
-
-
-def _target(view: View) -> Tensor:
-    return sides_of(view, open_pair(view.a, view.b))[1].vectors
-
-
-def _anchored(view: View) -> View:
-    """The view with nothing but what decides the anchors and the direction."""
-    names = ("a", "b", "method", "count", "seed", "picks", "center", "quantum", "run", "used", "back")
-    return View(**{name: getattr(view, name) for name in names})
-
-
-def anchor_rows(view: View, pair: Pair) -> tuple[Tensor, Tensor]:
-    """Rows of A that are anchors, and the rows of B that stand for them: ``(k,)`` each.
-
-    Raises
-    ------
-    relviz.Error
-        If the view has none.
-    """
-    comparison = comparison_of(view, pair)
-    rows, goal = comparison.anchors, comparison.rows_in_b
-    used = view.used or len(rows)
-    return rows[:used], goal[:used]
+def problem_of(view: View, pair: Pair) -> TranslationProblem:
+    """The translation that a view asks for."""
+    return TranslationProblem(comparison_of(view, pair), view.translation_choices, view.direction)
 
 
 @dataclass(frozen=True, eq=False)
@@ -157,45 +234,34 @@ class _Prepared:
     source: Framed
     anchors: Tensor
     goal: Tensor
-    """Unit rows of the target, after centering on the anchors."""
-    sides: tuple[Tensor, Tensor]
+    """Unit rows of the target, minus the anchor mean."""
+    sides: tuple[Space, Space]
 
 
 @lru_cache(maxsize=4)
-def _prepared(view: View) -> _Prepared:
-    pair = open_pair(view.a, view.b)
-    rows, goal = anchor_rows(view, pair)
-    in_a, in_b = pair.a.vectors[rows], pair.b.vectors[goal]
-    pairs = anchor_pairs(in_b, in_a) if view.back else anchor_pairs(in_a, in_b)
-    source, target = (side.vectors for side in sides_of(view, pair))
-    moved, seen = target - pairs.target.mean, _seen(view, pair, torch.cat([rows, goal]).unique())
-    return _Prepared(pairs, pairs.framed(source), seen, unit_rows(moved), (source, target))
-
-
-def _seen(view: View, pair: Pair, anchors: Tensor) -> Tensor:
-    """Rows that took part in a fit: anchors, and with those of a run all rows that it did not hold out."""
-    held = record_of_pair(view.run, pair).held_out if view.method == "run" else anchors[:0]
-    if not len(held):
-        return anchors
-    seen = torch.ones(len(pair), dtype=torch.bool)
-    seen[held] = False
-    seen[anchors] = True
-    return seen.nonzero()[:, 0]
+def _prepared(anchors: ParallelAnchors) -> _Prepared:
+    pair = anchors.pair
+    in_a, in_b = pair.a.vectors[anchors.in_a], pair.b.vectors[anchors.in_b]
+    pairs = anchor_pairs(in_b, in_a) if anchors.back else anchor_pairs(in_a, in_b)
+    source, target = (pair.b, pair.a) if anchors.back else (pair.a, pair.b)
+    goal = unit_rows(target.vectors - pairs.target.mean)
+    return _Prepared(pairs, pairs.framed(source.vectors), anchors.fitted, goal, (source, target))
 
 
 @lru_cache(maxsize=12)
-def _translated(view: View, method: str, options: Options) -> Translation:
-    shared = _prepared(view)
+def _translated(anchors: ParallelAnchors, method: str, options: Options) -> Translation:
+    shared = _prepared(anchors)
     fitted = fit_translator(shared.pairs, method, options)
     made = fitted.carry(shared.source)
     moved = made - shared.pairs.target.mean
+    source, target = shared.sides
     return Translation(
         translator=fitted,
         made=made,
-        landed=_landed(made, _axes(View(a=view.a, b=view.b, back=view.back))[0]),
+        landed=_landed(made, _axes(target)[0]),
         cosines=_cosines(moved, shared.goal).numpy(),
         anchors=shared.anchors,
-        sides=shared.sides,
+        sides=(source.vectors, target.vectors),
     )
 
 
@@ -212,10 +278,14 @@ def _landed(made: Tensor, axes: pca.PCAMap) -> np.ndarray:
 
 
 @lru_cache(maxsize=4)
-def _axes(view: View) -> tuple[pca.PCAMap, float]:
-    vectors = _target(view)
-    axes = pca.fit(vectors, 2)
-    return axes, float(sum(pca.explained(vectors, axes.places)))
+def _axes(target: Space) -> tuple[pca.PCAMap, float]:
+    axes = pca.fit(target.vectors, 2)
+    return axes, float(sum(pca.explained(target.vectors, axes.places)))
+
+
+def _accuracy(made: Translation, heads: Heads) -> HeadAccuracy:
+    source, target = made.sides
+    return head_accuracy(heads, source, made.made, target, made.anchors)
 
 
 TITLES = {
@@ -229,54 +299,75 @@ TITLES = {
 }
 
 
-def said_by_heads(view: View, pair: Pair, made: Translation) -> Said | None:
-    """What the heads find among the test rows; None until they are trained."""
-    heads = heads_of(view, pair)
-    if heads is None:
-        return None
-    source, target = sides_of(view, pair)
-    return said_of(heads, source.vectors, made.made, target.vectors, made.anchors)
+@dataclass(frozen=True, eq=False)
+class MethodScores:
+    """How near one method comes to held-out items; a ``reason`` in place of scores where it cannot be used.
+
+    ``accuracy`` is that of the target's head; None without heads.
+    """
+
+    method: str
+    scores: TranslationScores | None
+    accuracy: HeadAccuracy | None
+    reason: str = ""
+
+    def record(self) -> dict[str, Any]:
+        """One flat record: everything that is known."""
+        if self.scores is None:
+            return {"method": self.method, "reason": self.reason}
+        found = NO_ACCURACY if self.accuracy is None else self.accuracy.record()
+        return {"method": self.method, **self.scores.record(), **found}
 
 
-def baselines_task(view: View, pair: Pair) -> Task:
+@dataclass(frozen=True, eq=False)
+class Baselines:
+    """Every method but irp, in their order."""
+
+    methods: tuple[MethodScores, ...]
+
+
+@task("baselines", "Every other method")
+def _baselines(ticket: Ticket, anchors: ParallelAnchors, trained: Task[TrainedHeads] | None) -> Baselines:
+    heads = None
+    if trained is not None:
+        made = trained.run(ticket.part(0.0, 0.0, trained.title))
+        heads = directed(made, labels_of(anchors.pair), anchors.back)
+    others = [method for method in METHODS if method != "irp"]
+    found = []
+    for place, method in enumerate(others):
+        ticket.report(place / len(others), TITLES[method])
+        ticket.rest()
+        found.append(_scored(anchors, method, Options(), heads))
+    return Baselines(tuple(found))
+
+
+def baselines_task(problem: TranslationProblem, head: str) -> Task[Baselines]:
     """The task that translates by every method but irp, whose δ and ω the page has sliders for.
 
-    Its result says the scores of each method on held-out items, and of the head where there are classes; or
-    the reason, where a method cannot be used.
+    Methods have their accuracy too, where the items have classes for a ``head`` of that kind.
 
     Raises
     ------
     relviz.Error
-        If the view has no anchors.
+        If there are no anchors.
     """
-    others = [method for method in METHODS if method != "irp"]
-    rows, goal = anchor_rows(view, pair)
-    digests = [pair.digest, array_digest(rows), array_digest(goal)]
+    anchors = problem.anchors
     try:
-        trained = heads_task(view, pair)
-        digests.append(trained.key)
+        trained = heads_task(problem.pair, head)
     except Error:
         trained = None
-
-    def compute(ticket: Ticket) -> Made:
-        if trained is not None:
-            trained.run(ticket.part(0.0, 0.0, trained.title))
-        found: dict[str, Any] = {}
-        for place, method in enumerate(others):
-            ticket.report(place / len(others), TITLES[method])
-            ticket.rest()
-            found[method] = figures_of(view.with_changes(translate=method), pair)
-        return {}, {"found": found}
-
-    return Task(result_key("baselines", digests, {"back": view.back}, 0), "Every other method", compute)
+    return _baselines(anchors, trained)
 
 
-def figures_of(view: View, pair: Pair) -> dict[str, Any]:
-    """The scores of the view's translation, and of the head if it is trained; or why it cannot be used."""
+def irp_scores(problem: TranslationProblem, heads: Heads | None) -> MethodScores:
+    """What irp with the chosen δ and ω comes to, beside the baselines."""
+    return _scored(problem.anchors, "irp", problem.options, heads)
+
+
+def _scored(anchors: ParallelAnchors, method: str, options: Options, heads: Heads | None) -> MethodScores:
     try:
-        made = translation_of(view)
-        found = made.scores.record()
+        made = _translated(anchors, method, options)
+        scores = made.scores
     except Error as reason:
-        return {"reason": str(reason)}
-    said = said_by_heads(view, pair, made) if heads_of_if_any(view, pair) else None
-    return found | (NOT_SAID if said is None else said.record())
+        return MethodScores(method, None, None, str(reason))
+    return MethodScores(method, scores, None if heads is None else _accuracy(made, heads))

@@ -235,6 +235,34 @@ class MetricChoices:
 
 
 @dataclass(frozen=True)
+class TranslationChoices:
+    """How items are translated: by which method, from A into B or ``back``, through which anchors.
+
+    ``delta``, ``omega`` and ``decided_by`` are irp's own; of the anchors the first ``used`` serve, 0 for all.
+    """
+
+    method: str
+    delta: float
+    omega: int
+    decided_by: str
+    used: int
+    back: bool
+
+
+@dataclass(frozen=True)
+class StitchingChoices:
+    """How heads are trained and met: their kind, how the anchors' counterparts are known, and the draws.
+
+    Each draw takes as many of the rows that train as ``anchors``; ``seed`` is that of the first draw.
+    """
+
+    head: str
+    partners: str
+    anchors: int
+    seed: int
+
+
+@dataclass(frozen=True)
 class View:
     """What is compared, through which anchors, and how it is drawn and measured.
 
@@ -318,6 +346,23 @@ class View:
     def metric_choices(self) -> MetricChoices:
         """How retrieval is measured."""
         return MetricChoices(self.k, self.runs, self.queries)
+
+    @property
+    def translation_choices(self) -> TranslationChoices:
+        """How items are translated."""
+        return TranslationChoices(
+            self.translate, self.delta, self.omega, self.decided_by, self.used, self.back
+        )
+
+    @property
+    def direction(self) -> tuple[str, str]:
+        """What names the source and the target of a translation."""
+        return (self.b, self.a) if self.back else (self.a, self.b)
+
+    @property
+    def stitching_choices(self) -> StitchingChoices:
+        """How heads are trained and met."""
+        return StitchingChoices(self.head, self.partners, self.used or self.count, self.seed)
 
     def to_params(self) -> dict[str, str]:
         """The choices that differ from the defaults, as URL parameters."""

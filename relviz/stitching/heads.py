@@ -1,6 +1,5 @@
 """Heads: classifiers trained on the vectors of one space, and never after."""
 
-from collections.abc import Mapping
 from copy import deepcopy
 from dataclasses import dataclass, field
 from typing import Any, Protocol, overload
@@ -61,21 +60,6 @@ class Head:
     def probabilities(self, rows: Tensor) -> NDArray[np.float64]:
         """``(n, classes)`` float64: how probable the head holds each class; 0 for one it never saw."""
         return self._scores(rows).double().softmax(1).numpy()
-
-    def arrays(self) -> dict[str, NDArray[Any]]:
-        """Everything it consists of, by name; ``Head.of`` takes it back."""
-        parts = {"mean": self.mean, "spread": self.spread}
-        for at, (weight, bias) in enumerate(self.layers):
-            parts |= {f"weight{at}": weight, f"bias{at}": bias}
-        return {name: part.numpy() for name, part in parts.items()}
-
-    @staticmethod
-    def of(arrays: Mapping[str, NDArray[Any]]) -> "Head":
-        """The head that ``arrays`` came from."""
-        parts = {name: torch.from_numpy(np.array(part)) for name, part in arrays.items()}
-        count = sum(name.startswith("weight") for name in parts)
-        layers = tuple((parts[f"weight{at}"], parts[f"bias{at}"]) for at in range(count))
-        return Head(parts["mean"], parts["spread"], layers)
 
     def _scores(self, rows: Tensor) -> Tensor:
         values = ((rows - self.mean) / self.spread).to(self.layers[0][0].dtype)

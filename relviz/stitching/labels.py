@@ -3,6 +3,7 @@
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from numbers import Real
 from typing import Any, TypeAlias
 
@@ -10,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from relviz.compute.arrays import ArrayLike
+from relviz.compute.key import array_digest, text_digest, value_digest
 from relviz.errors import ParameterError, ShapeError
 from relviz.wording import plural
 
@@ -27,6 +29,12 @@ class Labels:
     classes: tuple[str, ...]
     rows: Mapping[str, Classes]
     values: NDArray[np.float64] | None
+
+    @cached_property
+    def digest(self) -> str:
+        """Content digest of the classes and of the class of every row."""
+        rows = {name: array_digest(numbers) for name, numbers in self.rows.items()}
+        return value_digest([text_digest(self.classes), rows, self.values is not None])
 
 
 def check_labels(

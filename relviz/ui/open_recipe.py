@@ -132,7 +132,7 @@ def _probed(recipe: Recipe) -> list[str]:
         return []
     st.session_state["probe_text" if way == "text" else GIVEN] = what
     try:
-        check_asked(recipe.view, way)
+        check_asked(recipe.view.direction[0], way)
     except relviz.Error as reason:
         return [f"The recipe probes a new item. {reason}"]
     return []

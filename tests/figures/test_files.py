@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from relviz.figures.files import LONGEST, carried_npz, pair_csv, pair_npz
-from relviz.results.translation import translation_of
+from relviz.results.translation import problem_of
 from relviz.state import View
 from relviz.state.sources import keep_space, open_pair
 from tests.ui.made import CLASSES, ROWS, TEXTS, spaces
@@ -43,8 +43,9 @@ def test_both_sides_are_written_row_against_row(view: View) -> None:
 
 
 def test_carried_vectors_are_those_of_the_page(view: View) -> None:
-    made = translation_of(view)
-    kept = read(carried_npz(made, open_pair(view.a, view.b)))
+    pair = open_pair(view.a, view.b)
+    made = problem_of(view, pair).translation
+    kept = read(carried_npz(made, pair))
     np.testing.assert_array_equal(kept["vectors"], made.made)
     np.testing.assert_array_equal(kept["cosines"], made.cosines)
     assert set(kept["anchors"].tolist()) == set(made.anchors.tolist())

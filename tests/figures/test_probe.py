@@ -17,11 +17,12 @@ from relviz.figures.kinds.probe import LARGEST_PICTURE, options_of, what_of
 from relviz.figures.make import make, tasks_of
 from relviz.figures.open_recipe import recipe_of
 from relviz.figures.recipe import LARGEST, read_recipe
+from relviz.results.heads import heads_of
 from relviz.results.probe import LONGEST, _encoded, probe_item, probe_new, small_picture
 from relviz.state import View
 from relviz.state.owners import Origin
-from relviz.state.sources import keep_space, open_pair, open_space
-from tests.results.test_asked import CROSS, keycap
+from relviz.state.sources import keep_space, open_space
+from tests.results.test_asked import CROSS, keycap, probed, problem
 
 TEXT = "a small animal that barks & <b>bites</b> 50 % of $people_"
 
@@ -62,10 +63,11 @@ def recipe_for(view: View, what: int | str | bytes):
 
 @pytest.mark.parametrize("what", [7, TEXT])
 def test_what_is_near_is_what_the_encoders_find(glosses: View, what: int | str) -> None:
-    pair = open_pair(glosses.a, glosses.b)
     view = glosses if isinstance(what, str) else glosses.with_changes(item=what)
     made = make(recipe_for(view, what))
-    expected = probe_new(view, what) if isinstance(what, str) else probe_item(view, pair, what)
+    asked = problem(view)
+    heads = heads_of(asked.pair, view.head, view.back)
+    expected = probe_new(asked, what, heads) if isinstance(what, str) else probe_item(asked, what, heads)
     found = list(zip(made.content.columns["row"], made.content.columns["cosine"], strict=True))
     assert found == [*expected.here, *expected.carried, *(expected.there or ())]
     assert expected.own is not None
@@ -126,7 +128,7 @@ def test_what_cannot_be_asked_here_says_what_is_missing(view: View, what: str | 
         with pytest.raises(relviz.ParameterError, match=why):
             ask(recipe)
     with pytest.raises(relviz.ParameterError, match=why):
-        probe_new(view, what)
+        probed(view, what)
 
 
 @pytest.mark.parametrize(
@@ -158,19 +160,19 @@ def picture(side: int, noise: bool = False) -> bytes:
 def test_a_picture_is_held_as_the_encoders_see_it_and_without_what_else_its_file_says(
     emoji: View,
 ) -> None:
-    held = small_picture(emoji, keycap())
+    held = small_picture((emoji.a, emoji.b), keycap())
     assert Image.open(io.BytesIO(held)).size == (128, 128)
     made = make(recipe_for(emoji, held))
-    expected = probe_new(emoji, keycap())
+    expected = probed(emoji, keycap())
     found = list(zip(made.content.columns["row"], made.content.columns["cosine"], strict=True))
     assert found == [*expected.here, *expected.carried, *(expected.there or ())]
     assert "a given image" in made.caption
     assert b"somebody" in picture(300)
-    assert b"somebody" not in small_picture(emoji, picture(300))
+    assert b"somebody" not in small_picture((emoji.a, emoji.b), picture(300))
 
 
 def test_the_largest_picture_fits_into_a_recipe_and_a_larger_one_says_so() -> None:
-    noise = small_picture(View(), picture(128, noise=True))
+    noise = small_picture((View().a, View().b), picture(128, noise=True))
     assert what_of(recipe_for(View(), noise).options) == noise
     largest = noise + bytes(LARGEST_PICTURE - len(noise))
     text = recipe_of(View(), "probe", options_of(largest)).to_json()

@@ -9,7 +9,8 @@ from PIL import Image
 
 from relviz.encoders import as_pixels, load_encoder
 from relviz.errors import ReadError
-from relviz.results.probe import live_encoders, probe_new, probe_vector
+from relviz.results.probe import Probe, live_encoders, probe_new, probe_vector
+from relviz.results.translation import TranslationProblem, problem_of
 from relviz.state import View
 from relviz.state.sources import open_pair
 from tests.ui.made import small_pair
@@ -20,7 +21,15 @@ CROSS = View(a="emoji.text_en_minilm", b="emoji.image_lite0", translate="ridge")
 
 
 def names(view: View) -> list[str | None]:
-    return [card.name if card else None for card in live_encoders(view)]
+    return [card.name if card else None for card in live_encoders(problem(view).sources)]
+
+
+def problem(view: View) -> TranslationProblem:
+    return problem_of(view, open_pair(view.a, view.b))
+
+
+def probed(view: View, what: str | bytes) -> Probe:
+    return probe_new(problem(view), what)
 
 
 def keycap() -> bytes:
@@ -40,16 +49,15 @@ def test_encoders_of_the_demos_are_live_and_others_are_not() -> None:
 
 
 def test_a_sentence_goes_through_both_encoders_of_texts() -> None:
-    pair = open_pair(GLOSSES.a, GLOSSES.b)
     text = "a small animal that barks"
-    sides = [load_encoder(name).encode([text])[0] for name in ("minilm", "wordllama")]
-    assert probe_new(GLOSSES, text) == probe_vector(GLOSSES, pair, *sides)
-    assert probe_new(GLOSSES, text).shared is not None
+    here, there = (load_encoder(name).encode([text])[0] for name in ("minilm", "wordllama"))
+    assert probed(GLOSSES, text) == probe_vector(problem(GLOSSES), here, there)
+    assert probed(GLOSSES, text).shared is not None
 
 
 def test_a_definition_finds_its_own_word_in_either_space_and_often_when_carried_over() -> None:
     pair, rows = open_pair(GLOSSES.a, GLOSSES.b), range(0, 200, 10)
-    found = [probe_new(GLOSSES, pair.items[row].partition(": ")[2]) for row in rows]
+    found = [probed(GLOSSES, pair.items[row].partition(": ")[2]) for row in rows]
     assert [probe.here[0][0] for probe in found] == list(rows)
     assert [probe.there[0][0] for probe in found if probe.there] == list(rows)
     near = [row in [there for there, _ in probe.carried] for row, probe in zip(rows, found, strict=True)]
@@ -58,20 +66,19 @@ def test_a_definition_finds_its_own_word_in_either_space_and_often_when_carried_
 
 def test_a_picture_finds_its_own_emoji_and_texts_are_not_asked_of_image_encoders() -> None:
     view = View(translate="irp_plus")
-    probe = probe_new(view, keycap())
+    probe = probed(view, keycap())
     assert probe.here[0][0] == 0
     assert probe.here[0][1] == pytest.approx(1, abs=2e-3)
     assert probe.carried[0][0] == 0
     assert probe.there is not None
-    crossed = probe_new(CROSS, "a sheep")
+    crossed = probed(CROSS, "a sheep")
     assert (crossed.there, crossed.shared) == (None, None)
-    back = probe_new(CROSS.with_changes(back=True), keycap())
+    back = problem(CROSS.with_changes(back=True))
     vector = load_encoder("efficientnet_lite0").encode(as_pixels(keycap())[None])[0]
-    pair = open_pair(CROSS.a, CROSS.b)
-    torch.testing.assert_close(vector, pair.b.vectors[0], atol=2e-2, rtol=2e-2)
-    assert back == probe_vector(CROSS.with_changes(back=True), pair, vector)
+    torch.testing.assert_close(vector, back.source.vectors[0], atol=2e-2, rtol=2e-2)
+    assert probe_new(back, keycap()) == probe_vector(back, vector)
 
 
 def test_what_is_no_picture_is_refused() -> None:
     with pytest.raises(ReadError, match="no picture"):
-        probe_new(View(), b"not a picture")
+        probed(View(), b"not a picture")

@@ -6,16 +6,14 @@ import torch
 
 import relviz
 from relviz.errors import ParameterError
-from relviz.results.heads import heads_of, heads_task, labels_of, names_of, said_of
-from relviz.state import View
-from relviz.state.sources import keep_space, open_pair
+from relviz.results.heads import head_accuracy, heads_of, heads_task, labels_of, names_of
+from relviz.state.sources import open_pair
 from relviz.stitching.heads import train_head
 from tests.ui.made import ROWS, small_pair
 
 
-def kept(**changes: object) -> tuple[View, relviz.Pair]:
-    view = View(**small_pair()).with_changes(**changes)
-    return view, open_pair(view.a, view.b)
+def small() -> relviz.Pair:
+    return open_pair(**small_pair())
 
 
 def pair_with(a: list[str] | None, b: list[str] | None) -> relviz.Pair:
@@ -26,9 +24,9 @@ def pair_with(a: list[str] | None, b: list[str] | None) -> relviz.Pair:
 @pytest.mark.parametrize("back", [False, True])
 @pytest.mark.parametrize("kind", ["logistic", "mlp"])
 def test_a_head_is_the_library_s_on_the_rows_that_train(kind: str, back: bool) -> None:
-    view, pair = kept(head=kind, back=back)
-    heads_task(view, pair).run()
-    heads = heads_of(view, pair)
+    pair = small()
+    heads_task(pair, kind).run()
+    heads = heads_of(pair, kind, back)
     assert heads is not None
     train = np.setdiff1d(np.arange(ROWS), heads.tests.numpy())
     assert len(heads.tests) == ROWS // 5
@@ -39,27 +37,28 @@ def test_a_head_is_the_library_s_on_the_rows_that_train(kind: str, back: bool) -
 
 def test_heads_are_there_once_they_are_trained(tmp_path, monkeypatch) -> None:
     monkeypatch.setenv("RELVIZ_CACHE", str(tmp_path))
-    view, pair = kept()
-    assert heads_of(view, pair) is None
-    heads_task(view, pair).run()
-    assert heads_of(view, pair) is not None
+    pair = small()
+    assert heads_of(pair, "logistic", back=False) is None
+    heads_task(pair, "logistic").run()
+    assert heads_of(pair, "logistic", back=False) is not None
+    assert heads_of(pair_with(None, None), "logistic", back=False) is None
 
 
 def test_anchors_are_no_test_and_a_perfect_translation_is_native() -> None:
-    view, pair = kept()
-    heads_task(view, pair).run()
-    heads = heads_of(view, pair)
+    pair = small()
+    heads_task(pair, "logistic").run()
+    heads = heads_of(pair, "logistic", back=False)
     assert heads is not None
     x, y = pair.a.vectors, pair.b.vectors
-    said = said_of(heads, x, y, y, heads.tests[:5])
-    assert said.rows == len(heads.tests) - 5
-    assert said.translated == said.native
+    found = head_accuracy(heads, x, y, y, heads.tests[:5])
+    assert found.rows == len(heads.tests) - 5
+    assert found.translated == found.native
     truth = heads.truth[0][heads.tests[5:].numpy()]
-    assert said.chance == np.bincount(truth).max() / len(truth)
-    record = said.record()
+    assert found.chance == np.bincount(truth).max() / len(truth)
+    record = found.record()
     assert record["accuracy_low"] < record["accuracy"] <= record["accuracy_high"]
-    assert (record["accuracy_rows"], record["accuracy_chance"]) == (said.rows, said.chance)
-    nobody = said_of(heads, x, y, y, heads.tests)
+    assert (record["accuracy_rows"], record["accuracy_chance"]) == (found.rows, found.chance)
+    nobody = head_accuracy(heads, x, y, y, heads.tests)
     assert nobody.rows == 0
     assert nobody.record()["accuracy"] is None
 
@@ -92,4 +91,4 @@ def test_very_many_classes_are_refused() -> None:
 def test_classes_that_do_not_suffice_are_explained(a, b, told: str) -> None:
     pair = pair_with(a, b)
     with pytest.raises(ParameterError, match=told):
-        heads_task(View(a=keep_space(pair.a), b=keep_space(pair.b)), pair)
+        heads_task(pair, "logistic")

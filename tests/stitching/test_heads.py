@@ -4,6 +4,8 @@ import numpy as np
 import pytest
 import torch
 
+from relviz.compute.entry import result
+from relviz.compute.typed import pack, unpack
 from relviz.stitching.heads import HEADS, Head, train_head
 from tests.stitching.made import classes
 
@@ -49,6 +51,6 @@ def test_a_class_it_never_saw_is_impossible():
 def test_kept_and_taken_back_it_says_the_same(kind):
     rows, numbers = made()
     head = train_head(rows[:120], numbers[:120], kind)
-    again = Head.of(head.arrays())
+    again = unpack(Head, result(*pack(head)))
     np.testing.assert_array_equal(again.probabilities(rows), head.probabilities(rows))
     assert torch.equal(again.mean, head.mean)

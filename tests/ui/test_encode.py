@@ -242,12 +242,12 @@ def test_own_models_are_taken_from_their_folders(tmp_path: Path, monkeypatch: py
     want = load_encoder(folder, layer=1, pooling="mean").encode(TEXTS)
     np.testing.assert_array_equal(open_space(source).vectors, want)
     assert origin_of(source).encoder == folder
-    view = View(a=source, b="glosses.wordllama")
-    live, _ = live_encoders(view)
+    sources = (source, "glosses.wordllama")
+    live, _ = live_encoders(sources)
     assert live is not None
     assert live.layer == 1
     monkeypatch.setenv("RELVIZ_FOLDERS", str(tmp_path / "elsewhere"))
-    assert live_encoders(view)[0] is None
+    assert live_encoders(sources)[0] is None
 
 
 def test_a_folder_of_pickles_is_refused_and_nothing_in_it_runs(

@@ -252,7 +252,7 @@ def test_a_probe_that_cannot_be_asked_here_says_what_is_missing() -> None:
 
 def test_a_picture_is_there_again_until_another_is_given() -> None:
     view = View(count=40)
-    at = given(file_of(recipe_of(view, "probe", probed_with(small_picture(view, keycap())))))
+    at = given(file_of(recipe_of(view, "probe", probed_with(small_picture((view.a, view.b), keycap())))))
     assert at.segmented_control(key="probe_way").value == "image"
     assert "translation is nearest to **" in said(at)
     assert "Image from the opened recipe" in said(at)

@@ -9,7 +9,7 @@ import torch
 import relviz
 from relviz.compute.jobs import jobs
 from relviz.results.rescaling import rescale_task
-from relviz.results.translation import translation_of
+from relviz.results.translation import problem_of
 from relviz.state import View
 from relviz.state.sources import keep_space, open_pair
 from relviz.ui.stitch.matrix import confusion_figure
@@ -32,7 +32,7 @@ def test_a_translation_is_the_library_s(method: str, back: bool) -> None:
     rows = relviz.select_anchors(pair.a.vectors, 20, seed=0)
     source, target = (pair.b, pair.a) if back else (pair.a, pair.b)
     fitted = relviz.translator(source.vectors[rows], target.vectors[rows], method)
-    made = translation_of(view)
+    made = problem_of(view, pair).translation
     torch.testing.assert_close(made.made, fitted(source.vectors))
     assert made.cosines.mean() > (0.9 if method == "ridge" else 0.4)
     assert np.median(made.scores.ranks) < ROWS / 4
@@ -231,10 +231,9 @@ def test_spaces_of_no_live_encoder_have_items_only() -> None:
 
 def test_layers_are_rescaled_where_the_source_is_a_transformer() -> None:
     at = opened("stitch", GLOSSES | {"part": "scale"})
-    assert [button.label for button in at.button if "layer" in button.label] == ["Rescale all layers"]
-    jobs().find(
-        rescale_task(View.from_params(GLOSSES)[0], open_pair(GLOSSES["a"], GLOSSES["b"])).key
-    ).cancel()
+    assert [button.label for button in at.button if "layer" in button.label] == ["Rescale every layer"]
+    problem = problem_of(View.from_params(GLOSSES)[0], open_pair(GLOSSES["a"], GLOSSES["b"]))
+    jobs().find(rescale_task(problem).key).cancel()
     at = opened("stitch", GLOSSES | {"part": "scale", "back": "yes"})
     assert "has no layers to inspect" in said(at)
     finished(at)

@@ -19,9 +19,9 @@ from relviz.cli.main import main
 from relviz.figures.make import make
 from relviz.figures.open_recipe import recipe_of
 from relviz.measure import SCORES
-from relviz.results.translation import QUERY_SEED, queries_of, translation_of
+from relviz.results.translation import QUERY_SEED, Translation, problem_of, queries_of
 from relviz.state import View
-from relviz.state.sources import keep_space
+from relviz.state.sources import keep_space, open_pair
 from relviz.translation import METHODS
 from relviz.ui.stitch.translate import compared
 from tests.benchmarks.translate import PAIRS, ROWS
@@ -54,6 +54,10 @@ def kept(x: torch.Tensor, y: torch.Tensor) -> dict[str, Any]:
 def by_the_library(x: torch.Tensor, y: torch.Tensor, anchors: torch.Tensor, method: str) -> Any:
     t = relviz.translator(x[anchors], y[anchors], method)
     return relviz.translation_scores(t, x, y, anchors, queries_of(len(x)), QUERY_SEED)
+
+
+def translation_of(view: View) -> Translation:
+    return problem_of(view, open_pair(view.a, view.b)).translation
 
 
 def lines(content: Any) -> dict[str, dict[str, str]]:
@@ -116,7 +120,7 @@ def test_the_page_has_the_library_s_numbers_for_every_translator(method: str) ->
 def test_what_stands_for_a_found_anchor_is_no_query(back: bool, monkeypatch) -> None:
     x, y = (side[:200] for side in vectors("glosses", "minilm", "e5"))
     view = View(**kept(x, y), count=20, back=back)
-    monkeypatch.setattr("relviz.results.comparison.rows_in_b", lambda *_: torch.arange(100, 120))
+    monkeypatch.setattr("relviz.results.comparison.Comparison.rows_in_b", torch.arange(100, 120))
     rows = relviz.select_anchors(x, 20, seed=0)
     made = translation_of(view.with_changes(seed=0, similarity="cosine", picks=(1,)))
     assert not torch.isin(made.scores.rows, rows).any()

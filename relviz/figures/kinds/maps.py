@@ -44,7 +44,7 @@ from relviz.plotting.stack import Part
 from relviz.results.comparison import Comparison, comparison_of
 from relviz.results.maps import QUICK, Maps, maps
 from relviz.results.neighborhoods import Agreement, Clusters, clusters_of, neighborhood_agreement
-from relviz.results.translation import TITLES, sides_of, translation_of
+from relviz.results.translation import TITLES, problem_of
 from relviz.sheet import Sheet
 from relviz.state.sources import open_pair
 from relviz.state.view import View
@@ -211,8 +211,9 @@ def _no_tasks(_: View, __: Options) -> list[Task]:
 
 
 def _landing_content(view: View, options: Options, _: Sequence[Result]) -> Content:
-    pair, made = open_pair(view.a, view.b), translation_of(view)
-    panes = landing_panes(view, pair, made)
+    pair = open_pair(view.a, view.b)
+    problem = problem_of(view, pair)
+    made, panes = problem.translation, landing_panes(problem)
     colors = plain_colors(pair, panes[0].points)
     chosen = checked_rows(options["chosen"], pair, "chosen", MOST_WAYS)
     marks = marks_of(view, pair, options)
@@ -221,22 +222,21 @@ def _landing_content(view: View, options: Options, _: Sequence[Result]) -> Conte
         grid = MapGrid(panes, colors, width, chosen=chosen, **marks)
         return [grid, legend_of(colors, width)]
 
-    source, target = sides_of(view, pair)
-    fitted, scores = made.translator, made.scores
-    how = TITLES[view.translate]
-    if view.translate == "irp":
-        how += f" (δ {view.delta:g}, ω {view.omega}, pruned by {view.decided_by})"
-    used = f"the first {view.used} of " if view.used else ""
-    joined = "the selected translated items" if chosen else "some translated items"
-    through = used + anchors_said(comparison_of(view, pair))
+    fitted, scores, choices = made.translator, made.scores, problem.choices
+    how = TITLES[choices.method]
+    if choices.method == "irp":
+        how += f" (δ {choices.delta:g}, ω {choices.omega}, pruned by {choices.decided_by})"
+    used = f"the first {choices.used} of " if choices.used else ""
+    joined = "the items chosen" if chosen else "some items"
+    through = used + anchors_said(problem.comparison)
     said = [
-        f"{source.name} translated into {target.name} by {how}, using {through}.",
+        f"{problem.source.name} carried into {problem.target.name} by {how} through {through}.",
         *(both_said(pair), *panes_said(panes)),
         f"Lines join {joined} with their targets (squares).",
         *(*color_said(colors, True), *points_said(options, len(pair))),
         f"Cosine similarity to the target {scores.cosine:.3f} (after centering on the anchors), MRR "
         f"{scores.mrr:.3f}, rank 1 for the true counterpart {scores.top1:.1%}.",
-        *filter(None, (queries_said([scores.record()]), null_said([scores.record()]))),
+        *filter(None, (queries_said(scores), null_said([scores]))),
         f"Condition number {fitted.condition_number:.3g}, {fitted.anchors_kept:.0f} anchors kept.",
     ]
     assert panes[0].points is not None

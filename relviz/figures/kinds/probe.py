@@ -4,14 +4,11 @@ import base64
 from collections.abc import Sequence
 from typing import Any
 
-from relviz.compute.entry import Result
 from relviz.compute.task import Task
 from relviz.errors import ParameterError
 from relviz.figures.captions import anchors_said, both_said
 from relviz.figures.kind import Content, Kind, Options, of_records
-from relviz.pair import Pair
-from relviz.results.comparison import comparison_of
-from relviz.results.heads import heads_task
+from relviz.results.heads import TrainedHeads, heads_of, heads_task
 from relviz.results.probe import (
     LONGEST,
     Opinion,
@@ -23,9 +20,8 @@ from relviz.results.probe import (
     probe_new,
     probed_item,
 )
-from relviz.results.translation import TITLES, sides_of
+from relviz.results.translation import TITLES, TranslationProblem, problem_of
 from relviz.sheet import Sheet
-from relviz.space import Space
 from relviz.state.sources import open_pair
 from relviz.state.view import View
 from relviz.wording import count
@@ -69,21 +65,25 @@ def what_of(options: Options) -> str | bytes | None:
         raise ParameterError("The image in the recipe is damaged. Use a recipe as relviz wrote it.") from None
 
 
-def _tasks(view: View, options: Options) -> list[Task]:
-    what = what_of(options)
+def _tasks(view: View, options: Options) -> list[Task[TrainedHeads]]:
+    problem, what = problem_of(view, open_pair(view.a, view.b)), what_of(options)
     if what is not None:
-        check_asked(view, "text" if isinstance(what, str) else "image")
+        check_asked(problem.sources[0], "text" if isinstance(what, str) else "image")
     try:
-        return [heads_task(view, open_pair(view.a, view.b))]
-    except ParameterError:  # nothing for heads to say
+        return [heads_task(problem.pair, view.head)]
+    except ParameterError:  # nothing for heads to predict
         return []
 
 
-def _content(view: View, options: Options, _: Sequence[Result]) -> Content:
-    pair, what = open_pair(view.a, view.b), what_of(options)
-    source, target = sides_of(view, pair)
-    probe = probe_item(view, pair, probed_item(view, pair)) if what is None else probe_new(view, what)
-    lists = {f"In {source.name}": probe.here, f"Translated into {target.name}": probe.carried}
+def _content(view: View, options: Options, _: Sequence[TrainedHeads]) -> Content:
+    problem, what = problem_of(view, open_pair(view.a, view.b)), what_of(options)
+    pair, source, target = problem.pair, problem.source, problem.target
+    heads = heads_of(pair, view.head, problem.choices.back)
+    if what is None:
+        probe = probe_item(problem, probed_item(problem, view.item), heads)
+    else:
+        probe = probe_new(problem, what, heads)
+    lists = {f"In {source.name}": probe.here, f"Carried into {target.name}": probe.carried}
     if probe.there is not None:
         lists[f"Nearest to {target.name}'s own vector"] = probe.there
     records = [
@@ -91,7 +91,7 @@ def _content(view: View, options: Options, _: Sequence[Result]) -> Content:
         for where, near in lists.items()
         for at, (row, cosine) in enumerate(near, 1)
     ]
-    caption = _caption(view, pair, probe, what)
+    caption = _caption(problem, probe, what)
     sheets = {
         where: Sheet(
             ("item", "cosine"),
@@ -103,8 +103,8 @@ def _content(view: View, options: Options, _: Sequence[Result]) -> Content:
     return Content(caption, {}, of_records(records), sheets=sheets)
 
 
-def _caption(view: View, pair: Pair, probe: Probe, what: str | bytes | None) -> str:
-    source, target = sides_of(view, pair)
+def _caption(problem: TranslationProblem, probe: Probe, what: str | bytes | None) -> str:
+    pair, source, target = problem.pair, problem.source, problem.target
     if probe.row is not None:
         name = f"“{pair.items[probe.row]}” (row {probe.row})"
     elif isinstance(what, str):
@@ -112,9 +112,9 @@ def _caption(view: View, pair: Pair, probe: Probe, what: str | bytes | None) -> 
     else:
         name = "a given image"
     said = (
-        f"Neighbors of {name} in {source.name}, and of its translation in {target.name}, using "
-        f"{anchors_said(comparison_of(view, pair))} ({TITLES[view.translate]}). {both_said(pair)} Cosine "
-        f"similarities after centering on the anchors. {_beside(view, probe, target)}"
+        f"What is near {name} in {source.name}, and in {target.name} where it lands through "
+        f"{anchors_said(problem.comparison)} ({TITLES[problem.choices.method]}). "
+        f"{both_said(pair)} Cosines minus the anchor mean. {_beside(problem, probe)}"
     )
     if probe.own is not None and probe.target is not None:
         own, told = _opinion(probe.own), _opinion(probe.target)
@@ -127,11 +127,13 @@ def _caption(view: View, pair: Pair, probe: Probe, what: str | bytes | None) -> 
     return said
 
 
-def _beside(view: View, probe: Probe, target: Space) -> str:
+def _beside(problem: TranslationProblem, probe: Probe) -> str:
     """What the target makes of the same thing, or why that is not known."""
+    target = problem.target
     if probe.there is None:
-        why = "takes another kind of input" if live_encoders(view)[1] is not None else "is not installed"
-        return f"The encoder of {target.name} {why}, so its own neighbors are not known."
+        asked = live_encoders(problem.sources)[1]
+        why = "takes other things" if asked is not None else "is not here to be asked"
+        return f"The encoder of {target.name} {why}, so what it would find itself is not known."
     others = "items" if probe.row is None else "others"
     return (
         f"Cosine to the vector that {target.name} has of it: {probe.cosine:.3f}; {target.name} itself finds "

@@ -5,7 +5,6 @@ from typing import Any
 
 import numpy as np
 
-from relviz.compute.entry import Result
 from relviz.compute.task import Task
 from relviz.errors import ParameterError
 from relviz.figures.kind import Content, Kind, Options
@@ -15,22 +14,22 @@ from relviz.plotting.heat import Heat, HeatGrid
 from relviz.plotting.stack import Part
 from relviz.results.heads import tests_said
 from relviz.results.rescaling import layers_task, lengths_of, rescale_task
-from relviz.results.translation import sides_of
+from relviz.results.translation import problem_of
 from relviz.state.sources import open_pair
 from relviz.state.view import View
+from relviz.stitching import LayerScale, Rescaled
 
 ACTIVATIONS = {"relu": "ReLU", "tanh": "tanh", "cosine": "cosine"}
 
 
-def _scale_tasks(view: View, _: Options) -> list[Task]:
-    return [rescale_task(view, open_pair(view.a, view.b))]
+def _scale_tasks(view: View, _: Options) -> list[Task[Rescaled]]:
+    return [rescale_task(problem_of(view, open_pair(view.a, view.b)))]
 
 
-def _scale_content(view: View, _: Options, results: Sequence[Result]) -> Content:
-    pair = open_pair(view.a, view.b)
-    source, _target = sides_of(view, pair)
-    said, found = results[0].meta, lengths_of(view)
-    alphas = np.asarray(said["alphas"], np.float64)
+def _scale_content(view: View, _: Options, results: Sequence[Rescaled]) -> Content:
+    problem, made = problem_of(view, open_pair(view.a, view.b)), results[0]
+    found = lengths_of(problem.pair)
+    alphas = np.asarray(made.alphas, np.float64)
     arrays: dict[str, np.ndarray] = {"alphas": alphas}
     lengths, heads = [], []
     for place, ((name, one), color) in enumerate(zip(found.items(), OKABE_ITO, strict=False)):
@@ -38,8 +37,8 @@ def _scale_content(view: View, _: Options, results: Sequence[Result]) -> Content
         middles, density = (edges[:-1] + edges[1:]) / 2, np.asarray(one.density) * one.mean
         arrays |= {f"length_{'ab'[place]}": middles, f"density_{'ab'[place]}": density}
         lengths.append(Line(name, middles, density, color, filled=True))
-    for one, color in zip(said["lines"], OKABE_ITO, strict=False):
-        name, mean, sd = one["activation"], np.asarray(one["mean"]), np.asarray(one["sd"])
+    for name, runs, color in zip(made.activations, made.accuracy, OKABE_ITO, strict=False):
+        mean, sd = runs.mean(0), np.std(runs, 0, ddof=1)
         arrays |= {f"accuracy_{name}": mean, f"accuracy_{name}_sd": sd}
         heads.append(Line(ACTIVATIONS[name], alphas, mean, color, sd, marker="o"))
 
@@ -63,16 +62,17 @@ def _scale_content(view: View, _: Options, results: Sequence[Result]) -> Content
         f"{name} mean {one.mean:.3g}, sd {one.sd:.3g}, skew {one.skew:+.2f}" for name, one in found.items()
     )
     caption = (
-        f"(a) Vector norms after centering: {about}. (b) Heads with two hidden layers on {source.name} "
-        f"({len(pair)} items), trained on vectors of norm √d, tested on vectors scaled by α; mean ± sd over "
-        f"seeds 0–{said['runs'] - 1}. {tests_said(said)}"
+        f"(a) Lengths of vectors minus the mean of all rows: {about}. (b) Heads with two hidden layers on "
+        f"{problem.source.name} ({len(problem.pair)} items), trained on vectors of one length, tested on "
+        f"others α times as long; mean ± sd over seeds 0–{made.seeds[-1]}. "
+        f"{tests_said(made.rows, made.chance)}"
     )
     columns = {name: values.tolist() for name, values in arrays.items() if len(values) == len(alphas)}
     return Content(caption, arrays, columns, parts)
 
 
-def _layer_tasks(view: View, _: Options) -> list[Task]:
-    task = layers_task(view, open_pair(view.a, view.b))
+def _layer_tasks(view: View, _: Options) -> list[Task[LayerScale]]:
+    task = layers_task(problem_of(view, open_pair(view.a, view.b)))
     if task is None:
         raise ParameterError(
             "The source has no layers to inspect here. Use glosses.minilm, or your own texts encoded by "
@@ -81,20 +81,19 @@ def _layer_tasks(view: View, _: Options) -> list[Task]:
     return [task]
 
 
-def _layer_content(view: View, _: Options, results: Sequence[Result]) -> Content:
+def _layer_content(view: View, _: Options, results: Sequence[LayerScale]) -> Content:
     made = results[0]
-    cells = made.arrays["accuracy"]
-    alphas, layers = made.meta["alphas"], made.meta["layers"]
+    cells, alphas, layers = made.accuracy, made.alphas, made.layers
 
     def parts(width: float) -> list[Part]:
         heat = Heat("", cells, [str(one) for one in layers], [f"{one:g}" for one in alphas], x="α")
         return [HeatGrid([heat], width, scale="accuracy", y="after layer")]
 
-    source, _target = sides_of(view, open_pair(view.a, view.b))
+    source = problem_of(view, open_pair(view.a, view.b)).source
     caption = (
-        f"Hidden states of {source.name} after a layer are multiplied by α, and the later layers run on "
-        f"them. The head was trained without α, where its accuracy is {made.meta['unscaled']:.3f}. Layer 0 "
-        f"is the output of the embeddings. {tests_said(made.meta)}"
+        f"Hidden states of {source.name} after a layer multiplied by α; the layers behind it run on them. "
+        f"The head was trained without any α and finds {made.unscaled:.3f} then. Layer 0 is the "
+        f"output of the embeddings. {tests_said(made.rows, made.chance)}"
     )
     columns: dict[str, Sequence[Any]] = {"layer": list(layers)}
     columns |= {f"alpha {alpha:g}": cells[:, at].tolist() for at, alpha in enumerate(alphas)}

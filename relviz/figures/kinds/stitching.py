@@ -1,12 +1,12 @@
 """Stitching in print: the matrix, confusions, and sweeps over δ, ω and the number of anchors."""
 
 from collections.abc import Sequence
+from dataclasses import asdict
 from string import ascii_uppercase
 from typing import Any
 
 import numpy as np
 
-from relviz.compute.entry import Result
 from relviz.compute.task import Task
 from relviz.errors import ParameterError
 from relviz.figures.captions import both_said
@@ -23,28 +23,32 @@ from relviz.results.stitching import (
     OMEGAS,
     SWEPT,
     WORDS,
+    StitchingMatrix,
     anchor_sweep_task,
     matrix_sheet,
     matrix_task,
     matrix_values,
+    others_of,
     sweep_means,
     sweep_task,
 )
-from relviz.results.translation import sides_of
+from relviz.results.translation import problem_of
 from relviz.state.sources import open_pair
 from relviz.state.view import View
+from relviz.stitching import Sweep
 
 ACROSS = 4
 
 
-def _matrix_tasks(view: View, _: Options) -> list[Task]:
-    return [matrix_task(view, open_pair(view.a, view.b))]
+def _matrix_tasks(view: View, _: Options) -> list[Task[StitchingMatrix]]:
+    pair = open_pair(view.a, view.b)
+    others = others_of(pair, view.a, view.b, view.sources) if view.wide else {}
+    return [matrix_task(pair, view.stitching_choices, others)]
 
 
-def _matrix_content(_: View, __: Options, results: Sequence[Result]) -> Content:
-    made = results[0].meta
-    values = matrix_values(made)
-    names = made["encoders"]
+def _matrix_content(_: View, __: Options, results: Sequence[StitchingMatrix]) -> Content:
+    made = results[0]
+    values, names = matrix_values(made), made.encoders
     letters = list(ascii_uppercase[: len(names)])
     rows = [f"{name} · {letter}" for name, letter in zip(names, letters, strict=True)]
 
@@ -55,24 +59,25 @@ def _matrix_content(_: View, __: Options, results: Sequence[Result]) -> Content:
     sheet = matrix_sheet(made)
     empty = any(np.isnan(cells).any() for cells in values.values())
     caption = (
-        "Rows are encoders, columns heads, in the same order. On the diagonal: each head with its own "
-        f"encoder. {sheet.caption}"
-    ) + (" Gray: not possible, for example where the dimensions of absolute vectors differ." if empty else "")
-    return Content(caption, values, of_records(made["records"]), parts, {"Stitching": sheet})
+        "Rows are encoders, columns heads in the same order; on the diagonal each head with its own encoder. "
+        f"{sheet.caption}"
+    ) + (" Gray: it cannot be done, as where absolute vectors have other dimensions." if empty else "")
+    columns = of_records([asdict(cell) for cell in made.cells])
+    return Content(caption, values, columns, parts, {"Stitching": sheet})
 
 
-def _confusion_content(_: View, options: Options, results: Sequence[Result]) -> Content:
-    made, all_counts = results[0].meta, results[0].arrays["confusion"]
-    names = made["encoders"]
+def _confusion_content(_: View, options: Options, results: Sequence[StitchingMatrix]) -> Content:
+    made = results[0]
+    names, classes = made.encoders, made.classes
     encoder, head = options["encoder"] or names[0], options["head"] or names[-1]
-    wanted = {"encoder": encoder, "head": head, "method": options["method"] if encoder != head else "native"}
-    at = [n for n, r in enumerate(made["records"]) if all(r[name] == said for name, said in wanted.items())]
-    if not at:
+    method = options["method"] if encoder != head else "native"
+    found = made.find(encoder, head, method)
+    if found is None:
         raise ParameterError(
             f"There is no cell of encoder {encoder[:60]!r}, head {head[:60]!r} and method "
-            f"{wanted['method'][:40]!r}; encoders are {', '.join(names)}."
+            f"{method[:40]!r}; encoders are {', '.join(names)}."
         )
-    counts, record, classes = all_counts[at[0]], made["records"][at[0]], made["classes"]
+    cell, counts = found
     share = counts / np.maximum(counts.sum(1, keepdims=True), 1)
     numbers = [str(place) for place in range(1, len(classes) + 1)]
     rows = [f"{name} · {number}" for name, number in zip(classes, numbers, strict=True)]
@@ -82,28 +87,27 @@ def _confusion_content(_: View, options: Options, results: Sequence[Result]) -> 
         return [HeatGrid([heat], width, scale="share of the true class")]
 
     caption = (
-        f"Predictions of the {head} head on items of {encoder} ({WORDS[wanted['method']].lower()}): rows "
-        f"are true classes, columns predicted ones in the same order; counts of all {made['runs']} runs. "
-        f"Accuracy {record['accuracy']:.3f} (95% interval "
-        f"{record['accuracy_low']:.3f}–{record['accuracy_high']:.3f} for {record['rows']} test rows), "
-        f"weighted F1 {record['f1']:.3f}. {matrix_sheet(made).caption}"
+        f"What the head of {head} says of items of {encoder} ({WORDS[method].lower()}): rows are "
+        f"true classes, columns in the same order what was said; counts of {made.conditions.runs} draws "
+        f"together. Accuracy {cell.accuracy:.3f} (95% interval {cell.accuracy_low:.3f}–"
+        f"{cell.accuracy_high:.3f} for {cell.rows} test rows), weighted F1 {cell.f1:.3f}. "
+        f"{matrix_sheet(made).caption}"
     )
     columns = {"true": list(classes)} | {name: counts[:, n].tolist() for n, name in enumerate(classes)}
     return Content(caption, {"counts": counts, "share": share}, columns, parts)
 
 
-def _sweep_tasks(view: View, _: Options) -> list[Task]:
-    return [sweep_task(view, open_pair(view.a, view.b))]
+def _sweep_tasks(view: View, _: Options) -> list[Task[Sweep]]:
+    return [sweep_task(problem_of(view, open_pair(view.a, view.b)), view.stitching_choices)]
 
 
-def _sweep_content(view: View, _: Options, results: Sequence[Result]) -> Content:
-    pair = open_pair(view.a, view.b)
-    source, target = sides_of(view, pair)
-    means, said = sweep_means(results[0]), results[0].meta
+def _sweep_content(view: View, _: Options, results: Sequence[Sweep]) -> Content:
+    problem, made = problem_of(view, open_pair(view.a, view.b)), results[0]
+    means, choices = sweep_means(made), problem.choices
     shown = {name: np.log10(cells) if name == "condition_number" else cells for name, cells in means.items()}
     framed = None
-    if view.translate == "irp" and view.delta in DELTAS and view.omega in OMEGAS:
-        framed = DELTAS.index(view.delta), OMEGAS.index(view.omega)
+    if choices.method == "irp" and choices.delta in DELTAS and choices.omega in OMEGAS:
+        framed = DELTAS.index(choices.delta), OMEGAS.index(choices.omega)
 
     def parts(width: float) -> list[Part]:
         heats = [
@@ -122,12 +126,12 @@ def _sweep_content(view: View, _: Options, results: Sequence[Result]) -> Content
         ]
         return [HeatGrid(heats, width, 4 if width > 120 else 2, y="δ")]
 
-    last = said["seed"] + said["runs"] - 1
-    frame = f" Framed: δ {view.delta:g}, ω {view.omega}." if framed else ""
+    frame = f" Framed: δ {choices.delta:g}, ω {choices.omega}." if framed else ""
     caption = (
-        f"Inverse relative projection {source.name} → {target.name} for every δ and ω. {both_said(pair)} "
-        f"Means over seeds {said['seed']}–{last} of split and {said['anchors']} anchors among the training "
-        f"rows; cosines after centering on the anchors. {swept_said(said['tests'], said['chance'])}{frame}"
+        f"Inverse relative projection {problem.source.name} → {problem.target.name} for every δ and ω. "
+        f"{both_said(problem.pair)} Means over draws {made.seeds[0]}–{made.seeds[-1]} of split and "
+        f"{made.counts[0]} anchors among the rows that train; cosines after centering on the anchors. "
+        f"{swept_said(made.rows, made.chance)}{frame}"
     )
     cells = [(d, o) for d in range(len(DELTAS)) for o in range(len(OMEGAS))]
     columns: dict[str, Sequence[Any]] = {
@@ -165,15 +169,14 @@ TITLES = {
 }
 
 
-def _tasks(view: View, _: Options) -> list[Task]:
-    return [anchor_sweep_task(view, open_pair(view.a, view.b))]
+def _anchor_sweep_tasks(view: View, _: Options) -> list[Task[Sweep]]:
+    return [anchor_sweep_task(problem_of(view, open_pair(view.a, view.b)), view.stitching_choices)]
 
 
-def _content(view: View, _: Options, results: Sequence[Result]) -> Content:
-    pair = open_pair(view.a, view.b)
-    source, target = sides_of(view, pair)
-    made, said = results[0].arrays, results[0].meta
-    counts = np.asarray(said["counts"], np.float64)
+def _anchor_sweep_content(view: View, _: Options, results: Sequence[Sweep]) -> Content:
+    problem, made = problem_of(view, open_pair(view.a, view.b)), results[0]
+    counts = np.asarray(made.counts, np.float64)
+    means = {name: made.figures[name].mean(1) for name in TITLES}
     lines = [
         (d, o, f"δ {delta:g}, ω {omega}" if delta else "not pruned")
         for d, delta in enumerate(ANCHOR_SWEEP_DELTAS)
@@ -189,9 +192,9 @@ def _content(view: View, _: Options, results: Sequence[Result]) -> Content:
                     Line(
                         words,
                         counts,
-                        made[name].mean(1)[:, d, o],
+                        means[name][:, d, o],
                         OKABE_ITO[place],
-                        None if name == "condition_number" else made[name].std(1, ddof=1)[:, d, o],
+                        None if name == "condition_number" else made.figures[name].std(1, ddof=1)[:, d, o],
                         marker="o",
                     )
                     for place, (d, o, words) in enumerate(lines)
@@ -212,17 +215,21 @@ def _content(view: View, _: Options, results: Sequence[Result]) -> Content:
         "omega": [ANCHOR_SWEEP_OMEGAS[o] for _ in counts for _, o, _ in lines],
     }
     for name in TITLES:
-        mean = made[name].mean(1)
-        columns[name] = [float(mean[at, d, o]) for at in range(len(counts)) for d, o, _ in lines]
-    last = said["seed"] + said["runs"] - 1
+        columns[name] = [float(means[name][at, d, o]) for at in range(len(counts)) for d, o, _ in lines]
     caption = (
-        f"Inverse relative projection {source.name} → {target.name} over the number of anchors, not pruned, "
-        f"and pruned at δ with ω subspaces averaged. {both_said(pair)} Mean ± sd over seeds "
-        f"{said['seed']}–{last} of split and anchors; cosines after centering on the anchors. "
-        f"{swept_said(said['tests'], said['chance'])}"
+        f"Inverse relative projection {problem.source.name} → {problem.target.name} over the number of "
+        f"anchors, not pruned, and pruned at δ with ω subspaces averaged. {both_said(problem.pair)} Mean ± "
+        f"sd over draws {made.seeds[0]}–{made.seeds[-1]} of split and anchors; cosines after centering on "
+        f"the anchors. {swept_said(made.rows, made.chance)}"
     )
-    arrays = {"anchors": counts} | {name: np.asarray(made[name]) for name in TITLES}
+    arrays = {"anchors": counts} | {name: made.figures[name] for name in TITLES}
     return Content(caption, arrays, columns, parts)
 
 
-ANCHOR_SWEEP = Kind("Translation over the number of anchors", "stitch", _tasks, _content, part="sweep")
+ANCHOR_SWEEP = Kind(
+    "Translation over the number of anchors",
+    "stitch",
+    _anchor_sweep_tasks,
+    _anchor_sweep_content,
+    part="sweep",
+)

@@ -1,27 +1,34 @@
 """Tables in print, as LaTeX, Markdown and csv; and every pair of the shelf as heat maps too."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import asdict, replace
 from typing import Any
 
 import numpy as np
 
 from relviz.bootstrapping.table import BootstrapTable
-from relviz.compute.entry import Result
 from relviz.compute.task import Task
 from relviz.errors import ParameterError
 from relviz.figures.captions import COUNTED, anchors_said, both_said, counts_of, draws_said, rows_said
 from relviz.figures.kind import Content, Kind, Options, of_records
 from relviz.figures.panes import HEAD, metric_rows
-from relviz.measure import SCORES
+from relviz.measure import SCORES, TranslationScores
 from relviz.pair import Pair
 from relviz.plotting.heat import Heat, HeatGrid
 from relviz.plotting.stack import Part
 from relviz.results.all_pairs import FIGURES, AllPairs, all_pairs_sheets, all_pairs_task
 from relviz.results.comparison import comparison_of
+from relviz.results.heads import heads_of
 from relviz.results.metrics import Metrics, metrics
 from relviz.results.retrieval_table import Trials, our_sheet, papers_sheet, table_task
-from relviz.results.translation import TITLES, baselines_task, figures_of, sides_of
+from relviz.results.translation import (
+    TITLES,
+    Baselines,
+    MethodScores,
+    baselines_task,
+    irp_scores,
+    problem_of,
+)
 from relviz.sheet import Sheet
 from relviz.state.labels import METHODS
 from relviz.state.sources import open_pair
@@ -38,61 +45,49 @@ SCORES_HEAD = (
 )
 
 
-def queries_said(records: Sequence[Mapping[str, Any]]) -> str:
-    """Which items were translated and looked for, and the chance of both ranks.
-
-    Raises
-    ------
-    ParameterError
-        If no method could be used: why.
-    """
-    one = next((one for one in records if "queries" in one), None)
-    if one is None:
-        raise ParameterError(records[0]["reason"])
+def queries_said(scores: TranslationScores) -> str:
+    """Which items were translated and looked for, and the chance of both ranks."""
     return (
-        f"Queries: {plural(one['queries'], 'item')} that took no part in the fit; candidates: all "
-        f"{count(one['candidates'])} items, anchors included. Chance: MRR {one['chance_mrr']:.4f}, top-1 "
-        f"{one['chance_top1']:.2%}."
+        f"Queries: {plural(scores.queries, 'item')} that took no part in the fit; candidates: all "
+        f"{count(scores.candidates)} items, anchors included. Chance: MRR {scores.chance['mrr']:.4f}, top-1 "
+        f"{scores.chance['top1']:.2%}."
     )
 
 
-def null_said(records: Sequence[Mapping[str, Any]]) -> str:
+def null_said(several: Sequence[TranslationScores]) -> str:
     """What shuffled counterparts give: the range over methods, as far as it was computed."""
-    known = [one for one in records if "null_mrr" in one]
+    known = [scores.null for scores in several if scores.null is not None]
     if not known:
         return ""
     parts = []
     for name, words in {"cosine": "cosine", "mrr": "MRR", "top1": "top-1"}.items():
-        means = [f"{one[f'null_{name}']:.3f}" for one in known]
+        means = [f"{null.figures[name]:.3f}" for null in known]
         low, high = min(means, key=float), max(means, key=float)
-        sd = max(one[f"null_sd_{name}"] for one in known)
+        sd = max(null.sd[name] for null in known)
         parts.append(f"{words} {low if low == high else f'{low} to {high}'} (sd {sd:.3f} at most)")
     return f"The same translators with the queries' counterparts shuffled: {', '.join(parts)}."
 
 
-def heads_said(records: Sequence[Mapping[str, Any]]) -> str:
+def heads_said(found: Sequence[MethodScores]) -> str:
     """On which rows the accuracies are, and what always saying one class would give."""
-    tested = next((one for one in records if one.get("accuracy") is not None), None)
+    tested = next((one.accuracy for one in found if one.accuracy is not None and one.accuracy.rows), None)
     if tested is None:
         return ""
     return (
-        f"Accuracy: {plural(tested['accuracy_rows'], 'test row')} that are neither anchors nor training "
-        f"rows, with Wilson intervals; the most frequent class is {tested['accuracy_chance']:.3f} of them."
+        f"Accuracy: {plural(tested.rows, 'test row')} that are no anchors and trained no head, "
+        f"with Wilson intervals; the most frequent class is {tested.chance:.3f} of them."
     )
 
 
-def scored_row(method: str, one: Mapping[str, Any]) -> tuple[str, ...]:
-    """A line of the table, under ``HEAD``."""
-    low, high = one.get("accuracy_low"), one.get("accuracy_high")
-    interval = "–" if low is None or high is None else f"{low:.3f}–{high:.3f}"
-    values = (one.get(name) for name in ("cosine", "mrr", "top1", "accuracy"))
-    return TITLES[method], *("–" if value is None else f"{value:.3f}" for value in values), interval
-
-
-def scored_arrays(found: Mapping[str, Mapping[str, Any]]) -> dict[str, Any]:
-    """Every score as an array over the methods that could be used, and their names."""
-    fine = {method: one for method, one in found.items() if "reason" not in one}
-    return {"methods": list(fine)} | {name: [one[name] for one in fine.values()] for name in SCORES}
+def scored_row(one: MethodScores) -> tuple[str, ...]:
+    """A line of the table, under ``SCORES_HEAD``."""
+    values, interval = ["–"] * 4, "–"
+    if one.scores is not None:
+        values[:3] = (f"{value:.3f}" for value in (one.scores.cosine, one.scores.mrr, one.scores.top1))
+    if one.accuracy is not None and one.accuracy.rows:
+        low, high = one.accuracy.interval
+        values[3], interval = f"{one.accuracy.translated:.3f}", f"{low:.3f}–{high:.3f}"
+    return TITLES[one.method], *values, interval
 
 
 def _metric_tasks(view: View, options: Options) -> list[Task[Metrics]]:
@@ -161,30 +156,33 @@ def _retrieval_content(pair: Pair, options: Options, results: Sequence[Bootstrap
     return Content(sheets["Ours"].caption, {}, of_records(records), sheets=sheets)
 
 
-def _translation_tasks(view: View, _: Options) -> list[Task]:
-    return [baselines_task(view, open_pair(view.a, view.b))]
+def _translation_tasks(view: View, _: Options) -> list[Task[Baselines]]:
+    return [baselines_task(problem_of(view, open_pair(view.a, view.b)), view.head)]
 
 
-def _translation_content(view: View, _: Options, results: Sequence[Result]) -> Content:
-    pair = open_pair(view.a, view.b)
-    source, target = sides_of(view, pair)
-    ours = figures_of(view.with_changes(translate="irp"), pair)
-    found = {"irp": ours} | results[0].meta["found"]
-    records = [{"method": name, **one} for name, one in found.items()]
+def _translation_content(view: View, _: Options, results: Sequence[Baselines]) -> Content:
+    problem = problem_of(view, open_pair(view.a, view.b))
+    pair, choices = problem.pair, problem.choices
+    found = [irp_scores(problem, heads_of(pair, view.head, choices.back)), *results[0].methods]
+    fine = {one.method: one.scores for one in found if one.scores is not None}
+    if not fine:
+        raise ParameterError(found[0].reason)
+    several = list(fine.values())
     caption = " ".join(
         [
-            f"{source.name} translated into {target.name}, using {anchors_said(comparison_of(view, pair))}.",
-            f"{both_said(pair)} IRP with δ {view.delta:g}, ω {view.omega}. Cosine similarity after centering "
-            "on the anchors.",
-            *filter(None, (queries_said(records), null_said(records), heads_said(records))),
+            f"{problem.source.name} translated into {problem.target.name} through "
+            f"{anchors_said(problem.comparison)}.",
+            f"{both_said(pair)} IRP with δ {choices.delta:g}, ω {choices.omega}. Cosine similarity after "
+            "centering on the anchors.",
+            *filter(None, (queries_said(several[0]), null_said(several), heads_said(found))),
         ]
     )
-    rows = tuple(scored_row(name, one) for name, one in found.items())
+    arrays = {name: np.asarray([scores.figures[name] for scores in several]) for name in SCORES}
     return Content(
         caption,
-        {name: np.asarray(values) for name, values in scored_arrays(found).items()},
-        of_records(records),
-        sheets={"Translation": Sheet(SCORES_HEAD, rows, caption)},
+        {"methods": np.asarray(list(fine)), **arrays},
+        of_records([one.record() for one in found]),
+        sheets={"Translation": Sheet(SCORES_HEAD, tuple(map(scored_row, found)), caption)},
     )
 
 

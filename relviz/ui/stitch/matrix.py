@@ -1,28 +1,30 @@
 """The stitching matrix on screen: accuracy of every encoder with every head, and confusion matrices."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from string import ascii_uppercase
-from typing import Any
 
 import numpy as np
 import plotly.graph_objects as go
 import streamlit as st
 from plotly.subplots import make_subplots
+from streamlit.delta_generator import DeltaGenerator
 
 import relviz
-from relviz.results.heads import tested_said
 from relviz.results.stitching import (
     RUNS,
     WORDS,
+    StitchingMatrix,
     matrix_csv,
     matrix_sheet,
     matrix_task,
     matrix_values,
     others_of,
+    tested_said,
 )
 from relviz.sheet import latex, markdown
-from relviz.state import View
-from relviz.ui import controls
+from relviz.space import Space
+from relviz.state.view import Names, StitchingChoices
+from relviz.ui import controls, state
 from relviz.ui.cells import add_cells, cells_chart, short, square
 from relviz.ui.figure_button import figure_button
 from relviz.ui.job_view import result_or_progress
@@ -35,32 +37,31 @@ MOST_WRITTEN = 15
 """Classes up to which the counts are written into the matrix."""
 
 
-def show_confusion(made: Mapping[str, Any], confusion: np.ndarray) -> dict[str, str]:
+def show_confusion(made: StitchingMatrix) -> dict[str, str]:
     """The confusion matrix of one cell, which lists or a click on the matrices choose; gives that cell."""
     st.subheader("Confusion matrix")
-    records = {(r["method"], r["encoder"], r["head"]): at for at, r in enumerate(made["records"])}
-    columns = st.columns(3)
-    encoder = _pick(columns[0], "encoder", "Encoder", made["encoders"], made["encoders"][0])
-    head = _pick(columns[1], "head", "Head", made["encoders"], made["encoders"][-1])
-    methods = [method for method in WORDS if (method, encoder, head) in records]
+    columns, encoders, classes = st.columns(3), made.encoders, made.classes
+    encoder = _pick(columns[0], "encoder", "Encoder", encoders, encoders[0])
+    head = _pick(columns[1], "head", "Head", encoders, encoders[-1])
+    methods = [method for method in WORDS if made.find(encoder, head, method) is not None]
     method = _pick(
         columns[2], "method", "Method", methods, "relative" if "relative" in methods else methods[0]
     )
-    at = records[method, encoder, head]
-    counts, classes = confusion[at], made["classes"]
+    found = made.find(encoder, head, method)
+    assert found is not None
+    cell, counts = found
     st.plotly_chart(
         confusion_figure(counts, classes),
         key="stitching_confusion",
         alt="Confusion matrix: true and predicted classes, as counts",
     )
-    record = made["records"][at]
     said = (
-        f"Accuracy {record['accuracy']:.3f} (95% interval {record['accuracy_low']:.3f}–"
-        f"{record['accuracy_high']:.3f} for {plural(record['rows'], 'test row')}; the most frequent class is "
-        f"{record['chance']:.3f}), weighted F1 {record['f1']:.3f}"
+        f"Accuracy {cell.accuracy:.3f} (95% interval {cell.accuracy_low:.3f}–{cell.accuracy_high:.3f} for "
+        f"{plural(cell.rows, 'test row')}; the most frequent class is {cell.chance:.3f}), weighted F1 "
+        f"{cell.f1:.3f}"
     )
-    if record["mae"] is not None:
-        said += f", mean absolute error {record['mae']:.3f}"
+    if cell.mae is not None:
+        said += f", mean absolute error {cell.mae:.3f}"
     wrong = counts - np.diag(counts.diagonal())
     if wrong.any():
         true, taken = np.unravel_index(wrong.argmax(), wrong.shape)
@@ -68,7 +69,7 @@ def show_confusion(made: Mapping[str, Any], confusion: np.ndarray) -> dict[str, 
             f". Most often {verbatim(classes[true])} is classified as {verbatim(classes[taken])}: "
             f"{plural(int(wrong[true, taken]), 'time')} of {int(counts[true].sum())}"
         )
-    st.caption(f"{said}. Counts of all {plural(made['runs'], 'draw')} together.")
+    st.caption(f"{said}. Counts of all {plural(made.conditions.runs, 'draw')} together.")
     return {"encoder": encoder, "head": head, "method": method}
 
 
@@ -78,7 +79,7 @@ def choose_cell(method: str, encoder: str, head: str) -> None:
         st.session_state[f"stitching_{name}"] = chosen
 
 
-def _pick(column: Any, name: str, label: str, options: list[str], default: str) -> str:
+def _pick(column: DeltaGenerator, name: str, label: str, options: Sequence[str], default: str) -> str:
     key = f"stitching_{name}"
     if st.session_state.get(key) not in options:
         st.session_state[key] = default
@@ -87,8 +88,8 @@ def _pick(column: Any, name: str, label: str, options: list[str], default: str) 
     return chosen
 
 
-def confusion_figure(counts: np.ndarray, classes: list[str]) -> go.Figure:
-    """Rows are true classes, columns predicted class; color is the share of the row."""
+def confusion_figure(counts: np.ndarray, classes: Sequence[str]) -> go.Figure:
+    """Rows are true classes, columns what the head said; color is the share of the row."""
     share = counts / np.maximum(counts.sum(1, keepdims=True), 1)
     names = [in_figure(name[:LONGEST]) for name in classes]
     if len(set(names)) < len(names):  # plotly would lay classes of one name over each other
@@ -121,11 +122,18 @@ ACROSS = 4
 """How many matrices stand side by side."""
 
 
-def show_matrix(view: View, pair: relviz.Pair) -> None:
-    """What is stitched, the matrices, and the confusion of the cell chosen."""
-    _choose(view, pair)
+def show_matrix(
+    pair: relviz.Pair, choices: StitchingChoices, wide: bool, a: str, b: str, shelf: Names
+) -> None:
+    """What is stitched, the matrices, and the confusion of the cell chosen.
+
+    In a ``wide`` one further spaces have the same rows as those of the sources ``a`` and ``b``: of the
+    ``shelf``, or of a demo.
+    """
+    others = others_of(pair, a, b, shelf)
+    _choose(others)
     try:
-        task = matrix_task(view, pair)
+        task = matrix_task(pair, choices, others if wide else {})
     except relviz.Error as reason:
         st.info(verbatim(reason), icon=":material/category:")
         return
@@ -136,25 +144,25 @@ def show_matrix(view: View, pair: relviz.Pair) -> None:
             "anchors. No head is tuned to its target."
         )
         return
-    _show_all(made.meta)
-    cell = show_confusion(made.meta, made.arrays["confusion"])
-    figure_button(view, {"matrix": {}, "confusion": cell}, "matrix")
-    _show_table(made.meta)
+    _show_all(made)
+    cell = show_confusion(made)
+    figure_button(state.kept(), {"matrix": {}, "confusion": cell}, "matrix")
+    _show_table(made)
 
 
-def _choose(view: View, pair: relviz.Pair) -> None:
+def _choose(others: Mapping[str, Space]) -> None:
+    view = state.kept()
     left, middle, right = st.columns(3, vertical_alignment="bottom")
     with left:
         controls.choice(view, "head", "Kind of head", HEADS, HEADS_HELP)
     with middle:
-        controls.choice(view, "partners", "Known anchors", PARTNERS, PARTNERS_HELP)
-    others = others_of(view, pair)
+        controls.choice(view, "partners", "Partners of the anchors", PARTNERS, PARTNERS_HELP)
     if others:
         with right:
             controls.toggle(view, "wide", "All encoders of the same rows", ", ".join(others))
 
 
-def _show_all(made: Mapping[str, Any]) -> None:
+def _show_all(made: StitchingMatrix) -> None:
     st.subheader("Encoder × head")
     cells_chart(
         matrices(made),
@@ -163,14 +171,14 @@ def _show_all(made: Mapping[str, Any]) -> None:
         choose_cell,
     )
     st.caption(
-        "Rows are encoders, columns heads, in the same order. On the diagonal: each head with its own "
-        f"encoder. {tested_said(made['records'])} Click a cell for its confusion matrix."
+        "Rows are encoders, columns heads in the same order; on the diagonal each head with its own encoder. "
+        f"{tested_said(made.cells)} Click a cell for its confusion matrix."
     )
 
 
-def matrices(made: Mapping[str, Any]) -> go.Figure:
+def matrices(made: StitchingMatrix) -> go.Figure:
     """A heat map for each method; cells carry (method, encoder, head)."""
-    names = made["encoders"]
+    names = made.encoders
     found = matrix_values(made)
     methods = list(found)
     down = -(-len(methods) // ACROSS)
@@ -198,14 +206,14 @@ def matrices(made: Mapping[str, Any]) -> go.Figure:
     return figure
 
 
-def _show_table(made: Mapping[str, Any]) -> None:
+def _show_table(made: StitchingMatrix) -> None:
     sheet = matrix_sheet(made)
     texts = {
         ("csv", "stitching.csv", "text/csv"): matrix_csv(made),
         ("Markdown", "stitching.md", "text/markdown"): markdown(sheet),
         ("LaTeX", "stitching.tex", "text/x-tex"): latex(sheet),
     }
-    with st.expander("As a table", expanded=len(made["encoders"]) <= 2, icon=":material/table:"):
+    with st.expander("As a table", expanded=len(made.encoders) <= 2, icon=":material/table:"):
         st.table(sheet.dicts(), hide_index=True)
         st.caption(verbatim(sheet.caption))
         with st.container(horizontal=True):

@@ -4,7 +4,7 @@ import streamlit as st
 
 import relviz
 from relviz.figures.kinds.probe import options_of
-from relviz.results.heads import heads_task
+from relviz.results.heads import heads_of, heads_task
 from relviz.results.probe import (
     LONGEST,
     SIDE,
@@ -20,8 +20,7 @@ from relviz.results.probe import (
     small_picture,
     untold_items,
 )
-from relviz.results.translation import sides_of
-from relviz.state import View
+from relviz.results.translation import TranslationProblem
 from relviz.ui import state
 from relviz.ui.cells import show_picture
 from relviz.ui.figure_button import figure_button
@@ -30,9 +29,10 @@ from relviz.ui.labels import verbatim
 from relviz.ui.warming import warm_encoders
 
 
-def show_found(view: View, pair: relviz.Pair, probe: Probe) -> None:
+def show_found(problem: TranslationProblem, probe: Probe) -> None:
     """The verdict in a sentence, what is near in either space, and what either head says."""
-    source, target = (verbatim(side.name) for side in sides_of(view, pair))
+    pair = problem.pair
+    source, target = (verbatim(side.name) for side in (problem.source, problem.target))
     _show_verdict(pair, probe, target)
     lists = {
         f"Nearest in {source}": probe.here,
@@ -133,35 +133,36 @@ GIVEN = "relviz_probe_picture"
 """Where the session keeps the picture of a recipe that was opened."""
 
 
-def show_probe(view: View, pair: relviz.Pair) -> None:
-    """Choose an item, type a sentence or give a picture, and see where it lands."""
-    way = _choose_way(view, pair)
+def show_probe(problem: TranslationProblem, head: str, item: int) -> None:
+    """Choose an item, type a sentence or give a picture, and see where it lands; ``head`` is a kind."""
+    way = _choose_way(problem)
     try:
-        what = _choose_item(view, pair) if way == "item" else _ask(view, way)
+        what = _choose_item(problem, item) if way == "item" else _ask(problem.sources, way)
         if what is None:
             return
-        _wait_for_heads(view, pair)
+        _wait_for_heads(problem.pair, head)
+        heads = heads_of(problem.pair, head, problem.choices.back)
         if isinstance(what, int):
-            probe = probe_item(view, pair, what)
+            probe = probe_item(problem, what, heads)
         else:
-            with st.spinner("Encoding. Loading the encoders takes a few seconds the first time."):
-                probe = probe_new(view, what)
+            with st.spinner("Asking the encoders; the first time they are loaded, which takes seconds."):
+                probe = probe_new(problem, what, heads)
     except relviz.Error as reason:
         st.error(verbatim(reason), icon=":material/error:")
         return
-    show_found(view, pair, probe)
+    show_found(problem, probe)
     try:
-        figure_button(view, {"probe": options_of(what)}, "probe")
+        figure_button(state.kept(), {"probe": options_of(what)}, "probe")
     except relviz.Error as reason:
         st.caption(verbatim(reason))
 
 
-def _choose_way(view: View, pair: relviz.Pair) -> str:
-    source, target = live_encoders(view)
+def _choose_way(problem: TranslationProblem) -> str:
+    source, target = live_encoders(problem.sources)
     warm_encoders([one.name for one in (source, target) if one is not None])
     ways = ["item"] if source is None else ["item", source.card().modality]
     if len(ways) == 1:
-        name = verbatim(sides_of(view, pair)[0].name)
+        name = verbatim(problem.source.name)
         st.caption(
             f"Items only: the encoder of {name} is not installed. Demos with live encoders are emoji "
             "(images, English names) and glosses (MiniLM, WordLlama)."
@@ -179,8 +180,8 @@ def _choose_way(view: View, pair: relviz.Pair) -> str:
     return chosen or "item"
 
 
-def _ask(view: View, way: str) -> str | bytes | None:
-    source, _ = live_encoders(view)
+def _ask(sources: tuple[str, str], way: str) -> str | bytes | None:
+    source, _ = live_encoders(sources)
     assert source is not None
     about = source.card()
     if way == "text":
@@ -202,16 +203,16 @@ def _ask(view: View, way: str) -> str | bytes | None:
     content: bytes | None = st.session_state.get(GIVEN) if given is None else given.getvalue()
     if content is None:
         return None
-    seen = small_picture(view, content)
+    seen = small_picture(sources, content)
     show_picture(pixels(seen, SIDE), SIDE)
     if given is None:
         st.caption("Image from the opened recipe. Choose another to replace it.")
     return seen
 
 
-def _choose_item(view: View, pair: relviz.Pair) -> int:
-    untold = untold_items(view, pair)
-    st.session_state["choice_item"] = probed_item(view, pair)
+def _choose_item(problem: TranslationProblem, item: int) -> int:
+    pair, untold = problem.pair, untold_items(problem)
+    st.session_state["choice_item"] = probed_item(problem, item)
     left, right = st.columns([5, 1], vertical_alignment="bottom")
     row: int = left.selectbox(
         "Item",
@@ -232,8 +233,8 @@ def _choose_item(view: View, pair: relviz.Pair) -> int:
     return row
 
 
-def _wait_for_heads(view: View, pair: relviz.Pair) -> None:
+def _wait_for_heads(pair: relviz.Pair, head: str) -> None:
     try:
-        result_or_progress("heads", heads_task(view, pair))
+        result_or_progress("heads", heads_task(pair, head))
     except relviz.Error as reason:
         st.caption(verbatim(reason))

@@ -1,20 +1,20 @@
 """Scale on screen: vector norms of an encoder, and sensitivity to scale."""
 
 from collections.abc import Mapping
-from typing import Any
 
+import numpy as np
 import plotly.graph_objects as go
 import streamlit as st
 
 import relviz
-from relviz.compute.entry import Result
 from relviz.compute.task import Task
 from relviz.plotting.colors import OKABE_ITO
 from relviz.results.heads import tests_said
 from relviz.results.rescaling import layers_task, lengths_of, rescale_task
-from relviz.results.translation import sides_of
-from relviz.state import View
-from relviz.stitching import Lengths
+from relviz.results.translation import TranslationProblem
+from relviz.space import Space
+from relviz.stitching import LayerScale, Lengths, Rescaled
+from relviz.ui import state
 from relviz.ui.figure_button import figure_button
 from relviz.ui.job_view import result_or_progress, start
 from relviz.ui.labels import in_figure, verbatim
@@ -23,51 +23,48 @@ from relviz.wording import plural
 ACTIVATIONS = {"relu": "ReLU", "tanh": "tanh", "cosine": "cosine"}
 
 
-def show_scale(view: View, pair: relviz.Pair) -> None:
+def show_scale(problem: TranslationProblem) -> None:
     """Lengths of both encoders, and accuracy of heads when the length is not what they were trained on."""
     st.markdown(
         "Relative vectors carry no norm, so a translation must choose one. This section shows whether that "
         "matters: the vector norms of each encoder, and how heads respond to other norms (arXiv "
         "2406.15057, section 4.2)."
     )
-    st.subheader("Vector norms")
-    found = lengths_of(view)
-    st.plotly_chart(
-        lengths_figure(found), key="scale_lengths", alt="Density of the vector norms of both encoders"
-    )
+    st.subheader("How long the vectors are")
+    found = lengths_of(problem.pair)
+    st.plotly_chart(lengths_figure(found), key="scale_lengths", alt="Density of the lengths of both encoders")
     for name, one in found.items():
         st.caption(
             f"{verbatim(name)}: mean {one.mean:.3g}, standard deviation {one.sd:.3g} "
             f"({one.sd / one.mean:.0%} of the mean), skew {one.skew:+.2f}. After centering."
         )
     try:
-        tasks = rescale_task(view, pair), layers_task(view, pair)
+        heads, layers = rescale_task(problem), layers_task(problem)
     except relviz.Error as reason:
         st.info(verbatim(reason), icon=":material/category:")
         return
-    _show_heads(view, pair, tasks[0])
-    _show_layers(view, pair, tasks[1])
-    kinds = ["scale"] if tasks[1] is None else ["scale", "layers"]
-    figure_button(view, {kind: {} for kind in kinds}, "scale")
+    _show_heads(problem.source, heads)
+    _show_layers(problem.source, layers)
+    kinds = ["scale"] if layers is None else ["scale", "layers"]
+    figure_button(state.kept(), {kind: {} for kind in kinds}, "scale")
 
 
-def _show_heads(view: View, pair: relviz.Pair, task: Task) -> None:
-    st.subheader("Sensitivity to scale")
+def _show_heads(source: Space, task: Task[Rescaled]) -> None:
+    st.subheader("Whether a head minds")
     made = result_or_progress("rescale", task)
     if made is None:
         return
-    source, _ = sides_of(view, pair)
-    st.plotly_chart(rescale_figure(made.meta), key="scale_rescale", alt="Accuracy over the vector norm")
+    st.plotly_chart(rescale_figure(made), key="scale_rescale", alt="Accuracy over the length of the vectors")
     st.caption(
-        f"Heads with two hidden layers on {verbatim(source.name)}, trained on vectors of norm √d, tested on "
-        f"vectors scaled by α; mean ± sd over {plural(made.meta['runs'], 'seed')}. {tests_said(made.meta)}"
+        f"Heads with two hidden layers on {verbatim(source.name)}, trained on vectors of one length, tested "
+        f"on others α times as long; mean ± sd over {plural(len(made.seeds), 'seed')}. "
+        f"{tests_said(made.rows, made.chance)}"
     )
 
 
-def _show_layers(view: View, pair: relviz.Pair, task: Task | None) -> None:
-    st.subheader("Sensitivity to scale in a transformer")
+def _show_layers(source: Space, task: Task[LayerScale] | None) -> None:
+    st.subheader("Whether a transformer minds")
     if task is None:
-        source, _ = sides_of(view, pair)
         st.caption(
             f"{verbatim(source.name)} has no layers to inspect here. Choose the glosses with MiniLM as the "
             "source, or encode your own texts with classes by MiniLM."
@@ -84,20 +81,20 @@ def _show_layers(view: View, pair: relviz.Pair, task: Task | None) -> None:
         layers_figure(made), key="scale_layers", alt="Accuracy over layer and scale; rows are layers"
     )
     st.caption(
-        "Hidden states after a layer are multiplied by α, and the later layers run on them. The head was "
-        f"trained without α, where its accuracy is {made.meta['unscaled']:.3f}. Layer 0 is the output of "
-        "the embeddings. After the last layer vectors are normalized, so α has no effect. "
-        f"{tests_said(made.meta)}"
+        "Hidden states after a layer are multiplied by α, and the layers behind it run on them; the head was "
+        f"trained on vectors without any α and finds {made.unscaled:.3f} then. Layer 0 is the output "
+        "of the embeddings. After the last layer vectors are normalized, and no α matters. "
+        f"{tests_said(made.rows, made.chance)}"
     )
 
 
-def layers_figure(made: Result) -> go.Figure:
+def layers_figure(made: LayerScale) -> go.Figure:
     """Accuracy by layer and α."""
     figure = go.Figure(
         go.Heatmap(
-            z=made.arrays["accuracy"],
-            x=[f"{alpha:g}" for alpha in made.meta["alphas"]],
-            y=[str(layer) for layer in made.meta["layers"]],
+            z=made.accuracy,
+            x=[f"{alpha:g}" for alpha in made.alphas],
+            y=[str(layer) for layer in made.layers],
             zmin=0,
             zmax=1,
             colorscale="Viridis",
@@ -107,7 +104,7 @@ def layers_figure(made: Result) -> go.Figure:
         )
     )
     figure.update_layout(
-        height=100 + 36 * len(made.meta["layers"]),
+        height=100 + 36 * len(made.layers),
         margin={"t": 10, "b": 10, "l": 10, "r": 10},
         xaxis={"title": "α", "type": "category"},
         yaxis={"title": "after layer", "type": "category"},
@@ -137,15 +134,15 @@ def lengths_figure(found: Mapping[str, Lengths]) -> go.Figure:
     return figure
 
 
-def rescale_figure(said: Mapping[str, Any]) -> go.Figure:
+def rescale_figure(made: Rescaled) -> go.Figure:
     """Accuracy over α, a line for each activation."""
     figure = go.Figure()
-    for line, color in zip(said["lines"], OKABE_ITO, strict=False):
+    for activation, runs, color in zip(made.activations, made.accuracy, OKABE_ITO, strict=False):
         figure.add_scatter(
-            x=said["alphas"],
-            y=line["mean"],
-            error_y={"array": line["sd"], "thickness": 1},
-            name=ACTIVATIONS[line["activation"]],
+            x=made.alphas,
+            y=runs.mean(0),
+            error_y={"array": np.std(runs, 0, ddof=1), "thickness": 1},
+            name=ACTIVATIONS[activation],
             mode="lines+markers",
             line={"color": color},
         )

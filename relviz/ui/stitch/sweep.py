@@ -1,19 +1,18 @@
 """δ × ω on screen: how near, how useful and how well conditioned a translation is over both."""
 
 from collections.abc import Mapping
-from typing import Any
 
 import numpy as np
 import plotly.graph_objects as go
 import streamlit as st
 from plotly.subplots import make_subplots
 
-import relviz
 from relviz.plotting.colors import OKABE_ITO
 from relviz.results.heads import swept_said
 from relviz.results.stitching import DELTAS, OMEGAS, SWEPT, sweep_means, sweep_task
-from relviz.results.translation import sides_of
-from relviz.state import View
+from relviz.results.translation import TranslationProblem
+from relviz.state.view import StitchingChoices
+from relviz.stitching import Sweep
 from relviz.ui import controls, state
 from relviz.ui.cells import cells_chart
 from relviz.ui.figure_button import figure_button
@@ -26,39 +25,39 @@ CHOSEN = "sweep_chosen"
 OWN, PICKED = OKABE_ITO[4], OKABE_ITO[3]
 
 
-def show_sweep(view: View, pair: relviz.Pair) -> None:
+def show_sweep(problem: TranslationProblem, choices: StitchingChoices) -> None:
     """The four maps over δ and ω, once they are computed; a click makes a cell the page's δ and ω."""
-    source, target = sides_of(view, pair)
+    source, target = problem.source, problem.target
     st.markdown(
         f"Inverse relative projection {verbatim(source.name)} → {verbatim(target.name)} for every δ and ω: "
         "figures 3 and 6 of arXiv 2406.15057, for this pair."
     )
-    if pair.labels is not None:
-        controls.choice(view, "head", "Kind of head", HEADS, HEADS_HELP)
-    made = result_or_progress("sweep", sweep_task(view, pair))
+    if problem.pair.labels is not None:
+        controls.choice(state.kept(), "head", "Kind of head", HEADS, HEADS_HELP)
+    made = result_or_progress("sweep", sweep_task(problem, choices))
     if made is None:
         return
     means = sweep_means(made)
     chosen = st.session_state.get(CHOSEN)
     cells_chart(
-        sweep_figure(view, means, chosen),
+        sweep_figure((problem.choices.delta, problem.choices.omega), means, chosen),
         "sweep_maps",
         "Heat maps over δ and ω; the table below holds the same numbers",
         _choose_cell,
     )
-    _say(made.meta, means, source.dimension)
-    figure_button(view, {"sweep": {}}, "sweep")
+    _say(made, means, source.dimension)
+    figure_button(state.kept(), {"sweep": {}}, "sweep")
     if chosen is not None:
         _offer(*chosen)
     _show_table(means)
 
 
 def sweep_figure(
-    view: View, means: Mapping[str, np.ndarray], chosen: tuple[float, int] | None = None
+    own: tuple[float, int], means: Mapping[str, np.ndarray], chosen: tuple[float, int] | None = None
 ) -> go.Figure:
     """A heat map for each figure.
 
-    The cell of the page's δ and ω, where there is one, has a frame, and the one that is chosen another.
+    The cell of the page's ``own`` δ and ω, where there is one, has a frame; the one that is chosen another.
     """
     figure = make_subplots(1, len(means), subplot_titles=[SWEPT[name] for name in means], shared_yaxes=True)
     x, y = [str(omega) for omega in OMEGAS], [f"{delta:g}" for delta in DELTAS]
@@ -78,7 +77,6 @@ def sweep_figure(
             col=column,
         )
         tied = [(DELTAS[at], OMEGAS[of]) for at, of in cells]
-        own = (view.delta, view.omega)
         figure.add_scatter(
             x=[x[of] for _, of in cells],
             y=[y[at] for at, _ in cells],
@@ -103,19 +101,18 @@ def sweep_figure(
     return figure
 
 
-def _say(said: Mapping[str, Any], means: Mapping[str, np.ndarray], dimension: int) -> None:
+def _say(made: Sweep, means: Mapping[str, np.ndarray], dimension: int) -> None:
     similarity = means["similarity"]
     at, of = np.unravel_index(similarity.argmax(), similarity.shape)
     best = "Highest cosine similarity to the target at "
     best += f"δ {DELTAS[at]:g}, ω {OMEGAS[of]}: {similarity[at, of]:.3f}"
     none = f"without pruning, at ω 1, {similarity[0, 0]:.3f}"
-    last = said["seed"] + said["runs"] - 1
-    accuracy = "" if said["labeled"] else " These items have no classes, so there is no accuracy."
+    accuracy = "" if made.chance is not None else " These items have no classes, so there is no accuracy."
     worst = _worst(means, dimension)
     st.caption(
-        f"{best}; {none}.{worst} Means over seeds {said['seed']}–{last} of split and "
-        f"{plural(said['anchors'], 'anchor')} among the rows that train; cosines after centering on the "
-        f"anchors. {swept_said(said['tests'], said['chance'])}{accuracy}"
+        f"{best}; {none}.{worst} Means over draws {made.seeds[0]}–{made.seeds[-1]} of split and "
+        f"{plural(made.counts[0], 'anchor')} among the rows that train; cosines after centering on the "
+        f"anchors. {swept_said(made.rows, made.chance)}{accuracy}"
     )
 
 

@@ -1,7 +1,6 @@
 """A translation on screen: its choices, scores, where items land, and the other methods."""
 
-from collections.abc import Mapping
-from typing import Any
+from collections.abc import Sequence
 
 import numpy as np
 import plotly.graph_objects as go
@@ -15,16 +14,13 @@ from relviz.figures.pictures import pictures_of
 from relviz.measure import SCORES, TranslationScores
 from relviz.plotting.colors import OKABE_ITO
 from relviz.plotting.legend import MOST_WAYS, spread
-from relviz.results.heads import NOT_SAID, Said, heads_task
+from relviz.results.heads import HeadAccuracy, heads_of, heads_task
 from relviz.results.translation import (
     TITLES,
-    Translation,
-    anchor_rows,
+    MethodScores,
+    TranslationProblem,
     baselines_task,
-    ranks_of,
-    said_by_heads,
-    sides_of,
-    translation_of,
+    problem_of,
 )
 from relviz.space import Space
 from relviz.state import View
@@ -35,40 +31,34 @@ from relviz.ui.job_view import result_or_progress
 from relviz.ui.labels import DECIDED_BY, DECIDED_BY_HELP, TRANSLATORS, TRANSLATORS_HELP, verbatim
 from relviz.ui.linked_map import MapEvent, last_event
 from relviz.ui.maps import show_map
+from relviz.ui.pair_view import pair_of
 from relviz.wording import count, plural
 
-FIGURES = {
-    "cosine": "cosine similarity to the target",
-    "mrr": "MRR of the true counterpart",
-    "accuracy": "accuracy of the target's head",
-}
 
-
-def show_bars(view: View, pair: relviz.Pair, made: Translation, said: Said | None) -> None:
-    """Every method with the anchors of the view; IRP with its δ and ω, if that is what the page shows."""
+def show_bars(problem: TranslationProblem, head: str, accuracy: HeadAccuracy | None) -> None:
+    """Every method with the same anchors; IRP with its δ and ω, if that is what the page shows."""
     st.subheader("Method comparison")
-    result = result_or_progress("baselines", baselines_task(view, pair))
+    result = result_or_progress("baselines", baselines_task(problem, head))
     if result is None:
         return
-    found: dict[str, Mapping[str, Any]] = dict(result.meta["found"])
-    if view.translate == "irp":
-        told = NOT_SAID if said is None else said.record()
-        found = {"irp": made.scores.record() | told} | found
-    native = said.native if said is not None and said.rows else None
+    scores, chosen = problem.translation.scores, problem.choices.method
+    found = list(result.methods)
+    if chosen == "irp":
+        found.insert(0, MethodScores("irp", scores, accuracy))
+    native = accuracy.native if accuracy is not None and accuracy.rows else None
     st.plotly_chart(bars(found, native), key="stitch_bars", alt="Cosine, MRR and accuracy of every method")
-    for method, one in found.items():
-        if "reason" in one:
-            st.caption(f"{TITLES[method]}: {verbatim(one['reason'])}")
-    irp = "" if view.translate == "irp" else " IRP is left out. Select it as the translator to include it."
+    for one in found:
+        if one.scores is None:
+            st.caption(f"{TITLES[one.method]}: {verbatim(one.reason)}")
+    irp = "" if chosen == "irp" else " IRP is left out: choose it as the translator to see it."
     tested = ""
-    if said is not None and said.rows:
-        low, high = said.interval
+    if accuracy is not None and accuracy.rows:
+        low, high = accuracy.interval
         tested = (
-            f" Accuracy: {plural(said.rows, 'test row')} that are neither anchors nor training rows; the "
+            f" Accuracy: {plural(accuracy.rows, 'test row')} that are no anchors and trained no head; the "
             f"95% interval of the method above is {low:.3f}–{high:.3f}. The most frequent class is "
-            f"{said.chance:.3f} of them. Dashed: the target's head on its own vectors."
+            f"{accuracy.chance:.3f} of them. Dashed: the target's head on its own vectors."
         )
-    scores = made.scores
     st.caption(
         "Cosine after centering on the anchors, and MRR, over the same "
         f"{plural(scores.queries, 'non-anchor item')}; candidates: all {count(scores.candidates)} items. "
@@ -76,23 +66,30 @@ def show_bars(view: View, pair: relviz.Pair, made: Translation, said: Said | Non
     )
 
 
-def bars(found: Mapping[str, Mapping[str, Any]], native: float | None) -> go.Figure:
+def bars(found: Sequence[MethodScores], native: float | None) -> go.Figure:
     """A group of bars for each method; ``native`` is a line to reach."""
-    fine = {method: one for method, one in found.items() if "reason" not in one}
+    fine = [(one, one.scores) for one in found if one.scores is not None]
+    figures: dict[str, list[float | None]] = {
+        "cosine similarity to the target": [scores.cosine for _, scores in fine],
+        "MRR of the true counterpart": [scores.mrr for _, scores in fine],
+        "accuracy of the target's head": [
+            one.accuracy.translated if one.accuracy is not None and one.accuracy.rows else None
+            for one, _ in fine
+        ],
+    }
     figure = go.Figure()
-    for (name, words), color in zip(FIGURES.items(), OKABE_ITO, strict=False):
-        values = [one[name] for one in fine.values()]
+    for (words, values), color in zip(figures.items(), OKABE_ITO, strict=False):
         if any(value is not None for value in values):
             figure.add_bar(
                 name=words,
-                x=[TITLES[method] for method in fine],
+                x=[TITLES[one.method] for one, _ in fine],
                 y=values,
                 texttemplate="%{y:.2f}",
                 marker_color=color,
             )
     if native is not None:
         figure.add_hline(native, line_dash="dash", line_color=OKABE_ITO[2])
-    lowest = min(0, *(one["cosine"] for one in fine.values()))  # below it there is room for its number
+    lowest = min(0.0, *(scores.cosine for _, scores in fine))  # below it there is room for its number
     figure.update_layout(
         height=340,
         margin={"t": 10, "b": 10, "l": 10, "r": 10},
@@ -111,7 +108,10 @@ NAMES = {
 
 
 def show_scores(
-    sides: tuple[Space, Space], fitted: Translator, scores: TranslationScores, said: Said | None
+    sides: tuple[Space, Space],
+    fitted: Translator,
+    scores: TranslationScores,
+    accuracy: HeadAccuracy | None,
 ) -> None:
     """A sentence, six numbers, and what they are held against."""
     source, target = (verbatim(side.name) for side in sides)
@@ -131,19 +131,16 @@ def show_scores(
             f"Not centered: the anchor mean alone can make it high. {asked}",
         ),
         "MRR": (f"{scores.mrr:.3f}", f"Mean of 1/rank of the true counterpart. {asked}"),
-        "Stitched accuracy": _accuracy(said),
-        "Condition number": (
-            f"{fitted.condition_number:.3g}",
-            "Of the inverted matrix; 1 if none is inverted.",
-        ),
+        "Accuracy, stitched": _accuracy(accuracy),
+        "Condition number": (f"{fitted.condition_number:.3g}", "Of what was inverted; 1 where nothing was."),
         "Anchors kept": (f"{fitted.anchors_kept:.0f}", "The mean over subspaces."),
     }
     for column, (name, (value, help)) in zip(st.columns(len(figures)), figures.items(), strict=True):
         column.metric(name, value, help=help)
-    st.caption(compared(scores, said))
+    st.caption(compared(scores, accuracy))
 
 
-def compared(scores: TranslationScores, said: Said | None) -> str:
+def compared(scores: TranslationScores, accuracy: HeadAccuracy | None) -> str:
     """What the scores rest on, and what chance and shuffled counterparts give."""
     told = [
         f"Queries: {plural(scores.queries, 'item')} that took no part in the fit. Candidates: all "
@@ -154,24 +151,23 @@ def compared(scores: TranslationScores, said: Said | None) -> str:
         null, sd = scores.null.figures, scores.null.sd
         parts = [f"{NAMES[name]} {null[name]:.3f} ± {sd[name]:.3f}" for name in SCORES]
         told.append(f"The same translator with the queries' counterparts shuffled: {', '.join(parts)}.")
-    if said is not None and said.rows:
-        low, high = said.interval
+    if accuracy is not None and accuracy.rows:
+        low, high = accuracy.interval
         told.append(
-            f"Accuracy: {plural(said.rows, 'test row')} that are neither anchors nor training rows, 95% "
-            f"interval {low:.3f}–{high:.3f}; the most frequent class is {said.chance:.3f} of them."
+            f"Accuracy: {plural(accuracy.rows, 'test row')} that are no anchors and trained no head, 95% "
+            f"interval {low:.3f}–{high:.3f}; the most frequent class is {accuracy.chance:.3f} of them."
         )
     return " ".join(told)
 
 
-def _accuracy(said: Said | None) -> tuple[str, str]:
-    if said is None or not said.rows:
-        return "–", "Of the target's head on translated items. There is no head, or no test row."
-    low, high = said.interval
-    return f"{said.translated:.3f}", (
-        f"The target's head on translated items: {plural(said.rows, 'row')} that are neither anchors nor "
-        f"training rows, 95% interval {low:.3f}–{high:.3f}. On its own rows its accuracy is "
-        f"{said.native:.3f}, the source head's {said.own:.3f}. The most frequent class is {said.chance:.3f} "
-        "of these rows."
+def _accuracy(found: HeadAccuracy | None) -> tuple[str, str]:
+    if found is None or not found.rows:
+        return "–", "Of the target's head on translated items: there is none, or no row left to test it on."
+    low, high = found.interval
+    return f"{found.translated:.3f}", (
+        f"The target's head on translated items: {plural(found.rows, 'row')} that are no anchors and "
+        f"trained no head, 95% interval {low:.3f}–{high:.3f}. On its own rows it finds {found.native:.3f}, "
+        f"the source's head {found.own:.3f}. The most frequent class is {found.chance:.3f} of these rows."
     )
 
 
@@ -180,15 +176,21 @@ STEEP = 1e3
 MOST_LISTED = 200
 
 
-def choose_translation(view: View, pair: relviz.Pair) -> None:
+def open_problem(view: View) -> TranslationProblem:
+    """The translation that a view asks for; where its pair cannot be had, a message, and the page stops."""
+    return problem_of(view, pair_of(view.a, view.b))
+
+
+def choose_translation(problem: TranslationProblem) -> None:
     """How many of the anchors, the direction, the method, and what the method can be told."""
-    _choose_used(view, pair)
+    _choose_used(problem)
+    view, pair = state.kept(), problem.pair
     a, b = pair.a.name, pair.b.name
     controls.toggle(
         view, "back", "From B to A", f"On: items of {b} are translated into {a}. Off: from A to B."
     )
     controls.choice(view, "translate", "Translator", TRANSLATORS, TRANSLATORS_HELP)
-    if view.translate == "irp":
+    if problem.choices.method == "irp":
         controls.slider(
             view,
             "delta",
@@ -200,57 +202,62 @@ def choose_translation(view: View, pair: relviz.Pair) -> None:
         controls.choice(view, "decided_by", "Pruned by", DECIDED_BY, DECIDED_BY_HELP)
 
 
-def _choose_used(view: View, pair: relviz.Pair) -> None:
+def _choose_used(problem: TranslationProblem) -> None:
     try:
-        there = len(anchor_rows(view.with_changes(used=0), pair)[0])
+        there = len(problem.comparison.anchors)
     except relviz.Error:
         return
-    st.session_state["choice_used"] = min(view.used or there, there)
+    st.session_state["choice_used"] = min(problem.choices.used or there, there)
 
     def take() -> None:
         chosen = st.session_state["choice_used"]
         state.change(used=0 if chosen == there else chosen)
 
+    a, b = problem.pair.a, problem.pair.b
     st.slider(
         "Anchors used",
         1,
         max(2, there),
         key="choice_used",
         on_change=take,
-        help="Uses the first anchors. Without regularization, as many anchors as dimensions is the worst "
-        f"number. The spaces have {pair.a.dimension} and {pair.b.dimension}.",
+        help="The first so many of them. About as many as dimensions is the worst number for what inverts "
+        f"without regularization: the spaces have {a.dimension} and {b.dimension}.",
     )
 
 
-def show_translation(view: View, pair: relviz.Pair) -> None:
-    """Scores and maps of the view's translation; the reason, where it cannot be made or scored."""
+def show_translation(problem: TranslationProblem, head: str, a: str, b: str) -> None:
+    """Scores and maps of the translation; the reason, where it cannot be made or scored.
+
+    ``head`` is a kind of head, ``a`` and ``b`` are the sources of the pair, which may have pictures.
+    """
     try:
-        made = translation_of(view)
+        made = problem.translation
         scores = made.scores
     except relviz.Error as reason:
         st.error(verbatim(reason), icon=":material/error:")
         return
-    said = _heads_said(view, pair, made)
-    show_scores(sides_of(view, pair), made.translator, scores, said)
-    _warn(made)
-    event = _show_maps(view, pair, made)
-    _show_selected(view, pair, made, event)
-    show_bars(view, pair, made, said)
+    accuracy = _accuracy_or_progress(problem, head)
+    show_scores((problem.source, problem.target), made.translator, scores, accuracy)
+    _warn(made.translator)
+    event = _show_maps(problem, a, b)
+    _show_selected(problem, event)
+    show_bars(problem, head, accuracy)
 
 
-def _heads_said(view: View, pair: relviz.Pair, made: Translation) -> Said | None:
+def _accuracy_or_progress(problem: TranslationProblem, head: str) -> HeadAccuracy | None:
     """What the heads find; while they are being trained their progress is shown, and None given."""
     try:
-        trained = result_or_progress("heads", heads_task(view, pair))
+        trained = result_or_progress("heads", heads_task(problem.pair, head))
     except relviz.Error as reason:
-        if pair.labels is not None:
+        if problem.pair.labels is not None:
             st.caption(f"No accuracy: {verbatim(reason)}")
         return None
-    return None if trained is None else said_by_heads(view, pair, made)
+    if trained is None:
+        return None
+    return problem.accuracy(heads_of(problem.pair, head, problem.choices.back))
 
 
-def _warn(made: Translation) -> None:
-    fitted = made.translator
+def _warn(fitted: Translator) -> None:
     pairs = fitted.pairs
     if fitted.method != "absolute" and pairs.rank < min(3, len(pairs) - 1, *pairs.dimensions):
         st.warning(
@@ -267,13 +274,13 @@ def _warn(made: Translation) -> None:
         )
 
 
-def _show_maps(view: View, pair: relviz.Pair, made: Translation) -> MapEvent:
-    panes = landing_panes(view, pair, made)
+def _show_maps(problem: TranslationProblem, a: str, b: str) -> MapEvent:
+    pair, made, panes = problem.pair, problem.translation, landing_panes(problem)
     chosen = {"chosen": spread(last_event("stitch_maps", pair.ids).selected, MOST_WAYS).tolist()}
-    vectors = {("Translated vectors, npz", "carried.npz"): lambda: carried_npz(made, pair)}
-    figure_button(view, {"landing": chosen, "translation": {}}, "translate", "stitch_maps", vectors)
+    vectors = {("Carried vectors, npz", "carried.npz"): lambda: carried_npz(made, pair)}
+    figure_button(state.kept(), {"landing": chosen, "translation": {}}, "translate", "stitch_maps", vectors)
     nothing = np.empty(0, dtype=np.int64)
-    event = show_map(pair, panes, nothing, "stitch_maps", pictures_of(view.a, view.b), height=560)
+    event = show_map(pair, panes, nothing, "stitch_maps", pictures_of(a, b), height=560)
     st.caption(
         "Both maps share axes: a perfect translation looks like the map on the left. On the right, a line "
         "joins each translated item to its target (square), for 60 items or for those you select."
@@ -281,7 +288,8 @@ def _show_maps(view: View, pair: relviz.Pair, made: Translation) -> MapEvent:
     return event
 
 
-def _show_selected(view: View, pair: relviz.Pair, made: Translation, event: MapEvent) -> None:
+def _show_selected(problem: TranslationProblem, event: MapEvent) -> None:
+    pair, made = problem.pair, problem.translation
     rows = (
         event.selected if len(event.selected) else np.array([] if event.clicked is None else [event.clicked])
     )
@@ -293,7 +301,7 @@ def _show_selected(view: View, pair: relviz.Pair, made: Translation, event: MapE
         {
             "item": [pair.items[row] for row in listed],
             "cosine similarity to the target": made.cosines[listed],
-            "rank of the true counterpart": ranks_of(view, listed),
+            "rank of the true counterpart": problem.ranks(listed),
             "anchor": fitted[: len(listed)],
         },
         hide_index=True,
