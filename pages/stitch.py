@@ -23,11 +23,8 @@ with st.sidebar:
     choose_translation(problem)
 
 st.title("Stitch")
-st.markdown(
-    "A vector of one model, carried into another model's space through anchors alone: no training, no pairs "
-    "but the anchors."
-)
-controls.segments(view, "part", "Part of the page", PARTS)
+st.markdown("Translate vectors from one model's space to another's, using nothing but the anchors.")
+controls.segments(view, "part", "Section", PARTS)
 match view.part:
     case "translate":
         show_translation(problem, view.head, view.a, view.b)

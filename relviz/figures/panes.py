@@ -41,14 +41,14 @@ def panes_of(
 
 
 def landing_panes(problem: TranslationProblem) -> list[Pane]:
-    """The target space as it is, and what was carried into it, on the target's principal components."""
+    """The target space as it is, and the translated source, on the target's principal components."""
     source, target = problem.source, problem.target
     places, share = problem.target_map
     said = f"{count(len(problem.pair))} rows · PCA axes of {target.name} · {share:.0%} of its variance"
     landed = problem.translation.landed
     return [
-        Pane(f"{target.name} · as it is", places, said, group=0),
-        Pane(f"{source.name} · carried into {target.name}", landed, said, group=0, joined=0),
+        Pane(f"{target.name} · original", places, said, group=0),
+        Pane(f"{source.name} · translated into {target.name}", landed, said, group=0, joined=0),
     ]
 
 

@@ -1,4 +1,4 @@
-"""The heads of a pair, one for either space, and what they find among translated items."""
+"""The heads of a pair, one for either space, and what they predict for translated items."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -221,10 +221,10 @@ def swept_said(tests: int, chance: float | None) -> str:
 def tests_said(tests: int, chance: float) -> str:
     """Of heads and one split for each seed.
 
-    >>> tests_said(60, 0.25)[:46]
-    '60 test rows, none of which trained anything. '
+    >>> tests_said(60, 0.25)[:14]
+    '60 test rows. '
     """
-    return f"{plural(tests, 'test row')}, none of which trained anything. {chance_said(tests, chance)}"
+    return f"{plural(tests, 'test row')}. {chance_said(tests, chance)}"
 
 
 def chance_said(tests: int, chance: float) -> str:

@@ -101,7 +101,7 @@ def probed_item(problem: TranslationProblem, item: int) -> int:
 
 
 def untold_items(problem: TranslationProblem) -> list[int]:
-    """Rows that are no anchors and trained no head, in a fixed random order; all rows where there are none.
+    """Rows that are neither anchors nor training rows, in a fixed random order; all rows if there are none.
 
     Raises
     ------

@@ -50,7 +50,7 @@ def _layers(
     transformer = SentenceLayers(load_encoder(TRANSFORMER).network)
 
     def on_progress(fraction: float) -> None:
-        ticket.report(_ENCODING * fraction, "encoding the rows that train")
+        ticket.report(_ENCODING * fraction, "encoding the training rows")
 
     def on_step(step: LayerStep) -> None:
         done = _ENCODING + (1 - _ENCODING) * step.index / step.of

@@ -72,7 +72,7 @@ class MatrixCell:
     mae
         Mean distance of ordered labels; None for others.
     accuracy_low, accuracy_high
-        The 95 % interval of the accuracy among the test ``rows`` of one draw.
+        The 95% interval of the accuracy among the test ``rows`` of one draw.
     chance
         Share of the most frequent class among them.
     """
@@ -191,11 +191,11 @@ def matrix_sheet(made: StitchingMatrix) -> Sheet:
         for (encoder, head), found in cells.items()
     ]
     how = made.conditions
-    anchors = f"{how.anchors} anchors, uniform among the rows that train"
+    anchors = f"{how.anchors} anchors, uniform among the training rows"
     if how.partners == "bootstrap":
         anchors += f", {how.known} of them known, the others bootstrapped"
     caption = (
-        f"Accuracy on {how.test:.0%} of the rows, mean ± sd over draws {how.seed}–{how.seed + how.runs - 1} "
+        f"Accuracy on {how.test:.0%} of the rows, mean ± sd over seeds {how.seed}–{how.seed + how.runs - 1} "
         f"of split and anchors; {how.head} head; {anchors}. {tested_said(made.cells)}"
     )
     return Sheet(("encoder → head", *(WORDS[method] for method in METHODS)), tuple(rows), caption)
@@ -207,7 +207,7 @@ def tested_said(cells: Sequence[MatrixCell]) -> str:
     half = max((cell.accuracy_high - cell.accuracy_low) / 2 for cell in cells)
     most = f"{min(chance):.3f}" if np.ptp(chance) < 5e-4 else f"{min(chance):.3f}–{max(chance):.3f}"
     return (
-        f"{plural(cells[0].rows, 'test row')} in each draw, neither anchors nor in any training: 95% "
+        f"{plural(cells[0].rows, 'test row')} in each run, neither anchors nor training rows: 95% "
         f"intervals of ±{half:.3f} at most. The most frequent class is {most} of them."
     )
 

@@ -234,7 +234,7 @@ class _Prepared:
     source: Framed
     anchors: Tensor
     goal: Tensor
-    """Unit rows of the target, minus the anchor mean."""
+    """Unit rows of the target, after centering on the anchors."""
     sides: tuple[Space, Space]
 
 

@@ -227,10 +227,10 @@ def _landing_content(view: View, options: Options, _: Sequence[Result]) -> Conte
     if choices.method == "irp":
         how += f" (δ {choices.delta:g}, ω {choices.omega}, pruned by {choices.decided_by})"
     used = f"the first {choices.used} of " if choices.used else ""
-    joined = "the items chosen" if chosen else "some items"
+    joined = "the selected translated items" if chosen else "some translated items"
     through = used + anchors_said(problem.comparison)
     said = [
-        f"{problem.source.name} carried into {problem.target.name} by {how} through {through}.",
+        f"{problem.source.name} translated into {problem.target.name} by {how}, using {through}.",
         *(both_said(pair), *panes_said(panes)),
         f"Lines join {joined} with their targets (squares).",
         *(*color_said(colors, True), *points_said(options, len(pair))),

@@ -83,7 +83,7 @@ def _content(view: View, options: Options, _: Sequence[TrainedHeads]) -> Content
         probe = probe_item(problem, probed_item(problem, view.item), heads)
     else:
         probe = probe_new(problem, what, heads)
-    lists = {f"In {source.name}": probe.here, f"Carried into {target.name}": probe.carried}
+    lists = {f"In {source.name}": probe.here, f"Translated into {target.name}": probe.carried}
     if probe.there is not None:
         lists[f"Nearest to {target.name}'s own vector"] = probe.there
     records = [
@@ -112,9 +112,10 @@ def _caption(problem: TranslationProblem, probe: Probe, what: str | bytes | None
     else:
         name = "a given image"
     said = (
-        f"What is near {name} in {source.name}, and in {target.name} where it lands through "
+        f"Neighbors of {name} in {source.name}, and of its translation in {target.name}, using "
         f"{anchors_said(problem.comparison)} ({TITLES[problem.choices.method]}). "
-        f"{both_said(pair)} Cosines minus the anchor mean. {_beside(problem, probe)}"
+        f"{both_said(pair)} Cosine similarities after centering on the anchors. "
+        f"{_beside(problem, probe)}"
     )
     if probe.own is not None and probe.target is not None:
         own, told = _opinion(probe.own), _opinion(probe.target)
@@ -132,8 +133,8 @@ def _beside(problem: TranslationProblem, probe: Probe) -> str:
     target = problem.target
     if probe.there is None:
         asked = live_encoders(problem.sources)[1]
-        why = "takes other things" if asked is not None else "is not here to be asked"
-        return f"The encoder of {target.name} {why}, so what it would find itself is not known."
+        why = "takes another kind of input" if asked is not None else "is not installed"
+        return f"The encoder of {target.name} {why}, so its own neighbors are not known."
     others = "items" if probe.row is None else "others"
     return (
         f"Cosine to the vector that {target.name} has of it: {probe.cosine:.3f}; {target.name} itself finds "

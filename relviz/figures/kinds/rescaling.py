@@ -62,9 +62,9 @@ def _scale_content(view: View, _: Options, results: Sequence[Rescaled]) -> Conte
         f"{name} mean {one.mean:.3g}, sd {one.sd:.3g}, skew {one.skew:+.2f}" for name, one in found.items()
     )
     caption = (
-        f"(a) Lengths of vectors minus the mean of all rows: {about}. (b) Heads with two hidden layers on "
-        f"{problem.source.name} ({len(problem.pair)} items), trained on vectors of one length, tested on "
-        f"others α times as long; mean ± sd over seeds 0–{made.seeds[-1]}. "
+        f"(a) Vector norms after centering: {about}. (b) Heads with two hidden layers on "
+        f"{problem.source.name} ({len(problem.pair)} items), trained on vectors of norm √d, tested on "
+        f"vectors scaled by α; mean ± sd over seeds 0–{made.seeds[-1]}. "
         f"{tests_said(made.rows, made.chance)}"
     )
     columns = {name: values.tolist() for name, values in arrays.items() if len(values) == len(alphas)}
@@ -91,8 +91,8 @@ def _layer_content(view: View, _: Options, results: Sequence[LayerScale]) -> Con
 
     source = problem_of(view, open_pair(view.a, view.b)).source
     caption = (
-        f"Hidden states of {source.name} after a layer multiplied by α; the layers behind it run on them. "
-        f"The head was trained without any α and finds {made.unscaled:.3f} then. Layer 0 is the "
+        f"Hidden states of {source.name} after a layer are multiplied by α, and the later layers run on "
+        f"them. The head was trained without α, where its accuracy is {made.unscaled:.3f}. Layer 0 is the "
         f"output of the embeddings. {tests_said(made.rows, made.chance)}"
     )
     columns: dict[str, Sequence[Any]] = {"layer": list(layers)}

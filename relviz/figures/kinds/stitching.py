@@ -59,9 +59,9 @@ def _matrix_content(_: View, __: Options, results: Sequence[StitchingMatrix]) ->
     sheet = matrix_sheet(made)
     empty = any(np.isnan(cells).any() for cells in values.values())
     caption = (
-        "Rows are encoders, columns heads in the same order; on the diagonal each head with its own encoder. "
-        f"{sheet.caption}"
-    ) + (" Gray: it cannot be done, as where absolute vectors have other dimensions." if empty else "")
+        "Rows are encoders, columns heads, in the same order. On the diagonal: each head with its own "
+        f"encoder. {sheet.caption}"
+    ) + (" Gray: not possible, for example where the dimensions of absolute vectors differ." if empty else "")
     columns = of_records([asdict(cell) for cell in made.cells])
     return Content(caption, values, columns, parts, {"Stitching": sheet})
 
@@ -87,9 +87,9 @@ def _confusion_content(_: View, options: Options, results: Sequence[StitchingMat
         return [HeatGrid([heat], width, scale="share of the true class")]
 
     caption = (
-        f"What the head of {head} says of items of {encoder} ({WORDS[method].lower()}): rows are "
-        f"true classes, columns in the same order what was said; counts of {made.conditions.runs} draws "
-        f"together. Accuracy {cell.accuracy:.3f} (95% interval {cell.accuracy_low:.3f}–"
+        f"Predictions of the {head} head on items of {encoder} ({WORDS[method].lower()}): rows are "
+        f"true classes, columns predicted ones in the same order; counts of all {made.conditions.runs} "
+        f"runs. Accuracy {cell.accuracy:.3f} (95% interval {cell.accuracy_low:.3f}–"
         f"{cell.accuracy_high:.3f} for {cell.rows} test rows), weighted F1 {cell.f1:.3f}. "
         f"{matrix_sheet(made).caption}"
     )
@@ -129,8 +129,8 @@ def _sweep_content(view: View, _: Options, results: Sequence[Sweep]) -> Content:
     frame = f" Framed: δ {choices.delta:g}, ω {choices.omega}." if framed else ""
     caption = (
         f"Inverse relative projection {problem.source.name} → {problem.target.name} for every δ and ω. "
-        f"{both_said(problem.pair)} Means over draws {made.seeds[0]}–{made.seeds[-1]} of split and "
-        f"{made.counts[0]} anchors among the rows that train; cosines after centering on the anchors. "
+        f"{both_said(problem.pair)} Means over seeds {made.seeds[0]}–{made.seeds[-1]} of split and "
+        f"{made.counts[0]} anchors among the training rows; cosines after centering on the anchors. "
         f"{swept_said(made.rows, made.chance)}{frame}"
     )
     cells = [(d, o) for d in range(len(DELTAS)) for o in range(len(OMEGAS))]
@@ -219,7 +219,7 @@ def _anchor_sweep_content(view: View, _: Options, results: Sequence[Sweep]) -> C
     caption = (
         f"Inverse relative projection {problem.source.name} → {problem.target.name} over the number of "
         f"anchors, not pruned, and pruned at δ with ω subspaces averaged. {both_said(problem.pair)} Mean ± "
-        f"sd over draws {made.seeds[0]}–{made.seeds[-1]} of split and anchors; cosines after centering on "
+        f"sd over seeds {made.seeds[0]}–{made.seeds[-1]} of split and anchors; cosines after centering on "
         f"the anchors. {swept_said(made.rows, made.chance)}"
     )
     arrays = {"anchors": counts} | {name: made.figures[name] for name in TITLES}

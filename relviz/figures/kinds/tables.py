@@ -74,7 +74,7 @@ def heads_said(found: Sequence[MethodScores]) -> str:
     if tested is None:
         return ""
     return (
-        f"Accuracy: {plural(tested.rows, 'test row')} that are no anchors and trained no head, "
+        f"Accuracy: {plural(tested.rows, 'test row')} that are neither anchors nor training rows, "
         f"with Wilson intervals; the most frequent class is {tested.chance:.3f} of them."
     )
 
@@ -170,7 +170,7 @@ def _translation_content(view: View, _: Options, results: Sequence[Baselines]) -
     several = list(fine.values())
     caption = " ".join(
         [
-            f"{problem.source.name} translated into {problem.target.name} through "
+            f"{problem.source.name} translated into {problem.target.name}, using "
             f"{anchors_said(problem.comparison)}.",
             f"{both_said(pair)} IRP with δ {choices.delta:g}, ω {choices.omega}. Cosine similarity after "
             "centering on the anchors.",

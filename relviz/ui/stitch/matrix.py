@@ -89,7 +89,7 @@ def _pick(column: DeltaGenerator, name: str, label: str, options: Sequence[str],
 
 
 def confusion_figure(counts: np.ndarray, classes: Sequence[str]) -> go.Figure:
-    """Rows are true classes, columns what the head said; color is the share of the row."""
+    """Rows are true classes, columns the predicted class; color is the share of the row."""
     share = counts / np.maximum(counts.sum(1, keepdims=True), 1)
     names = [in_figure(name[:LONGEST]) for name in classes]
     if len(set(names)) < len(names):  # plotly would lay classes of one name over each other
@@ -156,7 +156,7 @@ def _choose(others: Mapping[str, Space]) -> None:
     with left:
         controls.choice(view, "head", "Kind of head", HEADS, HEADS_HELP)
     with middle:
-        controls.choice(view, "partners", "Partners of the anchors", PARTNERS, PARTNERS_HELP)
+        controls.choice(view, "partners", "Known anchors", PARTNERS, PARTNERS_HELP)
     if others:
         with right:
             controls.toggle(view, "wide", "All encoders of the same rows", ", ".join(others))
@@ -171,8 +171,8 @@ def _show_all(made: StitchingMatrix) -> None:
         choose_cell,
     )
     st.caption(
-        "Rows are encoders, columns heads in the same order; on the diagonal each head with its own encoder. "
-        f"{tested_said(made.cells)} Click a cell for its confusion matrix."
+        "Rows are encoders, columns heads, in the same order. On the diagonal: each head with its own "
+        f"encoder. {tested_said(made.cells)} Click a cell for its confusion matrix."
     )
 
 

@@ -145,7 +145,7 @@ def show_probe(problem: TranslationProblem, head: str, item: int) -> None:
         if isinstance(what, int):
             probe = probe_item(problem, what, heads)
         else:
-            with st.spinner("Asking the encoders; the first time they are loaded, which takes seconds."):
+            with st.spinner("Encoding. Loading the encoders takes a few seconds the first time."):
                 probe = probe_new(problem, what, heads)
     except relviz.Error as reason:
         st.error(verbatim(reason), icon=":material/error:")

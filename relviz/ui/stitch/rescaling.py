@@ -24,15 +24,17 @@ ACTIVATIONS = {"relu": "ReLU", "tanh": "tanh", "cosine": "cosine"}
 
 
 def show_scale(problem: TranslationProblem) -> None:
-    """Lengths of both encoders, and accuracy of heads when the length is not what they were trained on."""
+    """Vector norms of both encoders, and accuracy of heads on other norms than they were trained on."""
     st.markdown(
         "Relative vectors carry no norm, so a translation must choose one. This section shows whether that "
         "matters: the vector norms of each encoder, and how heads respond to other norms (arXiv "
         "2406.15057, section 4.2)."
     )
-    st.subheader("How long the vectors are")
+    st.subheader("Vector norms")
     found = lengths_of(problem.pair)
-    st.plotly_chart(lengths_figure(found), key="scale_lengths", alt="Density of the lengths of both encoders")
+    st.plotly_chart(
+        lengths_figure(found), key="scale_lengths", alt="Density of the vector norms of both encoders"
+    )
     for name, one in found.items():
         st.caption(
             f"{verbatim(name)}: mean {one.mean:.3g}, standard deviation {one.sd:.3g} "
@@ -50,20 +52,20 @@ def show_scale(problem: TranslationProblem) -> None:
 
 
 def _show_heads(source: Space, task: Task[Rescaled]) -> None:
-    st.subheader("Whether a head minds")
+    st.subheader("Sensitivity to scale")
     made = result_or_progress("rescale", task)
     if made is None:
         return
-    st.plotly_chart(rescale_figure(made), key="scale_rescale", alt="Accuracy over the length of the vectors")
+    st.plotly_chart(rescale_figure(made), key="scale_rescale", alt="Accuracy over the vector norm")
     st.caption(
-        f"Heads with two hidden layers on {verbatim(source.name)}, trained on vectors of one length, tested "
-        f"on others α times as long; mean ± sd over {plural(len(made.seeds), 'seed')}. "
+        f"Heads with two hidden layers on {verbatim(source.name)}, trained on vectors of norm √d, tested "
+        f"on vectors scaled by α; mean ± sd over {plural(len(made.seeds), 'seed')}. "
         f"{tests_said(made.rows, made.chance)}"
     )
 
 
 def _show_layers(source: Space, task: Task[LayerScale] | None) -> None:
-    st.subheader("Whether a transformer minds")
+    st.subheader("Sensitivity to scale in a transformer")
     if task is None:
         st.caption(
             f"{verbatim(source.name)} has no layers to inspect here. Choose the glosses with MiniLM as the "
@@ -81,9 +83,9 @@ def _show_layers(source: Space, task: Task[LayerScale] | None) -> None:
         layers_figure(made), key="scale_layers", alt="Accuracy over layer and scale; rows are layers"
     )
     st.caption(
-        "Hidden states after a layer are multiplied by α, and the layers behind it run on them; the head was "
-        f"trained on vectors without any α and finds {made.unscaled:.3f} then. Layer 0 is the output "
-        "of the embeddings. After the last layer vectors are normalized, and no α matters. "
+        "Hidden states after a layer are multiplied by α, and the later layers run on them. The head was "
+        f"trained without α, where its accuracy is {made.unscaled:.3f}. Layer 0 is the output of the "
+        "embeddings. After the last layer vectors are normalized, so α has no effect. "
         f"{tests_said(made.rows, made.chance)}"
     )
 

@@ -110,8 +110,8 @@ def _say(made: Sweep, means: Mapping[str, np.ndarray], dimension: int) -> None:
     accuracy = "" if made.chance is not None else " These items have no classes, so there is no accuracy."
     worst = _worst(means, dimension)
     st.caption(
-        f"{best}; {none}.{worst} Means over draws {made.seeds[0]}–{made.seeds[-1]} of split and "
-        f"{plural(made.counts[0], 'anchor')} among the rows that train; cosines after centering on the "
+        f"{best}; {none}.{worst} Means over seeds {made.seeds[0]}–{made.seeds[-1]} of split and "
+        f"{plural(made.counts[0], 'anchor')} among the training rows; cosines after centering on the "
         f"anchors. {swept_said(made.rows, made.chance)}{accuracy}"
     )
 

@@ -50,13 +50,13 @@ def show_bars(problem: TranslationProblem, head: str, accuracy: HeadAccuracy | N
     for one in found:
         if one.scores is None:
             st.caption(f"{TITLES[one.method]}: {verbatim(one.reason)}")
-    irp = "" if chosen == "irp" else " IRP is left out: choose it as the translator to see it."
+    irp = "" if chosen == "irp" else " IRP is left out. Select it as the translator to include it."
     tested = ""
     if accuracy is not None and accuracy.rows:
         low, high = accuracy.interval
         tested = (
-            f" Accuracy: {plural(accuracy.rows, 'test row')} that are no anchors and trained no head; the "
-            f"95% interval of the method above is {low:.3f}–{high:.3f}. The most frequent class is "
+            f" Accuracy: {plural(accuracy.rows, 'test row')} that are neither anchors nor training rows; "
+            f"the 95% interval of the method above is {low:.3f}–{high:.3f}. The most frequent class is "
             f"{accuracy.chance:.3f} of them. Dashed: the target's head on its own vectors."
         )
     st.caption(
@@ -131,8 +131,11 @@ def show_scores(
             f"Not centered: the anchor mean alone can make it high. {asked}",
         ),
         "MRR": (f"{scores.mrr:.3f}", f"Mean of 1/rank of the true counterpart. {asked}"),
-        "Accuracy, stitched": _accuracy(accuracy),
-        "Condition number": (f"{fitted.condition_number:.3g}", "Of what was inverted; 1 where nothing was."),
+        "Stitched accuracy": _accuracy(accuracy),
+        "Condition number": (
+            f"{fitted.condition_number:.3g}",
+            "Of the inverted matrix; 1 if none is inverted.",
+        ),
         "Anchors kept": (f"{fitted.anchors_kept:.0f}", "The mean over subspaces."),
     }
     for column, (name, (value, help)) in zip(st.columns(len(figures)), figures.items(), strict=True):
@@ -154,25 +157,26 @@ def compared(scores: TranslationScores, accuracy: HeadAccuracy | None) -> str:
     if accuracy is not None and accuracy.rows:
         low, high = accuracy.interval
         told.append(
-            f"Accuracy: {plural(accuracy.rows, 'test row')} that are no anchors and trained no head, 95% "
-            f"interval {low:.3f}–{high:.3f}; the most frequent class is {accuracy.chance:.3f} of them."
+            f"Accuracy: {plural(accuracy.rows, 'test row')} that are neither anchors nor training rows, "
+            f"95% interval {low:.3f}–{high:.3f}; the most frequent class is {accuracy.chance:.3f} of them."
         )
     return " ".join(told)
 
 
 def _accuracy(found: HeadAccuracy | None) -> tuple[str, str]:
     if found is None or not found.rows:
-        return "–", "Of the target's head on translated items: there is none, or no row left to test it on."
+        return "–", "Of the target's head on translated items. There is no head, or no test row."
     low, high = found.interval
     return f"{found.translated:.3f}", (
-        f"The target's head on translated items: {plural(found.rows, 'row')} that are no anchors and "
-        f"trained no head, 95% interval {low:.3f}–{high:.3f}. On its own rows it finds {found.native:.3f}, "
-        f"the source's head {found.own:.3f}. The most frequent class is {found.chance:.3f} of these rows."
+        f"The target's head on translated items: {plural(found.rows, 'row')} that are neither anchors nor "
+        f"training rows, 95% interval {low:.3f}–{high:.3f}. On its own rows its accuracy is "
+        f"{found.native:.3f}, the source head's {found.own:.3f}. The most frequent class is "
+        f"{found.chance:.3f} of these rows."
     )
 
 
 STEEP = 1e3
-"""Condition number from which small differences between the spaces are blown up."""
+"""Condition number from which small differences between the spaces are amplified."""
 MOST_LISTED = 200
 
 
@@ -220,8 +224,8 @@ def _choose_used(problem: TranslationProblem) -> None:
         max(2, there),
         key="choice_used",
         on_change=take,
-        help="The first so many of them. About as many as dimensions is the worst number for what inverts "
-        f"without regularization: the spaces have {a.dimension} and {b.dimension}.",
+        help="Uses the first anchors. Without regularization, as many anchors as dimensions is the worst "
+        f"number. The spaces have {a.dimension} and {b.dimension}.",
     )
 
 
@@ -277,7 +281,7 @@ def _warn(fitted: Translator) -> None:
 def _show_maps(problem: TranslationProblem, a: str, b: str) -> MapEvent:
     pair, made, panes = problem.pair, problem.translation, landing_panes(problem)
     chosen = {"chosen": spread(last_event("stitch_maps", pair.ids).selected, MOST_WAYS).tolist()}
-    vectors = {("Carried vectors, npz", "carried.npz"): lambda: carried_npz(made, pair)}
+    vectors = {("Translated vectors, npz", "carried.npz"): lambda: carried_npz(made, pair)}
     figure_button(state.kept(), {"landing": chosen, "translation": {}}, "translate", "stitch_maps", vectors)
     nothing = np.empty(0, dtype=np.int64)
     event = show_map(pair, panes, nothing, "stitch_maps", pictures_of(a, b), height=560)
