@@ -87,7 +87,7 @@ def test_what_is_moved_is_shown_with_its_anchors_before_and_after() -> None:
         assert f">{at}<" in svg
         assert f">{float(codes[at]):.2f} →<" in svg
         assert f">{value:.2f}<" in svg
-    assert "Moved by hand: 3 cosines" in made.caption
+    assert "Edited by hand: 3 cosines" in made.caption
     assert sum(made.content.columns["moved"]) == 3
     assert made.file("svg") == make(again(made.recipe)).file("svg")
     assert made.file("svg") != make(recipe_of(VIEW, "slid", {"changes": changes[:2]})).file("svg")
@@ -105,7 +105,7 @@ def test_where_nothing_is_moved_the_image_is_reconstructed() -> None:
 @pytest.mark.parametrize(
     ("kind", "options", "why"),
     [
-        ("drawn", {"image": "A" * 5000}, "5000 letters; 4096 are the most"),
+        ("drawn", {"image": "A" * 5000}, "5000 characters; the limit is 4096"),
         ("drawn", {"image": 3}, "should be a text"),
         ("drawn", {"shape": ["1", 28, 28]}, "shape is"),
         ("slid", {"changes": 3}, "pairs of an anchor"),

@@ -231,7 +231,7 @@ def test_spaces_of_no_live_encoder_have_items_only() -> None:
 
 def test_layers_are_rescaled_where_the_source_is_a_transformer() -> None:
     at = opened("stitch", GLOSSES | {"part": "scale"})
-    assert [button.label for button in at.button if "layer" in button.label] == ["Rescale every layer"]
+    assert [button.label for button in at.button if "layer" in button.label] == ["Rescale all layers"]
     problem = problem_of(View.from_params(GLOSSES)[0], open_pair(GLOSSES["a"], GLOSSES["b"]))
     jobs().find(rescale_task(problem).key).cancel()
     at = opened("stitch", GLOSSES | {"part": "scale", "back": "yes"})
