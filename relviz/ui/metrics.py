@@ -70,7 +70,7 @@ def show_metrics(comparison: Comparison, runs: int, measured: Metrics | None) ->
 
 def show_curve(comparison: Comparison, choices: MetricChoices) -> None:
     """Retrieval against the number of anchors, both directions."""
-    st.subheader("Number of anchors")
+    st.subheader("Retrieval by number of anchors")
     if comparison.choices.given:
         st.caption("The number of given anchors cannot vary. Choose another method to see the curve.")
         return

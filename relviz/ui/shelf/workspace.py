@@ -12,12 +12,13 @@ _OPENED = "relviz_workspace"
 
 def save_or_open() -> None:
     """The two buttons of a workspace, side by side."""
+    view = state.kept()  # a download is made outside the session, where there is none
     left, right = st.columns(2, gap="large")
     with left:
         st.markdown("**Save**")
         st.download_button(
             "Save workspace",
-            lambda: save_workspace(state.kept()),
+            lambda: save_workspace(view),
             f"workspace{SUFFIX}",
             "application/octet-stream",
             on_click="ignore",
