@@ -145,17 +145,17 @@ def _both(line: Line) -> dict[str, Runs]:
 
 
 def _words(line: Line) -> str:
-    known = {
+    words = {
         "none": "none (absolute)",
         "true": "true anchors (GT)",
         "procrustes": "Procrustes on all true pairs of the fit",
         "fitted": "fitted on all true pairs of the fit",
     }
     if line.method is None:
-        return known.get(line.anchors) or f"{plural(line.seeds or 0, 'seed')} only"
+        return words.get(line.anchors) or f"{plural(line.seeds or 0, 'known pair')} only"
     form = ", nearest items" if line.anchors == "rows" else ", free points"
-    seeds = plural(line.seeds, "seed") if line.seeds else "no known pairs"
-    return f"AO {SOLVERS[line.method]}, {seeds}{form}"
+    known = plural(line.seeds, "known pair") if line.seeds else "no known pairs"
+    return f"AO {SOLVERS[line.method]}, {known}{form}"
 
 
 def _verdict(line: Line, table: BootstrapTable) -> tuple[str, str]:

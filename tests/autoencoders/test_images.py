@@ -79,7 +79,7 @@ def test_of_a_huge_set_as_many_as_allowed_are_used_evenly_spread(monkeypatch):
 @pytest.mark.parametrize(
     ("pictures", "error", "said"),
     [
-        (odd_sizes(1), ShapeError, "1 picture is too few to train on.*at least 200"),
+        (odd_sizes(1), ShapeError, "1 picture is too few to train an autoencoder.*at least 200"),
         (odd_sizes(150), ShapeError, "150 pictures are too few"),
         ([], ShapeError, "0 pictures"),
         (np.full((200, 9, 9), 7, np.uint8), ParameterError, "look the same"),

@@ -23,8 +23,8 @@ def test_true_matches_are_believed_and_random_ones_not():
     assert converged
     assert evidence.halves > 0.5
     assert evidence.margin > MARGIN
-    assert f"{HALVES:.0%} is asked for" in evidence.reason
-    assert f"{MARGIN:.0%} is asked for" in evidence.reason
+    assert f"threshold {HALVES:.0%}" in evidence.reason
+    assert f"threshold {MARGIN:.0%}" in evidence.reason
     shuffled = made.truth[torch.randperm(300, generator=torch.Generator().manual_seed(0))]
     converged, evidence = judge(Null(x, y), shuffled, 0.9)
     assert not converged

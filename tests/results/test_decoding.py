@@ -165,7 +165,7 @@ def test_latent_spaces_of_all_trainings_that_are_there(digits: ImageSet) -> None
         for maps in (maps, latent_maps(Decoding(codes="absolute"), True, (0, 1)))
     ]
     assert apart[0] < 0.7 * apart[1]
-    with pytest.raises(relviz.Error, match="there yet"):
+    with pytest.raises(relviz.Error, match="trained yet"):
         latent_maps(Decoding(kind="vae", latent=9), True, ())
 
 

@@ -45,7 +45,7 @@ def test_a_and_b_are_on_the_shelf_with_what_is_known_of_each() -> None:
 def test_what_cannot_be_opened_says_so_and_can_be_taken_off() -> None:
     gone = "space-" + "1" * 32
     view = View(shelf=Names([gone]))
-    assert "no longer kept" in shelf_of(view.sources)[-1].problem
+    assert "no longer stored" in shelf_of(view.sources)[-1].problem
     assert shelf_without(view.shelf, gone) == Names()
 
 
@@ -58,7 +58,7 @@ def test_own_spaces_stay_when_others_are_compared() -> None:
 
 def test_a_full_shelf_takes_no_more() -> None:
     full = Names(f"emoji.{row}" for row in range(MOST_NAMES))
-    with pytest.raises(relviz.Error, match=f"room for {MOST_NAMES}"):
+    with pytest.raises(relviz.Error, match=f"the limit is {MOST_NAMES}"):
         shelf_with(full, "emoji.more")
     assert shelf_with(full, "emoji.3") == full
     assert len(shelf_after(full, keep_space(third()), "emoji.1")) == MOST_NAMES
@@ -82,7 +82,7 @@ def test_every_pair_is_measured_as_the_library_measures_one() -> None:
     assert made.figures["accuracy"][0, 0] == cells.cell("a", "a", "native").mean["accuracy"]
     assert made.rows[0, 1] == ROWS
     sheet = all_pairs_sheets(made)["mrr_at_k"]
-    assert "Accuracy is over 12 test rows that are no anchors" in sheet.caption
+    assert "Accuracy is over 12 test rows that are neither anchors" in sheet.caption
     assert sheet.rows[0][1] == "–"
     assert sheet.rows[1][3] == f"{made.figures['mrr_at_k'][1, 2]:.3f}"
 

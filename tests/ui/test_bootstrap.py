@@ -82,7 +82,7 @@ def test_a_run_is_watched_to_its_end_and_a_new_session_has_it_at_once() -> None:
     np.testing.assert_allclose(maps(at)[0], record.places, atol=1e-3)
     np.testing.assert_allclose(maps(at)[1], record.replay.last.places, atol=1e-3)
     assert "Rejected by the self-check" in said(at)
-    assert "What to try: the annealed method" in said(at)
+    assert "Suggestions: the annealed method" in said(at)
     jobs().forget(task.key)
     again = opened("bootstrap", link)
     assert "Replay" in labels(again)

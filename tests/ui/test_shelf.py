@@ -57,13 +57,13 @@ def test_a_demo_s_spaces_can_be_put_on_it_until_it_is_full() -> None:
     at = opened("shelf", View(shelf=full).to_params())
     pressed(at, "Add to shelf")
     assert view_of(at).shelf == full
-    assert f"room for {MOST_NAMES}" in at.toast[0].value
+    assert f"the limit is {MOST_NAMES}" in at.toast[0].value
 
 
 def test_what_is_gone_is_told_and_can_be_taken_off() -> None:
     gone = "space-" + "2" * 32
     at = opened("shelf", View(shelf=Names([gone])).to_params())
-    assert "no longer kept" in said(at)
+    assert "no longer stored" in said(at)
     click(at, f"off {gone}")
     assert view_of(at).shelf == ()
 
@@ -89,7 +89,7 @@ def test_a_workspace_opens_with_its_choices_and_a_wrong_file_says_why() -> None:
     view = View(**small_pair(), count=13, shelf=Names([keep_space(spaces(9)[1])]))
     at = opened("shelf")
     at.file_uploader(key="workspace_file").set_value(("x.relviz", b"nothing", "application/octet-stream"))
-    assert "no workspace" in said(went(at))
+    assert "workspace cannot be opened" in said(went(at))
     raw = save_workspace(view)
     at.file_uploader(key="workspace_file").set_value(("w.relviz", raw, "application/octet-stream"))
     went(at)
@@ -110,7 +110,7 @@ def test_two_spaces_that_nothing_matches_lead_to_the_search_and_back() -> None:
     at.text_area(key="unpaired_known").set_value("\n".join(f"id{row}, {row + 1}" for row in range(15)))
     went(at)
     finished(pressed(at, "Find correspondences from 15 known pairs"))
-    assert "onverged" in said(at)
+    assert "self-check" in said(at)
     pressed(at, "as the pairing")
     found = view_of(at)
     assert {found.a, found.b}.isdisjoint(sources)
