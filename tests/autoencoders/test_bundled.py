@@ -50,9 +50,7 @@ def test_digits_that_train_do_not_test():
 
 
 def test_what_is_not_carried_is_refused():
-    with pytest.raises(
-        ParameterError, match="There is no bundled autoencoder 'ae-relative-3-0'; there are ae-"
-    ):
+    with pytest.raises(ParameterError, match="no bundled autoencoder 'ae-relative-3-0'; there are ae-"):
         carried(latent=3)
     with pytest.raises(ParameterError, match="no bundled autoencoder"):
         carried(kind="../ae")

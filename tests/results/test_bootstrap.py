@@ -337,7 +337,7 @@ def test_found_anchors_serve_like_any_others(rows: bool) -> None:
 
 @pytest.mark.parametrize(
     ("run", "said"),
-    [("", "No run"), ("bootstrap-" + "0" * 32, "no longer stored"), ("../x", "no longer kept")],
+    [("", "No run"), ("bootstrap-" + "0" * 32, "no longer stored"), ("../x", "no longer stored")],
 )
 def test_anchors_of_a_run_that_is_not_there_say_so(run: str, said: str) -> None:
     with pytest.raises(relviz.ParameterError, match=said):
