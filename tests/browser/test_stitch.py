@@ -176,7 +176,7 @@ def test_an_item_is_found_by_typing_and_a_step_back_leads_to_the_one_before(
     stitch: str, page: Page, faults: Faults
 ) -> None:
     page.goto(stitch + "&part=probe&translate=ridge")
-    verdict = page.get_by_test_id("stAlert").filter(has_text="lands")
+    verdict = page.get_by_test_id("stAlert").filter(has_text="translated")
     item = page.get_by_role("combobox", name="Item", exact=True)
     said = []
     for row in (30, 41):
