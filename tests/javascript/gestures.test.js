@@ -107,5 +107,5 @@ test("keys walk, select, zoom and go home; others and those of the browser are l
 });
 
 test("numbers are grouped by thousands", () => {
-  assert.deepEqual([0, 999, 1000, 1234567].map(grouped), ["0", "999", "1\u202f000", "1\u202f234\u202f567"]);
+  assert.deepEqual([0, 999, 1000, 1234567].map(grouped), ["0", "999", "1,000", "1,234,567"]);
 });
