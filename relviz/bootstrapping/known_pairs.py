@@ -104,15 +104,9 @@ class BootstrapTable:
                 "method": line.method,
                 "seeds": line.seeds,
                 "direction": direction,
-                "metric": metric,
-                "mean": mean,
-                "sd": runs.sd[metric] if runs.sd else None,
-                "chance": runs.chance[metric],
-                "null": runs.null[metric] if runs.null else None,
-                "null_sd": runs.null_sd[metric] if runs.null_sd else None,
-                "queries": runs.queries,
+                **record,
             }
             for line in self.lines
             for direction, runs in (("x→y", line.x_to_y), ("y→x", line.y_to_x))
-            for metric, mean in runs.mean.items()
+            for record in runs.records()
         ]

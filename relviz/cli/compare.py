@@ -20,9 +20,8 @@ from relviz.cli.files import (
 )
 from relviz.figures.make import make
 from relviz.figures.open_recipe import recipe_of
-from relviz.results.comparison import GIVEN
 from relviz.state.sources import open_pair
-from relviz.state.view import CHOICES, View
+from relviz.state.view import CHOICES, GIVEN, View
 
 ABOUT = """\
 Jaccard, MRR@k, cosine and top-1 of two encoders of the same items, in both directions, relative to

@@ -48,6 +48,22 @@ class Runs:
         """Rows that each run was asked about; the fewest, where runs differ."""
         return min(run.queries for run in self.runs)
 
+    def records(self) -> list[dict[str, Any]]:
+        """One flat record for each metric: mean, sd, chance and null, None where there is none."""
+        mean, sd, chance, null, null_sd = self.mean, self.sd, self.chance, self.null, self.null_sd
+        return [
+            {
+                "metric": metric,
+                "mean": mean[metric],
+                "sd": sd[metric] if sd else None,
+                "chance": chance[metric],
+                "null": null[metric] if null else None,
+                "null_sd": null_sd[metric] if null_sd else None,
+                "queries": self.queries,
+            }
+            for metric in mean
+        ]
+
     def __repr__(self) -> str:
         mean, sd = self.mean, self.sd or {}
         said = ", ".join(f"{name} {mean_and_sd(mean[name], sd.get(name))}" for name in ("top1", "mrr"))
@@ -113,15 +129,9 @@ class RetrievalTable:
             {
                 "representation": representation,
                 "direction": direction,
-                "metric": metric,
-                "mean": mean,
-                "sd": runs.sd[metric] if runs.sd else None,
-                "chance": runs.chance[metric],
-                "null": runs.null[metric] if runs.null else None,
-                "null_sd": runs.null_sd[metric] if runs.null_sd else None,
-                "queries": runs.queries,
+                **record,
             }
             for (representation, direction), runs in blocks.items()
             if runs is not None
-            for metric, mean in runs.mean.items()
+            for record in runs.records()
         ]

@@ -21,8 +21,6 @@ from relviz.results.run import RunRecord, record_of_pair
 from relviz.space import Space
 from relviz.state.view import AnchorChoices, View
 
-GIVEN = ("hand", "run")
-"""Ways of choosing anchors that draw none: they are given, by a person or by a run."""
 BY_PLACE = ("fps", "kmeans")
 """Ways of choosing anchors that look at where the rows lie."""
 FEWEST_QUERIES = 10

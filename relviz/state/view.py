@@ -193,6 +193,10 @@ NO_DECODING = Decoding()
 NO_NAMES = Names()
 
 
+GIVEN = ("hand", "run")
+"""Ways of choosing anchors that draw none: they are given, by a person or by a run."""
+
+
 @dataclass(frozen=True)
 class AnchorChoices:
     """Which items are the anchors: drawn by ``method``, ``picks`` chosen by hand, or those of a ``run``.
@@ -210,7 +214,7 @@ class AnchorChoices:
     @property
     def given(self) -> bool:
         """Whether they are given, by a person or by a run, so that none are drawn."""
-        return self.method in ("hand", "run")
+        return self.method in GIVEN
 
 
 @dataclass(frozen=True)

@@ -10,11 +10,12 @@ from streamlit.delta_generator import DeltaGenerator
 import relviz
 from relviz.errors import UnpairedError
 from relviz.figures.files import pair_csv, pair_npz
-from relviz.results.comparison import GIVEN, Comparison, comparison_of
+from relviz.results.comparison import Comparison, comparison_of
 from relviz.results.pairing import answer, is_assumed, pairing_task
 from relviz.state import View
 from relviz.state.shelf import anchors_after, shelf_after, shelf_of
 from relviz.state.sources import is_own, open_pair, open_space
+from relviz.state.view import GIVEN
 from relviz.ui import state
 from relviz.ui.job_view import result_or_progress
 from relviz.ui.labels import verbatim

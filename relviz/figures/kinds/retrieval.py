@@ -14,13 +14,13 @@ from relviz.figures.panes import WAYS, Curve, curves_of, spread
 from relviz.pair import Pair
 from relviz.plotting.charts import Chart, ChartRow, Line
 from relviz.plotting.stack import Part
-from relviz.results.comparison import GIVEN, comparison_of, drawn_count
+from relviz.results.comparison import comparison_of, drawn_count
 from relviz.results.metrics import Curve as AnchorCurve
 from relviz.results.metrics import Metrics, curve, metrics
 from relviz.sheet import Sheet
 from relviz.state.labels import MEASURES, METHODS, SIMILARITIES
 from relviz.state.sources import open_pair
-from relviz.state.view import RANGES, View
+from relviz.state.view import GIVEN, RANGES, View
 from relviz.wording import count
 
 OVER = {"quantum": "distance below which vectors are merged", "count": "anchors", "k": "k"}
