@@ -14,14 +14,10 @@ from relviz.compute.task import Task, kept
 from relviz.errors import ParameterError
 from relviz.pair import Pair
 from relviz.results.replay import Replay, Snapshot
+from relviz.state.labels import SOLVERS
 from relviz.state.view import Run
 
 KIND = "bootstrap"
-METHODS = {
-    "annealed": "Annealed",
-    "adam": "Adam (Cannistraci et al. 2023)",
-    "adam_warm": "Adam, warm start",
-}
 
 
 @dataclass(frozen=True)
@@ -135,7 +131,7 @@ def title_of(run: Run, anchors: int) -> str:
     seeds = many.get(run.seeding, f"{run.seeds} known pair{'' if run.seeds == 1 else 's'}")
     again = f", solver seed {run.seed}" if run.seed else ""
     changed = f", {run.options.replace(',', ', ').replace('=', ' ')}" if run.options else ""
-    return f"{METHODS[run.method]}, {seeds}, {anchors} anchors{again}{changed}"
+    return f"{SOLVERS[run.method]}, {seeds}, {anchors} anchors{again}{changed}"
 
 
 def record_of(task: Task[RunRecord]) -> RunRecord | None:

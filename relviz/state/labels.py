@@ -33,3 +33,8 @@ MEASURES = {
     "cosine": "Cosine",
     "top1": "Top-1",
 }
+SOLVERS = {
+    "annealed": "Annealed",
+    "adam": "Adam (Cannistraci et al. 2023)",
+    "adam_warm": "Adam, warm start",
+}

@@ -9,6 +9,7 @@ from relviz.state.labels import FITS as FITS
 from relviz.state.labels import MEASURES as MEASURES
 from relviz.state.labels import METHODS as METHODS
 from relviz.state.labels import SIMILARITIES as SIMILARITIES
+from relviz.state.labels import SOLVERS as SOLVERS
 
 METHODS_HELP = """How anchors are selected from the rows of A.
 - **Uniform**: at random.
@@ -22,11 +23,6 @@ METHODS_HELP = """How anchors are selected from the rows of A.
 ROWS_HELP = """Anchor optimization finds free points in B. On: each is replaced
 by its nearest item."""
 
-SOLVERS = {
-    "annealed": "Annealed",
-    "adam": "Adam (Cannistraci et al. 2023)",
-    "adam_warm": "Adam, warm start",
-}
 SOLVERS_HELP = """How anchors are discovered in B.
 - **Annealed**: soft matches that sharpen while a rotation of growing rank is fitted to them. Works from a
   handful of known pairs, and without any.
