@@ -19,6 +19,7 @@ from relviz.compute.typed import Made, pack, unpack
 __all__ = ["Made", "Task", "depends", "kept", "task"]
 
 T = TypeVar("T")
+T_co = TypeVar("T_co", covariant=True)
 P = ParamSpec("P")
 Title = str | Callable[[Mapping[str, Any]], str]
 
@@ -28,7 +29,7 @@ def _as_it_is(result: Result) -> Any:
 
 
 @dataclass(frozen=True, eq=False)
-class Task(Generic[T]):
+class Task(Generic[T_co]):
     """How to make the result that the store keeps under ``key``, and how to read it back.
 
     ``compute`` is given a ticket on which it reports progress, and which raises when it is canceled. ``link``
@@ -38,7 +39,7 @@ class Task(Generic[T]):
     key: str
     title: str
     compute: Callable[[Ticket], Made]
-    read: Callable[[Result], T] = _as_it_is
+    read: Callable[[Result], T_co] = _as_it_is
     link: Link | None = None
 
     @property
@@ -46,7 +47,7 @@ class Task(Generic[T]):
         """Its key: a task that is an argument of another one's counts by it."""
         return self.key
 
-    def kept(self) -> T | None:
+    def kept(self) -> T_co | None:
         """The result, if the store has it."""
         found = default_store().get(self.key)
         return None if found is None else self.read(found)
@@ -55,18 +56,18 @@ class Task(Generic[T]):
         """The job that is making the result, or that ended without one."""
         return jobs().find(self.key)
 
-    def partial(self) -> T | None:
+    def partial(self) -> T_co | None:
         """What the job has made of the result so far, or had when it broke off; None if it shows nothing."""
         job = self.job()
-        made: T | None = None if job is None else job.partial
+        made: T_co | None = None if job is None else job.partial
         return made
 
-    def result_or_job(self) -> T | Job[str]:
+    def result_or_job(self) -> T_co | Job[str]:
         """The result, else the job that makes it, started if need be."""
         found = result_or_job(self.key, self.compute, self.title, link=self.link)
         return found if isinstance(found, Job) else self.read(found)
 
-    def run(self, ticket: Ticket | None = None) -> T:
+    def run(self, ticket: Ticket | None = None) -> T_co:
         """The result, made here and now unless it is kept; for scripts, or as part of other work.
 
         Reports go to the ``ticket``, and who cancels the work that holds it cancels this.

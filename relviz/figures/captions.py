@@ -1,7 +1,7 @@
 """What captions and tables of print figures have in common: marked rows, words, counted queries."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any
+from typing import TypedDict
 
 import numpy as np
 
@@ -13,7 +13,6 @@ from relviz.plotting.colors import Colors
 from relviz.plotting.pane import MOST_DRAWN, Pane, home_of
 from relviz.results.comparison import Comparison
 from relviz.state.labels import METHODS, SIMILARITIES
-from relviz.state.view import View
 from relviz.wording import count, plural
 
 
@@ -66,24 +65,33 @@ def rows_said(queries: int, rows: int, include_anchors: bool = False) -> str:
     return f"{count(queries)} queries ({which}), {count(rows)} candidates"
 
 
-MARKS: dict[str, Any] = {"pictures": [], "texts": [], "points": MOST_DRAWN}
+MARKS: Options = {"pictures": [], "texts": [], "points": MOST_DRAWN}
 """Options of every map of a pair: rows that have their picture or their text, and points drawn at most."""
 MOST_STARS = 60
 MOST_MARKED = 200
 FEWEST_POINTS = 100
 
 
-def marks_of(view: View, pair: Pair, options: Options) -> dict[str, Any]:
+class Marks(TypedDict):
+    """What is drawn in place of points, or beside them, and how many points there are at most."""
+
+    pictures: Mapping[int, np.ndarray] | None
+    labeled: Mapping[int, str]
+    most: int
+
+
+def marks_of(comparison: Comparison, options: Options) -> Marks:
     """What the options ask of a map; ParameterError for rows that are not there, or too many.
 
     Pictures are those of the pair's items.
     """
+    pair = comparison.pair
     pictured, labeled = (checked_rows(options[name], pair, name) for name in ("pictures", "texts"))
     most = options["points"]
     if not FEWEST_POINTS <= most <= MOST_DRAWN:
         raise ParameterError(f"The option points is {most}; give {FEWEST_POINTS} to {count(MOST_DRAWN)}.")
     return {
-        "pictures": cells_of(view.a, view.b, pictured) if pictured else None,
+        "pictures": cells_of(*comparison.sources, pictured) if pictured else None,
         "labeled": {row: pair.items[row] for row in labeled},
         "most": most,
     }
@@ -108,7 +116,7 @@ def some_stars(rows: np.ndarray) -> np.ndarray:
 
 def map_columns(pair: Pair, arrays: Mapping[str, np.ndarray]) -> Columns:
     """A row for each item: what it is, its numbers and places in every array, whether it is an anchor."""
-    columns: dict[str, Sequence[Any]] = {"id": pair.ids, "item": pair.items}
+    columns: dict[str, Sequence[object]] = {"id": pair.ids, "item": pair.items}
     if pair.labels is not None:
         columns["class"] = pair.labels
     for name, points in arrays.items():

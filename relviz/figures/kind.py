@@ -14,7 +14,8 @@ from relviz.sheet import Sheet, written
 from relviz.state.view import View
 
 Options = Mapping[str, Any]
-Columns = Mapping[str, Sequence[Any]]
+"""Of a kind, by their names: each is like its default, which its kind declares."""
+Columns = Mapping[str, Sequence[object]]
 Inputs = TypeVar("Inputs")
 Value = TypeVar("Value")
 LETTERS, ENTRIES = 200, 2000
@@ -52,10 +53,6 @@ class Content:
         return value_digest([arrays, columns])
 
 
-def _whole(view: View) -> Any:
-    return view
-
-
 @dataclass(frozen=True)
 class Kind(Generic[Inputs, Value]):
     """A kind of figure.
@@ -66,13 +63,12 @@ class Kind(Generic[Inputs, Value]):
         For a person.
     page, part
         The page that shows the same, and the part of it where it has parts.
+    of
+        What of a view it is made of (see ``relviz.figures.inputs``); ``tasks`` and ``content`` take no more.
     tasks
         What has to be computed for it: if all of that is kept, the figure is there at once.
     content
         The figure, of the tasks' results in their order.
-    of
-        The choices of a view that it is made of, as ``tasks`` and ``content`` take them; all where it is not
-        said.
     options
         What can be asked beyond the view, and its default.
     shelf
@@ -89,18 +85,18 @@ class Kind(Generic[Inputs, Value]):
 
     words: str
     page: str
-    tasks: Callable[[Inputs, Options], list[Task[Value]]]
+    of: Callable[[View], Inputs]
+    tasks: Callable[[Inputs, Options], Sequence[Task[Value]]]
     content: Callable[[Inputs, Options, Sequence[Value]], Content]
-    options: Mapping[str, Any] = field(default_factory=dict)
+    options: Options = field(default_factory=dict)
     shelf: bool = False
     part: str = ""
     sources: tuple[str, ...] = ()
-    checks: Mapping[str, Callable[[Any], object]] = field(default_factory=dict)
+    checks: Mapping[str, Callable[[object], None]] = field(default_factory=dict)
     paired: bool = True
     longest: Mapping[str, int] = field(default_factory=dict)
-    of: Callable[[View], Inputs] = _whole
 
-    def chosen(self, options: Options) -> dict[str, Any]:
+    def chosen(self, options: Options) -> Options:
         """All options, those that are not given by default.
 
         Raises
@@ -123,13 +119,13 @@ class Kind(Generic[Inputs, Value]):
         return {**self.options, **options}
 
 
-def of_records(records: Sequence[Mapping[str, Any]]) -> dict[str, list[Any]]:
+def of_records(records: Sequence[Mapping[str, object]]) -> dict[str, list[object]]:
     """Flat records as columns."""
     names = dict.fromkeys(name for record in records for name in record)
     return {name: [record.get(name) for record in records] for name in names}
 
 
-def _alike(value: Any, default: Any, most: int | None = None) -> bool:
+def _alike(value: object, default: object, most: int | None = None) -> bool:
     if isinstance(default, bool):
         return isinstance(value, bool)
     if isinstance(default, int):
@@ -138,6 +134,7 @@ def _alike(value: Any, default: Any, most: int | None = None) -> bool:
         return isinstance(value, int | float) and not isinstance(value, bool)
     if isinstance(default, list | tuple):
         like = default[0] if default else 0
-        listed = isinstance(value, list | tuple) and len(value) <= (most or ENTRIES)
-        return listed and all(_alike(one, like) for one in value)
+        if not isinstance(value, list | tuple) or len(value) > (most or ENTRIES):
+            return False
+        return all(_alike(one, like) for one in value)
     return isinstance(value, str) and len(value) <= (most or LETTERS)

@@ -1,7 +1,7 @@
 """From a recipe to a figure, and to the files that it can be written to."""
 
 import io
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 
@@ -128,7 +128,7 @@ def _npz(arrays: Mapping[str, np.ndarray]) -> bytes:
     return raw.getvalue()
 
 
-def tasks_of(recipe: Recipe) -> list[Task]:
+def tasks_of(recipe: Recipe) -> Sequence[Task[object]]:
     """What has to be computed; where all of it is kept, ``make`` answers at once.
 
     Raises

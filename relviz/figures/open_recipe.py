@@ -1,12 +1,12 @@
 """From what a page shows to a recipe, and from a recipe back to the page."""
 
-from collections.abc import Mapping
-from typing import Any
+from types import MappingProxyType
 
 from relviz.compute.key import kind_of
 from relviz.compute.store import default_store
 from relviz.errors import Error, ParameterError, ReadError
 from relviz.figures.data import is_data
+from relviz.figures.kind import Options
 from relviz.figures.recipe import Data, Recipe, versions_changed, versions_here
 from relviz.figures.registry import KINDS
 from relviz.plotting.style import WIDTHS, check_width
@@ -21,7 +21,7 @@ from relviz.state.view import View
 def recipe_of(
     view: View,
     kind: str,
-    options: Mapping[str, Any] | None = None,
+    options: Options = MappingProxyType({}),
     width: float = WIDTHS["two"],
     title: str = "",
 ) -> Recipe:
@@ -39,10 +39,10 @@ def recipe_of(
     if KINDS[kind].sources:
         view = View(de=view.de)  # whatever A and B are
     elif not KINDS[kind].paired:
-        view = _without_run(view)
+        view = view.without_run()
     elif view.method == "run":
         view = view.with_changes(ao=record_of_pair(view.run, open_pair(view.a, view.b)).run, run="")
-    chosen = KINDS[kind].chosen(options or {})
+    chosen = KINDS[kind].chosen(options)
     return Recipe(kind, view, chosen, check_width(width), data_of(kind, view), versions_here(), title=title)
 
 
@@ -56,7 +56,7 @@ def view_of(recipe: Recipe) -> View:
         at = {"de": view.de.with_changes(part=kind.part)} if kind.page == "decode" else {"part": kind.part}
         view = view.with_changes(**at)
     if not kind.paired:
-        return _without_run(view)
+        return view.without_run()
     if view.method != "run" or view.run:
         return view
     return view.with_changes(run=bootstrap_task(view.ao, open_pair(view.a, view.b)).key)
@@ -91,7 +91,7 @@ def data_of(kind: str, view: View) -> dict[str, Data]:
     """The spaces that a figure is made of; of a shelf, those that can be opened."""
     found = KINDS[kind]
     if found.sources:
-        return {source: _data(source) for source in _images_of(found.sources, view)}
+        return {source: _data(source) for source in _images_of(found.sources, view.de.data)}
     if not found.shelf:
         return {source: _data(source) for source in (view.a, view.b)}
     here = [source for source in view.sources if source in (view.a, view.b) or _opens(source)]
@@ -101,7 +101,7 @@ def data_of(kind: str, view: View) -> dict[str, Data]:
 def data_changed(recipe: Recipe) -> list[str]:
     """A sentence for each space that is not as it was; ReadError where one is not here."""
     changed = []
-    usual = _images_of(KINDS[recipe.kind].sources, recipe.view) or (recipe.view.a, recipe.view.b)
+    usual = _images_of(KINDS[recipe.kind].sources, recipe.view.de.data) or (recipe.view.a, recipe.view.b)
     for source in recipe.data or dict.fromkeys(usual):
         then = recipe.data.get(source)
         try:
@@ -120,11 +120,6 @@ def data_changed(recipe: Recipe) -> list[str]:
     return changed
 
 
-def _without_run(view: View) -> View:
-    """Two spaces that nothing matches have no run whose anchors could be used."""
-    return view.with_changes(method=View.method, run="") if view.method == "run" else view
-
-
 def _opens(source: str) -> bool:
     try:
         open_space(source)
@@ -133,9 +128,9 @@ def _opens(source: str) -> bool:
     return True
 
 
-def _images_of(sources: tuple[str, ...], view: View) -> tuple[str, ...]:
-    """What is drawn whatever A and B are: images of one's own where the view has them."""
-    return tuple(view.de.data or source for source in sources)
+def _images_of(sources: tuple[str, ...], own: str) -> tuple[str, ...]:
+    """What is drawn whatever A and B are: images of one's ``own``, where there are any."""
+    return tuple(own or source for source in sources)
 
 
 def _data(source: str) -> Data:

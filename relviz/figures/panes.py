@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Any
 
 import numpy as np
 
@@ -83,7 +82,7 @@ def _caption(choices: MapChoices, n: int, fit: str, made: Maps, place: int, wait
     return f"{how}\n{' · '.join(said)}" if said else how
 
 
-def _one(value: Any, place: int) -> Any:
+def _one(value: object, place: int) -> object:
     return value[place] if isinstance(value, list | tuple) else value
 
 

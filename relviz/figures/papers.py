@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
-from typing import Any
+from typing import SupportsFloat
 
 from relviz.figures.captions import COUNTED, counts_of
 from relviz.figures.kind import Columns, written
@@ -55,11 +55,11 @@ def ours(one: Beside, columns: Columns) -> float | None:
         return None
     for place, value in enumerate(columns[one.column]):
         if _holds(one.where, columns, place):
-            return None if value is None else float(value)
+            return float(value) if isinstance(value, SupportsFloat) else None
     return None
 
 
-def _holds(where: Mapping[str, str], columns: Mapping[str, Any], place: int) -> bool:
+def _holds(where: Mapping[str, str], columns: Columns, place: int) -> bool:
     return all(written(columns[name][place]) == value for name, value in where.items())
 
 

@@ -9,11 +9,14 @@ from typing import Any
 from relviz.compute.json_text import JsonError, read_json
 from relviz.compute.version import RELEASE, code_version
 from relviz.errors import ParameterError, ReadError
+from relviz.figures.kind import Options
 from relviz.figures.registry import KINDS
 from relviz.plotting.style import NARROWEST, WIDEST, WIDTHS
 from relviz.state.url import encode
 from relviz.state.view import DECODING_PREFIX, RUN_PREFIX, Decoding, Run, View
 
+Said = Mapping[str, Any]
+"""An object of a recipe's file, as JSON has it; what is not of its kind is found where it is read."""
 LONGEST = 500
 MOST_DIGITS = 6
 
@@ -47,13 +50,13 @@ class Paper:
     beside: tuple[Beside, ...] = ()
 
 
-def paper_of(said: Mapping[str, Any]) -> Paper:
+def paper_of(said: Said) -> Paper:
     """What a recipe's file says of a paper; ParameterError, KeyError or TypeError if it is damaged."""
     texts = {name: text_of(one) for name, one in said.items() if name != "beside"}
     return Paper(**texts, beside=tuple(map(_beside, said.get("beside", ()))))
 
 
-def _beside(said: Mapping[str, Any]) -> Beside:
+def _beside(said: Said) -> Beside:
     where = {text_of(name): text_of(value) for name, value in said.get("where", {}).items()}
     texts = {name: text_of(said[name]) for name in ("words", "theirs", "column")}
     digits = said.get("digits", 2)
@@ -62,7 +65,7 @@ def _beside(said: Mapping[str, Any]) -> Beside:
     return Beside(**texts, where=where, digits=digits)
 
 
-def text_of(value: Any) -> str:
+def text_of(value: object) -> str:
     """A text of a recipe's file; ParameterError if it is none, or too long."""
     if not isinstance(value, str) or len(value) > LONGEST:
         raise ParameterError(f"{str(value)[:40]!r} stands where a text of at most {LONGEST} letters should")
@@ -88,7 +91,7 @@ class Data:
     dimension: int
     sha256: str = ""
 
-    def said(self) -> dict[str, Any]:
+    def said(self) -> dict[str, object]:
         """As a recipe's file has it."""
         return {name: value for name, value in asdict(self).items() if value != ""}
 
@@ -117,7 +120,7 @@ class Recipe:
 
     kind: str
     view: View
-    options: Mapping[str, Any] = field(default_factory=dict)
+    options: Options = field(default_factory=dict)
     width: float = WIDTHS["two"]
     data: Mapping[str, Data] = field(default_factory=dict)
     versions: Mapping[str, str] = field(default_factory=dict)
@@ -132,7 +135,7 @@ class Recipe:
 
     def to_json(self) -> str:
         """As its file has it: all choices, so that other defaults do not change the figure."""
-        said: dict[str, Any] = {"format": f"{FORMAT} {NUMBER}", "kind": self.kind, "title": self.title}
+        said: dict[str, object] = {"format": f"{FORMAT} {NUMBER}", "kind": self.kind, "title": self.title}
         if self.about:
             said["about"] = self.about
         if self.paper is not None:
@@ -182,7 +185,7 @@ def read_recipe(content: bytes | str) -> Recipe:
         raise _damaged(f"{type(reason).__name__}: {reason}") from None
 
 
-def _recipe(said: Mapping[str, Any]) -> Recipe:
+def _recipe(said: Said) -> Recipe:
     kind, width = said["kind"], said.get("width_mm", WIDTHS["two"])
     if kind not in KINDS:
         raise ParameterError(f"there is no kind of figure {str(kind)[:40]!r}, only {', '.join(KINDS)}")
@@ -204,7 +207,7 @@ def _recipe(said: Mapping[str, Any]) -> Recipe:
     )
 
 
-def _view(params: Mapping[str, Any]) -> View:
+def _view(params: Said) -> View:
     """The view of a recipe; what a link may leave out, a recipe must not."""
     texts = {text_of(name): _long(text) for name, text in params.items()}
     known = params_in_full(View(), "decode", run=True)
@@ -220,13 +223,13 @@ def _view(params: Mapping[str, Any]) -> View:
     return view
 
 
-def _data(said: Mapping[str, Any]) -> Data:
+def _data(said: Said) -> Data:
     rows, dimension = int(said["rows"]), int(said["dimension"])
     name, sha256 = text_of(said.get("name", "")), text_of(said.get("sha256", ""))
     return Data(text_of(said["digest"]), name, rows, dimension, sha256)
 
 
-def _long(value: Any) -> str:
+def _long(value: object) -> str:
     if not isinstance(value, str):
         raise ParameterError(f"{str(value)[:40]!r} stands where a text should")
     return value

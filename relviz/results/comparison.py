@@ -84,22 +84,29 @@ class Comparison:
     ----------
     pair
         The two spaces, matched.
+    sources
+        What names A and B in a link.
     choices
         Which items are the anchors.
     similarity
         Of the relative projection.
-    centered
-        Whether both spaces are centered and scaled to unit rows first. Anchors that a run found lie in
-        that frame, so with them they always are.
+    center
+        Whether both spaces are to be centered and scaled to unit rows first.
     quantum
         Distance within which vectors are merged first; 0 for none.
     """
 
     pair: Pair
+    sources: tuple[str, str]
     choices: AnchorChoices
     similarity: str
-    centered: bool
+    center: bool
     quantum: float
+
+    @property
+    def centered(self) -> bool:
+        """Whether they are: anchors that a run found lie in that frame, so with them they always are."""
+        return self.center or self.choices.method == "run"
 
     @cached_property
     def sides(self) -> tuple[Tensor, Tensor]:
@@ -223,5 +230,4 @@ class Comparison:
 
 def comparison_of(view: View, pair: Pair) -> Comparison:
     """The comparison that a view asks for."""
-    centered = view.center or view.method == "run"
-    return Comparison(pair, view.anchor_choices, view.similarity, centered, view.quantum)
+    return Comparison(pair, (view.a, view.b), view.anchor_choices, view.similarity, view.center, view.quantum)

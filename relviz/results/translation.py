@@ -17,7 +17,7 @@ from relviz.measure.counterparts import counterpart_ranks
 from relviz.pair import Pair
 from relviz.projection import pca
 from relviz.relative_projection import unit_rows
-from relviz.results.comparison import Comparison, comparison_of
+from relviz.results.comparison import Comparison
 from relviz.results.heads import (
     NO_ACCURACY,
     HeadAccuracy,
@@ -30,7 +30,7 @@ from relviz.results.heads import (
 )
 from relviz.results.run import record_of_pair
 from relviz.space import Space
-from relviz.state.view import TranslationChoices, View
+from relviz.state.view import TranslationChoices
 from relviz.translation import (
     METHODS,
     AnchorPairs,
@@ -140,13 +140,16 @@ class TranslationProblem:
         The pair and its anchors.
     choices
         The method, the direction, and how many of the anchors serve.
-    sources
-        What names the source and the target in a link.
     """
 
     comparison: Comparison
     choices: TranslationChoices
-    sources: tuple[str, str]
+
+    @property
+    def sources(self) -> tuple[str, str]:
+        """What names the source and the target in a link."""
+        a, b = self.comparison.sources
+        return (b, a) if self.choices.back else (a, b)
 
     @property
     def pair(self) -> Pair:
@@ -219,11 +222,6 @@ class TranslationProblem:
     def accuracy(self, heads: Heads | None) -> HeadAccuracy | None:
         """What the heads find among the translated test rows; None without heads."""
         return None if heads is None else _accuracy(self.translation, heads)
-
-
-def problem_of(view: View, pair: Pair) -> TranslationProblem:
-    """The translation that a view asks for."""
-    return TranslationProblem(comparison_of(view, pair), view.translation_choices, view.direction)
 
 
 @dataclass(frozen=True, eq=False)

@@ -267,6 +267,15 @@ class StitchingChoices:
 
 
 @dataclass(frozen=True)
+class ColorChoices:
+    """What colors a map: its kind, how many clusters, and the neighbors whose agreement is counted."""
+
+    color: str
+    clusters: int
+    k: int
+
+
+@dataclass(frozen=True)
 class View:
     """What is compared, through which anchors, and how it is drawn and measured.
 
@@ -329,6 +338,10 @@ class View:
         """The same view with some choices changed."""
         return replace(self, **changes)
 
+    def without_run(self) -> "View":
+        """The same view with the usual anchors in place of a run's, which is of two spaces that match."""
+        return self.with_changes(method=View.method, run="") if self.method == "run" else self
+
     @property
     def anchor_choices(self) -> AnchorChoices:
         """Which items are the anchors."""
@@ -367,6 +380,11 @@ class View:
     def stitching_choices(self) -> StitchingChoices:
         """How heads are trained and met."""
         return StitchingChoices(self.head, self.partners, self.used or self.count, self.seed)
+
+    @property
+    def color_choices(self) -> ColorChoices:
+        """What colors the maps."""
+        return ColorChoices(self.color, self.clusters, self.k)
 
     def to_params(self) -> dict[str, str]:
         """The choices that differ from the defaults, as URL parameters."""

@@ -1,8 +1,6 @@
 """Autoencoders in print: decoder swaps, interpolation, latent spaces of several trainings."""
 
-from collections.abc import Callable, Sequence
-from operator import attrgetter
-from typing import Any
+from collections.abc import Sequence
 
 import numpy as np
 from torch import Tensor
@@ -11,6 +9,7 @@ from relviz.autoencoders import Weights
 from relviz.compute.task import Task
 from relviz.errors import ParameterError
 from relviz.figures.captions import listed
+from relviz.figures.inputs import decoding
 from relviz.figures.kind import Content, Kind, Options
 from relviz.plotting.colors import by_class, by_place
 from relviz.plotting.grid import PictureGrid
@@ -34,11 +33,9 @@ from relviz.results.autoencoders import (
     two_of,
 )
 from relviz.state.image_sets import ImageSet, image_set
-from relviz.state.view import Decoding, View
+from relviz.state.view import Decoding
 
 DIGITS = ("digits.pixels",)
-decoding_of: Callable[[View], Decoding] = attrgetter("de")
-"""What these figures are made of: the choices of the Decode page."""
 STEPS = 11
 LEFT = 22.0
 """Millimeters for the names of strips, the same for all."""
@@ -58,7 +55,7 @@ def _swap_content(chosen: Decoding, options: Options, _: Sequence[Weights]) -> C
     images = given.test[rows]
     found = [one for one in passed(two, images) if one.way in ways]
     arrays: dict[str, np.ndarray] = {"rows": np.asarray(rows), "images": numbers(images)}
-    columns: dict[str, Sequence[Any]] = {"row": rows, "class" if given.labels else "id": names}
+    columns: dict[str, Sequence[object]] = {"row": rows, "class" if given.labels else "id": names}
     for one in found:
         name = f"{one.way}_{one.path[0] + 1}_to_{one.path[1] + 1}"
         arrays |= {name: numbers(one.images), f"{name}_mse": one.mse}
@@ -101,7 +98,7 @@ def _between_content(chosen: Decoding, _: Options, __: Sequence[Weights]) -> Con
         f"their own model and by the other. {models_said(chosen)}"
     )
     arrays = {f"strip_{number}": numbers(images) for number, (_, images) in enumerate(strips, 1)}
-    columns: dict[str, Sequence[Any]] = {"strip": list(range(1, len(words) + 1)), "words": words}
+    columns: dict[str, Sequence[object]] = {"strip": list(range(1, len(words) + 1)), "words": words}
     return Content(caption, arrays, columns, parts)
 
 
@@ -140,21 +137,21 @@ def pixels(images: Tensor) -> np.ndarray:
 SWAP = Kind(
     words="Decoder swap: images through every encoder and decoder",
     page="decode",
+    of=decoding,
     part="swap",
     tasks=tasks_of_two,
     content=_swap_content,
     options={"ways": list(WAYS)},
     sources=DIGITS,
-    of=decoding_of,
 )
 BETWEEN = Kind(
     words="Interpolation within a model and across models",
     page="decode",
+    of=decoding,
     part="between",
     tasks=tasks_of_two,
     content=_between_content,
     sources=DIGITS,
-    of=decoding_of,
 )
 
 
@@ -182,7 +179,7 @@ def _latent_content(chosen: Decoding, options: Options, _: Sequence[Weights]) ->
         return [MapGrid(panes, colors, width, across), legend_of(colors, width)]
 
     arrays = {f"{name}_{one.seed}": one.points for name, some in maps.items() for one in some}
-    columns: dict[str, Sequence[Any]] = {"row": list(range(len(given.names)))}
+    columns: dict[str, Sequence[object]] = {"row": list(range(len(given.names)))}
     columns["class" if labels else "id"] = given.names
     for name, points in arrays.items():
         columns |= {f"{name}_{axis}": points[:, at].tolist() for at, axis in enumerate("xy")}
@@ -229,10 +226,10 @@ def _seeds(chosen: Decoding, options: Options) -> tuple[int, ...]:
 LATENTS = Kind(
     words="Latent spaces of several models",
     page="decode",
+    of=decoding,
     part="spaces",
     tasks=_latent_tasks,
     content=_latent_content,
     options={"codes": "", "once": True, "seeds": []},
     sources=DIGITS,
-    of=decoding_of,
 )

@@ -1,7 +1,6 @@
 """Runs of anchor optimization in print: the run, the anchors it found, the matches."""
 
 from collections.abc import Sequence
-from typing import Any
 
 import numpy as np
 
@@ -9,6 +8,7 @@ from relviz.compute.task import Task
 from relviz.errors import ParameterError
 from relviz.figures.captions import MOST_STARS, both_said
 from relviz.figures.files import texts_array
+from relviz.figures.inputs import Optimized, Unpaired, optimized, unpaired
 from relviz.figures.kind import Content, Kind, Options
 from relviz.figures.panes import match_colors, plain_colors
 from relviz.plotting.charts import Chart, ChartRow, Line
@@ -23,8 +23,7 @@ from relviz.results.run_summary import THROUGH, accuracy_summary, queries_summar
 from relviz.results.unpaired import ANCHORS, Correspondence, one_to_one, unpaired_task
 from relviz.sheet import Sheet
 from relviz.state.known_pairs import Known, checked_pairs, names_of
-from relviz.state.sources import open_pair, open_space
-from relviz.state.view import Run, View
+from relviz.state.view import Run
 from relviz.wording import count, plural
 
 BLUE, ORANGE, GREEN, PURPLE = OKABE_ITO[:4]
@@ -35,14 +34,14 @@ LINES = {"truth": "MRR, true anchors", "seeds": "MRR, known pairs alone"}
 DASHED = {"truth": "#222222", "seeds": GRAY}
 
 
-def tasks(view: View, _: Options) -> list[Task[RunRecord]]:
+def tasks(given: Optimized, _: Options) -> list[Task[RunRecord]]:
     """The run itself."""
-    return [bootstrap_task(view.ao, open_pair(view.a, view.b))]
+    return [bootstrap_task(given.run, given.pair)]
 
 
-def content(view: View, options: Options, results: Sequence[RunRecord]) -> Content:
+def content(given: Optimized, options: Options, results: Sequence[RunRecord]) -> Content:
     """A as it stays, B at some steps, and the curves of all steps."""
-    pair = open_pair(view.a, view.b)
+    pair, run = given.pair, given.run
     (record,) = results
     replay = record.replay
     steps = list(options["steps"]) or steps_shown(replay.steps)
@@ -54,7 +53,7 @@ def content(view: View, options: Options, results: Sequence[RunRecord]) -> Conte
         )
     panes = [Pane(f"A · {pair.a.name}", record.places, group=0)]
     panes += [Pane(f"B · step {one.step + 1}", one.places, group=0) for one in shown]
-    right = options["right"] and view.ao.known
+    right = options["right"] and run.known
     colors = match_colors(shown[-1].matches) if right else plain_colors(pair, record.places)
     found = [record.discovered_at(one, MOST_STARS) if options["found"] else NONE for one in shown]
     seeds = record.seeds.numpy()
@@ -67,24 +66,24 @@ def content(view: View, options: Options, results: Sequence[RunRecord]) -> Conte
         return [
             grid,
             legend_of(colors, width, bool(len(seeds)), options["found"], words="seeds"),
-            *_rows(_charts(at, curves, record.references if view.ao.known else None), width),
+            *_rows(_charts(at, curves, record.references if run.known else None), width),
         ]
 
     arrays: dict[str, np.ndarray] = {"places_a": record.places, "seeds": seeds, "step": at, **curves}
     if options["found"]:
         arrays |= {f"found_{one.step + 1}": rows for one, rows in zip(shown, found, strict=True)}
     arrays |= {f"places_b_{one.step + 1}": one.places for one in shown}
-    columns: dict[str, Sequence[Any]] = {"step": at.tolist()}
+    columns: dict[str, Sequence[object]] = {"step": at.tolist()}
     columns |= {name: values.tolist() for name, values in curves.items()}
     numbers = ", ".join(str(one.step + 1) for one in shown)
     first = "abcdefghij"[len(panes)]
     caption = (
-        f"Anchor optimization: {record.title} (sampling seeds: known pairs {view.ao.draw}, anchors "
-        f"{view.ao.anchor_seed}). {both_said(pair)} Cosine similarities to {count(len(record.anchors))} "
+        f"Anchor optimization: {record.title} (sampling seeds: known pairs {run.draw}, anchors "
+        f"{run.anchor_seed}). {both_said(pair)} Cosine similarities to {count(len(record.anchors))} "
         f"anchors, projected on the first two principal components of A ({record.explained:.0%} of its "
         f"variance): (a) A, then B at steps {numbers} of {replay.steps}; {len(seeds)} known pairs as stars. "
         f"From ({first}): agreement is the share of rows whose match chooses them "
-        f"back.{_measured(view.ao, record.found)}{_eps_said(curves['eps'])} "
+        f"back.{_measured(run, record.found)}{_eps_said(curves['eps'])} "
         f"{'Converged' if record.found.verdict.converged else 'Not converged'} by the self-check."
     )
     return Content(caption + _starred(options), arrays, columns, parts)
@@ -164,6 +163,7 @@ def _changes(values: np.ndarray) -> bool:
 RUN_CURVES = Kind(
     words="A run of anchor optimization: snapshots and curves",
     page="bootstrap",
+    of=optimized,
     tasks=tasks,
     content=content,
     options={"steps": [], "right": False, "found": False},
@@ -173,8 +173,8 @@ RUN_CURVES = Kind(
 LINES_SHOWN, MOST_LINES = 20, 60
 
 
-def _content(view: View, options: Options, results: Sequence[RunRecord]) -> Content:
-    pair = open_pair(view.a, view.b)
+def _content(given: Optimized, options: Options, results: Sequence[RunRecord]) -> Content:
+    pair, run = given.pair, given.run
     (record,) = results
     found = record.found
     lines = options["lines"]
@@ -183,19 +183,19 @@ def _content(view: View, options: Options, results: Sequence[RunRecord]) -> Cont
     seeds = set(record.seeds.tolist())
     every = list(zip(record.anchors.tolist(), found.nearest.tolist(), strict=True))
     others = [(a, b) for a, b in every if a not in seeds]
-    head = ("anchor in A", "discovered in B", *(("right",) if view.ao.known else ()))
+    head = ("anchor in A", "discovered in B", *(("right",) if run.known else ()))
     rows = tuple(
-        (pair.items[a], pair.items[b], *(("yes" if a == b else "no",) if view.ao.known else ()))
+        (pair.items[a], pair.items[b], *(("yes" if a == b else "no",) if run.known else ()))
         for a, b in others[:lines]
     )
     right = sum(a == b for a, b in others)
     caption = (
         f"Anchors discovered by anchor optimization: {record.title} (sampling seeds: known pairs "
-        f"{view.ao.draw}, anchors {view.ao.anchor_seed}). {both_said(pair)} The first {len(rows)} of "
+        f"{run.draw}, anchors {run.anchor_seed}). {both_said(pair)} The first {len(rows)} of "
         f"{plural(len(others), 'anchor')} that were no known pairs, each with the nearest item of B"
-        + (f"; {right} of {len(others)} are right." if view.ao.known else ".")
+        + (f"; {right} of {len(others)} are right." if run.known else ".")
     )
-    columns: dict[str, Sequence[Any]] = {
+    columns: dict[str, Sequence[object]] = {
         "row_a": [a for a, _ in every],
         "item_a": [pair.items[a] for a, _ in every],
         "row_b": [b for _, b in every],
@@ -212,6 +212,7 @@ def _content(view: View, options: Options, results: Sequence[RunRecord]) -> Cont
 ANCHORS_FOUND = Kind(
     words="Anchors that a run discovered, as a table",
     page="bootstrap",
+    of=optimized,
     tasks=tasks,
     content=_content,
     options={"lines": LINES_SHOWN},
@@ -222,7 +223,7 @@ MOST_KNOWN = 5000
 """Pairs that a recipe holds."""
 
 
-def options_of(known: Known) -> dict[str, Any]:
+def options_of(known: Known) -> Options:
     """What ``known_of`` reads; ParameterError for more pairs than a recipe holds."""
     if len(known) > MOST_KNOWN:
         raise ParameterError(
@@ -232,19 +233,18 @@ def options_of(known: Known) -> dict[str, Any]:
     return {"known_a": [a for a, _ in known], "known_b": [b for _, b in known]}
 
 
-def known_of(view: View, options: Options) -> Known:
+def known_of(given: Unpaired, options: Options) -> Known:
     """The pairs that a recipe says are known; ParameterError if they cannot be."""
-    a, b = open_space(view.a), open_space(view.b)
-    return checked_pairs(options["known_a"], options["known_b"], a, b)
+    return checked_pairs(options["known_a"], options["known_b"], *given.spaces)
 
 
-def _partners_tasks(view: View, options: Options) -> list[Task[Correspondence]]:
-    return [unpaired_task(view.a, view.b, known_of(view, options), view.ao.seed)]
+def _partners_tasks(given: Unpaired, options: Options) -> list[Task[Correspondence]]:
+    return [unpaired_task(*given.sources, known_of(given, options), given.seed)]
 
 
-def _partners_content(view: View, options: Options, results: Sequence[Correspondence]) -> Content:
-    a, b = open_space(view.a), open_space(view.b)
-    known, lines = known_of(view, options), options["lines"]
+def _partners_content(given: Unpaired, options: Options, results: Sequence[Correspondence]) -> Content:
+    a, b = given.spaces
+    known, lines = known_of(given, options), options["lines"]
     if not 1 <= lines <= MOST_LINES:
         raise ParameterError(f"The option lines is {lines}; give 1 to {MOST_LINES}.")
     found = results[0]
@@ -252,29 +252,28 @@ def _partners_content(view: View, options: Options, results: Sequence[Correspond
     similarity = found.similarity[rows]
     names_a, names_b = names_of(a), names_of(b)
     told = {*known}
-    given = [int(pair in told) for pair in zip(rows, partners, strict=True)]
-    columns: dict[str, Sequence[Any]] = {
+    again = [int(pair in told) for pair in zip(rows, partners, strict=True)]
+    items, counterparts = [names_a[row] for row in rows], [names_b[row] for row in partners]
+    columns: dict[str, Sequence[object]] = {
         "row_a": rows,
-        "name_a": [names_a[row] for row in rows],
+        "name_a": items,
         "row_b": partners,
-        "name_b": [names_b[row] for row in partners],
+        "name_b": counterparts,
         "similarity": similarity.tolist(),
-        "known": given,
+        "known": again,
     }
-    arrays = {"row_a": np.array(rows, np.int64), "name_a": texts_array(columns["name_a"])}
-    arrays |= {"row_b": np.array(partners, np.int64), "name_b": texts_array(columns["name_b"])}
-    arrays |= {"similarity": similarity, "known": np.array(given, np.uint8)}
-    best = [at for at in np.argsort(-similarity, kind="stable").tolist() if not given[at]][:lines]
-    table = tuple(
-        (columns["name_a"][at], columns["name_b"][at], f"{columns['similarity'][at]:.3f}") for at in best
-    )
-    caption = _caption(view, known, found, len(rows), sum(given), len(table))
+    arrays = {"row_a": np.array(rows, np.int64), "name_a": texts_array(items)}
+    arrays |= {"row_b": np.array(partners, np.int64), "name_b": texts_array(counterparts)}
+    arrays |= {"similarity": similarity, "known": np.array(again, np.uint8)}
+    best = [at for at in np.argsort(-similarity, kind="stable").tolist() if not again[at]][:lines]
+    table = tuple((items[at], counterparts[at], f"{similarity.tolist()[at]:.3f}") for at in best)
+    caption = _caption(given, known, found, len(rows), sum(again), len(table))
     sheet = Sheet(("item of A", "counterpart in B", "similarity"), table, caption, words=2)
     return Content(caption, arrays, columns, sheets={"Partners": sheet})
 
 
-def _caption(view: View, known: Known, found: Correspondence, many: int, again: int, listed: int) -> str:
-    a, b = open_space(view.a), open_space(view.b)
+def _caption(given: Unpaired, known: Known, found: Correspondence, many: int, again: int, listed: int) -> str:
+    a, b = given.spaces
     sides = "; ".join(
         f"{side}: {space.name} ({plural(len(space), 'row')}, {plural(space.dimension, 'dimension')})"
         for side, space in (("A", a), ("B", b))
@@ -293,7 +292,7 @@ def _caption(view: View, known: Known, found: Correspondence, many: int, again: 
         "Correspondences found by anchor optimization, with no other pairing of the rows of A and B. "
         f"{sides}. {plural(many, 'row')} of A {has} own in B; {told}. Annealed method, "
         f"{plural(anchors, 'anchor')} (known rows and others sampled at random), sampling and solver seed "
-        f"{view.ao.seed}. Self-check: {verdict}. {found.verdict.evidence.reason} Similarity: cosine of the "
+        f"{given.seed}. Self-check: {verdict}. {found.verdict.evidence.reason} Similarity: cosine of the "
         f"two relative vectors. Listed: the {listed} most similar that were not known."
     )
 
@@ -301,6 +300,7 @@ def _caption(view: View, known: Known, found: Correspondence, many: int, again: 
 COUNTERPARTS = Kind(
     words="Correspondences found, as a table",
     page="bootstrap",
+    of=unpaired,
     tasks=_partners_tasks,
     content=_partners_content,
     options={"known_a": [], "known_b": [], "lines": LINES_SHOWN},

@@ -1,17 +1,16 @@
 """A drawing or a relative code set by hand, in print: through every encoder and decoder."""
 
 from collections.abc import Sequence
-from typing import Any
 
 import numpy as np
 
 from relviz.autoencoders import Weights
 from relviz.compute.task import Task
 from relviz.errors import ParameterError
+from relviz.figures.inputs import decoding
 from relviz.figures.kind import Content, Kind, Options
 from relviz.figures.kinds.autoencoders import (
     DIGITS,
-    decoding_of,
     models_said,
     noun,
     numbers,
@@ -57,7 +56,7 @@ def _drawn_content(chosen: Decoding, options: Options, _: Sequence[Weights]) -> 
     found = passed(two, image)
     arrays: dict[str, np.ndarray] = {"image": numbers(image)[0]}
     arrays |= {f"{one.way}_{one.path[0] + 1}_to_{one.path[1] + 1}": numbers(one.images)[0] for one in found}
-    columns: dict[str, Sequence[Any]] = {
+    columns: dict[str, Sequence[object]] = {
         "way": [one.way for one in found],
         "encoder": [one.path[0] + 1 for one in found],
         "decoder": [one.path[1] + 1 for one in found],
@@ -95,12 +94,12 @@ def _begun(sentence: str) -> str:
 DRAWN = Kind(
     words="A drawing through every encoder and decoder",
     page="decode",
+    of=decoding,
     part="draw",
     tasks=_drawn_tasks,
     content=_drawn_content,
     options={"image": "", "shape": [1, 28, 28]},
     sources=DIGITS,
-    of=decoding_of,
     checks={"image": check_text},
 )
 
@@ -117,24 +116,28 @@ def moves_of(chosen: Decoding, options: Options) -> dict[int, float]:
     return changes
 
 
-def check_changes(value: Any) -> None:
+def check_changes(value: object) -> None:
     """ParameterError unless this is a list of anchors, each once, with the cosines they are moved to."""
-    pairs = value if isinstance(value, list | tuple) else [value]
-    if not all(isinstance(pair, list | tuple) and len(pair) == 2 and _is_change(*pair) for pair in pairs):
+    pairs = [_change(pair) for pair in value] if isinstance(value, list | tuple) else [None]
+    if None in pairs:
         raise ParameterError(
             f"The option changes is {str(value)[:60]!r}; it should be pairs of an anchor's number and a "
             "cosine between -1 and 1, as [[3, -0.5]]."
         )
-    if len({anchor for anchor, _ in pairs}) < len(pairs) or len(pairs) > MOST_MOVED:
+    if len({pair[0] for pair in pairs if pair}) < len(pairs) or len(pairs) > MOST_MOVED:
         raise ParameterError(
             f"The option changes has {len(pairs)} pairs; it moves at most {MOST_MOVED} anchors, each once."
         )
 
 
-def _is_change(anchor: Any, value: Any) -> bool:
+def _change(pair: object) -> tuple[int, float] | None:
+    """An anchor and where it is moved to; None if this is no such pair."""
+    if not isinstance(pair, list | tuple) or len(pair) != 2:
+        return None
+    anchor, value = pair
     whole = isinstance(anchor, int) and not isinstance(anchor, bool) and anchor >= 0
     number = isinstance(value, int | float) and not isinstance(value, bool)
-    return whole and number and -1 <= value <= 1
+    return (anchor, value) if whole and number and -1 <= value <= 1 else None
 
 
 def _slid_tasks(chosen: Decoding, options: Options) -> list[Task[Weights]]:
@@ -172,7 +175,7 @@ def _slid_content(chosen: Decoding, options: Options, _: Sequence[Weights]) -> C
     arrays |= {"before": codes.numpy(), "after": after.numpy()}
     if changes:
         arrays |= {"moved": np.asarray(list(changes)), "anchors": numbers(anchors)}
-    columns: dict[str, Sequence[Any]] = {
+    columns: dict[str, Sequence[object]] = {
         "anchor": list(range(len(codes))),
         "before": codes.tolist(),
         "after": after.tolist(),
@@ -198,11 +201,11 @@ def _cosine(value: float) -> str:
 SLID = Kind(
     words="Relative code of an image, edited by hand",
     page="decode",
+    of=decoding,
     part="slide",
     tasks=_slid_tasks,
     content=_slid_content,
     options={"changes": []},
     sources=DIGITS,
-    of=decoding_of,
     checks={"changes": check_changes},
 )

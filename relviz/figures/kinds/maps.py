@@ -1,12 +1,10 @@
 """Maps in print: of a comparison, of where anchors lie, and of where translated items land."""
 
 from collections.abc import Sequence
-from typing import Any
 
 import numpy as np
 import torch
 
-from relviz.compute.entry import Result
 from relviz.compute.task import Task
 from relviz.conditioning import anchor_report
 from relviz.errors import ParameterError
@@ -23,6 +21,7 @@ from relviz.figures.captions import (
     points_said,
     some_stars,
 )
+from relviz.figures.inputs import Mapped, Stitched, mapped, stitched
 from relviz.figures.kind import Content, Kind, Options
 from relviz.figures.kinds.tables import null_said, queries_said
 from relviz.figures.panes import (
@@ -41,41 +40,41 @@ from relviz.plotting.legend import MOST_WAYS
 from relviz.plotting.maps import MapGrid, legend_of
 from relviz.plotting.pane import Pane
 from relviz.plotting.stack import Part
-from relviz.results.comparison import Comparison, comparison_of
+from relviz.results.comparison import Comparison
 from relviz.results.maps import QUICK, Maps, maps
 from relviz.results.neighborhoods import Agreement, Clusters, clusters_of, neighborhood_agreement
-from relviz.results.translation import TITLES, problem_of
+from relviz.results.translation import TITLES
 from relviz.sheet import Sheet
-from relviz.state.sources import open_pair
-from relviz.state.view import View
+from relviz.state.view import ColorChoices
 
 SIMILAR = ("similarity_a", "similarity_b")
+Coloring = Agreement | Clusters
+"""Results that color a map."""
 
 
-def tasks(view: View, options: Options) -> list[Task]:
+def tasks(given: Mapped, options: Options) -> list[Task[Maps | Coloring]]:
     """The maps that are asked for, and what colors them."""
-    pair = open_pair(view.a, view.b)
-    comparison = comparison_of(view, pair)
-    wanted: list[Task[Any]] = [maps(comparison, view.map_choices, row) for row in rows_of(options)]
-    if view.color == "agreement":
-        wanted.append(neighborhood_agreement(pair, view.k))
-    if view.color in CLUSTERS:
-        wanted.append(clusters_of(pair.a if view.color == CLUSTERS[0] else pair.b, view.clusters))
+    comparison, asked = given.comparison, given.colors
+    wanted: list[Task[Maps | Coloring]] = [maps(comparison, given.choices, row) for row in rows_of(options)]
+    pair = comparison.pair
+    if asked.color == "agreement":
+        wanted.append(neighborhood_agreement(pair, asked.k))
+    if asked.color in CLUSTERS:
+        wanted.append(clusters_of(pair.a if asked.color == CLUSTERS[0] else pair.b, asked.clusters))
     return wanted
 
 
-def content(view: View, options: Options, results: Sequence[Maps | Agreement | Clusters]) -> Content:
+def content(given: Mapped, options: Options, results: Sequence[Maps | Coloring]) -> Content:
     """Panes, colors and stars as the page has them."""
-    pair = open_pair(view.a, view.b)
-    comparison = comparison_of(view, pair)
+    comparison = given.comparison
     rows = rows_of(options)
     made = {row: one for row, one in zip(rows, results, strict=False) if isinstance(one, Maps)}
-    panes = [pane for row in rows for pane in panes_of(comparison, view.map_choices, row, made[row])]
-    colors = colors_of(view.color, comparison, options, panes[0].points, results[-1])
+    panes = [pane for row in rows for pane in panes_of(comparison, given.choices, row, made[row])]
+    colors = colors_of(given.colors, comparison, options, panes[0].points, results[-1])
     starred = "relative" in rows and options["stars"]
     anchors = comparison.anchors.numpy() if starred else np.empty(0, np.int64)
     known, found = comparison.stars(anchors)
-    marks = marks_of(view, pair, options)
+    marks = marks_of(comparison, options)
 
     def parts(width: float) -> list[Part]:
         grid = MapGrid(
@@ -84,7 +83,7 @@ def content(view: View, options: Options, results: Sequence[Maps | Agreement | C
             width,
             anchors=some_stars(known),
             discovered=some_stars(found),
-            ticks=view.projection in QUICK,
+            ticks=given.choices.projection in QUICK,
             **marks,
         )
         return [grid, legend_of(colors, width, bool(len(known)), bool(len(found)))]
@@ -100,9 +99,9 @@ def content(view: View, options: Options, results: Sequence[Maps | Agreement | C
         arrays["members"] = results[-1].members
     arrays |= {"color_codes": colors.codes, "anchors": known, "anchors_found": found}
     return Content(
-        _caption(comparison, panes, colors, view.color == "class", options, bool(len(anchors))),
+        _caption(comparison, panes, colors, given.colors.color == "class", options, bool(len(anchors))),
         arrays,
-        map_columns(pair, arrays),
+        map_columns(comparison.pair, arrays),
         parts,
     )
 
@@ -116,13 +115,14 @@ def rows_of(options: Options) -> tuple[str, ...]:
 
 
 def colors_of(
-    color: str,
+    asked: ColorChoices,
     comparison: Comparison,
     options: Options,
     first: np.ndarray | None,
-    last: Maps | Agreement | Clusters,
+    last: Maps | Coloring,
 ) -> Colors:
     """What is asked for; the result that it needs comes last. Classes, where no item was clicked."""
+    color = asked.color
     if isinstance(last, Agreement):
         return agreement_colors(last)
     if isinstance(last, Clusters):
@@ -155,6 +155,7 @@ def _caption(
 MAPS = Kind(
     words="Maps: absolute over relative, A beside B",
     page="compare",
+    of=mapped,
     tasks=tasks,
     content=content,
     options={"rows": "both", "stars": False, "clicked": -1, **MARKS},
@@ -164,19 +165,17 @@ MAPS = Kind(
 QUALITY = ("encoder", "condition number", "effective rank", "largest cosine", "largest share")
 
 
-def _anchor_tasks(view: View, _: Options) -> list[Task]:
-    comparison = comparison_of(view, open_pair(view.a, view.b))
-    return [maps(comparison, alone(view.map_choices), "absolute")]
+def _anchor_tasks(given: Mapped, _: Options) -> list[Task[Maps]]:
+    return [maps(given.comparison, alone(given.choices), "absolute")]
 
 
-def _anchor_content(view: View, options: Options, results: Sequence[Maps]) -> Content:
-    pair = open_pair(view.a, view.b)
-    comparison = comparison_of(view, pair)
-    panes = panes_of(comparison, alone(view.map_choices), "absolute", results[0])
+def _anchor_content(given: Mapped, options: Options, results: Sequence[Maps]) -> Content:
+    comparison, pair = given.comparison, given.comparison.pair
+    panes = panes_of(comparison, alone(given.choices), "absolute", results[0])
     chosen = comparison.anchors
     known, found = comparison.stars(chosen.numpy())
     colors = plain_colors(pair, panes[0].points)
-    marks = marks_of(view, pair, options)
+    marks = marks_of(comparison, options)
 
     def parts(width: float) -> list[Part]:
         grid = MapGrid(panes, colors, width, anchors=known, discovered=found, **marks)
@@ -206,17 +205,16 @@ def _anchor_content(view: View, options: Options, results: Sequence[Maps]) -> Co
     return Content(caption, arrays, map_columns(pair, arrays), parts, {"Anchor quality": sheet})
 
 
-def _no_tasks(_: View, __: Options) -> list[Task]:
+def _no_tasks(_: Stitched, __: Options) -> list[Task[None]]:
     return []
 
 
-def _landing_content(view: View, options: Options, _: Sequence[Result]) -> Content:
-    pair = open_pair(view.a, view.b)
-    problem = problem_of(view, pair)
+def _landing_content(given: Stitched, options: Options, _: Sequence[None]) -> Content:
+    problem, pair = given.problem, given.problem.pair
     made, panes = problem.translation, landing_panes(problem)
     colors = plain_colors(pair, panes[0].points)
     chosen = checked_rows(options["chosen"], pair, "chosen", MOST_WAYS)
-    marks = marks_of(view, pair, options)
+    marks = marks_of(problem.comparison, options)
 
     def parts(width: float) -> list[Part]:
         grid = MapGrid(panes, colors, width, chosen=chosen, **marks)
@@ -254,6 +252,7 @@ def _landing_content(view: View, options: Options, _: Sequence[Result]) -> Conte
 ANCHORS = Kind(
     words="Anchors in both spaces",
     page="anchors",
+    of=mapped,
     tasks=_anchor_tasks,
     content=_anchor_content,
     options=dict(MARKS),
@@ -262,6 +261,7 @@ LANDING = Kind(
     words="Items translated from one space into the other",
     page="stitch",
     part="translate",
+    of=stitched,
     tasks=_no_tasks,
     content=_landing_content,
     options={"chosen": [], **MARKS},

@@ -2,11 +2,11 @@
 
 import base64
 from collections.abc import Sequence
-from typing import Any
 
 from relviz.compute.task import Task
 from relviz.errors import ParameterError
 from relviz.figures.captions import anchors_said, both_said
+from relviz.figures.inputs import Probed, probed
 from relviz.figures.kind import Content, Kind, Options, of_records
 from relviz.results.heads import TrainedHeads, heads_of, heads_task
 from relviz.results.probe import (
@@ -20,10 +20,8 @@ from relviz.results.probe import (
     probe_new,
     probed_item,
 )
-from relviz.results.translation import TITLES, TranslationProblem, problem_of
+from relviz.results.translation import TITLES, TranslationProblem
 from relviz.sheet import Sheet
-from relviz.state.sources import open_pair
-from relviz.state.view import View
 from relviz.wording import count
 
 LARGEST_PICTURE = 130_000
@@ -32,7 +30,7 @@ SAID = 200
 """Letters of a typed text in a caption."""
 
 
-def options_of(what: int | str | bytes) -> dict[str, Any]:
+def options_of(what: int | str | bytes) -> Options:
     """What ``what_of`` reads, of an item, a text or a picture's file.
 
     Raises
@@ -65,22 +63,22 @@ def what_of(options: Options) -> str | bytes | None:
         raise ParameterError("The image in the recipe is damaged. Use a recipe as relviz wrote it.") from None
 
 
-def _tasks(view: View, options: Options) -> list[Task[TrainedHeads]]:
-    problem, what = problem_of(view, open_pair(view.a, view.b)), what_of(options)
+def _tasks(given: Probed, options: Options) -> list[Task[TrainedHeads]]:
+    problem, what = given.problem, what_of(options)
     if what is not None:
         check_asked(problem.sources[0], "text" if isinstance(what, str) else "image")
     try:
-        return [heads_task(problem.pair, view.head)]
+        return [heads_task(problem.pair, given.head)]
     except ParameterError:  # nothing for heads to predict
         return []
 
 
-def _content(view: View, options: Options, _: Sequence[TrainedHeads]) -> Content:
-    problem, what = problem_of(view, open_pair(view.a, view.b)), what_of(options)
+def _content(given: Probed, options: Options, _: Sequence[TrainedHeads]) -> Content:
+    problem, what = given.problem, what_of(options)
     pair, source, target = problem.pair, problem.source, problem.target
-    heads = heads_of(pair, view.head, problem.choices.back)
+    heads = heads_of(pair, given.head, problem.choices.back)
     if what is None:
-        probe = probe_item(problem, probed_item(problem, view.item), heads)
+        probe = probe_item(problem, probed_item(problem, given.item), heads)
     else:
         probe = probe_new(problem, what, heads)
     lists = {f"In {source.name}": probe.here, f"Translated into {target.name}": probe.carried}
@@ -150,6 +148,7 @@ def _opinion(opinion: Opinion) -> str:
 PROBE = Kind(
     words="Neighbors of a probe, before and after translation",
     page="stitch",
+    of=probed,
     tasks=_tasks,
     content=_content,
     options={"text": "", "picture": ""},

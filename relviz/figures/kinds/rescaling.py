@@ -1,12 +1,12 @@
 """Scale in print: lengths of vectors, heads on other lengths, and layers of a transformer."""
 
 from collections.abc import Sequence
-from typing import Any
 
 import numpy as np
 
 from relviz.compute.task import Task
 from relviz.errors import ParameterError
+from relviz.figures.inputs import Stitched, stitched
 from relviz.figures.kind import Content, Kind, Options
 from relviz.plotting.charts import Chart, ChartRow, Line
 from relviz.plotting.colors import OKABE_ITO
@@ -14,20 +14,17 @@ from relviz.plotting.heat import Heat, HeatGrid
 from relviz.plotting.stack import Part
 from relviz.results.heads import tests_said
 from relviz.results.rescaling import layers_task, lengths_of, rescale_task
-from relviz.results.translation import problem_of
-from relviz.state.sources import open_pair
-from relviz.state.view import View
 from relviz.stitching import LayerScale, Rescaled
 
 ACTIVATIONS = {"relu": "ReLU", "tanh": "tanh", "cosine": "cosine"}
 
 
-def _scale_tasks(view: View, _: Options) -> list[Task[Rescaled]]:
-    return [rescale_task(problem_of(view, open_pair(view.a, view.b)))]
+def _scale_tasks(given: Stitched, _: Options) -> list[Task[Rescaled]]:
+    return [rescale_task(given.problem)]
 
 
-def _scale_content(view: View, _: Options, results: Sequence[Rescaled]) -> Content:
-    problem, made = problem_of(view, open_pair(view.a, view.b)), results[0]
+def _scale_content(given: Stitched, _: Options, results: Sequence[Rescaled]) -> Content:
+    problem, made = given.problem, results[0]
     found = lengths_of(problem.pair)
     alphas = np.asarray(made.alphas, np.float64)
     arrays: dict[str, np.ndarray] = {"alphas": alphas}
@@ -71,8 +68,8 @@ def _scale_content(view: View, _: Options, results: Sequence[Rescaled]) -> Conte
     return Content(caption, arrays, columns, parts)
 
 
-def _layer_tasks(view: View, _: Options) -> list[Task[LayerScale]]:
-    task = layers_task(problem_of(view, open_pair(view.a, view.b)))
+def _layer_tasks(given: Stitched, _: Options) -> list[Task[LayerScale]]:
+    task = layers_task(given.problem)
     if task is None:
         raise ParameterError(
             "The source has no layers to inspect here. Use glosses.minilm, or your own texts encoded by "
@@ -81,7 +78,7 @@ def _layer_tasks(view: View, _: Options) -> list[Task[LayerScale]]:
     return [task]
 
 
-def _layer_content(view: View, _: Options, results: Sequence[LayerScale]) -> Content:
+def _layer_content(given: Stitched, _: Options, results: Sequence[LayerScale]) -> Content:
     made = results[0]
     cells, alphas, layers = made.accuracy, made.alphas, made.layers
 
@@ -89,16 +86,29 @@ def _layer_content(view: View, _: Options, results: Sequence[LayerScale]) -> Con
         heat = Heat("", cells, [str(one) for one in layers], [f"{one:g}" for one in alphas], x="α")
         return [HeatGrid([heat], width, scale="accuracy", y="after layer")]
 
-    source = problem_of(view, open_pair(view.a, view.b)).source
     caption = (
-        f"Hidden states of {source.name} after a layer are multiplied by α, and the later layers run on "
-        f"them. The head was trained without α, where its accuracy is {made.unscaled:.3f}. Layer 0 is the "
+        f"Hidden states of {given.problem.source.name} after a layer are multiplied by α, and the later "
+        f"layers run on them. The head was trained without α, where its accuracy is {made.unscaled:.3f}. Layer 0 is the "
         f"output of the embeddings. {tests_said(made.rows, made.chance)}"
     )
-    columns: dict[str, Sequence[Any]] = {"layer": list(layers)}
+    columns: dict[str, Sequence[object]] = {"layer": list(layers)}
     columns |= {f"alpha {alpha:g}": cells[:, at].tolist() for at, alpha in enumerate(alphas)}
     return Content(caption, {"accuracy": cells}, columns, parts)
 
 
-SCALE = Kind("Vector norms and sensitivity to scale", "stitch", _scale_tasks, _scale_content, part="scale")
-LAYERS = Kind("Layers of a transformer, rescaled", "stitch", _layer_tasks, _layer_content, part="scale")
+SCALE = Kind(
+    words="Vector norms and sensitivity to scale",
+    page="stitch",
+    part="scale",
+    of=stitched,
+    tasks=_scale_tasks,
+    content=_scale_content,
+)
+LAYERS = Kind(
+    words="Layers of a transformer, rescaled",
+    page="stitch",
+    part="scale",
+    of=stitched,
+    tasks=_layer_tasks,
+    content=_layer_content,
+)

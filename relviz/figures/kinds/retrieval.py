@@ -1,63 +1,73 @@
 """Retrieval in print: over the number of anchors, over any choice, and by selection method."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict
-from typing import Any
+from dataclasses import asdict, replace
 
 import numpy as np
 
 from relviz.compute.task import Task
 from relviz.errors import ParameterError
 from relviz.figures.captions import COUNTED, both_said, counts_of, draws_said, rows_said
+from relviz.figures.inputs import Measured, measured
 from relviz.figures.kind import Content, Kind, Options, of_records
 from relviz.figures.panes import WAYS, Curve, curves_of, spread
-from relviz.pair import Pair
 from relviz.plotting.charts import Chart, ChartRow, Line
 from relviz.plotting.stack import Part
-from relviz.results.comparison import comparison_of, drawn_count
+from relviz.results.comparison import drawn_count
 from relviz.results.metrics import Curve as AnchorCurve
 from relviz.results.metrics import Metrics, curve, metrics
 from relviz.sheet import Sheet
 from relviz.state.labels import MEASURES, METHODS, SIMILARITIES
-from relviz.state.sources import open_pair
-from relviz.state.view import GIVEN, RANGES, View
+from relviz.state.view import GIVEN, RANGES
 from relviz.wording import count
 
 OVER = {"quantum": "distance below which vectors are merged", "count": "anchors", "k": "k"}
 """Numbers of a view that measures may be drawn over."""
 
 
-def _anchor_tasks(view: View, options: Options) -> list[Task]:
-    if view.anchor_choices.given:
+def _anchor_tasks(given: Measured, options: Options) -> list[Task[AnchorCurve]]:
+    if given.comparison.choices.given:
         raise ParameterError("The number of given anchors cannot vary. Choose another method.")
     _metrics(options)
-    return [curve(comparison_of(view, open_pair(view.a, view.b)), view.metric_choices)]
+    return [curve(given.comparison, given.choices)]
 
 
-def _anchor_content(view: View, options: Options, results: Sequence[AnchorCurve]) -> Content:
+def _anchor_content(given: Measured, options: Options, results: Sequence[AnchorCurve]) -> Content:
     made = results[0]
     curves, seeds = curves_of(made.tables, _metrics(options)), made.seeds
     caption = (
-        f"Retrieval over the number of anchors ({METHODS[view.method].lower()}; nested anchor sets). "
-        f"{_said(view)} {draws_said(seeds[0], len(seeds)).capitalize()}."
+        f"Retrieval over the number of anchors ({METHODS[given.comparison.choices.method].lower()}; nested "
+        f"anchor sets). {_said(given)} {draws_said(seeds[0], len(seeds)).capitalize()}."
     )
     return _content(curves, made.counts, "anchors", caption, log=True)
 
 
-def _series_tasks(view: View, options: Options) -> list[Task]:
-    pair = open_pair(view.a, view.b)
+def _series_tasks(given: Measured, options: Options) -> list[Task[Metrics]]:
     _metrics(options)
-    views = [view.with_changes(**{_over(options): value}) for value in _values(options)]
-    return [metrics(comparison_of(one, pair), one.metric_choices) for one in views]
+    changed = [_with(given, _over(options), value) for value in _values(options)]
+    return [metrics(one.comparison, one.choices) for one in changed]
 
 
-def _series_content(view: View, options: Options, results: Sequence[Metrics]) -> Content:
+def _with(given: Measured, over: str, value: float) -> Measured:
+    """The same with another value of what is drawn over."""
+    comparison, choices = given.comparison, given.choices
+    if over == "quantum":
+        comparison = replace(comparison, quantum=value)
+    elif over == "count":
+        comparison = replace(comparison, choices=replace(comparison.choices, count=int(value)))
+    else:
+        choices = replace(choices, k=int(value))
+    return Measured(comparison, choices)
+
+
+def _series_content(given: Measured, options: Options, results: Sequence[Metrics]) -> Content:
+    drawn = given.comparison.choices
     over = _over(options)
     curves = curves_of([one.metrics for one in results], _metrics(options))
-    anchors = drawn_count(view.count, results[0].rows)
+    anchors = drawn_count(drawn.count, results[0].rows)
     caption = (
-        f"Retrieval over the {OVER[over]}. {_said(view)} {anchors} anchors "
-        f"({METHODS[view.method].lower()}), {draws_said(view.seed, view.runs)}."
+        f"Retrieval over the {OVER[over]}. {_said(given)} {anchors} anchors "
+        f"({METHODS[drawn.method].lower()}), {draws_said(drawn.seed, given.choices.runs)}."
     )
     return _content(curves, _values(options), OVER[over], caption, log=over != "quantum")
 
@@ -93,7 +103,7 @@ def _content(curves: Sequence[Curve], at: Sequence[float], words: str, caption: 
         return [ChartRow(charts, width, 3 if width > 120 else 2, 0.75)]
 
     arrays = {"x": places}
-    columns: dict[str, Sequence[Any]] = {words: list(at)}
+    columns: dict[str, Sequence[object]] = {words: list(at)}
     for one in curves:
         name = f"{one.metric}_{'b_to_a' if one.back else 'a_to_b'}"
         arrays |= {name: one.mean, f"{name}_sd": one.sd}
@@ -101,13 +111,14 @@ def _content(curves: Sequence[Curve], at: Sequence[float], words: str, caption: 
     return Content(caption, arrays, columns, parts)
 
 
-def _said(view: View) -> str:
-    pair = open_pair(view.a, view.b)
-    most = f"at most {count(view.queries)} of the" if 0 < view.queries < len(pair) else "the"
-    frame = "centered" if view.center else "not centered"
+def _said(given: Measured) -> str:
+    comparison, choices = given.comparison, given.choices
+    pair, queries = comparison.pair, choices.queries
+    most = f"at most {count(queries)} of the" if 0 < queries < len(pair) else "the"
+    frame = "centered" if comparison.centered else "not centered"
     return (
-        f"{both_said(pair)} Similarity {SIMILARITIES[view.similarity].lower()}, spaces {frame}; k = "
-        f"{min(view.k, len(pair) - 1)}; queries: {most} non-anchor items; {count(len(pair))} candidates."
+        f"{both_said(pair)} Similarity {SIMILARITIES[comparison.similarity].lower()}, spaces {frame}; k = "
+        f"{min(choices.k, len(pair) - 1)}; queries: {most} non-anchor items; {count(len(pair))} candidates."
     )
 
 
@@ -126,11 +137,10 @@ def _over(options: Options) -> str:
     return over
 
 
-def _values(options: Options) -> list[Any]:
+def _values(options: Options) -> list[float]:
     over = _over(options)
     low, high = RANGES[over]
-    kind = float if over == "quantum" else int
-    values = [kind(value) for value in options["values"]]
+    values = [float(value) if over == "quantum" else int(value) for value in options["values"]]
     if not 1 <= len(values) <= 30 or not all(low <= value <= high for value in values):
         raise ParameterError(
             f"The option values holds {len(values)} numbers for {over}; give 1 to 30 from {low:g} to "
@@ -142,6 +152,7 @@ def _values(options: Options) -> list[Any]:
 ANCHORS = Kind(
     words="Retrieval over the number of anchors",
     page="compare",
+    of=measured,
     tasks=_anchor_tasks,
     content=_anchor_content,
     options={"metrics": ["top1", "mrr_at_k"]},
@@ -149,6 +160,7 @@ ANCHORS = Kind(
 SERIES = Kind(
     words="Retrieval over quantization, or another parameter",
     page="compare",
+    of=measured,
     tasks=_series_tasks,
     content=_series_content,
     options={
@@ -162,19 +174,15 @@ SERIES = Kind(
 SHOWN = ("jaccard", "mrr_at_k", "cosine")
 
 
-def _tasks(view: View, options: Options) -> list[Task]:
-    pair = open_pair(view.a, view.b)
-    views = [view.with_changes(method=method) for method in _methods(options)]
-    return [
-        metrics(comparison_of(one, pair), one.metric_choices, papers)
-        for papers in counts_of(options)
-        for one in views
-    ]
+def _tasks(given: Measured, options: Options) -> list[Task[Metrics]]:
+    whole = given.comparison
+    ways = [replace(whole, choices=replace(whole.choices, method=method)) for method in _methods(options)]
+    return [metrics(one, given.choices, papers) for papers in counts_of(options) for one in ways]
 
 
-def _choice_content(view: View, options: Options, results: Sequence[Metrics]) -> Content:
-    pair, methods = open_pair(view.a, view.b), _methods(options)
-    records: list[dict[str, Any]] = []
+def _choice_content(given: Measured, options: Options, results: Sequence[Metrics]) -> Content:
+    methods = _methods(options)
+    records: list[dict[str, object]] = []
     sheets = {}
     for place, papers in enumerate(counts_of(options)):
         some = results[place * len(methods) : (place + 1) * len(methods)]
@@ -185,19 +193,20 @@ def _choice_content(view: View, options: Options, results: Sequence[Metrics]) ->
             for one in measured.metrics
             if one.representation == "relative"
         ]
-        sheets["As the papers count" if papers else "Choices"] = _sheet(view, pair, by_method)
+        sheets["As the papers count" if papers else "Choices"] = _sheet(given, by_method)
     return Content(sheets["Choices"].caption, {}, of_records(records), sheets=sheets)
 
 
-def _sheet(view: View, pair: Pair, measured: Mapping[str, Metrics]) -> Sheet:
+def _sheet(given: Measured, found: Mapping[str, Metrics]) -> Sheet:
     columns = [(way, metric) for way in WAYS for metric in SHOWN]
     rows = [
         (METHODS[method], *(spread(one.find(metric, direction=way)) for way, metric in columns))
-        for method, one in measured.items()
+        for method, one in found.items()
     ]
-    one = next(iter(measured.values()))
+    one, seed = next(iter(found.values())), given.comparison.choices.seed
     caption = (
-        f"{both_said(pair)} {one.anchors} anchors, {draws_said(view.seed, view.runs)}; k = {one.k}; "
+        f"{both_said(given.comparison.pair)} {one.anchors} anchors, "
+        f"{draws_said(seed, given.choices.runs)}; k = {one.k}; "
         f"{rows_said(one.queries, one.rows, one.include_anchors)}."
     )
     head = ("anchor selection", *(f"{MEASURES[metric]} {WAYS[way]}" for way, metric in columns))
@@ -216,6 +225,7 @@ def _methods(options: Options) -> list[str]:
 SELECTION = Kind(
     words="Retrieval by anchor selection, as a table",
     page="compare",
+    of=measured,
     tasks=_tasks,
     content=_choice_content,
     options={"methods": ["uniform", "fps", "kmeans"], "papers_count": False},

@@ -3,13 +3,13 @@
 from collections.abc import Sequence
 from dataclasses import asdict
 from string import ascii_uppercase
-from typing import Any
 
 import numpy as np
 
 from relviz.compute.task import Task
 from relviz.errors import ParameterError
 from relviz.figures.captions import both_said
+from relviz.figures.inputs import Crossed, Stitched, crossed, stitched
 from relviz.figures.kind import Content, Kind, Options, of_records
 from relviz.plotting.charts import Chart, ChartRow, Line
 from relviz.plotting.colors import OKABE_ITO
@@ -28,25 +28,19 @@ from relviz.results.stitching import (
     matrix_sheet,
     matrix_task,
     matrix_values,
-    others_of,
     sweep_means,
     sweep_task,
 )
-from relviz.results.translation import problem_of
-from relviz.state.sources import open_pair
-from relviz.state.view import View
 from relviz.stitching import Sweep
 
 ACROSS = 4
 
 
-def _matrix_tasks(view: View, _: Options) -> list[Task[StitchingMatrix]]:
-    pair = open_pair(view.a, view.b)
-    others = others_of(pair, view.a, view.b, view.sources) if view.wide else {}
-    return [matrix_task(pair, view.stitching_choices, others)]
+def _matrix_tasks(given: Crossed, _: Options) -> list[Task[StitchingMatrix]]:
+    return [matrix_task(given.pair, given.choices, given.others)]
 
 
-def _matrix_content(_: View, __: Options, results: Sequence[StitchingMatrix]) -> Content:
+def _matrix_content(_: Crossed, __: Options, results: Sequence[StitchingMatrix]) -> Content:
     made = results[0]
     values, names = matrix_values(made), made.encoders
     letters = list(ascii_uppercase[: len(names)])
@@ -66,7 +60,7 @@ def _matrix_content(_: View, __: Options, results: Sequence[StitchingMatrix]) ->
     return Content(caption, values, columns, parts, {"Stitching": sheet})
 
 
-def _confusion_content(_: View, options: Options, results: Sequence[StitchingMatrix]) -> Content:
+def _confusion_content(_: Crossed, options: Options, results: Sequence[StitchingMatrix]) -> Content:
     made = results[0]
     names, classes = made.encoders, made.classes
     encoder, head = options["encoder"] or names[0], options["head"] or names[-1]
@@ -97,12 +91,12 @@ def _confusion_content(_: View, options: Options, results: Sequence[StitchingMat
     return Content(caption, {"counts": counts, "share": share}, columns, parts)
 
 
-def _sweep_tasks(view: View, _: Options) -> list[Task[Sweep]]:
-    return [sweep_task(problem_of(view, open_pair(view.a, view.b)), view.stitching_choices)]
+def _sweep_tasks(given: Stitched, _: Options) -> list[Task[Sweep]]:
+    return [sweep_task(given.problem, given.choices)]
 
 
-def _sweep_content(view: View, _: Options, results: Sequence[Sweep]) -> Content:
-    problem, made = problem_of(view, open_pair(view.a, view.b)), results[0]
+def _sweep_content(given: Stitched, _: Options, results: Sequence[Sweep]) -> Content:
+    problem, made = given.problem, results[0]
     means, choices = sweep_means(made), problem.choices
     shown = {name: np.log10(cells) if name == "condition_number" else cells for name, cells in means.items()}
     framed = None
@@ -134,7 +128,7 @@ def _sweep_content(view: View, _: Options, results: Sequence[Sweep]) -> Content:
         f"{swept_said(made.rows, made.chance)}{frame}"
     )
     cells = [(d, o) for d in range(len(DELTAS)) for o in range(len(OMEGAS))]
-    columns: dict[str, Sequence[Any]] = {
+    columns: dict[str, Sequence[object]] = {
         "delta": [DELTAS[d] for d, _ in cells],
         "omega": [OMEGAS[o] for _, o in cells],
     }
@@ -143,23 +137,32 @@ def _sweep_content(view: View, _: Options, results: Sequence[Sweep]) -> Content:
 
 
 MATRIX = Kind(
-    "Stitching matrices, a map for each method",
-    "stitch",
-    _matrix_tasks,
-    _matrix_content,
-    shelf=True,
+    words="Stitching matrices, a map for each method",
+    page="stitch",
     part="heads",
+    of=crossed,
+    tasks=_matrix_tasks,
+    content=_matrix_content,
+    shelf=True,
 )
 CONFUSION = Kind(
     words="Confusion matrix",
     page="stitch",
     part="heads",
+    of=crossed,
     tasks=_matrix_tasks,
     content=_confusion_content,
     options={"encoder": "", "head": "", "method": "relative"},
     shelf=True,
 )
-SWEEP = Kind("Translation over δ and ω", "stitch", _sweep_tasks, _sweep_content, part="sweep")
+SWEEP = Kind(
+    words="Translation over δ and ω",
+    page="stitch",
+    part="sweep",
+    of=stitched,
+    tasks=_sweep_tasks,
+    content=_sweep_content,
+)
 
 
 TITLES = {
@@ -169,12 +172,12 @@ TITLES = {
 }
 
 
-def _anchor_sweep_tasks(view: View, _: Options) -> list[Task[Sweep]]:
-    return [anchor_sweep_task(problem_of(view, open_pair(view.a, view.b)), view.stitching_choices)]
+def _anchor_sweep_tasks(given: Stitched, _: Options) -> list[Task[Sweep]]:
+    return [anchor_sweep_task(given.problem, given.choices)]
 
 
-def _anchor_sweep_content(view: View, _: Options, results: Sequence[Sweep]) -> Content:
-    problem, made = problem_of(view, open_pair(view.a, view.b)), results[0]
+def _anchor_sweep_content(given: Stitched, _: Options, results: Sequence[Sweep]) -> Content:
+    problem, made = given.problem, results[0]
     counts = np.asarray(made.counts, np.float64)
     means = {name: made.figures[name].mean(1) for name in TITLES}
     lines = [
@@ -209,7 +212,7 @@ def _anchor_sweep_content(view: View, _: Options, results: Sequence[Sweep]) -> C
         ]
         return [ChartRow(charts, width, 3 if width > 120 else 1, 0.8)]
 
-    columns: dict[str, Sequence[Any]] = {
+    columns: dict[str, Sequence[object]] = {
         "anchors": [int(one) for one in counts for _ in lines],
         "delta": [ANCHOR_SWEEP_DELTAS[d] for _ in counts for d, _, _ in lines],
         "omega": [ANCHOR_SWEEP_OMEGAS[o] for _ in counts for _, o, _ in lines],
@@ -227,9 +230,10 @@ def _anchor_sweep_content(view: View, _: Options, results: Sequence[Sweep]) -> C
 
 
 ANCHOR_SWEEP = Kind(
-    "Translation over the number of anchors",
-    "stitch",
-    _anchor_sweep_tasks,
-    _anchor_sweep_content,
+    words="Translation over the number of anchors",
+    page="stitch",
     part="sweep",
+    of=stitched,
+    tasks=_anchor_sweep_tasks,
+    content=_anchor_sweep_content,
 )

@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence
 from dataclasses import asdict, replace
-from typing import Any
 
 import numpy as np
 
@@ -10,6 +9,15 @@ from relviz.bootstrapping.table import BootstrapTable
 from relviz.compute.task import Task
 from relviz.errors import ParameterError
 from relviz.figures.captions import COUNTED, anchors_said, both_said, counts_of, draws_said, rows_said
+from relviz.figures.inputs import (
+    Measured,
+    Shelved,
+    Stitched,
+    matched,
+    measured,
+    shelved,
+    stitched,
+)
 from relviz.figures.kind import Content, Kind, Options, of_records
 from relviz.figures.panes import HEAD, metric_rows
 from relviz.measure import SCORES, TranslationScores
@@ -17,7 +25,6 @@ from relviz.pair import Pair
 from relviz.plotting.heat import Heat, HeatGrid
 from relviz.plotting.stack import Part
 from relviz.results.all_pairs import FIGURES, AllPairs, all_pairs_sheets, all_pairs_task
-from relviz.results.comparison import comparison_of
 from relviz.results.heads import heads_of
 from relviz.results.metrics import Metrics, metrics
 from relviz.results.retrieval_table import Trials, our_sheet, papers_sheet, table_task
@@ -27,12 +34,10 @@ from relviz.results.translation import (
     MethodScores,
     baselines_task,
     irp_scores,
-    problem_of,
 )
 from relviz.sheet import Sheet
 from relviz.state.labels import METHODS
-from relviz.state.sources import open_pair
-from relviz.state.view import RUN_CHOICES, Names, View
+from relviz.state.view import RUN_CHOICES
 from relviz.wording import count, plural
 
 SCORES_HEAD = (
@@ -90,29 +95,28 @@ def scored_row(one: MethodScores) -> tuple[str, ...]:
     return TITLES[one.method], *values, interval
 
 
-def _metric_tasks(view: View, options: Options) -> list[Task[Metrics]]:
-    comparison = comparison_of(view, open_pair(view.a, view.b))
-    return [metrics(comparison, view.metric_choices, papers) for papers in counts_of(options)]
+def _metric_tasks(given: Measured, options: Options) -> list[Task[Metrics]]:
+    return [metrics(given.comparison, given.choices, papers) for papers in counts_of(options)]
 
 
-def _metric_content(view: View, options: Options, results: Sequence[Metrics]) -> Content:
+def _metric_content(given: Measured, options: Options, results: Sequence[Metrics]) -> Content:
     sheets, records = {}, []
-    for papers, measured in zip(counts_of(options), results, strict=True):
-        sheets["As the papers count" if papers else "Metrics"] = _metric_sheet(view, measured)
-        records += [{"counted": COUNTED[papers], **asdict(one)} for one in measured.metrics]
+    for papers, found in zip(counts_of(options), results, strict=True):
+        sheets["As the papers count" if papers else "Metrics"] = _metric_sheet(given, found)
+        records += [{"counted": COUNTED[papers], **asdict(one)} for one in found.metrics]
     return Content(sheets["Metrics"].caption, {}, of_records(records), sheets=sheets)
 
 
-def _metric_sheet(view: View, measured: Metrics) -> Sheet:
-    pair, given = open_pair(view.a, view.b), view.anchor_choices.given
-    runs = 1 if given else view.runs
-    how = "given" if given else METHODS[view.method].lower()
+def _metric_sheet(given: Measured, found: Metrics) -> Sheet:
+    pair, anchors = given.comparison.pair, given.comparison.choices
+    runs = 1 if anchors.given else given.choices.runs
+    how = "given" if anchors.given else METHODS[anchors.method].lower()
     caption = (
-        f"{both_said(pair)} {measured.anchors} anchors ({how}), {draws_said(view.seed, runs)}; "
-        f"k = {measured.k}; {rows_said(measured.queries, measured.rows, measured.include_anchors)}; "
-        f"self-matches included. Linear CKA of the original spaces: {measured.cka:.3f}."
+        f"{both_said(pair)} {found.anchors} anchors ({how}), {draws_said(anchors.seed, runs)}; "
+        f"k = {found.k}; {rows_said(found.queries, found.rows, found.include_anchors)}; "
+        f"self-matches included. Linear CKA of the original spaces: {found.cka:.3f}."
     )
-    return Sheet(HEAD, tuple(metric_rows(measured)), caption)
+    return Sheet(HEAD, tuple(metric_rows(found)), caption)
 
 
 def _retrieval_tasks(pair: Pair, options: Options) -> list[Task[BootstrapTable]]:
@@ -135,7 +139,7 @@ def trials_of(options: Options) -> Trials:
     return Trials(anchors, seeds, methods, draws)
 
 
-def options_of(trials: Trials) -> dict[str, Any]:
+def options_of(trials: Trials) -> Options:
     """What ``trials_of`` reads, and whether it is also counted as the papers do."""
     return {
         "papers_count": trials.include_anchors,
@@ -148,7 +152,7 @@ def options_of(trials: Trials) -> dict[str, Any]:
 
 def _retrieval_content(pair: Pair, options: Options, results: Sequence[BootstrapTable]) -> Content:
     sheets: dict[str, Sheet] = {}
-    records: list[dict[str, Any]] = []
+    records: list[dict[str, object]] = []
     for papers, table in zip(counts_of(options), results, strict=True):
         sheets["As the papers count" if papers else "Ours"] = our_sheet(table, pair)
         records += [{"counted": COUNTED[papers], **record} for record in table.records()]
@@ -156,14 +160,14 @@ def _retrieval_content(pair: Pair, options: Options, results: Sequence[Bootstrap
     return Content(sheets["Ours"].caption, {}, of_records(records), sheets=sheets)
 
 
-def _translation_tasks(view: View, _: Options) -> list[Task[Baselines]]:
-    return [baselines_task(problem_of(view, open_pair(view.a, view.b)), view.head)]
+def _translation_tasks(given: Stitched, _: Options) -> list[Task[Baselines]]:
+    return [baselines_task(given.problem, given.choices.head)]
 
 
-def _translation_content(view: View, _: Options, results: Sequence[Baselines]) -> Content:
-    problem = problem_of(view, open_pair(view.a, view.b))
+def _translation_content(given: Stitched, _: Options, results: Sequence[Baselines]) -> Content:
+    problem = given.problem
     pair, choices = problem.pair, problem.choices
-    found = [irp_scores(problem, heads_of(pair, view.head, choices.back)), *results[0].methods]
+    found = [irp_scores(problem, heads_of(pair, given.choices.head, choices.back)), *results[0].methods]
     fine = {one.method: one.scores for one in found if one.scores is not None}
     if not fine:
         raise ParameterError(found[0].reason)
@@ -186,11 +190,11 @@ def _translation_content(view: View, _: Options, results: Sequence[Baselines]) -
     )
 
 
-def _pairs_tasks(shelf: tuple[Names, int, int], _: Options) -> list[Task[AllPairs]]:
-    return [all_pairs_task(*shelf)]
+def _pairs_tasks(given: Shelved, _: Options) -> list[Task[AllPairs]]:
+    return [all_pairs_task(given.sources, given.count, given.seed)]
 
 
-def _pairs_content(_: tuple[Names, int, int], __: Options, results: Sequence[AllPairs]) -> Content:
+def _pairs_content(_: Shelved, __: Options, results: Sequence[AllPairs]) -> Content:
     (made,) = results
     names = made.names
     if len(names) < 2:
@@ -205,7 +209,7 @@ def _pairs_content(_: tuple[Names, int, int], __: Options, results: Sequence[All
     sheets = {words: all_pairs_sheets(made)[name] for name, words in FIGURES.items()}
     caption = next(iter(sheets.values())).caption.partition(". ")[2]
     cells = [(i, j) for i in range(len(names)) for j in range(len(names))]
-    columns: dict[str, Sequence[Any]] = {
+    columns: dict[str, Sequence[object]] = {
         "from": [names[i] for i, _ in cells],
         "to": [names[j] for _, j in cells],
     }
@@ -217,6 +221,7 @@ def _pairs_content(_: tuple[Names, int, int], __: Options, results: Sequence[All
 MEASURED = Kind(
     words="Similarity metrics of two encoders, as a table",
     page="compare",
+    of=measured,
     tasks=_metric_tasks,
     content=_metric_content,
     options={"papers_count": False},
@@ -224,23 +229,24 @@ MEASURED = Kind(
 RETRIEVAL = Kind(
     words="The papers' retrieval table",
     page="bootstrap",
+    of=matched,
     tasks=_retrieval_tasks,
     content=_retrieval_content,
     options={"anchors": 300, "seeds": [15, 5], "methods": ["annealed"], "draws": 5, "papers_count": False},
-    of=lambda view: open_pair(view.a, view.b),
 )
 TRANSLATION = Kind(
-    "Translation by every method, as a table",
-    "stitch",
-    _translation_tasks,
-    _translation_content,
+    words="Translation by every method, as a table",
+    page="stitch",
     part="translate",
+    of=stitched,
+    tasks=_translation_tasks,
+    content=_translation_content,
 )
 PAIRS = Kind(
     words="All pairs of the loaded embeddings",
     page="shelf",
+    of=shelved,
     tasks=_pairs_tasks,
     content=_pairs_content,
     shelf=True,
-    of=lambda view: (view.sources, view.count, view.seed),
 )

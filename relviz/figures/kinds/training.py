@@ -2,15 +2,15 @@
 
 from collections.abc import Mapping, Sequence
 from functools import partial
-from typing import Any
 
 import numpy as np
 
 from relviz.autoencoders import Curves, MseTable
 from relviz.compute.task import Task
 from relviz.errors import ParameterError
+from relviz.figures.inputs import decoding
 from relviz.figures.kind import Content, Kind, Options, of_records
-from relviz.figures.kinds.autoencoders import DIGITS, decoding_of
+from relviz.figures.kinds.autoencoders import DIGITS
 from relviz.plotting.charts import Chart, ChartRow, Line
 from relviz.plotting.colors import OKABE_ITO, stepped
 from relviz.plotting.legend import Key, Legend
@@ -61,7 +61,7 @@ def _accuracy_tasks(chosen: Decoding, options: Options) -> list[Task[Accuracies]
 def _accuracy_content(_: Decoding, __: Options, results: Sequence[Accuracies]) -> Content:
     (made,) = results
     sheet = accuracy_sheet(made)
-    columns: dict[str, Sequence[Any]] = {
+    columns: dict[str, Sequence[object]] = {
         "codes": [row.codes for row in made.rows],
         "mean": [row.mean for row in made.rows],
         "sd": [row.sd for row in made.rows],
@@ -148,30 +148,30 @@ def _whole(options: Options, name: str, low: int, high: int) -> int:
 MSE = Kind(
     words="Errors of decoder swaps, as a table",
     page="decode",
+    of=decoding,
     part="tables",
     tasks=_mse_tasks,
     content=_mse_content,
     options={"seeds": SEEDS},
     sources=DIGITS,
-    of=decoding_of,
 )
 ACCURACY = Kind(
     words="Classifiers on absolute and on relative codes, as a table",
     page="decode",
+    of=decoding,
     part="tables",
     tasks=_accuracy_tasks,
     content=_accuracy_content,
     options={"seeds": SEEDS},
     sources=DIGITS,
-    of=decoding_of,
 )
 LIKENESS = Kind(
     words="Accuracy over similarity to a reference, many small models",
     page="decode",
+    of=decoding,
     part="tables",
     tasks=_likeness_tasks,
     content=_likeness_content,
     options={"runs": RUNS, "each": False},
     sources=DIGITS,
-    of=decoding_of,
 )
