@@ -21,14 +21,14 @@ pair = comparison.pair
 with st.sidebar:
     pair_select(view.a, view.b, view.sources)
     controls.choice(view, "method", "Chosen", METHODS, METHODS_HELP)
-    anchor_controls(view, pair)
+    anchor_controls(view.anchor_choices, len(pair))
 
 st.title("Anchors")
 st.markdown("Anchors are the items that all others are compared with. Both encoders use the same ones.")
 if view.method == "hand":
     pick_anchors(view.picks, pair)
 anchors = anchors_or_reason(comparison)
-show_anchor_map(view, comparison, anchors)
+show_anchor_map(comparison, view.map_choices, anchors)
 show_quality(comparison, anchors)
 show_classes(pair, anchors)
 st.page_link("pages/compare.py", label="Compare relative to these anchors", icon=":material/compare:")

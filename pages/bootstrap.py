@@ -7,7 +7,7 @@ from relviz.ui.bootstrap.choices import choose_run, pick_seeds, show_options
 from relviz.ui.bootstrap.runs import show_others, show_runs
 from relviz.ui.bootstrap.table import show_retrieval_table
 from relviz.ui.bootstrap.unpaired import show_unpaired
-from relviz.ui.pair_view import is_unpaired, pair_of, pair_select, show_assumed_pairing
+from relviz.ui.pair_view import is_unpaired, open_comparison, pair_select, show_assumed_pairing
 
 view = state.open_page("bootstrap")
 if is_unpaired(view.a, view.b, view.unpaired):
@@ -18,9 +18,10 @@ if is_unpaired(view.a, view.b, view.unpaired):
             icon=":material/undo:",
             on_click=lambda: state.change(unpaired=False),
         )
-    show_unpaired(view)
+    show_unpaired(view.a, view.b, view.ao.seed)
     st.stop()
-pair = pair_of(view.a, view.b)
+comparison = open_comparison(view)
+pair = comparison.pair
 
 with st.sidebar:
     pair_select(view.a, view.b, view.sources)
@@ -31,8 +32,8 @@ st.title("Bootstrap")
 show_assumed_pairing(pair, "bootstrap")
 st.markdown("Discover anchors in B from a few known pairs, or none, and watch the two relative spaces align.")
 if view.ao.seeding == "hand":
-    pick_seeds(view, pair)
-show_runs(view, pair)
+    pick_seeds(view.ao, comparison, view.map_choices)
+show_runs(view.ao, comparison, view.map_choices)
 show_others(view.ao, pair)
 if view.ao.known:
     show_retrieval_table(pair)

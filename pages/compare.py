@@ -32,7 +32,7 @@ with st.sidebar:
     if view.projection in ("tsne", "umap"):
         controls.number(view, "map_seed", "Projection seed")
     controls.choice(view, "method", "Anchors", METHODS, METHODS_HELP)
-    anchor_controls(view, pair)
+    anchor_controls(view.anchor_choices, len(pair))
     controls.choice(view, "similarity", "Similarity", SIMILARITIES, SIMILARITIES_HELP)
     controls.toggle(
         view, "center", "Center the spaces", "Subtract each space's mean, then scale rows to unit length."
@@ -58,7 +58,7 @@ with st.sidebar:
 measured = metrics_or_progress(comparison, view.metric_choices)
 show_assumed_pairing(pair, "compare")
 show_verdict(pair, measured)
-show_maps(view, comparison)
+show_maps(comparison, view.map_choices, view.color_choices)
 table, curve = st.columns([3, 2], gap="large")
 with table:
     show_metrics(comparison, view.runs, measured)

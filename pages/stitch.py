@@ -5,21 +5,21 @@ import streamlit as st
 from relviz.ui import controls, state
 from relviz.ui.anchors import anchor_controls
 from relviz.ui.labels import METHODS, METHODS_HELP, PARTS
-from relviz.ui.pair_view import pair_select
+from relviz.ui.pair_view import open_comparison, pair_select
 from relviz.ui.stitch.matrix import show_matrix
 from relviz.ui.stitch.probe import show_probe
 from relviz.ui.stitch.rescaling import show_scale
 from relviz.ui.stitch.sweep import show_sweep
-from relviz.ui.stitch.translate import choose_translation, open_problem, show_translation
+from relviz.ui.stitch.translate import TranslationProblem, choose_translation, show_translation
 
 view = state.open_page("stitch")
-problem = open_problem(view)
+problem = TranslationProblem(open_comparison(view), view.translation_choices)
 pair = problem.pair
 
 with st.sidebar:
     pair_select(view.a, view.b, view.sources)
     controls.choice(view, "method", "Anchors", METHODS, METHODS_HELP)
-    anchor_controls(view, pair)
+    anchor_controls(view.anchor_choices, len(pair))
     choose_translation(problem)
 
 st.title("Stitch")

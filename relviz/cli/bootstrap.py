@@ -22,6 +22,7 @@ from relviz.cli.files import (
 from relviz.errors import ParameterError, UnpairedError
 from relviz.figures.files import anchors_csv, matches_csv, run_npz
 from relviz.figures.kinds.bootstrap import options_of
+from relviz.figures.open_recipe import recipe_of
 from relviz.results.bootstrap import bootstrap_task
 from relviz.results.run_summary import THROUGH, accuracy_summary, queries_summary, top1_summary
 from relviz.results.unpaired import unpaired_task
@@ -110,7 +111,7 @@ def run(asked: argparse.Namespace) -> None:
     with bar("Optimizing anchors") as ticket:
         record = task.run(ticket)
     _write(asked, {"found": (anchors_csv, run_npz), "matches": (matches_csv, None)}, record, pair)
-    write_figure("run", view, asked.out, asked.width)
+    write_figure(recipe_of(view, "run", width=asked.width), asked.out)
     verdict, evaluation = record.found.verdict, record.found.evaluation
     fields = {
         "a": said_of(a),
@@ -167,7 +168,7 @@ def _unpaired(asked: argparse.Namespace, a: str, b: str) -> None:
         columns |= {"item_b": [names[1][row] for row in matches.tolist()], "similarity": similarity.tolist()}
         Path(asked.matches).write_text(columns_csv(columns), encoding="utf-8", errors="replace", newline="")
     if asked.out:
-        write_figure("partners", view, asked.out, asked.width, **options)
+        write_figure(recipe_of(view, "partners", options, asked.width), asked.out)
     converged, evidence = found.verdict.converged, asdict(found.verdict.evidence)
     fields = {"a": said_of(a), "b": said_of(b), "converged": converged, "evidence": evidence}
     verdict = "converged" if converged else "not converged: do not trust the matches"

@@ -101,7 +101,7 @@ def run(asked: argparse.Namespace) -> None:
     with bar("Measuring") as ticket:
         made = make(recipe_of(view, "measures"), ticket)
     write_made(made, asked.table)
-    write_figure("maps", view, asked.out, asked.width)
+    write_figure(recipe_of(view, "maps", width=asked.width), asked.out)
     sheet = made.content.sheets["Metrics"]
     columns = made.content.columns
     measures = [dict(zip(columns, row, strict=True)) for row in zip(*columns.values(), strict=True)]

@@ -19,7 +19,7 @@ from relviz.demos import demo_names, load_demo
 from relviz.errors import Error, ParameterError
 from relviz.figures.data import Given
 from relviz.figures.make import Made, make
-from relviz.figures.open_recipe import recipe_of
+from relviz.figures.recipe import Recipe
 from relviz.plotting.style import WIDTHS
 from relviz.readers import load_space
 from relviz.results.pairing import answer, is_assumed, pairing_task
@@ -149,12 +149,12 @@ def _given(path: str) -> Given:
     return Given(name, tuple(filter(is_own, view.sources)), workspace=True)
 
 
-def write_figure(kind: str, view: View, paths: list[str], width: float, **options: Any) -> Made | None:
+def write_figure(recipe: Recipe, paths: list[str]) -> Made | None:
     """Make a figure if it goes anywhere, and write its files."""
     if not paths:
         return None
     with bar("Figure") as ticket:
-        made = make(recipe_of(view, kind, options, width), ticket)
+        made = make(recipe, ticket)
     write_made(made, paths)
     return made
 

@@ -12,8 +12,7 @@ import relviz
 from relviz.figures.panes import alone
 from relviz.figures.pictures import pictures_of
 from relviz.results.comparison import Comparison, drawn_count
-from relviz.state import View
-from relviz.state.view import MOST_PICKS
+from relviz.state.view import MOST_PICKS, AnchorChoices, MapChoices
 from relviz.ui import controls, state
 from relviz.ui.figure_button import figure_button
 from relviz.ui.labels import ROWS_HELP, in_figure, verbatim
@@ -22,12 +21,13 @@ from relviz.ui.selection import offer_rows
 from relviz.wording import count, plural
 
 
-def anchor_controls(view: View, pair: relviz.Pair) -> None:
-    """What there is to choose about anchors of the view's method."""
-    if view.method == "run":
+def anchor_controls(choices: AnchorChoices, rows: int) -> None:
+    """What there is to choose about anchors of the chosen method, of a pair of so many rows."""
+    view = state.kept()
+    if choices.method == "run":
         controls.toggle(view, "rows", "Replace by nearest items of B", ROWS_HELP)
-    if not view.anchor_choices.given:
-        most = drawn_count(len(pair), len(pair))
+    if not choices.given:
+        most = drawn_count(rows, rows)
         controls.number(view, "count", "Number of anchors", most=most)
         controls.number(
             view, "seed", "Anchor sampling seed", "Metrics use this seed and the ones that follow."
@@ -65,18 +65,19 @@ def anchors_or_reason(comparison: Comparison) -> np.ndarray:
     return anchors.numpy()
 
 
-def show_anchor_map(view: View, comparison: Comparison, anchors: np.ndarray) -> None:
+def show_anchor_map(comparison: Comparison, choices: MapChoices, anchors: np.ndarray) -> None:
     """Where the anchors lie in both absolute spaces; points selected there can be made anchors."""
-    panes, _ = row_panes(comparison, alone(view.map_choices), "absolute")
+    picks = comparison.choices.picks
+    panes, _ = row_panes(comparison, alone(choices), "absolute")
     if len(anchors):
-        figure_button(view, {"anchors": {}}, "anchors", "anchor_map")
+        figure_button({"anchors": {}}, "anchors", "anchor_map")
     known, found = comparison.stars(anchors)
     event = show_map(
         comparison.pair,
         panes,
         known,
         "anchor_map",
-        pictures_of(view.a, view.b),
+        pictures_of(*comparison.sources),
         anchors_shown=True,
         height=560,
         discovered=found,
@@ -87,13 +88,13 @@ def show_anchor_map(view: View, comparison: Comparison, anchors: np.ndarray) -> 
         return
     offer_rows(
         rows,
-        view.picks,
+        picks,
         lambda picks: state.change(method="hand", picks=picks),
         (
             f"Make the {plural(len(rows), 'selected item')} the anchors",
-            f"Add them to the {count(len(view.picks))} chosen by hand",
+            f"Add them to the {count(len(picks))} chosen by hand",
         ),
-        addable=view.method == "hand",
+        addable=comparison.choices.method == "hand",
     )
 
 

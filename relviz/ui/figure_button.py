@@ -3,13 +3,12 @@
 from collections.abc import Callable, Mapping
 from functools import lru_cache, partial
 from types import MappingProxyType
-from typing import Any
 
 import streamlit as st
 
 import relviz
 from relviz.figures.captions import MOST_MARKED
-from relviz.figures.kind import Kind
+from relviz.figures.kind import Kind, Options
 from relviz.figures.make import TABLES, Made, make, tasks_of
 from relviz.figures.open_recipe import recipe_of
 from relviz.figures.pictures import pictures_of
@@ -19,6 +18,8 @@ from relviz.plotting.pane import MOST_DRAWN
 from relviz.plotting.style import FORMATS, WIDTHS
 from relviz.state import View
 from relviz.state.sources import open_pair
+from relviz.state.view import Run
+from relviz.ui import state
 from relviz.ui.job_view import show_job, start
 from relviz.ui.labels import verbatim
 from relviz.ui.linked_map import last_event
@@ -34,18 +35,21 @@ def rows_at_first(selected: list[int]) -> list[int]:
     return selected if len(selected) <= MOST_AT_FIRST else []
 
 
-def choose_marks(view: View, kind: Kind, key: str, on_map: str) -> dict[str, Any]:
-    """Options of a kind of map; nothing for other kinds."""
-    chosen: dict[str, Any] = {}
+def choose_marks(sources: tuple[str, str], known: bool, kind: Kind, key: str, on_map: str) -> Options:
+    """Options of a kind of map of two sources; nothing for other kinds.
+
+    Of a run whose pairing is ``known`` right and wrong can be told apart.
+    """
+    chosen: dict[str, object] = {}
     if "stars" in kind.options:
         chosen["stars"] = st.toggle("Anchors as stars", key=f"figure_{key}_stars")
     if "found" in kind.options:
         chosen["found"] = st.toggle("Discovered anchors as hollow stars", key=f"figure_{key}_found")
-        if view.ao.known:
+        if known:
             chosen["right"] = st.toggle("Colored by correctness", key=f"figure_{key}_right")
     if "points" not in kind.options:
         return chosen
-    pair = open_pair(view.a, view.b)
+    pair = open_pair(*sources)
     fewer = [most for most in FEWER if most < len(pair)]
     if fewer:
         if st.session_state.get(f"figure_{key}_points") not in fewer:
@@ -67,7 +71,7 @@ def choose_marks(view: View, kind: Kind, key: str, on_map: str) -> dict[str, Any
     )
     if not rows:
         return chosen
-    pictured = pictures_of(view.a, view.b) is not None
+    pictured = pictures_of(*sources) is not None
     here = ["texts", *(["pictures"] if pictured else [])]
     begun = [way for way in st.session_state.get(f"figure_{key}_ways", here[-1:]) if way in here]
     st.session_state[f"figure_{key}_ways"] = begun
@@ -95,7 +99,7 @@ def recall_marks(recipe: Recipe, key: str) -> None:
         st.session_state[f"figure_{key}_ways"] = ways
 
 
-Asked = Mapping[str, Mapping[str, Any]]
+Asked = Mapping[str, Options]
 Files = Mapping[tuple[str, str], Callable[[], bytes]]
 """How to make files, by their words and names."""
 OWN = "recipe"
@@ -107,9 +111,9 @@ _BEGIN = "relviz_begin_figure"
 
 
 def figure_button(
-    view: View, asked: Asked, key: str, on_map: str = "", more: Files = MappingProxyType({})
+    asked: Asked, key: str, on_map: str = "", more: Files = MappingProxyType({}), run: Run | None = None
 ) -> None:
-    """A button that opens what there is to choose about a figure of this view, and its files.
+    """A button that opens what there is to choose about a figure of what is on screen, and its files.
 
     Nothing of it is made before the button is pressed, and no file before it is asked for.
 
@@ -123,8 +127,12 @@ def figure_button(
         The page's map: rows that are selected on it are marked unless others are chosen.
     more
         Other files of numbers, made when they are asked for.
+    run
+        The run that it is a figure of, where that is not the one chosen.
     """
-    st.fragment(_popover)(view, asked, key, on_map, more)
+    view = state.kept()
+    shown = view if run is None else view.with_changes(ao=run)
+    st.fragment(_popover)(shown, asked, key, on_map, more)
 
 
 def begin_with(recipe: Recipe) -> None:
@@ -157,7 +165,8 @@ def _popover(view: View, asked: Asked, key: str, on_map: str, more: Files) -> No
             )
         width = _choose_width(key)
         files = st.container()  # they are what one comes for, and stand before the other choices
-        options = {**asked[kind], **choose_marks(view, KINDS[kind], key, on_map)}
+        marks = choose_marks((view.a, view.b), view.ao.known, KINDS[kind], key, on_map)
+        options = {**asked[kind], **marks}
         try:
             made = _made_or_progress(recipe_of(view, kind, options, width))
             if made is not None:

@@ -2,7 +2,7 @@
 
 import threading
 import uuid
-from typing import Any, TypeVar
+from typing import TypeVar
 from weakref import WeakSet
 
 import streamlit as st
@@ -19,7 +19,7 @@ T = TypeVar("T")
 _LOCK = threading.Lock()
 _WAITING: dict[tuple[str | None, str], set[str]] = {}
 """Sessions, by their visitor and the key of the job."""
-_ABANDONED: WeakSet[Job[Any]] = WeakSet()
+_ABANDONED: WeakSet[Job[object]] = WeakSet()
 
 
 def follow(slot: str, key: str) -> None:
@@ -57,7 +57,7 @@ def _mine() -> tuple[str, dict[str, str]]:
     return session, st.session_state.setdefault("relviz_slots", {})
 
 
-def was_abandoned(job: Job[Any]) -> bool:
+def was_abandoned(job: Job[T]) -> bool:
     """Whether the job was stopped because nobody waited, and not by a person."""
     with _LOCK:
         return job in _ABANDONED
@@ -88,7 +88,7 @@ def result_or_progress(slot: str, task: Task[T]) -> T | None:
     return None
 
 
-def show_job(job: Job[Any], task: Task[Any] | None = None, place: str = "") -> None:
+def show_job(job: Job[T], task: Task[object] | None = None, place: str = "") -> None:
     """Show a job where its result will be: its progress, or how it ended and, of a task, a new try.
 
     A page that shows a job twice names the second place.
@@ -102,29 +102,29 @@ def show_job(job: Job[Any], task: Task[Any] | None = None, place: str = "") -> N
         _show_canceled(job.title, task, place)
 
 
-def start(task: Task[Any]) -> None:
+def start(task: Task[object]) -> None:
     """Start the job of a task; for callbacks."""
     task.result_or_job()
 
 
-def run_again(task: Task[Any]) -> None:
+def run_again(task: Task[object]) -> None:
     """Forget the job of a task that ended without a result, and start it anew."""
     _left().discard(task.key)
     jobs().forget(task.key)
     start(task)
 
 
-def _show_canceled(title: str, task: Task[Any] | None, place: str = "") -> None:
+def _show_canceled(title: str, task: Task[object] | None, place: str = "") -> None:
     st.info(f"{title}: canceled.", icon=":material/cancel:")
     _offer_again(task, place)
 
 
-def _offer_again(task: Task[Any] | None, place: str) -> None:
+def _offer_again(task: Task[object] | None, place: str) -> None:
     if task is not None:
         st.button("Run again", key=f"again {place}{task.key}", on_click=run_again, args=(task,))
 
 
-def _cancel(job: Job[Any]) -> None:
+def _cancel(job: Job[T]) -> None:
     job.cancel()
     if not job.mine:
         _left().add(job.key)
@@ -145,7 +145,7 @@ def _watch(key: str, place: str) -> None:
         st.button("Cancel", key=f"cancel {place}{key}", on_click=_cancel, args=(job,))
 
 
-def _words(job: Job[Any]) -> str:
+def _words(job: Job[T]) -> str:
     if job.canceling:
         return f"{job.title}: stopping"
     if job.state == "queued":

@@ -21,9 +21,8 @@ from relviz.figures.pictures import PictureSheet, pictures_of
 from relviz.results.comparison import Comparison
 from relviz.results.maps import QUICK, Maps, maps
 from relviz.results.neighborhoods import clusters_of, neighborhood_agreement
-from relviz.state import View
-from relviz.state.view import MapChoices
-from relviz.ui import controls
+from relviz.state.view import ColorChoices, MapChoices
+from relviz.ui import controls, state
 from relviz.ui.figure_button import Asked, figure_button
 from relviz.ui.job_view import leave, result_or_progress
 from relviz.ui.labels import COLORS, COLORS_HELP, PROJECTIONS
@@ -93,12 +92,11 @@ AT_ONCE = 50_000
 """Rows up to which PCA takes about a second; maps of more are waited for with progress and a cancel."""
 
 
-def show_maps(view: View, comparison: Comparison) -> None:
+def show_maps(comparison: Comparison, choices: MapChoices, asked: ColorChoices) -> None:
     """Absolute spaces over relative ones, A beside B; PCA until slow projections are there."""
     pair = comparison.pair
     rows = {
-        row: row_panes(comparison, view.map_choices, row, len(pair) <= AT_ONCE)
-        for row in ("absolute", "relative")
+        row: row_panes(comparison, choices, row, len(pair) <= AT_ONCE) for row in ("absolute", "relative")
     }
     for row, (_, task) in rows.items():
         _await(row, task)
@@ -108,40 +106,39 @@ def show_maps(view: View, comparison: Comparison) -> None:
         anchors = np.empty(0, dtype=np.int64)
     color, number, figure = st.columns([2, 1, 5], vertical_alignment="bottom")
     with color:
-        controls.choice(view, "color", "Color by", COLORS, COLORS_HELP)
-    if view.color in CLUSTERS:
+        controls.choice(state.kept(), "color", "Color by", COLORS, COLORS_HELP)
+    if asked.color in CLUSTERS:
         with number:
-            controls.number(view, "clusters", "Clusters", most=len(pair))
+            controls.number(state.kept(), "clusters", "Clusters", most=len(pair))
     with figure:
-        _offer_figures(view, pair)
+        _offer_figures(comparison)
     panes = [pane for panes, _ in rows.values() for pane in panes]
     known, found = comparison.stars(anchors)
-    event = show_map(
-        pair, panes, known, "maps", pictures_of(view.a, view.b), _colors(view, comparison), discovered=found
-    )
-    if view.projection in ("tsne", "umap"):
+    pictures = pictures_of(*comparison.sources)
+    event = show_map(pair, panes, known, "maps", pictures, _colors(comparison, asked), discovered=found)
+    if choices.projection in ("tsne", "umap"):
         st.caption(
-            f"{PROJECTIONS[view.projection]} preserves neighborhoods. Distances between clusters, and their "
-            "sizes, mean little."
+            f"{PROJECTIONS[choices.projection]} preserves neighborhoods. Distances between clusters, and "
+            "their sizes, mean little."
         )
-    show_selection(comparison, view.k, event)
+    show_selection(comparison, asked.k, event)
 
 
-def _offer_figures(view: View, pair: relviz.Pair) -> None:
-    clicked = last_event("maps", pair.ids).clicked
+def _offer_figures(comparison: Comparison) -> None:
+    clicked = last_event("maps", comparison.pair.ids).clicked
     asked: Asked = {"maps": {"clicked": -1 if clicked is None else clicked}, "measures": {}}
-    if not view.anchor_choices.given:
+    if not comparison.choices.given:
         asked = {**asked, "anchor_curve": {}}
-    figure_button(view, asked, "compare", "maps")
+    figure_button(asked, "compare", "maps")
 
 
-def _colors(view: View, comparison: Comparison) -> Colors | None:
-    """What the view asks for; None for the classes, and until the rest can be had."""
-    if view.color == "agreement":
-        return _agreement_colors(comparison.pair, view.k)
-    if view.color in CLUSTERS:
-        return _cluster_colors(comparison.pair, view.color[-1], view.clusters)
-    return None if view.color == "class" else _similarity_colors(comparison, view.color[-1])
+def _colors(comparison: Comparison, asked: ColorChoices) -> Colors | None:
+    """What is asked for; None for the classes, and until the rest can be had."""
+    if asked.color == "agreement":
+        return _agreement_colors(comparison.pair, asked.k)
+    if asked.color in CLUSTERS:
+        return _cluster_colors(comparison.pair, asked.color[-1], asked.clusters)
+    return None if asked.color == "class" else _similarity_colors(comparison, asked.color[-1])
 
 
 def _agreement_colors(pair: relviz.Pair, k: int) -> Colors | None:

@@ -6,6 +6,7 @@ import streamlit as st
 
 import relviz
 from relviz.figures.data import located
+from relviz.figures.inputs import unpaired
 from relviz.figures.kinds.bootstrap import known_of
 from relviz.figures.kinds.drawing import moves_of
 from relviz.figures.kinds.probe import what_of
@@ -15,7 +16,7 @@ from relviz.results.drawing import read
 from relviz.results.probe import check_asked
 from relviz.state.image_sets import image_set
 from relviz.state.known_pairs import known_lines
-from relviz.state.sources import open_pair, open_space
+from relviz.state.sources import open_pair
 from relviz.ui import state
 from relviz.ui.decode.sliders import put_sliders
 from relviz.ui.decode.swap import put_drawing
@@ -119,9 +120,8 @@ def _trials(recipe: Recipe) -> None:
 
 
 def _known(recipe: Recipe) -> None:
-    view = recipe.view
-    known = known_of(view, recipe.options)
-    st.session_state["unpaired_known"] = known_lines(known, open_space(view.a), open_space(view.b))
+    given = unpaired(recipe.view)
+    st.session_state["unpaired_known"] = known_lines(known_of(given, recipe.options), *given.spaces)
 
 
 def _probed(recipe: Recipe) -> list[str]:

@@ -31,10 +31,10 @@ def open_page(page: str) -> View:
     params = st.query_params.to_dict()
     if _VIEW not in state or (params and params != state[_WRITTEN]):
         state[_VIEW], state[_NOTICES] = View.from_params(params)
-        _write(kept())
+        _write()
     elif not params and switched and kept() != View():
         state.setdefault(_BARE, set()).add(page)
-        _write(kept())
+        _write()
     elif not params and state[_WRITTEN]:
         _step_back(page)
     for notice in state[_NOTICES]:
@@ -72,13 +72,13 @@ def change(**changes: Any) -> None:
     """Change choices of the view; for callbacks, which run before the page is drawn again."""
     st.session_state[_VIEW] = kept().with_changes(**changes)
     st.session_state[_NOTICES] = []
-    _write(kept())
+    _write()
 
 
 def replace(view: View, notices: list[str]) -> None:
     """Have another view, and say what had to be left out of it, when the page is drawn again."""
     st.session_state[_VIEW], st.session_state[_NOTICES] = view, notices
-    _write(view)
+    _write()
 
 
 def change_run(**changes: Any) -> None:
@@ -91,8 +91,8 @@ def change_decoding(**changes: Any) -> None:
     change(de=kept().de.with_changes(**changes))
 
 
-def _write(view: View) -> None:
-    wanted = view.to_params()
+def _write() -> None:
+    wanted = kept().to_params()
     if st.query_params.to_dict() != wanted:
         st.query_params.from_dict(wanted)
     st.session_state[_WRITTEN] = wanted

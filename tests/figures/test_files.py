@@ -7,9 +7,9 @@ import numpy as np
 import pytest
 
 from relviz.figures.files import LONGEST, carried_npz, pair_csv, pair_npz
-from relviz.results.translation import problem_of
 from relviz.state import View
 from relviz.state.sources import keep_space, open_pair
+from tests.results.translated import problem_of
 from tests.ui.made import CLASSES, ROWS, TEXTS, spaces
 
 pytestmark = pytest.mark.usefixtures("fresh_store")

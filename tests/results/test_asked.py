@@ -10,9 +10,10 @@ from PIL import Image
 from relviz.encoders import as_pixels, load_encoder
 from relviz.errors import ReadError
 from relviz.results.probe import Probe, live_encoders, probe_new, probe_vector
-from relviz.results.translation import TranslationProblem, problem_of
+from relviz.results.translation import TranslationProblem
 from relviz.state import View
 from relviz.state.sources import open_pair
+from tests.results.translated import problem_of
 from tests.ui.made import small_pair
 
 TWEMOJI = Path(__file__).parent.parent / "encoders" / "twemoji.png"

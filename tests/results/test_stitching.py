@@ -24,12 +24,13 @@ from relviz.results.stitching import (
     others_of,
     sweep_task,
 )
-from relviz.results.translation import TranslationProblem, baselines_task, problem_of
+from relviz.results.translation import TranslationProblem, baselines_task
 from relviz.state import View
 from relviz.state.owners import Origin
 from relviz.state.sources import keep_space, open_pair
 from relviz.state.view import Names
 from relviz.stitching import METHODS, sweep
+from tests.results.translated import problem_of
 from tests.ui.made import CLASSES, ROWS, small_pair, spaces
 
 

@@ -9,11 +9,11 @@ import torch
 import relviz
 from relviz.compute.jobs import jobs
 from relviz.results.rescaling import rescale_task
-from relviz.results.translation import problem_of
 from relviz.state import View
 from relviz.state.sources import keep_space, open_pair
 from relviz.ui.stitch.matrix import confusion_figure
 from tests.results.test_asked import keycap
+from tests.results.translated import problem_of
 from tests.ui.made import ROWS, small_pair
 from tests.ui.screen import chart, drawn, finished, maps, opened, pressed, said, selected, values, went
 

@@ -19,12 +19,13 @@ from relviz.cli.main import main
 from relviz.figures.make import make
 from relviz.figures.open_recipe import recipe_of
 from relviz.measure import SCORES
-from relviz.results.translation import QUERY_SEED, Translation, problem_of, queries_of
+from relviz.results.translation import QUERY_SEED, Translation, queries_of
 from relviz.state import View
 from relviz.state.sources import keep_space, open_pair
 from relviz.translation import METHODS
 from relviz.ui.stitch.translate import compared
 from tests.benchmarks.translate import PAIRS, ROWS
+from tests.results.translated import problem_of
 from tests.ui.screen import chart, finished, opened, said, values
 
 SHOWN = {

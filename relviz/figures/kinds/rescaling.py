@@ -88,8 +88,8 @@ def _layer_content(given: Stitched, _: Options, results: Sequence[LayerScale]) -
 
     caption = (
         f"Hidden states of {given.problem.source.name} after a layer are multiplied by α, and the later "
-        f"layers run on them. The head was trained without α, where its accuracy is {made.unscaled:.3f}. Layer 0 is the "
-        f"output of the embeddings. {tests_said(made.rows, made.chance)}"
+        f"layers run on them. The head was trained without α, where its accuracy is {made.unscaled:.3f}. "
+        f"Layer 0 is the output of the embeddings. {tests_said(made.rows, made.chance)}"
     )
     columns: dict[str, Sequence[object]] = {"layer": list(layers)}
     columns |= {f"alpha {alpha:g}": cells[:, at].tolist() for at, alpha in enumerate(alphas)}

@@ -9,10 +9,9 @@ import relviz
 from relviz.bootstrapping.split import FEWEST_HELD, FEWEST_ROWS
 from relviz.figures.panes import alone
 from relviz.figures.pictures import pictures_of
-from relviz.results.comparison import comparison_of
-from relviz.state import View
+from relviz.results.comparison import Comparison
 from relviz.state.solver_options import Option, chosen_options, options_of, set_option
-from relviz.state.view import MOST_PICKS, Run
+from relviz.state.view import MOST_PICKS, MapChoices, Run
 from relviz.ui import controls, state
 from relviz.ui.bootstrap.runs import has_begun
 from relviz.ui.labels import (
@@ -97,13 +96,14 @@ def _shown(option: Option, value: Any) -> Any:
     return value if option.kind in (bool, int) else f"{value:g}" if option.kind is float else str(value)
 
 
-def pick_seeds(view: View, pair: relviz.Pair) -> None:
+def pick_seeds(run: Run, comparison: Comparison, choices: MapChoices) -> None:
     """Choose seeds on a map of both absolute spaces; those chosen can be taken out by name.
 
     Open until there is a run to look at.
     """
-    picks = [row for row in view.ao.hand if row < len(pair)]
-    with st.expander("Known pairs chosen by hand", expanded=not has_begun(view.ao, pair)):
+    pair = comparison.pair
+    picks = [row for row in run.hand if row < len(pair)]
+    with st.expander("Known pairs chosen by hand", expanded=not has_begun(run, pair)):
         st.session_state["choice_ao_hand"] = picks
         st.multiselect(
             "Known pairs",
@@ -113,11 +113,11 @@ def pick_seeds(view: View, pair: relviz.Pair) -> None:
             placeholder="None yet. Search, or select items on the map by click, box or lasso",
             on_change=lambda: state.change_run(hand=tuple(st.session_state["choice_ao_hand"])),
         )
-        panes, _ = row_panes(comparison_of(view, pair), alone(view.map_choices), "absolute")
-        pictures = pictures_of(view.a, view.b)
+        panes, _ = row_panes(comparison, alone(choices), "absolute")
+        pictures = pictures_of(*comparison.sources)
         rows = np.array(picks, dtype=np.int64)
         event = show_map(pair, panes, rows, "ao_pick", pictures, anchors_shown=True, height=420)
-        _offer(view.ao.hand, tuple(event.selected[:MOST_PICKS].tolist()))
+        _offer(run.hand, tuple(event.selected[:MOST_PICKS].tolist()))
 
 
 def _offer(hand: tuple[int, ...], rows: tuple[int, ...]) -> None:

@@ -1,7 +1,6 @@
 """After a run: the verdict in words, its metrics, its anchors put to use, its files."""
 
 from collections.abc import Callable
-from typing import Any
 
 import streamlit as st
 
@@ -9,6 +8,7 @@ import relviz
 from relviz.compute.task import Task
 from relviz.figures.files import anchors_csv, matches_csv, run_npz
 from relviz.results.bootstrap import bootstrap_task
+from relviz.results.comparison import Comparison
 from relviz.results.run import RunRecord, Verdict, record_of
 from relviz.results.run_summary import (
     accuracy_summary,
@@ -17,7 +17,6 @@ from relviz.results.run_summary import (
     retrieval_lines,
     top1_summary,
 )
-from relviz.state import View
 from relviz.state.view import FEW_SEEDS, MANY_SEEDS, Run
 from relviz.ui import state
 from relviz.ui.figure_button import figure_button
@@ -25,12 +24,12 @@ from relviz.ui.job_view import start
 from relviz.ui.labels import verbatim
 
 
-def show_outcome(view: View, run: Run, pair: relviz.Pair, task: Task[RunRecord], place: int) -> None:
+def show_outcome(run: Run, comparison: Comparison, task: Task[RunRecord], place: int) -> None:
     """What came of a run that is over, and what can be done with it; nothing before that."""
     record = record_of(task)
     if record is not None and record.result is not None:
         show_verdict(run, record.result.verdict)
-        _show_uses(view, run, pair, task, record, place)
+        _show_uses(run, comparison, task, record, place)
 
 
 def show_evaluation(run: Run, task: Task[RunRecord]) -> None:
@@ -85,35 +84,36 @@ def advice(run: Run) -> list[str]:
     return said
 
 
-def next_try(run: Run) -> tuple[str, dict[str, Any]]:
-    """The likeliest remedy of a run that did not converge: in words, and as changes of the run."""
+def next_try(run: Run) -> tuple[str, Run]:
+    """The likeliest remedy of a run that did not converge: in words, and the run to try."""
     if run.method != "annealed":
-        return "Try the annealed method", {"method": "annealed"}
+        return "Try the annealed method", run.with_changes(method="annealed")
     if run.seeding == "none":
-        return f"Try {FEW_SEEDS} known pairs", {"seeding": "uniform", "seeds": FEW_SEEDS}
+        return f"Try {FEW_SEEDS} known pairs", run.with_changes(seeding="uniform", seeds=FEW_SEEDS)
     if run.seeding != "hand" and run.seeds < MANY_SEEDS <= run.anchors:
-        return f"Try {MANY_SEEDS} known pairs", {"seeds": MANY_SEEDS}
-    return "Try another solver seed", {"seed": run.seed + 1}
+        return f"Try {MANY_SEEDS} known pairs", run.with_changes(seeds=MANY_SEEDS)
+    return "Try another solver seed", run.with_changes(seed=run.seed + 1)
 
 
 def _offer_next_try(run: Run, pair: relviz.Pair, sources: tuple[str, str], place: int) -> None:
-    words, changes = next_try(run)
+    words, other = next_try(run)
 
     def begin() -> None:
-        state.change_run(**changes)
-        start(bootstrap_task(run.with_changes(**changes), pair, sources))
+        state.change(ao=other)
+        start(bootstrap_task(other, pair, sources))
 
     st.button(words, key=f"ao_next_{place}", type="primary", icon=":material/restart_alt:", on_click=begin)
 
 
 def _show_uses(
-    view: View, run: Run, pair: relviz.Pair, task: Task[RunRecord], record: RunRecord, place: int
+    run: Run, comparison: Comparison, task: Task[RunRecord], record: RunRecord, place: int
 ) -> None:
+    pair, anchors = comparison.pair, comparison.choices
     converged = record.found.verdict.converged
-    in_use = view.method == "run" and view.run == task.key
+    in_use = anchors.method == "run" and anchors.run == task.key
     with st.container(horizontal=True, vertical_alignment="center"):
         if not converged and place == 0:
-            _offer_next_try(run, pair, (view.a, view.b), place)
+            _offer_next_try(run, pair, comparison.sources, place)
         words = "Use these anchors" if converged else "Use anyway"
         st.button(
             "In use" if in_use else words,
@@ -129,7 +129,7 @@ def _show_uses(
             _download("Anchors, csv", lambda: anchors_csv(record, pair), "anchors.csv", place)
             _download("Matched pairs, csv", lambda: matches_csv(record, pair), "matches.csv", place)
             _download("Anchors and matches, npz", lambda: run_npz(record), "bootstrap.npz", place)
-        figure_button(view.with_changes(ao=run), {"run": {}, "found": {}}, f"run_{place}")
+        figure_button({"run": {}, "found": {}}, f"run_{place}", run=run)
     if in_use:
         st.page_link("pages/compare.py", label="Compare relative to these anchors", icon=":material/compare:")
 

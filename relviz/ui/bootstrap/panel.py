@@ -3,7 +3,7 @@
 import html
 import time
 from collections.abc import Collection
-from typing import Any
+from typing import TypeVar
 
 import numpy as np
 import streamlit as st
@@ -14,9 +14,9 @@ from relviz.compute.task import Task
 from relviz.figures.panes import match_colors
 from relviz.figures.pictures import pictures_of
 from relviz.plotting.colors import OKABE_ITO
+from relviz.results.comparison import Comparison
 from relviz.results.replay import Replay, Snapshot
 from relviz.results.run import RunRecord, record_of
-from relviz.state import View
 from relviz.state.view import Run
 from relviz.ui.bootstrap.curves import show_curves
 from relviz.ui.job_view import run_again
@@ -25,6 +25,8 @@ from relviz.ui.linked_map import MapEvent, Pane
 from relviz.ui.maps import show_map
 from relviz.wording import count
 
+T = TypeVar("T")
+
 MOVE_MS = 350
 """Shorter than the time between two looks at a run, so that points arrive before they move on."""
 MOST_STARS = 60
@@ -32,9 +34,10 @@ MOST_STARS = 60
 
 
 def show_run_map(
-    view: View, run: Run, pair: relviz.Pair, record: RunRecord, shown: Snapshot, place: int, wide: bool
+    comparison: Comparison, record: RunRecord, shown: Snapshot, place: int, wide: bool, known: bool
 ) -> MapEvent:
     """Two panes in the same axes: A, and B as of a step. Seeds are stars, discovered anchors hollow ones."""
+    pair = comparison.pair
     n = len(pair)
     said = f"{count(n)} rows · relative to {count(len(record.anchors))} anchors · PCA axes of A"
     panes = [
@@ -52,7 +55,7 @@ def show_run_map(
         ),
     ]
     colors = None
-    if run.known:
+    if known:
         colored = st.segmented_control(
             "Color",
             ["Class", "Right or wrong"],
@@ -68,7 +71,7 @@ def show_run_map(
         panes,
         record.seeds.numpy(),
         f"ao_map_{place}",
-        pictures_of(view.a, view.b),
+        pictures_of(*comparison.sources),
         colors,
         anchors_shown=True,
         height=560 if wide else 520,
@@ -178,24 +181,17 @@ REPLAY_SECONDS = 12.0
 """How long a replay takes, whatever the number of steps."""
 
 
-def show_panel(
-    view: View, run: Run, pair: relviz.Pair, task: Task[RunRecord], place: int, wide: bool
-) -> None:
+def show_panel(run: Run, comparison: Comparison, task: Task[RunRecord], place: int, wide: bool) -> None:
     """Draw a run; while it goes on or is replayed, this part of the page is drawn again and again."""
     job = task.job()
     alive = job is not None and job.alive
     moving = alive or _replay_began(place, task.key) is not None
-    st.fragment(_panel, run_every=POLL_SECONDS if moving else None)(view, run, pair, task, place, wide, alive)
+    panel = st.fragment(_panel, run_every=POLL_SECONDS if moving else None)
+    panel(run, comparison, task, place, wide, alive)
 
 
 def _panel(
-    view: View,
-    run: Run,
-    pair: relviz.Pair,
-    task: Task[RunRecord],
-    place: int,
-    wide: bool,
-    was_alive: bool,
+    run: Run, comparison: Comparison, task: Task[RunRecord], place: int, wide: bool, was_alive: bool
 ) -> None:
     job, record = task.job(), record_of(task)
     alive = job is not None and job.alive
@@ -209,7 +205,8 @@ def _panel(
     step = _show_scrubber(record.replay, place, task.key, alive)
     shown = record.replay.at(step)
     assert shown is not None
-    event = show_run_map(view, run, pair, record, shown, place, wide)
+    pair = comparison.pair
+    event = show_run_map(comparison, record, shown, place, wide, run.known)
     if wide:
         curves, matches = st.columns([3, 2], gap="large")
         with curves:
@@ -221,7 +218,7 @@ def _panel(
         show_matches(record, pair, shown, event, place, run.known)
 
 
-def _show_state(job: Job[Any] | None, record: RunRecord | None) -> None:
+def _show_state(job: Job[T] | None, record: RunRecord | None) -> None:
     """How it stands, in a line with a bar; why it failed, if it did."""
     taken = "" if record is None else f"step {record.replay.steps} of {record.replay.planned}"
     if job is None or job.state == "done":
@@ -234,7 +231,7 @@ def _show_state(job: Job[Any] | None, record: RunRecord | None) -> None:
         st.progress(job.fraction or 0.0, text=_words(job))
 
 
-def _words(job: Job[Any]) -> str:
+def _words(job: Job[T]) -> str:
     spent = f"{job.seconds:.0f} s"
     if job.canceling:
         return "Stopping"
@@ -248,7 +245,7 @@ def _words(job: Job[Any]) -> str:
     return f"{job.message.capitalize()} ({spent}{left})"
 
 
-def _show_controls(job: Job[Any] | None, task: Task[RunRecord], record: RunRecord | None, place: int) -> None:
+def _show_controls(job: Job[T] | None, task: Task[RunRecord], record: RunRecord | None, place: int) -> None:
     with st.container(horizontal=True, vertical_alignment="center"):
         if job is not None and job.alive:
             _show_live_controls(job, place)
@@ -267,7 +264,7 @@ def _show_controls(job: Job[Any] | None, task: Task[RunRecord], record: RunRecor
             st.rerun()  # drawn alone, this part of the page does not change how often it is drawn
 
 
-def _show_live_controls(job: Job[Any], place: int) -> None:
+def _show_live_controls(job: Job[T], place: int) -> None:
     if job.pausing:
         st.button(
             "Resume",

@@ -11,11 +11,11 @@ from relviz.compute.task import Task
 from relviz.figures.panes import alone
 from relviz.figures.pictures import pictures_of
 from relviz.results.bootstrap import bootstrap_task, rows_of
-from relviz.results.comparison import comparison_of
+from relviz.results.comparison import Comparison
 from relviz.results.run import KIND, RunRecord, record_of
 from relviz.state import View
 from relviz.state.solver_options import chosen_options
-from relviz.state.view import Run
+from relviz.state.view import MapChoices, Run
 from relviz.ui import state
 from relviz.ui.bootstrap.outcome import show_evaluation, show_outcome
 from relviz.ui.bootstrap.panel import show_panel
@@ -30,24 +30,24 @@ EMPTY = (
 )
 
 
-def show_runs(view: View, pair: relviz.Pair) -> None:
-    """The run of the view, and the one beside it; what cannot be run says why."""
-    runs = [run for run in (view.ao, view.ao.second()) if run is not None]
-    tasks = [_task_or_reason(run, pair, (view.a, view.b)) for run in runs]
+def show_runs(chosen: Run, comparison: Comparison, choices: MapChoices) -> None:
+    """The chosen run, and the one beside it; what cannot be run says why."""
+    runs = [run for run in (chosen, chosen.second()) if run is not None]
+    tasks = [_task_or_reason(run, comparison.pair, comparison.sources) for run in runs]
     ready = [task for task in tasks if task is not None]
     _offer([task for task in ready if not _begun(task)], len(ready))
     if not any(_begun(task) for task in ready):
         st.info(EMPTY, icon=":material/school:")
-        if view.ao.seeding != "hand":  # seeds by hand are chosen on the same map
-            _show_before(view, pair)
+        if chosen.seeding != "hand":  # seeds by hand are chosen on the same map
+            _show_before(chosen, comparison, choices)
         return
     columns = st.columns(len(tasks), gap="medium") if len(tasks) > 1 else [st.container()]
     for place, (run, task, column) in enumerate(zip(runs, tasks, columns, strict=True)):
         with column:
             if task is not None and _begun(task):
                 st.markdown(f"**{verbatim(task.title)}**")
-                show_outcome(view, run, pair, task, place)
-                show_panel(view, run, pair, task, place, wide=len(tasks) == 1)
+                show_outcome(run, comparison, task, place)
+                show_panel(run, comparison, task, place, wide=len(tasks) == 1)
                 show_evaluation(run, task)
 
 
@@ -71,14 +71,15 @@ def show_others(run: Run, pair: relviz.Pair) -> None:
             st.button("Open", key=f"open {job.key}", on_click=_open, args=(link.params,))
 
 
-def _show_before(view: View, pair: relviz.Pair) -> None:
+def _show_before(run: Run, comparison: Comparison, choices: MapChoices) -> None:
     """The two spaces as they are, the seeds marked: where a run starts from."""
+    pair = comparison.pair
     try:
-        seeds = rows_of(view.ao, pair.a.vectors, pair.labels)[1].numpy()
+        seeds = rows_of(run, pair.a.vectors, pair.labels)[1].numpy()
     except relviz.Error:
         return
-    panes, _ = row_panes(comparison_of(view, pair), alone(view.map_choices), "absolute")
-    pictures = pictures_of(view.a, view.b)
+    panes, _ = row_panes(comparison, alone(choices), "absolute")
+    pictures = pictures_of(*comparison.sources)
     show_map(pair, panes, seeds, "ao_before", pictures, anchors_shown=True, height=520)
 
 

@@ -18,7 +18,6 @@ from relviz.results.retrieval_table import (
     table_task,
 )
 from relviz.sheet import latex, markdown
-from relviz.ui import state
 from relviz.ui.figure_button import figure_button
 from relviz.ui.job_view import result_or_progress, start
 from relviz.ui.labels import verbatim
@@ -106,4 +105,4 @@ def _show(trials: Trials, task: Task[BootstrapTable], pair: relviz.Pair) -> None
     with st.container(horizontal=True):
         for (words, name, kind), text in texts.items():
             st.download_button(words, text, name, kind, on_click="ignore", icon=":material/download:")
-        figure_button(state.kept(), {"retrieval": options_of(trials)}, "retrieval")
+        figure_button({"retrieval": options_of(trials)}, "retrieval")

@@ -6,7 +6,6 @@ import relviz
 from relviz.compute.jobs import Job
 from relviz.figures.kinds.bootstrap import options_of
 from relviz.results.unpaired import Correspondence, one_to_one, pair_found, unpaired_task
-from relviz.state import View
 from relviz.state.known_pairs import Known, known_pairs, names_of
 from relviz.state.sources import open_space
 from relviz.state.view import Run
@@ -20,9 +19,9 @@ from relviz.wording import count, plural
 LISTED = 200
 
 
-def show_unpaired(view: View) -> None:
-    """What can be done for two spaces without a pairing, on the Bootstrap page."""
-    a, b = open_space(view.a), open_space(view.b)
+def show_unpaired(source_a: str, source_b: str, seed: int) -> None:
+    """What can be done for two spaces without a pairing, on the Bootstrap page; ``seed`` is of the search."""
+    a, b = open_space(source_a), open_space(source_b)
     st.info(
         f"It is not known which row of {verbatim(a.name)} ({plural(len(a), 'row')}) belongs to which of "
         f"{verbatim(b.name)} ({plural(len(b), 'row')}). Anchor optimization can find the correspondences, "
@@ -43,10 +42,10 @@ def show_unpaired(view: View) -> None:
     except relviz.Error as reason:
         st.error(verbatim(reason), icon=":material/error:")
         return
-    task = unpaired_task(view.a, view.b, known, view.ao.seed)
+    task = unpaired_task(source_a, source_b, known, seed)
     found = task.kept()
     if found is not None:
-        _show_found(view, a, b, known, found)
+        _show_found((source_a, source_b), known, found)
         return
     job: Job[str] | None = task.job()
     if job is not None:
@@ -60,13 +59,13 @@ def _name(space: relviz.Space) -> str:
     return names_of(space)[0].replace(",", "")[:40]
 
 
-def _show_found(view: View, a: relviz.Space, b: relviz.Space, known: Known, found: Correspondence) -> None:
+def _show_found(sources: tuple[str, str], known: Known, found: Correspondence) -> None:
     seeding = "hand" if known else "none"
     show_verdict(Run(seeding=seeding, seeds=len(known)), found.verdict)
     rows, partners = one_to_one(found.matches, found.similarity)
     similarity = found.similarity[rows]
     order = similarity.argsort()[::-1][:LISTED]
-    names_a, names_b = names_of(a), names_of(b)
+    names_a, names_b = (names_of(open_space(source)) for source in sources)
     st.dataframe(
         {
             "A": [names_a[rows[at]] for at in order],
@@ -88,15 +87,15 @@ def _show_found(view: View, a: relviz.Space, b: relviz.Space, known: Known, foun
             type="primary" if found.verdict.converged else "secondary",
             icon=":material/link:",
             on_click=_take,
-            args=(view, found),
+            args=(sources, found),
             help="Makes them the pair of all pages. Your two spaces stay on the shelf unchanged.",
         )
         try:
-            figure_button(view, {"partners": options_of(known)}, "partners")
+            figure_button({"partners": options_of(known)}, "partners")
         except relviz.Error as reason:
             st.caption(verbatim(reason))
 
 
-def _take(view: View, found: Correspondence) -> None:
-    a, b, _ = pair_found(view.a, view.b, found)
+def _take(sources: tuple[str, str], found: Correspondence) -> None:
+    a, b, _ = pair_found(*sources, found)
     choose_pair(a, b)

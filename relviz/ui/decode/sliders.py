@@ -55,7 +55,7 @@ def _show_sliders(chosen: Decoding, images: ImageSet, two: Two, row: int) -> Non
         show_strip(other[None], "Decoded by the other model", seen=112)
         st.button("Reset", on_click=_back, icon=":material/undo:")
         asked = {"slid": {"changes": [[at, value] for at, value in changes.items()]}}
-        figure_button(state.kept(), asked, "slide")
+        figure_button(asked, "slide")
 
 
 def show_between(chosen: Decoding, images: ImageSet, two: Two) -> None:
@@ -65,7 +65,7 @@ def show_between(chosen: Decoding, images: ImageSet, two: Two) -> None:
         start = choose_image(chosen.image, images, "image", "From")
     with right:
         end = choose_image(chosen.end, images, "end", "To")
-    figure_button(state.kept(), {"between": {}}, "between")
+    figure_button({"between": {}}, "between")
     for words, walk in between(two, images.test[start], images.test[end], STEPS):
         with st.columns([3, 1])[0]:
             show_strip(walk, words)

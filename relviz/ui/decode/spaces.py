@@ -61,7 +61,7 @@ def show_spaces(chosen: Decoding, images: ImageSet) -> None:
         sprite=_pictures(images),
         height=760 if len(panes) > 2 else 520,
     )
-    figure_button(state.kept(), {"latents": {"once": once, "seeds": list(seeds)}}, "latents")
+    figure_button({"latents": {"once": once, "seeds": list(seeds)}}, "latents")
     st.caption(
         "The same images in models that differ only in their seed. Absolute spaces are rotated, stretched "
         "or reflected. Relative spaces nearly coincide. Hover over an image to see it in the others."

@@ -55,7 +55,7 @@ def show_swap(chosen: Decoding, images: ImageSet, two: Two) -> None:
     _choose(images, rows)
     with st.columns(2)[0]:
         show_strip(images.test[rows], "Input")
-    figure_button(state.kept(), {"swap": {}}, "swap")
+    figure_button({"swap": {}}, "swap")
     _show_ways(passed(two, images.test[rows]))
 
 
@@ -82,7 +82,7 @@ def show_draw(_: Decoding, images: ImageSet, two: Two) -> None:
     )
     with right:
         show_strip(image, said, seen=84)
-        figure_button(state.kept(), {"drawn": written(image)}, "draw")
+        figure_button({"drawn": written(image)}, "draw")
         _show_ways(passed(two, image), seen=84, across=4)
 
 

@@ -22,7 +22,6 @@ from relviz.results.decoder_tables import (
 from relviz.sheet import Sheet
 from relviz.state.image_sets import ImageSet
 from relviz.state.view import Decoding
-from relviz.ui import state
 from relviz.ui.decode.images import watch_training
 from relviz.ui.figure_button import figure_button
 from relviz.ui.job_view import result_or_progress, start
@@ -44,7 +43,7 @@ def show_tables(_: Decoding, images: ImageSet) -> None:
     )
     if table is not None:
         _show(mse_sheet(table))
-        figure_button(state.kept(), {"mse": {"seeds": seeds}}, "mse")
+        figure_button({"mse": {"seeds": seeds}}, "mse")
     if images.labels is None:
         st.info(
             "Table 2 and figure 3 need classes. Add images in one folder per class.",
@@ -61,14 +60,14 @@ def show_tables(_: Decoding, images: ImageSet) -> None:
     )
     if made is not None:
         _show(accuracy_sheet(made))
-        figure_button(state.kept(), {"accuracy": {"seeds": seeds}}, "accuracy")
+        figure_button({"accuracy": {"seeds": seeds}}, "accuracy")
     st.subheader("Similarity predicts accuracy: figure 3")
     alike = _asked_for(
         curves_task(images), "likeness", f"Train {RUNS} small models", "About a minute on two cores."
     )
     if alike is not None:
         _show_curves(alike)
-        figure_button(state.kept(), {"likeness": {"runs": RUNS}}, "likeness")
+        figure_button({"likeness": {"runs": RUNS}}, "likeness")
 
 
 def _seeds(name: str, least: int) -> int:

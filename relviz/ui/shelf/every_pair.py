@@ -8,7 +8,6 @@ from plotly.subplots import make_subplots
 
 from relviz.results.all_pairs import FIGURES, AllPairs, all_pairs_sheets, all_pairs_task
 from relviz.sheet import latex, markdown, sheet_csv
-from relviz.ui import state
 from relviz.ui.cells import add_cells, cells_chart, short, square
 from relviz.ui.figure_button import figure_button
 from relviz.ui.job_view import show_job, start
@@ -38,7 +37,7 @@ def show_every_pair(sources: Sequence[str], anchors: int, seed: int) -> None:
         st.info("There is one space on the shelf. A pair needs two.", icon=":material/info:")
         return
     _show_maps(made)
-    figure_button(state.kept(), {"pairs": {}}, "pairs")
+    figure_button({"pairs": {}}, "pairs")
     _show_reasons(made)
     _show_tables(made)
 

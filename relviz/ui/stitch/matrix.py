@@ -146,7 +146,7 @@ def show_matrix(
         return
     _show_all(made)
     cell = show_confusion(made)
-    figure_button(state.kept(), {"matrix": {}, "confusion": cell}, "matrix")
+    figure_button({"matrix": {}, "confusion": cell}, "matrix")
     _show_table(made)
 
 

@@ -152,7 +152,7 @@ def show_probe(problem: TranslationProblem, head: str, item: int) -> None:
         return
     show_found(problem, probe)
     try:
-        figure_button(state.kept(), {"probe": options_of(what)}, "probe")
+        figure_button({"probe": options_of(what)}, "probe")
     except relviz.Error as reason:
         st.caption(verbatim(reason))
 

@@ -14,7 +14,6 @@ from relviz.results.rescaling import layers_task, lengths_of, rescale_task
 from relviz.results.translation import TranslationProblem
 from relviz.space import Space
 from relviz.stitching import LayerScale, Lengths, Rescaled
-from relviz.ui import state
 from relviz.ui.figure_button import figure_button
 from relviz.ui.job_view import result_or_progress, start
 from relviz.ui.labels import in_figure, verbatim
@@ -48,7 +47,7 @@ def show_scale(problem: TranslationProblem) -> None:
     _show_heads(problem.source, heads)
     _show_layers(problem.source, layers)
     kinds = ["scale"] if layers is None else ["scale", "layers"]
-    figure_button(state.kept(), {kind: {} for kind in kinds}, "scale")
+    figure_button({kind: {} for kind in kinds}, "scale")
 
 
 def _show_heads(source: Space, task: Task[Rescaled]) -> None:

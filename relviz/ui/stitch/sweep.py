@@ -46,7 +46,7 @@ def show_sweep(problem: TranslationProblem, choices: StitchingChoices) -> None:
         _choose_cell,
     )
     _say(made, means, source.dimension)
-    figure_button(state.kept(), {"sweep": {}}, "sweep")
+    figure_button({"sweep": {}}, "sweep")
     if chosen is not None:
         _offer(*chosen)
     _show_table(means)

@@ -20,10 +20,8 @@ from relviz.results.translation import (
     MethodScores,
     TranslationProblem,
     baselines_task,
-    problem_of,
 )
 from relviz.space import Space
-from relviz.state import View
 from relviz.translation import Translator
 from relviz.ui import controls, state
 from relviz.ui.figure_button import figure_button
@@ -31,7 +29,6 @@ from relviz.ui.job_view import result_or_progress
 from relviz.ui.labels import DECIDED_BY, DECIDED_BY_HELP, TRANSLATORS, TRANSLATORS_HELP, verbatim
 from relviz.ui.linked_map import MapEvent, last_event
 from relviz.ui.maps import show_map
-from relviz.ui.pair_view import pair_of
 from relviz.wording import count, plural
 
 
@@ -180,11 +177,6 @@ STEEP = 1e3
 MOST_LISTED = 200
 
 
-def open_problem(view: View) -> TranslationProblem:
-    """The translation that a view asks for; where its pair cannot be had, a message, and the page stops."""
-    return problem_of(view, pair_of(view.a, view.b))
-
-
 def choose_translation(problem: TranslationProblem) -> None:
     """How many of the anchors, the direction, the method, and what the method can be told."""
     _choose_used(problem)
@@ -282,7 +274,7 @@ def _show_maps(problem: TranslationProblem, a: str, b: str) -> MapEvent:
     pair, made, panes = problem.pair, problem.translation, landing_panes(problem)
     chosen = {"chosen": spread(last_event("stitch_maps", pair.ids).selected, MOST_WAYS).tolist()}
     vectors = {("Translated vectors, npz", "carried.npz"): lambda: carried_npz(made, pair)}
-    figure_button(state.kept(), {"landing": chosen, "translation": {}}, "translate", "stitch_maps", vectors)
+    figure_button({"landing": chosen, "translation": {}}, "translate", "stitch_maps", vectors)
     nothing = np.empty(0, dtype=np.int64)
     event = show_map(pair, panes, nothing, "stitch_maps", pictures_of(a, b), height=560)
     st.caption(
