@@ -8,7 +8,7 @@ another chart takes its place.
 import base64
 import io
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, Literal
+from typing import Literal
 
 import numpy as np
 import plotly.graph_objects as go
@@ -33,7 +33,7 @@ def add_cells(
     values: np.ndarray,
     columns: Sequence[str],
     rows: Sequence[str],
-    told: Mapping[tuple[int, int], tuple[Any, ...]],
+    told: Mapping[tuple[int, int], tuple[object, ...]],
     hover: str,
     **place: int,
 ) -> None:
@@ -87,7 +87,7 @@ def cells_chart(figure: go.Figure, key: str, alt: str, on_click: Callable[..., N
     shown = f"{key}_{st.session_state.setdefault(counter, 0)}"
 
     def take() -> None:
-        points: list[dict[str, Any]] = st.session_state[shown]["selection"]["points"]
+        points = st.session_state[shown]["selection"]["points"]
         if points:
             st.session_state[counter] += 1
             on_click(*points[0]["customdata"])

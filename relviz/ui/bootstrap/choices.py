@@ -34,6 +34,10 @@ HELD_OUT_HELP = f"""Items of A and B that are left out of the run and used to ev
 held out of fewer than {FEWEST_ROWS} items, or where they would be fewer than {FEWEST_HELD}."""
 
 
+Setting = bool | int | float | str
+"""The value of an option of a solver."""
+
+
 def choose_run(run: Run, rows: int) -> None:
     """Seeds, anchors, the method, and what is shown beside, of a run of a pair of so many rows."""
     controls.choice(run, "seeding", "Known pairs", SEEDINGS, SEEDINGS_HELP)
@@ -69,7 +73,7 @@ def show_options(run: Run) -> None:
             st.button("Reset to defaults", on_click=lambda: state.change_run(options=""), width="stretch")
 
 
-def _show(run: Run, option: Option, value: Any) -> None:
+def _show(run: Run, option: Option, value: Setting) -> None:
     key = f"choice_ao_option_{run.method}_{option.name}"
     st.session_state[key] = _shown(option, value)
 
@@ -92,7 +96,7 @@ def _show(run: Run, option: Option, value: Any) -> None:
         st.text_input(label, **about)
 
 
-def _shown(option: Option, value: Any) -> Any:
+def _shown(option: Option, value: Setting) -> Setting:
     return value if option.kind in (bool, int) else f"{value:g}" if option.kind is float else str(value)
 
 

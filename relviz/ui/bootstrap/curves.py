@@ -10,6 +10,8 @@ from relviz.results.replay import Replay
 from relviz.results.run import RunRecord
 from relviz.results.run_summary import queries_label
 
+Chart = dict[str, Any]
+"""A chart, one of its series or axes, as ECharts takes it: JSON to be added to."""
 BLUE, ORANGE, GREEN, PURPLE = OKABE_ITO[:4]
 GRAY = OKABE_ITO[7]
 MOST_POINTS = 400
@@ -37,7 +39,7 @@ def show_curves(record: RunRecord, step: int, place: int, known: bool) -> None:
         st.caption("Agreement: items of A whose match in B chooses them back. Wrong runs agree too.")
 
 
-def share_chart(record: RunRecord, step: int, known: bool) -> dict[str, Any]:
+def share_chart(record: RunRecord, step: int, known: bool) -> Chart:
     """Agreement, and where the pairing is known accuracy and MRR beside the lines it lies between."""
     replay = record.replay
     series = [_line("agreement", replay, BLUE)]
@@ -52,12 +54,12 @@ def share_chart(record: RunRecord, step: int, known: bool) -> dict[str, Any]:
     return _chart(replay, series, [{"type": "value", "min": 0, "max": 1}])
 
 
-def loss_chart(replay: Replay, step: int) -> dict[str, Any]:
+def loss_chart(replay: Replay, step: int) -> Chart:
     """Loss, and the eps of the correspondence on a scale of its own."""
     series = [_line("loss", replay, PURPLE, "Loss"), {**_line("eps", replay, GRAY, "eps"), "yAxisIndex": 1}]
     series[0]["markLine"]["data"].append({"xAxis": step + 1, "label": {"show": False}})
     grid = {"splitLine": {"show": False}}
-    axes: list[dict[str, Any]] = [
+    axes: list[Chart] = [
         {"type": "value", "scale": True, "name": "loss"},
         {"type": "log", "name": "eps", **grid}
         if _positive(replay.curve("eps"))
@@ -66,7 +68,7 @@ def loss_chart(replay: Replay, step: int) -> dict[str, Any]:
     return _chart(replay, series, axes)
 
 
-def _chart(replay: Replay, series: list[dict[str, Any]], axes: list[dict[str, Any]]) -> dict[str, Any]:
+def _chart(replay: Replay, series: list[Chart], axes: list[Chart]) -> Chart:
     return {
         "animation": False,
         "tooltip": {"trigger": "axis"},
@@ -83,7 +85,7 @@ def _last(replay: Replay) -> int:
     return max(2, min(replay.planned, max(FIRST_STEPS, 1 << replay.steps.bit_length())))
 
 
-def _line(curve: str, replay: Replay, color: str, name: str = "") -> dict[str, Any]:
+def _line(curve: str, replay: Replay, color: str, name: str = "") -> Chart:
     values = replay.curve(curve)
     known = np.flatnonzero(np.isfinite(values))
     every = max(1, -(-len(known) // MOST_POINTS))

@@ -1,7 +1,7 @@
 """What is encoded: texts, pictures or a demo's items, chosen and looked at before any encoder sees them."""
 
 from collections.abc import Callable, Sequence
-from typing import Any, TypeVar
+from typing import TypeVar
 
 import streamlit as st
 
@@ -52,12 +52,11 @@ def texts_from_file() -> Texts | None:
 
 def _once(place: str, wanted: object, make: Callable[[], T]) -> T:
     """What was made last in a place of the session, if it was made of the same; else it is made."""
-    kept: tuple[Any, Any] = st.session_state.get(place, (None, None))
+    kept: tuple[object, T] = st.session_state.get(place, (None, None))
     if kept[0] != wanted:
         kept = wanted, make()
         st.session_state[place] = kept
-    found: T = kept[1]
-    return found
+    return kept[1]
 
 
 def _columns(file_id: str, contents: TextContents) -> tuple[str | None, ...]:
@@ -210,14 +209,13 @@ ASK: dict[str, Callable[[], Items | None]] = {
 
 def _read(wanted: tuple[str, ...], read: Callable[[Callable[[float], object]], Pictures]) -> Pictures:
     """Pictures, read once as long as the same are asked for."""
-    kept: tuple[Any, Any] = st.session_state.get(_READ, (None, None))
+    kept: tuple[object, Pictures] = st.session_state.get(_READ, (None, None))
     if kept[0] != wanted:
         bar = st.progress(0.0, "Reading the pictures")
         kept = wanted, read(lambda share: bar.progress(share, "Reading the pictures"))
         bar.empty()
         st.session_state[_READ] = kept
-    found: Pictures = kept[1]
-    return found
+    return kept[1]
 
 
 def _show(items: Items) -> None:

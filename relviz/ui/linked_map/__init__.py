@@ -6,7 +6,6 @@ survive every change of colors, projection or anchors, as long as the rows are t
 
 from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache
-from typing import Any
 
 import numpy as np
 import streamlit as st
@@ -90,7 +89,7 @@ def linked_map(
     flags = np.zeros(total, np.uint8)
     for flag, marked in ((ANCHOR, anchors), (HOLLOW, discovered), (LABELED, labeled)):
         flags[np.asarray(marked, dtype=np.int64)] |= flag
-    about: dict[str, Any] = {
+    about: dict[str, object] = {
         "name": key,
         "identity": identity,
         "assets": assets_path(),
@@ -98,18 +97,18 @@ def linked_map(
         "move_ms": move_ms,
         "anchors_shown": anchors_shown,
         "stars": {ANCHOR: len(anchors), HOLLOW: len(discovered)},
-        "texts": None,
         "sprite": None,
     }
+    texts: Mapping[str, object] | None = None
     starts = None
     if items is not None:
         file, starts = _texts(tuple(items), None if labels is None else tuple(labels))
         url = served(file, "application/octet-stream", f"{key}.texts")
-        about["texts"] = {"url": url, "block": BLOCK}
+        texts = {"url": url, "block": BLOCK}
     if sprite is not None and len(rows) == total:
         url = served(sprite.png, "image/png", f"{key}.sprite")
         about["sprite"] = {"url": url, "cell": sprite.cell, "columns": sprite.columns}
-    message = encode(panes, rows, total, colors, flags, about, starts)
+    message = encode(panes, rows, total, colors, flags, about, texts, starts)
     result = _component(key=key, data=message, on_chosen_change=on_select)
     return decode(_chosen(key, result), rows, identity)
 
@@ -126,7 +125,7 @@ def click_on(key: str, ids: Sequence[str], row: int) -> None:
     st.session_state[f"relviz_chosen_{key}"] = told(rows, _identity(ids, rows), row)
 
 
-def _chosen(key: str, told: Mapping[str, Any] | None) -> Any:
+def _chosen(key: str, told: Mapping[str, object] | None) -> object:
     """What the browser told last. Streamlit forgets it when the page is left; the browser does not."""
     kept = f"relviz_chosen_{key}"
     chosen = told.get("chosen") if told else None

@@ -10,7 +10,6 @@ import hashlib
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 
@@ -52,7 +51,8 @@ def encode(
     total: int,
     colors: Colors,
     flags: np.ndarray,
-    about: Mapping[str, Any],
+    about: Mapping[str, object],
+    texts: Mapping[str, object] | None = None,
     text_starts: np.ndarray | None = None,
 ) -> bytes:
     """The message for the given rows of ``total``.
@@ -65,6 +65,8 @@ def encode(
         ``(total,)`` uint8 of ``ANCHOR``, ``HOLLOW`` and ``LABELED``.
     about
         What else the header says.
+    texts, text_starts
+        Where the file of texts is, and where its blocks start (see ``text_file``).
 
     Raises
     ------
@@ -74,8 +76,9 @@ def encode(
         If a coordinate is NaN or infinite.
     """
     arrays = Arrays()
-    header = {
+    header: dict[str, object] = {
         **about,
+        "texts": None,
         "n": len(rows),
         "total": total,
         "colors": colors.legend,
@@ -84,8 +87,8 @@ def encode(
         "flags": arrays.add(flags[rows]),
         "panes": [_pane(pane, panes, rows, total, arrays) for pane in panes],
     }
-    if text_starts is not None:
-        header["texts"] = {**about["texts"], "starts": arrays.add(text_starts)}
+    if texts is not None and text_starts is not None:
+        header["texts"] = {**texts, "starts": arrays.add(text_starts)}
     body = arrays.joined()
     said = json.dumps(header, ensure_ascii=False, allow_nan=False)
     digest = hashlib.blake2b(said.encode("utf-8", "replace") + body, digest_size=12).hexdigest()
@@ -101,8 +104,10 @@ def quantized(points: np.ndarray, box: Box) -> np.ndarray:
     return np.rint(np.clip((points - low) / span, 0, 1) * STEPS).astype("<u2")
 
 
-def _pane(pane: Pane, panes: Sequence[Pane], rows: np.ndarray, total: int, arrays: Arrays) -> dict[str, Any]:
-    said: dict[str, Any] = {
+def _pane(
+    pane: Pane, panes: Sequence[Pane], rows: np.ndarray, total: int, arrays: Arrays
+) -> dict[str, object]:
+    said: dict[str, object] = {
         name: getattr(pane, name) for name in ("title", "caption", "message", "group", "joined")
     }
     if pane.points is None:
@@ -155,7 +160,7 @@ class MapEvent:
 NOTHING = MapEvent(np.empty(0, dtype=np.int64))
 
 
-def decode(sent: Any, rows: np.ndarray, identity: str) -> MapEvent:
+def decode(sent: object, rows: np.ndarray, identity: str) -> MapEvent:
     """The event that the browser sent; nothing is selected if it is of other rows, or makes no sense.
 
     Parameters
@@ -178,7 +183,7 @@ def decode(sent: Any, rows: np.ndarray, identity: str) -> MapEvent:
     return MapEvent(rows[drawn].astype(np.int64), None if at is None else int(rows[at]))
 
 
-def told(rows: np.ndarray, identity: str, row: int) -> dict[str, Any]:
+def told(rows: np.ndarray, identity: str, row: int) -> dict[str, object]:
     """What a browser sends after a click on one of the rows that are drawn; ``decode`` reads it."""
     at = int(np.searchsorted(rows, row))
     data = base64.b64encode(np.array([at], "<u4").tobytes()).decode()

@@ -4,7 +4,6 @@ import base64
 import binascii
 from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import streamlit as st
@@ -38,7 +37,7 @@ def pad(
     return drawn(told)
 
 
-def drawn(told: Mapping[str, Any] | None) -> NDArray[np.uint8] | None:
+def drawn(told: Mapping[str, object] | None) -> NDArray[np.uint8] | None:
     """What the browser told as pixels; anything else than it would tell counts as nothing drawn."""
     text = told.get("drawn") if told else None
     if not isinstance(text, str) or not text:
