@@ -40,6 +40,9 @@ PROJECTIONS: tuple[ProjectionMethod, ...] = get_args(ProjectionMethod)
 FITS: tuple[ProjectionFit, ...] = get_args(ProjectionFit)
 """Fits of ``relviz.project``."""
 
+DECIDERS: tuple[DecidedBy, ...] = get_args(DecidedBy)
+"""Whose anchors decide which of them irp prunes."""
+
 P = ParamSpec("P")
 T = TypeVar("T")
 N = TypeVar("N", bound=str)

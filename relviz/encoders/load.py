@@ -23,17 +23,17 @@ from relviz.errors import ParameterError, ReadError
 KEPT = 4
 """Models kept beside the bundled ones."""
 
-_kept_loaded: OrderedDict[Hashable, Model] = OrderedDict()
-_carried: dict[Hashable, Model] = {}
+_recent: OrderedDict[Hashable, Model] = OrderedDict()
+_bundled: dict[Hashable, Model] = {}
 _looking, _loading = Lock(), Lock()
 
 
 def kept(key: Hashable) -> Model | None:
     """The model of a key, if it is loaded."""
     with _looking:
-        if key in _kept_loaded:
-            _kept_loaded.move_to_end(key)
-        return _carried.get(key) or _kept_loaded.get(key)
+        if key in _recent:
+            _recent.move_to_end(key)
+        return _bundled.get(key) or _recent.get(key)
 
 
 def kept_or_loaded(key: Hashable, load: Callable[[], Model], forever: bool = False) -> Model:
@@ -45,9 +45,9 @@ def kept_or_loaded(key: Hashable, load: Callable[[], Model], forever: bool = Fal
             if found is None:
                 found = load()
                 with _looking:
-                    (_carried if forever else _kept_loaded)[key] = found
-                    while len(_kept_loaded) > KEPT:
-                        _kept_loaded.popitem(last=False)
+                    (_bundled if forever else _recent)[key] = found
+                    while len(_recent) > KEPT:
+                        _recent.popitem(last=False)
     return found
 
 

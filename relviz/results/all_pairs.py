@@ -11,6 +11,7 @@ from relviz.compute.key import text_digest, value_digest
 from relviz.compute.task import Task, task
 from relviz.errors import Error
 from relviz.measure import anchor_retrieval, cka
+from relviz.names import TranslationMethod
 from relviz.pair import Pair
 from relviz.results.comparison import drawn_count
 from relviz.results.heads import TEST, labels_of, names_of
@@ -23,7 +24,7 @@ from relviz.wording import count
 
 FIGURES = {"cka": "CKA", "mrr_at_k": "MRR@k", "accuracy": "Stitched accuracy"}
 QUERIES, RUNS = 1000, 2
-METHOD = "irp_plus"
+METHOD: TranslationMethod = "irp_plus"
 LEAST_ANCHORS = 2
 
 

@@ -15,6 +15,7 @@ from relviz.compute.jobs import Link, Ticket
 from relviz.compute.task import Task, task
 from relviz.errors import ParameterError
 from relviz.frame import Frame
+from relviz.names import BOOTSTRAPS, SELECTORS, known_name
 from relviz.pair import Pair
 from relviz.projection import pca
 from relviz.results.replay import Recorder
@@ -71,7 +72,7 @@ def rows_of(run: Run, x: Tensor, labels: Sequence[str] | None) -> tuple[Tensor, 
             "pairs."
         )
     classes = None if labels is None else [labels[row] for row in anchors.tolist()]
-    drawn = select_anchors(x[anchors], run.seeds, run.seeding, run.draw, classes)
+    drawn = select_anchors(x[anchors], run.seeds, known_name(run.seeding, SELECTORS), run.draw, classes)
     return anchors, anchors[drawn]
 
 
@@ -148,7 +149,12 @@ def _run(ticket: Ticket, pair: Pair, run: Run, labels: tuple[str, ...] | None) -
 
     known = (split.in_fit(seeds), place[split.in_fit(seeds)])
     found = bootstrap(
-        *(a[fit], b[fit][order], split.in_fit(anchors), known, run.method, run.seed),
+        a[fit],
+        b[fit][order],
+        split.in_fit(anchors),
+        known,
+        known_name(run.method, BOOTSTRAPS),
+        run.seed,
         on_step=on_step,
         options=options,
         pulse=ticket.check,

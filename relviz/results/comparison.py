@@ -14,6 +14,7 @@ from relviz.compute.key import array_digest, value_digest
 from relviz.compute.task import task
 from relviz.errors import ParameterError
 from relviz.measure import held_out
+from relviz.names import SELECTORS, SIMILARITIES, known_name
 from relviz.pair import Pair
 from relviz.quantize import quantize
 from relviz.relative_projection import prepare, relative
@@ -73,7 +74,7 @@ def selected(
 ) -> Selected:
     """Anchors that are drawn among the rows of the first side."""
     ticket.check()
-    return Selected(select_anchors(rows.make()[0], count, method, seed, labels))
+    return Selected(select_anchors(rows.make()[0], count, known_name(method, SELECTORS), seed, labels))
 
 
 @dataclass(frozen=True, eq=False)
@@ -181,7 +182,8 @@ class Comparison:
         """Both sides relative to the anchors, each ``(n, k)`` (RR sec. 3)."""
         x, y = self.frames
         in_b = y[self.anchors] if self.counterparts is None else self.counterparts
-        return relative(x, x[self.anchors], self.similarity), relative(y, in_b, self.similarity)
+        similarity = known_name(self.similarity, SIMILARITIES)
+        return relative(x, x[self.anchors], similarity), relative(y, in_b, similarity)
 
     def row(self, name: str) -> Sides:
         """The two spaces of a row of maps: ``"absolute"`` or ``"relative"``."""

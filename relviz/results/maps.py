@@ -9,6 +9,8 @@ from torch import Tensor
 
 from relviz.compute.job import Ticket
 from relviz.compute.task import Task, task
+from relviz.names import FITS, known_name
+from relviz.names import PROJECTIONS as METHODS
 from relviz.projection import project
 from relviz.projection.quality import trustworthiness
 from relviz.results.comparison import Comparison, Sides
@@ -60,7 +62,8 @@ def _maps(
     def on_step(fraction: float | None, _: np.ndarray | None) -> None:
         ticket.report(fraction, row if fraction is None else "")
 
-    made = project(spaces, projection, fit, seed=seed or 0, on_step=on_step, **options)
+    method, fitted = known_name(projection, METHODS), known_name(fit, FITS)
+    made = project(spaces, method, fitted, seed=seed or 0, on_step=on_step, **options)
     a, b = (_trust(side, points) for side, points in zip(spaces, made, strict=True))
     return Maps((made[0], made[1]), (a, b), made.explained, made.residual, made.parameters)
 

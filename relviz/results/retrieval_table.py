@@ -7,6 +7,7 @@ from relviz.bootstrapping.table import BootstrapTable, Line, bootstrap_table
 from relviz.compute.jobs import Ticket
 from relviz.compute.task import task
 from relviz.measure import Runs
+from relviz.names import BOOTSTRAPS, known_name
 from relviz.pair import Pair
 from relviz.results.bootstrap import most_anchors
 from relviz.sheet import Sheet, records_csv
@@ -94,7 +95,7 @@ def table_task(ticket: Ticket, trials: Trials, pair: Pair) -> BootstrapTable:
         pair.b.vectors,
         anchors=min(trials.anchors, most_anchors(n)),
         seed_counts=trials.seed_counts,
-        methods=trials.methods,
+        methods=[known_name(method, BOOTSTRAPS) for method in trials.methods],
         draws=range(trials.draws),
         k=min(NEIGHBORS, n),
         queries=MOST_QUERIES if n > EVERY_ROW_UP_TO else None,

@@ -16,6 +16,7 @@ from relviz.pair import Pair
 from relviz.results.replay import Replay, Snapshot
 from relviz.state.labels import SOLVERS
 from relviz.state.view import Run
+from relviz.wording import plural
 
 KIND = "bootstrap"
 
@@ -128,7 +129,7 @@ class RunRecord:
 def title_of(run: Run, anchors: int) -> str:
     """A run with so many anchors in a few words."""
     many = {"none": "no known pairs", "hand": f"{len(run.hand)} known pairs by hand"}
-    seeds = many.get(run.seeding, f"{run.seeds} known pair{'' if run.seeds == 1 else 's'}")
+    seeds = many.get(run.seeding, plural(run.seeds, "known pair"))
     again = f", solver seed {run.seed}" if run.seed else ""
     changed = f", {run.options.replace(',', ', ').replace('=', ' ')}" if run.options else ""
     return f"{SOLVERS[run.method]}, {seeds}, {anchors} anchors{again}{changed}"

@@ -8,6 +8,7 @@ import numpy as np
 from relviz.compute.job import Ticket
 from relviz.compute.task import Task, task
 from relviz.errors import ParameterError
+from relviz.names import STITCHES
 from relviz.pair import Pair
 from relviz.results.heads import TEST, class_names, labels_of
 from relviz.results.translation import TITLES, TranslationProblem
@@ -149,7 +150,7 @@ def _matrix(
         {one.name: one.space.vectors for one in encoders},
         {one.name: class_names(labels, one.side) for one in encoders},
         **asdict(how),
-        methods=tuple(METHODS),
+        methods=STITCHES,
         on_step=on_step,
         pulse=ticket.check,
     )

@@ -14,6 +14,7 @@ from relviz.compute.task import Task, task
 from relviz.errors import Error
 from relviz.measure import TranslationScores, translation_scores
 from relviz.measure.counterparts import counterpart_ranks
+from relviz.names import DECIDERS, TRANSLATORS, known_name
 from relviz.pair import Pair
 from relviz.projection import pca
 from relviz.relative_projection import unit_rows
@@ -187,7 +188,8 @@ class TranslationProblem:
     @property
     def options(self) -> Options:
         """Of irp; the others have no use for them."""
-        return Options(self.choices.delta, self.choices.omega, decided_by=self.choices.decided_by)
+        decided_by = known_name(self.choices.decided_by, DECIDERS)
+        return Options(self.choices.delta, self.choices.omega, decided_by=decided_by)
 
     @cached_property
     def translation(self) -> Translation:
@@ -249,7 +251,7 @@ def _prepared(anchors: ParallelAnchors) -> _Prepared:
 @lru_cache(maxsize=12)
 def _translated(anchors: ParallelAnchors, method: str, options: Options) -> Translation:
     shared = _prepared(anchors)
-    fitted = fit_translator(shared.pairs, method, options)
+    fitted = fit_translator(shared.pairs, known_name(method, TRANSLATORS), options)
     made = fitted.carry(shared.source)
     moved = made - shared.pairs.target.mean
     source, target = shared.sides

@@ -268,7 +268,7 @@ class StitchingChoices:
 
 @dataclass(frozen=True)
 class ColorChoices:
-    """What colors a map: its kind, how many clusters, and the neighbors whose agreement is counted."""
+    """What colors a map, how many clusters there are, and how many neighbors an agreement counts."""
 
     color: str
     clusters: int
@@ -283,11 +283,9 @@ class View:
     kept at hand beside them. ``run`` names the run of anchor optimization whose anchors serve with method
     ``"run"``, and ``rows`` whether B then uses the rows nearest to them. ``ao`` is the run that the Bootstrap
     page shows or would start, ``de`` what the Decode page shows. ``translate`` is the method that carries
-    items of A into B, or with ``back`` of B into A, through the anchors, or the first ``used`` of them;
-    ``delta``, ``omega`` and ``decided_by`` are its own (see ``relviz.translator``). ``part`` is the part of
-    the Stitch page that is open: ``head`` and ``partners`` are those of its matrix (see ``relviz.stitch``),
-    which with ``wide`` has all spaces at hand, and ``item`` is the row that it probes, -1 for the first that
-    is a test. ``unpaired`` sets a pairing by position aside on the Bootstrap page, to find another.
+    items of A into B, or with ``back`` of B into A, through the anchors, or the first ``used`` of them.
+    ``part`` is the open part of the Stitch page, ``item`` the row that it probes, -1 for the first test.
+    ``unpaired`` sets a pairing by position aside on the Bootstrap page. Sections say what the others are.
     """
 
     a: str = "emoji.image_lite0"
@@ -339,7 +337,7 @@ class View:
         return replace(self, **changes)
 
     def without_run(self) -> "View":
-        """The same view with the usual anchors in place of a run's, which is of two spaces that match."""
+        """The same with the usual anchors in place of a run's, for two spaces that nothing matches."""
         return self.with_changes(method=View.method, run="") if self.method == "run" else self
 
     @property
