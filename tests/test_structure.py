@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.structure import counts, main, source, take_the_view, with_one_importer
+from tests.structure import ROOT, anys, counts, main, source, take_the_view, with_one_importer
 
 FILES = {
     "app.py": "import relviz.ui.page\n",
@@ -70,3 +70,18 @@ def test_a_revision_stands_beside_what_is_there_now(root: Path, capsys: pytest.C
     lines = capsys.readouterr().out.splitlines()
     assert lines[0] == "|  | HEAD | now |"
     assert lines[2] == "| Python files | 8 | 9 |"
+
+
+MOST_WITH_THE_VIEW = 27
+"""Functions that may take the whole view: it is resolved once, and everything else takes what it uses."""
+MOST_ANYS = 30
+"""Uses of ``Any`` in figures and on screen."""
+
+
+def test_few_functions_take_the_whole_view() -> None:
+    found = take_the_view(source(ROOT, "relviz", "pages", "app.py"))
+    assert len(found) < MOST_WITH_THE_VIEW, found
+
+
+def test_figures_and_screens_say_what_they_hold() -> None:
+    assert anys(source(ROOT, "relviz/figures", "relviz/ui", "pages")) < MOST_ANYS

@@ -1,6 +1,7 @@
 """Autoencoders in print: decoder swaps, interpolation, latent spaces of several trainings."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
+from types import MappingProxyType
 
 import numpy as np
 from torch import Tensor
@@ -10,7 +11,7 @@ from relviz.compute.task import Task
 from relviz.errors import ParameterError
 from relviz.figures.captions import listed
 from relviz.figures.inputs import decoding
-from relviz.figures.kind import Content, Kind, Options
+from relviz.figures.kind import Content, Kind, Options, Value
 from relviz.plotting.colors import by_class, by_place
 from relviz.plotting.grid import PictureGrid
 from relviz.plotting.maps import MapGrid, legend_of
@@ -36,10 +37,34 @@ from relviz.state.image_sets import ImageSet, image_set
 from relviz.state.view import Decoding
 
 DIGITS = ("digits.pixels",)
+NONE: Options = MappingProxyType({})
+NO_CHECKS: Mapping[str, Callable[[object], None]] = MappingProxyType({})
 STEPS = 11
 LEFT = 22.0
 """Millimeters for the names of strips, the same for all."""
 AUTOENCODERS = {"ae": "autoencoder", "vae": "variational autoencoder"}
+
+
+def of_images(
+    words: str,
+    part: str,
+    tasks: Callable[[Decoding, Options], Sequence[Task[Value]]],
+    content: Callable[[Decoding, Options, Sequence[Value]], Content],
+    options: Options = NONE,
+    checks: Mapping[str, Callable[[object], None]] = NO_CHECKS,
+) -> Kind[Decoding, Value]:
+    """A kind of figure of a part of the Decode page, made of images whatever A and B are."""
+    return Kind(
+        words=words,
+        page="decode",
+        part=part,
+        of=decoding,
+        tasks=tasks,
+        content=content,
+        options=options,
+        sources=DIGITS,
+        checks=checks,
+    )
 
 
 def tasks_of_two(chosen: Decoding, _: Options) -> list[Task[Weights]]:
@@ -134,24 +159,18 @@ def pixels(images: Tensor) -> np.ndarray:
     return (numbers(images).clip(0, 1) * 255).round().astype(np.uint8)
 
 
-SWAP = Kind(
+SWAP = of_images(
     words="Decoder swap: images through every encoder and decoder",
-    page="decode",
-    of=decoding,
     part="swap",
     tasks=tasks_of_two,
     content=_swap_content,
     options={"ways": list(WAYS)},
-    sources=DIGITS,
 )
-BETWEEN = Kind(
+BETWEEN = of_images(
     words="Interpolation within a model and across models",
-    page="decode",
-    of=decoding,
     part="between",
     tasks=tasks_of_two,
     content=_between_content,
-    sources=DIGITS,
 )
 
 
@@ -223,13 +242,10 @@ def _seeds(chosen: Decoding, options: Options) -> tuple[int, ...]:
     return seeds
 
 
-LATENTS = Kind(
+LATENTS = of_images(
     words="Latent spaces of several models",
-    page="decode",
-    of=decoding,
     part="spaces",
     tasks=_latent_tasks,
     content=_latent_content,
     options={"codes": "", "once": True, "seeds": []},
-    sources=DIGITS,
 )

@@ -7,13 +7,12 @@ import numpy as np
 from relviz.autoencoders import Weights
 from relviz.compute.task import Task
 from relviz.errors import ParameterError
-from relviz.figures.inputs import decoding
-from relviz.figures.kind import Content, Kind, Options
+from relviz.figures.kind import Content, Options
 from relviz.figures.kinds.autoencoders import (
-    DIGITS,
     models_said,
     noun,
     numbers,
+    of_images,
     pixels,
     tasks_of_two,
 )
@@ -91,15 +90,12 @@ def _begun(sentence: str) -> str:
     return sentence[0].lower() + sentence[1:]
 
 
-DRAWN = Kind(
+DRAWN = of_images(
     words="A drawing through every encoder and decoder",
-    page="decode",
-    of=decoding,
     part="draw",
     tasks=_drawn_tasks,
     content=_drawn_content,
     options={"image": "", "shape": [1, 28, 28]},
-    sources=DIGITS,
     checks={"image": check_text},
 )
 
@@ -198,14 +194,11 @@ def _cosine(value: float) -> str:
     return f"{value:.2f}".replace("-", "\N{MINUS SIGN}")
 
 
-SLID = Kind(
+SLID = of_images(
     words="Relative code of an image, edited by hand",
-    page="decode",
-    of=decoding,
     part="slide",
     tasks=_slid_tasks,
     content=_slid_content,
     options={"changes": []},
-    sources=DIGITS,
     checks={"changes": check_changes},
 )

@@ -8,9 +8,8 @@ import numpy as np
 from relviz.autoencoders import Curves, MseTable
 from relviz.compute.task import Task
 from relviz.errors import ParameterError
-from relviz.figures.inputs import decoding
-from relviz.figures.kind import Content, Kind, Options, of_records
-from relviz.figures.kinds.autoencoders import DIGITS
+from relviz.figures.kind import Content, Options, of_records
+from relviz.figures.kinds.autoencoders import of_images
 from relviz.plotting.charts import Chart, ChartRow, Line
 from relviz.plotting.colors import OKABE_ITO, stepped
 from relviz.plotting.legend import Key, Legend
@@ -145,33 +144,24 @@ def _whole(options: Options, name: str, low: int, high: int) -> int:
     return value
 
 
-MSE = Kind(
+MSE = of_images(
     words="Errors of decoder swaps, as a table",
-    page="decode",
-    of=decoding,
     part="tables",
     tasks=_mse_tasks,
     content=_mse_content,
     options={"seeds": SEEDS},
-    sources=DIGITS,
 )
-ACCURACY = Kind(
+ACCURACY = of_images(
     words="Classifiers on absolute and on relative codes, as a table",
-    page="decode",
-    of=decoding,
     part="tables",
     tasks=_accuracy_tasks,
     content=_accuracy_content,
     options={"seeds": SEEDS},
-    sources=DIGITS,
 )
-LIKENESS = Kind(
+LIKENESS = of_images(
     words="Accuracy over similarity to a reference, many small models",
-    page="decode",
-    of=decoding,
     part="tables",
     tasks=_likeness_tasks,
     content=_likeness_content,
     options={"runs": RUNS, "each": False},
-    sources=DIGITS,
 )
