@@ -25,9 +25,9 @@ List the demos of relviz, show one demo's spaces and source, or write them as fi
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     """Which demo, and where to."""
-    parser.add_argument("name", nargs="?", choices=demo_names(), help="name of a demo")
+    parser.add_argument("name", nargs="?", choices=demo_names(), help="Name of a demo.")
     parser.add_argument(
-        "-o", "--out", metavar="FOLDER", help="write each of its spaces to this folder as an npz file"
+        "-o", "--out", metavar="FOLDER", help="Write each of its spaces to this folder as an npz file."
     )
 
 

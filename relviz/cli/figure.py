@@ -35,20 +35,20 @@ recipe was written are reported on stderr.
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     """Which recipe, and where to."""
-    parser.add_argument("recipe", nargs="?", help="recipe file, or the name of a bundled recipe")
+    parser.add_argument("recipe", nargs="?", help="Recipe file, or the name of a bundled recipe.")
     parser.add_argument(
-        "-o", "--out", action="append", default=[], metavar="FILE", help="output file; may be repeated"
+        "-o", "--out", action="append", default=[], metavar="FILE", help="Output file; may be repeated."
     )
-    parser.add_argument("--width", type=millimeters, metavar="MM", help="width: one, two, or millimeters")
+    parser.add_argument("--width", type=millimeters, metavar="MM", help="Width: one, two, or millimeters.")
     parser.add_argument(
         "--data",
         action="append",
         default=[],
         metavar="FILE",
-        help="the file or workspace that the recipe was made from; or two files that replace a demo's A "
-        "and B",
+        help="The file or workspace that the recipe was made from; or two files that replace a demo's A "
+        "and B.",
     )
-    parser.add_argument("--list", action="store_true", help="list the bundled recipes")
+    parser.add_argument("--list", action="store_true", help="List the bundled recipes.")
 
 
 def run(asked: argparse.Namespace) -> None:

@@ -51,13 +51,15 @@ def bar(title: str) -> Iterator[Ticket | None]:
 
 def space_arguments(parser: argparse.ArgumentParser, many: bool = False) -> None:
     """A, B and which columns or arrays of the files hold what."""
-    parser.add_argument("a", metavar="A", help="a file, or demo.key; a demo alone is its own pair")
-    parser.add_argument("b", metavar="B", nargs="?", help="the other file, or demo.key")
+    parser.add_argument("a", metavar="A", help="A file, or demo.key. A demo alone is its own pair.")
+    parser.add_argument("b", metavar="B", nargs="?", help="The other file, or demo.key.")
     if many:
-        parser.add_argument("more", metavar="C", nargs="*", help="more spaces with the same rows")
+        parser.add_argument("more", metavar="C", nargs="*", help="More spaces with the same rows.")
     for role in ("vectors", "ids", "labels", "items"):
         what = "hold the vectors" if role == "vectors" else f"holds the {role}"
-        parser.add_argument(f"--{role}", metavar="NAME", help=f"the array or column of the files that {what}")
+        parser.add_argument(
+            f"--{role}", metavar="NAME", help=f"The array or column of the files that {what}."
+        )
 
 
 def out_arguments(parser: argparse.ArgumentParser, what: str) -> None:
@@ -67,14 +69,14 @@ def out_arguments(parser: argparse.ArgumentParser, what: str) -> None:
         action="append",
         default=[],
         metavar="FILE",
-        help=f"write {what}; the file ending decides the format; .json is the recipe that reproduces it",
+        help=f"Write {what}. The file ending decides the format; .json is the recipe that reproduces it.",
     )
     parser.add_argument(
         "--width",
         type=millimeters,
         default=WIDTHS["two"],
         metavar="MM",
-        help="width of the figure: one or two columns (85 and 175 mm), or millimeters",
+        help="Width of the figure: one or two columns (85 and 175 mm), or millimeters.",
     )
 
 
@@ -123,17 +125,6 @@ def source_of(text: str, asked: argparse.Namespace | None = None) -> str:
     with Path(text).open("rb") as file:
         sha256 = hashlib.file_digest(file, "sha256").hexdigest()
     return keep_space(load_space(text, **roles), Origin(f"file {Path(text).name}", sha256=sha256))
-
-
-def checked(**choices: Any) -> View:
-    """A view of these choices; ParameterError for what a link to it could not say either."""
-    view = View().with_changes(**choices)
-    _, notices = View.from_params(view.to_params())
-    if notices:
-        raise ParameterError(
-            notices[0].partition("; showing")[0].replace("The link asks", "The command asks") + "."
-        )
-    return view
 
 
 def take_data(paths: list[str]) -> list[Given]:

@@ -11,8 +11,8 @@ from relviz.compute.version import RELEASE, code_version
 from relviz.errors import ParameterError, ReadError
 from relviz.figures.registry import KINDS
 from relviz.plotting.style import NARROWEST, WIDEST, WIDTHS
-from relviz.state.url import encode
-from relviz.state.view import DECODING_PREFIX, RUN_PREFIX, Decoding, Run, View
+from relviz.state.url import written
+from relviz.state.view import View
 
 LONGEST = 500
 MOST_DIGITS = 6
@@ -146,12 +146,9 @@ class Recipe:
 
 def params_in_full(view: View, page: str, run: bool = False) -> dict[str, str]:
     """The choices of a view as URL parameters, the defaults too; of other pages only what was chosen."""
-    found = {name: encode(getattr(view, name)) for name in _fields(view) if name not in ("ao", "de")}
-    if page == "bootstrap" or run:
-        found |= {RUN_PREFIX + name: encode(getattr(view.ao, name)) for name in _fields(view.ao)}
-    if page == "decode":
-        found |= {DECODING_PREFIX + name: encode(getattr(view.de, name)) for name in _fields(view.de)}
-    return found | view.to_params()
+    of_run = written(view.ao, in_full=page == "bootstrap" or run)
+    of_decoding = written(view.de, in_full=page == "decode")
+    return written(view, in_full=True) | of_run | of_decoding
 
 
 def read_recipe(content: bytes | str) -> Recipe:
@@ -216,7 +213,7 @@ def _view(params: Mapping[str, Any]) -> View:
         )
     view, notices = View.from_params(texts)
     if notices:
-        raise ParameterError(notices[0].partition("; showing")[0].replace("The link asks", "it asks"))
+        raise ParameterError(f"it {notices[0].asks}")
     return view
 
 
@@ -241,10 +238,6 @@ def _check_format(found: str) -> None:
             f"The recipe is of format {int(number)}; this relviz follows format {NUMBER} and older. Use a "
             "newer relviz."
         )
-
-
-def _fields(value: View | Run | Decoding) -> list[str]:
-    return list(value.__dataclass_fields__)
 
 
 def _damaged(why: str) -> ReadError:

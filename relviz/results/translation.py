@@ -30,6 +30,7 @@ from relviz.results.heads import (
 )
 from relviz.results.run import record_of_pair
 from relviz.space import Space
+from relviz.state.labels import TRANSLATORS
 from relviz.state.view import TranslationChoices, View
 from relviz.translation import (
     METHODS,
@@ -288,17 +289,6 @@ def _accuracy(made: Translation, heads: Heads) -> HeadAccuracy:
     return head_accuracy(heads, source, made.made, target, made.anchors)
 
 
-TITLES = {
-    "irp": "IRP",
-    "irp_plus": "IRP+",
-    "procrustes": "Procrustes",
-    "lstsq": "Least squares",
-    "ridge": "Ridge",
-    "affine": "Affine",
-    "absolute": "No translation (baseline)",
-}
-
-
 @dataclass(frozen=True, eq=False)
 class MethodScores:
     """How near one method comes to held-out items; a ``reason`` in place of scores where it cannot be used.
@@ -335,7 +325,7 @@ def _baselines(ticket: Ticket, anchors: ParallelAnchors, trained: Task[TrainedHe
     others = [method for method in METHODS if method != "irp"]
     found = []
     for place, method in enumerate(others):
-        ticket.report(place / len(others), TITLES[method])
+        ticket.report(place / len(others), TRANSLATORS[method])
         ticket.rest()
         found.append(_scored(anchors, method, Options(), heads))
     return Baselines(tuple(found))

@@ -7,7 +7,7 @@ from typing import Any
 from relviz.compute.jobs import Job, jobs
 from relviz.errors import Error, ParameterError
 from relviz.state.sources import is_own, open_pair, open_space, origin_of
-from relviz.state.view import MOST_NAMES, RANGES, Names, View
+from relviz.state.view import MOST_NAMES, Names, View
 
 FLOAT_BYTES = 4
 
@@ -68,7 +68,7 @@ def _most_anchors(a: str, b: str) -> int:
     try:
         return max(2, len(open_pair(a, b)) // 2)
     except Error:
-        return int(RANGES["count"][1])
+        return int(View.limits("count")[1])
 
 
 def shelf_with(shelf: Names, *sources: str) -> Names:

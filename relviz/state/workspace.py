@@ -17,6 +17,7 @@ from relviz.compute.json_text import JsonError, read_json
 from relviz.errors import Error, ReadError
 from relviz.readers.limits import DEFAULT_LIMITS, Limits
 from relviz.space import Space
+from relviz.state.choice import Notice
 from relviz.state.owners import Origin
 from relviz.state.sources import (
     TEXTS,
@@ -56,8 +57,8 @@ def save_workspace(view: View) -> bytes:
     return save(arrays, said)
 
 
-def open_workspace(file: IO[bytes] | bytes, limits: Limits = DEFAULT_LIMITS) -> tuple[View, list[str]]:
-    """Keep the spaces of a workspace here, and give its view, and sentences on what had to be left out.
+def open_workspace(file: IO[bytes] | bytes, limits: Limits = DEFAULT_LIMITS) -> tuple[View, list[Notice]]:
+    """Keep the spaces of a workspace here, and give its view, and a notice of each choice left out of it.
 
     Raises
     ------

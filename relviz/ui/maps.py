@@ -22,11 +22,11 @@ from relviz.results.comparison import Comparison
 from relviz.results.maps import QUICK, Maps, maps
 from relviz.results.neighborhoods import clusters_of, neighborhood_agreement
 from relviz.state import View
+from relviz.state.labels import PROJECTIONS
 from relviz.state.view import MapChoices
 from relviz.ui import controls
 from relviz.ui.figure_button import Asked, figure_button
 from relviz.ui.job_view import leave, result_or_progress
-from relviz.ui.labels import COLORS, COLORS_HELP, PROJECTIONS
 from relviz.ui.linked_map import Colors, MapEvent, Pane, last_event, linked_map
 from relviz.ui.selection import show_selection
 
@@ -108,10 +108,10 @@ def show_maps(view: View, comparison: Comparison) -> None:
         anchors = np.empty(0, dtype=np.int64)
     color, number, figure = st.columns([2, 1, 5], vertical_alignment="bottom")
     with color:
-        controls.choice(view, "color", "Color by", COLORS, COLORS_HELP)
+        controls.choose(view, "color")
     if view.color in CLUSTERS:
         with number:
-            controls.number(view, "clusters", "Clusters", most=len(pair))
+            controls.choose(view, "clusters", len(pair))
     with figure:
         _offer_figures(view, pair)
     panes = [pane for panes, _ in rows.values() for pane in panes]

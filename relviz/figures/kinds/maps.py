@@ -44,8 +44,9 @@ from relviz.plotting.stack import Part
 from relviz.results.comparison import Comparison, comparison_of
 from relviz.results.maps import QUICK, Maps, maps
 from relviz.results.neighborhoods import Agreement, Clusters, clusters_of, neighborhood_agreement
-from relviz.results.translation import TITLES, problem_of
+from relviz.results.translation import problem_of
 from relviz.sheet import Sheet
+from relviz.state.labels import TRANSLATORS
 from relviz.state.sources import open_pair
 from relviz.state.view import View
 
@@ -223,7 +224,7 @@ def _landing_content(view: View, options: Options, _: Sequence[Result]) -> Conte
         return [grid, legend_of(colors, width)]
 
     fitted, scores, choices = made.translator, made.scores, problem.choices
-    how = TITLES[choices.method]
+    how = TRANSLATORS[choices.method]
     if choices.method == "irp":
         how += f" (δ {choices.delta:g}, ω {choices.omega}, pruned by {choices.decided_by})"
     used = f"the first {choices.used} of " if choices.used else ""

@@ -20,7 +20,7 @@ from relviz.results.metrics import Metrics, curve, metrics
 from relviz.sheet import Sheet
 from relviz.state.labels import MEASURES, METHODS, SIMILARITIES
 from relviz.state.sources import open_pair
-from relviz.state.view import GIVEN, RANGES, View
+from relviz.state.view import GIVEN, View
 from relviz.wording import count
 
 OVER = {"quantum": "distance below which vectors are merged", "count": "anchors", "k": "k"}
@@ -128,7 +128,7 @@ def _over(options: Options) -> str:
 
 def _values(options: Options) -> list[Any]:
     over = _over(options)
-    low, high = RANGES[over]
+    low, high = View.limits(over)
     kind = float if over == "quantum" else int
     values = [kind(value) for value in options["values"]]
     if not 1 <= len(values) <= 30 or not all(low <= value <= high for value in values):

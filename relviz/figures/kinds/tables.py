@@ -22,7 +22,6 @@ from relviz.results.heads import heads_of
 from relviz.results.metrics import Metrics, metrics
 from relviz.results.retrieval_table import Trials, our_sheet, papers_sheet, table_task
 from relviz.results.translation import (
-    TITLES,
     Baselines,
     MethodScores,
     baselines_task,
@@ -30,9 +29,9 @@ from relviz.results.translation import (
     problem_of,
 )
 from relviz.sheet import Sheet
-from relviz.state.labels import METHODS
+from relviz.state.labels import METHODS, SOLVERS, TRANSLATORS
 from relviz.state.sources import open_pair
-from relviz.state.view import RUN_CHOICES, Names, View
+from relviz.state.view import Names, View
 from relviz.wording import count, plural
 
 SCORES_HEAD = (
@@ -87,7 +86,7 @@ def scored_row(one: MethodScores) -> tuple[str, ...]:
     if one.accuracy is not None and one.accuracy.rows:
         low, high = one.accuracy.interval
         values[3], interval = f"{one.accuracy.translated:.3f}", f"{low:.3f}–{high:.3f}"
-    return TITLES[one.method], *values, interval
+    return TRANSLATORS[one.method], *values, interval
 
 
 def _metric_tasks(view: View, options: Options) -> list[Task[Metrics]]:
@@ -123,9 +122,9 @@ def _retrieval_tasks(pair: Pair, options: Options) -> list[Task[BootstrapTable]]
 def trials_of(options: Options) -> Trials:
     """What is tried; ParameterError if there is no such method, or a number is out of range."""
     methods = tuple(options["methods"])
-    wrong = [name for name in methods if name not in RUN_CHOICES["method"]]
+    wrong = [name for name in methods if name not in SOLVERS]
     if wrong:
-        raise ParameterError(f"There is no method {wrong[0][:40]!r}; use {', '.join(RUN_CHOICES['method'])}.")
+        raise ParameterError(f"There is no method {wrong[0][:40]!r}; use {', '.join(SOLVERS)}.")
     seeds, anchors, draws = tuple(options["seeds"]), options["anchors"], options["draws"]
     if not 2 <= anchors <= 5000 or not 1 <= draws <= 20 or not all(0 <= one <= anchors for one in seeds):
         raise ParameterError(

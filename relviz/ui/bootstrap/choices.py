@@ -6,7 +6,6 @@ import numpy as np
 import streamlit as st
 
 import relviz
-from relviz.bootstrapping.split import FEWEST_HELD, FEWEST_ROWS
 from relviz.figures.panes import alone
 from relviz.figures.pictures import pictures_of
 from relviz.results.comparison import comparison_of
@@ -15,50 +14,34 @@ from relviz.state.solver_options import Option, chosen_options, options_of, set_
 from relviz.state.view import MOST_PICKS, Run
 from relviz.ui import controls, state
 from relviz.ui.bootstrap.runs import has_begun
-from relviz.ui.labels import (
-    BESIDES,
-    BESIDES_HELP,
-    SEEDINGS,
-    SEEDINGS_HELP,
-    SOLVERS,
-    SOLVERS_HELP,
-    verbatim,
-)
+from relviz.ui.labels import verbatim
 from relviz.ui.maps import row_panes, show_map
 from relviz.ui.selection import offer_rows
 from relviz.wording import count, plural
 
-KNOWN_HELP = """Select it if row i of B truly is the counterpart of row i of A. Matches are then marked
-right or wrong. Retrieval is compared with the true anchors and the known pairs alone. The solver never sees
-the ground truth: it gets the rows of B in random order."""
-HELD_OUT_HELP = f"""Items of A and B that are left out of the run and used to evaluate it. 0 = none. None are
-held out of fewer than {FEWEST_ROWS} items, or where they would be fewer than {FEWEST_HELD}."""
-
 
 def choose_run(run: Run, rows: int) -> None:
     """Seeds, anchors, the method, and what is shown beside, of a run of a pair of so many rows."""
-    controls.choice(run, "seeding", "Known pairs", SEEDINGS, SEEDINGS_HELP)
+    controls.choose(run, "seeding")
     if run.seeding in ("uniform", "per_class"):
         many, draw = st.columns(2)
         with many:
-            controls.number(run, "seeds", "Number of known pairs", most=rows)
+            controls.choose(run, "seeds", rows)
         with draw:
-            controls.number(run, "draw", "Known pairs sampling seed", "Seed of the random sample.")
+            controls.choose(run, "draw")
     count, drawn = st.columns(2)
     with count:
-        controls.number(run, "anchors", "Anchors", "They include the known pairs.", most=rows)
+        controls.choose(run, "anchors", rows)
     with drawn:
-        controls.number(run, "anchor_seed", "Anchor sampling seed", "Seed of the random sample.")
-    controls.choice(run, "method", "Method", SOLVERS, SOLVERS_HELP)
-    controls.slider(run, "held_out", "Share held out", 0.05, HELD_OUT_HELP)
-    controls.choice(run, "beside", "Compare with", BESIDES, BESIDES_HELP)
-    controls.toggle(run, "known", "Ground truth available", KNOWN_HELP)
+        controls.choose(run, "anchor_seed")
+    for name in ("method", "held_out", "beside", "known"):
+        controls.choose(run, name)
 
 
 def show_options(run: Run) -> None:
     """Every option of the method, with what it means."""
-    with st.expander("Solver options"):
-        controls.number(run, "seed", "Solver seed", "Seed of every random choice of the solver.")
+    with st.expander(Run.choice("options").label):
+        controls.choose(run, "seed")
         try:
             options = chosen_options(run.method, run.options)
         except relviz.Error as reason:
@@ -105,10 +88,12 @@ def pick_seeds(view: View, pair: relviz.Pair) -> None:
     picks = [row for row in view.ao.hand if row < len(pair)]
     with st.expander("Known pairs chosen by hand", expanded=not has_begun(view.ao, pair)):
         st.session_state["choice_ao_hand"] = picks
+        choice = Run.choice("hand")
         st.multiselect(
-            "Known pairs",
+            choice.label,
             picks,
             format_func=lambda row: pair.items[row],
+            help=choice.help,
             key="choice_ao_hand",
             placeholder="None yet. Search, or select items on the map by click, box or lasso",
             on_change=lambda: state.change_run(hand=tuple(st.session_state["choice_ao_hand"])),

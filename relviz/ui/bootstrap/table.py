@@ -10,7 +10,6 @@ from relviz.compute.task import Task
 from relviz.figures.kinds.tables import options_of
 from relviz.results.retrieval_table import (
     DIFFERENT,
-    SOLVERS,
     Trials,
     our_sheet,
     papers_sheet,
@@ -18,6 +17,7 @@ from relviz.results.retrieval_table import (
     table_task,
 )
 from relviz.sheet import latex, markdown
+from relviz.state.labels import SOLVERS
 from relviz.ui import state
 from relviz.ui.figure_button import figure_button
 from relviz.ui.job_view import result_or_progress, start

@@ -17,7 +17,7 @@ from relviz.ui import controls, state
 from relviz.ui.cells import cells_chart
 from relviz.ui.figure_button import figure_button
 from relviz.ui.job_view import result_or_progress
-from relviz.ui.labels import HEADS, HEADS_HELP, verbatim
+from relviz.ui.labels import verbatim
 from relviz.wording import plural
 
 CELL = 38
@@ -33,7 +33,7 @@ def show_sweep(problem: TranslationProblem, choices: StitchingChoices) -> None:
         "figures 3 and 6 of arXiv 2406.15057, for this pair."
     )
     if problem.pair.labels is not None:
-        controls.choice(state.kept(), "head", "Kind of head", HEADS, HEADS_HELP)
+        controls.choose(state.kept(), "head")
     made = result_or_progress("sweep", sweep_task(problem, choices))
     if made is None:
         return
