@@ -57,9 +57,8 @@ def space_arguments(parser: argparse.ArgumentParser, many: bool = False) -> None
         parser.add_argument("more", metavar="C", nargs="*", help="More spaces with the same rows.")
     for role in ("vectors", "ids", "labels", "items"):
         what = "hold the vectors" if role == "vectors" else f"holds the {role}"
-        parser.add_argument(
-            f"--{role}", metavar="NAME", help=f"The array or column of the files that {what}."
-        )
+        said = f"The array or column of the files that {what}."
+        parser.add_argument(f"--{role}", metavar="NAME", help=said)
 
 
 def out_arguments(parser: argparse.ArgumentParser, what: str) -> None:

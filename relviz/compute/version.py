@@ -25,8 +25,9 @@ def code_version(root: Path = _PACKAGE) -> str:
     A result kept under another version is not found again, so no change of a formula can serve a
     number that the formula before it made. What only shows results (``ui/``, ``figures/``, words, the
     declarations of choices, and the app in ``_app/`` of an installed copy) or only rebuilds the data
-    that comes along (``demos/sources``) is left out: an edit there keeps every saved run. The packages are asked for
-    their version, not imported. Asked once per process: the code that runs is the code that was loaded.
+    that comes along (``demos/sources``) is left out: an edit there keeps every saved run. The packages
+    are asked for their version, not imported. Asked once per process: the code that runs is the code
+    that was loaded.
 
     Parameters
     ----------

@@ -63,7 +63,7 @@ def _choose(pair: relviz.Pair) -> Trials:
     st.session_state["ao_table_seeds"] = [s for s in st.session_state["ao_table_seeds"] if s in fits]
     left, middle, right = st.columns([3, 3, 1])
     seeds = left.multiselect(
-        "Known pairs",
+        "Numbers of known pairs",
         fits,
         help=SEED_COUNTS_HELP,
         key="ao_table_seeds",
