@@ -58,14 +58,16 @@ def _beside(said: Mapping[str, Any]) -> Beside:
     texts = {name: text_of(said[name]) for name in ("words", "theirs", "column")}
     digits = said.get("digits", 2)
     if digits not in range(MOST_DIGITS + 1):
-        raise ParameterError(f"{str(digits)[:20]} digits are asked for, where 0 to {MOST_DIGITS} can be had")
+        raise ParameterError(f"{str(digits)[:20]} digits are asked for, where 0 to {MOST_DIGITS} can be had.")
     return Beside(**texts, where=where, digits=digits)
 
 
 def text_of(value: Any) -> str:
     """A text of a recipe's file; ParameterError if it is none, or too long."""
     if not isinstance(value, str) or len(value) > LONGEST:
-        raise ParameterError(f"{str(value)[:40]!r} stands where a text of at most {LONGEST} letters should")
+        raise ParameterError(
+            f"{str(value)[:40]!r} stands where a text of at most {LONGEST} characters should."
+        )
     return value
 
 
@@ -160,14 +162,14 @@ def read_recipe(content: bytes | str) -> Recipe:
         If it is no recipe, is damaged, or was written by a newer relviz.
     """
     if len(content) > LARGEST:
-        raise _damaged(f"it has {len(content)} bytes, and {LARGEST} are the most")
+        raise _damaged(f"It has {len(content)} bytes, and {LARGEST} are the most.")
     try:
         said = read_json(content, LARGEST)
         found = str(said["format"])
     except JsonError as reason:
-        raise _damaged(str(reason)) from None
+        raise _damaged(f"Its text is damaged: {reason}.") from None
     except (KeyError, TypeError):
-        raise _damaged("it is not JSON that names its format") from None
+        raise _damaged("It is not JSON that names its format.") from None
     _check_format(found)
     try:
         return _recipe(said)
@@ -176,15 +178,15 @@ def read_recipe(content: bytes | str) -> Recipe:
     except (KeyError, TypeError, ValueError, AttributeError, OverflowError) as reason:
         if isinstance(reason, ReadError):
             raise
-        raise _damaged(f"{type(reason).__name__}: {reason}") from None
+        raise _damaged(f"Its content does not fit ({type(reason).__name__}: {str(reason)[:200]}).") from None
 
 
 def _recipe(said: Mapping[str, Any]) -> Recipe:
     kind, width = said["kind"], said.get("width_mm", WIDTHS["two"])
     if kind not in KINDS:
-        raise ParameterError(f"there is no kind of figure {str(kind)[:40]!r}, only {', '.join(KINDS)}")
+        raise ParameterError(f"There is no kind of figure {str(kind)[:40]!r}, only {', '.join(KINDS)}.")
     if isinstance(width, bool) or not isinstance(width, int | float) or not NARROWEST <= width <= WIDEST:
-        raise ParameterError(f"a width of {str(width)[:20]} mm fits no page ({NARROWEST:g} to {WIDEST:g})")
+        raise ParameterError(f"A width of {str(width)[:20]} mm fits no page ({NARROWEST:g} to {WIDEST:g}).")
     options = KINDS[kind].chosen(said.get("options", {}))
     paper = said.get("paper")
     return Recipe(
@@ -208,12 +210,12 @@ def _view(params: Mapping[str, Any]) -> View:
     unknown = [name for name in texts if name not in known]
     if unknown:
         raise ParameterError(
-            f"it asks for {unknown[0][:40]} = {texts[unknown[0]][:40]!r}, which this version of relviz does "
-            "not know; a newer one may have written it"
+            f"It asks for {unknown[0][:40]} = {texts[unknown[0]][:40]!r}, which this version of relviz does "
+            "not know; a newer one may have written it."
         )
     view, notices = View.from_params(texts)
     if notices:
-        raise ParameterError(f"it {notices[0].asks}")
+        raise ParameterError(f"It {notices[0].asks}.")
     return view
 
 
@@ -225,14 +227,14 @@ def _data(said: Mapping[str, Any]) -> Data:
 
 def _long(value: Any) -> str:
     if not isinstance(value, str):
-        raise ParameterError(f"{str(value)[:40]!r} stands where a text should")
+        raise ParameterError(f"{str(value)[:40]!r} stands where a text should.")
     return value
 
 
 def _check_format(found: str) -> None:
     name, _, number = found.rpartition(" ")
     if name != FORMAT or not number.isdecimal() or len(number) > 9:
-        raise _damaged(f"its format is {found[:60]!r}")
+        raise _damaged(f"Its format is {found[:60]!r}.")
     if int(number) > NUMBER:
         raise ReadError(
             f"The recipe is of format {int(number)}; this relviz follows format {NUMBER} and older. Use a "
@@ -241,8 +243,8 @@ def _check_format(found: str) -> None:
 
 
 def _damaged(why: str) -> ReadError:
-    said = why[:300].removesuffix(".")
-    return ReadError(f"This recipe cannot be read: {said}. Use a complete one that relviz wrote.")
+    """The error for a recipe that a sentence says something is wrong with."""
+    return ReadError(f"This recipe cannot be read. {why[:400]} Use a complete one that relviz wrote.")
 
 
 PACKAGES = ("torch", "numpy", "scikit-learn", "umap-learn", "openTSNE", "matplotlib")

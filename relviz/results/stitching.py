@@ -30,10 +30,12 @@ OMEGAS = (1, 2, 4, 8, 16)
 SWEPT = {
     "similarity": "cosine similarity to the target",
     "accuracy": "accuracy of the target's head",
-    "condition_number": "condition number, log₁₀",
+    "condition_number": "condition number",
     "anchors_kept": "anchors kept",
 }
 """Figures of the sweep that are shown, in their order."""
+SWEPT_MAPS = SWEPT | {"condition_number": "condition number, log₁₀"}
+"""The same as their maps are called, which show powers of ten."""
 
 
 def anchor_count(asked: int, rows: int) -> int:

@@ -76,7 +76,7 @@ def open_workspace(file: IO[bytes] | bytes, limits: Limits = DEFAULT_LIMITS) -> 
     except Error:
         raise
     except (SafetensorError, ValueError, KeyError, TypeError, AttributeError, IndexError) as reason:
-        raise _damaged(str(reason)) from None
+        raise _damaged(f"Its content does not fit ({str(reason)[:200]}).") from None
     view, notices = View.from_params(params)
     names = Names(dict.fromkeys(renamed.get(one, one) for one in view.shelf))
     return view.with_changes(a=_name(view.a, renamed), b=_name(view.b, renamed), shelf=names), notices
@@ -89,13 +89,13 @@ def _name(source: str, renamed: dict[str, str]) -> str:
 def _header(raw: bytes) -> dict[str, str]:
     length = int.from_bytes(raw[:_HEADER], "little")
     if not 2 <= length <= min(_LONGEST_HEADER, len(raw) - _HEADER):
-        raise _damaged("it has no header of a sensible length")
+        raise _damaged("It has no header of a sensible length.")
     try:
         said = read_json(raw[_HEADER : _HEADER + length], _LONGEST_HEADER)["__metadata__"]
         kind = said["format"]
     except (ValueError, KeyError, TypeError) as reason:
         why = f": {reason}" if isinstance(reason, JsonError) else ""
-        raise _damaged(f"its header says nothing of a workspace{why}") from None
+        raise _damaged(f"Its header says nothing of a workspace{why}.") from None
     if kind != FORMAT:
         raise ReadError(
             f"The workspace says {str(kind)[:60]!r}; this relviz opens {FORMAT!r}. Use the relviz that saved "
@@ -114,7 +114,7 @@ def _keep(source: str, about: dict[str, Any], arrays: dict[str, np.ndarray]) -> 
     try:
         texts = {what: unpacked(what, own) for what in TEXTS}
     except Error as reason:
-        raise _damaged(str(reason).rstrip(".")) from None
+        raise _damaged(str(reason)) from None
     vectors = np.array(own["vectors"], np.float32)  # bytes of the file cannot be written to
     space = Space(torch.from_numpy(vectors), name=str(about["name"])[:200], **texts)
     if _is_here(source, space):
@@ -135,11 +135,12 @@ def _checked(thumbnails: np.ndarray | None, n: int) -> np.ndarray | None:
         return None
     cell = thumbnails.shape[1] if thumbnails.ndim == 4 else 0
     if thumbnails.dtype != np.uint8 or thumbnails.shape != (n, cell, cell, 3) or not 0 < cell <= LARGEST_CELL:
-        raise _damaged(f"its small pictures are {thumbnails.shape} of {thumbnails.dtype}")
+        raise _damaged(f"Its small pictures are {thumbnails.shape} of {thumbnails.dtype}.")
     return thumbnails
 
 
 def _damaged(why: str) -> ReadError:
+    """The error for a workspace that a sentence says something is wrong with."""
     return ReadError(
-        f"This workspace cannot be opened ({why[:200]}). Use a complete file made by “Save workspace”."
+        f"This workspace cannot be opened. {why[:300]} Use a complete file made by “Save workspace”."
     )

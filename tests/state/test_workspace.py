@@ -143,7 +143,7 @@ def test_texts_that_claim_more_than_the_file_take_no_memory() -> None:
     said = {source: {"name": "x", "origin": {}}}
     raw = save(arrays, {"format": FORMAT, "view": "{}", "spaces": json.dumps(said)})
     tracemalloc.start()
-    with pytest.raises(relviz.ReadError, match=r"workspace cannot be opened .The ids do not lie one after"):
+    with pytest.raises(relviz.ReadError, match=r"workspace cannot be opened\. The ids do not lie one after"):
         open_workspace(raw)
     assert tracemalloc.get_traced_memory()[1] < 10 * len(raw)
     tracemalloc.stop()

@@ -16,7 +16,7 @@ from relviz.measure import SCORES, TranslationScores
 from relviz.pair import Pair
 from relviz.plotting.heat import Heat, HeatGrid
 from relviz.plotting.stack import Part
-from relviz.results.all_pairs import FIGURES, AllPairs, all_pairs_sheets, all_pairs_task
+from relviz.results.all_pairs import FIGURES, AllPairs, all_pairs_caption, all_pairs_sheets, all_pairs_task
 from relviz.results.comparison import comparison_of
 from relviz.results.heads import heads_of
 from relviz.results.metrics import Metrics, metrics
@@ -202,7 +202,6 @@ def _pairs_content(_: tuple[Names, int, int], __: Options, results: Sequence[All
         return [HeatGrid(heats, width, 3 if width > 120 else 1, scale="0 to 1")]
 
     sheets = {words: all_pairs_sheets(made)[name] for name, words in FIGURES.items()}
-    caption = next(iter(sheets.values())).caption.partition(". ")[2]
     cells = [(i, j) for i in range(len(names)) for j in range(len(names))]
     columns: dict[str, Sequence[Any]] = {
         "from": [names[i] for i, _ in cells],
@@ -210,7 +209,7 @@ def _pairs_content(_: tuple[Names, int, int], __: Options, results: Sequence[All
     }
     columns |= {name: [float(made.figures[name][cell]) for cell in cells] for name in FIGURES}
     arrays = {name: made.figures[name] for name in FIGURES}
-    return Content(caption, arrays, columns, parts, sheets)
+    return Content(all_pairs_caption(made), arrays, columns, parts, sheets)
 
 
 MEASURED = Kind(

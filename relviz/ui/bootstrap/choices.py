@@ -1,7 +1,5 @@
 """What can be chosen about a run of anchor optimization, in the sidebar."""
 
-from typing import Any
-
 import numpy as np
 import streamlit as st
 
@@ -10,7 +8,7 @@ from relviz.figures.panes import alone
 from relviz.figures.pictures import pictures_of
 from relviz.results.comparison import comparison_of
 from relviz.state import View
-from relviz.state.solver_options import Option, chosen_options, options_of, set_option
+from relviz.state.solver_options import Option, Setting, options_of, set_option, settings_of
 from relviz.state.view import MOST_PICKS, Run
 from relviz.ui import controls, state
 from relviz.ui.bootstrap.runs import has_begun
@@ -43,41 +41,37 @@ def show_options(run: Run) -> None:
     with st.expander(Run.choice("options").label):
         controls.choose(run, "seed")
         try:
-            options = chosen_options(run.method, run.options)
+            settings = settings_of(run.method, run.options)
         except relviz.Error as reason:
             st.warning(verbatim(reason), icon=":material/tune:")
-            options = None
-        for option in options_of(run.method) if options is not None else ():
-            _show(run, option, getattr(options, option.name))
+            settings = {}
+        for option in options_of(run.method) if settings else ():
+            _show(run, option, settings[option.name])
         if run.options:
             st.button("Reset to defaults", on_click=lambda: state.change_run(options=""), width="stretch")
 
 
-def _show(run: Run, option: Option, value: Any) -> None:
+def _show(run: Run, option: Option, value: Setting) -> None:
     key = f"choice_ao_option_{run.method}_{option.name}"
-    st.session_state[key] = _shown(option, value)
+    st.session_state[key] = (
+        value if isinstance(value, int) else f"{value:g}" if isinstance(value, float) else value
+    )
 
     def take() -> None:
         try:
-            chosen = option.kind(st.session_state[key])
+            chosen = option.read(str(st.session_state[key]))
             text = set_option(run.method, run.options, option.name, chosen)
-            chosen_options(run.method, text)
-        except (ValueError, TypeError):
+        except relviz.Error:
             return
         state.change_run(options=text)
 
-    label = option.name.replace("_", " ").capitalize()
-    about: dict[str, Any] = {"help": option.meaning.replace("``", "`") or None, "key": key, "on_change": take}
-    if option.kind is bool:
-        st.toggle(label, **about)
-    elif option.kind is int:
-        st.number_input(label, step=1, **about)
+    help = option.meaning or None
+    if isinstance(option.default, bool):
+        st.toggle(option.label, help=help, key=key, on_change=take)
+    elif isinstance(option.default, int):
+        st.number_input(option.label, step=1, help=help, key=key, on_change=take)
     else:
-        st.text_input(label, **about)
-
-
-def _shown(option: Option, value: Any) -> Any:
-    return value if option.kind in (bool, int) else f"{value:g}" if option.kind is float else str(value)
+        st.text_input(option.label, help=help, key=key, on_change=take)
 
 
 def pick_seeds(view: View, pair: relviz.Pair) -> None:
