@@ -132,15 +132,20 @@ class Recipe:
         """The same recipe with something changed."""
         return replace(self, **changes)
 
-    def to_json(self) -> str:
-        """As its file has it: all choices, so that other defaults do not change the figure."""
+    def to_json(self, in_full: bool = True) -> str:
+        """As its file has it: all choices, so that other defaults do not change the figure.
+
+        Not ``in_full`` it has the choices that differ from their defaults: the same text after a new choice
+        is declared.
+        """
         said: dict[str, Any] = {"format": f"{FORMAT} {NUMBER}", "kind": self.kind, "title": self.title}
         if self.about:
             said["about"] = self.about
         if self.paper is not None:
             said["paper"] = asdict(self.paper)
         said |= {"width_mm": self.width, "options": dict(self.options)}
-        said["view"] = params_in_full(self.view, KINDS[self.kind].page, self.view.method == "run")
+        in_file = params_in_full(self.view, KINDS[self.kind].page, self.view.method == "run")
+        said["view"] = in_file if in_full else self.view.to_params()
         said |= {"data": {source: one.said() for source, one in self.data.items()}}
         said |= {"versions": dict(self.versions), "numbers": self.numbers}
         return json.dumps(said, indent=1, ensure_ascii=False) + "\n"
