@@ -4,9 +4,10 @@ See ABOUT for what a person is told.
 """
 
 import argparse
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict
+from functools import partial
 from pathlib import Path
-from typing import Any
 
 from relviz.cli.choices import offer, taken
 from relviz.cli.files import (
@@ -89,7 +90,11 @@ def run(asked: argparse.Namespace) -> None:
     task = bootstrap_task(view.ao, pair)
     with bar("Optimizing anchors") as ticket:
         record = task.run(ticket)
-    _write(asked, {"found": (anchors_csv, run_npz), "matches": (matches_csv, None)}, record, pair)
+    if asked.found:
+        as_csv, as_npz = partial(anchors_csv, record, pair), partial(run_npz, record)
+        _write("--found", asked.found, {".csv": as_csv, ".npz": as_npz})
+    if asked.matches:
+        _write("--matches", asked.matches, {".csv": partial(matches_csv, record, pair)})
     write_figure("run", view, asked.out, asked.width)
     verdict, evaluation = record.found.verdict, record.found.evaluation
     fields = {
@@ -151,8 +156,9 @@ def _unpaired(asked: argparse.Namespace, a: str, b: str) -> None:
     matches, similarity = found.matches, found.similarity
     if asked.matches:
         names = [names_of(space) for space in (x, y)]
-        columns: dict[str, Any] = {"row_a": range(len(x)), "item_a": names[0], "row_b": matches.tolist()}
-        columns |= {"item_b": [names[1][row] for row in matches.tolist()], "similarity": similarity.tolist()}
+        rows = matches.tolist()
+        columns: dict[str, Sequence[object]] = {"row_a": range(len(x)), "item_a": names[0], "row_b": rows}
+        columns |= {"item_b": [names[1][row] for row in rows], "similarity": similarity.tolist()}
         Path(asked.matches).write_text(columns_csv(columns), encoding="utf-8", errors="replace", newline="")
     if asked.out:
         write_figure("partners", view, asked.out, asked.width, **options)
@@ -162,17 +168,10 @@ def _unpaired(asked: argparse.Namespace, a: str, b: str) -> None:
     say(asked, fields, f"{task.title}: {verdict}. Mean similarity of matches {similarity.mean():.3f}.")
 
 
-def _write(asked: argparse.Namespace, forms: dict[str, Any], *of: Any) -> None:
-    for name, (as_csv, as_npz) in forms.items():
-        path = getattr(asked, name)
-        if not path:
-            continue
-        suffix = Path(path).suffix
-        if suffix == ".npz" and as_npz is not None:
-            Path(path).write_bytes(as_npz(of[0]))
-        elif suffix == ".csv":
-            Path(path).write_text(as_csv(*of), encoding="utf-8", errors="replace", newline="")
-        else:
-            raise ParameterError(
-                f"--{name} writes .csv{' or .npz' if as_npz else ''}; {Path(path).name[:60]!r} is neither."
-            )
+def _write(flag: str, path: str, forms: Mapping[str, Callable[[], str | bytes]]) -> None:
+    """Write a file in the form that its ending says."""
+    suffix = Path(path).suffix
+    if suffix not in forms:
+        raise ParameterError(f"{flag} writes {' or '.join(forms)}, not {Path(path).name[:60]!r}.")
+    content = forms[suffix]()
+    Path(path).write_bytes(content.encode("utf-8", "replace") if isinstance(content, str) else content)

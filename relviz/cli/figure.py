@@ -6,7 +6,6 @@ See ABOUT for what a person is told.
 import argparse
 import sys
 from pathlib import Path
-from typing import Any
 
 from relviz.cli.files import aligned, bar, millimeters, say, take_data, write_made
 from relviz.errors import ParameterError
@@ -65,7 +64,7 @@ def run(asked: argparse.Namespace) -> None:
     changes = [*notes, *made.changes]
     for change in changes:
         print(f"relviz: {change}", file=sys.stderr)
-    said: dict[str, Any] = {
+    said: dict[str, object] = {
         "kind": recipe.kind,
         "title": recipe.title,
         "caption": made.caption,
@@ -77,8 +76,8 @@ def run(asked: argparse.Namespace) -> None:
     parts = parts or [made.caption]
     if recipe.paper is not None:
         paper, figures = recipe.paper, beside(recipe, made.content.columns)
-        said["paper"] = {"place": paper.place, "title": paper.title, "says": paper.says}
-        said["paper"]["beside"] = figures.dicts() if figures else []
+        lines = figures.dicts() if figures else []
+        said["paper"] = {"place": paper.place, "title": paper.title, "says": paper.says, "beside": lines}
         parts += [f"{paper.place}: {paper.says}"] if paper.says else []
         parts += [aligned(figures)] if figures else []
     say(asked, said | {"files": asked.out}, "\n\n".join(parts))
@@ -86,7 +85,7 @@ def run(asked: argparse.Namespace) -> None:
 
 def _list(asked: argparse.Namespace) -> None:
     found = shipped_recipes()
-    said: dict[str, Any] = {
+    said: dict[str, object] = {
         name: {"title": one.title, "kind": one.kind, "paper": one.paper.place if one.paper else ""}
         for name, one in found.items()
     }

@@ -9,7 +9,6 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import asdict
 from pathlib import Path
-from typing import Any
 
 from tabulate import tabulate
 from tqdm import tqdm
@@ -139,7 +138,7 @@ def _given(path: str) -> Given:
     return Given(name, tuple(filter(is_own, view.sources)), workspace=True)
 
 
-def write_figure(kind: str, view: View, paths: list[str], width: float, **options: Any) -> Made | None:
+def write_figure(kind: str, view: View, paths: list[str], width: float, **options: object) -> Made | None:
     """Make a figure if it goes anywhere, and write its files."""
     if not paths:
         return None
@@ -156,18 +155,18 @@ def write_made(made: Made, paths: list[str]) -> None:
         Path(path).write_bytes(content)
 
 
-def said_of(source: str) -> dict[str, Any]:
+def said_of(source: str) -> dict[str, object]:
     """A space as JSON says it."""
     space = open_space(source)
     return {"source": source, "name": space.name, "rows": len(space), "dimension": space.dimension}
 
 
-def say(asked: argparse.Namespace, said: Mapping[str, Any], text: str) -> None:
+def say(asked: argparse.Namespace, said: Mapping[str, object], text: str) -> None:
     """On stdout: JSON if it was asked for, else the text."""
     print(json.dumps(finite(said), ensure_ascii=False, indent=1, allow_nan=False) if asked.json else text)
 
 
-def finite(value: Any) -> Any:
+def finite(value: object) -> object:
     """A value with None for numbers that JSON does not have."""
     if isinstance(value, Mapping):
         return {str(name): finite(one) for name, one in value.items()}
@@ -194,7 +193,7 @@ def aligned(sheet: Sheet) -> str:
 REMEDY = "To find other counterparts: python -m relviz bootstrap A B --unpaired"
 
 
-def assumed_pairing(a: str, b: str) -> tuple[dict[str, Any], list[str]]:
+def assumed_pairing(a: str, b: str) -> tuple[dict[str, object], list[str]]:
     """What JSON and what the terminal say of two sources that are paired by position; nothing if by ids."""
     pair = open_pair(a, b)
     if not is_assumed(pair):

@@ -4,7 +4,6 @@ See ABOUT for what a person is told.
 """
 
 import argparse
-from typing import Any
 
 from relviz.cli.choices import offer, taken
 from relviz.cli.files import (
@@ -69,7 +68,7 @@ def run(asked: argparse.Namespace) -> None:
     write_made(made, [*asked.table, *asked.out])
     columns = made.content.columns
     cells = [dict(zip(columns, row, strict=True)) for row in zip(*columns.values(), strict=True)]
-    said: dict[str, Any] = {"spaces": [said_of(source) for source in (a, b, *more)], cells_name: cells}
+    said: dict[str, object] = {"spaces": [said_of(source) for source in (a, b, *more)], cells_name: cells}
     said |= {"caption": made.caption, "files": [*asked.table, *asked.out]}
     told, lines = assumed_pairing(a, b)
     say(asked, said | told, "\n".join([aligned(made.content.sheets[title]), *lines]))

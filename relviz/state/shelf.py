@@ -2,7 +2,6 @@
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import Any
 
 from relviz.compute.jobs import Job, jobs
 from relviz.errors import Error, ParameterError
@@ -100,7 +99,7 @@ def _opens(source: str) -> bool:
     return True
 
 
-def job_of(one: Shelved) -> Job[Any] | None:
+def job_of(one: Shelved) -> Job[object] | None:
     """The job that makes a space which is not there yet, or that ended without making it."""
     return jobs().find(one.source) if one.problem else None
 

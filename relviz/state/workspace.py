@@ -5,7 +5,8 @@ own spaces are included. Results are not: they are computed again from what is.
 """
 
 import json
-from typing import IO, Any
+from collections.abc import Mapping
+from typing import IO, TypedDict
 
 import numpy as np
 import torch
@@ -41,7 +42,7 @@ _TYPES = {"F32": np.float32, "U8": np.uint8, "I64": np.int64}
 def save_workspace(view: View) -> bytes:
     """The view and every space on its shelf that can be opened."""
     arrays: dict[str, np.ndarray] = {}
-    spaces: dict[str, Any] = {}
+    spaces: dict[str, object] = {}
     for source in filter(is_own, view.sources):
         try:
             space = open_space(source)
@@ -104,11 +105,26 @@ def _header(raw: bytes) -> dict[str, str]:
     return said
 
 
-def _array(part: dict[str, Any]) -> np.ndarray:
+class _About(TypedDict):
+    """What the header says of a space."""
+
+    name: str
+    origin: Mapping[str, object]
+
+
+class _Part(TypedDict):
+    """An array as safetensors gives it."""
+
+    data: bytes
+    dtype: str
+    shape: list[int]
+
+
+def _array(part: _Part) -> np.ndarray:
     return np.frombuffer(part["data"], _TYPES[part["dtype"]]).reshape(part["shape"])
 
 
-def _keep(source: str, about: dict[str, Any], arrays: dict[str, np.ndarray]) -> str:
+def _keep(source: str, about: _About, arrays: dict[str, np.ndarray]) -> str:
     """One space of the file, under the name that its own content gives it."""
     own = {name.partition("/")[2]: array for name, array in arrays.items() if name.startswith(f"{source}/")}
     try:
