@@ -64,9 +64,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--known", metavar="FILE", help="File of known pairs, where nothing else pairs the rows."
     )
-    parser.add_argument(
-        "--unpaired", action="store_true", help="Ignore the pairing of the rows, and find another."
-    )
+    offer(parser, View, {"unpaired": "--unpaired"})
     parser.add_argument(
         "--found", metavar="FILE", help="Write the anchors: .csv, or .npz with the free points."
     )

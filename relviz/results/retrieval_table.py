@@ -63,6 +63,7 @@ EVERY_ROW_UP_TO = 5000
 
 METRICS = {"jaccard": "Jaccard", "mrr_at_k": "MRR@k", "cosine": "cosine", "mrr": "MRR"}
 PAPERS_METRICS = ("Jaccard", "MRR@k", "cosine")
+MOST_DRAWS = 20
 WAYS = {"x→y": "A→B", "y→x": "B→A"}
 _SOLVERS = {**SOLVERS, "annealed": "annealed"}
 """Within a sentence."""

@@ -272,7 +272,7 @@ class View(Choices):
     )
     item: int = number(-1, -1, 10_000_000, "Item", "Search, or select an item on the maps of Translate.")
     unpaired: bool = switch(
-        False, "Ignore the pairing", "Ignore a pairing by position, and find other counterparts."
+        False, "Ignore the pairing", "Find other counterparts, as if nothing paired the rows."
     )
     de: Decoding = NO_DECODING
 

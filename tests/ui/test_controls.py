@@ -6,6 +6,9 @@ from pathlib import Path
 
 import pytest
 
+import relviz
+from relviz.state.view import View
+from relviz.ui import controls
 from tests.state.made_choices import DECLARED
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -72,3 +75,11 @@ def test_no_widget_says_anew_what_is_declared(path: Path) -> None:
 def test_a_widget_that_does_is_found(text: str) -> None:
     assert own_words(text)
     assert unknown('controls.choose(view, "colour")')
+
+
+@pytest.mark.parametrize(
+    ("name", "why"), [("picks", "no widget of its own"), ("colour", "no choice 'colour'")]
+)
+def test_what_has_no_widget_says_so(name: str, why: str) -> None:
+    with pytest.raises(relviz.ParameterError, match=why):
+        controls.choose(View(), name)

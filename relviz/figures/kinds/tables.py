@@ -20,7 +20,7 @@ from relviz.results.all_pairs import FIGURES, AllPairs, all_pairs_caption, all_p
 from relviz.results.comparison import comparison_of
 from relviz.results.heads import heads_of
 from relviz.results.metrics import Metrics, metrics
-from relviz.results.retrieval_table import Trials, our_sheet, papers_sheet, table_task
+from relviz.results.retrieval_table import MOST_DRAWS, Trials, our_sheet, papers_sheet, table_task
 from relviz.results.translation import (
     Baselines,
     MethodScores,
@@ -126,10 +126,12 @@ def trials_of(options: Options) -> Trials:
     if wrong:
         raise ParameterError(f"There is no method {wrong[0][:40]!r}; use {', '.join(SOLVERS)}.")
     seeds, anchors, draws = tuple(options["seeds"]), options["anchors"], options["draws"]
-    if not 2 <= anchors <= 5000 or not 1 <= draws <= 20 or not all(0 <= one <= anchors for one in seeds):
+    low, high = View.limits("count")
+    fits = low <= anchors <= high and 1 <= draws <= MOST_DRAWS
+    if not fits or not all(0 <= one <= anchors for one in seeds):
         raise ParameterError(
             f"The table is asked for with {anchors} anchors, {draws} draws and {list(seeds)} seeds; give "
-            "2 to 5000 anchors, 1 to 20 draws, and no more seeds than anchors."
+            f"{low:g} to {high:g} anchors, 1 to {MOST_DRAWS} draws, and no more seeds than anchors."
         )
     return Trials(anchors, seeds, methods, draws)
 

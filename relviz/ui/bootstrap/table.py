@@ -10,6 +10,7 @@ from relviz.compute.task import Task
 from relviz.figures.kinds.tables import options_of
 from relviz.results.retrieval_table import (
     DIFFERENT,
+    MOST_DRAWS,
     Trials,
     our_sheet,
     papers_sheet,
@@ -75,7 +76,7 @@ def _choose(pair: relviz.Pair) -> Trials:
         help=METHODS_HELP,
         key="ao_table_methods",
     )
-    draws = right.number_input("Draws", 1, 20, key="ao_table_draws")
+    draws = right.number_input("Draws", 1, MOST_DRAWS, key="ao_table_draws")
     papers = st.toggle("As the papers count", key="ao_table_papers", help=PAPERS_HELP)
     counts = tuple(sorted(seeds, reverse=True))
     trials = Trials(default.anchors, counts, tuple(methods), int(draws), include_anchors=papers)
