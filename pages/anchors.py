@@ -11,7 +11,6 @@ from relviz.ui.anchors import (
     show_classes,
     show_quality,
 )
-from relviz.ui.labels import METHODS, METHODS_HELP
 from relviz.ui.pair_view import open_comparison, pair_select
 
 view = state.open_page("anchors")
@@ -20,7 +19,7 @@ pair = comparison.pair
 
 with st.sidebar:
     pair_select(view.a, view.b, view.sources)
-    controls.choice(view, "method", "Chosen", METHODS, METHODS_HELP)
+    controls.choose(view, "method")
     anchor_controls(view.anchor_choices, len(pair))
 
 st.title("Anchors")

@@ -4,16 +4,6 @@ import streamlit as st
 
 from relviz.ui import controls, state
 from relviz.ui.anchors import anchor_controls
-from relviz.ui.labels import (
-    FITS,
-    FITS_HELP,
-    METHODS,
-    METHODS_HELP,
-    PROJECTIONS,
-    PROJECTIONS_HELP,
-    SIMILARITIES,
-    SIMILARITIES_HELP,
-)
 from relviz.ui.maps import show_maps
 from relviz.ui.metrics import metrics_or_progress, show_curve, show_metrics, show_verdict
 from relviz.ui.pair_view import open_comparison, pair_select, show_assumed_pairing
@@ -24,36 +14,24 @@ pair = comparison.pair
 
 with st.sidebar:
     pair_select(view.a, view.b, view.sources)
-    controls.choice(view, "projection", "Map", PROJECTIONS, PROJECTIONS_HELP)
+    controls.choose(view, "projection")
     if view.projection == "tsne":
-        controls.number(view, "perplexity", "Perplexity", "Effective number of neighbors.")
+        controls.choose(view, "perplexity")
     if view.projection == "umap":
-        controls.number(view, "neighbors", "Neighbors", "More shows global shape, fewer local detail.")
+        controls.choose(view, "neighbors")
     if view.projection in ("tsne", "umap"):
-        controls.number(view, "map_seed", "Projection seed")
-    controls.choice(view, "method", "Anchors", METHODS, METHODS_HELP)
+        controls.choose(view, "map_seed")
+    controls.choose(view, "method")
     anchor_controls(view.anchor_choices, len(pair))
-    controls.choice(view, "similarity", "Similarity", SIMILARITIES, SIMILARITIES_HELP)
-    controls.toggle(
-        view, "center", "Center the spaces", "Subtract each space's mean, then scale rows to unit length."
-    )
+    controls.choose(view, "similarity")
+    controls.choose(view, "center")
     with st.expander("Projection and metric settings"):
-        controls.choice(view, "fit_absolute", "Absolute maps", FITS, FITS_HELP)
-        controls.choice(view, "fit_relative", "Relative maps", FITS, FITS_HELP)
-        controls.slider(
-            view,
-            "quantum",
-            "Quantization threshold",
-            0.05,
-            "Merge rows that are closer than this share of the space's scale. 0 = off.",
-        )
-        controls.number(view, "k", "Neighbors (k)", most=len(pair) - 1)
-        controls.number(
-            view, "runs", "Number of anchor samples", "Mean and standard deviation are taken over these."
-        )
-        controls.number(
-            view, "queries", "Queries", "Maximum number of non-anchor items used as queries. 0 = all."
-        )
+        controls.choose(view, "fit_absolute")
+        controls.choose(view, "fit_relative")
+        controls.choose(view, "quantum")
+        controls.choose(view, "k", len(pair) - 1)
+        controls.choose(view, "runs")
+        controls.choose(view, "queries")
 
 measured = metrics_or_progress(comparison, view.metric_choices)
 show_assumed_pairing(pair, "compare")

@@ -8,7 +8,6 @@ from relviz.ui.decode.sliders import show_between, show_slide
 from relviz.ui.decode.spaces import show_spaces
 from relviz.ui.decode.swap import choose_models, show_draw, show_swap
 from relviz.ui.decode.tables import show_tables
-from relviz.ui.labels import DECODE_PARTS
 
 OF_TWO = {"swap": show_swap, "draw": show_draw, "slide": show_slide, "between": show_between}
 OF_MANY = {"spaces": show_spaces, "tables": show_tables}
@@ -24,7 +23,7 @@ st.markdown(
     "Encode an image with one autoencoder, decode it with another trained from a different seed. Absolute "
     "codes give noise; relative codes give the image."
 )
-controls.segments(view.de, "part", "Section", DECODE_PARTS)
+controls.segments(view.de, "part")
 images = images_or_form(view.de)
 if images is not None and view.de.part in OF_MANY:
     OF_MANY[view.de.part](view.de, images)

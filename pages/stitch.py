@@ -4,7 +4,6 @@ import streamlit as st
 
 from relviz.ui import controls, state
 from relviz.ui.anchors import anchor_controls
-from relviz.ui.labels import METHODS, METHODS_HELP, PARTS
 from relviz.ui.pair_view import open_comparison, pair_select
 from relviz.ui.stitch.matrix import show_matrix
 from relviz.ui.stitch.probe import show_probe
@@ -18,13 +17,13 @@ pair = problem.pair
 
 with st.sidebar:
     pair_select(view.a, view.b, view.sources)
-    controls.choice(view, "method", "Anchors", METHODS, METHODS_HELP)
+    controls.choose(view, "method")
     anchor_controls(view.anchor_choices, len(pair))
     choose_translation(problem)
 
 st.title("Stitch")
 st.markdown("Translate vectors from one model's space to another's, using nothing but the anchors.")
-controls.segments(view, "part", "Section", PARTS)
+controls.segments(view, "part")
 match view.part:
     case "translate":
         show_translation(problem, view.head, view.a, view.b)

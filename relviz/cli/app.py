@@ -25,9 +25,9 @@ PORTS = range(1, 65536)
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     """Where it answers."""
-    parser.add_argument("--port", type=_port, help="port; by default 8501 or the next free one")
-    parser.add_argument("--address", help="address; by default localhost")
-    parser.add_argument("--no-browser", action="store_true", help="do not open a browser")
+    parser.add_argument("--port", type=_port, help="Port; by default 8501 or the next free one.")
+    parser.add_argument("--address", help="Address; by default localhost.")
+    parser.add_argument("--no-browser", action="store_true", help="Do not open a browser.")
 
 
 def run(asked: argparse.Namespace) -> None:

@@ -4,14 +4,15 @@ See ABOUT for what a person is told.
 """
 
 import argparse
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict
+from functools import partial
 from pathlib import Path
-from typing import Any
 
+from relviz.cli.choices import offer, taken
 from relviz.cli.files import (
     assumed_pairing,
     bar,
-    checked,
     out_arguments,
     said_of,
     say,
@@ -29,7 +30,7 @@ from relviz.results.unpaired import unpaired_task
 from relviz.sheet import columns_csv
 from relviz.state.known_pairs import known_pairs, names_of
 from relviz.state.sources import open_pair, open_space
-from relviz.state.view import RUN_CHOICES, Run
+from relviz.state.view import Run, View
 
 ABOUT = """\
 Anchor optimization. If the rows of the two files are paired (by ids, otherwise by position), some pairs are
@@ -44,48 +45,31 @@ that you know, one per line: name in A, name in B.
 The self-check decides "converged" without ground truth. Its verdict is in the output, not in the exit code.
 """
 
+OFFERED = {
+    "seeds": "--seeds",
+    "anchors": "--anchors",
+    "method": "--method",
+    "options": "--options",
+    "draw": "--draw",
+    "seed": "--seed",
+    "held_out": "--held-out",
+}
+"""Choices of a run that are options, and their flags."""
+
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     """What is optimized, from which seeds."""
-    usual = Run()
     space_arguments(parser)
+    notes = {"seeds": "0 for none.", "draw": "It is that of the anchors too."}
+    offer(parser, Run, OFFERED, notes=notes)
     parser.add_argument(
-        "--seeds",
-        type=int,
-        default=usual.seeds,
-        metavar="N",
-        help="number of known pairs, 0 for none (%(default)s)",
+        "--known", metavar="FILE", help="File of known pairs, where nothing else pairs the rows."
     )
+    offer(parser, View, {"unpaired": "--unpaired"})
     parser.add_argument(
-        "--known", metavar="FILE", help="file of known pairs, where nothing else pairs the rows"
+        "--found", metavar="FILE", help="Write the anchors: .csv, or .npz with the free points."
     )
-    parser.add_argument(
-        "--unpaired", action="store_true", help="ignore the pairing of the rows, and find another"
-    )
-    parser.add_argument(
-        "--anchors", type=int, default=usual.anchors, metavar="N", help="number of anchors (%(default)s)"
-    )
-    parser.add_argument("--method", choices=RUN_CHOICES["method"], default=usual.method, help="(%(default)s)")
-    parser.add_argument("--options", default="", metavar="NAME=VALUE,…", help="solver options")
-    parser.add_argument(
-        "--draw",
-        type=int,
-        default=0,
-        metavar="N",
-        help="sampling seed of known pairs and anchors (%(default)s)",
-    )
-    parser.add_argument("--seed", type=int, default=0, metavar="N", help="solver seed (%(default)s)")
-    parser.add_argument(
-        "--held-out",
-        type=float,
-        default=usual.held_out,
-        metavar="SHARE",
-        help="share of the rows held out to evaluate the run, 0 for none (%(default)s)",
-    )
-    parser.add_argument(
-        "--found", metavar="FILE", help="write the anchors: .csv, or .npz with the free points"
-    )
-    parser.add_argument("--matches", metavar="FILE", help="write the match of every row of A, as .csv")
+    parser.add_argument("--matches", metavar="FILE", help="Write the match of every row of A, as .csv.")
     out_arguments(parser, "the run, or the correspondences, as a figure: .pdf, .svg, .png, .csv, .npz, .txt")
 
 
@@ -100,17 +84,16 @@ def run(asked: argparse.Namespace) -> None:
             "The rows of these two are paired already. Give --seeds instead of --known, or ignore the "
             "pairing with --unpaired."
         )
-    seeding = {"seeding": "none"} if asked.seeds == 0 else {"seeds": asked.seeds}
-    drawn = {"draw": asked.draw, "anchor_seed": asked.draw, "anchors": asked.anchors}
-    drawn["held_out"] = asked.held_out
-    view = checked(
-        a=a, b=b, ao=Run(method=asked.method, options=asked.options, seed=asked.seed, **seeding, **drawn)
-    )
+    view = View(a=a, b=b, ao=_run_of(asked))
     pair = open_pair(a, b)
     task = bootstrap_task(view.ao, pair)
     with bar("Optimizing anchors") as ticket:
         record = task.run(ticket)
-    _write(asked, {"found": (anchors_csv, run_npz), "matches": (matches_csv, None)}, record, pair)
+    if asked.found:
+        as_csv, as_npz = partial(anchors_csv, record, pair), partial(run_npz, record)
+        _write("--found", asked.found, {".csv": as_csv, ".npz": as_npz})
+    if asked.matches:
+        _write("--matches", asked.matches, {".csv": partial(matches_csv, record, pair)})
     write_figure(recipe_of(view, "run", width=asked.width), asked.out)
     verdict, evaluation = record.found.verdict, record.found.evaluation
     fields = {
@@ -140,6 +123,13 @@ def run(asked: argparse.Namespace) -> None:
     say(asked, fields | more, "\n".join(filter(None, [*lines, *assumed])))
 
 
+def _run_of(asked: argparse.Namespace) -> Run:
+    """The run that is asked for; anchors and known pairs have the same sampling seed."""
+    flags = {name: flag for name, flag in OFFERED.items() if name != "seeds" or asked.seeds}
+    seeding = Run.seeding if asked.seeds else "none"
+    return Run(seeding=seeding, anchor_seed=asked.draw).with_changes(**taken(asked, Run, flags))
+
+
 def _is_unpaired(a: str, b: str) -> bool:
     try:
         open_pair(a, b)
@@ -156,16 +146,18 @@ def _unpaired(asked: argparse.Namespace, a: str, b: str) -> None:
         )
     text = Path(asked.known).read_text(encoding="utf-8", errors="replace") if asked.known else ""
     x, y = open_space(a), open_space(b)
-    view, known = checked(a=a, b=b, ao=Run(seed=asked.seed)), known_pairs(text, x, y)
+    run, known = Run().with_changes(**taken(asked, Run, {"seed": "--seed"})), known_pairs(text, x, y)
+    view = View(a=a, b=b, ao=run)
     options = options_of(known) if asked.out else {}
-    task = unpaired_task(a, b, known, view.ao.seed)
+    task = unpaired_task(a, b, known, run.seed)
     with bar("Finding correspondences") as ticket:
         found = task.run(ticket)
     matches, similarity = found.matches, found.similarity
     if asked.matches:
         names = [names_of(space) for space in (x, y)]
-        columns: dict[str, Any] = {"row_a": range(len(x)), "item_a": names[0], "row_b": matches.tolist()}
-        columns |= {"item_b": [names[1][row] for row in matches.tolist()], "similarity": similarity.tolist()}
+        rows = matches.tolist()
+        columns: dict[str, Sequence[object]] = {"row_a": range(len(x)), "item_a": names[0], "row_b": rows}
+        columns |= {"item_b": [names[1][row] for row in rows], "similarity": similarity.tolist()}
         Path(asked.matches).write_text(columns_csv(columns), encoding="utf-8", errors="replace", newline="")
     if asked.out:
         write_figure(recipe_of(view, "partners", options, asked.width), asked.out)
@@ -175,17 +167,10 @@ def _unpaired(asked: argparse.Namespace, a: str, b: str) -> None:
     say(asked, fields, f"{task.title}: {verdict}. Mean similarity of matches {similarity.mean():.3f}.")
 
 
-def _write(asked: argparse.Namespace, forms: dict[str, Any], *of: Any) -> None:
-    for name, (as_csv, as_npz) in forms.items():
-        path = getattr(asked, name)
-        if not path:
-            continue
-        suffix = Path(path).suffix
-        if suffix == ".npz" and as_npz is not None:
-            Path(path).write_bytes(as_npz(of[0]))
-        elif suffix == ".csv":
-            Path(path).write_text(as_csv(*of), encoding="utf-8", errors="replace", newline="")
-        else:
-            raise ParameterError(
-                f"--{name} writes .csv{' or .npz' if as_npz else ''}; {Path(path).name[:60]!r} is neither."
-            )
+def _write(flag: str, path: str, forms: Mapping[str, Callable[[], str | bytes]]) -> None:
+    """Write a file in the form that its ending says."""
+    suffix = Path(path).suffix
+    if suffix not in forms:
+        raise ParameterError(f"{flag} writes {' or '.join(forms)}, not {Path(path).name[:60]!r}.")
+    content = forms[suffix]()
+    Path(path).write_bytes(content.encode("utf-8", "replace") if isinstance(content, str) else content)

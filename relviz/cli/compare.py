@@ -5,11 +5,11 @@ See ABOUT for what a person is told.
 
 import argparse
 
+from relviz.cli.choices import offer, taken
 from relviz.cli.files import (
     aligned,
     assumed_pairing,
     bar,
-    checked,
     out_arguments,
     said_of,
     say,
@@ -21,7 +21,7 @@ from relviz.cli.files import (
 from relviz.figures.make import make
 from relviz.figures.open_recipe import recipe_of
 from relviz.state.sources import open_pair
-from relviz.state.view import CHOICES, GIVEN, View
+from relviz.state.view import GIVEN, View
 
 ABOUT = """\
 Jaccard, MRR@k, cosine and top-1 of two encoders of the same items, in both directions, relative to
@@ -34,50 +34,30 @@ Rows are matched by ids if both files have them, otherwise by position.
   python -m relviz compare a.csv b.csv --ids word --json | jq .measures
 """
 
+OFFERED = {
+    "count": "--anchors",
+    "method": "--method",
+    "seed": "--seed",
+    "runs": "--runs",
+    "k": "-k",
+    "queries": "--queries",
+    "similarity": "--similarity",
+    "projection": "--projection",
+    "center": "--no-center",
+}
+"""Choices of a view that are options, and their flags."""
+
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     """What is compared, through which anchors."""
-    usual = View()
     space_arguments(parser)
-    drawn = [name for name in CHOICES["method"] if name not in GIVEN]
-    parser.add_argument(
-        "--anchors", type=int, default=usual.count, metavar="N", help="number of anchors (%(default)s)"
-    )
-    parser.add_argument(
-        "--method", choices=drawn, default=usual.method, help="selection method (%(default)s)"
-    )
-    parser.add_argument(
-        "--seed", type=int, default=usual.seed, metavar="N", help="first sampling seed (%(default)s)"
-    )
-    parser.add_argument(
-        "--runs", type=int, default=usual.runs, metavar="N", help="number of anchor samples (%(default)s)"
-    )
-    parser.add_argument(
-        "-k", type=int, default=usual.k, metavar="N", help="neighbors in a list (%(default)s)"
-    )
-    parser.add_argument(
-        "--queries",
-        type=int,
-        default=usual.queries,
-        metavar="N",
-        help="maximum number of queries, 0 for all non-anchor items (%(default)s)",
-    )
-    parser.add_argument(
-        "--similarity", choices=CHOICES["similarity"], default=usual.similarity, help="(%(default)s)"
-    )
-    parser.add_argument(
-        "--projection",
-        choices=CHOICES["projection"],
-        default=usual.projection,
-        help="projection of the maps (%(default)s)",
-    )
-    parser.add_argument("--no-center", action="store_true", help="do not center the spaces")
+    offer(parser, View, OFFERED, without=GIVEN)
     parser.add_argument(
         "--table",
         action="append",
         default=[],
         metavar="FILE",
-        help="write the table: .tex, .md, .csv, or its recipe .json",
+        help="Write the table: .tex, .md, .csv, or its recipe .json.",
     )
     out_arguments(parser, "the maps: .pdf, .svg, .png, their numbers .csv or .npz, their caption .txt")
 
@@ -85,19 +65,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 def run(asked: argparse.Namespace) -> None:
     """Measure, say, and write."""
     a, b = sources(asked)
-    view = checked(
-        a=a,
-        b=b,
-        count=asked.anchors,
-        method=asked.method,
-        seed=asked.seed,
-        runs=asked.runs,
-        k=asked.k,
-        queries=asked.queries,
-        similarity=asked.similarity,
-        projection=asked.projection,
-        center=not asked.no_center,
-    )
+    view = View(a=a, b=b).with_changes(**taken(asked, View, OFFERED))
     with bar("Measuring") as ticket:
         made = make(recipe_of(view, "measures"), ticket)
     write_made(made, asked.table)

@@ -5,7 +5,7 @@ See ABOUT for what a person is told.
 
 import argparse
 from pathlib import Path
-from typing import Any
+from typing import TypedDict
 
 import numpy as np
 
@@ -25,9 +25,9 @@ List the demos of relviz, show one demo's spaces and source, or write them as fi
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     """Which demo, and where to."""
-    parser.add_argument("name", nargs="?", choices=demo_names(), help="name of a demo")
+    parser.add_argument("name", nargs="?", choices=demo_names(), help="Name of a demo.")
     parser.add_argument(
-        "-o", "--out", metavar="FOLDER", help="write each of its spaces to this folder as an npz file"
+        "-o", "--out", metavar="FOLDER", help="Write each of its spaces to this folder as an npz file."
     )
 
 
@@ -50,21 +50,33 @@ def run(asked: argparse.Namespace) -> None:
         ),
         f"Source: {demo.source}. License: {demo.license}.",
     ]
-    if asked.out:
-        folder = Path(asked.out)
-        folder.mkdir(parents=True, exist_ok=True)
-        said["files"] = []
-        for key, space in demo.spaces.items():
-            path = folder / f"{asked.name}.{key}.npz"
-            _write(path, space)
-            said["files"].append(path.name)
-        lines.append(f"Written: {', '.join(said['files'])}.")
-    say(asked, said, "\n".join(lines))
+    if not asked.out:
+        say(asked, said, "\n".join(lines))
+        return
+    folder = Path(asked.out)
+    folder.mkdir(parents=True, exist_ok=True)
+    files = {f"{asked.name}.{key}.npz": space for key, space in demo.spaces.items()}
+    for name, space in files.items():
+        _write(folder / name, space)
+    say(asked, {**said, "files": list(files)}, "\n".join([*lines, f"Written: {', '.join(files)}."]))
 
 
-def _said(name: str) -> dict[str, Any]:
+class _Listed(TypedDict):
+    name: str
+    rows: int
+    dimension: int
+
+
+class _Said(TypedDict):
+    title: str
+    description: str
+    spaces: dict[str, _Listed]
+    pairs: list[list[str]]
+
+
+def _said(name: str) -> _Said:
     demo = load_demo(name)
-    spaces = {
+    spaces: dict[str, _Listed] = {
         key: {"name": space.name, "rows": len(space), "dimension": space.dimension}
         for key, space in demo.spaces.items()
     }

@@ -6,7 +6,6 @@ See ABOUT for what a person is told.
 import argparse
 import sys
 from pathlib import Path
-from typing import Any
 
 from relviz.cli.files import aligned, bar, millimeters, say, take_data, write_made
 from relviz.errors import ParameterError
@@ -35,20 +34,20 @@ recipe was written are reported on stderr.
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     """Which recipe, and where to."""
-    parser.add_argument("recipe", nargs="?", help="recipe file, or the name of a bundled recipe")
+    parser.add_argument("recipe", nargs="?", help="Recipe file, or the name of a bundled recipe.")
     parser.add_argument(
-        "-o", "--out", action="append", default=[], metavar="FILE", help="output file; may be repeated"
+        "-o", "--out", action="append", default=[], metavar="FILE", help="Output file; may be repeated."
     )
-    parser.add_argument("--width", type=millimeters, metavar="MM", help="width: one, two, or millimeters")
+    parser.add_argument("--width", type=millimeters, metavar="MM", help="Width: one, two, or millimeters.")
     parser.add_argument(
         "--data",
         action="append",
         default=[],
         metavar="FILE",
-        help="the file or workspace that the recipe was made from; or two files that replace a demo's A "
-        "and B",
+        help="The file or workspace that the recipe was made from; or two files that replace a demo's A "
+        "and B.",
     )
-    parser.add_argument("--list", action="store_true", help="list the bundled recipes")
+    parser.add_argument("--list", action="store_true", help="List the bundled recipes.")
 
 
 def run(asked: argparse.Namespace) -> None:
@@ -65,7 +64,7 @@ def run(asked: argparse.Namespace) -> None:
     changes = [*notes, *made.changes]
     for change in changes:
         print(f"relviz: {change}", file=sys.stderr)
-    said: dict[str, Any] = {
+    said: dict[str, object] = {
         "kind": recipe.kind,
         "title": recipe.title,
         "caption": made.caption,
@@ -77,8 +76,8 @@ def run(asked: argparse.Namespace) -> None:
     parts = parts or [made.caption]
     if recipe.paper is not None:
         paper, figures = recipe.paper, beside(recipe, made.content.columns)
-        said["paper"] = {"place": paper.place, "title": paper.title, "says": paper.says}
-        said["paper"]["beside"] = figures.dicts() if figures else []
+        lines = figures.dicts() if figures else []
+        said["paper"] = {"place": paper.place, "title": paper.title, "says": paper.says, "beside": lines}
         parts += [f"{paper.place}: {paper.says}"] if paper.says else []
         parts += [aligned(figures)] if figures else []
     say(asked, said | {"files": asked.out}, "\n\n".join(parts))
@@ -86,7 +85,7 @@ def run(asked: argparse.Namespace) -> None:
 
 def _list(asked: argparse.Namespace) -> None:
     found = shipped_recipes()
-    said: dict[str, Any] = {
+    said: dict[str, object] = {
         name: {"title": one.title, "kind": one.kind, "paper": one.paper.place if one.paper else ""}
         for name, one in found.items()
     }

@@ -9,7 +9,6 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import asdict
 from pathlib import Path
-from typing import Any
 
 from tabulate import tabulate
 from tqdm import tqdm
@@ -26,7 +25,6 @@ from relviz.results.pairing import answer, is_assumed, pairing_task
 from relviz.sheet import Sheet
 from relviz.state.owners import Origin
 from relviz.state.sources import is_own, keep_space, open_pair, open_space
-from relviz.state.view import View
 from relviz.state.workspace import SUFFIX, open_workspace
 
 LONGEST = 44
@@ -51,13 +49,14 @@ def bar(title: str) -> Iterator[Ticket | None]:
 
 def space_arguments(parser: argparse.ArgumentParser, many: bool = False) -> None:
     """A, B and which columns or arrays of the files hold what."""
-    parser.add_argument("a", metavar="A", help="a file, or demo.key; a demo alone is its own pair")
-    parser.add_argument("b", metavar="B", nargs="?", help="the other file, or demo.key")
+    parser.add_argument("a", metavar="A", help="A file, or demo.key. A demo alone is its own pair.")
+    parser.add_argument("b", metavar="B", nargs="?", help="The other file, or demo.key.")
     if many:
-        parser.add_argument("more", metavar="C", nargs="*", help="more spaces with the same rows")
+        parser.add_argument("more", metavar="C", nargs="*", help="More spaces with the same rows.")
     for role in ("vectors", "ids", "labels", "items"):
         what = "hold the vectors" if role == "vectors" else f"holds the {role}"
-        parser.add_argument(f"--{role}", metavar="NAME", help=f"the array or column of the files that {what}")
+        said = f"The array or column of the files that {what}."
+        parser.add_argument(f"--{role}", metavar="NAME", help=said)
 
 
 def out_arguments(parser: argparse.ArgumentParser, what: str) -> None:
@@ -67,14 +66,14 @@ def out_arguments(parser: argparse.ArgumentParser, what: str) -> None:
         action="append",
         default=[],
         metavar="FILE",
-        help=f"write {what}; the file ending decides the format; .json is the recipe that reproduces it",
+        help=f"Write {what}. The file ending decides the format; .json is the recipe that reproduces it.",
     )
     parser.add_argument(
         "--width",
         type=millimeters,
         default=WIDTHS["two"],
         metavar="MM",
-        help="width of the figure: one or two columns (85 and 175 mm), or millimeters",
+        help="Width of the figure: one or two columns (85 and 175 mm), or millimeters.",
     )
 
 
@@ -125,17 +124,6 @@ def source_of(text: str, asked: argparse.Namespace | None = None) -> str:
     return keep_space(load_space(text, **roles), Origin(f"file {Path(text).name}", sha256=sha256))
 
 
-def checked(**choices: Any) -> View:
-    """A view of these choices; ParameterError for what a link to it could not say either."""
-    view = View().with_changes(**choices)
-    _, notices = View.from_params(view.to_params())
-    if notices:
-        raise ParameterError(
-            notices[0].partition("; showing")[0].replace("The link asks", "The command asks") + "."
-        )
-    return view
-
-
 def take_data(paths: list[str]) -> list[Given]:
     """Keep what files and workspaces hold, for a recipe to be made from."""
     return [_given(path) for path in paths]
@@ -166,18 +154,18 @@ def write_made(made: Made, paths: list[str]) -> None:
         Path(path).write_bytes(content)
 
 
-def said_of(source: str) -> dict[str, Any]:
+def said_of(source: str) -> dict[str, object]:
     """A space as JSON says it."""
     space = open_space(source)
     return {"source": source, "name": space.name, "rows": len(space), "dimension": space.dimension}
 
 
-def say(asked: argparse.Namespace, said: Mapping[str, Any], text: str) -> None:
+def say(asked: argparse.Namespace, said: Mapping[str, object], text: str) -> None:
     """On stdout: JSON if it was asked for, else the text."""
     print(json.dumps(finite(said), ensure_ascii=False, indent=1, allow_nan=False) if asked.json else text)
 
 
-def finite(value: Any) -> Any:
+def finite(value: object) -> object:
     """A value with None for numbers that JSON does not have."""
     if isinstance(value, Mapping):
         return {str(name): finite(one) for name, one in value.items()}
@@ -204,7 +192,7 @@ def aligned(sheet: Sheet) -> str:
 REMEDY = "To find other counterparts: python -m relviz bootstrap A B --unpaired"
 
 
-def assumed_pairing(a: str, b: str) -> tuple[dict[str, Any], list[str]]:
+def assumed_pairing(a: str, b: str) -> tuple[dict[str, object], list[str]]:
     """What JSON and what the terminal say of two sources that are paired by position; nothing if by ids."""
     pair = open_pair(a, b)
     if not is_assumed(pair):

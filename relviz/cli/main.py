@@ -43,7 +43,7 @@ def parser() -> argparse.ArgumentParser:
         sub = commands.add_parser(name, help=words, description=one.ABOUT, formatter_class=form)
         one.arguments(sub)
         if one is not app:
-            sub.add_argument("--json", action="store_true", help="print one JSON object")
+            sub.add_argument("--json", action="store_true", help="Print one JSON object.")
         sub.set_defaults(run=one.run)
     return top
 

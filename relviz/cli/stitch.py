@@ -4,13 +4,12 @@ See ABOUT for what a person is told.
 """
 
 import argparse
-from typing import Any
 
+from relviz.cli.choices import offer, taken
 from relviz.cli.files import (
     aligned,
     assumed_pairing,
     bar,
-    checked,
     out_arguments,
     said_of,
     say,
@@ -22,7 +21,8 @@ from relviz.cli.files import (
 from relviz.errors import ParameterError
 from relviz.figures.make import make
 from relviz.figures.open_recipe import recipe_of
-from relviz.state.view import CHOICES, Names, View
+from relviz.state.shelf import shelf_with
+from relviz.state.view import Names, View
 
 ABOUT = """\
 Stitching: heads trained on one encoder's vectors, applied to another's, translated by every method. The
@@ -35,29 +35,19 @@ rows. With --translation: accuracy of each translation on the non-anchor items o
   python -m relviz stitch a.npz b.npz --translation --table translation.tex
 """
 
+OFFERED = {"count": "--anchors", "head": "--head", "partners": "--partners", "seed": "--seed"}
+"""Choices of a view that are options, and their flags."""
+
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     """What is stitched, and how."""
-    usual = View()
     space_arguments(parser, many=True)
+    offer(parser, View, OFFERED)
     parser.add_argument(
-        "--anchors", type=int, default=usual.count, metavar="N", help="number of anchors (%(default)s)"
-    )
-    parser.add_argument("--head", choices=CHOICES["head"], default=usual.head, help="(%(default)s)")
-    parser.add_argument(
-        "--partners",
-        choices=CHOICES["partners"],
-        default=usual.partners,
-        help="how the anchors of the head's space are known (%(default)s)",
+        "--translation", action="store_true", help="Compare translations of A into B, instead of heads."
     )
     parser.add_argument(
-        "--seed", type=int, default=usual.seed, metavar="N", help="first sampling seed (%(default)s)"
-    )
-    parser.add_argument(
-        "--translation", action="store_true", help="compare translations of A into B, instead of heads"
-    )
-    parser.add_argument(
-        "--table", action="append", default=[], metavar="FILE", help="write the table: .tex, .md, .csv"
+        "--table", action="append", default=[], metavar="FILE", help="Write the table: .tex, .md, .csv."
     )
     out_arguments(parser, "the matrices: .pdf, .svg, .png, .tex, .md, .csv, .npz, .txt")
 
@@ -68,16 +58,8 @@ def run(asked: argparse.Namespace) -> None:
     more = [source_of(text, asked) for text in asked.more]
     if asked.translation and more:
         raise ParameterError(f"--translation takes two spaces, A and B; {2 + len(more)} are given.")
-    view = checked(
-        a=a,
-        b=b,
-        shelf=Names(dict.fromkeys((a, b, *more))) if more else Names(),
-        wide=bool(more),
-        count=asked.anchors,
-        head=asked.head,
-        partners=asked.partners,
-        seed=asked.seed,
-    )
+    shelf = shelf_with(Names(), a, b, *more) if more else Names()
+    view = View(a=a, b=b, shelf=shelf, wide=bool(more)).with_changes(**taken(asked, View, OFFERED))
     kind, title, cells_name = ("matrix", "Stitching", "cells")
     if asked.translation:
         kind, title, cells_name = ("translation", "Translation", "methods")
@@ -86,7 +68,7 @@ def run(asked: argparse.Namespace) -> None:
     write_made(made, [*asked.table, *asked.out])
     columns = made.content.columns
     cells = [dict(zip(columns, row, strict=True)) for row in zip(*columns.values(), strict=True)]
-    said: dict[str, Any] = {"spaces": [said_of(source) for source in (a, b, *more)], cells_name: cells}
+    said: dict[str, object] = {"spaces": [said_of(source) for source in (a, b, *more)], cells_name: cells}
     said |= {"caption": made.caption, "files": [*asked.table, *asked.out]}
     told, lines = assumed_pairing(a, b)
     say(asked, said | told, "\n".join([aligned(made.content.sheets[title]), *lines]))

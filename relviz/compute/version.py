@@ -12,7 +12,9 @@ _NUMERICAL = ("torch", "numpy", "scikit-learn", "umap-learn", "openTSNE")
 _WITHOUT_RESULTS = (
     *(Path("ui"), Path("figures"), Path("plotting"), Path("cli"), Path("__main__.py"), Path("_app")),
     *(Path("demos", "sources"), Path("demos", "build.py")),
-    *(Path("latex.py"), Path("sheet.py"), Path("wording.py"), Path("state", "labels.py")),
+    *(Path("latex.py"), Path("sheet.py"), Path("wording.py")),
+    *(Path("state", f"{name}.py") for name in ("choice", "labels", "url", "view")),
+    *(Path("state", "run_choices.py"), Path("state", "decoding_choices.py")),
 )
 
 
@@ -21,10 +23,11 @@ def code_version(root: Path = _PACKAGE) -> str:
     """Digest of the library's own sources and of the numerical packages (32 hex digits).
 
     A result kept under another version is not found again, so no change of a formula can serve a
-    number that the formula before it made. What only shows results (``ui/``, ``figures/``, words, and
-    the app in ``_app/`` of an installed copy) or only rebuilds the data that comes along
-    (``demos/sources``) is left out: an edit there keeps every saved run. The packages are asked for
-    their version, not imported. Asked once per process: the code that runs is the code that was loaded.
+    number that the formula before it made. What only shows results (``ui/``, ``figures/``, words, the
+    declarations of choices, and the app in ``_app/`` of an installed copy) or only rebuilds the data
+    that comes along (``demos/sources``) is left out: an edit there keeps every saved run. The packages
+    are asked for their version, not imported. Asked once per process: the code that runs is the code
+    that was loaded.
 
     Parameters
     ----------

@@ -89,7 +89,7 @@ def _folder() -> Traversable:
 
 
 def _digest(card: Card) -> str:
-    return text_digest([card.recipe.to_json()])
+    return text_digest([card.recipe.to_json(in_full=False)])
 
 
 def _small(png: bytes) -> bytes:

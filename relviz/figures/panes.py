@@ -9,11 +9,11 @@ from relviz.pair import Pair
 from relviz.plotting.colors import OKABE_ITO, Colors, by_class, by_label, by_number, by_place
 from relviz.plotting.pane import MOST_DRAWN, Pane
 from relviz.results.comparison import Comparison
-from relviz.results.maps import PROJECTIONS, Maps, fit_of
+from relviz.results.maps import Maps, fit_of
 from relviz.results.metrics import Metric, Metrics
 from relviz.results.neighborhoods import Agreement, Clusters
 from relviz.results.translation import TranslationProblem
-from relviz.state.labels import FITS, MEASURES, SIMILARITIES
+from relviz.state.labels import FITS, MEASURES, PROJECTIONS, SIMILARITIES
 from relviz.state.view import MapChoices
 from relviz.wording import count
 

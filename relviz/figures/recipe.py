@@ -12,8 +12,8 @@ from relviz.errors import ParameterError, ReadError
 from relviz.figures.kind import Options
 from relviz.figures.registry import KINDS
 from relviz.plotting.style import NARROWEST, WIDEST, WIDTHS
-from relviz.state.url import encode
-from relviz.state.view import DECODING_PREFIX, RUN_PREFIX, Decoding, Run, View
+from relviz.state.url import written
+from relviz.state.view import View
 
 Said = Mapping[str, Any]
 """An object of a recipe's file, as JSON has it; what is not of its kind is found where it is read."""
@@ -61,14 +61,16 @@ def _beside(said: Said) -> Beside:
     texts = {name: text_of(said[name]) for name in ("words", "theirs", "column")}
     digits = said.get("digits", 2)
     if digits not in range(MOST_DIGITS + 1):
-        raise ParameterError(f"{str(digits)[:20]} digits are asked for, where 0 to {MOST_DIGITS} can be had")
+        raise ParameterError(f"{str(digits)[:20]} digits are asked for, where 0 to {MOST_DIGITS} can be had.")
     return Beside(**texts, where=where, digits=digits)
 
 
 def text_of(value: object) -> str:
     """A text of a recipe's file; ParameterError if it is none, or too long."""
     if not isinstance(value, str) or len(value) > LONGEST:
-        raise ParameterError(f"{str(value)[:40]!r} stands where a text of at most {LONGEST} letters should")
+        raise ParameterError(
+            f"{str(value)[:40]!r} stands where a text of at most {LONGEST} characters should."
+        )
     return value
 
 
@@ -133,15 +135,20 @@ class Recipe:
         """The same recipe with something changed."""
         return replace(self, **changes)
 
-    def to_json(self) -> str:
-        """As its file has it: all choices, so that other defaults do not change the figure."""
+    def to_json(self, in_full: bool = True) -> str:
+        """As its file has it: all choices, so that other defaults do not change the figure.
+
+        Not ``in_full`` it has the choices that differ from their defaults: the same text after a new choice
+        is declared.
+        """
         said: dict[str, object] = {"format": f"{FORMAT} {NUMBER}", "kind": self.kind, "title": self.title}
         if self.about:
             said["about"] = self.about
         if self.paper is not None:
             said["paper"] = asdict(self.paper)
         said |= {"width_mm": self.width, "options": dict(self.options)}
-        said["view"] = params_in_full(self.view, KINDS[self.kind].page, self.view.method == "run")
+        in_file = params_in_full(self.view, KINDS[self.kind].page, self.view.method == "run")
+        said["view"] = in_file if in_full else self.view.to_params()
         said |= {"data": {source: one.said() for source, one in self.data.items()}}
         said |= {"versions": dict(self.versions), "numbers": self.numbers}
         return json.dumps(said, indent=1, ensure_ascii=False) + "\n"
@@ -149,12 +156,9 @@ class Recipe:
 
 def params_in_full(view: View, page: str, run: bool = False) -> dict[str, str]:
     """The choices of a view as URL parameters, the defaults too; of other pages only what was chosen."""
-    found = {name: encode(getattr(view, name)) for name in _fields(view) if name not in ("ao", "de")}
-    if page == "bootstrap" or run:
-        found |= {RUN_PREFIX + name: encode(getattr(view.ao, name)) for name in _fields(view.ao)}
-    if page == "decode":
-        found |= {DECODING_PREFIX + name: encode(getattr(view.de, name)) for name in _fields(view.de)}
-    return found | view.to_params()
+    of_run = written(view.ao, in_full=page == "bootstrap" or run)
+    of_decoding = written(view.de, in_full=page == "decode")
+    return written(view, in_full=True) | of_run | of_decoding
 
 
 def read_recipe(content: bytes | str) -> Recipe:
@@ -166,14 +170,14 @@ def read_recipe(content: bytes | str) -> Recipe:
         If it is no recipe, is damaged, or was written by a newer relviz.
     """
     if len(content) > LARGEST:
-        raise _damaged(f"it has {len(content)} bytes, and {LARGEST} are the most")
+        raise _damaged(f"It has {len(content)} bytes, and {LARGEST} are the most.")
     try:
         said = read_json(content, LARGEST)
         found = str(said["format"])
     except JsonError as reason:
-        raise _damaged(str(reason)) from None
+        raise _damaged(f"Its text is damaged: {reason}.") from None
     except (KeyError, TypeError):
-        raise _damaged("it is not JSON that names its format") from None
+        raise _damaged("It is not JSON that names its format.") from None
     _check_format(found)
     try:
         return _recipe(said)
@@ -182,15 +186,15 @@ def read_recipe(content: bytes | str) -> Recipe:
     except (KeyError, TypeError, ValueError, AttributeError, OverflowError) as reason:
         if isinstance(reason, ReadError):
             raise
-        raise _damaged(f"{type(reason).__name__}: {reason}") from None
+        raise _damaged(f"Its content does not fit ({type(reason).__name__}: {str(reason)[:200]}).") from None
 
 
 def _recipe(said: Said) -> Recipe:
     kind, width = said["kind"], said.get("width_mm", WIDTHS["two"])
     if kind not in KINDS:
-        raise ParameterError(f"there is no kind of figure {str(kind)[:40]!r}, only {', '.join(KINDS)}")
+        raise ParameterError(f"There is no kind of figure {str(kind)[:40]!r}, only {', '.join(KINDS)}.")
     if isinstance(width, bool) or not isinstance(width, int | float) or not NARROWEST <= width <= WIDEST:
-        raise ParameterError(f"a width of {str(width)[:20]} mm fits no page ({NARROWEST:g} to {WIDEST:g})")
+        raise ParameterError(f"A width of {str(width)[:20]} mm fits no page ({NARROWEST:g} to {WIDEST:g}).")
     options = KINDS[kind].chosen(said.get("options", {}))
     paper = said.get("paper")
     return Recipe(
@@ -214,12 +218,12 @@ def _view(params: Said) -> View:
     unknown = [name for name in texts if name not in known]
     if unknown:
         raise ParameterError(
-            f"it asks for {unknown[0][:40]} = {texts[unknown[0]][:40]!r}, which this version of relviz does "
-            "not know; a newer one may have written it"
+            f"It asks for {unknown[0][:40]} = {texts[unknown[0]][:40]!r}, which this version of relviz does "
+            "not know; a newer one may have written it."
         )
     view, notices = View.from_params(texts)
     if notices:
-        raise ParameterError(notices[0].partition("; showing")[0].replace("The link asks", "it asks"))
+        raise ParameterError(f"It {notices[0].asks}.")
     return view
 
 
@@ -231,14 +235,14 @@ def _data(said: Said) -> Data:
 
 def _long(value: object) -> str:
     if not isinstance(value, str):
-        raise ParameterError(f"{str(value)[:40]!r} stands where a text should")
+        raise ParameterError(f"{str(value)[:40]!r} stands where a text should.")
     return value
 
 
 def _check_format(found: str) -> None:
     name, _, number = found.rpartition(" ")
     if name != FORMAT or not number.isdecimal() or len(number) > 9:
-        raise _damaged(f"its format is {found[:60]!r}")
+        raise _damaged(f"Its format is {found[:60]!r}.")
     if int(number) > NUMBER:
         raise ReadError(
             f"The recipe is of format {int(number)}; this relviz follows format {NUMBER} and older. Use a "
@@ -246,13 +250,9 @@ def _check_format(found: str) -> None:
         )
 
 
-def _fields(value: View | Run | Decoding) -> list[str]:
-    return list(value.__dataclass_fields__)
-
-
 def _damaged(why: str) -> ReadError:
-    said = why[:300].removesuffix(".")
-    return ReadError(f"This recipe cannot be read: {said}. Use a complete one that relviz wrote.")
+    """The error for a recipe that a sentence says something is wrong with."""
+    return ReadError(f"This recipe cannot be read. {why[:400]} Use a complete one that relviz wrote.")
 
 
 PACKAGES = ("torch", "numpy", "scikit-learn", "umap-learn", "openTSNE", "matplotlib")

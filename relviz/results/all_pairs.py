@@ -115,8 +115,8 @@ def _all_pairs(ticket: Ticket, shelved: tuple[_Shelved, ...], anchors: int, seed
     )
 
 
-def all_pairs_sheets(made: AllPairs) -> dict[str, Sheet]:
-    """A table of each figure, from the space of the row to that of the column."""
+def all_pairs_caption(made: AllPairs) -> str:
+    """What the tables rest on, in sentences."""
     caption = (
         f"From the row's space to the column's. MRR@k: relative spaces of {made.anchors} anchors, seed "
         f"{made.seed}, lists of 10, at most {QUERIES} queries, none an anchor. Accuracy: logistic heads of "
@@ -127,7 +127,12 @@ def all_pairs_sheets(made: AllPairs) -> dict[str, Sheet]:
         caption += (
             f" Accuracy is over {_range(made.tests)} test rows that are neither anchors nor training rows."
         )
-    head = ("from \\ to", *made.names)
+    return caption
+
+
+def all_pairs_sheets(made: AllPairs) -> dict[str, Sheet]:
+    """A table of each figure, from the space of the row to that of the column."""
+    caption, head = all_pairs_caption(made), ("from \\ to", *made.names)
     return {
         name: Sheet(
             head,

@@ -124,12 +124,18 @@ MANY = 4
 
 @dataclass(frozen=True, eq=False)
 class LatentMap:
-    """Where the training of a seed puts the test images: ``(n, 2)`` points, and how they were made."""
+    """Where the training of a seed puts the test images: ``(n, 2)`` points, of what, and how made."""
 
     seed: int
     title: str
     points: np.ndarray
-    said: str
+    of: str
+    how: str
+
+    @property
+    def said(self) -> str:
+        """The caption of the map."""
+        return f"{len(self.points)} {self.of} · {self.how}"
 
 
 def trained_seeds(chosen: Decoding) -> tuple[int, ...]:
@@ -179,16 +185,16 @@ def _maps(chosen: Decoding, once: bool, seeds: tuple[int, ...]) -> tuple[LatentM
             raise ParameterError(f"The model of seed {seed} is not trained yet. {REMEDY}")
         latents = model.encode(images.test)
         if chosen.codes == "absolute" and chosen.latent == 2:
-            points, said = latents.numpy(), "the two latent dimensions"
+            points, how = latents.numpy(), "the two latent dimensions"
         else:
             rows = latents if chosen.codes == "absolute" else relative(latents, model.anchors)
             if axes is None or not once:
                 axes = pca.fit(rows, 2)
             mean, components = (torch.from_numpy(part).float() for part in (axes.mean, axes.components))
             points = ((rows - mean) @ components).numpy()
-            said = "PCA fitted on the first model" if once else "PCA fitted separately"
+            how = "PCA fitted on the first model" if once else "PCA fitted separately"
         title = f"Model {len(found) + 1} · seed {seed}"
-        found.append(LatentMap(seed, title, points, f"{len(points)} {noun} · {said}"))
+        found.append(LatentMap(seed, title, points, noun, how))
     return tuple(found)
 
 

@@ -14,12 +14,12 @@ from relviz.names import PROJECTIONS as METHODS
 from relviz.projection import project
 from relviz.projection.quality import trustworthiness
 from relviz.results.comparison import Comparison, Sides
+from relviz.state.labels import PROJECTIONS
 from relviz.state.view import MapChoices
 
 TRUST_NEIGHBORS = 10
 TRUST_QUERIES, TRUST_COMPARED = 1000, 20_000_000
 """Rows that trustworthiness asks about, fewer where it compares each with very many."""
-PROJECTIONS = {"pca": "PCA", "tsne": "t-SNE", "umap": "UMAP", "first": "First two dimensions"}
 QUICK = ("pca", "first")
 """Projections fast enough to wait for; they have no seed."""
 

@@ -11,6 +11,7 @@ from relviz.names import BOOTSTRAPS, known_name
 from relviz.pair import Pair
 from relviz.results.bootstrap import most_anchors
 from relviz.sheet import Sheet, records_csv
+from relviz.state.labels import SOLVERS
 from relviz.wording import count, plural
 
 Figures = tuple[float, float, float]
@@ -63,8 +64,10 @@ EVERY_ROW_UP_TO = 5000
 
 METRICS = {"jaccard": "Jaccard", "mrr_at_k": "MRR@k", "cosine": "cosine", "mrr": "MRR"}
 PAPERS_METRICS = ("Jaccard", "MRR@k", "cosine")
+MOST_DRAWS = 20
 WAYS = {"x→y": "A→B", "y→x": "B→A"}
-SOLVERS = {"annealed": "annealed", "adam": "Adam (Cannistraci et al. 2023)", "adam_warm": "Adam, warm start"}
+_SOLVERS = {**SOLVERS, "annealed": "annealed"}
+"""Within a sentence."""
 
 
 @dataclass(frozen=True)
@@ -156,7 +159,7 @@ def _words(line: Line) -> str:
         return words.get(line.anchors) or f"{plural(line.seeds or 0, 'known pair')} only"
     form = ", nearest items" if line.anchors == "rows" else ", free points"
     known = plural(line.seeds, "known pair") if line.seeds else "no known pairs"
-    return f"AO {SOLVERS[line.method]}, {known}{form}"
+    return f"AO {_SOLVERS[line.method]}, {known}{form}"
 
 
 def _verdict(line: Line, table: BootstrapTable) -> tuple[str, str]:

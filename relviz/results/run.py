@@ -15,6 +15,7 @@ from relviz.errors import ParameterError
 from relviz.pair import Pair
 from relviz.results.replay import Replay, Snapshot
 from relviz.state.labels import SOLVERS
+from relviz.state.solver_options import parts_of
 from relviz.state.view import Run
 from relviz.wording import plural
 
@@ -131,7 +132,7 @@ def title_of(run: Run, anchors: int) -> str:
     many = {"none": "no known pairs", "hand": f"{len(run.hand)} known pairs by hand"}
     seeds = many.get(run.seeding, plural(run.seeds, "known pair"))
     again = f", solver seed {run.seed}" if run.seed else ""
-    changed = f", {run.options.replace(',', ', ').replace('=', ' ')}" if run.options else ""
+    changed = "".join(f", {name} {value}" for name, value in parts_of(run.options))
     return f"{SOLVERS[run.method]}, {seeds}, {anchors} anchors{again}{changed}"
 
 

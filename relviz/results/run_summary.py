@@ -5,11 +5,12 @@ from relviz.state.labels import MEASURES
 from relviz.state.view import Run
 from relviz.wording import count, plural
 
+DISCOVERED = {"rows": "nearest items", "found": "free points"}
+"""What a run found in B: its anchors as items, and as points."""
 THROUGH = {
     "truth": "true anchors",
     "seeds": "known pairs alone",
-    "rows": "discovered, nearest items",
-    "found": "discovered, free points",
+    **{name: f"discovered, {words}" for name, words in DISCOVERED.items()},
 }
 """What stands for the anchors in B, the two that a run found last."""
 
@@ -75,9 +76,9 @@ def retrieval_lines(evaluation: Evaluation) -> list[dict[str, str]]:
         if name in measured
     ]
     lines.append(("chance", [f"{evaluation.chance[m]:.4f}" for m in METRICS]))
-    for name in ("rows", "found"):
+    for name, words in DISCOVERED.items():
         null = evaluation.shuffled[name]
         spread = [f"{null.mean[m]:.4f} ± {null.sd[m]:.4f}" for m in METRICS]
-        lines.append((f"queries shuffled, {THROUGH[name].partition(', ')[2]}", spread))
+        lines.append((f"queries shuffled, {words}", spread))
     names = [MEASURES[m] for m in METRICS]
     return [{"retrieval A → B": words, **dict(zip(names, cells, strict=True))} for words, cells in lines]

@@ -11,9 +11,10 @@ from relviz.errors import ParameterError
 from relviz.names import STITCHES
 from relviz.pair import Pair
 from relviz.results.heads import TEST, class_names, labels_of
-from relviz.results.translation import TITLES, TranslationProblem
+from relviz.results.translation import TranslationProblem
 from relviz.sheet import Sheet, records_csv
 from relviz.space import Space
+from relviz.state.labels import TRANSLATORS
 from relviz.state.shelf import shelf_of
 from relviz.state.sources import demo_of, open_space
 from relviz.state.view import StitchingChoices
@@ -21,7 +22,7 @@ from relviz.stitching import METHODS, StitchStep, Sweep, SweepStep, stitch, swee
 from relviz.stitching.labels import Labels
 from relviz.wording import plural
 
-WORDS = {"native": "Native", "relative": "Relative"} | TITLES
+WORDS = {"native": "Native", "relative": "Relative"} | TRANSLATORS
 RUNS = 5
 KNOWN = 15
 """Anchors whose counterpart is given, where the others are bootstrapped."""
@@ -30,10 +31,12 @@ OMEGAS = (1, 2, 4, 8, 16)
 SWEPT = {
     "similarity": "cosine similarity to the target",
     "accuracy": "accuracy of the target's head",
-    "condition_number": "condition number, log₁₀",
+    "condition_number": "condition number",
     "anchors_kept": "anchors kept",
 }
 """Figures of the sweep that are shown, in their order."""
+SWEPT_MAPS = SWEPT | {"condition_number": "condition number, log₁₀"}
+"""The same as their maps are called, which show powers of ten."""
 
 
 def anchor_count(asked: int, rows: int) -> int:

@@ -14,7 +14,8 @@ from relviz.compute.task import Task, task
 from relviz.errors import Error
 from relviz.measure import TranslationScores, translation_scores
 from relviz.measure.counterparts import counterpart_ranks
-from relviz.names import DECIDERS, TRANSLATORS, known_name
+from relviz.names import DECIDERS, known_name
+from relviz.names import TRANSLATORS as TRANSLATOR_NAMES
 from relviz.pair import Pair
 from relviz.projection import pca
 from relviz.relative_projection import unit_rows
@@ -31,6 +32,7 @@ from relviz.results.heads import (
 )
 from relviz.results.run import record_of_pair
 from relviz.space import Space
+from relviz.state.labels import TRANSLATORS
 from relviz.state.view import TranslationChoices
 from relviz.translation import (
     METHODS,
@@ -251,7 +253,7 @@ def _prepared(anchors: ParallelAnchors) -> _Prepared:
 @lru_cache(maxsize=12)
 def _translated(anchors: ParallelAnchors, method: str, options: Options) -> Translation:
     shared = _prepared(anchors)
-    fitted = fit_translator(shared.pairs, known_name(method, TRANSLATORS), options)
+    fitted = fit_translator(shared.pairs, known_name(method, TRANSLATOR_NAMES), options)
     made = fitted.carry(shared.source)
     moved = made - shared.pairs.target.mean
     source, target = shared.sides
@@ -286,17 +288,6 @@ def _axes(target: Space) -> tuple[pca.PCAMap, float]:
 def _accuracy(made: Translation, heads: Heads) -> HeadAccuracy:
     source, target = made.sides
     return head_accuracy(heads, source, made.made, target, made.anchors)
-
-
-TITLES = {
-    "irp": "IRP",
-    "irp_plus": "IRP+",
-    "procrustes": "Procrustes",
-    "lstsq": "Least squares",
-    "ridge": "Ridge",
-    "affine": "Affine",
-    "absolute": "No translation (baseline)",
-}
 
 
 @dataclass(frozen=True, eq=False)
@@ -335,7 +326,7 @@ def _baselines(ticket: Ticket, anchors: ParallelAnchors, trained: Task[TrainedHe
     others = [method for method in METHODS if method != "irp"]
     found = []
     for place, method in enumerate(others):
-        ticket.report(place / len(others), TITLES[method])
+        ticket.report(place / len(others), TRANSLATORS[method])
         ticket.rest()
         found.append(_scored(anchors, method, Options(), heads))
     return Baselines(tuple(found))

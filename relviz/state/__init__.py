@@ -3,6 +3,6 @@
 The same view is behind the screen, a link and a figure. Nothing here needs Streamlit.
 """
 
-from relviz.state.view import CHOICES, RANGES, View
+from relviz.state.view import View
 
-__all__ = ["CHOICES", "RANGES", "View"]
+__all__ = ["View"]

@@ -1,30 +1,14 @@
-"""The names of choices as captions and pages say them."""
+"""The labels of options and metrics, as captions, tables and pages have them."""
 
-METHODS = {
-    "uniform": "Uniform",
-    "fps": "Farthest point",
-    "kmeans": "k-means",
-    "top": "Most frequent",
-    "per_class": "Per class",
-    "hand": "By hand",
-    "run": "From anchor optimization",
-}
+from relviz.state.run_choices import Run
+from relviz.state.view import View
 
-SIMILARITIES = {
-    "cosine": "Cosine",
-    "inner": "Inner product",
-    "euclidean": "Euclidean distance",
-    "l1": "L1 distance",
-    "angular": "Angle / π",
-}
-
-FITS = {
-    "auto": "Same for both rows",
-    "first": "Fitted on A, applied to B",
-    "joint": "Fitted jointly",
-    "independent": "Fitted separately",
-    "procrustes": "Procrustes (B onto A)",
-}
+METHODS = View.labels("method")
+SIMILARITIES = View.labels("similarity")
+PROJECTIONS = View.labels("projection")
+FITS = View.labels("fit_absolute")
+TRANSLATORS = View.labels("translate")
+SOLVERS = Run.labels("method")
 
 MEASURES = {
     "jaccard": "Jaccard",
@@ -33,8 +17,10 @@ MEASURES = {
     "cosine": "Cosine",
     "top1": "Top-1",
 }
-SOLVERS = {
-    "annealed": "Annealed",
-    "adam": "Adam (Cannistraci et al. 2023)",
-    "adam_warm": "Adam, warm start",
+MEASURES_HELP = {
+    "jaccard": "Overlap of the k nearest neighbors in B of an item and of its counterpart in A.",
+    "mrr_at_k": "Mean of 1/rank of the counterpart among all items of the other space. 0 beyond rank k.",
+    "mrr": "The same without the cutoff at k.",
+    "cosine": "Mean cosine similarity of counterparts.",
+    "top1": "Share of items whose nearest item in the other space is their counterpart (top-1 retrieval).",
 }

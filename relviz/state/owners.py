@@ -5,7 +5,6 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass, replace
 from functools import lru_cache
 from pathlib import Path
-from typing import Any
 
 from relviz.compute.owner import NOBODY, owner
 from relviz.compute.store import default_store
@@ -37,12 +36,12 @@ class Origin:
         """The same for another machine, where the path of an encoder would say nothing."""
         return replace(self, encoder="") if Path(self.encoder).is_absolute() else self
 
-    def to_meta(self) -> dict[str, Any]:
+    def to_meta(self) -> dict[str, object]:
         """As JSON holds it."""
         return asdict(self)
 
     @staticmethod
-    def from_meta(meta: Mapping[str, Any]) -> "Origin":
+    def from_meta(meta: Mapping[str, object]) -> "Origin":
         """What ``to_meta`` gave; whatever is not of the right kind counts as not said."""
         names = ("words", "encoder", "layer", "pooling", "sha256")
         words, encoder, layer, pooling, sha256 = map(meta.get, names)

@@ -2,12 +2,11 @@
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import Any
 
 from relviz.compute.jobs import Job, jobs
 from relviz.errors import Error, ParameterError
 from relviz.state.sources import is_own, open_pair, open_space, origin_of
-from relviz.state.view import MOST_NAMES, RANGES, Names, View
+from relviz.state.view import MOST_NAMES, Names, View
 
 FLOAT_BYTES = 4
 
@@ -68,7 +67,7 @@ def _most_anchors(a: str, b: str) -> int:
     try:
         return max(2, len(open_pair(a, b)) // 2)
     except Error:
-        return int(RANGES["count"][1])
+        return int(View.limits("count")[1])
 
 
 def shelf_with(shelf: Names, *sources: str) -> Names:
@@ -100,7 +99,7 @@ def _opens(source: str) -> bool:
     return True
 
 
-def job_of(one: Shelved) -> Job[Any] | None:
+def job_of(one: Shelved) -> Job[object] | None:
     """The job that makes a space which is not there yet, or that ended without making it."""
     return jobs().find(one.source) if one.problem else None
 

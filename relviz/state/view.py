@@ -2,281 +2,75 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from typing import Any
 
-from relviz.bootstrapping.split import MOST_SHARE, SHARE
-from relviz.state.url import MOST_NAMES, MOST_PICKS, Names, read, written
+from relviz.state.choice import (
+    MOST_NAMES,
+    MOST_PICKS,
+    Choices,
+    Names,
+    Notice,
+    Option,
+    number,
+    one_of,
+    picked_rows,
+    source_names,
+    switch,
+    text,
+)
+from relviz.state.decoding_choices import Decoding
+from relviz.state.run_choices import FEW_SEEDS, MANY_SEEDS, Run
+from relviz.state.sections import (
+    GIVEN,
+    AnchorChoices,
+    ColorChoices,
+    MapChoices,
+    MetricChoices,
+    StitchingChoices,
+    TranslationChoices,
+)
+from relviz.state.url import read, written
 
-RUN_PREFIX = "ao_"
-RUN_CHOICES: dict[str, tuple[str, ...]] = {
-    "method": ("annealed", "adam", "adam_warm"),
-    "seeding": ("uniform", "per_class", "hand", "none"),
-    "beside": ("nothing", "paper", "warm", "annealed", "few", "none", "again"),
-}
-"""What each choice may be. ``beside`` is how a second run, watched with this one, differs from it."""
-
-RUN_RANGES: dict[str, tuple[float, float]] = {
-    "anchors": (1, 5000),
-    "anchor_seed": (0, 9999),
-    "seeds": (1, 2000),
-    "draw": (0, 9999),
-    "seed": (0, 9999),
-    "held_out": (0.0, MOST_SHARE),
-}
-"""Least and greatest value of each number."""
-
-FEW_SEEDS, MANY_SEEDS = 5, 15
-
-
-@dataclass(frozen=True)
-class Run:
-    """What is optimized, from which seeds, and how; the pair comes with the view.
-
-    Attributes
-    ----------
-    anchors, anchor_seed
-        How many rows of A are anchors, and their sampling seed.
-    seeding, seeds, draw, hand
-        How the seeds, items whose counterpart is known, are chosen: how many, their sampling seed, or
-        the rows themselves.
-    method, options, seed
-        The solver, the options that are not its defaults (``name=value``, joined by commas), its seed.
-    known
-        Whether the person says that the pairing is known, so that right and wrong may be shown. The
-        solver is never told.
-    beside
-        How a second run, shown beside this one, differs from it.
-    held_out
-        Share of the rows that takes no part in the run, and that it is measured with; 0 for none.
-    """
-
-    anchors: int = 300
-    anchor_seed: int = 0
-    seeding: str = "uniform"
-    seeds: int = MANY_SEEDS
-    draw: int = 0
-    hand: tuple[int, ...] = ()
-    method: str = "annealed"
-    options: str = ""
-    seed: int = 0
-    known: bool = True
-    beside: str = "nothing"
-    held_out: float = SHARE
-
-    def with_changes(self, **changes: Any) -> "Run":
-        """The same run with some choices changed; another method has other options."""
-        if changes.get("method", self.method) != self.method:
-            changes = {"options": "", **changes}
-        return replace(self, **changes)
-
-    def second(self) -> "Run | None":
-        """The run that is watched beside this one, if any."""
-        changes = self._second_changes()
-        return self.with_changes(**changes, beside="nothing") if changes else None
-
-    def _second_changes(self) -> dict[str, Any]:
-        fewer = FEW_SEEDS if self.seeds != FEW_SEEDS or self.seeding == "none" else MANY_SEEDS
-        drawn = self.seeding if self.seeding in ("uniform", "per_class") else "uniform"
-        table: Mapping[str, dict[str, Any]] = {
-            "paper": {"method": "adam"},
-            "warm": {"method": "adam_warm"},
-            "annealed": {"method": "annealed"},
-            "few": {"seeds": fewer, "seeding": drawn},
-            "none": {"seeding": "none"},
-            "again": {"seed": self.seed + 1},
-        }
-        return table.get(self.beside, {})
-
-    def essential(self) -> "Run":
-        """What the result depends on beyond the pair: choices that have no say are at their defaults."""
-        changes: dict[str, Any] = {"known": True, "beside": "nothing"}
-        if self.seeding not in ("uniform", "per_class"):
-            changes |= {"seeds": MANY_SEEDS, "draw": 0}
-        return replace(self, **changes, hand=self.hand if self.seeding == "hand" else ())
-
-
-DECODING_PREFIX = "de_"
-DECODING_CHOICES: dict[str, tuple[str, ...]] = {
-    "part": ("swap", "draw", "slide", "between", "spaces", "tables"),
-    "kind": ("ae", "vae"),
-    "codes": ("relative", "absolute"),
-}
-"""What each choice may be."""
-
-DECODING_RANGES: dict[str, tuple[float, float]] = {
-    "latent": (2, 512),
-    "anchors": (0, 1000),
-    "one": (0, 99),
-    "other": (0, 99),
-    "image": (0, 9999),
-    "end": (0, 9999),
-}
-"""Least and greatest value of each number."""
-
-
-@dataclass(frozen=True)
-class Decoding:
-    """Two autoencoders that differ in nothing but the seed ``one`` and ``other``, and what is looked at.
-
-    Attributes
-    ----------
-    part
-        Of the page.
-    data
-        The images: what ``relviz.state.image_sets`` calls them, the handwritten digits if it is empty.
-    kind, latent
-        Of both (see ``relviz.autoencoders.Options``).
-    anchors
-        How many images are anchors; 0 for as many as the bundled ones have.
-    codes
-        What the decoder is fed, in the parts that show one kind of code at a time.
-    images
-        Rows of the test images that are swapped; the first of each class where there are none.
-    image, end
-        The one that is slid, and the one that is gone to.
-    """
-
-    part: str = "swap"
-    data: str = ""
-    kind: str = "ae"
-    latent: int = 64
-    anchors: int = 0
-    codes: str = "relative"
-    one: int = 0
-    other: int = 1
-    images: tuple[int, ...] = ()
-    image: int = 0
-    end: int = 1
-
-    def with_changes(self, **changes: Any) -> "Decoding":
-        """The same with some choices changed."""
-        return replace(self, **changes)
-
-
-__all__ = ["CHOICES", "MOST_NAMES", "MOST_PICKS", "RANGES", "Names", "View"]
-
-CHOICES: dict[str, tuple[str, ...]] = {
-    "method": ("uniform", "fps", "kmeans", "top", "per_class", "hand", "run"),
-    "similarity": ("cosine", "inner", "euclidean", "l1", "angular"),
-    "projection": ("pca", "tsne", "umap", "first"),
-    "color": ("class", "cluster_a", "cluster_b", "agreement", "similarity_a", "similarity_b"),
-    "translate": ("irp", "irp_plus", "procrustes", "lstsq", "ridge", "affine", "absolute"),
-    "decided_by": ("both", "source", "target"),
-    "part": ("translate", "heads", "sweep", "probe", "scale"),
-    "head": ("logistic", "mlp"),
-    "partners": ("true", "bootstrap"),
-    "fit_absolute": ("auto", "first", "joint", "independent", "procrustes"),
-    "fit_relative": ("auto", "first", "joint", "independent", "procrustes"),
-}
-"""What each choice may be."""
-
-RANGES: dict[str, tuple[float, float]] = {
-    "count": (2, 5000),
-    "seed": (0, 9999),
-    "quantum": (0.0, 3.0),
-    "perplexity": (2, 200),
-    "neighbors": (2, 200),
-    "map_seed": (0, 9999),
-    "k": (1, 100),
-    "clusters": (2, 100),
-    "runs": (1, 20),
-    "queries": (0, 1_000_000),
-    "delta": (0.0, 1.0),
-    "omega": (1, 64),
-    "used": (0, 5000),
-    "item": (-1, 10_000_000),
-}
-"""Least and greatest value of each number."""
+__all__ = [
+    "FEW_SEEDS",
+    "GIVEN",
+    "MANY_SEEDS",
+    "MOST_NAMES",
+    "MOST_PICKS",
+    "AnchorChoices",
+    "ColorChoices",
+    "Decoding",
+    "MapChoices",
+    "MetricChoices",
+    "Names",
+    "Run",
+    "StitchingChoices",
+    "TranslationChoices",
+    "View",
+]
 
 NO_RUN = Run()
 NO_DECODING = Decoding()
-NO_NAMES = Names()
 
-
-GIVEN = ("hand", "run")
-"""Ways of choosing anchors that draw none: they are given, by a person or by a run."""
-
-
-@dataclass(frozen=True)
-class AnchorChoices:
-    """Which items are the anchors: drawn by ``method``, ``picks`` chosen by hand, or those of a ``run``.
-
-    Of a run, B uses the anchors it found, or with ``rows`` the items nearest to them.
-    """
-
-    method: str
-    count: int
-    seed: int
-    picks: tuple[int, ...]
-    run: str
-    rows: bool
-
-    @property
-    def given(self) -> bool:
-        """Whether they are given, by a person or by a run, so that none are drawn."""
-        return self.method in GIVEN
+FITS = {
+    "auto": Option(
+        "Same for both rows",
+        "fitted on A and applied to B for PCA, fitted jointly for t-SNE and UMAP. Absolute spaces of "
+        "different dimensions are fitted separately.",
+    ),
+    "first": Option("Fitted on A, applied to B", "needs the same dimension."),
+    "joint": Option("Fitted jointly", "one fit on the rows of both. Needs the same dimension."),
+    "independent": Option("Fitted separately", "the two maps have no common axes."),
+    "procrustes": Option(
+        "Procrustes (B onto A)",
+        "fitted separately, then B is rotated, reflected, shifted and rescaled onto A. A residual of 0 is a "
+        "perfect fit.",
+    ),
+}
+FITS_HELP = "How the two maps of a row are fitted."
 
 
 @dataclass(frozen=True)
-class MapChoices:
-    """How spaces are drawn: the projection with its options, and how the two maps of a row are fitted."""
-
-    projection: str
-    fit_absolute: str
-    fit_relative: str
-    perplexity: int
-    neighbors: int
-    seed: int
-
-
-@dataclass(frozen=True)
-class MetricChoices:
-    """How retrieval is measured: neighbors, anchor samples, queries (0 for all held-out items)."""
-
-    k: int
-    runs: int
-    queries: int
-
-
-@dataclass(frozen=True)
-class TranslationChoices:
-    """How items are translated: by which method, from A into B or ``back``, through which anchors.
-
-    ``delta``, ``omega`` and ``decided_by`` are irp's own; of the anchors the first ``used`` serve, 0 for all.
-    """
-
-    method: str
-    delta: float
-    omega: int
-    decided_by: str
-    used: int
-    back: bool
-
-
-@dataclass(frozen=True)
-class StitchingChoices:
-    """How heads are trained and met: their kind, how the anchors' counterparts are known, and the draws.
-
-    Each draw takes as many of the rows that train as ``anchors``; ``seed`` is that of the first draw.
-    """
-
-    head: str
-    partners: str
-    anchors: int
-    seed: int
-
-
-@dataclass(frozen=True)
-class ColorChoices:
-    """What colors a map, how many clusters there are, and how many neighbors an agreement counts."""
-
-    color: str
-    clusters: int
-    k: int
-
-
-@dataclass(frozen=True)
-class View:
+class View(Choices):
     """What is compared, through which anchors, and how it is drawn and measured.
 
     ``a`` and ``b`` name the two spaces as relviz.state.sources understands them, ``shelf`` those that are
@@ -288,42 +82,198 @@ class View:
     ``unpaired`` sets a pairing by position aside on the Bootstrap page. Sections say what the others are.
     """
 
-    a: str = "emoji.image_lite0"
-    b: str = "emoji.image_lite1"
-    shelf: Names = NO_NAMES
-    method: str = "uniform"
-    count: int = 300
-    seed: int = 0
-    picks: tuple[int, ...] = ()
-    similarity: str = "cosine"
-    center: bool = True
-    quantum: float = 0.0
-    projection: str = "pca"
-    color: str = "class"
-    clusters: int = 8
-    fit_absolute: str = "auto"
-    fit_relative: str = "auto"
-    perplexity: int = 30
-    neighbors: int = 15
-    map_seed: int = 0
-    k: int = 10
-    runs: int = 5
-    queries: int = 2000
-    run: str = ""
-    rows: bool = False
+    a: str = text("emoji.image_lite0", "Space A", "The first space of the pair.")
+    b: str = text("emoji.image_lite1", "Space B", "The second space of the pair.")
+    shelf: Names = source_names("Shelf", "Loaded embeddings beside A and B.")
+    method: str = one_of(
+        "uniform",
+        "Anchor selection",
+        "How anchors are selected from the rows of A.",
+        {
+            "uniform": Option("Uniform", "at random."),
+            "fps": Option("Farthest point", "each as far as possible from those selected before it."),
+            "kmeans": Option("k-means", "the row nearest to each cluster's center."),
+            "top": Option(
+                "Most frequent", "at random among the first rows. Word files are sorted by frequency."
+            ),
+            "per_class": Option("Per class", "equally many from each class."),
+            "hand": Option("By hand", "the items you choose on this page."),
+            "run": Option(
+                "From anchor optimization",
+                "rows of A, and the counterparts that a run on the Bootstrap page found for them in B.",
+            ),
+        },
+    )
+    count: int = number(
+        300, 2, 5000, "Number of anchors", "Items are represented by their similarities to the anchors."
+    )
+    seed: int = number(0, 0, 9999, "Anchor sampling seed", "Metrics use this seed and the ones that follow.")
+    picks: tuple[int, ...] = picked_rows("Anchors", "Rows of the anchors that are chosen by hand.")
+    similarity: str = one_of(
+        "cosine",
+        "Similarity",
+        "Each coordinate of a relative representation is the item's similarity to one anchor. Cosine is "
+        "invariant to rotation, reflection and rescaling.",
+        {
+            "cosine": Option("Cosine"),
+            "inner": Option("Inner product"),
+            "euclidean": Option("Euclidean distance"),
+            "l1": Option("L1 distance"),
+            "angular": Option("Angle / π"),
+        },
+    )
+    center: bool = switch(
+        True, "Center the spaces", "Subtract each space's mean, then scale rows to unit length."
+    )
+    quantum: float = number(
+        0.0,
+        0.0,
+        3.0,
+        "Quantization threshold",
+        "Merge rows that are closer than this share of the space's scale. 0 = off.",
+        step=0.05,
+    )
+    projection: str = one_of(
+        "pca",
+        "Map",
+        "How each space is projected to two dimensions.",
+        {
+            "pca": Option("PCA", "the two directions of largest variance."),
+            "tsne": Option("t-SNE", "preserves neighborhoods. It takes longer and runs on demand."),
+            "umap": Option("UMAP", "the same, with another measure of neighborhood."),
+            "first": Option("First two dimensions", "no projection."),
+        },
+    )
+    color: str = one_of(
+        "class",
+        "Color by",
+        "Color encoding.",
+        {
+            "class": Option(
+                "Class",
+                "the class of each item. More than 20 numeric classes give a continuous scale.",
+            ),
+            "cluster_a": Option(
+                "Clusters in A",
+                "k-means on that encoder's centered unit vectors, in the original dimensions. A cluster that "
+                "is scattered in the other space is not represented there.",
+            ),
+            "cluster_b": Option("Clusters in B", "the same for the other encoder."),
+            "agreement": Option(
+                "Agreement",
+                "overlap of the item's nearest neighbors in A and in B, in the original dimensions (Jaccard, "
+                "the item itself not counted).",
+            ),
+            "similarity_a": Option(
+                "Similarity in A",
+                "cosine similarity to the item you click, in that space's original dimensions.",
+            ),
+            "similarity_b": Option("Similarity in B", "the same in the other space."),
+        },
+    )
+    clusters: int = number(8, 2, 100, "Clusters", "Number of clusters of the space.")
+    fit_absolute: str = one_of("auto", "Absolute maps", FITS_HELP, FITS)
+    fit_relative: str = one_of("auto", "Relative maps", FITS_HELP, FITS)
+    perplexity: int = number(30, 2, 200, "Perplexity", "Effective number of neighbors.")
+    neighbors: int = number(15, 2, 200, "Neighbors", "More shows global shape, fewer local detail.")
+    map_seed: int = number(0, 0, 9999, "Projection seed", "Seed of t-SNE and UMAP.")
+    k: int = number(10, 1, 100, "Neighbors (k)", "Length of the lists that retrieval is measured in.")
+    runs: int = number(
+        5, 1, 20, "Number of anchor samples", "Mean and standard deviation are taken over these."
+    )
+    queries: int = number(
+        2000, 0, 1_000_000, "Queries", "Maximum number of non-anchor items used as queries. 0 = all."
+    )
+    run: str = text("", "Run", "The run of anchor optimization that the anchors are from.")
+    rows: bool = switch(
+        False,
+        "Replace by nearest items of B",
+        "Anchor optimization finds free points in B. On: each is replaced by its nearest item.",
+    )
     ao: Run = NO_RUN
-    back: bool = False
-    translate: str = "irp"
-    delta: float = 0.8
-    omega: int = 8
-    decided_by: str = "both"
-    used: int = 0
-    part: str = "translate"
-    head: str = "logistic"
-    partners: str = "true"
-    wide: bool = False
-    item: int = -1
-    unpaired: bool = False
+    back: bool = switch(False, "From B to A", "On: items of B are translated into A. Off: from A to B.")
+    translate: str = one_of(
+        "irp",
+        "Translator",
+        "How vectors are translated into the other space, using the anchors alone.",
+        {
+            "irp": Option(
+                "IRP",
+                "inverse relative projection. Relative vectors are mapped back by the inverse of the target "
+                "anchors. Anchors are pruned, and several subspaces averaged (arXiv 2406.15057).",
+            ),
+            "irp_plus": Option(
+                "IRP+",
+                "the same with a regularized inverse. Its strength is chosen by leaving anchors out.",
+            ),
+            "procrustes": Option("Procrustes", "the rotation that fits the anchors best."),
+            "lstsq": Option("Least squares", "the linear map that fits the anchors best."),
+            "ridge": Option("Ridge", "the same with a penalty, chosen by leaving anchors out."),
+            "affine": Option("Affine", "least squares with an offset."),
+            "absolute": Option("No translation (baseline)", "the untranslated vector."),
+        },
+    )
+    delta: float = number(
+        0.8,
+        0.0,
+        1.0,
+        "δ, pruning",
+        "Anchors are pruned until no two are closer than this distance, 1 - |cosine|. 0 keeps all.",
+        step=0.01,
+    )
+    omega: int = number(8, 1, 64, "ω, subspaces", "Number of subspaces averaged (ω).")
+    decided_by: str = one_of(
+        "both",
+        "Pruned by",
+        "Space whose distances decide which anchors are too close to each other.",
+        {"both": Option("Both spaces"), "source": Option("Source"), "target": Option("Target")},
+    )
+    used: int = number(
+        0,
+        0,
+        5000,
+        "Anchors used",
+        "Uses the first anchors. Without regularization, as many anchors as dimensions is the worst number.",
+    )
+    part: str = one_of(
+        "translate",
+        "Section",
+        "What the page shows.",
+        {
+            "translate": Option("Translate"),
+            "heads": Option("Heads"),
+            "sweep": Option("δ × ω"),
+            "probe": Option("Probe"),
+            "scale": Option("Scale"),
+        },
+    )
+    head: str = one_of(
+        "logistic",
+        "Kind of head",
+        "The classifier. It is trained on one encoder's vectors only.",
+        {
+            "logistic": Option("Logistic regression", "on standardized columns."),
+            "mlp": Option(
+                "MLP (as in the paper)",
+                "two hidden layers, tanh and ReLU, as in arXiv 2406.15057, but standardized by its training "
+                "rows alone.",
+            ),
+        },
+    )
+    partners: str = one_of(
+        "true",
+        "Known anchors",
+        "How the anchors of the head's space are known. Either all are known, or anchor optimization "
+        "discovers the rest from the first 15, anew in each run.",
+        {"true": Option("Known"), "bootstrap": Option("15 known, the rest bootstrapped")},
+    )
+    wide: bool = switch(
+        False, "All encoders of the same rows", "Includes every loaded embedding that has the same rows."
+    )
+    item: int = number(-1, -1, 10_000_000, "Item", "Search, or select an item on the maps of Translate.")
+    unpaired: bool = switch(
+        False, "Ignore the pairing", "Find other counterparts, as if nothing paired the rows."
+    )
     de: Decoding = NO_DECODING
 
     @property
@@ -331,10 +281,6 @@ class View:
         """What is on the shelf, with A and B before it where they are not."""
         others = (source for source in (self.a, self.b) if source not in self.shelf)
         return Names(tuple(dict.fromkeys((*others, *self.shelf)))[:MOST_NAMES])
-
-    def with_changes(self, **changes: Any) -> "View":
-        """The same view with some choices changed."""
-        return replace(self, **changes)
 
     def without_run(self) -> "View":
         """The same with the usual anchors in place of a run's, for two spaces that nothing matches."""
@@ -386,15 +332,12 @@ class View:
 
     def to_params(self) -> dict[str, str]:
         """The choices that differ from the defaults, as URL parameters."""
-        plain = written(self.with_changes(ao=NO_RUN, de=NO_DECODING), View())
-        run, decoding = written(self.ao, NO_RUN, RUN_PREFIX), written(self.de, NO_DECODING, DECODING_PREFIX)
-        return plain | run | decoding
+        return written(self) | written(self.ao) | written(self.de)
 
     @staticmethod
-    def from_params(params: Mapping[str, str]) -> tuple["View", list[str]]:
-        """The view that URL parameters describe, and a sentence for each that had to be ignored."""
-        own = {name: text for name, text in params.items() if name not in ("ao", "de")}
-        view, notices = read(View(), own, CHOICES, RANGES)
-        ao, of_run = read(NO_RUN, params, RUN_CHOICES, RUN_RANGES, RUN_PREFIX)
-        de, rest = read(NO_DECODING, params, DECODING_CHOICES, DECODING_RANGES, DECODING_PREFIX)
-        return view.with_changes(ao=ao, de=de), [*notices, *of_run, *rest]
+    def from_params(params: Mapping[str, str]) -> tuple["View", list[Notice]]:
+        """The view that URL parameters describe, and a notice of each that had to be ignored."""
+        view, notices = read(View(), params)
+        ao, of_run = read(NO_RUN, params)
+        de, of_decoding = read(NO_DECODING, params)
+        return replace(view, ao=ao, de=de), [*notices, *of_run, *of_decoding]

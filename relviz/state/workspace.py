@@ -5,7 +5,8 @@ own spaces are included. Results are not: they are computed again from what is.
 """
 
 import json
-from typing import IO, Any
+from collections.abc import Mapping
+from typing import IO, TypedDict
 
 import numpy as np
 import torch
@@ -17,6 +18,7 @@ from relviz.compute.json_text import JsonError, read_json
 from relviz.errors import Error, ReadError
 from relviz.readers.limits import DEFAULT_LIMITS, Limits
 from relviz.space import Space
+from relviz.state.choice import Notice
 from relviz.state.owners import Origin
 from relviz.state.sources import (
     TEXTS,
@@ -40,7 +42,7 @@ _TYPES = {"F32": np.float32, "U8": np.uint8, "I64": np.int64}
 def save_workspace(view: View) -> bytes:
     """The view and every space on its shelf that can be opened."""
     arrays: dict[str, np.ndarray] = {}
-    spaces: dict[str, Any] = {}
+    spaces: dict[str, object] = {}
     for source in filter(is_own, view.sources):
         try:
             space = open_space(source)
@@ -56,8 +58,8 @@ def save_workspace(view: View) -> bytes:
     return save(arrays, said)
 
 
-def open_workspace(file: IO[bytes] | bytes, limits: Limits = DEFAULT_LIMITS) -> tuple[View, list[str]]:
-    """Keep the spaces of a workspace here, and give its view, and sentences on what had to be left out.
+def open_workspace(file: IO[bytes] | bytes, limits: Limits = DEFAULT_LIMITS) -> tuple[View, list[Notice]]:
+    """Keep the spaces of a workspace here, and give its view, and a notice of each choice left out of it.
 
     Raises
     ------
@@ -75,7 +77,7 @@ def open_workspace(file: IO[bytes] | bytes, limits: Limits = DEFAULT_LIMITS) -> 
     except Error:
         raise
     except (SafetensorError, ValueError, KeyError, TypeError, AttributeError, IndexError) as reason:
-        raise _damaged(str(reason)) from None
+        raise _damaged(f"Its content does not fit ({str(reason)[:200]}).") from None
     view, notices = View.from_params(params)
     names = Names(dict.fromkeys(renamed.get(one, one) for one in view.shelf))
     return view.with_changes(a=_name(view.a, renamed), b=_name(view.b, renamed), shelf=names), notices
@@ -88,13 +90,13 @@ def _name(source: str, renamed: dict[str, str]) -> str:
 def _header(raw: bytes) -> dict[str, str]:
     length = int.from_bytes(raw[:_HEADER], "little")
     if not 2 <= length <= min(_LONGEST_HEADER, len(raw) - _HEADER):
-        raise _damaged("it has no header of a sensible length")
+        raise _damaged("It has no header of a sensible length.")
     try:
         said = read_json(raw[_HEADER : _HEADER + length], _LONGEST_HEADER)["__metadata__"]
         kind = said["format"]
     except (ValueError, KeyError, TypeError) as reason:
         why = f": {reason}" if isinstance(reason, JsonError) else ""
-        raise _damaged(f"its header says nothing of a workspace{why}") from None
+        raise _damaged(f"Its header says nothing of a workspace{why}.") from None
     if kind != FORMAT:
         raise ReadError(
             f"The workspace says {str(kind)[:60]!r}; this relviz opens {FORMAT!r}. Use the relviz that saved "
@@ -103,17 +105,32 @@ def _header(raw: bytes) -> dict[str, str]:
     return said
 
 
-def _array(part: dict[str, Any]) -> np.ndarray:
+class _About(TypedDict):
+    """What the header says of a space."""
+
+    name: str
+    origin: Mapping[str, object]
+
+
+class _Part(TypedDict):
+    """An array as safetensors gives it."""
+
+    data: bytes
+    dtype: str
+    shape: list[int]
+
+
+def _array(part: _Part) -> np.ndarray:
     return np.frombuffer(part["data"], _TYPES[part["dtype"]]).reshape(part["shape"])
 
 
-def _keep(source: str, about: dict[str, Any], arrays: dict[str, np.ndarray]) -> str:
+def _keep(source: str, about: _About, arrays: dict[str, np.ndarray]) -> str:
     """One space of the file, under the name that its own content gives it."""
     own = {name.partition("/")[2]: array for name, array in arrays.items() if name.startswith(f"{source}/")}
     try:
         texts = {what: unpacked(what, own) for what in TEXTS}
     except Error as reason:
-        raise _damaged(str(reason).rstrip(".")) from None
+        raise _damaged(str(reason)) from None
     vectors = np.array(own["vectors"], np.float32)  # bytes of the file cannot be written to
     space = Space(torch.from_numpy(vectors), name=str(about["name"])[:200], **texts)
     if _is_here(source, space):
@@ -134,11 +151,12 @@ def _checked(thumbnails: np.ndarray | None, n: int) -> np.ndarray | None:
         return None
     cell = thumbnails.shape[1] if thumbnails.ndim == 4 else 0
     if thumbnails.dtype != np.uint8 or thumbnails.shape != (n, cell, cell, 3) or not 0 < cell <= LARGEST_CELL:
-        raise _damaged(f"its small pictures are {thumbnails.shape} of {thumbnails.dtype}")
+        raise _damaged(f"Its small pictures are {thumbnails.shape} of {thumbnails.dtype}.")
     return thumbnails
 
 
 def _damaged(why: str) -> ReadError:
+    """The error for a workspace that a sentence says something is wrong with."""
     return ReadError(
-        f"This workspace cannot be opened ({why[:200]}). Use a complete file made by “Save workspace”."
+        f"This workspace cannot be opened. {why[:300]} Use a complete file made by “Save workspace”."
     )

@@ -12,10 +12,10 @@ import relviz
 from relviz.figures.panes import alone
 from relviz.figures.pictures import pictures_of
 from relviz.results.comparison import Comparison, drawn_count
-from relviz.state.view import MOST_PICKS, AnchorChoices, MapChoices
+from relviz.state.view import MOST_PICKS, AnchorChoices, MapChoices, View
 from relviz.ui import controls, state
 from relviz.ui.figure_button import figure_button
-from relviz.ui.labels import ROWS_HELP, in_figure, verbatim
+from relviz.ui.labels import in_figure, verbatim
 from relviz.ui.maps import row_panes, show_map
 from relviz.ui.selection import offer_rows
 from relviz.wording import count, plural
@@ -25,23 +25,22 @@ def anchor_controls(choices: AnchorChoices, rows: int) -> None:
     """What there is to choose about anchors of the chosen method, of a pair of so many rows."""
     view = state.kept()
     if choices.method == "run":
-        controls.toggle(view, "rows", "Replace by nearest items of B", ROWS_HELP)
+        controls.choose(view, "rows")
     if not choices.given:
-        most = drawn_count(rows, rows)
-        controls.number(view, "count", "Number of anchors", most=most)
-        controls.number(
-            view, "seed", "Anchor sampling seed", "Metrics use this seed and the ones that follow."
-        )
+        controls.choose(view, "count", drawn_count(rows, rows))
+        controls.choose(view, "seed")
 
 
 def pick_anchors(picks: Sequence[int], pair: relviz.Pair) -> None:
     """Choose anchors by hand: by text here, or as points of the map below."""
     items = pair.items
     st.session_state["choice_picks"] = [row for row in picks if row < len(pair)]
+    choice = View.choice("picks")
     st.multiselect(
-        "Anchors",
+        choice.label,
         range(len(pair)),
         format_func=lambda row: items[row],
+        help=choice.help,
         key="choice_picks",
         max_selections=MOST_PICKS,
         placeholder="Type to find an item, or select points on the map",

@@ -1,89 +1,92 @@
-"""Widgets tied to one choice of the view each: what they show is the view, what they change is the view."""
+"""Widgets of declared choices: what they show is the view, what they change is the view.
 
-from collections.abc import Mapping
-from typing import Any, TypeVar
+Label, help, range and options are those of the declaration (``relviz.state.choice``).
+"""
+
+from collections.abc import Callable
+from typing import TypedDict
 
 import streamlit as st
 
-from relviz.state.view import (
-    CHOICES,
-    DECODING_CHOICES,
-    DECODING_RANGES,
-    RANGES,
-    RUN_CHOICES,
-    RUN_RANGES,
-    Decoding,
-    Run,
-    View,
-)
+from relviz.errors import ParameterError
+from relviz.state.choice import Choices, Number, OneOf, Switch, Value
+from relviz.state.view import Decoding, Run, View
 from relviz.ui import state
 
-Choices = View | Run | Decoding
-T = TypeVar("T")
+_CHANGE = {View: state.change, Run: state.change_run, Decoding: state.change_decoding}
 
 
-def choice(view: Choices, field: str, label: str, names: Mapping[str, str], help: str | None = None) -> None:
-    """A drop-down list for a named choice."""
-    options = _table(view, CHOICES, RUN_CHOICES, DECODING_CHOICES)[field]
-    st.selectbox(label, options, format_func=names.__getitem__, help=help, **_tie(view, field))
+class Tie(TypedDict):
+    """What ties a widget to a choice: its key, and what it does when a person changes it."""
+
+    key: str
+    on_change: Callable[[], None]
 
 
-def number(
-    view: Choices,
-    field: str,
-    label: str,
-    help: str | None = None,
-    most: int | None = None,
-    step: int = 1,
-) -> None:
-    """A whole number within the range that the view allows."""
-    low, high = (int(end) for end in _table(view, RANGES, RUN_RANGES, DECODING_RANGES)[field])
-    high = min(high, most) if most else high
-    st.number_input(
-        label, low, max(high, low), step=step, help=help, **_tie(view, field, low, max(high, low))
-    )
+def choose(chosen: Choices, name: str, most: int | None = None, note: str = "") -> None:
+    """The widget of a choice: a list of options, a number, a slider where it has a fraction, or a switch.
+
+    Parameters
+    ----------
+    chosen
+        Where it is one of the choices, as they are now.
+    name
+        Of the choice.
+    most
+        The greatest value of a number where the data allows less than the declaration.
+    note
+        A sentence about the data, after the help.
+
+    Raises
+    ------
+    ParameterError
+        If there is no such choice, or rows or texts are chosen with it.
+    """
+    choice = chosen.choice(name)
+    help = f"{choice.explained} {note}".strip()
+    match choice:
+        case OneOf():
+            labels = choice.labels
+            st.selectbox(
+                choice.label, list(labels), format_func=labels.__getitem__, help=help, **_tie(chosen, name)
+            )
+        case Switch():
+            st.toggle(choice.label, help=help, **_tie(chosen, name))
+        case Number():
+            _number(chosen, name, choice, help, most)
+        case _:
+            raise ParameterError(f"The choice {name} has no widget of its own: its options are in the data.")
 
 
-def segments(view: Choices, field: str, label: str, names: Mapping[str, str]) -> None:
-    """Named choices side by side, all in sight."""
+def segments(chosen: Choices, name: str) -> None:
+    """The options of a choice side by side, all in sight."""
+    choice, labels = chosen.choice(name), chosen.labels(name)
     st.segmented_control(
-        label,
-        _table(view, CHOICES, RUN_CHOICES, DECODING_CHOICES)[field],
-        format_func=names.__getitem__,
+        choice.label,
+        list(labels),
+        format_func=labels.__getitem__,
         label_visibility="collapsed",
-        **_tie(view, field),
+        **_tie(chosen, name),
     )
 
 
-def slider(view: Choices, field: str, label: str, step: float, help: str | None = None) -> None:
-    """A slider over the range that the view allows."""
-    low, high = _table(view, RANGES, RUN_RANGES, DECODING_RANGES)[field]
-    st.slider(label, low, high, step=step, help=help, **_tie(view, field))
+def _number(chosen: Choices, name: str, choice: Number, help: str, most: int | None) -> None:
+    low, high = choice.low, choice.high
+    if most is not None:
+        high = max(low, min(high, most))
+    tie, value = _tie(chosen, name), getattr(chosen, name)
+    st.session_state[tie["key"]] = min(max(value, low), high)
+    widget = st.number_input if choice.is_whole else st.slider
+    widget(choice.label, low, high, step=choice.step, help=help, **tie)
 
 
-def toggle(view: Choices, field: str, label: str, help: str | None = None) -> None:
-    """A switch for yes and no."""
-    st.toggle(label, help=help, **_tie(view, field))
-
-
-def _tie(view: Choices, field: str, low: float | None = None, high: float | None = None) -> dict[str, Any]:
-    change = _table(view, state.change, state.change_run, state.change_decoding)
-    key = _table(view, "choice_", "choice_ao_", "choice_de_") + field
-    value = getattr(view, field)
-    if low is not None and high is not None:
-        value = min(max(value, low), high)
-    st.session_state[key] = value
+def _tie(chosen: Choices, name: str) -> Tie:
+    key = f"choice_{chosen.prefix}{name}"
+    st.session_state[key] = getattr(chosen, name)
 
     def take() -> None:
-        chosen = st.session_state[key]
-        if chosen is not None:
-            change(**{field: chosen})
+        value: Value | None = st.session_state[key]
+        if value is not None:
+            _CHANGE[type(chosen)](**{name: value})
 
     return {"key": key, "on_change": take}
-
-
-def _table(view: Choices, of_view: T, of_run: T, of_decoding: T) -> T:
-    """What belongs to the choices that a widget is tied to."""
-    if isinstance(view, Run):
-        return of_run
-    return of_decoding if isinstance(view, Decoding) else of_view

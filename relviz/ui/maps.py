@@ -21,11 +21,11 @@ from relviz.figures.pictures import PictureSheet, pictures_of
 from relviz.results.comparison import Comparison
 from relviz.results.maps import QUICK, Maps, maps
 from relviz.results.neighborhoods import clusters_of, neighborhood_agreement
+from relviz.state.labels import PROJECTIONS
 from relviz.state.view import ColorChoices, MapChoices
 from relviz.ui import controls, state
 from relviz.ui.figure_button import Asked, figure_button
 from relviz.ui.job_view import leave, result_or_progress
-from relviz.ui.labels import COLORS, COLORS_HELP, PROJECTIONS
 from relviz.ui.linked_map import Colors, MapEvent, Pane, last_event, linked_map
 from relviz.ui.selection import show_selection
 
@@ -106,10 +106,10 @@ def show_maps(comparison: Comparison, choices: MapChoices, asked: ColorChoices) 
         anchors = np.empty(0, dtype=np.int64)
     color, number, figure = st.columns([2, 1, 5], vertical_alignment="bottom")
     with color:
-        controls.choice(state.kept(), "color", "Color by", COLORS, COLORS_HELP)
+        controls.choose(state.kept(), "color")
     if asked.color in CLUSTERS:
         with number:
-            controls.number(state.kept(), "clusters", "Clusters", most=len(pair))
+            controls.choose(state.kept(), "clusters", len(pair))
     with figure:
         _offer_figures(comparison)
     panes = [pane for panes, _ in rows.values() for pane in panes]

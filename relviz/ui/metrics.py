@@ -7,9 +7,10 @@ import relviz
 from relviz.figures.panes import HEAD, curves_of, metric_rows
 from relviz.results.comparison import Comparison
 from relviz.results.metrics import Curve, Metrics, curve, metrics
+from relviz.state.labels import MEASURES, MEASURES_HELP, METHODS
 from relviz.state.view import MetricChoices
 from relviz.ui.job_view import result_or_progress
-from relviz.ui.labels import MEASURES, MEASURES_HELP, METHODS, verbatim
+from relviz.ui.labels import verbatim
 from relviz.wording import count, plural
 
 STRIP = ("top1", "mrr_at_k", "jaccard", "cosine")
@@ -128,7 +129,7 @@ def _both_ways(measured: Metrics, metric: str, what: str) -> float | None:
 def _rows_said(measured: Metrics) -> str:
     return (
         f"{count(measured.queries)} queries, none of them an anchor; {count(measured.rows)} "
-        "candidates, anchors included."
+        "candidates, anchors included"
     )
 
 
@@ -143,7 +144,7 @@ def _conditions(comparison: Comparison, runs: int, measured: Metrics) -> list[st
         f"{count(measured.anchors)} anchors, {method}",
         "one run" if given else drawn,
         f"k = {measured.k}",
-        _rows_said(measured).rstrip("."),
+        _rows_said(measured),
         "chance: random lists and counterparts among the candidates",
         "shuffled pairing: mean ± sd over all shuffles of the queries, anchors unchanged",
         "self-matches included, as in the papers",

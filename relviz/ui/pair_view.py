@@ -142,9 +142,8 @@ def _side_select(
         chosen = {**sides, side: st.session_state[key]}
         choose_pair(chosen["a"], chosen["b"])
 
-    column.selectbox(
-        f"Space {side.upper()}", list(names), format_func=names.__getitem__, key=key, on_change=take
-    )
+    label = View.choice(side).label
+    column.selectbox(label, list(names), format_func=names.__getitem__, key=key, on_change=take)
 
 
 def audit_view(audit: relviz.Audit, names: tuple[str, str]) -> None:

@@ -4,8 +4,6 @@ A link, a reload and a step back in the browser all give the view in the URL. A 
 page, which clears the URL, keeps the view of the session.
 """
 
-from typing import Any
-
 import streamlit as st
 from streamlit.runtime.pages_manager import PagesManager
 
@@ -30,15 +28,16 @@ def open_page(page: str) -> View:
     state[_PAGE] = page
     params = st.query_params.to_dict()
     if _VIEW not in state or (params and params != state[_WRITTEN]):
-        state[_VIEW], state[_NOTICES] = View.from_params(params)
+        state[_VIEW], notices = View.from_params(params)
+        state[_NOTICES] = [notice.sentence("The link") for notice in notices]
         _write()
     elif not params and switched and kept() != View():
         state.setdefault(_BARE, set()).add(page)
         _write()
     elif not params and state[_WRITTEN]:
         _step_back(page)
-    for notice in state[_NOTICES]:
-        st.warning(verbatim(notice), icon=":material/link_off:")
+    for sentence in state[_NOTICES]:
+        st.warning(verbatim(sentence), icon=":material/link_off:")
     _tell_of_trouble()
     return kept()
 
@@ -68,25 +67,25 @@ def kept() -> View:
     return view
 
 
-def change(**changes: Any) -> None:
+def change(**changes: object) -> None:
     """Change choices of the view; for callbacks, which run before the page is drawn again."""
     st.session_state[_VIEW] = kept().with_changes(**changes)
     st.session_state[_NOTICES] = []
     _write()
 
 
-def replace(view: View, notices: list[str]) -> None:
+def replace(view: View, sentences: list[str]) -> None:
     """Have another view, and say what had to be left out of it, when the page is drawn again."""
-    st.session_state[_VIEW], st.session_state[_NOTICES] = view, notices
+    st.session_state[_VIEW], st.session_state[_NOTICES] = view, sentences
     _write()
 
 
-def change_run(**changes: Any) -> None:
+def change_run(**changes: object) -> None:
     """Change choices of the view's run of anchor optimization; for callbacks."""
     change(ao=kept().ao.with_changes(**changes))
 
 
-def change_decoding(**changes: Any) -> None:
+def change_decoding(**changes: object) -> None:
     """Change choices of the Decode page; for callbacks."""
     change(de=kept().de.with_changes(**changes))
 

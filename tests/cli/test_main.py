@@ -245,7 +245,11 @@ def test_demos_are_listed_and_written(tmp_path: Path, capsys: pytest.CaptureFixt
         (["compare", "/secret/folder/x.npz", "b.npz"], "no file 'x.npz'"),
         (["compare", "digits"], "is only one space"),
         (["compare", "emoji.nothing", "b.npz"], "no file"),
-        (["compare", "a.npz", "b.npz", "--anchors", "1"], "count = '1'"),
+        (["compare", "a.npz", "b.npz", "--anchors", "1"], "--anchors 1 does not lie between 2 and 5000"),
+        (["compare", "a.npz", "b.npz", "-k", "0"], "-k 0 does not lie between 1 and 100"),
+        (["bootstrap", "a.npz", "b.npz", "--held-out", "0.9"], "--held-out 0.9 does not lie between 0 and"),
+        (["stitch", "a.npz", "b.npz", "--seed", "-1"], "--seed -1 does not lie between 0 and 9999"),
+        (["stitch", "a.npz", "b.npz", *(f"{row}.npy" for row in range(15))], "the limit is 16"),
         (["compare", "a.npz", "b.npz", "--anchors", "5", "-o", "x.exe"], "cannot be written as .exe"),
         (["compare", "a.npz", "b.npz", "--anchors", "5", "-o", "no/such/x.pdf"], "No such file"),
         (["compare", "a.npz", "b.npz", "--vectors", "zz"], "zz"),
@@ -263,6 +267,8 @@ def test_what_goes_wrong_is_one_line_and_a_1(
     assert files
     Path("text.csv").write_text("hello\n")
     np.save("plain.npy", np.random.default_rng(0).normal(size=(30, 4)))
+    for row in range(15):
+        np.save(f"{row}.npy", np.random.default_rng(row).normal(size=(30, 4)))
     assert main(asked) == 1
     told = capsys.readouterr()
     assert told.out == ""

@@ -17,7 +17,6 @@ from relviz.figures.registry import KINDS
 from relviz.results.bootstrap import bootstrap_task
 from relviz.state import View
 from relviz.state.sources import open_pair
-from relviz.state.view import CHOICES
 from tests.results.made_runs import RUN
 
 GIVEN = ("hand", "run")
@@ -38,8 +37,11 @@ VIEWS = st.fixed_dictionaries(
         "back": st.booleans(),
         "delta": st.integers(0, 100).map(lambda x: x / 100),
         "picks": st.lists(st.integers(0, 59), unique=True, max_size=5).map(tuple),
-        **{name: st.sampled_from(CHOICES[name]) for name in ("similarity", "projection", "color", "part")},
-        "method": st.sampled_from([name for name in CHOICES["method"] if name != "run"]),
+        **{
+            name: st.sampled_from(list(View.labels(name)))
+            for name in ("similarity", "projection", "color", "part")
+        },
+        "method": st.sampled_from([name for name in View.labels("method") if name != "run"]),
     },
 )
 

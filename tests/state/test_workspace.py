@@ -71,6 +71,15 @@ def test_what_is_no_longer_kept_is_left_out() -> None:
     assert gone not in json.loads(_header(save_workspace(view))["spaces"])
 
 
+def test_a_choice_that_cannot_be_is_noticed() -> None:
+    view, notices = open_workspace(with_header(view=json.dumps({"count": "1", "k": "7"})))
+    assert view == View(k=7)
+    (notice,) = notices
+    assert notice.sentence("The workspace") == (
+        "The workspace asks for count = '1', which does not lie between 2 and 5000; showing '300'."
+    )
+
+
 def _header(raw: bytes) -> dict[str, str]:
     length = int.from_bytes(raw[:8], "little")
     return json.loads(raw[8 : 8 + length])["__metadata__"]
@@ -143,7 +152,7 @@ def test_texts_that_claim_more_than_the_file_take_no_memory() -> None:
     said = {source: {"name": "x", "origin": {}}}
     raw = save(arrays, {"format": FORMAT, "view": "{}", "spaces": json.dumps(said)})
     tracemalloc.start()
-    with pytest.raises(relviz.ReadError, match=r"workspace cannot be opened .The ids do not lie one after"):
+    with pytest.raises(relviz.ReadError, match=r"workspace cannot be opened\. The ids do not lie one after"):
         open_workspace(raw)
     assert tracemalloc.get_traced_memory()[1] < 10 * len(raw)
     tracemalloc.stop()

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from relviz.state import CHOICES, View
+from relviz.state import View
 from tests.ui.made import small_pair
 from tests.ui.screen import cells, finished, maps, opened, said, turned, went
 
@@ -131,12 +131,13 @@ STITCH: dict[str, dict[str, str]] = {
 """Choices of the Stitch page, and the part that has them."""
 
 
-@pytest.mark.parametrize("field", CHOICES)
+@pytest.mark.parametrize("field", [name for name in View.declared() if View.labels(name)])
 def test_every_option_of_a_list_can_be_shown(field: str) -> None:
     page = "stitch" if field in STITCH else "compare"
     params = small_pair() | {"count": "10"} | STITCH.get(field, {})
-    assert len(control(opened(page, params), field).options) == len(CHOICES[field])
-    for option in CHOICES[field]:
+    options = View.labels(field)
+    assert len(control(opened(page, params), field).options) == len(options)
+    for option in options:
         at = opened(page, params | {field: option})
         assert control(at, field).value == option
 

@@ -4,7 +4,8 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 import relviz
-from relviz.results.retrieval_table import SOLVERS, papers_sheet
+from relviz.results.retrieval_table import papers_sheet
+from relviz.state.labels import SOLVERS
 from tests.ui.made import small_pair, spaces
 from tests.ui.screen import PATIENCE, finished, pressed, said, went
 

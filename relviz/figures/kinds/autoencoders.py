@@ -209,7 +209,7 @@ def _latent_content(chosen: Decoding, options: Options, _: Sequence[Weights]) ->
         "relative": f"Relative: cosine similarities to the latents of the same {model.options.anchors} "
         "anchor images",
     }
-    how = ". ".join(f"{said[name]}; {some[-1].said.partition(' · ')[2]}" for name, some in maps.items())
+    how = ". ".join(f"{said[name]}; {some[-1].how}" for name, some in maps.items())
     caption = (
         f"Latent spaces of {len(seeds)} models that differ only in their seed "
         f"({listed([str(seed) for seed in seeds])}): {AUTOENCODERS[chosen.kind]}s with {chosen.latent} "

@@ -18,7 +18,7 @@ from relviz.results.metrics import Curve as AnchorCurve
 from relviz.results.metrics import Metrics, curve, metrics
 from relviz.sheet import Sheet
 from relviz.state.labels import MEASURES, METHODS, SIMILARITIES
-from relviz.state.view import GIVEN, RANGES
+from relviz.state.view import GIVEN, View
 from relviz.wording import count
 
 OVER = {"quantum": "distance below which vectors are merged", "count": "anchors", "k": "k"}
@@ -139,7 +139,7 @@ def _over(options: Options) -> str:
 
 def _values(options: Options) -> list[float]:
     over = _over(options)
-    low, high = RANGES[over]
+    low, high = View.limits(over)
     values = [float(value) if over == "quantum" else int(value) for value in options["values"]]
     if not 1 <= len(values) <= 30 or not all(low <= value <= high for value in values):
         raise ParameterError(

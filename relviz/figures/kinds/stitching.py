@@ -21,7 +21,7 @@ from relviz.results.stitching import (
     ANCHOR_SWEEP_OMEGAS,
     DELTAS,
     OMEGAS,
-    SWEPT,
+    SWEPT_MAPS,
     WORDS,
     StitchingMatrix,
     anchor_sweep_task,
@@ -106,7 +106,7 @@ def _sweep_content(given: Stitched, _: Options, results: Sequence[Sweep]) -> Con
     def parts(width: float) -> list[Part]:
         heats = [
             Heat(
-                SWEPT[name],
+                SWEPT_MAPS[name],
                 cells,
                 [f"{delta:g}" for delta in DELTAS],
                 [str(omega) for omega in OMEGAS],

@@ -24,20 +24,19 @@ from relviz.measure import SCORES, TranslationScores
 from relviz.pair import Pair
 from relviz.plotting.heat import Heat, HeatGrid
 from relviz.plotting.stack import Part
-from relviz.results.all_pairs import FIGURES, AllPairs, all_pairs_sheets, all_pairs_task
+from relviz.results.all_pairs import FIGURES, AllPairs, all_pairs_caption, all_pairs_sheets, all_pairs_task
 from relviz.results.heads import heads_of
 from relviz.results.metrics import Metrics, metrics
-from relviz.results.retrieval_table import Trials, our_sheet, papers_sheet, table_task
+from relviz.results.retrieval_table import MOST_DRAWS, Trials, our_sheet, papers_sheet, table_task
 from relviz.results.translation import (
-    TITLES,
     Baselines,
     MethodScores,
     baselines_task,
     irp_scores,
 )
 from relviz.sheet import Sheet
-from relviz.state.labels import METHODS
-from relviz.state.view import RUN_CHOICES
+from relviz.state.labels import METHODS, SOLVERS, TRANSLATORS
+from relviz.state.view import View
 from relviz.wording import count, plural
 
 SCORES_HEAD = (
@@ -92,7 +91,7 @@ def scored_row(one: MethodScores) -> tuple[str, ...]:
     if one.accuracy is not None and one.accuracy.rows:
         low, high = one.accuracy.interval
         values[3], interval = f"{one.accuracy.translated:.3f}", f"{low:.3f}–{high:.3f}"
-    return TITLES[one.method], *values, interval
+    return TRANSLATORS[one.method], *values, interval
 
 
 def _metric_tasks(given: Measured, options: Options) -> list[Task[Metrics]]:
@@ -127,14 +126,16 @@ def _retrieval_tasks(pair: Pair, options: Options) -> list[Task[BootstrapTable]]
 def trials_of(options: Options) -> Trials:
     """What is tried; ParameterError if there is no such method, or a number is out of range."""
     methods = tuple(options["methods"])
-    wrong = [name for name in methods if name not in RUN_CHOICES["method"]]
+    wrong = [name for name in methods if name not in SOLVERS]
     if wrong:
-        raise ParameterError(f"There is no method {wrong[0][:40]!r}; use {', '.join(RUN_CHOICES['method'])}.")
+        raise ParameterError(f"There is no method {wrong[0][:40]!r}; use {', '.join(SOLVERS)}.")
     seeds, anchors, draws = tuple(options["seeds"]), options["anchors"], options["draws"]
-    if not 2 <= anchors <= 5000 or not 1 <= draws <= 20 or not all(0 <= one <= anchors for one in seeds):
+    low, high = View.limits("count")
+    fits = low <= anchors <= high and 1 <= draws <= MOST_DRAWS
+    if not fits or not all(0 <= one <= anchors for one in seeds):
         raise ParameterError(
             f"The table is asked for with {anchors} anchors, {draws} draws and {list(seeds)} seeds; give "
-            "2 to 5000 anchors, 1 to 20 draws, and no more seeds than anchors."
+            f"{low:g} to {high:g} anchors, 1 to {MOST_DRAWS} draws, and no more seeds than anchors."
         )
     return Trials(anchors, seeds, methods, draws)
 
@@ -207,7 +208,6 @@ def _pairs_content(_: Shelved, __: Options, results: Sequence[AllPairs]) -> Cont
         return [HeatGrid(heats, width, 3 if width > 120 else 1, scale="0 to 1")]
 
     sheets = {words: all_pairs_sheets(made)[name] for name, words in FIGURES.items()}
-    caption = next(iter(sheets.values())).caption.partition(". ")[2]
     cells = [(i, j) for i in range(len(names)) for j in range(len(names))]
     columns: dict[str, Sequence[object]] = {
         "from": [names[i] for i, _ in cells],
@@ -215,7 +215,7 @@ def _pairs_content(_: Shelved, __: Options, results: Sequence[AllPairs]) -> Cont
     }
     columns |= {name: [float(made.figures[name][cell]) for cell in cells] for name in FIGURES}
     arrays = {name: made.figures[name] for name in FIGURES}
-    return Content(caption, arrays, columns, parts, sheets)
+    return Content(all_pairs_caption(made), arrays, columns, parts, sheets)
 
 
 MEASURED = Kind(

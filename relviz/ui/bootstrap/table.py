@@ -10,7 +10,7 @@ from relviz.compute.task import Task
 from relviz.figures.kinds.tables import options_of
 from relviz.results.retrieval_table import (
     DIFFERENT,
-    SOLVERS,
+    MOST_DRAWS,
     Trials,
     our_sheet,
     papers_sheet,
@@ -18,6 +18,7 @@ from relviz.results.retrieval_table import (
     table_task,
 )
 from relviz.sheet import latex, markdown
+from relviz.state.labels import SOLVERS
 from relviz.ui.figure_button import figure_button
 from relviz.ui.job_view import result_or_progress, start
 from relviz.ui.labels import verbatim
@@ -62,7 +63,7 @@ def _choose(pair: relviz.Pair) -> Trials:
     st.session_state["ao_table_seeds"] = [s for s in st.session_state["ao_table_seeds"] if s in fits]
     left, middle, right = st.columns([3, 3, 1])
     seeds = left.multiselect(
-        "Known pairs",
+        "Numbers of known pairs",
         fits,
         help=SEED_COUNTS_HELP,
         key="ao_table_seeds",
@@ -74,7 +75,7 @@ def _choose(pair: relviz.Pair) -> Trials:
         help=METHODS_HELP,
         key="ao_table_methods",
     )
-    draws = right.number_input("Draws", 1, 20, key="ao_table_draws")
+    draws = right.number_input("Draws", 1, MOST_DRAWS, key="ao_table_draws")
     papers = st.toggle("As the papers count", key="ao_table_papers", help=PAPERS_HELP)
     counts = tuple(sorted(seeds, reverse=True))
     trials = Trials(default.anchors, counts, tuple(methods), int(draws), include_anchors=papers)

@@ -33,10 +33,12 @@ def choose_images(chosen: Decoding) -> None:
     sources = list(dict.fromkeys([DIGITS, *seen, chosen.data, OWN]))
     names = {DIGITS: "Handwritten digits", OWN: "Your own images…"} | seen
     st.session_state["choice_de_data"] = chosen.data
+    choice = Decoding.choice("data")
     st.selectbox(
-        "Images",
+        choice.label,
         sources,
         format_func=lambda source: names.get(source, "Images of a link"),
+        help=choice.help,
         key="choice_de_data",
         on_change=lambda: _use(st.session_state["choice_de_data"]),
     )

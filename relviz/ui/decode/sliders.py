@@ -26,7 +26,7 @@ STEPS = 11
 
 def show_slide(chosen: Decoding, images: ImageSet, two: Two) -> None:
     """Sliders of the anchors that an image is most like or unlike, each beside its anchor's image."""
-    row = choose_image(chosen.image, images, "image", "Image")
+    row = choose_image(chosen.image, images, "image")
     _show_sliders(chosen, images, two, row)
 
 
@@ -62,9 +62,9 @@ def show_between(chosen: Decoding, images: ImageSet, two: Two) -> None:
     """Interpolation within a model and across models."""
     left, right = st.columns(2)
     with left:
-        start = choose_image(chosen.image, images, "image", "From")
+        start = choose_image(chosen.image, images, "image")
     with right:
-        end = choose_image(chosen.end, images, "end", "To")
+        end = choose_image(chosen.end, images, "end")
     figure_button({"between": {}}, "between")
     for words, walk in between(two, images.test[start], images.test[end], STEPS):
         with st.columns([3, 1])[0]:
@@ -75,14 +75,16 @@ def show_between(chosen: Decoding, images: ImageSet, two: Two) -> None:
     )
 
 
-def choose_image(row: int, images: ImageSet, field: str, label: str) -> int:
+def choose_image(row: int, images: ImageSet, field: str) -> int:
     """One of the test images, at first that of a row; ``field`` is the choice that it is."""
     key = f"choice_de_{field}"
     st.session_state[key] = min(row, len(images.names) - 1)
+    choice = Decoding.choice(field)
     picked: int = st.selectbox(
-        label,
+        choice.label,
         range(len(images.names)),
         format_func=lambda one: f"{images.names[one]} (number {one})",
+        help=choice.help,
         key=key,
         on_change=lambda: state.change_decoding(**{field: st.session_state[key]}),
     )

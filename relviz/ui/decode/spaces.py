@@ -15,8 +15,6 @@ from relviz.ui.figure_button import figure_button
 from relviz.ui.labels import verbatim
 from relviz.ui.linked_map import Pane, by_class, by_place, linked_map
 
-CODES = {"absolute": "Absolute", "relative": "Relative"}
-
 
 def show_spaces(chosen: Decoding, images: ImageSet) -> None:
     """Small multiples of the trainings, absolute or relative."""
@@ -29,13 +27,7 @@ def show_spaces(chosen: Decoding, images: ImageSet) -> None:
         help="As in figure 1 of Moschella et al. 2023: the latent space can be plotted directly.",
     )
     with left:
-        controls.choice(
-            chosen,
-            "codes",
-            "Codes",
-            CODES,
-            "Relative: cosine similarities to the latents of the same anchors.",
-        )
+        controls.choose(chosen, "codes")
     st.session_state.setdefault("decode_once", True)
     once = right.toggle(
         "PCA fitted on the first model",

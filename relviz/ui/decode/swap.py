@@ -106,10 +106,12 @@ def _gray(image: Tensor | None) -> np.ndarray | None:
 
 def _choose(images: ImageSet, rows: list[int]) -> None:
     st.session_state["choice_de_images"] = rows
+    choice = Decoding.choice("images")
     st.multiselect(
-        "Test images",
+        choice.label,
         range(len(images.names)),
         format_func=lambda row: f"{images.names[row]} (number {row})",
+        help=choice.help,
         key="choice_de_images",
         max_selections=MOST_IMAGES,
         on_change=lambda: state.change_decoding(images=tuple(st.session_state["choice_de_images"])),
@@ -142,15 +144,5 @@ def _show_ways(found: list[Passed], seen: int | None = None, across: int = 2) ->
 
 def choose_models(chosen: Decoding) -> None:
     """Which autoencoders: their kind, latent size and seeds."""
-    controls.choice(chosen, "kind", "Kind", {"ae": "Autoencoder", "vae": "Variational autoencoder"})
-    controls.number(
-        chosen, "latent", "Latent dimensions", "2 dimensions can be plotted; more reconstruct more detail."
-    )
-    controls.number(
-        chosen,
-        "anchors",
-        "Anchors (0 = default)",
-        "Number of anchor images. Default: 64, or as in the bundled models.",
-    )
-    controls.number(chosen, "one", "Seed, model 1")
-    controls.number(chosen, "other", "Seed, model 2", "The models differ only in their seed.")
+    for name in ("kind", "latent", "anchors", "one", "other"):
+        controls.choose(chosen, name)

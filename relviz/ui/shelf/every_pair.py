@@ -6,7 +6,7 @@ import plotly.graph_objects as go
 import streamlit as st
 from plotly.subplots import make_subplots
 
-from relviz.results.all_pairs import FIGURES, AllPairs, all_pairs_sheets, all_pairs_task
+from relviz.results.all_pairs import FIGURES, AllPairs, all_pairs_caption, all_pairs_sheets, all_pairs_task
 from relviz.sheet import latex, markdown, sheet_csv
 from relviz.ui.cells import add_cells, cells_chart, short, square
 from relviz.ui.figure_button import figure_button
@@ -96,4 +96,4 @@ def _show_tables(made: AllPairs) -> None:
                     st.download_button(
                         words, text, file, kind, on_click="ignore", icon=":material/download:", key=file
                     )
-        st.caption(verbatim(sheet.caption.partition(". ")[2]))
+        st.caption(verbatim(all_pairs_caption(made)))

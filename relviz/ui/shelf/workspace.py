@@ -43,5 +43,5 @@ def _open(file_id: str, raw: bytes) -> None:
         st.error(verbatim(reason), icon=":material/error:")
         return
     st.session_state[_OPENED] = file_id
-    state.replace(view, notices)
+    state.replace(view, [notice.sentence("The workspace") for notice in notices])
     st.rerun()

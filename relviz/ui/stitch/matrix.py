@@ -28,7 +28,7 @@ from relviz.ui import controls, state
 from relviz.ui.cells import add_cells, cells_chart, short, square
 from relviz.ui.figure_button import figure_button
 from relviz.ui.job_view import result_or_progress
-from relviz.ui.labels import HEADS, HEADS_HELP, PARTNERS, PARTNERS_HELP, in_figure, verbatim
+from relviz.ui.labels import in_figure, verbatim
 from relviz.wording import plural
 
 LONGEST = 30
@@ -154,12 +154,12 @@ def _choose(others: Mapping[str, Space]) -> None:
     view = state.kept()
     left, middle, right = st.columns(3, vertical_alignment="bottom")
     with left:
-        controls.choice(view, "head", "Kind of head", HEADS, HEADS_HELP)
+        controls.choose(view, "head")
     with middle:
-        controls.choice(view, "partners", "Known anchors", PARTNERS, PARTNERS_HELP)
+        controls.choose(view, "partners")
     if others:
         with right:
-            controls.toggle(view, "wide", "All encoders of the same rows", ", ".join(others))
+            controls.choose(view, "wide", note=f"Here: {', '.join(map(verbatim, others))}.")
 
 
 def _show_all(made: StitchingMatrix) -> None:

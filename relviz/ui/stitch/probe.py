@@ -21,6 +21,7 @@ from relviz.results.probe import (
     untold_items,
 )
 from relviz.results.translation import TranslationProblem
+from relviz.state import View
 from relviz.ui import state
 from relviz.ui.cells import show_picture
 from relviz.ui.figure_button import figure_button
@@ -214,13 +215,14 @@ def _choose_item(problem: TranslationProblem, item: int) -> int:
     pair, untold = problem.pair, untold_items(problem)
     st.session_state["choice_item"] = probed_item(problem, item)
     left, right = st.columns([5, 1], vertical_alignment="bottom")
+    choice = View.choice("item")
     row: int = left.selectbox(
-        "Item",
+        choice.label,
         range(len(pair)),
         format_func=lambda one: pair.items[one][:80],
         key="choice_item",
         on_change=lambda: state.change(item=st.session_state["choice_item"]),
-        help="Search, or select an item on the maps of Translate.",
+        help=choice.help,
     )
     place = untold.index(row) + 1 if row in untold else 0
     right.button(

@@ -9,7 +9,7 @@ from plotly.subplots import make_subplots
 
 from relviz.plotting.colors import OKABE_ITO
 from relviz.results.heads import swept_said
-from relviz.results.stitching import DELTAS, OMEGAS, SWEPT, sweep_means, sweep_task
+from relviz.results.stitching import DELTAS, OMEGAS, SWEPT, SWEPT_MAPS, sweep_means, sweep_task
 from relviz.results.translation import TranslationProblem
 from relviz.state.view import StitchingChoices
 from relviz.stitching import Sweep
@@ -17,7 +17,7 @@ from relviz.ui import controls, state
 from relviz.ui.cells import cells_chart
 from relviz.ui.figure_button import figure_button
 from relviz.ui.job_view import result_or_progress
-from relviz.ui.labels import HEADS, HEADS_HELP, verbatim
+from relviz.ui.labels import verbatim
 from relviz.wording import plural
 
 CELL = 38
@@ -33,7 +33,7 @@ def show_sweep(problem: TranslationProblem, choices: StitchingChoices) -> None:
         "figures 3 and 6 of arXiv 2406.15057, for this pair."
     )
     if problem.pair.labels is not None:
-        controls.choice(state.kept(), "head", "Kind of head", HEADS, HEADS_HELP)
+        controls.choose(state.kept(), "head")
     made = result_or_progress("sweep", sweep_task(problem, choices))
     if made is None:
         return
@@ -59,7 +59,9 @@ def sweep_figure(
 
     The cell of the page's ``own`` δ and ω, where there is one, has a frame; the one that is chosen another.
     """
-    figure = make_subplots(1, len(means), subplot_titles=[SWEPT[name] for name in means], shared_yaxes=True)
+    figure = make_subplots(
+        1, len(means), subplot_titles=[SWEPT_MAPS[name] for name in means], shared_yaxes=True
+    )
     x, y = [str(omega) for omega in OMEGAS], [f"{delta:g}" for delta in DELTAS]
     cells = [(at, of) for at in range(len(DELTAS)) for of in range(len(OMEGAS))]
     for column, (name, values) in enumerate(means.items(), 1):
@@ -145,7 +147,7 @@ def _show_table(means: Mapping[str, np.ndarray]) -> None:
     with st.expander("As a table", icon=":material/table:"):
         rows = [
             {"δ": f"{delta:g}", "ω": str(omega)}
-            | {SWEPT[name].replace(", log₁₀", ""): f"{values[at, of]:.4g}" for name, values in means.items()}
+            | {SWEPT[name]: f"{values[at, of]:.4g}" for name, values in means.items()}
             for at, delta in enumerate(DELTAS)
             for of, omega in enumerate(OMEGAS)
         ]

@@ -16,17 +16,18 @@ from relviz.plotting.colors import OKABE_ITO
 from relviz.plotting.legend import MOST_WAYS, spread
 from relviz.results.heads import HeadAccuracy, heads_of, heads_task
 from relviz.results.translation import (
-    TITLES,
     MethodScores,
     TranslationProblem,
     baselines_task,
 )
 from relviz.space import Space
+from relviz.state.labels import TRANSLATORS
+from relviz.state.view import View
 from relviz.translation import Translator
 from relviz.ui import controls, state
 from relviz.ui.figure_button import figure_button
 from relviz.ui.job_view import result_or_progress
-from relviz.ui.labels import DECIDED_BY, DECIDED_BY_HELP, TRANSLATORS, TRANSLATORS_HELP, verbatim
+from relviz.ui.labels import verbatim
 from relviz.ui.linked_map import MapEvent, last_event
 from relviz.ui.maps import show_map
 from relviz.wording import count, plural
@@ -46,7 +47,7 @@ def show_bars(problem: TranslationProblem, head: str, accuracy: HeadAccuracy | N
     st.plotly_chart(bars(found, native), key="stitch_bars", alt="Cosine, MRR and accuracy of every method")
     for one in found:
         if one.scores is None:
-            st.caption(f"{TITLES[one.method]}: {verbatim(one.reason)}")
+            st.caption(f"{TRANSLATORS[one.method]}: {verbatim(one.reason)}")
     irp = "" if chosen == "irp" else " IRP is left out. Select it as the translator to include it."
     tested = ""
     if accuracy is not None and accuracy.rows:
@@ -79,7 +80,7 @@ def bars(found: Sequence[MethodScores], native: float | None) -> go.Figure:
         if any(value is not None for value in values):
             figure.add_bar(
                 name=words,
-                x=[TITLES[one.method] for one, _ in fine],
+                x=[TRANSLATORS[one.method] for one, _ in fine],
                 y=values,
                 texttemplate="%{y:.2f}",
                 marker_color=color,
@@ -181,21 +182,11 @@ def choose_translation(problem: TranslationProblem) -> None:
     """How many of the anchors, the direction, the method, and what the method can be told."""
     _choose_used(problem)
     view, pair = state.kept(), problem.pair
-    a, b = pair.a.name, pair.b.name
-    controls.toggle(
-        view, "back", "From B to A", f"On: items of {b} are translated into {a}. Off: from A to B."
-    )
-    controls.choice(view, "translate", "Translator", TRANSLATORS, TRANSLATORS_HELP)
+    controls.choose(view, "back", note=f"A is {verbatim(pair.a.name)}, B is {verbatim(pair.b.name)}.")
+    controls.choose(view, "translate")
     if problem.choices.method == "irp":
-        controls.slider(
-            view,
-            "delta",
-            "δ, pruning",
-            0.01,
-            "Anchors are pruned until no two are closer than this distance, 1 - |cosine|. 0 keeps all.",
-        )
-        controls.number(view, "omega", "ω, subspaces", "Number of subspaces averaged (ω).")
-        controls.choice(view, "decided_by", "Pruned by", DECIDED_BY, DECIDED_BY_HELP)
+        for name in ("delta", "omega", "decided_by"):
+            controls.choose(view, name)
 
 
 def _choose_used(problem: TranslationProblem) -> None:
@@ -210,14 +201,14 @@ def _choose_used(problem: TranslationProblem) -> None:
         state.change(used=0 if chosen == there else chosen)
 
     a, b = problem.pair.a, problem.pair.b
+    choice = View.choice("used")
     st.slider(
-        "Anchors used",
+        choice.label,
         1,
         max(2, there),
         key="choice_used",
         on_change=take,
-        help="Uses the first anchors. Without regularization, as many anchors as dimensions is the worst "
-        f"number. The spaces have {a.dimension} and {b.dimension}.",
+        help=f"{choice.help} The spaces have {a.dimension} and {b.dimension}.",
     )
 
 
