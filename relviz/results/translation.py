@@ -30,7 +30,7 @@ from relviz.results.heads import (
 )
 from relviz.results.run import record_of_pair
 from relviz.space import Space
-from relviz.state.labels import TRANSLATORS
+from relviz.state.labels import TRANSLATIONS
 from relviz.state.view import TranslationChoices, View
 from relviz.translation import (
     METHODS,
@@ -325,7 +325,7 @@ def _baselines(ticket: Ticket, anchors: ParallelAnchors, trained: Task[TrainedHe
     others = [method for method in METHODS if method != "irp"]
     found = []
     for place, method in enumerate(others):
-        ticket.report(place / len(others), TRANSLATORS[method])
+        ticket.report(place / len(others), TRANSLATIONS[method])
         ticket.rest()
         found.append(_scored(anchors, method, Options(), heads))
     return Baselines(tuple(found))

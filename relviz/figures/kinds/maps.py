@@ -46,7 +46,7 @@ from relviz.results.maps import QUICK, Maps, maps
 from relviz.results.neighborhoods import Agreement, Clusters, clusters_of, neighborhood_agreement
 from relviz.results.translation import problem_of
 from relviz.sheet import Sheet
-from relviz.state.labels import TRANSLATORS
+from relviz.state.labels import TRANSLATIONS
 from relviz.state.sources import open_pair
 from relviz.state.view import View
 
@@ -224,7 +224,7 @@ def _landing_content(view: View, options: Options, _: Sequence[Result]) -> Conte
         return [grid, legend_of(colors, width)]
 
     fitted, scores, choices = made.translator, made.scores, problem.choices
-    how = TRANSLATORS[choices.method]
+    how = TRANSLATIONS[choices.method]
     if choices.method == "irp":
         how += f" (δ {choices.delta:g}, ω {choices.omega}, pruned by {choices.decided_by})"
     used = f"the first {choices.used} of " if choices.used else ""

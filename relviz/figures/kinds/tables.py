@@ -29,7 +29,7 @@ from relviz.results.translation import (
     problem_of,
 )
 from relviz.sheet import Sheet
-from relviz.state.labels import METHODS, SOLVERS, TRANSLATORS
+from relviz.state.labels import METHODS, SOLVERS, TRANSLATIONS
 from relviz.state.sources import open_pair
 from relviz.state.view import Names, View
 from relviz.wording import count, plural
@@ -86,7 +86,7 @@ def scored_row(one: MethodScores) -> tuple[str, ...]:
     if one.accuracy is not None and one.accuracy.rows:
         low, high = one.accuracy.interval
         values[3], interval = f"{one.accuracy.translated:.3f}", f"{low:.3f}–{high:.3f}"
-    return TRANSLATORS[one.method], *values, interval
+    return TRANSLATIONS[one.method], *values, interval
 
 
 def _metric_tasks(view: View, options: Options) -> list[Task[Metrics]]:
