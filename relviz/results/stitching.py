@@ -14,7 +14,7 @@ from relviz.results.heads import TEST, class_names, labels_of
 from relviz.results.translation import TranslationProblem
 from relviz.sheet import Sheet, records_csv
 from relviz.space import Space
-from relviz.state.labels import TRANSLATORS
+from relviz.state.labels import TRANSLATIONS
 from relviz.state.shelf import shelf_of
 from relviz.state.sources import demo_of, open_space
 from relviz.state.view import StitchingChoices
@@ -22,7 +22,7 @@ from relviz.stitching import METHODS, StitchStep, Sweep, SweepStep, stitch, swee
 from relviz.stitching.labels import Labels
 from relviz.wording import plural
 
-WORDS = {"native": "Native", "relative": "Relative"} | TRANSLATORS
+WORDS = {"native": "Native", "relative": "Relative"} | TRANSLATIONS
 RUNS = 5
 KNOWN = 15
 """Anchors whose counterpart is given, where the others are bootstrapped."""

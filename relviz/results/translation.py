@@ -15,7 +15,7 @@ from relviz.errors import Error
 from relviz.measure import TranslationScores, translation_scores
 from relviz.measure.counterparts import counterpart_ranks
 from relviz.names import DECIDERS, known_name
-from relviz.names import TRANSLATORS as TRANSLATOR_NAMES
+from relviz.names import TRANSLATIONS as TRANSLATOR_NAMES
 from relviz.pair import Pair
 from relviz.projection import pca
 from relviz.relative_projection import unit_rows
@@ -32,7 +32,7 @@ from relviz.results.heads import (
 )
 from relviz.results.run import record_of_pair
 from relviz.space import Space
-from relviz.state.labels import TRANSLATORS
+from relviz.state.labels import TRANSLATIONS
 from relviz.state.view import TranslationChoices
 from relviz.translation import (
     METHODS,
@@ -326,7 +326,7 @@ def _baselines(ticket: Ticket, anchors: ParallelAnchors, trained: Task[TrainedHe
     others = [method for method in METHODS if method != "irp"]
     found = []
     for place, method in enumerate(others):
-        ticket.report(place / len(others), TRANSLATORS[method])
+        ticket.report(place / len(others), TRANSLATIONS[method])
         ticket.rest()
         found.append(_scored(anchors, method, Options(), heads))
     return Baselines(tuple(found))

@@ -7,7 +7,7 @@ METHODS = View.labels("method")
 SIMILARITIES = View.labels("similarity")
 PROJECTIONS = View.labels("projection")
 FITS = View.labels("fit_absolute")
-TRANSLATORS = View.labels("translate")
+TRANSLATIONS = View.labels("translate")
 SOLVERS = Run.labels("method")
 
 MEASURES = {

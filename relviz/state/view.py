@@ -29,6 +29,7 @@ from relviz.state.sections import (
     TranslationChoices,
 )
 from relviz.state.url import read, written
+from relviz.translation import METHODS
 
 __all__ = [
     "FEW_SEEDS",
@@ -196,22 +197,7 @@ class View(Choices):
         "irp",
         "Translator",
         "How vectors are translated into the other space, using the anchors alone.",
-        {
-            "irp": Option(
-                "IRP",
-                "inverse relative projection. Relative vectors are mapped back by the inverse of the target "
-                "anchors. Anchors are pruned, and several subspaces averaged (arXiv 2406.15057).",
-            ),
-            "irp_plus": Option(
-                "IRP+",
-                "the same with a regularized inverse. Its strength is chosen by leaving anchors out.",
-            ),
-            "procrustes": Option("Procrustes", "the rotation that fits the anchors best."),
-            "lstsq": Option("Least squares", "the linear map that fits the anchors best."),
-            "ridge": Option("Ridge", "the same with a penalty, chosen by leaving anchors out."),
-            "affine": Option("Affine", "least squares with an offset."),
-            "absolute": Option("No translation (baseline)", "the untranslated vector."),
-        },
+        {name: Option(method.title, f"{method.says}.") for name, method in METHODS.items()},
     )
     delta: float = number(
         0.8,

@@ -8,10 +8,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import relviz
-from relviz.names import BOOTSTRAPS, FITS, HEADS, PROJECTIONS, SELECTORS, SIMILARITIES, TRANSLATORS
+from relviz.names import BOOTSTRAPS, FITS, HEADS, PROJECTIONS, SELECTORS, SIMILARITIES
 from relviz.state.choice import Choice, Choices, Notice, Number, OneOf
 from relviz.state.url import read, written
 from relviz.state.view import GIVEN, Decoding, Run, View
+from relviz.translation import TRANSLATORS
 from tests.state.made_choices import DECLARED, values
 
 each = pytest.mark.parametrize(

@@ -44,7 +44,7 @@ from relviz.results.comparison import Comparison
 from relviz.results.maps import QUICK, Maps, maps
 from relviz.results.neighborhoods import Agreement, Clusters, clusters_of, neighborhood_agreement
 from relviz.sheet import Sheet
-from relviz.state.labels import TRANSLATORS
+from relviz.state.labels import TRANSLATIONS
 from relviz.state.view import ColorChoices
 
 SIMILAR = ("similarity_a", "similarity_b")
@@ -221,7 +221,7 @@ def _landing_content(given: Stitched, options: Options, _: Sequence[None]) -> Co
         return [grid, legend_of(colors, width)]
 
     fitted, scores, choices = made.translator, made.scores, problem.choices
-    how = TRANSLATORS[choices.method]
+    how = TRANSLATIONS[choices.method]
     if choices.method == "irp":
         how += f" (δ {choices.delta:g}, ω {choices.omega}, pruned by {choices.decided_by})"
     used = f"the first {choices.used} of " if choices.used else ""

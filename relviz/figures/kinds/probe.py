@@ -22,7 +22,7 @@ from relviz.results.probe import (
 )
 from relviz.results.translation import TranslationProblem
 from relviz.sheet import Sheet
-from relviz.state.labels import TRANSLATORS
+from relviz.state.labels import TRANSLATIONS
 from relviz.wording import count
 
 LARGEST_PICTURE = 130_000
@@ -112,7 +112,7 @@ def _caption(problem: TranslationProblem, probe: Probe, what: str | bytes | None
         name = "a given image"
     said = (
         f"Neighbors of {name} in {source.name}, and of its translation in {target.name}, using "
-        f"{anchors_said(problem.comparison)} ({TRANSLATORS[problem.choices.method]}). "
+        f"{anchors_said(problem.comparison)} ({TRANSLATIONS[problem.choices.method]}). "
         f"{both_said(pair)} Cosine similarities after centering on the anchors. "
         f"{_beside(problem, probe)}"
     )

@@ -35,7 +35,7 @@ from relviz.results.translation import (
     irp_scores,
 )
 from relviz.sheet import Sheet
-from relviz.state.labels import METHODS, SOLVERS, TRANSLATORS
+from relviz.state.labels import METHODS, SOLVERS, TRANSLATIONS
 from relviz.state.view import View
 from relviz.wording import count, plural
 
@@ -91,7 +91,7 @@ def scored_row(one: MethodScores) -> tuple[str, ...]:
     if one.accuracy is not None and one.accuracy.rows:
         low, high = one.accuracy.interval
         values[3], interval = f"{one.accuracy.translated:.3f}", f"{low:.3f}–{high:.3f}"
-    return TRANSLATORS[one.method], *values, interval
+    return TRANSLATIONS[one.method], *values, interval
 
 
 def _metric_tasks(given: Measured, options: Options) -> list[Task[Metrics]]:

@@ -21,7 +21,7 @@ from relviz.results.translation import (
     baselines_task,
 )
 from relviz.space import Space
-from relviz.state.labels import TRANSLATORS
+from relviz.state.labels import TRANSLATIONS
 from relviz.state.view import View
 from relviz.translation import Translator
 from relviz.ui import controls, state
@@ -47,7 +47,7 @@ def show_bars(problem: TranslationProblem, head: str, accuracy: HeadAccuracy | N
     st.plotly_chart(bars(found, native), key="stitch_bars", alt="Cosine, MRR and accuracy of every method")
     for one in found:
         if one.scores is None:
-            st.caption(f"{TRANSLATORS[one.method]}: {verbatim(one.reason)}")
+            st.caption(f"{TRANSLATIONS[one.method]}: {verbatim(one.reason)}")
     irp = "" if chosen == "irp" else " IRP is left out. Select it as the translator to include it."
     tested = ""
     if accuracy is not None and accuracy.rows:
@@ -80,7 +80,7 @@ def bars(found: Sequence[MethodScores], native: float | None) -> go.Figure:
         if any(value is not None for value in values):
             figure.add_bar(
                 name=words,
-                x=[TRANSLATORS[one.method] for one, _ in fine],
+                x=[TRANSLATIONS[one.method] for one, _ in fine],
                 y=values,
                 texttemplate="%{y:.2f}",
                 marker_color=color,
