@@ -14,7 +14,7 @@ from relviz.compute.task import Task, task
 from relviz.errors import Error
 from relviz.measure import TranslationScores, translation_scores
 from relviz.measure.counterparts import counterpart_ranks
-from relviz.names import DECIDERS, TRANSLATORS, known_name
+from relviz.names import DECIDERS, known_name
 from relviz.pair import Pair
 from relviz.projection import pca
 from relviz.relative_projection import unit_rows
@@ -34,6 +34,7 @@ from relviz.space import Space
 from relviz.state.view import TranslationChoices
 from relviz.translation import (
     METHODS,
+    TRANSLATORS,
     AnchorPairs,
     Framed,
     Options,
@@ -288,15 +289,8 @@ def _accuracy(made: Translation, heads: Heads) -> HeadAccuracy:
     return head_accuracy(heads, source, made.made, target, made.anchors)
 
 
-TITLES = {
-    "irp": "IRP",
-    "irp_plus": "IRP+",
-    "procrustes": "Procrustes",
-    "lstsq": "Least squares",
-    "ridge": "Ridge",
-    "affine": "Affine",
-    "absolute": "No translation (baseline)",
-}
+TITLES: dict[str, str] = {name: method.title for name, method in METHODS.items()}
+"""What screens and figures call each method."""
 
 
 @dataclass(frozen=True, eq=False)

@@ -6,6 +6,7 @@ from typing import Any
 
 from relviz.bootstrapping.split import MOST_SHARE, SHARE
 from relviz.state.url import MOST_NAMES, MOST_PICKS, Names, read, written
+from relviz.translation import TRANSLATORS
 
 RUN_PREFIX = "ao_"
 RUN_CHOICES: dict[str, tuple[str, ...]] = {
@@ -160,7 +161,7 @@ CHOICES: dict[str, tuple[str, ...]] = {
     "similarity": ("cosine", "inner", "euclidean", "l1", "angular"),
     "projection": ("pca", "tsne", "umap", "first"),
     "color": ("class", "cluster_a", "cluster_b", "agreement", "similarity_a", "similarity_b"),
-    "translate": ("irp", "irp_plus", "procrustes", "lstsq", "ridge", "affine", "absolute"),
+    "translate": TRANSLATORS,
     "decided_by": ("both", "source", "target"),
     "part": ("translate", "heads", "sweep", "probe", "scale"),
     "head": ("logistic", "mlp"),
@@ -284,8 +285,7 @@ class View:
     ``"run"``, and ``rows`` whether B then uses the rows nearest to them. ``ao`` is the run that the Bootstrap
     page shows or would start, ``de`` what the Decode page shows. ``translate`` is the method that carries
     items of A into B, or with ``back`` of B into A, through the anchors, or the first ``used`` of them.
-    ``part`` is the open part of the Stitch page, ``item`` the row that it probes, -1 for the first test.
-    ``unpaired`` sets a pairing by position aside on the Bootstrap page. Sections say what the others are.
+    ``part`` is the open part of the Stitch page, ``item`` the row it probes; ``unpaired`` sets a pairing aside.
     """
 
     a: str = "emoji.image_lite0"
