@@ -285,7 +285,7 @@ class View:
     ``"run"``, and ``rows`` whether B then uses the rows nearest to them. ``ao`` is the run that the Bootstrap
     page shows or would start, ``de`` what the Decode page shows. ``translate`` is the method that carries
     items of A into B, or with ``back`` of B into A, through the anchors, or the first ``used`` of them.
-    ``part`` is the open part of the Stitch page, ``item`` the row it probes; ``unpaired`` sets a pairing aside.
+    ``part`` is the open part of the Stitch page, ``item`` the row probed; ``unpaired`` sets a pairing aside.
     """
 
     a: str = "emoji.image_lite0"
