@@ -12,9 +12,9 @@ import pytest
 
 from relviz.cli.main import main
 from relviz.results.probe import probe_new
-from relviz.results.translation import problem_of
 from relviz.state.sources import open_pair
 from relviz.state.view import View
+from tests.results.translated import problem_of
 
 ROOT = Path(__file__).resolve().parent.parent
 LIBRARY = ROOT / "relviz"

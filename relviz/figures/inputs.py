@@ -88,7 +88,7 @@ class Crossed:
 
 @dataclass(frozen=True)
 class Shelved:
-    """Every space at hand, by its source, and how many anchors are drawn with what seed."""
+    """Every loaded embedding, by its source, and how many anchors are drawn with what seed."""
 
     sources: Names
     count: int
@@ -132,14 +132,14 @@ def probed(view: View) -> Probed:
 
 
 def crossed(view: View) -> Crossed:
-    """The pair of a view, with all spaces at hand where it is ``wide``."""
+    """The pair of a view, with all loaded embeddings where it is ``wide``."""
     pair = matched(view)
     others = others_of(pair, view.a, view.b, view.sources) if view.wide else {}
     return Crossed(pair, view.stitching_choices, others)
 
 
 def shelved(view: View) -> Shelved:
-    """The spaces at hand."""
+    """The loaded embeddings of a view."""
     return Shelved(view.sources, view.count, view.seed)
 
 

@@ -11,7 +11,6 @@ from relviz.compute.key import text_digest, value_digest
 from relviz.compute.task import Task, task
 from relviz.errors import Error
 from relviz.measure import anchor_retrieval, cka
-from relviz.names import TranslationMethod
 from relviz.pair import Pair
 from relviz.results.comparison import drawn_count
 from relviz.results.heads import TEST, labels_of, names_of
@@ -20,6 +19,7 @@ from relviz.space import Space
 from relviz.state.shelf import shelf_of
 from relviz.state.sources import open_space
 from relviz.stitching import stitch
+from relviz.translation import TranslationMethod
 from relviz.wording import count
 
 FIGURES = {"cka": "CKA", "mrr_at_k": "MRR@k", "accuracy": "Stitched accuracy"}

@@ -8,7 +8,6 @@ import numpy as np
 from relviz.compute.job import Ticket
 from relviz.compute.task import Task, task
 from relviz.errors import ParameterError
-from relviz.names import STITCHES
 from relviz.pair import Pair
 from relviz.results.heads import TEST, class_names, labels_of
 from relviz.results.translation import TranslationProblem
@@ -18,7 +17,7 @@ from relviz.state.labels import TRANSLATIONS
 from relviz.state.shelf import shelf_of
 from relviz.state.sources import demo_of, open_space
 from relviz.state.view import StitchingChoices
-from relviz.stitching import METHODS, StitchStep, Sweep, SweepStep, stitch, sweep
+from relviz.stitching import METHODS, STITCHES, StitchStep, Sweep, SweepStep, stitch, sweep
 from relviz.stitching.labels import Labels
 from relviz.wording import plural
 

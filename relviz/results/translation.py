@@ -15,7 +15,6 @@ from relviz.errors import Error
 from relviz.measure import TranslationScores, translation_scores
 from relviz.measure.counterparts import counterpart_ranks
 from relviz.names import DECIDERS, known_name
-from relviz.names import TRANSLATIONS as TRANSLATOR_NAMES
 from relviz.pair import Pair
 from relviz.projection import pca
 from relviz.relative_projection import unit_rows
@@ -36,6 +35,7 @@ from relviz.state.labels import TRANSLATIONS
 from relviz.state.view import TranslationChoices
 from relviz.translation import (
     METHODS,
+    TRANSLATORS,
     AnchorPairs,
     Framed,
     Options,

@@ -79,8 +79,7 @@ class View(Choices):
     ``"run"``, and ``rows`` whether B then uses the rows nearest to them. ``ao`` is the run that the Bootstrap
     page shows or would start, ``de`` what the Decode page shows. ``translate`` is the method that carries
     items of A into B, or with ``back`` of B into A, through the anchors, or the first ``used`` of them.
-    ``part`` is the open part of the Stitch page, ``item`` the row that it probes, -1 for the first test.
-    ``unpaired`` sets a pairing by position aside on the Bootstrap page. Sections say what the others are.
+    ``part`` is the open part of the Stitch page, ``item`` the row probed; ``unpaired`` sets a pairing aside.
     """
 
     a: str = text("emoji.image_lite0", "Space A", "The first space of the pair.")
