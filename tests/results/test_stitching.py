@@ -50,11 +50,6 @@ def trained(pair: relviz.Pair) -> Heads:
     return heads
 
 
-@pytest.fixture(autouse=True)
-def _one_thread(one_thread):
-    """Spaces here are small."""
-
-
 def test_the_matrix_is_the_library_s() -> None:
     view, pair = kept()
     made = matrix_task(pair, view.stitching_choices, {}).run()
