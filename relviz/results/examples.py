@@ -1,0 +1,106 @@
+"""Examples: what B answers for single items of A, and where the two encoders disagree."""
+
+from dataclasses import dataclass
+
+import numpy as np
+import torch
+from torch import Tensor
+
+from relviz.compute.device import device
+from relviz.compute.job import Ticket
+from relviz.compute.key import value_digest
+from relviz.compute.task import Task, task
+from relviz.measure import held_out, nearest_others
+from relviz.measure.neighbors import neighbors
+from relviz.pair import Pair
+from relviz.relative_projection import unit_rows
+from relviz.results.comparison import Comparison, Sides
+from relviz.results.neighborhoods import Agreement
+
+LEAST = 0.1
+"""Share of the items among which disagreements are drawn: those whose neighbors agree least."""
+
+
+@dataclass(frozen=True, eq=False)
+class Examples:
+    """Items drawn at random, and the nearest item of B for each.
+
+    Attributes
+    ----------
+    rows
+        ``(m,)`` items that are no anchors, and took part in no fit.
+    original
+        ``(m,)`` rows of B nearest to A's own vectors; None where the dimensions differ.
+    relative
+        ``(m,)`` rows of B nearest relative to the anchors.
+    """
+
+    rows: np.ndarray
+    original: np.ndarray | None
+    relative: np.ndarray
+
+
+@task("examples", "Drawing examples")
+def _examples(
+    ticket: Ticket, original: Sides | None, relative: Sides, queries: Tensor, *, count: int, seed: int
+) -> Examples:
+    ticket.check()
+    rng = np.random.default_rng(seed)
+    rows = torch.from_numpy(rng.permutation(queries.numpy())[:count])
+    before = None if original is None else _nearest(original, rows, rng)
+    return Examples(rows.numpy(), before, _nearest(relative, rows, rng))
+
+
+def examples(comparison: Comparison, count: int, seed: int) -> Task[Examples]:
+    """The task that draws held-out items of A and finds the nearest item of B for each, twice."""
+    pair = comparison.pair
+    frame = value_digest([pair.digest, comparison.quantum, comparison.centered])
+    alike = pair.a.dimension == pair.b.dimension
+    queries = comparison.held_out(0)
+    return _examples(
+        Sides(frame, lambda: comparison.frames) if alike else None,
+        comparison.row("relative"),
+        held_out(len(pair), comparison.anchors) if queries is None else queries,
+        count=count,
+        seed=seed,
+    )
+
+
+def _nearest(sides: Sides, rows: Tensor, rng: np.random.Generator) -> np.ndarray:
+    x, y = (unit_rows(side.to(device())) for side in sides.make())
+    return neighbors(x[rows.to(x.device)], y, 1, rng)[:, 0].cpu().numpy()
+
+
+@dataclass(frozen=True, eq=False)
+class Disagreements:
+    """Items that the two encoders see differently.
+
+    Attributes
+    ----------
+    rows
+        ``(m,)`` items, drawn among those whose neighbors agree least.
+    in_a, in_b
+        ``(m, k)`` the items nearest to each in either original space, best first.
+    """
+
+    rows: np.ndarray
+    in_a: np.ndarray
+    in_b: np.ndarray
+
+
+@task("disagreements", "Looking where the encoders disagree")
+def _disagreements(
+    ticket: Ticket, pair: Pair, jaccard: np.ndarray, *, k: int, count: int, seed: int
+) -> Disagreements:
+    ticket.check()
+    rng = np.random.default_rng(seed)
+    shuffled = rng.permutation(len(jaccard))  # so that ties are drawn by lot
+    least = shuffled[np.argsort(jaccard[shuffled], kind="stable")][: max(count, round(LEAST * len(jaccard)))]
+    rows = rng.permutation(least)[:count]
+    in_a, in_b = (nearest_others(side.vectors, rows, k, seed).numpy() for side in (pair.a, pair.b))
+    return Disagreements(rows, in_a, in_b)
+
+
+def disagreements(pair: Pair, agreement: Agreement, shown: int, count: int, seed: int) -> Task[Disagreements]:
+    """The task that draws items of which the encoders disagree, each with the ``shown`` nearest in both."""
+    return _disagreements(pair, agreement.jaccard, k=min(shown, len(pair) - 1), count=count, seed=seed)
