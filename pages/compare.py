@@ -3,10 +3,22 @@
 import streamlit as st
 
 from relviz.ui import controls, state
-from relviz.ui.anchors import anchor_controls
-from relviz.ui.maps import show_maps
-from relviz.ui.metrics import metrics_or_progress, show_curve, show_metrics, show_verdict
+from relviz.ui.anchors import anchor_controls, anchor_slider
+from relviz.ui.examples import show_disagreements, show_examples
+from relviz.ui.maps import choose_map, offer_figures, show_maps
+from relviz.ui.metrics import metrics_or_progress, show_curve, show_metrics, show_strip, show_verdict
 from relviz.ui.pair_view import open_comparison, pair_select, show_assumed_pairing
+from relviz.ui.selection import show_selection
+
+TAB = "compare_tab"
+SELECTION = "Selection"
+TABS = ("Examples", "Where they disagree", "Metrics", "Number of anchors", SELECTION)
+
+
+def open_selection() -> None:
+    """What is selected on the map is shown under it."""
+    st.session_state[TAB] = SELECTION
+
 
 view = state.open_page("compare")
 comparison = open_comparison(view)
@@ -14,7 +26,6 @@ pair = comparison.pair
 
 with st.sidebar:
     pair_select(view.a, view.b, view.sources)
-    controls.choose(view, "projection")
     if view.projection == "tsne":
         controls.choose(view, "perplexity")
     if view.projection == "umap":
@@ -34,11 +45,26 @@ with st.sidebar:
         controls.choose(view, "queries")
 
 measured = metrics_or_progress(comparison, view.metric_choices)
-show_assumed_pairing(pair, "compare")
 show_verdict(pair, measured)
-show_maps(comparison, view.map_choices, view.color_choices)
-table, curve = st.columns([3, 2], gap="large")
-with table:
-    show_metrics(comparison, view.runs, measured)
-with curve:
-    show_curve(comparison, view.metric_choices)
+show_assumed_pairing(pair, "compare")
+with st.container(horizontal=True, vertical_alignment="center"):
+    choose_map(view.color, len(pair))
+    offer_figures(comparison, view.spaces)
+event = show_maps(comparison, view.spaces, view.map_choices, view.color_choices, open_selection)
+anchor_slider(view.anchor_choices, pair)
+for name, tab in zip(TABS, st.tabs(TABS, key=TAB, on_change="rerun"), strict=True):
+    if not tab.open:
+        continue
+    with tab:
+        match name:
+            case "Examples":
+                show_examples(comparison)
+            case "Where they disagree":
+                show_disagreements(comparison, view.k)
+            case "Metrics":
+                show_strip(measured)
+                show_metrics(comparison, view.runs, measured)
+            case "Number of anchors":
+                show_curve(comparison, view.metric_choices)
+            case "Selection":
+                show_selection(comparison, view.k, event)

@@ -35,7 +35,6 @@ from relviz.state.labels import TRANSLATIONS
 from relviz.state.view import TranslationChoices
 from relviz.translation import (
     METHODS,
-    TRANSLATORS,
     AnchorPairs,
     Framed,
     Options,

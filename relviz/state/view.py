@@ -144,6 +144,16 @@ class View(Choices):
             "first": Option("First two dimensions", "no projection."),
         },
     )
+    spaces: str = one_of(
+        "relative",
+        "Spaces",
+        "What the maps show.",
+        {
+            "absolute": Option("Original", "the encoders' own spaces."),
+            "relative": Option("Relative", "both spaces as similarities to the anchors."),
+            "both": Option("2 × 2", "the original spaces over the relative ones."),
+        },
+    )
     color: str = one_of(
         "class",
         "Color by",

@@ -31,6 +31,27 @@ def anchor_controls(choices: AnchorChoices, rows: int) -> None:
         controls.choose(view, "seed")
 
 
+COUNTS = (2, 3, 5, 10, 20, 30, 50, 100, 200, 300, 500, 1000, 2000, 5000)
+
+
+def anchor_slider(choices: AnchorChoices, pair: relviz.Pair) -> None:
+    """The number of anchors as a slider under the maps; nothing where they are given, and none are drawn."""
+    if choices.given:
+        return
+    most = drawn_count(len(pair), len(pair))
+    now = min(choices.count, most)
+    key = "anchor_slider"
+    st.session_state[key] = now
+    st.select_slider(
+        "Number of anchors",
+        sorted({now, *(one for one in COUNTS if one <= most)}),
+        format_func=lambda one: f"{one:,} anchors",
+        key=key,
+        label_visibility="collapsed",
+        on_change=lambda: state.change(count=st.session_state[key]),
+    )
+
+
 def pick_anchors(picks: Sequence[int], pair: relviz.Pair) -> None:
     """Choose anchors by hand: by text here, or as points of the map below."""
     items = pair.items

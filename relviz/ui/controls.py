@@ -70,6 +70,19 @@ def segments(chosen: Choices, name: str) -> None:
     )
 
 
+def beside(chosen: Choices, name: str, width: int = 190) -> None:
+    """The options of a choice in a short list without a heading, for a row of controls."""
+    choice, labels = chosen.choice(name), chosen.labels(name)
+    st.selectbox(
+        choice.label,
+        list(labels),
+        format_func=lambda option: f"{choice.label}: {labels[option][0].lower()}{labels[option][1:]}",
+        label_visibility="collapsed",
+        width=width,
+        **_tie(chosen, name),
+    )
+
+
 def _number(chosen: Choices, name: str, choice: Number, help: str, most: int | None) -> None:
     low, high = choice.low, choice.high
     if most is not None:

@@ -3,7 +3,6 @@
 import html
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Literal
 
 import numpy as np
 import streamlit as st
@@ -30,25 +29,25 @@ STYLE = """<style>
 .rows-of-items td { padding: 3px; border-radius: 8px; border: 2px solid transparent; vertical-align: top; }
 .rows-of-items img { display: block; width: 36px; height: 36px; object-fit: contain; }
 .rows-of-items .text { font-size: .8125rem; line-height: 1.3; max-width: 30rem; overflow-wrap: anywhere; }
+.rows-of-items .item { background: color-mix(in srgb, currentColor 9%, transparent); }
 .rows-of-items .right { border-color: #009E73; }
 .rows-of-items .other { border-color: color-mix(in srgb, #D55E00 45%, transparent); }
 </style>"""
-Verdict = Literal["", "right", "other"]
 
 
 @dataclass(frozen=True)
 class Line:
-    """Items beside a few words: rows of the pair, and of each whether it is the right one, where one is."""
+    """Items beside a few words: rows of the pair, and how each looks: asked about, right, or another."""
 
     words: str
     rows: Sequence[int]
-    verdicts: Sequence[Verdict]
+    looks: Sequence[str]
 
 
-def show_examples(comparison: Comparison, a: str, b: str) -> None:
+def show_examples(comparison: Comparison) -> None:
     """Items drawn at random, what is nearest in B by raw coordinates, and what relative to the anchors."""
-    with_pictures = pictures_of(a, b) is not None
-    seed = _drawn("examples")
+    with_pictures = pictures_of(*comparison.sources) is not None
+    seed = _seed("examples")
     try:
         made = result_or_progress(
             "examples", examples(comparison, PICTURES if with_pictures else TEXTS, seed)
@@ -58,11 +57,12 @@ def show_examples(comparison: Comparison, a: str, b: str) -> None:
         return
     if made is None:
         return
-    _show(comparison.pair, a, b, _example_lines(comparison, made), "Examples", across=with_pictures)
+    _show(comparison, _example_lines(comparison, made), "Examples", across=with_pictures)
     right = int((made.relative == made.rows).sum())
-    st.caption(
+    _say_and_draw_others(
+        "examples",
         f"{plural(len(made.rows), 'item')} that are no anchors, drawn at random. Green: the counterpart "
-        f"itself, here for {right} of {len(made.rows)}."
+        f"itself, here for {right} of {len(made.rows)}.",
     )
 
 
@@ -83,56 +83,65 @@ def _answers(words: str, rows: Sequence[int], found: np.ndarray) -> Line:
     )
 
 
-def show_disagreements(pair: relviz.Pair, k: int, a: str, b: str) -> None:
+def show_disagreements(comparison: Comparison, k: int) -> None:
     """Items whose neighbors the two encoders agree on least, with their nearest items in either space."""
+    pair = comparison.pair
     agreement = result_or_progress("agreement", neighborhood_agreement(pair, k))
     if agreement is None:
         return
-    with_pictures = pictures_of(a, b) is not None
-    seed = _drawn("disagreements")
+    with_pictures = pictures_of(*comparison.sources) is not None
+    seed = _seed("disagreements")
     drawn = disagreements(pair, agreement, NEAREST if with_pictures else 2, TEXTS, seed)
     made = result_or_progress("disagreements", drawn)
     if made is None:
         return
     for at, row in enumerate(made.rows.tolist()):
-        _show_disagreement(pair, made, at, row, a, b, with_pictures)
-    st.caption(
+        _show_disagreement(comparison, made, at, row, with_pictures)
+    _say_and_draw_others(
+        "disagreements",
         f"Drawn among the tenth of the items whose {agreement.k} nearest items agree least between the "
         f"original spaces: Jaccard index {float(np.mean(agreement.jaccard)):.2f} on average over all items, "
-        f"{agreement.chance:.2f} by chance."
+        f"{agreement.chance:.2f} by chance.",
     )
 
 
 def _show_disagreement(
-    pair: relviz.Pair, made: Disagreements, at: int, row: int, a: str, b: str, with_pictures: bool
+    comparison: Comparison, made: Disagreements, at: int, row: int, with_pictures: bool
 ) -> None:
+    pair = comparison.pair
     lines = [
-        Line(f"nearest in {side.name}", [row, *near[at].tolist()], [""] * (1 + near.shape[1]))
+        Line(f"nearest in {side.name}", [row, *near[at].tolist()], ["item", *[""] * near.shape[1]])
         for side, near in ((pair.a, made.in_a), (pair.b, made.in_b))
     ]
-    _show(pair, a, b, lines, f"Neighbors of {pair.items[row]}", across=with_pictures)
+    _show(comparison, lines, f"Neighbors of {pair.items[row]}", across=with_pictures)
 
 
-def _drawn(what: str) -> int:
-    """The seed of a draw, and a button that draws others."""
-    key = f"{what}_seed"
-    seed: int = st.session_state.setdefault(key, 0)
-
-    def others() -> None:
-        st.session_state[key] += 1
-
-    st.button("Draw others", key=f"{what}_others", icon=":material/casino:", on_click=others, type="tertiary")
+def _seed(what: str) -> int:
+    """The seed of a draw."""
+    seed: int = st.session_state.setdefault(f"{what}_seed", 0)
     return seed
 
 
-def _show(pair: relviz.Pair, a: str, b: str, lines: Sequence[Line], label: str, *, across: bool) -> None:
+def _say_and_draw_others(what: str, said: str) -> None:
+    """A caption, and a button that draws others."""
+
+    def others() -> None:
+        st.session_state[f"{what}_seed"] += 1
+
+    with st.container(horizontal=True, vertical_alignment="center"):
+        st.button("Draw others", key=f"{what}_others", icon=":material/casino:", on_click=others)
+        st.caption(said)
+
+
+def _show(comparison: Comparison, lines: Sequence[Line], label: str, *, across: bool) -> None:
     """A table of items: pictures with a line a row, texts with a line a column."""
     rows = sorted({row for line in lines for row in line.rows})
-    pictures = {row: as_uri(pixels) for row, pixels in cells_of(a, b, rows).items()} if across else {}
+    cut = cells_of(*comparison.sources, rows) if across else {}
+    pictures = {row: as_uri(pixels) for row, pixels in cut.items()}
     cells = [
         [
-            _cell(pair.items[row], pictures.get(row), verdict)
-            for row, verdict in zip(line.rows, line.verdicts, strict=True)
+            _cell(comparison.pair.items[row], pictures.get(row), look)
+            for row, look in zip(line.rows, line.looks, strict=True)
         ]
         for line in lines
     ]
@@ -151,12 +160,12 @@ def _show(pair: relviz.Pair, a: str, b: str, lines: Sequence[Line], label: str, 
     )
 
 
-def _cell(item: str, picture: str | None, verdict: Verdict) -> str:
+def _cell(item: str, picture: str | None, look: str) -> str:
     text = html.escape(item if len(item) <= LONGEST else f"{item[: LONGEST - 1]}…")
-    said = {"": "", "right": " (the counterpart)", "other": ""}[verdict]
+    said = " (the counterpart)" if look == "right" else ""
     shown = (
         f'<img src="{picture}" alt="{text}{said}">'
         if picture
         else f'<div class="text" dir="auto">{text}</div>'
     )
-    return f'<td class="{verdict}" title="{text}{said}">{shown}</td>'
+    return f'<td class="{look}" title="{text}{said}">{shown}</td>'

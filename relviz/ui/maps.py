@@ -1,6 +1,6 @@
 """The maps of a comparison on screen: panes, colors, classes, texts and pictures in one linked map."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -27,7 +27,6 @@ from relviz.ui import controls, state
 from relviz.ui.figure_button import Asked, figure_button
 from relviz.ui.job_view import leave, result_or_progress
 from relviz.ui.linked_map import Colors, MapEvent, Pane, last_event, linked_map
-from relviz.ui.selection import show_selection
 
 
 def show_map(
@@ -41,8 +40,13 @@ def show_map(
     height: int = 860,
     discovered: np.ndarray | Sequence[int] = (),
     move_ms: int = 700,
+    below: int = 0,
+    on_select: Callable[[], None] = lambda: None,
 ) -> MapEvent:
-    """Draw panes of a pair; without ``colors``, by class. Gives what is selected in them."""
+    """Draw panes of a pair; without ``colors``, by class. Gives what is selected in them.
+
+    ``below`` are pixels of the screen that are left to what stands under the map.
+    """
     first = next((pane.points for pane in panes if pane.points is not None), None)
     return linked_map(
         panes,
@@ -57,6 +61,8 @@ def show_map(
         anchors_shown=anchors_shown,
         sprite=pictures,
         height=height,
+        below=below,
+        on_select=on_select,
     )
 
 
@@ -88,45 +94,65 @@ def _missing(comparison: Comparison, row: str, message: str) -> list[Pane]:
     return [Pane(title_of(comparison.similarity, row, name), None, "", message=message) for name in names]
 
 
+BELOW = 262
+"""Pixels of the first screen under the maps of Compare: the slider, and the first of what is below."""
 AT_ONCE = 50_000
 """Rows up to which PCA takes about a second; maps of more are waited for with progress and a cancel."""
 
 
-def show_maps(comparison: Comparison, choices: MapChoices, asked: ColorChoices) -> None:
-    """Absolute spaces over relative ones, A beside B; PCA until slow projections are there."""
+def choose_map(color: str, rows: int) -> None:
+    """A row of controls: which spaces, by which projection, in which colors."""
+    view = state.kept()
+    controls.segments(view, "spaces")
+    controls.segments(view, "projection")
+    controls.beside(view, "color")
+    if color in CLUSTERS:
+        controls.choose(view, "clusters", rows)
+
+
+def show_maps(
+    comparison: Comparison,
+    spaces: str,
+    choices: MapChoices,
+    asked: ColorChoices,
+    on_select: Callable[[], None],
+) -> MapEvent:
+    """A beside B, in the spaces that are asked for or in both; PCA until slow projections are there."""
     pair = comparison.pair
-    rows = {
-        row: row_panes(comparison, choices, row, len(pair) <= AT_ONCE) for row in ("absolute", "relative")
-    }
+    shown = ("absolute", "relative") if spaces == "both" else (spaces,)
+    rows = {row: row_panes(comparison, choices, row, len(pair) <= AT_ONCE) for row in shown}
     for row, (_, task) in rows.items():
         _await(row, task)
     try:
         anchors = comparison.anchors.numpy()
     except relviz.Error:
         anchors = np.empty(0, dtype=np.int64)
-    color, number, figure = st.columns([2, 1, 5], vertical_alignment="bottom")
-    with color:
-        controls.choose(state.kept(), "color")
-    if asked.color in CLUSTERS:
-        with number:
-            controls.choose(state.kept(), "clusters", len(pair))
-    with figure:
-        _offer_figures(comparison)
     panes = [pane for panes, _ in rows.values() for pane in panes]
     known, found = comparison.stars(anchors)
-    pictures = pictures_of(*comparison.sources)
-    event = show_map(pair, panes, known, "maps", pictures, _colors(comparison, asked), discovered=found)
+    event = show_map(
+        pair,
+        panes,
+        known,
+        "maps",
+        pictures_of(*comparison.sources),
+        _colors(comparison, asked),
+        discovered=found,
+        below=BELOW,
+        on_select=on_select,
+    )
     if choices.projection in ("tsne", "umap"):
         st.caption(
             f"{PROJECTIONS[choices.projection]} preserves neighborhoods. Distances between clusters, and "
             "their sizes, mean little."
         )
-    show_selection(comparison, asked.k, event)
+    return event
 
 
-def _offer_figures(comparison: Comparison) -> None:
+def offer_figures(comparison: Comparison, spaces: str) -> None:
+    """What is on screen, as a figure."""
     clicked = last_event("maps", comparison.pair.ids).clicked
-    asked: Asked = {"maps": {"clicked": -1 if clicked is None else clicked}, "measures": {}}
+    at = -1 if clicked is None else clicked
+    asked: Asked = {"maps": {"clicked": at, "rows": spaces}, "measures": {}}
     if not comparison.choices.given:
         asked = {**asked, "anchor_curve": {}}
     figure_button(asked, "compare", "maps")

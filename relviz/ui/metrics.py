@@ -26,7 +26,7 @@ def metrics_or_progress(comparison: Comparison, choices: MetricChoices) -> Metri
 
 
 def show_verdict(pair: relviz.Pair, measured: Metrics | None) -> None:
-    """What was found in one sentence, and the figures in a strip: each beside chance and the control."""
+    """What was found, in one sentence."""
     if measured is None:
         return
     found, chance, control = (
@@ -44,6 +44,12 @@ def show_verdict(pair: relviz.Pair, measured: Metrics | None) -> None:
             f"In the original spaces, **{control:.1%}** of {items} retrieve their counterpart. "
             f"R{through} do (chance {chance:.2%})."
         )
+
+
+def show_strip(measured: Metrics | None) -> None:
+    """Four metrics side by side, each beside chance and the control; nothing until they are there."""
+    if measured is None:
+        return
     for name, column in zip(STRIP, st.columns(len(STRIP)), strict=True):
         value, chance, absolute = (
             _both_ways(measured, name, what) for what in ("relative", "chance", "absolute")
@@ -61,7 +67,6 @@ def show_verdict(pair: relviz.Pair, measured: Metrics | None) -> None:
 
 def show_metrics(comparison: Comparison, runs: int, measured: Metrics | None) -> None:
     """The table of the papers: each metric in both directions, with its spread, chance, null and control."""
-    st.subheader("Similarity metrics")
     if measured is None:
         st.caption("Metrics appear here when they are computed.")
         return
@@ -71,7 +76,6 @@ def show_metrics(comparison: Comparison, runs: int, measured: Metrics | None) ->
 
 def show_curve(comparison: Comparison, choices: MetricChoices) -> None:
     """Retrieval against the number of anchors, both directions."""
-    st.subheader("Retrieval by number of anchors")
     if comparison.choices.given:
         st.caption("The number of given anchors cannot vary. Choose another method to see the curve.")
         return

@@ -60,6 +60,7 @@ def linked_map(
     height: int = 840,
     on_select: Callable[[], None] = lambda: None,
     move_ms: int = 700,
+    below: int = 0,
 ) -> MapEvent:
     """Draw the panes, and give what is selected in them.
 
@@ -79,6 +80,8 @@ def linked_map(
         Pictures of the rows, cell ``i`` for row ``i``.
     on_select
         Called before the page is drawn again after a selection.
+    below
+        Pixels of the screen to leave under the map, which is no higher than the screen.
     move_ms
         How long points take to new places; less than the time to the next, where there is one.
     """
@@ -94,6 +97,7 @@ def linked_map(
         "identity": identity,
         "assets": assets_path(),
         "height": height,
+        "below": below,
         "move_ms": move_ms,
         "anchors_shown": anchors_shown,
         "stars": {ANCHOR: len(anchors), HOLLOW: len(discovered)},

@@ -19,10 +19,10 @@ const LEAST_HEIGHT = 380;
 const MARGIN = 12;
 
 /** The height that is left of the screen under what stands above; all of it where that is more than half. */
-function fitting(root, most) {
+function fitting(root, { height: most, below }) {
   const main = document.querySelector('[data-testid="stMain"]');
   const above = root.getBoundingClientRect().top + (main?.scrollTop ?? 0);
-  const room = window.innerHeight - (above < window.innerHeight / 2 ? above : 0) - MARGIN;
+  const room = window.innerHeight - (above < window.innerHeight / 2 ? above : 0) - below - MARGIN;
   return Math.min(most, Math.max(LEAST_HEIGHT, room));
 }
 
@@ -51,7 +51,7 @@ class LinkedMap {
     this.payload = payload;
     if (!sameRows) this.beginAnew();
     this.starsShown ??= payload.anchors_shown ? STARS : 0;
-    this.height ??= fitting(this.root, payload.height);
+    this.height ??= fitting(this.root, payload);
     this.root.style.height = `${Math.min(this.height, payload.height)}px`;
     this.texts.take(payload);
     const plots = fillPanes(this.picture.grid, payload);
