@@ -21,9 +21,10 @@ with st.sidebar:
     anchor_controls(view.anchor_choices, len(pair))
     choose_translation(problem)
 
-st.title("Stitch")
-st.markdown("Translate vectors from one model's space to another's, using nothing but the anchors.")
-controls.segments(view, "part")
+with st.container(horizontal=True, vertical_alignment="center"):
+    st.title("Stitch", width="content")
+    controls.segments(view, "part")
+st.caption("Translate vectors from one model's space to another's, using nothing but the anchors.")
 match view.part:
     case "translate":
         show_translation(problem, view.head, view.a, view.b)

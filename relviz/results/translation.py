@@ -252,7 +252,7 @@ def _prepared(anchors: ParallelAnchors) -> _Prepared:
 @lru_cache(maxsize=12)
 def _translated(anchors: ParallelAnchors, method: str, options: Options) -> Translation:
     shared = _prepared(anchors)
-    fitted = fit_translator(shared.pairs, known_name(method, TRANSLATOR_NAMES), options)
+    fitted = fit_translator(shared.pairs, known_name(method, TRANSLATORS), options)
     made = fitted.carry(shared.source)
     moved = made - shared.pairs.target.mean
     source, target = shared.sides

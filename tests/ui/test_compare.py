@@ -1,26 +1,50 @@
 """Compare: the maps are the library's, so are the figures, and slow maps are run and canceled on demand."""
 
+import html as html_
+import re
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
 
 import numpy as np
 import pytest
 import torch
+from streamlit.testing.v1 import AppTest
 
 import relviz
 from relviz.clusters import clusters
 from relviz.compute.jobs import jobs
 from relviz.measure import agreement, chance_jaccard, nearest_others
 from relviz.projection import project
+from relviz.results.comparison import comparison_of
+from relviz.results.examples import examples
+from relviz.state import View
 from relviz.state.sources import keep_space
 from relviz.ui.linked_map import MapEvent
+from tests.ui import screen
 from tests.ui.made import ROWS, TEXTS, small_pair, spaces
-from tests.ui.screen import cells, drawn, finished, maps, opened, pressed, said, stars, went
+from tests.ui.screen import cells, drawn, finished, maps, pressed, said, stars, went
 
 
-def test_it_opens_with_the_emoji_pair() -> None:
+def opened(params: Mapping[str, str] | None = None, tab: str = "Metrics") -> AppTest:
+    """Compare with the original spaces over the relative ones."""
+    return screen.opened("compare", {"spaces": "both", **(params or {})}, tab)
+
+
+def test_it_opens_with_the_relative_spaces_of_the_emoji_pair() -> None:
+    at = screen.opened(tab="Examples")
+    assert [len(points) for points in maps(at)] == [1906] * 2
+    both = maps(opened())
+    for shown, points in zip(maps(at), both[2:], strict=True):
+        np.testing.assert_array_equal(shown, points)
+    at.segmented_control(key="choice_spaces").set_value("absolute")
+    for shown, points in zip(maps(went(at)), both[:2], strict=True):
+        np.testing.assert_array_equal(shown, points)
+    assert at.query_params["spaces"] == "absolute"
+
+
+def test_all_four_maps_can_be_seen_at_once() -> None:
     panes = maps(opened())
     assert [len(points) for points in panes] == [1906] * 4
     assert all(np.isfinite(points).all() and points.std(0).min() > 0 for points in panes)
@@ -55,6 +79,44 @@ def test_the_emoji_figures_come_once_they_are_measured() -> None:
     finished(at)
     assert len(at.metric) == 4
     assert "20 anchors" in said(at)
+
+
+def test_examples_are_answers_of_the_library() -> None:
+    link = small_pair() | {"count": "9"}
+    at = finished(opened(link, tab="Examples"))
+    a, b = spaces()
+    view = View.from_params(link)[0]
+    made = examples(comparison_of(view, relviz.Pair(a, b)), 6, 0).run()
+    (shown,) = [html for html in at.get("html") if "rows-of-items" in html.proto.body]
+    found = re.findall(r'<td class="(\w*)" title="([^"]*)"', shown.proto.body)
+    assert made.original is not None
+    told = np.stack([made.rows, made.original, made.relative]).T.ravel().tolist()
+    assert [html_.unescape(text).removesuffix(" (the counterpart)") for _, text in found] == [
+        TEXTS[row] for row in told
+    ]
+    for at_, row in enumerate(made.rows.tolist()):
+        looks = [look for look, _ in found[3 * at_ : 3 * at_ + 3]]
+        assert looks[2] == ("right" if made.relative[at_] == row else "other")
+    before = shown.proto.body
+    pressed(at, "draw others")
+    (others,) = [html for html in at.get("html") if "rows-of-items" in html.proto.body]
+    assert others.proto.body != before
+
+
+def test_where_they_disagree_shows_neighbors_in_both_spaces() -> None:
+    at = finished(opened(small_pair() | {"count": "9", "k": "5"}, tab="Where they disagree"))
+    tables = [html for html in at.get("html") if "rows-of-items" in html.proto.body]
+    assert len(tables) == 6
+    assert "agree least" in said(at)
+
+
+def test_the_slider_under_the_maps_is_the_number_of_anchors() -> None:
+    at = opened(small_pair() | {"count": "9"})
+    assert at.select_slider(key="anchor_slider").value == 9
+    at.select_slider(key="anchor_slider").set_value(20)
+    went(at)
+    assert at.query_params["count"] == "20"
+    assert at.number_input(key="choice_count").value == 20
 
 
 def test_the_maps_are_those_of_the_library() -> None:
@@ -114,10 +176,10 @@ def test_a_slow_map_that_nobody_waits_for_is_stopped() -> None:
     assert all(job.canceling for job in first)
     second = [job for job in jobs().running() if "t-SNE" in job.title and not job.canceling]
     assert len(second) == 2
-    at.selectbox(key="choice_projection").set_value("pca")
+    at.segmented_control(key="choice_projection").set_value("pca")
     went(at)
     assert all(job.canceling for job in second)
-    at.selectbox(key="choice_projection").set_value("tsne")
+    at.segmented_control(key="choice_projection").set_value("tsne")
     went(at)
     assert all(job.wait(60) for job in first + second)
     went(at)
@@ -129,7 +191,7 @@ def test_a_map_that_runs_can_be_canceled_and_run_again() -> None:
     params = {"projection": "tsne", "count": "20", "runs": "1", "queries": "20"}
     at = finished(opened(params=params | {"projection": "pca"}))
     before = maps(at)
-    at.selectbox(key="choice_projection").set_value("tsne")
+    at.segmented_control(key="choice_projection").set_value("tsne")
     went(at)
     running = jobs().running()
     assert running
@@ -202,7 +264,7 @@ def select(monkeypatch: pytest.MonkeyPatch, rows: list[int]) -> None:
 
 def test_what_is_selected_is_shown_with_its_agreement(monkeypatch: pytest.MonkeyPatch) -> None:
     select(monkeypatch, [4, 9, 30])
-    at = opened(params=small_pair() | {"count": "9", "k": "5"})
+    at = opened(params=small_pair() | {"count": "9", "k": "5"}, tab="Selection")
     a, b = (space.vectors for space in spaces())
     index = agreement(a, b, 5).jaccard
     shown = at.dataframe[0].value
@@ -218,7 +280,7 @@ def test_what_is_selected_is_shown_with_its_agreement(monkeypatch: pytest.Monkey
 
 def test_the_neighbors_of_an_item_are_those_of_both_spaces(monkeypatch: pytest.MonkeyPatch) -> None:
     select(monkeypatch, [12])
-    at = opened(params=small_pair() | {"count": "9", "k": "4"})
+    at = opened(params=small_pair() | {"count": "9", "k": "4"}, tab="Selection")
     table = at.dataframe[-1].value
     for side, column in zip(spaces(), ("in A", "in B"), strict=True):
         near = nearest_others(side.vectors, torch.tensor([12]), 4)[0].tolist()

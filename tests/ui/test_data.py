@@ -32,7 +32,7 @@ def test_any_two_spaces_of_a_demo_can_be_chosen() -> None:
     assert at.query_params == {"a": "emoji.text_es_e5", "b": "emoji.text_en_minilm"}
     names = [relviz.load_demo("emoji").spaces[key].name for key in ("text_es_e5", "text_en_minilm")]
     assert list(at.table[0].value)[1:] == [f"A: {names[0]}", f"B: {names[1]}"]
-    assert [len(points) for points in maps(turned(at, "compare"))] == [1906] * 4
+    assert [len(points) for points in maps(turned(at, "compare"))] == [1906] * 2
 
 
 def test_a_space_can_be_compared_with_itself() -> None:

@@ -178,7 +178,7 @@ def test_work_that_two_wait_for_goes_on_when_one_chooses_something_else(monkeypa
     with visiting(monkeypatch):
         small_pair()  # they have the same files
         at = opened("compare", link)
-        control = next(box for box in at.selectbox if box.key == "choice_projection")
+        control = at.segmented_control(key="choice_projection")
         control.set_value("pca")
         went(at)
     assert not [job for job in shared if job.canceling]

@@ -31,7 +31,7 @@ def test_an_upload_and_what_is_computed_of_it_are_shown_and_one_message_says_so(
     assert "Results are still shown" in told[0]
     finished(turned(at, "compare"))
     assert not at.error
-    assert [len(points) for points in maps(at)] == [ROWS] * 4
+    assert [len(points) for points in maps(at)] == [ROWS] * 2
     assert float(cells(at, "relative A → B")[0].split()[0]) > 0.2
     assert len([one for one in at.warning if unwritable in one.value]) == 1
 

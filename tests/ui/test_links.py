@@ -19,6 +19,7 @@ CHANGES: dict[str, Any] = {
     "center": False,
     "quantum": 0.5,
     "projection": "first",
+    "spaces": "both",
     "color": "cluster_b",
     "fit_absolute": "procrustes",
     "fit_relative": "independent",
@@ -90,7 +91,7 @@ def test_a_control_changes_the_link_and_the_link_restores_the_control(field: str
     ],
 )
 def test_a_choice_moves_the_maps_that_depend_on_it(field: str, moved: list[bool]) -> None:
-    at = opened(params=small_pair() | {"count": "20"})
+    at = opened(params=small_pair() | {"count": "20", "spaces": "both"})
     before = maps(at)
     control(at, field).set_value(3.0 if field == "quantum" else CHANGES[field])
     after = maps(went(at))
@@ -197,7 +198,7 @@ def test_the_pair_is_chosen_by_name() -> None:
     lists.select_index(glosses)
     went(at)
     assert at.query_params["a"].startswith("glosses.")
-    assert [len(points) for points in maps(at)] == [1500] * 4
+    assert [len(points) for points in maps(at)] == [1500] * 2
 
 
 def test_a_view_with_more_anchors_than_rows_leaves_queries_and_keeps_the_choice() -> None:

@@ -105,7 +105,7 @@ def test_rows_with_nan_are_left_out_on_request() -> None:
     pressed(at, "leave", "53")
     assert shown_pair(at) == ["a", "b"]
     assert len(at.dataframe[0].value) == ROWS - 7
-    assert [len(points) for points in maps(turned(at, "compare"))] == [ROWS - 7] * 4
+    assert [len(points) for points in maps(turned(at, "compare"))] == [ROWS - 7] * 2
 
 
 def test_two_tables_in_different_order_become_the_pair_everywhere() -> None:
@@ -121,7 +121,7 @@ def test_two_tables_in_different_order_become_the_pair_everywhere() -> None:
     assert list(at.dataframe[0].value["item"]) == TEXTS
     assert at.query_params["seed"] == "3"
     finished(turned(at, "compare"))
-    assert [len(points) for points in maps(at)] == [ROWS] * 4
+    assert [len(points) for points in maps(at)] == [ROWS] * 2
     assert float(cells(at, "relative A → B")[0].split()[0]) > 0.3
     pair = open_pair(at.query_params["a"], at.query_params["b"])
     np.testing.assert_allclose(pair.b.vectors, B, rtol=1e-6)

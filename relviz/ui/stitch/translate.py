@@ -105,19 +105,18 @@ NAMES = {
 }
 
 
-def show_scores(
-    sides: tuple[Space, Space],
-    fitted: Translator,
-    scores: TranslationScores,
-    accuracy: HeadAccuracy | None,
-) -> None:
-    """A sentence, six numbers, and what they are held against."""
+def show_ranks(sides: tuple[Space, Space], scores: TranslationScores) -> None:
+    """How many items are found again, in a sentence."""
     source, target = (verbatim(side.name) for side in sides)
     st.markdown(
         f"{source} → {target}: **{scores.top1:.1%}** of {plural(scores.queries, 'held-out item')} have rank "
         f"1 for the true counterpart in {target} (chance {scores.chance['top1']:.2%}). Their median rank is "
         f"{float(scores.ranks.quantile(0.5)):.0f} of {count(scores.candidates)}."
     )
+
+
+def show_scores(fitted: Translator, scores: TranslationScores, accuracy: HeadAccuracy | None) -> None:
+    """Six numbers, and what they are held against."""
     asked = f"Over {plural(scores.queries, 'non-anchor item')}."
     figures = {
         "Cosine similarity to the target": (
@@ -224,10 +223,11 @@ def show_translation(problem: TranslationProblem, head: str, a: str, b: str) -> 
         st.error(verbatim(reason), icon=":material/error:")
         return
     accuracy = _accuracy_or_progress(problem, head)
-    show_scores((problem.source, problem.target), made.translator, scores, accuracy)
+    show_ranks((problem.source, problem.target), scores)
     _warn(made.translator)
     event = _show_maps(problem, a, b)
     _show_selected(problem, event)
+    show_scores(made.translator, scores, accuracy)
     show_bars(problem, head, accuracy)
 
 
@@ -265,9 +265,9 @@ def _show_maps(problem: TranslationProblem, a: str, b: str) -> MapEvent:
     pair, made, panes = problem.pair, problem.translation, landing_panes(problem)
     chosen = {"chosen": spread(last_event("stitch_maps", pair.ids).selected, MOST_WAYS).tolist()}
     vectors = {("Translated vectors, npz", "carried.npz"): lambda: carried_npz(made, pair)}
-    figure_button({"landing": chosen, "translation": {}}, "translate", "stitch_maps", vectors)
     nothing = np.empty(0, dtype=np.int64)
     event = show_map(pair, panes, nothing, "stitch_maps", pictures_of(a, b), height=560)
+    figure_button({"landing": chosen, "translation": {}}, "translate", "stitch_maps", vectors)
     st.caption(
         "Both maps share axes: a perfect translation looks like the map on the left. On the right, a line "
         "joins each translated item to its target (square), for 60 items or for those you select."
