@@ -35,6 +35,7 @@ from relviz.state.labels import TRANSLATIONS
 from relviz.state.view import TranslationChoices
 from relviz.translation import (
     METHODS,
+    TRANSLATORS,
     AnchorPairs,
     Framed,
     Options,
