@@ -1,18 +1,19 @@
 """Results that come along with relviz, and the code that each was made by.
 
 A packed result is found by its recipe, the key without the version of the code, and served only while every
-file of the library that its function can reach is what it was when it was packed. Packed entries are never
-written to, thrown out or counted by the store.
+file of the library that its function can reach says what it said when it was packed; comments, docstrings
+and annotations of functions may differ. The store never writes, counts or throws out packed entries.
 """
 
 import ast
 import hashlib
 import importlib.util
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import asdict, dataclass
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 from relviz.compute import entry
 from relviz.compute.entry import Result
@@ -30,18 +31,29 @@ class PackedError(Error):
 
 @dataclass(frozen=True)
 class Made:
-    """What one kind of results was made by: files of the library, their digest, numerical packages."""
+    """What one kind of results was made by.
+
+    Attributes
+    ----------
+    files
+        Of the library.
+    digest, meaning
+        Of their bytes, and of what they do.
+    packages
+        Releases of the numerical packages that they import.
+    """
 
     files: tuple[str, ...]
     digest: str
+    meaning: str
     packages: Mapping[str, str]
 
     @property
     def fresh(self) -> bool:
         """Whether the code that runs is the code that made them."""
-        return self.digest == _digest(self.files) and all(
-            _release(package) == release for package, release in self.packages.items()
-        )
+        if any(_release(package) != release for package, release in self.packages.items()):
+            return False
+        return self.digest == _digest(self.files, _bytes) or self.meaning == _digest(self.files, _meaning)
 
 
 def packed(recipe: str) -> Result | None:
@@ -56,7 +68,7 @@ def packed(recipe: str) -> Result | None:
 
 
 def write_packed(results: Mapping[str, Result], modules: Mapping[str, str]) -> int:
-    """Pack results by recipe, and throw out all that was packed before; gives their bytes.
+    """Pack these results and no others; gives their bytes.
 
     Parameters
     ----------
@@ -72,7 +84,9 @@ def write_packed(results: Mapping[str, Result], modules: Mapping[str, str]) -> i
     size = 0
     for recipe, result in results.items():
         raw = entry.pack(recipe, result)
-        entry.write(FOLDER / f"{recipe}{entry.SUFFIX}", raw)
+        path = FOLDER / f"{recipe}{entry.SUFFIX}"
+        entry.write(path, raw)
+        path.chmod(0o644)  # for whoever runs an installed copy
         size += len(raw)
     told = {kind: asdict(made_by(module)) for kind, module in sorted(modules.items())}
     (FOLDER / LIST).write_text(json.dumps(told, indent=1) + "\n", encoding="utf-8")
@@ -80,9 +94,14 @@ def write_packed(results: Mapping[str, Result], modules: Mapping[str, str]) -> i
     return size
 
 
+def stale() -> tuple[str, ...]:
+    """Kinds that are packed, and whose code changed since: they are computed as if they were not there."""
+    return tuple(kind for kind in _told() if kind not in _fresh())
+
+
 def forget() -> None:
     """Look anew at what is packed, and at the code."""
-    for known in (_fresh, _bytes):
+    for known in (_fresh, _bytes, _meaning):
         known.cache_clear()
 
 
@@ -100,26 +119,33 @@ def made_by(module: str) -> Made:
                 waiting.append(other)
             packages |= {one for one, root in NUMERICAL.items() if other.split(".")[0] == root}
     files = tuple(sorted(path.relative_to(PACKAGE).as_posix() for path in reached))
-    return Made(files, _digest(files), {one: _release(one) for one in sorted(packages)})
+    return Made(
+        files,
+        _digest(files, _bytes),
+        _digest(files, _meaning),
+        {one: _release(one) for one in sorted(packages)},
+    )
 
 
 @cache
 def _fresh() -> frozenset[str]:
     """Kinds whose code is what it was."""
-    path = FOLDER / LIST
-    told = json.loads(path.read_text(encoding="utf-8")) if path.is_file() else {}
     return frozenset(
         kind
-        for kind, one in told.items()
-        if Made(tuple(one["files"]), one["digest"], dict(one["packages"])).fresh
+        for kind, one in _told().items()
+        if Made(tuple(one["files"]), one["digest"], one["meaning"], one["packages"]).fresh
     )
 
 
-def _digest(files: tuple[str, ...]) -> str:
+def _told() -> dict[str, Any]:
+    path = FOLDER / LIST
+    return json.loads(path.read_text(encoding="utf-8")) if path.is_file() else {}
+
+
+def _digest(files: tuple[str, ...], content_of: Callable[[str], bytes]) -> str:
     digest = hashlib.blake2b(digest_size=16)
     for name in files:
-        content = _bytes(name)
-        for part in (name.encode(), content):
+        for part in (name.encode(), content_of(name)):
             digest.update(len(part).to_bytes(8, "little") + part)
     return digest.hexdigest()
 
@@ -129,6 +155,21 @@ def _bytes(name: str) -> bytes:
     """A source of the library as it was when this process first read it; nothing where it is gone."""
     path = PACKAGE / name
     return path.read_bytes() if path.is_file() else b""
+
+
+@cache
+def _meaning(name: str) -> bytes:
+    """What a source does: its syntax tree without docstrings and annotations of functions."""
+    tree = ast.parse(_bytes(name))
+    for node in ast.walk(tree):
+        said = isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef)
+        if said and ast.get_docstring(node, clean=False) is not None:
+            node.body = node.body[1:]
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
+            node.returns = None
+        if isinstance(node, ast.arg):
+            node.annotation = None
+    return ast.dump(tree).encode()
 
 
 def _release(package: str) -> str:

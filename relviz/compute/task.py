@@ -34,7 +34,7 @@ class Task(Generic[T]):
 
     ``compute`` is given a ticket on which it reports progress, and which raises when it is canceled. ``link``
     is the page that shows its job, where that can be opened again. ``recipe`` is the key without the version
-    of the code: what a result that came with relviz is found by, where there is one.
+    of the code: what a result that came with relviz is found by, where there is one; ``module`` declares it.
     """
 
     key: str
@@ -43,6 +43,7 @@ class Task(Generic[T]):
     read: Callable[[Result], T] = _as_it_is
     link: Link | None = None
     recipe: str = ""
+    module: str = ""
 
     @property
     def digest(self) -> str:
@@ -131,7 +132,8 @@ def task(
             value = get_type_hints(function).get("return")
             read = partial(unpack, cast("type[T]", value)) if value is not None else _as_it_is
             words = title(given) if callable(title) else title.format_map(given)
-            return Task(result_key(kind, [], parts), words, compute, read, recipe=recipe_key(kind, parts))
+            key, recipe = result_key(kind, [], parts), recipe_key(kind, parts)
+            return Task(key, words, compute, read, recipe=recipe, module=function.__module__)
 
         del bind.__wrapped__  # its signature is not that of the function
         return bind

@@ -18,7 +18,7 @@ NUMERICAL = {
 """Packages that results depend on, and the name that each is imported by."""
 _WITHOUT_RESULTS = (
     *(Path("ui"), Path("figures"), Path("plotting"), Path("cli"), Path("__main__.py"), Path("_app")),
-    *(Path("demos", "sources"), Path("demos", "build.py")),
+    *(Path("demos", "sources"), Path("demos", "build.py"), Path("results", "pack.py")),
     *(Path("latex.py"), Path("sheet.py"), Path("wording.py"), Path("state", "labels.py")),
 )
 

@@ -63,7 +63,9 @@ class Home:
 
 
 @task("home", "Preparing the first picture")
-def _home(ticket: Ticket, pair: Pair, *, counts: tuple[int, ...], first: int, examples: int, seed: int) -> Home:
+def _home(
+    ticket: Ticket, pair: Pair, *, counts: tuple[int, ...], first: int, examples: int, seed: int
+) -> Home:
     frames = prepare(pair.a.vectors), prepare(pair.b.vectors)
     drawn = select_anchors(frames[0], max(counts), "uniform", seed)
     views = (0, *counts)
@@ -71,14 +73,19 @@ def _home(ticket: Ticket, pair: Pair, *, counts: tuple[int, ...], first: int, ex
     for number, count in enumerate(views):
         ticket.report(number / len(views))
         anchors = drawn[:count]
-        sides = tuple(relative(one, one[anchors]) for one in frames) if count else frames
-        flat.append(project(sides, "pca", "first" if count else "independent"))
-        nearest.append(retrieved(*sides))
+        x, y = (relative(one, one[anchors]) for one in frames) if count else frames
+        flat.append(project((x, y), "pca", "first" if count else "independent"))
+        nearest.append(retrieved(x, y))
         asked = held_out(len(pair), anchors)
-        found.append(retrieval(*sides, k=1, queries=asked).top1)
+        found.append(retrieval(x, y, k=1, queries=asked).top1)
         queries.append(len(asked))
     model = flat[views.index(first)][0]
-    places = np.stack([_placed(*_turned(one[0], one[1], model, bool(count))) for one, count in zip(flat, views)])
+    places = np.stack(
+        [
+            _placed(*_turned(one[0], one[1], model, bool(count)))
+            for one, count in zip(flat, views, strict=True)
+        ]
+    )
     never = held_out(len(pair), drawn, examples, seed)
     shuffled = np.random.default_rng(seed).permutation(never.numpy())
     return Home(
