@@ -1,4 +1,4 @@
-"""Home: two encoders of the same emoji, whose spaces differ until both are told by the same anchors."""
+"""Home: two encoders of the same emoji, absolute, and relative to more and more of the same anchors."""
 
 from pathlib import Path
 

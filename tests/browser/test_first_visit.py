@@ -1,4 +1,4 @@
-"""Compare as anyone sees it first: two encoders' emoji, absolute and relative, with the figures that prove it."""
+"""Compare as anyone sees it first: the emoji's four maps, with the figures that prove what they show."""
 
 from playwright.sync_api import Page
 

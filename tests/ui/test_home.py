@@ -61,7 +61,7 @@ def test_it_says_what_it_shows_in_at_most_60_words():
 def test_a_link_to_a_view_from_when_compare_stood_here_opens_compare():
     at = front(count="20", runs="1", queries="20")
     assert "panes" in json.dumps(drawn(at)[0])
-    assert at.query_params["count"] == ["20"]
+    assert at.query_params["count"] == "20"
 
 
 def test_the_view_of_the_session_outlives_a_look_at_home():
@@ -70,4 +70,4 @@ def test_the_view_of_the_session_outlives_a_look_at_home():
     went(at.switch_page("pages/home.py"))
     assert not at.query_params
     went(at.switch_page("pages/compare.py"))
-    assert at.query_params["count"] == ["20"]
+    assert at.query_params["count"] == "20"

@@ -9,7 +9,7 @@ const PLAY_MS = 1200;
 const REACH = 18;
 const SAY = {
   absolute: "Ask B what lies at A’s coordinates: something else.",
-  relative: "Told by similarity to the same anchors, B often finds it.",
+  relative: "Relative to the same anchors, B often finds it.",
 };
 const mounted = new WeakMap();
 
