@@ -1,4 +1,4 @@
-"""Server time from a visit to the picture of Home and of every demo view at its defaults, beyond an empty page.
+"""Server time until the pictures of Home and of every demo view are there, beyond an empty page.
 
 python -m tests.benchmarks.demo_views [--projections pca tsne umap] [--demos emoji glosses words]
 
