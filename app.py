@@ -25,7 +25,10 @@ def start() -> None:
 
 if __name__ == "__main__":
     st.set_page_config(
-        page_title="relviz", page_icon=str(UI / "icon.png"), layout="wide", initial_sidebar_state=256
+        page_title="relviz",
+        page_icon=str(UI / "icon.png"),
+        layout="wide",
+        initial_sidebar_state=256,
     )
     st.html(UI / "screen.css")
     learn = [st.Page("pages/learn.py", title="Learn", icon=":material/school:")] if LEARN.is_file() else []
