@@ -23,6 +23,7 @@ from relviz.errors import Error
 
 FOLDER = PACKAGE / "results" / "packed"
 LIST = "packed.json"
+_SAY_WHAT_THEY_ARE = (ast.Module, ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)
 
 
 class PackedError(Error):
@@ -162,8 +163,7 @@ def _meaning(name: str) -> bytes:
     """What a source does: its syntax tree without docstrings and annotations of functions."""
     tree = ast.parse(_bytes(name))
     for node in ast.walk(tree):
-        said = isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef)
-        if said and ast.get_docstring(node, clean=False) is not None:
+        if isinstance(node, _SAY_WHAT_THEY_ARE) and ast.get_docstring(node, clean=False) is not None:
             node.body = node.body[1:]
         if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
             node.returns = None

@@ -26,9 +26,7 @@ def visit(params: dict[str, str]) -> float:
     from relviz.compute.jobs import jobs
     from relviz.compute.key import kind_of
 
-    for job in jobs().running():
-        job.cancel()
-        job.wait()
+    at_rest()
     cache = Path(os.environ["RELVIZ_CACHE"])
     shutil.rmtree(cache)
     cache.mkdir()
@@ -42,6 +40,15 @@ def visit(params: dict[str, str]) -> float:
     assert not page.exception, page.exception
     assert page.get("bidi_component"), "There is no picture."
     return time.perf_counter() - began
+
+
+def at_rest() -> None:
+    """End what the view before has left running."""
+    from relviz.compute.jobs import jobs
+
+    for job in jobs().running():
+        job.cancel()
+        job.wait()
 
 
 def empty() -> float:
@@ -78,6 +85,7 @@ def main() -> None:
             for projection in asked.projections:
                 given = {"a": f"{name}.{a}", "b": f"{name}.{b}", "projection": projection}
                 told(f"{name}: {a}, {b}, {projection}", given)
+    at_rest()
 
 
 if __name__ == "__main__":
