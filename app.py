@@ -10,10 +10,16 @@ import streamlit as st
 HERE = Path(__file__).resolve().parent
 # An installed library holds this file in its folder _app; in a clone the two lie side by side.
 UI = (HERE.parent if HERE.name == "_app" else HERE / "relviz") / "ui"
+LEARN = HERE / "pages" / "learn.py"
 
 
-def compare() -> None:
-    """`/compare`, an address that Streamlit keeps from the page that answers at `/`."""
+def home() -> None:
+    """`/home`, an address that Streamlit keeps from the page that answers at `/`."""
+    st.switch_page("pages/home.py")
+
+
+def start() -> None:
+    """`/start`, where Compare was when it answered at `/`."""
     st.switch_page("pages/compare.py", query_params=st.query_params.to_dict())
 
 
@@ -25,21 +31,32 @@ if __name__ == "__main__":
         initial_sidebar_state=256,
     )
     st.html(UI / "screen.css")
+    learn = [st.Page("pages/learn.py", title="Learn", icon=":material/school:")] if LEARN.is_file() else []
     page = st.navigation(
-        [
-            st.Page("pages/data.py", title="Data", icon=":material/database:"),
-            st.Page("pages/encode.py", title="Encode", icon=":material/input:"),
-            st.Page("pages/shelf.py", title="Shelf", icon=":material/shelves:"),
-            st.Page("pages/anchors.py", title="Anchors", icon=":material/anchor:"),
-            st.Page("pages/bootstrap.py", title="Bootstrap", icon=":material/join_inner:"),
-            st.Page(
-                "pages/compare.py", title="Compare", icon=":material/compare:", default=True, url_path="start"
-            ),
-            st.Page("pages/stitch.py", title="Stitch", icon=":material/conversion_path:"),
-            st.Page("pages/decode.py", title="Decode", icon=":material/image:"),
-            st.Page("pages/gallery.py", title="Gallery", icon=":material/photo_library:"),
-            st.Page(compare, visibility="hidden"),
-        ]
+        {
+            "": [
+                st.Page(
+                    "pages/home.py", title="Home", icon=":material/home:", default=True, url_path="front"
+                ),
+                *learn,
+            ],
+            "Spaces": [
+                st.Page("pages/data.py", title="Data", icon=":material/database:"),
+                st.Page("pages/encode.py", title="Encode", icon=":material/input:"),
+                st.Page("pages/shelf.py", title="Shelf", icon=":material/shelves:"),
+            ],
+            "Compare": [
+                st.Page("pages/compare.py", title="Compare", icon=":material/compare:"),
+                st.Page("pages/anchors.py", title="Anchors", icon=":material/anchor:"),
+                st.Page("pages/bootstrap.py", title="Bootstrap", icon=":material/join_inner:"),
+            ],
+            "Stitch": [
+                st.Page("pages/stitch.py", title="Stitch", icon=":material/conversion_path:"),
+                st.Page("pages/decode.py", title="Decode", icon=":material/image:"),
+            ],
+            "Figures": [st.Page("pages/gallery.py", title="Gallery", icon=":material/photo_library:")],
+            "Old addresses": [st.Page(home, visibility="hidden"), st.Page(start, visibility="hidden")],
+        }
     )
     # The menu is there; what takes seconds to import comes after it.
     from relviz.ui.job_view import share_device, show_device

@@ -115,6 +115,11 @@ def result_key(
     return f"{kind}-{value_digest([list(inputs), options, seed, code_version()])}"
 
 
+def recipe_key(kind: str, parameters: Mapping[str, Any]) -> str:
+    """As ``result_key``, but the same whatever the version of the code: what packed results are found by."""
+    return f"{kind}-{value_digest(plain(dict(parameters), 'parameters'))}"
+
+
 def is_key(text: str) -> bool:
     """Whether a text has the form of a key; such a text is safe as the name of a file."""
     return re.fullmatch(_KEY, text) is not None

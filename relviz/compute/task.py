@@ -12,7 +12,8 @@ from torch import Tensor
 from relviz.compute.entry import Result
 from relviz.compute.job import Ticket, here_and_now
 from relviz.compute.jobs import Job, Link, jobs, result_or_job
-from relviz.compute.key import array_digest, result_key, text_digest
+from relviz.compute.key import array_digest, recipe_key, result_key, text_digest
+from relviz.compute.packed import packed
 from relviz.compute.store import default_store
 from relviz.compute.typed import Made, pack, unpack
 
@@ -33,7 +34,8 @@ class Task(Generic[T_co]):
     """How to make the result that the store keeps under ``key``, and how to read it back.
 
     ``compute`` is given a ticket on which it reports progress, and which raises when it is canceled. ``link``
-    is the page that shows its job, where that can be opened again.
+    is the page that shows its job, where that can be opened again. ``recipe`` is the key without the version
+    of the code: what a result that came with relviz is found by, where there is one; ``module`` declares it.
     """
 
     key: str
@@ -41,6 +43,8 @@ class Task(Generic[T_co]):
     compute: Callable[[Ticket], Made]
     read: Callable[[Result], T_co] = _as_it_is
     link: Link | None = None
+    recipe: str = ""
+    module: str = ""
 
     @property
     def digest(self) -> str:
@@ -48,8 +52,9 @@ class Task(Generic[T_co]):
         return self.key
 
     def kept(self) -> T_co | None:
-        """The result, if the store has it."""
+        """The result, if the store has it or it came with relviz."""
         found = default_store().get(self.key)
+        found = packed(self.recipe) if found is None else found
         return None if found is None else self.read(found)
 
     def job(self) -> Job[Any] | None:
@@ -64,6 +69,9 @@ class Task(Generic[T_co]):
 
     def result_or_job(self) -> T_co | Job[str]:
         """The result, else the job that makes it, started if need be."""
+        shipped = None if default_store().has(self.key) else packed(self.recipe)
+        if shipped is not None:
+            return self.read(shipped)
         found = result_or_job(self.key, self.compute, self.title, link=self.link)
         return found if isinstance(found, Job) else self.read(found)
 
@@ -72,7 +80,11 @@ class Task(Generic[T_co]):
 
         Reports go to the ``ticket``, and who cancels the work that holds it cancels this.
         """
-        return self.read(default_store().cached(self.key, lambda: self.compute(ticket or here_and_now())))
+        found = default_store().get(self.key)
+        found = packed(self.recipe) if found is None else found
+        if found is None:
+            found = default_store().keep(self.key, *self.compute(ticket or here_and_now()))
+        return self.read(found)
 
 
 def task(
@@ -113,7 +125,7 @@ def task(
             bound = signature.bind(None, *arguments, **options)
             bound.apply_defaults()
             given = dict(list(bound.arguments.items())[1:])
-            key = result_key(kind, [], {name: depends(value, name) for name, value in given.items()})
+            parts = {name: depends(value, name) for name, value in given.items()}
 
             def compute(ticket: Ticket) -> Made:
                 return pack(function(ticket, *arguments, **options))
@@ -121,7 +133,8 @@ def task(
             value = get_type_hints(function).get("return")
             read = partial(unpack, cast("type[T]", value)) if value is not None else _as_it_is
             words = title(given) if callable(title) else title.format_map(given)
-            return Task(key, words, compute, read)
+            key, recipe = result_key(kind, [], parts), recipe_key(kind, parts)
+            return Task(key, words, compute, read, recipe=recipe, module=function.__module__)
 
         del bind.__wrapped__  # its signature is not that of the function
         return bind

@@ -7,19 +7,26 @@ from pathlib import Path
 
 RELEASE = "0.1.0"
 
-_PACKAGE = Path(__file__).resolve().parents[1]
-_NUMERICAL = ("torch", "numpy", "scikit-learn", "umap-learn", "openTSNE")
+PACKAGE = Path(__file__).resolve().parents[1]
+NUMERICAL = {
+    "torch": "torch",
+    "numpy": "numpy",
+    "scikit-learn": "sklearn",
+    "umap-learn": "umap",
+    "openTSNE": "openTSNE",
+}
+"""Packages that results depend on, and the name that each is imported by."""
 _WITHOUT_RESULTS = (
     *(Path("ui"), Path("figures"), Path("plotting"), Path("cli"), Path("__main__.py"), Path("_app")),
-    *(Path("demos", "sources"), Path("demos", "build.py")),
-    *(Path("latex.py"), Path("sheet.py"), Path("wording.py")),
+    *(Path("demos", "sources"), Path("demos", "build.py"), Path("results", "pack.py")),
+    *(Path("latex.py"), Path("sheet.py"), Path("wording.py"), Path("papers")),
     *(Path("state", f"{name}.py") for name in ("choice", "labels", "url", "view")),
     *(Path("state", "run_choices.py"), Path("state", "decoding_choices.py")),
 )
 
 
 @cache
-def code_version(root: Path = _PACKAGE) -> str:
+def code_version(root: Path = PACKAGE) -> str:
     """Digest of the library's own sources and of the numerical packages (32 hex digits).
 
     A result kept under another version is not found again, so no change of a formula can serve a
@@ -39,8 +46,8 @@ def code_version(root: Path = _PACKAGE) -> str:
         name, content = path.relative_to(root).as_posix().encode(), path.read_bytes()
         for part in (name, content):
             digest.update(len(part).to_bytes(8, "little") + part)
-    for package in _NUMERICAL:
-        digest.update(f"{package}={_installed(package)}\n".encode())
+    for package in NUMERICAL:
+        digest.update(f"{package}={installed(package)}\n".encode())
     return digest.hexdigest()
 
 
@@ -51,7 +58,8 @@ def _sources(root: Path) -> list[Path]:
     return sorted(filter(makes_results, root.rglob("*.py")))
 
 
-def _installed(package: str) -> str:
+def installed(package: str) -> str:
+    """The version of a package, ``"absent"`` without it; it is not imported."""
     try:
         return version(package)
     except PackageNotFoundError:

@@ -19,8 +19,8 @@ EMPTY = "import streamlit as st\nst.write('empty')"
 
 
 def compare() -> AppTest:
-    """A new session of the app, which opens on Compare with the emoji pair."""
-    return AppTest.from_file(str(ROOT / "app.py"), default_timeout=120)
+    """A new session of the app that opens Compare with the emoji pair."""
+    return AppTest.from_file(str(ROOT / "app.py"), default_timeout=120).switch_page("pages/compare.py")
 
 
 def empty() -> AppTest:

@@ -1,4 +1,4 @@
-"""What anyone sees first: two encoders' emoji, absolute and relative, with the figures that prove it."""
+"""Compare as anyone sees it first: the emoji's four maps, with the figures that prove what they show."""
 
 from playwright.sync_api import Page
 
@@ -10,7 +10,7 @@ FIGURES = '[data-testid="stMetric"]'
 
 
 def test_the_four_maps_are_there_with_no_further_click(app: str, page: Page, faults: Faults) -> None:
-    page.goto(app)
+    page.goto(f"{app}/compare")
     settled(page)
     assert state(page)["drawn"] == [1906] * 2
     assert min(painted(page)) > 1000
@@ -22,7 +22,7 @@ def test_the_four_maps_are_there_with_no_further_click(app: str, page: Page, fau
 
 
 def test_a_point_under_the_cursor_says_what_it_is(app: str, page: Page, faults: Faults) -> None:
-    page.goto(f"{app}/?{QUICK}")
+    page.goto(f"{app}/compare?{QUICK}")
     settled(page)
     for pane in (0, 1):
         assert hover(page, pane)
@@ -32,7 +32,7 @@ def test_a_point_under_the_cursor_says_what_it_is(app: str, page: Page, faults: 
 
 def test_the_page_is_drawn_in_a_dark_scheme_too(app: str, page: Page, faults: Faults) -> None:
     page.emulate_media(color_scheme="dark")
-    page.goto(f"{app}/?{QUICK}")
+    page.goto(f"{app}/compare?{QUICK}")
     settled(page)
     page.locator(FIGURES).first.wait_for(timeout=60_000)
     lightness = page.evaluate(

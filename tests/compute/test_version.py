@@ -67,7 +67,8 @@ def test_it_changes_with_the_version_of_a_numerical_package(root, monkeypatch, p
 
 def test_a_package_that_is_not_installed_is_no_error(root, monkeypatch):
     before = asked_anew(root)
-    monkeypatch.setattr(version, "_NUMERICAL", (*version._NUMERICAL, "no-such-package-anywhere"))
+    absent = {"no-such-package-anywhere": "nothing"}
+    monkeypatch.setattr(version, "NUMERICAL", version.NUMERICAL | absent)
     assert asked_anew(root) != before
 
 
@@ -80,6 +81,6 @@ def test_of_the_library_itself_it_is_found_once_and_without_importing_anything()
 
 
 def test_every_place_that_does_not_count_is_there():
-    library = version._PACKAGE
+    library = version.PACKAGE
     missing = [str(place) for place in version._WITHOUT_RESULTS if not (library / place).exists()]
     assert missing in ([], ["_app"])

@@ -9,9 +9,9 @@ from starlette.applications import Starlette
 from starlette.testclient import TestClient
 
 from relviz.ui.linked_map import assets as module
-from relviz.ui.linked_map.assets import FOLDER, asset_routes, assets_path, loader
+from relviz.ui.linked_map.assets import FOLDER, HOME, _folder, asset_routes, assets_path, loader
 
-MODULES = sorted(FOLDER.glob("*.js"))
+MODULES = sorted((*FOLDER.glob("*.js"), *_folder(HOME).glob("*.js")))
 IMPORTED = re.compile(r'^(?:import|export) .*? from "(.*?)";$', re.MULTILINE | re.DOTALL)
 
 
@@ -58,12 +58,12 @@ def test_a_server_below_a_folder_gives_them_there(based: str) -> None:
     assert got.status_code == 200
 
 
-@pytest.mark.parametrize("file", MODULES, ids=lambda file: file.stem)
+@pytest.mark.parametrize("file", MODULES, ids=lambda file: f"{file.parents[1].name} {file.stem}")
 def test_a_module_imports_what_is_there_asks_no_other_machine_and_writes_no_markup(file: Path) -> None:
     code = file.read_text("utf-8")
     wanted = IMPORTED.findall(code)
     assert len(wanted) == len(re.findall(r"^import\b", code, re.MULTILINE))
-    assert [name for name in wanted if not (FOLDER / name).is_file()] == []
+    assert [name for name in wanted if not (file.parent / name).is_file()] == []
     assert "http://" not in code.replace("http://www.w3.org", "")
     assert ".innerHTML" not in code
 
