@@ -21,7 +21,7 @@ LAYERS = (
     {"demos"},
     {"items", "stitching"},
     {"autoencoders"},
-    {"latex", "sheet", "state"},
+    {"latex", "sheet", "papers", "state"},
     {"results"},
     {"figures"},
     {"ui", "cli", "__main__"},

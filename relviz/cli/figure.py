@@ -12,7 +12,7 @@ from relviz.errors import ParameterError
 from relviz.figures.data import with_data
 from relviz.figures.gallery import shipped_recipe, shipped_recipes
 from relviz.figures.make import make
-from relviz.figures.papers import beside
+from relviz.figures.papers import beside, shown_places
 from relviz.figures.recipe import LARGEST, Recipe, read_recipe
 from relviz.figures.registry import KINDS
 
@@ -77,8 +77,10 @@ def run(asked: argparse.Namespace) -> None:
     if recipe.paper is not None:
         paper, figures = recipe.paper, beside(recipe, made.content.columns)
         lines = figures.dicts() if figures else []
-        said["paper"] = {"place": paper.place, "title": paper.title, "says": paper.says, "beside": lines}
+        words = {name: getattr(paper, name) for name in ("place", "title", "says", "differs")}
+        said["paper"] = {**words, "beside": lines}
         parts += [f"{paper.place}: {paper.says}"] if paper.says else []
+        parts += [f"Here: {paper.differs}"] if paper.differs else []
         parts += [aligned(figures)] if figures else []
     say(asked, said | {"files": asked.out}, "\n\n".join(parts))
 
@@ -90,7 +92,8 @@ def _list(asked: argparse.Namespace) -> None:
         for name, one in found.items()
     }
     wide = max(map(len, found), default=0)
-    say(asked, said, "\n".join(f"{name.ljust(wide)}  {one.title}" for name, one in found.items()))
+    recipes = "\n".join(f"{name.ljust(wide)}  {one.title}" for name, one in found.items())
+    say(asked, said, f"{recipes}\n\n{aligned(shown_places(found))}")
 
 
 def _recipe(text: str) -> Recipe:

@@ -183,7 +183,7 @@ def aligned(sheet: Sheet) -> str:
     <BLANKLINE>
     c
     """
-    align = ("left", *("right",) * (len(sheet.head) - 1))
+    align = [*["left"] * sheet.words, *["right"] * (len(sheet.head) - sheet.words)]
     table = tabulate(sheet.rows, sheet.head, "plain", disable_numparse=True, colalign=align)
     lines = [line.rstrip() for line in table.splitlines()]
     return "\n".join([*lines, "", sheet.caption])

@@ -21,6 +21,7 @@ from relviz.errors import ParameterError
 from relviz.figures.make import make
 from relviz.figures.papers import as_sheet, beside
 from relviz.figures.recipe import Recipe, read_recipe
+from relviz.papers import PAPERS
 from relviz.plotting.style import rendered
 from relviz.sheet import Sheet
 
@@ -45,14 +46,8 @@ def shipped_recipe(name: str) -> Recipe:
     return found[name]
 
 
-PAPERS = {
-    "RR": "Relative representations",
-    "AO": "Anchor optimization",
-    "IRP": "Inverse relative projection",
-    "": "Beyond the papers",
-}
-"""Papers by the word that a place in them begins with."""
-LINKS = {"RR": "arXiv 2209.15430", "AO": "arXiv 2303.00721", "IRP": "arXiv 2406.15057"}
+GROUPS = PAPERS | {"": "Beyond the papers"}
+"""What the cards stand under."""
 PLACES = ("figure", "table", "section", "appendix")
 SHOWN_DPI = 170
 """Of the picture on a card."""
@@ -73,7 +68,7 @@ class Card:
 
     @property
     def paper(self) -> str:
-        """One of ``PAPERS``."""
+        """One of ``GROUPS``."""
         place = self.recipe.paper.place if self.recipe.paper else ""
         return place.partition(" ")[0]
 
@@ -112,7 +107,7 @@ class DrawnFiles:
 
 def cards() -> dict[str, list[Card]]:
     """All of them by their papers, in the order in which these have them."""
-    found: dict[str, list[Card]] = {paper: [] for paper in PAPERS}
+    found: dict[str, list[Card]] = {paper: [] for paper in GROUPS}
     for name, recipe in shipped_recipes().items():
         card = Card(name, recipe)
         found[card.paper].append(card)

@@ -7,7 +7,30 @@ from typing import SupportsFloat
 from relviz.figures.captions import COUNTED, counts_of
 from relviz.figures.kind import Columns, written
 from relviz.figures.recipe import Beside, Recipe
+from relviz.papers import places
 from relviz.sheet import Sheet
+
+UNSHOWN = {
+    "RR figure 2": "a schema, without data",
+    "RR figure 8": "nothing shows correlations of self-similarities yet",
+    "RR table 5": "nothing shows it yet; the glosses have four text encoders",
+    "RR table 9": "sizes of data sets that are not here",
+    "RR table 10": "settings of models that are not here",
+    "RR table 11": "names of models that are not here",
+    "RR table 12": "names of models that are not here",
+    "RR table 13": "sizes of data sets that are not here",
+    "RR table 14": "names of models that are not here",
+    "RR table 15": "needs labeled texts in four languages",
+    "RR table 16": "needs labeled texts in four languages",
+    "RR table 17": "needs labeled texts in four languages, and one encoder of all",
+    "RR table 18": "needs images with coarse and fine labels",
+    "AO table 1": "the middle of table 4, which ao-table-4 shows",
+    "AO table 2": "the middle of table 6, which ao-table-6 shows",
+    "AO table 3": "settings; `relviz bootstrap --help` has ours",
+    "AO table 5": "ao-table-4 with A and B exchanged",
+    "IRP figure 1": "a schema, without data",
+}
+"""Figures and tables of the papers that no shipped recipe shows, and why."""
 
 HEAD = ("", "the paper", "ours")
 HEAD_COUNTED = ("", "the paper", "ours, as the papers count", "ours, held-out items")
@@ -24,8 +47,27 @@ def beside(recipe: Recipe, columns: Columns) -> Sheet | None:
     if recipe.paper is None or not recipe.paper.beside:
         return None
     counted = list(reversed(counts_of(recipe.options)))
-    rows = [(one.words, one.theirs, *_figures(one, columns, counted)) for one in recipe.paper.beside]
+    rows = [(one.words, one.printed, *_figures(one, columns, counted)) for one in recipe.paper.beside]
     return _sheet(rows, f"{recipe.paper.place}: {recipe.paper.title}")
+
+
+def shown_places(recipes: Mapping[str, Recipe]) -> Sheet:
+    """Every numbered figure and table of the papers, and the recipes that show it, or why none does."""
+    rows = []
+    for name, place in places().items():
+        shown = [recipe for recipe, one in recipes.items() if one.paper and name in _named(one.paper.place)]
+        rows.append((name, place.section, ", ".join(shown) or f"– ({UNSHOWN[name]})"))
+    return Sheet(("in the papers", "section", "recipe"), tuple(rows), words=3)
+
+
+def _named(place: str) -> list[str]:
+    """The figures or tables that a recipe's place names.
+
+    >>> _named("IRP figures 3 and 6")
+    ['IRP figure 3', 'IRP figure 6']
+    """
+    paper, kind, *numbers = place.split()
+    return [f"{paper} {kind.removesuffix('s')} {number}" for number in numbers if number != "and"]
 
 
 def as_sheet(rows: Iterable[Iterable[str]]) -> Sheet | None:
@@ -48,14 +90,15 @@ def _figures(one: Beside, columns: Columns, counted: Sequence[bool]) -> list[str
 def ours(one: Beside, columns: Columns) -> float | None:
     """Our figure; None where there is no such row, or it has none.
 
-    >>> ours(Beside("MRR", "0.94", "mean", {"metric": "mrr"}), {"metric": ["cka", "mrr"], "mean": [1, 0.5]})
+    >>> mrr = ("RR table 7", "uniform", "FastText → Word2Vec, MRR")
+    >>> ours(Beside("MRR", mrr, "mean", {"metric": "mrr"}), {"metric": ["cka", "mrr"], "mean": [1, 0.5]})
     0.5
     """
     if one.column not in columns or any(name not in columns for name in one.where):
         return None
     for place, value in enumerate(columns[one.column]):
         if _holds(one.where, columns, place):
-            return float(value) if isinstance(value, SupportsFloat) else None
+            return one.scale * float(value) if isinstance(value, SupportsFloat) else None
     return None
 
 

@@ -4,6 +4,7 @@ import json
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field, replace
 from importlib.metadata import PackageNotFoundError, version
+from math import isfinite
 from typing import Any
 
 from relviz.compute.json_text import JsonError, read_json
@@ -11,6 +12,7 @@ from relviz.compute.version import RELEASE, code_version
 from relviz.errors import ParameterError, ReadError
 from relviz.figures.kind import Options
 from relviz.figures.registry import KINDS
+from relviz.papers import quote
 from relviz.plotting.style import NARROWEST, WIDEST, WIDTHS
 from relviz.state.url import written
 from relviz.state.view import View
@@ -23,30 +25,46 @@ MOST_DIGITS = 6
 
 @dataclass(frozen=True)
 class Beside:
-    """A figure of a paper, and which of ours stands beside it.
+    """A number that a paper prints, and which of ours stands beside it.
 
-    Ours is the number of a ``column`` in the row where all columns of ``where`` have these values, as the csv
-    writes them.
+    Attributes
+    ----------
+    words
+        What it is.
+    quote
+        Where it is printed: a place, and there the row and the column (see ``relviz.papers``).
+    column, where
+        Ours: the number of this column in the row where all columns of ``where`` have these values, as
+        the csv writes them.
+    digits, scale
+        Ours is multiplied by ``scale``, the paper's unit, and rounded.
     """
 
     words: str
-    theirs: str
+    quote: tuple[str, str, str]
     column: str
     where: Mapping[str, str] = field(default_factory=dict)
     digits: int = 2
+    scale: float = 1.0
+
+    @property
+    def printed(self) -> str:
+        """The paper's number as it prints it."""
+        return quote(*self.quote)
 
 
 @dataclass(frozen=True)
 class Paper:
     """What a shipped figure stands beside.
 
-    ``place`` is where, such as "RR table 1", ``title`` what stands there, ``says`` what it says in words, and
-    ``beside`` its figures.
+    ``place`` is where, such as "RR table 1", ``title`` what stands there, ``says`` what it says in words,
+    ``differs`` what differs here, and ``beside`` its numbers.
     """
 
     place: str
     title: str
     says: str = ""
+    differs: str = ""
     beside: tuple[Beside, ...] = ()
 
 
@@ -58,11 +76,14 @@ def paper_of(said: Said) -> Paper:
 
 def _beside(said: Said) -> Beside:
     where = {text_of(name): text_of(value) for name, value in said.get("where", {}).items()}
-    texts = {name: text_of(said[name]) for name in ("words", "theirs", "column")}
-    digits = said.get("digits", 2)
+    place, row, cell = map(text_of, said["quote"])
+    quote(place, row, cell)
+    digits, scale = said.get("digits", 2), float(said.get("scale", 1.0))
     if digits not in range(MOST_DIGITS + 1):
         raise ParameterError(f"{str(digits)[:20]} digits are asked for, where 0 to {MOST_DIGITS} can be had.")
-    return Beside(**texts, where=where, digits=digits)
+    if not isfinite(scale):
+        raise ParameterError("a scale is not a number.")
+    return Beside(text_of(said["words"]), (place, row, cell), text_of(said["column"]), where, digits, scale)
 
 
 def text_of(value: object) -> str:

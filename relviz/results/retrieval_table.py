@@ -9,40 +9,24 @@ from relviz.compute.task import task
 from relviz.measure import Runs
 from relviz.names import BOOTSTRAPS, known_name
 from relviz.pair import Pair
+from relviz.papers import place_of
 from relviz.results.bootstrap import most_anchors
 from relviz.sheet import Sheet, records_csv
 from relviz.state.labels import SOLVERS
 from relviz.wording import count, plural
 
-Figures = tuple[float, float, float]
-"""Jaccard, MRR@k and cosine, at k = 10."""
-
-
-@dataclass(frozen=True)
-class Quoted:
-    """A line of a table in a paper; ``y_to_x`` is None where one direction is quoted."""
-
-    source: str
-    spaces: str
-    anchors: str
-    x_to_y: Figures
-    y_to_x: Figures | None = None
-
-
-_WORDS = "FastText / Word2Vec, 20,000 words"
-_IMAGES = "ViT-B / ViT-S, CIFAR-10"
-RR_1, AO_4, AO_7 = "RR table 1", "AO table 4", "AO table 7"
-
 QUOTED = (
-    Quoted(RR_1, _WORDS, "absolute", (0.00, 0.00, 0.01)),
-    Quoted(RR_1, _WORDS, "true anchors", (0.34, 0.94, 0.86), (0.39, 0.98, 0.86)),
-    Quoted(AO_4, _WORDS, "15 known pairs only", (0.06, 0.11, 0.85)),
-    Quoted(AO_4, _WORDS, "AO, 15 known pairs", (0.52, 0.99, 0.94), (0.50, 0.99, 0.94)),
-    Quoted(AO_7, _IMAGES, "true anchors", (0.11, 0.27, 0.97)),
-    Quoted(AO_7, _IMAGES, "15 known pairs only", (0.03, 0.03, 0.97)),
-    Quoted(AO_7, _IMAGES, "AO, 15 known pairs", (0.10, 0.23, 0.97)),
+    ("RR table 1", "absolute", "absolute"),
+    ("RR table 1", "relative", "true anchors"),
+    ("AO table 4", "seeds only", "15 known pairs only"),
+    ("AO table 4", "AO", "AO, 15 known pairs, Word2Vec optimized"),
+    ("AO table 5", "AO", "AO, 15 known pairs, FastText optimized"),
+    ("RR table 8", "uniform", "true anchors, 500"),
+    ("AO table 7", "true anchors", "true anchors"),
+    ("AO table 7", "seeds only", "15 known pairs only"),
+    ("AO table 7", "AO", "AO, 15 known pairs"),
 )
-"""RR: Moschella et al. 2023 (arXiv 2209.15430). AO: Cannistraci et al. 2023 (arXiv 2303.00721)."""
+"""Lines of the papers' tables: place, row, and how the line reads here."""
 
 DIFFERENT = (
     "Other data and encoders: the papers compare FastText with Word2Vec on 20,000 words, and ViT-B with "
@@ -128,14 +112,20 @@ def our_sheet(table: BootstrapTable, pair: Pair) -> Sheet:
 
 
 def papers_sheet() -> Sheet:
-    """The papers' own figures, in the same columns where they have them."""
+    """The papers' own figures as they print them, in the columns of ours where they have them."""
     head = [f"{metric} {way}" for way in WAYS.values() for metric in PAPERS_METRICS]
     rows = [
-        (f"{line.source}: {line.anchors}", *_quoted(line.x_to_y), *_quoted(line.y_to_x), line.spaces)
-        for line in QUOTED
+        (f"{place}: {words}", *(cell or "–" for cell in place_of(place).rows[row]), _spaces(place))
+        for place, row, words in QUOTED
     ]
-    caption = "Figures of the papers, k = 10; where one direction stands alone, one is quoted."
+    caption = "The papers' numbers, k = 10, mean ± sd."
     return Sheet(("anchors", *head, "spaces"), tuple(rows), caption)
+
+
+def _spaces(place: str) -> str:
+    """The two spaces that a place compares, by the words of its first column."""
+    ways, _, _ = place_of(place).columns[0].partition(", ")
+    return ways.replace(" → ", " / ")
 
 
 def table_csv(table: BootstrapTable) -> str:
@@ -193,7 +183,3 @@ def _asked(table: BootstrapTable) -> str:
 
 def _spread(runs: Runs, metric: str) -> str:
     return f"{runs.mean[metric]:.3f}" + ("" if runs.sd is None else f" ± {runs.sd[metric]:.3f}")
-
-
-def _quoted(figures: Figures | None) -> tuple[str, ...]:
-    return ("–",) * 3 if figures is None else tuple(f"{figure:.2f}" for figure in figures)

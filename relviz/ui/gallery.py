@@ -5,8 +5,9 @@ from functools import partial
 import streamlit as st
 
 from relviz.compute.task import Task
-from relviz.figures.gallery import LINKS, PAPERS, Card, Drawn, card_task, cards, drawn, file_of
+from relviz.figures.gallery import GROUPS, Card, Drawn, card_task, cards, drawn, file_of
 from relviz.figures.packed import packed
+from relviz.papers import LINKS
 from relviz.sheet import Sheet
 from relviz.ui.job_view import show_job, start
 from relviz.ui.labels import verbatim
@@ -44,7 +45,7 @@ def show_gallery() -> None:
         ["all", *found],
         default="all",
         required=True,
-        format_func=lambda one: "All" if one == "all" else PAPERS[one],
+        format_func=lambda one: "All" if one == "all" else GROUPS[one],
         key="gallery_paper",
         label_visibility="collapsed",
     )
@@ -55,7 +56,7 @@ def show_gallery() -> None:
 
 def _show_paper(paper: str, some: list[Card]) -> None:
     link = f" · {LINKS[paper]}" if paper in LINKS else ""
-    st.subheader(PAPERS[paper] + link, anchor=paper.lower() or "others")
+    st.subheader(GROUPS[paper] + link, anchor=paper.lower() or "others")
     for line in _lines(some):
         for column, (card, made) in zip(st.columns(1 if _is_table(line) else ACROSS), line, strict=False):
             with column.container(border=True, height="stretch", key=f"card_{card.name}"):
@@ -88,6 +89,8 @@ def _show_card(card: Card, made: Drawn | None) -> None:
     st.markdown(verbatim(recipe.about))
     if recipe.paper is not None and recipe.paper.says:
         st.markdown(f"*In the paper:* {verbatim(recipe.paper.says)}")
+    if recipe.paper is not None and recipe.paper.differs:
+        st.markdown(f"*Here:* {verbatim(recipe.paper.differs)}")
     sheet = card.unmade() if made is None else made.beside
     if sheet is not None:
         _show_beside(sheet)

@@ -11,9 +11,10 @@ import argparse
 import sys
 from collections.abc import Sequence
 
-from relviz.figures.gallery import LINKS, PAPERS, Card, card_task, cards, drawn
+from relviz.figures.gallery import GROUPS, Card, card_task, cards, drawn
 from relviz.figures.packed import pack
 from relviz.figures.papers import HEAD, HEAD_COUNTED
+from relviz.papers import LINKS
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -25,7 +26,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     wanted = asked.only
     beside: list[tuple[str, ...]] = []
     for paper, some in cards().items():
-        print(f"\n### {PAPERS[paper]}{f' ({LINKS[paper]})' if paper in LINKS else ''}\n")
+        print(f"\n### {GROUPS[paper]}{f' ({LINKS[paper]})' if paper in LINKS else ''}\n")
         print("| recipe | beside | what it shows |")
         print("|---|---|---|")
         for card in some:

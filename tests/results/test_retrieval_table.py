@@ -13,7 +13,15 @@ import torch
 import relviz
 from relviz.bootstrapping.table import BootstrapTable
 from relviz.compute.jobs import Canceled, Job, Ticket
-from relviz.results.retrieval_table import QUOTED, Trials, our_sheet, papers_sheet, table_csv, table_task
+from relviz.results.retrieval_table import (
+    PAPERS_METRICS,
+    QUOTED,
+    Trials,
+    our_sheet,
+    papers_sheet,
+    table_csv,
+    table_task,
+)
 from relviz.sheet import Sheet, latex, markdown
 
 TRIALS = Trials(anchors=12, seed_counts=(8, 0), methods=("adam",), draws=2)
@@ -142,7 +150,9 @@ def test_the_papers_figures_are_as_they_stand_there() -> None:
     sheet = papers_sheet()
     assert len(sheet.rows) == len(QUOTED)
     assert {len(row) for row in sheet.rows} == {len(sheet.head)}
-    ao = next(row for row in sheet.dicts() if row["anchors"] == "AO table 4: AO, 15 known pairs")
-    assert [ao[f"{name} A→B"] for name in ("Jaccard", "MRR@k", "cosine")] == ["0.52", "0.99", "0.94"]
-    assert [ao[f"{name} B→A"] for name in ("Jaccard", "MRR@k", "cosine")] == ["0.50", "0.99", "0.94"]
-    assert next(row for row in sheet.dicts() if "known pairs only" in row["anchors"])["MRR@k B→A"] == "–"
+    ao = next(row for row in sheet.dicts() if row["anchors"].startswith("AO table 4: AO, 15 known pairs"))
+    assert [ao[f"{name} A→B"] for name in PAPERS_METRICS] == ["0.52±0.00", "0.99±0.00", "0.94±0.00"]
+    assert [ao[f"{name} B→A"] for name in PAPERS_METRICS] == ["0.50±0.01", "0.99±0.00", "0.94±0.00"]
+    seeds = next(row for row in sheet.dicts() if "known pairs only" in row["anchors"])
+    assert (seeds["MRR@k A→B"], seeds["MRR@k B→A"]) == ("0.11±0.01", "0.15±0.02")
+    assert {row["spaces"] for row in sheet.dicts()} == {"FastText / Word2Vec", "ViT-base / ViT-small"}

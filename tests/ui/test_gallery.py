@@ -7,7 +7,7 @@ from streamlit.testing.v1 import AppTest
 
 from relviz.compute.jobs import jobs
 from relviz.figures import gallery, packed
-from relviz.figures.gallery import PAPERS, card_task, cards
+from relviz.figures.gallery import GROUPS, card_task, cards
 from tests.ui.screen import finished, opened, pressed, said, turned, went
 
 QUICK = "rr-between"
@@ -36,7 +36,7 @@ def test_the_first_visit_shows_every_card_and_makes_none() -> None:
     assert not jobs().running()
     text = said(at)
     assert all(card.recipe.paper.place in text for card in every if card.recipe.paper)
-    assert [heading.value.partition(" · ")[0] for heading in at.subheader] == list(PAPERS.values())
+    assert [heading.value.partition(" · ")[0] for heading in at.subheader] == list(GROUPS.values())
     assert len(at.table) == sum(card.unmade() is not None for card in every)
     assert len(at.get("image")) == len(every)
     assert "–" not in ours(at)
@@ -56,7 +56,7 @@ def test_the_papers_are_told_apart() -> None:
     at = opened("gallery")
     at.button_group(key="gallery_paper").set_value("AO")
     went(at)
-    assert [heading.value for heading in at.subheader] == [f"{PAPERS['AO']} · arXiv 2303.00721"]
+    assert [heading.value for heading in at.subheader] == [f"{GROUPS['AO']} · arXiv 2303.00721"]
     assert unmade(at) == {f"make_{card.name}" for card in cards()["AO"]}
 
 
