@@ -21,6 +21,7 @@ if __name__ == "__main__":
     st.set_page_config(page_title="relviz", page_icon=str(ICON), layout="wide")
     page = st.navigation(
         [
+            st.Page("pages/learn.py", title="Learn", icon=":material/school:"),
             st.Page("pages/data.py", title="Data", icon=":material/database:"),
             st.Page("pages/encode.py", title="Encode", icon=":material/input:"),
             st.Page("pages/shelf.py", title="Shelf", icon=":material/shelves:"),

@@ -13,6 +13,7 @@ _WITHOUT_RESULTS = (
     *(Path("ui"), Path("figures"), Path("plotting"), Path("cli"), Path("__main__.py"), Path("_app")),
     *(Path("demos", "sources"), Path("demos", "build.py")),
     *(Path("latex.py"), Path("sheet.py"), Path("wording.py"), Path("state", "labels.py")),
+    Path("stories"),
 )
 
 

@@ -43,6 +43,14 @@ def open_page(page: str) -> View:
     return kept()
 
 
+def open_apart(page: str) -> None:
+    """Open a page whose address is its own: the view of the session stays, and is not in the address."""
+    _start_with_app()
+    visitor()
+    st.session_state[_PAGE] = page
+    _tell_of_trouble()
+
+
 def _tell_of_trouble() -> None:
     """Once on a page: what was computed is shown, but cannot be kept."""
     trouble = default_store().trouble

@@ -1,4 +1,4 @@
-"""The files of the linked map in the browser: JavaScript modules, a page and a style, served as they lie.
+"""The files of components in the browser: JavaScript modules, a page and a style, served as they lie.
 
 Their address holds a digest of their content. So a browser keeps them for good, and asks anew after an
 upgrade.
@@ -17,6 +17,8 @@ from starlette.types import Scope
 from streamlit.runtime import get_instance
 
 FOLDER = Path(__file__).parent / "assets"
+LINKED_MAP, LEARN = "linked_map", "learn"
+"""The components that have such files."""
 KEPT_SECONDS = 365 * 24 * 3600
 
 
@@ -33,12 +35,12 @@ class _Kept(StaticFiles):
 
 def asset_routes() -> list[BaseRoute]:
     """What the server gives beside Streamlit's own files; for ``st.App``."""
-    return [Mount(assets_path(), _Kept(directory=FOLDER))]
+    return [Mount(assets_path(of), _Kept(directory=_folder(of))) for of in (LINKED_MAP, LEARN)]
 
 
-def assets_path() -> str:
-    """The path under which this server gives the files."""
-    return _based(f"/linked_map/{_digest()}")
+def assets_path(of: str = LINKED_MAP) -> str:
+    """The path under which this server gives the files of a component."""
+    return based(f"/{of}/{_digest(of)}")
 
 
 @cache
@@ -52,18 +54,22 @@ def served(content: bytes, mimetype: str, place: str) -> str:
 
     ``place`` names what they are for; new bytes take the place of the old.
     """
-    return _based(get_instance().media_file_mgr.add(content, mimetype, f"relviz.{place}"))
+    return based(get_instance().media_file_mgr.add(content, mimetype, f"relviz.{place}"))
+
+
+def _folder(of: str) -> Path:
+    return FOLDER if of == LINKED_MAP else Path(__file__).parents[1] / of / "assets"
 
 
 @cache
-def _digest() -> str:
+def _digest(of: str) -> str:
     digest = hashlib.sha256()
-    for file in sorted(FOLDER.iterdir()):
+    for file in sorted(_folder(of).iterdir()):
         digest.update(file.name.encode() + b"\0" + file.read_bytes())
     return digest.hexdigest()[:16]
 
 
-def _based(path: str) -> str:
+def based(path: str) -> str:
     """A path of this server, below the folder that it answers in."""
     base = str(st.get_option("server.baseUrlPath")).strip("/")
     return f"/{base}{path}" if base else path

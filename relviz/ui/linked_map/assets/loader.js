@@ -1,14 +1,14 @@
-// What Streamlit sends with every update: it fetches the map itself, once.
+// What Streamlit sends with every update: it fetches the component itself, once.
 
 const WAITS_MS = [250, 500, 1000, 2000, 4000];
 const PATIENCE_MS = 8000;
-const maps = new Map();
+const loaded = new Map();
 
-/** What shows the map; a failed import is remembered by the browser, so each try has a name of its own. */
-async function load(folder) {
+/** What shows the component; a failed import is remembered by the browser, so each try has a name of its own. */
+async function load(folder, name) {
   for (let tries = 0; ; tries++) {
     try {
-      return await Promise.race([fetched(folder, tries ? `?try=${tries}` : ""), late()]);
+      return await Promise.race([fetched(folder, name, tries ? `?try=${tries}` : ""), late()]);
     } catch (reason) {
       if (tries === WAITS_MS.length) throw reason;
       await new Promise((resolve) => {
@@ -18,12 +18,12 @@ async function load(folder) {
   }
 }
 
-async function fetched(folder, suffix) {
-  const at = (name) => new URL(`${folder}/${name}${suffix}`, window.location.origin).href;
+async function fetched(folder, name, suffix) {
+  const at = (file) => new URL(`${folder}/${file}${suffix}`, window.location.origin).href;
   const [{ mount }, page, style] = await Promise.all([
-    import(at("linked_map.js")),
-    text(at("linked_map.html")),
-    text(at("linked_map.css")),
+    import(at(`${name}.js`)),
+    text(at(`${name}.html`)),
+    text(at(`${name}.css`)),
   ]);
   const template = `<style>${style}</style>${page}`;
   return (component) => mount(component, template);
@@ -35,24 +35,31 @@ async function text(url) {
   return answer.text();
 }
 
-/** Fails after a while: a request that nobody answers must not hold the map up for good. */
+/** Fails after a while: a request that nobody answers must not hold it up for good. */
 function late() {
   return new Promise((_, reject) => {
     setTimeout(() => reject(new Error("the server did not answer")), PATIENCE_MS);
   });
 }
 
+/** Where the files lie: said in a message of its own kind, or at the head of the map's bytes. */
+function about(data) {
+  if (!(data instanceof Uint8Array)) return data;
+  const length = new DataView(data.buffer, data.byteOffset, 4).getUint32(0, true);
+  return JSON.parse(new TextDecoder().decode(data.subarray(4, 4 + length)));
+}
+
 export default async function (component) {
   const { data, parentElement } = component;
-  const length = new DataView(data.buffer, data.byteOffset, 4).getUint32(0, true);
-  const { assets } = JSON.parse(new TextDecoder().decode(data.subarray(4, 4 + length)));
-  if (!maps.has(assets)) maps.set(assets, load(assets));
+  const { assets, component: name = "linked_map" } = about(data);
+  if (!loaded.has(assets)) loaded.set(assets, load(assets, name));
   try {
-    return (await maps.get(assets))(component);
+    return (await loaded.get(assets))(component);
   } catch (reason) {
-    maps.delete(assets);
+    loaded.delete(assets);
     const said = document.createElement("p");
-    said.textContent = `The map could not be loaded (${reason.message}). Reload the page.`;
+    const what = name === "linked_map" ? "map" : "story";
+    said.textContent = `The ${what} could not be loaded (${reason.message}). Reload the page.`;
     parentElement.replaceChildren(said);
     return undefined;
   }

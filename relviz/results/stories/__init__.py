@@ -1,0 +1,42 @@
+"""The pictures of stories: each kind is a task that computes its numbers and what is drawn."""
+
+from collections.abc import Callable, Mapping
+from typing import cast
+
+from relviz.compute.task import Task
+from relviz.errors import ParameterError
+from relviz.results.stories.pose import pose_picture
+from relviz.results.stories.story_picture import StoryPicture
+
+__all__ = ["KINDS", "StoryPicture", "picture_task"]
+
+KINDS: dict[str, Callable[..., Task[StoryPicture]]] = {
+    "pose": pose_picture,
+}
+"""Kinds of pictures by what a story calls them; options are the parameters of the task."""
+OPTIONS: dict[str, dict[str, tuple[str, ...]]] = {
+    "pose": {"space": ("plane", "sphere")},
+}
+"""What each option of a kind may be."""
+
+
+def picture_task(kind: str, options: Mapping[str, str]) -> Task[StoryPicture]:
+    """The task that computes a picture of a kind.
+
+    Raises
+    ------
+    ParameterError
+        If there is no such kind, it has no such option, or an option is missing or has no such value.
+    """
+    if kind not in KINDS:
+        raise ParameterError(f"There is no picture of kind {kind[:40]!r}; there are {', '.join(KINDS)}.")
+    known = OPTIONS[kind]
+    if set(options) != set(known):
+        raise ParameterError(
+            f"A picture of kind {kind!r} has the options {', '.join(known) or 'none'}; "
+            f"given are {', '.join(options) or 'none'}."
+        )
+    for name, value in options.items():
+        if value not in known[name]:
+            raise ParameterError(f"The option {name} is one of {', '.join(known[name])}; not {value[:40]!r}.")
+    return cast(Task[StoryPicture], KINDS[kind](**options))
