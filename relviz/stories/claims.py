@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 from relviz.errors import ParameterError
 
 Facts = Mapping[str, float]
-PLACEHOLDER = re.compile(r"\{(\w+)(?::(%|\.\d))?\}")
+PLACEHOLDER = re.compile(r"\{([a-z]\w*)(?::(%|\.\d))?\}")
 _NUMBER = r"-?\d+(?:\.\d+)?"
 _CONDITION = re.compile(
     rf"(?P<left>[a-z]\w*)\s*(?P<sign><=|>=|<|>|=)\s*(?:(?P<times>{_NUMBER})\s*\*\s*)?"

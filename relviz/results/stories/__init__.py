@@ -5,17 +5,34 @@ from typing import cast
 
 from relviz.compute.task import Task
 from relviz.errors import ParameterError
+from relviz.results.stories.dictionary import dictionary_picture
 from relviz.results.stories.pose import pose_picture
+from relviz.results.stories.retrieval import (
+    PAIRS,
+    curve_picture,
+    examples_picture,
+    lists_picture,
+)
 from relviz.results.stories.story_picture import StoryPicture
 
 __all__ = ["KINDS", "StoryPicture", "picture_task"]
 
+WITH_CLASSES = ("emoji", "glosses")
+
 KINDS: dict[str, Callable[..., Task[StoryPicture]]] = {
     "pose": pose_picture,
+    "dictionary": dictionary_picture,
+    "curve": curve_picture,
+    "examples": examples_picture,
+    "lists": lists_picture,
 }
 """Kinds of pictures by what a story calls them; options are the parameters of the task."""
 OPTIONS: dict[str, dict[str, tuple[str, ...]]] = {
     "pose": {"space": ("plane", "sphere")},
+    "dictionary": {},
+    "curve": {"pair": tuple(PAIRS)},
+    "examples": {"pair": WITH_CLASSES},
+    "lists": {"pair": tuple(PAIRS)},
 }
 """What each option of a kind may be."""
 

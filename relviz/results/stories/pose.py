@@ -62,7 +62,7 @@ def toy_space(dimension: int) -> Tensor:
 
 
 def posed(space: Tensor, pose: Pose) -> Tensor:
-    """A space ``(n, 2)`` or ``(n, 3)`` mirrored, squeezed along y, turned, rescaled and shifted, in this order."""
+    """A space ``(n, 2)`` or ``(n, 3)`` mirrored, squeezed along y, turned, rescaled, shifted."""
     moved = space.clone()
     if pose.mirror:
         moved[:, 0] *= -1

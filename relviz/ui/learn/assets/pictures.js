@@ -1,7 +1,14 @@
 // The kinds of pictures that a story may show.
 
+import { CurvePicture } from "./curve_picture.js";
+import { DictionaryPicture } from "./dictionary_picture.js";
 import { PosePicture } from "./pose_picture.js";
+import { ExamplesPicture, ListsPicture } from "./rows_pictures.js";
 
 export const PICTURES = {
+  curve: CurvePicture,
+  dictionary: DictionaryPicture,
+  examples: ExamplesPicture,
+  lists: ListsPicture,
   pose: PosePicture,
 };

@@ -7,6 +7,7 @@ import { Stage, palette } from "./stage.js";
 
 const SAME = 0.005;
 const REACH = 1.18;
+const REACH_SHIFTED = 1.62;
 const TURN_KEYS = { ArrowLeft: [0, -8], ArrowRight: [0, 8], ArrowUp: [-8, 0], ArrowDown: [8, 0] };
 
 export class PosePicture {
@@ -107,7 +108,7 @@ export class PosePicture {
 
   /** Where a place is on a pane: x, y, and how near it is to the eye. */
   project([x, y, z = 0], width, height) {
-    const unit = Math.min(width, height) / 2 / REACH;
+    const unit = Math.min(width, height) / 2 / ("shift" in this.values ? REACH_SHIFTED : REACH);
     let [right, up, near] = [x, y, 0];
     if (this.solid) {
       const [tilt, spin] = this.memory.view;

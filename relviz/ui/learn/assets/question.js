@@ -74,8 +74,8 @@ export class Question {
       button.prepend(mark);
     });
     const right = options.filter((one) => one.right).map((one) => one.text).join(" · ");
-    let verdict = `Answer: ${right}`;
-    if (guess !== null) verdict = options[guess].right ? "Right." : `You guessed: ${options[guess].text}. Answer: ${right}`;
+    let verdict = `Answer: ${right}.`;
+    if (guess !== null) verdict = options[guess].right ? "Right." : `You guessed: ${options[guess].text}. Answer: ${right}.`;
     this.said.replaceChildren(el("p", { class: guess !== null && options[guess].right ? "verdict good" : "verdict" }, inline(verdict)));
   }
 

@@ -1,0 +1,109 @@
+// A metric over the number of anchors, drawn as far as the slider has come, with its controls.
+
+import { el } from "./dom.js";
+import { Stage, palette } from "./stage.js";
+
+const MARGIN = { left: 62, right: 20, top: 16, bottom: 48 };
+
+export class CurvePicture {
+  constructor(stage, { texts, arrays, options }, memory) {
+    Object.assign(this, { texts, arrays, memory, options });
+    memory.reached ??= 0;
+    this.canvas = el("canvas", { role: "img" });
+    this.legend = el("div", { class: "legend", "aria-live": "polite" });
+    stage.append(el("figure", { class: "chart" }, this.legend, this.canvas));
+    this.stage = new Stage(this.canvas, (context, width, height) => this.draw(context, width, height));
+  }
+
+  set(values) {
+    this.metric = values.metric ?? "top1";
+    const x = [...this.arrays.x];
+    this.at = Math.max(0, x.indexOf(Number(values.anchors ?? x[0])));
+    this.memory.reached = Math.max(this.memory.reached, this.at);
+    this.fillLegend();
+    this.paint();
+  }
+
+  line(number) {
+    const many = this.arrays.x.length;
+    return [...this.arrays[this.metric].subarray(number * many, (number + 1) * many)];
+  }
+
+  fillLegend() {
+    const parts = this.texts.lines.map((name, number) => {
+      const value = this.line(number)[this.at];
+      if (Number.isNaN(value)) return null;
+      const shown = this.metric === "top1" ? `${(100 * value).toFixed(value < 0.1 ? 1 : 0)}%` : value.toFixed(3);
+      return el("span", { class: `line${number}`, "data-value": value.toFixed(4) }, el("i", {}), `${name} `, el("b", {}, shown));
+    });
+    this.legend.replaceChildren(...parts.filter(Boolean));
+    const said = parts.filter(Boolean).map((part) => part.textContent).join("; ");
+    this.canvas.setAttribute("aria-label", `${this.arrays.x[this.at]} anchors: ${said}`);
+  }
+
+  draw(context, width, height) {
+    if (this.at === undefined) return;
+    const colors = palette(this.canvas);
+    const { x } = this.arrays;
+    const lines = this.texts.lines.map((_, number) => this.line(number));
+    const most = Math.max(0.01, ...lines.flat().filter((value) => !Number.isNaN(value)));
+    const top = [0.25, 0.5, 0.75, 1].find((one) => one >= most) ?? most;
+    const [first, last] = [Math.log(x[0]), Math.log(x.at(-1))];
+    const px = (value) => MARGIN.left + ((Math.log(value) - first) / (last - first)) * (width - MARGIN.left - MARGIN.right);
+    const py = (value) => height - MARGIN.bottom - (value / top) * (height - MARGIN.top - MARGIN.bottom);
+    this.axes(context, colors, width, height, { px, py, top, x });
+    const inks = [colors.b, colors.anchor, colors.quiet];
+    lines.forEach((values, number) => this.drawLine(context, values, inks[number], px, py, number === 2));
+  }
+
+  axes(context, colors, width, height, { px, py, top, x }) {
+    Object.assign(context, { strokeStyle: colors.line, fillStyle: colors.quiet, lineWidth: 1, font: `13px ${getComputedStyle(this.canvas).fontFamily}` });
+    context.textAlign = "right";
+    const ticks = top === 0.75 ? 3 : 5;
+    for (let tick = 0; tick <= ticks; tick++) {
+      const value = (top * tick) / ticks;
+      context.beginPath();
+      context.moveTo(MARGIN.left, py(value));
+      context.lineTo(width - MARGIN.right, py(value));
+      context.stroke();
+      context.fillText(this.metric === "top1" ? `${Math.round(100 * value)}%` : value.toFixed(2), MARGIN.left - 8, py(value) + 4);
+    }
+    context.textAlign = "center";
+    for (const value of x) context.fillText(String(value), px(value), height - MARGIN.bottom + 18);
+    context.fillText(this.texts.x[0], (MARGIN.left + width - MARGIN.right) / 2, height - 8);
+    context.strokeStyle = colors.quiet;
+    context.setLineDash([4, 4]);
+    context.beginPath();
+    context.moveTo(px(x[this.at]), MARGIN.top);
+    context.lineTo(px(x[this.at]), height - MARGIN.bottom);
+    context.stroke();
+    context.setLineDash([]);
+  }
+
+  drawLine(context, values, ink, px, py, dashed) {
+    const { x } = this.arrays;
+    Object.assign(context, { strokeStyle: ink, fillStyle: ink, lineWidth: 2.5 });
+    context.setLineDash(dashed ? [2, 4] : []);
+    context.beginPath();
+    for (let at = 0; at <= this.memory.reached; at++) {
+      if (at) context.lineTo(px(x[at]), py(values[at]));
+      else context.moveTo(px(x[at]), py(values[at]));
+    }
+    context.stroke();
+    context.setLineDash([]);
+    for (let at = 0; at <= this.memory.reached; at++) {
+      if (Number.isNaN(values[at])) continue;
+      context.beginPath();
+      context.arc(px(x[at]), py(values[at]), at === this.at ? 6 : 3, 0, 2 * Math.PI);
+      context.fill();
+    }
+  }
+
+  paint() {
+    this.stage.paint();
+  }
+
+  release() {
+    this.stage.release();
+  }
+}
