@@ -126,7 +126,9 @@ def test_a_folder_adds_stories_and_replaces_none(tmp_path: Path, monkeypatch: py
     assert next(story for story in found if story.name == "pose").title != "A title"
 
 
-def test_only_small_text_files_within_the_folder_are_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_only_small_text_files_within_the_folder_are_read(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     folder, outside = tmp_path / "stories", tmp_path / "secret.md"
     folder.mkdir()
     outside.write_text(STORY, encoding="utf-8")
@@ -178,7 +180,9 @@ def test_conditions(check: str, expected: bool) -> None:
     assert holds(check, {"a": 2.0, "b": 4.0}) is expected
 
 
-@pytest.mark.parametrize("check", ["", "a", "a >", "a > 1 or b > 1", "a > 1 ± 1", "1 > a", "a.b > 1", "f(a) > 1"])
+@pytest.mark.parametrize(
+    "check", ["", "a", "a >", "a > 1 or b > 1", "a > 1 ± 1", "1 > a", "a.b > 1", "f(a) > 1"]
+)
 def test_nothing_else_is_a_condition(check: str) -> None:
     with pytest.raises(ParameterError, match="cannot be read"):
         holds(check, {"a": 2.0})

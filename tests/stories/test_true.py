@@ -57,7 +57,9 @@ def test_a_step_is_short_and_whole(step: Step) -> None:
 def test_the_lab_opens_with_the_choices_of_the_step(step: Step) -> None:
     lab = step.picture.lab
     values = {one.name: one.value for one in step.picture.controls}
-    params = {name: re.sub(r"\{(\w+)\}", lambda found: values[found[1]], text) for name, text in lab.params.items()}
+    params = {
+        name: re.sub(r"\{(\w+)\}", lambda found: values[found[1]], text) for name, text in lab.params.items()
+    }
     view, notices = View.from_params(params)
     assert not notices
     assert set(params) <= set(view.to_params()) | {

@@ -6,6 +6,8 @@ from typing import cast
 from relviz.compute.task import Task
 from relviz.errors import ParameterError
 from relviz.results.stories.dictionary import dictionary_picture
+from relviz.results.stories.maps import SETS as MAP_SETS
+from relviz.results.stories.maps import maps_picture
 from relviz.results.stories.pose import pose_picture
 from relviz.results.stories.retrieval import (
     PAIRS,
@@ -13,6 +15,8 @@ from relviz.results.stories.retrieval import (
     examples_picture,
     lists_picture,
 )
+from relviz.results.stories.runs import SETS as RUN_SETS
+from relviz.results.stories.runs import runs_picture
 from relviz.results.stories.story_picture import StoryPicture
 
 __all__ = ["KINDS", "StoryPicture", "picture_task"]
@@ -25,6 +29,8 @@ KINDS: dict[str, Callable[..., Task[StoryPicture]]] = {
     "curve": curve_picture,
     "examples": examples_picture,
     "lists": lists_picture,
+    "maps": maps_picture,
+    "runs": runs_picture,
 }
 """Kinds of pictures by what a story calls them; options are the parameters of the task."""
 OPTIONS: dict[str, dict[str, tuple[str, ...]]] = {
@@ -33,6 +39,8 @@ OPTIONS: dict[str, dict[str, tuple[str, ...]]] = {
     "curve": {"pair": tuple(PAIRS)},
     "examples": {"pair": WITH_CLASSES},
     "lists": {"pair": tuple(PAIRS)},
+    "maps": {"pair": WITH_CLASSES, "show": tuple(MAP_SETS)},
+    "runs": {"pair": WITH_CLASSES, "show": tuple(RUN_SETS)},
 }
 """What each option of a kind may be."""
 

@@ -54,9 +54,9 @@ def curve_picture(ticket: Ticket, *, pair: str) -> StoryPicture:
     for metric in METRICS:
         lines = _lines(made, metric)
         arrays[metric] = lines
-        for count, relative_, shuffled in zip(made.counts, lines[0], lines[2], strict=True):
-            facts[f"{metric}_{count}"] = float(relative_)
-            facts[f"{metric}_{count}_shuffled"] = float(shuffled)
+        for at, count in enumerate(made.counts):
+            facts[f"{metric}_{count}"] = float(lines[0, at])
+            facts[f"{metric}_{count}_shuffled"] = float(lines[2, at])
         own = whole.find(metric, "absolute")
         if own is not None:
             facts[f"{metric}_absolute"] = own.mean

@@ -18,7 +18,8 @@ KEY, SLOT = "learn_story", "learn"
 _component = st.components.v2.component("relviz_learn", js=loader())
 _STYLE = """<style>
 [data-testid="stMainBlockContainer"] { padding: 0.5rem 1.5rem 0.4rem; max-width: none; }
-[data-testid="stHeader"] { background: transparent; pointer-events: none; }
+[data-testid="stHeader"] { background: transparent; }
+[data-testid="stHeader"], [data-testid="stHeader"] :not(button, button *) { pointer-events: none; }
 [data-testid="stHeader"] button { pointer-events: auto; }
 :root:has([data-testid="stExpandSidebarButton"]) { --learn-left: 44px; }
 </style>"""

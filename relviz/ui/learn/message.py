@@ -3,12 +3,12 @@
 import base64
 from collections.abc import Mapping, Sequence
 from typing import Any
-from urllib.parse import urlencode
 
 import numpy as np
 
 from relviz.results.stories import StoryPicture
 from relviz.stories import Control, Lab, Question, Step, Story, fill
+from relviz.stories.claims import PLACEHOLDER
 from relviz.ui.linked_map.assets import based
 
 Message = dict[str, Any]
@@ -23,7 +23,9 @@ def index_message(stories: Sequence[Story]) -> Message:
     return {"stories": listed}
 
 
-def step_message(stories: Sequence[Story], story: Story, number: int, picture: StoryPicture | None) -> Message:
+def step_message(
+    stories: Sequence[Story], story: Story, number: int, picture: StoryPicture | None
+) -> Message:
     """A step of a story; without its ``picture`` the numbers in its texts are an ellipsis."""
     step, place = story.steps[number - 1], stories.index(story)
     facts = {} if picture is None else picture.facts
@@ -66,13 +68,7 @@ def solutions(story: Story, step: Step, picture: StoryPicture | None) -> Message
 
 
 def _filled(text: str, picture: StoryPicture | None) -> str:
-    return _blank(text) if picture is None else fill(text, picture.facts)
-
-
-def _blank(text: str) -> str:
-    from relviz.stories.claims import PLACEHOLDER
-
-    return PLACEHOLDER.sub("…", text)
+    return PLACEHOLDER.sub("…", text) if picture is None else fill(text, picture.facts)
 
 
 def _control(one: Control) -> Message:
@@ -118,8 +114,3 @@ def _picture(picture: StoryPicture) -> Message:
 def _array(array: np.ndarray) -> Mapping[str, Any]:
     data = base64.b64encode(np.ascontiguousarray(array).tobytes()).decode("ascii")
     return {"kind": _KINDS[array.dtype.name], "shape": list(array.shape), "data": data}
-
-
-def address(path: str, params: Mapping[str, str]) -> str:
-    """A link to a page of this server."""
-    return based(f"/{path}") + (f"?{urlencode(params)}" if params else "")

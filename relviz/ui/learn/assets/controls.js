@@ -32,7 +32,7 @@ export class Controls {
     const { stops, name } = control;
     const [least, most, step] = stops.length ? [0, stops.length - 1, 1] : control.range;
     const input = el("input", { type: "range", min: least, max: most, step, "aria-label": control.label });
-    const output = el("output", {});
+    const output = el("span", { class: "value" });
     input.addEventListener("input", () => this.set(name, stops.length ? stops[Number(input.value)][0] : input.value));
     const show = (value) => {
       input.value = stops.length ? stops.findIndex(([of]) => of === value) : value;
