@@ -31,7 +31,9 @@ SETS = {
 
 @task("story-runs", "Runs of anchor optimization on {pair}: {show}")
 def runs_picture(ticket: Ticket, *, pair: str, show: str) -> StoryPicture:
-    """Recorded runs of a demo pair with ground truth; the facts are the shares of right matches."""
+    """Recorded runs of a demo pair with ground truth; the facts are shares of right matches, and of items
+    held out that are found: through the ``held`` anchors it found, the ``truth``, the known pairs ``alone``.
+    """
     view, names = PAIRS[pair], SETS[show]
     both = open_pair(view.a, view.b)
     facts = {"items": float(len(both))}
@@ -49,8 +51,13 @@ def runs_picture(ticket: Ticket, *, pair: str, show: str) -> StoryPicture:
 
 def _facts_of(record: RunRecord, name: str) -> dict[str, float]:
     verdict, curves = record.found.verdict, record.replay.curves
+    by_items = record.found.evaluation.retrieval
     return {
         "anchors": float(len(record.anchors)),
+        "held_out": float(len(record.held_out)),
+        f"held_{name}": by_items["rows"]["top1"],
+        f"truth_{name}": by_items["truth"]["top1"],
+        f"alone_{name}": by_items["seeds"]["top1"] if "seeds" in by_items else 0.0,
         f"known_{name}": float(len(record.seeds)),
         f"right_{name}": float(curves[-1, 3]),
         f"first_{name}": float(curves[0, 3]),

@@ -1,7 +1,7 @@
 // A metric over the number of anchors, drawn as far as the slider has come, with its controls.
 
 import { el } from "./dom.js";
-import { Stage, palette } from "./stage.js";
+import { Stage, captionFont, palette } from "./stage.js";
 
 const MARGIN = { left: 62, right: 20, top: 16, bottom: 48 };
 
@@ -57,7 +57,7 @@ export class CurvePicture {
   }
 
   axes(context, colors, width, height, { px, py, top, x }) {
-    Object.assign(context, { strokeStyle: colors.line, fillStyle: colors.quiet, lineWidth: 1, font: `13px ${getComputedStyle(this.canvas).fontFamily}` });
+    Object.assign(context, { strokeStyle: colors.line, fillStyle: colors.quiet, lineWidth: 1, font: captionFont(this.canvas) });
     context.textAlign = "right";
     const ticks = top === 0.75 ? 3 : 5;
     for (let tick = 0; tick <= ticks; tick++) {

@@ -36,6 +36,7 @@ class Learn {
     Object.assign(this, { shown, place });
     this.clear();
     this.root.classList.toggle("present", data.present);
+    this.root.classList.toggle("unfinished", Boolean(data.story) && !data.picture);
     if (data.stories) this.root.replaceChildren(...storyList(data.stories, (place) => this.go(place)));
     else if (data.exercises) this.root.replaceChildren(...exerciseList(data.exercises, (place) => this.go(place)));
     else this.showStep(data);

@@ -1,7 +1,7 @@
 // A recorded run to scrub: model A's items, those of B on their way to them, and how many matches are right.
 
 import { el } from "./dom.js";
-import { Stage, palette } from "./stage.js";
+import { Stage, captionFont, palette } from "./stage.js";
 
 const EDGE = 12;
 const CHART = { left: 48, right: 12, top: 12, bottom: 34 };
@@ -76,7 +76,7 @@ export class RunsPicture {
     const right = this.arrays[`right_${this.run}`];
     const px = (step) => CHART.left + (step / Math.max(1, right.length - 1)) * (width - CHART.left - CHART.right);
     const py = (value) => height - CHART.bottom - value * (height - CHART.top - CHART.bottom);
-    Object.assign(context, { strokeStyle: colors.line, fillStyle: colors.quiet, lineWidth: 1, textAlign: "right", font: `13px ${getComputedStyle(this.chartCanvas).fontFamily}` });
+    Object.assign(context, { strokeStyle: colors.line, fillStyle: colors.quiet, lineWidth: 1, textAlign: "right", font: captionFont(this.chartCanvas) });
     for (const tick of [0, 0.25, 0.5, 0.75, 1]) {
       context.beginPath();
       context.moveTo(CHART.left, py(tick));
