@@ -9,9 +9,10 @@ from starlette.applications import Starlette
 from starlette.testclient import TestClient
 
 from relviz.ui.linked_map import assets as module
-from relviz.ui.linked_map.assets import FOLDER, asset_routes, assets_path, loader
+from relviz.ui.linked_map.assets import FOLDER, LEARN, asset_routes, assets_path, loader
 
-MODULES = sorted(FOLDER.glob("*.js"))
+OF_LEARN = FOLDER.parents[1] / "learn" / "assets"
+MODULES = [*sorted(FOLDER.glob("*.js")), *sorted(OF_LEARN.glob("*.js"))]
 IMPORTED = re.compile(r'^(?:import|export) .*? from "(.*?)";$', re.MULTILINE | re.DOTALL)
 
 
@@ -31,6 +32,12 @@ def test_files_are_given_as_they_lie_and_kept_by_the_browser(name: str, kind: st
     assert got.content == (FOLDER / name).read_bytes()
     assert kind in got.headers["content-type"]
     assert "immutable" in got.headers["cache-control"]
+
+
+def test_each_component_has_its_own_files() -> None:
+    client = TestClient(Starlette(routes=asset_routes()))
+    assert client.get(f"{assets_path(LEARN)}/learn.js").content == (OF_LEARN / "learn.js").read_bytes()
+    assert client.get(f"{assets_path(LEARN)}/linked_map.js").status_code == 404
 
 
 def test_nothing_beside_the_files_is_given() -> None:
@@ -63,7 +70,7 @@ def test_a_module_imports_what_is_there_asks_no_other_machine_and_writes_no_mark
     code = file.read_text("utf-8")
     wanted = IMPORTED.findall(code)
     assert len(wanted) == len(re.findall(r"^import\b", code, re.MULTILINE))
-    assert [name for name in wanted if not (FOLDER / name).is_file()] == []
+    assert [name for name in wanted if not (file.parent / name).is_file()] == []
     assert "http://" not in code.replace("http://www.w3.org", "")
     assert ".innerHTML" not in code
 

@@ -18,9 +18,7 @@ function memoryOf({ story, number, controls }) {
 
 class Learn {
   constructor(parent, template) {
-    const holder = document.createElement("template");
-    holder.innerHTML = template; // our own file
-    parent.replaceChildren(holder.content);
+    parent.replaceChildren(document.createRange().createContextualFragment(template));
     this.root = parent.querySelector(".learn");
     this.pressed = (event) => this.key(event);
     window.addEventListener("keydown", this.pressed);
