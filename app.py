@@ -9,7 +9,7 @@ import streamlit as st
 
 HERE = Path(__file__).resolve().parent
 # An installed library holds this file in its folder _app; in a clone the two lie side by side.
-ICON = (HERE.parent if HERE.name == "_app" else HERE / "relviz") / "ui" / "icon.png"
+UI = (HERE.parent if HERE.name == "_app" else HERE / "relviz") / "ui"
 
 
 def compare() -> None:
@@ -18,7 +18,8 @@ def compare() -> None:
 
 
 if __name__ == "__main__":
-    st.set_page_config(page_title="relviz", page_icon=str(ICON), layout="wide")
+    st.set_page_config(page_title="relviz", page_icon=str(UI / "icon.png"), layout="wide", initial_sidebar_state=256)
+    st.html(UI / "screen.css")
     page = st.navigation(
         [
             st.Page("pages/learn.py", title="Learn", icon=":material/school:"),

@@ -15,6 +15,16 @@ import { Texts } from "./texts.js";
 import { Views } from "./views.js";
 
 const MOST_LABELED = 30;
+const LEAST_HEIGHT = 380;
+const MARGIN = 12;
+
+/** The height that is left of the screen under what stands above; all of it where that is more than half. */
+function fitting(root, most) {
+  const main = document.querySelector('[data-testid="stMain"]');
+  const above = root.getBoundingClientRect().top + (main?.scrollTop ?? 0);
+  const room = window.innerHeight - (above < window.innerHeight / 2 ? above : 0) - MARGIN;
+  return Math.min(most, Math.max(LEAST_HEIGHT, room));
+}
 
 class LinkedMap {
   constructor(parent, template) {
@@ -41,7 +51,8 @@ class LinkedMap {
     this.payload = payload;
     if (!sameRows) this.beginAnew();
     this.starsShown ??= payload.anchors_shown ? STARS : 0;
-    this.root.style.height = `${payload.height}px`;
+    this.height ??= fitting(this.root, payload.height);
+    this.root.style.height = `${Math.min(this.height, payload.height)}px`;
     this.texts.take(payload);
     const plots = fillPanes(this.picture.grid, payload);
     plots.forEach((plot, pane) => plot.onpointerdown ?? listen(plot, pane, this.acts));
