@@ -19,7 +19,10 @@ export function sheetImage(url, then) {
   let entry = sheets.get(url);
   if (!entry) {
     const image = new Image();
-    entry = { image, ready: new Promise((resolve) => image.addEventListener("load", resolve)) };
+    const ready = new Promise((resolve) => {
+      image.addEventListener("load", resolve);
+    });
+    entry = { image, ready };
     image.src = url;
     sheets.set(url, entry);
   }

@@ -86,7 +86,7 @@ export class Controls {
     const still = window.matchMedia("(prefers-reduced-motion: reduce)").matches;
     const start = performance.now();
     const frame = (now) => {
-      const share = still ? 1 : Math.min(1, (now - start) / MOVE_MS);
+      const share = still ? 1 : Math.min(1, Math.max(0, now - start) / MOVE_MS);
       for (const one of targets) this.values[one.name] = between(one, before[one.name], share);
       this.show();
       this.changed();

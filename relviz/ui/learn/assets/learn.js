@@ -35,8 +35,9 @@ class Learn {
     this.clear();
     this.root.classList.toggle("present", data.present);
     this.root.classList.toggle("unfinished", Boolean(data.story) && !data.picture);
-    if (data.stories) this.root.replaceChildren(...storyList(data.stories, (place) => this.go(place)));
-    else if (data.exercises) this.root.replaceChildren(...exerciseList(data.exercises, (place) => this.go(place)));
+    const go = (to) => this.go(to);
+    if (data.stories) this.root.replaceChildren(...storyList(data.stories, go));
+    else if (data.exercises) this.root.replaceChildren(...exerciseList(data.exercises, go));
     else this.showStep(data);
     this.root.dataset.place = place;
     if (turned) this.root.querySelector("h2")?.focus({ preventScroll: true });

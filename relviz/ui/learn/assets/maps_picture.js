@@ -41,10 +41,11 @@ export class MapsPicture {
   choose(item) {
     this.memory.item = item;
     const { items } = this.texts;
-    this.said.replaceChildren(el("b", {}, items[item]), ` and its 10 nearest in the original dimensions (lines)`);
+    this.said.replaceChildren("Item: ", el("b", {}, items[item]));
+    this.said.title = items[item];
     for (const [side, pane] of this.panes.entries()) {
       const share = this.onMap(side, item);
-      pane.note.textContent = `${share} of 10 are nearest here too`;
+      pane.note.textContent = `${share} of 10 kept`;
     }
     this.paint();
   }
