@@ -6,6 +6,7 @@ from typing import cast
 from relviz.compute.task import Task
 from relviz.errors import ParameterError
 from relviz.results.stories.dictionary import dictionary_picture
+from relviz.results.stories.inverse import inverse_picture
 from relviz.results.stories.maps import SETS as MAP_SETS
 from relviz.results.stories.maps import maps_picture
 from relviz.results.stories.pose import pose_picture
@@ -31,6 +32,7 @@ KINDS: dict[str, Callable[..., Task[StoryPicture]]] = {
     "lists": lists_picture,
     "maps": maps_picture,
     "runs": runs_picture,
+    "inverse": inverse_picture,
 }
 """Kinds of pictures by what a story calls them; options are the parameters of the task."""
 OPTIONS: dict[str, dict[str, tuple[str, ...]]] = {
@@ -41,6 +43,7 @@ OPTIONS: dict[str, dict[str, tuple[str, ...]]] = {
     "lists": {"pair": tuple(PAIRS)},
     "maps": {"pair": WITH_CLASSES, "show": tuple(MAP_SETS)},
     "runs": {"pair": WITH_CLASSES, "show": tuple(RUN_SETS)},
+    "inverse": {"pair": WITH_CLASSES, "over": ("anchors", "delta")},
 }
 """What each option of a kind may be."""
 

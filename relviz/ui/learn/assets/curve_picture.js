@@ -1,9 +1,12 @@
-// A metric over the number of anchors, drawn as far as the slider has come, with its controls.
+// A metric over the number of anchors, or over another choice, drawn as far as the slider has come, with its controls.
 
 import { el } from "./dom.js";
 import { Stage, captionFont, palette } from "./stage.js";
 
 const MARGIN = { left: 62, right: 20, top: 16, bottom: 48 };
+
+/** A place on the axis, without the tail of a single-precision number. */
+const shortly = (value) => String(Number(value.toPrecision(4)));
 
 export class CurvePicture {
   constructor(stage, { texts, arrays, options }, memory) {
@@ -18,7 +21,8 @@ export class CurvePicture {
   set(values) {
     this.metric = values.metric ?? "top1";
     const x = [...this.arrays.x];
-    this.at = Math.max(0, x.indexOf(Number(values.anchors ?? x[0])));
+    const asked = Number(Object.entries(values).find(([name]) => name !== "metric")?.[1] ?? x[0]);
+    this.at = Math.max(0, x.findIndex((value) => Math.abs(value - asked) < 1e-4));
     this.memory.reached = Math.max(this.memory.reached, this.at);
     this.fillLegend();
     this.paint();
@@ -38,7 +42,7 @@ export class CurvePicture {
     });
     this.legend.replaceChildren(...parts.filter(Boolean));
     const said = parts.filter(Boolean).map((part) => part.textContent).join("; ");
-    this.canvas.setAttribute("aria-label", `${this.arrays.x[this.at]} anchors: ${said}`);
+    this.canvas.setAttribute("aria-label", `${this.texts.x[0]} ${shortly(this.arrays.x[this.at])}: ${said}`);
   }
 
   draw(context, width, height) {
@@ -47,9 +51,10 @@ export class CurvePicture {
     const { x } = this.arrays;
     const lines = this.texts.lines.map((_, number) => this.line(number));
     const most = Math.max(0.01, ...lines.flat().filter((value) => !Number.isNaN(value)));
-    const top = [0.25, 0.5, 0.75, 1].find((one) => one >= most) ?? most;
-    const [first, last] = [Math.log(x[0]), Math.log(x.at(-1))];
-    const px = (value) => MARGIN.left + ((Math.log(value) - first) / (last - first)) * (width - MARGIN.left - MARGIN.right);
+    const top = [0.25, 0.5, 0.75, 1, 2, 3].find((one) => one >= most) ?? most;
+    const scaled = this.texts.scale?.[0] === "linear" ? (value) => value : Math.log;
+    const [first, last] = [scaled(x[0]), scaled(x.at(-1))];
+    const px = (value) => MARGIN.left + ((scaled(value) - first) / (last - first)) * (width - MARGIN.left - MARGIN.right);
     const py = (value) => height - MARGIN.bottom - (value / top) * (height - MARGIN.top - MARGIN.bottom);
     this.axes(context, colors, width, height, { px, py, top, x });
     const inks = [colors.b, colors.anchor, colors.quiet];
@@ -69,7 +74,7 @@ export class CurvePicture {
       context.fillText(this.metric === "top1" ? `${Math.round(100 * value)}%` : value.toFixed(2), MARGIN.left - 8, py(value) + 4);
     }
     context.textAlign = "center";
-    for (const value of x) context.fillText(String(value), px(value), height - MARGIN.bottom + 18);
+    for (const value of x) context.fillText(shortly(value), px(value), height - MARGIN.bottom + 18);
     context.fillText(this.texts.x[0], (MARGIN.left + width - MARGIN.right) / 2, height - 8);
     context.strokeStyle = colors.quiet;
     context.setLineDash([4, 4]);
