@@ -8,6 +8,7 @@ import streamlit as st
 from starlette.applications import Starlette
 from starlette.testclient import TestClient
 
+from relviz.results.stories import KINDS
 from relviz.ui.linked_map import assets as module
 from relviz.ui.linked_map.assets import FOLDER, LEARN, asset_routes, assets_path, loader
 
@@ -38,6 +39,11 @@ def test_each_component_has_its_own_files() -> None:
     client = TestClient(Starlette(routes=asset_routes()))
     assert client.get(f"{assets_path(LEARN)}/learn.js").content == (OF_LEARN / "learn.js").read_bytes()
     assert client.get(f"{assets_path(LEARN)}/linked_map.js").status_code == 404
+
+
+def test_every_kind_of_picture_is_drawn() -> None:
+    listed = (OF_LEARN / "pictures.js").read_text("utf-8").partition("PICTURES = {")[2]
+    assert set(re.findall(r"^  (\w+): \w+,$", listed, re.MULTILINE)) == set(KINDS)
 
 
 def test_nothing_beside_the_files_is_given() -> None:

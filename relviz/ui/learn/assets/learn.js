@@ -30,8 +30,10 @@ class Learn {
     const shown = JSON.stringify([data.story?.name, data.number, data.present, Boolean(data.picture), Boolean(data.stories)]);
     if (shown === this.shown) return;
     const place = `${data.story?.name ?? ""}/${data.number ?? ""}`;
-    const turned = this.place !== undefined && this.place !== place;
-    Object.assign(this, { shown, place });
+    const turned = this.at !== undefined && this.at !== place;
+    Object.assign(this, { shown, at: place });
+    const { wanted } = this;
+    if (wanted?.step === data.number && Boolean(wanted?.present) === data.present) this.wanted = undefined;
     this.clear();
     this.root.classList.toggle("present", data.present);
     this.root.classList.toggle("unfinished", Boolean(data.story) && !data.picture);
@@ -146,8 +148,16 @@ class Learn {
     );
   }
 
+  /** The step that is shown, or asked for: keys may be pressed faster than the server answers. */
+  place() {
+    const { story, number, present } = this.component.data;
+    const { wanted } = this;
+    return wanted?.story === story.name ? { number: wanted.step, present: Boolean(wanted.present) } : { number, present };
+  }
+
   step(by) {
-    const { story, number, titles, next, present } = this.component.data;
+    const { story, titles, next } = this.component.data;
+    const { number, present } = this.place();
     const to = number + by;
     if (to >= 1 && to <= titles.length) this.go({ story: story.name, step: to, present });
     else if (by > 0 && next) this.go({ story: next.name, step: 1, present });
@@ -155,11 +165,12 @@ class Learn {
   }
 
   turnPresent() {
-    const { story, number, present } = this.component.data;
-    this.go({ story: story.name, step: number, present: !present });
+    const { number, present } = this.place();
+    this.go({ story: this.component.data.story.name, step: number, present: !present });
   }
 
   go(place) {
+    this.wanted = place;
     this.component.setTriggerValue("go", place);
   }
 

@@ -11,6 +11,7 @@ export const PICTURES = {
   curve: CurvePicture,
   dictionary: DictionaryPicture,
   examples: ExamplesPicture,
+  inverse: CurvePicture,
   lists: ListsPicture,
   maps: MapsPicture,
   pose: PosePicture,
