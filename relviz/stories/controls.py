@@ -11,6 +11,9 @@ _NUMBER = r"-?\d+(?:\.\d+)?"
 _RANGE = re.compile(rf"({_NUMBER}) from ({_NUMBER}) to ({_NUMBER})(?: by ({_NUMBER}))?")
 _STOPS = re.compile(r"([\w.-]+) of (.+)")
 _STOP = re.compile(r"([\w.-]+)(?: \(([^)]*)\))?")
+_ALL_STOPS = re.compile(rf"(?:{_STOP.pattern}(?:\s+|$))+")
+_COMMA = re.compile(r",(?![^(]*\))")
+"""One that is not within the title of a stop."""
 SWITCH = ("off", "on")
 
 
@@ -28,18 +31,20 @@ def read_control(key: str, line: str) -> Control:
     180.0
     >>> read_control("choice map", "pca of pca (PCA) tsne (t-SNE), Map").stops
     (('pca', 'PCA'), ('tsne', 't-SNE'))
+    >>> read_control("choice show", "a of a (One, two) b, Show").stops
+    (('a', 'One, two'), ('b', 'b'))
     >>> read_control("switch mirror", "off, Mirror model B").label
     'Mirror model B'
     """
     kind, _, name = key.partition(" ")
-    given, comma, label = line.partition(",")
-    given, label = given.strip(), label.strip()
-    if not re.fullmatch(r"[a-z][a-z_]*", name) or not comma or not label:
+    given, *rest = (part.strip() for part in _COMMA.split(line, maxsplit=1))
+    label = "".join(rest)
+    if not re.fullmatch(r"[a-z][a-z_]*", name) or not label:
         raise ReadError(f"“{key[:40]}: {line[:60]}”: write {kind} name: value …, label.")
     plain = Control(name, label, cast(Kind, kind), given)
     if kind == "switch":
         made = replace(plain, stops=tuple((one, one) for one in SWITCH))
-    elif (found := _STOPS.fullmatch(given)) is not None:
+    elif (found := _STOPS.fullmatch(given)) is not None and _ALL_STOPS.fullmatch(found[2]):
         stops = tuple((value, title or value) for value, title in _STOP.findall(found[2]))
         made = replace(plain, value=found[1], stops=stops)
     elif kind == "slider" and (found := _RANGE.fullmatch(given)) is not None:

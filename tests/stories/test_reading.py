@@ -97,6 +97,7 @@ def test_a_story_is_read_as_it_is_written() -> None:
         ("0 from -180 to 180 by 5", "200 from -180 to 180 by 5", "cannot be '200'"),
         ("0 from -180 to 180 by 5", "sideways", "is no slider"),
         ("pca of pca", "umap of pca", "cannot be 'umap'"),
+        ("(PCA) tsne", "(PCA) (of two) tsne", "is no choice"),
         ("after turn: 70", "after turn: 700", "cannot be '700'"),
         ("after turn", "after spin", "of no control"),
         ("compare?count", "http://example.org?count", "no page"),

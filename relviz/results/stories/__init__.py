@@ -1,7 +1,6 @@
 """The pictures of stories: each kind is a task that computes its numbers and what is drawn."""
 
 from collections.abc import Callable, Mapping
-from typing import cast
 
 from relviz.compute.task import Task
 from relviz.errors import ParameterError
@@ -67,4 +66,4 @@ def picture_task(kind: str, options: Mapping[str, str]) -> Task[StoryPicture]:
     for name, value in options.items():
         if value not in known[name]:
             raise ParameterError(f"The option {name} is one of {', '.join(known[name])}; not {value[:40]!r}.")
-    return cast(Task[StoryPicture], KINDS[kind](**options))
+    return KINDS[kind](**options)

@@ -105,4 +105,4 @@ def _order_of_distances(comparison: Comparison, points: np.ndarray) -> float:
     space = comparison.frames[0].numpy()
     far = [np.linalg.norm(rows[one] - rows[other], axis=1) for rows in (space, points)]
     ranks = [np.argsort(np.argsort(values)) for values in far]
-    return float(np.corrcoef(*ranks)[0, 1])
+    return float(np.corrcoef(ranks[0], ranks[1])[0, 1])
