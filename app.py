@@ -18,7 +18,12 @@ def compare() -> None:
 
 
 if __name__ == "__main__":
-    st.set_page_config(page_title="relviz", page_icon=str(UI / "icon.png"), layout="wide", initial_sidebar_state=256)
+    st.set_page_config(
+        page_title="relviz",
+        page_icon=str(UI / "icon.png"),
+        layout="wide",
+        initial_sidebar_state=256,
+    )
     st.html(UI / "screen.css")
     page = st.navigation(
         [

@@ -32,8 +32,6 @@ from relviz.names import (
     PROJECTIONS,
     SELECTORS,
     SIMILARITIES,
-    STITCHES,
-    TRANSLATORS,
 )
 from relviz.pair import Audit, Pair, SideAudit
 from relviz.projection import Projection, project
@@ -41,8 +39,8 @@ from relviz.quantize import quantize
 from relviz.readers import load_space
 from relviz.relative_projection import prepare, relative
 from relviz.space import Space
-from relviz.stitching import StitchTable, stitch
-from relviz.translation import Affine, Chain, Translator, load_translator, translator
+from relviz.stitching import STITCHES, StitchTable, stitch
+from relviz.translation import TRANSLATORS, Affine, Chain, Translator, load_translator, translator
 from relviz.translation import Options as TranslatorOptions
 
 __version__ = RELEASE

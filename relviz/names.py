@@ -1,6 +1,7 @@
 """Names that public functions accept, as types for a type checker and as tuples to choose from.
 
-What each name does is said where it is done, for instance in ``relviz.translation.METHODS``.
+What each name does is said where it is done. The names of translation methods are in
+``relviz.translation.methods``, with the methods.
 """
 
 from collections.abc import Callable
@@ -11,10 +12,6 @@ from relviz.errors import ParameterError
 
 Similarity = Literal["cosine", "inner", "euclidean", "l1", "angular"]
 Selector = Literal["uniform", "fps", "kmeans", "top", "per_class"]
-TranslationMethod = Literal["irp", "irp_plus", "procrustes", "lstsq", "ridge", "affine", "absolute"]
-StitchMethod = Literal[
-    "native", "relative", "irp", "irp_plus", "procrustes", "lstsq", "ridge", "affine", "absolute"
-]
 BootstrapMethod = Literal["annealed", "adam", "adam_warm"]
 HeadName = Literal["logistic", "mlp"]
 ProjectionMethod = Literal["pca", "tsne", "umap", "first"]
@@ -27,10 +24,6 @@ SIMILARITIES: tuple[Similarity, ...] = get_args(Similarity)
 """Similarities of ``relviz.relative``."""
 SELECTORS: tuple[Selector, ...] = get_args(Selector)
 """Methods of ``relviz.select_anchors``."""
-TRANSLATORS: tuple[TranslationMethod, ...] = get_args(TranslationMethod)
-"""Methods of ``relviz.translator``."""
-STITCHES: tuple[StitchMethod, ...] = get_args(StitchMethod)
-"""Methods of ``relviz.stitch``."""
 BOOTSTRAPS: tuple[BootstrapMethod, ...] = get_args(BootstrapMethod)
 """Methods of ``relviz.bootstrap``."""
 HEADS: tuple[HeadName, ...] = get_args(HeadName)
@@ -48,8 +41,8 @@ N = TypeVar("N", bound=str)
 def known_name(value: str, names: tuple[N, ...]) -> N:
     """The text as one of the names, for a type checker; ParameterError if it is none of them.
 
-    >>> known_name("irp", TRANSLATORS)
-    'irp'
+    >>> known_name("fps", SELECTORS)
+    'fps'
     """
     for name in names:
         if name == value:

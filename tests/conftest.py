@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from xdist.remote import Producer
 from xdist.scheduler import LoadScopeScheduling
 
 from tests import spread
@@ -17,13 +18,9 @@ from tests import spread
 # Set while this file is imported: some libraries read their environment when they are first imported.
 os.environ["HF_HUB_OFFLINE"] = "1"
 os.environ["OMP_NUM_THREADS"] = "1"
+os.environ["NUMBA_NUM_THREADS"] = "1"  # else it gives OpenMP as many threads as cores, torch's too
+os.environ["OMP_WAIT_POLICY"] = "passive"  # threads that a test asks for itself do not spin while they wait
 os.environ["RELVIZ_CACHE"] = tempfile.mkdtemp(prefix="relviz-tests-")
-
-
-def pytest_configure() -> None:
-    import torch
-
-    torch.set_num_threads(1)
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
@@ -36,8 +33,8 @@ def pytest_xdist_auto_num_workers() -> int:
 
 
 @pytest.hookimpl(optionalhook=True)
-def pytest_xdist_make_scheduler(config: pytest.Config) -> LoadScopeScheduling:
-    return spread.ByFile(config)
+def pytest_xdist_make_scheduler(config: pytest.Config, log: Producer) -> LoadScopeScheduling:
+    return spread.ByFile(config, log)
 
 
 def pytest_unconfigure() -> None:
@@ -53,15 +50,15 @@ def _no_visitors() -> Iterator[None]:
         yield
 
 
-@pytest.fixture
-def one_thread() -> Iterator[None]:
-    """For small matrices: waiting for a second thread would cost more than it gives."""
+@pytest.fixture(autouse=True)
+def _one_thread() -> Iterator[None]:
+    """Matrices here are small: waiting for a second thread costs up to thirty times what it gives."""
     import torch
 
-    before = torch.get_num_threads()
     torch.set_num_threads(1)
     yield
-    torch.set_num_threads(before)
+    left = torch.get_num_threads()
+    assert left == 1, f"This test leaves torch with {left} threads, for all tests after it."
 
 
 @pytest.fixture

@@ -3,6 +3,7 @@
 import os
 
 import pytest
+from xdist.remote import Producer
 from xdist.scheduler import LoadScopeScheduling
 
 BROWSER = "tests/browser/"
@@ -25,9 +26,9 @@ def workers() -> int:
 class ByFile(LoadScopeScheduling):
     """Files go to processes in the order of the tests; those of the browser all go to one."""
 
-    def __init__(self, config: pytest.Config) -> None:
+    def __init__(self, config: pytest.Config, log: Producer) -> None:
         config.option.loadscopereorder = False
-        super().__init__(config)
+        super().__init__(config, log)
 
     def _split_scope(self, nodeid: str) -> str:
         return BROWSER if nodeid.startswith(BROWSER) else nodeid.partition("::")[0]

@@ -24,6 +24,7 @@ PAGES += sorted(DOCS.glob("*.md"))
 FENCE = re.compile(r"^```(\w*)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 INDENTED = re.compile(r"^    (?=\S)(.*)$", re.MULTILINE)
 CODE = re.compile(r"`([^`\n]+)`")
+NAMED_FILE = re.compile(r"(?!https?:)[\w.-]+(/[\w.-]+)*/?")
 LINK = re.compile(r"!?\[[^\]]*\]\(([^)\s]+)\)")
 HEADING = re.compile(r"^#+ (.+)$", re.MULTILINE)
 
@@ -221,3 +222,28 @@ def test_every_public_name_is_in_the_reference() -> None:
 
     named = set(re.findall(r"^::: relviz\.(\w+)$", words(DOCS / "api.md"), re.MULTILINE))
     assert named == set(relviz.__all__)
+
+
+def looks_like_a_path(word: str) -> bool:
+    """A word with a slash, or the name of a file of the kinds that lie beside README.md."""
+    if not NAMED_FILE.fullmatch(word) or word.startswith(".venv/"):
+        return False
+    return "/" in word or Path(word).suffix in (".py", ".md", ".txt", ".toml")
+
+
+def test_two_commands_of_one_line_set_everything_up() -> None:
+    section = words(ROOT / "README.md").split("\n## Set up\n")[1].split("\n## ")[0]
+    commands = [code for _, code in FENCE.findall(section)]
+    assert len(commands) == 2
+    start, check = (command.strip() for command in commands)
+    for command in (start, check):
+        assert "\n" not in command
+        assert command.startswith("python3 -m venv .venv && .venv/bin/pip install -r requirements.txt")
+    assert start.endswith("&& .venv/bin/streamlit run app.py")
+    assert check.endswith("-r tests/requirements.txt && .venv/bin/pytest -n auto")
+
+
+@pytest.mark.parametrize("page", [ROOT / "README.md", ROOT / "THIRD-PARTY.md"], ids=lambda page: page.stem)
+def test_named_files_exist(page: Path) -> None:
+    named = CODE.findall(FENCE.sub("", words(page)))
+    assert not [word for word in named if looks_like_a_path(word) and not (ROOT / word).exists()]

@@ -8,8 +8,6 @@ from torch import Tensor, nn
 import relviz
 from relviz.relative_projection import SIMILARITIES, prepare, relative, unit_rows
 
-METHODS = ("irp", "irp_plus", "procrustes", "lstsq", "ridge", "affine", "absolute")
-
 
 def points(n: int, d: int = 6, seed: int = 0) -> Tensor:
     return torch.from_numpy(np.random.default_rng(seed).normal(size=(n, d)))
@@ -94,7 +92,7 @@ def test_gradients_of_prepared_rows_are_those_of_the_formula():
     torch.testing.assert_close(gradients(unit_rows(x), x), gradients(normal(x), x))
 
 
-@pytest.mark.parametrize("method", METHODS)
+@pytest.mark.parametrize("method", relviz.TRANSLATORS)
 @pytest.mark.parametrize("length", ["own", "mean"])
 def test_gradients_of_a_translation_are_those_of_its_steps(method, length):
     xa, ya = points(20), points(20, seed=1)

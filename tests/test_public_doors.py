@@ -53,6 +53,48 @@ def test_no_public_door_is_untyped():
     assert not untyped
 
 
+POSITIONS = {
+    "Frame": "mean",
+    "Pair": "a b audit",
+    "Space": "vectors ids labels items name found",
+    "anchor_curve": "x y counts method seeds similarity k null labels center queries "
+    "on_progress include_anchors",
+    "anchor_report": "x anchors",
+    "anchor_retrieval": "x y anchors method seeds similarity k null labels center queries "
+    "on_progress partners include_anchors",
+    "bootstrap": "x y anchors known method seed on_step options pulse on_progress",
+    "bootstrap_table": "x y anchors seed_counts methods draws k queries on_progress held_out include_anchors",
+    "cka": "x y debiased",
+    "demo_names": "",
+    "held_out": "n anchors queries seed",
+    "load_space": "source",
+    "load_translator": "path",
+    "pairing_test": "x y anchors draws queries seed",
+    "prepare": "x",
+    "project": "spaces method fit dim seed",
+    "quantize": "x threshold",
+    "relative": "x anchors similarity center",
+    "retrieval": "rx ry k null seed queries on_progress",
+    "select_anchors": "x k method seed labels candidates top",
+    "stitch": "spaces labels anchors methods seed",
+    "translation_scores": "translator x y anchors queries seed null",
+    "translator": "xa ya method delta omega completion seed",
+}
+"""Arguments that scripts may give by position. New ones are added at the end, or by name alone."""
+
+
+@pytest.mark.parametrize("name", POSITIONS)
+def test_arguments_keep_their_positions(name):
+    found = inspect.signature(getattr(relviz, name)).parameters.values()
+    places = [one.name for one in found if one.kind is one.POSITIONAL_OR_KEYWORD]
+    assert " ".join(places) == POSITIONS[name]
+
+
+def test_every_function_has_its_positions_on_record():
+    functions = {name for name in relviz.__all__ if inspect.isfunction(getattr(relviz, name))}
+    assert functions == set(POSITIONS) - {"Space", "Pair", "Frame"}
+
+
 def test_a_space_is_an_array():
     array = np.asarray(A)
     assert array.dtype == np.float32

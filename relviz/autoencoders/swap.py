@@ -14,10 +14,9 @@ from relviz.autoencoders.training import train
 from relviz.bootstrapping import Pulse
 from relviz.compute.parallel import spread
 from relviz.errors import ParameterError
-from relviz.names import TRANSLATORS, known_name
 from relviz.translation import Options as TranslatorOptions
 from relviz.translation import anchor_pairs, fit_translator
-from relviz.translation.options import check_method
+from relviz.translation.methods import check_method
 
 
 def swap(
@@ -38,7 +37,7 @@ def swap(
     images
         As the encoder takes them.
     method
-        One of ``relviz.translation.METHODS``, fitted on the latents of the shared anchors: it carries
+        One of ``relviz.TRANSLATORS``, fitted on the latents of the shared anchors: it carries
         latents into the decoder's space first. Without it codes go straight into the decoder.
     options
         Of the translator.
@@ -74,9 +73,8 @@ def swapped_codes(
         )
     if method is None:
         return encoder.codes(images)
-    check_method(method)
-    named = known_name(method, TRANSLATORS)
-    t = fit_translator(anchor_pairs(encoder.anchors, decoder.anchors), named, options)
+    pairs = anchor_pairs(encoder.anchors, decoder.anchors)
+    t = fit_translator(pairs, check_method(method), options)
     return decoder.codes_of(t(encoder.encode(images)))
 
 

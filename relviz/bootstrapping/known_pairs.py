@@ -10,7 +10,7 @@ LineName = tuple[str, str | None, int | None]
 """Anchors, method and seeds of a line."""
 
 ANCHORS: dict[str, str] = {
-    "none": "no anchors: both spaces as they are, where their dimensions agree",
+    "none": "no anchors: both original spaces, where their dimensions agree",
     "true": "the anchors and their true counterparts",
     "procrustes": "the anchors translated by the rotation fitted on all true pairs of the fit",
     "fitted": "the anchors fitted as annealed fits them, on all true pairs of the fit: its ceiling",

@@ -1,4 +1,4 @@
-"""What a run of anchor optimization gives: its steps as they are recorded, its anchors, its matches."""
+"""What a run of anchor optimization gives: its recorded steps, its anchors, its matches."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -43,7 +43,7 @@ class Entry:
 class Step(Entry):
     """What ``on_step`` is given: the entry, the matches ``(n,)`` int64 and the anchors ``(k, dy)``.
 
-    Both tensors are on the CPU and belong to the receiver: later steps leave them as they are.
+    Both tensors are on the CPU and belong to the receiver: later steps do not change them.
     """
 
     matches: Tensor

@@ -79,7 +79,7 @@ def out_arguments(parser: argparse.ArgumentParser, what: str) -> None:
 
 
 def millimeters(text: str) -> float:
-    """A width as it is typed."""
+    """A width that was typed."""
     try:
         return WIDTHS[text] if text in WIDTHS else float(text)
     except ValueError:

@@ -20,7 +20,7 @@ _FLOAT32 = torch.finfo(torch.float32)
 
 
 def rows_of(x: Any) -> Any:
-    """The vectors of a space; anything else as it is."""
+    """The vectors of a space; anything else unchanged."""
     vectors = getattr(x, "vectors", None)
     return vectors if isinstance(vectors, Tensor) else x
 

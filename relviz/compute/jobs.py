@@ -127,7 +127,7 @@ def result_or_job(
     """The result kept under a key, else the job that is making it.
 
     A page calls this each time it is drawn: the job goes from one call to the next until the
-    result is there. A job that failed or was canceled is handed out as it is, so that drawing the
+    result is there. A job that failed or was canceled is handed out unchanged, so that drawing the
     page again does not start it again; ``jobs().forget(key)`` clears the way for another try.
 
     Parameters

@@ -80,7 +80,7 @@ def task(
     """Declare a result: the decorated function makes it, and calling it gives the ``Task`` that does.
 
     The function takes a ticket and whatever the result depends on; it gives a dataclass. Its key in the
-    store follows from the arguments as they are bound, defaults included: what has a ``digest`` counts by
+    store follows from the bound arguments, defaults included: what has a ``digest`` counts by
     that, arrays by their content, dataclasses by their fields, everything else must fit in JSON. So nothing
     that the function reads can be left out of the key, as long as it reads nothing but its arguments.
 

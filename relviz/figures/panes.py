@@ -41,7 +41,7 @@ def panes_of(
 
 
 def landing_panes(problem: TranslationProblem) -> list[Pane]:
-    """The target space as it is, and the translated source, on the target's principal components."""
+    """The original target space and the translated source, on the target's principal components."""
     source, target = problem.source, problem.target
     places, share = problem.target_map
     said = f"{count(len(problem.pair))} rows · PCA axes of {target.name} · {share:.0%} of its variance"

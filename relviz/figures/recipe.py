@@ -236,10 +236,10 @@ def _check_format(found: str) -> None:
     name, _, number = found.rpartition(" ")
     if name != FORMAT or not number.isdecimal() or len(number) > 9:
         raise _damaged(f"its format is {found[:60]!r}")
-    if int(number) > NUMBER:
+    if int(number) != NUMBER:
         raise ReadError(
-            f"The recipe is of format {int(number)}; this relviz follows format {NUMBER} and older. Use a "
-            "newer relviz."
+            f"The recipe is of format {int(number)}; this relviz reads format {NUMBER}. Use the relviz that "
+            "wrote it."
         )
 
 

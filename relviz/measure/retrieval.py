@@ -32,7 +32,7 @@ METRICS: dict[str, str] = {
 
 @dataclass(frozen=True)
 class Null:
-    """The figures of a retrieval when the pairing of its queries is shuffled, all else as it is.
+    """The figures of a retrieval when the pairing of its queries is shuffled and all else kept.
 
     Each is the mean over all shuffles, and ``sd`` the standard deviation of each over them: a retrieval
     that lies within two or three of it found nothing.
@@ -108,7 +108,7 @@ def retrieval(
     ----------
     rx, ry
         Both ``(n, d)``, parallel: row i of one is the counterpart of row i of the other, n ≥ 2; or a
-        ``Pair``. They are taken as they are, not centered.
+        ``Pair``. They are not centered.
     k
         Length of the lists, 1 to n.
     null

@@ -20,7 +20,7 @@ from relviz.wording import plural
 
 SCORES: dict[str, str] = {
     "cosine": "mean cosine similarity to the target, after centering on the anchors",
-    "cosine_uncentered": "mean cosine similarity to the target, vectors as they are",
+    "cosine_uncentered": "mean cosine similarity to the target, vectors not centered",
     "mrr": "mean of 1/rank of the true counterpart among all candidates",
     "top1": "share of queries whose true counterpart is alone at rank 1",
 }

@@ -35,7 +35,7 @@ Rows = Sequence[int] | np.ndarray
 
 
 class MapGrid:
-    """Panes of the same rows, as they are on the screen; equal scales on both axes.
+    """Panes of the same rows, as on the screen; equal scales on both axes.
 
     Parameters
     ----------

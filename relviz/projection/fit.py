@@ -65,7 +65,7 @@ Fitter = Callable[[Tensor, Report], Map]
 
 @dataclass(frozen=True, eq=False)
 class FixedMap:
-    """The first dimensions as they are, or, where all rows are alike, zeros."""
+    """The first dimensions themselves, or, where all rows are alike, zeros."""
 
     places: np.ndarray
     parameters: dict[str, Any] = field(default_factory=dict)

@@ -34,7 +34,7 @@ class TSNEMap:
     placing: str = "row by row against the finished map"
 
     def place(self, rows: Tensor, report: Report) -> np.ndarray:
-        """Optimize each row of ``(m, d)`` against the finished map, which stays as it is.
+        """Optimize each row of ``(m, d)`` against the finished map, which does not move.
 
         Rows do not act on each other (Poličar et al. 2019, Embedding to reference t-SNE space).
         """

@@ -163,7 +163,7 @@ def latent_maps(chosen: Decoding, once: bool, seeds: tuple[int, ...]) -> tuple[L
 
 
 def share_axes(chosen: Decoding, once: bool) -> bool:
-    """Whether the maps have axes in common, and so limits: not latents of two dimensions as they are."""
+    """Whether the maps have axes in common, and so limits; latents of two dimensions are not projected."""
     return once and (chosen.codes == "relative" or chosen.latent > 2)
 
 

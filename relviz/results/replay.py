@@ -1,4 +1,4 @@
-"""The steps of a run as they are recorded, to be watched while it goes on and replayed afterward."""
+"""The recorded steps of a run, to be watched while it goes on and replayed afterward."""
 
 import threading
 from collections.abc import Mapping

@@ -288,15 +288,8 @@ def _accuracy(made: Translation, heads: Heads) -> HeadAccuracy:
     return head_accuracy(heads, source, made.made, target, made.anchors)
 
 
-TITLES = {
-    "irp": "IRP",
-    "irp_plus": "IRP+",
-    "procrustes": "Procrustes",
-    "lstsq": "Least squares",
-    "ridge": "Ridge",
-    "affine": "Affine",
-    "absolute": "No translation (baseline)",
-}
+TITLES: dict[str, str] = {name: method.title for name, method in METHODS.items()}
+"""What screens and figures call each method."""
 
 
 @dataclass(frozen=True, eq=False)

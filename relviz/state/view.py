@@ -6,6 +6,7 @@ from typing import Any
 
 from relviz.bootstrapping.split import MOST_SHARE, SHARE
 from relviz.state.url import MOST_NAMES, MOST_PICKS, Names, read, written
+from relviz.translation import TRANSLATORS
 
 RUN_PREFIX = "ao_"
 RUN_CHOICES: dict[str, tuple[str, ...]] = {
@@ -160,7 +161,7 @@ CHOICES: dict[str, tuple[str, ...]] = {
     "similarity": ("cosine", "inner", "euclidean", "l1", "angular"),
     "projection": ("pca", "tsne", "umap", "first"),
     "color": ("class", "cluster_a", "cluster_b", "agreement", "similarity_a", "similarity_b"),
-    "translate": ("irp", "irp_plus", "procrustes", "lstsq", "ridge", "affine", "absolute"),
+    "translate": TRANSLATORS,
     "decided_by": ("both", "source", "target"),
     "part": ("translate", "heads", "sweep", "probe", "scale"),
     "head": ("logistic", "mlp"),

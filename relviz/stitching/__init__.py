@@ -1,7 +1,7 @@
 """Stitching: a head trained in one encoder's space applied to another encoder, through anchors."""
 
 from relviz.stitching.heads import HEADS, train_head
-from relviz.stitching.matrix import FIGURES, METHODS, Cell, Run, StitchStep, StitchTable, stitch
+from relviz.stitching.matrix import METHODS, STITCHES, StitchStep, stitch
 from relviz.stitching.rescaling import (
     ACTIVATIONS,
     Layered,
@@ -14,12 +14,14 @@ from relviz.stitching.rescaling import (
     rescale_injection,
 )
 from relviz.stitching.sweep import Sweep, SweepStep, sweep
+from relviz.stitching.table import FIGURES, Cell, Run, StitchTable
 
 __all__ = [
     "ACTIVATIONS",
     "FIGURES",
     "HEADS",
     "METHODS",
+    "STITCHES",
     "Cell",
     "LayerScale",
     "LayerStep",

@@ -13,7 +13,7 @@ from torch.nn.functional import cosine_similarity
 from relviz.compute.arrays import ArrayLike, as_seeds
 from relviz.compute.parallel import SMALL, spread
 from relviz.errors import ParameterError
-from relviz.names import HeadName, TranslationMethod
+from relviz.names import HeadName
 from relviz.pair import Pair, both_sides
 from relviz.stitching.accuracy import most_frequent
 from relviz.stitching.heads import Estimator, check_head, train_head
@@ -21,7 +21,7 @@ from relviz.stitching.labels import Labels, check_labels, unlabeled
 from relviz.stitching.matrix import check_spaces
 from relviz.stitching.sampling import Draw, draw
 from relviz.translation import Options, anchor_pairs, fit_translator
-from relviz.translation.options import check_method
+from relviz.translation.methods import TranslationMethod, check_method
 
 FIGURES: dict[str, str] = {
     "similarity": "mean cosine of translated test rows to the true ones, after centering on the anchors",

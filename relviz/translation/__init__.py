@@ -2,7 +2,8 @@
 
 from relviz.translation.fitted import Affine, Chain, Translator, load_translator
 from relviz.translation.irp import DECIDED_BY
-from relviz.translation.options import LENGTHS, METHODS, Options
+from relviz.translation.methods import METHODS, TRANSLATORS, TranslationMethod
+from relviz.translation.options import LENGTHS, Options
 from relviz.translation.pairs import AnchorPairs, Framed, anchor_pairs
 from relviz.translation.translator import fit_translator, translator
 
@@ -10,11 +11,13 @@ __all__ = [
     "DECIDED_BY",
     "LENGTHS",
     "METHODS",
+    "TRANSLATORS",
     "Affine",
     "AnchorPairs",
     "Chain",
     "Framed",
     "Options",
+    "TranslationMethod",
     "Translator",
     "anchor_pairs",
     "fit_translator",

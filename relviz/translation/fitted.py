@@ -14,7 +14,8 @@ from relviz.errors import ParameterError, ReadError, ShapeError
 from relviz.relative_projection import unit_rows
 from relviz.translation.file import Packed, Parameter, read, write
 from relviz.translation.inverse import ROUNDING
-from relviz.translation.irp import Fit, between
+from relviz.translation.irp import between
+from relviz.translation.method import Fit
 from relviz.translation.pairs import AnchorPairs, Framed, Side
 
 _ISOMETRY = 1e-5
@@ -33,7 +34,7 @@ class Translator:
     """Translates rows ``(n, dx)`` into the other space ``(n, dy)``: ``translator(x)``.
 
     It can be kept: ``save`` writes a file that ``relviz.load_translator`` reads, and pickle, copy and joblib
-    take it as it is.
+    work too.
 
     Attributes
     ----------
@@ -169,7 +170,7 @@ class Translator:
             if self.length != "own"
             else "rows get an offset whatever their length"
             if self.fit.offset is not None
-            else "the vectors stay as they are in a prepared frame"
+            else "the vectors are left untranslated in a prepared frame"
             if self.method == "absolute" and self.pairs.frame is not None
             else ""
         )

@@ -8,26 +8,10 @@ import numpy as np
 import torch
 from torch import Tensor
 
+from relviz.names import DecidedBy
 from relviz.translation.inverse import inverted
+from relviz.translation.method import Fit, Method
 from relviz.translation.pairs import AnchorPairs
-
-
-@dataclass(frozen=True, eq=False)
-class Fit:
-    """A matrix ``(dx, dy)`` between the two unit frames, and what its making rested on.
-
-    ``condition_number`` is that of whatever was inverted, 1 where nothing was; ``anchors_kept`` is the
-    mean number of anchors used; ``offset`` ``(dy,)`` is added to the product; ``chosen`` holds the
-    strengths that the method chose for itself. ``weights`` ``(k, k)`` float64 stand for the matrix
-    ``A_xᵀ W A_y`` where going through the anchors takes fewer products than the matrix itself.
-    """
-
-    matrix: Tensor | None
-    condition_number: float
-    anchors_kept: float
-    offset: Tensor | None = None
-    chosen: tuple[tuple[str, float], ...] = ()
-    weights: Tensor | None = None
 
 
 def fold(pairs: AnchorPairs, subspaces: list[Tensor], completion: bool = True) -> Fit:
@@ -126,3 +110,20 @@ def farthest_orders(pairs: AnchorPairs, decided_by: str, starts: int, seed: int)
         near[rows, current] = -np.inf
         current = near.argmax(1)
     return Orders(torch.from_numpy(usable[chosen]), torch.from_numpy(np.maximum(at, 0)))
+
+
+def irp(
+    pairs: AnchorPairs, *, delta: float, omega: int, completion: bool, seed: int, decided_by: DecidedBy
+) -> Fit:
+    """Inverse relative projection on what pruning keeps; options as ``relviz.translator`` has them."""
+    orders = farthest_orders(pairs, decided_by, omega, seed)
+    return fold(pairs, orders.subspaces(delta, omega), completion)
+
+
+IRP = Method(
+    irp,
+    "IRP",
+    "inverse relative projection (arXiv 2406.15057). Relative vectors are mapped back by the inverse of the "
+    "target anchors. Anchors are pruned, and several subspaces averaged",
+    ("delta", "omega", "completion", "seed", "decided_by"),
+)

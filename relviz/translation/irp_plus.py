@@ -7,7 +7,7 @@ from torch import Tensor
 
 from relviz.relative_projection import unit_rows
 from relviz.translation.inverse import ROUNDING
-from relviz.translation.irp import Fit
+from relviz.translation.method import Fit, Method
 from relviz.translation.pairs import AnchorPairs
 
 
@@ -123,3 +123,10 @@ def irp_plus(pairs: AnchorPairs) -> Fit:
     ties = [one for one, cosine in all_found.items() if cosine >= best - NEAR_TIE]
     mixed, strength = max(ties, key=lambda one: one[0].reciprocal_rank(one[1]))
     return mixed.fit(strength)
+
+
+IRP_PLUS = Method(
+    irp_plus,
+    "IRP+",
+    "inverse relative projection with a regularized inverse. Its strength is chosen by leaving anchors out",
+)

@@ -4,13 +4,13 @@ import torch
 from torch import Tensor
 
 from relviz.translation.inverse import ROUNDING, condition_number
-from relviz.translation.irp import Fit
 from relviz.translation.irp_plus import tried
+from relviz.translation.method import Fit, Method
 from relviz.translation.pairs import AnchorPairs
 
 
 def procrustes(pairs: AnchorPairs) -> Fit:
-    """The rotation that carries the anchors of the source nearest to those of the target.
+    """The rotation that brings the anchors of the source nearest to those of the target.
 
     Schönemann 1966; where the dimensions differ, the smaller space is padded with zeros. Directions that
     the anchors do not determine are sent to zero, not to any direction at random. Nothing is inverted, so
@@ -73,3 +73,11 @@ def _press(u: Tensor, squares: Tensor, seen: Tensor, goal: Tensor, penalty: floa
     # The mean too is that of the other anchors.
     own = u**2 @ kept + 1 / len(u)
     return float((((goal - u @ (kept[:, None] * seen)) / (1 - own)[:, None]) ** 2).sum())
+
+
+PROCRUSTES = Method(procrustes, "Procrustes", "the rotation that fits the anchors best")
+LSTSQ = Method(lstsq, "Least squares", "the linear map that fits the anchors best")
+RIDGE = Method(
+    ridge, "Ridge", "the same with a penalty. Its strength is chosen by leaving anchors out", ("strength",)
+)
+AFFINE = Method(affine, "Affine", "least squares with an offset")

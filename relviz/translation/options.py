@@ -1,7 +1,6 @@
 """What a translator may be told, checked."""
 
 import math
-from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import TypeGuard
 
@@ -9,34 +8,11 @@ from relviz.errors import ParameterError
 from relviz.names import DecidedBy, Length
 from relviz.translation.irp import DECIDED_BY
 
-METHODS: dict[str, str] = {
-    "irp": "inverse relative projection, Adam (Cannistraci et al. 2023): anchors pruned, subspaces averaged",
-    "irp_plus": "inverse relative projection with a regularized inverse, chosen by leaving anchors out",
-    "procrustes": "the rotation that fits the anchors best",
-    "lstsq": "least squares",
-    "ridge": "least squares with a penalty, chosen by leaving anchors out",
-    "affine": "least squares with an offset",
-    "absolute": "nothing done: vectors as they are, where the dimensions agree",
-}
-"""Names that ``translator`` accepts, and what each one does."""
-
 LENGTHS: dict[str, str] = {
     "own": "every row keeps its length, in units of the mean anchor length",
     "mean": "every row gets the mean anchor length, as in the paper",
 }
 """How long translated rows are, from the anchor mean."""
-
-
-USES: dict[str, tuple[str, ...]] = {
-    "irp": ("delta", "omega", "completion", "decided_by", "length"),
-    "irp_plus": ("length",),
-    "procrustes": ("length",),
-    "lstsq": ("length",),
-    "ridge": ("strength", "length"),
-    "affine": ("length",),
-    "absolute": (),
-}
-"""Options that each method makes use of; every method takes a seed and a target."""
 
 
 @dataclass(frozen=True)
@@ -71,25 +47,6 @@ class Options:
         ):
             if value not in list(known):
                 raise ParameterError(f"{name} must be one of {', '.join(known)}; it is {value!r}.")
-
-
-def check_method(method: object) -> None:
-    """ParameterError unless there is such a method."""
-    if method not in list(METHODS):
-        raise ParameterError(f"There is no translator {method!r}; use one of {', '.join(METHODS)}.")
-
-
-def check_uses(method: str, given: Iterable[str]) -> None:
-    """ParameterError if there is no such method, or it makes no use of an option that was given."""
-    check_method(method)
-    useless = [name for name in given if name not in USES[method]]
-    if useless:
-        own = ", ".join([*USES[method], "seed"])
-        others = [name for name, used in USES.items() if {*useless} <= {*used}]
-        raise ParameterError(
-            f"{method!r} makes no use of {' and '.join(useless)}: leave that out. It takes {own} and target."
-            + (f" method={' or '.join(map(repr, others))} takes what you gave." if others else "")
-        )
 
 
 def _whole(value: object) -> TypeGuard[int]:

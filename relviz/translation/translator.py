@@ -1,19 +1,12 @@
 """The door to all translators: anchors and a method in, a fitted translator out."""
 
-from collections.abc import Callable
-
-import torch
-
 from relviz.compute.arrays import ArrayLike, as_seed
-from relviz.errors import ShapeError
-from relviz.names import DecidedBy, Length, TranslationMethod
+from relviz.names import DecidedBy, Length
 from relviz.pair import Pair, both_sides
 from relviz.translation.file import Parameter
 from relviz.translation.fitted import Translator
-from relviz.translation.irp import Fit, farthest_orders, fold
-from relviz.translation.irp_plus import irp_plus
-from relviz.translation.linear import affine, lstsq, procrustes, ridge
-from relviz.translation.options import Options, check_method, check_uses
+from relviz.translation.methods import METHODS, TranslationMethod, check_method, check_uses
+from relviz.translation.options import Options
 from relviz.translation.pairs import AnchorPairs, anchor_pairs, check_directions
 
 
@@ -123,7 +116,8 @@ def fit_translator(
     told = options or Options()
     if method != "absolute":
         check_directions(pairs, method)
-    fitted, used = _FITS[method](pairs, told)
+    used: dict[str, Parameter] = {name: getattr(told, name) for name in METHODS[method].takes}
+    fitted = METHODS[method].fit(pairs, **used)
     return Translator(
         method=method,
         parameters={**used, **dict(fitted.chosen), "length": told.length},
@@ -133,39 +127,3 @@ def fit_translator(
         length=told.length,
         fit=fitted,
     )
-
-
-def _irp(pairs: AnchorPairs, told: Options) -> tuple[Fit, dict[str, Parameter]]:
-    orders = farthest_orders(pairs, told.decided_by, told.omega, told.seed)
-    names = ("delta", "omega", "completion", "seed", "decided_by")
-    return fold(pairs, orders.subspaces(told.delta, told.omega), told.completion), {
-        name: getattr(told, name) for name in names
-    }
-
-
-def _absolute(pairs: AnchorPairs) -> Fit:
-    dx, dy = pairs.dimensions
-    if dx != dy:
-        raise ShapeError(
-            f"Vectors as they are cannot be compared: the spaces have {dx} and {dy} dimensions. "
-            "Use another method than 'absolute'."
-        )
-    return Fit(torch.eye(dx), 1.0, len(pairs))
-
-
-Fitting = Callable[[AnchorPairs, Options], tuple[Fit, dict[str, Parameter]]]
-
-
-def _plain(fit: Callable[[AnchorPairs], Fit]) -> Fitting:
-    return lambda pairs, _: (fit(pairs), {})
-
-
-_FITS: dict[str, Fitting] = {
-    "irp": _irp,
-    "irp_plus": _plain(irp_plus),
-    "procrustes": _plain(procrustes),
-    "lstsq": _plain(lstsq),
-    "ridge": lambda pairs, told: (ridge(pairs, told.strength), {}),
-    "affine": _plain(affine),
-    "absolute": _plain(_absolute),
-}

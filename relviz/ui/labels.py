@@ -10,6 +10,7 @@ from relviz.state.labels import MEASURES as MEASURES
 from relviz.state.labels import METHODS as METHODS
 from relviz.state.labels import SIMILARITIES as SIMILARITIES
 from relviz.state.labels import SOLVERS as SOLVERS
+from relviz.translation import METHODS as TRANSLATION
 
 METHODS_HELP = """How anchors are selected from the rows of A.
 - **Uniform**: at random.
@@ -45,14 +46,13 @@ BESIDES = {
 }
 BESIDES_HELP = "Starts a second run that differs only in what you choose here."
 
-TRANSLATORS = TITLES | {"irp": "IRP"}
-TRANSLATORS_HELP = """How vectors are translated into the other space, using the anchors alone.
-- **IRP**: inverse relative projection. Relative vectors are mapped back by the inverse of the target anchors.
-  Anchors are pruned, and several subspaces averaged (arXiv 2406.15057).
-- **IRP+**: the same with a regularized inverse. Its strength is chosen by leaving anchors out.
-- **Procrustes**: the rotation that fits the anchors best. **Least squares**, **ridge**, **affine**: linear
-  maps fitted to them.
-- **No translation**: the untranslated vector, as a baseline."""
+TRANSLATORS = TITLES
+TRANSLATORS_HELP = "\n".join(
+    [
+        "How vectors are translated into the other space, using the anchors alone.",
+        *(f"- **{method.title}**: {method.says}." for method in TRANSLATION.values()),
+    ]
+)
 PARTS = {
     "translate": "Translate",
     "heads": "Heads",

@@ -40,6 +40,7 @@ def test_it_stops_growing_when_nothing_fits_better():
     assert precision(consensus.pairs, made.truth, 5) == 1
 
 
+@pytest.mark.slow
 def test_agreement_on_real_spaces_grows_from_five_seeds_that_one_annealing_is_lost_with():
     pair = relviz.load_demo("emoji").pair("text_en_minilm", "text_es_e5")
     x, y = prepare(pair.a.vectors), prepare(pair.b.vectors)

@@ -1,11 +1,6 @@
-"""Batches here are small: waiting for a second thread would cost more than it gives."""
+"""Small models in folders, made once."""
 
 import pytest
-
-
-@pytest.fixture(autouse=True)
-def _one_thread(one_thread):
-    """For every test of this folder."""
 
 
 @pytest.fixture(scope="session")

@@ -37,7 +37,7 @@ def two() -> tuple[relviz.Space, relviz.Space, np.ndarray]:
 
 
 @pytest.fixture
-def partners(two, one_thread) -> tuple[View, Known, Made]:  # noqa: ARG001
+def partners(two) -> tuple[View, Known, Made]:
     a, b, place = two
     view = View(a=keep_space(a), b=keep_space(b))
     known = tuple((row, int(place[row])) for row in range(10))

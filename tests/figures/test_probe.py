@@ -36,9 +36,6 @@ def part(a: str, b: str, rows: int = 90) -> View:
     return View(a=kept[0], b=kept[1], count=30, translate="ridge")
 
 
-pytestmark = pytest.mark.usefixtures("one_thread")
-
-
 @pytest.fixture(autouse=True)
 def _nothing_encoded() -> Iterator[None]:
     """Vectors that were made by one thread are not kept for tests that have more."""

@@ -14,11 +14,6 @@ from relviz.relative_projection import unit_rows
 from relviz.translation import METHODS
 
 
-@pytest.fixture(autouse=True)
-def _one_thread(one_thread):
-    """Spaces here are small."""
-
-
 def spaces(n: int = 60, d: int = 8, noise: float = 0.5) -> tuple[torch.Tensor, torch.Tensor]:
     random = torch.Generator().manual_seed(0)
     x = torch.randn(n, d, generator=random)

@@ -31,8 +31,6 @@ from relviz.state import View
 from relviz.state.sources import keep_space, open_pair
 from relviz.state.view import Run
 
-pytestmark = pytest.mark.usefixtures("one_thread")
-
 ROWS, DIMENSIONS = 320, 12
 RUN = Run(anchors=40, seeds=15, method="adam_warm", options="steps=12,warm_up=4")
 

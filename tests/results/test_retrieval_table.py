@@ -16,8 +16,6 @@ from relviz.compute.jobs import Canceled, Job, Ticket
 from relviz.results.retrieval_table import QUOTED, Trials, our_sheet, papers_sheet, table_csv, table_task
 from relviz.sheet import Sheet, latex, markdown
 
-pytestmark = pytest.mark.usefixtures("one_thread")
-
 TRIALS = Trials(anchors=12, seed_counts=(8, 0), methods=("adam",), draws=2)
 
 

@@ -15,11 +15,6 @@ from relviz.state.sources import keep_space, open_pair, open_space, origin_of
 N, MORE = 150, 20
 
 
-@pytest.fixture(autouse=True)
-def _one_thread(one_thread):
-    """Spaces here are small."""
-
-
 @pytest.fixture(scope="module")
 def two() -> tuple[relviz.Space, relviz.Space, np.ndarray]:
     """A, a turned and rescaled copy in another order with rows of its own, and where each row of A went."""

@@ -21,11 +21,6 @@ from relviz.stitching import stitch
 from tests.ui.made import CLASSES, ROWS, small_pair, spaces
 
 
-@pytest.fixture(autouse=True)
-def _one_thread(one_thread):
-    """Spaces here are small."""
-
-
 def third() -> relviz.Space:
     return spaces(dimension_b=9)[1]
 

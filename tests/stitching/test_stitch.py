@@ -13,8 +13,8 @@ from relviz.stitching import METHODS, Cell, Run
 from relviz.stitching.accuracy import wilson
 from relviz.stitching.heads import train_head
 from relviz.stitching.labels import check_labels
-from relviz.stitching.matrix import scored
 from relviz.stitching.sampling import draw
+from relviz.stitching.table import scored
 from tests.stitching.made import classes, encoders
 from tests.translation.made import gaussian
 

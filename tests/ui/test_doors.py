@@ -28,11 +28,6 @@ RUN = Run(anchors=12, seeds=6, method="adam_warm", options="steps=4000,warm_up=3
 """It goes on until it is stopped."""
 
 
-@pytest.fixture(autouse=True)
-def _one_thread(one_thread):
-    """Spaces here are small."""
-
-
 @contextmanager
 def visiting(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """Sessions that are begun meanwhile, and the test itself, are another visitor's, who has nothing yet."""

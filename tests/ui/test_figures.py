@@ -33,11 +33,6 @@ SMALL = {"count": "13", "k": "4", "runs": "2", "queries": "20"}
 DOWNLOADS = ["PDF", "SVG", "PNG"]
 
 
-@pytest.fixture(autouse=True)
-def _one_thread(one_thread):
-    """Spaces here are small."""
-
-
 @pytest.fixture
 def drawn(monkeypatch: pytest.MonkeyPatch) -> list[dict[str, Any]]:
     """What every linked map was given."""

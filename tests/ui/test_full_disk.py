@@ -11,11 +11,6 @@ from tests.ui.screen import cells, finished, maps, opened, pressed, said, turned
 from tests.ui.test_upload import A, B, gave, table
 
 
-@pytest.fixture(autouse=True)
-def _one_thread(one_thread):
-    """Spaces here are small."""
-
-
 @pytest.fixture(params=[errno.ENOSPC, errno.EROFS])
 def unwritable(request, own_cache, monkeypatch) -> str:
     """A store in which nothing can be written; why."""

@@ -10,8 +10,6 @@ from relviz.figures import gallery, packed
 from relviz.figures.gallery import PAPERS, card_task, cards
 from tests.ui.screen import finished, opened, pressed, said, turned, went
 
-pytestmark = [pytest.mark.usefixtures("one_thread")]
-
 QUICK = "rr-between"
 """A figure of models that are carried."""
 

@@ -27,11 +27,6 @@ from tests.ui.screen import maps, opened, pressed, said, turned, went
 SMALL: dict[str, Any] = {"count": 13, "k": 4, "runs": 2, "queries": 20}
 
 
-@pytest.fixture(autouse=True)
-def _one_thread(one_thread):
-    """Spaces here are small."""
-
-
 def given(content: bytes, button: str = "") -> AppTest:
     """A new session in which a recipe was given on the Data page, and a figure button of the next is open."""
     at = opened("data")

@@ -1,14 +1,11 @@
 """The papers' table on a page of its own: computed on demand, shown with the papers' figures, exported."""
 
-import pytest
 from streamlit.testing.v1 import AppTest
 
 import relviz
 from relviz.results.retrieval_table import SOLVERS, papers_sheet
 from tests.ui.made import small_pair, spaces
 from tests.ui.screen import PATIENCE, finished, pressed, said, went
-
-pytestmark = pytest.mark.usefixtures("one_thread")
 
 
 def shown() -> AppTest:

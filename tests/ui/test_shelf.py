@@ -1,6 +1,5 @@
 """Shelf without a browser: A and B, what is taken off, every pair, a workspace saved and opened."""
 
-import pytest
 from streamlit.testing.v1 import AppTest
 
 import relviz
@@ -10,11 +9,6 @@ from relviz.state.view import MOST_NAMES, Names
 from relviz.state.workspace import save_workspace
 from tests.ui.made import ROWS, small_pair, spaces, unpaired
 from tests.ui.screen import chart, finished, opened, pressed, said, turned, went
-
-
-@pytest.fixture(autouse=True)
-def _one_thread(one_thread):
-    """Spaces here are small."""
 
 
 def params(**changes: object) -> dict[str, str]:

@@ -35,11 +35,6 @@ SHOWN = {
 COUNT = 300
 
 
-@pytest.fixture(autouse=True)
-def _one_thread(one_thread):
-    """Spaces here are small."""
-
-
 @cache
 def vectors(demo: str, a: str, b: str) -> tuple[torch.Tensor, torch.Tensor]:
     pair = relviz.load_demo(demo).pair(a, b)

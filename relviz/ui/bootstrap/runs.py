@@ -72,7 +72,7 @@ def show_others(run: Run, pair: relviz.Pair) -> None:
 
 
 def _show_before(view: View, pair: relviz.Pair) -> None:
-    """The two spaces as they are, the seeds marked: where a run starts from."""
+    """The two original spaces, known pairs marked: where a run starts from."""
     try:
         seeds = rows_of(view.ao, pair.a.vectors, pair.labels)[1].numpy()
     except relviz.Error:

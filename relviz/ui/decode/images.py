@@ -144,7 +144,7 @@ def _start(tasks: list[Task[Weights]]) -> None:
 
 @st.fragment(run_every=2 * POLL_SECONDS)
 def watch_training(key: str) -> None:
-    """The error so far, and the watched images as they are reconstructed by now."""
+    """The error so far, and the current reconstructions of the watched images."""
     job: Job[str] | None = jobs().find(key)
     if job is None:
         return

@@ -60,7 +60,7 @@ function levelsOf(values, coarse, side) {
   return levels;
 }
 
-/** Means of neighboring cells, taken some times over; the outermost cells stay as they are. */
+/** Means of neighboring cells, taken some times over; the outermost cells keep their values. */
 function blurred(values, side, rounds = ROUNDS) {
   if (rounds === 0) return values;
   const mean = Float32Array.from(values);

@@ -1,5 +1,5 @@
 // The same points by plain arithmetic on pixels, for browsers without a graphics card: an emulated WebGL
-// takes several times as long. Panes in which nothing changed are left as they are.
+// takes several times as long. Panes in which nothing changed are not drawn again.
 
 import { DOT, HOLLOW_STAR, RAISED, STAR } from "./coloring.js";
 import { STEPS } from "./geometry.js";
