@@ -1,6 +1,7 @@
 """What stories say is true: every sentence to notice and every answer, computed on the demo data."""
 
 import re
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -56,15 +57,15 @@ def test_a_step_is_short_and_whole(step: Step) -> None:
 @pytest.mark.parametrize("step", STEPS)
 def test_the_lab_opens_with_the_choices_of_the_step(step: Step) -> None:
     lab = step.picture.lab
-    values = {one.name: one.value for one in step.picture.controls}
-    params = {
-        name: re.sub(r"\{(\w+)\}", lambda found: values[found[1]], text) for name, text in lab.params.items()
-    }
-    view, notices = View.from_params(params)
-    assert not notices
-    assert set(params) <= set(view.to_params()) | {
-        name for name, text in lab.params.items() if "{" in text
-    }, "a parameter is unknown, or at its default"
+    first = {one.name: one.value for one in step.picture.controls}
+    every = [{one.name: value} for one in step.picture.controls for value, _ in one.stops]
+    for values in (first, *(first | other for other in every)):
+        fill_in = partial(re.sub, r"\{(\w+)\}", lambda found, values=values: values[found[1]])
+        params = {name: fill_in(text) for name, text in lab.params.items()}
+        view, notices = View.from_params(params)
+        assert not notices
+        fixed = {name for name, text in lab.params.items() if "{" not in text}
+        assert fixed <= set(view.to_params()), "a parameter is unknown, or at its default"
 
 
 @pytest.mark.parametrize("step", STEPS)

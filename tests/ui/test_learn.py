@@ -13,7 +13,7 @@ from relviz.ui.learn.message import index_message, solutions, step_message
 from relviz.ui.learn.place import Place, place_of
 from tests.ui.screen import finished, opened, said, turned
 
-pytestmark = [pytest.mark.usefixtures("own_cache", "one_thread")]
+pytestmark = [pytest.mark.usefixtures("own_cache")]
 
 
 def told(at: AppTest) -> dict:
