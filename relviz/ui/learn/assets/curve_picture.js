@@ -74,7 +74,13 @@ export class CurvePicture {
       context.fillText(this.metric === "top1" ? `${Math.round(100 * value)}%` : value.toFixed(2), MARGIN.left - 8, py(value) + 4);
     }
     context.textAlign = "center";
-    for (const value of x) context.fillText(shortly(value), px(value), height - MARGIN.bottom + 18);
+    let free = -Infinity;
+    for (const value of x) {
+      const half = context.measureText(shortly(value)).width / 2 + 3;
+      if (px(value) - half < free) continue; // no room beside the one before
+      context.fillText(shortly(value), px(value), height - MARGIN.bottom + 18);
+      free = px(value) + half;
+    }
     context.fillText(this.texts.x[0], (MARGIN.left + width - MARGIN.right) / 2, height - 8);
     context.strokeStyle = colors.quiet;
     context.setLineDash([4, 4]);

@@ -34,7 +34,7 @@ export class Stage {
 /** The font of words on a canvas: as large as the page's captions, so larger in the presenter view. */
 export function captionFont(element) {
   const style = getComputedStyle(element);
-  return `${style.getPropertyValue("--small").trim() || "14px"} ${style.fontFamily}`;
+  return `${getComputedStyle(element.closest("figure") ?? element).getPropertyValue("font-size")} ${style.fontFamily}`;
 }
 
 /** The page's colors where an element stands. */
