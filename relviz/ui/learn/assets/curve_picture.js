@@ -3,7 +3,8 @@
 import { el } from "./dom.js";
 import { Stage, captionFont, palette } from "./stage.js";
 
-const MARGIN = { left: 62, right: 20, top: 16, bottom: 48 };
+/** Room for words around the curves, in letters' sizes. */
+const MARGIN = { left: 3.9, right: 1.7, top: 1.1, bottom: 3.2 };
 
 /** A place on the axis, without the tail of a single-precision number. */
 const shortly = (value) => String(Number(value.toPrecision(4)));
@@ -48,45 +49,47 @@ export class CurvePicture {
   draw(context, width, height) {
     if (this.at === undefined) return;
     const colors = palette(this.canvas);
+    const letter = parseFloat(captionFont(this.canvas));
+    const margin = Object.fromEntries(Object.entries(MARGIN).map(([side, share]) => [side, share * letter]));
     const { x } = this.arrays;
     const lines = this.texts.lines.map((_, number) => this.line(number));
     const most = Math.max(0.01, ...lines.flat().filter((value) => !Number.isNaN(value)));
     const top = [0.25, 0.5, 0.75, 1, 2, 3].find((one) => one >= most) ?? most;
     const scaled = this.texts.scale?.[0] === "linear" ? (value) => value : Math.log;
     const [first, last] = [scaled(x[0]), scaled(x.at(-1))];
-    const px = (value) => MARGIN.left + ((scaled(value) - first) / (last - first)) * (width - MARGIN.left - MARGIN.right);
-    const py = (value) => height - MARGIN.bottom - (value / top) * (height - MARGIN.top - MARGIN.bottom);
-    this.axes(context, colors, width, height, { px, py, top, x });
+    const px = (value) => margin.left + ((scaled(value) - first) / (last - first)) * (width - margin.left - margin.right);
+    const py = (value) => height - margin.bottom - (value / top) * (height - margin.top - margin.bottom);
+    this.axes(context, colors, width, height, { px, py, top, x, margin, letter });
     const inks = [colors.b, colors.anchor, colors.quiet];
     lines.forEach((values, number) => this.drawLine(context, values, inks[number], px, py, number === 2));
   }
 
-  axes(context, colors, width, height, { px, py, top, x }) {
+  axes(context, colors, width, height, { px, py, top, x, margin, letter }) {
     Object.assign(context, { strokeStyle: colors.line, fillStyle: colors.quiet, lineWidth: 1, font: captionFont(this.canvas) });
     context.textAlign = "right";
     const ticks = top === 0.75 ? 3 : 5;
     for (let tick = 0; tick <= ticks; tick++) {
       const value = (top * tick) / ticks;
       context.beginPath();
-      context.moveTo(MARGIN.left, py(value));
-      context.lineTo(width - MARGIN.right, py(value));
+      context.moveTo(margin.left, py(value));
+      context.lineTo(width - margin.right, py(value));
       context.stroke();
-      context.fillText(this.metric === "top1" ? `${Math.round(100 * value)}%` : value.toFixed(2), MARGIN.left - 8, py(value) + 4);
+      context.fillText(this.metric === "top1" ? `${Math.round(100 * value)}%` : value.toFixed(2), margin.left - 8, py(value) + 4);
     }
     context.textAlign = "center";
     let free = -Infinity;
     for (const value of x) {
       const half = context.measureText(shortly(value)).width / 2 + 3;
       if (px(value) - half < free) continue; // no room beside the one before
-      context.fillText(shortly(value), px(value), height - MARGIN.bottom + 18);
+      context.fillText(shortly(value), px(value), height - margin.bottom + 1.3 * letter);
       free = px(value) + half;
     }
-    context.fillText(this.texts.x[0], (MARGIN.left + width - MARGIN.right) / 2, height - 8);
+    context.fillText(this.texts.x[0], (margin.left + width - margin.right) / 2, height - 8);
     context.strokeStyle = colors.quiet;
     context.setLineDash([4, 4]);
     context.beginPath();
-    context.moveTo(px(x[this.at]), MARGIN.top);
-    context.lineTo(px(x[this.at]), height - MARGIN.bottom);
+    context.moveTo(px(x[this.at]), margin.top);
+    context.lineTo(px(x[this.at]), height - margin.bottom);
     context.stroke();
     context.setLineDash([]);
   }
