@@ -10,7 +10,6 @@ import streamlit as st
 HERE = Path(__file__).resolve().parent
 # An installed library holds this file in its folder _app; in a clone the two lie side by side.
 UI = (HERE.parent if HERE.name == "_app" else HERE / "relviz") / "ui"
-LEARN = HERE / "pages" / "learn.py"
 
 
 def home() -> None:
@@ -31,14 +30,13 @@ if __name__ == "__main__":
         initial_sidebar_state=256,
     )
     st.html(UI / "screen.css")
-    learn = [st.Page("pages/learn.py", title="Learn", icon=":material/school:")] if LEARN.is_file() else []
     page = st.navigation(
         {
             "": [
                 st.Page(
                     "pages/home.py", title="Home", icon=":material/home:", default=True, url_path="front"
                 ),
-                *learn,
+                st.Page("pages/learn.py", title="Learn", icon=":material/school:"),
             ],
             "Spaces": [
                 st.Page("pages/data.py", title="Data", icon=":material/database:"),

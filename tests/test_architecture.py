@@ -22,6 +22,7 @@ LAYERS = (
     {"items", "stitching"},
     {"autoencoders"},
     {"latex", "sheet", "papers", "state"},
+    {"stories"},
     {"results"},
     {"figures"},
     {"ui", "cli", "__main__"},

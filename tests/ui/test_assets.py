@@ -8,10 +8,12 @@ import streamlit as st
 from starlette.applications import Starlette
 from starlette.testclient import TestClient
 
+from relviz.results.stories import KINDS
 from relviz.ui.linked_map import assets as module
-from relviz.ui.linked_map.assets import FOLDER, HOME, _folder, asset_routes, assets_path, loader
+from relviz.ui.linked_map.assets import FOLDER, HOME, LEARN, _folder, asset_routes, assets_path, loader
 
-MODULES = sorted((*FOLDER.glob("*.js"), *_folder(HOME).glob("*.js")))
+OF_LEARN = FOLDER.parents[1] / "learn" / "assets"
+MODULES = sorted((*FOLDER.glob("*.js"), *_folder(HOME).glob("*.js"), *_folder(LEARN).glob("*.js")))
 IMPORTED = re.compile(r'^(?:import|export) .*? from "(.*?)";$', re.MULTILINE | re.DOTALL)
 
 
@@ -31,6 +33,17 @@ def test_files_are_given_as_they_lie_and_kept_by_the_browser(name: str, kind: st
     assert got.content == (FOLDER / name).read_bytes()
     assert kind in got.headers["content-type"]
     assert "immutable" in got.headers["cache-control"]
+
+
+def test_each_component_has_its_own_files() -> None:
+    client = TestClient(Starlette(routes=asset_routes()))
+    assert client.get(f"{assets_path(LEARN)}/learn.js").content == (OF_LEARN / "learn.js").read_bytes()
+    assert client.get(f"{assets_path(LEARN)}/linked_map.js").status_code == 404
+
+
+def test_every_kind_of_picture_is_drawn() -> None:
+    listed = (OF_LEARN / "pictures.js").read_text("utf-8").partition("PICTURES = {")[2]
+    assert set(re.findall(r"^  (\w+): \w+,$", listed, re.MULTILINE)) == set(KINDS)
 
 
 def test_nothing_beside_the_files_is_given() -> None:

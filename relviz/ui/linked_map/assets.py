@@ -17,7 +17,7 @@ from starlette.types import Scope
 from streamlit.runtime import get_instance
 
 FOLDER = Path(__file__).parent / "assets"
-LINKED_MAP, HOME = "linked_map", "home"
+LINKED_MAP, HOME, LEARN = "linked_map", "home", "learn"
 """The components that have such files."""
 KEPT_SECONDS = 365 * 24 * 3600
 
@@ -35,7 +35,7 @@ class _Kept(StaticFiles):
 
 def asset_routes() -> list[BaseRoute]:
     """What the server gives beside Streamlit's own files; for ``st.App``."""
-    return [Mount(assets_path(of), _Kept(directory=_folder(of))) for of in (LINKED_MAP, HOME)]
+    return [Mount(assets_path(of), _Kept(directory=_folder(of))) for of in (LINKED_MAP, HOME, LEARN)]
 
 
 def assets_path(of: str = LINKED_MAP) -> str:

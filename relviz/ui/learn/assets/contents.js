@@ -1,0 +1,48 @@
+// The list of stories, and the exercises with their solutions.
+
+import { el, inline } from "./dom.js";
+
+/** All stories as cards; `go(place)` opens one. */
+export function storyList(stories, go) {
+  const cards = stories.map(({ name, title, about, steps }, at) =>
+    el(
+      "button",
+      { type: "button", class: "card", onclick: () => go({ story: name, step: 1 }) },
+      el("b", {}, `${at + 1}. ${title}`),
+      el("span", {}, inline(about)),
+      el("small", {}, `${steps} steps`),
+    ),
+  );
+  const exercises = el("button", { type: "button", class: "quiet", onclick: () => go({ exercises: true }) }, "Exercises with solutions");
+  return [
+    el("header", {}, el("h2", { tabindex: -1 }, "Learn"), el("span", { class: "gap" }), exercises),
+    el("p", { class: "text" }, "Short stories with moving pictures. Guess first, then look."),
+    el("div", { class: "cards" }, cards),
+  ];
+}
+
+/** Every question, its solution folded away; `go(place)` opens the step. */
+export function exerciseList(exercises, go) {
+  const items = exercises.map((one) =>
+    el(
+      "li",
+      {},
+      el("p", {}, el("b", {}, `${one.title}, step ${one.number}: `), inline(one.asked)),
+      one.options.length ? el("p", { class: "soft" }, one.options.join(" · ")) : null,
+      el("details", {}, el("summary", {}, "Solution"), el("p", {}, el("b", {}, inline(one.right.join(" · "))), " ", inline(one.because))),
+      el("button", { type: "button", class: "quiet", onclick: () => go({ story: one.story, step: one.number }) }, "Open the step"),
+    ),
+  );
+  const open = el("button", {
+    type: "button",
+    class: "quiet",
+    onclick: ({ target }) => {
+      for (const folded of target.getRootNode().querySelectorAll("details")) folded.open = true;
+    },
+  }, "Show all solutions");
+  return [
+    el("header", {}, el("button", { type: "button", class: "quiet", onclick: () => go({}) }, "All stories"), el("span", { class: "gap" }), open),
+    el("h2", { tabindex: -1 }, "Exercises with solutions"),
+    el("ol", { class: "exercises" }, items),
+  ];
+}

@@ -1,0 +1,114 @@
+// The controls of a picture: sliders, choices and switches, each with its label and its value in words.
+
+import { el } from "./dom.js";
+
+const MOVE_MS = 600;
+
+/** The value at first of each control, as text. */
+export const firstValues = (controls) => Object.fromEntries(controls.map((one) => [one.name, one.value]));
+
+/** The title of a value. */
+export function titleOf(control, value) {
+  const stop = control.stops.find(([of]) => of === value);
+  return stop ? stop[1] : value;
+}
+
+/** Controls in a box; `values` is changed in place, and `changed()` called after each change. */
+export class Controls {
+  constructor(controls, values, changed) {
+    Object.assign(this, { controls, values, changed });
+    this.fields = new Map(controls.map((one) => [one.name, this.field(one)]));
+    this.box = el("div", { class: "controls" }, [...this.fields.values()].map((field) => field.box));
+    this.show();
+  }
+
+  field(control) {
+    if (control.kind === "slider") return this.slider(control);
+    if (control.kind === "switch") return this.switch(control);
+    return this.choice(control);
+  }
+
+  slider(control) {
+    const { stops, name } = control;
+    const [least, most, step] = stops.length ? [0, stops.length - 1, 1] : control.range;
+    const input = el("input", { type: "range", min: least, max: most, step, "aria-label": control.label });
+    const output = el("span", { class: "value" });
+    input.addEventListener("input", () => this.set(name, stops.length ? stops[Number(input.value)][0] : input.value));
+    const show = (value) => {
+      input.value = stops.length ? stops.findIndex(([of]) => of === value) : value;
+      output.textContent = titleOf(control, value);
+      input.setAttribute("aria-valuetext", output.textContent);
+    };
+    return { box: el("label", { class: "slider" }, el("span", {}, control.label, " ", output), input), inputs: [input], show };
+  }
+
+  switch(control) {
+    const input = el("input", { type: "checkbox", role: "switch" });
+    input.addEventListener("change", () => this.set(control.name, input.checked ? "on" : "off"));
+    const show = (value) => {
+      input.checked = value === "on";
+    };
+    return { box: el("label", { class: "switch" }, input, el("span", {}, control.label)), inputs: [input], show };
+  }
+
+  choice(control) {
+    const buttons = control.stops.map(([value, title]) =>
+      el("button", { type: "button", "data-value": value, onclick: () => this.set(control.name, value) }, title),
+    );
+    const show = (value) => {
+      for (const button of buttons) button.setAttribute("aria-pressed", String(button.dataset.value === value));
+    };
+    const group = el("div", { class: "choice", role: "group", "aria-label": control.label }, buttons);
+    return { box: el("div", { class: "chosen" }, el("span", {}, control.label), group), inputs: buttons, show };
+  }
+
+  set(name, value) {
+    cancelAnimationFrame(this.moving);
+    this.values[name] = value;
+    this.show();
+    this.changed();
+  }
+
+  show() {
+    for (const [name, field] of this.fields) field.show(this.values[name]);
+  }
+
+  /** Whether the controls wait for the guess. */
+  lock(locked) {
+    for (const { inputs } of this.fields.values()) for (const input of inputs) input.disabled = locked;
+    this.box.classList.toggle("locked", locked);
+  }
+
+  /** Move the controls to where the answer can be seen; sliders go there gradually. */
+  toAnswer() {
+    const targets = this.controls.filter((one) => one.after !== null);
+    const before = { ...this.values };
+    const still = window.matchMedia("(prefers-reduced-motion: reduce)").matches;
+    const start = performance.now();
+    const frame = (now) => {
+      const share = still ? 1 : Math.min(1, Math.max(0, now - start) / MOVE_MS);
+      for (const one of targets) this.values[one.name] = between(one, before[one.name], share);
+      this.show();
+      this.changed();
+      if (share < 1) this.moving = requestAnimationFrame(frame);
+    };
+    if (targets.length) frame(start + (still ? MOVE_MS : 0));
+  }
+
+  release() {
+    cancelAnimationFrame(this.moving);
+  }
+}
+
+/** The value of a control a share of the way from one before to the one after. */
+export function between(control, before, share) {
+  if (share >= 1) return control.after;
+  if (control.kind !== "slider") return before;
+  if (control.stops.length) {
+    const places = [before, control.after].map((value) => control.stops.findIndex(([of]) => of === value));
+    return control.stops[Math.round(places[0] + share * (places[1] - places[0]))][0];
+  }
+  const [, , step] = control.range;
+  const value = Number(before) + share * (Number(control.after) - Number(before));
+  return String(Math.round(value / step) * step);
+}

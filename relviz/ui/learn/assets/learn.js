@@ -1,0 +1,229 @@
+// A step of a story: text, picture, question and what to notice; or the list of stories.
+
+import { arraysOf, sheetImage } from "./arrays.js";
+import { exerciseList, storyList } from "./contents.js";
+import { Controls, firstValues } from "./controls.js";
+import { el, inline } from "./dom.js";
+import { PICTURES } from "./pictures.js";
+import { Question } from "./question.js";
+
+const memories = new Map();
+
+/** What was guessed and set at a step, for as long as the page is open. */
+function memoryOf({ story, number, controls }) {
+  const key = `${story.name}/${number}`;
+  if (!memories.has(key)) memories.set(key, { values: firstValues(controls), guess: undefined });
+  return memories.get(key);
+}
+
+class Learn {
+  constructor(parent, template) {
+    parent.replaceChildren(document.createRange().createContextualFragment(template));
+    this.root = parent.querySelector(".learn");
+    this.pressed = (event) => this.key(event);
+    window.addEventListener("keydown", this.pressed);
+  }
+
+  update(component) {
+    this.component = component;
+    const { data } = component;
+    const shown = JSON.stringify([data.story?.name, data.number, data.present, Boolean(data.picture), Boolean(data.stories)]);
+    if (shown === this.shown) return;
+    const place = `${data.story?.name ?? ""}/${data.number ?? ""}`;
+    const turned = this.at !== undefined && this.at !== place;
+    Object.assign(this, { shown, at: place });
+    const { wanted } = this;
+    if (wanted?.step === data.number && Boolean(wanted?.present) === data.present) this.wanted = undefined;
+    this.clear();
+    this.root.classList.toggle("present", data.present);
+    this.root.classList.toggle("unfinished", Boolean(data.story) && !data.picture);
+    const go = (to) => this.go(to);
+    if (data.stories) this.root.replaceChildren(...storyList(data.stories, go));
+    else if (data.exercises) this.root.replaceChildren(...exerciseList(data.exercises, go));
+    else this.showStep(data);
+    this.root.dataset.place = place;
+    if (turned) this.root.querySelector("h2")?.focus({ preventScroll: true });
+  }
+
+  showStep(data) {
+    const memory = memoryOf(data);
+    const stage = el("div", { class: "picture" });
+    this.controls = new Controls(data.controls, memory.values, () => this.redraw());
+    this.controls.box.hidden = !data.controls.length;
+    const aside = el("aside", {});
+    this.root.replaceChildren(
+      this.header(data),
+      el("h2", { tabindex: -1 }, inline(data.titles[data.number - 1])),
+      el("p", { class: "text" }, inline(data.text)),
+      el("div", { class: "body" }, el("div", { class: "left" }, stage, this.controls.box), aside),
+      this.footer(data),
+    );
+    if (data.picture) this.draw(data, stage, memory, aside);
+    else stage.append(el("p", { class: "waiting", role: "status" }, "The picture is being computed."));
+  }
+
+  draw(data, stage, memory, aside) {
+    const notices = el(
+      "section",
+      { class: "notice", "aria-label": "What to notice" },
+      el("h3", {}, "What to notice"),
+      el("ul", {}, data.notices.map((text) => el("li", {}, inline(text)))),
+    );
+    const open = () => {
+      notices.hidden = !data.notices.length;
+      this.controls.lock(false);
+    };
+    notices.hidden = true;
+    if (data.question && memory.guess === undefined) {
+      this.controls.lock(true);
+      const answered = () => {
+        open();
+        this.controls.toAnswer();
+      };
+      aside.append(new Question(data.question, memory, answered).box);
+    } else {
+      if (data.question) aside.append(new Question(data.question, memory, () => {}).box);
+      open();
+    }
+    aside.append(notices);
+    const { sheet, facts, options, picture } = data;
+    const about = { facts, options, texts: picture.texts, arrays: arraysOf(picture), sheet: undefined };
+    if (sheet) {
+      const image = sheetImage(new URL(sheet.url, window.location.origin).href, () => this.picture?.paint?.());
+      about.sheet = { ...sheet, image };
+    }
+    this.picture = new PICTURES[data.kind](stage, about, memory);
+    this.redraw();
+  }
+
+  redraw() {
+    const { values } = this.controls;
+    this.picture?.set(values);
+    const link = this.root.querySelector("a.lab");
+    if (link) link.href = this.labAddress(values);
+  }
+
+  labAddress(values) {
+    const { path, params } = this.component.data.lab;
+    const filled = Object.entries(params).map(([name, text]) => [name, text.replace(/\{(\w+)\}/g, (_, control) => values[control] ?? "")]);
+    const query = new URLSearchParams(filled).toString();
+    return query ? `${path}?${query}` : path;
+  }
+
+  header({ story, number, titles, present }) {
+    const dots = titles.map((title, at) =>
+      el("button", {
+        type: "button",
+        class: "dot",
+        title,
+        "aria-label": `Step ${at + 1} of ${titles.length}: ${title}`,
+        "aria-current": at + 1 === number ? "step" : null,
+        onclick: () => this.go({ story: story.name, step: at + 1, present }),
+      }),
+    );
+    return el(
+      "header",
+      {},
+      el("button", { type: "button", class: "quiet", onclick: () => this.go({ present }) }, "All stories"),
+      el("span", {}, `Story ${story.number} of ${story.of} · `, el("b", {}, story.title)),
+      el("span", { class: "gap" }),
+      el("span", { class: "steps" }, `Step ${number} of ${titles.length}`),
+      el("nav", { class: "dots", "aria-label": "Steps" }, dots),
+      el("button", { type: "button", class: "quiet", "aria-pressed": String(present), onclick: () => this.turnPresent() }, "Presenter view"),
+    );
+  }
+
+  footer({ number, titles, next, lab }) {
+    const last = number === titles.length;
+    const onward = last ? next && `Next story: ${next.title}` : "Next";
+    return el(
+      "footer",
+      {},
+      el("button", { type: "button", onclick: () => this.step(-1) }, "← Back"),
+      el("button", { type: "button", onclick: (event) => copyLink(event.currentTarget) }, "Copy link"),
+      lab ? el("a", { class: "lab", target: "_blank", rel: "noopener", title: "Opens in a new tab" }, "Open in the lab") : null,
+      el("span", { class: "hint" }, "Keys: ← → steps, P presenter view"),
+      el("span", { class: "gap" }),
+      el("button", { type: "button", class: "main", onclick: () => this.step(1) }, onward ? `${onward} →` : "All stories"),
+    );
+  }
+
+  /** The step that is shown, or asked for: keys may be pressed faster than the server answers. */
+  place() {
+    const { story, number, present } = this.component.data;
+    const { wanted } = this;
+    return wanted?.story === story.name ? { number: wanted.step, present: Boolean(wanted.present) } : { number, present };
+  }
+
+  step(by) {
+    const { story, titles, next } = this.component.data;
+    const { number, present } = this.place();
+    const to = number + by;
+    if (to >= 1 && to <= titles.length) this.go({ story: story.name, step: to, present });
+    else if (by > 0 && next) this.go({ story: next.name, step: 1, present });
+    else this.go({ present });
+  }
+
+  turnPresent() {
+    const { number, present } = this.place();
+    this.go({ story: this.component.data.story.name, step: number, present: !present });
+  }
+
+  go(place) {
+    this.wanted = place;
+    this.component.setTriggerValue("go", place);
+  }
+
+  key(event) {
+    if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || !this.component.data.story) return;
+    const target = event.composedPath()[0];
+    if (["INPUT", "SELECT", "TEXTAREA"].includes(target.tagName) || target.isContentEditable) return;
+    if (event.key === "ArrowRight") this.step(1);
+    else if (event.key === "ArrowLeft") this.step(-1);
+    else if (event.key === "p" || event.key === "P") this.turnPresent();
+  }
+
+  clear() {
+    this.controls?.release();
+    this.picture?.release?.();
+    this.controls = this.picture = undefined;
+  }
+
+  release() {
+    this.clear();
+    window.removeEventListener("keydown", this.pressed);
+    this.root.remove();
+  }
+}
+
+async function copyLink(button) {
+  const said = (text) => {
+    button.textContent = text;
+    setTimeout(() => {
+      button.textContent = "Copy link";
+    }, 2000);
+  };
+  try {
+    await navigator.clipboard.writeText(window.location.href);
+    said("Link copied");
+  } catch {
+    window.prompt("Copy this link:", window.location.href);
+  }
+}
+
+const shown = new WeakMap();
+let calls = 0;
+
+/** Show a step in an element; the answer takes it away, unless it was shown anew since. */
+export function mount(component, template) {
+  const { parentElement } = component;
+  const entry = shown.get(parentElement) ?? { learn: new Learn(parentElement, template) };
+  shown.set(parentElement, entry);
+  const call = (entry.call = ++calls);
+  entry.learn.update(component);
+  return () => {
+    if (entry.call !== call) return;
+    entry.learn.release();
+    shown.delete(parentElement);
+  };
+}

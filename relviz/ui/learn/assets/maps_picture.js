@@ -1,0 +1,148 @@
+// The same items on a map of either space; an item, and its nearest in the original dimensions, on both.
+
+import { el } from "./dom.js";
+import { Stage, palette } from "./stage.js";
+
+const NEAR_PIXELS = 24;
+const EDGE = 14;
+
+export class MapsPicture {
+  constructor(stage, { texts, arrays }, memory) {
+    Object.assign(this, { texts, arrays, memory });
+    memory.item ??= Math.floor(texts.items.length / 3);
+    this.panes = ["A", "B"].map((side) => this.pane(side));
+    this.said = el("p", { class: "small itemline", "aria-live": "polite" });
+    const another = el("button", { type: "button", class: "quiet", onclick: () => this.choose((memory.item * 7 + 11) % texts.items.length) }, "Another item");
+    stage.append(el("div", { class: "panes" }, this.panes.map((pane) => pane.box)), el("div", { class: "bar" }, this.said, el("span", { class: "gap" }), another));
+  }
+
+  pane(side) {
+    const canvas = el("canvas", { role: "img", "aria-label": `Map of model ${side}` });
+    const note = el("span", {});
+    const pane = { side, canvas, note, box: el("figure", {}, el("figcaption", {}, el("b", { class: `side${side}` }, `Model ${side} `), note), canvas) };
+    pane.stage = new Stage(canvas, (context, width, height) => this.drawPane(pane, context, width, height));
+    const point = (event) => {
+      const box = canvas.getBoundingClientRect();
+      const item = this.nearest(pane, event.clientX - box.left, event.clientY - box.top);
+      if (item >= 0 && item !== this.memory.item) this.choose(item);
+    };
+    canvas.addEventListener("pointermove", point);
+    canvas.addEventListener("pointerdown", point);
+    return pane;
+  }
+
+  set(values) {
+    const chosen = Object.values(values).find((value) => this.texts.layouts.includes(value));
+    this.layout = Math.max(0, this.texts.layouts.indexOf(chosen));
+    this.boxes = [0, 1].map((side) => this.frame(side));
+    this.choose(this.memory.item);
+  }
+
+  choose(item) {
+    this.memory.item = item;
+    const { items } = this.texts;
+    this.said.replaceChildren("Item: ", el("b", {}, items[item]));
+    this.said.title = items[item];
+    for (const [side, pane] of this.panes.entries()) {
+      const share = this.onMap(side, item);
+      pane.note.textContent = `${share} of 10 kept`;
+    }
+    this.paint();
+  }
+
+  /** How many of the nearest in the original dimensions are among the nearest on the map. */
+  onMap(side, item) {
+    const places = this.places(side);
+    const own = places(item);
+    const far = Array.from({ length: this.texts.items.length }, (_, other) => [other, Math.hypot(places(other)[0] - own[0], places(other)[1] - own[1])]);
+    const nearest = far.filter(([other]) => other !== item).sort((one, other) => one[1] - other[1]).slice(0, 10).map(([other]) => other);
+    return this.neighbors(side, item).filter((other) => nearest.includes(other)).length;
+  }
+
+  neighbors(side, item) {
+    const [, n, k] = this.arrays.neighbors.shape;
+    const start = (side * n + item) * k;
+    return [...this.arrays.neighbors.subarray(start, start + k)];
+  }
+
+  places(side) {
+    const { points } = this.arrays;
+    const n = points.shape[2];
+    const start = (this.layout * 2 + side) * n * 2;
+    return (item) => [points[start + 2 * item], points[start + 2 * item + 1]];
+  }
+
+  /** What of the plane a pane shows: nearly all points, the same part in both where they are fitted jointly. */
+  frame(side) {
+    const places = this.places(side);
+    const n = this.texts.items.length;
+    return [0, 1].map((axis) => {
+      const values = Float32Array.from({ length: n }, (_, item) => places(item)[axis]).sort();
+      return [values[Math.floor(0.003 * n)], values[Math.ceil(0.997 * n) - 1]];
+    });
+  }
+
+  project(side, width, height) {
+    const joint = this.texts.layouts[this.layout] !== "separately";
+    const boxes = joint ? this.boxes : [this.boxes[side]];
+    const [xs, ys] = [0, 1].map((axis) => [Math.min(...boxes.map((box) => box[axis][0])), Math.max(...boxes.map((box) => box[axis][1]))]);
+    const scale = Math.min((width - 2 * EDGE) / (xs[1] - xs[0]), (height - 2 * EDGE) / (ys[1] - ys[0]));
+    const places = this.places(side);
+    return (item) => {
+      const [x, y] = places(item);
+      return [width / 2 + (x - (xs[0] + xs[1]) / 2) * scale, height / 2 - (y - (ys[0] + ys[1]) / 2) * scale];
+    };
+  }
+
+  drawPane(pane, context, width, height) {
+    if (!this.boxes) return;
+    const side = pane.side === "A" ? 0 : 1;
+    const colors = palette(pane.canvas);
+    const at = this.project(side, width, height);
+    pane.at = at;
+    context.globalAlpha = 0.6;
+    for (let item = 0; item < this.texts.items.length; item++) {
+      const [x, y] = at(item);
+      context.fillStyle = colors.classes[this.arrays.classes[item] % colors.classes.length];
+      context.fillRect(x - 1.8, y - 1.8, 3.6, 3.6);
+    }
+    context.globalAlpha = 1;
+    const own = at(this.memory.item);
+    Object.assign(context, { strokeStyle: colors.ink, fillStyle: colors.ink, lineWidth: 1.2 });
+    for (const other of this.neighbors(side, this.memory.item)) {
+      const to = at(other);
+      context.beginPath();
+      context.moveTo(...own);
+      context.lineTo(...to);
+      context.stroke();
+      context.beginPath();
+      context.arc(...to, 3.2, 0, 2 * Math.PI);
+      context.fill();
+    }
+    context.fillStyle = colors.anchor;
+    context.beginPath();
+    context.arc(...own, 6.5, 0, 2 * Math.PI);
+    context.fill();
+    context.stroke();
+  }
+
+  nearest(pane, x, y) {
+    if (!pane.at) return -1;
+    let [best, found] = [NEAR_PIXELS, -1];
+    for (let item = 0; item < this.texts.items.length; item++) {
+      const [px, py] = pane.at(item);
+      const far = Math.hypot(px - x, py - y);
+      if (far < best) [best, found] = [far, item];
+    }
+    return found;
+  }
+
+  paint() {
+    for (const pane of this.panes) pane.stage.paint();
+  }
+
+  release() {
+    for (const pane of this.panes) pane.stage.release();
+  }
+}
+

@@ -1,0 +1,87 @@
+// Items as rows of text: what each finds in the other space, and the lists of one of them.
+
+import { el } from "./dom.js";
+
+const SHOWN = 6;
+
+/** An item, and what B finds for it: in the original spaces, or through so many anchors. */
+export class ExamplesPicture {
+  constructor(stage, { texts, arrays, facts }, memory) {
+    Object.assign(this, { items: texts.items, arrays, facts, memory });
+    memory.first ??= 0;
+    this.summary = el("p", { class: "small", "aria-live": "polite" });
+    this.table = el("tbody", {});
+    const more = el("button", { type: "button", class: "quiet", onclick: () => this.more() }, `Other ${SHOWN} items`);
+    stage.append(
+      el("div", { class: "bar" }, this.summary, el("span", { class: "gap" }), more),
+      el("div", { class: "scroll", tabindex: 0, role: "region", "aria-label": "Examples" }, el("table", {}, el("thead", {}, el("tr", {}, el("th", {}, "Model A is shown"), el("th", {}, "Model B finds"), el("th", {}, ""))), this.table)),
+    );
+  }
+
+  set(values) {
+    this.through = [...this.arrays.through].indexOf(Number(values.anchors ?? 0));
+    this.fill();
+  }
+
+  more() {
+    this.memory.first = (this.memory.first + SHOWN) % this.arrays.queries.length;
+    this.fill();
+  }
+
+  fill() {
+    const { queries, found, through } = this.arrays;
+    const many = queries.length;
+    const lines = Array.from({ length: SHOWN }, (_, line) => {
+      const at = (this.memory.first + line) % many;
+      const [own, answer] = [queries[at], found[this.through * many + at]];
+      const right = own === answer;
+      return el("tr", { class: right ? "right" : "" }, el("td", {}, this.items[own]), el("td", {}, this.items[answer]), el("td", { class: "mark" }, right ? "✓" : "✗"));
+    });
+    this.table.replaceChildren(...lines);
+    const share = this.facts[`found_${through[this.through]}`];
+    const percent = `${(100 * share).toFixed(share < 0.1 ? 1 : 0)}%`;
+    const among = this.facts.queries.toLocaleString("en-US");
+    this.summary.replaceChildren(el("b", { class: "big", "data-share": share.toFixed(4) }, percent), ` of ${among} items find their counterpart`);
+  }
+}
+
+/** The word that a definition belongs to; a text without one is shown whole. */
+const wordOf = (text) => text.split(": ")[0];
+
+/** The nearest of one item, beside those that are expected: rank, reciprocal rank and overlap. */
+export class ListsPicture {
+  constructor(stage, { texts, arrays, facts }, memory) {
+    Object.assign(this, { items: texts.items, arrays, facts, memory });
+    this.box = el("div", { class: "lists" });
+    this.sums = el("div", { class: "sums", "aria-live": "polite" });
+    stage.append(this.box, this.sums);
+  }
+
+  set(values) {
+    const at = Number(values.item ?? 1) - 1;
+    const { queries, found, expected, ranks, overlap } = this.arrays;
+    const k = found.shape[1];
+    const own = queries[at];
+    const [ours, theirs] = [found, expected].map((rows) => [...rows.subarray(at * k, (at + 1) * k)]);
+    const list = (title, rows, others) =>
+      el(
+        "div",
+        {},
+        el("h3", {}, title),
+        el("ol", {}, rows.map((row) => el("li", { title: this.items[row], class: row === own ? "right" : others.includes(row) ? "shared" : "" }, wordOf(this.items[row]), row === own ? " ✓" : ""))),
+      );
+    this.box.replaceChildren(
+      el("p", { class: "asked" }, el("b", {}, "Item: "), this.items[own]),
+      list("Model A's item finds in B", ours, theirs),
+      list("Its counterpart in B finds", theirs, ours),
+    );
+    const rank = ranks[at];
+    const union = 2 * k - overlap[at];
+    const sum = (name, how, value, mean) => el("div", {}, el("b", {}, name), el("span", {}, how), el("b", { class: "value" }, value), el("span", {}, `mean ${mean.toFixed(2)}`));
+    this.sums.replaceChildren(
+      sum("Top-1", rank === 1 ? "rank 1: found" : `rank ${rank}: not first`, rank === 1 ? "1" : "0", this.facts.top1),
+      sum("MRR", `1 / rank = 1 / ${rank}`, (1 / rank).toFixed(2), this.facts.mrr),
+      sum("Jaccard", `${overlap[at]} shared of ${union}`, (overlap[at] / union).toFixed(2), this.facts.jaccard),
+    );
+  }
+}

@@ -1,0 +1,105 @@
+// A recorded run to scrub: model A's items, those of B on their way to them, and how many matches are right.
+
+import { el } from "./dom.js";
+import { Stage, captionFont, palette } from "./stage.js";
+
+const EDGE = 12;
+const CHART = { left: 48, right: 12, top: 12, bottom: 34 };
+
+export class RunsPicture {
+  constructor(stage, { texts, arrays, facts }, memory) {
+    Object.assign(this, { texts, arrays, facts, memory });
+    this.mapCanvas = el("canvas", { role: "img" });
+    this.chartCanvas = el("canvas", { role: "img" });
+    this.verdict = el("p", { class: "chip", "aria-live": "polite" });
+    this.said = el("p", { class: "small", "aria-live": "polite" });
+    stage.append(
+      el(
+        "div",
+        { class: "panes runs" },
+        el("figure", {}, el("figcaption", {}, el("span", {}, el("b", {}, "Relative spaces: "), "A in gray, B in color")), this.mapCanvas),
+        el("figure", {}, el("figcaption", {}, el("span", {}, el("b", {}, "Right matches "), "after each step")), this.chartCanvas),
+      ),
+      el("div", { class: "bar" }, this.said, el("span", { class: "gap" }), this.verdict),
+    );
+    this.stages = [
+      new Stage(this.mapCanvas, (context, width, height) => this.drawMap(context, width, height)),
+      new Stage(this.chartCanvas, (context, width, height) => this.drawChart(context, width, height)),
+    ];
+  }
+
+  set(values) {
+    const { runs } = this.texts;
+    this.run = Object.values(values).find((value) => runs.includes(value)) ?? runs[0];
+    this.share = Number(values.progress ?? 100) / 100;
+    const right = this.arrays[`right_${this.run}`];
+    this.step = Math.round(this.share * (right.length - 1));
+    const ended = this.step === right.length - 1;
+    const percent = (100 * right[this.step]).toFixed(right[this.step] < 0.1 ? 1 : 0);
+    this.said.replaceChildren(`Step ${this.step + 1} of ${right.length}: `, el("b", { "data-right": right[this.step].toFixed(4) }, `${percent}%`), " of the matches are right");
+    const accepted = this.facts[`accepted_${this.run}`] === 1;
+    this.verdict.textContent = ended ? (accepted ? "Self-check: accepted" : "Self-check: rejected") : "";
+    this.verdict.className = ended ? `chip ${accepted ? "good" : "bad"}` : "chip";
+    this.mapCanvas.setAttribute("aria-label", `Map at step ${this.step + 1}`);
+    this.chartCanvas.setAttribute("aria-label", `${percent}% right at step ${this.step + 1} of ${right.length}`);
+    this.paint();
+  }
+
+  drawMap(context, width, height) {
+    if (!this.run) return;
+    const places = this.arrays[`places_${this.run}`];
+    const [, n] = places.shape;
+    const at = this.arrays[`at_${this.run}`];
+    let frame = 0;
+    while (frame + 1 < at.length && at[frame + 1] <= this.step + 1) frame++;
+    if (this.share === 1) frame = at.length - 1;
+    const colors = palette(this.mapCanvas);
+    const scale = (Math.min(width, height) / 2 - EDGE) / 32767;
+    const dots = (set, size, colorOf) => {
+      for (let item = 0; item < n; item++) {
+        context.fillStyle = colorOf(item);
+        const x = width / 2 + places[(set * n + item) * 2] * scale * 1.25;
+        const y = height / 2 - places[(set * n + item) * 2 + 1] * scale * 1.25;
+        context.fillRect(x - size / 2, y - size / 2, size, size);
+      }
+    };
+    context.globalAlpha = 0.35;
+    dots(0, 4, () => colors.quiet);
+    context.globalAlpha = 0.75;
+    dots(frame + 1, 3, (item) => colors.classes[this.arrays.classes[item] % colors.classes.length]);
+    context.globalAlpha = 1;
+  }
+
+  drawChart(context, width, height) {
+    if (!this.run) return;
+    const colors = palette(this.chartCanvas);
+    const right = this.arrays[`right_${this.run}`];
+    const px = (step) => CHART.left + (step / Math.max(1, right.length - 1)) * (width - CHART.left - CHART.right);
+    const py = (value) => height - CHART.bottom - value * (height - CHART.top - CHART.bottom);
+    Object.assign(context, { strokeStyle: colors.line, fillStyle: colors.quiet, lineWidth: 1, textAlign: "right", font: captionFont(this.chartCanvas) });
+    for (const tick of [0, 0.25, 0.5, 0.75, 1]) {
+      context.beginPath();
+      context.moveTo(CHART.left, py(tick));
+      context.lineTo(width - CHART.right, py(tick));
+      context.stroke();
+      context.fillText(`${100 * tick}%`, CHART.left - 6, py(tick) + 4);
+    }
+    context.textAlign = "center";
+    context.fillText("Step", (CHART.left + width) / 2, height - 8);
+    Object.assign(context, { strokeStyle: colors.b, fillStyle: colors.b, lineWidth: 2.5 });
+    context.beginPath();
+    for (let step = 0; step <= this.step; step++) context.lineTo(px(step), py(right[step]));
+    context.stroke();
+    context.beginPath();
+    context.arc(px(this.step), py(right[this.step]), 5, 0, 2 * Math.PI);
+    context.fill();
+  }
+
+  paint() {
+    for (const stage of this.stages) stage.paint();
+  }
+
+  release() {
+    for (const stage of this.stages) stage.release();
+  }
+}

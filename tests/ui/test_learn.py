@@ -1,0 +1,101 @@
+"""The Learn page without a browser: what it tells the component, and addresses that name nothing."""
+
+import json
+from pathlib import Path
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from relviz.results.stories import picture_task
+from relviz.stories import Story, stories
+from relviz.stories.reading import FOLDER
+from relviz.ui.learn.message import index_message, solutions, step_message
+from relviz.ui.learn.place import Place, place_of
+from tests.ui.screen import finished, opened, said, turned
+
+pytestmark = [pytest.mark.usefixtures("own_cache")]
+
+
+def told(at: AppTest) -> dict:
+    """What the component of the page is given."""
+    return json.loads(at.get("bidi_component")[0].proto.json)
+
+
+def pose() -> Story:
+    return next(story for story in stories() if story.name == "pose")
+
+
+def test_the_page_lists_all_stories() -> None:
+    message = told(opened("learn"))
+    assert [one["name"] for one in message["stories"]] == [story.name for story in stories()]
+
+
+def test_a_step_has_its_texts_with_their_numbers_and_its_picture() -> None:
+    at = finished(opened("learn", {"story": "pose", "step": "3"}))
+    message = told(at)
+    assert message["story"]["name"] == "pose"
+    assert message["number"] == 3
+    assert message["notices"][0] == "Shifted, some cosines change by 0.9."
+    assert [one["right"] for one in message["question"]["options"]] == [False, True, False]
+    assert message["picture"]["arrays"]["places"]["shape"] == [14, 2]
+    assert message["lab"] == {"path": "/compare", "params": {"count": "20", "center": "no"}}
+    assert at.query_params["story"] == "pose"
+
+
+def test_the_view_of_the_session_stays() -> None:
+    at = opened(
+        "compare", {"a": "glosses.minilm", "b": "glosses.e5", "count": "20", "runs": "1", "queries": "20"}
+    )
+    turned(at, "learn")
+    turned(at, "anchors")
+    assert at.query_params["count"] == "20"
+
+
+def test_an_unknown_story_is_said_and_the_list_shown() -> None:
+    at = opened("learn", {"story": "<b>none</b>"})
+    assert "There is no story" in said(at)
+    assert told(at)["stories"]
+
+
+def test_a_step_beyond_the_last_is_the_last() -> None:
+    assert told(opened("learn", {"story": "pose", "step": "99"}))["number"] == len(pose().steps)
+
+
+def test_exercises_have_solutions_where_they_are_computed() -> None:
+    picture_task("pose", {"space": "plane"}).run()
+    listed = told(opened("learn", {"exercises": "yes"}))["exercises"]
+    assert len(listed) == sum(len(story.steps) for story in stories())
+    assert listed[0]["right"] == ["Its coordinates only"]
+
+
+def test_a_story_of_a_folder_that_cannot_be_read_is_said(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv(FOLDER, str(tmp_path))
+    (tmp_path / "mine.md").write_text("no title", encoding="utf-8")
+    at = opened("learn")
+    assert "mine.md does not begin" in "".join(one.value for one in at.error)
+
+
+@pytest.mark.parametrize(
+    ("params", "place"),
+    [
+        ({"story": "pose", "step": "2", "present": "yes"}, Place("pose", 2, present=True)),
+        ({"story": ["pose"], "step": "²"}, Place()),
+        ({"story": "x" * 61, "step": "12345", "present": "1"}, Place()),
+        ({"exercises": "yes"}, Place(exercises=True)),
+    ],
+)
+def test_places(params: dict, place: Place) -> None:
+    assert place_of(params) == place
+    if place.story:
+        assert place_of(place.params()) == place
+
+
+def test_a_message_without_a_picture_leaves_numbers_open() -> None:
+    story = pose()
+    message = step_message(stories(), story, 3, None)
+    assert message["picture"] is None
+    assert message["notices"][0] == "Shifted, some cosines change by …."
+    assert solutions(story, story.steps[2], None)["number"] == 3
+    assert index_message(stories())["stories"][0]["steps"] == len(story.steps)
