@@ -36,7 +36,7 @@ def relative(
     """Similarity of every row to every anchor: ``r(x) = (sim(x, a₁), …, sim(x, a_k))``.
 
     Source: Moschella et al. 2023 (arXiv 2209.15430), section 3; centering as in step 1 of the inverse
-    relative projection (arXiv 2406.15057, section 3).
+    relative projection (arXiv 2406.15057, section 4).
 
     Gradients reach ``x``, ``anchors`` and ``center`` where they are tensors that ask for them. The paper lets
     none through the anchors (appendix A.5.4): give ``anchors.detach()`` for that. Where a similarity has a

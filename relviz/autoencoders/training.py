@@ -139,8 +139,9 @@ def train(
 ) -> Autoencoder:
     """Train an autoencoder on images ``(n, channels, side, side)``.
 
-    Source: Moschella et al. 2023 (arXiv 2209.15430), section 5.1. Relative codes are the cosines of latents
-    to those of the anchor images, which are encoded anew at every step, without a gradient through them.
+    Source: Moschella et al. 2023 (arXiv 2209.15430), section 5.1 and appendix A.5.4. Relative
+    codes are the cosines of latents to those of the anchor images, which are encoded anew at every step,
+    without a gradient through them.
     The loss is the squared error of the pixels, summed over an image. A vae decodes a point drawn
     round the mean while it is trained, and the mean ever after. The same images and options give the same
     autoencoder on one device.

@@ -67,7 +67,7 @@ def bootstrap(
 ) -> Bootstrap:
     """Find the anchors of one space in another whose rows are not known to be parallel.
 
-    Source: anchor optimization of Cannistraci et al. 2023 (arXiv 2303.00721), section 3.
+    Source: anchor optimization of Cannistraci et al. 2023 (arXiv 2303.00721), section 2.
 
     Parameters
     ----------

@@ -87,7 +87,7 @@ def hard(
     corrected for how near row i is to anything. All rows whose nearest row is j tie there at 0; the
     nearest of them is taken. Work O(n·m·d) in one pass, memory O(n·d + m·d).
 
-    Source: Cannistraci et al. 2023 (arXiv 2303.00721), section 3, at their eps of 1e-4.
+    Source: Cannistraci et al. 2023 (arXiv 2303.00721), section 2, at their eps of 1e-4.
 
     Parameters
     ----------

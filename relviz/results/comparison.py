@@ -42,7 +42,7 @@ class Quantized:
 
 @task("quantized", "Quantizing")
 def quantized(ticket: Ticket, space: Space, threshold: float) -> Quantized:
-    """The space quantized at a share of its scale (RR sec. 4.3)."""
+    """The space quantized at a share of its scale (RR appendix A.3)."""
     ticket.check()
     return Quantized(quantize(space.vectors, threshold))
 

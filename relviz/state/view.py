@@ -249,9 +249,8 @@ class View(Choices):
         {
             "logistic": Option("Logistic regression", "on standardized columns."),
             "mlp": Option(
-                "MLP (as in the paper)",
-                "two hidden layers, tanh and ReLU, as in arXiv 2406.15057, but standardized by its training "
-                "rows alone.",
+                "MLP (two hidden layers)",
+                "two hidden layers, tanh and ReLU, standardized by its training rows alone.",
             ),
         },
     )

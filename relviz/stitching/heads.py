@@ -15,7 +15,7 @@ from relviz.stitching.labels import Classes
 
 HEADS: dict[str, str] = {
     "logistic": "logistic regression",
-    "mlp": "two hidden layers, tanh and ReLU, as in the paper, without its normalization over the test batch",
+    "mlp": "two hidden layers, tanh and ReLU",
 }
 """Names that ``stitch`` accepts for ``head``."""
 

@@ -72,7 +72,7 @@ def stitch(
     """Apply heads trained in one space to the rows of another, translated by the anchors.
 
     Source: zero-shot stitching, Moschella et al. 2023 (arXiv 2209.15430, section 5) and inverse relative
-    projection (arXiv 2406.15057, section 4). No head is ever tuned to what it is applied to; means,
+    projection (arXiv 2406.15057, section 5). No head is ever tuned to what it is applied to; means,
     spreads and anchors come from training rows alone. ``joblib.parallel_config`` says where heads run.
 
     Parameters

@@ -215,7 +215,7 @@ def layer_rescale(
     rows after layer l are multiplied by α, and the layers behind it run on them; they are computed once for
     each layer.
 
-    Source: arXiv 2406.15057, section 4.2, figure 5.
+    Source: arXiv 2406.15057, section 3.4, figure 2.
 
     Parameters
     ----------

@@ -172,7 +172,7 @@ class AnchorPairs:
 def anchor_pairs(xa: ArrayLike, ya: ArrayLike, target: ArrayLike | None = None) -> AnchorPairs:
     """Check parallel anchors and prepare them, once for any number of translators.
 
-    Step 1 of the inverse relative projection (arXiv 2406.15057, section 3).
+    Step 1 of the inverse relative projection (arXiv 2406.15057, section 4).
 
     Parameters
     ----------

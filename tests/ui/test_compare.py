@@ -98,7 +98,7 @@ def test_examples_are_answers_of_the_library() -> None:
         looks = [look for look, _ in found[3 * at_ : 3 * at_ + 3]]
         assert looks[2] == ("right" if made.relative[at_] == row else "other")
     before = shown.proto.body
-    pressed(at, "draw others")
+    finished(pressed(at, "draw others"))
     (others,) = [html for html in at.get("html") if "rows-of-items" in html.proto.body]
     assert others.proto.body != before
 
