@@ -43,7 +43,7 @@ def anchor_slider(choices: AnchorChoices, pair: relviz.Pair) -> None:
     key = "anchor_slider"
     st.session_state[key] = now
     st.select_slider(
-        "Number of anchors",
+        "Anchors, from few to many",
         sorted({now, *(one for one in COUNTS if one <= most)}),
         format_func=lambda one: f"{one:,} anchors",
         key=key,
