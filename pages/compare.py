@@ -10,7 +10,7 @@ from relviz.ui.metrics import metrics_or_progress, show_curve, show_metrics, sho
 from relviz.ui.pair_view import open_comparison, pair_select, show_assumed_pairing
 from relviz.ui.selection import show_selection
 
-TAB = "compare_tab"
+TAB, LAST_TAB = "compare_tab", "relviz_compare_tab"
 SELECTION = "Selection"
 TABS = ("Examples", "Where they disagree", "Metrics", "Number of anchors", SELECTION)
 
@@ -52,6 +52,7 @@ with st.container(horizontal=True, vertical_alignment="center"):
     offer_figures(comparison, view.spaces)
 event = show_maps(comparison, view.spaces, view.map_choices, view.color_choices, open_selection)
 anchor_slider(view.anchor_choices, pair)
+st.session_state.setdefault(TAB, st.session_state.get(LAST_TAB, TABS[0]))  # forgotten when the page is left
 for name, tab in zip(TABS, st.tabs(TABS, key=TAB, on_change="rerun"), strict=True):
     if not tab.open:
         continue
@@ -68,3 +69,4 @@ for name, tab in zip(TABS, st.tabs(TABS, key=TAB, on_change="rerun"), strict=Tru
                 show_curve(comparison, view.metric_choices)
             case "Selection":
                 show_selection(comparison, view.k, event)
+st.session_state[LAST_TAB] = st.session_state[TAB]

@@ -46,6 +46,20 @@ def choose(page: Page, name: str, option: str) -> None:
     settled(page)
 
 
+def pick(page: Page, option: str) -> None:
+    """Choose one of the options that stand side by side."""
+    page.get_by_role("radio", name=option, exact=True).or_(
+        page.get_by_role("button", name=option, exact=True)
+    ).first.click()
+    settled(page)
+
+
+def measured(page: Page) -> None:
+    """Wait until Compare says what was found."""
+    page.get_by_text("retrieve their counterpart").first.wait_for(timeout=60_000)
+    settled(page)
+
+
 def shot(page: Page, name: str) -> None:
     """Keep a picture of the whole page in shots/, to be looked at."""
     before = page.viewport_size or {"width": 1400, "height": 1000}

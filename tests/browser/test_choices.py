@@ -5,7 +5,7 @@ from urllib.parse import parse_qs, urlsplit
 from playwright.sync_api import Page, expect
 
 from tests.browser.map_screen import lasso, middle, state, sums
-from tests.browser.screen import MENU, Faults, choose, settled
+from tests.browser.screen import MENU, Faults, choose, pick, settled
 from tests.ui.made import ROWS
 
 
@@ -38,7 +38,7 @@ def test_a_copied_link_shows_the_same_in_another_tab(small: str, page: Page, fau
     before = sums(page)
     choose_number(page, "Number of anchors", 25)
     choose(page, "Similarity", "L1 distance")
-    choose(page, "Map", "First two dimensions")
+    pick(page, "First two dimensions")
     assert params(page) == {"count": "25", "similarity": "l1", "projection": "first"}
     seen = sums(page)
     assert all(now != old for now, old in zip(seen, before, strict=True))

@@ -10,7 +10,7 @@ from playwright.sync_api import Browser, Download, Page, Response, expect
 
 from relviz.state.workspace import open_workspace
 from tests.browser.map_screen import hover
-from tests.browser.screen import MENU, Faults, settled, shot
+from tests.browser.screen import MENU, Faults, measured, settled, shot
 from tests.browser.server import served
 from tests.browser.test_files import give, table
 from tests.ui.made import CLASSES, spaces
@@ -42,7 +42,7 @@ def brought(app: str, page: Page) -> str:
     page.wait_for_url("**a=space-*")
     settled(page)
     page.locator(MENU, has_text="Compare").click()
-    page.get_by_test_id("stMetric").first.wait_for(timeout=60_000)
+    measured(page)
     settled(page)
     return page.url
 
@@ -107,11 +107,11 @@ def test_a_reload_keeps_what_was_brought_and_a_second_tab_has_it(app: str, page:
     address = brought(app, page)
     page.reload()
     settled(page)
-    page.get_by_test_id("stMetric").first.wait_for(timeout=60_000)
+    measured(page)
     tab = page.context.new_page()
     tab.goto(address)
     settled(tab)
-    tab.get_by_test_id("stMetric").first.wait_for(timeout=60_000)
+    measured(tab)
     (cookie,) = (one for one in page.context.cookies() if one["name"] == "relviz_visitor")
     assert cookie["httpOnly"]
     assert cookie["sameSite"] == "Lax"

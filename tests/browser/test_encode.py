@@ -11,7 +11,7 @@ from playwright.sync_api import FilePayload, Page, expect
 import relviz
 from relviz.items import items_of_demo
 from tests.browser.map_screen import hover, state
-from tests.browser.screen import MENU, Faults, choose, settled, shot
+from tests.browser.screen import MENU, Faults, choose, measured, settled, shot
 
 ENCODED = 180_000
 """Milliseconds in which two networks have seen everything, on a machine with other work too."""
@@ -54,8 +54,7 @@ def encode_and_compare(page: Page) -> None:
     page.get_by_role("button", name="Encode with 2 encoders").click()
     page.get_by_role("button", name="Compare these two").click(timeout=ENCODED)
     page.wait_for_url("**b=space-*")
-    page.get_by_test_id("stMetric").first.wait_for()
-    settled(page)
+    measured(page)
 
 
 @pytest.mark.slow

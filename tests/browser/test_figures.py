@@ -5,7 +5,7 @@ from pathlib import Path
 from playwright.sync_api import Page, expect
 
 from tests.browser.map_screen import sums
-from tests.browser.screen import Faults, choose, settled, shot
+from tests.browser.screen import Faults, pick, settled, shot
 from tests.plotting.pdf import text_of
 
 
@@ -23,7 +23,7 @@ def test_a_figure_is_saved_and_its_recipe_shows_the_same_in_another_tab(
 ) -> None:
     page.goto(f"{small}&seed=3&similarity=l1")
     settled(page)
-    choose(page, "Map", "First two dimensions")
+    pick(page, "First two dimensions")
     seen = sums(page)
     page.get_by_role("button", name="Figure").click()
     settled(page)
@@ -32,7 +32,7 @@ def test_a_figure_is_saved_and_its_recipe_shows_the_same_in_another_tab(
     assert "Manhattan" in caption or "L1" in caption.upper()
     pdf = saved(page, "PDF", tmp_path)
     assert pdf.name == "maps.pdf"
-    assert "Encoder A · absolute" in text_of(pdf.read_bytes())
+    assert "Encoder A · relative" in text_of(pdf.read_bytes())
     recipe = saved(page, "Recipe", tmp_path)
     faults.assert_none()
 

@@ -7,7 +7,7 @@ import numpy as np
 from playwright.sync_api import FilePayload, Page, expect
 
 from tests.browser.map_screen import hover, lasso, painted, state, sums
-from tests.browser.screen import MENU, Faults, choose, settled, shot
+from tests.browser.screen import MENU, Faults, measured, pick, settled, shot
 from tests.ui.made import CLASSES, ROWS, TEXTS, csv, spaces
 
 IDS = [f"id{row}" for row in range(ROWS)]
@@ -41,9 +41,9 @@ def test_two_files_become_the_pair(app: str, page: Page, faults: Faults) -> None
     shot(page, "data")
     assert not page.locator('[data-testid="stMain"] img').count()
     page.locator(MENU, has_text="Compare").click()
-    page.get_by_test_id("stMetric").first.wait_for(timeout=60_000)
+    measured(page)
     settled(page)
-    assert state(page)["drawn"] == [ROWS] * 4
+    assert state(page)["drawn"] == [ROWS] * 2
     assert "![x](http://stranger.test/x.png)" in hover(page, 0, texts.index(TRAP))
     shot(page, "compare files")
     page.locator(MENU, has_text="Anchors").click()
@@ -65,10 +65,10 @@ def test_a_bad_file_is_said_and_the_pair_stays(app: str, page: Page, faults: Fau
 
 
 def test_a_slow_map_replaces_pca_when_it_is_there(small: str, page: Page, faults: Faults) -> None:
-    page.goto(f"{small}&count=20")
+    page.goto(f"{small}&count=20&spaces=both")
     settled(page)
     before = sums(page)
-    choose(page, "Map", "t-SNE")
+    pick(page, "t-SNE")
     expect(page.get_by_text("preserves neighborhoods")).to_be_visible()
     expect(page.get_by_text("in place of the t-SNE")).to_have_count(0, timeout=60_000)
     expect(page.get_by_role("progressbar")).to_have_count(0, timeout=60_000)
@@ -81,12 +81,12 @@ def test_a_slow_map_replaces_pca_when_it_is_there(small: str, page: Page, faults
 
 
 def test_a_slow_map_can_be_canceled(app: str, page: Page, faults: Faults) -> None:
-    page.goto(f"{app}/?runs=1&queries=20&count=20")
-    page.get_by_test_id("stMetric").first.wait_for(timeout=60_000)
+    page.goto(f"{app}/?runs=1&queries=20&count=20&spaces=both")
+    measured(page)
     expect(page.get_by_role("button", name="Cancel")).to_have_count(0, timeout=60_000)
     settled(page)
     before = sums(page)
-    choose(page, "Map", "t-SNE")
+    pick(page, "t-SNE")
     cancel = page.get_by_role("button", name="Cancel")
     expect(cancel).to_have_count(2, timeout=30_000)
     shot(page, "compare running")
@@ -101,7 +101,7 @@ def test_a_slow_map_can_be_canceled(app: str, page: Page, faults: Faults) -> Non
 
 
 def test_the_selected_items_are_saved_as_csv(small: str, page: Page, faults: Faults) -> None:
-    page.goto(f"{small}&count=20")
+    page.goto(f"{small}&count=20&spaces=both")
     settled(page)
     state(page)
     lasso(page, 2)
