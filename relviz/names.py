@@ -77,3 +77,9 @@ def renamed(**names: str) -> Callable[[Callable[P, T]], Callable[P, T]]:
         return checked
 
     return refusing
+
+
+Cell = str | int | float | bool | None
+"""What a table has in a cell."""
+Record = dict[str, Cell]
+"""A line of a table, by the names of its columns."""

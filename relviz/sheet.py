@@ -3,15 +3,15 @@
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 
 from relviz.latex import in_latex
+from relviz.names import Cell
 from relviz.readers.formulas import marked
 
 
-def csv_text(head: Iterable[str], rows: Iterable[Iterable[Any]]) -> str:
+def csv_text(head: Iterable[str], rows: Iterable[Iterable[object]]) -> str:
     """A head and rows as a csv; a text that a spreadsheet would compute has an apostrophe before it.
 
     >>> print(csv_text(("a", "b"), [(1, -0.5), ("x,y", None), ("=A1", "-")]), end="")
@@ -23,7 +23,7 @@ def csv_text(head: Iterable[str], rows: Iterable[Iterable[Any]]) -> str:
     return "".join(",".join(map(_cell, row)) + "\n" for row in (head, *rows))
 
 
-def columns_csv(columns: Mapping[str, Sequence[Any]]) -> str:
+def columns_csv(columns: Mapping[str, Sequence[object]]) -> str:
     """Columns of equal length as a csv.
 
     >>> print(columns_csv({"a": [1, 2], "b": [0.5, None]}), end="")
@@ -34,7 +34,7 @@ def columns_csv(columns: Mapping[str, Sequence[Any]]) -> str:
     return csv_text(columns, zip(*columns.values(), strict=True))
 
 
-def written(value: Any) -> str:
+def written(value: object) -> str:
     """A value in full: NaN and None as nothing.
 
     >>> written(0.1), written(np.float32(0.5)), written(float("nan"))
@@ -47,7 +47,7 @@ def written(value: Any) -> str:
     return repr(value) if isinstance(value, float) else str(value)
 
 
-def _cell(value: Any) -> str:
+def _cell(value: object) -> str:
     # Python's own writer leaves a carriage return bare where lines end without one, and some readers begin a
     # row there.
     text = marked(value) if isinstance(value, str) else written(value)
@@ -68,7 +68,7 @@ class Sheet:
         return [dict(zip(self.head, row, strict=True)) for row in self.rows]
 
 
-def records_csv(records: Sequence[Mapping[str, Any]]) -> str:
+def records_csv(records: Sequence[Mapping[str, Cell]]) -> str:
     """Flat records as a csv, every figure unrounded.
 
     >>> print(records_csv([{"a": 1, "b": None}]), end="")

@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
 
 import numpy as np
 import torch
@@ -12,6 +11,7 @@ from relviz.autoencoders.images import as_images
 from relviz.autoencoders.model import CODES, Options, encoder, relative_codes, size
 from relviz.autoencoders.training import Learner, descend
 from relviz.bootstrapping import Pulse
+from relviz.compute.arrays import ArrayLike
 from relviz.compute.device import device
 from relviz.compute.parallel import spread
 from relviz.errors import ParameterError, ShapeError
@@ -58,7 +58,9 @@ class AccuracyRow:
         return float(np.std(self.accuracies, ddof=1)) if len(self.accuracies) > 1 else None
 
 
-def labeled(images: Any, labels: Sequence[Any], unseen: Any, truth: Sequence[Any]) -> Labeled:
+def labeled(
+    images: ArrayLike, labels: Sequence[object], unseen: ArrayLike, truth: Sequence[object]
+) -> Labeled:
     """Labeled images, checked.
 
     Raises

@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 from torch import Tensor
@@ -14,6 +13,7 @@ from relviz.bootstrapping import Pulse
 from relviz.bootstrapping.options import check_whole
 from relviz.compute.parallel import spread
 from relviz.errors import ParameterError
+from relviz.names import Record
 
 REFERENCE = Options(codes="absolute", width=16, rate=3e-3, seed=1000)
 
@@ -45,7 +45,7 @@ class Curves:
         points = [pair for run in self.runs for pair in zip(run.similarity, run.accuracy, strict=True)]
         return float(spearmanr(points).statistic) if len(points) > 2 else float("nan")
 
-    def records(self) -> list[dict[str, Any]]:
+    def records(self) -> list[Record]:
         """One flat record for each point: run, epoch, accuracy, similarity, and what the run was."""
         return [
             {

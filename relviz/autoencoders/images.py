@@ -8,6 +8,7 @@ import numpy as np
 import torch
 from torch import Tensor
 
+from relviz.compute.arrays import ArrayLike
 from relviz.errors import ParameterError, ShapeError
 from relviz.items import Pictures
 from relviz.wording import count, plural
@@ -17,7 +18,7 @@ GRAY, COLOR = 1, 3
 MOST_SEEN = 1000
 
 
-def as_images(images: Any, name: str = "images") -> Tensor:
+def as_images(images: ArrayLike, name: str = "images") -> Tensor:
     """Any array of images as float32 ``(n, channels, side, side)`` on the CPU; the input is never modified.
 
     Whole numbers are taken as 0 to 255; ``(n, side, side)`` and ``(n, side²)`` are gray.
@@ -52,7 +53,7 @@ def as_images(images: Any, name: str = "images") -> Tensor:
     return tensor
 
 
-def _from_numpy(images: Any, name: str) -> Tensor:
+def _from_numpy(images: ArrayLike, name: str) -> Tensor:
     array = np.asarray(images)
     if array.dtype.kind not in "fiub":
         raise ShapeError(f"{name} must be numbers; they are {array.dtype}.")

@@ -2,7 +2,6 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import Any
 
 import numpy as np
 import torch
@@ -10,7 +9,7 @@ from torch import Tensor, nn
 
 from relviz.autoencoders.images import COLOR, GRAY, MOST_SIDE, as_images
 from relviz.bootstrapping.options import check_whole
-from relviz.compute.arrays import as_matrix
+from relviz.compute.arrays import ArrayLike, as_matrix
 from relviz.compute.device import device
 from relviz.errors import ParameterError, ReadError, ShapeError
 from relviz.relative_projection import unit_rows
@@ -203,7 +202,7 @@ class Autoencoder:
         """How many parameters encoder and decoder have."""
         return size(self.encoder), size(self.decoder)
 
-    def encode(self, images: Any) -> Tensor:
+    def encode(self, images: ArrayLike) -> Tensor:
         """Latents ``(n, latent)`` of images ``(n, channels, side, side)``; of a vae, the means."""
         given = as_images(images)
         if given.shape[1:] != (self.channels, self.side, self.side):
@@ -213,18 +212,18 @@ class Autoencoder:
             )
         return _blockwise(self.encoder, given - self._ground)[:, : self.options.latent]
 
-    def codes(self, images: Any) -> Tensor:
+    def codes(self, images: ArrayLike) -> Tensor:
         """What the decoder is given of images: latents, or their cosines to the anchors ``(n, k)``."""
         return self.codes_of(self.encode(images))
 
-    def codes_of(self, latents: Any) -> Tensor:
+    def codes_of(self, latents: ArrayLike) -> Tensor:
         """Codes of latents ``(n, latent)``."""
         given = as_matrix(latents, "latents").cpu()
         if given.shape[1] != self.options.latent:
             raise ShapeError(f"Latents have {self.options.latent} columns here; got {given.shape[1]}.")
         return given if self.options.codes == "absolute" else relative_codes(given, self.anchors)
 
-    def decode(self, codes: Any) -> Tensor:
+    def decode(self, codes: ArrayLike) -> Tensor:
         """Images ``(n, channels, side, side)`` of codes ``(n, latent)`` or ``(n, k)``, between 0 and 1."""
         given = as_matrix(codes, "codes").cpu()
         if given.shape[1] != self.options.inputs:
@@ -234,11 +233,11 @@ class Autoencoder:
             )
         return _blockwise(self.decoder, given).add_(self._ground).clamp_(0, 1)
 
-    def reconstruct(self, images: Any) -> Tensor:
+    def reconstruct(self, images: ArrayLike) -> Tensor:
         """Images encoded and decoded."""
         return self.decode(self.codes(images))
 
-    def mse(self, images: Any) -> float:
+    def mse(self, images: ArrayLike) -> float:
         """Mean squared error of the reconstructions, a mean over all pixels."""
         given = as_images(images)
         return mean_squared_error(self.reconstruct(given), given)

@@ -3,7 +3,6 @@
 import statistics
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
 
 import torch
 from torch import Tensor
@@ -12,8 +11,10 @@ from relviz.autoencoders.images import as_images
 from relviz.autoencoders.model import CODES, KINDS, Autoencoder, Options, mean_squared_error
 from relviz.autoencoders.training import train
 from relviz.bootstrapping import Pulse
+from relviz.compute.arrays import ArrayLike
 from relviz.compute.parallel import spread
 from relviz.errors import ParameterError
+from relviz.names import Record
 from relviz.translation import Options as TranslatorOptions
 from relviz.translation import anchor_pairs, fit_translator
 from relviz.translation.methods import check_method
@@ -22,7 +23,7 @@ from relviz.translation.methods import check_method
 def swap(
     encoder: Autoencoder,
     decoder: Autoencoder,
-    images: Any,
+    images: ArrayLike,
     method: str | None = None,
     options: TranslatorOptions | None = None,
 ) -> Tensor:
@@ -55,7 +56,7 @@ def swap(
 def swapped_codes(
     encoder: Autoencoder,
     decoder: Autoencoder,
-    images: Any,
+    images: ArrayLike,
     method: str | None = None,
     options: TranslatorOptions | None = None,
 ) -> Tensor:
@@ -78,7 +79,7 @@ def swapped_codes(
     return decoder.codes_of(t(encoder.encode(images)))
 
 
-def grid(models: Sequence[Autoencoder], images: Any, method: str | None = None) -> Tensor:
+def grid(models: Sequence[Autoencoder], images: ArrayLike, method: str | None = None) -> Tensor:
     """``(encoders, decoders, n, channels, side, side)``: images by every pair; on the diagonal, unswapped."""
     return torch.stack(
         [
@@ -132,7 +133,7 @@ class MseTable:
         """How many times the error of unswapped decoders another path has."""
         return self.cell(kind, codes, path).mean / self.cell(kind, codes, OWN).mean
 
-    def records(self) -> list[dict[str, Any]]:
+    def records(self) -> list[Record]:
         """One flat record for each cell: kind, codes, path, mse, its sd, times, parameters."""
         return [
             {
@@ -160,8 +161,8 @@ class TableStep:
 
 
 def mse_table(
-    images: Any,
-    unseen: Any,
+    images: ArrayLike,
+    unseen: ArrayLike,
     seeds: Sequence[int] = range(5),
     kinds: Sequence[str] = tuple(KINDS),
     codes: Sequence[str] = tuple(CODES),
@@ -220,7 +221,7 @@ def mse_table(
     return table_of(made, measured, methods)
 
 
-def table_of(models: Sequence[Autoencoder], unseen: Any, methods: Sequence[str] = ()) -> MseTable:
+def table_of(models: Sequence[Autoencoder], unseen: ArrayLike, methods: Sequence[str] = ()) -> MseTable:
     """The table of autoencoders that are trained already; those alike in all but the seed are swapped.
 
     Raises

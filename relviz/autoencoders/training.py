@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from typing import Any
 
 import torch
 from torch import Tensor, nn
@@ -10,6 +9,7 @@ from torch import Tensor, nn
 from relviz.autoencoders.images import anchor_rows, as_images, background
 from relviz.autoencoders.model import Autoencoder, Options, build, draw_weights, relative_codes
 from relviz.bootstrapping import Pulse
+from relviz.compute.arrays import ArrayLike
 from relviz.compute.device import device
 from relviz.compute.key import array_digest
 
@@ -130,10 +130,10 @@ OnTrainStep = Callable[[TrainStep], object]
 
 
 def train(
-    images: Any,
+    images: ArrayLike,
     options: Options | None = None,
     *,
-    watched: Any = None,
+    watched: ArrayLike | None = None,
     on_step: OnTrainStep | None = None,
     pulse: Pulse | None = None,
 ) -> Autoencoder:

@@ -146,7 +146,7 @@ def _two_lists(known: Any) -> tuple[Any, Any]:
     raise ShapeError(f"{_KNOWN} Their shape is {shape}.")
 
 
-def _is_row(row: Any) -> bool:
+def _is_row(row: ArrayLike) -> bool:
     return np.ndim(row) == 1 if hasattr(row, "ndim") else isinstance(row, (list, tuple, range))
 
 

@@ -1,9 +1,9 @@
 """Lines of the retrieval table of anchor optimization, and the outcomes of its runs."""
 
 from dataclasses import dataclass, field
-from typing import Any
 
 from relviz.measure import METRICS, Runs
+from relviz.names import Record
 from relviz.notebook import mean_and_sd, table_html
 
 LineName = tuple[str, str | None, int | None]
@@ -96,7 +96,7 @@ class BootstrapTable:
 
         return [(name(line), line.x_to_y) for line in self.lines]
 
-    def records(self) -> list[dict[str, Any]]:
+    def records(self) -> list[Record]:
         """One flat record for each line, direction and metric: with mean, sd, chance and null."""
         return [
             {

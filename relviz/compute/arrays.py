@@ -19,7 +19,7 @@ _EXPECTED = "a (rows, dimension) array of numbers"
 _FLOAT32 = torch.finfo(torch.float32)
 
 
-def rows_of(x: Any) -> Any:
+def rows_of(x: object) -> Any:
     """The vectors of a space; anything else unchanged."""
     vectors = getattr(x, "vectors", None)
     return vectors if isinstance(vectors, Tensor) else x
@@ -162,7 +162,7 @@ def as_seeds(values: Sequence[int], name: str = "seeds") -> list[int]:
     return [as_seed(value, f"each of the {name}") for value in values]
 
 
-def _check_no_mask(x: Any, name: str) -> None:
+def _check_no_mask(x: object, name: str) -> None:
     if np.ma.isMaskedArray(x) and (masked := int(np.ma.count_masked(x))):
         raise ParameterError(
             f"{name} is a masked array, and {masked} of its {x.size} entries are masked. Leave their rows "

@@ -42,7 +42,7 @@ class Result:
     meta: dict[str, Any] = field(default_factory=dict)
 
 
-def result(arrays: Mapping[str, Array], meta: Mapping[str, Any]) -> Result:
+def result(arrays: Mapping[str, Array], meta: Mapping[str, object]) -> Result:
     """The result as it will be read back: its own numpy arrays, JSON values.
 
     Raises

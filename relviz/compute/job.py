@@ -6,7 +6,7 @@ import time
 from collections import deque
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from typing import Any, Generic, Literal, TypeVar
+from typing import Any, Generic, Literal, TypeAlias, TypeVar
 
 from relviz.compute.device import Turns
 from relviz.compute.owner import owner
@@ -79,6 +79,10 @@ class Canceled(Exception):
     """Raised inside the work at its next report after someone asked it to stop."""
 
 
+Notes = Mapping[str, Any]
+"""What a job notes about its work beside a message."""
+
+
 @dataclass(frozen=True)
 class Report:
     """One word from the work, ``seconds`` after it began; ``data`` is whatever else it told."""
@@ -86,7 +90,7 @@ class Report:
     seconds: float
     fraction: float | None
     message: str
-    data: Mapping[str, Any] = field(default_factory=dict)
+    data: Notes = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
@@ -133,7 +137,7 @@ class Job(Generic[T]):
         self.started: float | None = None
         self.ended = math.inf
         self._owners: dict[str | None, Link | None] = {owner(): link}
-        self._partial: Callable[[], Any] | None = None
+        self._partial: Callable[[], object] | None = None
         self._begun = math.nan
         self._pauses = Pauses()
         self._history: deque[Report] = deque(maxlen=KEPT_REPORTS)
@@ -263,7 +267,7 @@ class Job(Generic[T]):
             self._pauses.wait(self._stop)
             self.state = "queued"
 
-    def note(self, fraction: float | None, message: str, data: Mapping[str, Any]) -> None:
+    def note(self, fraction: float | None, message: str, data: Notes) -> None:
         """Called by the thread that works, when it has something to tell."""
         if fraction is not None and not math.isnan(fraction):
             self.fraction = min(max(float(fraction), 0.0), 1.0)
@@ -286,7 +290,7 @@ class Job(Generic[T]):
         """Whether it keeps something to show as ``partial``."""
         return self._partial is not None
 
-    def show(self, partial: Callable[[], Any] | None) -> None:
+    def show(self, partial: Callable[[], object] | None) -> None:
         """Called by the thread that works, when there is something of the result to be seen."""
         self._partial = partial
 
@@ -300,6 +304,10 @@ class Job(Generic[T]):
         self._over.set()
 
 
+AnyJob: TypeAlias = Job[Any]
+"""A job, whatever it makes."""
+
+
 OnReport = Callable[[float | None, str], None]
 """Told the fraction that is done, where that is known, and what is being done."""
 
@@ -307,7 +315,7 @@ OnReport = Callable[[float | None, str], None]
 class Ticket:
     """What the work holds of its job: it reports through it, and learns that it should stop."""
 
-    def __init__(self, job: Job[Any], device: Turns | None = None) -> None:
+    def __init__(self, job: "AnyJob", device: Turns | None = None) -> None:
         self._job = job
         self._device = device
 
@@ -334,7 +342,7 @@ class Ticket:
         self.check()
         self._job.note(fraction, message, data)
 
-    def show(self, partial: Callable[[], Any]) -> None:
+    def show(self, partial: Callable[[], object]) -> None:
         """Let those who wait see what there is of the result: ``partial`` gives it, in any thread."""
         self._job.show(partial)
 
@@ -366,7 +374,7 @@ class _Part(Ticket):
         done = None if fraction is None else self._start + (self._end - self._start) * fraction
         self._whole.report(done, ": ".join(filter(None, (self._title, message))), **data)
 
-    def show(self, partial: Callable[[], Any]) -> None:
+    def show(self, partial: Callable[[], object]) -> None:
         """A part of the result is not the result."""
 
 
@@ -375,14 +383,14 @@ def here_and_now(on_report: OnReport | None = None) -> Ticket:
     return Ticket(_Unseen(on_report))
 
 
-class _Unseen(Job[Any]):
+class _Unseen(Job[object]):
     """No page shows it; its reports go to whoever waits for it."""
 
     def __init__(self, on_report: OnReport | None) -> None:
         super().__init__("here and now")
         self._on_report = on_report
 
-    def note(self, fraction: float | None, message: str, data: Mapping[str, Any]) -> None:
+    def note(self, fraction: float | None, message: str, data: Notes) -> None:
         super().note(fraction, message, data)
         if self._on_report is not None:
             self._on_report(self.fraction, self.message)

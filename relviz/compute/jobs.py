@@ -5,12 +5,12 @@ import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, nullcontext
 from functools import partial
-from typing import Any, TypeVar
+from typing import TypeVar
 
 from relviz.compute.blocks import OnBlock
 from relviz.compute.device import DEVICE_LOCK
 from relviz.compute.entry import Array, Result
-from relviz.compute.job import Canceled, Job, Link, Ticket
+from relviz.compute.job import AnyJob, Canceled, Job, Link, Ticket
 from relviz.compute.owner import acting_for, owner
 from relviz.compute.store import Store, default_store
 
@@ -31,7 +31,7 @@ class Jobs:
 
     def __init__(self, keep: int = KEPT_JOBS) -> None:
         self._keep = keep
-        self._jobs: dict[str, Job[Any]] = {}
+        self._jobs: dict[str, AnyJob] = {}
         self._lock = threading.Lock()
 
     def start(
@@ -73,18 +73,18 @@ class Jobs:
                 del self._jobs[old.key]
             return job
 
-    def find(self, key: str) -> Job[Any] | None:
+    def find(self, key: str) -> AnyJob | None:
         """The job under a key that who asks had asked for, whatever became of it, if it is remembered."""
         with self._lock:
             job = self._jobs.get(key)
             return job if job is not None and job.mine else None
 
-    def running(self) -> list[Job[Any]]:
+    def running(self) -> list[AnyJob]:
         """Of the jobs of who asks, those that run or wait for the device, the one started first in front."""
         with self._lock:
             return [job for job in self._jobs.values() if job.alive and job.mine]
 
-    def join(self, key: str, link: Link | None = None) -> Job[Any] | None:
+    def join(self, key: str, link: Link | None = None) -> AnyJob | None:
         """The job that runs or waits under a key, whoever asked for it; who asks now waits for it too."""
         with self._lock:
             job = self._jobs.get(key)
@@ -118,7 +118,7 @@ def jobs() -> Jobs:
 
 def result_or_job(
     key: str,
-    compute: Callable[[Ticket], tuple[Mapping[str, Array], Mapping[str, Any]]],
+    compute: Callable[[Ticket], tuple[Mapping[str, Array], Mapping[str, object]]],
     title: str = "",
     store: Store | None = None,
     exclusive: bool = True,

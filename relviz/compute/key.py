@@ -60,7 +60,7 @@ def files_digest(contents: Iterable[bytes]) -> str:
     return digest.hexdigest()
 
 
-def value_digest(value: Any) -> str:
+def value_digest(value: object) -> str:
     """Digest of a JSON-like value: dictionaries by content, not by order.
 
     Raises
@@ -81,7 +81,7 @@ _KEY = f"{_KIND}-[0-9a-f]{{32}}"
 
 
 def result_key(
-    kind: str, inputs: Sequence[str], parameters: Mapping[str, Any], seed: int | None = None
+    kind: str, inputs: Sequence[str], parameters: Mapping[str, object], seed: int | None = None
 ) -> str:
     """The name of a result: ``kind`` and 32 hex digits of everything that it depends on.
 
@@ -115,7 +115,7 @@ def result_key(
     return f"{kind}-{value_digest([list(inputs), options, seed, code_version()])}"
 
 
-def recipe_key(kind: str, parameters: Mapping[str, Any]) -> str:
+def recipe_key(kind: str, parameters: Mapping[str, object]) -> str:
     """As ``result_key``, but the same whatever the version of the code: what packed results are found by."""
     return f"{kind}-{value_digest(plain(dict(parameters), 'parameters'))}"
 
@@ -138,7 +138,7 @@ def kind_of(key: str) -> str:
     return key.rpartition("-")[0]
 
 
-def plain(value: Any, name: str) -> Any:
+def plain(value: object, name: str) -> Any:
     """A value as JSON would give it back: numpy numbers as Python's, tuples as lists.
 
     NaN and infinities stay what they are.

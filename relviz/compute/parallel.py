@@ -102,6 +102,6 @@ def spread(work: Callable[..., T], arguments: Sequence[tuple], small: bool = Fal
             running.close()
 
 
-def _worked(work: Callable[..., Any], small: bool, one: tuple) -> Any:
+def _worked(work: Callable[..., object], small: bool, one: tuple) -> object:
     with one_thread(small):
         return work(*one)

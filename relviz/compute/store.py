@@ -12,7 +12,6 @@ from contextlib import suppress
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
-from typing import Any
 
 from relviz.compute import entry
 from relviz.compute.entry import Array, DamagedError, Result
@@ -162,7 +161,7 @@ class Store:
         entry.touch(path)
         return found
 
-    def put(self, key: str, arrays: Mapping[str, Array], meta: Mapping[str, Any] | None = None) -> Result:
+    def put(self, key: str, arrays: Mapping[str, Array], meta: Mapping[str, object] | None = None) -> Result:
         """Keep a result, throw out old ones over the cap, and return it as it will be read back.
 
         Raises
@@ -177,7 +176,7 @@ class Store:
         self._keep(key, kept)
         return kept
 
-    def keep(self, key: str, arrays: Mapping[str, Array], meta: Mapping[str, Any] | None = None) -> Result:
+    def keep(self, key: str, arrays: Mapping[str, Array], meta: Mapping[str, object] | None = None) -> Result:
         """As ``put``, but what cannot be written is held in memory until the program ends.
 
         A result that took hours is not lost to a full disk; ``trouble`` says that it is not kept.
@@ -201,7 +200,7 @@ class Store:
         return self._why if self._held else ""
 
     def cached(
-        self, key: str, compute: Callable[[], tuple[Mapping[str, Array], Mapping[str, Any]]]
+        self, key: str, compute: Callable[[], tuple[Mapping[str, Array], Mapping[str, object]]]
     ) -> Result:
         """The result kept under a key, else computed now and kept as ``keep`` does."""
         found = self.get(key)

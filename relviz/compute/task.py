@@ -10,7 +10,7 @@ import numpy as np
 from torch import Tensor
 
 from relviz.compute.entry import Result
-from relviz.compute.job import Ticket, here_and_now
+from relviz.compute.job import AnyJob, Ticket, here_and_now
 from relviz.compute.jobs import Job, Link, jobs, result_or_job
 from relviz.compute.key import array_digest, recipe_key, result_key, text_digest
 from relviz.compute.packed import packed
@@ -57,7 +57,7 @@ class Task(Generic[T_co]):
         found = packed(self.recipe) if found is None else found
         return None if found is None else self.read(found)
 
-    def job(self) -> Job[Any] | None:
+    def job(self) -> AnyJob | None:
         """The job that is making the result, or that ended without one."""
         return jobs().find(self.key)
 

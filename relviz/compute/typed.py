@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import fields, is_dataclass
 from functools import cache
 from types import NoneType, UnionType
-from typing import Any, TypeVar, Union, cast, get_args, get_origin, get_type_hints
+from typing import Any, TypeAlias, TypeVar, Union, cast, get_args, get_origin, get_type_hints
 
 import numpy as np
 import torch
@@ -15,13 +15,15 @@ from relviz.compute.key import plain
 from relviz.errors import ParameterError
 
 T = TypeVar("T")
+Hint: TypeAlias = Any
+"""A type hint, as ``typing`` gives it."""
 Made = tuple[Mapping[str, Array], Mapping[str, Any]]
 """Arrays and JSON-safe values, as the store takes them."""
 
 _ARRAYS = (np.ndarray, Tensor)
 
 
-def pack(value: Any) -> Made:
+def pack(value: object) -> Made:
     """A dataclass as the store takes it.
 
     Fields that are arrays, wherever they are nested, become arrays named by their path (``"a.points"``,
@@ -43,12 +45,12 @@ def unpack(kind: type[T], result: Result) -> T:
     """The dataclass that ``pack`` took apart."""
     values = {
         name: _unpacked(result.meta.get(name), hint, name, result.arrays)
-        for name, hint in _hints(cast(Any, kind)).items()
+        for name, hint in _hints(cast(Hint, kind)).items()
     }
     return kind(**values)
 
 
-def _packed(value: Any, hint: Any, path: str, arrays: dict[str, Array]) -> Any:
+def _packed(value: object, hint: Hint, path: str, arrays: dict[str, Array]) -> Any:
     hint = _without_none(hint)
     if value is None:
         return None
@@ -69,7 +71,7 @@ def _packed(value: Any, hint: Any, path: str, arrays: dict[str, Array]) -> Any:
     return plain(value, path)
 
 
-def _unpacked(value: Any, hint: Any, path: str, arrays: Mapping[str, np.ndarray]) -> Any:
+def _unpacked(value: Any, hint: Hint, path: str, arrays: Mapping[str, np.ndarray]) -> Any:
     hint = _without_none(hint)
     if value is None:
         return None
@@ -98,24 +100,24 @@ def _unpacked(value: Any, hint: Any, path: str, arrays: Mapping[str, np.ndarray]
     return value
 
 
-def _items(value: Any) -> list[tuple[str, Any, Any]]:
-    return [(name, hint, getattr(value, name)) for name, hint in _hints(cast(Any, type(value))).items()]
+def _items(value: object) -> list[tuple[str, Hint, object]]:
+    return [(name, hint, getattr(value, name)) for name, hint in _hints(cast(Hint, type(value))).items()]
 
 
 @cache
-def _hints(kind: Any) -> dict[str, Any]:
+def _hints(kind: Hint) -> dict[str, Hint]:
     hints = get_type_hints(kind)
     return {field.name: hints[field.name] for field in fields(kind) if field.init}
 
 
-def _without_none(hint: Any) -> Any:
+def _without_none(hint: Hint) -> Hint:
     if get_origin(hint) in (Union, UnionType):
         kinds = [kind for kind in get_args(hint) if kind is not NoneType]
         return kinds[0] if len(kinds) == 1 else Any
     return hint
 
 
-def _of_items(hint: Any, many: int) -> list[Any]:
+def _of_items(hint: Hint, many: int) -> list[Hint]:
     """The hint of each item of a list or a tuple."""
     arguments = get_args(hint)
     if get_origin(hint) is tuple and not (len(arguments) == 2 and arguments[1] is ...):
@@ -123,12 +125,12 @@ def _of_items(hint: Any, many: int) -> list[Any]:
     return [arguments[0] if arguments else Any] * many
 
 
-def _is_numpy(hint: Any) -> bool:
+def _is_numpy(hint: Hint) -> bool:
     return hint is np.ndarray or get_origin(hint) is np.ndarray
 
 
 @cache
-def _holds_more(hint: Any) -> bool:
+def _holds_more(hint: Hint) -> bool:
     """Whether a list, a tuple or a dictionary has items that are arrays or dataclasses."""
     return any(
         kind in _ARRAYS

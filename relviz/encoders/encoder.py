@@ -14,6 +14,7 @@ from torch import Tensor
 
 from relviz.compute.arrays import as_whole
 from relviz.encoders.items import Batches, given_items
+from relviz.encoders.layers import Network
 from relviz.errors import ReadError
 
 _lock = Lock()
@@ -97,7 +98,7 @@ class Encoder(Card):
 
     files: tuple[Path, ...] = ()
     embed: Callable[[Any], Tensor] = field(kw_only=True)
-    network: Any = None
+    network: Network = None
     turn: Any = field(default_factory=Lock, repr=False)
     _stamps: tuple[Stamp, ...] = field(init=False, repr=False)
 

@@ -7,6 +7,9 @@ from relviz.compute.json_text import JsonError, read_json
 from relviz.errors import ReadError
 from relviz.wording import count
 
+Config = dict[str, Any]
+"""Settings of a model, as the JSON of its folder has them."""
+
 MAX_JSON = 20_000_000
 """Bytes of a settings file."""
 SETTINGS = (".json", ".txt", ".model", ".spm", ".bpe", ".tiktoken", ".vocab")
@@ -107,7 +110,7 @@ _HOW_MANY = ("layers", "n_layer", "depth", "blocks", "block_sizes", "experts", "
 _WITHOUT_VOCABULARY = ("ByT5Tokenizer", "CanineTokenizer", "PerceiverTokenizer")
 
 
-def check_config(path: Path, config: dict[str, Any]) -> None:
+def check_config(path: Path, config: Config) -> None:
     """Raise ReadError if a config.json asks for what is not read here."""
     if (path / "adapter_config.json").is_file():
         raise ReadError(
@@ -119,7 +122,7 @@ def check_config(path: Path, config: dict[str, Any]) -> None:
     _check_values(path, config)
 
 
-def _check_values(path: Path, config: dict[str, Any]) -> None:
+def _check_values(path: Path, config: Config) -> None:
     for key, value in config.items():
         if isinstance(value, dict):
             _check_values(path, value)

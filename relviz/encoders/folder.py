@@ -2,9 +2,17 @@
 
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Literal
+from typing import Literal
 
-from relviz.encoders.files import NotWhole, check_config, check_vocabulary, settings, settings_files, weights
+from relviz.encoders.files import (
+    Config,
+    NotWhole,
+    check_config,
+    check_vocabulary,
+    settings,
+    settings_files,
+    weights,
+)
 from relviz.encoders.sentence_folder import module_files
 
 
@@ -14,7 +22,7 @@ class Folder:
 
     path: Path
     kind: Literal["sentence", "text", "image"]
-    config: dict[str, Any]
+    config: Config
     files: tuple[Path, ...]
 
 
@@ -42,7 +50,7 @@ def look_into(path: Path) -> Folder:
     return Folder(path, kind, config, (*settings_files(path), *weights(path)))
 
 
-def _sees(path: Path, config: dict[str, Any]) -> bool:
+def _sees(path: Path, config: Config) -> bool:
     """Whether it is a model of pictures."""
     for name in ("preprocessor_config.json", "processor_config.json"):
         said = settings(path / name) or {}

@@ -9,7 +9,6 @@ import urllib.request
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path, PurePosixPath
-from typing import Any
 
 from relviz.encoders.bundled import installed_encoders
 from relviz.encoders.encoder import OnProgress
@@ -206,7 +205,7 @@ def _probe(endpoint: str) -> None:
         )
 
 
-def _port(place: Any) -> int:
+def _port(place: urllib.parse.SplitResult) -> int:
     return place.port or (80 if place.scheme == "http" else 443)
 
 

@@ -92,7 +92,7 @@ class Given:
 
     sizes: Sequence[int]
     budget: int
-    take: Callable[[list[int]], Any]
+    take: Callable[[list[int]], object]
 
 
 def given_items(items: Any, modality: Literal["text", "image"], side: int | None) -> Given:

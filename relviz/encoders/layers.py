@@ -3,12 +3,17 @@
 import copy
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypeAlias
 
 import torch
 from torch import Tensor, nn
 
 from relviz.errors import ParameterError
+
+Network: TypeAlias = Any
+"""A model of transformers, or a tokenizer or image processor of one; the package does not type them."""
+Given = tuple[tuple[Any, ...], dict[str, Any]]
+"""Arguments of a layer, by place and by name."""
 
 _TRIED = "a text to try"
 _SAME = 1e-4
@@ -18,8 +23,8 @@ _SAME = 1e-4
 class Context:
     """Of one batch: what each layer is given beside the hidden state, and what pooling is given."""
 
-    layers: tuple[tuple[tuple[Any, ...], dict[str, Any]], ...]
-    features: dict[str, Any]
+    layers: tuple[Given, ...]
+    features: dict[str, Tensor]
 
 
 class SentenceLayers:
@@ -34,7 +39,7 @@ class SentenceLayers:
         If the model has no such layers, or running them one by one does not give what it gives itself.
     """
 
-    def __init__(self, model: Any) -> None:
+    def __init__(self, model: Network) -> None:
         self._model = copy.deepcopy(model).eval()
         network = getattr(self._model[0], "auto_model", None)
         encoder = getattr(network, "encoder", None)
@@ -99,7 +104,7 @@ class _Noted(nn.Module):
     def __init__(self, inner: nn.Module) -> None:
         super().__init__()
         self.inner = inner
-        self.given: tuple[Tensor, tuple[Any, ...], dict[str, Any]] = torch.empty(0), (), {}
+        self.given: tuple[Tensor, *Given] = torch.empty(0), (), {}
         self.skipped = False
         self._in_tuple = False
 

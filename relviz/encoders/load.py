@@ -6,11 +6,10 @@ from collections.abc import Callable, Hashable
 from dataclasses import dataclass, replace
 from pathlib import Path
 from threading import Lock
-from typing import Any
 
 from relviz.encoders.bundled import CARRIED, installed_encoders
 from relviz.encoders.encoder import Card, Encoder, digest_of, stamp
-from relviz.encoders.files import settings
+from relviz.encoders.files import Config, settings
 from relviz.encoders.folder import Folder, look_into
 from relviz.encoders.hub import hub_folder, is_hub_id
 from relviz.encoders.layers import OF_TEXT, own_first
@@ -117,7 +116,7 @@ def _of_sentences(card: Card, folder: Folder) -> tuple[Card, tuple[int, ...]] | 
     return own, (width,) * (depth + 1)
 
 
-def _shape(config: dict[str, Any]) -> tuple[int, int] | None:
+def _shape(config: Config) -> tuple[int, int] | None:
     """Width and number of the hidden states, where they are all alike."""
     width = next((config[key] for key in _WIDTH if key in config), None)
     depth = next((config[key] for key in _DEPTH if key in config), None)

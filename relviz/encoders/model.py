@@ -9,6 +9,7 @@ from typing import Any
 from torch import Tensor
 
 from relviz.encoders.encoder import Card, Encoder
+from relviz.encoders.layers import Network
 from relviz.errors import ParameterError
 
 Embed = Callable[[Any, int | None, str | None], Tensor]
@@ -37,7 +38,7 @@ class Model:
         card: Card,
         files: tuple[Path, ...],
         embed: Embed,
-        network: Any = None,
+        network: Network = None,
         widths: Sequence[int] = (),
     ) -> None:
         self.card = card

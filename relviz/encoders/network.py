@@ -1,12 +1,12 @@
 """A transformers model of a folder: its hidden states, whatever it was made for."""
 
 from pathlib import Path
-from typing import Any
 
 import torch
 
 from relviz.compute.device import device
 from relviz.encoders.files import settings, weights
+from relviz.encoders.layers import Network
 from relviz.encoders.reading import quietly
 from relviz.errors import ReadError
 from relviz.wording import count
@@ -15,7 +15,7 @@ SLACK = 2**24
 """Numbers that a model may have beyond the bytes of its weights: what it works out for itself."""
 
 
-def load_network(folder: Path) -> Any:
+def load_network(folder: Path) -> Network:
     """The part of the model that turns its input into hidden states, in float32 on the device.
 
     Of an encoder and decoder it is the encoder, of a model of pictures and texts what looks at pictures.
@@ -41,7 +41,7 @@ def load_network(folder: Path) -> Any:
     return network.float().to(device()).eval()
 
 
-def network_config(folder: Path) -> Any:
+def network_config(folder: Path) -> Network:
     """The configuration of the model in a folder, which its weights were held against.
 
     Raises

@@ -3,14 +3,13 @@
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
 import torch
 from torch import Tensor
 
 from relviz.compute.device import device
 from relviz.encoders.encoder import Card
-from relviz.encoders.layers import own_first, pool_tokens
+from relviz.encoders.layers import Network, own_first, pool_tokens
 from relviz.encoders.model import Model
 from relviz.encoders.network import network_config
 from relviz.encoders.reading import quietly
@@ -53,7 +52,7 @@ def sentence_model(card: Card, folder: Path, files: tuple[Path, ...]) -> Model:
     return Model(replace(card, dimension=dimension), files, embed, model, widths)
 
 
-def _hidden(model: Any, texts: Sequence[str]) -> tuple[tuple[Tensor, ...], Tensor]:
+def _hidden(model: Network, texts: Sequence[str]) -> tuple[tuple[Tensor, ...], Tensor]:
     """Hidden states of the transformer, and the mask of its tokens."""
     prompt = model.prompts.get(model.default_prompt_name) if model.default_prompt_name else None
     features = model.preprocess(list(texts), prompt=prompt)
@@ -66,7 +65,7 @@ def _hidden(model: Any, texts: Sequence[str]) -> tuple[tuple[Tensor, ...], Tenso
     return (*found.hidden_states[:-1], found.last_hidden_state), inputs["attention_mask"]
 
 
-def _own_pooling(model: Any) -> str:
+def _own_pooling(model: Network) -> str:
     """How the model itself pools, where that is a way there is to choose."""
     said = {"cls": "cls", "mean": "mean", "lasttoken": "last"}
     for module in model:

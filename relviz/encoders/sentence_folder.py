@@ -60,7 +60,7 @@ def transformer_places(folder: Path) -> list[Path]:
     return [folder / one["path"] for one in modules if one["type"].rpartition(".")[2] == "Transformer"]
 
 
-def _kind(folder: Path, module: Any) -> str:
+def _kind(folder: Path, module: object) -> str:
     """The class of a module, by its name alone."""
     said = module.get("type") if isinstance(module, dict) else None
     place = module.get("path") if isinstance(module, dict) else None

@@ -1,7 +1,6 @@
 """Pictures through a transformers model: its own image processor, a hidden state, pooled."""
 
 from dataclasses import replace
-from typing import Any
 
 import numpy as np
 import torch
@@ -10,8 +9,9 @@ from torch import Tensor
 
 from relviz.compute.device import device
 from relviz.encoders.encoder import Card
+from relviz.encoders.files import Config
 from relviz.encoders.folder import Folder
-from relviz.encoders.layers import pool_places
+from relviz.encoders.layers import Network, pool_places
 from relviz.encoders.model import Model
 from relviz.encoders.network import load_network
 from relviz.encoders.reading import quietly
@@ -59,7 +59,7 @@ def image_model(card: Card, folder: Folder) -> Model:
     return Model(card, folder.files, embed, network, widths)
 
 
-def processor_side(settings: dict[str, Any], name: str) -> int:
+def processor_side(settings: Config, name: str) -> int:
     """Pixels of the square pictures that an image processor is given, so that it need not resize them.
 
     Raises
@@ -78,14 +78,14 @@ def processor_side(settings: dict[str, Any], name: str) -> int:
     return size
 
 
-def _processor(folder: Folder) -> Any:
+def _processor(folder: Folder) -> Network:
     from transformers import AutoImageProcessor
 
     with quietly():
         return AutoImageProcessor.from_pretrained(folder.path, local_files_only=True, trust_remote_code=False)
 
 
-def _extra_tokens(network: Any) -> int:
+def _extra_tokens(network: Network) -> int:
     """Tokens before the patches: CLS, one that a model was distilled into, registers; 0 without CLS."""
     names = {name.rpartition(".")[2] for name, _ in network.named_parameters()}
     if not names.intersection(FIRST_TOKENS):

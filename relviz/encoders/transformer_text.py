@@ -3,7 +3,6 @@
 import inspect
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import Any
 
 import torch
 from torch import Tensor, nn
@@ -11,7 +10,7 @@ from torch import Tensor, nn
 from relviz.compute.device import device
 from relviz.encoders.encoder import Card
 from relviz.encoders.folder import Folder
-from relviz.encoders.layers import OF_TEXT, pool_tokens
+from relviz.encoders.layers import OF_TEXT, Network, pool_tokens
 from relviz.encoders.model import Model
 from relviz.encoders.network import load_network
 from relviz.encoders.reading import quietly
@@ -23,7 +22,7 @@ UNSAID = 4096
 """Where neither the model nor its tokenizer knows a limit: time and memory may grow with its square."""
 
 
-def token_limit(tokenizer: Any, network: Any, own: int | None = None) -> int:
+def token_limit(tokenizer: Network, network: Network, own: int | None = None) -> int:
     """The least of what the model, its tokenizer and its positions take."""
     limits = [own, getattr(tokenizer, "model_max_length", None)]
     positions = getattr(network.config, "max_position_embeddings", None)
@@ -34,7 +33,7 @@ def token_limit(tokenizer: Any, network: Any, own: int | None = None) -> int:
     return min(MOST_TOKENS, *known) if known else UNSAID
 
 
-def _unused(network: Any) -> int:
+def _unused(network: Network) -> int:
     """Positions of the RoBERTa family are counted from behind the one that padding has."""
     for name, module in network.named_modules():
         if name.endswith("position_embeddings") and isinstance(module, nn.Embedding):
@@ -85,7 +84,7 @@ def text_model(card: Card, folder: Folder) -> Model:
     return Model(card, folder.files, embed, network, widths)
 
 
-def _tokenizer(folder: Folder) -> Any:
+def _tokenizer(folder: Folder) -> Network:
     from transformers import AutoTokenizer
 
     with quietly():

@@ -3,7 +3,6 @@
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import Any
 
 import numpy as np
 from matplotlib.axes import Axes
@@ -11,7 +10,7 @@ from matplotlib.ticker import FixedLocator, FuncFormatter, MaxNLocator, NullLoca
 
 from relviz.plotting.legend import Key, Legend
 from relviz.plotting.stack import LETTERS, LINE, Page
-from relviz.plotting.style import FAINT, SMALL, readable, titled, width_of
+from relviz.plotting.style import FAINT, SMALL, Look, readable, titled, width_of
 
 GAP = 5.0
 FOOT, UNDER = 4.2, 3.6
@@ -122,7 +121,7 @@ def _draw(axes: Axes, chart: Chart, wide: float) -> None:
             axes.fill_between(x, 0, y, step="mid", color=line.color, alpha=0.25, lw=0)
             axes.step(x, y, where="mid", color=line.color, lw=1.0)
             continue
-        look: dict[str, Any] = {
+        look: Look = {
             "color": line.color,
             "ls": line.dash,
             "marker": line.marker or None,

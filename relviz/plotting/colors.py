@@ -47,12 +47,16 @@ MOST_CLASSES_OF_NUMBERS = 20
 """Of more different numbers, a scale says more than a color for each."""
 
 
+Told = dict[str, Any]
+"""What a legend says of the colors."""
+
+
 @dataclass(frozen=True, eq=False)
 class Colors:
     """Codes of all rows, and what the legend says about them."""
 
     codes: np.ndarray
-    legend: dict[str, Any]
+    legend: Told
 
     def with_note(self, note: str) -> "Colors":
         """The same colors, with a sentence before the legend's own."""
@@ -151,7 +155,7 @@ def check_length(colors: Colors, n: int) -> None:
         raise ShapeError(f"There are {n} rows but {len(colors.codes)} colors; give one for each row.")
 
 
-def _legend(kind: str, **said: Any) -> dict[str, Any]:
+def _legend(kind: str, **said: Any) -> Told:
     return {"kind": kind, "title": "", "missing": REST, "alpha": ALPHA, "note": "", **said}
 
 

@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 from matplotlib.axes import Axes
@@ -10,8 +9,9 @@ from matplotlib.collections import LineCollection
 from matplotlib.colors import LinearSegmentedColormap
 from matplotlib.offsetbox import AnnotationBbox, OffsetImage
 
+from relviz.plotting.colors import Told
 from relviz.plotting.stack import LINE, Page
-from relviz.plotting.style import FAINT, INK, SMALL, column_widths, fitted, flowed, readable, width_of
+from relviz.plotting.style import FAINT, INK, SMALL, Look, column_widths, fitted, flowed, readable, width_of
 from relviz.wording import count
 
 KEY = 3.6
@@ -90,7 +90,7 @@ def ramp(palette: Sequence[str]) -> LinearSegmentedColormap:
     return LinearSegmentedColormap.from_list("relviz", list(palette), N=256)
 
 
-def class_keys(legend: dict[str, Any], most: int) -> list[Key]:
+def class_keys(legend: Told, most: int) -> list[Key]:
     """An entry for each class of a legend, the first ``most``, and a word on the others."""
     entries = list(zip(legend["names"], legend["palette"], strict=True))
     keys = [Key(readable(name) or "(empty)", color) for name, color in entries[:most]]
@@ -133,7 +133,7 @@ def spread(rows: np.ndarray, most: int) -> np.ndarray:
 
 def draw_ways(axes: Axes, starts: np.ndarray, ends: np.ndarray) -> None:
     """Lines from ``(w, 2)`` places to others, a square at each start."""
-    look: dict[str, Any] = {"linewidths": 0.35, "alpha": 0.7 if len(starts) <= 100 else 0.35, "zorder": 3}
+    look: Look = {"linewidths": 0.35, "alpha": 0.7 if len(starts) <= 100 else 0.35, "zorder": 3}
     axes.add_collection(
         LineCollection(list(np.stack([starts, ends], axis=1)), colors=INK, gid="ways", **look), autolim=False
     )

@@ -1,7 +1,6 @@
 """Maps in print: panes of the same rows in a grid, and what their colors mean."""
 
 from collections.abc import Mapping, Sequence
-from typing import Any
 
 import numpy as np
 from matplotlib.axes import Axes
@@ -23,7 +22,7 @@ from relviz.plotting.legend import (
 )
 from relviz.plotting.pane import MOST_DRAWN, Limits, Pane, checked, home_of, shown_rows
 from relviz.plotting.stack import LETTERS, LINE, Page
-from relviz.plotting.style import FAINT, INK, TEXT, titled, wrapped
+from relviz.plotting.style import FAINT, INK, TEXT, Look, titled, wrapped
 
 VECTOR_UP_TO = 3000
 """Points of a pane that are drawn as shapes; more are made of dots, text never is."""
@@ -146,7 +145,7 @@ class MapGrid:
             marked = np.asarray(starred[place], dtype=np.int64)
             if len(marked):
                 size = max(9.0, float(np.sqrt(shrink) * np.clip(2400 / len(marked), 9.0, 36.0)))
-                look: dict[str, Any] = {
+                look: Look = {
                     "c": face,
                     "edgecolors": "white" if face == STAR else STAR,
                     "linewidths": 0.35,

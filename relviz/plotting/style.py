@@ -29,7 +29,9 @@ FORMATS = ("pdf", "svg", "png")
 INK, FAINT = "#222222", "#8C8C8C"
 FAMILY = "DejaVu Sans"
 
-_LOOK: dict[str, Any] = {
+Look = dict[str, Any]
+"""Settings of matplotlib, by their names."""
+_LOOK: Look = {
     "font.family": "sans-serif",
     "font.sans-serif": [FAMILY, "Verdana", "Arial"],
     "font.size": TEXT,
@@ -106,7 +108,7 @@ def rendered(figure: Figure, form: str, about: str = "", dpi: int | None = None)
         raise ParameterError(f"Figures are saved as {', '.join(FORMATS)}; {form[:20]!r} is none of these.")
     # No dates, and no versions: they would change the bytes.
     said = about or None
-    metadata: dict[str, Any] = {
+    metadata: Look = {
         "pdf": {"CreationDate": None, "Creator": "relviz", "Producer": None, "Subject": said},
         "svg": {"Date": None, "Creator": "relviz", "Description": said},
         "png": {"Software": None} | ({"Description": said} if said else {}),

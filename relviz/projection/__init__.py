@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Sequence
 from numbers import Real
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -68,7 +67,7 @@ class Projection(list[NDArray[np.float32]]):
         fit: str,
         explained: tuple[tuple[float, ...], ...] | None,
         residual: tuple[float, ...] | None,
-        parameters: dict[str, Any],
+        parameters: dict[str, object],
     ) -> None:
         super().__init__(maps)
         self.method, self.fit = method, fit

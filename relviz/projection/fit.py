@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any, Protocol
+from typing import Protocol
 
 import numpy as np
 import torch
@@ -49,7 +49,7 @@ class Map(Protocol):
         """``(n, dim)`` float32."""
 
     @property
-    def parameters(self) -> dict[str, Any]:
+    def parameters(self) -> dict[str, object]:
         """What was used, for captions."""
 
     @property
@@ -68,7 +68,7 @@ class FixedMap:
     """The first dimensions themselves, or, where all rows are alike, zeros."""
 
     places: np.ndarray
-    parameters: dict[str, Any] = field(default_factory=dict)
+    parameters: dict[str, object] = field(default_factory=dict)
     zero: bool = False
     placing: str = "unchanged"
 
@@ -78,7 +78,7 @@ class FixedMap:
         return np.zeros_like(places) if self.zero else places
 
 
-Fitted = tuple[list[np.ndarray], dict[str, Any]]
+Fitted = tuple[list[np.ndarray], dict[str, object]]
 """The places of each space's rows, and the parameters of the maps."""
 
 
@@ -167,7 +167,7 @@ def _listed(numbers: Sequence[int]) -> str:
     return ", ".join(map(str, numbers[:-1])) + f" and {numbers[-1]}"
 
 
-def _merged(parameters: list[dict[str, Any]]) -> dict[str, Any]:
+def _merged(parameters: list[dict[str, object]]) -> dict[str, object]:
     """One value where all maps used the same, else a tuple with one for each map."""
     merged = {}
     for name in dict.fromkeys(name for each in parameters for name in each):

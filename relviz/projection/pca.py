@@ -1,7 +1,6 @@
 """Principal components: the directions in which a space varies most."""
 
 from dataclasses import dataclass, field
-from typing import Any
 
 import numpy as np
 from torch import Tensor
@@ -24,7 +23,7 @@ class PCAMap:
     places: np.ndarray
     mean: np.ndarray
     components: np.ndarray
-    parameters: dict[str, Any] = field(default_factory=dict)
+    parameters: dict[str, object] = field(default_factory=dict)
     placing: str = "on the same components"
 
     def place(self, rows: Tensor, report: Report) -> np.ndarray:  # noqa: ARG002  # at once: nothing to report

@@ -28,7 +28,7 @@ class TSNEMap:
     """A finished t-SNE map, into which rows of other spaces can be placed."""
 
     places: np.ndarray
-    parameters: dict[str, Any]
+    parameters: dict[str, object]
     _embedding: Any
     _watch: "_Watch"
     placing: str = "row by row against the finished map"
@@ -76,7 +76,11 @@ def fit(rows: Tensor, dim: int, seed: int, perplexity: float, report: Report) ->
     ).fit(affinities=affinities, initialization=start)
     # As transform does to the map in place, so that rows placed later share these coordinates.
     embedding -= (embedding.max(0) + embedding.min(0)) / 2
-    parameters: dict[str, Any] = {"perplexity": used, "initialization": "pca", "iterations": sum(ITERATIONS)}
+    parameters: dict[str, object] = {
+        "perplexity": used,
+        "initialization": "pca",
+        "iterations": sum(ITERATIONS),
+    }
     if used < perplexity:
         parameters["perplexity_asked"] = perplexity
     return TSNEMap(np.asarray(embedding, dtype=np.float32), parameters, embedding, watch)

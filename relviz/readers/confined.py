@@ -15,7 +15,9 @@ from relviz.readers import confined_program, messages
 from relviz.readers.limits import Limits
 from relviz.readers.source import unreadable
 
-Ask = Callable[..., dict[str, Any]]
+Told = dict[str, Any]
+"""A question or an answer, as JSON has it."""
+Ask = Callable[..., Told]
 """Puts a question to a decoder: ``ask`` names its method, the rest are the arguments."""
 
 _OWN_BYTES = 256 * 2**20
@@ -68,7 +70,7 @@ def confined(decoder: Path, path: Path, folder: str, what: str, limits: Limits) 
             late.set()
             process.kill()
 
-        def ask(**question: Any) -> dict[str, Any]:
+        def ask(**question: Any) -> Told:
             answer = _answer(questions, answers, question)
             if late.is_set():
                 raise ReadError(
@@ -98,7 +100,7 @@ def confined(decoder: Path, path: Path, folder: str, what: str, limits: Limits) 
                 questions.close()
 
 
-def _answer(questions: IO[bytes], answers: IO[bytes], question: dict[str, Any]) -> dict[str, Any] | None:
+def _answer(questions: IO[bytes], answers: IO[bytes], question: Told) -> Told | None:
     """The answer to a question; None if there is none, for want of memory or of a process."""
     try:
         questions.write(json.dumps(question).encode() + b"\n")

@@ -25,7 +25,7 @@ def main(decoder: str) -> None:
     try:
         for line in sys.stdin.buffer:
             question = json.loads(line)
-            answer: dict[str, Any] | None = {}
+            answer: dict[str, object] | None = {}
             try:
                 if opened is None:
                     opened = _open(decoder, **question)
@@ -42,7 +42,7 @@ def main(decoder: str) -> None:
         shutil.rmtree(folder, ignore_errors=True)
 
 
-def _why_not(reason: Exception) -> dict[str, Any]:
+def _why_not(reason: Exception) -> dict[str, object]:
     facts = getattr(reason, "facts", None)
     if facts is not None:
         return {"refused": facts}

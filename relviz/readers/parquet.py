@@ -9,7 +9,6 @@ import json
 import tempfile
 from collections import Counter
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import torch
@@ -19,7 +18,7 @@ from relviz.compute.blocks import slices
 from relviz.errors import ReadError
 from relviz.readers import messages
 from relviz.readers.choice import Holding
-from relviz.readers.confined import confined
+from relviz.readers.confined import Told, confined
 from relviz.readers.found import Part
 from relviz.readers.limits import FLOAT_BYTES, Limits
 from relviz.readers.source import Source
@@ -85,7 +84,7 @@ class _Table:
         """
         path = self._folder / "vectors.npy"
         if dimension:
-            question: dict[str, Any] = {"ask": "lists", "column": names[0], "dimension": dimension}
+            question: Told = {"ask": "lists", "column": names[0], "dimension": dimension}
             batch_rows = max(1, min(_BATCH_ROWS, _LIST_VALUES // dimension))
         else:
             question = {"ask": "numbers", "columns": names, "at_once": max(1, _COLUMN_VALUES // self._rows)}
@@ -134,7 +133,7 @@ class _Table:
             return mean
         return self._ask(ask="length", column=name)["length"]
 
-    def _ask(self, **question: Any) -> dict[str, Any]:
+    def _ask(self, **question: object) -> Told:
         answer = self._decoder(**question)
         match answer.get("refused"):
             case {"nbytes": nbytes, "column": column}:

@@ -9,7 +9,7 @@ import os
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from itertools import accumulate
-from typing import IO, Any
+from typing import IO
 
 import numpy as np
 import pyarrow as pa
@@ -27,7 +27,7 @@ _LONGEST_TYPE = 100
 class Refused(Exception):
     """What about a file stands against an answer."""
 
-    def __init__(self, **facts: Any) -> None:
+    def __init__(self, **facts: object) -> None:
         super().__init__(facts)
         self.facts = facts
 
@@ -51,7 +51,7 @@ class Decoder:
             pre_buffer=False,
         )
 
-    def survey(self) -> dict[str, Any]:
+    def survey(self) -> dict[str, object]:
         """The rows, the bytes they unpack to, and the columns, all on the word of the footer."""
         leaves = [_leaves(field.type) for field in self._schema]
         if sum(leaves) != self._metadata.num_columns:
@@ -74,13 +74,13 @@ class Decoder:
         ]
         return {"rows": self._rows, "unpacked": unpacked, "columns": columns}
 
-    def length(self, column: str) -> dict[str, Any]:
+    def length(self, column: str) -> dict[str, object]:
         """The length of the first list of a column, 0 without one."""
         first = next(self._file.iter_batches(_SAMPLE_ROWS, columns=[column], use_threads=False), None)
         lengths = [] if first is None else pc.list_value_length(first.column(column).drop_null()).to_pylist()
         return {"length": lengths[0] if lengths else 0}
 
-    def lists(self, column: str, dimension: int, batch_rows: int, into: str) -> dict[str, Any]:
+    def lists(self, column: str, dimension: int, batch_rows: int, into: str) -> dict[str, object]:
         """Leave ``(rows, dimension)`` float32 of a column of lists as .npy; how many are missing."""
         missing = 0
         with self._matrix_file(into, dimension, by_column=False) as file:
@@ -91,7 +91,7 @@ class Decoder:
                 block.tofile(file)
         return {"missing": missing}
 
-    def numbers(self, columns: Sequence[str], at_once: int, batch_rows: int, into: str) -> dict[str, Any]:
+    def numbers(self, columns: Sequence[str], at_once: int, batch_rows: int, into: str) -> dict[str, object]:
         """Leave ``(rows, columns)`` float32 of columns of numbers as .npy; how many are missing."""
         missing = 0
         with self._matrix_file(into, len(columns), by_column=True) as file:
@@ -104,7 +104,7 @@ class Decoder:
                 block.tofile(file)
         return {"missing": missing}
 
-    def texts(self, column: str, batch_rows: int, most_bytes: int, into: str) -> dict[str, Any]:
+    def texts(self, column: str, batch_rows: int, most_bytes: int, into: str) -> dict[str, object]:
         """Leave one line of JSON a batch: words, and which of them each row has, null if each its own."""
         nbytes = 0
         with open(into, "w", encoding="utf-8", newline="\n") as file:
@@ -117,7 +117,7 @@ class Decoder:
                 file.write(json.dumps(line, ensure_ascii=False) + "\n")
         return {}
 
-    def first_texts(self, column: str, longest: int) -> dict[str, Any]:
+    def first_texts(self, column: str, longest: int) -> dict[str, object]:
         """The cells of the first rows of a column, each cut."""
         first = next(self._file.iter_batches(_SAMPLE_ROWS, columns=[column], use_threads=False), None)
         if first is None:
@@ -136,7 +136,7 @@ class Decoder:
             np.lib.format.write_array_header_1_0(file, header)
             yield file
 
-    def _batches(self, columns: Sequence[str], rows: int) -> Iterator[tuple[int, Any]]:
+    def _batches(self, columns: Sequence[str], rows: int) -> Iterator[tuple[int, pa.RecordBatch]]:
         """All rows of some columns, so many at a time, with the number of the first; none undeclared."""
         seen = 0
         for batch in self._file.iter_batches(rows, columns=list(columns), use_threads=False):
@@ -148,7 +148,7 @@ class Decoder:
             raise Refused(rows=seen)
 
 
-def _kind(kind: Any) -> str:
+def _kind(kind: pa.DataType) -> str:
     types = pa.types
     if types.is_integer(kind) or types.is_floating(kind) or types.is_decimal(kind):
         return "number"
@@ -159,20 +159,20 @@ def _kind(kind: Any) -> str:
     return "lists" if is_list and _kind(kind.value_type) == "number" else "other"
 
 
-def _leaves(kind: Any) -> int:
+def _leaves(kind: pa.DataType) -> int:
     """How many columns of a file a column of a table takes."""
     if isinstance(kind, pa.BaseExtensionType):
         kind = kind.storage_type
     return sum(_leaves(kind.field(at).type) for at in range(kind.num_fields)) or 1
 
 
-def _floats(column: Any) -> np.ndarray:
+def _floats(column: pa.ChunkedArray) -> np.ndarray:
     wide = column.cast(pa.float64(), safe=False).to_numpy(zero_copy_only=False)
     with np.errstate(over="ignore"):
         return wide.astype(np.float32)
 
 
-def _fill_from_lists(block: np.ndarray, batch: Any, name: str, begin: int) -> None:
+def _fill_from_lists(block: np.ndarray, batch: pa.RecordBatch, name: str, begin: int) -> None:
     column = batch.column(name)
     there = column.is_valid().to_numpy(zero_copy_only=False)
     lists = column.drop_null()
@@ -186,7 +186,7 @@ def _fill_from_lists(block: np.ndarray, batch: Any, name: str, begin: int) -> No
     block[there] = _floats(lists.flatten()).reshape(-1, dimension)
 
 
-def _words(column: Any) -> tuple[Any, Any]:
+def _words(column: pa.ChunkedArray) -> tuple[pa.Array, pa.Array]:
     """The words of a dictionary column and which of them each row has; the cells of another, and None."""
     if not pa.types.is_dictionary(column.type):
         return column, None
@@ -195,7 +195,7 @@ def _words(column: Any) -> tuple[Any, Any]:
     return column.dictionary.take(used), pc.index_in(column.indices, used)
 
 
-def _strings(cells: Any) -> list[str]:
+def _strings(cells: pa.Array) -> list[str]:
     return [
         "" if value is None else f"{value:g}" if isinstance(value, float) else str(value)
         for value in cells.to_pylist()

@@ -62,7 +62,7 @@ def written(image: Tensor) -> dict[str, Any]:
     return {"image": text, "shape": list(image.shape[1:])}
 
 
-def check_text(value: Any) -> None:
+def check_text(value: object) -> None:
     """ParameterError if this is no text, or longer than any that ``written`` gives."""
     if not isinstance(value, str):
         raise ParameterError(

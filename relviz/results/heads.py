@@ -3,7 +3,6 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Any
 
 import numpy as np
 import torch
@@ -13,6 +12,7 @@ from relviz.compute.job import Ticket
 from relviz.compute.store import default_store
 from relviz.compute.task import Task, task
 from relviz.errors import ParameterError
+from relviz.names import Record
 from relviz.pair import Pair
 from relviz.stitching.accuracy import most_frequent, wilson
 from relviz.stitching.heads import Head, train_head
@@ -58,7 +58,7 @@ class HeadAccuracy:
         """Of ``translated``, 95% (Wilson)."""
         return wilson(self.translated, self.rows)
 
-    def record(self) -> dict[str, Any]:
+    def record(self) -> Record:
         """One flat record of what the target's head finds among translated rows."""
         if not self.rows:
             return dict(NO_ACCURACY)

@@ -9,6 +9,7 @@ import torch
 from numpy.typing import NDArray
 from torch import Tensor, nn
 
+from relviz.compute.arrays import ArrayLike
 from relviz.compute.parallel import SMALL, one_thread
 from relviz.errors import ParameterError
 from relviz.stitching.labels import Classes
@@ -23,10 +24,10 @@ HEADS: dict[str, str] = {
 class Estimator(Protocol):
     """A classifier of one's own, as scikit-learn has them."""
 
-    def fit(self, rows: Any, labels: Any, /) -> Any:
+    def fit(self, rows: NDArray[np.float64], labels: NDArray[np.int64], /) -> object:
         """Learn class numbers ``(n,)`` from rows ``(n, d)``, float64."""
 
-    def predict(self, rows: Any, /) -> Any:
+    def predict(self, rows: NDArray[np.float64], /) -> ArrayLike:
         """Class numbers ``(m,)`` of rows ``(m, d)``."""
 
 
