@@ -21,16 +21,21 @@ from relviz.results.comparison import comparison_of
 from relviz.results.home import home
 from relviz.results.maps import maps
 from relviz.results.metrics import curve, metrics
+from relviz.results.stories import picture_task
 from relviz.state.sources import open_pair
 from relviz.state.view import View
+from relviz.stories import stories
 
 HOME_DEMO = "emoji"
 PROJECTIONS = ("pca", "tsne", "umap")
 
 
 def packable() -> Iterator[Task[Any]]:
-    """Tasks of what a visitor sees first: Home, then every pair of every demo at its defaults."""
+    """Tasks of what a visitor sees first: Home, the stories, then every pair of every demo at its defaults."""
     yield home(load_demo(HOME_DEMO).pair())
+    shown = [step.picture for story in stories() for step in story.steps]
+    pictures = (picture_task(picture.kind, picture.options) for picture in shown)
+    yield from {picture.recipe: picture for picture in pictures}.values()
     for name in demo_names():
         for pair in load_demo(name).pairs:
             a, b = (f"{name}.{key}" for key in pair)
@@ -70,7 +75,12 @@ def _made(task: Task[Any]) -> Result:
 def main() -> None:
     """Pack, or check what is packed."""
     parser = argparse.ArgumentParser(prog="python -m relviz.results.pack", description=__doc__)
-    parser.add_argument("kinds", nargs="*", metavar="KIND", help="home, maps, retrieval, curve; all of them")
+    parser.add_argument(
+        "kinds",
+        nargs="*",
+        metavar="KIND",
+        help="home, story-maps, story-runs, …, maps, retrieval, curve; all of them",
+    )
     parser.add_argument("--check", action="store_true")
     asked = parser.parse_args()
     if asked.check:
