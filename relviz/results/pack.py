@@ -31,7 +31,7 @@ PROJECTIONS = ("pca", "tsne", "umap")
 
 
 def packable() -> Iterator[Task[Any]]:
-    """Tasks of what a visitor sees first: Home, the stories, then every pair of every demo at its defaults."""
+    """Tasks of what a visitor sees first: Home, the stories, every pair of every demo at its defaults."""
     yield home(load_demo(HOME_DEMO).pair())
     shown = [step.picture for story in stories() for step in story.steps]
     pictures = (picture_task(picture.kind, picture.options) for picture in shown)
