@@ -26,8 +26,8 @@ class Counted:
 
 @pytest.fixture(autouse=True)
 def _as_before(monkeypatch):
-    monkeypatch.setattr(kept, "_kept_loaded", type(kept._kept_loaded)())
-    monkeypatch.setattr(kept, "_carried", {})
+    monkeypatch.setattr(kept, "_recent", type(kept._recent)())
+    monkeypatch.setattr(kept, "_bundled", {})
 
 
 def test_the_least_recently_used_is_let_go():
