@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from hypothesis import HealthCheck, settings
 from xdist.remote import Producer
 from xdist.scheduler import LoadScopeScheduling
 
@@ -21,6 +22,10 @@ os.environ["OMP_NUM_THREADS"] = "1"
 os.environ["NUMBA_NUM_THREADS"] = "1"  # else it gives OpenMP as many threads as cores, torch's too
 os.environ["OMP_WAIT_POLICY"] = "passive"  # threads that a test asks for itself do not spin while they wait
 os.environ["RELVIZ_CACHE"] = tempfile.mkdtemp(prefix="relviz-tests-")
+
+# No test is timed: a busy machine takes as long as it takes.
+settings.register_profile("relviz", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.load_profile("relviz")
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

@@ -15,6 +15,7 @@ from relviz.ui.visitor import visitor
 _VIEW = "relviz_view"
 _WRITTEN = "relviz_written"
 _NOTICES = "relviz_notices"
+_TOASTS = "relviz_toasts"
 _PAGE = "relviz_page"
 _BARE = "relviz_bare"
 
@@ -38,7 +39,7 @@ def open_page(page: str) -> View:
         _step_back(page)
     for sentence in state[_NOTICES]:
         st.warning(verbatim(sentence), icon=":material/link_off:")
-    _tell_of_trouble()
+    _say()
     return kept()
 
 
@@ -47,11 +48,13 @@ def open_apart(page: str) -> None:
     _start_with_app()
     visitor()
     st.session_state[_PAGE] = page
-    _tell_of_trouble()
+    _say()
 
 
-def _tell_of_trouble() -> None:
-    """Once on a page: what was computed is shown, but cannot be kept."""
+def _say() -> None:
+    """Once on a page: what callbacks said, and that what is computed cannot be kept."""
+    for sentence, icon in st.session_state.pop(_TOASTS, ()):
+        st.toast(sentence, icon=icon)
     trouble = default_store().trouble
     if trouble:
         st.warning(
@@ -86,6 +89,11 @@ def replace(view: View, sentences: list[str]) -> None:
     """Have another view, and say what had to be left out of it, when the page is drawn again."""
     st.session_state[_VIEW], st.session_state[_NOTICES] = view, sentences
     _write()
+
+
+def toast(sentence: str, icon: str) -> None:
+    """Say something when the page is drawn again; for callbacks, whose own toasts the style replaces."""
+    st.session_state.setdefault(_TOASTS, []).append((sentence, icon))
 
 
 def change_run(**changes: object) -> None:

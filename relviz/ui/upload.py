@@ -69,9 +69,9 @@ def _offer_shelf(space: relviz.Space | None) -> None:
 def _put(space: relviz.Space) -> None:
     try:
         state.change(shelf=shelf_with(state.kept().shelf, _kept(space)))
-        st.toast(f"{verbatim(space.name)} is on the shelf.", icon=":material/shelves:")
+        state.toast(f"{verbatim(space.name)} is on the shelf.", icon=":material/shelves:")
     except relviz.Error as reason:
-        st.toast(verbatim(reason), icon=":material/error:")
+        state.toast(verbatim(reason), icon=":material/error:")
 
 
 def _offer_search(a: relviz.Space, b: relviz.Space, reason: UnpairedError) -> None:

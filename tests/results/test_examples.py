@@ -27,7 +27,7 @@ def rotated(dimension: int = D) -> relviz.Pair:
 
 
 def comparison(pair: relviz.Pair, anchors: AnchorChoices | None = None) -> Comparison:
-    return Comparison(pair, anchors or choices(), "cosine", centered=True, quantum=0.0)
+    return Comparison(pair, ("a", "b"), anchors or choices(), "cosine", center=True, quantum=0.0)
 
 
 def test_anchors_give_the_item_itself_and_raw_coordinates_do_not() -> None:

@@ -103,7 +103,7 @@ def test_one_thing_has_one_number_on_page_curve_caption_table_and_terminal(
     assert replay.curve("mrr")[-1] == np.float32(measured["found"]["mrr"])
     assert replay.curve("accuracy")[-1] == np.float32(evaluation.accuracy)
     assert evaluation.chance["top1"] == 1 / ROWS
-    caption = RUN_CURVES.content(view, RUN_CURVES.chosen({}), [record]).caption
+    caption = RUN_CURVES.content(RUN_CURVES.of(view), RUN_CURVES.chosen({}), [record]).caption
     table = {line["retrieval A → B"]: line["MRR"] for line in retrieval_lines(evaluation)}
     assert list(table)[:4] == [
         "true anchors",

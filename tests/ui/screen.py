@@ -27,9 +27,12 @@ def opened(page: str = "compare", params: Mapping[str, str] | None = None, tab: 
     return went(at.switch_page(f"pages/{page}.py"))
 
 
-def figured(page: str, key: str, params: Mapping[str, str] | None = None, **chosen: object) -> AppTest:
+def figured(
+    page: str, key: str, params: Mapping[str, str] | None = None, tab: str = "Metrics", **chosen: object
+) -> AppTest:
     """A new session at a page whose figure button of that key is open, with choices made in it."""
     at = AppTest.from_file(APP, default_timeout=PATIENCE)
+    at.session_state["compare_tab"] = tab
     at.query_params.update(params or {})
     for name, value in {"": True, **{f"_{name}": value for name, value in chosen.items()}}.items():
         at.session_state[f"figure_{key}{name}"] = value

@@ -201,7 +201,7 @@ def test_a_method_that_needs_seeds_says_so() -> None:
 
 
 def test_found_anchors_serve_on_every_page() -> None:
-    link = params(seed="40") | {"runs": "2", "k": "4"}
+    link = params(seed="40") | {"runs": "2", "k": "4", "spaces": "both"}
     at = finished(pressed(opened("bootstrap", link), "run"))
     pressed(at, "use anyway")
     task, pair = task_of(link)

@@ -58,7 +58,7 @@ def test_a_table_is_measured_when_asked_and_stands_beside_the_papers_figures() -
     went(at)
     rows = at.table[0].value
     assert len(rows) == 14
-    assert "50-100" in set(rows["in the paper, ×"])
+    assert "148.2" in set(rows["in the paper, ×"])
     at.session_state["figure_mse"] = True
     went(at)
     assert {"LaTeX", "Markdown", "Recipe"} <= {one.label for one in at.get("download_button")}

@@ -164,7 +164,7 @@ def test_the_table_and_the_curve_of_compare_are_figures_too(made: list[Made]) ->
     shown = at.table[0].value.to_numpy().tolist()
     (sheet,) = made[-1].content.sheets.values()
     assert [list(row) for row in sheet.rows] == shown
-    at = figured("compare", "compare", params, kind="anchor_curve")
+    at = figured("compare", "compare", params, "Number of anchors", kind="anchor_curve")
     lines = [line["y"] for line in chart(at)["data"]]
     arrays = made[-1].content.arrays
     names = ["top1_a_to_b", "top1_b_to_a", "mrr_at_k_a_to_b", "mrr_at_k_b_to_a"]

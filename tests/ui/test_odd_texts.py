@@ -28,7 +28,7 @@ def test_a_map_is_sent_no_text_of_an_item() -> None:
 
 
 def test_names_are_sent_to_a_map_letter_by_letter() -> None:
-    header, _ = drawn(opened(params=small_pair()))
+    header, _ = drawn(opened(params=small_pair() | {"spaces": "both"}))
     assert "<u>third</u>" in header["colors"]["names"]
     assert [pane["title"].split(" · ")[0] for pane in header["panes"]] == ["Encoder A", "Encoder B"] * 2
 

@@ -171,7 +171,7 @@ def test_what_was_drawn_or_moved_and_cannot_be_had_is_said_and_nothing_changes(
         (json.dumps(SAID)[:-9].encode(), "complete one that relviz wrote"),
         (b"[" * 90_000, "This recipe cannot be read"),
         (b" " * (LARGEST + 9), "200000 are the most"),
-        (json.dumps({**SAID, "format": "relviz recipe 99"}).encode(), "Use a newer relviz"),
+        (json.dumps({**SAID, "format": "relviz recipe 99"}).encode(), "Use the relviz that wrote it"),
         (json.dumps({**SAID, "kind": "<b>"}).encode(), "no kind of figure"),
         (json.dumps({**SAID, "data": {"emoji.nothing": SAID["data"]["digits.pixels"]}}).encode(), "not here"),
         (json.dumps({**SAID, "data": {"nodemo.x": SAID["data"]["digits.pixels"]}}).encode(), "not here"),

@@ -70,7 +70,7 @@ def _start(tasks: list[Task[KeptSpace]]) -> None:
     try:
         shelf = shelf_with(state.kept().shelf, *(task.key for task in tasks))
     except relviz.Error as reason:
-        st.toast(verbatim(reason), icon=":material/error:")
+        state.toast(verbatim(reason), icon=":material/error:")
         return
     for task in tasks:
         claim(task.key)

@@ -94,4 +94,4 @@ def _put(*sources: str) -> None:
     try:
         state.change(shelf=shelf_with(state.kept().shelf, *sources))
     except relviz.Error as reason:
-        st.toast(verbatim(reason), icon=":material/error:")
+        state.toast(verbatim(reason), icon=":material/error:")
