@@ -7,11 +7,12 @@ from relviz.ui.bootstrap.choices import choose_run, pick_seeds, show_options
 from relviz.ui.bootstrap.runs import show_others, show_runs
 from relviz.ui.bootstrap.table import show_retrieval_table
 from relviz.ui.bootstrap.unpaired import show_unpaired
+from relviz.ui.head import show_head
 from relviz.ui.pair_view import is_unpaired, open_comparison, pair_select, show_assumed_pairing
 
 view = state.open_page("bootstrap")
 if is_unpaired(view.a, view.b, view.unpaired):
-    st.title("Bootstrap")
+    show_head("Bootstrap", "Find which row of B belongs to which row of A, from a few known pairs or none.")
     if view.unpaired:
         st.button(
             "Pair rows by position again",
@@ -28,12 +29,15 @@ with st.sidebar:
     choose_run(view.ao, len(pair))
     show_options(view.ao)
 
-st.title("Bootstrap")
+show_head(
+    "Bootstrap",
+    "Discover anchors in B from a few known pairs, or none, and watch the two relative spaces align.",
+)
 show_assumed_pairing(pair, "bootstrap")
-st.markdown("Discover anchors in B from a few known pairs, or none, and watch the two relative spaces align.")
 if view.ao.seeding == "hand":
     pick_seeds(view.ao, comparison, view.map_choices)
 show_runs(view.ao, comparison, view.map_choices)
 show_others(view.ao, pair)
 if view.ao.known:
-    show_retrieval_table(pair)
+    with st.expander("The papers' table for this pair", icon=":material/table:"):
+        show_retrieval_table(pair)

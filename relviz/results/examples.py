@@ -47,8 +47,8 @@ def _examples(
     ticket.check()
     rng = np.random.default_rng(seed)
     rows = torch.from_numpy(rng.permutation(queries.numpy())[:count])
-    before = None if original is None else _nearest(original, rows, rng)
-    return Examples(rows.numpy(), before, _nearest(relative, rows, rng))
+    before = None if original is None else nearest_in_b(original, rows, rng)
+    return Examples(rows.numpy(), before, nearest_in_b(relative, rows, rng))
 
 
 def examples(comparison: Comparison, count: int, seed: int) -> Task[Examples]:
@@ -66,7 +66,8 @@ def examples(comparison: Comparison, count: int, seed: int) -> Task[Examples]:
     )
 
 
-def _nearest(sides: Sides, rows: Tensor, rng: np.random.Generator) -> np.ndarray:
+def nearest_in_b(sides: Sides, rows: Tensor, rng: np.random.Generator) -> np.ndarray:
+    """The rows of the second side nearest to some rows of the first, ``(m,)``; ties are drawn by lot."""
     x, y = (unit_rows(side.to(device())) for side in sides.make())
     return neighbors(x[rows.to(x.device)], y, 1, rng)[:, 0].cpu().numpy()
 

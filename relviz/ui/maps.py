@@ -40,6 +40,7 @@ def show_map(
     height: int = 860,
     discovered: np.ndarray | Sequence[int] = (),
     move_ms: int = 700,
+    star_name: str = "anchors",
     below: int = 0,
     on_select: Callable[[], None] = lambda: None,
 ) -> MapEvent:
@@ -61,6 +62,7 @@ def show_map(
         anchors_shown=anchors_shown,
         sprite=pictures,
         height=height,
+        star_name=star_name,
         below=below,
         on_select=on_select,
     )

@@ -45,6 +45,7 @@ def test_a_run_is_watched_steered_found_again_and_canceled(small: str, page: Pag
     settled(page)
     press(page, "Run")
     until(page, "Step")
+    page.get_by_role("tab", name="Curves").click()
     expect(page.locator(CHART).first).to_be_visible(timeout=30_000)
     expect(page.get_by_text(re.compile(r"· step \d+ of")).last).to_be_visible(timeout=30_000)
     goes_on(page, steps(page))  # by then the map of the empty page is gone

@@ -1,7 +1,9 @@
 """The app without a browser: a session of its pages, driven and read as a person would."""
 
 import base64
+import html
 import json
+import re
 import time
 from collections.abc import Mapping
 from pathlib import Path
@@ -111,6 +113,13 @@ def selected(at: AppTest, key: str, rows: list[int]) -> AppTest:
     sent = {"identity": header["identity"], "n": header["n"], "kind": "rows", "data": data}
     at.session_state[key] = {"chosen": {**sent, "clicked": rows[0] if len(rows) == 1 else -1}}
     return went(at)
+
+
+def rows_of_items(at: AppTest, place: int = 0) -> list[tuple[str, str]]:
+    """Items of a table of examples, in reading order: how each looks, and its text."""
+    bodies = [shown.proto.body for shown in at.get("html") if "rows-of-items" in shown.proto.body]
+    found = re.findall(r'<td class="(\w*)" title="([^"]*)"', bodies[place])
+    return [(look, html.unescape(text).removesuffix(" (the counterpart)")) for look, text in found]
 
 
 def cells(at: AppTest, column: str) -> list[str]:

@@ -11,11 +11,13 @@ from relviz.compute.jobs import Job, jobs
 from relviz.results.bootstrap import bootstrap_task
 from relviz.results.replay import Recorder
 from relviz.results.run import record_of
+from relviz.results.run_examples import before_run
 from relviz.state import View
 from relviz.state.sources import open_pair
-from relviz.ui.bootstrap.panel import matches_html, shown_rows
+from relviz.ui.bootstrap.matches import matches_html, shown_rows
+from relviz.ui.item_rows import TEXTS as TEXTS_AT_ONCE
 from tests.ui.made import ROWS, small_pair
-from tests.ui.screen import drawn, finished, maps, opened, pressed, said, turned, went
+from tests.ui.screen import drawn, finished, maps, opened, pressed, rows_of_items, said, turned, went
 
 QUICK = {"ao_method": "adam_warm", "ao_options": "steps=4,warm_up=2", "ao_anchors": "20", "ao_seeds": "8"}
 LONG = QUICK | {"ao_options": "steps=100000,warm_up=2"}
@@ -89,6 +91,45 @@ def test_a_run_is_watched_to_its_end_and_a_new_session_has_it_at_once() -> None:
     assert "Run" not in labels(again)
     for one, other in zip(maps(at), maps(again), strict=True):
         np.testing.assert_array_equal(one, other)
+
+
+def test_examples_before_a_run_are_answers_of_the_library() -> None:
+    link = params(seed="100")
+    view, _ = View.from_params(link)
+    pair = open_pair(view.a, view.b)
+    drawn = before_run(view.ao, pair, TEXTS_AT_ONCE, 0).run()
+    assert drawn.original is not None
+    assert drawn.seeded is not None
+    told = np.stack([drawn.rows, drawn.original, drawn.seeded]).T.ravel().tolist()
+    assert [text for _, text in rows_of_items(opened("bootstrap", link))] == [pair.items[row] for row in told]
+
+
+def test_examples_after_a_run_are_its_matches() -> None:
+    link = params()
+    at = opened("bootstrap", link)
+    if "Run" in labels(at):
+        finished(pressed(at, "run"))
+    task, pair = task_of(link)
+    view, _ = View.from_params(link)
+    rows = before_run(view.ao, pair, TEXTS_AT_ONCE, 0).run().rows
+    matches = record_of(task).replay.last.matches
+    shown = rows_of_items(at)[2::3]
+    assert [text for _, text in shown] == [pair.items[match] for match in matches[rows]]
+    assert [look == "right" for look, _ in shown] == (matches[rows] == rows).tolist()
+    before = rows_of_items(at)
+    pressed(at, "draw others")
+    assert rows_of_items(at) != before
+
+
+def test_matches_curves_and_retrieval_are_computed_when_their_tab_is_opened() -> None:
+    link = params()
+    at = opened("bootstrap", link)
+    if "Run" in labels(at):
+        finished(pressed(at, "run"))
+    assert not [table for table in at.table if "retrieval A → B" in table.value]
+    for name, words in (("Matches", "**Matches** A ↔ B"), ("Retrieval", "Measured on"), ("Curves", "Dashed")):
+        at.session_state["ao_tab_0"] = name
+        assert words in said(went(at))
 
 
 def test_the_steps_of_a_run_can_be_gone_through() -> None:

@@ -1,7 +1,5 @@
 """Compare: the maps are the library's, so are the figures, and slow maps are run and canceled on demand."""
 
-import html as html_
-import re
 import threading
 import time
 from collections.abc import Callable, Mapping
@@ -24,7 +22,7 @@ from relviz.state.sources import keep_space
 from relviz.ui.linked_map import MapEvent
 from tests.ui import screen
 from tests.ui.made import ROWS, TEXTS, small_pair, spaces
-from tests.ui.screen import cells, drawn, finished, maps, pressed, said, stars, went
+from tests.ui.screen import cells, drawn, finished, maps, pressed, rows_of_items, said, stars, went
 
 
 def opened(params: Mapping[str, str] | None = None, tab: str = "Metrics") -> AppTest:
@@ -87,20 +85,15 @@ def test_examples_are_answers_of_the_library() -> None:
     a, b = spaces()
     view = View.from_params(link)[0]
     made = examples(comparison_of(view, relviz.Pair(a, b)), 6, 0).run()
-    (shown,) = [html for html in at.get("html") if "rows-of-items" in html.proto.body]
-    found = re.findall(r'<td class="(\w*)" title="([^"]*)"', shown.proto.body)
+    found = rows_of_items(at)
     assert made.original is not None
     told = np.stack([made.rows, made.original, made.relative]).T.ravel().tolist()
-    assert [html_.unescape(text).removesuffix(" (the counterpart)") for _, text in found] == [
-        TEXTS[row] for row in told
-    ]
+    assert [text for _, text in found] == [TEXTS[row] for row in told]
     for at_, row in enumerate(made.rows.tolist()):
         looks = [look for look, _ in found[3 * at_ : 3 * at_ + 3]]
         assert looks[2] == ("right" if made.relative[at_] == row else "other")
-    before = shown.proto.body
     finished(pressed(at, "draw others"))
-    (others,) = [html for html in at.get("html") if "rows-of-items" in html.proto.body]
-    assert others.proto.body != before
+    assert rows_of_items(at) != found
 
 
 def test_where_they_disagree_shows_neighbors_in_both_spaces() -> None:

@@ -95,7 +95,17 @@ def pick_seeds(run: Run, comparison: Comparison, choices: MapChoices) -> None:
         panes, _ = row_panes(comparison, alone(choices), "absolute")
         pictures = pictures_of(*comparison.sources)
         rows = np.array(picks, dtype=np.int64)
-        event = show_map(pair, panes, rows, "ao_pick", pictures, anchors_shown=True, height=420)
+        event = show_map(
+            pair,
+            panes,
+            rows,
+            "ao_pick",
+            pictures,
+            anchors_shown=True,
+            height=420,
+            star_name="known pairs",
+            below=190,
+        )
         _offer(run.hand, tuple(event.selected[:MOST_PICKS].tolist()))
 
 

@@ -28,14 +28,18 @@ def show_outcome(run: Run, comparison: Comparison, task: Task[RunRecord], place:
     """What came of a run that is over, and what can be done with it; nothing before that."""
     record = record_of(task)
     if record is not None and record.result is not None:
-        show_verdict(run, record.result.verdict)
-        _show_uses(run, comparison, task, record, place)
+        with st.container(horizontal=True, vertical_alignment="center"):
+            show_verdict(run, record.result.verdict)
+            _show_uses(run, comparison, task, record, place)
 
 
-def show_evaluation(run: Run, task: Task[RunRecord]) -> None:
+def show_evaluation(run: Run, record: RunRecord) -> None:
     """Retrieval through the anchors that a run found, beside the true ones and the seeds alone."""
-    record = record_of(task)
-    if record is None or record.result is None or not run.known:
+    if record.result is None:
+        st.caption("Measured when the run is over.")
+        return
+    if not run.known:
+        st.caption("Without ground truth, retrieval cannot be measured.")
         return
     evaluation = record.result.evaluation
     lines = retrieval_lines(evaluation)
@@ -50,22 +54,26 @@ def show_evaluation(run: Run, task: Task[RunRecord]) -> None:
 
 
 def show_verdict(run: Run, verdict: Verdict) -> None:
-    """Converged or not, why we think so, and what to try next."""
-    reason = verbatim(verdict.evidence.reason)
+    """Converged or not; on demand, why we think so, and what to try next."""
     if verdict.converged:
-        st.success(f"**Converged.** {reason}", icon=":material/check_circle:")
+        words = "**Converged.** The self-check accepts the matches."
+        st.success(words, icon=":material/check_circle:")
     else:
-        st.warning(f"**Rejected by the self-check.** {reason}", icon=":material/help:")
-        st.markdown("Suggestions: " + "; ".join(advice(run)) + ".")
-    evidence = {
-        "agreement": verdict.evidence.agreement,
-        "halves": verdict.evidence.halves,
-        "margin": verdict.evidence.margin,
-    }
-    listed = " · ".join(f"{name} {value:.3g}" for name, value in evidence.items() if value is not None)
-    st.caption(
-        f"Evidence, without ground truth: {listed}. Agreement is no evidence: wrong matches agree too."
-    )
+        words = "**Rejected by the self-check.** Probably wrong."
+        st.warning(words, icon=":material/help:")
+    with st.popover("Evidence", icon=":material/fact_check:"):
+        st.markdown(verbatim(verdict.evidence.reason))
+        if not verdict.converged:
+            st.markdown("Suggestions: " + "; ".join(advice(run)) + ".")
+        evidence = {
+            "agreement": verdict.evidence.agreement,
+            "halves": verdict.evidence.halves,
+            "margin": verdict.evidence.margin,
+        }
+        listed = " · ".join(f"{name} {value:.3g}" for name, value in evidence.items() if value is not None)
+        st.caption(
+            f"Evidence, without ground truth: {listed}. Agreement is no evidence: wrong matches agree too."
+        )
 
 
 def advice(run: Run) -> list[str]:
@@ -111,27 +119,31 @@ def _show_uses(
     pair, anchors = comparison.pair, comparison.choices
     converged = record.found.verdict.converged
     in_use = anchors.method == "run" and anchors.run == task.key
-    with st.container(horizontal=True, vertical_alignment="center"):
-        if not converged and place == 0:
-            _offer_next_try(run, pair, comparison.sources, place)
-        words = "Use these anchors" if converged else "Use anyway"
-        st.button(
-            "In use" if in_use else words,
-            key=f"ao_use_{place}",
-            type="primary" if converged else "secondary",
-            icon=":material/anchor:",
-            disabled=in_use,
-            on_click=lambda: state.change(method="run", run=task.key),
-            help="Used on every page: rows of A, and their discovered counterparts in B."
-            + ("" if converged else " The self-check rejected this run: these anchors are probably wrong."),
-        )
-        with st.popover("Export", icon=":material/download:"):
-            _download("Anchors, csv", lambda: anchors_csv(record, pair), "anchors.csv", place)
-            _download("Matched pairs, csv", lambda: matches_csv(record, pair), "matches.csv", place)
-            _download("Anchors and matches, npz", lambda: run_npz(record), "bootstrap.npz", place)
-        figure_button({"run": {}, "found": {}}, f"run_{place}", run=run)
+    if not converged and place == 0:
+        _offer_next_try(run, pair, comparison.sources, place)
+    words = "Use these anchors" if converged else "Use anyway"
+    st.button(
+        "In use" if in_use else words,
+        key=f"ao_use_{place}",
+        type="primary" if converged else "secondary",
+        icon=":material/anchor:",
+        disabled=in_use,
+        on_click=lambda: state.change(method="run", run=task.key),
+        help="Used on every page: rows of A, and their discovered counterparts in B."
+        + ("" if converged else " The self-check rejected this run: these anchors are probably wrong."),
+    )
     if in_use:
-        st.page_link("pages/compare.py", label="Compare relative to these anchors", icon=":material/compare:")
+        words, icon = "Compare relative to these anchors", ":material/compare:"
+        st.page_link("pages/compare.py", label=words, icon=icon)
+
+
+def offer_files(run: Run, pair: relviz.Pair, record: RunRecord, place: int) -> None:
+    """What a run that is over found, as files and as a figure."""
+    with st.popover("Export", icon=":material/download:"):
+        _download("Anchors, csv", lambda: anchors_csv(record, pair), "anchors.csv", place)
+        _download("Matched pairs, csv", lambda: matches_csv(record, pair), "matches.csv", place)
+        _download("Anchors and matches, npz", lambda: run_npz(record), "bootstrap.npz", place)
+    figure_button({"run": {}, "found": {}}, f"run_{place}", run=run)
 
 
 def _download(words: str, made: Callable[[], str | bytes], name: str, place: int) -> None:

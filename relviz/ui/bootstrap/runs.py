@@ -8,8 +8,6 @@ import relviz
 from relviz.compute.jobs import jobs
 from relviz.compute.key import kind_of
 from relviz.compute.task import Task
-from relviz.figures.panes import alone
-from relviz.figures.pictures import pictures_of
 from relviz.results.bootstrap import bootstrap_task, rows_of
 from relviz.results.comparison import Comparison
 from relviz.results.run import KIND, RunRecord, record_of
@@ -17,12 +15,12 @@ from relviz.state import View
 from relviz.state.solver_options import chosen_options
 from relviz.state.view import MapChoices, Run
 from relviz.ui import state
-from relviz.ui.bootstrap.outcome import show_evaluation, show_outcome
+from relviz.ui.bootstrap.before import show_before
+from relviz.ui.bootstrap.outcome import show_outcome
 from relviz.ui.bootstrap.panel import show_panel
 from relviz.ui.labels import verbatim
-from relviz.ui.maps import row_panes, show_map
 
-EMPTY = (
+ABOUT = (
     "**Anchor optimization** discovers the anchors of A in B without knowing which rows correspond. It "
     "moves candidate anchors in B until both relative spaces match; matching rows are the correspondences "
     "it found. A **known pair** is an item whose counterpart in B is given. A handful is enough, and the "
@@ -37,18 +35,16 @@ def show_runs(chosen: Run, comparison: Comparison, choices: MapChoices) -> None:
     ready = [task for task in tasks if task is not None]
     _offer([task for task in ready if not _begun(task)], len(ready))
     if not any(_begun(task) for task in ready):
-        st.info(EMPTY, icon=":material/school:")
-        if chosen.seeding != "hand":  # seeds by hand are chosen on the same map
-            _show_before(chosen, comparison, choices)
+        show_before(chosen, comparison, choices)
         return
     columns = st.columns(len(tasks), gap="medium") if len(tasks) > 1 else [st.container()]
     for place, (run, task, column) in enumerate(zip(runs, tasks, columns, strict=True)):
         with column:
             if task is not None and _begun(task):
-                st.markdown(f"**{verbatim(task.title)}**")
+                if len(tasks) > 1:
+                    st.markdown(f"**{verbatim(task.title)}**")
                 show_outcome(run, comparison, task, place)
-                show_panel(run, comparison, task, place, wide=len(tasks) == 1)
-                show_evaluation(run, task)
+                show_panel(run, comparison, choices, task, place, wide=len(tasks) == 1)
 
 
 def has_begun(run: Run, pair: relviz.Pair) -> bool:
@@ -69,18 +65,6 @@ def show_others(run: Run, pair: relviz.Pair) -> None:
         with st.container(horizontal=True, vertical_alignment="center"):
             st.caption(f"Also running: {verbatim(link.words)} ({job.message})")
             st.button("Open", key=f"open {job.key}", on_click=_open, args=(link.params,))
-
-
-def _show_before(run: Run, comparison: Comparison, choices: MapChoices) -> None:
-    """The two original spaces, known pairs marked: where a run starts from."""
-    pair = comparison.pair
-    try:
-        seeds = rows_of(run, pair.a.vectors, pair.labels)[1].numpy()
-    except relviz.Error:
-        return
-    panes, _ = row_panes(comparison, alone(choices), "absolute")
-    pictures = pictures_of(*comparison.sources)
-    show_map(pair, panes, seeds, "ao_before", pictures, anchors_shown=True, height=520)
 
 
 def _open(params: Mapping[str, str]) -> None:
@@ -114,7 +98,9 @@ def _offer(idle: list[Task[RunRecord]], many: int) -> None:
         words = "Run" if len(idle) == 1 else "Run both"
         st.button(words, type="primary", icon=":material/play_arrow:", on_click=_start, args=(idle,))
         titles = " · ".join(task.title for task in idle)
-        st.caption(titles if many == len(idle) else f"not run yet: {titles}")
+        st.caption(titles if many == len(idle) else f"not run yet: {titles}", width="content")
+        with st.popover("How it works", icon=":material/school:", type="tertiary"):
+            st.markdown(ABOUT)
 
 
 def _start(idle: list[Task[RunRecord]]) -> None:

@@ -32,7 +32,6 @@ compare with the papers'. Off: queries are held-out items."""
 
 def show_retrieval_table(pair: relviz.Pair) -> None:
     """What to try, the table once it is computed, the papers' own figures, and what differs."""
-    st.subheader("The papers' table for this pair")
     trials = _choose(pair)
     task = table_task(trials, pair) if trials.methods and trials.seed_counts else None
     if task is None:

@@ -61,7 +61,8 @@ def _name(space: relviz.Space) -> str:
 
 def _show_found(sources: tuple[str, str], known: Known, found: Correspondence) -> None:
     seeding = "hand" if known else "none"
-    show_verdict(Run(seeding=seeding, seeds=len(known)), found.verdict)
+    with st.container(horizontal=True, vertical_alignment="center"):
+        show_verdict(Run(seeding=seeding, seeds=len(known)), found.verdict)
     rows, partners = one_to_one(found.matches, found.similarity)
     similarity = found.similarity[rows]
     order = similarity.argsort()[::-1][:LISTED]

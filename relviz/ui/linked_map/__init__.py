@@ -60,6 +60,7 @@ def linked_map(
     height: int = 840,
     on_select: Callable[[], None] = lambda: None,
     move_ms: int = 700,
+    star_name: str = "anchors",
     below: int = 0,
 ) -> MapEvent:
     """Draw the panes, and give what is selected in them.
@@ -80,6 +81,8 @@ def linked_map(
         Pictures of the rows, cell ``i`` for row ``i``.
     on_select
         Called before the page is drawn again after a selection.
+    star_name
+        What the stars are called in the legend.
     below
         Pixels of the screen to leave under the map, which is no higher than the screen.
     move_ms
@@ -101,6 +104,7 @@ def linked_map(
         "move_ms": move_ms,
         "anchors_shown": anchors_shown,
         "stars": {ANCHOR: len(anchors), HOLLOW: len(discovered)},
+        "star_name": star_name,
         "sprite": None,
     }
     texts: Mapping[str, object] | None = None

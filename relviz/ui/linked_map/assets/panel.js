@@ -63,7 +63,7 @@ export function fillLegend(legend, payload, { hiddenNames, starsShown, toggleNam
     parts.push(scale);
   }
   if (colors.note) parts.push(element("span", "note", colors.note));
-  for (const [flag, mark, name] of [[ANCHOR, "★", "anchors"], [HOLLOW, "☆", "discovered anchors"]]) {
+  for (const [flag, mark, name] of [[ANCHOR, "★", payload.star_name], [HOLLOW, "☆", "discovered anchors"]]) {
     const count = flags.reduce((sum, one) => sum + ((one & flag) !== 0), 0);
     if (!count) continue;
     const shown = (starsShown & flag) !== 0;

@@ -1,0 +1,116 @@
+"""Items in rows, as pictures or as texts: an item, and what is nearest to it before and after."""
+
+import html
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import streamlit as st
+
+import relviz
+from relviz.figures.pictures import cells_of, pictures_of
+from relviz.ui.cells import as_uri
+
+PICTURES, TEXTS = 14, 6
+"""Examples that are shown at once, of items with pictures and of texts."""
+LONGEST = 160
+STYLE = """<style>
+.rows-of-items { overflow-x: auto; }
+.rows-of-items table { border-collapse: separate; border-spacing: 4px; }
+.rows-of-items th { font-weight: 400; text-align: left; max-width: 14rem; padding-right: 8px;
+  font-size: .875rem; line-height: 1.3; }
+.rows-of-items td { padding: 3px; border-radius: 8px; border: 2px solid transparent; vertical-align: top; }
+.rows-of-items img { display: block; width: 36px; height: 36px; object-fit: contain; }
+.rows-of-items .text { font-size: .8125rem; line-height: 1.3; max-width: 30rem; overflow-wrap: anywhere; }
+.rows-of-items .item { background: color-mix(in srgb, currentColor 9%, transparent); }
+.rows-of-items .right { border-color: #009E73; }
+.rows-of-items .other { border-color: color-mix(in srgb, #D55E00 45%, transparent); }
+@media (max-width: 640px) { .rows-of-items .across th { min-width: 7rem; } }
+</style>"""
+
+
+@dataclass(frozen=True)
+class Line:
+    """Items beside a few words: rows of the pair, and how each looks: asked about, right, or another."""
+
+    words: str
+    rows: Sequence[int]
+    looks: Sequence[str]
+
+
+def have_pictures(sources: tuple[str, str]) -> bool:
+    """Whether the items of two sources are shown as pictures."""
+    return pictures_of(*sources) is not None
+
+
+def drawn_at_once(sources: tuple[str, str]) -> int:
+    """How many items of two sources are drawn at once."""
+    return PICTURES if have_pictures(sources) else TEXTS
+
+
+def items(words: str, rows: np.ndarray) -> Line:
+    """The items that are asked about, ``(m,)`` rows."""
+    asked = rows.tolist()
+    return Line(words, asked, [""] * len(asked))
+
+
+def answers(words: str, rows: np.ndarray, found: np.ndarray, known: bool = True) -> Line:
+    """What is found for each of the rows ``(m,)``; where the pairing is ``known``, right ones look so."""
+    looks = ["right" if right else "other" for right in (found == rows).tolist()]
+    return Line(words, found.tolist(), looks if known else [""] * len(looks))
+
+
+def show_lines(pair: relviz.Pair, sources: tuple[str, str], lines: Sequence[Line], label: str) -> None:
+    """A table of items: pictures with a line a row, texts with a line a column."""
+    across = have_pictures(sources)
+    rows = sorted({row for line in lines for row in line.rows})
+    cut = cells_of(*sources, rows) if across else {}
+    pictures = {row: as_uri(pixels) for row, pixels in cut.items()}
+    cells = [
+        [
+            _cell(pair.items[row], pictures.get(row), look)
+            for row, look in zip(line.rows, line.looks, strict=True)
+        ]
+        for line in lines
+    ]
+    heads = [html.escape(line.words) for line in lines]
+    if across:
+        body = "".join(
+            f'<tr><th scope="row">{head}</th>{"".join(line)}</tr>'
+            for head, line in zip(heads, cells, strict=True)
+        )
+    else:
+        top = "".join(f'<th scope="col">{head}</th>' for head in heads)
+        body = f"<tr>{top}</tr>" + "".join(f"<tr>{''.join(line)}</tr>" for line in zip(*cells, strict=True))
+    st.html(
+        f'{STYLE}<div class="rows-of-items" role="region" tabindex="0" aria-label="{html.escape(label)}">'
+        f"<table{' class=across' if across else ''}>{body}</table></div>"
+    )
+
+
+def _cell(item: str, picture: str | None, look: str) -> str:
+    text = html.escape(item if len(item) <= LONGEST else f"{item[: LONGEST - 1]}…")
+    said = " (the counterpart)" if look == "right" else ""
+    shown = (
+        f'<img src="{picture}" alt="{text}{said}">'
+        if picture
+        else f'<div class="text" dir="auto">{text}</div>'
+    )
+    return f'<td class="{look}" title="{text}{said}">{shown}</td>'
+
+
+def drawn_seed(what: str) -> int:
+    """The seed of a draw."""
+    seed: int = st.session_state.setdefault(f"{what}_seed", 0)
+    return seed
+
+
+def say_and_draw_others(what: str, said: str) -> None:
+    """A caption, and a button that draws others."""
+
+    def others() -> None:
+        st.session_state[f"{what}_seed"] += 1
+
+    with st.container(horizontal=True, vertical_alignment="center"):
+        st.button("Draw others", key=f"{what}_others", icon=":material/casino:", on_click=others)
+        st.caption(said)
