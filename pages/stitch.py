@@ -4,6 +4,7 @@ import streamlit as st
 
 from relviz.ui import controls, state
 from relviz.ui.anchors import anchor_controls
+from relviz.ui.head import show_head
 from relviz.ui.pair_view import open_comparison, pair_select
 from relviz.ui.stitch.matrix import show_matrix
 from relviz.ui.stitch.probe import show_probe
@@ -19,15 +20,15 @@ with st.sidebar:
     pair_select(view.a, view.b, view.sources)
     controls.choose(view, "method")
     anchor_controls(view.anchor_choices, len(pair))
-    choose_translation(problem)
+    choose_translation(problem, view.part)
 
-with st.container(horizontal=True, vertical_alignment="center"):
-    st.title("Stitch", width="content")
+show_head("Stitch", "Translate vectors from one model's space to another's, using nothing but the anchors.")
+tools = st.container(horizontal=True, vertical_alignment="center")
+with tools:
     controls.segments(view, "part")
-st.caption("Translate vectors from one model's space to another's, using nothing but the anchors.")
 match view.part:
     case "translate":
-        show_translation(problem, view.head, view.a, view.b)
+        show_translation(problem, view.head, tools)
     case "heads":
         show_matrix(pair, view.stitching_choices, view.wide, view.a, view.b, view.sources)
     case "sweep":

@@ -203,7 +203,7 @@ class View(Choices):
     ao: Run = NO_RUN
     back: bool = switch(False, "From B to A", "On: items of B are translated into A. Off: from A to B.")
     translate: str = one_of(
-        "irp",
+        "procrustes",
         "Translator",
         "How vectors are translated into the other space, using the anchors alone.",
         {name: Option(method.title, f"{method.says}.") for name, method in METHODS.items()},

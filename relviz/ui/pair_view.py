@@ -17,6 +17,7 @@ from relviz.state.shelf import anchors_after, shelf_after, shelf_of
 from relviz.state.sources import is_own, open_pair, open_space
 from relviz.state.view import GIVEN
 from relviz.ui import state
+from relviz.ui.item_table import show_item_table
 from relviz.ui.job_view import result_or_progress
 from relviz.ui.labels import verbatim
 from relviz.wording import count
@@ -186,9 +187,10 @@ def item_table(pair: relviz.Pair) -> dict[str, list[str]]:
     return table
 
 
-def show_items(pair: relviz.Pair) -> None:
+def show_items(pair: relviz.Pair, sources: tuple[str, str], height: int = 320) -> None:
     """Show the matched items with their classes and ids; the table can be searched, sorted, and saved."""
-    st.dataframe(item_table(pair), height=320, alt="Items of the pair with their classes and ids")
+    alt = "Items of the pair with their classes and ids"
+    show_item_table(sources, range(len(pair)), item_table(pair), alt, height)
     with st.container(horizontal=True):
         for words, make, name in (
             ("Rows, csv", pair_csv, "rows.csv"),

@@ -14,6 +14,7 @@ from relviz.results.neighborhoods import Agreement, neighborhood_agreement
 from relviz.sheet import columns_csv
 from relviz.state.view import MOST_PICKS, AnchorChoices
 from relviz.ui import state
+from relviz.ui.item_table import show_item_table
 from relviz.ui.labels import verbatim
 from relviz.ui.linked_map import MapEvent
 from relviz.wording import count, plural
@@ -39,7 +40,8 @@ def show_selection(comparison: Comparison, k: int, event: MapEvent) -> None:
     items, classes = st.columns([3, 2], gap="large")
     with items:
         table = selected_table(pair, rows, index)
-        st.dataframe(table, height=_height(len(rows)), hide_index=True, alt="The selected items")
+        sources, height = comparison.sources, _height(len(rows))
+        show_item_table(sources, rows.tolist(), table, "The selected items", height)
         _acts(comparison.choices, rows, table)
     with classes:
         if index is not None and pair.labels is not None:

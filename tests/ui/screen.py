@@ -22,9 +22,11 @@ SAID = ("markdown", "caption", "info", "warning", "error", "success")
 
 
 def opened(page: str = "compare", params: Mapping[str, str] | None = None, tab: str = "Metrics") -> AppTest:
-    """A new session in which a link to ``page`` was followed, on Compare with that tab open."""
+    """A new session in which a link to ``page`` was followed, on Compare with that tab open, on Stitch with
+    its scores.
+    """
     at = AppTest.from_file(APP, default_timeout=PATIENCE)
-    at.session_state["compare_tab"] = tab
+    at.session_state["compare_tab"], at.session_state["stitch_tab"] = tab, "Scores"
     at.query_params.update(params or {})
     return went(at.switch_page(f"pages/{page}.py"))
 

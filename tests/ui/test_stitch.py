@@ -5,23 +5,45 @@ import re
 import numpy as np
 import pytest
 import torch
+from streamlit.testing.v1 import AppTest
 
 import relviz
 from relviz.compute.jobs import jobs
 from relviz.results.rescaling import rescale_task
+from relviz.results.translation_examples import translation_examples
 from relviz.state import View
 from relviz.state.sources import keep_space, open_pair
+from relviz.ui.item_rows import TEXTS as TEXTS_AT_ONCE
 from relviz.ui.stitch.matrix import confusion_figure
 from tests.results.test_asked import keycap
 from tests.results.translated import problem_of
-from tests.ui.made import ROWS, small_pair
-from tests.ui.screen import chart, drawn, finished, maps, opened, pressed, said, selected, values, went
+from tests.ui.made import ROWS, TEXTS, small_pair
+from tests.ui.screen import (
+    chart,
+    drawn,
+    finished,
+    maps,
+    opened,
+    pressed,
+    rows_of_items,
+    said,
+    selected,
+    values,
+    went,
+)
 
 SMALL = {"count": "20"}
 
 
 def view_of(**changes: object) -> View:
     return View(**small_pair(), count=20).with_changes(**changes)
+
+
+def on_tab(name: str, params: dict[str, str]) -> AppTest:
+    """Translate with the small pair, and a tab open under its maps."""
+    at = opened("stitch", small_pair() | params)
+    at.session_state["stitch_tab"] = name
+    return went(at)
 
 
 @pytest.mark.parametrize("back", [False, True])
@@ -88,11 +110,39 @@ def test_heads_and_every_other_method_stand_beside_the_translation() -> None:
     ]
     assert bars[0]["x"][:3] == ["IRP", "IRP+", "Procrustes"]
     shown = next(metric.value for metric in at.metric if metric.label == "Cosine similarity to the target")
-    assert bars[0]["y"][0] == pytest.approx(float(shown), abs=1e-3)
+    chosen = bars[0]["x"].index("Procrustes")
+    assert bars[0]["y"][chosen] == pytest.approx(float(shown), abs=1e-3)
+
+
+def test_examples_are_nearest_items_before_and_after_translation() -> None:
+    at = on_tab("Examples", SMALL)
+    made = translation_examples(problem_of(view_of(), open_pair(**small_pair())), TEXTS_AT_ONCE, 0)
+    assert made.before is not None
+    told = np.stack([made.rows, made.before, made.after]).T.ravel().tolist()
+    found = rows_of_items(at)
+    assert [text for _, text in found] == [TEXTS[row] for row in told]
+    assert [look == "right" for look, _ in found[2::3]] == (made.after == made.rows).tolist()
+    pressed(at, "draw others")
+    assert rows_of_items(at) != found
+
+
+def test_source_and_target_change_places() -> None:
+    at = opened("stitch", small_pair() | SMALL)
+    pressed(at, "Encoder A → Encoder B")
+    assert View.from_params(at.query_params)[0].back
+    pressed(at, "Encoder B → Encoder A")
+    assert not View.from_params(at.query_params)[0].back
+
+
+@pytest.mark.parametrize("part", ["heads", "scale"])
+def test_a_part_offers_nothing_that_it_does_not_use(part: str) -> None:
+    at = opened("stitch", small_pair() | SMALL | {"part": part, "translate": "irp"})
+    offered = {widget.key for kind in ("selectbox", "slider", "toggle") for widget in at.sidebar.get(kind)}
+    assert not offered & {"choice_translate", "choice_delta", "choice_omega"}
 
 
 def test_selected_items_are_listed_and_the_first_can_be_probed() -> None:
-    at = selected(opened("stitch", small_pair() | SMALL | {"translate": "ridge"}), "stitch_maps", [30, 41])
+    at = selected(on_tab("Selection", SMALL | {"translate": "ridge"}), "stitch_maps", [30, 41])
     assert list(at.dataframe[0].value["item"]) == ["item 30", "item 41"]
     assert (at.dataframe[0].value["cosine similarity to the target"] > 0.5).all()
     pressed(at, "Probe the first")

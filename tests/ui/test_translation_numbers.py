@@ -23,7 +23,7 @@ from relviz.results.translation import QUERY_SEED, Translation, queries_of
 from relviz.state import View
 from relviz.state.sources import keep_space, open_pair
 from relviz.translation import METHODS
-from relviz.ui.stitch.translate import compared
+from relviz.ui.stitch.scores import compared
 from tests.benchmarks.translate import PAIRS, ROWS
 from tests.results.translated import problem_of
 from tests.ui.screen import chart, finished, opened, said, values
@@ -91,7 +91,7 @@ def test_page_table_figure_and_library_give_the_same_numbers(demo: str, a: str, 
         assert f"similarity to the target {scores.cosine:.3f}" in figure.caption
         assert f"MRR {scores.mrr:.3f}" in figure.caption
         assert np.nanmean(1 / np.array(figure.columns["rank"], float)) == pytest.approx(scores.mrr)
-    shown = by_the_library(x, y, anchors, "irp")
+    shown = by_the_library(x, y, anchors, View.translate)
     metrics = {metric.label: metric.value for metric in at.metric}
     assert {name: metrics[label] for name, label in SHOWN.items()} == {
         name: f"{shown.figures[name]:.3f}" for name in SHOWN
@@ -170,12 +170,13 @@ def test_shuffled_targets_are_not_found_on_the_page(demo: str, a: str, b: str, k
     at = finished(opened("stitch", link | {"count": str(k)}))
     view = View(**link, count=k)
     records = {
-        one: translation_of(view.with_changes(translate=one)).scores.record() for one in ("irp", "ridge")
+        one: translation_of(view.with_changes(translate=one)).scores.record()
+        for one in (View.translate, "irp", "ridge")
     }
     for record in records.values():
         within_the_null(record)
     shown = {metric.label: metric.value for metric in at.metric}
-    assert shown["MRR"] == f"{records['irp']['mrr']:.3f}"
+    assert shown["MRR"] == f"{records[View.translate]['mrr']:.3f}"
     cosine, mrr = (dict(zip(bar["x"], values(bar["y"]), strict=True)) for bar in chart(at)["data"][:2])
     assert (cosine["Ridge"], mrr["Ridge"]) == (records["ridge"]["cosine"], records["ridge"]["mrr"])
     ten = 1 / records["irp"]["queries"] + 4 * records["irp"]["null_sd_mrr"]

@@ -25,6 +25,7 @@ from relviz.state import View
 from relviz.ui import state
 from relviz.ui.cells import show_picture
 from relviz.ui.figure_button import figure_button
+from relviz.ui.item_table import show_item_table
 from relviz.ui.job_view import result_or_progress
 from relviz.ui.labels import verbatim
 from relviz.ui.warming import warm_encoders
@@ -48,7 +49,7 @@ def show_found(problem: TranslationProblem, probe: Probe) -> None:
                     f"{target} cannot encode this: it takes another kind of input, or is not installed."
                 )
             else:
-                _show_near(pair, near, probe, words)
+                _show_near(problem, near, probe, words)
     if probe.own is not None and probe.target is not None:
         left, right = st.columns(2)
         with left:
@@ -110,15 +111,17 @@ def _heads_words(own: str, told: str, truth: str | None) -> str:
     return f"{which} wrong: it is {verbatim(truth)}."
 
 
-def _show_near(pair: relviz.Pair, near: Near, probe: Probe, words: str) -> None:
-    st.dataframe(
+def _show_near(problem: TranslationProblem, near: Near, probe: Probe, words: str) -> None:
+    pair = problem.pair
+    show_item_table(
+        problem.comparison.sources,
+        [row for row, _ in near],
         {
-            "cosine": [cosine for _, cosine in near],
             "item": [("★ " if row == probe.row else "") + pair.items[row][:200] for row, _ in near],
+            "cosine": [cosine for _, cosine in near],
         },
-        hide_index=True,
-        column_config={"cosine": st.column_config.NumberColumn(format="%.3f", width=70)},
-        alt=words,
+        words,
+        config={"cosine": st.column_config.NumberColumn(format="%.3f", width=70)},
     )
 
 

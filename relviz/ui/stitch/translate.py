@@ -1,187 +1,71 @@
-"""A translation on screen: its choices, scores, where items land, and the other methods."""
+"""A translation on screen: its choices, where items land, and what is told of it below."""
 
-from collections.abc import Sequence
+from dataclasses import replace
 
 import numpy as np
-import plotly.graph_objects as go
 import streamlit as st
 import torch
+from streamlit.delta_generator import DeltaGenerator
 
 import relviz
 from relviz.figures.files import carried_npz
 from relviz.figures.panes import landing_panes
 from relviz.figures.pictures import pictures_of
-from relviz.measure import SCORES, TranslationScores
-from relviz.plotting.colors import OKABE_ITO
+from relviz.measure import TranslationScores
 from relviz.plotting.legend import MOST_WAYS, spread
 from relviz.results.heads import HeadAccuracy, heads_of, heads_task
-from relviz.results.translation import (
-    MethodScores,
-    TranslationProblem,
-    baselines_task,
-)
-from relviz.space import Space
-from relviz.state.labels import TRANSLATIONS
+from relviz.results.translation import TranslationProblem
+from relviz.results.translation_examples import translation_examples
 from relviz.state.view import View
 from relviz.translation import Translator
 from relviz.ui import controls, state
 from relviz.ui.figure_button import figure_button
+from relviz.ui.item_rows import answers, drawn_at_once, drawn_seed, items, say_and_draw_others, show_lines
+from relviz.ui.item_table import show_item_table
 from relviz.ui.job_view import result_or_progress
 from relviz.ui.labels import verbatim
 from relviz.ui.linked_map import MapEvent, last_event
 from relviz.ui.maps import show_map
+from relviz.ui.stitch.scores import show_bars, show_scores
 from relviz.wording import count, plural
-
-
-def show_bars(problem: TranslationProblem, head: str, accuracy: HeadAccuracy | None) -> None:
-    """Every method with the same anchors; IRP with its δ and ω, if that is what the page shows."""
-    st.subheader("Method comparison")
-    result = result_or_progress("baselines", baselines_task(problem, head))
-    if result is None:
-        return
-    scores, chosen = problem.translation.scores, problem.choices.method
-    found = list(result.methods)
-    if chosen == "irp":
-        found.insert(0, MethodScores("irp", scores, accuracy))
-    native = accuracy.native if accuracy is not None and accuracy.rows else None
-    st.plotly_chart(bars(found, native), key="stitch_bars", alt="Cosine, MRR and accuracy of every method")
-    for one in found:
-        if one.scores is None:
-            st.caption(f"{TRANSLATIONS[one.method]}: {verbatim(one.reason)}")
-    irp = "" if chosen == "irp" else " IRP is left out. Select it as the translator to include it."
-    tested = ""
-    if accuracy is not None and accuracy.rows:
-        low, high = accuracy.interval
-        tested = (
-            f" Accuracy: {plural(accuracy.rows, 'test row')} that are neither anchors nor training rows; "
-            f"the 95% interval of the method above is {low:.3f}–{high:.3f}. The most frequent class is "
-            f"{accuracy.chance:.3f} of them. Dashed: the target's head on its own vectors."
-        )
-    st.caption(
-        "Cosine after centering on the anchors, and MRR, over the same "
-        f"{plural(scores.queries, 'non-anchor item')}; candidates: all {count(scores.candidates)} items. "
-        f"Chance of the MRR: {scores.chance['mrr']:.4f}.{tested}{irp}"
-    )
-
-
-def bars(found: Sequence[MethodScores], native: float | None) -> go.Figure:
-    """A group of bars for each method; ``native`` is a line to reach."""
-    fine = [(one, one.scores) for one in found if one.scores is not None]
-    figures: dict[str, list[float | None]] = {
-        "cosine similarity to the target": [scores.cosine for _, scores in fine],
-        "MRR of the true counterpart": [scores.mrr for _, scores in fine],
-        "accuracy of the target's head": [
-            one.accuracy.translated if one.accuracy is not None and one.accuracy.rows else None
-            for one, _ in fine
-        ],
-    }
-    figure = go.Figure()
-    for (words, values), color in zip(figures.items(), OKABE_ITO, strict=False):
-        if any(value is not None for value in values):
-            figure.add_bar(
-                name=words,
-                x=[TRANSLATIONS[one.method] for one, _ in fine],
-                y=values,
-                texttemplate="%{y:.2f}",
-                marker_color=color,
-            )
-    if native is not None:
-        figure.add_hline(native, line_dash="dash", line_color=OKABE_ITO[2])
-    lowest = min(0.0, *(scores.cosine for _, scores in fine))  # below it there is room for its number
-    figure.update_layout(
-        height=340,
-        margin={"t": 10, "b": 10, "l": 10, "r": 10},
-        yaxis_range=[lowest and lowest - 0.08, 1],
-        legend={"orientation": "h", "y": 1.12},
-    )
-    return figure
-
-
-NAMES = {
-    "cosine": "cosine similarity to the target",
-    "cosine_uncentered": "cosine (uncentered)",
-    "mrr": "MRR",
-    "top1": "top-1",
-}
-
-
-def show_ranks(sides: tuple[Space, Space], scores: TranslationScores) -> None:
-    """How many items are found again, in a sentence."""
-    source, target = (verbatim(side.name) for side in sides)
-    st.markdown(
-        f"{source} → {target}: **{scores.top1:.1%}** of {plural(scores.queries, 'held-out item')} have rank "
-        f"1 for the true counterpart in {target} (chance {scores.chance['top1']:.2%}). Their median rank is "
-        f"{float(scores.ranks.quantile(0.5)):.0f} of {count(scores.candidates)}."
-    )
-
-
-def show_scores(fitted: Translator, scores: TranslationScores, accuracy: HeadAccuracy | None) -> None:
-    """Six numbers, and what they are held against."""
-    asked = f"Over {plural(scores.queries, 'non-anchor item')}."
-    figures = {
-        "Cosine similarity to the target": (
-            f"{scores.cosine:.3f}",
-            f"After centering on the anchors. {asked}",
-        ),
-        "Cosine (uncentered)": (
-            f"{scores.cosine_uncentered:.3f}",
-            f"Not centered: the anchor mean alone can make it high. {asked}",
-        ),
-        "MRR": (f"{scores.mrr:.3f}", f"Mean of 1/rank of the true counterpart. {asked}"),
-        "Stitched accuracy": _accuracy(accuracy),
-        "Condition number": (
-            f"{fitted.condition_number:.3g}",
-            "Of the inverted matrix; 1 if none is inverted.",
-        ),
-        "Anchors kept": (f"{fitted.anchors_kept:.0f}", "The mean over subspaces."),
-    }
-    for column, (name, (value, help)) in zip(st.columns(len(figures)), figures.items(), strict=True):
-        column.metric(name, value, help=help)
-    st.caption(compared(scores, accuracy))
-
-
-def compared(scores: TranslationScores, accuracy: HeadAccuracy | None) -> str:
-    """What the scores rest on, and what chance and shuffled counterparts give."""
-    told = [
-        f"Queries: {plural(scores.queries, 'item')} that took no part in the fit. Candidates: all "
-        f"{count(scores.candidates)} items, anchors included.",
-        f"Chance: MRR {scores.chance['mrr']:.4f}, top-1 {scores.chance['top1']:.2%}.",
-    ]
-    if scores.null is not None:
-        null, sd = scores.null.figures, scores.null.sd
-        parts = [f"{NAMES[name]} {null[name]:.3f} ± {sd[name]:.3f}" for name in SCORES]
-        told.append(f"The same translator with the queries' counterparts shuffled: {', '.join(parts)}.")
-    if accuracy is not None and accuracy.rows:
-        low, high = accuracy.interval
-        told.append(
-            f"Accuracy: {plural(accuracy.rows, 'test row')} that are neither anchors nor training rows, "
-            f"95% interval {low:.3f}–{high:.3f}; the most frequent class is {accuracy.chance:.3f} of them."
-        )
-    return " ".join(told)
-
-
-def _accuracy(found: HeadAccuracy | None) -> tuple[str, str]:
-    if found is None or not found.rows:
-        return "–", "Of the target's head on translated items. There is no head, or no test row."
-    low, high = found.interval
-    return f"{found.translated:.3f}", (
-        f"The target's head on translated items: {plural(found.rows, 'row')} that are neither anchors nor "
-        f"training rows, 95% interval {low:.3f}–{high:.3f}. On its own rows its accuracy is "
-        f"{found.native:.3f}, the source head's {found.own:.3f}. The most frequent class is "
-        f"{found.chance:.3f} of these rows."
-    )
-
 
 STEEP = 1e3
 """Condition number from which small differences between the spaces are amplified."""
 MOST_LISTED = 200
 
 
-def choose_translation(problem: TranslationProblem) -> None:
-    """How many of the anchors, the direction, the method, and what the method can be told."""
-    _choose_used(problem)
+ANCHORED = ("translate", "heads", "sweep", "probe")
+DIRECTED = ("translate", "sweep", "probe", "scale")
+TRANSLATED = ("translate", "probe")
+"""Parts of the page that depend on the number of anchors used, on the direction, and on the translator."""
+TAB, LAST_TAB = "stitch_tab", "relviz_stitch_tab"
+SELECTION = "Selection"
+TABS = ("Examples", "Scores", SELECTION)
+WAYS = (
+    "Same axes. A line leads from an item's target (square) to where it lands: 15 items, or those you select."
+)
+BELOW = 214
+"""Pixels of the first screen under the maps: the tabs, and the first of what is in them."""
+
+
+def show_ranks(scores: TranslationScores) -> None:
+    """How many items are found again, in a sentence."""
+    st.markdown(
+        f"**{scores.top1:.1%}** of {plural(scores.queries, 'held-out item')} have rank 1 for the true "
+        f"counterpart (chance {scores.chance['top1']:.2%}). Median rank "
+        f"{float(scores.ranks.quantile(0.5)):.0f} of {count(scores.candidates)}."
+    )
+
+
+def choose_translation(problem: TranslationProblem, part: str) -> None:
+    """How many of the anchors serve, the direction, the method and its options, as far as a part asks."""
     view, pair = state.kept(), problem.pair
-    controls.choose(view, "back", note=f"A is {verbatim(pair.a.name)}, B is {verbatim(pair.b.name)}.")
+    if part in ANCHORED:
+        _choose_used(problem)
+    if part in DIRECTED:
+        controls.choose(view, "back", note=f"A is {verbatim(pair.a.name)}, B is {verbatim(pair.b.name)}.")
+    if part not in TRANSLATED:
+        return
     controls.choose(view, "translate")
     if problem.choices.method == "irp":
         for name in ("delta", "omega", "decided_by"):
@@ -211,10 +95,10 @@ def _choose_used(problem: TranslationProblem) -> None:
     )
 
 
-def show_translation(problem: TranslationProblem, head: str, a: str, b: str) -> None:
-    """Scores and maps of the translation; the reason, where it cannot be made or scored.
+def show_translation(problem: TranslationProblem, head: str, tools: DeltaGenerator) -> None:
+    """Maps of the translation, examples and scores; the reason, where it cannot be made or scored.
 
-    ``head`` is a kind of head, ``a`` and ``b`` are the sources of the pair, which may have pictures.
+    ``head`` is a kind of head, ``tools`` the row of controls over the maps.
     """
     try:
         made = problem.translation
@@ -222,13 +106,59 @@ def show_translation(problem: TranslationProblem, head: str, a: str, b: str) -> 
     except relviz.Error as reason:
         st.error(verbatim(reason), icon=":material/error:")
         return
-    accuracy = _accuracy_or_progress(problem, head)
-    show_ranks((problem.source, problem.target), scores)
+    show_ranks(scores)
     _warn(made.translator)
-    event = _show_maps(problem, a, b)
-    _show_selected(problem, event)
-    show_scores(made.translator, scores, accuracy)
-    show_bars(problem, head, accuracy)
+    with tools:
+        _show_tools(problem)
+    event = _show_maps(problem)
+    st.session_state.setdefault(TAB, st.session_state.get(LAST_TAB, TABS[0]))
+    for name, tab in zip(TABS, st.tabs(TABS, key=TAB, on_change="rerun"), strict=True):
+        if not tab.open:
+            continue
+        with tab:
+            match name:
+                case "Examples":
+                    _show_examples(problem)
+                case "Scores":
+                    accuracy = _accuracy_or_progress(problem, head)
+                    show_scores(made.translator, scores, accuracy)
+                    show_bars(problem, head, accuracy)
+                case "Selection":
+                    _show_selected(problem, event)
+    st.session_state[LAST_TAB] = st.session_state[TAB]
+
+
+def _show_tools(problem: TranslationProblem) -> None:
+    """The direction, the translator, and the figure in a row."""
+    pair, made, back = problem.pair, problem.translation, problem.choices.back
+    chosen = {"chosen": spread(last_event("stitch_maps", pair.ids).selected, MOST_WAYS).tolist()}
+    vectors = {("Translated vectors, npz", "carried.npz"): lambda: carried_npz(made, pair)}
+    st.button(
+        f"{verbatim(problem.source.name)} → {verbatim(problem.target.name)}",
+        icon=":material/swap_horiz:",
+        help="Swap source and target.",
+        on_click=state.change,
+        kwargs={"back": not back},
+    )
+    figure_button({"landing": chosen, "translation": {}}, "translate", "stitch_maps", vectors)
+
+
+def _show_examples(problem: TranslationProblem) -> None:
+    """Items drawn at random, and what is nearest in the target before and after translation."""
+    pair, sources = problem.pair, problem.comparison.sources
+    drawn = translation_examples(problem, drawn_at_once(sources), drawn_seed("stitch_examples"))
+    source, target = problem.source.name, problem.target.name
+    lines = [items(f"item of {source}", drawn.rows)]
+    if drawn.before is not None:
+        lines.append(answers(f"nearest in {target}, not translated", drawn.rows, drawn.before))
+    lines.append(answers(f"nearest in {target}, translated", drawn.rows, drawn.after))
+    show_lines(pair, sources, lines, "Examples")
+    right = int((drawn.after == drawn.rows).sum())
+    say_and_draw_others(
+        "stitch_examples",
+        f"{plural(len(drawn.rows), 'item')} that took no part in the fit, drawn at random. Green: the "
+        f"counterpart itself, here for {right} of {len(drawn.rows)}.",
+    )
 
 
 def _accuracy_or_progress(problem: TranslationProblem, head: str) -> HeadAccuracy | None:
@@ -261,18 +191,25 @@ def _warn(fitted: Translator) -> None:
         )
 
 
-def _show_maps(problem: TranslationProblem, a: str, b: str) -> MapEvent:
-    pair, made, panes = problem.pair, problem.translation, landing_panes(problem)
-    chosen = {"chosen": spread(last_event("stitch_maps", pair.ids).selected, MOST_WAYS).tolist()}
-    vectors = {("Translated vectors, npz", "carried.npz"): lambda: carried_npz(made, pair)}
+def _open_selection() -> None:
+    """What is selected on the map is shown under it."""
+    st.session_state[TAB] = SELECTION
+
+
+def _show_maps(problem: TranslationProblem) -> MapEvent:
+    pair, (original, translated) = problem.pair, landing_panes(problem)
+    panes = [original, replace(translated, caption=WAYS)]
     nothing = np.empty(0, dtype=np.int64)
-    event = show_map(pair, panes, nothing, "stitch_maps", pictures_of(a, b), height=560)
-    figure_button({"landing": chosen, "translation": {}}, "translate", "stitch_maps", vectors)
-    st.caption(
-        "Both maps share axes: a perfect translation looks like the map on the left. On the right, a line "
-        "joins each translated item to its target (square), for 60 items or for those you select."
+    return show_map(
+        pair,
+        panes,
+        nothing,
+        "stitch_maps",
+        pictures_of(*problem.comparison.sources),
+        height=560,
+        below=BELOW,
+        on_select=_open_selection,
     )
-    return event
 
 
 def _show_selected(problem: TranslationProblem, event: MapEvent) -> None:
@@ -281,19 +218,22 @@ def _show_selected(problem: TranslationProblem, event: MapEvent) -> None:
         event.selected if len(event.selected) else np.array([] if event.clicked is None else [event.clicked])
     )
     if not len(rows):
+        st.caption("Click an item, or use the box or lasso above the maps. Shift adds, Escape clears.")
         return
     listed = rows[:MOST_LISTED]
     fitted = torch.isin(torch.from_numpy(rows), made.anchors).numpy()
-    st.dataframe(
+    cosine = "cosine similarity to the target"
+    show_item_table(
+        problem.comparison.sources,
+        listed.tolist(),
         {
             "item": [pair.items[row] for row in listed],
-            "cosine similarity to the target": made.cosines[listed],
+            cosine: made.cosines[listed],
             "rank of the true counterpart": problem.ranks(listed),
             "anchor": fitted[: len(listed)],
         },
-        hide_index=True,
-        column_config={"cosine similarity to the target": st.column_config.NumberColumn(format="%.3f")},
-        alt="The selected items, their cosine similarity to the target, and the rank of the true counterpart",
+        "The selected items, their cosine similarity to the target, and the rank of the true counterpart",
+        config={cosine: st.column_config.NumberColumn(format="%.3f")},
     )
     more = "" if len(rows) == len(listed) else f" The first {MOST_LISTED} are listed."
     left = rows[~fitted]

@@ -6,7 +6,7 @@ const MOST_PICTURES = 150;
 const MOST_LABELS = 30;
 const LABEL_LENGTH = 32;
 const MOST_WAYS = 500;
-const FEW_WAYS = 60;
+const FEW_WAYS = 15;
 
 /** Draw pictures and labels of all panes; `scene` holds what the map knows. False if there are none. */
 export function drawOverlay(context, scene) {
