@@ -15,6 +15,7 @@ from relviz.results.comparison import Comparison, drawn_count
 from relviz.state.view import MOST_PICKS, AnchorChoices, MapChoices, View
 from relviz.ui import controls, state
 from relviz.ui.figure_button import figure_button
+from relviz.ui.item_rows import drawn_at_once, items, show_lines
 from relviz.ui.labels import in_figure, verbatim
 from relviz.ui.maps import row_panes, show_map
 from relviz.ui.selection import offer_rows
@@ -85,12 +86,18 @@ def anchors_or_reason(comparison: Comparison) -> np.ndarray:
     return anchors.numpy()
 
 
+BELOW = 200
+"""Pixels of the first screen under the maps: their number, and how good they are."""
+
+
 def show_anchor_map(comparison: Comparison, choices: MapChoices, anchors: np.ndarray) -> None:
-    """Where the anchors lie in both absolute spaces; points selected there can be made anchors."""
+    """Where the anchors lie in both absolute spaces; points selected there can be made anchors.
+
+    What can be done with them stands above, in a row that is there before: nothing moves.
+    """
     picks = comparison.choices.picks
+    tools = st.container(horizontal=True, vertical_alignment="center")
     panes, _ = row_panes(comparison, alone(choices), "absolute")
-    if len(anchors):
-        figure_button({"anchors": {}}, "anchors", "anchor_map")
     known, found = comparison.stars(anchors)
     event = show_map(
         comparison.pair,
@@ -99,23 +106,35 @@ def show_anchor_map(comparison: Comparison, choices: MapChoices, anchors: np.nda
         "anchor_map",
         pictures_of(*comparison.sources),
         anchors_shown=True,
-        height=560,
+        height=620,
         discovered=found,
+        below=BELOW,
     )
     rows = tuple(event.selected[:MOST_PICKS].tolist())
-    if not rows:
-        st.caption("Click an item, or draw a box or lasso, to choose anchors by hand.")
+    with tools:
+        if len(anchors):
+            figure_button({"anchors": {}}, "anchors", "anchor_map")
+        words, icon = "Compare relative to these anchors", ":material/compare:"
+        st.page_link("pages/compare.py", label=words, icon=icon, width="content")
+        if not rows:
+            st.caption("Click an item, or draw a box or lasso, to choose anchors by hand.", width="content")
+            return
+        offer_rows(
+            rows,
+            picks,
+            lambda picks: state.change(method="hand", picks=picks),
+            (f"Make {plural(len(rows), 'item')} the anchors", f"Add to the {count(len(picks))} by hand"),
+            addable=comparison.choices.method == "hand",
+        )
+
+
+def show_anchor_items(comparison: Comparison, anchors: np.ndarray) -> None:
+    """Some of the anchors themselves."""
+    if not len(anchors):
         return
-    offer_rows(
-        rows,
-        picks,
-        lambda picks: state.change(method="hand", picks=picks),
-        (
-            f"Make the {plural(len(rows), 'selected item')} the anchors",
-            f"Add them to the {count(len(picks))} chosen by hand",
-        ),
-        addable=comparison.choices.method == "hand",
-    )
+    some = anchors[: drawn_at_once(comparison.sources)]
+    words = f"{len(some)} of {plural(len(anchors), 'anchor')}"
+    show_lines(comparison.pair, comparison.sources, [items(words, some)], "Anchors")
 
 
 def show_classes(pair: relviz.Pair, anchors: np.ndarray) -> None:
@@ -170,14 +189,13 @@ def show_quality(comparison: Comparison, anchors: np.ndarray) -> None:
     """Figures and warnings for the anchors, encoder by encoder."""
     if not len(anchors):
         return
-    st.subheader("Anchor quality")
     pair = comparison.pair
     sides = zip((pair.a, pair.b), comparison.frames, st.columns(2, gap="large"), strict=True)
     chosen = torch.from_numpy(anchors)
     for rows, (space, frame, column) in zip((chosen, comparison.rows_in_b), sides, strict=True):
         report = relviz.anchor_report(frame, rows)
         with column:
-            st.markdown(f"**{verbatim(space.name)}**")
+            st.markdown(f"Anchor quality · **{verbatim(space.name)}**")
             _show_figures(report)
             for warning in warnings_of(report, space.dimension, pair.items):
                 st.warning(warning, icon=":material/warning:")

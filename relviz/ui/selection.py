@@ -121,10 +121,10 @@ def offer_rows(
     addable: bool,
 ) -> None:
     """Two buttons side by side: take the selected rows, or add them to those that are chosen."""
-    use, add = st.columns(2)
-    use.button(words[0], on_click=take, args=(rows,), width="stretch")
     both = tuple(dict.fromkeys((*chosen, *rows)))[:MOST_PICKS]
-    add.button(words[1], on_click=take, args=(both,), disabled=not addable, width="stretch")
+    with st.container(horizontal=True, vertical_alignment="center"):
+        st.button(words[0], on_click=take, args=(rows,))
+        st.button(words[1], on_click=take, args=(both,), disabled=not addable)
 
 
 def _acts(choices: AnchorChoices, rows: np.ndarray, table: dict[str, list[object]]) -> None:
