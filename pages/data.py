@@ -3,31 +3,32 @@
 import streamlit as st
 
 from relviz.ui import state
+from relviz.ui.head import show_head
 from relviz.ui.labels import verbatim
 from relviz.ui.open_recipe import recipe_uploader
 from relviz.ui.pair_view import audit_view, demo_select, pair_of, show_assumed_pairing, show_items
 from relviz.ui.upload import upload_pair
 
 view = state.open_page("data")
-st.title("Data")
-st.markdown("Choose two embeddings of the same items: a demo, or your own files.")
+show_head("Data", "Choose two embeddings of the same items: a demo, or your own files.")
 
-demos, files = st.columns(2, gap="large")
-with demos:
-    st.subheader("Demos")
-    demo_select(view.a, view.b)
-with files:
-    st.subheader("Your files")
-    upload_pair()
-    st.page_link("pages/encode.py", label="Encode your own texts or images", icon=":material/input:")
+choose, look = st.columns([4, 5], gap="large")
+with choose:
+    demo, files, recipe = st.tabs(["A demo", "Your files", "Open a recipe"])
+    with demo:
+        demo_select(view.a, view.b)
+    with files:
+        upload_pair()
+        st.page_link("pages/encode.py", label="Encode your own texts or images", icon=":material/input:")
+    with recipe:
+        st.caption("A figure is saved with its recipe. Open the recipe to restore its view.")
+        recipe_uploader()
 
-with st.expander("Open a recipe", icon=":material/receipt_long:"):
-    st.caption("A figure is saved with its recipe. Open the recipe to restore its view.")
-    recipe_uploader()
-
-pair = pair_of(view.a, view.b)
-st.subheader(verbatim(f"{pair.a.name} / {pair.b.name}"))
-audit_view(pair.audit, (pair.a.name, pair.b.name))
-show_assumed_pairing(pair, "data")
-show_items(pair, (view.a, view.b))
-st.page_link("pages/compare.py", label="Compare A and B", icon=":material/compare:")
+with look:
+    pair = pair_of(view.a, view.b)
+    st.markdown(f"#### {verbatim(pair.a.name)} / {verbatim(pair.b.name)}")
+    audit_view(pair.audit, (pair.a.name, pair.b.name))
+    show_assumed_pairing(pair, "data")
+    show_items(pair, (view.a, view.b), height=430)
+    if st.button("Compare A and B", type="primary", icon=":material/compare:"):
+        st.switch_page("pages/compare.py")

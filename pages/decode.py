@@ -8,6 +8,7 @@ from relviz.ui.decode.sliders import show_between, show_slide
 from relviz.ui.decode.spaces import show_spaces
 from relviz.ui.decode.swap import choose_models, show_draw, show_swap
 from relviz.ui.decode.tables import show_tables
+from relviz.ui.head import show_head
 
 OF_TWO = {"swap": show_swap, "draw": show_draw, "slide": show_slide, "between": show_between}
 OF_MANY = {"spaces": show_spaces, "tables": show_tables}
@@ -18,11 +19,7 @@ with st.sidebar:
     choose_images(view.de)
     choose_models(view.de)
 
-st.title("Decode")
-st.markdown(
-    "Encode an image with one autoencoder, decode it with another trained from a different seed. Absolute "
-    "codes give noise; relative codes give the image."
-)
+show_head("Decode", "Encode an image with one autoencoder, decode it with another that differs in its seed.")
 controls.segments(view.de, "part")
 images = images_or_form(view.de)
 if images is not None and view.de.part in OF_MANY:

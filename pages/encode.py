@@ -3,21 +3,18 @@
 import streamlit as st
 
 from relviz.ui import state
-from relviz.ui.encode.encoders import choose_encoders
+from relviz.ui.encode.encoders import choose_encoders, show_installed
 from relviz.ui.encode.items import choose_items
 from relviz.ui.encode.jobs import encode, show_others
+from relviz.ui.head import show_head
 
 view = state.open_page("encode")
-st.title("Encode")
-st.markdown("Embed your own texts or images with two encoders, then compare the results.")
-
-st.subheader("What")
+show_head("Encode", "Embed your own texts or images with two encoders, then compare the results.")
 items = choose_items()
-
-st.subheader("Encoders")
 if items is None:
-    st.caption("Add texts or images first. The encoders that accept them are then listed here.")
+    show_installed()
     shown = []
 else:
+    st.subheader("Encoders")
     shown = encode(items, choose_encoders(items.modality), (view.a, view.b))
 show_others(view.sources, shown)

@@ -3,19 +3,18 @@
 import streamlit as st
 
 from relviz.ui import state
+from relviz.ui.head import show_head
 from relviz.ui.shelf.every_pair import show_every_pair
 from relviz.ui.shelf.spaces import add_demo_spaces, show_spaces
 from relviz.ui.shelf.workspace import save_or_open
 
 view = state.open_page("shelf")
-st.title("Shelf")
-st.markdown("Loaded embeddings. Choose which two are A and B on every page.")
+show_head("Shelf", "Loaded embeddings. Choose which two are A and B on every page.")
 show_spaces(view.sources, (view.a, view.b))
 add_demo_spaces()
-st.page_link("pages/compare.py", label="Compare A and B", icon=":material/compare:")
 
 st.subheader("All pairs")
 show_every_pair(view.sources, view.count, view.seed)
 
-st.subheader("Workspace")
-save_or_open()
+with st.expander("Workspace", icon=":material/save:"):
+    save_or_open()

@@ -86,6 +86,17 @@ def _show_card(card: Card, made: Drawn | None) -> None:
         st.caption(f"{verbatim(recipe.paper.place)} · {verbatim(recipe.paper.title)}")
     if made is not None:
         st.image(made.picture)
+    with st.expander("About, and the paper's numbers beside ours"):
+        _show_about(card, made)
+    if made is not None and made.suffixes:
+        _offer_files(card, made)
+    else:
+        _offer_making(card, card_task(card))
+    recipe_button(recipe, f"open_{card.name}")
+
+
+def _show_about(card: Card, made: Drawn | None) -> None:
+    recipe = card.recipe
     st.markdown(verbatim(recipe.about))
     if recipe.paper is not None and recipe.paper.says:
         st.markdown(f"*In the paper:* {verbatim(recipe.paper.says)}")
@@ -95,13 +106,7 @@ def _show_card(card: Card, made: Drawn | None) -> None:
     if sheet is not None:
         _show_beside(sheet)
     if made is not None:
-        with st.expander("Caption"):
-            st.markdown(verbatim(made.caption))
-    if made is not None and made.suffixes:
-        _offer_files(card, made)
-    else:
-        _offer_making(card, card_task(card))
-    recipe_button(recipe, f"open_{card.name}")
+        st.markdown(f"*Caption:* {verbatim(made.caption)}")
 
 
 def _show_beside(sheet: Sheet) -> None:

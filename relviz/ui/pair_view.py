@@ -122,6 +122,7 @@ def demo_select(a: str, b: str) -> None:
         format_func=lambda name: pairs[name].title,
         captions=[demo.description for demo in pairs.values()],
         key="choice_demo",
+        label_visibility="collapsed",
         on_change=take_demo,
     )
     if here not in pairs:
@@ -130,7 +131,8 @@ def demo_select(a: str, b: str) -> None:
     names = {f"{here}.{key}": space.name for key, space in spaces.items()}
     for side, column in zip("ab", st.columns(2), strict=True):
         _side_select({"a": a, "b": b}, side, column, names)
-    st.caption(f"From {pairs[here].source}. License: {pairs[here].license}.")
+    with st.expander("Source and license"):
+        st.caption(f"From {pairs[here].source}. License: {pairs[here].license}.")
 
 
 def _side_select(
@@ -168,13 +170,15 @@ def audit_view(audit: relviz.Audit, names: tuple[str, str]) -> None:
         "constant": "constant",
     }
     a, b = (f"{side}: {verbatim(name)}" for side, name in zip("AB", names, strict=True))
-    st.table(
-        [
-            {"": words, a: count(getattr(audit.a, what)), b: count(getattr(audit.b, what))}
-            for what, words in figures.items()
-        ],
-        hide_index=True,
-    )
+    odd = any(getattr(side, what) for side in (audit.a, audit.b) for what in figures if what != "rows")
+    with st.expander("What was found in either file", expanded=odd):
+        st.table(
+            [
+                {"": words, a: count(getattr(audit.a, what)), b: count(getattr(audit.b, what))}
+                for what, words in figures.items()
+            ],
+            hide_index=True,
+        )
 
 
 def item_table(pair: relviz.Pair) -> dict[str, list[str]]:

@@ -124,7 +124,7 @@ def test_a_link_with_all_choices_shows_them_all() -> None:
 
 STITCH: dict[str, dict[str, str]] = {
     "translate": {},
-    "decided_by": {},
+    "decided_by": {"translate": "irp"},
     "part": {},
     "head": {"part": "heads"},
     "partners": {"part": "heads"},

@@ -18,7 +18,7 @@ from relviz.ui.linked_map import Pane, by_class, by_place, linked_map
 
 def show_spaces(chosen: Decoding, images: ImageSet) -> None:
     """Small multiples of the trainings, absolute or relative."""
-    left, right, more = st.columns(3, vertical_alignment="bottom")
+    left, right, more, figure = st.columns([3, 3, 4, 2], vertical_alignment="bottom")
     more.button(
         "Four trainings in two dimensions",
         disabled=(chosen.kind, chosen.latent) == ("ae", 2),
@@ -40,6 +40,8 @@ def show_spaces(chosen: Decoding, images: ImageSet) -> None:
     except relviz.Error as reason:
         st.info(verbatim(reason), icon=":material/model_training:")
         return
+    with figure:
+        figure_button({"latents": {"once": once, "seeds": list(seeds)}}, "latents")
     group = 0 if share_axes(chosen, once) else None
     panes = [Pane(one.title, one.points, one.said, group=group) for one in maps]
     labels = images.labels[1] if images.labels else None
@@ -51,9 +53,9 @@ def show_spaces(chosen: Decoding, images: ImageSet) -> None:
         items=images.names,
         labels=labels,
         sprite=_pictures(images),
-        height=760 if len(panes) > 2 else 520,
+        height=900 if len(panes) > 2 else 620,
+        below=70,
     )
-    figure_button({"latents": {"once": once, "seeds": list(seeds)}}, "latents")
     st.caption(
         "The same images in models that differ only in their seed. Absolute spaces are rotated, stretched "
         "or reflected. Relative spaces nearly coincide. Hover over an image to see it in the others."

@@ -52,10 +52,12 @@ _GIVEN = "decode_drawing"
 def show_swap(chosen: Decoding, images: ImageSet, two: Two) -> None:
     """A strip for each way and each pair of encoder and decoder."""
     rows = images.chosen(chosen.images)
-    _choose(images, rows)
-    with st.columns(2)[0]:
+    left, right, _ = st.columns([1, 1, 2 * SLIM], vertical_alignment="center", gap="small")
+    with left:
         show_strip(images.test[rows], "Input")
-    figure_button({"swap": {}}, "swap")
+    with right, st.container(horizontal=True):
+        _choose(images, rows)
+        figure_button({"swap": {}}, "swap")
     _show_ways(passed(two, images.test[rows]))
 
 
@@ -105,22 +107,27 @@ def _gray(image: Tensor | None) -> np.ndarray | None:
 
 
 def _choose(images: ImageSet, rows: list[int]) -> None:
-    st.session_state["choice_de_images"] = rows
-    choice = Decoding.choice("images")
-    st.multiselect(
-        choice.label,
-        range(len(images.names)),
-        format_func=lambda row: f"{images.names[row]} (number {row})",
-        help=choice.help,
-        key="choice_de_images",
-        max_selections=MOST_IMAGES,
-        on_change=lambda: state.change_decoding(images=tuple(st.session_state["choice_de_images"])),
-    )
     st.button(
         "Resample",
         icon=":material/shuffle:",
         on_click=lambda: state.change_decoding(images=images.after(tuple(rows))),
     )
+    st.session_state["choice_de_images"] = rows
+    choice = Decoding.choice("images")
+    with st.popover("Choose images", icon=":material/checklist:"):
+        st.multiselect(
+            choice.label,
+            range(len(images.names)),
+            format_func=lambda row: f"{images.names[row]} (number {row})",
+            help=choice.help,
+            key="choice_de_images",
+            max_selections=MOST_IMAGES,
+            on_change=lambda: state.change_decoding(images=tuple(st.session_state["choice_de_images"])),
+        )
+
+
+SLIM = 0.12
+"""Share of the width that is left free, so that all ways fit on the first screen."""
 
 
 def _show_ways(found: list[Passed], seen: int | None = None, across: int = 2) -> None:
@@ -128,18 +135,19 @@ def _show_ways(found: list[Passed], seen: int | None = None, across: int = 2) ->
         some = [one for one in found if one.way == way]
         same = np.mean([one.mse.mean() for one in some if one.path[0] == one.path[1]])
         other = np.mean([one.mse.mean() for one in some if one.path[0] != one.path[1]])
-        st.markdown(f"#### {words}")
-        st.markdown(
-            f"Reconstruction error (MSE): **{same:.3f}** with own decoder, **{other:.3f}** with the other's "
-            f"(**{other / max(same, 1e-9):.1f}×**)."
-        )
-        st.caption(WAYS_SAID[way])
-        for start in range(0, len(some), across):
-            for column, one in zip(st.columns(across), some[start : start + across], strict=True):
-                i, j = one.path
-                each = " · ".join(f"{value:.3f}" for value in one.mse)
-                with column:
-                    show_strip(one.images, f"Encoder {i + 1} → decoder {j + 1} · MSE {each}", seen)
+        with st.container(gap="xsmall"):
+            st.markdown(
+                f"**{words}.** Reconstruction error (MSE): **{same:.3f}** with own decoder, **{other:.3f}** "
+                f"with the other's (**{other / max(same, 1e-9):.1f}×**).",
+                help=WAYS_SAID[way],
+            )
+            for start in range(0, len(some), across):
+                columns = st.columns([*[1.0] * across, SLIM * across], gap="small")
+                for column, one in zip(columns, some[start : start + across], strict=False):
+                    i, j = one.path
+                    with column:
+                        said = f"Encoder {i + 1} → decoder {j + 1} · MSE {one.mse.mean():.3f}"
+                        show_strip(one.images, said, seen)
 
 
 def choose_models(chosen: Decoding) -> None:

@@ -28,6 +28,26 @@ def offer_download(name: str) -> None:
         st.button("Fetch", key=f"fetch {name}", on_click=start, args=(task,), icon=":material/download:")
 
 
+def show_installed() -> None:
+    """What can be had here before anything is given: the encoders, and items to try them with."""
+    st.subheader("Encoders on this machine")
+    cards = [card(name) for name in installed_encoders()]
+    st.table(
+        [
+            {"encoder": one.title, "encodes": TAKES[one.modality], "dimensions": str(one.dimension)}
+            for one in cards
+        ],
+        hide_index=True,
+    )
+    st.button(
+        "Try them with the items of a demo",
+        icon=":material/play_arrow:",
+        type="primary",
+        on_click=lambda: st.session_state.update(encode_way="demo"),
+    )
+
+
+TAKES = {"text": "texts", "image": "pictures"}
 MOST = 4
 OTHER = "other"
 ITSELF = "model default"
@@ -65,8 +85,9 @@ def _choose(modality: str, place: int, installed: tuple[str, ...]) -> Chosen | N
             return None
         about = card(found)
         if about.modality != modality:
-            takes = "texts" if about.modality == "text" else "pictures"
-            raise relviz.Error(f"{about.title} encodes {takes}. These items are of another kind.")
+            raise relviz.Error(
+                f"{about.title} encodes {TAKES[about.modality]}. These items are of another kind."
+            )
     except relviz.Error as reason:
         st.error(verbatim(reason), icon=":material/error:")
         return None

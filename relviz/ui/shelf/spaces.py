@@ -28,15 +28,17 @@ def show_spaces(sources: Sequence[str], sides: tuple[str, str]) -> None:
 def add_demo_spaces() -> None:
     """Put a demo's spaces on the shelf."""
     demos = {name: relviz.load_demo(name) for name in relviz.demo_names()}
-    left, right = st.columns([3, 1], vertical_alignment="bottom")
-    chosen = left.selectbox(
-        "Add the spaces of a demo to the shelf",
-        [name for name, demo in demos.items() if demo.pairs],
-        format_func=lambda name: f"{demos[name].title} ({len(demos[name].spaces)} spaces)",
-        key="shelf_demo",
-    )
-    sources = tuple(f"{chosen}.{key}" for key in demos[chosen].spaces)
-    right.button("Add to shelf", on_click=_put, args=sources, icon=":material/library_add:")
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        chosen = st.selectbox(
+            "Add the spaces of a demo to the shelf",
+            [name for name, demo in demos.items() if demo.pairs],
+            format_func=lambda name: f"{demos[name].title} ({len(demos[name].spaces)} spaces)",
+            key="shelf_demo",
+            width=360,
+        )
+        sources = tuple(f"{chosen}.{key}" for key in demos[chosen].spaces)
+        st.button("Add to shelf", on_click=_put, args=sources, icon=":material/library_add:")
+        st.page_link("pages/compare.py", label="Compare A and B", icon=":material/compare:", width="content")
 
 
 def _show_space(one: Shelved, sides: tuple[str, str]) -> None:

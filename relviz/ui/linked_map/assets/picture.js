@@ -8,7 +8,7 @@ import { GLPoints } from "./points_gl.js";
 import { RasterPoints } from "./points_raster.js";
 
 const STAR_SIZE = 17;
-const LEAST_STAR = 9;
+const LEAST_STAR = 13;
 const MANY_STARS = 60;
 
 /** Pixels of a star: of many, stars are smaller, so that they do not hide the points. */
