@@ -102,9 +102,14 @@ def cells_chart(figure: go.Figure, key: str, alt: str, on_click: Callable[..., N
     )
 
 
-def show_picture(pixels: np.ndarray, width: int | Literal["stretch"], caption: str | None = None) -> None:
-    """Show ``(height, width, 3)`` bytes, so many pixels wide, under them a caption in Markdown."""
-    st.image(as_uri(pixels), caption=caption, width=width)
+def show_picture(
+    pixels: np.ndarray, width: int | Literal["stretch"], alt: str, caption: str | None = None
+) -> None:
+    """Show ``(height, width, 3)`` bytes, so many pixels wide, under them a caption in Markdown.
+
+    ``alt`` says what they are to who cannot see them.
+    """
+    st.image(as_uri(pixels), caption=caption, width=width, alt=alt)
 
 
 def as_uri(pixels: np.ndarray) -> str:

@@ -235,7 +235,7 @@ def _show(made: Made, key: str) -> None:
     st.markdown("**Caption**")
     st.code(made.caption, language=None, wrap_lines=True)
     if made.drawn and st.toggle("Show it here", key=f"figure_{key}_shown"):
-        st.image(made.file("png"), output_format="PNG")
+        st.image(made.file("png"), output_format="PNG", alt=made.caption)
 
 
 def _download(words: str, make_file: Callable[[], bytes], name: str, key: str) -> None:

@@ -85,14 +85,16 @@ def _show_card(card: Card, made: Drawn | None) -> None:
     if recipe.paper is not None:
         st.caption(f"{verbatim(recipe.paper.place)} · {verbatim(recipe.paper.title)}")
     if made is not None:
-        st.image(made.picture)
+        st.image(made.picture, alt=recipe.title)
     with st.expander("About, and the paper's numbers beside ours"):
         _show_about(card, made)
     if made is not None and made.suffixes:
         _offer_files(card, made)
-    else:
+        recipe_button(recipe, f"open_{card.name}")
+        return
+    with st.container(horizontal=True, vertical_alignment="center"):
         _offer_making(card, card_task(card))
-    recipe_button(recipe, f"open_{card.name}")
+        recipe_button(recipe, f"open_{card.name}")
 
 
 def _show_about(card: Card, made: Drawn | None) -> None:

@@ -43,7 +43,7 @@ def _show_sliders(chosen: Decoding, images: ImageSet, two: Two, row: int) -> Non
         for anchor in telling_anchors(codes, put):
             picture, slider = st.columns([1, 7], vertical_alignment="center")
             with picture:
-                show_picture(strip(pictures[anchor][None], 2), 56)
+                show_picture(strip(pictures[anchor][None], 2), 56, f"Anchor {anchor}")
             key = f"{name}{anchor}"
             st.session_state.setdefault(key, at_rest(codes, anchor))
             values[anchor] = slider.slider(f"Similarity to anchor {anchor}", -1.0, 1.0, step=0.01, key=key)

@@ -31,7 +31,7 @@ def show_strip(images: Tensor, caption: str, seen: int | None = None) -> None:
         seen = SIDE
     pixels = strip(images, TIMES if seen is None else max(1, round(seen / images.shape[-1])))
     width: int | Literal["stretch"] = "stretch" if seen is None else pixels.shape[1]
-    show_picture(pixels, width, caption)
+    show_picture(pixels, width, caption, caption)
 
 
 def strip(images: Tensor, times: int) -> np.ndarray:

@@ -208,7 +208,7 @@ def _ask(sources: tuple[str, str], way: str) -> str | bytes | None:
     if content is None:
         return None
     seen = small_picture(sources, content)
-    show_picture(pixels(seen, SIDE), SIDE)
+    show_picture(pixels(seen, SIDE), SIDE, "The image that is probed")
     if given is None:
         st.caption("Image from the opened recipe. Choose another to replace it.")
     return seen

@@ -1,0 +1,75 @@
+"""No serious fault on any page by the rules of axe-core, in light and in dark, but those of Streamlit itself."""
+
+import os
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, Page
+
+from relviz.ui.visitor import COOKIE
+from tests.browser.screen import settled
+from tests.ui.made import VISITOR
+
+AXE = Path(__file__).resolve().parents[2] / "node_modules" / "axe-core" / "axe.min.js"
+PAGES = (
+    *("", "learn", "data", "encode", "shelf", "compare", "anchors", "bootstrap"),
+    *("stitch", "stitch?part=probe", "decode", "decode?de_part=draw", "decode?de_part=slide", "gallery"),
+)
+OF_THE_PAIR = ("data", "compare", "anchors", "bootstrap", "stitch", "stitch?part=probe")
+"""Pages that are looked at with the small pair, on which nothing takes long."""
+STREAMLIT = {
+    "list": '[data-testid="stSidebarNavItems"]',
+    "listitem": '[data-testid="stSidebarNavItems"] li',
+}
+"""Rules that Streamlit breaks, and what breaks them: in its menu the headings of groups are between items."""
+FAULTS = """async (streamlit) => {
+    const { violations } = await axe.run(document, { resultTypes: ['violations'] });
+    const theirs = (id, node) => {
+        const found = node.target.length === 1 && typeof node.target[0] === 'string'
+            && document.querySelector(node.target[0]);
+        return Boolean(found && streamlit[id] && found.matches(streamlit[id]));
+    };
+    const grave = violations.filter(({ impact }) => ['serious', 'critical'].includes(impact));
+    return grave.flatMap(({ id, nodes }) =>
+        nodes.filter((node) => !theirs(id, node)).map(({ html, failureSummary }) =>
+            `${id}: ${html.slice(0, 200)} ${failureSummary.slice(0, 300)}`));
+}"""
+
+
+@pytest.fixture(scope="module")
+def axe() -> str:
+    """The script that looks for faults; without it tests are skipped, or fail where a browser is required."""
+    if not AXE.is_file():
+        say = pytest.fail if os.environ.get("RELVIZ_REQUIRE_BROWSER") else pytest.skip
+        say("axe-core is not installed: npm ci")
+    return AXE.read_text(encoding="utf-8")
+
+
+def faults_of(page: Page, axe: str) -> list[str]:
+    page.evaluate(f"{axe};0")
+    found: list[str] = page.evaluate(FAULTS, STREAMLIT)
+    return found
+
+
+@pytest.fixture(params=["light", "dark"])
+def themed(request: pytest.FixtureRequest, browser: Browser) -> Iterator[Page]:
+    """A page of the visitor whom the small pair belongs to, in light or dark."""
+    context = browser.new_context(viewport={"width": 1280, "height": 800}, color_scheme=request.param)
+    context.add_cookies([{"name": COOKIE, "value": VISITOR, "url": "http://localhost"}])
+    page = context.new_page()
+    page.set_default_timeout(60_000)
+    yield page
+    context.close()
+
+
+@pytest.mark.slow
+def test_no_page_has_a_serious_fault(app: str, small: str, themed: Page, axe: str) -> None:
+    pair = small.partition("?")[2]
+    found = {}
+    for name in PAGES:
+        joined = "&" if "?" in name else "?"
+        themed.goto(f"{app}/{name}{joined}{pair}" if name in OF_THE_PAIR else f"{app}/{name}")
+        settled(themed)
+        found[name] = faults_of(themed, axe)
+    assert {name: faults for name, faults in found.items() if faults} == {}
