@@ -1,4 +1,4 @@
-"""No serious fault on any page by the rules of axe-core, in light and in dark, but those of Streamlit itself."""
+"""No serious fault on any page by the rules of axe-core, in light and dark, but those of Streamlit itself."""
 
 import os
 from collections.abc import Iterator

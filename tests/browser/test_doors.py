@@ -68,6 +68,7 @@ def workspace(page: Page) -> tuple[bytes, str]:
     """What Save workspace gives, and from which address."""
     page.locator(MENU, has_text="Shelf").click()
     settled(page)
+    page.get_by_text("Workspace", exact=True).click()
     with page.expect_download() as begun:
         page.get_by_role("button", name="Save workspace").click()
     done: Download = begun.value

@@ -75,6 +75,7 @@ def test_own_sentences_are_encoded_and_compared_and_move_elsewhere(
     page.locator(MENU, has_text="Shelf").click()
     settled(page)
     assert page.get_by_text("WordLlama (own)").count() >= 1
+    page.get_by_text("Workspace", exact=True).click()
     with page.expect_download() as saving:
         page.get_by_role("button", name="Save workspace").click()
     saving.value.save_as(tmp_path / "w.relviz")

@@ -22,6 +22,7 @@ def table(name: str, vectors: np.ndarray, **columns: list[str]) -> FilePayload:
 
 
 def give(page: Page, side: str, file: FilePayload) -> None:
+    page.get_by_role("tab", name="Your files").click()
     field = page.get_by_test_id("stFileUploader").filter(has_text=f"encoder {side}")
     field.locator("input").set_input_files(file)
     field.get_by_role("button", name="Remove").wait_for()
@@ -48,7 +49,7 @@ def test_two_files_become_the_pair(app: str, page: Page, faults: Faults) -> None
     shot(page, "compare files")
     page.locator(MENU, has_text="Anchors").click()
     settled(page)
-    page.get_by_text("Anchor quality").wait_for()
+    page.get_by_text("Anchor quality").first.wait_for()
     shot(page, "anchors files")
     assert not page.locator('[data-testid="stMain"] img').count()
     faults.assert_none()

@@ -12,15 +12,10 @@ from relviz.ui.labels import verbatim
 from relviz.ui.pair_view import choose_pair
 from relviz.wording import count
 
-WIDTHS = [5, 1.3, 2, 1.2, 3.4, 1.6, 1.6, 1.6]
-HEAD = ("Space", "Rows", "Dimension", "MB", "Source", "A", "B", "")
-
 
 def show_spaces(sources: Sequence[str], sides: tuple[str, str]) -> None:
     """Every space with its figures and its buttons; ``sides`` are A and B."""
     with st.container(border=True):
-        for column, words in zip(st.columns(WIDTHS), HEAD, strict=True):
-            column.caption(words)
         for one in shelf_of(sources):
             _show_space(one, sides)
 
@@ -42,40 +37,38 @@ def add_demo_spaces() -> None:
 
 
 def _show_space(one: Shelved, sides: tuple[str, str]) -> None:
-    name, rows, dimension, size, origin, a, b, off = st.columns(WIDTHS, vertical_alignment="center")
-    name.markdown(f"**{verbatim(one.name)}**")
-    job = job_of(one)
-    if job is not None:
-        with origin:
-            show_job(job)
-    elif one.problem:
-        origin.warning(verbatim(one.problem))
-    else:
-        rows.markdown(count(one.rows))
-        dimension.markdown(count(one.dimension))
-        size.markdown(f"{one.bytes / 1e6:.1f}")
-        origin.caption(verbatim(one.origin))
-    for side, source, column in zip("AB", sides, (a, b), strict=True):
-        here = one.source == source
-        column.button(
-            side,
-            key=f"{side} {one.source}",
-            type="primary" if here else "secondary",
-            disabled=bool(one.problem),
-            on_click=_take,
-            args=(one.source, side),
-            help=f"{verbatim(one.name)} is {side}." if here else f"Make {verbatim(one.name)} {side}.",
+    with st.container(horizontal=True, vertical_alignment="center"):
+        with st.container(gap="xxsmall"):
+            st.markdown(f"**{verbatim(one.name)}**")
+            job = job_of(one)
+            if job is not None:
+                show_job(job)
+            elif one.problem:
+                st.warning(verbatim(one.problem))
+            else:
+                size = f"{count(one.rows)} rows, dimension {count(one.dimension)}, {one.bytes / 1e6:.1f} MB"
+                st.caption(f"{size} · {verbatim(one.origin)}")
+        for side, source in zip("AB", sides, strict=True):
+            here = one.source == source
+            st.button(
+                side,
+                key=f"{side} {one.source}",
+                type="primary" if here else "secondary",
+                disabled=bool(one.problem),
+                on_click=_take,
+                args=(one.source, side),
+                help=f"{verbatim(one.name)} is {side}." if here else f"Make {verbatim(one.name)} {side}.",
+            )
+        used = one.source in sides
+        st.button(
+            "",
+            key=f"off {one.source}",
+            icon=":material/close:",
+            disabled=used,
+            on_click=_take_off,
+            args=(one.source,),
+            help="A and B cannot be removed." if used else f"Remove {verbatim(one.name)} from the shelf.",
         )
-    used = one.source in sides
-    off.button(
-        "",
-        key=f"off {one.source}",
-        icon=":material/close:",
-        disabled=used,
-        on_click=_take_off,
-        args=(one.source,),
-        help="A and B cannot be removed." if used else f"Remove {verbatim(one.name)} from the shelf.",
-    )
 
 
 def _take(source: str, side: str) -> None:
