@@ -30,5 +30,4 @@ with look:
     audit_view(pair.audit, (pair.a.name, pair.b.name))
     show_assumed_pairing(pair, "data")
     show_items(pair, (view.a, view.b), height=430)
-    if st.button("Compare A and B", type="primary", icon=":material/compare:"):
-        st.switch_page("pages/compare.py")
+    st.page_link("pages/compare.py", label="Compare A and B", icon=":material/compare:")

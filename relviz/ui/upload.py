@@ -15,12 +15,14 @@ from relviz.ui.labels import verbatim
 from relviz.ui.pair_view import audit_view, choose_pair
 from relviz.wording import count, plural
 
-_READ = "relviz_read"
+_READ, _WANTED = "relviz_read", "relviz_upload_wanted"
 FOUND = "(detected)"
 
 
 def upload_pair() -> None:
-    """Take one file or two; the pair on screen stays until the new one is asked for."""
+    """Take one file or two; the pair on screen stays until the new one is asked for, and opens on Compare."""
+    if st.session_state.pop(_WANTED, False):
+        st.switch_page("pages/compare.py")
     st.caption(
         "One file per encoder, one row per item. Rows are matched by ids if both files have them, "
         f"otherwise by position. Formats: {', '.join(SUFFIXES)}."
@@ -49,7 +51,13 @@ def upload_pair() -> None:
         if lost
         else f"Compare these {count(len(pair))} rows"
     )
-    st.button(words, type="primary", on_click=_use, args=(a, b), width="stretch")
+    icon = ":material/compare:"
+    st.button(words, type="primary", icon=icon, on_click=_compare, args=(a, b), width="stretch")
+
+
+def _compare(a: relviz.Space, b: relviz.Space) -> None:
+    _use(a, b)
+    st.session_state[_WANTED] = True
 
 
 def _use(a: relviz.Space, b: relviz.Space) -> None:

@@ -103,7 +103,7 @@ def test_rows_with_nan_are_left_out_on_request() -> None:
     assert len(at.warning) == 1
     assert "7 rows" in at.warning[0].value
     pressed(at, "leave", "53")
-    assert shown_pair(at) == ["a", "b"]
+    assert shown_pair(turned(at, "data")) == ["a", "b"]
     assert len(at.dataframe[0].value) == ROWS - 7
     assert [len(points) for points in maps(turned(at, "compare"))] == [ROWS - 7] * 2
 
@@ -117,7 +117,8 @@ def test_two_tables_in_different_order_become_the_pair_everywhere() -> None:
     assert len(at.table) == 2  # the audit of the new pair, and the old pair below
     assert shown_pair(at)[0] != "left"
     pressed(at, "compare", "60")
-    assert shown_pair(at) == ["left", "right"]
+    assert [len(points) for points in maps(at)] == [ROWS] * 2  # Compare is open
+    assert shown_pair(turned(at, "data")) == ["left", "right"]
     assert list(at.dataframe[0].value["item"]) == TEXTS
     assert at.query_params["seed"] == "3"
     finished(turned(at, "compare"))
@@ -154,7 +155,7 @@ def test_ids_can_be_chosen_among_the_columns() -> None:
 
 def test_odd_texts_are_read_as_they_are() -> None:
     at = gave(opened("data"), ("a.csv", table(A, text=TEXTS)), GOOD)
-    pressed(at, "compare", "60")
+    turned(pressed(at, "compare", "60"), "data")
     assert list(at.dataframe[0].value["item"])[: len(ODD_TEXTS)] == list(ODD_TEXTS)
 
 
@@ -162,7 +163,7 @@ def test_the_same_file_twice_is_a_pair() -> None:
     file = ("same.csv", table())
     at = pressed(gave(opened("data"), file, file), "compare")
     assert at.query_params["a"] == at.query_params["b"]
-    assert shown_pair(at) == ["same", "same"]
+    assert shown_pair(turned(at, "data")) == ["same", "same"]
 
 
 def test_an_upload_that_left_the_store_is_said() -> None:
