@@ -41,11 +41,11 @@ def maps_picture(ticket: Ticket, *, pair: str, show: str) -> StoryPicture:
         made = maps(comparison, _choices(pair, *layout), ROW).run(part)
         both = np.stack(made.points)
         facts[f"kept_{name}"] = _kept(both[0], lists[0])
-        facts[f"apart_{name}"] = _apart(both)
+        facts[f"apart_{name}"] = apart(both)
         facts[f"far_{name}"] = _order_of_distances(comparison, both[0])
         points.append(both)
     if len(points) == 2:
-        facts["moved"] = _apart(np.stack([points[0][0], points[1][0]]))
+        facts["moved"] = apart(np.stack([points[0][0], points[1][0]]))
     labels = comparison.pair.labels or ()
     classes = sorted(set(labels))
     return StoryPicture(
@@ -89,7 +89,7 @@ def _kept(points: np.ndarray, original: Tensor) -> float:
     return float((nearest[:, :, None] == original[:, None]).sum() / original.numel())
 
 
-def _apart(both: np.ndarray) -> float:
+def apart(both: np.ndarray) -> float:
     """Median distance of the two places of an item, over that of two items drawn at random."""
     rng = np.random.default_rng(0)
     one, other = both

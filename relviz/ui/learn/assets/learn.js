@@ -8,6 +8,7 @@ import { PICTURES } from "./pictures.js";
 import { Question } from "./question.js";
 
 const memories = new Map();
+let asked = 0;
 
 /** What was guessed and set at a step, for as long as the page is open. */
 function memoryOf({ story, number, controls }) {
@@ -28,7 +29,10 @@ class Learn {
     this.component = component;
     const { data } = component;
     const shown = JSON.stringify([data.story?.name, data.number, data.present, Boolean(data.picture), Boolean(data.stories)]);
-    if (shown === this.shown) return;
+    if (shown === this.shown) {
+      this.hear(data.reply);
+      return;
+    }
     const place = `${data.story?.name ?? ""}/${data.number ?? ""}`;
     const turned = this.at !== undefined && this.at !== place;
     Object.assign(this, { shown, at: place });
@@ -45,17 +49,33 @@ class Learn {
     if (turned) this.root.querySelector("h2")?.focus({ preventScroll: true });
   }
 
+  /** Take what the server answers to a question that the picture asked, once. */
+  hear(reply) {
+    if (!reply || reply.number !== this.asked) return;
+    this.asked = undefined;
+    this.trouble.textContent = reply.error ?? "";
+    if (!reply.error) this.picture?.reply(reply);
+  }
+
+  /** Ask the server about something that was typed or drawn; only the latest is waited for. */
+  ask(what) {
+    this.asked = ++asked;
+    this.trouble.textContent = "";
+    this.component.setTriggerValue("ask", { number: this.asked, ...what });
+  }
+
   showStep(data) {
     const memory = memoryOf(data);
     const stage = el("div", { class: "picture" });
     this.controls = new Controls(data.controls, memory.values, () => this.redraw());
     this.controls.box.hidden = !data.controls.length;
+    this.trouble = el("p", { class: "trouble", role: "status" });
     const aside = el("aside", {});
     this.root.replaceChildren(
       this.header(data),
       el("h2", { tabindex: -1 }, inline(data.titles[data.number - 1])),
       el("p", { class: "text" }, inline(data.text)),
-      el("div", { class: "body" }, el("div", { class: "left" }, stage, this.controls.box), aside),
+      el("div", { class: "body" }, el("div", { class: "left" }, stage, this.trouble, this.controls.box), aside),
       this.footer(data),
     );
     if (data.picture) this.draw(data, stage, memory, aside);
@@ -87,7 +107,7 @@ class Learn {
     }
     aside.append(notices);
     const { sheet, facts, options, picture } = data;
-    const about = { facts, options, texts: picture.texts, arrays: arraysOf(picture), sheet: undefined };
+    const about = { facts, options, texts: picture.texts, arrays: arraysOf(picture), sheet: undefined, ask: (what) => this.ask(what) };
     if (sheet) {
       const image = sheetImage(new URL(sheet.url, window.location.origin).href, () => this.picture?.paint?.());
       about.sheet = { ...sheet, image };
