@@ -23,6 +23,7 @@ from relviz.results.stories.runs import runs_picture
 from relviz.results.stories.story_picture import StoryPicture
 from relviz.results.stories.troubles import KINDS as TROUBLES
 from relviz.results.stories.troubles import common_picture, trouble_picture, verdict_picture
+from relviz.results.stories.vector import vector_picture
 
 __all__ = ["KINDS", "StoryPicture", "picture_task", "tasks_of"]
 
@@ -31,6 +32,7 @@ WITH_CLASSES, WITH_SENTENCES = ("emoji", "glosses"), ("glosses",)
 KINDS: dict[str, Callable[..., Task[StoryPicture]]] = {
     "pose": pose_picture,
     "dictionary": dictionary_picture,
+    "vector": vector_picture,
     "curve": curve_picture,
     "examples": examples_picture,
     "lists": lists_picture,
@@ -50,6 +52,7 @@ KINDS: dict[str, Callable[..., Task[StoryPicture]]] = {
 OPTIONS: dict[str, dict[str, tuple[str, ...]]] = {
     "pose": {"space": ("plane", "sphere")},
     "dictionary": {},
+    "vector": {},
     "curve": {"pair": tuple(PAIRS)},
     "examples": {"pair": WITH_CLASSES},
     "lists": {"pair": tuple(PAIRS)},

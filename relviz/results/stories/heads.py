@@ -42,7 +42,7 @@ class _Stitched:
 
 
 @lru_cache(maxsize=2)
-def _stitched(pair: str, heads_key: str) -> _Stitched:
+def _stitched(pair: str, _: str) -> _Stitched:
     view = PAIRS[pair]
     both = open_pair(view.a, view.b)
     trained: TrainedHeads = heads_task(both, view.head).run()

@@ -154,7 +154,7 @@ def _unrelated_vectors(rows: int) -> Tensor:
 
 
 def _found(x: Tensor, y: Tensor, anchors: Tensor, partners: Tensor | None = None) -> float:
-    """Share of items that are no anchors found first, relative to rows of ``x`` and their partners in ``y``."""
+    """Share of items that are no anchors found first, relative to rows of ``x`` and partners in ``y``."""
     rows = anchors if partners is None else partners
     queries = held_out(len(x), anchors)
     return retrieval(relative(x, x[anchors]), relative(y, y[rows]), queries=queries).top1

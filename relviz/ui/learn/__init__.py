@@ -13,6 +13,7 @@ from relviz.ui.labels import verbatim
 from relviz.ui.learn.asking import make_ready, reply_to
 from relviz.ui.learn.message import Message, index_message, solutions, step_message
 from relviz.ui.learn.place import Place, place_of
+from relviz.ui.learn.preparing import show_prepare
 from relviz.ui.linked_map.assets import LEARN, assets_path, loader, served
 
 KEY, SLOT, ASKED = "learn_story", "learn", "learn_asked"
@@ -33,7 +34,8 @@ _PRESENTED = """<style>
 def show_learn() -> None:
     """Show what the address names."""
     place = place_of(st.query_params.to_dict())
-    st.html(_STYLE + (_PRESENTED if place.present else ""))
+    if not place.prepare:
+        st.html(_STYLE + (_PRESENTED if place.present else ""))
     try:
         every = stories()
     except Error as reason:
@@ -42,7 +44,10 @@ def show_learn() -> None:
     story = next((one for one in every if one.name == place.story), None)
     if place.story and story is None:
         st.warning(f"There is no story {verbatim(place.story)}.", icon=":material/link_off:")
-    if place.exercises:
+    if place.prepare:
+        leave(SLOT)
+        show_prepare(every)
+    elif place.exercises:
         leave(SLOT)
         _show({"exercises": _exercises(every, story)}, place)
     elif story is None:

@@ -9,6 +9,9 @@ import { Question } from "./question.js";
 
 const memories = new Map();
 let asked = 0;
+const FONT_KEY = "relviz-learn-letters";
+const FONTS = { Small: 0.85, Usual: 1, Large: 1.2 };
+const fontScale = () => Object.values(FONTS).find((scale) => String(scale) === localStorage.getItem(FONT_KEY)) ?? 1;
 
 /** What was guessed and set at a step, for as long as the page is open. */
 function memoryOf({ story, number, controls }) {
@@ -149,8 +152,26 @@ class Learn {
       el("span", { class: "gap" }),
       el("span", { class: "steps" }, `Step ${number} of ${titles.length}`),
       el("nav", { class: "dots", "aria-label": "Steps" }, dots),
+      present ? this.fonts() : null,
       el("button", { type: "button", class: "quiet", "aria-pressed": String(present), onclick: () => this.turnPresent() }, "Presenter view"),
     );
+  }
+
+  /** The size of all letters in the presenter view, kept in this browser. */
+  fonts() {
+    const buttons = Object.entries(FONTS).map(([name, scale]) =>
+      el("button", { type: "button", "aria-label": `${name} letters`, "aria-pressed": String(fontScale() === scale), onclick: () => this.setFont(scale) }, el("span", { style: `font-size: ${0.75 * scale}em` }, "A")),
+    );
+    this.fontButtons = buttons;
+    this.root.style.setProperty("--letters", fontScale());
+    return el("span", { class: "fonts", role: "group", "aria-label": "Size of letters" }, buttons);
+  }
+
+  setFont(scale) {
+    localStorage.setItem(FONT_KEY, String(scale));
+    this.root.style.setProperty("--letters", scale);
+    this.fontButtons.forEach((button, at) => button.setAttribute("aria-pressed", String(Object.values(FONTS)[at] === scale)));
+    this.picture?.paint?.();
   }
 
   footer({ number, titles, next, lab }) {

@@ -10,6 +10,7 @@ import { MapsPicture } from "./maps_picture.js";
 import { PosePicture } from "./pose_picture.js";
 import { ExamplesPicture, ListsPicture } from "./rows_pictures.js";
 import { RunsPicture } from "./runs_picture.js";
+import { VectorPicture } from "./vector_picture.js";
 
 export const PICTURES = {
   common: BarsPicture,
@@ -27,5 +28,6 @@ export const PICTURES = {
   pose: PosePicture,
   runs: RunsPicture,
   trouble: CurvePicture,
+  vector: VectorPicture,
   verdict: VerdictPicture,
 };
