@@ -21,7 +21,7 @@ from relviz.results.comparison import comparison_of
 from relviz.results.home import home
 from relviz.results.maps import maps
 from relviz.results.metrics import curve, metrics
-from relviz.results.stories import picture_task
+from relviz.results.stories.prepare import tasks_of_stories
 from relviz.state.sources import open_pair
 from relviz.state.view import View
 from relviz.stories import stories
@@ -33,9 +33,7 @@ PROJECTIONS = ("pca", "tsne", "umap")
 def packable() -> Iterator[Task[Any]]:
     """Tasks of what a visitor sees first: Home, the stories, every pair of every demo at its defaults."""
     yield home(load_demo(HOME_DEMO).pair())
-    shown = [step.picture for story in stories() for step in story.steps]
-    pictures = (picture_task(picture.kind, picture.options) for picture in shown)
-    yield from {picture.recipe: picture for picture in pictures}.values()
+    yield from tasks_of_stories(stories())
     for name in demo_names():
         for pair in load_demo(name).pairs:
             a, b = (f"{name}.{key}" for key in pair)

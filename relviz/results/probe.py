@@ -228,6 +228,18 @@ def probe_new(problem: TranslationProblem, what: str | bytes, heads: Heads | Non
     return probe_vector(problem, _encoded(source, what), itself, heads)
 
 
+def asked_vector(source: str, what: str | bytes) -> Tensor:
+    """The vector ``(d,)`` that the encoder of a space gives to a text, or to the content of a picture's file.
+
+    Raises
+    ------
+    relviz.Error
+        If the encoder cannot be asked, or the picture is none that can be read.
+    """
+    check_asked(source, "text" if isinstance(what, str) else "image")
+    return _encoded(_encoder_of(source), what)
+
+
 def small_picture(sources: tuple[str, str], content: bytes) -> bytes:
     """A picture's file as a PNG of no more pixels than the spaces' encoders see of it, and nothing else.
 

@@ -1,8 +1,9 @@
 """What is made ready while a person looks at the first page, so that it is not waited for later."""
 
 import threading
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from contextlib import suppress
+from functools import partial
 
 from relviz.errors import Error
 
@@ -28,18 +29,28 @@ def warm_up() -> None:
 
 def warm_encoders(names: Iterable[str]) -> None:
     """Have encoders loaded in the background, each once in a process: a probe is then answered at once."""
+    for name in names:
+        warm(name, partial(_load, name))
+
+
+def warm(name: str, load: Callable[[], object]) -> None:
+    """Have something loaded in the background, once in a process; the thread asks nothing of Streamlit."""
     with _lock:
-        cold = [name for name in names if name not in _warmed]
-        _warmed.update(cold)
-    for name in cold:
-        threading.Thread(target=_load, args=(name,), name=f"warming {name}", daemon=True).start()
+        if name in _warmed:
+            return
+        _warmed.add(name)
+    threading.Thread(target=_quietly, args=(load,), name=f"warming {name}", daemon=True).start()
+
+
+def _quietly(load: Callable[[], object]) -> None:
+    with suppress(Error):  # who asks for it next is told why
+        load()
 
 
 def _load(name: str) -> None:
     from relviz.encoders import load_encoder
 
-    with suppress(Error):  # who asks it next is told why
-        load_encoder(name)
+    load_encoder(name)
 
 
 def _compile() -> None:

@@ -8,6 +8,8 @@ import { parts } from "../../relviz/ui/learn/assets/dom.js";
 import { wanted } from "../../relviz/ui/learn/assets/dictionary_picture.js";
 import { cosines, mean, minus, posed, poseOf, rotation } from "../../relviz/ui/learn/assets/pose.js";
 import { nearest, shareFound, unitColumns } from "../../relviz/ui/learn/assets/retrieval.js";
+import { middles } from "../../relviz/ui/learn/assets/class_names.js";
+import { cosine } from "../../relviz/ui/learn/assets/vector_picture.js";
 import { forSeeds } from "./seeded.js";
 
 const AXIS = [0.36, 0.8, 0.48];
@@ -84,4 +86,15 @@ test("a control moves gradually where it can, and ends where it should", () => {
 test("asterisks mark words, and nothing else is markup", () => {
   assert.deepEqual(parts("A **bold** and *thin* word"), [["", "A "], ["strong", "bold"], ["", " and "], ["em", "thin"], ["", " word"]]);
   assert.deepEqual(parts("<b>2 * 3</b>"), [["", "<b>2 * 3</b>"]]);
+});
+
+test("the cosine of two vectors is 1 for a vector and its multiple, and 0 where nothing is shared", () => {
+  near(cosine([1, 2, 3], [2, 4, 6]), 1);
+  near(cosine([1, 0], [0, 5]), 0);
+  near(cosine([0, 0], [0, 5]), 0);
+});
+
+test("a class is named at the middle of its points, whatever lies far out", () => {
+  const points = [[0, 0], [1, 1], [900, 2], [5, 5]];
+  assert.deepEqual(middles([7, 7, 7, 2], (item) => points[item]), [[7, [1, 1]], [2, [5, 5]]]);
 });

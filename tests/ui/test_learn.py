@@ -1,16 +1,20 @@
 """The Learn page without a browser: what it tells the component, and addresses that name nothing."""
 
+import base64
 import json
 from pathlib import Path
 
+import numpy as np
 import pytest
 from streamlit.testing.v1 import AppTest
 
 from relviz.results.stories import picture_task
-from relviz.stories import Story, stories
+from relviz.stories import Picture, Story, stories
 from relviz.stories.reading import FOLDER
+from relviz.ui.learn.asking import reply_to
 from relviz.ui.learn.message import index_message, solutions, step_message
 from relviz.ui.learn.place import Place, place_of
+from relviz.ui.pad import SIDE
 from tests.ui.screen import finished, opened, said, turned
 
 pytestmark = [pytest.mark.usefixtures("own_cache")]
@@ -84,12 +88,65 @@ def test_a_story_of_a_folder_that_cannot_be_read_is_said(
         ({"story": ["pose"], "step": "²"}, Place()),
         ({"story": "x" * 61, "step": "12345", "present": "1"}, Place()),
         ({"exercises": "yes"}, Place(exercises=True)),
+        ({"prepare": "yes"}, Place(prepare=True)),
     ],
 )
 def test_places(params: dict, place: Place) -> None:
     assert place_of(params) == place
-    if place.story:
+    if place != Place():
         assert place_of(place.params()) == place
+
+
+def step_of(name: str, number: int) -> Picture:
+    return next(story for story in stories() if story.name == name).steps[number - 1].picture
+
+
+def test_a_typed_sentence_is_answered_by_both_heads() -> None:
+    reply = reply_to(step_of("stitching", 1), {"number": 3, "sentence": "  a fish that lives in\nrivers "})
+    assert (reply["number"], reply["text"]) == (3, "a fish that lives in rivers")
+    assert len(reply["told"]) == 8
+    for opinion in (reply["own"], *reply["told"]):
+        shares = [share for _, share in opinion]
+        assert shares == sorted(shares, reverse=True)
+        assert sum(shares) <= 1.001
+    assert reply["own"][0][0] == "animal"
+
+
+def test_a_drawing_goes_through_both_decoders() -> None:
+    pixels = np.zeros((SIDE, SIDE), np.uint8)
+    pixels[8:48, 26:30] = 255
+    reply = reply_to(
+        step_of("decoders", 2), {"number": 1, "drawing": base64.b64encode(pixels.tobytes()).decode()}
+    )
+    assert len(reply["input"]) == 28 * 28
+    assert set(reply["images"]) == set(reply["mse"])
+    assert reply["mse"]["absolute_other"] > 2 * reply["mse"]["relative_other"]
+
+
+@pytest.mark.parametrize(
+    ("name", "number", "asked"),
+    [
+        ("stitching", 1, {"sentence": " "}),
+        ("stitching", 1, {"drawing": "AAAA"}),
+        ("decoders", 2, {"drawing": "no picture"}),
+        ("decoders", 2, {"drawing": 5}),
+        ("pose", 1, {"sentence": "a dog"}),
+    ],
+)
+def test_what_cannot_be_answered_is_said(name: str, number: int, asked: dict) -> None:
+    reply = reply_to(step_of(name, number), {"number": 9} | asked)
+    assert set(reply) == {"number", "error"}
+
+
+def test_a_lecture_is_prepared(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("relviz.compute.task.packed", lambda _: None)
+    at = opened("learn", {"prepare": "yes"})
+    at.multiselect[0].set_value(["pose"])
+    at.run()
+    assert "2 pictures to compute" in said(at)
+    at = finished(next(one for one in at.button if one.label == "Prepare").click().run())
+    assert "Ready: 5 steps" in said(at)
+    assert picture_task("pose", {"space": "plane"}).kept() is not None
 
 
 def test_a_message_without_a_picture_leaves_numbers_open() -> None:

@@ -9,10 +9,11 @@ from torch import Tensor
 from relviz.compute.job import Ticket
 from relviz.compute.task import task
 from relviz.measure import held_out, nearest_others, retrieval
-from relviz.results.comparison import Comparison
+from relviz.results.comparison import Comparison, comparison_of
 from relviz.results.maps import maps
 from relviz.results.stories.retrieval import PAIRS, compared
 from relviz.results.stories.story_picture import StoryPicture
+from relviz.state.sources import open_pair
 from relviz.state.view import MapChoices
 
 NEIGHBORS = 10
@@ -25,8 +26,10 @@ SETS: dict[str, dict[str, tuple[str, str, int]]] = {
     },
     "seeds": {"first": ("umap", "auto", 0), "second": ("umap", "auto", 1)},
     "fits": {"jointly": ("umap", "auto", 0), "separately": ("umap", "independent", 0)},
+    "anchors": {"2": ("pca", "auto", 0), "20": ("pca", "auto", 0), "300": ("pca", "auto", 0)},
 }
-"""Maps that are shown together, by the value of the control: projection, fit and seed."""
+"""Maps that are shown together, by the value of the control: projection, fit and seed. A value that is a
+number counts the anchors."""
 
 
 @task("story-maps", "Maps of {pair}: {show}")
@@ -38,14 +41,16 @@ def maps_picture(ticket: Ticket, *, pair: str, show: str) -> StoryPicture:
     lists = [nearest_others(side, torch.arange(len(side)), NEIGHBORS) for side in comparison.frames]
     for at, (name, layout) in enumerate(layouts.items()):
         part = ticket.part(at / len(layouts), (at + 1) / len(layouts), name)
-        made = maps(comparison, _choices(pair, *layout), ROW).run(part)
+        through = _through(pair, int(name)) if name.isdecimal() else comparison
+        made = maps(through, _choices(pair, *layout), ROW).run(part)
         both = np.stack(made.points)
+        facts[f"found_{name}"] = _found(through)
         facts[f"kept_{name}"] = _kept(both[0], lists[0])
-        facts[f"apart_{name}"] = _apart(both)
+        facts[f"apart_{name}"] = apart(both)
         facts[f"far_{name}"] = _order_of_distances(comparison, both[0])
         points.append(both)
     if len(points) == 2:
-        facts["moved"] = _apart(np.stack([points[0][0], points[1][0]]))
+        facts["moved"] = apart(np.stack([points[0][0], points[1][0]]))
     labels = comparison.pair.labels or ()
     classes = sorted(set(labels))
     return StoryPicture(
@@ -63,21 +68,32 @@ def maps_picture(ticket: Ticket, *, pair: str, show: str) -> StoryPicture:
     )
 
 
+def _through(pair: str, count: int) -> Comparison:
+    """A demo pair relative to so many anchors."""
+    view = replace(PAIRS[pair], count=count)
+    return comparison_of(view, open_pair(view.a, view.b))
+
+
 def _choices(pair: str, projection: str, fit: str, seed: int) -> MapChoices:
     return replace(PAIRS[pair].map_choices, projection=projection, fit_relative=fit, seed=seed)
 
 
 def _facts_of(comparison: Comparison) -> dict[str, float]:
-    x, y = comparison.relative
     n = len(comparison.pair)
     return {
         "items": float(n),
         "k": float(NEIGHBORS),
         "dimensions": float(comparison.pair.a.dimension),
         "anchors": float(len(comparison.anchors)),
-        "found": retrieval(x, y, queries=held_out(n, comparison.anchors)).top1,
+        "found": _found(comparison),
         "kept_chance": NEIGHBORS / (n - 1),
     }
+
+
+def _found(comparison: Comparison) -> float:
+    """Share of the items that are no anchors whose counterpart is found first."""
+    x, y = comparison.relative
+    return retrieval(x, y, queries=held_out(len(x), comparison.anchors)).top1
 
 
 def _kept(points: np.ndarray, original: Tensor) -> float:
@@ -89,7 +105,7 @@ def _kept(points: np.ndarray, original: Tensor) -> float:
     return float((nearest[:, :, None] == original[:, None]).sum() / original.numel())
 
 
-def _apart(both: np.ndarray) -> float:
+def apart(both: np.ndarray) -> float:
     """Median distance of the two places of an item, over that of two items drawn at random."""
     rng = np.random.default_rng(0)
     one, other = both

@@ -16,7 +16,7 @@ class StoryPicture:
     texts
         Lists of texts by name: titles, items, classes.
     arrays
-        What is drawn, by name; float32, int16 or int32.
+        What is drawn, by name; float32, int32, int16 or uint8.
     sheet
         Source of the demo whose picture sheet the items are drawn from, by row; empty for none.
     """

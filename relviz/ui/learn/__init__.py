@@ -10,11 +10,13 @@ from relviz.results.stories import StoryPicture, picture_task
 from relviz.stories import Story, stories
 from relviz.ui.job_view import leave, result_or_progress
 from relviz.ui.labels import verbatim
+from relviz.ui.learn.asking import make_ready, reply_to
 from relviz.ui.learn.message import Message, index_message, solutions, step_message
 from relviz.ui.learn.place import Place, place_of
+from relviz.ui.learn.preparing import show_prepare
 from relviz.ui.linked_map.assets import LEARN, assets_path, loader, served
 
-KEY, SLOT = "learn_story", "learn"
+KEY, SLOT, ASKED = "learn_story", "learn", "learn_asked"
 _component = st.components.v2.component("relviz_learn", js=loader())
 _STYLE = """<style>
 [data-testid="stMainBlockContainer"] { padding: 0.5rem 1.5rem 0.4rem; max-width: none; }
@@ -32,7 +34,8 @@ _PRESENTED = """<style>
 def show_learn() -> None:
     """Show what the address names."""
     place = place_of(st.query_params.to_dict())
-    st.html(_STYLE + (_PRESENTED if place.present else ""))
+    if not place.prepare:
+        st.html(_STYLE + (_PRESENTED if place.present else ""))
     try:
         every = stories()
     except Error as reason:
@@ -41,7 +44,10 @@ def show_learn() -> None:
     story = next((one for one in every if one.name == place.story), None)
     if place.story and story is None:
         st.warning(f"There is no story {verbatim(place.story)}.", icon=":material/link_off:")
-    if place.exercises:
+    if place.prepare:
+        leave(SLOT)
+        show_prepare(every)
+    elif place.exercises:
         leave(SLOT)
         _show({"exercises": _exercises(every, story)}, place)
     elif story is None:
@@ -59,7 +65,13 @@ def _show_step(every: tuple[Story, ...], story: Story, place: Place) -> None:
     except Error as reason:
         st.error(verbatim(reason), icon=":material/error:")
         return
-    _show(step_message(every, story, number, picture), place, picture)
+    message = step_message(every, story, number, picture)
+    asked = st.session_state.pop(ASKED, None)
+    if picture is not None:
+        make_ready(told)
+        if asked is not None:
+            message["reply"] = reply_to(told, asked)
+    _show(message, place, picture)
 
 
 def _show(message: Message, place: Place, picture: StoryPicture | None = None) -> None:
@@ -69,7 +81,7 @@ def _show(message: Message, place: Place, picture: StoryPicture | None = None) -
         assert sheet is not None
         url = served(sheet.png, "image/png", "learn.sheet")
         about["sheet"] = {"url": url, "cell": sheet.cell, "columns": sheet.columns}
-    _component(key=KEY, data=about | message, on_go_change=_go)
+    _component(key=KEY, data=about | message, on_go_change=_go, on_ask_change=_ask)
 
 
 def _exercises(every: tuple[Story, ...], story: Story | None) -> list[Message]:
@@ -91,6 +103,13 @@ def _go() -> None:
     told: Any = st.session_state[KEY].get("go")
     if isinstance(told, dict):
         st.query_params.from_dict(place_of({name: _text(value) for name, value in told.items()}).params())
+
+
+def _ask() -> None:
+    """Keep what is asked of the picture until the step is shown, which answers it."""
+    told: Any = st.session_state[KEY].get("ask")
+    if isinstance(told, dict):
+        st.session_state[ASKED] = told
 
 
 def _text(value: object) -> str:

@@ -13,9 +13,10 @@ export function storyList(stories, go) {
       el("small", {}, `${steps} steps`),
     ),
   );
+  const prepare = el("button", { type: "button", class: "quiet", onclick: () => go({ prepare: true }) }, "Prepare a lecture");
   const exercises = el("button", { type: "button", class: "quiet", onclick: () => go({ exercises: true }) }, "Exercises with solutions");
   return [
-    el("header", {}, el("h2", { tabindex: -1 }, "Learn"), el("span", { class: "gap" }), exercises),
+    el("header", {}, el("h2", { tabindex: -1 }, "Learn"), el("span", { class: "gap" }), prepare, exercises),
     el("p", { class: "text" }, "Short stories with moving pictures. Guess first, then look."),
     el("div", { class: "cards" }, cards),
   ];

@@ -3,6 +3,11 @@
 import { el } from "./dom.js";
 
 const MOVE_MS = 600;
+/** Sliders that play by themselves: what is told of a lecture, step by step. */
+const PLAYED = ["anchors", "progress"];
+/** Milliseconds at each stop of a slider that plays, and for all of one that has none. */
+const STOP_MS = 1100;
+const ALL_MS = 6000;
 
 /** The value at first of each control, as text. */
 export const firstValues = (controls) => Object.fromEntries(controls.map((one) => [one.name, one.value]));
@@ -39,7 +44,10 @@ export class Controls {
       output.textContent = titleOf(control, value);
       input.setAttribute("aria-valuetext", output.textContent);
     };
-    return { box: el("label", { class: "slider" }, el("span", {}, control.label, " ", output), input), inputs: [input], show };
+    const box = el("label", { class: "slider" }, el("span", {}, control.label, " ", output), input);
+    if (!PLAYED.includes(name)) return { box, inputs: [input], show };
+    const button = el("button", { type: "button", class: "play", "aria-label": `Play: ${control.label}`, "aria-pressed": "false", onclick: () => this.play(control, input, button) }, "▶");
+    return { box: el("div", { class: "played" }, button, box), inputs: [input, button], show };
   }
 
   switch(control) {
@@ -62,8 +70,44 @@ export class Controls {
     return { box: el("div", { class: "chosen" }, el("span", {}, control.label), group), inputs: buttons, show };
   }
 
+  /** Go through all places of a slider, from the first one if it stands at the last; once more to pause. */
+  play(control, input, button) {
+    if (this.playing) {
+      this.pause();
+      return;
+    }
+    const [least, most] = [Number(input.min), Number(input.max)];
+    const by = control.stops.length ? 1 : (most - least) / 60;
+    const wait = control.stops.length ? STOP_MS : ALL_MS / 60;
+    const put = (place) => this.put(control.name, control.stops.length ? control.stops[place][0] : String(Math.round(place)));
+    let place = Number(input.value) >= most ? least : Number(input.value);
+    put(place);
+    const next = () => {
+      place = Math.min(most, place + by);
+      put(place);
+      if (place >= most) this.pause();
+    };
+    this.playing = { timer: setInterval(next, wait), button };
+    button.textContent = "❚❚";
+    button.setAttribute("aria-pressed", "true");
+  }
+
+  pause() {
+    if (!this.playing) return;
+    const { timer, button } = this.playing;
+    clearInterval(timer);
+    button.textContent = "▶";
+    button.setAttribute("aria-pressed", "false");
+    this.playing = undefined;
+  }
+
   set(name, value) {
+    this.pause();
     cancelAnimationFrame(this.moving);
+    this.put(name, value);
+  }
+
+  put(name, value) {
     this.values[name] = value;
     this.show();
     this.changed();
@@ -96,6 +140,7 @@ export class Controls {
   }
 
   release() {
+    this.pause();
     cancelAnimationFrame(this.moving);
   }
 }

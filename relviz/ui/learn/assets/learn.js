@@ -8,6 +8,10 @@ import { PICTURES } from "./pictures.js";
 import { Question } from "./question.js";
 
 const memories = new Map();
+let asked = 0;
+const FONT_KEY = "relviz-learn-letters";
+const FONTS = { Small: 0.85, Usual: 1, Large: 1.2 };
+const fontScale = () => Object.values(FONTS).find((scale) => String(scale) === localStorage.getItem(FONT_KEY)) ?? 1;
 
 /** What was guessed and set at a step, for as long as the page is open. */
 function memoryOf({ story, number, controls }) {
@@ -28,7 +32,10 @@ class Learn {
     this.component = component;
     const { data } = component;
     const shown = JSON.stringify([data.story?.name, data.number, data.present, Boolean(data.picture), Boolean(data.stories)]);
-    if (shown === this.shown) return;
+    if (shown === this.shown) {
+      this.hear(data.reply);
+      return;
+    }
     const place = `${data.story?.name ?? ""}/${data.number ?? ""}`;
     const turned = this.at !== undefined && this.at !== place;
     Object.assign(this, { shown, at: place });
@@ -45,17 +52,33 @@ class Learn {
     if (turned) this.root.querySelector("h2")?.focus({ preventScroll: true });
   }
 
+  /** Take what the server answers to a question that the picture asked, once. */
+  hear(reply) {
+    if (!reply || reply.number !== this.asked) return;
+    this.asked = undefined;
+    this.trouble.textContent = reply.error ?? "";
+    if (!reply.error) this.picture?.reply(reply);
+  }
+
+  /** Ask the server about something that was typed or drawn; only the latest is waited for. */
+  ask(what) {
+    this.asked = ++asked;
+    this.trouble.textContent = "";
+    this.component.setTriggerValue("ask", { number: this.asked, ...what });
+  }
+
   showStep(data) {
     const memory = memoryOf(data);
     const stage = el("div", { class: "picture" });
     this.controls = new Controls(data.controls, memory.values, () => this.redraw());
     this.controls.box.hidden = !data.controls.length;
+    this.trouble = el("p", { class: "trouble", role: "status" });
     const aside = el("aside", {});
     this.root.replaceChildren(
       this.header(data),
       el("h2", { tabindex: -1 }, inline(data.titles[data.number - 1])),
       el("p", { class: "text" }, inline(data.text)),
-      el("div", { class: "body" }, el("div", { class: "left" }, stage, this.controls.box), aside),
+      el("div", { class: "body" }, el("div", { class: "left" }, stage, this.trouble, this.controls.box), aside),
       this.footer(data),
     );
     if (data.picture) this.draw(data, stage, memory, aside);
@@ -87,7 +110,7 @@ class Learn {
     }
     aside.append(notices);
     const { sheet, facts, options, picture } = data;
-    const about = { facts, options, texts: picture.texts, arrays: arraysOf(picture), sheet: undefined };
+    const about = { facts, options, texts: picture.texts, arrays: arraysOf(picture), sheet: undefined, ask: (what) => this.ask(what) };
     if (sheet) {
       const image = sheetImage(new URL(sheet.url, window.location.origin).href, () => this.picture?.paint?.());
       about.sheet = { ...sheet, image };
@@ -129,8 +152,26 @@ class Learn {
       el("span", { class: "gap" }),
       el("span", { class: "steps" }, `Step ${number} of ${titles.length}`),
       el("nav", { class: "dots", "aria-label": "Steps" }, dots),
+      present ? this.fonts() : null,
       el("button", { type: "button", class: "quiet", "aria-pressed": String(present), onclick: () => this.turnPresent() }, "Presenter view"),
     );
+  }
+
+  /** The size of all letters in the presenter view, kept in this browser. */
+  fonts() {
+    const buttons = Object.entries(FONTS).map(([name, scale]) =>
+      el("button", { type: "button", "aria-label": `${name} letters`, "aria-pressed": String(fontScale() === scale), onclick: () => this.setFont(scale) }, el("span", { style: `font-size: ${0.75 * scale}em` }, "A")),
+    );
+    this.fontButtons = buttons;
+    this.root.style.setProperty("--letters", fontScale());
+    return el("span", { class: "fonts", role: "group", "aria-label": "Size of letters" }, buttons);
+  }
+
+  setFont(scale) {
+    localStorage.setItem(FONT_KEY, String(scale));
+    this.root.style.setProperty("--letters", scale);
+    this.fontButtons.forEach((button, at) => button.setAttribute("aria-pressed", String(Object.values(FONTS)[at] === scale)));
+    this.picture?.paint?.();
   }
 
   footer({ number, titles, next, lab }) {

@@ -1,25 +1,34 @@
 // The same items on a map of either space; an item, and its nearest in the original dimensions, on both.
 
+import { writeClasses } from "./class_names.js";
 import { el } from "./dom.js";
 import { Stage, palette } from "./stage.js";
 
 const NEAR_PIXELS = 24;
 const EDGE = 14;
+/** Pixels of width from which a pane has room for names of classes. */
+const NAMED_FROM = 240;
 
 export class MapsPicture {
-  constructor(stage, { texts, arrays }, memory) {
+  constructor(stage, { texts, arrays, options }, memory) {
     Object.assign(this, { texts, arrays, memory });
     memory.item ??= Math.floor(texts.items.length / 3);
-    this.panes = ["A", "B"].map((side) => this.pane(side));
+    this.chosen = ["A", "B"].map((side) => this.pane(side));
+    this.multiples = options.show === "anchors" ? texts.layouts.flatMap((_, layout) => ["A", "B"].map((side) => this.pane(side, layout))) : [];
+    this.panes = this.chosen;
+    this.grid = el("div", { class: "panes" }, this.chosen.map((pane) => pane.box));
     this.said = el("p", { class: "small itemline", "aria-live": "polite" });
     const another = el("button", { type: "button", class: "quiet", onclick: () => this.choose((memory.item * 7 + 11) % texts.items.length) }, "Another item");
-    stage.append(el("div", { class: "panes" }, this.panes.map((pane) => pane.box)), el("div", { class: "bar" }, this.said, el("span", { class: "gap" }), another));
+    stage.append(this.grid, el("div", { class: "bar" }, this.said, el("span", { class: "gap" }), another));
   }
 
-  pane(side) {
-    const canvas = el("canvas", { role: "img", "aria-label": `Map of model ${side}` });
+  /** A map of one side: of the layout that is chosen, or always of the same one. */
+  pane(side, layout) {
+    const through = layout === undefined ? "" : `, ${this.texts.layouts[layout]} anchors`;
+    const canvas = el("canvas", { role: "img", "aria-label": `Map of model ${side}${through}` });
     const note = el("span", {});
-    const pane = { side, canvas, note, box: el("figure", {}, el("figcaption", {}, el("b", { class: `side${side}` }, `Model ${side} `), note), canvas) };
+    const title = el("b", { class: `side${side}` }, `Model ${side}${through}`);
+    const pane = { side: side === "A" ? 0 : 1, layout, canvas, note, box: el("figure", {}, el("figcaption", {}, title, note), canvas) };
     pane.stage = new Stage(canvas, (context, width, height) => this.drawPane(pane, context, width, height));
     const point = (event) => {
       const box = canvas.getBoundingClientRect();
@@ -34,7 +43,11 @@ export class MapsPicture {
   set(values) {
     const chosen = Object.values(values).find((value) => this.texts.layouts.includes(value));
     this.layout = Math.max(0, this.texts.layouts.indexOf(chosen));
-    this.boxes = [0, 1].map((side) => this.frame(side));
+    this.boxes = this.texts.layouts.map((_, layout) => [0, 1].map((side) => this.frame(side, layout)));
+    const all = values.all === "on";
+    this.panes = all ? this.multiples : this.chosen;
+    this.grid.classList.toggle("multiples", all);
+    this.grid.replaceChildren(...this.panes.map((pane) => pane.box));
     this.choose(this.memory.item);
   }
 
@@ -43,20 +56,20 @@ export class MapsPicture {
     const { items } = this.texts;
     this.said.replaceChildren("Item: ", el("b", {}, items[item]));
     this.said.title = items[item];
-    for (const [side, pane] of this.panes.entries()) {
-      const share = this.onMap(side, item);
+    for (const pane of this.panes) {
+      const share = this.onMap(pane, item);
       pane.note.textContent = `${share} of 10 kept`;
     }
     this.paint();
   }
 
   /** How many of the nearest in the original dimensions are among the nearest on the map. */
-  onMap(side, item) {
-    const places = this.places(side);
+  onMap(pane, item) {
+    const places = this.places(pane.side, this.layoutOf(pane));
     const own = places(item);
     const far = Array.from({ length: this.texts.items.length }, (_, other) => [other, Math.hypot(places(other)[0] - own[0], places(other)[1] - own[1])]);
     const nearest = far.filter(([other]) => other !== item).sort((one, other) => one[1] - other[1]).slice(0, 10).map(([other]) => other);
-    return this.neighbors(side, item).filter((other) => nearest.includes(other)).length;
+    return this.neighbors(pane.side, item).filter((other) => nearest.includes(other)).length;
   }
 
   neighbors(side, item) {
@@ -65,16 +78,20 @@ export class MapsPicture {
     return [...this.arrays.neighbors.subarray(start, start + k)];
   }
 
-  places(side) {
+  layoutOf(pane) {
+    return pane.layout ?? this.layout;
+  }
+
+  places(side, layout) {
     const { points } = this.arrays;
     const n = points.shape[2];
-    const start = (this.layout * 2 + side) * n * 2;
+    const start = (layout * 2 + side) * n * 2;
     return (item) => [points[start + 2 * item], points[start + 2 * item + 1]];
   }
 
   /** What of the plane a pane shows: nearly all points, the same part in both where they are fitted jointly. */
-  frame(side) {
-    const places = this.places(side);
+  frame(side, layout) {
+    const places = this.places(side, layout);
     const n = this.texts.items.length;
     return [0, 1].map((axis) => {
       const values = Float32Array.from({ length: n }, (_, item) => places(item)[axis]).sort();
@@ -82,12 +99,13 @@ export class MapsPicture {
     });
   }
 
-  project(side, width, height) {
-    const joint = this.texts.layouts[this.layout] !== "separately";
-    const boxes = joint ? this.boxes : [this.boxes[side]];
+  project(pane, width, height) {
+    const layout = this.layoutOf(pane);
+    const joint = this.texts.layouts[layout] !== "separately";
+    const boxes = joint ? this.boxes[layout] : [this.boxes[layout][pane.side]];
     const [xs, ys] = [0, 1].map((axis) => [Math.min(...boxes.map((box) => box[axis][0])), Math.max(...boxes.map((box) => box[axis][1]))]);
     const scale = Math.min((width - 2 * EDGE) / (xs[1] - xs[0]), (height - 2 * EDGE) / (ys[1] - ys[0]));
-    const places = this.places(side);
+    const places = this.places(pane.side, layout);
     return (item) => {
       const [x, y] = places(item);
       return [width / 2 + (x - (xs[0] + xs[1]) / 2) * scale, height / 2 - (y - (ys[0] + ys[1]) / 2) * scale];
@@ -96,9 +114,9 @@ export class MapsPicture {
 
   drawPane(pane, context, width, height) {
     if (!this.boxes) return;
-    const side = pane.side === "A" ? 0 : 1;
+    const { side } = pane;
     const colors = palette(pane.canvas);
-    const at = this.project(side, width, height);
+    const at = this.project(pane, width, height);
     pane.at = at;
     context.globalAlpha = 0.6;
     for (let item = 0; item < this.texts.items.length; item++) {
@@ -107,6 +125,7 @@ export class MapsPicture {
       context.fillRect(x - 1.8, y - 1.8, 3.6, 3.6);
     }
     context.globalAlpha = 1;
+    if (width >= NAMED_FROM) writeClasses(context, pane.canvas, colors, this.arrays.classes, this.texts.classes, at);
     const own = at(this.memory.item);
     Object.assign(context, { strokeStyle: colors.ink, fillStyle: colors.ink, lineWidth: 1.2 });
     for (const other of this.neighbors(side, this.memory.item)) {
@@ -142,7 +161,7 @@ export class MapsPicture {
   }
 
   release() {
-    for (const pane of this.panes) pane.stage.release();
+    for (const pane of [...this.chosen, ...this.multiples]) pane.stage.release();
   }
 }
 

@@ -1,5 +1,6 @@
 // A recorded run to scrub: model A's items, those of B on their way to them, and how many matches are right.
 
+import { writeClasses } from "./class_names.js";
 import { el } from "./dom.js";
 import { Stage, captionFont, palette } from "./stage.js";
 
@@ -55,11 +56,12 @@ export class RunsPicture {
     if (this.share === 1) frame = at.length - 1;
     const colors = palette(this.mapCanvas);
     const scale = (Math.min(width, height) / 2 - EDGE) / 32767;
+    const middle = [width / 2, height / 2];
+    const placeOf = (set, item) => middle.map((place, axis) => place + (axis ? -1.25 : 1.25) * scale * places[(set * n + item) * 2 + axis]);
     const dots = (set, size, colorOf) => {
       for (let item = 0; item < n; item++) {
         context.fillStyle = colorOf(item);
-        const x = width / 2 + places[(set * n + item) * 2] * scale * 1.25;
-        const y = height / 2 - places[(set * n + item) * 2 + 1] * scale * 1.25;
+        const [x, y] = placeOf(set, item);
         context.fillRect(x - size / 2, y - size / 2, size, size);
       }
     };
@@ -68,6 +70,7 @@ export class RunsPicture {
     context.globalAlpha = 0.75;
     dots(frame + 1, 3, (item) => colors.classes[this.arrays.classes[item] % colors.classes.length]);
     context.globalAlpha = 1;
+    writeClasses(context, this.mapCanvas, colors, this.arrays.classes, this.texts.classes, (item) => placeOf(0, item));
   }
 
   drawChart(context, width, height) {

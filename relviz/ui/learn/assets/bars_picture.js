@@ -1,0 +1,59 @@
+// Shares as bars: those of the choices that were looked at, or the evidence of a verdict with its thresholds.
+
+import { el } from "./dom.js";
+
+/** A bar with its name; `asked` is a threshold that is marked. */
+function bar(name, value, most, said, { asked, chosen = false } = {}) {
+  const width = (share) => `${Math.max(0, Math.min(100, (100 * share) / most))}%`;
+  const mark = asked === undefined ? null : el("u", { style: `left: ${width(asked)}` });
+  return el("div", { class: chosen ? "barrow chosen" : "barrow" }, el("span", {}, name), el("div", { class: "track" }, el("i", { style: `width: ${width(value)}` }), mark), el("b", { "data-value": value.toFixed(4) }, said));
+}
+
+/** Bars that appear as somebody comes to them, so that each can be guessed before. */
+export class BarsPicture {
+  constructor(stage, { texts, arrays }, memory) {
+    Object.assign(this, { texts, arrays, memory });
+    memory.seen ??= [];
+    this.box = el("div", { class: "bars", "aria-live": "polite" });
+    stage.append(this.box);
+  }
+
+  set(values) {
+    const { names, keys, unit } = this.texts;
+    const chosen = Object.values(values).find((value) => keys.includes(value)) ?? keys[0];
+    if (!this.memory.seen.includes(chosen)) this.memory.seen.push(chosen);
+    const most = Math.max(...this.arrays.bars);
+    const said = (value) => (unit?.[0] === "error" ? (100 * value).toFixed(2) : `${(100 * value).toFixed(value < 0.1 ? 1 : 0)}%`);
+    const rows = names.map((name, at) => {
+      if (!this.memory.seen.includes(keys[at])) return el("div", { class: "barrow" }, el("span", {}, name), el("div", { class: "track" }), el("b", {}, "?"));
+      return bar(name, this.arrays.bars[at], most, said(this.arrays.bars[at]), { chosen: keys[at] === chosen });
+    });
+    this.box.replaceChildren(...rows);
+  }
+}
+
+/** What the self-check looks at in a run, and what it decides. */
+export class VerdictPicture {
+  constructor(stage, { facts }) {
+    this.facts = facts;
+    this.box = el("div", { class: "bars", "aria-live": "polite" });
+    this.chip = el("p", { class: "chip" });
+    stage.append(this.box, el("div", { class: "bar" }, this.chip));
+  }
+
+  set(values) {
+    const { facts } = this;
+    const run = values.run ?? "related";
+    const value = (name) => facts[`${name}_${run}`];
+    const said = (share) => `${(100 * Math.max(0, share)).toFixed(0)}%`;
+    const row = (title, name, asked) => bar(title, value(name), 1, said(value(name)), { asked });
+    this.box.replaceChildren(
+      row("Matches that choose each other", "agreement"),
+      row("Two halves of the matches agree", "halves", facts.halves_asked),
+      row("Better than random starts", "margin", facts.margin_asked),
+    );
+    const accepted = value("accepted") === 1;
+    this.chip.textContent = `Self-check: ${accepted ? "accepted" : "rejected"}`;
+    this.chip.className = `chip ${accepted ? "good" : "bad"}`;
+  }
+}

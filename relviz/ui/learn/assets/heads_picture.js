@@ -1,0 +1,91 @@
+// What two heads say: the own head of model A, and that of model B, which never saw a vector of A.
+
+import { el } from "./dom.js";
+
+const SHOWN = 5;
+const percent = (share) => `${(100 * share).toFixed(0)}%`;
+
+export class HeadsPicture {
+  constructor(stage, { texts, arrays, facts, ask }, memory) {
+    Object.assign(this, { texts, arrays, facts, memory });
+    memory.first ??= 0;
+    this.input = el("input", { type: "text", maxlength: 300, placeholder: "a small dog that is happy to see you", "aria-label": "Your sentence" });
+    if (memory.reply?.text) this.input.value = memory.reply.text;
+    const send = (event) => {
+      event.preventDefault();
+      if (this.input.value.trim()) ask({ sentence: this.input.value });
+    };
+    const form = el("form", { class: "sentence", onsubmit: send }, this.input, el("button", { type: "submit", class: "main" }, "Ask both heads"));
+    this.said = el("div", { class: "heads", "aria-live": "polite" });
+    this.summary = el("p", { class: "small", "aria-live": "polite" });
+    this.table = el("tbody", {});
+    const more = el("button", { type: "button", class: "quiet", onclick: () => this.more() }, `Other ${SHOWN} items`);
+    const columns = ["Definition that no head was trained on", "A's own head", "B's head"].map((text) => el("th", {}, text));
+    stage.append(
+      form,
+      this.said,
+      el("div", { class: "bar" }, this.summary, el("span", { class: "gap" }), more),
+      el("div", { class: "scroll", tabindex: 0, role: "region", "aria-label": "Examples" }, el("table", { class: "opinions" }, el("thead", {}, el("tr", {}, columns)), this.table)),
+    );
+  }
+
+  set(values) {
+    this.at = [...this.arrays.through].indexOf(Number(values.anchors ?? 0));
+    this.fill();
+  }
+
+  reply(reply) {
+    this.memory.reply = reply;
+    this.tell();
+  }
+
+  more() {
+    this.memory.first = (this.memory.first + SHOWN) % this.arrays.truth.length;
+    this.fill();
+  }
+
+  fill() {
+    const { truth, own, told, through } = this.arrays;
+    const many = truth.length;
+    const { classes, items } = this.texts;
+    const cell = (given, right) => el("td", { class: given === right ? "right" : "" }, el("span", { class: "mark" }, given === right ? "✓ " : "✗ "), classes[given]);
+    const lines = Array.from({ length: SHOWN }, (_, line) => {
+      const at = (this.memory.first + line) % many;
+      return el("tr", {}, el("td", { title: items[at] }, items[at]), cell(own[at], truth[at]), cell(told[this.at * many + at], truth[at]));
+    });
+    this.table.replaceChildren(...lines);
+    const share = this.facts[`right_${through[this.at]}`];
+    this.summary.replaceChildren("B's head: ", el("b", { class: "big", "data-share": share.toFixed(4) }, percent(share)), ` right of ${this.facts.tests} definitions; A's own head ${percent(this.facts.own)}`);
+    this.tell();
+  }
+
+  tell() {
+    const { reply } = this.memory;
+    if (!reply) return;
+    const opinion = (title, told) => el("div", {}, el("b", {}, title), told.map(([name, share]) => el("span", { class: "opinion" }, el("i", { style: `width: ${100 * share}%` }), el("span", {}, `${name} ${percent(share)}`))));
+    this.said.replaceChildren(opinion("A's own head says", reply.own), opinion("B's head says", reply.told[this.at]));
+  }
+}
+
+/** Accuracy of every encoder with every head: a table, by the chosen method. */
+export class MatrixPicture {
+  constructor(stage, { texts, arrays }) {
+    Object.assign(this, { texts, arrays });
+    this.body = el("tbody", {});
+    const heads = texts.encoders.map((name) => el("th", { scope: "col" }, name));
+    this.table = el("table", { class: "matrix" }, el("caption", {}, "Right answers; rows: encoder, columns: head trained on"), el("thead", {}, el("tr", {}, el("td", {}), heads)), this.body);
+    stage.append(el("div", { class: "scroll", tabindex: 0, role: "region", "aria-label": "Stitching matrix" }, this.table));
+  }
+
+  set(values) {
+    const { encoders, methods } = this.texts;
+    const many = encoders.length;
+    const start = methods.indexOf(values.method ?? methods[0]) * many * many;
+    const cell = (value, own) =>
+      Number.isNaN(value)
+        ? el("td", { class: "none", title: "The spaces differ in their number of dimensions" }, "impossible")
+        : el("td", { class: own ? "own" : "", "data-share": value.toFixed(4), style: `--share: ${(100 * value).toFixed(1)}%` }, percent(value));
+    const row = (name, i) => el("tr", {}, el("th", { scope: "row" }, name), encoders.map((_, j) => cell(this.arrays.accuracy[start + i * many + j], i === j)));
+    this.body.replaceChildren(...encoders.map(row));
+  }
+}
