@@ -11,6 +11,7 @@ import relviz
 from relviz.anchors import METHODS as SELECTORS
 from relviz.bootstrapping import METHODS as BOOTSTRAPS
 from relviz.errors import ParameterError, ShapeError
+from relviz.figures.registry import KINDS
 from relviz.relative_projection import SIMILARITIES
 from relviz.stitching import HEADS, rescale_injection, sweep
 from relviz.stitching import METHODS as STITCHES
@@ -37,6 +38,7 @@ def test_names_are_public_and_those_of_the_methods():
     assert tuple(HEADS) == relviz.HEADS
     assert tuple(STITCHES) == relviz.STITCHES
     assert relviz.PROJECTIONS == ("pca", "tsne", "umap", "first")
+    assert tuple(name for name, kind in KINDS.items() if not kind.sources) == relviz.FIGURES
     assert relviz.FITS == ("joint", "first", "independent", "procrustes")
     assert tuple(LENGTHS) == ("own", "mean")
     assert all(hasattr(relviz, name) for name in relviz.__all__)
@@ -66,6 +68,7 @@ POSITIONS = {
     "bootstrap_table": "x y anchors seed_counts methods draws k queries on_progress held_out include_anchors",
     "cka": "x y debiased",
     "demo_names": "",
+    "figure": "pair kind",
     "held_out": "n anchors queries seed",
     "load_space": "source",
     "load_translator": "path",

@@ -16,7 +16,6 @@ from relviz.cli.files import (
     source_of,
     sources,
     space_arguments,
-    write_made,
 )
 from relviz.errors import ParameterError
 from relviz.figures.make import make
@@ -65,7 +64,7 @@ def run(asked: argparse.Namespace) -> None:
         kind, title, cells_name = ("translation", "Translation", "methods")
     with bar(title) as ticket:
         made = make(recipe_of(view, kind, width=asked.width), ticket)
-    write_made(made, [*asked.table, *asked.out])
+    made.save(*asked.table, *asked.out)
     columns = made.content.columns
     cells = [dict(zip(columns, row, strict=True)) for row in zip(*columns.values(), strict=True)]
     said: dict[str, object] = {"spaces": [said_of(source) for source in (a, b, *more)], cells_name: cells}

@@ -10,7 +10,7 @@ import pytest
 import relviz
 from relviz.figures.inputs import unpaired
 from relviz.figures.kinds.bootstrap import MOST_KNOWN, known_of, options_of
-from relviz.figures.make import Made, make
+from relviz.figures.make import PrintFigure, make
 from relviz.figures.open_recipe import changes_of, page_of, recipe_of, view_of
 from relviz.figures.recipe import LARGEST, read_recipe
 from relviz.readers.formulas import unmarked
@@ -38,14 +38,14 @@ def two() -> tuple[relviz.Space, relviz.Space, np.ndarray]:
 
 
 @pytest.fixture
-def partners(two) -> tuple[View, Known, Made]:
+def partners(two) -> tuple[View, Known, PrintFigure]:
     a, b, place = two
     view = View(a=keep_space(a), b=keep_space(b))
     known = tuple((row, int(place[row])) for row in range(10))
     return view, known, make(recipe_of(view, "partners", options_of(known)))
 
 
-def rows_of(made: Made) -> list[dict[str, str]]:
+def rows_of(made: PrintFigure) -> list[dict[str, str]]:
     return list(csv.DictReader(io.StringIO(made.file("csv").decode(), newline="")))
 
 
