@@ -28,7 +28,7 @@ FigureKind = Literal[
     "measures",
     "run",
     "found",
-    "partners",
+    "correspondences",
     "retrieval",
     "landing",
     "translation",

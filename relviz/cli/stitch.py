@@ -30,11 +30,11 @@ rows. With --translation: accuracy of each translation on the non-anchor items o
 
   python -m relviz stitch glosses
   python -m relviz stitch a.npz b.npz c.npz --labels genre -o matrix.pdf --table matrix.tex
-  python -m relviz stitch emoji --partners bootstrap --json
+  python -m relviz stitch emoji --counterparts bootstrap --json
   python -m relviz stitch a.npz b.npz --translation --table translation.tex
 """
 
-OFFERED = {"count": "--anchors", "head": "--head", "partners": "--partners", "seed": "--seed"}
+OFFERED = {"count": "--anchors", "head": "--head", "counterparts": "--counterparts", "seed": "--seed"}
 """Choices of a view that are options, and their flags."""
 
 

@@ -145,7 +145,7 @@ _BESIDE: dict[str, Callable[[Recipe], list[str] | None]] = {
     "drawn": _drawn,
     "slid": _slid,
     "retrieval": _trials,
-    "partners": _known,
+    "correspondences": _known,
     "probe": _probed,
 }
 """What a page remembers beside the view, by kinds of figures that show it."""

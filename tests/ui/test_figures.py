@@ -273,11 +273,11 @@ def test_a_picture_that_no_recipe_holds_says_why_it_has_no_figure(
     assert "This image is too large for a recipe: it takes" in said(at)
 
 
-def test_partners_that_were_found_are_all_in_the_files(made: list[PrintFigure]) -> None:
+def test_counterparts_that_were_found_are_all_in_the_files(made: list[PrintFigure]) -> None:
     link = unpaired() | {"ao_seed": "3"}
     known = tuple((row, row) for row in range(15))
-    computed("partners", link, **options_of(known))
-    at = figured("bootstrap", "partners", link)
+    computed("correspondences", link, **options_of(known))
+    at = figured("bootstrap", "correspondences", link)
     assert not made
     at.text_area(key="unpaired_known").set_value("\n".join(f"id{row}, {row + 1}" for row in range(15)))
     went(at)

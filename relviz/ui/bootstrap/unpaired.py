@@ -62,14 +62,14 @@ def _name(space: relviz.Space) -> str:
 def _show_found(sources: tuple[str, str], known: Known, found: Correspondence) -> None:
     seeding = "hand" if known else "none"
     show_verdict(Run(seeding=seeding, seeds=len(known)), found.verdict)
-    rows, partners = one_to_one(found.matches, found.similarity)
+    rows, counterparts = one_to_one(found.matches, found.similarity)
     similarity = found.similarity[rows]
     order = similarity.argsort()[::-1][:LISTED]
     names_a, names_b = (names_of(open_space(source)) for source in sources)
     st.dataframe(
         {
             "A": [names_a[rows[at]] for at in order],
-            "B": [names_b[partners[at]] for at in order],
+            "B": [names_b[counterparts[at]] for at in order],
             "similarity": similarity[order],
         },
         hide_index=True,
@@ -91,7 +91,7 @@ def _show_found(sources: tuple[str, str], known: Known, found: Correspondence) -
             help="Makes them the pair of all pages. Your two spaces stay on the shelf unchanged.",
         )
         try:
-            figure_button({"partners": options_of(known)}, "partners")
+            figure_button({"correspondences": options_of(known)}, "correspondences")
         except relviz.Error as reason:
             st.caption(verbatim(reason))
 

@@ -69,7 +69,7 @@ def show_confusion(made: StitchingMatrix) -> dict[str, str]:
             f". Most often {verbatim(classes[true])} is classified as {verbatim(classes[taken])}: "
             f"{plural(int(wrong[true, taken]), 'time')} of {int(counts[true].sum())}"
         )
-    st.caption(f"{said}. Counts of all {plural(made.conditions.runs, 'draw')} together.")
+    st.caption(f"{said}. Counts of all {plural(made.conditions.n_draws, 'draw')} together.")
     return {"encoder": encoder, "head": head, "method": method}
 
 
@@ -156,7 +156,7 @@ def _choose(others: Mapping[str, Space]) -> None:
     with left:
         controls.choose(view, "head")
     with middle:
-        controls.choose(view, "partners")
+        controls.choose(view, "counterparts")
     if others:
         with right:
             controls.choose(view, "wide", note=f"Here: {', '.join(map(verbatim, others))}.")
