@@ -91,7 +91,7 @@ def row_panes(
 
 def _missing(comparison: Comparison, row: str, message: str) -> list[Pane]:
     names = [space.name for space in (comparison.pair.a, comparison.pair.b)]
-    return [Pane(title_of(comparison.similarity, row, name), None, "", message=message) for name in names]
+    return [Pane(title_of(comparison.similarity, row, name), None, message=message) for name in names]
 
 
 BELOW = 262

@@ -39,18 +39,18 @@ def show_run_map(
     """Two panes in the same axes: A, and B as of a step. Seeds are stars, discovered anchors hollow ones."""
     pair = comparison.pair
     n = len(pair)
-    said = f"{count(n)} rows · relative to {count(len(record.anchors))} anchors · PCA axes of A"
+    said = f"{count(n)} rows", f"relative to {count(len(record.anchors))} anchors", "PCA axes of A"
     panes = [
         Pane(
             f"A · {pair.a.name}",
             record.places,
-            f"{said} · {record.explained:.0%} of variance",
+            [(*said, f"{record.explained:.0%} of variance")],
             group=0,
         ),
         Pane(
             f"B · {pair.b.name}",
             shown.places,
-            f"{said} · step {shown.step + 1} of {record.replay.planned}",
+            [(*said, f"step {shown.step + 1} of {record.replay.planned}")],
             group=0,
         ),
     ]

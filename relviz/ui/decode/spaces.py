@@ -41,7 +41,7 @@ def show_spaces(chosen: Decoding, images: ImageSet) -> None:
         st.info(verbatim(reason), icon=":material/model_training:")
         return
     group = 0 if share_axes(chosen, once) else None
-    panes = [Pane(one.title, one.points, one.said, group=group) for one in maps]
+    panes = [Pane(one.title, one.points, [one.facts], group=group) for one in maps]
     labels = images.labels[1] if images.labels else None
     linked_map(
         panes,
