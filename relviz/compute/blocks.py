@@ -120,7 +120,7 @@ def _best(tiles: _Tiles, k: int) -> tuple[Tensor, Tensor]:
     return best
 
 
-def counterpart_ranks(
+def ranks_in_blocks(
     x: Tensor,
     y: Tensor,
     counterparts: Tensor,
@@ -168,7 +168,7 @@ def top_k_and_ranks(
     score: Score = inner,
     on_block: OnBlock | None = None,
 ) -> tuple[Tensor, Tensor, Tensor]:
-    """``top_k`` and ``counterpart_ranks`` in one pass: each tile is computed once and serves both.
+    """``top_k`` and ``ranks_in_blocks`` in one pass: each tile is computed once and serves both.
 
     Returns
     -------
