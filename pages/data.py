@@ -3,10 +3,10 @@
 import streamlit as st
 
 from relviz.ui import state
-from relviz.ui.labels import verbatim
 from relviz.ui.open_recipe import recipe_uploader
 from relviz.ui.pair_view import audit_view, demo_select, pair_of, show_assumed_pairing, show_items
 from relviz.ui.upload import upload_pair
+from relviz.ui.verbatim import verbatim
 
 view = state.open_page("data")
 st.title("Data")

@@ -12,7 +12,7 @@ from relviz.pair import Pair
 from relviz.plotting.colors import Colors
 from relviz.plotting.pane import MOST_DRAWN, Pane, home_of
 from relviz.results.comparison import Comparison
-from relviz.state.labels import METHODS, SIMILARITIES
+from relviz.state.option_labels import METHODS, SIMILARITIES
 from relviz.wording import count, plural
 
 

@@ -13,7 +13,7 @@ from relviz.results.maps import Maps, fit_of
 from relviz.results.metrics import Metric, Metrics
 from relviz.results.neighborhoods import Agreement, Clusters
 from relviz.results.translation import TranslationProblem
-from relviz.state.labels import FITS, MEASURES, PROJECTIONS, SIMILARITIES
+from relviz.state.option_labels import FITS, MEASURES, PROJECTIONS, SIMILARITIES
 from relviz.state.view import MapChoices
 from relviz.wording import count
 

@@ -12,7 +12,7 @@ from relviz.pair import Pair
 from relviz.papers import place_of
 from relviz.results.bootstrap import most_anchors
 from relviz.sheet import Sheet, records_csv
-from relviz.state.labels import SOLVERS
+from relviz.state.option_labels import SOLVERS
 from relviz.wording import count, plural
 
 QUOTED = (

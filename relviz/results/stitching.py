@@ -13,7 +13,7 @@ from relviz.results.heads import TEST, class_names, labels_of
 from relviz.results.translation import TranslationProblem
 from relviz.sheet import Sheet, records_csv
 from relviz.space import Space
-from relviz.state.labels import TRANSLATIONS
+from relviz.state.option_labels import TRANSLATIONS
 from relviz.state.shelf import shelf_of
 from relviz.state.sources import demo_of, open_space
 from relviz.state.view import StitchingChoices

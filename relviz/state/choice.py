@@ -240,7 +240,7 @@ class Choices:
         """The least and the greatest value of a number; ParameterError where a choice is none."""
         choice = cls.choice(name)
         if not isinstance(choice, Number):
-            raise ParameterError(f"The choice {name} is no number.")
+            raise ParameterError(f"The choice {name} is not a number.")
         return choice.low, choice.high
 
     def with_changes(self, **changes: Any) -> Self:

@@ -14,7 +14,7 @@ from relviz.results.examples import Disagreements, Examples, disagreements, exam
 from relviz.results.neighborhoods import neighborhood_agreement
 from relviz.ui.cells import as_uri
 from relviz.ui.job_view import result_or_progress
-from relviz.ui.labels import verbatim
+from relviz.ui.verbatim import verbatim
 from relviz.wording import count, plural
 
 PICTURES, TEXTS = 16, 6

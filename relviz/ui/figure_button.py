@@ -21,13 +21,13 @@ from relviz.state.sources import open_pair
 from relviz.state.view import Run
 from relviz.ui import state
 from relviz.ui.job_view import show_job, start
-from relviz.ui.labels import verbatim
 from relviz.ui.linked_map import last_event
+from relviz.ui.verbatim import verbatim
 from relviz.wording import count
 
 FEWER = (500, 2000, 5000, 20_000)
 MOST_AT_FIRST = 40
-WAYS = {"texts": "Text", "pictures": "Picture"}
+WAYS = {"texts": "Text", "pictures": "Image"}
 
 
 def rows_at_first(selected: list[int]) -> list[int]:

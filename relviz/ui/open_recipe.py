@@ -21,10 +21,10 @@ from relviz.ui import state
 from relviz.ui.decode.sliders import put_sliders
 from relviz.ui.decode.swap import put_drawing
 from relviz.ui.figure_button import begin_with
-from relviz.ui.labels import verbatim
 from relviz.ui.linked_map import click_on
 from relviz.ui.stitch.matrix import choose_cell
 from relviz.ui.stitch.probe import GIVEN
+from relviz.ui.verbatim import verbatim
 
 _OPENED, _WANTED = "relviz_recipe", "relviz_recipe_wanted"
 

@@ -18,7 +18,7 @@ from relviz.state.sources import is_own, open_pair, open_space
 from relviz.state.view import GIVEN
 from relviz.ui import state
 from relviz.ui.job_view import result_or_progress
-from relviz.ui.labels import verbatim
+from relviz.ui.verbatim import verbatim
 from relviz.wording import count
 
 

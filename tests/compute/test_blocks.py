@@ -96,9 +96,7 @@ def test_no_tile_is_larger_than_it_may_be(kernel):
     x, y = whole_numbers(40, 30, 2, 0)
     run = {
         "top_k": lambda: blocks.top_k(x, y, 3, score),
-        "ranks_in_blocks": lambda: blocks.ranks_in_blocks(
-            x, y, torch.zeros(40, dtype=torch.int64), score
-        ),
+        "ranks_in_blocks": lambda: blocks.ranks_in_blocks(x, y, torch.zeros(40, dtype=torch.int64), score),
         "reduce_columns": lambda: reductions.reduce_similarity(x, y, "sum", "columns", score),
         "reduce_rows": lambda: reductions.reduce_similarity(x, y, "sum", "rows", score),
     }

@@ -10,10 +10,10 @@ from relviz.bootstrapping.correspondence import ColumnMinima, hard, row_minima
 from relviz.bootstrapping.sinkhorn import apply, sinkhorn
 from relviz.compute.blocks import (
     Score,
-    ranks_in_blocks,
     gram,
     inner,
     negative_distance,
+    ranks_in_blocks,
     reduce_similarity,
     top_k,
     top_k_and_ranks,

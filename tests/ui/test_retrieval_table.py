@@ -4,7 +4,7 @@ from streamlit.testing.v1 import AppTest
 
 import relviz
 from relviz.results.retrieval_table import papers_sheet
-from relviz.state.labels import SOLVERS
+from relviz.state.option_labels import SOLVERS
 from tests.ui.made import small_pair, spaces
 from tests.ui.screen import PATIENCE, finished, pressed, said, went
 

@@ -44,7 +44,7 @@ from relviz.results.comparison import Comparison
 from relviz.results.maps import QUICK, Maps, maps
 from relviz.results.neighborhoods import Agreement, Clusters, clusters_of, neighborhood_agreement
 from relviz.sheet import Sheet
-from relviz.state.labels import TRANSLATIONS
+from relviz.state.option_labels import TRANSLATIONS
 from relviz.state.view import ColorChoices
 
 SIMILAR = ("similarity_a", "similarity_b")

@@ -21,7 +21,7 @@ from relviz.state.view import FEW_SEEDS, MANY_SEEDS, Run
 from relviz.ui import state
 from relviz.ui.figure_button import figure_button
 from relviz.ui.job_view import start
-from relviz.ui.labels import verbatim
+from relviz.ui.verbatim import verbatim
 
 
 def show_outcome(run: Run, comparison: Comparison, task: Task[RunRecord], place: int) -> None:

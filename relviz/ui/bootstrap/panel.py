@@ -20,9 +20,9 @@ from relviz.results.run import RunRecord, record_of
 from relviz.state.view import Run
 from relviz.ui.bootstrap.curves import show_curves
 from relviz.ui.job_view import run_again
-from relviz.ui.labels import verbatim
 from relviz.ui.linked_map import MapEvent, Pane
 from relviz.ui.maps import show_map
+from relviz.ui.verbatim import verbatim
 from relviz.wording import count
 
 T = TypeVar("T")

@@ -19,8 +19,8 @@ from relviz.state.view import MapChoices, Run
 from relviz.ui import state
 from relviz.ui.bootstrap.outcome import show_evaluation, show_outcome
 from relviz.ui.bootstrap.panel import show_panel
-from relviz.ui.labels import verbatim
 from relviz.ui.maps import row_panes, show_map
+from relviz.ui.verbatim import verbatim
 
 EMPTY = (
     "**Anchor optimization** discovers the anchors of A in B without knowing which rows correspond. It "

@@ -12,8 +12,8 @@ from relviz.state.view import Run
 from relviz.ui.bootstrap.outcome import show_verdict
 from relviz.ui.figure_button import figure_button
 from relviz.ui.job_view import show_job, start
-from relviz.ui.labels import verbatim
 from relviz.ui.pair_view import choose_pair
+from relviz.ui.verbatim import verbatim
 from relviz.wording import count, plural
 
 LISTED = 200

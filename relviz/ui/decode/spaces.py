@@ -12,8 +12,8 @@ from relviz.state.image_sets import ImageSet
 from relviz.state.view import Decoding
 from relviz.ui import controls, state
 from relviz.ui.figure_button import figure_button
-from relviz.ui.labels import verbatim
 from relviz.ui.linked_map import Pane, by_class, by_place, linked_map
+from relviz.ui.verbatim import verbatim
 
 
 def show_spaces(chosen: Decoding, images: ImageSet) -> None:

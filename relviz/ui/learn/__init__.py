@@ -9,10 +9,10 @@ from relviz.figures.pictures import pictures_of
 from relviz.results.stories import StoryPicture, picture_task
 from relviz.stories import Story, stories
 from relviz.ui.job_view import leave, result_or_progress
-from relviz.ui.labels import verbatim
 from relviz.ui.learn.message import Message, index_message, solutions, step_message
 from relviz.ui.learn.place import Place, place_of
 from relviz.ui.linked_map.assets import LEARN, assets_path, loader, served
+from relviz.ui.verbatim import verbatim
 
 KEY, SLOT = "learn_story", "learn"
 _component = st.components.v2.component("relviz_learn", js=loader())

@@ -28,7 +28,7 @@ from relviz.ui import controls, state
 from relviz.ui.cells import add_cells, cells_chart, short, square
 from relviz.ui.figure_button import figure_button
 from relviz.ui.job_view import result_or_progress
-from relviz.ui.labels import in_figure, verbatim
+from relviz.ui.verbatim import in_figure, verbatim
 from relviz.wording import plural
 
 LONGEST = 30

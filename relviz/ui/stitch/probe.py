@@ -26,7 +26,7 @@ from relviz.ui import state
 from relviz.ui.cells import show_picture
 from relviz.ui.figure_button import figure_button
 from relviz.ui.job_view import result_or_progress
-from relviz.ui.labels import verbatim
+from relviz.ui.verbatim import verbatim
 from relviz.ui.warming import warm_encoders
 
 

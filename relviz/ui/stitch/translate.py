@@ -21,15 +21,15 @@ from relviz.results.translation import (
     baselines_task,
 )
 from relviz.space import Space
-from relviz.state.labels import TRANSLATIONS
+from relviz.state.option_labels import TRANSLATIONS
 from relviz.state.view import View
 from relviz.translation import Translator
 from relviz.ui import controls, state
 from relviz.ui.figure_button import figure_button
 from relviz.ui.job_view import result_or_progress
-from relviz.ui.labels import verbatim
 from relviz.ui.linked_map import MapEvent, last_event
 from relviz.ui.maps import show_map
+from relviz.ui.verbatim import verbatim
 from relviz.wording import count, plural
 
 
