@@ -42,13 +42,19 @@ def anchor_slider(choices: AnchorChoices, pair: relviz.Pair) -> None:
     now = min(choices.count, most)
     key = "anchor_slider"
     st.session_state[key] = now
+
+    def take() -> None:
+        value = st.session_state[key]
+        if value != now:  # a browser may send back what it was given
+            state.change(count=value)
+
     st.select_slider(
         "Anchors, from few to many",
         sorted({now, *(one for one in COUNTS if one <= most)}),
         format_func=lambda one: f"{one:,} anchors",
         key=key,
         label_visibility="collapsed",
-        on_change=lambda: state.change(count=st.session_state[key]),
+        on_change=take,
     )
 
 

@@ -87,19 +87,20 @@ def _number(chosen: Choices, name: str, choice: Number, help: str, most: int | N
     low, high = choice.low, choice.high
     if most is not None:
         high = max(low, min(high, most))
-    tie, value = _tie(chosen, name), getattr(chosen, name)
-    st.session_state[tie["key"]] = min(max(value, low), high)
+    shown = min(max(getattr(chosen, name), low), high)
     widget = st.number_input if choice.is_whole else st.slider
-    widget(choice.label, low, high, step=choice.step, help=help, **tie)
+    widget(choice.label, low, high, step=choice.step, help=help, **_tie(chosen, name, shown))
 
 
-def _tie(chosen: Choices, name: str) -> Tie:
+def _tie(chosen: Choices, name: str, shown: Value | None = None) -> Tie:
+    """Key and callback of a widget that shows the choice, or the nearest that its data allows."""
     key = f"choice_{chosen.prefix}{name}"
-    st.session_state[key] = getattr(chosen, name)
+    drawn: Value = getattr(chosen, name) if shown is None else shown
+    st.session_state[key] = drawn
 
     def take() -> None:
         value: Value | None = st.session_state[key]
-        if value is not None:
+        if value is not None and value != drawn:  # a browser may send back what it was given
             _CHANGE[type(chosen)](**{name: value})
 
     return {"key": key, "on_change": take}

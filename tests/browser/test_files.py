@@ -81,7 +81,7 @@ def test_a_slow_map_replaces_pca_when_it_is_there(small: str, page: Page, faults
 
 
 def test_a_slow_map_can_be_canceled(app: str, page: Page, faults: Faults) -> None:
-    page.goto(f"{app}/?runs=1&queries=20&count=20&spaces=both")
+    page.goto(f"{app}/?runs=1&queries=20&count=20&spaces=both&perplexity=31")
     measured(page)
     expect(page.get_by_role("button", name="Cancel")).to_have_count(0, timeout=60_000)
     settled(page)

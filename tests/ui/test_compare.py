@@ -168,7 +168,7 @@ def test_pca_is_shown_until_a_slow_map_is_there() -> None:
 
 @pytest.mark.usefixtures("own_cache")
 def test_a_slow_map_that_nobody_waits_for_is_stopped() -> None:
-    at = opened(params={"projection": "tsne", "count": "20", "runs": "1", "queries": "20"})
+    at = opened(params={"projection": "tsne", "map_seed": "1", "count": "20", "runs": "1", "queries": "20"})
     first = [job for job in jobs().running() if "t-SNE" in job.title]
     assert len(first) == 2
     at.number_input(key="choice_perplexity").set_value(31)
@@ -188,7 +188,7 @@ def test_a_slow_map_that_nobody_waits_for_is_stopped() -> None:
 
 @pytest.mark.usefixtures("own_cache")
 def test_a_map_that_runs_can_be_canceled_and_run_again() -> None:
-    params = {"projection": "tsne", "count": "20", "runs": "1", "queries": "20"}
+    params = {"projection": "tsne", "map_seed": "1", "count": "20", "runs": "1", "queries": "20"}
     at = finished(opened(params=params | {"projection": "pca"}))
     before = maps(at)
     at.segmented_control(key="choice_projection").set_value("tsne")
