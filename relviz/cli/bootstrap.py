@@ -21,8 +21,8 @@ from relviz.cli.files import (
     write_figure,
 )
 from relviz.errors import ParameterError, UnpairedError
-from relviz.figures.files import anchors_csv, matches_csv, run_npz
 from relviz.figures.kinds.bootstrap import options_of
+from relviz.figures.numbers import anchors_csv, matches_csv, run_npz
 from relviz.figures.open_recipe import recipe_of
 from relviz.results.bootstrap import bootstrap_task
 from relviz.results.run_summary import THROUGH, accuracy_summary, queries_summary, top1_summary

@@ -9,11 +9,11 @@ from pathlib import Path
 
 from relviz.cli.files import aligned, bar, millimeters, say, take_data
 from relviz.errors import ParameterError
-from relviz.figures.data import with_data
 from relviz.figures.gallery import shipped_recipe, shipped_recipes
 from relviz.figures.make import make
 from relviz.figures.papers import beside, shown_places
 from relviz.figures.recipe import LARGEST, Recipe, read_recipe
+from relviz.figures.recipe_data import with_data
 from relviz.figures.registry import KINDS
 
 ABOUT = """\

@@ -16,9 +16,9 @@ from tqdm import tqdm
 from relviz.compute.job import Ticket, here_and_now
 from relviz.demos import demo_names, load_demo
 from relviz.errors import Error, ParameterError
-from relviz.figures.data import Given
 from relviz.figures.make import PrintFigure, make
 from relviz.figures.recipe import Recipe
+from relviz.figures.recipe_data import Given
 from relviz.plotting.style import WIDTHS
 from relviz.readers import load_space
 from relviz.results.pairing import answer, is_assumed, pairing_task

@@ -11,8 +11,8 @@ from numpy.typing import NDArray
 from torch import Tensor, nn
 
 from relviz.compute.arrays import ArrayLike, seeds_of
+from relviz.encoders.batches import BATCH, checked_texts, text_batches
 from relviz.encoders.encoder import OnProgress
-from relviz.encoders.items import BATCH, checked_texts, text_batches
 from relviz.errors import ParameterError
 from relviz.names import HeadName, renamed
 from relviz.relative_projection import centered, finite_matrix, unit_rows

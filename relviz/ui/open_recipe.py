@@ -5,13 +5,13 @@ from collections.abc import Callable
 import streamlit as st
 
 import relviz
-from relviz.figures.data import located
 from relviz.figures.inputs import unpaired
 from relviz.figures.kinds.bootstrap import known_of
 from relviz.figures.kinds.drawing import moves_of
 from relviz.figures.kinds.probe import what_of
 from relviz.figures.open_recipe import changes_of, page_of, view_of
 from relviz.figures.recipe import LARGEST, Recipe, read_recipe
+from relviz.figures.recipe_data import located
 from relviz.results.drawing import read
 from relviz.results.probe import check_asked
 from relviz.state.image_sets import image_set

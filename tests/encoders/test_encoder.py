@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from relviz.encoders import Card, Encoder
-from relviz.encoders.items import BATCH_CHARACTERS, text_batches
+from relviz.encoders.batches import BATCH_CHARACTERS, text_batches
 from relviz.errors import ParameterError, ReadError, ShapeError
 
 

@@ -7,9 +7,9 @@ import numpy as np
 from relviz.compute.task import Task
 from relviz.errors import ParameterError
 from relviz.figures.captions import MOST_STARS, both_said
-from relviz.figures.files import texts_array
 from relviz.figures.inputs import Optimized, Unpaired, optimized, unpaired
 from relviz.figures.kind import Content, Kind, Options
+from relviz.figures.numbers import texts_array
 from relviz.figures.panes import match_colors, plain_colors
 from relviz.plotting.charts import Chart, ChartRow, Line
 from relviz.plotting.colors import OKABE_ITO

@@ -6,7 +6,7 @@ import streamlit as st
 
 import relviz
 from relviz.compute.task import Task
-from relviz.figures.files import anchors_csv, matches_csv, run_npz
+from relviz.figures.numbers import anchors_csv, matches_csv, run_npz
 from relviz.results.bootstrap import bootstrap_task
 from relviz.results.comparison import Comparison
 from relviz.results.run import RunRecord, Verdict, record_of

@@ -8,7 +8,7 @@ import streamlit as st
 import torch
 
 import relviz
-from relviz.figures.files import carried_npz
+from relviz.figures.numbers import carried_npz
 from relviz.figures.panes import landing_panes
 from relviz.figures.pictures import pictures_of
 from relviz.measure import SCORES, TranslationScores
