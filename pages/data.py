@@ -4,10 +4,10 @@ import streamlit as st
 
 from relviz.ui import state
 from relviz.ui.head import show_head
-from relviz.ui.labels import verbatim
 from relviz.ui.open_recipe import recipe_uploader
 from relviz.ui.pair_view import audit_view, demo_select, pair_of, show_assumed_pairing, show_items
 from relviz.ui.upload import upload_pair
+from relviz.ui.verbatim import verbatim
 
 view = state.open_page("data")
 show_head("Data", "Choose two embeddings of the same items: a demo, or your own files.")

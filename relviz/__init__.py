@@ -3,6 +3,8 @@
 The names below are the library's public face; everything works without Streamlit.
 """
 
+from typing import TYPE_CHECKING
+
 from relviz.anchors import select_anchors
 from relviz.bootstrapping import AdamOptions, AnnealedOptions, Bootstrap, bootstrap
 from relviz.bootstrapping.table import BootstrapTable, bootstrap_table
@@ -27,6 +29,7 @@ from relviz.measure import (
 )
 from relviz.names import (
     BOOTSTRAPS,
+    FIGURES,
     FITS,
     HEADS,
     PROJECTIONS,
@@ -43,10 +46,14 @@ from relviz.stitching import STITCHES, StitchTable, stitch
 from relviz.translation import TRANSLATORS, Affine, Chain, Translator, load_translator, translator
 from relviz.translation import Options as TranslatorOptions
 
+if TYPE_CHECKING:
+    from relviz.figures.figure import PrintFigure, figure
+
 __version__ = RELEASE
 
 __all__ = [
     "BOOTSTRAPS",
+    "FIGURES",
     "FITS",
     "HEADS",
     "PROJECTIONS",
@@ -70,6 +77,7 @@ __all__ = [
     "PairingError",
     "PairingTest",
     "ParameterError",
+    "PrintFigure",
     "Projection",
     "ReadError",
     "Retrieval",
@@ -89,6 +97,7 @@ __all__ = [
     "bootstrap_table",
     "cka",
     "demo_names",
+    "figure",
     "held_out",
     "load_demo",
     "load_space",
@@ -104,3 +113,12 @@ __all__ = [
     "translation_scores",
     "translator",
 ]
+
+
+def __getattr__(name: str) -> object:
+    """Names that need matplotlib, loaded when they are asked for."""
+    if name in ("PrintFigure", "figure"):
+        from relviz.figures import figure as drawing
+
+        return getattr(drawing, name)
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

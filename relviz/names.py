@@ -19,6 +19,28 @@ ProjectionFit = Literal["joint", "first", "independent", "procrustes"]
 DecidedBy = Literal["source", "target", "both"]
 Length = Literal["own", "mean"]
 AnchorSource = Literal["true", "bootstrap"]
+FigureKind = Literal[
+    "maps",
+    "anchors",
+    "anchor_curve",
+    "choice",
+    "series",
+    "measures",
+    "run",
+    "found",
+    "correspondences",
+    "retrieval",
+    "landing",
+    "translation",
+    "probe",
+    "matrix",
+    "confusion",
+    "sweep",
+    "anchor_sweep",
+    "scale",
+    "layers",
+    "pairs",
+]
 
 SIMILARITIES: tuple[Similarity, ...] = get_args(Similarity)
 """Similarities of ``relviz.relative``."""
@@ -32,6 +54,8 @@ PROJECTIONS: tuple[ProjectionMethod, ...] = get_args(ProjectionMethod)
 """Methods of ``relviz.project``."""
 FITS: tuple[ProjectionFit, ...] = get_args(ProjectionFit)
 """Fits of ``relviz.project``."""
+FIGURES: tuple[FigureKind, ...] = get_args(FigureKind)
+"""Kinds of ``relviz.figure``."""
 
 DECIDERS: tuple[DecidedBy, ...] = get_args(DecidedBy)
 """Whose anchors decide which of them irp prunes."""

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import relviz
-from relviz.figures.files import pair_csv
+from relviz.figures.numbers import pair_csv
 from relviz.readers.formulas import unmarked
 from relviz.sheet import Sheet, columns_csv, csv_text, latex, markdown, records_csv, sheet_csv, written
 

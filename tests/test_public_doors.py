@@ -11,6 +11,7 @@ import relviz
 from relviz.anchors import METHODS as SELECTORS
 from relviz.bootstrapping import METHODS as BOOTSTRAPS
 from relviz.errors import ParameterError, ShapeError
+from relviz.figures.registry import KINDS
 from relviz.relative_projection import SIMILARITIES
 from relviz.stitching import HEADS, rescale_injection, sweep
 from relviz.stitching import METHODS as STITCHES
@@ -37,6 +38,7 @@ def test_names_are_public_and_those_of_the_methods():
     assert tuple(HEADS) == relviz.HEADS
     assert tuple(STITCHES) == relviz.STITCHES
     assert relviz.PROJECTIONS == ("pca", "tsne", "umap", "first")
+    assert tuple(name for name, kind in KINDS.items() if not kind.sources) == relviz.FIGURES
     assert relviz.FITS == ("joint", "first", "independent", "procrustes")
     assert tuple(LENGTHS) == ("own", "mean")
     assert all(hasattr(relviz, name) for name in relviz.__all__)
@@ -57,24 +59,26 @@ POSITIONS = {
     "Frame": "mean",
     "Pair": "a b audit",
     "Space": "vectors ids labels items name found",
-    "anchor_curve": "x y counts method seeds similarity k null labels center queries "
-    "on_progress include_anchors",
+    "anchor_curve": "x y counts method seed similarity k null labels center queries "
+    "on_progress include_anchors n_draws",
     "anchor_report": "x anchors",
-    "anchor_retrieval": "x y anchors method seeds similarity k null labels center queries "
-    "on_progress partners include_anchors",
-    "bootstrap": "x y anchors known method seed on_step options pulse on_progress",
-    "bootstrap_table": "x y anchors seed_counts methods draws k queries on_progress held_out include_anchors",
+    "anchor_retrieval": "x y anchors method seed similarity k null labels center queries "
+    "on_progress counterparts include_anchors n_draws",
+    "bootstrap": "x y anchors known method seed on_step options on_pulse on_progress",
+    "bootstrap_table": "x y anchors known_counts methods seed k queries on_progress held_out "
+    "include_anchors n_draws",
     "cka": "x y debiased",
     "demo_names": "",
+    "figure": "pair kind",
     "held_out": "n anchors queries seed",
     "load_space": "source",
     "load_translator": "path",
-    "pairing_test": "x y anchors draws queries seed",
+    "pairing_test": "x y anchors n_draws queries seed",
     "prepare": "x",
     "project": "spaces method fit dim seed",
     "quantize": "x threshold",
     "relative": "x anchors similarity center",
-    "retrieval": "rx ry k null seed queries on_progress",
+    "retrieval": "x y k null seed queries on_progress",
     "select_anchors": "x k method seed labels candidates top",
     "stitch": "spaces labels anchors methods seed",
     "translation_scores": "translator x y anchors queries seed null",
@@ -132,7 +136,7 @@ def test_a_pair_stands_for_both_sides():
     found = relviz.bootstrap(PAIR, anchors=rows, known=(range(9), range(9)), method="adam")
     expected = relviz.bootstrap(*VECTORS, rows, (range(9), range(9)), "adam")
     assert torch.equal(found.anchors, expected.anchors)
-    told = {"anchors": 10, "methods": ["procrustes"], "runs": 1}
+    told = {"anchors": 10, "methods": ["procrustes"], "n_draws": 1}
     table = relviz.stitch(PAIR, **told)
     assert table.records() == relviz.stitch({"a": A, "b": B}, A.labels, **told).records()
 
@@ -189,7 +193,7 @@ def test_an_own_classifier_is_a_head_and_is_never_fitted_itself():
     from sklearn.svm import LinearSVC
 
     own = LinearSVC(max_iter=100_000)
-    told = {"anchors": 10, "methods": ["native", "procrustes"], "runs": 2, "head": own}
+    told = {"anchors": 10, "methods": ["native", "procrustes"], "n_draws": 2, "head": own}
     table = relviz.stitch(PAIR, **told)
     assert table.kind == "LinearSVC"
     assert not hasattr(own, "coef_")
@@ -212,7 +216,10 @@ def test_known_pairs_have_one_name():
         (lambda: relviz.retrieval(PAIR, k=10.0), "k must be a whole number; it is 10.0"),
         (lambda: relviz.retrieval(PAIR, k="10"), "k must be a whole number; it is '10'"),
         (lambda: relviz.retrieval(PAIR, seed=-1), "seed must be a whole number"),
-        (lambda: relviz.anchor_retrieval(PAIR, anchors=5, seeds=5), r"seeds must be a list, \[5\]"),
+        (
+            lambda: relviz.anchor_retrieval(PAIR, anchors=5, seeds=5),
+            "is called seed, with n_draws",
+        ),
         (lambda: relviz.anchor_retrieval(PAIR, anchors=5, similarity="cos"), "no similarity 'cos'"),
         (lambda: relviz.anchor_retrieval(PAIR, anchors=5, method="best"), "no anchor selection 'best'"),
         (lambda: relviz.pairing_test(PAIR, seed=-1), "seed must be a whole number"),
@@ -224,13 +231,13 @@ def test_known_pairs_have_one_name():
         (lambda: relviz.translator(PAIR, method=["irp"]), "use one of irp"),
         (lambda: relviz.translator(PAIR, delta=0.5), "method='irp' takes what you gave"),
         (
-            lambda: relviz.bootstrap_table(PAIR, anchors=9, seed_counts=(5,), methods="anealed"),
+            lambda: relviz.bootstrap_table(PAIR, anchors=9, known_counts=(5,), methods="anealed"),
             "they are anealed",
         ),
-        (lambda: rescale_injection(A, A.labels, seeds=3), r"seeds must be a list, \[3\]"),
+        (lambda: rescale_injection(A, A.labels, n_draws=0), "n_draws must be a whole number, at least 1"),
         (lambda: rescale_injection(A, A.labels, alphas=0.5), "alphas must be a list"),
         (lambda: rescale_injection(A, A.labels, activations="rel"), "there is no rel"),
-        (lambda: sweep(PAIR, labels=A.labels, seeds=3), r"seeds must be a list, \[3\]"),
+        (lambda: sweep(PAIR, labels=A.labels, n_draws=2.0), "n_draws must be a whole number"),
         (lambda: relviz.cka(A.vectors.double() * 1e300, B), "above 3.4e"),
         (lambda: relviz.relative(A.vectors.double() * 1e-300, A), "the smallest"),
     ],

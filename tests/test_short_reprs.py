@@ -21,9 +21,9 @@ MADE = {
     "runs": lambda: relviz.anchor_retrieval(PAIR, anchors=9).x_to_y,
     "bootstrap": lambda: relviz.bootstrap(PAIR, anchors=range(9), known=KNOWN, method="adam"),
     "bootstrap_table": lambda: relviz.bootstrap_table(
-        PAIR, anchors=9, seed_counts=(5,), methods="adam", draws=(0,)
+        PAIR, anchors=9, known_counts=(5,), methods="adam", n_draws=1
     ),
-    "stitch": lambda: relviz.stitch(PAIR, anchors=9, runs=2),
+    "stitch": lambda: relviz.stitch(PAIR, anchors=9, n_draws=2),
     "translator": lambda: relviz.translator(PAIR),
     "chain": lambda: relviz.translator(PAIR).then(relviz.translator(PAIR)),
     "project": lambda: relviz.project(PAIR, fit="procrustes"),

@@ -166,3 +166,22 @@ def test_a_phrase_is_found_in_any_case_and_over_lines(text: str, phrase: str) ->
 
 def test_a_word_that_only_holds_a_phrase_is_left_alone() -> None:
     assert not list(_read("The partnership, and what is toldby; 2023 rows, 3.906"))
+
+
+def _raised(tree: ast.Module) -> Iterator[tuple[int, str]]:
+    """Line and text of every string that a module raises an error with."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Raise) and node.exc is not None:
+            yield from _literals(ast.Module([ast.Expr(node.exc)], []))
+
+
+def test_errors_call_what_is_embedded_an_image() -> None:
+    """A picture is what a story shows; a figure is for print; the map is a projection."""
+    places = [path for path in (ROOT / "relviz").rglob("*.py") if "stories" not in path.parts]
+    wrong = [
+        f"{path.relative_to(ROOT)}:{line}: {text}"
+        for path in places
+        for line, text in _raised(ast.parse(path.read_text(encoding="utf-8")))
+        if re.search(r"\bpictures?\b", re.sub(r"option pictures|as_pixels\(picture", "", text), re.IGNORECASE)
+    ]
+    assert not wrong, "\n" + "\n".join(wrong)

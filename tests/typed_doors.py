@@ -23,6 +23,7 @@ def right(space: relviz.Space, pair: relviz.Pair) -> None:
     relviz.project([space, own], "umap", "procrustes")
     relviz.stitch(pair, methods="ridge", head="mlp", options=relviz.TranslatorOptions(strength=0.1))
     relviz.translator(pair.take([1, 2, 3]), length="mean").then(relviz.translator(own, space)).save("t")
+    relviz.figure(pair, "maps", anchors=[1, 2], width="one", projection="umap").save("maps.pdf")
     for name in relviz.TRANSLATORS:
         matrix, offset = relviz.translator(space, own, name).affine()
         (matrix @ offset).sum()
@@ -38,4 +39,5 @@ def wrong(space: relviz.Space) -> None:
     relviz.project([space], fit="jont")  # type: ignore[arg-type]
     relviz.stitch([space], head="logit")  # type: ignore[arg-type]
     relviz.translator(space, space, "irp_pluss")  # type: ignore[arg-type]
+    relviz.figure(relviz.Pair(space, space), "map")  # type: ignore[arg-type]
     relviz.translator(space, space, length="long")  # type: ignore[arg-type]

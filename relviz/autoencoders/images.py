@@ -39,7 +39,7 @@ def as_images(images: ArrayLike, name: str = "images") -> Tensor:
     if len(shape) != 4 or 0 in shape or shape[1] not in (GRAY, COLOR) or shape[2] != shape[3]:
         raise ShapeError(
             f"{name} must be (n, channels, side, side) with 1 or 3 channels; the shape is {shape}. "
-            "relviz.autoencoders.images makes them of any pictures."
+            "relviz.autoencoders.images makes them of any images."
         )
     if shape[2] % 4 or shape[2] > MOST_SIDE:
         raise ShapeError(
@@ -158,7 +158,7 @@ def small_images(
         if on_progress is not None:
             on_progress(min(1.0, (start + len(part)) / len(rows)))
     tinted = _tinted(pixels)
-    notes = [f"{count(len(rows))} of {count(n)} pictures are used, evenly spread."] if n > MOST else []
+    notes = [f"{count(len(rows))} of {count(n)} images are used, evenly spread."] if n > MOST else []
     if color is False and tinted:
         notes.append("Colors are left out.")
     images = _as_unit(pixels, tinted if color is None else color)
@@ -171,7 +171,7 @@ def check_enough(n: int) -> None:
     """Raise ShapeError if ``n`` pictures are fewer than ``FEWEST``."""
     if n < FEWEST:
         raise ShapeError(
-            f"{plural(n, 'picture')} {'is' if n == 1 else 'are'} too few to train an autoencoder. Give at "
+            f"{plural(n, 'image')} {'is' if n == 1 else 'are'} too few to train an autoencoder. Give at "
             f"least {FEWEST}."
         )
 
@@ -196,14 +196,14 @@ def _one(picture: Any, row: int, side: int) -> np.ndarray:
     square = array.ndim in (2, 3) and 0 not in array.shape and array.shape[2:] in ((), (1,), (3,))
     if not square or array.dtype.kind not in "fiub":
         raise ShapeError(
-            f"Picture {row} must be (height, width) or (height, width, 3) numbers; it is {array.dtype} "
+            f"Image {row} must be (height, width) or (height, width, 3) numbers; it is {array.dtype} "
             f"{array.shape}."
         )
     most = 255 if array.dtype.kind in "iu" else 1
     low, high = array.min(), array.max()
     if not (low >= 0 and high <= most):
         raise ParameterError(
-            f"Picture {row} must lie between 0 and {most}; its numbers run from {low:g} to {high:g}."
+            f"Image {row} must lie between 0 and {most}; its numbers run from {low:g} to {high:g}."
         )
     if most == 1:
         array = np.rint(255 * array.astype(np.float64))

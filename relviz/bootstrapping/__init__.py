@@ -52,7 +52,7 @@ _SOLVERS: dict[str, Solver] = {
 }
 
 
-@renamed(seeds="known")
+@renamed(seeds="known", pulse="on_pulse")
 def bootstrap(
     x: ArrayLike | Pair,
     y: ArrayLike | None = None,
@@ -62,7 +62,7 @@ def bootstrap(
     seed: int = 0,
     on_step: OnStep | None = None,
     options: SolverOptions | None = None,
-    pulse: Pulse | None = None,
+    on_pulse: Pulse | None = None,
     on_progress: OnProgress | None = None,
 ) -> Bootstrap:
     """Find the anchors of one space in another whose rows are not known to be parallel.
@@ -89,7 +89,7 @@ def bootstrap(
         judged any more, so it has not converged.
     options
         Of the method: ``AnnealedOptions``, or ``AdamOptions`` for the other two; its defaults without it.
-    pulse
+    on_pulse
         Called also within steps that are short annealings of their own, and before the verdict: far more
         often than ``on_step``. What it raises ends the run.
     on_progress
@@ -113,4 +113,4 @@ def bootstrap(
     seed = as_seed(seed)
     given = check_given(left, right, anchors, ((), ()) if known is None else known)
     with one_thread(len(given.x) * len(given.y) <= FEW):
-        return _SOLVERS[method](given, options, seed, Record(on_step, pulse, heard(on_progress)))
+        return _SOLVERS[method](given, options, seed, Record(on_step, on_pulse, heard(on_progress)))

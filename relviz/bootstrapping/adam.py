@@ -7,9 +7,9 @@ import torch
 from torch import Tensor, nn
 
 from relviz.bootstrapping.correspondence import Correspondence, hard, sinkhorn
-from relviz.bootstrapping.frame import principal
 from relviz.bootstrapping.inputs import Given
 from relviz.bootstrapping.options import check_whole
+from relviz.bootstrapping.principal_axes import principal
 from relviz.bootstrapping.result import Bootstrap, Record
 from relviz.bootstrapping.verdict import BEATS, Null, judge
 from relviz.errors import ParameterError

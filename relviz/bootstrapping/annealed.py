@@ -7,9 +7,9 @@ from torch import Tensor
 
 from relviz.bootstrapping.anneal import Schedule, Stage, anneal
 from relviz.bootstrapping.correspondence import Correspondence, hard
-from relviz.bootstrapping.frame import MOST_DIMENSIONS, evened, working
 from relviz.bootstrapping.inputs import Given
 from relviz.bootstrapping.options import AnnealedOptions
+from relviz.bootstrapping.principal_axes import MOST_DIMENSIONS, evened, working
 from relviz.bootstrapping.procrustes import Alignment, align
 from relviz.bootstrapping.result import Bootstrap, Record, fitted_anchors
 from relviz.bootstrapping.sinkhorn import Blockwise

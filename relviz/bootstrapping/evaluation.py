@@ -155,11 +155,11 @@ class Draw:
         method: BootstrapMethod,
         on_step: OnStep | None = None,
         pulse: Pulse | None = None,
-        partners: Tensor | None = None,
+        counterparts: Tensor | None = None,
     ) -> Solution:
         """Have a solver look for the anchors in y, told the counterparts of the first ``known`` only.
 
-        It is given the rows of the fit, those of y in an order drawn anew for each seed. ``partners``
+        It is given the rows of the fit, those of y in an order drawn anew for each seed. ``counterparts``
         ``(s,)``, rows of the fit, are told in place of the true ones, to see what becomes of a lie.
         """
         x, y = self._seen
@@ -167,11 +167,11 @@ class Draw:
         order = torch.from_numpy(np.random.default_rng([_ORDER, self._seed]).permutation(len(fit)))
         pairs = (
             self.split.in_fit(seeds),
-            order.argsort()[self.split.in_fit(seeds if partners is None else partners)],
+            order.argsort()[self.split.in_fit(seeds if counterparts is None else counterparts)],
         )
         anchors = self.split.in_fit(self.rows)
         began = time.perf_counter()
-        found = bootstrap(x, y[order], anchors, pairs, method, self._seed, on_step, pulse=pulse)
+        found = bootstrap(x, y[order], anchors, pairs, method, self._seed, on_step, on_pulse=pulse)
         seconds = time.perf_counter() - began
         right = order[found.matches] == torch.arange(len(fit))
         right = right[without(len(fit), pairs[0])]

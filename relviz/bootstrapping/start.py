@@ -210,7 +210,7 @@ def trials(
         sides = unseeded_sides(x, y, generator, pulse)
         if len(seeds[0]):
             told = seeded_sides(x, y, seeds)
-            sides = _beside(sides[0], told[0]), _beside(sides[1], told[1])
+            sides = _joined(sides[0], told[0]), _joined(sides[1], told[1])
         yield trial_from(*leading, sides, _TRIAL, seeds, generator, pulse)
 
 
@@ -229,8 +229,9 @@ def trial_from(
     return Trial(stage, found, nuclear(x, y[found.y_of_x]))
 
 
-def _beside(told: Tensor, further: Tensor) -> Tensor:
-    return unit_rows(torch.cat([told, further], 1))
+def _joined(clusters: Tensor, seeds: Tensor) -> Tensor:
+    """Columns relative to clusters and to seeds, as one space."""
+    return unit_rows(torch.cat([clusters, seeds], 1))
 
 
 RESTARTS = 8

@@ -8,13 +8,13 @@ from relviz.bootstrapping import METHODS, OnStep, Pulse, Step
 from relviz.bootstrapping.evaluation import BothWays, Draw, Pairing, Solution
 from relviz.bootstrapping.known_pairs import ANCHORS, BootstrapTable, Line, LineName, Outcome
 from relviz.bootstrapping.split import SHARE
-from relviz.compute.arrays import ArrayLike
+from relviz.compute.arrays import ArrayLike, seeds_of
 from relviz.compute.blocks import OnBlock
 from relviz.compute.jobs import parts
 from relviz.compute.progress import OnProgress, heard
 from relviz.errors import ParameterError
 from relviz.measure import Runs
-from relviz.names import BootstrapMethod
+from relviz.names import BootstrapMethod, renamed
 from relviz.pair import Pair, both_sides
 
 __all__ = ["ANCHORS", "BootstrapTable", "Line", "Outcome", "bootstrap_table"]
@@ -23,24 +23,26 @@ _SOLVING = 6
 """Weight of a run of the solver in the progress, where a retrieval has 1."""
 
 
+@renamed(seed_counts="known_counts", draws="seed, with n_draws")
 def bootstrap_table(
     x: ArrayLike | Pair,
     y: ArrayLike | None = None,
     anchors: int = 300,
-    seed_counts: Sequence[int] = (15,),
+    known_counts: Sequence[int] = (15,),
     methods: Sequence[BootstrapMethod] | BootstrapMethod = ("annealed",),
-    draws: Sequence[int] = range(5),
+    seed: int = 0,
     k: int = 10,
     queries: int | None = None,
     on_progress: OnProgress | None = None,
     held_out: float = SHARE,
     include_anchors: bool = False,
+    n_draws: int = 5,
 ) -> BootstrapTable:
     """Retrieve two parallel spaces one from the other through anchors that were known, or found.
 
-    For each draw: uniform anchors, of which the first ``s`` are the seeds, for each s in
-    ``seed_counts``, and rows that are held out. A solver gets the other rows, those of y in a random order,
-    and the counterparts of the seeds. Every kind of anchors is measured with the rows held out, each searched
+    For each draw: uniform anchors, of which the first ``s`` have known counterparts, for each s in
+    ``known_counts``, and rows that are held out. A solver gets the other rows, those of y in a random order,
+    and the known counterparts. Every kind of anchors is measured with the rows held out, each searched
     among all, in both directions of retrieval; anchors are always of x, looked for in y.
 
     Source: Cannistraci et al. 2023 (arXiv 2303.00721), tables 4 and 7; the paper measures all rows.
@@ -51,12 +53,12 @@ def bootstrap_table(
         ``(n, dx)`` and ``(n, dy)``, row i of one the counterpart of row i of the other; or a ``Pair``.
     anchors
         How many, in each draw.
-    seed_counts
-        How many of them are seeds; 0 for none. ``adam_warm`` needs at least one.
+    known_counts
+        How many of them have known counterparts; 0 for none. ``adam_warm`` needs at least one.
     methods
         Some of ``relviz.BOOTSTRAPS``, or one.
-    draws
-        Seeds of the anchor samples and of rows held out; each is the solver's seed too.
+    seed, n_draws
+        Seeds ``seed`` to ``seed + n_draws - 1``, of the anchors, the rows held out and the solver.
     k
         As in ``relviz.retrieval``.
     queries
@@ -76,9 +78,10 @@ def bootstrap_table(
     ParameterError
         If an option is unknown or out of range, or all rows are anchors.
     """
-    counts = tuple(dict.fromkeys(seed_counts))
+    counts = tuple(dict.fromkeys(known_counts))
     methods = (methods,) if isinstance(methods, str) else tuple(methods)
-    _check(anchors, counts, methods, draws)
+    draws = seeds_of(seed, n_draws)
+    _check(anchors, counts, methods)
     pairing = Pairing(*both_sides(x, y), k, queries, held_out, include_anchors)
     runs = [(count, method) for count in counts for method in methods]
     absolute = pairing.given[0].shape[1] == pairing.given[1].shape[1]
@@ -113,10 +116,10 @@ def bootstrap_table(
     )
 
 
-def _check(anchors: int, counts: Sequence[int], methods: Sequence[str], draws: Sequence[int]) -> None:
+def _check(anchors: int, counts: Sequence[int], methods: Sequence[str]) -> None:
     if not counts or min(counts) < 0 or max(counts) > anchors:
         raise ParameterError(
-            f"Give the numbers of seeds, each from 0 to the {anchors} anchors; they are {list(counts)}."
+            f"Give the numbers of known pairs, each from 0 to the {anchors} anchors; they are {list(counts)}."
         )
     unknown = [method for method in methods if method not in METHODS]
     if unknown or not methods or len({*methods}) < len(methods):
@@ -124,9 +127,9 @@ def _check(anchors: int, counts: Sequence[int], methods: Sequence[str], draws: S
             f"Give different methods out of {', '.join(METHODS)}; they are {', '.join(map(str, methods))}."
         )
     if "adam_warm" in methods and 0 in counts:
-        raise ParameterError("adam_warm needs at least one seed. Leave out 0 seeds, or adam_warm.")
-    if not draws:
-        raise ParameterError("There are no anchor samples; give the seed of at least one.")
+        raise ParameterError(
+            "adam_warm needs at least one known pair. Leave out 0 known pairs, or adam_warm."
+        )
 
 
 def _known(drawn: Draw, counts: Sequence[int]) -> Iterator[tuple[LineName, Tensor, Tensor]]:

@@ -8,7 +8,7 @@ from torch import Tensor
 
 from relviz.bootstrapping.anneal import Pulse, Schedule, anneal
 from relviz.bootstrapping.correspondence import hard
-from relviz.bootstrapping.frame import MOST_DIMENSIONS
+from relviz.bootstrapping.principal_axes import MOST_DIMENSIONS
 from relviz.bootstrapping.procrustes import align, nuclear
 from relviz.bootstrapping.start import LEADING
 from relviz.compute.blocks import top_k
@@ -51,8 +51,8 @@ class Null:
     Attributes
     ----------
     x, y
-        ``(n, rx)`` and ``(m, ry)``, as ``relviz.bootstrapping.frame.principal`` gives them; where there are
-        many rows, a random part of them is looked at.
+        ``(n, rx)`` and ``(m, ry)``, as ``relviz.bootstrapping.principal_axes.principal`` gives them; where
+        there are many rows, a random part of them is looked at.
     """
 
     def __init__(self, x: Tensor, y: Tensor, pulse: Pulse | None = None) -> None:
@@ -222,7 +222,7 @@ def halves_agreement(x: Tensor, y: Tensor, matches: Tensor) -> float:
     Parameters
     ----------
     x, y
-        ``(n, rx)`` and ``(m, ry)``, as ``relviz.bootstrapping.frame.principal`` gives them.
+        ``(n, rx)`` and ``(m, ry)``, as ``relviz.bootstrapping.principal_axes.principal`` gives them.
     matches
         ``(n,)``, a row of y for every row of x.
     """

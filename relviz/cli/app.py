@@ -66,5 +66,5 @@ def _end(code: int) -> None:
 
 def _port(text: str) -> int:
     if not text.isdecimal() or int(text) not in PORTS:
-        raise argparse.ArgumentTypeError(f"{text[:20]!r} is no port; give a number from 1 to {PORTS[-1]}")
+        raise argparse.ArgumentTypeError(f"{text[:20]!r} is not a port; give a number from 1 to {PORTS[-1]}")
     return int(text)

@@ -21,8 +21,8 @@ from relviz.cli.files import (
     write_figure,
 )
 from relviz.errors import ParameterError, UnpairedError
-from relviz.figures.files import anchors_csv, matches_csv, run_npz
 from relviz.figures.kinds.bootstrap import options_of
+from relviz.figures.numbers import anchors_csv, matches_csv, run_npz
 from relviz.figures.open_recipe import recipe_of
 from relviz.results.bootstrap import bootstrap_task
 from relviz.results.run_summary import THROUGH, accuracy_summary, queries_summary, top1_summary
@@ -160,7 +160,7 @@ def _unpaired(asked: argparse.Namespace, a: str, b: str) -> None:
         columns |= {"item_b": [names[1][row] for row in rows], "similarity": similarity.tolist()}
         Path(asked.matches).write_text(columns_csv(columns), encoding="utf-8", errors="replace", newline="")
     if asked.out:
-        write_figure(recipe_of(view, "partners", options, asked.width), asked.out)
+        write_figure(recipe_of(view, "correspondences", options, asked.width), asked.out)
     converged, evidence = found.verdict.converged, asdict(found.verdict.evidence)
     fields = {"a": said_of(a), "b": said_of(b), "converged": converged, "evidence": evidence}
     verdict = "converged" if converged else "not converged: do not trust the matches"

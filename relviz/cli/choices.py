@@ -3,8 +3,7 @@
 import argparse
 from collections.abc import Collection, Mapping
 
-from relviz.errors import ParameterError
-from relviz.state.choice import Choice, Choices, Notice, Number, OneOf, Switch, Value
+from relviz.state.choice import Choice, Choices, Number, OneOf, Switch, Value
 
 
 def offer(
@@ -51,17 +50,7 @@ def taken(asked: argparse.Namespace, of: type[Choices], flags: Mapping[str, str]
     ParameterError
         If one is not what its declaration allows.
     """
-    found = {}
-    for name, flag in flags.items():
-        choice, value = of.choice(name), getattr(asked, name)
-        text = choice.write(value)
-        try:
-            found[name] = choice.read(text)
-        except ValueError as reason:
-            notice = Notice(flag, text, str(reason), choice.write(choice.default))
-            raise ParameterError(f"{notice.name} {notice.asked[:40]} {notice.reason}.") from None
-        found[name] = value
-    return found
+    return {name: of.allowed(name, getattr(asked, name), flag) for name, flag in flags.items()}
 
 
 def _help(choice: Choice, note: str) -> str:

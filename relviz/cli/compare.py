@@ -16,7 +16,6 @@ from relviz.cli.files import (
     sources,
     space_arguments,
     write_figure,
-    write_made,
 )
 from relviz.figures.make import make
 from relviz.figures.open_recipe import recipe_of
@@ -68,7 +67,7 @@ def run(asked: argparse.Namespace) -> None:
     view = View(a=a, b=b).with_changes(**taken(asked, View, OFFERED))
     with bar("Measuring") as ticket:
         made = make(recipe_of(view, "measures"), ticket)
-    write_made(made, asked.table)
+    made.save(*asked.table)
     write_figure(recipe_of(view, "maps", width=asked.width), asked.out)
     sheet = made.content.sheets["Metrics"]
     columns = made.content.columns

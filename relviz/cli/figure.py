@@ -7,13 +7,13 @@ import argparse
 import sys
 from pathlib import Path
 
-from relviz.cli.files import aligned, bar, millimeters, say, take_data, write_made
+from relviz.cli.files import aligned, bar, millimeters, say, take_data
 from relviz.errors import ParameterError
-from relviz.figures.data import with_data
 from relviz.figures.gallery import shipped_recipe, shipped_recipes
 from relviz.figures.make import make
 from relviz.figures.papers import beside, shown_places
 from relviz.figures.recipe import LARGEST, Recipe, read_recipe
+from relviz.figures.recipe_data import with_data
 from relviz.figures.registry import KINDS
 
 ABOUT = """\
@@ -60,7 +60,7 @@ def run(asked: argparse.Namespace) -> None:
         recipe = recipe.with_changes(width=asked.width)
     with bar(recipe.title or KINDS[recipe.kind].words) as ticket:
         made = make(recipe, ticket)
-    write_made(made, asked.out)
+    made.save(*asked.out)
     changes = [*notes, *made.changes]
     for change in changes:
         print(f"relviz: {change}", file=sys.stderr)

@@ -16,9 +16,9 @@ from tqdm import tqdm
 from relviz.compute.job import Ticket, here_and_now
 from relviz.demos import demo_names, load_demo
 from relviz.errors import Error, ParameterError
-from relviz.figures.data import Given
-from relviz.figures.make import Made, make
+from relviz.figures.make import PrintFigure, make
 from relviz.figures.recipe import Recipe
+from relviz.figures.recipe_data import Given
 from relviz.plotting.style import WIDTHS
 from relviz.readers import load_space
 from relviz.results.pairing import answer, is_assumed, pairing_task
@@ -137,21 +137,14 @@ def _given(path: str) -> Given:
     return Given(name, tuple(filter(is_own, view.sources)), workspace=True)
 
 
-def write_figure(recipe: Recipe, paths: list[str]) -> Made | None:
+def write_figure(recipe: Recipe, paths: list[str]) -> PrintFigure | None:
     """Make a figure if it goes anywhere, and write its files."""
     if not paths:
         return None
     with bar("Figure") as ticket:
         made = make(recipe, ticket)
-    write_made(made, paths)
+    made.save(*paths)
     return made
-
-
-def write_made(made: Made, paths: list[str]) -> None:
-    """Each path in the form that its ending says; all are checked before one is written."""
-    files = [(path, made.file(Path(path).suffix.lstrip(".").lower())) for path in paths]
-    for path, content in files:
-        Path(path).write_bytes(content)
 
 
 def said_of(source: str) -> dict[str, object]:

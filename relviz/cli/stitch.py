@@ -16,7 +16,6 @@ from relviz.cli.files import (
     source_of,
     sources,
     space_arguments,
-    write_made,
 )
 from relviz.errors import ParameterError
 from relviz.figures.make import make
@@ -31,11 +30,11 @@ rows. With --translation: accuracy of each translation on the non-anchor items o
 
   python -m relviz stitch glosses
   python -m relviz stitch a.npz b.npz c.npz --labels genre -o matrix.pdf --table matrix.tex
-  python -m relviz stitch emoji --partners bootstrap --json
+  python -m relviz stitch emoji --counterparts bootstrap --json
   python -m relviz stitch a.npz b.npz --translation --table translation.tex
 """
 
-OFFERED = {"count": "--anchors", "head": "--head", "partners": "--partners", "seed": "--seed"}
+OFFERED = {"count": "--anchors", "head": "--head", "counterparts": "--counterparts", "seed": "--seed"}
 """Choices of a view that are options, and their flags."""
 
 
@@ -65,7 +64,7 @@ def run(asked: argparse.Namespace) -> None:
         kind, title, cells_name = ("translation", "Translation", "methods")
     with bar(title) as ticket:
         made = make(recipe_of(view, kind, width=asked.width), ticket)
-    write_made(made, [*asked.table, *asked.out])
+    made.save(*asked.table, *asked.out)
     columns = made.content.columns
     cells = [dict(zip(columns, row, strict=True)) for row in zip(*columns.values(), strict=True)]
     said: dict[str, object] = {"spaces": [said_of(source) for source in (a, b, *more)], cells_name: cells}

@@ -1,7 +1,6 @@
 """The public door: whatever a caller hands in becomes a checked float32 matrix, once."""
 
 import operator
-from collections.abc import Sequence
 from typing import Any, SupportsIndex, TypeAlias, cast
 
 import numpy as np
@@ -151,15 +150,14 @@ def as_seed(value: object, name: str = "seed") -> int:
     return as_whole(value, name, 0, 2**32 - 1)
 
 
-def as_seeds(values: Sequence[int], name: str = "seeds") -> list[int]:
-    """Seeds of several draws, each as ``as_seed`` takes it; ParameterError else.
+def seeds_of(seed: int, n_draws: int) -> list[int]:
+    """The seeds of several random draws, the first of which has ``seed``; ParameterError as ``as_seed``.
 
-    >>> as_seeds(range(3))
-    [0, 1, 2]
+    >>> seeds_of(3, 2)
+    [3, 4]
     """
-    if np.ndim(values) != 1:
-        raise ParameterError(f"{name} must be a list, [{values}] for one; it is {values!r}.")
-    return [as_seed(value, f"each of the {name}") for value in values]
+    first = as_seed(seed)
+    return list(range(first, first + as_whole(n_draws, "n_draws", 1)))
 
 
 def _check_no_mask(x: object, name: str) -> None:

@@ -120,14 +120,14 @@ def _best(tiles: _Tiles, k: int) -> tuple[Tensor, Tensor]:
     return best
 
 
-def partner_ranks(
+def ranks_in_blocks(
     x: Tensor,
     y: Tensor,
-    partners: Tensor,
+    counterparts: Tensor,
     score: Score = inner,
     on_block: OnBlock | None = None,
 ) -> Tensor:
-    """Where row ``partners[i]`` of ``y`` stands among all rows of ``y`` as seen from row i of ``x``.
+    """Where row ``counterparts[i]`` of ``y`` stands among all rows of ``y`` as seen from row i of ``x``.
 
     Rank 1 is the best. Rows that score alike, to within ``TIE``, share the mean of their places, so a
     space in which all rows are the same gets the rank of chance, not 1.
@@ -140,10 +140,10 @@ def partner_ranks(
     x, y = on_same_device(x, y)
     n, m = len(x), len(y)
     ranks = torch.empty(n, device=x.device)
-    partners = partners.to(x.device)
+    counterparts = counterparts.to(x.device)
     row_step, column_step = steps(m)
     for rows in slices(n, row_step):
-        ranks[rows] = _ranks(_Tiles(x[rows], y, column_step, score), partners[rows], m)
+        ranks[rows] = _ranks(_Tiles(x[rows], y, column_step, score), counterparts[rows], m)
         if on_block:
             on_block(rows.stop / n)
     return ranks
@@ -163,12 +163,12 @@ def _ranks(tiles: _Tiles, wanted: Tensor, m: int) -> Tensor:
 def top_k_and_ranks(
     x: Tensor,
     y: Tensor,
-    partners: Tensor,
+    counterparts: Tensor,
     k: int,
     score: Score = inner,
     on_block: OnBlock | None = None,
 ) -> tuple[Tensor, Tensor, Tensor]:
-    """``top_k`` and ``partner_ranks`` in one pass: each tile is computed once and serves both.
+    """``top_k`` and ``ranks_in_blocks`` in one pass: each tile is computed once and serves both.
 
     Returns
     -------
@@ -181,12 +181,12 @@ def top_k_and_ranks(
     values = torch.empty(n, k, device=x.device)
     indices = torch.empty(n, k, dtype=torch.int64, device=x.device)
     ranks = torch.empty(n, device=x.device)
-    partners = partners.to(x.device)
+    counterparts = counterparts.to(x.device)
     row_step, column_step = steps(m)
     for rows in slices(n, row_step):
         tiles = _Tiles(x[rows], y, column_step, score)
         values[rows], indices[rows] = _best(tiles, k)
-        ranks[rows] = _ranks(tiles, partners[rows], m)
+        ranks[rows] = _ranks(tiles, counterparts[rows], m)
         if on_block:
             on_block(rows.stop / n)
     return values, indices, ranks

@@ -20,7 +20,7 @@ _WITHOUT_RESULTS = (
     *(Path("ui"), Path("figures"), Path("plotting"), Path("cli"), Path("__main__.py"), Path("_app")),
     *(Path("demos", "sources"), Path("demos", "build.py"), Path("results", "pack.py")),
     *(Path("latex.py"), Path("sheet.py"), Path("wording.py"), Path("papers"), Path("stories")),
-    *(Path("state", f"{name}.py") for name in ("choice", "labels", "url", "view")),
+    *(Path("state", f"{name}.py") for name in ("choice", "option_labels", "url", "view")),
     *(Path("state", "run_choices.py"), Path("state", "decoding_choices.py")),
 )
 

@@ -29,10 +29,10 @@ _ENTRIES = MappingProxyType(
         "emoji": Entry(
             title="Emoji",
             description=(
-                "1,906 emoji in 9 groups. Their pictures through two image encoders, their English names "
+                "1,906 emoji in 9 groups. Their images through two image encoders, their English names "
                 "and keywords through two text encoders, their Spanish ones through a multilingual encoder."
             ),
-            license="Pictures CC-BY-4.0 (Twemoji); names Unicode-3.0 (CLDR); encoders Apache-2.0 and MIT",
+            license="Images CC-BY-4.0 (Twemoji); names Unicode-3.0 (CLDR); encoders Apache-2.0 and MIT",
             source=(
                 "npm emoji-datasource-twitter 16.0.0; "
                 "npm cldr-annotations-full and cldr-annotations-derived-full 48.2.0"

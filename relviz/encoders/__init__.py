@@ -9,11 +9,11 @@ The bundled ones, and any model of one's own: a folder, a model of the hub, a fi
 torch.Size([2, 384])
 """
 
+from relviz.encoders.batches import LazyPictures
 from relviz.encoders.bundled import encoder_names, encoder_of, installed_encoders
 from relviz.encoders.encoder import Card, Encoder
 from relviz.encoders.hub import fetch_from_hub, hub_folder, is_hub_off
 from relviz.encoders.image import as_pixels
-from relviz.encoders.items import LazyPictures
 from relviz.encoders.layers import SentenceLayers
 from relviz.encoders.load import card, encoder_digest, load_encoder
 

@@ -13,7 +13,7 @@ import torch
 from torch import Tensor
 
 from relviz.compute.arrays import as_whole
-from relviz.encoders.items import Batches, given_items
+from relviz.encoders.batches import Batches, given_items
 from relviz.encoders.layers import Network
 from relviz.errors import ReadError
 

@@ -114,11 +114,11 @@ def check_config(path: Path, config: Config) -> None:
     """Raise ReadError if a config.json asks for what is not read here."""
     if (path / "adapter_config.json").is_file():
         raise ReadError(
-            f"{path.name} holds an adapter and not a whole model. Merge it: model.merge_and_unload(), then "
+            f"{path.name} holds an adapter, not a full model. Merge it: model.merge_and_unload(), then "
             "save_pretrained(folder)."
         )
     if not isinstance(config.get("model_type"), str):
-        raise ReadError(f"{path.name}/config.json names no model_type, so nobody knows which model it is.")
+        raise ReadError(f"{path.name}/config.json has no model_type, so its kind of model is unknown.")
     _check_values(path, config)
 
 

@@ -40,7 +40,7 @@ def look_into(path: Path) -> Folder:
     config = settings(path / "config.json")
     if config is None:
         raise NotWhole(
-            f"{path.name} has no config.json and no modules.json, so it is no model's folder. "
+            f"{path.name} has no config.json and no modules.json, so it is not the folder of a model. "
             "model.save_pretrained(folder) writes one."
         )
     check_config(path, config)
@@ -60,6 +60,6 @@ def _sees(path: Path, config: Config) -> bool:
     if "vocab_size" in config or not {"image_size", "num_channels", "vision_config"} & config.keys():
         return False
     raise NotWhole(
-        f"{path.name} has no preprocessor_config.json, which says how pictures go in. Put the model's own "
-        "there: image_processor.save_pretrained(folder)."
+        f"{path.name} has no preprocessor_config.json, which says how images are prepared. Put the model's "
+        "own there: image_processor.save_pretrained(folder)."
     )

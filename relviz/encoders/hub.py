@@ -97,7 +97,7 @@ def fetch_from_hub(name: str, on_progress: OnProgress | None = None) -> Path:
         hub cannot be reached within ``REACH`` seconds, it has no such model, or more than ``MAX_BYTES``.
     """
     if not is_hub_id(name):
-        raise ParameterError(f"A model of the hub is called org/name; {name[:100]!r} is not.")
+        raise ParameterError(f"A model of the hub is named org/name; {name[:100]!r} is not.")
     there = hub_folder(name)
     if there is not None:
         return there
@@ -132,7 +132,7 @@ def fetch_from_hub(name: str, on_progress: OnProgress | None = None) -> Path:
     folder = hub_folder(name)
     if folder is None:
         raise ParameterError(
-            f"{name} was fetched, and is no model of texts or pictures that is whole. {without()}"
+            f"{name} was fetched, but is not a complete model of texts or images. {without()}"
         )
     return folder
 

@@ -92,11 +92,11 @@ def as_pixels(picture: Any, side: int = SIDE) -> NDArray[np.uint8]:
     except ReadError:
         raise
     except (Image.DecompressionBombError, Image.DecompressionBombWarning):
-        raise ReadError(f"The picture has more than {count(MAX_PIXELS)} pixels. Make it smaller.") from None
+        raise ReadError(f"The image has more than {count(MAX_PIXELS)} pixels. Make it smaller.") from None
     except (OSError, SyntaxError, ValueError, EOFError, IndexError, TypeError, struct.error) as reason:
         said = "" if isinstance(reason, UnidentifiedImageError) else f" ({reason})"
         raise ReadError(
-            f"This is no picture that can be read{said}. Give a whole {', '.join(FORMATS[:-1])} or "
+            f"This is not an image that can be read{said}. Give a whole {', '.join(FORMATS[:-1])} or "
             f"{FORMATS[-1]} file."
         ) from None
 
@@ -105,7 +105,7 @@ def _checked_bytes(content: Any) -> bytes:
     raw = bytes(content)
     if len(raw) > MAX_BYTES:
         raise ReadError(
-            f"The picture takes {count(len(raw))} bytes; the limit is {count(MAX_BYTES)}. Make it smaller."
+            f"The image takes {count(len(raw))} bytes; the limit is {count(MAX_BYTES)}. Make it smaller."
         )
     return raw
 
@@ -114,7 +114,7 @@ def _checked_size(image: Image.Image) -> Image.Image:
     width, height = image.size
     if not 0 < width * height <= MAX_PIXELS:
         raise ReadError(
-            f"The picture has {count(width)} × {count(height)} pixels; at least one and at most "
+            f"The image has {count(width)} × {count(height)} pixels; at least one and at most "
             f"{count(MAX_PIXELS)} are taken. Make it smaller."
         )
     return image

@@ -256,7 +256,7 @@ def _loaded(plain: Card, folder: Folder) -> Model:
 def _of_file(path: Path) -> _Found:
     if path.suffix.lower() not in ENDINGS:
         raise ReadError(
-            f"{path.name} is no file of word vectors ({', '.join(ENDINGS)}). Of a model, give the folder."
+            f"{path.name} is not a file of word vectors ({', '.join(ENDINGS)}). Of a model, give the folder."
         )
     plain = Card(path.name, path.stem, "text", 0)
     return _Found(stamp(path), lambda: (path,), None, lambda: words_model(plain, path))

@@ -38,7 +38,7 @@ def _said(folder: Path, reason: Exception) -> ReadError:
         )
     return ReadError(
         f"{folder.name} cannot be loaded ({type(reason).__name__}: {said[:300]}). It is damaged, not "
-        "whole, or no model of texts or pictures. To save one: model.save_pretrained(folder), "
+        "whole, or no model of texts or images. To save one: model.save_pretrained(folder), "
         "tokenizer.save_pretrained(folder)."
     )
 

@@ -12,7 +12,7 @@ from relviz.pair import Pair
 from relviz.plotting.colors import Colors
 from relviz.plotting.pane import MOST_DRAWN, Pane, home_of
 from relviz.results.comparison import Comparison
-from relviz.state.labels import METHODS, SIMILARITIES
+from relviz.state.option_labels import METHODS, SIMILARITIES
 from relviz.wording import count, plural
 
 
@@ -134,11 +134,11 @@ def panes_said(panes: Sequence[Pane]) -> Iterator[str]:
     """What the panes' captions say, once where two say the same."""
     told: dict[str, list[str]] = {}
     for place, pane in enumerate(panes):
-        said = pane.caption.replace("\n", ", ").replace(" · ", ", ")
         assert pane.points is not None
-        outside = home_of(pane, panes, len(pane.points)).outside(pane.points)
-        said += f", {plural(outside, 'point')} outside" if outside else ""
-        told.setdefault(said, []).append(chr(97 + place))
+        facts = [fact for line in pane.facts for fact in line]
+        if outside := home_of(pane, panes, len(pane.points)).outside(pane.points):
+            facts.append(f"{plural(outside, 'point')} outside")
+        told.setdefault(listed(facts), []).append(chr(97 + place))
     for caption, letters in told.items():
         yield f"({listed(letters)}) {caption}."
 

@@ -4,8 +4,10 @@ import io
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
+from pathlib import Path
 
 import numpy as np
+from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from relviz.compute.job import Ticket, here_and_now
@@ -15,7 +17,7 @@ from relviz.figures.kind import Content
 from relviz.figures.open_recipe import data_changed, data_of, view_of
 from relviz.figures.recipe import Recipe, versions_changed, versions_here
 from relviz.figures.registry import KINDS
-from relviz.plotting.stack import Part, height_of, inner, stacked
+from relviz.plotting.stack import Part, height_of, inner, on_axes, stacked
 from relviz.plotting.style import FORMATS, rendered
 from relviz.plotting.table import PrintTable
 from relviz.results.bootstrap import bootstrap_task
@@ -30,7 +32,7 @@ NOTEBOOK_DPI = 110
 
 
 @dataclass(frozen=True, eq=False)
-class Made:
+class PrintFigure:
     """A figure or table: what it holds, the recipe that makes it again, what changed since it was written.
 
     Attributes
@@ -78,6 +80,28 @@ class Made:
     def figure(self) -> Figure:
         """Drawn at its final size."""
         return stacked(self.parts, self.recipe.width)
+
+    def draw_on(self, axes: Axes) -> None:
+        """Draw it into axes of another figure, from their top left and as wide as it is.
+
+        Raises
+        ------
+        ParameterError
+            If it takes more room than the axes have.
+        """
+        on_axes(self.parts, self.recipe.width, axes)
+
+    def save(self, *paths: str | Path) -> None:
+        """Write files, each as its ending says (see ``file``); all are made before one is written.
+
+        Raises
+        ------
+        ParameterError
+            If there is no file of it with such an ending.
+        """
+        files = [(Path(path), self.file(Path(path).suffix.lstrip(".").lower())) for path in paths]
+        for path, content in files:
+            path.write_bytes(content)
 
     def __repr__(self) -> str:
         what = f"{self.recipe.width:g} × {self.height:.0f} mm" if self.drawn else "table"
@@ -141,7 +165,7 @@ def tasks_of(recipe: Recipe) -> Sequence[Task[object]]:
     return kind.tasks(kind.of(view_of(recipe)), recipe.options)
 
 
-def make(recipe: Recipe, ticket: Ticket | None = None) -> Made:
+def make(recipe: Recipe, ticket: Ticket | None = None) -> PrintFigure:
     """Follow a recipe; what is not kept is computed here and now.
 
     Parameters
@@ -172,4 +196,4 @@ def make(recipe: Recipe, ticket: Ticket | None = None) -> Made:
         changes.append("The numbers are unchanged.")
     data = data_of(recipe.kind, view)
     now = replace(recipe, data=data, versions=versions_here(), numbers=numbers)
-    return Made(now, content, tuple(changes))
+    return PrintFigure(now, content, tuple(changes))

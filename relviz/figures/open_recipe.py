@@ -5,9 +5,9 @@ from types import MappingProxyType
 from relviz.compute.key import kind_of
 from relviz.compute.store import default_store
 from relviz.errors import Error, ParameterError, ReadError
-from relviz.figures.data import is_data
 from relviz.figures.kind import Options
 from relviz.figures.recipe import Data, Recipe, versions_changed, versions_here
+from relviz.figures.recipe_data import is_data
 from relviz.figures.registry import KINDS
 from relviz.plotting.style import WIDTHS, check_width
 from relviz.results.bootstrap import bootstrap_task

@@ -13,7 +13,7 @@ from relviz.results.maps import Maps, fit_of
 from relviz.results.metrics import Metric, Metrics
 from relviz.results.neighborhoods import Agreement, Clusters
 from relviz.results.translation import TranslationProblem
-from relviz.state.labels import FITS, MEASURES, PROJECTIONS, SIMILARITIES
+from relviz.state.option_labels import FITS, MEASURES, PROJECTIONS, SIMILARITIES
 from relviz.state.view import MapChoices
 from relviz.wording import count
 
@@ -32,7 +32,7 @@ def panes_of(
         Pane(
             title=title_of(comparison.similarity, row, space.name),
             points=made.points[place],
-            caption=_caption(choices, len(pair), fit, made, place, waiting),
+            facts=_facts(choices, len(pair), fit, made, place, waiting),
             group=group,
         )
         for place, space in enumerate((pair.a, pair.b))
@@ -43,11 +43,12 @@ def landing_panes(problem: TranslationProblem) -> list[Pane]:
     """The original target space and the translated source, on the target's principal components."""
     source, target = problem.source, problem.target
     places, share = problem.target_map
-    said = f"{count(len(problem.pair))} rows · PCA axes of {target.name} · {share:.0%} of its variance"
+    rows = f"{count(len(problem.pair))} rows"
+    facts = ((rows, f"PCA axes of {target.name}", f"{share:.0%} of its variance"),)
     landed = problem.translation.landed
     return [
-        Pane(f"{target.name} · original", places, said, group=0),
-        Pane(f"{source.name} · translated into {target.name}", landed, said, group=0, joined=0),
+        Pane(f"{target.name} · original", places, facts, group=0),
+        Pane(f"{source.name} · translated into {target.name}", landed, facts, group=0, joined=0),
     ]
 
 
@@ -63,8 +64,10 @@ def title_of(similarity: str, row: str, name: str) -> str:
     return f"{name} · relative ({SIMILARITIES[similarity].lower()})"
 
 
-def _caption(choices: MapChoices, n: int, fit: str, made: Maps, place: int, waiting: str) -> str:
-    how = f"{count(min(n, MOST_DRAWN))} of {count(n)} rows · {PROJECTIONS[choices.projection]} · {FITS[fit]}"
+def _facts(
+    choices: MapChoices, n: int, fit: str, made: Maps, place: int, waiting: str
+) -> tuple[Sequence[str], ...]:
+    how = (f"{count(min(n, MOST_DRAWN))} of {count(n)} rows", PROJECTIONS[choices.projection], FITS[fit])
     said = [f"in place of the {PROJECTIONS[waiting]}"] if waiting else []
     if made.explained:
         said.append(f"{sum(made.explained[place]):.0%} of variance")
@@ -79,7 +82,7 @@ def _caption(choices: MapChoices, n: int, fit: str, made: Maps, place: int, wait
     ]
     if choices.projection in ("tsne", "umap"):
         said.append(f"seed {choices.seed}")
-    return f"{how}\n{' · '.join(said)}" if said else how
+    return (how, said) if said else (how,)
 
 
 def _one(value: object, place: int) -> object:

@@ -86,7 +86,7 @@ def cells_of(a: str, b: str, rows: list[int]) -> dict[int, Pixels]:
     """Pictures ``(cell, cell, 4)`` of some rows of a pair; ParameterError where it has none."""
     sheet = pictures_of(a, b)
     if sheet is None:
-        raise ParameterError("The items of this pair have no pictures; leave the option pictures out.")
+        raise ParameterError("The items of this pair have no images; leave the option pictures out.")
     with Image.open(io.BytesIO(sheet.png), formats=["PNG"]) as image:
         every = np.asarray(image.convert("RGBA"))
     found = {}

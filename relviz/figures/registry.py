@@ -26,7 +26,7 @@ KINDS: dict[str, Kind] = {
     "measures": tables.MEASURED,
     "run": bootstrap.RUN_CURVES,
     "found": bootstrap.ANCHORS_FOUND,
-    "partners": bootstrap.COUNTERPARTS,
+    "correspondences": bootstrap.CORRESPONDENCES,
     "retrieval": tables.RETRIEVAL,
     "landing": landing.LANDING,
     "translation": tables.TRANSLATION,

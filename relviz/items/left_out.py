@@ -13,8 +13,8 @@ _NAMED = 3
 class Why(Enum):
     """Why a file is left out: said of one file, and of several."""
 
-    NO_PICTURE = "is no picture", "are no pictures"
-    DAMAGED = "is a damaged picture", "are damaged pictures"
+    NO_PICTURE = "is not an image", "are not images"
+    DAMAGED = "is a damaged image", "are damaged images"
     TOO_LARGE = f"takes more than {messages.size(MAX_BYTES)}", f"take more than {messages.size(MAX_BYTES)}"
     TOO_MANY_PIXELS = (
         f"has more than {messages.count(MAX_PIXELS)} pixels",
@@ -43,7 +43,7 @@ class LeftOut:
         >>> left = LeftOut()
         >>> left.add(Why.NO_PICTURE, "a.txt")
         >>> left.notes(103)
-        ("1 of 103 files is no picture and was left out: 'a.txt'",)
+        ("1 of 103 files is not an image and was left out: 'a.txt'",)
         """
         notes = []
         for why, names in self.names.items():

@@ -64,7 +64,7 @@ class PictureLimits(Limits):
         """Raise ReadError if a .zip unpacks to far more than pictures can."""
         if unpacked > max(_SMALL_BYTES, self.ratio * packed):
             raise ReadError(
-                f"{what} takes {messages.size(packed)} and its pictures say that they unpack to "
+                f"{what} takes {messages.size(packed)} and its images say that they unpack to "
                 f"{messages.size(unpacked)}, more than {messages.count(self.ratio)} times that: it is "
                 "damaged or malicious. If it is sound, give "
                 f"{self.with_limit('ratio', unpacked // packed + 1)}."
@@ -74,7 +74,7 @@ class PictureLimits(Limits):
         """Raise ReadError unless so many pixels may be decoded."""
         if pixels > self.pixels:
             raise ReadError(
-                f"The pictures of {what} have more than {messages.count(self.pixels)} pixels together. "
+                f"The images of {what} have more than {messages.count(self.pixels)} pixels together. "
                 f"Make them smaller, keep fewer, or give {self.with_limit('pixels', 2 * pixels)}."
             )
 

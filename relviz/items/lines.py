@@ -146,7 +146,7 @@ def _decoded(decoder: io.IncrementalNewlineDecoder, raw: bytes, final: bool, sou
         ) from None
     if "\0" in text:
         raise ReadError(
-            f"{source.name} holds zero bytes: it is no text, or UTF-16 without a byte order mark. "
+            f"{source.name} holds zero bytes: it is not text, or is UTF-16 without a byte order mark. "
             "Save it as UTF-8."
         )
     return text

@@ -107,7 +107,6 @@ def given_members(files: Sequence[tuple[str, bytes]]) -> Iterator[Member]:
             view = memoryview(content)
         except (TypeError, ValueError):
             raise ParameterError(
-                "Single pictures are given as a list of (name, bytes); "
-                f"one of them is a {type(file).__name__}."
+                f"Single images are given as a list of (name, bytes); one of them is a {type(file).__name__}."
             ) from None
         yield Member(str(name), view.nbytes, lambda view=view: io.BytesIO(view))  # type: ignore[misc]

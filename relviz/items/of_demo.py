@@ -75,6 +75,4 @@ def _pictures(demo: Demo, note: str) -> Pictures:
         image.save(file, "BMP")
         contents.append(file.getvalue())
         thumbnails.append(as_pixels(image, CELL))
-    return Pictures(
-        contents, np.stack(thumbnails), space.ids, space.labels, f"{demo.title}: pictures", (note,)
-    )
+    return Pictures(contents, np.stack(thumbnails), space.ids, space.labels, f"{demo.title}: images", (note,))

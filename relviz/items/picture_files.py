@@ -78,7 +78,7 @@ def picture_files(
     files = len(visible) + sum(map(len, left.names.values()))
     chosen = [(path, visible[path]) for path in sorted(visible, key=natural_order)]
     chosen = [(path, member) for path, member in chosen if not _left_unread(path, member, left)]
-    limits.check_rows(len(chosen), f"{what} holds {messages.plural(len(chosen), 'picture')}")
+    limits.check_rows(len(chosen), f"{what} holds {messages.plural(len(chosen), 'image')}")
     declared = sum(member.size for _, member in chosen)
     limits.check_memory(declared, f"{what}, unpacked,")
     if packed is not None:
@@ -114,7 +114,7 @@ def picture_files(
     if not paths:
         said = "; ".join(notes) or "there are no files in it"
         raise ReadError(
-            f"{what} holds no pictures: {said}. Give {', '.join(FORMATS[:-1])} or {FORMATS[-1]} files."
+            f"{what} holds no images: {said}. Give {', '.join(FORMATS[:-1])} or {FORMATS[-1]} files."
         )
     return PictureFiles(paths, contents, np.stack(thumbnails), notes, table)
 

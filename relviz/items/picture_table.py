@@ -57,7 +57,7 @@ def _told(holding: Holding, table: str, paths: Sequence[str]) -> Told:
     rows = _rows(table, paths, holding.texts(files))
     missing = sum(row is None for row in rows)
     if missing == len(rows):
-        raise ReadError(f"no file name in its column {messages.quote(files)} is that of a picture.")
+        raise ReadError(f"no file name in its column {messages.quote(files)} is that of an image.")
     values: dict[str, list[str] | None] = {"ids": None, "labels": None}
     notes = []
     for role, column in roles.items():
@@ -67,13 +67,13 @@ def _told(holding: Holding, table: str, paths: Sequence[str]) -> Told:
         of_pictures = [NO_LABEL if row is None else cells[row] for row in rows]
         if role == "ids" and (missing or len(set(of_pictures)) < len(of_pictures)):
             notes.append(
-                f"column {messages.quote(column)} of {messages.quote(table)} is no id for every picture"
+                f"column {messages.quote(column)} of {messages.quote(table)} is not an id for every image"
             )
             continue
         values[role] = of_pictures
         notes.append(f"{role} from column {messages.quote(column)} of {messages.quote(table)}")
     if missing:
-        notes.append(f"{messages.plural(missing, 'picture')} not named in {messages.quote(table)}")
+        notes.append(f"{messages.plural(missing, 'image')} not named in {messages.quote(table)}")
     return Told(values["ids"], values["labels"], tuple(notes))
 
 

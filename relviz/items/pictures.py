@@ -56,14 +56,14 @@ class Pictures:
 
     def __post_init__(self) -> None:
         if not len(self.contents):
-            raise ShapeError("There are no pictures; give at least one.")
+            raise ShapeError("There are no images; give at least one.")
         for what in ("contents", "ids", "labels"):
             values = getattr(self, what)
             if values is None:
                 continue
             if len(values) != len(self.contents):
                 raise ShapeError(
-                    f"There are {len(self.contents)} pictures but {len(values)} {what}; give one for each."
+                    f"There are {len(self.contents)} images but {len(values)} {what}; give one for each."
                 )
             object.__setattr__(self, what, tuple(values))
         if self.small.shape != (len(self), CELL, CELL, 3):
@@ -76,7 +76,7 @@ class Pictures:
         return len(self.contents)
 
     def __repr__(self) -> str:
-        return f"Pictures({self.name!r}, {messages.plural(len(self), 'picture')})"
+        return f"Pictures({self.name!r}, {messages.plural(len(self), 'image')})"
 
     @cached_property
     def digest(self) -> str:
@@ -96,7 +96,7 @@ class Pictures:
         order = [int(row) for row in rows]
         for row in order:
             if not 0 <= row < len(self):
-                raise ParameterError(f"There is no picture {row}; there are {len(self)}, counted from 0.")
+                raise ParameterError(f"There is no image {row}; there are {len(self)}, counted from 0.")
         pixels = np.empty((len(order), side, side, 3), np.uint8)
         for at, row in enumerate(order):
             pixels[at] = as_pixels(self.contents[row], side)
@@ -179,9 +179,7 @@ def _of_file(file: Source, limits: PictureLimits, on_progress: OnProgress | None
         return picture_files(given_members([(file.filename, content)]), limits, file.name, None, on_progress)
     if first.startswith(_ZIP) or file.suffix == ".zip":
         return picture_files(zip_members(file, limits), limits, file.name, file.size, on_progress)
-    raise ReadError(
-        f"{file.name} is neither a .zip nor a picture. Give a .zip, a folder, or single pictures."
-    )
+    raise ReadError(f"{file.name} is neither a .zip nor an image. Give a .zip, a folder, or single images.")
 
 
 def _named(found: PictureFiles, name: str) -> Pictures:

@@ -8,7 +8,7 @@ from typing import cast
 from torch import Tensor
 
 from relviz.anchors import OwnSelector, check_selector, select_anchors
-from relviz.compute.arrays import ArrayLike, as_indices, as_seeds, check_same_rows
+from relviz.compute.arrays import ArrayLike, as_indices, check_same_rows, seeds_of
 from relviz.compute.blocks import OnBlock
 from relviz.compute.jobs import parts
 from relviz.compute.progress import OnProgress, heard
@@ -16,17 +16,18 @@ from relviz.errors import ParameterError, ShapeError
 from relviz.measure.queries import Queries
 from relviz.measure.retrieval import Retrieval, retrieval
 from relviz.measure.table import RetrievalTable, Runs
-from relviz.names import Selector, Similarity
+from relviz.names import Selector, Similarity, renamed
 from relviz.pair import Pair, both_sides
 from relviz.relative_projection import OwnSimilarity, check_similarity, finite_matrix, prepare, relative
 
 
+@renamed(seeds="seed, with n_draws", partners="counterparts")
 def anchor_retrieval(
     x: ArrayLike | Pair,
     y: ArrayLike | None = None,
     anchors: int | ArrayLike = 300,
     method: Selector | OwnSelector = "uniform",
-    seeds: Sequence[int] = range(5),
+    seed: int = 0,
     similarity: Similarity | OwnSimilarity = "cosine",
     k: int = 10,
     null: int | None = 1,
@@ -34,8 +35,9 @@ def anchor_retrieval(
     center: bool = True,
     queries: ArrayLike | None = None,
     on_progress: OnProgress | None = None,
-    partners: ArrayLike | None = None,
+    counterparts: ArrayLike | None = None,
     include_anchors: bool = False,
+    n_draws: int = 5,
 ) -> RetrievalTable:
     """Retrieve two parallel spaces one from the other through shared anchors.
 
@@ -49,12 +51,12 @@ def anchor_retrieval(
     x, y
         ``(n, dx)`` and ``(n, dy)``, row i of one the counterpart of row i of the other; or a ``Pair``.
     anchors
-        How many to draw from ``x`` with ``method`` and each of ``seeds``, the same rows serving in
-        ``y``; or the row numbers themselves, then there is one run and no sd.
+        How many to draw from ``x`` with ``method``, the same rows serving in ``y``; or the row numbers
+        themselves, then there is one run and no sd.
     method, similarity
         As in ``select_anchors`` and ``relative``, own functions included.
-    seeds
-        One anchor sample for each.
+    seed, n_draws
+        Seeds ``seed`` to ``seed + n_draws - 1``: one anchor sample for each.
     k, null
         As in ``retrieval``.
     queries
@@ -67,7 +69,7 @@ def anchor_retrieval(
         the control, as they are.
     on_progress
         Called with the fraction done; see ``relviz.compute.progress``.
-    partners
+    counterparts
         ``(k, dy)``, what stands for given ``anchors`` in ``y``, centered as that is: anchors that
         ``relviz.bootstrap`` found. Without them the same rows serve in ``y``.
     include_anchors
@@ -76,12 +78,12 @@ def anchor_retrieval(
     Raises
     ------
     ShapeError
-        If the numbers of rows differ, given anchors lie outside them, or ``partners`` do not fit.
+        If the numbers of rows differ, given anchors lie outside them, or ``counterparts`` do not fit.
     ParameterError
         If an option is unknown or out of range, or no item is left to be a query.
     """
     left, right = _framed(*both_sides(x, y), center)
-    seeds, labels = as_seeds(seeds), _labels(labels, x)
+    seeds, labels = seeds_of(seed, n_draws), _labels(labels, x)
     if isinstance(anchors, Integral):
         draws, name = _draws(left, [int(anchors)], method, seeds, labels), _name(method)
     else:
@@ -89,16 +91,17 @@ def anchor_retrieval(
         draws, name = [dict.fromkeys(seeds[:1], given)], "given"
     search = partial(retrieval, k=k, null=null)
     asked = Queries(queries, len(left), include_anchors)
-    found = None if partners is None else _partners(partners, draws, right)
+    found = None if counterparts is None else _counterparts(counterparts, draws, right)
     return _tables(left, right, draws, name, similarity, center, search, asked, heard(on_progress), found)[0]
 
 
+@renamed(seeds="seed, with n_draws")
 def anchor_curve(
     x: ArrayLike | Pair,
     y: ArrayLike | None = None,
     counts: Sequence[int] = (),
     method: Selector | OwnSelector = "uniform",
-    seeds: Sequence[int] = range(5),
+    seed: int = 0,
     similarity: Similarity | OwnSimilarity = "cosine",
     k: int = 10,
     null: int | None = 1,
@@ -107,6 +110,7 @@ def anchor_curve(
     queries: ArrayLike | None = None,
     on_progress: OnProgress | None = None,
     include_anchors: bool = False,
+    n_draws: int = 5,
 ) -> tuple[RetrievalTable, ...]:
     """``anchor_retrieval`` for each number of anchors in ``counts``, in their order.
 
@@ -116,7 +120,7 @@ def anchor_curve(
     ``anchor_retrieval`` gives.
     """
     left, right = _framed(*both_sides(x, y), center)
-    draws = _draws(left, counts, method, as_seeds(seeds), _labels(labels, x))
+    draws = _draws(left, counts, method, seeds_of(seed, n_draws), _labels(labels, x))
     search = partial(retrieval, k=k, null=null)
     asked = Queries(queries, len(left), include_anchors)
     return _tables(left, right, draws, _name(method), similarity, center, search, asked, heard(on_progress))
@@ -137,13 +141,13 @@ def _framed(x: ArrayLike, y: ArrayLike, center: bool) -> tuple[Tensor, Tensor]:
     return (prepare(left), prepare(right)) if center else (left, right)
 
 
-def _partners(partners: ArrayLike, draws: list[dict[int, Tensor]], y: Tensor) -> Tensor:
-    found = finite_matrix(partners, "partners")
+def _counterparts(counterparts: ArrayLike, draws: list[dict[int, Tensor]], y: Tensor) -> Tensor:
+    found = finite_matrix(counterparts, "counterparts")
     wanted = {len(rows) for drawn in draws for rows in drawn.values()}
     if wanted != {len(found)} or found.shape[1] != y.shape[1]:
         raise ShapeError(
-            f"partners= must have a row for each of {max(wanted)} anchors and the {y.shape[1]} columns of y; "
-            f"their shape is {tuple(found.shape)}."
+            f"counterparts must have a row for each of {max(wanted)} anchors and the {y.shape[1]} columns of "
+            f"y; their shape is {tuple(found.shape)}."
         )
     return found
 
@@ -175,12 +179,10 @@ def _tables(
     search: Callable[..., Retrieval],
     asked: Queries,
     on_progress: OnBlock | None,
-    partners: Tensor | None = None,
+    counterparts: Tensor | None = None,
 ) -> tuple[RetrievalTable, ...]:
     check_similarity(similarity)
     seeds = tuple(draws[0])
-    if not seeds:
-        raise ParameterError("There are no seeds; give at least one.")
     has_control = x.shape[1] == y.shape[1]
     part = parts([1] * 2 * len(draws) * (len(seeds) + has_control), on_progress)
 
@@ -196,7 +198,7 @@ def _tables(
         runs = [
             both_ways(
                 relative(x, x[rows], similarity),
-                relative(y, y[rows] if partners is None else partners, similarity),
+                relative(y, y[rows] if counterparts is None else counterparts, similarity),
                 rows,
                 seed,
             )

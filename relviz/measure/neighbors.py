@@ -27,19 +27,19 @@ def neighbors(
 def neighbors_and_ranks(
     x: Tensor,
     y: Tensor,
-    partners: Tensor,
+    counterparts: Tensor,
     k: int,
     rng: np.random.Generator,
     on_block: OnBlock | None = None,
 ) -> tuple[Tensor, Tensor]:
-    """``neighbors``, and where row ``partners[i]`` stands among all rows of ``y`` for row i of ``x``.
+    """``neighbors``, and where row ``counterparts[i]`` stands among all rows of ``y`` for row i of ``x``.
 
     Returns
     -------
     lists, ranks
-        ``(n, k)`` int64, and ``(n,)`` float32 as ``partner_ranks`` gives them.
+        ``(n, k)`` int64, and ``(n,)`` float32 as ``counterpart_ranks`` gives them.
     """
-    values, lists, ranks = top_k_and_ranks(x, y, partners, min(k + 1, len(y)), on_block=on_block)
+    values, lists, ranks = top_k_and_ranks(x, y, counterparts, min(k + 1, len(y)), on_block=on_block)
     return _settle_ties(x, y, k, values, lists, rng), ranks
 
 

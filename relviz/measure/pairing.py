@@ -7,9 +7,10 @@ import torch
 from torch import Tensor
 
 from relviz.anchors import select_anchors
-from relviz.compute.arrays import ArrayLike, as_seed, as_whole, check_same_rows
+from relviz.compute.arrays import ArrayLike, as_whole, check_same_rows, seeds_of
 from relviz.errors import ParameterError
 from relviz.measure.queries import held_out
+from relviz.names import renamed
 from relviz.pair import Pair, both_sides
 from relviz.relative_projection import finite_matrix, prepare, relative, unit_rows
 
@@ -61,11 +62,12 @@ class PairingTest:
     draws: int
 
 
+@renamed(draws="n_draws")
 def pairing_test(
     x: ArrayLike | Pair,
     y: ArrayLike | None = None,
     anchors: int = 300,
-    draws: int = 3,
+    n_draws: int = 3,
     queries: int = 500,
     seed: int = 0,
 ) -> PairingTest:
@@ -80,7 +82,7 @@ def pairing_test(
         ``(n, dx)`` and ``(n, dy)``, n ≥ 20; or a ``Pair``.
     anchors
         How many; at most half of the rows.
-    draws
+    n_draws
         How often anchors are drawn.
     queries
         Held-out rows at most, drawn at random.
@@ -100,12 +102,12 @@ def pairing_test(
     n = len(rows_x)
     if n < FEWEST_ROWS:
         raise ParameterError(f"{n} rows are too few to test their pairing; it takes at least {FEWEST_ROWS}.")
-    anchors, draws = as_whole(anchors, "anchors", 1), as_whole(draws, "draws", 1)
-    queries, seed = as_whole(queries, "queries", 1), as_seed(seed)
+    anchors, queries = as_whole(anchors, "anchors", 1), as_whole(queries, "queries", 1)
+    seeds = seeds_of(seed, n_draws)
     x, y = prepare(rows_x), prepare(rows_y)
     many = min(anchors, n // 2)
     found = []
-    for draw in range(seed, seed + draws):
+    for draw in seeds:
         rows = select_anchors(x, many, "uniform", draw)
         asked = held_out(n, rows, queries, draw)
         sides = [unit_rows(relative(side[asked], side[rows])) for side in (x, y)]
@@ -113,7 +115,7 @@ def pairing_test(
         found += [_ranked(cosines), _ranked(cosines.T)]
     ahead, most, top1, z = (sum(values) / len(found) for values in zip(*found, strict=True))
     verdict = "random" if z < SIGNIFICANT else "plausible" if most <= NEAR else "doubtful"
-    return PairingTest(verdict, ahead, most, top1, z, len(asked), many, draws)
+    return PairingTest(verdict, ahead, most, top1, z, len(asked), many, len(seeds))
 
 
 def _ranked(cosines: Tensor) -> tuple[float, float, float, float]:

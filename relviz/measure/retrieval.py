@@ -81,20 +81,20 @@ class Retrieval:
         return f"Retrieval({said}; k {self.k}, {self.queries} queries of {self.rows} rows)"
 
 
-@renamed(on_block="on_progress")
+@renamed(rx="x", ry="y", on_block="on_progress")
 def retrieval(
-    rx: ArrayLike | Pair,
-    ry: ArrayLike | None = None,
+    x: ArrayLike | Pair,
+    y: ArrayLike | None = None,
     k: int = 10,
     null: int | None = None,
     seed: int = 0,
     queries: ArrayLike | None = None,
     on_progress: OnProgress | None = None,
 ) -> Retrieval:
-    """Retrieve the rows of ``ry`` with the parallel rows of ``rx``, by cosine.
+    """Retrieve the rows of ``y`` with the parallel rows of ``x``, by cosine.
 
-    Both lists of a query are searched in the target space: the neighbors of ``ry[i]`` and those of
-    ``rx[i]``, both among all rows of ``ry``, the row itself included. Ranks give tied rows the mean
+    Both lists of a query are searched in the target space: the neighbors of ``y[i]`` and those of
+    ``x[i]``, both among all rows of ``y``, the row itself included. Ranks give tied rows the mean
     of their places, and ties at the end of a list are broken by lot, so a space of equal rows
     scores as chance does.
 
@@ -106,7 +106,7 @@ def retrieval(
 
     Parameters
     ----------
-    rx, ry
+    x, y
         Both ``(n, d)``, parallel: row i of one is the counterpart of row i of the other, n ≥ 2; or a
         ``Pair``. They are not centered.
     k
@@ -134,10 +134,10 @@ def retrieval(
     >>> retrieval(x, 5 * x, k=1).mrr_at_k
     1.0
     """
-    left, right = both_sides(rx, ry, "rx and ry")
-    source, target = finite_matrix(left, "rx"), finite_matrix(right, "ry")
-    check_same_rows(source, target, "rx and ry")
-    check_same_dimension(source, target, "rx and ry")
+    left, right = both_sides(x, y)
+    source, target = finite_matrix(left, "x"), finite_matrix(right, "y")
+    check_same_rows(source, target, "x and y")
+    check_same_dimension(source, target, "x and y")
     n = len(source)
     if n < 2:
         raise ParameterError("One row is always its own nearest; a retrieval needs at least 2 rows.")

@@ -47,14 +47,14 @@ class PictureGrid:
     ) -> None:
         if pictures.ndim not in (4, 5) or len(rows) != len(pictures):
             raise ShapeError(
-                f"A grid needs pictures (rows, columns, height, width) and a name for each row; they are "
+                f"A grid needs images (rows, columns, height, width) and a name for each row; they are "
                 f"{pictures.shape}, and there are {len(rows)} names."
             )
         if columns and len(columns) != pictures.shape[1]:
-            raise ShapeError(f"There are {pictures.shape[1]} columns of pictures and {len(columns)} names.")
+            raise ShapeError(f"There are {pictures.shape[1]} columns of images and {len(columns)} names.")
         if under and [len(line) for line in under] != len(pictures) * [pictures.shape[1]]:
             raise ShapeError(
-                f"There are {len(pictures)} × {pictures.shape[1]} pictures; the texts under them are "
+                f"There are {len(pictures)} × {pictures.shape[1]} images; the texts under them are "
                 f"{[len(line) for line in under]}."
             )
         self._pictures, self._columns, self._title = pictures, list(columns), title

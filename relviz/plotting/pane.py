@@ -48,7 +48,7 @@ def limits(points: np.ndarray) -> Limits:
 
 @dataclass(frozen=True, eq=False)
 class Pane:
-    """One map: ``(n, 2)`` points, its title, and the caption that says how it was made.
+    """One map: ``(n, 2)`` points, its title, and lines of facts that say how it was made.
 
     Panes of one ``group`` were fitted together: they share their limits and may be moved as one.
     ``joined`` is the place of another pane of the group: selected rows are joined to their places there,
@@ -58,10 +58,15 @@ class Pane:
 
     title: str
     points: np.ndarray | None
-    caption: str = ""
+    facts: Sequence[Sequence[str]] = ()
     group: int | None = None
     message: str = ""
     joined: int | None = None
+
+    @property
+    def caption(self) -> str:
+        """The facts as they stand under a map on screen."""
+        return "\n".join(" · ".join(line) for line in self.facts)
 
 
 def checked(pane: Pane, total: int) -> np.ndarray:

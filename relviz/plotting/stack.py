@@ -17,19 +17,31 @@ LETTERS = 4.0
 
 
 class Page:
-    """A figure of ``width`` × ``height`` mm. Draw on it inside ``styled()``."""
+    """A figure of ``width`` × ``height`` mm, or so much of the ``room`` that axes of another figure have.
 
-    def __init__(self, width: float, height: float) -> None:
+    Draw on it inside ``styled()``.
+    """
+
+    def __init__(self, width: float, height: float, room: Axes | None = None) -> None:
         self.width, self.height = width, height
-        self.figure = Figure(figsize=(width * MM, height * MM))
+        # In shares of the whole figure: left, bottom, width, height.
+        self._box = (0.0, 0.0, 1.0, 1.0)
+        if room is None:
+            self.figure = Figure(figsize=(width * MM, height * MM))
+        else:
+            self.figure, left, top, _, _ = _place(room)
+            wide, high = self.figure.get_size_inches() / MM
+            self._box = (left / wide, 1 - (top + height) / high, width / wide, height / high)
         # One plane under everything, in mm: what is not part of a chart is drawn on it.
-        self.plane = self.figure.add_axes((0, 0, 1, 1), label="page")
+        self.plane = self.figure.add_axes(self._box, label="page")
         self.plane.set(xlim=(0, width), ylim=(height, 0))
         self.plane.axis("off")
 
     def axes(self, x: float, y: float, width: float, height: float) -> Axes:
         """A chart whose frame has its top left at (x, y)."""
-        box = (x / self.width, 1 - (y + height) / self.height, width / self.width, height / self.height)
+        left, bottom, wide, high = self._box
+        across, down = wide / self.width, high / self.height
+        box = (left + x * across, bottom + high - (y + height) * down, width * across, height * down)
         return self.figure.add_axes(box, label=f"{x:.2f} {y:.2f}")
 
     def text(
@@ -50,6 +62,8 @@ class Page:
 GAP = 2.5
 TALLEST = 420.0
 """Millimeters; what is taller fits no page, however it is turned."""
+SLACK = 0.01
+"""Millimeters that rounding may take."""
 
 
 class Part(Protocol):
@@ -92,14 +106,52 @@ def stacked(parts: Sequence[Part], width: float) -> Figure:
     ParameterError
         If it would be taller than any page.
     """
+    with styled():
+        page = Page(width, height_of(parts))
+        _draw(parts, page)
+    return page.figure
+
+
+def on_axes(parts: Sequence[Part], width: float, axes: Axes) -> None:
+    """Parts in the place of axes of another figure, whose own frame and ticks are hidden.
+
+    Raises
+    ------
+    ParameterError
+        If the axes are smaller than the parts, made for ``inner(width)``.
+    """
     height = height_of(parts)
+    wide, high = room_of(axes)
+    if height > high + SLACK or width > wide + SLACK:
+        raise ParameterError(
+            f"The axes are {wide:.1f} × {high:.1f} mm; this figure takes {width:.1f} × {height:.1f}. Make "
+            "them larger, or the figure narrower."
+        )
+    with styled():
+        axes.axis("off")
+        _draw(parts, Page(width, height, axes))
+
+
+def room_of(axes: Axes) -> tuple[float, float]:
+    """Width and height of axes in mm."""
+    return _place(axes)[3:]
+
+
+def _place(axes: Axes) -> tuple[Figure, float, float, float, float]:
+    """The figure that axes are in, and in mm how far they are from its left and top, and how large."""
+    figure = axes.get_figure(root=True)
+    if figure is None:
+        raise ParameterError("These axes are in no figure any more.")
+    box = axes.get_window_extent().transformed(figure.transFigure.inverted())
+    wide, high = figure.get_size_inches() / MM
+    return figure, box.x0 * wide, (1 - box.y1) * high, box.width * wide, box.height * high
+
+
+def _draw(parts: Sequence[Part], page: Page) -> None:
     shown = [part for part in parts if part.height]
     lettered = sum(part.panels for part in shown) > 1
-    with styled():
-        page = Page(width, height)
-        y, letter = MARGIN, 0
-        for part in shown:
-            part.draw(page, MARGIN, y, letter if lettered else None)
-            y += part.height + GAP
-            letter += part.panels
-    return page.figure
+    y, letter = MARGIN, 0
+    for part in shown:
+        part.draw(page, MARGIN, y, letter if lettered else None)
+        y += part.height + GAP
+        letter += part.panels

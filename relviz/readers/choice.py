@@ -151,7 +151,7 @@ def _detect_vectors(holding: Holding, wanted: Wanted, what: str, notes: list[str
         raise ReadError(f"{subject} {telling.problem}.")
     raise ReadError(
         f"{what} holds no vectors, only {messages.listing(map(str, holding.parts))}. "
-        f"Numbers must stand in {kind}s of their own."
+        f"Numbers must be in {kind}s of their own."
     )
 
 

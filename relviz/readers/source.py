@@ -203,10 +203,10 @@ def _name_of(source: Any, filename: str | None) -> str:
     if not all(hasattr(source, method) for method in ("read", "seek", "tell")):
         raise ParameterError(
             f"source must be a path or an open binary file; it is a {type(source).__name__}. "
-            "Bytes in memory go in as io.BytesIO(data)."
+            "Pass bytes in memory as io.BytesIO(data)."
         )
     if not isinstance(source.read(0), bytes):
-        raise ReadError("The file object gives text; open it in binary mode ('rb').")
+        raise ReadError("The file object yields text; open it in binary mode ('rb').")
     name = filename or getattr(source, "name", None)
     if not isinstance(name, str):
         raise ParameterError("A file object without a name needs filename='x.npy' or the like: its format.")

@@ -129,7 +129,7 @@ def _walk_text(source: Source, layout: _Layout, limits: Limits) -> tuple[str, ..
             wrong = f"; {messages.quote(bad[0].decode('utf-8', 'replace'))} is not a number" if bad else ""
             raise ReadError(
                 f"{source.name}: line {messages.count(row + (layout.begin > 0))} holds "
-                f"{messages.plural(len(numbers), 'value')} behind its word where {layout.dimension} numbers "
+                f"{messages.plural(len(numbers), 'value')} after its word where {layout.dimension} numbers "
                 f"are expected{wrong}. It is damaged, or cut off; save it again."
             )
     if row < layout.rows:

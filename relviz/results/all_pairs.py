@@ -185,7 +185,8 @@ def _one_pair(ticket: Ticket, labeled: _Labeled, anchors: int, seed: int) -> _On
         x,
         y,
         drawn_count(anchors, len(pair)),
-        seeds=[seed],
+        seed=seed,
+        n_draws=1,
         k=min(10, len(pair) - 1),
         null=None,
         queries=QUERIES if len(pair) > QUERIES else None,
@@ -201,9 +202,9 @@ def _one_pair(ticket: Ticket, labeled: _Labeled, anchors: int, seed: int) -> _On
             max(LEAST_ANCHORS, min(anchors, int(len(pair) * (1 - TEST) * 0.95))),
             methods=("native", METHOD),
             seed=seed,
-            runs=RUNS,
+            n_draws=RUNS,
             test=TEST,
-            pulse=ticket.check,
+            on_pulse=ticket.check,
         )
     except Error:
         return _OnePair(alike, mrr_at_k, None, None, None)  # items without classes have no heads

@@ -133,9 +133,9 @@ class LatentMap:
     how: str
 
     @property
-    def said(self) -> str:
-        """The caption of the map."""
-        return f"{len(self.points)} {self.of} · {self.how}"
+    def facts(self) -> tuple[str, str]:
+        """What the caption of the map says."""
+        return f"{len(self.points)} {self.of}", self.how
 
 
 def trained_seeds(chosen: Decoding) -> tuple[int, ...]:

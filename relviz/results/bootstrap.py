@@ -157,7 +157,7 @@ def _run(ticket: Ticket, pair: Pair, run: Run, labels: tuple[str, ...] | None) -
         run.seed,
         on_step=on_step,
         options=options,
-        pulse=ticket.check,
+        on_pulse=ticket.check,
     )
     ticket.report(MEASURING, "measuring")
     nearest = fit[order[found.indices]]

@@ -14,7 +14,7 @@ from relviz.names import PROJECTIONS as METHODS
 from relviz.projection import project
 from relviz.projection.quality import trustworthiness
 from relviz.results.comparison import Comparison, Sides
-from relviz.state.labels import PROJECTIONS
+from relviz.state.option_labels import PROJECTIONS
 from relviz.state.view import MapChoices
 
 TRUST_NEIGHBORS = 10

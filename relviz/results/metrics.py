@@ -103,7 +103,8 @@ class _Retrieval:
             "similarity": self.similarity,
             "center": self.center,
             "k": self.k,
-            "seeds": list(self.seeds),
+            "seed": self.seeds[0],
+            "n_draws": len(self.seeds),
             "queries": self.queries,
         }
 
@@ -121,7 +122,7 @@ def _retrieval(
     x, y = sides.make()
     options: dict[str, Any] = how.options()
     if isinstance(anchors, _Given):
-        options["partners"] = anchors.counterparts
+        options["counterparts"] = anchors.counterparts
         if anchors.queries is not None:
             options["queries"] = list(anchors.queries)
     table = anchor_retrieval(

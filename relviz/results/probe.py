@@ -174,7 +174,7 @@ LONGEST = 2000
 """Letters of a text that is typed."""
 SIDE = 128
 """Pixels of a picture that no encoder asks for."""
-THINGS = {"text": "texts", "image": "pictures"}
+THINGS = {"text": "texts", "image": "images"}
 
 
 def live_encoders(sources: tuple[str, str]) -> tuple[Chosen | None, Chosen | None]:

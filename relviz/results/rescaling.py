@@ -97,7 +97,7 @@ def _rescaled(
 
     classes = class_names(labels, side)
     return rescale_injection(
-        source.vectors, classes, alphas, tuple(ACTIVATIONS), range(runs), on_step=on_step
+        source.vectors, classes, alphas, tuple(ACTIVATIONS), n_draws=runs, on_step=on_step
     )
 
 

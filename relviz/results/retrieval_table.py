@@ -12,7 +12,7 @@ from relviz.pair import Pair
 from relviz.papers import place_of
 from relviz.results.bootstrap import most_anchors
 from relviz.sheet import Sheet, records_csv
-from relviz.state.labels import SOLVERS
+from relviz.state.option_labels import SOLVERS
 from relviz.wording import count, plural
 
 QUOTED = (
@@ -81,9 +81,9 @@ def table_task(ticket: Ticket, trials: Trials, pair: Pair) -> BootstrapTable:
         pair.a.vectors,
         pair.b.vectors,
         anchors=min(trials.anchors, most_anchors(n)),
-        seed_counts=trials.seed_counts,
+        known_counts=trials.seed_counts,
         methods=[known_name(method, BOOTSTRAPS) for method in trials.methods],
-        draws=range(trials.draws),
+        n_draws=trials.draws,
         k=min(NEIGHBORS, n),
         queries=MOST_QUERIES if n > EVERY_ROW_UP_TO else None,
         include_anchors=trials.include_anchors,

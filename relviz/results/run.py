@@ -14,7 +14,7 @@ from relviz.compute.task import Task, kept
 from relviz.errors import ParameterError
 from relviz.pair import Pair
 from relviz.results.replay import Replay, Snapshot
-from relviz.state.labels import SOLVERS
+from relviz.state.option_labels import SOLVERS
 from relviz.state.solver_options import parts_of
 from relviz.state.view import Run
 from relviz.wording import plural

@@ -1,7 +1,7 @@
 """The evaluation of a run in sentences and as a table: the same on the page, in captions, in the terminal."""
 
 from relviz.bootstrapping.run_evaluation import Evaluation
-from relviz.state.labels import MEASURES
+from relviz.state.option_labels import MEASURES
 from relviz.state.view import Run
 from relviz.wording import count, plural
 

@@ -13,7 +13,7 @@ from relviz.results.heads import TEST, class_names, labels_of
 from relviz.results.translation import TranslationProblem
 from relviz.sheet import Sheet, records_csv
 from relviz.space import Space
-from relviz.state.labels import TRANSLATIONS
+from relviz.state.option_labels import TRANSLATIONS
 from relviz.state.shelf import shelf_of
 from relviz.state.sources import demo_of, open_space
 from relviz.state.view import StitchingChoices
@@ -101,9 +101,9 @@ class Conditions:
 
     anchors: int
     head: str
-    partners: str
+    counterparts: str
     known: int
-    runs: int
+    n_draws: int
     test: float
     seed: int
 
@@ -154,7 +154,7 @@ def _matrix(
         **asdict(how),
         methods=STITCHES,
         on_step=on_step,
-        pulse=ticket.check,
+        on_pulse=ticket.check,
     )
     return StitchingMatrix(
         tuple(one.name for one in encoders),
@@ -179,7 +179,9 @@ def matrix_task(pair: Pair, choices: StitchingChoices, others: Mapping[str, Spac
         for name, space in encoders_of(pair, others).items()
     )
     anchors = anchor_count(choices.anchors, len(pair))
-    how = Conditions(anchors, choices.head, choices.partners, min(KNOWN, anchors), RUNS, TEST, choices.seed)
+    how = Conditions(
+        anchors, choices.head, choices.counterparts, min(KNOWN, anchors), RUNS, TEST, choices.seed
+    )
     return _matrix(encoders, labels, how)
 
 
@@ -195,11 +197,12 @@ def matrix_sheet(made: StitchingMatrix) -> Sheet:
     ]
     how = made.conditions
     anchors = f"{how.anchors} anchors, uniform among the training rows"
-    if how.partners == "bootstrap":
+    if how.counterparts == "bootstrap":
         anchors += f", {how.known} of them known, the others bootstrapped"
     caption = (
-        f"Accuracy on {how.test:.0%} of the rows, mean ± sd over seeds {how.seed}–{how.seed + how.runs - 1} "
-        f"of split and anchors; {how.head} head; {anchors}. {tested_said(made.cells)}"
+        f"Accuracy on {how.test:.0%} of the rows, mean ± sd over seeds {how.seed}–"
+        f"{how.seed + how.n_draws - 1} of split and anchors; {how.head} head; {anchors}. "
+        f"{tested_said(made.cells)}"
     )
     return Sheet(("encoder → head", *(WORDS[method] for method in METHODS)), tuple(rows), caption)
 
@@ -240,7 +243,8 @@ class _Swept:
     deltas: tuple[float, ...]
     omegas: tuple[int, ...]
     counts: tuple[int, ...]
-    seeds: tuple[int, ...]
+    seed: int
+    n_draws: int
     head: str
     test: float
 
@@ -267,7 +271,7 @@ def sweep_task(problem: TranslationProblem, choices: StitchingChoices) -> Task[S
     except ParameterError:
         labels = None
     counts = (anchor_count(choices.anchors, len(problem.pair)),)
-    over = _Swept(DELTAS, OMEGAS, counts, _seeds(choices, RUNS), choices.head, TEST)
+    over = _Swept(DELTAS, OMEGAS, counts, choices.seed, RUNS, choices.head, TEST)
     return _sweep(problem.source, problem.target, labels, over)
 
 
@@ -298,10 +302,7 @@ def anchor_sweep_task(problem: TranslationProblem, choices: StitchingChoices) ->
         raise ParameterError(
             f"{rows} rows are too few for several numbers of anchors; it takes {2 * COUNTS[1]}."
         )
-    seeds = _seeds(choices, ANCHOR_SWEEP_RUNS)
-    over = _Swept(ANCHOR_SWEEP_DELTAS, ANCHOR_SWEEP_OMEGAS, counts, seeds, choices.head, TEST)
+    over = _Swept(
+        ANCHOR_SWEEP_DELTAS, ANCHOR_SWEEP_OMEGAS, counts, choices.seed, ANCHOR_SWEEP_RUNS, choices.head, TEST
+    )
     return _sweep(problem.source, problem.target, labels, over)
-
-
-def _seeds(choices: StitchingChoices, runs: int) -> tuple[int, ...]:
-    return tuple(range(choices.seed, choices.seed + runs))

@@ -31,7 +31,7 @@ from relviz.results.heads import (
 )
 from relviz.results.run import record_of_pair
 from relviz.space import Space
-from relviz.state.labels import TRANSLATIONS
+from relviz.state.option_labels import TRANSLATIONS
 from relviz.state.view import TranslationChoices
 from relviz.translation import (
     METHODS,

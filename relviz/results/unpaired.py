@@ -55,7 +55,7 @@ def _correspondence(
         *(x.vectors, y.vectors, rows, (seeds[:, 0], seeds[:, 1])),
         seed=seed,
         on_step=on_step,
-        pulse=ticket.check,
+        on_pulse=ticket.check,
     )
     rx = relative(prepare(x.vectors), prepare(x.vectors)[rows])
     ry = relative(prepare(y.vectors), found.anchors)
@@ -69,10 +69,10 @@ def pair_found(a: str, b: str, found: Correspondence) -> tuple[str, str, int]:
     A row of B that is the match of several rows of A goes to the most similar of them.
     """
     x, y = open_space(a), open_space(b)
-    rows, partners = one_to_one(found.matches, found.similarity)
+    rows, counterparts = one_to_one(found.matches, found.similarity)
     ids = ids_of(x)
     left = x.take(rows)
-    right = y.take(partners)
+    right = y.take(counterparts)
     names = [ids[row] for row in rows]
     kept = []
     for space, source, words in ((left, a, ""), (right, b, f"matched with {x.name} by anchor optimization")):

@@ -219,6 +219,17 @@ class Choices:
         return declared[name]
 
     @classmethod
+    def allowed(cls, name: str, value: Value, called: str = "") -> Value:
+        """The value, if the choice's declaration allows it; else ParameterError, by what it is ``called``."""
+        choice = cls.choice(name)
+        text = choice.write(value)
+        try:
+            read = choice.read(text)
+        except ValueError as reason:
+            raise ParameterError(f"{called or name} {text[:40]} {reason}.") from None
+        return value if isinstance(value, float) else read
+
+    @classmethod
     def labels(cls, name: str) -> dict[str, str]:
         """The labels of a choice's options, by their names; none where it has no options."""
         choice = cls.choice(name)
@@ -229,7 +240,7 @@ class Choices:
         """The least and the greatest value of a number; ParameterError where a choice is none."""
         choice = cls.choice(name)
         if not isinstance(choice, Number):
-            raise ParameterError(f"The choice {name} is no number.")
+            raise ParameterError(f"The choice {name} is not a number.")
         return choice.low, choice.high
 
     def with_changes(self, **changes: Any) -> Self:

@@ -110,7 +110,7 @@ def images_task(pictures: Pictures, side: int = 28, color: bool | None = None) -
     """
     ids, labels = strings(pictures.ids), strings(pictures.labels)
     making = _made_small(pictures, side, color, name=pictures.name, ids=ids, labels=labels)
-    return replace(making, title=f"Making small images of {plural(len(pictures), 'picture')}")
+    return replace(making, title=f"Making small images of {plural(len(pictures), 'image')}")
 
 
 @task(KIND, "Making small images")
@@ -158,7 +158,7 @@ def _kept(_: Path, source: str) -> ImageSet:
     kept = unpack(KeptImages, found)
     images = torch.from_numpy(kept.images).float() / 255
     train, test = split_images(len(images))
-    names = kept.labels or kept.ids or [f"picture {row}" for row in range(len(images))]
+    names = kept.labels or kept.ids or [f"image {row}" for row in range(len(images))]
     trained, unseen = (tuple(names[row] for row in rows.tolist()) for rows in (train, test))
     return ImageSet(
         source,

@@ -70,7 +70,7 @@ class StitchingChoices:
     """
 
     head: str
-    partners: str
+    counterparts: str
     anchors: int
     seed: int
 

@@ -192,7 +192,7 @@ def allowed_path(text: str) -> Path:
     try:
         path = Path(text).expanduser().resolve()
     except (OSError, RuntimeError, ValueError):
-        raise ReadError(f"{text[:200]!r} is no path of this machine.") from None
+        raise ReadError(f"{text[:200]!r} is not a path on this machine.") from None
     if not any(path.is_relative_to(folder) for folder in allowed_folders()):
         raise ReadError(
             f"{text[:200]!r} lies outside the folders that relviz may read. Whoever starts relviz can allow "

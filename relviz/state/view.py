@@ -254,7 +254,7 @@ class View(Choices):
             ),
         },
     )
-    partners: str = one_of(
+    counterparts: str = one_of(
         "true",
         "Known anchors",
         "How the anchors of the head's space are known. Either all are known, or anchor optimization "
@@ -317,7 +317,7 @@ class View(Choices):
     @property
     def stitching_choices(self) -> StitchingChoices:
         """How heads are trained and met."""
-        return StitchingChoices(self.head, self.partners, self.used or self.count, self.seed)
+        return StitchingChoices(self.head, self.counterparts, self.used or self.count, self.seed)
 
     @property
     def color_choices(self) -> ColorChoices:

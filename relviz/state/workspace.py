@@ -151,7 +151,7 @@ def _checked(thumbnails: np.ndarray | None, n: int) -> np.ndarray | None:
         return None
     cell = thumbnails.shape[1] if thumbnails.ndim == 4 else 0
     if thumbnails.dtype != np.uint8 or thumbnails.shape != (n, cell, cell, 3) or not 0 < cell <= LARGEST_CELL:
-        raise _damaged(f"Its small pictures are {thumbnails.shape} of {thumbnails.dtype}.")
+        raise _damaged(f"Its small images are {thumbnails.shape} of {thumbnails.dtype}.")
     return thumbnails
 
 

@@ -8,16 +8,16 @@ from typing import Literal, TypeAlias, get_args
 from torch import Tensor
 
 from relviz.bootstrapping import Pulse
-from relviz.compute.arrays import ArrayLike, as_seed, as_whole, check_same_rows
+from relviz.compute.arrays import ArrayLike, check_same_rows, seeds_of
 from relviz.compute.parallel import SMALL, spread
 from relviz.errors import ParameterError
-from relviz.names import AnchorSource, HeadName
+from relviz.names import AnchorSource, HeadName, renamed
 from relviz.pair import Pair
 from relviz.relative_projection import finite_matrix
 from relviz.space import Space
 from relviz.stitching.heads import Estimator, Head, OwnHead, check_head, head_name, train_head
 from relviz.stitching.labels import Classes, Labels, check_labels
-from relviz.stitching.sampling import PARTNERS, Draw, draw
+from relviz.stitching.sampling import COUNTERPARTS, Draw, draw
 from relviz.stitching.table import Cell, Run, StitchTable, scored
 from relviz.translation import METHODS as TRANSLATORS
 from relviz.translation import AnchorPairs, Options, TranslationMethod, fit_translator
@@ -52,6 +52,7 @@ OnStep = Callable[[StitchStep], object]
 """Called after every part; truthy stops, and the table is what stands then; it may raise to stop."""
 
 
+@renamed(runs="n_draws", partners="counterparts", pulse="on_pulse")
 def stitch(
     spaces: Spaces,
     labels: Sequence[object] | Mapping[str, Sequence[object]] | None = None,
@@ -59,15 +60,15 @@ def stitch(
     methods: Sequence[StitchMethod] | StitchMethod = STITCHES,
     seed: int = 0,
     *,
-    runs: int = 5,
+    n_draws: int = 5,
     head: HeadName | Estimator = "logistic",
     test: float = 0.2,
     split: tuple[ArrayLike, ArrayLike] | None = None,
-    partners: AnchorSource = "true",
+    counterparts: AnchorSource = "true",
     known: int = 15,
     options: Options | None = None,
     on_step: OnStep | None = None,
-    pulse: Pulse | None = None,
+    on_pulse: Pulse | None = None,
 ) -> StitchTable:
     """Apply heads trained in one space to the rows of another, translated by the anchors.
 
@@ -88,8 +89,8 @@ def stitch(
     methods
         Some of ``relviz.STITCHES``, or one. ``absolute`` has no cell where the dimensions differ, ``native``
         only where a head meets its own encoder, the others only where it does not.
-    seed, runs
-        Draws ``seed`` to ``seed + runs - 1`` of split and anchors.
+    seed, n_draws
+        Seeds ``seed`` to ``seed + n_draws - 1`` of split and anchors.
     head
         One of ``relviz.HEADS``, or an estimator with ``fit`` and ``predict`` such as scikit-learn's; it is
         copied for each training and given standardized rows.
@@ -97,13 +98,13 @@ def stitch(
         Share of each class that tests.
     split
         (train, test) row numbers, in place of a draw.
-    partners, known
-        One of ``PARTNERS``; how many anchors are known in both spaces before bootstrapping.
+    counterparts, known
+        One of ``COUNTERPARTS``; how many anchors are known in both spaces before bootstrapping.
     options
         Of the translators.
     on_step
         See ``OnStep``.
-    pulse
+    on_pulse
         Called often while a part is made; what it raises ends the work. It goes where the work goes, so
         leave it out where that is another process.
 
@@ -116,18 +117,18 @@ def stitch(
         rows, or is missing where it is needed.
     """
     rows = check_spaces(spaces)
-    seed = as_seed(seed)
+    seeds = seeds_of(seed, n_draws)
     told_labels = _own_labels(spaces) if labels is None else labels
     known_labels = check_labels(told_labels, {name: len(some) for name, some in rows.items()})
     methods = (methods,) if isinstance(methods, str) else tuple(methods)
-    _check(methods, head, partners, runs, test)
-    draws = [draw(known_labels, anchors, test, split, one) for one in range(seed, seed + runs)]
-    if partners == "bootstrap" and not 1 <= known <= len(draws[0].anchors):
+    _check(methods, head, counterparts, test)
+    draws = [draw(known_labels, anchors, test, split, one) for one in seeds]
+    if counterparts == "bootstrap" and not 1 <= known <= len(draws[0].anchors):
         raise ParameterError(
             f"known must lie between 1 and the {len(draws[0].anchors)} anchors; it is {known}."
         )
     tasks = [(one, name) for one in draws for name in rows]
-    told = methods, head, partners, known, options, pulse
+    told = methods, head, counterparts, known, options, on_pulse
     found: dict[tuple[str, str, str], list[Run]] = {}
     small = max(some.numel() for some in rows.values()) <= SMALL
     with spread(_column, [(rows, known_labels, *task, *told) for task in tasks], small) as results:
@@ -137,7 +138,7 @@ def stitch(
             if on_step and on_step(StitchStep(index, len(tasks), name, one.seed)):
                 break
     cells = tuple(Cell(*where, tuple(several)) for where, several in found.items())
-    return StitchTable(known_labels.classes, head_name(head), len(draws[0].anchors), partners, cells)
+    return StitchTable(known_labels.classes, head_name(head), len(draws[0].anchors), counterparts, cells)
 
 
 def by_name(spaces: Spaces) -> Mapping[str, ArrayLike]:
@@ -177,16 +178,15 @@ def check_spaces(spaces: Spaces) -> dict[str, Tensor]:
     return rows
 
 
-def _check(methods: Sequence[object], head: object, partners: object, runs: object, test: float) -> None:
+def _check(methods: Sequence[object], head: object, counterparts: object, test: float) -> None:
     check_head(head)
     for what, values, known in (
         ("method", methods, METHODS),
-        ("choice of known anchors", (partners,), PARTNERS),
+        ("choice of known anchors", (counterparts,), COUNTERPARTS),
     ):
         for value in values:
             if value not in list(known):
                 raise ParameterError(f"There is no {what} {value!r}; use some of {', '.join(known)}.")
-    as_whole(runs, "runs", 1)
     if not 0 < test < 1:
         raise ParameterError(f"test is a share of the rows and must lie between 0 and 1; it is {test!r}.")
 
@@ -198,7 +198,7 @@ def _column(
     name: str,
     methods: tuple[StitchMethod, ...],
     kind: str | Estimator,
-    partners: str,
+    counterparts: str,
     known: int,
     options: Options | None,
     pulse: Pulse | None,
@@ -213,7 +213,7 @@ def _column(
         if encoder == name:
             cells: Iterator[tuple[str, Classes]] = iter([("native", head(own[one.test]))])
         else:
-            pairs, points = one.pairs(x, own, partners, known, pulse)
+            pairs, points = one.pairs(x, own, counterparts, known, pulse)
             told = options or Options(seed=one.seed)
             cells = _translated(x, own, one, pairs, head, methods, told)
             if "relative" in methods:

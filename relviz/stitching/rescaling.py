@@ -10,11 +10,11 @@ import torch
 from numpy.typing import NDArray
 from torch import Tensor, nn
 
-from relviz.compute.arrays import ArrayLike, as_seeds
+from relviz.compute.arrays import ArrayLike, seeds_of
+from relviz.encoders.batches import BATCH, checked_texts, text_batches
 from relviz.encoders.encoder import OnProgress
-from relviz.encoders.items import BATCH, checked_texts, text_batches
 from relviz.errors import ParameterError
-from relviz.names import HeadName
+from relviz.names import HeadName, renamed
 from relviz.relative_projection import centered, finite_matrix, unit_rows
 from relviz.stitching.accuracy import most_frequent
 from relviz.stitching.heads import Estimator, network, train_head, train_network
@@ -59,14 +59,16 @@ class Lengths:
     density: tuple[float, ...]
 
 
+@renamed(seeds="seed, with n_draws")
 def rescale_injection(
     rows: ArrayLike,
     labels: Sequence[object],
     alphas: Sequence[float] = (0.01, 0.03, 0.1, 0.3, 1.0, 3.0, 10.0, 30.0, 100.0),
     activations: Sequence[str] | str = tuple(ACTIVATIONS),
-    seeds: Sequence[int] = range(5),
+    seed: int = 0,
     test: float = 0.2,
     on_step: Callable[[int, int], object] | None = None,
+    n_draws: int = 5,
 ) -> Rescaled:
     """Accuracy of heads trained on rows of one length, on test rows of another.
 
@@ -86,7 +88,7 @@ def rescale_injection(
     x = finite_matrix(rows).cpu()
     known = check_labels(labels, {"rows": len(x)})
     goal = known.rows["rows"]
-    seeds = as_seeds(seeds)
+    seeds = seeds_of(seed, n_draws)
     activations = (activations,) if isinstance(activations, str) else tuple(activations)
     unknown = [name for name in activations if name not in ACTIVATIONS]
     if unknown or not activations:

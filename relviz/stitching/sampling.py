@@ -13,7 +13,7 @@ from relviz.relative_projection import unit_rows
 from relviz.stitching.labels import Labels, check_split, split_rows
 from relviz.translation import AnchorPairs, anchor_pairs
 
-PARTNERS: dict[str, str] = {
+COUNTERPARTS: dict[str, str] = {
     "true": "the same rows are the anchors of both spaces",
     "bootstrap": "only the first anchors are known in both; the others are found by anchor optimization",
 }
@@ -30,7 +30,7 @@ class Draw:
     anchors: Tensor
 
     def pairs(
-        self, x: Tensor, y: Tensor, partners: str, known: int, pulse: Pulse | None = None
+        self, x: Tensor, y: Tensor, counterparts: str, known: int, pulse: Pulse | None = None
     ) -> tuple[AnchorPairs, Tensor]:
         """Anchors of x beside those of y, true or bootstrapped from the first ``known`` of them.
 
@@ -38,14 +38,14 @@ class Draw:
         for relative vectors, smoother than any row; a translator fitted on them shrinks twice, so it gets
         the rows nearest to them instead.
         """
-        if partners == "true":
+        if counterparts == "true":
             return anchor_pairs(x[self.anchors], y[self.anchors]), self.unit(y)[self.anchors]
         rows, goal = x[self.train], y[self.train]
         local = torch.searchsorted(self.train, self.anchors)
         order = torch.from_numpy(np.random.default_rng([7, self.seed]).permutation(len(goal)))
         seeds = local[:known]
         known_pairs = seeds, order.argsort()[seeds]
-        found = bootstrap(rows, goal[order], local, known_pairs, seed=self.seed, pulse=pulse)
+        found = bootstrap(rows, goal[order], local, known_pairs, seed=self.seed, on_pulse=pulse)
         return anchor_pairs(x[self.anchors], goal[order[found.indices]]), found.anchors
 
     def unit(self, x: Tensor) -> Tensor:

@@ -10,10 +10,10 @@ from numpy.typing import NDArray
 from torch import Tensor
 from torch.nn.functional import cosine_similarity
 
-from relviz.compute.arrays import ArrayLike, as_seeds
+from relviz.compute.arrays import ArrayLike, seeds_of
 from relviz.compute.parallel import SMALL, spread
 from relviz.errors import ParameterError
-from relviz.names import HeadName
+from relviz.names import HeadName, renamed
 from relviz.pair import Pair, both_sides
 from relviz.stitching.accuracy import most_frequent
 from relviz.stitching.heads import Estimator, check_head, train_head
@@ -78,6 +78,7 @@ class SweepStep:
     seed: int
 
 
+@renamed(seeds="seed, with n_draws")
 def sweep(
     x: ArrayLike | Pair,
     y: ArrayLike | None = None,
@@ -85,8 +86,9 @@ def sweep(
     deltas: Sequence[float] = (0.5, 0.6, 0.7, 0.8, 0.9),
     omegas: Sequence[int] = (1, 2, 4, 8, 16),
     counts: Sequence[int] = (300,),
-    seeds: Sequence[int] = range(5),
+    seed: int = 0,
     *,
+    n_draws: int = 5,
     method: TranslationMethod = "irp",
     head: HeadName | Estimator = "logistic",
     test: float = 0.2,
@@ -107,8 +109,10 @@ def sweep(
         One for each row; None where there are none, and then no accuracy either.
     deltas, omegas, method, options
         Of ``relviz.translator``; what ``options`` says of δ, ω and the seed is replaced.
-    counts, seeds
-        Numbers of anchors, drawn from the rows that train; seeds of split, anchors and starts.
+    counts
+        Numbers of anchors, drawn from the rows that train.
+    seed, n_draws
+        Seeds ``seed`` to ``seed + n_draws - 1``, of split, anchors and starts.
     head, test
         As in ``relviz.stitch``.
     on_step
@@ -125,8 +129,8 @@ def sweep(
     known = check_labels(labels, dict.fromkeys(rows, n)) if labels is not None else unlabeled(rows, n)
     check_method(method)
     check_head(head)
-    seeds = as_seeds(seeds)
-    for name, values in {"deltas": deltas, "omegas": omegas, "counts": counts, "seeds": seeds}.items():
+    seeds = seeds_of(seed, n_draws)
+    for name, values in {"deltas": deltas, "omegas": omegas, "counts": counts}.items():
         if np.ndim(values) != 1:
             raise ParameterError(f"{name} must be a list, [{values}] for one; it is {values!r}.")
         if not len(values):

@@ -91,12 +91,12 @@ class Cell:
 
 @dataclass(frozen=True, eq=False, repr=False)
 class StitchTable:
-    """All cells. ``anchors`` is their number; ``partners`` says whether they were known or bootstrapped."""
+    """All cells. ``anchors`` is their number, ``counterparts`` whether those are known or bootstrapped."""
 
     classes: tuple[str, ...]
     kind: str
     anchors: int
-    partners: str
+    counterparts: str
     cells: tuple[Cell, ...]
 
     def cell(self, encoder: str, head: str, method: str) -> Cell:

@@ -16,9 +16,9 @@ from relviz.state.view import MOST_PICKS, AnchorChoices, MapChoices, View
 from relviz.ui import controls, state
 from relviz.ui.figure_button import figure_button
 from relviz.ui.item_rows import drawn_at_once, items, show_lines
-from relviz.ui.labels import in_figure, verbatim
 from relviz.ui.maps import row_panes, show_map
 from relviz.ui.selection import offer_rows
+from relviz.ui.verbatim import in_figure, verbatim
 from relviz.wording import count, plural
 
 

@@ -15,7 +15,7 @@ import plotly.graph_objects as go
 import streamlit as st
 from PIL import Image
 
-from relviz.ui.labels import in_figure
+from relviz.ui.verbatim import in_figure
 
 CELL = 46
 """Height of a cell of a square matrix in pixels, at least."""

@@ -19,7 +19,7 @@ from relviz.ui.item_rows import (
     show_lines,
 )
 from relviz.ui.job_view import result_or_progress
-from relviz.ui.labels import verbatim
+from relviz.ui.verbatim import verbatim
 from relviz.wording import count, plural
 
 NEAREST = 6

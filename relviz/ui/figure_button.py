@@ -9,7 +9,7 @@ import streamlit as st
 import relviz
 from relviz.figures.captions import MOST_MARKED
 from relviz.figures.kind import Kind, Options
-from relviz.figures.make import TABLES, Made, make, tasks_of
+from relviz.figures.make import TABLES, PrintFigure, make, tasks_of
 from relviz.figures.open_recipe import recipe_of
 from relviz.figures.pictures import pictures_of
 from relviz.figures.recipe import Recipe, read_recipe
@@ -21,13 +21,13 @@ from relviz.state.sources import open_pair
 from relviz.state.view import Run
 from relviz.ui import state
 from relviz.ui.job_view import show_job, start
-from relviz.ui.labels import verbatim
 from relviz.ui.linked_map import last_event
+from relviz.ui.verbatim import verbatim
 from relviz.wording import count
 
 FEWER = (500, 2000, 5000, 20_000)
 MOST_AT_FIRST = 40
-WAYS = {"texts": "Text", "pictures": "Picture"}
+WAYS = {"texts": "Text", "pictures": "Image"}
 
 
 def rows_at_first(selected: list[int]) -> list[int]:
@@ -190,7 +190,7 @@ def _choose_width(key: str) -> float:
     return widths[columns or "two"]
 
 
-def _made_or_progress(recipe: Recipe) -> Made | None:
+def _made_or_progress(recipe: Recipe) -> PrintFigure | None:
     """The figure, if all that it shows is computed; else how to have it computed, and None."""
     missing = [task for task in tasks_of(recipe) if task.kept() is None]
     for task in missing:
@@ -204,12 +204,12 @@ def _made_or_progress(recipe: Recipe) -> Made | None:
 
 
 @lru_cache(maxsize=4)
-def _made(recipe: str) -> Made:
+def _made(recipe: str) -> PrintFigure:
     """A figure of what is kept; remembered, for its files are asked for one after the other."""
     return make(read_recipe(recipe))
 
 
-def _offer(made: Made, key: str, more: Files) -> None:
+def _offer(made: PrintFigure, key: str, more: Files) -> None:
     """Buttons that make its files."""
     kind, suffixes = made.recipe.kind, made.suffixes()
     size = (
@@ -230,7 +230,7 @@ def _offer(made: Made, key: str, more: Files) -> None:
     st.caption(f"{size}The recipe reproduces it: on the Data page, or with `python -m relviz figure`.")
 
 
-def _show(made: Made, key: str) -> None:
+def _show(made: PrintFigure, key: str) -> None:
     """Its caption, to be copied, and where it is wished the figure itself."""
     st.markdown("**Caption**")
     st.code(made.caption, language=None, wrap_lines=True)

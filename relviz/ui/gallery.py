@@ -10,8 +10,8 @@ from relviz.figures.packed import packed
 from relviz.papers import LINKS
 from relviz.sheet import Sheet
 from relviz.ui.job_view import show_job, start
-from relviz.ui.labels import verbatim
 from relviz.ui.open_recipe import open_wanted, recipe_button
+from relviz.ui.verbatim import verbatim
 
 ACROSS = 2
 MIMES = {

@@ -12,7 +12,7 @@ from relviz.compute.device import device_name, leave_a_core
 from relviz.compute.jobs import Job, jobs
 from relviz.compute.owner import owner
 from relviz.compute.task import Task
-from relviz.ui.labels import verbatim
+from relviz.ui.verbatim import verbatim
 
 T = TypeVar("T")
 

@@ -21,7 +21,7 @@ from relviz.figures.pictures import PictureSheet, pictures_of
 from relviz.results.comparison import Comparison
 from relviz.results.maps import QUICK, Maps, maps
 from relviz.results.neighborhoods import clusters_of, neighborhood_agreement
-from relviz.state.labels import PROJECTIONS
+from relviz.state.option_labels import PROJECTIONS
 from relviz.state.view import ColorChoices, MapChoices
 from relviz.ui import controls, state
 from relviz.ui.figure_button import Asked, figure_button
@@ -93,7 +93,7 @@ def row_panes(
 
 def _missing(comparison: Comparison, row: str, message: str) -> list[Pane]:
     names = [space.name for space in (comparison.pair.a, comparison.pair.b)]
-    return [Pane(title_of(comparison.similarity, row, name), None, "", message=message) for name in names]
+    return [Pane(title_of(comparison.similarity, row, name), None, message=message) for name in names]
 
 
 BELOW = 262

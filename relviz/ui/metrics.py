@@ -7,10 +7,10 @@ import relviz
 from relviz.figures.panes import HEAD, curves_of, metric_rows
 from relviz.results.comparison import Comparison
 from relviz.results.metrics import Curve, Metrics, curve, metrics
-from relviz.state.labels import MEASURES, MEASURES_HELP, METHODS
+from relviz.state.option_labels import MEASURES, MEASURES_HELP, METHODS
 from relviz.state.view import MetricChoices
 from relviz.ui.job_view import result_or_progress
-from relviz.ui.labels import verbatim
+from relviz.ui.verbatim import verbatim
 from relviz.wording import count, plural
 
 STRIP = ("top1", "mrr_at_k", "jaccard", "cosine")

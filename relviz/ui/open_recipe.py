@@ -5,13 +5,13 @@ from collections.abc import Callable
 import streamlit as st
 
 import relviz
-from relviz.figures.data import located
 from relviz.figures.inputs import unpaired
 from relviz.figures.kinds.bootstrap import known_of
 from relviz.figures.kinds.drawing import moves_of
 from relviz.figures.kinds.probe import what_of
 from relviz.figures.open_recipe import changes_of, page_of, view_of
 from relviz.figures.recipe import LARGEST, Recipe, read_recipe
+from relviz.figures.recipe_data import located
 from relviz.results.drawing import read
 from relviz.results.probe import check_asked
 from relviz.state.image_sets import image_set
@@ -21,10 +21,10 @@ from relviz.ui import state
 from relviz.ui.decode.sliders import put_sliders
 from relviz.ui.decode.swap import put_drawing
 from relviz.ui.figure_button import begin_with
-from relviz.ui.labels import verbatim
 from relviz.ui.linked_map import click_on
 from relviz.ui.stitch.matrix import choose_cell
 from relviz.ui.stitch.probe import GIVEN
+from relviz.ui.verbatim import verbatim
 
 _OPENED, _WANTED = "relviz_recipe", "relviz_recipe_wanted"
 
@@ -145,7 +145,7 @@ _BESIDE: dict[str, Callable[[Recipe], list[str] | None]] = {
     "drawn": _drawn,
     "slid": _slid,
     "retrieval": _trials,
-    "partners": _known,
+    "correspondences": _known,
     "probe": _probed,
 }
 """What a page remembers beside the view, by kinds of figures that show it."""

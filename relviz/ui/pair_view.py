@@ -9,7 +9,7 @@ from streamlit.delta_generator import DeltaGenerator
 
 import relviz
 from relviz.errors import UnpairedError
-from relviz.figures.files import pair_csv, pair_npz
+from relviz.figures.numbers import pair_csv, pair_npz
 from relviz.results.comparison import Comparison, comparison_of
 from relviz.results.pairing import answer, is_assumed, pairing_task
 from relviz.state import View
@@ -19,7 +19,7 @@ from relviz.state.view import GIVEN
 from relviz.ui import state
 from relviz.ui.item_table import show_item_table
 from relviz.ui.job_view import result_or_progress
-from relviz.ui.labels import verbatim
+from relviz.ui.verbatim import verbatim
 from relviz.wording import count
 
 

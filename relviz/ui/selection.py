@@ -15,8 +15,8 @@ from relviz.sheet import columns_csv
 from relviz.state.view import MOST_PICKS, AnchorChoices
 from relviz.ui import state
 from relviz.ui.item_table import show_item_table
-from relviz.ui.labels import verbatim
 from relviz.ui.linked_map import MapEvent
+from relviz.ui.verbatim import verbatim
 from relviz.wording import count, plural
 
 MOST_LINES = 8

@@ -9,7 +9,7 @@ from streamlit.runtime.pages_manager import PagesManager
 
 from relviz.compute.store import default_store
 from relviz.state import View
-from relviz.ui.labels import verbatim
+from relviz.ui.verbatim import verbatim
 from relviz.ui.visitor import visitor
 
 _VIEW = "relviz_view"

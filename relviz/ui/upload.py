@@ -11,8 +11,8 @@ from relviz.state.owners import Origin
 from relviz.state.shelf import shelf_with
 from relviz.state.sources import keep_space
 from relviz.ui import state
-from relviz.ui.labels import verbatim
 from relviz.ui.pair_view import audit_view, choose_pair
+from relviz.ui.verbatim import verbatim
 from relviz.wording import count, plural
 
 _READ, _WANTED = "relviz_read", "relviz_upload_wanted"

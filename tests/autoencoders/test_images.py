@@ -73,20 +73,20 @@ def test_of_a_huge_set_as_many_as_allowed_are_used_evenly_spread(monkeypatch):
     assert len(found.images) == 250
     assert found.rows[0] == 0
     assert found.rows[-1] == 499
-    assert found.notes == ("250 of 500 pictures are used, evenly spread.",)
+    assert found.notes == ("250 of 500 images are used, evenly spread.",)
 
 
 @pytest.mark.parametrize(
     ("pictures", "error", "said"),
     [
-        (odd_sizes(1), ShapeError, "1 picture is too few to train an autoencoder.*at least 200"),
-        (odd_sizes(150), ShapeError, "150 pictures are too few"),
-        ([], ShapeError, "0 pictures"),
+        (odd_sizes(1), ShapeError, "1 image is too few to train an autoencoder.*at least 200"),
+        (odd_sizes(150), ShapeError, "150 images are too few"),
+        ([], ShapeError, "0 images"),
         (np.full((200, 9, 9), 7, np.uint8), ParameterError, "look the same"),
-        ([*odd_sizes(199), np.zeros(5, np.uint8)], ShapeError, r"Picture 199 must be .* \(5,\)"),
-        ([*odd_sizes(199), np.zeros((0, 5), np.uint8)], ShapeError, "Picture 199"),
+        ([*odd_sizes(199), np.zeros(5, np.uint8)], ShapeError, r"Image 199 must be .* \(5,\)"),
+        ([*odd_sizes(199), np.zeros((0, 5), np.uint8)], ShapeError, "Image 199"),
         ([*odd_sizes(199), np.zeros((5, 5, 4), np.uint8)], ShapeError, r"\(5, 5, 4\)"),
-        ([*odd_sizes(199), np.array([["a"]])], ShapeError, "Picture 199"),
+        ([*odd_sizes(199), np.array([["a"]])], ShapeError, "Image 199"),
         ([*odd_sizes(199), np.full((5, 5), np.nan)], ParameterError, "between 0 and 1"),
         ([*odd_sizes(199), np.full((5, 5), 300)], ParameterError, "between 0 and 255; .* 300"),
     ],

@@ -74,7 +74,8 @@ def table(
         if not usable:
             continue
         made = relviz.bootstrap_table(
-            *(pair.a.vectors, pair.b.vectors, ANCHORS, usable, (method,), range(draws)),
+            *(pair.a.vectors, pair.b.vectors, ANCHORS, usable, (method,)),
+            n_draws=draws,
             queries=queries,
             **counted,
         )

@@ -27,7 +27,7 @@ def spoilt(kind: str, y: Tensor, seed: int) -> Tensor:
 
 
 def told(kind: str, seeds: Tensor, n: int, seed: int) -> Tensor:
-    """False partners of the seeds: each other's, or any rows."""
+    """False counterparts of the seeds: each other's, or any rows."""
     if kind == "seeds permuted":
         return seeds.roll(1)
     return torch.from_numpy(np.random.default_rng(seed).choice(n, len(seeds), replace=False))
@@ -62,7 +62,7 @@ def failing_runs(subject: Subject, counts: list[int], draws: int, method: str) -
                 yield Failing(kind, count, draw, drawn.solve(count, method), False)
                 continue
             drawn = known.draw(ANCHORS, draw)
-            partners = told(kind, drawn.rows[:count], len(x), draw)
-            found = drawn.solve(count, method, partners=partners)
+            counterparts = told(kind, drawn.rows[:count], len(x), draw)
+            found = drawn.solve(count, method, counterparts=counterparts)
             through, truth = (drawn.through(points)[0].mrr for points in (found.anchors, drawn.y[drawn.rows]))
             yield Failing(kind, count, draw, found, through >= truth)

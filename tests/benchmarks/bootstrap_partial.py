@@ -1,10 +1,10 @@
-"""Anchor optimization where only some rows of either space have a partner, as a Markdown table.
+"""Anchor optimization where only some rows of either space have a counterpart, as a Markdown table.
 
 python -m tests.benchmarks.bootstrap_partial [--runs 2] [--shares 0.9 0.75 0.5] [--seeds 15 5]
 
 x and y are different parts of the rows of a demo; a share of the rows of each is in both. Seeds are among
 these, the other anchors are any rows of x. "right" is the share of the rows in common that are matched with
-their partner; the others have none, and whatever they are matched with is wrong.
+their counterpart; the others have none, and whatever they are matched with is wrong.
 """
 
 import argparse
@@ -32,18 +32,18 @@ def run(name: str, share: float, seeds: int, draw: int) -> tuple[int, float, boo
     generator = torch.Generator().manual_seed(draw)
     in_x, in_y = parts(len(pair), share, generator)
     x, y = torch.isin(in_x, in_y).nonzero()[:, 0], in_y.argsort()
-    partner = y[torch.searchsorted(in_y[y], in_x[x])]
+    counterpart = y[torch.searchsorted(in_y[y], in_x[x])]
     mixed = torch.randperm(len(x), generator=generator)
-    x, partner = x[mixed], partner[mixed]
+    x, counterpart = x[mixed], counterpart[mixed]
     others = torch.randperm(len(in_x), generator=generator)
     others = others[~torch.isin(others, x[:seeds])][: ANCHORS - seeds]
     found = relviz.bootstrap(
         *(pair.a.vectors[in_x], pair.b.vectors[in_y]),
         anchors=torch.cat([x[:seeds], others]),
-        known=(x[:seeds], partner[:seeds]),
+        known=(x[:seeds], counterpart[:seeds]),
         seed=draw,
     )
-    return len(in_x), float((found.matches[x] == partner).double().mean()), found.converged
+    return len(in_x), float((found.matches[x] == counterpart).double().mean()), found.converged
 
 
 def main() -> None:

@@ -2,7 +2,7 @@
 
 ``python -m tests.benchmarks.bootstrap_tried [--runs 2] [--only WORDS ...]``
 
-Figures are the share of rows matched with their partner, means over anchor samples; each line changes
+Figures are the share of rows matched with their counterpart, means over anchor samples; each line changes
 one thing. The defaults were chosen on the first pairs; on the last three nothing was chosen.
 """
 
@@ -50,7 +50,7 @@ INSIDE: dict[str, tuple[Any, dict[str, Any]]] = {
 
 
 def right(name: str, seeds: int, draw: int, options: AnnealedOptions) -> float:
-    """Share of the rows of a pair that one run matches with their partner."""
+    """Share of the rows of a pair that one run matches with their counterpart."""
     pair = SUBJECTS[name].pair()
     x, y = pair.a.vectors, pair.b.vectors
     order = torch.randperm(len(y), generator=torch.Generator().manual_seed(draw))

@@ -10,7 +10,7 @@ import relviz
 from relviz.measure import Runs
 
 ANCHORS = 300
-SEEDS = range(5)
+DRAWS = 5
 METRICS = ("jaccard", "mrr_at_k", "cosine", "top1")
 
 
@@ -34,7 +34,7 @@ def main() -> None:
     kept: dict[int, relviz.RetrievalTable] = {}
     for words, pair, back in directions():
         if id(pair) not in kept:
-            kept = {id(pair): relviz.anchor_retrieval(pair.a.vectors, pair.b.vectors, ANCHORS, seeds=SEEDS)}
+            kept = {id(pair): relviz.anchor_retrieval(pair.a.vectors, pair.b.vectors, ANCHORS, n_draws=DRAWS)}
         table = kept[id(pair)]
         runs = table.y_to_x if back else table.x_to_y
         control = table.absolute_y_to_x if back else table.absolute_x_to_y

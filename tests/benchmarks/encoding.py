@@ -19,7 +19,7 @@ import torch
 import relviz
 from relviz.compute.device import device
 from relviz.encoders import installed_encoders, load_encoder
-from relviz.encoders.items import BATCH, BATCH_PIXELS
+from relviz.encoders.batches import BATCH, BATCH_PIXELS
 from tests.benchmarks.timing import measure
 
 REPEATS = 25

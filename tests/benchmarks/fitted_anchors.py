@@ -23,7 +23,7 @@ SEED = 0
 
 
 def main() -> None:
-    """Full-ranking MRR among the rows of one half, of anchors fitted on the true partners of the other."""
+    """MRR among the rows of one half, of anchors fitted on the true counterparts of the other."""
     print("| pair | true anchors | rotation (Procrustes) | fitted |")
     print("|---|---|---|---|")
     for name, a, b in PAIRS:

@@ -16,7 +16,7 @@ import torch
 import relviz
 
 ANCHORS = 300
-SEEDS = range(5)
+DRAWS = 5
 METHODS = ("irp", "irp_plus", "procrustes", "lstsq", "ridge", "affine")
 TRANSLATED = (("glosses", "minilm", "e5"), ("emoji", "image_lite0", "image_lite1"))
 BOOTSTRAPPED = (*TRANSLATED, ("emoji", "text_en_minilm", "text_es_e5"))
@@ -41,7 +41,12 @@ def retrieval() -> Iterable[Sequence[str]]:
             order = torch.randperm(len(pair), generator=torch.Generator().manual_seed(0))
             for words, y in (("true", pair.b.vectors), ("random", pair.b.vectors[order])):
                 measure = partial(
-                    relviz.anchor_retrieval, pair.a.vectors, y, ANCHORS, seeds=SEEDS, queries=_few(pair)
+                    relviz.anchor_retrieval,
+                    pair.a.vectors,
+                    y,
+                    ANCHORS,
+                    n_draws=DRAWS,
+                    queries=_few(pair),
                 )
                 counted, held = (measure(include_anchors=one).x_to_y.mean for one in (True, False))
                 cells = [f"{one[metric]:.3f}" for metric in ("top1", "mrr_at_k") for one in (counted, held)]
@@ -55,7 +60,7 @@ def translation() -> Iterable[Sequence[str]]:
     for demo, a, b in TRANSLATED:
         pair = relviz.load_demo(demo).pair(a, b)
         x, y = pair.a.vectors, pair.b.vectors
-        drawn = [relviz.select_anchors(relviz.prepare(x), ANCHORS, seed=seed) for seed in SEEDS]
+        drawn = [relviz.select_anchors(relviz.prepare(x), ANCHORS, seed=seed) for seed in range(DRAWS)]
         for method in METHODS:
             fitted = [relviz.translator(x[rows], y[rows], method=method) for rows in drawn]
             scores = [
@@ -78,7 +83,7 @@ def bootstrap() -> Iterable[Sequence[str]]:
         pair = relviz.load_demo(demo).pair(a, b)
         counted, held = (
             relviz.bootstrap_table(
-                pair.a.vectors, pair.b.vectors, ANCHORS, (KNOWN,), draws=(0,), include_anchors=one
+                pair.a.vectors, pair.b.vectors, ANCHORS, (KNOWN,), n_draws=1, include_anchors=one
             )
             for one in (True, False)
         )

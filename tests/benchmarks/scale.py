@@ -10,7 +10,7 @@ from relviz.encoders import SentenceLayers, load_encoder
 from relviz.stitching import layer_rescale, lengths, rescale_injection
 
 HEADS = (("glosses", "minilm"), ("emoji", "image_lite0"))
-SEEDS = range(5)
+DRAWS = 5
 MEASURED = ("emoji", "glosses", "words")
 ALPHAS = (0.01, 0.1, 0.3, 1.0, 3.0, 10.0, 100.0)
 
@@ -29,14 +29,14 @@ def injection() -> None:
     alphas: tuple[float, ...] = ()
     for demo, key in HEADS:
         space = relviz.load_demo(demo).spaces[key]
-        found = rescale_injection(space.vectors, space.labels or (), seeds=SEEDS)
+        found = rescale_injection(space.vectors, space.labels or (), n_draws=DRAWS)
         alphas = found.alphas
         mean, sd = found.accuracy.mean(1), found.accuracy.std(1, ddof=1)
         widest = max(widest, float(sd.max()))
         for row, name in enumerate(found.activations):
             lines.append([f"{demo} {key}", name, *(f"{value:.3f}" for value in mean[row])])
     table(["rows", "activation", *(f"α {alpha:g}" for alpha in alphas)], lines)
-    print(f"\nAccuracy, mean of seeds 0-{len(SEEDS) - 1}; no sd is above {widest:.3f}.\n")
+    print(f"\nAccuracy, mean of seeds 0-{DRAWS - 1}; no sd is above {widest:.3f}.\n")
 
 
 def measured() -> None:

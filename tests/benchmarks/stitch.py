@@ -70,7 +70,7 @@ def matrices(head: str, runs: int) -> None:
     behind, tested = [], []
     for demo, names in SUBJECTS.items():
         spaces, labels = subject(demo, names)
-        table = relviz.stitch(spaces, labels, ANCHORS, runs=runs, head=head)
+        table = relviz.stitch(spaces, labels, ANCHORS, n_draws=runs, head=head)
         one = table.cells[0]
         tested.append(f"{demo} {one.rows} test rows a draw, the most frequent class {one.chance:.3f} of them")
         for encoder in names:
@@ -96,11 +96,15 @@ def found_anchors(head: str, runs: int) -> None:
     print("|---|---|" + "---|" * len(FOUND))
     for demo, a, b in FOUND_PAIRS:
         spaces, labels = subject(demo, (a, b))
-        for partners in ("true", "bootstrap"):
-            table = relviz.stitch(spaces, labels, ANCHORS, FOUND, runs=runs, head=head, partners=partners)
+        for counterparts in ("true", "bootstrap"):
+            table = relviz.stitch(
+                spaces, labels, ANCHORS, FOUND, n_draws=runs, head=head, counterparts=counterparts
+            )
             for encoder, other in ((a, b), (b, a)):
                 cells = [figure(table, encoder, other, method) for method in FOUND]
-                print(f"| {demo} {encoder} → {other} | {partners} | " + " | ".join(cells) + " |", flush=True)
+                print(
+                    f"| {demo} {encoder} → {other} | {counterparts} | " + " | ".join(cells) + " |", flush=True
+                )
 
 
 if __name__ == "__main__":

@@ -150,7 +150,7 @@ def test_no_two_annealing_steps_pass_without_a_chance_to_stop(seeds, rounds, mon
     monkeypatch.setattr(Blockwise, "update_and_average", lambda *a: (taken.append(1), update(*a))[1])
     made = case(n=80, d=20, seeds=seeds, noise=3.0)
     options = AnnealedOptions(steps=3, refining=2, rounds=rounds, trials=2, generations=1)
-    run(made, options=options, pulse=lambda: pulses.append(len(taken)))
+    run(made, options=options, on_pulse=lambda: pulses.append(len(taken)))
     # A step is two Sinkhorn iterations; before a verdict two more match all rows.
     assert max(b - a for a, b in pairwise([*pulses, len(taken)])) <= 4
     assert len(pulses) > 60  # trials or generations take part, and the verdict's null
@@ -165,5 +165,5 @@ def test_no_two_annealing_steps_pass_without_a_chance_to_stop(seeds, rounds, mon
 
     pulses.clear()
     with pytest.raises(Enough):
-        run(made, options=options, pulse=stop)
+        run(made, options=options, on_pulse=stop)
     assert len(pulses) == 21

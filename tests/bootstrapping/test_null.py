@@ -5,7 +5,7 @@ import pytest
 import torch
 
 import relviz
-from relviz.bootstrapping.frame import principal
+from relviz.bootstrapping.principal_axes import principal
 from relviz.bootstrapping.procrustes import align
 from relviz.bootstrapping.verdict import MARGIN, SAME, Null, kappa
 from tests.bootstrapping.made import case

@@ -37,8 +37,8 @@ def test_as_many_centroids_as_asked_where_rows_repeat():
 def test_a_start_without_seeds_tells_more_than_chance():
     x, y, truth = lopsided()
     u, v = unseeded_sides(x, y, generator())
-    partner = (u * v[truth]).sum(1, keepdim=True)
-    better = (u @ v.T > partner).float().mean(1).median()
+    counterpart = (u * v[truth]).sum(1, keepdim=True)
+    better = (u @ v.T > counterpart).float().mean(1).median()
     assert float(better) < 0.1
 
 

@@ -26,7 +26,7 @@ def turned(x: torch.Tensor, noise: float = 0.0) -> torch.Tensor:
 @pytest.fixture(scope="module")
 def of_a_rotation() -> relviz.BootstrapTable:
     x = points(150, 8)
-    return bootstrap_table(x, turned(x), 30, (12, 5), ("annealed",), (0, 1))
+    return bootstrap_table(x, turned(x), 30, (12, 5), ("annealed",), n_draws=2)
 
 
 def test_of_a_rotated_copy_everything_is_found(of_a_rotation: relviz.BootstrapTable) -> None:
@@ -47,15 +47,15 @@ def test_of_a_rotated_copy_everything_is_found(of_a_rotation: relviz.BootstrapTa
 def test_known_anchors_give_what_the_anchor_retrieval_gives() -> None:
     x = points(90, 6)
     y = turned(x, 0.5)
-    table = bootstrap_table(x, y, 20, (7,), ("adam_warm",), (0, 3), k=4, queries=60)
+    table = bootstrap_table(x, y, 20, (7,), ("adam_warm",), 3, n_draws=2, k=4, queries=60)
     assert (table.rows, table.queries, table.held_out) == (90, 60, 0)
-    expected = anchor_retrieval(x, y, 20, seeds=(0, 3), k=4, queries=60)
+    expected = anchor_retrieval(x, y, 20, seed=3, n_draws=2, k=4, queries=60)
     line = table.line("true")
     assert (line.x_to_y, line.y_to_x) == (expected.x_to_y, expected.y_to_x)
-    for draw, run in zip((0, 3), table.line("seeds", seeds=7).x_to_y.runs, strict=True):
+    for draw, run in zip((3, 4), table.line("seeds", seeds=7).x_to_y.runs, strict=True):
         rows = relviz.select_anchors(x, 20, seed=draw)
         asked = held_out(90, rows, 60, draw)  # those of all lines: the other anchors are no queries either
-        of_seeds = anchor_retrieval(x, y, rows[:7], seeds=(draw,), k=4, queries=asked)
+        of_seeds = anchor_retrieval(x, y, rows[:7], seed=draw, n_draws=1, k=4, queries=asked)
         assert of_seeds.x_to_y.runs == (run,)
     control = table.line("none")
     assert (control.x_to_y, control.y_to_x) == (expected.absolute_x_to_y, expected.absolute_y_to_x)
@@ -71,7 +71,7 @@ def test_found_anchors_are_those_of_the_solver_and_their_rows() -> None:
     rows = relviz.select_anchors(x, 16, seed=2)
     found = Pairing(x, y).draw(16, 2).solve(9, "adam_warm")
     px, py = relviz.prepare(x), relviz.prepare(y)
-    table = bootstrap_table(x, y, 16, (9,), ("adam_warm",), (2,))
+    table = bootstrap_table(x, y, 16, (9,), ("adam_warm",), 2, n_draws=1)
     for what, points_y in (("found", found.anchors), ("rows", py[found.indices])):
         both = relviz.relative(px, px[rows]), relviz.relative(py, points_y)
         expected = relviz.retrieval(*both, seed=2, null=1, queries=held_out(80, rows))
@@ -100,7 +100,7 @@ def test_the_solver_sees_the_rows_of_y_in_another_order(monkeypatch: pytest.Monk
 
 def test_no_seeds_have_no_line_of_their_own(of_a_rotation: relviz.BootstrapTable) -> None:
     x = points(40, 4)
-    table = bootstrap_table(x, turned(x)[:, :3], 10, (0, 0), ("adam",), (0,), k=3)
+    table = bootstrap_table(x, turned(x)[:, :3], 10, (0, 0), ("adam",), n_draws=1, k=3)
     assert [line.anchors for line in table.lines] == ["true", "procrustes", "fitted", "found", "rows"]
     assert len(of_a_rotation.lines) == 4 + 2 * 3
 
@@ -118,7 +118,7 @@ def test_records_are_flat(of_a_rotation: relviz.BootstrapTable) -> None:
 def test_progress_never_falls_and_ends_at_one_and_cancels_inside_the_solver() -> None:
     x = points(60, 5)
     told: list[float] = []
-    bootstrap_table(x, turned(x), 15, (6,), ("annealed",), (0, 1), on_progress=told.append)
+    bootstrap_table(x, turned(x), 15, (6,), ("annealed",), n_draws=2, on_progress=told.append)
     assert told == sorted(told)
     assert told[-1] == pytest.approx(1)
     assert len([t for t in told if 0.3 < t < 0.5]) > 20
@@ -130,19 +130,20 @@ def test_progress_never_falls_and_ends_at_one_and_cancels_inside_the_solver() ->
 
     told.clear()
     with pytest.raises(Canceled):
-        bootstrap_table(x, turned(x), 15, (6,), ("annealed",), (0, 1), on_progress=stop)
+        bootstrap_table(x, turned(x), 15, (6,), ("annealed",), n_draws=2, on_progress=stop)
     assert told[-1] < 0.45
 
 
 def test_real_spaces_are_measured_on_rows_that_took_part_in_no_fit() -> None:
     pair = relviz.load_demo("glosses").pair("minilm", "wordllama")
-    table = bootstrap_table(pair.a.vectors[:500], pair.b.vectors[:500], 150, (15,), ("adam_warm",), (0, 1))
+    table = bootstrap_table(pair.a.vectors[:500], pair.b.vectors[:500], 150, (15,), ("adam_warm",), n_draws=2)
     assert (table.rows, table.queries, table.held_out) == (500, 100, 100)
     mrr = {line.anchors: line.x_to_y.mean["mrr"] for line in table.lines}
     assert mrr["seeds"] < mrr["true"]
     # What has 384 dimensions and is fitted to 400 rows fits these, and others much less.
     counted = bootstrap_table(
-        *(pair.a.vectors[:500], pair.b.vectors[:500], 150, (15,), ("adam_warm",), (0, 1)),
+        *(pair.a.vectors[:500], pair.b.vectors[:500], 150, (15,), ("adam_warm",)),
+        n_draws=2,
         include_anchors=True,
     )
     assert (counted.queries, counted.held_out, counted.include_anchors) == (500, 0, True)
@@ -154,14 +155,14 @@ def test_real_spaces_are_measured_on_rows_that_took_part_in_no_fit() -> None:
 @pytest.mark.parametrize(
     ("changes", "error", "words"),
     [
-        ({"seed_counts": (5, 31)}, ParameterError, "from 0 to the 30 anchors"),
-        ({"seed_counts": (-1,)}, ParameterError, r"\[-1\]"),
-        ({"seed_counts": ()}, ParameterError, r"\[\]"),
+        ({"known_counts": (5, 31)}, ParameterError, "from 0 to the 30 anchors"),
+        ({"known_counts": (-1,)}, ParameterError, r"\[-1\]"),
+        ({"known_counts": ()}, ParameterError, r"\[\]"),
         ({"methods": ("annealed", "magic")}, ParameterError, "magic"),
         ({"methods": ()}, ParameterError, "different methods"),
         ({"methods": ("adam", "adam")}, ParameterError, "different methods"),
-        ({"methods": ("adam_warm",), "seed_counts": (5, 0)}, ParameterError, "at least one seed"),
-        ({"draws": ()}, ParameterError, "no anchor samples"),
+        ({"methods": ("adam_warm",), "known_counts": (5, 0)}, ParameterError, "at least one known pair"),
+        ({"n_draws": 0}, ParameterError, "n_draws .* at least 1; it is 0"),
         ({"anchors": 200}, ParameterError, "200"),
         ({"anchors": 150}, ParameterError, "All 150 rows are anchors"),
         ({"held_out": 0.6}, ParameterError, "0.6"),

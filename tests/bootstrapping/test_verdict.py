@@ -3,8 +3,8 @@
 import pytest
 import torch
 
-from relviz.bootstrapping.frame import evened, principal
 from relviz.bootstrapping.inputs import check_given
+from relviz.bootstrapping.principal_axes import evened, principal
 from relviz.bootstrapping.procrustes import align, nuclear
 from relviz.bootstrapping.result import fitted_anchors
 from relviz.bootstrapping.verdict import HALVES, MARGIN, Null, halves_agreement, judge, kappa

@@ -35,7 +35,7 @@ def main() -> None:
     values = np.linspace(-1, 1, n)
     event = linked_map(
         [
-            Pane(f"<i>Pane</i> {i}", places(i, n, shape), f"caption {i}", group=1 if i > 1 else None)
+            Pane(f"<i>Pane</i> {i}", places(i, n, shape), [[f"caption {i}"]], group=1 if i > 1 else None)
             for i in range(panes)
         ],
         ids=[f"{'other' if other else 'id'}{row}" for row in range(n)],

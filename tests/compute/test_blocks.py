@@ -44,18 +44,18 @@ def test_top_k_is_that_of_the_full_matrix(shape, tile, data):
 @given(SHAPES, TILES)
 def test_ranks_are_those_of_the_full_matrix_and_equals_share_theirs(shape, tile):
     x, y = whole_numbers(*shape)
-    partners = torch.arange(len(x)) * 7 % len(y)
+    counterparts = torch.arange(len(x)) * 7 % len(y)
     with tiles(*tile):
-        ranks = blocks.partner_ranks(x, y, partners)
+        ranks = blocks.ranks_in_blocks(x, y, counterparts)
     full = x @ y.T
-    own = full.gather(1, partners[:, None])
+    own = full.gather(1, counterparts[:, None])
     better, alike = (full > own).sum(1), (full == own).sum(1)
     assert torch.equal(ranks, better + (alike + 1) / 2)
 
 
 def test_in_a_space_of_one_point_the_rank_is_that_of_chance():
     with tiles(8, 4):
-        ranks = blocks.partner_ranks(torch.ones(5, 3), torch.ones(9, 3), torch.arange(5))
+        ranks = blocks.ranks_in_blocks(torch.ones(5, 3), torch.ones(9, 3), torch.arange(5))
     assert ranks.tolist() == [5.0] * 5
 
 
@@ -85,7 +85,7 @@ def test_negative_distance_is_largest_for_the_nearest():
     torch.testing.assert_close(values, torch.tensor([[-1.0, -5.0, -10.0]]))
 
 
-@pytest.mark.parametrize("kernel", ["top_k", "partner_ranks", "reduce_columns", "reduce_rows"])
+@pytest.mark.parametrize("kernel", ["top_k", "ranks_in_blocks", "reduce_columns", "reduce_rows"])
 def test_no_tile_is_larger_than_it_may_be(kernel):
     seen = []
 
@@ -96,7 +96,7 @@ def test_no_tile_is_larger_than_it_may_be(kernel):
     x, y = whole_numbers(40, 30, 2, 0)
     run = {
         "top_k": lambda: blocks.top_k(x, y, 3, score),
-        "partner_ranks": lambda: blocks.partner_ranks(x, y, torch.zeros(40, dtype=torch.int64), score),
+        "ranks_in_blocks": lambda: blocks.ranks_in_blocks(x, y, torch.zeros(40, dtype=torch.int64), score),
         "reduce_columns": lambda: reductions.reduce_similarity(x, y, "sum", "columns", score),
         "reduce_rows": lambda: reductions.reduce_similarity(x, y, "sum", "rows", score),
     }
@@ -133,7 +133,7 @@ class Stop(Exception):
     pass
 
 
-@pytest.mark.parametrize("kernel", ["top_k", "partner_ranks"])
+@pytest.mark.parametrize("kernel", ["top_k", "ranks_in_blocks"])
 def test_a_callback_hears_of_every_block_and_can_stop(kernel):
     x, y = whole_numbers(6, 4, 2, 0)
     what = 1 if kernel == "top_k" else torch.zeros(6, dtype=torch.int64)

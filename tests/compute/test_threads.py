@@ -96,8 +96,8 @@ def test_small_fits_and_runs_have_one_thread(monkeypatch):
         sklearn.linear_model.LogisticRegression, "fit", lambda *all, **told: (noted(), fit(*all, **told))[1]
     )
     train_head(rows, labels)
-    relviz.bootstrap(rows, rows, range(20), (range(6), range(6)), pulse=noted)
-    relviz.stitch({"a": rows, "b": -rows}, labels, 20, "ridge", runs=1, pulse=noted)
+    relviz.bootstrap(rows, rows, range(20), (range(6), range(6)), on_pulse=noted)
+    relviz.stitch({"a": rows, "b": -rows}, labels, 20, "ridge", n_draws=1, on_pulse=noted)
     assert len(seen) > 4
     assert set(map(frozenset, seen)) == {frozenset({1})}
     assert counts() == {3}

@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from relviz.encoders import Card, Encoder
-from relviz.encoders.items import BATCH_CHARACTERS, text_batches
+from relviz.encoders.batches import BATCH_CHARACTERS, text_batches
 from relviz.errors import ParameterError, ReadError, ShapeError
 
 
@@ -120,9 +120,9 @@ def test_long_texts_are_cut():
 
 
 def test_what_is_no_list_of_texts_is_refused():
-    with pytest.raises(ParameterError, match=r"single text goes in as \[text\]"):
+    with pytest.raises(ParameterError, match=r"pass a single text as \[text\]"):
         reader().encode("text")
-    with pytest.raises(ParameterError, match="Item 1 is no text but NoneType"):
+    with pytest.raises(ParameterError, match="Item 1 is not a text but a NoneType"):
         reader().encode(["a", None])
     with pytest.raises(ParameterError, match="batch must be a whole number, at least 1; it is 0"):
         reader().encode(["a"], batch=0)
@@ -188,7 +188,7 @@ def test_pictures_are_decoded_a_batch_at_a_time():
     [
         (lambda rows, side: np.zeros((len(rows), side, side, 3)), "of float64"),
         (lambda rows, side: np.zeros((len(rows), side, side + 1, 3), np.uint8), r"they are \(5, 4, 5, 3\)"),
-        (lambda rows, side: np.zeros((len(rows) - 1, side, side, 3), np.uint8), "gave 4 pictures for 5 rows"),
+        (lambda rows, side: np.zeros((len(rows) - 1, side, side, 3), np.uint8), "gave 4 images for 5 rows"),
     ],
 )
 def test_pictures_that_are_decoded_wrongly_are_refused(wrong, match):
@@ -235,7 +235,7 @@ def test_every_row_is_encoded_once_whatever_the_memory(lengths, most, batch):
 
 
 def test_a_single_item_for_which_memory_does_not_suffice_is_one_error():
-    with pytest.raises(ParameterError, match=r"does not suffice for Limited and a single item of 90 char"):
+    with pytest.raises(ParameterError, match=r"not enough memory for Limited and a single item of 90 char"):
         limited(50, OUT[0], []).encode(["x", "x" * 90])
 
 

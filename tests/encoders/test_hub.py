@@ -83,7 +83,7 @@ def test_the_version_of_the_main_branch_is_taken_if_it_is_whole(cache, models):
 def test_names_that_are_no_ids(name):
     assert not is_hub_id(name)
     assert hub_folder(name) is None
-    with pytest.raises(ParameterError, match="is called org/name"):
+    with pytest.raises(ParameterError, match="is named org/name"):
         fetch_from_hub(name)
     with pytest.raises(ParameterError, match="There is no encoder"):
         load_encoder(name)

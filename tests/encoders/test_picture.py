@@ -103,7 +103,7 @@ def test_the_caller_s_picture_stays_as_it_is():
 
 @pytest.mark.parametrize("raw", [b"", b"no picture", b"%!PS-Adobe-3.0 EPSF-3.0", file(noise(30, 30))[:200]])
 def test_what_is_no_picture_is_refused(raw):
-    with pytest.raises(ReadError, match=r"no picture that can be read.* PNG, JPEG, WEBP, GIF or BMP file"):
+    with pytest.raises(ReadError, match=r"not an image that can be read.* PNG, JPEG, WEBP, GIF or BMP file"):
         as_pixels(raw)
 
 

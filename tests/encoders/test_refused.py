@@ -124,7 +124,7 @@ def test_a_pooler_that_is_missing_is_no_loss(models, copied):
             {"model_type": "mine", "auto_map": {"AutoModel": "modeling.Mine"}},
             "brings program code of its own, which is never run: its model_type 'mine'",
         ),
-        ({"model_type": None}, "names no model_type"),
+        ({"model_type": None}, "has no model_type"),
         ({"quantization_config": {"bits": 4}}, "quantized, which is not read"),
         ({"text_config": {"quantization_config": {"bits": 4}}}, "quantized, which is not read"),
         ({"_attn_implementation": "org/kernel"}, "wants a hub's program code for _attn_implementation"),
@@ -148,10 +148,10 @@ def test_damaged_settings(copied, name, raw):
 
 
 def test_what_is_missing_is_named(copied, tmp_path):
-    refused(tmp_path, "no config.json and no modules.json, so it is no model's folder")
+    refused(tmp_path, "no config.json and no modules.json, so it is not the folder of a model")
     folder = copied("bert")
     (folder / "adapter_config.json").touch()
-    refused(folder, "an adapter and not a whole model. Merge it")
+    refused(folder, "an adapter, not a full model. Merge it")
     (folder / "adapter_config.json").unlink()
     (folder / "tokenizer.json").unlink()
     refused(folder, r"bert has no tokenizer.*tokenizer\.save_pretrained\(folder\)")

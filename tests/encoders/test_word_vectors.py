@@ -57,5 +57,5 @@ def test_a_file_that_is_no_word_vectors(tmp_path):
     with pytest.raises(ReadError, match="line 1 is not a word and its numbers"):
         load_encoder(tmp_path / "a.txt")
     (tmp_path / "a.gguf").write_text("x")
-    with pytest.raises(ReadError, match=r"no file of word vectors \(.bin, .vec, .txt, .w2v\)"):
+    with pytest.raises(ReadError, match=r"not a file of word vectors \(.bin, .vec, .txt, .w2v\)"):
         card(tmp_path / "a.gguf")

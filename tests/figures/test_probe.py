@@ -185,7 +185,7 @@ def test_the_largest_picture_fits_into_a_recipe_and_a_larger_one_says_so() -> No
         ({"text": "a", "picture": "aGk="}, "Give only one"),
         ({"picture": "not base64!"}, "image in the recipe is damaged"),
         ({"picture": "é"}, "image in the recipe is damaged"),
-        ({"picture": base64.b64encode(b"<svg>").decode()}, "no picture that can be read"),
+        ({"picture": base64.b64encode(b"<svg>").decode()}, "not an image that can be read"),
     ],
 )
 def test_what_is_no_probe_is_refused(options: dict[str, str], why: str) -> None:

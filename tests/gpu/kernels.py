@@ -13,7 +13,7 @@ from relviz.compute.blocks import (
     gram,
     inner,
     negative_distance,
-    partner_ranks,
+    ranks_in_blocks,
     reduce_similarity,
     top_k,
     top_k_and_ranks,
@@ -50,7 +50,7 @@ def cases(small: bool) -> Iterator[Case]:
         told = DISTANCES if score is negative_distance else SUMS
         name = score.__name__.replace("_", " ")
         yield case(f"top_k, {name}", told, partial(_top_k, score))
-        yield case(f"partner_ranks, {name}", RANKS, partial(_ranks, score))
+        yield case(f"ranks_in_blocks, {name}", RANKS, partial(_ranks, score))
     yield case("top_k_and_ranks", RANKS, lambda a, b: _named("vir", top_k_and_ranks(a, b, _same(a), 10)))
     for over in ("columns", "rows"):
         for operation in OPERATIONS:
@@ -79,7 +79,7 @@ def _top_k(score: Score, a: Tensor, b: Tensor) -> dict[str, Tensor]:
 
 
 def _ranks(score: Score, a: Tensor, b: Tensor) -> dict[str, Tensor]:
-    return {"r": partner_ranks(a, b, _same(a), score)}
+    return {"r": ranks_in_blocks(a, b, _same(a), score)}
 
 
 def _reduced(operation: str, over: str, a: Tensor, b: Tensor) -> dict[str, Tensor]:

@@ -85,7 +85,7 @@ def retrieval(small: bool) -> Iterator[Case]:
         y = seen_again(x, other)
 
         def call() -> dict[str, torch.Tensor]:
-            found = relviz.anchor_retrieval(x, y, 100, seeds=(0, 1))
+            found = relviz.anchor_retrieval(x, y, 100, n_draws=2)
             return figures(
                 found.x_to_y.mean | {f"{name} back": one for name, one in found.y_to_x.mean.items()}
             )

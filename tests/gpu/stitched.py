@@ -35,13 +35,13 @@ def stitching(small: bool) -> Iterator[Case]:
     n, d, runs = (400, 16, 1) if small else (5000, 128, 2)
     size = f"{n:,} rows, 2 encoders, {runs} run{'s'[: runs - 1]}"
 
-    def prepare(partners: str) -> Work:
+    def prepare(counterparts: str) -> Work:
         x = gaussian(n, d)
         spaces = {"one": x, "other": seen_again(x, d, noise=0.1)}
         labels = (x[:, 0] > 0.3).long() + 2 * (x[:, 1] > 0.3).long()
 
         def call() -> dict[str, Tensor]:
-            table = relviz.stitch(spaces, labels.tolist(), n // 8, runs=runs, partners=partners)
+            table = relviz.stitch(spaces, labels.tolist(), n // 8, n_draws=runs, counterparts=counterparts)
             return figures(
                 {f"{cell.encoder} {cell.head} {cell.method}": cell.mean["accuracy"] for cell in table.cells}
             )

@@ -85,7 +85,7 @@ def test_links_and_encrypted_members_are_left_out() -> None:
     raw = member(made.zipped({**GOOD, "locked.png": made.picture(3)}), b"locked.png", 8, b"\1\0")
     assert made.pictures(raw).notes == ("1 of 3 files is encrypted and was left out: 'locked.png'",)
     alone = member(made.zipped({"locked.png": made.picture(3)}), b"locked.png", 8, b"\1\0")
-    with pytest.raises(relviz.ReadError, match=r"x\.zip holds no pictures: 1 of 1 file is encrypted"):
+    with pytest.raises(relviz.ReadError, match=r"x\.zip holds no images: 1 of 1 file is encrypted"):
         made.pictures(alone)
 
 
@@ -108,7 +108,7 @@ def test_of_repeated_names_the_last_is_kept() -> None:
 def test_zips_in_a_zip_are_not_opened() -> None:
     inner = made.zipped({"c.png": made.picture(3)})
     assert made.pictures(made.zipped({**GOOD, "in.zip": inner, "in.png": inner})).notes == (
-        "2 of 4 files are no pictures and were left out: 'in.png', 'in.zip'",
+        "2 of 4 files are not images and were left out: 'in.png', 'in.zip'",
     )
 
 
@@ -163,7 +163,7 @@ def test_a_member_that_unpacks_to_more_than_it_says_is_damaged() -> None:
         assert tracemalloc.get_traced_memory()[1] < 2**23
     finally:
         tracemalloc.stop()
-    assert found.notes == ("1 of 3 files is a damaged picture and was left out: 'liar.bmp'",)
+    assert found.notes == ("1 of 3 files is a damaged image and was left out: 'liar.bmp'",)
 
 
 def test_a_member_that_says_more_than_it_holds_is_counted_as_it_is() -> None:

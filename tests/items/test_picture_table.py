@@ -26,7 +26,7 @@ def test_labels_and_ids_come_from_the_table(below: str, name: str) -> None:
 def test_a_name_alone_is_enough_where_it_is_the_only_one() -> None:
     found = made.pictures(with_table(b"image,class\n2.png,lynx\n1.png,lion\n"))
     assert (found.ids, found.labels) == (("cat/1", "cat/2", "dog/1"), ("(no label)", "lynx", "(no label)"))
-    assert found.notes[-1] == "2 pictures not named in 'labels.csv'"
+    assert found.notes[-1] == "2 images not named in 'labels.csv'"
 
 
 def test_ids_of_some_pictures_are_not_taken() -> None:
@@ -40,14 +40,14 @@ def test_ids_that_are_none_are_not_taken() -> None:
     raw = b"file,id\ncat/1.png,a\ncat/2.png,a\ndog/1.png,b\n"
     found = made.pictures(with_table(raw))
     assert (found.ids, found.labels) == (("cat/1", "cat/2", "dog/1"), ("cat", "cat", "dog"))
-    assert found.notes == ("column 'id' of 'labels.csv' is no id for every picture",)
+    assert found.notes == ("column 'id' of 'labels.csv' is not an id for every image",)
 
 
 @pytest.mark.parametrize(
     ("raw", "message"),
     [
         (b"label\na\n", "it has no column of file names, such as file_name"),
-        (b"file,label\nelse.png,a\n", "no file name in its column 'file' is that of a picture"),
+        (b"file,label\nelse.png,a\n", "no file name in its column 'file' is that of an image"),
         (b"file,label\n\xff,a\n", "labels.csv is not UTF-8"),
         (b"", "labels.csv is empty"),
     ],
@@ -63,4 +63,4 @@ def test_the_table_nearest_to_the_top_is_taken() -> None:
     files = {**FILES, "dog/labels.csv": b"file,label\n1.png,x\n", "labels.csv": b"file,label\ncat/1.png,y\n"}
     found = made.pictures(made.zipped(files))
     assert (found.labels or ())[0] == "y"
-    assert found.notes[0] == "1 of 4 files is no picture and was left out: 'dog/labels.csv'"
+    assert found.notes[0] == "1 of 4 files is not an image and was left out: 'dog/labels.csv'"

@@ -68,7 +68,7 @@ def test_pixels_are_those_that_encoders_are_given() -> None:
 def test_rows_and_sides_are_checked() -> None:
     found = made.pictures(made.zipped(FILES))
     for row in (-1, 3):
-        with pytest.raises(relviz.ParameterError, match=f"There is no picture {row}; there are 3"):
+        with pytest.raises(relviz.ParameterError, match=f"There is no image {row}; there are 3"):
             found.pixels([row], 8)
     for side in (0, MOST_SIDE + 1):
         with pytest.raises(relviz.ParameterError, match=f"between 1 and 2048 pixels; it is {side}"):
@@ -96,7 +96,7 @@ def test_one_picture_is_a_collection_of_one(tmp_path: Path) -> None:
     path = tmp_path / "cat.png"
     path.write_bytes(made.picture(1))
     assert read_pictures(path).ids == ("cat",)
-    with pytest.raises(relviz.ReadError, match=r"x\.rar is neither a \.zip nor a picture\. Give"):
+    with pytest.raises(relviz.ReadError, match=r"x\.rar is neither a \.zip nor an image\. Give"):
         made.pictures(b"Rar!", "x.rar")
     with pytest.raises(relviz.ParameterError, match=r"a list of \(name, bytes\); one of them is a str"):
         read_pictures(["a.png"])  # type: ignore[list-item]
@@ -134,15 +134,15 @@ def test_what_is_no_picture_is_left_out_and_named() -> None:
     found = made.pictures(made.zipped({**FILES, **rest}))
     assert len(found) == 3
     assert found.notes == (
-        "7 of 11 files are no pictures and were left out: '0.txt', '1.txt', '2.txt', …",
-        "1 of 11 files is a damaged picture and was left out: 'z.png'",
+        "7 of 11 files are not images and were left out: '0.txt', '1.txt', '2.txt', …",
+        "1 of 11 files is a damaged image and was left out: 'z.png'",
     )
     with pytest.raises(
         relviz.ReadError,
-        match=r"x\.zip holds no pictures: 1 of 1 file is no picture .*'a'\. Give PNG, .* or BMP files",
+        match=r"x\.zip holds no images: 1 of 1 file is not an image .*'a'\. Give PNG, .* or BMP files",
     ):
         made.pictures(made.zipped({"a": b"text"}))
-    with pytest.raises(relviz.ReadError, match=r"x\.zip holds no pictures: there are no files in it"):
+    with pytest.raises(relviz.ReadError, match=r"x\.zip holds no images: there are no files in it"):
         made.pictures(made.zipped({}))
 
 
@@ -196,7 +196,7 @@ def test_limits_of_a_folder(tmp_path: Path) -> None:
     with pytest.raises(relviz.ReadError, match=r"holds more than 3 files.*limits=PictureLimits\(members=4\)"):
         read_pictures(tmp_path, limits=PictureLimits(members=3))
     with pytest.raises(
-        relviz.ReadError, match=r"holds 3 pictures and the limit is 2\. .*PictureLimits\(rows=3\)"
+        relviz.ReadError, match=r"holds 3 images and the limit is 2\. .*PictureLimits\(rows=3\)"
     ):
         read_pictures(tmp_path, limits=PictureLimits(rows=2))
     with pytest.raises(relviz.ReadError, match=r"unpacked, takes .* KiB and the limit is 2\.0 KiB"):

@@ -105,7 +105,7 @@ def test_the_null_is_chance():
     assert result.null.top1 < 0.003
 
 
-def test_the_null_is_retrieval_with_permuted_partners():
+def test_the_null_is_retrieval_with_permuted_counterparts():
     x = points(40)
     y = noisy_copy(x)
     nulls = [retrieval(x, y, k=5, null=1, seed=s).null.figures for s in range(30)]
@@ -162,7 +162,7 @@ def test_errors_carry_the_numbers():
         retrieval(x, x, queries=13)
     with pytest.raises(ParameterError, match="it is 0"):
         retrieval(x, x, null=0)
-    with pytest.raises(ParameterError, match="ry holds NaN"):
+    with pytest.raises(ParameterError, match="y holds NaN"):
         retrieval(x, x / 0)
 
 

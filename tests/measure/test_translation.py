@@ -7,7 +7,7 @@ import pytest
 import torch
 
 import relviz
-from relviz.compute.blocks import partner_ranks
+from relviz.compute.blocks import counterpart_ranks
 from relviz.errors import ParameterError, ShapeError
 from relviz.measure import SCORES
 from relviz.relative_projection import unit_rows
@@ -30,7 +30,7 @@ def test_scores_are_of_the_rows_that_no_fit_has_seen() -> None:
     assert (scores.queries, scores.candidates) == (52, 60)
     made, mean = t(x[8:]), y[:8].mean(0)
     cosines = torch.cosine_similarity(made - mean, y[8:] - mean)
-    ranks = partner_ranks(unit_rows(made - mean), unit_rows(y - mean), scores.rows)
+    ranks = counterpart_ranks(unit_rows(made - mean), unit_rows(y - mean), scores.rows)
     assert scores.cosine == pytest.approx(float(cosines.mean()), abs=1e-5)
     assert scores.cosine_uncentered == pytest.approx(
         float(torch.cosine_similarity(made, y[8:]).mean()), abs=1e-5

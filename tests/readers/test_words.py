@@ -73,7 +73,7 @@ def test_rows_across_blocks(end: bytes, monkeypatch: pytest.MonkeyPatch) -> None
     [
         (TEXT[:-30], "x.vec", r"line 13 holds \d values? .* 4 numbers"),
         (TEXT.replace(b"12 4", b"13 4", 1), "x.vec", "declares 13 words and 12 follow"),
-        (TEXT.replace(b"12 4", b"12 5", 1), "x.vec", "line 2 holds 4 values behind its word where 5"),
+        (TEXT.replace(b"12 4", b"12 5", 1), "x.vec", "line 2 holds 4 values after its word where 5"),
         (made.word_lines() + b"last 1 2 x 4\n", "x.txt", "line 13 .*; 'x' is not a number"),
         (made.word_lines() + b"New York 1 2 3 4\n", "x.txt", "line 13 holds 5 values .*'York' is not"),
         (b"just a sentence\n", "x.txt", "line 1 is not a word and its numbers .*: 'just a sentence"),

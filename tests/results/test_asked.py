@@ -81,5 +81,5 @@ def test_a_picture_finds_its_own_emoji_and_texts_are_not_asked_of_image_encoders
 
 
 def test_what_is_no_picture_is_refused() -> None:
-    with pytest.raises(ReadError, match="no picture"):
+    with pytest.raises(ReadError, match="not an image"):
         probed(View(), b"not a picture")

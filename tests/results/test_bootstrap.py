@@ -16,7 +16,7 @@ from relviz.compute.jobs import Canceled, Job, Ticket, jobs
 from relviz.compute.owner import acting_for
 from relviz.compute.task import Task
 from relviz.compute.typed import pack
-from relviz.figures.files import anchors_csv, matches_csv, run_npz
+from relviz.figures.numbers import anchors_csv, matches_csv, run_npz
 from relviz.measure import held_out
 from relviz.projection import project
 from relviz.results import bootstrap

@@ -281,7 +281,7 @@ def test_measures_stay_within_the_rows() -> None:
 def test_measures_of_picks_are_of_these_picks() -> None:
     view = VIEW.with_changes(method="hand", picks=(5, 1, 9))
     made = metrics(view, PAIR).run()
-    table = relviz.anchor_retrieval(PAIR.a.vectors, PAIR.b.vectors, [5, 1, 9], seeds=[0], k=3, queries=20)
+    table = relviz.anchor_retrieval(PAIR.a.vectors, PAIR.b.vectors, [5, 1, 9], n_draws=1, k=3, queries=20)
     assert made.method == "given"
     assert records(made.metrics) == table.records()
 

@@ -13,8 +13,8 @@ import torch
 import relviz
 from relviz.bootstrapping.run_evaluation import Evaluation
 from relviz.cli.main import main
-from relviz.figures.files import matches_csv
 from relviz.figures.kinds.bootstrap import RUN_CURVES
+from relviz.figures.numbers import matches_csv
 from relviz.results import bootstrap
 from relviz.results.bootstrap import bootstrap_task
 from relviz.results.comparison import comparison_of

@@ -66,8 +66,8 @@ def test_the_matrix_is_the_library_s() -> None:
     assert {line["method"] for line in lines} == set(METHODS)
 
 
-def test_bootstrapped_partners_are_told_in_the_caption_and_cancel_ends_inside_a_part() -> None:
-    view, pair = kept(partners="bootstrap")
+def test_bootstrapped_counterparts_are_told_in_the_caption_and_cancel_ends_inside_a_part() -> None:
+    view, pair = kept(counterparts="bootstrap")
     task = matrix_task(pair, view.stitching_choices, {})
     job: Job = Job(task.key)
     checks = []
@@ -111,7 +111,7 @@ def test_the_sweep_is_the_library_s(back: bool) -> None:
     view, pair = kept(back=back, seed=3)
     made = sweep_task(problem_of(view, pair), view.stitching_choices).run()
     sides = (pair.b, pair.a) if back else (pair.a, pair.b)
-    whole = sweep(sides[0].vectors, sides[1].vectors, CLASSES, DELTAS, OMEGAS, (20,), range(3, 8))
+    whole = sweep(sides[0].vectors, sides[1].vectors, CLASSES, DELTAS, OMEGAS, (20,), 3)
     for name, values in whole.figures.items():
         np.testing.assert_array_equal(made.figures[name], values)
 
@@ -215,7 +215,7 @@ def test_lengths_and_rescaling_are_the_library_s(monkeypatch) -> None:
     assert found.mean == pytest.approx(float(rows.norm(dim=1).mean()), rel=1e-4)
     made = rescale_task(irp).run()
     assert made.activations == ("relu", "tanh", "cosine")
-    whole = rescaling.rescale_injection(pair.b.vectors, CLASSES, (0.1, 1.0), seeds=range(2))
+    whole = rescaling.rescale_injection(pair.b.vectors, CLASSES, (0.1, 1.0), n_draws=2)
     np.testing.assert_array_equal(made.accuracy, whole.accuracy)
 
 

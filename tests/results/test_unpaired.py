@@ -1,4 +1,4 @@
-"""Partners looked for where nothing matches the rows: a turned, shuffled copy has a known answer."""
+"""Counterparts looked for where nothing matches the rows: a turned, shuffled copy has a known answer."""
 
 import numpy as np
 import pytest
@@ -29,7 +29,7 @@ def two() -> tuple[relviz.Space, relviz.Space, np.ndarray]:
     return a, b, order.argsort()[:N]
 
 
-def test_partners_of_a_turned_and_shuffled_copy_are_found(two) -> None:
+def test_counterparts_of_a_turned_and_shuffled_copy_are_found(two) -> None:
     a, b, place = two
     with pytest.raises(relviz.Error, match="no ids and the other"):
         relviz.Pair(a, b)
@@ -54,12 +54,12 @@ def test_partners_of_a_turned_and_shuffled_copy_are_found(two) -> None:
 def test_each_row_of_b_goes_to_the_most_similar(pairs: list[tuple[int, float]]) -> None:
     matches = np.array([match for match, _ in pairs])
     similarity = np.array([value for _, value in pairs])
-    rows, partners = one_to_one(matches, similarity)
-    assert sorted(set(partners)) == sorted(partners) == sorted(set(matches.tolist()))
+    rows, counterparts = one_to_one(matches, similarity)
+    assert sorted(set(counterparts)) == sorted(counterparts) == sorted(set(matches.tolist()))
     assert rows == sorted(rows)
-    for row, partner in zip(rows, partners, strict=True):
-        assert matches[row] == partner
-        assert similarity[row] == similarity[matches == partner].max()
+    for row, counterpart in zip(rows, counterparts, strict=True):
+        assert matches[row] == counterpart
+        assert similarity[row] == similarity[matches == counterpart].max()
 
 
 def test_another_known_pair_is_another_search(two) -> None:

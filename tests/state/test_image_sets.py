@@ -100,7 +100,7 @@ def test_a_link_to_images_that_are_not_here_says_what_to_do(source: str) -> None
 
 
 def test_one_picture_and_pictures_all_alike_are_refused() -> None:
-    with pytest.raises(relviz.ShapeError, match="1 picture is too few"):
+    with pytest.raises(relviz.ShapeError, match="1 image is too few"):
         images_task(odd(1)).run()
     same = odd(1)
     with pytest.raises(relviz.ParameterError, match="look the same"):

@@ -1,4 +1,4 @@
-"""Known partners as lines of text: read, refused with the reason, and written so that they are read again."""
+"""Known pairs as lines of text: read, refused with the reason, and written so that they are read again."""
 
 import numpy as np
 import pytest

@@ -69,10 +69,10 @@ def test_every_pair_is_measured_as_the_library_measures_one() -> None:
     c = third()
     assert made.figures["cka"][0, 2] == pytest.approx(relviz.cka(a.vectors, c.vectors), abs=1e-6)
     np.testing.assert_array_equal(made.figures["cka"], made.figures["cka"].T)
-    table = relviz.anchor_retrieval(b.vectors, c.vectors, 20, seeds=[0], null=None)
+    table = relviz.anchor_retrieval(b.vectors, c.vectors, 20, n_draws=1, null=None)
     assert made.figures["mrr_at_k"][1, 2] == pytest.approx(table.x_to_y.mean["mrr_at_k"])
     assert made.figures["mrr_at_k"][2, 1] == pytest.approx(table.y_to_x.mean["mrr_at_k"])
-    cells = stitch({"a": a, "b": b}, CLASSES, 20, methods=("native", METHOD), runs=2)
+    cells = stitch({"a": a, "b": b}, CLASSES, 20, methods=("native", METHOD), n_draws=2)
     assert made.figures["accuracy"][0, 1] == cells.cell("a", "b", METHOD).mean["accuracy"]
     assert made.figures["accuracy"][0, 0] == cells.cell("a", "a", "native").mean["accuracy"]
     assert made.rows[0, 1] == ROWS

@@ -166,5 +166,5 @@ def test_small_pictures_of_another_shape_are_refused() -> None:
     }
     said = {source: {"name": "x", "origin": {}}}
     raw = save(arrays, {"format": FORMAT, "view": "{}", "spaces": json.dumps(said)})
-    with pytest.raises(relviz.Error, match="small pictures"):
+    with pytest.raises(relviz.Error, match="small images"):
         open_workspace(raw)

@@ -27,7 +27,7 @@ def test_anchors_train_and_neither_tests(anchors: int, seed: int) -> None:
 def test_an_accuracy_has_its_rows_its_interval_and_its_chance() -> None:
     spaces, labels = encoders(n=120)
     labels = [one if at % 2 else "kind 0" for at, one in enumerate(labels)]
-    table = relviz.stitch(spaces, labels, 20, runs=2)
+    table = relviz.stitch(spaces, labels, 20, n_draws=2)
     for record, cell in zip(table.records(), table.cells, strict=True):
         assert record["rows"] == cell.rows == sum(cell.runs[0].confusion.ravel())
         assert record["chance"] == pytest.approx(cell.runs[0].confusion.sum(1).max() / cell.rows)
@@ -53,14 +53,14 @@ def test_always_saying_one_class_is_chance() -> None:
 def test_a_sweep_says_who_tests(classes: bool) -> None:
     spaces, labels = encoders(n=120)
     one, other = spaces.values()
-    found = sweep(one, other, labels if classes else None, (0.5,), (1,), (10, 20), (0, 1))
+    found = sweep(one, other, labels if classes else None, (0.5,), (1,), (10, 20), n_draws=2)
     assert found.rows == 24
     assert found.chance == (0.25 if classes else None)
 
 
 def test_rescaling_says_who_tests() -> None:
     spaces, labels = encoders(n=120)
-    found = rescale_injection(spaces["one"], labels, (1.0,), ("relu",), (0, 1))
+    found = rescale_injection(spaces["one"], labels, (1.0,), ("relu",), n_draws=2)
     assert (found.rows, found.chance) == (24, 0.25)
 
 
@@ -71,7 +71,7 @@ def test_heads_find_nothing_of_shuffled_items(anchors: int) -> None:
     spaces, _ = encoders(n=240)
     labels = [f"kind {one}" for one in random.permutation(np.arange(240) % 4)]
     spaces["other"] = spaces["other"][torch.from_numpy(random.permutation(240))]
-    table = relviz.stitch(spaces, labels, anchors, tuple(METHODS), runs=2)
+    table = relviz.stitch(spaces, labels, anchors, tuple(METHODS), n_draws=2)
     for cell in table.cells:
         sd = (cell.chance * (1 - cell.chance) / cell.rows) ** 0.5
         assert abs(cell.mean["accuracy"] - cell.chance) <= 4 * sd + 1 / cell.rows, (cell.method, cell.mean)

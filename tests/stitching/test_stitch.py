@@ -24,7 +24,7 @@ TRANSLATED = ("relative", "irp_plus", "procrustes", "lstsq", "ridge", "affine")
 @pytest.mark.parametrize("head", ["logistic", "mlp"])
 def test_isometric_encoders_are_interchangeable_through_anchors_alone(head):
     spaces, labels = encoders()
-    table = relviz.stitch(spaces, labels, 40, runs=2, head=head)
+    table = relviz.stitch(spaces, labels, 40, n_draws=2, head=head)
     for encoder, other in (("one", "other"), ("other", "one")):
         native = table.cell(other, other, "native").mean["accuracy"]
         assert native > 0.95
@@ -39,7 +39,7 @@ def test_isometric_encoders_are_interchangeable_through_anchors_alone(head):
 def test_cells_exist_where_they_make_sense():
     spaces, labels = encoders()
     spaces["flat"] = spaces["one"][:, :4]
-    table = relviz.stitch(spaces, labels, 20, runs=1)
+    table = relviz.stitch(spaces, labels, 20, n_draws=1)
     found = {(cell.encoder, cell.head, cell.method) for cell in table.cells}
     for a in spaces:
         for b in spaces:
@@ -53,17 +53,17 @@ def test_cells_exist_where_they_make_sense():
     assert len(records) == len(table.cells)
     assert set(records[0]) >= {"encoder", "head", "method", "accuracy", "f1", "mae"}
     assert (records[0]["mae"], records[0]["accuracy_sd"]) == (None, None)
-    only = relviz.stitch(spaces, labels, 20, ["ridge"], runs=1)
+    only = relviz.stitch(spaces, labels, 20, ["ridge"], n_draws=1)
     assert {cell.method for cell in only.cells} == {"ridge"}
 
 
 def test_the_same_seed_gives_the_same_table_and_seeds_follow_on():
     spaces, labels = encoders(noise=1.5)
     methods = ["native", "irp", "relative"]
-    both = relviz.stitch(spaces, labels, 20, methods, seed=3, runs=2, head="mlp")
-    again = relviz.stitch(spaces, labels, 20, methods, seed=3, runs=2, head="mlp")
+    both = relviz.stitch(spaces, labels, 20, methods, seed=3, n_draws=2, head="mlp")
+    again = relviz.stitch(spaces, labels, 20, methods, seed=3, n_draws=2, head="mlp")
     assert both.records() == again.records()
-    second = relviz.stitch(spaces, labels, 20, methods, seed=4, runs=1, head="mlp")
+    second = relviz.stitch(spaces, labels, 20, methods, seed=4, n_draws=1, head="mlp")
     for cell in second.cells:
         run = both.cell(cell.encoder, cell.head, cell.method).runs[1]
         assert run.seed == 4
@@ -90,9 +90,9 @@ def test_figures_are_what_they_are_called():
 def test_numbers_are_ordered_labels():
     rows, _ = classes(kinds=3)
     stars = [(5, 1, 3)[number % 3] for number in range(len(rows))]
-    table = relviz.stitch({"a": rows, "b": rows @ torch.linalg.qr(gaussian(6, 6))[0]}, stars, 20, runs=1)
+    table = relviz.stitch({"a": rows, "b": rows @ torch.linalg.qr(gaussian(6, 6))[0]}, stars, 20, n_draws=1)
     assert table.classes == ("1", "3", "5")
-    tens = relviz.stitch({"a": rows}, [2 * one for one in stars], 20, runs=1)
+    tens = relviz.stitch({"a": rows}, [2 * one for one in stars], 20, n_draws=1)
     assert tens.classes == ("2", "6", "10")
     assert table.cell("a", "b", "procrustes").mean["mae"] == pytest.approx(0, abs=0.1)
 
@@ -132,22 +132,22 @@ def test_anchors_and_test_rows_never_meet_and_every_class_is_on_both_sides():
 
 def test_a_given_split_is_kept():
     spaces, labels = encoders(n=80)
-    table = relviz.stitch(spaces, labels, 20, ["native"], runs=1, split=(range(60), range(60, 80)))
+    table = relviz.stitch(spaces, labels, 20, ["native"], n_draws=1, split=(range(60), range(60, 80)))
     assert table.cells[0].confusion.sum() == 20
 
 
-def test_the_solver_is_told_the_known_partners_and_nothing_else(monkeypatch):
+def test_the_solver_is_told_the_known_counterparts_and_nothing_else(monkeypatch):
     spaces, labels = encoders(n=100)
     x, y = spaces.values()
     one = draw(check_labels(labels, {"one": 100, "other": 100}), 20, 0.2, None, 3)
     told = []
 
-    def solver(rows, goal, anchors, seeds, seed, pulse):
-        assert pulse is None
+    def solver(rows, goal, anchors, seeds, seed, on_pulse):
+        assert on_pulse is None
         assert seed == 3
         told.append((rows, goal, anchors, seeds))
-        partners = torch.stack([(goal - row).abs().sum(1).argmin() for row in y[one.anchors]])
-        return SimpleNamespace(indices=partners, anchors=goal[partners])
+        counterparts = torch.stack([(goal - row).abs().sum(1).argmin() for row in y[one.anchors]])
+        return SimpleNamespace(indices=counterparts, anchors=goal[counterparts])
 
     monkeypatch.setattr(sys.modules["relviz.stitching.sampling"], "bootstrap", solver)
     pairs, points = one.pairs(x, y, "bootstrap", 7)
@@ -165,33 +165,33 @@ def test_the_solver_is_told_the_known_partners_and_nothing_else(monkeypatch):
 def test_bootstrapped_anchors_serve_as_true_ones_do():
     spaces, labels = encoders(n=400, d=8, kinds=5, noise=1.0)
     methods = ["relative", "irp_plus"]
-    found = relviz.stitch(spaces, labels, 60, methods, runs=1, partners="bootstrap", known=15)
-    true = relviz.stitch(spaces, labels, 60, methods, runs=1)
+    found = relviz.stitch(spaces, labels, 60, methods, n_draws=1, counterparts="bootstrap", known=15)
+    true = relviz.stitch(spaces, labels, 60, methods, n_draws=1)
     for cell in found.cells:
         assert (
             cell.mean["accuracy"] >= true.cell(cell.encoder, cell.head, cell.method).mean["accuracy"] - 0.05
         )
-    assert found.partners == "bootstrap"
+    assert found.counterparts == "bootstrap"
 
 
 def test_steps_are_told_and_can_stop():
     spaces, labels = encoders(n=80)
     steps = []
-    relviz.stitch(spaces, labels, 10, ["native"], runs=2, on_step=steps.append)
+    relviz.stitch(spaces, labels, 10, ["native"], n_draws=2, on_step=steps.append)
     assert [(step.index, step.of, step.head, step.seed) for step in steps] == [
         (0, 4, "one", 0),
         (1, 4, "other", 0),
         (2, 4, "one", 1),
         (3, 4, "other", 1),
     ]
-    some = relviz.stitch(spaces, labels, 10, ["native"], runs=2, on_step=lambda step: step.index == 0)
+    some = relviz.stitch(spaces, labels, 10, ["native"], n_draws=2, on_step=lambda step: step.index == 0)
     assert [(cell.head, len(cell.runs)) for cell in some.cells] == [("one", 1)]
 
 
 def test_a_method_alone_stands_for_itself():
     spaces, labels = encoders()
-    alone = relviz.stitch(spaces, labels, 20, "ridge", runs=1)
-    assert alone.records() == relviz.stitch(spaces, labels, 20, ["ridge"], runs=1).records()
+    alone = relviz.stitch(spaces, labels, 20, "ridge", n_draws=1)
+    assert alone.records() == relviz.stitch(spaces, labels, 20, ["ridge"], n_draws=1).records()
     with pytest.raises(ParameterError, match="no method 'rigde'"):
         relviz.stitch(spaces, labels, 20, "rigde")
     for seed in (-1, 0.5, "0"):
@@ -202,7 +202,7 @@ def test_a_method_alone_stands_for_itself():
 def test_spaces_are_taken_by_name_or_as_a_list():
     demo = relviz.load_demo("glosses")
     minilm = demo.spaces["minilm"].take(range(200))
-    table = relviz.stitch([minilm, minilm.vectors], minilm.labels, 20, ["procrustes"], runs=1)
+    table = relviz.stitch([minilm, minilm.vectors], minilm.labels, 20, ["procrustes"], n_draws=1)
     assert {cell.encoder for cell in table.cells} == {minilm.name, "space 1"}
 
 
@@ -232,9 +232,9 @@ ROWS = SPACES["one"]
         (SPACES, LABELS, {"anchors": range(40)}, ParameterError, "10 of them anchors.*fewer anchors"),
         (SPACES, LABELS, {"methods": ["magic"]}, ParameterError, "no method 'magic'; use some of native"),
         (SPACES, LABELS, {"head": "forest"}, ParameterError, "no head 'forest'"),
-        (SPACES, LABELS, {"partners": "guessed"}, ParameterError, "no choice of known anchors 'guessed'"),
-        (SPACES, LABELS, {"partners": "bootstrap", "known": 30}, ParameterError, "between 1 and the 20"),
-        (SPACES, LABELS, {"runs": 0}, ParameterError, "runs .* at least 1; it is 0"),
+        (SPACES, LABELS, {"counterparts": "guessed"}, ParameterError, "no choice of known anchors 'guessed'"),
+        (SPACES, LABELS, {"counterparts": "bootstrap", "known": 30}, ParameterError, "between 1 and the 20"),
+        (SPACES, LABELS, {"n_draws": 0}, ParameterError, "n_draws .* at least 1; it is 0"),
         (SPACES, LABELS, {"test": 1.0}, ParameterError, "between 0 and 1; it is 1.0"),
         (
             SPACES,
@@ -268,14 +268,14 @@ ROWS = SPACES["one"]
 )
 def test_what_cannot_be_stitched_is_refused(spaces, labels, options, error, says):
     with pytest.raises(error, match=says):
-        relviz.stitch(spaces, labels, **{"anchors": 20, "runs": 1, **options})
+        relviz.stitch(spaces, labels, **{"anchors": 20, "n_draws": 1, **options})
 
 
 def test_real_encoders_are_stitched_far_above_the_absolute_control():
     pair = relviz.load_demo("emoji").pair("image_lite0", "image_lite1")
     spaces = {"lite0": pair.a.vectors, "lite1": pair.b.vectors}
     methods = ["absolute", "relative", "irp", "irp_plus", "ridge"]
-    table = relviz.stitch(spaces, pair.labels, 300, methods, runs=1)
+    table = relviz.stitch(spaces, pair.labels, 300, methods, n_draws=1)
     accuracy = {method: table.cell("lite0", "lite1", method).mean["accuracy"] for method in methods}
     assert accuracy["absolute"] <= 0.2
     assert min(accuracy["relative"], accuracy["irp"]) >= 0.5

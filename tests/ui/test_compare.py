@@ -51,7 +51,7 @@ def test_all_four_maps_can_be_seen_at_once() -> None:
 def test_the_figures_are_those_of_the_library() -> None:
     at = finished(opened(params=small_pair() | {"count": "5", "runs": "3", "k": "4"}))
     a, b = spaces()
-    table = relviz.anchor_retrieval(a.vectors, b.vectors, 5, seeds=range(3), k=4)
+    table = relviz.anchor_retrieval(a.vectors, b.vectors, 5, n_draws=3, k=4)
     found = {(r["representation"], r["direction"], r["metric"]): r for r in table.records()}
     shown = {metric.label.lower(): metric.value for metric in at.metric}
     for metric, words in {

@@ -13,7 +13,7 @@ from streamlit.testing.v1 import AppTest
 import relviz.ui.figure_button as button
 import relviz.ui.maps
 from relviz.figures.kinds.bootstrap import options_of
-from relviz.figures.make import Made, tasks_of
+from relviz.figures.make import PrintFigure, tasks_of
 from relviz.figures.open_recipe import recipe_of, view_of
 from relviz.figures.recipe import read_recipe
 from relviz.plotting.legend import FEW_WAYS, spread
@@ -49,9 +49,9 @@ def drawn(monkeypatch: pytest.MonkeyPatch) -> list[dict[str, Any]]:
 
 
 @pytest.fixture
-def made(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[Made]]:
+def made(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[PrintFigure]]:
     """Every figure that a button made."""
-    seen: list[Made] = []
+    seen: list[PrintFigure] = []
     real = button._made
     monkeypatch.setattr(button, "_made", lambda recipe: seen.append(real(recipe)) or seen[-1])
     yield seen
@@ -102,7 +102,7 @@ MAPS = [
 
 @pytest.mark.parametrize(("page", "key", "kind", "changes"), MAPS)
 def test_points_colors_and_order_are_those_of_the_screen(
-    page: str, key: str, kind: str, changes: dict[str, str], drawn: Any, made: list[Made]
+    page: str, key: str, kind: str, changes: dict[str, str], drawn: Any, made: list[PrintFigure]
 ) -> None:
     params = {**(small_pair() | SMALL if page != "decode" else {}), **changes}
     computed(kind, params)
@@ -115,14 +115,14 @@ def test_points_colors_and_order_are_those_of_the_screen(
     assert view_of(read_recipe(made[-1].file("json"))).to_params() == View.from_params(params)[0].to_params()
 
 
-def test_anchors_are_starred_as_on_the_screen(drawn: Any, made: list[Made]) -> None:
+def test_anchors_are_starred_as_on_the_screen(drawn: Any, made: list[PrintFigure]) -> None:
     figured("anchors", "anchors", small_pair() | SMALL)
     for axes, pane in zip(charts(made[-1].figure), drawn[-1]["panes"], strict=True):
         np.testing.assert_allclose(marks(axes, "anchors"), pane.points[drawn[-1]["anchors"]])
     assert made[-1].content.columns["anchor"] == [int(row in drawn[-1]["anchors"]) for row in range(ROWS)]
 
 
-def test_a_few_items_are_joined_to_where_they_should_be(drawn: Any, made: list[Made]) -> None:
+def test_a_few_items_are_joined_to_where_they_should_be(drawn: Any, made: list[PrintFigure]) -> None:
     figured("stitch", "translate", small_pair() | SMALL)
     assert drawn[-1]["panes"][1].joined == 0
     rows = spread(np.arange(ROWS), FEW_WAYS)
@@ -130,7 +130,7 @@ def test_a_few_items_are_joined_to_where_they_should_be(drawn: Any, made: list[M
     np.testing.assert_allclose(marks(landed, "goals"), drawn[-1]["panes"][0].points[rows])
 
 
-def test_what_is_selected_on_the_map_is_marked(made: list[Made]) -> None:
+def test_what_is_selected_on_the_map_is_marked(made: list[PrintFigure]) -> None:
     params = small_pair() | SMALL
     at = figured("anchors", "anchors", params)
     assert made[-1].recipe.options["texts"] == []
@@ -139,7 +139,7 @@ def test_what_is_selected_on_the_map_is_marked(made: list[Made]) -> None:
     assert "item 9" in made[-1].file("svg").decode()
 
 
-def test_options_of_the_button_are_those_of_the_recipe(made: list[Made]) -> None:
+def test_options_of_the_button_are_those_of_the_recipe(made: list[PrintFigure]) -> None:
     at = figured("compare", "compare", small_pair() | SMALL, width="one", stars=True)
     recipe = made[-1].recipe
     assert recipe.width == 85
@@ -148,14 +148,14 @@ def test_options_of_the_button_are_those_of_the_recipe(made: list[Made]) -> None
     assert "figure" not in vars(made[-1])  # it is drawn when a file is asked for
 
 
-def test_nothing_is_made_before_the_button_is_pressed(made: list[Made]) -> None:
+def test_nothing_is_made_before_the_button_is_pressed(made: list[PrintFigure]) -> None:
     at = opened("anchors", small_pair() | SMALL)
     assert not made
     assert not at.code
     assert not at.get("download_button")
 
 
-def test_the_table_and_the_curve_of_compare_are_figures_too(made: list[Made]) -> None:
+def test_the_table_and_the_curve_of_compare_are_figures_too(made: list[PrintFigure]) -> None:
     params = small_pair() | SMALL
     for kind in ("measures", "anchor_curve"):
         computed(kind, params)
@@ -172,7 +172,7 @@ def test_the_table_and_the_curve_of_compare_are_figures_too(made: list[Made]) ->
         np.testing.assert_allclose(values(line), arrays[name])
 
 
-def test_a_run_s_points_and_steps_are_those_of_the_screen(drawn: Any, made: list[Made]) -> None:
+def test_a_run_s_points_and_steps_are_those_of_the_screen(drawn: Any, made: list[PrintFigure]) -> None:
     params = small_pair() | QUICK
     computed("run", params)
     figured("bootstrap", "run_0", params)
@@ -184,7 +184,9 @@ def test_a_run_s_points_and_steps_are_those_of_the_screen(drawn: Any, made: list
     np.testing.assert_allclose(marks(charts(made[-1].figure)[-1], "points"), screen["panes"][1].points)
 
 
-def test_what_a_run_found_and_got_right_is_shown_as_on_the_screen(drawn: Any, made: list[Made]) -> None:
+def test_what_a_run_found_and_got_right_is_shown_as_on_the_screen(
+    drawn: Any, made: list[PrintFigure]
+) -> None:
     params = small_pair() | QUICK
     computed("run", params)
     at = figured("bootstrap", "run_0", params, found=True, right=True)
@@ -209,7 +211,7 @@ def heats(at: AppTest) -> list[np.ndarray]:
 
 
 @pytest.mark.parametrize(("part", "key"), [("heads", "matrix"), ("sweep", "sweep")])
-def test_cells_of_heat_maps_are_those_of_the_screen(part: str, key: str, made: list[Made]) -> None:
+def test_cells_of_heat_maps_are_those_of_the_screen(part: str, key: str, made: list[PrintFigure]) -> None:
     params = small_pair() | {"count": "18", "part": part}
     computed(key, params)
     at = figured("stitch", key, params)
@@ -220,7 +222,7 @@ def test_cells_of_heat_maps_are_those_of_the_screen(part: str, key: str, made: l
     assert made[-1].file("pdf").startswith(b"%PDF")
 
 
-def test_the_cell_that_is_looked_at_is_the_figure_of_what_is_confused(made: list[Made]) -> None:
+def test_the_cell_that_is_looked_at_is_the_figure_of_what_is_confused(made: list[PrintFigure]) -> None:
     params = small_pair() | {"count": "18", "part": "heads"}
     computed("matrix", params)
     at = figured("stitch", "matrix", params, kind="confusion")
@@ -228,7 +230,7 @@ def test_the_cell_that_is_looked_at_is_the_figure_of_what_is_confused(made: list
     np.testing.assert_array_equal(counts, made[-1].content.arrays["counts"])
 
 
-def test_every_pair_of_the_shelf_is_one_figure(made: list[Made]) -> None:
+def test_every_pair_of_the_shelf_is_one_figure(made: list[PrintFigure]) -> None:
     third = keep_space(made_spaces(9)[1])
     params = View(**small_pair(), count=18, shelf=Names([third])).to_params()
     computed("pairs", params)
@@ -237,7 +239,7 @@ def test_every_pair_of_the_shelf_is_one_figure(made: list[Made]) -> None:
         np.testing.assert_allclose(seen, cells)
 
 
-def test_a_typed_text_has_its_figure(made: list[Made]) -> None:
+def test_a_typed_text_has_its_figure(made: list[PrintFigure]) -> None:
     params = {"a": "glosses.minilm", "b": "glosses.wordllama", "count": "40", "part": "probe"}
     computed("probe", params)
     at = figured("stitch", "probe", params)
@@ -254,7 +256,7 @@ def test_a_typed_text_has_its_figure(made: list[Made]) -> None:
 
 
 def test_a_picture_that_no_recipe_holds_says_why_it_has_no_figure(
-    made: list[Made], monkeypatch: pytest.MonkeyPatch
+    made: list[PrintFigure], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     params = {"count": "40", "part": "probe"}
     at = figured("stitch", "probe", params)
@@ -271,11 +273,11 @@ def test_a_picture_that_no_recipe_holds_says_why_it_has_no_figure(
     assert "This image is too large for a recipe: it takes" in said(at)
 
 
-def test_partners_that_were_found_are_all_in_the_files(made: list[Made]) -> None:
+def test_counterparts_that_were_found_are_all_in_the_files(made: list[PrintFigure]) -> None:
     link = unpaired() | {"ao_seed": "3"}
     known = tuple((row, row) for row in range(15))
-    computed("partners", link, **options_of(known))
-    at = figured("bootstrap", "partners", link)
+    computed("correspondences", link, **options_of(known))
+    at = figured("bootstrap", "correspondences", link)
     assert not made
     at.text_area(key="unpaired_known").set_value("\n".join(f"id{row}, {row + 1}" for row in range(15)))
     went(at)
@@ -292,7 +294,7 @@ def test_partners_that_were_found_are_all_in_the_files(made: list[Made]) -> None
         assert made[-1].file(suffix)
 
 
-def test_the_papers_table_is_a_figure_of_what_was_tried(made: list[Made]) -> None:
+def test_the_papers_table_is_a_figure_of_what_was_tried(made: list[PrintFigure]) -> None:
     params = small_pair() | QUICK | {"ao_known": "yes"}
     trials = {"anchors": 300, "seeds": [10], "methods": ["adam_warm"], "draws": 1, "papers_count": False}
     computed("retrieval", params, **trials)
@@ -318,7 +320,7 @@ def test_the_papers_table_is_a_figure_of_what_was_tried(made: list[Made]) -> Non
     ],
 )
 def test_every_page_offers_its_figure_and_makes_it(
-    page: str, key: str, params: dict[str, str], kind: str, made: list[Made]
+    page: str, key: str, params: dict[str, str], kind: str, made: list[PrintFigure]
 ) -> None:
     params = params if page == "decode" else small_pair() | params
     computed(kind, params)
@@ -353,7 +355,7 @@ def as_bytes(images: Any) -> np.ndarray:
 
 
 def test_what_is_drawn_is_printed_as_the_screen_shows_it_and_a_new_drawing_too(
-    strips: list[Any], made: list[Made]
+    strips: list[Any], made: list[PrintFigure]
 ) -> None:
     at = figured("decode", "draw", {"de_part": "draw"})
     assert not made
@@ -371,7 +373,9 @@ def test_what_is_drawn_is_printed_as_the_screen_shows_it_and_a_new_drawing_too(
     assert made[-1].caption in [code.value for code in at.code]
 
 
-def test_sliders_that_move_move_the_figure_of_an_open_button(strips: list[Any], made: list[Made]) -> None:
+def test_sliders_that_move_move_the_figure_of_an_open_button(
+    strips: list[Any], made: list[PrintFigure]
+) -> None:
     at = figured("decode", "slide", {"de_part": "slide", "de_image": "4"})
     assert made[-1].recipe.options == {"changes": []}
     rested = [slider.value for slider in at.slider]
@@ -405,7 +409,7 @@ def test_a_job_can_be_watched_on_the_page_and_in_its_figure(monkeypatch: pytest.
 
 
 @pytest.mark.usefixtures("own_cache")
-def test_what_is_not_computed_yet_says_how_to_have_it(made: list[Made]) -> None:
+def test_what_is_not_computed_yet_says_how_to_have_it(made: list[PrintFigure]) -> None:
     at = figured("compare", "compare", small_pair() | SMALL, kind="anchor_curve")
     assert not made
     assert "has not computed it yet" in said(at) or [one.label for one in at.button if one.label == "Cancel"]

@@ -3,6 +3,7 @@
 import base64
 import json
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -102,7 +103,9 @@ def step_of(name: str, number: int) -> Picture:
 
 
 def test_a_typed_sentence_is_answered_by_both_heads() -> None:
-    reply = reply_to(step_of("stitching", 1), {"number": 3, "sentence": "  a fish that lives in\nrivers "})
+    reply: dict[str, Any] = reply_to(
+        step_of("stitching", 1), {"number": 3, "sentence": "  a fish that lives in\nrivers "}
+    )
     assert (reply["number"], reply["text"]) == (3, "a fish that lives in rivers")
     assert len(reply["told"]) == 8
     for opinion in (reply["own"], *reply["told"]):
@@ -115,7 +118,7 @@ def test_a_typed_sentence_is_answered_by_both_heads() -> None:
 def test_a_drawing_goes_through_both_decoders() -> None:
     pixels = np.zeros((SIDE, SIDE), np.uint8)
     pixels[8:48, 26:30] = 255
-    reply = reply_to(
+    reply: dict[str, Any] = reply_to(
         step_of("decoders", 2), {"number": 1, "drawing": base64.b64encode(pixels.tobytes()).decode()}
     )
     assert len(reply["input"]) == 28 * 28

@@ -127,7 +127,7 @@ STITCH: dict[str, dict[str, str]] = {
     "decided_by": {"translate": "irp"},
     "part": {},
     "head": {"part": "heads"},
-    "partners": {"part": "heads"},
+    "counterparts": {"part": "heads"},
 }
 """Choices of the Stitch page, and the part that has them."""
 

@@ -209,7 +209,9 @@ def test_what_the_papers_table_tries_is_tried_again() -> None:
 
 def test_known_pairs_stand_in_their_text_again() -> None:
     view = View(**unpaired(), ao=Run(seed=2))
-    at = given(file_of(recipe_of(view, "partners", options_of(((8, 4), (1, 0), (30, 40))))), "partners")
+    at = given(
+        file_of(recipe_of(view, "correspondences", options_of(((8, 4), (1, 0), (30, 40))))), "correspondences"
+    )
     assert at.title[0].value == "Bootstrap"
     assert (
         at.text_area(key="unpaired_known").value == "item 8, 5\n<b>bold</b> & <i>slanted</i>, 1\nitem 30, 41"
@@ -221,7 +223,7 @@ def test_known_pairs_stand_in_their_text_again() -> None:
 
 
 def test_known_pairs_that_are_not_there_are_told_and_nothing_changes() -> None:
-    at = given(file_of(recipe_of(View(**unpaired()), "partners", options_of(((99, 4),)))))
+    at = given(file_of(recipe_of(View(**unpaired()), "correspondences", options_of(((99, 4),)))))
     assert "rows 0 to 59" in said(at)
     assert at.title[0].value == "Data"
 

@@ -4,7 +4,7 @@ from streamlit.testing.v1 import AppTest
 
 import relviz
 from relviz.results.retrieval_table import papers_sheet
-from relviz.state.labels import SOLVERS
+from relviz.state.option_labels import SOLVERS
 from tests.ui.made import small_pair, spaces
 from tests.ui.screen import PATIENCE, finished, pressed, said, went
 
@@ -36,7 +36,7 @@ def test_the_table_is_that_of_the_library_and_can_be_taken_along() -> None:
     at.number_input(key="ao_table_draws").set_value(2)
     at = finished(pressed(went(at), "compute"))
     a, b = (space.vectors for space in spaces())
-    table = relviz.bootstrap_table(a, b, 48, (10,), ("adam_warm",), (0, 1))
+    table = relviz.bootstrap_table(a, b, 48, (10,), ("adam_warm",), n_draws=2)
     line = table.line("found", "adam_warm", 10).x_to_y
     ours = at.table[0].value
     row = ours[ours["anchors"] == f"AO {SOLVERS['adam_warm']}, 10 known pairs, free points"].iloc[0]

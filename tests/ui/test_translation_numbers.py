@@ -208,7 +208,7 @@ def test_shuffled_classes_are_not_found_by_a_head() -> None:
     x, y = shuffled("glosses", "minilm", "e5", 900, 100, "all")
     labels = relviz.load_demo("glosses").spaces["minilm"].labels[:900]
     names = {"x": labels, "y": [labels[row] for row in np.random.default_rng(100).permutation(900)]}
-    table = relviz.stitch({"x": x, "y": y}, names, 100, runs=2)
+    table = relviz.stitch({"x": x, "y": y}, names, 100, n_draws=2)
     for cell in table.cells:
         if cell.encoder != cell.head:
             assert cell.interval[0] <= cell.chance, (cell.method, cell.mean)

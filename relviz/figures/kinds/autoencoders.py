@@ -221,7 +221,7 @@ def _latent_content(chosen: Decoding, options: Options, _: Sequence[Weights]) ->
 
 def _pane(one: LatentMap, codes: str, chosen: Decoding, once: bool) -> Pane:
     group = CODES.index(codes) if share_axes(chosen.with_changes(codes=codes), once) else None
-    return Pane(f"{one.title} · {codes}", one.points, one.said, group)
+    return Pane(f"{one.title} · {codes}", one.points, [one.facts], group)
 
 
 def _codes(chosen: Decoding, options: Options) -> tuple[str, ...]:

@@ -7,9 +7,9 @@ import numpy as np
 from relviz.compute.task import Task
 from relviz.errors import ParameterError
 from relviz.figures.captions import MOST_STARS, both_said
-from relviz.figures.files import texts_array
 from relviz.figures.inputs import Optimized, Unpaired, optimized, unpaired
 from relviz.figures.kind import Content, Kind, Options
+from relviz.figures.numbers import texts_array
 from relviz.figures.panes import match_colors, plain_colors
 from relviz.plotting.charts import Chart, ChartRow, Line
 from relviz.plotting.colors import OKABE_ITO
@@ -238,38 +238,38 @@ def known_of(given: Unpaired, options: Options) -> Known:
     return checked_pairs(options["known_a"], options["known_b"], *given.spaces)
 
 
-def _partners_tasks(given: Unpaired, options: Options) -> list[Task[Correspondence]]:
+def _correspondence_tasks(given: Unpaired, options: Options) -> list[Task[Correspondence]]:
     return [unpaired_task(*given.sources, known_of(given, options), given.seed)]
 
 
-def _partners_content(given: Unpaired, options: Options, results: Sequence[Correspondence]) -> Content:
+def _correspondence_content(given: Unpaired, options: Options, results: Sequence[Correspondence]) -> Content:
     a, b = given.spaces
     known, lines = known_of(given, options), options["lines"]
     if not 1 <= lines <= MOST_LINES:
         raise ParameterError(f"The option lines is {lines}; give 1 to {MOST_LINES}.")
     found = results[0]
-    rows, partners = one_to_one(found.matches, found.similarity)
+    rows, counterparts = one_to_one(found.matches, found.similarity)
     similarity = found.similarity[rows]
     names_a, names_b = names_of(a), names_of(b)
     told = {*known}
-    again = [int(pair in told) for pair in zip(rows, partners, strict=True)]
-    items, counterparts = [names_a[row] for row in rows], [names_b[row] for row in partners]
+    again = [int(pair in told) for pair in zip(rows, counterparts, strict=True)]
+    items, of_items = [names_a[row] for row in rows], [names_b[row] for row in counterparts]
     columns: dict[str, Sequence[object]] = {
         "row_a": rows,
         "name_a": items,
-        "row_b": partners,
-        "name_b": counterparts,
+        "row_b": counterparts,
+        "name_b": of_items,
         "similarity": similarity.tolist(),
         "known": again,
     }
     arrays = {"row_a": np.array(rows, np.int64), "name_a": texts_array(items)}
-    arrays |= {"row_b": np.array(partners, np.int64), "name_b": texts_array(counterparts)}
+    arrays |= {"row_b": np.array(counterparts, np.int64), "name_b": texts_array(of_items)}
     arrays |= {"similarity": similarity, "known": np.array(again, np.uint8)}
     best = [at for at in np.argsort(-similarity, kind="stable").tolist() if not again[at]][:lines]
-    table = tuple((items[at], counterparts[at], f"{similarity.tolist()[at]:.3f}") for at in best)
+    table = tuple((items[at], of_items[at], f"{similarity.tolist()[at]:.3f}") for at in best)
     caption = _caption(given, known, found, len(rows), sum(again), len(table))
     sheet = Sheet(("item of A", "counterpart in B", "similarity"), table, caption, words=2)
-    return Content(caption, arrays, columns, sheets={"Partners": sheet})
+    return Content(caption, arrays, columns, sheets={"Correspondences": sheet})
 
 
 def _caption(given: Unpaired, known: Known, found: Correspondence, many: int, again: int, listed: int) -> str:
@@ -297,12 +297,12 @@ def _caption(given: Unpaired, known: Known, found: Correspondence, many: int, ag
     )
 
 
-COUNTERPARTS = Kind(
+CORRESPONDENCES = Kind(
     words="Correspondences found, as a table",
     page="bootstrap",
     of=unpaired,
-    tasks=_partners_tasks,
-    content=_partners_content,
+    tasks=_correspondence_tasks,
+    content=_correspondence_content,
     options={"known_a": [], "known_b": [], "lines": LINES_SHOWN},
     paired=False,
     longest={"known_a": MOST_KNOWN, "known_b": MOST_KNOWN},

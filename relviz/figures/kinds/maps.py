@@ -44,7 +44,7 @@ from relviz.results.comparison import Comparison
 from relviz.results.maps import QUICK, Maps, maps
 from relviz.results.neighborhoods import Agreement, Clusters, clusters_of, neighborhood_agreement
 from relviz.sheet import Sheet
-from relviz.state.labels import TRANSLATIONS
+from relviz.state.option_labels import TRANSLATIONS
 from relviz.state.view import ColorChoices
 
 SIMILAR = ("similarity_a", "similarity_b")
@@ -94,9 +94,9 @@ def content(given: Mapped, options: Options, results: Sequence[Maps | Coloring])
         for side, points in zip("ab", one.points, strict=True)
     }
     if isinstance(results[-1], Agreement):
-        arrays["jaccard"] = results[-1].jaccard
+        arrays |= {"jaccard": results[-1].jaccard}
     if isinstance(results[-1], Clusters):
-        arrays["members"] = results[-1].members
+        arrays |= {"members": results[-1].members}
     arrays |= {"color_codes": colors.codes, "anchors": known, "anchors_found": found}
     return Content(
         _caption(comparison, panes, colors, given.colors.color == "class", options, bool(len(anchors))),
@@ -245,7 +245,7 @@ def _landing_content(given: Stitched, options: Options, _: Sequence[None]) -> Co
     ranks = torch.full((len(pair),), float("nan"), dtype=torch.float64)
     ranks[scores.rows] = scores.ranks
     arrays |= {name: np.asarray(value) for name, value in scores.figures.items() if name != "cosine"}
-    arrays["mean_cosine"] = np.asarray(scores.cosine)
+    arrays |= {"mean_cosine": np.asarray(scores.cosine)}
     return Content(" ".join(said), arrays, {**columns, "rank": ranks.tolist()}, parts)
 
 

@@ -22,7 +22,7 @@ from relviz.results.probe import (
 )
 from relviz.results.translation import TranslationProblem
 from relviz.sheet import Sheet
-from relviz.state.labels import TRANSLATIONS
+from relviz.state.option_labels import TRANSLATIONS
 from relviz.wording import count
 
 LARGEST_PICTURE = 130_000

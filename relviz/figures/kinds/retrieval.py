@@ -17,7 +17,7 @@ from relviz.results.comparison import drawn_count
 from relviz.results.metrics import Curve as AnchorCurve
 from relviz.results.metrics import Metrics, curve, metrics
 from relviz.sheet import Sheet
-from relviz.state.labels import MEASURES, METHODS, SIMILARITIES
+from relviz.state.option_labels import MEASURES, METHODS, SIMILARITIES
 from relviz.state.view import GIVEN, View
 from relviz.wording import count
 

@@ -82,7 +82,7 @@ def _confusion_content(_: Crossed, options: Options, results: Sequence[Stitching
 
     caption = (
         f"Predictions of the {head} head on items of {encoder} ({WORDS[method].lower()}): rows are "
-        f"true classes, columns predicted ones in the same order; counts of all {made.conditions.runs} "
+        f"true classes, columns predicted ones in the same order; counts of all {made.conditions.n_draws} "
         f"runs. Accuracy {cell.accuracy:.3f} (95% interval {cell.accuracy_low:.3f}–"
         f"{cell.accuracy_high:.3f} for {cell.rows} test rows), weighted F1 {cell.f1:.3f}. "
         f"{matrix_sheet(made).caption}"

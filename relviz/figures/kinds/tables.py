@@ -35,7 +35,7 @@ from relviz.results.translation import (
     irp_scores,
 )
 from relviz.sheet import Sheet
-from relviz.state.labels import METHODS, SOLVERS, TRANSLATIONS
+from relviz.state.option_labels import METHODS, SOLVERS, TRANSLATIONS
 from relviz.state.view import View
 from relviz.wording import count, plural
 

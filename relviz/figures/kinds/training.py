@@ -1,6 +1,7 @@
 """Trainings in print: errors of decoder swaps, accuracy on either code, similarity to a reference."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass, fields
 from functools import partial
 
 import numpy as np
@@ -31,16 +32,29 @@ from relviz.state.image_sets import image_set
 from relviz.state.view import Decoding
 from relviz.wording import count
 
-Arrays = Mapping[str, np.ndarray]
 MOST_RUNS = 100
 NARROW = 120
 """Millimeters; a narrower figure has half as many charts in a row."""
 RANGE = (0.0, 1.02)
-POINTS = ("run", "epoch", "similarity", "accuracy")
 JOIN = "#CFCFCF"
-COLORS = {"accuracy": OKABE_ITO[0], "likeness": OKABE_ITO[1]}
+COLORS = {"accuracy": OKABE_ITO[0], "similarity": OKABE_ITO[1]}
 ALL = "(a) One point per run and epoch; points of a run are joined. (b) Mean ± sd over the runs."
 EACH = "One panel per run, the most accurate first."
+
+
+@dataclass(frozen=True, eq=False)
+class Points:
+    """One point per run and epoch, each ``(n,)``: similarity to the reference, and accuracy."""
+
+    run: np.ndarray
+    epoch: np.ndarray
+    similarity: np.ndarray
+    accuracy: np.ndarray
+
+    @property
+    def lines(self) -> list[tuple[str, np.ndarray]]:
+        """What is drawn over the epochs, by the names of its colors."""
+        return list(zip(COLORS, (self.accuracy, self.similarity), strict=True))
 
 
 def _mse_tasks(chosen: Decoding, options: Options) -> list[Task[MseTable]]:
@@ -77,7 +91,7 @@ def _likeness_content(chosen: Decoding, options: Options, results: Sequence[Like
     (made,) = results
     curves = made.curves
     columns = of_records(curves.records())
-    arrays = {name: np.asarray(columns[name]) for name in POINTS}
+    points = Points(*(np.asarray(columns[field.name]) for field in fields(Points)))
     parts, shown = (_each_run, EACH) if options["each"] else (_all_runs, ALL)
     unseen = len(image_set(chosen.data).test)
     caption = (
@@ -87,22 +101,24 @@ def _likeness_content(chosen: Decoding, options: Options, results: Sequence[Like
         f"(accuracy {curves.reference:.3f}). {shown} Spearman's correlation {made.correlation:.2f}."
     )
     correlation = [made.correlation] * len(columns["run"])
-    return Content(caption, arrays, {**columns, "correlation": correlation}, partial(parts, curves, arrays))
+    return Content(
+        caption, asdict(points), {**columns, "correlation": correlation}, partial(parts, curves, points)
+    )
 
 
-def _all_runs(curves: Curves, arrays: Arrays, width: float) -> list[Part]:
+def _all_runs(curves: Curves, points: Points, width: float) -> list[Part]:
     """Accuracy over similarity, the points of a run joined and colored by epoch; mean over the runs."""
-    run, epoch, likeness, accuracy = (arrays[name] for name in POINTS)
+    run, epoch, similarity, accuracy = points.run, points.epoch, points.similarity, points.accuracy
     epochs = np.unique(epoch)
-    runs = [Line("", likeness[run == at], accuracy[run == at], JOIN) for at in np.unique(run)]
-    points = [
-        Line(f"epoch {at + 1}", likeness[epoch == at], accuracy[epoch == at], color, dash="", marker="o")
+    runs = [Line("", similarity[run == at], accuracy[run == at], JOIN) for at in np.unique(run)]
+    by_epoch = [
+        Line(f"epoch {at + 1}", similarity[epoch == at], accuracy[epoch == at], color, dash="", marker="o")
         for at, color in zip(epochs, stepped(len(epochs)), strict=True)
     ]
-    means = [_over_epochs(words, values, epoch, COLORS[words]) for words, values in _both(arrays)]
+    means = [_over_epochs(words, values, epoch, COLORS[words]) for words, values in points.lines]
     every = Chart(
         "Every run, after every epoch",
-        [*runs, *points],
+        [*runs, *by_epoch],
         "similarity to the reference: mean cosine",
         "accuracy",
         range_y=RANGE,
@@ -112,22 +128,18 @@ def _all_runs(curves: Curves, arrays: Arrays, width: float) -> list[Part]:
     return [ChartRow([every, mean], width, 2 if width > NARROW else 1)]
 
 
-def _each_run(curves: Curves, arrays: Arrays, width: float) -> list[Part]:
+def _each_run(curves: Curves, points: Points, width: float) -> list[Part]:
     """Accuracy and similarity over the epochs, a panel for each run, the best run first."""
-    run, epoch, accuracy, both = arrays["run"], arrays["epoch"], arrays["accuracy"], _both(arrays)
+    run, epoch, accuracy = points.run, points.epoch, points.accuracy
     best = {at: accuracy[run == at].max() for at in np.unique(run).tolist()}
     charts = []
     for at in sorted(best, key=lambda one: -best[one]):
         options = curves.runs[at].options
-        lines = [Line("", epoch[run == at] + 1, values[run == at], COLORS[w]) for w, values in both]
+        lines = [Line("", epoch[run == at] + 1, values[run == at], COLORS[w]) for w, values in points.lines]
         title = f"Width {options.width}, {options.latent} latents"
         charts.append(Chart(title, lines, "epoch", range_y=RANGE))
     keys = [Key(words, color, "", "-") for words, color in COLORS.items()]
     return [ChartRow(charts, width, 6 if width > NARROW else 3), Legend(width, keys)]
-
-
-def _both(arrays: Arrays) -> list[tuple[str, np.ndarray]]:
-    return list(zip(COLORS, (arrays["accuracy"], arrays["similarity"]), strict=True))
 
 
 def _over_epochs(words: str, values: np.ndarray, epoch: np.ndarray, color: str) -> Line:

@@ -144,7 +144,7 @@ def matrix_picture(ticket: Ticket, *, pair: str) -> StoryPicture:
         "own": float(np.mean(np.diagonal(values[0]))),
         "encoders": float(many),
         "anchors": float(made.conditions.anchors),
-        "runs": float(made.conditions.runs),
+        "runs": float(made.conditions.n_draws),
         "chance": float(np.mean([cell.chance for cell in made.cells])),
     }
     return StoryPicture(facts, {"encoders": list(made.encoders), "methods": methods}, {"accuracy": values})

@@ -45,8 +45,8 @@ def runs_picture(ticket: Ticket, *, pair: str, show: str) -> StoryPicture:
         record = bootstrap_task(RUNS[name], both).run(part)
         facts |= _facts_of(record, name)
         arrays |= _arrays_of(record, name)
-    arrays["classes"] = np.array([classes.index(label) for label in labels], np.int32)
-    return StoryPicture(facts, {"runs": list(names), "classes": classes}, arrays)
+    members = np.array([classes.index(label) for label in labels], np.int32)
+    return StoryPicture(facts, {"runs": list(names), "classes": classes}, {**arrays, "classes": members})
 
 
 def _facts_of(record: RunRecord, name: str) -> dict[str, float]:

@@ -11,9 +11,9 @@ from relviz.state.solver_options import Option, Setting, options_of, set_option,
 from relviz.state.view import MOST_PICKS, MapChoices, Run
 from relviz.ui import controls, state
 from relviz.ui.bootstrap.runs import has_begun
-from relviz.ui.labels import verbatim
 from relviz.ui.maps import row_panes, show_map
 from relviz.ui.selection import offer_rows
+from relviz.ui.verbatim import verbatim
 from relviz.wording import count, plural
 
 

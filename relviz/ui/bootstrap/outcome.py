@@ -6,7 +6,7 @@ import streamlit as st
 
 import relviz
 from relviz.compute.task import Task
-from relviz.figures.files import anchors_csv, matches_csv, run_npz
+from relviz.figures.numbers import anchors_csv, matches_csv, run_npz
 from relviz.results.bootstrap import bootstrap_task
 from relviz.results.comparison import Comparison
 from relviz.results.run import RunRecord, Verdict, record_of
@@ -21,7 +21,7 @@ from relviz.state.view import FEW_SEEDS, MANY_SEEDS, Run
 from relviz.ui import state
 from relviz.ui.figure_button import figure_button
 from relviz.ui.job_view import start
-from relviz.ui.labels import verbatim
+from relviz.ui.verbatim import verbatim
 
 
 def show_outcome(run: Run, comparison: Comparison, task: Task[RunRecord], place: int) -> None:

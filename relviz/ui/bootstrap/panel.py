@@ -18,9 +18,9 @@ from relviz.ui.bootstrap.curves import show_curves
 from relviz.ui.bootstrap.matches import show_matches
 from relviz.ui.bootstrap.outcome import offer_files, show_evaluation
 from relviz.ui.job_view import run_again
-from relviz.ui.labels import verbatim
 from relviz.ui.linked_map import MapEvent, Pane
 from relviz.ui.maps import show_map
+from relviz.ui.verbatim import verbatim
 from relviz.wording import count
 
 T = TypeVar("T")
@@ -42,18 +42,18 @@ def show_run_map(
     """
     pair = comparison.pair
     n = len(pair)
-    said = f"{count(n)} rows · relative to {count(len(record.anchors))} anchors"
+    said = f"{count(n)} rows", f"relative to {count(len(record.anchors))} anchors"
     panes = [
         Pane(
             f"A · {pair.a.name}",
             record.places,
-            f"{said} · PCA of A, {record.explained:.0%} of variance",
+            [(*said, f"PCA of A, {record.explained:.0%} of variance")],
             group=0,
         ),
         Pane(
             f"B · {pair.b.name}",
             shown.places,
-            f"{said} · axes of A · step {shown.step + 1} of {record.replay.planned}",
+            [(*said, "axes of A", f"step {shown.step + 1} of {record.replay.planned}")],
             group=0,
         ),
     ]

@@ -18,7 +18,7 @@ from relviz.ui import state
 from relviz.ui.bootstrap.before import show_before
 from relviz.ui.bootstrap.outcome import show_outcome
 from relviz.ui.bootstrap.panel import show_panel
-from relviz.ui.labels import verbatim
+from relviz.ui.verbatim import verbatim
 
 ABOUT = (
     "**Anchor optimization** discovers the anchors of A in B without knowing which rows correspond. It "

@@ -18,10 +18,10 @@ from relviz.results.retrieval_table import (
     table_task,
 )
 from relviz.sheet import latex, markdown
-from relviz.state.labels import SOLVERS
+from relviz.state.option_labels import SOLVERS
 from relviz.ui.figure_button import figure_button
 from relviz.ui.job_view import result_or_progress, start
-from relviz.ui.labels import verbatim
+from relviz.ui.verbatim import verbatim
 
 SEED_COUNTS = (100, 50, 15, 10, 5, 3, 0)
 SEED_COUNTS_HELP = "Number of anchors whose counterpart is known. The warm start needs at least one."

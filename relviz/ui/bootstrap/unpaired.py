@@ -12,8 +12,8 @@ from relviz.state.view import Run
 from relviz.ui.bootstrap.outcome import show_verdict
 from relviz.ui.figure_button import figure_button
 from relviz.ui.job_view import show_job, start
-from relviz.ui.labels import verbatim
 from relviz.ui.pair_view import choose_pair
+from relviz.ui.verbatim import verbatim
 from relviz.wording import count, plural
 
 LISTED = 200
@@ -63,14 +63,14 @@ def _show_found(sources: tuple[str, str], known: Known, found: Correspondence) -
     seeding = "hand" if known else "none"
     with st.container(horizontal=True, vertical_alignment="center"):
         show_verdict(Run(seeding=seeding, seeds=len(known)), found.verdict)
-    rows, partners = one_to_one(found.matches, found.similarity)
+    rows, counterparts = one_to_one(found.matches, found.similarity)
     similarity = found.similarity[rows]
     order = similarity.argsort()[::-1][:LISTED]
     names_a, names_b = (names_of(open_space(source)) for source in sources)
     st.dataframe(
         {
             "A": [names_a[rows[at]] for at in order],
-            "B": [names_b[partners[at]] for at in order],
+            "B": [names_b[counterparts[at]] for at in order],
             "similarity": similarity[order],
         },
         hide_index=True,
@@ -92,7 +92,7 @@ def _show_found(sources: tuple[str, str], known: Known, found: Correspondence) -
             help="Makes them the pair of all pages. Your two spaces stay on the shelf unchanged.",
         )
         try:
-            figure_button({"partners": options_of(known)}, "partners")
+            figure_button({"correspondences": options_of(known)}, "correspondences")
         except relviz.Error as reason:
             st.caption(verbatim(reason))
 

@@ -19,7 +19,7 @@ from relviz.ui import state
 from relviz.ui.decode.swap import show_strip
 from relviz.ui.encode.items import choose_items
 from relviz.ui.job_view import POLL_SECONDS, result_or_progress, show_job, start
-from relviz.ui.labels import verbatim
+from relviz.ui.verbatim import verbatim
 from relviz.wording import count, plural
 
 OWN = "own"

@@ -12,8 +12,8 @@ from relviz.state.image_sets import ImageSet
 from relviz.state.view import Decoding
 from relviz.ui import controls, state
 from relviz.ui.figure_button import figure_button
-from relviz.ui.labels import verbatim
 from relviz.ui.linked_map import Pane, by_class, by_place, linked_map
+from relviz.ui.verbatim import verbatim
 
 
 def show_spaces(chosen: Decoding, images: ImageSet) -> None:
@@ -43,7 +43,7 @@ def show_spaces(chosen: Decoding, images: ImageSet) -> None:
     with figure:
         figure_button({"latents": {"once": once, "seeds": list(seeds)}}, "latents")
     group = 0 if share_axes(chosen, once) else None
-    panes = [Pane(one.title, one.points, one.said, group=group) for one in maps]
+    panes = [Pane(one.title, one.points, [one.facts], group=group) for one in maps]
     labels = images.labels[1] if images.labels else None
     linked_map(
         panes,

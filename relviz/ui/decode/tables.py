@@ -25,7 +25,7 @@ from relviz.state.view import Decoding
 from relviz.ui.decode.images import watch_training
 from relviz.ui.figure_button import figure_button
 from relviz.ui.job_view import result_or_progress, start
-from relviz.ui.labels import verbatim
+from relviz.ui.verbatim import verbatim
 from relviz.wording import count
 
 T = TypeVar("T")

@@ -7,7 +7,7 @@ from relviz.encoders import Card, card, encoder_names, hub_folder, installed_enc
 from relviz.results.encoding import Chosen, fetch_task
 from relviz.state.sources import allowed_path
 from relviz.ui.job_view import show_job, start
-from relviz.ui.labels import verbatim
+from relviz.ui.verbatim import verbatim
 
 
 def offer_download(name: str) -> None:

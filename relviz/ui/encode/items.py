@@ -20,7 +20,7 @@ from relviz.items import (
 )
 from relviz.state.sources import allowed_path
 from relviz.ui.cells import show_picture
-from relviz.ui.labels import verbatim
+from relviz.ui.verbatim import verbatim
 from relviz.wording import count, plural
 
 NONE = "(none)"
@@ -97,8 +97,8 @@ HELP = {
 WAYS = {
     "texts": "Texts from a file",
     "paste": "Pasted texts",
-    "pictures": "Pictures",
-    "folder": "A folder of pictures",
+    "pictures": "Images",
+    "folder": "A folder of images",
     "demo": "Items of a demo",
 }
 PICTURES = ["zip", "png", "jpg", "jpeg", "webp", "gif", "bmp"]
@@ -211,8 +211,8 @@ def _read(wanted: tuple[str, ...], read: Callable[[Callable[[float], object]], P
     """Pictures, read once as long as the same are asked for."""
     kept: tuple[object, Pictures] = st.session_state.get(_READ, (None, None))
     if kept[0] != wanted:
-        bar = st.progress(0.0, "Reading the pictures")
-        kept = wanted, read(lambda share: bar.progress(share, "Reading the pictures"))
+        bar = st.progress(0.0, "Reading the images")
+        kept = wanted, read(lambda share: bar.progress(share, "Reading the images"))
         bar.empty()
         st.session_state[_READ] = kept
     return kept[1]

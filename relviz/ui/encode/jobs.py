@@ -14,8 +14,8 @@ from relviz.state.shelf import shelf_of, shelf_with
 from relviz.state.sources import KeptSpace, open_pair, open_space
 from relviz.ui import state
 from relviz.ui.job_view import show_job, start
-from relviz.ui.labels import verbatim
 from relviz.ui.pair_view import choose_pair
+from relviz.ui.verbatim import verbatim
 from relviz.wording import count, plural
 
 

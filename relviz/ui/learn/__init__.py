@@ -9,12 +9,12 @@ from relviz.figures.pictures import pictures_of
 from relviz.results.stories import StoryPicture, picture_task
 from relviz.stories import Story, stories
 from relviz.ui.job_view import leave, result_or_progress
-from relviz.ui.labels import verbatim
 from relviz.ui.learn.asking import make_ready, reply_to
 from relviz.ui.learn.message import Message, index_message, solutions, step_message
 from relviz.ui.learn.place import Place, place_of
 from relviz.ui.learn.preparing import show_prepare
 from relviz.ui.linked_map.assets import LEARN, assets_path, loader, served
+from relviz.ui.verbatim import verbatim
 
 KEY, SLOT, ASKED = "learn_story", "learn", "learn_asked"
 _component = st.components.v2.component("relviz_learn", js=loader())

@@ -8,8 +8,8 @@ import streamlit as st
 from relviz.results.stories.prepare import missing_of, prepare, tasks_of_stories
 from relviz.stories import Story
 from relviz.ui.job_view import leave, result_or_progress
-from relviz.ui.labels import verbatim
 from relviz.ui.learn.place import Place
+from relviz.ui.verbatim import verbatim
 from relviz.wording import plural
 
 SLOT, BEGUN, CHOSEN = "learn_prepare", "learn_prepare_begun", "learn_prepare_stories"

@@ -11,8 +11,8 @@ from relviz.sheet import latex, markdown, sheet_csv
 from relviz.ui.cells import add_cells, cells_chart, short, square
 from relviz.ui.figure_button import figure_button
 from relviz.ui.job_view import show_job, start
-from relviz.ui.labels import verbatim
 from relviz.ui.pair_view import choose_pair
+from relviz.ui.verbatim import verbatim
 from relviz.wording import plural
 
 

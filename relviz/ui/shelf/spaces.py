@@ -8,8 +8,8 @@ import relviz
 from relviz.state.shelf import Shelved, job_of, shelf_of, shelf_with, shelf_without
 from relviz.ui import state
 from relviz.ui.job_view import show_job
-from relviz.ui.labels import verbatim
 from relviz.ui.pair_view import choose_pair
+from relviz.ui.verbatim import verbatim
 from relviz.wording import count
 
 

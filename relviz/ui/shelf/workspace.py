@@ -5,7 +5,7 @@ import streamlit as st
 import relviz
 from relviz.state.workspace import SUFFIX, open_workspace, save_workspace
 from relviz.ui import state
-from relviz.ui.labels import verbatim
+from relviz.ui.verbatim import verbatim
 
 _OPENED = "relviz_workspace"
 

@@ -28,7 +28,7 @@ from relviz.ui import controls, state
 from relviz.ui.cells import add_cells, cells_chart, short, square
 from relviz.ui.figure_button import figure_button
 from relviz.ui.job_view import result_or_progress
-from relviz.ui.labels import in_figure, verbatim
+from relviz.ui.verbatim import in_figure, verbatim
 from relviz.wording import plural
 
 LONGEST = 30
@@ -69,7 +69,7 @@ def show_confusion(made: StitchingMatrix) -> dict[str, str]:
             f". Most often {verbatim(classes[true])} is classified as {verbatim(classes[taken])}: "
             f"{plural(int(wrong[true, taken]), 'time')} of {int(counts[true].sum())}"
         )
-    st.caption(f"{said}. Counts of all {plural(made.conditions.runs, 'draw')} together.")
+    st.caption(f"{said}. Counts of all {plural(made.conditions.n_draws, 'draw')} together.")
     return {"encoder": encoder, "head": head, "method": method}
 
 
@@ -156,7 +156,7 @@ def _choose(others: Mapping[str, Space]) -> None:
     with left:
         controls.choose(view, "head")
     with middle:
-        controls.choose(view, "partners")
+        controls.choose(view, "counterparts")
     if others:
         with right:
             controls.choose(view, "wide", note=f"Here: {', '.join(map(verbatim, others))}.")

@@ -27,7 +27,7 @@ from relviz.ui.cells import show_picture
 from relviz.ui.figure_button import figure_button
 from relviz.ui.item_table import show_item_table
 from relviz.ui.job_view import result_or_progress
-from relviz.ui.labels import verbatim
+from relviz.ui.verbatim import verbatim
 from relviz.ui.warming import warm_encoders
 
 

@@ -16,7 +16,7 @@ from relviz.space import Space
 from relviz.stitching import LayerScale, Lengths, Rescaled
 from relviz.ui.figure_button import figure_button
 from relviz.ui.job_view import result_or_progress, start
-from relviz.ui.labels import in_figure, verbatim
+from relviz.ui.verbatim import in_figure, verbatim
 from relviz.wording import plural
 
 ACTIVATIONS = {"relu": "ReLU", "tanh": "tanh", "cosine": "cosine"}

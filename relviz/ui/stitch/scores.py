@@ -9,10 +9,10 @@ from relviz.measure import SCORES, TranslationScores
 from relviz.plotting.colors import OKABE_ITO
 from relviz.results.heads import HeadAccuracy, heads_of
 from relviz.results.translation import MethodScores, TranslationProblem, baselines_task, irp_scores
-from relviz.state.labels import TRANSLATIONS
+from relviz.state.option_labels import TRANSLATIONS
 from relviz.translation import Translator
 from relviz.ui.job_view import result_or_progress
-from relviz.ui.labels import verbatim
+from relviz.ui.verbatim import verbatim
 from relviz.wording import count, plural
 
 

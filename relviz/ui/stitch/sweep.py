@@ -17,7 +17,7 @@ from relviz.ui import controls, state
 from relviz.ui.cells import cells_chart
 from relviz.ui.figure_button import figure_button
 from relviz.ui.job_view import result_or_progress
-from relviz.ui.labels import verbatim
+from relviz.ui.verbatim import verbatim
 from relviz.wording import plural
 
 CELL = 38

@@ -8,7 +8,7 @@ import torch
 from streamlit.delta_generator import DeltaGenerator
 
 import relviz
-from relviz.figures.files import carried_npz
+from relviz.figures.numbers import carried_npz
 from relviz.figures.panes import landing_panes
 from relviz.figures.pictures import pictures_of
 from relviz.measure import TranslationScores
@@ -23,10 +23,10 @@ from relviz.ui.figure_button import figure_button
 from relviz.ui.item_rows import answers, drawn_at_once, drawn_seed, items, say_and_draw_others, show_lines
 from relviz.ui.item_table import show_item_table
 from relviz.ui.job_view import result_or_progress
-from relviz.ui.labels import verbatim
 from relviz.ui.linked_map import MapEvent, last_event
 from relviz.ui.maps import show_map
 from relviz.ui.stitch.scores import show_bars, show_scores
+from relviz.ui.verbatim import verbatim
 from relviz.wording import count, plural
 
 STEEP = 1e3
@@ -198,7 +198,7 @@ def _open_selection() -> None:
 
 def _show_maps(problem: TranslationProblem) -> MapEvent:
     pair, (original, translated) = problem.pair, landing_panes(problem)
-    panes = [original, replace(translated, caption=WAYS)]
+    panes = [original, replace(translated, facts=[(WAYS,)])]
     nothing = np.empty(0, dtype=np.int64)
     return show_map(
         pair,

@@ -55,7 +55,7 @@ class Batches:
         """
         if len(rows) == 1:
             raise ParameterError(
-                f"Memory does not suffice for {who} and a single item of {count(self._sizes[rows[0]])} "
+                f"There is not enough memory for {who} and a single item of {count(self._sizes[rows[0]])} "
                 "characters or pixels. Close what else takes memory, give shorter items, or take a smaller "
                 "encoder."
             )
@@ -117,7 +117,7 @@ def given_items(items: Any, modality: Literal["text", "image"], side: int | None
         def decoded(rows: list[int]) -> NDArray[np.uint8]:
             some = checked_pictures(items.pixels(rows, side), side)
             if len(some) != len(rows):
-                raise ShapeError(f"pixels() gave {len(some)} pictures for {len(rows)} rows.")
+                raise ShapeError(f"pixels() gave {len(some)} images for {len(rows)} rows.")
             return some
 
         return Given([side * side] * len(items), BATCH_PIXELS, decoded)
@@ -128,14 +128,16 @@ def given_items(items: Any, modality: Literal["text", "image"], side: int | None
 def checked_texts(items: Any) -> list[str]:
     """Texts, each cut at ``MAX_CHARACTERS``; half characters, which no tokenizer takes, become "?"."""
     if isinstance(items, str):
-        raise ParameterError("Give a list of texts; a single text goes in as [text].")
+        raise ParameterError("Give a list of texts; pass a single text as [text].")
     try:
         items = list(items)
     except TypeError:
         raise ParameterError(f"Give a list of texts; this is {type(items).__name__}.") from None
     for at, text in enumerate(items):
         if not isinstance(text, str):
-            raise ParameterError(f"Item {at} is no text but {type(text).__name__}; this encoder reads texts.")
+            raise ParameterError(
+                f"Item {at} is not a text but a {type(text).__name__}; this encoder reads texts."
+            )
     return [text[:MAX_CHARACTERS] if text.isascii() else _whole_characters(text) for text in items]
 
 
@@ -150,7 +152,7 @@ def checked_pictures(items: Any, side: int) -> NDArray[np.uint8]:
         return np.empty((0, side, side, 3), np.uint8)
     if pictures.dtype != np.uint8 or pictures.shape[1:] != (side, side, 3):
         raise ShapeError(
-            f"Pictures must be (n, {side}, {side}, 3) of uint8; they are {pictures.shape} of "
-            f"{pictures.dtype}. as_pixels(picture, {side}) makes one of any picture."
+            f"Images must be (n, {side}, {side}, 3) of uint8; they are {pictures.shape} of "
+            f"{pictures.dtype}. as_pixels(picture, {side}) makes one of any image."
         )
     return pictures

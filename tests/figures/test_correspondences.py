@@ -1,4 +1,4 @@
-"""Partners found where nothing matches the rows: all are in the files, and found again from the recipe."""
+"""Correspondences where nothing matches the rows: all are in the files, and found again from the recipe."""
 
 import csv
 import io
@@ -10,7 +10,7 @@ import pytest
 import relviz
 from relviz.figures.inputs import unpaired
 from relviz.figures.kinds.bootstrap import MOST_KNOWN, known_of, options_of
-from relviz.figures.make import Made, make
+from relviz.figures.make import PrintFigure, make
 from relviz.figures.open_recipe import changes_of, page_of, recipe_of, view_of
 from relviz.figures.recipe import LARGEST, read_recipe
 from relviz.readers.formulas import unmarked
@@ -38,27 +38,27 @@ def two() -> tuple[relviz.Space, relviz.Space, np.ndarray]:
 
 
 @pytest.fixture
-def partners(two) -> tuple[View, Known, Made]:
+def counterparts(two) -> tuple[View, Known, PrintFigure]:
     a, b, place = two
     view = View(a=keep_space(a), b=keep_space(b))
     known = tuple((row, int(place[row])) for row in range(10))
-    return view, known, make(recipe_of(view, "partners", options_of(known)))
+    return view, known, make(recipe_of(view, "correspondences", options_of(known)))
 
 
-def rows_of(made: Made) -> list[dict[str, str]]:
+def rows_of(made: PrintFigure) -> list[dict[str, str]]:
     return list(csv.DictReader(io.StringIO(made.file("csv").decode(), newline="")))
 
 
-def test_every_partner_is_in_the_files_and_the_most_similar_in_the_table(two, partners) -> None:
+def test_every_counterpart_is_in_the_files_and_the_most_similar_in_the_table(two, counterparts) -> None:
     a, b, place = two
-    _, known, made = partners
+    _, known, made = counterparts
     rows = rows_of(made)
     assert len(rows) > 0.9 * N
     for row in rows:
-        at, partner = int(row["row_a"]), int(row["row_b"])
+        at, counterpart = int(row["row_a"]), int(row["row_b"])
         assert unmarked([row["name_a"]]) == [a.items[at]]
-        assert unmarked([row["name_b"]]) == [b.items[partner]]
-        assert row["known"] == str(int((at, partner) in known))
+        assert unmarked([row["name_b"]]) == [b.items[counterpart]]
+        assert row["known"] == str(int((at, counterpart) in known))
     assert np.mean([place[int(row["row_a"])] == int(row["row_b"]) for row in rows]) > 0.9
     assert len({row["row_b"] for row in rows}) == len(rows)
     with np.load(io.BytesIO(made.file("npz")), allow_pickle=False) as kept:
@@ -71,11 +71,11 @@ def test_every_partner_is_in_the_files_and_the_most_similar_in_the_table(two, pa
     ).content.sheets.values()
     best = sorted((row for row in rows if row["known"] == "0"), key=lambda row: -float(row["similarity"]))
     assert [line[2] for line in sheet.rows] == [f"{float(row['similarity']):.3f}" for row in best[:60]]
-    assert len(made.content.sheets["Partners"].rows) == 20
+    assert len(made.content.sheets["Correspondences"].rows) == 20
 
 
-def test_the_table_can_be_printed_and_the_caption_says_how(partners) -> None:
-    _, _, made = partners
+def test_the_table_can_be_printed_and_the_caption_says_how(counterparts) -> None:
+    _, _, made = counterparts
     again = sum(made.content.columns["known"])
     for words in (
         "A: one (90 rows, 8 dimensions); B: two (105 rows, 8 dimensions)",
@@ -94,8 +94,8 @@ def test_the_table_can_be_printed_and_the_caption_says_how(partners) -> None:
     assert made.file("tex").decode().startswith("\\begin{table}\n\\centering\n\\begin{tabular}{llr}")
 
 
-def test_the_recipe_finds_the_same_partners_again(partners) -> None:
-    view, known, made = partners
+def test_the_recipe_finds_the_same_counterparts_again(counterparts) -> None:
+    view, known, made = counterparts
     recipe = read_recipe(made.file("json"))
     assert known_of(unpaired(recipe.view), recipe.options) == known
     assert (view_of(recipe), page_of(recipe), changes_of(recipe)) == (view, "bootstrap", [])
@@ -105,18 +105,18 @@ def test_the_recipe_finds_the_same_partners_again(partners) -> None:
     assert again.file("svg") == made.file("svg")
 
 
-def test_another_seed_is_another_search_and_stands_in_the_recipe(partners) -> None:
-    view, known, made = partners
-    other = make(recipe_of(view.with_changes(ao=Run(seed=3)), "partners", options_of(known)))
+def test_another_seed_is_another_search_and_stands_in_the_recipe(counterparts) -> None:
+    view, known, made = counterparts
+    other = make(recipe_of(view.with_changes(ao=Run(seed=3)), "correspondences", options_of(known)))
     assert other.recipe.view.ao.seed == 3
     assert "sampling and solver seed 3" in other.caption
     assert other.content.columns["similarity"] != made.content.columns["similarity"]
 
 
-def test_anchors_of_a_run_are_no_matter_of_a_search(partners) -> None:
-    view, known, made = partners
+def test_anchors_of_a_run_are_no_matter_of_a_search(counterparts) -> None:
+    view, known, made = counterparts
     through_run = view.with_changes(method="run", run="bootstrap-" + "0" * 32)
-    assert view_of(recipe_of(through_run, "partners", options_of(known))) == view
+    assert view_of(recipe_of(through_run, "correspondences", options_of(known))) == view
     by_hand = made.recipe.with_changes(view=through_run)
     assert changes_of(by_hand) == []
     assert make(by_hand).file("csv") == made.file("csv")
@@ -132,9 +132,9 @@ def test_anchors_of_a_run_are_no_matter_of_a_search(partners) -> None:
         ({"lines": 0}, "give 1 to 60"),
     ],
 )
-def test_known_pairs_that_cannot_be_are_refused(partners, options, why: str) -> None:
-    view, known, _ = partners
-    recipe = recipe_of(view, "partners", {**options_of(known), **options})
+def test_known_pairs_that_cannot_be_are_refused(counterparts, options, why: str) -> None:
+    view, known, _ = counterparts
+    recipe = recipe_of(view, "correspondences", {**options_of(known), **options})
     with pytest.raises(relviz.ParameterError, match=why):
         make(recipe)
 
@@ -142,7 +142,7 @@ def test_known_pairs_that_cannot_be_are_refused(partners, options, why: str) -> 
 def test_as_many_known_pairs_as_a_recipe_holds_fit_into_its_file() -> None:
     rows = range(9_000_000, 9_000_000 + MOST_KNOWN)
     known = tuple(zip(rows, rows, strict=True))
-    text = recipe_of(View(), "partners", options_of(known)).to_json()
+    text = recipe_of(View(), "correspondences", options_of(known)).to_json()
     assert len(text) < LARGEST
     assert known == tuple(
         zip(*(read_recipe(text).options[name] for name in ("known_a", "known_b")), strict=True)

@@ -6,7 +6,7 @@ import io
 import numpy as np
 import pytest
 
-from relviz.figures.files import LONGEST, carried_npz, pair_csv, pair_npz
+from relviz.figures.numbers import LONGEST, carried_npz, pair_csv, pair_npz
 from relviz.state import View
 from relviz.state.sources import keep_space, open_pair
 from tests.results.translated import problem_of

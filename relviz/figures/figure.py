@@ -1,0 +1,148 @@
+"""A print figure of a pair that is at hand: the same as the app and the command line make of its files."""
+
+from collections.abc import Collection
+from typing import Literal, cast
+
+from matplotlib.axes import Axes
+
+from relviz.compute.arrays import ArrayLike, as_indices
+from relviz.errors import ParameterError
+from relviz.figures.kind import Kind
+from relviz.figures.make import PrintFigure, make
+from relviz.figures.open_recipe import recipe_of
+from relviz.figures.registry import KINDS
+from relviz.names import FigureKind
+from relviz.pair import Pair
+from relviz.plotting.stack import room_of
+from relviz.plotting.style import WIDTHS
+from relviz.space import Space
+from relviz.state.choice import Choices, Value
+from relviz.state.owners import Origin
+from relviz.state.sources import keep_space
+from relviz.state.view import Run, View
+
+GIVEN_HERE = Origin("a pair given to relviz.figure")
+
+
+def figure(
+    pair: Pair,
+    kind: FigureKind = "maps",
+    *,
+    anchors: int | ArrayLike | None = None,
+    width: float | Literal["one", "two"] = "two",
+    axes: Axes | None = None,
+    **choices: object,
+) -> PrintFigure:
+    """Make a figure or a table for print.
+
+    It is what ``relviz figure`` makes of the same two files: what was computed before is taken from the
+    cache, where a copy of the pair is kept too.
+
+    Parameters
+    ----------
+    pair
+        The two spaces, rows matched.
+    kind
+        One of ``relviz.FIGURES``: ``"maps"``, ``"anchors"``, ``"measures"``, ``"anchor_curve"``, ``"run"``,
+        ``"translation"``, ``"landing"``, ``"matrix"`` and others.
+    anchors
+        How many, or which rows, at least 2; by default as many as the app selects.
+    width
+        In millimeters, 60 to 300; ``"one"`` column has 85, ``"two"`` have 175.
+    axes
+        Of a matplotlib figure, in whose place it is drawn, as wide as they are. ``width`` then says nothing.
+    **choices
+        Options of the kind, and choices of the page that shows it, by their names in a recipe: ``seed=1``,
+        ``projection="umap"``, ``color="agreement"``; of a run of anchor optimization ``seeds=5``. A name
+        that is both is the option.
+
+    Returns
+    -------
+    PrintFigure
+        It has ``caption``, ``recipe``, matplotlib's ``figure`` and ``save("maps.pdf")``; a notebook shows it.
+
+    Raises
+    ------
+    relviz.Error
+        If there is no such kind, option or choice, or the pair does not have what the kind needs.
+
+    Examples
+    --------
+    >>> import relviz, torch
+    >>> x = torch.randn(60, 8, generator=torch.Generator().manual_seed(0))
+    >>> turn = torch.linalg.qr(torch.randn(8, 8, generator=torch.Generator().manual_seed(1)))[0]
+    >>> pair = relviz.Pair(relviz.Space(x, name="first"), relviz.Space(x @ turn, name="turned"))
+    >>> relviz.figure(pair, "maps", anchors=20, rows="relative")
+    <maps, 175 × 82 mm>
+    """
+    found = _kind(kind)
+    options = {name: value for name, value in choices.items() if name in found.options}
+    others = {name: value for name, value in choices.items() if name not in found.options}
+    if anchors is not None and "anchors" in found.options:
+        options["anchors"], anchors = _number(anchors, kind), None
+    a, b = (_kept(space, name) for space, name in ((pair.a, "A"), (pair.b, "B")))
+    view = View(a=a, b=b)
+    if found.page == "bootstrap":
+        if anchors is not None:
+            others["anchors"] = _number(anchors, kind)
+        view = view.with_changes(ao=view.ao.with_changes(**_allowed(Run, others, found)))
+    else:
+        view = view.with_changes(**_allowed(View, others, found), **_selected(anchors, len(pair), others))
+    millimeters = WIDTHS[width] if isinstance(width, str) and width in WIDTHS else width
+    if axes is not None:
+        millimeters = room_of(axes)[0]
+    if not isinstance(millimeters, int | float):
+        raise ParameterError(f"The width is {width!r}; give one, two, or millimeters.")
+    made = make(recipe_of(view, kind, options, millimeters))
+    if axes is not None:
+        made.draw_on(axes)
+    return made
+
+
+def _kind(name: str) -> Kind:
+    if name not in KINDS or KINDS[name].sources:
+        pairs = ", ".join(one for one, kind in KINDS.items() if not kind.sources)
+        what = "is made of images, not of a pair" if name in KINDS else "is no kind of figure"
+        raise ParameterError(f"{str(name)[:40]!r} {what}; give one of {pairs}.")
+    return KINDS[name]
+
+
+def _kept(space: Space, name: str) -> str:
+    """What names a space in the store; one without a name has that of its side."""
+    if not space.name:
+        space = Space(space.vectors, space.ids, space.labels, space.items, name)
+    return keep_space(space, GIVEN_HERE)
+
+
+def _allowed(of: type[Choices], choices: dict[str, object], kind: Kind) -> dict[str, Value]:
+    declared = of.declared()
+    for name in choices:
+        if name not in declared or name in ("a", "b"):
+            options = ", ".join(kind.options) or "none"
+            raise ParameterError(
+                f"There is no choice {name[:40]!r}. Options of this kind: {options}. Choices: "
+                f"{', '.join(declared)}."
+            )
+    return {name: of.allowed(name, cast(Value, value)) for name, value in choices.items()}
+
+
+def _selected(anchors: int | ArrayLike | None, rows: int, choices: Collection[str]) -> dict[str, Value]:
+    """How many anchors there are, or which rows they are, as choices of a view."""
+    if anchors is None:
+        return {}
+    if isinstance(anchors, int):
+        return {"count": View.allowed("count", anchors, "anchors")}
+    if "method" in choices:
+        raise ParameterError("anchors are rows, so there is no method to select them; give one of the two.")
+    picks = tuple(as_indices(anchors, rows, "anchors").tolist())
+    if len(set(picks)) < 2:
+        raise ParameterError(f"anchors are {len(set(picks))} different rows; give at least 2.")
+    return {"method": "hand", "picks": View.allowed("picks", picks, "anchors")}
+
+
+def _number(anchors: int | ArrayLike, kind: str) -> int:
+    if not isinstance(anchors, int):
+        raise ParameterError(
+            f"A figure of the kind {kind} samples its anchors: give how many there are to be."
+        )
+    return anchors
