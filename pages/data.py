@@ -26,7 +26,7 @@ with choose:
 
 with look:
     pair = pair_of(view.a, view.b)
-    st.markdown(f"#### {verbatim(pair.a.name)} / {verbatim(pair.b.name)}")
+    st.subheader(verbatim(f"{pair.a.name} / {pair.b.name}"))
     audit_view(pair.audit, (pair.a.name, pair.b.name))
     show_assumed_pairing(pair, "data")
     show_items(pair, (view.a, view.b), height=430)

@@ -117,8 +117,8 @@ def _show_near(problem: TranslationProblem, near: Near, probe: Probe, words: str
         problem.comparison.sources,
         [row for row, _ in near],
         {
-            "item": [("★ " if row == probe.row else "") + pair.items[row][:200] for row, _ in near],
             "cosine": [cosine for _, cosine in near],
+            "item": [("★ " if row == probe.row else "") + pair.items[row][:200] for row, _ in near],
         },
         words,
         config={"cosine": st.column_config.NumberColumn(format="%.3f", width=70)},
