@@ -51,8 +51,8 @@ class Null:
     Attributes
     ----------
     x, y
-        ``(n, rx)`` and ``(m, ry)``, as ``relviz.bootstrapping.principal_axes.principal`` gives them; where there are
-        many rows, a random part of them is looked at.
+        ``(n, rx)`` and ``(m, ry)``, as ``relviz.bootstrapping.principal_axes.principal`` gives them; where
+        there are many rows, a random part of them is looked at.
     """
 
     def __init__(self, x: Tensor, y: Tensor, pulse: Pulse | None = None) -> None:
