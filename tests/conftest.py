@@ -15,6 +15,7 @@ from xdist.remote import Producer
 from xdist.scheduler import LoadScopeScheduling
 
 from tests import spread
+from tests.stories import shared
 
 # Set while this file is imported: some libraries read their environment when they are first imported.
 os.environ["HF_HUB_OFFLINE"] = "1"
@@ -22,6 +23,9 @@ os.environ["OMP_NUM_THREADS"] = "1"
 os.environ["NUMBA_NUM_THREADS"] = "1"  # else it gives OpenMP as many threads as cores, torch's too
 os.environ["OMP_WAIT_POLICY"] = "passive"  # threads that a test asks for itself do not spin while they wait
 os.environ["RELVIZ_CACHE"] = tempfile.mkdtemp(prefix="relviz-tests-")
+_STARTS = shared.VARIABLE not in os.environ
+if _STARTS:  # not one of the processes that the session starts
+    os.environ[shared.VARIABLE] = tempfile.mkdtemp(prefix="relviz-stories-")
 
 # No test is timed: a busy machine takes as long as it takes.
 settings.register_profile("relviz", deadline=None, suppress_health_check=[HealthCheck.too_slow])
@@ -44,6 +48,8 @@ def pytest_xdist_make_scheduler(config: pytest.Config, log: Producer) -> LoadSco
 
 def pytest_unconfigure() -> None:
     shutil.rmtree(os.environ["RELVIZ_CACHE"], ignore_errors=True)
+    if _STARTS:
+        shutil.rmtree(os.environ[shared.VARIABLE], ignore_errors=True)
 
 
 @pytest.fixture(scope="session", autouse=True)

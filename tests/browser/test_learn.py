@@ -1,12 +1,15 @@
 """Every story walked through in a browser: each question answered, each control moved, links and back."""
 
 import re
+from collections.abc import Iterator
 
 import pytest
 from playwright.sync_api import Page, expect
 
 from relviz.stories import Step, Story, stories
+from tests.browser.conftest import FOLDER
 from tests.browser.screen import Faults, settled
+from tests.stories import shared
 
 WITHIN_MS = 200
 """What a control may take until its picture is drawn."""
@@ -59,7 +62,17 @@ def moved(page: Page) -> list[float]:
     return took + [button.evaluate(CLICK) for button in pressed]
 
 
+@pytest.fixture
+def computed_once(app: str, request: pytest.FixtureRequest) -> Iterator[None]:  # noqa: ARG001
+    """The app's store has what other tests computed for stories, and they get what it computes."""
+    own = request.config.stash[FOLDER] / "cache"
+    shared.copied(shared.folder(), own)
+    yield
+    shared.copied(own, shared.folder())
+
+
 @pytest.mark.slow
+@pytest.mark.usefixtures("computed_once")
 @pytest.mark.parametrize("story", stories(), ids=lambda story: story.name)
 def test_a_story_is_walked_through(story: Story, app: str, page: Page, faults: Faults) -> None:
     page.set_viewport_size({"width": 1280, "height": 800})
@@ -85,6 +98,77 @@ def test_a_story_is_walked_through(story: Story, app: str, page: Page, faults: F
     expect(page.locator(".notice")).to_be_visible()  # what was guessed is still there
     page.goto(page.url)
     at_step(page, story, last - 1)
+    faults.assert_none()
+
+
+def test_both_heads_answer_a_typed_sentence(app: str, page: Page, faults: Faults) -> None:
+    story = next(one for one in stories() if one.name == "stitching")
+    page.goto(f"{app}/learn?story=stitching&step=1")
+    at_step(page, story, 1)
+    page.get_by_role("button", name="Show the answer").click()
+    field = page.get_by_label("Your sentence")
+    field.fill("a fish that lives in rivers")
+    field.press("Enter")
+    expect(page.locator(".opinion").first).to_contain_text("animal", timeout=COMPUTED)
+    field.fill("a large town by the sea")
+    field.press("Enter")
+    expect(page.locator(".opinion").first).to_contain_text("location")
+    assert page.locator(".opinion").count() == 6
+    field.press("ArrowRight")  # of the text, not of the story
+    expect(page.locator(".learn")).to_have_attribute("data-place", "stitching/1")
+    faults.assert_none()
+
+
+def test_a_drawn_digit_goes_through_both_decoders(app: str, page: Page, faults: Faults) -> None:
+    story = next(one for one in stories() if one.name == "decoders")
+    page.goto(f"{app}/learn?story=decoders&step=2")
+    at_step(page, story, 2)
+    page.get_by_role("button", name="Show the answer").click()
+    page.wait_for_timeout(700)
+    pad = page.locator(".padcanvas").bounding_box()
+    page.mouse.move(pad["x"] + pad["width"] / 2, pad["y"] + 0.2 * pad["height"])
+    page.mouse.down()
+    page.mouse.move(pad["x"] + pad["width"] / 2, pad["y"] + 0.8 * pad["height"], steps=8)
+    page.mouse.up()
+    expect(page.locator(".decoder")).to_contain_text("your drawing", timeout=COMPUTED)
+    page.get_by_role("button", name="Absolute", exact=True).click()
+    own, other = (float(one.get_attribute("data-error")) for one in page.locator("[data-error]").all())
+    assert own < other
+    page.get_by_role("button", name="Clear the pad").click()
+    expect(page.locator(".decoder")).to_contain_text("digit 3")
+    faults.assert_none()
+
+
+def test_a_slider_plays_and_every_control_has_a_name(app: str, page: Page, faults: Faults) -> None:
+    story = next(one for one in stories() if one.name == "encoders")
+    page.goto(f"{app}/learn?story=encoders&step=4&present=yes")
+    at_step(page, story, 4)
+    page.get_by_role("button", name="Show the answer").click()
+    page.wait_for_timeout(700)
+    slider = page.get_by_role("slider", name="Number of anchors")
+    play = page.get_by_role("button", name="Play: Number of anchors")
+    play.focus()
+    page.keyboard.press("Enter")
+    expect(slider).to_have_attribute("aria-valuetext", "2")
+    expect(slider).to_have_attribute("aria-valuetext", "20")
+    page.keyboard.press("Enter")
+    expect(play).to_have_attribute("aria-pressed", "false")
+    page.get_by_role("switch", name="Side by side").check()
+    expect(page.locator(".multiples canvas")).to_have_count(6)
+    before = page.locator("h2").evaluate("title => title.getBoundingClientRect().height")
+    page.get_by_role("button", name="Large letters").click()
+    assert page.locator("h2").evaluate("title => title.getBoundingClientRect().height") > before
+    tree = page.get_by_test_id("stMain").aria_snapshot()
+    assert not re.search(r"- (button|slider|switch|textbox|checkbox|link|img)(?= \[|:|$)", tree, re.MULTILINE)
+    faults.assert_none()
+
+
+def test_a_lecture_is_prepared_from_the_list(app: str, page: Page, faults: Faults) -> None:
+    page.goto(f"{app}/learn")
+    page.get_by_role("button", name="Prepare a lecture").click()
+    expect(page.get_by_role("heading", name="Prepare a lecture")).to_be_visible()
+    page.get_by_role("button", name="All stories").click()
+    expect(page.locator(".card")).to_have_count(len(stories()))
     faults.assert_none()
 
 

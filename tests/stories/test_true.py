@@ -11,6 +11,7 @@ from relviz.state import View
 from relviz.stories import Step, fill, holds, stories
 from relviz.stories.claims import PLACEHOLDER
 from relviz.stories.reading import DATA
+from tests.stories import shared
 
 STEPS = [
     pytest.param(step, id=f"{story.name}-{at}")
@@ -21,10 +22,10 @@ MOST_WORDS = 60
 
 
 @pytest.fixture(scope="module")
-def facts(tmp_path_factory: pytest.TempPathFactory):
-    """The numbers of a step's picture, computed here, each picture once."""
+def facts():
+    """The numbers of a step's picture, each picture computed once in a session."""
     patch = pytest.MonkeyPatch()
-    patch.setenv("RELVIZ_CACHE", str(tmp_path_factory.mktemp("stories")))
+    patch.setenv("RELVIZ_CACHE", str(shared.folder()))
     yield lambda step: picture_task(step.picture.kind, step.picture.options).run().facts
     patch.undo()
 

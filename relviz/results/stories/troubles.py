@@ -68,10 +68,10 @@ def _wrong(comparison: Comparison) -> StoryPicture:
     anchors = comparison.anchors
     found = []
     for percent in WRONG:
-        counterparts = anchors.clone()
+        matches = anchors.clone()
         many = round(len(anchors) * percent / 100)
-        counterparts[:many] = anchors[:many].roll(1) if many > 1 else counterparts[:many]
-        found.append(_found(x, y, anchors, counterparts))
+        matches[:many] = anchors[:many].roll(1) if many > 1 else matches[:many]
+        found.append(_found(x, y, anchors, matches))
     alone = [
         _found(x, y, anchors[round(len(anchors) * percent / 100) :]) if percent < 100 else 0.0
         for percent in WRONG
@@ -153,9 +153,9 @@ def _unrelated_vectors(rows: int) -> Tensor:
     return load_demo("emoji").spaces["image_lite0"].vectors[:rows]
 
 
-def _found(x: Tensor, y: Tensor, anchors: Tensor, counterparts: Tensor | None = None) -> float:
-    """Share of items that are no anchors found first, relative to rows of ``x`` and counterparts in ``y``."""
-    rows = anchors if counterparts is None else counterparts
+def _found(x: Tensor, y: Tensor, anchors: Tensor, matches: Tensor | None = None) -> float:
+    """Share of items that are no anchors found first, relative to rows of ``x`` and matches in ``y``."""
+    rows = anchors if matches is None else matches
     queries = held_out(len(x), anchors)
     return retrieval(relative(x, x[anchors]), relative(y, y[rows]), queries=queries).top1
 

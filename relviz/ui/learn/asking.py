@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from functools import partial
+from typing import Any
 
 import numpy as np
 
@@ -14,7 +15,7 @@ from relviz.ui.pad import drawn as pixels_of
 from relviz.ui.warming import warm
 
 EXAMPLE = "a small dog"
-Reply = dict[str, object]
+Reply = dict[str, Any]
 
 
 def reply_to(picture: Picture, told: Mapping[str, object]) -> Reply:

@@ -18,7 +18,8 @@ export class DecoderPicture {
     Object.assign(this, { arrays, memory });
     this.pad = new Pad((drawn) => this.drawn(drawn, ask), memory);
     this.cells = Object.fromEntries([["input", "Goes in"], ["own", "Own decoder"], ["other", "Other model's decoder"]].map(([name, title]) => [name, this.cell(title)]));
-    stage.append(el("div", { class: "decoder" }, this.pad.box, el("div", { class: "digits" }, Object.values(this.cells).map((cell) => cell.box))));
+    const { input, own, other } = this.cells;
+    stage.append(el("div", { class: "decoder" }, this.pad.box, el("div", { class: "digits" }, own.box, other.box), input.box));
   }
 
   cell(title) {

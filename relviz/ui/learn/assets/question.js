@@ -3,7 +3,7 @@
 import { el, inline } from "./dom.js";
 
 const number = (value, unit) => {
-  const digits = unit === "%" && value > 0 && value < 1 ? 1 : 0;
+  const digits = unit === "%" && value > 0 && value < 10 ? 1 : 0;
   return `${value.toLocaleString("en-US", { maximumFractionDigits: digits })}${unit}`;
 };
 
