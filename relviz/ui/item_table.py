@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from typing import Any, Literal
 
+import numpy as np
 import streamlit as st
 
 from relviz.figures.pictures import cells_of
@@ -18,9 +19,9 @@ PICTURE = "picture"
 def show_item_table(
     sources: tuple[str, str],
     rows: Sequence[int],
-    columns: Mapping[str, Any],
+    columns: Mapping[str, Sequence[object] | np.ndarray],
     alt: str,
-    height: int | Literal["content"] | None = None,
+    height: int | Literal["auto", "content"] = "auto",
     config: Mapping[str, Any] | None = None,
 ) -> None:
     """Show columns about some ``rows`` of the pair of two sources, pictures of the items before them."""
@@ -28,8 +29,7 @@ def show_item_table(
     if len(rows) <= MOST_PICTURED and have_pictures(sources):
         shown = {PICTURE: pictures(sources, tuple(rows)), **shown}
         told[PICTURE] = st.column_config.ImageColumn("", width=40)
-    extent: dict[str, Any] = {} if height is None else {"height": height}
-    st.dataframe(shown, hide_index=True, column_config=told, alt=alt, **extent)
+    st.dataframe(shown, hide_index=True, column_config=told, alt=alt, height=height)
 
 
 @lru_cache(maxsize=8)
