@@ -104,10 +104,10 @@ def test_own_sentences_are_encoded_and_compared_and_move_elsewhere(
 def test_own_pictures_are_encoded_compared_and_seen(app: str, page: Page, faults: Faults) -> None:
     page.goto(f"{app}/encode")
     settled(page)
-    page.get_by_text("Pictures", exact=True).click()
+    page.get_by_text("Images", exact=True).click()
     settled(page)
     give(page, pictures())
-    expect(page.get_by_text("1 of 102 files is no picture")).to_be_visible()
+    expect(page.get_by_text("1 of 102 files is not an image")).to_be_visible()
     encode_and_compare(page)
     assert state(page)["drawn"] == [100] * 2
     shot(page, "encoded pictures")
