@@ -43,7 +43,7 @@ class _Stitched:
 
 @lru_cache(maxsize=2)
 def _stitched(pair: str, _: str) -> _Stitched:
-    view = PAIRS[pair]
+    view = replace(PAIRS[pair], translate="irp")
     both = open_pair(view.a, view.b)
     trained: TrainedHeads = heads_task(both, view.head).run()
     comparison = comparison_of(view, both)

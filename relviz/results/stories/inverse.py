@@ -32,7 +32,7 @@ def inverse_picture(ticket: Ticket, *, pair: str, over: str) -> StoryPicture:
         places, lines = list(DELTAS), ["One subspace (ω 1)", "Eight averaged (ω 8)"]
         chosen = [[(USUAL, delta, omega) for delta in DELTAS] for omega in (1, 8)]
         names = ("one", "eight")
-    view = replace(PAIRS[pair], count=max(ANCHORS))
+    view = replace(PAIRS[pair], count=max(ANCHORS), translate="irp")
     facts = {"dimensions": float(open_pair(view.a, view.b).b.dimension), "usual": float(USUAL)}
     arrays = {name: np.full((3, len(places)), np.nan, np.float32) for name in METRICS}
     for line, (name, row) in enumerate(zip(names, chosen, strict=True)):
