@@ -138,7 +138,7 @@ def test_what_is_no_file_is_refused(tmp_path: Path) -> None:
 def test_what_is_no_binary_file_object_is_refused() -> None:
     with pytest.raises(relviz.ParameterError, match=r"a bytes.*BytesIO"):
         load_space(b"abc", filename="x.npy")  # type: ignore[arg-type]
-    with pytest.raises(relviz.ReadError, match="gives text; open it in binary"):
+    with pytest.raises(relviz.ReadError, match="yields text; open it in binary"):
         load_space(io.StringIO("a,b"), filename="x.csv")  # type: ignore[arg-type]
     with pytest.raises(relviz.ParameterError, match="needs filename="):
         load_space(io.BytesIO(b"abc"))

@@ -267,7 +267,7 @@ def test_measures_are_those_of_the_library() -> None:
     view = VIEW.with_changes(seed=2, runs=2)
     made = metrics(view, PAIR).run()
     table = relviz.anchor_retrieval(
-        PAIR.a.vectors, PAIR.b.vectors, 8, "per_class", (2, 3), k=3, labels=LABELS, queries=20
+        PAIR.a.vectors, PAIR.b.vectors, 8, "per_class", 2, n_draws=2, k=3, labels=LABELS, queries=20
     )
     assert records(made.metrics) == table.records()
     assert (made.anchors, made.method, made.k, made.rows, made.queries) == (8, "per_class", 3, N, 20)

@@ -133,7 +133,7 @@ def test_anchors_leave_rows_to_test() -> None:
 
 
 def test_fewer_anchors_are_the_first() -> None:
-    every, few = problem(), problem(used=6)
+    every, few = problem(translate="irp"), problem(translate="irp", used=6)
     assert torch.equal(few.anchors.in_a, every.anchors.in_a[:6])
     assert torch.equal(few.anchors.in_b, every.anchors.in_b[:6])
     assert few.translation.translator.parameters["omega"] == 8

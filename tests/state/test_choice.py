@@ -99,7 +99,7 @@ def test_what_the_library_knows_can_be_chosen(of: type[Choices], name: str, know
 def test_there_is_no_other_choice() -> None:
     with pytest.raises(relviz.ParameterError, match="no choice 'colour'"):
         View.choice("colour")
-    with pytest.raises(relviz.ParameterError, match="no number"):
+    with pytest.raises(relviz.ParameterError, match="is not a number"):
         View.limits("method")
 
 

@@ -115,8 +115,8 @@ def test_a_layer_and_its_pooling_are_another_space() -> None:
 
 def test_pictures_of_a_zip_become_a_space_and_what_is_none_is_told() -> None:
     at = gave(way(opened("encode"), "pictures"), "encode_pictures", "own5.zip", pictures())
-    assert "6 pictures" in said(at)
-    assert "no picture" in said(at)
+    assert "6 images" in said(at)
+    assert "is not an image" in said(at)
     at.session_state["encode_many"] = 1
     finished(pressed(went(at), "Encode with 1 encoder"))
     (source,) = shelf(at)
@@ -134,7 +134,7 @@ def test_a_folder_is_read_only_where_it_is_allowed(tmp_path: Path, monkeypatch: 
     app.text_input(key="encode_folder").set_value(str(tmp_path))
     assert "outside the folders" in said(went(app))
     app.text_input(key="encode_folder").set_value(str(inside / ".." / "inside"))
-    assert "3 pictures" in said(went(app))
+    assert "3 images" in said(went(app))
     app.text_input(key="encode_folder").set_value(str(inside / "absent"))
     assert "nothing at" in said(went(app))
 
@@ -182,7 +182,7 @@ def test_what_is_no_zip_of_pictures_says_why() -> None:
         ("org/model-that-is-not-here", "is not on this machine"),
         ("/etc", "outside the folders"),
         ("nothing like that", "outside the folders|nothing at"),
-        ("efficientnet_lite0", "encodes pictures"),
+        ("efficientnet_lite0", "encodes images"),
     ],
 )
 def test_an_encoder_that_cannot_be_had_says_why_and_the_others_go_on(typed: str, why: str) -> None:
@@ -218,7 +218,7 @@ def test_another_page_and_back_keeps_what_was_given() -> None:
     at = gave(way(opened("encode"), "pictures"), "encode_pictures", "own.zip", pictures())
     back = turned(turned(at, "shelf"), "encode")
     assert "Loaded earlier: own" in said(back)
-    assert "6 pictures" in said(back)
+    assert "6 images" in said(back)
     assert "Encode with 2 encoders" in [button.label for button in back.button]
 
 

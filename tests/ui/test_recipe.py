@@ -255,7 +255,7 @@ def test_a_picture_is_there_again_until_another_is_given() -> None:
     assert "Image from the opened recipe" in said(at)
     at.switch_page("pages/stitch.py")
     at.get("file_uploader")[0].upload("x.png", b"no picture", "image/png")
-    assert "This is no picture" in said(went(at))
+    assert "This is not an image" in said(went(at))
     assert "Image from the opened recipe" not in said(at)
     assert GIVEN not in at.session_state  # nor when the other is taken away again
 

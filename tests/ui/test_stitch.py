@@ -270,7 +270,7 @@ def test_a_picture_is_given_and_what_is_none_is_refused() -> None:
     assert at.dataframe[0].value["item"][0] == at.dataframe[2].value["item"][0] == first
     at.get("file_uploader")[0].upload("x.png", b"<svg onload=alert(1)>", "image/png")
     went(at)
-    assert "This is no picture" in said(at)
+    assert "This is not an image" in said(at)
 
 
 def test_spaces_of_no_live_encoder_have_items_only() -> None:

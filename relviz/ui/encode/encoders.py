@@ -47,7 +47,7 @@ def show_installed() -> None:
     )
 
 
-TAKES = {"text": "texts", "image": "pictures"}
+TAKES = {"text": "texts", "image": "images"}
 MOST = 4
 OTHER = "other"
 ITSELF = "model default"

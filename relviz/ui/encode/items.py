@@ -219,7 +219,7 @@ def _read(wanted: tuple[str, ...], read: Callable[[Callable[[float], object]], P
 
 
 def _show(items: Items) -> None:
-    noun = "text" if items.modality == "text" else "picture"
+    noun = "text" if items.modality == "text" else "image"
     said = [f"**{plural(len(items), noun)}**"]
     said.append("matched by their ids" if items.ids else "without ids, matched by position")
     if items.labels:
