@@ -6,7 +6,7 @@ import pytest
 import torch
 
 import relviz
-from relviz.bootstrapping import AnnealedOptions, frame
+from relviz.bootstrapping import AnnealedOptions, principal_axes
 from relviz.bootstrapping.sinkhorn import Blockwise
 from relviz.bootstrapping.verdict import HALVES
 from relviz.errors import ParameterError
@@ -81,7 +81,7 @@ def test_real_spaces_are_matched_from_five_seeds():
 
 
 def test_many_rows_are_annealed_in_part_and_matched_in_full(monkeypatch):
-    monkeypatch.setattr(frame, "MOST_ROWS", 120)
+    monkeypatch.setattr(principal_axes, "MOST_ROWS", 120)
     made = case(n=300, d=8, seeds=8)
     told = []
     found = run(made, on_step=told.append)

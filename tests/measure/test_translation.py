@@ -7,9 +7,9 @@ import pytest
 import torch
 
 import relviz
-from relviz.compute.blocks import counterpart_ranks
 from relviz.errors import ParameterError, ShapeError
 from relviz.measure import SCORES
+from relviz.measure.counterparts import counterpart_ranks
 from relviz.relative_projection import unit_rows
 from relviz.translation import METHODS
 
