@@ -1,27 +1,22 @@
 """Anchor optimization by annealing, from many seeds, few, or none."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import cached_property
 
 import torch
 from torch import Tensor
 
 from relviz.bootstrapping.anneal import Schedule, Stage, anneal
+from relviz.bootstrapping.consensus import CONSENSUS_STEPS, RESTARTS, Consensus
 from relviz.bootstrapping.correspondence import Correspondence, hard
 from relviz.bootstrapping.inputs import Given
 from relviz.bootstrapping.options import AnnealedOptions
-from relviz.bootstrapping.principal_axes import MOST_DIMENSIONS, evened, working
+from relviz.bootstrapping.population import UNLIKE, Search, Standing, beats_of, spaces_of
+from relviz.bootstrapping.principal_axes import LEADING, MOST_DIMENSIONS, Working, evened, working
 from relviz.bootstrapping.procrustes import Alignment, align
 from relviz.bootstrapping.result import Bootstrap, Record, fitted_anchors
 from relviz.bootstrapping.sinkhorn import Blockwise
-from relviz.bootstrapping.start import (
-    CONSENSUS_STEPS,
-    LEADING,
-    RESTARTS,
-    TRIAL_BEATS,
-    Consensus,
-    seeded_sides,
-    trials,
-)
+from relviz.bootstrapping.start import Starts, seeded_sides
 from relviz.bootstrapping.verdict import BEATS, Evidence, Null, is_clear, judge
 from relviz.errors import ParameterError
 from relviz.relative_projection import unit_rows
@@ -32,6 +27,10 @@ FEWEST_TO_START = 3
 """Seeds from which they alone are a start; two directions do not tell rows apart."""
 _STARTED_EPS = 0.05
 """First eps after trials or generations, which have cooled further than seeds have."""
+MOST_SEARCHED = 6000
+"""Rows of each space that populations look at."""
+_AFTER_SEARCH = 60
+"""Steps of annealing after populations, which have come nearer than seeds have."""
 _MATCHING = 2
 """Sinkhorn iterations before rows are matched for good."""
 _REFINED_ON_ALL = 1
@@ -54,8 +53,8 @@ def solve(given: Given, options: object, seed: int, record: Record) -> Bootstrap
     """Method ``annealed``: soft matches and the rotation fitted to them sharpen each other.
 
     The first round starts from the seeds, and further ones from the pairs that several short annealings
-    from the seeds agree on; without at least three seeds, every round starts from the best of several
-    starts found in the shape of the two spaces. A round anneals, on part of the rows if there are many,
+    from the seeds agree on; without at least three seeds, every round starts from what two populations of
+    rotations come to by the shapes of the two spaces. A round anneals, on part of the rows if there are many,
     refines, matches all rows, and gives its verdict. Rounds are repeated until one is clearly believed.
     """
     if options is not None and not isinstance(options, AnnealedOptions):
@@ -64,7 +63,7 @@ def solve(given: Given, options: object, seed: int, record: Record) -> Bootstrap
     rounds = []
     for number in range(run.options.rounds):
         rounds.append(run.round(number))
-        if run.record.stopped or rounds[-1].clear or not run.consensus.grows:
+        if run.record.stopped or rounds[-1].clear or not run.promising:
             break
     best = max(rounds, key=lambda one: (one.converged, one.evidence.halves))
     anchors = fitted_anchors(given, best.matches, best.trusted)
@@ -81,6 +80,13 @@ class _Run:
         self.consensus = Consensus(*self.frame.sides, self.frame.seeds, self.generator, record.beat)
         self._null = Null(self.frame.x, self.frame.y, record.beat)
         self._evened = evened(self.frame.x), evened(self.frame.y)
+        self.seeded = len(given.sx) >= FEWEST_TO_START
+        self.standing: Standing | None = None
+
+    @property
+    def promising(self) -> bool:
+        """Whether another round may find more than those before."""
+        return self.consensus.grows if self.standing is None else self.standing.agreement >= UNLIKE
 
     def round(self, number: int) -> _Round:
         """One start, annealed, refined, matched and judged."""
@@ -92,16 +98,21 @@ class _Run:
         found = _matched(*sides, self.options.eps_last)
         matches, trusted = found.y_of_x.clone(), found.mutual
         matches[self.given.sx], trusted[self.given.sx] = self.given.sy, True
-        return _Round(matches, trusted, *judge(self._null, matches, found.agreement, self.record.stopped))
+        converged, evidence = judge(self._null, matches, found.agreement, self.record.stopped)
+        if self.standing is not None:
+            said = f" Two independent searches agree by {self.standing.agreement:.2f} (1: the same rotation)."
+            evidence = replace(evidence, reason=evidence.reason + said)
+        return _Round(matches, trusted, converged, evidence)
 
     def _started(self, number: int) -> Stage:
-        options, seeded = self.options, len(self.given.sx) >= FEWEST_TO_START
+        options = self.options
         steps = options.steps + options.refining
-        if not seeded:
-            self.record.begin(steps + options.trials, steps + options.trials * TRIAL_BEATS + BEATS)
-            return self._annealed_from_trials()
+        if not self.seeded:
+            steps = min(options.steps, _AFTER_SEARCH) + options.refining + options.generations + 1
+            self.record.begin(steps, steps + beats_of(options.members, options.generations) + BEATS)
+            return self._annealed_from_populations()
         if number:
-            tried = options.generations * RESTARTS
+            tried = options.votes * RESTARTS
             self.record.begin(steps + tried, steps + tried * CONSENSUS_STEPS + BEATS)
             return self._annealed_from_consensus()
         self.record.begin(steps, steps + BEATS)
@@ -109,7 +120,7 @@ class _Run:
         return self._anneal(sides, len(self.given.sx), options.eps_first)
 
     def _annealed_from_consensus(self) -> Stage:
-        for _ in range(self.options.generations):
+        for _ in range(self.options.votes):
             for trial in self.consensus.generation():
                 if self._note(trial.stage.eps, trial.found, trial.stage.alignment, self._worked_on):
                     return trial.stage
@@ -117,21 +128,44 @@ class _Run:
         rank = min(LEADING, len(pairs[0]))
         return self._anneal(seeded_sides(*self.frame.sides, pairs), rank, self._eps_started)
 
-    def _annealed_from_trials(self) -> Stage:
-        best = None
-        count, pulse = self.options.trials, self.record.beat
-        for trial in trials(*self.frame.sides, self.frame.seeds, count, self.generator, pulse):
-            if best is None or trial.fit > best.fit:
-                best = trial
-            if self._note(trial.stage.eps, trial.found, trial.stage.alignment, self._worked_on):
-                return best.stage
-        assert best is not None
-        return self._anneal((best.stage.u, best.stage.v), LEADING, self._eps_started)
+    def _annealed_from_populations(self) -> Stage:
+        frame, most = self.searched, self.options.generations
+        before = len(self.record.history)
+        for standing in self.search.generations(most):
+            self.standing = standing
+            stage, rows = self._turned(self.search.rotation), (frame.rows_x, frame.rows_y)
+            found = hard(stage.u, stage.v, "cosine")
+            if self._note(stage.eps, found, stage.alignment, rows, standing):
+                return stage
+        self.record.skip(before + most + 1 - len(self.record.history))
+        stage, steps = self._turned(self.search.best()), min(self.options.steps, _AFTER_SEARCH)
+        d = len(stage.alignment.left)
+        sides = stage.alignment.sides(*(side[:, :d] for side in self.frame.sides))
+        return self._anneal(sides, LEADING, self._eps_started, steps)
 
-    def _anneal(self, sides: tuple[Tensor, Tensor], rank: int, eps: float) -> Stage:
+    @cached_property
+    def searched(self) -> Working:
+        """The rows that populations look at: more than annealing does, with nothing else to go by."""
+        return self.frame.of_rows(MOST_SEARCHED, self.given, self.generator)
+
+    @cached_property
+    def search(self) -> Search:
+        """Two populations of rotations, where known pairs are too few to start from."""
+        frame, generator, pulse = self.searched, self.generator, self.record.beat
+        starts = Starts(*frame.sides, frame.seeds, generator, pulse)
+        spaces = spaces_of(*frame.sides, frame.seeds, LEADING)
+        return Search(spaces, starts.draw, self.options.members, generator, pulse)
+
+    def _turned(self, rotation: Tensor) -> Stage:
+        """The rows that populations look at, as one of their rotations ``(d, d)`` turns them."""
+        alignment = Alignment(rotation, torch.eye(len(rotation), device=rotation.device))
+        u, v = alignment.sides(*(side[:, : len(rotation)] for side in self.searched.sides))
+        return Stage(self._eps_started, alignment, u, v, torch.zeros(0))
+
+    def _anneal(self, sides: tuple[Tensor, Tensor], rank: int, eps: float, steps: int | None = None) -> Stage:
         options = self.options
         ranks, cooling = (rank, MOST_DIMENSIONS), (eps, min(eps, options.eps_last))
-        schedule = Schedule(options.steps, ranks, cooling, left_out=options.left_out)
+        schedule = Schedule(steps or options.steps, ranks, cooling, left_out=options.left_out)
         seeds, pulse = self.frame.seeds, self.record.beat
         for stage in anneal(*self.frame.sides, sides, schedule, seeds, self.generator, pulse):
             found = hard(stage.u, stage.v, "cosine", both=False)
@@ -162,7 +196,14 @@ class _Run:
                 break
         return stage.alignment.sides(*self._evened)
 
-    def _note(self, eps: float, found: Correspondence, alignment: Alignment, rows: Rows) -> bool:
+    def _note(
+        self,
+        eps: float,
+        found: Correspondence,
+        alignment: Alignment,
+        rows: Rows,
+        standing: Standing | None = None,
+    ) -> bool:
         """Record a step on these rows of both spaces; whether the run is to stop."""
         given, frame = self.given, self.frame
         (rx, ry), (dx, dy) = rows, (len(alignment.left), len(alignment.right))
@@ -174,7 +215,7 @@ class _Run:
         if self.record.on_step is not None and len(rx) < len(frame.x):
             u, v = alignment.sides(frame.x[:, :dx], frame.y[ry, :dy])
             matches = ry[hard(u, v, "cosine", both=False).y_of_x]
-        return self.record.step(loss, eps, found.agreement, matches, anchors)
+        return self.record.step(loss, eps, found.agreement, matches, anchors, standing)
 
     @property
     def _eps_started(self) -> float:

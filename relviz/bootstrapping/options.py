@@ -23,11 +23,13 @@ class AnnealedOptions:
         Last steps, on all rows, with directions evened out.
     rounds
         How often to begin anew, at most, as long as the result is not believed.
-    trials
-        Starts tried before each round, where there are not seeds enough to start from.
+    members
+        Starts of each of two populations, where there are not known pairs enough to start from.
     generations
-        Generations of short annealings before each round but the first, where there are: each starts
-        from the pairs that most of the one before agree on.
+        Generations of these populations at most, each from what the better of the one before have in common.
+    votes
+        Where there are known pairs enough: generations of short annealings before each round but the first,
+        each from the pairs that most of the one before agree on.
     """
 
     steps: int = 100
@@ -36,12 +38,14 @@ class AnnealedOptions:
     left_out: float = 0.5
     refining: int = 8
     rounds: int = 3
-    trials: int = 6
-    generations: int = 3
+    members: int = 24
+    generations: int = 8
+    votes: int = 3
 
     def __post_init__(self) -> None:
-        for name in ("steps", "refining", "rounds", "trials", "generations"):
+        for name in ("steps", "refining", "rounds", "generations", "votes"):
             check_whole(name, getattr(self, name), 1)
+        check_whole("members", self.members, 2)
         for name in ("eps_first", "eps_last"):
             if not 1e-4 <= getattr(self, name) <= 10:
                 raise ParameterError(f"{name} must lie between 0.0001 and 10; it is {getattr(self, name)!r}.")

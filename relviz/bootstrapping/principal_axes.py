@@ -1,6 +1,6 @@
 """The frames in which two spaces are matched: leading principal axes, and evened-out directions."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import torch
 from torch import Tensor
@@ -10,6 +10,8 @@ from relviz.relative_projection import unit_rows
 
 MOST_DIMENSIONS = 256
 """Directions kept for matching. On all pairs tried, more only added noise and time."""
+LEADING = 48
+"""Axes on which starts are tried: what two spaces share most, and little enough to be tried often."""
 _EVENING = 1.0
 
 
@@ -87,19 +89,25 @@ class Working:
         """The rows to work with, ``(p, rx)`` and ``(q, ry)``."""
         return self.x[self.rows_x], self.y[self.rows_y]
 
+    def of_rows(self, most: int, given: Given, generator: torch.Generator) -> "Working":
+        """The same frame with so many rows of each space at most, drawn anew."""
+        rows_x, seeds_x = _part(len(self.x), given.sx, most, generator)
+        rows_y, seeds_y = _part(len(self.y), given.sy, most, generator)
+        return replace(self, rows_x=rows_x, rows_y=rows_y, seeds=(seeds_x, seeds_y))
+
 
 def working(given: Given, generator: torch.Generator) -> Working:
     """The working frame of ``given``; where there are too many rows, a random part of them."""
     (x, _), (y, axes) = principal(given.x), principal(given.y)
-    rows_x, seeds_x = _part(len(x), given.sx, generator)
-    rows_y, seeds_y = _part(len(y), given.sy, generator)
+    rows_x, seeds_x = _part(len(x), given.sx, MOST_ROWS, generator)
+    rows_y, seeds_y = _part(len(y), given.sy, MOST_ROWS, generator)
     return Working(x, y, axes, rows_x, rows_y, (seeds_x, seeds_y))
 
 
-def _part(n: int, seeds: Tensor, generator: torch.Generator) -> tuple[Tensor, Tensor]:
+def _part(n: int, seeds: Tensor, most: int, generator: torch.Generator) -> tuple[Tensor, Tensor]:
     """Rows to work with, the seeds first where not all are taken; and where the seeds are among them."""
-    if n <= MOST_ROWS:
+    if n <= most:
         return torch.arange(n, device=seeds.device), seeds
     shuffled = torch.randperm(n, generator=generator).to(seeds.device)
-    others = shuffled[~torch.isin(shuffled, seeds)][: max(0, MOST_ROWS - len(seeds))]
+    others = shuffled[~torch.isin(shuffled, seeds)][: max(0, most - len(seeds))]
     return torch.cat([seeds, others]), torch.arange(len(seeds), device=seeds.device)

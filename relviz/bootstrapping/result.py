@@ -8,6 +8,7 @@ from torch import Tensor
 
 from relviz.bootstrapping.anneal import Pulse
 from relviz.bootstrapping.inputs import Given
+from relviz.bootstrapping.population import Standing
 from relviz.bootstrapping.procrustes import align
 from relviz.bootstrapping.verdict import Evidence
 from relviz.compute.blocks import OnBlock, top_k
@@ -30,6 +31,8 @@ class Entry:
         Entropic regularization of the step's correspondence, in units of its cost.
     agreement
         Share of the rows of x that the row they are matched with chooses back, 0 to 1.
+    standing
+        Where two populations of rotations stand, after a generation of them; None after all other steps.
     """
 
     index: int
@@ -37,6 +40,7 @@ class Entry:
     loss: float
     eps: float
     agreement: float
+    standing: Standing | None
 
 
 @dataclass(frozen=True, eq=False)
@@ -203,6 +207,10 @@ class Record:
         self.of += steps
         self._round, self._beats, self._planned = self._round + 1, 0, beats
 
+    def skip(self, steps: int) -> None:
+        """So many of the planned steps are not needed."""
+        self.of -= steps
+
     def beat(self, step: bool = False) -> None:
         """Something was done; of a ``step`` that is recorded the pulse hears by ``on_step`` alone."""
         if self.pulse is not None and not step:
@@ -211,10 +219,18 @@ class Record:
         if self.on_progress is not None:
             self.on_progress(1 - 0.5**self._round * (1 - min(1.0, self._beats / self._planned) / 2))
 
-    def step(self, loss: float, eps: float, agreement: float, matches: Tensor, anchors: Tensor) -> bool:
+    def step(
+        self,
+        loss: float,
+        eps: float,
+        agreement: float,
+        matches: Tensor,
+        anchors: Tensor,
+        standing: Standing | None = None,
+    ) -> bool:
         """Note one step and pass it on; whether the run is to stop."""
         index = len(self.history)
-        numbers = (index, self.of, float(loss), float(eps), float(agreement))
+        numbers = (index, self.of, float(loss), float(eps), float(agreement), standing)
         self.history.append(Entry(*numbers))
         if self.on_step is not None:
             told = Step(*numbers, _own(matches, torch.int64), _own(anchors, torch.float32))

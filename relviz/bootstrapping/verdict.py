@@ -8,9 +8,8 @@ from torch import Tensor
 
 from relviz.bootstrapping.anneal import Pulse, Schedule, anneal
 from relviz.bootstrapping.correspondence import hard
-from relviz.bootstrapping.principal_axes import MOST_DIMENSIONS
+from relviz.bootstrapping.principal_axes import LEADING, MOST_DIMENSIONS
 from relviz.bootstrapping.procrustes import align, nuclear
-from relviz.bootstrapping.start import LEADING
 from relviz.compute.blocks import top_k
 from relviz.relative_projection import unit_rows
 

@@ -18,7 +18,7 @@ from relviz.frame import Frame
 from relviz.names import BOOTSTRAPS, SELECTORS, known_name
 from relviz.pair import Pair
 from relviz.projection import pca
-from relviz.results.replay import Recorder
+from relviz.results.replay import SEARCH, Recorder
 from relviz.results.run import KIND, RunRecord, RunResult, Verdict, title_of
 from relviz.state.solver_options import chosen_options
 from relviz.state.view import Run, View
@@ -123,7 +123,7 @@ def _run(ticket: Ticket, pair: Pair, run: Run, labels: tuple[str, ...] | None) -
         replay=recorder.replay(),
     )
     ticket.show(lambda: record.with_steps(recorder.replay()))
-    planned = []
+    planned: list[int] = []
 
     def in_pair(matches: Tensor) -> Tensor:
         """Matches of the rows of the fit as rows of the pair; rows held out have none."""
@@ -136,10 +136,10 @@ def _run(ticket: Ticket, pair: Pair, run: Run, labels: tuple[str, ...] | None) -
         return (evaluator.y @ (points.T @ components) - mean @ components).numpy()
 
     def on_step(step: Step) -> None:
-        if step.of not in planned:
+        if not planned or step.of > planned[-1]:
             planned.append(step.of)  # a solver that does not believe its result begins another round
         matches = in_pair(step.matches)
-        figures = {"loss": step.loss, "eps": step.eps, "agreement": step.agreement}
+        figures = {"loss": step.loss, "eps": step.eps, "agreement": step.agreement} | _search(step)
         figures |= evaluator.step(step.index, step.index + 1 == step.of, matches, step.anchors)
         recorder.add(step.of, figures, matches.to(torch.int32).numpy(), places(step.anchors))
         again = f", round {len(planned)}" if len(planned) > 1 else ""
@@ -171,6 +171,14 @@ def _run(ticket: Ticket, pair: Pair, run: Run, labels: tuple[str, ...] | None) -
     points = evaluator.frame.moved_to(Frame().fit(b), found.anchors, b[nearest])
     result = RunResult(points, nearest, matches, Verdict.of(found), evaluation)
     return record.with_steps(recorder.replay(), result)
+
+
+def _search(step: Step) -> dict[str, float]:
+    """Where the populations stand, of a step that is a generation of them."""
+    if step.standing is None:
+        return {}
+    standing = step.standing
+    return dict(zip(SEARCH, (*standing.fits, *standing.coherences, standing.agreement), strict=True))
 
 
 def _with_picks(x: Tensor, picks: list[int], count: int, seed: int) -> tuple[Tensor, Tensor]:

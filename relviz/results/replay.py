@@ -6,8 +6,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
-CURVES = ("loss", "eps", "agreement", "accuracy", "mrr")
-"""What is known of each step: the last two are measured by the pairing, which the solver never sees."""
+SEARCH = ("fit_1", "fit_2", "coherence_1", "coherence_2", "populations_alike")
+"""Where the two populations of a run without known pairs stand, after each generation of them."""
+CURVES = ("loss", "eps", "agreement", "accuracy", "mrr", *SEARCH)
+"""What is known of each step; accuracy and MRR are measured by the pairing, which the solver never sees."""
 MOST_BYTES = 64_000_000
 """What the snapshots of one run may take; of longer runs every second, third … step is kept."""
 
@@ -33,7 +35,7 @@ class Replay:
     planned
         How many steps were planned.
     curves
-        ``(t, 5)`` float32, the ``CURVES`` of all steps taken; NaN where not measured.
+        ``(t, c)`` float32, the ``CURVES`` of all steps taken; NaN where not measured.
     kept, matches, places
         Snapshots of steps before the last: ``(s,)`` their numbers, rising, ``(s, n)`` and ``(s, n, 2)``.
     last

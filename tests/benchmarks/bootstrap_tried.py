@@ -15,7 +15,7 @@ from unittest import mock
 import torch
 
 import relviz
-from relviz.bootstrapping import AnnealedOptions, annealed, start
+from relviz.bootstrapping import AnnealedOptions, annealed, consensus
 from tests.benchmarks.bootstrap_pairs import ANCHORS, SUBJECTS
 
 PAIRS = (
@@ -42,9 +42,9 @@ TRIED = {
 INSIDE: dict[str, tuple[Any, dict[str, Any]]] = {
     "one round, rank 64 at most": (annealed, {"MOST_DIMENSIONS": 64}),
     "one round, directions not evened out at the end": (annealed, {"evened": lambda rows: rows}),
-    "pairs that 4 of 8 agree on": (start, {"_AGREED": 4}),
-    "pairs that all of 8 agree on": (start, {"_AGREED": 8}),
-    "generations of 4, agreed by 3": (start, {"RESTARTS": 4, "_AGREED": 3}),
+    "pairs that 4 of 8 agree on": (consensus, {"_AGREED": 4}),
+    "pairs that all of 8 agree on": (consensus, {"_AGREED": 8}),
+    "generations of 4, agreed by 3": (consensus, {"RESTARTS": 4, "_AGREED": 3}),
 }
 """Changes that are no options: what is put in the place of names of a module."""
 

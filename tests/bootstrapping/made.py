@@ -6,6 +6,8 @@ import numpy as np
 import torch
 from torch import Tensor
 
+from relviz.relative_projection import prepare
+
 
 @dataclass(frozen=True, eq=False)
 class Case:
@@ -54,3 +56,13 @@ def case(
 def right(matches: Tensor, truth: Tensor) -> float:
     """Share of the matches that are true."""
     return float((matches == truth).double().mean())
+
+
+def lopsided(n=400, seed=0):
+    """A space with shape enough to be recognized, a shuffled rotation of it, and where each row went."""
+    made = case(n=n, d=6, seeds=0, seed=seed)
+    spread = torch.tensor([3.0, 2.0, 1.5, 1.0, 0.7, 0.5])
+    x = made.x.exp() * spread
+    q = torch.linalg.qr(torch.randn(6, 6, generator=torch.Generator().manual_seed(9)))[0]
+    y = (x @ q)[made.truth.argsort()]
+    return prepare(x), prepare(y), made.truth

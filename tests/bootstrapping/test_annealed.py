@@ -12,7 +12,7 @@ from relviz.bootstrapping.verdict import HALVES
 from relviz.errors import ParameterError
 from tests.bootstrapping.made import case, right
 
-QUICK = AnnealedOptions(steps=4, refining=2, rounds=1, trials=2)
+QUICK = AnnealedOptions(steps=4, refining=2, rounds=1, members=4, generations=1)
 
 
 def run(made, **options):
@@ -53,7 +53,7 @@ def test_unrelated_spaces_are_not_believed():
     generator = torch.Generator().manual_seed(0)
     x, y = (torch.randn(400, d, generator=generator) for d in (16, 20))
     seeds = torch.arange(5), torch.arange(5)
-    found = relviz.bootstrap(x, y, torch.arange(30), seeds, options=AnnealedOptions(rounds=2, trials=2))
+    found = relviz.bootstrap(x, y, torch.arange(30), seeds, options=AnnealedOptions(rounds=2, members=4))
     assert not found.converged
     assert found.evidence.halves > HALVES
     assert "cannot be trusted" in found.evidence.reason
@@ -149,7 +149,7 @@ def test_no_two_annealing_steps_pass_without_a_chance_to_stop(seeds, rounds, mon
     update = Blockwise.update_and_average
     monkeypatch.setattr(Blockwise, "update_and_average", lambda *a: (taken.append(1), update(*a))[1])
     made = case(n=80, d=20, seeds=seeds, noise=3.0)
-    options = AnnealedOptions(steps=3, refining=2, rounds=rounds, trials=2, generations=1)
+    options = AnnealedOptions(steps=3, refining=2, rounds=rounds, members=4, generations=1, votes=1)
     run(made, options=options, on_pulse=lambda: pulses.append(len(taken)))
     # A step is two Sinkhorn iterations; before a verdict two more match all rows.
     assert max(b - a for a, b in pairwise([*pulses, len(taken)])) <= 4

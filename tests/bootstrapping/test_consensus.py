@@ -4,7 +4,7 @@ import pytest
 import torch
 
 import relviz
-from relviz.bootstrapping.start import Consensus
+from relviz.bootstrapping.consensus import Consensus
 from relviz.relative_projection import prepare
 from tests.bootstrapping.made import case, right
 

@@ -1,54 +1,45 @@
-"""Starts without seeds, and the clusters they rest on."""
+"""Starts: rows of both spaces in columns that can be compared."""
 
 import torch
 
-from relviz.bootstrapping.start import LEADING, centroids, seeded_sides, trials, unseeded_sides
-from relviz.relative_projection import prepare
-from tests.bootstrapping.made import case, right
+from relviz.bootstrapping.start import Starts, seeded_sides
+from tests.bootstrapping.made import lopsided
+
+NONE = torch.zeros(0, dtype=torch.int64), torch.zeros(0, dtype=torch.int64)
 
 
 def generator(seed=0):
     return torch.Generator().manual_seed(seed)
 
 
-def lopsided(n=400, seed=0):
-    """A space with shape enough to be recognized, and a shuffled rotation of it."""
-    made = case(n=n, d=6, seeds=0, seed=seed)
-    spread = torch.tensor([3.0, 2.0, 1.5, 1.0, 0.7, 0.5])
-    x = made.x.exp() * spread
-    q = torch.linalg.qr(torch.randn(6, 6, generator=generator(9)))[0]
-    y = (x @ q)[made.truth.argsort()]
-    return prepare(x), prepare(y), made.truth
+def ahead(u, v, truth):
+    """Share of the rows of v that are nearer than the counterpart: the median over the rows of u."""
+    return float((u @ v.T > (u * v[truth]).sum(1, keepdim=True)).float().mean(1).median())
 
 
-def test_separate_clusters_get_a_centroid_each():
-    corners = torch.eye(4).repeat_interleave(10, 0) + 0.01 * torch.randn(40, 4, generator=generator())
-    found = centroids(corners / corners.norm(dim=1, keepdim=True), 4, generator())
-    assert sorted((found @ torch.eye(4)).argmax(1).tolist()) == [0, 1, 2, 3]
-    torch.testing.assert_close(found.norm(dim=1), torch.ones(4))
-
-
-def test_as_many_centroids_as_asked_where_rows_repeat():
-    found = centroids(torch.eye(3).repeat(5, 1), 8, generator())
-    assert found.shape == (8, 3)
-    assert found.isfinite().all()
-
-
-def test_a_start_without_seeds_tells_more_than_chance():
+def test_a_start_without_seeds_tells_rows_of_a_copy_apart():
     x, y, truth = lopsided()
-    u, v = unseeded_sides(x, y, generator())
-    counterpart = (u * v[truth]).sum(1, keepdim=True)
-    better = (u @ v.T > counterpart).float().mean(1).median()
-    assert float(better) < 0.1
+    starts = Starts(x, y, NONE, generator())
+    for _ in range(4):
+        u, v = starts.draw()
+        assert ahead(u, v, truth) < 0.02
+        torch.testing.assert_close(u.norm(dim=1), torch.ones(len(u)))
 
 
-def test_trials_that_fit_better_are_more_right():
-    x, y, truth = lopsided()
-    none = torch.zeros(0, dtype=torch.int64)
-    made = list(trials(x, y, (none, none), 6, generator()))
-    best = max(made, key=lambda one: one.fit)
-    assert right(best.found.y_of_x, truth) == max(right(one.found.y_of_x, truth) for one in made) > 0.9
-    assert best.stage.u.shape[1] <= LEADING
+def test_starts_differ_and_come_again_with_the_seed():
+    x, y, _ = lopsided(n=80)
+    one, again = (Starts(x, y, NONE, generator(3)) for _ in range(2))
+    first, second = one.draw(), one.draw()
+    assert first[0].shape != second[0].shape or not torch.equal(first[0], second[0])
+    for side, other in zip(first, again.draw(), strict=True):
+        assert torch.equal(side, other)
+
+
+def test_known_pairs_are_columns_of_every_start():
+    x, y, truth = lopsided(n=80)
+    seeds = torch.arange(3), truth[:3]
+    without, told = Starts(x, y, NONE, generator()), Starts(x, y, seeds, generator())
+    assert [told.draw()[0].shape[1] - without.draw()[0].shape[1] for _ in range(2)] == [3, 3]
 
 
 def test_seeds_tell_rows_of_a_copy_alike():

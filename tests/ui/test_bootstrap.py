@@ -14,6 +14,7 @@ from relviz.results.run import record_of
 from relviz.results.run_examples import before_run
 from relviz.state import View
 from relviz.state.sources import open_pair
+from relviz.ui.bootstrap.curves import search_chart
 from relviz.ui.bootstrap.matches import matches_html, shown_rows
 from relviz.ui.item_rows import TEXTS as TEXTS_AT_ONCE
 from tests.ui.made import ROWS, small_pair
@@ -130,6 +131,25 @@ def test_matches_curves_and_retrieval_are_computed_when_their_tab_is_opened() ->
     for name, words in (("Matches", "**Matches** A ↔ B"), ("Retrieval", "Measured on"), ("Curves", "Dashed")):
         at.session_state["ao_tab_0"] = name
         assert words in said(went(at))
+
+
+def test_a_run_without_known_pairs_shows_how_its_populations_came_to_agree() -> None:
+    link = params(
+        method="annealed", seeding="none", options="steps=4,refining=1,members=4,generations=2,rounds=1"
+    )
+    at = opened("bootstrap", link)
+    if "Run" in labels(at):
+        finished(pressed(at, "run"))
+    at.session_state["ao_tab_0"] = "Curves"
+    assert "two populations of rotations search on their own" in said(went(at))
+    replay = record_of(task_of(link)[0]).replay
+    chart = search_chart(replay)
+    agreement = chart["series"][2]
+    assert agreement["name"] == "Agreement of the two"
+    assert [at for at, _ in agreement["data"]] == list(range(len(agreement["data"])))
+    assert 1 <= len(agreement["data"]) <= 3
+    assert all(-1 <= value <= 1.001 for line in chart["series"] for _, value in line["data"])
+    assert np.isnan(replay.curve("populations_alike")[len(agreement["data"]) :]).all()
 
 
 def test_the_steps_of_a_run_can_be_gone_through() -> None:

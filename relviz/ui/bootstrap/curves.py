@@ -6,20 +6,25 @@ import numpy as np
 import streamlit as st
 
 from relviz.plotting.colors import OKABE_ITO
-from relviz.results.replay import Replay
+from relviz.results.replay import SEARCH, Replay
 from relviz.results.run import RunRecord
 from relviz.results.run_summary import queries_label
 
 Chart = dict[str, Any]
 """A chart, one of its series or axes, as ECharts takes it: JSON to be added to."""
 BLUE, ORANGE, GREEN, PURPLE = OKABE_ITO[:4]
-GRAY = OKABE_ITO[7]
+SKY, GRAY = OKABE_ITO[5], OKABE_ITO[7]
 MOST_POINTS = 400
 """Points of a curve that are sent at most."""
 FIRST_STEPS = 250
 """Steps that the charts have room for from the start."""
 FIGURES = 4
 """Digits of a figure that is sent to the browser."""
+SEARCHED = (
+    "Without known pairs, two populations of rotations search on their own, and each generation starts from "
+    "what the better of the one before have in common. Where there is a truth, both come to it and agree; "
+    "where there is none, each becomes another rotation."
+)
 
 
 def show_curves(record: RunRecord, step: int, place: int, known: bool) -> None:
@@ -27,6 +32,14 @@ def show_curves(record: RunRecord, step: int, place: int, known: bool) -> None:
     st.echarts_chart(
         share_chart(record, step, known), height=260, key=f"ao_shares_{place}", alt="Agreement and accuracy"
     )
+    if np.isfinite(record.replay.curve("populations_alike")).any():
+        st.echarts_chart(
+            search_chart(record.replay),
+            height=220,
+            key=f"ao_search_{place}",
+            alt="Search without known pairs",
+        )
+        st.caption(SEARCHED)
     st.echarts_chart(loss_chart(record.replay, step), height=200, key=f"ao_loss_{place}", alt="Loss and eps")
     if known:
         measured_on = queries_label(len(record.held_out), record.queries)
@@ -52,6 +65,22 @@ def share_chart(record: RunRecord, step: int, known: bool) -> Chart:
         ]
     series[0]["markLine"]["data"].append({"xAxis": step + 1, "label": {"show": False}})
     return _chart(replay, series, [{"type": "value", "min": 0, "max": 1}])
+
+
+def search_chart(replay: Replay) -> Chart:
+    """How far each population of rotations is one, and how much the two have in common, by generation."""
+    first, second, alike = (replay.curve(name) for name in SEARCH[2:])
+    made = np.flatnonzero(np.isfinite(alike))
+    named = (("Population 1 coherence", first, SKY), ("Population 2 coherence", second, BLUE))
+    series = [
+        {**_series(list(enumerate(values[made].tolist())), color, name), "showSymbol": True}
+        for name, values, color in (*named, ("Agreement of the two", alike, ORANGE))
+    ]
+    axis = {"type": "value", "min": min(0.0, float(alike[made].min())), "max": 1}
+    chart = _chart(replay, series, [axis])
+    most = max(1, len(made) - 1)
+    chart["xAxis"] = {"type": "value", "min": 0, "max": most, "minInterval": 1, "name": "generation"}
+    return chart
 
 
 def loss_chart(replay: Replay, step: int) -> Chart:
@@ -90,11 +119,15 @@ def _line(curve: str, replay: Replay, color: str, name: str = "") -> Chart:
     known = np.flatnonzero(np.isfinite(values))
     every = max(1, -(-len(known) // MOST_POINTS))
     shown = known[(known % every == 0) | (known == known[-1:])] if every > 1 else known
-    points = [[index + 1, float(f"{values[index]:.{FIGURES}g}")] for index in shown.tolist()]
+    points = [(index + 1, float(values[index])) for index in shown.tolist()]
+    return _series(points, color, name or curve.capitalize())
+
+
+def _series(points: list[tuple[int, float]], color: str, name: str) -> Chart:
     return {
         "type": "line",
-        "name": name or curve.capitalize(),
-        "data": points,
+        "name": name,
+        "data": [[at, float(f"{value:.{FIGURES}g}")] for at, value in points],
         "showSymbol": len(points) < 2,
         "lineStyle": {"width": 2},
         "color": color,

@@ -1,0 +1,320 @@
+"""A population of rotations: many starts that nothing but two shapes tells of, and what they agree on.
+
+Each start is mostly wrong, but the wrong parts of independent starts differ, and the right parts do not. So
+the sum of a few of the better ones begins nearer to the truth than any of them, and so on, until all are one.
+"""
+
+import math
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+
+import torch
+from torch import Tensor
+from torch.nn.functional import normalize
+
+from relviz.bootstrapping.anneal import Pulse
+from relviz.bootstrapping.correspondence import hard
+from relviz.bootstrapping.procrustes import nuclear
+from relviz.bootstrapping.start import Sides
+from relviz.compute.blocks import slices
+from relviz.relative_projection import unit_rows
+
+_PARENTS = 4
+_ROWS = 512
+"""Rows of x that one step looks at, drawn anew for each; all rows of y."""
+_FIRST_STEPS, CHILD_STEPS = 20, 12
+_EPS = (0.1, 0.03)
+_FARTHEST = 2.0
+"""Potentials lie within the range of the cosine's costs; few rows alone would drive them further."""
+_NOISE = 2e-4
+"""How much of a better fit is none."""
+_FITTED = 1000
+"""Rows of x on which fits are compared."""
+_KNOWN_LEAST, _KNOWN_SHARE = 5.0, 0.2
+_BATCH = 200_000_000
+"""Numbers of the soft matches that a graphics card holds at once."""
+
+
+@dataclass(frozen=True, eq=False)
+class Spaces:
+    """Two spaces on their leading axes, as every member of a population sees them.
+
+    Attributes
+    ----------
+    x, y
+        ``(n, d)`` and ``(m, d)``.
+    known
+        Cross-covariance ``(d, d)`` of known pairs, zeros without any.
+    """
+
+    x: Tensor
+    y: Tensor
+    known: Tensor
+    unit_y: Tensor = field(init=False)
+    counted_y: Tensor = field(init=False)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "unit_y", unit_rows(self.y).T.contiguous())
+        object.__setattr__(self, "counted_y", torch.cat([self.y, self.y.new_ones(len(self.y), 1)], 1))
+
+    @property
+    def drawn(self) -> int:
+        """Rows of x that one step looks at."""
+        return max(1, min(_ROWS, len(self.x) // 2))
+
+    @property
+    def batch(self) -> int:
+        """Members that are annealed side by side: one on a processor, whose cache holds no more."""
+        if self.x.device.type == "cpu":
+            return 1
+        return max(1, _BATCH // (self.drawn * len(self.y)))
+
+
+def spaces_of(x: Tensor, y: Tensor, seeds: Sides, leading: int) -> Spaces:
+    """The leading axes of two spaces ``(n, dx)`` and ``(m, dy)``, and what known pairs say of them."""
+    d = min(leading, x.shape[1], y.shape[1])
+    x, y = x[:, :d].contiguous(), y[:, :d].contiguous()
+    sx, sy = seeds
+    weight = max(_KNOWN_LEAST, _KNOWN_SHARE * min(_ROWS, len(x)) / max(1, len(sx)))
+    return Spaces(x, y, weight * x[sx].T @ y[sy])
+
+
+def nearest_rotation(cross: Tensor) -> Tensor:
+    """The rotation nearest to each cross-covariance ``(…, d, d)`` (Procrustes, Schönemann 1966)."""
+    u, _, vt = torch.linalg.svd(cross, full_matrices=False)
+    rotation: Tensor = u @ vt
+    return rotation
+
+
+def correlation(one: Tensor, other: Tensor) -> float:
+    """How much two rotations ``(d, d)`` have in common: 1 if they are the same, about 0 by chance."""
+    return float((one * other).sum()) / len(one)
+
+
+def annealed(
+    spaces: Spaces, rotations: Tensor, steps: int, generator: torch.Generator, pulse: Pulse | None = None
+) -> Tensor:
+    """Rotations ``(p, d, d)`` after a short annealing of each; the first need not be orthogonal.
+
+    Every step draws rows of x, matches them softly with all rows of y by one Sinkhorn iteration that goes on
+    from the potentials of the step before, and takes the rotation nearest to the cross-covariance.
+    """
+    potentials = spaces.x.new_zeros(len(rotations), 1, len(spaces.y))
+    for step in range(steps):
+        done = step / max(1, steps - 1)
+        eps = _EPS[0] * (_EPS[1] / _EPS[0]) ** done
+        rows = _draw(spaces, generator)
+        crosses = torch.empty_like(rotations)
+        for part in slices(len(rotations), spaces.batch):
+            if pulse is not None:
+                pulse()
+            turned = normalize(spaces.x[rows] @ rotations[part], dim=-1)
+            crosses[part] = _soft_cross(spaces, rows, turned, spaces.unit_y, potentials[part], eps)
+        rotations = nearest_rotation(crosses + (1 - done) * spaces.known)
+    return rotations
+
+
+def _draw(spaces: Spaces, generator: torch.Generator) -> Tensor:
+    return torch.randperm(len(spaces.x), generator=generator)[: spaces.drawn].to(spaces.x.device)
+
+
+def _soft_cross(
+    spaces: Spaces, rows: Tensor, left: Tensor, right: Tensor, potentials: Tensor, eps: float
+) -> Tensor:
+    """Cross-covariances ``(p, d, d)`` of rows of x with their soft matches; ``potentials`` are moved on.
+
+    ``left`` (p, r, c) and ``right`` (c, m) are of length one and the potentials bounded, so no exponent
+    overflows, and no row needs its largest one taken off.
+    """
+    scale = math.log2(math.e) / eps
+    powers = torch.baddbmm(
+        (potentials - 1) * scale, left, right.expand(len(left), *right.shape), alpha=scale
+    ).exp2_()
+    sums = powers @ spaces.counted_y
+    mass = sums[..., -1:].clamp_min(torch.finfo(powers.dtype).tiny)
+    columns = mass.reciprocal().transpose(1, 2) @ powers
+    share = columns / len(rows) * len(spaces.y)
+    potentials -= share.clamp_min(torch.finfo(powers.dtype).tiny).log2() / scale
+    potentials.clamp_(-_FARTHEST, _FARTHEST)
+    cross: Tensor = spaces.x[rows].T @ (sums[..., :-1] / mass)
+    return cross
+
+
+def fits(spaces: Spaces, rotations: Tensor, rows: Tensor) -> Tensor:
+    """Mean inner product of these rows of x with their matches under the best rotation of those: ``(p,)``."""
+    part, found = spaces.x[rows], []
+    for rotation in rotations:
+        matches = hard(part @ rotation, spaces.y, "cosine", both=True).y_of_x
+        found.append(nuclear(part, spaces.y[matches]))
+    return torch.tensor(found)
+
+
+def likeness(rotations: Tensor) -> Tensor:
+    """How much each of independent rotations ``(p, d, d)`` has in common with the others: ``(p,)``.
+
+    Right ones share the truth, and wrong ones nothing: the leading eigenvector of their correlations.
+    """
+    flat = rotations.flatten(1) / math.sqrt(rotations.shape[1])
+    shared = (flat @ flat.T).fill_diagonal_(0)
+    weights = torch.linalg.eigh(shared)[1][:, -1]
+    alike: Tensor = (weights * weights.sum().sign()).cpu()
+    return alike
+
+
+class Population:
+    """Members, better from generation to generation.
+
+    Attributes
+    ----------
+    rotations, fits
+        ``(p, d, d)`` and ``(p,)``, best first.
+    rises
+        Whether the last generation fitted better than the one before.
+    """
+
+    def __init__(
+        self,
+        spaces: Spaces,
+        start: Callable[[], Sides],
+        size: int,
+        generator: torch.Generator,
+        pulse: Pulse | None = None,
+    ) -> None:
+        self._spaces, self._size, self._generator, self._pulse = spaces, size, generator, pulse
+        self._rows = torch.randperm(len(spaces.x), generator=generator)[:_FITTED].to(spaces.x.device)
+        begun = torch.stack([self._begun(start()) for _ in range(size)])
+        born = annealed(spaces, begun, _FIRST_STEPS, generator, pulse)
+        fitted = fits(spaces, born, self._rows)
+        order = (_scored(fitted) + _scored(likeness(born))).argsort(descending=True)
+        self.rotations, self.fits = born[order], fitted[order]
+        self.rises = True
+
+    def generation(self) -> None:
+        """Children of the better members, each of four; the best of old and new go on."""
+        parents, fitted = self.rotations[: self.elite], self.fits[: self.elite]
+        sums = torch.stack([parents[self._drawn()].sum(0) for _ in range(self._size)])
+        born = annealed(self._spaces, sums, CHILD_STEPS, self._generator, self._pulse)
+        everyone = torch.cat([parents, born])
+        everyones = torch.cat([fitted, fits(self._spaces, born, self._rows)])
+        order = everyones.argsort(descending=True)[: self._size]
+        self.rises = float(everyones[order[0]]) > float(fitted.max()) + _NOISE
+        self.rotations, self.fits = everyone[order], everyones[order]
+
+    @property
+    def elite(self) -> int:
+        """How many members become parents: the better third."""
+        return max(2, self._size // 3)
+
+    @property
+    def coherence(self) -> float:
+        """1 when the better members are one rotation, near 0 when they have nothing in common."""
+        mean = self.rotations[: self.elite].mean(0)
+        return float(torch.linalg.matrix_norm(mean)) / math.sqrt(len(mean))
+
+    @property
+    def rotation(self) -> Tensor:
+        """What the better members have in common, ``(d, d)``."""
+        return nearest_rotation(self.rotations[: self.elite].mean(0))
+
+    def _begun(self, sides: Sides) -> Tensor:
+        """The rotation that one step of soft matches gives by the columns of a start."""
+        spaces, rows = self._spaces, _draw(self._spaces, self._generator)
+        if self._pulse is not None:
+            self._pulse()
+        potentials = spaces.x.new_zeros(1, 1, len(spaces.y))
+        cross = _soft_cross(spaces, rows, sides[0][rows][None], sides[1].T, potentials, _EPS[0])
+        return nearest_rotation(cross[0] + spaces.known)
+
+    def _drawn(self) -> Tensor:
+        order = torch.randperm(self.elite, generator=self._generator)
+        return order[:_PARENTS].to(self.rotations.device)
+
+
+ONE, ALIKE, UNLIKE = 0.95, 0.75, 0.5
+"""Coherence from which a population is one rotation; agreement from which two have found the same, and below
+which another try is not worth its time."""
+
+
+@dataclass(frozen=True)
+class Standing:
+    """Where two independent populations stand after a generation.
+
+    Attributes
+    ----------
+    fits, coherences
+        Of the two populations: the best fit, and how far the better members are one rotation, 0 to 1.
+    agreement
+        Correlation of what the members of each have in common. Where there is a truth both come to it, where
+        there is none each comes to another rotation.
+    """
+
+    fits: tuple[float, float]
+    coherences: tuple[float, float]
+    agreement: float
+
+    @property
+    def settled(self) -> bool:
+        """Whether the two agree, or each has become one rotation."""
+        return self.agreement >= ALIKE or min(self.coherences) >= ONE
+
+
+class Search:
+    """Two populations side by side that never exchange a member, so that their agreement is evidence."""
+
+    def __init__(
+        self,
+        spaces: Spaces,
+        start: Callable[[], Sides],
+        size: int,
+        generator: torch.Generator,
+        pulse: Pulse | None = None,
+    ) -> None:
+        self._spaces, self._start, self._size = spaces, start, size
+        self._generator, self._pulse = generator, pulse
+        self._populations: list[Population] = []
+
+    def generations(self, most: int) -> Iterator[Standing]:
+        """Generations until both agree, are one rotation each, or rise no more; ``most`` at most."""
+        args = self._spaces, self._start, self._size, self._generator, self._pulse
+        self._populations = [Population(*args), Population(*args)]
+        for count in range(most + 1):
+            if count:
+                for population in self._populations:
+                    if population.coherence < ONE:
+                        population.generation()
+            standing = self._standing()
+            yield standing
+            if standing.settled or not any(population.rises for population in self._populations):
+                return
+
+    def best(self) -> Tensor:
+        """The best of what either population has in common, or both, annealed once more: ``(d, d)``."""
+        one, other = (population.rotation for population in self._populations)
+        candidates = torch.stack([one, other, one + other])
+        tried = annealed(self._spaces, candidates, CHILD_STEPS, self._generator, self._pulse)
+        rows = torch.randperm(len(self._spaces.x), generator=self._generator)[:_FITTED]
+        return tried[int(fits(self._spaces, tried, rows.to(self._spaces.x.device)).argmax())]
+
+    @property
+    def rotation(self) -> Tensor:
+        """The best member's, ``(d, d)``."""
+        better = max(self._populations, key=lambda population: float(population.fits.max()))
+        return better.rotations[int(better.fits.argmax())]
+
+    def _standing(self) -> Standing:
+        one, other = self._populations
+        return Standing(
+            fits=(float(one.fits.max()), float(other.fits.max())),
+            coherences=(one.coherence, other.coherence),
+            agreement=correlation(one.rotation, other.rotation),
+        )
+
+
+def beats_of(members: int, generations: int) -> int:
+    """Pulses of a search on a processor, at most."""
+    return 2 * members * (1 + _FIRST_STEPS + CHILD_STEPS * generations) + 3 * CHILD_STEPS
+
+
+def _scored(values: Tensor) -> Tensor:
+    spread = values.std()
+    return (values - values.mean()) / (spread if spread > 0 else 1.0)

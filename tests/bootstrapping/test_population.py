@@ -1,0 +1,118 @@
+"""Rotations that agree on what is right: closed forms, and real spaces without any known pair."""
+
+import pytest
+import torch
+
+import relviz
+from relviz.bootstrapping.population import (
+    ALIKE,
+    ONE,
+    UNLIKE,
+    Search,
+    annealed,
+    correlation,
+    likeness,
+    nearest_rotation,
+    spaces_of,
+)
+from relviz.bootstrapping.principal_axes import LEADING, principal
+from relviz.bootstrapping.start import Starts
+from relviz.relative_projection import prepare
+
+NONE = torch.zeros(0, dtype=torch.int64), torch.zeros(0, dtype=torch.int64)
+
+
+def generator(seed=0):
+    return torch.Generator().manual_seed(seed)
+
+
+def rotations(count, d=12, seed=0):
+    return nearest_rotation(torch.randn(count, d, d, generator=generator(seed)))
+
+
+def demo(name, a, b, seed=0):
+    """Two spaces of a demo on their axes, the second shuffled, and the truth."""
+    pair = relviz.load_demo(name).pair(a, b)
+    order = torch.randperm(len(pair), generator=generator(seed))
+    x, y = (principal(prepare(side.vectors))[0] for side in (pair.a, pair.b))
+    return x, y[order], order.argsort()
+
+
+def search(x, y, seeds=NONE, members=16, seed=0):
+    drawn = generator(seed)
+    starts = Starts(x, y, seeds, drawn)
+    return Search(spaces_of(x, y, seeds, LEADING), starts.draw, members, drawn)
+
+
+def true_rotation(x, y, truth):
+    return nearest_rotation(x[:, :LEADING].T @ y[truth][:, :LEADING])
+
+
+def test_the_nearest_rotation_of_a_rotation_is_itself():
+    made = rotations(3)
+    torch.testing.assert_close(nearest_rotation(5 * made), made, atol=1e-4, rtol=0)
+    torch.testing.assert_close(made @ made.mT, torch.eye(12).expand(3, 12, 12), atol=1e-5, rtol=0)
+    assert correlation(made[0], made[0]) == pytest.approx(1)
+
+
+def test_those_that_share_the_truth_are_the_most_alike():
+    truth = rotations(1)[0]
+    wrong = rotations(20, seed=1)
+    mixed = nearest_rotation(wrong + torch.linspace(0, 2, 20)[:, None, None] * truth)
+    shared = torch.tensor([correlation(one, truth) for one in mixed])
+    assert torch.corrcoef(torch.stack([likeness(mixed), shared]))[0, 1] > 0.9
+    assert likeness(mixed).argmax() > 14
+
+
+def test_known_pairs_pull_every_member_to_them():
+    x, y, truth = demo("glosses", "minilm", "e5")
+    seeds = torch.arange(100), truth[:100]
+    begun = rotations(2, LEADING)
+    right = true_rotation(x, y, truth)
+    pulled, alone = (
+        annealed(spaces_of(x, y, pairs, LEADING), begun, 6, generator()) for pairs in (seeds, NONE)
+    )
+    assert (
+        min(correlation(one, right) for one in pulled) > 0.5 > max(correlation(one, right) for one in alone)
+    )
+
+
+def test_members_annealed_side_by_side_are_those_annealed_one_by_one(monkeypatch):
+    x, y, _ = demo("glosses", "minilm", "e5")
+    spaces, begun = spaces_of(x, y, NONE, LEADING), rotations(5, LEADING)
+    one_by_one = annealed(spaces, begun, 4, generator())
+    monkeypatch.setattr(type(spaces), "batch", 3)
+    torch.testing.assert_close(annealed(spaces, begun, 4, generator()), one_by_one, atol=1e-3, rtol=0)
+
+
+@pytest.mark.slow
+def test_two_populations_come_to_the_truth_and_to_each_other():
+    x, y, truth = demo("emoji", "image_lite0", "image_lite1")
+    found = search(x, y)
+    *_, last = found.generations(6)
+    assert last.agreement > ALIKE
+    assert correlation(found.best(), true_rotation(x, y, truth)) > 0.9
+
+
+@pytest.mark.slow
+def test_two_populations_without_a_truth_come_to_nothing_in_common():
+    drawn = generator()
+    x, y = (principal(prepare(torch.randn(800, d, generator=drawn)))[0] for d in (60, 80))
+    *_, last = search(x, y, members=12).generations(6)
+    assert last.agreement < UNLIKE
+
+
+def test_a_search_ends_when_it_is_settled():
+    x, y, _ = demo("glosses", "minilm", "e5")
+    told = list(search(x[:300], y[:300], members=6).generations(2))
+    assert 1 <= len(told) <= 3
+    assert not any(one.settled for one in told[:-1])
+    assert told[-1].settled == (told[-1].agreement >= ALIKE or min(told[-1].coherences) >= ONE)
+
+
+@pytest.mark.parametrize("rows", [2, 5, 40])
+def test_few_rows_are_no_trouble(rows):
+    x, y = (principal(prepare(torch.randn(rows, 6, generator=generator(seed))))[0] for seed in (1, 2))
+    found = search(x, y, members=3)
+    assert list(found.generations(1))
+    assert found.best().isfinite().all()
