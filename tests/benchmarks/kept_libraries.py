@@ -17,7 +17,7 @@ from streamlit.testing.v1 import AppTest
 from tabulate import tabulate
 
 import relviz
-from relviz.bootstrapping import start
+from relviz.bootstrapping import cluster_matching
 from relviz.clusters import kmeans
 from relviz.relative_projection import unit_rows
 from relviz.sheet import Sheet, markdown
@@ -33,7 +33,7 @@ WRONG = {"count": "999999", "method": "best", "k": "ten"}
 
 
 def by_scipy(
-    a: start.Matrix, b: start.Matrix, rng: np.random.Generator, restarts: int = RESTARTS
+    a: cluster_matching.Matrix, b: cluster_matching.Matrix, rng: np.random.Generator, restarts: int = RESTARTS
 ) -> tuple[float, NDArray[np.int64]]:
     """``match_graphs`` by scipy: as many random starts of its FAQ, the best one improved by its 2-opt."""
     options = {"maximize": True, "rng": rng}
@@ -51,24 +51,25 @@ def by_scikit_learn(x: torch.Tensor, k: int, generator: torch.Generator) -> torc
 
 
 def starts(name: str, instead: Callable[..., object]) -> Iterator[tuple[float, float]]:
-    """MRR of counterparts through what the search without known pairs starts from, and its seconds."""
+    """MRR of counterparts relative to matched clusters, part of starts without known pairs; seconds."""
     for demo, a, b in PAIRS:
         pair = relviz.load_demo(demo).pair(a, b)
         x, y = relviz.prepare(pair.a), relviz.prepare(pair.b)
         for seed in SEEDS:
             began = time.perf_counter()
-            with mock.patch.object(start, name, instead):
-                sides = start.unseeded_sides(x, y, torch.Generator().manual_seed(seed))
+            generator = torch.Generator().manual_seed(seed)
+            with mock.patch.object(cluster_matching, name, instead):
+                pool = cluster_matching.matched_clusters(x, y, generator)
             seconds = time.perf_counter() - began
-            yield relviz.retrieval(*sides).mrr, seconds
+            yield relviz.retrieval(*cluster_matching.relative_to_clusters(x, y, pool, generator)).mrr, seconds
 
 
 def compared() -> Iterator[tuple[str, str, str]]:
     """Each library, what it would do, and what it does beside what relviz does."""
-    own = _summary(starts("centroids", start.centroids))
+    own = _summary(starts("centroids", cluster_matching.centroids))
     for words, instead in {
-        "scikit-learn: k-means of the search without known pairs": ("centroids", by_scikit_learn),
-        "scipy: quadratic assignment of the same search": ("match_graphs", by_scipy),
+        "scikit-learn: k-means of the matched clusters": ("centroids", by_scikit_learn),
+        "scipy: quadratic assignment of the same clusters": ("match_graphs", by_scipy),
     }.items():
         yield words, own, _summary(starts(*instead))
     sheet = Sheet(("name",), tuple((one,) for one in ODD))
@@ -80,7 +81,7 @@ def compared() -> Iterator[tuple[str, str, str]]:
 
 def _summary(measured: Iterable[tuple[float, float]]) -> str:
     mrr, seconds = np.array([*measured]).T
-    return f"MRR of the starts {mrr.mean():.3f} ± {mrr.std(ddof=1):.3f}, {seconds.mean():.1f} s"
+    return f"MRR by matched clusters {mrr.mean():.3f} ± {mrr.std(ddof=1):.3f}, {seconds.mean():.1f} s"
 
 
 def _bound() -> None:
