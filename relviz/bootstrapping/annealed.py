@@ -25,6 +25,8 @@ Rows = tuple[Tensor, Tensor]
 
 FEWEST_TO_START = 3
 """Seeds from which they alone are a start; two directions do not tell rows apart."""
+SEARCHED = 1
+"""The round, counted from 0, that starts from populations where seeds are a start too."""
 _STARTED_EPS = 0.05
 """First eps after trials or generations, which have cooled further than seeds have."""
 MOST_SEARCHED = 6000
@@ -52,10 +54,11 @@ class _Round:
 def solve(given: Given, options: object, seed: int, record: Record) -> Bootstrap:
     """Method ``annealed``: soft matches and the rotation fitted to them sharpen each other.
 
-    The first round starts from the seeds, and further ones from the pairs that several short annealings
-    from the seeds agree on; without at least three seeds, every round starts from what two populations of
-    rotations come to by the shapes of the two spaces. A round anneals, on part of the rows if there are many,
-    refines, matches all rows, and gives its verdict. Rounds are repeated until one is clearly believed.
+    The first round starts from the seeds, the second from what two populations of rotations come to by the
+    shapes of the two spaces, further ones from the pairs that several short annealings from the seeds agree
+    on; without at least three seeds, every round starts from populations. A round anneals, on part of the
+    rows if there are many, refines, matches all rows, and gives its verdict. Rounds are repeated until one is
+    clearly believed, or two populations do not agree.
     """
     if options is not None and not isinstance(options, AnnealedOptions):
         raise ParameterError(f"options must be AnnealedOptions or None; they are {type(options).__name__}.")
@@ -86,7 +89,9 @@ class _Run:
     @property
     def promising(self) -> bool:
         """Whether another round may find more than those before."""
-        return self.consensus.grows if self.standing is None else self.standing.agreement >= UNLIKE
+        if self.standing is not None and self.standing.agreement < UNLIKE:
+            return False
+        return self.consensus.grows or not self.seeded
 
     def round(self, number: int) -> _Round:
         """One start, annealed, refined, matched and judged."""
@@ -107,7 +112,7 @@ class _Run:
     def _started(self, number: int) -> Stage:
         options = self.options
         steps = options.steps + options.refining
-        if not self.seeded:
+        if number == SEARCHED or not self.seeded:
             steps = min(options.steps, _AFTER_SEARCH) + options.refining + options.generations + 1
             self.record.begin(steps, steps + beats_of(options.members, options.generations) + BEATS)
             return self._annealed_from_populations()

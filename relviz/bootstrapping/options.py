@@ -24,20 +24,20 @@ class AnnealedOptions:
     rounds
         How often to begin anew, at most, as long as the result is not believed.
     members
-        Starts of each of two populations, where there are not known pairs enough to start from.
+        Starts of each of two populations, where known pairs alone do not suffice.
     generations
         Generations of these populations at most, each from what the better of the one before have in common.
     votes
-        Where there are known pairs enough: generations of short annealings before each round but the first,
-        each from the pairs that most of the one before agree on.
+        Where there are known pairs enough: generations of short annealings before each round but the first
+        two, each from the pairs that most of the one before agree on.
     """
 
     steps: int = 100
     eps_first: float = 0.1
-    eps_last: float = 0.01
+    eps_last: float = 0.02
     left_out: float = 0.5
     refining: int = 8
-    rounds: int = 3
+    rounds: int = 4
     members: int = 24
     generations: int = 8
     votes: int = 3

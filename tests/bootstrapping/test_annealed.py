@@ -143,7 +143,7 @@ def test_options_of_another_method_are_refused():
         run(case(), options={})
 
 
-@pytest.mark.parametrize(("seeds", "rounds"), [(0, 1), (5, 2)])
+@pytest.mark.parametrize(("seeds", "rounds"), [(0, 1), (5, 3)])
 def test_no_two_annealing_steps_pass_without_a_chance_to_stop(seeds, rounds, monkeypatch):
     taken, pulses = [], []
     update = Blockwise.update_and_average
