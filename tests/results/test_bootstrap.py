@@ -230,7 +230,7 @@ def test_a_further_round_is_told() -> None:
     made.compute(Ticket(job))
     said = [report.message for report in job.history]
     assert "step 4 of 4" in said
-    assert "step 5 of 16, round 2" in said
+    assert "step 5 of 17, round 2" in said
     assert "step 16 of 16, round 2" in said
 
 
