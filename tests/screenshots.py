@@ -70,6 +70,20 @@ def _point_at_an_item(page: Page) -> None:
     page.wait_for_timeout(800)
 
 
+def _home_at_rest(page: Page) -> None:
+    _finished(page)
+    page.wait_for_selector('.home[data-ready="true"]')
+    page.get_by_role("radio", name="Relative").click()
+    page.wait_for_selector('.home[data-moving="false"][data-shows="relative"]')
+
+
+def _answer(page: Page) -> None:
+    _finished(page)
+    page.get_by_role("button", name="Show the answer").click()
+    page.get_by_role("slider", name="Replay").press("End")
+    _finished(page)
+
+
 def _upload_sentences(page: Page) -> None:
     settled(page)
     page.locator('input[type="file"]').first.set_input_files(
@@ -103,28 +117,25 @@ class Picture:
 
 
 PICTURES = {
-    "compare": Picture("", "", (1440, 1240), _point_at_an_item),
-    "encode": Picture("encode", "", (1280, 1260), _upload_sentences),
+    "home": Picture("", "", (1280, 800), _home_at_rest),
+    "learn": Picture("learn", "story=bootstrap&step=1", (1280, 800), _answer),
+    "compare": Picture("compare", "", (1280, 800), _point_at_an_item),
+    "encode": Picture("encode", "", (1280, 1000), _upload_sentences),
     "shelf": Picture(
         "shelf",
         "shelf=emoji.image_lite0~emoji.image_lite1~emoji.text_en_minilm~emoji.text_es_e5",
-        (1280, 1130),
+        (1280, 1000),
         _measure_every_pair,
     ),
     "bootstrap": Picture(
         "bootstrap",
         "a=emoji.text_en_minilm&b=emoji.text_en_wordllama&ao_seeds=5&ao_known=yes",
-        (1280, 1300),
+        (1280, 900),
         _run,
     ),
-    "stitch": Picture(
-        "stitch",
-        "a=emoji.text_en_minilm&b=emoji.image_lite0&translate=irp_plus",
-        (1400, 1000),
-        _map_at_rest,
-    ),
-    "decode": Picture("decode", "", (1400, 1400), _finished),
-    "gallery": Picture("gallery", "", (1400, 1300), _finished),
+    "stitch": Picture("stitch", "", (1280, 900), _map_at_rest),
+    "decode": Picture("decode", "", (1280, 800), _finished),
+    "gallery": Picture("gallery", "", (1280, 1000), _finished),
 }
 
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 SEARCH = ("fit_1", "fit_2", "coherence_1", "coherence_2", "populations_alike")
-"""Where the two populations of a run without known pairs stand, after each generation of them."""
+"""Where the two populations of rotations stand, after each generation of them."""
 CURVES = ("loss", "eps", "agreement", "accuracy", "mrr", *SEARCH)
 """What is known of each step; accuracy and MRR are measured by the pairing, which the solver never sees."""
 MOST_BYTES = 64_000_000

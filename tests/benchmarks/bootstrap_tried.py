@@ -1,9 +1,10 @@
 """What was tried in place of the defaults of ``annealed``, and what it gave, as a Markdown table.
 
-``python -m tests.benchmarks.bootstrap_tried [--runs 2] [--only WORDS ...]``
+``python -m tests.benchmarks.bootstrap_tried [--parts seeded search] [--runs 2] [--only WORDS ...]``
 
 Figures are the share of rows matched with their counterpart, means over anchor samples; each line changes
-one thing. The defaults were chosen on the first pairs; on the last three nothing was chosen.
+one thing. ``seeded`` starts from known pairs: the defaults were chosen on the first three pairs, and nothing on
+the last three. ``search`` has no known pairs, and two populations of rotations look for a start.
 """
 
 import argparse
@@ -15,7 +16,7 @@ from unittest import mock
 import torch
 
 import relviz
-from relviz.bootstrapping import AnnealedOptions, annealed, consensus
+from relviz.bootstrapping import AnnealedOptions, annealed, consensus, population, start
 from tests.benchmarks.bootstrap_pairs import ANCHORS, SUBJECTS
 
 PAIRS = (
@@ -47,6 +48,32 @@ INSIDE: dict[str, tuple[Any, dict[str, Any]]] = {
     "generations of 4, agreed by 3": (consensus, {"RESTARTS": 4, "_AGREED": 3}),
 }
 """Changes that are no options: what is put in the place of names of a module."""
+WITHOUT_PAIRS = (
+    ("glosses-minilm-e5", 0),
+    ("glosses-minilm-wordllama", 0),
+    ("emoji-names-en-es", 0),
+    ("emoji-names-minilm-wordllama", 0),
+)
+SEARCH = {
+    "the defaults of the search": AnnealedOptions(),
+    "one search": ONE,
+    "one search, 12 members": replace(ONE, members=12),
+    "one search, 48 members": replace(ONE, members=48),
+    "one search, starts alone": replace(ONE, generations=1),
+}
+INSIDE_SEARCH: dict[str, tuple[Any, dict[str, Any]]] = {
+    "one search, no densities": (start, {"_DENSITIES": 0}),
+    "one search, no profiles": (start, {"_PROFILES": 0}),
+    "one search, no walks and no heat": (start, {"_WALKS": 0, "_TIMES": 0}),
+    "one search, no clusters": (start, {"_CLUSTERS": 0.0}),
+    "one search, children of two": (population, {"_PARENTS": 2}),
+    "one search, children of eight": (population, {"_PARENTS": 8}),
+    "one search, 256 rows in a step": (population, {"_ROWS": 256}),
+    "one search, 24 steps of a child": (population, {"CHILD_STEPS": 24}),
+    "one search, 24 axes": (annealed, {"LEADING": 24}),
+    "one search, 96 axes": (annealed, {"LEADING": 96}),
+}
+PARTS = {"seeded": (PAIRS, TRIED, INSIDE), "search": (WITHOUT_PAIRS, SEARCH, INSIDE_SEARCH)}
 
 
 def right(name: str, seeds: int, draw: int, options: AnnealedOptions) -> float:
@@ -60,25 +87,33 @@ def right(name: str, seeds: int, draw: int, options: AnnealedOptions) -> float:
     return float((order[found.matches] == torch.arange(len(x))).double().mean())
 
 
-def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
-    parser.add_argument("--runs", type=int, default=2)
-    parser.add_argument("--only", nargs="+", help="lines that hold one of these words")
-    chosen = parser.parse_args()
-    print("| " + " | ".join(["tried", *(f"{name}, {seeds} seeds" for name, seeds in PAIRS)]) + " |")
-    print("|---" * (len(PAIRS) + 1) + "|")
-    for what in (*TRIED, *INSIDE):
-        if chosen.only and not any(word in what for word in chosen.only):
+def tried(part: str, runs: int, words: list[str] | None) -> None:
+    """Print the table of one part, all lines or those that hold one of these words."""
+    pairs, options, inside = PARTS[part]
+    print("| " + " | ".join(["tried", *(f"{name}, {seeds} seeds" for name, seeds in pairs)]) + " |")
+    print("|---" * (len(pairs) + 1) + "|")
+    for what in (*options, *inside):
+        if words and not any(word in what for word in words):
             continue
-        room, changes = INSIDE.get(what, (annealed, {}))
-        options = TRIED.get(what, ONE if what.startswith("one round") else AnnealedOptions())
+        room, changes = inside.get(what, (annealed, {}))
+        chosen = options.get(what, ONE if what.startswith("one ") else AnnealedOptions())
         with mock.patch.multiple(room, **changes) if changes else nullcontext():
             means = [
-                sum(right(name, seeds, draw, options) for draw in range(chosen.runs)) / chosen.runs
-                for name, seeds in PAIRS
+                sum(right(name, seeds, draw, chosen) for draw in range(runs)) / runs for name, seeds in pairs
             ]
         print("| " + " | ".join([what, *(f"{mean:.3f}" for mean in means)]) + " |", flush=True)
-    print(f"\n{ANCHORS} anchors, draws 0-{chosen.runs - 1}.")
+    print(f"\n{ANCHORS} anchors, draws 0-{runs - 1}.\n")
+
+
+def main() -> None:
+    """Print the tables that are asked for."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
+    parser.add_argument("--parts", nargs="+", choices=PARTS, default=list(PARTS))
+    parser.add_argument("--runs", type=int, default=2)
+    parser.add_argument("--only", nargs="+", help="lines that hold one of these words")
+    asked = parser.parse_args()
+    for part in asked.parts:
+        tried(part, asked.runs, asked.only)
 
 
 if __name__ == "__main__":

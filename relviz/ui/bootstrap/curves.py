@@ -21,9 +21,9 @@ FIRST_STEPS = 250
 FIGURES = 4
 """Digits of a figure that is sent to the browser."""
 SEARCHED = (
-    "Without known pairs, two populations of rotations search on their own, and each generation starts from "
-    "what the better of the one before have in common. Where there is a truth, both come to it and agree; "
-    "where there is none, each becomes another rotation."
+    "Where known pairs do not suffice, two populations of rotations search independently; each generation "
+    "starts from what the better members of the one before have in common. Where there is a truth, both come "
+    "to it and agree; where there is none, each comes to another rotation."
 )
 
 
@@ -37,7 +37,7 @@ def show_curves(record: RunRecord, step: int, place: int, known: bool) -> None:
             search_chart(record.replay),
             height=220,
             key=f"ao_search_{place}",
-            alt="Search without known pairs",
+            alt="Search by two populations of rotations",
         )
         st.caption(SEARCHED)
     st.echarts_chart(loss_chart(record.replay, step), height=200, key=f"ao_loss_{place}", alt="Loss and eps")
