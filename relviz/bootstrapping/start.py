@@ -16,6 +16,8 @@ Pairs = tuple[Tensor, Tensor]
 _DENSITIES, _PROFILES, _WALKS, _TIMES = 10, 60, 6, 8
 """How many columns of each signature one start is drawn with."""
 _LOG_TIMES = (1.0, 5.5)
+_WEIGHTS = (1.0, 1.0, 1.0)
+"""Of densities, profiles, and walks with heat."""
 _CLUSTERS, _KNOWN = 0.3, 1.0
 """Weights of the columns relative to clusters and to known pairs beside the signatures."""
 
@@ -82,7 +84,9 @@ def _compared(a: Signatures, b: Signatures, generator: torch.Generator) -> Sides
             _standardized(side.profiles[axes[1]][:, quantiles]),
             _ranks(diffused),
         )
-        made.append(_joined([(1.0, unit_rows(part)) for part in parts]))
+        made.append(
+            _joined([(weight, unit_rows(part)) for weight, part in zip(_WEIGHTS, parts, strict=True)])
+        )
     return made[0], made[1]
 
 

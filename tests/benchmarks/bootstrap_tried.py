@@ -3,8 +3,8 @@
 ``python -m tests.benchmarks.bootstrap_tried [--parts seeded search] [--runs 2] [--only WORDS ...]``
 
 Figures are the share of rows matched with their counterpart, means over anchor samples; each line changes
-one thing. ``seeded`` starts from known pairs: the defaults were chosen on the first three pairs, and nothing on
-the last three. ``search`` has no known pairs, and two populations of rotations look for a start.
+one thing. ``seeded`` starts from known pairs: the defaults were chosen on the first three pairs, nothing on the
+last three. ``search`` has no known pairs, and two populations of rotations look for a start.
 """
 
 import argparse
@@ -62,9 +62,9 @@ SEARCH = {
     "one search, starts alone": replace(ONE, generations=1),
 }
 INSIDE_SEARCH: dict[str, tuple[Any, dict[str, Any]]] = {
-    "one search, no densities": (start, {"_DENSITIES": 0}),
-    "one search, no profiles": (start, {"_PROFILES": 0}),
-    "one search, no walks and no heat": (start, {"_WALKS": 0, "_TIMES": 0}),
+    "one search, no densities": (start, {"_WEIGHTS": (0.0, 1.0, 1.0)}),
+    "one search, no profiles": (start, {"_WEIGHTS": (1.0, 0.0, 1.0)}),
+    "one search, no walks and no heat": (start, {"_WEIGHTS": (1.0, 1.0, 0.0)}),
     "one search, no clusters": (start, {"_CLUSTERS": 0.0}),
     "one search, children of two": (population, {"_PARENTS": 2}),
     "one search, children of eight": (population, {"_PARENTS": 8}),
