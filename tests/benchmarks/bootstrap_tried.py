@@ -3,7 +3,7 @@
 ``python -m tests.benchmarks.bootstrap_tried [--parts seeded search] [--runs 2] [--only WORDS ...]``
 
 Figures are the share of rows matched with their counterpart, means over anchor samples; each line changes
-one thing. ``seeded`` starts from known pairs: the defaults were chosen on the first three pairs, nothing on the
+one thing. ``seeded`` starts from known pairs: defaults were chosen on the first three pairs, nothing on the
 last three. ``search`` has no known pairs, and two populations of rotations look for a start.
 """
 
