@@ -17,7 +17,7 @@ HeadName = Literal["logistic", "mlp"]
 ProjectionMethod = Literal["pca", "tsne", "umap", "first"]
 ProjectionFit = Literal["joint", "first", "independent", "procrustes"]
 DecidedBy = Literal["source", "target", "both"]
-Length = Literal["own", "mean"]
+Length = Literal["own", "mean", "raw"]
 AnchorSource = Literal["true", "bootstrap"]
 FigureKind = Literal[
     "maps",

@@ -39,7 +39,7 @@ class Line:
 class Outcome:
     """One run of a solver: the share of right matches, its own verdict, and its seconds.
 
-    ``right`` is of the rows of the fit that are no seeds.
+    ``right`` is of the rows of the fit that are not seeds.
     """
 
     method: str

@@ -35,7 +35,7 @@ class Evaluation:
         How many rows there are, how many of them took no part in the run, and with how many it is measured:
         those held out, where there are any. Candidates are all rows.
     accuracy
-        Share of right matches among the ``free`` rows of the fit that are no seeds; None if there are none.
+        Share of right matches among the ``free`` rows of the fit that are not seeds; None if there are none.
     retrieval
         Metrics A → B through the true anchors ``"truth"``, the ``"seeds"`` alone, the points ``"found"`` and
         the ``"rows"`` nearest to them; empty where nothing is left to measure with.
@@ -92,7 +92,7 @@ class Evaluator:
         return found
 
     def accuracy(self, matches: Tensor) -> float:
-        """Share of right matches among the rows of the fit that are no seeds; NaN if there are none."""
+        """Share of right matches among the rows of the fit that are not seeds; NaN if there are none."""
         return float((matches[self._free] == self._free).double().mean())
 
     def complete(self, matches: Tensor, anchors: Tensor) -> Tensor:

@@ -29,7 +29,7 @@ class Split:
     fit, held
         ``(f,)`` and ``(h,)`` int64, rising, together all rows. Nothing is held out where h is 0.
     queries
-        ``(q,)`` int64, rising: rows of ``held``; where there are none, rows of the fit that are no anchors.
+        ``(q,)`` int64, rising: rows of ``held``; where there are none, rows of the fit that are not anchors.
     """
 
     fit: Tensor
@@ -51,7 +51,7 @@ def check_share(share: object) -> float:
 
 
 def split(n: int, anchors: Tensor, share: float, seed: int = 0, most: int | None = None) -> Split:
-    """Hold out a share of n rows, none of them anchors; at most half of the rows that are no anchors.
+    """Hold out a share of n rows, none of them anchors; at most half of the rows that are not anchors.
 
     Parameters
     ----------

@@ -67,7 +67,7 @@ def bootstrap_table(
         Called with the fraction done; see ``relviz.compute.progress``.
     held_out
         Share of the rows that takes part in no fit; see ``relviz.bootstrapping.split``. Where there are too
-        few rows, or with 0, the queries are the rows of the fit that are no anchors.
+        few rows, or with 0, the queries are the rows of the fit that are not anchors.
     include_anchors
         True counts as the papers do: all rows are in the fit, and all are queries.
 

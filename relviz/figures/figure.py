@@ -92,7 +92,7 @@ def figure(
     if axes is not None:
         millimeters = room_of(axes)[0]
     if not isinstance(millimeters, int | float):
-        raise ParameterError(f"The width is {width!r}; give one, two, or millimeters.")
+        raise ParameterError(f"The width is {width!r}; give one, two, or a number of millimeters.")
     made = make(recipe_of(view, kind, options, millimeters))
     if axes is not None:
         made.draw_on(axes)
@@ -102,7 +102,7 @@ def figure(
 def _kind(name: str) -> Kind:
     if name not in KINDS or KINDS[name].sources:
         pairs = ", ".join(one for one, kind in KINDS.items() if not kind.sources)
-        what = "is made of images, not of a pair" if name in KINDS else "is no kind of figure"
+        what = "is made of images, not of a pair" if name in KINDS else "is not a kind of figure"
         raise ParameterError(f"{str(name)[:40]!r} {what}; give one of {pairs}.")
     return KINDS[name]
 
@@ -133,7 +133,7 @@ def _selected(anchors: int | ArrayLike | None, rows: int, choices: Collection[st
     if isinstance(anchors, int):
         return {"count": View.allowed("count", anchors, "anchors")}
     if "method" in choices:
-        raise ParameterError("anchors are rows, so there is no method to select them; give one of the two.")
+        raise ParameterError("anchors lists rows, so no method selects them. Give one of the two.")
     picks = tuple(as_indices(anchors, rows, "anchors").tolist())
     if len(set(picks)) < 2:
         raise ParameterError(f"anchors are {len(set(picks))} different rows; give at least 2.")

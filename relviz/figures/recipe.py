@@ -80,7 +80,7 @@ def _beside(said: Said) -> Beside:
     quote(place, row, cell)
     digits, scale = said.get("digits", 2), float(said.get("scale", 1.0))
     if digits not in range(MOST_DIGITS + 1):
-        raise ParameterError(f"{str(digits)[:20]} digits are asked for, where 0 to {MOST_DIGITS} can be had.")
+        raise ParameterError(f"{str(digits)[:20]} digits are asked for; use 0 to {MOST_DIGITS}.")
     if not isfinite(scale):
         raise ParameterError("a scale is not a number.")
     return Beside(text_of(said["words"]), (place, row, cell), text_of(said["column"]), where, digits, scale)
@@ -191,7 +191,7 @@ def read_recipe(content: bytes | str) -> Recipe:
         If it is no recipe, is damaged, or was written by a newer relviz.
     """
     if len(content) > LARGEST:
-        raise _damaged(f"It has {len(content)} bytes, and {LARGEST} are the most.")
+        raise _damaged(f"It has {len(content)} bytes; the limit is {LARGEST}.")
     try:
         said = read_json(content, LARGEST)
         found = str(said["format"])

@@ -41,7 +41,7 @@ def anchor_retrieval(
 ) -> RetrievalTable:
     """Retrieve two parallel spaces one from the other through shared anchors.
 
-    Queries are the items that are no anchors, candidates are all items: an anchor of both spaces finds
+    Queries are the items that are not anchors, candidates are all items: an anchor of both spaces finds
     itself under any pairing, so counting it flatters.
 
     Source: Moschella et al. 2023 (arXiv 2209.15430), section 4.1 and table 1; the paper counts anchors too.
@@ -60,8 +60,8 @@ def anchor_retrieval(
     k, null
         As in ``retrieval``.
     queries
-        How many of the items that are no anchors are searched with, drawn at random by each seed; all of
-        them without it. Or row numbers, of which those that are no anchors are searched with.
+        How many of the items that are not anchors are searched with, drawn at random by each seed; all of
+        them without it. Or row numbers, of which those that are not anchors are searched with.
     labels
         One class per row, for ``method="per_class"``.
     center
@@ -116,7 +116,7 @@ def anchor_curve(
 
     Within one seed the anchors of a smaller number are among those of a larger one, so a curve
     shows what more anchors add and not another draw; only ``kmeans`` and own methods draw each number
-    anew. The queries of each number are the items that are no anchors then, so every point is what
+    anew. The queries of each number are the items that are not anchors then, so every point is what
     ``anchor_retrieval`` gives.
     """
     left, right = _framed(*both_sides(x, y), center)

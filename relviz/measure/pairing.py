@@ -71,7 +71,7 @@ def pairing_test(
     queries: int = 500,
     seed: int = 0,
 ) -> PairingTest:
-    """Test whether row i of one space is the counterpart of row i of the other, on rows that are no anchors.
+    """Test whether row i of one space is the counterpart of row i of the other, on rows that are not anchors.
 
     The rows that are anchors pair up under any pairing, so only the others tell. Their ranks are held
     against those of all shuffles of their pairing, exactly.

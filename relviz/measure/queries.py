@@ -14,7 +14,7 @@ from relviz.errors import ParameterError
 
 
 def held_out(n: int, anchors: ArrayLike, queries: int | None = None, seed: int = 0) -> Tensor:
-    """Rows that are no anchors: those that a retrieval through the anchors is asked about.
+    """Rows that are not anchors: those that a retrieval through the anchors is asked about.
 
     Parameters
     ----------

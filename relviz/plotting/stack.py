@@ -92,7 +92,7 @@ def height_of(parts: Sequence[Part]) -> float:
     height = 2 * MARGIN + sum(part.height for part in shown) + GAP * (len(shown) - 1)
     if height > TALLEST:
         raise ParameterError(
-            f"The figure would be {height:.0f} mm tall; {TALLEST:.0f} mm are the most. Show fewer panels "
+            f"The figure would be {height:.0f} mm tall; {TALLEST:.0f} mm is the limit. Show fewer panels "
             "or rows."
         )
     return height
@@ -141,7 +141,7 @@ def _place(axes: Axes) -> tuple[Figure, float, float, float, float]:
     """The figure that axes are in, and in mm how far they are from its left and top, and how large."""
     figure = axes.get_figure(root=True)
     if figure is None:
-        raise ParameterError("These axes are in no figure any more.")
+        raise ParameterError("These axes no longer belong to a figure.")
     box = axes.get_window_extent().transformed(figure.transFigure.inverted())
     wide, high = figure.get_size_inches() / MM
     return figure, box.x0 * wide, (1 - box.y1) * high, box.width * wide, box.height * high

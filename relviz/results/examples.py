@@ -28,7 +28,7 @@ class Examples:
     Attributes
     ----------
     rows
-        ``(m,)`` items that are no anchors, and took part in no fit.
+        ``(m,)`` items that are not anchors, and took part in no fit.
     original
         ``(m,)`` rows of B nearest to A's own vectors; None where the dimensions differ.
     relative

@@ -178,7 +178,7 @@ def rows_to_test(pair: Pair) -> Tensor:
 def head_accuracy(
     heads: Heads, source: Tensor, made: Tensor, target: Tensor, anchors: Tensor
 ) -> HeadAccuracy:
-    """What the heads find among test rows that are no anchors; all of ``(n, d)``, anchors ``(k,)`` rows."""
+    """What the heads find among test rows that are not anchors; all of ``(n, d)``, anchors ``(k,)`` rows."""
     rows = heads.tests[~torch.isin(heads.tests, anchors)]
     here, there = (truth[rows.numpy()] for truth in heads.truth)
     if not len(rows):

@@ -44,13 +44,13 @@ class Home:
     nearest
         ``(v, n)`` uint16: what B finds for each item of A, by cosine.
     found
-        Share of the queries that find themselves, for each view. Queries are the items that are no anchors.
+        Share of the queries that find themselves, for each view. Queries are the items that are not anchors.
     queries
         How many that are.
     anchors
         ``(a,)`` uint16: the rows that serve as anchors, in the order they join.
     examples
-        Items that are no anchors in any view, drawn at random.
+        Items that are not anchors in any view, drawn at random.
     """
 
     counts: tuple[int, ...]

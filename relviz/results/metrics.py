@@ -163,7 +163,7 @@ def _curve(
 def metrics(comparison: Comparison, choices: MetricChoices, include_anchors: bool = False) -> Task[Metrics]:
     """The task that measures retrieval both ways, over several anchor samples.
 
-    Queries are items that are no anchors; with ``include_anchors`` all items are, as the papers count.
+    Queries are items that are not anchors; with ``include_anchors`` all items are, as the papers count.
     Anchors that a run found are measured with the items held out of it, as far as there are any.
     """
     anchors: int | _Given = comparison.count

@@ -177,7 +177,7 @@ def _asked(table: BootstrapTable) -> str:
     if table.include_anchors:
         return f"as the papers count: {queries} queries among {rows} candidates, all fitted"
     if not table.held_out:
-        return f"{queries} queries that are no anchors, too few for a held-out set; {rows} candidates"
+        return f"{queries} queries that are not anchors, too few for a held-out set; {rows} candidates"
     return f"{queries} queries out of {count(table.held_out)} held-out items; {rows} candidates"
 
 

@@ -120,7 +120,7 @@ class RunRecord:
         return replace(self, replay=replay, result=result)
 
     def discovered_at(self, snapshot: Snapshot, most: int) -> np.ndarray:
-        """Rows of B matched with anchors that are no seeds, an even part of at most so many of these."""
+        """Rows of B matched with anchors that are not seeds, an even part of at most so many of these."""
         seeds = self.seeds.numpy()
         others = np.setdiff1d(self.anchors.numpy(), seeds)
         shown = others[:: max(1, -(-len(others) // most))]

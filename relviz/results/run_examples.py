@@ -27,7 +27,7 @@ class BeforeRun:
     Attributes
     ----------
     rows
-        ``(m,)`` items that take part in the run, and are no known pairs.
+        ``(m,)`` items that take part in the run, and are not known pairs.
     original
         ``(m,)`` rows of B nearest to A's own vectors; None where the dimensions differ.
     seeded

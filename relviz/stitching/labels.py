@@ -98,7 +98,7 @@ def split_rows(
         if len(rows) < 2 or not len(free):
             few = f"{plural(len(rows), 'row')}, {len(rows) - len(free)} of them anchors"
             raise ParameterError(
-                f"Class {name!r} has {few}; one is needed to train and one that is no anchor to test. "
+                f"Class {name!r} has {few}; one is needed to train and one that is not an anchor to test. "
                 "Leave the class out, join it to another, or choose fewer anchors."
             )
         count = min(max(1, round(test * len(rows))), len(free), len(rows) - 1)

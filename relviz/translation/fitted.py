@@ -99,7 +99,9 @@ class Translator:
         if self.method == "absolute":
             return self._framed(rows.given.clone())
         goal = self.pairs.target
-        made = unit_rows(self._turned(rows))
+        made = self._turned(rows)
+        if self.length != "raw":
+            made = unit_rows(made)
         own = self.length == "own"
         made = made * (goal.length * (rows.lengths / rows.anchors.length) if own else goal.length)
         return self._framed(made + goal.mean)
@@ -143,7 +145,8 @@ class Translator:
             extra = torch.zeros(dy) if self.fit.offset is None else self.fit.offset
             made = source.exact @ self.matrix.double() + extra.double()
             lengths = torch.linalg.vector_norm(made[source.unit.any(1)], dim=1)
-            scale = goal.length / float(lengths.mean()) if len(lengths) and lengths.mean() > 0 else 0.0
+            made_on_average = 1.0 if self.length == "raw" else float(lengths.mean()) if len(lengths) else 0.0
+            scale = goal.length / made_on_average if made_on_average > 0 else 0.0
             matrix = self.matrix.double() * (scale / source.length if source.length else 0.0)
             offset = goal.mean.double() + scale * extra.double() - source.mean.double() @ matrix
         if self.pairs.frame is not None:
@@ -166,7 +169,7 @@ class Translator:
         lost = (
             f"{rank} of {dx} directions of the source are left in its translations"
             if rank < dx
-            else "all translations have one length"
+            else "its translations do not keep the length of a row"
             if self.length != "own"
             else "rows get an offset whatever their length"
             if self.fit.offset is not None

@@ -10,7 +10,8 @@ from relviz.translation.irp import DECIDED_BY
 
 LENGTHS: dict[str, str] = {
     "own": "every row keeps its length, in units of the mean anchor length",
-    "mean": "every row gets the mean anchor length, as in the paper",
+    "mean": "every row gets the mean anchor length",
+    "raw": "rows are as long as the matrix makes them, in units of the mean anchor length",
 }
 """How long translated rows are, from the anchor mean."""
 

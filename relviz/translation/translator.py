@@ -57,8 +57,9 @@ def translator(
         Of ridge, in units of the mean squared singular value; chosen by leaving anchors out without it.
     length
         ``"own"``: rows keep their length, in units of the mean anchor length, so that an isometry is
-        recovered whole; ``"mean"``: all get the mean anchor length, as in the paper. ``"own"`` without it;
-        absolute makes no use of it.
+        recovered whole; ``"mean"``: all get the mean anchor length; ``"raw"``: rows stay as long as the
+        matrix makes them, in units of the mean anchor length, which is the paper read literally. ``"own"``
+        without it; absolute makes no use of it.
     target
         ``(m, dy)`` rows of the target space, if ``ya`` lie in the frame of ``relviz.prepare(target)``, as
         ``relviz.bootstrap(x, target, …).anchors`` do; translations then lie in the target space itself.

@@ -39,7 +39,7 @@ def show_examples(comparison: Comparison) -> None:
     right = int((made.relative == made.rows).sum())
     say_and_draw_others(
         "examples",
-        f"{plural(len(made.rows), 'item')} that are no anchors, drawn at random. Green: the counterpart "
+        f"{plural(len(made.rows), 'item')} that are not anchors, drawn at random. Green: the counterpart "
         f"itself, here for {right} of {len(made.rows)}.",
     )
 

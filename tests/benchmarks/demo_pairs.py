@@ -48,7 +48,7 @@ def main() -> None:
         ]
         print("| " + " | ".join(cells) + " |", flush=True)
     print(
-        f"\n{ANCHORS} uniform anchors, seeds 0-4, k = 10; queries are the items that are no anchors, "
+        f"\n{ANCHORS} uniform anchors, seeds 0-4, k = 10; queries are the items that are not anchors, "
         f"candidates all items; {time.perf_counter() - began:.0f} s."
     )
 

@@ -45,7 +45,7 @@ ROWS = 4_000
 def run(
     x: torch.Tensor, y: torch.Tensor, anchors: int, seed: int, queries: int | None
 ) -> Iterator[tuple[str, tuple[float, ...]]]:
-    """Figures of every method, of queries that are no anchors among all rows."""
+    """Figures of every method, of queries that are not anchors among all rows."""
     drawn = relviz.select_anchors(x, anchors, seed=seed)
     pairs = anchor_pairs(x[drawn], y[drawn])
     for line, (method, options) in LINES.items():
@@ -132,7 +132,7 @@ def main() -> None:
     parser.add_argument("--completion", action="store_true", help="irp without and with completion")
     parser.add_argument("--seeds", type=int, default=5)
     parser.add_argument("--anchors", type=int, nargs="+", default=[300, 1000])
-    parser.add_argument("--queries", type=int, help="at most, drawn at random; all that are no anchors")
+    parser.add_argument("--queries", type=int, help="at most, drawn at random; all that are not anchors")
     told = parser.parse_args()
     if told.time:
         timings()
@@ -171,7 +171,7 @@ def main() -> None:
             behind.append((plus[0] - ridge[0], plus[1] - ridge[1]))
     cosine, rank = zip(*behind, strict=True)
     print(
-        f"\nSeeds 0-{told.seeds - 1} of the anchors. Queries are no anchors; candidates are all rows, "
+        f"\nSeeds 0-{told.seeds - 1} of the anchors. Queries are not anchors; candidates are all rows, "
         "anchors included (of words, the first 4,000). Condition number: the median.\n"
         f"irp_plus - ridge, over {len(behind)} lines: centered cosine {min(cosine):+.4f} at least, "
         f"{statistics.mean(cosine):+.4f} in the mean; MRR {min(rank):+.3f} and {statistics.mean(rank):+.3f}. "

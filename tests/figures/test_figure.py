@@ -70,7 +70,7 @@ def test_axes_that_are_too_small_say_how_large_it_is(pair: relviz.Pair) -> None:
 @pytest.mark.parametrize(
     ("told", "match"),
     [
-        ({"kind": "map"}, "'map' is no kind of figure; give one of maps, anchors"),
+        ({"kind": "map"}, "'map' is not a kind of figure; give one of maps, anchors"),
         ({"kind": "mse"}, "is made of images, not of a pair"),
         ({"projection": "pcs"}, "projection pcs is not one of pca"),
         ({"colour": "class"}, "There is no choice 'colour'. Options of this kind: rows, stars"),
@@ -78,7 +78,7 @@ def test_axes_that_are_too_small_say_how_large_it_is(pair: relviz.Pair) -> None:
         ({"anchors": 1}, "anchors 1 does not lie between 2 and 5000"),
         ({"anchors": [1]}, "anchors are 1 different rows; give at least 2"),
         ({"anchors": [1, 90]}, "anchors"),
-        ({"anchors": [1, 2], "method": "fps"}, "give one of the two"),
+        ({"anchors": [1, 2], "method": "fps"}, "Give one of the two"),
         ({"kind": "run", "anchors": [1, 2]}, "samples its anchors: give how many"),
         ({"width": "three"}, "The width is 'three'"),
         ({"width": 20}, "fits no page"),

@@ -72,7 +72,7 @@ def test_options_that_are_not_given_are_the_usual_ones() -> None:
         ('{"format": 1}', "format is '1'"),
         ('{"format": "relviz workspace 1"}', "format is 'relviz workspace 1'"),
         (RECIPE.to_json()[:-40], "no JSON"),
-        (" " * (LARGEST + 1), "200000 are the most"),
+        (" " * (LARGEST + 1), "the limit is 200000"),
         (changed(kind="pie"), "no kind of figure 'pie'"),
         (changed(kind=["maps"]), "TypeError"),
         (changed(width_mm=5), "width of 5 mm"),

@@ -1,4 +1,4 @@
-"""Examples of a run: fitted items that are no known pairs; a rotated copy answers through known pairs."""
+"""Examples of a run: fitted items that are not known pairs; a rotated copy answers through known pairs."""
 
 import numpy as np
 import pytest

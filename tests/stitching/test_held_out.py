@@ -1,4 +1,4 @@
-"""Who tests has trained nothing and is no anchor; an accuracy has its rows, interval and chance."""
+"""Who tests has trained nothing and is not an anchor; an accuracy has its rows, interval and chance."""
 
 import numpy as np
 import pytest

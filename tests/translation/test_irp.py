@@ -27,7 +27,7 @@ def pruned(distance, start, delta):
     return kept
 
 
-def looped(xa, ya, x, delta, omega, seed, decided_by, completion):
+def looped(xa, ya, x, delta, omega, seed, decided_by, completion, length):
     """Subspace by subspace, no matrix folded; rows of length one are averaged, then get their length."""
     xa, ya, x = (rows.double().numpy() for rows in (xa, ya, x))
     mean_x, mean_y = xa.mean(0), ya.mean(0)
@@ -51,7 +51,8 @@ def looped(xa, ya, x, delta, omega, seed, decided_by, completion):
         made = made + u @ turned / omega
         counts.append(len(kept))
         numbers.append(np.linalg.cond(sx if completion else sy))
-    made /= np.linalg.norm(made, axis=1, keepdims=True)
+    if length != "raw":
+        made /= np.linalg.norm(made, axis=1, keepdims=True)
     made *= np.linalg.norm(ya - mean_y, axis=1).mean()
     return made + mean_y, np.mean(counts), max(numbers)
 
@@ -59,15 +60,16 @@ def looped(xa, ya, x, delta, omega, seed, decided_by, completion):
 @pytest.mark.parametrize("decided_by", ["source", "target", "both"])
 @pytest.mark.parametrize(("delta", "omega"), [(0.0, 1), (0.3, 3), (0.6, 8), (0.9, 4)])
 @pytest.mark.parametrize(("dx", "dy"), [(10, 10), (14, 6), (6, 14)])
-def test_the_folded_matrix_is_the_loop_over_subspaces(decided_by, delta, omega, dx, dy):
+@pytest.mark.parametrize("length", ["mean", "raw"])
+def test_the_folded_matrix_is_the_loop_over_subspaces(decided_by, delta, omega, dx, dy, length):
     xa = gaussian(40, dx)
     ya = xa @ gaussian(dx, dy, 1) + 0.5 * gaussian(40, dy, 2) + 3
     x = gaussian(15, dx, 3)
     for completion in (True, False):
         t = relviz.translator(
-            xa, ya, "irp", delta, omega, completion, seed=5, decided_by=decided_by, length="mean"
+            xa, ya, "irp", delta, omega, completion, seed=5, decided_by=decided_by, length=length
         )
-        made, kept, number = looped(xa, ya, x, delta, omega, 5, decided_by, completion)
+        made, kept, number = looped(xa, ya, x, delta, omega, 5, decided_by, completion, length)
         np.testing.assert_allclose(t(x).numpy(), made, atol=2e-4)
         assert t.anchors_kept == pytest.approx(kept)
         assert t.condition_number == pytest.approx(number, rel=1e-3)

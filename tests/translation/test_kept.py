@@ -105,7 +105,7 @@ def test_the_inverse_of_a_chain_and_of_a_prepared_target():
 def test_what_is_lost_is_said(made, why):
     with pytest.raises(ParameterError, match=why):
         relviz.translator(*made).inverse()
-    with pytest.raises(ParameterError, match="all translations have one length"):
+    with pytest.raises(ParameterError, match="do not keep the length of a row"):
         relviz.translator(X, Y, length="mean").inverse()
 
 

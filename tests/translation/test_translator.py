@@ -49,7 +49,7 @@ def test_absolute_is_the_vectors_themselves():
 
 
 @pytest.mark.parametrize("method", FITTED)
-def test_lengths_are_their_own_or_the_mean_of_the_anchors(method):
+def test_lengths_are_their_own_or_the_mean_of_the_anchors_or_as_they_come(method):
     xa, ya, x = gaussian(40, 6), 5 * gaussian(40, 6, 1) + 2, gaussian(9, 6, 2)
     mean_x, mean_y = xa.mean(0), ya.mean(0)
     lengths = {
@@ -61,6 +61,13 @@ def test_lengths_are_their_own_or_the_mean_of_the_anchors(method):
     torch.testing.assert_close(lengths["mean"], norm_y.expand(9), rtol=1e-4, atol=1e-4)
     own = torch.linalg.vector_norm(x - mean_x, dim=1) * norm_y / norm_x
     torch.testing.assert_close(lengths["own"], own, rtol=1e-4, atol=1e-4)
+    raw = relviz.translator(xa, ya, method, length="raw")
+    framed = (x - mean_x) / torch.linalg.vector_norm(x - mean_x, dim=1, keepdim=True)
+    offset = 0 if raw.fit.offset is None else raw.fit.offset
+    torch.testing.assert_close(raw(x), (framed @ raw.matrix + offset) * norm_y + mean_y, rtol=1e-3, atol=1e-3)
+    assert not raw.is_affine
+    with pytest.raises(ParameterError, match=r"do not keep|offset|directions"):
+        raw.inverse()
 
 
 def test_the_mean_of_the_anchors_goes_to_the_mean_of_the_anchors():
@@ -165,7 +172,7 @@ def broken(rows, number):
             ParameterError,
             "source, target, both; it is 'neither'",
         ),
-        ((X, Y), {"length": "long"}, ParameterError, "length .* own, mean; .* 'long'"),
+        ((X, Y), {"length": "long"}, ParameterError, "length .* own, mean, raw; .* 'long'"),
         ((X, Y), {"method": "ridge", "strength": 0.0}, ParameterError, "strength .* above 0"),
         (
             (X, Y),

@@ -170,7 +170,7 @@ def test_what_was_drawn_or_moved_and_cannot_be_had_is_said_and_nothing_changes(
         (b"\x89PNG\r\n", "This recipe cannot be read"),
         (json.dumps(SAID)[:-9].encode(), "complete one that relviz wrote"),
         (b"[" * 90_000, "This recipe cannot be read"),
-        (b" " * (LARGEST + 9), "200000 are the most"),
+        (b" " * (LARGEST + 9), "the limit is 200000"),
         (json.dumps({**SAID, "format": "relviz recipe 99"}).encode(), "Use the relviz that wrote it"),
         (json.dumps({**SAID, "kind": "<b>"}).encode(), "no kind of figure"),
         (json.dumps({**SAID, "data": {"emoji.nothing": SAID["data"]["digits.pixels"]}}).encode(), "not here"),

@@ -140,7 +140,7 @@ def test_with_no_item_left_the_page_and_the_table_say_what_helps() -> None:
 
 
 def shuffled(demo: str, a: str, b: str, n: int, k: int, how: str) -> tuple[torch.Tensor, torch.Tensor]:
-    """Rows whose counterparts are no longer beside them: of those that are no anchors, or of all."""
+    """Rows whose counterparts are no longer beside them: of those that are not anchors, or of all."""
     x, y = (side[:n] for side in vectors(demo, a, b))
     rows = np.arange(n)
     if how == "queries":

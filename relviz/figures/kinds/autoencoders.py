@@ -227,7 +227,7 @@ def _pane(one: LatentMap, codes: str, chosen: Decoding, once: bool) -> Pane:
 def _codes(chosen: Decoding, options: Options) -> tuple[str, ...]:
     asked = options["codes"] or chosen.codes
     if asked != "both" and asked not in CODES:
-        raise ParameterError(f"The option codes is {asked[:40]!r}; it is both, {' or '.join(CODES)}.")
+        raise ParameterError(f"The option codes is {asked[:40]!r}; use both, {' or '.join(CODES)}.")
     return CODES if asked == "both" else (asked,)
 
 

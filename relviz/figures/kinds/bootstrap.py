@@ -192,7 +192,7 @@ def _content(given: Optimized, options: Options, results: Sequence[RunRecord]) -
     caption = (
         f"Anchors discovered by anchor optimization: {record.title} (sampling seeds: known pairs "
         f"{run.draw}, anchors {run.anchor_seed}). {both_said(pair)} The first {len(rows)} of "
-        f"{plural(len(others), 'anchor')} that were no known pairs, each with the nearest item of B"
+        f"{plural(len(others), 'anchor')} that were not known pairs, each with the nearest item of B"
         + (f"; {right} of {len(others)} are right." if run.known else ".")
     )
     columns: dict[str, Sequence[object]] = {

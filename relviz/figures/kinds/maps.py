@@ -110,7 +110,7 @@ def rows_of(options: Options) -> tuple[str, ...]:
     """Which rows of panes are asked for."""
     wanted = options["rows"]
     if wanted not in ("both", *ROWS):
-        raise ParameterError(f"The option rows is {wanted[:40]!r}; it is both, {' or '.join(ROWS)}.")
+        raise ParameterError(f"The option rows is {wanted[:40]!r}; use both, {' or '.join(ROWS)}.")
     return ROWS if wanted == "both" else (wanted,)
 
 

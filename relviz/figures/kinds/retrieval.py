@@ -133,7 +133,7 @@ def _metrics(options: Options) -> list[str]:
 def _over(options: Options) -> str:
     over: str = options["over"]
     if over not in OVER:
-        raise ParameterError(f"The option over is {over[:40]!r}; it is one of {', '.join(OVER)}.")
+        raise ParameterError(f"The option over is {over[:40]!r}; use one of {', '.join(OVER)}.")
     return over
 
 

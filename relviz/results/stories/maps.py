@@ -91,7 +91,7 @@ def _facts_of(comparison: Comparison) -> dict[str, float]:
 
 
 def _found(comparison: Comparison) -> float:
-    """Share of the items that are no anchors whose counterpart is found first."""
+    """Share of the items that are not anchors whose counterpart is found first."""
     x, y = comparison.relative
     return retrieval(x, y, queries=held_out(len(x), comparison.anchors)).top1
 

@@ -39,7 +39,7 @@ COMMON = {
 
 @task("story-trouble", "Trouble on {pair}: {what}")
 def trouble_picture(ticket: Ticket, *, pair: str, what: str) -> StoryPicture:
-    """Share found first by items that are no anchors, as a trouble grows; beside what stays, or helps."""
+    """Share found first by items that are not anchors, as a trouble grows; beside what stays, or helps."""
     ticket.check()
     comparison = compared(pair)
     made = KINDS[what](comparison)
@@ -154,7 +154,7 @@ def _unrelated_vectors(rows: int) -> Tensor:
 
 
 def _found(x: Tensor, y: Tensor, anchors: Tensor, matches: Tensor | None = None) -> float:
-    """Share of items that are no anchors found first, relative to rows of ``x`` and matches in ``y``."""
+    """Share of items that are not anchors found first, relative to rows of ``x`` and matches in ``y``."""
     rows = anchors if matches is None else matches
     queries = held_out(len(x), anchors)
     return retrieval(relative(x, x[anchors]), relative(y, y[rows]), queries=queries).top1

@@ -211,7 +211,7 @@ def _show_live_controls(job: Job[T], place: int) -> None:
             icon=":material/pause:",
             on_click=job.pause,
             disabled=job.shared,
-            help="Another visitor also waits for this run, so it continues." if job.shared else None,
+            help="Another visitor is waiting for this run too, so it continues." if job.shared else None,
         )
     st.button(
         "Cancel",

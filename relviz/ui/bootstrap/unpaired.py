@@ -34,8 +34,8 @@ def show_unpaired(source_a: str, source_b: str, seed: int) -> None:
         height=140,
         placeholder=f"{_name(a)}, {_name(b)}",
         help="Names are ids or items, otherwise row numbers from 1. For a name that contains a comma, "
-        "write its row number: row 5. Five pairs are often enough, 15 are better. Without any, the "
-        "search may fail and says so.",
+        "write its row number: row 5. Encoders of similar items often need none. If the search "
+        "fails, it says so; a few known pairs then help most.",
     )
     try:
         known = known_pairs(text, a, b)

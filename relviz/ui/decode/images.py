@@ -37,7 +37,7 @@ def choose_images(chosen: Decoding) -> None:
     st.selectbox(
         choice.label,
         sources,
-        format_func=lambda source: names.get(source, "Images of a link"),
+        format_func=lambda source: names.get(source, "Images from the link"),
         help=choice.help,
         key="choice_de_data",
         on_change=lambda: _use(st.session_state["choice_de_data"]),

@@ -233,7 +233,7 @@ def _show(items: Items) -> None:
             few = min(SHOWN_PICTURES, len(items))
             with st.container(horizontal=True):
                 for row, picture in enumerate(items.pixels(range(few), SIDE)):
-                    alt = items.ids[row] if items.ids else f"Picture {row + 1}"
+                    alt = items.ids[row] if items.ids else f"Image {row + 1}"
                     show_picture(picture, SIDE, alt, verbatim(alt[-12:]) if items.ids else None)
         else:
             few = min(SHOWN_ROWS, len(items))
