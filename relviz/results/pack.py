@@ -10,6 +10,7 @@ import time
 from collections.abc import Iterator
 from typing import Any
 
+from relviz.compute import entry, typed
 from relviz.compute.entry import Result
 from relviz.compute.job import here_and_now
 from relviz.compute.key import kind_of
@@ -17,10 +18,12 @@ from relviz.compute.packed import packed, write_packed
 from relviz.compute.store import default_store
 from relviz.compute.task import Task
 from relviz.demos import demo_names, load_demo
+from relviz.results.bootstrap import bootstrap_task
 from relviz.results.comparison import comparison_of
 from relviz.results.home import home
 from relviz.results.maps import maps
 from relviz.results.metrics import curve, metrics
+from relviz.results.run import KIND, RunRecord
 from relviz.results.stories.prepare import tasks_of_stories
 from relviz.state.sources import open_pair
 from relviz.state.view import View
@@ -28,6 +31,8 @@ from relviz.stories import stories
 
 HOME_DEMO = "emoji"
 PROJECTIONS = ("pca", "tsne", "umap")
+SNAPSHOTS, SNAPSHOT_BYTES = (6, 20), 400_000
+"""Steps of a packed run that can be seen again: fewest and most, and their bytes between these."""
 
 
 def packable() -> Iterator[Task[Any]]:
@@ -43,6 +48,9 @@ def packable() -> Iterator[Task[Any]]:
                 yield from (maps(comparison, view.map_choices, row) for row in ("absolute", "relative"))
             yield metrics(comparison, view.metric_choices)
             yield curve(comparison, view.metric_choices)
+    for name in demo_names():
+        for pair in load_demo(name).pairs[:1]:
+            yield bootstrap_task(View().ao, load_demo(name).pair(*pair))
 
 
 def pack(kinds: tuple[str, ...] = ()) -> int:
@@ -56,7 +64,7 @@ def pack(kinds: tuple[str, ...] = ()) -> int:
             found = _made(task)
             print(f"{time.perf_counter() - began:7.1f} s  {kind:10}{task.title}", flush=True)
         if found is not None:
-            results[task.recipe], modules[kind] = found, task.module
+            results[task.recipe], modules[kind] = _few_steps(found) if kind == KIND else found, task.module
     return write_packed(results, modules)
 
 
@@ -70,6 +78,13 @@ def _made(task: Task[Any]) -> Result:
     return default_store().cached(task.key, lambda: task.compute(here_and_now()))
 
 
+def _few_steps(run: Result) -> Result:
+    """The record of a run with as many of its steps as a replay needs."""
+    record = typed.unpack(RunRecord, run)
+    most = max(SNAPSHOTS[0], min(SNAPSHOTS[1], SNAPSHOT_BYTES // (12 * len(record.places))))
+    return entry.result(*typed.pack(record.with_steps(record.replay.thinned(most), record.result)))
+
+
 def main() -> None:
     """Pack, or check what is packed."""
     parser = argparse.ArgumentParser(prog="python -m relviz.results.pack", description=__doc__)
@@ -77,7 +92,7 @@ def main() -> None:
         "kinds",
         nargs="*",
         metavar="KIND",
-        help="home, story-maps, story-runs, …, maps, retrieval, curve; all of them",
+        help="home, story-maps, story-runs, …, maps, retrieval, curve, bootstrap; all of them",
     )
     parser.add_argument("--check", action="store_true")
     asked = parser.parse_args()

@@ -2,7 +2,7 @@
 
 import threading
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -70,6 +70,11 @@ class Replay:
         """One of ``CURVES``, ``(t,)``."""
         values: np.ndarray = self.curves[:, CURVES.index(name)]
         return values
+
+    def thinned(self, most: int) -> "Replay":
+        """The same steps with so many snapshots at most beside the last, evenly spread from the first."""
+        chosen = np.unique(np.linspace(0, len(self.kept) - 1, min(most, len(self.kept))).round().astype(int))
+        return replace(self, kept=self.kept[chosen], matches=self.matches[chosen], places=self.places[chosen])
 
     def _snapshot(self, at: int) -> Snapshot:
         return Snapshot(int(self.kept[at]), self.matches[at], self.places[at])

@@ -9,6 +9,7 @@ from torch import Tensor
 from relviz.bootstrapping import Bootstrap, Evidence
 from relviz.bootstrapping.run_evaluation import Evaluation
 from relviz.compute.key import is_key, kind_of
+from relviz.compute.packed import packed
 from relviz.compute.store import default_store
 from relviz.compute.task import Task, kept
 from relviz.errors import ParameterError
@@ -137,8 +138,8 @@ def title_of(run: Run, anchors: int) -> str:
 
 
 def record_of(task: Task[RunRecord]) -> RunRecord | None:
-    """A run as it goes on, as it stood when it broke off, or from the store; None if there is none."""
-    return task.partial() or kept_record(task.key)
+    """A run as it goes on, broke off, is kept, or came with relviz; None if there is none."""
+    return task.partial() or kept_record(task.key) or _shipped(task)
 
 
 def kept_record(key: str) -> RunRecord | None:
@@ -176,6 +177,15 @@ def record_of_pair(key: str, pair: Pair) -> RunRecord:
             "pair on the Bootstrap page."
         )
     return record
+
+
+def _shipped(task: Task[RunRecord]) -> RunRecord | None:
+    """A run that came with relviz. The store keeps it from now on: other pages name a run by its key."""
+    found = packed(task.recipe)
+    if found is None:
+        return None
+    default_store().keep(task.key, found.arrays, found.meta)
+    return kept_record(task.key)
 
 
 @lru_cache(maxsize=3)

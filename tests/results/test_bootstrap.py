@@ -2,6 +2,7 @@
 
 import csv
 import io
+import re
 import threading
 from collections.abc import Iterator
 from pathlib import Path
@@ -12,10 +13,12 @@ import torch
 
 import relviz
 from relviz.bootstrapping import Step
+from relviz.compute import entry
+from relviz.compute.job import here_and_now
 from relviz.compute.jobs import Canceled, Job, Ticket, jobs
 from relviz.compute.owner import acting_for
 from relviz.compute.task import Task
-from relviz.compute.typed import pack
+from relviz.compute.typed import pack, unpack
 from relviz.figures.numbers import anchors_csv, matches_csv, run_npz
 from relviz.measure import held_out
 from relviz.projection import project
@@ -231,7 +234,25 @@ def test_a_further_round_is_told() -> None:
     said = [report.message for report in job.history]
     assert "step 4 of 4" in said
     assert "step 5 of 17, round 2" in said
-    assert "step 16 of 16, round 2" in said
+    last = [message for message in said if message.startswith("step")][-1]
+    assert re.fullmatch(r"step (\d+) of \1, round 2", last)  # some generations were not needed
+
+
+@pytest.mark.usefixtures("own_cache")
+def test_a_run_that_came_with_relviz_is_shown_and_kept(monkeypatch: pytest.MonkeyPatch) -> None:
+    made = task(RUN.with_changes(seed=3))
+    whole = unpack(RunRecord, entry.result(*made.compute(here_and_now())))
+    few = whole.with_steps(whole.replay.thinned(3), whole.result)
+    shipped = {made.recipe: entry.result(*pack(few))}
+    monkeypatch.setattr("relviz.results.run.packed", shipped.get)
+    assert record_of(task(RUN.with_changes(seed=7))) is None
+    record = record_of(made)
+    assert record.replay.kept.tolist() == [0, 3, 6]
+    assert record.replay.steps == whole.replay.steps
+    np.testing.assert_array_equal(record.replay.curves, whole.replay.curves)
+    np.testing.assert_array_equal(record.replay.at(5).matches, whole.replay.at(3).matches)
+    assert torch.equal(record.found.points, whole.found.points)
+    assert record_of_pair(made.key, PAIR).title == whole.title  # other pages find it by its key
 
 
 def test_a_long_replay_keeps_every_so_many_steps_and_the_newest(monkeypatch: pytest.MonkeyPatch) -> None:
