@@ -20,6 +20,7 @@ from relviz.results.stories.retrieval import (
 )
 from relviz.results.stories.runs import SETS as RUN_SETS
 from relviz.results.stories.runs import runs_picture
+from relviz.results.stories.shape import shape_picture
 from relviz.results.stories.story_picture import StoryPicture
 from relviz.results.stories.troubles import KINDS as TROUBLES
 from relviz.results.stories.troubles import common_picture, trouble_picture, verdict_picture
@@ -38,6 +39,7 @@ KINDS: dict[str, Callable[..., Task[StoryPicture]]] = {
     "lists": lists_picture,
     "maps": maps_picture,
     "runs": runs_picture,
+    "shape": shape_picture,
     "inverse": inverse_picture,
     "heads": heads_picture,
     "matrix": matrix_picture,
@@ -57,6 +59,7 @@ OPTIONS: dict[str, dict[str, tuple[str, ...]]] = {
     "examples": {"pair": WITH_CLASSES},
     "lists": {"pair": tuple(PAIRS)},
     "maps": {"pair": WITH_CLASSES, "show": tuple(MAP_SETS)},
+    "shape": {"pair": WITH_CLASSES},
     "runs": {"pair": WITH_CLASSES, "show": tuple(RUN_SETS)},
     "inverse": {"pair": WITH_CLASSES, "over": ("anchors", "delta")},
     "heads": {"pair": WITH_SENTENCES},

@@ -10,6 +10,7 @@ import { MapsPicture } from "./maps_picture.js";
 import { PosePicture } from "./pose_picture.js";
 import { ExamplesPicture, ListsPicture } from "./rows_pictures.js";
 import { RunsPicture } from "./runs_picture.js";
+import { ShapePicture } from "./shape_picture.js";
 import { VectorPicture } from "./vector_picture.js";
 
 export const PICTURES = {
@@ -27,6 +28,7 @@ export const PICTURES = {
   matrix: MatrixPicture,
   pose: PosePicture,
   runs: RunsPicture,
+  shape: ShapePicture,
   trouble: CurvePicture,
   vector: VectorPicture,
   verdict: VerdictPicture,
