@@ -40,7 +40,7 @@ def test_names_are_public_and_those_of_the_methods():
     assert relviz.PROJECTIONS == ("pca", "tsne", "umap", "first")
     assert tuple(name for name, kind in KINDS.items() if not kind.sources) == relviz.FIGURES
     assert relviz.FITS == ("joint", "first", "independent", "procrustes")
-    assert tuple(LENGTHS) == ("own", "mean")
+    assert tuple(LENGTHS) == ("own", "mean", "raw")
     assert all(hasattr(relviz, name) for name in relviz.__all__)
 
 

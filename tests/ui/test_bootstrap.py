@@ -141,7 +141,7 @@ def test_a_run_without_known_pairs_shows_how_its_populations_came_to_agree() -> 
     if "Run" in labels(at):
         finished(pressed(at, "run"))
     at.session_state["ao_tab_0"] = "Curves"
-    assert "two populations of rotations search on their own" in said(went(at))
+    assert "two populations of rotations search independently" in said(went(at))
     replay = record_of(task_of(link)[0]).replay
     chart = search_chart(replay)
     agreement = chart["series"][2]
