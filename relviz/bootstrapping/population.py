@@ -233,6 +233,8 @@ class Population:
 ONE, ALIKE, UNLIKE = 0.95, 0.75, 0.5
 """Coherence from which a population is one rotation; agreement from which two have found the same, and below
 which another try is not worth its time."""
+_APART, _APART_AFTER = 0.35, 2
+"""Agreement below which two populations, after so many generations, go separate ways for good."""
 
 
 @dataclass(frozen=True)
@@ -257,6 +259,10 @@ class Standing:
         """Whether the two agree, or each has become one rotation."""
         return self.agreement >= ALIKE or min(self.coherences) >= ONE
 
+    def apart(self, generations: int) -> bool:
+        """Whether, after so many generations, the two have too little in common to come together."""
+        return generations >= _APART_AFTER and self.agreement < _APART
+
 
 class Search:
     """Two populations side by side that never exchange a member, so that their agreement is evidence."""
@@ -274,7 +280,7 @@ class Search:
         self._populations: list[Population] = []
 
     def generations(self, most: int) -> Iterator[Standing]:
-        """Generations until both agree, are one rotation each, or rise no more; ``most`` at most."""
+        """Generations until both agree, are one each, go separate ways or rise no more; ``most`` at most."""
         args = self._spaces, self._start, self._size, self._generator, self._pulse
         self._populations = [Population(*args), Population(*args)]
         for count in range(most + 1):
@@ -284,7 +290,9 @@ class Search:
                         population.generation()
             standing = self._standing()
             yield standing
-            if standing.settled or not any(population.rises for population in self._populations):
+            if standing.settled or standing.apart(count):
+                return
+            if not any(population.rises for population in self._populations):
                 return
 
     def best(self) -> Tensor:
