@@ -1,6 +1,7 @@
 """Anchor optimization by annealing, from many seeds, few, or none."""
 
 from dataclasses import dataclass, replace
+from enum import Enum, auto
 from functools import cached_property
 
 import torch
@@ -11,9 +12,9 @@ from relviz.bootstrapping.consensus import CONSENSUS_STEPS, RESTARTS, Consensus
 from relviz.bootstrapping.correspondence import Correspondence, hard
 from relviz.bootstrapping.inputs import Given
 from relviz.bootstrapping.options import AnnealedOptions
-from relviz.bootstrapping.population import UNLIKE, Search, Standing, beats_of, spaces_of
+from relviz.bootstrapping.population import MOST_CANDIDATES, UNLIKE, Search, Standing, beats_of, spaces_of
 from relviz.bootstrapping.principal_axes import LEADING, MOST_DIMENSIONS, Working, evened, working
-from relviz.bootstrapping.procrustes import Alignment, align
+from relviz.bootstrapping.procrustes import Alignment, align, nuclear
 from relviz.bootstrapping.result import Bootstrap, Record, fitted_anchors
 from relviz.bootstrapping.sinkhorn import Blockwise
 from relviz.bootstrapping.start import Starts, seeded_sides
@@ -23,10 +24,9 @@ from relviz.relative_projection import unit_rows
 
 Rows = tuple[Tensor, Tensor]
 
-FEWEST_TO_START = 3
-"""Seeds from which they alone are a start; two directions do not tell rows apart."""
-SEARCHED = 1
-"""The round, counted from 0, that starts from populations where seeds are a start too."""
+FEWEST_TO_START, FEWEST_TO_START_FIRST = 3, 10
+"""Seeds from which they alone are a start, since two directions do not tell rows apart; and the first one.
+From fewer, one annealing is lost now and then, or ends near the truth and no nearer."""
 _STARTED_EPS = 0.05
 """First eps after trials or generations, which have cooled further than seeds have."""
 MOST_SEARCHED = 6000
@@ -51,22 +51,45 @@ class _Round:
         return self.converged and is_clear(self.evidence)
 
 
+class Source(Enum):
+    """What a round starts from."""
+
+    SEEDS = auto()
+    POPULATIONS = auto()
+    CONSENSUS = auto()
+
+
+def sources(seeds: int, rounds: int) -> list[Source]:
+    """What so many rounds with so many seeds start from, in order.
+
+    Populations need no seeds; with at least three, the seeds come before or after them, and the consensus of
+    annealings from the seeds after both.
+    """
+    if seeds < FEWEST_TO_START:
+        return [Source.POPULATIONS] * rounds
+    first = [Source.SEEDS, Source.POPULATIONS]
+    if seeds < FEWEST_TO_START_FIRST:
+        first.reverse()
+    return [*first, *[Source.CONSENSUS] * rounds][:rounds]
+
+
 def solve(given: Given, options: object, seed: int, record: Record) -> Bootstrap:
     """Method ``annealed``: soft matches and the rotation fitted to them sharpen each other.
 
-    The first round starts from the seeds, the second from what two populations of rotations come to by the
-    shapes of the two spaces, further ones from the pairs that several short annealings from the seeds agree
-    on; without at least three seeds, every round starts from populations. A round anneals, on part of the
-    rows if there are many, refines, matches all rows, and gives its verdict. Rounds are repeated until one is
-    clearly believed, or two populations do not agree.
+    A round starts from the seeds; from what two populations of rotations come to by the shapes of the two
+    spaces; or from the pairs that several short annealings from the seeds agree on (see ``sources``). It
+    anneals, on part of the rows if there are many, refines, matches all rows, and gives its verdict. Rounds
+    are repeated until one is clearly believed, or, the seeds tried, two populations do not agree.
     """
     if options is not None and not isinstance(options, AnnealedOptions):
         raise ParameterError(f"options must be AnnealedOptions or None; they are {type(options).__name__}.")
     run = _Run(given, options or AnnealedOptions(), seed, record)
     rounds = []
-    for number in range(run.options.rounds):
-        rounds.append(run.round(number))
-        if run.record.stopped or rounds[-1].clear or not run.promising:
+    planned = sources(len(given.sx), run.options.rounds)
+    for number, source in enumerate(planned):
+        rounds.append(run.round(source))
+        tried = Source.SEEDS not in planned[number + 1 :]
+        if run.record.stopped or rounds[-1].clear or (tried and not run.promising):
             break
     best = max(rounds, key=lambda one: (one.converged, one.evidence.halves))
     anchors = fitted_anchors(given, best.matches, best.trusted)
@@ -93,9 +116,9 @@ class _Run:
             return False
         return self.consensus.grows or not self.seeded
 
-    def round(self, number: int) -> _Round:
+    def round(self, source: Source) -> _Round:
         """One start, annealed, refined, matched and judged."""
-        stage = self._started(number)
+        stage = self._started(source)
         dx, dy = len(stage.alignment.left), len(stage.alignment.right)
         sides = stage.alignment.sides(self.frame.x[:, :dx], self.frame.y[:, :dy])
         if not self.record.stopped:
@@ -109,14 +132,14 @@ class _Run:
             evidence = replace(evidence, reason=evidence.reason + said)
         return _Round(matches, trusted, converged, evidence)
 
-    def _started(self, number: int) -> Stage:
+    def _started(self, source: Source) -> Stage:
         options = self.options
         steps = options.steps + options.refining
-        if number == SEARCHED or not self.seeded:
-            steps = min(options.steps, _AFTER_SEARCH) + options.refining + options.generations + 1
+        if source is Source.POPULATIONS:
+            steps = MOST_CANDIDATES * self._steps_after_search + options.refining + options.generations + 1
             self.record.begin(steps, steps + beats_of(options.members, options.generations) + BEATS)
             return self._annealed_from_populations()
-        if number:
+        if source is Source.CONSENSUS:
             tried = options.votes * RESTARTS
             self.record.begin(steps + tried, steps + tried * CONSENSUS_STEPS + BEATS)
             return self._annealed_from_consensus()
@@ -142,11 +165,27 @@ class _Run:
             found = hard(stage.u, stage.v, "cosine")
             if self._note(stage.eps, found, stage.alignment, rows, standing):
                 return stage
+        candidates, steps = self.search.candidates(), self._steps_after_search
         self.record.skip(before + most + 1 - len(self.record.history))
-        stage, steps = self._turned(self.search.best()), min(self.options.steps, _AFTER_SEARCH)
-        d = len(stage.alignment.left)
-        sides = stage.alignment.sides(*(side[:, :d] for side in self.frame.sides))
-        return self._anneal(sides, LEADING, self._eps_started, steps)
+        self.record.skip((MOST_CANDIDATES - len(candidates)) * steps)
+        stages = []
+        for rotation in candidates:
+            sides = self._turned(rotation).alignment.sides(
+                *(side[:, : len(rotation)] for side in self.frame.sides)
+            )
+            stages.append(self._anneal(sides, LEADING, self._eps_started, steps))
+            if self.record.stopped:
+                break
+        return max(stages, key=self._fit)
+
+    @property
+    def _steps_after_search(self) -> int:
+        return min(self.options.steps, _AFTER_SEARCH)
+
+    def _fit(self, stage: Stage) -> float:
+        """Mean inner product of the rows that annealing looks at with their matches."""
+        x, y = self.frame.sides
+        return nuclear(x, y[hard(stage.u, stage.v, "cosine", both=False).y_of_x])
 
     @cached_property
     def searched(self) -> Working:

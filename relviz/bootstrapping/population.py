@@ -22,7 +22,7 @@ from relviz.relative_projection import unit_rows
 _PARENTS = 4
 _ROWS = 512
 """Rows of x that one step looks at, drawn anew for each; all rows of y."""
-_FIRST_STEPS, CHILD_STEPS = 20, 12
+_FIRST_STEPS, _CHILD_STEPS = 20, 12
 _EPS = (0.1, 0.03)
 _FARTHEST = 2.0
 """Potentials lie within the range of the cosine's costs; few rows alone would drive them further."""
@@ -193,7 +193,7 @@ class Population:
         """Children of the better members, each of four; the best of old and new go on."""
         parents, fitted = self.rotations[: self.elite], self.fits[: self.elite]
         sums = torch.stack([parents[self._drawn()].sum(0) for _ in range(self._size)])
-        born = annealed(self._spaces, sums, CHILD_STEPS, self._generator, self._pulse)
+        born = annealed(self._spaces, sums, _CHILD_STEPS, self._generator, self._pulse)
         everyone = torch.cat([parents, born])
         everyones = torch.cat([fitted, fits(self._spaces, born, self._rows)])
         order = everyones.argsort(descending=True)[: self._size]
@@ -233,6 +233,8 @@ class Population:
 ONE, ALIKE, UNLIKE = 0.95, 0.75, 0.5
 """Coherence from which a population is one rotation; agreement from which two have found the same, and below
 which another try is not worth its time."""
+MOST_CANDIDATES = 2
+"""Rotations that a search leaves to be annealed in full, at most."""
 _APART, _APART_AFTER = 0.35, 2
 """Agreement below which two populations, after so many generations, go separate ways for good."""
 
@@ -295,19 +297,29 @@ class Search:
             if not any(population.rises for population in self._populations):
                 return
 
-    def best(self) -> Tensor:
-        """The best of what either population has in common, or both, annealed once more: ``(d, d)``."""
-        one, other = (population.rotation for population in self._populations)
-        candidates = torch.stack([one, other, one + other])
-        tried = annealed(self._spaces, candidates, CHILD_STEPS, self._generator, self._pulse)
-        rows = torch.randperm(len(self._spaces.x), generator=self._generator)[:_FITTED]
-        return tried[int(fits(self._spaces, tried, rows.to(self._spaces.x.device)).argmax())]
+    def candidates(self) -> list[Tensor]:
+        """Rotations ``(d, d)`` worth annealing in full: of both populations, or of one.
+
+        Where both came to the same it is what they have in common, and where they did not, what the members
+        of the better one have in common.
+        """
+        one, other = self._populations
+        agreement = correlation(one.rotation, other.rotation)
+        if agreement >= ONE:
+            return [nearest_rotation(one.rotation + other.rotation)]
+        if agreement < UNLIKE:
+            return [self._better.rotation]
+        return [one.rotation, other.rotation]
 
     @property
     def rotation(self) -> Tensor:
         """The best member's, ``(d, d)``."""
-        better = max(self._populations, key=lambda population: float(population.fits.max()))
+        better = self._better
         return better.rotations[int(better.fits.argmax())]
+
+    @property
+    def _better(self) -> Population:
+        return max(self._populations, key=lambda population: float(population.fits.max()))
 
     def _standing(self) -> Standing:
         one, other = self._populations
@@ -320,7 +332,7 @@ class Search:
 
 def beats_of(members: int, generations: int) -> int:
     """Pulses of a search on a processor, at most."""
-    return 2 * members * (1 + _FIRST_STEPS + CHILD_STEPS * generations) + 3 * CHILD_STEPS
+    return 2 * members * (1 + _FIRST_STEPS + _CHILD_STEPS * generations)
 
 
 def _scored(values: Tensor) -> Tensor:

@@ -6,7 +6,7 @@ import pytest
 import torch
 
 import relviz
-from relviz.bootstrapping import AnnealedOptions, principal_axes
+from relviz.bootstrapping import AnnealedOptions, annealed, principal_axes
 from relviz.bootstrapping.sinkhorn import Blockwise
 from relviz.bootstrapping.verdict import HALVES
 from relviz.errors import ParameterError
@@ -30,6 +30,18 @@ def test_five_seeds_match_a_moved_copy_row_for_row(determinant, scale):
     x, y = relviz.prepare(made.x), relviz.prepare(made.y)
     torch.testing.assert_close(found.anchors, y[found.indices], atol=1e-2, rtol=0)
     assert relviz.retrieval(relviz.relative(x, x[made.anchors]), (y @ found.anchors.T)[made.truth]).top1 == 1
+
+
+@pytest.mark.parametrize(
+    ("seeds", "first"),
+    [(0, "POPULATIONS"), (2, "POPULATIONS"), (5, "POPULATIONS"), (10, "SEEDS"), (300, "SEEDS")],
+)
+def test_seeds_are_a_start_from_three_and_the_first_from_ten(seeds, first):
+    planned = [source.name for source in annealed.sources(seeds, 4)]
+    assert planned[0] == first
+    assert ("SEEDS" in planned) == ("CONSENSUS" in planned) == (seeds >= 3)
+    assert len(planned) == 4
+    assert annealed.sources(seeds, 1) == annealed.sources(seeds, 4)[:1]
 
 
 def test_noise_costs_matches_but_not_the_run():
