@@ -218,13 +218,18 @@ def tested_said(cells: Sequence[MatrixCell]) -> str:
     )
 
 
+def on_own(method: str) -> str:
+    """What stands in a method's matrix where a head meets its own encoder, which nothing has to translate."""
+    return method if method == "relative" else "native"
+
+
 def matrix_values(made: StitchingMatrix) -> dict[str, np.ndarray]:
     """Mean accuracy of each method, ``(encoders, heads)``; on the diagonal each head on its own encoder."""
     names = made.encoders
     cells = {(cell.method, cell.encoder, cell.head): cell.accuracy for cell in made.cells}
     return {
         method: np.array(
-            [[cells.get((method if e != h else "native", e, h), np.nan) for h in names] for e in names]
+            [[cells.get((method if e != h else on_own(method), e, h), np.nan) for h in names] for e in names]
         )
         for method in METHODS
         if method != "native"

@@ -27,7 +27,7 @@ Spaces: TypeAlias = Mapping[str, ArrayLike] | Sequence[ArrayLike] | Pair
 
 METHODS: dict[str, str] = {
     "native": "the head on its own encoder's test rows: the ceiling",
-    "relative": "a head trained on relative vectors, applied to relative vectors",
+    "relative": "a head trained on relative vectors, applied to relative vectors, its own encoder's too",
     **{name: method.says for name, method in TRANSLATORS.items()},
 }
 """How an encoder's test rows reach a head."""
@@ -87,8 +87,8 @@ def stitch(
     anchors
         How many training rows, drawn anew for each seed, or which rows.
     methods
-        Some of ``relviz.STITCHES``, or one. ``absolute`` has no cell where the dimensions differ, ``native``
-        only where a head meets its own encoder, the others only where it does not.
+        Some of ``relviz.STITCHES``, or one. ``absolute`` has no cell where the dimensions differ. Where a
+        head meets its own encoder there are ``native`` and ``relative``, elsewhere all but ``native``.
     seed, n_draws
         Seeds ``seed`` to ``seed + n_draws - 1`` of split and anchors.
     head
@@ -212,12 +212,13 @@ def _column(
         truth = labels.rows[encoder][one.test.numpy()]
         if encoder == name:
             cells: Iterator[tuple[str, Classes]] = iter([("native", head(own[one.test]))])
+            points = one.unit(own)[one.anchors]
         else:
             pairs, points = one.pairs(x, own, counterparts, known, pulse)
             told = options or Options(seed=one.seed)
             cells = _translated(x, own, one, pairs, head, methods, told)
-            if "relative" in methods:
-                cells = chain([("relative", _relative(x, own, one, points, goal, kind))], cells)
+        if "relative" in methods:
+            cells = chain([("relative", _relative(x, own, one, points, goal, kind))], cells)
         for method, said in cells:
             if pulse is not None:
                 pulse()

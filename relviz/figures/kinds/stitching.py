@@ -28,6 +28,7 @@ from relviz.results.stitching import (
     matrix_sheet,
     matrix_task,
     matrix_values,
+    on_own,
     sweep_means,
     sweep_task,
 )
@@ -54,7 +55,7 @@ def _matrix_content(_: Crossed, __: Options, results: Sequence[StitchingMatrix])
     empty = any(np.isnan(cells).any() for cells in values.values())
     caption = (
         "Rows are encoders, columns heads, in the same order. On the diagonal: each head with its own "
-        f"encoder. {sheet.caption}"
+        f"encoder, for relative vectors the relative head. {sheet.caption}"
     ) + (" Gray: not possible, for example where the dimensions of absolute vectors differ." if empty else "")
     columns = of_records([asdict(cell) for cell in made.cells])
     return Content(caption, values, columns, parts, {"Stitching": sheet})
@@ -64,7 +65,7 @@ def _confusion_content(_: Crossed, options: Options, results: Sequence[Stitching
     made = results[0]
     names, classes = made.encoders, made.classes
     encoder, head = options["encoder"] or names[0], options["head"] or names[-1]
-    method = options["method"] if encoder != head else "native"
+    method = options["method"] if encoder != head else on_own(options["method"])
     found = made.find(encoder, head, method)
     if found is None:
         raise ParameterError(

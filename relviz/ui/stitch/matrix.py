@@ -18,6 +18,7 @@ from relviz.results.stitching import (
     matrix_sheet,
     matrix_task,
     matrix_values,
+    on_own,
     others_of,
     tested_said,
 )
@@ -172,7 +173,8 @@ def _show_all(made: StitchingMatrix) -> None:
     )
     st.caption(
         "Rows are encoders, columns heads, in the same order. On the diagonal: each head with its own "
-        f"encoder. {tested_said(made.cells)} Click a cell for its confusion matrix."
+        f"encoder, for relative vectors the relative head. {tested_said(made.cells)} Click a cell for its "
+        "confusion matrix."
     )
 
 
@@ -196,7 +198,7 @@ def matrices(made: StitchingMatrix) -> go.Figure:
     for at, method in enumerate(methods):
         values = found[method]
         told = {
-            (e, h): (method if e != h else "native", names[e], names[h])
+            (e, h): (method if e != h else on_own(method), names[e], names[h])
             for e, h in np.argwhere(~np.isnan(values)).tolist()
         }
         hover = f"{WORDS[method]}<br>encoder %{{y}}<br>head %{{x}}<extra></extra>"
