@@ -3,13 +3,12 @@
 from dataclasses import dataclass
 from typing import Any
 
-import numpy as np
 from torch import Tensor
 
 from relviz.compute.job import Ticket
 from relviz.compute.key import value_digest
 from relviz.compute.task import Task, task
-from relviz.measure import RetrievalTable, anchor_curve, anchor_retrieval, cka, self_similarity_correlation
+from relviz.measure import RetrievalTable, anchor_curve, anchor_retrieval, cka
 from relviz.results.comparison import Comparison, Sides, drawn_count
 from relviz.state.view import MetricChoices
 
@@ -76,24 +75,6 @@ class Curve:
     counts: tuple[int, ...]
     seeds: tuple[int, ...]
     tables: tuple[tuple[Metric, ...], ...]
-
-
-@dataclass(frozen=True, eq=False)
-class SelfSimilarity:
-    """Pearson correlations ``(4, 4)`` of the self-similarities of A, B, A relative and B relative."""
-
-    correlations: np.ndarray
-
-
-@task("self-similarity", "Correlating self-similarities")
-def _self_similarity(ticket: Ticket, absolute: Sides, relative: Sides) -> SelfSimilarity:
-    spaces = *absolute.make(), *relative.make()
-    return SelfSimilarity(self_similarity_correlation(*spaces, on_progress=ticket.report))
-
-
-def self_similarity(comparison: Comparison) -> Task[SelfSimilarity]:
-    """The task that correlates the self-similarities of both spaces, absolute and relative (RR A.5.2)."""
-    return _self_similarity(comparison.row("absolute"), comparison.row("relative"))
 
 
 @dataclass(frozen=True, eq=False)

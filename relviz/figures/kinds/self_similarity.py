@@ -9,7 +9,7 @@ from relviz.figures.kind import Content, Kind, Options
 from relviz.plotting.heat import Heat, HeatGrid
 from relviz.plotting.stack import Part
 from relviz.results.comparison import drawn_count
-from relviz.results.metrics import SelfSimilarity, self_similarity
+from relviz.results.self_similarity import SelfSimilarity, self_similarity
 from relviz.state.option_labels import METHODS, SIMILARITIES
 from relviz.wording import count
 
