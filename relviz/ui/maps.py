@@ -154,7 +154,7 @@ def offer_figures(comparison: Comparison, spaces: str) -> None:
     """What is on screen, as a figure."""
     clicked = last_event("maps", comparison.pair.ids).clicked
     at = -1 if clicked is None else clicked
-    asked: Asked = {"maps": {"clicked": at, "rows": spaces}, "measures": {}}
+    asked: Asked = {"maps": {"clicked": at, "rows": spaces}, "measures": {}, "self_similarity": {}}
     if not comparison.choices.given:
         asked = {**asked, "anchor_curve": {}}
     figure_button(asked, "compare", "maps")

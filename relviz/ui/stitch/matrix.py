@@ -147,7 +147,7 @@ def show_matrix(
         return
     _show_all(made)
     cell = show_confusion(made)
-    figure_button({"matrix": {}, "confusion": cell}, "matrix")
+    figure_button({"matrix": {}, "confusion": cell, "heads": {}, "heads_by_anchors": {}}, "matrix")
     _show_table(made)
 
 
