@@ -12,9 +12,9 @@ from relviz.bootstrapping.consensus import CONSENSUS_STEPS, RESTARTS, Consensus
 from relviz.bootstrapping.correspondence import Correspondence, hard
 from relviz.bootstrapping.inputs import Given
 from relviz.bootstrapping.options import AnnealedOptions
-from relviz.bootstrapping.population import MOST_CANDIDATES, UNLIKE, Search, Standing, beats_of, spaces_of
+from relviz.bootstrapping.population import UNLIKE, Search, Standing, beats_of, spaces_of
 from relviz.bootstrapping.principal_axes import LEADING, MOST_DIMENSIONS, Working, evened, working
-from relviz.bootstrapping.procrustes import Alignment, align, nuclear
+from relviz.bootstrapping.procrustes import Alignment, align
 from relviz.bootstrapping.result import Bootstrap, Record, fitted_anchors
 from relviz.bootstrapping.sinkhorn import Blockwise
 from relviz.bootstrapping.start import Starts, seeded_sides
@@ -136,7 +136,7 @@ class _Run:
         options = self.options
         steps = options.steps + options.refining
         if source is Source.POPULATIONS:
-            steps = MOST_CANDIDATES * self._steps_after_search + options.refining + options.generations + 1
+            steps = min(options.steps, _AFTER_SEARCH) + options.refining + options.generations + 1
             self.record.begin(steps, steps + beats_of(options.members, options.generations) + BEATS)
             return self._annealed_from_populations()
         if source is Source.CONSENSUS:
@@ -165,27 +165,11 @@ class _Run:
             found = hard(stage.u, stage.v, "cosine")
             if self._note(stage.eps, found, stage.alignment, rows, standing):
                 return stage
-        candidates, steps = self.search.candidates(), self._steps_after_search
         self.record.skip(before + most + 1 - len(self.record.history))
-        self.record.skip((MOST_CANDIDATES - len(candidates)) * steps)
-        stages = []
-        for rotation in candidates:
-            sides = self._turned(rotation).alignment.sides(
-                *(side[:, : len(rotation)] for side in self.frame.sides)
-            )
-            stages.append(self._anneal(sides, LEADING, self._eps_started, steps))
-            if self.record.stopped:
-                break
-        return max(stages, key=self._fit)
-
-    @property
-    def _steps_after_search(self) -> int:
-        return min(self.options.steps, _AFTER_SEARCH)
-
-    def _fit(self, stage: Stage) -> float:
-        """Mean inner product of the rows that annealing looks at with their matches."""
-        x, y = self.frame.sides
-        return nuclear(x, y[hard(stage.u, stage.v, "cosine", both=False).y_of_x])
+        stage, steps = self._turned(self.search.best()), min(self.options.steps, _AFTER_SEARCH)
+        d = len(stage.alignment.left)
+        sides = stage.alignment.sides(*(side[:, :d] for side in self.frame.sides))
+        return self._anneal(sides, LEADING, self._eps_started, steps)
 
     @cached_property
     def searched(self) -> Working:

@@ -233,8 +233,6 @@ class Population:
 ONE, ALIKE, UNLIKE = 0.95, 0.75, 0.5
 """Coherence from which a population is one rotation; agreement from which two have found the same, and below
 which another try is not worth its time."""
-MOST_CANDIDATES = 2
-"""Rotations that a search leaves to be annealed in full, at most."""
 _APART, _APART_AFTER = 0.35, 2
 """Agreement below which two populations, after so many generations, go separate ways for good."""
 
@@ -297,29 +295,19 @@ class Search:
             if not any(population.rises for population in self._populations):
                 return
 
-    def candidates(self) -> list[Tensor]:
-        """Rotations ``(d, d)`` worth annealing in full: of both populations, or of one.
-
-        Where both came to the same it is what they have in common, and where they did not, what the members
-        of the better one have in common.
-        """
-        one, other = self._populations
-        agreement = correlation(one.rotation, other.rotation)
-        if agreement >= ONE:
-            return [nearest_rotation(one.rotation + other.rotation)]
-        if agreement < UNLIKE:
-            return [self._better.rotation]
-        return [one.rotation, other.rotation]
+    def best(self) -> Tensor:
+        """The best of what either population has in common, or both, annealed once more: ``(d, d)``."""
+        one, other = (population.rotation for population in self._populations)
+        candidates = torch.stack([one, other, one + other])
+        tried = annealed(self._spaces, candidates, _CHILD_STEPS, self._generator, self._pulse)
+        rows = torch.randperm(len(self._spaces.x), generator=self._generator)[:_FITTED]
+        return tried[int(fits(self._spaces, tried, rows.to(self._spaces.x.device)).argmax())]
 
     @property
     def rotation(self) -> Tensor:
         """The best member's, ``(d, d)``."""
-        better = self._better
+        better = max(self._populations, key=lambda population: float(population.fits.max()))
         return better.rotations[int(better.fits.argmax())]
-
-    @property
-    def _better(self) -> Population:
-        return max(self._populations, key=lambda population: float(population.fits.max()))
 
     def _standing(self) -> Standing:
         one, other = self._populations
@@ -332,7 +320,7 @@ class Search:
 
 def beats_of(members: int, generations: int) -> int:
     """Pulses of a search on a processor, at most."""
-    return 2 * members * (1 + _FIRST_STEPS + _CHILD_STEPS * generations)
+    return 2 * members * (1 + _FIRST_STEPS + _CHILD_STEPS * generations) + 3 * _CHILD_STEPS
 
 
 def _scored(values: Tensor) -> Tensor:

@@ -2,6 +2,7 @@
 
 import io
 import json
+from collections.abc import Collection
 from dataclasses import asdict, dataclass
 from functools import cache, lru_cache
 from importlib.resources import files
@@ -28,8 +29,10 @@ def packed(card: Card) -> Drawn | None:
     return None if told is None or told.recipe != _digest(card) else _packed(card.name)
 
 
-def pack(cards: list[Card]) -> None:
+def pack(cards: list[Card], kept: Collection[str] = ()) -> None:
     """Write what the store has of these figures into the project, and throw out all else that was packed.
+
+    Those whose names are ``kept`` stay as they were packed before.
 
     Raises
     ------
@@ -44,15 +47,18 @@ def pack(cards: list[Card]) -> None:
         found.append((card, made))
     folder = Path(str(_folder()))
     folder.mkdir(exist_ok=True)
+    told = {name: asdict(one) for name, one in _told().items() if name in kept}
     for old in folder.iterdir():
-        old.unlink()
-    told = {}
+        if old.stem not in told:
+            old.unlink()
     for card, made in found:
         (folder / f"{card.name}.webp").write_bytes(_small(made.picture))
         rows = [list(row) for row in made.beside.rows] if made.beside else []
         told[card.name] = asdict(_Told(_digest(card), made.table, made.caption, rows))
-    text = json.dumps(told, ensure_ascii=False, indent=1)
+    text = json.dumps(dict(sorted(told.items())), ensure_ascii=False, indent=1)
     (folder / TOLD).write_text(text + "\n", encoding="utf-8")
+    _told.cache_clear()
+    _packed.cache_clear()
 
 
 @lru_cache(maxsize=64)

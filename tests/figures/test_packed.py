@@ -52,6 +52,9 @@ def test_a_figure_is_packed_as_it_was_made(tmp_path: Path, monkeypatch: pytest.M
         assert (shown.caption, shown.table, shown.beside) == (made.caption, made.table, made.beside)
         other = replace(QUICK.recipe, width=100.0)
         assert packed(Card(QUICK.name, other)) is None
+        for kept in ({QUICK.name}, set()):
+            pack([], kept)
+            assert (packed(QUICK) is not None) == bool(kept)
     finally:
         for memory in (packing._told, packing._packed):
             memory.cache_clear()
