@@ -24,9 +24,8 @@ from relviz.relative_projection import unit_rows
 
 Rows = tuple[Tensor, Tensor]
 
-FEWEST_TO_START, FEWEST_TO_START_FIRST = 3, 10
-"""Seeds from which they alone are a start, since two directions do not tell rows apart; and the first one.
-From fewer, one annealing is lost now and then, or ends near the truth and no nearer."""
+FEWEST_TO_START = 3
+"""Seeds from which they alone are a start, since two directions do not tell rows apart."""
 _STARTED_EPS = 0.05
 """First eps after trials or generations, which have cooled further than seeds have."""
 MOST_SEARCHED = 6000
@@ -62,15 +61,12 @@ class Source(Enum):
 def sources(seeds: int, rounds: int) -> list[Source]:
     """What so many rounds with so many seeds start from, in order.
 
-    Populations need no seeds; with at least three, the seeds come before or after them, and the consensus of
-    annealings from the seeds after both.
+    Populations need no seeds. With at least three, these come first, which is quicker, and the consensus of
+    annealings from them last.
     """
     if seeds < FEWEST_TO_START:
         return [Source.POPULATIONS] * rounds
-    first = [Source.SEEDS, Source.POPULATIONS]
-    if seeds < FEWEST_TO_START_FIRST:
-        first.reverse()
-    return [*first, *[Source.CONSENSUS] * rounds][:rounds]
+    return [Source.SEEDS, Source.POPULATIONS, *[Source.CONSENSUS] * rounds][:rounds]
 
 
 def solve(given: Given, options: object, seed: int, record: Record) -> Bootstrap:
@@ -79,17 +75,15 @@ def solve(given: Given, options: object, seed: int, record: Record) -> Bootstrap
     A round starts from the seeds; from what two populations of rotations come to by the shapes of the two
     spaces; or from the pairs that several short annealings from the seeds agree on (see ``sources``). It
     anneals, on part of the rows if there are many, refines, matches all rows, and gives its verdict. Rounds
-    are repeated until one is clearly believed, or, the seeds tried, two populations do not agree.
+    are repeated until one is clearly believed, or two populations do not agree.
     """
     if options is not None and not isinstance(options, AnnealedOptions):
         raise ParameterError(f"options must be AnnealedOptions or None; they are {type(options).__name__}.")
     run = _Run(given, options or AnnealedOptions(), seed, record)
     rounds = []
-    planned = sources(len(given.sx), run.options.rounds)
-    for number, source in enumerate(planned):
+    for source in sources(len(given.sx), run.options.rounds):
         rounds.append(run.round(source))
-        tried = Source.SEEDS not in planned[number + 1 :]
-        if run.record.stopped or rounds[-1].clear or (tried and not run.promising):
+        if run.record.stopped or rounds[-1].clear or not run.promising:
             break
     best = max(rounds, key=lambda one: (one.converged, one.evidence.halves))
     anchors = fitted_anchors(given, best.matches, best.trusted)

@@ -1,6 +1,7 @@
 """A linked map on a page: what it shows, as numbers, and a hand that works it."""
 
 import math
+from base64 import b64decode
 from typing import Any
 
 import numpy as np
@@ -128,8 +129,14 @@ def painted(page: Page) -> list[int]:
 def pixels(page: Page, pane: int) -> np.ndarray:
     """What a pane is painted with, ``(height, width, 4)`` bytes."""
     state(page)
-    width, height, *raw = page.evaluate(f"{ROOT}.pixels({pane})")
-    return np.array(raw, np.uint8).reshape(height, width, 4)
+    width, height, text = page.evaluate(f"""() => {{
+        const [width, height, ...raw] = {ROOT}.pixels({pane});
+        let text = "";
+        for (let from = 0; from < raw.length; from += 9999)
+            text += btoa(String.fromCharCode(...raw.slice(from, from + 9999)));
+        return [width, height, text];
+    }}""")
+    return np.frombuffer(b64decode(text), np.uint8).reshape(height, width, 4)
 
 
 def hover(page: Page, pane: int, row: int = 0) -> str:
