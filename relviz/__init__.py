@@ -25,11 +25,11 @@ from relviz.measure import (
     held_out,
     pairing_test,
     retrieval,
+    self_similarity_correlation,
     translation_scores,
 )
 from relviz.names import (
     BOOTSTRAPS,
-    FIGURES,
     FITS,
     HEADS,
     PROJECTIONS,
@@ -47,7 +47,7 @@ from relviz.translation import TRANSLATORS, Affine, Chain, Translator, load_tran
 from relviz.translation import Options as TranslatorOptions
 
 if TYPE_CHECKING:
-    from relviz.figures.figure import PrintFigure, figure
+    from relviz.figures.figure import FIGURES, PrintFigure, figure
 
 __version__ = RELEASE
 
@@ -109,6 +109,7 @@ __all__ = [
     "relative",
     "retrieval",
     "select_anchors",
+    "self_similarity_correlation",
     "stitch",
     "translation_scores",
     "translator",
@@ -117,7 +118,7 @@ __all__ = [
 
 def __getattr__(name: str) -> object:
     """Names that need matplotlib, loaded when they are asked for."""
-    if name in ("PrintFigure", "figure"):
+    if name in ("FIGURES", "PrintFigure", "figure"):
         from relviz.figures import figure as drawing
 
         return getattr(drawing, name)

@@ -19,28 +19,6 @@ ProjectionFit = Literal["joint", "first", "independent", "procrustes"]
 DecidedBy = Literal["source", "target", "both"]
 Length = Literal["own", "mean", "raw"]
 AnchorSource = Literal["true", "bootstrap"]
-FigureKind = Literal[
-    "maps",
-    "anchors",
-    "anchor_curve",
-    "choice",
-    "series",
-    "measures",
-    "run",
-    "found",
-    "correspondences",
-    "retrieval",
-    "landing",
-    "translation",
-    "probe",
-    "matrix",
-    "confusion",
-    "sweep",
-    "anchor_sweep",
-    "scale",
-    "layers",
-    "pairs",
-]
 
 SIMILARITIES: tuple[Similarity, ...] = get_args(Similarity)
 """Similarities of ``relviz.relative``."""
@@ -54,9 +32,6 @@ PROJECTIONS: tuple[ProjectionMethod, ...] = get_args(ProjectionMethod)
 """Methods of ``relviz.project``."""
 FITS: tuple[ProjectionFit, ...] = get_args(ProjectionFit)
 """Fits of ``relviz.project``."""
-FIGURES: tuple[FigureKind, ...] = get_args(FigureKind)
-"""Kinds of ``relviz.figure``."""
-
 DECIDERS: tuple[DecidedBy, ...] = get_args(DecidedBy)
 """Whose anchors decide which of them irp prunes."""
 

@@ -80,6 +80,7 @@ POSITIONS = {
     "relative": "x anchors similarity center",
     "retrieval": "x y k null seed queries on_progress",
     "select_anchors": "x k method seed labels candidates top",
+    "self_similarity_correlation": "",
     "stitch": "spaces labels anchors methods seed",
     "translation_scores": "translator x y anchors queries seed null",
     "translator": "xa ya method delta omega completion seed",
@@ -122,6 +123,7 @@ def test_spaces_are_welcome_where_rows_are():
 def test_a_pair_stands_for_both_sides():
     rows = range(20)
     assert relviz.cka(PAIR) == relviz.cka(*VECTORS)
+    assert (relviz.self_similarity_correlation(PAIR) == relviz.self_similarity_correlation(*VECTORS)).all()
     assert relviz.cka(PAIR, debiased=True) == relviz.cka(*VECTORS, True)
     assert relviz.retrieval(PAIR, k=3) == relviz.retrieval(*VECTORS, 3)
     assert relviz.pairing_test(PAIR) == relviz.pairing_test(*VECTORS)

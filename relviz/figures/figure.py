@@ -1,7 +1,7 @@
 """A print figure of a pair that is at hand: the same as the app and the command line make of its files."""
 
 from collections.abc import Collection
-from typing import Literal, cast
+from typing import Literal, cast, get_args
 
 from matplotlib.axes import Axes
 
@@ -11,7 +11,6 @@ from relviz.figures.kind import Kind
 from relviz.figures.make import PrintFigure, make
 from relviz.figures.open_recipe import recipe_of
 from relviz.figures.registry import KINDS
-from relviz.names import FigureKind
 from relviz.pair import Pair
 from relviz.plotting.stack import room_of
 from relviz.plotting.style import WIDTHS
@@ -20,6 +19,34 @@ from relviz.state.choice import Choices, Value
 from relviz.state.owners import Origin
 from relviz.state.sources import keep_space
 from relviz.state.view import Run, View
+
+FigureKind = Literal[
+    "maps",
+    "anchors",
+    "anchor_curve",
+    "choice",
+    "series",
+    "measures",
+    "run",
+    "found",
+    "correspondences",
+    "retrieval",
+    "self_similarity",
+    "landing",
+    "translation",
+    "probe",
+    "matrix",
+    "heads",
+    "heads_by_anchors",
+    "confusion",
+    "sweep",
+    "anchor_sweep",
+    "scale",
+    "layers",
+    "pairs",
+]
+FIGURES: tuple[FigureKind, ...] = get_args(FigureKind)
+"""Kinds of ``relviz.figure``."""
 
 GIVEN_HERE = Origin("a pair given to relviz.figure")
 

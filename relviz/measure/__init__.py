@@ -7,6 +7,7 @@ from relviz.measure.cka import cka
 from relviz.measure.pairing import PairingTest, pairing_test
 from relviz.measure.queries import held_out
 from relviz.measure.retrieval import METRICS, Null, Retrieval, retrieval
+from relviz.measure.self_similarity import self_similarity_correlation
 from relviz.measure.table import RetrievalTable, Runs
 from relviz.measure.translation import SCORES, Shuffled, TranslationScores, translation_scores
 
@@ -30,5 +31,6 @@ __all__ = [
     "nearest_others",
     "pairing_test",
     "retrieval",
+    "self_similarity_correlation",
     "translation_scores",
 ]

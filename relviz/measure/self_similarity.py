@@ -9,6 +9,7 @@ from relviz.compute.arrays import ArrayLike, check_same_rows
 from relviz.compute.blocks import slices, steps
 from relviz.compute.device import device
 from relviz.errors import ParameterError
+from relviz.pair import Pair
 from relviz.relative_projection import finite_matrix, unit_rows
 from relviz.space import Space
 
@@ -18,7 +19,7 @@ _NOTHING = 1e-10
 
 
 def self_similarity_correlation(
-    *spaces: ArrayLike | Space, on_progress: Callable[[float], object] | None = None
+    *spaces: ArrayLike | Space | Pair, on_progress: Callable[[float], object] | None = None
 ) -> np.ndarray:
     """Pearson correlation of the self-similarities of spaces of the same rows.
 
@@ -29,7 +30,7 @@ def self_similarity_correlation(
     Parameters
     ----------
     spaces
-        At least two, each ``(n, d)`` with its own d, of parallel rows; n ≥ 3.
+        At least two, each ``(n, d)`` with its own d, of parallel rows; n ≥ 3. A pair stands for its two.
     on_progress
         Called with the share that is done; what it raises ends the work.
 
@@ -54,11 +55,12 @@ def self_similarity_correlation(
     array([[1., 1.],
            [1., 1.]])
     """
-    if len(spaces) < 2:
+    sides = [side for one in spaces for side in ((one.a, one.b) if isinstance(one, Pair) else (one,))]
+    if len(sides) < 2:
         raise ParameterError(
-            f"Self-similarities of at least two spaces are compared; there are {len(spaces)}."
+            f"Self-similarities of at least two spaces are compared; there are {len(sides)}."
         )
-    units = [unit_rows(finite_matrix(one, f"space {at}").to(device())) for at, one in enumerate(spaces, 1)]
+    units = [unit_rows(finite_matrix(one, f"space {at}").to(device())) for at, one in enumerate(sides, 1)]
     first, *rest = units
     for other in rest:
         check_same_rows(first, other)

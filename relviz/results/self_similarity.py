@@ -6,7 +6,7 @@ import numpy as np
 
 from relviz.compute.job import Ticket
 from relviz.compute.task import Task, task
-from relviz.measure.self_similarity import self_similarity_correlation
+from relviz.measure import self_similarity_correlation
 from relviz.results.comparison import Comparison, Sides
 
 

@@ -6,7 +6,7 @@ import pytest
 import relviz
 from relviz.figures.make import make
 from relviz.figures.open_recipe import recipe_of
-from relviz.measure.self_similarity import self_similarity_correlation
+from relviz.measure import self_similarity_correlation
 from relviz.results import stitching
 from relviz.state import View
 from relviz.state.sources import open_pair

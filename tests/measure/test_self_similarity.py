@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 import relviz
 from relviz.compute import blocks
 from relviz.errors import ParameterError, ShapeError
-from relviz.measure.self_similarity import self_similarity_correlation
+from relviz.measure import self_similarity_correlation
 
 
 def points(n: int, d: int, seed: int = 0) -> np.ndarray:

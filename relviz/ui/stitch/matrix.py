@@ -45,9 +45,7 @@ def show_confusion(made: StitchingMatrix) -> dict[str, str]:
     encoder = _pick(columns[0], "encoder", "Encoder", encoders, encoders[0])
     head = _pick(columns[1], "head", "Head", encoders, encoders[-1])
     methods = [method for method in WORDS if made.find(encoder, head, method) is not None]
-    method = _pick(
-        columns[2], "method", "Method", methods, "relative" if "relative" in methods else methods[0]
-    )
+    method = _pick(columns[2], "method", "Method", methods, "native" if encoder == head else "relative")
     found = made.find(encoder, head, method)
     assert found is not None
     cell, counts = found
