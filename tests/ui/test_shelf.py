@@ -43,6 +43,13 @@ def test_everything_at_hand_is_listed_and_any_two_can_be_compared() -> None:
     assert not at.error
 
 
+def test_every_space_is_seen_small() -> None:
+    at = opened("shelf", params())
+    first, second = (image.proto.imgs[0] for image in at.get("image"))
+    assert first.alt == f"Encoder A: {ROWS} rows on two principal components, colored by class"
+    assert second.alt.startswith("Encoder B")
+
+
 def test_a_demo_s_spaces_can_be_put_on_it_until_it_is_full() -> None:
     at = opened("shelf")
     pressed(at, "Add to shelf")

@@ -9,6 +9,7 @@ from relviz.state.shelf import Shelved, job_of, shelf_of, shelf_with, shelf_with
 from relviz.ui import state
 from relviz.ui.job_view import show_job
 from relviz.ui.pair_view import choose_pair
+from relviz.ui.shelf.thumbnail import show_thumbnail
 from relviz.ui.verbatim import verbatim
 from relviz.wording import count
 
@@ -37,10 +38,12 @@ def add_demo_spaces() -> None:
 
 
 def _show_space(one: Shelved, sides: tuple[str, str]) -> None:
+    job = job_of(one)
     with st.container(horizontal=True, vertical_alignment="center"):
+        if job is None and not one.problem:
+            show_thumbnail(one.source)
         with st.container(gap="xxsmall"):
             st.markdown(f"**{verbatim(one.name)}**")
-            job = job_of(one)
             if job is not None:
                 show_job(job)
             elif one.problem:
@@ -48,27 +51,32 @@ def _show_space(one: Shelved, sides: tuple[str, str]) -> None:
             else:
                 size = f"{count(one.rows)} rows, dimension {count(one.dimension)}, {one.bytes / 1e6:.1f} MB"
                 st.caption(f"{size} · {verbatim(one.origin)}")
-        for side, source in zip("AB", sides, strict=True):
-            here = one.source == source
-            st.button(
-                side,
-                key=f"{side} {one.source}",
-                type="primary" if here else "secondary",
-                disabled=bool(one.problem),
-                on_click=_take,
-                args=(one.source, side),
-                help=f"{verbatim(one.name)} is {side}." if here else f"Make {verbatim(one.name)} {side}.",
-            )
-        used = one.source in sides
+        with st.container(horizontal=True, width="content"):  # side by side on a phone, too
+            _show_buttons(one, sides)
+
+
+def _show_buttons(one: Shelved, sides: tuple[str, str]) -> None:
+    for side, source in zip("AB", sides, strict=True):
+        here = one.source == source
         st.button(
-            "",
-            key=f"off {one.source}",
-            icon=":material/close:",
-            disabled=used,
-            on_click=_take_off,
-            args=(one.source,),
-            help="A and B cannot be removed." if used else f"Remove {verbatim(one.name)} from the shelf.",
+            side,
+            key=f"{side} {one.source}",
+            type="primary" if here else "secondary",
+            disabled=bool(one.problem),
+            on_click=_take,
+            args=(one.source, side),
+            help=f"{verbatim(one.name)} is {side}." if here else f"Make {verbatim(one.name)} {side}.",
         )
+    used = one.source in sides
+    st.button(
+        "",
+        key=f"off {one.source}",
+        icon=":material/close:",
+        disabled=used,
+        on_click=_take_off,
+        args=(one.source,),
+        help="A and B cannot be removed." if used else f"Remove {verbatim(one.name)} from the shelf.",
+    )
 
 
 def _take(source: str, side: str) -> None:
