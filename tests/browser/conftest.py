@@ -28,6 +28,8 @@ CHROMIUM_FLAGS = [
     *("--no-sandbox", "--use-angle=swiftshader", "--enable-unsafe-swiftshader"),
     *("--disable-background-networking", "--disable-component-update", "--disable-sync"),
     *("--disable-dev-shm-usage", "--disable-gpu-watchdog"),  # a small or busy machine stalls it otherwise
+    # Only WebGL is drawn by an emulated card: pages as well would take half of a test's time.
+    *("--disable-gpu-compositing", "--disable-gpu-rasterization"),
     "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE localhost, EXCLUDE 127.0.0.1",
 ]
 

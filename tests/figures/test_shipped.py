@@ -89,12 +89,13 @@ def check(
     assert main(["figure", name, *asked, "--json"]) == 0
     said = json.loads(capsys.readouterr().out)
     assert said["changes"] == []
-    ours = [row[HEAD[2]] for row in said.get("paper", {}).get("beside", [])]
+    beside = said.get("paper", {}).get("beside", [])
+    ours = [number for row in beside for column, number in row.items() if column.startswith(HEAD[2])]
     assert "–" not in ours
     shown = packed(Card(name, recipe))
     assert shown is not None
     assert re.sub(FIGURE, "#", shown.caption) == re.sub(FIGURE, "#", said["caption"])
-    packed_ones = [float(row[2]) for row in shown.beside.rows] if shown.beside else []
+    packed_ones = [float(number) for row in shown.beside.rows for number in row[2:]] if shown.beside else []
     assert [float(one) for one in ours] == pytest.approx(packed_ones, rel=0.05, abs=0.02)
     check_print((folder / f"{name}.pdf").read_bytes(), recipe)
     assert (folder / f"{name}.txt").read_text(encoding="utf-8").strip() == said["caption"]
