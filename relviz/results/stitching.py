@@ -195,16 +195,24 @@ def matrix_sheet(made: StitchingMatrix) -> Sheet:
         (f"{encoder} → {head}", *(found.get(method, "–") for method in METHODS))
         for (encoder, head), found in cells.items()
     ]
+    return Sheet(
+        ("encoder → head", *(WORDS[method] for method in METHODS)),
+        tuple(rows),
+        conditions_said(made, "Accuracy"),
+    )
+
+
+def conditions_said(made: StitchingMatrix, measured: str) -> str:
+    """On what rows, over what seeds and through what anchors a metric is measured."""
     how = made.conditions
     anchors = f"{how.anchors} anchors, uniform among the training rows"
     if how.counterparts == "bootstrap":
         anchors += f", {how.known} of them known, the others bootstrapped"
-    caption = (
-        f"Accuracy on {how.test:.0%} of the rows, mean ± sd over seeds {how.seed}–"
+    return (
+        f"{measured} on {how.test:.0%} of the rows, mean ± sd over seeds {how.seed}–"
         f"{how.seed + how.n_draws - 1} of split and anchors; {how.head} head; {anchors}. "
         f"{tested_said(made.cells)}"
     )
-    return Sheet(("encoder → head", *(WORDS[method] for method in METHODS)), tuple(rows), caption)
 
 
 def tested_said(cells: Sequence[MatrixCell]) -> str:
@@ -218,9 +226,9 @@ def tested_said(cells: Sequence[MatrixCell]) -> str:
     )
 
 
-def on_own(method: str) -> str:
-    """What stands in a method's matrix where a head meets its own encoder, which nothing has to translate."""
-    return method if method == "relative" else "native"
+def shown_method(method: str, encoder: str, head: str) -> str:
+    """The method of a cell in a method's matrix: a head on its own encoder needs no translation."""
+    return method if encoder != head or method == "relative" else "native"
 
 
 def matrix_values(made: StitchingMatrix) -> dict[str, np.ndarray]:
@@ -229,7 +237,7 @@ def matrix_values(made: StitchingMatrix) -> dict[str, np.ndarray]:
     cells = {(cell.method, cell.encoder, cell.head): cell.accuracy for cell in made.cells}
     return {
         method: np.array(
-            [[cells.get((method if e != h else on_own(method), e, h), np.nan) for h in names] for e in names]
+            [[cells.get((shown_method(method, e, h), e, h), np.nan) for h in names] for e in names]
         )
         for method in METHODS
         if method != "native"

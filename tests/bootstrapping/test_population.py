@@ -101,8 +101,7 @@ def test_two_populations_come_to_the_truth_and_to_each_other():
 def test_two_populations_without_a_truth_come_to_nothing_in_common():
     drawn = generator()
     x, y = (principal(prepare(torch.randn(800, d, generator=drawn)))[0] for d in (60, 80))
-    found = search(x, y, members=12)
-    *_, last = found.generations(6)
+    *_, last = search(x, y, members=12).generations(6)
     assert last.agreement < UNLIKE
 
 

@@ -1,15 +1,12 @@
 """No serious fault on any page by the rules of axe-core, in light and dark, but those of Streamlit itself."""
 
 import os
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, Page
+from playwright.sync_api import Page
 
-from relviz.ui.visitor import COOKIE
 from tests.browser.screen import settled
-from tests.ui.made import VISITOR
 
 AXE = Path(__file__).resolve().parents[2] / "node_modules" / "axe-core" / "axe.min.js"
 PAGES = (
@@ -53,14 +50,11 @@ def faults_of(page: Page, axe: str) -> list[str]:
 
 
 @pytest.fixture(params=["light", "dark"])
-def themed(request: pytest.FixtureRequest, browser: Browser) -> Iterator[Page]:
-    """A page of the visitor whom the small pair belongs to, in light or dark."""
-    context = browser.new_context(viewport={"width": 1280, "height": 800}, color_scheme=request.param)
-    context.add_cookies([{"name": COOKIE, "value": VISITOR, "url": "http://localhost"}])
-    page = context.new_page()
-    page.set_default_timeout(60_000)
-    yield page
-    context.close()
+def themed(request: pytest.FixtureRequest, page: Page) -> Page:
+    """A page in light or dark."""
+    page.emulate_media(color_scheme=request.param)
+    page.set_viewport_size({"width": 1280, "height": 800})
+    return page
 
 
 @pytest.mark.slow

@@ -5,7 +5,7 @@ from typing import Literal
 
 import numpy as np
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Page, expect
 
 from tests.browser.map_screen import ROOT, hover, lasso, painted, pixel, pixels, state
 from tests.browser.screen import Faults, choose, settled
@@ -135,10 +135,10 @@ def test_more_rows_than_a_browser_should_draw_are_sampled_and_it_says_so(map_app
 
 @pytest.mark.parametrize("motion", ["reduce", "no-preference"])
 def test_points_move_to_new_places_unless_motion_is_unwanted(
-    map_app: str, browser: Browser, motion: Literal["reduce", "no-preference"]
+    map_app: str, page: Page, motion: Literal["reduce", "no-preference"]
 ) -> None:
-    context = browser.new_context(reduced_motion=motion, viewport={"width": 1400, "height": 1000})
-    page = opened(context.new_page(), map_app)
+    page.emulate_media(reduced_motion=motion)
+    opened(page, map_app)
     page.evaluate(
         f"""() => {{
             const map = {ROOT};
@@ -156,4 +156,3 @@ def test_points_move_to_new_places_unless_motion_is_unwanted(
         assert all(0 <= share < 1 for share in moved)
         assert moved == sorted(moved)
     assert not state(page)["moving"]
-    context.close()

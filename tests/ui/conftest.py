@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 from streamlit import config
+from streamlit.components.v2 import manifest_scanner
 
 from relviz.compute.jobs import jobs
 from relviz.compute.owner import acting_for
@@ -15,6 +16,15 @@ from tests.ui.made import VISITOR
 @pytest.fixture(scope="session")
 def shared_cache(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return tmp_path_factory.mktemp("pages")
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _packages_are_searched_once() -> Iterator[None]:
+    """For components of others, in all installed packages: each session of a test would take a second."""
+    found = manifest_scanner.scan_component_manifests()
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(manifest_scanner, "scan_component_manifests", lambda: found)
+        yield
 
 
 @pytest.fixture(autouse=True)

@@ -1,6 +1,6 @@
 """Heads across encoders in print: absolute beside relative, and by what is known of the anchors."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, replace
 
 import numpy as np
@@ -9,14 +9,15 @@ from relviz.compute.task import Task
 from relviz.figures.captions import both_said
 from relviz.figures.inputs import Crossed, crossed
 from relviz.figures.kind import Content, Kind, Options, of_records
+from relviz.figures.kinds.stitching import matrix_tasks
 from relviz.results.stitching import (
     KNOWN,
     WORDS,
     MatrixCell,
     StitchingMatrix,
+    conditions_said,
     matrix_task,
-    on_own,
-    tested_said,
+    shown_method,
 )
 from relviz.sheet import Sheet
 
@@ -25,18 +26,10 @@ ANCHORS = {"true": "true anchors", "known": "known pairs only", "found": "discov
 """What is known of the anchors, and what a column with it is called."""
 
 
-def _tasks(given: Crossed, _: Options) -> list[Task[StitchingMatrix]]:
-    return [matrix_task(given.pair, given.choices, given.others)]
-
-
 def _content(_: Crossed, __: Options, results: Sequence[StitchingMatrix]) -> Content:
     made = results[0]
     columns = {method: _of_method(made, method) for method in COMPARED}
-    rows = [
-        (f"{encoder} → {head}", *(_spread(found.get((encoder, head))) for found in columns.values()))
-        for encoder in made.encoders
-        for head in made.encoders
-    ]
+    rows = _rows(made, columns.values())
     for what, own in (("own encoder, mean", True), ("other encoder, mean", False)):
         some = [
             [cell.f1 for (encoder, head), cell in found.items() if (encoder == head) is own]
@@ -48,9 +41,13 @@ def _content(_: Crossed, __: Options, results: Sequence[StitchingMatrix]) -> Con
         for method, found in columns.items()
         for (encoder, head), cell in found.items()
     ]
-    head = ("encoder → head", *(f"{WORDS[method]}, F1" for method in COMPARED))
-    caption = f"{_conditions(made)} Last lines: mean ± sd over all heads, on their own encoder and on others."
-    return Content(caption, {}, of_records(records), sheets={"Heads": Sheet(head, tuple(rows), caption)})
+    return _table(
+        [WORDS[method] for method in COMPARED],
+        rows,
+        records,
+        f"{conditions_said(made, 'Weighted F1')} Last lines: mean ± sd over all heads, on their own encoder "
+        "and on others.",
+    )
 
 
 def _known_tasks(given: Crossed, _: Options) -> list[Task[StitchingMatrix]]:
@@ -62,30 +59,35 @@ def _known_tasks(given: Crossed, _: Options) -> list[Task[StitchingMatrix]]:
 def _known_content(given: Crossed, _: Options, results: Sequence[StitchingMatrix]) -> Content:
     columns = {name: _of_method(made, "relative") for name, made in zip(ANCHORS, results, strict=True)}
     first = results[0]
-    rows = [
-        (f"{encoder} → {head}", *(_spread(found.get((encoder, head))) for found in columns.values()))
-        for encoder in first.encoders
-        for head in first.encoders
-    ]
-    records = [
-        {"anchors": name, **asdict(cell)} for name, found in columns.items() for cell in found.values()
-    ]
-    caption = (
+    return _table(
+        list(ANCHORS.values()),
+        _rows(first, columns.values()),
+        [{"anchors": name, **asdict(cell)} for name, found in columns.items() for cell in found.values()],
         f"{both_said(given.pair)} Relative vectors on both sides, on a head's own encoder too. "
-        f"{_conditions(first)} Known pairs only: {KNOWN} anchors. Discovered: {KNOWN} are known, the others "
-        "found from them; on its own encoder a head has its own."
+        f"{conditions_said(first, 'Weighted F1')} Known pairs only: {KNOWN} anchors. Discovered: {KNOWN} are "
+        "known, the others found from them; on its own encoder a head has its own.",
     )
-    head = ("encoder → head", *(f"{words}, F1" for words in ANCHORS.values()))
-    return Content(caption, {}, of_records(records), sheets={"Heads": Sheet(head, tuple(rows), caption)})
 
 
-def _of_method(made: StitchingMatrix, method: str) -> Mapping[tuple[str, str], MatrixCell]:
-    """Cells of a method by encoder and head, those on their own encoder too."""
+Cells = Mapping[tuple[str, str], MatrixCell]
+"""Cells of one method by encoder and head."""
+
+
+def _of_method(made: StitchingMatrix, method: str) -> Cells:
     return {
         (cell.encoder, cell.head): cell
         for cell in made.cells
-        if cell.method == (on_own(method) if cell.encoder == cell.head else method)
+        if cell.method == shown_method(method, cell.encoder, cell.head)
     }
+
+
+def _rows(made: StitchingMatrix, columns: Iterable[Cells]) -> list[tuple[str, ...]]:
+    """A line for each encoder with each head: weighted F1 in each column."""
+    return [
+        (f"{encoder} → {head}", *(_spread(found.get((encoder, head))) for found in columns))
+        for encoder in made.encoders
+        for head in made.encoders
+    ]
 
 
 def _spread(cell: MatrixCell | None) -> str:
@@ -94,13 +96,14 @@ def _spread(cell: MatrixCell | None) -> str:
     return f"{cell.f1:.3f}" + ("" if cell.f1_sd is None else f" ± {cell.f1_sd:.3f}")
 
 
-def _conditions(made: StitchingMatrix) -> str:
-    how = made.conditions
-    return (
-        f"Weighted F1 on {how.test:.0%} of the rows, mean ± sd over seeds {how.seed}–"
-        f"{how.seed + how.n_draws - 1} of split and anchors; {how.head} heads; {how.anchors} anchors, "
-        f"uniform among the training rows. {tested_said(made.cells)}"
-    )
+def _table(
+    titles: Sequence[str],
+    rows: Sequence[tuple[str, ...]],
+    records: Sequence[Mapping[str, object]],
+    caption: str,
+) -> Content:
+    head = ("encoder → head", *(f"{title}, F1" for title in titles))
+    return Content(caption, {}, of_records(records), sheets={"Heads": Sheet(head, tuple(rows), caption)})
 
 
 HEADS = Kind(
@@ -108,7 +111,7 @@ HEADS = Kind(
     page="stitch",
     part="heads",
     of=crossed,
-    tasks=_tasks,
+    tasks=matrix_tasks,
     content=_content,
     shelf=True,
 )

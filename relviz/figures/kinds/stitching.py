@@ -28,7 +28,7 @@ from relviz.results.stitching import (
     matrix_sheet,
     matrix_task,
     matrix_values,
-    on_own,
+    shown_method,
     sweep_means,
     sweep_task,
 )
@@ -37,7 +37,8 @@ from relviz.stitching import Sweep
 ACROSS = 4
 
 
-def _matrix_tasks(given: Crossed, _: Options) -> list[Task[StitchingMatrix]]:
+def matrix_tasks(given: Crossed, _: Options) -> list[Task[StitchingMatrix]]:
+    """The task that stitches every encoder to every head."""
     return [matrix_task(given.pair, given.choices, given.others)]
 
 
@@ -65,7 +66,7 @@ def _confusion_content(_: Crossed, options: Options, results: Sequence[Stitching
     made = results[0]
     names, classes = made.encoders, made.classes
     encoder, head = options["encoder"] or names[0], options["head"] or names[-1]
-    method = options["method"] if encoder != head else on_own(options["method"])
+    method = shown_method(options["method"], encoder, head)
     found = made.find(encoder, head, method)
     if found is None:
         raise ParameterError(
@@ -142,7 +143,7 @@ MATRIX = Kind(
     page="stitch",
     part="heads",
     of=crossed,
-    tasks=_matrix_tasks,
+    tasks=matrix_tasks,
     content=_matrix_content,
     shelf=True,
 )
@@ -151,7 +152,7 @@ CONFUSION = Kind(
     page="stitch",
     part="heads",
     of=crossed,
-    tasks=_matrix_tasks,
+    tasks=matrix_tasks,
     content=_confusion_content,
     options={"encoder": "", "head": "", "method": "relative"},
     shelf=True,

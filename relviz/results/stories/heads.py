@@ -13,7 +13,7 @@ from relviz.errors import ParameterError
 from relviz.results.comparison import comparison_of
 from relviz.results.heads import Heads, TrainedHeads, directed, heads_task, labels_of
 from relviz.results.probe import as_typed, asked_vector
-from relviz.results.stitching import matrix_task, on_own, others_of
+from relviz.results.stitching import matrix_task, others_of, shown_method
 from relviz.results.stories.dictionary import shuffled
 from relviz.results.stories.retrieval import PAIRS
 from relviz.results.stories.story_picture import StoryPicture
@@ -134,7 +134,7 @@ def matrix_picture(ticket: Ticket, *, pair: str) -> StoryPicture:
     for at, method in enumerate(methods):
         for i, encoder in enumerate(made.encoders):
             for j, head in enumerate(made.encoders):
-                found = made.find(encoder, head, on_own(method) if i == j else method)
+                found = made.find(encoder, head, shown_method(method, encoder, head))
                 if found is not None:
                     values[at, i, j] = found[0].accuracy
     off = ~np.eye(many, dtype=bool)

@@ -18,8 +18,8 @@ from relviz.results.stitching import (
     matrix_sheet,
     matrix_task,
     matrix_values,
-    on_own,
     others_of,
+    shown_method,
     tested_said,
 )
 from relviz.sheet import latex, markdown
@@ -196,7 +196,7 @@ def matrices(made: StitchingMatrix) -> go.Figure:
     for at, method in enumerate(methods):
         values = found[method]
         told = {
-            (e, h): (method if e != h else on_own(method), names[e], names[h])
+            (e, h): (shown_method(method, names[e], names[h]), names[e], names[h])
             for e, h in np.argwhere(~np.isnan(values)).tolist()
         }
         hover = f"{WORDS[method]}<br>encoder %{{y}}<br>head %{{x}}<extra></extra>"
