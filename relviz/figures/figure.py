@@ -35,6 +35,8 @@ FigureKind = Literal[
     "landing",
     "translation",
     "probe",
+    "vector",
+    "way",
     "matrix",
     "heads",
     "heads_by_anchors",

@@ -11,7 +11,6 @@ from relviz.papers import places
 from relviz.sheet import Sheet
 
 UNSHOWN = {
-    "RR figure 2": "a schema, without data",
     "RR table 9": "sizes of data sets that are not here",
     "RR table 10": "settings of models that are not here",
     "RR table 11": "names of models that are not here",
@@ -25,7 +24,6 @@ UNSHOWN = {
     "AO table 1": "the middle of table 4, which ao-table-4 shows",
     "AO table 2": "the middle of table 6, which ao-table-6 shows",
     "AO table 3": "settings; `relviz bootstrap --help` has ours",
-    "IRP figure 1": "a schema, without data",
 }
 """Figures and tables of the papers that no shipped recipe shows, and why."""
 

@@ -218,6 +218,12 @@ class TranslationProblem:
         return ranks
 
     @property
+    def source_map(self) -> tuple[np.ndarray, float]:
+        """The source on its first two principal components ``(n, 2)``, and their share of its variance."""
+        axes, share = _axes(self.source)
+        return axes.places, share
+
+    @property
     def target_map(self) -> tuple[np.ndarray, float]:
         """The target on its first two principal components ``(n, 2)``, and their share of its variance."""
         axes, share = _axes(self.target)

@@ -1,0 +1,170 @@
+"""A method drawn on one item: its place among anchors, its similarities to these, and where it lands."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from matplotlib.axes import Axes
+
+from relviz.plotting.colors import OKABE_ITO
+from relviz.plotting.legend import decorate, frame
+from relviz.plotting.pane import limits
+from relviz.plotting.stack import LETTERS, LINE, Page
+from relviz.plotting.style import FAINT, INK, SMALL, titled
+
+MOST_ANCHORS = len(OKABE_ITO)
+"""Each has a color of its own."""
+BETWEEN = 25.0
+"""Between two steps in mm: an arrow, and what it does."""
+FOOT, GAP = 3.6, 1.5
+"""What the figures under bars take in mm, and what is between two lines."""
+GROUND = "#D9D9D9"
+LONGEST = 0.6
+"""Similarity that the axis of bars reaches at least."""
+
+
+@dataclass(frozen=True, eq=False)
+class Place:
+    """An item among anchors on a map.
+
+    Attributes
+    ----------
+    title
+        Of the space.
+    points, item
+        ``(n, 2)`` the rows of the map, and the item's own.
+    anchors
+        Rows of the anchors.
+    landed
+        ``(2,)`` where the item comes to by translation; None where it is not translated.
+    """
+
+    title: str
+    points: np.ndarray
+    item: int
+    anchors: Sequence[int]
+    landed: np.ndarray | None = None
+
+
+@dataclass(frozen=True, eq=False)
+class Similarities:
+    """An item's similarity to each anchor, ``(k,)``: its relative vector."""
+
+    title: str
+    values: np.ndarray
+    names: Sequence[str]
+
+
+class Schema:
+    """Lines of steps from left to right, arrows between them.
+
+    Parameters
+    ----------
+    lines
+        Of the same kinds of steps; all have equal scales of similarity.
+    arrows
+        What is done from each step to the next, in a few short lines.
+    width
+        In mm.
+    pictures, labeled
+        Of rows: a picture ``(h, w, 4)`` uint8, or a text.
+    """
+
+    def __init__(
+        self,
+        lines: Sequence[Sequence[Place | Similarities]],
+        arrows: Sequence[Sequence[str]],
+        width: float,
+        pictures: Mapping[int, np.ndarray],
+        labeled: Mapping[int, str],
+    ) -> None:
+        self._lines, self._arrows = list(lines), list(arrows)
+        self._pictures, self._labeled = pictures, labeled
+        self._side = (width - BETWEEN * len(arrows)) / (len(arrows) + 1)
+        self._titles = [[titled(step.title, self._side - LETTERS) for step in line] for line in lines]
+        self._head = 0.8 + LINE * max(len(title) for line in self._titles for title in line)
+        bars = [step.values for line in lines for step in line if isinstance(step, Similarities)]
+        self._low, self._high = min(0.0, *(v.min() for v in bars)), max(LONGEST, *(v.max() for v in bars))
+
+    @property
+    def panels(self) -> int:
+        """As many as steps."""
+        return sum(map(len, self._lines))
+
+    @property
+    def height(self) -> float:
+        """In mm."""
+        return len(self._lines) * (self._head + self._tall + FOOT) + GAP * (len(self._lines) - 1)
+
+    @property
+    def _tall(self) -> float:
+        return 0.8 * self._side
+
+    def draw(self, page: Page, x: float, y: float, letter: int | None) -> None:
+        """Draw it, its top left at (x, y)."""
+        for down, line in enumerate(self._lines):
+            top = y + down * (self._head + self._tall + FOOT + GAP)
+            for across, step in enumerate(line):
+                left = x + across * (self._side + BETWEEN)
+                number = None if letter is None else letter + down * len(line) + across
+                page.head(left, top, self._titles[down][across], number)
+                axes = page.axes(left, top + self._head, self._side, self._tall)
+                if isinstance(step, Place):
+                    self._place(axes, step)
+                else:
+                    self._bars(axes, step)
+                if across:
+                    self._arrow(page, left - BETWEEN, top + self._head + self._tall / 2, across - 1)
+
+    def _arrow(self, page: Page, left: float, middle: float, at: int) -> None:
+        page.plane.annotate(
+            "",
+            (left + BETWEEN - 3, middle),
+            (left + 3, middle),
+            arrowprops={"arrowstyle": "-|>", "color": INK, "lw": 0.9, "shrinkA": 0, "shrinkB": 0},
+        )
+        words = self._arrows[at]
+        for number, said in enumerate(words):
+            above = middle - 1.2 - LINE * (len(words) - number - 0.5)
+            page.text(left + BETWEEN / 2, above, said, SMALL, ha="center", longest=BETWEEN - 2)
+
+    def _place(self, axes: Axes, step: Place) -> None:
+        frame(axes, False)
+        points, marked = step.points, [step.item, *step.anchors]
+        shown, sides = limits(points), np.array([self._side, self._tall])
+        low, high = np.transpose([shown.x, shown.y])
+        middle, reach = (low + high) / 2, sides * np.max((high - low) / sides) / 2
+        (x0, y0), (x1, y1) = middle - reach, middle + reach
+        axes.set(xlim=(x0, x1), ylim=(y0, y1), aspect="equal")
+        axes.scatter(points[:, 0], points[:, 1], s=1.2, c=GROUND, linewidths=0, rasterized=True, gid="points")
+        x, y = points[step.item]
+        for anchor, color in zip(step.anchors, OKABE_ITO, strict=False):
+            axes.plot([x, points[anchor, 0]], [y, points[anchor, 1]], c=color, lw=1.0, zorder=2)
+            axes.scatter(
+                points[anchor, 0], points[anchor, 1], s=26, c=color, marker="*", zorder=3, lw=0, gid="anchors"
+            )
+        axes.scatter(x, y, s=16, c=INK, zorder=4, linewidths=0, gid="item")
+        if step.landed is not None:
+            there = step.landed.tolist()
+            axes.plot([x, there[0]], [y, there[1]], c=INK, ls=":", lw=0.9, zorder=2)
+            axes.scatter(
+                there[:1], there[1:], s=26, c="white", edgecolors=INK, zorder=7, linewidths=1.1, gid="landed"
+            )
+        decorate(
+            axes,
+            points,
+            {row: self._pictures[row] for row in marked if row in self._pictures},
+            {row: self._labeled[row] for row in marked if row in self._labeled},
+        )
+
+    def _bars(self, axes: Axes, step: Similarities) -> None:
+        places = np.arange(len(step.values))
+        room = 0.06 * (self._high - self._low)
+        axes.barh(places, step.values, 0.66, color=OKABE_ITO[: len(places)], gid="similarities")
+        axes.axvline(0, color=FAINT, lw=0.6)
+        axes.set(xlim=(self._low - room, self._high + 3 * room), ylim=(len(places) - 0.4, -0.6), yticks=[])
+        axes.tick_params(pad=1.5)
+        for at, (value, name) in enumerate(zip(step.values, step.names, strict=True)):
+            said = f"{name} {round(float(value), 2) + 0.0:.2f}".replace("-", "−")
+            axes.text(max(value, 0.0) + room / 2, at, said, size=SMALL, va="center", color=INK)
+        axes.spines["left"].set_visible(False)
