@@ -61,6 +61,17 @@ def pack(key: str, entry: Result) -> bytes:
     return save(entry.arrays, {"meta": meta, "digest": _digest(key, entry.arrays, meta)})
 
 
+def holds(path: Path, key: str, entry: Result) -> bool:
+    """Whether the file at ``path`` holds this entry, in whatever order its format keeps names."""
+    try:
+        kept = read(path, key)
+    except (DamagedError, OSError):
+        return False
+    return _digest(key, kept.arrays, json.dumps(kept.meta)) == _digest(
+        key, entry.arrays, json.dumps(entry.meta)
+    )
+
+
 def write(path: Path, raw: bytes) -> None:
     """Put the bytes at ``path``, whole or not at all."""
     handle, temporary = tempfile.mkstemp(TEMPORARY, f".{path.stem}-", path.parent)

@@ -69,7 +69,7 @@ def packed(recipe: str) -> Result | None:
 
 
 def write_packed(results: Mapping[str, Result], modules: Mapping[str, str]) -> int:
-    """Pack these results and no others; gives their bytes.
+    """Pack these results and no others; gives their bytes. A file that holds the same stays as it is.
 
     Parameters
     ----------
@@ -84,11 +84,11 @@ def write_packed(results: Mapping[str, Result], modules: Mapping[str, str]) -> i
             old.unlink()
     size = 0
     for recipe, result in results.items():
-        raw = entry.pack(recipe, result)
         path = FOLDER / f"{recipe}{entry.SUFFIX}"
-        entry.write(path, raw)
-        path.chmod(0o644)  # for whoever runs an installed copy
-        size += len(raw)
+        if not entry.holds(path, recipe, result):
+            entry.write(path, entry.pack(recipe, result))
+            path.chmod(0o644)  # for whoever runs an installed copy
+        size += path.stat().st_size
     told = {kind: asdict(made_by(module)) for kind, module in sorted(modules.items())}
     (FOLDER / LIST).write_text(json.dumps(told, indent=1) + "\n", encoding="utf-8")
     forget()

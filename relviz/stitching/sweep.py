@@ -26,8 +26,9 @@ from relviz.translation.methods import TranslationMethod, check_method
 FIGURES: dict[str, str] = {
     "similarity": "mean cosine of translated test rows to the true ones, after centering on the anchors",
     "accuracy": "of the target's head on translated test rows",
-    "condition_number": "of what is inverted",
+    "condition_number": "of what is inverted, the largest of all subspaces",
     "anchors_kept": "mean over subspaces",
+    "mean_condition_number": "of what is inverted, mean over subspaces",
 }
 """Figures of a sweep, and what each one says."""
 
@@ -165,7 +166,7 @@ def _part(
     method: TranslationMethod,
     kind: str | Estimator,
 ) -> Values:
-    """Figures of one draw: ``(4, deltas, omegas)``."""
+    """Figures of one draw: ``(figures, deltas, omegas)``."""
     goal, truth = (labels.rows["y"][rows.numpy()] for rows in (one.train, one.test))
     head = train_head(y[one.train], goal, kind, one.seed) if len(labels.classes) > 1 else None
     pairs = anchor_pairs(x[one.anchors], y[one.anchors])
@@ -177,7 +178,8 @@ def _part(
             made = t(x[one.test])
             cosine = _cosine(made - pairs.target.mean, apart)
             accuracy = float((head(made) == truth).mean()) if head else np.nan
-            found[:, row, column] = cosine, accuracy, t.condition_number, t.anchors_kept
+            numbers = t.condition_number, t.anchors_kept, t.mean_condition_number
+            found[:, row, column] = cosine, accuracy, *numbers
     return found
 
 

@@ -58,6 +58,12 @@ class Translator:
     fit: Fit
     length: str = field(default="own")
 
+    @property
+    def mean_condition_number(self) -> float:
+        """Mean of the condition numbers of all subspaces; ``condition_number`` where there is one matrix."""
+        mean = self.fit.mean_condition_number
+        return self.condition_number if mean is None else mean
+
     @cached_property
     def matrix(self) -> Tensor:
         """``(dx, dy)`` float32, between the unit frames: rows after centering on the anchors, of length one.
@@ -212,6 +218,7 @@ class Translator:
             "method": self.method,
             "parameters": dict(self.parameters),
             "condition_number": self.condition_number,
+            "mean_condition_number": fit.mean_condition_number,
             "anchors_kept": self.anchors_kept,
             "length": self.length,
             "lengths": [source.length, goal.length],
@@ -231,6 +238,7 @@ class Translator:
         ]
         frame = (tensors["frame"], float(about["frame"])) if "frame" in tensors else None
         number, kept = float(about["condition_number"]), float(about["anchors_kept"])
+        mean = about.get("mean_condition_number")
         matrix, offset, weights = (tensors.get(name) for name in ("matrix", "offset", "weights"))
         return Translator(
             method=str(about["method"]),
@@ -238,7 +246,14 @@ class Translator:
             condition_number=number,
             anchors_kept=kept,
             pairs=AnchorPairs.of(sides[0], sides[1], frame),
-            fit=Fit(matrix, number, kept, offset=offset, weights=weights),
+            fit=Fit(
+                matrix,
+                number,
+                kept,
+                offset=offset,
+                weights=weights,
+                mean_condition_number=None if mean is None else float(mean),
+            ),
             length=str(about["length"]),
         )
 

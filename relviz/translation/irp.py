@@ -25,7 +25,7 @@ def fold(pairs: AnchorPairs, subspaces: list[Tensor], completion: bool = True) -
 
     Both are A_xᵀ W A_y, A the unit anchors: S_x⁺ = S_xᵀ (S_x S_xᵀ)⁺ and (S_yᵀ)⁺ = (S_y S_yᵀ)⁺ S_y, so
     nothing larger than a subspace or a space is ever inverted. The condition number is that of the anchors
-    inverted, S_x with completion and S_y without, the largest of all subspaces.
+    inverted, S_x with completion and S_y without: the largest of all subspaces, and their mean.
     """
     times = Counter(rows.numpy().tobytes() for rows in subspaces)
     different = {rows.numpy().tobytes(): rows for rows in subspaces}
@@ -33,7 +33,7 @@ def fold(pairs: AnchorPairs, subspaces: list[Tensor], completion: bool = True) -
     inner = pairs.source if completion else pairs.target
     weights = torch.zeros(k, k, dtype=torch.float64)
     rest = None
-    numbers = []
+    numbers, mean = [], 0.0
     for key, rows in different.items():
         share = times[key] / len(subspaces)
         if len(rows) <= inner.unit.shape[1]:
@@ -45,11 +45,13 @@ def fold(pairs: AnchorPairs, subspaces: list[Tensor], completion: bool = True) -
             part = share * (inverse @ cross if completion else cross @ inverse)
             rest = part if rest is None else rest + part
         numbers.append(number)
+        mean += share * number
     kept = sum(map(len, subspaces)) / len(subspaces)
     if rest is None and k * (dx + k + dy) < dx * dy:
-        return Fit(None, max(numbers), kept, weights=weights)
+        return Fit(None, max(numbers), kept, weights=weights, mean_condition_number=mean)
     matrix = between(pairs, weights)
-    return Fit((matrix if rest is None else matrix + rest).float(), max(numbers), kept)
+    whole = (matrix if rest is None else matrix + rest).float()
+    return Fit(whole, max(numbers), kept, mean_condition_number=mean)
 
 
 def between(pairs: AnchorPairs, weights: Tensor) -> Tensor:

@@ -14,8 +14,9 @@ from relviz.translation.pairs import AnchorPairs
 class Fit:
     """A matrix ``(dx, dy)`` between the two unit frames, and what its making rested on.
 
-    ``condition_number`` is that of whatever was inverted, 1 where nothing was; ``anchors_kept`` is the
-    mean number of anchors used; ``offset`` ``(dy,)`` is added to the product; ``chosen`` holds the
+    ``condition_number`` is that of whatever was inverted, 1 where nothing was; where several matrices were,
+    the largest, and ``mean_condition_number`` their mean, else None. ``anchors_kept`` is the mean number of
+    anchors used; ``offset`` ``(dy,)`` is added to the product; ``chosen`` holds the
     strengths that the method chose for itself. ``weights`` ``(k, k)`` float64 stand for the matrix
     ``A_xᵀ W A_y`` where going through the anchors takes fewer products than the matrix itself.
     """
@@ -26,6 +27,7 @@ class Fit:
     offset: Tensor | None = None
     chosen: tuple[tuple[str, float], ...] = ()
     weights: Tensor | None = None
+    mean_condition_number: float | None = None
 
 
 @dataclass(frozen=True)

@@ -97,6 +97,17 @@ def test_what_is_not_packed_anew_is_thrown_out_and_all_may_read_it(library):
     assert sys.platform == "win32" or files[0].stat().st_mode & 0o044 == 0o044
 
 
+def test_what_says_the_same_is_not_written_anew_and_what_is_damaged_is(library):
+    pack(summed())
+    (file,) = (library / "packed").glob("*.safetensors")
+    before, raw = file.stat().st_ino, file.read_bytes()
+    pack(summed())
+    assert file.stat().st_ino == before
+    file.write_bytes(raw[:-1])
+    pack(summed())
+    assert packed(summed().recipe) is not None
+
+
 def test_a_damaged_file_is_said_to_be_one(library):
     pack(summed())
     for file in (library / "packed").glob("*.safetensors"):

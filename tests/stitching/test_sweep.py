@@ -33,6 +33,7 @@ def test_a_cell_is_one_translator():
     where = 1, 1, 0, 1
     assert found.figures["similarity"][where] == pytest.approx(cosine, abs=1e-5)
     assert found.figures["condition_number"][where] == pytest.approx(t.condition_number)
+    assert found.figures["mean_condition_number"][where] == pytest.approx(t.mean_condition_number)
     assert found.figures["anchors_kept"][where] == pytest.approx(t.anchors_kept)
     assert found.figures["accuracy"].shape == (2, 2, 2, 2)
     np.testing.assert_allclose(found.mean("accuracy"), found.figures["accuracy"].mean(1))

@@ -12,6 +12,7 @@ import relviz
 from relviz.relative_projection import unit_rows
 from relviz.translation import Options, anchor_pairs, fit_translator
 from relviz.translation.inverse import inverted
+from relviz.translation.irp import fold
 from tests.translation.made import cosines, gaussian, isometry
 
 
@@ -198,6 +199,21 @@ def test_the_condition_number_does_not_jump_where_singular_values_are_cut():
     y[:, -1] = 0  # a direction that is not there is no matter
     flat = relviz.translator(x, y, "irp", delta=0.0, omega=1, completion=False)
     assert flat.condition_number < 10
+
+
+def test_the_mean_condition_number_is_over_every_subspace():
+    """Subspaces that hold the same anchors count as often as they are there."""
+    pairs = anchor_pairs(gaussian(30, 12), gaussian(30, 12, 1))
+    subspaces = [torch.arange(5), torch.arange(8, 20), torch.arange(5), torch.arange(10)]
+    fit = fold(pairs, subspaces)
+    anchors = pairs.source.exact
+    numbers = []
+    for rows in subspaces:
+        values = torch.linalg.svdvals(anchors[rows])
+        values = values[values > 1e-6 * values[0]]
+        numbers.append(float(values[0] / values[-1]))
+    assert fit.condition_number == pytest.approx(max(numbers), rel=1e-3)
+    assert fit.mean_condition_number == pytest.approx(np.mean(numbers), rel=1e-3)
 
 
 def test_an_inverse_leaves_out_what_is_rounding():

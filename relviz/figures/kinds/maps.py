@@ -46,6 +46,7 @@ from relviz.results.neighborhoods import Agreement, Clusters, clusters_of, neigh
 from relviz.sheet import Sheet
 from relviz.state.option_labels import TRANSLATIONS
 from relviz.state.view import ColorChoices
+from relviz.translation import Translator
 
 SIMILAR = ("similarity_a", "similarity_b")
 Coloring = Agreement | Clusters
@@ -205,6 +206,11 @@ def _anchor_content(given: Mapped, options: Options, results: Sequence[Maps]) ->
     return Content(caption, arrays, map_columns(pair, arrays), parts, {"Anchor quality": sheet})
 
 
+def _mean_said(fitted: Translator) -> str:
+    mean = fitted.mean_condition_number
+    return "" if mean == fitted.condition_number else f" at most and {mean:.3g} on average"
+
+
 def _no_tasks(_: Stitched, __: Options) -> list[Task[None]]:
     return []
 
@@ -235,7 +241,8 @@ def _landing_content(given: Stitched, options: Options, _: Sequence[None]) -> Co
         f"Cosine similarity to the target {scores.cosine:.3f} (after centering on the anchors), MRR "
         f"{scores.mrr:.3f}, rank 1 for the true counterpart {scores.top1:.1%}.",
         *filter(None, (queries_said(scores), null_said([scores]))),
-        f"Condition number {fitted.condition_number:.3g}, {fitted.anchors_kept:.0f} anchors kept.",
+        f"Condition number {fitted.condition_number:.3g}{_mean_said(fitted)}, {fitted.anchors_kept:.0f} "
+        "anchors kept.",
     ]
     assert panes[0].points is not None
     arrays: dict[str, np.ndarray] = {"target": panes[0].points, "landed": made.landed}

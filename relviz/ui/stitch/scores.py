@@ -101,7 +101,8 @@ def show_scores(fitted: Translator, scores: TranslationScores, accuracy: HeadAcc
         "Stitched accuracy": _accuracy(accuracy),
         "Condition number": (
             f"{fitted.condition_number:.3g}",
-            "Of the inverted matrix; 1 if none is inverted.",
+            "Of the inverted matrix; 1 if none is inverted. The largest of all subspaces; their mean is "
+            f"{fitted.mean_condition_number:.3g}.",
         ),
         "Anchors kept": (f"{fitted.anchors_kept:.0f}", "The mean over subspaces."),
     }
