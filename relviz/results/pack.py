@@ -25,6 +25,7 @@ from relviz.results.maps import maps
 from relviz.results.metrics import curve, metrics
 from relviz.results.run import KIND, RunRecord
 from relviz.results.stories.prepare import tasks_of_stories
+from relviz.results.thumbnail import thumbnail
 from relviz.state.sources import open_pair
 from relviz.state.view import View
 from relviz.stories import stories
@@ -48,6 +49,8 @@ def packable() -> Iterator[Task[Any]]:
                 yield from (maps(comparison, view.map_choices, row) for row in ("absolute", "relative"))
             yield metrics(comparison, view.metric_choices)
             yield curve(comparison, view.metric_choices)
+    for name in demo_names():
+        yield from (thumbnail(space) for space in load_demo(name).spaces.values())
     for name in demo_names():
         for pair in load_demo(name).pairs[:1]:
             yield bootstrap_task(View().ao, load_demo(name).pair(*pair))

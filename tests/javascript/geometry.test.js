@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import {
-  broughtInside, homeView, inside, MOST_ZOOM, panned, pixelFrame, pixelOf, STEPS, unitFrame, zoomed,
+  broughtInside, homeView, inside, MOST_ZOOM, panned, pixelFrame, pixelOf, starSize, STEPS, unitFrame, zoomed,
 } from "../../relviz/ui/linked_map/assets/geometry.js";
 import { forSeeds, scene } from "./seeded.js";
 
@@ -109,4 +109,14 @@ test("a pixel outside is brought well inside, by no more than needed; one inside
 test("the edges of a plot are inside it", () => {
   assert.ok(inside(PLOT, 100, 50) && inside(PLOT, 500, 250));
   assert.ok(!inside(PLOT, 99.9, 50) && !inside(PLOT, 500, 250.1));
+});
+
+test("stars are as large as they were meant, smaller where there are many, and smaller on a phone", () => {
+  const [laptop, phone] = [{ width: 388, height: 350 }, { width: 175, height: 123 }];
+  near(starSize(15, laptop), 17);
+  near(starSize(300, laptop), 13);
+  assert.ok(starSize(300, phone) < 0.5 * starSize(300, laptop));
+  assert.ok(starSize(3, phone) > 0.9 * starSize(3, laptop));
+  const covered = (300 * 0.35 * starSize(300, phone) ** 2) / (phone.width * phone.height);
+  assert.ok(covered < 0.2, `stars cover ${covered} of the pane`);
 });

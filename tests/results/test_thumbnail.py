@@ -6,7 +6,9 @@ import torch
 
 import relviz
 from relviz.results.thumbnail import MOST, thumbnail
-from relviz.ui.shelf.thumbnail import HEIGHT, WIDTH, pixels
+from relviz.ui.thumbnail import pixels
+
+WIDTH, HEIGHT = 132, 84
 
 
 def test_a_sample_of_many_rows_lies_much_as_all_rows_do():
@@ -25,7 +27,7 @@ def test_one_dimension_is_no_map():
 
 def test_rows_are_dots_of_their_colors_where_they_lie():
     points = np.array([[-1.0, 0.5], [1.0, -0.5], [0.0, 0.0]])
-    image = pixels(points, ["#ff0000", "#00ff00", "#0000ff"])
+    image = pixels(points, ["#ff0000", "#00ff00", "#0000ff"], (WIDTH, HEIGHT))
     assert image.shape == (2 * HEIGHT, 2 * WIDTH, 4)
     reds, greens = (np.argwhere(image[..., at] == 255).mean(0) for at in (0, 1))
     assert reds[0] < HEIGHT < greens[0]  # a larger second component lies higher
@@ -35,7 +37,7 @@ def test_rows_are_dots_of_their_colors_where_they_lie():
 
 
 def test_rows_in_one_place_and_far_off_stay_in_the_picture():
-    assert pixels(np.zeros((5, 2)), ["#ff0000"] * 5)[HEIGHT, WIDTH, 3] == 200
+    assert pixels(np.zeros((5, 2)), ["#ff0000"] * 5, (WIDTH, HEIGHT))[HEIGHT, WIDTH, 3] == 200
     far = np.r_[np.random.default_rng(0).normal(size=(200, 2)), [[1e6, 1e6]]]
-    drawn = pixels(far, ["#0072B2"] * 201)[..., 3] > 0
+    drawn = pixels(far, ["#0072B2"] * 201, (WIDTH, HEIGHT))[..., 3] > 0
     assert drawn.mean() > 0.02

@@ -11,10 +11,11 @@ from PIL import Image
 from streamlit.testing.v1 import AppTest
 
 import relviz
-from relviz.encoders import encoder_names, load_encoder
+from relviz.encoders import card, encoder_names, installed_encoders, load_encoder
 from relviz.results.probe import live_encoders
 from relviz.state import View
 from relviz.state.sources import open_space, origin_of
+from relviz.ui.encode.encoders import EMOJI
 from tests.encoders import small
 from tests.ui.made import csv
 from tests.ui.screen import finished, opened, pressed, said, turned, went
@@ -67,6 +68,18 @@ def shelf(at: AppTest) -> list[str]:
 def one_encoder(at: AppTest, name: str = "wordllama") -> AppTest:
     at.session_state["encode_many"] = 1
     return encoder(at, "text", 0, name)
+
+
+def test_before_anything_is_given_each_encoder_shows_its_space_of_the_emoji() -> None:
+    at = opened("encode")
+    drawn = [image.proto.imgs[0].alt for image in at.get("image") if image.proto.imgs]
+    titles = [card(name).title for name in installed_encoders()]
+    assert len(drawn) == len(titles) >= 2
+    assert all(title in alt for title, alt in zip(titles, drawn, strict=True))
+    assert set(EMOJI) == {name for name in encoder_names() if card(name).title}
+    emoji = relviz.load_demo("emoji").spaces
+    for name, source in EMOJI.items():
+        assert emoji[source.partition(".")[2]].dimension == card(name).dimension
 
 
 def test_texts_of_a_file_become_spaces_with_their_ids_and_classes() -> None:

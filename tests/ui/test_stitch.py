@@ -253,7 +253,9 @@ def test_a_sentence_is_typed_and_answered() -> None:
     at.text_input(key="probe_text").set_value("a large wild animal with a mane")
     went(at)
     assert "Its translation is nearest to" in said(at)
-    assert len(at.dataframe) == 3
+    assert [list(table.value.columns) for table in at.table[:3]] == [["cosine", "item"]] * 3
+    assert not at.dataframe
+    assert any("…" in item for item in at.table[0].value["item"])
     at.text_input(key="probe_text").set_value("   ")
     went(at)
     assert "Its translation is nearest to" not in said(at)

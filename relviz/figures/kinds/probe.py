@@ -82,9 +82,9 @@ def _content(given: Probed, options: Options, _: Sequence[TrainedHeads]) -> Cont
         probe = probe_item(problem, probed_item(problem, given.item), heads)
     else:
         probe = probe_new(problem, what, heads)
-    lists = {f"In {source.name}": probe.here, f"Translated into {target.name}": probe.carried}
+    lists = {f"Nearest in {source.name}": probe.here, f"Translated into {target.name}": probe.carried}
     if probe.there is not None:
-        lists[f"Nearest to {target.name}'s own vector"] = probe.there
+        lists[f"{target.name}'s own nearest"] = probe.there
     records = [
         {"where": where, "place": at, "row": row, "item": pair.items[row], "cosine": cosine}
         for where, near in lists.items()

@@ -5,9 +5,12 @@ import streamlit as st
 import relviz
 from relviz.encoders import Card, card, encoder_names, hub_folder, installed_encoders
 from relviz.results.encoding import Chosen, fetch_task
+from relviz.results.thumbnail import MOST as MOST_DRAWN
 from relviz.state.sources import allowed_path
 from relviz.ui.job_view import show_job, start
+from relviz.ui.thumbnail import show_thumbnail
 from relviz.ui.verbatim import verbatim
+from relviz.wording import count
 
 
 def offer_download(name: str) -> None:
@@ -29,15 +32,18 @@ def offer_download(name: str) -> None:
 
 
 def show_installed() -> None:
-    """What can be had here before anything is given: the encoders, and items to try them with."""
+    """What can be had here before anything is given: each encoder with what it makes of the emoji."""
     st.subheader("Encoders on this machine")
     cards = [card(name) for name in installed_encoders()]
-    st.table(
-        [
-            {"encoder": one.title, "encodes": TAKES[one.modality], "dimensions": str(one.dimension)}
-            for one in cards
-        ],
-        hide_index=True,
+    for column, one in zip(st.columns(max(1, len(cards))), cards, strict=False):
+        with column.container(border=True, gap="xsmall"):
+            st.markdown(f"**{one.title}**")
+            st.caption(f"{TAKES[one.modality]} → {one.dimension} dimensions")
+            show_thumbnail(EMOJI[one.name], (260, 230), fill=True)
+    st.caption(
+        f"The same {count(MOST_DRAWN)} emoji as each encoder embeds them, on its first two principal "
+        "components, colored by group: text encoders have read their names, image encoders have seen their "
+        "pictures. No two spaces have the same coordinates."
     )
     st.button(
         "Try them with the items of a demo",
@@ -47,6 +53,14 @@ def show_installed() -> None:
     )
 
 
+EMOJI = {
+    "minilm": "emoji.text_en_minilm",
+    "wordllama": "emoji.text_en_wordllama",
+    "e5": "emoji.text_es_e5",
+    "efficientnet_lite0": "emoji.image_lite0",
+    "efficientnet_lite1": "emoji.image_lite1",
+}
+"""The space of the demo that each bundled encoder made."""
 TAKES = {"text": "texts", "image": "images"}
 MOST = 4
 OTHER = "other"

@@ -9,7 +9,7 @@ from relviz.state.shelf import Shelved, job_of, shelf_of, shelf_with, shelf_with
 from relviz.ui import state
 from relviz.ui.job_view import show_job
 from relviz.ui.pair_view import choose_pair
-from relviz.ui.shelf.thumbnail import show_thumbnail
+from relviz.ui.thumbnail import show_thumbnail
 from relviz.ui.verbatim import verbatim
 from relviz.wording import count
 
@@ -41,7 +41,7 @@ def _show_space(one: Shelved, sides: tuple[str, str]) -> None:
     job = job_of(one)
     with st.container(horizontal=True, vertical_alignment="center"):
         if job is None and not one.problem:
-            show_thumbnail(one.source)
+            show_thumbnail(one.source, (132, 84))
         with st.container(gap="xxsmall"):
             st.markdown(f"**{verbatim(one.name)}**")
             if job is not None:

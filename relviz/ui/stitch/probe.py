@@ -1,5 +1,7 @@
 """What is probed: an item, a sentence that is typed, or a picture."""
 
+import textwrap
+
 import streamlit as st
 
 import relviz
@@ -25,6 +27,7 @@ from relviz.state import View
 from relviz.ui import state
 from relviz.ui.cells import show_picture
 from relviz.ui.figure_button import figure_button
+from relviz.ui.item_rows import have_pictures
 from relviz.ui.item_table import show_item_table
 from relviz.ui.job_view import result_or_progress
 from relviz.ui.verbatim import verbatim
@@ -38,8 +41,8 @@ def show_found(problem: TranslationProblem, probe: Probe) -> None:
     _show_verdict(pair, probe, target)
     lists = {
         f"Nearest in {source}": probe.here,
-        f"Translated into {target}, nearest": probe.carried,
-        f"Nearest to {target}'s own vector": probe.there,
+        f"Translated into {target}": probe.carried,
+        f"{target}'s own nearest": probe.there,
     }
     for column, (words, near) in zip(st.columns(3), lists.items(), strict=True):
         with column:
@@ -112,17 +115,24 @@ def _heads_words(own: str, told: str, truth: str | None) -> str:
 
 
 def _show_near(problem: TranslationProblem, near: Near, probe: Probe, words: str) -> None:
-    pair = problem.pair
+    items = [("★ " if row == probe.row else "") + problem.pair.items[row][:200] for row, _ in near]
+    sources = problem.comparison.sources
+    if max(map(len, items)) > ONE_LINE and not have_pictures(sources):
+        cosines = [f"{cosine:.3f}" for _, cosine in near]
+        texts = [verbatim(textwrap.shorten(item, TWO_LINES, placeholder=" …")) for item in items]
+        st.table({"cosine": cosines, "item": texts}, hide_index=True)
+        return
     show_item_table(
-        problem.comparison.sources,
+        sources,
         [row for row, _ in near],
-        {
-            "cosine": [cosine for _, cosine in near],
-            "item": [("★ " if row == probe.row else "") + pair.items[row][:200] for row, _ in near],
-        },
+        {"cosine": [cosine for _, cosine in near], "item": items},
         words,
         config={"cosine": st.column_config.NumberColumn(format="%.3f", width=70)},
     )
+
+
+ONE_LINE, TWO_LINES = 36, 66
+"""Letters of an item that fit beside its cosine."""
 
 
 def _show_opinion(opinion: Opinion, truth: str | None) -> None:

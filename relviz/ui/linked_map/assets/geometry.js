@@ -72,3 +72,14 @@ export function broughtInside(view, plot, x, y) {
 export function inside(plot, x, y) {
   return x >= plot.left && y >= plot.top && x <= plot.left + plot.width && y <= plot.top + plot.height;
 }
+
+const STAR_SIZE = 17;
+const LEAST_STAR = 13;
+const MANY_STARS = 60;
+const WIDE = 320;
+
+/** Pixels of a star: of many, and on a small pane, stars are smaller, so that they do not hide the points. */
+export function starSize(many, { width, height }) {
+  const scale = Math.min(1, Math.sqrt(width * height) / WIDE);
+  return Math.max(LEAST_STAR * scale, STAR_SIZE * Math.min(1, scale * Math.sqrt(MANY_STARS / Math.max(1, many))));
+}

@@ -1,21 +1,11 @@
 // What is drawn: canvases over each other, the points' places, their way from old places to new.
 
 import { drawDensity } from "./density.js";
-import { pixelFrame, unitFrame } from "./geometry.js";
+import { pixelFrame, starSize, unitFrame } from "./geometry.js";
 import { drawMarks } from "./marks.js";
 import { drawOverlay } from "./overlay.js";
 import { GLPoints } from "./points_gl.js";
 import { RasterPoints } from "./points_raster.js";
-
-const STAR_SIZE = 17;
-const LEAST_STAR = 13;
-const MANY_STARS = 60;
-
-/** Pixels of a star: of many, stars are smaller, so that they do not hide the points. */
-function starSize({ stars }) {
-  const many = Object.values(stars).reduce((sum, count) => sum + count, 0);
-  return Math.max(LEAST_STAR, STAR_SIZE * Math.min(1, Math.sqrt(MANY_STARS / Math.max(1, many))));
-}
 
 export class Picture {
   /** `map` is what is drawn; `painted` is called after each painting. */
@@ -112,7 +102,9 @@ export class Picture {
     const { texts, selection, labeled, theme } = map;
     if (stale.points) {
       const sizeOf = (view) => this.sizeOf(view);
-      this.points.draw(panes.filter(Boolean), { ratio, ...theme, sizeOf, starSize: starSize(this.payload) });
+      const many = Object.values(this.payload.stars).reduce((sum, count) => sum + count, 0);
+      const size = starSize(many, this.measured()[0]);
+      this.points.draw(panes.filter(Boolean), { ratio, ...theme, sizeOf, starSize: size });
       if (!this.canvases[0].hidden) drawDensity(this.lines, { ratio, panes, theme });
       this.frames += 1;
     }

@@ -46,7 +46,8 @@ void main() {
   float outside = length(at) - radius;
   if (star > 0.5) {
     outside = starEdge(at, radius);
-    float rim = smoothstep(-0.5, 0.5, outside + (star > 1.5 ? 1.8 : 1.2));
+    float wide = (star > 1.5 ? 1.8 : 1.2) * min(1.0, (span - 2.0) / 13.0);
+    float rim = smoothstep(-0.5, 0.5, outside + wide);
     color = star > 1.5 ? mix(paper, ink, rim) : mix(ink, paper, rim);
   }
   float cover = paint.a * (1.0 - smoothstep(-0.5, 0.5, outside));

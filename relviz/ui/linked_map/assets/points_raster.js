@@ -5,6 +5,7 @@ import { DOT, HOLLOW_STAR, RAISED, STAR } from "./coloring.js";
 import { STEPS } from "./geometry.js";
 import { discs, PHASES, stars } from "./stamps.js";
 
+const WHOLE_RIM = 13; // pixels of a star with the whole rim; smaller ones would be nothing else
 const RIM = { [STAR]: 1.2, [HOLLOW_STAR]: 1.8 };
 
 export class RasterPoints {
@@ -49,7 +50,7 @@ export class RasterPoints {
     const [dark, light] = [packed(...ink.map(byte)), packed(...paper.map(byte))];
     const star = (shape, rim, middle) => ({
       outer: { stamp: stars(starSize), color: rim },
-      inner: { stamp: stars(starSize, RIM[shape]), color: middle },
+      inner: { stamp: stars(starSize, RIM[shape] * Math.min(1, starSize / WHOLE_RIM)), color: middle },
     });
     return {
       [DOT]: { outer: { stamp: discs(size) } },

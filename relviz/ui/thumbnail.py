@@ -1,4 +1,4 @@
-"""A space of the shelf as a small picture: its principal components, colored by class."""
+"""A space as a small picture: its principal components, colored by class."""
 
 import numpy as np
 import streamlit as st
@@ -11,15 +11,19 @@ from relviz.state.sources import open_space
 from relviz.ui.cells import as_uri
 from relviz.ui.verbatim import verbatim
 
-WIDTH, HEIGHT = 132, 84
+Size = tuple[int, int]
+"""Width and height in pixels of the screen."""
 _DENSE = 2
 """Pixels of the picture for one of the screen."""
 _DOT, _MARGIN = 1.6, 4
 """Radius of a row, and what stays free around all, in pixels of the screen."""
 
 
-def show_thumbnail(source: str) -> None:
-    """The picture of a space; nothing where it has too few rows or dimensions for a map."""
+def show_thumbnail(source: str, size: Size, fill: bool = False) -> None:
+    """The picture of a space, as wide as it may be to ``fill`` its column.
+
+    Nothing is shown where it has too few rows or dimensions for a map.
+    """
     space = open_space(source)
     try:
         made = thumbnail(space).run()
@@ -31,21 +35,21 @@ def show_thumbnail(source: str) -> None:
         colors = class_colors(space.labels)
         dots = [colors[space.labels[row]] for row in made.rows]
         alt += ", colored by class"
-    st.image(as_uri(pixels(made.points, dots)), width=WIDTH, alt=alt)
+    st.image(as_uri(pixels(made.points, dots, size)), width="stretch" if fill else size[0], alt=alt)
 
 
-def pixels(points: np.ndarray, dots: list[str]) -> np.ndarray:
+def pixels(points: np.ndarray, dots: list[str], size: Size) -> np.ndarray:
     """Places ``(r, 2)`` as dots of these colors on nothing: ``(height, width, 4)`` bytes.
 
     Both axes have one scale; the middle 98% of the rows fill the picture, and those beyond lie at its edge.
     """
     low, high = np.quantile(points, (0.01, 0.99), axis=0)
-    room = np.array([WIDTH, HEIGHT]) - 2 * _MARGIN
+    whole = np.array(size)
+    room = whole - 2 * _MARGIN
     scale = float((room / np.maximum(high - low, 1e-12)).min())
-    middle = np.array([WIDTH, HEIGHT]) / 2
-    places = (points - (low + high) / 2) * (scale, -scale) + middle
-    places = np.clip(places, _MARGIN, np.array([WIDTH, HEIGHT]) - _MARGIN) * _DENSE
-    image = Image.new("RGBA", (WIDTH * _DENSE, HEIGHT * _DENSE))
+    places = (points - (low + high) / 2) * (scale, -scale) + whole / 2
+    places = np.clip(places, _MARGIN, whole - _MARGIN) * _DENSE
+    image = Image.new("RGBA", (size[0] * _DENSE, size[1] * _DENSE))
     brush = ImageDraw.Draw(image)
     reach = _DOT * _DENSE
     for (x, y), color in zip(places.tolist(), dots, strict=True):
