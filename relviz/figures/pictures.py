@@ -8,7 +8,6 @@ import numpy as np
 from PIL import Image
 
 from relviz.demos.contact_sheet import Pixels, cut, tile
-from relviz.demos.demo import Sprite
 from relviz.errors import ParameterError
 from relviz.pair import Pair
 from relviz.state.sources import demo_of, open_pair, open_space, thumbnails_of
@@ -38,21 +37,38 @@ def pictures_of(a: str, b: str) -> PictureSheet | None:
 @lru_cache(maxsize=4)
 def _pictures(pair: Pair, a: str, b: str) -> PictureSheet | None:
     for source in (a, b):
-        demo = demo_of(source)
-        cells = thumbnails_of(source) if demo is None else None
-        sprite = None if demo is None else demo.sprite
-        if cells is None and sprite is None:
+        if not _has_pictures(source):
             continue
         rows = _rows_of(pair, source)
         if rows is None:
             continue
-        if sprite is not None and rows == list(range(len(open_space(source)))):
-            return PictureSheet(sprite.path.read_bytes(), sprite.cell, sprite.columns)
-        if cells is None:
-            assert sprite is not None
-            cells = _cells(sprite, len(open_space(source)))
-        return sheet_of(cells[rows])
+        demo = demo_of(source)
+        if demo is not None and demo.sprite is not None and rows == list(range(len(open_space(source)))):
+            return PictureSheet(demo.sprite.path.read_bytes(), demo.sprite.cell, demo.sprite.columns)
+        return sheet_of(_cells(source)[rows])
     return None
+
+
+def _has_pictures(source: str) -> bool:
+    demo = demo_of(source)
+    return thumbnails_of(source) is not None if demo is None else demo.sprite is not None
+
+
+def _cells(source: str) -> Pixels:
+    """The pictures of all rows of a space that has them."""
+    demo = demo_of(source)
+    if demo is not None and demo.sprite is not None:
+        with Image.open(demo.sprite.path, formats=["PNG"]) as image:
+            whole = np.asarray(image.convert("RGBA"))
+        return cut(whole, len(open_space(source)), demo.sprite.cell, demo.sprite.columns)
+    cells = thumbnails_of(source)
+    assert cells is not None
+    return cells
+
+
+def cells_of_space(source: str, rows: list[int]) -> list[Pixels]:
+    """Pictures ``(cell, cell, 3 or 4)`` of rows of a space; none where it has none."""
+    return list(_cells(source)[rows]) if _has_pictures(source) else []
 
 
 def _rows_of(pair: Pair, source: str) -> list[int] | None:
@@ -64,11 +80,6 @@ def _rows_of(pair: Pair, source: str) -> list[int] | None:
     for row, name in enumerate(space.ids):
         places.setdefault(name, row)
     return [places[name] for name in pair.ids]
-
-
-def _cells(sprite: Sprite, n: int) -> Pixels:
-    with Image.open(sprite.path, formats=["PNG"]) as image:
-        return cut(np.asarray(image.convert("RGBA")), n, sprite.cell, sprite.columns)
 
 
 def sheet_of(cells: Pixels) -> PictureSheet | None:

@@ -8,7 +8,7 @@ from PIL import Image
 
 import relviz
 from relviz.demos.contact_sheet import cut
-from relviz.figures.pictures import pictures_of
+from relviz.figures.pictures import cells_of_space, pictures_of
 from relviz.state.sources import keep_space
 
 
@@ -44,3 +44,12 @@ def test_own_pictures_follow_their_rows() -> None:
     np.testing.assert_array_equal(
         opened(pictures_of(plain, keep_space(relviz.Space(rows))), 5)[..., :3], cells
     )
+
+
+def test_a_space_alone_has_those_of_its_rows_though_ids_repeat() -> None:
+    cells = np.random.default_rng(0).integers(0, 256, (4, 32, 32, 3), np.uint8)
+    own = keep_space(relviz.Space(torch.eye(4), ids=["a", "b", "a", "c"]), thumbnails=cells)
+    np.testing.assert_array_equal(cells_of_space(own, [3, 0, 3]), cells[[3, 0, 3]])
+    demo = opened(pictures_of("emoji.image_lite0", "emoji.image_lite1"), 1906)
+    np.testing.assert_array_equal(cells_of_space("emoji.text_es_e5", [1900, 2]), demo[[1900, 2]])
+    assert cells_of_space("words.glove50", [0]) == []

@@ -1,10 +1,11 @@
 """Shelf without a browser: A and B, what is taken off, every pair, a workspace saved and opened."""
 
+import numpy as np
 from streamlit.testing.v1 import AppTest
 
 import relviz
 from relviz.state import View
-from relviz.state.sources import keep_space
+from relviz.state.sources import keep_space, open_space
 from relviz.state.view import MOST_NAMES, Names
 from relviz.state.workspace import save_workspace
 from tests.ui.made import ROWS, small_pair, spaces, unpaired
@@ -101,17 +102,21 @@ def test_a_workspace_opens_with_its_choices_and_a_wrong_file_says_why() -> None:
 
 def test_two_spaces_that_nothing_matches_lead_to_the_search_and_back() -> None:
     link = unpaired()
+    seen = np.random.default_rng(0).integers(0, 256, (ROWS, 32, 32, 3), np.uint8)
+    link["a"] = keep_space(open_space(link["a"]), thumbnails=seen)
     sources = link["a"], link["b"]
     at = opened("compare", link)
     assert "has no ids" in said(at)
     at = opened("bootstrap", link)
     assert "It is not known which row" in said(at)
+    assert len(at.get("image")) == 2  # both spaces, small
     at.text_area(key="unpaired_known").set_value("id1, 2\nid2")
     assert "two names" in said(went(at))
     at.text_area(key="unpaired_known").set_value("\n".join(f"id{row}, {row + 1}" for row in range(15)))
     went(at)
     finished(pressed(at, "Find correspondences from 15 known pairs"))
     assert "self-check" in said(at)
+    assert list(at.dataframe[0].value) == ["A (image)", "A", "B", "similarity"]
     pressed(at, "as the pairing")
     found = view_of(at)
     assert {found.a, found.b}.isdisjoint(sources)

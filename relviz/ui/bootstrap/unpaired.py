@@ -1,18 +1,23 @@
 """Two spaces that nothing matches: the known pairs, the search, and what it found."""
 
+from collections.abc import Sequence
+
 import streamlit as st
 
 import relviz
 from relviz.compute.jobs import Job
 from relviz.figures.kinds.bootstrap import options_of
+from relviz.figures.pictures import cells_of_space
 from relviz.results.unpaired import Correspondence, one_to_one, pair_found, unpaired_task
 from relviz.state.known_pairs import Known, known_pairs, names_of
 from relviz.state.sources import open_space
 from relviz.state.view import Run
 from relviz.ui.bootstrap.outcome import show_verdict
+from relviz.ui.cells import as_uri
 from relviz.ui.figure_button import figure_button
 from relviz.ui.job_view import show_job, start
 from relviz.ui.pair_view import choose_pair
+from relviz.ui.thumbnail import show_thumbnail
 from relviz.ui.verbatim import verbatim
 from relviz.wording import count, plural
 
@@ -22,6 +27,7 @@ LISTED = 200
 def show_unpaired(source_a: str, source_b: str, seed: int) -> None:
     """What can be done for two spaces without a pairing, on the Bootstrap page; ``seed`` is of the search."""
     a, b = open_space(source_a), open_space(source_b)
+    _show_both((source_a, source_b))
     st.info(
         f"It is not known which row of {verbatim(a.name)} ({plural(len(a), 'row')}) belongs to which of "
         f"{verbatim(b.name)} ({plural(len(b), 'row')}). Anchor optimization can find the correspondences, "
@@ -55,6 +61,14 @@ def show_unpaired(source_a: str, source_b: str, seed: int) -> None:
     st.button(words, type="primary", icon=":material/play_arrow:", on_click=start, args=(task,))
 
 
+def _show_both(sources: tuple[str, str]) -> None:
+    for column, side, source in zip(st.columns(2), "AB", sources, strict=True):
+        space = open_space(source)
+        with column.container(border=True, gap="xsmall"):
+            st.caption(f"**{side}: {verbatim(space.name)}**, {count(len(space))} × {count(space.dimension)}")
+            show_thumbnail(source, (480, 190), fill=True)
+
+
 def _name(space: relviz.Space) -> str:
     return names_of(space)[0].replace(",", "")[:40]
 
@@ -66,15 +80,21 @@ def _show_found(sources: tuple[str, str], known: Known, found: Correspondence) -
     rows, counterparts = one_to_one(found.matches, found.similarity)
     similarity = found.similarity[rows]
     order = similarity.argsort()[::-1][:LISTED]
-    names_a, names_b = (names_of(open_space(source)) for source in sources)
+    listed: dict[str, Sequence[object]] = {}
+    for side, source, of in zip("AB", sources, (rows, counterparts), strict=True):
+        taken = [of[at] for at in order]
+        if cells := cells_of_space(source, taken):
+            listed[f"{side} (image)"] = [as_uri(pixels) for pixels in cells]
+        names = names_of(open_space(source))
+        listed[side] = [names[row] for row in taken]
+    images = [name for name in listed if name not in ("A", "B")]
     st.dataframe(
-        {
-            "A": [names_a[rows[at]] for at in order],
-            "B": [names_b[counterparts[at]] for at in order],
-            "similarity": similarity[order],
-        },
+        {**listed, "similarity": similarity[order]},
         hide_index=True,
-        column_config={"similarity": st.column_config.NumberColumn(format="%.3f", width=90)},
+        column_config={
+            "similarity": st.column_config.NumberColumn(format="%.3f", width=90),
+            **{name: st.column_config.ImageColumn(width=80) for name in images},
+        },
         alt="Correspondences found, most similar first",
     )
     st.caption(
