@@ -171,4 +171,4 @@ def test_its_app_answers_to_this_machine_alone_and_ends_at_ctrl_c(
     process, port = app
     assert not answers("127.0.0.2", port)  # where a server that listens everywhere would answer
     process.send_signal(signal.SIGINT)
-    assert process.wait(PATIENCE) == 130
+    assert process.wait(PATIENCE) in (0, 130)  # 0 where Streamlit hears of it first

