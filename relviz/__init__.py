@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from relviz.anchors import select_anchors
 from relviz.bootstrapping import AdamOptions, AnnealedOptions, Bootstrap, bootstrap
+from relviz.bootstrapping.several import BootstrapAll, bootstrap_all
 from relviz.bootstrapping.table import BootstrapTable, bootstrap_table
 from relviz.compute.arrays import ArrayLike
 from relviz.compute.version import RELEASE
@@ -68,6 +69,7 @@ __all__ = [
     "ArrayLike",
     "Audit",
     "Bootstrap",
+    "BootstrapAll",
     "BootstrapTable",
     "Chain",
     "Demo",
@@ -94,6 +96,7 @@ __all__ = [
     "anchor_report",
     "anchor_retrieval",
     "bootstrap",
+    "bootstrap_all",
     "bootstrap_table",
     "cka",
     "demo_names",

@@ -1,0 +1,161 @@
+"""Several spaces at once: a made case in which only the third tells, what is refused, what is left alone."""
+
+from itertools import combinations
+
+import pytest
+import torch
+
+import relviz
+from relviz.bootstrapping import several
+from relviz.errors import Error, Stopped
+
+N = 300
+SHARED = {0: slice(0, 10), 1: slice(0, 16), 2: slice(6, 16)}
+"""Dimensions of 16 that each space has; the first and the last share four."""
+SHORT = relviz.AnnealedOptions(rounds=1)
+
+
+def made(shown=SHARED, n=N, noise=0.1, seed=0):
+    """Spaces that show some dimensions of the same points, rotated and shuffled, and their orders of rows."""
+    z = torch.randn(n, 16, generator=torch.Generator().manual_seed(seed))
+    spaces, orders = [], []
+    for at, columns in shown.items():
+        generator = torch.Generator().manual_seed(1000 + at)
+        x = z[:, columns]
+        x = x + noise * torch.randn(x.shape, generator=generator)
+        q = torch.linalg.qr(torch.randn(x.shape[1], x.shape[1], generator=generator))[0]
+        orders.append(torch.randperm(n, generator=generator))
+        spaces.append((x @ q)[orders[-1]])
+    return spaces, orders
+
+
+def pairs_known(orders, many):
+    items = torch.randperm(len(orders[0]), generator=torch.Generator().manual_seed(5))[:many]
+    places = [order.argsort()[items] for order in orders]
+    return {(i, j): (places[i], places[j]) for i, j in combinations(range(len(orders)), 2)}
+
+
+def right(orders, i, j, found):
+    return float((orders[j][found.matches] == orders[i]).double().mean())
+
+
+@pytest.fixture(scope="module")
+def spaces():
+    return made()
+
+
+@pytest.fixture(scope="module")
+def found(spaces):
+    return relviz.bootstrap_all(spaces[0], pairs_known(spaces[1], 15), anchors=60, options=SHORT)
+
+
+def test_a_third_space_tells_what_two_do_not(spaces, found):
+    orders = spaces[1]
+    assert right(orders, 0, 1, found[0, 1]) > 0.99
+    assert right(orders, 1, 2, found[1, 2]) > 0.99
+    assert right(orders, 0, 2, found.alone[0, 2]) < 0.3
+    assert right(orders, 0, 2, found[0, 2]) > 0.95
+    assert found[0, 2].evidence.reason.startswith("Matched by way of 1 other space.")
+
+
+def test_known_pairs_stay_as_they_were_given(spaces, found):
+    for places, (rows, counterparts) in pairs_known(spaces[1], 15).items():
+        assert (found[places].matches[rows] == counterparts).all()
+
+
+def test_what_is_not_helped_is_as_it_was_alone(found):
+    for places, one in found.pairs.items():
+        assert (one is found.alone[places]) == (one.evidence.halves == found.alone[places].evidence.halves)
+
+
+def test_cycles_close_where_the_matches_are_right(found):
+    assert found.cycles.diagonal().isnan().all()
+    off = found.cycles[~torch.eye(3, dtype=torch.bool)]
+    assert (off > 0.95).all()
+
+
+def test_anchors_are_fitted_to_the_matches(spaces, found):
+    # Relative vectors through the anchors found lead to the right rows.
+    (x, _, y), orders = spaces
+    one = found[0, 2]
+    rx = relviz.relative(relviz.prepare(x), relviz.prepare(x)[found.anchor_rows[0]])
+    ry = relviz.relative(relviz.prepare(y), one.anchors)
+    nearest = (torch.nn.functional.normalize(rx) @ torch.nn.functional.normalize(ry).T).argmax(1)
+    assert right(orders, 0, 2, one) > 0.95
+    assert float((orders[2][nearest] == orders[0]).double().mean()) > 10 / N
+
+
+def test_the_same_seed_gives_the_same(spaces, found):
+    again = relviz.bootstrap_all(spaces[0], pairs_known(spaces[1], 15), anchors=60, options=SHORT)
+    for places in found.pairs:
+        assert torch.equal(again[places].matches, found[places].matches)
+        assert torch.equal(again[places].anchors, found[places].anchors)
+
+
+def test_two_spaces_are_matched_as_by_bootstrap(spaces):
+    both, orders = [each[:2] for each in spaces]
+    known = pairs_known(orders, 15)
+    together = relviz.bootstrap_all(both, known, anchors=60, options=SHORT)
+    rows = together.anchor_rows[0]
+    alone = relviz.bootstrap(*both, anchors=rows, known=known[0, 1], seed=0, options=SHORT)
+    assert torch.equal(together.alone[0, 1].matches, alone.matches)
+    assert right(orders, 0, 1, alone) > 0.99
+    assert right(orders, 0, 1, together[0, 1]) > 0.99
+    assert together.cycles.isnan().all()
+
+
+def test_a_space_of_other_items_does_no_harm(spaces):
+    (a, b, _), orders = spaces
+    known = {(0, 1): pairs_known(orders[:2], 15)[0, 1]}
+    noise = torch.randn(200, 12, generator=torch.Generator().manual_seed(9))
+    together = relviz.bootstrap_all([a, b, noise], known, anchors=60, options=SHORT)
+    assert torch.equal(together[0, 1].matches, together.alone[0, 1].matches) or right(
+        orders, 0, 1, together[0, 1]
+    ) >= right(orders, 0, 1, together.alone[0, 1])
+    assert not together[0, 2].converged
+    assert not together[1, 2].converged
+
+
+def test_names_progress_and_what_it_says(spaces):
+    heard = []
+    named = [relviz.Space(x, name=name) for x, name in zip(spaces[0][:2], ("<a>", "b"), strict=True)]
+    together = relviz.bootstrap_all(
+        named, pairs_known(spaces[1][:2], 15), anchors=60, options=SHORT, on_progress=heard.append
+    )
+    assert together.names == ("<a>", "b")
+    assert repr(together) == "BootstrapAll(2 spaces, 1 of 1 pairs converged)"
+    assert "&lt;a&gt; ↔ b" in together._repr_html_()
+    assert heard == sorted(heard)
+    assert heard[-1] == 1.0
+
+
+def test_a_cancel_is_heard(spaces):
+    def cancel():
+        raise Stopped
+
+    with pytest.raises(Stopped):
+        relviz.bootstrap_all(spaces[0], on_pulse=cancel)
+
+
+@pytest.mark.parametrize(
+    ("many", "known", "says"),
+    [
+        (1, None, "two spaces or more; there are 1"),
+        (3, {(1, 0): ((0,), (0,))}, r"of spaces \(1, 0\); name two places i < j of the 3"),
+        (3, {(0, 3): ((0,), (0,))}, r"of spaces \(0, 3\)"),
+        (2, {(0, 1): ((0, 1), (0,))}, r"Spaces 0 \(x\) and 1 \(y\): known pairs are a row of x and one of y"),
+        (2, {(0, 1): ((N,), (0,))}, "known rows of space 0 must lie between"),
+        (2, {(0, 1): [(0, 1), (1, 2), (2, 3)]}, "must be a tuple of two lists"),
+    ],
+)
+def test_what_cannot_be_is_refused(spaces, many, known, says):
+    with pytest.raises(Error, match=says):
+        relviz.bootstrap_all(spaces[0][:many], known)
+
+
+def test_rows_are_drawn_with_their_counterparts(monkeypatch):
+    monkeypatch.setattr(several, "MOST_ROWS", 5)
+    first = torch.tensor([7, 7, 3, 9])
+    drawn = several._drawn(12, first, torch.Generator().manual_seed(0))
+    assert len(drawn) == len(drawn.unique()) == 5
+    assert {3, 7, 9} <= set(drawn.tolist())
