@@ -47,6 +47,7 @@ if __name__ == "__main__":
                 st.Page("pages/compare.py", title="Compare", icon=":material/compare:"),
                 st.Page("pages/anchors.py", title="Anchors", icon=":material/anchor:"),
                 st.Page("pages/bootstrap.py", title="Bootstrap", icon=":material/join_inner:"),
+                st.Page("pages/several.py", title="Several", icon=":material/hub:"),
             ],
             "Stitch": [
                 st.Page("pages/stitch.py", title="Stitch", icon=":material/conversion_path:"),

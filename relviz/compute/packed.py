@@ -1,8 +1,9 @@
 """Results that come along with relviz, and the code that each was made by.
 
 A packed result is found by its recipe, the key without the version of the code, and served only while every
-file of the library that its function can reach says what it said when it was packed; comments, docstrings
-and annotations of functions may differ. The store never writes, counts or throws out packed entries.
+file that its function can reach, and that makes results, says what it said when it was packed; comments,
+docstrings and annotations of functions may differ. The store never writes, counts or throws out packed
+entries.
 """
 
 import ast
@@ -18,7 +19,7 @@ from typing import Any
 from relviz.compute import entry
 from relviz.compute.entry import Result
 from relviz.compute.key import kind_of
-from relviz.compute.version import NUMERICAL, PACKAGE, installed
+from relviz.compute.version import NUMERICAL, PACKAGE, installed, makes_results
 from relviz.errors import Error
 
 FOLDER = PACKAGE / "results" / "packed"
@@ -107,7 +108,7 @@ def forget() -> None:
 
 
 def made_by(module: str) -> Made:
-    """What a module's results are made by: itself and every module of the library that it can reach."""
+    """What a module's results are made by: of itself and what it can reach, the files that make results."""
     reached, waiting, packages = set(), [module], set()
     while waiting:
         name = waiting.pop()
@@ -119,7 +120,8 @@ def made_by(module: str) -> Made:
             if other.startswith("relviz."):
                 waiting.append(other)
             packages |= {one for one, root in NUMERICAL.items() if other.split(".")[0] == root}
-    files = tuple(sorted(path.relative_to(PACKAGE).as_posix() for path in reached))
+    sources = sorted(path.relative_to(PACKAGE) for path in reached)
+    files = tuple(path.as_posix() for path in sources if makes_results(path))
     return Made(
         files,
         _digest(files, _bytes),

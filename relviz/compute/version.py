@@ -21,7 +21,7 @@ _WITHOUT_RESULTS = (
     *(Path("demos", "sources"), Path("demos", "build.py"), Path("results", "pack.py")),
     *(Path("latex.py"), Path("sheet.py"), Path("wording.py"), Path("papers"), Path("stories")),
     *(Path("state", f"{name}.py") for name in ("choice", "option_labels", "url", "view")),
-    *(Path("state", "run_choices.py"), Path("state", "decoding_choices.py")),
+    *(Path("state", f"{name}_choices.py") for name in ("run", "decoding", "several")),
 )
 
 
@@ -51,11 +51,13 @@ def code_version(root: Path = PACKAGE) -> str:
     return digest.hexdigest()
 
 
-def _sources(root: Path) -> list[Path]:
-    def makes_results(path: Path) -> bool:
-        return not any(path.relative_to(root).is_relative_to(other) for other in _WITHOUT_RESULTS)
+def makes_results(path: Path) -> bool:
+    """Whether a source, as it is called in the library's folder, can change a result."""
+    return not any(path.is_relative_to(other) for other in _WITHOUT_RESULTS)
 
-    return sorted(filter(makes_results, root.rglob("*.py")))
+
+def _sources(root: Path) -> list[Path]:
+    return sorted(path for path in root.rglob("*.py") if makes_results(path.relative_to(root)))
 
 
 def installed(package: str) -> str:

@@ -24,9 +24,11 @@ from relviz.results.home import home
 from relviz.results.maps import maps
 from relviz.results.metrics import curve, metrics
 from relviz.results.run import KIND, RunRecord
+from relviz.results.several import several_task
 from relviz.results.stories.prepare import tasks_of_stories
 from relviz.results.thumbnail import thumbnail
-from relviz.state.sources import open_pair
+from relviz.state.several_choices import Several
+from relviz.state.sources import open_pair, open_space
 from relviz.state.view import View
 from relviz.stories import stories
 
@@ -37,7 +39,7 @@ SNAPSHOTS, SNAPSHOT_BYTES = (6, 20), 400_000
 
 
 def packable() -> Iterator[Task[Any]]:
-    """Tasks of what a visitor sees first: Home, the stories, every pair of every demo at its defaults."""
+    """Tasks of what a visitor sees first: Home, the stories, every pair of every demo, several spaces."""
     yield home(load_demo(HOME_DEMO).pair())
     yield from tasks_of_stories(stories())
     for name in demo_names():
@@ -54,6 +56,8 @@ def packable() -> Iterator[Task[Any]]:
     for name in demo_names():
         for pair in load_demo(name).pairs[:1]:
             yield bootstrap_task(View().ao, load_demo(name).pair(*pair))
+    usual = Several()
+    yield several_task([open_space(source) for source in usual.sources], usual.known, usual.seed)
 
 
 def pack(kinds: tuple[str, ...] = ()) -> int:

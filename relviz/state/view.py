@@ -28,6 +28,7 @@ from relviz.state.sections import (
     StitchingChoices,
     TranslationChoices,
 )
+from relviz.state.several_choices import Several
 from relviz.state.url import read, written
 from relviz.translation import METHODS
 
@@ -44,6 +45,7 @@ __all__ = [
     "MetricChoices",
     "Names",
     "Run",
+    "Several",
     "StitchingChoices",
     "TranslationChoices",
     "View",
@@ -51,6 +53,7 @@ __all__ = [
 
 NO_RUN = Run()
 NO_DECODING = Decoding()
+NO_SEVERAL = Several()
 
 FITS = {
     "auto": Option(
@@ -77,9 +80,10 @@ class View(Choices):
     ``a`` and ``b`` name the two spaces as relviz.state.sources understands them, ``shelf`` those that are
     kept at hand beside them. ``run`` names the run of anchor optimization whose anchors serve with method
     ``"run"``, and ``rows`` whether B then uses the rows nearest to them. ``ao`` is the run that the Bootstrap
-    page shows or would start, ``de`` what the Decode page shows. ``translate`` is the method that carries
-    items of A into B, or with ``back`` of B into A, through the anchors, or the first ``used`` of them.
-    ``part`` is the open part of the Stitch page, ``item`` the row probed; ``unpaired`` sets a pairing aside.
+    page shows or would start, ``de`` what the Decode page shows, ``se`` what the Several page shows.
+    ``translate`` is the method that carries items of A into B, or with ``back`` of B into A, through the
+    anchors, or the first ``used`` of them. ``part`` is the open part of the Stitch page, ``item`` the row
+    probed; ``unpaired`` sets a pairing aside.
     """
 
     a: str = text("emoji.image_lite0", "Space A", "The first space of the pair.")
@@ -269,6 +273,7 @@ class View(Choices):
         False, "Ignore the pairing", "Find other counterparts, as if nothing paired the rows."
     )
     de: Decoding = NO_DECODING
+    se: Several = NO_SEVERAL
 
     @property
     def sources(self) -> Names:
@@ -326,7 +331,7 @@ class View(Choices):
 
     def to_params(self) -> dict[str, str]:
         """The choices that differ from the defaults, as URL parameters."""
-        return written(self) | written(self.ao) | written(self.de)
+        return written(self) | written(self.ao) | written(self.de) | written(self.se)
 
     @staticmethod
     def from_params(params: Mapping[str, str]) -> tuple["View", list[Notice]]:
@@ -334,4 +339,5 @@ class View(Choices):
         view, notices = read(View(), params)
         ao, of_run = read(NO_RUN, params)
         de, of_decoding = read(NO_DECODING, params)
-        return replace(view, ao=ao, de=de), [*notices, *of_run, *of_decoding]
+        se, of_several = read(NO_SEVERAL, params)
+        return replace(view, ao=ao, de=de, se=se), [*notices, *of_run, *of_decoding, *of_several]

@@ -10,10 +10,15 @@ import streamlit as st
 
 from relviz.errors import ParameterError
 from relviz.state.choice import Choices, Number, OneOf, Switch, Value
-from relviz.state.view import Decoding, Run, View
+from relviz.state.view import Decoding, Run, Several, View
 from relviz.ui import state
 
-_CHANGE = {View: state.change, Run: state.change_run, Decoding: state.change_decoding}
+_CHANGE = {
+    View: state.change,
+    Run: state.change_run,
+    Decoding: state.change_decoding,
+    Several: state.change_several,
+}
 
 
 class Tie(TypedDict):

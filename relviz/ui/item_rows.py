@@ -1,7 +1,7 @@
 """Items in rows, as pictures or as texts: an item, and what is nearest to it before and after."""
 
 import html
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -38,6 +38,15 @@ class Line:
     looks: Sequence[str]
 
 
+@dataclass(frozen=True)
+class Cell:
+    """An item as it is shown: its text, its picture as a URI where it has one, and how it looks."""
+
+    text: str
+    picture: str | None = None
+    look: str = ""
+
+
 def have_pictures(sources: tuple[str, str]) -> bool:
     """Whether the items of two sources are shown as pictures."""
     return pictures_of(*sources) is not None
@@ -62,18 +71,26 @@ def answers(words: str, rows: np.ndarray, found: np.ndarray, known: bool = True)
 
 def show_lines(pair: relviz.Pair, sources: tuple[str, str], lines: Sequence[Line], label: str) -> None:
     """A table of items: pictures with a line a row, texts with a line a column."""
-    across = have_pictures(sources)
     rows = sorted({row for line in lines for row in line.rows})
-    cut = cells_of(*sources, rows) if across else {}
+    cut = cells_of(*sources, rows) if have_pictures(sources) else {}
     pictures = {row: as_uri(pixels) for row, pixels in cut.items()}
-    cells = [
-        [
-            _cell(pair.items[row], pictures.get(row), look)
-            for row, look in zip(line.rows, line.looks, strict=True)
-        ]
-        for line in lines
-    ]
-    heads = [html.escape(line.words) for line in lines]
+    show_cells(
+        {
+            line.words: [
+                Cell(pair.items[row], pictures.get(row), look)
+                for row, look in zip(line.rows, line.looks, strict=True)
+            ]
+            for line in lines
+        },
+        label,
+    )
+
+
+def show_cells(lines: Mapping[str, Sequence[Cell]], label: str) -> None:
+    """A table of cells by the words beside them: pictures with a line a row, texts with a line a column."""
+    across = any(cell.picture for line in lines.values() for cell in line)
+    heads = [html.escape(words) for words in lines]
+    cells = [list(map(_cell, line)) for line in lines.values()]
     if across:
         body = "".join(
             f'<tr><th scope="row">{head}</th>{"".join(line)}</tr>'
@@ -88,15 +105,15 @@ def show_lines(pair: relviz.Pair, sources: tuple[str, str], lines: Sequence[Line
     )
 
 
-def _cell(item: str, picture: str | None, look: str) -> str:
-    text = html.escape(item if len(item) <= LONGEST else f"{item[: LONGEST - 1]}…")
-    said = " (the counterpart)" if look == "right" else ""
+def _cell(cell: Cell) -> str:
+    text = html.escape(cell.text if len(cell.text) <= LONGEST else f"{cell.text[: LONGEST - 1]}…")
+    said = " (the counterpart)" if cell.look == "right" else ""
     shown = (
-        f'<img src="{picture}" alt="{text}{said}">'
-        if picture
+        f'<img src="{cell.picture}" alt="{text}{said}">'
+        if cell.picture
         else f'<div class="text" dir="auto">{text}</div>'
     )
-    return f'<td class="{look}" title="{text}{said}">{shown}</td>'
+    return f'<td class="{cell.look}" title="{text}{said}">{shown}</td>'
 
 
 def drawn_seed(what: str) -> int:

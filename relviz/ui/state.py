@@ -106,6 +106,11 @@ def change_decoding(**changes: object) -> None:
     change(de=kept().de.with_changes(**changes))
 
 
+def change_several(**changes: object) -> None:
+    """Change choices of the Several page; for callbacks."""
+    change(se=kept().se.with_changes(**changes))
+
+
 def _write() -> None:
     wanted = kept().to_params()
     if st.query_params.to_dict() != wanted:

@@ -6,7 +6,7 @@ from PIL import Image, ImageColor, ImageDraw
 
 import relviz
 from relviz.plotting.colors import OKABE_ITO, class_colors
-from relviz.results.thumbnail import thumbnail
+from relviz.results.thumbnail import MOST, thumbnail
 from relviz.state.sources import open_space
 from relviz.ui.cells import as_uri
 from relviz.ui.verbatim import verbatim
@@ -25,17 +25,26 @@ def show_thumbnail(source: str, size: Size, fill: bool = False) -> None:
     Nothing is shown where it has too few rows or dimensions for a map.
     """
     space = open_space(source)
+    picture = thumbnail_uri(space, size)
+    if picture is None:
+        return
+    alt = f"{verbatim(space.name)}: {min(len(space), MOST)} rows on two principal components"
+    if space.labels:
+        alt += ", colored by class"
+    st.image(picture, width="stretch" if fill else size[0], alt=alt)
+
+
+def thumbnail_uri(space: relviz.Space, size: Size) -> str | None:
+    """The picture of a space as a URI; None where it has too few rows or dimensions for a map."""
     try:
         made = thumbnail(space).run()
     except relviz.Error:
-        return
-    alt = f"{verbatim(space.name)}: {len(made.rows)} rows on two principal components"
+        return None
     dots = [OKABE_ITO[0]] * len(made.rows)
     if space.labels:
         colors = class_colors(space.labels)
         dots = [colors[space.labels[row]] for row in made.rows]
-        alt += ", colored by class"
-    st.image(as_uri(pixels(made.points, dots, size)), width="stretch" if fill else size[0], alt=alt)
+    return as_uri(pixels(made.points, dots, size))
 
 
 def pixels(points: np.ndarray, dots: list[str], size: Size) -> np.ndarray:

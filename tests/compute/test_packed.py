@@ -22,10 +22,11 @@ class Sum:
 
 @pytest.fixture
 def library(tmp_path, monkeypatch):
-    """A library of three files, one of which nothing imports."""
+    """A library of four files: one of them nothing imports, and one only says what the results are."""
     root = tmp_path / "relviz"
     root.mkdir()
-    (root / "sums.py").write_text('"""Sums."""\nfrom relviz import parts\nTOTAL = parts.ONE\n')
+    (root / "sums.py").write_text('"""Sums."""\nfrom relviz import parts, wording\nTOTAL = parts.ONE\n')
+    (root / "wording.py").write_text('SAID = "one"\n')
     (root / "parts.py").write_text('"""Parts."""\nONE = 1  # one\ndef two(x: int) -> int:\n    return 2\n')
     (root / "others.py").write_text("THREE = 3\n")
     monkeypatch.setattr(module, "PACKAGE", root)
@@ -68,8 +69,9 @@ def test_a_packed_result_is_there_at_once_and_the_store_stays_empty():
         ("parts.py", "ONE = 2\ndef two(x: int) -> int:\n    return 2\n", False),
         ("parts.py", '"""Other words."""\nONE = 1\ndef two(x: float) -> float:\n    return 2\n', True),
         ("others.py", "THREE = 4\n", True),
+        ("wording.py", 'SAID = "two"\n', True),
     ],
-    ids=["another formula", "other words", "a file that is not reached"],
+    ids=["another formula", "other words", "a file that is not reached", "a file that makes no results"],
 )
 def test_it_is_served_while_the_code_does_the_same(library, file, text, kept):
     pack(summed())

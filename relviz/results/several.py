@@ -1,0 +1,181 @@
+"""Several spaces matched at once: what each two give alone, and what all give together."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from itertools import combinations
+
+import numpy as np
+import torch
+from torch import Tensor
+
+from relviz.bootstrapping import Bootstrap
+from relviz.bootstrapping.several import bootstrap_all
+from relviz.compute.job import Ticket
+from relviz.compute.task import Task, task
+from relviz.errors import ParameterError
+from relviz.relative_projection import prepare, relative
+from relviz.results.run import Verdict
+from relviz.results.unpaired import Correspondence
+from relviz.space import Space
+from relviz.wording import count
+
+ANCHORS = 300
+
+
+@dataclass(frozen=True, eq=False)
+class Matched:
+    """A match in one space for every row of another.
+
+    Attributes
+    ----------
+    matches
+        ``(n,)`` int32 rows of the second space.
+    verdict
+        The solver's own.
+    right
+        Share of right matches among the items that both spaces have by id, known ones excluded; None where
+        ids do not tell.
+    """
+
+    matches: np.ndarray
+    verdict: Verdict
+    right: float | None
+
+
+@dataclass(frozen=True, eq=False)
+class Two:
+    """Two of the spaces, by their places.
+
+    Attributes
+    ----------
+    i, j
+        The places, i < j.
+    alone, together
+        What the two give by themselves, and what with the others.
+    similarity
+        ``(n,)`` float32, the cosine of the relative vectors of the rows matched together.
+    cycles
+        Share of rows whose match is also the match of their match in a third space; None for two spaces.
+    """
+
+    i: int
+    j: int
+    alone: Matched
+    together: Matched
+    similarity: np.ndarray
+    cycles: float | None
+
+    @property
+    def found(self) -> Correspondence:
+        """What all gave together, as what two spaces without a pairing are paired by."""
+        return Correspondence(self.together.matches, self.similarity, self.together.verdict)
+
+
+@dataclass(frozen=True, eq=False)
+class SeveralMatched:
+    """Spaces matched at once: every two of them, and ``rows`` of the known items in each, ``(k, known)``."""
+
+    pairs: tuple[Two, ...]
+    rows: np.ndarray
+
+    def most_helped(self) -> Two:
+        """The two for which the others did most."""
+        return max(self.pairs, key=_gain)
+
+
+def _gain(two: Two) -> float:
+    if two.alone.right is not None and two.together.right is not None:
+        return two.together.right - two.alone.right
+    return two.together.verdict.evidence.halves - two.alone.verdict.evidence.halves
+
+
+def several_task(spaces: Sequence[Space], known: int, seed: int) -> Task[SeveralMatched]:
+    """The task that matches spaces with each other, from items whose rows are known in all.
+
+    Raises
+    ------
+    ParameterError
+        If fewer items than known ones are in all spaces by id.
+    """
+    shared = shared_items(spaces)
+    if known > len(shared):
+        raise ParameterError(
+            f"{known} items are to be known in all spaces, but they share {count(len(shared))} ids. "
+            f"{'Choose fewer.' if shared else 'Choose 0.'}"
+        )
+    made = _several(list(spaces), known=known, anchors=ANCHORS, seed=seed)
+    return replace(made, title=f"Matching {', '.join(space.name for space in spaces)}")
+
+
+def shared_items(spaces: Iterable[Space]) -> list[str]:
+    """Ids that every space has exactly once, in the order of the first."""
+    ids = [_once(space) for space in spaces]
+    return [one for one in ids[0] if all(one in other for other in ids[1:])] if ids else []
+
+
+def counterparts(x: Space, y: Space) -> np.ndarray | None:
+    """The row of y that has the id of each row of x, -1 where none has; None where no id is in both."""
+    places = _once(y)
+    rows = np.array([places.get(one, -1) for one in x.ids or ()], dtype=np.int64)
+    return rows if (rows >= 0).any() else None
+
+
+def _once(space: Space) -> dict[str, int]:
+    """The rows of the ids that no other row has."""
+    places: dict[str, int] = {}
+    repeated = set()
+    for row, one in enumerate(space.ids or ()):
+        if one in places:
+            repeated.add(one)
+        places[one] = row
+    return {one: row for one, row in places.items() if one not in repeated}
+
+
+@task("several", "Matching several spaces")
+def _several(ticket: Ticket, spaces: list[Space], *, known: int, anchors: int, seed: int) -> SeveralMatched:
+    places = [_once(space) for space in spaces]
+    shared = shared_items(spaces)
+    order = torch.randperm(len(shared), generator=torch.Generator().manual_seed(seed)).tolist()
+    items = [shared[at] for at in order[:known]]
+    rows = torch.tensor([[place[one] for one in items] for place in places], dtype=torch.int64)
+    every = list(combinations(range(len(spaces)), 2))
+
+    def heard(done: float) -> None:
+        ticket.report(done)
+        ticket.rest()
+
+    ticket.report(0.0, "preparing")
+    found = bootstrap_all(
+        [space.vectors for space in spaces],
+        {(i, j): (rows[i], rows[j]) for i, j in every} if known else None,
+        anchors,
+        seed,
+        on_pulse=ticket.check,
+        on_progress=heard,
+    )
+    pairs = []
+    for i, j in every:
+        truth = counterparts(spaces[i], spaces[j])
+        alone, together = (_matched(one[i, j], truth, rows[i]) for one in (found.alone, found.pairs))
+        near = _similarity(spaces[i], spaces[j], found.anchor_rows[i], found[i, j])
+        cycles = float(found.cycles[i, j]) if len(spaces) > 2 else None
+        pairs.append(Two(i, j, alone, together, near, cycles))
+    return SeveralMatched(tuple(pairs), rows.numpy())
+
+
+def _matched(found: Bootstrap, truth: np.ndarray | None, known: Tensor) -> Matched:
+    matches = found.matches.numpy().astype(np.int32)
+    right = None
+    if truth is not None:
+        asked = truth >= 0
+        asked[known.numpy()] = False
+        right = float((matches == truth)[asked].mean()) if asked.any() else None
+    return Matched(matches, Verdict.of(found), right)
+
+
+def _similarity(x: Space, y: Space, anchors: Tensor, found: Bootstrap) -> np.ndarray:
+    rows = prepare(x.vectors)
+    near = torch.cosine_similarity(
+        relative(rows, rows[anchors]), relative(prepare(y.vectors), found.anchors)[found.matches]
+    )
+    return near.numpy()

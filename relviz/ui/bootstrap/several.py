@@ -1,0 +1,320 @@
+"""Several spaces matched at once: which, how far each two match alone and together, and what it means."""
+
+import math
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+import streamlit as st
+
+import relviz
+from relviz.compute.task import Task
+from relviz.figures.pictures import cells_of_space
+from relviz.plotting.colors import OKABE_ITO
+from relviz.results.several import (
+    Matched,
+    SeveralMatched,
+    Two,
+    counterparts,
+    several_task,
+    shared_items,
+)
+from relviz.results.unpaired import pair_found
+from relviz.state.known_pairs import names_of
+from relviz.state.several_choices import MOST_SPACES
+from relviz.state.shelf import shelf_of
+from relviz.state.sources import open_space
+from relviz.state.view import Names, Several
+from relviz.ui import controls, state
+from relviz.ui.cells import as_uri
+from relviz.ui.item_rows import PICTURES, TEXTS, Cell, drawn_seed, say_and_draw_others, show_cells
+from relviz.ui.job_view import show_job, start
+from relviz.ui.pair_view import choose_pair
+from relviz.ui.thumbnail import thumbnail_uri
+from relviz.ui.verbatim import verbatim
+from relviz.wording import plural
+
+Spaces = Mapping[str, relviz.Space]
+"""The spaces by their sources."""
+GREEN, GRAY = OKABE_ITO[2], OKABE_ITO[7]
+NODE = (132, 88)
+"""Pixels of the map of a space in the network."""
+WIDEST = 12
+"""Pixels of the line between two spaces of which every match is right."""
+LABEL = {
+    **{"fontSize": 14, "fontWeight": "bold", "color": "#222222", "textBorderWidth": 0},
+    **{"backgroundColor": "#ffffff", "padding": [2, 5], "borderRadius": 4},
+}
+APART = 0.22
+"""Where such a line ends, as a part of the way from map to map."""
+SPACES = "choice_se_spaces"
+ABOUT = """Every two spaces are matched by anchor optimization. Where that fails, but both match a third
+space, they are matched by way of it. Then each space is matched with all others at once. New matches are
+taken only if their halves agree better, which needs no ground truth. This is ours; no paper has it."""
+
+
+def choose_spaces(chosen: Several, shelf: Sequence[str]) -> None:
+    """Which spaces, how many items are known, and the seed; ``shelf`` are those at hand."""
+    names = {one.source: one.name for one in shelf_of((*chosen.sources, *shelf)) if not one.problem}
+    for demo in relviz.demo_names():
+        made = relviz.load_demo(demo)
+        for key, space in made.spaces.items():
+            names.setdefault(f"{demo}.{key}", f"{made.title}: {space.name}")
+    choice = Several.choice("spaces")
+    st.session_state[SPACES] = [source for source in chosen.sources if source in names]
+
+    def take() -> None:
+        state.change_several(spaces=Names(st.session_state[SPACES]))
+
+    st.multiselect(
+        choice.label,
+        list(names),
+        format_func=names.__getitem__,
+        max_selections=MOST_SPACES,
+        help=choice.help,
+        key=SPACES,
+        on_change=take,
+    )
+    controls.choose(chosen, "known")
+    controls.choose(chosen, "seed")
+
+
+def opened(sources: Sequence[str]) -> Spaces:
+    """The spaces; where one cannot be opened or they are too few, a message, and the page stops."""
+    try:
+        spaces = {source: open_space(source) for source in sources}
+    except relviz.Error as reason:
+        st.error(verbatim(reason), icon=":material/error:")
+        st.button("Show the emoji demo instead", on_click=lambda: state.change_several(spaces=Names()))
+        st.stop()
+    if len(spaces) < 2:
+        st.info("Choose two spaces or more, three for a third to help.", icon=":material/hub:")
+        st.stop()
+    return spaces
+
+
+def show_several(chosen: Several, spaces: Spaces) -> None:
+    """The spaces as a network, alone and together, and what is behind its lines; before that, the button."""
+    try:
+        task = several_task(list(spaces.values()), chosen.known, chosen.seed)
+    except relviz.Error as reason:
+        st.error(verbatim(reason), icon=":material/error:")
+        return
+    found = task.kept()
+    if found is None:
+        _show_before(task, spaces)
+        return
+    left, right = st.columns(2, gap="medium")
+    with left:
+        _show_network("Each two alone", spaces, [(two, two.alone) for two in found.pairs])
+    with right:
+        _show_network("All together", spaces, [(two, two.together) for two in found.pairs])
+    st.caption(_legend(found, chosen.known))
+    examples, pairs, about = st.tabs(["Examples", "Pairs", "How it works"])
+    with examples:
+        _show_examples(found, spaces)
+    with pairs:
+        _show_pairs(found, spaces)
+    with about:
+        st.markdown(ABOUT)
+
+
+def _show_before(task: Task[SeveralMatched], spaces: Spaces) -> None:
+    job = task.job()
+    if job is not None:
+        show_job(job, task)
+    else:
+        runs = len(spaces) * (len(spaces) - 1) // 2
+        shared = len(shared_items(spaces.values()))
+        with st.container(horizontal=True, vertical_alignment="center"):
+            st.button("Match all", type="primary", icon=":material/play_arrow:", on_click=start, args=(task,))
+            st.caption(
+                f"{plural(runs, 'pair')}, one run each, then all at once: a minute or more. The spaces share "
+                f"{plural(shared, 'id')}; ids serve to measure, never to match.",
+                width="stretch",
+            )
+    _show_network("Not matched yet", spaces, [])
+
+
+def _show_network(title: str, spaces: Spaces, lines: Sequence[tuple[Two, Matched]]) -> None:
+    passed = sum(one.verdict.converged for _, one in lines)
+    said = f"**{title}**"
+    if lines:
+        said += f": {passed} of {plural(len(lines), 'pair')} pass the self-check"
+    st.markdown(said)
+    names = [space.name for space in spaces.values()]
+    alt = f"{title}: " + "; ".join(f"{names[two.i]} and {names[two.j]} {_measure(one)}" for two, one in lines)
+    height = 300 if lines else 460
+    st.echarts_chart(network(spaces, lines), height=height, key=f"several_{title}", alt=alt)
+
+
+def network(spaces: Spaces, lines: Sequence[tuple[Two, Matched]]) -> dict[str, Any]:
+    """Maps of the spaces on a circle, with a line between each two as thick as much of it is right."""
+    places = _places(len(spaces))
+    nodes: list[dict[str, Any]] = []
+    for (x, y), space in zip(places, spaces.values(), strict=True):
+        picture = thumbnail_uri(space, NODE)
+        symbol = "roundRect" if picture is None else f"image://{picture}"
+        label = {"show": True, "position": "bottom", "formatter": _short(space.name)}
+        nodes.append({"x": x, "y": y, "symbol": symbol, "symbolSize": list(NODE), "label": label})
+    links = []
+    for two, one in lines:
+        passed = one.verdict.converged
+        style: dict[str, Any] = {"width": max(1.0, WIDEST * _share(one)), "opacity": 0.8}
+        style |= {"color": GREEN, "type": "solid"} if passed else {"color": GRAY, "type": "dashed"}
+        label = {"show": True, "formatter": _measure(one), **LABEL}
+        links.append({"source": len(nodes), "target": len(nodes) + 1, "lineStyle": style, "label": label})
+        here, there = places[two.i], places[two.j]
+        nodes += [{**_between(here, there, at), "symbolSize": 0} for at in (APART, 1 - APART)]
+    for at, node in enumerate(nodes):
+        node["name"] = str(at)
+    return {
+        "animation": False,
+        "series": [
+            {
+                "type": "graph",
+                "layout": "none",
+                "silent": True,
+                "left": 90,
+                "right": 90,
+                "top": 46,
+                "bottom": 66,
+                "data": nodes,
+                "links": links,
+            }
+        ],
+    }
+
+
+def _places(many: int) -> list[tuple[float, float]]:
+    """On a circle, three with the first at the top, four as a rectangle."""
+    turn = {3: 90, 4: 135}.get(many, 180)
+    angles = [math.radians(turn - 360 * at / many) for at in range(many)]
+    return [(round(math.cos(angle), 3), round(-math.sin(angle), 3)) for angle in angles]
+
+
+def _between(here: tuple[float, float], there: tuple[float, float], at: float) -> dict[str, float]:
+    x, y = ((1 - at) * one + at * other for one, other in zip(here, there, strict=True))
+    return {"x": x, "y": y}
+
+
+def _short(name: str) -> str:
+    return (name if len(name) <= 32 else f"{name[:31]}…").replace("{", "(").replace("}", ")")
+
+
+def _share(one: Matched) -> float:
+    return max(0.0, one.verdict.evidence.halves) if one.right is None else one.right
+
+
+def _measure(one: Matched) -> str:
+    if one.right is None:
+        return f"halves {one.verdict.evidence.halves:.2f}"
+    return f"{one.right:.0%} right"
+
+
+def _legend(found: SeveralMatched, known: int) -> str:
+    given = f"{plural(known, 'known item')}." if known else "No item was known."
+    green = "Green: passes the self-check. Dashed: rejected."
+    if all(two.together.right is None for two in found.pairs):
+        return f"{given} {green} Halves: agreement of rotations fitted to either half of the matches, 0 to 1."
+    return f"{given} {green} Right: share of the items in both whose match is their counterpart by id."
+
+
+def _names(spaces: Spaces, two: Two) -> str:
+    names = [space.name for space in spaces.values()]
+    return f"{names[two.i]} → {names[two.j]}"
+
+
+def _show_examples(found: SeveralMatched, spaces: Spaces) -> None:
+    pairs = list(found.pairs)
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        at = st.selectbox(
+            "Pair",
+            range(len(pairs)),
+            index=pairs.index(found.most_helped()),
+            format_func=lambda at: _names(spaces, pairs[at]),
+            width=420,
+        )
+        two = pairs[at]
+        sources = list(spaces)
+        st.button(
+            "Use as the pairing",
+            icon=":material/link:",
+            type="primary" if two.together.verdict.converged else "secondary",
+            on_click=_take,
+            args=((sources[two.i], sources[two.j]), two),
+            help="Makes the rows matched together the pair of all pages.",
+        )
+        with st.popover("Evidence", icon=":material/fact_check:"):
+            for words, one in (("Alone", two.alone), ("Together", two.together)):
+                st.markdown(f"**{words}**: {verbatim(one.verdict.evidence.reason)}")
+    x, y = (spaces[sources[place]] for place in (two.i, two.j))
+    truth = counterparts(x, y)
+    pictured = cells_of_space(sources[two.i], [0]) and cells_of_space(sources[two.j], [0])
+    rng = np.random.default_rng(drawn_seed("several"))
+    rows = rng.permutation(len(x) if truth is None else np.flatnonzero(truth >= 0))
+    rows = np.sort(rows[: PICTURES if pictured else TEXTS])
+    alone, together = two.alone.matches[rows], two.together.matches[rows]
+    expected = None if truth is None else truth[rows]
+    show_cells(
+        {
+            f"item of {x.name}": _cells(sources[two.i], x, rows, None),
+            "match, the two alone": _cells(sources[two.j], y, alone, expected),
+            "match, all together": _cells(sources[two.j], y, together, expected),
+        },
+        "Examples",
+    )
+    said = f"{plural(len(rows), 'item')} drawn at random."
+    if expected is not None:
+        before, after = (int((one == expected).sum()) for one in (alone, together))
+        said += f" Green: the counterpart itself, {before} alone and {after} together."
+    say_and_draw_others("several", said)
+
+
+def _cells(source: str, space: relviz.Space, rows: np.ndarray, expected: np.ndarray | None) -> list[Cell]:
+    names = names_of(space)
+    pictures: list[str | None] = [as_uri(pixels) for pixels in cells_of_space(source, rows.tolist())]
+    pictures = pictures or [None] * len(rows)
+    looks = [""] * len(rows)
+    if expected is not None:
+        looks = ["right" if right else "other" for right in (rows == expected).tolist()]
+    return [
+        Cell(names[row], picture, look)
+        for row, picture, look in zip(rows.tolist(), pictures, looks, strict=True)
+    ]
+
+
+def _show_pairs(found: SeveralMatched, spaces: Spaces) -> None:
+    columns: dict[str, list[object]] = {"pair": [_names(spaces, two) for two in found.pairs]}
+    for words in ("alone", "together"):
+        each: list[Matched] = [getattr(two, words) for two in found.pairs]
+        if any(one.right is not None for one in each):
+            columns[f"right, {words}"] = [one.right for one in each]
+        columns[f"halves, {words}"] = [one.verdict.evidence.halves for one in each]
+        columns[f"self-check, {words}"] = ["passed" if one.verdict.converged else "rejected" for one in each]
+    if len(spaces) > 2:
+        columns["cycles"] = [two.cycles for two in found.pairs]
+    shares = [name for name in columns if name.startswith("right") or name == "cycles"]
+    st.dataframe(
+        columns,
+        hide_index=True,
+        column_config={
+            **{name: st.column_config.NumberColumn(format="percent") for name in shares},
+            **{
+                name: st.column_config.NumberColumn(format="%.3f")
+                for name in columns
+                if name.startswith("halves")
+            },
+        },
+        alt="Every two spaces, alone and together",
+    )
+    st.caption(
+        "Halves: how far rotations fitted to either half of the matches agree, chance-corrected. Cycles: "
+        "rows whose match is also the match of their match in a third space. Neither needs ground truth."
+    )
+
+
+def _take(sources: tuple[str, str], two: Two) -> None:
+    a, b, _ = pair_found(*sources, two.found)
+    choose_pair(a, b)
+    state.toast("The matched rows are the pair of all pages now.", ":material/link:")
