@@ -3,47 +3,28 @@
 The method is ours; no paper of ``relviz.papers`` has it.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
-from itertools import combinations, permutations
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from itertools import combinations
 
 import torch
 from torch import Tensor
 
 from relviz.anchors import select_anchors
 from relviz.bootstrapping import FEW, Bootstrap, bootstrap
-from relviz.bootstrapping.anneal import Pulse, Schedule, anneal
-from relviz.bootstrapping.correspondence import Correspondence, hard, sinkhorn
+from relviz.bootstrapping.anneal import Pulse
 from relviz.bootstrapping.inputs import Given, check_given
 from relviz.bootstrapping.options import AnnealedOptions
-from relviz.bootstrapping.principal_axes import MOST_DIMENSIONS, MOST_ROWS, evened, principal
-from relviz.bootstrapping.procrustes import align
-from relviz.bootstrapping.result import distinct_rows, fitted_anchors
-from relviz.bootstrapping.verdict import Null, halves_agreement, judge
+from relviz.bootstrapping.together import Places, Together
 from relviz.compute.arrays import ArrayLike, as_indices, as_matrix, as_seed
 from relviz.compute.parallel import one_thread
 from relviz.compute.progress import OnProgress, heard
 from relviz.errors import Error, ParameterError
 from relviz.notebook import table_html
-from relviz.relative_projection import unit_rows
-from relviz.wording import plural
 
-Places = tuple[int, int]
-"""Two of the spaces, by their places in the list."""
-Rows = tuple[ArrayLike, ArrayLike]
+KnownRows = tuple[ArrayLike, ArrayLike]
 """Rows of one space and rows of another that belong together, as long as each other."""
 
-_VIEW_DIMENSIONS = 512
-"""Directions kept of rows that are seen in several spaces."""
-_AGAIN = Schedule(steps=12, ranks=(MOST_DIMENSIONS, MOST_DIMENSIONS), eps=(0.03, 0.01))
-_LAST = Schedule(steps=4, ranks=(MOST_DIMENSIONS, MOST_DIMENSIONS), eps=(0.01, 0.01), left_out=0.0, power=0.5)
-_ROUNDS = 3
-_MATCHING = 2
-"""Sinkhorn iterations before rows are matched for good."""
-_BETTER = 0.005
-"""How much higher the halves must agree for new matches to be taken."""
-_STRENGTH = 2.0
-"""Power of the weight of a third space: its weaker agreement with the two, over that between them."""
 _PAIRWISE = 0.7
 """Share of the progress that belongs to the runs between two spaces."""
 
@@ -94,7 +75,7 @@ class BootstrapAll:
 
 def bootstrap_all(
     spaces: Sequence[ArrayLike],
-    known: Mapping[Places, Rows] | None = None,
+    known: Mapping[Places, KnownRows] | None = None,
     anchors: int = 300,
     seed: int = 0,
     options: AnnealedOptions | None = None,
@@ -105,10 +86,10 @@ def bootstrap_all(
 
     Every two spaces are matched alone (``relviz.bootstrap``, method ``annealed``). Where the result has not
     converged, but that of both with a third space has, they are matched by way of the third: rows of the one
-    are seen in both, and start from the matches of matches. Then the rows of one space are seen in all spaces
-    but one, each by its mutual match there, and matched with the rows of that one again. New matches are
-    taken where their halves agree better (``Evidence.halves``), which needs no truth; so a space that has
-    little in common with the others does no harm.
+    are seen in both, and start from the matches of matches. Then the rows of one space are also seen in those
+    spaces that agree with it and with another about as well as these two do, each by its mutual match there,
+    and matched with the rows of that other again. New matches are taken where their halves agree better
+    (``Evidence.halves``), which needs no truth.
 
     Parameters
     ----------
@@ -166,7 +147,7 @@ def bootstrap_all(
             on_progress=told,
         )
     with one_thread(max(len(one.x) * len(one.y) for one in given.values()) <= FEW):
-        together = _Together(given, alone, torch.Generator().manual_seed(seed), on_pulse)
+        together = Together(given, alone, torch.Generator().manual_seed(seed), on_pulse)
         for done in together.rounds():
             if report is not None:
                 report(_PAIRWISE + (1 - _PAIRWISE) * done)
@@ -178,7 +159,7 @@ def bootstrap_all(
 
 
 def _anchor_rows(
-    spaces: Sequence[ArrayLike], known: Mapping[Places, Rows], many: int, seed: int
+    spaces: Sequence[ArrayLike], known: Mapping[Places, KnownRows], many: int, seed: int
 ) -> tuple[Tensor, ...]:
     """Rows of every space: those in known pairs, and others drawn at random."""
     rows = [as_matrix(space, f"space {at}") for at, space in enumerate(spaces)]
@@ -194,231 +175,10 @@ def _anchor_rows(
     return tuple(chosen)
 
 
-def _given(spaces: Sequence[ArrayLike], places: Places, rows: Tensor, known: Rows) -> Given:
+def _given(spaces: Sequence[ArrayLike], places: Places, rows: Tensor, known: KnownRows) -> Given:
     """The two spaces prepared; what is wrong with them names them."""
     i, j = places
     try:
         return check_given(spaces[i], spaces[j], rows, known)
     except Error as reason:
         raise type(reason)(f"Spaces {i} (x) and {j} (y): {reason}") from None
-
-
-class _Together:
-    """Matches between all spaces, two and two, that get better by the others.
-
-    Parameters
-    ----------
-    given
-        The two spaces of each pair of places, prepared.
-    alone
-        What they gave by themselves.
-    """
-
-    def __init__(
-        self,
-        given: Mapping[Places, Given],
-        alone: Mapping[Places, Bootstrap],
-        generator: torch.Generator,
-        pulse: Pulse | None,
-    ) -> None:
-        self._given, self._alone, self._generator, self._pulse = given, alone, generator, pulse
-        spaces = [given[0, 1].x, *(given[at].y for at in sorted(given) if at[0] == 0)]
-        self._spaces = [_Rows.of(rows) for rows in spaces]
-        self._found: dict[Places, Correspondence] = {}
-        self._halves: dict[Places, float] = {}
-        self._by_way: dict[Places, Places] = {}
-        for (i, j), found in alone.items():
-            matches = found.matches.to(spaces[0].device)
-            x, y = self._spaces[i], self._spaces[j]
-            back = _matched(*align(x.even.T @ y.even[matches], MOST_DIMENSIONS, 0.5).sides(x.even, y.even))
-            self._found[i, j] = Correspondence(matches, back.x_of_y)
-            self._halves[i, j] = self._agreement(i, j, self._found[i, j])
-        self._first = dict(self._found)
-
-    def rounds(self) -> Iterator[float]:
-        """Match again until nothing gets better; gives the share that is done, at most."""
-        for places in self._alone:
-            self._try_by_way(*places)
-        for done in range(_ROUNDS):
-            better = False
-            for at, places in enumerate(self._alone):
-                for s, t in self._directions(places):
-                    again = self._again(self._seen(s, t), self._spaces[t], self._between(s, t).y_of_x)
-                    better |= self._taken_if_better(s, t, again)
-                yield (done + (at + 1) / len(self._alone)) / _ROUNDS
-            if not better:
-                return
-
-    def result(self, places: Places) -> Bootstrap:
-        """The result between two spaces; as it was where the others did not help."""
-        alone, given = self._alone[places], self._given[places]
-        found = self._found[places]
-        if found is self._first[places]:
-            return alone
-        matches, trusted = found.y_of_x.clone(), found.mutual
-        matches[given.sx], trusted[given.sx] = given.sy, True
-        s, t = self._by_way.get(places, places)
-        seen = self._seen(s, t) if places in self._by_way else self._spaces[s]
-        null = Null(seen.plain, self._spaces[t].plain, self._pulse)
-        converged, evidence = judge(null, matches if s < t else found.x_of_y, found.agreement)
-        help_of = plural(len(self._spaces) - 2, "other space")
-        said = "Matched by way of" if places in self._by_way else "Matched with the help of"
-        anchors = fitted_anchors(given, matches, trusted)
-        return replace(
-            alone,
-            anchors=anchors.cpu(),
-            indices=distinct_rows(given, anchors),
-            matches=matches.cpu(),
-            converged=converged,
-            evidence=replace(evidence, reason=f"{said} {help_of}. {evidence.reason}"),
-        )
-
-    def cycles(self) -> Tensor:
-        """How far matches agree with those by way of the other spaces, ``(k, k)``."""
-        k = len(self._spaces)
-        shares = torch.full((k, k), torch.nan)
-        for s, t in permutations(range(k), 2):
-            straight = self._between(s, t).y_of_x
-            ways = [
-                float((self._between(u, t).y_of_x[self._between(s, u).y_of_x] == straight).float().mean())
-                for u in range(k)
-                if u not in (s, t)
-            ]
-            if ways:
-                shares[s, t] = sum(ways) / len(ways)
-        return shares
-
-    def _between(self, s: int, t: int) -> Correspondence:
-        """The matches from s to t."""
-        return self._found[s, t] if s < t else _turned(self._found[t, s])
-
-    def _strength(self, s: int, t: int) -> float:
-        return max(0.0, self._halves[min(s, t), max(s, t)])
-
-    def _try_by_way(self, i: int, j: int) -> None:
-        """Match two spaces by way of a third, if alone they are not believed, and both with the third are."""
-        believed = {at for at, found in self._alone.items() if found.converged}
-        thirds = [u for u in self._others(i, j) if {_ordered(i, u), _ordered(u, j)} <= believed]
-        if (i, j) in believed or not thirds:
-            return
-        u = max(thirds, key=lambda one: min(self._strength(i, one), self._strength(one, j)))
-        s, t = (i, j) if self._strength(i, u) >= self._strength(u, j) else (j, i)
-        on, further = self._between(s, u), self._between(u, t)
-        both = on.mutual & further.mutual[on.y_of_x]
-        self._by_way[i, j] = s, t
-        again = self._again(self._seen(s, t), self._spaces[t], further.y_of_x[on.y_of_x], both)
-        halves = self._agreement(s, t, again)
-        if halves <= self._halves[i, j] + _BETTER:
-            del self._by_way[i, j]
-            return
-        self._found[i, j], self._halves[i, j] = again if s < t else _turned(again), halves
-
-    def _directions(self, places: Places) -> list[Places]:
-        """Which of two spaces is seen in the others: the one that was by way of a third, or either."""
-        i, j = places
-        return [self._by_way[places]] if places in self._by_way else [(i, j), (j, i)]
-
-    def _others(self, s: int, t: int) -> list[int]:
-        return [u for u in range(len(self._spaces)) if u not in (s, t)]
-
-    def _seen(self, s: int, t: int) -> "_Rows":
-        """The rows of s in all spaces but t, each by its mutual match there."""
-        parts = [self._spaces[s]]
-        for u in self._others(s, t):
-            known = self._between(s, u)
-            weights = (self._weight(s, t, u) * known.mutual)[:, None]
-            parts.append(self._spaces[u].taken(known.y_of_x, weights))
-        return _Rows.joined(parts)
-
-    def _weight(self, s: int, t: int, u: int) -> float:
-        """How much u counts between s and t: less, if it agrees less with them than they with each other."""
-        if _ordered(s, t) in self._by_way:
-            return 1.0
-        weaker = min(self._strength(s, u), self._strength(u, t))
-        share = min(1.0, weaker / max(self._strength(s, t), 1e-6))
-        return float(share**_STRENGTH)
-
-    def _again(
-        self, seen: "_Rows", space: "_Rows", matches: Tensor, trusted: Tensor | None = None
-    ) -> Correspondence:
-        """Anneal once more from these matches; if only some are trusted, from those, and with all rows."""
-        mine = _drawn(len(matches), None, self._generator).to(matches.device)
-        theirs = _drawn(len(space.plain), matches[mine], self._generator).to(matches.device)
-        held = mine if trusted is None else mine[trusted[mine]]
-        start = align(seen.plain[held].T @ space.plain[matches[held]], MOST_DIMENSIONS)
-        none = mine[:0]
-        x, y = seen.plain[mine], space.plain[theirs]
-        schedule = _AGAIN if trusted is None else replace(_AGAIN, left_out=0.0)
-        *_, stage = anneal(x, y, start.sides(x, y), schedule, (none, none), self._generator, self._pulse)
-        found = hard(stage.u, stage.v, "cosine", both=False).y_of_x
-        x, y = seen.even[mine], space.even[theirs]
-        start = align(x.T @ y[found], MOST_DIMENSIONS, _LAST.power)
-        *_, stage = anneal(x, y, start.sides(x, y), _LAST, (none, none), self._generator, self._pulse)
-        return _matched(*stage.alignment.sides(seen.even, space.even))
-
-    def _taken_if_better(self, s: int, t: int, found: Correspondence) -> bool:
-        places = _ordered(s, t)
-        halves = self._agreement(s, t, found)
-        if halves <= self._halves[places] + _BETTER:
-            return False
-        self._found[places], self._halves[places] = found if s < t else _turned(found), halves
-        return True
-
-    def _agreement(self, s: int, t: int, found: Correspondence) -> float:
-        """How far halves of the matches agree, in the rows of the two spaces or by way of others."""
-        if _ordered(s, t) in self._by_way:
-            return halves_agreement(self._seen(s, t).plain, self._spaces[t].plain, found.y_of_x)
-        one, other, matches = (s, t, found.y_of_x) if s < t else (t, s, found.x_of_y)
-        return halves_agreement(self._spaces[one].plain, self._spaces[other].plain, matches)
-
-
-@dataclass(frozen=True, eq=False)
-class _Rows:
-    """Rows on their principal axes, ``plain``, and with their directions evened out."""
-
-    plain: Tensor
-    even: Tensor
-
-    @staticmethod
-    def of(rows: Tensor) -> "_Rows":
-        plain = principal(rows)[0]
-        return _Rows(plain, evened(plain))
-
-    @staticmethod
-    def joined(parts: "Sequence[_Rows]") -> "_Rows":
-        if len(parts) == 1:
-            return parts[0]
-        plain, even = (
-            principal(unit_rows(torch.cat(sides, 1)), _VIEW_DIMENSIONS)[0]
-            for sides in ([one.plain for one in parts], [one.even for one in parts])
-        )
-        return _Rows(plain, even)
-
-    def taken(self, rows: Tensor, weights: Tensor) -> "_Rows":
-        """Some of the rows, with weights ``(p, 1)``."""
-        return _Rows(self.plain[rows] * weights, self.even[rows] * weights)
-
-
-def _matched(u: Tensor, v: Tensor) -> Correspondence:
-    """The largest entries of the plan between all rows."""
-    potentials = sinkhorn(u, v, _LAST.eps[1], _MATCHING, "cosine")
-    return hard(u, v, "cosine", potentials=potentials)
-
-
-def _drawn(n: int, first: Tensor | None, generator: torch.Generator) -> Tensor:
-    """Rows to anneal with: all if they are few enough, else these first and others at random."""
-    if n <= MOST_ROWS:
-        return torch.arange(n)
-    order = torch.randperm(n, generator=generator)
-    if first is None:
-        return order[:MOST_ROWS]
-    first = first.cpu().unique()
-    return torch.cat([first, order[~torch.isin(order, first)][: max(0, MOST_ROWS - len(first))]])
-
-
-def _turned(found: Correspondence) -> Correspondence:
-    return Correspondence(found.x_of_y, found.y_of_x)
-
-
-def _ordered(s: int, t: int) -> Places:
-    return (s, t) if s < t else (t, s)

@@ -179,7 +179,7 @@ def params_in_full(view: View, page: str, run: bool = False) -> dict[str, str]:
     """The choices of a view as URL parameters, the defaults too; of other pages only what was chosen."""
     of_run = written(view.ao, in_full=page == "bootstrap" or run)
     of_decoding = written(view.de, in_full=page == "decode")
-    return written(view, in_full=True) | of_run | of_decoding
+    return written(view, in_full=True) | of_run | of_decoding | written(view.se)
 
 
 def read_recipe(content: bytes | str) -> Recipe:

@@ -80,17 +80,7 @@ def main() -> None:
     parser.add_argument("--shares", type=float, nargs="+", default=[1.0])
     parser.add_argument("--groups", nargs="+", choices=GROUPS, default=["emoji-names", "glosses"])
     chosen = parser.parse_args()
-    head = (
-        "two of",
-        "spaces",
-        "items",
-        "seeds",
-        "right alone",
-        "together",
-        "converged",
-        "s, alone",
-        "s, all",
-    )
+    head = ("two of", "spaces", "items", "seeds", "alone", "together", "converged", "s, alone", "s")
     print("| " + " | ".join(head) + " |\n" + "|---" * len(head) + "|")
     for name in chosen.groups:
         for share in chosen.shares:

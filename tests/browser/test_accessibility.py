@@ -11,7 +11,7 @@ from tests.browser.screen import settled
 
 AXE = Path(__file__).resolve().parents[2] / "node_modules" / "axe-core" / "axe.min.js"
 PAGES = (
-    *("", "learn", "data", "encode", "shelf", "compare", "anchors", "bootstrap"),
+    *("", "learn", "data", "encode", "shelf", "compare", "anchors", "bootstrap", "several"),
     *("stitch", "stitch?part=probe", "decode", "decode?de_part=draw", "decode?de_part=slide", "gallery"),
 )
 OF_THE_PAIR = ("data", "compare", "anchors", "bootstrap", "stitch", "stitch?part=probe")

@@ -52,7 +52,19 @@ def test_the_page_is_drawn_in_a_dark_scheme_too(app: str, page: Page, faults: Fa
 def test_every_control_has_a_name_and_the_keyboard_reaches_them(
     small: str, page: Page, faults: Faults
 ) -> None:
-    for name in ("data", "encode", "shelf", "bootstrap", "stitch", "decode", "gallery", "anchors", "compare"):
+    pages = (
+        "data",
+        "encode",
+        "shelf",
+        "bootstrap",
+        "several",
+        "stitch",
+        "decode",
+        "gallery",
+        "anchors",
+        "compare",
+    )
+    for name in pages:
         page.goto(small.replace("/?", f"/{name}?"))
         settled(page)
         nameless = page.evaluate(

@@ -3,9 +3,10 @@
 from hypothesis import strategies as st
 
 from relviz.state.choice import Choice, Choices, Names, Number, OneOf, Rows, Sources, Switch
-from relviz.state.view import MOST_NAMES, Decoding, Run, View
+from relviz.state.view import MOST_NAMES, Decoding, Run, Several, View
 
-DECLARED = [(of, name, choice) for of in (View, Run, Decoding) for name, choice in of.declared().items()]
+KINDS = (View, Run, Decoding, Several)
+DECLARED = [(of, name, choice) for of in KINDS for name, choice in of.declared().items()]
 """Every choice there is: what declares it, its name, and what is said of it."""
 
 
@@ -34,4 +35,4 @@ def chosen(of: type[Choices], **more: st.SearchStrategy) -> st.SearchStrategy:
     return st.builds(of, **{name: values(choice) for name, choice in of.declared().items()}, **more)
 
 
-views = chosen(View, ao=chosen(Run), de=chosen(Decoding))
+views = chosen(View, ao=chosen(Run), de=chosen(Decoding), se=chosen(Several))

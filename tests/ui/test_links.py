@@ -51,7 +51,7 @@ def control(at: AppTest, field: str) -> Any:
 
 
 def test_every_choice_that_stands_for_itself_has_a_control_here() -> None:
-    given = {"a", "b", "shelf", "picks", "run", "rows", "ao", "de", "unpaired"}
+    given = {"a", "b", "shelf", "picks", "run", "rows", "ao", "de", "se", "unpaired"}
     given |= {"back", "translate", "delta", "omega", "decided_by", "used", "item", "wide", *STITCH}
     assert {field.name for field in fields(View)} - set(CHANGES) == given
 

@@ -2,7 +2,6 @@
 
 import math
 from collections.abc import Mapping, Sequence
-from typing import Any
 
 import numpy as np
 import streamlit as st
@@ -26,6 +25,7 @@ from relviz.state.shelf import shelf_of
 from relviz.state.sources import open_space
 from relviz.state.view import Names, Several
 from relviz.ui import controls, state
+from relviz.ui.bootstrap.curves import Chart
 from relviz.ui.cells import as_uri
 from relviz.ui.item_rows import PICTURES, TEXTS, Cell, drawn_seed, say_and_draw_others, show_cells
 from relviz.ui.job_view import show_job, start
@@ -148,10 +148,10 @@ def _show_network(title: str, spaces: Spaces, lines: Sequence[tuple[Two, Matched
     st.echarts_chart(network(spaces, lines), height=height, key=f"several_{title}", alt=alt)
 
 
-def network(spaces: Spaces, lines: Sequence[tuple[Two, Matched]]) -> dict[str, Any]:
+def network(spaces: Spaces, lines: Sequence[tuple[Two, Matched]]) -> Chart:
     """Maps of the spaces on a circle, with a line between each two as thick as much of it is right."""
     places = _places(len(spaces))
-    nodes: list[dict[str, Any]] = []
+    nodes: list[Chart] = []
     for (x, y), space in zip(places, spaces.values(), strict=True):
         picture = thumbnail_uri(space, NODE)
         symbol = "roundRect" if picture is None else f"image://{picture}"
@@ -160,7 +160,7 @@ def network(spaces: Spaces, lines: Sequence[tuple[Two, Matched]]) -> dict[str, A
     links = []
     for two, one in lines:
         passed = one.verdict.converged
-        style: dict[str, Any] = {"width": max(1.0, WIDEST * _share(one)), "opacity": 0.8}
+        style: Chart = {"width": max(1.0, WIDEST * _share(one)), "opacity": 0.8}
         style |= {"color": GREEN, "type": "solid"} if passed else {"color": GRAY, "type": "dashed"}
         label = {"show": True, "formatter": _measure(one), **LABEL}
         links.append({"source": len(nodes), "target": len(nodes) + 1, "lineStyle": style, "label": label})

@@ -1,0 +1,76 @@
+"""Several spaces as a result: what is right by the ids, what is known, and what is kept."""
+
+import numpy as np
+import pytest
+import torch
+
+import relviz
+from relviz.results.several import counterparts, several_task, shared_items
+from relviz.results.unpaired import pair_found
+from relviz.state.sources import keep_space, open_pair
+
+N = 120
+
+
+@pytest.fixture(scope="module")
+def spaces() -> list[relviz.Space]:
+    """The same points turned, rescaled and shuffled; the third lacks twenty of them."""
+    rng = np.random.default_rng(3)
+    points = rng.normal(size=(N, 9)) * np.linspace(2, 0.5, 9)
+    made = []
+    for at, many in enumerate((N, N, N - 20)):
+        order = rng.permutation(N)[:many]
+        turn = np.linalg.qr(rng.normal(size=(9, 9)))[0]
+        rows = torch.tensor((at + 1) * (points @ turn)[order], dtype=torch.float32)
+        made.append(relviz.Space(rows, ids=[f"item {row}" for row in order], name=f"space {at}"))
+    return made
+
+
+@pytest.mark.usefixtures("fresh_store")
+def test_turned_copies_are_matched_and_measured_by_their_ids(spaces: list[relviz.Space]) -> None:
+    task = several_task(spaces, 10, 0)
+    assert task.title == "Matching space 0, space 1, space 2"
+    found = task.run()
+    assert [(two.i, two.j) for two in found.pairs] == [(0, 1), (0, 2), (1, 2)]
+    shared = shared_items(spaces)
+    assert len(shared) == N - 20
+    names = [[space.ids[row] for row in rows] for space, rows in zip(spaces, found.rows, strict=True)]
+    assert names[0] == names[1] == names[2]
+    assert len(set(names[0])) == 10
+    for two in found.pairs:
+        truth = counterparts(spaces[two.i], spaces[two.j])
+        asked = truth >= 0
+        asked[found.rows[two.i]] = False
+        assert two.together.right == (two.together.matches == truth)[asked].mean() > 0.95
+        assert two.together.verdict.converged
+        assert two.cycles > 0.8
+        assert two.similarity.shape == two.together.matches.shape == (len(spaces[two.i]),)
+    kept = several_task(spaces, 10, 0).kept()
+    assert kept is not None
+    assert kept.pairs[2].together.right == found.pairs[2].together.right
+
+
+@pytest.mark.usefixtures("fresh_store")
+def test_what_is_found_can_be_the_pairing(spaces: list[relviz.Space]) -> None:
+    two = several_task(spaces[:2], 10, 0).run().pairs[0]
+    assert two.cycles is None
+    a, b, many = pair_found(*map(keep_space, spaces[:2]), two.found)
+    assert len(open_pair(a, b)) == many > 0.9 * N
+
+
+def test_an_id_that_is_there_twice_tells_nothing() -> None:
+    rows = torch.eye(4)
+    x = relviz.Space(rows, ids=["a", "b", "b", "c"])
+    y = relviz.Space(rows, ids=["c", "b", "a", "d"])
+    assert counterparts(x, y).tolist() == [2, 1, 1, 0]
+    assert counterparts(y, x).tolist() == [3, -1, 0, -1]
+    assert shared_items([x, y]) == ["a", "c"]
+    assert counterparts(x, relviz.Space(rows)) is None
+    assert counterparts(x, relviz.Space(rows, ids=list("wxyz"))) is None
+
+
+def test_more_known_items_than_are_shared_are_refused(spaces: list[relviz.Space]) -> None:
+    with pytest.raises(relviz.Error, match=r"101 items are to be known .* share 100 ids. Choose fewer"):
+        several_task(spaces, 101, 0)
+    with pytest.raises(relviz.Error, match=r"share 0 ids. Choose 0"):
+        several_task([relviz.Space(torch.eye(9)), spaces[0]], 1, 0)
