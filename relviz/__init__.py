@@ -6,7 +6,7 @@ The names below are the library's public face; everything works without Streamli
 from typing import TYPE_CHECKING
 
 from relviz.anchors import select_anchors
-from relviz.bootstrapping import AdamOptions, AnnealedOptions, Bootstrap, bootstrap
+from relviz.bootstrapping import AdamOptions, AnnealedOptions, Bootstrap, Hints, bootstrap
 from relviz.bootstrapping.several import BootstrapAll, bootstrap_all
 from relviz.bootstrapping.table import BootstrapTable, bootstrap_table
 from relviz.compute.arrays import ArrayLike
@@ -75,6 +75,7 @@ __all__ = [
     "Demo",
     "Error",
     "Frame",
+    "Hints",
     "Pair",
     "PairingError",
     "PairingTest",

@@ -6,6 +6,7 @@ from typing import TypeAlias
 from relviz.bootstrapping import adam, annealed
 from relviz.bootstrapping.adam import AdamOptions
 from relviz.bootstrapping.anneal import Pulse
+from relviz.bootstrapping.hints import Hints
 from relviz.bootstrapping.inputs import Given, Known, check_given
 from relviz.bootstrapping.options import AnnealedOptions
 from relviz.bootstrapping.result import Bootstrap, Entry, OnStep, Record, Step
@@ -24,6 +25,7 @@ __all__ = [
     "Bootstrap",
     "Entry",
     "Evidence",
+    "Hints",
     "Known",
     "OnStep",
     "Pulse",
@@ -64,6 +66,7 @@ def bootstrap(
     options: SolverOptions | None = None,
     on_pulse: Pulse | None = None,
     on_progress: OnProgress | None = None,
+    hints: Hints | None = None,
 ) -> Bootstrap:
     """Find the anchors of one space in another whose rows are not known to be parallel.
 
@@ -95,22 +98,26 @@ def bootstrap(
     on_progress
         Called as often, with the fraction done, which never falls; see ``relviz.compute.progress``. A run
         that ends after its first round goes from one half to the whole at once.
+    hints
+        What else is known of the rows, short of pairs: see ``Hints``. Only ``annealed`` makes use of it.
 
     Raises
     ------
     ShapeError
-        If an array has the wrong shape, an index lies outside the rows, the lists of known rows differ in
-        length, a space has one dimension, or there are fewer rows than anchors.
+        If an array has the wrong shape, an index lies outside the rows, the lists of known rows or of hints
+        differ in length, a space has one dimension, or there are fewer rows than anchors.
     ParameterError
         If the method or an option does not exist, an index is repeated, a known row is not among
-        the anchors, a space is constant, or a number is NaN or infinite.
+        the anchors, a space is constant, a number is NaN or infinite, or hints are given to another method.
     """
     if method not in list(METHODS):
         raise ParameterError(f"There is no method {method!r}; use one of {', '.join(METHODS)}.")
+    if hints is not None and method != "annealed":
+        raise ParameterError(f"The method {method!r} takes no hints; use method='annealed'.")
     left, right = both_sides(x, y)
     if anchors is None:
         raise ParameterError("There are no anchors; give the numbers of some rows of x, 300 for example.")
     seed = as_seed(seed)
-    given = check_given(left, right, anchors, ((), ()) if known is None else known)
+    given = check_given(left, right, anchors, ((), ()) if known is None else known, hints)
     with one_thread(len(given.x) * len(given.y) <= FEW):
         return _SOLVERS[method](given, options, seed, Record(on_step, on_pulse, heard(on_progress)))

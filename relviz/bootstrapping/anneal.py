@@ -6,6 +6,7 @@ from dataclasses import dataclass
 import torch
 from torch import Tensor
 
+from relviz.bootstrapping.hints import Columns, beside, cost_of
 from relviz.bootstrapping.procrustes import Alignment, align
 from relviz.bootstrapping.sinkhorn import Blockwise
 
@@ -62,6 +63,7 @@ def anneal(
     seeds: tuple[Tensor, Tensor],
     generator: torch.Generator,
     pulse: Pulse | None = None,
+    told: Columns | None = None,
 ) -> Iterator[Stage]:
     """Match rows softly, fit a rotation to the matches, match in its coordinates, and so on.
 
@@ -82,9 +84,11 @@ def anneal(
         Draws the rows that are left out.
     pulse
         Called before each step.
+    told
+        What hints say of these rows of both. The sides of a stage have it.
     """
-    (u, v), (sx, sy) = sides, seeds
-    n, m = len(x), len(y)
+    (u, v), (sx, sy) = _hinted(sides, told), seeds
+    n, m, cost = len(x), len(y), "cosine" if told is None else cost_of(told)
     g = torch.zeros(m, device=y.device)
     known = x[sx].T @ y[sy]
     weight = max(_LEAST_SEED_WEIGHT, _SEED_SHARE * n / max(1, len(sx)))
@@ -95,14 +99,18 @@ def anneal(
         done = index / max(1, schedule.steps - 1)
         eps = schedule.eps[0] * (schedule.eps[1] / schedule.eps[0]) ** min(1.0, done / schedule.cooled)
         rows = _kept(n, schedule, done, generator).to(x.device)
-        step = Blockwise(u[rows], v, eps, "cosine")
+        step = Blockwise(u[rows], v, eps, cost)
         g = step.update(g)[1]
         _, g, means = step.update_and_average(g, y)
         assert means is not None
         cross = x[rows].T @ means + weight * (1 - done) * known
         alignment = align(cross, int(first + done * (last - first)), schedule.power)
-        u, v = alignment.sides(x, y)
+        u, v = _hinted(alignment.sides(x, y), told)
         yield Stage(eps, alignment, u, v, g)
+
+
+def _hinted(sides: tuple[Tensor, Tensor], told: Columns | None) -> tuple[Tensor, Tensor]:
+    return sides if told is None else (beside(sides[0], told[0]), beside(sides[1], told[1]))
 
 
 def _kept(n: int, schedule: Schedule, done: float, generator: torch.Generator) -> Tensor:

@@ -10,10 +10,18 @@ from torch import Tensor
 from relviz.bootstrapping.anneal import Schedule, Stage, anneal
 from relviz.bootstrapping.consensus import CONSENSUS_STEPS, RESTARTS, Consensus
 from relviz.bootstrapping.correspondence import Correspondence, hard
+from relviz.bootstrapping.hints import Told, beside, cost_of
 from relviz.bootstrapping.inputs import Given
 from relviz.bootstrapping.options import AnnealedOptions
 from relviz.bootstrapping.population import UNLIKE, Search, Standing, beats_of, spaces_of
-from relviz.bootstrapping.principal_axes import LEADING, MOST_DIMENSIONS, Working, evened, working
+from relviz.bootstrapping.principal_axes import (
+    LEADING,
+    MOST_DIMENSIONS,
+    Working,
+    evened,
+    principal,
+    working,
+)
 from relviz.bootstrapping.procrustes import Alignment, align
 from relviz.bootstrapping.result import Bootstrap, Record, fitted_anchors
 from relviz.bootstrapping.sinkhorn import Blockwise
@@ -81,7 +89,7 @@ def solve(given: Given, options: object, seed: int, record: Record) -> Bootstrap
         raise ParameterError(f"options must be AnnealedOptions or None; they are {type(options).__name__}.")
     run = _Run(given, options or AnnealedOptions(), seed, record)
     rounds = []
-    for source in sources(len(given.sx), run.options.rounds):
+    for source in sources(len(run.frame.seeds[0]), run.options.rounds):
         rounds.append(run.round(source))
         if run.record.stopped or rounds[-1].clear or not run.promising:
             break
@@ -97,11 +105,14 @@ class _Run:
         self.given, self.options, self.record = given, options, record
         self.generator = torch.Generator().manual_seed(seed)
         self.frame = working(given, self.generator)
-        self.consensus = Consensus(*self.frame.sides, self.frame.seeds, self.generator, record.beat)
-        self._null = Null(self.frame.x, self.frame.y, record.beat)
+        self.consensus = Consensus(
+            *self.frame.sides, self.frame.seeds, self.generator, record.beat, self.frame.told
+        )
+        self._null = Null(*_unexplained(self.frame, given.told), record.beat)
         self._evened = evened(self.frame.x), evened(self.frame.y)
-        self.seeded = len(given.sx) >= FEWEST_TO_START
+        self.seeded = len(self.frame.seeds[0]) >= FEWEST_TO_START
         self.standing: Standing | None = None
+        self._cost = cost_of(self.frame.told)
 
     @property
     def promising(self) -> bool:
@@ -117,7 +128,10 @@ class _Run:
         sides = stage.alignment.sides(self.frame.x[:, :dx], self.frame.y[:, :dy])
         if not self.record.stopped:
             sides = self._refined(sides)
-        found = _matched(*sides, self.options.eps_last)
+        told = self.given.told
+        found = _matched(
+            beside(sides[0], told.x), beside(sides[1], told.y), self.options.eps_last, self._cost
+        )
         matches, trusted = found.y_of_x.clone(), found.mutual
         matches[self.given.sx], trusted[self.given.sx] = self.given.sy, True
         converged, evidence = judge(self._null, matches, found.agreement, self.record.stopped)
@@ -139,7 +153,7 @@ class _Run:
             return self._annealed_from_consensus()
         self.record.begin(steps, steps + BEATS)
         sides = seeded_sides(*self.frame.sides, self.frame.seeds)
-        return self._anneal(sides, len(self.given.sx), options.eps_first)
+        return self._anneal(sides, len(self.frame.seeds[0]), options.eps_first)
 
     def _annealed_from_consensus(self) -> Stage:
         for _ in range(self.options.votes):
@@ -156,7 +170,7 @@ class _Run:
         for standing in self.search.generations(most):
             self.standing = standing
             stage, rows = self._turned(self.search.rotation), (frame.rows_x, frame.rows_y)
-            found = hard(stage.u, stage.v, "cosine")
+            found = hard(stage.u, stage.v, self._cost)
             if self._note(stage.eps, found, stage.alignment, rows, standing):
                 return stage
         self.record.skip(before + most + 1 - len(self.record.history))
@@ -175,13 +189,14 @@ class _Run:
         """Two populations of rotations, where known pairs are too few to start from."""
         frame, generator, pulse = self.searched, self.generator, self.record.beat
         starts = Starts(*frame.sides, frame.seeds, generator, pulse)
-        spaces = spaces_of(*frame.sides, frame.seeds, LEADING)
+        spaces = spaces_of(*frame.sides, frame.seeds, LEADING, frame.told)
         return Search(spaces, starts.draw, self.options.members, generator, pulse)
 
     def _turned(self, rotation: Tensor) -> Stage:
         """The rows that populations look at, as one of their rotations ``(d, d)`` turns them."""
         alignment = Alignment(rotation, torch.eye(len(rotation), device=rotation.device))
         u, v = alignment.sides(*(side[:, : len(rotation)] for side in self.searched.sides))
+        u, v = (beside(side, told) for side, told in zip((u, v), self.searched.told, strict=True))
         return Stage(self._eps_started, alignment, u, v, torch.zeros(0))
 
     def _anneal(self, sides: tuple[Tensor, Tensor], rank: int, eps: float, steps: int | None = None) -> Stage:
@@ -189,8 +204,9 @@ class _Run:
         ranks, cooling = (rank, MOST_DIMENSIONS), (eps, min(eps, options.eps_last))
         schedule = Schedule(steps or options.steps, ranks, cooling, left_out=options.left_out)
         seeds, pulse = self.frame.seeds, self.record.beat
-        for stage in anneal(*self.frame.sides, sides, schedule, seeds, self.generator, pulse):
-            found = hard(stage.u, stage.v, "cosine", both=False)
+        told = self.frame.told
+        for stage in anneal(*self.frame.sides, sides, schedule, seeds, self.generator, pulse, told):
+            found = hard(stage.u, stage.v, self._cost, both=False)
             if self._note(stage.eps, found, stage.alignment, self._worked_on):
                 break
         return stage
@@ -211,8 +227,9 @@ class _Run:
         x, y = (side[part] for side, part in zip(self._evened, rows, strict=True))
         part = sides[0][rows[0]], sides[1][rows[1]]
         schedule = Schedule(steps, (MOST_DIMENSIONS, MOST_DIMENSIONS), (eps, eps), left_out=0, power=0.5)
-        for stage in anneal(x, y, part, schedule, (none, none), self.generator, self.record.beat):
-            found = hard(stage.u, stage.v, "cosine", both=False)
+        told = self.given.told.x[rows[0]], self.given.told.y[rows[1]]
+        for stage in anneal(x, y, part, schedule, (none, none), self.generator, self.record.beat, told):
+            found = hard(stage.u, stage.v, self._cost, both=False)
             plain = self.frame.x[rows[0]], self.frame.y[rows[1]][found.y_of_x]
             if self._note(eps, found, align(plain[0].T @ plain[1], MOST_DIMENSIONS), rows):
                 break
@@ -236,7 +253,8 @@ class _Run:
         anchors, matches = placed @ frame.axes[:, :dy].T, ry[found.y_of_x]
         if self.record.on_step is not None and len(rx) < len(frame.x):
             u, v = alignment.sides(frame.x[:, :dx], frame.y[ry, :dy])
-            matches = ry[hard(u, v, "cosine", both=False).y_of_x]
+            u, v = beside(u, frame.told_x), beside(v, frame.told_y[ry])
+            matches = ry[hard(u, v, self._cost, both=False).y_of_x]
         return self.record.step(loss, eps, found.agreement, matches, anchors, standing)
 
     @property
@@ -252,10 +270,22 @@ class _Run:
         return torch.arange(len(side), device=side.device)
 
 
-def _matched(u: Tensor, v: Tensor, eps: float) -> Correspondence:
+def _unexplained(frame: Working, told: Told) -> Rows:
+    """Both spaces without what labels and groups tell of their rows, which fits in wrong matches as well."""
+    sides = []
+    for rows, columns in ((frame.x, told.x), (frame.y, told.y)):
+        if told.shared:
+            shared = columns[:, : told.shared]
+            left = rows - shared @ torch.linalg.lstsq(shared, rows, driver="gelsd").solution
+            rows = principal(unit_rows(left - left.mean(0)))[0]
+        sides.append(rows)
+    return sides[0], sides[1]
+
+
+def _matched(u: Tensor, v: Tensor, eps: float, cost: str) -> Correspondence:
     """The largest entries of the plan between all rows."""
-    step = Blockwise(u, v, eps, "cosine")
+    step = Blockwise(u, v, eps, cost)
     f, g = torch.zeros(0), torch.zeros(len(v), device=v.device)
     for _ in range(_MATCHING):
         f, g = step.update(g)
-    return hard(u, v, "cosine", potentials=(f, g))
+    return hard(u, v, cost, potentials=(f, g))

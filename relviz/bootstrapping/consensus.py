@@ -8,6 +8,7 @@ from torch import Tensor
 
 from relviz.bootstrapping.anneal import Pulse, Schedule, Stage, anneal
 from relviz.bootstrapping.correspondence import Correspondence, hard
+from relviz.bootstrapping.hints import Columns, cost_of
 from relviz.bootstrapping.principal_axes import LEADING
 from relviz.bootstrapping.procrustes import nuclear
 from relviz.bootstrapping.start import seeded_sides
@@ -36,10 +37,11 @@ def trial_from(
     seeds: tuple[Tensor, Tensor],
     generator: torch.Generator,
     pulse: Pulse | None = None,
+    told: Columns | None = None,
 ) -> Trial:
     """Anneal from these sides to the end of the schedule; parameters as those of ``anneal``."""
-    *_, stage = anneal(x, y, sides, schedule, seeds, generator, pulse)
-    found = hard(stage.u, stage.v, "cosine")
+    *_, stage = anneal(x, y, sides, schedule, seeds, generator, pulse, told)
+    found = hard(stage.u, stage.v, "cosine" if told is None else cost_of(told))
     return Trial(stage, found, nuclear(x, y[found.y_of_x]))
 
 
@@ -66,9 +68,15 @@ class Consensus:
     """
 
     def __init__(
-        self, x: Tensor, y: Tensor, seeds: Pairs, generator: torch.Generator, pulse: Pulse | None = None
+        self,
+        x: Tensor,
+        y: Tensor,
+        seeds: Pairs,
+        generator: torch.Generator,
+        pulse: Pulse | None = None,
+        told: Columns | None = None,
     ) -> None:
-        self.pairs = seeds
+        self.pairs, self._told = seeds, told
         self._x, self._y, self._seeds, self._generator, self._pulse = x, y, seeds, generator, pulse
         self._eps = 0.1
         self._best, self._waited = 0.0, 0
@@ -85,7 +93,8 @@ class Consensus:
         schedule = Schedule(CONSENSUS_STEPS, ranks, (self._eps, 0.02))
         votes, fits = [], 0.0
         for _ in range(RESTARTS):
-            trial = trial_from(self._x, self._y, sides, schedule, self._seeds, self._generator, self._pulse)
+            args = schedule, self._seeds, self._generator, self._pulse, self._told
+            trial = trial_from(self._x, self._y, sides, *args)
             votes.append(self._mutual(trial.found))
             fits += trial.fit / RESTARTS
             yield trial

@@ -8,6 +8,7 @@ import numpy as np
 import torch
 from torch import Tensor
 
+from relviz.bootstrapping.hints import Hints, Told, told
 from relviz.compute.arrays import ArrayLike, as_indices
 from relviz.compute.device import device
 from relviz.errors import ParameterError, ShapeError
@@ -37,6 +38,8 @@ class Given:
         ``(s,)`` int64, 0 ≤ s ≤ k: row ``sx[i]`` of x is known to be row ``sy[i]`` of y.
     seed_columns
         ``(s,)`` int64, where the seeds stand among the anchors: ``anchors[seed_columns] == sx``.
+    told
+        What else is known of the rows; its likely pairs have no row of the seeds.
     """
 
     x: Tensor
@@ -45,9 +48,12 @@ class Given:
     sx: Tensor
     sy: Tensor
     seed_columns: Tensor
+    told: Told
 
 
-def check_given(x: ArrayLike, y: ArrayLike, anchors: ArrayLike, known: Known) -> Given:
+def check_given(
+    x: ArrayLike, y: ArrayLike, anchors: ArrayLike, known: Known, hints: Hints | None = None
+) -> Given:
     """Check and prepare the inputs of ``relviz.bootstrap``.
 
     Raises
@@ -65,7 +71,13 @@ def check_given(x: ArrayLike, y: ArrayLike, anchors: ArrayLike, known: Known) ->
     columns = _columns(chosen, sx)
     where = device()
     return Given(
-        source.to(where), target.to(where), *(index.to(where) for index in (chosen, sx, sy, columns))
+        source.to(where),
+        target.to(where),
+        chosen.to(where),
+        sx.to(where),
+        sy.to(where),
+        columns.to(where),
+        _told(hints, source, target, (sx, sy)),
     )
 
 
@@ -115,6 +127,14 @@ def _known(known: Known, n: int, m: int) -> tuple[Tensor, Tensor]:
     _check_distinct(sx, "known[0]")
     _check_distinct(sy, "known[1]")
     return sx, sy
+
+
+def _told(hints: Hints | None, x: Tensor, y: Tensor, seeds: tuple[Tensor, Tensor]) -> Told:
+    said, where = told(hints, len(x), len(y)), device()
+    px, py = said.likely
+    free = ~torch.isin(px, seeds[0]) & ~torch.isin(py, seeds[1])
+    likely = px[free].to(where), py[free].to(where)
+    return Told(said.x.to(where), said.y.to(where), said.shared, likely)
 
 
 def _two_lists(known: Any) -> tuple[Any, Any]:

@@ -14,6 +14,7 @@ from torch.nn.functional import normalize
 
 from relviz.bootstrapping.anneal import Pulse
 from relviz.bootstrapping.correspondence import hard
+from relviz.bootstrapping.hints import Columns, beside, cost_of
 from relviz.bootstrapping.procrustes import nuclear
 from relviz.bootstrapping.start import Sides
 from relviz.compute.blocks import slices
@@ -45,16 +46,20 @@ class Spaces:
         ``(n, d)`` and ``(m, d)``.
     known
         Cross-covariance ``(d, d)`` of known pairs, zeros without any.
+    told_x, told_y
+        ``(n, h)`` and ``(m, h)``, what hints say of the rows.
     """
 
     x: Tensor
     y: Tensor
     known: Tensor
+    told_x: Tensor
+    told_y: Tensor
     unit_y: Tensor = field(init=False)
     counted_y: Tensor = field(init=False)
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "unit_y", unit_rows(self.y).T.contiguous())
+        object.__setattr__(self, "unit_y", beside(unit_rows(self.y), self.told_y).T.contiguous())
         object.__setattr__(self, "counted_y", torch.cat([self.y, self.y.new_ones(len(self.y), 1)], 1))
 
     @property
@@ -70,13 +75,13 @@ class Spaces:
         return max(1, _BATCH // (self.drawn * len(self.y)))
 
 
-def spaces_of(x: Tensor, y: Tensor, seeds: Sides, leading: int) -> Spaces:
+def spaces_of(x: Tensor, y: Tensor, seeds: Sides, leading: int, told: Columns) -> Spaces:
     """The leading axes of two spaces ``(n, dx)`` and ``(m, dy)``, and what known pairs say of them."""
     d = min(leading, x.shape[1], y.shape[1])
     x, y = x[:, :d].contiguous(), y[:, :d].contiguous()
     sx, sy = seeds
     weight = max(_KNOWN_LEAST, _KNOWN_SHARE * min(_ROWS, len(x)) / max(1, len(sx)))
-    return Spaces(x, y, weight * x[sx].T @ y[sy])
+    return Spaces(x, y, weight * x[sx].T @ y[sy], *told)
 
 
 def nearest_rotation(cross: Tensor) -> Tensor:
@@ -108,7 +113,7 @@ def annealed(
         for part in slices(len(rotations), spaces.batch):
             if pulse is not None:
                 pulse()
-            turned = normalize(spaces.x[rows] @ rotations[part], dim=-1)
+            turned = beside(normalize(spaces.x[rows] @ rotations[part], dim=-1), spaces.told_x[rows])
             crosses[part] = _soft_cross(spaces, rows, turned, spaces.unit_y, potentials[part], eps)
         rotations = nearest_rotation(crosses + (1 - done) * spaces.known)
     return rotations
@@ -144,9 +149,16 @@ def fits(spaces: Spaces, rotations: Tensor, rows: Tensor) -> Tensor:
     """Mean inner product of these rows of x with their matches under the best rotation of those: ``(p,)``."""
     part, found = spaces.x[rows], []
     for rotation in rotations:
-        matches = hard(part @ rotation, spaces.y, "cosine", both=True).y_of_x
+        sides = _hinted(spaces, part @ rotation, rows)
+        matches = hard(*sides, cost_of((spaces.told_x, spaces.told_y)), both=True).y_of_x
         found.append(nuclear(part, spaces.y[matches]))
     return torch.tensor(found)
+
+
+def _hinted(spaces: Spaces, turned: Tensor, rows: Tensor) -> Sides:
+    if not spaces.told_x.shape[1]:
+        return turned, spaces.y
+    return beside(unit_rows(turned), spaces.told_x[rows]), spaces.unit_y.T
 
 
 def likeness(rotations: Tensor) -> Tensor:
@@ -222,7 +234,8 @@ class Population:
         if self._pulse is not None:
             self._pulse()
         potentials = spaces.x.new_zeros(1, 1, len(spaces.y))
-        cross = _soft_cross(spaces, rows, sides[0][rows][None], sides[1].T, potentials, _EPS[0])
+        left, right = beside(sides[0][rows], spaces.told_x[rows]), beside(sides[1], spaces.told_y)
+        cross = _soft_cross(spaces, rows, left[None], right.T, potentials, _EPS[0])
         return nearest_rotation(cross[0] + spaces.known)
 
     def _drawn(self) -> Tensor:

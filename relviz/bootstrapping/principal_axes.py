@@ -69,7 +69,9 @@ class Working:
     rows_x, rows_y
         The rows to work with, int64; the seeds are among them.
     seeds
-        The seeds as places in ``rows_x`` and ``rows_y``.
+        The seeds and likely pairs as places in ``rows_x`` and ``rows_y``.
+    told_x, told_y
+        ``(n, h)`` and ``(m, h)``, what hints say of all rows.
     """
 
     x: Tensor
@@ -78,11 +80,18 @@ class Working:
     rows_x: Tensor
     rows_y: Tensor
     seeds: tuple[Tensor, Tensor]
+    told_x: Tensor
+    told_y: Tensor
 
     @property
     def sampled(self) -> bool:
         """Whether there are more rows than annealing works with."""
         return len(self.rows_x) < len(self.x) or len(self.rows_y) < len(self.y)
+
+    @property
+    def told(self) -> tuple[Tensor, Tensor]:
+        """What hints say of the rows to work with."""
+        return self.told_x[self.rows_x], self.told_y[self.rows_y]
 
     @property
     def sides(self) -> tuple[Tensor, Tensor]:
@@ -91,17 +100,27 @@ class Working:
 
     def of_rows(self, most: int, given: Given, generator: torch.Generator) -> "Working":
         """The same frame with so many rows of each space at most, drawn anew."""
-        rows_x, seeds_x = _part(len(self.x), given.sx, most, generator)
-        rows_y, seeds_y = _part(len(self.y), given.sy, most, generator)
+        (sx, sy) = _start(given)
+        rows_x, seeds_x = _part(len(self.x), sx, most, generator)
+        rows_y, seeds_y = _part(len(self.y), sy, most, generator)
         return replace(self, rows_x=rows_x, rows_y=rows_y, seeds=(seeds_x, seeds_y))
 
 
 def working(given: Given, generator: torch.Generator) -> Working:
     """The working frame of ``given``; where there are too many rows, a random part of them."""
     (x, _), (y, axes) = principal(given.x), principal(given.y)
-    rows_x, seeds_x = _part(len(x), given.sx, MOST_ROWS, generator)
-    rows_y, seeds_y = _part(len(y), given.sy, MOST_ROWS, generator)
-    return Working(x, y, axes, rows_x, rows_y, (seeds_x, seeds_y))
+    sx, sy = _start(given)
+    rows_x, seeds_x = _part(len(x), sx, MOST_ROWS, generator)
+    rows_y, seeds_y = _part(len(y), sy, MOST_ROWS, generator)
+    told = given.told
+    return Working(x, y, axes, rows_x, rows_y, (seeds_x, seeds_y), told.x, told.y)
+
+
+def _start(given: Given) -> tuple[Tensor, Tensor]:
+    """The seeds, then the likely pairs, as many as annealing has room for."""
+    px, py = given.told.likely
+    room = max(0, MOST_ROWS // 2 - len(given.sx))
+    return torch.cat([given.sx, px[:room]]), torch.cat([given.sy, py[:room]])
 
 
 def _part(n: int, seeds: Tensor, most: int, generator: torch.Generator) -> tuple[Tensor, Tensor]:

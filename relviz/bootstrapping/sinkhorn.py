@@ -20,6 +20,7 @@ from relviz.relative_projection import unit_rows
 COSTS: dict[str, str] = {
     "euclidean": "distance of the rows, not squared",
     "cosine": "one minus the cosine of the rows",
+    "inner": "one minus the inner product of the rows",
 }
 """Costs that a correspondence accepts, and what each one is."""
 
@@ -78,8 +79,10 @@ def costs(rx: Tensor, ry: Tensor, cost: str = "euclidean") -> Costs:
     x, y = on_same_device(rx, ry)
     rows = min(len(x), _tile_rows(len(y), x.device))
     buffer = torch.empty(rows, len(y), device=x.device)
-    if cost == "cosine":
-        left, right = _beside(unit_rows(x), _ones(x)), _beside(-unit_rows(y), _ones(y))
+    if cost != "euclidean":
+        if cost == "cosine":
+            x, y = unit_rows(x), unit_rows(y)
+        left, right = _beside(x, _ones(x)), _beside(-y, _ones(y))
         return Costs(left, right.T.contiguous(), False, buffer)
     # Distances do not change with the origin, but squares of small numbers lose fewer digits.
     origin = y.mean(0)
@@ -227,8 +230,8 @@ class KeOps:
         if why := unavailable():
             raise ParameterError(f"The backend 'keops' cannot be used here ({why}). Use backend='torch'.")
         check_same_dimension(rx, ry)
-        self._cosine = cost == "cosine"
-        self._rx, self._ry = (unit_rows(r.to(rx.device)) if self._cosine else r for r in (rx, ry))
+        self._inner = cost != "euclidean"
+        self._rx, self._ry = (unit_rows(r.to(rx.device)) if cost == "cosine" else r for r in (rx, ry))
         self._eps = eps
 
     def update(self, g: Tensor) -> tuple[Tensor, Tensor]:
@@ -242,21 +245,21 @@ class KeOps:
 
         # KeOps shifts each row by its own largest exponent, which is what f would do.
         del f
-        exponents = _exponents(self._rx, self._ry, g, self._eps, self._cosine)
+        exponents = _exponents(self._rx, self._ry, g, self._eps, self._inner)
         means: Tensor = exponents.sumsoftmaxweight(LazyTensor(values[None].contiguous()), dim=1)
         return means
 
     def _potential(self, left: Tensor, right: Tensor, potential: Tensor) -> Tensor:
         """The other potential. Both directions are this one formula, so it is compiled once."""
-        log_sum: Tensor = _exponents(left, right, potential, self._eps, self._cosine).logsumexp(dim=1)
+        log_sum: Tensor = _exponents(left, right, potential, self._eps, self._inner).logsumexp(dim=1)
         return -self._eps * (log_sum.squeeze(1) + math.log(len(left)))
 
 
-def _exponents(left: Tensor, right: Tensor, potential: Tensor, eps: float, cosine: bool) -> Any:
+def _exponents(left: Tensor, right: Tensor, potential: Tensor, eps: float, inner: bool) -> Any:
     from pykeops.torch import LazyTensor
 
     x, y = LazyTensor(left[:, None].contiguous()), LazyTensor(right[None].contiguous())
-    cost = 1 - (x | y) if cosine else ((x - y) ** 2).sum(-1).sqrt()
+    cost = 1 - (x | y) if inner else ((x - y) ** 2).sum(-1).sqrt()
     return (LazyTensor(potential[None, :, None].contiguous()) - cost) / eps
 
 

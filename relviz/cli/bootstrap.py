@@ -26,9 +26,10 @@ from relviz.figures.numbers import anchors_csv, matches_csv, run_npz
 from relviz.figures.open_recipe import recipe_of
 from relviz.results.bootstrap import bootstrap_task
 from relviz.results.run_summary import THROUGH, accuracy_summary, queries_summary, top1_summary
-from relviz.results.unpaired import unpaired_task
+from relviz.results.unpaired import NO_HINTS, Hinted, shared_names, unpaired_task
 from relviz.sheet import columns_csv
-from relviz.state.known_pairs import known_pairs, names_of
+from relviz.space import Space
+from relviz.state.known_pairs import groups, known_pairs, names_of, non_matches
 from relviz.state.sources import open_pair, open_space
 from relviz.state.view import Run, View
 
@@ -66,6 +67,13 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         "--known", metavar="FILE", help="File of known pairs, where nothing else pairs the rows."
     )
     offer(parser, View, {"unpaired": "--unpaired"})
+    hints = parser.add_argument_group("hints, where nothing else pairs the rows")
+    hints.add_argument(
+        "--classes", action="store_true", help="Items of one class are matched with each other."
+    )
+    hints.add_argument("--names", action="store_true", help="Start from items that are called the same.")
+    hints.add_argument("--groups", metavar="FILE", help='Lines of "names in A | names in B", by commas.')
+    hints.add_argument("--non-matches", metavar="FILE", help='Lines of "name in A, name in B".')
     parser.add_argument(
         "--found", metavar="FILE", help="Write the anchors: .csv, or .npz with the free points."
     )
@@ -79,10 +87,10 @@ def run(asked: argparse.Namespace) -> None:
     if asked.unpaired or _is_unpaired(a, b):
         _unpaired(asked, a, b)
         return
-    if asked.known:
+    if asked.known or asked.classes or asked.names or asked.groups or asked.non_matches:
         raise ParameterError(
-            "The rows of these two are paired already. Give --seeds instead of --known, or ignore the "
-            "pairing with --unpaired."
+            "The rows of these two are paired already. Give --seeds instead of --known and hints, or ignore "
+            "the pairing with --unpaired."
         )
     view = View(a=a, b=b, ao=_run_of(asked))
     pair = open_pair(a, b)
@@ -144,12 +152,15 @@ def _unpaired(asked: argparse.Namespace, a: str, b: str) -> None:
         raise ParameterError(
             "Without a pairing there are matches to write, but no anchors: use --matches FILE, or -o FILE."
         )
-    text = Path(asked.known).read_text(encoding="utf-8", errors="replace") if asked.known else ""
     x, y = open_space(a), open_space(b)
-    run, known = Run().with_changes(**taken(asked, Run, {"seed": "--seed"})), known_pairs(text, x, y)
+    run = Run().with_changes(**taken(asked, Run, {"seed": "--seed"}))
+    known = known_pairs(_text(asked.known), x, y)
     view = View(a=a, b=b, ao=run)
+    hinted = _hinted(asked, x, y)
+    if asked.out and hinted != NO_HINTS:
+        raise ParameterError("A figure (-o) is of a search without hints. Write the matches with --matches.")
     options = options_of(known) if asked.out else {}
-    task = unpaired_task(a, b, known, run.seed)
+    task = unpaired_task(a, b, known, run.seed, hinted)
     with bar("Finding correspondences") as ticket:
         found = task.run(ticket)
     matches, similarity = found.matches, found.similarity
@@ -165,6 +176,24 @@ def _unpaired(asked: argparse.Namespace, a: str, b: str) -> None:
     fields = {"a": said_of(a), "b": said_of(b), "converged": converged, "evidence": evidence}
     verdict = "converged" if converged else "not converged: do not trust the matches"
     say(asked, fields, f"{task.title}: {verdict}. Mean similarity of matches {similarity.mean():.3f}.")
+
+
+def _text(path: str | None) -> str:
+    return Path(path).read_text(encoding="utf-8", errors="replace") if path else ""
+
+
+def _hinted(asked: argparse.Namespace, x: Space, y: Space) -> Hinted:
+    """The hints that are asked for; ParameterError where there is nothing to go by."""
+    if asked.classes and not set(x.labels or ()) & set(y.labels or ()):
+        raise ParameterError("--classes: the two spaces have no class in common.")
+    if asked.names and not shared_names(x, y):
+        raise ParameterError("--names: no item is called the same in the two spaces.")
+    return Hinted(
+        asked.classes,
+        asked.names,
+        non_matches(_text(asked.non_matches), x, y),
+        groups(_text(asked.groups), x, y),
+    )
 
 
 def _write(flag: str, path: str, forms: Mapping[str, Callable[[], str | bytes]]) -> None:

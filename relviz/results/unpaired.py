@@ -1,22 +1,58 @@
 """Two spaces that nothing matches: correspondences found by anchor optimization, and their pair."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
 import torch
 
 from relviz.anchors import select_anchors
-from relviz.bootstrapping import Step, bootstrap
+from relviz.bootstrapping import Hints, Step, bootstrap
 from relviz.compute.jobs import Ticket
 from relviz.compute.task import Task, task
 from relviz.relative_projection import prepare, relative
 from relviz.results.run import Verdict
 from relviz.space import Space
-from relviz.state.known_pairs import Known, ids_of
+from relviz.state.known_pairs import Groups, Known, ids_of
 from relviz.state.owners import Origin
 from relviz.state.sources import keep_space, open_space, origin_of
 
 ANCHORS = 300
+
+
+@dataclass(frozen=True)
+class Hinted:
+    """Hints for a search, beside known pairs: whether classes and names count, non-matches and groups."""
+
+    labels: bool = False
+    names: bool = False
+    non_matches: Known = ()
+    groups: Groups = ()
+
+    def of(self, x: Space, y: Space) -> Hints | None:
+        """The hints for two spaces; None where there is nothing to go by."""
+        if self == Hinted():
+            return None
+        return Hints(
+            labels=(x.labels, y.labels) if self.labels and x.labels and y.labels else None,
+            names=(_named(x), _named(y)) if self.names and shared_names(x, y) else None,
+            groups=self.groups,
+            non_matches=([a for a, _ in self.non_matches], [b for _, b in self.non_matches])
+            if self.non_matches
+            else None,
+        )
+
+
+NO_HINTS = Hinted()
+
+
+def shared_names(x: Space, y: Space) -> set[str]:
+    """Items, or else ids, that both spaces have."""
+    return set(_named(x)) & set(_named(y))
+
+
+def _named(space: Space) -> Sequence[str]:
+    return space.items or space.ids or ()
 
 
 @dataclass(frozen=True, eq=False)
@@ -32,16 +68,18 @@ class Correspondence:
     verdict: Verdict
 
 
-def unpaired_task(a: str, b: str, known: Known, seed: int = 0) -> Task[Correspondence]:
+def unpaired_task(
+    a: str, b: str, known: Known, seed: int = 0, hinted: Hinted = NO_HINTS
+) -> Task[Correspondence]:
     """The task that looks in B for a counterpart of every row of A."""
     x, y = open_space(a), open_space(b)
-    found = _correspondence(x, y, known=known, anchors=ANCHORS, seed=seed)
+    found = _correspondence(x, y, known=known, anchors=ANCHORS, seed=seed, hinted=hinted)
     return replace(found, title=f"Finding correspondences of {x.name} in {y.name}")
 
 
 @task("unpaired", "Looking for correspondences")
 def _correspondence(
-    ticket: Ticket, x: Space, y: Space, *, known: Known, anchors: int, seed: int
+    ticket: Ticket, x: Space, y: Space, *, known: Known, anchors: int, seed: int, hinted: Hinted
 ) -> Correspondence:
     seeds = torch.tensor(known, dtype=torch.int64).reshape(-1, 2)
     rows = _anchors(x, seeds[:, 0], min(anchors, len(x), len(y)), seed)
@@ -56,6 +94,7 @@ def _correspondence(
         seed=seed,
         on_step=on_step,
         on_pulse=ticket.check,
+        hints=hinted.of(x, y),
     )
     rx = relative(prepare(x.vectors), prepare(x.vectors)[rows])
     ry = relative(prepare(y.vectors), found.anchors)

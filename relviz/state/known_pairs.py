@@ -1,4 +1,4 @@
-"""Known pairs where nothing matches the rows: as lines of text, and as rows."""
+"""Known pairs, non-matches and groups where nothing matches the rows: as lines of text, and as rows."""
 
 import re
 from collections.abc import Sequence
@@ -8,7 +8,9 @@ from relviz.readers.formulas import unmarked
 from relviz.space import Space
 
 Known = tuple[tuple[int, int], ...]
-"""Rows of A and of B that are the same thing."""
+"""Rows of A and of B that are the same thing; or are known not to be."""
+Groups = tuple[tuple[tuple[int, ...], tuple[int, ...]], ...]
+"""Rows of A, each of which is one of some rows of B."""
 
 _ROW = re.compile(r"row (\d{1,9})")
 
@@ -23,6 +25,15 @@ def known_pairs(text: str, a: Space, b: Space) -> Known:
     ParameterError
         If a line is no pair, a name is not there, or one is given twice.
     """
+    found = non_matches(text, a, b)
+    for side, known in zip((a, b), zip(*found, strict=True), strict=False):
+        if len(set(known)) < len(known):
+            raise ParameterError(f"An item of {side.name} is on two lines. Each can have one counterpart.")
+    return found
+
+
+def non_matches(text: str, a: Space, b: Space) -> Known:
+    """What lines of "name in A, name in B" mean; as ``known_pairs``, but an item may be on several."""
     names_a, names_b = _names(a), _names(b)
     found = []
     for number, line in enumerate(text.splitlines(), 1):
@@ -34,20 +45,42 @@ def known_pairs(text: str, a: Space, b: Space) -> Known:
                 f"Line {number} is {line[:60]!r}: write two names, separated by a comma or a tab. For a "
                 'name that contains a comma, write the row number: "row 5".'
             )
-        rows = []
-        for part, names, space in ((parts[0], names_a, a), (parts[1], names_b, b)):
-            row = _row_of(part, names, len(space))
-            if row is None:
-                raise ParameterError(
-                    f"Line {number}: {space.name} has nothing called {part[:60]!r}. Names are ids or items, "
-                    f"such as {next(iter(names))[:60]!r}."
-                )
-            rows.append(row)
-        found.append((rows[0], rows[1]))
-    for side, known in zip((a, b), zip(*found, strict=True), strict=False):
-        if len(set(known)) < len(known):
-            raise ParameterError(f"An item of {side.name} is on two lines. Each can have one counterpart.")
+        found.append((_row(number, parts[0], names_a, a), _row(number, parts[1], names_b, b)))
     return tuple(found)
+
+
+def groups(text: str, a: Space, b: Space) -> Groups:
+    """What lines of "names in A | names in B" mean: each of these of A is one of those of B.
+
+    Raises
+    ------
+    ParameterError
+        If a line has no two lists, or a name is not there.
+    """
+    names_a, names_b = _names(a), _names(b)
+    found = []
+    for number, line in enumerate(text.splitlines(), 1):
+        if not line.strip():
+            continue
+        sides = [[name for part in side.split(",") if (name := part.strip())] for side in line.split("|")]
+        if len(sides) != 2 or not all(sides):
+            raise ParameterError(
+                f"Line {number} is {line[:60]!r}: write names of A, separated by commas, then a vertical "
+                "bar, then names of B: one, two | uno, dos, tres"
+            )
+        left = tuple(_row(number, name, names_a, a) for name in sides[0])
+        found.append((left, tuple(_row(number, name, names_b, b) for name in sides[1])))
+    return tuple(found)
+
+
+def _row(number: int, name: str, names: dict[str, int], space: Space) -> int:
+    row = _row_of(name, names, len(space))
+    if row is None:
+        raise ParameterError(
+            f"Line {number}: {space.name} has nothing called {name[:60]!r}. Names are ids or items, "
+            f"such as {next(iter(names))[:60]!r}."
+        )
+    return row
 
 
 def known_lines(known: Known, a: Space, b: Space) -> str:

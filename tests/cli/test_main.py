@@ -187,6 +187,44 @@ def test_bootstrap_matches_what_nothing_else_matches(capsys: pytest.CaptureFixtu
     assert "nobody" in capsys.readouterr().err
 
 
+@pytest.mark.usefixtures("files")
+def test_bootstrap_takes_hints_where_nothing_matches(capsys: pytest.CaptureFixture[str]) -> None:
+    with np.load("b.npz") as held:
+        vectors = held["vectors"][::-1][:50]
+    kinds = np.array([f"kind {row % 3}" for row in range(ROWS)])
+    with np.load("a.npz") as held:
+        np.savez("x.npz", vectors=held["vectors"], labels=kinds, ids=[f"id{row}" for row in range(ROWS)])
+    np.savez("y.npz", vectors=vectors, labels=kinds[::-1][:50], items=[f"other{row}" for row in range(50)])
+    Path("groups.txt").write_text("id59, id58 | other0, other1, other2\n")
+    Path("apart.txt").write_text("id59, other1\n")
+    asked = [
+        "bootstrap",
+        "x.npz",
+        "y.npz",
+        "--classes",
+        "--groups",
+        "groups.txt",
+        "--non-matches",
+        "apart.txt",
+    ]
+    assert main([*asked, "--matches", "m.csv", "--json"]) == 0
+    said(capsys)
+    rows = [line.split(",") for line in Path("m.csv").read_text().splitlines()[1:]]
+    found = {row[1]: row[3] for row in rows}
+    assert found["id59"] in ("other0", "other2")
+    assert found["id58"] in ("other0", "other1", "other2")
+    same = [row for row in rows if kinds[int(row[0])] == kinds[::-1][int(row[2])]]
+    assert len(same) > 0.9 * len(rows)
+    for more, why in (
+        (["--names"], "no item is called the same"),
+        (["-o", "p.pdf"], "without hints"),
+    ):
+        assert main([*asked, *more]) == 1
+        assert why in capsys.readouterr().err
+    assert main(["bootstrap", "a.npz", "b.npz", "--classes"]) == 1
+    assert "paired already" in capsys.readouterr().err
+
+
 def test_a_pairing_by_position_is_called_assumed_and_can_be_set_aside(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import relviz
-from relviz.results.unpaired import one_to_one, pair_found, unpaired_task
+from relviz.results.unpaired import Hinted, one_to_one, pair_found, shared_names, unpaired_task
 from relviz.state.known_pairs import known_pairs
 from relviz.state.owners import Origin
 from relviz.state.sources import keep_space, open_pair, open_space, origin_of
@@ -66,3 +66,36 @@ def test_another_known_pair_is_another_search(two) -> None:
     sources = keep_space(two[0]), keep_space(two[1])
     assert unpaired_task(*sources, ((0, 1),)).key != unpaired_task(*sources, ((0, 2),)).key
     assert torch.equal(open_space(sources[0]).vectors, two[0].vectors)
+
+
+def test_hints_are_those_that_the_spaces_have(two) -> None:
+    a, b, place = two
+    classes = [f"c{row % 7}" for row in range(N)]
+    theirs = [""] * (N + MORE)
+    for row, at in enumerate(place):
+        theirs[at] = classes[row]
+    x = relviz.Space(a.vectors, ids=a.ids, labels=classes)
+    y = relviz.Space(b.vectors, items=[f"a{row}" for row in range(N + MORE)], labels=theirs)
+    assert Hinted().of(x, y) is None
+    hints = Hinted(labels=True, names=True, non_matches=((0, 1),), groups=(((0,), (1, 2)),)).of(x, y)
+    assert repr(hints) == "Hints(labels, groups, non_matches, names)"
+    assert repr(Hinted(labels=True, names=True).of(a, b)) == "Hints()"
+    assert shared_names(a, b) == set()
+    assert len(shared_names(x, y)) == N
+
+
+def test_classes_help_a_search_and_count_towards_its_key(two) -> None:
+    a, b, place = two
+    classes = [f"c{row % 7}" for row in range(N)]
+    theirs = ["other"] * (N + MORE)
+    for row, at in enumerate(place):
+        theirs[at] = classes[row]
+    sources = (
+        keep_space(relviz.Space(a.vectors, ids=a.ids, labels=classes)),
+        keep_space(relviz.Space(b.vectors, items=b.items, labels=theirs)),
+    )
+    hinted = unpaired_task(*sources, (), 0, Hinted(labels=True))
+    assert hinted.key != unpaired_task(*sources, ()).key
+    found = hinted.run()
+    assert (found.matches == place).mean() > 0.95
+    assert np.mean([theirs[at] == classes[row] for row, at in enumerate(found.matches)]) > 0.98

@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import relviz
-from relviz.state.known_pairs import checked_pairs, known_lines, known_pairs
+from relviz.state.known_pairs import checked_pairs, groups, known_lines, known_pairs, non_matches
 
 ONE = relviz.Space(np.eye(5, dtype=np.float32), ids=[f"a{row}" for row in range(5)], name="one")
 TWO = relviz.Space(np.eye(5, dtype=np.float32), items=[f"thing {row}" for row in range(5)], name="two")
@@ -76,3 +76,20 @@ def test_names_that_say_what_is_meant_stand_in_the_lines() -> None:
 def test_rows_that_are_no_pairs_are_refused(rows: tuple[list[int], list[int]], why: str) -> None:
     with pytest.raises(relviz.ParameterError, match=why):
         checked_pairs(*rows, ONE, TWO)
+
+
+def test_an_item_may_have_several_non_matches() -> None:
+    assert non_matches("a1, thing 1\na1, thing 2\n", ONE, TWO) == ((1, 1), (1, 2))
+    with pytest.raises(relviz.ParameterError, match="nothing called 'b'"):
+        non_matches("a1, b", ONE, TWO)
+
+
+def test_a_group_has_names_of_both_sides() -> None:
+    assert groups("a1, a0 | thing 1,thing 4, row 3\n\n", ONE, TWO) == (((1, 0), (1, 4, 2)),)
+    for text, why in (
+        ("a1, a2", "a vertical bar"),
+        ("a1 |", "a vertical bar"),
+        ("a1 | b", "nothing called 'b'"),
+    ):
+        with pytest.raises(relviz.ParameterError, match=why):
+            groups(text, ONE, TWO)

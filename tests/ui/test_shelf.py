@@ -123,3 +123,32 @@ def test_two_spaces_that_nothing_matches_lead_to_the_search_and_back() -> None:
     assert set(sources) <= set(found.shelf)
     turned(at, "compare")
     assert not at.error
+
+
+def test_hints_of_two_spaces_that_nothing_matches_are_made_use_of() -> None:
+    at = opened("bootstrap", unpaired())
+    classes, names = (at.toggle(key=f"unpaired_{one}") for one in ("labels", "names"))
+    assert classes.disabled
+    assert names.disabled
+    at.text_area(key="unpaired_groups").set_value("id1, id2")
+    assert "vertical bar" in said(went(at))
+    at.text_area(key="unpaired_groups").set_value("id1, id2 | 2, 3, 4")
+    at.text_area(key="unpaired_apart").set_value("id1, 3")
+    went(at)
+    finished(pressed(at, "Find correspondences from 0 known pairs and hints"))
+    assert "self-check" in said(at)
+    assert "without hints only" in said(at)
+
+
+def test_classes_are_a_hint_where_both_spaces_have_them() -> None:
+    a, b = spaces()
+    unnamed = relviz.Space(b.vectors[:-5], labels=(b.labels or [])[:-5], name="no ids")
+    at = opened("bootstrap", {"a": keep_space(a), "b": keep_space(unnamed)})
+    classes = at.toggle(key="unpaired_labels")
+    assert not classes.disabled
+    assert "3 in both" in classes.label
+    classes.set_value(True)
+    went(at)
+    assert [one.label for one in at.button if one.label.startswith("Find")] == [
+        "Find correspondences from 0 known pairs and hints"
+    ]

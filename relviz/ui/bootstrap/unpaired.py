@@ -8,8 +8,16 @@ import relviz
 from relviz.compute.jobs import Job
 from relviz.figures.kinds.bootstrap import options_of
 from relviz.figures.pictures import cells_of_space
-from relviz.results.unpaired import Correspondence, one_to_one, pair_found, unpaired_task
-from relviz.state.known_pairs import Known, known_pairs, names_of
+from relviz.results.unpaired import (
+    NO_HINTS,
+    Correspondence,
+    Hinted,
+    one_to_one,
+    pair_found,
+    shared_names,
+    unpaired_task,
+)
+from relviz.state.known_pairs import Known, groups, known_pairs, names_of, non_matches
 from relviz.state.sources import open_space
 from relviz.state.view import Run
 from relviz.ui.bootstrap.outcome import show_verdict
@@ -45,20 +53,61 @@ def show_unpaired(source_a: str, source_b: str, seed: int) -> None:
     )
     try:
         known = known_pairs(text, a, b)
+        hinted = _choose_hints(a, b)
     except relviz.Error as reason:
         st.error(verbatim(reason), icon=":material/error:")
         return
-    task = unpaired_task(source_a, source_b, known, seed)
+    task = unpaired_task(source_a, source_b, known, seed, hinted)
     found = task.kept()
     if found is not None:
-        _show_found((source_a, source_b), known, found)
+        _show_found((source_a, source_b), known, found, hinted)
         return
     job: Job[str] | None = task.job()
     if job is not None:
         show_job(job, task)
         return
     words = f"Find correspondences from {plural(len(known), 'known pair')}"
+    words += "" if hinted == NO_HINTS else " and hints"
     st.button(words, type="primary", icon=":material/play_arrow:", on_click=start, args=(task,))
+
+
+def _choose_hints(a: relviz.Space, b: relviz.Space) -> Hinted:
+    """What else is known of the rows; ParameterError where a text cannot be read."""
+    with st.expander("Hints: classes, names, groups, non-matches", icon=":material/tips_and_updates:"):
+        same = shared_names(a, b)
+        classes = set(a.labels or ()) & set(b.labels or ())
+        left, right = st.columns(2)
+        labels = left.toggle(
+            f"Classes correspond ({count(len(classes))} in both)",
+            key="unpaired_labels",
+            disabled=not classes,
+            help="Items of one class are matched with each other rather than with those of another class.",
+        )
+        names = right.toggle(
+            f"Start from equal names ({count(len(same))} in both)",
+            key="unpaired_names",
+            disabled=not same,
+            help="Items that are called the same in A and B, such as numbers, people or cognates, are "
+            "probable pairs. The search starts from them and may let them go.",
+        )
+        groups_text = left.text_area(
+            "Groups, one per line: names in A | names in B",
+            key="unpaired_groups",
+            height=90,
+            help="Each of these items of A is one of those items of B. Separate names by commas.",
+        )
+        apart = right.text_area(
+            "Known non-matches, one per line: name in A, name in B",
+            key="unpaired_apart",
+            height=90,
+            help="These two are never matched with each other.",
+        )
+        return Hinted(
+            labels and bool(classes),
+            names and bool(same),
+            non_matches(apart, a, b),
+            groups(groups_text, a, b),
+        )
 
 
 def _show_both(sources: tuple[str, str]) -> None:
@@ -73,7 +122,7 @@ def _name(space: relviz.Space) -> str:
     return names_of(space)[0].replace(",", "")[:40]
 
 
-def _show_found(sources: tuple[str, str], known: Known, found: Correspondence) -> None:
+def _show_found(sources: tuple[str, str], known: Known, found: Correspondence, hinted: Hinted) -> None:
     seeding = "hand" if known else "none"
     with st.container(horizontal=True, vertical_alignment="center"):
         show_verdict(Run(seeding=seeding, seeds=len(known)), found.verdict)
@@ -111,6 +160,9 @@ def _show_found(sources: tuple[str, str], known: Known, found: Correspondence) -
             args=(sources, found),
             help="Makes them the pair of all pages. Your two spaces stay on the shelf unchanged.",
         )
+        if hinted != NO_HINTS:
+            st.caption("A figure can be made of a search without hints only.")
+            return
         try:
             figure_button({"correspondences": options_of(known)}, "correspondences")
         except relviz.Error as reason:
