@@ -50,7 +50,7 @@ NOT_RUN = {
 
 
 def small_spaces() -> dict[str, Any]:
-    """Two parallel spaces with classes, anchors, and known pairs: what the pages call x, y and so on."""
+    """Three parallel spaces with classes, anchors, and known pairs: what the pages call x, y and so on."""
     import relviz
 
     rng = np.random.default_rng(0)
@@ -63,6 +63,7 @@ def small_spaces() -> dict[str, Any]:
         "relviz": relviz,
         "x": x,
         "y": y,
+        "z": 2 * y.flip(1),
         "anchors": anchors,
         "xa": x[anchors],
         "ya": y[anchors],

@@ -16,8 +16,8 @@ from relviz.wording import count
 Columns = tuple[Tensor, Tensor]
 """``(n, h)`` and ``(m, h)``: inner products are added to the similarities of the rows of both spaces."""
 
-SAME = 0.3
-"""What rows of one class, or of matching groups, gain in similarity, and others lose."""
+OTHER = 0.5
+"""What rows of two classes lose in similarity, and rows of a group with those outside its counterpart."""
 APART = 2.0
 """What a known non-match loses: more than any similarity."""
 MOST_COLUMNS = 512
@@ -32,7 +32,7 @@ class Hints:
     ----------
     labels
         ``(labels of x, labels of y)``, as many as rows; None or an empty text where a row has none. Rows of
-        one label are nearer to each other, those of two are farther apart; rows without are neither.
+        two labels are farther apart; a row without is as near to all as it was.
     groups
         ``[(rows of x, rows of y), …]``: each of these rows of x belongs to one of those rows of y.
     non_matches
@@ -137,7 +137,7 @@ def _checked(
 
 
 def _of_labels(x: list[str], y: list[str]) -> Columns:
-    """Same label: + SAME; two labels: − SAME; without: 0."""
+    """Two labels: − OTHER; one, or without: 0."""
     shared = sorted(set(filter(None, x)) & set(filter(None, y)))
     place = {label: at for at, label in enumerate(shared)}
     sides = []
@@ -145,16 +145,16 @@ def _of_labels(x: list[str], y: list[str]) -> Columns:
         columns = torch.zeros(len(labels), len(shared) + 1)
         for row, label in enumerate(labels):
             if label in place:
-                columns[row, place[label]] = 2**0.5
+                columns[row, place[label]] = 1.0
             columns[row, -1] = sign * bool(label)
-        sides.append(SAME**0.5 * columns)
+        sides.append(OTHER**0.5 * columns)
     return sides[0], sides[1]
 
 
 def _of_group(group: tuple[ArrayLike, ArrayLike], n: int, m: int) -> Columns:
     rows = as_indices(group[0], n, "groups, rows of x,"), as_indices(group[1], m, "groups, rows of y,")
-    x, y = torch.zeros(n, 1), torch.full((m, 1), -SAME)
-    x[rows[0]], y[rows[1]] = 1.0, SAME
+    x, y = torch.zeros(n, 1), torch.full((m, 1), -OTHER)
+    x[rows[0]], y[rows[1]] = 1.0, 0.0
     return x, y
 
 

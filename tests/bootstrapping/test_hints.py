@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import relviz
-from relviz.bootstrapping.hints import APART, SAME, beside, told
+from relviz.bootstrapping.hints import APART, OTHER, beside, told
 from relviz.errors import Error
 from tests.bootstrapping.made import case, right
 
@@ -23,16 +23,16 @@ labels = st.lists(st.sampled_from(["cat", "dog", "owl", "", None]), min_size=1, 
 
 
 @given(labels, labels)
-def test_rows_of_one_label_gain_what_rows_of_two_lose(x, y):
-    expected = [[0.0 if not a or not b else SAME if a == b else -SAME for b in y] for a in x]
+def test_rows_of_two_labels_lose_and_rows_without_do_not(x, y):
+    expected = [[0.0 if not a or not b or a == b else -OTHER for b in y] for a in x]
     found = added(relviz.Hints(labels=(x, y)), len(x), len(y))
     torch.testing.assert_close(found, torch.tensor(expected))
 
 
-def test_members_of_a_group_gain_with_its_counterparts_and_others_are_left_alone():
+def test_members_of_a_group_lose_with_what_is_not_in_its_counterpart():
     found = added(relviz.Hints(groups=[([0, 2], [1, 3])]), 4, 5)
     expected = torch.zeros(4, 5)
-    expected[[0, 2]] = torch.tensor([-SAME, SAME, -SAME, SAME, -SAME])
+    expected[[0, 2]] = torch.tensor([-OTHER, 0, -OTHER, 0, -OTHER])
     torch.testing.assert_close(found, expected)
 
 
