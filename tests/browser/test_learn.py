@@ -119,6 +119,23 @@ def test_both_heads_answer_a_typed_sentence(app: str, page: Page, faults: Faults
     faults.assert_none()
 
 
+def test_examples_fill_the_height_and_none_is_cut(app: str, page: Page, faults: Faults) -> None:
+    story = next(one for one in stories() if one.name == "stitching")
+    rows, box = page.locator(".opinions tbody tr:visible"), page.locator(".scroll")
+    seen = {}
+    for height in (800, 1080):
+        page.set_viewport_size({"width": 1280, "height": height})
+        page.goto(f"{app}/learn?story=stitching&step=1")
+        at_step(page, story, 1)
+        seen[height] = rows.count()
+        assert box.evaluate("box => box.scrollHeight <= box.clientHeight")
+    assert 5 < seen[800] < seen[1080]
+    first = rows.first.inner_text()
+    page.get_by_role("button", name=f"Other {seen[1080]} items").click()
+    assert rows.first.inner_text() != first
+    faults.assert_none()
+
+
 def test_a_drawn_digit_goes_through_both_decoders(app: str, page: Page, faults: Faults) -> None:
     story = next(one for one in stories() if one.name == "decoders")
     page.goto(f"{app}/learn?story=decoders&step=2")

@@ -1,14 +1,13 @@
 // What two heads say: the own head of model A, and that of model B, which never saw a vector of A.
 
 import { el } from "./dom.js";
+import { ExampleRows } from "./example_rows.js";
 
-const SHOWN = 5;
 const percent = (share) => `${(100 * share).toFixed(0)}%`;
 
 export class HeadsPicture {
   constructor(stage, { texts, arrays, facts, ask }, memory) {
     Object.assign(this, { texts, arrays, facts, memory });
-    memory.first ??= 0;
     this.input = el("input", { type: "text", maxlength: 300, placeholder: "a small dog that is happy to see you", "aria-label": "Your sentence" });
     if (memory.reply?.text) this.input.value = memory.reply.text;
     const send = (event) => {
@@ -18,15 +17,9 @@ export class HeadsPicture {
     const form = el("form", { class: "sentence", onsubmit: send }, this.input, el("button", { type: "submit", class: "main" }, "Ask both heads"));
     this.said = el("div", { class: "heads", "aria-live": "polite" });
     this.summary = el("p", { class: "small", "aria-live": "polite" });
-    this.table = el("tbody", {});
-    const more = el("button", { type: "button", class: "quiet", onclick: () => this.more() }, `Other ${SHOWN} items`);
-    const columns = ["Definition that no head was trained on", "A's own head", "B's head"].map((text) => el("th", {}, text));
-    stage.append(
-      form,
-      this.said,
-      el("div", { class: "bar" }, this.summary, el("span", { class: "gap" }), more),
-      el("div", { class: "scroll", tabindex: 0, role: "region", "aria-label": "Examples" }, el("table", { class: "opinions" }, el("thead", {}, el("tr", {}, columns)), this.table)),
-    );
+    const headings = ["Definition that no head was trained on", "A's own head", "B's head"];
+    this.examples = new ExampleRows(headings, arrays.truth.length, (at) => this.rowOf(at), memory, { class: "opinions" });
+    stage.append(form, this.said, el("div", { class: "bar" }, this.summary, el("span", { class: "gap" }), this.examples.more), this.examples.box);
   }
 
   set(values) {
@@ -39,22 +32,19 @@ export class HeadsPicture {
     this.tell();
   }
 
-  more() {
-    this.memory.first = (this.memory.first + SHOWN) % this.arrays.truth.length;
-    this.fill();
+  rowOf(at) {
+    const { truth, own, told } = this.arrays;
+    const { classes, items } = this.texts;
+    const cell = (given) => {
+      const right = given === truth[at];
+      return el("td", { class: right ? "right" : "" }, el("span", { class: "mark" }, right ? "✓ " : "✗ "), classes[given]);
+    };
+    return el("tr", {}, el("td", { title: items[at] }, items[at]), cell(own[at]), cell(told[this.at * truth.length + at]));
   }
 
   fill() {
-    const { truth, own, told, through } = this.arrays;
-    const many = truth.length;
-    const { classes, items } = this.texts;
-    const cell = (given, right) => el("td", { class: given === right ? "right" : "" }, el("span", { class: "mark" }, given === right ? "✓ " : "✗ "), classes[given]);
-    const lines = Array.from({ length: SHOWN }, (_, line) => {
-      const at = (this.memory.first + line) % many;
-      return el("tr", {}, el("td", { title: items[at] }, items[at]), cell(own[at], truth[at]), cell(told[this.at * many + at], truth[at]));
-    });
-    this.table.replaceChildren(...lines);
-    const share = this.facts[`right_${through[this.at]}`];
+    this.examples.fill();
+    const share = this.facts[`right_${this.arrays.through[this.at]}`];
     this.summary.replaceChildren("B's head: ", el("b", { class: "big", "data-share": share.toFixed(4) }, percent(share)), ` right of ${this.facts.tests} definitions; A's own head ${percent(this.facts.own)}`);
     this.tell();
   }
@@ -64,6 +54,10 @@ export class HeadsPicture {
     if (!reply) return;
     const opinion = (title, told) => el("div", {}, el("b", {}, title), told.map(([name, share]) => el("span", { class: "opinion" }, el("i", { style: `width: ${100 * share}%` }), el("span", {}, `${name} ${percent(share)}`))));
     this.said.replaceChildren(opinion("A's own head says", reply.own), opinion("B's head says", reply.told[this.at]));
+  }
+
+  release() {
+    this.examples.release();
   }
 }
 

@@ -1,21 +1,15 @@
 // Items as rows of text: what each finds in the other space, and the lists of one of them.
 
 import { el } from "./dom.js";
-
-const SHOWN = 6;
+import { ExampleRows } from "./example_rows.js";
 
 /** An item, and what B finds for it: in the original spaces, or through so many anchors. */
 export class ExamplesPicture {
   constructor(stage, { texts, arrays, facts }, memory) {
     Object.assign(this, { items: texts.items, arrays, facts, memory });
-    memory.first ??= 0;
     this.summary = el("p", { class: "small", "aria-live": "polite" });
-    this.table = el("tbody", {});
-    const more = el("button", { type: "button", class: "quiet", onclick: () => this.more() }, `Other ${SHOWN} items`);
-    stage.append(
-      el("div", { class: "bar" }, this.summary, el("span", { class: "gap" }), more),
-      el("div", { class: "scroll", tabindex: 0, role: "region", "aria-label": "Examples" }, el("table", {}, el("thead", {}, el("tr", {}, el("th", {}, "Model A is shown"), el("th", {}, "Model B finds"), el("th", {}, ""))), this.table)),
-    );
+    this.examples = new ExampleRows(["Model A is shown", "Model B finds", ""], arrays.queries.length, (at) => this.rowOf(at), memory);
+    stage.append(el("div", { class: "bar" }, this.summary, el("span", { class: "gap" }), this.examples.more), this.examples.box);
   }
 
   set(values) {
@@ -23,25 +17,23 @@ export class ExamplesPicture {
     this.fill();
   }
 
-  more() {
-    this.memory.first = (this.memory.first + SHOWN) % this.arrays.queries.length;
-    this.fill();
+  rowOf(at) {
+    const { queries, found } = this.arrays;
+    const [own, answer] = [queries[at], found[this.through * queries.length + at]];
+    const right = own === answer;
+    return el("tr", { class: right ? "right" : "" }, el("td", {}, this.items[own]), el("td", {}, this.items[answer]), el("td", { class: "mark" }, right ? "✓" : "✗"));
   }
 
   fill() {
-    const { queries, found, through } = this.arrays;
-    const many = queries.length;
-    const lines = Array.from({ length: SHOWN }, (_, line) => {
-      const at = (this.memory.first + line) % many;
-      const [own, answer] = [queries[at], found[this.through * many + at]];
-      const right = own === answer;
-      return el("tr", { class: right ? "right" : "" }, el("td", {}, this.items[own]), el("td", {}, this.items[answer]), el("td", { class: "mark" }, right ? "✓" : "✗"));
-    });
-    this.table.replaceChildren(...lines);
-    const share = this.facts[`found_${through[this.through]}`];
+    this.examples.fill();
+    const share = this.facts[`found_${this.arrays.through[this.through]}`];
     const percent = `${(100 * share).toFixed(share < 0.1 ? 1 : 0)}%`;
     const among = this.facts.queries.toLocaleString("en-US");
     this.summary.replaceChildren(el("b", { class: "big", "data-share": share.toFixed(4) }, percent), ` of ${among} items find their counterpart`);
+  }
+
+  release() {
+    this.examples.release();
   }
 }
 
