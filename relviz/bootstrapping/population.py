@@ -16,7 +16,7 @@ from relviz.bootstrapping.anneal import Pulse
 from relviz.bootstrapping.correspondence import hard
 from relviz.bootstrapping.hints import Columns, beside, cost_of
 from relviz.bootstrapping.procrustes import nuclear
-from relviz.bootstrapping.start import Sides
+from relviz.bootstrapping.start import FEWEST_COLUMNS, Sides
 from relviz.compute.blocks import slices
 from relviz.relative_projection import unit_rows
 
@@ -80,7 +80,8 @@ def spaces_of(x: Tensor, y: Tensor, seeds: Sides, leading: int, told: Columns) -
     d = min(leading, x.shape[1], y.shape[1])
     x, y = x[:, :d].contiguous(), y[:, :d].contiguous()
     sx, sy = seeds
-    weight = max(_KNOWN_LEAST, _KNOWN_SHARE * min(_ROWS, len(x)) / max(1, len(sx)))
+    most = _KNOWN_SHARE * min(_ROWS, len(x)) / len(sx) if len(sx) >= FEWEST_COLUMNS else 0.0
+    weight = max(_KNOWN_LEAST, most)
     return Spaces(x, y, weight * x[sx].T @ y[sy], *told)
 
 

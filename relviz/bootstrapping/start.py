@@ -20,6 +20,8 @@ _WEIGHTS = (1.0, 1.0, 1.0)
 """Of densities, profiles, and walks with heat."""
 _CLUSTERS, _KNOWN = 0.3, 1.0
 """Weights of the columns relative to clusters and to known pairs beside the signatures."""
+FEWEST_COLUMNS = 3
+"""Known pairs that are columns of a start: one or two do not tell rows apart, and drown what does."""
 
 
 def seeded_sides(x: Tensor, y: Tensor, seeds: Pairs) -> Sides:
@@ -50,7 +52,7 @@ class Starts:
         most = min(len(x), len(y))
         self._signatures = tuple(signatures(side, LEADING, most, pulse) for side in (x, y))
         self._clusters = matched_clusters(x, y, generator, pulse)
-        self._known = seeded_sides(x, y, seeds) if len(seeds[0]) else None
+        self._known = seeded_sides(x, y, seeds) if len(seeds[0]) >= FEWEST_COLUMNS else None
         self._count = 0
 
     def draw(self) -> Sides:

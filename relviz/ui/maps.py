@@ -96,8 +96,8 @@ def _missing(comparison: Comparison, row: str, message: str) -> list[Pane]:
     return [Pane(title_of(comparison.similarity, row, name), None, message=message) for name in names]
 
 
-BELOW = 262
-"""Pixels of the first screen under the maps of Compare: the slider, and the first of what is below."""
+BELOW = 56
+"""Pixels of the first screen under the maps of Compare: the slider."""
 AT_ONCE = 50_000
 """Rows up to which PCA takes about a second; maps of more are waited for with progress and a cancel."""
 
