@@ -1,6 +1,6 @@
 """No test reaches the network, writes to the user's cache, or takes more than one core.
 
-``-n auto`` runs them in as many processes as there are cores (see ``spread``).
+``-n auto`` runs them in one process more than there are cores (see ``spread``).
 """
 
 import os

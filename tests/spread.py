@@ -18,9 +18,9 @@ def longest_first(items: list[pytest.Item]) -> None:
 
 
 def workers() -> int:
-    """As many processes as this one may use cores."""
+    """A process for each core, and one more: that of the browser's tests mostly waits."""
     cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
-    return min(cores, MOST)
+    return min(cores + 1, MOST)
 
 
 class ByFile(LoadScopeScheduling):

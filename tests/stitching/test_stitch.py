@@ -59,7 +59,7 @@ def test_cells_exist_where_they_make_sense():
 
 
 def test_the_same_seed_gives_the_same_table_and_seeds_follow_on():
-    spaces, labels = encoders(noise=1.5)
+    spaces, labels = encoders(n=120, noise=1.5)
     methods = ["native", "irp", "relative"]
     both = relviz.stitch(spaces, labels, 20, methods, seed=3, n_draws=2, head="mlp")
     again = relviz.stitch(spaces, labels, 20, methods, seed=3, n_draws=2, head="mlp")
