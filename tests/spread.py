@@ -1,4 +1,4 @@
-"""How tests are spread over processes: a file stays together, and so do all that share the one app."""
+"""How tests are spread over processes: a file stays together, and so do those that share an app."""
 
 import os
 
@@ -7,8 +7,10 @@ from xdist.remote import Producer
 from xdist.scheduler import LoadScopeScheduling
 
 BROWSER = "tests/browser/"
+MIDDLE = f"{BROWSER}test_h"
+"""Before it in the alphabet is half of the browser's time."""
 MOST = 6
-"""More processes than this wait for the browser's tests, which share one app, and each takes 1 GB."""
+"""More processes than this wait for the browser's tests, and each takes 1 GB."""
 
 
 def longest_first(items: list[pytest.Item]) -> None:
@@ -18,17 +20,19 @@ def longest_first(items: list[pytest.Item]) -> None:
 
 
 def workers() -> int:
-    """A process for each core, and one more: that of the browser's tests mostly waits."""
+    """A process for each core, and one more: those of the browser's tests mostly wait."""
     cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
     return min(cores + 1, MOST)
 
 
 class ByFile(LoadScopeScheduling):
-    """Files go to processes in the order of the tests; those of the browser all go to one."""
+    """Files go to processes in the order of the tests; the browser's to one of two, each with its app."""
 
     def __init__(self, config: pytest.Config, log: Producer) -> None:
         config.option.loadscopereorder = False
         super().__init__(config, log)
 
     def _split_scope(self, nodeid: str) -> str:
-        return BROWSER if nodeid.startswith(BROWSER) else nodeid.partition("::")[0]
+        if nodeid.startswith(BROWSER):
+            return f"{BROWSER}{'first' if nodeid < MIDDLE else 'second'} half"
+        return nodeid.partition("::")[0]
