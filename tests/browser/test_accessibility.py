@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page
 
+from relviz.stories import stories
 from tests.browser.screen import settled
 
 AXE = Path(__file__).resolve().parents[2] / "node_modules" / "axe-core" / "axe.min.js"
@@ -74,3 +75,24 @@ def test_no_page_has_a_serious_fault(app: str, small: str, page: Page, axe: str)
         page.wait_for_function(f"() => {BACKGROUND} !== '{bright}'")
         found[name, "dark"] = faults_of(settled(page), axe, OF_COLORS)
     assert {name: faults for name, faults in found.items() if faults} == {}
+
+
+@pytest.mark.slow
+def test_no_kind_of_picture_of_a_story_has_a_serious_fault(app: str, page: Page, axe: str) -> None:
+    steps = {
+        step.picture.kind: f"story={story.name}&step={number}"
+        for story in reversed(stories())
+        for number, step in reversed(list(enumerate(story.steps, 1)))
+    }
+    page.set_viewport_size({"width": 1280, "height": 800})
+    found = {}
+    for kind, step in steps.items():
+        page.emulate_media(color_scheme="light")
+        page.goto(f"{app}/learn?{step}")
+        page.get_by_role("button", name="Show the answer").click()
+        found[kind, "light"] = faults_of(settled(page), axe)
+        bright = background(page)
+        page.emulate_media(color_scheme="dark")
+        page.wait_for_function(f"() => {BACKGROUND} !== '{bright}'")
+        found[kind, "dark"] = faults_of(settled(page), axe, OF_COLORS)
+    assert {where: faults for where, faults in found.items() if faults} == {}

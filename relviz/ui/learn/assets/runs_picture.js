@@ -5,7 +5,23 @@ import { el } from "./dom.js";
 import { Stage, captionFont, palette } from "./stage.js";
 
 const EDGE = 12;
+/** Times the extent of A: B begins wider than it ends. */
+const ROOM = 1.2;
 const CHART = { left: 48, right: 12, top: 12, bottom: 34 };
+
+/** Where A's items lie, which are those of B in the end: `{least, most}` of both axes. */
+function bounds(places, n) {
+  return [0, 1].map((axis) => {
+    const found = { least: Infinity, most: -Infinity };
+    for (let item = 0; item < n; item++) {
+      const place = places[2 * item + axis];
+      found.least = Math.min(found.least, place);
+      found.most = Math.max(found.most, place);
+    }
+    if (found.most === found.least) found.most++;
+    return found;
+  });
+}
 
 export class RunsPicture {
   constructor(stage, { texts, arrays, facts }, memory) {
@@ -55,9 +71,10 @@ export class RunsPicture {
     while (frame + 1 < at.length && at[frame + 1] <= this.step + 1) frame++;
     if (this.share === 1) frame = at.length - 1;
     const colors = palette(this.mapCanvas);
-    const scale = (Math.min(width, height) / 2 - EDGE) / 32767;
-    const middle = [width / 2, height / 2];
-    const placeOf = (set, item) => middle.map((place, axis) => place + (axis ? -1.25 : 1.25) * scale * places[(set * n + item) * 2 + axis]);
+    const around = bounds(places, n);
+    const scale = Math.min(...[width, height].map((side, axis) => (side - 2 * EDGE) / (ROOM * (around[axis].most - around[axis].least))));
+    const middle = around.map(({ least, most }) => (least + most) / 2);
+    const placeOf = (set, item) => [width / 2, height / 2].map((place, axis) => place + (axis ? -scale : scale) * (places[(set * n + item) * 2 + axis] - middle[axis]));
     const dots = (set, size, colorOf) => {
       for (let item = 0; item < n; item++) {
         context.fillStyle = colorOf(item);
