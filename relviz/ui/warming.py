@@ -7,8 +7,8 @@ from functools import partial
 
 from relviz.errors import Error
 
-WAIT = 3.0
-"""Seconds left to the page that a process draws first."""
+SOON, LATER = 0.5, 20.0
+"""Seconds left to the page that a process draws first, and to the pages that are looked at after it."""
 
 _lock = threading.Lock()
 _begun = False
@@ -16,15 +16,19 @@ _warmed: set[str] = set()
 
 
 def warm_up() -> None:
-    """Have UMAP compiled in the background, once in a process; the thread asks nothing of Streamlit."""
+    """Load what other pages need, and have UMAP compiled, in the background and once in a process.
+
+    The threads ask nothing of Streamlit.
+    """
     global _begun
     with _lock:
         if _begun:
             return
         _begun = True
-    timer = threading.Timer(WAIT, _compile)
-    timer.name, timer.daemon = "warming", True
-    timer.start()
+    for wait, work in ((SOON, _load_figures), (LATER, _compile)):
+        timer = threading.Timer(wait, work)
+        timer.name, timer.daemon = "warming", True
+        timer.start()
 
 
 def warm_encoders(names: Iterable[str]) -> None:
@@ -51,6 +55,10 @@ def _load(name: str) -> None:
     from relviz.encoders import load_encoder
 
     load_encoder(name)
+
+
+def _load_figures() -> None:
+    import relviz.figures.registry  # noqa: F401  (most pages offer figures, whose code takes most of a second)
 
 
 def _compile() -> None:

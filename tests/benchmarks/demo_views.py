@@ -15,8 +15,8 @@ from pathlib import Path
 
 from streamlit.testing.v1 import AppTest
 
-from tests.benchmarks.first_picture import EMPTY, ROOT
-
+ROOT = Path(__file__).parents[2]
+EMPTY = "import streamlit as st\nst.write('empty')"
 RUNS = 5
 PATIENCE = 1200.0
 

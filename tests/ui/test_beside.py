@@ -35,7 +35,8 @@ def test_umap_is_warmed_once_and_in_a_thread_of_its_own(monkeypatch: pytest.Monk
 
     monkeypatch.setattr(import_module("relviz.projection"), "warm_umap", warm)
     monkeypatch.setattr(warming, "_begun", False)
-    monkeypatch.setattr(warming, "WAIT", 0.0)
+    monkeypatch.setattr(warming, "SOON", 0.0)
+    monkeypatch.setattr(warming, "LATER", 0.0)
     opened("data", small_pair())
     opened("anchors", small_pair() | {"count": "9"})
     assert done.wait(30)
