@@ -88,7 +88,7 @@ def anneal(
         What hints say of these rows of both. The sides of a stage have it.
     """
     (u, v), (sx, sy) = _hinted(sides, told), seeds
-    n, m, cost = len(x), len(y), "cosine" if told is None else cost_of(told)
+    n, m, cost = len(x), len(y), cost_of(told)
     g = torch.zeros(m, device=y.device)
     known = x[sx].T @ y[sy]
     weight = max(_LEAST_SEED_WEIGHT, _SEED_SHARE * n / max(1, len(sx)))

@@ -41,7 +41,7 @@ def trial_from(
 ) -> Trial:
     """Anneal from these sides to the end of the schedule; parameters as those of ``anneal``."""
     *_, stage = anneal(x, y, sides, schedule, seeds, generator, pulse, told)
-    found = hard(stage.u, stage.v, "cosine" if told is None else cost_of(told))
+    found = hard(stage.u, stage.v, cost_of(told))
     return Trial(stage, found, nuclear(x, y[found.y_of_x]))
 
 

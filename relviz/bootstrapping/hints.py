@@ -117,9 +117,9 @@ def beside(side: Tensor, columns: Tensor) -> Tensor:
     return torch.cat([side, columns.expand(*side.shape[:-1], columns.shape[1])], -1)
 
 
-def cost_of(columns: Columns) -> str:
+def cost_of(columns: Columns | None) -> str:
     """The cost of rows with these columns; of none the cosine, which rows of length one have as well."""
-    return "inner" if columns[0].shape[1] else "cosine"
+    return "inner" if columns is not None and columns[0].shape[1] else "cosine"
 
 
 def _checked(

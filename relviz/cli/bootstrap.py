@@ -26,7 +26,7 @@ from relviz.figures.numbers import anchors_csv, matches_csv, run_npz
 from relviz.figures.open_recipe import recipe_of
 from relviz.results.bootstrap import bootstrap_task
 from relviz.results.run_summary import THROUGH, accuracy_summary, queries_summary, top1_summary
-from relviz.results.unpaired import NO_HINTS, Hinted, shared_names, unpaired_task
+from relviz.results.unpaired import NO_HINTS, Hinted, shared_classes, shared_names, unpaired_task
 from relviz.sheet import columns_csv
 from relviz.space import Space
 from relviz.state.known_pairs import groups, known_pairs, names_of, non_matches
@@ -184,7 +184,7 @@ def _text(path: str | None) -> str:
 
 def _hinted(asked: argparse.Namespace, x: Space, y: Space) -> Hinted:
     """The hints that are asked for; ParameterError where there is nothing to go by."""
-    if asked.classes and not set(x.labels or ()) & set(y.labels or ()):
+    if asked.classes and not shared_classes(x, y):
         raise ParameterError("--classes: the two spaces have no class in common.")
     if asked.names and not shared_names(x, y):
         raise ParameterError("--names: no item is called the same in the two spaces.")

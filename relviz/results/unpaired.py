@@ -51,6 +51,11 @@ def shared_names(x: Space, y: Space) -> set[str]:
     return set(_named(x)) & set(_named(y))
 
 
+def shared_classes(x: Space, y: Space) -> set[str]:
+    """Classes that both spaces have."""
+    return set(x.labels or ()) & set(y.labels or ())
+
+
 def _named(space: Space) -> Sequence[str]:
     return space.items or space.ids or ()
 

@@ -60,6 +60,19 @@ def background(page: Page) -> str:
     return color
 
 
+def faults_in_light_and_dark(page: Page, axe: str) -> dict[str, list[str]]:
+    """What is wrong on a page that is shown in the light; in the dark only colors differ."""
+    found = {"light": faults_of(settled(page), axe)}
+    bright = background(page)
+    page.emulate_media(color_scheme="dark")
+    page.wait_for_function(f"() => {BACKGROUND} !== '{bright}'")
+    return found | {"dark": faults_of(settled(page), axe, OF_COLORS)}
+
+
+def faulty(found: dict[str, dict[str, list[str]]]) -> dict[tuple[str, str], list[str]]:
+    return {(name, how): faults for name, both in found.items() for how, faults in both.items() if faults}
+
+
 @pytest.mark.slow
 def test_no_page_has_a_serious_fault(app: str, small: str, page: Page, axe: str) -> None:
     pair = small.partition("?")[2]
@@ -69,12 +82,8 @@ def test_no_page_has_a_serious_fault(app: str, small: str, page: Page, axe: str)
         page.emulate_media(color_scheme="light")
         joined = "&" if "?" in name else "?"
         page.goto(f"{app}/{name}{joined}{pair}" if name in OF_THE_PAIR else f"{app}/{name}")
-        found[name, "light"] = faults_of(settled(page), axe)
-        bright = background(page)
-        page.emulate_media(color_scheme="dark")
-        page.wait_for_function(f"() => {BACKGROUND} !== '{bright}'")
-        found[name, "dark"] = faults_of(settled(page), axe, OF_COLORS)
-    assert {name: faults for name, faults in found.items() if faults} == {}
+        found[name] = faults_in_light_and_dark(page, axe)
+    assert faulty(found) == {}
 
 
 @pytest.mark.slow
@@ -90,9 +99,5 @@ def test_no_kind_of_picture_of_a_story_has_a_serious_fault(app: str, page: Page,
         page.emulate_media(color_scheme="light")
         page.goto(f"{app}/learn?{step}")
         page.get_by_role("button", name="Show the answer").click()
-        found[kind, "light"] = faults_of(settled(page), axe)
-        bright = background(page)
-        page.emulate_media(color_scheme="dark")
-        page.wait_for_function(f"() => {BACKGROUND} !== '{bright}'")
-        found[kind, "dark"] = faults_of(settled(page), axe, OF_COLORS)
-    assert {where: faults for where, faults in found.items() if faults} == {}
+        found[kind] = faults_in_light_and_dark(page, axe)
+    assert faulty(found) == {}

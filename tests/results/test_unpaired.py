@@ -68,12 +68,18 @@ def test_another_known_pair_is_another_search(two) -> None:
     assert torch.equal(open_space(sources[0]).vectors, two[0].vectors)
 
 
-def test_hints_are_those_that_the_spaces_have(two) -> None:
-    a, b, place = two
+def classes_of(place, otherwise):
+    """Classes of the rows of A, and of those of B: of a row without a counterpart it is ``otherwise``."""
     classes = [f"c{row % 7}" for row in range(N)]
-    theirs = [""] * (N + MORE)
+    theirs = [otherwise] * (N + MORE)
     for row, at in enumerate(place):
         theirs[at] = classes[row]
+    return classes, theirs
+
+
+def test_hints_are_those_that_the_spaces_have(two) -> None:
+    a, b, place = two
+    classes, theirs = classes_of(place, "")
     x = relviz.Space(a.vectors, ids=a.ids, labels=classes)
     y = relviz.Space(b.vectors, items=[f"a{row}" for row in range(N + MORE)], labels=theirs)
     assert Hinted().of(x, y) is None
@@ -86,10 +92,7 @@ def test_hints_are_those_that_the_spaces_have(two) -> None:
 
 def test_classes_help_a_search_and_count_towards_its_key(two) -> None:
     a, b, place = two
-    classes = [f"c{row % 7}" for row in range(N)]
-    theirs = ["other"] * (N + MORE)
-    for row, at in enumerate(place):
-        theirs[at] = classes[row]
+    classes, theirs = classes_of(place, "other")
     sources = (
         keep_space(relviz.Space(a.vectors, ids=a.ids, labels=classes)),
         keep_space(relviz.Space(b.vectors, items=b.items, labels=theirs)),

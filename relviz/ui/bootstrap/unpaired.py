@@ -14,6 +14,7 @@ from relviz.results.unpaired import (
     Hinted,
     one_to_one,
     pair_found,
+    shared_classes,
     shared_names,
     unpaired_task,
 )
@@ -75,7 +76,7 @@ def _choose_hints(a: relviz.Space, b: relviz.Space) -> Hinted:
     """What else is known of the rows; ParameterError where a text cannot be read."""
     with st.expander("Hints: classes, names, groups, non-matches", icon=":material/tips_and_updates:"):
         same = shared_names(a, b)
-        classes = set(a.labels or ()) & set(b.labels or ())
+        classes = shared_classes(a, b)
         left, right = st.columns(2)
         labels = left.toggle(
             f"Classes correspond ({count(len(classes))} in both)",

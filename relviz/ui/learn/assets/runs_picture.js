@@ -25,7 +25,7 @@ function bounds(places, n) {
 
 export class RunsPicture {
   constructor(stage, { texts, arrays, facts }, memory) {
-    Object.assign(this, { texts, arrays, facts, memory });
+    Object.assign(this, { texts, arrays, facts, memory, bounds: {} });
     this.mapCanvas = el("canvas", { role: "img" });
     this.chartCanvas = el("canvas", { role: "img" });
     this.verdict = el("p", { class: "chip", "aria-live": "polite" });
@@ -71,7 +71,7 @@ export class RunsPicture {
     while (frame + 1 < at.length && at[frame + 1] <= this.step + 1) frame++;
     if (this.share === 1) frame = at.length - 1;
     const colors = palette(this.mapCanvas);
-    const around = bounds(places, n);
+    const around = (this.bounds[this.run] ??= bounds(places, n));
     const scale = Math.min(...[width, height].map((side, axis) => (side - 2 * EDGE) / (ROOM * (around[axis].most - around[axis].least))));
     const middle = around.map(({ least, most }) => (least + most) / 2);
     const placeOf = (set, item) => [width / 2, height / 2].map((place, axis) => place + (axis ? -scale : scale) * (places[(set * n + item) * 2 + axis] - middle[axis]));
