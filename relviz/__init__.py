@@ -48,7 +48,8 @@ from relviz.translation import TRANSLATORS, Affine, Chain, Translator, load_tran
 from relviz.translation import Options as TranslatorOptions
 
 if TYPE_CHECKING:
-    from relviz.figures.figure import FIGURES, PrintFigure, figure
+    from relviz.figures.figure import FIGURES, figure
+    from relviz.figures.make import PrintFigure
 
 __version__ = RELEASE
 

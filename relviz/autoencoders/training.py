@@ -38,7 +38,8 @@ class Learner:
 
     def latents(self, images: Tensor) -> Tensor:
         """``(n, latent)``; of a vae, the means."""
-        return self.encoder(images - self.background)[:, : self.told.latent]
+        codes: Tensor = self.encoder(images - self.background)
+        return codes[:, : self.told.latent]
 
     def anchor_latents(self) -> Tensor:
         """``(k, latent)``, without a gradient."""
@@ -199,7 +200,7 @@ class Reconstruction(Learner):
     def pictures(self, images: Tensor) -> Tensor:
         """Images reconstructed by now."""
         with torch.no_grad():
-            made = self.tail(self.codes(self.latents(images))) + self.background
+            made: Tensor = self.tail(self.codes(self.latents(images))) + self.background
             return made.clamp_(0, 1).cpu()
 
     def autoencoder(self, history: tuple[float, ...]) -> Autoencoder:

@@ -161,7 +161,7 @@ def seeds_of(seed: int, n_draws: int) -> list[int]:
 
 
 def _check_no_mask(x: object, name: str) -> None:
-    if np.ma.isMaskedArray(x) and (masked := int(np.ma.count_masked(x))):
+    if np.ma.isMaskedArray(x) and (masked := int(np.ma.getmaskarray(x).sum())):
         raise ParameterError(
             f"{name} is a masked array, and {masked} of its {x.size} entries are masked. Leave their rows "
             "out, or fill them."

@@ -81,7 +81,9 @@ T = TypeVar("T")
 
 
 @contextmanager
-def spread(work: Callable[..., T], arguments: Sequence[tuple], small: bool = False) -> Iterator[Iterator[T]]:
+def spread(
+    work: Callable[..., T], arguments: Sequence[tuple[object, ...]], small: bool = False
+) -> Iterator[Iterator[T]]:
     """Results of ``work(*one)`` for each of the arguments, in their order; leaving drops the rest.
 
     Pieces that are ``small`` have one thread each, see ``relviz.compute.parallel``.
@@ -102,6 +104,6 @@ def spread(work: Callable[..., T], arguments: Sequence[tuple], small: bool = Fal
             running.close()
 
 
-def _worked(work: Callable[..., object], small: bool, one: tuple) -> object:
+def _worked(work: Callable[..., object], small: bool, one: tuple[object, ...]) -> object:
     with one_thread(small):
         return work(*one)

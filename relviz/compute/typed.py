@@ -86,7 +86,7 @@ def _unpacked(value: Any, hint: Hint, path: str, arrays: Mapping[str, np.ndarray
                 for name, of in _hints(hint).items()
             }
         )
-    origin = get_origin(hint)
+    origin: object = get_origin(hint)
     if origin in (list, tuple) and isinstance(value, list):
         hints = _of_items(hint, len(value))
         found = [
@@ -111,7 +111,8 @@ def _hints(kind: Hint) -> dict[str, Hint]:
 
 
 def _without_none(hint: Hint) -> Hint:
-    if get_origin(hint) in (Union, UnionType):
+    origin: object = get_origin(hint)
+    if origin in (Union, UnionType):
         kinds = [kind for kind in get_args(hint) if kind is not NoneType]
         return kinds[0] if len(kinds) == 1 else Any
     return hint
@@ -120,13 +121,15 @@ def _without_none(hint: Hint) -> Hint:
 def _of_items(hint: Hint, many: int) -> list[Hint]:
     """The hint of each item of a list or a tuple."""
     arguments = get_args(hint)
-    if get_origin(hint) is tuple and not (len(arguments) == 2 and arguments[1] is ...):
+    origin: object = get_origin(hint)
+    if origin is tuple and not (len(arguments) == 2 and arguments[1] is ...):
         return list(arguments)
     return [arguments[0] if arguments else Any] * many
 
 
 def _is_numpy(hint: Hint) -> bool:
-    return hint is np.ndarray or get_origin(hint) is np.ndarray
+    origin: object = get_origin(hint)
+    return np.ndarray in (hint, origin)
 
 
 @cache

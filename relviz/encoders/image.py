@@ -41,8 +41,9 @@ def efficientnet_lite(size: int, card: Card, package: Path) -> Model:
         pixels = torch.from_numpy(pictures).to(device()).permute(0, 3, 1, 2)
         given = (pixels.to(torch.float32) - 127) / 128
         if layer is None:
-            return model.extract_features(given).mean((2, 3))
-        state = model._swish(model._bn0(model._conv_stem(given)))
+            features: Tensor = model.extract_features(given)
+            return features.mean((2, 3))
+        state: Tensor = model._swish(model._bn0(model._conv_stem(given)))
         for block in model._blocks[:layer]:
             state = block(state)
         return state.mean((2, 3))

@@ -76,7 +76,7 @@ class SentenceLayers:
     def layer(self, number: int, state: Tensor, context: Context) -> Tensor:
         """The hidden state after layer ``number``, counted from 1."""
         args, told = context.layers[number - 1]
-        found = self._layers[number - 1].inner(state, *args, **told)
+        found: Tensor | tuple[Tensor, ...] = self._layers[number - 1].inner(state, *args, **told)
         return found[0] if isinstance(found, tuple) else found
 
     def pool(self, state: Tensor, context: Context) -> Tensor:

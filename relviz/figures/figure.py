@@ -1,7 +1,7 @@
 """A print figure of a pair that is at hand: the same as the app and the command line make of its files."""
 
 from collections.abc import Collection
-from typing import Literal, cast, get_args
+from typing import Any, Literal, cast, get_args
 
 from matplotlib.axes import Axes
 
@@ -128,7 +128,7 @@ def figure(
     return made
 
 
-def _kind(name: str) -> Kind:
+def _kind(name: str) -> Kind[Any, Any]:
     if name not in KINDS or KINDS[name].sources:
         pairs = ", ".join(one for one, kind in KINDS.items() if not kind.sources)
         what = "is made of images, not of a pair" if name in KINDS else "is not a kind of figure"
@@ -143,7 +143,7 @@ def _kept(space: Space, name: str) -> str:
     return keep_space(space, GIVEN_HERE)
 
 
-def _allowed(of: type[Choices], choices: dict[str, object], kind: Kind) -> dict[str, Value]:
+def _allowed(of: type[Choices], choices: dict[str, object], kind: Kind[Any, Any]) -> dict[str, Value]:
     declared = of.declared()
     for name in choices:
         if name not in declared or name in ("a", "b"):

@@ -1,7 +1,7 @@
 """From a recipe to a figure, and to the files that it can be written to."""
 
 import io
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
@@ -136,7 +136,7 @@ class PrintFigure:
             return rendered(self.figure, suffix, self.caption)
         if suffix == "npz":
             return _npz(self.content.arrays)
-        texts = {
+        texts: dict[str, Callable[[], str]] = {
             "tex": lambda: "\n".join(map(latex, self.content.sheets.values())),
             "md": lambda: "\n".join(map(markdown, self.content.sheets.values())),
             "csv": lambda: columns_csv(self.content.columns),

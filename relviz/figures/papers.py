@@ -5,10 +5,10 @@ from dataclasses import replace
 from typing import SupportsFloat
 
 from relviz.figures.captions import COUNTED, counts_of
-from relviz.figures.kind import Columns, written
+from relviz.figures.kind import Columns
 from relviz.figures.recipe import Beside, Recipe
 from relviz.papers import places
-from relviz.sheet import Sheet
+from relviz.sheet import Sheet, written
 
 UNSHOWN = {
     "RR table 9": "sizes of data sets that are not here",

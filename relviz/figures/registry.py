@@ -1,5 +1,7 @@
 """Every kind of figure, by the name that a recipe gives it."""
 
+from typing import Any
+
 from relviz.figures.kind import Kind
 from relviz.figures.kinds import (
     autoencoders,
@@ -16,13 +18,10 @@ from relviz.figures.kinds import (
     tables,
     training,
 )
-from relviz.figures.kinds import (
-    maps as landing,
-)
 
-KINDS: dict[str, Kind] = {
+KINDS: dict[str, Kind[Any, Any]] = {
     "maps": maps.MAPS,
-    "anchors": landing.ANCHORS,
+    "anchors": maps.ANCHORS,
     "anchor_curve": retrieval.ANCHORS,
     "choice": retrieval.SELECTION,
     "series": retrieval.SERIES,
@@ -32,7 +31,7 @@ KINDS: dict[str, Kind] = {
     "correspondences": bootstrap.CORRESPONDENCES,
     "retrieval": tables.RETRIEVAL,
     "self_similarity": self_similarity.SELF_SIMILARITY,
-    "landing": landing.LANDING,
+    "landing": maps.LANDING,
     "translation": tables.TRANSLATION,
     "probe": probe.PROBE,
     "vector": schema.VECTOR,

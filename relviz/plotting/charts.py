@@ -77,7 +77,7 @@ class ChartRow:
         ]
         self._head = 0.8 + LINE * max(1, *map(len, self._titles))
         self._left = [_left(chart) for chart in charts]
-        self._frame = shape * (min(cells) - max(self._left))
+        self._frame: float = shape * (min(cells) - max(self._left))
         self._legends = [Legend(cell, _keys(chart)) for chart, cell in zip(charts, cells, strict=True)]
         legends = max(legend.height for legend in self._legends)
         self._foot = FOOT + UNDER + (legends + 1.0 if legends else 0.0)

@@ -62,7 +62,7 @@ class PictureGrid:
         self._left = max(left, *(1.5 + width_of(name, SMALL) for name in self._names))
         room, places = width - self._left, max(across, pictures.shape[1])
         self._wide = min(LARGEST, room / pictures.shape[1] - GAP)
-        self._tall = self._wide * pictures.shape[2] / pictures.shape[3]
+        self._tall: float = self._wide * pictures.shape[2] / pictures.shape[3]
         self._under = [[_lines(text, self._wide) for text in line] for line in under]
         lines = max((len(text) for line in self._under for text in line), default=0)
         self._below = lines * UNDER + (GAP if lines else 0.0)

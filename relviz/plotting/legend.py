@@ -128,7 +128,8 @@ def spread(rows: np.ndarray, most: int) -> np.ndarray:
     """
     step = max(1.0, len(rows) / most)
     parts = np.floor(np.arange(-1, len(rows)) / step)
-    return rows[parts[1:] != parts[:-1]]
+    kept: np.ndarray = rows[parts[1:] != parts[:-1]]
+    return kept
 
 
 def draw_ways(axes: Axes, starts: np.ndarray, ends: np.ndarray) -> None:

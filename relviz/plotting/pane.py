@@ -119,4 +119,5 @@ def density(points: np.ndarray, box: tuple[float, float, float, float]) -> np.nd
     x0, y0, x1, y1 = box
     counts, _, _ = np.histogram2d(points[:, 1], points[:, 0], bins=DENSITY_SIDE, range=[[y0, y1], [x0, x1]])
     roots = np.sqrt(counts[::-1])
-    return np.rint(255 * roots / max(roots.max(), 1)).astype(np.uint8)
+    gray: np.ndarray = np.rint(255 * roots / max(roots.max(), 1))
+    return gray.astype(np.uint8)

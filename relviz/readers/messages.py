@@ -4,6 +4,8 @@ from collections.abc import Iterable, Sequence
 
 from relviz.wording import count, plural
 
+__all__ = ["clip", "count", "listing", "plural", "quote", "shape", "size"]
+
 _LONGEST_QUOTE = 60
 _LONGEST_LIST = 12
 

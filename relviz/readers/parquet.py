@@ -110,7 +110,8 @@ class _Table:
 
     def first_texts(self, name: str) -> list[str]:
         """The first cells of a column, cut at the limit of a cell."""
-        return self._ask(ask="first_texts", column=name, longest=self._limits.cell)["cells"]
+        cells: list[str] = self._ask(ask="first_texts", column=name, longest=self._limits.cell)["cells"]
+        return cells
 
     def _part(self, name: str, kind: str, dtype: str, values: int) -> Part:
         """The part of the file that one column is."""
@@ -131,7 +132,7 @@ class _Table:
         mean = -(-values // max(1, self._rows))
         if mean > self._limits.columns or values * FLOAT_BYTES > self._limits.memory:
             return mean
-        return self._ask(ask="length", column=name)["length"]
+        return int(self._ask(ask="length", column=name)["length"])
 
     def _ask(self, **question: object) -> Told:
         answer = self._decoder(**question)

@@ -167,7 +167,7 @@ def _leaves(kind: pa.DataType) -> int:
 
 
 def _floats(column: pa.ChunkedArray) -> np.ndarray:
-    wide = column.cast(pa.float64(), safe=False).to_numpy(zero_copy_only=False)
+    wide: np.ndarray = column.cast(pa.float64(), safe=False).to_numpy(zero_copy_only=False)
     with np.errstate(over="ignore"):
         return wide.astype(np.float32)
 

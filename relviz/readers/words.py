@@ -63,7 +63,8 @@ def survey(source: Source, limits: Limits) -> Holding:
         return table, (f"{messages.plural(repeated, 'repeated word')} left out",) if repeated else ()
 
     def texts(_: str) -> list[str]:
-        return loaded().index_to_key[: len(loaded().key_to_index)]
+        words: list[str] = loaded().index_to_key[: len(loaded().key_to_index)]
+        return words
 
     roles = {"ids": "words", "items": "words"}
     return Holding(layout.format, parts, vectors, texts, roles=roles, notes=notes)

@@ -121,7 +121,7 @@ class ParallelAnchors:
     @property
     def fitted(self) -> Tensor:
         """Rows that took part in a fit: anchors, and with those of a run all that it did not hold out."""
-        anchors = torch.cat([self.in_a, self.in_b]).unique()
+        anchors: Tensor = torch.cat([self.in_a, self.in_b]).unique()
         if not len(self.held_out):
             return anchors
         seen = torch.ones(len(self.pair), dtype=torch.bool)
@@ -275,8 +275,9 @@ def _translated(anchors: ParallelAnchors, method: str, options: Options) -> Tran
 
 def _cosines(rows: Tensor, unit: Tensor) -> Tensor:
     """Row by row, with rows of length one; torch's own divides every number first, which takes longer."""
-    lengths = torch.linalg.vector_norm(rows, dim=1).clamp_min(torch.finfo(torch.float32).tiny)
-    return torch.linalg.vecdot(rows, unit) / lengths
+    lengths: Tensor = torch.linalg.vector_norm(rows, dim=1).clamp_min(torch.finfo(torch.float32).tiny)
+    products: Tensor = torch.linalg.vecdot(rows, unit)
+    return products / lengths
 
 
 def _landed(made: Tensor, axes: pca.PCAMap) -> np.ndarray:

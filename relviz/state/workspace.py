@@ -92,7 +92,7 @@ def _header(raw: bytes) -> dict[str, str]:
     if not 2 <= length <= min(_LONGEST_HEADER, len(raw) - _HEADER):
         raise _damaged("It has no header of a sensible length.")
     try:
-        said = read_json(raw[_HEADER : _HEADER + length], _LONGEST_HEADER)["__metadata__"]
+        said: dict[str, str] = read_json(raw[_HEADER : _HEADER + length], _LONGEST_HEADER)["__metadata__"]
         kind = said["format"]
     except (ValueError, KeyError, TypeError) as reason:
         why = f": {reason}" if isinstance(reason, JsonError) else ""

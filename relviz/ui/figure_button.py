@@ -3,6 +3,7 @@
 from collections.abc import Callable, Mapping
 from functools import lru_cache, partial
 from types import MappingProxyType
+from typing import Any
 
 import streamlit as st
 
@@ -35,7 +36,9 @@ def rows_at_first(selected: list[int]) -> list[int]:
     return selected if len(selected) <= MOST_AT_FIRST else []
 
 
-def choose_marks(sources: tuple[str, str], known: bool, kind: Kind, key: str, on_map: str) -> Options:
+def choose_marks(
+    sources: tuple[str, str], known: bool, kind: Kind[Any, Any], key: str, on_map: str
+) -> Options:
     """Options of a kind of map of two sources; nothing for other kinds.
 
     Of a run whose pairing is ``known`` right and wrong can be told apart.

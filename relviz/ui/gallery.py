@@ -118,7 +118,7 @@ def _show_beside(sheet: Sheet) -> None:
     )
 
 
-def _offer_making(card: Card, task: Task) -> None:
+def _offer_making(card: Card, task: Task[object]) -> None:
     job = task.job()
     if job is None or job.state == "done":
         st.button(

@@ -148,7 +148,7 @@ def _options(side: str, file_id: str, contents: Contents) -> dict[str, Any]:
 def _read(side: str, file: Any, options: dict[str, Any]) -> relviz.Space:
     """The space in a file, read once for each choice of its parts."""
     wanted = (file.file_id, sorted(options.items()))
-    kept = st.session_state.setdefault(_READ, {})
-    if kept.get(side, (None, None))[0] != wanted:
+    kept: dict[str, tuple[object, relviz.Space]] = st.session_state.setdefault(_READ, {})
+    if side not in kept or kept[side][0] != wanted:
         kept[side] = (wanted, load_space(file, filename=file.name, **options))
     return kept[side][1]

@@ -32,7 +32,7 @@ def build(out: Path, packages: Path, rows: int | None) -> None:
 
 def shuffled(n: int) -> list[int]:
     """The order of the rows: the package has all zeros first."""
-    return np.random.default_rng(0).permutation(n).tolist()
+    return [int(row) for row in np.random.default_rng(0).permutation(n)]
 
 
 def pixels(numbers: Sequence[float], cell: int) -> Pixels:

@@ -79,7 +79,7 @@ def same_class(pair: Pair, queries: Tensor, found: Tensor) -> float:
     labels = pair.labels
     assert labels is not None
     wrong = [(a, b) for a, b in zip(queries.tolist(), found.tolist(), strict=True) if a != b]
-    return sum(labels[a] == labels[b] for a, b in wrong) / max(1, len(wrong))
+    return sum(bool(labels[a] == labels[b]) for a, b in wrong) / max(1, len(wrong))
 
 
 @task("story-dictionary", "What can be found through chosen anchors")

@@ -101,7 +101,8 @@ def quantized(points: np.ndarray, box: Box) -> np.ndarray:
     """``(n, 2)`` points as 16-bit steps within a box."""
     low, high = np.array(box[:2]), np.array(box[2:])
     span = np.where(high > low, high - low, 1.0)
-    return np.rint(np.clip((points - low) / span, 0, 1) * STEPS).astype("<u2")
+    steps: np.ndarray = np.rint(np.clip((points - low) / span, 0, 1) * STEPS)
+    return steps.astype("<u2")
 
 
 def _pane(

@@ -25,6 +25,7 @@ from relviz.ui.item_table import show_item_table
 from relviz.ui.job_view import result_or_progress
 from relviz.ui.linked_map import MapEvent, last_event
 from relviz.ui.maps import show_map
+from relviz.ui.pair_view import open_comparison
 from relviz.ui.stitch.scores import show_bars, show_scores
 from relviz.ui.verbatim import verbatim
 from relviz.wording import count, plural
@@ -55,6 +56,11 @@ def show_ranks(scores: TranslationScores) -> None:
         f"counterpart (chance {scores.chance['top1']:.2%}). Median rank "
         f"{float(scores.ranks.quantile(0.5)):.0f} of {count(scores.candidates)}."
     )
+
+
+def open_translation(view: View) -> TranslationProblem:
+    """The source, the target and the anchors between them; the page ends here where there are none."""
+    return TranslationProblem(open_comparison(view), view.translation_choices)
 
 
 def choose_translation(problem: TranslationProblem, part: str) -> None:
