@@ -61,18 +61,20 @@ OFFERED = {
 def arguments(parser: argparse.ArgumentParser) -> None:
     """What is optimized, from which seeds."""
     space_arguments(parser)
-    notes = {"seeds": "0 for none.", "draw": "It is that of the anchors too."}
+    notes = {"seeds": "0 for none.", "draw": "Also used for the anchors."}
     offer(parser, Run, OFFERED, notes=notes)
     parser.add_argument(
-        "--known", metavar="FILE", help="File of known pairs, where nothing else pairs the rows."
+        "--known", metavar="FILE", help="File of known pairs, for spaces whose rows are not paired."
     )
     offer(parser, View, {"unpaired": "--unpaired"})
-    hints = parser.add_argument_group("hints, where nothing else pairs the rows")
+    hints = parser.add_argument_group("hints, for spaces whose rows are not paired")
     hints.add_argument(
         "--classes", action="store_true", help="Items of one class are matched with each other."
     )
-    hints.add_argument("--names", action="store_true", help="Start from items that are called the same.")
-    hints.add_argument("--groups", metavar="FILE", help='Lines of "names in A | names in B", by commas.')
+    hints.add_argument("--names", action="store_true", help="Start from items with equal names.")
+    hints.add_argument(
+        "--groups", metavar="FILE", help='Lines of "names in A | names in B", separated by commas.'
+    )
     hints.add_argument("--non-matches", metavar="FILE", help='Lines of "name in A, name in B".')
     parser.add_argument(
         "--found", metavar="FILE", help="Write the anchors: .csv, or .npz with the free points."
@@ -150,7 +152,7 @@ def _unpaired(asked: argparse.Namespace, a: str, b: str) -> None:
     """Correspondences where nothing matches the rows."""
     if asked.found:
         raise ParameterError(
-            "Without a pairing there are matches to write, but no anchors: use --matches FILE, or -o FILE."
+            "Rows that are not paired give matches, not anchors: use --matches FILE, or -o FILE."
         )
     x, y = open_space(a), open_space(b)
     run = Run().with_changes(**taken(asked, Run, {"seed": "--seed"}))
@@ -158,7 +160,7 @@ def _unpaired(asked: argparse.Namespace, a: str, b: str) -> None:
     view = View(a=a, b=b, ao=run)
     hinted = _hinted(asked, x, y)
     if asked.out and hinted != NO_HINTS:
-        raise ParameterError("A figure (-o) is of a search without hints. Write the matches with --matches.")
+        raise ParameterError("Figures (-o) do not support hints. Write the matches with --matches FILE.")
     options = options_of(known) if asked.out else {}
     task = unpaired_task(a, b, known, run.seed, hinted)
     with bar("Finding correspondences") as ticket:
@@ -187,7 +189,7 @@ def _hinted(asked: argparse.Namespace, x: Space, y: Space) -> Hinted:
     if asked.classes and not set(x.labels or ()) & set(y.labels or ()):
         raise ParameterError("--classes: the two spaces have no class in common.")
     if asked.names and not shared_names(x, y):
-        raise ParameterError("--names: no item is called the same in the two spaces.")
+        raise ParameterError("--names: the two spaces have no item name in common.")
     return Hinted(
         asked.classes,
         asked.names,

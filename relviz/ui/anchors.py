@@ -86,8 +86,8 @@ def anchors_or_reason(comparison: Comparison) -> np.ndarray:
         return np.empty(0, dtype=np.int64)
     if not comparison.choices.given and asked > len(anchors):
         st.warning(
-            f"{count(asked)} anchors were asked for. The pair has {plural(len(pair), 'row')}: "
-            f"{count(len(anchors))} are anchors, {count(len(pair) - len(anchors))} remain as queries."
+            f"{count(asked)} anchors requested, but the pair has only {plural(len(pair), 'row')}. "
+            f"{count(len(anchors))} are anchors; {count(len(pair) - len(anchors))} remain as queries."
         )
     return anchors.numpy()
 
@@ -129,7 +129,10 @@ def show_anchor_map(comparison: Comparison, choices: MapChoices, anchors: np.nda
             rows,
             picks,
             lambda picks: state.change(method="hand", picks=picks),
-            (f"Make {plural(len(rows), 'item')} the anchors", f"Add to the {count(len(picks))} by hand"),
+            (
+                f"Make {plural(len(rows), 'item')} the anchors",
+                f"Add to the {count(len(picks))} chosen by hand",
+            ),
             addable=comparison.choices.method == "hand",
         )
 
@@ -230,8 +233,8 @@ def warnings_of(report: relviz.AnchorReport, dimension: int, items: tuple[str, .
     elif report.condition_number > ILL_CONDITIONED:
         said.append(
             f"The anchors' matrix is ill-conditioned ({report.condition_number:,.3g}). Inverting it, as "
-            f"stitching does, amplifies noise. As many anchors as dimensions ({dimension}) is the worst "
-            "number; use fewer, or many more."
+            "stitching does, amplifies noise. It is worst with as many anchors as dimensions "
+            f"({dimension}): use fewer, or many more."
         )
     return said
 

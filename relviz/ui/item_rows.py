@@ -129,5 +129,5 @@ def say_and_draw_others(what: str, said: str) -> None:
         st.session_state[f"{what}_seed"] += 1
 
     with st.container(horizontal=True, vertical_alignment="center"):
-        st.button("Draw others", key=f"{what}_others", icon=":material/casino:", on_click=others)
+        st.button("Resample", key=f"{what}_others", icon=":material/casino:", on_click=others)
         st.caption(said)

@@ -77,7 +77,10 @@ def show_metrics(comparison: Comparison, runs: int, measured: Metrics | None) ->
 def show_curve(comparison: Comparison, choices: MetricChoices) -> None:
     """Retrieval against the number of anchors, both directions."""
     if comparison.choices.given:
-        st.caption("The number of given anchors cannot vary. Choose another method to see the curve.")
+        st.caption(
+            "These anchors are fixed, so their number cannot vary. Choose another selection method to see "
+            "the curve."
+        )
         return
     try:
         made = result_or_progress("curve", curve(comparison, choices))

@@ -205,7 +205,7 @@ def test_keyboard_alone_is_enough(app: str, page: Page, faults: Faults) -> None:
     page.locator(".options button").first.focus()
     page.keyboard.press("Enter")
     expect(page.locator(".verdict")).to_have_text("Right.")
-    slider = page.get_by_label("Turn model B (degrees)")
+    slider = page.get_by_label("Rotate model B (degrees)")
     slider.focus()
     before = slider.input_value()
     page.keyboard.press("ArrowRight")

@@ -216,8 +216,8 @@ def test_bootstrap_takes_hints_where_nothing_matches(capsys: pytest.CaptureFixtu
     same = [row for row in rows if kinds[int(row[0])] == kinds[::-1][int(row[2])]]
     assert len(same) > 0.9 * len(rows)
     for more, why in (
-        (["--names"], "no item is called the same"),
-        (["-o", "p.pdf"], "without hints"),
+        (["--names"], "no item name in common"),
+        (["-o", "p.pdf"], "do not support hints"),
     ):
         assert main([*asked, *more]) == 1
         assert why in capsys.readouterr().err

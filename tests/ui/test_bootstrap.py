@@ -145,7 +145,7 @@ def test_a_run_without_known_pairs_shows_how_its_populations_came_to_agree() -> 
     replay = record_of(task_of(link)[0]).replay
     chart = search_chart(replay)
     agreement = chart["series"][2]
-    assert agreement["name"] == "Agreement of the two"
+    assert agreement["name"] == "Agreement between populations"
     assert [at for at, _ in agreement["data"]] == list(range(len(agreement["data"])))
     assert 1 <= len(agreement["data"]) <= 3
     assert all(-1 <= value <= 1.001 for line in chart["series"] for _, value in line["data"])

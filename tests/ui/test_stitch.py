@@ -295,7 +295,7 @@ def test_another_item_is_one_click_away_and_is_a_fair_test() -> None:
     at = finished(opened("stitch", small_pair() | SMALL | {"part": "probe"}))
     first = at.selectbox(key="choice_item").value
     assert "it tests neither translation nor head" not in said(at)
-    pressed(at, "Another")
+    pressed(at, "Resample")
     assert at.selectbox(key="choice_item").value != first
     assert "it tests neither translation nor head" not in said(at)
     assert View.from_params(at.query_params)[0].item == at.selectbox(key="choice_item").value

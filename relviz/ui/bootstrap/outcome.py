@@ -36,7 +36,7 @@ def show_outcome(run: Run, comparison: Comparison, task: Task[RunRecord], place:
 def show_evaluation(run: Run, record: RunRecord) -> None:
     """Retrieval through the anchors that a run found, beside the true ones and the seeds alone."""
     if record.result is None:
-        st.caption("Measured when the run is over.")
+        st.caption("Metrics appear when the run has finished.")
         return
     if not run.known:
         st.caption("Without ground truth, retrieval cannot be measured.")
@@ -72,7 +72,7 @@ def show_verdict(run: Run, verdict: Verdict) -> None:
         }
         listed = " · ".join(f"{name} {value:.3g}" for name, value in evidence.items() if value is not None)
         st.caption(
-            f"Evidence, without ground truth: {listed}. Agreement is no evidence: wrong matches agree too."
+            f"Evidence, without ground truth: {listed}. Agreement is not evidence: wrong matches agree too."
         )
 
 

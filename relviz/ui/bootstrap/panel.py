@@ -255,7 +255,9 @@ def _show_scrubber(replay: Replay, place: int, key: str, alive: bool) -> int:
     )
     if alive:
         state[follow] = following
-        st.toggle("Follow", key=follow, help="Show the newest step. Off: look back while the run continues.")
+        st.toggle(
+            "Follow", key=follow, help="Show the latest step. Turn off to look back while the run continues."
+        )
     return int(min(state[slider], last)) - 1
 
 

@@ -29,8 +29,8 @@ def show_every_pair(sources: Sequence[str], anchors: int, seed: int) -> None:
             "Measure all pairs", type="primary", on_click=start, args=(task,), icon=":material/grid_on:"
         )
         st.caption(
-            "CKA, retrieval relative to this view's anchors, and heads of each space applied to every "
-            "other. Results are cached."
+            "CKA, retrieval relative to this view's anchors, and heads trained on each space and applied to "
+            "every other. Results are cached."
         )
         return
     if len(made.sources) < 2:

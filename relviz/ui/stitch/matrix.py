@@ -65,10 +65,10 @@ def show_confusion(made: StitchingMatrix) -> dict[str, str]:
     if wrong.any():
         true, taken = np.unravel_index(wrong.argmax(), wrong.shape)
         said += (
-            f". Most often {verbatim(classes[true])} is classified as {verbatim(classes[taken])}: "
-            f"{plural(int(wrong[true, taken]), 'time')} of {int(counts[true].sum())}"
+            f". Most common error: {verbatim(classes[true])} classified as {verbatim(classes[taken])}, "
+            f"{int(wrong[true, taken])} of {int(counts[true].sum())} times"
         )
-    st.caption(f"{said}. Counts of all {plural(made.conditions.n_draws, 'draw')} together.")
+    st.caption(f"{said}. Counts are summed over {plural(made.conditions.n_draws, 'sample')}.")
     return {"encoder": encoder, "head": head, "method": method}
 
 
@@ -139,8 +139,8 @@ def show_matrix(
     made = result_or_progress("stitching", task)
     if made is None:
         st.caption(
-            f"Every head is applied to every encoder by every method, in {RUNS} samples of split and "
-            "anchors. No head is tuned to its target."
+            f"Every head is applied to every encoder with every method, over {RUNS} random splits and "
+            "anchor samples. No head is fine-tuned on its target."
         )
         return
     _show_all(made)
@@ -166,12 +166,12 @@ def _show_all(made: StitchingMatrix) -> None:
     cells_chart(
         matrices(made),
         "stitching_matrices",
-        "Accuracy of every encoder with every head by each method; the table below holds the same numbers",
+        "Accuracy of every encoder with every head for each method; the table below has the same numbers",
         choose_cell,
     )
     st.caption(
         "Rows are encoders, columns heads, in the same order. On the diagonal: each head with its own "
-        f"encoder, for relative vectors the relative head. {tested_said(made.cells)} Click a cell for its "
+        f"encoder (for relative vectors, the relative head). {tested_said(made.cells)} Click a cell for its "
         "confusion matrix."
     )
 

@@ -87,14 +87,14 @@ def _show_verdict(pair: relviz.Pair, probe: Probe, target: str) -> None:
         fine = probe.shared != 0
         said = f"Its translation is nearest to **{verbatim(pair.items[probe.carried[0][0]][:80])}**."
         if not fine:
-            said += f" That is wrong: {target} itself has none of these {many} neighbors."
+            said += f" That is wrong: none of these {many} is near it in {target} itself."
         if probe.shared is None:
             said += f" {probe.stayed} of {many} neighbors are preserved."
             say, icon = st.info, ":material/travel_explore:"
     if probe.shared:
-        said += f" {target} itself finds {probe.shared} of the {_others(probe)} near it."
+        said += f" {probe.shared} of the {_others(probe)} are also near it in {target} itself."
     if probe.cosine is not None:
-        said += f" Cosine to {target}'s own vector of it: {probe.cosine:.3f}."
+        said += f" Cosine similarity to {target}'s own vector: {probe.cosine:.3f}."
     if not fine:
         say, icon = st.warning, ":material/wrong_location:"
     say(said, icon=icon)
@@ -218,7 +218,7 @@ def _ask(sources: tuple[str, str], way: str) -> str | bytes | None:
     if content is None:
         return None
     seen = small_picture(sources, content)
-    show_picture(pixels(seen, SIDE), SIDE, "The image that is probed")
+    show_picture(pixels(seen, SIDE), SIDE, "Probed image")
     if given is None:
         st.caption("Image from the opened recipe. Choose another to replace it.")
     return seen
@@ -239,7 +239,7 @@ def _choose_item(problem: TranslationProblem, item: int) -> int:
     )
     place = untold.index(row) + 1 if row in untold else 0
     right.button(
-        "Another",
+        "Resample",
         icon=":material/shuffle:",
         on_click=state.change,
         kwargs={"item": untold[place % len(untold)]},

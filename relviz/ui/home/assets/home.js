@@ -8,7 +8,7 @@ const MOVE_MS = 900;
 const PLAY_MS = 1200;
 const REACH = 18;
 const SAY = {
-  absolute: "Ask B what lies at A’s coordinates: something else.",
+  absolute: "At A’s coordinates, B finds something else.",
   relative: "Relative to the same anchors, B often finds it.",
 };
 const mounted = new WeakMap();

@@ -11,7 +11,7 @@ const EVERY_MS = 250;
 export class Pad {
   constructor(told, memory) {
     Object.assign(this, { told, memory });
-    this.canvas = el("canvas", { class: "padcanvas", width: SIDE, height: SIDE, tabindex: 0, role: "img", "aria-label": "Draw a digit with the mouse, a finger or a pen; the slider shows digits that are ready" });
+    this.canvas = el("canvas", { class: "padcanvas", width: SIDE, height: SIDE, tabindex: 0, role: "img", "aria-label": "Draw a digit with the mouse, a finger or a pen; the slider shows ready-made digits" });
     this.box = el("div", { class: "pad" }, el("b", {}, "Draw a digit"), this.canvas, el("button", { type: "button", class: "quiet", onclick: () => this.clear() }, "Clear the pad"));
     this.blank();
     if (memory.strokes) this.context.putImageData(memory.strokes, 0, 0);
