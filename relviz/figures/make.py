@@ -130,7 +130,7 @@ class PrintFigure:
         """
         if suffix not in self.suffixes():
             raise ParameterError(
-                f"This figure cannot be written as .{suffix[:20]}; it can as {', '.join(self.suffixes())}."
+                f"This figure cannot be written as .{suffix[:20]}; use one of {', '.join(self.suffixes())}."
             )
         if suffix in FORMATS:
             return rendered(self.figure, suffix, self.caption)

@@ -68,7 +68,7 @@ def _facts(
     choices: MapChoices, n: int, fit: str, made: Maps, place: int, waiting: str
 ) -> tuple[Sequence[str], ...]:
     how = (f"{count(min(n, MOST_DRAWN))} of {count(n)} rows", PROJECTIONS[choices.projection], FITS[fit])
-    said = [f"in place of the {PROJECTIONS[waiting]}"] if waiting else []
+    said = [f"instead of the {PROJECTIONS[waiting]}"] if waiting else []
     if made.explained:
         said.append(f"{sum(made.explained[place]):.0%} of variance")
     trust = made.trust[place]

@@ -80,7 +80,7 @@ def _beside(said: Said) -> Beside:
     quote(place, row, cell)
     digits, scale = said.get("digits", 2), float(said.get("scale", 1.0))
     if digits not in range(MOST_DIGITS + 1):
-        raise ParameterError(f"{str(digits)[:20]} digits are asked for; use 0 to {MOST_DIGITS}.")
+        raise ParameterError(f"digits is {str(digits)[:20]}; use 0 to {MOST_DIGITS}.")
     if not isfinite(scale):
         raise ParameterError("a scale is not a number.")
     return Beside(text_of(said["words"]), (place, row, cell), text_of(said["column"]), where, digits, scale)
@@ -89,9 +89,7 @@ def _beside(said: Said) -> Beside:
 def text_of(value: object) -> str:
     """A text of a recipe's file; ParameterError if it is none, or too long."""
     if not isinstance(value, str) or len(value) > LONGEST:
-        raise ParameterError(
-            f"{str(value)[:40]!r} stands where a text of at most {LONGEST} characters should."
-        )
+        raise ParameterError(f"{str(value)[:40]!r} should be a text of at most {LONGEST} characters.")
     return value
 
 
@@ -198,7 +196,7 @@ def read_recipe(content: bytes | str) -> Recipe:
     except JsonError as reason:
         raise _damaged(f"Its text is damaged: {reason}.") from None
     except (KeyError, TypeError):
-        raise _damaged("It is not JSON that names its format.") from None
+        raise _damaged("It is not JSON with a format name.") from None
     _check_format(found)
     try:
         return _recipe(said)
@@ -215,7 +213,9 @@ def _recipe(said: Said) -> Recipe:
     if kind not in KINDS:
         raise ParameterError(f"There is no kind of figure {str(kind)[:40]!r}, only {', '.join(KINDS)}.")
     if isinstance(width, bool) or not isinstance(width, int | float) or not NARROWEST <= width <= WIDEST:
-        raise ParameterError(f"A width of {str(width)[:20]} mm fits no page ({NARROWEST:g} to {WIDEST:g}).")
+        raise ParameterError(
+            f"A width of {str(width)[:20]} mm is out of range ({NARROWEST:g} to {WIDEST:g})."
+        )
     options = KINDS[kind].chosen(said.get("options", {}))
     paper = said.get("paper")
     return Recipe(
@@ -256,7 +256,7 @@ def _data(said: Said) -> Data:
 
 def _long(value: object) -> str:
     if not isinstance(value, str):
-        raise ParameterError(f"{str(value)[:40]!r} stands where a text should.")
+        raise ParameterError(f"{str(value)[:40]!r} should be a text.")
     return value
 
 
@@ -273,7 +273,7 @@ def _check_format(found: str) -> None:
 
 def _damaged(why: str) -> ReadError:
     """The error for a recipe that a sentence says something is wrong with."""
-    return ReadError(f"This recipe cannot be read. {why[:400]} Use a complete one that relviz wrote.")
+    return ReadError(f"This recipe cannot be read. {why[:400]} Use a complete recipe written by relviz.")
 
 
 PACKAGES = ("torch", "numpy", "scikit-learn", "umap-learn", "openTSNE", "matplotlib")

@@ -77,7 +77,7 @@ def by_class(labels: Sequence[str]) -> Colors:
     if others:
         names.append(f"{count(len(others))} other class{'' if len(others) == 1 else 'es'}")
         sizes.append(sum(counts[name] for name in others))
-        note = f"The {count(len(named))} most frequent classes are named, the rest are gray."
+        note = f"The {count(len(named))} most frequent classes are named; the rest are gray."
     palette = [*(colors[name] for name in named), *([REST] if others else [])]
     return Colors(codes, _legend("class", names=names, counts=sizes, palette=palette, note=note))
 

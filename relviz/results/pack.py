@@ -1,4 +1,4 @@
-"""Pack what the demos show at their defaults with the project: python -m relviz.results.pack [KIND ...].
+"""Pack the demos' default results with the project: python -m relviz.results.pack [KIND ...].
 
 What is packed and still made by the same code stays as it is; everything else is computed, or taken from the
 store. ``--check`` computes nothing and fails where something is missing or stale.

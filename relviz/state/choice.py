@@ -100,7 +100,7 @@ class Number(Choice):
         except ValueError:
             raise ValueError("is not a number") from None
         if not self.low <= number <= self.high:
-            raise ValueError(f"is not between {self.low:g} and {self.high:g}")
+            raise ValueError(f"does not lie between {self.low:g} and {self.high:g}")
         return number
 
     def write(self, value: Value) -> str:

@@ -140,7 +140,7 @@ def test_two_files_take_the_place_of_a_demo_s_spaces(recipe: str, capsys: pytest
     [
         ("rr-anchors", ["a.npz"], "--data gives 1. Give two files"),
         ("rr-anchors", ["a.npz", "b.npz", "a.npz"], "--data gives 3"),
-        ("rr-figure-5", ["a.npz", "b.npz"], "it takes no --data"),
+        ("rr-figure-5", ["a.npz", "b.npz"], "it does not take --data"),
     ],
 )
 def test_data_that_a_demo_s_recipe_cannot_use_is_refused(

@@ -115,7 +115,7 @@ def test_where_nothing_is_moved_the_image_is_reconstructed() -> None:
         ("slid", {"changes": [[3, True]]}, "pairs of an anchor"),
         ("slid", {"changes": [[3.0, 0.5]]}, "pairs of an anchor"),
         ("slid", {"changes": [[-1, 0.5]]}, "pairs of an anchor"),
-        ("slid", {"changes": [[3, 0.5], [3, 0.6]]}, "each once"),
+        ("slid", {"changes": [[3, 0.5], [3, 0.6]]}, "each anchor once"),
         ("slid", {"changes": [[at, 0.5] for at in range(9)]}, "at most 8"),
     ],
 )

@@ -79,8 +79,8 @@ def test_the_table_can_be_printed_and_the_caption_says_how(counterparts) -> None
     again = sum(made.content.columns["known"])
     for words in (
         "A: one (90 rows, 8 dimensions); B: two (105 rows, 8 dimensions)",
-        f"{len(made.content.columns['row_a'])} rows of A have a counterpart of their own in B",
-        f"10 pairs known, {again} of them among the correspondences found",
+        f"{len(made.content.columns['row_a'])} rows of A are matched one-to-one with rows of B",
+        f"10 known pairs, {again} of them among the correspondences found",
         "90 anchors",
         "seed 0",
         "Self-check: converged",

@@ -118,7 +118,7 @@ def test_examples_after_a_run_are_its_matches() -> None:
     assert [text for _, text in shown] == [pair.items[match] for match in matches[rows]]
     assert [look == "right" for look, _ in shown] == (matches[rows] == rows).tolist()
     before = rows_of_items(at)
-    pressed(at, "draw others")
+    pressed(at, "resample")
     assert rows_of_items(at) != before
 
 

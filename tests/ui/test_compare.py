@@ -92,7 +92,7 @@ def test_examples_are_answers_of_the_library() -> None:
     for at_, row in enumerate(made.rows.tolist()):
         looks = [look for look, _ in found[3 * at_ : 3 * at_ + 3]]
         assert looks[2] == ("right" if made.relative[at_] == row else "other")
-    finished(pressed(at, "draw others"))
+    finished(pressed(at, "resample"))
     assert rows_of_items(at) != found
 
 

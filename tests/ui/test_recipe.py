@@ -168,7 +168,7 @@ def test_what_was_drawn_or_moved_and_cannot_be_had_is_said_and_nothing_changes(
     [
         (b"", "This recipe cannot be read"),
         (b"\x89PNG\r\n", "This recipe cannot be read"),
-        (json.dumps(SAID)[:-9].encode(), "complete one that relviz wrote"),
+        (json.dumps(SAID)[:-9].encode(), "complete recipe written by relviz"),
         (b"[" * 90_000, "This recipe cannot be read"),
         (b" " * (LARGEST + 9), "the limit is 200000"),
         (json.dumps({**SAID, "format": "relviz recipe 99"}).encode(), "Use the relviz that wrote it"),

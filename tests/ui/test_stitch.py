@@ -122,7 +122,7 @@ def test_examples_are_nearest_items_before_and_after_translation() -> None:
     found = rows_of_items(at)
     assert [text for _, text in found] == [TEXTS[row] for row in told]
     assert [look == "right" for look, _ in found[2::3]] == (made.after == made.rows).tolist()
-    pressed(at, "draw others")
+    pressed(at, "resample")
     assert rows_of_items(at) != found
 
 

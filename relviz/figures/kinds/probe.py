@@ -55,13 +55,15 @@ def what_of(options: Options) -> str | bytes | None:
     """The text or the picture's file that a recipe holds; None where the view's item is probed."""
     text, picture = as_typed(options["text"]), options["picture"]
     if text and picture:
-        raise ParameterError("The recipe probes with a text and with an image. Give only one.")
+        raise ParameterError("The recipe has both a text and an image to probe with. Give only one.")
     if not picture:
         return text or None
     try:
         return base64.b64decode(picture, validate=True)
     except ValueError:
-        raise ParameterError("The image in the recipe is damaged. Use a recipe as relviz wrote it.") from None
+        raise ParameterError(
+            "The image in the recipe is damaged. Use the recipe as relviz wrote it."
+        ) from None
 
 
 def _tasks(given: Probed, options: Options) -> list[Task[TrainedHeads]]:
