@@ -160,17 +160,17 @@ class Recipe:
         Not ``in_full`` it has the choices that differ from their defaults: the same text after a new choice
         is declared.
         """
-        said: dict[str, object] = {"format": f"{FORMAT} {NUMBER}", "kind": self.kind, "title": self.title}
+        record: dict[str, object] = {"format": f"{FORMAT} {NUMBER}", "kind": self.kind, "title": self.title}
         if self.about:
-            said["about"] = self.about
+            record["about"] = self.about
         if self.paper is not None:
-            said["paper"] = asdict(self.paper)
-        said |= {"width_mm": self.width, "options": dict(self.options)}
+            record["paper"] = asdict(self.paper)
+        record |= {"width_mm": self.width, "options": dict(self.options)}
         in_file = params_in_full(self.view, KINDS[self.kind].page, self.view.method == "run")
-        said["view"] = in_file if in_full else self.view.to_params()
-        said |= {"data": {source: one.said() for source, one in self.data.items()}}
-        said |= {"versions": dict(self.versions), "numbers": self.numbers}
-        return json.dumps(said, indent=1, ensure_ascii=False) + "\n"
+        record["view"] = in_file if in_full else self.view.to_params()
+        record |= {"data": {source: one.said() for source, one in self.data.items()}}
+        record |= {"versions": dict(self.versions), "numbers": self.numbers}
+        return json.dumps(record, indent=1, ensure_ascii=False) + "\n"
 
 
 def params_in_full(view: View, page: str, run: bool = False) -> dict[str, str]:
@@ -191,15 +191,15 @@ def read_recipe(content: bytes | str) -> Recipe:
     if len(content) > LARGEST:
         raise _damaged(f"It has {len(content)} bytes; the limit is {LARGEST}.")
     try:
-        said = read_json(content, LARGEST)
-        found = str(said["format"])
+        record = read_json(content, LARGEST)
+        found = str(record["format"])
     except JsonError as reason:
         raise _damaged(f"Its text is damaged: {reason}.") from None
     except (KeyError, TypeError):
         raise _damaged("It is not JSON with a format name.") from None
     _check_format(found)
     try:
-        return _recipe(said)
+        return _recipe(record)
     except ParameterError as reason:
         raise _damaged(str(reason)) from None
     except (KeyError, TypeError, ValueError, AttributeError, OverflowError) as reason:
@@ -288,14 +288,14 @@ def versions_here() -> dict[str, str]:
 def versions_changed(then: Mapping[str, str]) -> list[str]:
     """A sentence for each version that is another one than it was; what was not noted is not compared."""
     here = versions_here()
-    said = [
+    changes = [
         f"{name} was {then[name]} and is {here[name]}."
         for name in ("relviz", *PACKAGES)
         if name in then and then[name] != here[name]
     ]
     if "code" in then and then["code"] != here["code"] and here["relviz"] == then.get("relviz"):
-        said.append("The code that computes results has changed since.")
-    return said
+        changes.append("The code that computes results has changed since.")
+    return changes
 
 
 def _installed(package: str) -> str:

@@ -93,9 +93,9 @@ def _in_place_of_demos(
         )
     a, b, *more = sources
     changed = view.with_changes(a=a, b=b, shelf=Names(more if kind.shelf else ()), picks=(), run="", item=-1)
-    said = f"A and B are {open_space(a).name} and {open_space(b).name}, instead of {view.a} and {view.b}."
+    note = f"A and B are {open_space(a).name} and {open_space(b).name}, instead of {view.a} and {view.b}."
     anew = replace(recipe, view=changed, data={}, versions={}, numbers="", title="", about="", paper=None)
-    return anew, [said]
+    return anew, [note]
 
 
 def _holds(source: str, then: Data) -> bool:

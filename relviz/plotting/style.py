@@ -156,16 +156,16 @@ def width_of(text: str, size: float = TEXT, weight: str = "normal") -> float:
 
 def fitted(text: str, width: float, size: float = TEXT, weight: str = "normal") -> str:
     """As much of a text as fits into a width in mm."""
-    said = readable(text)
-    if width_of(said, size, weight) <= width:
-        return said
+    shown = readable(text)
+    if width_of(shown, size, weight) <= width:
+        return shown
     room, kept = width - width_of("…", size, weight), 0
-    for sign in said:
+    for sign in shown:
         room -= width_of(sign, size, weight)
         if room < 0:
             break
         kept += 1
-    return said[:kept].rstrip() + "…"
+    return shown[:kept].rstrip() + "…"
 
 
 def wrapped(text: str, width: float, size: float = SMALL) -> list[str]:

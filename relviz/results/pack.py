@@ -102,12 +102,12 @@ def main() -> None:
         help="home, story-maps, story-runs, …, maps, retrieval, curve, bootstrap; all of them",
     )
     parser.add_argument("--check", action="store_true")
-    asked = parser.parse_args()
-    if asked.check:
+    args = parser.parse_args()
+    if args.check:
         lacking = missing()
         print(*lacking, f"{len(lacking)} missing or stale", sep="\n")
         sys.exit(bool(lacking))
-    print(f"{pack(tuple(asked.kinds)) / 1e6:.2f} MB")
+    print(f"{pack(tuple(args.kinds)) / 1e6:.2f} MB")
 
 
 if __name__ == "__main__":

@@ -150,14 +150,14 @@ def _question(section: str) -> Question:
     for line in text.splitlines():
         found = _OPTION.match(line)
         if found:
-            said, check = _checked(found[2])
-            options.append(Option(said, found[1] == "x", check))
+            option, check = _checked(found[2])
+            options.append(Option(option, found[1] == "x", check))
         else:
             (because if options else before).append(line)
     guess = _guess(blocks["guess"]) if "guess" in blocks else None
     if guess is not None:
-        asked, _, rest = section.partition("```guess")
-        before, because = [asked], [_blocks(f"```guess{rest}")[1]]
+        question, _, rest = section.partition("```guess")
+        before, because = [question], [_blocks(f"```guess{rest}")[1]]
     if (guess is None) == (not options):
         raise ReadError("a question needs options (lines that begin with “- [ ]” or “- [x]”) or a guess.")
     if options and not any(one.right for one in options):

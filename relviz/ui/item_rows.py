@@ -107,13 +107,13 @@ def show_cells(lines: Mapping[str, Sequence[Cell]], label: str) -> None:
 
 def _cell(cell: Cell) -> str:
     text = html.escape(cell.text if len(cell.text) <= LONGEST else f"{cell.text[: LONGEST - 1]}…")
-    said = " (the counterpart)" if cell.look == "right" else ""
+    suffix = " (the counterpart)" if cell.look == "right" else ""
     shown = (
-        f'<img src="{cell.picture}" alt="{text}{said}">'
+        f'<img src="{cell.picture}" alt="{text}{suffix}">'
         if cell.picture
         else f'<div class="text" dir="auto">{text}</div>'
     )
-    return f'<td class="{cell.look}" title="{text}{said}">{shown}</td>'
+    return f'<td class="{cell.look}" title="{text}{suffix}">{shown}</td>'
 
 
 def drawn_seed(what: str) -> int:

@@ -129,7 +129,7 @@ def test_two_files_take_the_place_of_a_demo_s_spaces(recipe: str, capsys: pytest
     Path("demo.json").write_text(recipe_of(View(count=12, runs=1), "maps").to_json())
     assert main(["figure", "demo.json", "--data", "a.npz", "--data", "b.npz", "-o", "two.csv"]) == 0
     told = capsys.readouterr()
-    assert "A and B are a and b, in place of emoji.image_lite0 and emoji.image_lite1." in told.err
+    assert "A and B are a and b, instead of emoji.image_lite0 and emoji.image_lite1." in told.err
     assert "a (" in told.out
     assert Path("two.csv").read_text().count("\n") == ROWS + 1
     assert recipe
@@ -138,8 +138,8 @@ def test_two_files_take_the_place_of_a_demo_s_spaces(recipe: str, capsys: pytest
 @pytest.mark.parametrize(
     ("name", "given", "why"),
     [
-        ("rr-anchors", ["a.npz"], "--data gives 1. Give two files"),
-        ("rr-anchors", ["a.npz", "b.npz", "a.npz"], "--data gives 3"),
+        ("rr-anchors", ["a.npz"], "--data names 1. Give two files"),
+        ("rr-anchors", ["a.npz", "b.npz", "a.npz"], "--data names 3"),
         ("rr-figure-5", ["a.npz", "b.npz"], "it does not take --data"),
     ],
 )

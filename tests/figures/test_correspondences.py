@@ -147,7 +147,9 @@ def test_as_many_known_pairs_as_a_recipe_holds_fit_into_its_file() -> None:
     assert known == tuple(
         zip(*(read_recipe(text).options[name] for name in ("known_a", "known_b")), strict=True)
     )
-    with pytest.raises(relviz.ParameterError, match="5,001 pairs are known, and a recipe holds 5,000"):
+    with pytest.raises(
+        relviz.ParameterError, match="5,001 pairs are known, but a recipe stores at most 5,000"
+    ):
         options_of((*known, (0, 0)))
     said = json.loads(text)
     said["options"]["known_a"].append(1)

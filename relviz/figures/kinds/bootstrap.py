@@ -251,8 +251,8 @@ def _correspondence_content(given: Unpaired, options: Options, results: Sequence
     rows, counterparts = one_to_one(found.matches, found.similarity)
     similarity = found.similarity[rows]
     names_a, names_b = names_of(a), names_of(b)
-    told = {*known}
-    again = [int(pair in told) for pair in zip(rows, counterparts, strict=True)]
+    known_set = {*known}
+    again = [int(pair in known_set) for pair in zip(rows, counterparts, strict=True)]
     items, of_items = [names_a[row] for row in rows], [names_b[row] for row in counterparts]
     columns: dict[str, Sequence[object]] = {
         "row_a": rows,

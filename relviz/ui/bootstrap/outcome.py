@@ -78,18 +78,18 @@ def show_verdict(run: Run, verdict: Verdict) -> None:
 
 def advice(run: Run) -> list[str]:
     """What may help a run that did not converge, the likeliest first."""
-    said = []
+    suggestions = []
     if run.method != "annealed":
-        said.append("the annealed method")
+        suggestions.append("the annealed method")
     if run.seeding == "none":
-        said.append(f"{FEW_SEEDS} known pairs or more")
+        suggestions.append(f"{FEW_SEEDS} known pairs or more")
     elif run.seeding != "hand" and run.seeds < MANY_SEEDS:
-        said.append(f"{MANY_SEEDS} known pairs instead of {run.seeds}")
+        suggestions.append(f"{MANY_SEEDS} known pairs instead of {run.seeds}")
     if run.method == "adam":
-        said.append("a warm start")
-    said.append("another solver seed (runs that agree are more likely to be right)")
-    said.append("checking that the two spaces hold the same items")
-    return said
+        suggestions.append("a warm start")
+    suggestions.append("another solver seed (runs that agree are more likely to be right)")
+    suggestions.append("checking that the two spaces hold the same items")
+    return suggestions
 
 
 def next_try(run: Run) -> tuple[str, Run]:

@@ -42,18 +42,18 @@ def show_run_map(
     """
     pair = comparison.pair
     n = len(pair)
-    said = f"{count(n)} rows", f"relative to {count(len(record.anchors))} anchors"
+    subtitles = f"{count(n)} rows", f"relative to {count(len(record.anchors))} anchors"
     panes = [
         Pane(
             f"A · {pair.a.name}",
             record.places,
-            [(*said, f"PCA of A, {record.explained:.0%} of variance")],
+            [(*subtitles, f"PCA of A, {record.explained:.0%} of variance")],
             group=0,
         ),
         Pane(
             f"B · {pair.b.name}",
             shown.places,
-            [(*said, "axes of A", f"step {shown.step + 1} of {record.replay.planned}")],
+            [(*subtitles, "axes of A", f"step {shown.step + 1} of {record.replay.planned}")],
             group=0,
         ),
     ]

@@ -139,10 +139,10 @@ def _show_before(task: Task[SeveralMatched], spaces: Spaces) -> None:
 
 def _show_network(title: str, spaces: Spaces, lines: Sequence[tuple[Two, Matched]]) -> None:
     passed = sum(one.verdict.converged for _, one in lines)
-    said = f"**{title}**"
+    heading = f"**{title}**"
     if lines:
-        said += f": {passed} of {plural(len(lines), 'pair')} pass the self-check"
-    st.markdown(said)
+        heading += f": {passed} of {plural(len(lines), 'pair')} pass the self-check"
+    st.markdown(heading)
     names = [space.name for space in spaces.values()]
     alt = f"{title}: " + "; ".join(f"{names[two.i]} and {names[two.j]} {_measure(one)}" for two, one in lines)
     height = 300 if lines else 460
@@ -267,11 +267,11 @@ def _show_examples(found: SeveralMatched, spaces: Spaces) -> None:
         },
         "Examples",
     )
-    said = f"{plural(len(rows), 'item')} drawn at random."
+    caption = f"{plural(len(rows), 'item')} drawn at random."
     if expected is not None:
         before, after = (int((one == expected).sum()) for one in (alone, together))
-        said += f" Green: the counterpart itself, {before} pairwise and {after} jointly."
-    say_and_draw_others("several", said)
+        caption += f" Green: the counterpart itself, {before} pairwise and {after} jointly."
+    say_and_draw_others("several", caption)
 
 
 def _cells(source: str, space: relviz.Space, rows: np.ndarray, expected: np.ndarray | None) -> list[Cell]:

@@ -54,21 +54,21 @@ def show_confusion(made: StitchingMatrix) -> dict[str, str]:
         key="stitching_confusion",
         alt="Confusion matrix: true and predicted classes, as counts",
     )
-    said = (
+    caption = (
         f"Accuracy {cell.accuracy:.3f} (95% interval {cell.accuracy_low:.3f}–{cell.accuracy_high:.3f} for "
         f"{plural(cell.rows, 'test row')}; the most frequent class is {cell.chance:.3f}), weighted F1 "
         f"{cell.f1:.3f}"
     )
     if cell.mae is not None:
-        said += f", mean absolute error {cell.mae:.3f}"
+        caption += f", mean absolute error {cell.mae:.3f}"
     wrong = counts - np.diag(counts.diagonal())
     if wrong.any():
         true, taken = np.unravel_index(wrong.argmax(), wrong.shape)
-        said += (
+        caption += (
             f". Most common error: {verbatim(classes[true])} classified as {verbatim(classes[taken])}, "
             f"{int(wrong[true, taken])} of {int(counts[true].sum())} times"
         )
-    st.caption(f"{said}. Counts are summed over {plural(made.conditions.n_draws, 'sample')}.")
+    st.caption(f"{caption}. Counts are summed over {plural(made.conditions.n_draws, 'sample')}.")
     return {"encoder": encoder, "head": head, "method": method}
 
 
@@ -195,13 +195,13 @@ def matrices(made: StitchingMatrix) -> go.Figure:
     rows = [f"{short(name)} · {letter}" for name, letter in zip(names, letters, strict=True)]
     for at, method in enumerate(methods):
         values = found[method]
-        told = {
+        cells = {
             (e, h): (shown_method(method, names[e], names[h]), names[e], names[h])
             for e, h in np.argwhere(~np.isnan(values)).tolist()
         }
         hover = f"{WORDS[method]}<br>encoder %{{y}}<br>head %{{x}}<extra></extra>"
         place = {"row": at // ACROSS + 1, "col": at % ACROSS + 1}
-        add_cells(figure, values, letters, rows, told, hover, **place)
+        add_cells(figure, values, letters, rows, cells, hover, **place)
     square(figure, len(names), down, "accuracy")
     return figure
 

@@ -87,17 +87,17 @@ NAMES = {
 
 def show_scores(fitted: Translator, scores: TranslationScores, accuracy: HeadAccuracy | None) -> None:
     """Six numbers in a strip, and what they are held against."""
-    asked = f"Over {plural(scores.queries, 'non-anchor item')}."
+    over = f"Over {plural(scores.queries, 'non-anchor item')}."
     figures = {
         "Cosine similarity to the target": (
             f"{scores.cosine:.3f}",
-            f"After centering on the anchors. {asked}",
+            f"After centering on the anchors. {over}",
         ),
         "Cosine (uncentered)": (
             f"{scores.cosine_uncentered:.3f}",
-            f"Not centered: the anchor mean alone can make it high. {asked}",
+            f"Not centered: the anchor mean alone can make it high. {over}",
         ),
-        "MRR": (f"{scores.mrr:.3f}", f"Mean of 1/rank of the true counterpart. {asked}"),
+        "MRR": (f"{scores.mrr:.3f}", f"Mean of 1/rank of the true counterpart. {over}"),
         "Stitched accuracy": _accuracy(accuracy),
         "Condition number": (
             f"{fitted.condition_number:.3g}",
@@ -113,7 +113,7 @@ def show_scores(fitted: Translator, scores: TranslationScores, accuracy: HeadAcc
 
 def compared(scores: TranslationScores, accuracy: HeadAccuracy | None) -> str:
     """What the scores rest on, and what chance and shuffled counterparts give."""
-    told = [
+    sentences = [
         f"Queries: {plural(scores.queries, 'item')} that took no part in the fit. Candidates: all "
         f"{count(scores.candidates)} items, anchors included.",
         f"Chance: MRR {scores.chance['mrr']:.4f}, top-1 {scores.chance['top1']:.2%}.",
@@ -121,14 +121,14 @@ def compared(scores: TranslationScores, accuracy: HeadAccuracy | None) -> str:
     if scores.null is not None:
         null, sd = scores.null.figures, scores.null.sd
         parts = [f"{NAMES[name]} {null[name]:.3f} ± {sd[name]:.3f}" for name in SCORES]
-        told.append(f"The same translator with the queries' counterparts shuffled: {', '.join(parts)}.")
+        sentences.append(f"The same translator with the queries' counterparts shuffled: {', '.join(parts)}.")
     if accuracy is not None and accuracy.rows:
         low, high = accuracy.interval
-        told.append(
+        sentences.append(
             f"Accuracy: {plural(accuracy.rows, 'test row')} that are neither anchors nor training rows, 95% "
             f"interval {low:.3f}–{high:.3f}; the most frequent class makes up {accuracy.chance:.3f}."
         )
-    return " ".join(told)
+    return " ".join(sentences)
 
 
 def _accuracy(found: HeadAccuracy | None) -> tuple[str, str]:

@@ -13,7 +13,7 @@ const SAY = {
 };
 const mounted = new WeakMap();
 
-/** Show what Python told; the root stays when the page is drawn again. */
+/** Show what Python sent; the root stays when the page is drawn again. */
 export function mount(component, template) {
   const { data, parentElement } = component;
   if (!mounted.has(parentElement)) {
@@ -81,7 +81,7 @@ function start(holder, model) {
   }
 
   function tell() {
-    find(".told").textContent = pointed < 0 ? "" : spoken(model, view, pointed);
+    find(".spoken").textContent = pointed < 0 ? "" : spoken(model, view, pointed);
   }
 
   function point(row) {

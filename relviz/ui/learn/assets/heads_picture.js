@@ -52,7 +52,7 @@ export class HeadsPicture {
   tell() {
     const { reply } = this.memory;
     if (!reply) return;
-    const opinion = (title, told) => el("div", {}, el("b", {}, title), told.map(([name, share]) => el("span", { class: "opinion" }, el("i", { style: `width: ${100 * share}%` }), el("span", {}, `${name} ${percent(share)}`))));
+    const opinion = (title, predictions) => el("div", {}, el("b", {}, title), predictions.map(([name, share]) => el("span", { class: "opinion" }, el("i", { style: `width: ${100 * share}%` }), el("span", {}, `${name} ${percent(share)}`))));
     this.said.replaceChildren(opinion("A's own head predicts", reply.own), opinion("B's head predicts", reply.told[this.at]));
   }
 
