@@ -131,7 +131,7 @@ def test_what_the_models_do_not_have_is_said_before_anything_is_trained() -> Non
     view = VIEW.with_changes(de=VIEW.de.with_changes(latent=5, anchors=9))
     assert tasks_of(recipe_of(view, "slid", {"changes": [[8, 0.5]]}))
     for ask in (tasks_of, make):
-        with pytest.raises(relviz.ParameterError, match="anchor 9, and these models have 9"):
+        with pytest.raises(relviz.ParameterError, match="anchor 9, but these models have 9"):
             ask(recipe_of(view, "slid", {"changes": [[9, 0.5]]}))
         with pytest.raises(relviz.ParameterError, match="holds no drawing"):
             ask(recipe_of(view, "drawn"))

@@ -153,5 +153,5 @@ def test_as_many_known_pairs_as_a_recipe_holds_fit_into_its_file() -> None:
         options_of((*known, (0, 0)))
     said = json.loads(text)
     said["options"]["known_a"].append(1)
-    with pytest.raises(relviz.ReadError, match="of a length of at most 5000"):
+    with pytest.raises(relviz.ReadError, match="with at most 5000 entries"):
         read_recipe(json.dumps(said))
