@@ -214,7 +214,7 @@ def _recipe(said: Said) -> Recipe:
         raise ParameterError(f"There is no kind of figure {str(kind)[:40]!r}, only {', '.join(KINDS)}.")
     if isinstance(width, bool) or not isinstance(width, int | float) or not NARROWEST <= width <= WIDEST:
         raise ParameterError(
-            f"A width of {str(width)[:20]} mm is out of range ({NARROWEST:g} to {WIDEST:g})."
+            f"A width of {str(width)[:20]} mm does not fit a page ({NARROWEST:g} to {WIDEST:g})."
         )
     options = KINDS[kind].chosen(said.get("options", {}))
     paper = said.get("paper")

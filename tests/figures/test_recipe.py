@@ -95,7 +95,7 @@ def test_options_that_are_not_given_are_the_usual_ones() -> None:
         (changed(paper={"place": "RR", "title": "x", "beside": [{"words": "MRR"}]}), "KeyError"),
         (
             changed(paper={**SAID["paper"], "beside": [{**SAID["paper"]["beside"][0], "digits": 99}]}),
-            "99 digits",
+            "digits is 99",
         ),
         (
             changed(paper={**SAID["paper"], "beside": [{**SAID["paper"]["beside"][0], "where": {"a": 1}}]}),
