@@ -83,8 +83,8 @@ def check_width(width: float) -> float:
     """The width in mm; ParameterError if no paper has it."""
     if not NARROWEST <= width <= WIDEST:
         raise ParameterError(
-            f"A figure {width:g} mm wide does not fit a page; give {NARROWEST:g} to {WIDEST:g} mm, or one or two "
-            f"columns ({WIDTHS['one']:g} and {WIDTHS['two']:g} mm)."
+            f"A figure {width:g} mm wide does not fit a page; give {NARROWEST:g} to {WIDEST:g} mm, or one or "
+            f"two columns ({WIDTHS['one']:g} and {WIDTHS['two']:g} mm)."
         )
     return float(width)
 
