@@ -10,5 +10,5 @@ view = state.open_page("several")
 with st.sidebar:
     choose_spaces(view.se, view.sources)
 
-show_head("Several", "Match three or more encoders at once: a third space tells what two alone do not.")
+show_head("Several", "Match three or more encoders at once: a third space can resolve what two cannot.")
 show_several(view.se, opened(view.se.sources))

@@ -9,7 +9,9 @@ from relviz.ui.shelf.spaces import add_demo_spaces, show_spaces
 from relviz.ui.shelf.workspace import save_or_open
 
 view = state.open_page("shelf")
-show_head("Shelf", "Loaded embeddings, each on two principal components. Choose A and B of all pages.")
+show_head(
+    "Shelf", ("Loaded embeddings, each on its first two principal components. Choose A and B for every page.")
+)
 show_spaces(view.sources, (view.a, view.b))
 add_demo_spaces()
 

@@ -40,31 +40,30 @@ def select_anchors(
     candidates: ArrayLike | None = None,
     top: int | None = None,
 ) -> Tensor:
-    """Choose k rows of ``x`` as anchors.
+    """Select k rows of ``x`` as anchors.
 
-    With one seed, a shorter choice is the beginning of a longer one for every method but ``kmeans``
-    (and ``top``, unless its pool is given).
+    For a given seed, selections are nested: fewer anchors are a prefix of more. The exceptions are
+    ``kmeans``, and ``top`` without a given pool.
 
-    Source: Moschella et al. 2023 (arXiv 2209.15430), appendix A.2. ``fps`` and ``kmeans`` look at
-    the directions of the rows (unit length), as the cosine does.
+    Source: Moschella et al. 2023 (arXiv 2209.15430), appendix A.2. ``fps`` and ``kmeans`` use the
+    directions of the rows (unit length), as the cosine does.
 
     Parameters
     ----------
     x
         ``(n, d)``.
     k
-        How many, 1 to the number of candidates.
+        Number of anchors, 1 to the number of candidates.
     method
         One of ``relviz.SELECTORS``, or a function of the candidates' rows ``(n, d)``, k and the seed that
-        gives k different row numbers of these rows, as ``lambda rows, k, seed: range(k)`` does.
+        returns k different row numbers of these rows, such as ``lambda rows, k, seed: range(k)``.
     labels
         One class per row of ``x``; needed by ``per_class``.
     candidates
-        Row numbers that may become anchors, or a mask of them; all rows without it. Their order is the
-        frequency order for ``top``.
+        Row numbers that may become anchors, or a mask; by default all rows. For ``top`` they are in order
+        of frequency.
     top
-        How many of the first candidates ``top`` draws from; a fifth of them, and at least k,
-        without it.
+        Number of leading candidates that ``top`` samples from; by default a fifth of them, and at least k.
 
     Returns
     -------
@@ -76,8 +75,8 @@ def select_anchors(
     ParameterError
         If there is no such method, k or ``top`` is out of range, or labels are missing.
     ShapeError
-        If there are not as many labels as rows, candidates repeat or lie outside the rows, or an own method
-        gives other than k different rows.
+        If the number of labels is not the number of rows, candidates repeat or are out of range, or a
+        custom method does not return k different rows.
 
     Examples
     --------

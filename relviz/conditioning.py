@@ -14,14 +14,14 @@ from relviz.relative_projection import prepare
 
 @dataclass(frozen=True, eq=False, repr=False)
 class AnchorReport:
-    """What a set of anchors can and cannot tell apart, in the prepared space (centered, unit rows).
+    """Conditioning and coverage of a set of anchors, in the prepared space (centered, unit rows).
 
-    ``condition_number`` is the largest singular value of the ``(k, d)`` anchor matrix over its
-    smallest one above rounding; ``rank`` counts those, ``rank_deficit`` is what lacks to min(k, d);
+    ``condition_number`` is the largest singular value of the ``(k, d)`` anchor matrix over its smallest
+    one above rounding; ``rank`` counts those, ``rank_deficit`` is min(k, d) minus the rank;
     ``effective_rank`` is the exponential of the entropy of the normalized singular values (Roy and
-    Vetterli 2007). ``largest_cosine`` is the largest |cos| between two anchors, ``closest`` their
-    row numbers (None for a single anchor). ``coverage`` holds, for each anchor, the share of rows
-    that have no nearer anchor, ``(k,)`` float32 summing to 1.
+    Vetterli 2007). ``largest_cosine`` is the largest |cos| between two anchors, ``closest`` their row
+    numbers (None for a single anchor). ``coverage`` is, for each anchor, the share of rows to which it is
+    the nearest anchor, ``(k,)`` float32 summing to 1.
     """
 
     condition_number: float
@@ -40,7 +40,7 @@ class AnchorReport:
 
 
 def anchor_report(x: ArrayLike, anchors: ArrayLike) -> AnchorReport:
-    """Judge anchors, given as row numbers of ``x`` ``(n, d)``; see ``AnchorReport``."""
+    """Evaluate anchors, given as row numbers of ``x`` ``(n, d)``; see ``AnchorReport``."""
     prepared = prepare(x).detach().to(device())
     index = as_indices(anchors, len(prepared), "anchors")
     if len(index) == 0:

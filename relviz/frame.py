@@ -12,11 +12,11 @@ from relviz.relative_projection import finite_matrix, mean_row, moved, unit_rows
 
 @dataclass(eq=False, repr=False)
 class Frame:
-    """Rows minus the mean of the rows it was fitted on, scaled to length one.
+    """Centers rows on the mean of the rows it was fitted on, and scales them to unit length.
 
-    ``relviz.prepare(x)`` takes the mean of the rows that it is given, so a row prepared alone is zero, and
-    a few rows get a mean of their own. A frame keeps the mean: for the rows it was fitted on it gives what
-    ``prepare`` gives, and for others what they would get among them.
+    ``relviz.prepare(x)`` uses the mean of the given rows, so a single row becomes zero. A frame stores the
+    mean: the rows it was fitted on become the same as with ``prepare``, and other rows are centered on
+    that same mean.
 
     Attributes
     ----------

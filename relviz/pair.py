@@ -14,10 +14,10 @@ from relviz.space import Space
 
 @dataclass(frozen=True)
 class SideAudit:
-    """What happened to the rows of one space. All figures are numbers of rows.
+    """What happened to the rows of one space. All values are numbers of rows.
 
-    ``nan``, ``infinite``, ``zero`` and ``constant`` count rows of the file, matched or not; rows
-    with NaN or infinite values are left out of the pair, zero and constant rows stay in it.
+    ``nan``, ``infinite``, ``zero`` and ``constant`` count rows of the file, matched or not; rows with NaN
+    or infinite values are dropped from the pair; zero and constant rows are kept.
     """
 
     rows: int
@@ -38,8 +38,8 @@ class SideAudit:
 class Audit:
     """How the rows of two spaces were matched.
 
-    ``kept`` rows are in the pair; ``matched_by`` is ``"ids"`` or ``"position"``; ``same_order``
-    says whether the rows that were kept stood in the same order on both sides.
+    ``kept`` is the number of rows in the pair; ``matched_by`` is ``"ids"`` or ``"position"``;
+    ``same_order`` tells whether these rows were in the same order on both sides.
     """
 
     kept: int
@@ -59,9 +59,9 @@ class Audit:
 class Pair:
     """Two spaces whose rows are matched by ids, or by position where neither has ids.
 
-    ``a`` and ``b`` hold only the matched rows, in the order of the first space. Of a repeated id
-    the first row is used. Rows with NaN or infinite values are left out on both sides; ``audit``
-    says how many of everything.
+    ``a`` and ``b`` contain only the matched rows, in the order of the first space. If an id repeats, its
+    first row is used. Rows with NaN or infinite values are dropped on both sides; ``audit`` has all
+    counts.
 
     Raises
     ------

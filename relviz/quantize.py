@@ -12,15 +12,15 @@ from relviz.relative_projection import finite_matrix
 def quantize(x: ArrayLike, threshold: float) -> Tensor:
     """Replace every row by the mean of its cluster.
 
-    Clusters come from agglomerative clustering with Ward linkage. Two clusters of p and q rows whose
-    means lie D apart are merged while ``√(2pq / (p + q)) · D`` (for two single rows: their distance)
-    is at most ``threshold`` times the root-mean-square distance of the rows to their mean. The unit
-    is the space's own spread, so one threshold means the same in every space and survives rescaling:
-    0 merges only equal rows, about 1 halves the number of distinct rows on the demo data, 3 leaves a few
-    per cent, and ``√(2n)`` always leaves one.
+    Clusters come from agglomerative clustering with Ward linkage. Two clusters of p and q rows whose means
+    lie D apart are merged while ``√(2pq / (p + q)) · D`` (for two single rows: their distance) is at most
+    ``threshold`` times the root-mean-square distance of the rows to their mean. The threshold is relative
+    to the spread of the space, so it is comparable between spaces and invariant to rescaling: 0 merges
+    only equal rows, about 1 halves the number of distinct rows on the demo data, 3 leaves a few percent,
+    and ``√(2n)`` always leaves one.
 
-    Source: Moschella et al. 2023 (arXiv 2209.15430), appendix A.3. Memory O(n·d), time O(n²·d):
-    some seconds for 5,000 rows.
+    Source: Moschella et al. 2023 (arXiv 2209.15430), appendix A.3. Memory O(n·d), time O(n²·d): a few
+    seconds for 5,000 rows.
 
     Parameters
     ----------

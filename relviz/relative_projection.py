@@ -38,22 +38,22 @@ def relative(
     Source: Moschella et al. 2023 (arXiv 2209.15430), section 3; centering as in step 1 of the inverse
     relative projection (arXiv 2406.15057, section 4).
 
-    Gradients reach ``x``, ``anchors`` and ``center`` where they are tensors that ask for them. The paper lets
-    none through the anchors (appendix A.5.4): give ``anchors.detach()`` for that. Where a similarity has a
-    kink the gradient is 0: euclidean at equal rows, l1 at equal coordinates, angular at equal and opposite
-    directions, cosine and angular at a row of zeros.
+    Gradients flow to ``x``, ``anchors`` and ``center`` if these are tensors that require them. The paper
+    stops gradients at the anchors (appendix A.5.4): pass ``anchors.detach()`` for that. Where a similarity
+    is not differentiable, the gradient is 0: euclidean at equal rows, l1 at equal coordinates, angular at
+    equal and opposite directions, cosine and angular at a row of zeros.
 
     Parameters
     ----------
     x, anchors
         ``(n, d)`` and ``(k, d)``.
     similarity
-        One of ``relviz.SIMILARITIES``, or a function of rows ``(p, d)`` and anchors ``(k, d)`` that gives
-        ``(p, k)``; it is called block by block, with as many rows at a time as fit in memory. Euclidean and
-        l1 are distances, in the units of ``x``; angular is in half turns, exact to 2e-4 near 0. A zero row
-        has cosine 0 with everything.
+        One of ``relviz.SIMILARITIES``, or a function of rows ``(p, d)`` and anchors ``(k, d)`` that
+        returns ``(p, k)``; it is called on blocks of rows that fit in memory. Euclidean and l1 are
+        distances in the units of ``x``; angular is the angle divided by π, exact to 2e-4 near 0. A zero
+        row has cosine 0 with every anchor.
     center
-        What is subtracted from rows and anchors first: nothing (None), the mean of the anchors
+        What to subtract from rows and anchors first: nothing (None), the mean of the anchors
         (``"anchors"``), or a given ``(d,)`` vector.
 
     Returns
@@ -64,9 +64,9 @@ def relative(
     Raises
     ------
     ParameterError
-        If the similarity or the center is not known, or a number is NaN or infinite.
+        If the similarity or the center is unknown, or a number is NaN or infinite.
     ShapeError
-        If the dimensions differ, or an own similarity gives another shape.
+        If the dimensions differ, or a custom similarity returns the wrong shape.
 
     Examples
     --------
@@ -103,11 +103,11 @@ def check_similarity(similarity: object) -> None:
 
 
 def prepare(x: ArrayLike) -> Tensor:
-    """Center on the mean and scale every row to length one: the frame all methods work in.
+    """Center on the mean and scale every row to unit length, as all methods expect.
 
-    A row that differs from the mean by no more than float32 rounding becomes, and stays, zero.
-    Gradients reach ``x``; a row that becomes zero passes none on. The mean is that of the rows given: for
-    rows that come later use ``relviz.Frame``, or they get a mean of their own.
+    A row that equals the mean up to float32 rounding becomes zero. Gradients flow to ``x``, except through
+    zero rows. The mean is that of the given rows: to prepare later rows with the same mean, use
+    ``relviz.Frame``.
 
     Returns
     -------

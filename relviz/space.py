@@ -20,18 +20,16 @@ class Space:
     Parameters
     ----------
     vectors
-        ``(n, d)`` array of numbers, at least 2 × 2; kept as float32 on the CPU. The space keeps a copy of
-        its own: what is done to the array later does not reach it. Take its ``vectors`` as they are, too: its
-        digest is worked out once.
+        ``(n, d)`` array of numbers, at least 2 × 2; stored as a float32 copy on the CPU, so later changes
+        of the array have no effect. Do not modify ``vectors``: the digest is computed only once.
     ids
-        One name per row, by which rows of two spaces are matched. Without them, rows are matched
-        by position.
+        One name per row, used to match rows of two spaces. Without ids, rows are matched by position.
     labels
         One class name per row.
     items
-        What a person would see at each row: a word, a sentence, an emoji.
+        What to display for each row: a word, a sentence, an emoji.
     name
-        What the space is called on screen.
+        Display name of the space.
 
     Raises
     ------

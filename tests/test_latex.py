@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from relviz.figures.gallery import shipped_recipes
-from relviz.figures.packed import _told
+from relviz.figures.packed import _entries
 from relviz.latex import in_latex
 from relviz.sheet import Sheet, latex
 
@@ -40,9 +40,9 @@ def test_letters_of_other_scripts_stay() -> None:
 
 def sheets() -> list[Sheet]:
     """Every text that stands beside a shipped figure, as tables."""
-    told = [Sheet(("what",), ((one.caption,),), one.caption) for one in _told().values()]
-    told += [Sheet(("a", "b"), tuple(map(tuple, one.beside))) for one in _told().values() if one.beside]
-    return told + [
+    shown = [Sheet(("what",), ((one.caption,),), one.caption) for one in _entries().values()]
+    shown += [Sheet(("a", "b"), tuple(map(tuple, one.beside))) for one in _entries().values() if one.beside]
+    return shown + [
         Sheet((one.title, one.about), (), one.paper.says if one.paper else "")
         for one in shipped_recipes().values()
     ]

@@ -30,18 +30,18 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--no-browser", action="store_true", help="Do not open a browser.")
 
 
-def run(asked: argparse.Namespace) -> None:
+def run(args: argparse.Namespace) -> None:
     """Serve the app until it is ended, then end the program."""
     from relviz.ui.server import serve
 
-    options = {"server.port": asked.port, "server.address": asked.address}
-    if asked.no_browser:
+    options = {"server.port": args.port, "server.address": args.address}
+    if args.no_browser:
         options["server.headless"] = "true"
     try:
         serve(app_file(), {name: value for name, value in options.items() if value is not None})
         code = 0
     except OSError as reason:
-        where = f"{asked.address or 'localhost'}:{asked.port or 8501}"
+        where = f"{args.address or 'localhost'}:{args.port or 8501}"
         raise ParameterError(
             f"The app cannot listen on {where[:80]} ({reason.strerror}). Give another --address or --port."
         ) from reason

@@ -61,18 +61,20 @@ OFFERED = {
 def arguments(parser: argparse.ArgumentParser) -> None:
     """What is optimized, from which seeds."""
     space_arguments(parser)
-    notes = {"seeds": "0 for none.", "draw": "It is that of the anchors too."}
+    notes = {"seeds": "0 for none.", "draw": "Also used for the anchors."}
     offer(parser, Run, OFFERED, notes=notes)
     parser.add_argument(
-        "--known", metavar="FILE", help="File of known pairs, where nothing else pairs the rows."
+        "--known", metavar="FILE", help="File of known pairs, for spaces whose rows are not paired."
     )
     offer(parser, View, {"unpaired": "--unpaired"})
-    hints = parser.add_argument_group("hints, where nothing else pairs the rows")
+    hints = parser.add_argument_group("hints, for spaces whose rows are not paired")
     hints.add_argument(
         "--classes", action="store_true", help="Items of one class are matched with each other."
     )
-    hints.add_argument("--names", action="store_true", help="Start from items that are called the same.")
-    hints.add_argument("--groups", metavar="FILE", help='Lines of "names in A | names in B", by commas.')
+    hints.add_argument("--names", action="store_true", help="Start from items with equal names.")
+    hints.add_argument(
+        "--groups", metavar="FILE", help='Lines of "names in A | names in B", separated by commas.'
+    )
     hints.add_argument("--non-matches", metavar="FILE", help='Lines of "name in A, name in B".')
     parser.add_argument(
         "--found", metavar="FILE", help="Write the anchors: .csv, or .npz with the free points."
@@ -81,28 +83,28 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     out_arguments(parser, "the run, or the correspondences, as a figure: .pdf, .svg, .png, .csv, .npz, .txt")
 
 
-def run(asked: argparse.Namespace) -> None:
+def run(args: argparse.Namespace) -> None:
     """Optimize, say, and write."""
-    a, b = sources(asked)
-    if asked.unpaired or _is_unpaired(a, b):
-        _unpaired(asked, a, b)
+    a, b = sources(args)
+    if args.unpaired or _is_unpaired(a, b):
+        _unpaired(args, a, b)
         return
-    if asked.known or asked.classes or asked.names or asked.groups or asked.non_matches:
+    if args.known or args.classes or args.names or args.groups or args.non_matches:
         raise ParameterError(
             "The rows of these two are paired already. Give --seeds instead of --known and hints, or ignore "
             "the pairing with --unpaired."
         )
-    view = View(a=a, b=b, ao=_run_of(asked))
+    view = View(a=a, b=b, ao=_run_of(args))
     pair = open_pair(a, b)
     task = bootstrap_task(view.ao, pair)
     with bar("Optimizing anchors") as ticket:
         record = task.run(ticket)
-    if asked.found:
+    if args.found:
         as_csv, as_npz = partial(anchors_csv, record, pair), partial(run_npz, record)
-        _write("--found", asked.found, {".csv": as_csv, ".npz": as_npz})
-    if asked.matches:
-        _write("--matches", asked.matches, {".csv": partial(matches_csv, record, pair)})
-    write_figure(recipe_of(view, "run", width=asked.width), asked.out)
+        _write("--found", args.found, {".csv": as_csv, ".npz": as_npz})
+    if args.matches:
+        _write("--matches", args.matches, {".csv": partial(matches_csv, record, pair)})
+    write_figure(recipe_of(view, "run", width=args.width), args.out)
     verdict, evaluation = record.found.verdict, record.found.evaluation
     fields = {
         "a": said_of(a),
@@ -128,14 +130,14 @@ def run(asked: argparse.Namespace) -> None:
         *([f"MRR by chance: {evaluation.chance['mrr']:.4f}", top1_summary(evaluation)] if mrr else []),
     ]
     more, assumed = assumed_pairing(a, b)
-    say(asked, fields | more, "\n".join(filter(None, [*lines, *assumed])))
+    say(args, fields | more, "\n".join(filter(None, [*lines, *assumed])))
 
 
-def _run_of(asked: argparse.Namespace) -> Run:
+def _run_of(args: argparse.Namespace) -> Run:
     """The run that is asked for; anchors and known pairs have the same sampling seed."""
-    flags = {name: flag for name, flag in OFFERED.items() if name != "seeds" or asked.seeds}
-    seeding = Run.seeding if asked.seeds else "none"
-    return Run(seeding=seeding, anchor_seed=asked.draw).with_changes(**taken(asked, Run, flags))
+    flags = {name: flag for name, flag in OFFERED.items() if name != "seeds" or args.seeds}
+    seeding = Run.seeding if args.seeds else "none"
+    return Run(seeding=seeding, anchor_seed=args.draw).with_changes(**taken(args, Run, flags))
 
 
 def _is_unpaired(a: str, b: str) -> bool:
@@ -146,53 +148,53 @@ def _is_unpaired(a: str, b: str) -> bool:
     return False
 
 
-def _unpaired(asked: argparse.Namespace, a: str, b: str) -> None:
+def _unpaired(args: argparse.Namespace, a: str, b: str) -> None:
     """Correspondences where nothing matches the rows."""
-    if asked.found:
+    if args.found:
         raise ParameterError(
-            "Without a pairing there are matches to write, but no anchors: use --matches FILE, or -o FILE."
+            "Rows that are not paired give matches, not anchors: use --matches FILE, or -o FILE."
         )
     x, y = open_space(a), open_space(b)
-    run = Run().with_changes(**taken(asked, Run, {"seed": "--seed"}))
-    known = known_pairs(_text(asked.known), x, y)
+    run = Run().with_changes(**taken(args, Run, {"seed": "--seed"}))
+    known = known_pairs(_text(args.known), x, y)
     view = View(a=a, b=b, ao=run)
-    hinted = _hinted(asked, x, y)
-    if asked.out and hinted != NO_HINTS:
-        raise ParameterError("A figure (-o) is of a search without hints. Write the matches with --matches.")
-    options = options_of(known) if asked.out else {}
+    hinted = _hinted(args, x, y)
+    if args.out and hinted != NO_HINTS:
+        raise ParameterError("Figures (-o) do not support hints. Write the matches with --matches FILE.")
+    options = options_of(known) if args.out else {}
     task = unpaired_task(a, b, known, run.seed, hinted)
     with bar("Finding correspondences") as ticket:
         found = task.run(ticket)
     matches, similarity = found.matches, found.similarity
-    if asked.matches:
+    if args.matches:
         names = [names_of(space) for space in (x, y)]
         rows = matches.tolist()
         columns: dict[str, Sequence[object]] = {"row_a": range(len(x)), "item_a": names[0], "row_b": rows}
         columns |= {"item_b": [names[1][row] for row in rows], "similarity": similarity.tolist()}
-        Path(asked.matches).write_text(columns_csv(columns), encoding="utf-8", errors="replace", newline="")
-    if asked.out:
-        write_figure(recipe_of(view, "correspondences", options, asked.width), asked.out)
+        Path(args.matches).write_text(columns_csv(columns), encoding="utf-8", errors="replace", newline="")
+    if args.out:
+        write_figure(recipe_of(view, "correspondences", options, args.width), args.out)
     converged, evidence = found.verdict.converged, asdict(found.verdict.evidence)
     fields = {"a": said_of(a), "b": said_of(b), "converged": converged, "evidence": evidence}
     verdict = "converged" if converged else "not converged: do not trust the matches"
-    say(asked, fields, f"{task.title}: {verdict}. Mean similarity of matches {similarity.mean():.3f}.")
+    say(args, fields, f"{task.title}: {verdict}. Mean similarity of matches {similarity.mean():.3f}.")
 
 
 def _text(path: str | None) -> str:
     return Path(path).read_text(encoding="utf-8", errors="replace") if path else ""
 
 
-def _hinted(asked: argparse.Namespace, x: Space, y: Space) -> Hinted:
+def _hinted(args: argparse.Namespace, x: Space, y: Space) -> Hinted:
     """The hints that are asked for; ParameterError where there is nothing to go by."""
-    if asked.classes and not shared_classes(x, y):
+    if args.classes and not shared_classes(x, y):
         raise ParameterError("--classes: the two spaces have no class in common.")
-    if asked.names and not shared_names(x, y):
-        raise ParameterError("--names: no item is called the same in the two spaces.")
+    if args.names and not shared_names(x, y):
+        raise ParameterError("--names: the two spaces have no item name in common.")
     return Hinted(
-        asked.classes,
-        asked.names,
-        non_matches(_text(asked.non_matches), x, y),
-        groups(_text(asked.groups), x, y),
+        args.classes,
+        args.names,
+        non_matches(_text(args.non_matches), x, y),
+        groups(_text(args.groups), x, y),
     )
 
 

@@ -30,19 +30,21 @@ def offer(
     """
     for name, flag in flags.items():
         choice = of.choice(name)
-        said = _help(choice, (notes or {}).get(name, ""))
+        help_text = _help(choice, (notes or {}).get(name, ""))
         if isinstance(choice, Switch):
             action = "store_false" if choice.default else "store_true"
-            parser.add_argument(flag, dest=name, action=action, help=said)
+            parser.add_argument(flag, dest=name, action=action, help=help_text)
         elif isinstance(choice, OneOf):
             options = [option for option in choice.options if option not in without]
-            parser.add_argument(flag, dest=name, choices=options, default=choice.default, help=said)
+            parser.add_argument(flag, dest=name, choices=options, default=choice.default, help=help_text)
         else:
             kind, like = type(choice.default), "N" if isinstance(choice, Number) else "TEXT"
-            parser.add_argument(flag, dest=name, type=kind, metavar=like, default=choice.default, help=said)
+            parser.add_argument(
+                flag, dest=name, type=kind, metavar=like, default=choice.default, help=help_text
+            )
 
 
-def taken(asked: argparse.Namespace, of: type[Choices], flags: Mapping[str, str]) -> dict[str, Value]:
+def taken(args: argparse.Namespace, of: type[Choices], flags: Mapping[str, str]) -> dict[str, Value]:
     """The values of the choices of a command, by their names.
 
     Raises
@@ -50,7 +52,7 @@ def taken(asked: argparse.Namespace, of: type[Choices], flags: Mapping[str, str]
     ParameterError
         If one is not what its declaration allows.
     """
-    return {name: of.allowed(name, getattr(asked, name), flag) for name, flag in flags.items()}
+    return {name: of.allowed(name, getattr(args, name), flag) for name, flag in flags.items()}
 
 
 def _help(choice: Choice, note: str) -> str:

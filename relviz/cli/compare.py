@@ -61,18 +61,18 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     out_arguments(parser, "the maps: .pdf, .svg, .png, their numbers .csv or .npz, their caption .txt")
 
 
-def run(asked: argparse.Namespace) -> None:
+def run(args: argparse.Namespace) -> None:
     """Measure, say, and write."""
-    a, b = sources(asked)
-    view = View(a=a, b=b).with_changes(**taken(asked, View, OFFERED))
+    a, b = sources(args)
+    view = View(a=a, b=b).with_changes(**taken(args, View, OFFERED))
     with bar("Measuring") as ticket:
         made = make(recipe_of(view, "measures"), ticket)
-    made.save(*asked.table)
-    write_figure(recipe_of(view, "maps", width=asked.width), asked.out)
+    made.save(*args.table)
+    write_figure(recipe_of(view, "maps", width=args.width), args.out)
     sheet = made.content.sheets["Metrics"]
     columns = made.content.columns
     measures = [dict(zip(columns, row, strict=True)) for row in zip(*columns.values(), strict=True)]
-    told, lines = assumed_pairing(a, b)
-    said = {"a": said_of(a), "b": said_of(b), "rows": len(open_pair(a, b)), "measures": measures, **told}
-    said |= {"caption": made.caption, "files": [*asked.table, *asked.out]}
-    say(asked, said, "\n".join([aligned(sheet), *lines]))
+    pairing, lines = assumed_pairing(a, b)
+    record = {"a": said_of(a), "b": said_of(b), "rows": len(open_pair(a, b)), "measures": measures, **pairing}
+    record |= {"caption": made.caption, "files": [*args.table, *args.out]}
+    say(args, record, "\n".join([aligned(sheet), *lines]))

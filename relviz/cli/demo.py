@@ -31,34 +31,34 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     )
 
 
-def run(asked: argparse.Namespace) -> None:
+def run(args: argparse.Namespace) -> None:
     """List the demos, or say and write one."""
-    if asked.name is None:
+    if args.name is None:
         found = {name: _said(name) for name in demo_names()}
         say(
-            asked,
+            args,
             found,
             "\n\n".join(f"{name}: {one['title']}. {one['description']}" for name, one in found.items()),
         )
         return
-    demo, said = load_demo(asked.name), _said(asked.name)
+    demo, record = load_demo(args.name), _said(args.name)
     lines = [
         f"{demo.title}. {demo.description}",
         *(
-            f"  {asked.name}.{key}  {one['name']}, {count(one['rows'])} × {one['dimension']}"
-            for key, one in said["spaces"].items()
+            f"  {args.name}.{key}  {one['name']}, {count(one['rows'])} × {one['dimension']}"
+            for key, one in record["spaces"].items()
         ),
         f"Source: {demo.source}. License: {demo.license}.",
     ]
-    if not asked.out:
-        say(asked, said, "\n".join(lines))
+    if not args.out:
+        say(args, record, "\n".join(lines))
         return
-    folder = Path(asked.out)
+    folder = Path(args.out)
     folder.mkdir(parents=True, exist_ok=True)
-    files = {f"{asked.name}.{key}.npz": space for key, space in demo.spaces.items()}
+    files = {f"{args.name}.{key}.npz": space for key, space in demo.spaces.items()}
     for name, space in files.items():
         _write(folder / name, space)
-    say(asked, {**said, "files": list(files)}, "\n".join([*lines, f"Written: {', '.join(files)}."]))
+    say(args, {**record, "files": list(files)}, "\n".join([*lines, f"Written: {', '.join(files)}."]))
 
 
 class _Listed(TypedDict):

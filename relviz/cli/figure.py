@@ -50,50 +50,48 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--list", action="store_true", help="List the bundled recipes.")
 
 
-def run(asked: argparse.Namespace) -> None:
+def run(args: argparse.Namespace) -> None:
     """Follow a recipe."""
-    if asked.list or asked.recipe is None:
-        _list(asked)
+    if args.list or args.recipe is None:
+        _list(args)
         return
-    recipe, notes = with_data(_recipe(asked.recipe), take_data(asked.data))
-    if asked.width:
-        recipe = recipe.with_changes(width=asked.width)
+    recipe, notes = with_data(_recipe(args.recipe), take_data(args.data))
+    if args.width:
+        recipe = recipe.with_changes(width=args.width)
     with bar(recipe.title or KINDS[recipe.kind].words) as ticket:
         made = make(recipe, ticket)
-    made.save(*asked.out)
+    made.save(*args.out)
     changes = [*notes, *made.changes]
     for change in changes:
         print(f"relviz: {change}", file=sys.stderr)
-    said: dict[str, object] = {
+    record: dict[str, object] = {
         "kind": recipe.kind,
         "title": recipe.title,
         "caption": made.caption,
         "changes": changes,
     }
-    parts = (
-        [] if asked.out else [f"{name}\n\n{aligned(sheet)}" for name, sheet in made.content.sheets.items()]
-    )
+    parts = [] if args.out else [f"{name}\n\n{aligned(sheet)}" for name, sheet in made.content.sheets.items()]
     parts = parts or [made.caption]
     if recipe.paper is not None:
         paper, figures = recipe.paper, beside(recipe, made.content.columns)
         lines = figures.dicts() if figures else []
         words = {name: getattr(paper, name) for name in ("place", "title", "says", "differs")}
-        said["paper"] = {**words, "beside": lines}
+        record["paper"] = {**words, "beside": lines}
         parts += [f"{paper.place}: {paper.says}"] if paper.says else []
         parts += [f"Here: {paper.differs}"] if paper.differs else []
         parts += [aligned(figures)] if figures else []
-    say(asked, said | {"files": asked.out}, "\n\n".join(parts))
+    say(args, record | {"files": args.out}, "\n\n".join(parts))
 
 
-def _list(asked: argparse.Namespace) -> None:
+def _list(args: argparse.Namespace) -> None:
     found = shipped_recipes()
-    said: dict[str, object] = {
+    record: dict[str, object] = {
         name: {"title": one.title, "kind": one.kind, "paper": one.paper.place if one.paper else ""}
         for name, one in found.items()
     }
     wide = max(map(len, found), default=0)
     recipes = "\n".join(f"{name.ljust(wide)}  {one.title}" for name, one in found.items())
-    say(asked, said, f"{recipes}\n\n{aligned(shown_places(found))}")
+    say(args, record, f"{recipes}\n\n{aligned(shown_places(found))}")
 
 
 def _recipe(text: str) -> Recipe:

@@ -55,8 +55,8 @@ def space_arguments(parser: argparse.ArgumentParser, many: bool = False) -> None
         parser.add_argument("more", metavar="C", nargs="*", help="More spaces with the same rows.")
     for role in ("vectors", "ids", "labels", "items"):
         what = "hold the vectors" if role == "vectors" else f"holds the {role}"
-        said = f"The array or column of the files that {what}."
-        parser.add_argument(f"--{role}", metavar="NAME", help=said)
+        help_text = f"The array or column of the files that {what}."
+        parser.add_argument(f"--{role}", metavar="NAME", help=help_text)
 
 
 def out_arguments(parser: argparse.ArgumentParser, what: str) -> None:
@@ -85,20 +85,20 @@ def millimeters(text: str) -> float:
         raise argparse.ArgumentTypeError(f"{text!r} is neither one, two, nor a number") from None
 
 
-def sources(asked: argparse.Namespace) -> tuple[str, str]:
+def sources(args: argparse.Namespace) -> tuple[str, str]:
     """A and B as the library names them, files kept in the store; of a demo alone its first pair."""
-    if asked.b is None:
-        if asked.a not in demo_names() or not load_demo(asked.a).pairs:
+    if args.b is None:
+        if args.a not in demo_names() or not load_demo(args.a).pairs:
             raise ParameterError(
-                f"{asked.a[:80]!r} is only one space. Give two files, two spaces of demos "
+                f"{args.a[:80]!r} is only one space. Give two files, two spaces of demos "
                 "(emoji.image_lite0), or a demo that has pairs: "
                 f"{', '.join(name for name in demo_names() if load_demo(name).pairs)}."
             )
-        return tuple(f"{asked.a}.{key}" for key in load_demo(asked.a).pairs[0])  # type: ignore[return-value]
-    return source_of(asked.a, asked), source_of(asked.b, asked)
+        return tuple(f"{args.a}.{key}" for key in load_demo(args.a).pairs[0])  # type: ignore[return-value]
+    return source_of(args.a, args), source_of(args.b, args)
 
 
-def source_of(text: str, asked: argparse.Namespace | None = None) -> str:
+def source_of(text: str, args: argparse.Namespace | None = None) -> str:
     """A space of a demo, or of a file, which is kept in the store.
 
     Raises
@@ -115,9 +115,7 @@ def source_of(text: str, asked: argparse.Namespace | None = None) -> str:
             f"{', '.join(demo_names())}."
         )
     roles = (
-        {}
-        if asked is None
-        else {name: getattr(asked, name) for name in ("vectors", "ids", "labels", "items")}
+        {} if args is None else {name: getattr(args, name) for name in ("vectors", "ids", "labels", "items")}
     )
     with Path(text).open("rb") as file:
         sha256 = hashlib.file_digest(file, "sha256").hexdigest()
@@ -153,9 +151,9 @@ def said_of(source: str) -> dict[str, object]:
     return {"source": source, "name": space.name, "rows": len(space), "dimension": space.dimension}
 
 
-def say(asked: argparse.Namespace, said: Mapping[str, object], text: str) -> None:
+def say(args: argparse.Namespace, record: Mapping[str, object], text: str) -> None:
     """On stdout: JSON if it was asked for, else the text."""
-    print(json.dumps(finite(said), ensure_ascii=False, indent=1, allow_nan=False) if asked.json else text)
+    print(json.dumps(finite(record), ensure_ascii=False, indent=1, allow_nan=False) if args.json else text)
 
 
 def finite(value: object) -> object:
@@ -190,10 +188,10 @@ def assumed_pairing(a: str, b: str) -> tuple[dict[str, object], list[str]]:
     pair = open_pair(a, b)
     if not is_assumed(pair):
         return {}, []
-    said = "Rows are assumed to be paired by position."
+    sentence = "Rows are assumed to be paired by position."
     try:
         test = pairing_task(pair).run()
     except Error as reason:
-        return {"pairing": {"verdict": "untested", "reason": str(reason)}}, [f"{said} {reason}"]
-    lines = [f"{said} {answer(test)}"]
+        return {"pairing": {"verdict": "untested", "reason": str(reason)}}, [f"{sentence} {reason}"]
+    lines = [f"{sentence} {answer(test)}"]
     return {"pairing": asdict(test)}, lines if test.verdict == "plausible" else [*lines, REMEDY]

@@ -50,9 +50,9 @@ def parser() -> argparse.ArgumentParser:
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run a command; gives the exit code."""
-    asked = parser().parse_args(argv)
+    args = parser().parse_args(argv)
     try:
-        asked.run(asked)
+        args.run(args)
         sys.stdout.flush()
     except Error as reason:
         return _failed(str(reason))

@@ -51,23 +51,23 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     out_arguments(parser, "the matrices: .pdf, .svg, .png, .tex, .md, .csv, .npz, .txt")
 
 
-def run(asked: argparse.Namespace) -> None:
+def run(args: argparse.Namespace) -> None:
     """Stitch, say, and write."""
-    a, b = sources(asked)
-    more = [source_of(text, asked) for text in asked.more]
-    if asked.translation and more:
+    a, b = sources(args)
+    more = [source_of(text, args) for text in args.more]
+    if args.translation and more:
         raise ParameterError(f"--translation takes two spaces, A and B; {2 + len(more)} are given.")
     shelf = shelf_with(Names(), a, b, *more) if more else Names()
-    view = View(a=a, b=b, shelf=shelf, wide=bool(more)).with_changes(**taken(asked, View, OFFERED))
+    view = View(a=a, b=b, shelf=shelf, wide=bool(more)).with_changes(**taken(args, View, OFFERED))
     kind, title, cells_name = ("matrix", "Stitching", "cells")
-    if asked.translation:
+    if args.translation:
         kind, title, cells_name = ("translation", "Translation", "methods")
     with bar(title) as ticket:
-        made = make(recipe_of(view, kind, width=asked.width), ticket)
-    made.save(*asked.table, *asked.out)
+        made = make(recipe_of(view, kind, width=args.width), ticket)
+    made.save(*args.table, *args.out)
     columns = made.content.columns
     cells = [dict(zip(columns, row, strict=True)) for row in zip(*columns.values(), strict=True)]
-    said: dict[str, object] = {"spaces": [said_of(source) for source in (a, b, *more)], cells_name: cells}
-    said |= {"caption": made.caption, "files": [*asked.table, *asked.out]}
-    told, lines = assumed_pairing(a, b)
-    say(asked, said | told, "\n".join([aligned(made.content.sheets[title]), *lines]))
+    record: dict[str, object] = {"spaces": [said_of(source) for source in (a, b, *more)], cells_name: cells}
+    record |= {"caption": made.caption, "files": [*args.table, *args.out]}
+    pairing, lines = assumed_pairing(a, b)
+    say(args, record | pairing, "\n".join([aligned(made.content.sheets[title]), *lines]))

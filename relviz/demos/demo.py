@@ -27,10 +27,10 @@ class Sprite:
 
 @dataclass(frozen=True, eq=False)
 class Demo:
-    """Data that comes with the project.
+    """Bundled data: spaces of the same items.
 
-    ``spaces`` have the same rows in the same order, with the same ids. ``pairs`` are the pairs of
-    their keys worth comparing, the most instructive first; there are none where there is one space.
+    All ``spaces`` have the same rows in the same order, with the same ids. ``pairs`` lists recommended
+    pairs of keys, the most instructive first; it is empty if there is only one space.
     """
 
     name: str

@@ -19,14 +19,14 @@ DATA = Path(__file__).parent / "data"
 
 @cache
 def load_demo(name: str) -> Demo:
-    """The demo of that name, read from disk once and then kept in memory.
+    """Load a demo by name. It is read from disk once, then kept in memory.
 
-    Every caller gets the same object, so its spaces are not to be written to.
+    Every caller gets the same object, so do not modify its spaces.
 
     Raises
     ------
     ParameterError
-        If there is no demo of that name; the message lists those there are.
+        If there is no demo of that name; the message lists all demos.
     ReadError
         If a file of the demo is missing or damaged.
 

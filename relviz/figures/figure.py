@@ -64,8 +64,8 @@ def figure(
 ) -> PrintFigure:
     """Make a figure or a table for print.
 
-    It is what ``relviz figure`` makes of the same two files: what was computed before is taken from the
-    cache, where a copy of the pair is kept too.
+    ``relviz figure`` makes the same figure from the same two files. Earlier results are taken from the
+    cache, which also keeps a copy of the pair.
 
     Parameters
     ----------
@@ -75,15 +75,15 @@ def figure(
         One of ``relviz.FIGURES``: ``"maps"``, ``"anchors"``, ``"measures"``, ``"anchor_curve"``, ``"run"``,
         ``"translation"``, ``"landing"``, ``"matrix"`` and others.
     anchors
-        How many, or which rows, at least 2; by default as many as the app selects.
+        Number of anchors or their row numbers, at least 2; by default the number that the app uses.
     width
         In millimeters, 60 to 300; ``"one"`` column has 85, ``"two"`` have 175.
     axes
-        Of a matplotlib figure, in whose place it is drawn, as wide as they are. ``width`` then says nothing.
+        Axes of a matplotlib figure to draw into, at their width; ``width`` is then ignored.
     **choices
-        Options of the kind, and choices of the page that shows it, by their names in a recipe: ``seed=1``,
-        ``projection="umap"``, ``color="agreement"``; of a run of anchor optimization ``seeds=5``. A name
-        that is both is the option.
+        Options of the kind, and choices of its page, by their names in a recipe: ``seed=1``,
+        ``projection="umap"``, ``color="agreement"``; ``seeds=5`` for a run of anchor optimization. If a
+        name is both, it means the option.
 
     Returns
     -------
@@ -93,7 +93,7 @@ def figure(
     Raises
     ------
     relviz.Error
-        If there is no such kind, option or choice, or the pair does not have what the kind needs.
+        If the kind, an option or a choice is unknown, or the pair lacks what the kind needs.
 
     Examples
     --------

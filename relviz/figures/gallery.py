@@ -42,7 +42,9 @@ def shipped_recipe(name: str) -> Recipe:
     """One of them; ParameterError if there is none of that name."""
     found = shipped_recipes()
     if name not in found:
-        raise ParameterError(f"No recipe {name[:60]!r} comes with relviz; there are {', '.join(found)}.")
+        raise ParameterError(
+            f"There is no bundled recipe {name[:60]!r}; the bundled recipes are {', '.join(found)}."
+        )
     return found[name]
 
 

@@ -107,12 +107,14 @@ class Kind(Generic[Inputs, Value]):
         for name, value in options.items():
             if name not in self.options:
                 known = ", ".join(self.options) or "none"
-                raise ParameterError(f"This kind of figure has no option {name[:40]!r}; it has {known}.")
+                raise ParameterError(
+                    f"This kind of figure has no option {name[:40]!r}; its options are {known}."
+                )
             usual, most = self.options[name], self.longest.get(name)
             if name in self.checks:
                 self.checks[name](value)
             elif not _alike(value, usual, most):
-                length = f", of a length of at most {most}" if most else ""
+                length = f", with at most {most} entries" if most else ""
                 raise ParameterError(
                     f"The option {name} is {str(value)[:60]!r}; it should be like {usual!r}{length}."
                 )

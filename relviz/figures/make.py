@@ -33,16 +33,17 @@ NOTEBOOK_DPI = 110
 
 @dataclass(frozen=True, eq=False)
 class PrintFigure:
-    """A figure or table: what it holds, the recipe that makes it again, what changed since it was written.
+    """A figure or table with its content, the recipe that reproduces it, and what changed since the recipe
+    was written.
 
     Attributes
     ----------
     recipe
-        With the data, versions and numbers of here and now.
+        With the current data, versions and numbers.
     content
         Caption, numbers, parts.
     changes
-        Sentences; empty where all is as the recipe says.
+        Sentences; empty if nothing changed.
     """
 
     recipe: Recipe
@@ -130,7 +131,7 @@ class PrintFigure:
         """
         if suffix not in self.suffixes():
             raise ParameterError(
-                f"This figure cannot be written as .{suffix[:20]}; it can as {', '.join(self.suffixes())}."
+                f"This figure cannot be written as .{suffix[:20]}; use one of {', '.join(self.suffixes())}."
             )
         if suffix in FORMATS:
             return rendered(self.figure, suffix, self.caption)

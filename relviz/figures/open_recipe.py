@@ -35,7 +35,7 @@ def recipe_of(
         If there is no such kind or option, or the data cannot be opened.
     """
     if kind not in KINDS:
-        raise ParameterError(f"There is no kind of figure {kind[:40]!r}; there are {', '.join(KINDS)}.")
+        raise ParameterError(f"There is no kind of figure {kind[:40]!r}; use one of {', '.join(KINDS)}.")
     if KINDS[kind].sources:
         view = View(de=view.de)  # whatever A and B are
     elif not KINDS[kind].paired:

@@ -17,7 +17,7 @@ from relviz.figures.gallery import Card, Drawn, drawn
 from relviz.figures.papers import as_sheet
 
 FOLDER = "packed"
-TOLD = "packed.json"
+INDEX = "packed.json"
 WIDEST = 1100
 """Pixels of a picture."""
 QUALITY = 82
@@ -25,8 +25,8 @@ QUALITY = 82
 
 def packed(card: Card) -> Drawn | None:
     """A card's figure without its files; None if it was not packed, or of another recipe."""
-    told = _told().get(card.name)
-    return None if told is None or told.recipe != _digest(card) else _packed(card.name)
+    entry = _entries().get(card.name)
+    return None if entry is None or entry.recipe != _digest(card) else _packed(card.name)
 
 
 def pack(cards: list[Card], kept: Collection[str] = ()) -> None:
@@ -47,34 +47,34 @@ def pack(cards: list[Card], kept: Collection[str] = ()) -> None:
         found.append((card, made))
     folder = Path(str(_folder()))
     folder.mkdir(exist_ok=True)
-    told = {name: asdict(one) for name, one in _told().items() if name in kept}
+    entries = {name: asdict(one) for name, one in _entries().items() if name in kept}
     for old in folder.iterdir():
-        if old.stem not in told:
+        if old.stem not in entries:
             old.unlink()
     for card, made in found:
         (folder / f"{card.name}.webp").write_bytes(_small(made.picture))
         rows = [list(row) for row in made.beside.rows] if made.beside else []
-        told[card.name] = asdict(_Told(_digest(card), made.table, made.caption, rows))
-    text = json.dumps(dict(sorted(told.items())), ensure_ascii=False, indent=1)
-    (folder / TOLD).write_text(text + "\n", encoding="utf-8")
-    _told.cache_clear()
+        entries[card.name] = asdict(_Entry(_digest(card), made.table, made.caption, rows))
+    text = json.dumps(dict(sorted(entries.items())), ensure_ascii=False, indent=1)
+    (folder / INDEX).write_text(text + "\n", encoding="utf-8")
+    _entries.cache_clear()
     _packed.cache_clear()
 
 
 @lru_cache(maxsize=64)
 def _packed(name: str) -> Drawn:
-    told = _told()[name]
+    entry = _entries()[name]
     return Drawn(
         encoded=np.frombuffer(_folder().joinpath(f"{name}.webp").read_bytes(), np.uint8),
-        table=told.table,
-        caption=told.caption,
-        beside=as_sheet(told.beside),
+        table=entry.table,
+        caption=entry.caption,
+        beside=as_sheet(entry.beside),
         suffixes=(),
     )
 
 
 @dataclass(frozen=True)
-class _Told:
+class _Entry:
     """What is packed of a card beside its picture: the digest of its recipe, and what ``Drawn`` says."""
 
     recipe: str
@@ -84,10 +84,10 @@ class _Told:
 
 
 @cache
-def _told() -> dict[str, _Told]:
-    path = _folder().joinpath(TOLD)
-    said = json.loads(path.read_text(encoding="utf-8")) if path.is_file() else {}
-    return {name: _Told(**one) for name, one in said.items()}
+def _entries() -> dict[str, _Entry]:
+    path = _folder().joinpath(INDEX)
+    content = json.loads(path.read_text(encoding="utf-8")) if path.is_file() else {}
+    return {name: _Entry(**one) for name, one in content.items()}
 
 
 def _folder() -> Traversable:

@@ -68,21 +68,21 @@ def _facts(
     choices: MapChoices, n: int, fit: str, made: Maps, place: int, waiting: str
 ) -> tuple[Sequence[str], ...]:
     how = (f"{count(min(n, MOST_DRAWN))} of {count(n)} rows", PROJECTIONS[choices.projection], FITS[fit])
-    said = [f"in place of the {PROJECTIONS[waiting]}"] if waiting else []
+    facts = [f"instead of the {PROJECTIONS[waiting]}"] if waiting else []
     if made.explained:
-        said.append(f"{sum(made.explained[place]):.0%} of variance")
+        facts.append(f"{sum(made.explained[place]):.0%} of variance")
     trust = made.trust[place]
     if trust is not None:
-        said.append(f"trustworthiness {trust:.2f}")
+        facts.append(f"trustworthiness {trust:.2f}")
     if made.residual and place:
-        said.append(f"residual {made.residual[place - 1]:.3f}")
+        facts.append(f"residual {made.residual[place - 1]:.3f}")
     parameters = made.parameters
-    said += [
+    facts += [
         f"{words} {_one(parameters[name], place)}" for name, words in PARAMETERS.items() if name in parameters
     ]
     if choices.projection in ("tsne", "umap"):
-        said.append(f"seed {choices.seed}")
-    return (how, said) if said else (how,)
+        facts.append(f"seed {choices.seed}")
+    return (how, facts) if facts else (how,)
 
 
 def _one(value: object, place: int) -> object:
@@ -102,8 +102,8 @@ def plain_colors(pair: Pair, first: np.ndarray | None) -> Colors:
 def agreement_colors(found: Agreement) -> Colors:
     """How far the encoders agree on each item."""
     mean = found.jaccard.mean()
-    said = f"Jaccard of the {found.k} nearest in A and in B: mean {mean:.3f}, by chance {found.chance:.3f}."
-    return by_number(found.jaccard, "agreement", 0, 1, note=said)
+    note = f"Jaccard of the {found.k} nearest in A and in B: mean {mean:.3f}, by chance {found.chance:.3f}."
+    return by_number(found.jaccard, "agreement", 0, 1, note=note)
 
 
 def cluster_colors(pair: Pair, side: str, found: Clusters) -> Colors:
@@ -112,15 +112,15 @@ def cluster_colors(pair: Pair, side: str, found: Clusters) -> Colors:
     width = len(str(members.max() + 1))
     colors = by_class([f"cluster {member + 1:0{width}}" for member in members.tolist()])
     name = (pair.a if side == "a" else pair.b).name
-    said = f"Found in {side.upper()}, {name}, by k-means on its absolute vectors (seed {found.seed})."
-    return colors.with_note(said)
+    note = f"Found in {side.upper()}, {name}, by k-means on its absolute vectors (seed {found.seed})."
+    return colors.with_note(note)
 
 
 def match_colors(matches: np.ndarray) -> Colors:
     """Whether each row of A is matched with its counterpart, the row of B with its number; -1 is no match."""
     right = matches == np.arange(len(matches))
-    said = np.where(matches < 0, "held out", np.where(right, "right", "wrong"))
-    return by_class(said.tolist())
+    names = np.where(matches < 0, "held out", np.where(right, "right", "wrong"))
+    return by_class(names.tolist())
 
 
 def similarity_colors(comparison: Comparison, side: str, row: int) -> Colors:

@@ -11,19 +11,19 @@ from relviz.papers import places
 from relviz.sheet import Sheet, written
 
 UNSHOWN = {
-    "RR table 9": "sizes of data sets that are not here",
-    "RR table 10": "settings of models that are not here",
-    "RR table 11": "names of models that are not here",
-    "RR table 12": "names of models that are not here",
-    "RR table 13": "sizes of data sets that are not here",
-    "RR table 14": "names of models that are not here",
+    "RR table 9": "sizes of data sets that relviz does not have",
+    "RR table 10": "settings of models that relviz does not have",
+    "RR table 11": "names of models that relviz does not have",
+    "RR table 12": "names of models that relviz does not have",
+    "RR table 13": "sizes of data sets that relviz does not have",
+    "RR table 14": "names of models that relviz does not have",
     "RR table 15": "needs labeled texts in four languages",
     "RR table 16": "needs labeled texts in four languages",
     "RR table 17": "needs labeled texts in four languages, and one encoder of all",
     "RR table 18": "needs images with coarse and fine labels",
     "AO table 1": "the middle of table 4, which ao-table-4 shows",
     "AO table 2": "the middle of table 6, which ao-table-6 shows",
-    "AO table 3": "settings; `relviz bootstrap --help` has ours",
+    "AO table 3": "settings; `relviz bootstrap --help` lists ours",
 }
 """Figures and tables of the papers that no shipped recipe shows, and why."""
 

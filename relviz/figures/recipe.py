@@ -80,7 +80,7 @@ def _beside(said: Said) -> Beside:
     quote(place, row, cell)
     digits, scale = said.get("digits", 2), float(said.get("scale", 1.0))
     if digits not in range(MOST_DIGITS + 1):
-        raise ParameterError(f"{str(digits)[:20]} digits are asked for; use 0 to {MOST_DIGITS}.")
+        raise ParameterError(f"digits is {str(digits)[:20]}; use 0 to {MOST_DIGITS}.")
     if not isfinite(scale):
         raise ParameterError("a scale is not a number.")
     return Beside(text_of(said["words"]), (place, row, cell), text_of(said["column"]), where, digits, scale)
@@ -89,9 +89,7 @@ def _beside(said: Said) -> Beside:
 def text_of(value: object) -> str:
     """A text of a recipe's file; ParameterError if it is none, or too long."""
     if not isinstance(value, str) or len(value) > LONGEST:
-        raise ParameterError(
-            f"{str(value)[:40]!r} stands where a text of at most {LONGEST} characters should."
-        )
+        raise ParameterError(f"{str(value)[:40]!r} should be a text of at most {LONGEST} characters.")
     return value
 
 
@@ -162,17 +160,17 @@ class Recipe:
         Not ``in_full`` it has the choices that differ from their defaults: the same text after a new choice
         is declared.
         """
-        said: dict[str, object] = {"format": f"{FORMAT} {NUMBER}", "kind": self.kind, "title": self.title}
+        record: dict[str, object] = {"format": f"{FORMAT} {NUMBER}", "kind": self.kind, "title": self.title}
         if self.about:
-            said["about"] = self.about
+            record["about"] = self.about
         if self.paper is not None:
-            said["paper"] = asdict(self.paper)
-        said |= {"width_mm": self.width, "options": dict(self.options)}
+            record["paper"] = asdict(self.paper)
+        record |= {"width_mm": self.width, "options": dict(self.options)}
         in_file = params_in_full(self.view, KINDS[self.kind].page, self.view.method == "run")
-        said["view"] = in_file if in_full else self.view.to_params()
-        said |= {"data": {source: one.said() for source, one in self.data.items()}}
-        said |= {"versions": dict(self.versions), "numbers": self.numbers}
-        return json.dumps(said, indent=1, ensure_ascii=False) + "\n"
+        record["view"] = in_file if in_full else self.view.to_params()
+        record |= {"data": {source: one.said() for source, one in self.data.items()}}
+        record |= {"versions": dict(self.versions), "numbers": self.numbers}
+        return json.dumps(record, indent=1, ensure_ascii=False) + "\n"
 
 
 def params_in_full(view: View, page: str, run: bool = False) -> dict[str, str]:
@@ -193,15 +191,15 @@ def read_recipe(content: bytes | str) -> Recipe:
     if len(content) > LARGEST:
         raise _damaged(f"It has {len(content)} bytes; the limit is {LARGEST}.")
     try:
-        said = read_json(content, LARGEST)
-        found = str(said["format"])
+        record = read_json(content, LARGEST)
+        found = str(record["format"])
     except JsonError as reason:
         raise _damaged(f"Its text is damaged: {reason}.") from None
     except (KeyError, TypeError):
-        raise _damaged("It is not JSON that names its format.") from None
+        raise _damaged("It is not JSON with a format name.") from None
     _check_format(found)
     try:
-        return _recipe(said)
+        return _recipe(record)
     except ParameterError as reason:
         raise _damaged(str(reason)) from None
     except (KeyError, TypeError, ValueError, AttributeError, OverflowError) as reason:
@@ -215,7 +213,9 @@ def _recipe(said: Said) -> Recipe:
     if kind not in KINDS:
         raise ParameterError(f"There is no kind of figure {str(kind)[:40]!r}, only {', '.join(KINDS)}.")
     if isinstance(width, bool) or not isinstance(width, int | float) or not NARROWEST <= width <= WIDEST:
-        raise ParameterError(f"A width of {str(width)[:20]} mm fits no page ({NARROWEST:g} to {WIDEST:g}).")
+        raise ParameterError(
+            f"A width of {str(width)[:20]} mm does not fit a page ({NARROWEST:g} to {WIDEST:g})."
+        )
     options = KINDS[kind].chosen(said.get("options", {}))
     paper = said.get("paper")
     return Recipe(
@@ -256,7 +256,7 @@ def _data(said: Said) -> Data:
 
 def _long(value: object) -> str:
     if not isinstance(value, str):
-        raise ParameterError(f"{str(value)[:40]!r} stands where a text should.")
+        raise ParameterError(f"{str(value)[:40]!r} should be a text.")
     return value
 
 
@@ -273,7 +273,7 @@ def _check_format(found: str) -> None:
 
 def _damaged(why: str) -> ReadError:
     """The error for a recipe that a sentence says something is wrong with."""
-    return ReadError(f"This recipe cannot be read. {why[:400]} Use a complete one that relviz wrote.")
+    return ReadError(f"This recipe cannot be read. {why[:400]} Use a complete recipe written by relviz.")
 
 
 PACKAGES = ("torch", "numpy", "scikit-learn", "umap-learn", "openTSNE", "matplotlib")
@@ -288,14 +288,14 @@ def versions_here() -> dict[str, str]:
 def versions_changed(then: Mapping[str, str]) -> list[str]:
     """A sentence for each version that is another one than it was; what was not noted is not compared."""
     here = versions_here()
-    said = [
+    changes = [
         f"{name} was {then[name]} and is {here[name]}."
         for name in ("relviz", *PACKAGES)
         if name in then and then[name] != here[name]
     ]
     if "code" in then and then["code"] != here["code"] and here["relviz"] == then.get("relviz"):
-        said.append("The code that computes results has changed since.")
-    return said
+        changes.append("The code that computes results has changed since.")
+    return changes
 
 
 def _installed(package: str) -> str:

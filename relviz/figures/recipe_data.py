@@ -80,22 +80,22 @@ def _in_place_of_demos(
     kind, view = KINDS[recipe.kind], recipe.view
     words = f"The recipe “{(recipe.title or kind.words)[:80]}”"
     if kind.sources:
-        raise ParameterError(f"{words} is made from images, whatever A and B are: it takes no --data.")
+        raise ParameterError(f"{words} is made from images, not from A and B: it does not take --data.")
     if len(sources) < 2 or (len(sources) > 2 and not kind.shelf and not any(one.workspace for one in given)):
         raise ParameterError(
-            f"{words} compares two spaces of demos, and --data gives {len(sources)}. Give two files, to be A "
-            "and B in their place, or none."
+            f"{words} compares two spaces of demos, but --data names {len(sources)}. Give two files to "
+            "replace A and B, or none."
         )
     if view.method == "hand" or view.ao.seeding == "hand":
         raise ParameterError(
-            f"{words} has rows of its demo chosen by hand, which do not apply to other data. Make the "
-            "figure of your files in the app instead."
+            f"{words} uses rows of its demo that were chosen by hand, which do not apply to other data. "
+            "Make the figure of your files in the app instead."
         )
     a, b, *more = sources
     changed = view.with_changes(a=a, b=b, shelf=Names(more if kind.shelf else ()), picks=(), run="", item=-1)
-    said = f"A and B are {open_space(a).name} and {open_space(b).name}, in place of {view.a} and {view.b}."
+    note = f"A and B are {open_space(a).name} and {open_space(b).name}, instead of {view.a} and {view.b}."
     anew = replace(recipe, view=changed, data={}, versions={}, numbers="", title="", about="", paper=None)
-    return anew, [said]
+    return anew, [note]
 
 
 def _holds(source: str, then: Data) -> bool:

@@ -39,10 +39,10 @@ def anchor_retrieval(
     include_anchors: bool = False,
     n_draws: int = 5,
 ) -> RetrievalTable:
-    """Retrieve two parallel spaces one from the other through shared anchors.
+    """Measure retrieval between two parallel spaces, in both directions, relative to shared anchors.
 
-    Queries are the items that are not anchors, candidates are all items: an anchor of both spaces finds
-    itself under any pairing, so counting it flatters.
+    Queries are the items that are not anchors; candidates are all items. An anchor of both spaces
+    retrieves itself under any pairing, so counting it would inflate the metrics.
 
     Source: Moschella et al. 2023 (arXiv 2209.15430), section 4.1 and table 1; the paper counts anchors too.
 
@@ -51,27 +51,27 @@ def anchor_retrieval(
     x, y
         ``(n, dx)`` and ``(n, dy)``, row i of one the counterpart of row i of the other; or a ``Pair``.
     anchors
-        How many to draw from ``x`` with ``method``, the same rows serving in ``y``; or the row numbers
-        themselves, then there is one run and no sd.
+        Number of anchors to select from ``x`` with ``method``; the same rows are used in ``y``. Or their
+        row numbers, for a single run without sd.
     method, similarity
-        As in ``select_anchors`` and ``relative``, own functions included.
+        As in ``select_anchors`` and ``relative``, including custom functions.
     seed, n_draws
         Seeds ``seed`` to ``seed + n_draws - 1``: one anchor sample for each.
     k, null
         As in ``retrieval``.
     queries
-        How many of the items that are not anchors are searched with, drawn at random by each seed; all of
-        them without it. Or row numbers, of which those that are not anchors are searched with.
+        Maximum number of non-anchor items used as queries, sampled with each seed; by default all. Or row
+        numbers, of which those that are not anchors are used.
     labels
         One class per row, for ``method="per_class"``.
     center
-        Center both spaces and scale their rows to length one first (``prepare``), or take both, and
-        the control, as they are.
+        Whether to center both spaces and scale their rows to unit length first (``prepare``), for the
+        absolute baseline too.
     on_progress
         Called with the fraction done; see ``relviz.compute.progress``.
     counterparts
-        ``(k, dy)``, what stands for given ``anchors`` in ``y``, centered as that is: anchors that
-        ``relviz.bootstrap`` found. Without them the same rows serve in ``y``.
+        ``(k, dy)`` anchors of ``y`` that correspond to the given ``anchors``, in the same frame as ``y``,
+        such as those found by ``relviz.bootstrap``. By default, the same rows of ``y``.
     include_anchors
         True counts as the papers do: anchors are queries too.
 
@@ -80,7 +80,7 @@ def anchor_retrieval(
     ShapeError
         If the numbers of rows differ, given anchors lie outside them, or ``counterparts`` do not fit.
     ParameterError
-        If an option is unknown or out of range, or no item is left to be a query.
+        If an option is unknown or out of range, or no item is left as a query.
     """
     left, right = _framed(*both_sides(x, y), center)
     seeds, labels = seeds_of(seed, n_draws), _labels(labels, x)
@@ -114,10 +114,9 @@ def anchor_curve(
 ) -> tuple[RetrievalTable, ...]:
     """``anchor_retrieval`` for each number of anchors in ``counts``, in their order.
 
-    Within one seed the anchors of a smaller number are among those of a larger one, so a curve
-    shows what more anchors add and not another draw; only ``kmeans`` and own methods draw each number
-    anew. The queries of each number are the items that are not anchors then, so every point is what
-    ``anchor_retrieval`` gives.
+    For each seed, the anchor sets are nested, so a curve shows the effect of more anchors and not of
+    another sample; only ``kmeans`` and custom methods select each set anew. The queries of each point are
+    the items that are not anchors there, so each point equals ``anchor_retrieval``.
     """
     left, right = _framed(*both_sides(x, y), center)
     draws = _draws(left, counts, method, seeds_of(seed, n_draws), _labels(labels, x))

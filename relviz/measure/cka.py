@@ -19,11 +19,11 @@ _NOTHING = 1e-9
 def cka(x: ArrayLike | Pair, y: ArrayLike | None = None, debiased: bool = False) -> float:
     """Linear CKA of two spaces of the same rows: 1 when one is a rotated, rescaled, shifted copy.
 
-    With centered columns it is ``‖XᵀY‖² / (‖XᵀX‖ ‖YᵀY‖)`` (Kornblith et al. 2019, arXiv 1905.00414),
-    in [0, 1]. That figure is biased upwards: unrelated gaussian spaces have about
-    ``√(dx dy / ((n + dx) (n + dy)))``, 0.96 for 20 rows of 500 dimensions and 0.05 for 10,000 of 500. Where
-    rows are not many times the dimensions, use ``debiased``: the unbiased HSIC (Song et al. 2012), which is 0
-    on average for unrelated spaces, in [-1, 1].
+    With centered columns it is ``‖XᵀY‖² / (‖XᵀX‖ ‖YᵀY‖)`` (Kornblith et al. 2019, arXiv 1905.00414), in
+    [0, 1]. This estimate is biased upward: unrelated Gaussian spaces have about ``√(dx dy / ((n + dx) (n +
+    dy)))``, 0.96 for 20 rows of 500 dimensions and 0.05 for 10,000 of 500. Unless there are many more rows
+    than dimensions, use ``debiased``: the unbiased HSIC (Song et al. 2012), which is 0 on average for
+    unrelated spaces, in [-1, 1].
 
     Parameters
     ----------

@@ -38,14 +38,14 @@ class PairingTest:
     verdict
         One of ``VERDICTS``.
     ahead
-        Share of the held-out rows that are nearer than the counterpart, for the middle one of the held-out
-        rows: 0 where it is nearest, 0.5 for a random pairing.
+        Share of the other held-out rows that are nearer than the counterpart, for the median held-out row:
+        0 if the counterpart is nearest, 0.5 for a random pairing.
     ahead_for_most
-        The same for three of four held-out rows at most: 0.75 for a random pairing.
+        The same at the third quartile of the held-out rows: 0.75 for a random pairing.
     top1
         Share of the held-out rows whose counterpart is the nearest of all held-out ones.
     z
-        How many standard deviations of a shuffled pairing the mean rank lies below that of a shuffled one.
+        By how many standard deviations the mean rank is below that of a shuffled pairing.
     queries
         Held-out rows of each draw, which are the candidates as well.
     anchors, draws
@@ -73,8 +73,8 @@ def pairing_test(
 ) -> PairingTest:
     """Test whether row i of one space is the counterpart of row i of the other, on rows that are not anchors.
 
-    The rows that are anchors pair up under any pairing, so only the others tell. Their ranks are held
-    against those of all shuffles of their pairing, exactly.
+    Anchors retrieve themselves under any pairing, so only the other rows are tested. Their ranks are
+    compared, exactly, with those under all shuffles of their pairing.
 
     Parameters
     ----------
@@ -85,7 +85,7 @@ def pairing_test(
     n_draws
         How often anchors are drawn.
     queries
-        Held-out rows at most, drawn at random.
+        Maximum number of held-out rows, sampled at random.
     seed
         Of the draws.
 

@@ -14,16 +14,16 @@ from relviz.errors import ParameterError
 
 
 def held_out(n: int, anchors: ArrayLike, queries: int | None = None, seed: int = 0) -> Tensor:
-    """Rows that are not anchors: those that a retrieval through the anchors is asked about.
+    """Rows that are not anchors, to be used as queries.
 
     Parameters
     ----------
     n
         How many rows there are.
     anchors
-        ``(k,)`` rows that are anchors, or took part in any other fit.
+        ``(k,)`` rows that are anchors or took part in any other fit.
     queries
-        How many at most, drawn at random; all of them without it.
+        Maximum number, sampled at random; by default all.
     seed
         Of the draw.
 

@@ -53,11 +53,11 @@ class Null:
 
 @dataclass(frozen=True, repr=False)
 class Retrieval:
-    """Figures of one retrieval (see ``METRICS``), each from 0 to 1 (cosine from -1).
+    """Metrics of one retrieval (see ``METRICS``), each from 0 to 1 (cosine from -1).
 
-    ``rows`` candidates were searched for each of ``queries`` rows, with lists of ``k``. ``chance`` is what
-    each figure comes to, exactly, for lists and counterparts drawn at random among all candidates: 1/n for
-    top-1. ``null`` is what this retrieval gives when the pairing of its queries is shuffled.
+    ``rows`` candidates were searched for each of ``queries`` rows, with lists of ``k``. ``chance`` is the
+    exact value of each metric for lists and counterparts drawn at random from all candidates: 1/n for
+    top-1. ``null`` has the metrics of this retrieval with the pairing of its queries shuffled.
     """
 
     jaccard: float
@@ -73,7 +73,7 @@ class Retrieval:
 
     @property
     def figures(self) -> dict[str, float]:
-        """The five figures by name, in the order of ``METRICS``."""
+        """The five metrics by name, in the order of ``METRICS``."""
         return {name: getattr(self, name) for name in METRICS}
 
     def __repr__(self) -> str:
@@ -91,15 +91,14 @@ def retrieval(
     queries: ArrayLike | None = None,
     on_progress: OnProgress | None = None,
 ) -> Retrieval:
-    """Retrieve the rows of ``y`` with the parallel rows of ``x``, by cosine.
+    """Measure how well the rows of ``x`` retrieve their counterparts in ``y``, by cosine.
 
     Both lists of a query are searched in the target space: the neighbors of ``y[i]`` and those of
-    ``x[i]``, both among all rows of ``y``, the row itself included. Ranks give tied rows the mean
-    of their places, and ties at the end of a list are broken by lot, so a space of equal rows
-    scores as chance does.
+    ``x[i]``, both among all rows of ``y``, the row itself included. Tied rows get their mean rank, and
+    ties at the end of a list are broken at random, so a space of equal rows scores at chance.
 
-    An item that is an anchor of both spaces finds itself whatever the encoders are. Leave anchors out of
-    the ``queries`` (``held_out``), as ``anchor_retrieval`` does.
+    An anchor of both spaces retrieves itself, whatever the encoders. Exclude anchors from the ``queries``
+    (``held_out``), as ``anchor_retrieval`` does.
 
     Source: the metrics of Moschella et al. 2023 (arXiv 2209.15430, table 1) and Cannistraci et al.
     2023 (arXiv 2303.00721), as their authors compute them. Memory O(n·d).
@@ -112,12 +111,12 @@ def retrieval(
     k
         Length of the lists, 1 to n.
     null
-        None for no null. Any number from 1 asks for it: it is exact, over all shuffles of the queries.
+        None for no null. Any number from 1 computes it, exactly, over all shuffles of the queries.
     seed
-        Of the queries and the lots.
+        Seed of the queries and of the tie-breaking.
     queries
-        The rows that are searched with, as row numbers; or how many, drawn at random; all of them
-        without it. All rows are candidates.
+        Row numbers of the queries, or how many to sample at random; by default all rows. All rows are
+        candidates.
     on_progress
         Called with the fraction done; see ``relviz.compute.progress``.
 

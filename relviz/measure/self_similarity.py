@@ -23,16 +23,16 @@ def self_similarity_correlation(
 ) -> np.ndarray:
     """Pearson correlation of the self-similarities of spaces of the same rows.
 
-    The self-similarities of a space are the cosines of all pairs of its rows, so any two spaces can be held
-    against each other, whatever their dimensions. Source: Moschella et al. 2023 (arXiv 2209.15430), A.5.2,
-    figure 8. No matrix of all pairs is kept.
+    The self-similarities of a space are the cosines of all pairs of its rows, so spaces of any dimensions
+    can be compared. Source: Moschella et al. 2023 (arXiv 2209.15430), A.5.2, figure 8. No matrix of all
+    pairs is kept.
 
     Parameters
     ----------
     spaces
         At least two, each ``(n, d)`` with its own d, of parallel rows; n ≥ 3. A pair stands for its two.
     on_progress
-        Called with the share that is done; what it raises ends the work.
+        Called with the fraction done; an exception stops the computation.
 
     Returns
     -------

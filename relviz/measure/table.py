@@ -74,11 +74,10 @@ class Runs:
 class RetrievalTable:
     """Retrieval through relative representations in both directions, and without them.
 
-    ``absolute_x_to_y`` and ``absolute_y_to_x`` are the control: the two spaces retrieved one from
-    the other as they are, None where their dimensions differ. A pair whose control is high already
-    shows nothing about anchors. ``method`` is ``"given"`` for anchors that were not drawn.
-    ``include_anchors`` says whether anchors are among the queries, as the papers count; k and the numbers
-    of rows and queries stand in every ``Retrieval``.
+    ``absolute_x_to_y`` and ``absolute_y_to_x`` are the baseline: retrieval in the original spaces, None if
+    their dimensions differ. If the baseline is already high, a pair shows nothing about anchors.
+    ``method`` is ``"given"`` for given anchors. ``include_anchors`` tells whether anchors are among the
+    queries, as the papers count; every ``Retrieval`` has k and the numbers of rows and queries.
     """
 
     anchors: int

@@ -60,23 +60,23 @@ class Shuffled:
 
 @dataclass(frozen=True, eq=False)
 class TranslationScores:
-    """How near translated queries come to their counterparts; figures as ``SCORES`` says.
+    """Scores of translated queries, as listed in ``SCORES``.
 
     Attributes
     ----------
     candidates
-        How many rows of the target were ranked for each query, anchors among them.
+        Number of rows of the target ranked for each query, anchors included.
     rows
         ``(q,)`` int64, the queries.
     cosines, ranks
         ``(q,)`` of each query: centered cosine, and the rank of its true counterpart. Rows that score
         alike share the mean of their ranks.
     chance
-        What each figure comes to for a counterpart drawn uniformly among the n candidates, exactly: 1/n for
-        top-1, H_n/n for the MRR.
+        Exact value of each score for a counterpart drawn uniformly from the n candidates: 1/n for top-1,
+        H_n/n for MRR.
     null
-        What the same translations score when the counterparts of the queries are shuffled; None if that was
-        not asked for, or there is one query.
+        Scores of the same translations with the counterparts of the queries shuffled; None if not
+        requested, or with a single query.
     """
 
     cosine: float
@@ -97,7 +97,7 @@ class TranslationScores:
 
     @property
     def figures(self) -> dict[str, float]:
-        """The figures by name, in the order of ``SCORES``."""
+        """The scores by name, in the order of ``SCORES``."""
         return {name: getattr(self, name) for name in SCORES}
 
     def record(self) -> dict[str, Any]:
@@ -120,10 +120,11 @@ def translation_scores(
     seed: int = 0,
     null: bool = True,
 ) -> TranslationScores:
-    """Translate held-out rows of ``x`` and look for their counterparts among all rows of ``y``.
+    """Score a translator: how well held-out rows of ``x``, once translated, retrieve their counterparts in
+    ``y``.
 
-    A translator has seen its anchors, and may give them back without an error whatever it is worth
-    elsewhere. So they are candidates and never queries.
+    A translator has seen its anchors and may reproduce them exactly, however poor it is elsewhere. So
+    anchors are candidates, but never queries.
 
     Parameters
     ----------
@@ -132,15 +133,14 @@ def translation_scores(
     x, y
         ``(n, dx)`` and ``(n, dy)``, row i of one the counterpart of row i of the other; or a ``Pair``.
     anchors
-        ``(k,)`` rows that the translator was fitted on; with anchors from a bootstrapped run also the rows
-        of ``y`` that stand for them. Empty where ``x`` and ``y`` hold none of them; they have to be given.
+        ``(k,)`` rows that the translator was fitted on; for anchors from a bootstrapped run, also the rows
+        of ``y`` that correspond to them. Required; empty if ``x`` and ``y`` contain none of them.
     queries
-        How many of the other rows are translated, drawn at random; or which, as row numbers; all of them
-        without it.
+        Number of other rows to translate, sampled at random, or their row numbers; by default all.
     seed
         Of the draw.
     null
-        Whether to compute what shuffled counterparts give; exact, for the time of a sort.
+        Whether to compute the exact scores for shuffled counterparts; this takes one sort.
 
     Raises
     ------

@@ -60,8 +60,8 @@ class Colors:
 
     def with_note(self, note: str) -> "Colors":
         """The same colors, with a sentence before the legend's own."""
-        said = " ".join(filter(None, (note, self.legend["note"])))
-        return Colors(self.codes, {**self.legend, "note": said})
+        text = " ".join(filter(None, (note, self.legend["note"])))
+        return Colors(self.codes, {**self.legend, "note": text})
 
 
 def by_class(labels: Sequence[str]) -> Colors:
@@ -77,7 +77,7 @@ def by_class(labels: Sequence[str]) -> Colors:
     if others:
         names.append(f"{count(len(others))} other class{'' if len(others) == 1 else 'es'}")
         sizes.append(sum(counts[name] for name in others))
-        note = f"The {count(len(named))} most frequent classes are named, the rest are gray."
+        note = f"The {count(len(named))} most frequent classes are named; the rest are gray."
     palette = [*(colors[name] for name in named), *([REST] if others else [])]
     return Colors(codes, _legend("class", names=names, counts=sizes, palette=palette, note=note))
 
@@ -133,8 +133,8 @@ def by_place(points: np.ndarray) -> Colors:
     """The order of ``(n, 2)`` points along the first axis, by which rows without classes can be followed."""
     order = points[:, 0].argsort(kind="stable").argsort(kind="stable")
     colored = by_number(order.astype(np.float64), "")
-    said = "Colored by PC1 of A."
-    return Colors(colored.codes, {**colored.legend, "kind": "none", "note": said})
+    note = "Colored by PC1 of A."
+    return Colors(colored.codes, {**colored.legend, "kind": "none", "note": note})
 
 
 def stepped(many: int) -> list[str]:

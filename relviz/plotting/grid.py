@@ -47,7 +47,7 @@ class PictureGrid:
     ) -> None:
         if pictures.ndim not in (4, 5) or len(rows) != len(pictures):
             raise ShapeError(
-                f"A grid needs images (rows, columns, height, width) and a name for each row; they are "
+                "A grid needs images (rows, columns, height, width) and a name for each row; the images are "
                 f"{pictures.shape}, and there are {len(rows)} names."
             )
         if columns and len(columns) != pictures.shape[1]:

@@ -163,26 +163,28 @@ def legend_of(
     colors: Colors, width: float, anchors: bool = False, discovered: bool = False, words: str = ""
 ) -> Legend:
     """What colors and stars mean; ``words`` for the anchors if they are something else."""
-    said = colors.legend
-    keys: list[Key] = class_keys(said, MOST_KEYS) if said["kind"] == "class" else []
+    legend = colors.legend
+    keys: list[Key] = class_keys(legend, MOST_KEYS) if legend["kind"] == "class" else []
     if anchors:
         keys.append(Key(words or ("known pairs" if discovered else "anchors"), STAR, "*"))
     if discovered:
         keys.append(Key("discovered anchors", STAR, "*", hollow=True))
     scale = None
-    if said["kind"] == "number":
-        scale = Scale(said["title"] or "value", tuple(said["palette"]), said["low_text"], said["high_text"])
+    if legend["kind"] == "number":
+        scale = Scale(
+            legend["title"] or "value", tuple(legend["palette"]), legend["low_text"], legend["high_text"]
+        )
     return Legend(width, keys, scale)
 
 
 def rgb_of(colors: Colors) -> np.ndarray:
     """``(n, 3)`` the color of every row, as the screen has it."""
-    codes, said = colors.codes.astype(np.int64), colors.legend
-    if said["kind"] == "class":
-        return np.array([to_rgb(color) for color in said["palette"]])[codes]
+    codes, legend = colors.codes.astype(np.int64), colors.legend
+    if legend["kind"] == "class":
+        return np.array([to_rgb(color) for color in legend["palette"]])[codes]
     missing = codes == NOT_A_NUMBER
-    shades: np.ndarray = ramp(said["palette"])(np.where(missing, 0, codes) / STEPS)[:, :3]
-    shades[missing] = to_rgb(said["missing"])
+    shades: np.ndarray = ramp(legend["palette"])(np.where(missing, 0, codes) / STEPS)[:, :3]
+    shades[missing] = to_rgb(legend["missing"])
     return shades
 
 

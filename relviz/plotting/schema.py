@@ -124,9 +124,9 @@ class Schema:
             arrowprops={"arrowstyle": "-|>", "color": INK, "lw": 0.9, "shrinkA": 0, "shrinkB": 0},
         )
         words = self._arrows[at]
-        for number, said in enumerate(words):
+        for number, word in enumerate(words):
             above = middle - 1.2 - LINE * (len(words) - number - 0.5)
-            page.text(left + BETWEEN / 2, above, said, SMALL, ha="center", longest=BETWEEN - 2)
+            page.text(left + BETWEEN / 2, above, word, SMALL, ha="center", longest=BETWEEN - 2)
 
     def _place(self, axes: Axes, step: Place) -> None:
         frame(axes, False)
@@ -165,6 +165,6 @@ class Schema:
         axes.set(xlim=(self._low - room, self._high + 3 * room), ylim=(len(places) - 0.4, -0.6), yticks=[])
         axes.tick_params(pad=1.5)
         for at, (value, name) in enumerate(zip(step.values, step.names, strict=True)):
-            said = f"{name} {round(float(value), 2) + 0.0:.2f}".replace("-", "−")
-            axes.text(max(value, 0.0) + room / 2, at, said, size=SMALL, va="center", color=INK)
+            label = f"{name} {round(float(value), 2) + 0.0:.2f}".replace("-", "−")
+            axes.text(max(value, 0.0) + room / 2, at, label, size=SMALL, va="center", color=INK)
         axes.spines["left"].set_visible(False)

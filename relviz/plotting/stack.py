@@ -48,8 +48,8 @@ class Page:
         self, x: float, y: float, text: str, size: float = TEXT, longest: float = 0, **look: Any
     ) -> None:
         """A text whose middle is at y, unless ``va`` says otherwise; one wider than ``longest`` mm is cut."""
-        said = fitted(text, longest, size, look.get("weight", "normal")) if longest else readable(text)
-        self.plane.text(x, y, said, size=size, **{"va": "center", **look})
+        shown = fitted(text, longest, size, look.get("weight", "normal")) if longest else readable(text)
+        self.plane.text(x, y, shown, size=size, **{"va": "center", **look})
 
     def head(self, x: float, y: float, lines: Sequence[str], letter: int | None) -> None:
         """The lines of a panel's title with its letter in front, the top left at (x, y)."""

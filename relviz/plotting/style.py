@@ -83,8 +83,8 @@ def check_width(width: float) -> float:
     """The width in mm; ParameterError if no paper has it."""
     if not NARROWEST <= width <= WIDEST:
         raise ParameterError(
-            f"A figure {width:g} mm wide fits no page; give {NARROWEST:g} to {WIDEST:g} mm, or one or two "
-            f"columns ({WIDTHS['one']:g} and {WIDTHS['two']:g} mm)."
+            f"A figure {width:g} mm wide does not fit a page; give {NARROWEST:g} to {WIDEST:g} mm, or one or "
+            f"two columns ({WIDTHS['one']:g} and {WIDTHS['two']:g} mm)."
         )
     return float(width)
 
@@ -156,16 +156,16 @@ def width_of(text: str, size: float = TEXT, weight: str = "normal") -> float:
 
 def fitted(text: str, width: float, size: float = TEXT, weight: str = "normal") -> str:
     """As much of a text as fits into a width in mm."""
-    said = readable(text)
-    if width_of(said, size, weight) <= width:
-        return said
+    shown = readable(text)
+    if width_of(shown, size, weight) <= width:
+        return shown
     room, kept = width - width_of("…", size, weight), 0
-    for sign in said:
+    for sign in shown:
         room -= width_of(sign, size, weight)
         if room < 0:
             break
         kept += 1
-    return said[:kept].rstrip() + "…"
+    return shown[:kept].rstrip() + "…"
 
 
 def wrapped(text: str, width: float, size: float = SMALL) -> list[str]:

@@ -50,14 +50,14 @@ class Projection(list[NDArray[np.float32]]):
     method, fit
         As asked.
     explained
-        For PCA, the share of each space's own variance that each component carries, before any
-        alignment: a tuple for each space. Else None.
+        For PCA, the share of each space's own variance that each component explains, before any alignment:
+        a tuple for each space. Else None.
     residual
         For ``fit="procrustes"``, the disparity of each space after the first, 0 (same shape) to 1.
         Else None.
     parameters
-        Numbers and words by name. What was lowered to fit the rows stands beside what was asked,
-        as ``perplexity_asked``; what differs between maps is a tuple with one entry for each.
+        Parameters by name. If one was lowered to suit the number of rows, the requested value is kept, as
+        ``perplexity_asked``; parameters that differ between maps are tuples.
     """
 
     def __init__(
@@ -94,12 +94,12 @@ def project(
     min_dist: float = 0.1,
     on_step: OnStep | None = None,
 ) -> Projection:
-    """Map the rows of each space to ``dim`` dimensions.
+    """Project the rows of each space to ``dim`` dimensions.
 
     Parameters
     ----------
     spaces
-        ``(n, d)`` arrays or spaces; a ``Pair`` is its two sides.
+        ``(n, d)`` arrays or spaces; a ``Pair`` stands for its two sides.
     method
         ``"pca"``, ``"tsne"``, ``"umap"``, or ``"first"``: the first dimensions, unchanged.
     fit
@@ -115,15 +115,16 @@ def project(
     n_neighbors, min_dist
         Of UMAP: at least 2, the row itself counted; 0 to 1.
     on_step
-        Called with the fraction done and the places so far of the rows being fitted; truthy stops. Either
-        may be None: while neighbors are searched there are no places, while code is compiled no fraction.
+        Called with the fraction done and the current positions of the fitted rows; a truthy result stops
+        the fit. Either may be None: there are no positions during the neighbor search, and no fraction
+        during compilation.
 
     Raises
     ------
     ShapeError
         If the spaces do not suit the fit, or have too few rows or columns.
     ParameterError
-        If an option does not exist or a number is out of its range.
+        If an option is unknown or a number is out of range.
     Error
         If a space holds NaN or infinite values.
     Stopped

@@ -48,27 +48,28 @@ def load_space(
     Parameters
     ----------
     source
-        A path, or an open binary file that can be sought; it is left where it stood.
+        A path, or an open seekable binary file, whose position is restored.
     filename
-        What the file is called, if that is not what ``source`` says; its ending gives the format.
+        The file name, if ``source`` does not have it; its extension determines the format.
     vectors
         The array (.npz), tensor (.safetensors), or column or columns (tables) that hold the vectors.
     ids, labels, items
-        The array or column that holds them; ``""`` for none.
+        The array or column of each; ``""`` for none.
     name
-        What the space is called; without it, what the file says, else the file's name without its ending.
+        Name of the space; by default the name stored in the file, or else the file name without its
+        extension.
     limits
-        How much memory the file may ask for.
+        Memory limits of a file.
 
     Returns
     -------
     space
-        ``(n, d)`` float32 vectors. ``space.found`` is a ``Found``: what was taken from where.
+        ``(n, d)`` float32 vectors. ``space.found`` is a ``Found``: which parts of the file were used.
 
     Raises
     ------
     ReadError
-        If the file cannot be read, is too large, or leaves a choice that only the caller can make.
+        If the file cannot be read, is too large, or is ambiguous.
     ShapeError
         If it holds fewer than two rows or columns.
 

@@ -1,4 +1,4 @@
-"""Pack what the demos show at their defaults with the project: python -m relviz.results.pack [KIND ...].
+"""Pack the demos' default results with the project: python -m relviz.results.pack [KIND ...].
 
 What is packed and still made by the same code stays as it is; everything else is computed, or taken from the
 store. ``--check`` computes nothing and fails where something is missing or stale.
@@ -102,12 +102,12 @@ def main() -> None:
         help="home, story-maps, story-runs, …, maps, retrieval, curve, bootstrap; all of them",
     )
     parser.add_argument("--check", action="store_true")
-    asked = parser.parse_args()
-    if asked.check:
+    args = parser.parse_args()
+    if args.check:
         lacking = missing()
         print(*lacking, f"{len(lacking)} missing or stale", sep="\n")
         sys.exit(bool(lacking))
-    print(f"{pack(tuple(asked.kinds)) / 1e6:.2f} MB")
+    print(f"{pack(tuple(args.kinds)) / 1e6:.2f} MB")
 
 
 if __name__ == "__main__":

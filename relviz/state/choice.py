@@ -71,8 +71,8 @@ class OneOf(Choice):
 
     @property
     def explained(self) -> str:
-        said = [f"\n- **{label}**: {meaning}" for label, meaning in self.options.values() if meaning]
-        return self.help + "".join(said)
+        lines = [f"\n- **{label}**: {meaning}" for label, meaning in self.options.values() if meaning]
+        return self.help + "".join(lines)
 
     def read(self, text: str) -> str:
         if text not in self.options:

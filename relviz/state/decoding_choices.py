@@ -68,8 +68,6 @@ class Decoding(Choices):
     )
     one: int = number(0, 0, 99, "Seed, model 1", "Seed of the training.")
     other: int = number(1, 0, 99, "Seed, model 2", "The models differ only in their seed.")
-    images: tuple[int, ...] = picked_rows(
-        "Test images", "Those that are swapped. The first of each class by default."
-    )
+    images: tuple[int, ...] = picked_rows("Test images", "Images to swap. Default: the first of each class.")
     image: int = number(0, 0, 9999, "Image", "A test image.")
     end: int = number(1, 0, 9999, "Interpolate to", "Another test image.")

@@ -101,8 +101,8 @@ class Run(Choices):
         0.0,
         MOST_SHARE,
         "Share held out",
-        "Items of A and B that are left out of the run and used to evaluate it. 0 = none. None are held out "
-        f"of fewer than {FEWEST_ROWS} items, or where they would be fewer than {FEWEST_HELD}.",
+        "Items of A and B that are left out of the run and used to evaluate it. 0 = none. Nothing is held "
+        f"out from fewer than {FEWEST_ROWS} items, or if fewer than {FEWEST_HELD} would be.",
         step=0.05,
     )
 

@@ -31,9 +31,9 @@ class Several(Choices):
         0,
         300,
         "Known items",
-        "Items whose row is known in every space. They are drawn from those that all spaces share by id.",
+        "Items whose row is known in every space. They are sampled from the ids that all spaces share.",
     )
-    seed: int = number(0, 0, 9999, "Seed", "Of the known items, the anchors and the solver.")
+    seed: int = number(0, 0, 9999, "Seed", "Seed of the known items, the anchors and the solver.")
 
     @property
     def sources(self) -> Names:

@@ -134,7 +134,7 @@ class View(Choices):
         0.0,
         3.0,
         "Quantization threshold",
-        "Merge rows that are closer than this share of the space's scale. 0 = off.",
+        "Merges rows that are closer than this share of the space's scale. 0 = off.",
         step=0.05,
     )
     projection: str = one_of(
@@ -189,16 +189,18 @@ class View(Choices):
     fit_absolute: str = one_of("auto", "Absolute maps", FITS_HELP, FITS)
     fit_relative: str = one_of("auto", "Relative maps", FITS_HELP, FITS)
     perplexity: int = number(30, 2, 200, "Perplexity", "Effective number of neighbors.")
-    neighbors: int = number(15, 2, 200, "Neighbors", "More shows global shape, fewer local detail.")
+    neighbors: int = number(
+        15, 2, 200, "Neighbors", ("Higher values show global shape, lower values local detail.")
+    )
     map_seed: int = number(0, 0, 9999, "Projection seed", "Seed of t-SNE and UMAP.")
-    k: int = number(10, 1, 100, "Neighbors (k)", "Length of the lists that retrieval is measured in.")
+    k: int = number(10, 1, 100, "Neighbors (k)", "Length of the retrieval lists.")
     runs: int = number(
         5, 1, 20, "Number of anchor samples", "Mean and standard deviation are taken over these."
     )
     queries: int = number(
         2000, 0, 1_000_000, "Queries", "Maximum number of non-anchor items used as queries. 0 = all."
     )
-    run: str = text("", "Run", "The run of anchor optimization that the anchors are from.")
+    run: str = text("", "Run", "The run of anchor optimization that the anchors come from.")
     rows: bool = switch(
         False,
         "Replace by nearest items of B",
@@ -232,7 +234,7 @@ class View(Choices):
         0,
         5000,
         "Anchors used",
-        "Uses the first anchors. Without regularization, as many anchors as dimensions is the worst number.",
+        "Uses the first anchors. Without regularization, it is worst to use as many anchors as dimensions.",
     )
     part: str = one_of(
         "translate",
@@ -261,8 +263,8 @@ class View(Choices):
     counterparts: str = one_of(
         "true",
         "Known anchors",
-        "How the anchors of the head's space are known. Either all are known, or anchor optimization "
-        "discovers the rest from the first 15, anew in each run.",
+        "Anchors known in the head's space: all of them, or the first 15. Anchor optimization discovers the "
+        "rest, separately in each run.",
         {"true": Option("Known"), "bootstrap": Option("15 known, the rest bootstrapped")},
     )
     wide: bool = switch(
@@ -270,7 +272,7 @@ class View(Choices):
     )
     item: int = number(-1, -1, 10_000_000, "Item", "Search, or select an item on the maps of Translate.")
     unpaired: bool = switch(
-        False, "Ignore the pairing", "Find other counterparts, as if nothing paired the rows."
+        False, "Ignore the pairing", "Ignores ids and row order, and searches for new correspondences."
     )
     de: Decoding = NO_DECODING
     se: Several = NO_SEVERAL

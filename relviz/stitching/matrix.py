@@ -70,11 +70,12 @@ def stitch(
     on_step: OnStep | None = None,
     on_pulse: Pulse | None = None,
 ) -> StitchTable:
-    """Apply heads trained in one space to the rows of another, translated by the anchors.
+    """Apply heads trained in one space to the rows of another, translated through the anchors.
 
     Source: zero-shot stitching, Moschella et al. 2023 (arXiv 2209.15430, section 5) and inverse relative
-    projection (arXiv 2406.15057, section 5). No head is ever tuned to what it is applied to; means,
-    spreads and anchors come from training rows alone. ``joblib.parallel_config`` says where heads run.
+    projection (arXiv 2406.15057, section 5). Heads are never fine-tuned on the space they are applied to;
+    means, standard deviations and anchors come from training rows only. Use ``joblib.parallel_config`` to
+    choose where heads run.
 
     Parameters
     ----------
@@ -85,28 +86,28 @@ def stitch(
         One for each row, or name to labels; numbers are ordered. Without them those of the pair, or of the
         spaces.
     anchors
-        How many training rows, drawn anew for each seed, or which rows.
+        Number of training rows, sampled for each seed, or their row numbers.
     methods
-        Some of ``relviz.STITCHES``, or one. ``absolute`` has no cell where the dimensions differ. Where a
-        head meets its own encoder there are ``native`` and ``relative``, elsewhere all but ``native``.
+        One or more of ``relviz.STITCHES``. ``absolute`` has no cell if the dimensions differ. A head on
+        its own encoder has ``native`` and ``relative``; on others, all but ``native``.
     seed, n_draws
         Seeds ``seed`` to ``seed + n_draws - 1`` of split and anchors.
     head
         One of ``relviz.HEADS``, or an estimator with ``fit`` and ``predict`` such as scikit-learn's; it is
         copied for each training and given standardized rows.
     test
-        Share of each class that tests.
+        Share of each class used for testing.
     split
-        (train, test) row numbers, in place of a draw.
+        (train, test) row numbers, instead of a random split.
     counterparts, known
-        One of ``COUNTERPARTS``; how many anchors are known in both spaces before bootstrapping.
+        One of ``COUNTERPARTS``; number of anchors known in both spaces before bootstrapping.
     options
         Of the translators.
     on_step
         See ``OnStep``.
     on_pulse
-        Called often while a part is made; what it raises ends the work. It goes where the work goes, so
-        leave it out where that is another process.
+        Called often during a part; an exception stops the work. It runs where the work runs, so omit it if
+        that is another process.
 
     Raises
     ------

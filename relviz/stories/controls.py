@@ -52,7 +52,7 @@ def read_control(key: str, line: str) -> Control:
         made = replace(plain, value=value, least=least, most=most, step=step)
     else:
         raise ReadError(
-            f"{given[:60]!r} is no {kind}: write “0 from -180 to 180 by 5” or “10 of 2 5 10 20” for a "
+            f"{given[:60]!r} is not a {kind}: write “0 from -180 to 180 by 5” or “10 of 2 5 10 20” for a "
             "slider, “pca of pca (PCA) tsne (t-SNE)” for a choice, “on” or “off” for a switch."
         )
     _check(made, made.value)

@@ -52,10 +52,10 @@ def story_named(name: str) -> Story | None:
 def _stories_in(folder: Path) -> tuple[Story, ...]:
     home = folder.resolve()
     if not home.is_dir():
-        raise ReadError(f"{FOLDER} names {str(folder)!r}, which is no folder.")
+        raise ReadError(f"{FOLDER} names {str(folder)!r}, which is not a folder.")
     files = sorted(file for file in home.glob("*.md") if file.is_file() and file.resolve().parent == home)
     if len(files) > MOST_STORIES:
-        raise ReadError(f"The folder has {len(files)} stories; {MOST_STORIES} are the most.")
+        raise ReadError(f"The folder has {len(files)} stories; the limit is {MOST_STORIES}.")
     return tuple(_read_file(file, file.stat().st_mtime_ns) for file in files)
 
 
@@ -64,11 +64,11 @@ def _read_file(file: Path, _: int) -> Story:
     with file.open("rb") as opened:
         content = opened.read(MOST_BYTES + 1)
     if len(content) > MOST_BYTES:
-        raise ReadError(f"{file.name} has more than {MOST_BYTES:,} bytes, the most for a story.")
+        raise ReadError(f"{file.name} has more than {MOST_BYTES:,} bytes, the limit for a story.")
     try:
         text = content.decode("utf-8")
     except UnicodeDecodeError:
-        raise ReadError(f"{file.name} is not text in UTF-8. Save it as UTF-8.") from None
+        raise ReadError(f"{file.name} is not UTF-8 text. Save it as UTF-8.") from None
     return read_story(text, file.stem)
 
 
@@ -82,11 +82,15 @@ def read_story(text: str, name: str) -> Story:
     """
     named = _NAME.fullmatch(name)
     if named is None:
-        raise ReadError(f"{name[:60]!r} is no name of a story: lower-case letters, digits and hyphens.")
+        raise ReadError(
+            f"{name[:60]!r} is not a valid story name: use lower-case letters, digits and hyphens."
+        )
     text = text.replace("\r\n", "\n")
     front = _FRONT.match(text)
     if front is None:
-        raise ReadError(f"{name}.md does not begin with its title between two lines of three hyphens.")
+        raise ReadError(
+            f"{name}.md does not begin with front matter: a title between two lines of three hyphens."
+        )
     about = _pairs(front[1], name)
     missing = [key for key in ("title", "about") if not about.get(key)]
     if missing:
@@ -108,7 +112,7 @@ def _step(title: str, body: str) -> Step:
     named = dict(zip((name.strip().lower() for name in sections[1::2]), sections[2::2], strict=True))
     unknown = set(named) - {"question", "what to notice"}
     if unknown:
-        raise ReadError(f"unknown part “{min(unknown)[:40]}”; there are Question and What to notice.")
+        raise ReadError(f"unknown section “{min(unknown)[:40]}”; use Question or What to notice.")
     blocks, text = _blocks(sections[0])
     if "picture" not in blocks:
         raise ReadError("no picture: a block that begins with ```picture.")
@@ -126,7 +130,7 @@ def _picture(block: str) -> Picture:
     controls = tuple(read_control(key, lines.pop(key)) for key in named)
     unknown = set(afters) - {one.name for one in controls}
     if unknown:
-        raise ReadError(f"“after {min(unknown)}” is of no control.")
+        raise ReadError(f"“after {min(unknown)}” names no control.")
     controls = tuple(read_after(one, afters.get(one.name)) for one in controls)
     return Picture(kind, lines, controls, _lab(lab) if lab else None)
 
@@ -134,7 +138,7 @@ def _picture(block: str) -> Picture:
 def _lab(text: str) -> Lab:
     page, _, query = text.partition("?")
     if page not in LABS:
-        raise ReadError(f"the lab has no page {page[:40]!r}; it has {', '.join(LABS)}.")
+        raise ReadError(f"the lab has no page {page[:40]!r}; use one of {', '.join(LABS)}.")
     return Lab(page, dict(parse_qsl(query, keep_blank_values=True)))
 
 
@@ -146,18 +150,18 @@ def _question(section: str) -> Question:
     for line in text.splitlines():
         found = _OPTION.match(line)
         if found:
-            said, check = _checked(found[2])
-            options.append(Option(said, found[1] == "x", check))
+            option, check = _checked(found[2])
+            options.append(Option(option, found[1] == "x", check))
         else:
             (because if options else before).append(line)
     guess = _guess(blocks["guess"]) if "guess" in blocks else None
     if guess is not None:
-        asked, _, rest = section.partition("```guess")
-        before, because = [asked], [_blocks(f"```guess{rest}")[1]]
+        question, _, rest = section.partition("```guess")
+        before, because = [question], [_blocks(f"```guess{rest}")[1]]
     if (guess is None) == (not options):
-        raise ReadError("a question has options, lines that begin with “- [ ]” or “- [x]”, or a guess.")
+        raise ReadError("a question needs options (lines that begin with “- [ ]” or “- [x]”) or a guess.")
     if options and not any(one.right for one in options):
-        raise ReadError("no option is marked as right with “- [x]”.")
+        raise ReadError("no option is marked as correct with “- [x]”.")
     return Question(_joined(before), tuple(options), guess, _joined(because))
 
 
@@ -167,7 +171,7 @@ def _guess(block: str) -> Guess:
     try:
         least, most = float(lines["from"]), float(lines["to"])
     except (KeyError, ValueError):
-        raise ReadError("a guess needs the lines answer, from and to, the last two numbers.") from None
+        raise ReadError("a guess needs the lines answer, from and to; from and to are numbers.") from None
     if not re.fullmatch(r"[a-z]\w*", answer) or unit not in ("", "%") or not least < most:
         raise ReadError("a guess needs the name of a number as its answer, and a range.")
     return Guess(answer, least, most, unit)
@@ -197,7 +201,7 @@ def _blocks(text: str) -> tuple[dict[str, str], str]:
     blocks = dict(_FENCE.findall(text))
     unknown = set(blocks) - {"picture", "guess"}
     if unknown:
-        raise ReadError(f"unknown block {min(unknown)[:40]!r}; there are picture and guess.")
+        raise ReadError(f"unknown block {min(unknown)[:40]!r}; use picture or guess.")
     return blocks, _FENCE.sub("", text).strip()
 
 

@@ -86,8 +86,8 @@ def anchors_or_reason(comparison: Comparison) -> np.ndarray:
         return np.empty(0, dtype=np.int64)
     if not comparison.choices.given and asked > len(anchors):
         st.warning(
-            f"{count(asked)} anchors were asked for. The pair has {plural(len(pair), 'row')}: "
-            f"{count(len(anchors))} are anchors, {count(len(pair) - len(anchors))} remain as queries."
+            f"{count(asked)} anchors requested, but the pair has only {plural(len(pair), 'row')}. "
+            f"{count(len(anchors))} are anchors; {count(len(pair) - len(anchors))} remain as queries."
         )
     return anchors.numpy()
 
@@ -129,7 +129,10 @@ def show_anchor_map(comparison: Comparison, choices: MapChoices, anchors: np.nda
             rows,
             picks,
             lambda picks: state.change(method="hand", picks=picks),
-            (f"Make {plural(len(rows), 'item')} the anchors", f"Add to the {count(len(picks))} by hand"),
+            (
+                f"Make {plural(len(rows), 'item')} the anchors",
+                f"Add to the {count(len(picks))} chosen by hand",
+            ),
             addable=comparison.choices.method == "hand",
         )
 
@@ -209,31 +212,31 @@ def show_quality(comparison: Comparison, anchors: np.ndarray) -> None:
 
 def warnings_of(report: relviz.AnchorReport, dimension: int, items: tuple[str, ...]) -> list[str]:
     """What is wrong with a set of anchors, each with a remedy; nothing if all is well."""
-    k, said = len(report.coverage), []
+    k, warnings = len(report.coverage), []
     full = min(k, dimension)
     if k < FEW_ANCHORS and k < dimension:
-        said.append(
+        warnings.append(
             f"{k} anchors are few for {dimension} dimensions. Directions they do not span are lost. Try "
             f"{min(FEW_ANCHORS, len(items))} or more."
         )
     if report.closest is not None and report.largest_cosine > NEARLY_COLLINEAR:
         one, other = (verbatim(items[row][:60]) for row in report.closest)
-        said.append(
+        warnings.append(
             f"“{one}” and “{other}” are nearly collinear (|cosine| {report.largest_cosine:.3f}). "
             "Farthest-point selection avoids this."
         )
     if report.rank_deficit:
-        said.append(
+        warnings.append(
             f"The anchors span {report.rank} of {full} dimensions: some are redundant. Inverse projection "
             "will prune them."
         )
     elif report.condition_number > ILL_CONDITIONED:
-        said.append(
+        warnings.append(
             f"The anchors' matrix is ill-conditioned ({report.condition_number:,.3g}). Inverting it, as "
-            f"stitching does, amplifies noise. As many anchors as dimensions ({dimension}) is the worst "
-            "number; use fewer, or many more."
+            "stitching does, amplifies noise. It is worst with as many anchors as dimensions "
+            f"({dimension}): use fewer, or many more."
         )
-    return said
+    return warnings
 
 
 def _show_figures(report: relviz.AnchorReport) -> None:

@@ -69,9 +69,9 @@ def show_disagreements(comparison: Comparison, k: int) -> None:
         _show_disagreement(comparison, made, at, row)
     say_and_draw_others(
         "disagreements",
-        f"Drawn among the tenth of the items whose {agreement.k} nearest items agree least between the "
-        f"original spaces: Jaccard index {float(np.mean(agreement.jaccard)):.2f} on average over all items, "
-        f"{agreement.chance:.2f} by chance.",
+        f"Sampled from the 10% of items whose {agreement.k} nearest neighbors differ most between the "
+        f"original spaces. Mean Jaccard index of all items: {float(np.mean(agreement.jaccard)):.2f} (chance "
+        f"{agreement.chance:.2f}).",
     )
 
 

@@ -79,7 +79,7 @@ def choose_marks(
     begun = [way for way in st.session_state.get(f"figure_{key}_ways", here[-1:]) if way in here]
     st.session_state[f"figure_{key}_ways"] = begun
     ways = st.segmented_control(
-        "By their",
+        "Label with",
         here,
         selection_mode="multi",
         format_func=WAYS.__getitem__,
@@ -164,7 +164,7 @@ def _popover(view: View, asked: Asked, key: str, on_map: str, more: Files) -> No
         kind = next(iter(asked))
         if len(asked) > 1:
             kind = st.selectbox(
-                "What", list(asked), format_func=lambda one: KINDS[one].words, key=f"figure_{key}_kind"
+                "Content", list(asked), format_func=lambda one: KINDS[one].words, key=f"figure_{key}_kind"
             )
         width = _choose_width(key)
         files = st.container()  # they are what one comes for, and stand before the other choices
@@ -215,11 +215,7 @@ def _made(recipe: str) -> PrintFigure:
 def _offer(made: PrintFigure, key: str, more: Files) -> None:
     """Buttons that make its files."""
     kind, suffixes = made.recipe.kind, made.suffixes()
-    size = (
-        f"{made.recipe.width:g} × {made.height:.0f} mm, with text that can be selected. "
-        if made.drawn
-        else ""
-    )
+    size = f"{made.recipe.width:g} × {made.height:.0f} mm, with selectable text. " if made.drawn else ""
     with st.container(horizontal=True):
         for suffix in (one for one in (*FORMATS, *TABLES) if one in suffixes):
             words = LABELS.get(suffix, suffix.upper())

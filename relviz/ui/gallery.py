@@ -86,7 +86,7 @@ def _show_card(card: Card, made: Drawn | None) -> None:
         st.caption(f"{verbatim(recipe.paper.place)} · {verbatim(recipe.paper.title)}")
     if made is not None:
         st.image(made.picture, alt=recipe.title)
-    with st.expander("About, and the paper's numbers beside ours"):
+    with st.expander("About, with the paper's numbers"):
         _show_about(card, made)
     if made is not None and made.suffixes:
         _offer_files(card, made)

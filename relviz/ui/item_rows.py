@@ -107,13 +107,13 @@ def show_cells(lines: Mapping[str, Sequence[Cell]], label: str) -> None:
 
 def _cell(cell: Cell) -> str:
     text = html.escape(cell.text if len(cell.text) <= LONGEST else f"{cell.text[: LONGEST - 1]}…")
-    said = " (the counterpart)" if cell.look == "right" else ""
+    suffix = " (the counterpart)" if cell.look == "right" else ""
     shown = (
-        f'<img src="{cell.picture}" alt="{text}{said}">'
+        f'<img src="{cell.picture}" alt="{text}{suffix}">'
         if cell.picture
         else f'<div class="text" dir="auto">{text}</div>'
     )
-    return f'<td class="{cell.look}" title="{text}{said}">{shown}</td>'
+    return f'<td class="{cell.look}" title="{text}{suffix}">{shown}</td>'
 
 
 def drawn_seed(what: str) -> int:
@@ -129,5 +129,5 @@ def say_and_draw_others(what: str, said: str) -> None:
         st.session_state[f"{what}_seed"] += 1
 
     with st.container(horizontal=True, vertical_alignment="center"):
-        st.button("Draw others", key=f"{what}_others", icon=":material/casino:", on_click=others)
+        st.button("Resample", key=f"{what}_others", icon=":material/casino:", on_click=others)
         st.caption(said)

@@ -25,11 +25,11 @@ def show_item_table(
     config: Mapping[str, Any] | None = None,
 ) -> None:
     """Show columns about some ``rows`` of the pair of two sources, pictures of the items before them."""
-    shown, told = dict(columns), dict(config or {})
+    shown, column_config = dict(columns), dict(config or {})
     if len(rows) <= MOST_PICTURED and have_pictures(sources):
         shown = {PICTURE: pictures(sources, tuple(rows)), **shown}
-        told[PICTURE] = st.column_config.ImageColumn("", width=40)
-    st.dataframe(shown, hide_index=True, column_config=told, alt=alt, height=height)
+        column_config[PICTURE] = st.column_config.ImageColumn("", width=40)
+    st.dataframe(shown, hide_index=True, column_config=column_config, alt=alt, height=height)
 
 
 @lru_cache(maxsize=8)

@@ -151,8 +151,8 @@ def _words(job: Job[T]) -> str:
     if job.state == "queued":
         return f"{job.title}: queued"
     left = "" if job.seconds_left is None else f", about {job.seconds_left:.0f} s left"
-    said = f": {job.message}" if job.message else ""
-    return f"{job.title}{said} ({job.seconds:.0f} s{left})"
+    message = f": {job.message}" if job.message else ""
+    return f"{job.title}{message} ({job.seconds:.0f} s{left})"
 
 
 HELP = "CUDA or an Apple GPU if available, otherwise the CPU. RELVIZ_DEVICE=cpu forces the CPU."

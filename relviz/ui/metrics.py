@@ -54,11 +54,11 @@ def show_strip(measured: Metrics | None) -> None:
         value, chance, absolute = (
             _both_ways(measured, name, what) for what in ("relative", "chance", "absolute")
         )
-        beside = f"chance {chance:z.4f}" + ("" if absolute is None else f", absolute {absolute:.3f}")
+        references = f"chance {chance:z.4f}" + ("" if absolute is None else f", absolute {absolute:.3f}")
         column.metric(
             f"{MEASURES[name]}, relative",
             f"{value:.3f}",
-            beside,
+            references,
             delta_color="off",
             delta_arrow="off",
             help=MEASURES_HELP[name] + " Mean of both directions.",
@@ -77,7 +77,10 @@ def show_metrics(comparison: Comparison, runs: int, measured: Metrics | None) ->
 def show_curve(comparison: Comparison, choices: MetricChoices) -> None:
     """Retrieval against the number of anchors, both directions."""
     if comparison.choices.given:
-        st.caption("The number of given anchors cannot vary. Choose another method to see the curve.")
+        st.caption(
+            "These anchors are fixed, so their number cannot vary. Choose another selection method to see "
+            "the curve."
+        )
         return
     try:
         made = result_or_progress("curve", curve(comparison, choices))
@@ -144,7 +147,7 @@ def _conditions(comparison: Comparison, runs: int, measured: Metrics) -> list[st
     method = by if given else METHODS[measured.method].lower()
     last = choices.seed + runs - 1
     drawn = f"mean ± sd over anchor seeds {choices.seed}–{last}" if runs > 1 else f"anchor seed {last}"
-    said = [
+    conditions = [
         f"{count(measured.anchors)} anchors, {method}",
         "one run" if given else drawn,
         f"k = {measured.k}",
@@ -155,7 +158,7 @@ def _conditions(comparison: Comparison, runs: int, measured: Metrics) -> list[st
     ]
     biased = " (biased upward: few rows for so many dimensions)"
     few = len(pair) < 2 * min(pair.a.dimension, pair.b.dimension)
-    said.append(f"linear CKA of the original spaces: {measured.cka:.3f}{biased if few else ''}")
+    conditions.append(f"linear CKA of the original spaces: {measured.cka:.3f}{biased if few else ''}")
     if measured.find("top1", "absolute") is None:
-        said.append(f"no absolute baseline: {pair.a.dimension} and {pair.b.dimension} dimensions")
-    return said
+        conditions.append(f"no absolute baseline: {pair.a.dimension} and {pair.b.dimension} dimensions")
+    return conditions

@@ -97,8 +97,8 @@ def _clicked(recipe: Recipe) -> None:
 
 
 def _cell(recipe: Recipe) -> None:
-    said = recipe.options
-    choose_cell(said["method"], said["encoder"], said["head"])
+    options = recipe.options
+    choose_cell(options["method"], options["encoder"], options["head"])
 
 
 def _once(recipe: Recipe) -> None:

@@ -171,7 +171,7 @@ def audit_view(audit: relviz.Audit, names: tuple[str, str]) -> None:
     }
     a, b = (f"{side}: {verbatim(name)}" for side, name in zip("AB", names, strict=True))
     odd = any(getattr(side, what) for side in (audit.a, audit.b) for what in figures if what != "rows")
-    with st.expander("What was found in either file", expanded=odd):
+    with st.expander("Audit of both files", expanded=odd):
         st.table(
             [
                 {"": words, a: count(getattr(audit.a, what)), b: count(getattr(audit.b, what))}

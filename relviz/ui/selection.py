@@ -147,7 +147,7 @@ def _acts(choices: AnchorChoices, rows: np.ndarray, table: dict[str, list[object
         "Export as csv", columns_csv(table), "selected.csv", "text/csv", on_click="ignore", width="stretch"
     )
     if len(rows) > MOST_PICKS:
-        st.caption(f"As anchors, the first {count(MOST_PICKS)} of them.")
+        st.caption(f"Only the first {count(MOST_PICKS)} can become anchors.")
 
 
 def _show_neighbors(pair: relviz.Pair, k: int, rows: np.ndarray, clicked: int | None) -> None:

@@ -64,8 +64,8 @@ def test_pointing_says_what_b_finds(home: Page, faults: Faults) -> None:
     at_rest(home, "relative")
     box = home.locator("canvas.map").bounding_box()
     home.mouse.move(box["x"] + box["width"] / 4, box["y"] + box["height"] / 3)
-    told = home.locator(".told")
-    expect(told).to_have_text(re.compile("through 300 anchors, B finds"))
+    spoken = home.locator(".spoken")
+    expect(spoken).to_have_text(re.compile("through 300 anchors, B finds"))
     home.locator("td button").nth(1).hover()
     assert home.locator("td.pointed").count() == 3
     faults.assert_none()
@@ -86,7 +86,12 @@ def test_the_keyboard_is_enough(home: Page, faults: Faults) -> None:
     home.keyboard.press("Escape")
     assert home.locator(HOME).get_attribute("data-pointed") == "-1"
     tree = home.get_by_test_id("stMain").aria_snapshot()
-    for words in ("Can two models understand each other?", 'radio "Relative"', "Number of anchors", "A says"):
+    for words in (
+        "Can two models understand each other?",
+        'radio "Relative"',
+        "Number of anchors",
+        "A shows",
+    ):
         assert words in tree
     faults.assert_none()
 

@@ -131,7 +131,7 @@ def test_examples_fill_the_height_and_none_is_cut(app: str, page: Page, faults: 
         assert box.evaluate("box => box.scrollHeight <= box.clientHeight")
     assert 5 < seen[800] < seen[1080]
     first = rows.first.inner_text()
-    page.get_by_role("button", name=f"Other {seen[1080]} items").click()
+    page.get_by_role("button", name=f"Draw {seen[1080]} others").click()
     assert rows.first.inner_text() != first
     faults.assert_none()
 
@@ -205,7 +205,7 @@ def test_keyboard_alone_is_enough(app: str, page: Page, faults: Faults) -> None:
     page.locator(".options button").first.focus()
     page.keyboard.press("Enter")
     expect(page.locator(".verdict")).to_have_text("Right.")
-    slider = page.get_by_label("Turn model B (degrees)")
+    slider = page.get_by_label("Rotate model B (degrees)")
     slider.focus()
     before = slider.input_value()
     page.keyboard.press("ArrowRight")

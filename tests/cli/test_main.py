@@ -129,7 +129,7 @@ def test_two_files_take_the_place_of_a_demo_s_spaces(recipe: str, capsys: pytest
     Path("demo.json").write_text(recipe_of(View(count=12, runs=1), "maps").to_json())
     assert main(["figure", "demo.json", "--data", "a.npz", "--data", "b.npz", "-o", "two.csv"]) == 0
     told = capsys.readouterr()
-    assert "A and B are a and b, in place of emoji.image_lite0 and emoji.image_lite1." in told.err
+    assert "A and B are a and b, instead of emoji.image_lite0 and emoji.image_lite1." in told.err
     assert "a (" in told.out
     assert Path("two.csv").read_text().count("\n") == ROWS + 1
     assert recipe
@@ -138,9 +138,9 @@ def test_two_files_take_the_place_of_a_demo_s_spaces(recipe: str, capsys: pytest
 @pytest.mark.parametrize(
     ("name", "given", "why"),
     [
-        ("rr-anchors", ["a.npz"], "--data gives 1. Give two files"),
-        ("rr-anchors", ["a.npz", "b.npz", "a.npz"], "--data gives 3"),
-        ("rr-figure-5", ["a.npz", "b.npz"], "it takes no --data"),
+        ("rr-anchors", ["a.npz"], "--data names 1. Give two files"),
+        ("rr-anchors", ["a.npz", "b.npz", "a.npz"], "--data names 3"),
+        ("rr-figure-5", ["a.npz", "b.npz"], "it does not take --data"),
     ],
 )
 def test_data_that_a_demo_s_recipe_cannot_use_is_refused(
@@ -216,8 +216,8 @@ def test_bootstrap_takes_hints_where_nothing_matches(capsys: pytest.CaptureFixtu
     same = [row for row in rows if kinds[int(row[0])] == kinds[::-1][int(row[2])]]
     assert len(same) > 0.9 * len(rows)
     for more, why in (
-        (["--names"], "no item is called the same"),
-        (["-o", "p.pdf"], "without hints"),
+        (["--names"], "no item name in common"),
+        (["-o", "p.pdf"], "do not support hints"),
     ):
         assert main([*asked, *more]) == 1
         assert why in capsys.readouterr().err

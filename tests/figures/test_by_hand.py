@@ -115,7 +115,7 @@ def test_where_nothing_is_moved_the_image_is_reconstructed() -> None:
         ("slid", {"changes": [[3, True]]}, "pairs of an anchor"),
         ("slid", {"changes": [[3.0, 0.5]]}, "pairs of an anchor"),
         ("slid", {"changes": [[-1, 0.5]]}, "pairs of an anchor"),
-        ("slid", {"changes": [[3, 0.5], [3, 0.6]]}, "each once"),
+        ("slid", {"changes": [[3, 0.5], [3, 0.6]]}, "each anchor once"),
         ("slid", {"changes": [[at, 0.5] for at in range(9)]}, "at most 8"),
     ],
 )
@@ -131,7 +131,7 @@ def test_what_the_models_do_not_have_is_said_before_anything_is_trained() -> Non
     view = VIEW.with_changes(de=VIEW.de.with_changes(latent=5, anchors=9))
     assert tasks_of(recipe_of(view, "slid", {"changes": [[8, 0.5]]}))
     for ask in (tasks_of, make):
-        with pytest.raises(relviz.ParameterError, match="anchor 9, and these models have 9"):
+        with pytest.raises(relviz.ParameterError, match="anchor 9, but these models have 9"):
             ask(recipe_of(view, "slid", {"changes": [[9, 0.5]]}))
         with pytest.raises(relviz.ParameterError, match="holds no drawing"):
             ask(recipe_of(view, "drawn"))

@@ -79,8 +79,8 @@ def test_the_table_can_be_printed_and_the_caption_says_how(counterparts) -> None
     again = sum(made.content.columns["known"])
     for words in (
         "A: one (90 rows, 8 dimensions); B: two (105 rows, 8 dimensions)",
-        f"{len(made.content.columns['row_a'])} rows of A have a counterpart of their own in B",
-        f"10 pairs known, {again} of them among the correspondences found",
+        f"{len(made.content.columns['row_a'])} rows of A are matched one-to-one with rows of B",
+        f"10 known pairs, {again} of them among the correspondences found",
         "90 anchors",
         "seed 0",
         "Self-check: converged",
@@ -147,9 +147,11 @@ def test_as_many_known_pairs_as_a_recipe_holds_fit_into_its_file() -> None:
     assert known == tuple(
         zip(*(read_recipe(text).options[name] for name in ("known_a", "known_b")), strict=True)
     )
-    with pytest.raises(relviz.ParameterError, match="5,001 pairs are known, and a recipe holds 5,000"):
+    with pytest.raises(
+        relviz.ParameterError, match="5,001 pairs are known, but a recipe stores at most 5,000"
+    ):
         options_of((*known, (0, 0)))
     said = json.loads(text)
     said["options"]["known_a"].append(1)
-    with pytest.raises(relviz.ReadError, match="of a length of at most 5000"):
+    with pytest.raises(relviz.ReadError, match="with at most 5000 entries"):
         read_recipe(json.dumps(said))

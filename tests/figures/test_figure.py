@@ -81,7 +81,7 @@ def test_axes_that_are_too_small_say_how_large_it_is(pair: relviz.Pair) -> None:
         ({"anchors": [1, 2], "method": "fps"}, "Give one of the two"),
         ({"kind": "run", "anchors": [1, 2]}, "samples its anchors: give how many"),
         ({"width": "three"}, "The width is 'three'"),
-        ({"width": 20}, "fits no page"),
+        ({"width": 20}, "does not fit a page"),
     ],
 )
 def test_errors_say_what_there_is(told: dict[str, object], match: str, pair: relviz.Pair) -> None:

@@ -39,7 +39,7 @@ def test_nothing_else_is_packed_and_all_of_it_is_small() -> None:
 
 def test_a_figure_is_packed_as_it_was_made(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(packing, "_folder", lambda: tmp_path / "packed")
-    for memory in (packing._told, packing._packed):
+    for memory in (packing._entries, packing._packed):
         memory.cache_clear()
     try:
         with pytest.raises(LookupError, match="rr-between has not been made"):
@@ -56,5 +56,5 @@ def test_a_figure_is_packed_as_it_was_made(tmp_path: Path, monkeypatch: pytest.M
             pack([], kept)
             assert (packed(QUICK) is not None) == bool(kept)
     finally:
-        for memory in (packing._told, packing._packed):
+        for memory in (packing._entries, packing._packed):
             memory.cache_clear()

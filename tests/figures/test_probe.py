@@ -96,7 +96,7 @@ def test_the_command_line_makes_it_and_a_text_that_is_too_long_is_refused(
     said["options"]["text"] += "x"
     path.write_text(json.dumps(said), encoding="utf-8")
     assert main(["figure", str(path)]) == 1
-    assert "of a length of at most 2000" in capsys.readouterr().err
+    assert "with at most 2000 entries" in capsys.readouterr().err
 
 
 NO_E5 = View(a="emoji.text_en_wordllama", b="emoji.text_es_e5", translate="ridge")

@@ -84,7 +84,7 @@ def test_options_that_are_not_given_are_the_usual_ones() -> None:
         (changed(options={"stars": 1}), "stars is '1'"),
         (changed(options=[]), "AttributeError"),
         (changed(view={"count": "1000000"}), "count = '1000000'"),
-        (changed(view={"count": 3}), "stands where a text should"),
+        (changed(view={"count": 3}), "should be a text"),
         (changed(view={"projection": "magic"}), "projection = 'magic'"),
         (changed(view={"color_of_the_future": "x"}), "newer one"),
         (changed(view=None), "AttributeError"),
@@ -95,7 +95,7 @@ def test_options_that_are_not_given_are_the_usual_ones() -> None:
         (changed(paper={"place": "RR", "title": "x", "beside": [{"words": "MRR"}]}), "KeyError"),
         (
             changed(paper={**SAID["paper"], "beside": [{**SAID["paper"]["beside"][0], "digits": 99}]}),
-            "99 digits",
+            "digits is 99",
         ),
         (
             changed(paper={**SAID["paper"], "beside": [{**SAID["paper"]["beside"][0], "where": {"a": 1}}]}),
@@ -106,7 +106,7 @@ def test_options_that_are_not_given_are_the_usual_ones() -> None:
     ],
 )
 def test_a_damaged_recipe_is_one_error_that_says_what_and_what_to_do(text: str, why: str) -> None:
-    with pytest.raises(relviz.ReadError, match="Use a complete one that relviz wrote") as caught:
+    with pytest.raises(relviz.ReadError, match="Use a complete recipe written by relviz") as caught:
         read_recipe(text)
     assert why in str(caught.value)
     assert len(str(caught.value)) < 500

@@ -85,21 +85,21 @@ def test_a_story_is_read_as_it_is_written() -> None:
 @pytest.mark.parametrize(
     ("old", "new", "words"),
     [
-        ("---\ntitle", "title", "does not begin with its title"),
+        ("---\ntitle", "title", "does not begin with front matter"),
         ("title: A title\n", "", "no title"),
         ("\n## ", "\n# ", "no step"),
         ("kind: pose\n", "", "no kind"),
         ("```picture", "```python", "unknown block"),
-        ("### Question", "### Exam", "unknown part"),
+        ("### Question", "### Exam", "unknown section"),
         ("- [x]", "- [ ]", "no option is marked"),
         (" <!-- a > 1 -->", "", "no condition"),
         ("<!-- a > 1 -->", "<!-- __import__('os') -->", "cannot be read"),
         ("0 from -180 to 180 by 5", "200 from -180 to 180 by 5", "cannot be '200'"),
-        ("0 from -180 to 180 by 5", "sideways", "is no slider"),
+        ("0 from -180 to 180 by 5", "sideways", "is not a slider"),
         ("pca of pca", "umap of pca", "cannot be 'umap'"),
-        ("(PCA) tsne", "(PCA) (of two) tsne", "is no choice"),
+        ("(PCA) tsne", "(PCA) (of two) tsne", "is not a choice"),
         ("after turn: 70", "after turn: 700", "cannot be '700'"),
-        ("after turn", "after spin", "of no control"),
+        ("after turn", "after spin", "names no control"),
         ("compare?count", "http://example.org?count", "no page"),
         ("from: 0\n", "", "a guess needs"),
     ],
@@ -112,7 +112,7 @@ def test_what_is_wrong_is_said_with_its_place(old: str, new: str, words: str) ->
 
 @pytest.mark.parametrize("name", ["../up", "A", "a b", "<b>", "x" * 50, ""])
 def test_a_name_is_plain(name: str) -> None:
-    with pytest.raises(ReadError, match="no name of a story"):
+    with pytest.raises(ReadError, match="not a valid story name"):
         read_story(STORY, name)
 
 
@@ -145,7 +145,7 @@ def test_only_small_text_files_within_the_folder_are_read(
             stories()
         (folder / f"{name}.md").unlink()
     monkeypatch.setenv(FOLDER, str(tmp_path / "absent"))
-    with pytest.raises(ReadError, match="no folder"):
+    with pytest.raises(ReadError, match="not a folder"):
         stories()
 
 

@@ -118,7 +118,7 @@ def test_examples_after_a_run_are_its_matches() -> None:
     assert [text for _, text in shown] == [pair.items[match] for match in matches[rows]]
     assert [look == "right" for look, _ in shown] == (matches[rows] == rows).tolist()
     before = rows_of_items(at)
-    pressed(at, "draw others")
+    pressed(at, "resample")
     assert rows_of_items(at) != before
 
 
@@ -145,7 +145,7 @@ def test_a_run_without_known_pairs_shows_how_its_populations_came_to_agree() -> 
     replay = record_of(task_of(link)[0]).replay
     chart = search_chart(replay)
     agreement = chart["series"][2]
-    assert agreement["name"] == "Agreement of the two"
+    assert agreement["name"] == "Agreement between populations"
     assert [at for at, _ in agreement["data"]] == list(range(len(agreement["data"])))
     assert 1 <= len(agreement["data"]) <= 3
     assert all(-1 <= value <= 1.001 for line in chart["series"] for _, value in line["data"])

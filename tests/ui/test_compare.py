@@ -92,7 +92,7 @@ def test_examples_are_answers_of_the_library() -> None:
     for at_, row in enumerate(made.rows.tolist()):
         looks = [look for look, _ in found[3 * at_ : 3 * at_ + 3]]
         assert looks[2] == ("right" if made.relative[at_] == row else "other")
-    finished(pressed(at, "draw others"))
+    finished(pressed(at, "resample"))
     assert rows_of_items(at) != found
 
 
@@ -100,7 +100,7 @@ def test_where_they_disagree_shows_neighbors_in_both_spaces() -> None:
     at = finished(opened(small_pair() | {"count": "9", "k": "5"}, tab="Where they disagree"))
     tables = [html for html in at.get("html") if "rows-of-items" in html.proto.body]
     assert len(tables) == 6
-    assert "agree least" in said(at)
+    assert "differ most" in said(at)
 
 
 def test_the_slider_under_the_maps_is_the_number_of_anchors() -> None:

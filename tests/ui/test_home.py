@@ -51,7 +51,7 @@ def test_it_says_what_it_shows_in_at_most_60_words():
         re.findall(r'(?:absolute|relative): "(.*?)"', code), key=lambda text: len(WORDS.findall(text))
     )
     captions = [f"A: {head['models'][0]} own axes", f"B: {head['models'][1]} A’s axes"]
-    rows = ["A says", "B hears, absolute", "B hears, 300 anchors", "300 anchors", "48%"]
+    rows = ["A shows", "B finds, absolute", "B finds, 300 anchors", "300 anchors", "48%"]
     links = [words for words, _ in LINKS.values()]
     every = " ".join([texts, longest, *captions, *rows, *links])
     assert len(WORDS.findall(every)) <= 60, WORDS.findall(every)

@@ -40,7 +40,7 @@ def test_a_step_has_its_texts_with_their_numbers_and_its_picture() -> None:
     message = told(at)
     assert message["story"]["name"] == "pose"
     assert message["number"] == 3
-    assert message["notices"][0] == "Shifted, some cosines change by 0.9."
+    assert message["notices"][0] == "The shift changes some cosines by 0.9."
     assert [one["right"] for one in message["question"]["options"]] == [False, True, False]
     assert message["picture"]["arrays"]["places"]["shape"] == [14, 2]
     assert message["lab"] == {"path": "/compare", "params": {"count": "20", "center": "no"}}
@@ -156,6 +156,6 @@ def test_a_message_without_a_picture_leaves_numbers_open() -> None:
     story = pose()
     message = step_message(stories(), story, 3, None)
     assert message["picture"] is None
-    assert message["notices"][0] == "Shifted, some cosines change by …."
+    assert message["notices"][0] == "The shift changes some cosines by …."
     assert solutions(story, story.steps[2], None)["number"] == 3
     assert index_message(stories())["stories"][0]["steps"] == len(story.steps)

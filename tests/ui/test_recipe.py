@@ -150,7 +150,7 @@ def test_the_drawing_of_a_recipe_is_shown_until_there_is_another() -> None:
         ("drawn", {}, "holds no drawing"),
         ("drawn", {"image": "AAAA"}, "damaged"),
         ("drawn", {"image": "AAAA", "shape": [3, 32, 32]}, "drawn for other images"),
-        ("slid", {"changes": [[64, 0.5]]}, "moves anchor 64, and these models have 64"),
+        ("slid", {"changes": [[64, 0.5]]}, "names anchor 64, but these models have 64"),
     ],
 )
 def test_what_was_drawn_or_moved_and_cannot_be_had_is_said_and_nothing_changes(
@@ -168,7 +168,7 @@ def test_what_was_drawn_or_moved_and_cannot_be_had_is_said_and_nothing_changes(
     [
         (b"", "This recipe cannot be read"),
         (b"\x89PNG\r\n", "This recipe cannot be read"),
-        (json.dumps(SAID)[:-9].encode(), "complete one that relviz wrote"),
+        (json.dumps(SAID)[:-9].encode(), "complete recipe written by relviz"),
         (b"[" * 90_000, "This recipe cannot be read"),
         (b" " * (LARGEST + 9), "the limit is 200000"),
         (json.dumps({**SAID, "format": "relviz recipe 99"}).encode(), "Use the relviz that wrote it"),

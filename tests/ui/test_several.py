@@ -44,19 +44,19 @@ def test_the_demo_is_there_at_once_and_the_third_space_is_seen_to_help() -> None
     helped = found.most_helped()
     assert (helped.i, helped.j) == (1, 2)
     assert helped.together.right > helped.alone.right + 0.5
-    assert "**Each two alone**: 2 of 3 pairs pass the self-check" in said(at)
-    assert "**All together**: 3 of 3 pairs pass the self-check" in said(at)
+    assert "**Pairwise**: 2 of 3 pairs pass the self-check" in said(at)
+    assert "**Jointly**: 3 of 3 pairs pass the self-check" in said(at)
     looks = [look for look, _ in rows_of_items(at)]
     items = len(looks) // 3
     right = [looks[items * line :][:items].count("right") for line in (1, 2)]
-    assert f"{right[0]} alone and {right[1]} together" in said(at)
+    assert f"{right[0]} pairwise and {right[1]} jointly" in said(at)
     assert right[1] > right[0]
 
 
 def test_others_are_drawn_and_another_pair_is_looked_at() -> None:
     at = opened("several")
     before = rows_of_items(at)
-    after = rows_of_items(pressed(at, "draw others"))
+    after = rows_of_items(pressed(at, "resample"))
     assert before != after
     choice = next(one for one in at.selectbox if one.label == "Pair")
     assert choice.value == 2
@@ -85,14 +85,15 @@ def test_without_ids_halves_are_shown_and_nothing_is_called_right() -> None:
     sources = [own(f"no ids {seed}", seed, ids=False) for seed in range(3)]
     at = opened("several", {"se_spaces": "~".join(sources)})
     at = finished(pressed(at, "match all"))
-    assert all(one.startswith("halves 0.") or one == "halves 1.00" for one in measures(networks(at)[1]))
+    values = measures(networks(at)[1])
+    assert all(one.startswith("split-half 0.") or one == "split-half 1.00" for one in values)
     assert {look for look, _ in rows_of_items(at)} == {""}
     assert "right" not in said(at).lower()
 
 
 def test_what_cannot_be_says_what_to_do() -> None:
     one = own("alone", 0)
-    assert "Choose two spaces or more" in said(opened("several", {"se_spaces": one}))
+    assert "Choose at least two spaces" in said(opened("several", {"se_spaces": one}))
     two = "~".join([one, own("no ids", 1, ids=False)])
     assert "share 0 ids. Choose 0." in said(opened("several", {"se_spaces": two, "se_known": "5"}))
     at = opened("several", {"se_spaces": f"{one}~space-{'0' * 32}"})

@@ -122,7 +122,7 @@ def test_examples_are_nearest_items_before_and_after_translation() -> None:
     found = rows_of_items(at)
     assert [text for _, text in found] == [TEXTS[row] for row in told]
     assert [look == "right" for look, _ in found[2::3]] == (made.after == made.rows).tolist()
-    pressed(at, "draw others")
+    pressed(at, "resample")
     assert rows_of_items(at) != found
 
 
@@ -295,7 +295,7 @@ def test_another_item_is_one_click_away_and_is_a_fair_test() -> None:
     at = finished(opened("stitch", small_pair() | SMALL | {"part": "probe"}))
     first = at.selectbox(key="choice_item").value
     assert "it tests neither translation nor head" not in said(at)
-    pressed(at, "Another")
+    pressed(at, "Resample")
     assert at.selectbox(key="choice_item").value != first
     assert "it tests neither translation nor head" not in said(at)
     assert View.from_params(at.query_params)[0].item == at.selectbox(key="choice_item").value

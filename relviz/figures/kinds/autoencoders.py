@@ -95,10 +95,10 @@ def _swap_content(chosen: Decoding, options: Options, _: Sequence[Weights]) -> C
             grids.append(PictureGrid(strips, paths, width, title=WAYS[way], left=LEFT))
         return grids
 
-    said = f"rows {listed([str(row) for row in rows])}"
+    of_rows = f"rows {listed([str(row) for row in rows])}"
     caption = (
-        f"Test {noun(given)} ({said}) through the encoder of one model and the decoder of another; 1 → 2 is "
-        f"encoder 1 with decoder 2. {models_said(chosen)} Errors are mean squared errors over these "
+        f"Test {noun(given)} ({of_rows}) through the encoder of one model and the decoder of another; 1 → 2 "
+        f"is encoder 1 with decoder 2. {models_said(chosen)} Errors are mean squared errors over these "
         f"{len(rows)} images. {' '.join(WAYS_SAID[way] for way in ways)}"
     )
     return Content(caption, arrays, columns, parts)
@@ -204,12 +204,12 @@ def _latent_content(chosen: Decoding, options: Options, _: Sequence[Weights]) ->
         columns |= {f"{name}_{axis}": points[:, at].tolist() for at, axis in enumerate("xy")}
     model = autoencoder(options_of(chosen, "absolute", seeds[0], given), given)
     assert model is not None
-    said = {
+    codes_words = {
         "absolute": "Absolute: latents",
         "relative": f"Relative: cosine similarities to the latents of the same {model.options.anchors} "
         "anchor images",
     }
-    how = ". ".join(f"{said[name]}; {some[-1].how}" for name, some in maps.items())
+    how = ". ".join(f"{codes_words[name]}; {some[-1].how}" for name, some in maps.items())
     caption = (
         f"Latent spaces of {len(seeds)} models that differ only in their seed "
         f"({listed([str(seed) for seed in seeds])}): {AUTOENCODERS[chosen.kind]}s with {chosen.latent} "

@@ -48,8 +48,8 @@ def content(given: Optimized, options: Options, results: Sequence[RunRecord]) ->
     shown = [snapshot for snapshot in (replay.at(step - 1) for step in steps) if snapshot is not None]
     if not 1 <= len(shown) <= MOST_SNAPSHOTS:
         raise ParameterError(
-            f"The option steps names {len(steps)} steps of a run of {replay.steps}; "
-            f"1 to {MOST_SNAPSHOTS} are drawn."
+            f"The option steps names {len(steps)} steps of a run of {replay.steps}; give 1 to "
+            f"{MOST_SNAPSHOTS}."
         )
     panes = [Pane(f"A · {pair.a.name}", record.places, group=0)]
     panes += [Pane(f"B · step {one.step + 1}", one.places, group=0) for one in shown]
@@ -227,8 +227,8 @@ def options_of(known: Known) -> Options:
     """What ``known_of`` reads; ParameterError for more pairs than a recipe holds."""
     if len(known) > MOST_KNOWN:
         raise ParameterError(
-            f"{plural(len(known), 'pair')} are known, and a recipe holds {count(MOST_KNOWN)}. Give fewer "
-            "known pairs for a figure."
+            f"{plural(len(known), 'pair')} are known, but a recipe stores at most {count(MOST_KNOWN)}. Give "
+            "fewer known pairs for a figure."
         )
     return {"known_a": [a for a, _ in known], "known_b": [b for _, b in known]}
 
@@ -251,8 +251,8 @@ def _correspondence_content(given: Unpaired, options: Options, results: Sequence
     rows, counterparts = one_to_one(found.matches, found.similarity)
     similarity = found.similarity[rows]
     names_a, names_b = names_of(a), names_of(b)
-    told = {*known}
-    again = [int(pair in told) for pair in zip(rows, counterparts, strict=True)]
+    known_set = {*known}
+    again = [int(pair in known_set) for pair in zip(rows, counterparts, strict=True)]
     items, of_items = [names_a[row] for row in rows], [names_b[row] for row in counterparts]
     columns: dict[str, Sequence[object]] = {
         "row_a": rows,
@@ -278,19 +278,19 @@ def _caption(given: Unpaired, known: Known, found: Correspondence, many: int, ag
         f"{side}: {space.name} ({plural(len(space), 'row')}, {plural(space.dimension, 'dimension')})"
         for side, space in (("A", a), ("B", b))
     )
-    told = "no pairs known"
+    known_words = "no known pairs"
     if known:
-        told = f"{plural(len(known), 'pair')} known, {again} of them among the correspondences found"
+        known_words = f"{plural(len(known), 'known pair')}, {again} of them among the correspondences found"
     anchors = max(len(known), min(ANCHORS, len(a), len(b)))
     verdict = (
         "converged"
         if found.verdict.converged
         else "rejected by the self-check: do not trust the correspondences"
     )
-    has = "has a counterpart of its" if many == 1 else "have a counterpart of their"
+    matched = "is matched with one row of B" if many == 1 else "are matched one-to-one with rows of B"
     return (
         "Correspondences found by anchor optimization, with no other pairing of the rows of A and B. "
-        f"{sides}. {plural(many, 'row')} of A {has} own in B; {told}. Annealed method, "
+        f"{sides}. {plural(many, 'row')} of A {matched}; {known_words}. Annealed method, "
         f"{plural(anchors, 'anchor')} (known rows and others sampled at random), sampling and solver seed "
         f"{given.seed}. Self-check: {verdict}. {found.verdict.evidence.reason} Similarity: cosine of the "
         f"two relative vectors. Listed: the {listed} most similar that were not known."

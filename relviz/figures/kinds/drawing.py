@@ -107,7 +107,8 @@ def moves_of(chosen: Decoding, options: Options) -> dict[int, float]:
     wrong = [anchor for anchor in changes if anchor >= anchors]
     if wrong:
         raise ParameterError(
-            f"The option changes moves anchor {wrong[0]}, and these models have {anchors}, numbered from 0."
+            f"The option changes names anchor {wrong[0]}, but these models have {anchors} anchors, numbered "
+            "from 0."
         )
     return changes
 
@@ -122,7 +123,7 @@ def check_changes(value: object) -> None:
         )
     if len({pair[0] for pair in pairs if pair}) < len(pairs) or len(pairs) > MOST_MOVED:
         raise ParameterError(
-            f"The option changes has {len(pairs)} pairs; it moves at most {MOST_MOVED} anchors, each once."
+            f"The option changes has {len(pairs)} pairs; give at most {MOST_MOVED}, each anchor once."
         )
 
 

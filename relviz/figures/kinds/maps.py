@@ -143,14 +143,14 @@ def _caption(
     starred: bool,
 ) -> str:
     pair = comparison.pair
-    said = [both_said(pair)]
+    sentences = [both_said(pair)]
     if any("relative" in pane.title for pane in panes):
-        said.append(f"Relative: cosine similarities to {anchors_said(comparison)}.")
-    said += [*panes_said(panes), *color_said(colors, by_class)]
-    said += points_said(options, len(pair))
+        sentences.append(f"Relative: cosine similarities to {anchors_said(comparison)}.")
+    sentences += [*panes_said(panes), *color_said(colors, by_class)]
+    sentences += points_said(options, len(pair))
     if starred:
-        said.append(f"Stars: anchors, at most {MOST_STARS} of them.")
-    return " ".join(said)
+        sentences.append(f"Stars: anchors, at most {MOST_STARS} of them.")
+    return " ".join(sentences)
 
 
 MAPS = Kind(
@@ -194,9 +194,9 @@ def _anchor_content(given: Mapped, options: Options, results: Sequence[Maps]) ->
         )
         for name, one in reports
     ]
-    said = [both_said(pair), f"Stars: {anchors_said(comparison)}."]
-    said += [*panes_said(panes), *color_said(colors, True), *points_said(options, len(pair))]
-    caption = " ".join(said)
+    sentences = [both_said(pair), f"Stars: {anchors_said(comparison)}."]
+    sentences += [*panes_said(panes), *color_said(colors, True), *points_said(options, len(pair))]
+    caption = " ".join(sentences)
     arrays: dict[str, np.ndarray] = {
         "absolute_a": results[0].points[0],
         "absolute_b": results[0].points[1],
@@ -233,7 +233,7 @@ def _landing_content(given: Stitched, options: Options, _: Sequence[None]) -> Co
     used = f"the first {choices.used} of " if choices.used else ""
     joined = "the selected translated items" if chosen else "some translated items"
     through = used + anchors_said(problem.comparison)
-    said = [
+    sentences = [
         f"{problem.source.name} translated into {problem.target.name} by {how}, using {through}.",
         *(both_said(pair), *panes_said(panes)),
         f"Lines join {joined} with their targets (squares).",
@@ -253,7 +253,7 @@ def _landing_content(given: Stitched, options: Options, _: Sequence[None]) -> Co
     ranks[scores.rows] = scores.ranks
     arrays |= {name: np.asarray(value) for name, value in scores.figures.items() if name != "cosine"}
     arrays |= {"mean_cosine": np.asarray(scores.cosine)}
-    return Content(" ".join(said), arrays, {**columns, "rank": ranks.tolist()}, parts)
+    return Content(" ".join(sentences), arrays, {**columns, "rank": ranks.tolist()}, parts)
 
 
 ANCHORS = Kind(

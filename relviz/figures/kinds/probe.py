@@ -55,13 +55,15 @@ def what_of(options: Options) -> str | bytes | None:
     """The text or the picture's file that a recipe holds; None where the view's item is probed."""
     text, picture = as_typed(options["text"]), options["picture"]
     if text and picture:
-        raise ParameterError("The recipe probes with a text and with an image. Give only one.")
+        raise ParameterError("The recipe has both a text and an image to probe with. Give only one.")
     if not picture:
         return text or None
     try:
         return base64.b64decode(picture, validate=True)
     except ValueError:
-        raise ParameterError("The image in the recipe is damaged. Use a recipe as relviz wrote it.") from None
+        raise ParameterError(
+            "The image in the recipe is damaged. Use the recipe as relviz wrote it."
+        ) from None
 
 
 def _tasks(given: Probed, options: Options) -> list[Task[TrainedHeads]]:
@@ -110,21 +112,21 @@ def _caption(problem: TranslationProblem, probe: Probe, what: str | bytes | None
         name = f"the typed text “{what[:SAID]}{'…' if len(what) > SAID else ''}”"
     else:
         name = "a given image"
-    said = (
+    caption = (
         f"Neighbors of {name} in {source.name}, and of its translation in {target.name}, using "
         f"{anchors_said(problem.comparison)} ({TRANSLATIONS[problem.choices.method]}). "
         f"{both_said(pair)} Cosine similarities after centering on the anchors. "
         f"{_beside(problem, probe)}"
     )
     if probe.own is not None and probe.target is not None:
-        own, told = _opinion(probe.own), _opinion(probe.target)
+        own, translated = _opinion(probe.own), _opinion(probe.target)
         truth = "" if probe.truth is None else f" It is {probe.truth}."
-        said += (
+        caption += (
             f" Prediction of the {source.name} head: {own}; of the {target.name} head on the "
-            f"translation: {told}."
+            f"translation: {translated}."
         )
-        said += truth
-    return said
+        caption += truth
+    return caption
 
 
 def _beside(problem: TranslationProblem, probe: Probe) -> str:

@@ -134,8 +134,8 @@ def trials_of(options: Options) -> Trials:
     fits = low <= anchors <= high and 1 <= draws <= MOST_DRAWS
     if not fits or not all(0 <= one <= anchors for one in seeds):
         raise ParameterError(
-            f"The table is asked for with {anchors} anchors, {draws} draws and {list(seeds)} seeds; give "
-            f"{low:g} to {high:g} anchors, 1 to {MOST_DRAWS} draws, and no more seeds than anchors."
+            f"The table has {anchors} anchors, {draws} draws and {list(seeds)} seeds; give {low:g} to "
+            f"{high:g} anchors, 1 to {MOST_DRAWS} draws, and no more seeds than anchors."
         )
     return Trials(anchors, seeds, methods, draws)
 

@@ -92,8 +92,8 @@ def _show(
     run: Run, comparison: Comparison, lines: list[Line], place: int, drawn: BeforeRun, when: str
 ) -> None:
     show_lines(comparison.pair, comparison.sources, lines, "Examples")
-    said = f"{plural(len(drawn.rows), 'fitted item')}, drawn at random, known pairs excluded."
+    caption = f"{plural(len(drawn.rows), 'fitted item')}, drawn at random, known pairs excluded."
     if run.known:
         right = lines[-1].looks.count("right")
-        said += f" Green: the counterpart itself, {when} for {right} of {len(drawn.rows)}."
-    say_and_draw_others(_name(place), said)
+        caption += f" Green: the counterpart itself, {when} for {right} of {len(drawn.rows)}."
+    say_and_draw_others(_name(place), caption)

@@ -21,9 +21,9 @@ FIRST_STEPS = 250
 FIGURES = 4
 """Digits of a figure that is sent to the browser."""
 SEARCHED = (
-    "Where known pairs do not suffice, two populations of rotations search independently; each generation "
-    "starts from what the better members of the one before have in common. Where there is a truth, both come "
-    "to it and agree; where there is none, each comes to another rotation."
+    "If the known pairs do not suffice, two populations of rotations search independently. Each generation "
+    "starts from what the best members of the previous one share. If the spaces correspond, both "
+    "populations converge to the same rotation. If not, they disagree."
 )
 
 
@@ -44,12 +44,12 @@ def show_curves(record: RunRecord, step: int, place: int, known: bool) -> None:
     if known:
         measured_on = queries_label(len(record.held_out), record.queries)
         st.caption(
-            "Agreement: items whose match chooses them back. Wrong runs agree too. Accuracy: right matches "
+            "Agreement: share of mutual matches. Wrong runs agree too. Accuracy: share of correct matches "
             "among fitted items, known pairs excluded. MRR: full ranking A → B, free points, "
             f"{measured_on}. Dashed: true anchors and known pairs alone. The last point is the result."
         )
     else:
-        st.caption("Agreement: items of A whose match in B chooses them back. Wrong runs agree too.")
+        st.caption("Agreement: share of mutual matches. Wrong runs agree too.")
 
 
 def share_chart(record: RunRecord, step: int, known: bool) -> Chart:
@@ -74,7 +74,7 @@ def search_chart(replay: Replay) -> Chart:
     named = (("Population 1 coherence", first, SKY), ("Population 2 coherence", second, BLUE))
     series = [
         {**_series(list(enumerate(values[made].tolist())), color, name), "showSymbol": True}
-        for name, values, color in (*named, ("Agreement of the two", alike, ORANGE))
+        for name, values, color in (*named, ("Agreement between populations", alike, ORANGE))
     ]
     axis = {"type": "value", "min": min(0.0, float(alike[made].min())), "max": 1}
     chart = _chart(replay, series, [axis])

@@ -36,7 +36,7 @@ def show_outcome(run: Run, comparison: Comparison, task: Task[RunRecord], place:
 def show_evaluation(run: Run, record: RunRecord) -> None:
     """Retrieval through the anchors that a run found, beside the true ones and the seeds alone."""
     if record.result is None:
-        st.caption("Measured when the run is over.")
+        st.caption("Metrics appear when the run has finished.")
         return
     if not run.known:
         st.caption("Without ground truth, retrieval cannot be measured.")
@@ -72,24 +72,24 @@ def show_verdict(run: Run, verdict: Verdict) -> None:
         }
         listed = " · ".join(f"{name} {value:.3g}" for name, value in evidence.items() if value is not None)
         st.caption(
-            f"Evidence, without ground truth: {listed}. Agreement is no evidence: wrong matches agree too."
+            f"Evidence, without ground truth: {listed}. Agreement is not evidence: wrong matches agree too."
         )
 
 
 def advice(run: Run) -> list[str]:
     """What may help a run that did not converge, the likeliest first."""
-    said = []
+    suggestions = []
     if run.method != "annealed":
-        said.append("the annealed method")
+        suggestions.append("the annealed method")
     if run.seeding == "none":
-        said.append(f"{FEW_SEEDS} known pairs or more")
+        suggestions.append(f"{FEW_SEEDS} known pairs or more")
     elif run.seeding != "hand" and run.seeds < MANY_SEEDS:
-        said.append(f"{MANY_SEEDS} known pairs instead of {run.seeds}")
+        suggestions.append(f"{MANY_SEEDS} known pairs instead of {run.seeds}")
     if run.method == "adam":
-        said.append("a warm start")
-    said.append("another solver seed (runs that agree are more likely to be right)")
-    said.append("checking that the two spaces hold the same items")
-    return said
+        suggestions.append("a warm start")
+    suggestions.append("another solver seed (runs that agree are more likely to be right)")
+    suggestions.append("checking that the two spaces hold the same items")
+    return suggestions
 
 
 def next_try(run: Run) -> tuple[str, Run]:

@@ -42,18 +42,18 @@ def show_run_map(
     """
     pair = comparison.pair
     n = len(pair)
-    said = f"{count(n)} rows", f"relative to {count(len(record.anchors))} anchors"
+    subtitles = f"{count(n)} rows", f"relative to {count(len(record.anchors))} anchors"
     panes = [
         Pane(
             f"A · {pair.a.name}",
             record.places,
-            [(*said, f"PCA of A, {record.explained:.0%} of variance")],
+            [(*subtitles, f"PCA of A, {record.explained:.0%} of variance")],
             group=0,
         ),
         Pane(
             f"B · {pair.b.name}",
             shown.places,
-            [(*said, "axes of A", f"step {shown.step + 1} of {record.replay.planned}")],
+            [(*subtitles, "axes of A", f"step {shown.step + 1} of {record.replay.planned}")],
             group=0,
         ),
     ]
@@ -255,7 +255,9 @@ def _show_scrubber(replay: Replay, place: int, key: str, alive: bool) -> int:
     )
     if alive:
         state[follow] = following
-        st.toggle("Follow", key=follow, help="Show the newest step. Off: look back while the run continues.")
+        st.toggle(
+            "Follow", key=follow, help="Show the latest step. Turn off to look back while the run continues."
+        )
     return int(min(state[slider], last)) - 1
 
 

@@ -1,4 +1,4 @@
-"""Several spaces matched at once: which, how far each two match alone and together, and what it means."""
+"""Several spaces matched at once: the choice of spaces, pairwise and joint matches, and their evidence."""
 
 import math
 from collections.abc import Mapping, Sequence
@@ -48,9 +48,10 @@ LABEL = {
 APART = 0.22
 """Where such a line ends, as a part of the way from map to map."""
 SPACES = "choice_se_spaces"
-ABOUT = """Every two spaces are matched by anchor optimization. Where that fails, but both match a third
-space, they are matched by way of it. Then each space is matched with all others at once. New matches are
-taken only if their halves agree better, which needs no ground truth. This is ours; no paper has it."""
+ABOUT = """Each pair of spaces is first matched by anchor optimization. If that fails, but both match a third
+space, they are matched through it. Then each space is matched with all the others jointly. New matches are
+kept only if their split-half consistency is higher, which needs no ground truth. This method is ours; it is
+not in the papers."""
 
 
 def choose_spaces(chosen: Several, shelf: Sequence[str]) -> None:
@@ -88,7 +89,7 @@ def opened(sources: Sequence[str]) -> Spaces:
         st.button("Show the emoji demo instead", on_click=lambda: state.change_several(spaces=Names()))
         st.stop()
     if len(spaces) < 2:
-        st.info("Choose two spaces or more, three for a third to help.", icon=":material/hub:")
+        st.info("Choose at least two spaces. A third can help to match the other two.", icon=":material/hub:")
         st.stop()
     return spaces
 
@@ -106,9 +107,9 @@ def show_several(chosen: Several, spaces: Spaces) -> None:
         return
     left, right = st.columns(2, gap="medium")
     with left:
-        _show_network("Each two alone", spaces, [(two, two.alone) for two in found.pairs])
+        _show_network("Pairwise", spaces, [(two, two.alone) for two in found.pairs])
     with right:
-        _show_network("All together", spaces, [(two, two.together) for two in found.pairs])
+        _show_network("Jointly", spaces, [(two, two.together) for two in found.pairs])
     st.caption(_legend(found, chosen.known))
     examples, pairs, about = st.tabs(["Examples", "Pairs", "How it works"])
     with examples:
@@ -129,8 +130,8 @@ def _show_before(task: Task[SeveralMatched], spaces: Spaces) -> None:
         with st.container(horizontal=True, vertical_alignment="center"):
             st.button("Match all", type="primary", icon=":material/play_arrow:", on_click=start, args=(task,))
             st.caption(
-                f"{plural(runs, 'pair')}, one run each, then all at once: a minute or more. The spaces share "
-                f"{plural(shared, 'id')}; ids serve to measure, never to match.",
+                f"{plural(runs, 'pair')}, one run each, then a joint run: a minute or more. The spaces "
+                f"share {plural(shared, 'id')}, used to evaluate, never to match.",
                 width="stretch",
             )
     _show_network("Not matched yet", spaces, [])
@@ -138,10 +139,10 @@ def _show_before(task: Task[SeveralMatched], spaces: Spaces) -> None:
 
 def _show_network(title: str, spaces: Spaces, lines: Sequence[tuple[Two, Matched]]) -> None:
     passed = sum(one.verdict.converged for _, one in lines)
-    said = f"**{title}**"
+    heading = f"**{title}**"
     if lines:
-        said += f": {passed} of {plural(len(lines), 'pair')} pass the self-check"
-    st.markdown(said)
+        heading += f": {passed} of {plural(len(lines), 'pair')} pass the self-check"
+    st.markdown(heading)
     names = [space.name for space in spaces.values()]
     alt = f"{title}: " + "; ".join(f"{names[two.i]} and {names[two.j]} {_measure(one)}" for two, one in lines)
     height = 300 if lines else 460
@@ -208,16 +209,18 @@ def _share(one: Matched) -> float:
 
 def _measure(one: Matched) -> str:
     if one.right is None:
-        return f"halves {one.verdict.evidence.halves:.2f}"
+        return f"split-half {one.verdict.evidence.halves:.2f}"
     return f"{one.right:.0%} right"
 
 
 def _legend(found: SeveralMatched, known: int) -> str:
-    given = f"{plural(known, 'known item')}." if known else "No item was known."
+    given = f"{plural(known, 'known item')}." if known else "No known items."
     green = "Green: passes the self-check. Dashed: rejected."
     if all(two.together.right is None for two in found.pairs):
-        return f"{given} {green} Halves: agreement of rotations fitted to either half of the matches, 0 to 1."
-    return f"{given} {green} Right: share of the items in both whose match is their counterpart by id."
+        return (
+            f"{given} {green} Split-half: consistency of rotations fitted to each half of the matches (0–1)."
+        )
+    return f"{given} {green} Right: share of shared items matched to their counterpart (by id)."
 
 
 def _names(spaces: Spaces, two: Two) -> str:
@@ -243,10 +246,10 @@ def _show_examples(found: SeveralMatched, spaces: Spaces) -> None:
             type="primary" if two.together.verdict.converged else "secondary",
             on_click=_take,
             args=((sources[two.i], sources[two.j]), two),
-            help="Makes the rows matched together the pair of all pages.",
+            help="Makes the jointly matched rows the pair on every page.",
         )
         with st.popover("Evidence", icon=":material/fact_check:"):
-            for words, one in (("Alone", two.alone), ("Together", two.together)):
+            for words, one in (("Pairwise", two.alone), ("Jointly", two.together)):
                 st.markdown(f"**{words}**: {verbatim(one.verdict.evidence.reason)}")
     x, y = (spaces[sources[place]] for place in (two.i, two.j))
     truth = counterparts(x, y)
@@ -259,16 +262,16 @@ def _show_examples(found: SeveralMatched, spaces: Spaces) -> None:
     show_cells(
         {
             f"item of {x.name}": _cells(sources[two.i], x, rows, None),
-            "match, the two alone": _cells(sources[two.j], y, alone, expected),
-            "match, all together": _cells(sources[two.j], y, together, expected),
+            "match, pairwise": _cells(sources[two.j], y, alone, expected),
+            "match, jointly": _cells(sources[two.j], y, together, expected),
         },
         "Examples",
     )
-    said = f"{plural(len(rows), 'item')} drawn at random."
+    caption = f"{plural(len(rows), 'item')} drawn at random."
     if expected is not None:
         before, after = (int((one == expected).sum()) for one in (alone, together))
-        said += f" Green: the counterpart itself, {before} alone and {after} together."
-    say_and_draw_others("several", said)
+        caption += f" Green: the counterpart itself, {before} pairwise and {after} jointly."
+    say_and_draw_others("several", caption)
 
 
 def _cells(source: str, space: relviz.Space, rows: np.ndarray, expected: np.ndarray | None) -> list[Cell]:
@@ -286,11 +289,11 @@ def _cells(source: str, space: relviz.Space, rows: np.ndarray, expected: np.ndar
 
 def _show_pairs(found: SeveralMatched, spaces: Spaces) -> None:
     columns: dict[str, list[object]] = {"pair": [_names(spaces, two) for two in found.pairs]}
-    for words in ("alone", "together"):
-        each: list[Matched] = [getattr(two, words) for two in found.pairs]
+    for words, part in (("pairwise", "alone"), ("jointly", "together")):
+        each: list[Matched] = [getattr(two, part) for two in found.pairs]
         if any(one.right is not None for one in each):
             columns[f"right, {words}"] = [one.right for one in each]
-        columns[f"halves, {words}"] = [one.verdict.evidence.halves for one in each]
+        columns[f"split-half, {words}"] = [one.verdict.evidence.halves for one in each]
         columns[f"self-check, {words}"] = ["passed" if one.verdict.converged else "rejected" for one in each]
     if len(spaces) > 2:
         columns["cycles"] = [two.cycles for two in found.pairs]
@@ -303,18 +306,18 @@ def _show_pairs(found: SeveralMatched, spaces: Spaces) -> None:
             **{
                 name: st.column_config.NumberColumn(format="%.3f")
                 for name in columns
-                if name.startswith("halves")
+                if name.startswith("split-half")
             },
         },
-        alt="Every two spaces, alone and together",
+        alt="Every pair of spaces, matched pairwise and jointly",
     )
     st.caption(
-        "Halves: how far rotations fitted to either half of the matches agree, chance-corrected. Cycles: "
-        "rows whose match is also the match of their match in a third space. Neither needs ground truth."
+        "Split-half: consistency of rotations fitted to each half of the matches, chance-corrected. Cycles: "
+        "share of rows whose match is the same through a third space. Neither needs ground truth."
     )
 
 
 def _take(sources: tuple[str, str], two: Two) -> None:
     a, b, _ = pair_found(*sources, two.found)
     choose_pair(a, b)
-    state.toast("The matched rows are the pair of all pages now.", ":material/link:")
+    state.toast("The matched rows are now the pair on every page.", ":material/link:")

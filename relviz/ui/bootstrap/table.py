@@ -27,7 +27,7 @@ SEED_COUNTS = (100, 50, 15, 10, 5, 3, 0)
 SEED_COUNTS_HELP = "Number of anchors whose counterpart is known. The warm start needs at least one."
 METHODS_HELP = "Adam takes many steps: on 20,000 rows, minutes per run."
 PAPERS_HELP = """All items, anchors included, are fitted and used as queries. Only these numbers
-compare with the papers'. Off: queries are held-out items."""
+are comparable with the papers'. Off: queries are held-out items."""
 
 
 def show_retrieval_table(pair: relviz.Pair) -> None:
@@ -86,7 +86,7 @@ def _without_impossible(trials: Trials) -> Trials:
     if 0 not in trials.seed_counts or "adam_warm" not in trials.methods:
         return trials
     others = tuple(method for method in trials.methods if method != "adam_warm")
-    st.caption("The warm start needs known pairs: left out where 0 are chosen.")
+    st.caption("The warm start needs known pairs, so it is skipped for 0.")
     return replace(trials, methods=others)
 
 

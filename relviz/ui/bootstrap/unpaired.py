@@ -38,9 +38,9 @@ def show_unpaired(source_a: str, source_b: str, seed: int) -> None:
     a, b = open_space(source_a), open_space(source_b)
     _show_both((source_a, source_b))
     st.info(
-        f"It is not known which row of {verbatim(a.name)} ({plural(len(a), 'row')}) belongs to which of "
-        f"{verbatim(b.name)} ({plural(len(b), 'row')}). Anchor optimization can find the correspondences, "
-        "best from a few known pairs. It assumes that both hold mostly the same items.",
+        f"The correspondence between {verbatim(a.name)} ({plural(len(a), 'row')}) and {verbatim(b.name)} "
+        f"({plural(len(b), 'row')}) is unknown. Anchor optimization can find it, ideally from a few known "
+        "pairs. It assumes that both contain mostly the same items.",
         icon=":material/link_off:",
     )
     text = st.text_area(
@@ -88,8 +88,8 @@ def _choose_hints(a: relviz.Space, b: relviz.Space) -> Hinted:
             f"Start from equal names ({count(len(same))} in both)",
             key="unpaired_names",
             disabled=not same,
-            help="Items that are called the same in A and B, such as numbers, people or cognates, are "
-            "probable pairs. The search starts from them and may let them go.",
+            help="Items with the same name in A and B, such as numbers, people or cognates, are probable "
+            "pairs. The search starts from them but may drop them.",
         )
         groups_text = left.text_area(
             "Groups, one per line: names in A | names in B",
@@ -148,9 +148,9 @@ def _show_found(sources: tuple[str, str], known: Known, found: Correspondence, h
         alt="Correspondences found, most similar first",
     )
     st.caption(
-        f"{count(len(rows))} rows of A have a counterpart of their own in B. Similarity is the cosine of "
-        f"their relative vectors. The {min(LISTED, len(rows))} most similar are listed. The files of Figure "
-        "hold all."
+        f"{count(len(rows))} rows of A are matched one-to-one with rows of B. Similarity is the cosine of "
+        f"their relative vectors. The {min(LISTED, len(rows))} most similar are listed. The files under "
+        "Figure contain all of them."
     )
     with st.container(horizontal=True, vertical_alignment="center"):
         st.button(
@@ -159,10 +159,10 @@ def _show_found(sources: tuple[str, str], known: Known, found: Correspondence, h
             icon=":material/link:",
             on_click=_take,
             args=(sources, found),
-            help="Makes them the pair of all pages. Your two spaces stay on the shelf unchanged.",
+            help="Makes them the pair on every page. Your two spaces stay on the shelf unchanged.",
         )
         if hinted != NO_HINTS:
-            st.caption("A figure can be made of a search without hints only.")
+            st.caption("Figures are available only for searches without hints.")
             return
         try:
             figure_button({"correspondences": options_of(known)}, "correspondences")

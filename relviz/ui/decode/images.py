@@ -98,7 +98,7 @@ def _ask() -> None:
         return
 
     def begin() -> None:
-        st.session_state[_SEEN][task.key] = items.name or "Pictures"
+        st.session_state[_SEEN][task.key] = items.name or "Images"
         st.session_state[_MAKING] = task.key
         claim(task.key)
         start(task)

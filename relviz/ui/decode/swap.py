@@ -77,13 +77,13 @@ def show_draw(_: Decoding, images: ImageSet, two: Two) -> None:
                 icon=":material/draw:",
             )
         return
-    said = (
+    caption = (
         "Input, scaled like the digits of MNIST and centered by center of mass"
         if images.is_digits
         else "Input: the drawing, resized like the training images"
     )
     with right:
-        show_strip(image, said, seen=84)
+        show_strip(image, caption, seen=84)
         figure_button({"drawn": written(image)}, "draw")
         _show_ways(passed(two, image), seen=84, across=4)
 
@@ -146,8 +146,8 @@ def _show_ways(found: list[Passed], seen: int | None = None, across: int = 2) ->
                 for column, one in zip(columns, some[start : start + across], strict=False):
                     i, j = one.path
                     with column:
-                        said = f"Encoder {i + 1} → decoder {j + 1} · MSE {one.mse.mean():.3f}"
-                        show_strip(one.images, said, seen)
+                        label = f"Encoder {i + 1} → decoder {j + 1} · MSE {one.mse.mean():.3f}"
+                        show_strip(one.images, label, seen)
 
 
 def choose_models(chosen: Decoding) -> None:

@@ -24,8 +24,8 @@ def offer_download(name: str) -> None:
         return
     with st.container(horizontal=True, vertical_alignment="center"):
         st.warning(
-            f"{verbatim(name)} is not on this machine. Fetch it from the hub, which needs the network, or "
-            "give the path of a folder that has it.",
+            f"{verbatim(name)} is not on this machine. Fetch it from the hub (needs network access), or "
+            "give the path of a local folder.",
             icon=":material/cloud_download:",
         )
         st.button("Fetch", key=f"fetch {name}", on_click=start, args=(task,), icon=":material/download:")
@@ -41,9 +41,9 @@ def show_installed() -> None:
             st.caption(f"{TAKES[one.modality]} → {one.dimension} dimensions")
             show_thumbnail(EMOJI[one.name], (260, 230), fill=True)
     st.caption(
-        f"The same {count(MOST_DRAWN)} emoji as each encoder embeds them, on its first two principal "
-        "components, colored by group: text encoders have read their names, image encoders have seen their "
-        "pictures. No two spaces have the same coordinates."
+        f"The same {count(MOST_DRAWN)} emoji, embedded by each encoder, on the first two principal "
+        "components and colored by group. Text encoders read the names; image encoders see the pictures. No "
+        "two spaces share coordinates."
     )
     st.button(
         "Try them with the items of a demo",

@@ -38,16 +38,16 @@ def texts_from_file() -> Texts | None:
     if file is None:
         return None
     contents = _once(_LOOKED, file.file_id, lambda: look_texts(file, filename=file.name))
-    told = _columns(file.file_id, contents)
-    if not told:
+    roles = _columns(file.file_id, contents)
+    if not roles:
         st.error(verbatim(contents.reason), icon=":material/error:")
         return None
-    texts, ids, labels = told
+    texts, ids, labels = roles
 
     def read() -> Texts:
         return read_texts(file, filename=file.name, texts=texts, ids=ids, labels=labels)
 
-    return _once(_COLUMNS_READ, (file.file_id, told), read)
+    return _once(_COLUMNS_READ, (file.file_id, roles), read)
 
 
 def _once(place: str, wanted: object, make: Callable[[], T]) -> T:
@@ -73,19 +73,19 @@ def _columns(file_id: str, contents: TextContents) -> tuple[str | None, ...]:
         placeholder="Choose a column",
         key=f"texts {file_id}",
     )
-    told: dict[str, str] = {}
+    roles: dict[str, str] = {}
     for column, role, words in ((middle, "ids", "Ids"), (right, "labels", "Classes")):
         found = getattr(choice, role) if choice else None
         options = [NONE, *names]
         picked = column.selectbox(
             words, options, index=options.index(found or NONE), key=f"{role} {file_id}", help=HELP[role]
         )
-        told[role] = "" if picked == NONE else picked
+        roles[role] = "" if picked == NONE else picked
     if texts is None:
         return ()
-    if texts in told.values():
+    if texts in roles.values():
         raise relviz.Error(f"The column {texts!r} holds the texts. Choose other columns for ids and classes.")
-    return texts, told["ids"], told["labels"]
+    return texts, roles["ids"], roles["labels"]
 
 
 HELP = {
@@ -220,12 +220,12 @@ def _read(wanted: tuple[str, ...], read: Callable[[Callable[[float], object]], P
 
 def _show(items: Items) -> None:
     noun = "text" if items.modality == "text" else "image"
-    said = [f"**{plural(len(items), noun)}**"]
-    said.append("matched by their ids" if items.ids else "without ids, matched by position")
+    facts = [f"**{plural(len(items), noun)}**"]
+    facts.append("matched by their ids" if items.ids else "without ids, matched by position")
     if items.labels:
         many = len(set(items.labels))
-        said.append("1 class" if many == 1 else f"{count(many)} classes")
-    st.markdown(", ".join(said) + ".")
+        facts.append("1 class" if many == 1 else f"{count(many)} classes")
+    st.markdown(", ".join(facts) + ".")
     for note in items.notes:
         st.caption(verbatim(note))
     with st.expander("Preview", expanded=True):

@@ -37,7 +37,7 @@ def show_home(pages: tuple[str, ...] = tuple(LINKS)) -> None:
     demo = load_demo(DEMO)
     made = result_or_progress("home", home(demo.pair()))
     if made is not None:
-        about, body = _told(made, demo)
+        about, body = _message(made, demo)
         sprite = demo.sprite
         assert sprite is not None
         url = served(sprite.path.read_bytes(), "image/png", "home.sheet")
@@ -64,7 +64,7 @@ def _names(demo: Demo) -> list[str]:
     return [item.partition(" ")[2] for item in demo.pair().items]
 
 
-def _told(made: Home, demo: Demo) -> tuple[dict[str, object], bytes]:
+def _message(made: Home, demo: Demo) -> tuple[dict[str, object], bytes]:
     pair = demo.pair()
     arrays = (made.places, made.nearest, made.anchors)
     return {

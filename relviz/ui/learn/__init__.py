@@ -59,18 +59,18 @@ def show_learn() -> None:
 
 def _show_step(every: tuple[Story, ...], story: Story, place: Place) -> None:
     number = min(place.step, len(story.steps))
-    told = story.steps[number - 1].picture
+    definition = story.steps[number - 1].picture
     try:
-        picture = result_or_progress(SLOT, picture_task(told.kind, told.options))
+        picture = result_or_progress(SLOT, picture_task(definition.kind, definition.options))
     except Error as reason:
         st.error(verbatim(reason), icon=":material/error:")
         return
     message = step_message(every, story, number, picture)
     asked = st.session_state.pop(ASKED, None)
     if picture is not None:
-        make_ready(told)
+        make_ready(definition)
         if asked is not None:
-            message["reply"] = reply_to(told, asked)
+            message["reply"] = reply_to(definition, asked)
     _show(message, place, picture)
 
 
@@ -100,16 +100,16 @@ def _exercises(every: tuple[Story, ...], story: Story | None) -> list[Message]:
 
 def _go() -> None:
     """Follow where the browser wants to go; the address is then what it says."""
-    told: Any = st.session_state[KEY].get("go")
-    if isinstance(told, dict):
-        st.query_params.from_dict(place_of({name: _text(value) for name, value in told.items()}).params())
+    message: Any = st.session_state[KEY].get("go")
+    if isinstance(message, dict):
+        st.query_params.from_dict(place_of({name: _text(value) for name, value in message.items()}).params())
 
 
 def _ask() -> None:
     """Keep what is asked of the picture until the step is shown, which answers it."""
-    told: Any = st.session_state[KEY].get("ask")
-    if isinstance(told, dict):
-        st.session_state[ASKED] = told
+    message: Any = st.session_state[KEY].get("ask")
+    if isinstance(message, dict):
+        st.session_state[ASKED] = message
 
 
 def _text(value: object) -> str:

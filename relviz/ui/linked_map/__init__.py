@@ -21,10 +21,10 @@ from relviz.ui.linked_map.encoding import (
     HOLLOW,
     LABELED,
     MapEvent,
+    click_message,
     decode,
     encode,
     text_file,
-    told,
 )
 
 __all__ = [
@@ -130,13 +130,13 @@ def last_event(key: str, ids: Sequence[str]) -> MapEvent:
 def click_on(key: str, ids: Sequence[str], row: int) -> None:
     """Have a row be the one that was clicked last in the map of that key, as if a person had."""
     rows = shown_rows(len(ids))
-    st.session_state[f"relviz_chosen_{key}"] = told(rows, _identity(ids, rows), row)
+    st.session_state[f"relviz_chosen_{key}"] = click_message(rows, _identity(ids, rows), row)
 
 
-def _chosen(key: str, told: Mapping[str, object] | None) -> object:
-    """What the browser told last. Streamlit forgets it when the page is left; the browser does not."""
+def _chosen(key: str, sent: Mapping[str, object] | None) -> object:
+    """What the browser sent last. Streamlit forgets it when the page is left; the browser does not."""
     kept = f"relviz_chosen_{key}"
-    chosen = told.get("chosen") if told else None
+    chosen = sent.get("chosen") if sent else None
     if chosen is not None:
         st.session_state[kept] = chosen
     return st.session_state.get(kept)

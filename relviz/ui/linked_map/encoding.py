@@ -90,8 +90,8 @@ def encode(
     if texts is not None and text_starts is not None:
         header["texts"] = {**texts, "starts": arrays.add(text_starts)}
     body = arrays.joined()
-    said = json.dumps(header, ensure_ascii=False, allow_nan=False)
-    digest = hashlib.blake2b(said.encode("utf-8", "replace") + body, digest_size=12).hexdigest()
+    header_text = json.dumps(header, ensure_ascii=False, allow_nan=False)
+    digest = hashlib.blake2b(header_text.encode("utf-8", "replace") + body, digest_size=12).hexdigest()
     raw = json.dumps(header | {"digest": digest}).encode()
     raw += b" " * (-len(raw) % 4)
     return len(raw).to_bytes(4, "little") + raw + body
@@ -108,7 +108,7 @@ def quantized(points: np.ndarray, box: Box) -> np.ndarray:
 def _pane(
     pane: Pane, panes: Sequence[Pane], rows: np.ndarray, total: int, arrays: Arrays
 ) -> dict[str, object]:
-    said: dict[str, object] = {
+    record: dict[str, object] = {
         name: getattr(pane, name) for name in ("title", "caption", "message", "group", "joined")
     }
     if pane.points is None:
@@ -119,7 +119,7 @@ def _pane(
             "box": (0, 0, 1, 1),
             "home": (0, 0, 1, 1),
         }
-        return said | nothing
+        return record | nothing
     points = checked(pane, total)
     home = home_of(pane, panes, total)
     box = _box(points)
@@ -129,7 +129,7 @@ def _pane(
     outside = home.outside(points)
     if outside:
         caption += f" · {plural(outside, 'point')} outside, zoom out to see"
-    return said | {
+    return record | {
         "caption": caption,
         "positions": arrays.add(positions),
         "density": arrays.add(density(points, box)) if len(rows) < total else None,
@@ -184,7 +184,7 @@ def decode(sent: object, rows: np.ndarray, identity: str) -> MapEvent:
     return MapEvent(rows[drawn].astype(np.int64), None if at is None else int(rows[at]))
 
 
-def told(rows: np.ndarray, identity: str, row: int) -> dict[str, object]:
+def click_message(rows: np.ndarray, identity: str, row: int) -> dict[str, object]:
     """What a browser sends after a click on one of the rows that are drawn; ``decode`` reads it."""
     at = int(np.searchsorted(rows, row))
     data = base64.b64encode(np.array([at], "<u4").tobytes()).decode()

@@ -33,8 +33,8 @@ def pad(
         Called when something was drawn or the pad was cleared.
     """
     shown = "" if begun is None else base64.b64encode(begun.tobytes()).decode("ascii")
-    told = _component(key=key, data={"begun": shown}, on_drawn_change=on_draw)
-    return drawn(told)
+    value = _component(key=key, data={"begun": shown}, on_drawn_change=on_draw)
+    return drawn(value)
 
 
 def drawn(told: Mapping[str, object] | None) -> NDArray[np.uint8] | None:

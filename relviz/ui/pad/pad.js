@@ -1,11 +1,11 @@
-// A pad to draw on: white on black, and what is drawn is told as gray bytes, SENT pixels square.
+// A pad to draw on: white on black, and the drawing is sent as gray bytes, SENT pixels square.
 
 const SENT = 56;
 const BRUSH = 22;
 const EVERY_MS = 250;
 
 /** What is on the canvas, as base64 of SENT × SENT bytes; an empty text where nothing is. */
-function told(canvas) {
+function grayBytes(canvas) {
   const small = document.createElement("canvas");
   small.width = small.height = SENT;
   const context = small.getContext("2d", { willReadFrequently: true });
@@ -63,7 +63,7 @@ export default function ({ data, parentElement, setStateValue }) {
   const tell = () => {
     clearTimeout(waiting);
     waiting = undefined;
-    setStateValue("drawn", told(canvas));
+    setStateValue("drawn", grayBytes(canvas));
   };
   canvas.addEventListener("pointerdown", (event) => {
     canvas.setPointerCapture(event.pointerId);

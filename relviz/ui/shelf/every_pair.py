@@ -29,8 +29,8 @@ def show_every_pair(sources: Sequence[str], anchors: int, seed: int) -> None:
             "Measure all pairs", type="primary", on_click=start, args=(task,), icon=":material/grid_on:"
         )
         st.caption(
-            "CKA, retrieval relative to this view's anchors, and heads of each space applied to every "
-            "other. Results are cached."
+            "CKA, retrieval relative to this view's anchors, and heads trained on each space and applied to "
+            "every other. Results are cached."
         )
         return
     if len(made.sources) < 2:
@@ -62,10 +62,10 @@ def pair_maps(made: AllPairs) -> go.Figure:
         1, len(FIGURES), subplot_titles=list(FIGURES.values()), shared_yaxes=True, horizontal_spacing=0.02
     )
     places = range(len(names))
-    told = {(i, j): (sources[i], sources[j]) for i in places for j in places if i != j}
+    cells = {(i, j): (sources[i], sources[j]) for i in places for j in places if i != j}
     for column, (name, words) in enumerate(FIGURES.items(), 1):
         hover = f"{words}<br>from %{{y}}<br>to %{{x}}<extra></extra>"
-        add_cells(figure, made.figures[name], numbers, rows, told, hover, row=1, col=column)
+        add_cells(figure, made.figures[name], numbers, rows, cells, hover, row=1, col=column)
     square(figure, len(names), 1)
     return figure
 

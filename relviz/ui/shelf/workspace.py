@@ -26,8 +26,8 @@ def save_or_open() -> None:
             help="One file with your spaces, their ids, classes and items, and all your settings.",
         )
         st.caption(
-            "Includes your embeddings; demos are referenced by name. Results are not included. They are "
-            "computed again."
+            "Includes your embeddings; demos are referenced by name. Results are not included; they are "
+            "recomputed."
         )
     with right:
         file = st.file_uploader("**Open**", type=[SUFFIX.lstrip(".")], key="workspace_file")

@@ -54,21 +54,21 @@ def show_confusion(made: StitchingMatrix) -> dict[str, str]:
         key="stitching_confusion",
         alt="Confusion matrix: true and predicted classes, as counts",
     )
-    said = (
+    caption = (
         f"Accuracy {cell.accuracy:.3f} (95% interval {cell.accuracy_low:.3f}–{cell.accuracy_high:.3f} for "
         f"{plural(cell.rows, 'test row')}; the most frequent class is {cell.chance:.3f}), weighted F1 "
         f"{cell.f1:.3f}"
     )
     if cell.mae is not None:
-        said += f", mean absolute error {cell.mae:.3f}"
+        caption += f", mean absolute error {cell.mae:.3f}"
     wrong = counts - np.diag(counts.diagonal())
     if wrong.any():
         true, taken = np.unravel_index(wrong.argmax(), wrong.shape)
-        said += (
-            f". Most often {verbatim(classes[true])} is classified as {verbatim(classes[taken])}: "
-            f"{plural(int(wrong[true, taken]), 'time')} of {int(counts[true].sum())}"
+        caption += (
+            f". Most common error: {verbatim(classes[true])} classified as {verbatim(classes[taken])}, "
+            f"{int(wrong[true, taken])} of {int(counts[true].sum())} times"
         )
-    st.caption(f"{said}. Counts of all {plural(made.conditions.n_draws, 'draw')} together.")
+    st.caption(f"{caption}. Counts are summed over {plural(made.conditions.n_draws, 'sample')}.")
     return {"encoder": encoder, "head": head, "method": method}
 
 
@@ -139,8 +139,8 @@ def show_matrix(
     made = result_or_progress("stitching", task)
     if made is None:
         st.caption(
-            f"Every head is applied to every encoder by every method, in {RUNS} samples of split and "
-            "anchors. No head is tuned to its target."
+            f"Every head is applied to every encoder with every method, over {RUNS} random splits and "
+            "anchor samples. No head is fine-tuned on its target."
         )
         return
     _show_all(made)
@@ -166,12 +166,12 @@ def _show_all(made: StitchingMatrix) -> None:
     cells_chart(
         matrices(made),
         "stitching_matrices",
-        "Accuracy of every encoder with every head by each method; the table below holds the same numbers",
+        "Accuracy of every encoder with every head for each method; the table below has the same numbers",
         choose_cell,
     )
     st.caption(
         "Rows are encoders, columns heads, in the same order. On the diagonal: each head with its own "
-        f"encoder, for relative vectors the relative head. {tested_said(made.cells)} Click a cell for its "
+        f"encoder (for relative vectors, the relative head). {tested_said(made.cells)} Click a cell for its "
         "confusion matrix."
     )
 
@@ -195,13 +195,13 @@ def matrices(made: StitchingMatrix) -> go.Figure:
     rows = [f"{short(name)} · {letter}" for name, letter in zip(names, letters, strict=True)]
     for at, method in enumerate(methods):
         values = found[method]
-        told = {
+        cells = {
             (e, h): (shown_method(method, names[e], names[h]), names[e], names[h])
             for e, h in np.argwhere(~np.isnan(values)).tolist()
         }
         hover = f"{WORDS[method]}<br>encoder %{{y}}<br>head %{{x}}<extra></extra>"
         place = {"row": at // ACROSS + 1, "col": at % ACROSS + 1}
-        add_cells(figure, values, letters, rows, told, hover, **place)
+        add_cells(figure, values, letters, rows, cells, hover, **place)
     square(figure, len(names), down, "accuracy")
     return figure
 

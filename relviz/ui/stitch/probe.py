@@ -72,42 +72,42 @@ def _show_verdict(pair: relviz.Pair, probe: Probe, target: str) -> None:
     if probe.row is not None:
         item, place = verbatim(pair.items[probe.row][:200]), probe.place
         fine = place == 1
-        said = (
+        verdict = (
             f"**{item}** is translated correctly: its counterpart has rank 1."
             if fine
             else f"**{item}** is mistranslated: "
         )
         if not fine:
-            said += (
+            verdict += (
                 f"its counterpart has rank {place}."
                 if place
                 else (f"its counterpart is not among the {many} nearest.")
             )
     else:
         fine = probe.shared != 0
-        said = f"Its translation is nearest to **{verbatim(pair.items[probe.carried[0][0]][:80])}**."
+        verdict = f"Its translation is nearest to **{verbatim(pair.items[probe.carried[0][0]][:80])}**."
         if not fine:
-            said += f" That is wrong: {target} itself has none of these {many} neighbors."
+            verdict += f" That is wrong: none of these {many} is near it in {target} itself."
         if probe.shared is None:
-            said += f" {probe.stayed} of {many} neighbors are preserved."
+            verdict += f" {probe.stayed} of {many} neighbors are preserved."
             say, icon = st.info, ":material/travel_explore:"
     if probe.shared:
-        said += f" {target} itself finds {probe.shared} of the {_others(probe)} near it."
+        verdict += f" {probe.shared} of the {_others(probe)} are also near it in {target} itself."
     if probe.cosine is not None:
-        said += f" Cosine to {target}'s own vector of it: {probe.cosine:.3f}."
+        verdict += f" Cosine similarity to {target}'s own vector: {probe.cosine:.3f}."
     if not fine:
         say, icon = st.warning, ":material/wrong_location:"
-    say(said, icon=icon)
+    say(verdict, icon=icon)
 
 
 def _others(probe: Probe) -> str:
     return f"{len(probe.others)} items" if probe.row is None else f"{len(probe.others)} others"
 
 
-def _heads_words(own: str, told: str, truth: str | None) -> str:
+def _heads_words(own: str, translated: str, truth: str | None) -> str:
     if truth is None:
-        return "The heads agree." if own == told else "The heads disagree. The true class is unknown."
-    wrong = [which for which, said in (("left", own), ("right", told)) if said != truth]
+        return "The heads agree." if own == translated else "The heads disagree. The true class is unknown."
+    wrong = [which for which, predicted in (("left", own), ("right", translated)) if predicted != truth]
     if not wrong:
         return "Both heads are right."
     which = f"The {wrong[0]} head is" if len(wrong) == 1 else "Both heads are"
@@ -218,7 +218,7 @@ def _ask(sources: tuple[str, str], way: str) -> str | bytes | None:
     if content is None:
         return None
     seen = small_picture(sources, content)
-    show_picture(pixels(seen, SIDE), SIDE, "The image that is probed")
+    show_picture(pixels(seen, SIDE), SIDE, "Probed image")
     if given is None:
         st.caption("Image from the opened recipe. Choose another to replace it.")
     return seen
@@ -239,7 +239,7 @@ def _choose_item(problem: TranslationProblem, item: int) -> int:
     )
     place = untold.index(row) + 1 if row in untold else 0
     right.button(
-        "Another",
+        "Resample",
         icon=":material/shuffle:",
         on_click=state.change,
         kwargs={"item": untold[place % len(untold)]},

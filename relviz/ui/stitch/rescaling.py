@@ -68,7 +68,7 @@ def _show_layers(source: Space, task: Task[LayerScale] | None) -> None:
     if task is None:
         st.caption(
             f"{verbatim(source.name)} has no layers to inspect here. Choose the glosses with MiniLM as the "
-            "source, or encode your own texts with classes by MiniLM."
+            "source, or encode your own labeled texts with MiniLM."
         )
         return
     if task.kept() is None and task.job() is None:
@@ -82,9 +82,9 @@ def _show_layers(source: Space, task: Task[LayerScale] | None) -> None:
         layers_figure(made), key="scale_layers", alt="Accuracy over layer and scale; rows are layers"
     )
     st.caption(
-        "Hidden states after a layer are multiplied by α, and the later layers run on them. The head was "
-        f"trained without α, where its accuracy is {made.unscaled:.3f}. Layer 0 is the output of the "
-        "embeddings. After the last layer vectors are normalized, so α has no effect. "
+        "Hidden states after one layer are multiplied by α, then passed through the remaining layers. The "
+        f"head was trained at α = 1 (accuracy {made.unscaled:.3f}). Layer 0 is the embedding output. "
+        "Vectors are normalized after the last layer, so there α has no effect. "
         f"{tests_said(made.rows, made.chance)}"
     )
 

@@ -34,8 +34,8 @@ def show_bars(problem: TranslationProblem, head: str, accuracy: HeadAccuracy | N
         low, high = accuracy.interval
         tested = (
             f" Accuracy: {plural(accuracy.rows, 'test row')} that are neither anchors nor training rows; "
-            f"the 95% interval of the method above is {low:.3f}–{high:.3f}. The most frequent class is "
-            f"{accuracy.chance:.3f} of them. Dashed: the target's head on its own vectors."
+            f"the 95% interval of the method above is {low:.3f}–{high:.3f}. The most frequent class makes "
+            f"up {accuracy.chance:.3f}. Dashed: the target's head on its own vectors."
         )
     st.caption(
         "Cosine after centering on the anchors, and MRR, over the same "
@@ -87,24 +87,24 @@ NAMES = {
 
 def show_scores(fitted: Translator, scores: TranslationScores, accuracy: HeadAccuracy | None) -> None:
     """Six numbers in a strip, and what they are held against."""
-    asked = f"Over {plural(scores.queries, 'non-anchor item')}."
+    over = f"Over {plural(scores.queries, 'non-anchor item')}."
     figures = {
         "Cosine similarity to the target": (
             f"{scores.cosine:.3f}",
-            f"After centering on the anchors. {asked}",
+            f"After centering on the anchors. {over}",
         ),
         "Cosine (uncentered)": (
             f"{scores.cosine_uncentered:.3f}",
-            f"Not centered: the anchor mean alone can make it high. {asked}",
+            f"Not centered: the anchor mean alone can make it high. {over}",
         ),
-        "MRR": (f"{scores.mrr:.3f}", f"Mean of 1/rank of the true counterpart. {asked}"),
+        "MRR": (f"{scores.mrr:.3f}", f"Mean of 1/rank of the true counterpart. {over}"),
         "Stitched accuracy": _accuracy(accuracy),
         "Condition number": (
             f"{fitted.condition_number:.3g}",
-            "Of the inverted matrix; 1 if none is inverted. The largest of all subspaces; their mean is "
+            "Of the inverted matrix (1 if none is inverted). Maximum over subspaces; their mean is "
             f"{fitted.mean_condition_number:.3g}.",
         ),
-        "Anchors kept": (f"{fitted.anchors_kept:.0f}", "The mean over subspaces."),
+        "Anchors kept": (f"{fitted.anchors_kept:.0f}", "Mean over subspaces."),
     }
     for column, (name, (value, help)) in zip(st.columns(len(figures)), figures.items(), strict=True):
         column.metric(name, value, help=help)
@@ -113,7 +113,7 @@ def show_scores(fitted: Translator, scores: TranslationScores, accuracy: HeadAcc
 
 def compared(scores: TranslationScores, accuracy: HeadAccuracy | None) -> str:
     """What the scores rest on, and what chance and shuffled counterparts give."""
-    told = [
+    sentences = [
         f"Queries: {plural(scores.queries, 'item')} that took no part in the fit. Candidates: all "
         f"{count(scores.candidates)} items, anchors included.",
         f"Chance: MRR {scores.chance['mrr']:.4f}, top-1 {scores.chance['top1']:.2%}.",
@@ -121,23 +121,23 @@ def compared(scores: TranslationScores, accuracy: HeadAccuracy | None) -> str:
     if scores.null is not None:
         null, sd = scores.null.figures, scores.null.sd
         parts = [f"{NAMES[name]} {null[name]:.3f} ± {sd[name]:.3f}" for name in SCORES]
-        told.append(f"The same translator with the queries' counterparts shuffled: {', '.join(parts)}.")
+        sentences.append(f"The same translator with the queries' counterparts shuffled: {', '.join(parts)}.")
     if accuracy is not None and accuracy.rows:
         low, high = accuracy.interval
-        told.append(
-            f"Accuracy: {plural(accuracy.rows, 'test row')} that are neither anchors nor training rows, "
-            f"95% interval {low:.3f}–{high:.3f}; the most frequent class is {accuracy.chance:.3f} of them."
+        sentences.append(
+            f"Accuracy: {plural(accuracy.rows, 'test row')} that are neither anchors nor training rows, 95% "
+            f"interval {low:.3f}–{high:.3f}; the most frequent class makes up {accuracy.chance:.3f}."
         )
-    return " ".join(told)
+    return " ".join(sentences)
 
 
 def _accuracy(found: HeadAccuracy | None) -> tuple[str, str]:
     if found is None or not found.rows:
-        return "–", "Of the target's head on translated items. There is no head, or no test row."
+        return "–", "Accuracy of the target's head on translated items. There is no head, or no test row."
     low, high = found.interval
     return f"{found.translated:.3f}", (
         f"The target's head on translated items: {plural(found.rows, 'row')} that are neither anchors nor "
         f"training rows, 95% interval {low:.3f}–{high:.3f}. On its own rows its accuracy is "
-        f"{found.native:.3f}, the source head's {found.own:.3f}. The most frequent class is "
+        f"{found.native:.3f}, the source head's {found.own:.3f}. The most frequent class makes up "
         f"{found.chance:.3f} of these rows."
     )

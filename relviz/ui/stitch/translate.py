@@ -43,7 +43,8 @@ TAB, LAST_TAB = "stitch_tab", "relviz_stitch_tab"
 SELECTION = "Selection"
 TABS = ("Examples", "Scores", SELECTION)
 WAYS = (
-    "Same axes. A line leads from an item's target (square) to where it lands: 15 items, or those you select."
+    "Both maps share axes. Lines join targets (squares) with translated items: 15 of them, or those you "
+    "select."
 )
 BELOW = 214
 """Pixels of the first screen under the maps: the tabs, and the first of what is in them."""
@@ -185,14 +186,14 @@ def _warn(fitted: Translator) -> None:
     if fitted.method != "absolute" and pairs.rank < min(3, len(pairs) - 1, *pairs.dimensions):
         st.warning(
             f"The {plural(len(pairs), 'anchor')} lie on {'a line' if pairs.rank == 1 else 'a plane'} in one "
-            "of the spaces: all translations land on one too. Choose more diverse anchors.",
+            "of the spaces, so all translations do too. Choose more diverse anchors.",
             icon=":material/warning:",
         )
     if fitted.condition_number > STEEP:
         st.warning(
-            f"The inverted matrix has the condition number {fitted.condition_number:.1g}. Small differences "
-            "between the spaces are amplified. Prune more (larger δ), or use IRP+ or ridge. The worst case "
-            "is about as many anchors as dimensions.",
+            f"The inverted matrix has condition number {fitted.condition_number:.1g}, which amplifies small "
+            "differences between the spaces. Prune more (larger δ), or use IRP+ or ridge. The worst case is "
+            "about as many anchors as dimensions.",
             icon=":material/warning:",
         )
 

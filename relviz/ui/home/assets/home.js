@@ -8,12 +8,12 @@ const MOVE_MS = 900;
 const PLAY_MS = 1200;
 const REACH = 18;
 const SAY = {
-  absolute: "Ask B what lies at A’s coordinates: something else.",
+  absolute: "At A’s coordinates, B finds something else.",
   relative: "Relative to the same anchors, B often finds it.",
 };
 const mounted = new WeakMap();
 
-/** Show what Python told; the root stays when the page is drawn again. */
+/** Show what Python sent; the root stays when the page is drawn again. */
 export function mount(component, template) {
   const { data, parentElement } = component;
   if (!mounted.has(parentElement)) {
@@ -81,7 +81,7 @@ function start(holder, model) {
   }
 
   function tell() {
-    find(".told").textContent = pointed < 0 ? "" : spoken(model, view, pointed);
+    find(".spoken").textContent = pointed < 0 ? "" : spoken(model, view, pointed);
   }
 
   function point(row) {

@@ -1,4 +1,4 @@
-// Three rows of pictures: what A says, what B hears through absolute coordinates, and through anchors.
+// Three rows of pictures: items of A, and what B finds through absolute coordinates and through anchors.
 
 import { ABSOLUTE } from "./model.js";
 
@@ -19,7 +19,7 @@ function picture(sheet, row, name, size) {
 /** Rows of a table body; `onPoint` is told the item of the column that is pointed at, `-1` for none. */
 export function makeRows(body, model, onPoint) {
   const { examples, names, sheet } = model;
-  const lines = ["A says", "B hears, absolute", ""].map((words) => {
+  const lines = ["A shows", "B finds, absolute", ""].map((words) => {
     const line = body.insertRow();
     const head = document.createElement("th");
     head.scope = "row";
@@ -57,9 +57,9 @@ export function makeRows(body, model, onPoint) {
   }
   fill(lines[1], ABSOLUTE);
 
-  /** Show what B hears through the anchors of a view; `now` is the view of the map. */
+  /** Show what B finds through the anchors of a view; `now` is the view of the map. */
   function show(relative, now) {
-    lines[2].cells[0].textContent = `B hears, ${model.views[relative].count.toLocaleString("en")} anchors`;
+    lines[2].cells[0].textContent = `B finds, ${model.views[relative].count.toLocaleString("en")} anchors`;
     fill(lines[2], relative);
     lines[1].className = now === ABSOLUTE ? "now" : "old";
     lines[2].className = now === ABSOLUTE ? "old" : "now";

@@ -48,7 +48,7 @@ export class VerdictPicture {
     const said = (share) => `${(100 * Math.max(0, share)).toFixed(0)}%`;
     const row = (title, name, asked) => bar(title, value(name), 1, said(value(name)), { asked });
     this.box.replaceChildren(
-      row("Matches that choose each other", "agreement"),
+      row("Mutual matches", "agreement"),
       row("Two halves of the matches agree", "halves", facts.halves_asked),
       row("Better than random starts", "margin", facts.margin_asked),
     );

@@ -17,7 +17,7 @@ export function storyList(stories, go) {
   const exercises = el("button", { type: "button", class: "quiet", onclick: () => go({ exercises: true }) }, "Exercises with solutions");
   return [
     el("header", {}, el("h2", { tabindex: -1 }, "Learn"), el("span", { class: "gap" }), prepare, exercises),
-    el("p", { class: "text" }, "Short stories with moving pictures. Guess first, then look."),
+    el("p", { class: "text" }, "Short interactive stories. Guess first, then look."),
     el("div", { class: "cards" }, cards),
   ];
 }

@@ -17,7 +17,7 @@ export class DecoderPicture {
   constructor(stage, { arrays, ask }, memory) {
     Object.assign(this, { arrays, memory });
     this.pad = new Pad((drawn) => this.drawn(drawn, ask), memory);
-    this.cells = Object.fromEntries([["input", "Goes in"], ["own", "Own decoder"], ["other", "Other model's decoder"]].map(([name, title]) => [name, this.cell(title)]));
+    this.cells = Object.fromEntries([["input", "Input"], ["own", "Own decoder"], ["other", "Other model's decoder"]].map(([name, title]) => [name, this.cell(title)]));
     const { input, own, other } = this.cells;
     stage.append(el("div", { class: "decoder" }, this.pad.box, el("div", { class: "digits" }, own.box, other.box), input.box));
   }

@@ -18,7 +18,7 @@ export class DictionaryPicture {
     this.meter = el("i", {});
     this.count = el("span", {});
     this.rows = el("div", { class: "findings" });
-    const more = el("button", { type: "button", class: "quiet", onclick: () => this.more() }, `Other ${SHOWN} queries`);
+    const more = el("button", { type: "button", class: "quiet", onclick: () => this.more() }, `Draw ${SHOWN} others`);
     const none = el("button", { type: "button", class: "quiet", onclick: () => this.choose([]) }, "Remove all");
     stage.append(
       el(

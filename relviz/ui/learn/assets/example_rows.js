@@ -32,7 +32,7 @@ export class ExampleRows {
     const roomy = matchMedia(PHONE).matches ? 0 : rows.filter((row) => row.getBoundingClientRect().bottom <= end).length;
     this.shown = Math.min(rows.length, Math.max(FEWEST, roomy));
     rows.forEach((row, line) => (row.hidden = line >= this.shown));
-    this.more.textContent = `Other ${this.shown} items`;
+    this.more.textContent = `Draw ${this.shown} others`;
   }
 
   next() {

@@ -17,7 +17,7 @@ export class HeadsPicture {
     const form = el("form", { class: "sentence", onsubmit: send }, this.input, el("button", { type: "submit", class: "main" }, "Ask both heads"));
     this.said = el("div", { class: "heads", "aria-live": "polite" });
     this.summary = el("p", { class: "small", "aria-live": "polite" });
-    const headings = ["Definition that no head was trained on", "A's own head", "B's head"];
+    const headings = ["Held-out definition", "A's own head", "B's head"];
     this.examples = new ExampleRows(headings, arrays.truth.length, (at) => this.rowOf(at), memory, { class: "opinions" });
     stage.append(form, this.said, el("div", { class: "bar" }, this.summary, el("span", { class: "gap" }), this.examples.more), this.examples.box);
   }
@@ -52,8 +52,8 @@ export class HeadsPicture {
   tell() {
     const { reply } = this.memory;
     if (!reply) return;
-    const opinion = (title, told) => el("div", {}, el("b", {}, title), told.map(([name, share]) => el("span", { class: "opinion" }, el("i", { style: `width: ${100 * share}%` }), el("span", {}, `${name} ${percent(share)}`))));
-    this.said.replaceChildren(opinion("A's own head says", reply.own), opinion("B's head says", reply.told[this.at]));
+    const opinion = (title, predictions) => el("div", {}, el("b", {}, title), predictions.map(([name, share]) => el("span", { class: "opinion" }, el("i", { style: `width: ${100 * share}%` }), el("span", {}, `${name} ${percent(share)}`))));
+    this.said.replaceChildren(opinion("A's own head predicts", reply.own), opinion("B's head predicts", reply.told[this.at]));
   }
 
   release() {
@@ -67,7 +67,7 @@ export class MatrixPicture {
     Object.assign(this, { texts, arrays });
     this.body = el("tbody", {});
     const heads = texts.encoders.map((name) => el("th", { scope: "col" }, name));
-    this.table = el("table", { class: "matrix" }, el("caption", {}, "Right answers; rows: encoder, columns: head trained on"), el("thead", {}, el("tr", {}, el("td", {}), heads)), this.body);
+    this.table = el("table", { class: "matrix" }, el("caption", {}, "Accuracy; rows: encoder, columns: head trained on"), el("thead", {}, el("tr", {}, el("td", {}), heads)), this.body);
     stage.append(el("div", { class: "scroll", tabindex: 0, role: "region", "aria-label": "Stitching matrix" }, this.table));
   }
 
@@ -77,7 +77,7 @@ export class MatrixPicture {
     const start = methods.indexOf(values.method ?? methods[0]) * many * many;
     const cell = (value, own) =>
       Number.isNaN(value)
-        ? el("td", { class: "none", title: "The spaces differ in their number of dimensions" }, "impossible")
+        ? el("td", { class: "none", title: "The spaces have different numbers of dimensions" }, "impossible")
         : el("td", { class: own ? "own" : "", "data-share": value.toFixed(4), style: `--share: ${(100 * value).toFixed(1)}%` }, percent(value));
     const row = (name, i) => el("tr", {}, el("th", { scope: "row" }, name), encoders.map((_, j) => cell(this.arrays.accuracy[start + i * many + j], i === j)));
     this.body.replaceChildren(...encoders.map(row));

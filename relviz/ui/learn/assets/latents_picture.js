@@ -32,7 +32,7 @@ export class LatentsPicture {
       pane.stage.paint();
     }
     const apart = this.facts[`apart_${this.codes}_${training}`];
-    other.note.replaceChildren("counterparts at ", el("b", { "data-apart": apart.toFixed(4) }, apart.toFixed(2)), " of a usual distance");
+    other.note.replaceChildren("counterparts at ", el("b", { "data-apart": apart.toFixed(4) }, apart.toFixed(2)), " of the median distance");
   }
 
   draw({ canvas, seed }, context, width, height) {

@@ -164,7 +164,7 @@ class Learn {
     );
     this.fontButtons = buttons;
     this.root.style.setProperty("--letters", fontScale());
-    return el("span", { class: "fonts", role: "group", "aria-label": "Size of letters" }, buttons);
+    return el("span", { class: "fonts", role: "group", "aria-label": "Text size" }, buttons);
   }
 
   setFont(scale) {

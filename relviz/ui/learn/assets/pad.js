@@ -1,4 +1,4 @@
-// A pad to draw on, white on black; what is drawn is told as base64 of gray bytes, SENT pixels square.
+// A pad to draw on, white on black; the drawing is sent as base64 of gray bytes, SENT pixels square.
 
 import { el } from "./dom.js";
 
@@ -7,11 +7,11 @@ const SIDE = 280;
 const BRUSH = 22;
 const EVERY_MS = 250;
 
-/** A canvas to draw on with its button; `told(text)` is called while somebody draws, an empty text once cleared. */
+/** A canvas to draw on with its button; `onDraw(text)` is called while somebody draws, an empty text once cleared. */
 export class Pad {
-  constructor(told, memory) {
-    Object.assign(this, { told, memory });
-    this.canvas = el("canvas", { class: "padcanvas", width: SIDE, height: SIDE, tabindex: 0, role: "img", "aria-label": "Draw a digit with the mouse, a finger or a pen; the slider shows digits that are ready" });
+  constructor(onDraw, memory) {
+    Object.assign(this, { onDraw, memory });
+    this.canvas = el("canvas", { class: "padcanvas", width: SIDE, height: SIDE, tabindex: 0, role: "img", "aria-label": "Draw a digit with the mouse, a finger or a pen; the slider shows ready-made digits" });
     this.box = el("div", { class: "pad" }, el("b", {}, "Draw a digit"), this.canvas, el("button", { type: "button", class: "quiet", onclick: () => this.clear() }, "Clear the pad"));
     this.blank();
     if (memory.strokes) this.context.putImageData(memory.strokes, 0, 0);
@@ -76,7 +76,7 @@ export class Pad {
     const { data } = context.getImageData(0, 0, SENT, SENT);
     const gray = Uint8Array.from({ length: SENT * SENT }, (_, at) => data[4 * at]);
     this.memory.strokes = this.context.getImageData(0, 0, SIDE, SIDE);
-    this.told(gray.some(Boolean) ? btoa(String.fromCharCode(...gray)) : "");
+    this.onDraw(gray.some(Boolean) ? btoa(String.fromCharCode(...gray)) : "");
   }
 
   release() {

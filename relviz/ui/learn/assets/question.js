@@ -88,7 +88,7 @@ export class Question {
     if (guess !== null) marks.push(el("i", { class: "mine", style: `left: ${place(guess)}` }));
     this.shown.replaceChildren(...marks);
     const near = guess !== null && Math.abs(guess - answer) <= 0.05 * (most - least);
-    const told = guess === null ? "" : `You guessed ${number(guess, unit)}. `;
-    this.said.replaceChildren(el("p", { class: near ? "verdict good" : "verdict" }, `${told}It is `, el("strong", {}, number(answer, unit)), "."));
+    const lead = guess === null ? "" : `You guessed ${number(guess, unit)}. `;
+    this.said.replaceChildren(el("p", { class: near ? "verdict good" : "verdict" }, `${lead}It is `, el("strong", {}, number(answer, unit)), "."));
   }
 }

@@ -64,8 +64,8 @@ export class ListsPicture {
       );
     this.box.replaceChildren(
       el("p", { class: "asked" }, el("b", {}, "Item: "), this.items[own]),
-      list("Model A's item finds in B", ours, theirs),
-      list("Its counterpart in B finds", theirs, ours),
+      list("Nearest in B to A's vector", ours, theirs),
+      list("Nearest in B to the counterpart", theirs, ours),
     );
     const rank = ranks[at];
     const union = 2 * k - overlap[at];

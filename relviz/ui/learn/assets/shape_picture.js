@@ -26,7 +26,7 @@ export class ShapePicture {
     const lines = [
       [`A: ${short(items[this.item])}`],
       ["B: the same item, rank ", el("b", { "data-rank": String(rank) }, rank.toLocaleString("en-US"))],
-      [`B: most alike, ${rank === 1 ? "the same item" : short(alike[this.item])}`],
+      [`B: most similar, ${rank === 1 ? "the same item" : short(alike[this.item])}`],
     ];
     this.legend.replaceChildren(...lines.map((parts, number) => el("span", { class: `line${number}` }, el("i", {}), ...parts)));
     this.canvas.setAttribute("aria-label", `Sorted similarities of ${items[this.item]}. ${this.legend.textContent}`);
