@@ -117,8 +117,8 @@ def _own(method: OwnSelector, rows: Tensor, k: int, seed: int) -> Tensor:
     chosen = as_indices(method(rows, k, seed), len(rows), "the anchors that method gives")
     if len(chosen.unique()) != k or len(chosen) != k:
         raise ShapeError(
-            f"method must give {k} different rows; it gave {len(chosen)}, {len(chosen.unique())} of them "
-            "different."
+            f"method must return {k} different rows; it returned {len(chosen)}, {len(chosen.unique())} of "
+            "them different."
         )
     return chosen
 

@@ -44,7 +44,7 @@ def anchor_report(x: ArrayLike, anchors: ArrayLike) -> AnchorReport:
     prepared = prepare(x).detach().to(device())
     index = as_indices(anchors, len(prepared), "anchors")
     if len(index) == 0:
-        raise ParameterError("There are no anchors to report on; choose at least one.")
+        raise ParameterError("There are no anchors to evaluate; give at least one.")
     points = prepared[index.to(prepared.device)]
     values = torch.linalg.svdvals(points.cpu().double())
     kept = values[values > values[0] * max(points.shape) * torch.finfo(torch.float32).eps]

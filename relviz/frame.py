@@ -78,5 +78,5 @@ class Frame:
     @property
     def _fitted(self) -> Tensor:
         if self.mean is None:
-            raise ParameterError("The frame has no mean yet; call fit with the rows that it is to be of.")
+            raise ParameterError("The frame is not fitted yet; call fit first.")
         return self.mean

@@ -69,7 +69,7 @@ def renamed(**names: str) -> Callable[[Callable[P, T]], Callable[P, T]]:
             for old, new in names.items():
                 if old in kwargs:
                     raise ParameterError(
-                        f"{function.__name__}() takes no {old} any more; the argument is called {new}."
+                        f"{function.__name__}() no longer takes {old}; the argument is now called {new}."
                     )
             return function(*args, **kwargs)
 

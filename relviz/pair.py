@@ -161,10 +161,10 @@ def both_sides(
     """
     if isinstance(x, Pair):
         if y is not None:
-            raise ParameterError("A relviz.Pair stands for both sides; give what follows it by name.")
+            raise ParameterError("A relviz.Pair stands for both sides; pass the other arguments by name.")
         return x.a, x.b
     if y is None:
-        raise ParameterError(f"There is one side only; give {names}, or a relviz.Pair in their place.")
+        raise ParameterError(f"One side is missing; give {names}, or a relviz.Pair instead.")
     return x, y
 
 
@@ -193,13 +193,13 @@ def _match(a: Space, b: Space) -> tuple[Tensor, Tensor, str]:
     if (a.ids is None) != (b.ids is None):
         lacking = "second" if b.ids is None else "first"
         raise UnpairedError(
-            f"The {lacking} space has no ids and the other has, so rows cannot be matched. "
-            "Give ids to both, or to neither (then row 1 meets row 1)."
+            f"The {lacking} space has no ids but the other one does, so rows cannot be matched. Give ids to "
+            "both, or to neither (rows are then matched by position)."
         )
     if a.ids is None or b.ids is None:
         if len(a) != len(b):
             raise UnpairedError(
-                f"Without ids, rows are matched by position, so both sides need as many: "
+                "Without ids, rows are matched by position, so both sides need the same number of rows; "
                 f"they have {len(a)} and {len(b)}. Add an id column to both files."
             )
         rows = torch.arange(len(a))

@@ -187,8 +187,8 @@ def _own(similarity: OwnSimilarity, x: Tensor, anchors: Tensor) -> Tensor:
     found = torch.as_tensor(similarity(x, anchors), dtype=torch.float32, device=x.device)
     if found.shape != (len(x), len(anchors)):
         raise ShapeError(
-            f"similarity must give a number for each of {len(x)} rows and {len(anchors)} anchors, an array "
-            f"{len(x)} × {len(anchors)}; it gave one of shape {tuple(found.shape)}."
+            f"similarity must return an array {len(x)} × {len(anchors)}, rows by anchors; it returned one "
+            f"of shape {tuple(found.shape)}."
         )
     return found
 

@@ -151,7 +151,7 @@ def test_classes_of_a_pair_serve_selection():
 
 @pytest.mark.parametrize("call", [relviz.cka, relviz.retrieval, relviz.anchor_retrieval, relviz.pairing_test])
 def test_one_side_alone_and_a_pair_and_more_are_refused(call):
-    with pytest.raises(ParameterError, match="one side only"):
+    with pytest.raises(ParameterError, match="One side is missing"):
         call(A)
     with pytest.raises(ParameterError, match="stands for both sides"):
         call(PAIR, B)
@@ -174,7 +174,7 @@ def test_an_own_similarity_is_called_with_rows_and_anchors():
     relviz.relative(rows, anchors, rbf).sum().backward()
     assert rows.grad.abs().sum() > 0
     assert relviz.anchor_retrieval(PAIR, anchors=9, similarity=rbf).similarity == "rbf"
-    with pytest.raises(ShapeError, match="60 rows and 4 anchors"):
+    with pytest.raises(ShapeError, match="60 × 4, rows by anchors"):
         relviz.relative(x, anchors, lambda x, _: x)
 
 
@@ -188,7 +188,7 @@ def test_an_own_selection_gives_rows_of_the_candidates():
     expected = [candidates[at] for at in lengths[candidates].topk(2).indices]
     assert relviz.select_anchors(A, 2, longest, candidates=candidates).tolist() == expected
     assert relviz.anchor_retrieval(PAIR, anchors=5, method=longest).method == "longest"
-    with pytest.raises(ShapeError, match="must give 3 different rows; it gave 3, 1 of them"):
+    with pytest.raises(ShapeError, match="must return 3 different rows; it returned 3, 1 of them"):
         relviz.select_anchors(A, 3, lambda *_: [1, 1, 1])
 
 
@@ -209,7 +209,7 @@ def test_an_own_classifier_is_a_head_and_is_never_fitted_itself():
 
 
 def test_known_pairs_have_one_name():
-    with pytest.raises(ParameterError, match="takes no seeds any more; the argument is called known"):
+    with pytest.raises(ParameterError, match="no longer takes seeds; the argument is now called known"):
         relviz.bootstrap(A, B, range(9), seeds=((), ()))
 
 
@@ -221,7 +221,7 @@ def test_known_pairs_have_one_name():
         (lambda: relviz.retrieval(PAIR, seed=-1), "seed must be a whole number"),
         (
             lambda: relviz.anchor_retrieval(PAIR, anchors=5, seeds=5),
-            "is called seed, with n_draws",
+            "now called seed, with n_draws",
         ),
         (lambda: relviz.anchor_retrieval(PAIR, anchors=5, similarity="cos"), "no similarity 'cos'"),
         (lambda: relviz.anchor_retrieval(PAIR, anchors=5, method="best"), "no anchor selection 'best'"),

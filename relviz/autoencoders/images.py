@@ -91,7 +91,9 @@ def split_images(n: int, test: float = 0.2, seed: int = 0) -> tuple[Tensor, Tens
     """
     count = round(test * n)
     if not 1 <= count < n:
-        raise ParameterError(f"Of {n} images a share of {test!r} cannot test: none are left on one side.")
+        raise ParameterError(
+            f"A test share of {test!r} is not possible for {n} images: one side would be empty."
+        )
     order = torch.from_numpy(np.random.default_rng([20220929, seed]).permutation(n))
     return order[count:].sort().values, order[:count].sort().values
 

@@ -201,7 +201,7 @@ def mse_table(
     """
     given, measured, base = as_images(images), as_images(unseen, "unseen"), options or Options()
     if len(set(seeds)) < 2 or not kinds or not codes:
-        raise ParameterError(f"Give two different seeds at least, a kind and codes; seeds are {list(seeds)}.")
+        raise ParameterError(f"Give at least two different seeds, a kind and codes; seeds are {list(seeds)}.")
     methods = (methods,) if isinstance(methods, str) else methods
     for method in methods:
         check_method(method)

@@ -36,17 +36,17 @@ def read_json(text: str | bytes, most_bytes: int, deepest: int = DEEPEST) -> Any
     relviz.compute.json_text.JsonError: it is nested 2 levels deep, and 1 is the most
     """
     if not isinstance(text, str | bytes):
-        raise JsonError(f"it is no text but a {type(text).__name__}")
+        raise JsonError(f"it is not text but a {type(text).__name__}")
     raw = text.encode("utf-8", "surrogatepass") if isinstance(text, str) else text
     if len(raw) > most_bytes:
-        raise JsonError(f"it has {len(raw):,} bytes, and {most_bytes:,} are the most")
+        raise JsonError(f"it has {len(raw):,} bytes; the limit is {most_bytes:,}")
     depth = _depth(raw)
     if depth > deepest:
-        raise JsonError(f"it is nested {depth:,} levels deep, and {deepest} is the most")
+        raise JsonError(f"it is nested {depth:,} levels deep; the limit is {deepest}")
     try:
         return json.loads(raw)
     except (ValueError, RecursionError) as reason:
-        raise JsonError(f"it is no JSON: {reason}") from None
+        raise JsonError(f"it is not JSON: {reason}") from None
 
 
 def _depth(raw: bytes) -> int:

@@ -56,8 +56,7 @@ class Batches:
         if len(rows) == 1:
             raise ParameterError(
                 f"There is not enough memory for {who} and a single item of {count(self._sizes[rows[0]])} "
-                "characters or pixels. Close what else takes memory, give shorter items, or take a smaller "
-                "encoder."
+                "characters or pixels. Close other programs, give shorter items, or use a smaller encoder."
             )
         self._at -= len(rows)
         self._budget = self._size(rows) * (len(rows) // 2)

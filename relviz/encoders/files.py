@@ -42,7 +42,7 @@ def needed(folder: Path, *patterns: str) -> tuple[Path, ...]:
         if not some:
             raise ReadError(
                 f"{pattern} is missing from {folder.parent.name}/{folder.name}: the package is damaged. "
-                "Install it anew: pip install --force-reinstall --no-deps, and its name."
+                "Reinstall it: pip install --force-reinstall --no-deps, and its name."
             )
         found.append(some[0])
     return tuple(found)
@@ -93,7 +93,7 @@ def weights(path: Path) -> tuple[Path, ...]:
         missing = [one for one in names if not (path / one).is_file()]
         if missing:
             raise NotWhole(
-                f"{path.name} is not whole: {missing[0]} is missing, one of {len(names)} files of weights."
+                f"{path.name} is incomplete: {missing[0]}, one of {len(names)} weight files, is missing."
             )
         return (path / name, *(path / one for one in names))
     others = sorted(file.name for file in path.iterdir() if file.suffix in _OTHERS)
@@ -127,10 +127,12 @@ def _check_values(path: Path, config: Config) -> None:
         if isinstance(value, dict):
             _check_values(path, value)
         if isinstance(value, str) and "attn_implementation" in key and "/" in value:
-            raise ReadError(f"{path.name}/config.json wants a hub's program code for {key}; it is never run.")
+            raise ReadError(
+                f"{path.name}/config.json requires code from the hub for {key}, which relviz never runs."
+            )
         if key == "quantization_config" and value:
             raise ReadError(
-                f"The weights of {path.name} are quantized, which is not read. Take the full model."
+                f"The weights of {path.name} are quantized, which is not supported. Use the full model."
             )
         numbers = value if isinstance(value, list) else [value]
         most = max((one for one in numbers if isinstance(one, (int, float))), default=0)

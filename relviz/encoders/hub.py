@@ -97,13 +97,13 @@ def fetch_from_hub(name: str, on_progress: OnProgress | None = None) -> Path:
         hub cannot be reached within ``REACH`` seconds, it has no such model, or more than ``MAX_BYTES``.
     """
     if not is_hub_id(name):
-        raise ParameterError(f"A model of the hub is named org/name; {name[:100]!r} is not.")
+        raise ParameterError(f"Hub models are named org/name; {name[:100]!r} is not.")
     there = hub_folder(name)
     if there is not None:
         return there
     if is_hub_off():
         raise ParameterError(
-            f"{name} is not fetched: use of the hub is off (HF_HUB_OFFLINE or RELVIZ_HUB). {without()}"
+            f"{name} was not fetched: the hub is disabled (HF_HUB_OFFLINE or RELVIZ_HUB). {without()}"
         )
     _probe(_endpoint())
     with _asking(name):
@@ -120,7 +120,7 @@ def fetch_from_hub(name: str, on_progress: OnProgress | None = None) -> Path:
     total = sum(sizes[file] or 0 for file in files)
     if total > MAX_BYTES or any(sizes[file] is None for file in files):
         raise ParameterError(
-            f"{name} has files of {count(total)} bytes; the limit is {count(MAX_BYTES)}. Take a smaller one."
+            f"{name} has files of {count(total)} bytes; the limit is {count(MAX_BYTES)}. Use a smaller one."
         )
     done = 0
     for file in files:
@@ -223,8 +223,7 @@ def _asking(name: str) -> Iterator[None]:
         raise
     except errors.GatedRepoError:
         raise ParameterError(
-            f"{name} asks for an account that its makers have let in: ask for it on its page, then run "
-            f"hf auth login. {without()}"
+            f"{name} is gated: request access on its page, then run hf auth login. {without()}"
         ) from None
     except errors.RepositoryNotFoundError:
         raise ParameterError(

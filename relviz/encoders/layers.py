@@ -93,8 +93,8 @@ class SentenceLayers:
         apart = float((self.pool(state, context)[0] - itself).abs().max())
         if not apart <= _SAME * float(itself.abs().max()):
             raise ParameterError(
-                "Run a layer at a time, this model's vectors are not its own "
-                f"(up to {apart:.2g} apart): something stands between its layers or behind them."
+                f"Run layer by layer, this model gives other vectors (differences up to {apart:.2g}): it "
+                "has operations between or after its layers."
             )
 
 

@@ -208,8 +208,9 @@ def _find(name: str | os.PathLike[str]) -> _Found:
         if folder is not None:
             return _of_folder(folder, said)
         raise ParameterError(
-            f"{said} is not on this machine, or not whole: it is neither a folder here nor in the local "
-            f"cache of the Hugging Face hub. fetch_from_hub({said!r}) brings it. Installed: {_installed()}."
+            f"{said} is not on this machine, or incomplete: it is neither a local folder nor in the local "
+            f"cache of the Hugging Face hub. fetch_from_hub({said!r}) downloads it. Installed: "
+            f"{_installed()}."
         )
     raise ParameterError(
         f"There is no encoder {said[:100]!r}; there are {', '.join(CARRIED)} (installed: {_installed()}), "
@@ -256,7 +257,7 @@ def _loaded(plain: Card, folder: Folder) -> Model:
 def _of_file(path: Path) -> _Found:
     if path.suffix.lower() not in ENDINGS:
         raise ReadError(
-            f"{path.name} is not a file of word vectors ({', '.join(ENDINGS)}). Of a model, give the folder."
+            f"{path.name} is not a file of word vectors ({', '.join(ENDINGS)}). For a model, give its folder."
         )
     plain = Card(path.name, path.stem, "text", 0)
     return _Found(stamp(path), lambda: (path,), None, lambda: words_model(plain, path))

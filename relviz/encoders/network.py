@@ -59,8 +59,8 @@ def network_config(folder: Path) -> Network:
             "brings program code of its own, which is never run" if "auto_map" in said else "cannot be loaded"
         )
         raise ReadError(
-            f"{folder.name} {reason}: its model_type {kind[:60]!r} is none that this version of transformers "
-            "knows. Take a newer transformers, or a model of another type."
+            f"{folder.name} {reason}: this version of transformers does not know its model_type "
+            f"{kind[:60]!r}. Use a newer transformers, or a model of another type."
         )
     config = AutoConfig.from_pretrained(folder, local_files_only=True, trust_remote_code=False)
     # Built without memory, before memory is taken.
@@ -71,6 +71,6 @@ def network_config(folder: Path) -> Network:
     if numbers > held + SLACK:
         raise ReadError(
             f"The weights of {folder.name} do not fit the model that config.json describes: it has "
-            f"{count(numbers)} numbers, and they take {count(held)} bytes. Take both from the same model."
+            f"{count(numbers)} numbers, and they take {count(held)} bytes. Use both from the same model."
         )
     return config

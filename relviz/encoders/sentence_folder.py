@@ -69,8 +69,8 @@ def _kind(folder: Path, module: object) -> str:
     package, _, kind = said.rpartition(".")
     if package.partition(".")[0] != "sentence_transformers" or kind not in MODULES:
         raise ReadError(
-            f"{folder.name}/modules.json names the module {said[:100]!r}, and sentence-transformers would "
-            f"run whatever code that is. Modules that are read: {', '.join(MODULES)}."
+            f"{folder.name}/modules.json names the module {said[:100]!r}, whose code sentence-transformers "
+            f"would run. Supported modules: {', '.join(MODULES)}."
         )
     parts = PurePosixPath(place).parts
     if PurePosixPath(place).is_absolute() or ".." in parts or "\\" in place or ":" in place:
@@ -83,8 +83,8 @@ def _check_transformer(place: Path) -> None:
         said = settings(path)
         if said.get("tokenizer_name_or_path"):
             raise ReadError(
-                f"{place.name}/{path.name} names a tokenizer elsewhere. Save it in the folder and take "
-                "tokenizer_name_or_path out."
+                f"{place.name}/{path.name} names a tokenizer elsewhere. Save it in the folder and remove "
+                "tokenizer_name_or_path."
             )
         for key, value in said.items():
             if not key.endswith(("_args", "_kwargs")) or not isinstance(value, dict):

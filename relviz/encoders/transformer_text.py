@@ -90,7 +90,7 @@ def _tokenizer(folder: Folder) -> Network:
     with quietly():
         tokenizer = AutoTokenizer.from_pretrained(folder.path, local_files_only=True, trust_remote_code=False)
     if len(tokenizer) == 0:
-        raise ReadError(f"The tokenizer of {folder.path.name} knows no tokens. Save it again.")
+        raise ReadError(f"The tokenizer of {folder.path.name} has an empty vocabulary. Save it again.")
     if tokenizer.pad_token_id is None:
         tokenizer.pad_token = tokenizer.eos_token or tokenizer.convert_ids_to_tokens(0)
     # Positions are counted from the left: padding there would move them.

@@ -47,8 +47,8 @@ class PictureLimits(Limits):
         """Raise ReadError unless so many files may be looked at."""
         if members > self.members:
             raise ReadError(
-                f"{what} holds more than {messages.count(self.members)} files, the most that are looked at. "
-                f"Keep fewer, or give {self.with_limit('members', members)}."
+                f"{what} holds more than {messages.count(self.members)} files, which is the limit. Keep "
+                f"fewer, or give {self.with_limit('members', members)}."
             )
 
     def check_directory(self, length: int, what: str) -> None:
@@ -74,8 +74,8 @@ class PictureLimits(Limits):
         """Raise ReadError unless so many pixels may be decoded."""
         if pixels > self.pixels:
             raise ReadError(
-                f"The images of {what} have more than {messages.count(self.pixels)} pixels together. "
-                f"Make them smaller, keep fewer, or give {self.with_limit('pixels', 2 * pixels)}."
+                f"The images of {what} have more than {messages.count(self.pixels)} pixels in total. Make "
+                f"them smaller, keep fewer, or give {self.with_limit('pixels', 2 * pixels)}."
             )
 
 

@@ -58,7 +58,7 @@ def self_similarity_correlation(
     sides = [side for one in spaces for side in ((one.a, one.b) if isinstance(one, Pair) else (one,))]
     if len(sides) < 2:
         raise ParameterError(
-            f"Self-similarities of at least two spaces are compared; there are {len(sides)}."
+            f"Self-similarities are compared for at least two spaces; there are {len(sides)}."
         )
     units = [unit_rows(finite_matrix(one, f"space {at}").to(device())) for at, one in enumerate(sides, 1)]
     first, *rest = units

@@ -198,8 +198,8 @@ def _queries(n: int, anchors: ArrayLike, queries: ArrayLike | None, seed: int) -
     fitted = rows[torch.isin(rows, as_indices(anchors, n, "anchors"))]
     if len(fitted):
         raise ParameterError(
-            f"{plural(len(fitted), 'row')} of the queries took part in the fit, row {int(fitted[0])} for one."
-            " Leave anchors out of the queries."
+            f"{plural(len(fitted), 'row')} of the queries took part in the fit, such as row "
+            f"{int(fitted[0])}. Exclude anchors from the queries."
         )
     return rows
 

@@ -152,8 +152,8 @@ def project(
     def fitter(x: Tensor, report: Report) -> Map:
         if len(x) < _LEAST_ROWS[method]:
             raise ShapeError(
-                f"method={method!r} needs at least {_LEAST_ROWS[method]} rows; it is given {len(x)}. "
-                "Choose method='pca', or add rows."
+                f"method={method!r} needs at least {_LEAST_ROWS[method]} rows; it got {len(x)}. Choose "
+                "method='pca', or add rows."
             )
         if method == "first":
             return FixedMap(x[:, :dim].numpy().copy())

@@ -149,8 +149,8 @@ def check_parallel(spaces: Sequence[Tensor]) -> None:
     rows = [len(space) for space in spaces]
     if len(set(rows)) > 1:
         raise ShapeError(
-            "fit='procrustes' lays row upon row, so all spaces need as many rows; they have "
-            f"{_listed(rows)}. Match them with relviz.Pair, or choose fit='independent'."
+            "fit='procrustes' matches rows by position, so all spaces need the same number of rows; they "
+            f"have {_listed(rows)}. Match them with relviz.Pair, or choose fit='independent'."
         )
 
 

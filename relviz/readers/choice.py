@@ -121,7 +121,7 @@ def _choose_vectors(holding: Holding, wanted: Wanted, what: str, notes: list[str
             raise ReadError(f"{what}: {messages.quote(part.name)} {part.problem}.")
         if part.kind == "matrix" and len(parts) > 1:
             raise ReadError(
-                f"{what}: {part} is a matrix by itself and cannot be joined with {len(parts) - 1} more; "
+                f"{what}: {part} is already a matrix and cannot be combined with {len(parts) - 1} more; "
                 "name it alone."
             )
     return parts
@@ -162,7 +162,7 @@ def _may_be_role(part: Part) -> bool:
 def check_role(part: Part, role: str, rows: int, what: str) -> None:
     """Raise ReadError unless a part can be the ids, labels or texts of so many rows."""
     if part.kind in ("matrix", "other"):
-        raise ReadError(f"{what}: {part} cannot be {role}; they are one text or whole number a row.")
+        raise ReadError(f"{what}: {part} cannot be {role}; they need one text or whole number per row.")
     if part.shape != (rows,):
         raise ReadError(
             f"{what}: {messages.quote(part.name)} has {messages.count(part.shape[0])} values "

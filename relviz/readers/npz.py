@@ -48,8 +48,8 @@ def find_directory(source: Source) -> Directory:
     at = tail.rfind(_END)
     if at < 0 or len(tail) < at + _END_BYTES:
         raise ReadError(
-            f"{source.name} is cut off: the list of members that ends a zip is not there, "
-            f"in {messages.plural(source.size, 'byte')}. Copy or save it again."
+            f"{source.name} is truncated: the directory at the end of the zip is missing "
+            f"({messages.plural(source.size, 'byte')}). Copy or save it again."
         )
     locator = at - _END64_LOCATOR_BYTES
     if tail[max(0, locator) : at].startswith(_END64_LOCATOR):
@@ -122,7 +122,7 @@ def _check_member(info: zipfile.ZipInfo, limits: Limits, what: str) -> None:
     if info.flag_bits & 1:
         raise ReadError(f"{what} is encrypted; save it again without a password.")
     if info.compress_type not in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED):
-        raise ReadError(f"{what} is packed in a way np.savez does not use; save it again with np.savez.")
+        raise ReadError(f"{what} uses a compression that np.savez does not; save it again with np.savez.")
     if info.file_size > _DEFLATE_RATIO * (info.compress_size + 1):
         raise ReadError(
             f"{what} declares {messages.size(info.file_size)} from {messages.size(info.compress_size)}, "

@@ -53,8 +53,8 @@ class _Table:
     def __init__(self, source: Source, limits: Limits) -> None:
         if source.read(source.size - len(_MARK), len(_MARK)) != _MARK:
             raise ReadError(
-                f"{source.name} is cut off: the mark that ends a .parquet file is not at the end of its "
-                f"{messages.plural(source.size, 'byte')}. Copy or save it again."
+                f"{source.name} is truncated: the end marker of a .parquet file is missing "
+                f"({messages.plural(source.size, 'byte')}). Copy or save it again."
             )
         self._name = source.name
         self._limits = limits
@@ -141,9 +141,9 @@ class _Table:
                 self._limits.check_memory(nbytes, f"{self._name}, column {messages.quote(column)}")
             case {"row": row, "length": length, "dimension": dimension, "column": column}:
                 raise ReadError(
-                    f"{self._name}, column {messages.quote(column)}: "
-                    f"the list in row {messages.count(row + 1)} holds {length} numbers "
-                    f"where the first holds {dimension}. Give every row as many."
+                    f"{self._name}, column {messages.quote(column)}: the list in row "
+                    f"{messages.count(row + 1)} holds {length} numbers where the first holds {dimension}. "
+                    "Use the same number in every row."
                 )
             case {"rows": rows}:
                 held = "more" if rows > self._rows else messages.count(rows)

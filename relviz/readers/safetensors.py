@@ -76,9 +76,9 @@ def _read_header(source: Source) -> tuple[dict[str, Any], int]:
     length = int.from_bytes(source.read(0, _LENGTH_BYTES), "little")
     if length > min(source.size - _LENGTH_BYTES, _LONGEST_HEADER):
         raise ReadError(
-            f"{source.name} announces a header of {messages.count(length)} bytes; the file has "
-            f"{messages.count(source.size)} and a header at most {messages.count(_LONGEST_HEADER)}. "
-            "It is cut off, or not safetensors; save it again."
+            f"{source.name} declares a header of {messages.count(length)} bytes; the file has "
+            f"{messages.count(source.size)} and a header at most {messages.count(_LONGEST_HEADER)}. It is "
+            "cut off, or not safetensors; save it again."
         )
     try:
         header = read_json(bytes(source.read(_LENGTH_BYTES, length)), _LONGEST_HEADER)

@@ -125,13 +125,13 @@ class Source:
         for suffix, beginnings in _BEGINNINGS.items():
             if suffix != self.suffix and first.startswith(beginnings):
                 raise ReadError(
-                    f"{self.name} begins as {suffix} files do. Rename it, or give filename='x{suffix}'."
+                    f"{self.name} looks like a {suffix} file. Rename it, or give filename='x{suffix}'."
                 )
         expected = _BEGINNINGS.get(self.suffix)
         if expected and not first.startswith(expected):
             raise ReadError(
                 f"{self.name} is not a {self.suffix} file: it begins with {first!r}, not {expected[0]!r}. "
-                "Save it again, or rename it to what it is."
+                "Save it again, or correct its file extension."
             )
 
     @contextmanager
@@ -209,7 +209,9 @@ def _name_of(source: Any, filename: str | None) -> str:
         raise ReadError("The file object yields text; open it in binary mode ('rb').")
     name = filename or getattr(source, "name", None)
     if not isinstance(name, str):
-        raise ParameterError("A file object without a name needs filename='x.npy' or the like: its format.")
+        raise ParameterError(
+            "For a file object without a name, give the format: filename='x.npy' or similar."
+        )
     return PureWindowsPath(name).name
 
 

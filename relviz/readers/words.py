@@ -85,8 +85,8 @@ def _find_layout(source: Source, limits: Limits) -> _Layout:
     first = source.file.readline(_longest_line(limits))
     if first.startswith(_FASTTEXT_MODEL):
         raise ReadError(
-            f"{source.name} is a whole fastText model, which relviz does not read. "
-            "Take the .vec file beside it."
+            f"{source.name} is a complete fastText model, which relviz does not read. Use its .vec file "
+            "instead."
         )
     numbers = first.split() if len(first) <= _LONGEST_HEADER else []
     if len(numbers) == 2 and all(number.isdigit() for number in numbers):

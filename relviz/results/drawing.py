@@ -83,7 +83,7 @@ def read(options: Mapping[str, Any], images: ImageSet) -> Tensor:
     text, shape = options["image"], list(options["shape"])
     if not text:
         raise ParameterError(
-            "The recipe holds no drawing. Use one that the Decode page saved in its Draw section."
+            "The recipe has no drawing. Use one saved in the Draw section of the Decode page."
         )
     wanted = list(images.train.shape[1:])
     if shape != wanted:

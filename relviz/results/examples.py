@@ -89,7 +89,7 @@ class Disagreements:
     in_b: np.ndarray
 
 
-@task("disagreements", "Looking where the encoders disagree")
+@task("disagreements", "Finding where the encoders disagree")
 def _disagreements(
     ticket: Ticket, pair: Pair, jaccard: np.ndarray, *, k: int, count: int, seed: int
 ) -> Disagreements:

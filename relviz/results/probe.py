@@ -295,7 +295,7 @@ def _encoder_of(source: str) -> Chosen:
     except Error:
         raise ParameterError(
             f"its encoder {chosen.name[:80]!r} is not on this machine, or may not be read. The Encode page "
-            "tells how to install it."
+            "explains how to install it."
         ) from None
     return chosen
 

@@ -100,7 +100,7 @@ def several_task(spaces: Sequence[Space], known: int, seed: int) -> Task[Several
     shared = shared_items(spaces)
     if known > len(shared):
         raise ParameterError(
-            f"{known} items are to be known in all spaces, but they share {count(len(shared))} ids. "
+            f"{known} known items were requested, but the spaces share {count(len(shared))} ids. "
             f"{'Choose fewer.' if shared else 'Choose 0.'}"
         )
     made = _several(list(spaces), known=known, anchors=ANCHORS, seed=seed)

@@ -324,7 +324,7 @@ class Baselines:
     methods: tuple[MethodScores, ...]
 
 
-@task("baselines", "Every other method")
+@task("baselines", "Other methods")
 def _baselines(ticket: Ticket, anchors: ParallelAnchors, trained: Task[TrainedHeads] | None) -> Baselines:
     heads = None
     if trained is not None:

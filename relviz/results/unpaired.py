@@ -82,7 +82,7 @@ def unpaired_task(
     return replace(found, title=f"Finding correspondences of {x.name} in {y.name}")
 
 
-@task("unpaired", "Looking for correspondences")
+@task("unpaired", "Searching for correspondences")
 def _correspondence(
     ticket: Ticket, x: Space, y: Space, *, known: Known, anchors: int, seed: int, hinted: Hinted
 ) -> Correspondence:

@@ -110,10 +110,10 @@ def images_task(pictures: Pictures, side: int = 28, color: bool | None = None) -
     """
     ids, labels = strings(pictures.ids), strings(pictures.labels)
     making = _made_small(pictures, side, color, name=pictures.name, ids=ids, labels=labels)
-    return replace(making, title=f"Making small images of {plural(len(pictures), 'image')}")
+    return replace(making, title=f"Resizing {plural(len(pictures), 'image')}")
 
 
-@task(KIND, "Making small images")
+@task(KIND, "Resizing images")
 def _made_small(
     ticket: Ticket,
     pictures: Pictures,

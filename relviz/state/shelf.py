@@ -81,7 +81,7 @@ def shelf_with(shelf: Names, *sources: str) -> Names:
     wanted = Names(dict.fromkeys((*shelf, *sources)))
     if len(wanted) > MOST_NAMES:
         raise ParameterError(
-            f"The shelf would hold {len(wanted)} spaces; the limit is {MOST_NAMES}. Remove some first."
+            f"The shelf would have {len(wanted)} spaces; the limit is {MOST_NAMES}. Remove some first."
         )
     return wanted
 

@@ -195,8 +195,8 @@ def allowed_path(text: str) -> Path:
         raise ReadError(f"{text[:200]!r} is not a path on this machine.") from None
     if not any(path.is_relative_to(folder) for folder in allowed_folders()):
         raise ReadError(
-            f"{text[:200]!r} lies outside the folders that relviz may read. Whoever starts relviz can allow "
-            f"others: {VARIABLE}=/data:/models streamlit run app.py"
+            f"{text[:200]!r} is outside the folders that relviz may read. To allow others, start it with "
+            f"{VARIABLE}=/data:/models streamlit run app.py"
         )
     if not path.exists():
         raise ReadError(f"There is nothing at {text[:200]!r} on the machine that runs relviz.")

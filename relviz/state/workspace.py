@@ -90,17 +90,17 @@ def _name(source: str, renamed: dict[str, str]) -> str:
 def _header(raw: bytes) -> dict[str, str]:
     length = int.from_bytes(raw[:_HEADER], "little")
     if not 2 <= length <= min(_LONGEST_HEADER, len(raw) - _HEADER):
-        raise _damaged("It has no header of a sensible length.")
+        raise _damaged("Its header has an invalid length.")
     try:
         said: dict[str, str] = read_json(raw[_HEADER : _HEADER + length], _LONGEST_HEADER)["__metadata__"]
         kind = said["format"]
     except (ValueError, KeyError, TypeError) as reason:
         why = f": {reason}" if isinstance(reason, JsonError) else ""
-        raise _damaged(f"Its header says nothing of a workspace{why}.") from None
+        raise _damaged(f"Its header is not that of a workspace{why}.") from None
     if kind != FORMAT:
         raise ReadError(
-            f"The workspace says {str(kind)[:60]!r}; this relviz opens {FORMAT!r}. Use the relviz that saved "
-            "it, or a newer one."
+            f"The workspace has the format {str(kind)[:60]!r}; this relviz opens {FORMAT!r}. Use the relviz "
+            "that saved it, or a newer one."
         )
     return said
 

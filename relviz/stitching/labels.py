@@ -99,7 +99,7 @@ def split_rows(
             few = f"{plural(len(rows), 'row')}, {len(rows) - len(free)} of them anchors"
             raise ParameterError(
                 f"Class {name!r} has {few}; one is needed to train and one that is not an anchor to test. "
-                "Leave the class out, join it to another, or choose fewer anchors."
+                "Drop the class, merge it with another, or choose fewer anchors."
             )
         count = min(max(1, round(test * len(rows))), len(free), len(rows) - 1)
         tests.append(free[:count])
@@ -116,7 +116,7 @@ def check_split(split: tuple[ArrayLike, ArrayLike], labels: Labels) -> tuple[Cla
             raise ShapeError(f"The {name} rows must be some of the rows 0 to {n - 1}; there are {len(part)}.")
     both = np.intersect1d(train, test)
     if len(both):
-        raise ParameterError(f"{plural(len(both), 'row')} both train and test, row {both[0]} for one.")
+        raise ParameterError(f"{plural(len(both), 'row')} are in both train and test, such as row {both[0]}.")
     for space, rows in labels.rows.items():
         seen = Counter(rows[train].tolist())
         lacking = [name for number, name in enumerate(labels.classes) if not seen[number]]

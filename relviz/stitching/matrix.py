@@ -148,7 +148,7 @@ def by_name(spaces: Spaces) -> Mapping[str, ArrayLike]:
         return spaces
     some = (spaces.a, spaces.b) if isinstance(spaces, Pair) else spaces
     if isinstance(some, Space) or getattr(some, "ndim", 3) == 2:
-        raise ParameterError("stitch takes several spaces, by name or as a list; it is given one matrix.")
+        raise ParameterError("stitch takes several spaces, by name or as a list; it was given one matrix.")
     named: dict[str, ArrayLike] = {}
     for at, one in enumerate(some):
         name = getattr(one, "name", "") or f"space {at}"

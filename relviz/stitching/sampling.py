@@ -81,7 +81,7 @@ def draw(
     elif not np.isin(given, train).all():
         outside = given[~np.isin(given, train)]
         raise ParameterError(
-            f"Anchors must be training rows, or the test would be on what is known; {len(outside)} are not, "
-            f"row {outside[0]} for one."
+            f"Anchors must be training rows, because test rows must be unknown; {len(outside)} are not, "
+            f"such as row {outside[0]}."
         )
     return Draw(seed, *(torch.from_numpy(np.asarray(rows)) for rows in (train, tested, given)))

@@ -75,7 +75,7 @@ def test_a_model_that_does_more_than_its_layers_is_refused(tmp_path):
             return found
 
     encoder.__class__ = More
-    with pytest.raises(ParameterError, match="something stands between its layers or behind them"):
+    with pytest.raises(ParameterError, match="operations between or after its layers"):
         SentenceLayers(model)
 
 

@@ -80,7 +80,7 @@ def test_a_model_in_parts_needs_all_of_them(models, copied):
     index.write_text(json.dumps({"metadata": {}, "weight_map": parts}))
     torch.testing.assert_close(load_encoder(folder).encode(["a"]), load_encoder(models["bert"]).encode(["a"]))
     (folder / names[1]).unlink()
-    refused(folder, r"model-00002-of-00002\.safetensors is missing, one of 2 files of weights")
+    refused(folder, r"model-00002-of-00002\.safetensors, one of 2 weight files, is missing")
     index.write_text(json.dumps({"weight_map": {"x": "../../secret.bin"}}))
     refused(folder, "damaged: it names no files of the same folder")
 
@@ -119,15 +119,15 @@ def test_a_pooler_that_is_missing_is_no_loss(models, copied):
         ({"sub": {"depths": [1, 10**9]}}, "depths 1000000000; the limit is 2,000"),
         ({"vocab_size": "many"}, "bert cannot be loaded"),
         ({"num_attention_heads": 0}, "bert cannot be loaded"),
-        ({"model_type": "mine"}, r"cannot be loaded: its model_type 'mine' is none"),
+        ({"model_type": "mine"}, r"does not know its model_type 'mine'"),
         (
             {"model_type": "mine", "auto_map": {"AutoModel": "modeling.Mine"}},
-            "brings program code of its own, which is never run: its model_type 'mine'",
+            "brings program code of its own, which is never run: this version of transformers",
         ),
         ({"model_type": None}, "has no model_type"),
-        ({"quantization_config": {"bits": 4}}, "quantized, which is not read"),
-        ({"text_config": {"quantization_config": {"bits": 4}}}, "quantized, which is not read"),
-        ({"_attn_implementation": "org/kernel"}, "wants a hub's program code for _attn_implementation"),
+        ({"quantization_config": {"bits": 4}}, "quantized, which is not supported"),
+        ({"text_config": {"quantization_config": {"bits": 4}}}, "quantized, which is not supported"),
+        ({"_attn_implementation": "org/kernel"}, "requires code from the hub for _attn_implementation"),
     ],
 )
 def test_settings_that_ask_for_too_much(copied, changes, match):
@@ -167,10 +167,10 @@ def test_what_is_missing_is_named(copied, tmp_path):
     [
         (
             {"type": "os.path.Pooling"},
-            "names the module 'os.path.Pooling', and sentence",
+            "names the module 'os.path.Pooling', whose code sentence",
         ),
-        ({"type": "sentence_transformersx.Pooling"}, "would run whatever code that is"),
-        ({"type": "sentence_transformers.base.modules.Router"}, "would run whatever code that is"),
+        ({"type": "sentence_transformersx.Pooling"}, "whose code sentence-transformers would run"),
+        ({"type": "sentence_transformers.base.modules.Router"}, "whose code sentence-transformers would run"),
         ({"path": "../elsewhere"}, "names the place '../elsewhere', outside the folder"),
         ({"path": "/etc"}, "names the place '/etc', outside the folder"),
         ({"path": None}, "a module has no type or no path"),

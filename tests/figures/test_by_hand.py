@@ -133,7 +133,7 @@ def test_what_the_models_do_not_have_is_said_before_anything_is_trained() -> Non
     for ask in (tasks_of, make):
         with pytest.raises(relviz.ParameterError, match="anchor 9, but these models have 9"):
             ask(recipe_of(view, "slid", {"changes": [[9, 0.5]]}))
-        with pytest.raises(relviz.ParameterError, match="holds no drawing"):
+        with pytest.raises(relviz.ParameterError, match="has no drawing"):
             ask(recipe_of(view, "drawn"))
 
 

@@ -241,7 +241,7 @@ def test_other_files_are_refused_and_left_where_they_stood() -> None:
         match=r"Texts are not read from \.docx \(x\.docx\), but from \.csv, \.tsv, \.parquet, \.txt",
     ):
         made.texts(b"PK", "x.docx")
-    with pytest.raises(relviz.ReadError, match=r"begins as \.parquet files do"):
+    with pytest.raises(relviz.ReadError, match=r"looks like a \.parquet file"):
         made.texts(b"PAR1xxxx", "x.csv")
     file = io.BytesIO(CSV)
     file.seek(5)

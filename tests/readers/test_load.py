@@ -140,7 +140,7 @@ def test_what_is_no_binary_file_object_is_refused() -> None:
         load_space(b"abc", filename="x.npy")  # type: ignore[arg-type]
     with pytest.raises(relviz.ReadError, match="yields text; open it in binary"):
         load_space(io.StringIO("a,b"), filename="x.csv")  # type: ignore[arg-type]
-    with pytest.raises(relviz.ParameterError, match="needs filename="):
+    with pytest.raises(relviz.ParameterError, match="give the format: filename="):
         load_space(io.BytesIO(b"abc"))
 
 
@@ -149,5 +149,5 @@ def test_what_is_no_binary_file_object_is_refused() -> None:
 def test_a_wrong_ending_is_named(there: str, promised: str) -> None:
     if there.endswith(promised):
         return
-    with pytest.raises(relviz.ReadError, match=rf"begins as {Path(there).suffix} files do. Rename it"):
+    with pytest.raises(relviz.ReadError, match=rf"looks like a {Path(there).suffix} file. Rename it"):
         made.load(made.FILES[there], f"x{promised}")

@@ -62,7 +62,7 @@ def test_a_zip_without_arrays_is_refused() -> None:
 
 def test_a_cut_zip_says_that_it_is_cut() -> None:
     raw = made.FILES["plain.npz"]
-    with pytest.raises(relviz.ReadError, match="cut off: the list of members"):
+    with pytest.raises(relviz.ReadError, match="truncated: the directory"):
         made.load(raw[: len(raw) // 2], "x.npz")
 
 
@@ -100,5 +100,5 @@ def test_a_long_list_of_members_is_refused_before_it_is_loaded(monkeypatch: pyte
 
 
 def test_other_packings_are_refused() -> None:
-    with pytest.raises(relviz.ReadError, match=r"packed in a way np\.savez does not use"):
+    with pytest.raises(relviz.ReadError, match=r"uses a compression that np\.savez does not"):
         made.load(_zip({"x.npy": made.npy(made.VECTORS)}, zipfile.ZIP_LZMA), "x.npz")

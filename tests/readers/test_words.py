@@ -81,7 +81,7 @@ def test_rows_across_blocks(end: bytes, monkeypatch: pytest.MonkeyPatch) -> None
         (b"99999999 300\n" + b"x" * 999, "x.bin", "takes|take .* of memory|rows and the limit"),
         (b"4000000 100\n" + b"x" * 999, "x.bin", "row 1 is not whole in its"),
         (b"hello\n", "x.bin", "does not begin as word2vec binary files do"),
-        (b"\xba\x16\x4f\x2f" + bytes(50), "x.bin", r"whole fastText model.*\.vec file"),
+        (b"\xba\x16\x4f\x2f" + bytes(50), "x.bin", r"complete fastText model.*\.vec file"),
         (b"0 4\n", "x.bin", "0 rows"),
         (b"w " + b"1" * 600_000, "x.txt", "line 1 is not|longer"),
     ],

@@ -91,7 +91,7 @@ def test_the_largest_picture_in_color_takes_as_many_letters_as_there_may_be() ->
 @pytest.mark.parametrize(
     ("changes", "why"),
     [
-        ({"image": lambda _: ""}, "holds no drawing"),
+        ({"image": lambda _: ""}, "has no drawing"),
         ({"image": lambda text: text[:-4]}, "damaged: it should be 1048 characters, base64 of 784 bytes"),
         ({"image": lambda text: text + "AAAA"}, "damaged"),
         ({"image": lambda text: "!" + text[1:]}, "damaged"),

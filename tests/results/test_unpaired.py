@@ -31,7 +31,7 @@ def two() -> tuple[relviz.Space, relviz.Space, np.ndarray]:
 
 def test_counterparts_of_a_turned_and_shuffled_copy_are_found(two) -> None:
     a, b, place = two
-    with pytest.raises(relviz.Error, match="no ids and the other"):
+    with pytest.raises(relviz.Error, match="no ids but the other"):
         relviz.Pair(a, b)
     sources = keep_space(a), keep_space(b, Origin("made here", "minilm"))
     lines = "\n".join(f"a{row}, thing {place[row]}" for row in range(12))

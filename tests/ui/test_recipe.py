@@ -147,7 +147,7 @@ def test_the_drawing_of_a_recipe_is_shown_until_there_is_another() -> None:
 @pytest.mark.parametrize(
     ("kind", "options", "told"),
     [
-        ("drawn", {}, "holds no drawing"),
+        ("drawn", {}, "has no drawing"),
         ("drawn", {"image": "AAAA"}, "damaged"),
         ("drawn", {"image": "AAAA", "shape": [3, 32, 32]}, "drawn for other images"),
         ("slid", {"changes": [[64, 0.5]]}, "names anchor 64, but these models have 64"),
