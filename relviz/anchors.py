@@ -39,6 +39,7 @@ def select_anchors(
     labels: Sequence[object] | None = None,
     candidates: ArrayLike | None = None,
     top: int | None = None,
+    skip: int = 0,
 ) -> Tensor:
     """Choose k rows of ``x`` as anchors.
 
@@ -63,8 +64,11 @@ def select_anchors(
         Row numbers that may become anchors, or a mask of them; all rows without it. Their order is the
         frequency order for ``top``.
     top
-        How many of the first candidates ``top`` draws from; a fifth of them, and at least k,
-        without it.
+        How many of the first candidates ``top`` draws from, those that it skips not counted; a fifth of
+        them, and at least k, without it.
+    skip
+        How many of the first candidates ``top`` passes over: in appendix A.2 the 400 most frequent words,
+        most of which are stop words.
 
     Returns
     -------
@@ -74,7 +78,7 @@ def select_anchors(
     Raises
     ------
     ParameterError
-        If there is no such method, k or ``top`` is out of range, or labels are missing.
+        If there is no such method, k, ``top`` or ``skip`` is out of range, or labels are missing.
     ShapeError
         If there are not as many labels as rows, candidates repeat or lie outside the rows, or an own method
         gives other than k different rows.
@@ -99,9 +103,11 @@ def select_anchors(
     elif method == "per_class":
         classes = _classes(labels, len(rows))[pool.numpy()]
         chosen = torch.from_numpy(_round_robin(classes, rng)[:k])
+    elif method == "top":
+        skip = as_whole(skip, "skip", 0, n - k, f"rows that leave {k} to choose from")
+        chosen = torch.from_numpy(skip + rng.permutation(_first(top, k, n - skip))[:k])
     else:
-        first = _first(top, k, n) if method == "top" else n
-        chosen = torch.from_numpy(rng.permutation(first)[:k])
+        chosen = torch.from_numpy(rng.permutation(n)[:k])
     return pool[chosen]
 
 
