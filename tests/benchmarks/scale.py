@@ -1,8 +1,11 @@
 """How much heads and a transformer mind the length of what they are given, as Markdown tables (minutes).
 
-python -m tests.benchmarks.scale
+python -m tests.benchmarks.scale [--parts heads heads-paper lengths layers layers-paper]
+
+What ends in -paper is set up as in arXiv 2406.15057, the rest as everywhere in relviz.
 """
 
+import argparse
 import time
 
 import relviz
@@ -76,9 +79,17 @@ def layers(to_unit: bool) -> None:
     )
 
 
+PARTS = {
+    "heads": lambda: injection(norms_alone=False),
+    "heads-paper": lambda: injection(norms_alone=True),
+    "lengths": measured,
+    "layers": lambda: layers(to_unit=False),
+    "layers-paper": lambda: layers(to_unit=True),
+}
+
+
 if __name__ == "__main__":
-    injection(norms_alone=False)
-    injection(norms_alone=True)
-    measured()
-    layers(to_unit=False)
-    layers(to_unit=True)
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--parts", nargs="+", choices=PARTS, default=list(PARTS))
+    for part in parser.parse_args().parts:
+        PARTS[part]()

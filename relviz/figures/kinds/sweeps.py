@@ -43,7 +43,7 @@ BOTH = {"similarity": "cosine to the target", "mean_condition_number": "conditio
 def _both_content(given: Stitched, _: Options, results: Sequence[Sweep]) -> Content:
     problem, across = given.problem, results[1]
     source, target = problem.source.name, problem.target.name
-    ways = {"within": f"{source}, within", "between": f"{source} → {target}"}
+    ways = {"within": "Within", "between": "Between"}
     means = {
         (way, name): made.figures[name][0].mean(0)
         for way, made in zip(ways, results, strict=True)
@@ -70,13 +70,13 @@ def _both_content(given: Stitched, _: Options, results: Sequence[Sweep]) -> Cont
                 )
                 for way, cells in shown.items()
             ]
-        return [HeatGrid(heats, width, 2, y="δ")]
+        return [HeatGrid(heats, width, 4 if width > 120 else 2, y="δ")]
 
     caption = (
-        f"Inverse relative projection of {source} into itself (left), and into {target} (right), for every δ "
-        f"and ω. {both_said(problem.pair)} Means over seeds {across.seeds[0]}–{across.seeds[-1]} of split "
-        f"and {across.counts[0]} anchors among the training rows{problem.reading}; cosines after centering "
-        "on the anchors; "
+        f"Inverse relative projection of {source} into itself (within), and into {target} (between), for "
+        f"every δ and ω. {both_said(problem.pair)} Means over seeds {across.seeds[0]}–{across.seeds[-1]} of "
+        f"split and {across.counts[0]} anchors among the training rows{problem.reading}; cosines after "
+        "centering on the anchors; "
         f"the condition number is the mean over subspaces. {plural(across.rows, 'test item')} in each run, "
         "neither anchors nor training rows."
     )
