@@ -1,8 +1,10 @@
 """Where the paper's recipe of anchor optimization works: the Markdown table of docs/anchor-optimization.md.
 
 python -m tests.benchmarks.adam [--sets first-2000 …] [--steps 100]
+python -m tests.benchmarks.adam --starts [--sets first-2000 …]
 
-Six minutes or so of one core. A draw has its own anchors, known pairs, order of the rows of y, and start.
+Six minutes or so of one core, and seconds for what the runs start from. A draw has its own anchors, known pairs,
+order of the rows of y, and start.
 """
 
 import argparse
@@ -16,7 +18,8 @@ from torch import Tensor
 import relviz
 from relviz.bootstrapping import adam
 from relviz.bootstrapping.adam import AdamOptions
-from relviz.bootstrapping.inputs import check_given
+from relviz.bootstrapping.correspondence import hard
+from relviz.bootstrapping.inputs import Given, check_given
 from relviz.bootstrapping.result import Record
 from relviz.relative_projection import unit_rows
 from relviz.sheet import Sheet, markdown
@@ -52,7 +55,7 @@ SETS = {
     "first-2000": Rows("words, the 2,000 most frequent", WORDS, first=2_000),
     "random-2000": Rows("words, 2,000 at random", WORDS, at_random=2_000),
     "glosses": Rows("glosses, MiniLM → E5", ("glosses", "minilm", "e5")),
-    "images": Rows("emoji, two image encoders", ("emoji", "image_lite0", "image_lite1")),
+    "images": Rows("emoji, two image encoders", ("emoji", "image_lite0", "image_lite1"), draws=2),
     "names": Rows("emoji, English → Spanish names", ("emoji", "text_en_minilm", "text_es_e5")),
     "first-4000": Rows("words, the 4,000 most frequent", WORDS, first=4_000, draws=1),
     "first-10000": Rows(
@@ -68,8 +71,8 @@ WAYS: dict[str, tuple[bool, bool]] = {
 """What takes a row of what (``AdamOptions.match_x_to_y``), and whether either space is centered first."""
 
 
-def run(rows: Rows, draw: int, x_to_y: bool, centered: bool, steps: int) -> tuple[float, bool]:
-    """The share of right matches of one run, and whether its self-check believes it."""
+def drawn(rows: Rows, draw: int, centered: bool = True) -> tuple[Tensor, Tensor, Given]:
+    """Rows of x, the order in which the solver gets those of y, and what it is given."""
     x, y = rows.take(draw)
     anchors = relviz.select_anchors(x, ANCHORS, seed=draw)
     order = torch.randperm(len(y), generator=torch.Generator().manual_seed(draw))
@@ -77,9 +80,34 @@ def run(rows: Rows, draw: int, x_to_y: bool, centered: bool, steps: int) -> tupl
     given = check_given(x, y[order], anchors, known)
     if not centered:
         given = replace(given, x=unit_rows(x).to(given.x.device), y=unit_rows(y[order]).to(given.y.device))
+    return x, order, given
+
+
+def run(rows: Rows, draw: int, x_to_y: bool, centered: bool, steps: int) -> tuple[float, bool]:
+    """The share of right matches of one run, and whether its self-check believes it."""
+    x, order, given = drawn(rows, draw, centered)
     found = adam.solve(given, AdamOptions(steps=steps, match_x_to_y=x_to_y), draw, Record())
     right = order[found.matches.cpu()] == torch.arange(len(x))
     return float(right.double().mean()), found.converged
+
+
+def starts(chosen: Sequence[str]) -> list[tuple[str, ...]]:
+    """The share of right matches that the first step sees, and what the known pairs alone would give."""
+    table = []
+    for name in chosen:
+        first, alone = [], []
+        for draw in range(SETS[name].draws):
+            x, order, given = drawn(SETS[name], draw)
+            start = adam._start(given, draw)
+            seeds = given.y[given.sy]
+            for found, points, others in (
+                (first, given.x[given.anchors], start),
+                (alone, given.x[given.sx], seeds),
+            ):
+                matches = hard(given.x @ points.T, given.y @ others.T).y_of_x.cpu()
+                found.append(f"{float((order[matches] == torch.arange(len(x))).double().mean()):.3f}")
+        table.append((SETS[name].title, " ".join(first), " ".join(alone)))
+    return table
 
 
 def lines(chosen: Sequence[str], steps: int, say: Callable[[str], None]) -> list[tuple[str, ...]]:
@@ -104,10 +132,17 @@ def main(arguments: Sequence[str]) -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
     parser.add_argument("--sets", nargs="+", choices=SETS, default=list(SETS))
     parser.add_argument("--steps", type=int, default=100)
+    parser.add_argument(
+        "--starts", action="store_true", help="what the runs start from, in place of the runs"
+    )
     told = parser.parse_args(arguments)
+    if told.starts:
+        head = ("rows", "right in the first matching", "right by the known pairs alone")
+        print(markdown(Sheet(head, tuple(starts(told.sets)), words=1)).strip())
+        return
     found = lines(told.sets, told.steps, lambda line: print(line, file=sys.stderr, flush=True))
-    head = ("rows", *WAYS, "wrong runs that are believed")
-    print(markdown(Sheet(head, tuple(found), words=1)).strip())
+    columns = ("rows", *WAYS, "wrong runs that are believed")
+    print(markdown(Sheet(columns, tuple(found), words=1)).strip())
     print(
         f"\nShare of right matches in each draw, {KNOWN} known pairs, {ANCHORS} anchors, {told.steps} steps. "
         "Wrong is less than half."
