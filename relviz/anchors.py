@@ -39,6 +39,7 @@ def select_anchors(
     labels: Sequence[object] | None = None,
     candidates: ArrayLike | None = None,
     top: int | None = None,
+    *,
     skip: int = 0,
 ) -> Tensor:
     """Choose k rows of ``x`` as anchors.

@@ -38,6 +38,7 @@ def anchor_retrieval(
     counterparts: ArrayLike | None = None,
     include_anchors: bool = False,
     n_draws: int = 5,
+    *,
     top: int | None = None,
     skip: int = 0,
 ) -> RetrievalTable:

@@ -3,8 +3,8 @@
 python -m tests.benchmarks.adam [--sets first-2000 …] [--steps 100]
 python -m tests.benchmarks.adam --starts [--sets first-2000 …]
 
-Six minutes or so of one core, and seconds for what the runs start from. A draw has its own anchors, known pairs,
-order of the rows of y, and start.
+Six minutes or so of one core, and seconds for what the runs start from. A draw has its own anchors, known
+pairs, order of the rows of y, and start.
 """
 
 import argparse
