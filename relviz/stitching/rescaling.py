@@ -214,8 +214,9 @@ class _Batch:
         """The hidden state times α, of unit norm before that if ``to_unit``; a state of zero stays."""
         if not to_unit:
             return alpha * self.state
-        norms = torch.linalg.vector_norm(self.state, dim=-1, keepdim=True)
-        return self.state * (alpha / norms.clamp_min(torch.finfo(self.state.dtype).tiny))
+        norms: Tensor = torch.linalg.vector_norm(self.state, dim=-1, keepdim=True)
+        factors: Tensor = alpha / norms.clamp_min(torch.finfo(self.state.dtype).tiny)
+        return self.state * factors
 
 
 def layer_rescale(
