@@ -23,7 +23,7 @@ UNSHOWN = {
     "RR table 18": "needs images with coarse and fine labels",
     "AO table 1": "the middle of table 4, which ao-table-4 shows",
     "AO table 2": "the middle of table 6, which ao-table-6 shows",
-    "AO table 3": "settings; `relviz bootstrap --help` has ours",
+    "AO table 3": "settings; ours are among the options of the Bootstrap page",
 }
 """Figures and tables of the papers that no shipped recipe shows, and why."""
 
