@@ -69,13 +69,14 @@ def choose_translation(problem: TranslationProblem, part: str) -> None:
         if problem.choices.method == "irp":
             for name in ("delta", "omega"):
                 controls.choose(view, name)
-            _choose_reading(view)
+            _choose_reading()
     elif part == "sweep":
-        _choose_reading(view)
+        _choose_reading()
 
 
-def _choose_reading(view: View) -> None:
+def _choose_reading() -> None:
     """What the paper leaves open about irp, and its literal reading at one press."""
+    view = state.kept()
     for name in Reading.__annotations__:
         controls.choose(view, name)
     literal = all(getattr(view, name) == value for name, value in LITERAL.items())
