@@ -39,6 +39,8 @@ def select_anchors(
     labels: Sequence[object] | None = None,
     candidates: ArrayLike | None = None,
     top: int | None = None,
+    *,
+    skip: int = 0,
 ) -> Tensor:
     """Select k rows of ``x`` as anchors.
 
@@ -64,6 +66,10 @@ def select_anchors(
         of frequency.
     top
         Number of leading candidates that ``top`` samples from; by default a fifth of them, and at least k.
+        Skipped candidates are not counted.
+    skip
+        Number of leading candidates that ``top`` leaves out: in RR appendix A.2 the 400 most frequent words,
+        most of which are stop words.
 
     Returns
     -------
@@ -73,7 +79,7 @@ def select_anchors(
     Raises
     ------
     ParameterError
-        If there is no such method, k or ``top`` is out of range, or labels are missing.
+        If there is no such method, k, ``top`` or ``skip`` is out of range, or labels are missing.
     ShapeError
         If the number of labels is not the number of rows, candidates repeat or are out of range, or a
         custom method does not return k different rows.
@@ -98,9 +104,11 @@ def select_anchors(
     elif method == "per_class":
         classes = _classes(labels, len(rows))[pool.numpy()]
         chosen = torch.from_numpy(_round_robin(classes, rng)[:k])
+    elif method == "top":
+        skip = as_whole(skip, "skip", 0, n - k, f"rows that leave {k} to choose from")
+        chosen = torch.from_numpy(skip + rng.permutation(_first(top, k, n - skip))[:k])
     else:
-        first = _first(top, k, n) if method == "top" else n
-        chosen = torch.from_numpy(rng.permutation(first)[:k])
+        chosen = torch.from_numpy(rng.permutation(n)[:k])
     return pool[chosen]
 
 

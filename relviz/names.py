@@ -34,6 +34,8 @@ FITS: tuple[ProjectionFit, ...] = get_args(ProjectionFit)
 """Fits of ``relviz.project``."""
 DECIDERS: tuple[DecidedBy, ...] = get_args(DecidedBy)
 """Whose anchors decide which of them irp prunes."""
+LENGTHS: tuple[Length, ...] = get_args(Length)
+"""How long translated rows are."""
 
 P = ParamSpec("P")
 T = TypeVar("T")

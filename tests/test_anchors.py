@@ -85,6 +85,20 @@ def test_top_draws_from_the_first_rows():
     assert sorted(select_anchors(x, 30, "top").tolist()) == list(range(30))
 
 
+def test_top_may_pass_over_the_very_first_rows():
+    x = points(100)
+    drawn = {int(i) for s in range(40) for i in select_anchors(x, 5, "top", s, top=8, skip=30)}
+    assert drawn == set(range(30, 38))
+    usual = {int(i) for s in range(60) for i in select_anchors(x, 5, "top", s, skip=20)}
+    assert usual == set(range(20, 36))
+    for k in (1, 4):
+        longer = select_anchors(x, 5, "top", top=8, skip=30)
+        assert torch.equal(select_anchors(x, k, "top", top=8, skip=30), longer[:k])
+    for skip in (-1, 96, 1.5):
+        with pytest.raises(ParameterError, match=f"skip .* 0 and the 95 rows that leave 5 .* it is {skip}"):
+            select_anchors(x, 5, "top", skip=skip)
+
+
 @settings(max_examples=40, deadline=None)
 @given(data=st.data(), sizes=st.lists(st.integers(1, 12), min_size=1, max_size=5), seed=st.integers(0, 9))
 def test_per_class_is_as_even_as_the_classes_allow(data, sizes, seed):

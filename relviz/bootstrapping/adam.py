@@ -40,6 +40,10 @@ class AdamOptions:
         Change of the potentials, in units of the cost, below which the Sinkhorn algorithm stops.
     warm_up
         Of ``adam_warm``: how many of the first steps use the matches found from the seeds alone.
+    match_x_to_y
+        Whether each row of x takes a row of y, as the paper's algorithm 1 permutes the rows of y. Without
+        it each row of y takes a row of x, as in its equation 1. The two part where matches are not one to
+        one.
     """
 
     lr: float = 0.02
@@ -48,10 +52,13 @@ class AdamOptions:
     iterations: int = 1
     tolerance: float = 1e-5
     warm_up: int = 20
+    match_x_to_y: bool = False
 
     def __post_init__(self) -> None:
         for name, least in (("steps", 1), ("iterations", 1), ("warm_up", 0)):
             check_whole(name, getattr(self, name), least)
+        if not isinstance(self.match_x_to_y, bool):
+            raise ParameterError(f"match_x_to_y must be True or False; it is {self.match_x_to_y!r}.")
         for name in ("lr", "eps"):
             if not 0 < getattr(self, name) < float("inf"):
                 raise ParameterError(f"{name} must be a number above 0; it is {getattr(self, name)!r}.")
@@ -158,7 +165,10 @@ def _descend(
             found = _match(*matched.sides(relative_y.detach()), options)
         else:
             found = seen
-        loss = nn.functional.mse_loss(relative_y, relative_x[found.x_of_y])
+        if options.match_x_to_y:
+            loss = nn.functional.mse_loss(relative_y[found.y_of_x], relative_x)
+        else:
+            loss = nn.functional.mse_loss(relative_y, relative_x[found.x_of_y])
         adam.zero_grad()
         loss.backward()
         stop = record.step(loss.item(), options.eps, found.agreement, found.y_of_x, placed)
@@ -199,7 +209,7 @@ class _SameDistances:
 
 def _match(rx: Tensor, ry: Tensor, options: AdamOptions) -> Correspondence:
     if options.iterations == 1 and options.eps <= FUSED_EPS:
-        return hard(rx, ry, both=False)
+        return hard(rx, ry, both=options.match_x_to_y)
     tolerance = options.tolerance
     f, g = sinkhorn(rx, ry, options.eps, options.iterations, "euclidean", tolerance)
     return hard(rx, ry, potentials=(f, g))

@@ -19,7 +19,7 @@ UNSHOWN = {
     "RR table 14": "names of models that relviz does not have",
     "RR table 15": "needs labeled texts in four languages",
     "RR table 16": "needs labeled texts in four languages",
-    "RR table 17": "needs labeled texts in four languages, and one encoder of all",
+    "RR table 17": "needs labeled texts in several languages by one encoder; E5 has Spanish names alone",
     "RR table 18": "needs images with coarse and fine labels",
     "AO table 1": "the middle of table 4, which ao-table-4 shows",
     "AO table 2": "the middle of table 6, which ao-table-6 shows",
@@ -50,15 +50,15 @@ def shown_places(recipes: Mapping[str, Recipe]) -> Sheet:
     """Every numbered figure and table of the papers, and the recipes that show it, or why none does."""
     rows = []
     for name, place in places().items():
-        shown = [recipe for recipe, one in recipes.items() if one.paper and name in _named(one.paper.place)]
+        shown = [recipe for recipe, one in recipes.items() if one.paper and name in names_of(one.paper.place)]
         rows.append((name, place.section, ", ".join(shown) or f"– ({UNSHOWN[name]})"))
     return Sheet(("in the papers", "section", "recipe"), tuple(rows), words=3)
 
 
-def _named(place: str) -> list[str]:
+def names_of(place: str) -> list[str]:
     """The figures or tables that a recipe's place names.
 
-    >>> _named("IRP figures 3 and 6")
+    >>> names_of("IRP figures 3 and 6")
     ['IRP figure 3', 'IRP figure 6']
     """
     paper, kind, *numbers = place.split()

@@ -38,6 +38,9 @@ def anchor_retrieval(
     counterparts: ArrayLike | None = None,
     include_anchors: bool = False,
     n_draws: int = 5,
+    *,
+    top: int | None = None,
+    skip: int = 0,
 ) -> RetrievalTable:
     """Measure retrieval between two parallel spaces, in both directions, relative to shared anchors.
 
@@ -74,6 +77,8 @@ def anchor_retrieval(
         such as those found by ``relviz.bootstrap``. By default, the same rows of ``y``.
     include_anchors
         True counts as the papers do: anchors are queries too.
+    top, skip
+        Of ``method="top"``, as in ``select_anchors``.
 
     Raises
     ------
@@ -85,7 +90,7 @@ def anchor_retrieval(
     left, right = _framed(*both_sides(x, y), center)
     seeds, labels = seeds_of(seed, n_draws), _labels(labels, x)
     if isinstance(anchors, Integral):
-        draws, name = _draws(left, [int(anchors)], method, seeds, labels), _name(method)
+        draws, name = _draws(left, [int(anchors)], method, seeds, labels, top, skip), _name(method)
     else:
         given = as_indices(cast(ArrayLike, anchors), len(left), "anchors")
         draws, name = [dict.fromkeys(seeds[:1], given)], "given"
@@ -157,6 +162,8 @@ def _draws(
     method: Selector | OwnSelector,
     seeds: Sequence[int],
     labels: Sequence[object] | None,
+    top: int | None = None,
+    skip: int = 0,
 ) -> list[dict[int, Tensor]]:
     """For each number of anchors, the rows that each seed draws."""
     check_selector(method)
@@ -164,7 +171,9 @@ def _draws(
         raise ParameterError(f"Give the numbers of anchors, each at least 1; they are {list(counts)}.")
     if method == "kmeans" or not isinstance(method, str):
         return [{seed: select_anchors(x, count, method, seed, labels) for seed in seeds} for count in counts]
-    longest = {seed: select_anchors(x, max(counts), method, seed, labels) for seed in seeds}
+    longest = {
+        seed: select_anchors(x, max(counts), method, seed, labels, top=top, skip=skip) for seed in seeds
+    }
     return [{seed: drawn[:count] for seed, drawn in longest.items()} for count in counts]
 
 

@@ -1,6 +1,6 @@
 """Metrics of a comparison: retrieval both ways, and over the number of anchors."""
 
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from typing import Any
 
 from torch import Tensor
@@ -109,6 +109,14 @@ class _Retrieval:
         }
 
 
+@dataclass(frozen=True)
+class Frequent:
+    """Which rows ``method="top"`` draws from: ``top`` of them after the first ``skip``; a fifth for None."""
+
+    top: int | None = None
+    skip: int = 0
+
+
 @task("retrieval", "Measuring")
 def _retrieval(
     ticket: Ticket,
@@ -118,9 +126,10 @@ def _retrieval(
     how: _Retrieval,
     *,
     include_anchors: bool,
+    frequent: Frequent,
 ) -> Metrics:
     x, y = sides.make()
-    options: dict[str, Any] = how.options()
+    options: dict[str, Any] = how.options() | asdict(frequent)
     if isinstance(anchors, _Given):
         options["counterparts"] = anchors.counterparts
         if anchors.queries is not None:
@@ -160,7 +169,12 @@ def _curve(
     return Curve(counts, how.seeds, tuple(map(_metrics_of, tables)))
 
 
-def metrics(comparison: Comparison, choices: MetricChoices, include_anchors: bool = False) -> Task[Metrics]:
+def metrics(
+    comparison: Comparison,
+    choices: MetricChoices,
+    include_anchors: bool = False,
+    frequent: Frequent | None = None,
+) -> Task[Metrics]:
     """The task that measures retrieval both ways, over several anchor samples.
 
     Queries are items that are not anchors; with ``include_anchors`` all items are, as the papers count.
@@ -173,7 +187,12 @@ def metrics(comparison: Comparison, choices: MetricChoices, include_anchors: boo
         anchors = _Given(comparison.anchors, comparison.counterparts, queries)
     how = _retrieved(comparison, choices, 1 if comparison.choices.given else choices.runs)
     return _retrieval(
-        _quantized_sides(comparison), comparison.labels, anchors, how, include_anchors=include_anchors
+        _quantized_sides(comparison),
+        comparison.labels,
+        anchors,
+        how,
+        include_anchors=include_anchors,
+        frequent=frequent or Frequent(),
     )
 
 

@@ -34,17 +34,23 @@ _ENCODING = 0.15
 
 
 @lru_cache(maxsize=8)
-def lengths_of(pair: Pair) -> dict[str, Lengths]:
-    """How long the vectors of both spaces are, by their names."""
+def lengths_of(pair: Pair, center: bool = True) -> dict[str, Lengths]:
+    """How long the vectors of both spaces are, by their names; not ``center``, as the encoders give them."""
     names = (pair.a.name, pair.b.name)
     if names[0] == names[1]:
         names = f"A · {names[0]}", f"B · {names[1]}"
-    return lengths({names[0]: pair.a.vectors, names[1]: pair.b.vectors})
+    return lengths({names[0]: pair.a.vectors, names[1]: pair.b.vectors}, center=center)
 
 
 @task("layers", "Rescaling every layer")
 def _layers(
-    ticket: Ticket, texts: tuple[str, ...], labels: Labels, *, side: str, alphas: tuple[float, ...]
+    ticket: Ticket,
+    texts: tuple[str, ...],
+    labels: Labels,
+    *,
+    side: str,
+    alphas: tuple[float, ...],
+    to_unit: bool,
 ) -> LayerScale:
     ticket.report(0.0, "loading the transformer")
     transformer = SentenceLayers(load_encoder(TRANSFORMER).network)
@@ -58,14 +64,21 @@ def _layers(
         ticket.rest()
 
     return layer_rescale(
-        transformer, texts, class_names(labels, side), alphas, on_step=on_step, on_progress=on_progress
+        transformer,
+        texts,
+        class_names(labels, side),
+        alphas,
+        on_step=on_step,
+        on_progress=on_progress,
+        to_unit=to_unit,
     )
 
 
-def layers_task(problem: TranslationProblem) -> Task[LayerScale] | None:
+def layers_task(problem: TranslationProblem, to_unit: bool = False) -> Task[LayerScale] | None:
     """The task that multiplies the hidden states of the source's own transformer, on the texts it encoded.
 
-    None where the source was not made by one that is installed, or its texts are not here.
+    ``to_unit`` makes them of unit norm first, as the paper does. None where the source was not made by one
+    that is installed, or its texts are not here.
 
     Raises
     ------
@@ -75,7 +88,8 @@ def layers_task(problem: TranslationProblem) -> Task[LayerScale] | None:
     texts = _texts(problem.sources[0], problem.source.items or ())
     if not texts or TRANSFORMER not in installed_encoders():
         return None
-    return _layers(texts, labels_of(problem.pair), side=_side(problem), alphas=LAYER_ALPHAS)
+    labels = labels_of(problem.pair)
+    return _layers(texts, labels, side=_side(problem), alphas=LAYER_ALPHAS, to_unit=to_unit)
 
 
 def _texts(source: str, items: Sequence[str]) -> tuple[str, ...]:
@@ -89,7 +103,14 @@ def _texts(source: str, items: Sequence[str]) -> tuple[str, ...]:
 
 @task("rescale", "Training heads and rescaling")
 def _rescaled(
-    ticket: Ticket, source: Space, labels: Labels, *, side: str, alphas: tuple[float, ...], runs: int
+    ticket: Ticket,
+    source: Space,
+    labels: Labels,
+    *,
+    side: str,
+    alphas: tuple[float, ...],
+    runs: int,
+    norms_alone: bool,
 ) -> Rescaled:
     def on_step(index: int, of: int) -> None:
         ticket.report((index + 1) / of, f"head {index + 1} of {of}")
@@ -97,12 +118,20 @@ def _rescaled(
 
     classes = class_names(labels, side)
     return rescale_injection(
-        source.vectors, classes, alphas, tuple(ACTIVATIONS), n_draws=runs, on_step=on_step
+        source.vectors,
+        classes,
+        alphas,
+        tuple(ACTIVATIONS),
+        n_draws=runs,
+        on_step=on_step,
+        norms_alone=norms_alone,
     )
 
 
-def rescale_task(problem: TranslationProblem) -> Task[Rescaled]:
+def rescale_task(problem: TranslationProblem, norms_alone: bool = False) -> Task[Rescaled]:
     """The task that trains heads on the source and tests them on vectors of other lengths.
+
+    ``norms_alone`` trains them on the vectors as they are, as the paper does.
 
     Raises
     ------
@@ -110,7 +139,9 @@ def rescale_task(problem: TranslationProblem) -> Task[Rescaled]:
         If the items have no classes, or they do not suffice for heads.
     """
     labels = labels_of(problem.pair)
-    return _rescaled(problem.source, labels, side=_side(problem), alphas=ALPHAS, runs=RUNS)
+    return _rescaled(
+        problem.source, labels, side=_side(problem), alphas=ALPHAS, runs=RUNS, norms_alone=norms_alone
+    )
 
 
 def _side(problem: TranslationProblem) -> str:

@@ -1,7 +1,7 @@
 """The stitching matrix of a pair, its sweep over δ and ω, and its sweep over anchors."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, fields, replace
 
 import numpy as np
 
@@ -19,6 +19,7 @@ from relviz.state.sources import demo_of, open_space
 from relviz.state.view import StitchingChoices
 from relviz.stitching import METHODS, STITCHES, StitchStep, Sweep, SweepStep, stitch, sweep
 from relviz.stitching.labels import Labels
+from relviz.translation import Options
 from relviz.wording import plural
 
 WORDS = {"native": "Native", "relative": "Relative"} | TRANSLATIONS
@@ -260,6 +261,7 @@ class _Swept:
     n_draws: int
     head: str
     test: float
+    options: Options
 
 
 @task(
@@ -274,24 +276,89 @@ def _sweep(ticket: Ticket, source: Space, target: Space, labels: Labels | None, 
 
     ticket.report(0.0, "splitting the rows")
     classes = None if labels is None else class_names(labels, "A")
-    return sweep(source.vectors, target.vectors, classes, **asdict(over), on_step=on_step)
+    given = {field.name: getattr(over, field.name) for field in fields(over)}
+    return sweep(source.vectors, target.vectors, classes, **given, on_step=on_step)
 
 
-def sweep_task(problem: TranslationProblem, choices: StitchingChoices) -> Task[Sweep]:
-    """The task that translates test items for every δ and ω, with one number of anchors."""
+def _reading(problem: TranslationProblem) -> Options:
+    """What a sweep does not go over."""
+    usual = Options()
+    return replace(problem.options, delta=usual.delta, omega=usual.omega)
+
+
+def sweep_task(problem: TranslationProblem, choices: StitchingChoices, within: bool = False) -> Task[Sweep]:
+    """The task that translates test items for every δ and ω, with one number of anchors.
+
+    ``within`` translates the source into itself: through its anchors and back, nothing else.
+    """
     try:
         labels = labels_of(problem.pair)
     except ParameterError:
         labels = None
     counts = (anchor_count(choices.anchors, len(problem.pair)),)
-    over = _Swept(DELTAS, OMEGAS, counts, choices.seed, RUNS, choices.head, TEST)
-    return _sweep(problem.source, problem.target, labels, over)
+    over = _Swept(DELTAS, OMEGAS, counts, choices.seed, RUNS, choices.head, TEST, _reading(problem))
+    return _sweep(problem.source, problem.source if within else problem.target, labels, over)
 
 
 def sweep_means(made: Sweep) -> dict[str, np.ndarray]:
     """``(δ, ω)`` over the draws of what ``sweep_task`` found, for each figure that there is."""
     found = {name: made.figures[name][0].mean(0) for name in SWEPT}
     return {name: values for name, values in found.items() if np.isfinite(values).any()}
+
+
+HEAD_COUNTS = (2, 5, 10, 20, 50, 100, 200, 300, 500, 1000)
+
+
+@dataclass(frozen=True)
+class HeadCurve:
+    """Heads on relative vectors of growing numbers of anchors: ``cells[i]`` with ``counts[i]`` of them.
+
+    ``native`` are the same heads on the vectors of their own encoder.
+    """
+
+    encoders: tuple[str, ...]
+    counts: tuple[int, ...]
+    cells: tuple[tuple[MatrixCell, ...], ...]
+    native: tuple[MatrixCell, ...]
+    how: Conditions
+
+
+@task("head_curve", "Heads over the number of anchors")
+def _head_curve(
+    ticket: Ticket, encoders: tuple[_Encoder, ...], labels: Labels, counts: tuple[int, ...], how: Conditions
+) -> HeadCurve:
+    spaces = {one.name: one.space.vectors for one in encoders}
+    classes = {one.name: class_names(labels, one.side) for one in encoders}
+    found: list[tuple[MatrixCell, ...]] = []
+    for place, anchors in enumerate((*counts, counts[0])):
+        ticket.report(place / (len(counts) + 1), f"{anchors} anchors")
+        table = stitch(
+            spaces,
+            classes,
+            **asdict(how) | {"anchors": anchors},
+            methods=("relative",) if place < len(counts) else ("native",),
+            on_pulse=ticket.check,
+        )
+        found.append(tuple(MatrixCell(**record) for record in table.records()))
+    return HeadCurve(tuple(spaces), counts, tuple(found[:-1]), found[-1], how)
+
+
+def head_curve_task(pair: Pair, choices: StitchingChoices) -> Task[HeadCurve]:
+    """The task that trains heads on relative vectors of ever more anchors.
+
+    Raises
+    ------
+    ParameterError
+        If the items have no classes, or they do not suffice for heads.
+    """
+    labels = labels_of(pair)
+    encoders = tuple(
+        _Encoder(name, space, "B" if space is pair.b else "A")
+        for name, space in encoders_of(pair, {}).items()
+    )
+    counts = tuple(sorted({anchor_count(count, len(pair)) for count in HEAD_COUNTS}))
+    how = Conditions(counts[-1], choices.head, "true", min(KNOWN, counts[0]), RUNS, TEST, choices.seed)
+    return _head_curve(encoders, labels, counts, how)
 
 
 COUNTS = (25, 50, 100, 200, 300, 384, 500, 768, 1000)
@@ -316,6 +383,13 @@ def anchor_sweep_task(problem: TranslationProblem, choices: StitchingChoices) ->
             f"{rows} rows are too few for several numbers of anchors; it takes {2 * COUNTS[1]}."
         )
     over = _Swept(
-        ANCHOR_SWEEP_DELTAS, ANCHOR_SWEEP_OMEGAS, counts, choices.seed, ANCHOR_SWEEP_RUNS, choices.head, TEST
+        ANCHOR_SWEEP_DELTAS,
+        ANCHOR_SWEEP_OMEGAS,
+        counts,
+        choices.seed,
+        ANCHOR_SWEEP_RUNS,
+        choices.head,
+        TEST,
+        _reading(problem),
     )
     return _sweep(problem.source, problem.target, labels, over)

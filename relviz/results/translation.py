@@ -14,7 +14,7 @@ from relviz.compute.task import Task, task
 from relviz.errors import Error
 from relviz.measure import TranslationScores, translation_scores
 from relviz.measure.counterparts import counterpart_ranks
-from relviz.names import DECIDERS, known_name
+from relviz.names import DECIDERS, LENGTHS, known_name
 from relviz.pair import Pair
 from relviz.projection import pca
 from relviz.relative_projection import unit_rows
@@ -190,8 +190,26 @@ class TranslationProblem:
     @property
     def options(self) -> Options:
         """Of irp; the others have no use for them."""
-        decided_by = known_name(self.choices.decided_by, DECIDERS)
-        return Options(self.choices.delta, self.choices.omega, decided_by=decided_by)
+        chosen = self.choices
+        return Options(
+            chosen.delta,
+            chosen.omega,
+            chosen.completion,
+            decided_by=known_name(chosen.decided_by, DECIDERS),
+            length=known_name(chosen.length, LENGTHS),
+        )
+
+    @property
+    def reading(self) -> str:
+        """How irp is read where that is not relviz's own way, to stand behind δ and ω; else empty.
+
+        Which space prunes is left to who says it.
+        """
+        said = [] if self.choices.completion else ["not completed"]
+        norms = {"mean": "rows of the mean anchor norm", "raw": "rows not renormalized"}
+        if self.choices.length in norms:
+            said.append(norms[self.choices.length])
+        return "".join(f", {one}" for one in said)
 
     @cached_property
     def translation(self) -> Translation:

@@ -51,13 +51,15 @@ class MetricChoices:
 class TranslationChoices:
     """How items are translated: by which method, from A into B or ``back``, through which anchors.
 
-    ``delta``, ``omega`` and ``decided_by`` are irp's own; of the anchors the first ``used`` serve, 0 for all.
+    From ``delta`` to ``length`` they are irp's own; of the anchors the first ``used`` serve, 0 for all.
     """
 
     method: str
     delta: float
     omega: int
     decided_by: str
+    completion: bool
+    length: str
     used: int
     back: bool
 

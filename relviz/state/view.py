@@ -229,6 +229,22 @@ class View(Choices):
         "Space whose distances decide which anchors are too close to each other.",
         {"both": Option("Both spaces"), "source": Option("Source"), "target": Option("Target")},
     )
+    completion: bool = switch(
+        True,
+        "Complete the anchors",
+        "On: each subspace translates the unit vectors, and inverts these images (least squares). Off: the "
+        "kept anchors themselves are inverted; images used without an inverse come to the same.",
+    )
+    length: str = one_of(
+        "own",
+        "Norm of translated vectors",
+        "From the anchor mean, in units of the mean norm of the anchors.",
+        {
+            "own": Option("Their own", "that of the source vector."),
+            "mean": Option("Mean norm of the anchors", "the same for all."),
+            "raw": Option("Not renormalized", "as the matrix makes them, as in the paper."),
+        },
+    )
     used: int = number(
         0,
         0,
@@ -313,7 +329,14 @@ class View(Choices):
     def translation_choices(self) -> TranslationChoices:
         """How items are translated."""
         return TranslationChoices(
-            self.translate, self.delta, self.omega, self.decided_by, self.used, self.back
+            self.translate,
+            self.delta,
+            self.omega,
+            self.decided_by,
+            self.completion,
+            self.length,
+            self.used,
+            self.back,
         )
 
     @property

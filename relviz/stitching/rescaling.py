@@ -50,7 +50,7 @@ class Rescaled:
 
 @dataclass(frozen=True)
 class Lengths:
-    """Of the rows of one encoder minus their mean: ``density`` over ``edges``, their mean, sd and skew."""
+    """Of the rows of one encoder: ``density`` over ``edges``, their mean, sd and skew."""
 
     mean: float
     sd: float
@@ -69,12 +69,15 @@ def rescale_injection(
     test: float = 0.2,
     on_step: Callable[[int, int], object] | None = None,
     n_draws: int = 5,
+    norms_alone: bool = False,
 ) -> Rescaled:
     """Accuracy of heads trained on rows of one length, on test rows of another.
 
     Heads have two hidden layers with the same activation. Rows ``(n, d)`` are centered on the training mean
-    and given the length √d, on which the heads are trained; test rows have α√d. ``on_step`` is told after
-    every head which of how many it was; truthy stops, and what is not known yet is NaN.
+    and given the length √d, on which the heads are trained; test rows have α√d. With ``norms_alone``, as in
+    the paper, heads are trained on the rows as they are, and test rows are changed in nothing but their norm:
+    α times the mean norm of the training rows. ``on_step`` is told after every head which of how many it
+    was; truthy stops, and what is not known yet is NaN.
 
     Source: arXiv 2406.15057, section 4.2.
 
@@ -100,20 +103,28 @@ def rescale_injection(
         train, tested = map(torch.from_numpy, split_rows(goal, known.classes, test, seed))
         truth = goal[tested.numpy()]
         chance.append(most_frequent(truth))
-        unit = unit_rows(x - x[train].double().mean(0).float()) * x.shape[1] ** 0.5
+        given, scaled = _rows_for_heads(x, train, norms_alone)
         for line, name in enumerate(activations):
             random = torch.Generator().manual_seed(seed)
             kind = ACTIVATIONS[name]
             model = network(x.shape[1], len(known.classes), (kind(), kind()), random)
-            train_network(model, unit[train], goal[train.numpy()], random)
+            train_network(model, given[train], goal[train.numpy()], random)
             with torch.no_grad():
                 for column, alpha in enumerate(alphas):
-                    said = model(alpha * unit[tested]).argmax(1).numpy()
+                    said = model(alpha * scaled[tested]).argmax(1).numpy()
                     accuracy[line, place, column] = (said == truth).mean()
             done = place * len(activations) + line
             if on_step is not None and on_step(done, len(seeds) * len(activations)):
                 return Rescaled(*told, accuracy, len(truth), statistics.mean(chance))
     return Rescaled(*told, accuracy, len(truth), statistics.mean(chance))
+
+
+def _rows_for_heads(x: Tensor, train: Tensor, norms_alone: bool) -> tuple[Tensor, Tensor]:
+    """The rows that train, and the rows that test before α; both ``(n, d)``."""
+    if norms_alone:
+        return x, unit_rows(x) * torch.linalg.vector_norm(x[train], dim=1).mean()
+    made = unit_rows(x - x[train].double().mean(0).float()) * x.shape[1] ** 0.5
+    return made, made
 
 
 def _check_alphas(alphas: Sequence[float]) -> None:
@@ -123,14 +134,15 @@ def _check_alphas(alphas: Sequence[float]) -> None:
         raise ParameterError(f"alphas are factors above 0, at least one; they are {list(alphas)}.")
 
 
-def lengths(spaces: Mapping[str, ArrayLike], bins: int = 40) -> dict[str, Lengths]:
-    """How long the rows of each space are, minus their mean.
+def lengths(spaces: Mapping[str, ArrayLike], bins: int = 40, center: bool = True) -> dict[str, Lengths]:
+    """How long the rows of each space are, minus their mean; not ``center``, as they are.
 
-    Source: the Gaussian lengths of arXiv 2406.15057, section 4.2.
+    Source: the Gaussian lengths of arXiv 2406.15057, section 4.2, which are of rows as they are.
     """
     found = {}
     for name, rows in spaces.items():
-        values = torch.linalg.vector_norm(centered(finite_matrix(rows, name)).double(), dim=1).numpy()
+        given = finite_matrix(rows, name)
+        values = torch.linalg.vector_norm((centered(given) if center else given).double(), dim=1).numpy()
         sd = float(values.std())
         skew = float((((values - values.mean()) / sd) ** 3).mean()) if sd > 0 else 0.0
         density, edges = np.histogram(values, bins=bins, density=sd > 0)
@@ -198,6 +210,14 @@ class _Batch:
     state: Tensor
     context: Any
 
+    def scaled(self, alpha: float, to_unit: bool) -> Tensor:
+        """The hidden state times α, of unit norm before that if ``to_unit``; a state of zero stays."""
+        if not to_unit:
+            return alpha * self.state
+        norms: Tensor = torch.linalg.vector_norm(self.state, dim=-1, keepdim=True)
+        factors: Tensor = alpha / norms.clamp_min(torch.finfo(self.state.dtype).tiny)
+        return self.state * factors
+
 
 def layer_rescale(
     transformer: Layered,
@@ -210,14 +230,15 @@ def layer_rescale(
     head: HeadName | Estimator = "logistic",
     on_step: Callable[[LayerStep], object] | None = None,
     on_progress: OnProgress | None = None,
+    to_unit: bool = False,
 ) -> LayerScale:
     """Accuracy of a head when the hidden states after a layer are multiplied by α.
 
     The head is trained on the vectors of the training rows, nothing multiplied. Hidden states of the test
     rows after layer l are multiplied by α, and the layers behind it run on them; they are computed once for
-    each layer.
+    each layer. With ``to_unit``, as in the paper, every token's hidden state has unit norm first.
 
-    Source: arXiv 2406.15057, section 3.4, figure 2.
+    Source: arXiv 2406.15057, section 3.4, figure 2, and section 4.2.
 
     Parameters
     ----------
@@ -254,10 +275,10 @@ def layer_rescale(
     decide = train_head(vectors, goal[train], head, seed)
     batches = _begin(transformer, [given[row] for row in tested])
 
-    def accuracy(layer: int, alpha: float) -> float:
+    def accuracy(layer: int, alpha: float, to_unit: bool) -> float:
         said = np.empty(len(tested), dtype=np.int64)
         for one in batches:
-            found = _rest(transformer, layer, alpha * one.state, one.context)
+            found = _rest(transformer, layer, one.scaled(alpha, to_unit), one.context)
             if not found.isfinite().all():
                 raise ParameterError(
                     f"Hidden states times {alpha:g} are more than float32 can hold; take smaller alphas."
@@ -267,12 +288,12 @@ def layer_rescale(
 
     tests = len(tested), most_frequent(goal[tested])
     table = np.full((len(wanted), len(alphas)), np.nan)
-    unscaled, reached = accuracy(0, 1.0), 0
+    unscaled, reached = accuracy(0, 1.0, False), 0
     for line, layer in enumerate(wanted):
         _reach(transformer, batches, reached, layer)
         reached = layer
         for column, alpha in enumerate(alphas):
-            table[line, column] = accuracy(layer, alpha)
+            table[line, column] = accuracy(layer, alpha, to_unit)
             index = line * len(alphas) + column + 1
             step = LayerStep(index, table.size, layer, float(alpha), float(table[line, column]))
             if on_step and on_step(step):

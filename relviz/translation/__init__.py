@@ -3,13 +3,14 @@
 from relviz.translation.fitted import Affine, Chain, Translator, load_translator
 from relviz.translation.irp import DECIDED_BY
 from relviz.translation.methods import METHODS, TRANSLATORS, TranslationMethod
-from relviz.translation.options import LENGTHS, Options
+from relviz.translation.options import LENGTHS, LITERAL, Options, Reading
 from relviz.translation.pairs import AnchorPairs, Framed, anchor_pairs
 from relviz.translation.translator import fit_translator, translator
 
 __all__ = [
     "DECIDED_BY",
     "LENGTHS",
+    "LITERAL",
     "METHODS",
     "TRANSLATORS",
     "Affine",
@@ -17,6 +18,7 @@ __all__ = [
     "Chain",
     "Framed",
     "Options",
+    "Reading",
     "TranslationMethod",
     "Translator",
     "anchor_pairs",

@@ -2,7 +2,7 @@
 
 import math
 from dataclasses import dataclass
-from typing import TypeGuard
+from typing import TypedDict, TypeGuard
 
 from relviz.errors import ParameterError
 from relviz.names import DecidedBy, Length
@@ -14,6 +14,18 @@ LENGTHS: dict[str, str] = {
     "raw": "rows are as long as the matrix makes them, in units of the mean anchor length",
 }
 """How long translated rows are, from the anchor mean."""
+
+
+class Reading(TypedDict):
+    """What the text of arXiv 2406.15057 leaves open about irp; see ``relviz.translator``."""
+
+    decided_by: DecidedBy
+    completion: bool
+    length: Length
+
+
+LITERAL: Reading = {"decided_by": "target", "completion": False, "length": "raw"}
+"""As in the paper, with nothing added: what is inverted decides, and nothing is completed or renormalized."""
 
 
 @dataclass(frozen=True)

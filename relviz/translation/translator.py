@@ -47,12 +47,13 @@ def translator(
         Whether irp completes its anchors: each subspace translates the unit vectors first, and takes them
         and their images as its anchors. That makes it least squares on the kept anchors (S_x⁺ S_y, see
         ``relviz.translation.irp.fold``). Without completion it is S_xᵀ (S_yᵀ)⁺, eq. 2 on the anchors
-        themselves. True without it: it came nearer by cosine on nearly all demo pairs (docs/translation.md).
+        themselves; images that are used linearly, not inverted, come to the same. True without it: it came
+        nearer by cosine on nearly all demo pairs (docs/translation.md).
     seed
         Of the starts. Every method takes one; only irp makes use of it.
     decided_by
         Which distance prunes for irp: ``"source"``, ``"target"`` or ``"both"`` (the smaller); ``"both"``
-        without it.
+        without it. ``**relviz.translation.LITERAL`` is irp as in the paper, with nothing added.
     strength
         Of ridge, in units of the mean squared singular value; chosen by leaving anchors out without it.
     length

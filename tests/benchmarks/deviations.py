@@ -14,6 +14,7 @@ import torch
 
 import relviz
 from relviz.sheet import Sheet, markdown
+from relviz.translation import LITERAL
 
 ANCHORS = 300
 KNOWN = 15
@@ -22,10 +23,8 @@ PAIRS = (
     ("emoji", "image_lite0", "image_lite1"),
     ("emoji", "text_en_minilm", "text_es_e5"),
 )
-LITERAL = {"length": "raw", "completion": False, "decided_by": "target"}
-"""Inverse relative projection with nothing that the paper does not write."""
-IRP = {
-    "as the paper writes it": LITERAL,
+IRP: dict[str, dict[str, object]] = {
+    "as the paper writes it": {**LITERAL},
     "pruned by the source": LITERAL | {"decided_by": "source"},
     "pruned by both": LITERAL | {"decided_by": "both"},
     "rows of the mean anchor length": LITERAL | {"length": "mean"},

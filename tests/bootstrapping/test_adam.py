@@ -59,6 +59,26 @@ def test_as_written_it_descends_and_moves_every_anchor():
     torch.testing.assert_close(warm.anchors[:15], seeds)
 
 
+def test_matches_may_be_made_the_other_way():
+    """Where a row of y has no counterpart, each row of x still takes one of its own."""
+    made = case(k=20, further=30)
+    ways = [
+        relviz.bootstrap(
+            made.x, made.y, made.anchors, made.seeds, "adam", options=AdamOptions(steps=2, match_x_to_y=way)
+        )
+        for way in (False, True)
+    ]
+    first, second = ([entry.loss for entry in found.history] for found in ways)
+    x, y = relviz.prepare(made.x), relviz.prepare(made.y)
+    start = torch.nn.functional.normalize(torch.randn(20, 5, generator=torch.Generator().manual_seed(0)))
+    start[:12] = y[made.seeds[1]]
+    rx, ry = x @ x[made.anchors].T, y @ start.T
+    seen = hard(rx, ry)
+    assert first[0] == pytest.approx(float(((ry - rx[seen.x_of_y]) ** 2).mean()), rel=1e-4)
+    assert second[0] == pytest.approx(float(((ry[seen.y_of_x] - rx) ** 2).mean()), rel=1e-4)
+    assert first[1] != second[1]
+
+
 @METHODS
 def test_results_have_the_shapes_and_meanings_they_promise(method):
     made = case()
@@ -166,6 +186,7 @@ def test_without_seeds_only_the_warm_start_is_refused():
         ({"lr": 0}, "lr must be a number above 0; it is 0"),
         ({"eps": float("nan")}, "eps must be"),
         ({"tolerance": -1}, "tolerance must be at least 0"),
+        ({"match_x_to_y": 1}, "match_x_to_y must be True or False; it is 1"),
     ],
 )
 def test_options_out_of_range_are_refused(options, says):

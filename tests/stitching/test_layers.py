@@ -48,6 +48,13 @@ def test_the_table_is_what_the_layers_say():
     assert (steps.calls.count(1), steps.calls.count(2)) == (2 + 1 + 4 + 1, 2 + 1 + 4 + 4 + 1)
 
 
+def test_as_in_the_paper_states_have_unit_norm_before_they_are_multiplied():
+    """A state of one number keeps its sign alone: behind layer 2 that is all, before it nothing."""
+    found = layer_rescale(Steps(), TEXTS, LABELS, ALPHAS, to_unit=True)
+    np.testing.assert_array_equal(found.accuracy, [[0.5] * 4, [0.5] * 4, [1] * 4])
+    assert found.unscaled == 1
+
+
 def test_heads_of_every_kind_are_trained(tmp_path):
     texts = sentences(60)
     labels = ["long" if len(text.split()) > 6 else "short" for text in texts]

@@ -6,6 +6,7 @@ import torch
 
 from relviz.errors import ParameterError, ShapeError
 from relviz.stitching import lengths, rescale_injection
+from relviz.stitching.rescaling import _rows_for_heads
 from tests.stitching.made import classes
 from tests.translation.made import gaussian
 
@@ -22,6 +23,25 @@ def test_relu_and_tanh_bear_longer_rows_and_cosine_does_not():
     assert accuracy["cosine"][2] < 0.6
     again = rescale_injection(rows, labels, alphas=(0.3, 1.0, 10.0), n_draws=2)
     np.testing.assert_array_equal(found.accuracy, again.accuracy)
+
+
+def test_as_in_the_paper_nothing_but_the_norm_of_test_rows_changes():
+    rows, labels = classes(n=300, d=10, kinds=4, noise=0.3)
+    sphere = 5 * torch.nn.functional.normalize(rows)
+    found = rescale_injection(sphere, labels, (1.0, 7.3), ("relu", "cosine"), n_draws=1, norms_alone=True)
+    assert found.accuracy[0, 0].min() > 0.9
+    assert found.accuracy[1, 0, 0] > 0.9 > found.accuracy[1, 0, 1]
+    train = torch.arange(0, 300, 2)
+    for given in (sphere, sphere * torch.linspace(1, 3, 300)[:, None]):
+        trained, tested = _rows_for_heads(given, train, norms_alone=True)
+        torch.testing.assert_close(trained, given)
+        torch.testing.assert_close(tested, sphere / 5 * given[train].norm(dim=1).mean())
+
+
+def test_lengths_may_be_those_of_rows_as_they_are():
+    x = gaussian(400, 5) + 100
+    found = lengths({"far": x}, center=False)["far"]
+    assert found.mean == pytest.approx(float(x.norm(dim=1).mean()), rel=1e-5)
 
 
 def test_lengths_are_those_of_rows_minus_their_mean():

@@ -52,7 +52,18 @@ def control(at: AppTest, field: str) -> Any:
 
 def test_every_choice_that_stands_for_itself_has_a_control_here() -> None:
     given = {"a", "b", "shelf", "picks", "run", "rows", "ao", "de", "se", "unpaired"}
-    given |= {"back", "translate", "delta", "omega", "decided_by", "used", "item", "wide", *STITCH}
+    given |= {
+        "back",
+        "translate",
+        "delta",
+        "omega",
+        "decided_by",
+        "completion",
+        "used",
+        "item",
+        "wide",
+        *STITCH,
+    }
     assert {field.name for field in fields(View)} - set(CHANGES) == given
 
 
@@ -125,6 +136,7 @@ def test_a_link_with_all_choices_shows_them_all() -> None:
 STITCH: dict[str, dict[str, str]] = {
     "translate": {},
     "decided_by": {"translate": "irp"},
+    "length": {"translate": "irp"},
     "part": {},
     "head": {"part": "heads"},
     "counterparts": {"part": "heads"},

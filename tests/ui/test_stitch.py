@@ -13,6 +13,7 @@ from relviz.results.rescaling import rescale_task
 from relviz.results.translation_examples import translation_examples
 from relviz.state import View
 from relviz.state.sources import keep_space, open_pair
+from relviz.translation import LITERAL
 from relviz.ui.item_rows import TEXTS as TEXTS_AT_ONCE
 from relviz.ui.stitch.matrix import confusion_figure
 from tests.results.test_asked import keycap
@@ -124,6 +125,24 @@ def test_examples_are_nearest_items_before_and_after_translation() -> None:
     assert [look == "right" for look, _ in found[2::3]] == (made.after == made.rows).tolist()
     pressed(at, "resample")
     assert rows_of_items(at) != found
+
+
+def test_irp_is_read_as_in_the_paper_at_one_press() -> None:
+    at = opened("stitch", small_pair() | SMALL | {"translate": "irp"})
+    pressed(at, "As in the paper")
+    view = View.from_params(at.query_params)[0]
+    assert (view.decided_by, view.completion, view.length) == ("target", False, "raw")
+    pair = open_pair(view.a, view.b)
+    rows = relviz.select_anchors(pair.a.vectors, 20, seed=0)
+    fitted = relviz.translator(pair.a.vectors[rows], pair.b.vectors[rows], "irp", **LITERAL)
+    torch.testing.assert_close(problem_of(view, pair).translation.made, fitted(pair.a.vectors))
+    shown = {metric.label: metric.value for metric in at.metric}
+    assert shown["Condition number"] == f"{fitted.condition_number:.3g}"
+    assert shown["Condition number, mean"] == f"{fitted.mean_condition_number:.3g}"
+    pressed(at, "Use relviz's defaults")
+    assert View.from_params(at.query_params)[0] == view.with_changes(
+        decided_by="both", completion=True, length="own"
+    )
 
 
 def test_source_and_target_change_places() -> None:

@@ -1,4 +1,4 @@
-"""Heads across encoders in print: absolute beside relative, and by what is known of the anchors."""
+"""Heads across encoders in print: absolute beside relative, by and over what is known of the anchors."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, replace
@@ -10,14 +10,21 @@ from relviz.figures.captions import both_said
 from relviz.figures.inputs import Crossed, crossed
 from relviz.figures.kind import Content, Kind, Options, of_records
 from relviz.figures.kinds.stitching import matrix_tasks
+from relviz.plotting.charts import Chart, ChartRow, Line
+from relviz.plotting.colors import OKABE_ITO
+from relviz.plotting.stack import Part
+from relviz.plotting.style import INK
 from relviz.results.stitching import (
     KNOWN,
     WORDS,
+    HeadCurve,
     MatrixCell,
     StitchingMatrix,
     conditions_said,
+    head_curve_task,
     matrix_task,
     shown_method,
+    tested_said,
 )
 from relviz.sheet import Sheet
 
@@ -106,6 +113,66 @@ def _table(
     return Content(caption, {}, of_records(records), sheets={"Heads": Sheet(head, tuple(rows), caption)})
 
 
+def _curve_tasks(given: Crossed, _: Options) -> list[Task[HeadCurve]]:
+    return [head_curve_task(given.pair, given.choices)]
+
+
+def _curve_content(given: Crossed, _: Options, results: Sequence[HeadCurve]) -> Content:
+    made = results[0]
+    counts = np.asarray(made.counts, np.float64)
+    native = {cell.head: cell.accuracy for cell in made.native}
+    found = {
+        (encoder, head): [
+            next(cell for cell in cells if (cell.encoder, cell.head) == (encoder, head))
+            for cells in made.cells
+        ]
+        for head in made.encoders
+        for encoder in made.encoders
+    }
+
+    def parts(width: float) -> list[Part]:
+        charts = [
+            Chart(
+                f"Head of {head}",
+                [
+                    Line(
+                        "on its own encoder" if encoder == head else f"on {encoder}",
+                        counts,
+                        np.array([cell.accuracy for cell in found[encoder, head]]),
+                        color,
+                        np.array([cell.accuracy_sd or 0.0 for cell in found[encoder, head]]),
+                        marker="o",
+                    )
+                    for encoder, color in zip(made.encoders, OKABE_ITO, strict=False)
+                ],
+                "anchors",
+                "accuracy",
+                log_x=True,
+                range_y=(0, 1.02),
+                ticks=made.counts,
+                levels=[(native[head], "absolute, own encoder", INK)],
+            )
+            for head in made.encoders
+        ]
+        return [ChartRow(charts, width, 2 if width > 120 else 1)]
+
+    how = made.how
+    caption = (
+        f"Accuracy of heads on relative vectors over the number of anchors, on their own encoder and on the "
+        f"other. {both_said(given.pair)} {how.test:.0%} of the rows test, mean ± sd over seeds {how.seed}–"
+        f"{how.seed + how.n_draws - 1} of split and anchors; {how.head} head; anchors uniform among the "
+        f"training rows. Dashed: the head on its own encoder's absolute vectors. "
+        f"{tested_said([cell for cells in made.cells for cell in cells])}"
+    )
+    records = [
+        {"anchors": count} | asdict(cell)
+        for count, cells in zip(made.counts, made.cells, strict=True)
+        for cell in cells
+    ]
+    arrays = {"anchors": counts}
+    return Content(caption, arrays, of_records(records), parts)
+
+
 HEADS = Kind(
     words="Heads on absolute and on relative vectors",
     page="stitch",
@@ -122,4 +189,12 @@ BY_ANCHORS = Kind(
     of=crossed,
     tasks=_known_tasks,
     content=_known_content,
+)
+CURVE = Kind(
+    words="Heads on relative vectors over the number of anchors",
+    page="stitch",
+    part="heads",
+    of=crossed,
+    tasks=_curve_tasks,
+    content=_curve_content,
 )

@@ -229,7 +229,7 @@ def _landing_content(given: Stitched, options: Options, _: Sequence[None]) -> Co
     fitted, scores, choices = made.translator, made.scores, problem.choices
     how = TRANSLATIONS[choices.method]
     if choices.method == "irp":
-        how += f" (δ {choices.delta:g}, ω {choices.omega}, pruned by {choices.decided_by})"
+        how += f" (δ {choices.delta:g}, ω {choices.omega}, pruned by {choices.decided_by}{problem.reading})"
     used = f"the first {choices.used} of " if choices.used else ""
     joined = "the selected translated items" if chosen else "some translated items"
     through = used + anchors_said(problem.comparison)

@@ -1,6 +1,6 @@
 """Scale in print: lengths of vectors, heads on other lengths, and layers of a transformer."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 
@@ -14,38 +14,66 @@ from relviz.plotting.heat import Heat, HeatGrid
 from relviz.plotting.stack import Part
 from relviz.results.heads import tests_said
 from relviz.results.rescaling import layers_task, lengths_of, rescale_task
-from relviz.stitching import LayerScale, Rescaled
+from relviz.stitching import LayerScale, Lengths, Rescaled
 
 ACTIVATIONS = {"relu": "ReLU", "tanh": "tanh", "cosine": "cosine"}
 
 
-def _scale_tasks(given: Stitched, _: Options) -> list[Task[Rescaled]]:
-    return [rescale_task(given.problem)]
+def _scale_tasks(given: Stitched, options: Options) -> list[Task[Rescaled]]:
+    return [rescale_task(given.problem, papers) for papers in _ways(options)]
 
 
-def _scale_content(given: Stitched, _: Options, results: Sequence[Rescaled]) -> Content:
+def _ways(options: Options) -> list[bool]:
+    """Whether it is done as the paper does: ours alone, or both."""
+    return [False, True] if options["as_in_the_paper"] else [False]
+
+
+def _lengths_said(found: Mapping[str, Lengths]) -> str:
+    return "; ".join(
+        f"{name} mean {one.mean:.3g}, sd {one.sd:.3g}, skew {one.skew:+.2f}" for name, one in found.items()
+    )
+
+
+def _length_lines(found: Mapping[str, Lengths]) -> list[Line]:
+    """Densities over norms in units of their mean."""
+    return [
+        Line(
+            name,
+            (np.asarray(one.edges[:-1]) + np.asarray(one.edges[1:])) / 2 / one.mean,
+            np.asarray(one.density) * one.mean,
+            color,
+            filled=True,
+        )
+        for (name, one), color in zip(found.items(), OKABE_ITO, strict=False)
+    ]
+
+
+def _scale_content(given: Stitched, options: Options, results: Sequence[Rescaled]) -> Content:
     problem, made = given.problem, results[0]
-    found = lengths_of(problem.pair)
     alphas = np.asarray(made.alphas, np.float64)
     arrays: dict[str, np.ndarray] = {"alphas": alphas}
-    lengths, heads = [], []
-    for place, ((name, one), color) in enumerate(zip(found.items(), OKABE_ITO, strict=False)):
-        edges = np.asarray(one.edges) / one.mean
-        middles, density = (edges[:-1] + edges[1:]) / 2, np.asarray(one.density) * one.mean
-        arrays |= {f"length_{'ab'[place]}": middles, f"density_{'ab'[place]}": density}
-        lengths.append(Line(name, middles, density, color, filled=True))
-    for name, runs, color in zip(made.activations, made.accuracy, OKABE_ITO, strict=False):
-        mean, sd = runs.mean(0), np.std(runs, 0, ddof=1)
-        arrays |= {f"accuracy_{name}": mean, f"accuracy_{name}_sd": sd}
-        heads.append(Line(ACTIVATIONS[name], alphas, mean, color, sd, marker="o"))
-
-    def parts(width: float) -> list[Part]:
-        charts = [
-            Chart("Vector norms", lengths, "norm, relative to the mean", "density"),
+    charts: list[Chart] = []
+    found = [lengths_of(problem.pair, center=not papers) for papers in _ways(options)]
+    for papers, one, lengths in zip(_ways(options), results, found, strict=True):
+        lines, heads = _length_lines(lengths), []
+        mark = "_paper" if papers else ""
+        for side, line in zip("ab", lines, strict=False):
+            arrays |= {f"length_{side}{mark}": line.x, f"density_{side}{mark}": line.y}
+        for name, runs, color in zip(one.activations, one.accuracy, OKABE_ITO, strict=False):
+            mean, sd = runs.mean(0), np.std(runs, 0, ddof=1)
+            arrays |= {f"accuracy_{name}{mark}": mean, f"accuracy_{name}_sd{mark}": sd}
+            heads.append(Line(ACTIVATIONS[name], alphas, mean, color, sd, marker="o"))
+        charts += [
             Chart(
-                "Heads on rescaled vectors",
+                "Vector norms, not centered" if papers else "Vector norms",
+                lines,
+                "norm, relative to the mean",
+                "density",
+            ),
+            Chart(
+                "Heads on vectors of another norm" if papers else "Heads on rescaled vectors",
                 heads,
-                "α, scale of the test vectors",
+                "α, norm of the test vectors" if papers else "α, scale of the test vectors",
                 "accuracy",
                 log_x=True,
                 range_y=(0, 1.02),
@@ -53,47 +81,69 @@ def _scale_content(given: Stitched, _: Options, results: Sequence[Rescaled]) -> 
                 marks=(1.0,),
             ),
         ]
+
+    def parts(width: float) -> list[Part]:
         return [ChartRow(charts, width, 2 if width > 120 else 1)]
 
-    about = "; ".join(
-        f"{name} mean {one.mean:.3g}, sd {one.sd:.3g}, skew {one.skew:+.2f}" for name, one in found.items()
-    )
+    paper = ""
+    if len(results) > 1:
+        paper = (
+            f" (c) The same norms without centering: {_lengths_said(found[1])}. (d) As in the paper: heads "
+            "trained on the vectors as they are; of the test vectors the norm alone is set, to α times the "
+            "mean."
+        )
     caption = (
-        f"(a) Vector norms after centering: {about}. (b) Heads with two hidden layers on "
+        f"(a) Vector norms after centering: {_lengths_said(found[0])}. (b) Heads with two hidden layers on "
         f"{problem.source.name} ({len(problem.pair)} items), trained on vectors of norm √d, tested on "
-        f"vectors scaled by α; mean ± sd over seeds 0–{made.seeds[-1]}. "
+        f"vectors scaled by α; mean ± sd over seeds 0–{made.seeds[-1]}.{paper} "
         f"{tests_said(made.rows, made.chance)}"
     )
     columns = {name: values.tolist() for name, values in arrays.items() if len(values) == len(alphas)}
     return Content(caption, arrays, columns, parts)
 
 
-def _layer_tasks(given: Stitched, _: Options) -> list[Task[LayerScale]]:
-    task = layers_task(given.problem)
-    if task is None:
+def _layer_tasks(given: Stitched, options: Options) -> list[Task[LayerScale]]:
+    found = [layers_task(given.problem, papers) for papers in _ways(options)]
+    tasks = [task for task in found if task is not None]
+    if not tasks:
         raise ParameterError(
             "The source has no layers to inspect here. Use glosses.minilm, or your own texts encoded by "
             "MiniLM."
         )
-    return [task]
+    return tasks
 
 
 def _layer_content(given: Stitched, _: Options, results: Sequence[LayerScale]) -> Content:
     made = results[0]
-    cells, alphas, layers = made.accuracy, made.alphas, made.layers
+    titles = ("Times α", "Unit norm, then times α") if len(results) > 1 else ("",)
 
     def parts(width: float) -> list[Part]:
-        heat = Heat("", cells, [str(one) for one in layers], [f"{one:g}" for one in alphas], x="α")
-        return [HeatGrid([heat], width, scale="accuracy", y="after layer")]
+        heats = [
+            Heat(
+                title,
+                one.accuracy,
+                [str(layer) for layer in one.layers],
+                [f"{alpha:g}" for alpha in one.alphas],
+                x="α",
+            )
+            for title, one in zip(titles, results, strict=True)
+        ]
+        return [HeatGrid(heats, width, scale="accuracy", y="after layer")]
 
+    paper = " On the right, as in the paper, every token's state has unit norm before." if titles[1:] else ""
     caption = (
         f"Hidden states of {given.problem.source.name} after a layer are multiplied by α, and the later "
-        f"layers run on them. The head was trained without α, where its accuracy is {made.unscaled:.3f}. "
-        f"Layer 0 is the output of the embeddings. {tests_said(made.rows, made.chance)}"
+        f"layers run on them.{paper} The head was trained without α, where its accuracy is "
+        f"{made.unscaled:.3f}. Layer 0 is the output of the embeddings. {tests_said(made.rows, made.chance)}"
     )
-    columns: dict[str, Sequence[object]] = {"layer": list(layers)}
-    columns |= {f"alpha {alpha:g}": cells[:, at].tolist() for at, alpha in enumerate(alphas)}
-    return Content(caption, {"accuracy": cells}, columns, parts)
+    columns: dict[str, Sequence[object]] = {"layer": list(made.layers)}
+    arrays: dict[str, np.ndarray] = {}
+    for mark, one in zip(("", ", unit norm first"), results, strict=False):
+        arrays["accuracy_unit_norm_first" if mark else "accuracy"] = one.accuracy
+        columns |= {
+            f"alpha {alpha:g}{mark}": one.accuracy[:, at].tolist() for at, alpha in enumerate(one.alphas)
+        }
+    return Content(caption, arrays, columns, parts)
 
 
 SCALE = Kind(
@@ -103,6 +153,7 @@ SCALE = Kind(
     of=stitched,
     tasks=_scale_tasks,
     content=_scale_content,
+    options={"as_in_the_paper": False},
 )
 LAYERS = Kind(
     words="Layers of a transformer, rescaled",
@@ -111,4 +162,5 @@ LAYERS = Kind(
     of=stitched,
     tasks=_layer_tasks,
     content=_layer_content,
+    options={"as_in_the_paper": False},
 )

@@ -1,7 +1,7 @@
 """Retrieval in print: over the number of anchors, over any choice, and by selection method."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, replace
+from dataclasses import asdict, dataclass, replace
 
 import numpy as np
 
@@ -15,7 +15,7 @@ from relviz.plotting.charts import Chart, ChartRow, Line
 from relviz.plotting.stack import Part
 from relviz.results.comparison import drawn_count
 from relviz.results.metrics import Curve as AnchorCurve
-from relviz.results.metrics import Metrics, curve, metrics
+from relviz.results.metrics import Frequent, Metrics, curve, metrics
 from relviz.sheet import Sheet
 from relviz.state.option_labels import MEASURES, METHODS, SIMILARITIES
 from relviz.state.view import GIVEN, View
@@ -174,34 +174,68 @@ SERIES = Kind(
 SHOWN = ("jaccard", "mrr_at_k", "cosine")
 
 
+@dataclass(frozen=True)
+class Selection:
+    """A way of selecting anchors: its method, which of the first rows ``top`` draws from, and its name."""
+
+    method: str
+    frequent: Frequent
+    name: str
+    words: str
+
+
+def _selections(options: Options) -> list[Selection]:
+    """One for each method, and of the most frequent one for each number of rows to draw from."""
+    skip = int(options["skip"])
+    after = f" after {count(skip)}" if skip else ""
+    found = []
+    for method in _methods(options):
+        if method == "top" and options["tops"]:
+            found += [
+                Selection(method, Frequent(top, skip), f"top{top}", f"{count(top)} most frequent{after}")
+                for top in map(int, options["tops"])
+            ]
+        else:
+            found.append(Selection(method, Frequent(skip=skip), method, METHODS[method]))
+    return found
+
+
 def _tasks(given: Measured, options: Options) -> list[Task[Metrics]]:
     whole = given.comparison
-    ways = [replace(whole, choices=replace(whole.choices, method=method)) for method in _methods(options)]
-    return [metrics(one, given.choices, papers) for papers in counts_of(options) for one in ways]
+    return [
+        metrics(
+            replace(whole, choices=replace(whole.choices, method=one.method)),
+            given.choices,
+            papers,
+            one.frequent,
+        )
+        for papers in counts_of(options)
+        for one in _selections(options)
+    ]
 
 
 def _choice_content(given: Measured, options: Options, results: Sequence[Metrics]) -> Content:
-    methods = _methods(options)
+    selections = _selections(options)
     records: list[dict[str, object]] = []
     sheets = {}
     for place, papers in enumerate(counts_of(options)):
-        some = results[place * len(methods) : (place + 1) * len(methods)]
-        by_method = dict(zip(methods, some, strict=True))
+        some = results[place * len(selections) : (place + 1) * len(selections)]
         records += [
-            {"counted": COUNTED[papers], "choice": method, **asdict(one)}
-            for method, measured in by_method.items()
+            {"counted": COUNTED[papers], "choice": selection.name, **asdict(one)}
+            for selection, measured in zip(selections, some, strict=True)
             for one in measured.metrics
             if one.representation == "relative"
         ]
-        sheets["As the papers count" if papers else "Choices"] = _sheet(given, by_method)
+        by_words = {selection.words: one for selection, one in zip(selections, some, strict=True)}
+        sheets["As the papers count" if papers else "Choices"] = _sheet(given, by_words)
     return Content(sheets["Choices"].caption, {}, of_records(records), sheets=sheets)
 
 
 def _sheet(given: Measured, found: Mapping[str, Metrics]) -> Sheet:
     columns = [(way, metric) for way in WAYS for metric in SHOWN]
     rows = [
-        (METHODS[method], *(spread(one.find(metric, direction=way)) for way, metric in columns))
-        for method, one in found.items()
+        (words, *(spread(one.find(metric, direction=way)) for way, metric in columns))
+        for words, one in found.items()
     ]
     one, seed = next(iter(found.values())), given.comparison.choices.seed
     caption = (
@@ -228,5 +262,5 @@ SELECTION = Kind(
     of=measured,
     tasks=_tasks,
     content=_choice_content,
-    options={"methods": ["uniform", "fps", "kmeans"], "papers_count": False},
+    options={"methods": ["uniform", "fps", "kmeans"], "papers_count": False, "tops": [], "skip": 0},
 )

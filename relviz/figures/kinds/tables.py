@@ -177,8 +177,8 @@ def _translation_content(given: Stitched, _: Options, results: Sequence[Baseline
         [
             f"{problem.source.name} translated into {problem.target.name}, using "
             f"{anchors_said(problem.comparison)}.",
-            f"{both_said(pair)} IRP with δ {choices.delta:g}, ω {choices.omega}. Cosine similarity after "
-            "centering on the anchors.",
+            f"{both_said(pair)} IRP with δ {choices.delta:g}, ω {choices.omega}{problem.reading}. Cosine "
+            "similarity after centering on the anchors.",
             *filter(None, (queries_said(several[0]), null_said(several), heads_said(found))),
         ]
     )

@@ -17,7 +17,7 @@ from relviz.results.heads import HeadAccuracy, heads_of, heads_task
 from relviz.results.translation import TranslationProblem
 from relviz.results.translation_examples import translation_examples
 from relviz.state.view import View
-from relviz.translation import Translator
+from relviz.translation import LITERAL, Reading, Translator
 from relviz.ui import controls, state
 from relviz.ui.figure_button import figure_button
 from relviz.ui.item_rows import answers, drawn_at_once, drawn_seed, items, say_and_draw_others, show_lines
@@ -71,12 +71,32 @@ def choose_translation(problem: TranslationProblem, part: str) -> None:
         _choose_used(problem)
     if part in DIRECTED:
         controls.choose(view, "back", note=f"A is {verbatim(pair.a.name)}, B is {verbatim(pair.b.name)}.")
-    if part not in TRANSLATED:
-        return
-    controls.choose(view, "translate")
-    if problem.choices.method == "irp":
-        for name in ("delta", "omega", "decided_by"):
-            controls.choose(view, name)
+    if part in TRANSLATED:
+        controls.choose(view, "translate")
+        if problem.choices.method == "irp":
+            for name in ("delta", "omega"):
+                controls.choose(view, name)
+            _choose_reading()
+    elif part == "sweep":
+        _choose_reading()
+
+
+def _choose_reading() -> None:
+    """What the paper leaves open about irp, and its literal reading at one press."""
+    view = state.kept()
+    for name in Reading.__annotations__:
+        controls.choose(view, name)
+    literal = all(getattr(view, name) == value for name, value in LITERAL.items())
+    usual = {name: getattr(View, name) for name in LITERAL}
+    st.button(
+        "Use relviz's defaults" if literal else "As in the paper",
+        help="Pruned by both spaces, completed, renormalized."
+        if literal
+        else "The literal reading: pruned by the target, not completed, not renormalized.",
+        on_click=state.change,
+        kwargs=usual if literal else dict(LITERAL),
+        width="stretch",
+    )
 
 
 def _choose_used(problem: TranslationProblem) -> None:
