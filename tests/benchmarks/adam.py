@@ -93,7 +93,7 @@ def run(rows: Rows, draw: int, x_to_y: bool, centered: bool, steps: int) -> tupl
 
 def starts(chosen: Sequence[str]) -> list[tuple[str, ...]]:
     """The share of right matches that the first step sees, and what the known pairs alone would give."""
-    table = []
+    table: list[tuple[str, ...]] = []
     for name in chosen:
         first, alone = [], []
         for draw in range(SETS[name].draws):

@@ -7,7 +7,7 @@ Ten minutes or so on one core. Queries are held-out items, candidates all items.
 
 import argparse
 import sys
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from statistics import mean
 
 import torch
@@ -23,7 +23,7 @@ PAIRS = (
     ("emoji", "image_lite0", "image_lite1"),
     ("emoji", "text_en_minilm", "text_es_e5"),
 )
-IRP: dict[str, dict[str, object]] = {
+IRP: dict[str, Mapping[str, object]] = {
     "as the paper writes it": {**LITERAL},
     "pruned by the source": LITERAL | {"decided_by": "source"},
     "pruned by both": LITERAL | {"decided_by": "both"},

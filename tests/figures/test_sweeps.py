@@ -71,7 +71,7 @@ def test_heads_over_anchors_are_the_stitching_matrices(made: View, monkeypatch: 
     pair = open_pair(made.a, made.b)
     spaces = {side.name: side.vectors for side in (pair.a, pair.b)}
     most = stitching.anchor_count(10_000, len(pair))
-    assert sorted({*content.columns["anchors"]}) == [2, 12, most]
+    assert {*content.columns["anchors"]} == {2, 12, most}
     rows = list(zip(*content.columns.values(), strict=True))
     named = [dict(zip(content.columns, row, strict=True)) for row in rows]
     table = relviz.stitch(spaces, pair.labels, 12, methods=("relative",), n_draws=2)

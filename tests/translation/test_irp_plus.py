@@ -1,5 +1,7 @@
 """Leaving out in closed form against leaving out one by one, and what the choice is good for."""
 
+from typing import Any
+
 import pytest
 import torch
 
@@ -79,14 +81,14 @@ def test_rows_left_out_are_met_as_well_as_by_ridge(k, noise):
 
 def test_of_few_anchors_the_pooled_cosine_decides():
     pairs = anchor_pairs(*noisy(60, 30, 20, 1.5))
-    chosen = fit_translator(pairs, "irp_plus").parameters
+    chosen: Any = fit_translator(pairs, "irp_plus").parameters
     found = tried(MixedGram(pairs, chosen["share"]).pooled_cosine)
     assert found[chosen["strength"]] == max(found.values())
 
 
 def test_among_near_ties_the_rank_decides():
     pairs = anchor_pairs(*noisy(200, 30, 20, 1.5))
-    chosen = fit_translator(pairs, "irp_plus").parameters
+    chosen: Any = fit_translator(pairs, "irp_plus").parameters
     alone = MixedGram(pairs, chosen["share"])
     cosines_found = tried(alone.cosine)
     assert chosen["strength"] in cosines_found
