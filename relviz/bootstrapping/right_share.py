@@ -3,7 +3,6 @@
 from dataclasses import dataclass
 from math import asin, sin, sqrt
 
-import numpy as np
 import torch
 from torch import Tensor
 
@@ -28,7 +27,13 @@ _REFINING = Schedule(3, (MOST_DIMENSIONS, MOST_DIMENSIONS), (_EPS, _EPS), left_o
 _HUB = 10
 _TWIN, _NEIGHBOR, _NEIGHBORS_ASKED = 0.1, 5, 500
 _SMOOTHED = 15
-_STEP, _FARTHEST, _NARROWED = 1.0, 4.0, 2
+_STEP, _FARTHEST, _NARROWED = 1.0, 4.0, 1
+_MISSING = (0.25, 0.5, 0.75)
+"""Shares of rows without a counterpart that are tried, beside none or as few as there can be."""
+_ALIKE = 0.01
+"""How many more different rows a copy may match, for each row of x, than the run."""
+_WIDER = 2.0
+"""How much wider the interval is where every row seems to miss its counterpart."""
 
 
 @dataclass(frozen=True)
@@ -59,15 +64,18 @@ def right_share(x: Tensor, y: Tensor, matches: Tensor, pulse: Pulse | None = Non
     *stable* matches: those that a rotation finds again which was fitted to three quarters of the rows, this
     one left out. How many right matches go with so many stable ones depends on the numbers of rows and of
     dimensions and on the noise between counterparts, so it is simulated: the counterpart of each row of x is
-    drawn anew, along the shared axes and with the correlations that the run has on them, more or less noise
-    is added until as many matches of the copy are stable, and what is right there is the estimate.
+    drawn anew, along the shared axes and with the correlations that the run has on them, and matched as runs
+    match. More or less noise is added until as many matches of the copy are stable; what is right there is
+    the estimate. Rows that have no counterpart take those of others: where the run matches fewer different
+    rows of y than the copy, counterparts are taken away from the copy until it does so too.
 
     Right means the counterpart itself or a near-duplicate of it, a row far nearer to it than rows are to
     their neighbors: which of the two is chosen is a matter of chance, and does no harm. The share is of all
-    rows of x; those that have no counterpart in y can only be matched wrongly.
+    rows of x, known pairs included; those that have no counterpart in y can only be matched wrongly.
 
     It is only meant for a run that is believed: a rotation that is wrong altogether has stable matches too.
-    The interval is wide enough for the errors that ``python -m tests.benchmarks.calibration`` finds.
+    The interval is as wide as ``python -m tests.benchmarks.calibration`` finds that it has to be. What hints
+    tell of the rows is not simulated.
 
     Parameters
     ----------
@@ -78,76 +86,157 @@ def right_share(x: Tensor, y: Tensor, matches: Tensor, pulse: Pulse | None = Non
     pulse
         Called now and then; what it raises ends the estimation.
     """
-    return interval(estimated_share(x, y, matches, pulse))
+    return interval(*estimated_share(x, y, matches, pulse))
 
 
-def interval(estimate: float, half_width: float = HALF_WIDTH) -> Interval:
-    """The interval about an estimate; its half width is that of ``angle``."""
-    low, high = (_share(angle(estimate) + side * half_width) for side in (-1, 1))
+def interval(estimate: float, missing: float = 0.0, half_width: float = HALF_WIDTH) -> Interval:
+    """The interval about an estimate, wider the more rows seem to miss a counterpart."""
+    wide = half_width * wider(missing)
+    low, high = (_share(angle(estimate) + side * wide) for side in (-1, 1))
     return Interval(estimate, low, high)
 
 
-def estimated_share(x: Tensor, y: Tensor, matches: Tensor, pulse: Pulse | None = None) -> float:
-    """The estimate of ``right_share`` without its interval."""
-    x, y, matches = _part(x, y, matches)
-    simulation = Simulation(x, y, matches)
-    asked = angle(simulation.observed)
-    points: list[tuple[float, float, float]] = []
+def wider(missing: float) -> float:
+    """How much wider the interval is where so many rows seem to miss a counterpart."""
+    return 1 + _WIDER * missing
 
-    def at(level: float) -> float:
+
+def estimated_share(x: Tensor, y: Tensor, matches: Tensor, pulse: Pulse | None = None) -> tuple[float, float]:
+    """The estimate of ``right_share``, and the share of the rows of x that seem to have no counterpart."""
+    simulation = Simulation(*_part(x, y, matches))
+    least = max(0.0, 1 - len(y) / len(x))
+    level, before, missing = 0.0, None, least
+    for missing in (least, *(share for share in _MISSING if share > least)):
+        copy = _as_stable(simulation, missing, level, pulse)
+        if copy.different <= simulation.different + _ALIKE:
+            break
+        before, level = (missing, copy), copy.level
+    if before is None or copy.different >= before[1].different:
+        return copy.right, missing
+    part = (before[1].different - simulation.different) / (before[1].different - copy.different)
+    part = min(max(part, 0.0), 1.0)
+    right = angle(before[1].right) + part * (angle(copy.right) - angle(before[1].right))
+    return _share(right), before[0] + part * (missing - before[0])
+
+
+@dataclass(frozen=True)
+class Copy:
+    """A simulated run: its level of noise, and shares of its rows.
+
+    ``stable`` and ``right`` matches, and how many ``different`` rows of y are matched for each row of x.
+    """
+
+    level: float
+    stable: float
+    right: float
+    different: float
+
+
+def _as_stable(simulation: "Simulation", missing: float, level: float, pulse: Pulse | None) -> Copy:
+    """The copy at the level of noise at which it is as stable as the run."""
+    asked = simulation.stable
+    copies: list[Copy] = []
+
+    def above(level: float) -> bool:
         if pulse is not None:
             pulse()
-        stable, right = simulation.run(level)
-        points.append((angle(stable), level, angle(right)))
-        return points[-1][0]
+        copies.append(simulation.run(level, missing))
+        return copies[-1].stable >= asked
 
-    step = _STEP if at(0.0) < asked else -_STEP
-    while (points[-1][0] < asked) == (step > 0) and abs(points[-1][1]) < _FARTHEST:
-        at(points[-1][1] + step)
-    if (points[-1][0] < asked) != (step > 0):
-        for _ in range(_NARROWED):
-            below, above = _around(points, asked)
-            part = (asked - below[0]) / max(above[0] - below[0], 1e-9)
-            at(below[1] + min(max(part, 0.1), 0.9) * (above[1] - below[1]))
-    below, above = _around(points, asked)
-    return _share(float(np.interp(asked, (below[0], above[0]), (below[2], above[2]))))
+    step = -_STEP if above(level) else _STEP
+    while abs(copies[-1].level - level) < _FARTHEST and above(copies[-1].level + step) == (step < 0):
+        pass
+    below, more = _around(copies, asked)
+    for _ in range(_NARROWED if below is not more else 0):
+        part = min(max(_part_of_way(below, more, asked), 0.1), 0.9)
+        above(below.level + part * (more.level - below.level))
+        below, more = _around(copies, asked)
+    part = min(max(_part_of_way(below, more, asked), 0.0), 1.0)
+    right = _share(angle(below.right) + part * (angle(more.right) - angle(below.right)))
+    return Copy(
+        below.level + part * (more.level - below.level),
+        asked,
+        right,
+        below.different + part * (more.different - below.different),
+    )
+
+
+def _around(copies: list[Copy], asked: float) -> tuple[Copy, Copy]:
+    """The most stable copy below what is asked for, and the least above; one twice if there is no other."""
+
+    def stable(copy: Copy) -> float:
+        return copy.stable
+
+    below = max((copy for copy in copies if copy.stable < asked), key=stable, default=None)
+    above = min((copy for copy in copies if copy.stable >= asked), key=stable, default=None)
+    assert below is not None or above is not None
+    return below or above, above or below  # type: ignore[return-value]
+
+
+def _part_of_way(below: Copy, above: Copy, asked: float) -> float:
+    way = angle(above.stable) - angle(below.stable)
+    return (angle(asked) - angle(below.stable)) / way if way else 0.0
 
 
 class Simulation:
     """Copies of a run whose truth is known, at any level of noise.
 
-    ``observed`` is the share of stable matches of the run itself.
+    ``stable`` and ``different`` are those of the run itself, as ``Copy`` has them.
     """
 
     def __init__(self, x: Tensor, y: Tensor, matches: Tensor) -> None:
         ex, ey = evened(x), evened(y)
-        stable, u, v = _found_again(ex, ey, matches, _Twins(y))
-        self.observed = float(stable.double().mean())
+        found, u, v = _through_others(ex, ey, matches)
+        stable = _Twins(y)(found, matches)
+        self.stable = float(stable.double().mean())
+        self.different = len(matches.unique()) / len(x)
         kept = stable if stable.sum() >= 2 * _SMOOTHED else torch.ones_like(stable)
         u, v = u[kept], v[kept]
         correlation = (u * v).sum(0) / (u.norm(dim=0) * v.norm(dim=0)).clamp_min(1e-9)
         self._logit = torch.logit(_smooth(correlation).clamp(0.02, 0.995).square())
         axes = align(ex.T @ ey[matches], u.shape[1])
-        self._x = unit_rows(ex @ axes.left)
+        self._x, self._choices = unit_rows(ex @ axes.left), len(y)
         self._spread = (ey @ axes.right).square().mean(0).sqrt()
         self._twins = _Twins(x)
+        near = top_k(self._x[:_NEIGHBORS_ASKED], self._x, min(2, len(x)))[0][:, -1]
+        self._near = near.median().clamp(0, 1)
 
-    def run(self, level: float) -> tuple[float, float]:
-        """The shares of stable and of right matches; ``level`` is added to logits of shared variances."""
+    def run(self, level: float, missing: float = 0.0) -> Copy:
+        """A copy; ``level`` is added to logits of shared variances, ``missing`` rows have no counterpart."""
         generator = torch.Generator().manual_seed(0)
-        x, every = self._x, torch.arange(len(self._x), device=self._x.device)
+        x, n = self._x, len(self._x)
+        every = torch.arange(n, device=x.device)
+        has = torch.ones(n, dtype=torch.bool, device=x.device)
+        has[torch.randperm(n, generator=generator)[: round(missing * n)].to(x.device)] = False
+        noise = torch.randn((n, x.shape[1]), generator=generator).to(x.device)[has]
+        others = max(0, self._choices - len(noise))
+        noise = torch.cat([noise, torch.randn((others, x.shape[1]), generator=generator).to(x.device)])
+        beside, away = torch.randint(n, (2, others), generator=generator).to(x.device)
+        # No row of x belongs to these; each is as near to one as rows of x are to their nearest.
+        strangers = unit_rows(self._near * x[beside] + (1 - self._near**2).sqrt() * x[away])
         shared = torch.sigmoid(self._logit + level)
-        noise = torch.randn(x.shape, generator=generator).to(x.device)
-        drawn = shared.sqrt() * x / x.square().mean(0).sqrt().clamp_min(1e-9) + (1 - shared).sqrt() * noise
-        y = unit_rows(self._spread * drawn)
-        matches = _through_others(x, y, every)[0]
+        drawn = torch.cat([x[has], strangers]) * shared.sqrt() / x.square().mean(0).sqrt().clamp_min(1e-9)
+        y = unit_rows(self._spread * (drawn + (1 - shared).sqrt() * noise))
+        truth = (has.cumsum(0) - 1).clamp_min(0)
+        of = torch.cat([every[has], torch.full((others,), -1, device=x.device)])
+
+        def same(a: Tensor, b: Tensor) -> Tensor:
+            known = (of[a] >= 0) & (of[b] >= 0)
+            return (a == b) | (known & self._twins(of[a].clamp_min(0), of[b].clamp_min(0)))
+
+        matches = _through_others(x, y, truth, has)[0]
         sides = align(x.T @ y[matches], MOST_DIMENSIONS, _POWER).sides(x, y)
         *_, stage = anneal(x, y, sides, _REFINING, (every[:0], every[:0]), generator)
         potentials = sinkhorn(stage.u, stage.v, _EPS, _SINKHORN, "cosine")
         matches = hard(stage.u, stage.v, "cosine", potentials=potentials).y_of_x
-        stable = _found_again(x, y, matches, self._twins)[0]
-        right = self._twins(matches, every)
-        return float(stable.double().mean()), float(right.double().mean())
+        stable = same(_through_others(x, y, matches)[0], matches)
+        right = has & same(matches, truth)
+        return Copy(
+            level,
+            float(stable.double().mean()),
+            float(right.double().mean()),
+            len(matches.unique()) / n,
+        )
 
 
 class _Twins:
@@ -167,24 +256,22 @@ class _Twins:
         return (a == b) | (1 - (self._rows[a] * self._rows[b]).sum(1) < self._nearer)
 
 
-def _found_again(x: Tensor, y: Tensor, matches: Tensor, twins: _Twins) -> tuple[Tensor, Tensor, Tensor]:
-    """Which matches are found without them, ``(n,)`` bool, and both rows on the axes of these rotations."""
-    found, u, v = _through_others(x, y, matches)
-    return twins(found, matches), u, v
-
-
-def _through_others(x: Tensor, y: Tensor, matches: Tensor) -> tuple[Tensor, Tensor, Tensor]:
+def _through_others(
+    x: Tensor, y: Tensor, matches: Tensor, fitted: Tensor | None = None
+) -> tuple[Tensor, Tensor, Tensor]:
     """The row of y nearest to each of x by a rotation fitted to the matches of other rows.
 
-    Also the rows of x, and those of y they are matched with, in the coordinates of these rotations.
+    Also the rows of x, and those of y they are matched with, in the coordinates of these rotations. Only
+    matches of rows that are ``fitted`` count, where these are given.
     """
-    every = align(x.T @ y[matches], MOST_DIMENSIONS, _POWER).sides(x, y)
+    fitted = torch.ones(len(x), dtype=torch.bool, device=x.device) if fitted is None else fitted
+    every = align(x[fitted].T @ y[matches[fitted]], MOST_DIMENSIONS, _POWER).sides(x, y)
     crowding = top_k(every[1], every[0], min(_HUB, len(x)))[0].mean(1) / 2
     order = torch.randperm(len(x), generator=torch.Generator().manual_seed(0)).to(x.device)
     found = torch.empty_like(matches)
     sides = torch.zeros_like(every[0]), torch.zeros_like(every[0])
     for fold in order.chunk(_FOLDS):
-        others = torch.ones(len(x), dtype=torch.bool, device=x.device)
+        others = fitted.clone()
         others[fold] = False
         u, v = align(x[others].T @ y[matches[others]], MOST_DIMENSIONS, _POWER).sides(x[fold], y)
         found[fold] = (u @ v.T - crowding).argmax(1)
@@ -211,16 +298,6 @@ def _smooth(values: Tensor) -> Tensor:
     side = min(_SMOOTHED, len(values)) // 2
     padded = torch.cat([values[:1].repeat(side), values, values[-1:].repeat(side)])
     return padded.unfold(0, 2 * side + 1, 1).mean(1)
-
-
-def _around(
-    points: list[tuple[float, float, float]], asked: float
-) -> tuple[tuple[float, float, float], tuple[float, float, float]]:
-    """The highest point that is not above, and the lowest above; either twice where there is no other."""
-    below = [point for point in points if point[0] < asked]
-    above = [point for point in points if point[0] >= asked]
-    least, most = max(below, default=min(points)), min(above, default=max(points))
-    return least, most
 
 
 def angle(share: float) -> float:

@@ -27,7 +27,14 @@ from torch import Tensor
 
 import relviz
 from relviz.bootstrapping.principal_axes import principal
-from relviz.bootstrapping.right_share import CONFIDENCE, angle, estimated_share, interval
+from relviz.bootstrapping.right_share import (
+    CONFIDENCE,
+    HALF_WIDTH,
+    angle,
+    estimated_share,
+    interval,
+    wider,
+)
 from relviz.compute.parallel import one_thread
 from relviz.frame import Frame
 from relviz.measure import retrieval
@@ -49,18 +56,18 @@ def ran(case: Case) -> Line:
     found = relviz.bootstrap(*(made.x[made.fit_x], made.y[made.fit_y]), in_fit, known, "annealed", case.draw)
     seconds = time.process_time() - began
     evidence = found.evidence
-    return {
+    line = {
         **vars(case),
         "converged": found.converged,
         "agreement": evidence.agreement,
         "halves": evidence.halves,
         "margin": evidence.margin,
-        "estimate": None if evidence.right is None else evidence.right.estimate,
         "matches": found.matches.tolist(),
         "mrr": _mrr(made, found.anchors),
         "seconds": seconds,
         **truth(case, found.matches),
     }
+    return line | _estimates(line)
 
 
 def truth(case: Case, matches: Tensor) -> Line:
@@ -79,11 +86,15 @@ def truth(case: Case, matches: Tensor) -> Line:
     }
 
 
-def estimated_again(line: Line) -> float:
-    """The estimate for the matches that a run found."""
+def _estimates(line: Line) -> Line:
+    """What is estimated for the matches that a run found, if it is believed."""
+    if not line["converged"]:
+        return {"estimate": None, "missing": None}
     made = make(case_of(line))
-    x, y = (principal(prepare(side[fit]))[0] for side, fit in ((made.x, made.fit_x), (made.y, made.fit_y)))
-    return estimated_share(x, y, torch.tensor(line["matches"]))
+    sides = ((made.x, made.fit_x), (made.y, made.fit_y))
+    x, y = (principal(prepare(side[fit]))[0] for side, fit in sides)
+    estimate, missing = estimated_share(x, y, torch.tensor(line["matches"]))
+    return {"estimate": estimate, "missing": missing}
 
 
 def good(line: Line) -> bool:
@@ -131,8 +142,7 @@ def estimate_again(out: Path) -> None:
     made = lines(out)
     with one_thread():
         for line in made:
-            line |= truth(case_of(line), torch.tensor(line["matches"]))
-            line["estimate"] = estimated_again(line) if line["converged"] else None
+            line |= truth(case_of(line), torch.tensor(line["matches"])) | _estimates(line)
     out.write_text("".join(json.dumps(line) + "\n" for line in made))
 
 
@@ -171,7 +181,10 @@ def verdicts(runs: list[Line]) -> None:
 def coverage(runs: list[Line]) -> None:
     """How often the interval holds the true share; the library's, and one that has not seen the pair."""
     believed = [line for line in runs if line["converged"]]
-    errors = {case_of(line).key: abs(angle(line["estimate"]) - angle(line["right"])) for line in believed}
+    errors = {
+        case_of(line).key: abs(angle(line["estimate"]) - angle(line["right"])) / wider(line["missing"])
+        for line in believed
+    }
 
     def half_width(left_out: str | None) -> float:
         seen = sorted(errors[case_of(line).key] for line in believed if line["pair"] != left_out)
@@ -182,7 +195,10 @@ def coverage(runs: list[Line]) -> None:
     def cells(name: str, some: list[Line]) -> list[str]:
         widths, held, held_unseen = [], [], []
         for line in some:
-            ours, other = (interval(line["estimate"], *w) for w in ((), (unseen[line["pair"]],)))
+            ours, other = (
+                interval(line["estimate"], line["missing"], half)
+                for half in (HALF_WIDTH, unseen[line["pair"]])
+            )
             held.append(ours.low <= line["right"] <= ours.high)
             held_unseen.append(other.low <= line["right"] <= other.high)
             widths.append(ours.high - ours.low)
