@@ -26,7 +26,8 @@ _REFINING = Schedule(3, (MOST_DIMENSIONS, MOST_DIMENSIONS), (_EPS, _EPS), left_o
 """The last steps and the matching of a run, as the solvers have them."""
 _HUB = 10
 _TWIN, _NEIGHBOR, _NEIGHBORS_ASKED = 0.1, 5, 500
-_SMOOTHED = 15
+_ROUNDING = 1e-5
+_SMOOTHED, _BLOCK = 15, 500
 _STEP, _FARTHEST, _NARROWED = 1.0, 4.0, 1
 _MISSING = (0.25, 0.5, 0.75)
 """Shares of rows without a counterpart that are tried, beside none or as few as there can be."""
@@ -129,8 +130,8 @@ def estimated_share(x: Tensor, y: Tensor, matches: Tensor, pulse: Pulse | None =
 class Copy:
     """A simulated run: its level of noise, and shares of its rows.
 
-    ``stable`` and ``right`` matches, how many ``different`` rows of y are matched for each row of x, and
-    ``lost`` matches, which many rows of y come before by a rotation that the row had no part in.
+    ``stable`` and ``right`` matches, how many ``different`` rows of y are matched for each different row
+    of x, and ``lost`` matches, which many rows of y come before by a rotation that the row had no part in.
     """
 
     level: float
@@ -202,9 +203,11 @@ class Simulation:
     def __init__(self, x: Tensor, y: Tensor, matches: Tensor) -> None:
         ex, ey = evened(x), evened(y)
         found, before, u, v = _through_others(ex, ey, matches)
-        stable = _Twins(y)(found, matches)
+        self._twins, twins_of_y = _Twins(x), _Twins(y)
+        stable = twins_of_y(found, matches)
         self.stable = float(stable.double().mean())
-        self.different = len(matches.unique()) / len(x)
+        self._first = self._twins.first()
+        self.different = self._different(twins_of_y.first()[matches])
         self.lost = float((before >= _LOST).double().mean())
         kept = stable if stable.sum() >= 2 * _SMOOTHED else torch.ones_like(stable)
         u, v = u[kept], v[kept]
@@ -213,7 +216,6 @@ class Simulation:
         axes = align(ex.T @ ey[matches], u.shape[1])
         self._x, self._choices = unit_rows(ex @ axes.left), len(y)
         self._spread = (ey @ axes.right).square().mean(0).sqrt()
-        self._twins = _Twins(x)
         near = top_k(self._x[:_NEIGHBORS_ASKED], self._x, min(2, len(x)))[0][:, -1]
         self._near = near.median().clamp(0, 1)
 
@@ -240,6 +242,8 @@ class Simulation:
             known = (of[a] >= 0) & (of[b] >= 0)
             return (a == b) | (known & self._twins(of[a].clamp_min(0), of[b].clamp_min(0)))
 
+        strange = torch.arange(n, n + others, device=x.device)
+        first = torch.cat([self._first[has], strange])
         matches = _through_others(x, y, truth, has)[0]
         sides = align(x.T @ y[matches], MOST_DIMENSIONS, _POWER).sides(x, y)
         *_, stage = anneal(x, y, sides, _REFINING, (every[:0], every[:0]), generator)
@@ -252,9 +256,13 @@ class Simulation:
             level,
             float(stable.double().mean()),
             float(right.double().mean()),
-            len(matches.unique()) / n,
+            self._different(first[matches]),
             float((before >= _LOST).double().mean()),
         )
+
+    def _different(self, firsts: Tensor) -> float:
+        """How many different rows are matched for each different row of x, near-duplicates taken as one."""
+        return len(firsts.unique()) / len(self._first.unique())
 
 
 class _Twins:
@@ -268,7 +276,12 @@ class _Twins:
         order = torch.randperm(len(rows), generator=torch.Generator().manual_seed(0)).to(rows.device)
         asked = self._rows[order[:_NEIGHBORS_ASKED]]
         near = top_k(asked, self._rows, min(_NEIGHBOR + 1, len(rows)))[0][:, -1]
-        self._nearer = _TWIN * float((1 - near).median())
+        self._nearer = _TWIN * float((1 - near).median()) + _ROUNDING
+
+    def first(self) -> Tensor:
+        """For each row the first that is the same or a near-duplicate of it."""
+        parts = self._rows.split(_BLOCK)
+        return torch.cat([((1 - part @ self._rows.T) <= self._nearer).int().argmax(1) for part in parts])
 
     def __call__(self, a: Tensor, b: Tensor) -> Tensor:
         return (a == b) | (1 - (self._rows[a] * self._rows[b]).sum(1) < self._nearer)

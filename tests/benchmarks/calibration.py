@@ -71,18 +71,16 @@ def ran(case: Case) -> Line:
 
 
 def truth(case: Case, matches: Tensor) -> Line:
-    """Shares of right matches, known pairs left out: of all rows of x, and of those with a counterpart."""
+    """Shares of right matches, of all rows of x; and of those that have a counterpart and are not known."""
     made = make(case)
     wanted, got = made.truth[made.fit_x], made.fit_y[matches]
-    free = ~torch.isin(made.fit_x, made.anchors[: case.seeds])
-    has = free & (wanted >= 0)
-    right = has & (got == wanted)
+    has = wanted >= 0
     near = has & (made.group[got] == made.group[wanted.clamp_min(0)])
-    every = int(free.sum())
+    asked = has & ~torch.isin(made.fit_x, made.anchors[: case.seeds])
     return {
-        "right_by_row": int(right.sum()) / every,
-        "right": int(near.sum()) / every,
-        "right_of_attainable": int(near.sum()) / max(1, int(has.sum())),
+        "right_by_row": float((has & (got == wanted)).double().mean()),
+        "right": float(near.double().mean()),
+        "right_of_attainable": int((near & asked).sum()) / max(1, int(asked.sum())),
     }
 
 
