@@ -65,7 +65,6 @@ def show_verdict(run: Run, verdict: Verdict) -> None:
     with st.popover("Evidence", icon=":material/fact_check:"):
         st.markdown(verbatim(verdict.evidence.reason))
         if not verdict.converged:
-            st.markdown(right_summary(verdict))
             st.markdown("Suggestions: " + "; ".join(advice(run)) + ".")
         evidence = {
             "agreement": verdict.evidence.agreement,
@@ -73,10 +72,15 @@ def show_verdict(run: Run, verdict: Verdict) -> None:
             "margin": verdict.evidence.margin,
         }
         listed = " · ".join(f"{name} {value:.3g}" for name, value in evidence.items() if value is not None)
+        how = (
+            ""
+            if verdict.evidence.right is None
+            else " The share of right matches is estimated from how many a rotation finds again that was "
+            "fitted without them."
+        )
         st.caption(
-            f"Evidence, without ground truth: {listed}. Agreement is no evidence: wrong matches agree too. "
-            "The share of right matches is estimated from how many a rotation finds again that was fitted "
-            "without them."
+            f"Evidence, without ground truth: {listed}. Agreement is no evidence: wrong "
+            f"matches agree too.{how}"
         )
 
 
