@@ -110,6 +110,7 @@ class Bootstrap:
             ("agreement", f"{self.evidence.agreement:.3f}"),
             ("halves", f"{self.evidence.halves:.3f}"),
             ("margin", margin),
+            ("right", "not estimated" if self.evidence.right is None else f"about {self.evidence.right}"),
         ]
 
 

@@ -10,6 +10,7 @@ from relviz.bootstrapping.anneal import Pulse, Schedule, anneal
 from relviz.bootstrapping.correspondence import hard
 from relviz.bootstrapping.principal_axes import LEADING, MOST_DIMENSIONS
 from relviz.bootstrapping.procrustes import align, nuclear
+from relviz.bootstrapping.right_share import Interval, right_share
 from relviz.compute.blocks import top_k
 from relviz.relative_projection import unit_rows
 
@@ -85,6 +86,10 @@ class Null:
             if told < enough or sure or len(fits) == most:
                 break
         return _closed(held.fit, max(fits)) if fits else 1.0
+
+    def right(self, matches: Tensor) -> Interval:
+        """How many of these matches ``(n,)``, if they are to be believed, are right."""
+        return right_share(self.x, self.y, matches, self._pulse)
 
     def _starts(self, most: int) -> Iterator[Start]:
         """Starts drawn before, then further ones."""
@@ -162,12 +167,16 @@ class Evidence:
         disagree or the run was stopped.
     reason
         The verdict in words.
+    right
+        The share of right matches, estimated; see ``relviz.bootstrapping.right_share``. None, and not
+        estimated, where the run is rejected.
     """
 
     agreement: float
     halves: float
     margin: float | None
     reason: str
+    right: Interval | None = None
 
 
 def judge(null: Null, matches: Tensor, agreement: float, stopped: bool = False) -> tuple[bool, Evidence]:
@@ -198,7 +207,8 @@ def judge(null: Null, matches: Tensor, agreement: float, stopped: bool = False) 
         if converged
         else " A random start fits about as well, so the matches cannot be trusted."
     )
-    return converged, Evidence(agreement, halves, margin, said + moral)
+    right = null.right(matches) if converged else None
+    return converged, Evidence(agreement, halves, margin, said + moral, right)
 
 
 def margin_for(null: Null) -> float:

@@ -25,7 +25,13 @@ from relviz.figures.kinds.bootstrap import options_of
 from relviz.figures.numbers import anchors_csv, matches_csv, run_npz
 from relviz.figures.open_recipe import recipe_of
 from relviz.results.bootstrap import bootstrap_task
-from relviz.results.run_summary import THROUGH, accuracy_summary, queries_summary, top1_summary
+from relviz.results.run_summary import (
+    THROUGH,
+    accuracy_summary,
+    queries_summary,
+    right_summary,
+    top1_summary,
+)
 from relviz.results.unpaired import NO_HINTS, Hinted, shared_classes, shared_names, unpaired_task
 from relviz.sheet import columns_csv
 from relviz.space import Space
@@ -124,6 +130,7 @@ def run(args: argparse.Namespace) -> None:
     mrr = evaluation.mrr
     lines = [
         f"{task.title}: {'converged' if verdict.converged else 'not converged'} (self-check).",
+        right_summary(verdict),
         accuracy_summary(evaluation),
         queries_summary(view.ao, evaluation),
         *(f"MRR with {words}: {mrr[name]:.3f}" for name, words in THROUGH.items() if name in mrr),
@@ -177,7 +184,8 @@ def _unpaired(args: argparse.Namespace, a: str, b: str) -> None:
     converged, evidence = found.verdict.converged, asdict(found.verdict.evidence)
     fields = {"a": said_of(a), "b": said_of(b), "converged": converged, "evidence": evidence}
     verdict = "converged" if converged else "not converged: do not trust the matches"
-    say(args, fields, f"{task.title}: {verdict}. Mean similarity of matches {similarity.mean():.3f}.")
+    said = f"{task.title}: {verdict}. Mean similarity of matches {similarity.mean():.3f}."
+    say(args, fields, f"{said} {right_summary(found.verdict)}".rstrip())
 
 
 def _text(path: str | None) -> str:

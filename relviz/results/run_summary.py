@@ -1,6 +1,7 @@
 """The evaluation of a run in sentences and as a table: the same on the page, in captions, in the terminal."""
 
 from relviz.bootstrapping.run_evaluation import Evaluation
+from relviz.results.run import Verdict
 from relviz.state.option_labels import MEASURES
 from relviz.state.view import Run
 from relviz.wording import count, plural
@@ -15,6 +16,17 @@ THROUGH = {
 """What stands for the anchors in B, the two that a run found last."""
 
 METRICS = ("mrr", "mrr_at_k", "top1", "jaccard", "cosine")
+
+
+def right_summary(verdict: Verdict) -> str:
+    """A sentence on the share of right matches, as the solver estimates it without the pairing.
+
+    Empty for a run that was kept before there were estimates.
+    """
+    if not verdict.converged:
+        return "The share of right matches is not estimated: the self-check rejected the run."
+    right = verdict.evidence.right
+    return "" if right is None else f"About {right.estimate:.0%} of the matches are right ({right.range})."
 
 
 def queries_summary(run: Run, evaluation: Evaluation) -> str:

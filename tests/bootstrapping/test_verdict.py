@@ -23,6 +23,7 @@ def test_true_matches_are_believed_and_random_ones_not():
     assert converged
     assert evidence.halves > 0.5
     assert evidence.margin > MARGIN
+    assert evidence.right.low > 0.85
     assert f"threshold {HALVES:.0%}" in evidence.reason
     assert f"threshold {MARGIN:.0%}" in evidence.reason
     shuffled = made.truth[torch.randperm(300, generator=torch.Generator().manual_seed(0))]
@@ -30,6 +31,7 @@ def test_true_matches_are_believed_and_random_ones_not():
     assert not converged
     assert evidence.halves < 0.1
     assert evidence.margin is None
+    assert evidence.right is None
     assert Null(x, y).margin(shuffled) < 0
 
 

@@ -2,9 +2,11 @@
 
 import csv
 import io
+import json
 import re
 import threading
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -12,7 +14,8 @@ import pytest
 import torch
 
 import relviz
-from relviz.bootstrapping import Step
+from relviz.bootstrapping import Evidence, Step
+from relviz.bootstrapping.right_share import Interval
 from relviz.compute import entry
 from relviz.compute.job import here_and_now
 from relviz.compute.jobs import Canceled, Job, Ticket, jobs
@@ -27,7 +30,8 @@ from relviz.results.bootstrap import SHUFFLE_SEED, bootstrap_task, rows_of
 from relviz.results.comparison import comparison_of
 from relviz.results.metrics import metrics
 from relviz.results.replay import Recorder
-from relviz.results.run import RunRecord, kept_record, record_of, record_of_pair
+from relviz.results.run import RunRecord, Verdict, kept_record, record_of, record_of_pair
+from relviz.results.run_summary import right_summary
 from relviz.state.solver_options import chosen_options
 from relviz.state.view import Run
 from tests.results.made_runs import ROWS, RUN, VIEW, turned_pair
@@ -392,3 +396,15 @@ def wait_for(true) -> None:
             return
         patience.wait(0.005)
     raise AssertionError("It did not come.")
+
+
+def test_the_estimate_of_right_matches_is_kept_and_said() -> None:
+    evidence = Evidence(0.9, 0.6, 0.3, "because", Interval(0.57, 0.49, 0.643))
+    kept = [Verdict(True, False, evidence), Verdict(False, False, replace(evidence, right=None))]
+    for verdict in kept:
+        arrays, meta = pack(verdict)
+        assert unpack(Verdict, entry.Result(arrays, json.loads(json.dumps(meta)))) == verdict
+    said, rejected = map(right_summary, kept)
+    assert said == "About 57% of the matches are right (90% interval 49–64%)."
+    assert "not estimated" in rejected
+    assert right_summary(replace(kept[1], converged=True)) == ""

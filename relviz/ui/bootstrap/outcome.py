@@ -15,6 +15,7 @@ from relviz.results.run_summary import (
     free_points_note,
     queries_summary,
     retrieval_lines,
+    right_summary,
     top1_summary,
 )
 from relviz.state.view import FEW_SEEDS, MANY_SEEDS, Run
@@ -56,7 +57,7 @@ def show_evaluation(run: Run, record: RunRecord) -> None:
 def show_verdict(run: Run, verdict: Verdict) -> None:
     """Converged or not; on demand, why we think so, and what to try next."""
     if verdict.converged:
-        words = "**Converged.** The self-check accepts the matches."
+        words = f"**Converged.** The self-check accepts the matches. {right_summary(verdict)}".rstrip()
         st.success(words, icon=":material/check_circle:")
     else:
         words = "**Rejected by the self-check.** Probably wrong."
@@ -71,8 +72,14 @@ def show_verdict(run: Run, verdict: Verdict) -> None:
             "margin": verdict.evidence.margin,
         }
         listed = " · ".join(f"{name} {value:.3g}" for name, value in evidence.items() if value is not None)
+        how = (
+            ""
+            if verdict.evidence.right is None
+            else " The share of right matches is estimated from how many a rotation finds again that was "
+            "fitted without them."
+        )
         st.caption(
-            f"Evidence, without ground truth: {listed}. Agreement is not evidence: wrong matches agree too."
+            f"Evidence, without ground truth: {listed}. Agreement is not evidence: wrong matches agree too.{how}"
         )
 
 

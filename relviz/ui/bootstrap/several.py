@@ -10,6 +10,7 @@ import relviz
 from relviz.compute.task import Task
 from relviz.figures.pictures import cells_of_space
 from relviz.plotting.colors import OKABE_ITO
+from relviz.results.run_summary import right_summary
 from relviz.results.several import (
     Matched,
     SeveralMatched,
@@ -250,7 +251,8 @@ def _show_examples(found: SeveralMatched, spaces: Spaces) -> None:
         )
         with st.popover("Evidence", icon=":material/fact_check:"):
             for words, one in (("Pairwise", two.alone), ("Jointly", two.together)):
-                st.markdown(f"**{words}**: {verbatim(one.verdict.evidence.reason)}")
+                reason = verbatim(one.verdict.evidence.reason)
+                st.markdown(f"**{words}**: {reason} {right_summary(one.verdict)}")
     x, y = (spaces[sources[place]] for place in (two.i, two.j))
     truth = counterparts(x, y)
     pictured = cells_of_space(sources[two.i], [0]) and cells_of_space(sources[two.j], [0])
