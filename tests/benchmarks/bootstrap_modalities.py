@@ -16,7 +16,7 @@ from torch import Tensor
 
 import relviz
 from relviz.bootstrapping.evaluation import Draw, Pairing
-from relviz.bootstrapping.known_alone import known_alone
+from relviz.bootstrapping.known_alone import hub_corrected, known_alone
 from relviz.bootstrapping.procrustes import align
 from relviz.compute.blocks import ranks_in_blocks
 from relviz.names import BootstrapMethod
@@ -109,11 +109,14 @@ def alone(drawn: Draw, count: int) -> dict[str, float]:
     }
 
 
-def ceiling(drawn: Draw) -> dict[str, float]:
-    """MRR of what all true pairs of the fit give."""
-    fit = drawn.split.fit
-    rotation = align(drawn.x[fit].T @ drawn.y[fit], len(fit))
-    return {"Procrustes, all pairs": cosine_mrr(drawn, *rotation.sides(drawn.x, drawn.y))}
+def others(drawn: Draw, count: int) -> dict[str, float]:
+    """MRR of the rotation with hubs corrected, and of the rotation of all true pairs of the fit."""
+    known, fit = drawn.rows[:count], drawn.split.fit
+    u, v = (unit_rows(side) for side in procrustes(drawn, known))
+    return {
+        "Procrustes, hubs corrected": mrr(drawn, *hub_corrected(u, v, u[fit])),
+        "Procrustes, all true pairs": cosine_mrr(drawn, *procrustes(drawn, fit)),
+    }
 
 
 def searched(drawn: Draw, count: int) -> dict[str, float]:
@@ -151,7 +154,7 @@ def main() -> None:
         pairing = Pairing(pair.a.vectors, pair.b.vectors, held_out=0.2)
         for count in chosen.known:
             drawn = [pairing.draw(max(ANCHORS, count), seed) for seed in range(chosen.draws)]
-            measures = [linear, alone] + [searched] * chosen.search
+            measures = [linear, others, alone] + [searched] * chosen.search
             each = [{k: v for one in measures for k, v in one(draw, count).items()} for draw in drawn]
             if not headed:
                 print("| pair | known pairs | " + " | ".join(each[0]) + " |")

@@ -74,6 +74,15 @@ def test_rows_without_a_known_counterpart_change_its_covariances():
     assert mrr(*every.alignment.sides(x, y), OTHERS) > 1.2 * mrr(*few.alignment.sides(x, y), OTHERS)
 
 
+def test_few_known_pairs_give_the_procrustes_rotation(spaces):
+    x, y = spaces
+    few = KNOWN[:20]
+    alone = known_alone(x, y, (few, few))
+    ours, rotation = alone.alignment.sides(x, y), align(x[few].T @ y[few], len(few)).sides(x, y)
+    torch.testing.assert_close(ours[0] @ ours[1].T, rotation[0] @ rotation[1].T, atol=1e-4, rtol=0)
+    assert torch.equal(alone.coordinates(x, y)[0], ours[0])
+
+
 def test_an_effective_dimension_is_what_was_asked_for():
     variances = torch.tensor([4.0, 2.0, 1.0, 0.5, 0.0])
     for dimensions in (0.25, 1.0, 3.0):

@@ -23,6 +23,13 @@ from relviz.ui.figure_button import figure_button
 from relviz.ui.job_view import start
 from relviz.ui.verbatim import verbatim
 
+LIMITS = (
+    "What limits such a pair is how little the two encoders share. How well known pairs are retrieved when "
+    "they are left out of the fit shows it. Between text and images, even a rotation fitted to all true "
+    "pairs retrieves few counterparts first. More known pairs help; another search does not."
+)
+"""Why a search finds nothing between two encoders of different kinds."""
+
 
 def show_outcome(run: Run, comparison: Comparison, task: Task[RunRecord], place: int) -> None:
     """What came of a run that is over, and what can be done with it; nothing before that."""
@@ -60,9 +67,13 @@ def show_verdict(run: Run, verdict: Verdict) -> None:
         st.success(words, icon=":material/check_circle:")
     else:
         words = "**Rejected by the self-check.** Probably wrong."
+        if verdict.known_alone:
+            words += " The result uses only the known pairs."
         st.warning(words, icon=":material/help:")
     with st.popover("Evidence", icon=":material/fact_check:"):
         st.markdown(verbatim(verdict.evidence.reason))
+        if verdict.known_alone:
+            st.markdown(LIMITS)
         if not verdict.converged:
             st.markdown("Suggestions: " + "; ".join(advice(run)) + ".")
         evidence = {
