@@ -1,31 +1,26 @@
 """What the known pairs tell by themselves, where a search beyond them has not been believed.
 
 Regularized canonical correlation analysis (Hotelling 1936; Vinod 1976) with the covariances of all rows, as
-in semi-supervised CCA (Kimura et al. 2013): the pairs are needed for the cross-covariance only. How strong it
-is regularized is chosen by leaving known pairs out.
+in semi-supervised CCA (Kimura et al. 2013): the pairs are needed for the cross-covariance only.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import product
 
 import torch
 from torch import Tensor
 
-from relviz.bootstrapping.principal_axes import principal
-from relviz.bootstrapping.procrustes import Alignment, align
+from relviz.bootstrapping.principal_axes import MOST_DIMENSIONS, principal
+from relviz.bootstrapping.procrustes import Alignment
 from relviz.compute.blocks import ranks_in_blocks, top_k
 from relviz.relative_projection import unit_rows
 from relviz.wording import count
 
 FEWEST_ALONE = 9
 """Known pairs from which enough can be left out to tell anything."""
-_DIMENSIONS = (0.05, 0.1, 0.2, 0.4)
-"""Effective dimensions of either space that are tried, for each known pair."""
 _MOST_DIMENSIONS = 0.9
 """Share of the directions of a space that are effective at most: a few always are noise."""
-_POWERS = (0.0, 0.5)
-"""Weights of a canonical direction that are tried: its correlation to this power, on either side."""
 _FOLDS = 10
 _ONE_AT_A_TIME = 30
 """Up to so many known pairs are left out one by one, more of them in tenths."""
@@ -34,21 +29,24 @@ _CANDIDATES = 3000
 _REFERENCE, _REFERENCE_LEFT_OUT = 2000, 500
 """Rows of x that tell hubs, at most; fewer while pairs are left out."""
 _HUB_NEIGHBORS = 3
-_AS_GOOD = 1.0
-"""Standard errors up to which settings cannot be told from the best; all these are averaged."""
 _RIDGE, _PROJECTIONS = 1e-3, 10
 _TINY = 1e-12
 
 _FLAT, _BISECTIONS = 1e-6, 40
 
 Sides = tuple[Tensor, Tensor]
-Setting = tuple[float, float]
-"""Effective dimensions for each known pair, and power."""
-PROCRUSTES: Setting = (0.0, 0.0)
-SETTINGS: tuple[Setting, ...] = (PROCRUSTES, *product(_DIMENSIONS, _POWERS))
+Setting = tuple[tuple[float, float], ...]
+"""What stands side by side. Of each, effective dimensions of either space for each known pair, 0 for no
+whitening; and the power of a correlation by which its canonical direction is weighted."""
+USUAL: Setting = ((0.05, 0.0), (0.1, 0.5), (0.2, 0.5))
+"""Between text and images one or another is best, as pairs are few or many; together they are near it."""
+OTHERS: tuple[Setting, ...] = tuple((one,) for one in product((0.05, 0.1, 0.2, 0.4), (0.0, 0.5)))
+_CLEARLY = 2.0
+"""Standard errors by which another setting has to be better than the usual one."""
 FEW = 50
-"""With fewer known pairs there is no choice and no correction for hubs: between text and images, in 24 draws
-of 15 and of 30 pairs, nothing did clearly better than the rotation; pairs left out are too few to tell."""
+PROCRUSTES: Setting = ((0.0, 0.0),)
+"""Fewer known pairs give the rotation, without a correction for hubs: in 24 draws of 15 and of 30 pairs
+between text and images nothing did clearly better."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -148,9 +146,9 @@ def known_alone(x: Tensor, y: Tensor, known: tuple[Tensor, Tensor]) -> KnownAlon
     Each space is whitened as far as its variances v exceed λ: by ``(v + λ)^(−1/2)``, where λ makes the
     effective dimension ``Σ v/(v + λ)`` a share of the number of pairs. The singular vectors of the
     cross-covariance of the known pairs, weighted by a power of the singular values, are the coordinates;
-    power 0 and λ = ∞ is the Procrustes rotation. Share and power are chosen by the mean log rank of pairs
-    that are left out; all settings within a standard error of the best are averaged. Fewer than ``FEW`` pairs
-    give the Procrustes rotation.
+    power 0 and λ = ∞ is the Procrustes rotation. Those of several shares and powers stand side by side, each
+    of the same mean length (``USUAL``), unless another share and power retrieve pairs that are left out
+    clearly better, by mean log rank. Fewer than ``FEW`` pairs give the Procrustes rotation.
 
     Parameters
     ----------
@@ -159,24 +157,20 @@ def known_alone(x: Tensor, y: Tensor, known: tuple[Tensor, Tensor]) -> KnownAlon
     known
         ``(s,)`` rows of x and of y, at least ``FEWEST_ALONE``.
     """
-    (rows_x, axes_x), (rows_y, axes_y) = principal(x), principal(y)
-    kx, ky = known
+    (kx, ky), few = known, len(known[0]) < FEW
+    most = max(x.shape[1], y.shape[1]) if few else MOST_DIMENSIONS
+    (rows_x, axes_x), (rows_y, axes_y) = principal(x, most), principal(y, most)
     variances = rows_x.square().mean(0), rows_y.square().mean(0)
     pairs = rows_x[kx], rows_y[ky]
     generator = torch.Generator().manual_seed(0)
     candidates = _with_others(ky, len(y), _CANDIDATES, generator)
-    few = len(kx) < FEW
     reference = rows_x[_with_others(kx[:0], len(x), 0 if few else _REFERENCE, generator)]
-    settings = (PROCRUSTES,) if few else SETTINGS
-    ranks = _left_out(
-        pairs, variances, settings, (reference[:_REFERENCE_LEFT_OUT], rows_y[candidates]), generator
-    )
-    logs = {setting: one.log() for setting, one in ranks.items()}
-    best = min(logs, key=lambda setting: float(logs[setting].mean()))
-    as_good = [setting for setting in logs if _cannot_be_told(logs[setting] - logs[best])]
-    alignment = _averaged(_fits(pairs, variances, as_good), min(len(kx), rows_x.shape[1], rows_y.shape[1]))
-    whole = Alignment(axes_x @ alignment.left, axes_y @ alignment.right)
-    return KnownAlone(whole, ranks[best], len(candidates), unit_rows(reference @ alignment.left))
+    searched = reference[:_REFERENCE_LEFT_OUT], rows_y[candidates]
+    ranks = _left_out(pairs, variances, (PROCRUSTES,) if few else (USUAL, *OTHERS), searched, generator)
+    best = _chosen(ranks)
+    found = _fit(pairs, variances, best)
+    whole = Alignment(axes_x @ found.left, axes_y @ found.right)
+    return KnownAlone(whole, ranks[best], len(candidates), unit_rows(reference @ found.left))
 
 
 def hub_corrected(u: Tensor, v: Tensor, reference: Tensor) -> tuple[Tensor, Tensor]:
@@ -217,37 +211,47 @@ def _left_out(
     fold = (torch.randperm(s, generator=generator) % folds).to(pairs[0].device)
     ranks = {setting: torch.empty(s, device=pairs[0].device) for setting in settings}
     for number in range(folds):
-        out = (fold == number).nonzero()[:, 0]
-        left = pairs[0][fold != number], pairs[1][fold != number]
-        for setting, alignment in _fits(left, variances, settings).items():
+        out, left = (fold == number).nonzero()[:, 0], fold != number
+        for setting in settings:
+            alignment = _fit((pairs[0][left], pairs[1][left]), variances, setting)
             u, v = alignment.sides(pairs[0][out], candidates)
             u, v = hub_corrected(u, v, unit_rows(reference @ alignment.left))
             ranks[setting][out] = ranks_in_blocks(u, v, out)
     return ranks
 
 
-def _fits(pairs: Sides, variances: Sides, settings: Sequence[Setting]) -> dict[Setting, Alignment]:
-    """The alignment of every setting, on the principal axes whose variances these are."""
-    found, s = {}, len(pairs[0])
+def _chosen(ranks: dict[Setting, Tensor]) -> Setting:
+    """The first setting, or the best of the others if it is clearly better."""
+    first = next(iter(ranks))
+    best = min(ranks, key=lambda setting: float(ranks[setting].log().mean()))
+    nearer = ranks[first].log() - ranks[best].log()
+    return best if float(nearer.mean()) > _CLEARLY * float(nearer.std()) / len(nearer) ** 0.5 else first
+
+
+def _fit(pairs: Sides, variances: Sides, setting: Setting) -> Alignment:
+    """The alignments of a setting side by side, on the principal axes whose variances these are."""
+    s = len(pairs[0])
     rank = min(s, *map(len, variances))
-    for share in dict.fromkeys(share for share, _ in settings):
+    sides: tuple[list[Tensor], list[Tensor]] = ([], [])
+    for share, power in setting:
         gains = [_gain(one, share * s) for one in variances]
-        u, values, v = _cross(pairs[0] * gains[0], pairs[1] * gains[1])
-        for power in (power for other, power in settings if other == share):
-            weights = (values[:rank] / values[0].clamp_min(_TINY)) ** power
-            left, right = u[:, :rank] * weights, v[:, :rank] * weights
-            found[share, power] = Alignment(gains[0][:, None] * left, gains[1][:, None] * right)
-    return found
+        directions, values = _cross(pairs[0] * gains[0], pairs[1] * gains[1])
+        weights = (values[:rank] / values[0].clamp_min(_TINY)) ** power
+        for side, gain, axes, variance in zip(sides, gains, directions, variances, strict=True):
+            one = gain[:, None] * axes[:, :rank] * weights
+            length = (variance @ one.square().sum(1)).sqrt()
+            side.append(one / length.clamp_min(_TINY))
+    return Alignment(torch.cat(sides[0], 1), torch.cat(sides[1], 1))
 
 
-def _cross(x: Tensor, y: Tensor) -> tuple[Tensor, Tensor, Tensor]:
+def _cross(x: Tensor, y: Tensor) -> tuple[Sides, Tensor]:
     """Singular vectors and values of ``x.T @ y``, for few rows by way of these."""
     if len(x) >= min(x.shape[1], y.shape[1]):
         u, values, vt = torch.linalg.svd(x.T @ y, full_matrices=False)
-        return u, values, vt.T
+        return (u, vt.T), values
     (qx, rx), (qy, ry) = torch.linalg.qr(x.T), torch.linalg.qr(y.T)
     u, values, vt = torch.linalg.svd(rx @ ry.T)
-    return qx @ u, values, qy @ vt.T
+    return (qx @ u, qy @ vt.T), values
 
 
 def _gain(variances: Tensor, dimensions: float) -> Tensor:
@@ -269,18 +273,6 @@ def _shrinkage(variances: Tensor, dimensions: float) -> Tensor:
         else:
             high = middle
     return middle
-
-
-def _averaged(alignments: Mapping[Setting, Alignment], rank: int) -> Alignment:
-    """The leading coordinates of the mean of several matrices, each of norm one."""
-    matrices = [one.left @ one.right.T for one in alignments.values()]
-    mean = torch.stack([one / one.norm().clamp_min(_TINY) for one in matrices]).mean(0)
-    return align(mean, rank, power=0.5)
-
-
-def _cannot_be_told(more: Tensor) -> bool:
-    """Whether a mean difference ``(s,)`` is within its standard errors of zero."""
-    return float(more.mean()) <= _AS_GOOD * float(more.std()) / len(more) ** 0.5
 
 
 def _with_others(first: Tensor, n: int, most: int, generator: torch.Generator) -> Tensor:

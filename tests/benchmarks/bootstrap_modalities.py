@@ -162,6 +162,7 @@ def main() -> None:
                 headed = True
             cells = (f"{sum(one[key] for one in each) / len(each):.3f}" for key in each[0])
             print(f"| {name} | {count} | " + " | ".join(cells) + " |", flush=True)
+    print(f"\n{ANCHORS} anchors, or as many as known pairs; draws 0-{chosen.draws - 1}.")
 
 
 if __name__ == "__main__":
