@@ -23,6 +23,7 @@ from relviz.bootstrapping.principal_axes import (
     working,
 )
 from relviz.bootstrapping.procrustes import Alignment, align
+from relviz.bootstrapping.rejected import or_known_alone
 from relviz.bootstrapping.result import Bootstrap, Record, fitted_anchors
 from relviz.bootstrapping.sinkhorn import Blockwise
 from relviz.bootstrapping.start import Starts, seeded_sides
@@ -95,7 +96,14 @@ def solve(given: Given, options: object, seed: int, record: Record) -> Bootstrap
             break
     best = max(rounds, key=lambda one: (one.converged, one.evidence.halves))
     anchors = fitted_anchors(given, best.matches, best.trusted)
-    return run.record.result(given, "annealed", anchors, best.matches, (best.converged, best.evidence))
+    result = run.record.result(given, "annealed", anchors, best.matches, (best.converged, best.evidence))
+    if best.converged or result.stopped:
+        return result
+
+    def searched(part: Given) -> tuple[Tensor, Tensor]:
+        return _Run(part, run.options, seed, Record(pulse=record.pulse)).matched(Source.SEEDS)[:2]
+
+    return or_known_alone(given, result, searched)
 
 
 class _Run:
@@ -123,6 +131,15 @@ class _Run:
 
     def round(self, source: Source) -> _Round:
         """One start, annealed, refined, matched and judged."""
+        matches, trusted, agreement = self.matched(source)
+        converged, evidence = judge(self._null, matches, agreement, self.record.stopped)
+        if self.standing is not None:
+            said = f" Two independent searches agree by {self.standing.agreement:.2f} (1: the same rotation)."
+            evidence = replace(evidence, reason=evidence.reason + said)
+        return _Round(matches, trusted, converged, evidence)
+
+    def matched(self, source: Source) -> tuple[Tensor, Tensor, float]:
+        """The matches ``(n,)`` of one start, which of them to fit to, and the share that is mutual."""
         stage = self._started(source)
         dx, dy = len(stage.alignment.left), len(stage.alignment.right)
         sides = stage.alignment.sides(self.frame.x[:, :dx], self.frame.y[:, :dy])
@@ -134,11 +151,7 @@ class _Run:
         )
         matches, trusted = found.y_of_x.clone(), found.mutual
         matches[self.given.sx], trusted[self.given.sx] = self.given.sy, True
-        converged, evidence = judge(self._null, matches, found.agreement, self.record.stopped)
-        if self.standing is not None:
-            said = f" Two independent searches agree by {self.standing.agreement:.2f} (1: the same rotation)."
-            evidence = replace(evidence, reason=evidence.reason + said)
-        return _Round(matches, trusted, converged, evidence)
+        return matches, trusted, found.agreement
 
     def _started(self, source: Source) -> Stage:
         options = self.options

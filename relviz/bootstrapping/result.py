@@ -8,6 +8,7 @@ from torch import Tensor
 
 from relviz.bootstrapping.anneal import Pulse
 from relviz.bootstrapping.inputs import Given
+from relviz.bootstrapping.known_alone import KnownAlone
 from relviz.bootstrapping.population import Standing
 from relviz.bootstrapping.procrustes import align
 from relviz.bootstrapping.verdict import Evidence
@@ -81,6 +82,9 @@ class Bootstrap:
         The method that ran.
     stopped
         Whether ``on_step`` ended the run before its planned end.
+    known_alone
+        Where ``annealed`` has rejected its search and the known pairs alone tell more: what they tell, which
+        anchors and matches rest on. None wherever these rest on the search.
     """
 
     anchors: Tensor
@@ -91,6 +95,7 @@ class Bootstrap:
     history: tuple[Entry, ...]
     method: str
     stopped: bool
+    known_alone: KnownAlone | None = None
 
     def __repr__(self) -> str:
         said = ", ".join(f"{name} {value}" for name, value in self._said())
@@ -240,7 +245,13 @@ class Record:
         return False
 
     def result(
-        self, given: Given, method: str, anchors: Tensor, matches: Tensor, verdict: tuple[bool, Evidence]
+        self,
+        given: Given,
+        method: str,
+        anchors: Tensor,
+        matches: Tensor,
+        verdict: tuple[bool, Evidence],
+        known_alone: KnownAlone | None = None,
     ) -> Bootstrap:
         """The result of the run, its tensors on the CPU."""
         if self.on_progress is not None:
@@ -254,6 +265,7 @@ class Record:
             history=tuple(self.history),
             method=method,
             stopped=self.stopped,
+            known_alone=known_alone,
         )
 
 

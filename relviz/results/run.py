@@ -27,17 +27,19 @@ KIND = "bootstrap"
 class Verdict:
     """Whether the solver believes its result, decided without the pairing, and what that rests on.
 
-    ``stopped`` says that it was ended before its last step.
+    ``stopped`` says that it was ended before its last step; ``known_alone`` that it was rejected, and that
+    its anchors and matches rest on the known pairs alone.
     """
 
     converged: bool
     stopped: bool
     evidence: Evidence
+    known_alone: bool | None = None
 
     @staticmethod
     def of(found: Bootstrap) -> "Verdict":
         """The verdict of a solver."""
-        return Verdict(found.converged, found.stopped, found.evidence)
+        return Verdict(found.converged, found.stopped, found.evidence, found.known_alone is not None)
 
 
 @dataclass(frozen=True, eq=False)

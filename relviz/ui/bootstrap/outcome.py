@@ -24,6 +24,13 @@ from relviz.ui.figure_button import figure_button
 from relviz.ui.job_view import start
 from relviz.ui.verbatim import verbatim
 
+LIMITS = (
+    "What limits such a pair is how little the two encoders share. How well known pairs are retrieved when "
+    "they are left out of the fit shows it. Between text and images, even a rotation fitted to all true "
+    "pairs retrieves few counterparts first. More known pairs help; another search does not."
+)
+"""Why a search finds nothing between two encoders of different kinds."""
+
 
 def show_outcome(run: Run, comparison: Comparison, task: Task[RunRecord], place: int) -> None:
     """What came of a run that is over, and what can be done with it; nothing before that."""
@@ -61,9 +68,13 @@ def show_verdict(run: Run, verdict: Verdict) -> None:
         st.success(words, icon=":material/check_circle:")
     else:
         words = "**Rejected by the self-check.** Probably wrong."
+        if verdict.known_alone:
+            words += " The result uses only the known pairs."
         st.warning(words, icon=":material/help:")
     with st.popover("Evidence", icon=":material/fact_check:"):
         st.markdown(verbatim(verdict.evidence.reason))
+        if verdict.known_alone:
+            st.markdown(LIMITS)
         if not verdict.converged:
             st.markdown("Suggestions: " + "; ".join(advice(run)) + ".")
         evidence = {
@@ -79,7 +90,8 @@ def show_verdict(run: Run, verdict: Verdict) -> None:
             "fitted without them."
         )
         st.caption(
-            f"Evidence, without ground truth: {listed}. Agreement is not evidence: wrong matches agree too.{how}"
+            f"Evidence, without ground truth: {listed}. Agreement is not evidence: wrong matches "
+            f"agree too.{how}"
         )
 
 
