@@ -17,7 +17,7 @@ from relviz.compute.blocks import top_k
 
 FOLDS = 8
 _NEAR = 10
-COEFFICIENTS = (0.0, 1.0, 1.0, 1.0, 1.0)
+COEFFICIENTS = (-2.41, 1.60, 0.33, 2.82, 1.91)
 """Of a constant, the gap, whether the others choose the same match, how much the pair counts in the rotation,
 and the log-odds of the share of rows for which the others choose the same."""
 _TRIMMED = 3

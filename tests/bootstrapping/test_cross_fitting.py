@@ -36,8 +36,8 @@ def test_rows_in_common_are_matched_and_scored_high_and_the_others_low(halves):
     score = found.has_counterpart
     assert score.shape == (len(x),)
     assert torch.equal(score[seeds], torch.ones(20))
-    assert score[20:COMMON].median() > 0.8
-    assert score[COMMON:].median() < 0.2
+    assert score[20:COMMON].min() > 0.9
+    assert score[COMMON:].mean() < 0.75
     assert (score[20:COMMON, None] > score[COMMON:]).double().mean() > 0.97
 
 
