@@ -10,6 +10,7 @@ from torch import Tensor
 from relviz.bootstrapping.anneal import Schedule, Stage, anneal
 from relviz.bootstrapping.consensus import CONSENSUS_STEPS, RESTARTS, Consensus
 from relviz.bootstrapping.correspondence import Correspondence, hard
+from relviz.bootstrapping.cross_fitting import EVENING, cross_fitted, mutual_pairs
 from relviz.bootstrapping.hints import Told, beside, cost_of
 from relviz.bootstrapping.inputs import Given
 from relviz.bootstrapping.options import AnnealedOptions
@@ -27,7 +28,7 @@ from relviz.bootstrapping.rejected import or_known_alone
 from relviz.bootstrapping.result import Bootstrap, Record, fitted_anchors
 from relviz.bootstrapping.sinkhorn import Blockwise
 from relviz.bootstrapping.start import Starts, seeded_sides
-from relviz.bootstrapping.verdict import BEATS, Evidence, Null, is_clear, judge
+from relviz.bootstrapping.verdict import BEATS, Evidence, Null, halves_agreement, is_clear, judge
 from relviz.errors import ParameterError
 from relviz.relative_projection import unit_rows
 
@@ -45,6 +46,10 @@ _MATCHING = 2
 """Sinkhorn iterations before rows are matched for good."""
 _REFINED_ON_ALL = 1
 """Refining steps on all rows, where annealing looked at a part of them."""
+_ALL_MATCHED = 0.6
+"""Agreement of the halves of the matches from which no rows lack a counterpart, as far as it matters."""
+_BETTER = 0.02
+"""How much more the halves of cross-fitted matches have to agree for these to be taken."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -143,14 +148,13 @@ class _Run:
         stage = self._started(source)
         dx, dy = len(stage.alignment.left), len(stage.alignment.right)
         sides = stage.alignment.sides(self.frame.x[:, :dx], self.frame.y[:, :dy])
-        if not self.record.stopped:
-            sides = self._refined(sides)
-        told = self.given.told
-        found = _matched(
-            beside(sides[0], told.x), beside(sides[1], told.y), self.options.eps_last, self._cost
-        )
-        matches, trusted = found.y_of_x.clone(), found.mutual
-        matches[self.given.sx], trusted[self.given.sx] = self.given.sy, True
+        if self.record.stopped:
+            found = self._matched(sides)
+            trusted = found.mutual
+        else:
+            found, trusted = self._confirmed(sides, self._matched(self._refined(sides)))
+        matches = self._with_seeds(found)
+        trusted[self.given.sx] = True
         return matches, trusted, found.agreement
 
     def _started(self, source: Source) -> Stage:
@@ -248,6 +252,43 @@ class _Run:
                 break
         return stage.alignment.sides(*self._evened)
 
+    def _confirmed(self, sides: Rows, found: Correspondence) -> tuple[Correspondence, Tensor]:
+        """These matches, or cross-fitted ones if their halves agree better; and which rows of x to trust.
+
+        Where every row has a counterpart, wrong matches are few and what each tells of itself helps.
+        """
+        halves = self._halves(found)
+        if halves >= _ALL_MATCHED:
+            return found, found.mutual
+        frame, told = self.frame, self.given.told
+        x, y = (evened(side, EVENING) for side in (frame.x, frame.y))
+        (rx, ry), (u, v) = self._worked_on, sides
+        args = frame.told, self.generator, self.record.beat
+        alignment, _ = cross_fitted(x[rx], y[ry], (u[rx], v[ry]), *args)
+        sides = alignment.sides(x, y)
+        other = self._matched(sides)
+        if self._halves(other) <= halves + _BETTER:
+            return found, found.mutual
+        return other, mutual_pairs(beside(sides[0], told.x), beside(sides[1], told.y)).weights > 0
+
+    def _halves(self, found: Correspondence) -> float:
+        return halves_agreement(self._null.x, self._null.y, self._with_seeds(found))
+
+    def _matched(self, sides: Rows) -> Correspondence:
+        """The largest entries of the plan between all rows."""
+        told = self.given.told
+        u, v = beside(sides[0], told.x), beside(sides[1], told.y)
+        step = Blockwise(u, v, self.options.eps_last, self._cost)
+        f, g = torch.zeros(0), torch.zeros(len(v), device=v.device)
+        for _ in range(_MATCHING):
+            f, g = step.update(g)
+        return hard(u, v, self._cost, potentials=(f, g))
+
+    def _with_seeds(self, found: Correspondence) -> Tensor:
+        matches = found.y_of_x.clone()
+        matches[self.given.sx] = self.given.sy
+        return matches
+
     def _note(
         self,
         eps: float,
@@ -293,12 +334,3 @@ def _unexplained(frame: Working, told: Told) -> Rows:
             rows = principal(unit_rows(left - left.mean(0)))[0]
         sides.append(rows)
     return sides[0], sides[1]
-
-
-def _matched(u: Tensor, v: Tensor, eps: float, cost: str) -> Correspondence:
-    """The largest entries of the plan between all rows."""
-    step = Blockwise(u, v, eps, cost)
-    f, g = torch.zeros(0), torch.zeros(len(v), device=v.device)
-    for _ in range(_MATCHING):
-        f, g = step.update(g)
-    return hard(u, v, cost, potentials=(f, g))

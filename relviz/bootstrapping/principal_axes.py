@@ -39,8 +39,8 @@ def principal(x: Tensor, most: int = MOST_DIMENSIONS) -> tuple[Tensor, Tensor]:
     return x @ axes, axes
 
 
-def evened(x: Tensor) -> Tensor:
-    """Rows with their directions half whitened: ``x (C + c I)^(−1/2)``, C the covariance, c its mean.
+def evened(x: Tensor, floor: float = _EVENING) -> Tensor:
+    """Rows with their directions half whitened: ``x (C + c I)^(−1/2)``, C the covariance, c ``floor`` means.
 
     Whitening to the full would raise noise to the level of the leading directions; without any, these
     alone decide which rows are near. Rows are of length one again.
@@ -48,8 +48,8 @@ def evened(x: Tensor) -> Tensor:
     covariance = x.T @ x / len(x)
     values, axes = torch.linalg.eigh(covariance)
     values = values.clamp_min(0)
-    floor = (_EVENING * values.mean()).clamp_min(torch.finfo(torch.float32).tiny)
-    return unit_rows(x @ (axes * (values + floor).rsqrt()) @ axes.T)
+    least = (floor * values.mean()).clamp_min(torch.finfo(torch.float32).tiny)
+    return unit_rows(x @ (axes * (values + least).rsqrt()) @ axes.T)
 
 
 MOST_ROWS = 3000

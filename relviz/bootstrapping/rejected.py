@@ -6,6 +6,7 @@ from dataclasses import replace
 import torch
 from torch import Tensor
 
+from relviz.bootstrapping.counterpart_score import has_counterpart
 from relviz.bootstrapping.inputs import Given
 from relviz.bootstrapping.known_alone import FEWEST_ALONE, known_alone
 from relviz.bootstrapping.result import Bootstrap, distinct_rows, fitted_anchors
@@ -44,6 +45,7 @@ def or_known_alone(given: Given, rejected: Bootstrap, searched: Searched) -> Boo
         anchors=anchors.cpu(),
         indices=distinct_rows(given, anchors),
         matches=matches.cpu(),
+        has_counterpart=has_counterpart(given, matches).cpu(),
         evidence=replace(rejected.evidence, reason=f"{rejected.evidence.reason} {alone}"),
         known_alone=alone.on_cpu(),
     )

@@ -7,6 +7,7 @@ import torch
 from torch import Tensor
 
 from relviz.bootstrapping.anneal import Pulse
+from relviz.bootstrapping.counterpart_score import has_counterpart
 from relviz.bootstrapping.inputs import Given
 from relviz.bootstrapping.known_alone import KnownAlone
 from relviz.bootstrapping.population import Standing
@@ -72,6 +73,9 @@ class Bootstrap:
         ``(k,)`` int64, the rows of y nearest to them, all different; seeds keep their own rows.
     matches
         ``(n,)`` int64, a row of y for every row of x.
+    has_counterpart
+        ``(n,)`` float32, 0 to 1: how probable it is that the row has a counterpart in y and that its match is
+        it, decided without the truth. Not to be relied on where the run has not converged.
     converged
         Whether the correspondence is believed to be true, decided without the truth.
     evidence
@@ -90,6 +94,7 @@ class Bootstrap:
     anchors: Tensor
     indices: Tensor
     matches: Tensor
+    has_counterpart: Tensor
     converged: bool
     evidence: Evidence
     history: tuple[Entry, ...]
@@ -254,12 +259,14 @@ class Record:
         known_alone: KnownAlone | None = None,
     ) -> Bootstrap:
         """The result of the run, its tensors on the CPU."""
+        score = has_counterpart(given, matches, self.beat)
         if self.on_progress is not None:
             self.on_progress(1.0)
         return Bootstrap(
             anchors=_own(anchors, torch.float32),
             indices=distinct_rows(given, anchors),
             matches=_own(matches, torch.int64),
+            has_counterpart=_own(score, torch.float32),
             converged=verdict[0],
             evidence=verdict[1],
             history=tuple(self.history),

@@ -9,6 +9,7 @@ from torch import Tensor
 
 from relviz.bootstrapping.anneal import Pulse, Schedule, anneal
 from relviz.bootstrapping.correspondence import Correspondence, hard, sinkhorn
+from relviz.bootstrapping.counterpart_score import has_counterpart
 from relviz.bootstrapping.inputs import Given
 from relviz.bootstrapping.principal_axes import MOST_DIMENSIONS, MOST_ROWS, evened, principal
 from relviz.bootstrapping.procrustes import align
@@ -99,6 +100,7 @@ class Together:
             anchors=anchors.cpu(),
             indices=distinct_rows(given, anchors),
             matches=matches.cpu(),
+            has_counterpart=has_counterpart(given, matches, self._pulse).cpu(),
             converged=converged,
             evidence=replace(evidence, reason=f"{said} {help_of}. {evidence.reason}"),
         )

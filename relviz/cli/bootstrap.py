@@ -178,6 +178,8 @@ def _unpaired(args: argparse.Namespace, a: str, b: str) -> None:
         rows = matches.tolist()
         columns: dict[str, Sequence[object]] = {"row_a": range(len(x)), "item_a": names[0], "row_b": rows}
         columns |= {"item_b": [names[1][row] for row in rows], "similarity": similarity.tolist()}
+        if found.has_counterpart is not None:
+            columns["has_counterpart"] = found.has_counterpart.tolist()
         Path(args.matches).write_text(columns_csv(columns), encoding="utf-8", errors="replace", newline="")
     if args.out:
         write_figure(recipe_of(view, "correspondences", options, args.width), args.out)

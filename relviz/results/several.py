@@ -35,11 +35,14 @@ class Matched:
     right
         Share of right matches among the items that both spaces have by id, known ones excluded; None where
         ids do not tell.
+    has_counterpart
+        ``(n,)`` float32, as ``relviz.bootstrap`` gives it; None in results that were kept without it.
     """
 
     matches: np.ndarray
     verdict: Verdict
     right: float | None
+    has_counterpart: np.ndarray | None = None
 
 
 @dataclass(frozen=True, eq=False)
@@ -68,7 +71,8 @@ class Two:
     @property
     def found(self) -> Correspondence:
         """What all gave together, as what two spaces without a pairing are paired by."""
-        return Correspondence(self.together.matches, self.similarity, self.together.verdict)
+        together = self.together
+        return Correspondence(together.matches, self.similarity, together.verdict, together.has_counterpart)
 
 
 @dataclass(frozen=True, eq=False)
@@ -170,7 +174,7 @@ def _matched(found: Bootstrap, truth: np.ndarray | None, known: Tensor) -> Match
         asked = truth >= 0
         asked[known.numpy()] = False
         right = float((matches == truth)[asked].mean()) if asked.any() else None
-    return Matched(matches, Verdict.of(found), right)
+    return Matched(matches, Verdict.of(found), right, found.has_counterpart.numpy())
 
 
 def _similarity(x: Space, y: Space, anchors: Tensor, found: Bootstrap) -> np.ndarray:

@@ -65,12 +65,14 @@ class Correspondence:
     """Rows found to belong together.
 
     ``matches`` (n,) is a row of B for every row of A, ``similarity`` (n,) the cosine of the relative vectors
-    of the two, ``verdict`` whether the solver believes them.
+    of the two, ``verdict`` whether the solver believes them. ``has_counterpart`` (n,) is how probable it is
+    that the row has a counterpart in B and that its match is it; None in results that were kept without it.
     """
 
     matches: np.ndarray
     similarity: np.ndarray
     verdict: Verdict
+    has_counterpart: np.ndarray | None = None
 
 
 def unpaired_task(
@@ -104,7 +106,9 @@ def _correspondence(
     rx = relative(prepare(x.vectors), prepare(x.vectors)[rows])
     ry = relative(prepare(y.vectors), found.anchors)
     similarity = torch.cosine_similarity(rx, ry[found.matches])
-    return Correspondence(found.matches.numpy(), similarity.numpy(), Verdict.of(found))
+    return Correspondence(
+        found.matches.numpy(), similarity.numpy(), Verdict.of(found), found.has_counterpart.numpy()
+    )
 
 
 def pair_found(a: str, b: str, found: Correspondence) -> tuple[str, str, int]:

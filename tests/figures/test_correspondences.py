@@ -66,6 +66,11 @@ def test_every_counterpart_is_in_the_files_and_the_most_similar_in_the_table(two
         assert kept["row_b"].tolist() == [int(row["row_b"]) for row in rows]
         np.testing.assert_array_equal(kept["similarity"], [np.float32(row["similarity"]) for row in rows])
         assert kept["name_b"].tolist() == [b.items[at] for at in kept["row_b"]]
+        np.testing.assert_array_equal(
+            kept["has_counterpart"], [np.float32(row["has_counterpart"]) for row in rows]
+        )
+        assert kept["has_counterpart"].min() >= 0
+        assert kept["has_counterpart"][kept["known"] == 1].tolist() == [1.0] * len(known)
     (sheet,) = make(
         made.recipe.with_changes(options={**made.recipe.options, "lines": 60})
     ).content.sheets.values()

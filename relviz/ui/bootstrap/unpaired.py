@@ -138,19 +138,22 @@ def _show_found(sources: tuple[str, str], known: Known, found: Correspondence, h
         names = names_of(open_space(source))
         listed[side] = [names[row] for row in taken]
     images = [name for name in listed if name not in ("A", "B")]
+    if found.has_counterpart is not None:
+        listed["probability"] = found.has_counterpart[rows][order].tolist()
     st.dataframe(
         {**listed, "similarity": similarity[order]},
         hide_index=True,
         column_config={
             "similarity": st.column_config.NumberColumn(format="%.3f", width=90),
+            "probability": st.column_config.NumberColumn(format="%.2f", width=90),
             **{name: st.column_config.ImageColumn(width=80) for name in images},
         },
         alt="Correspondences found, most similar first",
     )
     st.caption(
         f"{count(len(rows))} rows of A are matched one-to-one with rows of B. Similarity is the cosine of "
-        f"their relative vectors. The {min(LISTED, len(rows))} most similar are listed. The files under "
-        "Figure contain all of them."
+        "their relative vectors. Probability estimates whether the match is the true counterpart. "
+        f"The {min(LISTED, len(rows))} most similar are listed. The files under Figure contain all of them."
     )
     with st.container(horizontal=True, vertical_alignment="center"):
         st.button(

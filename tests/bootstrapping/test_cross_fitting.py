@@ -1,0 +1,89 @@
+"""Matches confirmed by other rows, and the score of a counterpart, where the answer is known."""
+
+import pytest
+import torch
+
+import relviz
+from relviz.bootstrapping.counterpart_score import has_counterpart
+from relviz.bootstrapping.cross_fitting import Pairs, cross_fitted, left_out, mutual_pairs
+from relviz.bootstrapping.inputs import check_given
+from relviz.bootstrapping.principal_axes import principal
+from relviz.bootstrapping.start import seeded_sides
+
+COMMON, OTHERS, D = 150, 150, 60
+NONE = torch.zeros(COMMON + OTHERS, 0), torch.zeros(COMMON + OTHERS, 0)
+
+
+@pytest.fixture(scope="module")
+def halves():
+    """Half of the rows of x are in y, rotated and with noise; the others of either have no counterpart."""
+    generator = torch.Generator().manual_seed(0)
+    shared, only_x, only_y = (torch.randn(n, D, generator=generator) for n in (COMMON, OTHERS, OTHERS))
+    noise = 0.3 * torch.randn(COMMON, D, generator=generator)
+    turn = torch.linalg.qr(torch.randn(D, D, generator=generator))[0]
+    y = torch.cat([shared + noise, only_y]) @ turn
+    order = torch.randperm(len(y), generator=generator)
+    return torch.cat([shared, only_x]), y[order], order.argsort()[:COMMON]
+
+
+def test_rows_in_common_are_matched_and_scored_high_and_the_others_low(halves):
+    x, y, truth = halves
+    seeds = torch.arange(20)
+    found = relviz.bootstrap(
+        *(x, y, torch.arange(60), (seeds, truth[seeds])), options=relviz.AnnealedOptions(rounds=1, steps=60)
+    )
+    assert (found.matches[:COMMON] == truth).double().mean() > 0.97
+    score = found.has_counterpart
+    assert score.shape == (len(x),)
+    assert torch.equal(score[seeds], torch.ones(20))
+    assert score[20:COMMON].min() > 0.9
+    assert score[COMMON:].mean() < 0.75
+    assert (score[20:COMMON, None] > score[COMMON:]).double().mean() > 0.97
+
+
+def test_cross_fitting_finds_more_of_the_rows_in_common_than_a_fit_to_all_rows(halves):
+    x, y, truth = (
+        principal(relviz.prepare(halves[0]))[0],
+        principal(relviz.prepare(halves[1]))[0],
+        halves[2],
+    )
+    sides = seeded_sides(x, y, (torch.arange(30), truth[:30]))
+    alignment, pairs = cross_fitted(x, y, sides, NONE, torch.Generator().manual_seed(0))
+    u, v = alignment.sides(x, y)
+    assert ((u @ v.T).argmax(1)[:COMMON] == truth).double().mean() > 0.97
+    assert pairs.weights[:COMMON].mean() > 2 * pairs.weights[COMMON:].mean()
+
+
+def test_the_own_pair_of_a_row_is_taken_off():
+    generator = torch.Generator().manual_seed(1)
+    x, y = (relviz.prepare(torch.randn(40, 30, generator=generator)) for _ in range(2))
+    pairs = Pairs(torch.randperm(40, generator=generator), torch.ones(40))
+    own = {}
+    for share in (0.0, 1.0):
+        _, u, v = left_out(x, y, pairs, share, 8, generator)
+        own[share] = float((u * v[pairs.matches]).sum(1).mean())
+    assert own[0.0] > 0.5  # unrelated rows, and yet the rotation bends toward each pair
+    assert abs(own[1.0]) < 0.15
+
+
+def test_pairs_choose_each_other_and_count_by_how_far_they_are_ahead():
+    u = torch.tensor([[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.9, 0.1]])
+    v = torch.tensor([[0.0, 1.0, 0.0], [1.0, 0.0, 0.0]])
+    pairs = mutual_pairs(u, v)
+    assert pairs.matches[:2].tolist() == [1, 0]
+    assert pairs.weights[0] > pairs.weights[1] > 0
+    assert pairs.weights[2] == 0
+
+
+def test_unrelated_rows_have_no_counterpart():
+    generator = torch.Generator().manual_seed(2)
+    x, y = (torch.randn(200, 60, generator=generator) for _ in range(2))
+    given = check_given(x, y, torch.arange(10), ((), ()))
+    assert has_counterpart(given, torch.randperm(200, generator=generator)).mean() < 0.15
+
+
+@pytest.mark.parametrize("n", [2, 3, 5])
+def test_few_rows_have_a_score(n):
+    x = torch.randn(n, 4, generator=torch.Generator().manual_seed(n))
+    score = has_counterpart(check_given(x, x, [0], ((), ())), torch.arange(n))
+    assert ((score >= 0) & (score <= 1)).all()
