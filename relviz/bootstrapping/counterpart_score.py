@@ -20,8 +20,8 @@ _NEAR = 10
 COEFFICIENTS = (-2.41, 1.60, 0.33, 2.82, 1.91)
 """Of a constant, the gap, whether the others choose the same match, how much the pair counts in the rotation,
 and the log-odds of the share of rows for which the others choose the same."""
-_TRIMMED = 3
-"""Rotations fitted, each to the pairs that choose each other by the one before."""
+_TRIMMED, _TRIMMED_OF_MANY, _MANY = 3, 1, 6000
+"""Rotations fitted, each to the pairs that choose each other by the one before; of many rows one suffices."""
 _LEAST = 0.002
 """Share of confirmed rows below which all shares count alike."""
 
@@ -54,7 +54,7 @@ def evidence(given: Given, matches: Tensor, pulse: Pulse | None = None) -> Tenso
     generator = torch.Generator().manual_seed(0)
     x, y = (evened(principal(side)[0], EVENING) for side in (given.x, given.y))
     weights = x.new_ones(len(x))
-    for _ in range(_TRIMMED):
+    for _ in range(_TRIMMED if len(x) <= _MANY else _TRIMMED_OF_MANY):
         _, u, v = left_out(x, y, Pairs(matches, weights), 0.0, FOLDS, generator, pulse)
         chosen = mutual_pairs(u, v)
         weights = chosen.weights * (chosen.matches == matches)

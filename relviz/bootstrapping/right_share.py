@@ -96,6 +96,15 @@ def right_share(x: Tensor, y: Tensor, matches: Tensor, pulse: Pulse | None = Non
     return interval(*estimated_share(x, y, matches, pulse))
 
 
+def found_again(x: Tensor, y: Tensor, matches: Tensor) -> float:
+    """Share of the matches that a rotation finds again which was fitted to other rows; see ``right_share``.
+
+    Near the share of right matches where these were not fitted by a rotation themselves.
+    """
+    x, y, matches = _part(x, y, matches)
+    return float(_Twins(y)(_through_others(evened(x), evened(y), matches)[0], matches).double().mean())
+
+
 def interval(estimate: float, missing: float = 0.0, half_width: float = HALF_WIDTH) -> Interval:
     """The interval about an estimate, wider the more rows seem to miss a counterpart."""
     wide = half_width * wider(missing)

@@ -10,7 +10,7 @@ from relviz.bootstrapping.anneal import Pulse, Schedule, anneal
 from relviz.bootstrapping.correspondence import hard
 from relviz.bootstrapping.principal_axes import LEADING, MOST_DIMENSIONS
 from relviz.bootstrapping.procrustes import align, nuclear
-from relviz.bootstrapping.right_share import Interval, right_share
+from relviz.bootstrapping.right_share import Interval, found_again, right_share
 from relviz.compute.blocks import top_k
 from relviz.relative_projection import unit_rows
 
@@ -179,11 +179,14 @@ class Evidence:
     right: Interval | None = None
 
 
-def judge(null: Null, matches: Tensor, agreement: float, stopped: bool = False) -> tuple[bool, Evidence]:
+def judge(
+    null: Null, matches: Tensor, agreement: float, stopped: bool = False, least_found_again: float = 0.0
+) -> tuple[bool, Evidence]:
     """``converged`` and its evidence for the matches ``(n,)`` of a run between the null's spaces.
 
     A run that was stopped is not held against random starts, which would take longer than many a run: it is
-    not believed.
+    not believed. Nor is one of whose matches a smaller share than ``least_found_again`` is found again; see
+    ``relviz.bootstrapping.right_share.found_again``.
     """
     halves = halves_agreement(null.x, null.y, matches)
     said = (
@@ -207,6 +210,16 @@ def judge(null: Null, matches: Tensor, agreement: float, stopped: bool = False) 
         if converged
         else " A random start fits about as well, so the matches cannot be trusted."
     )
+    if (
+        converged
+        and least_found_again
+        and (again := found_again(null.x, null.y, matches)) < least_found_again
+    ):
+        moral = (
+            f" But a rotation fitted to other rows finds only {again:.0%} of them again (threshold "
+            f"{least_found_again:.0%})."
+        )
+        return False, Evidence(agreement, halves, margin, said + moral)
     right = null.right(matches) if converged else None
     return converged, Evidence(agreement, halves, margin, said + moral, right)
 

@@ -7,6 +7,7 @@ from relviz.bootstrapping.inputs import check_given
 from relviz.bootstrapping.principal_axes import evened, principal
 from relviz.bootstrapping.procrustes import align, nuclear
 from relviz.bootstrapping.result import fitted_anchors
+from relviz.bootstrapping.right_share import found_again
 from relviz.bootstrapping.verdict import HALVES, MARGIN, Null, halves_agreement, judge, kappa
 from relviz.relative_projection import prepare
 from tests.bootstrapping.made import case
@@ -104,3 +105,18 @@ def test_fitted_anchors_carry_over_to_rows_left_out_of_the_fit():
 
     fitted = fitted_anchors(given, made.truth, seen)
     assert error(fitted) < 1.05 * error(rotation / rotation.norm(dim=1, keepdim=True))
+
+
+def test_matches_that_other_rows_do_not_find_again_can_be_asked_for_more():
+    made = case(n=300, d=10, noise=0.1)
+    x, y = prepared(made)
+    generator = torch.Generator().manual_seed(0)
+    matches, wrong = made.truth.clone(), torch.randperm(300, generator=generator)[:100]
+    matches[wrong] = made.truth[wrong[torch.randperm(100, generator=generator)]]
+    assert found_again(x, y, made.truth) > 0.9
+    assert 0.4 < (again := found_again(x, y, matches)) < 0.7
+    assert judge(Null(x, y), matches, 0.9)[0]
+    converged, evidence = judge(Null(x, y), matches, 0.9, least_found_again=0.75)
+    assert not converged
+    assert evidence.right is None
+    assert f"finds only {again:.0%} of them again (threshold 75%)" in evidence.reason
