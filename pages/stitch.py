@@ -5,7 +5,7 @@ import streamlit as st
 from relviz.ui import controls, state
 from relviz.ui.anchors import anchor_controls
 from relviz.ui.head import show_head
-from relviz.ui.pair_view import pair_select
+from relviz.ui.pair_view import open_comparison, pair_select
 from relviz.ui.stitch.matrix import show_matrix
 from relviz.ui.stitch.probe import show_probe
 from relviz.ui.stitch.rescaling import show_scale
@@ -13,7 +13,7 @@ from relviz.ui.stitch.sweep import show_sweep
 from relviz.ui.stitch.translate import choose_translation, open_translation, show_translation
 
 view = state.open_page("stitch")
-problem = open_translation(view)
+problem = open_translation(open_comparison(view), view.translation_choices)
 pair = problem.pair
 
 with st.sidebar:

@@ -62,7 +62,7 @@ def renamed(**names: str) -> Callable[[Callable[P, T]], Callable[P, T]]:
     ...     return known
     >>> found(seeds=1)
     Traceback (most recent call last):
-    relviz.errors.ParameterError: found() takes no seeds any more; the argument is called known.
+    relviz.errors.ParameterError: found() no longer takes seeds; the argument is now called known.
     """
 
     def refusing(function: Callable[P, T]) -> Callable[P, T]:

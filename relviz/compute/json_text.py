@@ -33,7 +33,7 @@ def read_json(text: str | bytes, most_bytes: int, deepest: int = DEEPEST) -> Any
     [[1]]
     >>> read_json("[[1]]", 100, deepest=1)
     Traceback (most recent call last):
-    relviz.compute.json_text.JsonError: it is nested 2 levels deep, and 1 is the most
+    relviz.compute.json_text.JsonError: it is nested 2 levels deep; the limit is 1
     """
     if not isinstance(text, str | bytes):
         raise JsonError(f"it is not text but a {type(text).__name__}")

@@ -1,13 +1,13 @@
 """A print figure of a pair that is at hand: the same as the app and the command line make of its files."""
 
 from collections.abc import Collection
-from typing import Any, Literal, cast, get_args
+from typing import Literal, cast, get_args
 
 from matplotlib.axes import Axes
 
 from relviz.compute.arrays import ArrayLike, as_indices
 from relviz.errors import ParameterError
-from relviz.figures.kind import Kind
+from relviz.figures.kind import AnyKind
 from relviz.figures.make import PrintFigure, make
 from relviz.figures.open_recipe import recipe_of
 from relviz.figures.registry import KINDS
@@ -131,7 +131,7 @@ def figure(
     return made
 
 
-def _kind(name: str) -> Kind[Any, Any]:
+def _kind(name: str) -> AnyKind:
     if name not in KINDS or KINDS[name].sources:
         pairs = ", ".join(one for one, kind in KINDS.items() if not kind.sources)
         what = "is made of images, not of a pair" if name in KINDS else "is not a kind of figure"
@@ -146,7 +146,7 @@ def _kept(space: Space, name: str) -> str:
     return keep_space(space, GIVEN_HERE)
 
 
-def _allowed(of: type[Choices], choices: dict[str, object], kind: Kind[Any, Any]) -> dict[str, Value]:
+def _allowed(of: type[Choices], choices: dict[str, object], kind: AnyKind) -> dict[str, Value]:
     declared = of.declared()
     for name in choices:
         if name not in declared or name in ("a", "b"):

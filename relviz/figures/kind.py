@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Generic, TypeVar
+from typing import Any, Generic, TypeAlias, TypeVar
 
 import numpy as np
 
@@ -119,6 +119,9 @@ class Kind(Generic[Inputs, Value]):
                     f"The option {name} is {str(value)[:60]!r}; it should be like {usual!r}{length}."
                 )
         return {**self.options, **options}
+
+
+AnyKind: TypeAlias = Kind[Any, Any]
 
 
 def of_records(records: Sequence[Mapping[str, object]]) -> dict[str, list[object]]:

@@ -1,8 +1,6 @@
 """Every kind of figure, by the name that a recipe gives it."""
 
-from typing import Any
-
-from relviz.figures.kind import Kind
+from relviz.figures.kind import AnyKind
 from relviz.figures.kinds import (
     autoencoders,
     bootstrap,
@@ -20,7 +18,7 @@ from relviz.figures.kinds import (
     training,
 )
 
-KINDS: dict[str, Kind[Any, Any]] = {
+KINDS: dict[str, AnyKind] = {
     "maps": maps.MAPS,
     "anchors": maps.ANCHORS,
     "anchor_curve": retrieval.ANCHORS,

@@ -3,13 +3,12 @@
 from collections.abc import Callable, Mapping
 from functools import lru_cache, partial
 from types import MappingProxyType
-from typing import Any
 
 import streamlit as st
 
 import relviz
 from relviz.figures.captions import MOST_MARKED
-from relviz.figures.kind import Kind, Options
+from relviz.figures.kind import AnyKind, Options
 from relviz.figures.make import TABLES, PrintFigure, make, tasks_of
 from relviz.figures.open_recipe import recipe_of
 from relviz.figures.pictures import pictures_of
@@ -36,9 +35,7 @@ def rows_at_first(selected: list[int]) -> list[int]:
     return selected if len(selected) <= MOST_AT_FIRST else []
 
 
-def choose_marks(
-    sources: tuple[str, str], known: bool, kind: Kind[Any, Any], key: str, on_map: str
-) -> Options:
+def choose_marks(sources: tuple[str, str], known: bool, kind: AnyKind, key: str, on_map: str) -> Options:
     """Options of a kind of map of two sources; nothing for other kinds.
 
     Of a run whose pairing is ``known`` right and wrong can be told apart.

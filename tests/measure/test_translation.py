@@ -81,7 +81,7 @@ def test_queries_are_some_or_given_and_the_null_can_be_left_out() -> None:
     ("anchors", "queries", "error", "told"),
     [
         (range(60), None, ParameterError, "Use fewer anchors"),
-        (range(9), [8, 20], ParameterError, "1 row of the queries took part in the fit, row 8"),
+        (range(9), [8, 20], ParameterError, "1 row of the queries took part in the fit, such as row 8"),
         (range(9), [20, 20], ParameterError, "more than once"),
         (range(9), [], ParameterError, "at least one row"),
         (range(9), [60], ShapeError, "between 0 and 59"),

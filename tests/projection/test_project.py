@@ -68,7 +68,7 @@ def test_nothing_to_project_too_few_columns_and_too_few_rows():
     with pytest.raises(relviz.ShapeError, match="space 2 has 20 × 2"):
         project([X, X[:, :2]], fit="independent", dim=3)
     for method, least in (("pca", 2), ("tsne", 4), ("umap", 4)):
-        with pytest.raises(relviz.ShapeError, match=f"needs at least {least} rows; it is given {least - 1}"):
+        with pytest.raises(relviz.ShapeError, match=f"needs at least {least} rows; it got {least - 1}"):
             project([X[: least - 1]], method)
 
 

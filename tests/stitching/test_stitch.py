@@ -218,7 +218,7 @@ ROWS = SPACES["one"]
         ({"a": ROWS, "b": ROWS[:9]}, LABELS, {}, ShapeError, "a and b .* 40 and 9 rows"),
         ({}, LABELS, {}, ParameterError, "no spaces"),
         (SPACES, ["same"] * 40, {}, ParameterError, "class 'same'; a head needs at least 2"),
-        (SPACES, [*LABELS[:-1], "rare"], {}, ParameterError, "Class 'rare' has 1 row, .*Leave the class out"),
+        (SPACES, [*LABELS[:-1], "rare"], {}, ParameterError, "Class 'rare' has 1 row, .*Drop the class"),
         (SPACES, {"one": LABELS}, {}, ParameterError, "no labels for other"),
         (
             SPACES,
@@ -242,7 +242,7 @@ ROWS = SPACES["one"]
             LABELS,
             {"split": (range(0, 30), range(29, 40))},
             ParameterError,
-            "1 row both train and test",
+            "1 row are in both train and test",
         ),
         (
             SPACES,
@@ -263,7 +263,7 @@ ROWS = SPACES["one"]
             LABELS,
             {"anchors": [31], "split": (range(30), range(30, 40))},
             ParameterError,
-            "1 are not, row 31",
+            "1 are not, such as row 31",
         ),
     ],
 )

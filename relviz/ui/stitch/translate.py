@@ -13,10 +13,11 @@ from relviz.figures.panes import landing_panes
 from relviz.figures.pictures import pictures_of
 from relviz.measure import TranslationScores
 from relviz.plotting.legend import MOST_WAYS, spread
+from relviz.results.comparison import Comparison
 from relviz.results.heads import HeadAccuracy, heads_of, heads_task
 from relviz.results.translation import TranslationProblem
 from relviz.results.translation_examples import translation_examples
-from relviz.state.view import View
+from relviz.state.view import TranslationChoices, View
 from relviz.translation import LITERAL, Reading, Translator
 from relviz.ui import controls, state
 from relviz.ui.figure_button import figure_button
@@ -25,7 +26,6 @@ from relviz.ui.item_table import show_item_table
 from relviz.ui.job_view import result_or_progress
 from relviz.ui.linked_map import MapEvent, last_event
 from relviz.ui.maps import show_map
-from relviz.ui.pair_view import open_comparison
 from relviz.ui.stitch.scores import show_bars, show_scores
 from relviz.ui.verbatim import verbatim
 from relviz.wording import count, plural
@@ -59,9 +59,9 @@ def show_ranks(scores: TranslationScores) -> None:
     )
 
 
-def open_translation(view: View) -> TranslationProblem:
-    """The source, the target and the anchors between them; the page ends here where there are none."""
-    return TranslationProblem(open_comparison(view), view.translation_choices)
+def open_translation(comparison: Comparison, choices: TranslationChoices) -> TranslationProblem:
+    """The source, the target and the anchors between them."""
+    return TranslationProblem(comparison, choices)
 
 
 def choose_translation(problem: TranslationProblem, part: str) -> None:
