@@ -3,6 +3,7 @@
 from typing import Any
 
 import streamlit as st
+from streamlit.runtime.uploaded_file_manager import UploadedFile
 
 import relviz
 from relviz.errors import UnpairedError
@@ -145,7 +146,7 @@ def _options(side: str, file_id: str, contents: Contents) -> dict[str, Any]:
     return options
 
 
-def _read(side: str, file: Any, options: dict[str, Any]) -> relviz.Space:
+def _read(side: str, file: UploadedFile, options: dict[str, Any]) -> relviz.Space:
     """The space in a file, read once for each choice of its parts."""
     wanted = (file.file_id, sorted(options.items()))
     kept: dict[str, tuple[object, relviz.Space]] = st.session_state.setdefault(_READ, {})

@@ -111,6 +111,6 @@ def _picture(picture: StoryPicture) -> Message:
     }
 
 
-def _array(array: np.ndarray) -> Mapping[str, Any]:
+def _array(array: np.ndarray) -> Mapping[str, object]:
     data = base64.b64encode(np.ascontiguousarray(array).tobytes()).decode("ascii")
     return {"kind": _KINDS[array.dtype.name], "shape": list(array.shape), "data": data}
