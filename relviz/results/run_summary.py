@@ -24,9 +24,11 @@ def right_summary(verdict: Verdict) -> str:
     Empty for a run that was kept before there were estimates.
     """
     if not verdict.converged:
-        return "The share of right matches is not estimated: the self-check rejected the run."
+        return "The share of correct matches is not estimated: the self-check rejected the run."
     right = verdict.evidence.right
-    return "" if right is None else f"About {right.estimate:.0%} of the matches are right ({right.range})."
+    if right is None:
+        return ""
+    return f"Estimated share of correct matches: {right.estimate:.0%} ({right.range})."
 
 
 def queries_summary(run: Run, evaluation: Evaluation) -> str:

@@ -175,7 +175,7 @@ def test_bootstrap_matches_what_nothing_else_matches(capsys: pytest.CaptureFixtu
     Path("known.csv").write_text("".join(f"id{59 - row}, other{row}\n" for row in range(12)))
     assert main(["bootstrap", "a.npz", "c.npz", "--known", "known.csv", "--matches", "m.csv", "--json"]) == 0
     assert isinstance(said(capsys)["converged"], bool)
-    assert Path("m.csv").read_text().splitlines()[0] == "row_a,item_a,row_b,item_b,similarity"
+    assert Path("m.csv").read_text().splitlines()[0] == "row_a,item_a,row_b,item_b,similarity,has_counterpart"
     asked = ["bootstrap", "a.npz", "c.npz", "--known", "known.csv"]
     assert main([*asked, "--found", "x.csv"]) == 1
     assert main([*asked, "-o", "p.csv", "-o", "p.json"]) == 0

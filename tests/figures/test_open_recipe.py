@@ -170,7 +170,7 @@ def test_the_same_recipe_twice_is_the_same_to_the_byte(made: View) -> None:
 
 def test_more_steps_of_a_run_than_a_page_has_room_for_are_refused(made: View) -> None:
     recipe = recipe_of(made.with_changes(ao=RUN), "run", {"steps": list(range(1, 12))})
-    with pytest.raises(relviz.ParameterError, match="11 steps of a run of 8; 1 to 8 are"):
+    with pytest.raises(relviz.ParameterError, match="11 steps of a run of 8; give 1 to 8"):
         make(recipe)
 
 

@@ -64,14 +64,14 @@ def test_options_that_are_not_given_are_the_usual_ones() -> None:
 @pytest.mark.parametrize(
     ("text", "why"),
     [
-        ("", "no JSON"),
-        ("{", "no JSON"),
+        ("", "not JSON"),
+        ("{", "not JSON"),
         ("[]", "not JSON"),
         ("null", "not JSON"),
         ("[" * 100_000, "nested 100,000 levels deep"),
         ('{"format": 1}', "format is '1'"),
         ('{"format": "relviz workspace 1"}', "format is 'relviz workspace 1'"),
-        (RECIPE.to_json()[:-40], "no JSON"),
+        (RECIPE.to_json()[:-40], "not JSON"),
         (" " * (LARGEST + 1), "the limit is 200000"),
         (changed(kind="pie"), "no kind of figure 'pie'"),
         (changed(kind=["maps"]), "TypeError"),

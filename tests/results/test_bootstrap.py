@@ -405,6 +405,6 @@ def test_the_estimate_of_right_matches_is_kept_and_said() -> None:
         arrays, meta = pack(verdict)
         assert unpack(Verdict, entry.Result(arrays, json.loads(json.dumps(meta)))) == verdict
     said, rejected = map(right_summary, kept)
-    assert said == "About 57% of the matches are right (90% interval 49–64%)."
+    assert said == "Estimated share of correct matches: 57% (90% interval 49–64%)."
     assert "not estimated" in rejected
     assert right_summary(replace(kept[1], converged=True)) == ""

@@ -70,7 +70,7 @@ def test_an_id_that_is_there_twice_tells_nothing() -> None:
 
 
 def test_more_known_items_than_are_shared_are_refused(spaces: list[relviz.Space]) -> None:
-    with pytest.raises(relviz.Error, match=r"101 items are to be known .* share 100 ids. Choose fewer"):
+    with pytest.raises(relviz.Error, match=r"101 known items were requested, .* share 100 ids. Choose fewer"):
         several_task(spaces, 101, 0)
     with pytest.raises(relviz.Error, match=r"share 0 ids. Choose 0"):
         several_task([relviz.Space(torch.eye(9)), spaces[0]], 1, 0)

@@ -116,7 +116,7 @@ def test_two_spaces_that_nothing_matches_lead_to_the_search_and_back() -> None:
     went(at)
     finished(pressed(at, "Find correspondences from 15 known pairs"))
     assert "self-check" in said(at)
-    assert list(at.dataframe[0].value) == ["A (image)", "A", "B", "similarity"]
+    assert list(at.dataframe[0].value) == ["A (image)", "A", "B", "probability", "similarity"]
     pressed(at, "as the pairing")
     found = view_of(at)
     assert {found.a, found.b}.isdisjoint(sources)

@@ -86,7 +86,7 @@ def show_verdict(run: Run, verdict: Verdict) -> None:
         how = (
             ""
             if verdict.evidence.right is None
-            else " The share of right matches is estimated from how many a rotation finds again that was "
+            else " The share of correct matches is estimated from how many a rotation finds again that was "
             "fitted without them."
         )
         st.caption(
