@@ -87,7 +87,7 @@ def show_verdict(run: Run, verdict: Verdict) -> None:
             ""
             if verdict.evidence.right is None
             else " The share of correct matches is estimated from how many a rotation finds again that was "
-            "fitted without them."
+            "fitted without them. Near-duplicates of the counterpart count as correct in it."
         )
         st.caption(
             f"Evidence, without ground truth: {listed}. Agreement is not evidence: wrong matches "
