@@ -204,13 +204,13 @@ def test_a_server_that_is_ended_waits_for_its_runs_then_cancels_them(registry, m
 class TestUsers:
     """With a login or a proxy the visitor is the user, in whatever browser."""
 
-    def test_the_header_of_a_trusted_proxy_counts_and_that_of_others_is_removed(self, set_to):
+    def test_the_header_of_a_trusted_proxy_counts_and_that_of_others_is_removed(self, set_to, monkeypatch):
         set_to(visitors=VisitorSettings(known_by="header", proxies=("10.0.0.1",)))
 
-        def after(client):
+        def after(client, port=5):
             scope = {
                 "type": "websocket",
-                "client": (client, 5),
+                "client": (client, port),
                 "headers": [(b"x-forwarded-user", b"anna"), (b"host", b"here")],
             }
             doors._drop_names_of_strangers(scope)
@@ -218,6 +218,9 @@ class TestUsers:
 
         assert after("10.0.0.1") == [b"x-forwarded-user", b"host"]
         assert after("10.0.0.2") == [b"host"]
+        assert after("192.0.2.7", 0) == [b"x-forwarded-user", b"host"]  # whom uvicorn's trusted proxy asks for
+        monkeypatch.setenv("FORWARDED_ALLOW_IPS", "*")
+        assert after("192.0.2.7", 0) == [b"host"]
         set_to()
         assert after("127.0.0.1") == [b"host"]
 
