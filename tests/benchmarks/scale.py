@@ -39,7 +39,7 @@ def injection(norms_alone: bool) -> None:
         for row, name in enumerate(found.activations):
             lines.append([f"{demo} {key}", name, *(f"{value:.3f}" for value in mean[row])])
     table(["rows", "activation", *(f"α {alpha:g}" for alpha in alphas)], lines)
-    how = "unscaled rows; only the norms of the test rows are set" if norms_alone else "centered rows of norm √d"
+    how = "unscaled rows; only test norms are set" if norms_alone else "centered rows of norm √d"
     print(f"\nHeads trained on {how}. Accuracy, mean of seeds 0-{DRAWS - 1}; no sd is above {widest:.3f}.\n")
 
 
