@@ -4,8 +4,8 @@ python -m tests.benchmarks.bootstrap_changed [--runs 2] [--seeds 15 0] [--pairs 
 
 ``half`` and ``fifth``: x has this share of the rows, y all of them. ``twins``: each row of either space
 appears twice, with noise of 5% of its norm; a match with either twin is right. ``power``: y is
-rotated at random, and each coordinate v, in units of their standard deviation, becomes sign(v)·|v|^p. ``mlp``:
-y passes through a random layer of as many tanh units; a larger gain makes it less linear.
+rotated at random, and each coordinate v, in units of their standard deviation, becomes sign(v)·|v|^p.
+``mlp``: y passes through a random layer of as many tanh units; a larger gain makes it less linear.
 """
 
 import argparse
