@@ -7,7 +7,8 @@ import argparse
 import sys
 from pathlib import Path
 
-from relviz.cli.files import aligned, bar, millimeters, say, take_data
+from relviz.cli.files import aligned, bar, say, take_data
+from relviz.cli.looks import look_arguments, look_asked, width_asked
 from relviz.errors import ParameterError
 from relviz.figures.gallery import shipped_recipe, shipped_recipes
 from relviz.figures.make import make
@@ -38,7 +39,8 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "-o", "--out", action="append", default=[], metavar="FILE", help="Output file; may be repeated."
     )
-    parser.add_argument("--width", type=millimeters, metavar="MM", help="Width: one, two, or millimeters.")
+    parser.add_argument("--width", metavar="WIDTH", help="one, two, or a number with mm, cm, in or pt.")
+    look_arguments(parser)
     parser.add_argument(
         "--data",
         action="append",
@@ -56,8 +58,8 @@ def run(args: argparse.Namespace) -> None:
         _list(args)
         return
     recipe, notes = with_data(_recipe(args.recipe), take_data(args.data))
-    if args.width:
-        recipe = recipe.with_changes(width=args.width)
+    look = look_asked(args, recipe.look)
+    recipe = recipe.with_changes(look=look, width=width_asked(args, look, recipe.width))
     with bar(recipe.title or KINDS[recipe.kind].words) as ticket:
         made = make(recipe, ticket)
     made.save(*args.out)

@@ -6,6 +6,7 @@ from relviz.compute.key import kind_of
 from relviz.compute.store import default_store
 from relviz.errors import Error, ParameterError, ReadError
 from relviz.figures.kind import Options
+from relviz.figures.look import Look
 from relviz.figures.recipe import Data, Recipe, versions_changed, versions_here
 from relviz.figures.recipe_data import is_data
 from relviz.figures.registry import KINDS
@@ -24,6 +25,7 @@ def recipe_of(
     options: Options = MappingProxyType({}),
     width: float = WIDTHS["two"],
     title: str = "",
+    look: Look = Look(),  # noqa: B008
 ) -> Recipe:
     """The recipe of what a view shows, before anything is computed.
 
@@ -43,7 +45,8 @@ def recipe_of(
     elif view.method == "run":
         view = view.with_changes(ao=record_of_pair(view.run, open_pair(view.a, view.b)).run, run="")
     chosen = KINDS[kind].chosen(options)
-    return Recipe(kind, view, chosen, check_width(width), data_of(kind, view), versions_here(), title=title)
+    data, versions = data_of(kind, view), versions_here()
+    return Recipe(kind, view, chosen, check_width(width), look, data, versions, title=title)
 
 
 def view_of(recipe: Recipe) -> View:

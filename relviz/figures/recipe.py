@@ -11,6 +11,7 @@ from relviz.compute.json_text import JsonError, read_json
 from relviz.compute.version import RELEASE, code_version
 from relviz.errors import ParameterError, ReadError
 from relviz.figures.kind import Options
+from relviz.figures.look import Look, look_of
 from relviz.figures.registry import KINDS
 from relviz.papers import quote
 from relviz.plotting.style import NARROWEST, WIDEST, WIDTHS
@@ -129,6 +130,8 @@ class Recipe:
         Every choice, seeds included.
     width
         In mm.
+    look
+        Choices that change no number: names, panels, sizes, legend, the form of tables.
     data
         The spaces by their sources.
     versions
@@ -143,6 +146,7 @@ class Recipe:
     view: View
     options: Options = field(default_factory=dict)
     width: float = WIDTHS["two"]
+    look: Look = field(default_factory=Look)
     data: Mapping[str, Data] = field(default_factory=dict)
     versions: Mapping[str, str] = field(default_factory=dict)
     numbers: str = ""
@@ -165,7 +169,9 @@ class Recipe:
             record["about"] = self.about
         if self.paper is not None:
             record["paper"] = asdict(self.paper)
-        record |= {"width_mm": self.width, "options": dict(self.options)}
+        record |= {"width_mm": self.width}
+        record |= {"look": look} if (look := self.look.said()) else {}
+        record |= {"options": dict(self.options)}
         in_file = params_in_full(self.view, KINDS[self.kind].page, self.view.method == "run")
         record["view"] = in_file if in_full else self.view.to_params()
         record |= {"data": {source: one.said() for source, one in self.data.items()}}
@@ -223,6 +229,7 @@ def _recipe(said: Said) -> Recipe:
         view=_view(said["view"]),
         options=options,
         width=float(width),
+        look=look_of(said.get("look", {})),
         data={text_of(source): _data(one) for source, one in said.get("data", {}).items()},
         versions={text_of(name): text_of(one) for name, one in said.get("versions", {}).items()},
         numbers=text_of(said.get("numbers", "")),

@@ -110,7 +110,9 @@ def _table(
     caption: str,
 ) -> Content:
     head = ("encoder → head", *(f"{title}, F1" for title in titles))
-    return Content(caption, {}, of_records(records), sheets={"Heads": Sheet(head, tuple(rows), caption)})
+    return Content(
+        caption, {}, of_records(records), sheets={"Heads": Sheet(head, tuple(rows), caption, ranked="rows")}
+    )
 
 
 def _curve_tasks(given: Crossed, _: Options) -> list[Task[HeadCurve]]:

@@ -244,7 +244,7 @@ def _sheet(given: Measured, found: Mapping[str, Metrics]) -> Sheet:
         f"{rows_said(one.queries, one.rows, one.include_anchors)}."
     )
     head = ("anchor selection", *(f"{MEASURES[metric]} {WAYS[way]}" for way, metric in columns))
-    return Sheet(head, tuple(rows), caption)
+    return Sheet(head, tuple(rows), caption, ranked="columns")
 
 
 def _methods(options: Options) -> list[str]:
