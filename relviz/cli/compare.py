@@ -55,6 +55,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     """What is compared, through which anchors."""
     space_arguments(parser)
     offer(parser, View, OFFERED, without=GIVEN)
+    parser.set_defaults(spaces="both")
     parser.add_argument(
         "--table",
         action="append",

@@ -72,7 +72,7 @@ def out_arguments(parser: argparse.ArgumentParser, what: str) -> None:
     parser.add_argument(
         "--width",
         metavar="WIDTH",
-        help="one or two columns of the style (85 and 175 mm without one), or a number with mm, cm, in or pt.",
+        help="one or two (of 85 and 175 mm, or of the style), or a number with mm, cm, in or pt.",
     )
     look_arguments(parser)
 

@@ -12,8 +12,8 @@ from relviz.state.view import GIVEN, View
 
 ABOUT = """\
 Translation of A into B by every method, as a table: cosine similarity to the target, MRR and top-1 of
-held-out items, and the accuracy of the target's head where the files have labels. With --landing: the figure of where
-the items land, by one method.
+held-out items, and the accuracy of the target's head where the files have labels. With --landing: the figure
+of where the items land, by one method.
 
   python -m relviz translate a.npz b.npz --anchors 300 -o translation.tex -o translation.csv
   python -m relviz translate a.npz b.npz --short --transposed --style acl --width one -o translation.tex

@@ -16,7 +16,7 @@ from relviz.errors import ParameterError
 from relviz.figures.kind import Content
 from relviz.figures.latex_table import latex
 from relviz.figures.look import Look
-from relviz.figures.open_recipe import data_changed, data_of, view_of
+from relviz.figures.open_recipe import data_changed, data_of, own_names, view_of
 from relviz.figures.recipe import Recipe, versions_changed, versions_here
 from relviz.figures.registry import KINDS
 from relviz.figures.table_form import formed
@@ -246,6 +246,11 @@ def make(recipe: Recipe, ticket: Ticket | None = None) -> PrintFigure:
         changes.append("The numbers differ in the last digits from those of the recipe.")
     elif recipe.numbers and changes:
         changes.append("The numbers are unchanged.")
+    names = own_names(recipe)
+    look = recipe.look
+    if names:  # as the recipe has them, whatever the files are called here
+        printed = {here: look.names.get(then, then) for here, then in names.items()}
+        look = look.with_changes(names=look.names | printed)
     data = data_of(recipe.kind, view)
-    now = replace(recipe, data=data, versions=versions_here(), numbers=numbers)
+    now = replace(recipe, look=look, data=data, versions=versions_here(), numbers=numbers)
     return PrintFigure(now, content, tuple(changes))

@@ -5,7 +5,10 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field, replace
 from importlib.metadata import PackageNotFoundError, version
 from math import isfinite
+from platform import python_version
 from typing import Any
+
+import torch
 
 from relviz.compute.json_text import JsonError, read_json
 from relviz.compute.version import RELEASE, code_version
@@ -96,6 +99,10 @@ def text_of(value: object) -> str:
 
 FORMAT = "relviz recipe"
 NUMBER = 1
+FIELDS = (
+    *("format", "kind", "title", "about", "paper", "width_mm", "look", "options", "view", "data"),
+    *("versions", "numbers"),
+)
 LARGEST = 200_000
 """Bytes of a recipe's file."""
 
@@ -215,6 +222,9 @@ def read_recipe(content: bytes | str) -> Recipe:
 
 
 def _recipe(said: Said) -> Recipe:
+    unknown = [name for name in said if name not in FIELDS]
+    if unknown:
+        raise ParameterError(f"There is no field {unknown[0][:40]!r}; a recipe has {', '.join(FIELDS)}.")
     kind, width = said["kind"], said.get("width_mm", WIDTHS["two"])
     if kind not in KINDS:
         raise ParameterError(f"There is no kind of figure {str(kind)[:40]!r}, only {', '.join(KINDS)}.")
@@ -289,17 +299,19 @@ PACKAGES = ("torch", "numpy", "scikit-learn", "umap-learn", "openTSNE", "matplot
 def versions_here() -> dict[str, str]:
     """Versions by name; ``code`` is the digest of the sources that make results."""
     found = {"relviz": RELEASE, "code": code_version()}
+    found |= {"python": python_version(), "threads": str(torch.get_num_threads())}
     return found | {package: _installed(package) for package in PACKAGES}
 
 
 def versions_changed(then: Mapping[str, str]) -> list[str]:
-    """A sentence for each version that is another one than it was; what was not noted is not compared."""
+    """A sentence on all that is another one than it was; what was not noted is not compared."""
     here = versions_here()
-    changes = [
-        f"{name} was {then[name]} and is {here[name]}."
-        for name in ("relviz", *PACKAGES)
+    others = [
+        f"{name} {here[name]} (recipe: {then[name]})"
+        for name in ("relviz", "python", "threads", *PACKAGES)
         if name in then and then[name] != here[name]
     ]
+    changes = [f"What differs here: {', '.join(others)}."] if others else []
     if "code" in then and then["code"] != here["code"] and here["relviz"] == then.get("relviz"):
         changes.append("The code that computes results has changed since.")
     return changes

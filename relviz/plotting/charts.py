@@ -23,6 +23,8 @@ BETWEEN = 1.2
 RAISED = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
 LEAST_SHAPE = 0.62
 """Height of a chart's frame in widths."""
+TALLEST = 48.0
+"""Millimeters of a frame that is as tall as its shape says; wider ones are lower."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -75,15 +77,16 @@ class ChartRow:
         self._columns = columns = min(now.columns or columns or len(charts), len(charts))
         if not charts:
             return
-        room = width - GAP * (columns - 1)
+        every = width - GAP * (columns - 1)
         shares = np.array([first, *[1.0] * (columns - 1)])
-        self._cells = (room * shares / shares.sum()).tolist()
+        self._cells = (every * shares / shares.sum()).tolist()
         self._starts = np.cumsum([0.0, *(cell + GAP for cell in self._cells[:-1])]).tolist()
         cells = [self._cells[place % columns] for place in range(len(charts))]
         self._titles = [titled(panel.title, cell - LETTERS) for panel, cell in zip(shown, cells, strict=True)]
         self._head = 0.8 + LINE * max(1, *map(len, self._titles))
         self._left = [_left(chart) for chart in charts]
-        self._frame: float = (now.aspect or shape) * (min(cells) - max(self._left))
+        room = min(cells) - max(self._left)
+        self._frame: float = now.aspect * room if now.aspect else min(shape * room, TALLEST)
         keys = [_keys(chart) for chart in charts]
         together = len(charts) > 1 and all(some == keys[0] for some in keys)
         self._legend = Legend(width, keys[0]) if together else None

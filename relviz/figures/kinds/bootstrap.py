@@ -61,7 +61,7 @@ def content(given: Optimized, options: Options, results: Sequence[RunRecord]) ->
     curves = {name: replay.curve(name).astype(np.float64) for name in CURVES}
 
     def parts(width: float) -> list[Part]:
-        across = len(panes) if width > 120 else 2
+        across = len(panes) if width > 100 else 2
         grid = MapGrid(panes, colors, width, across, anchors=seeds, discovered=[found[-1], *found])
         return [
             grid,
@@ -127,7 +127,7 @@ def _measured(run: Run, found: RunResult) -> str:
 
 def _rows(charts: list[Chart], width: float) -> list[Part]:
     """All charts side by side, or the first over the others."""
-    if width > 120:
+    if width > 100:
         return [ChartRow(charts, width, first=1.6, shape=0.8)]
     return [ChartRow(charts[:1], width), ChartRow(charts[1:], width, shape=0.8)]
 

@@ -156,7 +156,7 @@ def _curve_content(given: Crossed, _: Options, results: Sequence[HeadCurve]) -> 
             )
             for head in made.encoders
         ]
-        return [ChartRow(charts, width, 2 if width > 120 else 1)]
+        return [ChartRow(charts, width, 2 if width > 100 else 1)]
 
     how = made.how
     caption = (

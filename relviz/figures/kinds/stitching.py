@@ -41,7 +41,7 @@ def _matrix_content(_: Crossed, __: Options, results: Sequence[StitchingMatrix])
         heats = [
             Heat(WORDS[method], cells, rows, letters, low, high, x="head") for method, cells in values.items()
         ]
-        return [HeatGrid(heats, width, ACROSS if width > 120 else 2, scale="accuracy", y="encoder")]
+        return [HeatGrid(heats, width, ACROSS if width > 100 else 2, scale="accuracy", y="encoder")]
 
     sheet = replace(matrix_sheet(made), ranked="rows", short=SHORT_METHODS)
     empty = any(np.isnan(cells).any() for cells in values.values())

@@ -217,7 +217,7 @@ def _pairs_content(_: Shelved, __: Options, results: Sequence[AllPairs]) -> Cont
 
     def parts(width: float) -> list[Part]:
         heats = [Heat(words, made.figures[name], rows, numbers) for name, words in FIGURES.items()]
-        return [HeatGrid(heats, width, 3 if width > 120 else 1, scale="0 to 1")]
+        return [HeatGrid(heats, width, 3 if width > 100 else 1, scale="0 to 1")]
 
     sheets = {words: all_pairs_sheets(made)[name] for name, words in FIGURES.items()}
     cells = [(i, j) for i in range(len(names)) for j in range(len(names))]
