@@ -57,7 +57,7 @@ def run(args: argparse.Namespace) -> None:
     if args.list or args.recipe is None:
         _list(args)
         return
-    recipe, notes = with_data(_recipe(args.recipe), take_data(args.data))
+    recipe, notes = with_data(recipe_named(args.recipe), take_data(args.data))
     look = look_asked(args, recipe.look)
     recipe = recipe.with_changes(look=look, width=width_asked(args, look, recipe.width))
     with bar(recipe.title or KINDS[recipe.kind].words) as ticket:
@@ -96,7 +96,8 @@ def _list(args: argparse.Namespace) -> None:
     say(args, record, f"{recipes}\n\n{aligned(shown_places(found))}")
 
 
-def _recipe(text: str) -> Recipe:
+def recipe_named(text: str) -> Recipe:
+    """A recipe of a file, or a bundled one by its name."""
     path = Path(text)
     if not path.exists():
         if path.suffix == ".json":

@@ -6,7 +6,7 @@ import sys
 from collections.abc import Sequence
 
 import relviz
-from relviz.cli import app, bootstrap, compare, curve, demo, draw, figure, stitch, translate
+from relviz.cli import app, bootstrap, bundle, compare, curve, demo, draw, figure, stitch, translate
 from relviz.errors import Error
 
 ABOUT = """\
@@ -31,7 +31,7 @@ Exit codes: 0 success, 1 failure (one line on stderr gives the reason and the re
 shared with the app: a clone keeps them in cache/, an installed copy in the user's cache folder, and
 RELVIZ_CACHE names another folder. Help on a command: python -m relviz COMMAND --help
 """
-COMMANDS = (app, figure, demo, compare, curve, bootstrap, translate, stitch, draw)
+COMMANDS = (app, figure, demo, compare, curve, bootstrap, translate, stitch, draw, bundle)
 
 
 def parser() -> argparse.ArgumentParser:

@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
 
+import numpy as np
 from matplotlib.font_manager import FontProperties, fontManager, get_font
 
 from relviz.figures.table_form import Form, formed, with_short_names
@@ -24,6 +25,8 @@ WORDS = 0.3
 """Share of the width that columns of words keep at least where they go on in further lines."""
 SAFETY = 1.02
 FONTS = ("STIXGeneral", "cmr10")
+OPTICAL = ((5, 6, 7, 8, 9, 10, 12), (1.361, 1.222, 1.138, 1.062, 1.028, 1.0, 0.979))
+"""Sizes of Computer Modern, and how wide their digits are in those of 10 points."""
 _SPREAD = re.compile(r"(.*\d) ± (\d[\d.]*)")
 
 
@@ -113,7 +116,7 @@ def _tabular(sheet: Sheet, found: _Layout, block: Sequence[int], marks: Marks, s
         cells = []
         for at in columns:
             if at < sheet.words:
-                cells.append(_words(row[at], found.words[at]))
+                cells.append(_words(row[at], found.words[at], found.size))
             elif figures[at]:
                 cells.append(_aligned(row[at], marks.get((number, at), "")))
             else:
@@ -130,9 +133,9 @@ def _tabular(sheet: Sheet, found: _Layout, block: Sequence[int], marks: Marks, s
     ]
 
 
-def _words(text: str, width: float) -> str:
+def _words(text: str, width: float, size: float) -> str:
     said = in_latex(text)
-    if not width:
+    if not width or _wide(text, size) <= width:
         return said
     return rf"\parbox[t]{{{width:.1f}pt}}{{\raggedright {_breakable(said)}\strut}}"
 
@@ -270,11 +273,16 @@ def _wrapped(text: str, width: float, size: float) -> list[str]:
 def _wide(text: str, size: float, bold: bool = False) -> float:
     """Width in points of TeX, of bold letters a little more."""
     return (
-        max(sum(_advance(sign, font) for sign in text) for font in FONTS)
+        max(sum(_advance(sign, font) for sign in text) * _optical(font, size) for font in FONTS)
         * size
         * SAFETY
         * (1.06 if bold else 1.0)
     )
+
+
+def _optical(family: str, size: float) -> float:
+    """How much wider the small sizes of Computer Modern are than its letters of 10 points."""
+    return float(np.interp(size, *OPTICAL)) if family == "cmr10" else 1.0
 
 
 @cache

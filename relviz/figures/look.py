@@ -127,6 +127,11 @@ class Look(Choices):
     hidden: tuple[str, ...] = ()
     zoom: Mapping[str, tuple[float, float, float, float]] = field(default_factory=dict)
 
+    @property
+    def widths(self) -> dict[str, float]:
+        """Widths of one column and of two, in mm, by their names."""
+        return VENUES[self.style].widths
+
     def drawing(self) -> Drawing:
         """What the drawing of parts asks for.
 

@@ -75,8 +75,9 @@ def formed(sheet: Sheet, form: Form) -> tuple[Sheet, Marks]:
 
 
 def with_short_names(sheet: Sheet) -> Sheet:
-    """The table with the short names of its columns."""
-    return replace(sheet, head=tuple(sheet.short.get(name, name) for name in sheet.head))
+    """The table with the short names of its columns and rows."""
+    rows = tuple((sheet.short.get(row[0], row[0]), *row[1:]) for row in sheet.rows)
+    return replace(sheet, head=tuple(sheet.short.get(name, name) for name in sheet.head), rows=rows)
 
 
 def value_of(cell: str) -> float | None:

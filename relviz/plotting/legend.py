@@ -8,7 +8,7 @@ from matplotlib.axes import Axes
 from matplotlib.collections import LineCollection
 from matplotlib.colors import LinearSegmentedColormap
 from matplotlib.offsetbox import AnnotationBbox, OffsetImage
-from matplotlib.ticker import MaxNLocator
+from matplotlib.ticker import FuncFormatter, MaxNLocator
 
 from relviz.plotting.colors import Told
 from relviz.plotting.drawing import drawing
@@ -199,8 +199,9 @@ def frame(axes: Axes, ticks: bool) -> None:
         spine.set_color(FRAME)
     if ticks and drawing().ticks == "numbers":
         axes.tick_params(direction="in", color=FRAME, pad=1.5)
-        axes.xaxis.set_major_locator(MaxNLocator(4))
-        axes.yaxis.set_major_locator(MaxNLocator(4))
+        for axis in (axes.xaxis, axes.yaxis):
+            axis.set_major_locator(MaxNLocator(3, steps=[1, 2, 5, 10]))
+            axis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:.3g}".replace("-", "−")))
     elif ticks and drawing().ticks == "marks":
         axes.tick_params(labelbottom=False, labelleft=False, direction="in", color=FRAME)
     else:

@@ -32,8 +32,8 @@ VECTOR_UP_TO = 3000
 MOST_KEYS = 24
 GAP = 3.0
 LOWEST = 0.6
-NUMBERS = 6.5
-"""What the numbers of ticks and the words of an axis take, in mm."""
+NUMBERS = (9.0, 6.0)
+"""What the numbers of ticks and the words of an axis take left of a map and under it, in mm."""
 STAR = INK
 Rows = Sequence[int] | np.ndarray
 
@@ -88,7 +88,7 @@ class MapGrid:
         self._shown = panels_of([pane.title for pane in panes])
         self._columns = max(1, min(now.columns or columns, len(self._shown)))
         numbered = ticks and now.ticks == "numbers"
-        self._gutter = (NUMBERS, NUMBERS - 1.0) if numbered else (0.0, 0.0)
+        self._gutter = NUMBERS if numbered else (0.0, 0.0)
         self._side = (width - GAP * (self._columns - 1)) / self._columns - self._gutter[0]
         self._stars = [_each(anchors, len(panes)), _each(discovered, len(panes))]
         self._pictures, self._labeled = pictures or {}, labeled or {}
@@ -216,8 +216,7 @@ def legend_of(
 ) -> Legend:
     """What colors and stars mean; ``words`` for the anchors if they are something else."""
     legend = colors.legend
-    classes = legend["kind"] == "class" and not drawing().class_names
-    keys: list[Key] = class_keys(legend, MOST_KEYS) if classes else []
+    keys: list[Key] = class_keys(legend, MOST_KEYS) if legend["kind"] == "class" else []
     if anchors:
         keys.append(Key(words or ("known pairs" if discovered else "anchors"), STAR, "*"))
     if discovered:

@@ -52,7 +52,12 @@ def content(given: Optimized, options: Options, results: Sequence[RunRecord]) ->
             f"{MOST_SNAPSHOTS}."
         )
     panes = [Pane(f"A · {pair.a.name}", record.places, group=0)]
-    panes += [Pane(f"B · step {one.step + 1}", one.places, group=0) for one in shown]
+    # The last step is told by the same anchors as A; earlier ones by fewer, which gives them another spread.
+    groups = [None] * (len(shown) - 1) + [0]
+    panes += [
+        Pane(f"B · step {one.step + 1}", one.places, group=group)
+        for one, group in zip(shown, groups, strict=True)
+    ]
     right = options["right"] and run.known
     colors = match_colors(shown[-1].matches) if right else plain_colors(pair, record.places)
     found = [record.discovered_at(one, MOST_STARS) if options["found"] else NONE for one in shown]

@@ -52,6 +52,7 @@ SHORT_SCORES = {
     "cosine similarity to the target": "cosine",
     "rank 1 for the true counterpart": "top-1",
     "accuracy of the target's head": "accuracy",
+    "No translation (baseline)": "None",
 }
 
 
