@@ -51,6 +51,7 @@ class Pane:
     """One map: ``(n, 2)`` points, its title, and lines of facts that say how it was made.
 
     Panes of one ``group`` were fitted together: they share their limits and may be moved as one.
+    ``axes`` are names of the axes, where they have any, such as "PC 1 (9%)".
     ``joined`` is the place of another pane of the group: selected rows are joined to their places there,
     or where nothing is selected some rows in every part. ``message`` stands in place of points that
     cannot be had.
@@ -62,6 +63,7 @@ class Pane:
     group: int | None = None
     message: str = ""
     joined: int | None = None
+    axes: tuple[str, str] | None = None
 
     @property
     def caption(self) -> str:

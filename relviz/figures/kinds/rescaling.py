@@ -83,7 +83,7 @@ def _scale_content(given: Stitched, options: Options, results: Sequence[Rescaled
         ]
 
     def parts(width: float) -> list[Part]:
-        return [ChartRow(charts, width, 2 if width > 120 else 1)]
+        return [ChartRow(charts, width, 2 if width > 100 else 1)]
 
     paper = ""
     if len(results) > 1:
