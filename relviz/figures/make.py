@@ -17,6 +17,7 @@ from relviz.figures.kind import Content
 from relviz.figures.open_recipe import data_changed, data_of, view_of
 from relviz.figures.recipe import Recipe, versions_changed, versions_here
 from relviz.figures.registry import KINDS
+from relviz.plotting.linked_map.page import page
 from relviz.plotting.stack import Part, height_of, inner, on_axes, stacked
 from relviz.plotting.style import FORMATS, rendered
 from relviz.plotting.table import PrintTable
@@ -25,7 +26,9 @@ from relviz.sheet import columns_csv, latex, markdown
 from relviz.state.sources import open_pair
 
 TABLES = ("tex", "md")
-SUFFIXES = (*FORMATS, *TABLES, "csv", "npz", "txt", "json")
+PAGE = "html"
+"""Ending of a map that a browser opens."""
+SUFFIXES = (*FORMATS, PAGE, *TABLES, "csv", "npz", "txt", "json")
 """Endings of the files that a figure can be written to."""
 
 NOTEBOOK_DPI = 110
@@ -119,10 +122,12 @@ class PrintFigure:
     def suffixes(self) -> tuple[str, ...]:
         """What it can be written as."""
         tables = TABLES if self.content.sheets else ()
-        return (*FORMATS, *tables, "csv", *(("npz",) if self.content.arrays else ()), "txt", "json")
+        page = (PAGE,) if self.content.linked is not None else ()
+        arrays = ("npz",) if self.content.arrays else ()
+        return (*FORMATS, *page, *tables, "csv", *arrays, "txt", "json")
 
     def file(self, suffix: str) -> bytes:
-        """Its file of an ending: the figure, its table, its numbers, its caption or its recipe.
+        """Its file of an ending: the figure, its map for a browser, its table, numbers, caption or recipe.
 
         Raises
         ------
@@ -137,6 +142,9 @@ class PrintFigure:
             return rendered(self.figure, suffix, self.caption)
         if suffix == "npz":
             return _npz(self.content.arrays)
+        if suffix == PAGE and self.content.linked is not None:
+            made = self.content.linked()
+            return page(made.scene, made.title, self.caption, made.credits, self.recipe.to_json())
         texts: dict[str, Callable[[], str]] = {
             "tex": lambda: "\n".join(map(latex, self.content.sheets.values())),
             "md": lambda: "\n".join(map(markdown, self.content.sheets.values())),

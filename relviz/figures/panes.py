@@ -34,6 +34,7 @@ def panes_of(
             points=made.points[place],
             facts=_facts(choices, len(pair), fit, made, place, waiting),
             group=group,
+            alone=ROWS.index(row) if group is None else None,
         )
         for place, space in enumerate((pair.a, pair.b))
     ]
