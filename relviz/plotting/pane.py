@@ -55,15 +55,17 @@ def limits(points: np.ndarray) -> Limits:
     low, high = points.min(0), points.max(0)
     tail = (1 - MIDDLE) / 2
     near_low, near_high = np.quantile(points, [tail, 1 - tail], axis=0)
-    room = MARGIN * np.where(high > low, high - low, 1.0)
-    low, high = low - room, high + room
     middle = near_high - near_low
+    whole = np.where(high > low, high - low, 1.0)
+    room = MARGIN * np.where(middle > 0, np.minimum(whole, middle / FILL), whole)
+    low, high = low - room, high + room
     spare = middle / FILL - middle
     tight = (middle > 0) & (high - low > middle + spare)
     under = np.minimum(near_low - low, np.maximum(spare / 2, spare - (high - near_high)))
     low = np.where(tight, near_low - under, low)
     high = np.where(tight, near_high + spare - under, high)
-    return around((low + high) / 2, high - low)
+    (x0, y0), (x1, y1) = low.tolist(), high.tolist()
+    return Limits((x0, x1), (y0, y1))
 
 
 @dataclass(frozen=True, eq=False)
@@ -115,6 +117,8 @@ def own_home_of(pane: Pane, panes: Sequence[Pane], total: int) -> Limits:
     """The limits of a pane about its own points, at one scale with the other panes of its group."""
     every = [limits(checked(other, total)) for other in _group(pane, panes)]
     own = limits(checked(pane, total))
+    if len(every) == 1:
+        return own
     return around([sum(own.x) / 2, sum(own.y) / 2], np.max([one.sides for one in every], axis=0))
 
 
