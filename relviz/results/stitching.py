@@ -140,7 +140,7 @@ class _Encoder:
     side: str
 
 
-@task("stitching", "The stitching matrix")
+@task("stitching", "The stitching matrix", heavy=True)
 def _matrix(
     ticket: Ticket, encoders: tuple[_Encoder, ...], labels: Labels, how: Conditions
 ) -> StitchingMatrix:
@@ -272,6 +272,7 @@ class _Swept:
 @task(
     "sweep",
     lambda given: f"Trying every {'δ and ω' if len(given['over'].counts) == 1 else 'number of anchors'}",
+    heavy=True,
 )
 def _sweep(ticket: Ticket, source: Space, target: Space, labels: Labels | None, over: _Swept) -> Sweep:
     def on_step(step: SweepStep) -> None:
@@ -328,7 +329,7 @@ class HeadCurve:
     how: Conditions
 
 
-@task("head_curve", "Heads over the number of anchors")
+@task("head_curve", "Heads over the number of anchors", heavy=True)
 def _head_curve(
     ticket: Ticket, encoders: tuple[_Encoder, ...], labels: Labels, counts: tuple[int, ...], how: Conditions
 ) -> HeadCurve:
