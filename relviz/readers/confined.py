@@ -30,7 +30,7 @@ from relviz.readers.source import no_room, unreadable
 OnProgress = Callable[[float], object]
 """Called now and then with the fraction done, at least once a second; it may raise to stop."""
 
-_OWN_BYTES = 192 * 2**20
+_OWN_BYTES = 320 * 2**20
 _TIMES_THE_LIMIT = 2
 _FULL_MEMORY_BYTES, _FULL_SECONDS_BYTES = 512 * 2**20, 320 * 2**20
 """Sizes of a file from which on it may take as much as its limits allow; a smaller one, its share."""
@@ -94,7 +94,10 @@ def ask(
             confined_program.perform(folder, on_progress or (lambda _: None))
         except MemoryError:
             raise _too_much(what, _memory(size, limits)) from None
-    return _answer(folder, what)
+    answer = _answer(folder, what)
+    if on_progress:
+        on_progress(1.0)
+    return answer
 
 
 def _answer(folder: Path, what: str) -> Any:

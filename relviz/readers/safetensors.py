@@ -40,11 +40,11 @@ _VALUES_A_TENSOR = 40
 
 def survey(source: Source, limits: Limits) -> Holding:
     """What a .safetensors file holds."""
-    header, data_start = _read_header(source)
+    header, data_start = read_header(source)
     metadata = header.pop("__metadata__", None)
     metadata = metadata if isinstance(metadata, dict) else {}
     lists, notes = _metadata_lists(metadata, limits)
-    tensors = {name: _checked(name, entry, source, data_start) for name, entry in header.items()}
+    tensors = {name: place_of(name, entry, source, data_start) for name, entry in header.items()}
     parts = [Part(role, "text", (len(values),), "text", "holds text") for role, values in lists.items()]
     for name, (dtype, shape, _) in tensors.items():
         if name not in lists:
@@ -68,7 +68,8 @@ def survey(source: Source, limits: Limits) -> Holding:
     )
 
 
-def _read_header(source: Source) -> tuple[dict[str, Any], int]:
+def read_header(source: Source) -> tuple[dict[str, Any], int]:
+    """The header of a file and where its data begin; not built if there is too much of it."""
     if source.size < _LENGTH_BYTES + 2:
         raise ReadError(
             f"{source.name} is {messages.plural(source.size, 'byte')} long, too short for a header. "
@@ -97,7 +98,7 @@ def _read_header(source: Source) -> tuple[dict[str, Any], int]:
     return header, _LENGTH_BYTES + length
 
 
-def _checked(name: str, entry: Any, source: Source, data_start: int) -> tuple[str, tuple[int, ...], int]:
+def place_of(name: str, entry: Any, source: Source, data_start: int) -> tuple[str, tuple[int, ...], int]:
     """Dtype, shape and first byte of one tensor."""
     what = f"{source.name}, tensor {messages.quote(name)}"
     try:
