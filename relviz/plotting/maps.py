@@ -103,6 +103,7 @@ class MapGrid:
         kept = [replace(one, group=None) for one in panes] if now.own_scales else panes
         homes = [None if one.points is None else home_of(one, kept, total) for one in kept]
         windows = {number: Limits((x0, x1), (y0, y1)) for number, x0, x1, y0, y1 in now.windows}
+        self._windows = windows
         self._homes = [windows.get(one.number, homes[one.place]) for one in self._shown]
         self._tall = self._side * (now.aspect or _shape(self._homes))
         self._down = -(-len(self._shown) // self._columns)
@@ -143,10 +144,12 @@ class MapGrid:
         place = self._shown[shown].place
         pane, colors = self._panes[place], self._colors
         total = len(colors.codes)
-        rows = self._rows
         points = checked(pane, total)
         home = self._homes[shown]
         assert home is not None
+        rows = self._rows
+        if self._shown[shown].number in self._windows:  # as on screen, where what is outside is cut off
+            rows = rows[home.inside(points[rows])]
         middle = np.array([sum(home.x), sum(home.y)]) / 2
         sides = np.array([self._side, self._tall])
         reach = sides * np.max([home.x[1] - home.x[0], home.y[1] - home.y[0]] / sides) / 2

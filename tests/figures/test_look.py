@@ -69,15 +69,10 @@ def test_what_is_on_screen_is_what_is_printed(
         x0, y0, x1, y1 = shown["box"]
         points = (np.array([x0, y0]) + steps * [x1 - x0, y1 - y0])[~gone]
         if windows[at]:
-            # Print keeps equal scales: it shows the window and what else its frame has room for.
             left, right, low, high = windows[at]
-            inside = ((points >= (left, low)) & (points <= (right, high))).all(1)
-            assert len(printed) >= inside.sum()
-            near = np.abs(printed[None] - points[inside][:, None]).max(2).min(1)
-            assert near.size == 0 or near.max() < 1e-3
-        else:
-            assert len(printed) == len(points)
-            np.testing.assert_allclose(printed, points[np.lexsort(points.T)], atol=1e-3)
+            points = points[((points >= (left, low)) & (points <= (right, high))).all(1)]
+        assert len(printed) == len(points)
+        np.testing.assert_allclose(printed, points[np.lexsort(points.T)], atol=1e-3)
 
 
 def test_what_a_browser_sends_of_other_rows_or_without_sense_shows_everything() -> None:
@@ -91,11 +86,11 @@ def test_caption_and_legend_say_what_is_left_out(pair: relviz.Pair) -> None:
     assert "odd" not in text_of(figure.file("pdf")).split()
 
 
-@pytest.mark.parametrize("style", [name for name in VENUES if name])
+@pytest.mark.parametrize("style", ["acl", "nature", "poster"])
 def test_styles_have_exact_widths_and_no_letter_below_6_points(pair: relviz.Pair, style: str) -> None:
     look, venue = Look(style=style), VENUES[style]
-    for width in look.widths.values():
-        figure = relviz.figure(pair, "maps", anchors=9, rows="relative", width=width, look=look)
+    for name, width in look.widths.items():
+        figure = relviz.figure(pair, "maps", anchors=9, rows="relative", width=name, look=look)
         raw = figure.file("pdf")
         assert size_mm(raw)[0] == pytest.approx(width, abs=0.05)
         assert size_mm(raw)[1] == pytest.approx(figure.height, abs=0.05)
@@ -120,7 +115,7 @@ def test_names_titles_and_panels_are_those_asked_for(pair: relviz.Pair) -> None:
     look = {"names": {"Encoder A": "BERT"}, "titles": {"d": "Mine"}, "panes": "da", "letters": "(a)"}
     figure = relviz.figure(pair, "maps", anchors=9, look=look)
     said = text_of(figure.file("pdf"))
-    assert "Mine" in said and "BERT" in said and "(b)" in said
+    assert {"Mine", "BERT", "(b)"} <= set(said.split())
     assert "Encoder" not in said
     assert figure.caption.startswith("A: BERT (6 dimensions)")
     assert len(drawn_points(figure)) == 2
@@ -171,4 +166,5 @@ def test_an_svg_carries_its_letters_or_has_them_as_shapes(pair: relviz.Pair) -> 
     assert set(map(ord, "Encoder A")) <= letters
     assert len(svg) < 300_000
     shapes = make(figure.recipe.with_changes(look=Look(svg_text="paths"))).file("svg")
-    assert b"<text" not in shapes and b"font/woff" not in shapes
+    assert b"<text" not in shapes
+    assert b"font/woff" not in shapes

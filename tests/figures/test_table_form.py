@@ -1,4 +1,4 @@
-"""Tables as they are printed: which is the best, even decimals, other forms, and that they fit and compile."""
+"""Tables as they are printed: the best, even decimals, other forms, and that they fit and compile."""
 
 import re
 import shutil
