@@ -24,6 +24,8 @@ GAPS = (6.0, 4.0, 3.0)
 WORDS = 0.3
 """Share of the width that columns of words keep at least where they go on in further lines."""
 SAFETY = 1.02
+UNDERSCORE = 0.7
+"""Of the size of letters; Latin Modern, which XeLaTeX and LuaLaTeX use, has a wide one."""
 FONTS = ("STIXGeneral", "cmr10")
 OPTICAL = ((5, 6, 7, 8, 9, 10, 12), (1.361, 1.222, 1.138, 1.062, 1.028, 1.0, 0.979))
 """Sizes of Computer Modern, and how wide their digits are in those of 10 points."""
@@ -287,6 +289,8 @@ def _optical(family: str, size: float) -> float:
 
 @cache
 def _advance(sign: str, family: str) -> float:
+    if sign == "_":
+        return UNDERSCORE
     font = get_font(str(fontManager.findfont(FontProperties(family=family))))
     if not font.get_char_index(ord(sign)):
         return 0.78 if not sign.isascii() else 0.5

@@ -20,7 +20,7 @@ from relviz.figures.open_recipe import data_changed, data_of, own_names, view_of
 from relviz.figures.recipe import Recipe, versions_changed, versions_here
 from relviz.figures.registry import KINDS
 from relviz.figures.table_form import formed
-from relviz.plotting.drawing import Drawing, renamed, using
+from relviz.plotting.drawing import Drawing, check_panels, renamed, using
 from relviz.plotting.linked_map.page import page
 from relviz.plotting.stack import Part, height_of, inner, on_axes, stacked
 from relviz.plotting.style import FORMATS, rendered
@@ -74,7 +74,9 @@ class PrintFigure:
         with using(self._drawing):
             room = inner(self.recipe.width)
             if self.content.parts is not None:
-                return self.content.parts(room)
+                parts = self.content.parts(room)
+                check_panels()
+                return parts
             sheets = [formed(sheet, self.recipe.look.form()) for sheet in self.content.sheets.values()]
             titles = self.content.sheets if len(sheets) > 1 else [""]
             return [

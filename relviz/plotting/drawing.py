@@ -7,8 +7,10 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from itertools import cycle, islice
+
+from relviz.errors import ParameterError
 
 FAMILY = "DejaVu Sans"
 TEXT, SMALL, LETTER = 7.0, 6.0, 9.0
@@ -158,9 +160,17 @@ def panels_of(titles: Sequence[str]) -> list[Panel]:
     return [every[number - first] for number in chosen.panels if first <= number < first + len(titles)]
 
 
-def without_panels(chosen: Drawing) -> Drawing:
-    """The same for a part that has no panels to choose from."""
-    return replace(chosen, panels=())
+def check_panels() -> None:
+    """ParameterError where a panel was chosen, named or zoomed that the parts built so far do not have."""
+    now = _now.get() or _Progress(_USUAL)
+    chosen = now.drawing
+    asked = [*chosen.panels, *chosen.titles, *(window[0] for window in chosen.windows)]
+    wrong = next((number for number in asked if number >= now.panels), None)
+    if wrong is not None:
+        there = (
+            f"it has a to {chr(ord('a') + now.panels - 1)}" if now.panels else "its panels have no letters"
+        )
+        raise ParameterError(f"The figure has no panel {chr(ord('a') + wrong)}; {there}.")
 
 
 LONG = 4

@@ -145,12 +145,15 @@ class MapGrid:
         place = self._shown[shown].place
         pane, colors = self._panes[place], self._colors
         total = len(colors.codes)
-        rows = self._rows
         points = checked(pane, total)
         home = self._homes[shown]
         assert home is not None
         limits = home.widened(self._tall / self._side)
         axes.set(xlim=limits.x, ylim=limits.y, aspect="equal")
+        rows = self._rows
+        zoomed = self._shown[shown].number in self._zoomed
+        if zoomed:  # as on screen, where what is outside is cut off
+            rows = rows[home.inside(points[rows])]
         shrink = min(1.0, (self._side / 80) ** 2)  # as dense on a small pane as on a large one
         scale = drawing().scale ** 2
         shades = rgb_of(colors)
@@ -166,7 +169,7 @@ class MapGrid:
                 rasterized=len(rows) > VECTOR_UP_TO,
                 gid="points",
             )
-        if self._shown[shown].number not in self._zoomed:
+        if not zoomed:
             draw_outside(axes, points[rows], shades[rows], limits)
         for starred, face, name in zip(self._stars, (STAR, "white"), ("anchors", "discovered"), strict=True):
             marked = np.asarray(starred[place], dtype=np.int64)

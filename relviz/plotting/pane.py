@@ -23,6 +23,12 @@ class Limits:
     x: tuple[float, float]
     y: tuple[float, float]
 
+    def inside(self, points: np.ndarray) -> np.ndarray:
+        """Which of ``(n, 2)`` points lie inside: ``(n,)`` bool."""
+        low, high = np.transpose([self.x, self.y])
+        kept: np.ndarray = ((points >= low) & (points <= high)).all(1)
+        return kept
+
     def outside(self, points: np.ndarray) -> int:
         """How many of ``(n, 2)`` points lie outside."""
         low, high = np.transpose([self.x, self.y])

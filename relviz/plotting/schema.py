@@ -152,7 +152,7 @@ class Schema:
             )
         decorate(
             axes,
-            printed,
+            points,
             {row: self._pictures[row] for row in marked if row in self._pictures},
             {row: self._labeled[row] for row in marked if row in self._labeled},
         )

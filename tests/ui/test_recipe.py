@@ -83,9 +83,9 @@ def test_what_was_chosen_of_latent_spaces_and_their_figure_is_chosen_again() -> 
 
 def test_a_width_that_is_neither_one_column_nor_two_stays_as_it_was() -> None:
     at = given(file_of(recipe_of(small(), "maps", width=120)), "compare")
-    assert at.session_state["figure_compare_width"] == "recipe"
+    assert at.session_state["figure_compare_width"] == "own"
     (widths,) = [group for group in at.button_group if group.label == "Width"]
-    assert widths.options[-1] == "As in the recipe, 120 mm"
+    assert widths.options[-1] == "Other"
     assert "120 × " in said(at)
 
 
