@@ -63,7 +63,8 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         metavar="FILE",
         help="Write the table: .tex, .md, .html, .csv, or its recipe .json.",
     )
-    out_arguments(parser, "the maps: .pdf, .svg, .png, their numbers .csv or .npz, their caption .txt")
+    what = "the maps: .pdf, .svg, .png, .html for a browser, their numbers .csv or .npz, their caption .txt"
+    out_arguments(parser, what)
 
 
 def run(args: argparse.Namespace) -> None:

@@ -24,12 +24,12 @@ name.
 
   python -m relviz figure --list
   python -m relviz figure rr-table-1
-  python -m relviz figure recipe.json -o fig.pdf -o fig.txt
+  python -m relviz figure recipe.json -o fig.pdf -o fig.html -o fig.txt
   python -m relviz figure recipe.json --data a.npz --data b.npz -o fig.svg --width one
 
-The file ending decides what is written: the figure (.pdf .svg .png), its table (.tex .md), its numbers
-(.csv .npz), its caption (.txt), or its recipe with the current versions and data (.json). Changes since the
-recipe was written are reported on stderr.
+The file ending decides what is written: the figure (.pdf .svg .png), a map that a browser opens without a
+server (.html), its table (.tex .md), its numbers (.csv .npz), its caption (.txt), or its recipe with the
+current versions and data (.json). Changes since the recipe was written are reported on stderr.
 """
 
 

@@ -123,7 +123,8 @@ def _given(path: str) -> Given:
     name = Path(path).name
     if not path.endswith(SUFFIX):
         return Given(name, (source_of(path),))
-    view, _ = open_workspace(Path(path).read_bytes())
+    with Path(path).open("rb") as file:
+        view, _ = open_workspace(file)
     return Given(name, tuple(filter(is_own, view.sources)), workspace=True)
 
 

@@ -21,6 +21,7 @@ from relviz.figures.recipe import Recipe, versions_changed, versions_here
 from relviz.figures.registry import KINDS
 from relviz.figures.table_form import formed
 from relviz.plotting.drawing import Drawing, check_panels, renamed, using
+from relviz.plotting.linked_map.page import page
 from relviz.plotting.stack import Part, height_of, inner, on_axes, stacked
 from relviz.plotting.style import FORMATS, rendered
 from relviz.plotting.table import PrintTable
@@ -29,7 +30,9 @@ from relviz.sheet import Marks, Sheet, columns_csv, html_table, markdown
 from relviz.state.sources import open_pair
 
 TABLES = ("tex", "md")
-SUFFIXES = (*FORMATS, *TABLES, "html", "csv", "npz", "txt", "json")
+PAGE = "html"
+"""Ending of a map that a browser opens, or of a table."""
+SUFFIXES = (*FORMATS, *TABLES, PAGE, "csv", "npz", "txt", "json")
 """Endings of the files that a figure can be written to."""
 
 NOTEBOOK_DPI = 110
@@ -142,11 +145,12 @@ class PrintFigure:
     def suffixes(self) -> tuple[str, ...]:
         """What it can be written as."""
         tables = TABLES if self.content.sheets else ()
-        tables += ("html",) if tables and not self.drawn else ()
-        return (*FORMATS, *tables, "csv", *(("npz",) if self.content.arrays else ()), "txt", "json")
+        page = self.content.linked is not None or (bool(tables) and not self.drawn)
+        arrays = ("npz",) if self.content.arrays else ()
+        return (*FORMATS, *((PAGE,) if page else ()), *tables, "csv", *arrays, "txt", "json")
 
     def file(self, suffix: str) -> bytes:
-        """Its file of an ending: the figure, its table, its numbers, its caption or its recipe.
+        """Its file of an ending: the figure, its map for a browser, its table, numbers, caption or recipe.
 
         Raises
         ------
@@ -163,6 +167,9 @@ class PrintFigure:
                 return rendered(figure, suffix, self.caption, paths=self.recipe.look.svg_text == "paths")
         if suffix == "npz":
             return _npz(self.content.arrays)
+        if suffix == PAGE and self.content.linked is not None:
+            made = self.content.linked()
+            return page(made.scene, made.title, self.caption, made.credits, self.recipe.to_json())
         texts: dict[str, Callable[[], str]] = {
             "tex": self._latex,
             "md": lambda: "\n".join(markdown(*one) for one in self.tables.values()),

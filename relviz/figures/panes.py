@@ -35,6 +35,7 @@ def panes_of(
             facts=_facts(choices, len(pair), fit, made, place, waiting),
             group=group,
             axes=_axes(choices, made, place),
+            alone=ROWS.index(row) if group is None else None,
         )
         for place, space in enumerate((pair.a, pair.b))
     ]

@@ -23,7 +23,7 @@ from relviz.plotting.legend import (
     ramp,
     spread,
 )
-from relviz.plotting.pane import MOST_DRAWN, Limits, Pane, checked, home_of, shown_rows
+from relviz.plotting.pane import MOST_DRAWN, Limits, Pane, checked, home_of, shape_of, shown_rows
 from relviz.plotting.stack import LETTERS, LINE, Page
 from relviz.plotting.style import FAINT, INK, SMALL, TEXT, Look, titled, wrapped
 
@@ -31,9 +31,10 @@ VECTOR_UP_TO = 3000
 """Points of a pane that are drawn as shapes; more are made of dots, text never is."""
 MOST_KEYS = 24
 GAP = 3.0
-LOWEST = 0.6
 NUMBERS = (9.0, 6.0)
 """What the numbers of ticks and the words of an axis take left of a map and under it, in mm."""
+EDGE = 0.012
+"""How far from the border what lies beyond it is marked, in sides of the pane."""
 STAR = INK
 Rows = Sequence[int] | np.ndarray
 
@@ -103,9 +104,9 @@ class MapGrid:
         kept = [replace(one, group=None) for one in panes] if now.own_scales else panes
         homes = [None if one.points is None else home_of(one, kept, total) for one in kept]
         windows = {number: Limits((x0, x1), (y0, y1)) for number, x0, x1, y0, y1 in now.windows}
-        self._windows = windows
         self._homes = [windows.get(one.number, homes[one.place]) for one in self._shown]
-        self._tall = self._side * (now.aspect or _shape(self._homes))
+        self._zoomed = frozenset(windows)
+        self._tall = self._side * (now.aspect or shape_of(self._homes))
         self._down = -(-len(self._shown) // self._columns)
 
     @property
@@ -147,14 +148,12 @@ class MapGrid:
         points = checked(pane, total)
         home = self._homes[shown]
         assert home is not None
+        limits = home.widened(self._tall / self._side)
+        axes.set(xlim=limits.x, ylim=limits.y, aspect="equal")
         rows = self._rows
-        if self._shown[shown].number in self._windows:  # as on screen, where what is outside is cut off
+        zoomed = self._shown[shown].number in self._zoomed
+        if zoomed:  # as on screen, where what is outside is cut off
             rows = rows[home.inside(points[rows])]
-        middle = np.array([sum(home.x), sum(home.y)]) / 2
-        sides = np.array([self._side, self._tall])
-        reach = sides * np.max([home.x[1] - home.x[0], home.y[1] - home.y[0]] / sides) / 2
-        low, high = middle - reach, middle + reach
-        axes.set(xlim=(low[0], high[0]), ylim=(low[1], high[1]), aspect="equal")
         shrink = min(1.0, (self._side / 80) ** 2)  # as dense on a small pane as on a large one
         scale = drawing().scale ** 2
         shades = rgb_of(colors)
@@ -170,6 +169,8 @@ class MapGrid:
                 rasterized=len(rows) > VECTOR_UP_TO,
                 gid="points",
             )
+        if not zoomed:
+            draw_outside(axes, points[rows], shades[rows], limits)
         for starred, face, name in zip(self._stars, (STAR, "white"), ("anchors", "discovered"), strict=True):
             marked = np.asarray(starred[place], dtype=np.int64)
             marked = marked[self._visible[marked]]
@@ -244,10 +245,17 @@ def rgb_of(colors: Colors) -> np.ndarray:
     return shades
 
 
-def _shape(homes: Sequence[Limits | None]) -> float:
-    """Height of the frames in widths: lower where every map is wider than tall, but not a slit."""
-    shapes = [(home.y[1] - home.y[0]) / (home.x[1] - home.x[0]) for home in homes if home is not None]
-    return float(np.clip(max(shapes, default=1.0), LOWEST, 1.0))
+def draw_outside(axes: Axes, points: np.ndarray, colors: np.ndarray, shown: Limits) -> None:
+    """Points ``(n, 2)`` beyond the limits, as small triangles at the border where they are."""
+    low, high = np.transpose([shown.x, shown.y])
+    edge = EDGE * (high - low)
+    at = np.clip(points, low + edge, high - edge)
+    sides = {"<": points[:, 0] < low[0], ">": points[:, 0] > high[0]}
+    sides |= {"v": points[:, 1] < low[1], "^": points[:, 1] > high[1]}
+    for marker, beyond in sides.items():
+        if beyond.any():
+            look: Look = {"c": colors[beyond], "linewidths": 0, "gid": "outside"}
+            axes.scatter(at[beyond, 0], at[beyond, 1], s=5, marker=marker, zorder=3, **look)
 
 
 def _each(rows: Rows | Sequence[Rows], many: int) -> list[Rows]:

@@ -134,11 +134,8 @@ class Schema:
     def _place(self, axes: Axes, step: Place) -> None:
         frame(axes, False)
         points, marked = step.points, [step.item, *step.anchors]
-        shown, sides = limits(points), np.array([self._side, self._tall])
-        low, high = np.transpose([shown.x, shown.y])
-        middle, reach = (low + high) / 2, sides * np.max((high - low) / sides) / 2
-        (x0, y0), (x1, y1) = middle - reach, middle + reach
-        axes.set(xlim=(x0, x1), ylim=(y0, y1), aspect="equal")
+        shown = limits(points).widened(self._tall / self._side)
+        axes.set(xlim=shown.x, ylim=shown.y, aspect="equal")
         axes.scatter(points[:, 0], points[:, 1], s=1.2, c=GROUND, linewidths=0, rasterized=True, gid="points")
         x, y = points[step.item]
         for anchor, color in zip(step.anchors, OKABE_ITO, strict=False):

@@ -11,13 +11,14 @@ from relviz.figures.bundle import bundle
 from relviz.figures.captions import MOST_MARKED
 from relviz.figures.kind import AnyKind, Options
 from relviz.figures.look import Look
-from relviz.figures.make import TABLES, PrintFigure, make, tasks_of
+from relviz.figures.make import PAGE, TABLES, PrintFigure, make, tasks_of
 from relviz.figures.open_recipe import recipe_of
 from relviz.figures.pictures import pictures_of
 from relviz.figures.recipe import Recipe, read_recipe
 from relviz.figures.registry import KINDS
 from relviz.plotting.pane import MOST_DRAWN
 from relviz.plotting.style import FORMATS
+from relviz.results.maps import QUICK
 from relviz.state import View
 from relviz.state.sources import open_pair
 from relviz.state.view import Run
@@ -246,16 +247,27 @@ def _offer(made: PrintFigure, key: str, more: Files) -> None:
     kind, suffixes = made.recipe.kind, made.suffixes()
     size = f"{made.recipe.width:g} × {made.height:.0f} mm, with selectable text. " if made.drawn else ""
     with st.container(horizontal=True):
-        for suffix in (one for one in (*FORMATS, *TABLES, "html") if one in suffixes):
+        for suffix in (one for one in (*FORMATS, PAGE, *TABLES) if one in suffixes):
             words = LABELS.get(suffix, suffix.upper())
-            _download(words, partial(made.file, suffix), f"{kind}.{suffix}", key)
+            make_file = partial(_page, made.recipe) if suffix == PAGE else partial(made.file, suffix)
+            _download(words, make_file, f"{kind}.{suffix}", key)
     with st.container(horizontal=True):
         for suffix in (one for one in ("csv", "npz") if one in suffixes):
             _download(f"Data, {suffix}", partial(made.file, suffix), f"{kind}.{suffix}", key)
         for (words, name), make_file in more.items():
             _download(words, make_file, name, key)
         _download("Recipe", partial(made.file, "json"), f"{kind}{SUFFIX}", key)
-    st.caption(f"{size}The recipe reproduces it: on the Data page, or with `python -m relviz figure`.")
+    alive = "HTML: the map itself, in a file that opens without a server. " if made.content.linked else ""
+    st.caption(f"{size}{alive}The recipe reproduces it: on the Data page, or with `python -m relviz figure`.")
+
+
+def _page(recipe: Recipe) -> bytes:
+    """The map as a file; of a comparison with both rows, unless the other one is yet to be computed."""
+    if "rows" in recipe.options:
+        both = recipe.with_changes(options={**recipe.options, "rows": "both"}, numbers="")
+        if recipe.view.projection in QUICK or all(task.kept() is not None for task in tasks_of(both)):
+            recipe = both
+    return _made(recipe.to_json()).file(PAGE)
 
 
 def _show(made: PrintFigure, key: str) -> None:

@@ -39,7 +39,7 @@ def injection(norms_alone: bool) -> None:
         for row, name in enumerate(found.activations):
             lines.append([f"{demo} {key}", name, *(f"{value:.3f}" for value in mean[row])])
     table(["rows", "activation", *(f"α {alpha:g}" for alpha in alphas)], lines)
-    how = "rows as they are; of test rows the norm is set" if norms_alone else "centered rows of norm √d"
+    how = "unscaled rows; only test norms are set" if norms_alone else "centered rows of norm √d"
     print(f"\nHeads trained on {how}. Accuracy, mean of seeds 0-{DRAWS - 1}; no sd is above {widest:.3f}.\n")
 
 
@@ -56,8 +56,8 @@ def measured() -> None:
                 figures += [f"{of.mean:.3f}", f"{of.sd:.3f}", f"{of.sd / of.mean:.3f}", f"{of.skew:+.2f}"]
             lines.append([f"{demo} {key}", *figures])
     head = ["mean length", "sd", "sd / mean", "skew"]
-    table(["rows", *head, *(f"{one}, as they are" for one in head)], lines)
-    print("\nOf the rows minus their mean, and as they are, as in the paper.\n")
+    table(["rows", *head, *(f"{one}, uncentered" for one in head)], lines)
+    print("\nLengths of the centered rows, and of the uncentered rows, as in the paper.\n")
 
 
 def layers(to_unit: bool) -> None:

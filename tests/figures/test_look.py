@@ -14,8 +14,8 @@ import relviz
 from relviz.figures.look import Look, look_of
 from relviz.figures.make import PrintFigure, make
 from relviz.figures.recipe import read_recipe
+from relviz.plotting.linked_map.encoding import STEPS, MapSeen, decode_seen, encode
 from relviz.plotting.venues import VENUES
-from relviz.ui.linked_map.encoding import STEPS, MapSeen, decode_seen, encode
 from tests.plotting.pdf import size_mm, text_of
 from tests.ui.made import CLASSES, ROWS, spaces
 

@@ -5,7 +5,7 @@ import { test } from "node:test";
 
 import {
   broughtInside, homeView, inside, MOST_ZOOM, panned, pixelFrame, pixelOf, starSize, STEPS, unitFrame, zoomed,
-} from "../../relviz/ui/linked_map/assets/geometry.js";
+} from "../../relviz/plotting/linked_map/assets/geometry.js";
 import { forSeeds, scene } from "./seeded.js";
 
 const PLOT = { left: 100, top: 50, width: 400, height: 200 };

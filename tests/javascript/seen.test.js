@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { homeView, pixelFrame, STEPS, zoomed } from "../../relviz/ui/linked_map/assets/geometry.js";
-import { seen } from "../../relviz/ui/linked_map/assets/seen.js";
+import { homeView, pixelFrame, STEPS, zoomed } from "../../relviz/plotting/linked_map/assets/geometry.js";
+import { seen } from "../../relviz/plotting/linked_map/assets/seen.js";
 
 const pane = { box: [0, 0, 10, 20], home: [0, 0, 10, 20], positions: new Uint16Array([0, 0, STEPS, STEPS]) };
 const plot = { left: 5, top: 7, width: 100, height: 200 };

@@ -89,7 +89,7 @@ def _scale_content(given: Stitched, options: Options, results: Sequence[Rescaled
     if len(results) > 1:
         paper = (
             f" (c) The same norms without centering: {_lengths_said(found[1])}. (d) As in the paper: heads "
-            "trained on the vectors as they are; of the test vectors the norm alone is set, to α times the "
+            "trained on unscaled vectors; of the test vectors the norm alone is set, to α times the "
             "mean."
         )
     caption = (

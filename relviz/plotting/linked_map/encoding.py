@@ -15,8 +15,17 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from relviz.plotting.colors import Colors
-from relviz.plotting.pane import Pane, checked, density, home_of
-from relviz.wording import plural
+from relviz.plotting.pane import (
+    Limits,
+    Pane,
+    Turn,
+    checked,
+    density,
+    home_of,
+    limits,
+    own_home_of,
+    turn_of,
+)
 
 ANCHOR, HOLLOW, LABELED = 1, 2, 4
 """Flags of a row."""
@@ -119,27 +128,35 @@ def _pane(
             "digest": "",
             "box": (0, 0, 1, 1),
             "home": (0, 0, 1, 1),
+            "own_home": None,
+            "turn": None,
         }
         return record | nothing
     points = checked(pane, total)
-    home = home_of(pane, panes, total)
-    box = _box(points)
-    (x0, x1), (y0, y1) = home.x, home.y
+    home, box = home_of(pane, panes, total), _box(points)
     positions = quantized(points[rows], box)
-    caption = pane.caption
-    outside = home.outside(points)
-    if outside:
-        caption += f" · {plural(outside, 'point')} outside, zoom out to see"
+    name = hashlib.blake2b(positions.tobytes() + repr((box, home)).encode(), digest_size=12).hexdigest()
+    own, turn = own_home_of(pane, panes, total), turn_of(pane, panes, total)
     return record | {
-        "caption": caption,
         "positions": arrays.add(positions),
         "density": arrays.add(density(points, box)) if len(rows) < total else None,
-        "digest": hashlib.blake2b(
-            positions.tobytes() + repr((box, home)).encode(), digest_size=12
-        ).hexdigest(),
+        "digest": name,
         "box": box,
-        "home": (x0, y0, x1, y1),
+        "home": _corners(home),
+        "own_home": None if own == home else _corners(own),
+        "turn": None if turn is None else _turned(points, turn),
     }
+
+
+def _corners(home: Limits) -> Box:
+    (x0, x1), (y0, y1) = home.x, home.y
+    return x0, y0, x1, y1
+
+
+def _turned(points: np.ndarray, turn: Turn) -> dict[str, object]:
+    """What a browser needs to turn a map: the matrix by rows, and the limits of what comes out."""
+    there = limits(points @ turn.matrix)
+    return {"matrix": turn.matrix.ravel().tolist(), "home": _corners(there), "words": turn.words}
 
 
 def _box(points: np.ndarray) -> Box:
