@@ -3,17 +3,19 @@
     python -m tests.benchmarks.figure_points
 
 It makes two files of 627 glosses by two encoders, runs the commands in a folder of its own, and prints a
-table. With ``--root`` the commands are those of another checkout, such as one of an earlier commit.
+table. For the column "before", run this file with ``PYTHONPATH`` of an earlier checkout and ``--json``, and
+give what it wrote as ``--before``.
 """
 
 import argparse
+import contextlib
 import hashlib
+import io
 import json
 import os
 import re
 import shutil
 import subprocess
-import sys
 import tempfile
 from collections.abc import Callable
 from pathlib import Path
@@ -22,6 +24,7 @@ import numpy as np
 from PIL import Image
 
 import relviz
+from relviz.cli.main import main as main_of_relviz
 
 ROWS = 627
 TRY = Callable[["Trial"], str]
@@ -30,17 +33,24 @@ TRY = Callable[["Trial"], str]
 class Trial:
     """A folder with two files, and commands that run in it."""
 
-    def __init__(self, root: Path, folder: Path) -> None:
-        self.root, self.folder = root, folder
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
         self.said = ""
 
     def run(self, command: str) -> int:
         """A command of relviz, as typed after ``python -m relviz``; its exit code."""
-        env = {**os.environ, "PYTHONPATH": str(self.root), "RELVIZ_CACHE": str(self.folder / "cache")}
-        words = [sys.executable, "-m", "relviz", *command.split()]
-        done = subprocess.run(words, cwd=self.folder, env=env, capture_output=True, text=True, timeout=900)
-        self.said = done.stdout + done.stderr
-        return done.returncode
+        said = io.StringIO()
+        with (
+            contextlib.chdir(self.folder),
+            contextlib.redirect_stdout(said),
+            contextlib.redirect_stderr(said),
+        ):
+            try:
+                code = main_of_relviz(command.split())
+            except SystemExit as end:  # argparse, of what it does not know
+                code = int(end.code or 0)
+        self.said = said.getvalue()
+        return code
 
     def text(self, name: str) -> str:
         """A file that was written; empty if it was not."""
@@ -185,7 +195,7 @@ def carried(trial: Trial) -> str:
     trial.run("compare a.npz b.npz --anchors 150 --runs 2 -o c.svg")
     fonts = trial.text("c.svg").count("@font-face")
     code = trial.run("bundle maps.json --data a.npz --data b.npz -o paper.zip")
-    cited = (trial.root / "CITATION.cff").exists()
+    cited = (Path(relviz.__file__).parents[1] / "CITATION.cff").exists()
     return (
         f"{fonts} fonts in the SVG, {'a' if not code else 'no'} bundle, {'a' if cited else 'no'} CITATION.cff"
     )
@@ -227,14 +237,14 @@ def own_files(folder: Path) -> None:
 def main() -> None:
     """Try all of them."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--root", type=Path, default=Path(__file__).resolve().parents[2])
-    parser.add_argument("--before", type=Path, help="A JSON of --json of an earlier commit.")
+    parser.add_argument("--before", type=Path, help="A JSON that --json wrote in an earlier commit.")
     parser.add_argument("--json", type=Path, help="Also write what each gives.")
     asked = parser.parse_args()
     then = json.loads(asked.before.read_text()) if asked.before else []
     found = []
     with tempfile.TemporaryDirectory() as name:
-        trial = Trial(asked.root.resolve(), Path(name))
+        os.environ["RELVIZ_CACHE"] = str(Path(name) / "cache")
+        trial = Trial(Path(name))
         own_files(trial.folder)
         for _, _, measure in POINTS:
             try:

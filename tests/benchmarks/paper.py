@@ -1,6 +1,7 @@
 """A paper of own files: every kind of figure and table at a venue's widths, compiled, and what LaTeX says.
 
     python -m tests.benchmarks.paper --style acl --style neurips --out paper
+    python -m tests.benchmarks.paper --widths
 
 Prints a line for each style: pages, overfull boxes, the smallest letters of figures, fonts of Type 3.
 """
@@ -22,6 +23,7 @@ from relviz.figures.bundle import bundle
 from relviz.figures.look import Look
 from relviz.figures.make import PrintFigure, make
 from relviz.plotting.style import SMALL
+from relviz.plotting.venues import VENUES
 
 CHEAP = ("maps", "measures", "translation", "matrix", "landing", "anchor_curve", "found")
 LEFT_OUT = ("layers",)
@@ -100,9 +102,15 @@ def main() -> None:
     """Make, compile and say."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--style", action="append", default=[])
-    parser.add_argument("--out", type=Path, required=True)
+    parser.add_argument("--out", type=Path, default=Path("paper"))
+    parser.add_argument("--widths", action="store_true", help="Print the widths of every style alone.")
     parser.add_argument("--all", action="store_true", help="Every kind, not only those that are quick.")
     asked = parser.parse_args()
+    if asked.widths:
+        print("| style | one column | full width | text |\n|---|---:|---:|---:|")
+        for name, one in VENUES.items():
+            print(f"| {name or 'none'} | {one.column:.5g} mm | {one.text:.5g} mm | {one.size:g} pt |")
+        return
     kinds = [one for one in relviz.FIGURES if one not in LEFT_OUT] if asked.all else CHEAP
     pair = own_pair()
     print(
