@@ -174,16 +174,21 @@ def matrix_task(pair: Pair, choices: StitchingChoices, others: Mapping[str, Spac
     ParameterError
         If the items have no classes, or they do not suffice for heads.
     """
-    labels = labels_of(pair)
-    encoders = tuple(
-        _Encoder(name, space, "B" if space is pair.b else "A")
-        for name, space in encoders_of(pair, others).items()
-    )
+    labels, encoders = _labels_and_encoders(pair, others)
     anchors = anchor_count(choices.anchors, len(pair))
     how = Conditions(
         anchors, choices.head, choices.counterparts, min(KNOWN, anchors), RUNS, TEST, choices.seed
     )
     return _matrix(encoders, labels, how)
+
+
+def _labels_and_encoders(pair: Pair, others: Mapping[str, Space]) -> tuple[Labels, tuple[_Encoder, ...]]:
+    """The classes of the items, and every encoder of them."""
+    encoders = tuple(
+        _Encoder(name, space, "B" if space is pair.b else "A")
+        for name, space in encoders_of(pair, others).items()
+    )
+    return labels_of(pair), encoders
 
 
 def matrix_sheet(made: StitchingMatrix) -> Sheet:
@@ -352,11 +357,7 @@ def head_curve_task(pair: Pair, choices: StitchingChoices) -> Task[HeadCurve]:
     ParameterError
         If the items have no classes, or they do not suffice for heads.
     """
-    labels = labels_of(pair)
-    encoders = tuple(
-        _Encoder(name, space, "B" if space is pair.b else "A")
-        for name, space in encoders_of(pair, {}).items()
-    )
+    labels, encoders = _labels_and_encoders(pair, {})
     counts = tuple(sorted({anchor_count(count, len(pair)) for count in HEAD_COUNTS}))
     how = Conditions(counts[-1], choices.head, "true", min(KNOWN, counts[0]), RUNS, TEST, choices.seed)
     return _head_curve(encoders, labels, counts, how)
