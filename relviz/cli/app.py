@@ -36,7 +36,6 @@ def run(args: argparse.Namespace) -> None:
     from relviz.ui.server import serve
 
     settings()  # what is wrong in them is said before the server starts
-
     options = {"server.port": args.port, "server.address": args.address}
     if args.no_browser:
         options["server.headless"] = "true"

@@ -16,7 +16,8 @@ from relviz.compute.jobs import Jobs
 from relviz.compute.owner import acting_for
 from relviz.errors import ParameterError
 from relviz.ui import doors, visitor
-from relviz.ui.operations import health, lifecycle, log, operation_routes, presence
+from relviz.ui.operations import health, lifecycle, log, presence
+from relviz.ui.operations.health import operation_routes
 from relviz.ui.operations.settings import (
     LogSettings,
     MetricsSettings,
@@ -218,7 +219,10 @@ class TestUsers:
 
         assert after("10.0.0.1") == [b"x-forwarded-user", b"host"]
         assert after("10.0.0.2") == [b"host"]
-        assert after("192.0.2.7", 0) == [b"x-forwarded-user", b"host"]  # whom uvicorn's trusted proxy asks for
+        assert after("192.0.2.7", 0) == [
+            b"x-forwarded-user",
+            b"host",
+        ]  # whom uvicorn's trusted proxy asks for
         monkeypatch.setenv("FORWARDED_ALLOW_IPS", "*")
         assert after("192.0.2.7", 0) == [b"host"]
         set_to()
