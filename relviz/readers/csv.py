@@ -251,10 +251,8 @@ def _first_rows(source: Source, layout: Layout) -> dict[str, list[str]]:
         head = bytes(source.read(0, min(source.size, length))).decode("utf-8-sig", "replace")
         records = csv.reader(io.StringIO(head, newline=""), delimiter=layout.separator)
         with suppress(csv.Error):  # a cell that is too long, as one that is cut off may be
-            filled = filter(None, islice(records, _SAMPLE_ROWS + 2))
-            rows = [
-                row for row in islice(filled, int(layout.has_header), None) if len(row) == len(layout.names)
-            ]
+            filled = islice(filter(None, islice(records, _SAMPLE_ROWS + 2)), int(layout.has_header), None)
+            rows = [row for row in filled if len(row) == len(layout.names)]
         if length < source.size:
             rows = rows[:-1]  # it may be cut off
         length *= 4

@@ -131,7 +131,7 @@ def test_a_table_that_shrinks_while_it_is_read_is_refused(monkeypatch: pytest.Mo
 
     def shrinking(*arguments: Any, **options: Any) -> Iterator[Any]:
         passes.append(arguments)
-        return iter(()) if len(passes) == 3 else _batches(*arguments, **options)
+        return iter(()) if len(passes) == 2 else _batches(*arguments, **options)
 
     monkeypatch.delattr("os.fork")
     monkeypatch.setattr("relviz.readers.csv._batches", shrinking)
