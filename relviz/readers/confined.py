@@ -8,6 +8,7 @@ the process that asks.
 
 import atexit
 import json
+import logging
 import math
 import os
 import socket
@@ -27,6 +28,8 @@ from relviz.errors import ReadError
 from relviz.readers import confined_program, messages
 from relviz.readers.limits import Limits
 from relviz.readers.source import no_room, unreadable
+
+logger = logging.getLogger(__name__)
 
 OnProgress = Callable[[float], object]
 """Called now and then with the fraction done, at least once a second; it may raise to stop."""
@@ -173,9 +176,10 @@ def _wait_for(
                 raise unreadable(what, "no answer", "the process that reads files ended")
             *lines, held = (held + (piece or b"")).split(b"\n")
             for line in lines:
-                word, _, status = line.partition(b" ")
-                if status:
-                    return _check_end(int(status), what, caps)
+                word, *end = line.split()
+                if end:
+                    logger.debug("%s was read in %s s and %s KiB.", what, float(end[1]), int(end[2]))
+                    return _check_end(int(end[0]), what, caps)
                 share = max(share, float(word))
             if on_progress:
                 on_progress(min(share, 1.0))

@@ -245,19 +245,33 @@ def _batches(
 def _first_rows(source: Source, layout: Layout) -> dict[str, list[str]]:
     """The first cells of every column."""
     # Not by Arrow, which for a text column reserves as much memory as a whole block, columns times over.
-    rows: list[list[str]] = []
     length = _HEAD_BYTES
-    while not rows and length <= _HEAD_BYTES + 2 * _BLOCK_BYTES:
+    while length <= _HEAD_BYTES + 2 * _BLOCK_BYTES:
         head = bytes(source.read(0, min(source.size, length))).decode("utf-8-sig", "replace")
-        records = csv.reader(io.StringIO(head, newline=""), delimiter=layout.separator)
-        with suppress(csv.Error):  # a cell that is too long, as one that is cut off may be
-            filled = islice(filter(None, islice(records, _SAMPLE_ROWS + 2)), int(layout.has_header), None)
-            rows = [row for row in filled if len(row) == len(layout.names)]
+        rows = _whole_rows(head, layout)
         if length < source.size:
             rows = rows[:-1]  # it may be cut off
+        if rows:
+            return dict(zip(layout.names, map(list, zip(*rows, strict=True)), strict=True))
         length *= 4
-    columns = zip(*rows, strict=True) if rows else [()] * len(layout.names)
-    return {name: list(cells) for name, cells in zip(layout.names, columns, strict=True)}
+    every, sample = range(len(layout.names)), {}
+    for some in (every[at : at + _TEXTS_AT_ONCE] for at in range(0, len(every), _TEXTS_AT_ONCE)):
+        with closing(_batches(source, layout, some)) as batches:
+            first = next(batch for batch in batches if batch.num_rows).slice(0, _SAMPLE_ROWS)
+        sample |= {layout.names[at]: cells.to_pylist() for at, cells in zip(some, first.columns, strict=True)}
+    return sample
+
+
+def _whole_rows(head: str, layout: Layout) -> list[list[str]]:
+    """The rows of the beginning of a table, up to one with a cell that is too long for Python."""
+    rows: list[list[str]] = []
+    records = csv.reader(io.StringIO(head, newline=""), delimiter=layout.separator)
+    with suppress(csv.Error):
+        for row in islice(filter(None, records), int(layout.has_header), _SAMPLE_ROWS + 2):
+            if len(row) != len(layout.names):
+                break
+            rows.append(row)
+    return rows
 
 
 def _parts(sample: Mapping[str, list[str]], rows: int) -> tuple[Part, ...]:

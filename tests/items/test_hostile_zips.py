@@ -127,6 +127,15 @@ def test_a_picture_of_a_billion_pixels_is_left_out() -> None:
         made.pictures(made.zipped(GOOD), limits=PictureLimits(pixels=700))
 
 
+def test_blank_pictures_of_many_pixels_are_refused_together() -> None:
+    file = io.BytesIO()
+    Image.new("1", (7000, 7000)).save(file, "PNG")
+    with pytest.raises(
+        relviz.ReadError, match=r"have more than 147,000,000 pixels in \d+\.\d KiB, over 50 for each byte"
+    ):
+        made.pictures(made.zipped({f"{row}.png": file.getvalue() for row in range(4)}))
+
+
 def test_a_picture_of_too_many_bytes_is_left_out_unread(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delattr("os.fork")
     monkeypatch.setattr(picture_files, "MAX_BYTES", 2000)
