@@ -2,8 +2,10 @@
 
 import json
 import os
+import platform
 import tempfile
 import time
+import zlib
 from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
@@ -23,6 +25,7 @@ SUFFIX = ".safetensors"
 TEMPORARY = ".tmp"
 
 _STALE_SECONDS = 3600.0
+_MACHINE = f"{zlib.crc32(platform.node().encode()):08x}"
 
 Array = np.ndarray | Tensor
 
@@ -74,7 +77,8 @@ def holds(path: Path, key: str, entry: Result) -> bool:
 
 def write(path: Path, raw: bytes) -> None:
     """Put the bytes at ``path``, whole or not at all."""
-    handle, temporary = tempfile.mkstemp(TEMPORARY, f".{path.stem}-", path.parent)
+    writer = f".{path.stem}-{_MACHINE}-{os.getpid()}-"
+    handle, temporary = tempfile.mkstemp(TEMPORARY, writer, path.parent)
     try:
         with os.fdopen(handle, "wb") as file:
             file.write(raw)
@@ -115,12 +119,31 @@ def touch(path: Path) -> None:
         os.utime(path, ns=(time.time_ns(),) * 2)
 
 
-def sweep(folder: Path) -> None:
-    """Remove what writers that died left behind."""
+def sweep(folder: Path) -> int:
+    """Remove what writers that died left behind; the bytes that others are writing."""
+    left = 0
     for path in folder.glob(f".*{TEMPORARY}"):
         with suppress(OSError):
-            if time.time() - path.stat().st_mtime > _STALE_SECONDS:
+            status = path.stat()
+            if _writer_died(path.name) or time.time() - status.st_mtime > _STALE_SECONDS:
                 path.unlink()
+            else:
+                left += status.st_size
+    return left
+
+
+def _writer_died(name: str) -> bool:
+    """Whether the process that wrote a temporary file is gone; one of another machine is not known."""
+    machine, _, process = name.rpartition("-")[0].rpartition("-")
+    if os.name != "posix" or not machine.endswith(_MACHINE) or not process.isdecimal():
+        return False
+    try:
+        os.kill(int(process), 0)
+    except ProcessLookupError:
+        return True
+    except OSError:
+        return False
+    return False
 
 
 def _own(name: str, x: Array) -> np.ndarray:

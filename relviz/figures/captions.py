@@ -10,7 +10,7 @@ from relviz.figures.kind import Columns, Options
 from relviz.figures.pictures import cells_of
 from relviz.pair import Pair
 from relviz.plotting.colors import Colors
-from relviz.plotting.pane import MOST_DRAWN, Pane, home_of
+from relviz.plotting.pane import MOST_DRAWN, Pane, home_of, shape_of
 from relviz.results.comparison import Comparison
 from relviz.state.option_labels import METHODS, SIMILARITIES
 from relviz.wording import count, plural
@@ -133,11 +133,12 @@ def map_columns(pair: Pair, arrays: Mapping[str, np.ndarray]) -> Columns:
 def panes_said(panes: Sequence[Pane]) -> Iterator[str]:
     """What the panes' captions say, once where two say the same."""
     told: dict[str, list[str]] = {}
+    homes = [home_of(pane, panes, len(pane.points)) for pane in panes if pane.points is not None]
     for place, pane in enumerate(panes):
         assert pane.points is not None
         facts = [fact for line in pane.facts for fact in line]
-        if outside := home_of(pane, panes, len(pane.points)).outside(pane.points):
-            facts.append(f"{plural(outside, 'point')} outside")
+        if outside := homes[place].widened(shape_of(homes)).outside(pane.points):
+            facts.append(f"{plural(outside, 'point')} outside, at the border")
         told.setdefault(listed(facts), []).append(chr(97 + place))
     for caption, letters in told.items():
         yield f"({listed(letters)}) {caption}."

@@ -9,6 +9,7 @@ import numpy as np
 from relviz.compute.key import array_digest, text_digest, value_digest
 from relviz.compute.task import Task
 from relviz.errors import ParameterError
+from relviz.plotting.linked_map.scene import Scene
 from relviz.plotting.stack import Part
 from relviz.sheet import Sheet, written
 from relviz.state.view import View
@@ -20,6 +21,25 @@ Inputs = TypeVar("Inputs")
 Value = TypeVar("Value")
 LETTERS, ENTRIES = 200, 2000
 """Of an option, at most, where its kind does not say otherwise."""
+
+
+@dataclass(frozen=True, eq=False)
+class Linked:
+    """A map for a browser, and what its file says beside the caption.
+
+    Attributes
+    ----------
+    scene
+        Panes, colors, texts, pictures.
+    title
+        A line.
+    credits
+        Where the data are from, and their license.
+    """
+
+    scene: Scene
+    title: str
+    credits: str
 
 
 @dataclass(frozen=True, eq=False)
@@ -38,6 +58,8 @@ class Content:
         Makes the parts of the figure for a width in mm; None for a table.
     sheets
         Tables, by their titles.
+    linked
+        Makes what the figure shows as a linked map, for a file that a browser opens; None where it is no map.
     """
 
     caption: str
@@ -45,6 +67,7 @@ class Content:
     columns: Columns
     parts: Callable[[float], list[Part]] | None = None
     sheets: Mapping[str, Sheet] = field(default_factory=dict)
+    linked: Callable[[], Linked] | None = None
 
     def digest(self) -> str:
         """Digest of every number and text that is drawn or written."""

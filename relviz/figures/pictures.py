@@ -1,7 +1,6 @@
 """Small pictures of a pair's items on one sheet, where either space has them."""
 
 import io
-from dataclasses import dataclass, field
 from functools import lru_cache
 
 import numpy as np
@@ -10,23 +9,12 @@ from PIL import Image
 from relviz.demos.contact_sheet import Pixels, cut, tile
 from relviz.errors import ParameterError
 from relviz.pair import Pair
+from relviz.plotting.linked_map.scene import PictureSheet
 from relviz.state.sources import demo_of, open_pair, open_space, thumbnails_of
 
 MOST = 20_000
 """Pictures on a sheet: one of so many of 32 pixels is as large as browsers take."""
 LONGEST_EDGE = 8192
-
-
-@dataclass(frozen=True)
-class PictureSheet:
-    """A PNG with a picture of every row: row ``i`` is cell ``i``.
-
-    Cells are squares of ``cell`` pixels, ``columns`` of them side by side, counted from the top left.
-    """
-
-    png: bytes = field(repr=False)
-    cell: int
-    columns: int
 
 
 def pictures_of(a: str, b: str) -> PictureSheet | None:

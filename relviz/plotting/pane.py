@@ -4,15 +4,16 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from relviz.errors import ParameterError, ShapeError
 from relviz.wording import count, plural
 
-SHARE_INSIDE = 0.99
-"""Share of the rows that must be seen along each axis."""
-WASTE = 1.5
-"""How much wider the whole may be than what most rows take, before the rest is left outside."""
-MARGIN = 0.08
+MIDDLE = 0.98
+"""Share of the rows, along each axis, that a pane is filled with."""
+FILL = 0.81
+"""How much of the pane they take at least, along the axis that limits it. What lies outside is counted."""
+MARGIN = 0.04
 
 
 @dataclass(frozen=True)
@@ -22,26 +23,53 @@ class Limits:
     x: tuple[float, float]
     y: tuple[float, float]
 
+    def inside(self, points: np.ndarray) -> np.ndarray:
+        """Which of ``(n, 2)`` points lie inside: ``(n,)`` bool."""
+        low, high = np.transpose([self.x, self.y])
+        kept: np.ndarray = ((points >= low) & (points <= high)).all(1)
+        return kept
+
     def outside(self, points: np.ndarray) -> int:
         """How many of ``(n, 2)`` points lie outside."""
         low, high = np.transpose([self.x, self.y])
         return int(((points < low) | (points > high)).any(1).sum())
 
+    @property
+    def sides(self) -> np.ndarray:
+        """Width and height, ``(2,)``."""
+        return np.array([self.x[1] - self.x[0], self.y[1] - self.y[0]])
+
+    def widened(self, shape: float) -> "Limits":
+        """What a pane of some shape, its height in widths, shows of the plane, both axes at one scale."""
+        pane = np.array([1.0, shape])
+        return around([sum(self.x) / 2, sum(self.y) / 2], pane * np.max(self.sides / pane))
+
+
+def around(middle: ArrayLike, sides: np.ndarray) -> Limits:
+    """Limits of that width and height about a point."""
+    low, high = np.asarray(middle) - sides / 2, np.asarray(middle) + sides / 2
+    (x0, y0), (x1, y1) = low.tolist(), high.tolist()
+    return Limits((x0, x1), (y0, y1))
+
 
 def limits(points: np.ndarray) -> Limits:
-    """Limits that show all of ``(n, 2)`` points, or all but the few that lie far from the rest.
+    """Limits that the middle of ``(n, 2)`` points fills: all of them, or all but the few that lie far out.
 
     >>> limits(np.array([[0, 0], [1, 2]])).x
-    (-0.08, 1.08)
+    (-0.04, 1.04)
     """
     low, high = points.min(0), points.max(0)
-    tail = (1 - SHARE_INSIDE) / 2
+    tail = (1 - MIDDLE) / 2
     near_low, near_high = np.quantile(points, [tail, 1 - tail], axis=0)
-    wasted = (high - low) > WASTE * (near_high - near_low)
-    tight = wasted & (near_high > near_low)
-    low, high = np.where(tight, near_low, low), np.where(tight, near_high, high)
-    room = MARGIN * np.where(high > low, high - low, 1.0)
+    middle = near_high - near_low
+    whole = np.where(high > low, high - low, 1.0)
+    room = MARGIN * np.where(middle > 0, np.minimum(whole, middle / FILL), whole)
     low, high = low - room, high + room
+    spare = middle / FILL - middle
+    tight = (middle > 0) & (high - low > middle + spare)
+    under = np.minimum(near_low - low, np.maximum(spare / 2, spare - (high - near_high)))
+    low = np.where(tight, near_low - under, low)
+    high = np.where(tight, near_high + spare - under, high)
     (x0, y0), (x1, y1) = low.tolist(), high.tolist()
     return Limits((x0, x1), (y0, y1))
 
@@ -50,7 +78,9 @@ def limits(points: np.ndarray) -> Limits:
 class Pane:
     """One map: ``(n, 2)`` points, its title, and lines of facts that say how it was made.
 
-    Panes of one ``group`` were fitted together: they share their limits and may be moved as one.
+    Panes of one ``group`` were fitted together: they share their limits and may be moved as one. Panes of
+    one ``alone`` were each fitted by itself: the later ones may be turned onto the first. ``axes`` are names
+    of the axes, where they have any, such as "PC 1 (9%)".
     ``joined`` is the place of another pane of the group: selected rows are joined to their places there,
     or where nothing is selected some rows in every part. ``message`` stands in place of points that
     cannot be had.
@@ -62,6 +92,8 @@ class Pane:
     group: int | None = None
     message: str = ""
     joined: int | None = None
+    axes: tuple[str, str] | None = None
+    alone: int | None = None
 
     @property
     def caption(self) -> str:
@@ -86,13 +118,72 @@ def checked(pane: Pane, total: int) -> np.ndarray:
 
 def home_of(pane: Pane, panes: Sequence[Pane], total: int) -> Limits:
     """The limits that a pane opens on: its own, or those that show all panes of its group."""
-    together = [
-        checked(other, total)
+    return limits(np.concatenate([checked(other, total) for other in _group(pane, panes)]))
+
+
+def own_home_of(pane: Pane, panes: Sequence[Pane], total: int) -> Limits:
+    """The limits of a pane about its own points, at one scale with the other panes of its group."""
+    every = [limits(checked(other, total)) for other in _group(pane, panes)]
+    own = limits(checked(pane, total))
+    if len(every) == 1:
+        return own
+    return around([sum(own.x) / 2, sum(own.y) / 2], np.max([one.sides for one in every], axis=0))
+
+
+def _group(pane: Pane, panes: Sequence[Pane]) -> list[Pane]:
+    return [
+        other
         for other in panes
         if other is pane
         or (other.points is not None and pane.group is not None and other.group == pane.group)
     ]
-    return limits(np.concatenate(together))
+
+
+def shape_of(homes: Sequence[Limits | None]) -> float:
+    """Height of the panes of a print in widths: lower where every map is wider than tall, but not a slit."""
+    shapes = [home.sides[1] / home.sides[0] for home in homes if home is not None]
+    return float(np.clip(max(shapes, default=1.0), LOWEST, 1.0))
+
+
+LOWEST = 0.6
+
+
+@dataclass(frozen=True, eq=False)
+class Turn:
+    """How a map is turned onto another of the same rows, without a change of scale.
+
+    Attributes
+    ----------
+    matrix
+        ``(2, 2)`` orthogonal: turned points are ``points @ matrix``.
+    correlation
+        Procrustes correlation of the two maps, 0 to 1: the same shape.
+    """
+
+    matrix: np.ndarray
+    correlation: float
+
+    @property
+    def words(self) -> str:
+        """What was done, for a caption."""
+        mirrored = np.linalg.det(self.matrix) < 0
+        how = "mirrored and turned" if mirrored else "turned"
+        return f"{how} onto the first map (Procrustes correlation {self.correlation:.2f})"
+
+
+def turn_of(pane: Pane, panes: Sequence[Pane], total: int) -> Turn | None:
+    """The turn of a pane onto the first that was fitted alone beside it; None where there is no other.
+
+    The best orthogonal matrix (Schönemann 1966), of the points about their means.
+    """
+    first = next((one for one in panes if one.alone == pane.alone and one.points is not None), pane)
+    if pane.alone is None or first is pane:
+        return None
+    source, target = (checked(one, total) for one in (pane, first))
+    source, target = source - source.mean(0), target - target.mean(0)
+    left, singular, right = np.linalg.svd(source.T @ target)
+    sizes = float(np.linalg.norm(source) * np.linalg.norm(target))
+    return Turn(left @ right, float(singular.sum()) / sizes) if sizes else None
 
 
 MOST_DRAWN = 100_000

@@ -7,10 +7,11 @@ import numpy as np
 from matplotlib.axes import Axes
 
 from relviz.plotting.colors import OKABE_ITO
+from relviz.plotting.drawing import drawing
 from relviz.plotting.legend import decorate, frame
 from relviz.plotting.pane import limits
 from relviz.plotting.stack import LETTERS, LINE, Page
-from relviz.plotting.style import FAINT, INK, SMALL, titled
+from relviz.plotting.style import FAINT, INK, SMALL, printed, titled
 
 MOST_ANCHORS = len(OKABE_ITO)
 """Each has a color of its own."""
@@ -81,7 +82,9 @@ class Schema:
         self._lines, self._arrows = list(lines), list(arrows)
         self._pictures, self._labeled = pictures, labeled
         self._side = (width - BETWEEN * len(arrows)) / (len(arrows) + 1)
-        self._titles = [[titled(step.title, self._side - LETTERS) for step in line] for line in lines]
+        self._titles = [
+            [titled(drawing().named(step.title), self._side - LETTERS) for step in line] for line in lines
+        ]
         self._head = 0.8 + LINE * max(len(title) for line in self._titles for title in line)
         bars = [step.values for line in lines for step in line if isinstance(step, Similarities)]
         self._low, self._high = min(0.0, *(v.min() for v in bars)), max(LONGEST, *(v.max() for v in bars))
@@ -131,11 +134,8 @@ class Schema:
     def _place(self, axes: Axes, step: Place) -> None:
         frame(axes, False)
         points, marked = step.points, [step.item, *step.anchors]
-        shown, sides = limits(points), np.array([self._side, self._tall])
-        low, high = np.transpose([shown.x, shown.y])
-        middle, reach = (low + high) / 2, sides * np.max((high - low) / sides) / 2
-        (x0, y0), (x1, y1) = middle - reach, middle + reach
-        axes.set(xlim=(x0, x1), ylim=(y0, y1), aspect="equal")
+        shown = limits(points).widened(self._tall / self._side)
+        axes.set(xlim=shown.x, ylim=shown.y, aspect="equal")
         axes.scatter(points[:, 0], points[:, 1], s=1.2, c=GROUND, linewidths=0, rasterized=True, gid="points")
         x, y = points[step.item]
         for anchor, color in zip(step.anchors, OKABE_ITO, strict=False):
@@ -166,5 +166,5 @@ class Schema:
         axes.tick_params(pad=1.5)
         for at, (value, name) in enumerate(zip(step.values, step.names, strict=True)):
             label = f"{name} {round(float(value), 2) + 0.0:.2f}".replace("-", "−")
-            axes.text(max(value, 0.0) + room / 2, at, label, size=SMALL, va="center", color=INK)
+            axes.text(max(value, 0.0) + room / 2, at, label, size=printed(SMALL), va="center", color=INK)
         axes.spines["left"].set_visible(False)

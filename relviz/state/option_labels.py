@@ -6,6 +6,7 @@ from relviz.state.view import View
 METHODS = View.labels("method")
 SIMILARITIES = View.labels("similarity")
 PROJECTIONS = View.labels("projection")
+SPACES = View.labels("spaces")
 FITS = View.labels("fit_absolute")
 TRANSLATIONS = View.labels("translate")
 SOLVERS = Run.labels("method")

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from playwright.sync_api import Page, expect
 
-ROOT = """document.querySelector('[data-testid="stBidiComponentIsolated"]')?.shadowRoot
+ROOT = """document.querySelector('[data-testid="stBidiComponentIsolated"], #map')?.shadowRoot
     ?.querySelector('.relviz-map')?.relvizMap"""
 
 

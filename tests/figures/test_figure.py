@@ -1,5 +1,6 @@
 """A figure of a pair that is at hand, and its place in another figure."""
 
+import html
 from pathlib import Path
 
 import numpy as np
@@ -8,6 +9,7 @@ from matplotlib.figure import Figure
 
 import relviz
 from relviz.cli.main import main
+from relviz.figures.figure import FigureKind
 from relviz.plotting.style import MM
 from tests.ui.made import spaces
 
@@ -87,3 +89,23 @@ def test_axes_that_are_too_small_say_how_large_it_is(pair: relviz.Pair) -> None:
 def test_errors_say_what_there_is(told: dict[str, object], match: str, pair: relviz.Pair) -> None:
     with pytest.raises(relviz.Error, match=match):
         relviz.figure(pair, **told)
+
+
+def test_maps_are_written_as_a_page_with_both_rows_their_caption_and_recipe(
+    pair: relviz.Pair, tmp_path: Path
+) -> None:
+    made = relviz.figure(pair, "maps", anchors=20)
+    made.save(tmp_path / "maps.html")
+    text = (tmp_path / "maps.html").read_text("utf-8")
+    assert html.escape(made.caption) in text
+    assert html.escape(made.recipe.to_json()) in text
+    assert "Data: the author&#x27;s own." in text
+    assert made.content.linked is not None
+    views = made.content.linked().scene.views
+    assert [len(views[name]) for name in ("Original", "Relative", "2 × 2")] == [2, 2, 4]
+
+
+@pytest.mark.parametrize("kind", ["anchors", "landing"])
+def test_other_maps_are_pages_too_and_tables_are_not(pair: relviz.Pair, kind: FigureKind) -> None:
+    assert "html" in relviz.figure(pair, kind, anchors=20).suffixes()
+    assert "html" not in relviz.figure(pair, "measures", anchors=20).suffixes()

@@ -3,9 +3,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { colorWords, DOT, HOLLOW_STAR, looksOf, plainNumber, RAISED, STAR } from "../../relviz/ui/linked_map/assets/coloring.js";
-import { ANCHOR, HOLLOW, STARS } from "../../relviz/ui/linked_map/assets/payload.js";
-import { Selection } from "../../relviz/ui/linked_map/assets/selection.js";
+import { colorWords, DOT, HOLLOW_STAR, looksOf, plainNumber, RAISED, STAR } from "../../relviz/plotting/linked_map/assets/coloring.js";
+import { ANCHOR, HOLLOW, STARS } from "../../relviz/plotting/linked_map/assets/payload.js";
+import { Selection } from "../../relviz/plotting/linked_map/assets/selection.js";
 import { forSeeds, whole } from "./seeded.js";
 
 const CLASSES = { kind: "class", palette: ["#ff0000", "#00ff00", "#0000ff"], names: ["a", "b", "c"], alpha: 0.8 };

@@ -3,8 +3,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { drawDensity } from "../../relviz/ui/linked_map/assets/density.js";
-import { pixelFrame } from "../../relviz/ui/linked_map/assets/geometry.js";
+import { drawDensity } from "../../relviz/plotting/linked_map/assets/density.js";
+import { pixelFrame } from "../../relviz/plotting/linked_map/assets/geometry.js";
 import { canvas, withCanvases } from "./canvas.js";
 
 const SIDE = 32;

@@ -3,8 +3,8 @@
 import assert from "node:assert/strict";
 import { beforeEach, test } from "node:test";
 
-import { listen } from "../../relviz/ui/linked_map/assets/gestures.js";
-import { grouped } from "../../relviz/ui/linked_map/assets/panel.js";
+import { listen } from "../../relviz/plotting/linked_map/assets/gestures.js";
+import { grouped } from "../../relviz/plotting/linked_map/assets/panel.js";
 
 let told;
 let acts;

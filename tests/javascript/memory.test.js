@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { recall, remember } from "../../relviz/ui/linked_map/assets/memory.js";
+import { recall, remember } from "../../relviz/plotting/linked_map/assets/memory.js";
 
 const LEFT = { views: {}, selection: {}, hiddenNames: new Set(["a"]), starsShown: 1, acts: { mode: "lasso" } };
 

@@ -3,10 +3,10 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { ANCHOR, HOLLOW, LABELED, readPayload, STARS } from "../../relviz/ui/linked_map/assets/payload.js";
+import { ANCHOR, HOLLOW, LABELED, readPayload, STARS, withPanes } from "../../relviz/plotting/linked_map/assets/payload.js";
 import { forSeeds, places, whole } from "./seeded.js";
 
-/** A message as relviz.ui.linked_map.encoding writes it: length, padded header, arrays at places of four bytes. */
+/** A message as relviz.plotting.linked_map.encoding writes it: length, padded header, arrays at places of four bytes. */
 function message(header, arrays, offset = 0) {
   const body = [];
   let at = 0;
@@ -86,4 +86,14 @@ test("flags are bits of their own", () => {
   assert.equal(ANCHOR & HOLLOW, 0);
   assert.equal(LABELED & STARS, 0);
   assert.equal(STARS, ANCHOR + HOLLOW);
+});
+
+test("some of the panes keep their order and what joins them", () => {
+  const pane = (title, joined) => ({ title, joined });
+  const payload = { digest: "d", panes: [pane("a", null), pane("b", 0), pane("c", null), pane("d", 2)] };
+  const some = withPanes(payload, [2, 3], "Relative");
+  assert.deepEqual(some.panes, [pane("c", null), pane("d", 0)]);
+  assert.deepEqual(withPanes(payload, [3], "one").panes, [pane("d", null)]);
+  assert.notEqual(some.digest, withPanes(payload, [2, 3], "other").digest);
+  assert.equal(payload.panes[3].joined, 2);
 });

@@ -3,8 +3,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { boxPolygon, markInPolygon, nearest, nextInDirection } from "../../relviz/ui/linked_map/assets/picking.js";
-import { pixelFrame, pixelOf } from "../../relviz/ui/linked_map/assets/geometry.js";
+import { boxPolygon, markInPolygon, nearest, nextInDirection } from "../../relviz/plotting/linked_map/assets/picking.js";
+import { pixelFrame, pixelOf } from "../../relviz/plotting/linked_map/assets/geometry.js";
 import { forSeeds, places, scene, whole } from "./seeded.js";
 
 const PLAIN = { sx: 1, sy: 1, ox: 0, oy: 0 };

@@ -3,10 +3,10 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { DOT, HOLLOW_STAR, RAISED, STAR } from "../../relviz/ui/linked_map/assets/coloring.js";
-import { homeView, pixelFrame, pixelOf, unitFrame } from "../../relviz/ui/linked_map/assets/geometry.js";
-import { RasterPoints } from "../../relviz/ui/linked_map/assets/points_raster.js";
-import { discs, PHASES, stars } from "../../relviz/ui/linked_map/assets/stamps.js";
+import { DOT, HOLLOW_STAR, RAISED, STAR } from "../../relviz/plotting/linked_map/assets/coloring.js";
+import { homeView, pixelFrame, pixelOf, unitFrame } from "../../relviz/plotting/linked_map/assets/geometry.js";
+import { RasterPoints } from "../../relviz/plotting/linked_map/assets/points_raster.js";
+import { discs, PHASES, stars } from "../../relviz/plotting/linked_map/assets/stamps.js";
 import { canvas, withCanvases } from "./canvas.js";
 import { forSeeds, places } from "./seeded.js";
 

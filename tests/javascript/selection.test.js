@@ -3,10 +3,10 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { Selection } from "../../relviz/ui/linked_map/assets/selection.js";
+import { Selection } from "../../relviz/plotting/linked_map/assets/selection.js";
 import { forSeeds, whole } from "./seeded.js";
 
-/** The rows of an answer, read as relviz.ui.linked_map.encoding reads them. */
+/** The rows of an answer, read as relviz.plotting.linked_map.encoding reads them. */
 function unpacked({ kind, data, n }) {
   const bytes = new Uint8Array(Buffer.from(data, "base64"));
   if (kind === "rows") return [...new Uint32Array(bytes.buffer)];

@@ -3,12 +3,12 @@
 import assert from "node:assert/strict";
 import { afterEach, beforeEach, test } from "node:test";
 
-import { Texts } from "../../relviz/ui/linked_map/assets/texts.js";
+import { Texts } from "../../relviz/plotting/linked_map/assets/texts.js";
 
 const BLOCK = 4;
 const ITEMS = Array.from({ length: 10 }, (_, row) => ({ item: `Größe ${row}`, label: row % 2 ? "odd" : "even" }));
 
-/** The file as relviz.ui.linked_map.encoding writes it, and where its blocks start. */
+/** The file as relviz.plotting.linked_map.encoding writes it, and where its blocks start. */
 function fileOf(items) {
   const blocks = [];
   for (let start = 0; start < items.length; start += BLOCK) {

@@ -3,8 +3,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { homeView } from "../../relviz/ui/linked_map/assets/geometry.js";
-import { Views } from "../../relviz/ui/linked_map/assets/views.js";
+import { homeView } from "../../relviz/plotting/linked_map/assets/geometry.js";
+import { Views } from "../../relviz/plotting/linked_map/assets/views.js";
 import { forSeeds, whole } from "./seeded.js";
 
 const PLOTS = [0, 1, 2, 3].map((i) => ({ left: 300 * i, top: 0, width: 280, height: 200 }));

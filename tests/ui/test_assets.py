@@ -12,7 +12,7 @@ from relviz.results.stories import KINDS
 from relviz.ui.linked_map import assets as module
 from relviz.ui.linked_map.assets import FOLDER, HOME, LEARN, _folder, asset_routes, assets_path, loader
 
-OF_LEARN = FOLDER.parents[1] / "learn" / "assets"
+OF_LEARN = _folder(LEARN)
 MODULES = sorted((*FOLDER.glob("*.js"), *_folder(HOME).glob("*.js"), *_folder(LEARN).glob("*.js")))
 IMPORTED = re.compile(r'^(?:import|export) .*? from "(.*?)";$', re.MULTILINE | re.DOTALL)
 

@@ -10,8 +10,8 @@ import pytest
 
 import relviz
 from relviz.plotting.colors import NOT_A_NUMBER, REST, by_class, by_label, by_number, by_place
+from relviz.plotting.linked_map.encoding import ANCHOR, BLOCK, FIELD_END, ROW_END, decode, encode, text_file
 from relviz.plotting.pane import Pane, density, shown_rows
-from relviz.ui.linked_map.encoding import ANCHOR, BLOCK, FIELD_END, ROW_END, decode, encode, text_file
 
 
 def read(message: bytes) -> tuple[dict[str, Any], bytes]:

@@ -22,8 +22,9 @@ from relviz.figures.captions import (
     some_stars,
 )
 from relviz.figures.inputs import Mapped, Stitched, mapped, stitched
-from relviz.figures.kind import Content, Kind, Options
+from relviz.figures.kind import Content, Kind, Linked, Options
 from relviz.figures.kinds.tables import null_said, queries_said
+from relviz.figures.linked import linked
 from relviz.figures.panes import (
     CLUSTERS,
     ROWS,
@@ -44,7 +45,7 @@ from relviz.results.comparison import Comparison
 from relviz.results.maps import QUICK, Maps, maps
 from relviz.results.neighborhoods import Agreement, Clusters, clusters_of, neighborhood_agreement
 from relviz.sheet import Sheet
-from relviz.state.option_labels import TRANSLATIONS
+from relviz.state.option_labels import SPACES, TRANSLATIONS
 from relviz.state.view import ColorChoices
 from relviz.translation import Translator
 
@@ -70,12 +71,23 @@ def content(given: Mapped, options: Options, results: Sequence[Maps | Coloring])
     comparison = given.comparison
     rows = rows_of(options)
     made = {row: one for row, one in zip(rows, results, strict=False) if isinstance(one, Maps)}
-    panes = [pane for row in rows for pane in panes_of(comparison, given.choices, row, made[row])]
+    by_row = {row: panes_of(comparison, given.choices, row, made[row]) for row in rows}
+    panes = [pane for row in rows for pane in by_row[row]]
     colors = colors_of(given.colors, comparison, options, panes[0].points, results[-1])
     starred = "relative" in rows and options["stars"]
     anchors = comparison.anchors.numpy() if starred else np.empty(0, np.int64)
     known, found = comparison.stars(anchors)
     marks = marks_of(comparison, options)
+
+    def on_screen() -> Linked:
+        views: dict[str, Sequence[Pane]] = {SPACES[row]: shown for row, shown in by_row.items()}
+        if len(rows) > 1:
+            views |= {SPACES["both"]: panes}
+        stars = comparison.stars(comparison.anchors.numpy())
+        opens = SPACES[rows[-1]]
+        return linked(
+            comparison.pair, comparison.sources, views, colors, list(marks["labeled"]), stars, starred, opens
+        )
 
     def parts(width: float) -> list[Part]:
         grid = MapGrid(
@@ -104,6 +116,7 @@ def content(given: Mapped, options: Options, results: Sequence[Maps | Coloring])
         arrays,
         map_columns(comparison.pair, arrays),
         parts,
+        linked=on_screen,
     )
 
 
@@ -178,6 +191,10 @@ def _anchor_content(given: Mapped, options: Options, results: Sequence[Maps]) ->
     colors = plain_colors(pair, panes[0].points)
     marks = marks_of(comparison, options)
 
+    def on_screen() -> Linked:
+        views = {"Anchors": panes}
+        return linked(pair, comparison.sources, views, colors, list(marks["labeled"]), (known, found), True)
+
     def parts(width: float) -> list[Part]:
         grid = MapGrid(panes, colors, width, anchors=known, discovered=found, **marks)
         return [grid, legend_of(colors, width, bool(len(known)), bool(len(found)))]
@@ -203,7 +220,8 @@ def _anchor_content(given: Mapped, options: Options, results: Sequence[Maps]) ->
     }
     arrays |= {"color_codes": colors.codes, "anchors": known, "anchors_found": found}
     sheet = Sheet(QUALITY, tuple(quality), f"{both_said(pair)} Quality of {anchors_said(comparison)}.")
-    return Content(caption, arrays, map_columns(pair, arrays), parts, {"Anchor quality": sheet})
+    columns = map_columns(pair, arrays)
+    return Content(caption, arrays, columns, parts, {"Anchor quality": sheet}, on_screen)
 
 
 def _mean_said(fitted: Translator) -> str:
@@ -221,6 +239,10 @@ def _landing_content(given: Stitched, options: Options, _: Sequence[None]) -> Co
     colors = plain_colors(pair, panes[0].points)
     chosen = checked_rows(options["chosen"], pair, "chosen", MOST_WAYS)
     marks = marks_of(problem.comparison, options)
+
+    def on_screen() -> Linked:
+        views = {"Translation": panes}
+        return linked(pair, problem.comparison.sources, views, colors, list(marks["labeled"]))
 
     def parts(width: float) -> list[Part]:
         grid = MapGrid(panes, colors, width, chosen=chosen, **marks)
@@ -253,7 +275,7 @@ def _landing_content(given: Stitched, options: Options, _: Sequence[None]) -> Co
     ranks[scores.rows] = scores.ranks
     arrays |= {name: np.asarray(value) for name, value in scores.figures.items() if name != "cosine"}
     arrays |= {"mean_cosine": np.asarray(scores.cosine)}
-    return Content(" ".join(sentences), arrays, {**columns, "rank": ranks.tolist()}, parts)
+    return Content(" ".join(sentences), arrays, {**columns, "rank": ranks.tolist()}, parts, linked=on_screen)
 
 
 ANCHORS = Kind(

@@ -10,27 +10,26 @@ from functools import lru_cache
 import numpy as np
 import streamlit as st
 
-from relviz.compute.key import text_digest
-from relviz.figures.pictures import PictureSheet
 from relviz.plotting.colors import Colors, by_class, by_label, by_number, by_place, check_length
-from relviz.plotting.pane import MOST_DRAWN, Pane, shown_rows
-from relviz.ui.linked_map.assets import assets_path, loader, served
-from relviz.ui.linked_map.encoding import (
-    ANCHOR,
+from relviz.plotting.linked_map.encoding import (
     BLOCK,
-    HOLLOW,
-    LABELED,
     MapEvent,
+    MapSeen,
     click_message,
     decode,
+    decode_seen,
     encode,
     text_file,
 )
+from relviz.plotting.linked_map.scene import MOVE_MS, PictureSheet, Rows, about_of, flags_of, identity_of
+from relviz.plotting.pane import MOST_DRAWN, Pane, shown_rows
+from relviz.ui.linked_map.assets import assets_path, loader, served
 
 __all__ = [
     "MOST_DRAWN",
     "Colors",
     "MapEvent",
+    "MapSeen",
     "Pane",
     "by_class",
     "by_label",
@@ -38,11 +37,11 @@ __all__ = [
     "by_place",
     "click_on",
     "last_event",
+    "last_seen",
     "linked_map",
 ]
 
 _component = st.components.v2.component("relviz_linked_map", js=loader())
-Rows = np.ndarray | Sequence[int]
 
 
 def linked_map(
@@ -59,7 +58,7 @@ def linked_map(
     sprite: PictureSheet | None = None,
     height: int = 840,
     on_select: Callable[[], None] = lambda: None,
-    move_ms: int = 700,
+    move_ms: int = MOVE_MS,
     star_name: str = "anchors",
     below: int = 0,
 ) -> MapEvent:
@@ -92,21 +91,9 @@ def linked_map(
     check_length(colors, total)
     rows = shown_rows(total)
     identity = _identity(ids, rows)
-    flags = np.zeros(total, np.uint8)
-    for flag, marked in ((ANCHOR, anchors), (HOLLOW, discovered), (LABELED, labeled)):
-        flags[np.asarray(marked, dtype=np.int64)] |= flag
-    about: dict[str, object] = {
-        "name": key,
-        "identity": identity,
-        "assets": assets_path(),
-        "height": height,
-        "below": below,
-        "move_ms": move_ms,
-        "anchors_shown": anchors_shown,
-        "stars": {ANCHOR: len(anchors), HOLLOW: len(discovered)},
-        "star_name": star_name,
-        "sprite": None,
-    }
+    flags = flags_of(total, anchors, discovered, labeled)
+    about = about_of(key, identity, len(anchors), len(discovered), anchors_shown, star_name)
+    about |= {"assets": assets_path(), "height": height, "below": below, "move_ms": move_ms}
     texts: Mapping[str, object] | None = None
     starts = None
     if items is not None:
@@ -117,7 +104,7 @@ def linked_map(
         url = served(sprite.png, "image/png", f"{key}.sprite")
         about["sprite"] = {"url": url, "cell": sprite.cell, "columns": sprite.columns}
     message = encode(panes, rows, total, colors, flags, about, texts, starts)
-    result = _component(key=key, data=message, on_chosen_change=on_select)
+    result = _component(key=key, data=message, on_chosen_change=on_select, on_seen_change=lambda: None)
     return decode(_chosen(key, result), rows, identity)
 
 
@@ -125,6 +112,15 @@ def last_event(key: str, ids: Sequence[str]) -> MapEvent:
     """What is selected in the map of that key, before it is drawn again."""
     rows = shown_rows(len(ids))
     return decode(_chosen(key, st.session_state.get(key)), rows, _identity(ids, rows))
+
+
+def last_seen(key: str, ids: Sequence[str]) -> MapSeen:
+    """What the map of that key shows of its points: all, before it is drawn."""
+    sent = st.session_state.get(key)
+    kept = f"relviz_seen_{key}"
+    if sent and sent.get("seen") is not None:
+        st.session_state[kept] = sent["seen"]
+    return decode_seen(st.session_state.get(kept), _identity(ids, shown_rows(len(ids))))
 
 
 def click_on(key: str, ids: Sequence[str], row: int) -> None:
@@ -153,4 +149,4 @@ def _identity(ids: Sequence[str], rows: np.ndarray) -> str:
 
 @lru_cache(maxsize=4)
 def _named(ids: tuple[str, ...], shown: int) -> str:
-    return f"{text_digest(ids)}.{shown}"
+    return identity_of(ids, shown)

@@ -16,7 +16,8 @@ from starlette.staticfiles import StaticFiles
 from starlette.types import Scope
 from streamlit.runtime import get_instance
 
-FOLDER = Path(__file__).parent / "assets"
+from relviz.plotting.linked_map.page import ASSETS as FOLDER
+
 LINKED_MAP, HOME, LEARN = "linked_map", "home", "learn"
 """The components that have such files."""
 KEPT_SECONDS = 365 * 24 * 3600

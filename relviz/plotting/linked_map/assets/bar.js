@@ -12,6 +12,8 @@ export function listenToBar(root, map) {
     home: () => map.home(undefined),
     clear: () => map.clear(),
     link: () => map.toggleLink(),
+    center: () => map.toggleArrangement("centered"),
+    turn: () => map.toggleArrangement("turned"),
   };
   for (const button of root.querySelectorAll("button[data-do]")) button.onclick = acts[button.dataset.do];
   for (const button of root.querySelectorAll("button[data-mode]")) {
@@ -33,7 +35,7 @@ export function listenToBar(root, map) {
 }
 
 /** Have the bar say how things stand. */
-export function fillBar(root, { payload, selection, views, mode, notice }) {
+export function fillBar(root, { payload, selection, views, mode, notice, arrangement, arrangeable }) {
   const { n, total } = payload;
   const chosen = selection.count ? `${grouped(selection.count)} of ${grouped(n)} selected` : "";
   const sampled = n < total ? `${grouped(n)} of ${grouped(total)} shown · lines: density of all` : "";
@@ -44,6 +46,12 @@ export function fillBar(root, { payload, selection, views, mode, notice }) {
     button.setAttribute("aria-pressed", String(button.dataset.mode === mode));
   }
   for (const plot of root.querySelectorAll(".plot")) plot.dataset.mode = mode;
+  const [center, turn] = ["center", "turn"].map((name) => root.querySelector(`[data-do=${name}]`));
+  for (const [button, name] of [[center, "centered"], [turn, "turned"]]) {
+    button.hidden = !arrangeable[name];
+    button.setAttribute("aria-pressed", String(arrangement[name]));
+  }
+  center.parentElement.hidden = center.hidden && turn.hidden;
   const link = root.querySelector("[data-do=link]");
   link.disabled = !views.canLink;
   link.setAttribute("aria-pressed", String(views.linked && views.canLink));

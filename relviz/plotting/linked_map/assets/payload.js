@@ -21,6 +21,16 @@ export function readPayload(bytes) {
   };
 }
 
+/** The payload with these of its panes alone; `name` tells it from others with other panes. */
+export function withPanes(payload, places, name) {
+  const panes = places.map((place) => {
+    const pane = payload.panes[place];
+    const joined = places.indexOf(pane.joined);
+    return { ...pane, joined: joined < 0 ? null : joined };
+  });
+  return { ...payload, panes, digest: `${payload.digest} ${name}` };
+}
+
 export const ANCHOR = 1;
 export const HOLLOW = 2;
 export const LABELED = 4;

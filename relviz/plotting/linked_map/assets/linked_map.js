@@ -2,7 +2,9 @@
 // element; it outlives every update, and with it zoom, selection and hidden classes.
 
 import { Acts } from "./acts.js";
+import { arranged, arrangements } from "./arrange.js";
 import { fillBar, listenToBar } from "./bar.js";
+import { beyond, fillBorder } from "./border.js";
 import { colorWords, looksOf } from "./coloring.js";
 import { listen } from "./gestures.js";
 import { recall, remember } from "./memory.js";
@@ -10,6 +12,7 @@ import { fillLegend, fillPanes, fillTooltip } from "./panel.js";
 import { ANCHOR, HOLLOW, LABELED, readPayload, STARS } from "./payload.js";
 import { Picture } from "./picture.js";
 import { probe } from "./probe.js";
+import { seen } from "./seen.js";
 import { Selection } from "./selection.js";
 import { Texts } from "./texts.js";
 import { Views } from "./views.js";
@@ -17,6 +20,7 @@ import { Views } from "./views.js";
 const MOST_LABELED = 30;
 const LEAST_HEIGHT = 380;
 const MARGIN = 12;
+const RESTS = 600; // milliseconds without a change, before Python hears of it
 
 /** The height that is left of the screen under what stands above; all of it where that is more than half. */
 function fitting(root, { height: most, below }) {
@@ -32,6 +36,7 @@ class LinkedMap {
     const root = (this.root = parent.querySelector(".relviz-map"));
     [this.legend, this.tooltip] = [root.querySelector(".legend"), root.querySelector(".tooltip")];
     this.views = new Views();
+    this.arrangement = { centered: false, turned: false };
     this.texts = new Texts(() => this.picture.schedule("labels"));
     this.picture = new Picture(root, this, () => this.afterPainting());
     this.acts = new Acts(this);
@@ -44,9 +49,17 @@ class LinkedMap {
   update(component) {
     this.component = component;
     this.readTheme();
-    const payload = readPayload(component.data);
+    const payload = component.payload ?? readPayload(component.data);
+    if (payload.digest === this.fitted?.digest) return this.picture.schedule();
+    this.fitted = payload;
+    this.arrange();
+    return undefined;
+  }
+
+  /** Take the panes as they were fitted, or as they are asked to be laid out. */
+  arrange() {
+    const payload = arranged(this.fitted, this.arrangement);
     const before = this.payload;
-    if (payload.digest === before?.digest) return this.picture.schedule();
     const sameRows = before?.identity === payload.identity && before.n === payload.n;
     this.payload = payload;
     if (!sameRows) this.beginAnew();
@@ -59,18 +72,19 @@ class LinkedMap {
     this.picture.take(payload, sameRows ? before : undefined, plots);
     this.views.take(payload.panes.map((pane) => pane.group));
     this.refreshLooks();
-    return undefined;
   }
 
   /** Other rows: nothing of the old ones stays; of these, what was left of them on an earlier visit. */
   beginAnew() {
     this.row = -1;
+    this.seenLast = undefined;
     this.acts.clearSearch();
     const known = recall(this.payload);
     this.views = known?.views ?? new Views();
     this.selection = known?.selection ?? new Selection(this.payload.n);
     this.hiddenNames = known?.hiddenNames ?? new Set();
     this.starsShown = known?.starsShown ?? this.starsShown;
+    this.arrangement = known?.arrangement ?? this.arrangement;
     this.acts.mode = known?.mode ?? this.acts.mode;
   }
 
@@ -113,8 +127,10 @@ class LinkedMap {
 
   refreshBar() {
     const slow = this.picture.points.kind === "webgl" ? "" : "Software rendering";
-    const { payload, selection, views, notice } = this;
-    fillBar(this.root, { payload, selection, views, mode: this.acts.mode, notice: notice || slow });
+    const { payload, selection, views, notice, arrangement } = this;
+    const arrangeable = arrangements(this.fitted);
+    const { mode } = this.acts;
+    fillBar(this.root, { payload, selection, views, mode, notice: notice || slow, arrangement, arrangeable });
   }
 
   // --- what is pointed at and selected
@@ -134,12 +150,41 @@ class LinkedMap {
     if (done) this.answer = { identity: this.payload.identity, ...this.selection.packed() };
   }
 
+  /** Marks at the borders of panes that stand as they opened. */
+  showBorders() {
+    const { payload, picture, looks, views } = this;
+    const plots = picture.measured();
+    picture.plots.forEach((plot, pane) => {
+      const { x, y, zoom } = views.all[pane];
+      const asOpened = x === 0 && y === 0 && zoom === 1 && !picture.moving;
+      const placed = asOpened && payload.panes[pane].positions && picture.placed(pane);
+      const marks = placed ? beyond(placed.positions, looks.hidden, placed.frame, plots[pane]) : [];
+      fillBorder(plot, marks, () => this.acts.showAll(pane));
+    });
+  }
+
   afterPainting() {
     this.showTooltip();
+    this.tellSeen();
     const { answer, component } = this;
     if (!answer) return;
     this.answer = undefined;
     setTimeout(() => component.setStateValue("chosen", answer)); // Python's work does not hold up the marks
+  }
+
+  /** Give Python what is hidden and zoomed, once it rests: figures print the same. */
+  tellSeen() {
+    const { payload, component } = this;
+    clearTimeout(this.resting);
+    this.resting = setTimeout(() => {
+      if (this.payload !== payload || this.picture.moving || !this.root.isConnected) return;
+      const shown = seen(this);
+      const text = JSON.stringify(shown);
+      const usual = !shown.hidden.length && !shown.windows.some(Boolean);
+      if (text === this.seenLast || (usual && this.seenLast === undefined)) return;
+      this.seenLast = text;
+      component.setStateValue("seen", { identity: payload.identity, ...shown });
+    }, RESTS);
   }
 
   showTooltip() {
@@ -164,6 +209,7 @@ class LinkedMap {
   }
 
   release() {
+    clearTimeout(this.resting);
     if (this.payload) remember(this);
     this.picture.release();
     this.root.remove();

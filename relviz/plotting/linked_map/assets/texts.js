@@ -109,8 +109,9 @@ export class Texts {
   }
 }
 
+/** Bytes at hand have an address of their own; a file on a disk has no server to ask. */
 function absolute(url) {
-  return new URL(url, window.location.origin).href;
+  return url.startsWith("blob:") ? url : new URL(url, window.location.origin).href;
 }
 
 function split(bytes) {

@@ -1,5 +1,6 @@
 // What gestures and buttons do to a map: move it, point at rows, select them.
 
+import { wholeView } from "./border.js";
 import { broughtInside, pixelOf } from "./geometry.js";
 import { markInPolygon, nearest, nextInDirection } from "./picking.js";
 
@@ -43,6 +44,22 @@ export class Acts {
   toggleLink() {
     this.map.views.toggleLink();
     this.map.refreshBar();
+    this.picture.schedule();
+  }
+
+  /** Have panes be centered on their own points, or turned onto another; or as they were fitted. */
+  toggleArrangement(name) {
+    const { map } = this;
+    map.arrangement = { ...map.arrangement, [name]: !map.arrangement[name] };
+    map.arrange();
+  }
+
+  /** Zoom out until nothing of a pane, or of those that move with it, is outside. */
+  showAll(pane) {
+    const { views, payload } = this.map;
+    const group = views.group(pane).filter((one) => payload.panes[one].positions);
+    const plots = this.picture.measured();
+    views.set(pane, wholeView(group.map((one) => payload.panes[one]), group.map((one) => plots[one])));
     this.picture.schedule();
   }
 

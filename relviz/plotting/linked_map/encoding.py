@@ -8,14 +8,24 @@ import base64
 import binascii
 import hashlib
 import json
+import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 
 from relviz.plotting.colors import Colors
-from relviz.plotting.pane import Pane, checked, density, home_of
-from relviz.wording import plural
+from relviz.plotting.pane import (
+    Limits,
+    Pane,
+    Turn,
+    checked,
+    density,
+    home_of,
+    limits,
+    own_home_of,
+    turn_of,
+)
 
 ANCHOR, HOLLOW, LABELED = 1, 2, 4
 """Flags of a row."""
@@ -118,27 +128,35 @@ def _pane(
             "digest": "",
             "box": (0, 0, 1, 1),
             "home": (0, 0, 1, 1),
+            "own_home": None,
+            "turn": None,
         }
         return record | nothing
     points = checked(pane, total)
-    home = home_of(pane, panes, total)
-    box = _box(points)
-    (x0, x1), (y0, y1) = home.x, home.y
+    home, box = home_of(pane, panes, total), _box(points)
     positions = quantized(points[rows], box)
-    caption = pane.caption
-    outside = home.outside(points)
-    if outside:
-        caption += f" · {plural(outside, 'point')} outside, zoom out to see"
+    name = hashlib.blake2b(positions.tobytes() + repr((box, home)).encode(), digest_size=12).hexdigest()
+    own, turn = own_home_of(pane, panes, total), turn_of(pane, panes, total)
     return record | {
-        "caption": caption,
         "positions": arrays.add(positions),
         "density": arrays.add(density(points, box)) if len(rows) < total else None,
-        "digest": hashlib.blake2b(
-            positions.tobytes() + repr((box, home)).encode(), digest_size=12
-        ).hexdigest(),
+        "digest": name,
         "box": box,
-        "home": (x0, y0, x1, y1),
+        "home": _corners(home),
+        "own_home": None if own == home else _corners(own),
+        "turn": None if turn is None else _turned(points, turn),
     }
+
+
+def _corners(home: Limits) -> Box:
+    (x0, x1), (y0, y1) = home.x, home.y
+    return x0, y0, x1, y1
+
+
+def _turned(points: np.ndarray, turn: Turn) -> dict[str, object]:
+    """What a browser needs to turn a map: the matrix by rows, and the limits of what comes out."""
+    there = limits(points @ turn.matrix)
+    return {"matrix": turn.matrix.ravel().tolist(), "home": _corners(there), "words": turn.words}
 
 
 def _box(points: np.ndarray) -> Box:
@@ -156,6 +174,41 @@ class MapEvent:
 
     selected: np.ndarray
     clicked: int | None = None
+
+
+@dataclass(frozen=True)
+class MapSeen:
+    """What a map shows of its points.
+
+    ``hidden`` are names of classes; ``windows`` has for each pane that was moved or zoomed, by its place,
+    lowest x, highest x, lowest y and highest y.
+    """
+
+    hidden: tuple[str, ...] = ()
+    windows: Mapping[int, tuple[float, float, float, float]] = field(default_factory=dict)
+
+
+MOST_HIDDEN, MOST_PANES = 200, 26
+
+
+def decode_seen(sent: object, identity: str) -> MapSeen:
+    """What the browser says that it shows; everything if it is of other rows, or makes no sense."""
+    if not isinstance(sent, Mapping) or sent.get("identity") != identity:
+        return MapSeen()
+    hidden, windows = sent.get("hidden"), sent.get("windows")
+    if not isinstance(hidden, list) or not isinstance(windows, list):
+        return MapSeen()
+    names = tuple(name for name in hidden[:MOST_HIDDEN] if isinstance(name, str))
+    found = {at: _window(one) for at, one in enumerate(windows[:MOST_PANES])}
+    return MapSeen(names, {at: one for at, one in found.items() if one is not None})
+
+
+def _window(sent: object) -> tuple[float, float, float, float] | None:
+    numbers = sent if isinstance(sent, list) and len(sent) == 4 else []
+    if not numbers or not all(isinstance(one, int | float) and math.isfinite(one) for one in numbers):
+        return None
+    x0, x1, y0, y1 = map(float, numbers)
+    return (x0, x1, y0, y1) if x0 < x1 and y0 < y1 else None
 
 
 NOTHING = MapEvent(np.empty(0, dtype=np.int64))

@@ -101,6 +101,7 @@ export class Picture {
     const panes = this.drawable(this.moved);
     const { texts, selection, labeled, theme } = map;
     if (stale.points) {
+      map.showBorders();
       const sizeOf = (view) => this.sizeOf(view);
       const many = Object.values(this.payload.stars).reduce((sum, count) => sum + count, 0);
       const size = starSize(many, this.measured()[0]);

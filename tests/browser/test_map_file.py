@@ -1,0 +1,78 @@
+"""The map in a file of its own: opened from disk with the network cut, it does what the app's map does."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import numpy as np
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from relviz.plotting.linked_map.page import page as map_page
+from tests.browser.map_screen import ROOT, hover, lasso, painted, pixel, places, state, within
+from tests.browser.screen import Faults
+from tests.plotting.scenes import scene
+
+N = 300
+RECIPE = '{"kind": "maps"}'
+
+
+@pytest.fixture
+def opened(browser: Browser, tmp_path: Path) -> Iterator[Page]:
+    """The file in a browser without a network."""
+    path = tmp_path / "maps.html"
+    path.write_bytes(map_page(scene(N), "A and B", "What it shows.", "Data: made up.", RECIPE))
+    context = browser.new_context(viewport={"width": 1280, "height": 800}, color_scheme="dark")
+    context.set_offline(True)
+    page = context.new_page()
+    page.faults = Faults(page)  # type: ignore[attr-defined]
+    page.goto(path.as_uri())
+    state(page)
+    yield page
+    context.close()
+
+
+def test_a_file_is_worked_without_a_network(opened: Page) -> None:
+    found = state(opened)
+    assert found["drawn"] == [N] * 2
+    assert min(painted(opened)) > 500
+    assert hover(opened, 0, 7) == f"item {state(opened)['pointed']}"
+    red = """tooltip => tooltip.querySelector('.picture').getContext('2d').getImageData(48, 48, 1, 1).data"""
+    assert opened.locator(".tooltip").evaluate(red) == [255, 0, 0, 255]
+
+    corners = lasso(opened, 0, radius=60)
+    rows = np.flatnonzero(within(places(opened, 0, range(N)), corners))
+    assert 5 < len(rows) < N
+    assert state(opened)["marked"] == [rows.tolist()] * 2
+
+    search = opened.get_by_label("Find items by their text and select them")
+    search.fill("ITEM 29")
+    search.press("Enter")
+    expect(opened.get_by_text(f"11 of {N} selected")).to_be_visible()
+    assert state(opened)["selected"] == [29, *range(290, 300)]
+
+    before = pixel(opened, 0, 3)
+    opened.get_by_role("button", name="Original").click()
+    assert opened.locator(".pane h3").all_inner_texts() == ["A · absolute", "B · absolute"]
+    assert state(opened)["selected"] == [29, *range(290, 300)]
+    assert pixel(opened, 0, 3) != before
+    opened.get_by_role("button", name="2 × 2").click()
+    assert state(opened)["drawn"] == [N] * 4
+    opened.locator(".legend button").first.click()
+    assert state(opened)["drawn"] == [N / 2] * 4
+    opened.faults.assert_none()  # type: ignore[attr-defined]
+    assert opened.faults.errors == opened.faults.strangers == []  # type: ignore[attr-defined]
+
+
+def test_a_file_has_two_looks_its_caption_and_its_recipe(opened: Page, tmp_path: Path) -> None:
+    paper = f"{ROOT.replace('?.relvizMap', '')}"
+    color = f"getComputedStyle({paper}).backgroundColor"
+    assert opened.evaluate(color) == "rgb(14, 17, 23)"
+    opened.get_by_role("button", name="Light or dark").click()
+    assert opened.evaluate(color) == "rgb(255, 255, 255)"
+    expect(opened.get_by_text("What it shows.")).to_be_visible()
+    expect(opened.get_by_text("Data: made up.")).to_be_visible()
+    opened.get_by_text("Recipe", exact=True).click()
+    with opened.expect_download() as download:
+        opened.locator("#recipe a").click()
+    download.value.save_as(tmp_path / "recipe.json")
+    assert (tmp_path / "recipe.json").read_text() == RECIPE

@@ -1,0 +1,44 @@
+// Modules without a server: each is imported once, from its own source, and bytes come back whole.
+
+import assert from "node:assert/strict";
+import { readdirSync, readFileSync } from "node:fs";
+import { test } from "node:test";
+import { deflateSync } from "node:zlib";
+
+import { linked, unpacked } from "../../relviz/plotting/linked_map/assets/link.js";
+
+const dataOf = (code) => `data:text/javascript,${encodeURIComponent(code)}`;
+
+test("a module imports what it names, and two that name a third share it", async () => {
+  const made = [];
+  const address = linked({
+    "a.js": 'import { next } from "./count.js";\nimport { b } from "./b.js";\nexport const seen = [next(), b, next()];',
+    "b.js": 'import {\n  next,\n} from "./count.js";\nexport const b = next();',
+    "count.js": 'let count = 0;\nexport const next = () => ++count; // from "./b.js"',
+  }, (code, name) => {
+    made.push(name);
+    return dataOf(code);
+  });
+  const { seen } = await import(address("a.js"));
+  assert.deepEqual(seen, [2, 1, 3]);
+  assert.deepEqual(made, ["count.js", "b.js", "a.js"]);
+});
+
+test("every module of the map is found by those that import it, and none imports itself by a detour", () => {
+  const folder = new URL("../../relviz/plotting/linked_map/assets/", import.meta.url);
+  const names = readdirSync(folder).filter((name) => name.endsWith(".js"));
+  const sources = Object.fromEntries(names.map((name) => [name, readFileSync(new URL(name, folder), "utf8")]));
+  const codes = new Map();
+  const address = linked(sources, (code, name) => {
+    codes.set(name, code);
+    return `blob:${name}`;
+  });
+  for (const name of names) address(name);
+  assert.equal(codes.size, names.length);
+  for (const code of codes.values()) assert.doesNotMatch(code, /from "\.\//);
+});
+
+test("bytes come back from deflated base64", async () => {
+  const bytes = Uint8Array.from({ length: 3000 }, (_, i) => (i * i) % 251);
+  assert.deepEqual(await unpacked(deflateSync(bytes).toString("base64")), bytes);
+});
