@@ -112,7 +112,11 @@ def test_where_they_disagree_shows_neighbors_in_both_spaces_and_marks_them() -> 
     number, rows = at.session_state["relviz_marked_maps"]
     assert number == 1
     assert {TEXTS[row] for row in rows} == {text.removesuffix(" (in both lists)") for text in texts}
-    for chosen, words in (("most", "agree most"), ("near_a", "nearest item in A"), ("clusters", "3 clusters of")):
+    for chosen, words in (
+        ("most", "agree most"),
+        ("near_a", "nearest item in A"),
+        ("clusters", "3 clusters of"),
+    ):
         at.segmented_control(key="disagreement_rows").set_value(chosen)
         assert words in said(finished(finished(at)))
 
