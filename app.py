@@ -59,14 +59,18 @@ if __name__ == "__main__":
     )
     # The menu is there; what takes seconds to import comes after it.
     from relviz.ui.job_view import share_device, show_device
+    from relviz.ui.sign_in import sign_in
     from relviz.ui.warming import warm_up
 
     share_device()
+    sign_in()
     page.run()
     show_device()
     warm_up()
 else:
     from relviz.ui.doors import doors
     from relviz.ui.linked_map.assets import asset_routes
+    from relviz.ui.operations import lifespan, operation_routes
 
-    app = st.App(Path(__file__).resolve(), routes=asset_routes(), middleware=doors())
+    routes = [*asset_routes(), *operation_routes()]
+    app = st.App(Path(__file__).resolve(), routes=routes, middleware=doors(), lifespan=lifespan)

@@ -1,12 +1,13 @@
-"""A table as text: comma-separated values, Markdown and LaTeX."""
+"""A table as text: comma-separated values, Markdown and HTML. ``relviz.figures.latex_table`` has LaTeX."""
 
+import html
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from types import MappingProxyType
 
 import numpy as np
 
-from relviz.latex import in_latex
 from relviz.names import Cell
 from relviz.readers.formulas import marked
 
@@ -56,12 +57,28 @@ def _cell(value: object) -> str:
 
 @dataclass(frozen=True)
 class Sheet:
-    """Column names, rows of texts, and what was measured how. The first ``words`` columns are texts."""
+    """Column names, rows of texts, and what was measured how. The first ``words`` columns are texts.
+
+    Attributes
+    ----------
+    ranked
+        Where the best figure is looked for: in each of ``"columns"``, in each of ``"rows"``, or nowhere.
+    apart
+        Names of rows and columns that take no part, such as chance.
+    lower
+        Names of columns, or of rows, where less is better.
+    short
+        Shorter words for column names.
+    """
 
     head: tuple[str, ...]
     rows: tuple[tuple[str, ...], ...]
     caption: str = ""
     words: int = 1
+    ranked: str = ""
+    apart: tuple[str, ...] = ()
+    lower: tuple[str, ...] = ()
+    short: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
 
     def dicts(self) -> list[dict[str, str]]:
         """Each row by column names."""
@@ -89,8 +106,8 @@ def sheet_csv(sheet: Sheet) -> str:
     return csv_text(sheet.head, sheet.rows)
 
 
-def markdown(sheet: Sheet) -> str:
-    r"""The sheet as a Markdown table, the caption under it.
+def markdown(sheet: Sheet, marks: "Marks" = MappingProxyType({})) -> str:
+    r"""The sheet as a Markdown table, the caption under it, the best and the second as ``marks`` says.
 
     >>> print(markdown(Sheet(("a", "b"), (("x|y", "1"),), "c")), end="")
     | a | b |
@@ -100,32 +117,51 @@ def markdown(sheet: Sheet) -> str:
     c
     """
     rule = "|" + "---|" * sheet.words + "---:|" * (len(sheet.head) - sheet.words)
-    lines = [_line(sheet.head), rule, *(_line(row) for row in sheet.rows)]
+    forms = {"best": "**{}**", "second": "<u>{}</u>"}
+    lines = [_line(map(_marked_down, sheet.head)), rule]
+    for at, row in enumerate(sheet.rows):
+        cells = (forms.get(marks.get((at, n), ""), "{}").format(_marked_down(c)) for n, c in enumerate(row))
+        lines.append(_line(cells))
     return "\n".join([*lines, "", _marked_down(sheet.caption)]) + "\n"
 
 
-def latex(sheet: Sheet) -> str:
-    """The sheet as a LaTeX table; it needs the package booktabs."""
-    columns = "l" * sheet.words + "r" * (len(sheet.head) - sheet.words)
-    body = [" & ".join(map(in_latex, row)) + r" \\" for row in (sheet.head, *sheet.rows)]
-    lines = [
-        r"\begin{table}",
-        r"\centering",
-        rf"\begin{{tabular}}{{{columns}}}",
-        r"\toprule",
-        body[0],
-        r"\midrule",
-        *body[1:],
-        r"\bottomrule",
-        r"\end{tabular}",
-        rf"\caption{{{in_latex(sheet.caption)}}}",
-        r"\end{table}",
+Marks = Mapping[tuple[int, int], str]
+"""Cells, by row and column, that are the ``"best"`` or the ``"second"``."""
+
+
+def html_table(sheet: Sheet, marks: Marks = MappingProxyType({})) -> str:
+    """The sheet as an HTML table, which needs no style.
+
+    >>> print(html_table(Sheet(("a", "b"), (("x<y", "1"),), "c")), end="")
+    <table>
+    <caption>c</caption>
+    <thead><tr><th align="left">a</th><th align="right">b</th></tr></thead>
+    <tbody>
+    <tr><td align="left">x&lt;y</td><td align="right">1</td></tr>
+    </tbody>
+    </table>
+    """
+    forms = {"best": "<b>{}</b>", "second": "<u>{}</u>"}
+
+    def line(tag: str, cells: Sequence[str]) -> str:
+        sides = ("left" if at < sheet.words else "right" for at in range(len(cells)))
+        parts = (f'<{tag} align="{side}">{cell}</{tag}>' for side, cell in zip(sides, cells, strict=True))
+        return f"<tr>{''.join(parts)}</tr>"
+
+    head = line("th", [html.escape(name) for name in sheet.head])
+    rows = [
+        line(
+            "td", [forms.get(marks.get((at, n), ""), "{}").format(html.escape(c)) for n, c in enumerate(row)]
+        )
+        for at, row in enumerate(sheet.rows)
     ]
-    return "\n".join(lines) + "\n"
+    caption = f"<caption>{html.escape(sheet.caption)}</caption>"
+    parts = ["<table>", caption, f"<thead>{head}</thead>", "<tbody>", *rows, "</tbody>", "</table>"]
+    return "\n".join(parts) + "\n"
 
 
-def _line(cells: Sequence[str]) -> str:
-    return "| " + " | ".join(map(_marked_down, cells)) + " |"
+def _line(cells: Iterable[str]) -> str:
+    return "| " + " | ".join(cells) + " |"
 
 
 def _marked_down(text: str) -> str:

@@ -10,9 +10,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import relviz
+from relviz.figures.latex_table import latex
 from relviz.figures.numbers import pair_csv
 from relviz.readers.formulas import unmarked
-from relviz.sheet import Sheet, columns_csv, csv_text, latex, markdown, records_csv, sheet_csv, written
+from relviz.sheet import Sheet, columns_csv, csv_text, markdown, records_csv, sheet_csv, written
 
 NAME = '=HYPERLINK("http://example.org")'
 CELLS = st.text(max_size=10) | st.integers() | st.floats(allow_nan=False) | st.none()

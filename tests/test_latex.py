@@ -8,9 +8,10 @@ from pathlib import Path
 import pytest
 
 from relviz.figures.gallery import shipped_recipes
+from relviz.figures.latex_table import latex
 from relviz.figures.packed import _entries
 from relviz.latex import in_latex
-from relviz.sheet import Sheet, latex
+from relviz.sheet import Sheet
 
 GREEK = "αβγδεζηθικλμνξοπρσςτυφχψωΑΒΓΔΕΖΗΘΙΚΛΜΝΞΟΠΡΣΤΥΦΧΨΩ"
 LETTERS = "áàâäãåāăéèêëēěíìîïīóòôöõőōúùûüůűūýÿçñšžčřťďňşțłøæœßıÁÉÍÓÚÄÖÜÅÇÑŠŽŁØÆŒ"

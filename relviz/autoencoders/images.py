@@ -192,7 +192,7 @@ def _pixels(pictures: Any, rows: np.ndarray, side: int) -> np.ndarray:
 def _one(picture: Any, row: int, side: int) -> np.ndarray:
     from PIL import Image
 
-    from relviz.encoders.image import as_pixels
+    from relviz.readers.pixels import as_pixels
 
     array = np.asarray(picture.detach().cpu() if isinstance(picture, Tensor) else picture)
     square = array.ndim in (2, 3) and 0 not in array.shape and array.shape[2:] in ((), (1,), (3,))

@@ -183,8 +183,10 @@ def _descend(
         placed = anchors()
     final = hard(*matched.sides(given.y @ placed.T))
     x, y = principal(given.x)[0], principal(given.y)[0]
-    verdict = judge(Null(x, y, record.beat), final.y_of_x, final.agreement, record.stopped, _FOUND_AGAIN)
-    return record.result(given, method, placed, final.y_of_x, verdict)
+    null, matches = Null(x, y, record.beat), final.y_of_x
+    verdict = judge(null, matches, final.agreement, record.stopped, _FOUND_AGAIN)
+    verdict = null.with_right_share(matches, verdict)
+    return record.result(given, method, placed, matches, verdict)
 
 
 class _SameDistances:

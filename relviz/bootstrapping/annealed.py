@@ -14,7 +14,7 @@ from relviz.bootstrapping.cross_fitting import EVENING, cross_fitted, mutual_pai
 from relviz.bootstrapping.hints import Told, beside, cost_of
 from relviz.bootstrapping.inputs import Given
 from relviz.bootstrapping.options import AnnealedOptions
-from relviz.bootstrapping.population import UNLIKE, Search, Standing, beats_of, spaces_of
+from relviz.bootstrapping.population import ALIKE, UNLIKE, Search, Standing, beats_of, spaces_of
 from relviz.bootstrapping.principal_axes import (
     LEADING,
     MOST_DIMENSIONS,
@@ -50,6 +50,20 @@ _ALL_MATCHED = 0.6
 """Agreement of the halves of the matches from which no rows lack a counterpart, as far as it matters."""
 _BETTER = 0.02
 """How much more the halves of cross-fitted matches have to agree for these to be taken."""
+
+
+@dataclass(frozen=True, eq=False)
+class _Found:
+    """Matches ``(n,)``, known pairs among them.
+
+    ``trusted`` (n,) are the rows to fit to, ``agreement`` is the share of mutual matches, and ``halves`` how
+    far two halves of the matches agree.
+    """
+
+    matches: Tensor
+    trusted: Tensor
+    agreement: float
+    halves: float
 
 
 @dataclass(frozen=True, eq=False)
@@ -89,7 +103,7 @@ def solve(given: Given, options: object, seed: int, record: Record) -> Bootstrap
     A round starts from the seeds; from what two populations of rotations come to by the shapes of the two
     spaces; or from the pairs that several short annealings from the seeds agree on (see ``sources``). It
     anneals, on part of the rows if there are many, refines, matches all rows, and gives its verdict. Rounds
-    are repeated until one is clearly believed, or two populations do not agree.
+    are repeated until one is clearly believed, or another would find no more.
     """
     if options is not None and not isinstance(options, AnnealedOptions):
         raise ParameterError(f"options must be AnnealedOptions or None; they are {type(options).__name__}.")
@@ -101,12 +115,14 @@ def solve(given: Given, options: object, seed: int, record: Record) -> Bootstrap
             break
     best = max(rounds, key=lambda one: (one.converged, one.evidence.halves))
     anchors = fitted_anchors(given, best.matches, best.trusted)
-    result = run.record.result(given, "annealed", anchors, best.matches, (best.converged, best.evidence))
+    verdict = run.null.with_right_share(best.matches, (best.converged, best.evidence))
+    result = run.record.result(given, "annealed", anchors, best.matches, verdict)
     if best.converged or result.stopped:
         return result
 
     def searched(part: Given) -> tuple[Tensor, Tensor]:
-        return _Run(part, run.options, seed, Record(pulse=record.pulse)).matched(Source.SEEDS)[:2]
+        found = _Run(part, run.options, seed, Record(pulse=record.pulse)).matched(Source.SEEDS)
+        return found.matches, found.trusted
 
     return or_known_alone(given, result, searched)
 
@@ -121,7 +137,7 @@ class _Run:
         self.consensus = Consensus(
             *self.frame.sides, self.frame.seeds, self.generator, record.beat, self.frame.told
         )
-        self._null = Null(*_unexplained(self.frame, given.told), record.beat)
+        self.null = Null(*_unexplained(self.frame, given.told), record.beat)
         self._evened = evened(self.frame.x), evened(self.frame.y)
         self.seeded = len(self.frame.seeds[0]) >= FEWEST_TO_START
         self.standing: Standing | None = None
@@ -132,30 +148,33 @@ class _Run:
         """Whether another round may find more than those before."""
         if self.standing is not None and self.standing.agreement < UNLIKE:
             return False
-        return self.consensus.grows or not self.seeded
+        if self.seeded:
+            return self.consensus.grows
+        # Where two populations have found the same, two more find it too.
+        return self.standing is None or self.standing.agreement < ALIKE
 
     def round(self, source: Source) -> _Round:
         """One start, annealed, refined, matched and judged."""
-        matches, trusted, agreement = self.matched(source)
-        converged, evidence = judge(self._null, matches, agreement, self.record.stopped)
+        found = self.matched(source)
+        stopped, halves = self.record.stopped, found.halves
+        converged, evidence = judge(self.null, found.matches, found.agreement, stopped, halves=halves)
         if self.standing is not None:
             said = f" Two independent searches agree by {self.standing.agreement:.2f} (1: the same rotation)."
             evidence = replace(evidence, reason=evidence.reason + said)
-        return _Round(matches, trusted, converged, evidence)
+        return _Round(found.matches, found.trusted, converged, evidence)
 
-    def matched(self, source: Source) -> tuple[Tensor, Tensor, float]:
-        """The matches ``(n,)`` of one start, which of them to fit to, and the share that is mutual."""
+    def matched(self, source: Source) -> "_Found":
+        """One start, annealed, refined and matched."""
         stage = self._started(source)
         dx, dy = len(stage.alignment.left), len(stage.alignment.right)
         sides = stage.alignment.sides(self.frame.x[:, :dx], self.frame.y[:, :dy])
         if self.record.stopped:
-            found = self._matched(sides)
-            trusted = found.mutual
+            found = self._found(self._matched(sides))
         else:
-            found, trusted = self._confirmed(sides, self._matched(self._refined(sides)))
-        matches = self._with_seeds(found)
-        trusted[self.given.sx] = True
-        return matches, trusted, found.agreement
+            sides = self._refined(sides)
+            found = self._confirmed(sides, self._found(self._matched(sides)))
+        found.trusted[self.given.sx] = True
+        return found
 
     def _started(self, source: Source) -> Stage:
         options = self.options
@@ -252,27 +271,31 @@ class _Run:
                 break
         return stage.alignment.sides(*self._evened)
 
-    def _confirmed(self, sides: Rows, found: Correspondence) -> tuple[Correspondence, Tensor]:
-        """These matches, or cross-fitted ones if their halves agree better; and which rows of x to trust.
+    def _confirmed(self, sides: Rows, found: "_Found") -> "_Found":
+        """These matches, or cross-fitted ones if their halves agree better.
 
         Where every row has a counterpart, wrong matches are few and what each tells of itself helps.
         """
-        halves = self._halves(found)
-        if halves >= _ALL_MATCHED:
-            return found, found.mutual
+        if found.halves >= _ALL_MATCHED:
+            return found
         frame, told = self.frame, self.given.told
         x, y = (evened(side, EVENING) for side in (frame.x, frame.y))
         (rx, ry), (u, v) = self._worked_on, sides
         args = frame.told, self.generator, self.record.beat
         alignment, _ = cross_fitted(x[rx], y[ry], (u[rx], v[ry]), *args)
         sides = alignment.sides(x, y)
-        other = self._matched(sides)
-        if self._halves(other) <= halves + _BETTER:
-            return found, found.mutual
-        return other, mutual_pairs(beside(sides[0], told.x), beside(sides[1], told.y)).weights > 0
+        other = self._found(self._matched(sides))
+        if other.halves <= found.halves + _BETTER:
+            return found
+        mutual = mutual_pairs(beside(sides[0], told.x), beside(sides[1], told.y))
+        return replace(other, trusted=mutual.weights > 0)
 
-    def _halves(self, found: Correspondence) -> float:
-        return halves_agreement(self._null.x, self._null.y, self._with_seeds(found))
+    def _found(self, found: Correspondence) -> "_Found":
+        matches = found.y_of_x.clone()
+        matches[self.given.sx] = self.given.sy
+        return _Found(
+            matches, found.mutual, found.agreement, halves_agreement(self.null.x, self.null.y, matches)
+        )
 
     def _matched(self, sides: Rows) -> Correspondence:
         """The largest entries of the plan between all rows."""
@@ -283,11 +306,6 @@ class _Run:
         for _ in range(_MATCHING):
             f, g = step.update(g)
         return hard(u, v, self._cost, potentials=(f, g))
-
-    def _with_seeds(self, found: Correspondence) -> Tensor:
-        matches = found.y_of_x.clone()
-        matches[self.given.sx] = self.given.sy
-        return matches
 
     def _note(
         self,

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
 
 import torch
 from torch import Tensor
@@ -45,7 +46,7 @@ def or_known_alone(given: Given, rejected: Bootstrap, searched: Searched) -> Boo
         anchors=anchors.cpu(),
         indices=distinct_rows(given, anchors),
         matches=matches.cpu(),
-        has_counterpart=has_counterpart(given, matches).cpu(),
+        counterparts=partial(has_counterpart, given, matches),
         evidence=replace(rejected.evidence, reason=f"{rejected.evidence.reason} {alone}"),
         known_alone=alone.on_cpu(),
     )

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from functools import cached_property, partial
 
 import torch
 from torch import Tensor
@@ -73,9 +74,6 @@ class Bootstrap:
         ``(k,)`` int64, the rows of y nearest to them, all different; seeds keep their own rows.
     matches
         ``(n,)`` int64, a row of y for every row of x.
-    has_counterpart
-        ``(n,)`` float32, 0 to 1: how probable it is that the row has a counterpart in y and that its match is
-        it, decided without the truth. Not to be relied on where the run has not converged.
     converged
         Whether the correspondence is believed to be true, decided without the truth.
     evidence
@@ -94,13 +92,23 @@ class Bootstrap:
     anchors: Tensor
     indices: Tensor
     matches: Tensor
-    has_counterpart: Tensor
     converged: bool
     evidence: Evidence
     history: tuple[Entry, ...]
     method: str
     stopped: bool
     known_alone: KnownAlone | None = None
+    counterparts: Callable[[], Tensor] | None = field(default=None, kw_only=True)
+
+    @cached_property
+    def has_counterpart(self) -> Tensor:
+        """How probable it is that a row has a counterpart in y and that its match is it: ``(n,)``, 0 to 1.
+
+        Float32, decided without the truth, and computed when it is first asked for: a second at 2,000 rows.
+        Not to be relied on where the run has not converged.
+        """
+        assert self.counterparts is not None
+        return _own(self.counterparts(), torch.float32)
 
     def __repr__(self) -> str:
         said = ", ".join(f"{name} {value}" for name, value in self._said())
@@ -259,20 +267,19 @@ class Record:
         known_alone: KnownAlone | None = None,
     ) -> Bootstrap:
         """The result of the run, its tensors on the CPU."""
-        score = has_counterpart(given, matches, self.beat)
         if self.on_progress is not None:
             self.on_progress(1.0)
         return Bootstrap(
             anchors=_own(anchors, torch.float32),
             indices=distinct_rows(given, anchors),
             matches=_own(matches, torch.int64),
-            has_counterpart=_own(score, torch.float32),
             converged=verdict[0],
             evidence=verdict[1],
             history=tuple(self.history),
             method=method,
             stopped=self.stopped,
             known_alone=known_alone,
+            counterparts=partial(has_counterpart, given, matches, self.pulse),
         )
 
 

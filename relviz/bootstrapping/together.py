@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from itertools import permutations
 
 import torch
@@ -91,7 +92,8 @@ class Together:
         s, t = self._by_way.get(places, places)
         seen = self._seen(s, t) if places in self._by_way else self._spaces[s]
         null = Null(seen.plain, self._spaces[t].plain, self._pulse)
-        converged, evidence = judge(null, matches if s < t else found.x_of_y, found.agreement)
+        judged = matches if s < t else found.x_of_y
+        converged, evidence = null.with_right_share(judged, judge(null, judged, found.agreement))
         help_of = plural(len(self._spaces) - 2, "other space")
         said = "Matched by way of" if places in self._by_way else "Matched with the help of"
         anchors = fitted_anchors(given, matches, trusted)
@@ -100,7 +102,7 @@ class Together:
             anchors=anchors.cpu(),
             indices=distinct_rows(given, anchors),
             matches=matches.cpu(),
-            has_counterpart=has_counterpart(given, matches, self._pulse).cpu(),
+            counterparts=partial(has_counterpart, given, matches, self._pulse),
             converged=converged,
             evidence=replace(evidence, reason=f"{said} {help_of}. {evidence.reason}"),
         )

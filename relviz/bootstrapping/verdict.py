@@ -1,7 +1,7 @@
 """The self-check of a run: is it believed, and what random starts reach on the same rows."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import torch
 from torch import Tensor
@@ -87,9 +87,12 @@ class Null:
                 break
         return _closed(held.fit, max(fits)) if fits else 1.0
 
-    def right(self, matches: Tensor) -> Interval:
-        """How many of these matches ``(n,)``, if they are to be believed, are right."""
-        return right_share(self.x, self.y, matches, self._pulse)
+    def with_right_share(self, matches: Tensor, verdict: "Verdict") -> "Verdict":
+        """The verdict on these matches ``(n,)``, with their share of right ones if they are believed."""
+        converged, evidence = verdict
+        if not converged:
+            return verdict
+        return converged, replace(evidence, right=right_share(self.x, self.y, matches, self._pulse))
 
     def _starts(self, most: int) -> Iterator[Start]:
         """Starts drawn before, then further ones."""
@@ -139,13 +142,16 @@ def _part(rows: Tensor, generator: torch.Generator) -> Tensor:
 BEATS = _FEWEST * _SCHEDULE.steps
 """Steps of annealing that a verdict takes, at least."""
 
-HALVES, MARGIN = 0.32, 0.11
-"""Agreement of the halves, and margin over a null, from which a run is believed."""
-FEW_DIMENSIONS, MARGIN_IN_FEW = 8, 0.3
-"""In spaces of so few dimensions this margin: wrong matches of unrelated clusters came to 0.19 in three, but
+HALVES, MARGIN, BOTH = 0.2, 0.07, 0.035
+"""Agreement of the halves, margin over a null, and product of the two, from which a run is believed.
+
+Halves of wrong matches agree by 0.3 where there are many rows, and their margin reaches 0.16 where there are
+few, but never both: their product stayed below 0.03 (``python -m tests.benchmarks.calibration``)."""
+FEW_DIMENSIONS, HALVES_IN_FEW, MARGIN_IN_FEW = 8, 0.32, 0.3
+"""In spaces of so few dimensions: wrong matches of unrelated clusters came to a margin of 0.19 in three, but
 right ones were at 0.65 and above wherever most of them could be right."""
-_CLEARLY = 1.1
-"""How far above both a run has to be not to be tried again."""
+_CLEARLY = 1.2
+"""How far above the margin that is asked for a run has to be not to be tried again."""
 _MOST_ROWS = 4000
 
 
@@ -179,27 +185,41 @@ class Evidence:
     right: Interval | None = None
 
 
+Verdict = tuple[bool, Evidence]
+"""``converged``, and what that rests on."""
+
+
 def judge(
-    null: Null, matches: Tensor, agreement: float, stopped: bool = False, least_found_again: float = 0.0
-) -> tuple[bool, Evidence]:
+    null: Null,
+    matches: Tensor,
+    agreement: float,
+    stopped: bool = False,
+    least_found_again: float = 0.0,
+    halves: float | None = None,
+) -> Verdict:
     """``converged`` and its evidence for the matches ``(n,)`` of a run between the null's spaces.
+
+    ``halves`` is ``halves_agreement`` of these matches, where it is known. The share of right matches is
+    estimated by ``Null.with_right_share``.
 
     A run that was stopped is not held against random starts, which would take longer than many a run: it is
     not believed. Nor is one of whose matches a smaller share than ``least_found_again`` is found again; see
     ``relviz.bootstrapping.right_share.found_again``.
     """
-    halves = halves_agreement(null.x, null.y, matches)
+    if halves is None:
+        halves = halves_agreement(null.x, null.y, matches)
+    least = HALVES_IN_FEW if _few_dimensions(null) else HALVES
     said = (
         f"Rotations fitted to either half of the matches map {max(0.0, halves):.0%} of the rows to the same "
-        f"row (chance-corrected; threshold {HALVES:.0%})."
+        f"row (chance-corrected; threshold {least:.0%})."
     )
-    if halves < HALVES:
+    if halves < least:
         moral = " The halves disagree, so the matches cannot be trusted."
         return False, Evidence(agreement, halves, None, said + moral)
     if stopped:
         moral = " The run was stopped before it could be held against random starts."
         return False, Evidence(agreement, halves, None, said + moral)
-    asked = margin_for(null)
+    asked = margin_for(null, halves)
     margin = null.margin(matches, asked)
     converged = margin >= asked
     said += (
@@ -220,19 +240,26 @@ def judge(
             f"{least_found_again:.0%})."
         )
         return False, Evidence(agreement, halves, margin, said + moral)
-    right = null.right(matches) if converged else None
-    return converged, Evidence(agreement, halves, margin, said + moral, right)
+    return converged, Evidence(agreement, halves, margin, said + moral)
 
 
-def margin_for(null: Null) -> float:
-    """The margin from which a run between the null's spaces is believed."""
-    return MARGIN_IN_FEW if min(null.x.shape[1], null.y.shape[1]) <= FEW_DIMENSIONS else MARGIN
+def margin_for(null: Null, halves: float) -> float:
+    """The margin required between the null's spaces: the less the halves agree, the more."""
+    return MARGIN_IN_FEW if _few_dimensions(null) else margin_asked(halves)
+
+
+def _few_dimensions(null: Null) -> bool:
+    return min(null.x.shape[1], null.y.shape[1]) <= FEW_DIMENSIONS
+
+
+def margin_asked(halves: float) -> float:
+    """The margin required where the halves agree this well, in more than a few dimensions."""
+    return max(MARGIN, BOTH / max(halves, HALVES))
 
 
 def is_clear(evidence: Evidence) -> bool:
     """Whether evidence stands well above what is asked for: on the edge, another try may find more."""
-    margin = evidence.margin or 0.0
-    return evidence.halves >= _CLEARLY * HALVES and margin >= _CLEARLY * MARGIN
+    return (evidence.margin or 0.0) >= _CLEARLY * margin_asked(evidence.halves)
 
 
 def halves_agreement(x: Tensor, y: Tensor, matches: Tensor) -> float:

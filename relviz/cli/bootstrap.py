@@ -20,6 +20,7 @@ from relviz.cli.files import (
     space_arguments,
     write_figure,
 )
+from relviz.cli.looks import look_asked, with_look
 from relviz.errors import ParameterError, UnpairedError
 from relviz.figures.kinds.bootstrap import options_of
 from relviz.figures.numbers import anchors_csv, matches_csv, run_npz
@@ -110,7 +111,7 @@ def run(args: argparse.Namespace) -> None:
         _write("--found", args.found, {".csv": as_csv, ".npz": as_npz})
     if args.matches:
         _write("--matches", args.matches, {".csv": partial(matches_csv, record, pair)})
-    write_figure(recipe_of(view, "run", width=args.width), args.out)
+    write_figure(recipe_of(view, "run", **with_look(args, look_asked(args))), args.out)
     verdict, evaluation = record.found.verdict, record.found.evaluation
     fields = {
         "a": said_of(a),
@@ -182,7 +183,9 @@ def _unpaired(args: argparse.Namespace, a: str, b: str) -> None:
             columns["has_counterpart"] = found.has_counterpart.tolist()
         Path(args.matches).write_text(columns_csv(columns), encoding="utf-8", errors="replace", newline="")
     if args.out:
-        write_figure(recipe_of(view, "correspondences", options, args.width), args.out)
+        write_figure(
+            recipe_of(view, "correspondences", options, **with_look(args, look_asked(args))), args.out
+        )
     converged, evidence = found.verdict.converged, asdict(found.verdict.evidence)
     fields = {"a": said_of(a), "b": said_of(b), "converged": converged, "evidence": evidence}
     verdict = "converged" if converged else "not converged: do not trust the matches"

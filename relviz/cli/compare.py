@@ -17,6 +17,7 @@ from relviz.cli.files import (
     space_arguments,
     write_figure,
 )
+from relviz.cli.looks import look_asked, with_look
 from relviz.figures.make import make
 from relviz.figures.open_recipe import recipe_of
 from relviz.state.sources import open_pair
@@ -43,6 +44,9 @@ OFFERED = {
     "similarity": "--similarity",
     "projection": "--projection",
     "center": "--no-center",
+    "spaces": "--spaces",
+    "color": "--color",
+    "clusters": "--clusters",
 }
 """Choices of a view that are options, and their flags."""
 
@@ -51,12 +55,13 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     """What is compared, through which anchors."""
     space_arguments(parser)
     offer(parser, View, OFFERED, without=GIVEN)
+    parser.set_defaults(spaces="both")
     parser.add_argument(
         "--table",
         action="append",
         default=[],
         metavar="FILE",
-        help="Write the table: .tex, .md, .csv, or its recipe .json.",
+        help="Write the table: .tex, .md, .html, .csv, or its recipe .json.",
     )
     what = "the maps: .pdf, .svg, .png, .html for a browser, their numbers .csv or .npz, their caption .txt"
     out_arguments(parser, what)
@@ -66,10 +71,11 @@ def run(args: argparse.Namespace) -> None:
     """Measure, say, and write."""
     a, b = sources(args)
     view = View(a=a, b=b).with_changes(**taken(args, View, OFFERED))
+    printed = with_look(args, look_asked(args))
     with bar("Measuring") as ticket:
-        made = make(recipe_of(view, "measures"), ticket)
+        made = make(recipe_of(view, "measures", **printed), ticket)
     made.save(*args.table)
-    write_figure(recipe_of(view, "maps", width=args.width), args.out)
+    write_figure(recipe_of(view, "maps", {"rows": view.spaces}, **printed), args.out)
     sheet = made.content.sheets["Metrics"]
     columns = made.content.columns
     measures = [dict(zip(columns, row, strict=True)) for row in zip(*columns.values(), strict=True)]

@@ -7,7 +7,8 @@ import argparse
 import sys
 from pathlib import Path
 
-from relviz.cli.files import aligned, bar, millimeters, say, take_data
+from relviz.cli.files import aligned, bar, say, take_data
+from relviz.cli.looks import look_arguments, look_asked, width_asked
 from relviz.errors import ParameterError
 from relviz.figures.gallery import shipped_recipe, shipped_recipes
 from relviz.figures.make import make
@@ -38,7 +39,8 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "-o", "--out", action="append", default=[], metavar="FILE", help="Output file; may be repeated."
     )
-    parser.add_argument("--width", type=millimeters, metavar="MM", help="Width: one, two, or millimeters.")
+    parser.add_argument("--width", metavar="WIDTH", help="one, two, or a number with mm, cm, in or pt.")
+    look_arguments(parser)
     parser.add_argument(
         "--data",
         action="append",
@@ -55,9 +57,9 @@ def run(args: argparse.Namespace) -> None:
     if args.list or args.recipe is None:
         _list(args)
         return
-    recipe, notes = with_data(_recipe(args.recipe), take_data(args.data))
-    if args.width:
-        recipe = recipe.with_changes(width=args.width)
+    recipe, notes = with_data(recipe_named(args.recipe), take_data(args.data))
+    look = look_asked(args, recipe.look)
+    recipe = recipe.with_changes(look=look, width=width_asked(args, look, recipe.width))
     with bar(recipe.title or KINDS[recipe.kind].words) as ticket:
         made = make(recipe, ticket)
     made.save(*args.out)
@@ -94,7 +96,8 @@ def _list(args: argparse.Namespace) -> None:
     say(args, record, f"{recipes}\n\n{aligned(shown_places(found))}")
 
 
-def _recipe(text: str) -> Recipe:
+def recipe_named(text: str) -> Recipe:
+    """A recipe of a file, or a bundled one by its name."""
     path = Path(text)
     if not path.exists():
         if path.suffix == ".json":

@@ -13,13 +13,13 @@ from pathlib import Path
 from tabulate import tabulate
 from tqdm import tqdm
 
+from relviz.cli.looks import look_arguments
 from relviz.compute.job import Ticket, here_and_now
 from relviz.demos import demo_names, load_demo
 from relviz.errors import Error, ParameterError
 from relviz.figures.make import PrintFigure, make
 from relviz.figures.recipe import Recipe
 from relviz.figures.recipe_data import Given
-from relviz.plotting.style import WIDTHS
 from relviz.readers import load_space
 from relviz.results.pairing import answer, is_assumed, pairing_task
 from relviz.sheet import Sheet
@@ -47,9 +47,10 @@ def bar(title: str) -> Iterator[Ticket | None]:
         yield here_and_now(report)
 
 
-def space_arguments(parser: argparse.ArgumentParser, many: bool = False) -> None:
+def space_arguments(parser: argparse.ArgumentParser, many: bool = False, optional: bool = False) -> None:
     """A, B and which columns or arrays of the files hold what."""
-    parser.add_argument("a", metavar="A", help="A file, or demo.key. A demo alone is its own pair.")
+    about = "A file, or demo.key. A demo alone is its own pair."
+    parser.add_argument("a", metavar="A", nargs="?" if optional else None, help=about)
     parser.add_argument("b", metavar="B", nargs="?", help="The other file, or demo.key.")
     if many:
         parser.add_argument("more", metavar="C", nargs="*", help="More spaces with the same rows.")
@@ -70,19 +71,10 @@ def out_arguments(parser: argparse.ArgumentParser, what: str) -> None:
     )
     parser.add_argument(
         "--width",
-        type=millimeters,
-        default=WIDTHS["two"],
-        metavar="MM",
-        help="Width of the figure: one or two columns (85 and 175 mm), or millimeters.",
+        metavar="WIDTH",
+        help="one or two (of 85 and 175 mm, or of the style), or a number with mm, cm, in or pt.",
     )
-
-
-def millimeters(text: str) -> float:
-    """A width that was typed."""
-    try:
-        return WIDTHS[text] if text in WIDTHS else float(text)
-    except ValueError:
-        raise argparse.ArgumentTypeError(f"{text!r} is neither one, two, nor a number") from None
+    look_arguments(parser)
 
 
 def sources(args: argparse.Namespace) -> tuple[str, str]:
@@ -131,7 +123,8 @@ def _given(path: str) -> Given:
     name = Path(path).name
     if not path.endswith(SUFFIX):
         return Given(name, (source_of(path),))
-    view, _ = open_workspace(Path(path).read_bytes())
+    with Path(path).open("rb") as file:
+        view, _ = open_workspace(file)
     return Given(name, tuple(filter(is_own, view.sources)), workspace=True)
 
 

@@ -6,7 +6,7 @@ import sys
 from collections.abc import Sequence
 
 import relviz
-from relviz.cli import app, bootstrap, compare, demo, figure, stitch
+from relviz.cli import app, bootstrap, bundle, compare, curve, demo, draw, figure, stitch, translate
 from relviz.errors import Error
 
 ABOUT = """\
@@ -19,6 +19,9 @@ Make the latent spaces of two encoders comparable. Spaces are files of vectors (
   python -m relviz compare a.npz b.npz -o maps.pdf    two files, and the maps for a paper
   python -m relviz bootstrap a.npz b.npz --seeds 15   discover the anchors of A in B
   python -m relviz stitch a.npz b.npz                 heads of each applied to the other
+  python -m relviz curve a.npz b.npz -o curve.pdf     retrieval over the number of anchors
+  python -m relviz translate a.npz b.npz              every translation method, as a table
+  python -m relviz draw --list                        every figure and table of the app
   python -m relviz figure --list                      list the papers' figures and tables
   python -m relviz figure rr-table-1 -o table.tex     one of them
 """
@@ -28,7 +31,7 @@ Exit codes: 0 success, 1 failure (one line on stderr gives the reason and the re
 shared with the app: a clone keeps them in cache/, an installed copy in the user's cache folder, and
 RELVIZ_CACHE names another folder. Help on a command: python -m relviz COMMAND --help
 """
-COMMANDS = (app, figure, demo, compare, bootstrap, stitch)
+COMMANDS = (app, figure, demo, compare, curve, bootstrap, translate, stitch, draw, bundle)
 
 
 def parser() -> argparse.ArgumentParser:

@@ -17,6 +17,7 @@ from relviz.cli.files import (
     sources,
     space_arguments,
 )
+from relviz.cli.looks import look_asked, with_look
 from relviz.errors import ParameterError
 from relviz.figures.make import make
 from relviz.figures.open_recipe import recipe_of
@@ -46,7 +47,11 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         "--translation", action="store_true", help="Compare translations of A into B, instead of heads."
     )
     parser.add_argument(
-        "--table", action="append", default=[], metavar="FILE", help="Write the table: .tex, .md, .csv."
+        "--table",
+        action="append",
+        default=[],
+        metavar="FILE",
+        help="Write the table: .tex, .md, .html, .csv.",
     )
     out_arguments(parser, "the matrices: .pdf, .svg, .png, .tex, .md, .csv, .npz, .txt")
 
@@ -63,7 +68,7 @@ def run(args: argparse.Namespace) -> None:
     if args.translation:
         kind, title, cells_name = ("translation", "Translation", "methods")
     with bar(title) as ticket:
-        made = make(recipe_of(view, kind, width=args.width), ticket)
+        made = make(recipe_of(view, kind, **with_look(args, look_asked(args))), ticket)
     made.save(*args.table, *args.out)
     columns = made.content.columns
     cells = [dict(zip(columns, row, strict=True)) for row in zip(*columns.values(), strict=True)]

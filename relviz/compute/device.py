@@ -66,6 +66,9 @@ class Turns:
                 self._owner = None
                 self._free.notify_all()
 
+    def leave(self) -> None:
+        """Nothing: a thread without a turn has no place in the line."""
+
     def _wait(self, place: object, patience: float | None, check: Callable[[], None] | None) -> bool:
         def mine() -> bool:
             return self._owner is None and self._waiting[0] is place

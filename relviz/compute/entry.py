@@ -2,9 +2,11 @@
 
 import json
 import os
+import platform
 import tempfile
 import time
-from collections.abc import Mapping, Sequence
+import zlib
+from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -17,12 +19,13 @@ from safetensors.numpy import save
 from torch import Tensor
 
 from relviz.compute.key import array_digest, plain, value_digest
-from relviz.errors import ParameterError, ReadError, ShapeError
+from relviz.errors import ParameterError, ShapeError
 
 SUFFIX = ".safetensors"
 TEMPORARY = ".tmp"
 
 _STALE_SECONDS = 3600.0
+_MACHINE = f"{zlib.crc32(platform.node().encode()):08x}"
 
 Array = np.ndarray | Tensor
 
@@ -74,7 +77,8 @@ def holds(path: Path, key: str, entry: Result) -> bool:
 
 def write(path: Path, raw: bytes) -> None:
     """Put the bytes at ``path``, whole or not at all."""
-    handle, temporary = tempfile.mkstemp(TEMPORARY, f".{path.stem}-", path.parent)
+    writer = f".{path.stem}-{_MACHINE}-{os.getpid()}-"
+    handle, temporary = tempfile.mkstemp(TEMPORARY, writer, path.parent)
     try:
         with os.fdopen(handle, "wb") as file:
             file.write(raw)
@@ -115,12 +119,31 @@ def touch(path: Path) -> None:
         os.utime(path, ns=(time.time_ns(),) * 2)
 
 
-def sweep(folder: Path) -> None:
-    """Remove what writers that died left behind."""
+def sweep(folder: Path) -> int:
+    """Remove what writers that died left behind; the bytes that others are writing."""
+    left = 0
     for path in folder.glob(f".*{TEMPORARY}"):
         with suppress(OSError):
-            if time.time() - path.stat().st_mtime > _STALE_SECONDS:
+            status = path.stat()
+            if _writer_died(path.name) or time.time() - status.st_mtime > _STALE_SECONDS:
                 path.unlink()
+            else:
+                left += status.st_size
+    return left
+
+
+def _writer_died(name: str) -> bool:
+    """Whether the process that wrote a temporary file is gone; one of another machine is not known."""
+    machine, _, process = name.rpartition("-")[0].rpartition("-")
+    if os.name != "posix" or not machine.endswith(_MACHINE) or not process.isdecimal():
+        return False
+    try:
+        os.kill(int(process), 0)
+    except ProcessLookupError:
+        return True
+    except OSError:
+        return False
+    return False
 
 
 def _own(name: str, x: Array) -> np.ndarray:
@@ -139,44 +162,3 @@ def _own(name: str, x: Array) -> np.ndarray:
 
 def _digest(key: str, arrays: Mapping[str, np.ndarray], meta: str) -> str:
     return value_digest([key, meta, {name: array_digest(x) for name, x in arrays.items()}])
-
-
-def packed(name: str, texts: Sequence[str]) -> dict[str, np.ndarray]:
-    """Two arrays, ``name.bytes`` uint8 and ``name.ends`` int64, that hold the texts.
-
-    >>> {key: len(array) for key, array in packed("ids", ["é", ""]).items()}
-    {'ids.bytes': 2, 'ids.ends': 2}
-    """
-    raw = [text.encode("utf-8", "surrogatepass") for text in texts]
-    ends = np.cumsum([len(one) for one in raw], dtype=np.int64)
-    return {f"{name}.bytes": np.frombuffer(b"".join(raw), np.uint8), f"{name}.ends": ends}
-
-
-def unpacked(name: str, arrays: Mapping[str, np.ndarray]) -> tuple[str, ...] | None:
-    """The texts that ``packed`` put under that name; None if there are none.
-
-    Raises
-    ------
-    ReadError
-        If the arrays are not such as ``packed`` makes: where texts end must rise, and end with the bytes.
-    """
-    if f"{name}.ends" not in arrays:
-        return None
-    raw, ends = arrays.get(f"{name}.bytes", np.empty(0)), arrays[f"{name}.ends"]
-    if raw.dtype != np.uint8 or raw.ndim != 1 or ends.dtype != np.int64 or ends.ndim != 1:
-        raise ReadError(
-            f"The {name} are {raw.dtype} of shape {raw.shape} and {ends.dtype} of shape {ends.shape}; texts "
-            "are bytes and where each of them ends. Save the file again."
-        )
-    starts = np.concatenate([[0], ends[:-1]]) if len(ends) else ends
-    last = int(ends[-1]) if len(ends) else 0
-    if (ends < starts).any() or last != len(raw):
-        raise ReadError(
-            f"The {name} do not lie one after the other within their {len(raw):,} bytes: {len(ends):,} "
-            f"texts, the last ends at {last:,}. The file is damaged; save it again."
-        )
-    content = raw.tobytes()
-    return tuple(
-        content[start:end].decode("utf-8", "surrogatepass")
-        for start, end in zip(starts.tolist(), ends.tolist(), strict=True)
-    )

@@ -10,61 +10,8 @@ from typing import Any, Generic, Literal, TypeAlias, TypeVar
 
 from relviz.compute.device import Turns
 from relviz.compute.owner import owner
-
-
-class Pauses:
-    """Whether a work is to pause after its step, how many steps it may still take, how long it paused."""
-
-    def __init__(self) -> None:
-        self._changed = threading.Condition()
-        self._paused = False
-        self._steps = 0
-        self._seconds = 0.0
-        self._since: float | None = None
-
-    @property
-    def wanted(self) -> bool:
-        """Whether the work should pause, or does."""
-        return self._paused
-
-    @property
-    def seconds(self) -> float:
-        """How long it has paused so far."""
-        with self._changed:
-            return self._seconds + (0.0 if self._since is None else time.monotonic() - self._since)
-
-    def pause(self) -> None:
-        """Have the work pause when its step is done."""
-        self._set(True, 0)
-
-    def resume(self) -> None:
-        """Have the work go on."""
-        self._set(False, 0)
-
-    def step(self) -> None:
-        """Have the work take one step more, then pause."""
-        with self._changed:
-            self._paused, self._steps = True, self._steps + 1
-            self._changed.notify_all()
-
-    def wake(self) -> None:
-        """Have the work look whether it should stop."""
-        with self._changed:
-            self._changed.notify_all()
-
-    def wait(self, stop: threading.Event) -> None:
-        """Called by the work: return when it may go on, or should stop."""
-        with self._changed:
-            self._since = time.monotonic()
-            self._changed.wait_for(lambda: stop.is_set() or not self._paused or self._steps > 0)
-            self._seconds, self._since = self._seconds + time.monotonic() - self._since, None
-            self._steps = max(0, self._steps - 1)
-
-    def _set(self, paused: bool, steps: int) -> None:
-        with self._changed:
-            self._paused, self._steps = paused, steps
-            self._changed.notify_all()
-
+from relviz.compute.pauses import Pauses
+from relviz.compute.queue import Queue
 
 State = Literal["queued", "running", "paused", "done", "failed", "canceled"]
 T = TypeVar("T")
@@ -124,6 +71,8 @@ class Job(Generic[T]):
         What the work raised, if it failed; a ``relviz.Error`` has a message made for people.
     started
         When it began to run, in seconds since the epoch.
+    keep
+        Whether it goes on when all who wait for it have left.
     """
 
     def __init__(self, key: str, title: str = "", link: Link | None = None) -> None:
@@ -135,6 +84,7 @@ class Job(Generic[T]):
         self.result: T | None = None
         self.error: BaseException | None = None
         self.started: float | None = None
+        self.keep = False
         self.ended = math.inf
         self._owners: dict[str | None, Link | None] = {owner(): link}
         self._partial: Callable[[], object] | None = None
@@ -184,6 +134,11 @@ class Job(Generic[T]):
         """Whether who asks is one of its owners, or there are no visitors."""
         who = owner()
         return who is None or who in self._owners
+
+    @property
+    def owners(self) -> tuple[str | None, ...]:
+        """Who waits for it."""
+        return tuple(self._owners)
 
     @property
     def shared(self) -> bool:
@@ -250,7 +205,7 @@ class Job(Generic[T]):
         self.started = time.time()
         self.state = "running"
 
-    def rest(self, device: Turns | None, check: Callable[[], None]) -> None:
+    def rest(self, device: Turns | Queue | None, check: Callable[[], None]) -> None:
         """Called by the thread that works, between its steps: let others have the device, and pause."""
         pausing = self.pausing
         if device is not None and (device.wanted or pausing):
@@ -315,19 +270,19 @@ OnReport = Callable[[float | None, str], None]
 class Ticket:
     """What the work holds of its job: it reports through it, and learns that it should stop."""
 
-    def __init__(self, job: "AnyJob", device: Turns | None = None) -> None:
-        self._job = job
-        self._device = device
+    def __init__(self, job: "AnyJob", turns: Turns | Queue | None = None) -> None:
+        self.job = job
+        self._turns = turns
 
     @property
     def canceled(self) -> bool:
         """Whether someone asked the work to stop."""
-        return self._job.canceling
+        return self.job.canceling
 
     def check(self) -> None:
         """Raise Canceled if someone asked the work to stop."""
         if self.canceled:
-            raise Canceled(self._job.key)
+            raise Canceled(self.job.key)
 
     def report(self, fraction: float | None = None, message: str = "", **data: Any) -> None:
         """Tell how far the work is, 0 to 1, and what it does; it fits as ``on_block`` of the kernels.
@@ -340,11 +295,11 @@ class Ticket:
             If someone asked the work to stop.
         """
         self.check()
-        self._job.note(fraction, message, data)
+        self.job.note(fraction, message, data)
 
     def show(self, partial: Callable[[], object]) -> None:
         """Let those who wait see what there is of the result: ``partial`` gives it, in any thread."""
-        self._job.show(partial)
+        self.job.show(partial)
 
     def rest(self) -> None:
         """Say that a step is done: others may have the device now, and a pause is kept here.
@@ -355,7 +310,7 @@ class Ticket:
             If someone asked the work to stop, before or in the pause.
         """
         self.check()
-        self._job.rest(self._device, self.check)
+        self.job.rest(self._turns, self.check)
         self.check()
 
     def part(self, start: float, end: float, title: str = "") -> "Ticket":
@@ -367,7 +322,7 @@ class _Part(Ticket):
     """Reports of a part, as reports of the whole."""
 
     def __init__(self, whole: Ticket, start: float, end: float, title: str) -> None:
-        super().__init__(whole._job, whole._device)
+        super().__init__(whole.job, whole._turns)
         self._whole, self._start, self._end, self._title = whole, start, end, title
 
     def report(self, fraction: float | None = None, message: str = "", **data: Any) -> None:

@@ -8,11 +8,14 @@ from functools import partial
 from typing import TypeVar
 
 from relviz.compute.blocks import OnBlock
-from relviz.compute.device import DEVICE_LOCK
+from relviz.compute.device import DEVICE_LOCK, Turns
 from relviz.compute.entry import Array, Result
 from relviz.compute.job import AnyJob, Canceled, Job, Link, Ticket
 from relviz.compute.owner import acting_for, owner
+from relviz.compute.queue import Queue
 from relviz.compute.store import Store, default_store
+from relviz.compute.workers import workers
+from relviz.errors import Error
 
 KEPT_JOBS = 64
 """How many jobs that have ended are remembered. A big result belongs in the store, not in its job."""
@@ -24,6 +27,10 @@ T = TypeVar("T")
 __all__ = ["Canceled", "Job", "Jobs", "Link", "Ticket", "jobs", "result_or_job"]
 
 logger = logging.getLogger(__name__)
+
+
+class TooManyJobsError(Error):
+    """A job that was refused because too many wait."""
 
 
 class Jobs:
@@ -41,6 +48,7 @@ class Jobs:
         title: str = "",
         exclusive: bool = False,
         link: Link | None = None,
+        queue: Queue | None = None,
     ) -> Job[T]:
         """The job under a key: the one that runs or is done, else a new one.
 
@@ -58,15 +66,22 @@ class Jobs:
             Whether it waits for the device, and has it for itself, while it works.
         link
             The page that shows it to who asks.
+        queue
+            Where it waits for its turn, instead of for the device.
         """
+        turns = queue or (DEVICE_LOCK if exclusive else None)
         with self._lock:
             known = self._jobs.get(key)
             if known is not None and (known.state == "done" or (known.alive and not known.canceling)):
                 known.join(link)
                 return known
             job: Job[T] = Job(key, title, link)
-            given = (job, work, exclusive, owner())
-            threading.Thread(target=self._work, args=given, name=f"job {key}", daemon=True).start()
+            refusal = self._refusal()
+            if refusal is None:
+                given = (job, work, turns, owner())
+                threading.Thread(target=self._work, args=given, name=f"job {key}", daemon=True).start()
+            else:
+                job.end("failed", error=refusal)
             self._jobs[key] = job
             ended = sorted((old for old in self._jobs.values() if not old.alive), key=lambda old: old.ended)
             for old in ended[: max(0, len(ended) - self._keep)]:
@@ -100,8 +115,29 @@ class Jobs:
             if job is not None and not job.alive:
                 del self._jobs[key]
 
-    def _work(self, job: Job[T], work: Callable[[Ticket], T], exclusive: bool, who: str | None) -> None:
-        _run(job, work, exclusive, who)
+    def alive(self) -> list[AnyJob]:
+        """Those of all visitors that run or wait, for the operator and for limits."""
+        with self._lock:
+            return [job for job in self._jobs.values() if job.alive]
+
+    def _refusal(self) -> TooManyJobsError | None:
+        pool = workers()
+        if pool is None:
+            return None
+        alive = [job for job in self._jobs.values() if job.alive]
+        mine, limits = sum(job.mine for job in alive), pool.queue.limits
+        if mine >= limits.waiting_each:
+            return TooManyJobsError(
+                f"You have {mine} unfinished runs, as many as this server allows. Cancel one, or wait."
+            )
+        if len(alive) >= limits.waiting:
+            return TooManyJobsError(f"{len(alive):,} runs wait on this server. Try again in a few minutes.")
+        return None
+
+    def _work(
+        self, job: Job[T], work: Callable[[Ticket], T], turns: Turns | Queue | None, who: str | None
+    ) -> None:
+        _run(job, work, turns, who)
         with self._lock:
             ended = [old for old in self._jobs.values() if old.shows and not old.alive]
             for old in sorted(ended, key=lambda old: old.ended)[:-KEPT_PARTIAL]:
@@ -123,6 +159,7 @@ def result_or_job(
     store: Store | None = None,
     exclusive: bool = True,
     link: Link | None = None,
+    heavy: bool = False,
 ) -> Result | Job[str]:
     """The result kept under a key, else the job that is making it.
 
@@ -142,11 +179,17 @@ def result_or_job(
         Whether the job has the device for itself.
     link
         The page that shows the job to who asks.
+    heavy
+        Whether a worker computes it, where there are workers; see ``relviz.compute.workers``.
     """
     store = store or default_store()
+    pool = workers() if heavy else None
 
     def work(ticket: Ticket) -> str:
-        store.keep(key, *compute(ticket))
+        if pool is None:
+            store.keep(key, *compute(ticket))
+        else:
+            pool.keep(store, key, compute, ticket)
         return key
 
     running = jobs().join(key, link)  # before the store: a job that ends in between has put its result there
@@ -159,34 +202,37 @@ def result_or_job(
     if known is not None and known.state != "done":
         return known
     jobs().forget(key)  # of a job that was done and whose result has left the store
-    return jobs().start(key, work, title, exclusive, link)
+    return jobs().start(key, work, title, exclusive, link, None if pool is None else pool.queue)
 
 
-def _run(job: Job[T], work: Callable[[Ticket], T], exclusive: bool, who: str | None) -> None:
-    ticket = Ticket(job, DEVICE_LOCK if exclusive else None)
+def _run(job: Job[T], work: Callable[[Ticket], T], turns: Turns | Queue | None, who: str | None) -> None:
+    ticket = Ticket(job, turns)
     try:
-        with acting_for(who), _device(ticket) if exclusive else nullcontext():
+        with acting_for(who), nullcontext() if turns is None else _turn(turns, ticket):
             ticket.check()
             job.begin()
             result = work(ticket)
     except Canceled:
+        logger.info("%s: canceled after %.1f s", job.title, job.seconds)
         job.end("canceled")
     except BaseException as error:  # whatever it is, the job must not look alive for ever
         logger.exception("The job %s (%s) failed", job.key, job.title)
         _drop_frames(error)
         job.end("failed", error=error)
     else:
+        logger.info("%s: done in %.1f s", job.title, job.seconds)
         job.end("done", result=result)
 
 
 @contextmanager
-def _device(ticket: Ticket) -> Iterator[None]:
-    DEVICE_LOCK.acquire(check=ticket.check)
+def _turn(turns: Turns | Queue, ticket: Ticket) -> Iterator[None]:
     try:
+        turns.acquire(check=ticket.check)
         yield
     finally:
-        if DEVICE_LOCK.mine:  # a work that was canceled in a pause has given it back
-            DEVICE_LOCK.release()
+        if turns.mine:  # a work that was canceled in a pause has given it back
+            turns.release()
+        turns.leave()
 
 
 def _drop_frames(error: BaseException) -> None:

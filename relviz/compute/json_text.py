@@ -5,11 +5,13 @@ import re
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 DEEPEST = 32
 """Lists and dictionaries within each other, at most. What relviz and its kin write has a few."""
 
 _STRINGS = re.compile(rb'"(?:[^"\\]|\\.)*+(?:"|\\?\Z)', re.DOTALL)
+_BLOCK = 2**20
 _STEPS = np.zeros(256, np.int8)
 _STEPS[[ord("["), ord("{")]] = 1
 _STEPS[[ord("]"), ord("}")]] = -1
@@ -19,8 +21,13 @@ class JsonError(ValueError):
     """Text that is no JSON, or more of it than is read; its message is a clause."""
 
 
-def read_json(text: str | bytes, most_bytes: int, deepest: int = DEEPEST) -> Any:
+def read_json(
+    text: str | bytes, most_bytes: int, deepest: int = DEEPEST, most_values: int | None = None
+) -> Any:
     """The value that a JSON text holds; its size and depth are looked at before any of it is built.
+
+    ``most_values`` is how many lists, dictionaries and what they hold there may be: a byte or two of text
+    take 64 bytes and more of memory.
 
     Raises
     ------
@@ -40,16 +47,29 @@ def read_json(text: str | bytes, most_bytes: int, deepest: int = DEEPEST) -> Any
     raw = text.encode("utf-8", "surrogatepass") if isinstance(text, str) else text
     if len(raw) > most_bytes:
         raise JsonError(f"it has {len(raw):,} bytes; the limit is {most_bytes:,}")
-    depth = _depth(raw)
+    outside = np.frombuffer(_STRINGS.sub(b"", raw), np.uint8)
+    depth = _depth(outside)
     if depth > deepest:
         raise JsonError(f"it is nested {depth:,} levels deep; the limit is {deepest}")
+    if most_values is not None:
+        values = _values(outside)
+        if values > most_values:
+            raise JsonError(f"it holds {values:,} values; the limit is {most_values:,}")
     try:
         return json.loads(raw)
     except (ValueError, RecursionError) as reason:
         raise JsonError(f"it is not JSON: {reason}") from None
 
 
-def _depth(raw: bytes) -> int:
+def _depth(outside: NDArray[np.uint8]) -> int:
     """How many brackets are open at once; in a text that is no JSON, at least as many as a reader opens."""
-    steps = _STEPS[np.frombuffer(_STRINGS.sub(b"", raw), np.uint8)]
-    return int(steps.cumsum(dtype=np.int64).max(initial=0))
+    deepest = now = 0
+    for begin in range(0, len(outside), _BLOCK):
+        steps = _STEPS[outside[begin : begin + _BLOCK]].cumsum(dtype=np.int64)
+        deepest = max(deepest, now + int(steps.max()))
+        now += int(steps[-1])
+    return deepest
+
+
+def _values(outside: NDArray[np.uint8]) -> int:
+    return sum(int(np.count_nonzero(outside == byte)) for byte in b",[{")

@@ -252,7 +252,6 @@ class Store:
             ) from reason
         entry.touch(path)
         self._evict(spare=key)
-        entry.sweep(self.root)
 
     def _settle(self) -> None:
         """Write what is held in memory, now that something could be written."""
@@ -264,7 +263,7 @@ class Store:
 
     def _evict(self, spare: str) -> None:
         entries = self.entries()
-        excess = sum(one.bytes for one in entries) - self.cap_bytes
+        excess = sum(one.bytes for one in entries) + entry.sweep(self.root) - self.cap_bytes
         for one in sorted(entries, key=lambda one: one.kind in self.pinned):  # stable: oldest first
             if excess <= 0:
                 return
@@ -283,7 +282,15 @@ def default_store() -> Store:
     Where that folder cannot be written, results are kept in a temporary one until the program ends;
     the log says so.
     """
-    return _store_at(os.environ.get("RELVIZ_CACHE"))
+    return _CHOSEN[-1] if _CHOSEN else _store_at(os.environ.get("RELVIZ_CACHE"))
+
+
+_CHOSEN: list[Store] = []
+
+
+def use_store(chosen: Store) -> None:
+    """From now on the default store of this process is this one, whether it can be written or not."""
+    _CHOSEN[:] = [chosen]
 
 
 @cache

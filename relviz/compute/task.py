@@ -4,6 +4,7 @@ import inspect
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, fields, is_dataclass
 from functools import partial, wraps
+from importlib import import_module
 from typing import Any, Concatenate, Generic, ParamSpec, TypeVar, cast, get_type_hints
 
 import numpy as np
@@ -34,8 +35,9 @@ class Task(Generic[T_co]):
     """How to make the result that the store keeps under ``key``, and how to read it back.
 
     ``compute`` is given a ticket on which it reports progress, and which raises when it is canceled. ``link``
-    is the page that shows its job, where that can be opened again. ``recipe`` is the key without the version
-    of the code: what a result that came with relviz is found by, where there is one; ``module`` declares it.
+    is the page that shows its job, where that can be opened again. ``heavy`` says that a server computes
+    it in a worker. ``recipe`` is the key without the version of the code: what a result that came with relviz
+    is found by, where there is one; ``module`` declares it.
     """
 
     key: str
@@ -43,6 +45,7 @@ class Task(Generic[T_co]):
     compute: Callable[[Ticket], Made]
     read: Callable[[Result], T_co] = _as_it_is
     link: Link | None = None
+    heavy: bool = False
     recipe: str = ""
     module: str = ""
 
@@ -72,7 +75,7 @@ class Task(Generic[T_co]):
         shipped = None if default_store().has(self.key) else packed(self.recipe)
         if shipped is not None:
             return self.read(shipped)
-        found = result_or_job(self.key, self.compute, self.title, link=self.link)
+        found = result_or_job(self.key, self.compute, self.title, link=self.link, heavy=self.heavy)
         return found if isinstance(found, Job) else self.read(found)
 
     def run(self, ticket: Ticket | None = None) -> T_co:
@@ -87,8 +90,28 @@ class Task(Generic[T_co]):
         return self.read(found)
 
 
+@dataclass(frozen=True, eq=False)
+class Call:
+    """A declared function and its arguments; another process can do it that imports the module."""
+
+    module: str
+    name: str
+    arguments: tuple[Any, ...]
+    options: Mapping[str, Any]
+
+    def __call__(self, ticket: Ticket) -> Made:
+        """Make the result."""
+        import_module(self.module)
+        return pack(_DECLARED[self.module, self.name](ticket, *self.arguments, **self.options))
+
+
+_DECLARED: dict[tuple[str, str], Callable[..., Any]] = {}
+
+
 def task(
-    kind: str, title: str | Callable[[Mapping[str, Any]], str]
+    kind: str,
+    title: str | Callable[[Mapping[str, Any]], str],
+    heavy: bool | Callable[[Mapping[str, Any]], bool] = False,
 ) -> Callable[[Callable[Concatenate[Ticket, P], T]], Callable[P, Task[T]]]:
     """Declare a result: the decorated function makes it, and calling it gives the ``Task`` that does.
 
@@ -104,6 +127,8 @@ def task(
     title
         What a person sees while it is made; ``{name}`` stands for the argument of that name. Or a function
         of all arguments by their names.
+    heavy
+        Whether it is worth a process of its own on a server, or a function of all arguments that tells.
 
     Examples
     --------
@@ -119,6 +144,7 @@ def task(
 
     def declare(function: Callable[Concatenate[Ticket, P], T]) -> Callable[P, Task[T]]:
         signature = inspect.signature(function)
+        _DECLARED[function.__module__, function.__qualname__] = function
 
         @wraps(function)
         def bind(*arguments: P.args, **options: P.kwargs) -> Task[T]:
@@ -127,14 +153,13 @@ def task(
             given = dict(list(bound.arguments.items())[1:])
             parts = {name: depends(value, name) for name, value in given.items()}
 
-            def compute(ticket: Ticket) -> Made:
-                return pack(function(ticket, *arguments, **options))
-
+            compute = Call(function.__module__, function.__qualname__, arguments, options)
             value = get_type_hints(function).get("return")
             read = partial(unpack, cast("type[T]", value)) if value is not None else _as_it_is
             words = title(given) if callable(title) else title.format_map(given)
             key, recipe = result_key(kind, [], parts), recipe_key(kind, parts)
-            return Task(key, words, compute, read, recipe=recipe, module=function.__module__)
+            weighs = heavy(given) if callable(heavy) else heavy
+            return Task(key, words, compute, read, None, weighs, recipe, function.__module__)
 
         del bind.__wrapped__  # its signature is not that of the function
         return bind

@@ -13,9 +13,9 @@ from relviz.encoders.batches import LazyPictures
 from relviz.encoders.bundled import encoder_names, encoder_of, installed_encoders
 from relviz.encoders.encoder import Card, Encoder
 from relviz.encoders.hub import fetch_from_hub, hub_folder, is_hub_off
-from relviz.encoders.image import as_pixels
 from relviz.encoders.layers import SentenceLayers
 from relviz.encoders.load import card, encoder_digest, load_encoder
+from relviz.readers.pixels import as_pixels
 
 __all__ = [
     "Card",

@@ -9,10 +9,10 @@ from typing import Literal
 
 from relviz.encoders import image, text
 from relviz.encoders.encoder import Card
-from relviz.encoders.image import SIDE
 from relviz.encoders.layers import own_first
 from relviz.encoders.model import Model
 from relviz.errors import ParameterError
+from relviz.readers.pixels import SIDE
 
 
 @dataclass(frozen=True)

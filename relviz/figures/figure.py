@@ -1,6 +1,6 @@
 """A print figure of a pair that is at hand: the same as the app and the command line make of its files."""
 
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from typing import Literal, cast, get_args
 
 from matplotlib.axes import Axes
@@ -8,12 +8,13 @@ from matplotlib.axes import Axes
 from relviz.compute.arrays import ArrayLike, as_indices
 from relviz.errors import ParameterError
 from relviz.figures.kind import AnyKind
+from relviz.figures.look import Look, look_of
 from relviz.figures.make import PrintFigure, make
 from relviz.figures.open_recipe import recipe_of
 from relviz.figures.registry import KINDS
 from relviz.pair import Pair
 from relviz.plotting.stack import room_of
-from relviz.plotting.style import WIDTHS
+from relviz.plotting.venues import millimeters
 from relviz.space import Space
 from relviz.state.choice import Choices, Value
 from relviz.state.owners import Origin
@@ -61,7 +62,8 @@ def figure(
     kind: FigureKind = "maps",
     *,
     anchors: int | ArrayLike | None = None,
-    width: float | Literal["one", "two"] = "two",
+    width: float | str = "two",
+    look: Look | Mapping[str, object] | None = None,
     axes: Axes | None = None,
     **choices: object,
 ) -> PrintFigure:
@@ -80,7 +82,11 @@ def figure(
     anchors
         Number of anchors or their row numbers, at least 2; by default the number that the app uses.
     width
-        In millimeters, 60 to 300; ``"one"`` column has 85, ``"two"`` have 175.
+        In millimeters, or a text: ``"one"`` or ``"two"`` columns of the style (85 and 175 mm without one),
+        ``"3.25in"``, ``"219pt"``, ``"8cm"``.
+    look
+        Choices that change no number, by their names: ``{"style": "acl", "names": {"a": "BERT"}}``. See
+        ``relviz.figures.look.Look``.
     axes
         Axes of a matplotlib figure to draw into, at their width; ``width`` is then ignored.
     **choices
@@ -120,12 +126,13 @@ def figure(
         view = view.with_changes(ao=view.ao.with_changes(**_allowed(Run, others, found)))
     else:
         view = view.with_changes(**_allowed(View, others, found), **_selected(anchors, len(pair), others))
-    millimeters = WIDTHS[width] if isinstance(width, str) and width in WIDTHS else width
+    looks = look if isinstance(look, Look) else look_of(look or {})
+    wide = millimeters(width, looks.style) if isinstance(width, str) else width
     if axes is not None:
-        millimeters = room_of(axes)[0]
-    if not isinstance(millimeters, int | float):
+        wide = room_of(axes)[0]
+    if not isinstance(wide, int | float):
         raise ParameterError(f"The width is {width!r}; give one, two, or a number of millimeters.")
-    made = make(recipe_of(view, kind, options, millimeters))
+    made = make(recipe_of(view, kind, options, wide, look=looks))
     if axes is not None:
         made.draw_on(axes)
     return made

@@ -14,21 +14,25 @@ from relviz.compute.job import Ticket, here_and_now
 from relviz.compute.task import Task
 from relviz.errors import ParameterError
 from relviz.figures.kind import Content
-from relviz.figures.open_recipe import data_changed, data_of, view_of
+from relviz.figures.latex_table import latex
+from relviz.figures.look import Look
+from relviz.figures.open_recipe import data_changed, data_of, own_names, view_of
 from relviz.figures.recipe import Recipe, versions_changed, versions_here
 from relviz.figures.registry import KINDS
+from relviz.figures.table_form import formed
+from relviz.plotting.drawing import Drawing, check_panels, renamed, using
 from relviz.plotting.linked_map.page import page
 from relviz.plotting.stack import Part, height_of, inner, on_axes, stacked
 from relviz.plotting.style import FORMATS, rendered
 from relviz.plotting.table import PrintTable
 from relviz.results.bootstrap import bootstrap_task
-from relviz.sheet import columns_csv, latex, markdown
+from relviz.sheet import Marks, Sheet, columns_csv, html_table, markdown
 from relviz.state.sources import open_pair
 
 TABLES = ("tex", "md")
 PAGE = "html"
-"""Ending of a map that a browser opens."""
-SUFFIXES = (*FORMATS, PAGE, *TABLES, "csv", "npz", "txt", "json")
+"""Ending of a map that a browser opens, or of a table."""
+SUFFIXES = (*FORMATS, *TABLES, PAGE, "csv", "npz", "txt", "json")
 """Endings of the files that a figure can be written to."""
 
 NOTEBOOK_DPI = 110
@@ -56,7 +60,8 @@ class PrintFigure:
     @property
     def caption(self) -> str:
         """Ready to be pasted."""
-        return self.content.caption
+        said = " ".join([self.content.caption, *self.recipe.look.sentences()])
+        return renamed(said, self.recipe.look.names)
 
     @property
     def drawn(self) -> bool:
@@ -66,24 +71,36 @@ class PrintFigure:
     @cached_property
     def parts(self) -> list[Part]:
         """What it is drawn of; a table is set as papers set them."""
-        room = inner(self.recipe.width)
-        if self.content.parts is not None:
-            return self.content.parts(room)
-        sheets = self.content.sheets
-        return [
-            PrintTable(sheet.head, sheet.rows, room, title if len(sheets) > 1 else "", sheet.words)
-            for title, sheet in sheets.items()
-        ]
+        with using(self._drawing):
+            room = inner(self.recipe.width)
+            if self.content.parts is not None:
+                parts = self.content.parts(room)
+                check_panels()
+                return parts
+            sheets = [formed(sheet, self.recipe.look.form()) for sheet in self.content.sheets.values()]
+            titles = self.content.sheets if len(sheets) > 1 else [""]
+            return [
+                PrintTable(sheet.head, sheet.rows, room, title, sheet.words, marks)
+                for title, (sheet, marks) in zip(titles, sheets, strict=True)
+            ]
+
+    @cached_property
+    def _drawing(self) -> Drawing:
+        return self.recipe.look.drawing()
 
     @property
     def height(self) -> float:
         """In mm, before it is drawn; ParameterError if it fits no page."""
-        return height_of(self.parts)
+        parts = self.parts
+        with using(self._drawing):
+            return height_of(parts) * self._drawing.scale
 
     @cached_property
     def figure(self) -> Figure:
         """Drawn at its final size."""
-        return stacked(self.parts, self.recipe.width)
+        parts = self.parts
+        with using(self._drawing):
+            return stacked(parts, self.recipe.width)
 
     def draw_on(self, axes: Axes) -> None:
         """Draw it into axes of another figure, from their top left and as wide as it is.
@@ -93,7 +110,9 @@ class PrintFigure:
         ParameterError
             If it takes more room than the axes have.
         """
-        on_axes(self.parts, self.recipe.width, axes)
+        parts = self.parts
+        with using(self._drawing):
+            on_axes(parts, self.recipe.width, axes)
 
     def save(self, *paths: str | Path) -> None:
         """Write files, each as its ending says (see ``file``); all are made before one is written.
@@ -113,7 +132,11 @@ class PrintFigure:
 
     def _repr_png_(self) -> bytes | None:
         """In a notebook: the figure."""
-        return rendered(self.figure, "png", dpi=NOTEBOOK_DPI) if self.drawn and self.figure else None
+        if not self.drawn:
+            return None
+        figure = self.figure
+        with using(self._drawing):
+            return rendered(figure, "png", dpi=NOTEBOOK_DPI)
 
     def _repr_markdown_(self) -> str | None:
         """In a notebook: the table, where there is no figure."""
@@ -122,9 +145,9 @@ class PrintFigure:
     def suffixes(self) -> tuple[str, ...]:
         """What it can be written as."""
         tables = TABLES if self.content.sheets else ()
-        page = (PAGE,) if self.content.linked is not None else ()
+        page = self.content.linked is not None or (bool(tables) and not self.drawn)
         arrays = ("npz",) if self.content.arrays else ()
-        return (*FORMATS, *page, *tables, "csv", *arrays, "txt", "json")
+        return (*FORMATS, *((PAGE,) if page else ()), *tables, "csv", *arrays, "txt", "json")
 
     def file(self, suffix: str) -> bytes:
         """Its file of an ending: the figure, its map for a browser, its table, numbers, caption or recipe.
@@ -139,20 +162,49 @@ class PrintFigure:
                 f"This figure cannot be written as .{suffix[:20]}; use one of {', '.join(self.suffixes())}."
             )
         if suffix in FORMATS:
-            return rendered(self.figure, suffix, self.caption)
+            figure = self.figure
+            with using(self._drawing):
+                return rendered(figure, suffix, self.caption, paths=self.recipe.look.svg_text == "paths")
         if suffix == "npz":
             return _npz(self.content.arrays)
         if suffix == PAGE and self.content.linked is not None:
             made = self.content.linked()
             return page(made.scene, made.title, self.caption, made.credits, self.recipe.to_json())
         texts: dict[str, Callable[[], str]] = {
-            "tex": lambda: "\n".join(map(latex, self.content.sheets.values())),
-            "md": lambda: "\n".join(map(markdown, self.content.sheets.values())),
+            "tex": self._latex,
+            "md": lambda: "\n".join(markdown(*one) for one in self.tables.values()),
+            "html": lambda: "\n".join(html_table(*one) for one in self.tables.values()),
             "csv": lambda: columns_csv(self.content.columns),
             "txt": lambda: self.caption + "\n",
             "json": self.recipe.to_json,
         }
         return texts[suffix]().encode("utf-8", "replace")
+
+    @cached_property
+    def tables(self) -> dict[str, tuple[Sheet, Marks]]:
+        """Its tables in their form, by their titles, each with the cells that are the best."""
+        look = self.recipe.look
+        return {
+            title: formed(_named(sheet, look), look.form()) for title, sheet in self.content.sheets.items()
+        }
+
+    def _latex(self) -> str:
+        look, several = self.recipe.look, len(self.tables) > 1
+        found = []
+        for title, (sheet, marks) in self.tables.items():
+            ending = f"-{'-'.join(title.lower().split())}" if several else ""
+            setting = look.setting(self.recipe.width, f"tab:{self.recipe.kind.replace('_', '-')}{ending}")
+            found.append(latex(sheet, setting, marks))
+        return "\n".join(found)
+
+
+def _named(sheet: Sheet, look: Look) -> Sheet:
+    """A table with the names that are to be printed."""
+    if not look.names:
+        return sheet
+    rows = tuple(tuple(renamed(cell, look.names) for cell in row) for row in sheet.rows)
+    head = tuple(renamed(name, look.names) for name in sheet.head)
+    return replace(sheet, head=head, rows=rows, caption=renamed(sheet.caption, look.names))
 
 
 def _npz(arrays: Mapping[str, np.ndarray]) -> bytes:
@@ -203,6 +255,11 @@ def make(recipe: Recipe, ticket: Ticket | None = None) -> PrintFigure:
         changes.append("The numbers differ in the last digits from those of the recipe.")
     elif recipe.numbers and changes:
         changes.append("The numbers are unchanged.")
+    names = own_names(recipe)
+    look = recipe.look
+    if names:  # as the recipe has them, whatever the files are called here
+        printed = {here: look.names.get(then, then) for here, then in names.items()}
+        look = look.with_changes(names=look.names | printed)
     data = data_of(recipe.kind, view)
-    now = replace(recipe, data=data, versions=versions_here(), numbers=numbers)
+    now = replace(recipe, look=look, data=data, versions=versions_here(), numbers=numbers)
     return PrintFigure(now, content, tuple(changes))

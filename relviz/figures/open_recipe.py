@@ -6,6 +6,7 @@ from relviz.compute.key import kind_of
 from relviz.compute.store import default_store
 from relviz.errors import Error, ParameterError, ReadError
 from relviz.figures.kind import Options
+from relviz.figures.look import Look
 from relviz.figures.recipe import Data, Recipe, versions_changed, versions_here
 from relviz.figures.recipe_data import is_data
 from relviz.figures.registry import KINDS
@@ -24,6 +25,7 @@ def recipe_of(
     options: Options = MappingProxyType({}),
     width: float = WIDTHS["two"],
     title: str = "",
+    look: Look = Look(),  # noqa: B008
 ) -> Recipe:
     """The recipe of what a view shows, before anything is computed.
 
@@ -43,7 +45,8 @@ def recipe_of(
     elif view.method == "run":
         view = view.with_changes(ao=record_of_pair(view.run, open_pair(view.a, view.b)).run, run="")
     chosen = KINDS[kind].chosen(options)
-    return Recipe(kind, view, chosen, check_width(width), data_of(kind, view), versions_here(), title=title)
+    data, versions = data_of(kind, view), versions_here()
+    return Recipe(kind, view, chosen, check_width(width), look, data, versions, title=title)
 
 
 def view_of(recipe: Recipe) -> View:
@@ -117,7 +120,30 @@ def data_changed(recipe: Recipe) -> list[str]:
         if then is not None and not is_data(source, then):
             was = f"{then.rows} × {then.dimension}, is {here.rows} × {here.dimension}"
             changed.append(f"{source} is not the data that the recipe was written for: it was {was}.")
+        elif then is not None:
+            changed += _same_content(then, here)
     return changed
+
+
+def _same_content(then: Data, here: Data) -> list[str]:
+    """What is to be said where the content is the recipe's; ReadError where its facts are not."""
+    if (then.rows, then.dimension) != (here.rows, here.dimension):
+        raise ReadError(
+            f"The recipe says that {then.name[:60]!r} is {then.rows} × {then.dimension}, but the data of its "
+            f"digest is {here.rows} × {here.dimension}. Correct the recipe, or its digest."
+        )
+    if then.sha256 and here.sha256 and then.sha256 != here.sha256:
+        return [f"{here.name} has the same content in another file (sha256 {here.sha256[:12]}…)."]
+    return []
+
+
+def own_names(recipe: Recipe) -> dict[str, str]:
+    """Names that spaces have here, and the names that the recipe has for them, where these differ."""
+    found = {}
+    for source, then in recipe.data.items():
+        if is_own(source) and then.name and (here := open_space(source).name) != then.name:
+            found[here] = then.name
+    return found
 
 
 def _opens(source: str) -> bool:

@@ -34,6 +34,7 @@ def panes_of(
             points=made.points[place],
             facts=_facts(choices, len(pair), fit, made, place, waiting),
             group=group,
+            axes=_axes(choices, made, place),
             alone=ROWS.index(row) if group is None else None,
         )
         for place, space in enumerate((pair.a, pair.b))
@@ -84,6 +85,14 @@ def _facts(
     if choices.projection in ("tsne", "umap"):
         facts.append(f"seed {choices.seed}")
     return (how, facts) if facts else (how,)
+
+
+def _axes(choices: MapChoices, made: Maps, place: int) -> tuple[str, str]:
+    """Names of the axes, with the share of the variance along each where it is known."""
+    name = "PC" if choices.projection == "pca" else PROJECTIONS[choices.projection]
+    shares = made.explained[place] if made.explained else ()
+    said = [f" ({share:.0%})" for share in shares[:2]] or ["", ""]
+    return f"{name} 1{said[0]}", f"{name} 2{said[-1]}"
 
 
 def _one(value: object, place: int) -> object:
@@ -140,6 +149,14 @@ HEAD = (
     "absolute A → B",
     "absolute B → A",
 )
+
+SHORT_HEAD = {
+    "relative A → B": "rel. A→B",
+    "relative B → A": "rel. B→A",
+    "shuffled pairing": "shuffled",
+    "absolute A → B": "abs. A→B",
+    "absolute B → A": "abs. B→A",
+}
 
 
 def metric_rows(measured: Metrics) -> list[tuple[str, ...]]:

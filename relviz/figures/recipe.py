@@ -5,12 +5,16 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field, replace
 from importlib.metadata import PackageNotFoundError, version
 from math import isfinite
+from platform import python_version
 from typing import Any
+
+import torch
 
 from relviz.compute.json_text import JsonError, read_json
 from relviz.compute.version import RELEASE, code_version
 from relviz.errors import ParameterError, ReadError
 from relviz.figures.kind import Options
+from relviz.figures.look import Look, look_of
 from relviz.figures.registry import KINDS
 from relviz.papers import quote
 from relviz.plotting.style import NARROWEST, WIDEST, WIDTHS
@@ -95,6 +99,10 @@ def text_of(value: object) -> str:
 
 FORMAT = "relviz recipe"
 NUMBER = 1
+FIELDS = (
+    *("format", "kind", "title", "about", "paper", "width_mm", "look", "options", "view", "data"),
+    *("versions", "numbers"),
+)
 LARGEST = 200_000
 """Bytes of a recipe's file."""
 
@@ -129,6 +137,8 @@ class Recipe:
         Every choice, seeds included.
     width
         In mm.
+    look
+        Choices that change no number: names, panels, sizes, legend, the form of tables.
     data
         The spaces by their sources.
     versions
@@ -143,6 +153,7 @@ class Recipe:
     view: View
     options: Options = field(default_factory=dict)
     width: float = WIDTHS["two"]
+    look: Look = field(default_factory=Look)
     data: Mapping[str, Data] = field(default_factory=dict)
     versions: Mapping[str, str] = field(default_factory=dict)
     numbers: str = ""
@@ -165,7 +176,9 @@ class Recipe:
             record["about"] = self.about
         if self.paper is not None:
             record["paper"] = asdict(self.paper)
-        record |= {"width_mm": self.width, "options": dict(self.options)}
+        record |= {"width_mm": self.width}
+        record |= {"look": look} if (look := self.look.said()) else {}
+        record |= {"options": dict(self.options)}
         in_file = params_in_full(self.view, KINDS[self.kind].page, self.view.method == "run")
         record["view"] = in_file if in_full else self.view.to_params()
         record |= {"data": {source: one.said() for source, one in self.data.items()}}
@@ -209,6 +222,9 @@ def read_recipe(content: bytes | str) -> Recipe:
 
 
 def _recipe(said: Said) -> Recipe:
+    unknown = [name for name in said if name not in FIELDS]
+    if unknown:
+        raise ParameterError(f"There is no field {unknown[0][:40]!r}; a recipe has {', '.join(FIELDS)}.")
     kind, width = said["kind"], said.get("width_mm", WIDTHS["two"])
     if kind not in KINDS:
         raise ParameterError(f"There is no kind of figure {str(kind)[:40]!r}, only {', '.join(KINDS)}.")
@@ -223,6 +239,7 @@ def _recipe(said: Said) -> Recipe:
         view=_view(said["view"]),
         options=options,
         width=float(width),
+        look=look_of(said.get("look", {})),
         data={text_of(source): _data(one) for source, one in said.get("data", {}).items()},
         versions={text_of(name): text_of(one) for name, one in said.get("versions", {}).items()},
         numbers=text_of(said.get("numbers", "")),
@@ -282,17 +299,19 @@ PACKAGES = ("torch", "numpy", "scikit-learn", "umap-learn", "openTSNE", "matplot
 def versions_here() -> dict[str, str]:
     """Versions by name; ``code`` is the digest of the sources that make results."""
     found = {"relviz": RELEASE, "code": code_version()}
+    found |= {"python": python_version(), "threads": str(torch.get_num_threads())}
     return found | {package: _installed(package) for package in PACKAGES}
 
 
 def versions_changed(then: Mapping[str, str]) -> list[str]:
-    """A sentence for each version that is another one than it was; what was not noted is not compared."""
+    """A sentence on all that is another one than it was; what was not noted is not compared."""
     here = versions_here()
-    changes = [
-        f"{name} was {then[name]} and is {here[name]}."
-        for name in ("relviz", *PACKAGES)
+    others = [
+        f"{name} {here[name]} (recipe: {then[name]})"
+        for name in ("relviz", "python", "threads", *PACKAGES)
         if name in then and then[name] != here[name]
     ]
+    changes = [f"What differs here: {', '.join(others)}."] if others else []
     if "code" in then and then["code"] != here["code"] and here["relviz"] == then.get("relviz"):
         changes.append("The code that computes results has changed since.")
     return changes

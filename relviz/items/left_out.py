@@ -3,9 +3,9 @@
 from dataclasses import dataclass, field
 from enum import Enum
 
-from relviz.encoders.image import MAX_BYTES, MAX_PIXELS
 from relviz.items.paths import natural_order
 from relviz.readers import messages
+from relviz.readers.pixels import MAX_BYTES, MAX_PIXELS
 
 _NAMED = 3
 

@@ -9,6 +9,7 @@ from relviz.readers.limits import Limits
 TEXT_LIMITS = Limits(memory=2**30, file=2**30, rows=1_000_000)
 """For texts: 1 GiB of a file, a million texts of 10,000 characters at the most."""
 
+_FEW_PIXELS = 128_000_000
 _SMALL_BYTES = 64 * 2**20
 """A zip that unpacks to no more than this may shrink as it likes."""
 
@@ -33,6 +34,8 @@ class PictureLimits(Limits):
         How many times its own size a .zip may unpack to. Pictures hardly shrink.
     pixels
         Pixels of all pictures together: what they cost to decode.
+    pixels_a_byte
+        How many of them a byte of their files may give, if that is over 128,000,000. Photos have about ten.
     """
 
     memory: int = 2 * 2**30
@@ -42,6 +45,8 @@ class PictureLimits(Limits):
     directory: int = 32 * 2**20
     ratio: int = 200
     pixels: int = 20_000_000_000
+    pixels_a_byte: int = 50
+    seconds: int = 600
 
     def check_members(self, members: int, what: str) -> None:
         """Raise ReadError unless so many files may be looked at."""
@@ -70,8 +75,14 @@ class PictureLimits(Limits):
                 f"{self.with_limit('ratio', unpacked // packed + 1)}."
             )
 
-    def check_pixels(self, pixels: int, what: str) -> None:
-        """Raise ReadError unless so many pixels may be decoded."""
+    def check_pixels(self, pixels: int, nbytes: int, what: str) -> None:
+        """Raise ReadError unless so many pixels may be decoded, of files of so many bytes."""
+        if pixels > max(_FEW_PIXELS, self.pixels_a_byte * nbytes):
+            raise ReadError(
+                f"The images of {what} have more than {messages.count(pixels)} pixels in "
+                f"{messages.size(nbytes)}, over {self.pixels_a_byte} for each byte: they are blank or "
+                f"malicious. Make them smaller, keep fewer, or give {self.with_limit('pixels_a_byte', 1000)}."
+            )
         if pixels > self.pixels:
             raise ReadError(
                 f"The images of {what} have more than {messages.count(self.pixels)} pixels in total. Make "

@@ -4,13 +4,12 @@ import io
 import os
 import stat
 import zipfile
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
 from typing import IO
 
-from relviz.errors import ParameterError
 from relviz.items.left_out import Why
 from relviz.items.limits import PictureLimits
 from relviz.readers import messages
@@ -97,16 +96,3 @@ def _file_opener(path: Path) -> Callable[[], IO[bytes]]:
         return os.fdopen(os.open(path, os.O_RDONLY | flags), "rb")
 
     return opened
-
-
-def given_members(files: Sequence[tuple[str, bytes]]) -> Iterator[Member]:
-    """Files that were handed in as their names and contents."""
-    for file in files:
-        try:
-            name, content = file
-            view = memoryview(content)
-        except (TypeError, ValueError):
-            raise ParameterError(
-                f"Single images are given as a list of (name, bytes); one of them is a {type(file).__name__}."
-            ) from None
-        yield Member(str(name), view.nbytes, lambda view=view: io.BytesIO(view))  # type: ignore[misc]

@@ -8,10 +8,10 @@ from PIL import Image
 
 from relviz.demos import Demo, load_demo
 from relviz.demos.contact_sheet import cut
-from relviz.encoders.image import as_pixels
 from relviz.items.picture_files import CELL
 from relviz.items.pictures import Pictures
 from relviz.items.texts import Texts
+from relviz.readers.pixels import as_pixels
 
 
 def items_of_demo(name: str) -> dict[str, Texts | Pictures]:

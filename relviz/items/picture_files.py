@@ -1,16 +1,13 @@
 """The pictures among the files of a collection, each decoded once to know that it can be."""
 
-import io
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass
+from typing import IO
 
 import numpy as np
 from numpy.typing import NDArray
-from PIL import Image
 
-from relviz.encoders.encoder import OnProgress
-from relviz.encoders.image import FORMATS, MAX_BYTES, MAX_PIXELS, as_pixels
 from relviz.errors import ReadError
 from relviz.items.left_out import LeftOut, Why
 from relviz.items.limits import PictureLimits
@@ -18,32 +15,28 @@ from relviz.items.members import Member
 from relviz.items.paths import is_hidden, natural_order, path_inside
 from relviz.items.picture_table import TABLE_LIMITS, find_table
 from relviz.readers import messages
-from relviz.readers.source import BLOCK_BYTES
+from relviz.readers.pixels import FORMATS, MAX_BYTES, MAX_PIXELS, as_pixels, declared_pixels
+from relviz.readers.source import BLOCK_BYTES, Report
 
 CELL = 32
 """Pixels of the thumbnails that are kept."""
+
+CONTENTS_FILE, THUMBNAILS_FILE, GIVEN_FILE = "contents", "thumbnails.npy", "given"
+"""What is left in the folder of who asks, and the files that were handed over there."""
 
 _BEGINNING = re.compile(rb"\x89PNG|\xff\xd8\xff|GIF8|BM|RIFF....WEBP", re.DOTALL)
 BEGINNING_BYTES = 12
 
 
-class Halted(BaseException):
-    """Carries what ``on_progress`` raised past those who mend the errors of parsers."""
-
-    def __init__(self, reason: Exception) -> None:
-        super().__init__(reason)
-        self.reason = reason
-
-
 @dataclass(frozen=True)
 class PictureFiles:
-    """Paths and contents of the pictures in natural order, ``(n, CELL, CELL, 3)`` thumbnails, and notes.
+    """Paths and lengths of the pictures in natural order, ``(n, CELL, CELL, 3)`` thumbnails, and notes.
 
     ``table`` is the path and content of a labels.csv or metadata.csv among them.
     """
 
     paths: list[str]
-    contents: list[bytes]
+    lengths: list[int]
     thumbnails: NDArray[np.uint8]
     notes: tuple[str, ...]
     table: tuple[str, bytes] | None = None
@@ -53,24 +46,23 @@ def picture_files(
     members: Iterable[Member],
     limits: PictureLimits,
     what: str,
+    into: IO[bytes],
+    report: Report,
     packed: int | None = None,
-    on_progress: OnProgress | None = None,
 ) -> PictureFiles:
-    """Read the pictures among some files.
+    """Read the pictures among some files, and write those that can be decoded one behind the other.
 
     Parameters
     ----------
+    report
+        Told the fraction of the bytes that is done after each picture.
     packed
         Bytes of the zip that they are packed in.
-    on_progress
-        Called with the fraction of the bytes that is done after each picture; it may raise to stop.
 
     Raises
     ------
     ReadError
         If no picture is among them, or they are too many or too large together.
-    Halted
-        If ``on_progress`` raised.
     """
     left = LeftOut()
     visible = _visible(members, left)
@@ -84,11 +76,11 @@ def picture_files(
     if packed is not None:
         limits.check_ratio(declared, packed, what)
 
-    paths, contents, thumbnails = [], [], []
+    paths, lengths, thumbnails = [], [], []
     taken = pixels = done = 0
     for path, member in chosen:
         content = _content(member)
-        size = 0 if content is None else _declared_pixels(content)
+        size = 0 if content is None else declared_pixels(content)
         if content is None or not size:
             left.add(Why.DAMAGED, path)
         elif size > MAX_PIXELS:
@@ -96,27 +88,24 @@ def picture_files(
         else:
             taken, pixels = taken + len(content), pixels + size
             limits.check_memory(taken, f"{what}, unpacked,")
-            limits.check_pixels(pixels, what)
+            limits.check_pixels(pixels, declared if packed is None else packed, what)
             try:
                 thumbnails.append(as_pixels(content, CELL))
             except ReadError:
                 left.add(Why.DAMAGED, path)
             else:
                 paths.append(path)
-                contents.append(content)
+                lengths.append(len(content))
+                into.write(content)
         done += member.size
-        if on_progress:
-            try:
-                on_progress(done / max(1, declared))
-            except Exception as reason:
-                raise Halted(reason) from None
+        report(done / max(1, declared))
     notes = left.notes(files)
     if not paths:
         said = "; ".join(notes) or "there are no files in it"
         raise ReadError(
             f"{what} holds no images: {said}. Give {', '.join(FORMATS[:-1])} or {FORMATS[-1]} files."
         )
-    return PictureFiles(paths, contents, np.stack(thumbnails), notes, table)
+    return PictureFiles(paths, lengths, np.stack(thumbnails), notes, table)
 
 
 def begins_as_picture(first: bytes) -> bool:
@@ -174,14 +163,3 @@ def _content(member: Member) -> bytes | None:
     except Exception:
         return None
     return bytes(content)
-
-
-def _declared_pixels(content: bytes) -> int:
-    """Width times height as the file's head has them; 0 if it has none."""
-    try:
-        with Image.open(io.BytesIO(content), formats=FORMATS) as image:
-            return image.width * image.height
-    except (Image.DecompressionBombError, Image.DecompressionBombWarning):
-        return MAX_PIXELS + 1
-    except Exception:  # as_pixels says what is wrong with it
-        return 0

@@ -2,35 +2,25 @@
 
 import os
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from functools import cached_property
 from pathlib import Path
-from typing import IO, ClassVar, Literal
+from typing import IO, Any, ClassVar, Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
 from relviz.compute.key import files_digest
-from relviz.encoders.encoder import OnProgress
-from relviz.encoders.image import MAX_BYTES, as_pixels
-from relviz.errors import ParameterError, ReadError, ShapeError
+from relviz.errors import ParameterError, ShapeError
 from relviz.items.limits import PICTURE_LIMITS, PictureLimits
-from relviz.items.members import folder_members, given_members, zip_members
-from relviz.items.paths import ids_of, labels_of, without_common_folder
-from relviz.items.picture_files import (
-    BEGINNING_BYTES,
-    CELL,
-    Halted,
-    PictureFiles,
-    begins_as_picture,
-    picture_files,
-)
-from relviz.items.picture_table import Told, told_by
+from relviz.items.picture_files import CELL, CONTENTS_FILE, GIVEN_FILE, THUMBNAILS_FILE
 from relviz.readers import messages
-from relviz.readers.source import Source, opened
+from relviz.readers.confined import OnProgress, ask, private_folder
+from relviz.readers.pixels import as_pixels
+from relviz.readers.reading import left_texts
+from relviz.readers.source import no_room, opened
 
 MOST_SIDE = 2048
-_ZIP = (b"PK\x03\x04", b"PK\x05\x06")
 
 
 @dataclass(frozen=True, eq=False)
@@ -132,7 +122,7 @@ def read_pictures(
     limits
         How much may be read.
     on_progress
-        Called with the fraction done after each picture; it may raise to stop.
+        Called with the fraction done, at least once a second; it may raise to stop.
 
     Raises
     ------
@@ -149,47 +139,47 @@ def read_pictures(
     >>> found.ids, found.labels, found.pixels([0], 8).shape
     (('a/red', 'b/red'), ('a', 'b'), (1, 8, 8, 3))
     """
-    try:
+    with private_folder() as folder:
+        about: dict[str, Any] = {"limits": asdict(limits)}
         if isinstance(source, (list, tuple)):
-            given = picture_files(given_members(source), limits, "The list", None, on_progress)
-            return _named(given, "Pictures" if name is None else name)
-        if isinstance(source, (str, os.PathLike)) and Path(source).is_dir():
-            folder = Path(source).absolute()
-            found = _of_folder(folder, limits, on_progress)
-            return _named(found, folder.name if name is None else name)
-        with opened(source, filename, limits) as file:
-            found = _of_file(file, limits, on_progress)
-            return _named(found, file.stem if name is None else name)
-    except Halted as halted:
-        raise halted.reason from None
+            task, called, what = "given_pictures", "Pictures", "The list"
+            about |= _handed_over(source, folder)
+            size = sum(about["lengths"])
+        elif isinstance(source, (str, os.PathLike)) and Path(source).is_dir():
+            whole = Path(source).absolute()
+            task, called, what, size = "folder_pictures", whole.name, messages.clip(whole.name), limits.file
+            about |= {"path": str(whole)}
+        else:
+            with opened(source, filename, limits) as file:
+                about |= {"path": str(file.path_in(folder)), "filename": file.filename}
+            task, called, what, size = "file_pictures", file.stem, file.name, file.size
+        said = ask(f"relviz.items.reading:{task}", about, folder, what, size, limits, on_progress)
+        with (folder / CONTENTS_FILE).open("rb") as contents:
+            return Pictures(
+                [contents.read(length) for length in said["lengths"]],
+                np.load(folder / THUMBNAILS_FILE, allow_pickle=False),
+                left_texts(folder, "ids"),
+                left_texts(folder, "labels"),
+                called if name is None else name,
+                tuple(said["notes"]),
+            )
 
 
-def _of_folder(folder: Path, limits: PictureLimits, on_progress: OnProgress | None) -> PictureFiles:
-    what = messages.clip(folder.name)
+def _handed_over(files: Sequence[tuple[str, bytes]], folder: Path) -> dict[str, Any]:
+    """Write the contents of some files one behind the other; gives their names and lengths."""
+    names, lengths = [], []
     try:
-        return picture_files(folder_members(folder, limits), limits, what, None, on_progress)
+        with (folder / GIVEN_FILE).open("xb") as into:
+            for one in files:
+                try:
+                    name, content = one
+                    lengths.append(into.write(content))
+                except (TypeError, ValueError):
+                    raise ParameterError(
+                        "Single images are given as a list of (name, bytes); one of them is a "
+                        f"{type(one).__name__}."
+                    ) from None
+                names.append(str(name))
     except OSError as reason:
-        raise ReadError(f"The folder {what} cannot be read: {reason.strerror}.") from None
-
-
-def _of_file(file: Source, limits: PictureLimits, on_progress: OnProgress | None) -> PictureFiles:
-    first = bytes(file.read(0, min(file.size, BEGINNING_BYTES)))
-    if begins_as_picture(first):
-        content = bytes(file.read(0, min(file.size, MAX_BYTES + 1)))
-        return picture_files(given_members([(file.filename, content)]), limits, file.name, None, on_progress)
-    if first.startswith(_ZIP) or file.suffix == ".zip":
-        return picture_files(zip_members(file, limits), limits, file.name, file.size, on_progress)
-    raise ReadError(f"{file.name} is neither a .zip nor an image. Give a .zip, a folder, or single images.")
-
-
-def _named(found: PictureFiles, name: str) -> Pictures:
-    paths = without_common_folder(found.paths)
-    told = Told() if found.table is None else told_by(*found.table, found.paths)
-    return Pictures(
-        found.contents,
-        found.thumbnails,
-        told.ids or ids_of(paths),
-        told.labels or labels_of(paths),
-        name,
-        (*found.notes, *told.notes),
-    )
+        raise no_room("The list", reason) from None
+    return {"names": names, "lengths": lengths}

@@ -1,31 +1,21 @@
 """Files to texts: which columns a file has, and the texts of the one that is chosen."""
 
 import os
-from collections.abc import Callable
-from dataclasses import dataclass
-from typing import IO, Literal
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import IO, Any, Literal
 
-from relviz.errors import ReadError
-from relviz.items import lines
-from relviz.items.columns import Choice, choose_columns
+from relviz.items.columns import Choice
 from relviz.items.limits import TEXT_LIMITS
-from relviz.items.texts import Texts, texts_of
-from relviz.readers import csv, messages, parquet
-from relviz.readers.choice import Holding
+from relviz.items.texts import Texts
+from relviz.readers.confined import OnProgress, ask, private_folder
 from relviz.readers.limits import Limits
-from relviz.readers.source import Source, opened
+from relviz.readers.reading import left_texts
+from relviz.readers.source import opened
 
-_READERS: dict[str, Callable[[Source, Limits], Holding]] = {
-    ".csv": lambda source, limits: csv.survey(source, limits, of_texts=True),
-    ".tsv": lambda source, limits: csv.survey(source, limits, of_texts=True),
-    ".parquet": parquet.survey,
-    ".txt": lines.survey,
-}
-
-TEXT_SUFFIXES = tuple(_READERS)
+TEXT_SUFFIXES = (".csv", ".tsv", ".parquet", ".txt")
 """The file endings that texts are read from."""
-
-_EXAMPLES = 3
 
 
 @dataclass(frozen=True)
@@ -58,6 +48,7 @@ def look_texts(
     *,
     filename: str | None = None,
     limits: Limits = TEXT_LIMITS,
+    on_progress: OnProgress | None = None,
 ) -> TextContents:
     """The columns of a .csv, .tsv, .parquet or .txt file, and which ``read_texts`` would take.
 
@@ -67,23 +58,17 @@ def look_texts(
         If the file cannot be read at all, or has more rows than the limit. A file that only leaves a choice
         open is no error.
     """
-    with opened(source, filename, limits) as file:
-        holding, rows = _survey(file, limits)
-        choice, reason = None, ""
-        try:
-            choice = choose_columns(holding, file.name)
-        except ReadError as refusal:
-            reason = str(refusal)
-        columns = tuple(
-            Column(
-                part.name,
-                "number" if part.kind == "number" else "text",
-                tuple(map(messages.clip, holding.first_texts(part.name)[:_EXAMPLES])),
-            )
-            for part in holding.parts
-            if part.kind in ("text", "number")
-        )
-    return TextContents(holding.format, rows, columns, choice, reason, holding.notes)
+    with private_folder() as folder:
+        said = _ask("look_texts", folder, source, filename, limits, on_progress, {})
+    choice = said["choice"]
+    return TextContents(
+        said["format"],
+        said["rows"],
+        tuple(Column(one["name"], one["kind"], tuple(one["examples"])) for one in said["columns"]),
+        None if choice is None else Choice(**choice | {"notes": tuple(choice["notes"])}),
+        said["reason"],
+        tuple(said["notes"]),
+    )
 
 
 def read_texts(
@@ -95,6 +80,7 @@ def read_texts(
     labels: str | None = None,
     name: str | None = None,
     limits: Limits = TEXT_LIMITS,
+    on_progress: OnProgress | None = None,
 ) -> Texts:
     """Texts of a table (.csv, .tsv, .parquet) or of the lines of a .txt file.
 
@@ -110,6 +96,8 @@ def read_texts(
         What the texts are called; without it, the file's name without its ending.
     limits
         How much may be read; ``cell`` is the length at which a text is cut.
+    on_progress
+        Called with the fraction done, at least once a second; it may raise to stop.
 
     Raises
     ------
@@ -125,23 +113,28 @@ def read_texts(
     >>> found.texts, found.ids, found.labels
     (('a small insect', 'a tree'), ('ant', 'oak'), ('animal', 'plant'))
     """
+    question = {"texts": texts, "ids": ids, "labels": labels}
+    with private_folder() as folder:
+        said = _ask("read_texts", folder, source, filename, limits, on_progress, question)
+        cells = {role: left_texts(folder, role) for role in question}
+        called = said["name"] if name is None else name
+        return Texts(cells["texts"] or (), cells["ids"], cells["labels"], called, tuple(said["notes"]))
+
+
+def _ask(
+    task: str,
+    folder: Path,
+    source: Any,
+    filename: str | None,
+    limits: Limits,
+    on_progress: OnProgress | None,
+    question: Mapping[str, Any],
+) -> dict[str, Any]:
     with opened(source, filename, limits) as file:
-        holding, _ = _survey(file, limits)
-        choice = choose_columns(holding, file.name, texts, ids, labels)
-        columns = {"texts": choice.texts, "ids": choice.ids, "labels": choice.labels}
-        cells = {role: holding.texts(column) for role, column in columns.items() if column is not None}
-        called = file.stem if name is None else name
-        return texts_of(cells, columns, called, (*holding.notes, *choice.notes), limits, file.name)
-
-
-def _survey(file: Source, limits: Limits) -> tuple[Holding, int]:
-    if file.suffix not in _READERS:
-        raise ReadError(
-            f"Texts are not read from {file.suffix or 'files without an ending'} ({file.name}), "
-            f"but from {', '.join(TEXT_SUFFIXES)}."
-        )
-    file.check_beginning()
-    holding = _READERS[file.suffix](file, limits)
-    rows = holding.parts[0].shape[0] if holding.parts else 0
-    limits.check_rows(rows, f"{file.name} has {messages.plural(rows, 'row')}")
-    return holding, rows
+        path = file.path_in(folder)
+    about = {"path": str(path), "filename": file.filename, "limits": asdict(limits)}
+    task = f"relviz.items.reading:{task}"
+    answer: dict[str, Any] = ask(
+        task, about | dict(question), folder, file.name, file.size, limits, on_progress
+    )
+    return answer

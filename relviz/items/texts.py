@@ -5,7 +5,6 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import ClassVar, Literal
 
-from relviz.compute.key import text_digest
 from relviz.errors import ReadError, ShapeError
 from relviz.readers import messages
 from relviz.readers.limits import Limits
@@ -69,6 +68,8 @@ class Texts:
     @cached_property
     def digest(self) -> str:
         """Content digest of the texts alone."""
+        from relviz.compute.key import text_digest  # brings torch, which a process that reads files has not
+
         return text_digest(self.texts)
 
 

@@ -8,6 +8,7 @@ import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.ticker import FixedLocator, FuncFormatter, MaxNLocator, NullLocator
 
+from relviz.plotting.drawing import drawing, panels_of
 from relviz.plotting.legend import Key, Legend
 from relviz.plotting.stack import LETTERS, LINE, Page
 from relviz.plotting.style import FAINT, SMALL, Look, readable, titled, width_of
@@ -22,6 +23,8 @@ BETWEEN = 1.2
 RAISED = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
 LEAST_SHAPE = 0.62
 """Height of a chart's frame in widths."""
+TALLEST = 48.0
+"""Millimeters of a frame that is as tall as its shape says; wider ones are lower."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -55,7 +58,10 @@ class Chart:
 
 
 class ChartRow:
-    """Charts side by side, each with its own legend under it; the first column is ``first`` times as wide."""
+    """Charts side by side, with one legend if all have the same lines, else each with its own under it.
+
+    The first column is ``first`` times as wide.
+    """
 
     def __init__(
         self,
@@ -65,20 +71,28 @@ class ChartRow:
         shape: float = LEAST_SHAPE,
         first: float = 1.0,
     ) -> None:
-        self._charts = list(charts)
-        self._columns = columns = min(columns or len(charts), len(charts))
-        room = width - GAP * (columns - 1)
+        now = drawing()
+        shown = panels_of([chart.title for chart in charts])
+        self._charts = charts = [charts[panel.place] for panel in shown]
+        self._columns = columns = min(now.columns or columns or len(charts), len(charts))
+        if not charts:
+            return
+        every = width - GAP * (columns - 1)
         shares = np.array([first, *[1.0] * (columns - 1)])
-        self._cells = (room * shares / shares.sum()).tolist()
+        self._cells = (every * shares / shares.sum()).tolist()
         self._starts = np.cumsum([0.0, *(cell + GAP for cell in self._cells[:-1])]).tolist()
         cells = [self._cells[place % columns] for place in range(len(charts))]
-        self._titles = [
-            titled(chart.title, cell - LETTERS) for chart, cell in zip(charts, cells, strict=True)
-        ]
+        self._titles = [titled(panel.title, cell - LETTERS) for panel, cell in zip(shown, cells, strict=True)]
         self._head = 0.8 + LINE * max(1, *map(len, self._titles))
         self._left = [_left(chart) for chart in charts]
-        self._frame: float = shape * (min(cells) - max(self._left))
-        self._legends = [Legend(cell, _keys(chart)) for chart, cell in zip(charts, cells, strict=True)]
+        room = min(cells) - max(self._left)
+        self._frame: float = now.aspect * room if now.aspect else min(shape * room, TALLEST)
+        keys = [_keys(chart) for chart in charts]
+        together = len(charts) > 1 and all(some == keys[0] for some in keys)
+        self._legend = Legend(width, keys[0]) if together else None
+        self._legends = [
+            Legend(cell, [] if together else some) for some, cell in zip(keys, cells, strict=True)
+        ]
         legends = max(legend.height for legend in self._legends)
         self._foot = FOOT + UNDER + (legends + 1.0 if legends else 0.0)
 
@@ -90,8 +104,11 @@ class ChartRow:
     @property
     def height(self) -> float:
         """In mm."""
+        if not self._charts:
+            return 0.0
         down = -(-len(self._charts) // self._columns)
-        return down * (self._head + self._frame + self._foot) + GAP / 2 * (down - 1)
+        shared = self._legend.height + 1.0 if self._legend is not None and self._legend.height else 0.0
+        return down * (self._head + self._frame + self._foot) + GAP / 2 * (down - 1) + shared
 
     def draw(self, page: Page, x: float, y: float, letter: int | None) -> None:
         """Draw it, its top left at (x, y)."""
@@ -112,6 +129,8 @@ class ChartRow:
                     left + 1.2, top + self._head + self._frame / 2, chart.y, SMALL, ha="center", rotation=90
                 )
             self._legends[place].draw(page, left, bottom + FOOT + UNDER + 1.0)
+        if self._legend is not None:
+            self._legend.draw(page, x, y + self.height - self._legend.height)
 
 
 def _draw(axes: Axes, chart: Chart, wide: float) -> None:
@@ -129,8 +148,13 @@ def _draw(axes: Axes, chart: Chart, wide: float) -> None:
         }
         known = np.isfinite(y)
         axes.plot(x[known], y[known], **look)
-        if line.sd is not None:
+        intervals = drawing().intervals
+        if line.sd is not None and intervals != "none":
             spread = np.nan_to_num(np.asarray(line.sd, np.float64))[known]
+            if intervals == "band":
+                low, high = y[known] - spread, y[known] + spread
+                axes.fill_between(x[known], low, high, color=line.color, alpha=0.2, lw=0)
+                continue
             axes.errorbar(
                 x[known], y[known], spread, fmt="none", ecolor=line.color, elinewidth=0.7, capsize=1.5
             )
@@ -197,6 +221,8 @@ def _extremes(chart: Chart) -> list[float]:
 
 def _keys(chart: Chart) -> list[Key]:
     keys = [
-        Key(readable(line.words), line.color, line.marker, line.dash) for line in chart.lines if line.words
+        Key(readable(drawing().named(line.words)), line.color, line.marker, line.dash)
+        for line in chart.lines
+        if line.words
     ]
     return keys + [Key(words, color, "", "--") for _, words, color in chart.levels if words]

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from relviz.errors import ShapeError
+from relviz.plotting.drawing import drawing
 from relviz.plotting.stack import LINE, Page
 from relviz.plotting.style import SMALL, fitted, width_of, wrapped
 
@@ -58,7 +59,7 @@ class PictureGrid:
                 f"{[len(line) for line in under]}."
             )
         self._pictures, self._columns, self._title = pictures, list(columns), title
-        self._names = [fitted(name, NAMES * width, SMALL) for name in rows]
+        self._names = [fitted(drawing().named(name), NAMES * width, SMALL) for name in rows]
         self._left = max(left, *(1.5 + width_of(name, SMALL) for name in self._names))
         room, places = width - self._left, max(across, pictures.shape[1])
         self._wide = min(LARGEST, room / pictures.shape[1] - GAP)

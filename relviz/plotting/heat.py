@@ -8,9 +8,10 @@ from matplotlib.axes import Axes
 from matplotlib.colors import Normalize
 
 from relviz.plotting.colors import VIRIDIS
+from relviz.plotting.drawing import drawing, panels_of
 from relviz.plotting.legend import Scale, ramp
 from relviz.plotting.stack import LETTERS, LINE, Page
-from relviz.plotting.style import SMALL, fitted, readable, titled, width_of
+from relviz.plotting.style import SMALL, fitted, printed, readable, titled, width_of
 
 GAP = 3.5
 FEET = 3.2
@@ -63,11 +64,16 @@ class HeatGrid:
         y: str = "",
         palette: Sequence[str] = VIRIDIS,
     ) -> None:
+        now = drawing()
+        shown = panels_of([heat.title for heat in heats])
+        heats = [heats[panel.place] for panel in shown]
         self.panels = len(heats)
         self._heats, self._scale, self._y, self._palette = list(heats), scale, y, tuple(palette)
-        self._columns = min(columns or len(heats), len(heats))
+        self._columns = columns = min(now.columns or columns or len(heats), len(heats))
+        if not heats:
+            return
         most = NAMES * width
-        self._names = [[fitted(name, most, SMALL) for name in heat.rows] for heat in heats]
+        self._names = [[fitted(now.named(name), most, SMALL) for name in heat.rows] for heat in heats]
         self._left = 1.5 + max(width_of(name, SMALL) for names in self._names for name in names)
         self._left += 3.4 if y else 0.0
         across = (width - self._left - GAP * (self._columns - 1)) / self._columns
@@ -78,7 +84,7 @@ class HeatGrid:
             0.0, (width - self._left - self._columns * self._across - GAP * (self._columns - 1)) / 2
         )
         self._width = width - 2 * x
-        self._titles = [titled(heat.title, max(self._across, 14.0) - LETTERS) for heat in heats]
+        self._titles = [titled(panel.title, max(self._across, 14.0) - LETTERS) for panel in shown]
         self._heads = [
             0.8 + LINE * most if (most := max(map(len, self._titles[at : at + self._columns]))) else 0.0
             for at in range(0, len(heats), self._columns)
@@ -90,6 +96,8 @@ class HeatGrid:
     @property
     def height(self) -> float:
         """In mm."""
+        if not self._heats:
+            return 0.0
         rows = sum(self._heads) + self._down * (self._tall + self._foot) + GAP / 2 * (self._down - 1)
         return rows + (2 * LINE + 1.0 if self._scale else 0.0)
 
@@ -112,7 +120,12 @@ class HeatGrid:
             for number, name in enumerate(heat.columns):
                 middle = left + self._cell * (number + 0.5)
                 page.text(
-                    middle, top + size[1] + FEET / 2, name, SMALL, ha="center", longest=1.2 * self._cell
+                    middle,
+                    top + size[1] + FEET / 2,
+                    drawing().named(name),
+                    SMALL,
+                    ha="center",
+                    longest=1.2 * self._cell,
                 )
             if heat.x:
                 page.text(left + size[0] / 2, top + size[1] + FEET + LINE / 2, heat.x, ha="center")
@@ -160,7 +173,7 @@ class HeatGrid:
         for at, text in texts.items():
             ink = "black" if _light(colors(norm(values[at]))) else "white"
             place = at[1] + 0.5, at[0] + 0.5
-            axes.text(*place, text, size=SMALL, ha="center", va="center", color=ink)
+            axes.text(*place, text, size=printed(SMALL), ha="center", va="center", color=ink)
 
 
 def _written(heat: Heat, at: tuple[int, ...]) -> str:

@@ -8,10 +8,23 @@ from matplotlib.axes import Axes
 from matplotlib.collections import LineCollection
 from matplotlib.colors import LinearSegmentedColormap
 from matplotlib.offsetbox import AnnotationBbox, OffsetImage
+from matplotlib.ticker import FuncFormatter, MaxNLocator
 
 from relviz.plotting.colors import Told
+from relviz.plotting.drawing import drawing
 from relviz.plotting.stack import LINE, Page
-from relviz.plotting.style import FAINT, INK, SMALL, Look, column_widths, fitted, flowed, readable, width_of
+from relviz.plotting.style import (
+    FAINT,
+    INK,
+    SMALL,
+    Look,
+    column_widths,
+    fitted,
+    flowed,
+    printed,
+    readable,
+    width_of,
+)
 from relviz.wording import count
 
 KEY = 3.6
@@ -36,8 +49,9 @@ class Legend:
     """Entries in lines of a width in mm, with a scale after them if there is one, and a note under both."""
 
     def __init__(self, width: float, keys: Sequence[Key], scale: "Scale | None" = None) -> None:
-        self.width, self.keys, self.scale = width, keys, scale
-        self.words = [fitted(key.words, min(LONGEST, width - KEY)) for key in keys]
+        gone = drawing().legend == "none"
+        self.width, self.keys, self.scale = width, [] if gone else keys, None if gone else scale
+        self.words = [fitted(key.words, min(LONGEST, width - KEY)) for key in self.keys]
         self._widths = [KEY + width_of(words) for words in self.words]
         self.lines = flowed(self._widths, width, GAP)
 
@@ -92,8 +106,13 @@ def ramp(palette: Sequence[str]) -> LinearSegmentedColormap:
 
 def class_keys(legend: Told, most: int) -> list[Key]:
     """An entry for each class of a legend, the first ``most``, and a word on the others."""
-    entries = list(zip(legend["names"], legend["palette"], strict=True))
-    keys = [Key(readable(name) or "(empty)", color) for name, color in entries[:most]]
+    now, names = drawing(), legend["names"]
+    entries = [
+        Key(readable(now.named(name)) or "(empty)", now.color(at, color), now.shape(at, len(names)))
+        for at, (name, color) in enumerate(zip(names, legend["palette"], strict=True))
+        if name not in now.hidden
+    ]
+    keys = entries[:most]
     if len(entries) > most:
         keys.append(Key(f"and {count(len(entries) - most)} more", FAINT, ""))
     return keys
@@ -102,14 +121,21 @@ def class_keys(legend: Told, most: int) -> list[Key]:
 def _mark(page: Page, key: Key, x: float, y: float) -> None:
     if key.line:
         dashes = {"--": (0, (2.2, 1.2)), ":": (0, (0.9, 0.9))}.get(key.line, key.line)
-        page.plane.plot([x, x + KEY - 0.7], [y, y], ls=dashes, color=key.color, lw=1.2)
+        page.plane.plot([x, x + KEY - 0.7], [y, y], ls=dashes, color=key.color, lw=printed(1.2))
     if key.marker:
         middle = x + (KEY - 0.7) / 2
         face = "white" if key.hollow else key.color
         edge = INK if key.marker == "*" else key.color
         size = 34 if key.marker == "*" else 10 if key.line else 14
         page.plane.scatter(
-            [middle], [y], s=size, marker=key.marker, c=[face], edgecolors=edge, linewidths=0.5, zorder=3
+            [middle],
+            [y],
+            s=size * drawing().scale ** 2,
+            marker=key.marker,
+            c=[face],
+            edgecolors=edge,
+            linewidths=0.5,
+            zorder=3,
         )
 
 
@@ -146,7 +172,7 @@ def decorate(
 ) -> None:
     """Pictures in place of points, and texts beside them, at ``(n, 2)`` places."""
     for row, picture in pictures.items():
-        zoom = PICTURE / 25.4 * 72 / max(picture.shape[:2])
+        zoom = printed(PICTURE) / 25.4 * 72 / max(picture.shape[:2])
         image = OffsetImage(picture, zoom=zoom, interpolation="none")
         box = AnnotationBbox(image, tuple(points[row]), frameon=False, pad=0)
         box.set_zorder(5)
@@ -157,7 +183,7 @@ def decorate(
             tuple(points[row]),
             xytext=(8 if row in pictures else 2.5, 0),
             textcoords="offset points",
-            size=SMALL,
+            size=printed(SMALL),
             va="center",
             color=INK,
             zorder=6,
@@ -167,11 +193,16 @@ def decorate(
 
 
 def frame(axes: Axes, ticks: bool) -> None:
-    """The frame of a map, with ticks where places mean something."""
+    """The frame of a map, with ticks where places mean something, and their numbers if these are wanted."""
     for spine in axes.spines.values():
         spine.set_visible(True)
         spine.set_color(FRAME)
-    if ticks:
+    if ticks and drawing().ticks == "numbers":
+        axes.tick_params(direction="in", color=FRAME, pad=1.5)
+        for axis in (axes.xaxis, axes.yaxis):
+            axis.set_major_locator(MaxNLocator(3, steps=[1, 2, 5, 10]))
+            axis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:.3g}".replace("-", "−")))
+    elif ticks and drawing().ticks == "marks":
         axes.tick_params(labelbottom=False, labelleft=False, direction="in", color=FRAME)
     else:
         axes.set(xticks=[], yticks=[])

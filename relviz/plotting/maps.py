@@ -1,12 +1,15 @@
 """Maps in print: panes of the same rows in a grid, and what their colors mean."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import replace
 
 import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.colors import to_rgb
 
+from relviz.plotting.class_names import name_classes
 from relviz.plotting.colors import NOT_A_NUMBER, STEPS, Colors, check_length
+from relviz.plotting.drawing import drawing, panels_of
 from relviz.plotting.legend import (
     FEW_WAYS,
     MOST_WAYS,
@@ -22,12 +25,14 @@ from relviz.plotting.legend import (
 )
 from relviz.plotting.pane import MOST_DRAWN, Limits, Pane, checked, home_of, shape_of, shown_rows
 from relviz.plotting.stack import LETTERS, LINE, Page
-from relviz.plotting.style import FAINT, INK, TEXT, Look, titled, wrapped
+from relviz.plotting.style import FAINT, INK, SMALL, TEXT, Look, titled, wrapped
 
 VECTOR_UP_TO = 3000
 """Points of a pane that are drawn as shapes; more are made of dots, text never is."""
 MOST_KEYS = 24
 GAP = 3.0
+NUMBERS = (9.0, 6.0)
+"""What the numbers of ticks and the words of an axis take left of a map and under it, in mm."""
 EDGE = 0.012
 """How far from the border what lies beyond it is marked, in sides of the pane."""
 STAR = INK
@@ -79,37 +84,49 @@ class MapGrid:
         for pane in panes:
             if pane.points is not None:
                 checked(pane, total)
+        now = drawing()
         self._panes, self._colors, self._ticks = list(panes), colors, ticks
-        self._columns = min(columns, len(panes))
-        self._side = (width - GAP * (self._columns - 1)) / self._columns
+        self._shown = panels_of([pane.title for pane in panes])
+        self._columns = max(1, min(now.columns or columns, len(self._shown)))
+        numbered = ticks and now.ticks == "numbers"
+        self._gutter = NUMBERS if numbered else (0.0, 0.0)
+        self._side = (width - GAP * (self._columns - 1)) / self._columns - self._gutter[0]
         self._stars = [_each(anchors, len(panes)), _each(discovered, len(panes))]
         self._pictures, self._labeled = pictures or {}, labeled or {}
-        self._rows = shown_rows(total, most=most)
+        self._visible = visible(colors, now.hidden)
+        rows = shown_rows(total, most=most)
+        self._rows = rows[self._visible[rows]]
         chosen = np.asarray(chosen, np.int64)
         self._ways = spread(chosen, MOST_WAYS) if len(chosen) else spread(np.arange(total), FEW_WAYS)
         room = self._side - LETTERS
-        self._titles = [titled(pane.title, room) for pane in panes]
-        self._head = 0.6 + LINE * max(1, *map(len, self._titles))
-        self._homes = [None if one.points is None else home_of(one, panes, total) for one in panes]
-        self._tall = self._side * shape_of(self._homes)
-        self._down = -(-len(panes) // self._columns)
+        self._titles = [titled(panel.title, room) for panel in self._shown]
+        self._head = 0.6 + LINE * max([1, *map(len, self._titles)])
+        kept = [replace(one, group=None) for one in panes] if now.own_scales else panes
+        homes = [None if one.points is None else home_of(one, kept, total) for one in kept]
+        windows = {number: Limits((x0, x1), (y0, y1)) for number, x0, x1, y0, y1 in now.windows}
+        self._homes = [windows.get(one.number, homes[one.place]) for one in self._shown]
+        self._zoomed = frozenset(windows)
+        self._tall = self._side * (now.aspect or shape_of(self._homes))
+        self._down = -(-len(self._shown) // self._columns)
 
     @property
     def panels(self) -> int:
         """As many as panes."""
-        return len(self._panes)
+        return len(self._shown)
 
     @property
     def height(self) -> float:
         """In mm."""
-        return self._down * (self._head + self._tall) + GAP * (self._down - 1)
+        return self._down * (self._head + self._tall + self._gutter[1]) + GAP * max(0, self._down - 1)
 
     def draw(self, page: Page, x: float, y: float, letter: int | None) -> None:
         """Draw it, its top left at (x, y)."""
-        for place, pane in enumerate(self._panes):
+        wide, tall = self._gutter
+        for place, panel in enumerate(self._shown):
+            pane = self._panes[panel.place]
             down, across = divmod(place, self._columns)
-            left = x + across * (self._side + GAP)
-            top = y + down * (self._head + self._tall + GAP)
+            left = x + across * (self._side + wide + GAP) + wide
+            top = y + down * (self._head + self._tall + tall + GAP)
             page.head(left, top, self._titles[place], None if letter is None else letter + place)
             axes = page.axes(left, top + self._head, self._side, self._tall)
             frame(axes, self._ticks and pane.points is not None)
@@ -117,33 +134,48 @@ class MapGrid:
                 for number, line in enumerate(wrapped(pane.message, self._side - 6, TEXT)):
                     page.text(left + 3, top + self._tall / 3 + LINE * number, line, color=FAINT)
                 continue
+            if wide and pane.axes:
+                middle = top + self._head + self._tall / 2
+                below = top + self._head + self._tall + tall - 1.2
+                page.text(left + self._side / 2, below, pane.axes[0], SMALL, ha="center")
+                page.text(left - wide + 1.2, middle, pane.axes[1], SMALL, ha="center", rotation=90)
             self._draw(axes, place)
 
-    def _draw(self, axes: Axes, place: int) -> None:
+    def _draw(self, axes: Axes, shown: int) -> None:
+        place = self._shown[shown].place
         pane, colors = self._panes[place], self._colors
         total = len(colors.codes)
-        rows = self._rows
         points = checked(pane, total)
-        home = self._homes[place]
+        home = self._homes[shown]
         assert home is not None
-        shown = home.widened(self._tall / self._side)
-        axes.set(xlim=shown.x, ylim=shown.y, aspect="equal")
+        limits = home.widened(self._tall / self._side)
+        axes.set(xlim=limits.x, ylim=limits.y, aspect="equal")
+        rows = self._rows
+        zoomed = self._shown[shown].number in self._zoomed
+        if zoomed:  # as on screen, where what is outside is cut off
+            rows = rows[home.inside(points[rows])]
         shrink = min(1.0, (self._side / 80) ** 2)  # as dense on a small pane as on a large one
-        axes.scatter(
-            points[rows, 0],
-            points[rows, 1],
-            s=max(0.3, shrink * float(np.clip(9000 / len(rows), 0.6, 12.0))),
-            c=rgb_of(colors)[rows],
-            alpha=colors.legend["alpha"],
-            linewidths=0,
-            rasterized=len(rows) > VECTOR_UP_TO,
-            gid="points",
-        )
-        draw_outside(axes, points[rows], rgb_of(colors)[rows], shown)
+        scale = drawing().scale ** 2
+        shades = rgb_of(colors)
+        for shape, some in _by_shape(colors, rows):
+            axes.scatter(
+                points[some, 0],
+                points[some, 1],
+                s=scale * max(0.3, shrink * float(np.clip(9000 / max(len(rows), 1), 0.6, 12.0))),
+                c=shades[some],
+                alpha=colors.legend["alpha"],
+                linewidths=0,
+                marker=shape,
+                rasterized=len(rows) > VECTOR_UP_TO,
+                gid="points",
+            )
+        if not zoomed:
+            draw_outside(axes, points[rows], shades[rows], limits)
         for starred, face, name in zip(self._stars, (STAR, "white"), ("anchors", "discovered"), strict=True):
             marked = np.asarray(starred[place], dtype=np.int64)
+            marked = marked[self._visible[marked]]
             if len(marked):
-                size = max(9.0, float(np.sqrt(shrink) * np.clip(2400 / len(marked), 9.0, 36.0)))
+                size = scale * max(9.0, float(np.sqrt(shrink) * np.clip(2400 / len(marked), 9.0, 36.0)))
                 look: Look = {
                     "c": face,
                     "edgecolors": "white" if face == STAR else STAR,
@@ -154,8 +186,33 @@ class MapGrid:
                 )
         if pane.joined is not None:
             goals = checked(self._panes[pane.joined], total)
-            draw_ways(axes, goals[self._ways], points[self._ways])
-        decorate(axes, points, self._pictures, self._labeled)
+            ways = self._ways[self._visible[self._ways]]
+            draw_ways(axes, goals[ways], points[ways])
+        seen = [
+            {row: one for row, one in marks.items() if self._visible[row]}
+            for marks in (self._pictures, self._labeled)
+        ]
+        decorate(axes, points, *seen)  # type: ignore[arg-type]
+        if drawing().class_names and colors.legend["kind"] == "class":
+            name_classes(axes, points[rows], colors.codes[rows], colors.legend)
+
+
+def visible(colors: Colors, hidden: Collection[str]) -> np.ndarray:
+    """Which rows are drawn: ``(n,)`` bool, all whose class is not hidden."""
+    if not hidden or colors.legend["kind"] != "class":
+        return np.ones(len(colors.codes), bool)
+    shown = np.array([name not in hidden for name in colors.legend["names"]])
+    kept: np.ndarray = shown[colors.codes]
+    return kept
+
+
+def _by_shape(colors: Colors, rows: np.ndarray) -> list[tuple[str, np.ndarray]]:
+    """Markers, and the rows that are drawn with each."""
+    if colors.legend["kind"] != "class":
+        return [("o", rows)]
+    classes = len(colors.legend["names"])
+    shapes = np.array([drawing().shape(at, classes) for at in range(classes)])[colors.codes[rows]]
+    return [(shape, rows[shapes == shape]) for shape in dict.fromkeys(shapes.tolist())]
 
 
 def legend_of(
@@ -180,7 +237,8 @@ def rgb_of(colors: Colors) -> np.ndarray:
     """``(n, 3)`` the color of every row, as the screen has it."""
     codes, legend = colors.codes.astype(np.int64), colors.legend
     if legend["kind"] == "class":
-        return np.array([to_rgb(color) for color in legend["palette"]])[codes]
+        now = drawing()
+        return np.array([to_rgb(now.color(at, color)) for at, color in enumerate(legend["palette"])])[codes]
     missing = codes == NOT_A_NUMBER
     shades: np.ndarray = ramp(legend["palette"])(np.where(missing, 0, codes) / STEPS)[:, :3]
     shades[missing] = to_rgb(legend["missing"])

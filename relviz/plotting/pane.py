@@ -23,6 +23,12 @@ class Limits:
     x: tuple[float, float]
     y: tuple[float, float]
 
+    def inside(self, points: np.ndarray) -> np.ndarray:
+        """Which of ``(n, 2)`` points lie inside: ``(n,)`` bool."""
+        low, high = np.transpose([self.x, self.y])
+        kept: np.ndarray = ((points >= low) & (points <= high)).all(1)
+        return kept
+
     def outside(self, points: np.ndarray) -> int:
         """How many of ``(n, 2)`` points lie outside."""
         low, high = np.transpose([self.x, self.y])
@@ -73,7 +79,8 @@ class Pane:
     """One map: ``(n, 2)`` points, its title, and lines of facts that say how it was made.
 
     Panes of one ``group`` were fitted together: they share their limits and may be moved as one. Panes of
-    one ``alone`` were each fitted by itself: the later ones may be turned onto the first.
+    one ``alone`` were each fitted by itself: the later ones may be turned onto the first. ``axes`` are names
+    of the axes, where they have any, such as "PC 1 (9%)".
     ``joined`` is the place of another pane of the group: selected rows are joined to their places there,
     or where nothing is selected some rows in every part. ``message`` stands in place of points that
     cannot be had.
@@ -85,6 +92,7 @@ class Pane:
     group: int | None = None
     message: str = ""
     joined: int | None = None
+    axes: tuple[str, str] | None = None
     alone: int | None = None
 
     @property

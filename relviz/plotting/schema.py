@@ -7,10 +7,11 @@ import numpy as np
 from matplotlib.axes import Axes
 
 from relviz.plotting.colors import OKABE_ITO
+from relviz.plotting.drawing import drawing
 from relviz.plotting.legend import decorate, frame
 from relviz.plotting.pane import limits
 from relviz.plotting.stack import LETTERS, LINE, Page
-from relviz.plotting.style import FAINT, INK, SMALL, titled
+from relviz.plotting.style import FAINT, INK, SMALL, printed, titled
 
 MOST_ANCHORS = len(OKABE_ITO)
 """Each has a color of its own."""
@@ -81,7 +82,9 @@ class Schema:
         self._lines, self._arrows = list(lines), list(arrows)
         self._pictures, self._labeled = pictures, labeled
         self._side = (width - BETWEEN * len(arrows)) / (len(arrows) + 1)
-        self._titles = [[titled(step.title, self._side - LETTERS) for step in line] for line in lines]
+        self._titles = [
+            [titled(drawing().named(step.title), self._side - LETTERS) for step in line] for line in lines
+        ]
         self._head = 0.8 + LINE * max(len(title) for line in self._titles for title in line)
         bars = [step.values for line in lines for step in line if isinstance(step, Similarities)]
         self._low, self._high = min(0.0, *(v.min() for v in bars)), max(LONGEST, *(v.max() for v in bars))
@@ -163,5 +166,5 @@ class Schema:
         axes.tick_params(pad=1.5)
         for at, (value, name) in enumerate(zip(step.values, step.names, strict=True)):
             label = f"{name} {round(float(value), 2) + 0.0:.2f}".replace("-", "−")
-            axes.text(max(value, 0.0) + room / 2, at, label, size=SMALL, va="center", color=INK)
+            axes.text(max(value, 0.0) + room / 2, at, label, size=printed(SMALL), va="center", color=INK)
         axes.spines["left"].set_visible(False)

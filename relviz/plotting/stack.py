@@ -7,7 +7,18 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from relviz.errors import ParameterError
-from relviz.plotting.style import LETTER, MM, TEXT, check_width, fitted, readable, styled
+from relviz.plotting.drawing import drawing
+from relviz.plotting.style import (
+    LETTER,
+    MM,
+    TEXT,
+    check_width,
+    fitted,
+    printed,
+    readable,
+    styled,
+    width_of,
+)
 
 MARGIN = 1.5
 LINE = 3.4
@@ -19,18 +30,20 @@ LETTERS = 4.0
 class Page:
     """A figure of ``width`` × ``height`` mm, or so much of the ``room`` that axes of another figure have.
 
-    Draw on it inside ``styled()``.
+    Millimeters are those of the layout, with letters of 7 points. Draw on it inside ``styled()``.
     """
 
     def __init__(self, width: float, height: float, room: Axes | None = None) -> None:
         self.width, self.height = width, height
+        unit = drawing().scale * MM
         # In shares of the whole figure: left, bottom, width, height.
         self._box = (0.0, 0.0, 1.0, 1.0)
         if room is None:
-            self.figure = Figure(figsize=(width * MM, height * MM))
+            self.figure = Figure(figsize=(width * unit, height * unit))
         else:
             self.figure, left, top, _, _ = _place(room)
-            wide, high = self.figure.get_size_inches() / MM
+            wide, high = self.figure.get_size_inches() / unit
+            left, top = left * MM / unit, top * MM / unit
             self._box = (left / wide, 1 - (top + height) / high, width / wide, height / high)
         # One plane under everything, in mm: what is not part of a chart is drawn on it.
         self.plane = self.figure.add_axes(self._box, label="page")
@@ -49,14 +62,16 @@ class Page:
     ) -> None:
         """A text whose middle is at y, unless ``va`` says otherwise; one wider than ``longest`` mm is cut."""
         shown = fitted(text, longest, size, look.get("weight", "normal")) if longest else readable(text)
-        self.plane.text(x, y, shown, size=size, **{"va": "center", **look})
+        self.plane.text(x, y, shown, size=printed(size), **{"va": "center", **look})
 
     def head(self, x: float, y: float, lines: Sequence[str], letter: int | None) -> None:
         """The lines of a panel's title with its letter in front, the top left at (x, y)."""
-        if letter is not None:
-            self.text(x, y + LINE / 2, chr(ord("a") + letter), LETTER, weight="bold")
+        said = "" if letter is None else drawing().letter(letter)
+        if said:
+            self.text(x, y + LINE / 2, said, LETTER, weight="bold")
+        room = max(LETTERS, width_of(said, LETTER, "bold") + 1.0) if said else 0.0
         for number, line in enumerate(lines):
-            self.text(x + (0 if letter is None else LETTERS), y + LINE * (number + 0.5), line)
+            self.text(x + room, y + LINE * (number + 0.5), line)
 
 
 GAP = 2.5
@@ -82,8 +97,11 @@ class Part(Protocol):
 
 
 def inner(width: float) -> float:
-    """What parts may take of a figure's width, in mm; ParameterError if no page is that wide."""
-    return check_width(width) - 2 * MARGIN
+    """What parts may take of a figure's width, in mm; ParameterError if no page is that wide.
+
+    Where letters are printed larger than 7 points, in mm of the layout, which has them of 7.
+    """
+    return check_width(width) / drawing().scale - 2 * MARGIN
 
 
 def height_of(parts: Sequence[Part]) -> float:
@@ -107,7 +125,7 @@ def stacked(parts: Sequence[Part], width: float) -> Figure:
         If it would be taller than any page.
     """
     with styled():
-        page = Page(width, height_of(parts))
+        page = Page(width / drawing().scale, height_of(parts))
         _draw(parts, page)
     return page.figure
 
@@ -120,7 +138,7 @@ def on_axes(parts: Sequence[Part], width: float, axes: Axes) -> None:
     ParameterError
         If the axes are smaller than the parts, made for ``inner(width)``.
     """
-    height = height_of(parts)
+    height = height_of(parts) * drawing().scale
     wide, high = room_of(axes)
     if height > high + SLACK or width > wide + SLACK:
         raise ParameterError(
@@ -129,7 +147,7 @@ def on_axes(parts: Sequence[Part], width: float, axes: Axes) -> None:
         )
     with styled():
         axes.axis("off")
-        _draw(parts, Page(width, height, axes))
+        _draw(parts, Page(width / drawing().scale, height / drawing().scale, axes))
 
 
 def room_of(axes: Axes) -> tuple[float, float]:
@@ -149,6 +167,8 @@ def _place(axes: Axes) -> tuple[Figure, float, float, float, float]:
 
 def _draw(parts: Sequence[Part], page: Page) -> None:
     shown = [part for part in parts if part.height]
+    if drawing().legend == "above":
+        shown.sort(key=lambda part: part.panels > 0)
     lettered = sum(part.panels for part in shown) > 1
     y, letter = MARGIN, 0
     for part in shown:

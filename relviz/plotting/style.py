@@ -13,21 +13,27 @@ from matplotlib.figure import Figure
 from matplotlib.font_manager import FontProperties, fontManager, get_font
 
 from relviz.errors import ParameterError
+from relviz.plotting.drawing import FAMILY as FAMILY
+from relviz.plotting.drawing import LETTER as LETTER
+from relviz.plotting.drawing import SMALL as SMALL
+from relviz.plotting.drawing import TEXT as TEXT
+from relviz.plotting.drawing import drawing
+from relviz.plotting.svg_fonts import with_fonts
+from relviz.plotting.venues import VENUES
 
-WIDTHS = {"one": 85.0, "two": 175.0}
+WIDTHS = VENUES[""].widths
 """Millimeters that a figure takes in a paper: one column, or both."""
-NARROWEST, WIDEST = 60.0, 300.0
+NARROWEST, WIDEST = 60.0, 900.0
+LEAST = 50.0
+"""Millimeters that a layout needs at letters of 7 points."""
 MM = 1 / 25.4
 """Inches in a millimeter."""
-TEXT, SMALL, LETTER = 7.0, 6.0, 9.0
-"""Points: text, what stands in cells and on axes, and the letters of panels."""
 DPI = 400
 """Of what is made of dots within a PDF or SVG."""
 PNG_DPI = 300
 """Of a PNG: twice what a screen shows at the printed size and a usual zoom."""
 FORMATS = ("pdf", "svg", "png")
 INK, FAINT = "#222222", "#8C8C8C"
-FAMILY = "DejaVu Sans"
 
 Look = dict[str, Any]
 """Settings of matplotlib, by their names."""
@@ -75,8 +81,28 @@ def styled() -> Iterator[None]:
 
     The settings of matplotlib are those of the process.
     """
-    with _LOCK, matplotlib.style.context(["default", _LOOK]):
+    with _LOCK, matplotlib.style.context(["default", _LOOK, _chosen()]):
         yield
+
+
+_SIZES = (
+    *("font.size", "axes.titlesize", "axes.labelsize", "xtick.labelsize", "ytick.labelsize"),
+    *("legend.fontsize", "axes.linewidth", "lines.linewidth", "lines.markersize"),
+    *("xtick.major.width", "ytick.major.width", "xtick.major.size", "ytick.major.size"),
+)
+"""Settings of the look that are points."""
+
+
+def _chosen() -> Look:
+    """The settings of the drawing that is going on."""
+    now = drawing()
+    sizes = {name: printed(_LOOK[name]) for name in _SIZES}
+    return {**sizes, "font.sans-serif": list(dict.fromkeys([now.family, *_LOOK["font.sans-serif"]]))}
+
+
+def printed(size: float) -> float:
+    """The size that letters of the layout's ``size`` are printed with."""
+    return size * drawing().scale
 
 
 def check_width(width: float) -> float:
@@ -86,10 +112,17 @@ def check_width(width: float) -> float:
             f"A figure {width:g} mm wide does not fit a page; give {NARROWEST:g} to {WIDEST:g} mm, or one or "
             f"two columns ({WIDTHS['one']:g} and {WIDTHS['two']:g} mm)."
         )
+    if width < LEAST * drawing().scale:
+        raise ParameterError(
+            f"Letters of {printed(TEXT):g} pt need a figure {LEAST * drawing().scale:.0f} mm wide or wider; "
+            f"this one is {width:g} mm."
+        )
     return float(width)
 
 
-def rendered(figure: Figure, form: str, about: str = "", dpi: int | None = None) -> bytes:
+def rendered(
+    figure: Figure, form: str, about: str = "", dpi: int | None = None, paths: bool = False
+) -> bytes:
     """A figure as a file of a format: the same bytes for the same figure.
 
     Parameters
@@ -98,6 +131,8 @@ def rendered(figure: Figure, form: str, about: str = "", dpi: int | None = None)
         One of ``FORMATS``. Text stays text; what is made of dots has ``dpi``, 400 in PDF and SVG.
     about
         What the file says of itself, for programs that list files: the caption.
+    paths
+        Whether letters of an SVG are shapes; else they are text, and its fonts are in the file.
 
     Raises
     ------
@@ -115,8 +150,9 @@ def rendered(figure: Figure, form: str, about: str = "", dpi: int | None = None)
     }[form]
     raw = io.BytesIO()
     with styled():
+        matplotlib.rcParams["svg.fonttype"] = "path" if paths else "none"
         figure.savefig(raw, format=form, dpi=dpi or (PNG_DPI if form == "png" else DPI), metadata=metadata)
-    return raw.getvalue()
+        return with_fonts(raw.getvalue()) if form == "svg" and not paths else raw.getvalue()
 
 
 _EM = 1000
@@ -151,7 +187,8 @@ def said_of(text: str) -> str:
 
 def width_of(text: str, size: float = TEXT, weight: str = "normal") -> float:
     """How wide a text is, in mm."""
-    return sum(_advance(sign, weight) for sign in text) * size / 72 / MM
+    family = drawing().family
+    return sum(_advance(sign, weight, family) for sign in text) * size / 72 / MM
 
 
 def fitted(text: str, width: float, size: float = TEXT, weight: str = "normal") -> str:
@@ -219,17 +256,25 @@ def _written(sign: str) -> str:
 
 @cache
 def _letters() -> frozenset[int]:
-    return frozenset(get_font(_path("normal")).get_charmap())
+    return frozenset(get_font(_path("normal", FAMILY)).get_charmap())
 
 
 @cache
-def _advance(sign: str, weight: str) -> float:
+def _advance(sign: str, weight: str, family: str) -> float:
     """Of a letter, in its size."""
-    font = get_font(_path(weight))
+    font = get_font(_path(weight, family))
     font.set_size(_EM, 72)
     return float(font.load_char(ord(sign)).linearHoriAdvance) / 65536 / _EM
 
 
 @cache
-def _path(weight: str) -> str:
-    return str(fontManager.findfont(FontProperties(family=FAMILY, weight=weight)))
+def _path(weight: str, family: str) -> str:
+    return str(fontManager.findfont(FontProperties(family=family, weight=weight)))
+
+
+def check_family(family: str) -> str:
+    """A font that is installed; ParameterError if it is not."""
+    known = sorted({font.name for font in fontManager.ttflist})
+    if family not in known:
+        raise ParameterError(f"There is no font {family[:40]!r} here; there are {', '.join(known[:40])}.")
+    return family

@@ -1,8 +1,10 @@
 """Tables in print, as papers set them: rules above and below, words first, then figures in columns."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from types import MappingProxyType
 
 from relviz.errors import ShapeError
+from relviz.plotting.drawing import drawing
 from relviz.plotting.stack import LINE, Page
 from relviz.plotting.style import INK, SMALL, fitted, said_of, titled, width_of, wrapped
 
@@ -17,7 +19,7 @@ HEADS = (26.0, 18.0, 12.0, 9.0)
 """Widths that the head of a column may take, before it goes on in another line."""
 MIDDLE = 0.75
 """From the line that letters stand on up to the middle of a capital."""
-RULES = {"outer": 0.8, "inner": 0.4}
+RULES = {"outer": 0.8, "inner": 0.4, "mark": 0.4}
 
 
 class PrintTable:
@@ -33,6 +35,8 @@ class PrintTable:
         Stands over it, after the letter of the panel.
     words
         How many columns are of words at least, the first ones.
+    marks
+        Cells, by row and column, that are the ``"best"``, printed bold, or the ``"second"``, underlined.
 
     Raises
     ------
@@ -49,13 +53,15 @@ class PrintTable:
         width: float,
         title: str = "",
         words: int = 1,
+        marks: Mapping[tuple[int, int], str] = MappingProxyType({}),
     ) -> None:
         wrong = [len(row) for row in rows if len(row) != len(head)]
         if wrong:
             raise ShapeError(f"The head has {len(head)} columns, and a row has {wrong[0]}.")
-        self._title = titled(title, width - LINE) if title else []
-        rows = [[said_of(cell) for cell in row] for row in rows]
-        head = [said_of(name) for name in head]
+        named = drawing().named
+        self._title = titled(named(title), width - LINE) if title else []
+        rows = [[said_of(named(cell)) for cell in row] for row in rows]
+        head = [said_of(named(name)) for name in head]
         natural = max(width_of(row[0], SMALL) for row in (head, *rows))
         room = [(WORDS if at < words else 0.5) * width for at in range(len(head))]
         self._rows = [
@@ -74,7 +80,7 @@ class PrintTable:
                 break
         self._words = [fitted(row[0], self._first, SMALL) for row in rows]
         self._corner = fitted(head[0], self._first, SMALL)
-        self._width = width
+        self._width, self._marks = width, marks
         said = [all(map(_is_words, cells)) and any(cells) for cells in columns]
         self._left = [at < words or left for at, left in enumerate(said, 1)]
 
@@ -108,7 +114,16 @@ class PrintTable:
             for number, line in enumerate(reversed(lines)):
                 _cell(page, side, y + tall - LINE * (number + 0.5) - 0.4, line, ha)
             for number, row in enumerate(self._rows):
-                _cell(page, side, y + tall + ROW * (number + 0.5), row[at + 1], ha)
+                middle, mark = y + tall + ROW * (number + 0.5), self._marks.get((number, at + 1), "")
+                _cell(page, side, middle, row[at + 1], ha, "bold" if mark == "best" else "normal")
+                if mark == "second":
+                    _rule(
+                        page,
+                        right - width_of(row[at + 1], SMALL),
+                        middle + 1.35,
+                        width_of(row[at + 1], SMALL),
+                        "mark",
+                    )
         for number, words in enumerate(self._words):
             _cell(page, x, y + tall + ROW * (number + 0.5), words)
         _rule(page, x, y + tall, wide, "inner")
@@ -144,12 +159,12 @@ def _is_words(text: str) -> bool:
 
 
 def _widest(texts: Sequence[str]) -> float:
-    return max((width_of(text, SMALL) for text in texts), default=0.0)
+    return max((width_of(text, SMALL, "bold") for text in texts), default=0.0)
 
 
-def _cell(page: Page, x: float, y: float, text: str, ha: str = "left") -> None:
+def _cell(page: Page, x: float, y: float, text: str, ha: str = "left", weight: str = "normal") -> None:
     """A text whose letters stand on the line of their neighbors', whatever accents they have."""
-    page.text(x, y + MIDDLE, text, SMALL, ha=ha, va="baseline")
+    page.text(x, y + MIDDLE, text, SMALL, ha=ha, va="baseline", weight=weight)
 
 
 def _rule(page: Page, x: float, y: float, width: float, kind: str) -> None:

@@ -1,34 +1,25 @@
 """Files to spaces: the door. One reader a format; none of them ever loads a pickle."""
 
 import os
-from collections.abc import Callable, Sequence
-from dataclasses import replace
-from typing import IO
+from collections.abc import Sequence
+from dataclasses import asdict
+from pathlib import Path
+from typing import IO, Any
 
-from relviz.errors import ReadError
-from relviz.readers import csv, npy, npz, parquet, safetensors, words
-from relviz.readers.choice import Holding, Wanted, choose
-from relviz.readers.found import Contents, Found, Part
+import numpy as np
+
+from relviz.readers.choice import Wanted
+from relviz.readers.confined import OnProgress, ask, private_folder
+from relviz.readers.found import FORMATS, Contents, Found, Part
 from relviz.readers.limits import DEFAULT_LIMITS, Limits
-from relviz.readers.roles import ROLES, checked_texts
-from relviz.readers.source import Source, opened
+from relviz.readers.reading import left_texts, reader_of
+from relviz.readers.roles import ROLES
+from relviz.readers.source import VECTORS_FILE, opened
 from relviz.space import Space
 
 __all__ = ["DEFAULT_LIMITS", "SUFFIXES", "Contents", "Found", "Limits", "Part", "load_space", "look"]
 
-_READERS: dict[str, Callable[[Source, Limits], Holding]] = {
-    ".npy": npy.survey,
-    ".npz": npz.survey,
-    ".csv": csv.survey,
-    ".parquet": parquet.survey,
-    ".safetensors": safetensors.survey,
-    ".bin": words.survey,
-    ".vec": words.survey,
-    ".txt": words.survey,
-    ".w2v": words.survey,
-}
-
-SUFFIXES = tuple(_READERS)
+SUFFIXES = tuple(FORMATS)
 """The file endings that are read."""
 
 
@@ -42,8 +33,11 @@ def load_space(
     items: str | None = None,
     name: str | None = None,
     limits: Limits = DEFAULT_LIMITS,
+    on_progress: OnProgress | None = None,
 ) -> Space:
     """Read a file into a space.
+
+    It is read in a process of its own, which may take so much memory and time as a file of its size can need.
 
     Parameters
     ----------
@@ -60,6 +54,8 @@ def load_space(
         extension.
     limits
         Memory limits of a file.
+    on_progress
+        Called with the fraction done, at least once a second; it may raise to stop.
 
     Returns
     -------
@@ -84,19 +80,14 @@ def load_space(
     "csv: 2 rows, dimension 2 (columns x, y); ids from 'word', classes from 'label'"
     """
     wanted = Wanted(vectors, ids, labels, items)
-    with opened(source, filename, limits) as file:
-        holding = _survey(file, limits)
-        found = choose(holding, wanted, limits, file.name)
-        matrix, notes = holding.vectors(found.vectors)
-        texts: dict[str, list[str]] = {}
-        for role in ROLES:
-            part = getattr(found, role)
-            if part is not None:
-                texts[role], cut = checked_texts(holding.texts(part), role, part, limits)
-                notes += cut
-    found = replace(found, rows=len(matrix), notes=found.notes + notes)
-    called = name if name is not None else holding.name or file.stem
-    return Space(matrix, **texts, name=called, found=found)
+    names = wanted.vector_names
+    question = {"vectors": names, "ids": ids, "labels": labels, "items": items}
+    with private_folder() as folder:
+        answer = _ask("load", folder, source, filename, limits, on_progress, wanted=question)
+        found = _found(answer["found"])
+        matrix = np.load(folder / VECTORS_FILE, mmap_mode="r", allow_pickle=False)[: found.rows]
+        texts = {role: left_texts(folder, role) for role in ROLES}
+        return Space(matrix, **texts, name=answer["name"] if name is None else name, found=found)
 
 
 def look(
@@ -104,6 +95,7 @@ def look(
     *,
     filename: str | None = None,
     limits: Limits = DEFAULT_LIMITS,
+    on_progress: OnProgress | None = None,
 ) -> Contents:
     """What a file holds, and what ``load_space`` would take of it, without loading the vectors.
 
@@ -113,23 +105,35 @@ def look(
         If the file cannot be read at all. A file that only leaves a choice open is no error: then
         ``choice`` is None and ``reason`` says what to choose.
     """
+    with private_folder() as folder:
+        said = _ask("look", folder, source, filename, limits, on_progress)
+    choice = said["choice"]
+    return Contents(
+        said["format"],
+        said["rows"],
+        tuple(Part(**part | {"shape": tuple(part["shape"])}) for part in said["parts"]),
+        None if choice is None else _found(choice),
+        said["reason"],
+    )
+
+
+def _ask(
+    task: str,
+    folder: Path,
+    source: Any,
+    filename: str | None,
+    limits: Limits,
+    on_progress: OnProgress | None,
+    **question: Any,
+) -> dict[str, Any]:
     with opened(source, filename, limits) as file:
-        holding = _survey(file, limits)
-        choice, reason = None, ""
-        try:
-            choice = choose(holding, Wanted(), limits, file.name)
-        except ReadError as refusal:
-            reason = str(refusal)
-    lengths = {part.shape[0] for part in holding.parts if part.kind != "other"}
-    rows = lengths.pop() if len(lengths) == 1 else None
-    return Contents(holding.format, rows, holding.parts, choice, reason)
+        path = file.path_in(folder)
+    question |= {"path": str(path), "filename": file.filename, "limits": asdict(limits)}
+    task = f"relviz.readers.reading:{task}"
+    modules = [reader_of(file.suffix)] if file.suffix in FORMATS else []
+    answer: dict[str, Any] = ask(task, question, folder, file.name, file.size, limits, on_progress, modules)
+    return answer
 
 
-def _survey(file: Source, limits: Limits) -> Holding:
-    if file.suffix not in _READERS:
-        raise ReadError(
-            f"relviz does not read {file.suffix or 'files without an ending'} ({file.name}); "
-            f"it reads {', '.join(SUFFIXES)}."
-        )
-    file.check_beginning()
-    return _READERS[file.suffix](file, limits)
+def _found(said: dict[str, Any]) -> Found:
+    return Found(**said | {"vectors": tuple(said["vectors"]), "notes": tuple(said["notes"])})

@@ -3,13 +3,12 @@
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from torch import Tensor
-
 from relviz.errors import ParameterError, ReadError
 from relviz.readers import messages
 from relviz.readers.found import Found, Part, noun
 from relviz.readers.limits import Limits
 from relviz.readers.roles import ROLES, detect, is_role_name, is_row_number_name
+from relviz.readers.source import Vectors
 
 
 def _no_texts(name: str) -> list[str]:
@@ -27,7 +26,7 @@ class Holding:
 
     format: str
     parts: tuple[Part, ...]
-    vectors: Callable[[tuple[str, ...]], tuple[Tensor, tuple[str, ...]]]
+    vectors: Callable[[tuple[str, ...]], tuple[Vectors, tuple[str, ...]]]
     texts: Callable[[str], list[str]] = _no_texts
     first_texts: Callable[[str], list[str]] = _no_texts
     roles: Mapping[str, str] = field(default_factory=dict)

@@ -1,81 +1,154 @@
-"""The program that confined starts: caps what it may take, loads a decoder, and answers questions.
+"""The program in which files are read: it waits, and forks a process for each file, which is capped.
 
-It and the decoder are loaded by their paths, and with ``-P``: they must not import relviz, and torch
-with it, nor find the csv.py beside them in place of the standard library's.
+It is started by its path. The packages it takes its readers from are entered without running their
+``__init__``, which would import torch: it starts in a third of a second, and a fork takes milliseconds.
 """
 
-import importlib.util
+import importlib
 import json
 import os
-import shutil
+import selectors
+import signal
+import socket
 import sys
+from collections.abc import Callable
+from contextlib import suppress
+from importlib.abc import MetaPathFinder
+from pathlib import Path
+from types import ModuleType
 from typing import Any
 
+QUESTION, ANSWER = "question.json", "answer.json"
+OUT_OF_MEMORY = 3
+"""How a process ends that was given no more memory."""
+_PACKAGES = ("relviz", "relviz.readers", "relviz.items", "relviz.state")
 _LONGEST_REASON = 1000
+_LONGEST_MESSAGE = 2**16
 
 
-def main(decoder: str) -> None:
-    """Open what the first line names, answer every further line, and leave nothing behind.
+def perform(folder: Path, report: Callable[[float], object]) -> None:
+    """Answer the question in a folder: call what it names, and leave there what that gives or raises.
 
-    A line is the arguments as JSON, and ``ask``, which names a method of the decoder; so is an answer.
+    The function gets the folder, ``report``, and the question's arguments; what it returns is written as
+    JSON.
+
+    Raises
+    ------
+    MemoryError
+        If there is too little.
     """
-    sys.modules["pandas"] = None  # type: ignore[assignment]  # Arrow would import it, to no use here
-    folder = os.getcwd()
-    opened: Any = None
+    from relviz.errors import Error
+
+    question: dict[str, Any] = json.loads((folder / QUESTION).read_bytes())
+    module, _, name = question.pop("task").partition(":")
     try:
-        for line in sys.stdin.buffer:
-            question = json.loads(line)
-            answer: dict[str, object] | None = {}
-            try:
-                if opened is None:
-                    opened = _open(decoder, **question)
-                else:
-                    answer = getattr(opened, question.pop("ask"))(**question)
-            except MemoryError:
-                answer = None
-            except Exception as reason:  # decoders, on hostile bytes, raise anything
-                answer = _why_not(reason)
-            sys.stdout.buffer.write(json.dumps(answer).encode() + b"\n")
-            sys.stdout.buffer.flush()
-    finally:
-        os.chdir(os.path.dirname(folder))
-        shutil.rmtree(folder, ignore_errors=True)
+        answer = {"answer": getattr(importlib.import_module(module), name)(folder, report, **question)}
+    except MemoryError:
+        raise
+    except Error as reason:
+        answer = {"error": [type(reason).__name__, str(reason)]}
+    except Exception as reason:  # parsers of other projects, on hostile bytes, raise anything
+        answer = {"failed": [type(reason).__name__, str(reason)[:_LONGEST_REASON]]}
+    (folder / ANSWER).write_text(json.dumps(answer))
 
 
-def _why_not(reason: Exception) -> dict[str, object]:
-    facts = getattr(reason, "facts", None)
-    if facts is not None:
-        return {"refused": facts}
-    return {"failed": [type(reason).__name__, str(reason)[:_LONGEST_REASON]]}
+def serve(control: socket.socket) -> None:
+    """Fork a process for each message, until the other end is closed.
 
-
-def _open(decoder: str, path: str, memory: int, seconds: int) -> Any:
-    spec = importlib.util.spec_from_file_location("decoder", decoder)
-    assert spec is not None
-    assert spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    _cap(memory, seconds)
-    return module.Decoder(path)
-
-
-def _cap(memory: int, seconds: int) -> None:
-    """Take no more than so many bytes over those of now, and twice so much of a processor's time.
-
-    Memory is capped on Linux alone: macOS does not hold a process to it, Windows knows no such limit.
+    A message is JSON, ``folder``, ``modules`` to have loaded, and ``caps``, with a socket: on it the process
+    tells its progress and, when it is gone, its status is told. Who closes the other end of that socket ends
+    the process.
     """
+    wake_read, wake_write = os.pipe2(os.O_NONBLOCK) if hasattr(os, "pipe2") else _pipe()
+    signal.set_wakeup_fd(wake_write)
+    signal.signal(signal.SIGCHLD, lambda *_: None)
+    running: dict[int, socket.socket] = {}
+    with selectors.DefaultSelector() as ready:
+        ready.register(control, selectors.EVENT_READ)
+        ready.register(wake_read, selectors.EVENT_READ)
+        try:
+            while True:
+                for key, _ in ready.select():
+                    if key.fileobj is control:
+                        message, handles, _, _ = socket.recv_fds(control, _LONGEST_MESSAGE, 1)
+                        if not message:
+                            return
+                        channel = socket.socket(fileno=handles[0])
+                        pid = _fork(channel, json.loads(message))
+                        running[pid] = channel
+                        ready.register(channel, selectors.EVENT_READ, pid)
+                        control.sendall(b".")
+                    elif key.fileobj == wake_read:
+                        with suppress(BlockingIOError):
+                            os.read(wake_read, 4096)
+                    else:  # nothing is said on it: the other end is closed
+                        ready.unregister(key.fileobj)
+                        os.kill(key.data, signal.SIGKILL)
+                _bury(running, ready)
+        finally:
+            for pid in running:
+                os.kill(pid, signal.SIGKILL)
+
+
+def _pipe() -> tuple[int, int]:
+    ends = os.pipe()
+    for end in ends:
+        os.set_blocking(end, False)
+    return ends
+
+
+def _bury(running: dict[int, socket.socket], ready: selectors.BaseSelector) -> None:
+    """Tell of every process that is gone how it ended."""
+    while running:
+        pid, status = os.waitpid(-1, os.WNOHANG)
+        if not pid:
+            return
+        channel = running.pop(pid)
+        with suppress(KeyError):
+            ready.unregister(channel)
+        with suppress(OSError):
+            channel.setblocking(False)
+            channel.sendall(f"ended {os.waitstatus_to_exitcode(status)}\n".encode())
+        channel.close()
+
+
+def _fork(channel: socket.socket, message: dict[str, Any]) -> int:
+    for module in message["modules"]:
+        with suppress(Exception):  # the process that needs it says what is wrong
+            importlib.import_module(module)
+    pid = os.fork()
+    if pid:
+        return pid
     try:
-        import resource
-    except ImportError:
-        return
-    # Twice, for the process that asks has a clock, and counts first as long as it lives.
-    limits = {resource.RLIMIT_CORE: 0, resource.RLIMIT_CPU: 2 * seconds}
+        os.close(0)
+        signal.set_wakeup_fd(-1)
+        signal.signal(signal.SIGCHLD, signal.SIG_DFL)
+        folder = Path(message["folder"])
+        os.chdir(folder)
+        _cap(**message["caps"])
+        perform(folder, lambda share: channel.sendall(f"{share:.3f}\n".encode()))
+    except MemoryError:
+        os._exit(OUT_OF_MEMORY)
+    except BaseException:
+        os._exit(1)
+    os._exit(0)
+
+
+def _cap(memory: int, written: int, seconds: int) -> None:
+    """Take no more than so many bytes over those of now, write no more, and no more of a processor's time.
+
+    Memory is capped on Linux alone: macOS does not hold a process to it.
+    """
+    import resource
+
+    limits = {resource.RLIMIT_CORE: 0, resource.RLIMIT_CPU: seconds, resource.RLIMIT_FSIZE: written}
     if sys.platform == "linux":
         with open("/proc/self/statm") as file:
             pages = [int(count) for count in file.read().split()]
         size = resource.getpagesize()
+        # Files that are mapped, and the stacks of threads, take addresses but no memory.
         limits |= {
-            resource.RLIMIT_AS: pages[0] * size + memory,
+            resource.RLIMIT_AS: pages[0] * size + memory + 2 * written + 2**30,
             resource.RLIMIT_DATA: pages[5] * size + memory,
         }
     for limit, value in limits.items():
@@ -85,5 +158,25 @@ def _cap(memory: int, seconds: int) -> None:
         resource.setrlimit(limit, (value, value))
 
 
+class _Without(MetaPathFinder):
+    """Arrow would import pandas, to no use here."""
+
+    def find_spec(self, fullname: str, *_: object) -> None:
+        """Nothing; pandas is said to be absent."""
+        if fullname == "pandas":
+            raise ModuleNotFoundError(name=fullname)
+
+
+def main() -> None:
+    """Serve on the standard input, which is a socket."""
+    root = Path(__file__).resolve().parents[2]
+    for name in _PACKAGES:
+        package = sys.modules[name] = ModuleType(name)
+        package.__path__ = [str(root.joinpath(*name.split(".")))]
+    sys.meta_path.insert(0, _Without())
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # an interrupt is for the program that asks, which then ends
+    serve(socket.socket(fileno=0))
+
+
 if __name__ == "__main__":
-    main(sys.argv[1])
+    main()

@@ -16,8 +16,9 @@ from itertools import pairwise
 from typing import Any
 
 import numpy as np
-import torch
-from torch import Tensor
+import pyarrow as pa
+import pyarrow.compute as pc
+from pyarrow import csv as arrow_csv
 
 from relviz.errors import ReadError
 from relviz.readers import messages
@@ -26,7 +27,7 @@ from relviz.readers.formulas import unmarked
 from relviz.readers.found import Part
 from relviz.readers.limits import Limits
 from relviz.readers.roles import is_table_name
-from relviz.readers.source import OnePass, Source
+from relviz.readers.source import OnePass, Source, Vectors
 
 _SEPARATORS = ",;\t"
 _HEAD_BYTES = 2**20
@@ -148,6 +149,9 @@ _BLOCK_BYTES = 8 * 2**20
 _SAMPLE_ROWS = 1000
 _RAGGED = re.compile(r"Row #(\d+): Expected (\d+) columns, got (\d+): (.*)", re.DOTALL)
 _MISSING = frozenset({"", "na", "n/a", "null", "none"})
+_AS_WRITTEN = [case(word) for word in sorted(_MISSING) for case in (str.lower, str.upper, str.title)]
+_MOST_LOOKED_UP = 4096
+"""Columns for which Arrow may look up what is missing: it keeps the words, at 8 KiB, once a column."""
 
 
 def survey(source: Source, limits: Limits, of_texts: bool = False) -> Holding:
@@ -167,7 +171,7 @@ def survey(source: Source, limits: Limits, of_texts: bool = False) -> Holding:
     if not layout.has_header:
         notes.append("no header row: columns are numbered")
 
-    def vectors(names: tuple[str, ...]) -> tuple[Tensor, tuple[str, ...]]:
+    def vectors(names: tuple[str, ...]) -> tuple[Vectors, tuple[str, ...]]:
         return _read_numbers(source, layout, [position[name] for name in names], rows)
 
     def texts(name: str) -> list[str]:
@@ -182,11 +186,13 @@ def survey(source: Source, limits: Limits, of_texts: bool = False) -> Holding:
     return Holding("csv", parts, vectors, texts, first_texts=sample.__getitem__, notes=tuple(notes))
 
 
-def _batches(source: Source, layout: Layout, columns: Sequence[int]) -> Generator[Any, None, None]:
-    """Record batches of some columns, every cell a string, in the order asked for."""
-    import pyarrow as pa
-    from pyarrow import csv as arrow_csv
+def _batches(
+    source: Source, layout: Layout, columns: Sequence[int], as_numbers: bool = False
+) -> Generator[Any, None, None]:
+    """Record batches of some columns, in the order asked for: every cell a string, or float32 or missing.
 
+    ArrowInvalid is raised at a cell that is no number.
+    """
     keys = [str(at) for at in range(len(layout.names))]
     wanted = [keys[at] for at in columns]
     # Where an error keeps the generator alive, the pass is closed with its source.
@@ -203,9 +209,8 @@ def _batches(source: Source, layout: Layout, columns: Sequence[int]) -> Generato
             parse_options=arrow_csv.ParseOptions(delimiter=layout.separator, newlines_in_values=True),
             convert_options=arrow_csv.ConvertOptions(
                 include_columns=wanted,
-                column_types=dict.fromkeys(wanted, pa.string()),
-                # Lists of words to look for would be kept, at 8 KiB, once a column.
-                null_values=[],
+                column_types=dict.fromkeys(wanted, pa.float32() if as_numbers else pa.string()),
+                null_values=_AS_WRITTEN if as_numbers else [],
                 true_values=[],
                 false_values=[],
             ),
@@ -256,12 +261,44 @@ def _parts(sample: Mapping[str, list[str]], rows: int) -> tuple[Part, ...]:
 
 def _read_numbers(
     source: Source, layout: Layout, columns: Sequence[int], rows: int
-) -> tuple[Tensor, tuple[str, ...]]:
-    matrix = np.empty((rows, len(columns)), np.float32)
+) -> tuple[Vectors, tuple[str, ...]]:
+    matrix = source.new_matrix(rows, len(columns), "F")
+    missing = None
+    if len(columns) <= _MOST_LOOKED_UP:
+        with suppress(pa.ArrowInvalid):
+            missing = _read_plain(source, layout, columns, matrix)
+    if missing is None:
+        missing = _read_carefully(source, layout, columns, matrix)
+    return matrix, (f"{messages.plural(missing, 'cell')} without a number, read as NaN",) if missing else ()
+
+
+def _read_plain(source: Source, layout: Layout, columns: Sequence[int], matrix: Vectors) -> int:
+    """Fill the matrix with numbers as Arrow reads them; how many are missing."""
+    missing = begin = 0
+    for batch in _batches(source, layout, columns, as_numbers=True):
+        _check_rows(source, begin + batch.num_rows, matrix)
+        for place, column in enumerate(batch.columns):
+            values = column.to_numpy(zero_copy_only=False)
+            matrix[begin : begin + len(values), place] = values
+            missing += int(np.isnan(values).sum())
+        begin += batch.num_rows
+    _check_rows(source, begin, matrix, whole=True)
+    return missing
+
+
+def _check_rows(source: Source, rows: int, matrix: Vectors, whole: bool = False) -> None:
+    if rows > len(matrix) or (whole and rows < len(matrix)):
+        raise ReadError(f"{source.name} changed while it was read; read it again.")
+
+
+def _read_carefully(source: Source, layout: Layout, columns: Sequence[int], matrix: Vectors) -> int:
+    """Fill the matrix with numbers as Python reads them, and name the first cell that is none."""
+    rows = len(matrix)
     wrong: Counter[int] = Counter()
     first_wrong: dict[int, tuple[int, str]] = {}
     missing = begin = 0
     for batch in _batches(source, layout, columns):
+        _check_rows(source, begin + batch.num_rows, matrix)
         for place, column in enumerate(batch.columns):
             values, wrong_rows = _numbers(column)
             matrix[begin : begin + len(values), place] = values
@@ -271,8 +308,7 @@ def _read_numbers(
                 first = wrong_rows[0]
                 first_wrong.setdefault(place, (begin + first, column[first].as_py()))
         begin += batch.num_rows
-    if begin != rows:
-        raise ReadError(f"{source.name} changed while it was read; read it again.")
+    _check_rows(source, begin, matrix, whole=True)
     if wrong:
         place = min(wrong)
         row, text = first_wrong[place]
@@ -284,15 +320,11 @@ def _read_numbers(
             f"{f' (and {len(wrong) - 1} more such columns)' if len(wrong) > 1 else ''}. "
             "Fix it, or name the vector columns with vectors=[...]."
         )
-    notes = (f"{messages.plural(missing, 'cell')} without a number, read as NaN",) if missing else ()
-    return torch.from_numpy(matrix), notes
+    return missing
 
 
 def _numbers(column: Any) -> tuple[np.ndarray, list[int]]:
     """A column of strings as float32, NaN where a cell is missing; and the rows that are not numbers."""
-    import pyarrow as pa
-    import pyarrow.compute as pc
-
     try:
         values = pc.cast(pc.if_else(pc.equal(column, ""), None, column), pa.float32())
         return values.to_numpy(zero_copy_only=False), []

@@ -12,6 +12,19 @@ Kind = Literal["matrix", "number", "text", "code", "other"]
 Holds = Literal["floats", "integers", "text", "objects", "other"]
 """What the elements of an array are."""
 
+FORMATS = {
+    ".npy": "npy",
+    ".npz": "npz",
+    ".csv": "csv",
+    ".parquet": "parquet",
+    ".safetensors": "safetensors",
+    ".bin": "words",
+    ".vec": "words",
+    ".txt": "words",
+    ".w2v": "words",
+}
+"""The file endings that are read, and the module of each reader."""
+
 _NOUNS = {"npz": "array", "safetensors": "tensor", "csv": "column", "parquet": "column"}
 _ROLE_WORDS = {"ids": "ids", "labels": "classes", "items": "texts"}
 

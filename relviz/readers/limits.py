@@ -6,6 +6,7 @@ from relviz.errors import ParameterError, ReadError
 from relviz.readers import messages
 
 FLOAT_BYTES = 4
+_MAY_UNPACK_BYTES = 128 * 2**20
 
 
 @dataclass(frozen=True)
@@ -24,7 +25,9 @@ class Limits:
     cell
         Characters of one id, label or item.
     seconds
-        Time that a .parquet file may take to be unpacked.
+        Time that a file of 320 MiB or more may take to be read; a smaller one may take its share.
+    ratio
+        How many times its own size a file may unpack to, if that is over 128 MiB.
 
     Raises
     ------
@@ -38,6 +41,7 @@ class Limits:
     columns: int = 65_536
     cell: int = 10_000
     seconds: int = 120
+    ratio: int = 40
 
     def __post_init__(self) -> None:
         for field in fields(self):
@@ -90,6 +94,15 @@ class Limits:
             raise ReadError(
                 f"{what} takes {messages.size(needed)} and the limit is {messages.size(self.file)}. "
                 f"Make it smaller, or give {self.with_limit('file', needed)}."
+            )
+
+    def check_ratio(self, unpacked: int, packed: int, what: str) -> None:
+        """Raise ReadError if a file says that it unpacks to far more than its size."""
+        if unpacked > max(_MAY_UNPACK_BYTES, self.ratio * packed):
+            raise ReadError(
+                f"{what} takes {messages.size(packed)} and declares {messages.size(unpacked)} unpacked, more "
+                f"than {messages.count(self.ratio)} times that: it is damaged or malicious. If it is sound, "
+                f"save it uncompressed, or give {self.with_limit('ratio', unpacked // packed + 1)}."
             )
 
     def with_limit(self, limit: str, needed: int) -> str:

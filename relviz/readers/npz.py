@@ -7,14 +7,12 @@ the ratio and the array's header are checked first, and no more is unpacked than
 import zipfile
 from dataclasses import dataclass
 
-from torch import Tensor
-
 from relviz.errors import ReadError
 from relviz.readers import messages, npy
 from relviz.readers.choice import Holding
 from relviz.readers.found import Part
 from relviz.readers.limits import Limits
-from relviz.readers.source import Source
+from relviz.readers.source import Source, Vectors
 
 _END, _END64, _END64_LOCATOR = b"PK\x05\x06", b"PK\x06\x06", b"PK\x06\x07"
 _END_BYTES, _END64_LOCATOR_BYTES, _END64_BYTES, _LONGEST_COMMENT = 22, 20, 56, 2**16
@@ -91,14 +89,15 @@ def survey(source: Source, limits: Limits) -> Holding:
                 f"{messages.count(header.nbytes)} bytes, but the zip gives it "
                 f"{messages.count(max(0, info.file_size - header.length))}. It is damaged; save it again."
             )
+    limits.check_ratio(sum(info.file_size for info in archive.infolist()), source.size, source.name)
     if not headers:
         raise ReadError(f"{source.name} holds no arrays; save them with np.savez(file, vectors=x).")
 
-    def vectors(names: tuple[str, ...]) -> tuple[Tensor, tuple[str, ...]]:
+    def vectors(names: tuple[str, ...]) -> tuple[Vectors, tuple[str, ...]]:
         (name,) = names
         with archive.open(members[name]) as file:
             header = npy.read_header(file, name)
-            return npy.read_numbers(file, header, f"{source.name}, array {messages.quote(name)}"), ()
+            return npy.read_numbers(source, file, header, f"{source.name}, array {messages.quote(name)}"), ()
 
     def texts(name: str) -> list[str]:
         what = f"{source.name}, array {messages.quote(name)}"

@@ -1,27 +1,28 @@
 """Word vectors: word2vec (binary and text), fastText .vec and GloVe text files.
 
-gensim reads them, after every row has been walked over here: gensim takes memory on the word of the
-header, and reads on without bound for a space or a line end that does not come.
+Arrow parses the text, a block of lines at a time; a block that it does not take whole is gone through line by
+line, which names what is wrong. No memory is taken on the word of the header alone.
 """
 
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
-from typing import Any
 
-import torch
-from torch import Tensor
+import numpy as np
+import pyarrow as pa
+from pyarrow import csv as arrow_csv
 
 from relviz.errors import ReadError
 from relviz.readers import messages
 from relviz.readers.choice import Holding
 from relviz.readers.found import Part
 from relviz.readers.limits import FLOAT_BYTES, Limits
-from relviz.readers.source import BLOCK_BYTES, Source
+from relviz.readers.source import BLOCK_BYTES, Source, Vectors
 
 _LONGEST_HEADER = 64
 _LONGEST_NUMBER = 64
 _BYTES_OF_CHARACTER = 4
+_ROWS_AT_ONCE = 1024
 _FASTTEXT_MODEL = (793712314).to_bytes(4, "little")
 
 
@@ -39,45 +40,35 @@ class _Layout:
         return self.format == "word2vec binary"
 
 
+@dataclass(frozen=True)
+class _Words:
+    """What was read: the words, each once, their vectors, and what is to be said."""
+
+    words: list[str]
+    vectors: Vectors
+    notes: tuple[str, ...]
+
+
 def survey(source: Source, limits: Limits) -> Holding:
     """What a file of word vectors holds."""
     layout = _find_layout(source, limits)
     limits.check_matrix(layout.rows, layout.dimension, source.name)
-    notes: tuple[str, ...] = ()
-    if layout.is_binary:
-        _walk_binary(source, layout, limits)
-    else:
-        notes = _walk_text(source, layout, limits)
     parts = (
         Part("", "matrix", (layout.rows, layout.dimension), "float32"),
         Part("words", "text", (layout.rows,), "text", "holds words"),
     )
 
     @cache
-    def loaded() -> Any:
-        return _load(source, layout)
+    def read() -> _Words:
+        return (_read_binary if layout.is_binary else _read_text)(source, layout, limits)
 
-    def vectors(_: tuple[str, ...]) -> tuple[Tensor, tuple[str, ...]]:
-        table = torch.from_numpy(loaded().vectors[: len(loaded().key_to_index)])
-        repeated = layout.rows - len(table)
-        return table, (f"{messages.plural(repeated, 'repeated word')} left out",) if repeated else ()
+    def vectors(_: tuple[str, ...]) -> tuple[Vectors, tuple[str, ...]]:
+        return read().vectors, read().notes
 
     def texts(_: str) -> list[str]:
-        words: list[str] = loaded().index_to_key[: len(loaded().key_to_index)]
-        return words
+        return read().words
 
-    roles = {"ids": "words", "items": "words"}
-    return Holding(layout.format, parts, vectors, texts, roles=roles, notes=notes)
-
-
-def _load(source: Source, layout: _Layout) -> Any:
-    """gensim's table; behind its last word it keeps room for every repeated one."""
-    from gensim.models import KeyedVectors
-
-    # Of text without a header gensim would make two more passes to count; the header is known by now.
-    header = b"" if layout.begin else f"{layout.rows} {layout.dimension}\n".encode()
-    with source.on_disk(source.suffix, header) as path:
-        return KeyedVectors.load_word2vec_format(path, binary=layout.is_binary, unicode_errors="replace")
+    return Holding(layout.format, parts, vectors, texts, roles={"ids": "words", "items": "words"})
 
 
 def _find_layout(source: Source, limits: Limits) -> _Layout:
@@ -112,63 +103,156 @@ def _count_rows(source: Source, first: bytes, limits: Limits) -> tuple[int, int]
             f"{source.name}: line 1 is not a word and its numbers with single spaces between: "
             f"{messages.quote(first.decode('utf-8', 'replace'))}."
         )
-    source.file.seek(0)
-    return sum(1 for line in _lines(source, limits) if line.strip()), len(fields) - 1
+    rows = sum(block.count(b"\n") for block in _line_blocks(source, 0, limits))
+    return rows, len(fields) - 1
 
 
-def _walk_text(source: Source, layout: _Layout, limits: Limits) -> tuple[str, ...]:
-    """Check that every declared row is a word and its numbers; notes."""
-    source.file.seek(layout.begin)
-    row = surplus = 0
-    for row, line in enumerate(_lines(source, limits), start=1):
-        if row > layout.rows:
-            surplus += bool(line.strip())
-            continue
-        numbers = line.rstrip().split(b" ")[1:]
-        bad = [number for number in numbers if not _is_number(number)]
-        if bad or len(numbers) != layout.dimension:
-            wrong = f"; {messages.quote(bad[0].decode('utf-8', 'replace'))} is not a number" if bad else ""
-            raise ReadError(
-                f"{source.name}: line {messages.count(row + (layout.begin > 0))} holds "
-                f"{messages.plural(len(numbers), 'value')} after its word where {layout.dimension} numbers "
-                f"are expected{wrong}. It is damaged, or cut off; save it again."
-            )
-    if row < layout.rows:
+def _room(source: Source, layout: _Layout, number_bytes: int) -> Vectors:
+    """A matrix for the declared rows, as far as the file can hold them."""
+    most = source.size // (1 + layout.dimension * number_bytes) + 1
+    return source.new_matrix(min(layout.rows, most), layout.dimension)
+
+
+def _read_text(source: Source, layout: _Layout, limits: Limits) -> _Words:
+    matrix = _room(source, layout, len(b" 0"))
+    words: list[str] = []
+    surplus = 0
+    for block in _line_blocks(source, layout.begin, limits):
+        found = _parsed(block, layout.dimension)
+        if found is None or len(words) + len(found[0]) > layout.rows:
+            found, more = _by_line(block, layout, source, len(words), bool(surplus))
+            surplus += more
+        some, vectors = found
+        matrix[len(words) : len(words) + len(some)] = vectors
+        words += some
+    notes = (f"{messages.plural(surplus, 'line')} past the declared number left out",) if surplus else ()
+    if layout.begin and len(words) < layout.rows:
         raise ReadError(
             f"{source.name} is cut off: its first line declares {messages.plural(layout.rows, 'word')} and "
-            f"{messages.count(row)} follow. Copy or save it again."
+            f"{messages.count(len(words))} follow. Copy or save it again."
         )
-    return (f"{messages.plural(surplus, 'line')} past the declared number left out",) if surplus else ()
+    return _without_repeated(words, matrix, notes)
 
 
-def _lines(source: Source, limits: Limits) -> Iterator[bytes]:
-    """The lines from here on, none longer than a row can be."""
+def _line_blocks(source: Source, begin: int, limits: Limits) -> Iterator[bytes]:
+    """Runs of whole lines from a byte on, each line with its end."""
     longest = _longest_line(limits)
-    while line := source.file.readline(longest):
-        if len(line) == longest:
+    held = b""
+    source.file.seek(begin)
+    while piece := source.file.read(BLOCK_BYTES):
+        cut = piece.rfind(b"\n") + 1
+        if cut:
+            yield held + piece[:cut]
+            held = b""
+        held += piece[cut:]
+        if len(held) >= longest:
             raise ReadError(
                 f"{source.name} has a line longer than {messages.size(longest)}; "
                 "it is not a file of word vectors."
             )
-        yield line
+    if held:
+        yield held + b"\n"
 
 
-def _walk_binary(source: Source, layout: _Layout, limits: Limits) -> None:
-    """Check that the file holds every declared row: a word, a space, and the bytes of a vector."""
+def _parsed(block: bytes, dimension: int) -> tuple[list[str], Vectors] | None:
+    """The words and vectors of some lines, if all of them are as they should be."""
+    block = block.replace(b"\r\n", b"\n").replace(b" \n", b"\n")
+    if b"\r" in block:  # the end of a line to Arrow alone
+        return None
+    if not block.strip():
+        return [], np.empty((0, dimension), np.float32)
+    keys = [str(at) for at in range(dimension + 1)]
+    try:
+        table = arrow_csv.read_csv(
+            pa.BufferReader(block),
+            arrow_csv.ReadOptions(column_names=keys, block_size=len(block) + 1, use_threads=False),
+            arrow_csv.ParseOptions(delimiter=" ", quote_char=False),
+            arrow_csv.ConvertOptions(
+                column_types=dict.fromkeys(keys, pa.float32()) | {"0": pa.binary()},
+                null_values=[],
+                true_values=[],
+                false_values=[],
+            ),
+        )
+    except pa.ArrowInvalid:
+        return None
+    vectors = np.empty((len(table), dimension), np.float32)
+    for at in range(dimension):
+        vectors[:, at] = table.column(at + 1)
+    return [word.decode("utf-8", "replace") for word in table.column(0).to_pylist()], vectors
+
+
+def _by_line(
+    block: bytes, layout: _Layout, source: Source, before: int, past: bool
+) -> tuple[tuple[list[str], Vectors], int]:
+    """The words and vectors of some lines, as far as they were declared, and how many lines are past that.
+
+    Raises
+    ------
+    ReadError
+        If one of them is not a word and its numbers.
+    """
+    words: list[str] = []
+    rows: list[list[float]] = []
+    surplus = 0
+    for line in filter(None, map(bytes.rstrip, block.split(b"\n"))):
+        if before + len(words) == layout.rows or past:
+            surplus += 1
+            continue
+        word, *numbers = line.split(b" ")
+        bad = [number for number in numbers if not _is_number(number)]
+        if bad or len(numbers) != layout.dimension:
+            wrong = f"; {messages.quote(bad[0].decode('utf-8', 'replace'))} is not a number" if bad else ""
+            at = before + len(words) + 1 + (layout.begin > 0)
+            raise ReadError(
+                f"{source.name}: line {messages.count(at)} holds "
+                f"{messages.plural(len(numbers), 'value')} after its word where {layout.dimension} numbers "
+                f"are expected{wrong}. It is damaged, or cut off; save it again."
+            )
+        words.append(word.decode("utf-8", "replace"))
+        rows.append(list(map(float, numbers)))
+    with np.errstate(over="ignore"):
+        return (words, np.array(rows, np.float64).astype(np.float32).reshape(-1, layout.dimension)), surplus
+
+
+def _read_binary(source: Source, layout: _Layout, limits: Limits) -> _Words:
+    """Every declared row: a word, a space, and the bytes of a vector."""
     vector_bytes = layout.dimension * FLOAT_BYTES
     longest = limits.cell * _BYTES_OF_CHARACTER
+    matrix = _room(source, layout, FLOAT_BYTES)
+    into = memoryview(matrix).cast("B")
+    words: list[str] = []
     at, begin, block = layout.begin, 0, bytearray()
-    for row in range(1, layout.rows + 1):
-        if begin + len(block) < min(source.size, at + longest):
-            begin, block = at, source.read(at, max(0, min(BLOCK_BYTES + longest, source.size - at)))
+    for row in range(layout.rows):
+        if begin + len(block) < min(source.size, at + longest + vector_bytes):
+            some = max(0, min(BLOCK_BYTES + longest + vector_bytes, source.size - at))
+            begin, block = at, source.read(at, some)
         space = block.find(b" ", at - begin, at - begin + longest)
-        at = begin + space + 1 + vector_bytes
-        if space < 0 or at > source.size:
+        end = space + 1 + vector_bytes
+        if space < 0 or end > len(block):
             raise ReadError(
                 f"{source.name} is cut off or damaged: it declares {messages.plural(layout.rows, 'word')} of "
-                f"dimension {messages.count(layout.dimension)}, and row {messages.count(row)} is not whole "
-                f"in its {messages.plural(source.size, 'byte')}. Copy or save it again."
+                f"dimension {messages.count(layout.dimension)}, and row {messages.count(row + 1)} is not "
+                f"whole in its {messages.plural(source.size, 'byte')}. Copy or save it again."
             )
+        words.append(block[at - begin : space].lstrip(b"\n").decode("utf-8", "replace"))
+        into[row * vector_bytes : (row + 1) * vector_bytes] = block[space + 1 : end]
+        at = begin + end
+    return _without_repeated(words, matrix, ())
+
+
+def _without_repeated(words: list[str], matrix: Vectors, notes: tuple[str, ...]) -> _Words:
+    """Of a repeated word the first row is kept."""
+    first = dict(zip(reversed(words), range(len(words) - 1, -1, -1), strict=True))
+    repeated = len(words) - len(first)
+    if not repeated:
+        return _Words(words, matrix[: len(words)], notes)
+    kept = sorted(first.values())
+    for begin in range(0, len(kept), _ROWS_AT_ONCE):
+        rows = kept[begin : begin + _ROWS_AT_ONCE]
+        matrix[begin : begin + len(rows)] = matrix[rows]
+    said = f"{messages.plural(repeated, 'repeated word')} left out"
+    return _Words([words[row] for row in kept], matrix[: len(kept)], (*notes, said))
 
 
 def _longest_line(limits: Limits) -> int:

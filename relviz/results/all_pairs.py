@@ -77,7 +77,7 @@ class _Shelved:
         return value_digest([self.source, self.space.digest, self.space.name])
 
 
-@task("all-pairs", "Measuring all pairs of the shelf")
+@task("all-pairs", "Measuring all pairs of the shelf", heavy=True)
 def _all_pairs(ticket: Ticket, shelved: tuple[_Shelved, ...], anchors: int, seed: int) -> AllPairs:
     size = (len(shelved), len(shelved))
     figures = {name: np.full(size, np.nan) for name in FIGURES}

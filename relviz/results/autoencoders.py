@@ -46,7 +46,7 @@ def options_of(chosen: Decoding, codes: str, seed: int, images: ImageSet) -> Opt
     return replace(options, epochs=min(MOST_EPOCHS, max(FEWEST_EPOCHS, epochs)))
 
 
-@task("autoencoder", "Training the {options.codes} {options.acronym} of seed {options.seed}")
+@task("autoencoder", "Training the {options.codes} {options.acronym} of seed {options.seed}", heavy=True)
 def autoencoder_task(ticket: Ticket, options: Options, images: ImageSet) -> Weights:
     """The task that trains an autoencoder."""
 

@@ -90,7 +90,7 @@ def bootstrap_task(run: Run, pair: Pair, sources: tuple[str, str] | None = None)
     return replace(_run(pair, run.essential(), labels), title=title, link=link)
 
 
-@task(KIND, "Anchor optimization")
+@task(KIND, "Anchor optimization", heavy=True)
 def _run(ticket: Ticket, pair: Pair, run: Run, labels: tuple[str, ...] | None) -> RunRecord:
     """Run the solver, and record it.
 

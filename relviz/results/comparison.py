@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 import torch
@@ -60,6 +61,14 @@ class Sides:
 
     digest: str
     make: Callable[[], tuple[Tensor, Tensor]]
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """To another process they go as what was made."""
+        return _made, (self.digest, *self.make())
+
+
+def _made(digest: str, x: Tensor, y: Tensor) -> Sides:
+    return Sides(digest, lambda: (x, y))
 
 
 @task("anchors", "Selecting anchors")

@@ -44,7 +44,7 @@ RUNS, EPOCHS, ROWS = 24, 5, 2000
 """Runs of the curves, their epochs, and how many images train them."""
 
 
-@task("decode-mse", "Swapping decoders")
+@task("decode-mse", "Swapping decoders", heavy=True)
 def mse_task(ticket: Ticket, images: ImageSet, seeds: int) -> MseTable:
     """The task that measures swapped decoders of seeds 0, 1, …; what has to be trained for it is kept too."""
     wanted = [
@@ -88,7 +88,7 @@ class Accuracies:
     seeds: int
 
 
-@task("decode-accuracy", "Training classifiers")
+@task("decode-accuracy", "Training classifiers", heavy=True)
 def accuracy_task(ticket: Ticket, images: ImageSet, seeds: int) -> Accuracies:
     """The task that trains classifiers on absolute and on relative codes, seeds 0, 1, …"""
 
@@ -132,7 +132,7 @@ class Likeness:
     rows: int
 
 
-@task("decode-curves", "Training small models")
+@task("decode-curves", "Training small models", heavy=True)
 def curves_task(ticket: Ticket, images: ImageSet, runs: int = RUNS, epochs: int = EPOCHS) -> Likeness:
     """The task that follows many small classifiers, and how alike each is to a good one (RR figure 3)."""
 

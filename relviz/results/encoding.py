@@ -79,7 +79,7 @@ def encoding_task(items: Items, chosen: Chosen) -> Task[KeptSpace]:
     return replace(making, title=f"{about.title}: {many}")
 
 
-@task(OWN, "Encoding")
+@task(OWN, "Encoding", heavy=True)
 def _space_of(
     ticket: Ticket,
     items: Items,

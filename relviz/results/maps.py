@@ -45,7 +45,11 @@ class Maps:
     parameters: dict[str, Any]
 
 
-@task("maps", lambda given: f"{PROJECTIONS[given['projection']]} of the {given['row']} spaces")
+@task(
+    "maps",
+    lambda given: f"{PROJECTIONS[given['projection']]} of the {given['row']} spaces",
+    heavy=lambda given: given["projection"] not in QUICK,
+)
 def _maps(
     ticket: Ticket,
     sides: Sides,

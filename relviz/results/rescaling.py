@@ -42,7 +42,7 @@ def lengths_of(pair: Pair, center: bool = True) -> dict[str, Lengths]:
     return lengths({names[0]: pair.a.vectors, names[1]: pair.b.vectors}, center=center)
 
 
-@task("layers", "Rescaling every layer")
+@task("layers", "Rescaling every layer", heavy=True)
 def _layers(
     ticket: Ticket,
     texts: tuple[str, ...],
@@ -101,7 +101,7 @@ def _texts(source: str, items: Sequence[str]) -> tuple[str, ...]:
     return tuple(items) if whole else ()
 
 
-@task("rescale", "Training heads and rescaling")
+@task("rescale", "Training heads and rescaling", heavy=True)
 def _rescaled(
     ticket: Ticket,
     source: Space,

@@ -68,7 +68,7 @@ class Trials:
     include_anchors: bool = False
 
 
-@task("table", "The retrieval table")
+@task("table", "The retrieval table", heavy=True)
 def table_task(ticket: Ticket, trials: Trials, pair: Pair) -> BootstrapTable:
     """The task that computes the table; its runs have no seconds, which are not the same twice."""
 

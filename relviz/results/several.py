@@ -135,7 +135,7 @@ def _once(space: Space) -> dict[str, int]:
     return {one: row for one, row in places.items() if one not in repeated}
 
 
-@task("several", "Matching several spaces")
+@task("several", "Matching several spaces", heavy=True)
 def _several(ticket: Ticket, spaces: list[Space], *, known: int, anchors: int, seed: int) -> SeveralMatched:
     places = [_once(space) for space in spaces]
     shared = shared_items(spaces)

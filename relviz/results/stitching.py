@@ -140,7 +140,7 @@ class _Encoder:
     side: str
 
 
-@task("stitching", "The stitching matrix")
+@task("stitching", "The stitching matrix", heavy=True)
 def _matrix(
     ticket: Ticket, encoders: tuple[_Encoder, ...], labels: Labels, how: Conditions
 ) -> StitchingMatrix:
@@ -174,16 +174,21 @@ def matrix_task(pair: Pair, choices: StitchingChoices, others: Mapping[str, Spac
     ParameterError
         If the items have no classes, or they do not suffice for heads.
     """
-    labels = labels_of(pair)
-    encoders = tuple(
-        _Encoder(name, space, "B" if space is pair.b else "A")
-        for name, space in encoders_of(pair, others).items()
-    )
+    labels, encoders = _labels_and_encoders(pair, others)
     anchors = anchor_count(choices.anchors, len(pair))
     how = Conditions(
         anchors, choices.head, choices.counterparts, min(KNOWN, anchors), RUNS, TEST, choices.seed
     )
     return _matrix(encoders, labels, how)
+
+
+def _labels_and_encoders(pair: Pair, others: Mapping[str, Space]) -> tuple[Labels, tuple[_Encoder, ...]]:
+    """The classes of the items, and every encoder of them."""
+    encoders = tuple(
+        _Encoder(name, space, "B" if space is pair.b else "A")
+        for name, space in encoders_of(pair, others).items()
+    )
+    return labels_of(pair), encoders
 
 
 def matrix_sheet(made: StitchingMatrix) -> Sheet:
@@ -267,6 +272,7 @@ class _Swept:
 @task(
     "sweep",
     lambda given: f"Trying every {'δ and ω' if len(given['over'].counts) == 1 else 'number of anchors'}",
+    heavy=True,
 )
 def _sweep(ticket: Ticket, source: Space, target: Space, labels: Labels | None, over: _Swept) -> Sweep:
     def on_step(step: SweepStep) -> None:
@@ -323,7 +329,7 @@ class HeadCurve:
     how: Conditions
 
 
-@task("head_curve", "Heads over the number of anchors")
+@task("head_curve", "Heads over the number of anchors", heavy=True)
 def _head_curve(
     ticket: Ticket, encoders: tuple[_Encoder, ...], labels: Labels, counts: tuple[int, ...], how: Conditions
 ) -> HeadCurve:
@@ -351,11 +357,7 @@ def head_curve_task(pair: Pair, choices: StitchingChoices) -> Task[HeadCurve]:
     ParameterError
         If the items have no classes, or they do not suffice for heads.
     """
-    labels = labels_of(pair)
-    encoders = tuple(
-        _Encoder(name, space, "B" if space is pair.b else "A")
-        for name, space in encoders_of(pair, {}).items()
-    )
+    labels, encoders = _labels_and_encoders(pair, {})
     counts = tuple(sorted({anchor_count(count, len(pair)) for count in HEAD_COUNTS}))
     how = Conditions(counts[-1], choices.head, "true", min(KNOWN, counts[0]), RUNS, TEST, choices.seed)
     return _head_curve(encoders, labels, counts, how)

@@ -84,7 +84,7 @@ def unpaired_task(
     return replace(found, title=f"Finding correspondences of {x.name} in {y.name}")
 
 
-@task("unpaired", "Searching for correspondences")
+@task("unpaired", "Searching for correspondences", heavy=True)
 def _correspondence(
     ticket: Ticket, x: Space, y: Space, *, known: Known, anchors: int, seed: int, hinted: Hinted
 ) -> Correspondence:

@@ -9,9 +9,9 @@ import numpy as np
 import torch
 from numpy.typing import NDArray
 
-from relviz.compute.entry import packed, unpacked
 from relviz.compute.key import array_digest, is_key, value_digest
 from relviz.compute.store import default_store
+from relviz.compute.texts import packed, unpacked
 from relviz.compute.typed import pack, unpack
 from relviz.demos import Demo, load_demo
 from relviz.encoders import encoder_of

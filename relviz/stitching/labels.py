@@ -116,7 +116,7 @@ def check_split(split: tuple[ArrayLike, ArrayLike], labels: Labels) -> tuple[Cla
             raise ShapeError(f"The {name} rows must be some of the rows 0 to {n - 1}; there are {len(part)}.")
     both = np.intersect1d(train, test)
     if len(both):
-        raise ParameterError(f"{plural(len(both), 'row')} are in both train and test, such as row {both[0]}.")
+        raise ParameterError(f"Train and test share {plural(len(both), 'row')}, such as row {both[0]}.")
     for space, rows in labels.rows.items():
         seen = Counter(rows[train].tolist())
         lacking = [name for number, name in enumerate(labels.classes) if not seen[number]]

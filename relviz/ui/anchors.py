@@ -41,7 +41,8 @@ def anchor_slider(choices: AnchorChoices, pair: relviz.Pair) -> None:
         return
     most = drawn_count(len(pair), len(pair))
     now = min(choices.count, most)
-    key = "anchor_slider"
+    # Other options are another widget: of the old one the browser may still send what it had.
+    key = "anchor_slider" if now in COUNTS else f"anchor_slider {now}"
     st.session_state[key] = now
 
     def take() -> None:

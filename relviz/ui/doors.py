@@ -18,7 +18,8 @@ from streamlit.runtime.memory_media_file_storage import MemoryMediaFileStorage
 from streamlit.runtime.pages_manager import PagesManager
 
 from relviz.compute.owner import on_behalf, owner
-from relviz.ui.visitor import COOKIE, is_secret, new_secret, without_cookies
+from relviz.ui.operations.settings import settings
+from relviz.ui.visitor import COOKIE, is_secret, new_secret, visitor_of, without_cookies
 
 KEPT_SECONDS = 365 * 24 * 3600
 _MEDIA = re.compile(r"/media/([^/.]+)(?:\.[^/]*)?")
@@ -42,6 +43,8 @@ class Doors:
         self._base = f"/{str(st.get_option('server.baseUrlPath')).strip('/')}".rstrip("/")
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] in ("http", "websocket"):
+            _drop_names_of_strangers(scope)
         if scope["type"] != "http":
             await self._app(scope, receive, send)
             return
@@ -59,7 +62,18 @@ class Doors:
 def may_have(file: str, who: str | None) -> bool:
     """Whether a file of some page was shown to a visitor; None is one whose browser keeps no cookies."""
     shown = _shown.get(file, set())
-    return who in shown if who is not None else not without_cookies.isdisjoint(filter(None, shown))
+    return (
+        visitor_of(who) in shown if who is not None else not without_cookies.isdisjoint(filter(None, shown))
+    )
+
+
+def _drop_names_of_strangers(scope: Scope) -> None:
+    """Remove the header that names the user, unless the request comes from a trusted proxy."""
+    chosen = settings().visitors
+    peer = (scope.get("client") or ("",))[0]
+    if chosen.known_by != "header" or peer not in chosen.proxies:
+        named = chosen.header.lower().encode("latin-1")
+        scope["headers"] = [one for one in scope["headers"] if one[0].lower() != named]
 
 
 def _cookie_of(headers: Headers) -> str | None:

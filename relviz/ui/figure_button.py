@@ -7,22 +7,25 @@ from types import MappingProxyType
 import streamlit as st
 
 import relviz
+from relviz.figures.bundle import bundle
 from relviz.figures.captions import MOST_MARKED
 from relviz.figures.kind import AnyKind, Options
+from relviz.figures.look import Look
 from relviz.figures.make import PAGE, TABLES, PrintFigure, make, tasks_of
 from relviz.figures.open_recipe import recipe_of
 from relviz.figures.pictures import pictures_of
 from relviz.figures.recipe import Recipe, read_recipe
 from relviz.figures.registry import KINDS
 from relviz.plotting.pane import MOST_DRAWN
-from relviz.plotting.style import FORMATS, WIDTHS
+from relviz.plotting.style import FORMATS
 from relviz.results.maps import QUICK
 from relviz.state import View
 from relviz.state.sources import open_pair
 from relviz.state.view import Run
 from relviz.ui import state
+from relviz.ui.figure_looks import OF_KIND, choose_look, choose_style, recall_look
 from relviz.ui.job_view import show_job, start
-from relviz.ui.linked_map import last_event
+from relviz.ui.linked_map import MapSeen, last_event, last_seen
 from relviz.ui.verbatim import verbatim
 from relviz.wording import count
 
@@ -103,10 +106,7 @@ def recall_marks(recipe: Recipe, key: str) -> None:
 Asked = Mapping[str, Options]
 Files = Mapping[tuple[str, str], Callable[[], bytes]]
 """How to make files, by their words and names."""
-OWN = "recipe"
-COLUMNS = {"one": "One column", "two": "Two columns", OWN: "As in the recipe"}
-"""Widths by their words; the last only where the recipe that was opened has another than the first two."""
-LABELS = {"tex": "LaTeX", "md": "Markdown"}
+LABELS = {"tex": "LaTeX", "md": "Markdown", "html": "HTML"}
 SUFFIX = ".recipe.json"
 _BEGIN = "relviz_begin_figure"
 
@@ -147,10 +147,7 @@ def _recall(asked: Asked, key: str) -> None:
         return
     del st.session_state[_BEGIN]
     st.session_state[f"figure_{key}_kind"] = recipe.kind
-    st.session_state[f"figure_{key}_own"] = recipe.width
-    st.session_state[f"figure_{key}_width"] = next(
-        (one for one, width in WIDTHS.items() if width == recipe.width), OWN
-    )
+    recall_look(recipe, key)
     recall_marks(recipe, key)
 
 
@@ -164,31 +161,66 @@ def _popover(view: View, asked: Asked, key: str, on_map: str, more: Files) -> No
             kind = st.selectbox(
                 "Content", list(asked), format_func=lambda one: KINDS[one].words, key=f"figure_{key}_kind"
             )
-        width = _choose_width(key)
+        try:
+            style, width = choose_style(key)
+        except relviz.Error as reason:
+            st.info(verbatim(reason), icon=":material/image_not_supported:")
+            return
         files = st.container()  # they are what one comes for, and stand before the other choices
         marks = choose_marks((view.a, view.b), view.ao.known, KINDS[kind], key, on_map)
         options = {**asked[kind], **marks}
         try:
-            made = _made_or_progress(recipe_of(view, kind, options, width))
+            look = _look(view, kind, key, on_map).with_changes(style=style)
+            made = _made_or_progress(recipe_of(view, kind, options, width, look=look))
             if made is not None:
                 with files:
                     _offer(made, key, more)
+                    _offer_bundle(view, kind, asked, marks, width, look, key)
                 _show(made, key)
         except relviz.Error as reason:
             st.info(verbatim(reason), icon=":material/image_not_supported:")
 
 
-def _choose_width(key: str) -> float:
-    st.session_state.setdefault(f"figure_{key}_width", "two")
-    own = st.session_state.get(f"figure_{key}_own")
-    widths = WIDTHS if own is None or own in WIDTHS.values() else {**WIDTHS, OWN: own}
-    columns = st.segmented_control(
-        "Width",
-        list(widths),
-        format_func=lambda one: f"{COLUMNS[one]}, {widths[one]:g} mm",
-        key=f"figure_{key}_width",
-    )
-    return widths[columns or "two"]
+def _look(view: View, kind: str, key: str, on_map: str) -> Look:
+    """What is chosen about its looks, the map on screen among it."""
+    if KINDS[kind].sources or not KINDS[kind].paired:
+        return choose_look(key, kind, (), MapSeen())
+    pair = open_pair(view.a, view.b)
+    seen = last_seen(on_map, pair.ids) if on_map else MapSeen()
+    return choose_look(key, kind, (pair.a.name, pair.b.name), seen)
+
+
+def _offer_bundle(
+    view: View, shown: str, asked: Asked, marks: Options, width: float, look: Look, key: str
+) -> None:
+    """A button that makes the bundle of all figures and tables of this page that are computed."""
+
+    def made() -> bytes:
+        found = []
+        for kind, added in asked.items():
+            known = {name: value for name, value in marks.items() if name in KINDS[kind].options}
+            try:
+                recipe = recipe_of(
+                    view,
+                    kind,
+                    {**added, **known},
+                    width,
+                    look=look if kind == shown else _for_kind(look, kind),
+                )
+                if all(task.kept() is not None for task in tasks_of(recipe)):
+                    found.append(make(recipe))
+            except relviz.Error:
+                continue  # a kind that this view does not have
+        return bundle(found)
+
+    _download("Paper bundle", made, "paper.zip", key)
+
+
+def _for_kind(look: Look, kind: str) -> Look:
+    """A look without what is said of the panels, rows and columns of another kind."""
+    usual = Look()
+    others = (*OF_KIND, "zoom", *(() if "points" in KINDS[kind].options else ("hidden",)))
+    return look.with_changes(**{name: getattr(usual, name) for name in others})
 
 
 def _made_or_progress(recipe: Recipe) -> PrintFigure | None:
@@ -225,7 +257,7 @@ def _offer(made: PrintFigure, key: str, more: Files) -> None:
         for (words, name), make_file in more.items():
             _download(words, make_file, name, key)
         _download("Recipe", partial(made.file, "json"), f"{kind}{SUFFIX}", key)
-    alive = "HTML: the map itself, in a file that opens without a server. " if PAGE in suffixes else ""
+    alive = "HTML: the map itself, in a file that opens without a server. " if made.content.linked else ""
     st.caption(f"{size}{alive}The recipe reproduces it: on the Data page, or with `python -m relviz figure`.")
 
 

@@ -12,7 +12,10 @@ from relviz.compute.device import device_name, leave_a_core
 from relviz.compute.jobs import Job, jobs
 from relviz.compute.owner import owner
 from relviz.compute.task import Task
+from relviz.compute.workers import workers
+from relviz.ui.operations.settings import settings
 from relviz.ui.verbatim import verbatim
+from relviz.wording import plural
 
 T = TypeVar("T")
 
@@ -143,13 +146,35 @@ def _watch(key: str, place: str) -> None:
     with st.container(horizontal=True, vertical_alignment="center"):
         st.progress(job.fraction or 0.0, text=_words(job))
         st.button("Cancel", key=f"cancel {place}{key}", on_click=_cancel, args=(job,))
+    offer_to_keep(job, place)
+
+
+def offer_to_keep(job: Job[T], place: str = "") -> None:
+    """Where runs of those who left are canceled: a tick that this one goes on."""
+    minutes = settings().work.orphan_minutes
+    if not minutes:
+        return
+    key = f"keep {place}{job.key}"
+    st.session_state[key] = job.keep
+
+    def take() -> None:
+        job.keep = bool(st.session_state[key])
+
+    help = f"Without it the run is canceled {minutes:g} minutes after you close the page."
+    st.checkbox("Keep this run when I leave", key=key, on_change=take, help=help)
+
+
+def queue_words(job: Job[T]) -> str:
+    """That it waits, and how many are before it."""
+    before = 0 if (pool := workers()) is None else pool.queue.before(job.key)
+    return "queued" + (f", {plural(before, 'run')} before it" if before else "")
 
 
 def _words(job: Job[T]) -> str:
     if job.canceling:
         return f"{job.title}: stopping"
     if job.state == "queued":
-        return f"{job.title}: queued"
+        return f"{job.title}: {queue_words(job)}"
     left = "" if job.seconds_left is None else f", about {job.seconds_left:.0f} s left"
     message = f": {job.message}" if job.message else ""
     return f"{job.title}{message} ({job.seconds:.0f} s{left})"

@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterable
 from contextlib import suppress
 from functools import partial
 
+from relviz.compute.workers import workers
 from relviz.errors import Error
 
 SOON, LATER = 0.5, 20.0
@@ -62,6 +63,8 @@ def _load_figures() -> None:
 
 
 def _compile() -> None:
+    if workers() is not None:
+        return  # they compile what they need
     from relviz.projection import warm_umap
 
     warm_umap()

@@ -6,7 +6,6 @@ What ends in -paper is set up as in arXiv 2406.15057, the rest as everywhere in 
 """
 
 import argparse
-import time
 
 import relviz
 from relviz.encoders import SentenceLayers, load_encoder
@@ -39,7 +38,7 @@ def injection(norms_alone: bool) -> None:
         for row, name in enumerate(found.activations):
             lines.append([f"{demo} {key}", name, *(f"{value:.3f}" for value in mean[row])])
     table(["rows", "activation", *(f"α {alpha:g}" for alpha in alphas)], lines)
-    how = "rows as they are; of test rows the norm is set" if norms_alone else "centered rows of norm √d"
+    how = "unscaled rows; only test norms are set" if norms_alone else "centered rows of norm √d"
     print(f"\nHeads trained on {how}. Accuracy, mean of seeds 0-{DRAWS - 1}; no sd is above {widest:.3f}.\n")
 
 
@@ -56,8 +55,8 @@ def measured() -> None:
                 figures += [f"{of.mean:.3f}", f"{of.sd:.3f}", f"{of.sd / of.mean:.3f}", f"{of.skew:+.2f}"]
             lines.append([f"{demo} {key}", *figures])
     head = ["mean length", "sd", "sd / mean", "skew"]
-    table(["rows", *head, *(f"{one}, as they are" for one in head)], lines)
-    print("\nOf the rows minus their mean, and as they are, as in the paper.\n")
+    table(["rows", *head, *(f"{one}, uncentered" for one in head)], lines)
+    print("\nLengths of the centered rows, and of the uncentered rows, as in the paper.\n")
 
 
 def layers(to_unit: bool) -> None:
@@ -65,7 +64,6 @@ def layers(to_unit: bool) -> None:
     space = relviz.load_demo("glosses").spaces["minilm"]
     texts = [item.partition(": ")[2] for item in space.items or ()]
     transformer = SentenceLayers(load_encoder("minilm").network)
-    began = time.perf_counter()
     found = layer_rescale(transformer, texts, space.labels or (), ALPHAS, to_unit=to_unit)
     lines = [
         [str(layer), *(f"{value:.3f}" for value in row)]
@@ -75,7 +73,7 @@ def layers(to_unit: bool) -> None:
     how = "of unit norm, then times α" if to_unit else "times α"
     print(
         f"\nHidden states {how}. MiniLM on glosses, logistic head, seed 0: accuracy {found.unscaled:.3f} "
-        f"unscaled; 0 is the output of the embeddings. {time.perf_counter() - began:.0f} s."
+        "unscaled; 0 is the output of the embeddings.\n"
     )
 
 

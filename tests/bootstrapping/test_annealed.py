@@ -1,5 +1,6 @@
 """Annealing from seeds, few or none, where the answer is known and on real spaces."""
 
+from dataclasses import replace
 from itertools import pairwise
 
 import pytest
@@ -7,6 +8,7 @@ import torch
 
 import relviz
 from relviz.bootstrapping import AnnealedOptions, annealed, principal_axes
+from relviz.bootstrapping.population import Standing
 from relviz.bootstrapping.sinkhorn import Blockwise
 from relviz.bootstrapping.verdict import HALVES
 from relviz.errors import ParameterError
@@ -38,6 +40,22 @@ def test_seeds_are_the_first_start_from_three_on(seeds):
     expected = ["SEEDS", "POPULATIONS", "CONSENSUS", "CONSENSUS"] if seeds >= 3 else ["POPULATIONS"] * 4
     assert planned == expected
     assert annealed.sources(seeds, 1) == annealed.sources(seeds, 4)[:1]
+
+
+@pytest.mark.parametrize(("agreement", "rounds"), [(0.4, 1), (0.6, 3), (0.8, 1)])
+def test_populations_are_drawn_again_only_where_they_may_find_more(agreement, rounds, monkeypatch):
+    begun, one_round = [], annealed._Run.round
+
+    def told(solver, source):
+        begun.append(source)
+        found = one_round(solver, source)
+        solver.standing = Standing((0.5, 0.5), (0.9, 0.9), agreement)
+        return found
+
+    monkeypatch.setattr(annealed._Run, "round", told)
+    monkeypatch.setattr(annealed, "is_clear", lambda _: False)
+    run(case(seeds=0), options=replace(QUICK, rounds=3))
+    assert begun == [annealed.Source.POPULATIONS] * rounds
 
 
 def test_noise_costs_matches_but_not_the_run():

@@ -8,7 +8,18 @@ from relviz.bootstrapping.principal_axes import evened, principal
 from relviz.bootstrapping.procrustes import align, nuclear
 from relviz.bootstrapping.result import fitted_anchors
 from relviz.bootstrapping.right_share import found_again
-from relviz.bootstrapping.verdict import HALVES, MARGIN, Null, halves_agreement, judge, kappa
+from relviz.bootstrapping.verdict import (
+    BOTH,
+    HALVES,
+    MARGIN,
+    Evidence,
+    Null,
+    halves_agreement,
+    is_clear,
+    judge,
+    kappa,
+    margin_asked,
+)
 from relviz.relative_projection import prepare
 from tests.bootstrapping.made import case
 
@@ -20,20 +31,30 @@ def prepared(made):
 def test_true_matches_are_believed_and_random_ones_not():
     made = case(n=300, d=10, noise=0.1)
     x, y = prepared(made)
-    converged, evidence = judge(Null(x, y), made.truth, 0.9)
+    null = Null(x, y)
+    converged, evidence = judge(null, made.truth, 0.9)
     assert converged
     assert evidence.halves > 0.5
     assert evidence.margin > MARGIN
-    assert evidence.right.low > 0.85
+    assert null.with_right_share(made.truth, (converged, evidence))[1].right.low > 0.85
     assert f"threshold {HALVES:.0%}" in evidence.reason
-    assert f"threshold {MARGIN:.0%}" in evidence.reason
+    assert f"threshold {margin_asked(evidence.halves):.0%}" in evidence.reason
     shuffled = made.truth[torch.randperm(300, generator=torch.Generator().manual_seed(0))]
     converged, evidence = judge(Null(x, y), shuffled, 0.9)
     assert not converged
     assert evidence.halves < 0.1
     assert evidence.margin is None
-    assert evidence.right is None
-    assert Null(x, y).margin(shuffled) < 0
+    assert null.with_right_share(shuffled, (converged, evidence))[1].right is None
+    assert null.margin(shuffled) < 0
+
+
+def test_the_less_the_halves_agree_the_more_margin_is_required():
+    assert margin_asked(HALVES) * HALVES == pytest.approx(BOTH)
+    assert margin_asked(0.3) * 0.3 == pytest.approx(BOTH)
+    assert margin_asked(0.9) == MARGIN
+    assert is_clear(Evidence(1, 0.4, 0.15, ""))
+    assert not is_clear(Evidence(1, 0.25, 0.15, ""))
+    assert not is_clear(Evidence(1, 0.9, None, ""))
 
 
 def test_matches_that_all_go_to_one_row_are_chance():

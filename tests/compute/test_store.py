@@ -311,3 +311,18 @@ class TestDefaultStore:
         monkeypatch.setattr(installation, "PACKAGE", tmp_path / "site-packages" / "relviz")
         assert default_store().root == tmp_path / "user" / "relviz"
         assert not (tmp_path / "site-packages").exists()
+
+
+def test_what_a_killed_writer_left_goes_at_once_and_what_is_being_written_counts(tmp_path):
+    made = filled(tmp_path, key(1), key(2), key(3))
+    dead = subprocess.Popen([sys.executable, "-c", ""])
+    dead.wait()
+    left, other = (
+        tmp_path / f".{key(4)}-{entry._MACHINE}-{process}-abc.tmp" for process in (dead.pid, os.getpid())
+    )
+    for path in (left, other):
+        path.write_bytes(bytes(ENTRY_BYTES))
+    made.put(key(5), {"x": np.zeros(1000)})
+    assert not left.exists()
+    assert other.exists()
+    assert held(made) == [key(3), key(5)]  # room for three, and one is being written

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from relviz.compute.entry import packed, unpacked
+from relviz.compute.texts import packed, unpacked
 from relviz.errors import ReadError
 
 

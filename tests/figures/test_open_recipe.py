@@ -116,7 +116,8 @@ def test_other_data_and_other_versions_are_said(made: View) -> None:
     said = changes_of(again(changed))
     assert len(said) == 4
     assert "it was 7 × 6, is 60 × 6" in said[0]
-    assert said[2].startswith("torch was 1.0 and is ")
+    assert " (recipe: 1.0)" in said[2]
+    assert "torch " in said[2]
     assert said[3] == "The code that computes results has changed since."
     found = make(again(changed))
     assert list(found.changes)[:4] == said

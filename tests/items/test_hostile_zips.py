@@ -18,9 +18,10 @@ from hypothesis import strategies as st
 from PIL import Image
 
 import relviz
-from relviz.encoders import image as picture_module
 from relviz.items import PictureLimits, picture_files, read_pictures
+from relviz.readers import pixels as picture_module
 from tests.items import made
+from tests.readers.made import here
 
 GOOD = {"a.png": made.picture(1), "b.png": made.picture(2)}
 END = struct.Struct("<4s4H2LH")
@@ -126,6 +127,7 @@ def test_a_picture_of_a_billion_pixels_is_left_out() -> None:
 
 
 def test_a_picture_of_too_many_bytes_is_left_out_unread(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delattr("os.fork")
     monkeypatch.setattr(picture_files, "MAX_BYTES", 2000)
     large = made.picture(3, width=40, height=40)
     assert made.pictures(made.zipped({**GOOD, "large.png": large})).notes == (
@@ -243,7 +245,7 @@ def test_damaged_zips_are_pictures_or_an_error_of_ours(data: st.DataObject, meth
     places = st.integers(0, len(raw) - 1) | st.integers(len(raw) - 300, len(raw) - 1)
     for place in data.draw(st.lists(places, min_size=1, max_size=6)):
         raw[place] = data.draw(st.integers(0, 255))
-    with suppress(relviz.Error):
+    with suppress(relviz.Error), here():
         found = made.pictures(bytes(raw[: len(raw) - data.draw(st.integers(0, 3))]))
         for side in (8, 300):
             assert found.pixels(range(len(found)), side).shape == (len(found), side, side, 3)

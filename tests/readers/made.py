@@ -2,12 +2,14 @@
 
 import io
 import json
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from typing import Any
 
 import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
+import pytest
 from safetensors.numpy import save as safetensors_bytes
 
 import relviz
@@ -25,6 +27,14 @@ def load(raw: bytes, filename: str, **options: Any) -> relviz.Space:
 
 def peek(raw: bytes, filename: str, **options: Any) -> Any:
     return look(io.BytesIO(raw), filename=filename, **options)
+
+
+@contextmanager
+def here() -> Iterator[None]:
+    """Have files read in this process, as where there is no fork: what is patched holds, and it is quick."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.delattr("os.fork")
+        yield
 
 
 def npy(array: np.ndarray, **options: Any) -> bytes:

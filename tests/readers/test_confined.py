@@ -1,75 +1,82 @@
-"""Decoders that answer, refuse, hang, grow, and die: the reader lives on, and nothing is left behind."""
+"""Readers that answer, refuse, hang, grow and die in a process: who asks lives on, and nothing is left."""
 
-import json
 import os
+import signal
 import subprocess
 import sys
-from collections.abc import Iterator
-from contextlib import contextmanager
+import time
+from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 import relviz
-from relviz.readers import Limits, confined_program
-from relviz.readers.confined import Ask, confined
+from relviz.readers import Limits, confined, confined_program
+from tests.readers import made
 
-DECODER = """
+READER = """
 import os, sys, time
-kept = []
+from relviz.errors import ParameterError
 
-class No(Exception):
-    facts = {"holes": 3}
+def echo(folder, report, **said):
+    return {**said, "folder": os.getcwd(), "pid": os.getpid(), "parent": os.getppid()}
 
-class Decoder:
-    def __init__(self, path):
-        if "locked" in path:
-            raise OSError("no way")
-        self.path = path
+def loaded(folder, report):
+    return sorted(name for name in sys.modules if "relviz" not in name or "." not in name)
 
-    def echo(self, **said):
-        return {**said, "path": self.path, "folder": os.getcwd(), "pid": os.getpid()}
+def take(folder, report, mebibytes):
+    return len(bytearray(mebibytes * 2**20))
 
-    def loaded(self):
-        return {"modules": sorted(name.split(".")[0] for name in sys.modules)}
+def spill(folder, report, mebibytes):
+    with open("much", "wb") as file:
+        for _ in range(mebibytes):
+            file.write(bytes(2**20))
 
-    def take(self, mebibytes):
-        kept.append(bytearray(mebibytes * 2**20))
-        return {}
+def refuse(folder, report):
+    raise ParameterError("There are 3 holes.")
 
-    def refuse(self):
-        raise No
+def stumble(folder, report):
+    raise KeyError("x" * 5000)
 
-    def stumble(self):
-        raise KeyError("x" * 5000)
+def sleep(folder, report):
+    report(0.25)
+    open("pid", "w").write(str(os.getpid()))
+    time.sleep(60)
 
-    def talk(self):
-        print("warning: not JSON", end="")
-        sys.stdout.flush()
-        os._exit(0)
+def spin(folder, report):
+    while True:
+        pass
 
-    def sleep(self):
-        time.sleep(60)
+def leave(folder, report):
+    os._exit(0)
 
-    def abort(self):
-        os.abort()
+def abort(folder, report):
+    os.abort()
 """
+Ask = Callable[..., Any]
+
+
+@pytest.fixture(scope="module", autouse=True)
+def _program(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    """A process of this file's own, which finds the readers above."""
+    folder = tmp_path_factory.mktemp("modules")
+    (folder / "reader_of_tests.py").write_text(READER)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("PYTHONPATH", str(folder))
+        patch.setattr(confined, "_program", own := confined._Program())
+        yield
+        own.stop()
 
 
 @pytest.fixture
-def decoder(tmp_path: Path) -> Path:
-    path = tmp_path / "decoder.py"
-    path.write_text(DECODER)
-    return path
+def ask(tmp_path: Path) -> Ask:
+    def asked(task: str, size: int = 0, on_progress: Any = None, seconds: int = 120, **question: Any) -> Any:
+        limits = Limits(memory=2**20, seconds=seconds)
+        task = f"reader_of_tests:{task}"
+        return confined.ask(task, question, tmp_path, "x.data", size, limits, on_progress)
 
-
-@contextmanager
-def started(decoder: Path, name: str = "x.data", **limits: int) -> Iterator[Ask]:
-    folder = decoder.with_name("private")
-    folder.mkdir()
-    file = decoder.with_name(name)
-    with confined(decoder, file, str(folder), "x.data", Limits(**{"memory": 2**20, **limits})) as ask:
-        yield ask
+    return asked
 
 
 def is_alive(pid: int) -> bool:
@@ -80,83 +87,115 @@ def is_alive(pid: int) -> bool:
     return True
 
 
-def test_questions_are_answered_in_the_folder(decoder: Path) -> None:
-    with started(decoder, "ö \udcff.data") as ask:
-        answer = ask(ask="echo", said=["ö", "\udcff", None, 2**60])
-        assert answer["said"] == ["ö", "\udcff", None, 2**60]
-        assert answer["path"] == str(decoder.with_name("ö \udcff.data"))
-        assert answer["folder"] == str(decoder.with_name("private"))
-        assert len(ask(ask="echo", said="x" * 10**6)["said"]) == 10**6
-        assert is_alive(answer["pid"])
-    assert not is_alive(answer["pid"])
+def gone(pid: int) -> bool:
+    for _ in range(1000):
+        if not is_alive(pid):
+            return True
+        time.sleep(0.01)
+    return False
 
 
-def test_the_process_holds_neither_torch_nor_relviz(decoder: Path) -> None:
-    with started(decoder) as ask:
-        assert {"torch", "relviz", "numpy"}.isdisjoint(ask(ask="loaded")["modules"])
+def test_a_question_is_answered_in_the_folder_by_a_process_of_its_own(ask: Ask, tmp_path: Path) -> None:
+    first, second = (ask("echo", said=["ö", "\udcff", None, 2**60, "x" * 10**6]) for _ in range(2))
+    assert first["said"] == ["ö", "\udcff", None, 2**60, "x" * 10**6]
+    assert first["folder"] == str(tmp_path)
+    assert first["pid"] != second["pid"]
+    assert first["parent"] == second["parent"] != os.getpid()
+    assert gone(first["pid"])
 
 
-def test_a_refusal_is_an_answer_and_a_failure_is_an_error(decoder: Path) -> None:
-    with started(decoder) as ask:
-        assert ask(ask="refuse") == {"refused": {"holes": 3}}
-        with pytest.raises(relviz.ReadError, match=r"^x\.data cannot be read \(KeyError: .{200}\)\. It is"):
-            ask(ask="stumble")
-        assert ask(ask="echo", still="there")["still"] == "there"
+def test_the_process_holds_neither_torch_nor_streamlit(ask: Ask) -> None:
+    modules = [f"relviz.readers.{name}" for name in ("csv", "npz", "parquet", "safetensors", "words")]
+    confined._program.begin({"folder": "/", "modules": modules, "caps": {}}).close()
+    loaded = set(ask("loaded"))
+    assert {"numpy", "pyarrow"} <= loaded
+    assert {"torch", "streamlit", "scipy"}.isdisjoint(loaded)
 
 
-def test_a_file_that_cannot_be_opened_is_an_error(decoder: Path) -> None:
-    with pytest.raises(relviz.ReadError, match=r"OSError: no way"), started(decoder, "locked"):
-        pass
+def test_errors_of_relviz_come_as_they_are_and_others_in_words(ask: Ask) -> None:
+    with pytest.raises(relviz.ParameterError, match=r"^There are 3 holes\.$"):
+        ask("refuse")
+    with pytest.raises(relviz.ReadError, match=r"^x\.data cannot be read \(KeyError: .{200}\)\. It is"):
+        ask("stumble")
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="memory is capped on Linux alone")
-def test_memory_is_capped(decoder: Path) -> None:
-    with started(decoder, memory=50 * 2**20) as ask:
-        ask(ask="take", mebibytes=340)
-        with pytest.raises(relviz.ReadError, match=r"x\.data could not be unpacked within 356 MiB of memory"):
-            ask(ask="take", mebibytes=20)
+def test_memory_is_capped_by_the_size_of_the_file(ask: Ask) -> None:
+    assert ask("take", mebibytes=180) == 180 * 2**20
+    with pytest.raises(relviz.ReadError, match=r"x\.data could not be read within 192 MiB of memory"):
+        ask("take", mebibytes=196)
+    assert ask("take", size=2**30, mebibytes=193) == 193 * 2**20
 
 
-@pytest.mark.parametrize("death", ["abort", "talk"])
-def test_a_decoder_that_dies_is_an_error(decoder: Path, death: str) -> None:
-    with started(decoder) as ask:
-        for question in (death, "echo"):
-            with pytest.raises(relviz.ReadError, match="could not be unpacked within 258 MiB of memory"):
-                ask(ask=question, said="x" * 10**6) if question == "echo" else ask(ask=question)
+def test_what_is_written_is_capped(ask: Ask) -> None:
+    with pytest.raises(relviz.ReadError, match=r"cannot be read \(OSError|within 192 MiB"):
+        ask("spill", mebibytes=200)
 
 
-def test_a_decoder_that_does_not_answer_is_ended(decoder: Path) -> None:
-    with started(decoder, seconds=2) as ask:
-        pid = ask(ask="echo")["pid"]
-        with pytest.raises(relviz.ReadError, match=r"x\.data could not be unpacked within 2 seconds\. Keep"):
-            ask(ask="sleep")
-    assert not is_alive(pid)
+@pytest.mark.parametrize("death", ["abort", "leave"])
+def test_a_reader_that_dies_is_an_error(ask: Ask, death: str) -> None:
+    with pytest.raises(
+        relviz.ReadError, match=r"within 192 MiB of memory|the process that read it left none"
+    ):
+        ask(death)
 
 
-def test_no_error_leaves_the_process_behind(decoder: Path) -> None:
-    pids = []
+def test_a_reader_that_is_late_is_ended(ask: Ask, tmp_path: Path) -> None:
+    with pytest.raises(relviz.ReadError, match=r"x\.data could not be read within 1 second\. Keep"):
+        ask("sleep", seconds=1)
+    assert gone(int((tmp_path / "pid").read_text()))
+    with pytest.raises(relviz.ReadError, match=r"within 1 second\."):
+        ask("spin", seconds=60)
 
-    def interrupted() -> None:
-        with started(decoder) as ask:
-            pids.append(ask(ask="echo")["pid"])
+
+def test_who_waits_hears_of_the_progress_and_may_stop(ask: Ask, tmp_path: Path) -> None:
+    heard = []
+
+    def listen(share: float) -> None:
+        heard.append(share)
+        if len(heard) == 3:
             raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
-        interrupted()
-    assert not is_alive(pids[0])
+        ask("sleep", on_progress=listen)
+    assert heard[-1] == 0.25
+    assert gone(int((tmp_path / "pid").read_text()))
 
 
-def test_a_decoder_whose_reader_is_gone_removes_the_folder(decoder: Path) -> None:
-    folder = decoder.with_name("private")
-    folder.mkdir()
-    (folder / "copy").write_text("data")
-    opening = {"path": "x", "memory": 2**28, "seconds": 9}
-    ended = subprocess.run(
-        [sys.executable, "-P", confined_program.__file__, str(decoder)],
-        input=json.dumps(opening).encode() + b"\n",
-        cwd=folder,
-        capture_output=True,
-        check=True,
+def test_a_process_that_was_killed_is_started_again(ask: Ask) -> None:
+    waiting = ask("echo")["parent"]
+    os.kill(waiting, signal.SIGKILL)
+    again = ask("echo")["parent"]
+    assert again != waiting
+
+
+def test_a_full_disk_is_said_in_words(monkeypatch: pytest.MonkeyPatch) -> None:
+    if not os.path.exists("/dev/full"):
+        pytest.skip("there is no full device")
+    monkeypatch.setattr("tempfile.tempdir", "/dev/full")
+    with pytest.raises(relviz.ReadError, match="folder for temporary files takes no more"):
+        made.load(made.FILES["half.npy"], "x.npy")
+
+
+def test_nothing_is_left_of_a_program_that_ends() -> None:
+    code = (
+        "import relviz, io; from tests.readers import made; made.load(made.FILES['half.npy'], 'x.npy');"
+        "print(relviz.readers.confined._program._process.pid)"
     )
-    assert ended.stdout == b"{}\n"
-    assert not folder.exists()
+    run = [sys.executable, "-W", "error", "-c", code]
+    ended = subprocess.run(run, cwd=Path(__file__).parents[2], capture_output=True, check=True, text=True)
+    assert ended.stderr == ""
+    assert gone(int(ended.stdout))
+
+
+def test_without_fork_files_are_read_all_the_same() -> None:
+    with made.here():
+        for filename, raw in made.FILES.items():
+            assert len(made.load(raw, filename)) == made.ROWS
+
+
+def test_the_program_names_the_packages_it_enters() -> None:
+    """A package whose ``__init__`` ran would import torch."""
+    assert all(
+        hasattr(sys.modules[name], "__path__") for name in confined_program._PACKAGES if name in sys.modules
+    )

@@ -67,6 +67,7 @@ def test_a_cell_that_is_no_number_is_named() -> None:
 
 
 def test_blocks_join_to_the_whole(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delattr("os.fork")
     monkeypatch.setattr("relviz.readers.csv._BLOCK_BYTES", 200)
     space = made.load(made.FILES["table.csv"], "x.csv")
     np.testing.assert_allclose(space.vectors, made.VECTORS, rtol=1e-6)
@@ -84,6 +85,7 @@ def test_a_reader_that_reads_ahead_does_not_move_the_next_one(monkeypatch: pytes
             time.sleep(0.001)
             return super().read(length)
 
+    monkeypatch.delattr("os.fork")
     monkeypatch.setattr("relviz.readers.csv._BLOCK_BYTES", 200)
     rows = "".join(f"a word {row},{row},{-row}\n" for row in range(200))
     file = Slow(f"word,x,y\n{rows}".encode())
@@ -127,10 +129,11 @@ def test_a_header_longer_than_a_cell_may_be_is_read() -> None:
 def test_a_table_that_shrinks_while_it_is_read_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     passes = []
 
-    def shrinking(*arguments: Any) -> Iterator[Any]:
+    def shrinking(*arguments: Any, **options: Any) -> Iterator[Any]:
         passes.append(arguments)
-        return iter(()) if len(passes) == 3 else _batches(*arguments)
+        return iter(()) if len(passes) == 3 else _batches(*arguments, **options)
 
+    monkeypatch.delattr("os.fork")
     monkeypatch.setattr("relviz.readers.csv._batches", shrinking)
     with pytest.raises(relviz.ReadError, match="changed while it was read"):
         made.load(b"x,y\n1,2\n3,4\n", "x.csv")

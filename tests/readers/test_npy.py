@@ -15,6 +15,7 @@ def test_every_real_dtype_and_order_is_read(dtype: str, order: str) -> None:
 
 
 def test_blocks_join_to_the_whole(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delattr("os.fork")
     monkeypatch.setattr("relviz.readers.source.BLOCK_BYTES", 40)
     for array in (made.VECTORS, np.asfortranarray(made.VECTORS)):
         np.testing.assert_array_equal(made.load(made.npy(array), "x.npy").vectors, made.VECTORS)

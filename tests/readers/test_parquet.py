@@ -67,9 +67,8 @@ def test_of_several_list_columns_one_must_be_chosen() -> None:
 
 
 def test_batches_join_to_the_whole(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delattr("os.fork")
     monkeypatch.setattr("relviz.readers.parquet._BATCH_ROWS", 5)
-    monkeypatch.setattr("relviz.readers.parquet._COLUMN_VALUES", 3 * made.ROWS)
-    monkeypatch.setattr("relviz.readers.parquet._TURNED_ROWS", 7)
     for filename in ("columns.parquet", "lists.parquet"):
         space = made.load(made.FILES[filename], filename)
         np.testing.assert_array_equal(space.vectors, made.VECTORS)
@@ -84,6 +83,7 @@ def test_a_long_text_shared_by_many_rows_is_held_once() -> None:
 
 
 def test_a_word_is_counted_once_whatever_the_batches(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delattr("os.fork")
     monkeypatch.setattr("relviz.readers.parquet._BATCH_ROWS", 100)
     words = [f"word {row}" for row in range(2000)]
     raw = made.parquet({"word": words, "a": np.arange(2000.0), "b": np.arange(2000.0)})

@@ -41,7 +41,7 @@ def test_metadata_that_is_no_list_or_too_short_is_left_out_and_said() -> None:
     space = made.load(save({"x": TENSOR}, metadata=texts), "x.safetensors")
     assert (space.ids, space.labels) == (None, None)
     assert space.found.notes == (
-        "metadata 'ids' is not a JSON list: left out",
+        "metadata 'ids' is not a JSON list of texts: left out",
         "'labels' has 1 value for 4 rows: left out",
     )
 

@@ -63,6 +63,7 @@ def test_blank_lines_at_the_end_are_no_rows() -> None:
 
 @pytest.mark.parametrize("end", [b"\n", b""])
 def test_rows_across_blocks(end: bytes, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delattr("os.fork")
     monkeypatch.setattr("relviz.readers.words.BLOCK_BYTES", 16)
     raw = made.word_binary(end=end)
     np.testing.assert_array_equal(made.load(raw, "x.bin", limits=Limits(cell=10)).vectors, made.VECTORS)

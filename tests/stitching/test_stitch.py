@@ -242,7 +242,7 @@ ROWS = SPACES["one"]
             LABELS,
             {"split": (range(0, 30), range(29, 40))},
             ParameterError,
-            "1 row are in both train and test",
+            "Train and test share 1 row",
         ),
         (
             SPACES,

@@ -123,8 +123,8 @@ def test_where_they_disagree_shows_neighbors_in_both_spaces_and_marks_them() -> 
 
 def test_the_slider_under_the_maps_is_the_number_of_anchors() -> None:
     at = opened(small_pair() | {"count": "9"})
-    assert at.select_slider(key="anchor_slider").value == 9
-    at.select_slider(key="anchor_slider").set_value(20)
+    assert at.select_slider(key="anchor_slider 9").value == 9
+    at.select_slider(key="anchor_slider 9").set_value(20)
     went(at)
     assert at.query_params["count"] == "20"
     assert at.number_input(key="choice_count").value == 20

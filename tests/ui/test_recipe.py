@@ -83,9 +83,9 @@ def test_what_was_chosen_of_latent_spaces_and_their_figure_is_chosen_again() -> 
 
 def test_a_width_that_is_neither_one_column_nor_two_stays_as_it_was() -> None:
     at = given(file_of(recipe_of(small(), "maps", width=120)), "compare")
-    assert at.session_state["figure_compare_width"] == "recipe"
+    assert at.session_state["figure_compare_width"] == "own"
     (widths,) = [group for group in at.button_group if group.label == "Width"]
-    assert widths.options[-1] == "As in the recipe, 120 mm"
+    assert widths.options[-1] == "Other"
     assert "120 × " in said(at)
 
 
@@ -99,7 +99,7 @@ def test_marks_of_a_figure_are_chosen_again() -> None:
 def test_what_is_another_version_is_said_where_it_is_opened() -> None:
     recipe = recipe_of(small(), "maps")
     at = given(file_of(replace(recipe, versions={**recipe.versions, "torch": "1.0"})))
-    assert [one.value for one in at.warning if "torch was 1.0 and is" in one.value]
+    assert [one.value for one in at.warning if "torch " in one.value and "(recipe: 1.0)" in one.value]
 
 
 SAID = json.loads(recipe_of(View(), "swap").to_json())

@@ -194,7 +194,7 @@ def _latent_content(chosen: Decoding, options: Options, _: Sequence[Weights]) ->
     colors = by_class(labels) if labels else by_place(next(iter(maps.values()))[0].points)
 
     def parts(width: float) -> list[Part]:
-        across = len(seeds) if width > 120 or len(codes) > 1 else 2
+        across = len(seeds) if width > 100 or len(codes) > 1 else 2
         return [MapGrid(panes, colors, width, across), legend_of(colors, width)]
 
     arrays = {f"{name}_{one.seed}": one.points for name, some in maps.items() for one in some}

@@ -52,7 +52,12 @@ def content(given: Optimized, options: Options, results: Sequence[RunRecord]) ->
             f"{MOST_SNAPSHOTS}."
         )
     panes = [Pane(f"A · {pair.a.name}", record.places, group=0)]
-    panes += [Pane(f"B · step {one.step + 1}", one.places, group=0) for one in shown]
+    # The last step is told by the same anchors as A; earlier ones by fewer, which gives them another spread.
+    groups = [None] * (len(shown) - 1) + [0]
+    panes += [
+        Pane(f"B · step {one.step + 1}", one.places, group=group)
+        for one, group in zip(shown, groups, strict=True)
+    ]
     right = options["right"] and run.known
     colors = match_colors(shown[-1].matches) if right else plain_colors(pair, record.places)
     found = [record.discovered_at(one, MOST_STARS) if options["found"] else NONE for one in shown]
@@ -61,7 +66,7 @@ def content(given: Optimized, options: Options, results: Sequence[RunRecord]) ->
     curves = {name: replay.curve(name).astype(np.float64) for name in CURVES}
 
     def parts(width: float) -> list[Part]:
-        across = len(panes) if width > 120 else 2
+        across = len(panes) if width > 100 else 2
         grid = MapGrid(panes, colors, width, across, anchors=seeds, discovered=[found[-1], *found])
         return [
             grid,
@@ -127,7 +132,7 @@ def _measured(run: Run, found: RunResult) -> str:
 
 def _rows(charts: list[Chart], width: float) -> list[Part]:
     """All charts side by side, or the first over the others."""
-    if width > 120:
+    if width > 100:
         return [ChartRow(charts, width, first=1.6, shape=0.8)]
     return [ChartRow(charts[:1], width), ChartRow(charts[1:], width, shape=0.8)]
 

@@ -110,7 +110,9 @@ def _table(
     caption: str,
 ) -> Content:
     head = ("encoder → head", *(f"{title}, F1" for title in titles))
-    return Content(caption, {}, of_records(records), sheets={"Heads": Sheet(head, tuple(rows), caption)})
+    return Content(
+        caption, {}, of_records(records), sheets={"Heads": Sheet(head, tuple(rows), caption, ranked="rows")}
+    )
 
 
 def _curve_tasks(given: Crossed, _: Options) -> list[Task[HeadCurve]]:
@@ -154,7 +156,7 @@ def _curve_content(given: Crossed, _: Options, results: Sequence[HeadCurve]) -> 
             )
             for head in made.encoders
         ]
-        return [ChartRow(charts, width, 2 if width > 120 else 1)]
+        return [ChartRow(charts, width, 2 if width > 100 else 1)]
 
     how = made.how
     caption = (

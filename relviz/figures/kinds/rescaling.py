@@ -83,13 +83,13 @@ def _scale_content(given: Stitched, options: Options, results: Sequence[Rescaled
         ]
 
     def parts(width: float) -> list[Part]:
-        return [ChartRow(charts, width, 2 if width > 120 else 1)]
+        return [ChartRow(charts, width, 2 if width > 100 else 1)]
 
     paper = ""
     if len(results) > 1:
         paper = (
             f" (c) The same norms without centering: {_lengths_said(found[1])}. (d) As in the paper: heads "
-            "trained on the vectors as they are; of the test vectors the norm alone is set, to α times the "
+            "trained on unscaled vectors; of the test vectors the norm alone is set, to α times the "
             "mean."
         )
     caption = (

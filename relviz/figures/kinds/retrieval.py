@@ -12,10 +12,12 @@ from relviz.figures.inputs import Measured, measured
 from relviz.figures.kind import Content, Kind, Options, of_records
 from relviz.figures.panes import WAYS, Curve, curves_of, spread
 from relviz.plotting.charts import Chart, ChartRow, Line
+from relviz.plotting.colors import OKABE_ITO
 from relviz.plotting.stack import Part
+from relviz.plotting.style import FAINT, INK
 from relviz.results.comparison import drawn_count
 from relviz.results.metrics import Curve as AnchorCurve
-from relviz.results.metrics import Frequent, Metrics, curve, metrics
+from relviz.results.metrics import Frequent, Metric, Metrics, curve, metrics
 from relviz.sheet import Sheet
 from relviz.state.option_labels import MEASURES, METHODS, SIMILARITIES
 from relviz.state.view import GIVEN, View
@@ -39,7 +41,7 @@ def _anchor_content(given: Measured, options: Options, results: Sequence[AnchorC
         f"Retrieval over the number of anchors ({METHODS[given.comparison.choices.method].lower()}; nested "
         f"anchor sets). {_said(given)} {draws_said(seeds[0], len(seeds)).capitalize()}."
     )
-    return _content(curves, made.counts, "anchors", caption, log=True)
+    return _content(curves, made.counts, "anchors", caption, made.tables[-1], log=True)
 
 
 def _series_tasks(given: Measured, options: Options) -> list[Task[Metrics]]:
@@ -69,12 +71,47 @@ def _series_content(given: Measured, options: Options, results: Sequence[Metrics
         f"Retrieval over the {OVER[over]}. {_said(given)} {anchors} anchors "
         f"({METHODS[drawn.method].lower()}), {draws_said(drawn.seed, given.choices.runs)}."
     )
-    return _content(curves, _values(options), OVER[over], caption, log=over != "quantum")
+    last = results[-1].metrics
+    return _content(curves, _values(options), OVER[over], caption, last, log=over != "quantum")
 
 
-def _content(curves: Sequence[Curve], at: Sequence[float], words: str, caption: str, log: bool) -> Content:
+COLORS = {"x→y": OKABE_ITO[0], "y→x": OKABE_ITO[4]}
+"""Of both ways: blue and vermilion, which differ in gray too."""
+ROOM = 1.08
+"""Height of a chart in heights of what it shows."""
+
+
+def _levels(metric: str, measured: Sequence[Metric]) -> list[tuple[float, str, str]]:
+    """Lines across a chart: chance, and the metric in the original spaces where they can be compared."""
+    forth = [one for one in measured if (one.metric, one.direction) == (metric, "x→y")]
+    by = {one.representation: one for one in forth}
+    levels = [(by["relative"].chance, "chance", FAINT)]
+    if "absolute" in by:
+        levels.append((by["absolute"].mean, "original spaces, A → B", INK))
+    return levels
+
+
+def _content(
+    curves: Sequence[Curve],
+    at: Sequence[float],
+    words: str,
+    caption: str,
+    measured: Sequence[Metric],
+    log: bool,
+) -> Content:
+    """Charts of the curves; ``measured`` has chance and the metrics of the original spaces."""
     places = np.asarray(at, np.float64)
     metrics = list(dict.fromkeys(curve.metric for curve in curves))
+
+    levels = {metric: _levels(metric, measured) for metric in metrics}
+    highest = {
+        metric: max(
+            *(float((one.mean + one.sd).max()) for one in curves if one.metric == metric),
+            *(level for level, _, _ in levels[metric]),
+            0.01,
+        )
+        for metric in metrics
+    }
 
     def parts(width: float) -> list[Part]:
         charts = [
@@ -85,22 +122,23 @@ def _content(curves: Sequence[Curve], at: Sequence[float], words: str, caption: 
                         "A → B" if not curve.back else "B → A",
                         places,
                         curve.mean,
-                        curve.color,
+                        COLORS[curve.direction],
                         curve.sd,
                         ":" if curve.back else "-",
-                        "o",
+                        "^" if curve.back else "o",
                     )
                     for curve in curves
                     if curve.metric == metric
                 ],
                 words,
                 log_x=log,
-                range_y=(0, 1.02),
+                range_y=(0, ROOM * highest[metric]),
                 ticks=at,
+                levels=levels[metric],
             )
             for metric in metrics
         ]
-        return [ChartRow(charts, width, 3 if width > 120 else 2, 0.75)]
+        return [ChartRow(charts, width, 3 if width > 100 else 2, 0.75)]
 
     arrays = {"x": places}
     columns: dict[str, Sequence[object]] = {words: list(at)}
@@ -244,7 +282,7 @@ def _sheet(given: Measured, found: Mapping[str, Metrics]) -> Sheet:
         f"{rows_said(one.queries, one.rows, one.include_anchors)}."
     )
     head = ("anchor selection", *(f"{MEASURES[metric]} {WAYS[way]}" for way, metric in columns))
-    return Sheet(head, tuple(rows), caption)
+    return Sheet(head, tuple(rows), caption, ranked="columns")
 
 
 def _methods(options: Options) -> list[str]:

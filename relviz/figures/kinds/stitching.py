@@ -1,7 +1,7 @@
 """Stitching in print: the matrix, confusions, and sweeps over δ, ω and the number of anchors."""
 
-from collections.abc import Sequence
-from dataclasses import asdict
+from collections.abc import Iterable, Sequence
+from dataclasses import asdict, replace
 from string import ascii_uppercase
 
 import numpy as np
@@ -22,6 +22,7 @@ from relviz.results.stitching import (
 )
 
 ACROSS = 4
+SHORT_METHODS = {"No translation (baseline)": "none", "Least squares": "LS", "Procrustes": "Proc."}
 
 
 def matrix_tasks(given: Crossed, _: Options) -> list[Task[StitchingMatrix]]:
@@ -36,17 +37,29 @@ def _matrix_content(_: Crossed, __: Options, results: Sequence[StitchingMatrix])
     rows = [f"{name} · {letter}" for name, letter in zip(names, letters, strict=True)]
 
     def parts(width: float) -> list[Part]:
-        heats = [Heat(WORDS[method], cells, rows, letters) for method, cells in values.items()]
-        return [HeatGrid(heats, width, ACROSS if width > 120 else 2, scale="accuracy")]
+        low, high = _range(values.values())
+        heats = [
+            Heat(WORDS[method], cells, rows, letters, low, high, x="head") for method, cells in values.items()
+        ]
+        return [HeatGrid(heats, width, ACROSS if width > 100 else 2, scale="accuracy", y="encoder")]
 
-    sheet = matrix_sheet(made)
+    sheet = replace(matrix_sheet(made), ranked="rows", short=SHORT_METHODS)
     empty = any(np.isnan(cells).any() for cells in values.values())
+    low, high = _range(values.values())
     caption = (
         "Rows are encoders, columns heads, in the same order. On the diagonal: each head with its own "
-        f"encoder, for relative vectors the relative head. {sheet.caption}"
+        f"encoder, for relative vectors the relative head. Colors from {low:.1f} to {high:.1f}. "
+        f"{sheet.caption}"
     ) + (" Gray: not possible, for example where the dimensions of absolute vectors differ." if empty else "")
     columns = of_records([asdict(cell) for cell in made.cells])
     return Content(caption, values, columns, parts, {"Stitching": sheet})
+
+
+def _range(cells: Iterable[np.ndarray]) -> tuple[float, float]:
+    """The tenths that all values lie between."""
+    known = np.concatenate([one[np.isfinite(one)] for one in cells])
+    low, high = float(np.floor(known.min() * 10) / 10), float(np.ceil(known.max() * 10) / 10)
+    return low, max(high, low + 0.1)
 
 
 def _confusion_content(_: Crossed, options: Options, results: Sequence[StitchingMatrix]) -> Content:

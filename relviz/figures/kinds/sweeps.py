@@ -70,7 +70,7 @@ def _both_content(given: Stitched, _: Options, results: Sequence[Sweep]) -> Cont
                 )
                 for way, cells in shown.items()
             ]
-        return [HeatGrid(heats, width, 4 if width > 120 else 2, y="δ")]
+        return [HeatGrid(heats, width, 4 if width > 100 else 2, y="δ")]
 
     caption = (
         f"Inverse relative projection of {source} into itself (within), and into {target} (between), for "
@@ -136,7 +136,7 @@ def _correlation_content(given: Stitched, _: Options, results: Sequence[Sweep]) 
             )
             for words, (x, y) in CORRELATED.items()
         ]
-        return [ChartRow(charts, width, 2 if width > 120 else 1)]
+        return [ChartRow(charts, width, 2 if width > 100 else 1)]
 
     last = list(CORRELATED)[-1]
     caption = (
@@ -180,7 +180,7 @@ def _sweep_content(given: Stitched, _: Options, results: Sequence[Sweep]) -> Con
             )
             for name, cells in shown.items()
         ]
-        return [HeatGrid(heats, width, 4 if width > 120 else 2, y="δ")]
+        return [HeatGrid(heats, width, 4 if width > 100 else 2, y="δ")]
 
     frame = f" Framed: δ {choices.delta:g}, ω {choices.omega}." if framed else ""
     caption = (
@@ -269,7 +269,7 @@ def _anchor_sweep_content(given: Stitched, _: Options, results: Sequence[Sweep])
             )
             for name, title in TITLES.items()
         ]
-        return [ChartRow(charts, width, 3 if width > 120 else 1, 0.8)]
+        return [ChartRow(charts, width, 3 if width > 100 else 1, 0.8)]
 
     columns: dict[str, Sequence[object]] = {
         "anchors": [int(one) for one in counts for _ in lines],

@@ -19,7 +19,7 @@ from relviz.figures.inputs import (
     stitched,
 )
 from relviz.figures.kind import Content, Kind, Options, of_records
-from relviz.figures.panes import HEAD, metric_rows
+from relviz.figures.panes import HEAD, SHORT_HEAD, metric_rows
 from relviz.measure import SCORES, TranslationScores
 from relviz.pair import Pair
 from relviz.plotting.heat import Heat, HeatGrid
@@ -47,6 +47,13 @@ SCORES_HEAD = (
     "accuracy of the target's head",
     "95% interval",
 )
+
+SHORT_SCORES = {
+    "cosine similarity to the target": "cosine",
+    "rank 1 for the true counterpart": "top-1",
+    "accuracy of the target's head": "accuracy",
+    "No translation (baseline)": "None",
+}
 
 
 def queries_said(scores: TranslationScores) -> str:
@@ -115,7 +122,7 @@ def _metric_sheet(given: Measured, found: Metrics) -> Sheet:
         f"k = {found.k}; {rows_said(found.queries, found.rows, found.include_anchors)}; "
         f"self-matches included. Linear CKA of the original spaces: {found.cka:.3f}."
     )
-    return Sheet(HEAD, tuple(metric_rows(found)), caption)
+    return Sheet(HEAD, tuple(metric_rows(found)), caption, short=SHORT_HEAD)
 
 
 def _retrieval_tasks(pair: Pair, options: Options) -> list[Task[BootstrapTable]]:
@@ -155,7 +162,9 @@ def _retrieval_content(pair: Pair, options: Options, results: Sequence[Bootstrap
     sheets: dict[str, Sheet] = {}
     records: list[dict[str, object]] = []
     for papers, table in zip(counts_of(options), results, strict=True):
-        sheets["As the papers count" if papers else "Ours"] = our_sheet(table, pair)
+        sheets["As the papers count" if papers else "Ours"] = replace(
+            our_sheet(table, pair), ranked="columns", apart=("chance",)
+        )
         records += [{"counted": COUNTED[papers], **record} for record in table.records()]
     sheets["In the papers"] = papers_sheet()
     return Content(sheets["Ours"].caption, {}, of_records(records), sheets=sheets)
@@ -187,7 +196,11 @@ def _translation_content(given: Stitched, _: Options, results: Sequence[Baseline
         caption,
         {"methods": np.asarray(list(fine)), **arrays},
         of_records([one.record() for one in found]),
-        sheets={"Translation": Sheet(SCORES_HEAD, tuple(map(scored_row, found)), caption)},
+        sheets={
+            "Translation": Sheet(
+                SCORES_HEAD, tuple(map(scored_row, found)), caption, ranked="columns", short=SHORT_SCORES
+            )
+        },
     )
 
 
@@ -205,7 +218,7 @@ def _pairs_content(_: Shelved, __: Options, results: Sequence[AllPairs]) -> Cont
 
     def parts(width: float) -> list[Part]:
         heats = [Heat(words, made.figures[name], rows, numbers) for name, words in FIGURES.items()]
-        return [HeatGrid(heats, width, 3 if width > 120 else 1, scale="0 to 1")]
+        return [HeatGrid(heats, width, 3 if width > 100 else 1, scale="0 to 1")]
 
     sheets = {words: all_pairs_sheets(made)[name] for name, words in FIGURES.items()}
     cells = [(i, j) for i in range(len(names)) for j in range(len(names))]

@@ -8,8 +8,9 @@ import base64
 import binascii
 import hashlib
 import json
+import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 
@@ -173,6 +174,41 @@ class MapEvent:
 
     selected: np.ndarray
     clicked: int | None = None
+
+
+@dataclass(frozen=True)
+class MapSeen:
+    """What a map shows of its points.
+
+    ``hidden`` are names of classes; ``windows`` has for each pane that was moved or zoomed, by its place,
+    lowest x, highest x, lowest y and highest y.
+    """
+
+    hidden: tuple[str, ...] = ()
+    windows: Mapping[int, tuple[float, float, float, float]] = field(default_factory=dict)
+
+
+MOST_HIDDEN, MOST_PANES = 200, 26
+
+
+def decode_seen(sent: object, identity: str) -> MapSeen:
+    """What the browser says that it shows; everything if it is of other rows, or makes no sense."""
+    if not isinstance(sent, Mapping) or sent.get("identity") != identity:
+        return MapSeen()
+    hidden, windows = sent.get("hidden"), sent.get("windows")
+    if not isinstance(hidden, list) or not isinstance(windows, list):
+        return MapSeen()
+    names = tuple(name for name in hidden[:MOST_HIDDEN] if isinstance(name, str))
+    found = {at: _window(one) for at, one in enumerate(windows[:MOST_PANES])}
+    return MapSeen(names, {at: one for at, one in found.items() if one is not None})
+
+
+def _window(sent: object) -> tuple[float, float, float, float] | None:
+    numbers = sent if isinstance(sent, list) and len(sent) == 4 else []
+    if not numbers or not all(isinstance(one, int | float) and math.isfinite(one) for one in numbers):
+        return None
+    x0, x1, y0, y1 = map(float, numbers)
+    return (x0, x1, y0, y1) if x0 < x1 and y0 < y1 else None
 
 
 NOTHING = MapEvent(np.empty(0, dtype=np.int64))

@@ -18,7 +18,7 @@ class Prepared:
     begun: int
 
 
-@task("prepared", "Preparing")
+@task("prepared", "Preparing", heavy=True)
 def prepare(ticket: Ticket, wanted: tuple[Task[Any], ...], *, begun: int) -> Prepared:
     """The task that makes results one after the other, and keeps each; ``begun`` tells tries apart.
 

@@ -7,7 +7,7 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from relviz.bootstrapping.verdict import HALVES, MARGIN
+from relviz.bootstrapping.verdict import HALVES, margin_asked
 from relviz.compute.job import Ticket
 from relviz.compute.task import task
 from relviz.demos import load_demo
@@ -137,7 +137,7 @@ def verdict_picture(ticket: Ticket, *, pair: str) -> StoryPicture:
     both = compared(pair).pair
     strange = Pair(both.a, Space(_unrelated_vectors(len(both)), ids=both.a.ids, name="An unrelated space"))
     run = Run()
-    facts = {"known": float(run.seeds), "halves_asked": HALVES, "margin_asked": MARGIN}
+    facts = {"known": float(run.seeds), "halves_asked": HALVES}
     for at, (name, one) in enumerate((("related", both), ("unrelated", strange))):
         found = bootstrap_task(run, one).run(ticket.part(at / 2, (at + 1) / 2, name)).found
         facts[f"agreement_{name}"] = found.verdict.evidence.agreement
@@ -145,6 +145,8 @@ def verdict_picture(ticket: Ticket, *, pair: str) -> StoryPicture:
         facts[f"margin_{name}"] = found.verdict.evidence.margin or 0.0
         facts[f"accepted_{name}"] = float(found.verdict.converged)
         facts[f"found_{name}"] = found.evaluation.retrieval["rows"]["top1"]
+        if name == "related":
+            facts["margin_asked"] = margin_asked(found.verdict.evidence.halves)
     return StoryPicture(facts, {"runs": ["related", "unrelated"]}, {})
 
 

@@ -17,7 +17,7 @@ from relviz.ui.bootstrap.before import show_before, show_run_examples
 from relviz.ui.bootstrap.curves import show_curves
 from relviz.ui.bootstrap.matches import show_matches
 from relviz.ui.bootstrap.outcome import offer_files, show_evaluation
-from relviz.ui.job_view import run_again
+from relviz.ui.job_view import offer_to_keep, queue_words, run_again
 from relviz.ui.linked_map import MapEvent, Pane
 from relviz.ui.maps import show_map
 from relviz.ui.verbatim import verbatim
@@ -180,7 +180,7 @@ def _words(job: Job[T]) -> str:
     if job.pausing:
         return f"Pausing: {job.message}"
     if job.started is None:
-        return "Queued"
+        return queue_words(job).capitalize()
     left = "" if job.seconds_left is None else f", about {job.seconds_left:.0f} s left"
     return f"{job.message.capitalize()} ({spent}{left})"
 
@@ -220,6 +220,7 @@ def _show_live_controls(job: Job[T], place: int) -> None:
         on_click=job.cancel,
         disabled=job.canceling,
     )
+    offer_to_keep(job, str(place))
 
 
 def _show_scrubber(replay: Replay, place: int, key: str, alive: bool) -> int:

@@ -8,6 +8,7 @@ import relviz
 from relviz.bootstrapping.table import BootstrapTable
 from relviz.compute.task import Task
 from relviz.figures.kinds.tables import options_of
+from relviz.figures.latex_table import latex_as_formed
 from relviz.results.retrieval_table import (
     DIFFERENT,
     MOST_DRAWS,
@@ -17,7 +18,7 @@ from relviz.results.retrieval_table import (
     table_csv,
     table_task,
 )
-from relviz.sheet import latex, markdown
+from relviz.sheet import markdown
 from relviz.state.option_labels import SOLVERS
 from relviz.ui.figure_button import figure_button
 from relviz.ui.job_view import result_or_progress, start
@@ -100,7 +101,7 @@ def _show(trials: Trials, task: Task[BootstrapTable], pair: relviz.Pair) -> None
     texts = {
         ("csv", "retrieval.csv", "text/csv"): table_csv(table),
         ("Markdown", "retrieval.md", "text/markdown"): markdown(sheet),
-        ("LaTeX", "retrieval.tex", "text/x-tex"): latex(sheet),
+        ("LaTeX", "retrieval.tex", "text/x-tex"): latex_as_formed(sheet),
     }
     with st.container(horizontal=True):
         for (words, name, kind), text in texts.items():

@@ -11,7 +11,16 @@ import numpy as np
 import streamlit as st
 
 from relviz.plotting.colors import Colors, by_class, by_label, by_number, by_place, check_length
-from relviz.plotting.linked_map.encoding import BLOCK, MapEvent, click_message, decode, encode, text_file
+from relviz.plotting.linked_map.encoding import (
+    BLOCK,
+    MapEvent,
+    MapSeen,
+    click_message,
+    decode,
+    decode_seen,
+    encode,
+    text_file,
+)
 from relviz.plotting.linked_map.scene import MOVE_MS, PictureSheet, Rows, about_of, flags_of, identity_of
 from relviz.plotting.pane import MOST_DRAWN, Pane, shown_rows
 from relviz.ui.linked_map.assets import assets_path, loader, served
@@ -20,6 +29,7 @@ __all__ = [
     "MOST_DRAWN",
     "Colors",
     "MapEvent",
+    "MapSeen",
     "Pane",
     "by_class",
     "by_label",
@@ -27,6 +37,7 @@ __all__ = [
     "by_place",
     "click_on",
     "last_event",
+    "last_seen",
     "linked_map",
     "mark_on",
     "marks_are_shown",
@@ -96,7 +107,7 @@ def linked_map(
         url = served(sprite.png, "image/png", f"{key}.sprite")
         about["sprite"] = {"url": url, "cell": sprite.cell, "columns": sprite.columns}
     message = encode(panes, rows, total, colors, flags, about, texts, starts)
-    result = _component(key=key, data=message, on_chosen_change=on_select)
+    result = _component(key=key, data=message, on_chosen_change=on_select, on_seen_change=lambda: None)
     return decode(_chosen(key, result), rows, identity)
 
 
@@ -104,6 +115,15 @@ def last_event(key: str, ids: Sequence[str]) -> MapEvent:
     """What is selected in the map of that key, before it is drawn again."""
     rows = shown_rows(len(ids))
     return decode(_chosen(key, st.session_state.get(key)), rows, _identity(ids, rows))
+
+
+def last_seen(key: str, ids: Sequence[str]) -> MapSeen:
+    """What the map of that key shows of its points: all, before it is drawn."""
+    sent = st.session_state.get(key)
+    kept = f"relviz_seen_{key}"
+    if sent and sent.get("seen") is not None:
+        st.session_state[kept] = sent["seen"]
+    return decode_seen(st.session_state.get(kept), _identity(ids, shown_rows(len(ids))))
 
 
 def click_on(key: str, ids: Sequence[str], row: int) -> None:

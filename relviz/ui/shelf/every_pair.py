@@ -6,8 +6,9 @@ import plotly.graph_objects as go
 import streamlit as st
 from plotly.subplots import make_subplots
 
+from relviz.figures.latex_table import latex_as_formed
 from relviz.results.all_pairs import FIGURES, AllPairs, all_pairs_caption, all_pairs_sheets, all_pairs_task
-from relviz.sheet import latex, markdown, sheet_csv
+from relviz.sheet import markdown, sheet_csv
 from relviz.ui.cells import add_cells, cells_chart, short, square
 from relviz.ui.figure_button import figure_button
 from relviz.ui.job_view import show_job, start
@@ -89,7 +90,7 @@ def _show_tables(made: AllPairs) -> None:
             texts = {
                 ("csv", f"{name}.csv", "text/csv"): sheet_csv(sheet),
                 ("Markdown", f"{name}.md", "text/markdown"): markdown(sheet),
-                ("LaTeX", f"{name}.tex", "text/x-tex"): latex(sheet),
+                ("LaTeX", f"{name}.tex", "text/x-tex"): latex_as_formed(sheet),
             }
             with st.container(horizontal=True):
                 for (words, file, kind), text in texts.items():

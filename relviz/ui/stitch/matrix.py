@@ -10,6 +10,7 @@ from plotly.subplots import make_subplots
 from streamlit.delta_generator import DeltaGenerator
 
 import relviz
+from relviz.figures.latex_table import latex_as_formed
 from relviz.results.stitching import (
     RUNS,
     WORDS,
@@ -22,7 +23,7 @@ from relviz.results.stitching import (
     shown_method,
     tested_said,
 )
-from relviz.sheet import latex, markdown
+from relviz.sheet import markdown
 from relviz.space import Space
 from relviz.state.view import Names, StitchingChoices
 from relviz.ui import controls, state
@@ -211,7 +212,7 @@ def _show_table(made: StitchingMatrix) -> None:
     texts = {
         ("csv", "stitching.csv", "text/csv"): matrix_csv(made),
         ("Markdown", "stitching.md", "text/markdown"): markdown(sheet),
-        ("LaTeX", "stitching.tex", "text/x-tex"): latex(sheet),
+        ("LaTeX", "stitching.tex", "text/x-tex"): latex_as_formed(sheet),
     }
     with st.expander("As a table", expanded=len(made.encoders) <= 2, icon=":material/table:"):
         st.table(sheet.dicts(), hide_index=True)

@@ -12,6 +12,7 @@ import { fillLegend, fillPanes, fillTooltip } from "./panel.js";
 import { ANCHOR, HOLLOW, LABELED, readPayload, STARS } from "./payload.js";
 import { Picture } from "./picture.js";
 import { probe } from "./probe.js";
+import { seen } from "./seen.js";
 import { Selection } from "./selection.js";
 import { Texts } from "./texts.js";
 import { Views } from "./views.js";
@@ -19,6 +20,7 @@ import { Views } from "./views.js";
 const MOST_LABELED = 30;
 const LEAST_HEIGHT = 380;
 const MARGIN = 12;
+const RESTS = 600; // milliseconds without a change, before Python hears of it
 
 /** The height that is left of the screen under what stands above; all of it where that is more than half. */
 function fitting(root, { height: most, below }) {
@@ -86,6 +88,7 @@ class LinkedMap {
   /** Other rows: nothing of the old ones stays; of these, what was left of them on an earlier visit. */
   beginAnew() {
     this.row = -1;
+    this.seenLast = undefined;
     this.acts.clearSearch();
     const known = recall(this.payload);
     this.views = known?.views ?? new Views();
@@ -173,10 +176,26 @@ class LinkedMap {
 
   afterPainting() {
     this.showTooltip();
+    this.tellSeen();
     const { answer, component } = this;
     if (!answer) return;
     this.answer = undefined;
     setTimeout(() => component.setStateValue("chosen", answer)); // Python's work does not hold up the marks
+  }
+
+  /** Give Python what is hidden and zoomed, once it rests: figures print the same. */
+  tellSeen() {
+    const { payload, component } = this;
+    clearTimeout(this.resting);
+    this.resting = setTimeout(() => {
+      if (this.payload !== payload || this.picture.moving || !this.root.isConnected) return;
+      const shown = seen(this);
+      const text = JSON.stringify(shown);
+      const usual = !shown.hidden.length && !shown.windows.some(Boolean);
+      if (text === this.seenLast || (usual && this.seenLast === undefined)) return;
+      this.seenLast = text;
+      component.setStateValue("seen", { identity: payload.identity, ...shown });
+    }, RESTS);
   }
 
   showTooltip() {
@@ -201,6 +220,7 @@ class LinkedMap {
   }
 
   release() {
+    clearTimeout(this.resting);
     if (this.payload) remember(this);
     this.picture.release();
     this.root.remove();

@@ -43,7 +43,7 @@ export class Standalone {
   show(view) {
     this.view = view;
     const payload = withPanes(this.payload, this.payload.views[view], view);
-    const setStateValue = (_, chosen) => this.onChosen(chosen);
+    const setStateValue = (name, sent) => name === "chosen" && this.onChosen(sent);
     this.leave = mount({ payload, parentElement: this.parent, setStateValue }, this.template);
   }
 

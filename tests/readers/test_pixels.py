@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 from PIL import Image
 
 from relviz.encoders import as_pixels
-from relviz.encoders import image as picture
 from relviz.errors import Error, ReadError
+from relviz.readers import pixels as picture
 
 
 def file(image, kind="PNG", **how):

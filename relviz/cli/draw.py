@@ -1,0 +1,131 @@
+"""any figure or table of the app, from your own files
+
+See ABOUT for what a person is told.
+"""
+
+import argparse
+import json
+
+from relviz.cli.files import (
+    aligned,
+    assumed_pairing,
+    bar,
+    out_arguments,
+    said_of,
+    say,
+    source_of,
+    sources,
+    space_arguments,
+)
+from relviz.cli.looks import look_asked, with_look
+from relviz.errors import ParameterError
+from relviz.figures.make import PrintFigure, make
+from relviz.figures.open_recipe import recipe_of
+from relviz.figures.registry import KINDS
+from relviz.state.choice import Choices, Value
+from relviz.state.shelf import shelf_with
+from relviz.state.view import Names, Run, View
+
+ABOUT = """\
+Any figure or table that the app shows, of two files or of two spaces of demos. --set gives an option of the
+kind, or a choice of its page, by the name that it has in a recipe.
+
+  python -m relviz draw --list
+  python -m relviz draw anchor_curve a.npz b.npz -o curve.pdf
+  python -m relviz draw maps a.npz b.npz --set color=agreement --style acl --width one -o maps.pdf
+  python -m relviz draw translation a.npz b.npz --set count=500 --transposed -o translation.tex
+  python -m relviz draw landing a.npz b.npz --set translate=procrustes -o landing.pdf
+"""
+
+
+def arguments(parser: argparse.ArgumentParser) -> None:
+    """Which kind, of what."""
+    parser.add_argument("kind", nargs="?", metavar="KIND", help="Kind of figure or table; --list names them.")
+    space_arguments(parser, many=True, optional=True)
+    parser.add_argument(
+        "--set", action="append", default=[], metavar="NAME=VALUE", help="An option or a choice. Repeatable."
+    )
+    parser.add_argument("--list", action="store_true", help="List the kinds.")
+    out_arguments(parser, "the figure or table: .pdf, .svg, .png, .tex, .md, .html, .csv, .npz, .txt")
+
+
+def run(args: argparse.Namespace) -> None:
+    """Make it, and write it."""
+    if args.list or args.kind is None or args.a is None:
+        kinds = {name: kind.words for name, kind in KINDS.items() if not kind.sources}
+        wide = max(map(len, kinds))
+        say(args, kinds, "\n".join(f"{name.ljust(wide)}  {words}" for name, words in kinds.items()))
+        return
+    draw(args, args.kind, args.set)
+
+
+def draw(args: argparse.Namespace, kind: str, settings: list[str], title: str = "") -> None:
+    """A kind of figure from the files of a command."""
+    if kind not in KINDS or KINDS[kind].sources:
+        known = ", ".join(name for name, one in KINDS.items() if not one.sources)
+        raise ParameterError(f"There is no kind {kind[:40]!r}; use one of {known}.")
+    a, b = sources(args)
+    more = [source_of(text, args) for text in getattr(args, "more", [])]
+    if more and not KINDS[kind].shelf:
+        raise ParameterError(f"The kind {kind} takes two spaces, A and B; {2 + len(more)} are given.")
+    view = View(a=a, b=b, shelf=shelf_with(Names(), a, b, *more) if more else Names(), wide=bool(more))
+    view, options = _set(view, kind, settings)
+    with bar(title or KINDS[kind].words) as ticket:
+        made = make(recipe_of(view, kind, options, **with_look(args, look_asked(args))), ticket)
+    made.save(*args.out)
+    pairing, lines = assumed_pairing(a, b) if KINDS[kind].paired else ({}, [])
+    record = {"kind": kind, "spaces": [said_of(one) for one in (a, b, *more)], "caption": made.caption}
+    say(args, record | {"files": args.out} | pairing, "\n".join([_said(made), *lines]))
+
+
+def _said(made: PrintFigure) -> str:
+    sheets = [aligned(sheet) for sheet, _ in made.tables.values()]
+    return "\n\n".join(sheets) or made.caption
+
+
+def _set(view: View, kind: str, settings: list[str]) -> tuple[View, dict[str, object]]:
+    """A view and the options of a kind with the settings that were typed."""
+    options: dict[str, object] = {}
+    of_view: dict[str, Value] = {}
+    of_run: dict[str, Value] = {}
+    of_page = Run if KINDS[kind].page == "bootstrap" else View
+    for text in settings:
+        name, sign, value = text.partition("=")
+        if not sign:
+            raise ParameterError(f"--set {text[:40]!r} has no equals sign; write NAME=VALUE.")
+        if name in KINDS[kind].options:
+            options[name] = _option(value, KINDS[kind].options[name])
+        elif name in of_page.declared() and of_page is Run:
+            of_run[name] = _read(Run, name, value)
+        elif name in View.declared() and name not in ("a", "b"):
+            of_view[name] = _read(View, name, value)
+        else:
+            known = ", ".join([*KINDS[kind].options, *of_page.declared()])
+            raise ParameterError(f"There is nothing called {name[:40]!r} to set; there are {known}.")
+    return view.with_changes(**of_view, ao=view.ao.with_changes(**of_run)), options
+
+
+def _read(of: type[Choices], name: str, text: str) -> Value:
+    try:
+        return of.choice(name).read(text)
+    except ValueError as reason:
+        raise ParameterError(f"{name} {text[:40]} {reason}.") from None
+
+
+def _option(text: str, usual: object) -> object:
+    """What a text stands for, where the usual value is of a kind: lists with commas or as JSON."""
+    if isinstance(usual, str):
+        return text
+    if isinstance(usual, bool) and text in ("yes", "no"):
+        return text == "yes"
+    try:
+        return json.loads(text)
+    except ValueError:
+        return [_number(one) for one in text.split(",")] if isinstance(usual, list | tuple) else text
+
+
+def _number(text: str) -> object:
+    try:
+        return json.loads(text)
+    except ValueError:
+        return text

@@ -1,0 +1,193 @@
+"""How a figure is drawn, beyond what it holds: sizes, names, panels, classes, legend. One value at a time.
+
+Parts are built and drawn within ``using``; they ask ``drawing()`` what was chosen.
+"""
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from contextvars import ContextVar
+from dataclasses import dataclass, field
+from itertools import cycle, islice
+
+from relviz.errors import ParameterError
+
+FAMILY = "DejaVu Sans"
+TEXT, SMALL, LETTER = 7.0, 6.0, 9.0
+"""Points: text, what stands in cells and on axes, and the letters of panels."""
+SHAPES = ("o", "^", "s", "D", "v", "P", "X", "<")
+"""Markers of classes, in the order in which they are given."""
+BEFORE_SHAPES = 8
+"""Classes that colors alone tell apart, also for the color-blind."""
+LETTERINGS = {"a": "{}", "A": "{}", "(a)": "({})", "none": ""}
+Window = tuple[int, float, float, float, float]
+"""A panel by its number from 0, and lowest x, highest x, lowest y and highest y that it shows."""
+
+
+@dataclass(frozen=True)
+class Drawing:
+    """What is chosen about the looks of a figure.
+
+    Attributes
+    ----------
+    scale
+        Printed millimeters and points for one of the layout: text of 7 points is printed with 7 × scale.
+    family
+        Font.
+    names
+        Names to print in place of spaces' and classes' own.
+    titles
+        Titles of panels by their number from 0.
+    panels
+        Numbers of the panels to draw, in this order; empty for all.
+    columns
+        Panels side by side; 0 as usual.
+    aspect
+        Height of a map's frame in widths; 0 to fit the points.
+    own_scales
+        Every map has limits of its own, though others were fitted with it.
+    windows
+        Parts of the plane that maps show in place of all points.
+    hidden
+        Classes that are not drawn.
+    palette
+        Colors of classes in their order; empty for those of the screen.
+    markers
+        ``"auto"``: shapes beyond 8 classes; ``"dots"``; ``"shapes"``: one for each class.
+    legend
+        ``"below"``, ``"above"`` or ``"none"``.
+    lettering
+        One of ``LETTERINGS``.
+    ticks
+        ``"marks"``, ``"numbers"`` or ``"none"``.
+    class_names
+        Names of classes at their points.
+    intervals
+        ``"bars"``, ``"band"`` or ``"none"``.
+    """
+
+    scale: float = 1.0
+    family: str = FAMILY
+    names: Mapping[str, str] = field(default_factory=dict)
+    titles: Mapping[int, str] = field(default_factory=dict)
+    panels: tuple[int, ...] = ()
+    columns: int = 0
+    aspect: float = 0.0
+    own_scales: bool = False
+    windows: tuple[Window, ...] = ()
+    hidden: frozenset[str] = frozenset()
+    palette: tuple[str, ...] = ()
+    markers: str = "auto"
+    legend: str = "below"
+    lettering: str = "a"
+    ticks: str = "marks"
+    class_names: bool = False
+    intervals: str = "bars"
+
+    def named(self, text: str) -> str:
+        """A text with every name in it replaced that is to be printed as another.
+
+        >>> Drawing(names={"a": "BERT"}).named("a · relative"), Drawing(names={"a": "BERT"}).named("a row")
+        ('BERT · relative', 'a row')
+        """
+        return renamed(text, self.names)
+
+    def letter(self, place: int) -> str:
+        """What stands before a panel's title."""
+        form, first = LETTERINGS[self.lettering], "A" if self.lettering == "A" else "a"
+        return form.format(chr(ord(first) + place % 26))
+
+    def color(self, place: int, usual: str) -> str:
+        """The color of a class by its place."""
+        return next(islice(cycle(self.palette), place, None)) if self.palette else usual
+
+    def shape(self, place: int, classes: int) -> str:
+        """The marker of a class by its place among so many."""
+        if self.markers == "dots" or (self.markers == "auto" and classes <= BEFORE_SHAPES):
+            return SHAPES[0]
+        step = place if self.markers == "shapes" else place // BEFORE_SHAPES
+        return SHAPES[step % len(SHAPES)]
+
+
+@dataclass
+class _Progress:
+    """The drawing that is going on, and how many panels were handed out."""
+
+    drawing: Drawing
+    panels: int = 0
+
+
+_now: ContextVar[_Progress | None] = ContextVar("drawing", default=None)
+_USUAL = Drawing()
+
+
+@contextmanager
+def using(chosen: Drawing) -> Iterator[None]:
+    """Build or draw the parts of one figure as chosen."""
+    token = _now.set(_Progress(chosen))
+    try:
+        yield
+    finally:
+        _now.reset(token)
+
+
+def drawing() -> Drawing:
+    """What is chosen here."""
+    now = _now.get()
+    return _USUAL if now is None else now.drawing
+
+
+@dataclass(frozen=True)
+class Panel:
+    """A panel that is drawn: its place in its part, its number in the figure, and its title."""
+
+    place: int
+    number: int
+    title: str
+
+
+def panels_of(titles: Sequence[str]) -> list[Panel]:
+    """Those panels of the next part of a figure that are to be drawn, in their order."""
+    now = _now.get() or _Progress(_USUAL)
+    chosen, first = now.drawing, now.panels
+    now.panels += len(titles)
+    every = [
+        Panel(place, first + place, chosen.titles.get(first + place, chosen.named(title)))
+        for place, title in enumerate(titles)
+    ]
+    if not chosen.panels:
+        return every
+    return [every[number - first] for number in chosen.panels if first <= number < first + len(titles)]
+
+
+def check_panels() -> None:
+    """ParameterError where a panel was chosen, named or zoomed that the parts built so far do not have."""
+    now = _now.get() or _Progress(_USUAL)
+    chosen = now.drawing
+    asked = [*chosen.panels, *chosen.titles, *(window[0] for window in chosen.windows)]
+    wrong = next((number for number in asked if number >= now.panels), None)
+    if wrong is not None:
+        there = (
+            f"it has a to {chr(ord('a') + now.panels - 1)}" if now.panels else "its panels have no letters"
+        )
+        raise ParameterError(f"The figure has no panel {chr(ord('a') + wrong)}; {there}.")
+
+
+LONG = 4
+"""Letters of a name from which on it is replaced wherever it stands as a word."""
+
+
+def renamed(text: str, names: Mapping[str, str]) -> str:
+    """A text with names replaced; short ones, such as "a", only where no ordinary word can stand."""
+    if not names or not text:
+        return text
+    if text in names:
+        return names[text]
+    parts = []
+    for name in sorted(names, key=len, reverse=True):
+        own = re.escape(name)
+        if len(name) >= LONG or not name.isalnum():
+            parts.append(rf"(?<![\w-]){own}(?![\w-])")
+        else:
+            parts.append(rf"(?:(?<=: )|(?<=→ )|(?<=^)){own}(?= ·| \(| →|$)|(?<=→ ){own}\b")
+    return re.sub("|".join(parts), lambda found: names[found[0]], text)

@@ -1,0 +1,157 @@
+"""How a figure looks, chosen beside it: style, width, names, panels, points, table; kept for the session."""
+
+from collections.abc import Sequence
+
+import streamlit as st
+
+from relviz.errors import ParameterError
+from relviz.figures.look import Look, look_of
+from relviz.figures.recipe import Recipe
+from relviz.figures.registry import KINDS
+from relviz.plotting.venues import UNITS, VENUES, millimeters
+from relviz.state.choice import Number, OneOf, Switch
+from relviz.ui.linked_map import MapSeen
+
+_KEPT = "relviz_look"
+_WIDTH = "relviz_width"
+OWN = "own"
+WIDTHS = {"one": "One column", "two": "Full width", OWN: "Other"}
+PANELS = ("panes", "layout", "aspect", "own_scales", "letters", "legend", "font", "font_size")
+POINTS = ("palette", "markers", "class_names", "ticks", "intervals", "svg_text")
+TABLE = (*("table_rows", "table_columns", "transposed", "short", "decimals", "best", "siunitx", "label"),)
+OF_KIND = ("panes", "layout", "titles", "table_rows", "table_columns", "label")
+"""Choices that mean something else for each kind of figure."""
+NAMES, TITLES = "Class names", "Panel titles"
+
+
+def choose_style(key: str) -> tuple[str, float]:
+    """Style and width, in mm; both are kept for the session."""
+    style = st.selectbox(
+        "Style",
+        list(VENUES),
+        index=list(VENUES).index(str(_kept().get("style", ""))),
+        format_func=lambda one: VENUES[one].words,
+        help="Sets the widths of columns and the size of letters: exact in print.",
+        key=f"figure_{key}_style",
+    )
+    _kept()["style"] = style
+    widths = VENUES[style].widths
+    begun = st.session_state.get(_WIDTH, "two")
+    st.session_state.setdefault(f"figure_{key}_width", begun if begun in WIDTHS else OWN)
+    chosen = st.segmented_control(
+        "Width",
+        list(WIDTHS),
+        format_func=lambda one: f"{WIDTHS[one]}, {widths[one]:.4g} mm" if one in widths else WIDTHS[one],
+        key=f"figure_{key}_width",
+    )
+    if chosen == OWN:
+        text = st.text_input(
+            "Width, with its unit",
+            begun if begun not in WIDTHS else f"{widths['two']:.4g}mm",
+            help=f"A number with {', '.join(UNITS)}: 3.25in, 219pt, 8cm.",
+            key=f"figure_{key}_typed",
+        )
+        st.session_state[_WIDTH] = text
+        return style, millimeters(text, style)
+    st.session_state[_WIDTH] = chosen or "two"
+    return style, widths[chosen or "two"]
+
+
+def choose_look(key: str, name: str, spaces: Sequence[str], seen: MapSeen) -> Look:
+    """All that is chosen about the looks of a figure of the kind of that name.
+
+    Raises
+    ------
+    ParameterError
+        If something that was typed is not allowed.
+    """
+    said, of_kind = _kept(), _kept(name)
+    screen = _as_on_screen(key, seen) if "points" in KINDS[name].options else MapSeen()
+    with st.expander("Names"):
+        names: dict[str, str] = dict(said.get("names", {}))  # type: ignore[call-overload]
+        for own in dict.fromkeys(spaces):
+            printed = st.text_input(f"{own} in print", names.get(own, own), key=f"figure_{key}_name_{own}")
+            names = {**names, own: printed} if printed and printed != own else _without(names, own)
+        others = {own: printed for own, printed in names.items() if own not in spaces}
+        typed = _lines(key, NAMES, others, "One per line: own name = name in print.")
+        said["names"] = {own: names[own] for own in spaces if own in names} | typed
+        titles: dict[str, str] = of_kind.get("titles", {})  # type: ignore[assignment]
+        of_kind["titles"] = _lines(f"{key}_{name}", TITLES, titles, "One per line: a = Title of panel a.")
+    for words, choices in (("Panels and text", PANELS), ("Points and curves", POINTS), ("Table", TABLE)):
+        with st.expander(words):
+            for one in choices:
+                kept, at = (of_kind, f"{key}_{name}") if one in OF_KIND else (said, key)
+                kept[one] = _widget(at, one, kept.get(one, getattr(Look(), one)))
+    zoom = {chr(ord("a") + at): box for at, box in screen.windows.items()}
+    return look_of({**said, **of_kind, "hidden": list(screen.hidden), "zoom": zoom})
+
+
+def recall_look(recipe: Recipe, key: str) -> None:
+    """Have the choices be those of a recipe."""
+    said = recipe.look.said()
+    kept = {name: one for name, one in said.items() if name not in ("hidden", "zoom")}
+    st.session_state[_KEPT] = {name: one for name, one in kept.items() if name not in OF_KIND}
+    st.session_state[f"{_KEPT}{recipe.kind}"] = {name: one for name, one in kept.items() if name in OF_KIND}
+    widths = recipe.look.widths
+    at = next((one for one, width in widths.items() if abs(width - recipe.width) < 1e-6), "")
+    st.session_state[_WIDTH] = at or f"{recipe.width:g}mm"
+    for name in (f"figure_{key}_width", f"figure_{key}_style", f"figure_{key}_typed"):
+        st.session_state.pop(name, None)
+
+
+def _kept(kind: str = "") -> dict[str, object]:
+    """What was chosen in this session for every figure, or for those of a kind alone."""
+    found: dict[str, object] = st.session_state.setdefault(f"{_KEPT}{kind}", {})
+    return found
+
+
+def _as_on_screen(key: str, seen: MapSeen) -> MapSeen:
+    """What the map on screen leaves out, unless all of it is wanted."""
+    if not seen.hidden and not seen.windows:
+        return seen
+    parts = [f"hidden: {', '.join(seen.hidden)}"] if seen.hidden else []
+    parts += ["zoomed panels"] if seen.windows else []
+    wanted = st.toggle(f"As on screen ({'; '.join(parts)})", value=True, key=f"figure_{key}_seen")
+    return seen if wanted else MapSeen()
+
+
+def _widget(key: str, name: str, value: object) -> object:
+    choice, at = Look.choice(name), f"figure_{key}_look_{name}"
+    match choice:
+        case OneOf():
+            options = list(choice.options)
+            place = options.index(str(value)) if value in options else 0
+            return st.selectbox(
+                choice.label, options, place, choice.labels.__getitem__, help=choice.help or None, key=at
+            )
+        case Switch():
+            return st.toggle(choice.label, bool(value), help=choice.help or None, key=at)
+        case Number():
+            assert isinstance(value, int | float)
+            return st.number_input(
+                choice.label,
+                choice.low,
+                choice.high,
+                type(choice.default)(value),
+                choice.step,
+                help=choice.help or None,
+                key=at,
+            )
+        case _:
+            return st.text_input(choice.label, str(value), help=choice.help or None, key=at)
+
+
+def _lines(key: str, words: str, kept: dict[str, str], help_text: str) -> dict[str, str]:
+    text = "\n".join(f"{own} = {printed}" for own, printed in kept.items())
+    typed = st.text_area(words, text, help=help_text, key=f"figure_{key}_{words}")
+    found = {}
+    for line in filter(str.strip, typed.splitlines()):
+        own, sign, printed = line.partition("=")
+        if not sign:
+            raise ParameterError(f"{words}: {line[:40]!r} has no equals sign. {help_text}")
+        found[own.strip()] = printed.strip()
+    return found
+
+
+def _without(names: dict[str, str], name: str) -> dict[str, str]:
+    return {own: printed for own, printed in names.items() if own != name}

@@ -1,0 +1,90 @@
+"""From the start of a server to its end: workers are made ready, and what runs is finished or canceled."""
+
+import logging
+import os
+import threading
+import time
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from typing import Any
+
+import anyio
+import torch
+
+from relviz.compute.device import leave_a_core
+from relviz.compute.jobs import jobs
+from relviz.compute.owner import acting_for
+from relviz.compute.store import Store, default_store, use_store
+from relviz.compute.workers import Workers, use_workers
+from relviz.results.ready import make_ready
+from relviz.ui.operations import log, presence
+from relviz.ui.operations.health import draining
+from relviz.ui.operations.settings import Settings, settings, settings_file
+
+WARM_SECONDS = 5.0
+"""Left to the page that is drawn first."""
+CANCEL_SECONDS = 5.0
+
+logger = logging.getLogger(__name__)
+
+
+@asynccontextmanager
+async def lifespan(_: Any) -> AsyncIterator[None]:
+    """What ``st.App`` does when it starts and when it is ended, by SIGTERM or Ctrl-C."""
+    chosen = settings()
+    log.set_up(chosen.log)
+    pool, ended = begun(chosen), threading.Event()
+    if chosen.work.orphan_minutes:
+        grace = 60 * chosen.work.orphan_minutes
+        threading.Thread(target=presence.watch, args=(grace, ended), name="orphans", daemon=True).start()
+    try:
+        yield
+    finally:
+        ended.set()
+        await anyio.to_thread.run_sync(drain, chosen.work.drain_seconds)
+        use_workers(None)
+        if pool is not None:
+            pool.end()
+        logger.info("The server has ended")
+
+
+def begun(chosen: Settings) -> Workers | None:
+    """The store and the workers that the settings ask for; workers are made ready in the background."""
+    folder = chosen.store.folder and os.path.expanduser(chosen.store.folder)
+    if folder:
+        os.environ["RELVIZ_CACHE"] = folder
+    use_store(Store(default_store().root, round(chosen.store.gigabytes * 2**30)))
+    leave_a_core()
+    pool = None
+    if chosen.work.workers:
+        threads = max(1, torch.get_num_threads() // chosen.work.workers)
+        pool = Workers(chosen.work.limits(), threads, make_ready)
+        timer = threading.Timer(WARM_SECONDS, pool.warm)
+        timer.daemon = True
+        timer.start()
+    use_workers(pool)
+    said = settings_file()
+    logger.info(
+        "Serving with %d worker(s), store %s (at most %.1f GB), visitors by %s, settings %s",
+        *(chosen.work.workers, default_store().root, chosen.store.gigabytes, chosen.visitors.known_by),
+        said or "by default",
+    )
+    return pool
+
+
+def drain(seconds: float) -> None:
+    """Wait for what runs, then cancel it; what is finished by then is kept."""
+    draining.set()
+    until = time.monotonic() + seconds
+    left = jobs().alive()
+    if left:
+        logger.info("Ending: %d unfinished run(s), at most %.0f s for them", len(left), seconds)
+    for job in left:
+        job.wait(max(0.0, until - time.monotonic()))
+    for job in (unfinished := jobs().alive()):
+        logger.warning("The run %s (%s) is canceled: the server ends", job.key, job.title)
+        with acting_for(None):
+            job.cancel()
+    until = time.monotonic() + CANCEL_SECONDS
+    for job in unfinished:
+        job.wait(max(0.0, until - time.monotonic()))

@@ -1,0 +1,65 @@
+"""Who is here: the visitors whose pages are open, and the runs of those who left."""
+
+import logging
+import threading
+import time
+
+from streamlit.runtime import exists, get_instance
+
+from relviz.compute.jobs import jobs
+from relviz.compute.owner import acting_for
+from relviz.ui.operations.log import shown_visitor
+
+WATCH_SECONDS = 5.0
+
+logger = logging.getLogger(__name__)
+
+_lock = threading.Lock()
+_sessions: dict[str, str] = {}
+"""Visitors by the session whose page was drawn."""
+_last_seen: dict[str, float] = {}
+
+
+def seen(session: str, who: str) -> None:
+    """A page of a session was drawn for a visitor."""
+    with _lock:
+        _sessions[session] = who
+        _last_seen[who] = time.monotonic()
+
+
+def sessions() -> int:
+    """How many pages are open."""
+    return len(_open())
+
+
+def watch(grace_seconds: float, ended: threading.Event) -> None:
+    """Until the server ends, cancel the runs of those who left longer ago than the grace time."""
+    while not ended.wait(WATCH_SECONDS):
+        cancel_orphans(grace_seconds, _open())
+
+
+def cancel_orphans(grace_seconds: float, sessions: set[str]) -> None:
+    """Cancel runs all of whose visitors have had no session for that long, but those that are to be kept."""
+    now = time.monotonic()
+    with _lock:
+        for one in [one for one in _sessions if one not in sessions]:
+            del _sessions[one]
+        for who in _sessions.values():
+            _last_seen[who] = now
+        left = {who: now - at for who, at in _last_seen.items() if now - at > grace_seconds}
+    for job in jobs().alive():
+        gone = [left[who] for who in job.owners if who in left]
+        if job.keep or job.canceling or len(gone) < len(job.owners):
+            continue
+        logger.info(
+            "The run %s (%s) is canceled: visitor %s left %.0f s ago",
+            *(job.key, job.title, ", ".join(map(shown_visitor, job.owners)), min(gone)),
+        )
+        with acting_for(None):
+            job.cancel()
+
+
+def _open() -> set[str]:
+    return (
+        {one.session.id for one in get_instance()._session_mgr.list_active_sessions()} if exists() else set()
+    )

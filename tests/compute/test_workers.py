@@ -1,0 +1,162 @@
+"""Heavy work in a process of its own: the same answers, progress, pause, cancel and errors as in a thread."""
+
+import os
+import time
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from relviz.compute import jobs as module
+from relviz.compute.jobs import Jobs
+from relviz.compute.owner import acting_for
+from relviz.compute.queue import Limits
+from relviz.compute.store import default_store
+from relviz.compute.workers import WorkerError, Workers, use_workers
+from relviz.errors import ParameterError
+from tests.compute.heavy import counted, deaf, doubled, failing, gone
+
+PATIENCE = 90
+FOREVER = 100_000
+
+
+@pytest.fixture(scope="module")
+def shared():
+    pool = Workers()
+    yield pool
+    pool.end()
+
+
+@pytest.fixture
+def pool(shared, monkeypatch, fresh_store):  # noqa: ARG001
+    monkeypatch.setattr(module, "_PROCESS_WIDE", Jobs())
+    use_workers(shared)
+    yield shared
+    use_workers(None)
+    for job in module.jobs().alive():
+        job.cancel()
+        assert job.wait(PATIENCE)
+
+
+def over(job):
+    assert job.wait(PATIENCE)
+    return job
+
+
+def until(condition):
+    end = time.monotonic() + PATIENCE
+    while not condition() and time.monotonic() < end:
+        time.sleep(0.01)
+    assert condition()
+
+
+def test_a_worker_gives_what_a_thread_gives_and_works_for_who_asked(pool):
+    x = np.arange(4.0)
+    with acting_for("anna"):
+        task = doubled(x)
+        job = over(task.result_or_job())
+        made = task.result_or_job()
+    assert job.state == "done"
+    assert made.x.tolist() == (2 * x).tolist()
+    assert made.who == "anna"
+    assert [made.process] == pool.processes()
+    assert job.message == "doubling"
+    assert job.history[0].data["step"].tolist() == [1, 1]
+    again = doubled(x + 1)
+    over(again.result_or_job())
+    assert again.kept().process == made.process  # it is kept warm
+
+
+@pytest.mark.usefixtures("fresh_store")
+def test_a_script_computes_in_its_own_process():
+    task = doubled(np.ones(2))
+    over(task.result_or_job())
+    assert task.kept().process == os.getpid()
+
+
+def test_it_is_seen_so_far_pauses_goes_one_step_and_is_canceled(pool):
+    task = counted(FOREVER)
+    job = task.result_or_job()
+    until(lambda: job.shows and job.partial is not None and len(job.partial.x) > 2)
+    assert job.partial.process in pool.processes()
+    job.pause()
+    until(lambda: job.state == "paused")
+    stood = len(job.partial.x)
+    assert pool.queue.lengths() == (0, 0)  # others may go
+    job.step()
+    until(lambda: len(job.partial.x) == stood + 1 and job.state == "paused")
+    job.resume()
+    until(lambda: len(job.partial.x) > stood + 2)
+    job.cancel()
+    assert over(job).state == "canceled"
+    assert len(task.partial().x) > stood + 2  # what there was is still shown
+    assert over(doubled(np.ones(1)).result_or_job()).state == "done"
+
+
+@pytest.mark.usefixtures("pool")
+def test_two_take_turns(monkeypatch):
+    monkeypatch.setattr("relviz.compute.queue.SLICE_SECONDS", 0.0)
+    long, short = counted(FOREVER), counted(3)
+    first = long.result_or_job()
+    until(lambda: first.fraction)
+    with acting_for("ben"):
+        assert over(short.result_or_job()).state == "done"
+    assert first.alive
+    first.cancel()
+    over(first)
+
+
+def test_a_cancel_is_heard_by_work_that_does_not_listen(pool):
+    job = deaf(600.0).result_or_job()
+    until(lambda: job.message == "asleep")
+    job.cancel()
+    assert over(job).state == "canceled"
+    assert not pool.processes()
+
+
+@pytest.mark.usefixtures("pool")
+def test_errors_keep_their_message():
+    job = over(failing(False).result_or_job())
+    assert isinstance(job.error, ParameterError)
+    assert str(job.error) == "k must be at most 4."
+    assert "k must be at most 4." in str(over(failing(True).result_or_job()).error)
+
+
+@pytest.mark.usefixtures("pool")
+def test_a_worker_that_is_gone_fails_its_work_alone():
+    job = over(gone().result_or_job())
+    assert isinstance(job.error, WorkerError)
+    assert "ended unexpectedly (code 9)" in str(job.error)
+    assert over(doubled(np.zeros(1)).result_or_job()).state == "done"
+
+
+def test_work_ends_when_its_time_is_over(pool, monkeypatch):
+    monkeypatch.setattr(pool.queue, "limits", Limits(seconds=0.05))
+    job = over(deaf(601.0).result_or_job())
+    assert isinstance(job.error, WorkerError)
+    assert "that this server allows" in str(job.error)
+
+
+@pytest.mark.usefixtures("pool")
+def test_what_cannot_be_stored_is_shown_all_the_same(monkeypatch, tmp_path: Path):
+    (tmp_path / "file").write_text("no folder can be made here")
+    store = default_store()
+    monkeypatch.setattr(store, "root", tmp_path / "file")
+    task = doubled(np.arange(3.0))
+    assert over(task.result_or_job()).state == "done"
+    assert task.result_or_job().x.tolist() == [0, 2, 4]
+    assert "cannot be written" in store.trouble
+    store._held.drop(task.key)
+
+
+def test_too_many_are_refused_with_a_sentence(pool, monkeypatch):
+    monkeypatch.setattr(pool.queue, "limits", Limits(waiting_each=1))
+    with acting_for("anna"):
+        first = counted(FOREVER).result_or_job()
+        refused = doubled(np.ones(5)).result_or_job()
+        assert (refused.state, str(refused.error)) == (
+            "failed",
+            "You have 1 unfinished runs, as many as this server allows. Cancel one, or wait.",
+        )
+        first.cancel()
+        over(first)

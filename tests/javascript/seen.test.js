@@ -1,0 +1,23 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+
+import { homeView, pixelFrame, STEPS, zoomed } from "../../relviz/plotting/linked_map/assets/geometry.js";
+import { seen } from "../../relviz/plotting/linked_map/assets/seen.js";
+
+const pane = { box: [0, 0, 10, 20], home: [0, 0, 10, 20], positions: new Uint16Array([0, 0, STEPS, STEPS]) };
+const plot = { left: 5, top: 7, width: 100, height: 200 };
+
+function map(view, hidden = []) {
+  const picture = { measured: () => [plot], placed: () => ({ frame: pixelFrame(pane, plot, view) }) };
+  return { payload: { panes: [pane] }, hiddenNames: new Set(hidden), views: { all: [view] }, picture };
+}
+
+test("a pane that was not moved has no window, and hidden classes are in order", () => {
+  assert.deepEqual(seen(map(homeView(), ["b", "a"])), { hidden: ["a", "b"], windows: [null] });
+});
+
+test("zoomed about its middle, a pane shows the middle half", () => {
+  const view = zoomed(homeView(), plot, 2, plot.left + plot.width / 2, plot.top + plot.height / 2);
+  const [window] = seen(map(view)).windows;
+  [2.5, 7.5, 5, 15].forEach((value, at) => assert.ok(Math.abs(window[at] - value) < 1e-9));
+});
