@@ -115,13 +115,14 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--demos", nargs="+", default=[n for n in demo_names() if load_demo(n).pairs])
     parser.add_argument("--projections", nargs="+", default=PROJECTIONS)
+    parser.add_argument("--fits", nargs="+", default=FITS)
     parser.add_argument("--pairs", type=int, default=1, help="Pairs of each demo.")
     parser.add_argument("--json", type=Path)
     args = parser.parse_args()
     fills: list[Fill] = []
     for demo in args.demos:
         for projection in args.projections:
-            for fit in FITS:
+            for fit in args.fits:
                 for pair in load_demo(demo).pairs[: args.pairs]:
                     for row in ("absolute", "relative"):
                         found = measured(pair, demo, row, projection, fit)
