@@ -1,4 +1,4 @@
-"""The map as a notebook imports it: one module, given a model; selections go to the model and come from it."""
+"""The map as a notebook imports it: one module and a model, which selections go to and come from."""
 
 import base64
 import json
