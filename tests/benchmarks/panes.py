@@ -5,7 +5,7 @@ the middle 98% of the points, as a share of the pane's shorter side, for a pane 
 shared frame is measured with all the points that share it (``shared``), and with each pane centered on its
 points (``own``: the fuller and the emptier of the two).
 
-``before`` is the frame that relviz had until version 0.1: limits with 99% of the points, 8% of margin, and
+``before`` is the frame that relviz had until November 2026: limits with 99% of the points, 8% of margin, and
 no more than one and a half times what most points take before the rest was left outside.
 """
 
