@@ -106,7 +106,13 @@ def _show_spread(agreement: Agreement) -> None:
     )
     figure = go.Figure()
     figure.add_bar(x=np.arange(k + 1), y=np.bincount(shared, minlength=k + 1), marker_color=OKABE_ITO[0])
-    figure.add_vline(x=by_chance, line_dash="dot", annotation_text="chance", annotation_position="top right")
+    figure.add_vline(
+        x=by_chance,
+        line_dash="dot",
+        line_color=OKABE_ITO[5],
+        annotation_text="chance",
+        annotation_position="top right",
+    )
     figure.update_layout(
         height=HEIGHT,
         margin={"l": 12, "r": 12, "t": 8, "b": 8},
