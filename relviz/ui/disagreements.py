@@ -109,7 +109,7 @@ def _show_spread(agreement: Agreement) -> None:
     figure.add_vline(
         x=by_chance,
         line_dash="dot",
-        line_color=OKABE_ITO[5],
+        line_color=OKABE_ITO[4],
         annotation_text="chance",
         annotation_position="top right",
     )
