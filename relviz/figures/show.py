@@ -1,7 +1,7 @@
 """The linked map of a pair, or of a projection, in a notebook."""
 
 from collections.abc import Sequence
-from typing import Literal
+from typing import Any, Literal
 
 import numpy as np
 
@@ -28,7 +28,7 @@ def show(
     labels: Sequence[str] | None = None,
     items: Sequence[str] | None = None,
     height: int = HEIGHT,
-    **choices: object,
+    **choices: Any,
 ) -> LinkedMap:
     """Show a linked map in a notebook: JupyterLab, VS Code, marimo. Needs ``pip install 'relviz[notebook]'``.
 

@@ -131,7 +131,7 @@ def _show_classes(pair: relviz.Pair, agreement: Agreement) -> None:
     labels = np.asarray(pair.labels, dtype=object)
     found = by_class(pair.labels, agreement.jaccard)
     st.markdown("Mean agreement of each class (Jaccard), the least first. Select one to mark its items.")
-    table = {
+    table: dict[str, list[object]] = {
         "class": [one.name for one in found],
         "items": [one.items for one in found],
         "agreement": [round(one.mean, 3) for one in found],
