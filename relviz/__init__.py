@@ -50,6 +50,7 @@ from relviz.translation import Options as TranslatorOptions
 if TYPE_CHECKING:
     from relviz.figures.figure import FIGURES, figure
     from relviz.figures.make import PrintFigure
+    from relviz.figures.show import show
 
 __version__ = RELEASE
 
@@ -115,6 +116,7 @@ __all__ = [
     "retrieval",
     "select_anchors",
     "self_similarity_correlation",
+    "show",
     "stitch",
     "translation_scores",
     "translator",
@@ -127,4 +129,8 @@ def __getattr__(name: str) -> object:
         from relviz.figures import figure as drawing
 
         return getattr(drawing, name)
+    if name == "show":
+        from relviz.figures.show import show
+
+        return show
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

@@ -82,6 +82,7 @@ POSITIONS = {
     "retrieval": "x y k null seed queries on_progress",
     "select_anchors": "x k method seed labels candidates top",
     "self_similarity_correlation": "",
+    "show": "what kind",
     "stitch": "spaces labels anchors methods seed",
     "translation_scores": "translator x y anchors queries seed null",
     "translator": "xa ya method delta omega completion seed",

@@ -93,7 +93,8 @@ def _contrasts(ticket: Ticket, pair: Pair, *, near: str, k: int, count: int, see
     nearest = nearest_others(sides[0].vectors, queries, 1, seed).numpy()[:, 0]
     ranks = _ranks(sides[1], queries, nearest)
     order = np.argsort(-ranks, kind="stable")
-    seen, kept = set(), []
+    seen: set[frozenset[int]] = set()
+    kept: list[int] = []
     for at in order.tolist():
         couple = frozenset((int(queries[at]), int(nearest[at])))
         if couple not in seen and len(kept) < count:

@@ -106,7 +106,13 @@ def _show_spread(agreement: Agreement) -> None:
     )
     figure = go.Figure()
     figure.add_bar(x=np.arange(k + 1), y=np.bincount(shared, minlength=k + 1), marker_color=OKABE_ITO[0])
-    figure.add_vline(x=by_chance, line_dash="dot", annotation_text="chance", annotation_position="top right")
+    figure.add_vline(
+        x=by_chance,
+        line_dash="dot",
+        line_color=OKABE_ITO[4],
+        annotation_text="chance",
+        annotation_position="top right",
+    )
     figure.update_layout(
         height=HEIGHT,
         margin={"l": 12, "r": 12, "t": 8, "b": 8},
@@ -125,7 +131,7 @@ def _show_classes(pair: relviz.Pair, agreement: Agreement) -> None:
     labels = np.asarray(pair.labels, dtype=object)
     found = by_class(pair.labels, agreement.jaccard)
     st.markdown("Mean agreement of each class (Jaccard), the least first. Select one to mark its items.")
-    table = {
+    table: dict[str, list[object]] = {
         "class": [one.name for one in found],
         "items": [one.items for one in found],
         "agreement": [round(one.mean, 3) for one in found],

@@ -254,8 +254,8 @@ def _offer(made: PrintFigure, key: str, more: Files) -> None:
     with st.container(horizontal=True):
         for suffix in (one for one in ("csv", "npz") if one in suffixes):
             _download(f"Data, {suffix}", partial(made.file, suffix), f"{kind}.{suffix}", key)
-        for (words, name), make_file in more.items():
-            _download(words, make_file, name, key)
+        for (words, name), make_other in more.items():
+            _download(words, make_other, name, key)
         _download("Recipe", partial(made.file, "json"), f"{kind}{SUFFIX}", key)
     alive = "HTML: the map itself, in a file that opens without a server. " if made.content.linked else ""
     st.caption(f"{size}{alive}The recipe reproduces it: on the Data page, or with `python -m relviz figure`.")

@@ -17,7 +17,8 @@ from relviz.figures.panes import (
     similarity_colors,
     title_of,
 )
-from relviz.figures.pictures import PictureSheet, pictures_of
+from relviz.figures.pictures import pictures_of
+from relviz.plotting.linked_map.scene import PictureSheet
 from relviz.results.comparison import Comparison
 from relviz.results.maps import QUICK, Maps, maps
 from relviz.results.neighborhoods import clusters_of, neighborhood_agreement

@@ -5,7 +5,7 @@ the middle 98% of the points, as a share of the pane's shorter side, for a pane 
 shared frame is measured with all the points that share it (``shared``), and with each pane centered on its
 points (``own``: the fuller and the emptier of the two).
 
-``before`` is the frame that relviz had until version 0.1: limits with 99% of the points, 8% of margin, and
+``before`` is the frame that relviz had until November 2026: limits with 99% of the points, 8% of margin, and
 no more than one and a half times what most points take before the rest was left outside.
 """
 
@@ -115,13 +115,14 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--demos", nargs="+", default=[n for n in demo_names() if load_demo(n).pairs])
     parser.add_argument("--projections", nargs="+", default=PROJECTIONS)
+    parser.add_argument("--fits", nargs="+", default=FITS)
     parser.add_argument("--pairs", type=int, default=1, help="Pairs of each demo.")
     parser.add_argument("--json", type=Path)
     args = parser.parse_args()
     fills: list[Fill] = []
     for demo in args.demos:
         for projection in args.projections:
-            for fit in FITS:
+            for fit in args.fits:
                 for pair in load_demo(demo).pairs[: args.pairs]:
                     for row in ("absolute", "relative"):
                         found = measured(pair, demo, row, projection, fit)

@@ -5,7 +5,7 @@ import { test } from "node:test";
 
 import { recall, remember } from "../../relviz/plotting/linked_map/assets/memory.js";
 
-const LEFT = { views: {}, selection: {}, hiddenNames: new Set(["a"]), starsShown: 1, acts: { mode: "lasso" } };
+const LEFT = { views: {}, selection: {}, hiddenNames: new Set(["a"]), starsShown: 1, taken: 4, acts: { mode: "lasso" } };
 
 test("the same rows are remembered", () => {
   remember({ payload: { name: "maps", identity: "x", n: 5 }, ...LEFT });
@@ -13,7 +13,7 @@ test("the same rows are remembered", () => {
   assert.equal(found.views, LEFT.views);
   assert.equal(found.selection, LEFT.selection);
   assert.equal(found.hiddenNames, LEFT.hiddenNames);
-  assert.deepEqual([found.starsShown, found.mode], [1, "lasso"]);
+  assert.deepEqual([found.starsShown, found.taken, found.mode], [1, 4, "lasso"]);
 });
 
 test("another name, other rows or another number of them are not", () => {

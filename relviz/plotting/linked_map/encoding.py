@@ -240,8 +240,15 @@ def decode(sent: object, rows: np.ndarray, identity: str) -> MapEvent:
 def click_message(rows: np.ndarray, identity: str, row: int) -> dict[str, object]:
     """What a browser sends after a click on one of the rows that are drawn; ``decode`` reads it."""
     at = int(np.searchsorted(rows, row))
-    data = base64.b64encode(np.array([at], "<u4").tobytes()).decode()
-    return {"identity": identity, "n": len(rows), "kind": "rows", "data": data, "clicked": at}
+    return selection_message(rows, identity, np.array([at]), at)
+
+
+def selection_message(
+    rows: np.ndarray, identity: str, chosen: np.ndarray, clicked: int = -1
+) -> dict[str, object]:
+    """What a browser sends when some of the rows that are drawn are selected, by their places among them."""
+    data = base64.b64encode(chosen.astype("<u4").tobytes()).decode()
+    return {"identity": identity, "n": len(rows), "kind": "rows", "data": data, "clicked": clicked}
 
 
 def _bits(raw: bytes, n: int) -> np.ndarray:

@@ -33,6 +33,17 @@ def modules() -> str:
 
 
 @cache
+def module() -> str:
+    """One module that shows a map to whoever imports it: the widget of a notebook."""
+    link = (ASSETS / "link.js").read_text("utf-8")
+    return (
+        f"{link}\nconst {{ template, ...sources }} = {modules()};\n"
+        'const widget = import(linked(sources)("widget.js"));\n'
+        "export default { render: async (given) => (await widget).render(given, template) };\n"
+    )
+
+
+@cache
 def template() -> str:
     """Page and style of a map."""
     page, style = ((ASSETS / f"linked_map.{ending}").read_text("utf-8") for ending in ("html", "css"))

@@ -6,7 +6,8 @@ import numpy as np
 import streamlit as st
 
 import relviz
-from relviz.figures.pictures import PictureSheet, sheet_of
+from relviz.figures.pictures import sheet_of
+from relviz.plotting.linked_map.scene import PictureSheet
 from relviz.results.autoencoders import latent_maps, share_axes, trained_seeds
 from relviz.state.image_sets import ImageSet
 from relviz.state.view import Decoding

@@ -19,7 +19,7 @@ export function arranged(payload, { centered, turned }) {
 
 function centeredPane(pane) {
   const caption = `${pane.caption} · centered on its own points, at the same scale`;
-  return { ...pane, caption, home: pane.own_home, digest: `${pane.digest} centered` };
+  return { ...pane, caption, home: pane.own_home, centered: true, digest: `${pane.digest} centered` };
 }
 
 /** Positions are numbers within a box; of the turned points there is another box. */
@@ -42,5 +42,5 @@ function turnedPane(pane) {
     Math.round(i % 2 ? (value - box[1]) * up : (value - box[0]) * across),
   );
   const caption = `${pane.caption} · ${turn.words}`;
-  return { ...pane, caption, positions: moved, box, home: turn.home, density: null, digest: `${pane.digest} turned` };
+  return { ...pane, caption, positions: moved, box, home: turn.home, density: null, turned: true, digest: `${pane.digest} turned` };
 }

@@ -77,9 +77,8 @@ class LinkedMap {
   /** Select what Python asks for, once; whether it asked. */
   takeMarks(marked) {
     if (!marked || marked.number === this.taken) return false;
-    const first = this.taken === undefined && this.selection.count > 0; // a map that comes back knows better
     this.taken = marked.number;
-    if (first || marked.identity !== this.payload.identity) return false;
+    if (marked.identity !== this.payload.identity) return false;
     this.selection.choose(marked.rows, false);
     this.tell();
     return true;
@@ -96,6 +95,7 @@ class LinkedMap {
     this.hiddenNames = known?.hiddenNames ?? new Set();
     this.starsShown = known?.starsShown ?? this.starsShown;
     this.arrangement = known?.arrangement ?? this.arrangement;
+    this.taken = known?.taken ?? this.taken;
     this.acts.mode = known?.mode ?? this.acts.mode;
   }
 

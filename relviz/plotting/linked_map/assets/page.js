@@ -21,7 +21,8 @@ export function open(document, template, content) {
   return map;
 }
 
-function fillSwitch(field, map) {
+/** Fill an element with a button for each view of a map. */
+export function fillSwitch(field, map) {
   field.hidden = map.views.length < 2;
   const buttons = map.views.map((view) => {
     const button = field.ownerDocument.createElement("button");

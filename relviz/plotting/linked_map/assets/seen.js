@@ -2,12 +2,16 @@
 
 import { STEPS } from "./geometry.js";
 
-/** Hidden classes, and of each pane that was moved or zoomed: lowest x, highest x, lowest y, highest y. */
+/**
+ * Hidden classes, and of each pane that was moved, zoomed or centered: lowest x, highest x, lowest y, highest y.
+ * A print knows nothing of a pane that was turned.
+ */
 export function seen({ payload, hiddenNames, views, picture }) {
   const plots = picture.measured();
   const windows = payload.panes.map((pane, at) => {
     const { x, y, zoom } = views.all[at];
-    return pane.positions && (x || y || zoom !== 1) ? shown(pane, plots[at], picture.placed(at).frame) : null;
+    const moved = x || y || zoom !== 1 || pane.centered;
+    return pane.positions && moved && !pane.turned ? shown(pane, plots[at], picture.placed(at).frame) : null;
   });
   return { hidden: [...hiddenNames].sort(), windows };
 }

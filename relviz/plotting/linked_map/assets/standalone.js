@@ -47,6 +47,12 @@ export class Standalone {
     this.leave = mount({ payload, parentElement: this.parent, setStateValue }, this.template);
   }
 
+  /** Select rows, as Python asks for: drawn rows of an identity, with a number that is another each time. */
+  mark(marked) {
+    this.payload = { ...this.payload, marked, digest: `${this.payload.digest} ${marked.number}` };
+    this.show(this.view);
+  }
+
   /** Show the same in other colors of the page. */
   repaint() {
     this.show(this.view);
