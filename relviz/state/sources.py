@@ -2,7 +2,7 @@
 
 import os
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import lru_cache, partial
 from pathlib import Path
 
 import numpy as np
@@ -18,6 +18,7 @@ from relviz.encoders import encoder_of
 from relviz.errors import ParameterError, ReadError
 from relviz.pair import Pair
 from relviz.space import Space
+from relviz.state.opened import Opened
 from relviz.state.owners import Claim, Origin, claim, claim_of, forget_claims
 
 OWN = "space"
@@ -137,7 +138,22 @@ def _checked(source: str) -> Claim:
     return found
 
 
-@lru_cache(maxsize=24)
+def _space_bytes(space: Space) -> int:
+    """Roughly: of texts, what each takes on average in a row of some."""
+    texts = sum(len(part) for part in (space.ids, space.labels, space.items) if part is not None)
+    return space.vectors.nbytes + _TEXT_BYTES * texts
+
+
+def _pair_bytes(pair: Pair) -> int:
+    return _space_bytes(pair.a) + _space_bytes(pair.b)
+
+
+_TEXT_BYTES = 80
+_OPENED_BYTES = 2 * 2**30
+"""What opened spaces, and what opened pairs may take; the newest stays whatever it takes."""
+
+
+@partial(Opened, _space_bytes, _OPENED_BYTES)
 def _own_space(_: Path, source: str, name: str) -> Space:
     return _kept(source).space(name)
 
@@ -152,7 +168,7 @@ def _own_thumbnails(_: Path, source: str) -> Pixels | None:
     return _kept(source).thumbnails
 
 
-@lru_cache(maxsize=8)
+@partial(Opened, _pair_bytes, _OPENED_BYTES)
 def _pair(a: Space, b: Space) -> Pair:
     return Pair(a, b)
 
