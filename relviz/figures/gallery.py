@@ -57,8 +57,8 @@ AROUND = 12
 """Pixels of white that are left around it."""
 DRAWING = 0.97
 """Share of the work that is done when the figure is to be drawn."""
-WITHOUT = ("npz",)
-"""Files that are not kept with a card: the csv has the same numbers."""
+WITHOUT = ("npz", "html")
+"""Files that are not kept with a card: the csv has the same numbers, a map for a browser is large."""
 
 
 @dataclass(frozen=True)

@@ -8,7 +8,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass, field
-from itertools import cycle, islice
 
 from relviz.errors import ParameterError
 
@@ -98,8 +97,16 @@ class Drawing:
         return form.format(chr(ord(first) + place % 26))
 
     def color(self, place: int, usual: str) -> str:
-        """The color of a class by its place."""
-        return next(islice(cycle(self.palette), place, None)) if self.palette else usual
+        """The color of a class by its place: with its shape, that of no other of the first 64.
+
+        >>> gray = Drawing(palette=("k", "gray"), markers="shapes")
+        >>> [gray.color(place, "") for place in range(4)]
+        ['k', 'gray', 'gray', 'k']
+        """
+        if not self.palette:
+            return usual
+        turns = place // len(self.palette)  # a palette that begins anew does so with another color
+        return self.palette[(place + turns) % len(self.palette)]
 
     def shape(self, place: int, classes: int) -> str:
         """The marker of a class by its place among so many."""
