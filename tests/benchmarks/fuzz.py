@@ -141,7 +141,7 @@ def _cut(raw: bytes, _: bytes, random: Random) -> bytes:
 
 def _flip(raw: bytes, _: bytes, random: Random) -> bytes:
     changed = bytearray(raw)
-    for _ in range(random.randint(1, 12)):
+    for __ in range(random.randint(1, 12)):
         changed[_place(raw, random)] = random.choice((random.randrange(256), *b"\0\xff \n,\"'{[9"))
     return bytes(changed)
 
