@@ -37,7 +37,7 @@ OWN_WIRE = "relviz.compute.wire"
 FROM_JOBLIB = {"Parallel", "delayed"}
 """It calls functions in parallel; its files are pickles."""
 HEAVY = {
-    *("umap", "openTSNE", "sklearn", "pandas", "gensim", "streamlit"),
+    *("umap", "openTSNE", "sklearn", "pandas", "streamlit"),
     *("transformers", "sentence_transformers", "pykeops", "geotorch", "matplotlib"),
 }
 

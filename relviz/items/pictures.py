@@ -96,7 +96,7 @@ class Pictures:
                     into.writelines(contents)
             except OSError as reason:
                 raise no_room("The images", reason) from None
-            question = {"lengths": list(map(len, contents)), "side": side}
+            question: dict[str, Any] = {"lengths": list(map(len, contents)), "side": side}
             size = sum(question["lengths"])
             seconds = PICTURE_LIMITS.seconds + _SECONDS_A_PICTURE * len(order)
             task = "relviz.items.reading:leave_batch"

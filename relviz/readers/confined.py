@@ -262,7 +262,7 @@ class _Program:
         with theirs:
             self._process = subprocess.Popen(
                 [sys.executable, "-P", confined_program.__file__],
-                stdin=theirs,
+                stdin=theirs.fileno(),
                 stdout=subprocess.DEVNULL,
                 stderr=subprocess.DEVNULL,
                 env=os.environ | _ENVIRONMENT,

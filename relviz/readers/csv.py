@@ -254,7 +254,8 @@ def _first_rows(source: Source, layout: Layout) -> dict[str, list[str]]:
         if rows:
             return dict(zip(layout.names, map(list, zip(*rows, strict=True)), strict=True))
         length *= 4
-    every, sample = range(len(layout.names)), {}
+    every = range(len(layout.names))
+    sample: dict[str, list[str]] = {}
     for some in (every[at : at + _TEXTS_AT_ONCE] for at in range(0, len(every), _TEXTS_AT_ONCE)):
         with closing(_batches(source, layout, some)) as batches:
             first = next(batch for batch in batches if batch.num_rows).slice(0, _SAMPLE_ROWS)

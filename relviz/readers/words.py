@@ -220,7 +220,7 @@ def _read_binary(source: Source, layout: _Layout, limits: Limits) -> _Words:
     vector_bytes = layout.dimension * FLOAT_BYTES
     longest = limits.cell * _BYTES_OF_CHARACTER
     matrix = _room(source, layout, FLOAT_BYTES)
-    into = memoryview(matrix).cast("B")
+    into = matrix.data.cast("B")
     words: list[str] = []
     at, begin, block = layout.begin, 0, bytearray()
     for row in range(layout.rows):

@@ -23,7 +23,7 @@ LARGEST_CELL = 64
 _LONGEST_HEADER = 10_000_000
 _MOST_VALUES = 500_000
 _LONGEST_NAME = 200
-_TYPES = {"F32": np.dtype("<f4"), "U8": np.dtype("u1"), "I64": np.dtype("<i8")}
+_TYPES: dict[str, np.dtype[Any]] = {"F32": np.dtype("<f4"), "U8": np.dtype("u1"), "I64": np.dtype("<i8")}
 
 Place = tuple[str, tuple[int, ...], int]
 """Type, shape and first byte of an array."""
@@ -129,7 +129,8 @@ def _check_thumbnails(place: Place, n: int) -> None:
 
 def _array(file: Source, place: Place) -> np.ndarray:
     kind, shape, begin = place
-    return np.frombuffer(file.read(begin, _nbytes(place)), _TYPES[kind]).reshape(shape)
+    array: np.ndarray = np.frombuffer(file.read(begin, _nbytes(place)), _TYPES[kind])
+    return array.reshape(shape)
 
 
 def _copy(file: Source, place: Place, path: Path) -> None:

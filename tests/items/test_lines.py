@@ -10,6 +10,7 @@ import relviz
 from relviz.items import pasted
 from relviz.readers import Limits
 from tests.items import made
+from tests.readers.made import here
 
 TEXTS = ("a cat", "дуб; 樫", "🐂, \u2028 بلوط")
 LINE = st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\n\r\t\0\ufeff"), min_size=1)
@@ -32,6 +33,7 @@ def test_both_orders_of_bytes_are_read() -> None:
     texts=st.lists(LINE.filter(str.strip), min_size=1, max_size=8),
     encoding=st.sampled_from(["utf-8", "utf-16"]),
 )
+@here()
 def test_texts_of_any_script_survive_as_lines(texts: list[str], encoding: str) -> None:
     raw = "\n".join(texts)
     assert made.texts(raw.encode(encoding), "x.txt").texts == pasted(raw).texts == tuple(texts)

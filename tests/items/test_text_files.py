@@ -18,6 +18,7 @@ from relviz.items import TEXT_LIMITS, look_texts, read_texts
 from relviz.readers import Limits
 from relviz.readers.formulas import marked
 from tests.items import made
+from tests.readers.made import here
 
 ROWS = [
     ["ant", "animal", 'a "small" insect,\nsix legs'],
@@ -64,6 +65,7 @@ def test_what_would_be_taken_is_said_before(filename: str) -> None:
 )
 @example(rows=[("a\r\nb", '"', "c\n\nd"), ("e\rf", ',""', "\u2028")], separator=",")
 @example(rows=[("=0", "'=0", "'0")], separator=",")
+@here()
 def test_texts_of_any_script_survive_a_csv(rows: list[tuple[str, str, str]], separator: str) -> None:
     safe = [list(map(marked, row)) for row in rows]
     raw = made.table([["text", "id", "label"], *safe], delimiter=separator, quoting=1)
@@ -81,6 +83,7 @@ def test_texts_of_any_script_survive_a_parquet(texts: list[str]) -> None:
 
 @settings(max_examples=100, deadline=None)
 @given(texts=st.lists(EVERY_SCRIPT, min_size=1, max_size=8))
+@here()
 def test_a_column_alone_is_read_with_and_without_a_header(texts: list[str]) -> None:
     safe = [[marked(text)] for text in texts]
     quoted = made.table([["text"], *safe], quoting=1)
@@ -259,6 +262,7 @@ def test_any_bytes_are_texts_or_an_error_of_ours(raw: bytes, filename: str) -> N
 
 @settings(max_examples=60, deadline=None)
 @given(data=st.data())
+@here()
 def test_damaged_tables_are_texts_or_an_error_of_ours(data: st.DataObject) -> None:
     raw = bytearray(CSV)
     for place in data.draw(st.lists(st.integers(0, len(raw) - 1), min_size=1, max_size=6)):
