@@ -41,7 +41,8 @@ def _matrix_content(_: Crossed, __: Options, results: Sequence[StitchingMatrix])
     def parts(width: float) -> list[Part]:
         low, high = _range(values.values())
         heats = [
-            Heat(WORDS[method], cells, rows, letters, low, high, x="head") for method, cells in values.items()
+            Heat(WORDS[method].removesuffix(" (baseline)"), cells, rows, letters, low, high, x="head")
+            for method, cells in values.items()
         ]
         return [HeatGrid(heats, width, _across(width, len(names)), scale="accuracy", y="encoder")]
 
