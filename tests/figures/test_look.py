@@ -37,8 +37,8 @@ def drawn_points(figure: PrintFigure) -> list[np.ndarray]:
 
 
 HIDDEN = ([], ["odd"], ["even", "<u>third</u>"])
-BOXES = ({}, {"a": (-1.0, 1.0, -0.8, 0.9)}, {"a": (-0.5, 0.5, -0.5, 0.5), "d": (-1.0, 0.5, -1.0, 1.0)})
-VIEWS = [*product(HIDDEN, BOXES), (["odd"], {"b": (-2.0, 2.0, -2.0, 0.0)})]
+BOXES = ({}, {"a": (-8.0, 8.0, -8.0, 9.0)}, {"a": (-9.0, 5.0, -9.0, 9.0), "d": (-1.5, 1.5, -2.0, 2.0)})
+VIEWS = [*product(HIDDEN, BOXES), (["odd"], {"b": (-9.0, 9.0, -9.0, 0.5)})]
 
 
 @pytest.mark.parametrize(("hidden", "boxes"), VIEWS)
