@@ -170,7 +170,7 @@ def _popover(view: View, asked: Asked, key: str, on_map: str, more: Files) -> No
         marks = choose_marks((view.a, view.b), view.ao.known, KINDS[kind], key, on_map)
         options = {**asked[kind], **marks}
         try:
-            look = _look(view, kind, key, on_map).with_changes(style=style)
+            look = _look((view.a, view.b), kind, key, on_map).with_changes(style=style)
             made = _made_or_progress(recipe_of(view, kind, options, width, look=look))
             if made is not None:
                 with files:
@@ -181,11 +181,11 @@ def _popover(view: View, asked: Asked, key: str, on_map: str, more: Files) -> No
             st.info(verbatim(reason), icon=":material/image_not_supported:")
 
 
-def _look(view: View, kind: str, key: str, on_map: str) -> Look:
+def _look(sources: tuple[str, str], kind: str, key: str, on_map: str) -> Look:
     """What is chosen about its looks, the map on screen among it."""
     if KINDS[kind].sources or not KINDS[kind].paired:
         return choose_look(key, kind, (), MapSeen())
-    pair = open_pair(view.a, view.b)
+    pair = open_pair(*sources)
     seen = last_seen(on_map, pair.ids) if on_map else MapSeen()
     return choose_look(key, kind, (pair.a.name, pair.b.name), seen)
 
