@@ -70,7 +70,8 @@ if __name__ == "__main__":
 else:
     from relviz.ui.doors import doors
     from relviz.ui.linked_map.assets import asset_routes
-    from relviz.ui.operations import lifespan, operation_routes
+    from relviz.ui.operations.health import operation_routes
+    from relviz.ui.operations.lifecycle import lifespan
 
     routes = [*asset_routes(), *operation_routes()]
     app = st.App(Path(__file__).resolve(), routes=routes, middleware=doors(), lifespan=lifespan)

@@ -4,7 +4,9 @@ import streamlit as st
 
 from relviz.ui import controls, state
 from relviz.ui.anchors import anchor_controls, anchor_slider
-from relviz.ui.examples import show_disagreements, show_examples
+from relviz.ui.disagreements import show_disagreements
+from relviz.ui.examples import show_examples
+from relviz.ui.linked_map import marks_are_shown
 from relviz.ui.maps import choose_map, offer_figures, show_maps
 from relviz.ui.metrics import metrics_or_progress, show_curve, show_metrics, show_strip, show_verdict
 from relviz.ui.pair_view import open_comparison, pair_select, show_assumed_pairing
@@ -16,8 +18,9 @@ TABS = ("Examples", "Where they disagree", "Metrics", "Number of anchors", SELEC
 
 
 def open_selection() -> None:
-    """What is selected on the map is shown under it."""
-    st.session_state[TAB] = SELECTION
+    """What is selected on the map is shown under it, unless it was marked from a list under the map."""
+    if not marks_are_shown("maps", pair.ids):
+        st.session_state[TAB] = SELECTION
 
 
 view = state.open_page("compare")
@@ -61,7 +64,7 @@ for name, tab in zip(TABS, st.tabs(TABS, key=TAB, on_change="rerun"), strict=Tru
             case "Examples":
                 show_examples(comparison)
             case "Where they disagree":
-                show_disagreements(comparison, view.k)
+                show_disagreements(comparison, view.k, view.clusters)
             case "Metrics":
                 show_strip(measured)
                 show_metrics(comparison, view.runs, measured)

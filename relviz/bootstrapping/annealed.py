@@ -23,9 +23,10 @@ from relviz.bootstrapping.principal_axes import (
     principal,
     working,
 )
-from relviz.bootstrapping.procrustes import Alignment, align
+from relviz.bootstrapping.procrustes import Alignment, align, nuclear
 from relviz.bootstrapping.rejected import or_known_alone
 from relviz.bootstrapping.result import Bootstrap, Record, fitted_anchors
+from relviz.bootstrapping.right_share import distinct
 from relviz.bootstrapping.sinkhorn import Blockwise
 from relviz.bootstrapping.start import Starts, seeded_sides
 from relviz.bootstrapping.verdict import BEATS, Evidence, Null, halves_agreement, is_clear, judge
@@ -48,6 +49,8 @@ _REFINED_ON_ALL = 1
 """Refining steps on all rows, where annealing looked at a part of them."""
 _ALL_MATCHED = 0.6
 """Agreement of the halves of the matches from which no rows lack a counterpart, as far as it matters."""
+_DISTINCT = 0.75
+"""Share of the rows that are no near-duplicates of others, below which matches are not cross-fitted."""
 _BETTER = 0.02
 """How much more the halves of cross-fitted matches have to agree for these to be taken."""
 
@@ -272,11 +275,12 @@ class _Run:
         return stage.alignment.sides(*self._evened)
 
     def _confirmed(self, sides: Rows, found: "_Found") -> "_Found":
-        """These matches, or cross-fitted ones if their halves agree better.
+        """These matches, or cross-fitted ones if their halves agree better and they fit as well.
 
-        Where every row has a counterpart, wrong matches are few and what each tells of itself helps.
+        Where every row has a counterpart, wrong matches are few and what each tells of itself helps. Where
+        rows have near-duplicates, those tell it in their place.
         """
-        if found.halves >= _ALL_MATCHED:
+        if found.halves >= _ALL_MATCHED or self._twins:
             return found
         frame, told = self.frame, self.given.told
         x, y = (evened(side, EVENING) for side in (frame.x, frame.y))
@@ -285,10 +289,19 @@ class _Run:
         alignment, _ = cross_fitted(x[rx], y[ry], (u[rx], v[ry]), *args)
         sides = alignment.sides(x, y)
         other = self._found(self._matched(sides))
-        if other.halves <= found.halves + _BETTER:
+        if other.halves <= found.halves + _BETTER or self._fit(other) < self._fit(found):
             return found
         mutual = mutual_pairs(beside(sides[0], told.x), beside(sides[1], told.y))
         return replace(other, trusted=mutual.weights > 0)
+
+    @cached_property
+    def _twins(self) -> bool:
+        """Whether many rows of either space have a near-duplicate."""
+        rows = self.null.x[self.frame.rows_x], self.null.y[self.frame.rows_y]
+        return min(distinct(side) for side in rows) < _DISTINCT
+
+    def _fit(self, found: "_Found") -> float:
+        return nuclear(self.null.x, self.null.y[found.matches])
 
     def _found(self, found: Correspondence) -> "_Found":
         matches = found.y_of_x.clone()

@@ -105,6 +105,11 @@ def found_again(x: Tensor, y: Tensor, matches: Tensor) -> float:
     return float(_Twins(y)(_through_others(evened(x), evened(y), matches)[0], matches).double().mean())
 
 
+def distinct(rows: Tensor) -> float:
+    """Share of the rows ``(n, d)`` that are left if near-duplicates are taken as one."""
+    return len(_Twins(rows).first().unique()) / len(rows)
+
+
 def interval(estimate: float, missing: float = 0.0, half_width: float = HALF_WIDTH) -> Interval:
     """The interval about an estimate, wider the more rows seem to miss a counterpart."""
     wide = half_width * wider(missing)

@@ -32,8 +32,10 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> None:
     """Serve the app until it is ended, then end the program."""
+    from relviz.ui.operations.settings import settings
     from relviz.ui.server import serve
 
+    settings()  # what is wrong in them is said before the server starts
     options = {"server.port": args.port, "server.address": args.address}
     if args.no_browser:
         options["server.headless"] = "true"

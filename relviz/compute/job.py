@@ -89,6 +89,7 @@ class Job(Generic[T]):
         self._owners: dict[str | None, Link | None] = {owner(): link}
         self._partial: Callable[[], object] | None = None
         self._begun = math.nan
+        self._waited = 0.0
         self._pauses = Pauses()
         self._history: deque[Report] = deque(maxlen=KEPT_REPORTS)
         self._lock = threading.Lock()
@@ -116,10 +117,10 @@ class Job(Generic[T]):
 
     @property
     def seconds(self) -> float:
-        """How long it has run, or ran, its pauses left out; 0 while it waits."""
+        """How long it has run, or ran, without its pauses and the turns of others; 0 while it waits."""
         if self.started is None:
             return 0.0
-        return min(self.ended, time.monotonic()) - self._begun - self._pauses.seconds
+        return min(self.ended, time.monotonic()) - self._begun - self._pauses.seconds - self._waited
 
     @property
     def seconds_left(self) -> float | None:
@@ -211,7 +212,9 @@ class Job(Generic[T]):
         if device is not None and (device.wanted or pausing):
             device.release()
             self._pause(pausing)
+            began = time.monotonic()
             device.acquire(check=check)
+            self._waited += time.monotonic() - began
         else:
             self._pause(pausing)
         self.state = "running"

@@ -207,21 +207,23 @@ def result_or_job(
 
 def _run(job: Job[T], work: Callable[[Ticket], T], turns: Turns | Queue | None, who: str | None) -> None:
     ticket = Ticket(job, turns)
-    try:
-        with acting_for(who), nullcontext() if turns is None else _turn(turns, ticket):
-            ticket.check()
-            job.begin()
-            result = work(ticket)
-    except Canceled:
-        logger.info("%s: canceled after %.1f s", job.title, job.seconds)
-        job.end("canceled")
-    except BaseException as error:  # whatever it is, the job must not look alive for ever
-        logger.exception("The job %s (%s) failed", job.key, job.title)
-        _drop_frames(error)
-        job.end("failed", error=error)
-    else:
-        logger.info("%s: done in %.1f s", job.title, job.seconds)
-        job.end("done", result=result)
+    with acting_for(who):
+        try:
+            with nullcontext() if turns is None else _turn(turns, ticket):
+                ticket.check()
+                job.begin()
+                logger.info("%s: begun", job.title)
+                result = work(ticket)
+        except Canceled:
+            logger.info("%s: canceled after %.1f s", job.title, job.seconds)
+            job.end("canceled")
+        except BaseException as error:  # whatever it is, the job must not look alive for ever
+            logger.exception("The job %s (%s) failed", job.key, job.title)
+            _drop_frames(error)
+            job.end("failed", error=error)
+        else:
+            logger.info("%s: done in %.1f s", job.title, job.seconds)
+            job.end("done", result=result)
 
 
 @contextmanager

@@ -127,6 +127,14 @@ class Entry:
         return kind_of(self.key)
 
 
+_PROTECTORS: list[Callable[[Entry], bool]] = []
+
+
+def protect_by(said: Callable[[Entry], bool]) -> None:
+    """Throw out no pinned entry of which this says that another visitor needs it."""
+    _PROTECTORS[:] = [said]
+
+
 class Store:
     """Results in one folder, at most ``cap_bytes`` of them; those not used for longest go first.
 
@@ -262,14 +270,24 @@ class Store:
                     self._held.drop(key)
 
     def _evict(self, spare: str) -> None:
-        entries = self.entries()
+        entries, protected = self.entries(), False
         excess = sum(one.bytes for one in entries) + entry.sweep(self.root) - self.cap_bytes
         for one in sorted(entries, key=lambda one: one.kind in self.pinned):  # stable: oldest first
             if excess <= 0:
                 return
-            if one.key != spare:
-                self.remove(one.key)
-                excess -= one.bytes
+            if one.key == spare:
+                continue
+            if one.kind in self.pinned and any(said(one) for said in _PROTECTORS):
+                protected = True
+                continue
+            self.remove(one.key)
+            excess -= one.bytes
+        if protected and excess > 0:
+            self._path(spare).unlink(missing_ok=True)
+            raise StoreError(
+                f"The store of {_megabytes(self.cap_bytes)} is full of what other visitors have brought. Try "
+                "again tomorrow, or ask for a larger store."
+            )
 
 
 def _megabytes(size: int) -> str:

@@ -8,7 +8,7 @@ import pickle
 import struct
 import threading
 from io import BytesIO
-from typing import Any, BinaryIO
+from typing import IO, Any
 
 import numpy as np
 import torch
@@ -26,7 +26,7 @@ class Wire:
         Buffered binary streams from and to the other end.
     """
 
-    def __init__(self, read: BinaryIO, write: BinaryIO) -> None:
+    def __init__(self, read: IO[bytes], write: IO[bytes]) -> None:
         self._read, self._write = read, write
         self._lock = threading.Lock()
 

@@ -151,7 +151,7 @@ def _use_threads(count: int) -> None:
 def main() -> None:
     """Take work from the standard input until it is closed."""
     with suppress(OSError, AttributeError):
-        os.nice(5)  # the pages go first
+        os.nice(10)  # the pages go first
     read, write = os.fdopen(os.dup(0), "rb"), os.fdopen(os.dup(1), "wb")
     os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
     os.dup2(2, 1)  # what a library prints goes to the log

@@ -5,7 +5,7 @@ from enum import Enum
 
 from relviz.items.paths import natural_order
 from relviz.readers import messages
-from relviz.readers.pixels import MAX_BYTES, MAX_PIXELS
+from relviz.readers.pixels import MAX_BYTES, MAX_PIXELS, MAX_SIDE
 
 _NAMED = 3
 
@@ -17,8 +17,8 @@ class Why(Enum):
     DAMAGED = "is a damaged image", "are damaged images"
     TOO_LARGE = f"takes more than {messages.size(MAX_BYTES)}", f"take more than {messages.size(MAX_BYTES)}"
     TOO_MANY_PIXELS = (
-        f"has more than {messages.count(MAX_PIXELS)} pixels",
-        f"have more than {messages.count(MAX_PIXELS)} pixels",
+        f"has more than {messages.count(MAX_PIXELS)} pixels, or {messages.count(MAX_SIDE)} on a side,",
+        f"have more than {messages.count(MAX_PIXELS)} pixels, or {messages.count(MAX_SIDE)} on a side,",
     )
     LEADS_OUT = "has a name that leads elsewhere", "have names that lead elsewhere"
     LINK = "is a link", "are links"

@@ -21,7 +21,7 @@ from relviz.readers.source import BLOCK_BYTES, Report
 CELL = 32
 """Pixels of the thumbnails that are kept."""
 
-CONTENTS_FILE, THUMBNAILS_FILE, GIVEN_FILE = "contents", "thumbnails.npy", "given"
+CONTENTS_FILE, THUMBNAILS_FILE, GIVEN_FILE, PIXELS_FILE = "contents", "thumbnails.npy", "given", "pixels.npy"
 """What is left in the folder of who asks, and the files that were handed over there."""
 
 _BEGINNING = re.compile(rb"\x89PNG|\xff\xd8\xff|GIF8|BM|RIFF....WEBP", re.DOTALL)

@@ -13,14 +13,14 @@ from numpy.typing import NDArray
 from relviz.compute.key import files_digest
 from relviz.errors import ParameterError, ShapeError
 from relviz.items.limits import PICTURE_LIMITS, PictureLimits
-from relviz.items.picture_files import CELL, CONTENTS_FILE, GIVEN_FILE, THUMBNAILS_FILE
+from relviz.items.picture_files import CELL, CONTENTS_FILE, GIVEN_FILE, PIXELS_FILE, THUMBNAILS_FILE
 from relviz.readers import messages
 from relviz.readers.confined import OnProgress, ask, private_folder
-from relviz.readers.pixels import as_pixels
 from relviz.readers.reading import left_texts
 from relviz.readers.source import no_room, opened
 
 MOST_SIDE = 2048
+_SECONDS_A_PICTURE = 2
 
 
 @dataclass(frozen=True, eq=False)
@@ -28,7 +28,7 @@ class Pictures:
     """Pictures for an image encoder, with what is known about each.
 
     ``contents`` are whole files that are known to decode; ``small`` are their ``(n, 32, 32, 3)`` thumbnails.
-    Nothing is kept open, so any thread may ask for pixels.
+    Nothing is kept open, so any thread may ask for pixels; they are decoded in a process of its own.
 
     Raises
     ------
@@ -87,10 +87,22 @@ class Pictures:
         for row in order:
             if not 0 <= row < len(self):
                 raise ParameterError(f"There is no image {row}; there are {len(self)}, counted from 0.")
-        pixels = np.empty((len(order), side, side, 3), np.uint8)
-        for at, row in enumerate(order):
-            pixels[at] = as_pixels(self.contents[row], side)
-        return pixels
+        if not order:
+            return np.empty((0, side, side, 3), np.uint8)
+        contents = [self.contents[row] for row in order]
+        with private_folder() as folder:
+            try:
+                with (folder / GIVEN_FILE).open("xb") as into:
+                    into.writelines(contents)
+            except OSError as reason:
+                raise no_room("The images", reason) from None
+            question = {"lengths": list(map(len, contents)), "side": side}
+            size = sum(question["lengths"])
+            seconds = PICTURE_LIMITS.seconds + _SECONDS_A_PICTURE * len(order)
+            task = "relviz.items.reading:leave_batch"
+            ask(task, question, folder, "The images", size, PICTURE_LIMITS, seconds=seconds)
+            pixels: NDArray[np.uint8] = np.load(folder / PIXELS_FILE, allow_pickle=False)
+            return pixels
 
     def thumbnails(self, cell: int = CELL) -> NDArray[np.uint8]:
         """``(n, cell, cell, 3)`` pixels of all pictures; those of 32 are kept, and not to be written to."""

@@ -18,6 +18,7 @@ from relviz.items.picture_files import (
     BEGINNING_BYTES,
     CONTENTS_FILE,
     GIVEN_FILE,
+    PIXELS_FILE,
     THUMBNAILS_FILE,
     begins_as_picture,
     picture_files,
@@ -27,7 +28,7 @@ from relviz.items.texts import texts_of
 from relviz.readers import csv, messages, parquet
 from relviz.readers.choice import Holding
 from relviz.readers.limits import Limits
-from relviz.readers.pixels import MAX_BYTES
+from relviz.readers.pixels import MAX_BYTES, as_pixels
 from relviz.readers.reading import leave_texts
 from relviz.readers.source import Report, Source, opened
 
@@ -147,6 +148,17 @@ def given_pictures(
 ) -> dict[str, Any]:
     """Leave the pictures among some files, which lie one behind the other in ``GIVEN_FILE``."""
     return _left(folder, _given(folder, names, lengths), PictureLimits(**limits), "The list", report)
+
+
+def leave_batch(folder: Path, report: Report, lengths: list[int], side: int) -> dict[str, Any]:
+    """Leave the pixels of some pictures, which lie one behind the other in ``GIVEN_FILE``."""
+    shape = (len(lengths), side, side, 3)
+    pixels = np.lib.format.open_memmap(folder / PIXELS_FILE, "w+", np.uint8, shape)
+    with (folder / GIVEN_FILE).open("rb") as file:
+        for row, length in enumerate(lengths):
+            pixels[row] = as_pixels(file.read(length), side)
+            report(row / len(lengths))
+    return {}
 
 
 def _given(folder: Path, names: list[str], lengths: list[int]) -> Iterator[Member]:

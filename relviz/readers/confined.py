@@ -8,6 +8,7 @@ the process that asks.
 
 import atexit
 import json
+import logging
 import math
 import os
 import socket
@@ -18,6 +19,7 @@ import threading
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -26,6 +28,8 @@ from relviz.errors import ReadError
 from relviz.readers import confined_program, messages
 from relviz.readers.limits import Limits
 from relviz.readers.source import no_room, unreadable
+
+logger = logging.getLogger(__name__)
 
 OnProgress = Callable[[float], object]
 """Called now and then with the fraction done, at least once a second; it may raise to stop."""
@@ -38,8 +42,16 @@ _SMALLEST_BYTES = 4 * 2**20
 _LONGEST_ANSWER = 64 * 2**20
 _MOST_AT_ONCE = 4
 _HEARTBEAT = 0.5
-_ENVIRONMENT = {"ARROW_DEFAULT_MEMORY_POOL": "system", "OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1"}
-"""Against pools and threads that reserve memory they do not use."""
+_ENVIRONMENT = {
+    "ARROW_DEFAULT_MEMORY_POOL": "system",
+    "OMP_NUM_THREADS": "1",
+    "OPENBLAS_NUM_THREADS": "1",
+    "MALLOC_ARENA_MAX": "1",
+    "MALLOC_MMAP_THRESHOLD_": "4194304",
+}
+"""Against pools, threads and arenas that reserve memory they do not use, and keep what they no longer use."""
+_TIMES_AS_LONG = 10
+"""How much longer than the time of a processor a file may take on a busy machine or a slow disk."""
 
 
 @contextmanager
@@ -62,6 +74,7 @@ def ask(
     limits: Limits,
     on_progress: OnProgress | None = None,
     modules: Sequence[str] = (),
+    seconds: int | None = None,
 ) -> Any:
     """Have a file read; gives what the task returns, by way of JSON.
 
@@ -75,6 +88,8 @@ def ask(
         What is read, for messages, and how many bytes it has.
     modules
         Those that the task will need, which are then loaded once and not for each file.
+    seconds
+        Of a processor that the task may take; by default, what a file of that size may.
 
     Raises
     ------
@@ -88,7 +103,8 @@ def ask(
         raise no_room(what, reason) from None
     if hasattr(os, "fork"):
         with _turn(on_progress):
-            _wait_for([*modules, task.partition(":")[0]], folder, what, size, limits, on_progress)
+            caps = _Caps(_memory(size, limits), seconds or _seconds(size, limits))
+            _wait_for([*modules, task.partition(":")[0]], folder, what, caps, limits, on_progress)
     else:
         try:
             confined_program.perform(folder, on_progress or (lambda _: None))
@@ -124,25 +140,33 @@ def _seconds(size: int, limits: Limits) -> int:
     return math.ceil(limits.seconds * min(1.0, (size + _SMALLEST_BYTES) / _FULL_SECONDS_BYTES))
 
 
+@dataclass(frozen=True)
+class _Caps:
+    """What a process may take: bytes of memory, seconds of a processor."""
+
+    memory: int
+    seconds: int
+
+
 def _wait_for(
     modules: Sequence[str],
     folder: Path,
     what: str,
-    size: int,
+    caps: _Caps,
     limits: Limits,
     on_progress: OnProgress | None,
 ) -> None:
     """Have the question in a folder answered, or say in an error why it was not."""
-    memory, seconds = _memory(size, limits), _seconds(size, limits)
-    caps = {"memory": memory, "written": memory + limits.memory, "seconds": seconds}
-    deadline = time.monotonic() + limits.seconds
-    channel = _program.begin({"folder": str(folder), "modules": modules, "caps": caps})
+    allowed = {"memory": caps.memory, "written": caps.memory + limits.memory, "seconds": caps.seconds}
+    longest = _TIMES_AS_LONG * caps.seconds
+    deadline = time.monotonic() + longest
+    channel = _program.begin({"folder": str(folder), "modules": modules, "caps": allowed})
     with channel:  # its end ends the process
         held, share = b"", 0.0
         while True:
             left = deadline - time.monotonic()
             if left <= 0:
-                raise _late(what, limits.seconds)
+                raise _late(what, longest)
             channel.settimeout(min(left, _HEARTBEAT))
             try:
                 piece = channel.recv(4096)
@@ -152,23 +176,24 @@ def _wait_for(
                 raise unreadable(what, "no answer", "the process that reads files ended")
             *lines, held = (held + (piece or b"")).split(b"\n")
             for line in lines:
-                word, _, status = line.partition(b" ")
-                if status:
-                    return _check_end(int(status), what, memory, seconds)
+                word, *end = line.split()
+                if end:
+                    logger.debug("%s was read in %s s and %s KiB.", what, float(end[1]), int(end[2]))
+                    return _check_end(int(end[0]), what, caps)
                 share = max(share, float(word))
             if on_progress:
                 on_progress(min(share, 1.0))
 
 
-def _check_end(status: int, what: str, memory: int, seconds: int) -> None:
+def _check_end(status: int, what: str, caps: _Caps) -> None:
     if status == 0:
         return
     if sys.platform != "win32":
         import signal
 
         if status in (-signal.SIGXCPU, -signal.SIGKILL):
-            raise _late(what, seconds)
-    raise _too_much(what, memory)
+            raise _late(what, caps.seconds)
+    raise _too_much(what, caps.memory)
 
 
 def _late(what: str, seconds: int) -> ReadError:

@@ -56,8 +56,8 @@ def serve(control: socket.socket) -> None:
     """Fork a process for each message, until the other end is closed.
 
     A message is JSON, ``folder``, ``modules`` to have loaded, and ``caps``, with a socket: on it the process
-    tells its progress and, when it is gone, its status is told. Who closes the other end of that socket ends
-    the process.
+    tells its progress and, when it is gone, its status, seconds and peak of memory are told. Who closes the
+    other end of that socket ends the process.
     """
     wake_read, wake_write = os.pipe2(os.O_NONBLOCK) if hasattr(os, "pipe2") else _pipe()
     signal.set_wakeup_fd(wake_write)
@@ -100,7 +100,7 @@ def _pipe() -> tuple[int, int]:
 def _bury(running: dict[int, socket.socket], ready: selectors.BaseSelector) -> None:
     """Tell of every process that is gone how it ended."""
     while running:
-        pid, status = os.waitpid(-1, os.WNOHANG)
+        pid, status, used = os.wait4(-1, os.WNOHANG)
         if not pid:
             return
         channel = running.pop(pid)
@@ -108,7 +108,8 @@ def _bury(running: dict[int, socket.socket], ready: selectors.BaseSelector) -> N
             ready.unregister(channel)
         with suppress(OSError):
             channel.setblocking(False)
-            channel.sendall(f"ended {os.waitstatus_to_exitcode(status)}\n".encode())
+            code, seconds = os.waitstatus_to_exitcode(status), used.ru_utime + used.ru_stime
+            channel.sendall(f"ended {code} {seconds:.3f} {used.ru_maxrss}\n".encode())
         channel.close()
 
 

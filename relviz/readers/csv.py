@@ -12,7 +12,7 @@ from collections import Counter
 from collections.abc import Generator, Mapping, Sequence
 from contextlib import closing, suppress
 from dataclasses import dataclass
-from itertools import pairwise
+from itertools import islice, pairwise
 from typing import Any
 
 import numpy as np
@@ -146,10 +146,15 @@ def as_number(text: str) -> float | None:
 
 _BLOCK_BYTES = 8 * 2**20
 """Also the longest row."""
+_TEXTS_AT_ONCE = 16
+"""Columns that are read as texts at a time: for each, Arrow reserves a block."""
 _SAMPLE_ROWS = 1000
 _RAGGED = re.compile(r"Row #(\d+): Expected (\d+) columns, got (\d+): (.*)", re.DOTALL)
 _MISSING = frozenset({"", "na", "n/a", "null", "none"})
 _AS_WRITTEN = [case(word) for word in sorted(_MISSING) for case in (str.lower, str.upper, str.title)]
+_COLUMN = re.compile(r"CSV column #(\d+)")
+_MOST_ODD = 8
+"""Columns with a number that Arrow does not read; with more of them, none is left to it."""
 _MOST_LOOKED_UP = 4096
 """Columns for which Arrow may look up what is missing: it keeps the words, at 8 KiB, once a column."""
 
@@ -239,9 +244,34 @@ def _batches(
 
 def _first_rows(source: Source, layout: Layout) -> dict[str, list[str]]:
     """The first cells of every column."""
-    with closing(_batches(source, layout, range(len(layout.names)))) as batches:
-        sample = next(batch for batch in batches if batch.num_rows).slice(0, _SAMPLE_ROWS)
-    return {name: column.to_pylist() for name, column in zip(layout.names, sample.columns, strict=True)}
+    # Not by Arrow, which for a text column reserves as much memory as a whole block, columns times over.
+    length = _HEAD_BYTES
+    while length <= _HEAD_BYTES + 2 * _BLOCK_BYTES:
+        head = bytes(source.read(0, min(source.size, length))).decode("utf-8-sig", "replace")
+        rows = _whole_rows(head, layout)
+        if length < source.size:
+            rows = rows[:-1]  # it may be cut off
+        if rows:
+            return dict(zip(layout.names, map(list, zip(*rows, strict=True)), strict=True))
+        length *= 4
+    every, sample = range(len(layout.names)), {}
+    for some in (every[at : at + _TEXTS_AT_ONCE] for at in range(0, len(every), _TEXTS_AT_ONCE)):
+        with closing(_batches(source, layout, some)) as batches:
+            first = next(batch for batch in batches if batch.num_rows).slice(0, _SAMPLE_ROWS)
+        sample |= {layout.names[at]: cells.to_pylist() for at, cells in zip(some, first.columns, strict=True)}
+    return sample
+
+
+def _whole_rows(head: str, layout: Layout) -> list[list[str]]:
+    """The rows of the beginning of a table, up to one with a cell that is too long for Python."""
+    rows: list[list[str]] = []
+    records = csv.reader(io.StringIO(head, newline=""), delimiter=layout.separator)
+    with suppress(csv.Error):
+        for row in islice(filter(None, records), int(layout.has_header), _SAMPLE_ROWS + 2):
+            if len(row) != len(layout.names):
+                break
+            rows.append(row)
+    return rows
 
 
 def _parts(sample: Mapping[str, list[str]], rows: int) -> tuple[Part, ...]:
@@ -263,21 +293,33 @@ def _read_numbers(
     source: Source, layout: Layout, columns: Sequence[int], rows: int
 ) -> tuple[Vectors, tuple[str, ...]]:
     matrix = source.new_matrix(rows, len(columns), "F")
-    missing = None
-    if len(columns) <= _MOST_LOOKED_UP:
-        with suppress(pa.ArrowInvalid):
-            missing = _read_plain(source, layout, columns, matrix)
-    if missing is None:
-        missing = _read_carefully(source, layout, columns, matrix)
+    odd: list[int] = []
+    plain = list(range(len(columns))) if len(columns) <= _MOST_LOOKED_UP else []
+    missing = 0
+    while plain:
+        try:
+            missing = _read_plain(source, layout, columns, plain, matrix)
+            break
+        except pa.ArrowInvalid as reason:
+            named = _COLUMN.search(str(reason))
+            place = columns.index(int(named[1])) if named else plain[0]
+            odd.append(place)
+            plain.remove(place)
+            if len(odd) > _MOST_ODD:
+                plain = []
+    rest = sorted({*range(len(columns))} - {*plain})
+    missing += _read_carefully(source, layout, columns, rest, matrix)
     return matrix, (f"{messages.plural(missing, 'cell')} without a number, read as NaN",) if missing else ()
 
 
-def _read_plain(source: Source, layout: Layout, columns: Sequence[int], matrix: Vectors) -> int:
-    """Fill the matrix with numbers as Arrow reads them; how many are missing."""
+def _read_plain(
+    source: Source, layout: Layout, columns: Sequence[int], places: Sequence[int], matrix: Vectors
+) -> int:
+    """Fill some columns of the matrix with numbers as Arrow reads them; how many are missing."""
     missing = begin = 0
-    for batch in _batches(source, layout, columns, as_numbers=True):
+    for batch in _batches(source, layout, [columns[place] for place in places], as_numbers=True):
         _check_rows(source, begin + batch.num_rows, matrix)
-        for place, column in enumerate(batch.columns):
+        for place, column in zip(places, batch.columns, strict=True):
             values = column.to_numpy(zero_copy_only=False)
             matrix[begin : begin + len(values), place] = values
             missing += int(np.isnan(values).sum())
@@ -291,24 +333,28 @@ def _check_rows(source: Source, rows: int, matrix: Vectors, whole: bool = False)
         raise ReadError(f"{source.name} changed while it was read; read it again.")
 
 
-def _read_carefully(source: Source, layout: Layout, columns: Sequence[int], matrix: Vectors) -> int:
-    """Fill the matrix with numbers as Python reads them, and name the first cell that is none."""
+def _read_carefully(
+    source: Source, layout: Layout, columns: Sequence[int], places: Sequence[int], matrix: Vectors
+) -> int:
+    """Fill some columns of the matrix with numbers as Python reads them, and name the first that is none."""
     rows = len(matrix)
     wrong: Counter[int] = Counter()
     first_wrong: dict[int, tuple[int, str]] = {}
-    missing = begin = 0
-    for batch in _batches(source, layout, columns):
-        _check_rows(source, begin + batch.num_rows, matrix)
-        for place, column in enumerate(batch.columns):
-            values, wrong_rows = _numbers(column)
-            matrix[begin : begin + len(values), place] = values
-            missing += int(np.isnan(values).sum())
-            if wrong_rows:
-                wrong[place] += len(wrong_rows)
-                first = wrong_rows[0]
-                first_wrong.setdefault(place, (begin + first, column[first].as_py()))
-        begin += batch.num_rows
-    _check_rows(source, begin, matrix, whole=True)
+    missing = 0
+    for some in (places[at : at + _TEXTS_AT_ONCE] for at in range(0, len(places), _TEXTS_AT_ONCE)):
+        begin = 0
+        for batch in _batches(source, layout, [columns[place] for place in some]):
+            _check_rows(source, begin + batch.num_rows, matrix)
+            for place, column in zip(some, batch.columns, strict=True):
+                values, wrong_rows = _numbers(column)
+                matrix[begin : begin + len(values), place] = values
+                missing += int(np.isnan(values).sum())
+                if wrong_rows:
+                    wrong[place] += len(wrong_rows)
+                    first = wrong_rows[0]
+                    first_wrong.setdefault(place, (begin + first, column[first].as_py()))
+            begin += batch.num_rows
+        _check_rows(source, begin, matrix, whole=True)
     if wrong:
         place = min(wrong)
         row, text = first_wrong[place]

@@ -2,7 +2,6 @@
 
 import io
 import struct
-from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -55,7 +54,7 @@ def as_pixels(picture: Any, side: int = SIDE) -> NDArray[np.uint8]:
     try:
         if isinstance(picture, Image.Image):
             return _pixels(_checked_size(picture), side)
-        raw = _checked_bytes(picture)
+        raw = checked_bytes(picture)
         with Image.open(io.BytesIO(raw), formats=FORMATS) as opened:
             _checked_size(opened)
             if opened.format == "JPEG":
@@ -85,15 +84,14 @@ def declared_pixels(content: bytes) -> int:
         return 0
 
 
-def leave_pixels(folder: Path, _: Report, sides: list[int]) -> Mapping[str, object]:
-    """In a process of its own: leave the pixels of a folder's ``PICTURE_FILE``, once for each side."""
-    content = (folder / PICTURE_FILE).read_bytes()
-    for side in sides:
-        np.save(folder / f"{side}.npy", as_pixels(content, side))
+def leave_pixels(folder: Path, _: Report, side: int) -> dict[str, object]:
+    """In a process of its own: leave the pixels of a folder's ``PICTURE_FILE`` beside it."""
+    np.save(folder / f"{PICTURE_FILE}.npy", as_pixels((folder / PICTURE_FILE).read_bytes(), side))
     return {}
 
 
-def _checked_bytes(content: Any) -> bytes:
+def checked_bytes(content: Any) -> bytes:
+    """The bytes of a picture's file; ReadError if they are more than ``MAX_BYTES``."""
     raw = bytes(content)
     if len(raw) > MAX_BYTES:
         raise ReadError(

@@ -90,10 +90,11 @@ def leave_texts(folder: Path, name: str, values: Iterable[str]) -> None:
     rest = iter(values)
     with _texts_path(folder, name).open("x", encoding="ascii", newline="\n") as file:
         while some := list(islice(rest, _AT_ONCE)):
-            place = {text: at for at, text in enumerate(dict.fromkeys(some))}
-            line: dict[str, list[Any]] = {"words": list(place)}
-            if len(place) < len(some):
-                line["rows"] = [place[text] for text in some]
+            line: dict[str, list[Any]] = {"words": some}
+            once = dict.fromkeys(some)
+            if len(once) < len(some):
+                place = {text: at for at, text in enumerate(once)}
+                line = {"words": list(once), "rows": [place[text] for text in some]}
             file.write(json.dumps(line) + "\n")
 
 

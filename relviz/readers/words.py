@@ -243,15 +243,14 @@ def _read_binary(source: Source, layout: _Layout, limits: Limits) -> _Words:
 
 def _without_repeated(words: list[str], matrix: Vectors, notes: tuple[str, ...]) -> _Words:
     """Of a repeated word the first row is kept."""
-    first = dict(zip(reversed(words), range(len(words) - 1, -1, -1), strict=True))
-    repeated = len(words) - len(first)
-    if not repeated:
+    if len(set(words)) == len(words):
         return _Words(words, matrix[: len(words)], notes)
+    first = dict(zip(reversed(words), range(len(words) - 1, -1, -1), strict=True))
     kept = sorted(first.values())
     for begin in range(0, len(kept), _ROWS_AT_ONCE):
         rows = kept[begin : begin + _ROWS_AT_ONCE]
         matrix[begin : begin + len(rows)] = matrix[rows]
-    said = f"{messages.plural(repeated, 'repeated word')} left out"
+    said = f"{messages.plural(len(words) - len(kept), 'repeated word')} left out"
     return _Words([words[row] for row in kept], matrix[: len(kept)], (*notes, said))
 
 

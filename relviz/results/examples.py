@@ -1,4 +1,4 @@
-"""Examples: what B answers for single items of A, and where the two encoders disagree."""
+"""Examples: what B answers for single items of A."""
 
 from dataclasses import dataclass
 
@@ -10,15 +10,10 @@ from relviz.compute.device import device
 from relviz.compute.job import Ticket
 from relviz.compute.key import value_digest
 from relviz.compute.task import Task, task
-from relviz.measure import held_out, nearest_others
+from relviz.measure import held_out
 from relviz.measure.neighbors import neighbors
-from relviz.pair import Pair
 from relviz.relative_projection import unit_rows
 from relviz.results.comparison import Comparison, Sides
-from relviz.results.neighborhoods import Agreement
-
-LEAST = 0.1
-"""Share of the items among which disagreements are drawn: those whose neighbors agree least."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -70,38 +65,3 @@ def nearest_in_b(sides: Sides, rows: Tensor, rng: np.random.Generator) -> np.nda
     """The rows of the second side nearest to some rows of the first, ``(m,)``; ties are drawn by lot."""
     x, y = (unit_rows(side.to(device())) for side in sides.make())
     return neighbors(x[rows.to(x.device)], y, 1, rng)[:, 0].cpu().numpy()
-
-
-@dataclass(frozen=True, eq=False)
-class Disagreements:
-    """Items that the two encoders see differently.
-
-    Attributes
-    ----------
-    rows
-        ``(m,)`` items, drawn among those whose neighbors agree least.
-    in_a, in_b
-        ``(m, k)`` the items nearest to each in either original space, best first.
-    """
-
-    rows: np.ndarray
-    in_a: np.ndarray
-    in_b: np.ndarray
-
-
-@task("disagreements", "Finding where the encoders disagree")
-def _disagreements(
-    ticket: Ticket, pair: Pair, jaccard: np.ndarray, *, k: int, count: int, seed: int
-) -> Disagreements:
-    ticket.check()
-    rng = np.random.default_rng(seed)
-    shuffled = rng.permutation(len(jaccard))  # so that ties are drawn by lot
-    least = shuffled[np.argsort(jaccard[shuffled], kind="stable")][: max(count, round(LEAST * len(jaccard)))]
-    rows = rng.permutation(least)[:count]
-    in_a, in_b = (nearest_others(side.vectors, rows, k, seed).numpy() for side in (pair.a, pair.b))
-    return Disagreements(rows, in_a, in_b)
-
-
-def disagreements(pair: Pair, agreement: Agreement, shown: int, count: int, seed: int) -> Task[Disagreements]:
-    """The task that draws items of which the encoders disagree, each with the ``shown`` nearest in both."""
-    return _disagreements(pair, agreement.jaccard, k=min(shown, len(pair) - 1), count=count, seed=seed)

@@ -10,8 +10,9 @@ import torch
 from PIL import Image
 from torch import Tensor
 
-from relviz.encoders import as_pixels, encoder_names, hub_folder, installed_encoders
+from relviz.encoders import encoder_names, hub_folder, installed_encoders
 from relviz.errors import Error, ParameterError
+from relviz.readers.picture import picture_pixels
 from relviz.relative_projection import unit_rows
 from relviz.results.encoding import Chosen
 from relviz.results.heads import Heads, rows_to_test
@@ -263,7 +264,7 @@ def pixels(content: bytes, side: int) -> np.ndarray:
     ReadError
         If it is no picture that can be read.
     """
-    return as_pixels(content, side)
+    return picture_pixels(content, side)
 
 
 def _live(source: str) -> Chosen | None:

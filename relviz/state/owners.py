@@ -1,13 +1,14 @@
 """Where a space came from and whose it is: a visitor opens what they brought, and nothing of another."""
 
 import hashlib
+import time
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, replace
 from functools import lru_cache
 from pathlib import Path
 
 from relviz.compute.owner import NOBODY, owner
-from relviz.compute.store import default_store
+from relviz.compute.store import Entry, default_store, protect_by
 from relviz.compute.typed import pack, unpack
 
 
@@ -88,6 +89,20 @@ def claim_of(source: str) -> Claim | None:
 def forget_claims() -> None:
     """Ask the store again about every claim."""
     _read.cache_clear()
+
+
+PROTECTED_SECONDS = 24 * 3600.0
+"""So long after its last use what a visitor brought is not thrown out for another."""
+
+
+def protected(entry: Entry) -> bool:
+    """Whether the store should keep an entry although it needs room for who asks: another visitor uses it."""
+    if owner() is None or time.time() - entry.used / 1e9 > PROTECTED_SECONDS:
+        return False
+    return entry.kind == KIND or claim_of(entry.key) is None
+
+
+protect_by(protected)
 
 
 def _key(source: str, who: str | None) -> str:

@@ -18,6 +18,7 @@ from relviz.encoders import encoder_of
 from relviz.errors import ParameterError, ReadError
 from relviz.pair import Pair
 from relviz.space import Space
+from relviz.state.opened import Opened, space_bytes
 from relviz.state.owners import Claim, Origin, claim, claim_of, forget_claims
 
 OWN = "space"
@@ -59,7 +60,8 @@ def open_space(source: str) -> Space:
         If there is no such demo; if the space is no longer kept, or was brought by another visitor.
     """
     if is_own(source):
-        return _own_space(default_store().root, source, _name(source))
+        name = _name(source)
+        return _SPACES.get((default_store().root, source, name), lambda: _kept(source).space(name))
     demo, _, key = source.partition(".")
     spaces = load_demo(demo).spaces
     if key not in spaces:
@@ -91,7 +93,8 @@ def demo_of(source: str) -> Demo | None:
 
 def open_pair(a: str, b: str) -> Pair:
     """The two spaces that two sources name, row against row."""
-    return _pair(open_space(a), open_space(b))
+    x, y = open_space(a), open_space(b)
+    return _PAIRS.get((x, y), lambda: Pair(x, y))
 
 
 def keep_space(space: Space, origin: Origin | None = None, thumbnails: Pixels | None = None) -> str:
@@ -120,7 +123,7 @@ def packed_texts(space: Space) -> dict[str, np.ndarray]:
 
 def forget_opened() -> None:
     """Read again from the store whatever is opened next."""
-    for opened in (_own_space, _kept_origin, _own_thumbnails, _pair):
+    for opened in (_SPACES, _kept_origin, _own_thumbnails, _PAIRS):
         opened.cache_clear()
     forget_claims()
 
@@ -137,9 +140,8 @@ def _checked(source: str) -> Claim:
     return found
 
 
-@lru_cache(maxsize=24)
-def _own_space(_: Path, source: str, name: str) -> Space:
-    return _kept(source).space(name)
+_SPACES = Opened(space_bytes)
+_PAIRS: Opened[Pair] = Opened(lambda pair: space_bytes(pair.a) + space_bytes(pair.b))
 
 
 @lru_cache(maxsize=24)
@@ -150,11 +152,6 @@ def _kept_origin(_: Path, source: str) -> Origin:
 @lru_cache(maxsize=8)
 def _own_thumbnails(_: Path, source: str) -> Pixels | None:
     return _kept(source).thumbnails
-
-
-@lru_cache(maxsize=8)
-def _pair(a: Space, b: Space) -> Pair:
-    return Pair(a, b)
 
 
 def _kept(source: str) -> KeptSpace:

@@ -3,6 +3,7 @@
 Streamlit itself names such a file by its content, and gives it to everyone who has the name.
 """
 
+import os
 import re
 from functools import wraps
 from http.cookies import CookieError, SimpleCookie
@@ -70,10 +71,20 @@ def may_have(file: str, who: str | None) -> bool:
 def _drop_names_of_strangers(scope: Scope) -> None:
     """Remove the header that names the user, unless the request comes from a trusted proxy."""
     chosen = settings().visitors
-    peer = (scope.get("client") or ("",))[0]
-    if chosen.known_by != "header" or peer not in chosen.proxies:
+    if chosen.known_by != "header" or not _from_proxy(scope, chosen.proxies):
         named = chosen.header.lower().encode("latin-1")
         scope["headers"] = [one for one in scope["headers"] if one[0].lower() != named]
+
+
+def _from_proxy(scope: Scope, proxies: tuple[str, ...]) -> bool:
+    """Whether a trusted proxy sent it.
+
+    Of the proxies in ``FORWARDED_ALLOW_IPS``, by default this machine, uvicorn gives the address of whom they
+    ask for, and 0 for the port.
+    """
+    host, port = scope.get("client") or ("", -1)
+    believes_all = "*" in os.environ.get("FORWARDED_ALLOW_IPS", "")
+    return host in proxies or (port == 0 and not believes_all)
 
 
 def _cookie_of(headers: Headers) -> str | None:

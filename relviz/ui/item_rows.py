@@ -24,6 +24,7 @@ STYLE = """<style>
 .rows-of-items .text { font-size: .8125rem; line-height: 1.3; max-width: 30rem; overflow-wrap: anywhere; }
 .rows-of-items .item { background: color-mix(in srgb, currentColor 9%, transparent); }
 .rows-of-items .right { border-color: #009E73; }
+.rows-of-items .gap { min-width: 18px; }
 .rows-of-items .other { border-color: color-mix(in srgb, #D55E00 45%, transparent); }
 @media (max-width: 640px) { .rows-of-items .across th { min-width: 7rem; } }
 </style>"""
@@ -69,11 +70,15 @@ def answers(words: str, rows: np.ndarray, found: np.ndarray, known: bool = True)
     return Line(words, found.tolist(), looks if known else [""] * len(looks))
 
 
+def pictured(sources: tuple[str, str], rows: list[int]) -> dict[int, str]:
+    """The pictures of some rows of two sources as URIs, where they have any."""
+    cut = cells_of(*sources, rows) if have_pictures(sources) else {}
+    return {row: as_uri(pixels) for row, pixels in cut.items()}
+
+
 def show_lines(pair: relviz.Pair, sources: tuple[str, str], lines: Sequence[Line], label: str) -> None:
     """A table of items: pictures with a line a row, texts with a line a column."""
-    rows = sorted({row for line in lines for row in line.rows})
-    cut = cells_of(*sources, rows) if have_pictures(sources) else {}
-    pictures = {row: as_uri(pixels) for row, pixels in cut.items()}
+    pictures = pictured(sources, sorted({row for line in lines for row in line.rows}))
     show_cells(
         {
             line.words: [
@@ -88,9 +93,9 @@ def show_lines(pair: relviz.Pair, sources: tuple[str, str], lines: Sequence[Line
 
 def show_cells(lines: Mapping[str, Sequence[Cell]], label: str) -> None:
     """A table of cells by the words beside them: pictures with a line a row, texts with a line a column."""
-    across = any(cell.picture for line in lines.values() for cell in line)
+    across = any(one.picture for line in lines.values() for one in line)
     heads = [html.escape(words) for words in lines]
-    cells = [list(map(_cell, line)) for line in lines.values()]
+    cells = [list(map(cell, line)) for line in lines.values()]
     if across:
         body = "".join(
             f'<tr><th scope="row">{head}</th>{"".join(line)}</tr>'
@@ -105,15 +110,16 @@ def show_cells(lines: Mapping[str, Sequence[Cell]], label: str) -> None:
     )
 
 
-def _cell(cell: Cell) -> str:
-    text = html.escape(cell.text if len(cell.text) <= LONGEST else f"{cell.text[: LONGEST - 1]}…")
-    suffix = " (the counterpart)" if cell.look == "right" else ""
-    shown = (
-        f'<img src="{cell.picture}" alt="{text}{suffix}">'
-        if cell.picture
+def cell(shown: Cell, right: str = "the counterpart") -> str:
+    """A cell of a table of items; of one that looks ``right`` it is said why."""
+    text = html.escape(shown.text if len(shown.text) <= LONGEST else f"{shown.text[: LONGEST - 1]}…")
+    suffix = f" ({right})" if shown.look == "right" else ""
+    inside = (
+        f'<img src="{shown.picture}" alt="{text}{suffix}">'
+        if shown.picture
         else f'<div class="text" dir="auto">{text}</div>'
     )
-    return f'<td class="{cell.look}" title="{text}{suffix}">{shown}</td>'
+    return f'<td class="{shown.look}" title="{text}{suffix}">{inside}</td>'
 
 
 def drawn_seed(what: str) -> int:

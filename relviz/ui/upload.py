@@ -13,10 +13,11 @@ from relviz.state.shelf import shelf_with
 from relviz.state.sources import keep_space
 from relviz.ui import state
 from relviz.ui.pair_view import audit_view, choose_pair
+from relviz.ui.reading import reading_bar
 from relviz.ui.verbatim import verbatim
 from relviz.wording import count, plural
 
-_READ, _WANTED = "relviz_read", "relviz_upload_wanted"
+_LOOKED, _READ, _WANTED = "relviz_looked", "relviz_read", "relviz_upload_wanted"
 FOUND = "(detected)"
 
 
@@ -99,7 +100,7 @@ def _upload(side: str) -> relviz.Space | None:
     if file is None:
         return None
     try:
-        contents = look(file, filename=file.name)
+        contents = _looked(side, file)
         options = _options(side, file.file_id, contents)
         if contents.choice is None and not options.get("vectors"):
             st.error(verbatim(contents.reason), icon=":material/error:")
@@ -146,10 +147,21 @@ def _options(side: str, file_id: str, contents: Contents) -> dict[str, Any]:
     return options
 
 
+def _looked(side: str, file: UploadedFile) -> Contents:
+    """What a file holds, looked at once."""
+    kept: dict[str, tuple[str, Contents]] = st.session_state.setdefault(_LOOKED, {})
+    if side not in kept or kept[side][0] != file.file_id:
+        with reading_bar(file.name) as show:
+            kept[side] = (file.file_id, look(file, filename=file.name, on_progress=show))
+    return kept[side][1]
+
+
 def _read(side: str, file: UploadedFile, options: dict[str, Any]) -> relviz.Space:
     """The space in a file, read once for each choice of its parts."""
     wanted = (file.file_id, sorted(options.items()))
     kept: dict[str, tuple[object, relviz.Space]] = st.session_state.setdefault(_READ, {})
     if side not in kept or kept[side][0] != wanted:
-        kept[side] = (wanted, load_space(file, filename=file.name, **options))
+        with reading_bar(file.name) as show:
+            space = load_space(file, filename=file.name, on_progress=show, **options)
+        kept[side] = (wanted, space)
     return kept[side][1]

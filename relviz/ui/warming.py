@@ -7,6 +7,7 @@ from functools import partial
 
 from relviz.compute.workers import workers
 from relviz.errors import Error
+from relviz.readers import confined
 
 SOON, LATER = 0.5, 20.0
 """Seconds left to the page that a process draws first, and to the pages that are looked at after it."""
@@ -26,6 +27,7 @@ def warm_up() -> None:
         if _begun:
             return
         _begun = True
+    confined.start()
     for wait, work in ((SOON, _load_figures), (LATER, _compile)):
         timer = threading.Timer(wait, work)
         timer.name, timer.daemon = "warming", True

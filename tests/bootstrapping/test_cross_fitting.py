@@ -4,6 +4,7 @@ import pytest
 import torch
 
 import relviz
+from relviz.bootstrapping import annealed
 from relviz.bootstrapping.counterpart_score import has_counterpart
 from relviz.bootstrapping.cross_fitting import Pairs, cross_fitted, left_out, mutual_pairs
 from relviz.bootstrapping.inputs import check_given
@@ -87,3 +88,16 @@ def test_few_rows_have_a_score(n):
     x = torch.randn(n, 4, generator=torch.Generator().manual_seed(n))
     score = has_counterpart(check_given(x, x, [0], ((), ())), torch.arange(n))
     assert ((score >= 0) & (score <= 1)).all()
+
+
+def test_spaces_of_near_duplicates_are_not_cross_fitted(halves, monkeypatch):
+    x, y, truth = (side.repeat(2, 1) if side.ndim == 2 else side for side in halves)
+    called = []
+    fitted = annealed.cross_fitted
+    monkeypatch.setattr(annealed, "cross_fitted", lambda *args: called.append(args) or fitted(*args))
+    seeds = torch.arange(20)
+    options = relviz.AnnealedOptions(rounds=1, steps=10)
+    relviz.bootstrap(x, y, torch.arange(60), (seeds, truth[seeds]), options=options)
+    assert not called
+    relviz.bootstrap(*halves[:2], torch.arange(60), (seeds, truth[seeds]), options=options)
+    assert called

@@ -12,6 +12,7 @@ from relviz.bootstrapping.right_share import (
     HALF_WIDTH,
     Interval,
     angle,
+    distinct,
     estimated_share,
     interval,
     right_share,
@@ -92,3 +93,10 @@ def test_the_same_run_has_the_same_estimate() -> None:
     pulses: list[int] = []
     assert right_share(x, y, matches, lambda: pulses.append(1)) == right_share(x, y, matches)
     assert len(pulses) >= 2
+
+
+def test_near_duplicates_are_counted_as_one():
+    rows = prepare(torch.randn(200, 20, generator=torch.Generator().manual_seed(0)))
+    twins = rows + 0.01 * torch.randn(rows.shape, generator=torch.Generator().manual_seed(1))
+    assert distinct(rows) == 1
+    assert distinct(torch.cat([rows, twins])) == 0.5

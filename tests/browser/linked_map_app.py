@@ -5,7 +5,7 @@ from pathlib import Path
 import numpy as np
 import streamlit as st
 
-from relviz.ui.linked_map import Pane, by_class, by_number, linked_map
+from relviz.ui.linked_map import Pane, by_class, by_number, linked_map, mark_on
 from relviz.ui.linked_map.assets import asset_routes
 from tests.browser.map_app_texts import ODD
 
@@ -14,9 +14,10 @@ def places(pane: int, n: int, shape: str) -> np.ndarray:
     """Points of a pane; in the round shape, the odd texts stand alone, around the others."""
     rng = np.random.default_rng(pane)
     if shape == "round":
-        points = rng.normal(size=(n, 2))
+        angle = rng.uniform(0, 2 * np.pi, n)
+        points = 2.8 * np.sqrt(rng.uniform(size=(n, 1))) * np.column_stack([np.cos(angle), np.sin(angle)])
         around = np.linspace(0, 2 * np.pi, len(ODD), endpoint=False) + pane
-        points[: len(ODD)] = 3.5 * np.column_stack([np.cos(around), np.sin(around)])
+        points[: len(ODD)] = 3.15 * np.column_stack([np.cos(around), np.sin(around)])
         return points.astype(np.float32)
     angle = rng.uniform(0, 2 * np.pi, n)
     return np.column_stack([9 * np.cos(angle), 5 * np.sin(angle)]).astype(np.float32)
@@ -47,6 +48,7 @@ def main() -> None:
         discovered=[3],
         height=700,
     )
+    st.button("mark three", on_click=mark_on, args=("map", [30, 31, 35]))
     st.session_state["runs"] = st.session_state.get("runs", 0) + 1
     st.text(f"runs {st.session_state['runs']}")
     st.text(f"selected {len(event.selected)} sum {int(event.selected.sum())} clicked {event.clicked}")

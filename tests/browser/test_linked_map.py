@@ -140,3 +140,15 @@ def test_a_box_drags_and_a_drag_pans(shown: Page) -> None:
     corners = [(x - 50, y - 40), (x + 50, y - 40), (x + 50, y + 40), (x - 50, y + 40)]
     drag(shown, [corners[0], (x, y), corners[2]])
     assert state(shown)["selected"] == np.flatnonzero(within(places(shown, 0, range(400)), corners)).tolist()
+
+
+def test_rows_that_a_page_marks_are_selected_once(shown: Page) -> None:
+    shown.get_by_text("mark three").click()
+    settled(shown)
+    expect(shown.get_by_text("selected 3 sum 96 clicked None")).to_be_visible()
+    assert state(shown)["marked"] == [[30, 31, 35]] * 4
+    shown.mouse.click(*pixel(shown, 0, 4))
+    settled(shown)
+    assert state(shown)["selected"] == [4]
+    choose(shown, "color", "number")
+    assert state(shown)["selected"] == [4]

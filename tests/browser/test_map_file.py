@@ -1,6 +1,7 @@
 """The map in a file of its own: opened from disk with the network cut, it does what the app's map does."""
 
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -8,6 +9,8 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from relviz.plotting.linked_map.page import page as map_page
+from relviz.plotting.linked_map.scene import Scene
+from relviz.plotting.pane import Pane
 from tests.browser.map_screen import ROOT, hover, lasso, painted, pixel, places, state, within
 from tests.browser.screen import Faults
 from tests.plotting.scenes import scene
@@ -16,11 +19,24 @@ N = 300
 RECIPE = '{"kind": "maps"}'
 
 
+def islands() -> Scene:
+    """Maps that were fitted alone, the second mirrored, with some points far off."""
+    points = np.random.default_rng(1).normal(size=(N, 2)) * [3, 1]
+    points[:4] = [0, 60]
+    panes = [Pane("A", points, alone=0), Pane("B", points @ [[0, 1], [1, 0]], alone=0)]
+    return replace(scene(N), views={"Original": panes}, opens="")
+
+
 @pytest.fixture
-def opened(browser: Browser, tmp_path: Path) -> Iterator[Page]:
+def opened(browser: Browser, tmp_path: Path, request: pytest.FixtureRequest) -> Iterator[Page]:
     """The file in a browser without a network."""
     path = tmp_path / "maps.html"
-    path.write_bytes(map_page(scene(N), "A and B", "What it shows.", "Data: made up.", RECIPE))
+    shown = getattr(request, "param", scene)
+    path.write_bytes(
+        map_page(
+            shown(N) if shown is scene else shown(), "A and B", "What it shows.", "Data: made up.", RECIPE
+        )
+    )
     context = browser.new_context(viewport={"width": 1280, "height": 800}, color_scheme="dark")
     context.set_offline(True)
     page = context.new_page()
@@ -76,3 +92,25 @@ def test_a_file_has_two_looks_its_caption_and_its_recipe(opened: Page, tmp_path:
         opened.locator("#recipe a").click()
     download.value.save_as(tmp_path / "recipe.json")
     assert (tmp_path / "recipe.json").read_text() == RECIPE
+
+
+@pytest.mark.parametrize("opened", [islands], indirect=True)
+def test_what_lies_outside_comes_into_view_and_maps_are_turned(opened: Page) -> None:
+    outside = opened.get_by_role("button", name="4 outside")
+    expect(outside).to_have_count(2)
+    outside.first.click()
+    assert state(opened)["views"][0]["zoom"] < 0.5
+    assert state(opened)["views"][1]["zoom"] == 1
+    assert len(places(opened, 0, range(4))) == 4
+    box = opened.locator(".plot").first.bounding_box()
+    assert box is not None
+    assert (places(opened, 0, range(4))[:, 1] > box["y"]).all()
+    opened.get_by_label("Reset view").click()
+
+    opened.get_by_label("Turn B onto A").click()
+    expect(
+        opened.get_by_text("mirrored and turned onto the first map (Procrustes correlation 1.00)")
+    ).to_be_visible()
+    a, b = (places(opened, pane, range(N)) for pane in (0, 1))
+    np.testing.assert_allclose(a - a.mean(0), b - b.mean(0), atol=0.5)
+    expect(opened.get_by_label("Center each map on its points")).to_be_hidden()

@@ -2,6 +2,7 @@
 
 import io
 import os
+from typing import Any
 
 import numpy as np
 import pytest
@@ -11,7 +12,7 @@ from relviz.compute.wire import Wire, portable
 from tests.compute.heavy import Picky
 
 
-def through(message: object) -> object:
+def through(message: object) -> Any:
     file = io.BytesIO()
     Wire(file, file).send(message)
     file.seek(0)

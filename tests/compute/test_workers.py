@@ -1,6 +1,8 @@
 """Heavy work in a process of its own: the same answers, progress, pause, cancel and errors as in a thread."""
 
 import os
+import subprocess
+import sys
 import time
 from pathlib import Path
 
@@ -17,6 +19,7 @@ from relviz.errors import ParameterError
 from tests.compute.heavy import counted, deaf, doubled, failing, gone
 
 PATIENCE = 90
+PROJECT = Path(__file__).resolve().parents[2]
 FOREVER = 100_000
 
 
@@ -160,3 +163,28 @@ def test_too_many_are_refused_with_a_sentence(pool, monkeypatch):
         )
         first.cancel()
         over(first)
+
+
+KILLED = """
+import os, signal
+from relviz.compute.workers import Workers
+pool = Workers()
+pool.warm()
+print(*pool.processes(), flush=True)
+os.kill(os.getpid(), signal.SIGKILL)
+"""
+
+
+@pytest.mark.skipif(os.name != "posix", reason="asks for processes as POSIX has them")
+def test_workers_end_with_a_server_that_is_killed():
+    server = subprocess.run([sys.executable, "-c", KILLED], cwd=PROJECT, capture_output=True, text=True)
+    process = int(server.stdout)
+
+    def gone():
+        try:
+            os.kill(process, 0)
+        except ProcessLookupError:
+            return True
+        return "Z" in Path(f"/proc/{process}/stat").read_text().rpartition(")")[2][:3]
+
+    until(gone)

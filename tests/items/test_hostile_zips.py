@@ -118,12 +118,22 @@ def test_a_picture_of_a_billion_pixels_is_left_out() -> None:
         made.zipped({**GOOD, "wide.png": header(40_000, 25_000), "wider.png": header(9000, 9000)})
     )
     assert found.notes == (
-        "2 of 4 files have more than 64,000,000 pixels and were left out: 'wide.png', 'wider.png'",
+        "2 of 4 files have more than 64,000,000 pixels, or 65,535 on a side, and were left out: 'wide.png', "
+        "'wider.png'",
     )
     with pytest.raises(
         relviz.ReadError, match=r"have more than 700 pixels in total\. .*PictureLimits\(pixels="
     ):
         made.pictures(made.zipped(GOOD), limits=PictureLimits(pixels=700))
+
+
+def test_blank_pictures_of_many_pixels_are_refused_together() -> None:
+    file = io.BytesIO()
+    Image.new("1", (7000, 7000)).save(file, "PNG")
+    with pytest.raises(
+        relviz.ReadError, match=r"have more than 147,000,000 pixels in \d+\.\d KiB, over 50 for each byte"
+    ):
+        made.pictures(made.zipped({f"{row}.png": file.getvalue() for row in range(4)}))
 
 
 def test_a_picture_of_too_many_bytes_is_left_out_unread(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -181,7 +191,7 @@ def test_a_million_members_are_refused_before_they_are_listed() -> None:
     many = raw[: at - len(entry)] + entry * 600_000
     begin = at - len(entry)
     honest = many + END.pack(b"PK\x05\x06", 0, 0, 65_535, 65_535, len(entry) * 600_000 & 0xFFFFFFFF, begin, 0)
-    clock = time.perf_counter()
+    clock = time.process_time()
     with pytest.raises(
         relviz.ReadError, match=r"lists its files in \d+\.?\d* MiB and the limit is 32\.0 MiB"
     ):
@@ -190,7 +200,7 @@ def test_a_million_members_are_refused_before_they_are_listed() -> None:
         relviz.ReadError, match=r"holds more than 200,000 files.*PictureLimits\(members=1200000\)"
     ):
         made.pictures(honest, limits=PictureLimits(directory=2**30))
-    assert time.perf_counter() - clock < 2
+    assert time.process_time() - clock < 2
     record = END64.pack(b"PK\x06\x06", 44, 45, 45, 0, 0, 10**6, 10**6, len(entry), begin)
     locator = struct.pack("<4sLQL", b"PK\x06\x07", 0, begin + len(entry), 1)
     end = END.pack(b"PK\x05\x06", 0, 0, 0xFFFF, 0xFFFF, 0xFFFFFFFF, 0xFFFFFFFF, 0)

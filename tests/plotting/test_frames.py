@@ -1,4 +1,4 @@
-"""The part of the plane that a pane opens on: filled by most points, one scale if coordinates are shared."""
+"""The part of the plane that a pane opens on: full, and of one scale where coordinates are shared."""
 
 import numpy as np
 import pytest

@@ -103,3 +103,25 @@ def test_a_long_list_of_members_is_refused_before_it_is_loaded(monkeypatch: pyte
 def test_other_packings_are_refused() -> None:
     with pytest.raises(relviz.ReadError, match=r"uses a compression that np\.savez does not"):
         made.load(_zip({"x.npy": made.npy(made.VECTORS)}, zipfile.ZIP_LZMA), "x.npz")
+
+
+def test_a_header_that_claims_gigabytes_is_not_read() -> None:
+    claim = b"\x93NUMPY\2\0" + (3_500_000_000).to_bytes(4, "little") + b" " * 1000
+    with pytest.raises(
+        relviz.ReadError, match=r"declares a header of 3,500,000,000 bytes; .* at most 10,000"
+    ):
+        made.load(_zip({"x.npy": claim}), "x.npz")
+
+
+def test_what_members_declare_is_held_against_the_size_of_the_file() -> None:
+    """Each may be as large as that; together they are not."""
+    many = _zip({f"x{at}.npy": made.npy(np.zeros((4_000_000, 2), np.float32)) for at in range(5)})
+    with pytest.raises(relviz.ReadError, match=r"KiB and declares 152 MiB unpacked, more than 40 times that"):
+        made.load(many, "x.npz", vectors="x0")
+    assert made.peek(many, "x.npz", limits=Limits(ratio=1100)).can_be_vectors == (
+        "x0",
+        "x1",
+        "x2",
+        "x3",
+        "x4",
+    )

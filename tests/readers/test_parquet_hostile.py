@@ -103,9 +103,9 @@ def test_a_bomb_with_a_lying_footer_is_stopped_by_the_cap(tmp_path: Path) -> Non
     ended = subprocess.run(run, cwd=Path(__file__).parents[2], capture_output=True, check=True)
     before, after, child, *said = json.loads(ended.stdout)
     assert after < before + 20
-    assert child < max(before, 100 + 192) + 20
+    assert child < max(before, 100 + 320) + 20
     assert len(said) == 2
-    assert all("x.parquet could not be read within 192 MiB of memory" in message for message in said)
+    assert all("x.parquet could not be read within 320 MiB of memory" in message for message in said)
 
 
 def test_a_footer_that_makes_arrow_abort_is_refused() -> None:
@@ -114,7 +114,7 @@ def test_a_footer_that_makes_arrow_abort_is_refused() -> None:
     optional, required = b"\x25\x02\x18\x04word", b"\x25\x00\x18\x04word"
     assert raw.count(optional) == 1
     for read in (made.load, made.peek):
-        with pytest.raises(relviz.ReadError, match=r"x\.parquet could not be read within 224 MiB"):
+        with pytest.raises(relviz.ReadError, match=r"x\.parquet could not be read within 352 MiB"):
             read(raw.replace(optional, required), "x.parquet")
 
 

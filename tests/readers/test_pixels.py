@@ -119,6 +119,30 @@ def test_size_is_checked_before_pixels_are_decoded(monkeypatch):
         as_pixels(file(noise(30, 30)))
 
 
+def test_scans_and_sides_are_counted_before_pixels_are_decoded():
+    raw = file(Image.new("RGB", (64, 64), "red"), "JPEG", progressive=True)
+    last = raw[raw.rindex(b"\xff\xda") : -2]
+    assert as_pixels(raw[:-2] + 5 * last + raw[-2:], 8)[4, 4].tolist() == [254, 0, 0]
+    with pytest.raises(ReadError, match=r"is stored in 2\d\d scans; at most 100 are read"):
+        as_pixels(raw[:-2] + 200 * last + raw[-2:])
+    with pytest.raises(ReadError, match=r"1 × 65,536 pixels; .* and 65,535 on a side"):
+        as_pixels(file(Image.new("L", (1, 65_536))))
+
+
+@pytest.mark.parametrize("mode", ["RGB", "RGBA", "L", "P", "1", "LA"])
+@pytest.mark.parametrize("size", [(700, 300), (301, 703)])
+def test_a_picture_that_is_shrunk_in_strips_looks_the_same(mode, size, monkeypatch):
+    ramp = np.add.outer(np.linspace(0, 100, size[1]), np.linspace(0, 100, size[0])).astype(np.uint8)
+    image = Image.fromarray(ramp).convert("RGBA" if mode == "RGBA" else "RGB").convert(mode)
+    exif = Image.Exif()
+    exif[0x0112] = 6
+    raw = file(image, exif=exif)
+    whole = as_pixels(raw, 4)
+    monkeypatch.setattr(picture, "_WHOLE_PIXELS", 1000)
+    monkeypatch.setattr(picture, "_STRIP_PIXELS", 5000)
+    assert np.abs(as_pixels(raw, 4).astype(int) - whole).max() <= (12 if mode in "1P" else 3)
+
+
 @settings(deadline=None, max_examples=300)
 @given(
     st.sampled_from(picture.FORMATS),

@@ -94,3 +94,20 @@ def test_a_header_is_held_against_the_file(raw: bytes, message: str) -> None:
 def test_agrees_with_the_safetensors_library() -> None:
     random = torch.from_numpy(np.random.default_rng(1).normal(size=(7, 5)).astype(np.float32))
     assert torch.equal(made.load(save({"x": random}), "x.safetensors").vectors, random)
+
+
+def _headed(header: bytes) -> bytes:
+    return len(header).to_bytes(8, "little") + header + bytes(16)
+
+
+def test_a_header_of_many_small_things_is_not_built() -> None:
+    tensor = {"dtype": "F32", "shape": [2, 2], "data_offsets": [0, 16]}
+    many = json.dumps({f"t{at}": tensor for at in range(20_001)}).encode()
+    with pytest.raises(relviz.ReadError, match=r"holds 20,001 tensors; at most 20,000 are looked through"):
+        made.load(_headed(many), "x.safetensors")
+    dense = b'{"a":[' + b",".join([b"{}"] * 400_001) + b"]}"
+    with pytest.raises(relviz.ReadError, match=r"it holds 800,003 values; the limit is 800,000"):
+        made.load(_headed(dense), "x.safetensors")
+    objects = json.dumps({"__metadata__": {"ids": "[{},{}]"}, "v": tensor}).encode()
+    space = made.load(_headed(objects), "x.safetensors")
+    assert (space.ids, space.found.notes) == (None, ("metadata 'ids' is not a JSON list of texts: left out",))

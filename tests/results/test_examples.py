@@ -5,7 +5,8 @@ import pytest
 
 import relviz
 from relviz.results.comparison import Comparison
-from relviz.results.examples import disagreements, examples
+from relviz.results.disagreement import disagreements
+from relviz.results.examples import examples
 from relviz.results.neighborhoods import Agreement, neighborhood_agreement
 from relviz.state.view import AnchorChoices
 

@@ -169,3 +169,16 @@ def test_small_pictures_of_another_shape_are_refused() -> None:
     raw = save(arrays, {"format": FORMAT, "view": "{}", "spaces": json.dumps(said)})
     with pytest.raises(relviz.Error, match="small images"):
         open_workspace(raw)
+
+
+def test_arrays_that_share_their_bytes_are_refused() -> None:
+    """A header of some kilobytes could have the same bytes written over and over."""
+    entry = {"dtype": "F32", "shape": [50, 2], "data_offsets": [0, 400]}
+    header = {f"space-{at}/vectors": entry for at in range(30)}
+    said = {f"space-{at}": {"name": "x", "origin": {}} for at in range(30)}
+    header |= {"__metadata__": {"format": FORMAT, "view": "{}", "spaces": json.dumps(said)}}
+    raw = json.dumps(header).encode()
+    with pytest.raises(
+        relviz.ReadError, match=r"arrays take 12,000 bytes together and the file has \d,\d\d\d"
+    ):
+        open_workspace(len(raw).to_bytes(8, "little") + raw + bytes(400))

@@ -96,11 +96,29 @@ def test_examples_are_answers_of_the_library() -> None:
     assert rows_of_items(at) != found
 
 
-def test_where_they_disagree_shows_neighbors_in_both_spaces() -> None:
-    at = finished(opened(small_pair() | {"count": "9", "k": "5"}, tab="Where they disagree"))
+def test_where_they_disagree_shows_neighbors_in_both_spaces_and_marks_them() -> None:
+    params = small_pair() | {"count": "9", "k": "5", "clusters": "3"}
+    at = finished(finished(opened(params, tab="Where they disagree")))
     tables = [html for html in at.get("html") if "rows-of-items" in html.proto.body]
     assert len(tables) == 6
     assert "differ most" in said(at)
+    a, b = (space.vectors for space in spaces())
+    index = agreement(a, b, 5).jaccard
+    shared = np.rint(10 * index / (1 + index))
+    assert f"**{shared.mean():.1f} of 5** nearest neighbors" in said(at)
+    texts = [text for _, text in rows_of_items(at)]
+    at.button(key="disagreement_mark_0").click()
+    went(at)
+    number, rows = at.session_state["relviz_marked_maps"]
+    assert number == 1
+    assert {TEXTS[row] for row in rows} == {text.removesuffix(" (in both lists)") for text in texts}
+    for chosen, words in (
+        ("most", "agree most"),
+        ("near_a", "nearest item in A"),
+        ("clusters", "3 clusters of"),
+    ):
+        at.segmented_control(key="disagreement_rows").set_value(chosen)
+        assert words in said(finished(finished(at)))
 
 
 def test_the_slider_under_the_maps_is_the_number_of_anchors() -> None:

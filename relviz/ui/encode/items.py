@@ -20,6 +20,7 @@ from relviz.items import (
 )
 from relviz.state.sources import allowed_path
 from relviz.ui.cells import show_picture
+from relviz.ui.reading import reading_bar
 from relviz.ui.verbatim import verbatim
 from relviz.wording import count, plural
 
@@ -37,7 +38,12 @@ def texts_from_file() -> Texts | None:
     )
     if file is None:
         return None
-    contents = _once(_LOOKED, file.file_id, lambda: look_texts(file, filename=file.name))
+
+    def look() -> TextContents:
+        with reading_bar(file.name) as show:
+            return look_texts(file, filename=file.name, on_progress=show)
+
+    contents = _once(_LOOKED, file.file_id, look)
     roles = _columns(file.file_id, contents)
     if not roles:
         st.error(verbatim(contents.reason), icon=":material/error:")
@@ -45,7 +51,8 @@ def texts_from_file() -> Texts | None:
     texts, ids, labels = roles
 
     def read() -> Texts:
-        return read_texts(file, filename=file.name, texts=texts, ids=ids, labels=labels)
+        with reading_bar(file.name) as show:
+            return read_texts(file, filename=file.name, texts=texts, ids=ids, labels=labels, on_progress=show)
 
     return _once(_COLUMNS_READ, (file.file_id, roles), read)
 
@@ -211,9 +218,8 @@ def _read(wanted: tuple[str, ...], read: Callable[[Callable[[float], object]], P
     """Pictures, read once as long as the same are asked for."""
     kept: tuple[object, Pictures] = st.session_state.get(_READ, (None, None))
     if kept[0] != wanted:
-        bar = st.progress(0.0, "Reading the images")
-        kept = wanted, read(lambda share: bar.progress(share, "Reading the images"))
-        bar.empty()
+        with reading_bar("the images", "change the input to stop") as show:
+            kept = wanted, read(show)
         st.session_state[_READ] = kept
     return kept[1]
 

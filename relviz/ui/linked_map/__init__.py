@@ -39,6 +39,8 @@ __all__ = [
     "last_event",
     "last_seen",
     "linked_map",
+    "mark_on",
+    "marks_are_shown",
 ]
 
 _component = st.components.v2.component("relviz_linked_map", js=loader())
@@ -94,6 +96,7 @@ def linked_map(
     flags = flags_of(total, anchors, discovered, labeled)
     about = about_of(key, identity, len(anchors), len(discovered), anchors_shown, star_name)
     about |= {"assets": assets_path(), "height": height, "below": below, "move_ms": move_ms}
+    about["marked"] = _marked(key, identity, rows)
     texts: Mapping[str, object] | None = None
     starts = None
     if items is not None:
@@ -127,6 +130,28 @@ def click_on(key: str, ids: Sequence[str], row: int) -> None:
     """Have a row be the one that was clicked last in the map of that key, as if a person had."""
     rows = shown_rows(len(ids))
     st.session_state[f"relviz_chosen_{key}"] = click_message(rows, _identity(ids, rows), row)
+
+
+def mark_on(key: str, rows: Sequence[int]) -> None:
+    """Have rows be selected in the map of that key when it is drawn next, as if a person had."""
+    number, _ = st.session_state.get(f"relviz_marked_{key}", (0, ()))
+    st.session_state[f"relviz_marked_{key}"] = (number + 1, tuple(sorted({*rows})))
+
+
+def marks_are_shown(key: str, ids: Sequence[str]) -> bool:
+    """Whether the selection of a map is what was marked on it last, and not what a person selected."""
+    _, rows = st.session_state.get(f"relviz_marked_{key}", (0, ()))
+    return bool(np.array_equal(last_event(key, ids).selected, rows))
+
+
+def _marked(key: str, identity: str, shown: np.ndarray) -> dict[str, object] | None:
+    """What the browser is to select: drawn rows, and a number that is another each time."""
+    number, rows = st.session_state.get(f"relviz_marked_{key}", (0, ()))
+    if not number:
+        return None
+    drawn = np.searchsorted(shown, rows)
+    there = [at for at, row in zip(drawn.tolist(), rows, strict=True) if at < len(shown) and shown[at] == row]
+    return {"number": number, "identity": identity, "rows": there}
 
 
 def _chosen(key: str, sent: Mapping[str, object] | None) -> object:

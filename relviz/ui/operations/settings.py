@@ -159,7 +159,7 @@ def read_settings(path: Path) -> Settings:
         known = ", ".join(f"[{name}]" for name in sections)
         raise ParameterError(f"{path} has a section [{unknown[0]}]; relviz knows {known}.")
     made = {
-        name: _section(path, name, section(), said.get(name, {}))  # type: ignore[operator, misc]  # have one
+        name: _section(path, name, section(), said.get(name, {}))  # type: ignore[operator]  # have one
         for name, section in sections.items()
     }
     return Settings(**made)

@@ -5,6 +5,7 @@ import streamlit as st
 import relviz
 from relviz.state.workspace import SUFFIX, open_workspace, save_workspace
 from relviz.ui import state
+from relviz.ui.reading import reading_bar
 from relviz.ui.verbatim import verbatim
 
 _OPENED = "relviz_workspace"
@@ -37,8 +38,8 @@ def save_or_open() -> None:
 
 def _open(file_id: str, raw: bytes) -> None:
     try:
-        with st.spinner("Opening the workspace"):
-            view, notices = open_workspace(raw)
+        with reading_bar("the workspace") as show:
+            view, notices = open_workspace(raw, on_progress=show)
     except relviz.Error as reason:
         st.error(verbatim(reason), icon=":material/error:")
         return

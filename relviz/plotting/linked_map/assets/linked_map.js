@@ -71,7 +71,18 @@ class LinkedMap {
     plots.forEach((plot, pane) => plot.onpointerdown ?? listen(plot, pane, this.acts));
     this.picture.take(payload, sameRows ? before : undefined, plots);
     this.views.take(payload.panes.map((pane) => pane.group));
-    this.refreshLooks();
+    if (!this.takeMarks(payload.marked)) this.refreshLooks();
+  }
+
+  /** Select what Python asks for, once; whether it asked. */
+  takeMarks(marked) {
+    if (!marked || marked.number === this.taken) return false;
+    const first = this.taken === undefined && this.selection.count > 0; // a map that comes back knows better
+    this.taken = marked.number;
+    if (first || marked.identity !== this.payload.identity) return false;
+    this.selection.choose(marked.rows, false);
+    this.tell();
+    return true;
   }
 
   /** Other rows: nothing of the old ones stays; of these, what was left of them on an earlier visit. */
