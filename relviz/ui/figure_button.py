@@ -175,7 +175,7 @@ def _popover(view: View, asked: Asked, key: str, on_map: str, more: Files) -> No
             if made is not None:
                 with files:
                     _offer(made, key, more)
-                    _offer_bundle(view, kind, asked, marks, width, look, key)
+                    _offer_bundle(partial(recipe_of, view), kind, asked, marks, width, look, key)
                 _show(made, key)
         except relviz.Error as reason:
             st.info(verbatim(reason), icon=":material/image_not_supported:")
@@ -191,7 +191,13 @@ def _look(sources: tuple[str, str], kind: str, key: str, on_map: str) -> Look:
 
 
 def _offer_bundle(
-    view: View, shown: str, asked: Asked, marks: Options, width: float, look: Look, key: str
+    recipe_for: Callable[..., Recipe],
+    shown: str,
+    asked: Asked,
+    marks: Options,
+    width: float,
+    look: Look,
+    key: str,
 ) -> None:
     """A button that makes the bundle of all figures and tables of this page that are computed."""
 
@@ -200,8 +206,7 @@ def _offer_bundle(
         for kind, added in asked.items():
             known = {name: value for name, value in marks.items() if name in KINDS[kind].options}
             try:
-                recipe = recipe_of(
-                    view,
+                recipe = recipe_for(
                     kind,
                     {**added, **known},
                     width,
