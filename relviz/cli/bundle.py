@@ -8,7 +8,7 @@ from pathlib import Path
 
 from relviz.cli.figure import recipe_named
 from relviz.cli.files import bar, say, take_data
-from relviz.cli.looks import look_arguments, look_asked, width_asked
+from relviz.cli.looks import look_arguments, look_asked, typed_width, width_asked
 from relviz.errors import ParameterError
 from relviz.figures.bundle import bundle
 from relviz.figures.make import make
@@ -28,7 +28,9 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("recipes", nargs="+", metavar="RECIPE", help="Recipe files, or bundled recipes.")
     parser.add_argument("--data", action="append", default=[], metavar="FILE", help="Data of the recipes.")
     parser.add_argument("-o", "--out", required=True, metavar="FILE", help="The zip.")
-    parser.add_argument("--width", metavar="WIDTH", help="one, two, or a number with mm, cm, in or pt.")
+    parser.add_argument(
+        "--width", type=typed_width, metavar="WIDTH", help="one, two, or a number with mm, cm, in or pt."
+    )
     look_arguments(parser)
 
 

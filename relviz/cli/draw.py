@@ -69,7 +69,8 @@ def draw(args: argparse.Namespace, kind: str, settings: list[str], title: str = 
     if more and not KINDS[kind].shelf:
         raise ParameterError(f"The kind {kind} takes two spaces, A and B; {2 + len(more)} are given.")
     view = View(a=a, b=b, shelf=shelf_with(Names(), a, b, *more) if more else Names(), wide=bool(more))
-    view, options = _set(view, kind, settings)
+    of_view, of_run, options = _set(kind, settings)
+    view = view.with_changes(**of_view, ao=view.ao.with_changes(**of_run))
     with bar(title or KINDS[kind].words) as ticket:
         made = make(recipe_of(view, kind, options, **with_look(args, look_asked(args))), ticket)
     made.save(*args.out)
@@ -83,8 +84,8 @@ def _said(made: PrintFigure) -> str:
     return "\n\n".join(sheets) or made.caption
 
 
-def _set(view: View, kind: str, settings: list[str]) -> tuple[View, dict[str, object]]:
-    """A view and the options of a kind with the settings that were typed."""
+def _set(kind: str, settings: list[str]) -> tuple[dict[str, Value], dict[str, Value], dict[str, object]]:
+    """Choices of a view, choices of its run, and options of a kind, as they were typed."""
     options: dict[str, object] = {}
     of_view: dict[str, Value] = {}
     of_run: dict[str, Value] = {}
@@ -102,7 +103,7 @@ def _set(view: View, kind: str, settings: list[str]) -> tuple[View, dict[str, ob
         else:
             known = ", ".join([*KINDS[kind].options, *of_page.declared()])
             raise ParameterError(f"There is nothing called {name[:40]!r} to set; there are {known}.")
-    return view.with_changes(**of_view, ao=view.ao.with_changes(**of_run)), options
+    return of_view, of_run, options
 
 
 def _read(of: type[Choices], name: str, text: str) -> Value:

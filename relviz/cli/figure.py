@@ -8,7 +8,7 @@ import sys
 from pathlib import Path
 
 from relviz.cli.files import aligned, bar, say, take_data
-from relviz.cli.looks import look_arguments, look_asked, width_asked
+from relviz.cli.looks import look_arguments, look_asked, typed_width, width_asked
 from relviz.errors import ParameterError
 from relviz.figures.gallery import shipped_recipe, shipped_recipes
 from relviz.figures.make import make
@@ -39,7 +39,9 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "-o", "--out", action="append", default=[], metavar="FILE", help="Output file; may be repeated."
     )
-    parser.add_argument("--width", metavar="WIDTH", help="one, two, or a number with mm, cm, in or pt.")
+    parser.add_argument(
+        "--width", type=typed_width, metavar="WIDTH", help="one, two, or a number with mm, cm, in or pt."
+    )
     look_arguments(parser)
     parser.add_argument(
         "--data",

@@ -13,7 +13,7 @@ from pathlib import Path
 from tabulate import tabulate
 from tqdm import tqdm
 
-from relviz.cli.looks import look_arguments
+from relviz.cli.looks import look_arguments, typed_width
 from relviz.compute.job import Ticket, here_and_now
 from relviz.demos import demo_names, load_demo
 from relviz.errors import Error, ParameterError
@@ -71,6 +71,7 @@ def out_arguments(parser: argparse.ArgumentParser, what: str) -> None:
     )
     parser.add_argument(
         "--width",
+        type=typed_width,
         metavar="WIDTH",
         help="one or two (of 85 and 175 mm, or of the style), or a number with mm, cm, in or pt.",
     )

@@ -48,6 +48,15 @@ def look_arguments(parser: argparse.ArgumentParser) -> None:
     )
 
 
+def typed_width(text: str) -> str:
+    """A width that was typed, if it is one; what it is in mm depends on the style."""
+    try:
+        millimeters(text)
+    except ParameterError as reason:
+        raise argparse.ArgumentTypeError(str(reason)) from None
+    return text
+
+
 def look_asked(args: argparse.Namespace, usual: Look = Look()) -> Look:  # noqa: B008
     """The usual look with what a command asks for.
 

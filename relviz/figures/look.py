@@ -2,9 +2,9 @@
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, field, fields, replace
+from dataclasses import dataclass, field, fields
 from math import isfinite
-from typing import Any
+from typing import cast
 
 from relviz.errors import ParameterError
 from relviz.figures.latex_table import Setting
@@ -13,7 +13,7 @@ from relviz.plotting.colors import OKABE_ITO
 from relviz.plotting.drawing import FAMILY, TEXT, Drawing
 from relviz.plotting.style import check_family
 from relviz.plotting.venues import VENUES
-from relviz.state.choice import Choices, Option, number, one_of, switch, text
+from relviz.state.choice import Choices, Option, Value, number, one_of, switch, text
 
 PALETTES = {
     "": (),
@@ -198,7 +198,7 @@ class Look(Choices):
         return said
 
 
-def look_of(said: Mapping[str, Any]) -> Look:
+def look_of(said: Mapping[str, object]) -> Look:
     """The look that a recipe's file or keywords say.
 
     Raises
@@ -206,7 +206,8 @@ def look_of(said: Mapping[str, Any]) -> Look:
     ParameterError
         If there is no such choice, or a value is not allowed.
     """
-    declared, found = Look.declared(), {}
+    declared = Look.declared()
+    found: dict[str, object] = {}
     for name, value in said.items():
         if name in declared:
             if type(value) is not type(declared[name].default) and not (
@@ -215,7 +216,7 @@ def look_of(said: Mapping[str, Any]) -> Look:
                 raise ParameterError(
                     f"{name} is {str(value)[:40]!r}; it should be like {declared[name].default!r}."
                 )
-            found[name] = Look.allowed(name, value)
+            found[name] = Look.allowed(name, cast(Value, value))
         elif name in ("names", "titles"):
             found[name] = {_short(key): _short(one) for key, one in _mapping(name, value).items()}
         elif name == "hidden":
@@ -227,7 +228,7 @@ def look_of(said: Mapping[str, Any]) -> Look:
         else:
             known = ", ".join(one.name for one in fields(Look))
             raise ParameterError(f"A figure has no choice {str(name)[:40]!r}; its choices are {known}.")
-    look = replace(Look(), **found)
+    look = Look().with_changes(**found)
     look.drawing()
     return look
 

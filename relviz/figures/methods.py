@@ -9,7 +9,6 @@ from relviz.figures.recipe import Recipe
 from relviz.figures.registry import KINDS
 from relviz.state.option_labels import METHODS, PROJECTIONS, SIMILARITIES, SOLVERS, TRANSLATIONS
 from relviz.state.sources import demo_of, open_pair
-from relviz.state.view import View
 from relviz.wording import count, plural
 
 MAPS = ("maps", "anchors", "vector")
@@ -60,11 +59,11 @@ def _sentences(recipe: Recipe) -> Iterator[str]:
             f"We compare {names[0]} ({plural(pair.a.dimension, 'dimension')}) with {names[1]} "
             f"({plural(pair.b.dimension, 'dimension')}) on {plural(len(pair), 'item')}, matched {how}."
         )
-    yield from _demos(view)
+    yield from _demos(recipe)
     if kind in RETRIEVAL + TRANSLATED or (kind in MAPS and recipe.options.get("rows") != "absolute"):
-        yield from _anchors(view)
+        yield from _anchors(recipe)
     if kind in MAPS:
-        yield from _maps(view)
+        yield from _maps(recipe)
     if kind in RETRIEVAL:
         runs = 1 if view.method in ("hand", "run") else view.runs
         seeds = f"seeds {view.seed} to {view.seed + runs - 1}" if runs > 1 else f"seed {view.seed}"
@@ -74,7 +73,7 @@ def _sentences(recipe: Recipe) -> Iterator[str]:
             "original spaces."
         )
     if kind in TRANSLATED + SWEPT:
-        yield from _translation(view, kind)
+        yield from _translation(recipe)
     if kind in HEADS:
         yield (
             f"Heads ({view.head}) were trained on one encoder and applied to the other; test rows are "
@@ -91,14 +90,16 @@ def _sentences(recipe: Recipe) -> Iterator[str]:
         )
 
 
-def _demos(view: View) -> Iterator[str]:
+def _demos(recipe: Recipe) -> Iterator[str]:
+    view = view_of(recipe)
     for source in (view.a, view.b):
         demo = demo_of(source)
         if demo is not None:
             yield f"The data are the demo “{demo.title}” of relviz [@{OF_DEMOS[demo.name]}]."
 
 
-def _anchors(view: View) -> Iterator[str]:
+def _anchors(recipe: Recipe) -> Iterator[str]:
+    view = view_of(recipe)
     if view.method == "run":
         how = "were found by anchor optimization [@cannistraci2023bootstrapping]"
     elif view.method == "hand":
@@ -112,13 +113,15 @@ def _anchors(view: View) -> Iterator[str]:
     )
 
 
-def _maps(view: View) -> Iterator[str]:
+def _maps(recipe: Recipe) -> Iterator[str]:
+    view = view_of(recipe)
     cited = f" [@{PROJECTED[view.projection]}]" if view.projection in PROJECTED else ""
     seed = f", seed {view.map_seed}" if view.projection in PROJECTED else ""
     yield f"Maps are {PROJECTIONS[view.projection]}{cited}{seed}."
 
 
-def _translation(view: View, kind: str) -> Iterator[str]:
+def _translation(recipe: Recipe) -> Iterator[str]:
+    view, kind = view_of(recipe), recipe.kind
     every = kind == "translation"
     irp = every or view.translate in ("irp", "irp_plus") or kind in SWEPT
     if irp:

@@ -170,28 +170,34 @@ def _popover(view: View, asked: Asked, key: str, on_map: str, more: Files) -> No
         marks = choose_marks((view.a, view.b), view.ao.known, KINDS[kind], key, on_map)
         options = {**asked[kind], **marks}
         try:
-            look = _look(view, kind, key, on_map).with_changes(style=style)
+            look = _look((view.a, view.b), kind, key, on_map).with_changes(style=style)
             made = _made_or_progress(recipe_of(view, kind, options, width, look=look))
             if made is not None:
                 with files:
                     _offer(made, key, more)
-                    _offer_bundle(view, kind, asked, marks, width, look, key)
+                    _offer_bundle(partial(recipe_of, view), kind, asked, marks, width, look, key)
                 _show(made, key)
         except relviz.Error as reason:
             st.info(verbatim(reason), icon=":material/image_not_supported:")
 
 
-def _look(view: View, kind: str, key: str, on_map: str) -> Look:
+def _look(sources: tuple[str, str], kind: str, key: str, on_map: str) -> Look:
     """What is chosen about its looks, the map on screen among it."""
     if KINDS[kind].sources or not KINDS[kind].paired:
         return choose_look(key, kind, (), MapSeen())
-    pair = open_pair(view.a, view.b)
+    pair = open_pair(*sources)
     seen = last_seen(on_map, pair.ids) if on_map else MapSeen()
     return choose_look(key, kind, (pair.a.name, pair.b.name), seen)
 
 
 def _offer_bundle(
-    view: View, shown: str, asked: Asked, marks: Options, width: float, look: Look, key: str
+    recipe_for: Callable[..., Recipe],
+    shown: str,
+    asked: Asked,
+    marks: Options,
+    width: float,
+    look: Look,
+    key: str,
 ) -> None:
     """A button that makes the bundle of all figures and tables of this page that are computed."""
 
@@ -200,8 +206,7 @@ def _offer_bundle(
         for kind, added in asked.items():
             known = {name: value for name, value in marks.items() if name in KINDS[kind].options}
             try:
-                recipe = recipe_of(
-                    view,
+                recipe = recipe_for(
                     kind,
                     {**added, **known},
                     width,

@@ -169,7 +169,7 @@ def test_the_table_and_the_curve_of_compare_are_figures_too(made: list[PrintFigu
     for kind in ("measures", "anchor_curve"):
         computed(kind, params)
     at = figured("compare", "compare", params, kind="measures")
-    assert labels(at)[-2:] == ["Data, csv", "Recipe"]
+    assert labels(at)[-3:] == ["Data, csv", "Recipe", "Paper bundle"]
     shown = at.table[0].value.to_numpy().tolist()
     (sheet,) = made[-1].content.sheets.values()
     assert [list(row) for row in sheet.rows] == shown
@@ -295,7 +295,7 @@ def test_counterparts_that_were_found_are_all_in_the_files(made: list[PrintFigur
     assert made[-1].recipe.view.ao.seed == 3
     assert made[-1].recipe.options["known_a"] == list(range(15))
     assert made[-1].caption in [code.value for code in at.code]
-    assert labels(at)[-3:] == ["Data, csv", "Data, npz", "Recipe"]
+    assert labels(at)[-4:] == ["Data, csv", "Data, npz", "Recipe", "Paper bundle"]
     shown = at.dataframe[0].value
     order = np.argsort(columns["similarity"])[::-1]
     assert list(shown["A"]) == [columns["name_a"][at] for at in order]

@@ -49,6 +49,8 @@ from relviz.state.option_labels import SPACES, TRANSLATIONS
 from relviz.state.view import ColorChoices
 from relviz.translation import Translator
 
+FOUR_ACROSS = 150.0
+"""Millimeters of the layout from which on four maps stand side by side: under each other they fill a page."""
 SIMILAR = ("similarity_a", "similarity_b")
 Coloring = Agreement | Clusters
 """Results that color a map."""
@@ -94,6 +96,7 @@ def content(given: Mapped, options: Options, results: Sequence[Maps | Coloring])
             panes,
             colors,
             width,
+            len(panes) if width > FOUR_ACROSS else 2,
             anchors=some_stars(known),
             discovered=some_stars(found),
             ticks=given.choices.projection in QUICK,

@@ -22,6 +22,8 @@ from relviz.results.stitching import (
 )
 
 ACROSS = 4
+FEW, WIDE = 3, 100.0
+"""Encoders of a small matrix, and millimeters of more than a column."""
 SHORT_METHODS = {"No translation (baseline)": "none", "Least squares": "LS", "Procrustes": "Proc."}
 
 
@@ -39,9 +41,10 @@ def _matrix_content(_: Crossed, __: Options, results: Sequence[StitchingMatrix])
     def parts(width: float) -> list[Part]:
         low, high = _range(values.values())
         heats = [
-            Heat(WORDS[method], cells, rows, letters, low, high, x="head") for method, cells in values.items()
+            Heat(WORDS[method].removesuffix(" (baseline)"), cells, rows, letters, low, high, x="head")
+            for method, cells in values.items()
         ]
-        return [HeatGrid(heats, width, ACROSS if width > 100 else 2, scale="accuracy", y="encoder")]
+        return [HeatGrid(heats, width, _across(width, len(names)), scale="accuracy", y="encoder")]
 
     sheet = replace(matrix_sheet(made), ranked="rows", short=SHORT_METHODS)
     empty = any(np.isnan(cells).any() for cells in values.values())
@@ -53,6 +56,11 @@ def _matrix_content(_: Crossed, __: Options, results: Sequence[StitchingMatrix])
     ) + (" Gray: not possible, for example where the dimensions of absolute vectors differ." if empty else "")
     columns = of_records([asdict(cell) for cell in made.cells])
     return Content(caption, values, columns, parts, {"Stitching": sheet})
+
+
+def _across(width: float, encoders: int) -> int:
+    """Matrices side by side: small ones three in a column too, for eight of two are as tall as a page."""
+    return ACROSS if width > WIDE else 3 if encoders <= FEW else 2
 
 
 def _range(cells: Iterable[np.ndarray]) -> tuple[float, float]:
