@@ -2,6 +2,7 @@
 
 import argparse
 from collections.abc import Sequence
+from typing import TypedDict
 
 from relviz.errors import ParameterError
 from relviz.figures.look import Look, look_of
@@ -82,7 +83,14 @@ def width_asked(args: argparse.Namespace, look: Look, usual: float | None = None
     return millimeters(args.width or "two", look.style)
 
 
-def with_look(args: argparse.Namespace, look: Look) -> dict[str, object]:
+class Printed(TypedDict):
+    """Width in mm and look, as ``recipe_of`` takes them."""
+
+    width: float
+    look: Look
+
+
+def with_look(args: argparse.Namespace, look: Look) -> Printed:
     """Width and look, as recipes take them."""
     return {"width": width_asked(args, look), "look": look}
 

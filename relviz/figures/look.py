@@ -4,7 +4,6 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
 from math import isfinite
-from typing import cast
 
 from relviz.errors import ParameterError
 from relviz.figures.latex_table import Setting
@@ -13,7 +12,7 @@ from relviz.plotting.colors import OKABE_ITO
 from relviz.plotting.drawing import FAMILY, TEXT, Drawing
 from relviz.plotting.style import check_family
 from relviz.plotting.venues import VENUES
-from relviz.state.choice import Choices, Option, Value, number, one_of, switch, text
+from relviz.state.choice import Choices, Option, number, one_of, switch, text
 
 PALETTES = {
     "": (),
@@ -216,7 +215,7 @@ def look_of(said: Mapping[str, object]) -> Look:
                 raise ParameterError(
                     f"{name} is {str(value)[:40]!r}; it should be like {declared[name].default!r}."
                 )
-            found[name] = Look.allowed(name, cast(Value, value))
+            found[name] = Look.allowed(name, value)
         elif name in ("names", "titles"):
             found[name] = {_short(key): _short(one) for key, one in _mapping(name, value).items()}
         elif name == "hidden":

@@ -259,7 +259,7 @@ def make(recipe: Recipe, ticket: Ticket | None = None) -> PrintFigure:
     look = recipe.look
     if names:  # as the recipe has them, whatever the files are called here
         printed = {here: look.names.get(then, then) for here, then in names.items()}
-        look = look.with_changes(names=look.names | printed)
+        look = look.with_changes(names={**look.names, **printed})
     data = data_of(recipe.kind, view)
     now = replace(recipe, look=look, data=data, versions=versions_here(), numbers=numbers)
     return PrintFigure(now, content, tuple(changes))

@@ -48,7 +48,7 @@ def formed(sheet: Sheet, form: Form) -> tuple[Sheet, Marks]:
         If a row or column that is asked for is not there.
     """
     rows = _chosen([row[0] for row in sheet.rows], form.rows, "row")
-    columns = range(len(sheet.head))
+    columns = list(range(len(sheet.head)))
     if form.columns:
         named = _chosen(sheet.head[sheet.words :], form.columns, "column")
         columns = [*range(sheet.words), *(sheet.words + at for at in named)]

@@ -254,8 +254,8 @@ def _offer(made: PrintFigure, key: str, more: Files) -> None:
     with st.container(horizontal=True):
         for suffix in (one for one in (*FORMATS, PAGE, *TABLES) if one in suffixes):
             words = LABELS.get(suffix, suffix.upper())
-            make_file = partial(_page, made.recipe) if suffix == PAGE else partial(made.file, suffix)
-            _download(words, make_file, f"{kind}.{suffix}", key)
+            make_one = partial(_page, made.recipe) if suffix == PAGE else partial(made.file, suffix)
+            _download(words, make_one, f"{kind}.{suffix}", key)
     with st.container(horizontal=True):
         for suffix in (one for one in ("csv", "npz") if one in suffixes):
             _download(f"Data, {suffix}", partial(made.file, suffix), f"{kind}.{suffix}", key)
