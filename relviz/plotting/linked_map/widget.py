@@ -52,7 +52,7 @@ def _kind() -> Any:
         texts = traitlets.Bytes().tag(sync=True)
         sprite = traitlets.Bytes().tag(sync=True)
         chosen = traitlets.Dict().tag(sync=True)
-        marked: dict[str, object] = traitlets.Dict({"number": 0}).tag(sync=True)
+        marked = traitlets.Any({"number": 0}).tag(sync=True)
 
         def __init__(self, scene: Scene, height: int) -> None:
             self._scene = scene
