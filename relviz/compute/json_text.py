@@ -2,7 +2,7 @@
 
 import json
 import re
-from typing import Any
+from typing import Any, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,6 +15,10 @@ _BLOCK = 2**20
 _STEPS = np.zeros(256, np.int8)
 _STEPS[[ord("["), ord("{")]] = 1
 _STEPS[[ord("]"), ord("}")]] = -1
+
+
+JsonObject: TypeAlias = dict[str, Any]
+"""An object of JSON, and what travels between processes as one."""
 
 
 class JsonError(ValueError):

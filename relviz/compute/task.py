@@ -23,7 +23,8 @@ __all__ = ["Made", "Task", "depends", "kept", "task"]
 T = TypeVar("T")
 T_co = TypeVar("T_co", covariant=True)
 P = ParamSpec("P")
-Title = str | Callable[[Mapping[str, Any]], str]
+Arguments = Mapping[str, Any]
+Title = str | Callable[[Arguments], str]
 
 
 def _as_it_is(result: Result) -> Any:
@@ -97,7 +98,7 @@ class Call:
     module: str
     name: str
     arguments: tuple[Any, ...]
-    options: Mapping[str, Any]
+    options: Arguments
 
     def __call__(self, ticket: Ticket) -> Made:
         """Make the result."""
@@ -110,8 +111,8 @@ _DECLARED: dict[tuple[str, str], Callable[..., Any]] = {}
 
 def task(
     kind: str,
-    title: str | Callable[[Mapping[str, Any]], str],
-    heavy: bool | Callable[[Mapping[str, Any]], bool] = False,
+    title: Title,
+    heavy: bool | Callable[[Arguments], bool] = False,
 ) -> Callable[[Callable[Concatenate[Ticket, P], T]], Callable[P, Task[T]]]:
     """Declare a result: the decorated function makes it, and calling it gives the ``Task`` that does.
 

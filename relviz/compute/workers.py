@@ -79,7 +79,7 @@ class Workers:
         with self._lock:
             return [one.popen.pid for one in self._all if one.popen.poll() is None]
 
-    def keep(self, store: Store, key: str, compute: Callable[[Ticket], Any], ticket: Ticket) -> None:
+    def keep(self, store: Store, key: str, compute: Callable[[Ticket], object], ticket: Ticket) -> None:
         """Have a worker compute what the store then keeps under a key.
 
         The thread of the job calls it, and has a turn in the queue.
@@ -157,20 +157,20 @@ class _Process:
         self.told: SimpleQueue[tuple[Any, ...] | None] = SimpleQueue()
         self.works = 0
         self.busy = False
-        self._partials: SimpleQueue[Any] = SimpleQueue()
-        self.last_partial: Any = None
+        self._partials: SimpleQueue[object] = SimpleQueue()
+        self.last_partial: object = None
         self._asking = threading.Lock()
         self._fresh = False
         threading.Thread(target=self._listen, name=f"worker {self.popen.pid}", daemon=True).start()
 
-    def send(self, *message: Any) -> None:
+    def send(self, *message: object) -> None:
         """Tell it something; one that is gone hears nothing."""
         try:
             self._wire.send(message)
         except OSError:
             self.told.put(None)
 
-    def partial(self) -> Any:
+    def partial(self) -> object:
         """What there is of its result so far, or was when it last answered."""
         with self._asking:
             if self.busy and not self._fresh:
@@ -272,7 +272,7 @@ class _Relay:
                 "Use fewer rows or steps."
             )
 
-    def _end(self, what: str, *rest: Any) -> Any:
+    def _end(self, what: str, *rest: Any) -> object:
         if what == "kept":
             return None
         if what == "made":
@@ -283,7 +283,7 @@ class _Relay:
         logger.error("In the worker of %s:\n%s", self.job.key, trace)
         return self._broken_off(error, partial)
 
-    def _broken_off(self, error: BaseException, partial: Any) -> BaseException:
+    def _broken_off(self, error: BaseException, partial: object) -> BaseException:
         self.job.show(None if partial is None else lambda: partial)
         return error
 

@@ -5,11 +5,12 @@ from collections.abc import Sequence
 from dataclasses import asdict, dataclass, field
 from functools import cached_property
 from pathlib import Path
-from typing import IO, Any, ClassVar, Literal
+from typing import IO, ClassVar, Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
+from relviz.compute.json_text import JsonObject
 from relviz.compute.key import files_digest
 from relviz.errors import ParameterError, ShapeError
 from relviz.items.limits import PICTURE_LIMITS, PictureLimits
@@ -96,7 +97,7 @@ class Pictures:
                     into.writelines(contents)
             except OSError as reason:
                 raise no_room("The images", reason) from None
-            question: dict[str, Any] = {"lengths": list(map(len, contents)), "side": side}
+            question: JsonObject = {"lengths": list(map(len, contents)), "side": side}
             size = sum(question["lengths"])
             seconds = PICTURE_LIMITS.seconds + _SECONDS_A_PICTURE * len(order)
             task = "relviz.items.reading:leave_batch"
@@ -152,7 +153,7 @@ def read_pictures(
     (('a/red', 'b/red'), ('a', 'b'), (1, 8, 8, 3))
     """
     with private_folder() as folder:
-        about: dict[str, Any] = {"limits": asdict(limits)}
+        about: JsonObject = {"limits": asdict(limits)}
         if isinstance(source, (list, tuple)):
             task, called, what = "given_pictures", "Pictures", "The list"
             about |= _handed_over(source, folder)
@@ -177,7 +178,7 @@ def read_pictures(
             )
 
 
-def _handed_over(files: Sequence[tuple[str, bytes]], folder: Path) -> dict[str, Any]:
+def _handed_over(files: Sequence[tuple[str, bytes]], folder: Path) -> JsonObject:
     """Write the contents of some files one behind the other; gives their names and lengths."""
     names, lengths = [], []
     try:

@@ -4,10 +4,10 @@ import io
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import asdict
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 
+from relviz.compute.json_text import JsonObject
 from relviz.errors import ReadError
 from relviz.items import lines
 from relviz.items.columns import choose_columns
@@ -45,7 +45,7 @@ _ZIP = (b"PK\x03\x04", b"PK\x05\x06")
 
 def look_texts(
     folder: Path, report: Report, path: str, filename: str, limits: Mapping[str, int]
-) -> dict[str, Any]:
+) -> JsonObject:
     """The ``TextContents`` of a file, as JSON has it."""
     allowed = Limits(**limits)
     with opened(path, filename, allowed, folder, report) as file:
@@ -83,7 +83,7 @@ def read_texts(
     ids: str | None,
     labels: str | None,
     limits: Mapping[str, int],
-) -> dict[str, Any]:
+) -> JsonObject:
     """Leave the texts of a file in the folder, and their ids and labels; gives their name and the notes."""
     allowed = Limits(**limits)
     with opened(path, filename, allowed, folder, report) as file:
@@ -117,7 +117,7 @@ def _survey(file: Source, limits: Limits) -> tuple[Holding, int]:
 
 def file_pictures(
     folder: Path, report: Report, path: str, filename: str, limits: Mapping[str, int]
-) -> dict[str, Any]:
+) -> JsonObject:
     """Leave the pictures of a .zip or of one file; see ``_left``."""
     allowed = PictureLimits(**limits)
     with opened(path, filename, allowed, folder) as file:
@@ -133,7 +133,7 @@ def file_pictures(
         )
 
 
-def folder_pictures(folder: Path, report: Report, path: str, limits: Mapping[str, int]) -> dict[str, Any]:
+def folder_pictures(folder: Path, report: Report, path: str, limits: Mapping[str, int]) -> JsonObject:
     """Leave the pictures below a folder."""
     allowed, where = PictureLimits(**limits), Path(path)
     what = messages.clip(where.name)
@@ -145,12 +145,12 @@ def folder_pictures(folder: Path, report: Report, path: str, limits: Mapping[str
 
 def given_pictures(
     folder: Path, report: Report, names: list[str], lengths: list[int], limits: Mapping[str, int]
-) -> dict[str, Any]:
+) -> JsonObject:
     """Leave the pictures among some files, which lie one behind the other in ``GIVEN_FILE``."""
     return _left(folder, _given(folder, names, lengths), PictureLimits(**limits), "The list", report)
 
 
-def leave_batch(folder: Path, report: Report, lengths: list[int], side: int) -> dict[str, Any]:
+def leave_batch(folder: Path, report: Report, lengths: list[int], side: int) -> JsonObject:
     """Leave the pixels of some pictures, which lie one behind the other in ``GIVEN_FILE``."""
     shape = (len(lengths), side, side, 3)
     pixels = np.lib.format.open_memmap(folder / PIXELS_FILE, "w+", np.uint8, shape)
@@ -183,7 +183,7 @@ def _left(
     what: str,
     report: Report,
     packed: int | None = None,
-) -> dict[str, Any]:
+) -> JsonObject:
     """Leave the contents of the pictures, their thumbnails, ids and labels; gives lengths and notes."""
     with (folder / CONTENTS_FILE).open("xb") as into:
         found = picture_files(members, limits, what, into, report, packed)

@@ -1,11 +1,11 @@
 """Files to texts: which columns a file has, and the texts of the one that is chosen."""
 
 import os
-from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import IO, Any, Literal
 
+from relviz.compute.json_text import JsonObject
 from relviz.items.columns import Choice
 from relviz.items.limits import TEXT_LIMITS
 from relviz.items.texts import Texts
@@ -128,13 +128,11 @@ def _ask(
     filename: str | None,
     limits: Limits,
     on_progress: OnProgress | None,
-    question: Mapping[str, Any],
-) -> dict[str, Any]:
+    question: JsonObject,
+) -> JsonObject:
     with opened(source, filename, limits) as file:
         path = file.path_in(folder)
     about = {"path": str(path), "filename": file.filename, "limits": asdict(limits)}
     task = f"relviz.items.reading:{task}"
-    answer: dict[str, Any] = ask(
-        task, about | dict(question), folder, file.name, file.size, limits, on_progress
-    )
+    answer: JsonObject = ask(task, about | dict(question), folder, file.name, file.size, limits, on_progress)
     return answer

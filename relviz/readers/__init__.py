@@ -8,6 +8,7 @@ from typing import IO, Any
 
 import numpy as np
 
+from relviz.compute.json_text import JsonObject
 from relviz.readers.choice import Wanted
 from relviz.readers.confined import OnProgress, ask, private_folder
 from relviz.readers.found import FORMATS, Contents, Found, Part
@@ -125,15 +126,15 @@ def _ask(
     limits: Limits,
     on_progress: OnProgress | None,
     **question: Any,
-) -> dict[str, Any]:
+) -> JsonObject:
     with opened(source, filename, limits) as file:
         path = file.path_in(folder)
     question |= {"path": str(path), "filename": file.filename, "limits": asdict(limits)}
     task = f"relviz.readers.reading:{task}"
     modules = [reader_of(file.suffix)] if file.suffix in FORMATS else []
-    answer: dict[str, Any] = ask(task, question, folder, file.name, file.size, limits, on_progress, modules)
+    answer: JsonObject = ask(task, question, folder, file.name, file.size, limits, on_progress, modules)
     return answer
 
 
-def _found(said: dict[str, Any]) -> Found:
+def _found(said: JsonObject) -> Found:
     return Found(**said | {"vectors": tuple(said["vectors"]), "notes": tuple(said["notes"])})

@@ -17,13 +17,14 @@ import sys
 import tempfile
 import threading
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from relviz import errors
+from relviz.compute.json_text import JsonObject
 from relviz.errors import ReadError
 from relviz.readers import confined_program, messages
 from relviz.readers.limits import Limits
@@ -67,7 +68,7 @@ def private_folder() -> Iterator[Path]:
 
 def ask(
     task: str,
-    question: Mapping[str, Any],
+    question: JsonObject,
     folder: Path,
     what: str,
     size: int,
@@ -234,7 +235,7 @@ class _Program:
         self._process: subprocess.Popen[bytes] | None = None
         self._control: socket.socket | None = None
 
-    def begin(self, message: dict[str, Any]) -> socket.socket:
+    def begin(self, message: JsonObject) -> socket.socket:
         """Have a process begun; gives the socket on which it is heard, and which ends it when closed."""
         line = json.dumps(message).encode()
         with self._lock:

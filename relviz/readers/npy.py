@@ -7,11 +7,10 @@ that neither a pickle nor a lying header can do harm.
 import io
 import math
 from dataclasses import dataclass
-from typing import IO, Any
+from typing import IO
 
 import numpy as np
 from numpy.lib import format as npy_format
-from numpy.typing import NDArray
 
 from relviz.errors import ReadError
 from relviz.readers import messages
@@ -104,7 +103,7 @@ def read_header(file: IO[bytes], what: str) -> Header:
 def read_numbers(source: Source, file: IO[bytes], header: Header, what: str) -> Vectors:
     """The elements of a numeric matrix as ``(n, d)`` float32."""
 
-    def decode(raw: bytearray) -> NDArray[Any]:
+    def decode(raw: bytearray) -> np.ndarray:
         return np.frombuffer(raw, header.dtype)
 
     rows, columns = header.shape

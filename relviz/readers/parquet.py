@@ -7,7 +7,7 @@ capped (confined), and here a batch of rows at a time.
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from itertools import accumulate
-from typing import Any
+from typing import Any, TypeAlias
 
 import numpy as np
 import pyarrow as pa
@@ -20,6 +20,9 @@ from relviz.readers.choice import Holding
 from relviz.readers.found import Part
 from relviz.readers.limits import FLOAT_BYTES, Limits
 from relviz.readers.source import Source, Vectors
+
+Column: TypeAlias = Any
+"""A column of Arrow, which has no types of its own."""
 
 _MARK = b"PAR1"
 _BATCH_ROWS = 65_536
@@ -155,11 +158,11 @@ class _Table:
         lengths = [] if first is None else pc.list_value_length(first.column(name).drop_null()).to_pylist()
         return lengths[0] if lengths else 0
 
-    def _first(self, column: str) -> Any:
+    def _first(self, column: str) -> Column:
         """The first rows of a column; None without any."""
         return next(self._file.iter_batches(_SAMPLE_ROWS, columns=[column], use_threads=False), None)
 
-    def _batches(self, columns: Sequence[str], rows: int) -> Iterator[tuple[int, Any]]:
+    def _batches(self, columns: Sequence[str], rows: int) -> Iterator[tuple[int, Column]]:
         """All rows of some columns, so many at a time, with the number of the first; none undeclared."""
         seen = 0
         for batch in self._file.iter_batches(rows, columns=list(columns), use_threads=False):
@@ -174,7 +177,7 @@ class _Table:
                 "it is damaged. Save it again."
             )
 
-    def _fill(self, block: Vectors, column: Any, name: str, begin: int) -> None:
+    def _fill(self, block: Vectors, column: Column, name: str, begin: int) -> None:
         there = column.is_valid().to_numpy(zero_copy_only=False)
         lists = column.drop_null()
         lengths = pc.list_value_length(lists).to_numpy()
@@ -209,13 +212,13 @@ def _leaves(kind: pa.DataType) -> int:
     return sum(_leaves(kind.field(at).type) for at in range(kind.num_fields)) or 1
 
 
-def _floats(column: Any) -> np.ndarray:
+def _floats(column: Column) -> np.ndarray:
     wide: np.ndarray = column.cast(pa.float64(), safe=False).to_numpy(zero_copy_only=False)
     with np.errstate(over="ignore"):
         return wide.astype(np.float32)
 
 
-def _words(column: Any) -> tuple[Any, Any]:
+def _words(column: Column) -> tuple[Column, Column]:
     """The words of a dictionary column and which of them each row has; the cells of another, and None."""
     if not pa.types.is_dictionary(column.type):
         return column, None
@@ -224,12 +227,12 @@ def _words(column: Any) -> tuple[Any, Any]:
     return column.dictionary.take(used), pc.index_in(column.indices, used)
 
 
-def _strings(cells: Any) -> list[str]:
+def _strings(cells: Column) -> list[str]:
     return [
         "" if value is None else f"{value:g}" if isinstance(value, float) else str(value)
         for value in cells.to_pylist()
     ]
 
 
-def _cells(words: list[str], rows: Any) -> list[str]:
+def _cells(words: list[str], rows: Column) -> list[str]:
     return words if rows is None else ["" if at is None else words[at] for at in rows.to_pylist()]

@@ -6,8 +6,8 @@ from dataclasses import asdict, replace
 from importlib import import_module
 from itertools import islice
 from pathlib import Path
-from typing import Any
 
+from relviz.compute.json_text import JsonObject
 from relviz.errors import ReadError
 from relviz.readers.choice import Holding, Wanted, choose
 from relviz.readers.found import FORMATS
@@ -21,7 +21,7 @@ _VECTORS_READ = 0.9
 _AT_ONCE = 65_536
 
 
-def look(folder: Path, report: Report, path: str, filename: str, limits: Mapping[str, int]) -> dict[str, Any]:
+def look(folder: Path, report: Report, path: str, filename: str, limits: Mapping[str, int]) -> JsonObject:
     """The ``Contents`` of a file, as JSON has it."""
     allowed = Limits(**limits)
     with opened(path, filename, allowed, folder, report) as file:
@@ -46,9 +46,9 @@ def load(
     report: Report,
     path: str,
     filename: str,
-    wanted: Mapping[str, Any],
+    wanted: JsonObject,
     limits: Mapping[str, int],
-) -> dict[str, Any]:
+) -> JsonObject:
     """Leave the vectors and texts of a space in the folder; gives its ``Found`` and its name."""
     allowed = Limits(**limits)
     with opened(path, filename, allowed, folder, report) as file:
@@ -90,7 +90,7 @@ def leave_texts(folder: Path, name: str, values: Iterable[str]) -> None:
     rest = iter(values)
     with _texts_path(folder, name).open("x", encoding="ascii", newline="\n") as file:
         while some := list(islice(rest, _AT_ONCE)):
-            line: dict[str, list[Any]] = {"words": some}
+            line: JsonObject = {"words": some}
             once = dict.fromkeys(some)
             if len(once) < len(some):
                 place = {text: at for at, text in enumerate(once)}

@@ -9,9 +9,8 @@ import math
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
-from relviz.compute.json_text import JsonError, read_json
+from relviz.compute.json_text import JsonError, JsonObject, read_json
 from relviz.errors import ReadError
 from relviz.readers import messages
 from relviz.readers.choice import Holding
@@ -68,7 +67,7 @@ def survey(source: Source, limits: Limits) -> Holding:
     )
 
 
-def read_header(source: Source) -> tuple[dict[str, Any], int]:
+def read_header(source: Source) -> tuple[JsonObject, int]:
     """The header of a file and where its data begin; not built if there is too much of it."""
     if source.size < _LENGTH_BYTES + 2:
         raise ReadError(
@@ -125,7 +124,7 @@ def place_of(name: str, entry: Any, source: Source, data_start: int) -> tuple[st
 def _read(source: Source, dtype: str, shape: tuple[int, int], start: int) -> Vectors:
     kind = _DTYPES[dtype][0]
 
-    def decode(raw: bytearray) -> NDArray[Any]:
+    def decode(raw: bytearray) -> np.ndarray:
         numbers = np.frombuffer(raw, kind)
         # The upper half of a float32.
         return (numbers.astype("<u4") << 16).view("<f4") if dtype == "BF16" else numbers
@@ -136,7 +135,7 @@ def _read(source: Source, dtype: str, shape: tuple[int, int], start: int) -> Vec
     return matrix
 
 
-def _metadata_lists(metadata: dict[str, Any], limits: Limits) -> tuple[dict[str, list[str]], list[str]]:
+def _metadata_lists(metadata: JsonObject, limits: Limits) -> tuple[dict[str, list[str]], list[str]]:
     lists, notes = {}, []
     for role in ROLES:
         if role not in metadata:
@@ -152,6 +151,6 @@ def _metadata_lists(metadata: dict[str, Any], limits: Limits) -> tuple[dict[str,
     return lists, notes
 
 
-def _metadata_name(metadata: dict[str, Any]) -> str:
+def _metadata_name(metadata: JsonObject) -> str:
     name = metadata.get("name")
     return name[:_LONGEST_NAME] if isinstance(name, str) else ""

@@ -112,7 +112,7 @@ def read_matrix(
     file: IO[bytes],
     into: Vectors,
     itemsize: int,
-    decode: Callable[[bytearray], NDArray[Any]],
+    decode: Callable[[bytearray], np.ndarray],
     what: str,
 ) -> None:
     """Fill a matrix with the next rows of a file, a block at a time.

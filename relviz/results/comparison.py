@@ -3,7 +3,6 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
 
 import numpy as np
 import torch
@@ -62,7 +61,7 @@ class Sides:
     digest: str
     make: Callable[[], tuple[Tensor, Tensor]]
 
-    def __reduce__(self) -> tuple[Any, ...]:
+    def __reduce__(self) -> tuple[object, ...]:
         """To another process they go as what was made."""
         return _made, (self.digest, *self.make())
 

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from relviz.compute.json_text import read_json
+from relviz.compute.json_text import JsonObject, read_json
 from relviz.compute.texts import unpacked
 from relviz.errors import Error, ReadError
 from relviz.readers.limits import Limits
@@ -29,7 +29,7 @@ Place = tuple[str, tuple[int, ...], int]
 """Type, shape and first byte of an array."""
 
 
-def leave_workspace(folder: Path, report: Report, path: str, limits: Mapping[str, int]) -> dict[str, Any]:
+def leave_workspace(folder: Path, report: Report, path: str, limits: Mapping[str, int]) -> JsonObject:
     """Leave the spaces of a workspace in the folder; gives its view and what it says of each space.
 
     Of the space number k, ``k.vectors.npy`` has the vectors, ``k.thumbnails.npy`` small pictures if it has
@@ -56,7 +56,7 @@ def damaged(why: str) -> ReadError:
     )
 
 
-def _leave(file: Source, folder: Path, limits: Limits) -> dict[str, Any]:
+def _leave(file: Source, folder: Path, limits: Limits) -> JsonObject:
     header, begin = read_header(file)
     said = header.pop("__metadata__")
     if said["format"] != FORMAT:
@@ -86,10 +86,10 @@ def _leave_space(
     folder: Path,
     number: int,
     source: str,
-    about: Mapping[str, Any],
+    about: JsonObject,
     places: Mapping[str, Place],
     limits: Limits,
-) -> dict[str, Any]:
+) -> JsonObject:
     own = {name.partition("/")[2]: place for name, place in places.items() if name.startswith(f"{source}/")}
     kind, shape, _ = own["vectors"]
     if kind != "F32" or len(shape) != 2:

@@ -100,14 +100,14 @@ def _exercises(every: tuple[Story, ...], story: Story | None) -> list[Message]:
 
 def _go() -> None:
     """Follow where the browser wants to go; the address is then what it says."""
-    message: Any = st.session_state[KEY].get("go")
+    message: object = st.session_state[KEY].get("go")
     if isinstance(message, dict):
         st.query_params.from_dict(place_of({name: _text(value) for name, value in message.items()}).params())
 
 
 def _ask() -> None:
     """Keep what is asked of the picture until the step is shown, which answers it."""
-    message: Any = st.session_state[KEY].get("ask")
+    message: object = st.session_state[KEY].get("ask")
     if isinstance(message, dict):
         st.session_state[ASKED] = message
 

@@ -6,7 +6,6 @@ import threading
 import time
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
-from typing import Any
 
 import anyio
 import torch
@@ -29,7 +28,7 @@ logger = logging.getLogger(__name__)
 
 
 @asynccontextmanager
-async def lifespan(_: Any) -> AsyncIterator[None]:
+async def lifespan(_: object) -> AsyncIterator[None]:
     """What ``st.App`` does when it starts and when it is ended, by SIGTERM or Ctrl-C."""
     chosen = settings()
     log.set_up(chosen.log)

@@ -7,14 +7,19 @@ folder.
 import os
 import tomllib
 from collections.abc import Mapping
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field, fields, replace
 from functools import cache
 from pathlib import Path
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Literal, TypeVar
 
 from relviz.compute.installation import clone
 from relviz.compute.queue import Limits
 from relviz.errors import ParameterError
+
+if TYPE_CHECKING:
+    from _typeshed import DataclassInstance
+
+T = TypeVar("T", bound="DataclassInstance")
 
 NAME = "relviz.toml"
 Answered = Literal["nobody", "this machine", "everybody"]
@@ -165,7 +170,7 @@ def read_settings(path: Path) -> Settings:
     return Settings(**made)
 
 
-def _section(path: Path, section: str, defaults: Any, said: object) -> Any:
+def _section(path: Path, section: str, defaults: T, said: object) -> T:
     where = f"{path}, [{section}]"
     if not isinstance(said, Mapping):
         raise ParameterError(f"{where}: must be a section.")
@@ -175,10 +180,10 @@ def _section(path: Path, section: str, defaults: Any, said: object) -> Any:
         if name not in known:
             raise ParameterError(f"{where}: {name} is not known; it has {', '.join(known)}.")
         values[name] = _value(f"{where}: {name}", value, known[name], getattr(defaults, name))
-    return type(defaults)(**values)
+    return replace(defaults, **values)
 
 
-def _value(where: str, value: object, hint: Any, default: object) -> object:
+def _value(where: str, value: object, hint: object, default: object) -> object:
     options = getattr(hint, "__args__", ()) if getattr(hint, "__origin__", None) is Literal else ()
     if options:
         if value not in options:
