@@ -1,7 +1,5 @@
 """The Learn page: the list of stories, a step of one, or the exercises with their solutions."""
 
-from typing import Any
-
 import streamlit as st
 
 from relviz.errors import Error
