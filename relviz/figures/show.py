@@ -1,7 +1,7 @@
 """The linked map of a pair, or of a projection, in a notebook."""
 
 from collections.abc import Sequence
-from typing import Any, Literal
+from typing import Literal
 
 import numpy as np
 
@@ -28,7 +28,7 @@ def show(
     labels: Sequence[str] | None = None,
     items: Sequence[str] | None = None,
     height: int = HEIGHT,
-    **choices: Any,
+    **choices: object,
 ) -> LinkedMap:
     """Show a linked map in a notebook: JupyterLab, VS Code, marimo. Needs ``pip install 'relviz[notebook]'``.
 
@@ -60,7 +60,7 @@ def show(
         return widget_of(_scene_of(what, labels, items), height)
     if labels is not None or items is not None:
         raise ParameterError("A pair has labels and items of its own; give them to relviz.Space.")
-    made = figure(what, kind, anchors=anchors, **choices)
+    made = figure(what, kind, anchors=anchors, width="two", look=None, axes=None, **choices)
     if made.content.linked is None:
         raise ParameterError(f"{kind[:40]!r} is not a map; give maps, anchors or landing.")
     return widget_of(made.content.linked().scene, height)

@@ -59,8 +59,8 @@ def venue(name: str) -> Venue:
 def millimeters(text: str, style: str = "") -> float:
     """A width that was typed: ``one``, ``two``, or a number with mm, cm, in or pt; without a unit mm.
 
-    >>> millimeters("3.25in"), millimeters("one", "acl"), round(millimeters("219.08pt"), 2)
-    (82.55, 77.0, 77.0)
+    >>> millimeters("4in"), millimeters("one", "acl"), round(millimeters("219.08pt"), 2)
+    (101.6, 77.0, 77.0)
 
     Raises
     ------

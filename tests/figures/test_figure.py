@@ -82,7 +82,7 @@ def test_axes_that_are_too_small_say_how_large_it_is(pair: relviz.Pair) -> None:
         ({"anchors": [1, 90]}, "anchors"),
         ({"anchors": [1, 2], "method": "fps"}, "Give one of the two"),
         ({"kind": "run", "anchors": [1, 2]}, "samples its anchors: give how many"),
-        ({"width": "three"}, "The width is 'three'"),
+        ({"width": "three"}, "The width 'three' is neither"),
         ({"width": 20}, "does not fit a page"),
     ],
 )

@@ -13,6 +13,7 @@ import torch
 import relviz
 from relviz.bootstrapping.table import BootstrapTable
 from relviz.compute.jobs import Canceled, Job, Ticket
+from relviz.figures.latex_table import latex
 from relviz.results.retrieval_table import (
     PAPERS_METRICS,
     QUOTED,
@@ -22,7 +23,7 @@ from relviz.results.retrieval_table import (
     table_csv,
     table_task,
 )
-from relviz.sheet import Sheet, latex, markdown
+from relviz.sheet import Sheet, markdown
 
 TRIALS = Trials(anchors=12, seed_counts=(8, 0), methods=("adam",), draws=2)
 

@@ -145,8 +145,7 @@ def verdict_picture(ticket: Ticket, *, pair: str) -> StoryPicture:
         facts[f"margin_{name}"] = found.verdict.evidence.margin or 0.0
         facts[f"accepted_{name}"] = float(found.verdict.converged)
         facts[f"found_{name}"] = found.evaluation.retrieval["rows"]["top1"]
-        if name == "related":
-            facts["margin_asked"] = margin_asked(found.verdict.evidence.halves)
+        facts[f"margin_asked_{name}"] = margin_asked(found.verdict.evidence.halves)
     return StoryPicture(facts, {"runs": ["related", "unrelated"]}, {})
 
 

@@ -50,7 +50,7 @@ export class VerdictPicture {
     this.box.replaceChildren(
       row("Mutual matches", "agreement"),
       row("Two halves of the matches agree", "halves", facts.halves_asked),
-      row("Better than random starts", "margin", facts.margin_asked),
+      row("Better than random starts", "margin", value("margin_asked")),
     );
     const accepted = value("accepted") === 1;
     this.chip.textContent = `Self-check: ${accepted ? "accepted" : "rejected"}`;
