@@ -75,7 +75,7 @@ def rescale_injection(
 
     Heads have two hidden layers with the same activation. Rows ``(n, d)`` are centered on the training mean
     and given the length √d, on which the heads are trained; test rows have α√d. With ``norms_alone``, as in
-    the paper, heads are trained on the rows as they are, and test rows are changed in nothing but their norm:
+    the paper, heads are trained on unscaled rows, and of test rows only the norm is changed:
     α times the mean norm of the training rows. ``on_step`` is told after every head which of how many it
     was; truthy stops, and what is not known yet is NaN.
 
@@ -135,9 +135,9 @@ def _check_alphas(alphas: Sequence[float]) -> None:
 
 
 def lengths(spaces: Mapping[str, ArrayLike], bins: int = 40, center: bool = True) -> dict[str, Lengths]:
-    """How long the rows of each space are, minus their mean; not ``center``, as they are.
+    """How long the rows of each space are, minus their mean; uncentered if not ``center``.
 
-    Source: the Gaussian lengths of arXiv 2406.15057, section 4.2, which are of rows as they are.
+    Source: the Gaussian lengths of arXiv 2406.15057, section 4.2, which are of uncentered rows.
     """
     found = {}
     for name, rows in spaces.items():
