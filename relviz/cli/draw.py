@@ -59,7 +59,7 @@ def run(args: argparse.Namespace) -> None:
     draw(args, args.kind, args.set)
 
 
-def draw(args: argparse.Namespace, kind: str, settings: list[str], title: str = "") -> None:
+def draw(args: argparse.Namespace, kind: str, settings: list[str]) -> None:
     """A kind of figure from the files of a command."""
     if kind not in KINDS or KINDS[kind].sources:
         known = ", ".join(name for name, one in KINDS.items() if not one.sources)
@@ -71,7 +71,7 @@ def draw(args: argparse.Namespace, kind: str, settings: list[str], title: str = 
     view = View(a=a, b=b, shelf=shelf_with(Names(), a, b, *more) if more else Names(), wide=bool(more))
     of_view, of_run, options = _set(kind, settings)
     view = view.with_changes(**of_view, ao=view.ao.with_changes(**of_run))
-    with bar(title or KINDS[kind].words) as ticket:
+    with bar(KINDS[kind].words) as ticket:
         made = make(recipe_of(view, kind, options, **with_look(args, look_asked(args))), ticket)
     made.save(*args.out)
     pairing, lines = assumed_pairing(a, b) if KINDS[kind].paired else ({}, [])
