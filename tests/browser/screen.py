@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from urllib.parse import urlsplit
 
-from playwright.sync_api import ConsoleMessage, Page, Request
+from playwright.sync_api import ConsoleMessage, Page, Request, TimeoutError
 
 SHOTS = Path(__file__).parent / "shots"
 MENU = 'a[data-testid="stSidebarNavLink"], a[data-testid="stTopNavLink"]'
@@ -39,10 +39,18 @@ def settled(page: Page, quiet: float = 0.3, within: float = 60.0) -> Page:
 def choose(page: Page, name: str, option: str) -> None:
     """Choose an option of a list by their names."""
     box = page.get_by_role("combobox", name=name, exact=True)
+    wanted = page.get_by_role("option", name=option, exact=True)
     box.scroll_into_view_if_needed()
-    settled(page)  # a list that is opened while the page still scrolls closes again
-    box.click()
-    page.get_by_role("option", name=option, exact=True).click()
+    for within in (2_000, 10_000, 30_000):
+        settled(page)  # a list that is opened while the page scrolls or runs closes again
+        box.click()
+        try:
+            wanted.click(timeout=within)
+            break
+        except TimeoutError:
+            page.keyboard.press("Escape")
+    else:
+        raise TimeoutError(f"The list {name!r} shows no option {option!r}.")
     settled(page)
 
 
