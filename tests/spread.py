@@ -8,6 +8,8 @@ from xdist.remote import Producer
 from xdist.scheduler import LoadScopeScheduling
 
 BROWSER = "tests/browser/"
+PROJECT = "tests/test_"
+"""Tests of no room: the wheel, the notebook, the journeys."""
 MIDDLE = f"{BROWSER}test_l"
 """Before it in the alphabet is half of the browser's time."""
 MOST = 6
@@ -33,9 +35,18 @@ def import_in_turn(turn: int) -> None:
 
 
 def longest_first(items: list[pytest.Item]) -> None:
-    """Put the browser's tests first, then files with a slow test: what is begun last must not take long."""
+    """Put the browser's tests first, then files with a slow test, then those of the whole project.
+
+    What is begun last must not take long.
+    """
     slow = {item.path for item in items if item.get_closest_marker("slow")}
-    items.sort(key=lambda item: 0 if item.nodeid.startswith(BROWSER) else 1 if item.path in slow else 2)
+
+    def turn(item: pytest.Item) -> int:
+        if item.nodeid.startswith(BROWSER):
+            return 0
+        return 1 if item.path in slow else 2 if item.nodeid.startswith(PROJECT) else 3
+
+    items.sort(key=turn)
 
 
 def workers() -> int:

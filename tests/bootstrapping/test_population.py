@@ -33,9 +33,11 @@ def rotations(count, d=12, seed=0):
     return nearest_rotation(torch.randn(count, d, d, generator=generator(seed)))
 
 
-def demo(name, a, b, seed=0):
-    """Two spaces of a demo on their axes, the second shuffled, and the truth."""
+def demo(name, a, b, seed=0, rows=None):
+    """Two spaces of a demo, or some rows of it, on their axes, the second shuffled, and the truth."""
     pair = relviz.load_demo(name).pair(a, b)
+    if rows is not None:
+        pair = pair.take(torch.randperm(len(pair), generator=generator(seed))[:rows])
     order = torch.randperm(len(pair), generator=generator(seed))
     x, y = (principal(prepare(side.vectors))[0] for side in (pair.a, pair.b))
     return x, y[order], order.argsort()
@@ -93,7 +95,7 @@ def test_members_annealed_side_by_side_are_those_annealed_one_by_one(monkeypatch
 
 @pytest.mark.slow
 def test_two_populations_come_to_the_truth_and_to_each_other():
-    x, y, truth = demo("emoji", "image_lite0", "image_lite1")
+    x, y, truth = demo("emoji", "image_lite0", "image_lite1", rows=900)
     found = search(x, y)
     *_, last = found.generations(6)
     assert last.agreement > ALIKE
