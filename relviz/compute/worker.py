@@ -15,6 +15,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from relviz.compute.job import Canceled, Job, Notes, Ticket
+from relviz.compute.key import checkpoint_key
 from relviz.compute.owner import acting_for
 from relviz.compute.store import Store, StoreError, default_store, use_store
 from relviz.compute.wire import Wire, portable
@@ -33,6 +34,16 @@ class Work:
     folder: str
     cap_bytes: int
     threads: int
+
+    @property
+    def store(self) -> Store:
+        """Where the result is kept."""
+        return Store(self.folder, self.cap_bytes)
+
+    @property
+    def begun(self) -> bool:
+        """Whether it goes on from a checkpoint."""
+        return self.store.has(checkpoint_key(self.key))
 
 
 class Worker:
@@ -84,7 +95,7 @@ class Worker:
     def _ended(self, work: Work) -> tuple[object, ...]:
         job = self._job
         assert job is not None
-        use_store(Store(work.folder, work.cap_bytes))
+        use_store(work.store)
         _use_threads(work.threads)
         try:
             with acting_for(work.who):

@@ -240,7 +240,8 @@ class _Relay:
             except Empty:
                 continue
             if told is None:
-                return self._broken_off(_lost(process.popen.wait()), process.last_partial)
+                lost = _lost(process.popen.wait(), work.begun)
+                return self._broken_off(lost, process.last_partial)
             what, *rest = told
             if what == "note":
                 job.note(*rest)
@@ -288,11 +289,12 @@ class _Relay:
         return error
 
 
-def _lost(code: int) -> WorkerError:
+def _lost(code: int, begun: bool) -> WorkerError:
     said = f"signal {-code}" if code < 0 else f"code {code}"
+    again = "Run it again, and it goes on from its last checkpoint" if begun else "Run it again"
     return WorkerError(
-        f"Its process ended unexpectedly ({said}), as it does when memory runs out. Run it again; if that "
-        "repeats, use fewer rows."
+        f"Its process ended unexpectedly ({said}), as it does when memory runs out. {again}; if that repeats, "
+        "use fewer rows."
     )
 
 
