@@ -293,8 +293,8 @@ def _lost(code: int, begun: bool) -> WorkerError:
     said = f"signal {-code}" if code < 0 else f"code {code}"
     again = "Run it again, and it goes on from its last checkpoint" if begun else "Run it again"
     return WorkerError(
-        f"Its process ended unexpectedly ({said}), as it does when memory runs out. {again}; if that repeats, "
-        "use fewer rows."
+        f"Its process ended unexpectedly ({said}), as it does when memory runs out. {again}; if "
+        "that repeats, use fewer rows."
     )
 
 
