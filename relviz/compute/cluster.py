@@ -5,7 +5,6 @@ reports, cancels and pauses. Results go to the store, whose folder all machines 
 """
 
 import logging
-import pickle
 import threading
 import time
 import uuid
@@ -20,6 +19,7 @@ from relviz.compute.owner import owner
 from relviz.compute.queue import Limits, Queue
 from relviz.compute.store import Store
 from relviz.compute.version import code_version
+from relviz.compute.wire import as_bytes, of_bytes
 from relviz.compute.worker import Relayed, Work, done
 from relviz.compute.workers import Relay, WorkerError
 from relviz.errors import ParameterError
@@ -104,7 +104,7 @@ class Cluster:
         name, raw = event[1]
         run = self._runs.get(name)
         if run is not None:
-            run.hear(pickle.loads(raw))
+            run.hear(of_bytes(raw))
 
     def _count_threads(self) -> None:
         threads = max(1, sum(self._client.nthreads().values()))
@@ -272,4 +272,4 @@ class _Outlet:
 
     def send(self, message: object) -> None:
         """Send a message."""
-        self.worker.log_event(self.topic, (self.name, pickle.dumps(message)))
+        self.worker.log_event(self.topic, (self.name, as_bytes(message)))

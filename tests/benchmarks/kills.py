@@ -70,6 +70,7 @@ def main() -> None:
             time.sleep(draw.uniform(0.0, options.longest))
             victim = draw.choice(("server", "worker"))
             killed[victim] += 1
+            print(f"kill {killed.total()}: {victim}, {told.resumed} resumptions so far", flush=True)
             if victim == "worker" and (found := server.workers()):
                 os.kill(draw.choice(found), signal.SIGKILL)
             else:
