@@ -17,7 +17,7 @@ from relviz.compute.owner import acting_for
 from relviz.compute.store import Store, default_store, use_store
 from relviz.compute.workers import Pool, Workers, use_workers
 from relviz.results.ready import make_ready
-from relviz.ui.operations import log, presence
+from relviz.ui.operations import kept_runs, log, presence
 from relviz.ui.operations.health import draining
 from relviz.ui.operations.settings import Settings, settings, settings_file
 from relviz.wording import plural
@@ -35,6 +35,7 @@ async def lifespan(_: object) -> AsyncIterator[None]:
     chosen = settings()
     log.set_up(chosen.log)
     pool, ended = begun(chosen), threading.Event()
+    threading.Thread(target=kept_runs.watch, args=(ended,), name="kept runs", daemon=True).start()
     if chosen.work.orphan_minutes:
         grace = 60 * chosen.work.orphan_minutes
         threading.Thread(target=presence.watch, args=(grace, ended), name="orphans", daemon=True).start()
