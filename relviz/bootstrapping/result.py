@@ -100,7 +100,7 @@ class Bootstrap:
     method: str
     stopped: bool
     known_alone: KnownAlone | None = None
-    counterparts: Callable[[], Tensor] | None = field(default=None, kw_only=True)
+    counterparts: Callable[[], Tensor] = field(kw_only=True)
 
     @cached_property
     def has_counterpart(self) -> Tensor:
@@ -109,7 +109,6 @@ class Bootstrap:
         Float32, decided without the truth, and computed when it is first asked for: a second at 2,000 rows.
         Not to be relied on where the run has not converged.
         """
-        assert self.counterparts is not None
         return _own(self.counterparts(), torch.float32)
 
     def __repr__(self) -> str:
