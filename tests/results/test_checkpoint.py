@@ -4,6 +4,7 @@ import errno
 
 import pytest
 
+from relviz.bootstrapping import Checkpoint
 from relviz.compute import entry
 from relviz.compute.job import Canceled, Job, Ticket
 from relviz.compute.key import checkpoint_key, kind_of
@@ -81,6 +82,25 @@ def test_a_disk_that_takes_no_checkpoint_does_not_end_the_run(
     assert task.run().result is not None
     assert "No checkpoint is kept" in caplog.text
     assert default_store().has(task.key)  # in memory
+
+
+def test_a_slow_disk_is_written_to_rarely(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Two saves take a fiftieth of the time between them, at most."""
+    taken: list[float] = []
+
+    def slow(_: dict[str, object], __: dict[str, object]) -> None:
+        now[0] += 0.5
+        taken.append(now[0])
+
+    now = [0.0]
+    monkeypatch.setattr("relviz.bootstrapping.checkpoint._SHARE", 0.02)
+    monkeypatch.setattr("relviz.bootstrapping.checkpoint.time.monotonic", lambda: now[0])
+    checkpoint = Checkpoint(slow, None, 10.0)
+    for _ in range(200):
+        now[0] += 1.0
+        if checkpoint.due:
+            checkpoint.save()
+    assert taken == [10.5, 36.0, 61.5, 87.0, 112.5, 138.0, 163.5, 189.0]
 
 
 def test_other_code_does_not_go_on_from_it(monkeypatch: pytest.MonkeyPatch) -> None:
