@@ -17,6 +17,7 @@ import tempfile
 import threading
 import time
 from collections import Counter
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
@@ -58,7 +59,9 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--kills", type=int, default=50)
     parser.add_argument("--seed", type=int, default=0)
-    parser.add_argument("--longest", type=float, default=4.0, help="Seconds from one kill to the next.")
+    parser.add_argument(
+        "--longest", type=float, default=10.0, help="Computing time of workers between two kills."
+    )
     options = parser.parse_args()
     draw = random.Random(options.seed)
     torch.set_num_threads(1)
@@ -66,8 +69,7 @@ def main() -> None:
         told, killed = Told(), Counter[str]()
         server = Server(folder, told)
         for _ in range(options.kills):
-            server.wait_until_busy()
-            time.sleep(draw.uniform(0.0, options.longest))
+            server.work_for(draw.uniform(0.0, options.longest))
             victim = draw.choice(("server", "worker"))
             killed[victim] += 1
             print(f"kill {killed.total()}: {victim}, {told.resumed} resumptions so far", flush=True)
@@ -139,9 +141,22 @@ class Server:
         self._ear = threading.Thread(target=self._listen, daemon=True)
         self._ear.start()
 
-    def wait_until_busy(self) -> None:
-        """Until a run has taken a step."""
+    def work_for(self, seconds: float) -> None:
+        """Wait until a run has taken a step, and workers have computed for so long since then."""
         self._busy.wait()
+        first, now = self._computed(), dict[int, float]()
+        while sum(now.values()) - sum(first.get(one, 0.0) for one in now) < seconds:
+            time.sleep(0.05)
+            now |= self._computed()
+
+    def _computed(self) -> dict[int, float]:
+        """Seconds that each worker has computed."""
+        computed = {}
+        for process in self.workers():
+            with suppress(OSError):
+                said = Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()
+                computed[process] = (int(said[11]) + int(said[12])) / os.sysconf("SC_CLK_TCK")
+        return computed
 
     def workers(self) -> list[int]:
         """Process ids of its workers."""
