@@ -1,4 +1,4 @@
-"""heads of each encoder on vectors of the others
+"""heads of each encoder, applied to vectors of the others
 
 See ABOUT for what a person is told.
 """
