@@ -15,11 +15,10 @@ from relviz.compute.task import Task
 from relviz.errors import ParameterError
 from relviz.figures.kind import Content
 from relviz.figures.latex_table import latex
-from relviz.figures.look import Look
 from relviz.figures.open_recipe import data_changed, data_of, own_names, view_of
 from relviz.figures.recipe import Recipe, versions_changed, versions_here
 from relviz.figures.registry import KINDS
-from relviz.figures.table_form import formed
+from relviz.figures.table_form import formed, sheet_with_names
 from relviz.plotting.drawing import Drawing, check_panels, renamed, using
 from relviz.plotting.linked_map.page import page
 from relviz.plotting.stack import Part, height_of, inner, on_axes, stacked
@@ -169,7 +168,9 @@ class PrintFigure:
             return _npz(self.content.arrays)
         if suffix == PAGE and self.content.linked is not None:
             made = self.content.linked()
-            return page(made.scene, made.title, self.caption, made.credits, self.recipe.to_json())
+            names = self.recipe.look.names
+            scene, title = made.scene.named(names), renamed(made.title, names)
+            return page(scene, title, self.caption, made.credits, self.recipe.to_json())
         texts: dict[str, Callable[[], str]] = {
             "tex": self._latex,
             "md": lambda: "\n".join(markdown(*one) for one in self.tables.values()),
@@ -185,7 +186,8 @@ class PrintFigure:
         """Its tables in their form, by their titles, each with the cells that are the best."""
         look = self.recipe.look
         return {
-            title: formed(_named(sheet, look), look.form()) for title, sheet in self.content.sheets.items()
+            title: formed(sheet_with_names(sheet, look.names), look.form())
+            for title, sheet in self.content.sheets.items()
         }
 
     def _latex(self) -> str:
@@ -196,15 +198,6 @@ class PrintFigure:
             setting = look.setting(self.recipe.width, f"tab:{self.recipe.kind.replace('_', '-')}{ending}")
             found.append(latex(sheet, setting, marks))
         return "\n".join(found)
-
-
-def _named(sheet: Sheet, look: Look) -> Sheet:
-    """A table with the names that are to be printed."""
-    if not look.names:
-        return sheet
-    rows = tuple(tuple(renamed(cell, look.names) for cell in row) for row in sheet.rows)
-    head = tuple(renamed(name, look.names) for name in sheet.head)
-    return replace(sheet, head=head, rows=rows, caption=renamed(sheet.caption, look.names))
 
 
 def _npz(arrays: Mapping[str, np.ndarray]) -> bytes:
