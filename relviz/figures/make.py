@@ -21,6 +21,7 @@ from relviz.figures.registry import KINDS
 from relviz.figures.table_form import formed, sheet_with_names
 from relviz.plotting.drawing import Drawing, check_panels, renamed, using
 from relviz.plotting.linked_map.page import page
+from relviz.plotting.placing import legend_width, placed
 from relviz.plotting.stack import Part, height_of, inner, on_axes, stacked
 from relviz.plotting.style import FORMATS, rendered
 from relviz.plotting.table import PrintTable
@@ -75,13 +76,25 @@ class PrintFigure:
             if self.content.parts is not None:
                 parts = self.content.parts(room)
                 check_panels()
-                return parts
+        if self.content.parts is not None:
+            return self._placed(self.content.parts, parts, room)
+        with using(self._drawing):
             sheets = [formed(sheet, self.recipe.look.form()) for sheet in self.content.sheets.values()]
             titles = self.content.sheets if len(sheets) > 1 else [""]
             return [
                 PrintTable(sheet.head, sheet.rows, room, title, sheet.words, marks)
                 for title, (sheet, marks) in zip(titles, sheets, strict=True)
             ]
+
+    def _placed(self, build: Callable[[float], list[Part]], parts: list[Part], room: float) -> list[Part]:
+        """The parts with their legends where the look has them."""
+        way = self.recipe.look.legend
+        with using(self._drawing):
+            beside = legend_width(parts) if way == "beside" else 0.0
+            if beside:
+                room -= beside
+                parts = build(room)
+            return placed(parts, room, way)
 
     @cached_property
     def _drawing(self) -> Drawing:

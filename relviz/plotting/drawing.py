@@ -45,6 +45,8 @@ class Drawing:
         Height of a map's frame in widths; 0 to fit the points.
     own_scales
         Every map has limits of its own, though others were fitted with it.
+    turned
+        Maps that were each fitted by itself are turned onto the first.
     windows
         Parts of the plane that maps show in place of all points.
     hidden
@@ -54,7 +56,7 @@ class Drawing:
     markers
         ``"auto"``: shapes beyond 8 classes; ``"dots"``; ``"shapes"``: one for each class.
     legend
-        ``"below"``, ``"above"`` or ``"none"``.
+        ``"below"``, ``"above"``, ``"beside"``, ``"inside"``, ``"once"`` or ``"none"``.
     lettering
         One of ``LETTERINGS``.
     ticks
@@ -73,6 +75,7 @@ class Drawing:
     columns: int = 0
     aspect: float = 0.0
     own_scales: bool = False
+    turned: bool = False
     windows: tuple[Window, ...] = ()
     hidden: frozenset[str] = frozenset()
     palette: tuple[str, ...] = ()
@@ -122,6 +125,7 @@ class _Progress:
 
     drawing: Drawing
     panels: int = 0
+    turned: bool = False
 
 
 _now: ContextVar[_Progress | None] = ContextVar("drawing", default=None)
@@ -167,10 +171,23 @@ def panels_of(titles: Sequence[str]) -> list[Panel]:
     return [every[number - first] for number in chosen.panels if first <= number < first + len(titles)]
 
 
+def note_turned() -> None:
+    """A part of this figure has maps that can be turned onto another."""
+    now = _now.get()
+    if now is not None:
+        now.turned = True
+
+
 def check_panels() -> None:
-    """ParameterError where a panel was chosen, named or zoomed that the parts built so far do not have."""
+    """ParameterError where a panel was chosen, named or zoomed that the parts built so far do not have, or
+    maps are to be turned of which none can be."""
     now = _now.get() or _Progress(_USUAL)
     chosen = now.drawing
+    if chosen.turned and not now.turned:
+        raise ParameterError(
+            "No map of this figure can be turned onto another: only those that were fitted separately can. "
+            "Leave out the choice turned."
+        )
     asked = [*chosen.panels, *chosen.titles, *(window[0] for window in chosen.windows)]
     wrong = next((number for number in asked if number >= now.panels), None)
     if wrong is not None:

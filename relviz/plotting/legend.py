@@ -1,5 +1,6 @@
 """Legends beside a figure, never on it: classes, a scale, marks, lines."""
 
+import copy
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
@@ -32,6 +33,8 @@ KEY = 3.6
 GAP = 3.5
 LONGEST = 45.0
 BAR = 42.0
+AROUND = 8.0
+"""What the figures at each end of a scale take."""
 
 
 @dataclass(frozen=True)
@@ -54,6 +57,18 @@ class Legend:
         self.words = [fitted(key.words, min(LONGEST, width - KEY)) for key in self.keys]
         self._widths = [KEY + width_of(words) for words in self.words]
         self.lines = flowed(self._widths, width, GAP)
+
+    @property
+    def natural(self) -> float:
+        """The width in mm of its entries under each other."""
+        bar = 0.0 if self.scale is None else BAR + 2 * AROUND
+        return max([bar, *self._widths])
+
+    def column(self) -> "Legend":
+        """The same with its entries under each other, no wider than they are."""
+        made = copy.copy(self)
+        made.width, made.lines = self.natural, [[at] for at in range(len(self.keys))]
+        return made
 
     @property
     def height(self) -> float:

@@ -79,7 +79,8 @@ def choose_look(key: str, name: str, spaces: Sequence[str], seen: MapSeen) -> Lo
                 kept, at = (of_kind, f"{key}_{name}") if one in OF_KIND else (said, key)
                 kept[one] = _widget(at, one, kept.get(one, getattr(Look(), one)))
     zoom = {chr(ord("a") + at): box for at, box in screen.windows.items()}
-    return look_of({**said, **of_kind, "names": names(), "hidden": list(screen.hidden), "zoom": zoom})
+    seen_there = {"hidden": list(screen.hidden), "zoom": zoom, "turned": screen.turned}
+    return look_of({**said, **of_kind, "names": names(), **seen_there})
 
 
 def _choose_names(key: str, spaces: Sequence[str]) -> None:
@@ -99,7 +100,7 @@ def _choose_names(key: str, spaces: Sequence[str]) -> None:
 def recall_look(recipe: Recipe, key: str) -> None:
     """Have the choices be those of a recipe."""
     said = recipe.look.said()
-    kept = {name: one for name, one in said.items() if name not in ("hidden", "zoom", "names")}
+    kept = {name: one for name, one in said.items() if name not in ("hidden", "zoom", "names", "turned")}
     set_names(recipe.look.names)
     st.session_state[_KEPT] = {name: one for name, one in kept.items() if name not in OF_KIND}
     st.session_state[f"{_KEPT}{recipe.kind}"] = {name: one for name, one in kept.items() if name in OF_KIND}
@@ -118,10 +119,11 @@ def _kept(kind: str = "") -> dict[str, object]:
 
 def _as_on_screen(key: str, seen: MapSeen) -> MapSeen:
     """What the map on screen leaves out, unless all of it is wanted."""
-    if not seen.hidden and not seen.windows:
+    if seen == MapSeen():
         return seen
     parts = [f"hidden: {', '.join(seen.hidden)}"] if seen.hidden else []
     parts += ["zoomed panels"] if seen.windows else []
+    parts += ["turned maps"] if seen.turned else []
     wanted = st.toggle(f"As on screen ({'; '.join(parts)})", value=True, key=f"figure_{key}_seen")
     return seen if wanted else MapSeen()
 
