@@ -22,6 +22,8 @@ MARGINS = 1.1
 BETWEEN = 1.2
 """Between the figures of two ticks in mm, at least."""
 RAISED = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
+FINE = 0.01
+"""Share of its numbers that an axis spans, below which its ticks take more digits."""
 LEAST_SHAPE = 0.62
 """Height of a chart's frame in widths."""
 TALLEST = 48.0
@@ -192,13 +194,20 @@ def _draw(axes: Axes, chart: Chart, wide: float) -> None:
     if len(chart.ticks):
         axes.xaxis.set_major_locator(FixedLocator(_apart(chart.ticks, chart.log_x, wide)))
     elif not chart.log_x:
-        axes.xaxis.set_major_locator(MaxNLocator(5))
+        low, high = axes.get_xlim()
+        fine = high - low < FINE * max(abs(low), abs(high))
+        axes.xaxis.set_major_locator(MaxNLocator(2 if fine else 5))
     if not chart.log_y:
         axes.yaxis.set_major_locator(MaxNLocator(5))
         axes.yaxis.set_major_formatter(FuncFormatter(_figure))
     for axis in (axes.xaxis, axes.yaxis):
         axis.set_minor_locator(NullLocator())
-    axes.xaxis.set_major_formatter(FuncFormatter(_figure))
+    low, high = axes.get_xlim()
+    digits = 1 - math.floor(math.log10((high - low) or 1.0))
+    fine = not chart.log_x and not len(chart.ticks) and high - low < FINE * max(abs(low), abs(high))
+    axes.xaxis.set_major_formatter(
+        FuncFormatter(lambda value, _: f"{value:.{digits}f}") if fine else FuncFormatter(_figure)
+    )
     if chart.log_y:
         axes.yaxis.set_major_formatter(FuncFormatter(_figure))
     axes.tick_params(pad=1.5)
@@ -239,6 +248,8 @@ def _figure(value: float, _: int | None = None) -> str:
     power = math.log10(value) if value > 0 else 0.0
     if not -3 <= power < 4 and power.is_integer():
         return f"10{str(int(power)).translate(RAISED)}"
+    if 1e4 <= abs(value) < 1e7:
+        return f"{value:,.0f}".replace("-", "−")
     return f"{value:.4g}".replace("-", "−")
 
 
