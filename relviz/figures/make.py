@@ -59,7 +59,8 @@ class PrintFigure:
 
     @property
     def caption(self) -> str:
-        """Ready to be pasted."""
+        """Ready to be pasted; ParameterError if the figure cannot look as it should."""
+        assert self.parts is not None
         said = " ".join([self.content.caption, *self.recipe.look.sentences()])
         return renamed(said, self.recipe.look.names)
 
@@ -81,6 +82,7 @@ class PrintFigure:
         with using(self._drawing):
             sheets = [formed(sheet, self.recipe.look.form()) for sheet in self.content.sheets.values()]
             titles = self.content.sheets if len(sheets) > 1 else [""]
+            check_panels()
             return [
                 PrintTable(sheet.head, sheet.rows, room, title, sheet.words, marks)
                 for title, (sheet, marks) in zip(titles, sheets, strict=True)

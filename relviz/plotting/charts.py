@@ -24,6 +24,8 @@ BETWEEN = 1.2
 RAISED = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
 FINE = 0.01
 """Share of its numbers that an axis spans, below which its ticks take more digits."""
+STACKED = 0.48
+"""Height of frames in widths where several stand under each other, to leave room on the page."""
 LEAST_SHAPE = 0.62
 """Height of a chart's frame in widths."""
 TALLEST = 48.0
@@ -101,6 +103,8 @@ class ChartRow:
         self._head = 0.8 + LINE * max(1, *map(len, self._titles))
         self._left = [_left(chart) for chart in charts]
         room = min(cells) - max(self._left)
+        if columns == 1 and len(charts) > 1:
+            shape = min(shape, STACKED)
         self._frame: float = now.aspect * room if now.aspect else min(shape * room, TALLEST)
         self._legends = [
             Legend(cell, [] if shared is not None else some) for some, cell in zip(keys, cells, strict=True)

@@ -126,6 +126,8 @@ class _Progress:
     drawing: Drawing
     panels: int = 0
     turned: bool = False
+    maps: set[int] = field(default_factory=set)
+    classes: dict[str, None] = field(default_factory=dict)
 
 
 _now: ContextVar[_Progress | None] = ContextVar("drawing", default=None)
@@ -178,9 +180,17 @@ def note_turned() -> None:
         now.turned = True
 
 
+def note_maps(panels: Sequence[Panel], classes: Sequence[str]) -> None:
+    """These panels of this figure are maps, on which classes can be hidden and a part be shown."""
+    now = _now.get()
+    if now is not None:
+        now.maps |= {panel.number for panel in panels}
+        now.classes |= dict.fromkeys(classes)
+
+
 def check_panels() -> None:
     """ParameterError where a panel was chosen, named or zoomed that the parts built so far do not have, or
-    maps are to be turned of which none can be."""
+    maps are to be turned, or classes to be hidden, that they do not have either."""
     now = _now.get() or _Progress(_USUAL)
     chosen = now.drawing
     if chosen.turned and not now.turned:
@@ -188,6 +198,10 @@ def check_panels() -> None:
             "No map of this figure can be turned onto another: only those that were fitted separately can. "
             "Leave out the choice turned."
         )
+    absent = sorted(chosen.hidden - now.classes.keys())
+    if absent:
+        there = f"it has {', '.join(map(str, now.classes))}" if now.classes else "it has no classes"
+        raise ParameterError(f"The figure has no class {absent[0][:60]!r} to leave out; {there[:300]}.")
     asked = [*chosen.panels, *chosen.titles, *(window[0] for window in chosen.windows)]
     wrong = next((number for number in asked if number >= now.panels), None)
     if wrong is not None:
@@ -195,6 +209,10 @@ def check_panels() -> None:
             f"it has a to {chr(ord('a') + now.panels - 1)}" if now.panels else "its panels have no letters"
         )
         raise ParameterError(f"The figure has no panel {chr(ord('a') + wrong)}; {there}.")
+    drawn = [window[0] for window in chosen.windows if not chosen.panels or window[0] in chosen.panels]
+    flat = next((number for number in drawn if number not in now.maps), None)
+    if flat is not None:
+        raise ParameterError(f"Panel {chr(ord('a') + flat)} is no map, so no part of it can be shown.")
 
 
 LONG = 4

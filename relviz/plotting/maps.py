@@ -9,7 +9,7 @@ from matplotlib.colors import to_rgb
 
 from relviz.plotting.class_names import name_classes
 from relviz.plotting.colors import NOT_A_NUMBER, STEPS, Colors, check_length
-from relviz.plotting.drawing import drawing, note_turned, panels_of
+from relviz.plotting.drawing import drawing, note_maps, note_turned, panels_of
 from relviz.plotting.legend import (
     FEW_WAYS,
     MOST_WAYS,
@@ -90,6 +90,8 @@ class MapGrid:
             panes = _turned(panes, total)
         self._panes, self._colors, self._ticks = list(panes), colors, ticks
         self._shown = panels_of([pane.title for pane in panes])
+        names = colors.legend["names"] if colors.legend["kind"] == "class" else ()
+        note_maps([one for one in self._shown if panes[one.place].points is not None], names)
         self._columns = max(1, min(now.columns or columns, len(self._shown)))
         numbered = ticks and now.ticks == "numbers"
         self._gutter = NUMBERS if numbered else (0.0, 0.0)

@@ -218,3 +218,20 @@ def test_one_legend_for_all_panels_is_refused_where_it_would_be_wrong() -> None:
     assert merged([blue[0], blue[0]]) == blue[0]
     with pytest.raises(relviz.ParameterError, match="One legend cannot serve all panels"):
         merged(blue)
+
+
+@pytest.mark.parametrize(
+    ("kind", "look", "words"),
+    [
+        ("maps", {"hidden": ["green"]}, "no class 'green' to leave out; it has"),
+        ("measures", {"hidden": ["odd"]}, "it has no classes"),
+        ("measures", {"panes": "b"}, "no panel b"),
+        ("anchor_curve", {"zoom": {"a": [0, 1, 0, 1]}}, "Panel a is no map"),
+    ],
+)
+def test_what_a_figure_does_not_have_is_refused_and_not_ignored(
+    pair: relviz.Pair, kind: str, look: dict[str, object], words: str
+) -> None:
+    figure = relviz.figure(pair, kind, anchors=9, look=look)
+    with pytest.raises(relviz.ParameterError, match=words):
+        figure.caption  # noqa: B018

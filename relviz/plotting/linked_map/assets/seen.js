@@ -3,8 +3,8 @@
 import { STEPS } from "./geometry.js";
 
 /**
- * Hidden classes, whether maps are turned onto the first, and of each pane that was moved, zoomed or centered: lowest
- * x, highest x, lowest y, highest y, of a turned one in its axes.
+ * Hidden classes of those that color the map, whether maps are turned onto the first, and of each pane that was moved,
+ * zoomed or centered: lowest x, highest x, lowest y, highest y, of a turned one in its axes.
  */
 export function seen({ payload, hiddenNames, views, picture }) {
   const plots = picture.measured();
@@ -13,7 +13,9 @@ export function seen({ payload, hiddenNames, views, picture }) {
     const moved = x || y || zoom !== 1 || pane.centered;
     return pane.positions && moved ? shown(pane, plots[at], picture.placed(at).frame) : null;
   });
-  return { hidden: [...hiddenNames].sort(), turned: payload.panes.some((pane) => pane.turned), windows };
+  const classes = payload.colors?.kind === "class" ? payload.colors.names : [];
+  const hidden = classes.filter((name) => hiddenNames.has(name)).sort();
+  return { hidden, turned: payload.panes.some((pane) => pane.turned), windows };
 }
 
 function shown({ box: [x0, y0, x1, y1] }, { left, top, width, height }, { sx, sy, ox, oy }) {
