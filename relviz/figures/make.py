@@ -260,7 +260,7 @@ def make(recipe: Recipe, ticket: Ticket | None = None) -> PrintFigure:
     numbers = content.digest()
     changes += versions_changed(recipe.versions)
     if recipe.numbers and recipe.numbers != numbers:
-        changes.append("The numbers differ in the last digits from those of the recipe.")
+        changes.append("The numbers differ from those that the recipe noted.")
     elif recipe.numbers and changes:
         changes.append("The numbers are unchanged.")
     names = own_names(recipe)

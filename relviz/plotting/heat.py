@@ -78,7 +78,7 @@ class HeatGrid:
         self._left += 3.4 if y else 0.0
         across = (width - self._left - GAP * (self._columns - 1)) / self._columns
         longest = max((width_of(word) for one in shown for word in one.title.split()), default=0.0)
-        while not now.columns and self._columns > 2 and longest > across + GAP - LETTERS:
+        while not now.columns and self._columns > 2 and longest > max(across, 14.0) - LETTERS:
             self._columns -= 1  # fewer side by side: else titles would be cut
             across = (width - self._left - GAP * (self._columns - 1)) / self._columns
         columns = self._columns
@@ -89,8 +89,9 @@ class HeatGrid:
             0.0, (width - self._left - self._columns * self._across - GAP * (self._columns - 1)) / 2
         )
         self._width = width - 2 * x
-        room = max(self._across + GAP - 0.5, 14.0) - LETTERS
-        self._titles = [titled(panel.title, room) for panel in shown]
+        room = max(self._across, 14.0) - LETTERS
+        into_gap = [0.0 if place % columns == columns - 1 else GAP - 1.5 for place in range(len(shown))]
+        self._titles = [titled(one.title, room + more) for one, more in zip(shown, into_gap, strict=True)]
         self._heads = [
             0.8 + LINE * most if (most := max(map(len, self._titles[at : at + self._columns]))) else 0.0
             for at in range(0, len(heats), self._columns)

@@ -19,7 +19,7 @@ BETWEEN = 25.0
 """Between two steps in mm: an arrow, and what it does."""
 FOOT, GAP = 3.6, 1.5
 """What the figures under bars take in mm, and what is between two lines."""
-LEAST, MOST = 28.0, 40.0
+LEAST, MOST = 22.0, 40.0
 """Millimeters of a step from which on steps stand side by side; most of one that stands over another."""
 DROP, BESIDE = 9.0, 6.0
 """Millimeters between steps under each other, and between such lines."""
