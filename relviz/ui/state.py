@@ -9,6 +9,7 @@ from streamlit.runtime.pages_manager import PagesManager
 
 from relviz.compute.store import default_store
 from relviz.state import View
+from relviz.ui.names import note_drawn
 from relviz.ui.verbatim import verbatim
 from relviz.ui.visitor import visitor
 
@@ -24,6 +25,7 @@ def open_page(page: str) -> View:
     """The view of this session, for the page of that name. Call it at the top of every page."""
     _start_with_app()
     visitor()  # who has no cookie is somebody from the first page on
+    note_drawn()
     state = st.session_state
     switched = state.get(_PAGE) != page
     state[_PAGE] = page
