@@ -7,7 +7,7 @@ import time
 from streamlit.runtime import exists, get_instance
 
 from relviz.compute.jobs import jobs
-from relviz.compute.owner import acting_for
+from relviz.compute.owner import account_of, acting_for
 from relviz.ui.operations.log import shown_visitor
 
 WATCH_SECONDS = 5.0
@@ -32,6 +32,17 @@ def sessions() -> int:
     return len(_open())
 
 
+def visitor_in(session: str) -> str | None:
+    """Whose page a session is; None where none was drawn yet."""
+    return account_of(_sessions.get(session))
+
+
+def sessions_of(who: str | None) -> set[str]:
+    """The sessions of a visitor, also those that show what another shares."""
+    with _lock:
+        return {one for one, whose in _sessions.items() if account_of(whose) == who}
+
+
 def watch(grace_seconds: float, ended: threading.Event) -> None:
     """Until the server ends, cancel the runs of those who left longer ago than the grace time."""
     while not ended.wait(WATCH_SECONDS):
@@ -46,6 +57,9 @@ def cancel_orphans(grace_seconds: float, sessions: set[str]) -> None:
             del _sessions[one]
         for who in _sessions.values():
             _last_seen[who] = now
+        here = {*_sessions.values(), *(who for job in jobs().alive() for who in job.owners)}
+        for who in _last_seen.keys() - here:
+            del _last_seen[who]
         left = {who: now - at for who, at in _last_seen.items() if now - at > grace_seconds}
     for job in jobs().alive():
         gone = [left[who] for who in job.owners if who in left]
