@@ -2,8 +2,8 @@
 
 Each has a pair of their own and moves the number of anchors on Compare, with pauses as people make them,
 while two others search for the anchors of 20,000 rows. They speak to the server as browsers do, over the
-websocket. Before that, another server answers each of their questions to one session alone: the sentence and the points
-of the maps have to be the same. Memory, descriptors and threads are what ``/metrics`` says.
+websocket. Before that, another server answers each of their questions to one session alone: the sentence and
+the points of the maps have to be the same. Memory, descriptors and threads are what ``/metrics`` says.
 """
 
 import argparse
@@ -174,7 +174,7 @@ async def together(
 
 
 def main() -> int:
-    """Print the answers, how fast they were, and what the server took; 1 if one is wrong or too much is left."""
+    """Print how it went, and what the server took; 1 if an answer is wrong or too much is left."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else "")
     parser.add_argument("--sessions", type=int, default=30)
     parser.add_argument("--minutes", type=float, default=10.0)

@@ -1,5 +1,6 @@
 """From the start of a server to its end: workers are made ready, and what runs is finished or canceled."""
 
+import asyncio
 import logging
 import math
 import os
@@ -12,6 +13,7 @@ import anyio
 import torch
 from streamlit import config
 
+from relviz.compute import entry
 from relviz.compute.device import leave_a_core
 from relviz.compute.jobs import jobs
 from relviz.compute.owner import acting_for
@@ -39,9 +41,11 @@ async def lifespan(_: object) -> AsyncIterator[None]:
     pool, ended = begun(chosen), threading.Event()
     grace = 60 * chosen.work.orphan_minutes or math.inf
     threading.Thread(target=presence.watch, args=(grace, ended), name="orphans", daemon=True).start()
+    letting_go = asyncio.create_task(presence.let_go())
     try:
         yield
     finally:
+        letting_go.cancel()
         ended.set()
         await anyio.to_thread.run_sync(drain, chosen.work.drain_seconds)
         use_workers(None)
@@ -56,6 +60,7 @@ def begun(chosen: Settings) -> Workers | None:
     if folder:
         os.environ["RELVIZ_CACHE"] = folder
     use_store(Store(default_store().root, round(chosen.store.gigabytes * 2**30)))
+    entry.sweep(default_store().root)
     leave_a_core()
     hold_to(chosen.quotas)
     pool = None

@@ -1,9 +1,13 @@
 """Who is here: the visitors whose pages are open, and the runs of those who left."""
 
+import ctypes
+import gc
 import logging
 import threading
 import time
+from contextlib import suppress
 
+import anyio
 from streamlit.runtime import exists, get_instance
 
 from relviz.compute.jobs import jobs
@@ -11,6 +15,7 @@ from relviz.compute.owner import account_of, acting_for
 from relviz.ui.operations.log import shown_visitor
 
 WATCH_SECONDS = 5.0
+LET_GO_SECONDS = 15.0
 
 logger = logging.getLogger(__name__)
 
@@ -71,6 +76,32 @@ def cancel_orphans(grace_seconds: float, sessions: set[str]) -> None:
         )
         with acting_for(None):
             job.cancel()
+
+
+async def let_go() -> None:
+    """Now and then, give back what sessions held whose tab was closed two minutes ago.
+
+    Streamlit lets go of such a session only when another tab is closed, and Python of its uploads, spaces and
+    descriptors when it looks for cycles.
+    """
+    held: set[str] = set()
+    while True:
+        await anyio.sleep(LET_GO_SECONDS)
+        if not exists():
+            continue
+        manager = get_instance()._session_mgr
+        manager._session_storage._cache.expire()  # type: ignore[attr-defined]  # of the one in memory
+        now = {one.session.id for one in manager.list_sessions()}
+        if gone := held - now:
+            await anyio.to_thread.run_sync(_collect)
+            logger.info("%d closed session(s) let go, %d open", len(gone), len(_open()))
+        held = now
+
+
+def _collect() -> None:
+    gc.collect()
+    with suppress(AttributeError, OSError, TypeError):  # of glibc alone: memory that is free goes back
+        ctypes.CDLL(None).malloc_trim(0)
 
 
 def _open() -> set[str]:
