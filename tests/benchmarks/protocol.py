@@ -29,6 +29,8 @@ class Session:
         self._fresh: set[tuple[int, ...]] = set()
         self._polls: dict[str, float] = {}
         self._new_polls: dict[str, float] = {}
+        self._due: dict[str, float] = {}
+        self._runs = False
         self.finished = 0
         """How many times the page was drawn to its end."""
 
@@ -59,12 +61,12 @@ class Session:
             If it takes longer than ``patience`` seconds.
         """
         began, drawn = time.perf_counter(), self.finished
-        polled = began
         while True:
             left = patience - (time.perf_counter() - began)
             if left <= 0:
                 raise TimeoutError(f"{self._page}: {self.said()[:500]}")
-            wait = min([left, *self._polls.values()])
+            due = min(self._polls, key=self._due.__getitem__, default="")
+            wait = min(left, max(0.01, self._due[due] - time.perf_counter())) if due else left
             with suppress(TimeoutError):
                 received: Any = await asyncio.wait_for(self._socket.recv(), wait)
                 self._take(ForwardMsg.FromString(received))
@@ -72,10 +74,10 @@ class Session:
                 drawn = self.finished
                 if holds():
                     return time.perf_counter() - began
-            if self._polls and time.perf_counter() - polled >= min(self._polls.values()):
-                polled = time.perf_counter()
-                for fragment in list(self._polls):
-                    await self._ask(fragment)
+            if due in self._polls and not self._runs and time.perf_counter() >= self._due[due]:
+                self._due[due] = time.perf_counter() + self._polls[due]
+                self._runs = True  # a second request would take the place of the first
+                await self._ask(due)
 
     async def set_number(self, label: str, value: float) -> None:
         """Type into the number that has a label."""
@@ -147,10 +149,14 @@ class Session:
             self._fresh.add(path)
             if message.delta.WhichOneof("type") == "new_element":
                 self._elements[path] = message.delta.new_element
+        elif kind == "session_status_changed":
+            self._runs = message.session_status_changed.script_is_running
         elif kind == "page_info_changed":
             self._query = message.page_info_changed.query_string
         elif kind == "auto_rerun":
-            self._new_polls[message.auto_rerun.fragment_id] = message.auto_rerun.interval
+            fragment, interval = message.auto_rerun.fragment_id, message.auto_rerun.interval
+            self._new_polls[fragment] = interval
+            self._due[fragment] = time.perf_counter() + interval
             self._polls |= self._new_polls
         elif kind == "stop_auto_rerun":
             for fragment in message.stop_auto_rerun.fragment_ids:
