@@ -29,9 +29,14 @@ export function listenToBar(root, map) {
     clearTimeout(waiting);
     map.search(search.value, true);
   };
-  search.onkeydown = (event) => event.key === "Enter" && done();
+  // A handler that gives false keeps the browser from what the key does by itself.
+  search.onkeydown = (event) => {
+    if (event.key === "Enter") done();
+  };
   search.onchange = done;
-  root.onkeydown = (event) => event.key === "Escape" && map.clear();
+  root.onkeydown = (event) => {
+    if (event.key === "Escape") map.clear();
+  };
 }
 
 /** Have the bar say how things stand. */
