@@ -24,6 +24,7 @@ from relviz.errors import ParameterError
 from relviz.figures.kind import Options
 from relviz.figures.make import PrintFigure, make
 from relviz.figures.open_recipe import recipe_of
+from relviz.figures.recipe import Recipe
 from relviz.figures.registry import KINDS
 from relviz.state.choice import Choices, Value
 from relviz.state.shelf import shelf_with
@@ -77,7 +78,7 @@ def draw(
     """A kind of figure from the files of a command, written and said."""
     spaces, view = view_of_spaces(args, kind)
     view = view.with_changes(**of_view, ao=view.ao.with_changes(**of_run))
-    made = drawn(args, kind, view, options)
+    made = drawn(recipe_of(view, kind, options, **with_look(args, look_asked(args))))
     made.save(*args.out)
     pairing, lines = assumed_pairing(view.a, view.b) if KINDS[kind].paired else ({}, [])
     record = {"kind": kind, "spaces": [said_of(one) for one in spaces], "caption": made.caption}
@@ -100,12 +101,10 @@ def view_of_spaces(args: argparse.Namespace, kind: str) -> tuple[list[str], View
     return [a, b, *more], View(a=a, b=b, shelf=shelf, wide=bool(more))
 
 
-def drawn(
-    args: argparse.Namespace, kind: str, view: View, options: Options = MappingProxyType({})
-) -> PrintFigure:
-    """A kind of figure of a view, looking as the command says."""
-    with bar(KINDS[kind].words) as ticket:
-        return make(recipe_of(view, kind, options, **with_look(args, look_asked(args))), ticket)
+def drawn(recipe: Recipe) -> PrintFigure:
+    """A recipe's figure, with a progress bar while it is computed."""
+    with bar(KINDS[recipe.kind].words) as ticket:
+        return make(recipe, ticket)
 
 
 def _said(made: PrintFigure) -> str:

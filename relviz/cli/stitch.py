@@ -1,4 +1,4 @@
-"""heads of each encoder on vectors of the others
+"""heads of each encoder, applied to vectors of the others
 
 See ABOUT for what a person is told.
 """
@@ -8,6 +8,8 @@ import argparse
 from relviz.cli.choices import offer, taken
 from relviz.cli.draw import drawn, view_of_spaces
 from relviz.cli.files import aligned, assumed_pairing, out_arguments, said_of, say, space_arguments
+from relviz.cli.looks import look_asked, with_look
+from relviz.figures.open_recipe import recipe_of
 from relviz.state.view import View
 
 ABOUT = """\
@@ -48,7 +50,8 @@ def run(args: argparse.Namespace) -> None:
     if args.translation:
         kind, title, cells_name = ("translation", "Translation", "methods")
     spaces, view = view_of_spaces(args, kind)
-    made = drawn(args, kind, view.with_changes(**taken(args, View, OFFERED)))
+    view = view.with_changes(**taken(args, View, OFFERED))
+    made = drawn(recipe_of(view, kind, **with_look(args, look_asked(args))))
     made.save(*args.table, *args.out)
     columns = made.content.columns
     cells = [dict(zip(columns, row, strict=True)) for row in zip(*columns.values(), strict=True)]

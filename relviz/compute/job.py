@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from typing import Any, Generic, Literal, TypeAlias, TypeVar
 
 from relviz.compute.device import Turns
-from relviz.compute.owner import owner
+from relviz.compute.owner import owner, watches
 from relviz.compute.pauses import Pauses
 from relviz.compute.queue import Queue
 
@@ -135,6 +135,11 @@ class Job(Generic[T]):
         """Whether who asks is one of its owners, or there are no visitors."""
         who = owner()
         return who is None or who in self._owners
+
+    @property
+    def watched(self) -> bool:
+        """Whether who asks is no owner, and a link of one lets them see it."""
+        return not self.mine and any(map(watches, self.owners))
 
     @property
     def owners(self) -> tuple[str | None, ...]:

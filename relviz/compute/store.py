@@ -100,7 +100,7 @@ def _bytes(result: Result) -> int:
 
 
 CAP_BYTES = 2 * 1024**3
-PINNED = frozenset({"space", "claim"})
+PINNED = frozenset({"space", "claim", "share", "links"})
 """Kinds that cannot be computed again, such as uploads: thrown out only when nothing else is left."""
 
 

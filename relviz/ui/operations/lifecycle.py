@@ -1,6 +1,8 @@
 """From the start of a server to its end: workers are made ready, and what runs is finished or canceled."""
 
+import asyncio
 import logging
+import math
 import os
 import threading
 import time
@@ -9,7 +11,9 @@ from contextlib import asynccontextmanager
 
 import anyio
 import torch
+from streamlit import config
 
+from relviz.compute import entry
 from relviz.compute.cluster import Cluster
 from relviz.compute.device import leave_a_core
 from relviz.compute.jobs import jobs
@@ -17,9 +21,11 @@ from relviz.compute.owner import acting_for
 from relviz.compute.store import Store, default_store, use_store
 from relviz.compute.workers import Pool, Workers, use_workers
 from relviz.results.ready import make_ready
+from relviz.state.sources import hold_opened
+from relviz.state.stored import allow_each
 from relviz.ui.operations import kept_runs, log, presence
 from relviz.ui.operations.health import draining
-from relviz.ui.operations.settings import Settings, settings, settings_file
+from relviz.ui.operations.settings import QuotaSettings, Settings, settings, settings_file
 from relviz.wording import plural
 
 WARM_SECONDS = 5.0
@@ -35,13 +41,14 @@ async def lifespan(_: object) -> AsyncIterator[None]:
     chosen = settings()
     log.set_up(chosen.log)
     pool, ended = begun(chosen), threading.Event()
+    grace = 60 * chosen.work.orphan_minutes or math.inf
+    threading.Thread(target=presence.watch, args=(grace, ended), name="orphans", daemon=True).start()
+    letting_go = asyncio.create_task(presence.let_go())
     threading.Thread(target=kept_runs.watch, args=(ended,), name="kept runs", daemon=True).start()
-    if chosen.work.orphan_minutes:
-        grace = 60 * chosen.work.orphan_minutes
-        threading.Thread(target=presence.watch, args=(grace, ended), name="orphans", daemon=True).start()
     try:
         yield
     finally:
+        letting_go.cancel()
         ended.set()
         await anyio.to_thread.run_sync(drain, chosen.work.drain_seconds)
         use_workers(None)
@@ -56,7 +63,9 @@ def begun(chosen: Settings) -> Pool | None:
     if folder:
         os.environ["RELVIZ_CACHE"] = folder
     use_store(Store(default_store().root, round(chosen.store.gigabytes * 2**30)))
+    entry.sweep(default_store().root)
     leave_a_core()
+    hold_to(chosen.quotas)
     pool: Pool | None = None
     cluster = os.environ.get("RELVIZ_CLUSTER") or chosen.work.cluster
     if cluster:
@@ -76,6 +85,13 @@ def begun(chosen: Settings) -> Pool | None:
         said or "by default",
     )
     return pool
+
+
+def hold_to(quotas: QuotaSettings) -> None:
+    """Have visitors bring and keep no more than the settings say."""
+    config.set_option("server.maxUploadSize", quotas.upload_megabytes)
+    allow_each(round(quotas.stored_gigabytes_each * 1e9))
+    hold_opened(round(quotas.opened_gigabytes * 1e9))
 
 
 def drain(seconds: float) -> None:

@@ -87,6 +87,36 @@ class WorkSettings:
 
 
 @dataclass(frozen=True)
+class QuotaSettings:
+    """What visitors may bring and keep.
+
+    Attributes
+    ----------
+    upload_megabytes
+        Of one uploaded file.
+    uploads_megabytes_each
+        Of all uploaded files that the open pages of one visitor hold in memory.
+    embedding_gigabytes
+        Memory that the vectors of one embedding may take.
+    opened_gigabytes
+        Memory that the embeddings that are open may take, of all visitors; those not used for longest are
+        closed.
+    stored_gigabytes_each
+        Disk that the embeddings and images of one visitor may take; 0: what the whole store may.
+    """
+
+    upload_megabytes: int = 500
+    uploads_megabytes_each: int = 2000
+    embedding_gigabytes: float = 2.0
+    opened_gigabytes: float = 2.0
+    stored_gigabytes_each: float = 0.0
+
+    def embedding_bytes(self) -> int:
+        """As the readers take it."""
+        return max(1, round(self.embedding_gigabytes * 2**30))
+
+
+@dataclass(frozen=True)
 class VisitorSettings:
     """Who a visitor is.
 
@@ -127,6 +157,7 @@ class Settings:
 
     store: StoreSettings = field(default_factory=StoreSettings)
     work: WorkSettings = field(default_factory=WorkSettings)
+    quotas: QuotaSettings = field(default_factory=QuotaSettings)
     visitors: VisitorSettings = field(default_factory=VisitorSettings)
     log: LogSettings = field(default_factory=LogSettings)
     metrics: MetricsSettings = field(default_factory=MetricsSettings)
