@@ -12,6 +12,8 @@ from tests.bootstrapping.made import case
 
 WORDS, RUN = 2000, 1000
 
+pytestmark = pytest.mark.usefixtures("few_clusterings")
+
 
 def frequent_words() -> list[torch.Tensor]:
     pair = relviz.load_demo("words").pair("glove50", "wink100")
