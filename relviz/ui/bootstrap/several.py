@@ -23,13 +23,13 @@ from relviz.results.unpaired import pair_found
 from relviz.state.known_pairs import names_of
 from relviz.state.several_choices import MOST_SPACES
 from relviz.state.shelf import shelf_of
-from relviz.state.sources import open_space
 from relviz.state.view import Names, Several
 from relviz.ui import controls, state
 from relviz.ui.bootstrap.curves import Chart
 from relviz.ui.cells import as_uri
 from relviz.ui.item_rows import PICTURES, TEXTS, Cell, drawn_seed, say_and_draw_others, show_cells
 from relviz.ui.job_view import show_job, start
+from relviz.ui.names import name_of, space_shown
 from relviz.ui.pair_view import choose_pair
 from relviz.ui.thumbnail import thumbnail_uri
 from relviz.ui.verbatim import verbatim
@@ -61,11 +61,11 @@ not in the papers."""
 
 def choose_spaces(chosen: Several, shelf: Sequence[str]) -> None:
     """Which spaces, how many items are known, and the seed; ``shelf`` are those at hand."""
-    names = {one.source: one.name for one in shelf_of((*chosen.sources, *shelf)) if not one.problem}
+    names = {one.source: name_of(one.name) for one in shelf_of((*chosen.sources, *shelf)) if not one.problem}
     for demo in relviz.demo_names():
         made = relviz.load_demo(demo)
         for key, space in made.spaces.items():
-            names.setdefault(f"{demo}.{key}", f"{made.title}: {space.name}")
+            names.setdefault(f"{demo}.{key}", f"{made.title}: {name_of(space.name)}")
     choice = Several.choice("spaces")
     st.session_state[SPACES] = [source for source in chosen.sources if source in names]
 
@@ -88,7 +88,7 @@ def choose_spaces(chosen: Several, shelf: Sequence[str]) -> None:
 def opened(sources: Sequence[str]) -> Spaces:
     """The spaces; where one cannot be opened or they are too few, a message, and the page stops."""
     try:
-        spaces = {source: open_space(source) for source in sources}
+        spaces = {source: space_shown(source) for source in sources}
     except relviz.Error as reason:
         st.error(verbatim(reason), icon=":material/error:")
         st.button("Show the emoji demo instead", on_click=lambda: state.change_several(spaces=Names()))
