@@ -44,16 +44,19 @@ def resumed(key: str, replay: Callable[[], Replay]) -> Resumed:
     ``replay`` gives the steps taken so far when they are saved. A checkpoint that cannot be saved is tried
     again later; the run goes on without.
     """
-    store, place = default_store(), checkpoint_key(key)
+    store, place, said = default_store(), checkpoint_key(key), False
     saved = store.get(place)
 
     def save(arrays: dict[str, Array], meta: dict[str, object]) -> None:
-        steps, said = pack(replay())
+        nonlocal said
+        steps, about = pack(replay())
         every = arrays | {f"{_REPLAY}{name}": x for name, x in steps.items()}
         try:
-            store.put(place, every, meta | {_REPLAY: said})
+            store.put(place, every, meta | {_REPLAY: about})
         except StoreError as reason:
-            logger.warning("No checkpoint is kept: %s", reason)
+            if not said:
+                logger.warning("No checkpoint is kept: %s", reason)
+            said = True
 
     checkpoint = Checkpoint(save, saved, SECONDS)
     if saved is None:

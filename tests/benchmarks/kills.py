@@ -60,7 +60,7 @@ def main() -> None:
     parser.add_argument("--kills", type=int, default=50)
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument(
-        "--longest", type=float, default=10.0, help="Computing time of workers between two kills."
+        "--longest", type=float, default=10.0, help="Seconds that workers compute between two kills."
     )
     options = parser.parse_args()
     draw = random.Random(options.seed)

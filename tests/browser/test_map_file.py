@@ -137,7 +137,9 @@ def test_items_stand_on_the_map_as_pictures_and_texts_and_classes_by_name(opened
     places_in_view = places(opened, 0, range(N))
     box = opened.locator(".plot").first.bounding_box()
     assert box is not None
-    inside = ((places_in_view > [box["x"], box["y"]]) & (places_in_view < [box["x"] + box["width"], 9999])).all(1)
+    inside = (
+        (places_in_view > [box["x"], box["y"]]) & (places_in_view < [box["x"] + box["width"], 9999])
+    ).all(1)
     assert len(state(opened)["items"][0]) / inside.sum() > before / N
 
     opened.get_by_label("Reset view").click()

@@ -72,7 +72,8 @@ def pool(
 ) -> Iterator[Cluster]:
     monkeypatch.setattr(module, "_PROCESS_WIDE", Jobs())
     cluster = Cluster(processes[0])
-    cluster._client.wait_for_workers(2)
+    cluster._client.wait_for_workers(len([one for one in processes[1] if one.poll() is None]))
+    cluster._client.run(exec, "import relviz.results.bootstrap")  # on a busy machine it takes a minute
     use_workers(cluster)
     yield cluster
     use_workers(None)
