@@ -38,15 +38,19 @@ from relviz.wording import plural
 Spaces = Mapping[str, relviz.Space]
 """The spaces by their sources."""
 GREEN, GRAY = OKABE_ITO[2], OKABE_ITO[7]
-NODE = (132, 88)
-"""Pixels of the map of a space in the network."""
+NODE, NODE_ALONE = (132, 88), (300, 190)
+"""Pixels of the map of a space in the network, with lines between them and without."""
+_MARGIN = 24
+"""Pixels around the maps, for their names."""
+_STRETCHED = 1.3
+"""How much wider than high the circle is."""
 WIDEST = 12
 """Pixels of the line between two spaces of which every match is right."""
 LABEL = {
     **{"fontSize": 14, "fontWeight": "bold", "color": "#222222", "textBorderWidth": 0},
     **{"backgroundColor": "#ffffff", "padding": [2, 5], "borderRadius": 4},
 }
-APART = 0.22
+APART = 0.29
 """Where such a line ends, as a part of the way from map to map."""
 SPACES = "choice_se_spaces"
 ABOUT = """Each pair of spaces is first matched by anchor optimization. If that fails, but both match a third
@@ -146,19 +150,21 @@ def _show_network(title: str, spaces: Spaces, lines: Sequence[tuple[Two, Matched
     st.markdown(heading)
     names = [space.name for space in spaces.values()]
     alt = f"{title}: " + "; ".join(f"{names[two.i]} and {names[two.j]} {_measure(one)}" for two, one in lines)
-    height = 300 if lines else 460
+    height = 300 if lines else 560
     st.echarts_chart(network(spaces, lines), height=height, key=f"several_{title}", alt=alt)
 
 
 def network(spaces: Spaces, lines: Sequence[tuple[Two, Matched]]) -> Chart:
     """Maps of the spaces on a circle, with a line between each two as thick as much of it is right."""
     places = _places(len(spaces))
+    wide, high = NODE if lines else NODE_ALONE
     nodes: list[Chart] = []
     for (x, y), space in zip(places, spaces.values(), strict=True):
-        picture = thumbnail_uri(space, NODE)
+        picture = thumbnail_uri(space, (wide, high))
         symbol = "roundRect" if picture is None else f"image://{picture}"
-        label = {"show": True, "position": "bottom", "formatter": _short(space.name)}
-        nodes.append({"x": x, "y": y, "symbol": symbol, "symbolSize": list(NODE), "label": label})
+        above = "top" if y < 0 else "bottom"  # no line crosses a name
+        label = {"show": True, "position": above, "formatter": _short(space.name)}
+        nodes.append({"x": x, "y": y, "symbol": symbol, "symbolSize": [wide, high], "label": label})
     links = []
     for two, one in lines:
         passed = one.verdict.converged
@@ -177,10 +183,11 @@ def network(spaces: Spaces, lines: Sequence[tuple[Two, Matched]]) -> Chart:
                 "type": "graph",
                 "layout": "none",
                 "silent": True,
-                "left": 90,
-                "right": 90,
-                "top": 46,
-                "bottom": 66,
+                "preserveAspect": True,
+                "left": wide // 2 + _MARGIN,
+                "right": wide // 2 + _MARGIN,
+                "top": high // 2 + _MARGIN,
+                "bottom": high // 2 + _MARGIN,
                 "data": nodes,
                 "links": links,
             }
@@ -192,7 +199,7 @@ def _places(many: int) -> list[tuple[float, float]]:
     """On a circle, three with the first at the top, four as a rectangle."""
     turn = {3: 90, 4: 135}.get(many, 180)
     angles = [math.radians(turn - 360 * at / many) for at in range(many)]
-    return [(round(math.cos(angle), 3), round(-math.sin(angle), 3)) for angle in angles]
+    return [(round(_STRETCHED * math.cos(angle), 3), round(-math.sin(angle), 3)) for angle in angles]
 
 
 def _between(here: tuple[float, float], there: tuple[float, float], at: float) -> dict[str, float]:

@@ -12,6 +12,7 @@ from relviz.results.encoding import Chosen, encoding_task
 from relviz.state.owners import claim
 from relviz.state.shelf import shelf_of, shelf_with
 from relviz.state.sources import KeptSpace, open_pair, open_space
+from relviz.state.stored import check_left
 from relviz.ui import state
 from relviz.ui.job_view import show_job, start
 from relviz.ui.names import space_shown
@@ -70,6 +71,7 @@ def _is_kept(task: Task[KeptSpace]) -> bool:
 def _start(tasks: list[Task[KeptSpace]]) -> None:
     try:
         shelf = shelf_with(state.kept().shelf, *(task.key for task in tasks))
+        check_left(plural(len(tasks), "embedding"))
     except relviz.Error as reason:
         state.toast(verbatim(reason), icon=":material/error:")
         return
