@@ -126,7 +126,7 @@ def maps(view: View, _: Options, columns: Columns) -> Compared:
         return
     fit = fit_of(comparison_of(view, pair), view.map_choices, "absolute")
     made = relviz.project([pair.a.vectors, pair.b.vectors], "pca", fit=fit)
-    for side, points in zip("ab", made.points, strict=True):
+    for side, points in zip("ab", made, strict=True):
         for at, axis in enumerate("xy"):
             far = np.abs(np.asarray(columns[f"absolute_{side}_{axis}"]) - np.asarray(points)[:, at]).max()
             yield f"{side} {axis}", float(far), 0.0

@@ -15,7 +15,6 @@ COUNTED = {"papers_count": True}
     ("kind", "options"),
     [
         ("measures", COUNTED),
-        ("choice", COUNTED),
         ("anchor_curve", {}),
         ("matrix", {}),
         ("pairs", {}),
