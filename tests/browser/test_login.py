@@ -7,6 +7,7 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from tests.browser.provider import provider, settings
+from tests.browser.map_screen import hover
 from tests.browser.screen import measured, settled
 from tests.browser.server import free_port, served
 from tests.browser.test_doors import SECRET, all_said, brought, files_of, nothing_reaches
@@ -67,6 +68,7 @@ def test_users_see_nothing_of_each_other_but_what_a_link_shares(login_app: str, 
     ben.goto(link)
     measured(ben)
     expect(ben.get_by_text("Shared with you, read-only")).to_be_visible()
+    assert SECRET in hover(ben, 0, 0)
     shared = {*of_ben} & {*files} - {*before}
     assert shared
     assert {ben.request.get(url).status for url in shared} == {200}
