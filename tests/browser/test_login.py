@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from tests.browser.provider import provider, settings
 from tests.browser.map_screen import hover
+from tests.browser.provider import provider, settings
 from tests.browser.screen import measured, settled
 from tests.browser.server import free_port, served
 from tests.browser.test_doors import SECRET, all_said, brought, files_of, nothing_reaches
