@@ -59,6 +59,18 @@ def test_where_every_start_comes_to_the_same_matches_the_margin_is_one(
     assert null.margin(made.truth) == 1.0
 
 
+def test_known_pairs_tell_nothing_of_the_other_matches() -> None:
+    """Right for the known half of the rows, at random for the rest: only the known ones stand out."""
+    rng = np.random.default_rng(0)
+    x = relviz.prepare(rng.standard_normal((200, 32)))
+    turned = x @ torch.linalg.qr(torch.from_numpy(rng.standard_normal((32, 32))).float())[0]
+    y = torch.cat([turned[:100], relviz.prepare(rng.standard_normal((100, 32)))])
+    matches, known = torch.arange(200), torch.arange(100)
+    assert Null(x, y).margin(matches) > 2 * MARGIN
+    assert Null(x, y, known=known).margin(matches) < 0
+    assert Null(x, turned, known=known).margin(matches) > 2 * MARGIN
+
+
 def clusters(n: int, d: int, rng: np.random.Generator) -> np.ndarray:
     centers = 2 * rng.normal(size=(8, d))
     return centers[rng.integers(8, size=n)] + rng.normal(size=(n, d))
