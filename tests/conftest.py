@@ -91,7 +91,7 @@ def fresh_store(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 def few_clusterings() -> Iterator[None]:
     """Runs of a module draw 8 matched clusterings, not 60, where these do not decide what is found.
 
-    They take three quarters of a second of a run without known pairs, however few its rows are.
+    They take half of a run without known pairs, however few its rows are.
     """
     with pytest.MonkeyPatch.context() as patched:
         patched.setattr("relviz.bootstrapping.cluster_matching._POOL", 8)

@@ -54,7 +54,7 @@ def small_spaces() -> dict[str, Any]:
     import relviz
 
     rng = np.random.default_rng(0)
-    x = torch.from_numpy(rng.normal(size=(600, 16)).astype("float32"))
+    x = torch.from_numpy(rng.normal(size=(400, 16)).astype("float32"))
     turn = torch.from_numpy(np.linalg.qr(rng.normal(size=(16, 16)))[0].astype("float32"))
     y = x @ turn
     anchors = relviz.select_anchors(x, 40, seed=0)
@@ -69,7 +69,7 @@ def small_spaces() -> dict[str, Any]:
         "ya": y[anchors],
         "sx": known,
         "sy": known,
-        "labels": [str(number % 3) for number in range(600)],
+        "labels": [str(number % 3) for number in range(400)],
     }
 
 
@@ -137,6 +137,7 @@ def slug(heading: str) -> str:
     return re.sub(r"[\s]+", "-", re.sub(r"[^\w\s-]", "", plain.lower()).strip())
 
 
+@pytest.mark.usefixtures("few_clusterings")
 @pytest.mark.parametrize("page", [page for page in PAGES if python_of(page)], ids=lambda page: page.stem)
 def test_python_blocks_run(page: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)

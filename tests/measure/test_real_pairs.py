@@ -4,7 +4,7 @@ import pytest
 
 import relviz
 
-DRAWS = 5
+DRAWS = 2
 
 
 @pytest.mark.parametrize(

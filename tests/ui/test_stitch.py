@@ -307,7 +307,6 @@ def test_layers_are_rescaled_where_the_source_is_a_transformer() -> None:
     jobs().find(rescale_task(problem).key).cancel()
     at = opened("stitch", GLOSSES | {"part": "scale", "back": "yes"})
     assert "has no layers to inspect" in said(at)
-    finished(at)
 
 
 def test_another_item_is_one_click_away_and_is_a_fair_test() -> None:

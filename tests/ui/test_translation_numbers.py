@@ -24,7 +24,7 @@ from relviz.state import View
 from relviz.state.sources import keep_space, open_pair
 from relviz.translation import METHODS
 from relviz.ui.stitch.scores import compared
-from tests.benchmarks.translate import PAIRS, ROWS
+from tests.benchmarks.translate import PAIRS
 from tests.results.translated import problem_of
 from tests.ui.screen import chart, finished, opened, said, values
 
@@ -33,7 +33,7 @@ SHOWN = {
     "cosine_uncentered": "Cosine (uncentered)",
     "mrr": "MRR",
 }
-COUNT = 300
+ROWS, COUNT = 900, 100
 
 
 @cache
