@@ -73,9 +73,12 @@ def holds(path: Path, key: str, entry: Result) -> bool:
         kept = read(path, key)
     except (DamagedError, OSError):
         return False
-    return _digest(key, kept.arrays, json.dumps(kept.meta)) == _digest(
-        key, entry.arrays, json.dumps(entry.meta)
-    )
+    return digest(key, kept) == digest(key, entry)
+
+
+def digest(key: str, entry: Result) -> str:
+    """Of every bit of an entry, its key and its metadata."""
+    return _digest(key, entry.arrays, json.dumps(entry.meta))
 
 
 def write(path: Path, raw: bytes) -> None:

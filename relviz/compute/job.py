@@ -164,6 +164,11 @@ class Job(Generic[T]):
         if shared:
             self._pauses.resume()
 
+    def leave(self) -> None:
+        """Have it go on with one owner less, and maybe none: it is theirs who ask for it next."""
+        with self._lock:
+            self._owners.pop(owner(), None)
+
     def cancel(self) -> None:
         """Leave it; where nobody else waits for it, ask the work to stop at its next report.
 

@@ -14,6 +14,7 @@ from streamlit.runtime.pages_manager import PagesManager
 from relviz.compute.store import default_store
 from relviz.state import View
 from relviz.state.shares import named, share_of
+from relviz.ui.names import note_drawn
 from relviz.ui.verbatim import verbatim
 from relviz.ui.visitor import LINK, visitor
 
@@ -36,6 +37,7 @@ logger = logging.getLogger(__name__)
 def open_page(page: str) -> View:
     """The view of this session, for the page of that name. Call it at the top of every page."""
     _start_with_app()
+    note_drawn()
     state = st.session_state
     switched = state.get(_PAGE) != page
     state[_PAGE] = page

@@ -27,8 +27,10 @@ def test_zoom_and_selection_outlive_colors_places_and_panes(shown: Page, faults:
     shown.mouse.move(*middle(shown, 2))
     shown.mouse.wheel(0, -200)
     lasso(shown, 0)
+    shown.get_by_label("Texts", exact=True).click()
     settled(shown)
     before = state(shown)
+    assert before["marks"] == "texts"
     assert before["views"][0]["zoom"] > 1.2
     assert before["views"][1]["zoom"] == 1  # fitted alone
     assert before["views"][2] == before["views"][3]  # fitted together
@@ -39,6 +41,7 @@ def test_zoom_and_selection_outlive_colors_places_and_panes(shown: Page, faults:
         after = state(shown)
         assert after["views"] == before["views"]
         assert after["selected"] == before["selected"]
+        assert after["marks"] == "texts"
     faults.assert_none()
 
 

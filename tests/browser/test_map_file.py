@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
+from relviz.plotting.colors import by_label
 from relviz.plotting.linked_map.page import page as map_page
 from relviz.plotting.linked_map.scene import Scene
 from relviz.plotting.pane import Pane
@@ -23,8 +24,10 @@ def islands() -> Scene:
     """Maps that were fitted alone, the second mirrored, with some points far off."""
     points = np.random.default_rng(1).normal(size=(N, 2)) * [3, 1]
     points[:2] = [0, 60]
+    sides = ["left" if x < 0 else "right" for x in points[:, 0]]
+    sides[-3:] = ["left"] * 3
     panes = [Pane("A", points, alone=0), Pane("B", points @ [[0, 1], [1, 0]], alone=0)]
-    return replace(scene(N), views={"Original": panes}, opens="")
+    return replace(scene(N), views={"Original": panes}, colors=by_label(sides), opens="")
 
 
 @pytest.fixture
@@ -61,7 +64,7 @@ def test_a_file_is_worked_without_a_network(opened: Page) -> None:
     assert state(opened)["marked"] == [rows.tolist()] * 2
 
     search = opened.get_by_label("Find items by their text and select them")
-    search.fill("ITEM 29")
+    search.press_sequentially("ITEM 29")
     search.press("Enter")
     expect(opened.get_by_text(f"11 of {N} selected")).to_be_visible()
     assert state(opened)["selected"] == [29, *range(290, 300)]
@@ -114,3 +117,45 @@ def test_what_lies_outside_comes_into_view_and_maps_are_turned(opened: Page) -> 
     a, b = (places(opened, pane, range(N)) for pane in (0, 1))
     np.testing.assert_allclose(a - a.mean(0), b - b.mean(0), atol=0.5)
     expect(opened.get_by_label("Center each map on its points")).to_be_hidden()
+
+
+def test_items_stand_on_the_map_as_pictures_and_texts_and_classes_by_name(opened: Page) -> None:
+    pictures = opened.get_by_label("Pictures", exact=True)
+    assert state(opened)["items"] == [[], []]
+    pictures.focus()
+    opened.keyboard.press("Enter")
+    expect(pictures).to_have_attribute("aria-pressed", "true")
+    items = state(opened)["items"]
+    assert all(10 < len(rows) < N for rows in items)
+    row = items[1][-1]
+    assert hover(opened, 1, row) == f"item {row}"
+    opened.get_by_role("button", name="Original").click()
+    assert state(opened)["marks"] == "pictures"
+    before = len(state(opened)["items"][0])
+    for _ in range(3):
+        opened.get_by_label("Zoom in").click()
+    places_in_view = places(opened, 0, range(N))
+    box = opened.locator(".plot").first.bounding_box()
+    assert box is not None
+    inside = (
+        (places_in_view > [box["x"], box["y"]]) & (places_in_view < [box["x"] + box["width"], 9999])
+    ).all(1)
+    assert len(state(opened)["items"][0]) / inside.sum() > before / N
+
+    opened.get_by_label("Reset view").click()
+    opened.get_by_label("Texts", exact=True).click()
+    opened.wait_for_function(f"{ROOT}.state().items[0].length > 10")
+    opened.get_by_label("Dots", exact=True).click()
+    opened.locator(".legend button").first.click()
+    assert state(opened)["items"] == [[], []]
+    opened.faults.assert_none()  # type: ignore[attr-defined]
+
+
+@pytest.mark.parametrize("opened", [islands], indirect=True)
+def test_classes_that_lie_together_are_named(opened: Page) -> None:
+    names = opened.get_by_label("Names of classes")
+    names.click()
+    expect(names).to_have_attribute("aria-pressed", "true")
+    assert state(opened)["names"] == [["left", "right"]] * 2
+    opened.locator(".legend button").first.click()
+    assert state(opened)["names"] == [["right"]] * 2

@@ -5,7 +5,7 @@ import { test } from "node:test";
 
 import { recall, remember } from "../../relviz/plotting/linked_map/assets/memory.js";
 
-const LEFT = { views: {}, selection: {}, hiddenNames: new Set(["a"]), starsShown: 1, taken: 4, acts: { mode: "lasso" } };
+const LEFT = { views: {}, selection: {}, hiddenNames: new Set(["a"]), wished: { marks: "texts" }, starsShown: 1, taken: 4, acts: { mode: "lasso" } };
 
 test("the same rows are remembered", () => {
   remember({ payload: { name: "maps", identity: "x", n: 5 }, ...LEFT });
@@ -13,6 +13,7 @@ test("the same rows are remembered", () => {
   assert.equal(found.views, LEFT.views);
   assert.equal(found.selection, LEFT.selection);
   assert.equal(found.hiddenNames, LEFT.hiddenNames);
+  assert.equal(found.wished, LEFT.wished);
   assert.deepEqual([found.starsShown, found.taken, found.mode], [1, 4, "lasso"]);
 });
 

@@ -130,6 +130,23 @@ test("a search without an answer is null, and may be tried again", async () => {
   assert.deepEqual(await texts.search("3", 10), [3]);
 });
 
+test("all texts are fetched once when they are to stand on the map; after a failure again, but not at once", async () => {
+  answer = () => ({ status: 500, bytes: new Uint8Array() });
+  const { texts, loaded } = taken();
+  assert.equal(texts.atHand(), false);
+  assert.equal(texts.atHand(), false);
+  await idle();
+  assert.deepEqual([asked.length, loaded()], [1, 1]);
+  answer = () => ({ status: 200, bytes: FILE.bytes.slice() });
+  now = 4999;
+  assert.equal(texts.atHand(), false);
+  now = 5001;
+  assert.equal(texts.atHand(), false);
+  await idle();
+  assert.equal(texts.atHand(), true);
+  assert.deepEqual([asked, texts.get(9)], [["all", "all"], ITEMS[9]]);
+});
+
 test("a map without texts has none, and asks for none", async () => {
   const { texts } = taken({ texts: null, sprite: null });
   assert.equal(texts.get(0), undefined);

@@ -15,6 +15,7 @@ from relviz.state.sources import KeptSpace, open_pair, open_space
 from relviz.state.stored import check_left
 from relviz.ui import state
 from relviz.ui.job_view import show_job, start
+from relviz.ui.names import space_shown
 from relviz.ui.pair_view import choose_pair
 from relviz.ui.verbatim import verbatim
 from relviz.wording import count, plural
@@ -83,7 +84,7 @@ def _start(tasks: list[Task[KeptSpace]]) -> None:
 def _offer(sides: tuple[str, str], made: list[str]) -> None:
     """What was made, and the next step."""
     for source in made:
-        space = open_space(source)
+        space = space_shown(source)
         st.success(
             f"{verbatim(space.name)}: {count(len(space))} rows, dimension {space.dimension}, on the shelf.",
             icon=":material/check_circle:",

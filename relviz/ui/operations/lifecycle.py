@@ -14,17 +14,19 @@ import torch
 from streamlit import config
 
 from relviz.compute import entry
+from relviz.compute.cluster import Cluster
 from relviz.compute.device import leave_a_core
 from relviz.compute.jobs import jobs
 from relviz.compute.owner import acting_for
 from relviz.compute.store import Store, default_store, use_store
-from relviz.compute.workers import Workers, use_workers
+from relviz.compute.workers import Pool, Workers, use_workers
 from relviz.results.ready import make_ready
 from relviz.state.sources import hold_opened
 from relviz.state.stored import allow_each
-from relviz.ui.operations import log, presence
+from relviz.ui.operations import kept_runs, log, presence
 from relviz.ui.operations.health import draining
 from relviz.ui.operations.settings import QuotaSettings, Settings, settings, settings_file
+from relviz.wording import plural
 
 WARM_SECONDS = 5.0
 """Left to the page that is drawn first."""
@@ -42,6 +44,7 @@ async def lifespan(_: object) -> AsyncIterator[None]:
     grace = 60 * chosen.work.orphan_minutes or math.inf
     threading.Thread(target=presence.watch, args=(grace, ended), name="orphans", daemon=True).start()
     letting_go = asyncio.create_task(presence.let_go())
+    threading.Thread(target=kept_runs.watch, args=(ended,), name="kept runs", daemon=True).start()
     try:
         yield
     finally:
@@ -54,7 +57,7 @@ async def lifespan(_: object) -> AsyncIterator[None]:
         logger.info("The server has ended")
 
 
-def begun(chosen: Settings) -> Workers | None:
+def begun(chosen: Settings) -> Pool | None:
     """The store and the workers that the settings ask for; workers are made ready in the background."""
     folder = chosen.store.folder and os.path.expanduser(chosen.store.folder)
     if folder:
@@ -63,8 +66,11 @@ def begun(chosen: Settings) -> Workers | None:
     entry.sweep(default_store().root)
     leave_a_core()
     hold_to(chosen.quotas)
-    pool = None
-    if chosen.work.workers:
+    pool: Pool | None = None
+    cluster = os.environ.get("RELVIZ_CLUSTER") or chosen.work.cluster
+    if cluster:
+        pool = Cluster(cluster, chosen.work.limits())
+    elif chosen.work.workers:
         threads = max(1, torch.get_num_threads() // chosen.work.workers)
         pool = Workers(chosen.work.limits(), threads, make_ready)
         timer = threading.Timer(WARM_SECONDS, pool.warm)
@@ -73,8 +79,9 @@ def begun(chosen: Settings) -> Workers | None:
     use_workers(pool)
     said = settings_file()
     logger.info(
-        "Serving with %d worker(s), store %s (at most %.1f GB), visitors by %s, settings %s",
-        *(chosen.work.workers, default_store().root, chosen.store.gigabytes, chosen.visitors.known_by),
+        "Serving with %s, store %s (at most %.1f GB), visitors by %s, settings %s",
+        f"the cluster {cluster}" if cluster else plural(chosen.work.workers, "worker"),
+        *(default_store().root, chosen.store.gigabytes, chosen.visitors.known_by),
         said or "by default",
     )
     return pool

@@ -59,6 +59,9 @@ class WorkSettings:
         How long a run goes on after its visitor left, unless they asked for it to be kept; 0: to its end.
     drain_seconds
         How long a server that is being ended waits for its runs.
+    cluster
+        Address of a Dask scheduler, whose workers compute in place of processes of the server; the variable
+        ``RELVIZ_CLUSTER`` goes before it.
     """
 
     workers: int = 1
@@ -69,6 +72,7 @@ class WorkSettings:
     minutes: float = 0.0
     orphan_minutes: float = 0.0
     drain_seconds: float = 3.0
+    cluster: str = ""
 
     def limits(self) -> Limits:
         """As the queue takes them."""

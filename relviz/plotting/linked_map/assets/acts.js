@@ -2,6 +2,7 @@
 
 import { wholeView } from "./border.js";
 import { broughtInside, pixelOf } from "./geometry.js";
+import { itemAt } from "./items.js";
 import { markInPolygon, nearest, nextInDirection } from "./picking.js";
 
 const REACH = 14;
@@ -47,6 +48,15 @@ export class Acts {
     this.picture.schedule();
   }
 
+  /** Have items be shown as dots, pictures or texts. */
+  setMarks(marks) {
+    this.map.wish({ marks });
+  }
+
+  toggleNames() {
+    this.map.wish({ named: !this.map.wished.named });
+  }
+
   /** Have panes be centered on their own points, or turned onto another; or as they were fitted. */
   toggleArrangement(name) {
     const { map } = this;
@@ -65,7 +75,10 @@ export class Acts {
 
   // --- pointing
 
+  /** The row whose picture or text lies under a pixel, or else the one whose dot is near. */
   rowAt(pane, { x, y }) {
+    const item = itemAt(this.picture.shown[pane]?.items ?? [], x, y);
+    if (item >= 0) return item;
     const placed = this.picture.placed(pane);
     return placed ? nearest(placed.positions, this.map.looks.hidden, placed.frame, x, y, REACH) : -1;
   }

@@ -1,5 +1,6 @@
 // The bar above the panes: what dragging does, zoom, search, and how many rows are selected.
 
+import { marksOf } from "./items.js";
 import { grouped } from "./panel.js";
 
 const SEARCH_MS = 250;
@@ -14,10 +15,14 @@ export function listenToBar(root, map) {
     link: () => map.toggleLink(),
     center: () => map.toggleArrangement("centered"),
     turn: () => map.toggleArrangement("turned"),
+    names: () => map.toggleNames(),
   };
   for (const button of root.querySelectorAll("button[data-do]")) button.onclick = acts[button.dataset.do];
   for (const button of root.querySelectorAll("button[data-mode]")) {
     button.onclick = () => map.setMode(button.dataset.mode);
+  }
+  for (const button of root.querySelectorAll("button[data-marks]")) {
+    button.onclick = () => map.setMarks(button.dataset.marks);
   }
   const search = root.querySelector(".search");
   let waiting;
@@ -29,13 +34,18 @@ export function listenToBar(root, map) {
     clearTimeout(waiting);
     map.search(search.value, true);
   };
-  search.onkeydown = (event) => event.key === "Enter" && done();
+  // A handler that gives false keeps the browser from what the key does by itself.
+  search.onkeydown = (event) => {
+    if (event.key === "Enter") done();
+  };
   search.onchange = done;
-  root.onkeydown = (event) => event.key === "Escape" && map.clear();
+  root.onkeydown = (event) => {
+    if (event.key === "Escape") map.clear();
+  };
 }
 
 /** Have the bar say how things stand. */
-export function fillBar(root, { payload, selection, views, mode, notice, arrangement, arrangeable }) {
+export function fillBar(root, { payload, selection, views, mode, notice, arrangement, arrangeable, marks, named }) {
   const { n, total } = payload;
   const chosen = selection.count ? `${grouped(selection.count)} of ${grouped(n)} selected` : "";
   const sampled = n < total ? `${grouped(n)} of ${grouped(total)} shown · lines: density of all` : "";
@@ -52,6 +62,15 @@ export function fillBar(root, { payload, selection, views, mode, notice, arrange
     button.setAttribute("aria-pressed", String(arrangement[name]));
   }
   center.parentElement.hidden = center.hidden && turn.hidden;
+  const offered = marksOf(payload);
+  for (const button of root.querySelectorAll("button[data-marks]")) {
+    button.hidden = !offered.includes(button.dataset.marks);
+    button.setAttribute("aria-pressed", String(button.dataset.marks === marks));
+  }
+  root.querySelector(".marking").hidden = offered.length < 2;
+  const names = root.querySelector("[data-do=names]");
+  names.setAttribute("aria-pressed", String(named));
+  names.parentElement.hidden = payload.colors.kind !== "class";
   const link = root.querySelector("[data-do=link]");
   link.disabled = !views.canLink;
   link.setAttribute("aria-pressed", String(views.linked && views.canLink));

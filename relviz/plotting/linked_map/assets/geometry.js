@@ -3,7 +3,7 @@
 // side is 1, so a view (center and zoom) means the same part of the picture whatever is projected.
 
 export const MOST_ZOOM = 400;
-const LEAST_ZOOM = 0.01;
+export const LEAST_ZOOM = 0.01;
 export const STEPS = 65535;
 
 export function homeView() {

@@ -77,7 +77,9 @@ export function listen(plot, pane, acts) {
   };
   plot.onpointerup = finish;
   plot.onpointercancel = finish;
-  plot.onpointerleave = (event) => !drag && event.pointerType !== "touch" && acts.pointAt(pane, undefined);
+  plot.onpointerleave = (event) => {
+    if (!drag && event.pointerType !== "touch") acts.pointAt(pane, undefined);
+  };
   plot.ondblclick = () => acts.home(pane);
   plot.onwheel = (event) => {
     event.preventDefault();

@@ -7,6 +7,7 @@ import { fillBar, listenToBar } from "./bar.js";
 import { beyond, fillBorder } from "./border.js";
 import { colorWords, looksOf } from "./coloring.js";
 import { listen } from "./gestures.js";
+import { DOTS, marksOf } from "./items.js";
 import { recall, remember } from "./memory.js";
 import { fillLegend, fillPanes, fillTooltip } from "./panel.js";
 import { ANCHOR, HOLLOW, LABELED, readPayload, STARS } from "./payload.js";
@@ -37,6 +38,7 @@ class LinkedMap {
     [this.legend, this.tooltip] = [root.querySelector(".legend"), root.querySelector(".tooltip")];
     this.views = new Views();
     this.arrangement = { centered: false, turned: false };
+    this.wished = { marks: DOTS, named: false };
     this.texts = new Texts(() => this.picture.schedule("labels"));
     this.picture = new Picture(root, this, () => this.afterPainting());
     this.acts = new Acts(this);
@@ -95,6 +97,7 @@ class LinkedMap {
     this.hiddenNames = known?.hiddenNames ?? new Set();
     this.starsShown = known?.starsShown ?? this.starsShown;
     this.arrangement = known?.arrangement ?? this.arrangement;
+    this.wished = known?.wished ?? this.wished;
     this.taken = known?.taken ?? this.taken;
     this.acts.mode = known?.mode ?? this.acts.mode;
   }
@@ -127,6 +130,25 @@ class LinkedMap {
     this.refreshBar();
   }
 
+  /** Have items be drawn otherwise, or classes be named. */
+  wish(change) {
+    this.wished = { ...this.wished, ...change };
+    this.refreshBar();
+    this.picture.schedule();
+  }
+
+  /** The marks that are asked for, where what is shown has them. */
+  get marks() {
+    return marksOf(this.payload).includes(this.wished.marks) ? this.wished.marks : DOTS;
+  }
+
+  /** What is known of the rows, for what is drawn over the points. */
+  over() {
+    const { payload, texts, selection, labeled, theme, hiddenNames, marks } = this;
+    this.picture.items.take(marks, [payload.identity, this.starsShown, ...[...hiddenNames].sort()].join("\n"));
+    return { payload, texts, selection, labeled, theme, hiddenNames, marks, named: this.wished.named };
+  }
+
   rowsToLabel() {
     const { flags } = this.payload;
     const chosen = this.selection.count <= MOST_LABELED ? [...this.selection.rows()] : [];
@@ -138,10 +160,12 @@ class LinkedMap {
 
   refreshBar() {
     const slow = this.picture.points.kind === "webgl" ? "" : "Software rendering";
-    const { payload, selection, views, notice, arrangement } = this;
+    const { payload, selection, views, notice, arrangement, marks } = this;
     const arrangeable = arrangements(this.fitted);
     const { mode } = this.acts;
-    fillBar(this.root, { payload, selection, views, mode, notice: notice || slow, arrangement, arrangeable });
+    const { named } = this.wished;
+    const about = { payload, selection, views, mode, arrangement, arrangeable, marks, named };
+    fillBar(this.root, { ...about, notice: notice || slow });
   }
 
   // --- what is pointed at and selected

@@ -3,9 +3,10 @@
 const visits = new Map();
 
 /** Keep how a map was looked at, under its name. */
-export function remember({ payload, views, selection, hiddenNames, starsShown, arrangement, taken, acts }) {
+export function remember({ payload, views, selection, hiddenNames, starsShown, arrangement, wished, taken, acts }) {
   const { name, identity, n } = payload;
-  visits.set(name, { identity, n, views, selection, hiddenNames, starsShown, arrangement, taken, mode: acts.mode });
+  const looks = { hiddenNames, starsShown, arrangement, wished };
+  visits.set(name, { identity, n, views, selection, ...looks, taken, mode: acts.mode });
 }
 
 /** How the map of these rows was looked at last; undefined if it was not. */

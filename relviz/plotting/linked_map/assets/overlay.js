@@ -1,33 +1,50 @@
-// What lies over the points: labels and pictures of rows.
+// What lies over the points: names of classes, texts and pictures of rows.
 
+import { drawNames, NAME_FONT, namesIn } from "./class_names.js";
 import { inside, pixelOf } from "./geometry.js";
+import { boxBeside, drawPictures, PICTURES, shortened, TEXTS } from "./items.js";
+import { Taken } from "./placing.js";
 
-const MOST_PICTURES = 150;
 const MOST_LABELS = 30;
 const LABEL_LENGTH = 32;
+const FONT = 12;
 const MOST_WAYS = 500;
 const FEW_WAYS = 15;
 
-/** Draw pictures and labels of all panes; `scene` holds what the map knows. False if there are none. */
+/** Draw what lies over the points of all panes: whether there is anything, and for each pane its items and names. */
 export function drawOverlay(context, scene) {
   const { ratio, panes, theme } = scene;
   wipe(context, ratio);
-  context.font = `12px ${theme.font}`;
   context.textBaseline = "middle";
   let any = false;
-  for (const pane of panes) {
-    if (!pane || scene.moving) continue;
-    const [pictures, labels] = [picturesIn(pane, scene), labelsIn(context, pane, scene)];
-    const ways = waysIn(pane, scene);
-    if (!pictures.length && !labels.length && !ways.length) continue;
-    any = true;
+  const shown = panes.map((pane) => {
+    if (!pane || scene.moving) return { items: [], names: [] };
+    const { ways, names, pictures, texts, labels } = partsOf(context, pane, scene);
+    any ||= [ways, names, pictures, texts, labels].some((part) => part.length);
     within(context, pane.plot, () => {
       drawWays(context, ways, theme);
       drawPictures(context, pictures, scene);
+      drawLabels(context, texts, theme);
+      drawNames(context, names, theme);
       drawLabels(context, labels, theme);
     });
-  }
-  return any;
+    return { items: [...labels, ...pictures, ...texts], names };
+  });
+  return { any, shown };
+}
+
+/** Each where it lies over nothing: what was asked for first, then names of classes, then what finds room. */
+function partsOf(context, pane, scene) {
+  const { marks, named, items, theme } = scene;
+  const taken = new Taken();
+  context.font = `${FONT}px ${theme.font}`;
+  const labels = labelsIn(context, pane, scene, taken);
+  context.font = `600 ${NAME_FONT}px ${theme.font}`;
+  const names = named ? namesIn(context, pane, scene, taken) : [];
+  context.font = `${FONT}px ${theme.font}`;
+  const pictures = marks === PICTURES ? items.pictures(pane, scene, taken) : [];
+  const texts = marks === TEXTS ? items.labels(context, pane, scene, taken) : [];
+  return { ways: waysIn(pane, scene), names, pictures, texts, labels };
 }
 
 /** Empty a canvas, and have its unit be a pixel of the page. */
@@ -78,48 +95,23 @@ function drawWays(context, ways, theme) {
   context.globalAlpha = 1;
 }
 
-/** Pictures in place of the points, once few enough are in sight to be told apart. */
-function picturesIn({ positions, frame, plot, view }, { texts, looks }) {
-  const seen = [];
-  if (!texts.sprite || view.zoom < 1.5) return seen;
-  for (let row = 0; row < looks.hidden.length; row++) {
-    if (looks.hidden[row]) continue;
-    const { x, y } = pixelOf(positions, row, frame);
-    if (!inside(plot, x, y)) continue;
-    if (seen.push({ row, x, y }) > MOST_PICTURES) return [];
-  }
-  const side = Math.max(18, Math.min(32, Math.sqrt((plot.width * plot.height) / (seen.length + 1)) / 3));
-  return seen.map((place) => ({ ...place, side }));
-}
-
-function drawPictures(context, pictures, { texts, selection }) {
-  for (const { row, x, y, side } of pictures) {
-    context.globalAlpha = selection.count > 1 && !selection.marks[row] ? 0.2 : 1;
-    texts.drawPicture(context, row, x - side / 2, y - side / 2, side);
-  }
-  context.globalAlpha = 1;
-}
-
 /** Texts beside chosen points; where one would lie over another, it is left out. */
-function labelsIn(context, { positions, frame, plot }, { texts, labeled, looks }) {
+function labelsIn(context, { positions, frame, plot }, { texts, labeled, looks }, taken) {
   const labels = [];
   for (const row of labeled.slice(0, MOST_LABELS)) {
     if (looks.hidden[row]) continue;
     const { x, y } = pixelOf(positions, row, frame);
     const item = inside(plot, x, y) && texts.get(row)?.item;
     if (!item) continue;
-    const letters = Array.from(item);
-    const text = letters.length > LABEL_LENGTH ? `${letters.slice(0, LABEL_LENGTH).join("")}…` : item;
-    const width = context.measureText(text).width;
-    const left = x + 8 + width > plot.left + plot.width ? x - 8 - width : x + 8;
-    const right = left + width;
-    if (labels.some((other) => Math.abs(other.y - y) < 14 && left < other.right && right > other.left)) continue;
-    labels.push({ text, left, right, y });
+    const text = shortened(item, LABEL_LENGTH);
+    const [left, top, right, bottom] = boxBeside(x, y, context.measureText(text).width, plot);
+    if (taken.claim(left, top, right, bottom)) labels.push({ row, text, left, right, y });
   }
   return labels;
 }
 
 function drawLabels(context, labels, theme) {
+  context.font = `${FONT}px ${theme.font}`;
   context.lineWidth = 3;
   context.lineJoin = "round";
   context.strokeStyle = theme.paperCss;

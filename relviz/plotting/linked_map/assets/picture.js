@@ -2,6 +2,7 @@
 
 import { drawDensity } from "./density.js";
 import { pixelFrame, starSize, unitFrame } from "./geometry.js";
+import { Items, TEXTS } from "./items.js";
 import { drawMarks } from "./marks.js";
 import { drawOverlay } from "./overlay.js";
 import { GLPoints } from "./points_gl.js";
@@ -16,6 +17,8 @@ export class Picture {
     [this.lines, this.over] = [this.canvases[0].getContext("2d"), this.canvases[2].getContext("2d")];
     this.marks = find(".marks");
     this.points = GLPoints.on(this.canvases[1], () => this.restore()) ?? new RasterPoints(this.freshCanvas());
+    this.items = new Items();
+    this.shown = []; // of each pane, pictures and texts of rows, and names of classes
     this.frames = 0;
     this.stale = { points: true, labels: true };
     this.watcher = new ResizeObserver(() => this.schedule());
@@ -99,7 +102,7 @@ export class Picture {
     const { moving } = this;
     this.moved = elapsed * elapsed * (3 - 2 * elapsed);
     const panes = this.drawable(this.moved);
-    const { texts, selection, labeled, theme } = map;
+    const { theme, selection } = map;
     if (stale.points) {
       map.showBorders();
       const sizeOf = (view) => this.sizeOf(view);
@@ -110,8 +113,9 @@ export class Picture {
       this.frames += 1;
     }
     if (stale.labels) {
-      const scene = { ratio, panes, moving, texts, looks, selection, labeled, theme };
-      this.canvases[2].hidden = !drawOverlay(this.over, scene);
+      const over = drawOverlay(this.over, { ...map.over(), items: this.items, ratio, panes, moving, looks });
+      this.shown = over.shown;
+      this.canvases[2].hidden = !over.any;
     }
     this.stale = { points: false, labels: false };
     const rows = new Set(selection.count === 1 ? selection.rows() : []);
@@ -155,6 +159,7 @@ export class Picture {
   sizeOf(view) {
     const { n } = this.payload;
     const size = n < 3000 ? 7 : n < 8000 ? 5.5 : n < 30000 ? 4 : 2.6;
+    if (this.map.marks === TEXTS) return Math.min(5, size);
     return size * Math.min(2.4, Math.max(0.8, view.zoom ** 0.35));
   }
 

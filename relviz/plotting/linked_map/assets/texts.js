@@ -73,23 +73,43 @@ export class Texts {
     this.onLoaded();
   }
 
+  /** Fetch the texts of all rows, unless they are here; whether they are then. */
+  async load() {
+    const { url, starts } = this;
+    if (this.wholeUrl === url) return true;
+    try {
+      const answer = await fetch(absolute(url));
+      if (!answer.ok) return false;
+      const bytes = new Uint8Array(await answer.arrayBuffer());
+      if (url !== this.url) return false;
+      for (let block = 0; block + 1 < starts.length; block++) {
+        this.blocks.set(block, split(bytes.subarray(starts[block], starts[block + 1])));
+      }
+      this.wholeUrl = url;
+      return true;
+    } catch {
+      return false;
+    }
+  }
+
+  /** Whether the texts of all rows are here; if not, they are sent for. */
+  atHand() {
+    if (this.url && this.wholeUrl === this.url) return true;
+    if (this.url && !this.coming && !(performance.now() - this.cameNotAt < RETRY_MS)) {
+      this.coming = this.load().then((here) => {
+        this.coming = undefined;
+        if (!here) this.cameNotAt = performance.now();
+        this.onLoaded();
+      });
+    }
+    return false;
+  }
+
   /** Rows whose item contains a text, whatever its case; null if the texts cannot be had. */
   async search(wanted, n) {
     if (!this.url) return [];
-    const { url, starts, about } = this;
-    if (this.wholeUrl !== url) {
-      try {
-        const answer = await fetch(absolute(url));
-        if (!answer.ok) return null;
-        const bytes = new Uint8Array(await answer.arrayBuffer());
-        for (let block = 0; block + 1 < starts.length; block++) {
-          this.blocks.set(block, split(bytes.subarray(starts[block], starts[block + 1])));
-        }
-        this.wholeUrl = url;
-      } catch {
-        return null;
-      }
-    }
+    if (!(await this.load())) return null;
+    const { about } = this;
     const needle = wanted.toLocaleLowerCase();
     const rows = [];
     for (let row = 0; row < n; row++) {

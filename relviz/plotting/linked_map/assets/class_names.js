@@ -1,0 +1,91 @@
+// Names of classes and clusters at the middle of their points, where these lie together.
+
+import { inside, pixelOf } from "./geometry.js";
+
+const MOST = 20; // names in sight
+const COMPACT = 0.9; // spread of a class beside that of all points
+const LINE = 18;
+const SHIFTS = [0, -1, 1, -2, 2];
+const SWATCH = 12;
+const PLATE = 0.82; // how little of the points is seen through it
+export const NAME_FONT = 13;
+
+const known = new WeakMap();
+
+/** Classes whose points lie together in a pane, the largest first: name, color, and where its middle is. */
+export function centersOf({ positions, to: { frame } }, { codes, colors }) {
+  const found = known.get(positions);
+  if (found?.codes === codes && found.colors === colors) return found.centers;
+  const rows = colors.names.map((_, code) => rowsOf(codes, code));
+  const steps = { sx: frame.sx, sy: frame.sy };
+  const whole = spread(positions, Uint32Array.from(codes.keys()), steps).spread;
+  const centers = colors.names.flatMap((name, code) => {
+    if (!name || colors.palette[code] === colors.missing || !rows[code].length) return [];
+    const { x, y, spread: own } = spread(positions, rows[code], steps);
+    return own <= COMPACT * whole ? [{ name, color: colors.palette[code], positions: [x, y], count: rows[code].length }] : [];
+  });
+  centers.sort((a, b) => b.count - a.count);
+  known.set(positions, { codes, colors, centers });
+  return centers;
+}
+
+function rowsOf(codes, code) {
+  const rows = [];
+  for (let row = 0; row < codes.length; row++) if (codes[row] === code) rows.push(row);
+  return Uint32Array.from(rows);
+}
+
+/** The median of points, and the median of their distances from it. */
+function spread(positions, rows, { sx, sy }) {
+  const x = median(Float64Array.from(rows, (row) => positions[2 * row]));
+  const y = median(Float64Array.from(rows, (row) => positions[2 * row + 1]));
+  const away = Float64Array.from(rows, (row) => Math.hypot((positions[2 * row] - x) * sx, (positions[2 * row + 1] - y) * sy));
+  return { x, y, spread: median(away) };
+}
+
+function median(values) {
+  values.sort();
+  const half = values.length >> 1;
+  return values.length % 2 ? values[half] : (values[half - 1] + values[half]) / 2;
+}
+
+/** The names in sight, each where it lies over nothing: text, color, left, right, y. */
+export function namesIn(context, pane, { payload, hiddenNames }, taken) {
+  if (payload.colors.kind !== "class") return [];
+  const { plot, frame } = pane;
+  const names = [];
+  for (const { name, color, positions } of centersOf(pane, payload)) {
+    if (names.length === MOST) break;
+    const { x, y } = pixelOf(positions, 0, frame);
+    if (hiddenNames.has(name) || !inside(plot, x, y)) continue;
+    const width = context.measureText(name).width + SWATCH;
+    const left = Math.max(plot.left + 4, Math.min(plot.left + plot.width - width - 4, x - width / 2));
+    const place = SHIFTS.map((shift) => y + shift * LINE).find(
+      (middle) =>
+        middle - LINE / 2 >= plot.top &&
+        middle + LINE / 2 <= plot.top + plot.height &&
+        taken.claim(left - 3, middle - LINE / 2, left + width + 3, middle + LINE / 2),
+    );
+    if (place !== undefined) names.push({ text: name, color, left, right: left + width, y: place });
+  }
+  return names;
+}
+
+/** Draw names, each on a plate that lets the points through, after a dot in the color of its class. */
+export function drawNames(context, names, theme) {
+  context.font = `600 ${NAME_FONT}px ${theme.font}`;
+  for (const { text, color, left, right, y } of names) {
+    context.globalAlpha = PLATE;
+    context.fillStyle = theme.paperCss;
+    context.beginPath();
+    context.roundRect(left - 3, y - LINE / 2, right - left + 6, LINE, 4);
+    context.fill();
+    context.globalAlpha = 1;
+    context.fillStyle = color;
+    context.beginPath();
+    context.arc(left + 4, y, 4, 0, 2 * Math.PI);
+    context.fill();
+    context.fillStyle = theme.inkCss;
+    context.fillText(text, left + SWATCH, y);
+  }
+}

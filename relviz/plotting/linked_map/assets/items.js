@@ -1,0 +1,161 @@
+// Items that stand on the map themselves: their pictures in place of dots, or short texts beside them.
+
+import { HOLLOW_STAR, STAR } from "./coloring.js";
+import { inside, pixelOf, STEPS } from "./geometry.js";
+import { Appearing } from "./placing.js";
+
+export const DOTS = "dots";
+export const PICTURES = "pictures";
+export const TEXTS = "texts";
+
+const [SIDE, SMALLEST, LARGEST] = [24, 16, 40];
+const RIM = 2;
+const LONGEST = 22; // characters of a text
+export const BESIDE = 7; // pixels from a point to its text
+export const LINE = 14;
+const STAR_ROOM = 7;
+const MOST_KEPT = 8;
+
+/** Pixels of a picture at a zoom; it grows more slowly than the map. */
+export function sideOf(zoom) {
+  return Math.min(LARGEST, Math.max(SMALLEST, SIDE * zoom ** 0.25));
+}
+
+/** A text cut to some characters. */
+export function shortened(text, most) {
+  const letters = Array.from(text);
+  return letters.length > most ? `${letters.slice(0, most - 1).join("").trimEnd()}…` : text;
+}
+
+/** The marks that can be had of what a map shows. */
+export function marksOf({ sprite, texts }) {
+  return [DOTS, ...(sprite ? [PICTURES] : []), ...(texts ? [TEXTS] : [])];
+}
+
+export class Items {
+  constructor() {
+    this.kept = new Map();
+    this.texts = [];
+  }
+
+  /** Take what is shown: `which` says which rows can be seen. */
+  take(marks, which) {
+    if (this.marks !== marks || this.which !== which) this.kept.clear();
+    [this.marks, this.which] = [marks, which];
+  }
+
+  /** Pictures in sight, those selected before others: row, middle and side in pixels. Stars stay to be seen. */
+  pictures(pane, { texts, looks, selection }, taken) {
+    if (!texts.sprite) return [];
+    const { positions, frame, plot, view } = pane;
+    takeStars(pane, looks, taken);
+    const side = sideOf(view.zoom);
+    const half = side / 2 + RIM;
+    const appearing = this.appearing(pane, looks, (x, y, _, zoom) => boxAround(x, y, sideOf(zoom) / 2 + RIM), SIDE);
+    const found = [];
+    for (const row of [...selection.rows(), ...appearing.at(view.zoom)]) {
+      if (looks.hidden[row] || isStar(looks.shape[row])) continue;
+      const { x, y } = pixelOf(positions, row, frame);
+      if (inside(plot, x, y) && taken.claim(...boxAround(x, y, half))) found.push({ row, x, y, side });
+    }
+    return found;
+  }
+
+  /** Texts in sight, to the right of their points or where that is cut, to the left; none until they have come. */
+  labels(context, pane, { texts, looks, selection }, taken) {
+    if (!texts.atHand()) return [];
+    this.takeTexts(texts.url);
+    const { positions, frame, plot, view } = pane;
+    const textOf = (row) => (this.texts[row] ??= measured(context, texts.get(row).item));
+    const appearing = this.appearing(pane, looks, (x, y, row) => boxBeside(x, y, textOf(row).width), 2 * LINE);
+    const found = [];
+    for (const row of [...selection.rows(), ...appearing.at(view.zoom)]) {
+      if (looks.hidden[row]) continue;
+      const { x, y } = pixelOf(positions, row, frame);
+      if (!inside(plot, x, y)) continue;
+      const { text, width } = textOf(row);
+      const [left, top, right, bottom] = boxBeside(x, y, width, plot);
+      if (text && left >= plot.left && taken.claim(left, top, right, bottom)) found.push({ row, text, left, right, y });
+    }
+    return found;
+  }
+
+  /** Other texts are of another width. */
+  takeTexts(url) {
+    if (this.url === url) return;
+    this.url = url;
+    this.texts = [];
+    this.kept.clear();
+  }
+
+  /** Which rows appear at which zoom in a pane; found once for its points and size. */
+  appearing({ positions, plot, to }, looks, boxOf, cell) {
+    const key = [to.digest, plot.width, plot.height].join(" ");
+    if (!this.kept.has(key)) {
+      const side = Math.min(plot.width, plot.height);
+      const [sx, sy] = [(to.frame.sx * side) / STEPS, (-to.frame.sy * side) / STEPS];
+      const rows = [];
+      for (let row = 0; row < looks.hidden.length; row++) {
+        if (!looks.hidden[row] && (this.marks !== PICTURES || !isStar(looks.shape[row]))) rows.push(row);
+      }
+      const scaled = (row, zoom) => boxOf(positions[2 * row] * sx * zoom, positions[2 * row + 1] * sy * zoom, row, zoom);
+      if (this.kept.size > MOST_KEPT) this.kept.clear();
+      this.kept.set(key, new Appearing(rows, scaled, cell));
+    }
+    return this.kept.get(key);
+  }
+}
+
+function isStar(shape) {
+  return shape === STAR || shape === HOLLOW_STAR;
+}
+
+/** Stars are drawn last, so they are the last of the order. */
+function takeStars({ positions, frame }, { order, shape }, taken) {
+  for (let i = order.length - 1; i >= 0 && isStar(shape[order[i]]); i--) {
+    const { x, y } = pixelOf(positions, order[i], frame);
+    taken.take(...boxAround(x, y, STAR_ROOM));
+  }
+}
+
+function boxAround(x, y, half) {
+  return [x - half, y - half, x + half, y + half];
+}
+
+/** Left, top, right and bottom of a text beside a point: on its right, unless a plot cuts it there. */
+export function boxBeside(x, y, width, plot) {
+  const cut = plot && x + BESIDE + width > plot.left + plot.width;
+  const left = cut ? x - BESIDE - width : x + BESIDE;
+  return [left, y - LINE / 2, left + width, y + LINE / 2];
+}
+
+function measured(context, item) {
+  const text = shortened(item, LONGEST);
+  return { text, width: context.measureText(text).width };
+}
+
+/** Draw pictures, each in a frame of its row's color. */
+export function drawPictures(context, pictures, { texts, selection, looks, theme }) {
+  for (const { row, x, y, side } of pictures) {
+    const [red, green, blue] = looks.rgba.subarray(4 * row, 4 * row + 3);
+    const [left, top] = [x - side / 2, y - side / 2];
+    context.globalAlpha = selection.count > 1 && !selection.marks[row] ? 0.2 : 1;
+    context.fillStyle = theme.paperCss;
+    context.fillRect(left, top, side, side);
+    texts.drawPicture(context, row, left, top, side);
+    context.strokeStyle = `rgb(${red} ${green} ${blue})`;
+    context.lineWidth = 1.5;
+    context.strokeRect(left - 0.75, top - 0.75, side + 1.5, side + 1.5);
+  }
+  context.globalAlpha = 1;
+}
+
+/** The row whose picture or text lies under a pixel, or -1. */
+export function itemAt(shown, x, y) {
+  const found = shown.find((one) =>
+    one.side
+      ? Math.abs(x - one.x) <= one.side / 2 && Math.abs(y - one.y) <= one.side / 2
+      : x >= one.left && x <= one.right && Math.abs(y - one.y) <= LINE / 2,
+  );
+  return found ? found.row : -1;
+}
