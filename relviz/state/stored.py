@@ -73,10 +73,13 @@ def check_left(what: str) -> None:
 def size(number: int) -> str:
     """Bytes in words.
 
-    >>> size(1_500_000), size(2 * 10**9)
-    ('1.5 MB', '2.0 GB')
+    >>> size(900), size(1_500_000), size(2 * 10**9)
+    ('0.9 kB', '1.5 MB', '2.0 GB')
     """
-    return f"{number / 1e9:,.1f} GB" if number >= 10**9 else f"{number / 1e6:,.1f} MB"
+    for unit, words in ((1e9, "GB"), (1e6, "MB")):
+        if number >= unit:
+            return f"{number / unit:,.1f} {words}"
+    return f"{number / 1e3:,.1f} kB"
 
 
 def _stored() -> Iterator[Stored]:

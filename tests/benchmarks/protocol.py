@@ -16,6 +16,8 @@ from websockets.asyncio.client import ClientConnection, connect
 from relviz.ui.visitor import COOKIE
 
 MOST_BYTES = 2**28
+APART_SECONDS = 0.2
+"""Between two polls at least: of two that come at once the server forgets one."""
 _SAID = ("markdown", "alert", "text", "heading")
 
 
@@ -30,7 +32,6 @@ class Session:
         self._polls: dict[str, float] = {}
         self._new_polls: dict[str, float] = {}
         self._due: dict[str, float] = {}
-        self._runs = False
         self._hash = ""
         self.finished = 0
         """How many times the page was drawn to its end."""
@@ -61,13 +62,14 @@ class Session:
         TimeoutError
             If it takes longer than ``patience`` seconds.
         """
-        began, drawn = time.perf_counter(), self.finished
+        began, drawn, asked = time.perf_counter(), self.finished, 0.0
         while True:
             left = patience - (time.perf_counter() - began)
             if left <= 0:
                 raise TimeoutError(f"{self._page}: {self.said()[:500]}")
             due = min(self._polls, key=self._due.__getitem__, default="")
-            wait = min(left, max(0.01, self._due[due] - time.perf_counter())) if due else left
+            due_at = max(self._due[due], asked + APART_SECONDS) if due else began + patience
+            wait = min(left, max(0.01, due_at - time.perf_counter()))
             with suppress(TimeoutError):
                 received: Any = await asyncio.wait_for(self._socket.recv(), wait)
                 self._take(ForwardMsg.FromString(received))
@@ -75,9 +77,9 @@ class Session:
                 drawn = self.finished
                 if holds():
                     return time.perf_counter() - began
-            if due in self._polls and not self._runs and time.perf_counter() >= self._due[due]:
-                self._due[due] = time.perf_counter() + self._polls[due]
-                self._runs = True  # a second request would take the place of the first
+            if due in self._polls and time.perf_counter() >= due_at:
+                asked = time.perf_counter()
+                self._due[due] = asked + self._polls[due]
                 await self._ask(due)
 
     async def set_number(self, label: str, value: float) -> None:
@@ -153,8 +155,6 @@ class Session:
                 self._elements[path] = message.delta.new_element
         elif kind == "navigation":
             self._hash = message.navigation.page_script_hash
-        elif kind == "session_status_changed":
-            self._runs = message.session_status_changed.script_is_running
         elif kind == "page_info_changed":
             self._query = message.page_info_changed.query_string
         elif kind == "auto_rerun":

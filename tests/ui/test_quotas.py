@@ -47,7 +47,7 @@ def test_what_each_keeps_counts_for_them_alone(quota, monkeypatch) -> None:
         assert used() == mine
     keep_space(open_space(link["a"]))  # what one has needs no room again
     with pytest.raises(
-        stored.QuotaError, match=r"extra takes 0\.0 MB, and you keep .* MB of the .* MB"
+        stored.QuotaError, match=r"extra takes 5\.8 kB, and you keep .* kB of the .* kB"
     ) as told:
         keep_space(relviz.Space(spaces()[0].vectors.repeat(4, 1), name="extra"))
     assert FULL in str(told.value)
@@ -79,7 +79,7 @@ def test_the_shelf_says_how_much_is_used_and_deletes(quota, monkeypatch) -> None
         keep_space(spaces()[0])
     link = share("compare", view)
     at = opened("shelf", view.to_params())
-    assert "0.0 MB of 1.0 MB used" in str([one.proto.text for one in at.get("progress")])
+    assert f"{stored.size(used())} of 1.0 MB used" in str([one.proto.text for one in at.get("progress")])
     at.button(key=f"delete {view.a}").click()
     at = went(at)
     assert view.a not in {one.source for one in stored.stored()}

@@ -4,10 +4,11 @@ import logging
 import threading
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
-from typing import Any
 
 import relviz
+from relviz.compute.job import AnyJob
 from relviz.compute.jobs import Job, jobs
+from relviz.compute.json_text import JsonObject
 from relviz.compute.key import kind_of
 from relviz.compute.owner import acting_for
 from relviz.compute.store import StoreError, default_store
@@ -58,7 +59,7 @@ def begin_again() -> None:
             logger.info("The run %s (%s) is begun again", job.key, job.title)
 
 
-def _noted() -> list[dict[str, Any]]:
+def _noted() -> list[JsonObject]:
     found = default_store().get(PLACE)
     return [] if found is None else list(found.meta["runs"])
 
@@ -70,7 +71,7 @@ def _kept() -> Iterator[dict[str, object]]:
             yield {"key": job.key, "params": dict(params)}
 
 
-def _params(job: Job[Any]) -> Mapping[str, str] | None:
+def _params(job: AnyJob) -> Mapping[str, str] | None:
     for who in job.owners:
         with acting_for(who):
             if job.link is not None:
@@ -78,7 +79,7 @@ def _params(job: Job[Any]) -> Mapping[str, str] | None:
     return _PARAMS.get(job.key)
 
 
-def _begun(run: Mapping[str, Any]) -> Job[str] | None:
+def _begun(run: JsonObject) -> Job[str] | None:
     """The job of a run; None if it is done, or this version of relviz would make another result."""
     view, _ = View.from_params(run["params"])
     task = bootstrap_task(view.ao, open_pair(view.a, view.b), (view.a, view.b))

@@ -18,8 +18,9 @@ def show_storage() -> None:
     st.progress(min(1.0, used / most), text=f"{size(used)} of {size(most)} used")
     for one in kept:
         with st.container(horizontal=True, vertical_alignment="center"):
-            st.markdown(f"**{verbatim(one.name or 'Unnamed')}**")
-            st.caption(size(one.bytes), width="content")
+            with st.container(gap="xxsmall"):
+                st.markdown(f"**{verbatim(one.name or 'Unnamed')}**")
+                st.caption(size(one.bytes))
             st.button(
                 "Delete",
                 key=f"delete {one.source}",
