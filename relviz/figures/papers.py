@@ -21,7 +21,6 @@ UNSHOWN = {
     "RR table 16": "needs labeled texts in four languages",
     "RR table 17": "needs labeled texts in several languages by one encoder; E5 has Spanish names alone",
     "RR table 18": "needs images with coarse and fine labels",
-    "AO table 1": "the middle of table 4, which ao-table-4 shows",
     "AO table 2": "the middle of table 6, which ao-table-6 shows",
     "AO table 3": "settings; `relviz bootstrap --help` lists ours",
 }

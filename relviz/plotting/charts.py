@@ -198,17 +198,15 @@ def _draw(axes: Axes, chart: Chart, wide: float) -> None:
     if len(chart.ticks):
         axes.xaxis.set_major_locator(FixedLocator(_apart(chart.ticks, chart.log_x, wide)))
     elif not chart.log_x:
-        low, high = axes.get_xlim()
-        fine = high - low < FINE * max(abs(low), abs(high))
-        axes.xaxis.set_major_locator(MaxNLocator(2 if fine else 5))
+        axes.xaxis.set_major_locator(MaxNLocator(2 if _is_fine(axes) else 5))
     if not chart.log_y:
         axes.yaxis.set_major_locator(MaxNLocator(5))
         axes.yaxis.set_major_formatter(FuncFormatter(_figure))
     for axis in (axes.xaxis, axes.yaxis):
         axis.set_minor_locator(NullLocator())
-    low, high = axes.get_xlim()
-    digits = 1 - math.floor(math.log10((high - low) or 1.0))
-    fine = not chart.log_x and not len(chart.ticks) and high - low < FINE * max(abs(low), abs(high))
+    start, end = axes.get_xlim()
+    digits = 1 - math.floor(math.log10((end - start) or 1.0))
+    fine = not chart.log_x and not len(chart.ticks) and _is_fine(axes)
     axes.xaxis.set_major_formatter(
         FuncFormatter(lambda value, _: f"{value:.{digits}f}") if fine else FuncFormatter(_figure)
     )
@@ -217,6 +215,12 @@ def _draw(axes: Axes, chart: Chart, wide: float) -> None:
     axes.tick_params(pad=1.5)
     axes.grid(axis="y", color="#E6E6E6", lw=0.4)
     axes.set_axisbelow(True)
+
+
+def _is_fine(axes: Axes) -> bool:
+    """Whether the x axis spans so little of its numbers that usual ticks would all read the same."""
+    start, end = axes.get_xlim()
+    return bool(end - start < FINE * max(abs(start), abs(end)))
 
 
 def _points(chart: Chart) -> np.ndarray:

@@ -132,7 +132,7 @@ def draw_inside(
         covered.append(int(((across > 0) & (across < width) & (down > 0) & (down < height)).sum()))
     x, y = spots[int(np.argmin(covered))]
     over = copy.copy(page)
-    over.plane = page.figure.add_axes(page.plane.get_position(), label="legend", zorder=8)
+    over.plane = page.figure.add_axes(page.plane.get_position().bounds, label="legend", zorder=8)
     over.plane.set(xlim=page.plane.get_xlim(), ylim=page.plane.get_ylim())
     over.plane.axis("off")
     over.plane.add_patch(Rectangle((x, y), width, height, fc="white", ec="none", alpha=0.85, zorder=0))

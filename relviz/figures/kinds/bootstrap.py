@@ -135,7 +135,7 @@ def _rows(charts: list[Chart], width: float) -> list[Part]:
     """All charts side by side, or the first over the others."""
     if width > 100:
         return [ChartRow(charts, width, first=1.6, shape=0.8)]
-    return [ChartRow(charts[:1], width, shape=0.32), ChartRow(charts[1:], width, shape=0.5)]
+    return [ChartRow(charts[:1], width, shape=0.3), ChartRow(charts[1:], width, shape=0.45)]
 
 
 def _charts(

@@ -8,6 +8,7 @@ from relviz.state.shelf import shelf_without
 from relviz.state.stored import Stored, quota, size, stored
 from relviz.state.view import View
 from relviz.ui import state
+from relviz.ui.names import name_of
 from relviz.ui.verbatim import verbatim
 
 
@@ -19,7 +20,7 @@ def show_storage() -> None:
     for one in kept:
         with st.container(horizontal=True, vertical_alignment="center"):
             with st.container(gap="xxsmall"):
-                st.markdown(f"**{verbatim(one.name or 'Unnamed')}**")
+                st.markdown(f"**{verbatim(name_of(one.name) or 'Unnamed')}**")
                 st.caption(size(one.bytes))
             st.button(
                 "Delete",
