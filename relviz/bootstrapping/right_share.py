@@ -14,7 +14,7 @@ from relviz.compute.blocks import top_k
 from relviz.relative_projection import unit_rows
 
 CONFIDENCE = 0.9
-HALF_WIDTH = 0.15
+HALF_WIDTH = 0.165
 """Of the interval, in ``asin(sqrt(share))``, a scale on which a share is about as uncertain everywhere."""
 
 _MOST_ASKED, _MOST_CHOICES = 2000, 5000

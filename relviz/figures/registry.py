@@ -26,6 +26,7 @@ KINDS: dict[str, AnyKind] = {
     "series": retrieval.SERIES,
     "measures": tables.MEASURED,
     "run": bootstrap.RUN_CURVES,
+    "run_maps": bootstrap.MAPS_BY_ANCHORS,
     "found": bootstrap.ANCHORS_FOUND,
     "correspondences": bootstrap.CORRESPONDENCES,
     "retrieval": tables.RETRIEVAL,

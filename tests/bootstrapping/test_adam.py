@@ -59,6 +59,17 @@ def test_as_written_it_descends_and_moves_every_anchor():
     torch.testing.assert_close(warm.anchors[:15], seeds)
 
 
+def test_taken_literally_it_matches_frequent_words():
+    words = relviz.load_demo("words").pair("glove50", "wink100")
+    x, y = words.a.vectors[:400], words.b.vectors[:400]
+    order = torch.randperm(400, generator=torch.Generator().manual_seed(1))
+    rows = relviz.select_anchors(x, 100, seed=1)
+    known = rows[:15], order.argsort()[rows[:15]]
+    found = relviz.bootstrap(x, y[order], rows, known, "adam", seed=1, options=AdamOptions(steps=100))
+    assert (order[found.matches] == torch.arange(400)).double().mean() > 0.99
+    assert found.converged
+
+
 def test_matches_may_be_made_the_other_way():
     """Where a row of y has no counterpart, each row of x still takes one of its own."""
     made = case(k=20, further=30)

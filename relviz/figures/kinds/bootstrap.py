@@ -6,7 +6,7 @@ import numpy as np
 
 from relviz.compute.task import Task
 from relviz.errors import ParameterError
-from relviz.figures.captions import MOST_STARS, both_said
+from relviz.figures.captions import MOST_STARS, both_said, map_columns
 from relviz.figures.inputs import Optimized, Unpaired, optimized, unpaired
 from relviz.figures.kind import Content, Kind, Options
 from relviz.figures.numbers import texts_array
@@ -18,7 +18,8 @@ from relviz.plotting.pane import Pane
 from relviz.plotting.stack import Part
 from relviz.results.bootstrap import bootstrap_task
 from relviz.results.replay import CURVES
-from relviz.results.run import RunRecord, RunResult
+from relviz.results.run import RunRecord, RunResult, title_of
+from relviz.results.run_maps import KINDS, RunMaps, run_maps
 from relviz.results.run_summary import THROUGH, accuracy_summary, queries_summary
 from relviz.results.unpaired import ANCHORS, Correspondence, one_to_one, unpaired_task
 from relviz.sheet import Sheet
@@ -172,6 +173,42 @@ RUN_CURVES = Kind(
     tasks=tasks,
     content=content,
     options={"steps": [], "right": False, "found": False},
+)
+
+
+def _maps_content(given: Optimized, _: Options, results: Sequence[RunMaps]) -> Content:
+    pair, run = given.pair, given.run
+    (found,) = results
+    colors = plain_colors(pair, found.maps[0].a)
+    columns = [
+        (one, f"{KINDS[one.kind]} ({one.count})" if one.kind == "seeds" else KINDS[one.kind])
+        for one in found.maps
+    ]
+    panes = [Pane(f"A · {words}", one.a, group=at) for at, (one, words) in enumerate(columns)]
+    panes += [Pane(f"B · {words}", one.b, group=at) for at, (one, words) in enumerate(columns)]
+
+    def parts(width: float) -> list[Part]:
+        return [MapGrid(panes, colors, width, len(found.maps)), legend_of(colors, width, False, False)]
+
+    arrays: dict[str, np.ndarray] = {}
+    for one in found.maps:
+        arrays |= {f"{one.kind}_a": one.a, f"{one.kind}_b": one.b}
+    shares = "; ".join(f"{words} {one.explained[0]:.0%} and {one.explained[1]:.0%}" for one, words in columns)
+    caption = (
+        f"Both spaces relative to anchors: {title_of(run, found.maps[0].count)} (sampling seeds: known pairs "
+        f"{run.draw}, anchors {run.anchor_seed}). {both_said(pair)} Cosine similarities on the first two "
+        f"principal components of A, which explain of the variance of A and of B: {shares}. Color: "
+        f"{'class' if pair.labels is not None else 'place along the first component of A'}."
+    )
+    return Content(caption, arrays, map_columns(pair, arrays), parts)
+
+
+MAPS_BY_ANCHORS = Kind(
+    words="Maps through true anchors, the known pairs only, and discovered anchors",
+    page="bootstrap",
+    of=optimized,
+    tasks=lambda given, _: [run_maps(given.run, given.pair)],
+    content=_maps_content,
 )
 
 
