@@ -210,8 +210,8 @@ class Population:
             self.rotations, self.fits = begun.rotations.to(spaces.x.device), begun.fits
             return
         self._rows = torch.randperm(len(spaces.x), generator=generator)[:_FITTED].to(spaces.x.device)
-        begun = torch.stack([self._begun(start()) for _ in range(size)])
-        born = annealed(spaces, begun, _FIRST_STEPS, generator, pulse)
+        first = torch.stack([self._begun(start()) for _ in range(size)])
+        born = annealed(spaces, first, _FIRST_STEPS, generator, pulse)
         fitted = fits(spaces, born, self._rows)
         order = (_scored(fitted) + _scored(likeness(born))).argsort(descending=True)
         self.rotations, self.fits = born[order], fitted[order]

@@ -227,14 +227,17 @@ class History:
         ]
         return History(*(torch.tensor(x, dtype=torch.float64).reshape(-1, 5) for x in (numbers, standings)))
 
-    def list(self) -> list[Entry]:
-        entries = []
-        for (index, of, *numbers), (f, g, c, d, alike) in zip(
-            self.entries.tolist(), self.standings.tolist(), strict=True
-        ):
-            standing = None if alike != alike else Standing((f, g), (c, d), alike)
-            entries.append(Entry(int(index), int(of), *numbers, standing))
-        return entries
+    def taken(self) -> list[Entry]:
+        """The entries themselves."""
+        rows = zip(self.entries.tolist(), self.standings.tolist(), strict=True)
+        return [
+            Entry(int(index), int(of), loss, eps, agreement, _standing(*standing))
+            for (index, of, loss, eps, agreement), standing in rows
+        ]
+
+
+def _standing(f: float, g: float, c: float, d: float, alike: float) -> Standing | None:
+    return None if alike != alike else Standing((f, g), (c, d), alike)
 
 
 @dataclass
@@ -293,12 +296,13 @@ class Record:
 
     def kept(self, stage: str, kind: type[T], generator: torch.Generator | None = None) -> T | None:
         """Where a stage of this round stood, tensors on the CPU; record and generator go on from there."""
-        found = self.checkpoint and self.checkpoint.kept(f"{self._round} {stage}", kind, generator)
-        if found is None or self.checkpoint is None:
+        if self.checkpoint is None:
+            return None
+        found = self.checkpoint.kept(f"{self._round} {stage}", kind, generator)
+        if found is None:
             return None
         value, (steps, self.of, self._round, self._beats, self._planned) = found
-        taken = taken_steps(self.checkpoint)
-        self.history = taken[:steps]
+        self.history = taken_steps(self.checkpoint)[:steps]
         return value
 
     def step(
@@ -349,7 +353,7 @@ class Record:
 def taken_steps(checkpoint: Checkpoint) -> list[Entry]:
     """The steps that were taken before the checkpoint."""
     found = checkpoint.kept(_STEPS, History)
-    return [] if found is None else found[0].list()
+    return [] if found is None else found[0].taken()
 
 
 def _own(values: Tensor, dtype: torch.dtype) -> Tensor:

@@ -82,7 +82,7 @@ class Cluster:
         """Have a worker compute what the store then keeps under a key; as that of ``Workers``."""
         self._count_threads()
         folder = str(store.root.resolve())
-        work = Work(key, compute, owner(), folder, store.cap_bytes, self._threads)  # type: ignore[arg-type]
+        work = Work(key, compute, owner(), folder, store.cap_bytes, self._threads)
         run = _Run(self._client, self._topic)
         self._runs[run.name] = run
         try:
@@ -151,7 +151,7 @@ class _Run:
         self._client, self._topic = client, topic
         self._where: str | None = None
         self._said: list[tuple[object, ...]] = []
-        self._future: Future | None = None
+        self._future: Future[Any] | None = None
         self._fresh = False
 
     def send(self, *message: object) -> None:
@@ -203,7 +203,7 @@ class _Run:
                 self._tell(("cancel",))
             self._future.release()
 
-    def _over(self, future: "Future") -> None:
+    def _over(self, future: "Future[Any]") -> None:
         if future.status == "finished":
             with suppress(Exception):
                 self.told.put(future.result())

@@ -59,10 +59,10 @@ def test_what_is_kept_belongs_to_the_checkpoint() -> None:
 def test_steps_come_back_as_they_were() -> None:
     standing = Standing((0.25, 1 / 3), (0.5, 0.75), 0.125)
     entries = [Entry(0, 8, 1 / 3, 0.1, 0.7, None), Entry(1, 8, torch.nan, 0.05, 1.0, standing)]
-    first, second = History.of(entries).list()
+    first, second = History.of(entries).taken()
     assert repr((first, second)) == repr(tuple(entries))
     assert second.standing == standing
-    assert History.of([]).list() == []
+    assert History.of([]).taken() == []
 
 
 def test_a_consensus_goes_on_from_its_votes() -> None:

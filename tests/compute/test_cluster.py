@@ -8,6 +8,7 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 from types import SimpleNamespace
+from typing import Any
 
 import numpy as np
 import pytest
@@ -15,7 +16,7 @@ import pytest
 from relviz.compute import jobs as module
 from relviz.compute.cluster import Cluster
 from relviz.compute.entry import digest, result
-from relviz.compute.job import here_and_now
+from relviz.compute.job import Job, here_and_now
 from relviz.compute.jobs import Jobs
 from relviz.compute.owner import acting_for
 from relviz.compute.store import default_store
@@ -25,14 +26,20 @@ from relviz.results.bootstrap import bootstrap_task
 from relviz.ui.operations import lifecycle
 from relviz.ui.operations.settings import Settings, WorkSettings
 from tests.compute.heavy import counted, doubled, failing
-from tests.compute.test_workers import FOREVER, over, until
+from tests.compute.test_workers import FOREVER, until
 from tests.results.made_runs import RUN, turned_pair
 
 asked = pytest.mark.skipif(
     not os.environ.get("RELVIZ_TEST_CLUSTER"), reason="Starts a cluster: RELVIZ_TEST_CLUSTER=1 runs it."
 )
 PROJECT = Path(__file__).resolve().parents[2]
+PATIENCE = 600
 LOCAL = ["--host", "127.0.0.1", "--no-dashboard"]
+
+
+def over(job: Job[Any]) -> Job[Any]:
+    assert job.wait(PATIENCE)
+    return job
 
 
 @pytest.fixture(scope="module")

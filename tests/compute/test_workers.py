@@ -152,9 +152,9 @@ def test_a_run_whose_worker_is_killed_goes_on_from_its_checkpoint(pool):
     module.jobs().forget(task.key)
     again = over(task.result_or_job())
     assert any("resumed at step" in report.message for report in again.history)
+    assert not default_store().has(checkpoint_key(task.key))
     kept = default_store().get(task.key)
     assert digest(task.key, kept) == digest(task.key, result(*task.compute(here_and_now())))
-    assert not default_store().has(checkpoint_key(task.key))
 
 
 def test_work_ends_when_its_time_is_over(pool, monkeypatch):
