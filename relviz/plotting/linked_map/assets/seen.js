@@ -4,14 +4,14 @@ import { STEPS } from "./geometry.js";
 
 /**
  * Hidden classes, and of each pane that was moved, zoomed or centered: lowest x, highest x, lowest y, highest y.
- * A print knows nothing of a pane that was turned.
+ * A print knows nothing of a pane that was turned, or is in space.
  */
 export function seen({ payload, hiddenNames, views, picture }) {
   const plots = picture.measured();
   const windows = payload.panes.map((pane, at) => {
     const { x, y, zoom } = views.all[at];
     const moved = x || y || zoom !== 1 || pane.centered;
-    return pane.positions && moved && !pane.turned ? shown(pane, plots[at], picture.placed(at).frame) : null;
+    return pane.positions && moved && !pane.turned && !pane.space ? shown(pane, plots[at], picture.placed(at).frame) : null;
   });
   return { hidden: [...hiddenNames].sort(), windows };
 }
