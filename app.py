@@ -59,12 +59,14 @@ if __name__ == "__main__":
     )
     # The menu is there; what takes seconds to import comes after it.
     from relviz.ui.job_view import share_device, show_device
+    from relviz.ui.sharing import offer_to_share
     from relviz.ui.sign_in import sign_in
     from relviz.ui.warming import warm_up
 
     share_device()
     sign_in()
     page.run()
+    offer_to_share()
     show_device()
     warm_up()
 else:

@@ -9,6 +9,7 @@ from relviz.ui.bootstrap.table import show_retrieval_table
 from relviz.ui.bootstrap.unpaired import show_unpaired
 from relviz.ui.head import show_head
 from relviz.ui.pair_view import is_unpaired, open_comparison, pair_select, show_assumed_pairing
+from relviz.ui.sharing import offer_to_share
 
 view = state.open_page("bootstrap")
 if is_unpaired(view.a, view.b, view.unpaired):
@@ -20,6 +21,7 @@ if is_unpaired(view.a, view.b, view.unpaired):
             on_click=lambda: state.change(unpaired=False),
         )
     show_unpaired(view.a, view.b, view.ao.seed)
+    offer_to_share()
     st.stop()
 comparison = open_comparison(view)
 pair = comparison.pair

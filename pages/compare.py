@@ -50,7 +50,7 @@ with st.sidebar:
 measured = metrics_or_progress(comparison, view.metric_choices)
 show_verdict(pair, measured)
 show_assumed_pairing(pair, "compare")
-with st.container(horizontal=True, vertical_alignment="center"):
+with st.container(horizontal=True, vertical_alignment="center", gap="xsmall"):
     choose_map(view.color, len(pair))
     offer_figures(comparison, view.spaces)
 dimension = int(view.dimensions)

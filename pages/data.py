@@ -4,6 +4,7 @@ import streamlit as st
 
 from relviz.ui import state
 from relviz.ui.head import show_head
+from relviz.ui.names import choose_names
 from relviz.ui.open_recipe import recipe_uploader
 from relviz.ui.pair_view import audit_view, demo_select, pair_of, show_assumed_pairing, show_items
 from relviz.ui.upload import upload_pair
@@ -27,6 +28,7 @@ with choose:
 with look:
     pair = pair_of(view.a, view.b)
     st.subheader(verbatim(f"{pair.a.name} / {pair.b.name}"))
+    choose_names(view.a, view.b)
     audit_view(pair.audit, (pair.a.name, pair.b.name))
     show_assumed_pairing(pair, "data")
     show_items(pair, (view.a, view.b), height=430)

@@ -30,7 +30,7 @@ match view.part:
     case "translate":
         show_translation(problem, view.head, tools)
     case "heads":
-        show_matrix(pair, view.stitching_choices, view.wide, view.a, view.b, view.sources)
+        show_matrix(view.stitching_choices, view.wide, view.a, view.b, view.sources)
     case "sweep":
         show_sweep(problem, view.stitching_choices)
     case "probe":

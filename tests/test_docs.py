@@ -14,7 +14,7 @@ import pytest
 import torch
 from PIL import Image
 
-from relviz.cli.main import main, parser
+from relviz.cli.main import COMMANDS, main, parser
 
 ROOT = Path(__file__).resolve().parent.parent
 DOCS = ROOT / "docs"
@@ -171,6 +171,11 @@ def test_commands_are_as_the_program_has_them(page: Path) -> None:
                 parser().parse_args(arguments)
         else:
             assert importlib.util.find_spec(arguments[1]), command
+
+
+def test_every_command_is_listed_and_no_other() -> None:
+    listed = re.findall(r"^\| `(\w+)` \|", words(DOCS / "command-line.md"), re.MULTILINE)
+    assert sorted(listed) == sorted(one.__name__.rpartition(".")[2] for one in COMMANDS)
 
 
 @pytest.mark.parametrize("command", RUN)

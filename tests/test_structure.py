@@ -5,7 +5,17 @@ from pathlib import Path
 
 import pytest
 
-from tests.structure import ROOT, anys, counts, main, source, take_the_view, with_one_importer
+from tests.structure import (
+    ROOT,
+    STORED,
+    anys,
+    counts,
+    main,
+    source,
+    string_accesses,
+    take_the_view,
+    with_one_importer,
+)
 
 FILES = {
     "app.py": "import relviz.ui.page\n",
@@ -74,6 +84,8 @@ def test_a_revision_stands_beside_what_is_there_now(root: Path, capsys: pytest.C
 
 MOST_WITH_THE_VIEW = 20
 """Functions that may take the whole view: it is resolved once, and everything else takes what it uses."""
+MOST_BY_NAME = 10
+"""Accesses to parts of stored results by their names: results are typed."""
 MOST_ANYS, MOST_ANYS_ON_SCREEN = 150, 20
 """Uses of ``Any`` in all, and in figures and on screen."""
 
@@ -81,6 +93,11 @@ MOST_ANYS, MOST_ANYS_ON_SCREEN = 150, 20
 def test_few_functions_take_the_whole_view() -> None:
     found = take_the_view(source(ROOT, "relviz", "pages", "app.py"))
     assert len(found) < MOST_WITH_THE_VIEW, found
+
+
+def test_few_parts_of_stored_results_are_asked_for_by_name() -> None:
+    found = [string_accesses(source(ROOT, "relviz", "pages", "app.py"), name) for name in STORED]
+    assert sum(sum(one.values()) for one in found) < MOST_BY_NAME, found
 
 
 def test_code_says_what_it_holds() -> None:

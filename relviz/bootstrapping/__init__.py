@@ -6,6 +6,7 @@ from typing import TypeAlias
 from relviz.bootstrapping import adam, annealed
 from relviz.bootstrapping.adam import AdamOptions
 from relviz.bootstrapping.anneal import Pulse
+from relviz.bootstrapping.checkpoint import Checkpoint
 from relviz.bootstrapping.hints import Hints
 from relviz.bootstrapping.inputs import Given, Known, check_given
 from relviz.bootstrapping.options import AnnealedOptions
@@ -23,6 +24,7 @@ __all__ = [
     "AdamOptions",
     "AnnealedOptions",
     "Bootstrap",
+    "Checkpoint",
     "Entry",
     "Evidence",
     "Hints",
@@ -67,6 +69,7 @@ def bootstrap(
     on_pulse: Pulse | None = None,
     on_progress: OnProgress | None = None,
     hints: Hints | None = None,
+    checkpoint: Checkpoint | None = None,
 ) -> Bootstrap:
     """Find the anchors of one space in another whose rows are not known to be parallel.
 
@@ -100,6 +103,10 @@ def bootstrap(
         that ends after its first round goes from one half to the whole at once.
     hints
         What else is known of the rows, short of pairs: see ``Hints``. Only ``annealed`` makes use of it.
+    checkpoint
+        Where the run keeps what it has come to, and takes what one with the same inputs, options and seed
+        had kept before it was broken off. The result is the same to the last bit. ``on_step`` hears of new
+        steps only.
 
     Raises
     ------
@@ -120,4 +127,5 @@ def bootstrap(
     seed = as_seed(seed)
     given = check_given(left, right, anchors, ((), ()) if known is None else known, hints)
     with one_thread(len(given.x) * len(given.y) <= FEW):
-        return _SOLVERS[method](given, options, seed, Record(on_step, on_pulse, heard(on_progress)))
+        record = Record(on_step, on_pulse, heard(on_progress), checkpoint)
+        return _SOLVERS[method](given, options, seed, record)

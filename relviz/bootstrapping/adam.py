@@ -146,6 +146,27 @@ def _checked(options: object, default: AdamOptions) -> AdamOptions:
     return options
 
 
+@dataclass(frozen=True, eq=False)
+class _Descent:
+    """Where the loop stands: steps taken, what geotorch optimizes, and what Adam remembers of it."""
+
+    steps: int
+    free: dict[str, Tensor]
+    adam: dict[str, Tensor]
+
+    @staticmethod
+    def of(steps: int, free: "_Sphere", adam: torch.optim.Adam) -> "_Descent":
+        remembered = adam.state_dict()["state"].get(0, {})
+        return _Descent(
+            steps, *({name: x.clone() for name, x in one.items()} for one in (free.state_dict(), remembered))
+        )
+
+    def restore(self, free: "_Sphere", adam: torch.optim.Adam) -> None:
+        free.load_state_dict(self.free)
+        if self.adam:
+            adam.load_state_dict(adam.state_dict() | {"state": {0: self.adam}})
+
+
 def _descend(
     given: Given,
     options: AdamOptions,
@@ -161,7 +182,12 @@ def _descend(
     matched = _SameDistances(relative_x, points)
     adam = torch.optim.Adam(free.parameters(), lr=options.lr)
     record.begin(options.steps, options.steps + BEATS)
-    for index in range(options.steps):
+    begun = record.kept("descent", _Descent)
+    if begun is not None:
+        begun.restore(free, adam)
+    for index in range(0 if begun is None else begun.steps, options.steps):
+        if record.due:
+            record.keep("descent", _Descent.of(index, free, adam))
         record.beat(step=True)
         placed = anchors()
         relative_y = given.y @ placed.T

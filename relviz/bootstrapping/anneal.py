@@ -45,6 +45,19 @@ class Schedule:
 
 
 @dataclass(frozen=True, eq=False)
+class Begun:
+    """What an annealing goes on from: the steps taken, the alignment found, the potential g."""
+
+    steps: int
+    alignment: Alignment
+    g: Tensor
+
+    def to(self, device: torch.device) -> "Begun":
+        left, right = self.alignment.left.to(device), self.alignment.right.to(device)
+        return Begun(self.steps, Alignment(left, right), self.g.to(device))
+
+
+@dataclass(frozen=True, eq=False)
 class Stage:
     """Where an annealing stands: the eps used, the alignment found, the sides in it, the potential g."""
 
@@ -64,6 +77,7 @@ def anneal(
     generator: torch.Generator,
     pulse: Pulse | None = None,
     told: Columns | None = None,
+    begun: Begun | None = None,
 ) -> Iterator[Stage]:
     """Match rows softly, fit a rotation to the matches, match in its coordinates, and so on.
 
@@ -86,14 +100,17 @@ def anneal(
         Called before each step.
     told
         What hints say of these rows of both. The sides of a stage have it.
+    begun
+        Where it stood before; the sides are those of its alignment.
     """
-    (u, v), (sx, sy) = _hinted(sides, told), seeds
+    sx, sy = seeds
     n, m, cost = len(x), len(y), cost_of(told)
-    g = torch.zeros(m, device=y.device)
+    g = torch.zeros(m, device=y.device) if begun is None else begun.g
+    u, v = _hinted(sides, told)
     known = x[sx].T @ y[sy]
     weight = max(_LEAST_SEED_WEIGHT, _SEED_SHARE * n / max(1, len(sx)))
     first, last = schedule.ranks
-    for index in range(schedule.steps):
+    for index in range(0 if begun is None else begun.steps, schedule.steps):
         if pulse is not None:
             pulse()
         done = index / max(1, schedule.steps - 1)

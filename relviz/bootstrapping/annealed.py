@@ -1,20 +1,29 @@
 """Anchor optimization by annealing, from many seeds, few, or none."""
 
+from collections.abc import Callable
 from dataclasses import dataclass, replace
-from enum import Enum, auto
-from functools import cached_property
+from functools import cached_property, partial
 
 import torch
 from torch import Tensor
 
-from relviz.bootstrapping.anneal import Schedule, Stage, anneal
-from relviz.bootstrapping.consensus import CONSENSUS_STEPS, RESTARTS, Consensus
+from relviz.bootstrapping.anneal import Schedule, Stage
+from relviz.bootstrapping.anneal_recorded import anneal_recorded
+from relviz.bootstrapping.consensus import CONSENSUS_STEPS, RESTARTS, Consensus, Votes
 from relviz.bootstrapping.correspondence import Correspondence, hard
 from relviz.bootstrapping.cross_fitting import EVENING, cross_fitted, mutual_pairs
 from relviz.bootstrapping.hints import Told, beside, cost_of
 from relviz.bootstrapping.inputs import Given
 from relviz.bootstrapping.options import AnnealedOptions
-from relviz.bootstrapping.population import ALIKE, UNLIKE, Search, Standing, beats_of, spaces_of
+from relviz.bootstrapping.population import (
+    ALIKE,
+    UNLIKE,
+    Generations,
+    Search,
+    Standing,
+    beats_of,
+    spaces_of,
+)
 from relviz.bootstrapping.principal_axes import (
     LEADING,
     MOST_DIMENSIONS,
@@ -27,6 +36,7 @@ from relviz.bootstrapping.procrustes import Alignment, align, nuclear
 from relviz.bootstrapping.rejected import or_known_alone
 from relviz.bootstrapping.result import Bootstrap, Record, fitted_anchors
 from relviz.bootstrapping.right_share import distinct
+from relviz.bootstrapping.rounds import FEWEST_TO_START, Source, sources
 from relviz.bootstrapping.sinkhorn import Blockwise
 from relviz.bootstrapping.start import Starts, seeded_sides
 from relviz.bootstrapping.verdict import BEATS, Evidence, Null, halves_agreement, is_clear, judge
@@ -35,8 +45,6 @@ from relviz.relative_projection import unit_rows
 
 Rows = tuple[Tensor, Tensor]
 
-FEWEST_TO_START = 3
-"""Seeds from which they alone are a start, since two directions do not tell rows apart."""
 _STARTED_EPS = 0.05
 """First eps after trials or generations, which have cooled further than seeds have."""
 MOST_SEARCHED = 6000
@@ -68,6 +76,15 @@ class _Found:
     agreement: float
     halves: float
 
+    def to(self, device: torch.device) -> "_Found":
+        return replace(self, matches=self.matches.to(device), trusted=self.trusted.to(device))
+
+
+@dataclass(frozen=True)
+class _Judged:
+    converged: bool
+    evidence: Evidence
+
 
 @dataclass(frozen=True, eq=False)
 class _Round:
@@ -79,25 +96,6 @@ class _Round:
     @property
     def clear(self) -> bool:
         return self.converged and is_clear(self.evidence)
-
-
-class Source(Enum):
-    """What a round starts from."""
-
-    SEEDS = auto()
-    POPULATIONS = auto()
-    CONSENSUS = auto()
-
-
-def sources(seeds: int, rounds: int) -> list[Source]:
-    """What so many rounds with so many seeds start from, in order.
-
-    Populations need no seeds. With at least three, these come first, which is quicker, and the consensus of
-    annealings from them last.
-    """
-    if seeds < FEWEST_TO_START:
-        return [Source.POPULATIONS] * rounds
-    return [Source.SEEDS, Source.POPULATIONS, *[Source.CONSENSUS] * rounds][:rounds]
 
 
 def solve(given: Given, options: object, seed: int, record: Record) -> Bootstrap:
@@ -159,27 +157,35 @@ class _Run:
     def round(self, source: Source) -> _Round:
         """One start, annealed, refined, matched and judged."""
         found = self.matched(source)
-        stopped, halves = self.record.stopped, found.halves
-        converged, evidence = judge(self.null, found.matches, found.agreement, stopped, halves=halves)
+        judged = self.record.kept("verdict", _Judged)
+        if judged is None:
+            args = self.null, found.matches, found.agreement, self.record.stopped
+            judged = _Judged(*judge(*args, halves=found.halves))
+            self.record.keep("verdict", judged)
+        evidence = judged.evidence
         if self.standing is not None:
             said = f" Two independent searches agree by {self.standing.agreement:.2f} (1: the same rotation)."
             evidence = replace(evidence, reason=evidence.reason + said)
-        return _Round(found.matches, found.trusted, converged, evidence)
+        return _Round(found.matches, found.trusted, judged.converged, evidence)
 
     def matched(self, source: Source) -> "_Found":
         """One start, annealed, refined and matched."""
-        stage = self._started(source)
-        dx, dy = len(stage.alignment.left), len(stage.alignment.right)
-        sides = stage.alignment.sides(self.frame.x[:, :dx], self.frame.y[:, :dy])
+        alignment = self._started(source)
+        known = self.record.kept("matches", _Found, self.generator)
+        if known is not None:
+            return known.to(self.frame.x.device)
+        dx, dy = len(alignment.left), len(alignment.right)
+        sides = alignment.sides(self.frame.x[:, :dx], self.frame.y[:, :dy])
         if self.record.stopped:
             found = self._found(self._matched(sides))
         else:
             sides = self._refined(sides)
             found = self._confirmed(sides, self._found(self._matched(sides)))
         found.trusted[self.given.sx] = True
+        self.record.keep("matches", found, self.generator)
         return found
 
-    def _started(self, source: Source) -> Stage:
+    def _started(self, source: Source) -> Alignment:
         options = self.options
         steps = options.steps + options.refining
         if source is Source.POPULATIONS:
@@ -191,32 +197,43 @@ class _Run:
             self.record.begin(steps + tried, steps + tried * CONSENSUS_STEPS + BEATS)
             return self._annealed_from_consensus()
         self.record.begin(steps, steps + BEATS)
-        sides = seeded_sides(*self.frame.sides, self.frame.seeds)
+        sides = partial(seeded_sides, *self.frame.sides, self.frame.seeds)
         return self._anneal(sides, len(self.frame.seeds[0]), options.eps_first)
 
-    def _annealed_from_consensus(self) -> Stage:
-        for _ in range(self.options.votes):
+    def _annealed_from_consensus(self) -> Alignment:
+        voted = self.record.kept("votes", Votes, self.generator)
+        if voted is not None:
+            self.consensus.go_on(voted)
+        for count in range(0 if voted is None else voted.count, self.options.votes):
             for trial in self.consensus.generation():
                 if self._note(trial.stage.eps, trial.found, trial.stage.alignment, self._worked_on):
-                    return trial.stage
+                    return trial.stage.alignment
+            self.record.keep("votes", self.consensus.reached(count + 1), self.generator)
         pairs = self.consensus.pairs
         rank = min(LEADING, len(pairs[0]))
-        return self._anneal(seeded_sides(*self.frame.sides, pairs), rank, self._eps_started)
+        return self._anneal(partial(seeded_sides, *self.frame.sides, pairs), rank, self._eps_started)
 
-    def _annealed_from_populations(self) -> Stage:
-        frame, most = self.searched, self.options.generations
+    def _annealed_from_populations(self) -> Alignment:
+        frame, search, most = self.searched, self.search, self.options.generations
         before = len(self.record.history)
-        for standing in self.search.generations(most):
-            self.standing = standing
-            stage, rows = self._turned(self.search.rotation), (frame.rows_x, frame.rows_y)
+        begun = self.record.kept("generations", Generations, self.generator)
+        for standing in search.generations(most, begun):
+            stage, rows = self._turned(search.rotation), (frame.rows_x, frame.rows_y)
             found = hard(stage.u, stage.v, self._cost)
             if self._note(stage.eps, found, stage.alignment, rows, standing):
-                return stage
+                self.standing = standing
+                return stage.alignment
+            self.record.keep("generations", search.reached, self.generator)
+        self.standing = search.standing
         self.record.skip(before + most + 1 - len(self.record.history))
-        stage, steps = self._turned(self.search.best()), min(self.options.steps, _AFTER_SEARCH)
-        d = len(stage.alignment.left)
-        sides = stage.alignment.sides(*(side[:, :d] for side in self.frame.sides))
-        return self._anneal(sides, LEADING, self._eps_started, steps)
+        return self._anneal(
+            self._best_sides, LEADING, self._eps_started, min(self.options.steps, _AFTER_SEARCH)
+        )
+
+    def _best_sides(self) -> Rows:
+        alignment = self._turned(self.search.best()).alignment
+        d = len(alignment.left)
+        return alignment.sides(*(side[:, :d] for side in self.frame.sides))
 
     @cached_property
     def searched(self) -> Working:
@@ -238,41 +255,48 @@ class _Run:
         u, v = (beside(side, told) for side, told in zip((u, v), self.searched.told, strict=True))
         return Stage(self._eps_started, alignment, u, v, torch.zeros(0))
 
-    def _anneal(self, sides: tuple[Tensor, Tensor], rank: int, eps: float, steps: int | None = None) -> Stage:
+    def _anneal(
+        self, sides: Callable[[], Rows], rank: int, eps: float, steps: int | None = None
+    ) -> Alignment:
         options = self.options
         ranks, cooling = (rank, MOST_DIMENSIONS), (eps, min(eps, options.eps_last))
         schedule = Schedule(steps or options.steps, ranks, cooling, left_out=options.left_out)
-        seeds, pulse = self.frame.seeds, self.record.beat
-        told = self.frame.told
-        for stage in anneal(*self.frame.sides, sides, schedule, seeds, self.generator, pulse, told):
-            found = hard(stage.u, stage.v, self._cost, both=False)
-            if self._note(stage.eps, found, stage.alignment, self._worked_on):
-                break
-        return stage
 
-    def _refined(self, sides: tuple[Tensor, Tensor]) -> tuple[Tensor, Tensor]:
+        def note(stage: Stage) -> bool:
+            found = hard(stage.u, stage.v, self._cost, both=False)
+            return self._note(stage.eps, found, stage.alignment, self._worked_on)
+
+        args = *self.frame.sides, sides, schedule, self.frame.seeds, self.generator, self.frame.told
+        return anneal_recorded("annealing", self.record, *args, note)
+
+    def _refined(self, sides: Rows) -> Rows:
         """Sides of all rows after the last steps, in which all rows and evened directions take part."""
         steps = self.options.refining
         if self.frame.sampled:
             on_part = max(1, steps - _REFINED_ON_ALL)
-            sides = self._refine(sides, self._worked_on, on_part)
+            sides = self._refine("refining a part", sides, self._worked_on, on_part)
             steps -= on_part
         if steps and not self.record.stopped:
-            sides = self._refine(sides, (self._all(self.frame.x), self._all(self.frame.y)), steps)
+            every = self._all(self.frame.x), self._all(self.frame.y)
+            sides = self._refine("refining", sides, every, steps)
         return sides
 
-    def _refine(self, sides: tuple[Tensor, Tensor], rows: Rows, steps: int) -> tuple[Tensor, Tensor]:
+    def _refine(self, name: str, sides: Rows, rows: Rows, steps: int) -> Rows:
         eps, none = self.options.eps_last, self.given.sx[:0]
         x, y = (side[part] for side, part in zip(self._evened, rows, strict=True))
-        part = sides[0][rows[0]], sides[1][rows[1]]
         schedule = Schedule(steps, (MOST_DIMENSIONS, MOST_DIMENSIONS), (eps, eps), left_out=0, power=0.5)
         told = self.given.told.x[rows[0]], self.given.told.y[rows[1]]
-        for stage in anneal(x, y, part, schedule, (none, none), self.generator, self.record.beat, told):
+
+        def note(stage: Stage) -> bool:
             found = hard(stage.u, stage.v, self._cost, both=False)
             plain = self.frame.x[rows[0]], self.frame.y[rows[1]][found.y_of_x]
-            if self._note(eps, found, align(plain[0].T @ plain[1], MOST_DIMENSIONS), rows):
-                break
-        return stage.alignment.sides(*self._evened)
+            return self._note(eps, found, align(plain[0].T @ plain[1], MOST_DIMENSIONS), rows)
+
+        def part() -> Rows:
+            return sides[0][rows[0]], sides[1][rows[1]]
+
+        args = x, y, part, schedule, (none, none), self.generator, told
+        return anneal_recorded(name, self.record, *args, note).sides(*self._evened)
 
     def _confirmed(self, sides: Rows, found: "_Found") -> "_Found":
         """These matches, or cross-fitted ones if their halves agree better and they fit as well.

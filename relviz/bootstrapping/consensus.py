@@ -54,6 +54,17 @@ _PATIENCE, _NOISE = 2, 5e-4
 """Generations without growth that are waited for, and how much of a better fit is none."""
 
 
+@dataclass(frozen=True, eq=False)
+class Votes:
+    """What a consensus goes on from after ``count`` generations of a round."""
+
+    count: int
+    pairs: Pairs
+    eps: float
+    best: float
+    waited: int
+
+
 class Consensus:
     """Generations of short annealings, each started from what most of the last one agree on.
 
@@ -85,6 +96,16 @@ class Consensus:
     def grows(self) -> bool:
         """Whether one of the last two generations fitted a rotation better than any before."""
         return self._waited < _PATIENCE
+
+    def reached(self, count: int) -> Votes:
+        """What it goes on from, after so many generations of a round."""
+        return Votes(count, self.pairs, self._eps, self._best, self._waited)
+
+    def go_on(self, votes: Votes) -> None:
+        """Stand where it stood."""
+        x, y = votes.pairs
+        self.pairs = x.to(self._x.device), y.to(self._x.device)
+        self._eps, self._best, self._waited = votes.eps, votes.best, votes.waited
 
     def generation(self) -> Iterator[Trial]:
         """Anneal from the pairs; when the last annealing is taken, ``pairs`` are those of the next."""

@@ -174,6 +174,16 @@ def likeness(rotations: Tensor) -> Tensor:
     return alike
 
 
+@dataclass(frozen=True, eq=False)
+class Members:
+    """Members of a population, best first, the ``rows`` of x that they are compared on, and ``rises``."""
+
+    rotations: Tensor
+    fits: Tensor
+    rows: Tensor
+    rises: bool
+
+
 class Population:
     """Members, better from generation to generation.
 
@@ -192,8 +202,13 @@ class Population:
         size: int,
         generator: torch.Generator,
         pulse: Pulse | None = None,
+        begun: Members | None = None,
     ) -> None:
         self._spaces, self._size, self._generator, self._pulse = spaces, size, generator, pulse
+        if begun is not None:
+            self._rows, self.rises = begun.rows.to(spaces.x.device), begun.rises
+            self.rotations, self.fits = begun.rotations.to(spaces.x.device), begun.fits
+            return
         self._rows = torch.randperm(len(spaces.x), generator=generator)[:_FITTED].to(spaces.x.device)
         begun = torch.stack([self._begun(start()) for _ in range(size)])
         born = annealed(spaces, begun, _FIRST_STEPS, generator, pulse)
@@ -212,6 +227,11 @@ class Population:
         order = everyones.argsort(descending=True)[: self._size]
         self.rises = float(everyones[order[0]]) > float(fitted.max()) + _NOISE
         self.rotations, self.fits = everyone[order], everyones[order]
+
+    @property
+    def members(self) -> Members:
+        """What it goes on from."""
+        return Members(self.rotations, self.fits, self._rows, self.rises)
 
     @property
     def elite(self) -> int:
@@ -278,6 +298,14 @@ class Standing:
         return generations >= _APART_AFTER and self.agreement < _APART
 
 
+@dataclass(frozen=True, eq=False)
+class Generations:
+    """What a search goes on from: the number of its last generation, and the members of both populations."""
+
+    count: int
+    members: tuple[Members, Members]
+
+
 class Search:
     """Two populations side by side that never exchange a member, so that their agreement is evidence."""
 
@@ -293,21 +321,36 @@ class Search:
         self._generator, self._pulse = generator, pulse
         self._populations: list[Population] = []
 
-    def generations(self, most: int) -> Iterator[Standing]:
-        """Generations until both agree, are one each, go separate ways or rise no more; ``most`` at most."""
+    def generations(self, most: int, begun: Generations | None = None) -> Iterator[Standing]:
+        """Generations until both agree, are one each, go separate ways or rise no more; ``most`` at most.
+
+        Those up to the one that was ``begun`` are not made again.
+        """
         args = self._spaces, self._start, self._size, self._generator, self._pulse
-        self._populations = [Population(*args), Population(*args)]
-        for count in range(most + 1):
-            if count:
-                for population in self._populations:
-                    if population.coherence < ONE:
-                        population.generation()
-            standing = self._standing()
-            yield standing
-            if standing.settled or standing.apart(count):
-                return
-            if not any(population.rises for population in self._populations):
-                return
+        first, second = (None, None) if begun is None else begun.members
+        self._populations = [Population(*args, first), Population(*args, second)]
+        self._count = 0 if begun is None else begun.count
+        if begun is None:
+            yield self.standing
+        while self._count < most and self._promising:
+            for population in self._populations:
+                if population.coherence < ONE:
+                    population.generation()
+            self._count += 1
+            yield self.standing
+
+    @property
+    def reached(self) -> Generations:
+        """What it goes on from."""
+        one, other = self._populations
+        return Generations(self._count, (one.members, other.members))
+
+    @property
+    def _promising(self) -> bool:
+        standing = self.standing
+        if standing.settled or standing.apart(self._count):
+            return False
+        return any(population.rises for population in self._populations)
 
     def best(self) -> Tensor:
         """The best of what either population has in common, or both, annealed once more: ``(d, d)``."""
@@ -323,7 +366,9 @@ class Search:
         better = max(self._populations, key=lambda population: float(population.fits.max()))
         return better.rotations[int(better.fits.argmax())]
 
-    def _standing(self) -> Standing:
+    @property
+    def standing(self) -> Standing:
+        """Where the two stand."""
         one, other = self._populations
         return Standing(
             fits=(float(one.fits.max()), float(other.fits.max())),

@@ -1,13 +1,15 @@
 """What a run of anchor optimization gives: its recorded steps, its anchors, its matches."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property, partial
+from typing import TypeVar
 
 import torch
 from torch import Tensor
 
 from relviz.bootstrapping.anneal import Pulse
+from relviz.bootstrapping.checkpoint import Checkpoint
 from relviz.bootstrapping.counterpart_score import has_counterpart
 from relviz.bootstrapping.inputs import Given
 from relviz.bootstrapping.known_alone import KnownAlone
@@ -98,7 +100,7 @@ class Bootstrap:
     method: str
     stopped: bool
     known_alone: KnownAlone | None = None
-    counterparts: Callable[[], Tensor] | None = field(default=None, kw_only=True)
+    counterparts: Callable[[], Tensor] = field(kw_only=True)
 
     @cached_property
     def has_counterpart(self) -> Tensor:
@@ -107,7 +109,6 @@ class Bootstrap:
         Float32, decided without the truth, and computed when it is first asked for: a second at 2,000 rows.
         Not to be relied on where the run has not converged.
         """
-        assert self.counterparts is not None
         return _own(self.counterparts(), torch.float32)
 
     def __repr__(self) -> str:
@@ -203,17 +204,54 @@ def distinct_rows(given: Given, anchors: Tensor) -> Tensor:
     return indices
 
 
+T = TypeVar("T")
+_STEPS = "steps"
+
+
+@dataclass(frozen=True, eq=False)
+class History:
+    """The entries of a run as numbers, ``(t, 5)`` each and float64.
+
+    ``entries`` are their fields up to the agreement; ``standings`` the fields of theirs, NaN without one.
+    """
+
+    entries: Tensor
+    standings: Tensor
+
+    @staticmethod
+    def of(entries: Sequence[Entry]) -> "History":
+        numbers = [(one.index, one.of, one.loss, one.eps, one.agreement) for one in entries]
+        standings = [
+            [torch.nan] * 5 if (at := one.standing) is None else [*at.fits, *at.coherences, at.agreement]
+            for one in entries
+        ]
+        return History(*(torch.tensor(x, dtype=torch.float64).reshape(-1, 5) for x in (numbers, standings)))
+
+    def list(self) -> list[Entry]:
+        entries = []
+        for (index, of, *numbers), (f, g, c, d, alike) in zip(
+            self.entries.tolist(), self.standings.tolist(), strict=True
+        ):
+            standing = None if alike != alike else Standing((f, g), (c, d), alike)
+            entries.append(Entry(int(index), int(of), *numbers, standing))
+        return entries
+
+
 @dataclass
 class Record:
     """History of a run of ``of`` planned steps, told step by step to ``on_step``.
 
     Between the steps ``beat`` is called over and over, so that ``on_progress`` hears of searches for a start
     and of verdicts too. A run may end after any round: each has half of what is left of the progress.
+
+    What the stages of the run come to goes to the ``checkpoint`` and comes from it; a step that was taken
+    before is in the history, and ``on_step`` hears no more of it.
     """
 
     on_step: OnStep | None = None
     pulse: Pulse | None = None
     on_progress: OnBlock | None = None
+    checkpoint: Checkpoint | None = None
     of: int = 0
     history: list[Entry] = field(default_factory=list)
     stopped: bool = False
@@ -237,6 +275,31 @@ class Record:
         self._beats += 1
         if self.on_progress is not None:
             self.on_progress(1 - 0.5**self._round * (1 - min(1.0, self._beats / self._planned) / 2))
+
+    @property
+    def due(self) -> bool:
+        """Whether a stage that is not done should keep where it stands."""
+        return self.checkpoint is not None and self.checkpoint.due
+
+    def keep(self, stage: str, value: object, generator: torch.Generator | None = None) -> None:
+        """Keep where a stage of this round stands, a dataclass."""
+        if self.checkpoint is None:
+            return
+        numbers = len(self.history), self.of, self._round, self._beats, self._planned
+        self.checkpoint.keep(f"{self._round} {stage}", value, numbers, generator)
+        if self.checkpoint.due:
+            self.checkpoint.keep(_STEPS, History.of(self.history))
+            self.checkpoint.save()
+
+    def kept(self, stage: str, kind: type[T], generator: torch.Generator | None = None) -> T | None:
+        """Where a stage of this round stood, tensors on the CPU; record and generator go on from there."""
+        found = self.checkpoint and self.checkpoint.kept(f"{self._round} {stage}", kind, generator)
+        if found is None or self.checkpoint is None:
+            return None
+        value, (steps, self.of, self._round, self._beats, self._planned) = found
+        taken = taken_steps(self.checkpoint)
+        self.history = taken[:steps]
+        return value
 
     def step(
         self,
@@ -281,6 +344,12 @@ class Record:
             known_alone=known_alone,
             counterparts=partial(has_counterpart, given, matches, self.pulse),
         )
+
+
+def taken_steps(checkpoint: Checkpoint) -> list[Entry]:
+    """The steps that were taken before the checkpoint."""
+    found = checkpoint.kept(_STEPS, History)
+    return [] if found is None else found[0].list()
 
 
 def _own(values: Tensor, dtype: torch.dtype) -> Tensor:

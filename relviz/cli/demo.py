@@ -1,4 +1,4 @@
-"""what comes with relviz: data to try things on
+"""the bundled demos and their spaces
 
 See ABOUT for what a person is told.
 """

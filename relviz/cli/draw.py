@@ -5,6 +5,8 @@ See ABOUT for what a person is told.
 
 import argparse
 import json
+from collections.abc import Mapping
+from types import MappingProxyType
 
 from relviz.cli.files import (
     aligned,
@@ -19,8 +21,10 @@ from relviz.cli.files import (
 )
 from relviz.cli.looks import look_asked, with_look
 from relviz.errors import ParameterError
+from relviz.figures.kind import Options
 from relviz.figures.make import PrintFigure, make
 from relviz.figures.open_recipe import recipe_of
+from relviz.figures.recipe import Recipe
 from relviz.figures.registry import KINDS
 from relviz.state.choice import Choices, Value
 from relviz.state.shelf import shelf_with
@@ -56,27 +60,51 @@ def run(args: argparse.Namespace) -> None:
         wide = max(map(len, kinds))
         say(args, kinds, "\n".join(f"{name.ljust(wide)}  {words}" for name, words in kinds.items()))
         return
-    draw(args, args.kind, args.set)
-
-
-def draw(args: argparse.Namespace, kind: str, settings: list[str]) -> None:
-    """A kind of figure from the files of a command."""
+    kind = args.kind
     if kind not in KINDS or KINDS[kind].sources:
         known = ", ".join(name for name, one in KINDS.items() if not one.sources)
         raise ParameterError(f"There is no kind {kind[:40]!r}; use one of {known}.")
+    of_view, of_run, options = _set(kind, args.set)
+    draw(args, kind, of_view, of_run, options)
+
+
+def draw(
+    args: argparse.Namespace,
+    kind: str,
+    of_view: Mapping[str, Value],
+    of_run: Mapping[str, Value] = MappingProxyType({}),
+    options: Options = MappingProxyType({}),
+) -> None:
+    """A kind of figure from the files of a command, written and said."""
+    spaces, view = view_of_spaces(args, kind)
+    view = view.with_changes(**of_view, ao=view.ao.with_changes(**of_run))
+    made = drawn(recipe_of(view, kind, options, **with_look(args, look_asked(args))))
+    made.save(*args.out)
+    pairing, lines = assumed_pairing(view.a, view.b) if KINDS[kind].paired else ({}, [])
+    record = {"kind": kind, "spaces": [said_of(one) for one in spaces], "caption": made.caption}
+    say(args, record | {"files": args.out} | pairing, "\n".join([_said(made), *lines]))
+
+
+def view_of_spaces(args: argparse.Namespace, kind: str) -> tuple[list[str], View]:
+    """The spaces of a command, A and B first, and a view of them.
+
+    Raises
+    ------
+    ParameterError
+        If there are more than two and the kind shows two.
+    """
     a, b = sources(args)
     more = [source_of(text, args) for text in getattr(args, "more", [])]
     if more and not KINDS[kind].shelf:
         raise ParameterError(f"The kind {kind} takes two spaces, A and B; {2 + len(more)} are given.")
-    view = View(a=a, b=b, shelf=shelf_with(Names(), a, b, *more) if more else Names(), wide=bool(more))
-    of_view, of_run, options = _set(kind, settings)
-    view = view.with_changes(**of_view, ao=view.ao.with_changes(**of_run))
-    with bar(KINDS[kind].words) as ticket:
-        made = make(recipe_of(view, kind, options, **with_look(args, look_asked(args))), ticket)
-    made.save(*args.out)
-    pairing, lines = assumed_pairing(a, b) if KINDS[kind].paired else ({}, [])
-    record = {"kind": kind, "spaces": [said_of(one) for one in (a, b, *more)], "caption": made.caption}
-    say(args, record | {"files": args.out} | pairing, "\n".join([_said(made), *lines]))
+    shelf = shelf_with(Names(), a, b, *more) if more else Names()
+    return [a, b, *more], View(a=a, b=b, shelf=shelf, wide=bool(more))
+
+
+def drawn(recipe: Recipe) -> PrintFigure:
+    """A recipe's figure, with a progress bar while it is computed."""
+    with bar(KINDS[recipe.kind].words) as ticket:
+        return make(recipe, ticket)
 
 
 def _said(made: PrintFigure) -> str:

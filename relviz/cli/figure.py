@@ -1,4 +1,4 @@
-"""a figure or table again, from its recipe
+"""a figure or table, made from its recipe
 
 See ABOUT for what a person is told.
 """

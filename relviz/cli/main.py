@@ -18,7 +18,7 @@ Make the latent spaces of two encoders comparable. Spaces are files of vectors (
   python -m relviz compare emoji                      a demo's own pair, as a table
   python -m relviz compare a.npz b.npz -o maps.pdf    two files, and the maps for a paper
   python -m relviz bootstrap a.npz b.npz --seeds 15   discover the anchors of A in B
-  python -m relviz stitch a.npz b.npz                 heads of each applied to the other
+  python -m relviz stitch a.npz b.npz                 heads of each, applied to the other
   python -m relviz curve a.npz b.npz -o curve.pdf     retrieval over the number of anchors
   python -m relviz translate a.npz b.npz              every translation method, as a table
   python -m relviz draw --list                        every figure and table of the app
@@ -27,9 +27,9 @@ Make the latent spaces of two encoders comparable. Spaces are files of vectors (
 """
 CODES = """\
 Exit codes: 0 success, 1 failure (one line on stderr gives the reason and the remedy), 2 wrong usage,
-130 interrupted. With --json, stdout holds one JSON object. Results are
-shared with the app: a clone keeps them in cache/, an installed copy in the user's cache folder, and
-RELVIZ_CACHE names another folder. Help on a command: python -m relviz COMMAND --help
+130 interrupted. With --json, stdout holds one JSON object. Results are shared with the app: a clone keeps
+them in cache/, an installed copy in the user's cache folder, and RELVIZ_CACHE names another folder.
+Help on a command: python -m relviz COMMAND --help
 """
 COMMANDS = (app, figure, demo, compare, curve, bootstrap, translate, stitch, draw, bundle)
 

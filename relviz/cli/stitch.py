@@ -1,4 +1,4 @@
-"""heads of each encoder on vectors of the others
+"""heads of each encoder, applied to vectors of the others
 
 See ABOUT for what a person is told.
 """
@@ -6,23 +6,11 @@ See ABOUT for what a person is told.
 import argparse
 
 from relviz.cli.choices import offer, taken
-from relviz.cli.files import (
-    aligned,
-    assumed_pairing,
-    bar,
-    out_arguments,
-    said_of,
-    say,
-    source_of,
-    sources,
-    space_arguments,
-)
+from relviz.cli.draw import drawn, view_of_spaces
+from relviz.cli.files import aligned, assumed_pairing, out_arguments, said_of, say, space_arguments
 from relviz.cli.looks import look_asked, with_look
-from relviz.errors import ParameterError
-from relviz.figures.make import make
 from relviz.figures.open_recipe import recipe_of
-from relviz.state.shelf import shelf_with
-from relviz.state.view import Names, View
+from relviz.state.view import View
 
 ABOUT = """\
 Stitching: heads trained on one encoder's vectors, applied to another's, translated by every method. The
@@ -58,21 +46,16 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> None:
     """Stitch, say, and write."""
-    a, b = sources(args)
-    more = [source_of(text, args) for text in args.more]
-    if args.translation and more:
-        raise ParameterError(f"--translation takes two spaces, A and B; {2 + len(more)} are given.")
-    shelf = shelf_with(Names(), a, b, *more) if more else Names()
-    view = View(a=a, b=b, shelf=shelf, wide=bool(more)).with_changes(**taken(args, View, OFFERED))
     kind, title, cells_name = ("matrix", "Stitching", "cells")
     if args.translation:
         kind, title, cells_name = ("translation", "Translation", "methods")
-    with bar(title) as ticket:
-        made = make(recipe_of(view, kind, **with_look(args, look_asked(args))), ticket)
+    spaces, view = view_of_spaces(args, kind)
+    view = view.with_changes(**taken(args, View, OFFERED))
+    made = drawn(recipe_of(view, kind, **with_look(args, look_asked(args))))
     made.save(*args.table, *args.out)
     columns = made.content.columns
     cells = [dict(zip(columns, row, strict=True)) for row in zip(*columns.values(), strict=True)]
-    record: dict[str, object] = {"spaces": [said_of(source) for source in (a, b, *more)], cells_name: cells}
+    record: dict[str, object] = {"spaces": [said_of(source) for source in spaces], cells_name: cells}
     record |= {"caption": made.caption, "files": [*args.table, *args.out]}
-    pairing, lines = assumed_pairing(a, b)
+    pairing, lines = assumed_pairing(view.a, view.b)
     say(args, record | pairing, "\n".join([aligned(made.content.sheets[title]), *lines]))

@@ -5,7 +5,7 @@ See ABOUT for what a person is told.
 
 import argparse
 
-from relviz.cli.choices import offer
+from relviz.cli.choices import offer, taken
 from relviz.cli.draw import draw
 from relviz.cli.files import out_arguments, space_arguments
 from relviz.state.view import GIVEN, View
@@ -43,5 +43,4 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> None:
     """Translate, and write."""
-    settings = [f"{name}={View.choice(name).write(getattr(args, name))}" for name in OFFERED]
-    draw(args, "landing" if args.landing else "translation", settings)
+    draw(args, "landing" if args.landing else "translation", taken(args, View, OFFERED))

@@ -1,6 +1,7 @@
 """One entry of the store as files: arrays, texts and metadata, checked when they are read."""
 
 import json
+import logging
 import os
 import platform
 import tempfile
@@ -23,6 +24,8 @@ from relviz.errors import ParameterError, ShapeError
 
 SUFFIX = ".safetensors"
 TEMPORARY = ".tmp"
+
+logger = logging.getLogger(__name__)
 
 _STALE_SECONDS = 3600.0
 _MACHINE = f"{zlib.crc32(platform.node().encode()):08x}"
@@ -70,9 +73,12 @@ def holds(path: Path, key: str, entry: Result) -> bool:
         kept = read(path, key)
     except (DamagedError, OSError):
         return False
-    return _digest(key, kept.arrays, json.dumps(kept.meta)) == _digest(
-        key, entry.arrays, json.dumps(entry.meta)
-    )
+    return digest(key, kept) == digest(key, entry)
+
+
+def digest(key: str, entry: Result) -> str:
+    """Of every bit of an entry, its key and its metadata."""
+    return _digest(key, entry.arrays, json.dumps(entry.meta))
 
 
 def write(path: Path, raw: bytes) -> None:
@@ -127,6 +133,7 @@ def sweep(folder: Path) -> int:
             status = path.stat()
             if _writer_died(path.name) or time.time() - status.st_mtime > _STALE_SECONDS:
                 path.unlink()
+                logger.info("%s, %d bytes of a writer that ended, is removed", path.name, status.st_size)
             else:
                 left += status.st_size
     return left

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from typing import Any, Generic, Literal, TypeAlias, TypeVar
 
 from relviz.compute.device import Turns
-from relviz.compute.owner import owner
+from relviz.compute.owner import owner, watches
 from relviz.compute.pauses import Pauses
 from relviz.compute.queue import Queue
 
@@ -137,6 +137,11 @@ class Job(Generic[T]):
         return who is None or who in self._owners
 
     @property
+    def watched(self) -> bool:
+        """Whether who asks is no owner, and a link of one lets them see it."""
+        return not self.mine and any(map(watches, self.owners))
+
+    @property
     def owners(self) -> tuple[str | None, ...]:
         """Who waits for it."""
         return tuple(self._owners)
@@ -158,6 +163,11 @@ class Job(Generic[T]):
             shared = self.shared
         if shared:
             self._pauses.resume()
+
+    def leave(self) -> None:
+        """Have it go on with one owner less, and maybe none: it is theirs who ask for it next."""
+        with self._lock:
+            self._owners.pop(owner(), None)
 
     def cancel(self) -> None:
         """Leave it; where nobody else waits for it, ask the work to stop at its next report.

@@ -11,7 +11,7 @@ from relviz.compute.blocks import OnBlock
 from relviz.compute.device import DEVICE_LOCK, Turns
 from relviz.compute.entry import Array, Result
 from relviz.compute.job import AnyJob, Canceled, Job, Link, Ticket
-from relviz.compute.owner import acting_for, owner
+from relviz.compute.owner import account_of, acting_for, owner
 from relviz.compute.queue import Queue
 from relviz.compute.store import Store, default_store
 from relviz.compute.workers import workers
@@ -89,10 +89,13 @@ class Jobs:
             return job
 
     def find(self, key: str) -> AnyJob | None:
-        """The job under a key that who asks had asked for, whatever became of it, if it is remembered."""
+        """The job under a key that who asks had asked for, or may watch, whatever became of it.
+
+        None if there is none, or it is no longer remembered.
+        """
         with self._lock:
             job = self._jobs.get(key)
-            return job if job is not None and job.mine else None
+            return job if job is not None and (job.mine or job.watched) else None
 
     def running(self) -> list[AnyJob]:
         """Of the jobs of who asks, those that run or wait for the device, the one started first in front."""
@@ -125,7 +128,8 @@ class Jobs:
         if pool is None:
             return None
         alive = [job for job in self._jobs.values() if job.alive]
-        mine, limits = sum(job.mine for job in alive), pool.queue.limits
+        me, limits = account_of(owner()), pool.queue.limits
+        mine = sum(me is None or me in map(account_of, job.owners) for job in alive)
         if mine >= limits.waiting_each:
             return TooManyJobsError(
                 f"You have {mine} unfinished runs, as many as this server allows. Cancel one, or wait."

@@ -138,6 +138,16 @@ def kind_of(key: str) -> str:
     return key.rpartition("-")[0]
 
 
+CHECKPOINT = "checkpoint"
+"""The kind of what a run that is not done keeps."""
+
+
+def checkpoint_key(key: str) -> str:
+    """What the run that makes the result of that key keeps its checkpoint under."""
+    check_key(key)
+    return f"{CHECKPOINT}-{key.rpartition('-')[2]}"
+
+
 def plain(value: object, name: str) -> Any:
     """A value as JSON would give it back: numpy numbers as Python's, tuples as lists.
 

@@ -16,6 +16,8 @@ NOBODY = ""
 _UNSAID = "unsaid"
 _acting: ContextVar[str | None] = ContextVar("relviz_owner", default=_UNSAID)
 _asked: list[Callable[[], str]] = []
+_watched: list[Callable[[str | None], bool]] = []
+_GUEST = "guest"
 
 
 def owner() -> str | None:
@@ -24,6 +26,31 @@ def owner() -> str | None:
     if acting != _UNSAID:
         return acting
     return _asked[-1]() if _asked else None
+
+
+def guest_of(link: str, who: str) -> str:
+    """Who a visitor is on a page that a link of another shows them: somebody with nothing of their own."""
+    return f"{_GUEST} {link} {who}"
+
+
+def account_of(who: str | None) -> str | None:
+    """The visitor behind a guest; anybody else as they are."""
+    return who.split(" ", 2)[2] if link_of(who) and who else who
+
+
+def link_of(who: str | None) -> str:
+    """The link by which a guest is here; empty for anybody else."""
+    return who.split(" ", 2)[1] if who and who.startswith(f"{_GUEST} ") else ""
+
+
+def watch_by(said: Callable[[str | None], bool]) -> None:
+    """From now on who asks may watch the jobs of those of whom this says so."""
+    _watched[:] = [said]
+
+
+def watches(whom: str | None) -> bool:
+    """Whether who asks may see how the jobs of another are getting on."""
+    return any(said(whom) for said in _watched)
 
 
 def find_owner_by(ask: Callable[[], str]) -> None:

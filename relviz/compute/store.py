@@ -16,7 +16,7 @@ from pathlib import Path
 from relviz.compute import entry
 from relviz.compute.entry import Array, DamagedError, Result
 from relviz.compute.installation import clone
-from relviz.compute.key import check_key, is_key, kind_of, result_key
+from relviz.compute.key import CHECKPOINT, check_key, checkpoint_key, is_key, kind_of, result_key
 from relviz.errors import Error
 
 
@@ -100,7 +100,7 @@ def _bytes(result: Result) -> int:
 
 
 CAP_BYTES = 2 * 1024**3
-PINNED = frozenset({"space", "claim"})
+PINNED = frozenset({"space", "claim", "share", "links"})
 """Kinds that cannot be computed again, such as uploads: thrown out only when nothing else is left."""
 
 
@@ -259,6 +259,8 @@ class Store:
                 f"({reason.strerror}). Free some space there, or set RELVIZ_CACHE to another folder."
             ) from reason
         entry.touch(path)
+        if kind_of(key) != CHECKPOINT:
+            self.remove(checkpoint_key(key))
         self._evict(spare=key)
 
     def _settle(self) -> None:

@@ -1,7 +1,7 @@
 """Messages between a server and the workers it started itself, through pipes that nobody else can reach.
 
-They are pickles, as Python's own process pools send them. Nothing that comes from outside, a file or a
-request, is ever read here. Arrays go beside the pickle, uncopied.
+They are pickles, as Python's own process pools and Dask send them. Nothing that comes from outside, a file
+or a request, is ever read here. Arrays go beside the pickle, uncopied.
 """
 
 import pickle
@@ -70,6 +70,18 @@ def packed(message: object) -> list[memoryview]:
     file, beside = BytesIO(), list[pickle.PickleBuffer]()
     _Pickler(file, 5, buffer_callback=beside.append).dump(message)
     return [file.getbuffer(), *(one.raw() for one in beside)]
+
+
+def as_bytes(message: object) -> bytes:
+    """A message for a wire of another kind."""
+    file = BytesIO()
+    _Pickler(file, 5).dump(message)
+    return file.getvalue()
+
+
+def of_bytes(raw: bytes) -> Any:
+    """The message that ``as_bytes`` made."""
+    return pickle.loads(raw)
 
 
 def portable(error: BaseException) -> BaseException:

@@ -12,9 +12,10 @@ import traceback
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Protocol
 
 from relviz.compute.job import Canceled, Job, Notes, Ticket
+from relviz.compute.key import checkpoint_key
 from relviz.compute.owner import acting_for
 from relviz.compute.store import Store, StoreError, default_store, use_store
 from relviz.compute.wire import Wire, portable
@@ -34,13 +35,30 @@ class Work:
     cap_bytes: int
     threads: int
 
+    @property
+    def store(self) -> Store:
+        """Where the result is kept."""
+        return Store(self.folder, self.cap_bytes)
+
+    @property
+    def begun(self) -> bool:
+        """Whether it goes on from a checkpoint."""
+        return self.store.has(checkpoint_key(self.key))
+
+
+class Outlet(Protocol):
+    """Where a work is told of."""
+
+    def send(self, message: object) -> None:
+        """Send a message; arguments and errors as those of ``Wire``."""
+
 
 class Worker:
     """The end of a wire at which the work is done."""
 
     def __init__(self, wire: Wire) -> None:
         self._wire = wire
-        self._job: _Relayed | None = None
+        self._job: Relayed | None = None
         self._given: list[Work | Callable[[], object]] = []
         self._arrived = threading.Condition()
 
@@ -65,45 +83,44 @@ class Worker:
             os._exit(0)  # the server is gone, and with it whoever waits
 
     def _hear(self, what: str, *rest: Any) -> None:
-        job = self._job
         if what in ("work", "prepare"):
             with self._arrived:
                 if what == "work":
-                    self._job = _Relayed(self._wire, rest[0].key)
+                    self._job = Relayed(self._wire, rest[0].key)
                 self._given.append(rest[0])
                 self._arrived.notify()
-        elif job is not None and what == "cancel":
-            job.cancel()
-        elif job is not None and what == "rest":
-            job.should_rest.set()
-        elif job is not None and what == "go":
-            job.go_on(rest[0])
         elif what == "partial":
-            self._wire.send(("partial", _partial(job)))
+            self._wire.send(("partial", None if self._job is None else self._job.so_far))
+        elif self._job is not None:
+            self._job.hear(what, *rest)
 
     def _ended(self, work: Work) -> tuple[object, ...]:
-        job = self._job
-        assert job is not None
-        use_store(Store(work.folder, work.cap_bytes))
-        _use_threads(work.threads)
-        try:
-            with acting_for(work.who):
-                made = work.compute(Ticket(job, None))
-                try:
-                    default_store().put(work.key, *made)
-                except StoreError:
-                    return "made", made  # the server holds it in memory
-        except Canceled:
-            return "canceled", _partial(job)
-        except BaseException as error:  # the server is told, and goes on
-            return "failed", portable(error), traceback.format_exc(), _partial(job)
-        return ("kept",)
+        assert self._job is not None
+        return done(work, self._job)
 
 
-class _Relayed(Job[object]):
+def done(work: Work, job: "Relayed") -> tuple[object, ...]:
+    """Do a work here, and say how it ended, as the server is told."""
+    use_store(work.store)
+    _use_threads(work.threads)
+    try:
+        with acting_for(work.who):
+            made = work.compute(Ticket(job, None))
+            try:
+                default_store().put(work.key, *made)
+            except StoreError:
+                return "made", made  # the server holds it in memory
+    except Canceled:
+        return "canceled", job.so_far
+    except BaseException as error:  # the server is told, and goes on
+        return "failed", portable(error), traceback.format_exc(), job.so_far
+    return ("kept",)
+
+
+class Relayed(Job[object]):
     """The job of the server, as its worker has it."""
 
-    def __init__(self, wire: Wire, key: str) -> None:
+    def __init__(self, wire: Outlet, key: str) -> None:
         super().__init__(key)
         self._wire = wire
         self._told = -1.0
@@ -128,17 +145,23 @@ class _Relayed(Job[object]):
             while not self._may_go.wait(0.1):
                 check()
 
-    def go_on(self, rest_again: bool) -> None:
-        """Take the next step; whether to rest after it."""
-        if rest_again:
+    def hear(self, what: str, *rest: Any) -> None:
+        """What the server says of it."""
+        if what == "cancel":
+            self.cancel()
+        elif what == "rest":
             self.should_rest.set()
-        self._may_go.set()
+        elif what == "go":
+            if rest[0]:  # rest again after the next step
+                self.should_rest.set()
+            self._may_go.set()
 
-
-def _partial(job: Job[object] | None) -> object:
-    with suppress(Exception):  # it may change while it is read
-        return None if job is None else job.partial
-    return None
+    @property
+    def so_far(self) -> object:
+        """What there is of its result."""
+        with suppress(Exception):  # it may change while it is read
+            return self.partial
+        return None
 
 
 def _use_threads(count: int) -> None:

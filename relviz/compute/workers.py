@@ -10,7 +10,7 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass
 from queue import Empty, SimpleQueue
-from typing import Any
+from typing import Any, Protocol
 
 from relviz.compute.job import AnyJob, Canceled, Ticket
 from relviz.compute.owner import owner
@@ -94,7 +94,7 @@ class Workers:
         process = self._taken()
         try:
             work = Work(key, compute, owner(), str(store.root), store.cap_bytes, self._threads)
-            made = _Relay(ticket.job, self.queue, process).done(work)
+            made = Relay(ticket.job, self.queue, process).done(work)
         except BaseException:
             self._drop(process)
             raise
@@ -137,6 +137,30 @@ class Workers:
         one.end()
         with self._lock:
             self._all.discard(one)
+
+
+class Process(Protocol):
+    """Where a work is done, as the server has it.
+
+    ``told`` is what it says, and None if it is gone; ``busy`` whether it is at a work; ``last_partial`` what
+    there was of its result when it last answered.
+    """
+
+    told: "SimpleQueue[tuple[Any, ...] | None]"
+    busy: bool
+    last_partial: object
+
+    def send(self, *message: object) -> None:
+        """Tell it something; one that is gone hears nothing."""
+
+    def partial(self) -> object:
+        """What there is of its result so far, or was when it last answered."""
+
+    def forget_partial(self) -> None:
+        """What comes next is another work."""
+
+    def lost(self, work: Work) -> WorkerError:
+        """Why it is gone."""
 
 
 class _Process:
@@ -188,6 +212,10 @@ class _Process:
         with self._asking:
             self.last_partial, self._fresh = None, False
 
+    def lost(self, work: Work) -> WorkerError:
+        """Why it is gone."""
+        return _lost(self.popen.wait(), work.begun)
+
     def end(self) -> None:
         """End it now."""
         self.busy = False
@@ -211,12 +239,12 @@ class _Process:
 
 
 @dataclass
-class _Relay:
+class Relay:
     """Between a job and the worker that does it: reports go one way, cancel and pause the other."""
 
     job: AnyJob
     turns: Queue
-    process: _Process
+    process: Process
 
     def done(self, work: Work) -> Any:
         """What the work ended with: None if it is kept, else what it made, or an error."""
@@ -240,7 +268,7 @@ class _Relay:
             except Empty:
                 continue
             if told is None:
-                return self._broken_off(_lost(process.popen.wait()), process.last_partial)
+                return self._broken_off(process.lost(work), process.last_partial)
             what, *rest = told
             if what == "note":
                 job.note(*rest)
@@ -288,11 +316,12 @@ class _Relay:
         return error
 
 
-def _lost(code: int) -> WorkerError:
+def _lost(code: int, begun: bool) -> WorkerError:
     said = f"signal {-code}" if code < 0 else f"code {code}"
+    again = "Run it again, and it goes on from its last checkpoint" if begun else "Run it again"
     return WorkerError(
-        f"Its process ended unexpectedly ({said}), as it does when memory runs out. Run it again; if that "
-        "repeats, use fewer rows."
+        f"Its process ended unexpectedly ({said}), as it does when memory runs out. {again}; if "
+        "that repeats, use fewer rows."
     )
 
 
@@ -300,14 +329,32 @@ def _paths() -> list[str]:
     return [path for path in os.environ.get("PYTHONPATH", "").split(os.pathsep) if path]
 
 
-_CHOSEN: list[Workers] = []
+class Pool(Protocol):
+    """What computes heavy work beside the server: its own processes, or those of a cluster."""
+
+    queue: Queue
+
+    def keep(self, store: Store, key: str, compute: Callable[[Ticket], object], ticket: Ticket) -> None:
+        """Have the store keep under a key what is computed."""
+
+    def warm(self) -> None:
+        """Make ready for the first work."""
+
+    def end(self) -> None:
+        """End what is at work."""
+
+    def processes(self) -> list[int]:
+        """Process ids of workers on this machine."""
 
 
-def workers() -> Workers | None:
+_CHOSEN: list[Pool] = []
+
+
+def workers() -> Pool | None:
     """Those of this process; None where heavy work is done in a thread, as in scripts."""
     return _CHOSEN[-1] if _CHOSEN else None
 
 
-def use_workers(chosen: Workers | None) -> None:
+def use_workers(chosen: Pool | None) -> None:
     """From now on heavy work is done by these; None: in threads."""
     _CHOSEN[:] = [] if chosen is None else [chosen]

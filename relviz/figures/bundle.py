@@ -115,6 +115,7 @@ def _document(shown: Sequence[str], venue: Venue, siunitx: bool) -> str:
         *([rf"\setlength{{\columnsep}}{{{gap:.3f}mm}}"] if two else []),
         rf"\setlength{{\hoffset}}{{-1in}}\setlength{{\oddsidemargin}}{{{left:.1f}mm}}",
         r"\setlength{\voffset}{-1in}\setlength{\topmargin}{15mm}\setlength{\textheight}{245mm}",
+        *([r"\setlength{\belowcaptionskip}{6pt}"] if venue.above else []),
         r"\setlength{\headheight}{0pt}\setlength{\headsep}{0pt}",
         r"\begin{document}",
         r"\section*{Methods}",

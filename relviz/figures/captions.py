@@ -12,7 +12,7 @@ from relviz.pair import Pair
 from relviz.plotting.colors import Colors
 from relviz.plotting.pane import MOST_DRAWN, Pane, home_of, shape_of
 from relviz.results.comparison import Comparison
-from relviz.state.option_labels import METHODS, SIMILARITIES
+from relviz.state.option_labels import FITS, METHODS, SIMILARITIES
 from relviz.wording import count, plural
 
 
@@ -136,12 +136,17 @@ def panes_said(panes: Sequence[Pane]) -> Iterator[str]:
     homes = [home_of(pane, panes, len(pane.points)) for pane in panes if pane.points is not None]
     for place, pane in enumerate(panes):
         assert pane.points is not None
-        facts = [fact for line in pane.facts for fact in line]
+        facts = [_inside(fact) for line in pane.facts for fact in line]
         if outside := homes[place].widened(shape_of(homes)).outside(pane.points):
             facts.append(f"{plural(outside, 'point')} outside, at the border")
         told.setdefault(listed(facts), []).append(chr(97 + place))
     for caption, letters in told.items():
         yield f"({listed(letters)}) {caption}."
+
+
+def _inside(fact: str) -> str:
+    """A fact as it stands inside a sentence."""
+    return fact[0].lower() + fact[1:] if fact in FITS.values() else fact
 
 
 def color_said(colors: Colors, plain: bool) -> list[str]:

@@ -23,6 +23,8 @@ GAPS = (6.0, 4.0, 3.0)
 """Points on each side of a column."""
 WORDS = 0.3
 """Share of the width that columns of words keep at least where they go on in further lines."""
+TALLEST = 480.0
+"""Points down a page that a table in one of two columns may take; a taller one spans both."""
 SAFETY = 1.02
 UNDERSCORE = 0.7
 """Of the size of letters; Latin Modern, which XeLaTeX and LuaLaTeX use, has a wide one."""
@@ -90,6 +92,10 @@ def latex(sheet: Sheet, setting: Setting = Setting(), marks: Marks = {}) -> str:
     if len(found.blocks) > 1 and sheet.short:
         sheet = with_short_names(sheet)
         found = _layout(sheet, room, venue)
+    wide = setting.width
+    if venue.column < venue.text and not venue.spans(wide) and _tall(sheet, found) > TALLEST:
+        wide = venue.text  # in one column it would fit no page
+        found = _layout(sheet, wide / MM_IN_POINT, venue)
     about = [rf"\caption{{{_breakable(in_latex(sheet.caption))}}}"] if sheet.caption else []
     about += [rf"\label{{{setting.label}}}"] if setting.label else []
     body = [rf"\fontsize{{{found.size:g}}}{{{found.size * 1.2:g}}}\selectfont"]
@@ -97,7 +103,7 @@ def latex(sheet: Sheet, setting: Setting = Setting(), marks: Marks = {}) -> str:
     for at, block in enumerate(found.blocks):
         body += [r"\\[1ex]"] if at else []
         body += _tabular(sheet, found, block, marks, setting.siunitx)
-    kind = "table*" if venue.spans(setting.width) else "table"
+    kind = "table*" if venue.spans(wide) else "table"
     parts = [*about, *body] if venue.above else [*body, r"\normalsize", *about]
     return "\n".join([rf"\begin{{{kind}}}[t]", r"\centering", r"\sloppy", *parts, rf"\end{{{kind}}}"]) + "\n"
 
@@ -229,6 +235,19 @@ def _layout(sheet: Sheet, room: float, venue: Venue) -> _Layout:
         blocks[-1].append(at)
         taken += wide + 2 * gap
     return _Layout(size, gap, heads, words, blocks)
+
+
+def _tall(sheet: Sheet, found: _Layout) -> float:
+    """Points that the table takes down a page, without its caption."""
+    rows = 0
+    for row in sheet.rows:
+        lines = [
+            -(-_wide(row[at], found.size) // found.words[at]) if found.words[at] else 1
+            for at in range(sheet.words)
+        ]
+        rows += int(max(lines, default=1))
+    heads = sum(max(len(found.heads[at]) for at in [*range(sheet.words), *block]) for block in found.blocks)
+    return found.size * 1.2 * (rows * len(found.blocks) + heads + 1.5 * len(found.blocks))
 
 
 def _rest(sheet: Sheet) -> list[int]:

@@ -53,6 +53,11 @@ class Look(Choices):
         0.0, 0.0, 2.0, "Aspect", "Height of a panel for a width of 1; 0 fits it to the points.", step=0.05
     )
     own_scales: bool = switch(False, "Own scales", "Every map fits its own points, though fitted together.")
+    turned: bool = switch(
+        False,
+        "Turned onto the first",
+        "Maps that were fitted separately are turned or mirrored onto the first, at the same scale.",
+    )
     palette: str = one_of(
         "",
         "Palette",
@@ -81,7 +86,14 @@ class Look(Choices):
         "below",
         "Legend",
         "Place of the legend.",
-        {"below": Option("Below"), "above": Option("Above"), "none": Option("None")},
+        {
+            "below": Option("Below"),
+            "above": Option("Above"),
+            "beside": Option("Beside the panels"),
+            "inside": Option("Inside the first panel"),
+            "once": Option("Below, one for all panels"),
+            "none": Option("None"),
+        },
     )
     letters: str = one_of(
         "a",
@@ -154,6 +166,7 @@ class Look(Choices):
             columns=_columns(self.layout),
             aspect=self.aspect,
             own_scales=self.own_scales,
+            turned=self.turned,
             windows=tuple((_number(letter, "zoom"), *box) for letter, box in self.zoom.items()),
             hidden=frozenset(self.hidden),
             palette=PALETTES[self.palette],
@@ -189,6 +202,8 @@ class Look(Choices):
         if self.hidden:
             hidden = ", ".join(self.names.get(name, name) for name in self.hidden)
             said.append(f"Not shown: {hidden}.")
+        if self.turned:
+            said.append("Maps fitted separately are turned or mirrored onto the first.")
         if self.zoom:
             panels = ", ".join(sorted(self.zoom))
             said.append(

@@ -15,13 +15,13 @@ from relviz.compute.task import Task
 from relviz.errors import ParameterError
 from relviz.figures.kind import Content
 from relviz.figures.latex_table import latex
-from relviz.figures.look import Look
 from relviz.figures.open_recipe import data_changed, data_of, own_names, view_of
 from relviz.figures.recipe import Recipe, versions_changed, versions_here
 from relviz.figures.registry import KINDS
-from relviz.figures.table_form import formed
+from relviz.figures.table_form import formed, sheet_with_names
 from relviz.plotting.drawing import Drawing, check_panels, renamed, using
 from relviz.plotting.linked_map.page import page
+from relviz.plotting.placing import legend_width, placed
 from relviz.plotting.stack import Part, height_of, inner, on_axes, stacked
 from relviz.plotting.style import FORMATS, rendered
 from relviz.plotting.table import PrintTable
@@ -59,7 +59,8 @@ class PrintFigure:
 
     @property
     def caption(self) -> str:
-        """Ready to be pasted."""
+        """Ready to be pasted; ParameterError if the figure cannot look as it should."""
+        assert self.parts is not None
         said = " ".join([self.content.caption, *self.recipe.look.sentences()])
         return renamed(said, self.recipe.look.names)
 
@@ -76,13 +77,26 @@ class PrintFigure:
             if self.content.parts is not None:
                 parts = self.content.parts(room)
                 check_panels()
-                return parts
+        if self.content.parts is not None:
+            return self._placed(self.content.parts, parts, room)
+        with using(self._drawing):
             sheets = [formed(sheet, self.recipe.look.form()) for sheet in self.content.sheets.values()]
             titles = self.content.sheets if len(sheets) > 1 else [""]
+            check_panels()
             return [
                 PrintTable(sheet.head, sheet.rows, room, title, sheet.words, marks)
                 for title, (sheet, marks) in zip(titles, sheets, strict=True)
             ]
+
+    def _placed(self, build: Callable[[float], list[Part]], parts: list[Part], room: float) -> list[Part]:
+        """The parts with their legends where the look has them."""
+        way = self.recipe.look.legend
+        with using(self._drawing):
+            beside = legend_width(parts) if way == "beside" else 0.0
+            if beside:
+                room -= beside
+                parts = build(room)
+            return placed(parts, room, way)
 
     @cached_property
     def _drawing(self) -> Drawing:
@@ -169,7 +183,9 @@ class PrintFigure:
             return _npz(self.content.arrays)
         if suffix == PAGE and self.content.linked is not None:
             made = self.content.linked()
-            return page(made.scene, made.title, self.caption, made.credits, self.recipe.to_json())
+            names = self.recipe.look.names
+            scene, title = made.scene.named(names), renamed(made.title, names)
+            return page(scene, title, self.caption, made.credits, self.recipe.to_json())
         texts: dict[str, Callable[[], str]] = {
             "tex": self._latex,
             "md": lambda: "\n".join(markdown(*one) for one in self.tables.values()),
@@ -185,7 +201,8 @@ class PrintFigure:
         """Its tables in their form, by their titles, each with the cells that are the best."""
         look = self.recipe.look
         return {
-            title: formed(_named(sheet, look), look.form()) for title, sheet in self.content.sheets.items()
+            title: formed(sheet_with_names(sheet, look.names), look.form())
+            for title, sheet in self.content.sheets.items()
         }
 
     def _latex(self) -> str:
@@ -196,15 +213,6 @@ class PrintFigure:
             setting = look.setting(self.recipe.width, f"tab:{self.recipe.kind.replace('_', '-')}{ending}")
             found.append(latex(sheet, setting, marks))
         return "\n".join(found)
-
-
-def _named(sheet: Sheet, look: Look) -> Sheet:
-    """A table with the names that are to be printed."""
-    if not look.names:
-        return sheet
-    rows = tuple(tuple(renamed(cell, look.names) for cell in row) for row in sheet.rows)
-    head = tuple(renamed(name, look.names) for name in sheet.head)
-    return replace(sheet, head=head, rows=rows, caption=renamed(sheet.caption, look.names))
 
 
 def _npz(arrays: Mapping[str, np.ndarray]) -> bytes:
@@ -252,7 +260,7 @@ def make(recipe: Recipe, ticket: Ticket | None = None) -> PrintFigure:
     numbers = content.digest()
     changes += versions_changed(recipe.versions)
     if recipe.numbers and recipe.numbers != numbers:
-        changes.append("The numbers differ in the last digits from those of the recipe.")
+        changes.append("The numbers differ from those that the recipe noted.")
     elif recipe.numbers and changes:
         changes.append("The numbers are unchanged.")
     names = own_names(recipe)

@@ -122,7 +122,9 @@ def data_changed(recipe: Recipe) -> list[str]:
             changed.append(f"{source} is not the data that the recipe was written for: it was {was}.")
         elif then is not None:
             changed += _same_content(then, here)
-    return changed
+    named = KINDS[recipe.kind].sources or KINDS[recipe.kind].shelf or not recipe.data
+    others = [] if named else [one for one in (recipe.view.a, recipe.view.b) if one not in recipe.data]
+    return [*changed, *(f"{one} is not among the data of the recipe." for one in others)]
 
 
 def _same_content(then: Data, here: Data) -> list[str]:
@@ -141,7 +143,7 @@ def own_names(recipe: Recipe) -> dict[str, str]:
     """Names that spaces have here, and the names that the recipe has for them, where these differ."""
     found = {}
     for source, then in recipe.data.items():
-        if is_own(source) and then.name and (here := open_space(source).name) != then.name:
+        if kind_of(source) != IMAGES and then.name and (here := open_space(source).name) != then.name:
             found[here] = then.name
     return found
 

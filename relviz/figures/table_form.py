@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from relviz.errors import ParameterError
+from relviz.plotting.drawing import renamed
 from relviz.sheet import Marks, Sheet
 
 _FIGURE = re.compile(r"([−-]?)(\d[\d,]*)(\.\d+)?(%?)(?: ± (\d[\d,]*(?:\.\d+)?)(%?))?")
@@ -37,6 +38,15 @@ class Form:
     short: bool = False
     decimals: int = -1
     marked: bool = True
+
+
+def sheet_with_names(sheet: Sheet, names: Mapping[str, str]) -> Sheet:
+    """A table in which spaces and classes have other names than their own."""
+    if not names:
+        return sheet
+    rows = tuple(tuple(renamed(cell, names) for cell in row) for row in sheet.rows)
+    head = tuple(renamed(name, names) for name in sheet.head)
+    return replace(sheet, head=head, rows=rows, caption=renamed(sheet.caption, names))
 
 
 def formed(sheet: Sheet, form: Form) -> tuple[Sheet, Marks]:

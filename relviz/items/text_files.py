@@ -1,18 +1,15 @@
 """Files to texts: which columns a file has, and the texts of the one that is chosen."""
 
 import os
-from dataclasses import asdict, dataclass
-from pathlib import Path
-from typing import IO, Any, Literal
+from dataclasses import dataclass
+from typing import IO, Literal
 
-from relviz.compute.json_text import JsonObject
 from relviz.items.columns import Choice
 from relviz.items.limits import TEXT_LIMITS
 from relviz.items.texts import Texts
-from relviz.readers.confined import OnProgress, ask, private_folder
+from relviz.readers.confined import OnProgress, ask_about, private_folder
 from relviz.readers.limits import Limits
 from relviz.readers.reading import left_texts
-from relviz.readers.source import opened
 
 TEXT_SUFFIXES = (".csv", ".tsv", ".parquet", ".txt")
 """The file endings that texts are read from."""
@@ -59,7 +56,8 @@ def look_texts(
         open is no error.
     """
     with private_folder() as folder:
-        said = _ask("look_texts", folder, source, filename, limits, on_progress, {})
+        task = "relviz.items.reading:look_texts"
+        said = ask_about(task, folder, source, filename, limits, on_progress, {})
     choice = said["choice"]
     return TextContents(
         said["format"],
@@ -115,24 +113,8 @@ def read_texts(
     """
     question = {"texts": texts, "ids": ids, "labels": labels}
     with private_folder() as folder:
-        said = _ask("read_texts", folder, source, filename, limits, on_progress, question)
+        task = "relviz.items.reading:read_texts"
+        said = ask_about(task, folder, source, filename, limits, on_progress, question)
         cells = {role: left_texts(folder, role) for role in question}
         called = said["name"] if name is None else name
         return Texts(cells["texts"] or (), cells["ids"], cells["labels"], called, tuple(said["notes"]))
-
-
-def _ask(
-    task: str,
-    folder: Path,
-    source: Any,
-    filename: str | None,
-    limits: Limits,
-    on_progress: OnProgress | None,
-    question: JsonObject,
-) -> JsonObject:
-    with opened(source, filename, limits) as file:
-        path = file.path_in(folder)
-    about = {"path": str(path), "filename": file.filename, "limits": asdict(limits)}
-    task = f"relviz.items.reading:{task}"
-    answer: JsonObject = ask(task, about | dict(question), folder, file.name, file.size, limits, on_progress)
-    return answer

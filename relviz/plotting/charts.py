@@ -10,6 +10,7 @@ from matplotlib.ticker import FixedLocator, FuncFormatter, MaxNLocator, NullLoca
 
 from relviz.plotting.drawing import drawing, panels_of
 from relviz.plotting.legend import Key, Legend
+from relviz.plotting.placing import TOGETHER, draw_inside, merged
 from relviz.plotting.stack import LETTERS, LINE, Page
 from relviz.plotting.style import FAINT, SMALL, Look, readable, titled, width_of
 
@@ -21,6 +22,10 @@ MARGINS = 1.1
 BETWEEN = 1.2
 """Between the figures of two ticks in mm, at least."""
 RAISED = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
+FINE = 0.01
+"""Share of its numbers that an axis spans, below which its ticks take more digits."""
+STACKED = 0.48
+"""Height of frames in widths where several stand under each other, to leave room on the page."""
 LEAST_SHAPE = 0.62
 """Height of a chart's frame in widths."""
 TALLEST = 48.0
@@ -77,6 +82,18 @@ class ChartRow:
         self._columns = columns = min(now.columns or columns or len(charts), len(charts))
         if not charts:
             return
+        keys = [_keys(chart) for chart in charts]
+        together = len(charts) > 1 and all(some == keys[0] for some in keys)
+        shared = Legend(width, keys[0]) if together else None
+        self._way = now.legend if now.legend in TOGETHER else "below"
+        if self._way != "below":
+            shared = Legend(width, merged(keys))
+        self._beside = 0.0
+        if shared is not None and self._way in ("beside", "inside"):
+            shared = shared.column()
+            self._beside = width - shared.natural if self._way == "beside" and shared.keys else 0.0
+            width = self._beside - GAP if self._beside else width
+        self._legend: Legend | None = shared
         every = width - GAP * (columns - 1)
         shares = np.array([first, *[1.0] * (columns - 1)])
         self._cells = (every * shares / shares.sum()).tolist()
@@ -86,12 +103,11 @@ class ChartRow:
         self._head = 0.8 + LINE * max(1, *map(len, self._titles))
         self._left = [_left(chart) for chart in charts]
         room = min(cells) - max(self._left)
+        if columns == 1 and len(charts) > 1:
+            shape = min(shape, STACKED)
         self._frame: float = now.aspect * room if now.aspect else min(shape * room, TALLEST)
-        keys = [_keys(chart) for chart in charts]
-        together = len(charts) > 1 and all(some == keys[0] for some in keys)
-        self._legend = Legend(width, keys[0]) if together else None
         self._legends = [
-            Legend(cell, [] if together else some) for some, cell in zip(keys, cells, strict=True)
+            Legend(cell, [] if shared is not None else some) for some, cell in zip(keys, cells, strict=True)
         ]
         legends = max(legend.height for legend in self._legends)
         self._foot = FOOT + UNDER + (legends + 1.0 if legends else 0.0)
@@ -107,7 +123,8 @@ class ChartRow:
         if not self._charts:
             return 0.0
         down = -(-len(self._charts) // self._columns)
-        shared = self._legend.height + 1.0 if self._legend is not None and self._legend.height else 0.0
+        under = self._legend if self._way in ("below", "once") else None
+        shared = under.height + 1.0 if under is not None and under.height else 0.0
         return down * (self._head + self._frame + self._foot) + GAP / 2 * (down - 1) + shared
 
     def draw(self, page: Page, x: float, y: float, letter: int | None) -> None:
@@ -120,7 +137,11 @@ class ChartRow:
             page.head(left, top, self._titles[place], None if letter is None else letter + place)
             room = self._left[place]
             wide = cell - room - 1.0
-            _draw(page.axes(left + room, top + self._head, wide, self._frame), chart, wide)
+            axes = page.axes(left + room, top + self._head, wide, self._frame)
+            _draw(axes, chart, wide)
+            if place == 0 and self._way == "inside" and self._legend is not None and self._legend.keys:
+                box = left + room, top + self._head, wide, self._frame
+                draw_inside(page, self._legend, axes, _points(chart), box)
             middle = left + room + (cell - room) / 2
             bottom = top + self._head + self._frame
             page.text(middle, bottom + FOOT + UNDER / 2 - 0.4, chart.x, SMALL, ha="center", longest=cell)
@@ -129,8 +150,14 @@ class ChartRow:
                     left + 1.2, top + self._head + self._frame / 2, chart.y, SMALL, ha="center", rotation=90
                 )
             self._legends[place].draw(page, left, bottom + FOOT + UNDER + 1.0)
-        if self._legend is not None:
+        if self._legend is not None and self._way == "beside":
+            self._legend.draw(page, x + self._beside, y + self._head)
+        elif self._legend is not None and self._way != "inside":
             self._legend.draw(page, x, y + self.height - self._legend.height)
+
+    def hold(self, legend: Legend) -> None:
+        """Have a legend of other parts inside the first panel."""
+        self._legend, self._way = legend, "inside"
 
 
 def _draw(axes: Axes, chart: Chart, wide: float) -> None:
@@ -171,18 +198,41 @@ def _draw(axes: Axes, chart: Chart, wide: float) -> None:
     if len(chart.ticks):
         axes.xaxis.set_major_locator(FixedLocator(_apart(chart.ticks, chart.log_x, wide)))
     elif not chart.log_x:
-        axes.xaxis.set_major_locator(MaxNLocator(5))
+        low, high = axes.get_xlim()
+        fine = high - low < FINE * max(abs(low), abs(high))
+        axes.xaxis.set_major_locator(MaxNLocator(2 if fine else 5))
     if not chart.log_y:
         axes.yaxis.set_major_locator(MaxNLocator(5))
         axes.yaxis.set_major_formatter(FuncFormatter(_figure))
     for axis in (axes.xaxis, axes.yaxis):
         axis.set_minor_locator(NullLocator())
-    axes.xaxis.set_major_formatter(FuncFormatter(_figure))
+    low, high = axes.get_xlim()
+    digits = 1 - math.floor(math.log10((high - low) or 1.0))
+    fine = not chart.log_x and not len(chart.ticks) and high - low < FINE * max(abs(low), abs(high))
+    axes.xaxis.set_major_formatter(
+        FuncFormatter(lambda value, _: f"{value:.{digits}f}") if fine else FuncFormatter(_figure)
+    )
     if chart.log_y:
         axes.yaxis.set_major_formatter(FuncFormatter(_figure))
     axes.tick_params(pad=1.5)
     axes.grid(axis="y", color="#E6E6E6", lw=0.4)
     axes.set_axisbelow(True)
+
+
+def _points(chart: Chart) -> np.ndarray:
+    """Places that the lines of a chart run through, ``(n, 2)``: what a legend should not cover."""
+    found = []
+    for line in chart.lines:
+        x, y = np.asarray(line.x, np.float64), np.asarray(line.y, np.float64)
+        known = np.isfinite(x) & np.isfinite(y)
+        x, y = x[known], y[known]
+        if len(x):
+            steps = np.linspace(0, len(x) - 1, 20 * len(x))
+            found.append(np.stack([np.interp(steps, np.arange(len(x)), one) for one in (x, y)], axis=1))
+    ends = [float(x) for line in chart.lines for x in np.asarray(line.x, np.float64)[[0, -1]]]
+    spread = np.linspace(min(ends), max(ends), 20) if ends else np.empty(0)
+    found += [np.stack([spread, np.full(len(spread), level)], axis=1) for level, _, _ in chart.levels]
+    return np.concatenate(found) if found else np.empty((0, 2))
 
 
 def _apart(ticks: Sequence[float], log: bool, wide: float) -> list[float]:
@@ -202,6 +252,8 @@ def _figure(value: float, _: int | None = None) -> str:
     power = math.log10(value) if value > 0 else 0.0
     if not -3 <= power < 4 and power.is_integer():
         return f"10{str(int(power)).translate(RAISED)}"
+    if 1e4 <= abs(value) < 1e7:
+        return f"{value:,.0f}".replace("-", "−")
     return f"{value:.4g}".replace("-", "−")
 
 

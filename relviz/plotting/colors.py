@@ -1,7 +1,7 @@
 """Colors of print figures: palettes, and what color stands for which class or number."""
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -62,6 +62,18 @@ class Colors:
         """The same colors, with a sentence before the legend's own."""
         text = " ".join(filter(None, (note, self.legend["note"])))
         return Colors(self.codes, {**self.legend, "note": text})
+
+
+def named_classes(colors: Colors, names: Mapping[str, str]) -> Colors:
+    """The same colors; the legend shows classes by other names, and keeps their own.
+
+    >>> named_classes(by_class(["cat", "dog"]), {"cat": "Cats"}).legend["shown"]
+    ['Cats', 'dog']
+    """
+    legend = colors.legend
+    if legend["kind"] != "class" or not names.keys() & set(legend["names"]):
+        return colors
+    return Colors(colors.codes, {**legend, "shown": [names.get(name, name) for name in legend["names"]]})
 
 
 def by_class(labels: Sequence[str]) -> Colors:

@@ -45,6 +45,8 @@ class Drawing:
         Height of a map's frame in widths; 0 to fit the points.
     own_scales
         Every map has limits of its own, though others were fitted with it.
+    turned
+        Maps that were each fitted by itself are turned onto the first.
     windows
         Parts of the plane that maps show in place of all points.
     hidden
@@ -54,7 +56,7 @@ class Drawing:
     markers
         ``"auto"``: shapes beyond 8 classes; ``"dots"``; ``"shapes"``: one for each class.
     legend
-        ``"below"``, ``"above"`` or ``"none"``.
+        ``"below"``, ``"above"``, ``"beside"``, ``"inside"``, ``"once"`` or ``"none"``.
     lettering
         One of ``LETTERINGS``.
     ticks
@@ -73,6 +75,7 @@ class Drawing:
     columns: int = 0
     aspect: float = 0.0
     own_scales: bool = False
+    turned: bool = False
     windows: tuple[Window, ...] = ()
     hidden: frozenset[str] = frozenset()
     palette: tuple[str, ...] = ()
@@ -122,6 +125,9 @@ class _Progress:
 
     drawing: Drawing
     panels: int = 0
+    turned: bool = False
+    maps: set[int] = field(default_factory=set)
+    classes: dict[str, None] = field(default_factory=dict)
 
 
 _now: ContextVar[_Progress | None] = ContextVar("drawing", default=None)
@@ -167,10 +173,35 @@ def panels_of(titles: Sequence[str]) -> list[Panel]:
     return [every[number - first] for number in chosen.panels if first <= number < first + len(titles)]
 
 
+def note_turned() -> None:
+    """A part of this figure has maps that can be turned onto another."""
+    now = _now.get()
+    if now is not None:
+        now.turned = True
+
+
+def note_maps(panels: Sequence[Panel], classes: Sequence[str]) -> None:
+    """These panels of this figure are maps, on which classes can be hidden and a part be shown."""
+    now = _now.get()
+    if now is not None:
+        now.maps |= {panel.number for panel in panels}
+        now.classes |= dict.fromkeys(classes)
+
+
 def check_panels() -> None:
-    """ParameterError where a panel was chosen, named or zoomed that the parts built so far do not have."""
+    """ParameterError where a panel was chosen, named or zoomed that the parts built so far do not have, or
+    maps are to be turned, or classes to be hidden, that they do not have either."""
     now = _now.get() or _Progress(_USUAL)
     chosen = now.drawing
+    if chosen.turned and not now.turned:
+        raise ParameterError(
+            "No map of this figure can be turned onto another: only those that were fitted separately can. "
+            "Leave out the choice turned."
+        )
+    absent = sorted(chosen.hidden - now.classes.keys())
+    if absent:
+        there = f"it has {', '.join(map(str, now.classes))}" if now.classes else "it has no classes"
+        raise ParameterError(f"The figure has no class {absent[0][:60]!r} to leave out; {there[:300]}.")
     asked = [*chosen.panels, *chosen.titles, *(window[0] for window in chosen.windows)]
     wrong = next((number for number in asked if number >= now.panels), None)
     if wrong is not None:
@@ -178,6 +209,10 @@ def check_panels() -> None:
             f"it has a to {chr(ord('a') + now.panels - 1)}" if now.panels else "its panels have no letters"
         )
         raise ParameterError(f"The figure has no panel {chr(ord('a') + wrong)}; {there}.")
+    drawn = [window[0] for window in chosen.windows if not chosen.panels or window[0] in chosen.panels]
+    flat = next((number for number in drawn if number not in now.maps), None)
+    if flat is not None:
+        raise ParameterError(f"Panel {chr(ord('a') + flat)} is no map, so no part of it can be shown.")
 
 
 LONG = 4

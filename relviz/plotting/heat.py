@@ -9,7 +9,7 @@ from matplotlib.colors import Normalize
 
 from relviz.plotting.colors import VIRIDIS
 from relviz.plotting.drawing import drawing, panels_of
-from relviz.plotting.legend import Scale, ramp
+from relviz.plotting.legend import BAR, Scale, ramp
 from relviz.plotting.stack import LETTERS, LINE, Page
 from relviz.plotting.style import SMALL, fitted, printed, readable, titled, width_of
 
@@ -77,6 +77,11 @@ class HeatGrid:
         self._left = 1.5 + max(width_of(name, SMALL) for names in self._names for name in names)
         self._left += 3.4 if y else 0.0
         across = (width - self._left - GAP * (self._columns - 1)) / self._columns
+        longest = max((width_of(word) for one in shown for word in one.title.split()), default=0.0)
+        while not now.columns and self._columns > 2 and longest > max(across, 14.0) - LETTERS:
+            self._columns -= 1  # fewer side by side: else titles would be cut
+            across = (width - self._left - GAP * (self._columns - 1)) / self._columns
+        columns = self._columns
         wide, tall = max(len(heat.columns) for heat in heats), max(len(heat.rows) for heat in heats)
         self._cell = min(LARGEST_CELL, across / wide)
         self._across, self._tall = self._cell * wide, self._cell * tall
@@ -84,7 +89,9 @@ class HeatGrid:
             0.0, (width - self._left - self._columns * self._across - GAP * (self._columns - 1)) / 2
         )
         self._width = width - 2 * x
-        self._titles = [titled(panel.title, max(self._across, 14.0) - LETTERS) for panel in shown]
+        room = max(self._across, 14.0) - LETTERS
+        into_gap = [0.0 if place % columns == columns - 1 else GAP - 1.5 for place in range(len(shown))]
+        self._titles = [titled(one.title, room + more) for one, more in zip(shown, into_gap, strict=True)]
         self._heads = [
             0.8 + LINE * most if (most := max(map(len, self._titles[at : at + self._columns]))) else 0.0
             for at in range(0, len(heats), self._columns)
@@ -134,7 +141,9 @@ class HeatGrid:
         if self._scale:
             first = self._heats[0]
             bar = Scale(self._scale, self._palette, _short(first.low), _short(first.high))
-            bar.draw(page, x + self._left + (self._width - self._left - 42.0) / 2, y + self.height - 2 * LINE)
+            middle = x + self._left + (self._width - self._left - BAR) / 2
+            most = x + self._width + self._x - BAR - 2.0 - width_of(bar.high, SMALL)
+            bar.draw(page, min(middle, most), y + self.height - 2 * LINE)
 
     def _bar(self, page: Page, heat: Heat, left: float, top: float, width: float) -> None:
         bar = page.axes(left, top + 1.0, width, 1.6)

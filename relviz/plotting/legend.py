@@ -1,5 +1,6 @@
 """Legends beside a figure, never on it: classes, a scale, marks, lines."""
 
+import copy
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
@@ -32,6 +33,8 @@ KEY = 3.6
 GAP = 3.5
 LONGEST = 45.0
 BAR = 42.0
+AROUND = 8.0
+"""What the figures at each end of a scale take."""
 
 
 @dataclass(frozen=True)
@@ -54,6 +57,18 @@ class Legend:
         self.words = [fitted(key.words, min(LONGEST, width - KEY)) for key in self.keys]
         self._widths = [KEY + width_of(words) for words in self.words]
         self.lines = flowed(self._widths, width, GAP)
+
+    @property
+    def natural(self) -> float:
+        """The width in mm of its entries under each other."""
+        bar = 0.0 if self.scale is None else BAR + 2 * AROUND
+        return max([bar, *self._widths])
+
+    def column(self) -> "Legend":
+        """The same with its entries under each other, no wider than they are."""
+        made = copy.copy(self)
+        made.width, made.lines = self.natural, [[at] for at in range(len(self.keys))]
+        return made
 
     @property
     def height(self) -> float:
@@ -177,19 +192,63 @@ def decorate(
         box = AnnotationBbox(image, tuple(points[row]), frameon=False, pad=0)
         box.set_zorder(5)
         axes.add_artist(box)
+    taken: list[tuple[float, float, float, float]] = []
     for row, text in labeled.items():
+        shown, far = readable(text, 30), 8 if row in pictures else 2.5
+        across, up, ha, va = _free_side(axes, points[row], width_of(shown, SMALL), far, taken)
         axes.annotate(
-            readable(text, 30),
+            shown,
             tuple(points[row]),
-            xytext=(8 if row in pictures else 2.5, 0),
+            xytext=(across, up),
             textcoords="offset points",
             size=printed(SMALL),
-            va="center",
+            ha=ha,
+            va=va,
             color=INK,
             zorder=6,
             annotation_clip=True,
             bbox={"boxstyle": "square,pad=0.12", "fc": "white", "ec": "none", "alpha": 0.75},
         )
+
+
+def _free_side(
+    axes: Axes, point: np.ndarray, width: float, far: float, taken: list[tuple[float, float, float, float]]
+) -> tuple[float, float, str, str]:
+    """Where a text ``width`` mm wide stands beside a point: right of it, or where no other text is.
+
+    ``taken`` are places of texts in points of print, which this one is added to.
+    """
+    figure = axes.get_figure(root=True)
+    assert figure is not None
+    dots = figure.dpi / 72
+    x, y = axes.transData.transform(point) / dots
+    box = axes.get_window_extent()
+    wide, tall = printed(width / 25.4 * 72), printed(SMALL) * 1.2
+    sides = [
+        (far, 0.0, "left", "center"),
+        (-far, 0.0, "right", "center"),
+        (0.0, far, "center", "bottom"),
+        (0.0, -far, "center", "top"),
+        (far, tall, "left", "center"),
+        (far, -tall, "left", "center"),
+        (-far, tall, "right", "center"),
+        (-far, -tall, "right", "center"),
+    ]
+    boxes = []
+    for across, up, ha, va in sides:
+        left = x + across - {"left": 0.0, "right": wide, "center": wide / 2}[ha]
+        low = y + up - {"bottom": 0.0, "top": tall, "center": tall / 2}[va]
+        boxes.append((left, left + wide, low, low + tall))
+    free = [
+        at
+        for at, (left, right, low, high) in enumerate(boxes)
+        if box.x0 / dots <= left
+        and right <= box.x1 / dots
+        and not any(left < b and right > a and low < d and high > c for a, b, c, d in taken)
+    ]
+    at = free[0] if free else 0
+    taken.append(boxes[at])
+    return sides[at]
 
 
 def frame(axes: Axes, ticks: bool) -> None:

@@ -9,7 +9,7 @@ from matplotlib.colors import to_rgb
 
 from relviz.plotting.class_names import name_classes
 from relviz.plotting.colors import NOT_A_NUMBER, STEPS, Colors, check_length
-from relviz.plotting.drawing import drawing, panels_of
+from relviz.plotting.drawing import drawing, note_maps, note_turned, panels_of
 from relviz.plotting.legend import (
     FEW_WAYS,
     MOST_WAYS,
@@ -23,7 +23,8 @@ from relviz.plotting.legend import (
     ramp,
     spread,
 )
-from relviz.plotting.pane import MOST_DRAWN, Limits, Pane, checked, home_of, shape_of, shown_rows
+from relviz.plotting.pane import MOST_DRAWN, Limits, Pane, checked, home_of, shape_of, shown_rows, turn_of
+from relviz.plotting.placing import draw_inside
 from relviz.plotting.stack import LETTERS, LINE, Page
 from relviz.plotting.style import FAINT, INK, SMALL, TEXT, Look, titled, wrapped
 
@@ -85,8 +86,12 @@ class MapGrid:
             if pane.points is not None:
                 checked(pane, total)
         now = drawing()
+        if now.turned:
+            panes = _turned(panes, total)
         self._panes, self._colors, self._ticks = list(panes), colors, ticks
         self._shown = panels_of([pane.title for pane in panes])
+        names = colors.legend["names"] if colors.legend["kind"] == "class" else ()
+        note_maps([one for one in self._shown if panes[one.place].points is not None], names)
         self._columns = max(1, min(now.columns or columns, len(self._shown)))
         numbered = ticks and now.ticks == "numbers"
         self._gutter = NUMBERS if numbered else (0.0, 0.0)
@@ -108,6 +113,11 @@ class MapGrid:
         self._zoomed = frozenset(windows)
         self._tall = self._side * (now.aspect or shape_of(self._homes))
         self._down = -(-len(self._shown) // self._columns)
+        self._inside: Legend | None = None
+
+    def hold(self, legend: Legend) -> None:
+        """Have a legend inside the first panel."""
+        self._inside = legend
 
     @property
     def panels(self) -> int:
@@ -140,6 +150,10 @@ class MapGrid:
                 page.text(left + self._side / 2, below, pane.axes[0], SMALL, ha="center")
                 page.text(left - wide + 1.2, middle, pane.axes[1], SMALL, ha="center", rotation=90)
             self._draw(axes, place)
+            if self._inside is not None and place == 0:
+                points = checked(pane, len(self._colors.codes))[self._rows]
+                box = left, top + self._head, self._side, self._tall
+                draw_inside(page, self._inside, axes, points, box)
 
     def _draw(self, axes: Axes, shown: int) -> None:
         place = self._shown[shown].place
@@ -195,6 +209,18 @@ class MapGrid:
         decorate(axes, points, *seen)  # type: ignore[arg-type]
         if drawing().class_names and colors.legend["kind"] == "class":
             name_classes(axes, points[rows], colors.codes[rows], colors.legend)
+
+
+def _turned(panes: Sequence[Pane], total: int) -> list[Pane]:
+    """Panes with those turned that were fitted alone beside another; their axes have no names then."""
+    made = []
+    for pane in panes:
+        turn = None if pane.points is None else turn_of(pane, panes, total)
+        if turn is not None:
+            note_turned()
+            pane = replace(pane, points=checked(pane, total) @ turn.matrix, axes=None)
+        made.append(pane)
+    return made
 
 
 def visible(colors: Colors, hidden: Collection[str]) -> np.ndarray:

@@ -11,7 +11,7 @@ from relviz.plotting.drawing import drawing
 from relviz.plotting.legend import decorate, frame
 from relviz.plotting.pane import limits
 from relviz.plotting.stack import LETTERS, LINE, Page
-from relviz.plotting.style import FAINT, INK, SMALL, printed, titled
+from relviz.plotting.style import FAINT, INK, SMALL, fitted, printed, titled, width_of
 
 MOST_ANCHORS = len(OKABE_ITO)
 """Each has a color of its own."""
@@ -19,6 +19,12 @@ BETWEEN = 25.0
 """Between two steps in mm: an arrow, and what it does."""
 FOOT, GAP = 3.6, 1.5
 """What the figures under bars take in mm, and what is between two lines."""
+LEAST, MOST = 22.0, 40.0
+"""Millimeters of a step from which on steps stand side by side; most of one that stands over another."""
+DROP, BESIDE = 9.0, 6.0
+"""Millimeters between steps under each other, and between such lines."""
+NAMES = 0.55
+"""Share of a step that an anchor's name and similarity take at most."""
 GROUND = "#D9D9D9"
 LONGEST = 0.6
 """Similarity that the axis of bars reaches at least."""
@@ -82,6 +88,12 @@ class Schema:
         self._lines, self._arrows = list(lines), list(arrows)
         self._pictures, self._labeled = pictures, labeled
         self._side = (width - BETWEEN * len(arrows)) / (len(arrows) + 1)
+        self._downwards = self._side < LEAST
+        if self._downwards:
+            self._side = min(MOST, (width - BESIDE * (len(lines) - 1)) / len(lines))
+        self._x = (
+            max(0.0, (width - len(lines) * (self._side + BESIDE) + BESIDE) / 2) if self._downwards else 0.0
+        )
         self._titles = [
             [titled(drawing().named(step.title), self._side - LETTERS) for step in line] for line in lines
         ]
@@ -97,7 +109,10 @@ class Schema:
     @property
     def height(self) -> float:
         """In mm."""
-        return len(self._lines) * (self._head + self._tall + FOOT) + GAP * (len(self._lines) - 1)
+        step = self._head + self._tall + FOOT
+        if self._downwards:
+            return len(self._lines[0]) * step + DROP * (len(self._lines[0]) - 1)
+        return len(self._lines) * step + GAP * (len(self._lines) - 1)
 
     @property
     def _tall(self) -> float:
@@ -105,19 +120,31 @@ class Schema:
 
     def draw(self, page: Page, x: float, y: float, letter: int | None) -> None:
         """Draw it, its top left at (x, y)."""
-        for down, line in enumerate(self._lines):
-            top = y + down * (self._head + self._tall + FOOT + GAP)
-            for across, step in enumerate(line):
-                left = x + across * (self._side + BETWEEN)
-                number = None if letter is None else letter + down * len(line) + across
-                page.head(left, top, self._titles[down][across], number)
+        high = self._head + self._tall + FOOT
+        for at, line in enumerate(self._lines):
+            for nth, step in enumerate(line):
+                if self._downwards:
+                    left, top = x + self._x + at * (self._side + BESIDE), y + nth * (high + DROP)
+                else:
+                    left, top = x + nth * (self._side + BETWEEN), y + at * (high + GAP)
+                number = None if letter is None else letter + at * len(line) + nth
+                page.head(left, top, self._titles[at][nth], number)
                 axes = page.axes(left, top + self._head, self._side, self._tall)
                 if isinstance(step, Place):
                     self._place(axes, step)
                 else:
                     self._bars(axes, step)
-                if across:
-                    self._arrow(page, left - BETWEEN, top + self._head + self._tall / 2, across - 1)
+                if nth and self._downwards:
+                    self._arrow_down(page, left + 0.3 * self._side, top - DROP, nth - 1)
+                elif nth:
+                    self._arrow(page, left - BETWEEN, top + self._head + self._tall / 2, nth - 1)
+
+    def _arrow_down(self, page: Page, x: float, top: float, at: int) -> None:
+        look = {"arrowstyle": "-|>", "color": INK, "lw": 0.9, "shrinkA": 0, "shrinkB": 0}
+        page.plane.annotate("", (x, top + DROP - 1), (x, top + 1), arrowprops=look)
+        for number, word in enumerate(self._arrows[at]):
+            middle = top + DROP / 2 + LINE * (number - (len(self._arrows[at]) - 1) / 2)
+            page.text(x + 2, middle, word, SMALL, longest=0.7 * self._side)
 
     def _arrow(self, page: Page, left: float, middle: float, at: int) -> None:
         page.plane.annotate(
@@ -160,11 +187,22 @@ class Schema:
     def _bars(self, axes: Axes, step: Similarities) -> None:
         places = np.arange(len(step.values))
         room = 0.06 * (self._high - self._low)
+        said = [f"{round(float(value), 2) + 0.0:.2f}".replace("-", "−") for value in step.values]
+        most = NAMES * self._side
+        labels = [
+            f"{fitted(name, most - width_of(one, SMALL), SMALL)} {one}"
+            for name, one in zip(step.names, said, strict=True)
+        ]
+        low = self._low - room
+        starts = [max(float(value), 0.0) + room / 2 for value in step.values]
+        ends = [
+            low + (start - low) / (1 - (width_of(label, SMALL) + 1) / self._side)
+            for start, label in zip(starts, labels, strict=True)
+        ]
         axes.barh(places, step.values, 0.66, color=OKABE_ITO[: len(places)], gid="similarities")
         axes.axvline(0, color=FAINT, lw=0.6)
-        axes.set(xlim=(self._low - room, self._high + 3 * room), ylim=(len(places) - 0.4, -0.6), yticks=[])
+        axes.set(xlim=(low, max(self._high + room, *ends)), ylim=(len(places) - 0.4, -0.6), yticks=[])
         axes.tick_params(pad=1.5)
-        for at, (value, name) in enumerate(zip(step.values, step.names, strict=True)):
-            label = f"{name} {round(float(value), 2) + 0.0:.2f}".replace("-", "−")
-            axes.text(max(value, 0.0) + room / 2, at, label, size=printed(SMALL), va="center", color=INK)
+        for at, (start, label) in enumerate(zip(starts, labels, strict=True)):
+            axes.text(start, at, label, size=printed(SMALL), va="center", color=INK)
         axes.spines["left"].set_visible(False)

@@ -1,6 +1,7 @@
 """How every print figure looks: sizes, letters, and files that are the same to the byte each time."""
 
 import io
+import re
 import threading
 import unicodedata
 from collections.abc import Iterator, Sequence
@@ -217,14 +218,33 @@ def wrapped(text: str, width: float, size: float = SMALL) -> list[str]:
 
 
 def titled(title: str, width: float) -> list[str]:
-    """A title in one line, or where it is too wide in two, broken at its dot or at a space; none if empty."""
+    """A title in one line, or where it is too wide in two, broken at its dot or at a space; none if empty.
+
+    A name that takes more than a line goes on in a second, broken at a sign such as "-".
+    """
     if not title or width_of(readable(title)) <= width:
         return [readable(title)] if title else []
     if " · " in title:
-        return [fitted(part, width) for part in title.rsplit(" · ", 1)]
-    first = wrapped(title, width, TEXT)[0]
-    rest = readable(title)[len(first) :].strip()
-    return [first, *([fitted(rest, width)] if rest and not first.endswith("…") else [])]
+        return [line for part in title.rsplit(" · ", 1) for line in _in_two(part, width)]
+    return _in_two(title, width)
+
+
+_SIGN = re.compile(r"(?<=[-_/.])(?=\w)|(?<= )")
+
+
+def _in_two(text: str, width: float) -> list[str]:
+    """A text in at most two lines of a width in mm, broken at a space, or at a sign that names have."""
+    shown = readable(text)
+    if width_of(shown) <= width:
+        return [shown]
+    first = ""
+    for part in _SIGN.split(shown):
+        if width_of((first + part).rstrip()) > width:
+            break
+        first += part
+    if not first:
+        return [fitted(shown, width)]
+    return [first.rstrip(), fitted(shown[len(first) :], width)]
 
 
 def flowed(widths: Sequence[float], room: float, gap: float) -> list[list[int]]:

@@ -2,20 +2,18 @@
 
 import os
 from collections.abc import Sequence
-from dataclasses import asdict
-from pathlib import Path
-from typing import IO, Any
+from typing import IO
 
 import numpy as np
 
 from relviz.compute.json_text import JsonObject
 from relviz.readers.choice import Wanted
-from relviz.readers.confined import OnProgress, ask, private_folder
+from relviz.readers.confined import OnProgress, ask_about, private_folder
 from relviz.readers.found import FORMATS, Contents, Found, Part
 from relviz.readers.limits import DEFAULT_LIMITS, Limits
-from relviz.readers.reading import left_texts, reader_of
+from relviz.readers.reading import left_texts
 from relviz.readers.roles import ROLES
-from relviz.readers.source import VECTORS_FILE, opened
+from relviz.readers.source import VECTORS_FILE
 from relviz.space import Space
 
 __all__ = ["DEFAULT_LIMITS", "SUFFIXES", "Contents", "Found", "Limits", "Part", "load_space", "look"]
@@ -84,7 +82,8 @@ def load_space(
     names = wanted.vector_names
     question = {"vectors": names, "ids": ids, "labels": labels, "items": items}
     with private_folder() as folder:
-        answer = _ask("load", folder, source, filename, limits, on_progress, wanted=question)
+        task = "relviz.readers.reading:load"
+        answer = ask_about(task, folder, source, filename, limits, on_progress, {"wanted": question})
         found = _found(answer["found"])
         matrix = np.load(folder / VECTORS_FILE, mmap_mode="r", allow_pickle=False)[: found.rows]
         texts = {role: left_texts(folder, role) for role in ROLES}
@@ -107,7 +106,7 @@ def look(
         ``choice`` is None and ``reason`` says what to choose.
     """
     with private_folder() as folder:
-        said = _ask("look", folder, source, filename, limits, on_progress)
+        said = ask_about("relviz.readers.reading:look", folder, source, filename, limits, on_progress, {})
     choice = said["choice"]
     return Contents(
         said["format"],
@@ -116,24 +115,6 @@ def look(
         None if choice is None else _found(choice),
         said["reason"],
     )
-
-
-def _ask(
-    task: str,
-    folder: Path,
-    source: Any,
-    filename: str | None,
-    limits: Limits,
-    on_progress: OnProgress | None,
-    **question: Any,
-) -> JsonObject:
-    with opened(source, filename, limits) as file:
-        path = file.path_in(folder)
-    question |= {"path": str(path), "filename": file.filename, "limits": asdict(limits)}
-    task = f"relviz.readers.reading:{task}"
-    modules = [reader_of(file.suffix)] if file.suffix in FORMATS else []
-    answer: JsonObject = ask(task, question, folder, file.name, file.size, limits, on_progress, modules)
-    return answer
 
 
 def _found(said: JsonObject) -> Found:

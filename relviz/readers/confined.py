@@ -19,16 +19,18 @@ import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import Any
+from typing import IO, Any
 
 from relviz import errors
 from relviz.compute.json_text import JsonObject
 from relviz.errors import ReadError
 from relviz.readers import confined_program, messages
+from relviz.readers.found import FORMATS
 from relviz.readers.limits import Limits
-from relviz.readers.source import no_room, unreadable
+from relviz.readers.reading import reader_of
+from relviz.readers.source import no_room, opened, unreadable
 
 logger = logging.getLogger(__name__)
 
@@ -114,6 +116,26 @@ def ask(
     answer = _answer(folder, what)
     if on_progress:
         on_progress(1.0)
+    return answer
+
+
+def ask_about(
+    task: str,
+    folder: Path,
+    source: str | os.PathLike[str] | IO[bytes],
+    filename: str | None,
+    limits: Limits,
+    on_progress: OnProgress | None,
+    question: JsonObject,
+) -> JsonObject:
+    """Have a path or an open file read, under the name that it has or is given; see ``ask``."""
+    with opened(source, filename, limits) as file:
+        path = file.path_in(folder)
+    about = {"path": str(path), "filename": file.filename, "limits": asdict(limits)}
+    modules = [reader_of(file.suffix)] if file.suffix in FORMATS else []
+    answer: JsonObject = ask(
+        task, question | about, folder, file.name, file.size, limits, on_progress, modules
+    )
     return answer
 
 

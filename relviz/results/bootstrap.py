@@ -18,6 +18,7 @@ from relviz.frame import Frame
 from relviz.names import BOOTSTRAPS, SELECTORS, known_name
 from relviz.pair import Pair
 from relviz.projection import pca
+from relviz.results.checkpoint import resumed
 from relviz.results.replay import SEARCH, Recorder
 from relviz.results.run import KIND, RunRecord, RunResult, Verdict, title_of
 from relviz.state.solver_options import chosen_options
@@ -96,7 +97,8 @@ def _run(ticket: Ticket, pair: Pair, run: Run, labels: tuple[str, ...] | None) -
 
     The rows of B are given in a fixed random order, so that none of the pairing reaches the solver but the
     seeds; what it finds is put back into the order of the pair. A share of the rows is held out: the solver
-    sees neither them nor their counterparts, and what it found is measured with them.
+    sees neither them nor their counterparts, and what it found is measured with them. One that was broken off
+    goes on from its checkpoint, and gives the same record.
     """
     ticket.report(0.0, "preparing")
     options = chosen_options(run.method, run.options)
@@ -109,7 +111,12 @@ def _run(ticket: Ticket, pair: Pair, run: Run, labels: tuple[str, ...] | None) -
     evaluator = Evaluator(a, b, anchors, seeds, split)
     axes = pca.fit(evaluator.by_anchors, 2)
     mean, components = (torch.from_numpy(part).float() for part in (axes.mean, axes.components))
-    recorder = Recorder(n)
+    before = resumed(_run(pair, run, labels).key, lambda: recorder.replay())
+    recorder = Recorder(n, before.replay)
+    since = ""
+    if before.replay is not None:
+        ticket.report(message=f"resumed at step {before.replay.steps}")
+        since = f", {ticket.job.message}"
     record = RunRecord(
         pair=pair.digest,
         run=run,
@@ -123,7 +130,7 @@ def _run(ticket: Ticket, pair: Pair, run: Run, labels: tuple[str, ...] | None) -
         replay=recorder.replay(),
     )
     ticket.show(lambda: record.with_steps(recorder.replay()))
-    planned: list[int] = []
+    planned = before.planned
 
     def in_pair(matches: Tensor) -> Tensor:
         """Matches of the rows of the fit as rows of the pair; rows held out have none."""
@@ -144,7 +151,7 @@ def _run(ticket: Ticket, pair: Pair, run: Run, labels: tuple[str, ...] | None) -
         recorder.add(step.of, figures, matches.to(torch.int32).numpy(), places(step.anchors))
         again = f", round {len(planned)}" if len(planned) > 1 else ""
         done = STEPPING * (step.index + 1) / step.of
-        ticket.report(done, f"step {step.index + 1} of {step.of}{again}")
+        ticket.report(done, f"step {step.index + 1} of {step.of}{again}{since}")
         ticket.rest()
 
     known = (split.in_fit(seeds), place[split.in_fit(seeds)])
@@ -158,6 +165,7 @@ def _run(ticket: Ticket, pair: Pair, run: Run, labels: tuple[str, ...] | None) -
         on_step=on_step,
         options=options,
         on_pulse=ticket.check,
+        checkpoint=before.checkpoint,
     )
     ticket.report(MEASURING, "measuring")
     nearest = fit[order[found.indices]]

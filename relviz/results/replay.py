@@ -83,11 +83,17 @@ class Replay:
 class Recorder:
     """Records the steps of a run of ``rows`` rows; any thread may ask for the replay meanwhile.
 
-    A replay is a view of what was written until then, of which nothing changes any more.
+    A replay is a view of what was written until then, of which nothing changes any more. A recorder goes on
+    from one that was ``begun``.
     """
 
-    def __init__(self, rows: int) -> None:
+    def __init__(self, rows: int, begun: Replay | None = None) -> None:
         self._lock = threading.Lock()
+        if begun is not None:
+            self._planned, self._steps, self._snapshots = begun.planned, begun.steps, len(begun.kept)
+            self._curves, self._kept = begun.curves, begun.kept
+            self._matches, self._places, self._last = begun.matches, begun.places, begun.last
+            return
         self._planned = self._steps = self._snapshots = 0
         self._curves = np.empty((0, len(CURVES)), np.float32)
         self._kept = np.empty(0, np.int32)

@@ -37,6 +37,10 @@ class Opened(Generic[T]):
                 self._open.popitem(last=False)
         return made
 
+    def hold(self, cap_bytes: int) -> None:
+        """Take no more than that from now on."""
+        self._cap = cap_bytes
+
     def cache_clear(self) -> None:
         """Forget all of them."""
         with self._lock:

@@ -2,12 +2,12 @@
 
 import hashlib
 import time
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import asdict, dataclass, replace
 from functools import lru_cache
 from pathlib import Path
 
-from relviz.compute.owner import NOBODY, owner
+from relviz.compute.owner import NOBODY, link_of, owner
 from relviz.compute.store import Entry, default_store, protect_by
 from relviz.compute.typed import pack, unpack
 
@@ -56,34 +56,68 @@ class Origin:
 
 
 KIND = "claim"
+LINKS = frozenset({"share", "links"})
+"""Kinds of what visitors shared (see ``relviz.state.shares``)."""
 _HERE = "no visitors"
 """Stands for the secret where there are no visitors: the claim then keeps the name alone."""
 
 
 @dataclass(frozen=True)
 class Claim:
-    """What a visitor calls something they brought, and where it came from; empty where that is not noted."""
+    """What a visitor calls something they brought, and where it came from; empty where that is not noted.
+
+    ``of`` is the source that it is a claim on.
+    """
 
     name: str = ""
     origin: Origin | None = None
+    of: str = ""
 
 
 def claim(source: str, name: str = "", origin: Origin | None = None) -> None:
     """Note that who asks has brought, or begun to make, what is kept under a source."""
     who = owner()
-    if who == NOBODY:
+    if who == NOBODY or link_of(who):
         return
-    said, key = Claim(name, origin), _key(source, who)
+    said, key = Claim(name, origin, source), _key(source, who)
     if _said(key) != said:
         default_store().keep(key, *pack(said))
         _read.cache_clear()
 
 
+def unclaim(source: str) -> bool:
+    """Give up the claim of who asks on a source; whether nobody has one on it now."""
+    who = owner()
+    if who == NOBODY or link_of(who):
+        return False
+    default_store().remove(_key(source, who))
+    _read.cache_clear()
+    claims = [entry.key for entry in default_store().entries() if entry.kind == KIND]
+    left = [kept.meta.get("of") for key in claims if (kept := default_store().get(key)) is not None]
+    return all(of and of != source for of in left)
+
+
 def claim_of(source: str) -> Claim | None:
     """The claim that who asks has on a source; None where they may not open it."""
     who = owner()
+    if link_of(who):
+        return next((said(link_of(who), source) for said in _GRANTED), None)
     said = None if who == NOBODY else _said(_key(source, who))
     return Claim() if said is None and who is None else said
+
+
+_GRANTED: list[Callable[[str, str], Claim | None]] = []
+
+
+def grant_by(said: Callable[[str, str], Claim | None]) -> None:
+    """From now on a guest opens the sources for which this gives a claim, of the link and the source."""
+    _GRANTED[:] = [said]
+
+
+def seal(who: str | None, what: str) -> str:
+    """What stands for a visitor in the name of an entry (32 hex digits): it tells nothing of their secret."""
+    secret = hashlib.sha256((_HERE if who is None else f"visitor {who}").encode()).digest()
+    return hashlib.blake2b(what.encode(), digest_size=16, key=secret).hexdigest()
 
 
 def forget_claims() -> None:
@@ -99,15 +133,14 @@ def protected(entry: Entry) -> bool:
     """Whether the store should keep an entry although it needs room for who asks: another visitor uses it."""
     if owner() is None or time.time() - entry.used / 1e9 > PROTECTED_SECONDS:
         return False
-    return entry.kind == KIND or claim_of(entry.key) is None
+    return entry.kind in LINKS or entry.kind == KIND or claim_of(entry.key) is None
 
 
 protect_by(protected)
 
 
 def _key(source: str, who: str | None) -> str:
-    secret = hashlib.sha256((_HERE if who is None else f"visitor {who}").encode()).digest()
-    return f"{KIND}-{hashlib.blake2b(source.encode(), digest_size=16, key=secret).hexdigest()}"
+    return f"{KIND}-{seal(who, source)}"
 
 
 def _said(key: str) -> Claim | None:

@@ -20,6 +20,7 @@ from relviz.pair import Pair
 from relviz.space import Space
 from relviz.state.opened import Opened, space_bytes
 from relviz.state.owners import Claim, Origin, claim, claim_of, forget_claims
+from relviz.state.stored import check_room
 
 OWN = "space"
 """Kind under which the store keeps spaces that are no demo's."""
@@ -102,12 +103,19 @@ def keep_space(space: Space, origin: Origin | None = None, thumbnails: Pixels | 
 
     Its name is made of its content alone: a file that is called otherwise is the same space. Who keeps it can
     open it, under the name that they gave it last; another visitor cannot, unless they bring it too.
+
+    Raises
+    ------
+    QuotaError
+        If who keeps it would keep more than they may.
     """
     content = space.content_digest
     if thumbnails is not None:
         content = value_digest([content, array_digest(thumbnails)])
     source = f"{OWN}-{content}"
     kept = KeptSpace(space.vectors.numpy(), packed_texts(space), thumbnails)
+    parts = (kept.vectors, *kept.texts.values(), *(() if thumbnails is None else (thumbnails,)))
+    check_room(source, sum(part.nbytes for part in parts), space.name or "The space")
     default_store().cached(source, lambda: pack(kept))
     claim(source, space.name, origin or Origin())
     return source
@@ -119,6 +127,12 @@ def packed_texts(space: Space) -> dict[str, np.ndarray]:
     for what, texts in zip(TEXTS, (space.ids, space.labels, space.items), strict=True):
         arrays |= {} if texts is None else packed(what, texts)
     return arrays
+
+
+def hold_opened(cap_bytes: int) -> None:
+    """Let what is open take so many bytes, spaces and pairs each."""
+    for opened in (_SPACES, _PAIRS):
+        opened.hold(cap_bytes)
 
 
 def forget_opened() -> None:

@@ -14,11 +14,13 @@ from relviz.figures.pictures import pictures_of
 from relviz.results.comparison import Comparison, drawn_count
 from relviz.state.view import MOST_PICKS, AnchorChoices, MapChoices, View
 from relviz.ui import controls, state
+from relviz.ui.cells import apart
 from relviz.ui.figure_button import figure_button
 from relviz.ui.item_rows import drawn_at_once, items, show_lines
 from relviz.ui.maps import row_panes, show_map
+from relviz.ui.names import labels_shown, name_of
 from relviz.ui.selection import offer_rows
-from relviz.ui.verbatim import in_figure, verbatim
+from relviz.ui.verbatim import verbatim
 from relviz.wording import count, plural
 
 
@@ -156,10 +158,10 @@ def show_classes(pair: relviz.Pair, anchors: np.ndarray) -> None:
     every, chosen = Counter(labels), Counter(labels[row] for row in anchors)
     missing = [name for name in every if not chosen[name]]
     if missing:
-        named = verbatim(", ".join(missing[:8])) + (" …" if len(missing) > 8 else "")
+        named = verbatim(", ".join(map(name_of, missing[:8]))) + (" …" if len(missing) > 8 else "")
         st.warning(f"{len(missing)} of {len(every)} classes have no anchor: {named}.")
     names = [name for name, _ in every.most_common(40)]
-    shown = [in_figure(name) for name in names]
+    shown = apart(labels_shown(names))
     figure = go.Figure(
         [
             go.Bar(x=[chosen[name] for name in names], y=shown, orientation="h", name="anchors"),

@@ -28,6 +28,17 @@ def short(name: str) -> str:
     return in_figure(name if len(name) <= LONGEST else f"{name[: LONGEST - 1]}…")
 
 
+def apart(names: Sequence[str]) -> list[str]:
+    """Names as an axis of classes shows them; with numbers if some are equal, for plotly would lay these over
+    each other.
+
+    >>> apart(["a", "b"]), apart(["a", "a"])
+    (['a', 'b'], ['1 a', '2 a'])
+    """
+    numbered = len({*names}) < len(names)
+    return [in_figure(f"{at} {name}" if numbered else name) for at, name in enumerate(names, 1)]
+
+
 def add_cells(
     figure: go.Figure,
     values: np.ndarray,

@@ -32,6 +32,7 @@ from relviz.ui.item_rows import (
 )
 from relviz.ui.job_view import result_or_progress
 from relviz.ui.linked_map import mark_on
+from relviz.ui.names import name_of
 from relviz.ui.verbatim import verbatim
 from relviz.wording import count
 
@@ -132,7 +133,7 @@ def _show_classes(pair: relviz.Pair, agreement: Agreement) -> None:
     found = by_class(pair.labels, agreement.jaccard)
     st.markdown("Mean agreement of each class (Jaccard), the least first. Select one to mark its items.")
     table: dict[str, list[object]] = {
-        "class": [one.name for one in found],
+        "class": [name_of(one.name) for one in found],
         "items": [one.items for one in found],
         "agreement": [round(one.mean, 3) for one in found],
     }

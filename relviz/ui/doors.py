@@ -3,6 +3,7 @@
 Streamlit itself names such a file by its content, and gives it to everyone who has the name.
 """
 
+import logging
 import os
 import re
 from functools import wraps
@@ -14,16 +15,24 @@ from starlette.datastructures import Headers, MutableHeaders
 from starlette.middleware import Middleware
 from starlette.responses import PlainTextResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
+from streamlit.runtime import exists, get_instance
 from streamlit.runtime.media_file_manager import MediaFileManager
 from streamlit.runtime.memory_media_file_storage import MemoryMediaFileStorage
 from streamlit.runtime.pages_manager import PagesManager
 
-from relviz.compute.owner import on_behalf, owner
+from relviz.compute.owner import account_of, link_of, on_behalf, owner
+from relviz.state.shares import share_of
+from relviz.state.stored import size
+from relviz.ui.operations.log import shown_visitor
+from relviz.ui.operations.presence import sessions_of, visitor_in
 from relviz.ui.operations.settings import settings
 from relviz.ui.visitor import COOKIE, is_secret, new_secret, visitor_of, without_cookies
 
 KEPT_SECONDS = 365 * 24 * 3600
+_UPLOAD = re.compile(r"/_stcore/upload_file/([^/]+)/[^/]+")
 _MEDIA = re.compile(r"/media/([^/.]+)(?:\.[^/]*)?")
+
+logger = logging.getLogger(__name__)
 
 _shown: dict[str, set[str | None]] = {}
 """Who was shown a file, by its name."""
@@ -52,8 +61,14 @@ class Doors:
         headers = Headers(scope=scope)
         who = _cookie_of(headers)
         file = _MEDIA.fullmatch(scope["path"].removeprefix(self._base))
+        upload = _UPLOAD.fullmatch(scope["path"].removeprefix(self._base))
         if file is not None and scope["method"] != "OPTIONS" and not may_have(file[1], who):
             await PlainTextResponse("File not found", status_code=404)(scope, receive, send)
+        elif upload is not None and scope["method"] == "PUT" and (full := refusal(upload[1], headers)):
+            logger.warning(
+                "An upload of visitor %s is refused: %s", shown_visitor(visitor_in(upload[1])), full
+            )
+            await PlainTextResponse(full, status_code=413)(scope, receive, send)
         elif scope["method"] == "GET" and "text/html" in headers.get("accept", ""):
             await self._app(scope, receive, _giving(who or new_secret(), scope["scheme"] == "https", send))
         else:
@@ -62,9 +77,26 @@ class Doors:
 
 def may_have(file: str, who: str | None) -> bool:
     """Whether a file of some page was shown to a visitor; None is one whose browser keeps no cookies."""
-    shown = _shown.get(file, set())
+    to = {one for one in _shown.get(file, set()) if not link_of(one) or share_of(link_of(one)) is not None}
+    shown = set(filter(None, map(account_of, to)))
+    return visitor_of(who) in shown if who is not None else not without_cookies.isdisjoint(shown)
+
+
+def refusal(session: str, headers: Headers) -> str:
+    """Why a visitor may not upload another file from a page now; empty where they may."""
+    if not exists():
+        return ""
+    held = get_instance()._uploaded_file_mgr.file_storage  # type: ignore[attr-defined]  # of the one that is in memory
+    mine = sessions_of(visitor_in(session)) | {session}
+    used = sum(len(file.data) for one in mine for file in list(held.get(one, {}).values()))
+    most = settings().quotas.uploads_megabytes_each * 2**20
+    length = headers.get("content-length", "")
+    needed = int(length) if length.isdecimal() else settings().quotas.upload_megabytes * 2**20
+    if used + needed <= most:
+        return ""
     return (
-        visitor_of(who) in shown if who is not None else not without_cookies.isdisjoint(filter(None, shown))
+        f"Your open pages hold {size(used)} of uploaded files, and this one has {size(needed)}; the limit is "
+        f"{size(most)}. Remove files from the upload controls, or close pages."
     )
 
 

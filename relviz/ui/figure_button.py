@@ -224,7 +224,7 @@ def _offer_bundle(
 def _for_kind(look: Look, kind: str) -> Look:
     """A look without what is said of the panels, rows and columns of another kind."""
     usual = Look()
-    others = (*OF_KIND, "zoom", *(() if "points" in KINDS[kind].options else ("hidden",)))
+    others = (*OF_KIND, "zoom", "turned", *(() if "points" in KINDS[kind].options else ("hidden",)))
     return look.with_changes(**{name: getattr(usual, name) for name in others})
 
 

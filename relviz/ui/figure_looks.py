@@ -11,6 +11,7 @@ from relviz.figures.registry import KINDS
 from relviz.plotting.venues import UNITS, VENUES, millimeters
 from relviz.state.choice import Number, OneOf, Switch
 from relviz.ui.linked_map import MapSeen
+from relviz.ui.names import are_new, fields, names, set_names
 
 _KEPT = "relviz_look"
 _WIDTH = "relviz_width"
@@ -21,7 +22,8 @@ POINTS = ("palette", "markers", "class_names", "ticks", "intervals", "svg_text")
 TABLE = (*("table_rows", "table_columns", "transposed", "short", "decimals", "best", "siunitx", "label"),)
 OF_KIND = ("panes", "layout", "titles", "table_rows", "table_columns", "label")
 """Choices that mean something else for each kind of figure."""
-NAMES, TITLES = "Class names", "Panel titles"
+NAMES, TITLES = "Names of classes and methods", "Panel titles"
+ONE_PER_LINE = "One per line: own name = shown name."
 
 
 def choose_style(key: str) -> tuple[str, float]:
@@ -68,13 +70,7 @@ def choose_look(key: str, name: str, spaces: Sequence[str], seen: MapSeen) -> Lo
     said, of_kind = _kept(), _kept(name)
     screen = _as_on_screen(key, seen) if "points" in KINDS[name].options else MapSeen()
     with st.expander("Names"):
-        names: dict[str, str] = dict(said.get("names", {}))  # type: ignore[call-overload]
-        for own in dict.fromkeys(spaces):
-            printed = st.text_input(f"{own} in print", names.get(own, own), key=f"figure_{key}_name_{own}")
-            names = {**names, own: printed} if printed and printed != own else _without(names, own)
-        others = {own: printed for own, printed in names.items() if own not in spaces}
-        typed = _lines(key, NAMES, others, "One per line: own name = name in print.")
-        said["names"] = {own: names[own] for own in spaces if own in names} | typed
+        _choose_names(key, spaces)
         titles: dict[str, str] = of_kind.get("titles", {})  # type: ignore[assignment]
         of_kind["titles"] = _lines(f"{key}_{name}", TITLES, titles, "One per line: a = Title of panel a.")
     for words, choices in (("Panels and text", PANELS), ("Points and curves", POINTS), ("Table", TABLE)):
@@ -83,13 +79,29 @@ def choose_look(key: str, name: str, spaces: Sequence[str], seen: MapSeen) -> Lo
                 kept, at = (of_kind, f"{key}_{name}") if one in OF_KIND else (said, key)
                 kept[one] = _widget(at, one, kept.get(one, getattr(Look(), one)))
     zoom = {chr(ord("a") + at): box for at, box in screen.windows.items()}
-    return look_of({**said, **of_kind, "hidden": list(screen.hidden), "zoom": zoom})
+    seen_there = {"hidden": list(screen.hidden), "zoom": zoom, "turned": screen.turned}
+    return look_of({**said, **of_kind, "names": names(), **seen_there})
+
+
+def _choose_names(key: str, spaces: Sequence[str]) -> None:
+    """Names of the spaces and of anything else; they are those of the page too, which is drawn anew."""
+    fields(dict.fromkeys(spaces), "Space", f"figure_{key}")
+    others = {own: shown for own, shown in names().items() if own not in spaces}
+    at = f"figure_{key}_{NAMES}"
+    if st.session_state.get(f"{at}_of") != others:  # named elsewhere
+        st.session_state[at] = "\n".join(f"{own} = {shown}" for own, shown in others.items())
+    typed = _parsed(st.text_area(NAMES, help=ONE_PER_LINE, key=at), NAMES, ONE_PER_LINE)
+    st.session_state[f"{at}_of"] = typed
+    set_names({own: shown for own, shown in names().items() if own in spaces} | typed)
+    if are_new():
+        st.rerun()
 
 
 def recall_look(recipe: Recipe, key: str) -> None:
     """Have the choices be those of a recipe."""
     said = recipe.look.said()
-    kept = {name: one for name, one in said.items() if name not in ("hidden", "zoom")}
+    kept = {name: one for name, one in said.items() if name not in ("hidden", "zoom", "names", "turned")}
+    set_names(recipe.look.names)
     st.session_state[_KEPT] = {name: one for name, one in kept.items() if name not in OF_KIND}
     st.session_state[f"{_KEPT}{recipe.kind}"] = {name: one for name, one in kept.items() if name in OF_KIND}
     widths = recipe.look.widths
@@ -107,10 +119,11 @@ def _kept(kind: str = "") -> dict[str, object]:
 
 def _as_on_screen(key: str, seen: MapSeen) -> MapSeen:
     """What the map on screen leaves out, unless all of it is wanted."""
-    if not seen.hidden and not seen.windows:
+    if seen == MapSeen():
         return seen
     parts = [f"hidden: {', '.join(seen.hidden)}"] if seen.hidden else []
     parts += ["zoomed panels"] if seen.windows else []
+    parts += ["turned maps"] if seen.turned else []
     wanted = st.toggle(f"As on screen ({'; '.join(parts)})", value=True, key=f"figure_{key}_seen")
     return seen if wanted else MapSeen()
 
@@ -143,7 +156,10 @@ def _widget(key: str, name: str, value: object) -> object:
 
 def _lines(key: str, words: str, kept: dict[str, str], help_text: str) -> dict[str, str]:
     text = "\n".join(f"{own} = {printed}" for own, printed in kept.items())
-    typed = st.text_area(words, text, help=help_text, key=f"figure_{key}_{words}")
+    return _parsed(st.text_area(words, text, help=help_text, key=f"figure_{key}_{words}"), words, help_text)
+
+
+def _parsed(typed: str, words: str, help_text: str) -> dict[str, str]:
     found = {}
     for line in filter(str.strip, typed.splitlines()):
         own, sign, printed = line.partition("=")
@@ -151,7 +167,3 @@ def _lines(key: str, words: str, kept: dict[str, str], help_text: str) -> dict[s
             raise ParameterError(f"{words}: {line[:40]!r} has no equals sign. {help_text}")
         found[own.strip()] = printed.strip()
     return found
-
-
-def _without(names: dict[str, str], name: str) -> dict[str, str]:
-    return {own: printed for own, printed in names.items() if own != name}

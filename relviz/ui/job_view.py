@@ -145,6 +145,8 @@ def _watch(key: str, place: str) -> None:
         st.rerun()
     with st.container(horizontal=True, vertical_alignment="center"):
         st.progress(job.fraction or 0.0, text=_words(job))
+        if not job.mine:
+            return
         st.button("Cancel", key=f"cancel {place}{key}", on_click=_cancel, args=(job,))
     offer_to_keep(job, place)
 

@@ -14,11 +14,12 @@ from relviz.results.comparison import Comparison, comparison_of
 from relviz.results.pairing import answer, is_assumed, pairing_task
 from relviz.state import View
 from relviz.state.shelf import anchors_after, shelf_after, shelf_of
-from relviz.state.sources import is_own, open_pair, open_space
+from relviz.state.sources import is_own, open_pair
 from relviz.state.view import GIVEN
 from relviz.ui import state
 from relviz.ui.item_table import show_item_table
 from relviz.ui.job_view import result_or_progress
+from relviz.ui.names import choose_names, labels_shown, name_of, pair_shown, space_shown
 from relviz.ui.verbatim import verbatim
 from relviz.wording import count
 
@@ -31,7 +32,7 @@ def open_comparison(view: View) -> Comparison:
 def pair_of(a: str, b: str) -> relviz.Pair:
     """The pair of two sources; where it cannot be had, a message with the way out, and the page stops."""
     try:
-        return open_pair(a, b)
+        return pair_shown(a, b)
     except relviz.Error as reason:
         st.error(verbatim(reason), icon=":material/error:")
         if isinstance(reason, UnpairedError):
@@ -74,14 +75,14 @@ def demo_pairs() -> dict[tuple[str, str], str]:
     for name in relviz.demo_names():
         demo = relviz.load_demo(name)
         for a, b in demo.pairs:
-            words = f"{demo.title}: {demo.spaces[a].name} / {demo.spaces[b].name}"
+            words = f"{demo.title}: {name_of(demo.spaces[a].name)} / {name_of(demo.spaces[b].name)}"
             pairs[f"{name}.{a}", f"{name}.{b}"] = words
     return pairs
 
 
 def shelf_pairs(sources: Sequence[str]) -> dict[tuple[str, str], str]:
     """Every two spaces of the shelf that are not both of a demo, by their sources, in words."""
-    names = {one.source: one.name for one in shelf_of(sources) if not one.problem}
+    names = {one.source: name_of(one.name) for one in shelf_of(sources) if not one.problem}
     return {(a, b): f"{names[a]} / {names[b]}" for a, b in combinations(names, 2) if is_own(a) or is_own(b)}
 
 
@@ -90,7 +91,7 @@ def pair_select(a: str, b: str, shelf: Sequence[str]) -> None:
     pairs = shelf_pairs(shelf) | demo_pairs()
     here = (a, b)
     if here not in pairs:
-        pairs = {here: f"{open_space(a).name} / {open_space(b).name}", **pairs}
+        pairs = {here: f"{space_shown(a).name} / {space_shown(b).name}", **pairs}
     st.session_state["choice_pair"] = here
     st.selectbox(
         "Pair of spaces",
@@ -101,6 +102,7 @@ def pair_select(a: str, b: str, shelf: Sequence[str]) -> None:
         help="Pairs of your shelf and the demos. Add your own vectors on the Data page, your own texts and "
         "images on the Encode page.",
     )
+    choose_names(a, b)
 
 
 def demo_select(a: str, b: str) -> None:
@@ -128,7 +130,7 @@ def demo_select(a: str, b: str) -> None:
     if here not in pairs:
         return
     spaces = pairs[here].spaces
-    names = {f"{here}.{key}": space.name for key, space in spaces.items()}
+    names = {f"{here}.{key}": name_of(space.name) for key, space in spaces.items()}
     for side, column in zip("ab", st.columns(2), strict=True):
         _side_select({"a": a, "b": b}, side, column, names)
     with st.expander("Source and license"):
@@ -185,7 +187,7 @@ def item_table(pair: relviz.Pair) -> dict[str, list[str]]:
     """Columns of the items: what they show, their class, their id."""
     table = {"item": list(pair.items)}
     if pair.labels is not None:
-        table["class"] = list(pair.labels)
+        table["class"] = list(labels_shown(pair.labels))
     if pair.ids != pair.items:
         table["id"] = list(pair.ids)
     return table

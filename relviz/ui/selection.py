@@ -16,6 +16,7 @@ from relviz.state.view import MOST_PICKS, AnchorChoices
 from relviz.ui import state
 from relviz.ui.item_table import show_item_table
 from relviz.ui.linked_map import MapEvent
+from relviz.ui.names import name_of
 from relviz.ui.verbatim import verbatim
 from relviz.wording import count, plural
 
@@ -60,7 +61,8 @@ def selected_table(pair: relviz.Pair, rows: np.ndarray, index: np.ndarray | None
     chosen = rows.tolist()
     table: dict[str, list[object]] = {"item": [pair.items[row] for row in chosen]}
     if pair.labels is not None:
-        table["class"] = [pair.labels[row] for row in chosen]
+        labels = pair.labels
+        table["class"] = [name_of(labels[row]) for row in chosen]
     if index is not None:
         table["agreement"] = [round(float(index[row]), 4) for row in chosen]
     if pair.ids != pair.items:
@@ -75,7 +77,7 @@ def class_table(labels: Sequence[str], rows: np.ndarray, index: np.ndarray) -> d
     table: dict[str, list[object]] = {"class": [], "selected": [], "agreement": [], "of the whole class": []}
     kinds, counts = np.unique(chosen, return_counts=True)
     for name, number in sorted(zip(kinds, counts, strict=True), key=lambda pair: -pair[1]):
-        values = (name, int(number), index[rows[chosen == name]].mean(), index[names == name].mean())
+        values = (name_of(name), int(number), index[rows[chosen == name]].mean(), index[names == name].mean())
         for column, value in zip(table.values(), values, strict=True):
             column.append(round(float(value), 4) if isinstance(value, np.floating) else value)
     return table

@@ -7,8 +7,8 @@ from PIL import Image, ImageColor, ImageDraw
 import relviz
 from relviz.plotting.colors import OKABE_ITO, class_colors
 from relviz.results.thumbnail import MOST, thumbnail
-from relviz.state.sources import open_space
 from relviz.ui.cells import as_uri
+from relviz.ui.names import space_shown
 from relviz.ui.verbatim import verbatim
 
 Size = tuple[int, int]
@@ -24,7 +24,7 @@ def show_thumbnail(source: str, size: Size, fill: bool = False) -> None:
 
     Nothing is shown where it has too few rows or dimensions for a map.
     """
-    space = open_space(source)
+    space = space_shown(source)
     picture = thumbnail_uri(space, size)
     if picture is None:
         return

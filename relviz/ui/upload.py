@@ -1,5 +1,6 @@
 """Two files of the user's own: what they hold, how their rows match, and the button that compares them."""
 
+from dataclasses import replace
 from typing import Any
 
 import streamlit as st
@@ -8,10 +9,12 @@ from streamlit.runtime.uploaded_file_manager import UploadedFile
 import relviz
 from relviz.errors import UnpairedError
 from relviz.readers import SUFFIXES, Contents, load_space, look
+from relviz.readers.limits import DEFAULT_LIMITS
 from relviz.state.owners import Origin
 from relviz.state.shelf import shelf_with
 from relviz.state.sources import keep_space
 from relviz.ui import state
+from relviz.ui.operations.settings import settings
 from relviz.ui.pair_view import audit_view, choose_pair
 from relviz.ui.reading import reading_bar
 from relviz.ui.verbatim import verbatim
@@ -58,8 +61,12 @@ def upload_pair() -> None:
 
 
 def _compare(a: relviz.Space, b: relviz.Space) -> None:
-    _use(a, b)
-    st.session_state[_WANTED] = True
+    try:
+        _use(a, b)
+    except relviz.Error as reason:
+        state.toast(verbatim(reason), icon=":material/error:")
+    else:
+        st.session_state[_WANTED] = True
 
 
 def _use(a: relviz.Space, b: relviz.Space) -> None:
@@ -89,8 +96,12 @@ def _offer_search(a: relviz.Space, b: relviz.Space, reason: UnpairedError) -> No
     st.warning(verbatim(reason), icon=":material/link_off:")
     st.caption("Without ids, anchor optimization can find correspondences, from a few known pairs or none.")
     if st.button("Find correspondences", type="primary", icon=":material/join_inner:", width="stretch"):
-        _use(a, b)
-        st.switch_page("pages/bootstrap.py")
+        try:
+            _use(a, b)
+        except relviz.Error as full:
+            st.error(verbatim(full), icon=":material/error:")
+        else:
+            st.switch_page("pages/bootstrap.py")
 
 
 def _upload(side: str) -> relviz.Space | None:
@@ -162,6 +173,7 @@ def _read(side: str, file: UploadedFile, options: dict[str, Any]) -> relviz.Spac
     kept: dict[str, tuple[object, relviz.Space]] = st.session_state.setdefault(_READ, {})
     if side not in kept or kept[side][0] != wanted:
         with reading_bar(file.name) as show:
-            space = load_space(file, filename=file.name, on_progress=show, **options)
+            limits = replace(DEFAULT_LIMITS, memory=settings().quotas.embedding_bytes())
+            space = load_space(file, filename=file.name, limits=limits, on_progress=show, **options)
         kept[side] = (wanted, space)
     return kept[side][1]

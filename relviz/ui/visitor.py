@@ -2,7 +2,8 @@
 
 The server sets the cookie with the page (see ``relviz.ui.doors``), so a reload and a second tab are the same
 visitor; a browser without cookies is a new one in every session. Where the settings say so, a visitor is the
-user who signed in by ``st.login``, or whom a trusted proxy names, whatever their browser.
+user who signed in by ``st.login``, or whom a trusted proxy names, whatever their browser. On a page that a
+link of another shows them, a visitor is a guest, with nothing of their own.
 """
 
 import re
@@ -11,13 +12,15 @@ import secrets
 import streamlit as st
 from streamlit.runtime.scriptrunner_utils.script_run_context import get_script_run_ctx
 
-from relviz.compute.owner import NOBODY, find_owner_by
+from relviz.compute.owner import NOBODY, find_owner_by, guest_of
 from relviz.ui.operations.presence import seen
 from relviz.ui.operations.settings import settings
 
 COOKIE = "relviz_visitor"
 _SECRET = re.compile("[0-9a-f]{64}")
 _SESSION = "relviz_visitor"
+LINK = "relviz_link"
+"""In a session that shows what another shares: the token of the link."""
 without_cookies: set[str] = set()
 """Visitors whose browsers keep none."""
 _users: dict[str, str] = {}
@@ -46,6 +49,8 @@ def visitor() -> str:
     else:
         who = f"user {user}" if user else st.session_state.setdefault(_SESSION, new_secret())
         without_cookies.add(who)
+    link = st.session_state.get(LINK)
+    who = guest_of(link, who) if link else who
     seen(context.session_id, who)
     return who
 

@@ -141,7 +141,7 @@ def main(arguments: Sequence[str]) -> None:
         print(markdown(Sheet(head, tuple(starts(told.sets)), words=1)).strip())
         return
     found = lines(told.sets, told.steps, lambda line: print(line, file=sys.stderr, flush=True))
-    columns = ("rows", *WAYS, "wrong runs that are believed")
+    columns = ("rows", *WAYS, "wrong runs that are accepted")
     print(markdown(Sheet(columns, tuple(found), words=1)).strip())
     print(
         f"\nShare of right matches in each draw, {KNOWN} known pairs, {ANCHORS} anchors, {told.steps} steps. "

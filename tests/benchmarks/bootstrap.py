@@ -1,7 +1,8 @@
 """Anchor optimization on the demo pairs: the table, how far its verdicts can be trusted, and its cost.
 
 ``python -m tests.benchmarks.bootstrap [--parts table failing speed] [--pairs NAME ...] [--seeds 15 5 2 1 0]
-[--runs 5] [--methods annealed] [--held-out 0.2] [--as-the-papers-count] [--markdown]``
+[--runs 5] [--methods annealed] [--held-out 0.2] [--as-the-papers-count] [--markdown]
+[--out FILE [--report-only]]``
 
 Figures are MRR over the full ranking, x → y, of items held out of every fit; GT is retrieval through the
 true anchors. Procrustes: the anchors translated by the rotation fitted on all true pairs of the fit. Fitted:
@@ -19,7 +20,7 @@ import sys
 import time
 from collections import Counter
 from itertools import product
-from typing import Any
+from pathlib import Path
 
 import torch
 
@@ -27,115 +28,31 @@ import relviz
 from relviz.compute.device import device, device_name
 from tests.benchmarks.bootstrap_failing import failing_runs
 from tests.benchmarks.bootstrap_pairs import ANCHORS, SUBJECTS, Subject
+from tests.benchmarks.bootstrap_runs import HEAD, Asked, Runs, Verdicts, lines, right, show, verdicts
 from tests.benchmarks.timing import Cost, in_fresh_process, measure, report
 
 PARTS = ("table", "failing", "speed")
-HEAD = {
-    "pair": 28,
-    "method": 9,
-    "seeds": 5,
-    "queries": 7,
-    "GT": 5,
-    "known pairs only": 10,
-    "found": 5,
-    "asked": 6,
-    "each run": 29,
-    "y → x": 5,
-    "nearest rows": 12,
-    "Procrustes": 10,
-    "fitted": 7,
-    "right": 6,
-    "converged": 9,
-    "verdicts right": 14,
-    "s": 4,
-    "rivals, quoted": 0,
-}
-Verdicts = Counter[tuple[bool, bool]]
-"""How many runs (said that they converged, were right)."""
-
-
-def show(cells: list[str], markdown: bool) -> None:
-    if markdown:
-        print("| " + " | ".join(cells) + " |", flush=True)
-    else:
-        widths = HEAD.values()
-        print("  ".join(cell.ljust(width) for cell, width in zip(cells, widths, strict=True)), flush=True)
-
-
-def table(
-    subject: Subject, counts: list[int], draws: int, methods: list[str], markdown: bool, **counted: Any
-) -> Verdicts:
-    """Print the lines of one pair; the verdicts of its runs. ``counted`` says what is held out."""
-    pair = subject.pair()
-    queries = 2000 if len(pair) > 5000 else None
-    verdicts: Verdicts = Counter()
-    for method in methods:
-        usable = [count for count in counts if count or method != "adam_warm"]
-        if not usable:
-            continue
-        made = relviz.bootstrap_table(
-            *(pair.a.vectors, pair.b.vectors, ANCHORS, usable, (method,)),
-            n_draws=draws,
-            queries=queries,
-            **counted,
-        )
-        truth = made.line("true").x_to_y
-        for count in usable:
-            found, rows = (made.line(what, method, count) for what in ("found", "rows"))
-            alone = made.line("seeds", None, count).x_to_y.mean["mrr"] if count else None
-            runs = [run for run in made.outcomes if run.seeds == count]
-            each = [run.mrr for run in found.x_to_y.runs]
-            good = [got >= gt.mrr for got, gt in zip(each, truth.runs, strict=True)]
-            here = Counter(zip([run.converged for run in runs], good, strict=True))
-            verdicts += here
-            asked = subject.asked.get(count)
-            cells = [
-                subject.name,
-                method,
-                str(count),
-                str(made.queries),
-                f"{truth.mean['mrr']:.3f}",
-                "–" if alone is None else f"{alone:.3f}",
-                f"{found.x_to_y.mean['mrr']:.3f}",
-                "" if asked is None or method != "annealed" else f"≥ {asked:.2f}",
-                " ".join(f"{mrr:.3f}" for mrr in each),
-                f"{found.y_to_x.mean['mrr']:.3f}",
-                f"{rows.x_to_y.mean['mrr']:.3f}",
-                f"{made.line('procrustes').x_to_y.mean['mrr']:.3f}",
-                f"{made.line('fitted').x_to_y.mean['mrr']:.3f}",
-                f"{sum(run.right for run in runs) / len(runs):.1%}",
-                f"{sum(run.converged for run in runs)} of {len(runs)}",
-                f"{_right(here)} of {len(runs)}",
-                f"{sum(run.seconds for run in runs) / len(runs):.0f}",
-                subject.rivals.get(count, "") if method == "annealed" else "",
-            ]
-            show(cells, markdown)
-    return verdicts
 
 
 def failing(subject: Subject, counts: list[int], draws: int, method: str) -> Verdicts:
     """Run what is made to fail; wrong verdicts are printed one by one."""
-    verdicts: Verdicts = Counter()
+    counted: Verdicts = Counter()
     for run in failing_runs(subject, counts, draws, method):
-        verdicts[run.found.converged, run.good] += 1
+        counted[run.found.converged, run.good] += 1
         if run.found.converged != run.good:
             word = "converged" if run.found.converged else "not converged"
             what = f"{subject.name}, {run.kind}, {run.seeds} seeds, draw {run.draw}"
             print(f"wrong: {what}: said {word}: {run.found.reason}", flush=True)
-    return verdicts
+    return counted
 
 
-def summary(what: str, verdicts: Verdicts) -> None:
-    total = verdicts.total()
+def summary(what: str, counted: Verdicts) -> None:
+    total = counted.total()
     if total:
         print(
-            f"{what}: {_right(verdicts)} of {total} verdicts right ({_right(verdicts) / total:.1%}); "
-            f"{verdicts[True, False]} said converged wrongly, {verdicts[False, True]} did not say it wrongly"
+            f"{what}: {right(counted)} of {total} verdicts right ({right(counted) / total:.1%}); "
+            f"{counted[True, False]} said converged wrongly, {counted[False, True]} did not say it wrongly"
         )
-
-
-def _right(verdicts: Verdicts) -> int:
-    return verdicts[True, True] + verdicts[False, False]
 
 
 def whole_run(method: str, count: int) -> Cost:
@@ -182,18 +99,31 @@ def main(arguments: list[str]) -> None:
     parser.add_argument("--held-out", type=float, default=0.2)
     parser.add_argument("--as-the-papers-count", action="store_true")
     parser.add_argument("--markdown", action="store_true")
+    parser.add_argument("--out", type=Path, help="A file that keeps the runs of the table, to go on later.")
+    parser.add_argument("--report-only", action="store_true", help="The table of the runs in that file.")
     chosen = parser.parse_args(arguments)
-    subjects, began = [SUBJECTS[name] for name in chosen.pairs], time.perf_counter()
-    counted = {"held_out": chosen.held_out, "include_anchors": chosen.as_the_papers_count}
+    subjects = [SUBJECTS[name] for name in chosen.pairs]
     honest: Verdicts = Counter()
     made_to_fail: Verdicts = Counter()
     if "table" in chosen.parts:
+        runs = Runs(chosen.out)
+        wanted = [
+            Asked(pair, method, count, draw, chosen.held_out, chosen.as_the_papers_count)
+            for pair, method, count, draw in product(
+                chosen.pairs, chosen.methods, chosen.seeds, range(chosen.runs)
+            )
+            if count or method != "adam_warm"
+        ]
+        if not chosen.report_only:
+            runs.make(sorted(wanted, key=lambda one: one.draw))
         show(list(HEAD), chosen.markdown)
         if chosen.markdown:
             show(["---"] * len(HEAD), True)
-        for subject in subjects:
-            honest += table(subject, chosen.seeds, chosen.runs, chosen.methods, chosen.markdown, **counted)
-        print(f"\n{ANCHORS} anchors, draws 0-{chosen.runs - 1}, {time.perf_counter() - began:.0f} s")
+        for cells in lines(runs, wanted):
+            show(cells, chosen.markdown)
+        made = [runs.made[one] for one in wanted if one in runs.made]
+        honest += verdicts(made)
+        print(f"\n{ANCHORS} anchors, draws 0-{chosen.runs - 1}, {len(made)} of {len(wanted)} runs")
     if "failing" in chosen.parts:
         for subject, method in product(subjects, chosen.methods):
             counts = [count for count in chosen.seeds if count or method != "adam_warm"]

@@ -99,7 +99,7 @@ def calibration() -> None:
     """Fit, and print predicted against observed."""
     options = relviz.AnnealedOptions(steps=60, rounds=1)
     samples: dict[tuple[str, float], tuple[Tensor, Tensor]] = {}
-    print("| pair | in common | right | believed | rows matched right | said |\n" + "|---" * 6 + "|")
+    print("| pair | in common | right | accepted | rows matched right | predicted |\n" + "|---" * 6 + "|")
     for share in SHARES:
         for name in (*FITTED, *CHECKED):
             part = run(name, share, 15, 0, options)
@@ -113,7 +113,7 @@ def calibration() -> None:
     for title, names in (("fitted", FITTED), ("checked", CHECKED)):
         chosen = [both for (name, _), both in samples.items() if name in names]
         seen, right = torch.cat([one for one, _ in chosen]), torch.cat([one for _, one in chosen])
-        print(f"| said, pairs {title} | rows | mean said | observed |\n" + "|---" * 4 + "|")
+        print(f"| predicted, pairs {title} | rows | mean predicted | observed |\n" + "|---" * 4 + "|")
         said = torch.sigmoid(seen @ torch.tensor(COEFFICIENTS))
         for low, high in pairwise(BINS):
             held = (said >= low) & ((said < high) | (high == 1))

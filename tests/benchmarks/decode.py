@@ -103,10 +103,10 @@ def seconds(_: int) -> bool:
         began, busy = time.perf_counter(), time.process_time()
         train(digits.train, told)
         took, spent = time.perf_counter() - began, time.process_time() - busy
-        print(f"| training of one {told.kind}, {told.codes} codes | {took:.1f} ({spent:.1f} of processor) |")
+        print(f"| training of one {told.kind}, {told.codes} codes | {took:.1f} ({spent:.1f} of CPU time) |")
     began = time.perf_counter()
     one, other = (carried(seed=seed) for seed in range(2))
-    print(f"| loading two carried ones | {time.perf_counter() - began:.3f} |")
+    print(f"| loading two bundled ones | {time.perf_counter() - began:.3f} |")
     began = time.perf_counter()
     swap(one, other, digits.test[:1])
     print(f"| one digit through two of them | {time.perf_counter() - began:.3f} |")

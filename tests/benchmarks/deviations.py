@@ -24,7 +24,7 @@ PAIRS = (
     ("emoji", "text_en_minilm", "text_es_e5"),
 )
 IRP: dict[str, Mapping[str, object]] = {
-    "as the paper writes it": {**LITERAL},
+    "as in the paper": {**LITERAL},
     "pruned by the source": LITERAL | {"decided_by": "source"},
     "pruned by both": LITERAL | {"decided_by": "both"},
     "rows of the mean anchor length": LITERAL | {"length": "mean"},

@@ -405,7 +405,7 @@ def of_folder(folder: Path) -> Iterator[tuple[str, str, bytes]]:
 def table(found: dict[str, Measured]) -> str:
     """One row a door, in Markdown."""
     lines = [
-        "| door | inputs | refused | other exceptions | slowest, s | largest, MB |",
+        "| reader | inputs | refused | other exceptions | slowest, s | largest, MB |",
         "|---|---|---|---|---|---|",
     ]
     for door, one in found.items():

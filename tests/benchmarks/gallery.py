@@ -13,7 +13,7 @@ import argparse
 import sys
 from collections.abc import Sequence
 
-from relviz.figures.gallery import GROUPS, Card, card_task, cards, drawn
+from relviz.figures.gallery import GROUPS, Card, Drawn, card_task, cards, drawn
 from relviz.figures.packed import pack, packed
 from relviz.figures.papers import HEAD, HEAD_COUNTED, UNSHOWN, names_of
 from relviz.papers import LINKS, places
@@ -30,7 +30,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         summary()
         return 0
     wanted = asked.only
-    beside: list[tuple[str, ...]] = []
+    numbers: list[tuple[str, ...]] = []
     for paper, some in cards().items():
         print(f"\n### {GROUPS[paper]}{f' ({LINKS[paper]})' if paper in LINKS else ''}\n")
         print("| recipe | beside | what it shows |")
@@ -39,12 +39,14 @@ def main(arguments: Sequence[str] | None = None) -> int:
             if wanted and card.name not in wanted:
                 continue
             card_task(card).run()
-            print(f"| `{card.name}` | {_place(card)} | {card.recipe.about} |", flush=True)
-            beside += _beside(card)
+            print(line(card), flush=True)
+            made = drawn(card)
+            assert made is not None
+            numbers += beside(card, made)
     for head in (HEAD, HEAD_COUNTED):
-        rows = [row for row in beside if len(row) == len(head) + 1]
+        rows = [row for row in numbers if len(row) == len(head) + 1]
         print(f"\n| figure | what | {' | '.join(head[1:])} |\n|---|---|{'---:|' * (len(head) - 1)}")
-        print("\n".join(f"| {' | '.join(row)} |" for row in rows))
+        print("\n".join(map(in_markdown, rows)))
     if asked.pack:
         everyone = [card for some in cards().values() for card in some]
         chosen = [card for card in everyone if not wanted or card.name in wanted]
@@ -71,7 +73,22 @@ def summary() -> None:
             ours or "–",
             without or " ".join(dict.fromkeys(why)) or "–",
         ]
-        print(f"| {' | '.join(cells)} |")
+        print(in_markdown(cells))
+
+
+def line(card: Card) -> str:
+    """What a card shows, as a row of the table of what ships."""
+    return in_markdown((f"`{card.name}`", _place(card), card.recipe.about))
+
+
+def beside(card: Card, made: Drawn) -> list[tuple[str, ...]]:
+    """The paper's numbers beside ours: a row for each, with the card before it."""
+    rows = made.beside.rows if made.beside else ()
+    return [(f"`{card.name}`, {_place(card)}", *row) for row in rows]
+
+
+def in_markdown(cells: Sequence[str]) -> str:
+    return f"| {' | '.join(cells)} |"
 
 
 def _headline(card: Card) -> tuple[str, str, str] | None:
@@ -86,13 +103,6 @@ def _headline(card: Card) -> tuple[str, str, str] | None:
 
 def _place(card: Card) -> str:
     return card.recipe.paper.place if card.recipe.paper else "–"
-
-
-def _beside(card: Card) -> list[tuple[str, ...]]:
-    made = drawn(card)
-    assert made is not None
-    rows = made.beside.rows if made.beside else ()
-    return [(f"`{card.name}`, {_place(card)}", *row) for row in rows]
 
 
 if __name__ == "__main__":

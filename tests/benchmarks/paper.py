@@ -3,7 +3,7 @@
     python -m tests.benchmarks.paper --style acl --style neurips --out paper
     python -m tests.benchmarks.paper --widths
 
-Prints a line for each style: pages, overfull boxes, the smallest letters of figures, fonts of Type 3.
+Prints a line for each style: pages, what is too wide or too tall, the smallest letters, fonts of Type 3.
 """
 
 import argparse
@@ -66,7 +66,7 @@ def figures_of(pair: relviz.Pair, kinds: Sequence[str], style: str) -> Iterator[
 
 @dataclass(frozen=True)
 class Compiled:
-    """What a compiler said: pages, overfull boxes, and its log."""
+    """What a compiler said: pages, boxes too wide and floats taller than a page, and its log."""
 
     pages: int
     overfull: list[str]
@@ -74,14 +74,15 @@ class Compiled:
 
 
 def compiled(folder: Path, how: str = "pdflatex", name: str = "main") -> Compiled:
-    """Compile a document twice; an AssertionError if LaTeX fails."""
-    for _ in range(2):
-        command = [how, "-interaction=nonstopmode", "-halt-on-error", f"{name}.tex"]
+    """Compile a document with its references; an AssertionError if LaTeX or BibTeX fails."""
+    once = [how, "-interaction=nonstopmode", "-halt-on-error", f"{name}.tex"]
+    cited = (folder / "references.bib").exists() and shutil.which("bibtex")
+    for command in [once, *([["bibtex", name], once] if cited else []), once]:
         done = subprocess.run(command, cwd=folder, capture_output=True, timeout=240)
         assert done.returncode == 0, done.stdout.decode("utf-8", "replace")[-2000:]
     log = (folder / f"{name}.log").read_text("utf-8", "replace")
     pages = re.search(r"\((\d+) pages?", log)
-    return Compiled(int(pages[1]) if pages else 0, re.findall(r"Overfull .*", log), log)
+    return Compiled(int(pages[1]) if pages else 0, re.findall(r"Overfull .*|.*Float too large.*", log), log)
 
 
 def type_3(pdf: Path) -> list[str]:
@@ -114,7 +115,8 @@ def main() -> None:
     kinds = [one for one in relviz.FIGURES if one not in LEFT_OUT] if asked.all else CHEAP
     pair = own_pair()
     print(
-        "| style | compiler | figures and tables | pages | overfull boxes | smallest letters | Type 3 fonts |"
+        "| style | compiler | figures and tables | pages | too wide or too tall | smallest letters | Type 3 "
+        "fonts |"
     )
     print("|---|---|---:|---:|---:|---:|---:|")
     for style in asked.style or ["acl", "neurips"]:

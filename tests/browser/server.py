@@ -8,26 +8,33 @@ import sys
 import time
 import urllib.error
 import urllib.request
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
+from types import MappingProxyType
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 LOG = "log.txt"
 
 
 @contextmanager
-def served(folder: Path, patience: float = 60.0, script: str = "app.py") -> Iterator[str]:
-    """Start the app, or another script of the project, on a free port and give its address.
+def served(
+    folder: Path,
+    patience: float = 60.0,
+    script: str = "app.py",
+    port: int = 0,
+    environment: Mapping[str, str] = MappingProxyType({}),
+) -> Iterator[str]:
+    """Start the app, or another script of the project, on a port or a free one and give its address.
 
-    Its log and cache go to ``folder``.
+    Its log and cache go to ``folder``; the ``environment`` is added to that of the test.
 
     Raises
     ------
     TimeoutError
         If it does not answer within ``patience`` seconds, or ends before.
     """
-    port = _free_port()
+    port = port or free_port()
     options = {"server.port": port, "server.headless": "true", "server.fileWatcherType": "none"}
     command = [sys.executable, "-m", "streamlit", "run", script]
     with (folder / LOG).open("w", encoding="utf-8") as log:
@@ -35,6 +42,7 @@ def served(folder: Path, patience: float = 60.0, script: str = "app.py") -> Iter
             [*command, *(f"--{name}={value}" for name, value in options.items())],
             cwd=ROOT,
             env=os.environ
+            | environment
             | {"RELVIZ_CACHE": str(folder / "cache"), "PYTHONUNBUFFERED": "1", "PYTHONPATH": str(ROOT)},
             stdin=subprocess.DEVNULL,
             stdout=log,
@@ -49,7 +57,7 @@ def served(folder: Path, patience: float = 60.0, script: str = "app.py") -> Iter
         _stop(process)
 
 
-def _free_port() -> int:
+def free_port() -> int:
     with socket.socket() as probe:
         probe.bind(("localhost", 0))
         return int(probe.getsockname()[1])

@@ -1,7 +1,7 @@
 """Two browsers at one server: nothing of the one reaches the other by any control or address."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from pathlib import Path
 from urllib.parse import urlsplit
 
@@ -78,18 +78,7 @@ def workspace(page: Page) -> tuple[bytes, str]:
 def test_nothing_of_one_reaches_the_other(app: str, page: Page, other: Page, faults: Faults) -> None:
     files = files_of(page)
     address = brought(app, page)
-    assert len(set(re.findall(r"space-[0-9a-f]{32}", address))) == 2
-    assert SECRET in hover(page, 0, 0)  # the texts of a map are a file of its own
-    shown = {url for url in files if page.request.get(url).status == 200}
-    assert len(shown) >= 2  # and the pictures
-    assert {other.request.get(url).status for url in shown} == {404}
-    for name in ("compare", "data", "anchors", "bootstrap", "stitch", "shelf"):
-        other.goto(f"{app}/{name}?{urlsplit(address).query}")
-        settled(other)
-        expect(other.get_by_text("not loaded in this browser").first).to_be_visible()
-        assert SECRET not in all_said(other)
-        assert "left" not in other.locator("body").inner_text()
-        assert not other.get_by_test_id("stException").count()
+    nothing_reaches(app, page, other, address, files)
     shot(other, "another's shelf")
 
     taken, _ = workspace(other)  # the shelf of the copied address, saved
@@ -102,6 +91,27 @@ def test_nothing_of_one_reaches_the_other(app: str, page: Page, other: Page, fau
     assert page.request.get(download).status == 200
     assert other.request.get(download).status == 404
     faults.assert_none()
+
+
+def nothing_reaches(
+    app: str, page: Page, other: Page, address: str, files: list[str], to_all: Collection[str] = ()
+) -> None:
+    """Try what one page shows in another browser, by its address on every page and by its files.
+
+    Files that are shown ``to_all``, such as the icon of the page, are none of these.
+    """
+    assert len(set(re.findall(r"space-[0-9a-f]{32}", address))) == 2
+    assert SECRET in hover(page, 0, 0)  # the texts of a map are a file of its own
+    shown = {url for url in {*files} - {*to_all} if page.request.get(url).status == 200}
+    assert shown
+    assert {other.request.get(url).status for url in shown} == {404}
+    for name in ("compare", "data", "anchors", "bootstrap", "stitch", "shelf"):
+        other.goto(f"{app}/{name}?{urlsplit(address).query}")
+        settled(other)
+        expect(other.get_by_text("not loaded in this browser").first).to_be_visible()
+        assert SECRET not in all_said(other)
+        assert "left" not in other.locator("body").inner_text()
+        assert not other.get_by_test_id("stException").count()
 
 
 def test_a_reload_keeps_what_was_brought_and_a_second_tab_has_it(app: str, page: Page) -> None:

@@ -6,6 +6,7 @@ import signal
 import subprocess
 import sys
 import tempfile
+import threading
 import time
 from pathlib import Path
 
@@ -137,6 +138,31 @@ def test_a_full_disk_is_an_error_in_words_and_leaves_nothing(tmp_path, monkeypat
         Store(tmp_path).put(key(1), {"x": np.zeros(3)})
     assert isinstance(caught.value, Error)
     assert list(tmp_path.iterdir()) == []
+
+
+def test_a_slow_disk_delays_its_own_entry_and_none_is_seen_half(tmp_path, monkeypatch):
+    made, other, begun, go_on = Store(tmp_path), Store(tmp_path), threading.Event(), threading.Event()
+    made.put(key(1), {"x": np.zeros(3)})
+    replace = os.replace
+
+    def slow(source, target):
+        if Path(target).stem == key(1):
+            begun.set()
+            assert go_on.wait(60)
+        replace(source, target)
+
+    monkeypatch.setattr(os, "replace", slow)
+    writer = threading.Thread(target=made.keep, args=(key(1), {"x": np.ones(3)}))
+    writer.start()
+    assert begun.wait(60)
+    for one in (made, other):
+        assert one.get(key(1)).arrays["x"].tolist() == [0, 0, 0]
+    other.put(key(2), {"x": np.zeros(1)})
+    assert made.has(key(2))
+    go_on.set()
+    writer.join()
+    assert other.get(key(1)).arrays["x"].tolist() == [1, 1, 1]
+    assert made.trouble == ""
 
 
 def no_room(monkeypatch, errno_=errno.ENOSPC):

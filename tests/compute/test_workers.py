@@ -1,6 +1,7 @@
 """Heavy work in a process of its own: the same answers, progress, pause, cancel and errors as in a thread."""
 
 import os
+import signal
 import subprocess
 import sys
 import time
@@ -10,13 +11,19 @@ import numpy as np
 import pytest
 
 from relviz.compute import jobs as module
+from relviz.compute.entry import digest, result
+from relviz.compute.job import here_and_now
 from relviz.compute.jobs import Jobs
+from relviz.compute.key import checkpoint_key
 from relviz.compute.owner import acting_for
 from relviz.compute.queue import Limits
 from relviz.compute.store import default_store
 from relviz.compute.workers import WorkerError, Workers, use_workers
 from relviz.errors import ParameterError
-from tests.compute.heavy import counted, deaf, doubled, failing, gone
+from relviz.results.bootstrap import bootstrap_task
+from relviz.state.view import Run
+from tests.compute.heavy import counted, deaf, doubled, failing, gone, hurried
+from tests.results.made_runs import turned_pair
 
 PATIENCE = 90
 PROJECT = Path(__file__).resolve().parents[2]
@@ -131,6 +138,23 @@ def test_a_worker_that_is_gone_fails_its_work_alone():
     assert isinstance(job.error, WorkerError)
     assert "ended unexpectedly (code 9)" in str(job.error)
     assert over(doubled(np.zeros(1)).result_or_job()).state == "done"
+
+
+def test_a_run_whose_worker_is_killed_goes_on_from_its_checkpoint(pool):
+    run = Run(anchors=20, seeds=9, method="adam", options="steps=150")
+    task = bootstrap_task(run, turned_pair())
+    over(hurried().result_or_job())
+    (process,) = pool.processes()
+    first = task.result_or_job()
+    until(lambda: default_store().has(checkpoint_key(task.key)))
+    os.kill(process, signal.SIGKILL)
+    assert "Run it again, and it goes on from its last checkpoint" in str(over(first).error)
+    module.jobs().forget(task.key)
+    again = over(task.result_or_job())
+    assert any("resumed at step" in report.message for report in again.history)
+    kept = default_store().get(task.key)
+    assert digest(task.key, kept) == digest(task.key, result(*task.compute(here_and_now())))
+    assert not default_store().has(checkpoint_key(task.key))
 
 
 def test_work_ends_when_its_time_is_over(pool, monkeypatch):

@@ -14,7 +14,9 @@ import relviz
 from relviz.figures.look import Look, look_of
 from relviz.figures.make import PrintFigure, make
 from relviz.figures.recipe import read_recipe
+from relviz.plotting.legend import Key
 from relviz.plotting.linked_map.encoding import STEPS, MapSeen, decode_seen, encode
+from relviz.plotting.placing import merged
 from relviz.plotting.venues import VENUES
 from tests.plotting.pdf import size_mm, text_of
 from tests.ui.made import CLASSES, ROWS, spaces
@@ -166,3 +168,70 @@ def test_an_svg_carries_its_letters_or_has_them_as_shapes(pair: relviz.Pair) -> 
     shapes = make(figure.recipe.with_changes(look=Look(svg_text="paths"))).file("svg")
     assert b"<text" not in shapes
     assert b"font/woff" not in shapes
+
+
+SEPARATE = {"anchors": 9, "fit_absolute": "independent"}
+
+
+def test_maps_turned_on_screen_are_turned_in_print(pair: relviz.Pair) -> None:
+    plain = relviz.figure(pair, "maps", **SEPARATE)
+    seen = decode_seen({"identity": "x", "hidden": [], "windows": [None] * 4, "turned": True}, "x")
+    turned = relviz.figure(pair, "maps", look={"turned": seen.turned}, **SEPARATE)
+    panes = plain.parts[0]._panes
+    flags = np.zeros(ROWS, np.uint8)
+    message = encode(panes, np.arange(ROWS), ROWS, plain.parts[0]._colors, flags, {"name": "maps"})
+    size = int.from_bytes(message[:4], "little")
+    sent = json.loads(message[4 : 4 + size])["panes"]
+    assert [one["turn"] is not None for one in sent] == [False, True, False, False]
+    matrix = np.array(sent[1]["turn"]["matrix"]).reshape(2, 2)
+    expected = panes[1].points @ matrix
+    np.testing.assert_allclose(drawn_points(turned)[1], expected[np.lexsort(expected.T)])
+    np.testing.assert_allclose(drawn_points(turned)[0], drawn_points(plain)[0])
+    assert "turned or mirrored onto the first" in turned.caption
+    assert turned.recipe.numbers == plain.recipe.numbers
+
+
+def test_what_cannot_be_turned_is_refused(pair: relviz.Pair) -> None:
+    with pytest.raises(relviz.ParameterError, match="No map of this figure can be turned"):
+        relviz.figure(pair, "maps", anchors=9, look={"turned": True}).file("pdf")
+
+
+@pytest.mark.parametrize("kind", ["maps", "anchor_curve"])
+def test_a_legend_stands_beside_and_inside_without_covering_letters(pair: relviz.Pair, kind: str) -> None:
+    tall = {}
+    for place in ("below", "beside", "inside", "none"):
+        rows = {"rows": "relative"} if kind == "maps" else {}
+        figure = relviz.figure(pair, kind, anchors=9, look={"legend": place}, **rows)
+        said = text_of(figure.file("pdf"))
+        word = "even" if kind == "maps" else "chance"
+        assert said.split().count(word) == (0 if place == "none" else 1)
+        tall[place] = figure.height
+        if place == "beside":
+            frames = [axes.get_position().x1 for axes in figure.figure.axes if axes.get_label() != "page"]
+            assert max(frames) < 0.95
+    assert tall["inside"] == pytest.approx(tall["none"])
+    assert tall["inside"] < tall["below"]
+
+
+def test_one_legend_for_all_panels_is_refused_where_it_would_be_wrong() -> None:
+    blue = [[Key("on its own", "blue")], [Key("on the other", "blue")]]
+    assert merged([blue[0], blue[0]]) == blue[0]
+    with pytest.raises(relviz.ParameterError, match="One legend cannot serve all panels"):
+        merged(blue)
+
+
+@pytest.mark.parametrize(
+    ("kind", "look", "words"),
+    [
+        ("maps", {"hidden": ["green"]}, "no class 'green' to leave out; it has"),
+        ("measures", {"hidden": ["odd"]}, "it has no classes"),
+        ("measures", {"panes": "b"}, "no panel b"),
+        ("anchor_curve", {"zoom": {"a": [0, 1, 0, 1]}}, "Panel a is no map"),
+    ],
+)
+def test_what_a_figure_does_not_have_is_refused_and_not_ignored(
+    pair: relviz.Pair, kind: str, look: dict[str, object], words: str
+) -> None:
+    figure = relviz.figure(pair, kind, anchors=9, look=look)
+    with pytest.raises(relviz.ParameterError, match=words):
+        figure.caption  # noqa: B018

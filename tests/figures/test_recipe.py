@@ -1,6 +1,7 @@
 """Recipes: what is written is read back; what is damaged, newer or hostile is one clear error."""
 
 import json
+import tracemalloc
 from typing import Any
 
 import pytest
@@ -140,3 +141,34 @@ def test_whatever_stands_in_a_field_is_read_or_refused(field: str, value: Any) -
 def test_whatever_bytes_are_read_or_refused(raw: bytes) -> None:
     with pytest.raises(relviz.ReadError):
         read_recipe(raw)
+
+
+HEAD = '{"format": "relviz recipe 1", "kind": "maps", "view": {}, "options": '
+ROOM = LARGEST - len(HEAD) - 3
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        f"[{'[],' * (ROOM // 3 - 1)}[]]",
+        f"[{'{},' * (ROOM // 3 - 1)}{{}}]",
+        "{" + ",".join(f'"{number:x}":0' for number in range(19_000)) + "}",
+        f"[{'1000,' * (ROOM // 5 - 1)}1]",
+        "9" * ROOM,
+        f"{'9' * (ROOM // 2)}e9999",
+        "[" * (ROOM // 2) + "]" * (ROOM // 2),
+        '"' + "\\u0041" * (ROOM // 6) + '"',
+    ],
+    ids=["lists", "objects", "names", "numbers", "digits", "float", "nested", "text"],
+)
+def test_the_worst_that_fits_in_a_recipe_takes_little_memory(options: str) -> None:
+    """So it needs no process of its own, as other files do."""
+    raw = f"{HEAD}{options}}}".encode()
+    assert LARGEST // 2 < len(raw) <= LARGEST
+    tracemalloc.start()
+    try:
+        with pytest.raises(relviz.ReadError, match="cannot be read"):
+            read_recipe(raw)
+        assert tracemalloc.get_traced_memory()[1] < 10e6
+    finally:
+        tracemalloc.stop()

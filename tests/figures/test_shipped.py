@@ -15,6 +15,7 @@ from relviz.figures.papers import HEAD
 from relviz.figures.recipe import Recipe, read_recipe
 from relviz.figures.registry import KINDS
 from relviz.plotting.style import SMALL, WIDEST
+from tests.benchmarks import gallery
 from tests.plotting.pdf import fonts_of, size_mm, sizes_of, text_of
 
 NAMES = tuple(shipped_recipes())
@@ -59,6 +60,18 @@ def test_the_docs_name_every_one_of_them_and_no_other() -> None:
     docs = (ROOT / "docs" / "figures.md").read_text(encoding="utf-8")
     rows = re.findall(r"^\| `([\w-]+)` \|", docs.partition("## What ships")[2], re.MULTILINE)
     assert sorted(rows) == sorted(NAMES)
+
+
+def test_the_docs_have_what_the_cards_say(capsys: pytest.CaptureFixture[str]) -> None:
+    """Tables of docs/figures.md: every numbered place, what each card shows, and the numbers beside."""
+    docs = (ROOT / "docs" / "figures.md").read_text(encoding="utf-8")
+    gallery.summary()
+    every = [Card(name, recipe) for name, recipe in shipped_recipes().items()]
+    lines = [gallery.line(card) for card in every]
+    beside = [row for card in every if (shown := packed(card)) for row in gallery.beside(card, shown)]
+    wanted = [*capsys.readouterr().out.splitlines(), *lines, *(gallery.in_markdown(row) for row in beside)]
+    assert len(beside) > 100
+    assert not [line for line in wanted if line not in docs.splitlines()]
 
 
 @pytest.mark.parametrize("name", QUICK)

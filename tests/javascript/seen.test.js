@@ -9,15 +9,30 @@ const plot = { left: 5, top: 7, width: 100, height: 200 };
 
 function map(view, hidden = []) {
   const picture = { measured: () => [plot], placed: () => ({ frame: pixelFrame(pane, plot, view) }) };
-  return { payload: { panes: [pane] }, hiddenNames: new Set(hidden), views: { all: [view] }, picture };
+  return { payload: { panes: [pane], colors: { kind: "class", names: ["b", "c", "a"] } }, hiddenNames: new Set(hidden), views: { all: [view] }, picture };
 }
 
 test("a pane that was not moved has no window, and hidden classes are in order", () => {
-  assert.deepEqual(seen(map(homeView(), ["b", "a"])), { hidden: ["a", "b"], windows: [null] });
+  assert.deepEqual(seen(map(homeView(), ["b", "a"])), { hidden: ["a", "b"], turned: false, windows: [null] });
 });
 
 test("zoomed about its middle, a pane shows the middle half", () => {
   const view = zoomed(homeView(), plot, 2, plot.left + plot.width / 2, plot.top + plot.height / 2);
   const [window] = seen(map(view)).windows;
   [2.5, 7.5, 5, 15].forEach((value, at) => assert.ok(Math.abs(window[at] - value) < 1e-9));
+});
+
+test("turned maps are said to be turned, with windows in their axes", () => {
+  const shown = map(zoomed(homeView(), plot, 2, plot.left + plot.width / 2, plot.top + plot.height / 2));
+  shown.payload.panes = [{ ...pane, turned: true }];
+  const { turned, windows } = seen(shown);
+  assert.equal(turned, true);
+  assert.ok(Math.abs(windows[0][0] - 2.5) < 1e-9);
+});
+
+test("classes that color nothing now are not hidden", () => {
+  const shown = map(homeView(), ["a", "gone"]);
+  assert.deepEqual(seen(shown).hidden, ["a"]);
+  shown.payload.colors = { kind: "number", title: "agreement" };
+  assert.deepEqual(seen(shown).hidden, []);
 });

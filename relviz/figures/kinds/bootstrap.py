@@ -134,7 +134,7 @@ def _rows(charts: list[Chart], width: float) -> list[Part]:
     """All charts side by side, or the first over the others."""
     if width > 100:
         return [ChartRow(charts, width, first=1.6, shape=0.8)]
-    return [ChartRow(charts[:1], width), ChartRow(charts[1:], width, shape=0.8)]
+    return [ChartRow(charts[:1], width, shape=0.4), ChartRow(charts[1:], width, shape=0.6)]
 
 
 def _charts(
@@ -271,8 +271,8 @@ def _correspondence_content(given: Unpaired, options: Options, results: Sequence
     arrays |= {"row_b": np.array(counterparts, np.int64), "name_b": texts_array(of_items)}
     arrays |= {"similarity": similarity, "known": np.array(again, np.uint8)}
     if found.has_counterpart is not None:
-        columns["has_counterpart"] = found.has_counterpart[rows].tolist()
-        arrays["has_counterpart"] = found.has_counterpart[rows]
+        columns |= {"has_counterpart": found.has_counterpart[rows].tolist()}
+        arrays |= {"has_counterpart": found.has_counterpart[rows]}
     best = [at for at in np.argsort(-similarity, kind="stable").tolist() if not again[at]][:lines]
     table = tuple((items[at], of_items[at], f"{similarity.tolist()[at]:.3f}") for at in best)
     caption = _caption(given, known, found, len(rows), sum(again), len(table))

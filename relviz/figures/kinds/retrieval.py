@@ -23,7 +23,7 @@ from relviz.state.option_labels import MEASURES, METHODS, SIMILARITIES
 from relviz.state.view import GIVEN, View
 from relviz.wording import count
 
-OVER = {"quantum": "distance below which vectors are merged", "count": "anchors", "k": "k"}
+OVER = {"quantum": "merging distance", "count": "anchors", "k": "k"}
 """Numbers of a view that measures may be drawn over."""
 
 

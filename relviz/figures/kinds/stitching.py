@@ -25,6 +25,7 @@ ACROSS = 4
 FEW, WIDE = 3, 100.0
 """Encoders of a small matrix, and millimeters of more than a column."""
 SHORT_METHODS = {"No translation (baseline)": "none", "Least squares": "LS", "Procrustes": "Proc."}
+SHORT_TITLES = {**SHORT_METHODS, "Relative": "Rel."}
 
 
 def matrix_tasks(given: Crossed, _: Options) -> list[Task[StitchingMatrix]]:
@@ -40,8 +41,11 @@ def _matrix_content(_: Crossed, __: Options, results: Sequence[StitchingMatrix])
 
     def parts(width: float) -> list[Part]:
         low, high = _range(values.values())
+        words = {method: WORDS[method] for method in values}
+        if width <= WIDE:
+            words = {method: SHORT_TITLES.get(one, one) for method, one in words.items()}
         heats = [
-            Heat(WORDS[method].removesuffix(" (baseline)"), cells, rows, letters, low, high, x="head")
+            Heat(words[method].removesuffix(" (baseline)"), cells, rows, letters, low, high, x="head")
             for method, cells in values.items()
         ]
         return [HeatGrid(heats, width, _across(width, len(names)), scale="accuracy", y="encoder")]

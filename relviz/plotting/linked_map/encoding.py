@@ -198,11 +198,12 @@ class MapSeen:
     """What a map shows of its points.
 
     ``hidden`` are names of classes; ``windows`` has for each pane that was moved or zoomed, by its place,
-    lowest x, highest x, lowest y and highest y.
+    lowest x, highest x, lowest y and highest y. ``turned`` says whether maps are turned onto the first.
     """
 
     hidden: tuple[str, ...] = ()
     windows: Mapping[int, tuple[float, float, float, float]] = field(default_factory=dict)
+    turned: bool = False
 
 
 MOST_HIDDEN, MOST_PANES = 200, 26
@@ -217,7 +218,8 @@ def decode_seen(sent: object, identity: str) -> MapSeen:
         return MapSeen()
     names = tuple(name for name in hidden[:MOST_HIDDEN] if isinstance(name, str))
     found = {at: _window(one) for at, one in enumerate(windows[:MOST_PANES])}
-    return MapSeen(names, {at: one for at, one in found.items() if one is not None})
+    kept = {at: one for at, one in found.items() if one is not None}
+    return MapSeen(names, kept, sent.get("turned") is True)
 
 
 def _window(sent: object) -> tuple[float, float, float, float] | None:

@@ -1,13 +1,14 @@
 """What a linked map shows, and what of it goes to a browser: a message, the texts, the pictures."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 import numpy as np
 
 from relviz.compute.key import text_digest
-from relviz.plotting.colors import Colors, check_length
+from relviz.plotting.colors import Colors, check_length, named_classes
+from relviz.plotting.drawing import renamed
 from relviz.plotting.linked_map.encoding import ANCHOR, BLOCK, HOLLOW, LABELED, encode, text_file
 from relviz.plotting.pane import Pane, shown_rows
 
@@ -76,6 +77,19 @@ class Scene:
     def text_file(self) -> tuple[bytes, np.ndarray]:
         """Items and labels as one file, and where its blocks start."""
         return text_file(self.items, self.labels, self.rows)
+
+    def named(self, names: Mapping[str, str]) -> "Scene":
+        """The same with other names of spaces and classes."""
+        if not names:
+            return self
+        every = {
+            pane: replace(pane, title=renamed(pane.title, names))
+            for shown in self.views.values()
+            for pane in shown
+        }
+        views = {words: [every[pane] for pane in shown] for words, shown in self.views.items()}
+        labels = None if self.labels is None else [names.get(label, label) for label in self.labels]
+        return replace(self, views=views, colors=named_classes(self.colors, names), labels=labels)
 
     def message(self, name: str, height: int, below: int = 0) -> bytes:
         """All panes, each once; the browser puts texts and pictures beside it.

@@ -160,12 +160,15 @@ def _show_state(job: Job[T] | None, task: Task[RunRecord], record: RunRecord | N
     with st.container(horizontal=True, vertical_alignment="center"):
         if job.alive:
             st.progress(job.fraction or 0.0, text=_words(job))
-            _show_live_controls(job, place)
+            if job.mine:
+                _show_live_controls(job, place)
             return
         if job.state == "failed":
             st.error(f"Failed: {verbatim(job.error)}", icon=":material/error:")
         else:
             st.info(f"Canceled after {taken or 'no step'}.", icon=":material/cancel:")
+        if not job.mine:
+            return
         again, icon = f"ao_again_{place}", ":material/restart_alt:"
         if st.button("Run again", key=again, icon=icon, type="primary", on_click=run_again, args=(task,)):
             st.rerun()

@@ -94,6 +94,9 @@ def _begun(task: Task[RunRecord]) -> bool:
 def _offer(idle: list[Task[RunRecord]], many: int) -> None:
     if not idle:
         return
+    if state.is_guest():
+        st.caption("This run has not been computed.")
+        return
     with st.container(horizontal=True, vertical_alignment="center"):
         words = "Run" if len(idle) == 1 else "Run both"
         st.button(words, type="primary", icon=":material/play_arrow:", on_click=_start, args=(idle,))

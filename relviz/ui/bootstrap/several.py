@@ -23,13 +23,13 @@ from relviz.results.unpaired import pair_found
 from relviz.state.known_pairs import names_of
 from relviz.state.several_choices import MOST_SPACES
 from relviz.state.shelf import shelf_of
-from relviz.state.sources import open_space
 from relviz.state.view import Names, Several
 from relviz.ui import controls, state
 from relviz.ui.bootstrap.curves import Chart
 from relviz.ui.cells import as_uri
 from relviz.ui.item_rows import PICTURES, TEXTS, Cell, drawn_seed, say_and_draw_others, show_cells
 from relviz.ui.job_view import show_job, start
+from relviz.ui.names import name_of, space_shown
 from relviz.ui.pair_view import choose_pair
 from relviz.ui.thumbnail import thumbnail_uri
 from relviz.ui.verbatim import verbatim
@@ -38,15 +38,19 @@ from relviz.wording import plural
 Spaces = Mapping[str, relviz.Space]
 """The spaces by their sources."""
 GREEN, GRAY = OKABE_ITO[2], OKABE_ITO[7]
-NODE = (132, 88)
-"""Pixels of the map of a space in the network."""
+NODE, NODE_ALONE = (132, 88), (300, 190)
+"""Pixels of the map of a space in the network, with lines between them and without."""
+_MARGIN = 24
+"""Pixels around the maps, for their names."""
+_STRETCHED = 1.3
+"""How much wider than high the circle is."""
 WIDEST = 12
 """Pixels of the line between two spaces of which every match is right."""
 LABEL = {
     **{"fontSize": 14, "fontWeight": "bold", "color": "#222222", "textBorderWidth": 0},
     **{"backgroundColor": "#ffffff", "padding": [2, 5], "borderRadius": 4},
 }
-APART = 0.22
+APART = 0.29
 """Where such a line ends, as a part of the way from map to map."""
 SPACES = "choice_se_spaces"
 ABOUT = """Each pair of spaces is first matched by anchor optimization. If that fails, but both match a third
@@ -57,11 +61,11 @@ not in the papers."""
 
 def choose_spaces(chosen: Several, shelf: Sequence[str]) -> None:
     """Which spaces, how many items are known, and the seed; ``shelf`` are those at hand."""
-    names = {one.source: one.name for one in shelf_of((*chosen.sources, *shelf)) if not one.problem}
+    names = {one.source: name_of(one.name) for one in shelf_of((*chosen.sources, *shelf)) if not one.problem}
     for demo in relviz.demo_names():
         made = relviz.load_demo(demo)
         for key, space in made.spaces.items():
-            names.setdefault(f"{demo}.{key}", f"{made.title}: {space.name}")
+            names.setdefault(f"{demo}.{key}", f"{made.title}: {name_of(space.name)}")
     choice = Several.choice("spaces")
     st.session_state[SPACES] = [source for source in chosen.sources if source in names]
 
@@ -84,7 +88,7 @@ def choose_spaces(chosen: Several, shelf: Sequence[str]) -> None:
 def opened(sources: Sequence[str]) -> Spaces:
     """The spaces; where one cannot be opened or they are too few, a message, and the page stops."""
     try:
-        spaces = {source: open_space(source) for source in sources}
+        spaces = {source: space_shown(source) for source in sources}
     except relviz.Error as reason:
         st.error(verbatim(reason), icon=":material/error:")
         st.button("Show the emoji demo instead", on_click=lambda: state.change_several(spaces=Names()))
@@ -146,19 +150,21 @@ def _show_network(title: str, spaces: Spaces, lines: Sequence[tuple[Two, Matched
     st.markdown(heading)
     names = [space.name for space in spaces.values()]
     alt = f"{title}: " + "; ".join(f"{names[two.i]} and {names[two.j]} {_measure(one)}" for two, one in lines)
-    height = 300 if lines else 460
+    height = 300 if lines else 560
     st.echarts_chart(network(spaces, lines), height=height, key=f"several_{title}", alt=alt)
 
 
 def network(spaces: Spaces, lines: Sequence[tuple[Two, Matched]]) -> Chart:
     """Maps of the spaces on a circle, with a line between each two as thick as much of it is right."""
     places = _places(len(spaces))
+    wide, high = NODE if lines else NODE_ALONE
     nodes: list[Chart] = []
     for (x, y), space in zip(places, spaces.values(), strict=True):
-        picture = thumbnail_uri(space, NODE)
+        picture = thumbnail_uri(space, (wide, high))
         symbol = "roundRect" if picture is None else f"image://{picture}"
-        label = {"show": True, "position": "bottom", "formatter": _short(space.name)}
-        nodes.append({"x": x, "y": y, "symbol": symbol, "symbolSize": list(NODE), "label": label})
+        above = "top" if y < 0 else "bottom"  # no line crosses a name
+        label = {"show": True, "position": above, "formatter": _short(space.name)}
+        nodes.append({"x": x, "y": y, "symbol": symbol, "symbolSize": [wide, high], "label": label})
     links = []
     for two, one in lines:
         passed = one.verdict.converged
@@ -177,10 +183,11 @@ def network(spaces: Spaces, lines: Sequence[tuple[Two, Matched]]) -> Chart:
                 "type": "graph",
                 "layout": "none",
                 "silent": True,
-                "left": 90,
-                "right": 90,
-                "top": 46,
-                "bottom": 66,
+                "preserveAspect": True,
+                "left": wide // 2 + _MARGIN,
+                "right": wide // 2 + _MARGIN,
+                "top": high // 2 + _MARGIN,
+                "bottom": high // 2 + _MARGIN,
                 "data": nodes,
                 "links": links,
             }
@@ -192,7 +199,7 @@ def _places(many: int) -> list[tuple[float, float]]:
     """On a circle, three with the first at the top, four as a rectangle."""
     turn = {3: 90, 4: 135}.get(many, 180)
     angles = [math.radians(turn - 360 * at / many) for at in range(many)]
-    return [(round(math.cos(angle), 3), round(-math.sin(angle), 3)) for angle in angles]
+    return [(round(_STRETCHED * math.cos(angle), 3), round(-math.sin(angle), 3)) for angle in angles]
 
 
 def _between(here: tuple[float, float], there: tuple[float, float], at: float) -> dict[str, float]:

@@ -19,12 +19,12 @@ from relviz.results.unpaired import (
     unpaired_task,
 )
 from relviz.state.known_pairs import Known, groups, known_pairs, names_of, non_matches
-from relviz.state.sources import open_space
 from relviz.state.view import Run
 from relviz.ui.bootstrap.outcome import show_verdict
 from relviz.ui.cells import as_uri
 from relviz.ui.figure_button import figure_button
 from relviz.ui.job_view import show_job, start
+from relviz.ui.names import space_shown
 from relviz.ui.pair_view import choose_pair
 from relviz.ui.thumbnail import show_thumbnail
 from relviz.ui.verbatim import verbatim
@@ -35,7 +35,7 @@ LISTED = 200
 
 def show_unpaired(source_a: str, source_b: str, seed: int) -> None:
     """What can be done for two spaces without a pairing, on the Bootstrap page; ``seed`` is of the search."""
-    a, b = open_space(source_a), open_space(source_b)
+    a, b = space_shown(source_a), space_shown(source_b)
     _show_both((source_a, source_b))
     st.info(
         f"The correspondence between {verbatim(a.name)} ({plural(len(a), 'row')}) and {verbatim(b.name)} "
@@ -113,7 +113,7 @@ def _choose_hints(a: relviz.Space, b: relviz.Space) -> Hinted:
 
 def _show_both(sources: tuple[str, str]) -> None:
     for column, side, source in zip(st.columns(2), "AB", sources, strict=True):
-        space = open_space(source)
+        space = space_shown(source)
         with column.container(border=True, gap="xsmall"):
             st.caption(f"**{side}: {verbatim(space.name)}**, {count(len(space))} × {count(space.dimension)}")
             show_thumbnail(source, (480, 190), fill=True)
@@ -135,7 +135,7 @@ def _show_found(sources: tuple[str, str], known: Known, found: Correspondence, h
         taken = [of[at] for at in order]
         if cells := cells_of_space(source, taken):
             listed[f"{side} (image)"] = [as_uri(pixels) for pixels in cells]
-        names = names_of(open_space(source))
+        names = names_of(space_shown(source))
         listed[side] = [names[row] for row in taken]
     images = [name for name in listed if name not in ("A", "B")]
     if found.has_counterpart is not None:

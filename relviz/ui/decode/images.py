@@ -14,6 +14,7 @@ from relviz.items import Pictures
 from relviz.results.autoencoders import Two, missing_tasks, two_of
 from relviz.state.image_sets import DIGITS, ImageSet, image_set, images_task
 from relviz.state.owners import claim
+from relviz.state.stored import check_left
 from relviz.state.view import Decoding
 from relviz.ui import state
 from relviz.ui.decode.swap import show_strip
@@ -98,6 +99,11 @@ def _ask() -> None:
         return
 
     def begin() -> None:
+        try:
+            check_left("these images")
+        except relviz.Error as reason:
+            state.toast(verbatim(reason), icon=":material/error:")
+            return
         st.session_state[_SEEN][task.key] = items.name or "Images"
         st.session_state[_MAKING] = task.key
         claim(task.key)

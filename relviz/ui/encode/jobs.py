@@ -12,8 +12,10 @@ from relviz.results.encoding import Chosen, encoding_task
 from relviz.state.owners import claim
 from relviz.state.shelf import shelf_of, shelf_with
 from relviz.state.sources import KeptSpace, open_pair, open_space
+from relviz.state.stored import check_left
 from relviz.ui import state
 from relviz.ui.job_view import show_job, start
+from relviz.ui.names import space_shown
 from relviz.ui.pair_view import choose_pair
 from relviz.ui.verbatim import verbatim
 from relviz.wording import count, plural
@@ -69,6 +71,7 @@ def _is_kept(task: Task[KeptSpace]) -> bool:
 def _start(tasks: list[Task[KeptSpace]]) -> None:
     try:
         shelf = shelf_with(state.kept().shelf, *(task.key for task in tasks))
+        check_left(plural(len(tasks), "embedding"))
     except relviz.Error as reason:
         state.toast(verbatim(reason), icon=":material/error:")
         return
@@ -81,7 +84,7 @@ def _start(tasks: list[Task[KeptSpace]]) -> None:
 def _offer(sides: tuple[str, str], made: list[str]) -> None:
     """What was made, and the next step."""
     for source in made:
-        space = open_space(source)
+        space = space_shown(source)
         st.success(
             f"{verbatim(space.name)}: {count(len(space))} rows, dimension {space.dimension}, on the shelf.",
             icon=":material/check_circle:",

@@ -24,6 +24,7 @@ from relviz.plotting.linked_map.encoding import (
 from relviz.plotting.linked_map.scene import MOVE_MS, PictureSheet, Rows, about_of, flags_of, identity_of
 from relviz.plotting.pane import MOST_DRAWN, Pane, shown_rows
 from relviz.ui.linked_map.assets import assets_path, loader, served
+from relviz.ui.names import colors_shown, labels_shown
 
 __all__ = [
     "MOST_DRAWN",
@@ -75,7 +76,8 @@ def linked_map(
     key
         Name of the map on its page.
     items, labels
-        What to show of the row pointed at, and its class; they stay at the server until it is.
+        What to show of the row pointed at, and its class; they stay at the server until it is. Classes are
+        shown by the names that the session has for them.
     anchors, discovered, labeled
         Rows drawn as stars, as hollow stars, and with their text beside them.
     sprite
@@ -100,13 +102,13 @@ def linked_map(
     texts: Mapping[str, object] | None = None
     starts = None
     if items is not None:
-        file, starts = _texts(tuple(items), None if labels is None else tuple(labels))
+        file, starts = _texts(tuple(items), None if labels is None else labels_shown(labels))
         url = served(file, "application/octet-stream", f"{key}.texts")
         texts = {"url": url, "block": BLOCK}
     if sprite is not None and len(rows) == total:
         url = served(sprite.png, "image/png", f"{key}.sprite")
         about["sprite"] = {"url": url, "cell": sprite.cell, "columns": sprite.columns}
-    message = encode(panes, rows, total, colors, flags, about, texts, starts)
+    message = encode(panes, rows, total, colors_shown(colors), flags, about, texts, starts)
     result = _component(key=key, data=message, on_chosen_change=on_select, on_seen_change=lambda: None)
     return decode(_chosen(key, result), rows, identity)
 

@@ -1,6 +1,8 @@
 """From the start of a server to its end: workers are made ready, and what runs is finished or canceled."""
 
+import asyncio
 import logging
+import math
 import os
 import threading
 import time
@@ -9,16 +11,22 @@ from contextlib import asynccontextmanager
 
 import anyio
 import torch
+from streamlit import config
 
+from relviz.compute import entry
+from relviz.compute.cluster import Cluster
 from relviz.compute.device import leave_a_core
 from relviz.compute.jobs import jobs
 from relviz.compute.owner import acting_for
 from relviz.compute.store import Store, default_store, use_store
-from relviz.compute.workers import Workers, use_workers
+from relviz.compute.workers import Pool, Workers, use_workers
 from relviz.results.ready import make_ready
-from relviz.ui.operations import log, presence
+from relviz.state.sources import hold_opened
+from relviz.state.stored import allow_each
+from relviz.ui.operations import kept_runs, log, presence
 from relviz.ui.operations.health import draining
-from relviz.ui.operations.settings import Settings, settings, settings_file
+from relviz.ui.operations.settings import QuotaSettings, Settings, settings, settings_file
+from relviz.wording import plural
 
 WARM_SECONDS = 5.0
 """Left to the page that is drawn first."""
@@ -33,12 +41,14 @@ async def lifespan(_: object) -> AsyncIterator[None]:
     chosen = settings()
     log.set_up(chosen.log)
     pool, ended = begun(chosen), threading.Event()
-    if chosen.work.orphan_minutes:
-        grace = 60 * chosen.work.orphan_minutes
-        threading.Thread(target=presence.watch, args=(grace, ended), name="orphans", daemon=True).start()
+    grace = 60 * chosen.work.orphan_minutes or math.inf
+    threading.Thread(target=presence.watch, args=(grace, ended), name="orphans", daemon=True).start()
+    letting_go = asyncio.create_task(presence.let_go())
+    threading.Thread(target=kept_runs.watch, args=(ended,), name="kept runs", daemon=True).start()
     try:
         yield
     finally:
+        letting_go.cancel()
         ended.set()
         await anyio.to_thread.run_sync(drain, chosen.work.drain_seconds)
         use_workers(None)
@@ -47,15 +57,20 @@ async def lifespan(_: object) -> AsyncIterator[None]:
         logger.info("The server has ended")
 
 
-def begun(chosen: Settings) -> Workers | None:
+def begun(chosen: Settings) -> Pool | None:
     """The store and the workers that the settings ask for; workers are made ready in the background."""
     folder = chosen.store.folder and os.path.expanduser(chosen.store.folder)
     if folder:
         os.environ["RELVIZ_CACHE"] = folder
     use_store(Store(default_store().root, round(chosen.store.gigabytes * 2**30)))
+    entry.sweep(default_store().root)
     leave_a_core()
-    pool = None
-    if chosen.work.workers:
+    hold_to(chosen.quotas)
+    pool: Pool | None = None
+    cluster = os.environ.get("RELVIZ_CLUSTER") or chosen.work.cluster
+    if cluster:
+        pool = Cluster(cluster, chosen.work.limits())
+    elif chosen.work.workers:
         threads = max(1, torch.get_num_threads() // chosen.work.workers)
         pool = Workers(chosen.work.limits(), threads, make_ready)
         timer = threading.Timer(WARM_SECONDS, pool.warm)
@@ -64,11 +79,19 @@ def begun(chosen: Settings) -> Workers | None:
     use_workers(pool)
     said = settings_file()
     logger.info(
-        "Serving with %d worker(s), store %s (at most %.1f GB), visitors by %s, settings %s",
-        *(chosen.work.workers, default_store().root, chosen.store.gigabytes, chosen.visitors.known_by),
+        "Serving with %s, store %s (at most %.1f GB), visitors by %s, settings %s",
+        f"the cluster {cluster}" if cluster else plural(chosen.work.workers, "worker"),
+        *(default_store().root, chosen.store.gigabytes, chosen.visitors.known_by),
         said or "by default",
     )
     return pool
+
+
+def hold_to(quotas: QuotaSettings) -> None:
+    """Have visitors bring and keep no more than the settings say."""
+    config.set_option("server.maxUploadSize", quotas.upload_megabytes)
+    allow_each(round(quotas.stored_gigabytes_each * 1e9))
+    hold_opened(round(quotas.opened_gigabytes * 1e9))
 
 
 def drain(seconds: float) -> None:

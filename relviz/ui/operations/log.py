@@ -7,7 +7,7 @@ import sys
 import threading
 import time
 
-from relviz.compute.owner import owner
+from relviz.compute.owner import account_of, owner
 from relviz.ui.operations.settings import LogSettings
 
 
@@ -24,7 +24,7 @@ def set_up(chosen: LogSettings) -> None:
 
 def shown_visitor(who: str | None) -> str:
     """A visitor as the log and the metrics name them: eight hex digits that tell nothing of the secret."""
-    return hashlib.sha256(f"log {who}".encode()).hexdigest()[:8] if who else "-"
+    return hashlib.sha256(f"log {account_of(who)}".encode()).hexdigest()[:8] if who else "-"
 
 
 def _about(record: logging.LogRecord) -> bool:

@@ -1,16 +1,21 @@
 """Who is here: the visitors whose pages are open, and the runs of those who left."""
 
+import ctypes
+import gc
 import logging
 import threading
 import time
+from contextlib import suppress
 
+import anyio
 from streamlit.runtime import exists, get_instance
 
 from relviz.compute.jobs import jobs
-from relviz.compute.owner import acting_for
+from relviz.compute.owner import account_of, acting_for
 from relviz.ui.operations.log import shown_visitor
 
 WATCH_SECONDS = 5.0
+LET_GO_SECONDS = 15.0
 
 logger = logging.getLogger(__name__)
 
@@ -32,6 +37,17 @@ def sessions() -> int:
     return len(_open())
 
 
+def visitor_in(session: str) -> str | None:
+    """Whose page a session is; None where none was drawn yet."""
+    return account_of(_sessions.get(session))
+
+
+def sessions_of(who: str | None) -> set[str]:
+    """The sessions of a visitor, also those that show what another shares."""
+    with _lock:
+        return {one for one, whose in _sessions.items() if account_of(whose) == who}
+
+
 def watch(grace_seconds: float, ended: threading.Event) -> None:
     """Until the server ends, cancel the runs of those who left longer ago than the grace time."""
     while not ended.wait(WATCH_SECONDS):
@@ -46,6 +62,9 @@ def cancel_orphans(grace_seconds: float, sessions: set[str]) -> None:
             del _sessions[one]
         for who in _sessions.values():
             _last_seen[who] = now
+        here = {*_sessions.values(), *(who for job in jobs().alive() for who in job.owners)}
+        for who in _last_seen.keys() - here:
+            del _last_seen[who]
         left = {who: now - at for who, at in _last_seen.items() if now - at > grace_seconds}
     for job in jobs().alive():
         gone = [left[who] for who in job.owners if who in left]
@@ -57,6 +76,32 @@ def cancel_orphans(grace_seconds: float, sessions: set[str]) -> None:
         )
         with acting_for(None):
             job.cancel()
+
+
+async def let_go() -> None:
+    """Now and then, give back what sessions held whose tab was closed two minutes ago.
+
+    Streamlit lets go of such a session only when another tab is closed, and Python of its uploads, spaces and
+    descriptors when it looks for cycles.
+    """
+    held: set[str] = set()
+    while True:
+        await anyio.sleep(LET_GO_SECONDS)
+        if not exists():
+            continue
+        manager = get_instance()._session_mgr
+        manager._session_storage._cache.expire()  # type: ignore[attr-defined]  # of the one in memory
+        now = {one.session.id for one in manager.list_sessions()}
+        if gone := held - now:
+            await anyio.to_thread.run_sync(_collect)
+            logger.info("%d closed session(s) let go, %d open", len(gone), len(_open()))
+        held = now
+
+
+def _collect() -> None:
+    gc.collect()
+    with suppress(AttributeError, OSError, TypeError):  # of glibc alone: memory that is free goes back
+        ctypes.CDLL(None).malloc_trim(0)
 
 
 def _open() -> set[str]:

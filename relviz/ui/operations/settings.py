@@ -59,6 +59,9 @@ class WorkSettings:
         How long a run goes on after its visitor left, unless they asked for it to be kept; 0: to its end.
     drain_seconds
         How long a server that is being ended waits for its runs.
+    cluster
+        Address of a Dask scheduler, whose workers compute in place of processes of the server; the variable
+        ``RELVIZ_CLUSTER`` goes before it.
     """
 
     workers: int = 1
@@ -69,6 +72,7 @@ class WorkSettings:
     minutes: float = 0.0
     orphan_minutes: float = 0.0
     drain_seconds: float = 3.0
+    cluster: str = ""
 
     def limits(self) -> Limits:
         """As the queue takes them."""
@@ -80,6 +84,36 @@ class WorkSettings:
             self.waiting_each,
             60 * self.minutes or None,
         )
+
+
+@dataclass(frozen=True)
+class QuotaSettings:
+    """What visitors may bring and keep.
+
+    Attributes
+    ----------
+    upload_megabytes
+        Of one uploaded file.
+    uploads_megabytes_each
+        Of all uploaded files that the open pages of one visitor hold in memory.
+    embedding_gigabytes
+        Memory that the vectors of one embedding may take.
+    opened_gigabytes
+        Memory that the embeddings that are open may take, of all visitors; those not used for longest are
+        closed.
+    stored_gigabytes_each
+        Disk that the embeddings and images of one visitor may take; 0: what the whole store may.
+    """
+
+    upload_megabytes: int = 500
+    uploads_megabytes_each: int = 2000
+    embedding_gigabytes: float = 2.0
+    opened_gigabytes: float = 2.0
+    stored_gigabytes_each: float = 0.0
+
+    def embedding_bytes(self) -> int:
+        """As the readers take it."""
+        return max(1, round(self.embedding_gigabytes * 2**30))
 
 
 @dataclass(frozen=True)
@@ -123,6 +157,7 @@ class Settings:
 
     store: StoreSettings = field(default_factory=StoreSettings)
     work: WorkSettings = field(default_factory=WorkSettings)
+    quotas: QuotaSettings = field(default_factory=QuotaSettings)
     visitors: VisitorSettings = field(default_factory=VisitorSettings)
     log: LogSettings = field(default_factory=LogSettings)
     metrics: MetricsSettings = field(default_factory=MetricsSettings)

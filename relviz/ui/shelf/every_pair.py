@@ -12,6 +12,7 @@ from relviz.sheet import markdown, sheet_csv
 from relviz.ui.cells import add_cells, cells_chart, short, square
 from relviz.ui.figure_button import figure_button
 from relviz.ui.job_view import show_job, start
+from relviz.ui.names import name_of, sheet_shown, with_names
 from relviz.ui.pair_view import choose_pair
 from relviz.ui.verbatim import verbatim
 from relviz.wording import plural
@@ -56,7 +57,7 @@ def _show_maps(made: AllPairs) -> None:
 
 def pair_maps(made: AllPairs) -> go.Figure:
     """A heat map of each figure; cells carry the sources of the row and of the column."""
-    sources, names = made.sources, made.names
+    sources, names = made.sources, [name_of(name) for name in made.names]
     numbers = [str(at) for at in range(1, len(names) + 1)]
     rows = [f"{short(name)} · {number}" for name, number in zip(names, numbers, strict=True)]
     figure = make_subplots(
@@ -78,17 +79,18 @@ def _show_reasons(made: AllPairs) -> None:
         f"{plural(len(made.unmatched), 'pair')} left blank because their rows cannot be matched"
     ):
         for pair in made.unmatched:
-            one, other = verbatim(made.names[pair.one]), verbatim(made.names[pair.other])
+            one, other = (verbatim(name_of(made.names[at])) for at in (pair.one, pair.other))
             st.caption(f"**{one}** and **{other}**: {verbatim(pair.reason)}")
 
 
 def _show_tables(made: AllPairs) -> None:
     with st.expander("As tables", icon=":material/table:"):
-        for name, sheet in all_pairs_sheets(made).items():
+        for name, own in all_pairs_sheets(made).items():
+            sheet = sheet_shown(own)
             st.markdown(f"**{FIGURES[name]}**")
             st.table(sheet.dicts(), hide_index=True)
             texts = {
-                ("csv", f"{name}.csv", "text/csv"): sheet_csv(sheet),
+                ("csv", f"{name}.csv", "text/csv"): sheet_csv(own),
                 ("Markdown", f"{name}.md", "text/markdown"): markdown(sheet),
                 ("LaTeX", f"{name}.tex", "text/x-tex"): latex_as_formed(sheet),
             }
@@ -97,4 +99,4 @@ def _show_tables(made: AllPairs) -> None:
                     st.download_button(
                         words, text, file, kind, on_click="ignore", icon=":material/download:", key=file
                     )
-        st.caption(verbatim(all_pairs_caption(made)))
+        st.caption(verbatim(with_names(all_pairs_caption(made))))

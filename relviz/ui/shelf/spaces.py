@@ -8,6 +8,7 @@ import relviz
 from relviz.state.shelf import Shelved, job_of, shelf_of, shelf_with, shelf_without
 from relviz.ui import state
 from relviz.ui.job_view import show_job
+from relviz.ui.names import name_of
 from relviz.ui.pair_view import choose_pair
 from relviz.ui.thumbnail import show_thumbnail
 from relviz.ui.verbatim import verbatim
@@ -43,7 +44,7 @@ def _show_space(one: Shelved, sides: tuple[str, str]) -> None:
         if job is None and not one.problem:
             show_thumbnail(one.source, (132, 84))
         with st.container(gap="xxsmall"):
-            st.markdown(f"**{verbatim(one.name)}**")
+            st.markdown(f"**{verbatim(name_of(one.name))}**")
             if job is not None:
                 show_job(job)
             elif one.problem:
@@ -65,9 +66,11 @@ def _show_buttons(one: Shelved, sides: tuple[str, str]) -> None:
             disabled=bool(one.problem),
             on_click=_take,
             args=(one.source, side),
-            help=f"{verbatim(one.name)} is {side}." if here else f"Make {verbatim(one.name)} {side}.",
+            help=f"{verbatim(name_of(one.name))} is {side}."
+            if here
+            else f"Make {verbatim(name_of(one.name))} {side}.",
         )
-    used = one.source in sides
+    used, name = one.source in sides, verbatim(name_of(one.name))
     st.button(
         "",
         key=f"off {one.source}",
@@ -75,7 +78,7 @@ def _show_buttons(one: Shelved, sides: tuple[str, str]) -> None:
         disabled=used,
         on_click=_take_off,
         args=(one.source,),
-        help="A and B cannot be removed." if used else f"Remove {verbatim(one.name)} from the shelf.",
+        help="A and B cannot be removed." if used else f"Remove {name} from the shelf.",
     )
 
 

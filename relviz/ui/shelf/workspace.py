@@ -1,10 +1,14 @@
 """Everything that was loaded, saved to one file and opened from one."""
 
+from dataclasses import replace
+
 import streamlit as st
 
 import relviz
+from relviz.readers.limits import DEFAULT_LIMITS
 from relviz.state.workspace import SUFFIX, open_workspace, save_workspace
 from relviz.ui import state
+from relviz.ui.operations.settings import settings
 from relviz.ui.reading import reading_bar
 from relviz.ui.verbatim import verbatim
 
@@ -39,7 +43,8 @@ def save_or_open() -> None:
 def _open(file_id: str, raw: bytes) -> None:
     try:
         with reading_bar("the workspace") as show:
-            view, notices = open_workspace(raw, on_progress=show)
+            limits = replace(DEFAULT_LIMITS, memory=settings().quotas.embedding_bytes())
+            view, notices = open_workspace(raw, limits, on_progress=show)
     except relviz.Error as reason:
         st.error(verbatim(reason), icon=":material/error:")
         return

@@ -25,12 +25,14 @@ from relviz.results.stitching import (
 )
 from relviz.sheet import markdown
 from relviz.space import Space
+from relviz.state.sources import open_pair
 from relviz.state.view import Names, StitchingChoices
 from relviz.ui import controls, state
-from relviz.ui.cells import add_cells, cells_chart, short, square
+from relviz.ui.cells import add_cells, apart, cells_chart, short, square
 from relviz.ui.figure_button import figure_button
 from relviz.ui.job_view import result_or_progress
-from relviz.ui.verbatim import in_figure, verbatim
+from relviz.ui.names import labels_shown, name_of, sheet_shown
+from relviz.ui.verbatim import verbatim
 from relviz.wording import plural
 
 LONGEST = 30
@@ -51,7 +53,7 @@ def show_confusion(made: StitchingMatrix) -> dict[str, str]:
     assert found is not None
     cell, counts = found
     st.plotly_chart(
-        confusion_figure(counts, classes),
+        confusion_figure(counts, labels_shown(classes)),
         key="stitching_confusion",
         alt="Confusion matrix: true and predicted classes, as counts",
     )
@@ -66,7 +68,8 @@ def show_confusion(made: StitchingMatrix) -> dict[str, str]:
     if wrong.any():
         true, taken = np.unravel_index(wrong.argmax(), wrong.shape)
         caption += (
-            f". Most common error: {verbatim(classes[true])} classified as {verbatim(classes[taken])}, "
+            f". Most common error: {verbatim(name_of(classes[true]))} classified as "
+            f"{verbatim(name_of(classes[taken]))}, "
             f"{int(wrong[true, taken])} of {int(counts[true].sum())} times"
         )
     st.caption(f"{caption}. Counts are summed over {plural(made.conditions.n_draws, 'sample')}.")
@@ -83,7 +86,7 @@ def _pick(column: DeltaGenerator, name: str, label: str, options: Sequence[str],
     key = f"stitching_{name}"
     if st.session_state.get(key) not in options:
         st.session_state[key] = default
-    words = WORDS.__getitem__ if name == "method" else str
+    words = WORDS.__getitem__ if name == "method" else name_of
     chosen: str = column.selectbox(label, options, format_func=words, key=key)
     return chosen
 
@@ -91,9 +94,7 @@ def _pick(column: DeltaGenerator, name: str, label: str, options: Sequence[str],
 def confusion_figure(counts: np.ndarray, classes: Sequence[str]) -> go.Figure:
     """Rows are true classes, columns the predicted class; color is the share of the row."""
     share = counts / np.maximum(counts.sum(1, keepdims=True), 1)
-    names = [in_figure(name[:LONGEST]) for name in classes]
-    if len(set(names)) < len(names):  # plotly would lay classes of one name over each other
-        names = [in_figure(f"{number} {name[:LONGEST]}") for number, name in enumerate(classes, 1)]
+    names = apart([name[:LONGEST] for name in classes])
     figure = go.Figure(
         go.Heatmap(
             z=share,
@@ -122,14 +123,13 @@ ACROSS = 4
 """How many matrices stand side by side."""
 
 
-def show_matrix(
-    pair: relviz.Pair, choices: StitchingChoices, wide: bool, a: str, b: str, shelf: Names
-) -> None:
+def show_matrix(choices: StitchingChoices, wide: bool, a: str, b: str, shelf: Names) -> None:
     """What is stitched, the matrices, and the confusion of the cell chosen.
 
     In a ``wide`` one further spaces have the same rows as those of the sources ``a`` and ``b``: of the
     ``shelf``, or of a demo.
     """
+    pair = open_pair(a, b)  # results know encoders by their own names
     others = others_of(pair, a, b, shelf)
     _choose(others)
     try:
@@ -159,7 +159,9 @@ def _choose(others: Mapping[str, Space]) -> None:
         controls.choose(view, "counterparts")
     if others:
         with right:
-            controls.choose(view, "wide", note=f"Here: {', '.join(map(verbatim, others))}.")
+            controls.choose(
+                view, "wide", note=f"Here: {', '.join(verbatim(name_of(one)) for one in others)}."
+            )
 
 
 def _show_all(made: StitchingMatrix) -> None:
@@ -193,7 +195,7 @@ def matrices(made: StitchingMatrix) -> go.Figure:
         vertical_spacing=0.24 / down,
     )
     letters = list(ascii_uppercase[: len(names)])
-    rows = [f"{short(name)} · {letter}" for name, letter in zip(names, letters, strict=True)]
+    rows = [f"{short(name_of(name))} · {letter}" for name, letter in zip(names, letters, strict=True)]
     for at, method in enumerate(methods):
         values = found[method]
         cells = {
@@ -208,7 +210,7 @@ def matrices(made: StitchingMatrix) -> go.Figure:
 
 
 def _show_table(made: StitchingMatrix) -> None:
-    sheet = matrix_sheet(made)
+    sheet = sheet_shown(matrix_sheet(made))
     texts = {
         ("csv", "stitching.csv", "text/csv"): matrix_csv(made),
         ("Markdown", "stitching.md", "text/markdown"): markdown(sheet),

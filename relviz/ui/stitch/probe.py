@@ -30,6 +30,7 @@ from relviz.ui.figure_button import figure_button
 from relviz.ui.item_rows import have_pictures
 from relviz.ui.item_table import show_item_table
 from relviz.ui.job_view import result_or_progress
+from relviz.ui.names import name_of
 from relviz.ui.verbatim import verbatim
 from relviz.ui.warming import warm_encoders
 
@@ -111,7 +112,7 @@ def _heads_words(own: str, translated: str, truth: str | None) -> str:
     if not wrong:
         return "Both heads are right."
     which = f"The {wrong[0]} head is" if len(wrong) == 1 else "Both heads are"
-    return f"{which} wrong: it is {verbatim(truth)}."
+    return f"{which} wrong: it is {verbatim(name_of(truth))}."
 
 
 def _show_near(problem: TranslationProblem, near: Near, probe: Probe, words: str) -> None:
@@ -138,7 +139,7 @@ ONE_LINE, TWO_LINES = 36, 66
 def _show_opinion(opinion: Opinion, truth: str | None) -> None:
     for name, share in opinion.classes:
         mark = " ✓" if name == truth else ""
-        st.progress(min(1.0, share), text=f"{verbatim(name)}{mark} · {share:.0%}")
+        st.progress(min(1.0, share), text=f"{verbatim(name_of(name))}{mark} · {share:.0%}")
 
 
 WAYS = {"item": "An item", "text": "A sentence", "image": "An image"}

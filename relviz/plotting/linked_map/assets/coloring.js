@@ -70,10 +70,15 @@ export function looksOf({ n, codes, flags, colors }, { selection, starsShown, hi
   return { rgba, shape, hidden, order: order.subarray(0, drawn), plain };
 }
 
+/** What a class is called; hidden classes are known by their own names. */
+export function classWords({ names, shown }, at) {
+  return (shown ?? names)[at];
+}
+
 /** What a row's color says, in words: its class, or its number. */
 export function colorWords(payload, row) {
   const { codes, colors } = payload;
-  if (colors.kind === "class") return colors.names[codes[row]];
+  if (colors.kind === "class") return classWords(colors, codes[row]);
   if (colors.kind === "none" || codes[row] === NO_NUMBER) return "";
   const value = colors.low + ((colors.high - colors.low) * codes[row]) / 65534;
   return `${colors.title} ${plainNumber(value)}`;

@@ -1,5 +1,6 @@
 // The parts of the map that are elements: panes, legend, tooltip. Texts go in as text, never as markup.
 
+import { classWords } from "./coloring.js";
 import { HOLLOW, ANCHOR } from "./payload.js";
 
 export function grouped(number) {
@@ -51,7 +52,7 @@ export function fillLegend(legend, payload, { hiddenNames, starsShown, toggleNam
       const shown = !hiddenNames.has(name);
       const swatch = element("span", "swatch");
       swatch.style.background = colors.palette[i];
-      const button = legendButton(swatch, name, grouped(colors.counts[i]), shown, () => toggleName(name));
+      const button = legendButton(swatch, classWords(colors, i), grouped(colors.counts[i]), shown, () => toggleName(name));
       button.title = shown ? "Hide this class" : "Show this class";
       parts.push(button);
     });

@@ -3,17 +3,20 @@
 import { STEPS } from "./geometry.js";
 
 /**
- * Hidden classes, and of each pane that was moved, zoomed or centered: lowest x, highest x, lowest y, highest y.
- * A print knows nothing of a pane that was turned, or is in space.
+ * Hidden classes of those that color the map, whether maps are turned onto the first, and of each pane that was moved,
+ * zoomed or centered: lowest x, highest x, lowest y, highest y, of a turned one in its axes.
+ * A print knows nothing of a side that points in space are seen from.
  */
 export function seen({ payload, hiddenNames, views, picture }) {
   const plots = picture.measured();
   const windows = payload.panes.map((pane, at) => {
     const { x, y, zoom } = views.all[at];
     const moved = x || y || zoom !== 1 || pane.centered;
-    return pane.positions && moved && !pane.turned && !pane.space ? shown(pane, plots[at], picture.placed(at).frame) : null;
+    return pane.positions && moved && !pane.space ? shown(pane, plots[at], picture.placed(at).frame) : null;
   });
-  return { hidden: [...hiddenNames].sort(), windows };
+  const classes = payload.colors?.kind === "class" ? payload.colors.names : [];
+  const hidden = classes.filter((name) => hiddenNames.has(name)).sort();
+  return { hidden, turned: payload.panes.some((pane) => pane.turned), windows };
 }
 
 function shown({ box: [x0, y0, x1, y1] }, { left, top, width, height }, { sx, sy, ox, oy }) {

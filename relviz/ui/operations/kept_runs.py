@@ -1,0 +1,88 @@
+"""Runs that a visitor asked to be kept: the next server begins again those that this one has not done."""
+
+import logging
+import threading
+from collections.abc import Iterator, Mapping
+from contextlib import suppress
+from typing import Any
+
+import relviz
+from relviz.compute.jobs import Job, jobs
+from relviz.compute.key import kind_of
+from relviz.compute.owner import acting_for
+from relviz.compute.store import StoreError, default_store
+from relviz.results.bootstrap import bootstrap_task
+from relviz.results.run import KIND
+from relviz.state.sources import open_pair
+from relviz.state.view import View
+
+PLACE = f"kept-runs-{0:032x}"
+"""Where the store has them: their keys, and the addresses of their pages, which name no visitor."""
+WATCH_SECONDS = 5.0
+
+_PARAMS: dict[str, Mapping[str, str]] = {}
+"""Of the pages of runs that were begun again, by their keys."""
+
+logger = logging.getLogger(__name__)
+
+
+def watch(ended: threading.Event) -> None:
+    """Begin again what the last server has not done; then note what is to be kept until this one ends."""
+    begin_again()
+    while not ended.wait(WATCH_SECONDS):
+        note()
+
+
+def note() -> None:
+    """Note the runs that are to be kept and not done."""
+    runs = list(_kept())
+    if runs != _noted():
+        with suppress(StoreError):
+            default_store().put(PLACE, {}, {"runs": runs})
+
+
+def begin_again() -> None:
+    """Start the runs that are noted, for whoever asks for them; each goes on from its checkpoint."""
+    for run in _noted():
+        with acting_for(None):
+            try:
+                job = _begun(run)
+            except relviz.Error as reason:
+                logger.warning("The run %s is not begun again: %s", run["key"], reason)
+                continue
+            if job is None:
+                continue
+            job.keep = True
+            job.leave()
+            _PARAMS[job.key] = run["params"]
+            logger.info("The run %s (%s) is begun again", job.key, job.title)
+
+
+def _noted() -> list[dict[str, Any]]:
+    found = default_store().get(PLACE)
+    return [] if found is None else list(found.meta["runs"])
+
+
+def _kept() -> Iterator[dict[str, object]]:
+    for job in jobs().alive():
+        params = _params(job)
+        if job.keep and not job.canceling and params is not None and kind_of(job.key) == KIND:
+            yield {"key": job.key, "params": dict(params)}
+
+
+def _params(job: Job[Any]) -> Mapping[str, str] | None:
+    for who in job.owners:
+        with acting_for(who):
+            if job.link is not None:
+                return job.link.params
+    return _PARAMS.get(job.key)
+
+
+def _begun(run: Mapping[str, Any]) -> Job[str] | None:
+    """The job of a run; None if it is done, or this version of relviz would make another result."""
+    view, _ = View.from_params(run["params"])
+    task = bootstrap_task(view.ao, open_pair(view.a, view.b), (view.a, view.b))
+    if task.key != run["key"]:
+        return None
+    found = task.result_or_job()
+    return found if isinstance(found, Job) else None

@@ -1,0 +1,44 @@
+"""What the visitor keeps on the disk, how much of it they may, and deleting some."""
+
+import streamlit as st
+
+import relviz
+from relviz.state.shares import discard
+from relviz.state.shelf import shelf_without
+from relviz.state.stored import Stored, quota, size, stored
+from relviz.state.view import View
+from relviz.ui import state
+from relviz.ui.verbatim import verbatim
+
+
+def show_storage() -> None:
+    """A bar of the quota, and everything that counts toward it with a button that deletes it."""
+    kept, most = stored(), quota()
+    used = sum(one.bytes for one in kept)
+    st.progress(min(1.0, used / most), text=f"{size(used)} of {size(most)} used")
+    for one in kept:
+        with st.container(horizontal=True, vertical_alignment="center"):
+            st.markdown(f"**{verbatim(one.name or 'Unnamed')}**")
+            st.caption(size(one.bytes), width="content")
+            st.button(
+                "Delete",
+                key=f"delete {one.source}",
+                icon=":material/delete:",
+                on_click=_delete,
+                args=(one,),
+                help="Deletes it from the disk, and revokes the links that show it.",
+            )
+
+
+def _delete(one: Stored) -> None:
+    try:
+        discard(one.source)
+    except relviz.Error as reason:
+        state.toast(verbatim(reason), icon=":material/error:")
+        return
+    view, usual = state.kept(), View()
+    left = shelf_without(view.shelf, one.source)
+    if one.source in (view.a, view.b):
+        state.change(a=usual.a, b=usual.b, shelf=left, picks=(), method="uniform", run="")
+    elif left != view.shelf:
+        state.change(shelf=left)

@@ -1,0 +1,201 @@
+"""Runs of anchor optimization on the demo pairs, one line of JSON each, and the table of them.
+
+A run is added to a file as it ends; begun again, those in the file are not repeated.
+"""
+
+import json
+import time
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from contextlib import nullcontext
+from dataclasses import asdict, dataclass, replace
+from pathlib import Path
+
+from relviz.bootstrapping.evaluation import BothWays, Draw, Pairing
+from relviz.names import BootstrapMethod
+from tests.benchmarks.bootstrap_pairs import ANCHORS, SUBJECTS
+
+MOST_QUERIES = 2000
+"""Queries that are drawn of more than 5,000 rows."""
+Verdicts = Counter[tuple[bool, bool]]
+"""How many runs (said that they converged, were right)."""
+
+HEAD = {
+    "pair": 28,
+    "method": 9,
+    "seeds": 5,
+    "queries": 7,
+    "GT": 5,
+    "known pairs only": 16,
+    "found": 5,
+    "asked": 6,
+    "each run": 59,
+    "y → x": 5,
+    "nearest rows": 12,
+    "Procrustes": 10,
+    "fitted": 7,
+    "right": 6,
+    "converged": 9,
+    "verdicts right": 14,
+    "CPU s": 5,
+    "most CPU s": 10,
+    "rivals, quoted": 0,
+}
+
+
+@dataclass(frozen=True)
+class Asked:
+    """One run: a pair, a method, how many pairs are known, and the draw of rows and seeds."""
+
+    pair: str
+    method: BootstrapMethod
+    seeds: int
+    draw: int
+    held_out: float = 0.2
+    include_anchors: bool = False
+
+    @property
+    def drawn(self) -> "Asked":
+        """The same for every number of seeds and every method: its draw of anchors and rows held out."""
+        return replace(self, method="annealed", seeds=0)
+
+
+@dataclass(frozen=True)
+class Ran:
+    """What a run gave: MRR by kind of anchors, the share of right matches, the verdict, and its cost.
+
+    ``found``, ``back`` and ``rows`` are x → y, y → x, and x → y through the nearest rows; ``true``,
+    ``known``, ``procrustes`` and ``fitted`` are x → y through true anchors, the seeds alone, and those fitted
+    to all true pairs.
+    """
+
+    queries: int
+    true: float
+    known: float | None
+    procrustes: float
+    fitted: float
+    found: float
+    back: float
+    rows: float
+    right: float
+    converged: bool
+    seconds: float
+    """Of all processors."""
+
+    @property
+    def good(self) -> bool:
+        """Whether the anchors found retrieve as well as the true ones."""
+        return self.found >= self.true
+
+
+class Runs:
+    """Runs that were made, in a file if one is given."""
+
+    def __init__(self, out: Path | None) -> None:
+        self._out = out
+        lines = out.read_text().splitlines() if out is not None and out.exists() else []
+        self.made: dict[Asked, Ran] = dict(_read(line) for line in lines)
+        self._drawn: tuple[Asked, Draw, dict[str, float]] | None = None
+
+    def make(self, wanted: Sequence[Asked]) -> None:
+        """Make those that are missing."""
+        with nullcontext() if self._out is None else self._out.open("a") as file:
+            for one in wanted:
+                if one in self.made:
+                    continue
+                self.made[one] = ran = self._run(one)
+                if file is not None:
+                    file.write(json.dumps(asdict(one) | asdict(ran)) + "\n")
+                    file.flush()
+
+    def _run(self, asked: Asked) -> Ran:
+        drawn, known = self._draw(asked)
+        began = time.process_time()
+        found = drawn.solve(asked.seeds, asked.method)
+        seconds = time.process_time() - began
+        there, back = drawn.through(found.anchors)
+        seeds = drawn.rows[: asked.seeds]
+        return Ran(
+            queries=len(drawn.split.queries),
+            known=_mrr(drawn.through(drawn.y[seeds], rows=seeds)) if asked.seeds else None,
+            found=there.mrr,
+            back=back.mrr,
+            rows=_mrr(drawn.through(drawn.y[found.indices])),
+            right=found.right,
+            converged=found.converged,
+            seconds=seconds,
+            **known,
+        )
+
+    def _draw(self, asked: Asked) -> tuple[Draw, dict[str, float]]:
+        if self._drawn is None or self._drawn[0] != asked.drawn:
+            pair = SUBJECTS[asked.pair].pair()
+            queries = MOST_QUERIES if len(pair) > 5000 else None
+            pairing = Pairing(
+                *(pair.a.vectors, pair.b.vectors, 10, queries),
+                held_out=asked.held_out,
+                include_anchors=asked.include_anchors,
+            )
+            draw = pairing.draw(ANCHORS, asked.draw)
+            points = {"true": draw.y[draw.rows], "procrustes": draw.rotated(), "fitted": draw.fitted()}
+            known = {name: _mrr(draw.through(one)) for name, one in points.items()}
+            self._drawn = asked.drawn, draw, known
+        return self._drawn[1:]
+
+
+def _read(line: str) -> tuple[Asked, Ran]:
+    said = json.loads(line)
+    asked = {name: said.pop(name) for name in Asked.__dataclass_fields__}
+    return Asked(**asked), Ran(**said)
+
+
+def _mrr(both: BothWays) -> float:
+    return both[0].mrr
+
+
+def verdicts(runs: Sequence[Ran]) -> Verdicts:
+    """Said and true, of each run."""
+    return Counter((run.converged, run.good) for run in runs)
+
+
+def right(counted: Verdicts) -> int:
+    """Runs whose verdict is right."""
+    return counted[True, True] + counted[False, False]
+
+
+def lines(runs: Runs, wanted: Sequence[Asked]) -> Iterator[list[str]]:
+    """Cells of the table: a line a pair, method and number of seeds, over the draws that were made."""
+    groups: dict[tuple[str, str, int], list[Ran]] = {}
+    for one in wanted:
+        if one in runs.made:
+            groups.setdefault((one.pair, one.method, one.seeds), []).append(runs.made[one])
+    for (pair, method, seeds), some in groups.items():
+        subject, counted, of = SUBJECTS[pair], verdicts(some), len(some)
+        goal = subject.asked.get(seeds) if method == "annealed" else None
+
+        def mean(name: str, some: list[Ran] = some) -> float:
+            return float(sum(getattr(run, name) for run in some)) / len(some)
+
+        yield [
+            *(pair, method, str(seeds), str(some[0].queries), f"{mean('true'):.3f}"),
+            f"{mean('known'):.3f}" if seeds else "–",
+            f"{mean('found'):.3f}",
+            "" if goal is None else f"≥ {goal:.2f}",
+            " ".join(f"{run.found:.3f}" for run in some),
+            *(f"{mean(name):.3f}" for name in ("back", "rows", "procrustes", "fitted")),
+            f"{mean('right'):.1%}",
+            f"{sum(run.converged for run in some)} of {of}",
+            f"{right(counted)} of {of}",
+            f"{mean('seconds'):.0f}",
+            f"{max(run.seconds for run in some):.0f}",
+            subject.rivals.get(seeds, "") if method == "annealed" else "",
+        ]
+
+
+def show(cells: Sequence[str], markdown: bool) -> None:
+    """Print a line of the table."""
+    if markdown:
+        print("| " + " | ".join(cells) + " |", flush=True)
+    else:
+        widths = HEAD.values()
+        print("  ".join(cell.ljust(width) for cell, width in zip(cells, widths, strict=True)), flush=True)
