@@ -29,6 +29,7 @@ pair = comparison.pair
 
 with st.sidebar:
     pair_select(view.a, view.b, view.sources)
+    controls.segments(view, "dimensions")
     if view.projection == "tsne":
         controls.choose(view, "perplexity")
     if view.projection == "umap":
@@ -50,7 +51,7 @@ with st.sidebar:
 measured = metrics_or_progress(comparison, view.metric_choices)
 show_verdict(pair, measured)
 show_assumed_pairing(pair, "compare")
-with st.container(horizontal=True, vertical_alignment="center", gap="xsmall"):
+with st.container(horizontal=True, vertical_alignment="center"):
     choose_map(view.color, len(pair))
     offer_figures(comparison, view.spaces)
 dimension = int(view.dimensions)

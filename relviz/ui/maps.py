@@ -108,7 +108,6 @@ def choose_map(color: str, rows: int) -> None:
     view = state.kept()
     controls.segments(view, "spaces")
     controls.segments(view, "projection")
-    controls.segments(view, "dimensions")
     controls.beside(view, "color")
     if color in CLUSTERS:
         controls.choose(view, "clusters", rows)
