@@ -143,9 +143,8 @@ def test_items_stand_on_the_map_as_pictures_and_texts_and_classes_by_name(opened
         opened.get_by_label("Zoom in").click()
     corner = opened.locator(".plot").first.bounding_box()
     assert corner is not None
-    (left, right), (top, bottom) = (
-        (corner[at], corner[at] + corner[side]) for at, side in (("x", "width"), ("y", "height"))
-    )
+    left, top = corner["x"], corner["y"]
+    right, bottom = left + corner["width"], top + corner["height"]
     frame = [(left, top), (right, top), (right, bottom), (left, bottom)]
     in_sight = within(places(opened, 0, range(N)), frame).sum()
     assert len(state(opened)["items"][0]) / in_sight > before / N
