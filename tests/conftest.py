@@ -32,6 +32,12 @@ settings.register_profile("relviz", deadline=None, suppress_health_check=[Health
 settings.load_profile("relviz")
 
 
+def pytest_configure(config: pytest.Config) -> None:
+    whole = {Path(given).name for given in config.args} == set(config.getini("testpaths"))
+    if whole and (worker := os.environ.get("PYTEST_XDIST_WORKER")):
+        spread.import_in_turn(int(worker.removeprefix("gw")))
+
+
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     spread.longest_first(items)
 
@@ -79,3 +85,14 @@ def fresh_store(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
     monkeypatch.setenv("RELVIZ_CACHE", str(tmp_path / "cache"))
     forget_opened()
+
+
+@pytest.fixture(scope="module")
+def few_clusterings() -> Iterator[None]:
+    """Runs of a module draw 8 matched clusterings, not 60, where these do not decide what is found.
+
+    They take three quarters of a second of a run without known pairs, however few its rows are.
+    """
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr("relviz.bootstrapping.cluster_matching._POOL", 8)
+        yield

@@ -1,16 +1,35 @@
 """How tests are spread over processes: a file stays together, and so do those that share an app."""
 
 import os
+from importlib import import_module
 
 import pytest
 from xdist.remote import Producer
 from xdist.scheduler import LoadScopeScheduling
 
 BROWSER = "tests/browser/"
-MIDDLE = f"{BROWSER}test_h"
+MIDDLE = f"{BROWSER}test_l"
 """Before it in the alphabet is half of the browser's time."""
 MOST = 6
 """More processes than this wait for the browser's tests, and each takes 1 GB."""
+
+HEAVY = (
+    ("torch", "transformers"),
+    ("scipy.stats", "sklearn.linear_model"),
+    ("streamlit", "matplotlib.figure"),
+)
+"""What every process imports before the first of all tests."""
+
+
+def import_in_turn(turn: int) -> None:
+    """Import what is heavy, each process another part first: in a new environment each compiles that part.
+
+    Side by side, three processes would compile all of it three times.
+    """
+    first = turn % len(HEAVY)
+    for part in HEAVY[first:] + HEAVY[:first]:
+        for name in part:
+            import_module(name)
 
 
 def longest_first(items: list[pytest.Item]) -> None:

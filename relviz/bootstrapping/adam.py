@@ -209,7 +209,7 @@ def _descend(
         placed = anchors()
     final = hard(*matched.sides(given.y @ placed.T))
     x, y = principal(given.x)[0], principal(given.y)[0]
-    null, matches = Null(x, y, record.beat), final.y_of_x
+    null, matches = Null(x, y, record.beat, given.sx), final.y_of_x
     verdict = judge(null, matches, final.agreement, record.stopped, _FOUND_AGAIN)
     verdict = null.with_right_share(matches, verdict)
     return record.result(given, method, placed, matches, verdict)

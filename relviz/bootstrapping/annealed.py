@@ -138,7 +138,7 @@ class _Run:
         self.consensus = Consensus(
             *self.frame.sides, self.frame.seeds, self.generator, record.beat, self.frame.told
         )
-        self.null = Null(*_unexplained(self.frame, given.told), record.beat)
+        self.null = Null(*_unexplained(self.frame, given.told), record.beat, given.sx)
         self._evened = evened(self.frame.x), evened(self.frame.y)
         self.seeded = len(self.frame.seeds[0]) >= FEWEST_TO_START
         self.standing: Standing | None = None

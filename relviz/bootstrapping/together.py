@@ -91,7 +91,8 @@ class Together:
         matches[given.sx], trusted[given.sx] = given.sy, True
         s, t = self._by_way.get(places, places)
         seen = self._seen(s, t) if places in self._by_way else self._spaces[s]
-        null = Null(seen.plain, self._spaces[t].plain, self._pulse)
+        known = given.sx if s < t else given.sy
+        null = Null(seen.plain, self._spaces[t].plain, self._pulse, known)
         judged = matches if s < t else found.x_of_y
         converged, evidence = null.with_right_share(judged, judge(null, judged, found.agreement))
         help_of = plural(len(self._spaces) - 2, "other space")

@@ -53,26 +53,34 @@ class Null:
     x, y
         ``(n, rx)`` and ``(m, ry)``, as ``relviz.bootstrapping.principal_axes.principal`` gives them; where
         there are many rows, a random part of them is looked at.
+
+    Rows of x whose matches are ``known`` ``(s,)`` tell nothing of the others: random starts do not know them.
     """
 
-    def __init__(self, x: Tensor, y: Tensor, pulse: Pulse | None = None) -> None:
+    def __init__(self, x: Tensor, y: Tensor, pulse: Pulse | None = None, known: Tensor | None = None) -> None:
         self.x, self.y = x, y
         self._pulse = pulse
+        free = torch.ones(len(x), dtype=torch.bool, device=x.device)
+        if known is not None and len(known) < len(x):
+            free[known] = False
+        self._free = free.nonzero()[:, 0]
         self._generator = torch.Generator().manual_seed(0)
-        self._part = _part(x, self._generator), _part(y, self._generator)
+        self._part = _part(x[self._free], self._generator), _part(y, self._generator)
         self._drawn: list[Start] = []
 
     def margin(self, matches: Tensor, enough: float = 0.11) -> float:
         """``(f − f₀) / (1 − f₀)``: how far the fit of these matches ``(n,)`` stands above that of wrong ones.
 
-        Their rotation is fitted on all rows; the fits of both are taken among the same rows. f₀ is the best
-        fit of several random starts, since in few dimensions, or among clusters, starts differ. A start
-        that comes to the matches it is held against is not wrong where they are right, and no evidence
-        against them: another is drawn in its place. Where every start comes to them, the margin is 1.
+        Their rotation is fitted on all rows but the known; the fits of both are taken among the same rows. f₀
+        is the best fit of several random starts, since in few dimensions, or among clusters, starts differ.
+        A start that comes to the matches it is held against is not wrong where they are right, and no
+        evidence against them: another is drawn in its place. Where every start comes to them, the margin
+        is 1.
 
         Starts are drawn until they are clearly enough to believe, or not to: ``enough`` is what is asked for.
         """
-        rotation = align(self.x.T @ self.y[matches], min(self.x.shape[1], self.y.shape[1]))
+        x, y = self.x[self._free], self.y[matches[self._free]]
+        rotation = align(x.T @ y, min(self.x.shape[1], self.y.shape[1]))
         held = self._start_at(rotation.sides(*self._part))
         most = _MOST_LOW if min(self.x.shape[1], self.y.shape[1]) <= _LOW else _MOST
         fits: list[float] = []

@@ -4,6 +4,7 @@ See ABOUT for what a person is told.
 """
 
 import argparse
+from dataclasses import replace
 
 from relviz.cli.choices import offer, taken
 from relviz.cli.files import (
@@ -71,11 +72,12 @@ def run(args: argparse.Namespace) -> None:
     """Measure, say, and write."""
     a, b = sources(args)
     view = View(a=a, b=b).with_changes(**taken(args, View, OFFERED))
-    printed = with_look(args, look_asked(args))
+    look = look_asked(args)
+    of_table = replace(look, panes="", turned=False, titles={}, hidden=(), zoom={})  # a table has no panels
     with bar("Measuring") as ticket:
-        made = make(recipe_of(view, "measures", **printed), ticket)
+        made = make(recipe_of(view, "measures", **with_look(args, of_table)), ticket)
     made.save(*args.table)
-    write_figure(recipe_of(view, "maps", {"rows": view.spaces}, **printed), args.out)
+    write_figure(recipe_of(view, "maps", {"rows": view.spaces}, **with_look(args, look)), args.out)
     sheet = made.content.sheets["Metrics"]
     columns = made.content.columns
     measures = [dict(zip(columns, row, strict=True)) for row in zip(*columns.values(), strict=True)]

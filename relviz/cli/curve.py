@@ -5,7 +5,7 @@ See ABOUT for what a person is told.
 
 import argparse
 
-from relviz.cli.choices import offer
+from relviz.cli.choices import offer, taken
 from relviz.cli.draw import draw
 from relviz.cli.files import out_arguments, space_arguments
 from relviz.state.view import GIVEN, View
@@ -31,5 +31,4 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> None:
     """Measure, and write."""
-    settings = [f"{name}={View.choice(name).write(getattr(args, name))}" for name in OFFERED]
-    draw(args, "anchor_curve", [*settings, f"metrics={args.metrics}"])
+    draw(args, "anchor_curve", taken(args, View, OFFERED), options={"metrics": args.metrics.split(",")})

@@ -225,7 +225,9 @@ def titled(title: str, width: float) -> list[str]:
     if not title or width_of(readable(title)) <= width:
         return [readable(title)] if title else []
     if " · " in title:
-        return [line for part in title.rsplit(" · ", 1) for line in _in_two(part, width)]
+        ways = [[line for part in title.rsplit(" · ", 1) for line in _in_two(part, width)]]
+        ways.append(_in_two(title, width))
+        return min(ways, key=lambda lines: (any("…" in line for line in lines), len(lines)))
     return _in_two(title, width)
 
 

@@ -88,18 +88,20 @@ class Recorder:
     """
 
     def __init__(self, rows: int, begun: Replay | None = None) -> None:
+        if begun is None:
+            begun = Replay(
+                planned=0,
+                curves=np.empty((0, len(CURVES)), np.float32),
+                kept=np.empty(0, np.int32),
+                matches=np.empty((0, rows), np.int32),
+                places=np.empty((0, rows, 2), np.float32),
+                last=None,
+            )
         self._lock = threading.Lock()
-        if begun is not None:
-            self._planned, self._steps, self._snapshots = begun.planned, begun.steps, len(begun.kept)
-            self._curves, self._kept = begun.curves, begun.kept
-            self._matches, self._places, self._last = begun.matches, begun.places, begun.last
-            return
-        self._planned = self._steps = self._snapshots = 0
-        self._curves = np.empty((0, len(CURVES)), np.float32)
-        self._kept = np.empty(0, np.int32)
-        self._matches = np.empty((0, rows), np.int32)
-        self._places = np.empty((0, rows, 2), np.float32)
-        self._last: Snapshot | None = None
+        self._planned, self._steps, self._snapshots = begun.planned, begun.steps, len(begun.kept)
+        self._curves, self._kept = begun.curves, begun.kept
+        self._matches, self._places = begun.matches, begun.places
+        self._last = begun.last
 
     def add(
         self, planned: int, figures: Mapping[str, float], matches: np.ndarray, places: np.ndarray

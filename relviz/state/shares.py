@@ -21,7 +21,6 @@ from relviz.compute.typed import pack, unpack
 from relviz.errors import ParameterError
 from relviz.state.owners import Claim, claim_of, grant_by, seal, unclaim
 from relviz.state.sources import is_own
-from relviz.state.view import Names, View
 from relviz.wording import plural
 
 KIND, LIST = "share", "links"
@@ -76,37 +75,32 @@ class Links:
     tokens: tuple[str, ...] = ()
 
 
-def own_of(page: str, view: View) -> tuple[str, ...]:
-    """What of one's own a page shows of a view: sources that are no demo's."""
-    if page == "decode":
-        return (view.de.data,) if is_key(view.de.data) else ()
-    if page == "several":
-        return tuple(filter(is_own, view.se.sources))
-    wide = view.sources if page == "stitch" and view.wide else ()
-    return tuple(dict.fromkeys(filter(is_own, (view.a, view.b, *wide))))
+def own_of(used: Iterable[str]) -> tuple[str, ...]:
+    """Those of some sources that are no demo's."""
+    return tuple(source for source in used if is_own(source) or is_key(source))
 
 
-def shown_of(page: str, view: View) -> View:
-    """A view without what a page does not show of its shelf."""
-    used = own_of(page, view)
-    return view.with_changes(shelf=Names(source for source in view.shelf if source in used))
+def share(page: str, params: Mapping[str, str], used: Iterable[str]) -> Share:
+    """Make a link to a page.
 
-
-def share(page: str, view: View) -> Share:
-    """Make a link to what a page shows of a view.
+    Parameters
+    ----------
+    page, params
+        Its name, and the parameters of its address.
+    used
+        The sources that it shows.
 
     Raises
     ------
     ParameterError
         If it shows nothing of who asks, something that is not theirs, or they have too many links.
     """
-    who, used = owner(), own_of(page, view)
-    claims = {source: claim_of(source) for source in used}
-    if who == NOBODY or link_of(who) or not used or None in claims.values():
+    who = owner()
+    claims = {source: claim_of(source) for source in own_of(used)}
+    if who == NOBODY or link_of(who) or not claims or None in claims.values():
         raise ParameterError("This page shows nothing of yours to share.")
     spaces = tuple(Shared(source, said) for source, said in claims.items() if said is not None)
-    view = shown_of(page, view)
-    made = Share(secrets.token_hex(16), page, view.to_params(), spaces, seal(who, LIST), time.time())
+    made = Share(secrets.token_hex(16), page, dict(params), spaces, seal(who, LIST), time.time())
     with _lock:
         tokens = [one.token for one in shares()]
         if len(tokens) >= MOST_LINKS:

@@ -308,6 +308,19 @@ class View(Choices):
         others = (source for source in (self.a, self.b) if source not in self.shelf)
         return Names(tuple(dict.fromkeys((*others, *self.shelf)))[:MOST_NAMES])
 
+    def used_on(self, page: str) -> Names:
+        """What a page shows: spaces, or on the Decode page the images."""
+        if page == "decode":
+            return Names(filter(None, (self.de.data,)))
+        if page == "several":
+            return self.se.sources
+        return self.sources if page == "stitch" and self.wide else Names((self.a, self.b))
+
+    def shown_on(self, page: str) -> "View":
+        """The same without what a page does not show of the shelf."""
+        used = self.used_on(page)
+        return self.with_changes(shelf=Names(source for source in self.shelf if source in used))
+
     def without_run(self) -> "View":
         """The same with the usual anchors in place of a run's, for two spaces that nothing matches."""
         return self.with_changes(method=View.method, run="") if self.method == "run" else self

@@ -94,8 +94,9 @@ def result_or_progress(slot: str, task: Task[T]) -> T | None:
 def show_job(job: Job[T], task: Task[object] | None = None, place: str = "") -> None:
     """Show a job where its result will be: its progress, or how it ended and, of a task, a new try.
 
-    A page that shows a job twice names the second place.
+    A page that shows a job twice names the second place. Who only watches a job is offered no new try.
     """
+    task = task if job.mine else None
     if job.alive:
         _watch(job.key, place)
     elif job.state == "failed":

@@ -5,7 +5,7 @@ from datetime import UTC, datetime
 import streamlit as st
 
 import relviz
-from relviz.state.shares import Share, own_of, revoke, share, shares, shown_of
+from relviz.state.shares import Share, own_of, revoke, share, shares
 from relviz.ui import state
 from relviz.ui.verbatim import verbatim
 
@@ -23,7 +23,8 @@ def offer_to_share() -> None:
 
 def _show(page: str) -> None:
     view = state.kept()
-    if not own_of(page, view):
+    used, here = view.used_on(page), view.shown_on(page).to_params()
+    if not own_of(used):
         st.markdown("This page shows demos, which are open to all: share the address in your browser.")
         return
     st.markdown(
@@ -32,10 +33,9 @@ def _show(page: str) -> None:
     )
     if st.button("Make a link", type="primary", icon=":material/add_link:"):
         try:
-            share(page, view)
+            share(page, here, used)
         except relviz.Error as reason:
             st.error(verbatim(reason), icon=":material/error:")
-    here = shown_of(page, view).to_params()
     for one in (one for one in shares() if one.page == page and dict(one.view) == here):
         with st.container(horizontal=True, vertical_alignment="center"):
             st.code(address(one), language=None, wrap_lines=True)

@@ -4,8 +4,8 @@
 [--report-only] [--again]``
 
 Each run is added to the file as it ends; begun again, the command goes on with those that are missing. Then
-it prints Markdown tables of all runs in the file. ``--again`` works out the estimates of runs in the file
-anew, from the matches they found.
+it prints Markdown tables of all runs in the file. ``--again`` judges the runs in the file anew, by the
+matches they found.
 
 A run is good if the anchors it found retrieve held-out rows at least as well as the true ones, or if it
 matches most rows that have a counterpart with it, near-duplicates counted as one. The second alone counts
@@ -35,6 +35,7 @@ from relviz.bootstrapping.right_share import (
     interval,
     wider,
 )
+from relviz.bootstrapping.verdict import Null, judge
 from relviz.compute.parallel import one_thread
 from relviz.frame import Frame
 from relviz.measure import retrieval
@@ -88,9 +89,7 @@ def _estimates(line: Line) -> Line:
     """What is estimated for the matches that a run found, if it is believed."""
     if not line["converged"]:
         return {"estimate": None, "missing": None}
-    made = make(case_of(line))
-    sides = ((made.x, made.fit_x), (made.y, made.fit_y))
-    x, y = (principal(prepare(side[fit]))[0] for side, fit in sides)
+    x, y = _judged(make(case_of(line)))
     estimate, missing = estimated_share(x, y, torch.tensor(line["matches"]))
     return {"estimate": estimate, "missing": missing}
 
@@ -135,13 +134,29 @@ def run_missing(out: Path, chosen: list[Case]) -> None:
                 file.flush()
 
 
-def estimate_again(out: Path) -> None:
-    """Write the file anew, with new estimates of the runs that are believed."""
+def judge_again(out: Path) -> None:
+    """Write the file anew, with new verdicts on the matches of its runs, and new estimates."""
     made = lines(out)
     with one_thread():
         for line in made:
+            line |= _verdict(line)
             line |= truth(case_of(line), torch.tensor(line["matches"])) | _estimates(line)
     out.write_text("".join(json.dumps(line) + "\n" for line in made))
+
+
+def _verdict(line: Line) -> Line:
+    case = case_of(line)
+    made = make(case)
+    known = torch.searchsorted(made.fit_x, made.anchors[: case.seeds])
+    null = Null(*_judged(made), known=known)
+    converged, evidence = judge(null, torch.tensor(line["matches"]), line["agreement"])
+    return {"converged": converged, "halves": evidence.halves, "margin": evidence.margin}
+
+
+def _judged(made: Made) -> tuple[Tensor, Tensor]:
+    sides = ((made.x, made.fit_x), (made.y, made.fit_y))
+    x, y = (principal(prepare(side[fit]))[0] for side, fit in sides)
+    return x, y
 
 
 def table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> None:
@@ -243,7 +258,7 @@ def main() -> None:
     if not chosen.report_only:
         run_missing(chosen.out, [one for one in wanted if chosen.seeds is None or one.seeds in chosen.seeds])
     if chosen.again:
-        estimate_again(chosen.out)
+        judge_again(chosen.out)
     listed = {case.key for case in cases()}
     runs = [line for line in lines(chosen.out) if case_of(line).key in listed]
     seconds = sum(line["seconds"] for line in runs)

@@ -31,6 +31,7 @@ class Session:
         self._new_polls: dict[str, float] = {}
         self._due: dict[str, float] = {}
         self._runs = False
+        self._hash = ""
         self.finished = 0
         """How many times the page was drawn to its end."""
 
@@ -135,7 +136,8 @@ class Session:
     async def _ask(self, fragment: str = "") -> None:
         message = BackMsg()
         asked = message.rerun_script
-        asked.query_string, asked.page_name = self._query, self._page
+        asked.query_string, asked.page_name = self._query, "" if self._hash else self._page
+        asked.page_script_hash = self._hash
         asked.widget_states.widgets.extend(self._states.values())
         asked.fragment_id, asked.is_auto_rerun = fragment, bool(fragment)
         await self._socket.send(message.SerializeToString())
@@ -149,6 +151,8 @@ class Session:
             self._fresh.add(path)
             if message.delta.WhichOneof("type") == "new_element":
                 self._elements[path] = message.delta.new_element
+        elif kind == "navigation":
+            self._hash = message.navigation.page_script_hash
         elif kind == "session_status_changed":
             self._runs = message.session_status_changed.script_is_running
         elif kind == "page_info_changed":

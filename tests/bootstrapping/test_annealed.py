@@ -16,6 +16,8 @@ from tests.bootstrapping.made import case, right
 
 QUICK = AnnealedOptions(steps=4, refining=2, rounds=1, members=4, generations=1)
 
+pytestmark = pytest.mark.usefixtures("few_clusterings")
+
 
 def run(made, **options):
     return relviz.bootstrap(made.x, made.y, made.anchors, made.seeds, **options)
@@ -89,8 +91,9 @@ def test_unrelated_spaces_are_not_believed():
 @pytest.mark.slow
 def test_real_spaces_are_matched_from_five_seeds():
     spaces = relviz.load_demo("glosses").spaces
-    pair = relviz.Pair(spaces["minilm"], spaces["e5"])
     generator = torch.Generator().manual_seed(3)
+    pair = relviz.Pair(spaces["minilm"], spaces["e5"])
+    pair = pair.take(torch.randperm(len(pair), generator=generator)[:600])
     anchors = torch.randperm(len(pair), generator=generator)[:300]
     order = torch.randperm(len(pair), generator=generator)
     truth = order.argsort()

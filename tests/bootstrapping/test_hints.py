@@ -12,6 +12,8 @@ from tests.bootstrapping.made import case, right
 
 SHORT = relviz.AnnealedOptions(rounds=1)
 
+pytestmark = pytest.mark.usefixtures("few_clusterings")
+
 
 def added(hints, n, m):
     """What the hints add to the similarity of every row of x and every row of y."""

@@ -23,6 +23,8 @@ QUICK = AnnealedOptions(steps=4, refining=2, rounds=1, members=4, generations=1)
 N, KNOWN = 900, torch.arange(100)
 OTHERS = torch.arange(100, N)
 
+pytestmark = pytest.mark.usefixtures("few_clusterings")
+
 
 def modalities(seed=0, shared=20, own=8, spread=3.0, noise=0.3):
     """Two spaces that share directions of little variance; each has some of more variance for itself."""

@@ -12,6 +12,8 @@ from tests.bootstrapping.made import case
 
 WORDS, RUN = 2000, 1000
 
+pytestmark = pytest.mark.usefixtures("few_clusterings")
+
 
 def frequent_words() -> list[torch.Tensor]:
     pair = relviz.load_demo("words").pair("glove50", "wink100")
@@ -55,6 +57,18 @@ def test_where_every_start_comes_to_the_same_matches_the_margin_is_one(
     rotation = torch.linalg.svd(x.T @ y[made.truth])
     null._at = (x @ rotation[0], y @ rotation[2].T)  # type: ignore[attr-defined]
     assert null.margin(made.truth) == 1.0
+
+
+def test_known_pairs_tell_nothing_of_the_other_matches() -> None:
+    """Right for the known half of the rows, at random for the rest: only the known ones stand out."""
+    rng = np.random.default_rng(0)
+    x = relviz.prepare(rng.standard_normal((200, 32)))
+    turned = x @ torch.linalg.qr(torch.from_numpy(rng.standard_normal((32, 32))).float())[0]
+    y = torch.cat([turned[:100], relviz.prepare(rng.standard_normal((100, 32)))])
+    matches, known = torch.arange(200), torch.arange(100)
+    assert Null(x, y).margin(matches) > 2 * MARGIN
+    assert Null(x, y, known=known).margin(matches) < 0
+    assert Null(x, turned, known=known).margin(matches) > 2 * MARGIN
 
 
 def clusters(n: int, d: int, rng: np.random.Generator) -> np.ndarray:

@@ -10,6 +10,8 @@ from tests.bootstrapping.made import case
 
 QUICK = AnnealedOptions(steps=4, refining=2, rounds=3, members=4, generations=1, votes=1)
 
+pytestmark = pytest.mark.usefixtures("few_clusterings")
+
 
 def made(seeds):
     return case(n=100, d=20, k=20, seeds=seeds, noise=3.0)

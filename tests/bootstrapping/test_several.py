@@ -14,6 +14,8 @@ SHARED = {0: slice(0, 10), 1: slice(0, 16), 2: slice(6, 16)}
 """Dimensions of 16 that each space has; the first and the last share four."""
 SHORT = relviz.AnnealedOptions(rounds=1)
 
+pytestmark = pytest.mark.usefixtures("few_clusterings")
+
 
 def made(shown=SHARED, n=N, noise=0.1, seed=0):
     """Spaces that show some dimensions of the same points, rotated and shuffled, and their orders of rows."""

@@ -1,9 +1,12 @@
 """Starts: rows of both spaces in columns that can be compared."""
 
+import pytest
 import torch
 
 from relviz.bootstrapping.start import Starts, seeded_sides
 from tests.bootstrapping.made import lopsided
+
+pytestmark = pytest.mark.usefixtures("few_clusterings")
 
 NONE = torch.zeros(0, dtype=torch.int64), torch.zeros(0, dtype=torch.int64)
 

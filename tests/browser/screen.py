@@ -1,5 +1,6 @@
 """What a browser test asks of a page: that Streamlit has come to rest, and that nothing went wrong."""
 
+import os
 import re
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -69,7 +70,9 @@ def measured(page: Page) -> None:
 
 
 def shot(page: Page, name: str) -> None:
-    """Keep a picture of the whole page in shots/, to be looked at."""
+    """Keep a picture of the whole page in shots/, to be looked at, where RELVIZ_SHOTS is set."""
+    if "RELVIZ_SHOTS" not in os.environ:
+        return
     before = page.viewport_size or {"width": 1400, "height": 1000}
     height = page.get_by_test_id("stMain").evaluate("main => main.scrollHeight")
     page.set_viewport_size({"width": before["width"], "height": max(before["height"], height)})

@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Collection, Iterator
-from pathlib import Path
 from urllib.parse import urlsplit
 
 import pytest
@@ -11,7 +10,6 @@ from playwright.sync_api import Browser, Download, Page, Response, expect
 from relviz.state.workspace import open_workspace
 from tests.browser.map_screen import hover
 from tests.browser.screen import MENU, Faults, measured, settled, shot
-from tests.browser.server import served
 from tests.browser.test_files import give, table
 from tests.ui.made import CLASSES, spaces
 
@@ -149,20 +147,3 @@ def test_a_run_of_one_is_not_listed_opened_or_stopped_by_the_other(app: str, pag
     expect(page.get_by_role("button", name="Pause")).to_be_enabled()
     page.get_by_role("button", name="Cancel").click()
     expect(page.get_by_text("Canceled after")).to_be_visible()
-
-
-def test_a_fresh_server_never_shows_files_as_its_menu(page: Page, tmp_path: Path) -> None:
-    with served(tmp_path) as address:
-        page.add_init_script(
-            """window.menus = new Set();
-            new MutationObserver(() => document.querySelectorAll('[data-testid="stSidebarNavLink"]').forEach(
-                one => one.querySelectorAll('[data-testid="stMarkdownContainer"]').forEach(
-                    text => window.menus.add(text.innerText)))
-            ).observe(document, {childList: true, subtree: true, characterData: true});"""
-        )
-        for start in ("/data", "/"):
-            page.goto(address + start)
-            settled(page)
-            seen = set(page.evaluate("[...window.menus]"))
-            assert {"Compare", "Data"} <= seen
-            assert {name for name in seen if name[:1].islower()} == set()

@@ -7,6 +7,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from relviz.stories import Step, Story, stories
+from tests.browser.axe import faults_in_light_and_dark, require_axe
 from tests.browser.conftest import FOLDER
 from tests.browser.screen import Faults, settled
 from tests.stories import shared
@@ -15,6 +16,12 @@ WITHIN_MS = 200
 """What a control may take until its picture is drawn."""
 COMPUTED = 240_000
 """Milliseconds that a picture which is not kept yet may take."""
+FIRST = {
+    step.picture.kind: (story.name, number)
+    for story in reversed(stories())
+    for number, step in reversed(list(enumerate(story.steps, 1)))
+}
+"""The first story and step of each kind of picture, where serious faults are looked for."""
 
 MOVE = """(input, value) => {
     input.value = value;
@@ -82,6 +89,8 @@ def test_a_story_is_walked_through(story: Story, app: str, page: Page, faults: F
         at_step(page, story, number)
         expect(page.locator(".learn h2")).to_have_text(step.title)
         answered(page, step)
+        if (story.name, number) in FIRST.values():
+            assert faults_in_light_and_dark(page) == {}, step.picture.kind
         took = sorted(moved(page))
         assert took
         if took[len(took) // 2] > WITHIN_MS:
@@ -99,6 +108,8 @@ def test_a_story_is_walked_through(story: Story, app: str, page: Page, faults: F
     page.goto(page.url)
     at_step(page, story, last - 1)
     faults.assert_none()
+    if any(name == story.name for name, _ in FIRST.values()):
+        require_axe()
 
 
 def test_both_heads_answer_a_typed_sentence(app: str, page: Page, faults: Faults) -> None:

@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
+from tests.browser.map_screen import hover
 from tests.browser.provider import provider, settings
 from tests.browser.screen import measured, settled
 from tests.browser.server import free_port, served
@@ -67,6 +68,7 @@ def test_users_see_nothing_of_each_other_but_what_a_link_shares(login_app: str, 
     ben.goto(link)
     measured(ben)
     expect(ben.get_by_text("Shared with you, read-only")).to_be_visible()
+    assert SECRET in hover(ben, 0, 0)
     shared = {*of_ben} & {*files} - {*before}
     assert shared
     assert {ben.request.get(url).status for url in shared} == {200}

@@ -279,7 +279,7 @@ from relviz.compute.store import Store
 
 store = Store(sys.argv[1], cap_bytes=int(sys.argv[2]))
 keys = [f"toy-{i:032x}" for i in range(5)]
-hits, end = 0, time.monotonic() + 1.5
+hits, end = 0, time.monotonic() + 0.6
 while time.monotonic() < end:
     for number, key in enumerate(keys):
         store.put(key, {"x": np.full(20_000, number)})

@@ -12,6 +12,11 @@ def _own_store(fresh_store: None) -> None:
     """Every test of figures has one."""
 
 
+@pytest.fixture(scope="module", autouse=True)
+def _quick_runs(few_clusterings: None) -> None:
+    """What runs find is not looked at here."""
+
+
 @pytest.fixture
 def made() -> View:
     """A view of the small pair."""

@@ -150,7 +150,9 @@ def test_long_texts_are_cut_where_they_no_longer_fit() -> None:
         assert width_of(cut) <= width
         assert cut.endswith("…")
     assert fitted("short", 60) == "short"
-    assert titled("An encoder · absolute", 12) == [fitted("An encoder", 12), fitted("absolute", 12)]
+    assert titled("An encoder · absolute", 12) == ["An", "encoder", "absolute"]
+    assert titled("encoder-base-uncased · absolute", 22) == ["encoder-base-", "uncased", "absolute"]
+    assert titled("A · encoder-base-uncased", 22) == ["A · encoder-base-", "uncased"]
     assert titled("", 10) == []
     assert all(width_of(line, 6) <= 15 for line in wrapped("some words that do not fit into one line", 15))
 

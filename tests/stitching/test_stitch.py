@@ -9,7 +9,7 @@ import torch
 
 import relviz
 from relviz.errors import ParameterError, ShapeError
-from relviz.stitching import METHODS, Cell, Run
+from relviz.stitching import METHODS, Cell, Run, heads
 from relviz.stitching.accuracy import wilson
 from relviz.stitching.heads import train_head
 from relviz.stitching.labels import check_labels
@@ -20,9 +20,12 @@ from tests.translation.made import gaussian
 
 TRANSLATED = ("relative", "irp_plus", "procrustes", "lstsq", "ridge", "affine")
 
+pytestmark = pytest.mark.usefixtures("few_clusterings")
+
 
 @pytest.mark.parametrize("head", ["logistic", "mlp"])
-def test_isometric_encoders_are_interchangeable_through_anchors_alone(head):
+def test_isometric_encoders_are_interchangeable_through_anchors_alone(head, monkeypatch):
+    monkeypatch.setattr(heads, "STEPS", 100)  # of these classes a head learns no more after
     spaces, labels = encoders()
     table = relviz.stitch(spaces, labels, 40, n_draws=2, head=head)
     for encoder, other in (("one", "other"), ("other", "one")):
@@ -58,7 +61,8 @@ def test_cells_exist_where_they_make_sense():
     assert {cell.method for cell in only.cells} == {"ridge"}
 
 
-def test_the_same_seed_gives_the_same_table_and_seeds_follow_on():
+def test_the_same_seed_gives_the_same_table_and_seeds_follow_on(monkeypatch):
+    monkeypatch.setattr(heads, "STEPS", 20)
     spaces, labels = encoders(n=120, noise=1.5)
     methods = ["native", "irp", "relative"]
     both = relviz.stitch(spaces, labels, 20, methods, seed=3, n_draws=2, head="mlp")
@@ -164,7 +168,7 @@ def test_the_solver_is_told_the_known_counterparts_and_nothing_else(monkeypatch)
 
 @pytest.mark.slow
 def test_bootstrapped_anchors_serve_as_true_ones_do():
-    spaces, labels = encoders(n=400, d=8, kinds=5, noise=1.0)
+    spaces, labels = encoders(n=240, d=8, kinds=5, noise=1.0)
     methods = ["relative", "irp_plus"]
     found = relviz.stitch(spaces, labels, 60, methods, n_draws=1, counterparts="bootstrap", known=15)
     true = relviz.stitch(spaces, labels, 60, methods, n_draws=1)

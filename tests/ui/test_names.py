@@ -19,7 +19,7 @@ from tests.ui.screen import APP, PATIENCE, drawn, figured, opened, pressed, said
 NAMES = {"Encoder A": "MiniLM", "Encoder B": "E5 large", "odd": "Odd ones"}
 SMALL = {"count": "13", "k": "4", "runs": "2", "queries": "20"}
 PAGES = ("anchors", "stitch", "data", "shelf")
-OWN = {"names", "figure_button", "open_recipe", "matrix", "jobs", "pair_view"}
+OWN = {"names", "figure_button", "open_recipe", "matrix", "jobs", "pair_view", "kept_runs"}
 """Modules of the pages that handle spaces by their own names, and show none of these."""
 
 

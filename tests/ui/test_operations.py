@@ -1,5 +1,6 @@
 """What an operator sets, sees and asks: settings, log, health, metrics, visitors, and the end of a server."""
 
+import asyncio
 import json
 import logging
 import sys
@@ -10,17 +11,20 @@ from types import SimpleNamespace
 import pytest
 from starlette.applications import Starlette
 from starlette.testclient import TestClient
+from streamlit import config
 
 from relviz.compute import jobs as of_jobs
 from relviz.compute.jobs import Jobs
 from relviz.compute.owner import acting_for
 from relviz.errors import ParameterError
+from relviz.state import sources, stored
 from relviz.ui import doors, visitor
 from relviz.ui.operations import health, lifecycle, log, presence
 from relviz.ui.operations.health import operation_routes
 from relviz.ui.operations.settings import (
     LogSettings,
     MetricsSettings,
+    QuotaSettings,
     Settings,
     VisitorSettings,
     WorkSettings,
@@ -254,3 +258,47 @@ class TestUsers:
         at = opened("compare")
         assert [button.label for button in at.button] == ["Sign in"]
         assert "retrieve" not in said(at)
+
+
+def test_what_closed_sessions_held_is_let_go_once(monkeypatch, caplog):
+    here, expired, collected = {"one", "two"}, [], []
+
+    def expire():
+        expired.append(True)
+        if len(expired) == 2:
+            here.discard("two")
+
+    def sessions():
+        return [SimpleNamespace(session=SimpleNamespace(id=one)) for one in here]
+
+    storage = SimpleNamespace(_cache=SimpleNamespace(expire=expire))
+    manager = SimpleNamespace(_session_storage=storage, list_sessions=sessions, list_active_sessions=sessions)
+    monkeypatch.setattr(presence, "LET_GO_SECONDS", 0.0)
+    monkeypatch.setattr(presence, "exists", lambda: True)
+    monkeypatch.setattr(presence, "get_instance", lambda: SimpleNamespace(_session_mgr=manager))
+    monkeypatch.setattr(presence, "_collect", lambda: collected.append(True))
+    caplog.set_level(logging.INFO, "relviz")
+
+    async def until_looked_often():
+        letting_go = asyncio.create_task(presence.let_go())
+        while len(expired) < 5:
+            await asyncio.sleep(0)
+        letting_go.cancel()
+
+    asyncio.run(until_looked_often())
+    assert collected == [True]
+    assert "1 closed session(s) let go, 1 open" in caplog.text
+
+
+def test_the_settings_limit_uploads_what_is_kept_and_what_is_open(monkeypatch):
+    monkeypatch.setattr(stored, "_each", [])
+    monkeypatch.setattr(sources._SPACES, "_cap", 0)
+    monkeypatch.setattr(sources._PAIRS, "_cap", 0)
+    before = config.get_option("server.maxUploadSize")
+    try:
+        lifecycle.hold_to(QuotaSettings(upload_megabytes=7, opened_gigabytes=3, stored_gigabytes_each=0.5))
+        assert config.get_option("server.maxUploadSize") == 7
+    finally:
+        config.set_option("server.maxUploadSize", before)
+    assert stored.quota() == 5 * 10**8
+    assert (sources._SPACES._cap, sources._PAIRS._cap) == (3 * 10**9, 3 * 10**9)

@@ -9,7 +9,7 @@ import relviz
 from relviz.compute.owner import acting_for, guest_of
 from relviz.compute.store import default_store
 from relviz.state import View, stored
-from relviz.state.shares import discard, share, share_of
+from relviz.state.shares import discard, share_of
 from relviz.state.sources import keep_space, open_space
 from relviz.state.view import Names
 from relviz.state.workspace import open_workspace, save_workspace
@@ -19,6 +19,7 @@ from relviz.ui.operations.settings import QuotaSettings, Settings
 from tests.ui.made import VISITOR, csv, small_pair, spaces
 from tests.ui.screen import opened, pressed, said, went
 from tests.ui.test_doors import visiting
+from tests.ui.test_sharing import share
 
 pytestmark = pytest.mark.usefixtures("own_cache")
 FULL = "Delete something under Storage on the Shelf."

@@ -11,7 +11,8 @@ from relviz.compute.jobs import Ticket, jobs
 from relviz.compute.owner import acting_for, guest_of
 from relviz.results.bootstrap import bootstrap_task
 from relviz.state import View
-from relviz.state.shares import MOST_LINKS, own_of, revoke, share, share_of, shares
+from relviz.state.shares import MOST_LINKS, Share, own_of, revoke, share_of, shares
+from relviz.state.shares import share as shared
 from relviz.state.sources import keep_space, open_pair, open_space
 from relviz.state.view import Names
 from relviz.state.workspace import save_workspace
@@ -27,6 +28,11 @@ pytestmark = pytest.mark.usefixtures("own_cache")
 def third() -> str:
     """A space of the same visitor that no shared view uses."""
     return keep_space(relviz.Space(spaces()[0].vectors + 1, name="not shared"))
+
+
+def share(page: str, view: View) -> Share:
+    """What the button does."""
+    return shared(page, view.shown_on(page).to_params(), view.used_on(page))
 
 
 def endless(ticket: Ticket) -> None:
@@ -97,9 +103,9 @@ def test_what_a_page_uses_of_one_s_own(page: str) -> None:
     view = small(shelf=Names([other]))
     view = view.with_changes(se=view.se.with_changes(spaces=Names([view.a, other, View().a])))
     used = {"compare": (view.a, view.b), "stitch": (view.a, view.b), "several": (view.a, other)}
-    assert own_of(page, view) == used[page]
+    assert own_of(view.used_on(page)) == used[page]
     wide = {"compare": (view.a, view.b), "stitch": (view.a, view.b, other), "several": (view.a, other)}
-    assert own_of(page, view.with_changes(wide=True)) == wide[page]
+    assert own_of(view.with_changes(wide=True).used_on(page)) == wide[page]
 
 
 def test_a_revoked_or_unknown_link_says_one_sentence(monkeypatch) -> None:

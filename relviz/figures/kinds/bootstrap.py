@@ -134,7 +134,7 @@ def _rows(charts: list[Chart], width: float) -> list[Part]:
     """All charts side by side, or the first over the others."""
     if width > 100:
         return [ChartRow(charts, width, first=1.6, shape=0.8)]
-    return [ChartRow(charts[:1], width, shape=0.4), ChartRow(charts[1:], width, shape=0.6)]
+    return [ChartRow(charts[:1], width, shape=0.32), ChartRow(charts[1:], width, shape=0.5)]
 
 
 def _charts(
