@@ -29,6 +29,7 @@ pair = comparison.pair
 
 with st.sidebar:
     pair_select(view.a, view.b, view.sources)
+    controls.segments(view, "dimensions")
     if view.projection == "tsne":
         controls.choose(view, "perplexity")
     if view.projection == "umap":
@@ -53,7 +54,8 @@ show_assumed_pairing(pair, "compare")
 with st.container(horizontal=True, vertical_alignment="center"):
     choose_map(view.color, len(pair))
     offer_figures(comparison, view.spaces)
-event = show_maps(comparison, view.spaces, view.map_choices, view.color_choices, open_selection)
+dimension = int(view.dimensions)
+event = show_maps(comparison, view.spaces, view.map_choices, view.color_choices, open_selection, dimension)
 anchor_slider(view.anchor_choices, pair)
 st.session_state.setdefault(TAB, st.session_state.get(LAST_TAB, TABS[0]))  # forgotten when the page is left
 for name, tab in zip(TABS, st.tabs(TABS, key=TAB, on_change="rerun"), strict=True):

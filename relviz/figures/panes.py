@@ -69,7 +69,8 @@ def title_of(similarity: str, row: str, name: str) -> str:
 def _facts(
     choices: MapChoices, n: int, fit: str, made: Maps, place: int, waiting: str
 ) -> tuple[Sequence[str], ...]:
-    how = (f"{count(min(n, MOST_DRAWN))} of {count(n)} rows", PROJECTIONS[choices.projection], FITS[fit])
+    rows = f"{count(min(n, MOST_DRAWN))} of {count(n)} rows"
+    how = (rows, _projection(choices.projection, made.points[place].shape[1]), FITS[fit])
     facts = [f"instead of the {PROJECTIONS[waiting]}"] if waiting else []
     if made.explained:
         facts.append(f"{sum(made.explained[place]):.0%} of variance")
@@ -87,9 +88,16 @@ def _facts(
     return (how, facts) if facts else (how,)
 
 
+def _projection(name: str, dimension: int) -> str:
+    """What a projection to so many dimensions is called."""
+    if name == "first":
+        return "First two dimensions" if dimension == 2 else "First three dimensions"
+    return PROJECTIONS[name] if dimension == 2 else f"{PROJECTIONS[name]} in 3-D"
+
+
 def _axes(choices: MapChoices, made: Maps, place: int) -> tuple[str, str]:
     """Names of the axes, with the share of the variance along each where it is known."""
-    name = "PC" if choices.projection == "pca" else PROJECTIONS[choices.projection]
+    name = {"pca": "PC", "first": "Dimension"}.get(choices.projection, PROJECTIONS[choices.projection])
     shares = made.explained[place] if made.explained else ()
     said = [f" ({share:.0%})" for share in shares[:2]] or ["", ""]
     return f"{name} 1{said[0]}", f"{name} 2{said[-1]}"

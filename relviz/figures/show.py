@@ -35,7 +35,7 @@ def show(
     Parameters
     ----------
     what
-        A pair; or maps that ``relviz.project`` made of parallel rows.
+        A pair; or maps that ``relviz.project`` made of parallel rows, which are orbited where ``dim=3``.
     kind
         Of a pair: ``"maps"`` of the original and the relative spaces, its ``"anchors"``, or ``"landing"``:
         where the items of A are after translation into B.
@@ -78,7 +78,7 @@ def _scene_of(maps: Projection, labels: Sequence[str] | None, items: Sequence[st
     panes = [
         Pane(
             f"Space {place}",
-            np.asarray(points)[:, :2],
+            np.asarray(points),
             ((f"{count(n)} rows", maps.method, f"fit {maps.fit}"),),
             group=0 if shared else None,
             alone=None if shared else 0,

@@ -78,6 +78,8 @@ def limits(points: np.ndarray) -> Limits:
 class Pane:
     """One map: ``(n, 2)`` points, its title, and lines of facts that say how it was made.
 
+    In a browser the points may be ``(n, 3)``: they are orbited.
+
     Panes of one ``group`` were fitted together: they share their limits and may be moved as one. Panes of
     one ``alone`` were each fitted by itself: the later ones may be turned onto the first. ``axes`` are names
     of the axes, where they have any, such as "PC 1 (9%)".
@@ -101,12 +103,13 @@ class Pane:
         return "\n".join(" · ".join(line) for line in self.facts)
 
 
-def checked(pane: Pane, total: int) -> np.ndarray:
-    """The points of a pane; an error if they cannot be drawn."""
+def checked(pane: Pane, total: int, dimension: int = 2) -> np.ndarray:
+    """The points of a pane, in the plane or in space; an error if they cannot be drawn."""
     points = np.asarray(pane.points, dtype=np.float64)
-    if points.shape != (total, 2):
+    if points.shape != (total, dimension):
         raise ShapeError(
-            f"The pane {pane.title!r} has points of shape {points.shape}; the map needs ({total}, 2)."
+            f"The pane {pane.title!r} has points of shape {points.shape}; the map needs "
+            f"({total}, {dimension})."
         )
     bad = int((~np.isfinite(points)).any(1).sum())
     if bad:
@@ -119,6 +122,36 @@ def checked(pane: Pane, total: int) -> np.ndarray:
 def home_of(pane: Pane, panes: Sequence[Pane], total: int) -> Limits:
     """The limits that a pane opens on: its own, or those that show all panes of its group."""
     return limits(np.concatenate([checked(other, total) for other in _group(pane, panes)]))
+
+
+@dataclass(frozen=True, eq=False)
+class Room:
+    """What a pane of points in space opens on: a cube.
+
+    Attributes
+    ----------
+    middle
+        ``(3,)``, about which the points are orbited.
+    half
+        Half of the cube's side.
+    """
+
+    middle: np.ndarray
+    half: float
+
+
+def room_of(pane: Pane, panes: Sequence[Pane], total: int) -> Room:
+    """The cube that the middle of the points of a pane, or of all panes of its group, fills.
+
+    >>> pane = Pane("A", np.array([[-8.1, 0, 0], [0, 2, 2], [8.1, 0, 1]]))
+    >>> round(room_of(pane, [pane], 3).half, 1)
+    9.8
+    """
+    points = np.concatenate([checked(other, total, 3) for other in _group(pane, panes)])
+    tail = (1 - MIDDLE) / 2
+    low, high = np.quantile(points, [tail, 1 - tail], axis=0)
+    longest = float((high - low).max()) or 1.0
+    return Room((low + high) / 2, longest / FILL / 2)
 
 
 def own_home_of(pane: Pane, panes: Sequence[Pane], total: int) -> Limits:

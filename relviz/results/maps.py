@@ -31,7 +31,7 @@ class Maps:
     Attributes
     ----------
     points
-        ``(n, 2)`` float32 each.
+        ``(n, 2)`` or ``(n, 3)`` float32 each.
     trust
         Trustworthiness of each map; None where there are too few rows.
     explained, residual, parameters
@@ -87,13 +87,13 @@ def fit_of(comparison: Comparison, choices: MapChoices, row: str) -> str:
     return "first" if choices.projection in QUICK else "joint"
 
 
-def maps(comparison: Comparison, choices: MapChoices, row: str) -> Task[Maps]:
-    """The task that maps both sides into the plane; ``row`` is ``"absolute"`` or ``"relative"``."""
-    options = {}
+def maps(comparison: Comparison, choices: MapChoices, row: str, dimension: int = 2) -> Task[Maps]:
+    """The task that maps both sides into the plane or space; ``row`` is ``"absolute"`` or ``"relative"``."""
+    options = {} if dimension == 2 else {"dim": dimension}
     if choices.projection == "tsne":
-        options = {"perplexity": choices.perplexity}
+        options["perplexity"] = choices.perplexity
     if choices.projection == "umap":
-        options = {"n_neighbors": choices.neighbors}
+        options["n_neighbors"] = choices.neighbors
     return _maps(
         comparison.row(row),
         row=row,

@@ -140,12 +140,21 @@ class View(Choices):
     projection: str = one_of(
         "pca",
         "Map",
-        "How each space is projected to two dimensions.",
+        "How each space is projected to two or three dimensions.",
         {
             "pca": Option("PCA", "the two directions of largest variance."),
             "tsne": Option("t-SNE", "preserves neighborhoods. It takes longer and runs on demand."),
             "umap": Option("UMAP", "the same, with another measure of neighborhood."),
-            "first": Option("First two dimensions", "no projection."),
+            "first": Option("First dimensions", "no projection."),
+        },
+    )
+    dimensions: str = one_of(
+        "2",
+        "Dimensions",
+        "Of the maps. Figures have two.",
+        {
+            "2": Option("2-D", "flat maps."),
+            "3": Option("3-D", "drag to orbit; all maps turn together."),
         },
     )
     spaces: str = one_of(

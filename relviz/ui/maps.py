@@ -70,7 +70,7 @@ def show_map(
 
 
 def row_panes(
-    comparison: Comparison, choices: MapChoices, row: str, at_once: bool = True
+    comparison: Comparison, choices: MapChoices, row: str, at_once: bool = True, dimension: int = 2
 ) -> tuple[list[Pane], Task[Maps] | None]:
     """Both panes of a row, and the task still to be run for them if their projection is a slow one.
 
@@ -79,11 +79,11 @@ def row_panes(
     """
     waiting, shown = "", choices
     try:
-        task = maps(comparison, choices, row)
+        task = maps(comparison, choices, row, dimension)
         made = task.run() if at_once and choices.projection in QUICK else task.kept()
         if made is None:
             waiting, shown = choices.projection, replace(choices, projection="pca")
-            stand_in = maps(comparison, shown, row)
+            stand_in = maps(comparison, shown, row, dimension)
             made = stand_in.run() if at_once else stand_in.kept()
             if made is None:
                 return _missing(comparison, row, "Computing this map."), stand_in
@@ -119,11 +119,12 @@ def show_maps(
     choices: MapChoices,
     asked: ColorChoices,
     on_select: Callable[[], None],
+    dimension: int = 2,
 ) -> MapEvent:
     """A beside B, in the spaces that are asked for or in both; PCA until slow projections are there."""
     pair = comparison.pair
     shown = ("absolute", "relative") if spaces == "both" else (spaces,)
-    rows = {row: row_panes(comparison, choices, row, len(pair) <= AT_ONCE) for row in shown}
+    rows = {row: row_panes(comparison, choices, row, len(pair) <= AT_ONCE, dimension) for row in shown}
     for row, (_, task) in rows.items():
         _await(row, task)
     try:

@@ -38,7 +38,7 @@ def test_a_copied_link_shows_the_same_in_another_tab(small: str, page: Page, fau
     before = sums(page)
     choose_number(page, "Number of anchors", 25)
     choose(page, "Similarity", "L1 distance")
-    pick(page, "First two dimensions")
+    pick(page, "First dimensions")
     assert params(page) == {"count": "25", "similarity": "l1", "projection": "first"}
     seen = sums(page)
     assert all(now != old for now, old in zip(seen, before, strict=True))

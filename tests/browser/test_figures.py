@@ -23,7 +23,7 @@ def test_a_figure_is_saved_and_its_recipe_shows_the_same_in_another_tab(
 ) -> None:
     page.goto(f"{small}&seed=3&similarity=l1")
     settled(page)
-    pick(page, "First two dimensions")
+    pick(page, "First dimensions")
     seen = sums(page)
     page.get_by_role("button", name="Figure").click()
     settled(page)

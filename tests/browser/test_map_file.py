@@ -12,7 +12,7 @@ from relviz.plotting.colors import by_label
 from relviz.plotting.linked_map.page import page as map_page
 from relviz.plotting.linked_map.scene import Scene
 from relviz.plotting.pane import Pane
-from tests.browser.map_screen import ROOT, hover, lasso, painted, pixel, places, state, within
+from tests.browser.map_screen import ROOT, drag, hover, lasso, middle, painted, pixel, places, state, within
 from tests.browser.screen import Faults
 from tests.plotting.scenes import scene
 
@@ -28,6 +28,13 @@ def islands() -> Scene:
     sides[-3:] = ["left"] * 3
     panes = [Pane("A", points, alone=0), Pane("B", points @ [[0, 1], [1, 0]], alone=0)]
     return replace(scene(N), views={"Original": panes}, colors=by_label(sides), opens="")
+
+
+def solids() -> Scene:
+    """Points in space, fitted together; the second map is another side of the first."""
+    points = np.random.default_rng(2).normal(size=(N, 3)) * [3, 1, 2]
+    panes = [Pane("A", points, group=0), Pane("B", points[:, [2, 1, 0]], group=0)]
+    return replace(scene(N), views={"Space": panes}, opens="")
 
 
 @pytest.fixture
@@ -134,13 +141,13 @@ def test_items_stand_on_the_map_as_pictures_and_texts_and_classes_by_name(opened
     before = len(state(opened)["items"][0])
     for _ in range(3):
         opened.get_by_label("Zoom in").click()
-    places_in_view = places(opened, 0, range(N))
-    box = opened.locator(".plot").first.bounding_box()
-    assert box is not None
-    inside = (
-        (places_in_view > [box["x"], box["y"]]) & (places_in_view < [box["x"] + box["width"], 9999])
-    ).all(1)
-    assert len(state(opened)["items"][0]) / inside.sum() > before / N
+    corner = opened.locator(".plot").first.bounding_box()
+    assert corner is not None
+    left, top = corner["x"], corner["y"]
+    right, bottom = left + corner["width"], top + corner["height"]
+    frame = [(left, top), (right, top), (right, bottom), (left, bottom)]
+    in_sight = within(places(opened, 0, range(N)), frame).sum()
+    assert len(state(opened)["items"][0]) / in_sight > before / N
 
     opened.get_by_label("Reset view").click()
     opened.get_by_label("Texts", exact=True).click()
@@ -159,3 +166,33 @@ def test_classes_that_lie_together_are_named(opened: Page) -> None:
     assert state(opened)["names"] == [["left", "right"]] * 2
     opened.locator(".legend button").first.click()
     assert state(opened)["names"] == [["right"]] * 2
+
+
+@pytest.mark.parametrize("opened", [solids], indirect=True)
+def test_points_in_space_are_orbited_together_and_selected_where_they_are_seen(opened: Page) -> None:
+    before = places(opened, 0, range(N))
+    assert state(opened)["side"] == {"yaw": 0, "pitch": 0}
+    x, y = middle(opened, 0)
+    drag(opened, [(x, y), (x + 60, y), (x + 120, y + 40)])
+    side = state(opened)["side"]
+    assert side["yaw"] == pytest.approx(1.08)
+    assert side["pitch"] == pytest.approx(0.36)
+    after = places(opened, 0, range(N))
+    assert np.abs(after - before).max() > 30
+
+    corners = lasso(opened, 0, radius=60)
+    rows = np.flatnonzero(within(after, corners))
+    assert 5 < len(rows) < N
+    assert state(opened)["marked"] == [rows.tolist()] * 2
+    opened.get_by_label("Reset view").click()
+    assert state(opened)["side"] == {"yaw": 0, "pitch": 0}
+    np.testing.assert_allclose(places(opened, 0, range(N)), before, atol=0.1)
+
+    opened.locator(".plot").nth(1).focus()
+    for _ in range(4):
+        opened.keyboard.press("Shift+ArrowRight")
+    assert state(opened)["side"]["yaw"] == pytest.approx(np.pi / 2)
+    turned = places(opened, 1, range(N))
+    assert np.corrcoef(before[:, 0], turned[:, 0])[0, 1] > 0.98  # the third axis of B is the first of A
+    assert min(painted(opened)) > 500
+    opened.faults.assert_none()  # type: ignore[attr-defined]

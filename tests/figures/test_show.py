@@ -1,6 +1,7 @@
 """A map in a notebook: what is selected is read and set in Python; what is no map is an error."""
 
 import builtins
+import json
 from typing import Any
 
 import numpy as np
@@ -41,6 +42,15 @@ def test_what_does_not_fit_is_an_error(maps: relviz.Projection) -> None:
         relviz.show(pair, "measures", anchors=5)  # type: ignore[arg-type]
     with pytest.raises(relviz.ParameterError, match="of its own"):
         relviz.show(pair, labels=["a"])
+
+
+def test_maps_of_three_dimensions_go_to_the_browser_whole() -> None:
+    pytest.importorskip("anywidget")
+    a, b = (space.vectors for space in spaces())
+    shown = relviz.show(relviz.project([a, b], fit="independent", dim=3))
+    length = int.from_bytes(shown.message[:4], "little")  # type: ignore[attr-defined]
+    panes = json.loads(shown.message[4 : 4 + length])["panes"]  # type: ignore[attr-defined]
+    assert [pane["space"][1] for pane in panes] == [3 * len(a)] * 2
 
 
 def test_a_selection_is_read_and_set(maps: relviz.Projection) -> None:

@@ -13,7 +13,7 @@ let plot;
 beforeEach(() => {
   told = [];
   const tell = (name) => (...given) => told.push([name, ...given]);
-  const names = ["pointAt", "outline", "pan", "zoom", "home", "step", "selectPointed", "selectWithin", "click", "zoomMiddle"];
+  const names = ["pointAt", "outline", "pan", "zoom", "home", "step", "selectPointed", "selectWithin", "click", "zoomMiddle", "orbit", "rest", "orbitStep"];
   acts = Object.fromEntries(names.map((name) => [name, tell(name)]));
   acts.mode = "pan";
   acts.picture = { grid: { getBoundingClientRect: () => ({ left: 100, top: 50 }) } };
@@ -43,6 +43,25 @@ test("a drag moves by as much as the pointer did, and is no click", () => {
   const moves = only("pan");
   assert.deepEqual(moves.reduce((sum, [, , dx, dy]) => [sum[0] + dx, sum[1] + dy], [0, 0]), [15, 10]);
   assert.deepEqual(only("click", "selectWithin"), []);
+});
+
+test("one hand or finger orbits and then rests, with shift it selects; shift and an arrow orbit by a step", () => {
+  acts.mode = "orbit";
+  acts.deep = true;
+  for (const pointerType of ["mouse", "touch"]) {
+    told = [];
+    drag([[30, 40], [40, 40], [45, 50]], { pointerType });
+    assert.deepEqual(only("orbit", "rest", "pan", "click", "selectWithin"), [["orbit", 10, 0], ["orbit", 5, 10], ["rest"]]);
+  }
+  drag([[30, 40], [60, 70]], { shiftKey: true });
+  assert.equal(only("selectWithin").length, 1);
+  told = [];
+  const key = (shiftKey) => plot.onkeydown({ key: "ArrowLeft", shiftKey, preventDefault() {} });
+  key(true);
+  key(false);
+  acts.deep = false;
+  key(true);
+  assert.deepEqual(told.map(([name]) => name), ["orbitStep", "step", "step"]);
 });
 
 test("with shift a drag selects a box and adds to what is selected", () => {

@@ -48,6 +48,23 @@ def test_points_come_back_to_within_a_step_of_their_box() -> None:
     np.testing.assert_array_equal(np.flatnonzero(array(body, header["flags"], "u1")), [0, 1])
 
 
+def test_points_in_space_come_back_about_a_middle_that_a_group_shares() -> None:
+    rng = np.random.default_rng(0)
+    a = rng.uniform(-1, 1, size=(400, 3)) * [5, 2, 1] + [3, 0, 0]
+    b = a[:, [1, 0, 2]]
+    header, body = read(message([a, b], group=1))
+    low, high = np.quantile(np.concatenate([a, b]), [0.01, 0.99], axis=0)
+    for pane, points in zip(header["panes"], (a, b), strict=True):
+        assert pane["positions"] is None
+        sent = array(body, pane["space"], "<u2").reshape(-1, 3) / 65535
+        reach = pane["reach"]
+        back = (2 * sent - 1) * reach + (low + high) / 2
+        np.testing.assert_allclose(back, points, atol=1.01 * reach / 65535)
+        assert pane["half"] == pytest.approx((high - low).max() / 0.81 / 2)
+    alone = [pane["half"] for pane in read(message([a, a / 2]))[0]["panes"]]
+    assert alone[0] == pytest.approx(2 * alone[1])
+
+
 @pytest.mark.parametrize("panes", [1, 2, 4])
 def test_a_point_takes_less_than_twelve_bytes_a_pane(panes: int) -> None:
     n = 20_000
@@ -97,6 +114,8 @@ def test_what_cannot_be_drawn_is_refused() -> None:
     bad[3, 1] = np.nan
     with pytest.raises(relviz.ParameterError, match="1 of 5 points"):
         message([points, bad])
+    with pytest.raises(relviz.ShapeError, match=r"\(4, 3\); the map needs \(5, 3\)"):
+        message([points, np.zeros((4, 3))])
     header, _ = read(message([points, None]))
     assert header["panes"][1]["positions"] is None
 

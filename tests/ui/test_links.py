@@ -20,6 +20,7 @@ CHANGES: dict[str, Any] = {
     "quantum": 0.5,
     "projection": "first",
     "spaces": "both",
+    "dimensions": "3",
     "color": "cluster_b",
     "fit_absolute": "procrustes",
     "fit_relative": "independent",

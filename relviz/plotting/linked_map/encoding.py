@@ -1,7 +1,7 @@
 """The message of a linked map: a JSON header, and typed arrays that it points into.
 
-A point takes 4 bytes a pane (two 16-bit coordinates within the pane's box), and 2 or 3 bytes for all
-panes together: its color and its flags. Nothing is sent as text for all rows.
+A point takes 4 bytes a pane (two 16-bit coordinates within the pane's box), 6 in space, and 2 or 3 bytes for
+all panes together: its color and its flags. Nothing is sent as text for all rows.
 """
 
 import base64
@@ -24,6 +24,7 @@ from relviz.plotting.pane import (
     home_of,
     limits,
     own_home_of,
+    room_of,
     turn_of,
 )
 
@@ -121,17 +122,20 @@ def _pane(
     record: dict[str, object] = {
         name: getattr(pane, name) for name in ("title", "caption", "message", "group", "joined")
     }
+    nothing = {
+        "positions": None,
+        "space": None,
+        "density": None,
+        "digest": "",
+        "box": (0, 0, 1, 1),
+        "home": (0, 0, 1, 1),
+        "own_home": None,
+        "turn": None,
+    }
     if pane.points is None:
-        nothing = {
-            "positions": None,
-            "density": None,
-            "digest": "",
-            "box": (0, 0, 1, 1),
-            "home": (0, 0, 1, 1),
-            "own_home": None,
-            "turn": None,
-        }
         return record | nothing
+    if np.shape(pane.points)[1:] == (3,):
+        return record | nothing | _in_space(pane, panes, rows, total, arrays)
     points = checked(pane, total)
     home, box = home_of(pane, panes, total), _box(points)
     positions = quantized(points[rows], box)
@@ -139,6 +143,7 @@ def _pane(
     own, turn = own_home_of(pane, panes, total), turn_of(pane, panes, total)
     return record | {
         "positions": arrays.add(positions),
+        "space": None,
         "density": arrays.add(density(points, box)) if len(rows) < total else None,
         "digest": name,
         "box": box,
@@ -146,6 +151,18 @@ def _pane(
         "own_home": None if own == home else _corners(own),
         "turn": None if turn is None else _turned(points, turn),
     }
+
+
+def _in_space(
+    pane: Pane, panes: Sequence[Pane], rows: np.ndarray, total: int, arrays: Arrays
+) -> dict[str, object]:
+    """What a browser needs to turn points: their steps in a cube about the middle, and what it opens on."""
+    points, room = checked(pane, total, 3), room_of(pane, panes, total)
+    around = points - room.middle
+    reach = float(np.linalg.norm(around, axis=1).max()) or 1.0
+    steps = np.rint((around[rows] / reach + 1) / 2 * STEPS).astype("<u2")
+    name = hashlib.blake2b(steps.tobytes() + repr((reach, room.half)).encode(), digest_size=12).hexdigest()
+    return {"space": arrays.add(steps), "reach": reach, "half": room.half, "digest": name}
 
 
 def _corners(home: Limits) -> Box:

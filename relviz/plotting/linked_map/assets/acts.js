@@ -3,6 +3,7 @@
 import { wholeView } from "./border.js";
 import { broughtInside, pixelOf } from "./geometry.js";
 import { itemAt } from "./items.js";
+import { FRONT, orbited, stepped } from "./orbit.js";
 import { markInPolygon, nearest, nextInDirection } from "./picking.js";
 
 const REACH = 14;
@@ -12,6 +13,7 @@ export class Acts {
     this.map = map;
     this.picture = map.picture;
     this.mode = "pan";
+    this.deep = false;
     this.searched = "";
   }
 
@@ -20,7 +22,31 @@ export class Acts {
     this.map.refreshBar();
   }
 
+  /** Points in space are orbited by dragging, until something else is chosen. */
+  takeDepth(deep) {
+    if (deep === this.deep) return;
+    this.deep = deep;
+    if (deep) this.mode = "orbit";
+    else if (this.mode === "orbit") this.mode = "pan";
+  }
+
   // --- moving
+
+  /** Follow a hand by so many pixels, until it lets go. */
+  orbit(dx, dy) {
+    this.picture.turning = true;
+    this.map.orbit(orbited(this.map.side, dx, dy));
+  }
+
+  rest() {
+    if (!this.picture.turning) return;
+    this.picture.turning = false;
+    this.picture.schedule();
+  }
+
+  orbitStep(direction) {
+    this.map.orbit(stepped(this.map.side, direction));
+  }
 
   pan(pane, dx, dy) {
     this.map.views.pan(pane, this.picture.measured(), dx, dy);
@@ -39,6 +65,7 @@ export class Acts {
 
   home(pane) {
     this.map.views.home(pane);
+    if (this.deep) this.map.orbit(FRONT);
     this.picture.schedule();
   }
 

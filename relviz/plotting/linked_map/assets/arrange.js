@@ -1,15 +1,17 @@
 // Panes laid out otherwise than they were fitted: each about its own points, or turned onto another.
 
 import { STEPS } from "./geometry.js";
+import { projected } from "./orbit.js";
 
 /** What can be asked of the panes of a payload. */
 export function arrangements({ panes }) {
   return { centered: panes.some((pane) => pane.own_home), turned: panes.some((pane) => pane.turn) };
 }
 
-/** The payload with its panes as they are asked for; captions say what was done. */
-export function arranged(payload, { centered, turned }) {
+/** The payload with its panes as they are asked for, those in space from a side; captions say what was done. */
+export function arranged(payload, { centered, turned }, side) {
   const panes = payload.panes.map((pane) => {
+    if (pane.space) return projected(pane, side);
     if (turned && pane.turn) return turnedPane(pane);
     if (centered && pane.own_home) return centeredPane(pane);
     return pane;

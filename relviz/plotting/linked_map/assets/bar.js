@@ -45,7 +45,7 @@ export function listenToBar(root, map) {
 }
 
 /** Have the bar say how things stand. */
-export function fillBar(root, { payload, selection, views, mode, notice, arrangement, arrangeable, marks, named }) {
+export function fillBar(root, { payload, selection, views, mode, notice, arrangement, arrangeable, marks, named, deep }) {
   const { n, total } = payload;
   const chosen = selection.count ? `${grouped(selection.count)} of ${grouped(n)} selected` : "";
   const sampled = n < total ? `${grouped(n)} of ${grouped(total)} shown · lines: density of all` : "";
@@ -55,6 +55,7 @@ export function fillBar(root, { payload, selection, views, mode, notice, arrange
   for (const button of root.querySelectorAll("button[data-mode]")) {
     button.setAttribute("aria-pressed", String(button.dataset.mode === mode));
   }
+  root.querySelector("[data-mode=orbit]").hidden = !deep;
   for (const plot of root.querySelectorAll(".plot")) plot.dataset.mode = mode;
   const [center, turn] = ["center", "turn"].map((name) => root.querySelector(`[data-do=${name}]`));
   for (const [button, name] of [[center, "centered"], [turn, "turned"]]) {

@@ -30,7 +30,7 @@ function palette(colors) {
   return Uint8Array.from([...scale, rgb(colors.missing)].flat());
 }
 
-/** Looks of all rows: rgba (4 bytes a row), shape, hidden, and the rows to draw, last on top. */
+/** Looks of all rows: rgba (4 bytes a row), shape, hidden, and the rows to draw, last on top, the plain ones before others. */
 export function looksOf({ n, codes, flags, colors }, { selection, starsShown, hiddenNames }) {
   const [rgba, shape, hidden] = [new Uint8Array(4 * n), new Uint8Array(n), new Uint8Array(n)];
   const [order, raised, stars] = [new Uint32Array(n), new Uint32Array(n), new Uint32Array(n)];
@@ -62,11 +62,12 @@ export function looksOf({ n, codes, flags, colors }, { selection, starsShown, hi
       raised[raisedCount++] = row;
     } else order[drawn++] = row;
   }
+  const plain = drawn;
   for (const above of [raised.subarray(0, raisedCount), stars.subarray(0, starCount)]) {
     order.set(above, drawn);
     drawn += above.length;
   }
-  return { rgba, shape, hidden, order: order.subarray(0, drawn) };
+  return { rgba, shape, hidden, order: order.subarray(0, drawn), plain };
 }
 
 /** What a class is called; hidden classes are known by their own names. */

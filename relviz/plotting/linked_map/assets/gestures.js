@@ -20,6 +20,7 @@ export function listen(plot, pane, acts) {
     return { x: event.clientX - grid.left, y: event.clientY - grid.top };
   };
   const stopOutline = () => {
+    if (drag?.mode === "orbit") acts.rest();
     plot.classList.remove("dragging");
     acts.outline(pane, undefined);
   };
@@ -29,11 +30,12 @@ export function listen(plot, pane, acts) {
     const here = at(event);
     fingers.set(event.pointerId, here);
     if (fingers.size > 1) {
-      drag = undefined; // a second finger: what the first one began was no selection
       stopOutline();
+      drag = undefined; // a second finger: what the first one began was no selection
       return;
     }
-    const mode = acts.mode === "pan" && event.shiftKey ? "box" : acts.mode;
+    const moves = acts.mode === "pan" || acts.mode === "orbit";
+    const mode = moves && event.shiftKey ? "box" : acts.mode;
     drag = { mode, start: here, last: here, far: false, polygon: [] };
   };
   plot.onpointermove = (event) => {
@@ -46,9 +48,11 @@ export function listen(plot, pane, acts) {
     drag.far ||= Math.hypot(here.x - drag.start.x, here.y - drag.start.y) > STILL;
     if (!drag.far) return undefined;
     if (event.pointerType === "touch") acts.pointAt(pane, undefined);
-    if (drag.mode === "pan") {
+    if (drag.mode === "pan" || drag.mode === "orbit") {
       plot.classList.add("dragging");
-      acts.pan(pane, here.x - drag.last.x, here.y - drag.last.y);
+      const by = [here.x - drag.last.x, here.y - drag.last.y];
+      if (drag.mode === "pan") acts.pan(pane, ...by);
+      else acts.orbit(...by);
     } else if (drag.mode === "box") {
       drag.polygon = boxPolygon(drag.start, here);
       acts.outline(pane, drag.polygon);
@@ -67,10 +71,10 @@ export function listen(plot, pane, acts) {
       return;
     }
     const { far, mode, polygon } = drag;
-    drag = undefined;
     stopOutline();
+    drag = undefined;
     if (event.type === "pointercancel") return;
-    if (far && mode !== "pan") acts.selectWithin(pane, polygon, event.shiftKey);
+    if (far && mode !== "pan" && mode !== "orbit") acts.selectWithin(pane, polygon, event.shiftKey);
     if (far) return;
     acts.click(pane, at(event), event.shiftKey);
     if (event.pointerType === "touch") acts.pointAt(pane, at(event)); // a finger cannot hover
@@ -89,7 +93,8 @@ export function listen(plot, pane, acts) {
   };
   plot.onkeydown = (event) => {
     if (event.altKey || event.ctrlKey || event.metaKey) return;
-    if (ARROWS[event.key]) acts.step(pane, ARROWS[event.key]);
+    if (ARROWS[event.key] && event.shiftKey && acts.deep) acts.orbitStep(ARROWS[event.key]);
+    else if (ARROWS[event.key]) acts.step(pane, ARROWS[event.key]);
     else if (event.key === "Enter" || event.key === " ") acts.selectPointed(event.shiftKey);
     else if (event.key === "+" || event.key === "=") acts.zoomMiddle(pane, 1.4);
     else if (event.key === "-") acts.zoomMiddle(pane, 1 / 1.4);

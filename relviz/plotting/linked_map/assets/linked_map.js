@@ -9,6 +9,7 @@ import { colorWords, looksOf } from "./coloring.js";
 import { listen } from "./gestures.js";
 import { DOTS, marksOf } from "./items.js";
 import { recall, remember } from "./memory.js";
+import { FRONT } from "./orbit.js";
 import { fillLegend, fillPanes, fillTooltip } from "./panel.js";
 import { ANCHOR, HOLLOW, LABELED, readPayload, STARS } from "./payload.js";
 import { Picture } from "./picture.js";
@@ -39,6 +40,7 @@ class LinkedMap {
     this.views = new Views();
     this.arrangement = { centered: false, turned: false };
     this.wished = { marks: DOTS, named: false };
+    this.side = FRONT;
     this.texts = new Texts(() => this.picture.schedule("labels"));
     this.picture = new Picture(root, this, () => this.afterPainting());
     this.acts = new Acts(this);
@@ -60,11 +62,12 @@ class LinkedMap {
 
   /** Take the panes as they were fitted, or as they are asked to be laid out. */
   arrange() {
-    const payload = arranged(this.fitted, this.arrangement);
+    const payload = arranged(this.fitted, this.arrangement, this.side);
     const before = this.payload;
     const sameRows = before?.identity === payload.identity && before.n === payload.n;
     this.payload = payload;
     if (!sameRows) this.beginAnew();
+    this.acts.takeDepth(payload.panes.some((pane) => pane.space));
     this.starsShown ??= payload.anchors_shown ? STARS : 0;
     this.height ??= fitting(this.root, payload);
     this.root.style.height = `${Math.min(this.height, payload.height)}px`;
@@ -74,6 +77,13 @@ class LinkedMap {
     this.picture.take(payload, sameRows ? before : undefined, plots);
     this.views.take(payload.panes.map((pane) => pane.group));
     if (!this.takeMarks(payload.marked)) this.refreshLooks();
+  }
+
+  /** Look at points in space from another side. */
+  orbit(side) {
+    this.side = side;
+    this.payload = arranged(this.fitted, this.arrangement, side);
+    this.picture.orbit(this.payload);
   }
 
   /** Select what Python asks for, once; whether it asked. */
@@ -98,6 +108,7 @@ class LinkedMap {
     this.starsShown = known?.starsShown ?? this.starsShown;
     this.arrangement = known?.arrangement ?? this.arrangement;
     this.wished = known?.wished ?? this.wished;
+    this.side = known?.side ?? this.side;
     this.taken = known?.taken ?? this.taken;
     this.acts.mode = known?.mode ?? this.acts.mode;
   }
@@ -162,9 +173,9 @@ class LinkedMap {
     const slow = this.picture.points.kind === "webgl" ? "" : "Software rendering";
     const { payload, selection, views, notice, arrangement, marks } = this;
     const arrangeable = arrangements(this.fitted);
-    const { mode } = this.acts;
+    const { mode, deep } = this.acts;
     const { named } = this.wished;
-    const about = { payload, selection, views, mode, arrangement, arrangeable, marks, named };
+    const about = { payload, selection, views, mode, deep, arrangement, arrangeable, marks, named };
     fillBar(this.root, { ...about, notice: notice || slow });
   }
 
@@ -191,7 +202,7 @@ class LinkedMap {
     const plots = picture.measured();
     picture.plots.forEach((plot, pane) => {
       const { x, y, zoom } = views.all[pane];
-      const asOpened = x === 0 && y === 0 && zoom === 1 && !picture.moving;
+      const asOpened = x === 0 && y === 0 && zoom === 1 && !picture.moving && !picture.turning;
       const placed = asOpened && payload.panes[pane].positions && picture.placed(pane);
       const marks = placed ? beyond(placed.positions, looks.hidden, placed.frame, plots[pane]) : [];
       fillBorder(plot, marks, () => this.acts.showAll(pane));

@@ -3,9 +3,9 @@
 const visits = new Map();
 
 /** Keep how a map was looked at, under its name. */
-export function remember({ payload, views, selection, hiddenNames, starsShown, arrangement, wished, taken, acts }) {
+export function remember({ payload, views, selection, hiddenNames, starsShown, arrangement, wished, side, taken, acts }) {
   const { name, identity, n } = payload;
-  const looks = { hiddenNames, starsShown, arrangement, wished };
+  const looks = { hiddenNames, starsShown, arrangement, wished, side };
   visits.set(name, { identity, n, views, selection, ...looks, taken, mode: acts.mode });
 }
 

@@ -3,6 +3,7 @@
 import { drawNames, NAME_FONT, namesIn } from "./class_names.js";
 import { inside, pixelOf } from "./geometry.js";
 import { boxBeside, drawPictures, PICTURES, shortened, TEXTS } from "./items.js";
+import { drawAxes } from "./orbit.js";
 import { Taken } from "./placing.js";
 
 const MOST_LABELS = 30;
@@ -18,6 +19,8 @@ export function drawOverlay(context, scene) {
   context.textBaseline = "middle";
   let any = false;
   const shown = panes.map((pane) => {
+    if (pane?.side) within(context, pane.plot, () => drawAxes(context, pane, theme));
+    any ||= pane?.side !== undefined;
     if (!pane || scene.moving) return { items: [], names: [] };
     const { ways, names, pictures, texts, labels } = partsOf(context, pane, scene);
     any ||= [ways, names, pictures, texts, labels].some((part) => part.length);

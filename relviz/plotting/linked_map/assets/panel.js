@@ -30,12 +30,13 @@ export function fillPanes(grid, payload) {
     });
   }
   panes.forEach((pane, i) => {
-    const { title, caption, message } = payload.panes[i];
+    const { title, caption, message, space } = payload.panes[i];
+    const orbit = space ? " Shift and arrow keys orbit." : "";
     const [heading, plot, said] = pane.children;
     heading.textContent = title;
     heading.title = title;
     said.textContent = caption;
-    plot.setAttribute("aria-label", `${title}. Arrow keys move from item to item, Enter selects, Escape clears.`);
+    plot.setAttribute("aria-label", `${title}. Arrow keys move from item to item, Enter selects, Escape clears.${orbit}`);
     plot.replaceChildren();
     if (message) plot.append(element("div", "message", message));
   });

@@ -17,6 +17,7 @@ export function readPayload(bytes) {
       ...pane,
       positions: array(Uint16Array, pane.positions),
       density: array(Uint8Array, pane.density),
+      space: array(Uint16Array, pane.space),
     })),
   };
 }

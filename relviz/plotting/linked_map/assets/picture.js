@@ -4,6 +4,7 @@ import { drawDensity } from "./density.js";
 import { pixelFrame, starSize, unitFrame } from "./geometry.js";
 import { Items, TEXTS } from "./items.js";
 import { drawMarks } from "./marks.js";
+import { byDepth } from "./orbit.js";
 import { drawOverlay } from "./overlay.js";
 import { GLPoints } from "./points_gl.js";
 import { RasterPoints } from "./points_raster.js";
@@ -19,6 +20,8 @@ export class Picture {
     this.points = GLPoints.on(this.canvases[1], () => this.restore()) ?? new RasterPoints(this.freshCanvas());
     this.items = new Items();
     this.shown = []; // of each pane, pictures and texts of rows, and names of classes
+    this.orders = new WeakMap();
+    this.turning = false; // a hand holds the points
     this.frames = 0;
     this.stale = { points: true, labels: true };
     this.watcher = new ResizeObserver(() => this.schedule());
@@ -45,8 +48,20 @@ export class Picture {
     });
     const changed = this.old.some((old, i) => old.digest !== payload.panes[i].digest);
     [this.movesSince, this.moved] = changed ? [performance.now(), 0] : [undefined, 1];
-    const panes = [...this.old, ...payload.panes].filter((pane) => pane.positions);
-    this.wanted = new Map(panes.map((pane) => [pane.digest, pane.positions]));
+    this.keep([...this.old, ...payload.panes]);
+  }
+
+  /** Show the same points from another side, at once. */
+  orbit(payload) {
+    [this.payload, this.old] = [payload, payload.panes];
+    [this.movesSince, this.moved] = [undefined, 1];
+    this.keep(payload.panes);
+    this.schedule();
+  }
+
+  keep(panes) {
+    const placed = panes.filter((pane) => pane.positions);
+    this.wanted = new Map(placed.map((pane) => [pane.digest, pane.positions]));
     this.points.keep(this.wanted);
   }
 
@@ -113,7 +128,7 @@ export class Picture {
       this.frames += 1;
     }
     if (stale.labels) {
-      const over = drawOverlay(this.over, { ...map.over(), items: this.items, ratio, panes, moving, looks });
+      const over = drawOverlay(this.over, { ...map.over(), items: this.items, ratio, panes, looks, moving: moving || this.turning });
       this.shown = over.shown;
       this.canvases[2].hidden = !over.any;
     }
@@ -142,12 +157,24 @@ export class Picture {
       view: this.map.views.all[i],
       positions: pane.positions,
       density: pane.density,
+      side: pane.side,
+      order: pane.depths && this.ordered(pane.depths),
       joined: this.elsewhere(pane.joined, plots[i], i),
       frame: pixelFrame(pane, plots[i], this.map.views.all[i]),
       from: { digest: this.old[i].digest, frame: unitFrame(this.old[i], plots[i]) },
       to: { digest: pane.digest, frame: unitFrame(pane, plots[i]) },
       moved,
     });
+  }
+
+  /** Rows in the order of drawing, for points in space; found once for a side. */
+  ordered(depths) {
+    const { looks } = this;
+    const known = this.orders.get(depths);
+    if (known?.looks === looks) return known.order;
+    const order = byDepth(looks, depths);
+    this.orders.set(depths, { looks, order });
+    return order;
   }
 
   /** The rows' places in another pane, as they lie in this one. */

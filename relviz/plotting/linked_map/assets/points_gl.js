@@ -108,7 +108,7 @@ export class GLPoints {
       ["from", "to", "color", "shape"].map((name) => [name, gl.getAttribLocation(program, name)]),
     );
     this.positions = new Map();
-    [this.colors, this.shapes, this.order] = [gl.createBuffer(), gl.createBuffer(), gl.createBuffer()];
+    [this.colors, this.shapes, this.order, this.sorted] = [0, 1, 2, 3].map(() => gl.createBuffer());
     this.drawn = 0;
   }
 
@@ -155,10 +155,9 @@ export class GLPoints {
     gl.uniform3fv(uniforms.ink, ink);
     gl.uniform3fv(uniforms.paper, paper);
     gl.uniform1f(uniforms.starSize, starSize * ratio);
-    gl.bindBuffer(gl.ELEMENT_ARRAY_BUFFER, this.order);
     this.point(places.color, this.colors, 4, gl.UNSIGNED_BYTE, true);
     this.point(places.shape, this.shapes, 1, gl.UNSIGNED_BYTE, false);
-    for (const { plot, view, from, to, moved } of panes) {
+    for (const { plot, view, from, to, moved, order } of panes) {
       const side = Math.min(plot.width, plot.height);
       const [x, y, width, height] = [
         plot.left, this.canvas.height / ratio - plot.top - plot.height, plot.width, plot.height,
@@ -173,6 +172,8 @@ export class GLPoints {
       gl.uniform1f(uniforms.size, sizeOf(view) * ratio);
       this.point(places.from, this.positions.get(from.digest), 2, gl.UNSIGNED_SHORT, true);
       this.point(places.to, this.positions.get(to.digest), 2, gl.UNSIGNED_SHORT, true);
+      gl.bindBuffer(gl.ELEMENT_ARRAY_BUFFER, order ? this.sorted : this.order);
+      if (order) gl.bufferData(gl.ELEMENT_ARRAY_BUFFER, order, gl.STREAM_DRAW);
       gl.drawElements(gl.POINTS, this.drawn, gl.UNSIGNED_INT, 0);
     }
   }

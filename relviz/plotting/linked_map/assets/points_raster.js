@@ -60,11 +60,11 @@ export class RasterPoints {
     };
   }
 
-  drawPane({ plot, view, from, to, moved }, ratio, layers) {
+  drawPane({ plot, view, from, to, moved, order = this.looks.order }, ratio, layers) {
     const [left, top, width, height] = [plot.left, plot.top, plot.width, plot.height].map((side) => Math.round(side * ratio));
     const image = new ImageData(width, height);
     const pixels = new Int32Array(image.data.buffer);
-    const { rgba, shape, order } = this.looks;
+    const { rgba, shape } = this.looks;
     const [old, now] = [this.positions.get(from.digest), this.positions.get(to.digest)];
     const scale = Math.min(plot.width, plot.height) * view.zoom * ratio;
     const mix = (a, b) => a + (b - a) * moved;

@@ -34,6 +34,7 @@ export function probe(map) {
       items: map.picture.shown.map(({ items }) => items.map(({ row }) => row)),
       names: map.picture.shown.map(({ names }) => names.map(({ text }) => text)),
       pointed: map.row,
+      side: { ...map.side },
       moving: map.picture.moving,
       moved: map.picture.moved,
       frames: map.picture.frames,

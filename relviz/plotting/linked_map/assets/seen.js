@@ -5,13 +5,14 @@ import { STEPS } from "./geometry.js";
 /**
  * Hidden classes of those that color the map, whether maps are turned onto the first, and of each pane that was moved,
  * zoomed or centered: lowest x, highest x, lowest y, highest y, of a turned one in its axes.
+ * A print knows nothing of a side that points in space are seen from.
  */
 export function seen({ payload, hiddenNames, views, picture }) {
   const plots = picture.measured();
   const windows = payload.panes.map((pane, at) => {
     const { x, y, zoom } = views.all[at];
     const moved = x || y || zoom !== 1 || pane.centered;
-    return pane.positions && moved ? shown(pane, plots[at], picture.placed(at).frame) : null;
+    return pane.positions && moved && !pane.space ? shown(pane, plots[at], picture.placed(at).frame) : null;
   });
   const classes = payload.colors?.kind === "class" ? payload.colors.names : [];
   const hidden = classes.filter((name) => hiddenNames.has(name)).sort();
