@@ -100,7 +100,7 @@ class Cluster:
                 "with all machines of the cluster, under the same path."
             )
 
-    def _hear(self, event: tuple[float, Any]) -> None:
+    def _hear(self, event: tuple[float, object]) -> None:
         name, raw = event[1]
         run = self._runs.get(name)
         if run is not None:
@@ -151,7 +151,7 @@ class _Run:
         self._client, self._topic = client, topic
         self._where: str | None = None
         self._said: list[tuple[object, ...]] = []
-        self._future: Future[Any] | None = None
+        self._future: Future[object] | None = None
         self._fresh = False
 
     def send(self, *message: object) -> None:
@@ -203,7 +203,7 @@ class _Run:
                 self._tell(("cancel",))
             self._future.release()
 
-    def _over(self, future: "Future[Any]") -> None:
+    def _over(self, future: "Future[object]") -> None:
         if future.status == "finished":
             with suppress(Exception):
                 self.told.put(future.result())

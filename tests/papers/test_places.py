@@ -163,7 +163,7 @@ def test_every_recipe_names_a_place_or_a_section_of_a_paper() -> None:
             continue
         paper, kind, *numbers = recipe.paper.place.split()
         assert paper in PAPERS
-        assert kind in ("figure", "figures", "table", "section")
+        assert kind in ("figure", "figures", "table", "tables", "section")
         if kind != "section":
             assert all(f"{paper} {kind.removesuffix('s')} {n}" in places() for n in numbers if n != "and")
 
