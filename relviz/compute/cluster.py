@@ -100,7 +100,7 @@ class Cluster:
                 "with all machines of the cluster, under the same path."
             )
 
-    def _hear(self, event: tuple[float, object]) -> None:
+    def _hear(self, event: tuple[float, Any]) -> None:
         name, raw = event[1]
         run = self._runs.get(name)
         if run is not None:
@@ -203,7 +203,7 @@ class _Run:
                 self._tell(("cancel",))
             self._future.release()
 
-    def _over(self, future: "Future[object]") -> None:
+    def _over(self, future: "Future[Any]") -> None:
         if future.status == "finished":
             with suppress(Exception):
                 self.told.put(future.result())
