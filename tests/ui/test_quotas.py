@@ -79,7 +79,7 @@ def test_the_shelf_says_how_much_is_used_and_deletes(quota, monkeypatch) -> None
         keep_space(spaces()[0])
     link = share("compare", view)
     at = opened("shelf", view.to_params())
-    assert f"{stored.size(used())} of 1.0 MB used" in str([one.proto.text for one in at.get("progress")])
+    assert f"{stored.size(used())} of 1.0 MB used" in [one.value for one in at.caption]
     at.button(key=f"delete {view.a}").click()
     at = went(at)
     assert view.a not in {one.source for one in stored.stored()}

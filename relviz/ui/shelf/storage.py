@@ -13,10 +13,12 @@ from relviz.ui.verbatim import verbatim
 
 
 def show_storage() -> None:
-    """A bar of the quota, and everything that counts toward it with a button that deletes it."""
+    """How much of the quota is used, and everything that counts toward it with a button that deletes it."""
     kept, most = stored(), quota()
     used = sum(one.bytes for one in kept)
-    st.progress(min(1.0, used / most), text=f"{size(used)} of {size(most)} used")
+    share = min(1.0, used / most)
+    st.html(f'<meter value="{share:.3f}" aria-label="Share of your storage" style="width: 100%"></meter>')
+    st.caption(f"{size(used)} of {size(most)} used")
     for one in kept:
         with st.container(horizontal=True, vertical_alignment="center"):
             with st.container(gap="xxsmall"):
