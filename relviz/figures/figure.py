@@ -29,6 +29,7 @@ FigureKind = Literal[
     "series",
     "measures",
     "run",
+    "run_maps",
     "found",
     "correspondences",
     "retrieval",

@@ -48,7 +48,7 @@ def test_the_keyboard_reaches_every_control(small: str, page: Page, faults: Faul
     page.goto(small.replace("/?", "/compare?"))
     settled(page)
     reached = []
-    for _ in range(16):
+    for _ in range(22):
         page.keyboard.press("Tab")
         reached.append(page.evaluate("() => document.activeElement.ariaLabel ?? ''"))
     assert "Pair of spaces" in reached
