@@ -9,6 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import relviz
+from relviz.figures.gallery import shipped_recipe
 from relviz.figures.recipe import LARGEST, Beside, Data, Paper, Recipe, params_in_full, read_recipe
 from relviz.state import View
 from relviz.state.view import Run
@@ -172,3 +173,7 @@ def test_the_worst_that_fits_in_a_recipe_takes_little_memory(options: str) -> No
         assert tracemalloc.get_traced_memory()[1] < 10e6
     finally:
         tracemalloc.stop()
+
+
+def test_the_figure_of_all_pairs_has_the_five_encoders_of_emoji() -> None:
+    assert len(shipped_recipe("pairs-emoji").data) == len(relviz.load_demo("emoji").spaces) == 5
