@@ -3,6 +3,7 @@
 ``-n auto`` runs them in one process more than there are cores (see ``spread``).
 """
 
+import gc
 import os
 import shutil
 import tempfile
@@ -28,18 +29,24 @@ if _STARTS:  # not one of the processes that the session starts
     os.environ[shared.VARIABLE] = tempfile.mkdtemp(prefix="relviz-stories-")
 
 # No test is timed: a busy machine takes as long as it takes.
-settings.register_profile("relviz", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.register_profile("relviz", max_examples=50, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("relviz")
 
 
 def pytest_configure(config: pytest.Config) -> None:
     whole = {Path(given).name for given in config.args} == set(config.getini("testpaths"))
     if whole and (worker := os.environ.get("PYTEST_XDIST_WORKER")):
-        spread.import_in_turn(int(worker.removeprefix("gw")))
+        spread.import_in_turn(int(worker.removeprefix("gw")), config)
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     spread.longest_first(items)
+
+
+def pytest_collection_finish() -> None:
+    """All modules and tests stay to the end: the collector need not look through them again and again."""
+    gc.collect()
+    gc.freeze()
 
 
 @pytest.hookimpl(optionalhook=True)

@@ -1,12 +1,17 @@
 """How tests are spread over processes: a file stays together, and so do those that share an app."""
 
 import os
+import warnings
+from contextlib import suppress
 from importlib import import_module
+from pathlib import Path
 
 import pytest
+from _pytest.config import apply_warning_filters
 from xdist.remote import Producer
 from xdist.scheduler import LoadScopeScheduling
 
+TESTS = Path(__file__).resolve().parent
 BROWSER = "tests/browser/"
 PROJECT = "tests/test_"
 """Tests of no room: the wheel, the notebook, the journeys."""
@@ -23,15 +28,23 @@ HEAVY = (
 """What every process imports before the first of all tests."""
 
 
-def import_in_turn(turn: int) -> None:
-    """Import what is heavy, each process another part first: in a new environment each compiles that part.
+def import_in_turn(turn: int, config: pytest.Config) -> None:
+    """Import what is heavy, then all tests, each process another part first: in a new clone each compiles it.
 
-    Side by side, three processes would compile all of it three times.
+    Side by side, three processes would compile all of it three times, and pytest rewrites each assertion of
+    a test before. A test that cannot be imported is told when it is collected.
     """
     first = turn % len(HEAVY)
     for part in HEAVY[first:] + HEAVY[:first]:
         for name in part:
             import_module(name)
+    tests = sorted(TESTS.glob("*/test_*.py")) + sorted(TESTS.glob("test_*.py"))
+    first = turn * len(tests) // workers()
+    with warnings.catch_warnings():
+        apply_warning_filters(config.getini("filterwarnings"), [])
+        for file in tests[first:] + tests[:first]:
+            with suppress(Exception, pytest.skip.Exception):
+                import_module(".".join(file.relative_to(TESTS.parent).with_suffix("").parts))
 
 
 def longest_first(items: list[pytest.Item]) -> None:

@@ -8,6 +8,7 @@ import pytest
 from tests.structure import (
     ROOT,
     STORED,
+    File,
     anys,
     counts,
     main,
@@ -90,16 +91,23 @@ MOST_ANYS, MOST_ANYS_ON_SCREEN = 150, 20
 """Uses of ``Any`` in all, and in figures and on screen."""
 
 
-def test_few_functions_take_the_whole_view() -> None:
-    found = take_the_view(source(ROOT, "relviz", "pages", "app.py"))
+@pytest.fixture(scope="module")
+def files() -> list[File]:
+    """The library and its pages."""
+    return source(ROOT, "relviz", "pages", "app.py")
+
+
+def test_few_functions_take_the_whole_view(files: list[File]) -> None:
+    found = take_the_view(files)
     assert len(found) < MOST_WITH_THE_VIEW, found
 
 
-def test_few_parts_of_stored_results_are_asked_for_by_name() -> None:
-    found = [string_accesses(source(ROOT, "relviz", "pages", "app.py"), name) for name in STORED]
+def test_few_parts_of_stored_results_are_asked_for_by_name(files: list[File]) -> None:
+    found = [string_accesses(files, name) for name in STORED]
     assert sum(sum(one.values()) for one in found) < MOST_BY_NAME, found
 
 
-def test_code_says_what_it_holds() -> None:
-    assert anys(source(ROOT, "relviz", "pages", "app.py")) < MOST_ANYS
-    assert anys(source(ROOT, "relviz/figures", "relviz/ui", "pages")) < MOST_ANYS_ON_SCREEN
+def test_code_says_what_it_holds(files: list[File]) -> None:
+    assert anys(files) < MOST_ANYS
+    on_screen = [one for one in files if one.path.startswith(("relviz/figures/", "relviz/ui/", "pages/"))]
+    assert anys(on_screen) < MOST_ANYS_ON_SCREEN

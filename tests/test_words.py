@@ -106,8 +106,9 @@ def _read(text: str) -> Iterator[tuple[str, str]]:
     flat = " ".join(CODE.sub("", text).split())
     if " " not in flat:  # a name in code
         return
+    small = flat.lower()
     for phrase, better in INSTEAD.items():
-        if re.search(rf"(?<!\w){re.escape(phrase)}(?!\w)", flat, re.IGNORECASE):
+        if phrase.lower() in small and re.search(rf"(?<!\w){re.escape(phrase)}(?!\w)", flat, re.IGNORECASE):
             yield phrase, better
     for pattern, better in ((BRITISH, "American spelling"), (THIN, "1,906"), (SPACED, "45%")):
         if found := re.search(pattern, flat, re.IGNORECASE):

@@ -14,6 +14,7 @@ from tabulate import tabulate
 from tqdm import tqdm
 
 from relviz.cli.looks import look_arguments, typed_width
+from relviz.cli.program import as_called
 from relviz.compute.job import Ticket, here_and_now
 from relviz.demos import demo_names, load_demo
 from relviz.errors import Error, ParameterError
@@ -188,4 +189,4 @@ def assumed_pairing(a: str, b: str) -> tuple[dict[str, object], list[str]]:
     except Error as reason:
         return {"pairing": {"verdict": "untested", "reason": str(reason)}}, [f"{sentence} {reason}"]
     lines = [f"{sentence} {answer(test)}"]
-    return {"pairing": asdict(test)}, lines if test.verdict == "plausible" else [*lines, REMEDY]
+    return {"pairing": asdict(test)}, lines if test.verdict == "plausible" else [*lines, as_called(REMEDY)]

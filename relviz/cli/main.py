@@ -7,6 +7,7 @@ from collections.abc import Sequence
 
 import relviz
 from relviz.cli import app, bootstrap, bundle, compare, curve, demo, draw, figure, stitch, translate
+from relviz.cli.program import MODULE, as_called
 from relviz.errors import Error
 
 ABOUT = """\
@@ -37,13 +38,15 @@ COMMANDS = (app, figure, demo, compare, curve, bootstrap, translate, stitch, dra
 def parser() -> argparse.ArgumentParser:
     """Everything that can be asked."""
     form = argparse.RawDescriptionHelpFormatter
-    top = argparse.ArgumentParser("python -m relviz", description=ABOUT, epilog=CODES, formatter_class=form)
+    top = argparse.ArgumentParser(
+        as_called(MODULE), description=as_called(ABOUT), epilog=as_called(CODES), formatter_class=form
+    )
     top.add_argument("--version", action="version", version=f"relviz {relviz.__version__}")
     commands = top.add_subparsers(title="commands", metavar="COMMAND", required=True)
     for one in COMMANDS:
         name = one.__name__.rpartition(".")[2]
         words = (one.__doc__ or "").partition("\n")[0]
-        sub = commands.add_parser(name, help=words, description=one.ABOUT, formatter_class=form)
+        sub = commands.add_parser(name, help=words, description=as_called(one.ABOUT), formatter_class=form)
         one.arguments(sub)
         if one is not app:
             sub.add_argument("--json", action="store_true", help="Print one JSON object.")
@@ -58,7 +61,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         args.run(args)
         sys.stdout.flush()
     except Error as reason:
-        return _failed(str(reason))
+        return _failed(as_called(str(reason)))
     except BrokenPipeError:  # who read the output has read enough
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 0

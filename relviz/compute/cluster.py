@@ -11,7 +11,6 @@ import uuid
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass, replace
-from queue import SimpleQueue
 from typing import TYPE_CHECKING, Any
 
 from relviz.compute.job import Ticket
@@ -21,7 +20,7 @@ from relviz.compute.store import Store
 from relviz.compute.version import code_version
 from relviz.compute.wire import as_bytes, of_bytes
 from relviz.compute.worker import Relayed, Work, done
-from relviz.compute.workers import Relay, WorkerError
+from relviz.compute.workers import Process, Relay, WorkerError
 from relviz.errors import ParameterError
 
 if TYPE_CHECKING:
@@ -104,7 +103,7 @@ class Cluster:
         name, raw = event[1]
         run = self._runs.get(name)
         if run is not None:
-            run.hear(of_bytes(raw))
+            run.heard(of_bytes(raw))
 
     def _count_threads(self) -> None:
         threads = max(1, sum(self._client.nthreads().values()))
@@ -140,19 +139,16 @@ def _seen(store: Store, key: str) -> bool:
     return True
 
 
-class _Run:
+class _Run(Process):
     """A work on the cluster, as the server has it."""
 
     def __init__(self, client: "Client", topic: str) -> None:
+        super().__init__()
         self.name = f"relviz-{uuid.uuid4().hex}"
-        self.told: SimpleQueue[tuple[Any, ...] | None] = SimpleQueue()
-        self.busy = False
-        self.last_partial: object = None
         self._client, self._topic = client, topic
         self._where: str | None = None
         self._said: list[tuple[object, ...]] = []
         self._future: Future[object] | None = None
-        self._fresh = False
 
     def send(self, *message: object) -> None:
         """Give it a work, or tell the worker that is at it something."""
@@ -166,26 +162,14 @@ class _Run:
             self._said.append(message)
             self._tell(message)
 
-    def hear(self, message: tuple[Any, ...]) -> None:
-        """What the worker that is at it says."""
+    def heard(self, message: tuple[Any, ...]) -> None:
+        """Take what the worker that is at it says."""
         if message[0] == "at":
             self._where = message[1]
             for one in self._said[-1:]:  # another worker had been told
                 threading.Thread(target=self._tell, args=(one,), daemon=True).start()
         else:
-            self._fresh = self._fresh and message[0] != "note"
-            self.told.put(message)
-
-    def partial(self) -> object:
-        """What there is of its result so far, or was when it last answered."""
-        if self.busy and not self._fresh:
-            self._fresh = True
-            found = self._tell(("partial",))
-            self.last_partial = self.last_partial if found is None else found
-        return self.last_partial
-
-    def forget_partial(self) -> None:
-        """A new one has none."""
+            super().heard(message)
 
     def lost(self, work: Work) -> WorkerError:
         """Why it is gone."""
@@ -202,6 +186,9 @@ class _Run:
             if not self._future.done():
                 self._tell(("cancel",))
             self._future.release()
+
+    def _asked(self) -> object:
+        return self._tell(("partial",))
 
     def _over(self, future: "Future[Any]") -> None:
         if future.status == "finished":

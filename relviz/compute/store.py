@@ -18,6 +18,7 @@ from relviz.compute.entry import Array, DamagedError, Result
 from relviz.compute.installation import clone
 from relviz.compute.key import CHECKPOINT, check_key, checkpoint_key, is_key, kind_of, result_key
 from relviz.errors import Error
+from relviz.wording import size
 
 
 def results_folder(chosen: str | None) -> Path:
@@ -247,15 +248,15 @@ class Store:
         path, raw = self._path(key), entry.pack(key, kept)
         if len(raw) > self.cap_bytes:
             raise StoreError(
-                f"The result {key} takes {_megabytes(len(raw))} and the store keeps at most "
-                f"{_megabytes(self.cap_bytes)}. Use fewer rows, or a store with a larger cap."
+                f"The result {key} takes {size(len(raw))} and the store keeps at most "
+                f"{size(self.cap_bytes)}. Use fewer rows, or a store with a larger cap."
             )
         try:
             self.root.mkdir(parents=True, exist_ok=True)
             entry.write(path, raw)
         except OSError as reason:
             raise StoreError(
-                f"The result {key} ({_megabytes(len(raw))}) cannot be written to {self.root.name}/ "
+                f"The result {key} ({size(len(raw))}) cannot be written to {self.root.name}/ "
                 f"({reason.strerror}). Free some space there, or set RELVIZ_CACHE to another folder."
             ) from reason
         entry.touch(path)
@@ -287,13 +288,9 @@ class Store:
         if protected and excess > 0:
             self._path(spare).unlink(missing_ok=True)
             raise StoreError(
-                f"The store of {_megabytes(self.cap_bytes)} is full of what other visitors have brought. Try "
+                f"The store of {size(self.cap_bytes)} is full of what other visitors have brought. Try "
                 "again tomorrow, or ask for a larger store."
             )
-
-
-def _megabytes(size: int) -> str:
-    return f"{size / 1e6:,.1f} MB"
 
 
 def default_store() -> Store:

@@ -7,6 +7,7 @@ import subprocess
 import sys
 import threading
 import time
+from abc import ABC, abstractmethod
 from collections.abc import Callable
 from dataclasses import dataclass
 from queue import Empty, SimpleQueue
@@ -139,34 +140,66 @@ class Workers:
             self._all.discard(one)
 
 
-class Process(Protocol):
+class Process(ABC):
     """Where a work is done, as the server has it.
 
-    ``told`` is what it says, and None if it is gone; ``busy`` whether it is at a work; ``last_partial`` what
-    there was of its result when it last answered.
+    Attributes
+    ----------
+    told
+        What it says, and None if it is gone.
+    busy
+        Whether it is at a work.
+    last_partial
+        What there was of its result when it last answered.
     """
 
-    told: "SimpleQueue[tuple[Any, ...] | None]"
-    busy: bool
-    last_partial: object
+    def __init__(self) -> None:
+        self.told: SimpleQueue[tuple[Any, ...] | None] = SimpleQueue()
+        self.busy = False
+        self.last_partial: object = None
+        self._asking = threading.Lock()
+        self._fresh = False
 
+    @abstractmethod
     def send(self, *message: object) -> None:
         """Tell it something; one that is gone hears nothing."""
 
-    def partial(self) -> object:
-        """What there is of its result so far, or was when it last answered."""
-
-    def forget_partial(self) -> None:
-        """What comes next is another work."""
-
+    @abstractmethod
     def lost(self, work: Work) -> WorkerError:
         """Why it is gone."""
 
+    @abstractmethod
+    def _asked(self) -> object:
+        """What there is of its result, None if it has nothing or is gone; Empty if it does not answer."""
 
-class _Process:
+    def heard(self, message: tuple[Any, ...]) -> None:
+        """Take what it says: with a note, it has more of its result than it was asked for last."""
+        self._fresh = self._fresh and message[0] != "note"
+        self.told.put(message)
+
+    def partial(self) -> object:
+        """What there is of its result so far, or was when it last answered."""
+        with self._asking:
+            if self.busy and not self._fresh:
+                self._fresh = True
+                try:
+                    found = self._asked()
+                    self.last_partial = self.last_partial if found is None else found
+                except Empty:
+                    self._fresh = False
+            return self.last_partial
+
+    def forget_partial(self) -> None:
+        """What comes next is another work."""
+        with self._asking:
+            self.last_partial, self._fresh = None, False
+
+
+class _Process(Process):
     """A worker as the server has it."""
 
     def __init__(self) -> None:
+        super().__init__()
         self.popen = subprocess.Popen(
             [sys.executable, "-P", "-c", "from relviz.compute.worker import main; main()"],
             stdin=subprocess.PIPE,
@@ -178,13 +211,8 @@ class _Process:
         assert self.popen.stdin is not None
         assert self.popen.stdout is not None
         self._wire = Wire(self.popen.stdout, self.popen.stdin)
-        self.told: SimpleQueue[tuple[Any, ...] | None] = SimpleQueue()
         self.works = 0
-        self.busy = False
         self._partials: SimpleQueue[object] = SimpleQueue()
-        self.last_partial: object = None
-        self._asking = threading.Lock()
-        self._fresh = False
         threading.Thread(target=self._listen, name=f"worker {self.popen.pid}", daemon=True).start()
 
     def send(self, *message: object) -> None:
@@ -194,27 +222,13 @@ class _Process:
         except OSError:
             self.told.put(None)
 
-    def partial(self) -> object:
-        """What there is of its result so far, or was when it last answered."""
-        with self._asking:
-            if self.busy and not self._fresh:
-                self._fresh = True
-                self.send("partial")
-                try:
-                    found = self._partials.get(timeout=PARTIAL_SECONDS)
-                    self.last_partial = self.last_partial if found is None else found
-                except Empty:
-                    self._fresh = False
-            return self.last_partial
-
-    def forget_partial(self) -> None:
-        """What comes next is another work."""
-        with self._asking:
-            self.last_partial, self._fresh = None, False
-
     def lost(self, work: Work) -> WorkerError:
         """Why it is gone."""
         return _lost(self.popen.wait(), work.begun)
+
+    def _asked(self) -> object:
+        self.send("partial")
+        return self._partials.get(timeout=PARTIAL_SECONDS)
 
     def end(self) -> None:
         """End it now."""
@@ -231,8 +245,7 @@ class _Process:
                 if message[0] == "partial":
                     self._partials.put(message[1])
                 else:
-                    self._fresh = self._fresh and message[0] != "note"
-                    self.told.put(message)
+                    self.heard(message)
         except Exception:  # whatever it sent last, it is gone
             self.told.put(None)
             self._partials.put(None)

@@ -3,7 +3,7 @@
 import io
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import cache, lru_cache
+from functools import cache, cached_property, lru_cache
 from importlib.metadata import version
 from importlib.resources import files
 from pathlib import Path
@@ -74,6 +74,16 @@ class Card:
         place = self.recipe.paper.place if self.recipe.paper else ""
         return place.partition(" ")[0]
 
+    @cached_property
+    def digest(self) -> str:
+        """Of the recipe, whatever choices are declared later."""
+        return text_digest([self.recipe.to_json(in_full=False)])
+
+    @cached_property
+    def task(self) -> "Task[DrawnFiles]":
+        """Makes the figure with all its files; no data is opened before it runs."""
+        return _make_card(_Printed(self.recipe))
+
     def unmade(self) -> Sheet | None:
         """What the paper says, ours still open."""
         return beside(self.recipe, {})
@@ -107,6 +117,7 @@ class DrawnFiles:
     files: dict[str, np.ndarray]
 
 
+@cache
 def cards() -> dict[str, list[Card]]:
     """All of them by their papers, in the order in which these have them."""
     found: dict[str, list[Card]] = {paper: [] for paper in GROUPS}
@@ -114,11 +125,6 @@ def cards() -> dict[str, list[Card]]:
         card = Card(name, recipe)
         found[card.paper].append(card)
     return {paper: sorted(some, key=_place) for paper, some in found.items()}
-
-
-def card_task(card: Card) -> Task[DrawnFiles]:
-    """The task that makes a card's figure with all its files; no data is opened before it runs."""
-    return _make_card(_Printed(card.recipe))
 
 
 @dataclass(frozen=True, eq=False)
@@ -155,7 +161,7 @@ def _as_array(raw: bytes) -> np.ndarray:
 
 def drawn(card: Card) -> Drawn | None:
     """The figure of a card, if the store has it whole."""
-    key = card_task(card).key
+    key = card.task.key
     if not default_store().has(key):
         return None
     try:
@@ -166,7 +172,7 @@ def drawn(card: Card) -> Drawn | None:
 
 def file_of(card: Card, suffix: str) -> bytes:
     """A file of a figure that was made; empty where the store lost it meanwhile."""
-    kept = card_task(card).kept()
+    kept = card.task.kept()
     return b"" if kept is None else kept.files[suffix].tobytes()
 
 

@@ -12,7 +12,6 @@ from pathlib import Path
 import numpy as np
 from PIL import Image
 
-from relviz.compute.key import text_digest
 from relviz.figures.gallery import Card, Drawn, drawn
 from relviz.figures.papers import as_sheet
 
@@ -26,7 +25,7 @@ QUALITY = 82
 def packed(card: Card) -> Drawn | None:
     """A card's figure without its files; None if it was not packed, or of another recipe."""
     entry = _entries().get(card.name)
-    return None if entry is None or entry.recipe != _digest(card) else _packed(card.name)
+    return None if entry is None or entry.recipe != card.digest else _packed(card.name)
 
 
 def pack(cards: list[Card], kept: Collection[str] = ()) -> None:
@@ -54,7 +53,7 @@ def pack(cards: list[Card], kept: Collection[str] = ()) -> None:
     for card, made in found:
         (folder / f"{card.name}.webp").write_bytes(_small(made.picture))
         rows = [list(row) for row in made.beside.rows] if made.beside else []
-        entries[card.name] = asdict(_Entry(_digest(card), made.table, made.caption, rows))
+        entries[card.name] = asdict(_Entry(card.digest, made.table, made.caption, rows))
     text = json.dumps(dict(sorted(entries.items())), ensure_ascii=False, indent=1)
     (folder / INDEX).write_text(text + "\n", encoding="utf-8")
     _entries.cache_clear()
@@ -92,10 +91,6 @@ def _entries() -> dict[str, _Entry]:
 
 def _folder() -> Traversable:
     return files("relviz.figures").joinpath(FOLDER)
-
-
-def _digest(card: Card) -> str:
-    return text_digest([card.recipe.to_json(in_full=False)])
 
 
 def _small(png: bytes) -> bytes:

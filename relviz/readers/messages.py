@@ -2,24 +2,12 @@
 
 from collections.abc import Iterable, Sequence
 
-from relviz.wording import count, plural
+from relviz.wording import count, plural, size
 
 __all__ = ["clip", "count", "listing", "plural", "quote", "shape", "size"]
 
 _LONGEST_QUOTE = 60
 _LONGEST_LIST = 12
-
-
-def size(number: int) -> str:
-    """A number of bytes in the largest unit that fits.
-
-    >>> size(64), size(3 * 2**29)
-    ('64 bytes', '1.5 GiB')
-    """
-    for unit, power in (("GiB", 30), ("MiB", 20), ("KiB", 10)):
-        if number >= 2**power:
-            return f"{count(number >> power) if number >> power > 99 else f'{number / 2**power:.1f}'} {unit}"
-    return plural(number, "byte")
 
 
 def shape(lengths: Sequence[int]) -> str:

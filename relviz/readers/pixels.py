@@ -15,7 +15,7 @@ from relviz.wording import count
 
 SIDE = 128
 """Pixels of the square pictures that the demos' encoders were given."""
-MAX_BYTES = 50_000_000
+MAX_BYTES = 50 * 2**20
 MAX_PIXELS = 64_000_000
 MAX_SIDE = 65_535
 """As JPEG has it. A row of one pixel takes as much memory as one of eight."""

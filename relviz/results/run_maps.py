@@ -14,9 +14,10 @@ from relviz.relative_projection import prepare, relative
 from relviz.results.bootstrap import bootstrap_task
 from relviz.results.run import RunRecord
 from relviz.results.run_examples import FEWEST_SEEDS
+from relviz.results.run_summary import THROUGH
 from relviz.state.view import Run
 
-KINDS = {"true": "true anchors", "seeds": "known pairs only", "found": "found"}
+KINDS = {"true": THROUGH["truth"], "seeds": THROUGH["seeds"], "found": "found"}
 """Kinds of anchors, as a person reads them."""
 _RUN = 0.9
 """Share of the work that is the run."""

@@ -10,7 +10,7 @@ DISCOVERED = {"rows": "nearest items", "found": "free points"}
 """What a run found in B: its anchors as items, and as points."""
 THROUGH = {
     "truth": "true anchors",
-    "seeds": "known pairs alone",
+    "seeds": "known pairs only",
     **{name: f"discovered, {words}" for name, words in DISCOVERED.items()},
 }
 """What stands for the anchors in B, the two that a run found last."""

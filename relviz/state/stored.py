@@ -8,6 +8,7 @@ from relviz.compute.owner import owner
 from relviz.compute.store import default_store
 from relviz.errors import Error
 from relviz.state.owners import claim_of
+from relviz.wording import size
 
 BROUGHT = frozenset({"space", "images"})
 """Kinds of what visitors bring."""
@@ -68,18 +69,6 @@ def check_left(what: str) -> None:
             f"There is no room for {what}: you keep {size(used)} of the {size(quota())} that you may. "
             "Delete something under Storage on the Shelf."
         )
-
-
-def size(number: int) -> str:
-    """Bytes in words.
-
-    >>> size(900), size(1_500_000), size(2 * 10**9)
-    ('0.9 kB', '1.5 MB', '2.0 GB')
-    """
-    for unit, words in ((1e9, "GB"), (1e6, "MB")):
-        if number >= unit:
-            return f"{number / unit:,.1f} {words}"
-    return f"{number / 1e3:,.1f} kB"
 
 
 def _stored() -> Iterator[Stored]:

@@ -22,11 +22,11 @@ from streamlit.runtime.pages_manager import PagesManager
 
 from relviz.compute.owner import account_of, link_of, on_behalf, owner
 from relviz.state.shares import share_of
-from relviz.state.stored import size
 from relviz.ui.operations.log import shown_visitor
 from relviz.ui.operations.presence import sessions_of, visitor_in
 from relviz.ui.operations.settings import settings
 from relviz.ui.visitor import COOKIE, is_secret, new_secret, visitor_of, without_cookies
+from relviz.wording import size
 
 KEPT_SECONDS = 365 * 24 * 3600
 _UPLOAD = re.compile(r"/_stcore/upload_file/([^/]+)/[^/]+")

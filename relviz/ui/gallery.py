@@ -5,10 +5,11 @@ from functools import partial
 import streamlit as st
 
 from relviz.compute.task import Task
-from relviz.figures.gallery import GROUPS, Card, Drawn, card_task, cards, drawn, file_of
+from relviz.figures.gallery import GROUPS, Card, Drawn, cards, drawn, file_of
 from relviz.figures.packed import packed
 from relviz.papers import LINKS
 from relviz.sheet import Sheet
+from relviz.ui.cells import file_uri
 from relviz.ui.job_view import show_job, start
 from relviz.ui.open_recipe import open_wanted, recipe_button
 from relviz.ui.verbatim import verbatim
@@ -85,7 +86,7 @@ def _show_card(card: Card, made: Drawn | None) -> None:
     if recipe.paper is not None:
         st.caption(f"{verbatim(recipe.paper.place)} · {verbatim(recipe.paper.title)}")
     if made is not None:
-        st.image(made.picture, alt=recipe.title)
+        st.image(file_uri(made.picture), alt=recipe.title)
     with st.expander("About, with the paper's numbers"):
         _show_about(card, made)
     if made is not None and made.suffixes:
@@ -93,7 +94,7 @@ def _show_card(card: Card, made: Drawn | None) -> None:
         recipe_button(recipe, f"open_{card.name}")
         return
     with st.container(horizontal=True, vertical_alignment="center"):
-        _offer_making(card, card_task(card))
+        _offer_making(card, card.task)
         recipe_button(recipe, f"open_{card.name}")
 
 

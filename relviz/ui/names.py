@@ -5,9 +5,11 @@ of a space has the name that was chosen for it.
 """
 
 import copy
+import threading
 from collections import Counter
-from collections.abc import Iterable, Mapping
-from functools import lru_cache
+from collections.abc import Callable, Iterable, Mapping
+from typing import TypeVar
+from weakref import WeakKeyDictionary
 
 import streamlit as st
 
@@ -26,6 +28,15 @@ LONGEST = 200
 """Letters of a name, as in a recipe."""
 MOST_CLASSES = 24
 """Classes that have a field; more are not named by a map either."""
+MOST_COPIES = 16
+"""Copies of one pair or space, each under other names: visitors share demos, and name them as they like."""
+
+K, V = TypeVar("K"), TypeVar("V")
+
+# Copies share the vectors of what they are copies of, and go with it when it is closed.
+_PAIRS: WeakKeyDictionary[Pair, dict[tuple[str, str], Pair]] = WeakKeyDictionary()
+_SPACES: WeakKeyDictionary[Space, dict[str, Space]] = WeakKeyDictionary()
+_LOCK = threading.Lock()
 
 
 def names() -> Mapping[str, str]:
@@ -88,14 +99,17 @@ def pair_shown(a: str, b: str) -> Pair:
     return pair if here == own else _renamed_pair(pair, *here)
 
 
-@lru_cache(maxsize=4)
 def _renamed_pair(pair: Pair, a: str, b: str) -> Pair:
     """The same rows under other names. One for each, as what is kept of a pair is kept of that object."""
-    assert pair.digest  # computed once, for all copies
-    shown = copy.copy(pair)
-    for side, space, name in (("a", pair.a, a), ("b", pair.b, b)):
-        object.__setattr__(shown, side, _renamed_space(space, name))
-    return shown
+
+    def make() -> Pair:
+        assert pair.digest  # computed once, for all copies
+        shown = copy.copy(pair)
+        for side, space, name in (("a", pair.a, a), ("b", pair.b, b)):
+            object.__setattr__(shown, side, _renamed_space(space, name))
+        return shown
+
+    return _kept(_PAIRS.setdefault(pair, {}), (a, b), make)
 
 
 def _space(space: Space) -> Space:
@@ -103,12 +117,27 @@ def _space(space: Space) -> Space:
     return space if here == space.name else _renamed_space(space, here)
 
 
-@lru_cache(maxsize=16)
 def _renamed_space(space: Space, name: str) -> Space:
-    assert space.digest
-    shown = copy.copy(space)
-    object.__setattr__(shown, "name", name)
-    return shown
+    def make() -> Space:
+        assert space.digest
+        shown = copy.copy(space)
+        object.__setattr__(shown, "name", name)
+        return shown
+
+    return _kept(_SPACES.setdefault(space, {}), name, make)
+
+
+def _kept(copies: dict[K, V], name: K, make: Callable[[], V]) -> V:
+    """The copy of that name, made where there is none; of many the oldest is let go."""
+    with _LOCK:
+        found = copies.get(name)
+    if found is None:
+        made = make()
+        with _LOCK:
+            found = copies.setdefault(name, made)
+            while len(copies) > MOST_COPIES:
+                del copies[next(iter(copies))]
+    return found
 
 
 def choose_names(a: str, b: str) -> None:

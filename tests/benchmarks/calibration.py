@@ -44,6 +44,7 @@ from tests.benchmarks.calibration_cases import Case, Made, cases, make
 
 Line = dict[str, Any]
 """A run in the file: its case, its verdict, its matches, and what is true of them."""
+Axes = tuple[Tensor, Tensor]
 
 
 def ran(case: Case) -> Line:
@@ -66,14 +67,13 @@ def ran(case: Case) -> Line:
         "matches": found.matches.tolist(),
         "mrr": _mrr(made, found.anchors),
         "seconds": seconds,
-        **truth(case, found.matches),
+        **truth(case, made, found.matches),
     }
-    return line | _estimates(line)
+    return line | _estimates(line, _judged(made))
 
 
-def truth(case: Case, matches: Tensor) -> Line:
+def truth(case: Case, made: Made, matches: Tensor) -> Line:
     """Shares of right matches, of all rows of x; and of those that have a counterpart and are not known."""
-    made = make(case)
     wanted, got = made.truth[made.fit_x], made.fit_y[matches]
     has = wanted >= 0
     near = has & (made.group[got] == made.group[wanted.clamp_min(0)])
@@ -85,12 +85,11 @@ def truth(case: Case, matches: Tensor) -> Line:
     }
 
 
-def _estimates(line: Line) -> Line:
+def _estimates(line: Line, axes: Axes) -> Line:
     """What is estimated for the matches that a run found, if it is believed."""
     if not line["converged"]:
         return {"estimate": None, "missing": None}
-    x, y = _judged(make(case_of(line)))
-    estimate, missing = estimated_share(x, y, torch.tensor(line["matches"]))
+    estimate, missing = estimated_share(*axes, torch.tensor(line["matches"]))
     return {"estimate": estimate, "missing": missing}
 
 
@@ -136,24 +135,21 @@ def run_missing(out: Path, chosen: list[Case]) -> None:
 
 def judge_again(out: Path) -> None:
     """Write the file anew, with new verdicts on the matches of its runs, and new estimates."""
-    made = lines(out)
+    runs = lines(out)
     with one_thread():
-        for line in made:
-            line |= _verdict(line)
-            line |= truth(case_of(line), torch.tensor(line["matches"])) | _estimates(line)
-    out.write_text("".join(json.dumps(line) + "\n" for line in made))
+        for line in runs:
+            case, matches = case_of(line), torch.tensor(line["matches"])
+            made = make(case)
+            axes = _judged(made)
+            known = torch.searchsorted(made.fit_x, made.anchors[: case.seeds])
+            converged, evidence = judge(Null(*axes, known=known), matches, line["agreement"])
+            line |= {"converged": converged, "halves": evidence.halves, "margin": evidence.margin}
+            line |= truth(case, made, matches) | _estimates(line, axes)
+    out.write_text("".join(json.dumps(line) + "\n" for line in runs))
 
 
-def _verdict(line: Line) -> Line:
-    case = case_of(line)
-    made = make(case)
-    known = torch.searchsorted(made.fit_x, made.anchors[: case.seeds])
-    null = Null(*_judged(made), known=known)
-    converged, evidence = judge(null, torch.tensor(line["matches"]), line["agreement"])
-    return {"converged": converged, "halves": evidence.halves, "margin": evidence.margin}
-
-
-def _judged(made: Made) -> tuple[Tensor, Tensor]:
+def _judged(made: Made) -> Axes:
+    """The principal axes of both spaces that a run is judged on."""
     sides = ((made.x, made.fit_x), (made.y, made.fit_y))
     x, y = (principal(prepare(side[fit]))[0] for side, fit in sides)
     return x, y

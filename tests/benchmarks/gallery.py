@@ -13,7 +13,7 @@ import argparse
 import sys
 from collections.abc import Sequence
 
-from relviz.figures.gallery import GROUPS, Card, Drawn, card_task, cards, drawn
+from relviz.figures.gallery import GROUPS, Card, Drawn, cards, drawn
 from relviz.figures.packed import pack, packed
 from relviz.figures.papers import HEAD, HEAD_COUNTED, UNSHOWN, names_of
 from relviz.papers import LINKS, places
@@ -38,7 +38,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         for card in some:
             if wanted and card.name not in wanted:
                 continue
-            card_task(card).run()
+            card.task.run()
             print(line(card), flush=True)
             made = drawn(card)
             assert made is not None

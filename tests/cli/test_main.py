@@ -337,6 +337,19 @@ def test_help_teaches_by_examples(name: str, capsys: pytest.CaptureFixture[str])
     assert "--json" in told
 
 
+def test_help_calls_the_program_as_it_was_called(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr("sys.argv", ["/opt/relviz/bin/relviz"])
+    for asked in (["--help"], ["compare", "--help"]):
+        with pytest.raises(SystemExit):
+            main(asked)
+        told = capsys.readouterr().out
+        assert told.startswith(f"usage: {' '.join(['relviz', *asked[:-1]])} [-h]")
+        assert "  relviz compare emoji" in told
+        assert "python -m" not in told
+
+
 def test_an_interrupt_is_a_130(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
     def interrupted(*_: object) -> None:
         raise KeyboardInterrupt
@@ -368,19 +381,13 @@ def test_a_bar_is_drawn_on_a_terminal_alone(monkeypatch: pytest.MonkeyPatch) -> 
         assert nothing is None
 
 
-def test_it_runs_as_a_program_without_streamlit() -> None:
-    listed = """import sys; from relviz.__main__ import main; ended = main(["demo", "--json"])
+def test_it_runs_as_a_program_without_streamlit_and_minds_no_reader_who_has_enough() -> None:
+    listed = """import sys; from relviz.__main__ import main; ended = main(["figure", "--list", "--json"])
 sys.exit(ended or 'streamlit' in sys.modules or 'plotly' in sys.modules)"""
-    done = subprocess.run(
-        [sys.executable, "-c", listed], cwd=ROOT, capture_output=True, text=True, check=True
-    )
-    assert "emoji" in json.loads(done.stdout)
-    piped = subprocess.run(
-        f"{sys.executable} -m relviz figure --list | head -c 5",
-        cwd=ROOT,
-        shell=True,
-        capture_output=True,
-        check=True,
-    )
-    assert piped.stderr == b""
-    assert len(piped.stdout) == 5
+    command = [sys.executable, "-c", listed]
+    with subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as program:
+        assert program.stdout is not None
+        program.stdout.close()  # as head does once it has its lines
+        assert program.stderr is not None
+        assert program.stderr.read() == b""
+    assert program.returncode == 0

@@ -8,7 +8,6 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 from types import SimpleNamespace
-from typing import Any
 
 import numpy as np
 import pytest
@@ -16,7 +15,7 @@ import pytest
 from relviz.compute import jobs as module
 from relviz.compute.cluster import Cluster
 from relviz.compute.entry import digest, result
-from relviz.compute.job import Job, here_and_now
+from relviz.compute.job import here_and_now
 from relviz.compute.jobs import Jobs
 from relviz.compute.owner import acting_for
 from relviz.compute.store import default_store
@@ -26,20 +25,14 @@ from relviz.results.bootstrap import bootstrap_task
 from relviz.ui.operations import lifecycle
 from relviz.ui.operations.settings import Settings, WorkSettings
 from tests.compute.heavy import counted, doubled, failing
-from tests.compute.test_workers import FOREVER, until
+from tests.compute.watched import FOREVER, over, pauses_goes_one_step_and_is_canceled, until
 from tests.results.made_runs import RUN, turned_pair
 
 asked = pytest.mark.skipif(
     not os.environ.get("RELVIZ_TEST_CLUSTER"), reason="Starts a cluster: RELVIZ_TEST_CLUSTER=1 runs it."
 )
 PROJECT = Path(__file__).resolve().parents[2]
-PATIENCE = 600
 LOCAL = ["--host", "127.0.0.1", "--no-dashboard"]
-
-
-def over(job: Job[Any]) -> Job[Any]:
-    assert job.wait(PATIENCE)
-    return job
 
 
 @pytest.fixture(scope="module")
@@ -115,18 +108,7 @@ class TestCluster:
         assert [over(job).state for job in two] == ["canceled"] * 2
 
     def test_it_is_seen_so_far_pauses_goes_one_step_and_is_canceled(self) -> None:
-        task = counted(FOREVER)
-        job = task.result_or_job()
-        until(lambda: job.shows and job.partial is not None and len(job.partial.x) > 2)
-        job.pause()
-        until(lambda: job.state == "paused")
-        stood = len(job.partial.x)
-        job.step()
-        until(lambda: len(job.partial.x) == stood + 1 and job.state == "paused")
-        job.resume()
-        until(lambda: len(job.partial.x) > stood + 2)
-        job.cancel()
-        assert over(job).state == "canceled"
+        pauses_goes_one_step_and_is_canceled()
 
     def test_errors_keep_their_message(self) -> None:
         job = over(failing(False).result_or_job())

@@ -4,7 +4,6 @@ import os
 import signal
 import subprocess
 import sys
-import time
 from pathlib import Path
 
 import numpy as np
@@ -23,11 +22,10 @@ from relviz.errors import ParameterError
 from relviz.results.bootstrap import bootstrap_task
 from relviz.state.view import Run
 from tests.compute.heavy import counted, deaf, doubled, failing, gone, hurried
+from tests.compute.watched import FOREVER, PATIENCE, over, pauses_goes_one_step_and_is_canceled, until
 from tests.results.made_runs import turned_pair
 
-PATIENCE = 90
 PROJECT = Path(__file__).resolve().parents[2]
-FOREVER = 100_000
 
 
 @pytest.fixture(scope="module")
@@ -46,18 +44,6 @@ def pool(shared, monkeypatch, fresh_store):  # noqa: ARG001
     for job in module.jobs().alive():
         job.cancel()
         assert job.wait(PATIENCE)
-
-
-def over(job):
-    assert job.wait(PATIENCE)
-    return job
-
-
-def until(condition):
-    end = time.monotonic() + PATIENCE
-    while not condition() and time.monotonic() < end:
-        time.sleep(0.01)
-    assert condition()
 
 
 def test_a_worker_gives_what_a_thread_gives_and_works_for_who_asked(pool):
@@ -85,21 +71,11 @@ def test_a_script_computes_in_its_own_process():
 
 
 def test_it_is_seen_so_far_pauses_goes_one_step_and_is_canceled(pool):
-    task = counted(FOREVER)
-    job = task.result_or_job()
-    until(lambda: job.shows and job.partial is not None and len(job.partial.x) > 2)
-    assert job.partial.process in pool.processes()
-    job.pause()
-    until(lambda: job.state == "paused")
-    stood = len(job.partial.x)
-    assert pool.queue.lengths() == (0, 0)  # others may go
-    job.step()
-    until(lambda: len(job.partial.x) == stood + 1 and job.state == "paused")
-    job.resume()
-    until(lambda: len(job.partial.x) > stood + 2)
-    job.cancel()
-    assert over(job).state == "canceled"
-    assert len(task.partial().x) > stood + 2  # what there was is still shown
+    def others_may_go(job):
+        assert job.partial.process in pool.processes()
+        assert pool.queue.lengths() == (0, 0)
+
+    pauses_goes_one_step_and_is_canceled(others_may_go)
     assert over(doubled(np.ones(1)).result_or_job()).state == "done"
 
 

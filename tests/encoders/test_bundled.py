@@ -1,8 +1,6 @@
 """Live vectors are the carried ones; what is installed, and what is said where it is not."""
 
 import json
-import logging
-import subprocess
 import sys
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -146,22 +144,6 @@ def test_threads_share_one_encoder_and_may_use_it_at_once():
     for number, (encoder, found) in enumerate(results):
         torch.testing.assert_close(found[1], results[0][1][1], rtol=0, atol=1e-6)
         torch.testing.assert_close(found[:1], encoder.encode([f"text {number}"]), rtol=0, atol=1e-6)
-
-
-@needs_wordllama
-def test_listing_imports_nothing_heavy_and_loading_says_nothing_and_leaves_the_root_logger_alone():
-    code = (
-        "import logging, sys; from relviz.encoders import installed_encoders, load_encoder;"
-        "installed_encoders(); print(*{name.split('.')[0] for name in sys.modules});"
-        "load_encoder('wordllama'); load_encoder('minilm');"
-        "print(logging.root.level, logging.root.handlers)"
-    )
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    listed, loaded = done.stdout.splitlines()
-    heavy = {"sentence_transformers", "transformers", "wordllama", "efficientnet_lite_pytorch", "tokenizers"}
-    assert heavy.isdisjoint(listed.split())
-    assert loaded == f"{logging.WARNING} []"
-    assert done.stderr == ""
 
 
 @pytest.mark.parametrize("name", ["minilm", WORDLLAMA])

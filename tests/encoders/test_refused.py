@@ -1,6 +1,7 @@
 """Folders that are damaged, not whole, or hostile: one plain error, and nothing of theirs is run."""
 
 import json
+import logging
 import os
 import pickle
 import subprocess
@@ -216,16 +217,22 @@ def test_settings_of_modules_that_ask_for_more(copied, name, changes, match):
     refused(folder, match)
 
 
-def test_loading_asks_no_network_even_where_it_might(models, tmp_path):
+def test_listing_imports_nothing_heavy_and_loading_is_silent_and_asks_no_network_even_where_it_might(
+    models, tmp_path
+):
+    """In a process of its own, into which nothing is imported yet, and which may go online."""
     folders = [str(models[kind]) for kind in ("bert", "gpt2", "vit", "sentence")]
     code = (
-        "import socket, sys\n"
+        "import logging, socket, sys\n"
         "def no(*a, **k): print('asked', a[-1:], flush=True); raise OSError('no network')\n"
         "socket.socket.connect = socket.getaddrinfo = socket.create_connection = no\n"
-        "from relviz.encoders import load_encoder, card\n"
+        "from relviz.encoders import card, installed_encoders, load_encoder\n"
+        "listed = installed_encoders(); print(*{name.split('.')[0] for name in sys.modules})\n"
+        "for name in {'minilm', 'wordllama'} & {*listed}: load_encoder(name)\n"
         "for folder in sys.argv[1:]: card(folder); print(load_encoder(folder).title)\n"
         "try: load_encoder('org/model')\n"
         "except ValueError: print('done')\n"
+        "print(logging.root.level, logging.root.handlers)"
     )
     free = {key: value for key, value in os.environ.items() if not key.endswith("_OFFLINE")}
     done = subprocess.run(
@@ -235,5 +242,8 @@ def test_loading_asks_no_network_even_where_it_might(models, tmp_path):
         text=True,
         check=True,
     )
-    assert done.stdout.split() == ["bert", "gpt2", "vit", "sentence", "done"]
+    imported, *loaded = done.stdout.splitlines()
+    heavy = {"sentence_transformers", "transformers", "wordllama", "efficientnet_lite_pytorch", "tokenizers"}
+    assert heavy.isdisjoint(imported.split())
+    assert loaded == ["bert", "gpt2", "vit", "sentence", "done", f"{logging.WARNING} []"]
     assert done.stderr == ""

@@ -139,7 +139,7 @@ def opens_or_refuses(text: str) -> None:
 GOOD = recipe_of(View(), "swap").to_json()
 
 
-@settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(at=st.integers(0, len(GOOD) - 1), cut=st.integers(0, 3), put=st.text(max_size=3))
 def test_a_recipe_that_was_damaged_anywhere_is_opened_or_refused(at: int, cut: int, put: str) -> None:
     opens_or_refuses(GOOD[:at] + put + GOOD[at + cut :])
@@ -150,7 +150,7 @@ NAMES = st.text(max_size=40) | st.sampled_from(
 )
 
 
-@settings(max_examples=100, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=50, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(source=NAMES, a=NAMES, run=NAMES)
 def test_whatever_data_a_recipe_names_is_here_or_refused(source: str, a: str, run: str) -> None:
     said = json.loads(recipe_of(View(), "maps").to_json())

@@ -8,7 +8,7 @@ import pytest
 from PIL import Image
 
 from relviz.figures import packed as packing
-from relviz.figures.gallery import Card, card_task, drawn, shipped_recipes
+from relviz.figures.gallery import Card, drawn, shipped_recipes
 from relviz.figures.packed import FOLDER, WIDEST, pack, packed
 
 CARDS = [Card(name, recipe) for name, recipe in shipped_recipes().items()]
@@ -44,7 +44,7 @@ def test_a_figure_is_packed_as_it_was_made(tmp_path: Path, monkeypatch: pytest.M
     try:
         with pytest.raises(LookupError, match="rr-between has not been made"):
             pack([QUICK])
-        card_task(QUICK).run()
+        QUICK.task.run()
         pack([QUICK])
         made, shown = drawn(QUICK), packed(QUICK)
         assert made is not None

@@ -58,7 +58,7 @@ def test_what_would_be_taken_is_said_before(filename: str) -> None:
     assert (contents.choice.texts, contents.choice.ids, contents.choice.labels) == ("gloss", "word", "class")
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=60, deadline=None)
 @given(
     rows=st.lists(st.tuples(EVERY_SCRIPT, EVERY_SCRIPT, EVERY_SCRIPT), min_size=1, max_size=8),
     separator=st.sampled_from(",;\t"),
@@ -81,7 +81,7 @@ def test_texts_of_any_script_survive_a_parquet(texts: list[str]) -> None:
     assert made.texts(made.parquet({"text": texts}), "x.parquet").texts == tuple(texts)
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=40, deadline=None)
 @given(texts=st.lists(EVERY_SCRIPT, min_size=1, max_size=8))
 @here()
 def test_a_column_alone_is_read_with_and_without_a_header(texts: list[str]) -> None:

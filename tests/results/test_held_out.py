@@ -107,7 +107,7 @@ def test_one_thing_has_one_number_on_page_curve_caption_table_and_terminal(
     table = {line["retrieval A → B"]: line["MRR"] for line in retrieval_lines(evaluation)}
     assert list(table)[:4] == [
         "true anchors",
-        "known pairs alone",
+        "known pairs only",
         "discovered, nearest items",
         "discovered, free points",
     ]

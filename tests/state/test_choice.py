@@ -4,7 +4,7 @@ import re
 from dataclasses import fields
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import relviz
@@ -54,6 +54,7 @@ def test_its_default_and_its_options_are_what_it_may_be(of: type[Choices], name:
 
 
 @each
+@settings(max_examples=20)
 @given(data=st.data())
 def test_it_survives_a_link(data: st.DataObject, of: type[Choices], name: str, choice: Choice) -> None:
     chosen = of().with_changes(**{name: data.draw(values(choice))})
@@ -64,6 +65,7 @@ def test_it_survives_a_link(data: st.DataObject, of: type[Choices], name: str, c
 
 
 @each
+@settings(max_examples=20)
 @given(text=st.text(max_size=30))
 def test_any_text_is_read_or_noticed(text: str, of: type[Choices], name: str, choice: Choice) -> None:
     chosen, notices = read(of(), {of.prefix + name: text})

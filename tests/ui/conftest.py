@@ -9,7 +9,9 @@ from streamlit.components.v2 import manifest_scanner
 
 from relviz.compute.jobs import jobs
 from relviz.compute.owner import acting_for
+from relviz.figures.make import PrintFigure
 from relviz.state.sources import forget_opened
+from relviz.ui import figure_button
 from tests.ui.made import VISITOR
 
 
@@ -74,3 +76,13 @@ def _no_jobs_left(_store: None) -> Iterator[None]:
             for job in running:
                 assert job.wait(60)
                 jobs().forget(job.key)
+
+
+@pytest.fixture
+def made(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[PrintFigure]]:
+    """Every figure that a button made."""
+    seen: list[PrintFigure] = []
+    real = figure_button._made
+    monkeypatch.setattr(figure_button, "_made", lambda recipe: seen.append(real(recipe)) or seen[-1])
+    yield seen
+    real.cache_clear()

@@ -1,7 +1,6 @@
 """The figure of what is on screen shows what is on screen: points, colors, order, numbers."""
 
 import base64
-from collections.abc import Iterator
 from threading import Event
 from typing import Any
 
@@ -46,16 +45,6 @@ def drawn(monkeypatch: pytest.MonkeyPatch) -> list[dict[str, Any]]:
     monkeypatch.setattr(relviz.ui.maps, "linked_map", spy)
     monkeypatch.setattr(spaces, "linked_map", spy)
     return seen
-
-
-@pytest.fixture
-def made(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[PrintFigure]]:
-    """Every figure that a button made."""
-    seen: list[PrintFigure] = []
-    real = button._made
-    monkeypatch.setattr(button, "_made", lambda recipe: seen.append(real(recipe)) or seen[-1])
-    yield seen
-    real.cache_clear()
 
 
 def computed(kind: str, params: dict[str, str], **options: Any) -> None:

@@ -1,5 +1,6 @@
 """The Gallery without a browser: nothing is made unasked, what is made is shown with its files."""
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -7,7 +8,7 @@ from streamlit.testing.v1 import AppTest
 
 from relviz.compute.jobs import jobs
 from relviz.figures import gallery, packed
-from relviz.figures.gallery import GROUPS, card_task, cards
+from relviz.figures.gallery import GROUPS, cards
 from tests.ui.screen import finished, opened, pressed, said, turned, went
 
 QUICK = "rr-between"
@@ -38,14 +39,17 @@ def test_the_first_visit_shows_every_card_and_makes_none() -> None:
     assert all(card.recipe.paper.place in text for card in every if card.recipe.paper)
     assert [heading.value.partition(" · ")[0] for heading in at.subheader] == list(GROUPS.values())
     assert len(at.table) == sum(card.unmade() is not None for card in every)
-    assert len(at.get("image")) == len(every)
+    pictures = [one.proto.imgs[0].url for one in at.get("image")]
+    assert len(pictures) == len(every)
+    assert all(url.startswith("data:image/webp;base64,") for url in pictures)  # as it was packed
     assert "–" not in ours(at)
     assert "0.94±0.00" in {value for table in at.table for value in table.value["the paper"]}
 
 
 @pytest.mark.usefixtures("own_cache")
 def test_what_was_packed_of_another_recipe_is_not_shown(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(packed, "_digest", lambda _: "another")
+    others = {name: replace(entry, recipe="another") for name, entry in packed._entries().items()}
+    monkeypatch.setattr(packed, "_entries", lambda: others)
     at = opened("gallery")
     assert not at.get("image")
     assert ours(at) == {"–"}
@@ -91,7 +95,7 @@ def test_a_figure_that_is_made_can_be_canceled(own_cache: Path) -> None:
 
 def test_a_figure_that_was_damaged_can_be_made_again(own_cache: Path) -> None:
     card = next(card for some in cards().values() for card in some if card.name == QUICK)
-    card_task(card).run()
+    card.task.run()
     (kept,) = own_cache.rglob("figure-*")
     kept.write_bytes(kept.read_bytes()[:-100])
     gallery._drawn.cache_clear()  # as in another process

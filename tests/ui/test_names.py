@@ -1,19 +1,20 @@
 """Names of spaces and classes: chosen once, shown on every page for the session, kept out of the data."""
 
+import gc
 import json
 import re
-from collections.abc import Iterator
+import weakref
 from pathlib import Path
 
 import pytest
 from streamlit.testing.v1 import AppTest
 
-import relviz.ui.figure_button as button
 import relviz.ui.names
 from relviz.figures.make import PrintFigure
+from relviz.pair import Pair
 from relviz.ui.names import KEY
 from tests.plotting.pdf import text_of
-from tests.ui.made import small_pair
+from tests.ui.made import small_pair, spaces
 from tests.ui.screen import APP, PATIENCE, drawn, figured, opened, pressed, said, turned, went
 
 NAMES = {"Encoder A": "MiniLM", "Encoder B": "E5 large", "odd": "Odd ones"}
@@ -21,16 +22,6 @@ SMALL = {"count": "13", "k": "4", "runs": "2", "queries": "20"}
 PAGES = ("anchors", "stitch", "data", "shelf")
 OWN = {"names", "figure_button", "open_recipe", "matrix", "jobs", "pair_view", "kept_runs"}
 """Modules of the pages that handle spaces by their own names, and show none of these."""
-
-
-@pytest.fixture
-def made(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[PrintFigure]]:
-    """Every figure that a button made."""
-    seen: list[PrintFigure] = []
-    real = button._made
-    monkeypatch.setattr(button, "_made", lambda recipe: seen.append(real(recipe)) or seen[-1])
-    yield seen
-    real.cache_clear()
 
 
 def everything(at: AppTest) -> str:
@@ -78,6 +69,21 @@ def test_pages_open_spaces_by_the_names_of_the_session() -> None:
         path for path in folder.rglob("*.py") if re.search(r"\bopen_(space|pair)\b", path.read_text("utf-8"))
     }
     assert {path.stem for path in found} <= OWN
+
+
+def test_a_closed_pair_leaves_no_copy_behind() -> None:
+    pair = Pair(*spaces())
+    shown = relviz.ui.names._renamed_pair(pair, "MiniLM", "E5 large")
+    assert relviz.ui.names._renamed_pair(pair, "MiniLM", "E5 large") is shown
+    assert shown.a.vectors is pair.a.vectors
+    for number in range(relviz.ui.names.MOST_COPIES + 1):
+        relviz.ui.names._renamed_pair(pair, "MiniLM", str(number))
+    held = [weakref.ref(one) for one in (shown, shown.a, pair.a)]
+    del shown
+    assert held[0]() is None  # it was the oldest of too many
+    del pair
+    gc.collect()
+    assert [one() for one in held] == [None] * 3
 
 
 def test_figures_have_the_names_and_recipes_the_own_ones(made: list[PrintFigure]) -> None:

@@ -16,6 +16,7 @@ from relviz.state.workspace import open_workspace, save_workspace
 from relviz.ui import doors
 from relviz.ui.operations import presence
 from relviz.ui.operations.settings import QuotaSettings, Settings
+from relviz.wording import size
 from tests.ui.made import VISITOR, csv, small_pair, spaces
 from tests.ui.screen import opened, pressed, said, went
 from tests.ui.test_doors import visiting
@@ -47,7 +48,7 @@ def test_what_each_keeps_counts_for_them_alone(quota, monkeypatch) -> None:
         assert used() == mine
     keep_space(open_space(link["a"]))  # what one has needs no room again
     with pytest.raises(
-        stored.QuotaError, match=r"extra takes 5\.8 kB, and you keep .* kB of the .* kB"
+        stored.QuotaError, match=r"extra takes 5\.6 KiB, and you keep .* KiB of the .* KiB"
     ) as told:
         keep_space(relviz.Space(spaces()[0].vectors.repeat(4, 1), name="extra"))
     assert FULL in str(told.value)
@@ -71,7 +72,7 @@ def test_an_upload_and_a_workspace_over_the_quota_say_so_on_their_pages(quota) -
 
 
 def test_the_shelf_says_how_much_is_used_and_deletes(quota, monkeypatch) -> None:
-    quota(10**6)
+    quota(2**20)
     view = View(
         **small_pair(), shelf=Names([keep_space(relviz.Space(spaces()[0].vectors + 1, name="third"))])
     )
@@ -79,7 +80,7 @@ def test_the_shelf_says_how_much_is_used_and_deletes(quota, monkeypatch) -> None
         keep_space(spaces()[0])
     link = share("compare", view)
     at = opened("shelf", view.to_params())
-    assert f"{stored.size(used())} of 1.0 MB used" in [one.value for one in at.caption]
+    assert f"{size(used())} of 1.0 MiB used" in [one.value for one in at.caption]
     at.button(key=f"delete {view.a}").click()
     at = went(at)
     assert view.a not in {one.source for one in stored.stored()}
@@ -111,13 +112,13 @@ def test_uploads_of_all_pages_of_a_visitor_count_together(monkeypatch) -> None:
     monkeypatch.setattr(
         presence, "_sessions", {"one": VISITOR, "two": guest_of("0" * 32, VISITOR), "far": "b" * 64}
     )
-    size = Headers({"content-length": str(2**20)})
-    assert doors.refusal("two", size) == ""
+    one = Headers({"content-length": str(2**20)})
+    assert doors.refusal("two", one) == ""
     held._uploaded_file_mgr.file_storage["two"] = {"g": file}
-    assert "hold 2.1 MB of uploaded files, and this one has 1.0 MB; the limit is 2.1 MB" in doors.refusal(
-        "two", size
+    assert "hold 2.0 MiB of uploaded files, and this one has 1.0 MiB; the limit is 2.0 MiB" in doors.refusal(
+        "two", one
     )
     assert doors.refusal("one", Headers({}))
-    assert doors.refusal("far", size) == ""
+    assert doors.refusal("far", one) == ""
     with acting_for(VISITOR):
         assert presence.sessions_of(VISITOR) == {"one", "two"}

@@ -31,7 +31,7 @@ BLUE, ORANGE, GREEN, PURPLE = OKABE_ITO[:4]
 GRAY = OKABE_ITO[7]
 SNAPSHOTS, MOST_SNAPSHOTS = 3, 8
 NONE = np.empty(0, np.int64)
-LINES = {"truth": "MRR, true anchors", "seeds": "MRR, known pairs alone"}
+LINES = {name: f"MRR, {THROUGH[name]}" for name in ("truth", "seeds")}
 DASHED = {"truth": "#222222", "seeds": GRAY}
 
 

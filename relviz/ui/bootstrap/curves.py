@@ -8,7 +8,7 @@ import streamlit as st
 from relviz.plotting.colors import OKABE_ITO
 from relviz.results.replay import SEARCH, Replay
 from relviz.results.run import RunRecord
-from relviz.results.run_summary import queries_label
+from relviz.results.run_summary import THROUGH, queries_label
 
 Chart = dict[str, Any]
 """A chart, one of its series or axes, as ECharts takes it: JSON to be added to."""
@@ -46,7 +46,7 @@ def show_curves(record: RunRecord, step: int, place: int, known: bool) -> None:
         st.caption(
             "Agreement: share of mutual matches. Wrong runs agree too. Accuracy: share of correct matches "
             "among fitted items, known pairs excluded. MRR: full ranking A → B, free points, "
-            f"{measured_on}. Dashed: true anchors and known pairs alone. The last point is the result."
+            f"{measured_on}. Dashed: true anchors and known pairs only. The last point is the result."
         )
     else:
         st.caption("Agreement: share of mutual matches. Wrong runs agree too.")
@@ -58,9 +58,8 @@ def share_chart(record: RunRecord, step: int, known: bool) -> Chart:
     series = [_line("agreement", replay, BLUE)]
     if known:
         series += [_line("accuracy", replay, GREEN, "Accuracy"), _line("mrr", replay, ORANGE, "MRR")]
-        marks = {"truth": "true anchors", "seeds": "known pairs alone"}
         series[-1]["markLine"]["data"] += [
-            {"yAxis": round(value, FIGURES), "label": {"formatter": f"MRR, {marks[name]}"}}
+            {"yAxis": round(value, FIGURES), "label": {"formatter": f"MRR, {THROUGH[name]}"}}
             for name, value in record.references.items()
         ]
     series[0]["markLine"]["data"].append({"xAxis": step + 1, "label": {"show": False}})

@@ -79,7 +79,7 @@ def begun(chosen: Settings) -> Pool | None:
     use_workers(pool)
     said = settings_file()
     logger.info(
-        "Serving with %s, store %s (at most %.1f GB), visitors by %s, settings %s",
+        "Serving with %s, store %s (at most %.1f GiB), visitors by %s, settings %s",
         f"the cluster {cluster}" if cluster else plural(chosen.work.workers, "worker"),
         *(default_store().root, chosen.store.gigabytes, chosen.visitors.known_by),
         said or "by default",
@@ -90,8 +90,8 @@ def begun(chosen: Settings) -> Pool | None:
 def hold_to(quotas: QuotaSettings) -> None:
     """Have visitors bring and keep no more than the settings say."""
     config.set_option("server.maxUploadSize", quotas.upload_megabytes)
-    allow_each(round(quotas.stored_gigabytes_each * 1e9))
-    hold_opened(round(quotas.opened_gigabytes * 1e9))
+    allow_each(round(quotas.stored_gigabytes_each * 2**30))
+    hold_opened(round(quotas.opened_gigabytes * 2**30))
 
 
 def drain(seconds: float) -> None:

@@ -12,7 +12,7 @@ from relviz.ui.names import name_of
 from relviz.ui.pair_view import choose_pair
 from relviz.ui.thumbnail import show_thumbnail
 from relviz.ui.verbatim import verbatim
-from relviz.wording import count
+from relviz.wording import count, size
 
 
 def show_spaces(sources: Sequence[str], sides: tuple[str, str]) -> None:
@@ -50,8 +50,8 @@ def _show_space(one: Shelved, sides: tuple[str, str]) -> None:
             elif one.problem:
                 st.warning(verbatim(one.problem))
             else:
-                size = f"{count(one.rows)} rows, dimension {count(one.dimension)}, {one.bytes / 1e6:.1f} MB"
-                st.caption(f"{size} · {verbatim(one.origin)}")
+                said = f"{count(one.rows)} rows, dimension {count(one.dimension)}, {size(one.bytes)}"
+                st.caption(f"{said} · {verbatim(one.origin)}")
         with st.container(horizontal=True, width="content"):  # side by side on a phone, too
             _show_buttons(one, sides)
 

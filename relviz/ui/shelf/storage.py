@@ -5,11 +5,12 @@ import streamlit as st
 import relviz
 from relviz.state.shares import discard
 from relviz.state.shelf import shelf_without
-from relviz.state.stored import Stored, quota, size, stored
+from relviz.state.stored import Stored, quota, stored
 from relviz.state.view import View
 from relviz.ui import state
 from relviz.ui.names import name_of
 from relviz.ui.verbatim import verbatim
+from relviz.wording import size
 
 
 def show_storage() -> None:

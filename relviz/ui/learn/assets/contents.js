@@ -2,12 +2,24 @@
 
 import { el, inline } from "./dom.js";
 
+/** A picture from one of a story's own steps, light or dark as the page is; the words say all that it shows. */
+function cover(name) {
+  const file = (suffix) => new URL(`cover-${name}${suffix}.webp`, import.meta.url).href;
+  return el(
+    "picture",
+    { class: "cover" },
+    el("source", { media: "(prefers-color-scheme: dark)", srcset: file("-dark") }),
+    el("img", { src: file(""), alt: "", width: 480, height: 270 }),
+  );
+}
+
 /** All stories as cards; `go(place)` opens one. */
 export function storyList(stories, go) {
   const cards = stories.map(({ name, title, about, steps }, at) =>
     el(
       "button",
       { type: "button", class: "card", onclick: () => go({ story: name, step: 1 }) },
+      cover(name),
       el("b", {}, `${at + 1}. ${title}`),
       el("span", {}, inline(about)),
       el("small", {}, `${steps} steps`),
