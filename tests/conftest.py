@@ -29,7 +29,9 @@ if _STARTS:  # not one of the processes that the session starts
     os.environ[shared.VARIABLE] = tempfile.mkdtemp(prefix="relviz-stories-")
 
 # No test is timed: a busy machine takes as long as it takes.
-settings.register_profile("relviz", max_examples=50, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.register_profile(
+    "relviz", max_examples=50, deadline=None, suppress_health_check=[HealthCheck.too_slow]
+)
 settings.load_profile("relviz")
 
 
@@ -47,6 +49,7 @@ def pytest_collection_finish() -> None:
     """All modules and tests stay to the end: the collector need not look through them again and again."""
     gc.collect()
     gc.freeze()
+    gc.set_threshold(20_000, 5, 5)
 
 
 @pytest.hookimpl(optionalhook=True)

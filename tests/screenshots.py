@@ -1,4 +1,4 @@
-"""The pictures of docs/, taken anew: ``python -m tests.screenshots [--only NAME]``.
+"""The pictures of docs/, taken anew: ``python -m tests.screenshots [--only NAME]``; ``--covers`` of the stories.
 
 Each is a page of the app in a real Chromium, with an empty store and the bundled demos.
 """
@@ -7,12 +7,12 @@ import argparse
 import io
 import shutil
 import tempfile
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from PIL import Image
-from playwright.sync_api import Page, sync_playwright
+from PIL import Image, ImageOps
+from playwright.sync_api import FloatRect, Page, sync_playwright
 
 import relviz
 from tests.browser.conftest import CHROMIUM_FLAGS
@@ -21,6 +21,7 @@ from tests.browser.screen import settled
 from tests.browser.server import served
 
 DOCS = Path(__file__).resolve().parent.parent / "docs"
+LEARN = DOCS.parent / "relviz" / "ui" / "learn" / "assets"
 COLORS = 256
 LONGEST = 600.0
 """Seconds that a page may take to finish its work, on a busy machine."""
@@ -153,11 +154,57 @@ def take(picture: Picture, page: Page, address: str) -> bytes:
     return written.getvalue()
 
 
+COVERS = {
+    "pose": 1,
+    "dictionary": 1,
+    "encoders": 4,
+    "maps": 1,
+    "bootstrap": 1,
+    "inverse": 1,
+    "stitching": 3,
+    "decoders": 1,
+    "failure": 1,
+}
+"""The step of a story whose picture is on its card, with the question answered."""
+COVER = (480, 270)
+"""Pixels of a cover: a card is half as wide."""
+
+
+def _drawn(page: Page) -> FloatRect:
+    """Where a story's picture is drawn, without its captions; the whole picture where nothing is drawn."""
+    parts = page.locator(".picture canvas:visible").all()
+    boxes = [part.bounding_box() for part in parts or [page.locator(".picture")]]
+    left, top = (min(box[side] for box in boxes if box) for side in ("x", "y"))
+    right, bottom = (
+        max(box[side] + box[length] for box in boxes if box)
+        for side, length in (("x", "width"), ("y", "height"))
+    )
+    return {"x": left, "y": top, "width": right - left, "height": bottom - top}
+
+
+def covers(page: Page, address: str, name: str) -> Iterator[tuple[str, bytes]]:
+    """Names and files of the light and the dark cover of a story, from the picture of one of its steps."""
+    page.set_viewport_size({"width": 1280, "height": 800})
+    page.goto(f"{address}/learn?story={name}&step={COVERS[name]}&present=yes")
+    _finished(page)
+    page.get_by_role("button", name="Show the answer").click()
+    page.wait_for_timeout(1500)
+    for scheme, suffix in (("light", ""), ("dark", "-dark")):
+        page.emulate_media(color_scheme=scheme)
+        page.wait_for_timeout(500)
+        _finished(page)
+        shown = Image.open(io.BytesIO(page.screenshot(clip=_drawn(page)))).convert("RGB")
+        written = io.BytesIO()
+        ImageOps.fit(shown, COVER, Image.Resampling.LANCZOS).save(written, "webp", quality=80, method=6)
+        yield f"cover-{name}{suffix}.webp", written.getvalue()
+
+
 def main() -> None:
     """Take those that were asked for, all of them if none was."""
     parser = argparse.ArgumentParser("python -m tests.screenshots", description=__doc__)
     parser.add_argument("--only", metavar="NAME", action="append", choices=PICTURES, help="this one alone")
     parser.add_argument("--into", metavar="FOLDER", type=Path, default=DOCS, help="where they go (docs/)")
+    parser.add_argument("--covers", action="store_true", help="covers of the stories, into the Learn page")
     asked = parser.parse_args()
     with (
         tempfile.TemporaryDirectory() as folder,
@@ -165,7 +212,14 @@ def main() -> None:
         sync_playwright() as playwright,
     ):
         browser = playwright.chromium.launch(executable_path=shutil.which("chromium"), args=CHROMIUM_FLAGS)
-        for name in asked.only or PICTURES:
+        for name in COVERS if asked.covers else ():
+            page = browser.new_page()
+            page.set_default_timeout(LONGEST * 1000)
+            for file, webp in covers(page, address, name):
+                (LEARN / file).write_bytes(webp)
+                print(f"{file}  {len(webp) // 1000} kB")
+            page.close()
+        for name in asked.only or (() if asked.covers else PICTURES):
             context = browser.new_context()
             page = context.new_page()
             page.set_default_timeout(LONGEST * 1000)

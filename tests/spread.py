@@ -17,6 +17,11 @@ PROJECT = "tests/test_"
 """Tests of no room: the wheel, the notebook, the journeys."""
 MIDDLE = f"{BROWSER}test_l"
 """Before it in the alphabet is half of the browser's time."""
+ENCODERS = (
+    *("tests/encoders/", "tests/results/test_asked.py", "tests/figures/test_probe.py"),
+    *("tests/ui/test_encode.py", "tests/test_journeys.py"),
+)
+"""Tests that load bundled encoders."""
 MOST = 6
 """More processes than this wait for the browser's tests, and each takes 1 GB."""
 
@@ -69,7 +74,10 @@ def workers() -> int:
 
 
 class ByFile(LoadScopeScheduling):
-    """Files go to processes in the order of the tests; the browser's to one of two, each with its app."""
+    """Files go to processes in the order of the tests; the browser's to one of two, each with its app.
+
+    Those that load encoders go to one process, which imports their libraries and loads each once.
+    """
 
     def __init__(self, config: pytest.Config, log: Producer) -> None:
         config.option.loadscopereorder = False
@@ -78,4 +86,4 @@ class ByFile(LoadScopeScheduling):
     def _split_scope(self, nodeid: str) -> str:
         if nodeid.startswith(BROWSER):
             return f"{BROWSER}{'first' if nodeid < MIDDLE else 'second'} half"
-        return nodeid.partition("::")[0]
+        return "encoders" if nodeid.startswith(ENCODERS) else nodeid.partition("::")[0]

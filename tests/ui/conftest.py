@@ -43,6 +43,11 @@ def own_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
+@pytest.fixture(scope="module", autouse=True)
+def _quick_runs(few_clusterings: None) -> None:
+    """How well a page's run finds its start is not looked at here."""
+
+
 @pytest.fixture(autouse=True)
 def _one_visitor(_no_visitors: None, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """The sessions of a test, and what it keeps itself, are of one visitor, unless it says otherwise."""

@@ -7,13 +7,14 @@ from typing import Any
 
 import numpy as np
 import pytest
+from PIL import Image
 from streamlit.testing.v1 import AppTest
 
 from relviz.results.stories import picture_task
 from relviz.stories import Picture, Story, stories
 from relviz.stories.reading import FOLDER
 from relviz.ui.learn.asking import reply_to
-from relviz.ui.learn.message import index_message, solutions, step_message
+from relviz.ui.learn.message import ASSETS, index_message, solutions, step_message
 from relviz.ui.learn.place import Place, place_of
 from relviz.ui.pad import SIDE
 from tests.ui.screen import finished, opened, said, turned
@@ -28,6 +29,15 @@ def told(at: AppTest) -> dict:
 
 def pose() -> Story:
     return next(story for story in stories() if story.name == "pose")
+
+
+def test_every_story_has_a_small_cover_for_light_and_dark_pages() -> None:
+    found = sorted(path.name for path in ASSETS.glob("cover-*"))
+    assert found == sorted(f"cover-{one.name}{end}.webp" for one in stories() for end in ("", "-dark"))
+    for name in found:
+        with Image.open(ASSETS / name) as cover:
+            assert cover.size == (480, 270)
+        assert (ASSETS / name).stat().st_size < 25_000
 
 
 def test_the_page_lists_all_stories() -> None:

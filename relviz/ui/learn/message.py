@@ -2,6 +2,7 @@
 
 import base64
 from collections.abc import Mapping, Sequence
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -12,13 +13,21 @@ from relviz.stories.claims import PLACEHOLDER
 from relviz.ui.linked_map.assets import based
 
 Message = dict[str, Any]
+ASSETS = Path(__file__).parent / "assets"
 _KINDS = {"float32": "Float32Array", "int32": "Int32Array", "int16": "Int16Array", "uint8": "Uint8Array"}
 
 
 def index_message(stories: Sequence[Story]) -> Message:
-    """The list of stories."""
+    """The list of stories; those of others have no cover."""
     listed = [
-        {"name": one.name, "title": one.title, "about": one.about, "steps": len(one.steps)} for one in stories
+        {
+            "name": one.name,
+            "title": one.title,
+            "about": one.about,
+            "steps": len(one.steps),
+            "cover": (ASSETS / f"cover-{one.name}.webp").is_file(),
+        }
+        for one in stories
     ]
     return {"stories": listed}
 

@@ -15,11 +15,11 @@ function cover(name) {
 
 /** All stories as cards; `go(place)` opens one. */
 export function storyList(stories, go) {
-  const cards = stories.map(({ name, title, about, steps }, at) =>
+  const cards = stories.map(({ name, title, about, steps, cover: covered }, at) =>
     el(
       "button",
       { type: "button", class: "card", onclick: () => go({ story: name, step: 1 }) },
-      cover(name),
+      covered ? cover(name) : null,
       el("b", {}, `${at + 1}. ${title}`),
       el("span", {}, inline(about)),
       el("small", {}, `${steps} steps`),
