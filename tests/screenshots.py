@@ -1,6 +1,7 @@
-"""The pictures of docs/, taken anew: ``python -m tests.screenshots [--only NAME]``; ``--covers`` of the stories.
+"""The pictures of docs/, taken anew: ``python -m tests.screenshots [--only NAME] [--covers]``.
 
-Each is a page of the app in a real Chromium, with an empty store and the bundled demos.
+Each is a page of the app in a real Chromium, with an empty store and the bundled demos. With ``--covers``,
+those of the stories on the Learn page.
 """
 
 import argparse
