@@ -33,7 +33,7 @@ SHOWN = {
     "cosine_uncentered": "Cosine (uncentered)",
     "mrr": "MRR",
 }
-ROWS, COUNT = 900, 100
+ROWS, COUNT = 640, 100
 
 
 @cache
