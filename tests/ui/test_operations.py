@@ -14,7 +14,6 @@ from starlette.testclient import TestClient
 from streamlit import config
 
 from relviz.compute import jobs as of_jobs
-from relviz.compute import owner as of_owner
 from relviz.compute.jobs import Jobs
 from relviz.compute.owner import acting_for
 from relviz.errors import ParameterError
@@ -213,7 +212,7 @@ class TestOrphans:
             return "anna"
 
         monkeypatch.setattr(registry, "alive", looked_for)
-        monkeypatch.setattr(of_owner, "_asked", [asked])
+        monkeypatch.setattr("relviz.compute.job.owner", asked)
         presence.cancel_orphans(60.0, set())
         registry.find("k")
         registry.running()
