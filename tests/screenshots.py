@@ -174,12 +174,10 @@ COVER = (480, 270)
 def _drawn(page: Page) -> FloatRect:
     """Where a story's picture is drawn, without its captions; the whole picture where nothing is drawn."""
     parts = page.locator(".picture canvas:visible").all()
-    boxes = [part.bounding_box() for part in parts or [page.locator(".picture")]]
-    left, top = (min(box[side] for box in boxes if box) for side in ("x", "y"))
-    right, bottom = (
-        max(box[side] + box[length] for box in boxes if box)
-        for side, length in (("x", "width"), ("y", "height"))
-    )
+    boxes = [box for part in parts or [page.locator(".picture")] if (box := part.bounding_box())]
+    left, top = min(box["x"] for box in boxes), min(box["y"] for box in boxes)
+    right = max(box["x"] + box["width"] for box in boxes)
+    bottom = max(box["y"] + box["height"] for box in boxes)
     return {"x": left, "y": top, "width": right - left, "height": bottom - top}
 
 

@@ -31,7 +31,8 @@ MOST_CLASSES = 24
 MOST_COPIES = 16
 """Copies of one pair or space, each under other names: visitors share demos, and name them as they like."""
 
-K, V = TypeVar("K"), TypeVar("V")
+K = TypeVar("K")
+V = TypeVar("V")
 
 # Copies share the vectors of what they are copies of, and go with it when it is closed.
 _PAIRS: WeakKeyDictionary[Pair, dict[tuple[str, str], Pair]] = WeakKeyDictionary()

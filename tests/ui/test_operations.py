@@ -323,5 +323,5 @@ def test_the_settings_limit_uploads_what_is_kept_and_what_is_open(monkeypatch):
         assert config.get_option("server.maxUploadSize") == 7
     finally:
         config.set_option("server.maxUploadSize", before)
-    assert stored.quota() == 5 * 10**8
-    assert (sources._SPACES._cap, sources._PAIRS._cap) == (3 * 10**9, 3 * 10**9)
+    assert stored.quota() == 2**29
+    assert (sources._SPACES._cap, sources._PAIRS._cap) == (3 * 2**30, 3 * 2**30)
