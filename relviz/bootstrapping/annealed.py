@@ -12,7 +12,7 @@ from relviz.bootstrapping.anneal_recorded import anneal_recorded
 from relviz.bootstrapping.consensus import CONSENSUS_STEPS, RESTARTS, Consensus, Votes
 from relviz.bootstrapping.correspondence import Correspondence, hard
 from relviz.bootstrapping.cross_fitting import EVENING, cross_fitted, mutual_pairs
-from relviz.bootstrapping.hints import Told, beside, cost_of
+from relviz.bootstrapping.hints import beside, cost_of
 from relviz.bootstrapping.inputs import Given
 from relviz.bootstrapping.options import AnnealedOptions
 from relviz.bootstrapping.population import (
@@ -29,7 +29,7 @@ from relviz.bootstrapping.principal_axes import (
     MOST_DIMENSIONS,
     Working,
     evened,
-    principal,
+    unexplained,
     working,
 )
 from relviz.bootstrapping.procrustes import Alignment, align, nuclear
@@ -111,7 +111,10 @@ def solve(given: Given, options: object, seed: int, record: Record) -> Bootstrap
     run = _Run(given, options or AnnealedOptions(), seed, record)
     rounds = []
     for source in sources(len(run.frame.seeds[0]), run.options.rounds):
-        rounds.append(run.round(source))
+        alignment = run.started(source)
+        if alignment is None:
+            break
+        rounds.append(run.round(alignment))
         if run.record.stopped or rounds[-1].clear or not run.promising:
             break
     best = max(rounds, key=lambda one: (one.converged, one.evidence.halves))
@@ -122,7 +125,8 @@ def solve(given: Given, options: object, seed: int, record: Record) -> Bootstrap
         return result
 
     def searched(part: Given) -> tuple[Tensor, Tensor]:
-        found = _Run(part, run.options, seed, Record(pulse=record.pulse)).matched(Source.SEEDS)
+        again = _Run(part, run.options, seed, Record(pulse=record.pulse))
+        found = again.matched(again.started_from_seeds())
         return found.matches, found.trusted
 
     return or_known_alone(given, result, searched)
@@ -138,7 +142,7 @@ class _Run:
         self.consensus = Consensus(
             *self.frame.sides, self.frame.seeds, self.generator, record.beat, self.frame.told
         )
-        self.null = Null(*_unexplained(self.frame, given.told), record.beat, given.sx)
+        self.null = Null(*unexplained(self.frame, given.told), record.beat, given.sx)
         self._evened = evened(self.frame.x), evened(self.frame.y)
         self.seeded = len(self.frame.seeds[0]) >= FEWEST_TO_START
         self.standing: Standing | None = None
@@ -154,9 +158,9 @@ class _Run:
         # Where two populations have found the same, two more find it too.
         return self.standing is None or self.standing.agreement < ALIKE
 
-    def round(self, source: Source) -> _Round:
-        """One start, annealed, refined, matched and judged."""
-        found = self.matched(source)
+    def round(self, alignment: Alignment) -> _Round:
+        """What a start was annealed to, refined, matched and judged."""
+        found = self.matched(alignment)
         judged = self.record.kept("verdict", _Judged)
         if judged is None:
             args = self.null, found.matches, found.agreement, self.record.stopped
@@ -168,9 +172,8 @@ class _Run:
             evidence = replace(evidence, reason=evidence.reason + said)
         return _Round(found.matches, found.trusted, judged.converged, evidence)
 
-    def matched(self, source: Source) -> "_Found":
-        """One start, annealed, refined and matched."""
-        alignment = self._started(source)
+    def matched(self, alignment: Alignment) -> "_Found":
+        """What a start was annealed to, refined and matched."""
         known = self.record.kept("matches", _Found, self.generator)
         if known is not None:
             return known.to(self.frame.x.device)
@@ -185,36 +188,49 @@ class _Run:
         self.record.keep("matches", found, self.generator)
         return found
 
-    def _started(self, source: Source) -> Alignment:
-        options = self.options
-        steps = options.steps + options.refining
-        if source is Source.POPULATIONS:
-            steps = min(options.steps, _AFTER_SEARCH) + options.refining + options.generations + 1
-            self.record.begin(steps, steps + beats_of(options.members, options.generations) + BEATS)
-            return self._annealed_from_populations()
-        if source is Source.CONSENSUS:
-            tried = options.votes * RESTARTS
-            self.record.begin(steps + tried, steps + tried * CONSENSUS_STEPS + BEATS)
-            return self._annealed_from_consensus()
+    def started(self, source: Source) -> Alignment | None:
+        """What a start is annealed to; None if it tells no more than those before."""
+        if source is Source.SEEDS:
+            return self.started_from_seeds()
+        return self._from_populations() if source is Source.POPULATIONS else self._from_consensus()
+
+    def started_from_seeds(self) -> Alignment:
+        """What the known pairs alone are annealed to."""
+        steps = self.options.steps + self.options.refining
         self.record.begin(steps, steps + BEATS)
         sides = partial(seeded_sides, *self.frame.sides, self.frame.seeds)
-        return self._anneal(sides, len(self.frame.seeds[0]), options.eps_first)
+        return self._anneal(sides, len(self.frame.seeds[0]), self.options.eps_first)
 
-    def _annealed_from_consensus(self) -> Alignment:
+    def _from_consensus(self) -> Alignment | None:
+        options, consensus = self.options, self.consensus
+        steps, tried = options.steps + options.refining, options.votes * RESTARTS
+        self.record.begin(steps + tried, steps + tried * CONSENSUS_STEPS + BEATS)
+        before = len(self.record.history)
         voted = self.record.kept("votes", Votes, self.generator)
         if voted is not None:
-            self.consensus.go_on(voted)
-        for count in range(0 if voted is None else voted.count, self.options.votes):
-            for trial in self.consensus.generation():
-                if self._note(trial.stage.eps, trial.found, trial.stage.alignment, self._worked_on):
+            consensus.go_on(voted)
+        count = 0 if voted is None else voted.count
+        rx, ry = self._worked_on
+        while count < options.votes and consensus.grows:
+            for trial in consensus.generation():
+                if self._note(trial.stage.eps, trial.found, trial.stage.alignment, (rx[consensus.rows], ry)):
                     return trial.stage.alignment
-            self.record.keep("votes", self.consensus.reached(count + 1), self.generator)
-        pairs = self.consensus.pairs
-        rank = min(LEADING, len(pairs[0]))
-        return self._anneal(partial(seeded_sides, *self.frame.sides, pairs), rank, self._eps_started)
+            count += 1
+            self.record.keep("votes", consensus.reached(count), self.generator)
+        self.record.skip(before + tried - len(self.record.history))
+        if consensus.hopeless:
+            self.record.skip(steps)
+            return None
+        rank = min(LEADING, len(consensus.pairs[0]))
+        return self._anneal(
+            partial(seeded_sides, *self.frame.sides, consensus.pairs), rank, self._eps_started
+        )
 
-    def _annealed_from_populations(self) -> Alignment:
-        frame, search, most = self.searched, self.search, self.options.generations
+    def _from_populations(self) -> Alignment | None:
+        most, steps = self.options.generations, min(self.options.steps, _AFTER_SEARCH)
+        planned = steps + self.options.refining + most + 1
+        self.record.begin(planned, planned + beats_of(self.options.members, most) + BEATS)
+        frame, search = self.searched, self.search
         before = len(self.record.history)
         begun = self.record.kept("generations", Generations, self.generator)
         for standing in search.generations(most, begun):
@@ -226,9 +242,10 @@ class _Run:
             self.record.keep("generations", search.reached, self.generator)
         self.standing = search.standing
         self.record.skip(before + most + 1 - len(self.record.history))
-        return self._anneal(
-            self._best_sides, LEADING, self._eps_started, min(self.options.steps, _AFTER_SEARCH)
-        )
+        if self.seeded and self.standing.agreement < UNLIKE:
+            self.record.skip(steps + self.options.refining)
+            return None
+        return self._anneal(self._best_sides, LEADING, self._eps_started, steps)
 
     def _best_sides(self) -> Rows:
         alignment = self._turned(self.search.best()).alignment
@@ -377,15 +394,3 @@ class _Run:
     @staticmethod
     def _all(side: Tensor) -> Tensor:
         return torch.arange(len(side), device=side.device)
-
-
-def _unexplained(frame: Working, told: Told) -> Rows:
-    """Both spaces without what labels and groups tell of their rows, which fits in wrong matches as well."""
-    sides = []
-    for rows, columns in ((frame.x, told.x), (frame.y, told.y)):
-        if told.shared:
-            shared = columns[:, : told.shared]
-            left = rows - shared @ torch.linalg.lstsq(shared, rows, driver="gelsd").solution
-            rows = principal(unit_rows(left - left.mean(0)))[0]
-        sides.append(rows)
-    return sides[0], sides[1]
