@@ -1,7 +1,7 @@
 """Anchor optimization by annealing, from many seeds, few, or none."""
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cached_property, partial
 
 import torch
@@ -29,6 +29,7 @@ from relviz.bootstrapping.principal_axes import (
     MOST_DIMENSIONS,
     Working,
     evened,
+    some_rows,
     unexplained,
     working,
 )
@@ -36,10 +37,10 @@ from relviz.bootstrapping.procrustes import Alignment, align, nuclear
 from relviz.bootstrapping.rejected import or_known_alone
 from relviz.bootstrapping.result import Bootstrap, Record, fitted_anchors
 from relviz.bootstrapping.right_share import distinct
-from relviz.bootstrapping.rounds import FEWEST_TO_START, Source, sources
+from relviz.bootstrapping.rounds import FEWEST_TO_START, Found, Judged, Round, Source, sources
 from relviz.bootstrapping.sinkhorn import Blockwise
 from relviz.bootstrapping.start import Starts, seeded_sides
-from relviz.bootstrapping.verdict import BEATS, Evidence, Null, halves_agreement, is_clear, judge
+from relviz.bootstrapping.verdict import BEATS, Null, halves_agreement, judge
 from relviz.errors import ParameterError
 from relviz.relative_projection import unit_rows
 
@@ -51,6 +52,8 @@ MOST_SEARCHED = 6000
 """Rows of each space that populations look at."""
 _AFTER_SEARCH = 60
 """Steps of annealing after populations, which have come nearer than seeds have."""
+_NOTED = 1000
+"""Rows of x by which a step of annealing is recorded."""
 _MATCHING = 2
 """Sinkhorn iterations before rows are matched for good."""
 _REFINED_ON_ALL = 1
@@ -61,41 +64,6 @@ _DISTINCT = 0.75
 """Share of the rows that are no near-duplicates of others, below which matches are not cross-fitted."""
 _BETTER = 0.02
 """How much more the halves of cross-fitted matches have to agree for these to be taken."""
-
-
-@dataclass(frozen=True, eq=False)
-class _Found:
-    """Matches ``(n,)``, known pairs among them.
-
-    ``trusted`` (n,) are the rows to fit to, ``agreement`` is the share of mutual matches, and ``halves`` how
-    far two halves of the matches agree.
-    """
-
-    matches: Tensor
-    trusted: Tensor
-    agreement: float
-    halves: float
-
-    def to(self, device: torch.device) -> "_Found":
-        return replace(self, matches=self.matches.to(device), trusted=self.trusted.to(device))
-
-
-@dataclass(frozen=True)
-class _Judged:
-    converged: bool
-    evidence: Evidence
-
-
-@dataclass(frozen=True, eq=False)
-class _Round:
-    matches: Tensor
-    trusted: Tensor
-    converged: bool
-    evidence: Evidence
-
-    @property
-    def clear(self) -> bool:
-        return self.converged and is_clear(self.evidence)
 
 
 def solve(given: Given, options: object, seed: int, record: Record) -> Bootstrap:
@@ -112,9 +80,8 @@ def solve(given: Given, options: object, seed: int, record: Record) -> Bootstrap
     rounds = []
     for source in sources(len(run.frame.seeds[0]), run.options.rounds):
         alignment = run.started(source)
-        if alignment is None:
-            break
-        rounds.append(run.round(alignment))
+        if alignment is not None:
+            rounds.append(run.round(alignment))
         if run.record.stopped or rounds[-1].clear or not run.promising:
             break
     best = max(rounds, key=lambda one: (one.converged, one.evidence.halves))
@@ -124,7 +91,7 @@ def solve(given: Given, options: object, seed: int, record: Record) -> Bootstrap
     if best.converged or result.stopped:
         return result
 
-    def searched(part: Given) -> tuple[Tensor, Tensor]:
+    def searched(part: Given) -> Rows:
         again = _Run(part, run.options, seed, Record(pulse=record.pulse))
         found = again.matched(again.started_from_seeds())
         return found.matches, found.trusted
@@ -147,6 +114,7 @@ class _Run:
         self.seeded = len(self.frame.seeds[0]) >= FEWEST_TO_START
         self.standing: Standing | None = None
         self._cost = cost_of(self.frame.told)
+        self._noted = some_rows(len(self.frame.rows_x), self.frame.seeds[0], _NOTED, self.generator)[0]
 
     @property
     def promising(self) -> bool:
@@ -158,23 +126,23 @@ class _Run:
         # Where two populations have found the same, two more find it too.
         return self.standing is None or self.standing.agreement < ALIKE
 
-    def round(self, alignment: Alignment) -> _Round:
+    def round(self, alignment: Alignment) -> Round:
         """What a start was annealed to, refined, matched and judged."""
         found = self.matched(alignment)
-        judged = self.record.kept("verdict", _Judged)
+        judged = self.record.kept("verdict", Judged)
         if judged is None:
             args = self.null, found.matches, found.agreement, self.record.stopped
-            judged = _Judged(*judge(*args, halves=found.halves))
+            judged = Judged(*judge(*args, halves=found.halves))
             self.record.keep("verdict", judged)
         evidence = judged.evidence
         if self.standing is not None:
             said = f" Two independent searches agree by {self.standing.agreement:.2f} (1: the same rotation)."
             evidence = replace(evidence, reason=evidence.reason + said)
-        return _Round(found.matches, found.trusted, judged.converged, evidence)
+        return Round(found.matches, found.trusted, judged.converged, evidence)
 
-    def matched(self, alignment: Alignment) -> "_Found":
+    def matched(self, alignment: Alignment) -> Found:
         """What a start was annealed to, refined and matched."""
-        known = self.record.kept("matches", _Found, self.generator)
+        known = self.record.kept("matches", Found, self.generator)
         if known is not None:
             return known.to(self.frame.x.device)
         dx, dy = len(alignment.left), len(alignment.right)
@@ -279,9 +247,11 @@ class _Run:
         ranks, cooling = (rank, MOST_DIMENSIONS), (eps, min(eps, options.eps_last))
         schedule = Schedule(steps or options.steps, ranks, cooling, left_out=options.left_out)
 
+        rx, ry = self._worked_on
+
         def note(stage: Stage) -> bool:
-            found = hard(stage.u, stage.v, self._cost, both=False)
-            return self._note(stage.eps, found, stage.alignment, self._worked_on)
+            found = hard(stage.u[self._noted], stage.v, self._cost, both=False)
+            return self._note(stage.eps, found, stage.alignment, (rx[self._noted], ry))
 
         args = *self.frame.sides, sides, schedule, self.frame.seeds, self.generator, self.frame.told
         return anneal_recorded("annealing", self.record, *args, note)
@@ -291,23 +261,27 @@ class _Run:
         steps = self.options.refining
         if self.frame.sampled:
             on_part = max(1, steps - _REFINED_ON_ALL)
-            sides = self._refine("refining a part", sides, self._worked_on, on_part)
+            part = self._all(self._worked_on[0]), self._all(self._worked_on[1])
+            sides = self._refine("refining a part", sides, self._worked_on, part, on_part)
             steps -= on_part
         if steps and not self.record.stopped:
             every = self._all(self.frame.x), self._all(self.frame.y)
-            sides = self._refine("refining", sides, every, steps)
+            sides = self._refine("refining", sides, every, self._worked_on, steps)
         return sides
 
-    def _refine(self, name: str, sides: Rows, rows: Rows, steps: int) -> Rows:
+    def _refine(self, name: str, sides: Rows, rows: Rows, places: Rows, steps: int) -> Rows:
+        """Steps on these rows, recorded by those worked on, which are at these places among them."""
         eps, none = self.options.eps_last, self.given.sx[:0]
         x, y = (side[part] for side, part in zip(self._evened, rows, strict=True))
         schedule = Schedule(steps, (MOST_DIMENSIONS, MOST_DIMENSIONS), (eps, eps), left_out=0, power=0.5)
         told = self.given.told.x[rows[0]], self.given.told.y[rows[1]]
 
+        (rx, ry), (at_x, at_y) = self._worked_on, places
+
         def note(stage: Stage) -> bool:
-            found = hard(stage.u, stage.v, self._cost, both=False)
-            plain = self.frame.x[rows[0]], self.frame.y[rows[1]][found.y_of_x]
-            return self._note(eps, found, align(plain[0].T @ plain[1], MOST_DIMENSIONS), rows)
+            found = hard(stage.u[at_x], stage.v[at_y], self._cost, both=False)
+            plain = align(self.frame.x[rx].T @ self.frame.y[ry[found.y_of_x]], MOST_DIMENSIONS)
+            return self._note(eps, found, plain, self._worked_on)
 
         def part() -> Rows:
             return sides[0][rows[0]], sides[1][rows[1]]
@@ -315,7 +289,7 @@ class _Run:
         args = x, y, part, schedule, (none, none), self.generator, told
         return anneal_recorded(name, self.record, *args, note).sides(*self._evened)
 
-    def _confirmed(self, sides: Rows, found: "_Found") -> "_Found":
+    def _confirmed(self, sides: Rows, found: Found) -> Found:
         """These matches, or cross-fitted ones if their halves agree better and they fit as well.
 
         Where every row has a counterpart, wrong matches are few and what each tells of itself helps. Where
@@ -341,13 +315,13 @@ class _Run:
         rows = self.null.x[self.frame.rows_x], self.null.y[self.frame.rows_y]
         return min(distinct(side) for side in rows) < _DISTINCT
 
-    def _fit(self, found: "_Found") -> float:
+    def _fit(self, found: Found) -> float:
         return nuclear(self.null.x, self.null.y[found.matches])
 
-    def _found(self, found: Correspondence) -> "_Found":
+    def _found(self, found: Correspondence) -> Found:
         matches = found.y_of_x.clone()
         matches[self.given.sx] = self.given.sy
-        return _Found(
+        return Found(
             matches, found.mutual, found.agreement, halves_agreement(self.null.x, self.null.y, matches)
         )
 

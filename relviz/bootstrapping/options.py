@@ -37,10 +37,10 @@ class AnnealedOptions:
     eps_last: float = 0.02
     left_out: float = 0.5
     refining: int = 8
-    rounds: int = 3
+    rounds: int = 4
     members: int = 24
     generations: int = 8
-    votes: int = 6
+    votes: int = 3
 
     def __post_init__(self) -> None:
         for name in ("steps", "refining", "rounds", "generations", "votes"):

@@ -9,6 +9,7 @@ import torch
 
 import relviz
 from relviz.bootstrapping import AnnealedOptions, annealed, principal_axes
+from relviz.bootstrapping import rounds as rounds_of
 from relviz.bootstrapping.population import Standing
 from relviz.bootstrapping.sinkhorn import Blockwise
 from relviz.bootstrapping.verdict import HALVES
@@ -56,7 +57,7 @@ def test_populations_are_drawn_again_only_where_they_may_find_more(agreement, ro
         return found
 
     monkeypatch.setattr(annealed._Run, "started", told)
-    monkeypatch.setattr(annealed, "is_clear", lambda _: False)
+    monkeypatch.setattr(rounds_of, "is_clear", lambda _: False)
     run(case(seeds=0), options=replace(QUICK, rounds=3))
     assert begun == [annealed.Source.POPULATIONS] * rounds
 
