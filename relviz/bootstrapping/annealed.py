@@ -1,7 +1,7 @@
 """Anchor optimization by annealing, from many seeds, few, or none."""
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cached_property, partial
 
 import torch
@@ -12,7 +12,7 @@ from relviz.bootstrapping.anneal_recorded import anneal_recorded
 from relviz.bootstrapping.consensus import CONSENSUS_STEPS, RESTARTS, Consensus, Votes
 from relviz.bootstrapping.correspondence import Correspondence, hard
 from relviz.bootstrapping.cross_fitting import EVENING, cross_fitted, mutual_pairs
-from relviz.bootstrapping.hints import Told, beside, cost_of
+from relviz.bootstrapping.hints import beside, cost_of
 from relviz.bootstrapping.inputs import Given
 from relviz.bootstrapping.options import AnnealedOptions
 from relviz.bootstrapping.population import (
@@ -29,17 +29,18 @@ from relviz.bootstrapping.principal_axes import (
     MOST_DIMENSIONS,
     Working,
     evened,
-    principal,
+    some_rows,
+    unexplained,
     working,
 )
 from relviz.bootstrapping.procrustes import Alignment, align, nuclear
 from relviz.bootstrapping.rejected import or_known_alone
 from relviz.bootstrapping.result import Bootstrap, Record, fitted_anchors
 from relviz.bootstrapping.right_share import distinct
-from relviz.bootstrapping.rounds import FEWEST_TO_START, Source, sources
+from relviz.bootstrapping.rounds import FEWEST_TO_START, Found, Judged, Round, Source, sources
 from relviz.bootstrapping.sinkhorn import Blockwise
 from relviz.bootstrapping.start import Starts, seeded_sides
-from relviz.bootstrapping.verdict import BEATS, Evidence, Null, halves_agreement, is_clear, judge
+from relviz.bootstrapping.verdict import BEATS, Null, halves_agreement, judge
 from relviz.errors import ParameterError
 from relviz.relative_projection import unit_rows
 
@@ -51,6 +52,8 @@ MOST_SEARCHED = 6000
 """Rows of each space that populations look at."""
 _AFTER_SEARCH = 60
 """Steps of annealing after populations, which have come nearer than seeds have."""
+_NOTED = 1000
+"""Rows of x by which a step of annealing is recorded."""
 _MATCHING = 2
 """Sinkhorn iterations before rows are matched for good."""
 _REFINED_ON_ALL = 1
@@ -61,41 +64,6 @@ _DISTINCT = 0.75
 """Share of the rows that are no near-duplicates of others, below which matches are not cross-fitted."""
 _BETTER = 0.02
 """How much more the halves of cross-fitted matches have to agree for these to be taken."""
-
-
-@dataclass(frozen=True, eq=False)
-class _Found:
-    """Matches ``(n,)``, known pairs among them.
-
-    ``trusted`` (n,) are the rows to fit to, ``agreement`` is the share of mutual matches, and ``halves`` how
-    far two halves of the matches agree.
-    """
-
-    matches: Tensor
-    trusted: Tensor
-    agreement: float
-    halves: float
-
-    def to(self, device: torch.device) -> "_Found":
-        return replace(self, matches=self.matches.to(device), trusted=self.trusted.to(device))
-
-
-@dataclass(frozen=True)
-class _Judged:
-    converged: bool
-    evidence: Evidence
-
-
-@dataclass(frozen=True, eq=False)
-class _Round:
-    matches: Tensor
-    trusted: Tensor
-    converged: bool
-    evidence: Evidence
-
-    @property
-    def clear(self) -> bool:
-        return self.converged and is_clear(self.evidence)
 
 
 def solve(given: Given, options: object, seed: int, record: Record) -> Bootstrap:
@@ -111,7 +79,9 @@ def solve(given: Given, options: object, seed: int, record: Record) -> Bootstrap
     run = _Run(given, options or AnnealedOptions(), seed, record)
     rounds = []
     for source in sources(len(run.frame.seeds[0]), run.options.rounds):
-        rounds.append(run.round(source))
+        alignment = run.started(source)
+        if alignment is not None:
+            rounds.append(run.round(alignment))
         if run.record.stopped or rounds[-1].clear or not run.promising:
             break
     best = max(rounds, key=lambda one: (one.converged, one.evidence.halves))
@@ -121,8 +91,9 @@ def solve(given: Given, options: object, seed: int, record: Record) -> Bootstrap
     if best.converged or result.stopped:
         return result
 
-    def searched(part: Given) -> tuple[Tensor, Tensor]:
-        found = _Run(part, run.options, seed, Record(pulse=record.pulse)).matched(Source.SEEDS)
+    def searched(part: Given) -> Rows:
+        again = _Run(part, run.options, seed, Record(pulse=record.pulse))
+        found = again.matched(again.started_from_seeds())
         return found.matches, found.trusted
 
     return or_known_alone(given, result, searched)
@@ -138,11 +109,12 @@ class _Run:
         self.consensus = Consensus(
             *self.frame.sides, self.frame.seeds, self.generator, record.beat, self.frame.told
         )
-        self.null = Null(*_unexplained(self.frame, given.told), record.beat, given.sx)
+        self.null = Null(*unexplained(self.frame, given.told), record.beat, given.sx)
         self._evened = evened(self.frame.x), evened(self.frame.y)
         self.seeded = len(self.frame.seeds[0]) >= FEWEST_TO_START
         self.standing: Standing | None = None
         self._cost = cost_of(self.frame.told)
+        self._noted = some_rows(len(self.frame.rows_x), self.frame.seeds[0], _NOTED, self.generator)[0]
 
     @property
     def promising(self) -> bool:
@@ -154,24 +126,23 @@ class _Run:
         # Where two populations have found the same, two more find it too.
         return self.standing is None or self.standing.agreement < ALIKE
 
-    def round(self, source: Source) -> _Round:
-        """One start, annealed, refined, matched and judged."""
-        found = self.matched(source)
-        judged = self.record.kept("verdict", _Judged)
+    def round(self, alignment: Alignment) -> Round:
+        """What a start was annealed to, refined, matched and judged."""
+        found = self.matched(alignment)
+        judged = self.record.kept("verdict", Judged)
         if judged is None:
             args = self.null, found.matches, found.agreement, self.record.stopped
-            judged = _Judged(*judge(*args, halves=found.halves))
+            judged = Judged(*judge(*args, halves=found.halves))
             self.record.keep("verdict", judged)
         evidence = judged.evidence
         if self.standing is not None:
             said = f" Two independent searches agree by {self.standing.agreement:.2f} (1: the same rotation)."
             evidence = replace(evidence, reason=evidence.reason + said)
-        return _Round(found.matches, found.trusted, judged.converged, evidence)
+        return Round(found.matches, found.trusted, judged.converged, evidence)
 
-    def matched(self, source: Source) -> "_Found":
-        """One start, annealed, refined and matched."""
-        alignment = self._started(source)
-        known = self.record.kept("matches", _Found, self.generator)
+    def matched(self, alignment: Alignment) -> Found:
+        """What a start was annealed to, refined and matched."""
+        known = self.record.kept("matches", Found, self.generator)
         if known is not None:
             return known.to(self.frame.x.device)
         dx, dy = len(alignment.left), len(alignment.right)
@@ -185,36 +156,49 @@ class _Run:
         self.record.keep("matches", found, self.generator)
         return found
 
-    def _started(self, source: Source) -> Alignment:
-        options = self.options
-        steps = options.steps + options.refining
-        if source is Source.POPULATIONS:
-            steps = min(options.steps, _AFTER_SEARCH) + options.refining + options.generations + 1
-            self.record.begin(steps, steps + beats_of(options.members, options.generations) + BEATS)
-            return self._annealed_from_populations()
-        if source is Source.CONSENSUS:
-            tried = options.votes * RESTARTS
-            self.record.begin(steps + tried, steps + tried * CONSENSUS_STEPS + BEATS)
-            return self._annealed_from_consensus()
+    def started(self, source: Source) -> Alignment | None:
+        """What a start is annealed to; None if it tells no more than those before."""
+        if source is Source.SEEDS:
+            return self.started_from_seeds()
+        return self._from_populations() if source is Source.POPULATIONS else self._from_consensus()
+
+    def started_from_seeds(self) -> Alignment:
+        """What the known pairs alone are annealed to."""
+        steps = self.options.steps + self.options.refining
         self.record.begin(steps, steps + BEATS)
         sides = partial(seeded_sides, *self.frame.sides, self.frame.seeds)
-        return self._anneal(sides, len(self.frame.seeds[0]), options.eps_first)
+        return self._anneal(sides, len(self.frame.seeds[0]), self.options.eps_first)
 
-    def _annealed_from_consensus(self) -> Alignment:
+    def _from_consensus(self) -> Alignment | None:
+        options, consensus = self.options, self.consensus
+        steps, tried = options.steps + options.refining, options.votes * RESTARTS
+        self.record.begin(steps + tried, steps + tried * CONSENSUS_STEPS + BEATS)
+        before = len(self.record.history)
         voted = self.record.kept("votes", Votes, self.generator)
         if voted is not None:
-            self.consensus.go_on(voted)
-        for count in range(0 if voted is None else voted.count, self.options.votes):
-            for trial in self.consensus.generation():
-                if self._note(trial.stage.eps, trial.found, trial.stage.alignment, self._worked_on):
+            consensus.go_on(voted)
+        count = 0 if voted is None else voted.count
+        rx, ry = self._worked_on
+        while count < options.votes and consensus.grows:
+            for trial in consensus.generation():
+                if self._note(trial.stage.eps, trial.found, trial.stage.alignment, (rx[consensus.rows], ry)):
                     return trial.stage.alignment
-            self.record.keep("votes", self.consensus.reached(count + 1), self.generator)
-        pairs = self.consensus.pairs
-        rank = min(LEADING, len(pairs[0]))
-        return self._anneal(partial(seeded_sides, *self.frame.sides, pairs), rank, self._eps_started)
+            count += 1
+            self.record.keep("votes", consensus.reached(count), self.generator)
+        self.record.skip(before + tried - len(self.record.history))
+        if consensus.hopeless:
+            self.record.skip(steps)
+            return None
+        rank = min(LEADING, len(consensus.pairs[0]))
+        return self._anneal(
+            partial(seeded_sides, *self.frame.sides, consensus.pairs), rank, self._eps_started
+        )
 
-    def _annealed_from_populations(self) -> Alignment:
-        frame, search, most = self.searched, self.search, self.options.generations
+    def _from_populations(self) -> Alignment | None:
+        most, steps = self.options.generations, min(self.options.steps, _AFTER_SEARCH)
+        planned = steps + self.options.refining + most + 1
+        self.record.begin(planned, planned + beats_of(self.options.members, most) + BEATS)
+        frame, search = self.searched, self.search
         before = len(self.record.history)
         begun = self.record.kept("generations", Generations, self.generator)
         for standing in search.generations(most, begun):
@@ -226,9 +210,10 @@ class _Run:
             self.record.keep("generations", search.reached, self.generator)
         self.standing = search.standing
         self.record.skip(before + most + 1 - len(self.record.history))
-        return self._anneal(
-            self._best_sides, LEADING, self._eps_started, min(self.options.steps, _AFTER_SEARCH)
-        )
+        if self.seeded and self.standing.agreement < UNLIKE:
+            self.record.skip(steps + self.options.refining)
+            return None
+        return self._anneal(self._best_sides, LEADING, self._eps_started, steps)
 
     def _best_sides(self) -> Rows:
         alignment = self._turned(self.search.best()).alignment
@@ -262,9 +247,11 @@ class _Run:
         ranks, cooling = (rank, MOST_DIMENSIONS), (eps, min(eps, options.eps_last))
         schedule = Schedule(steps or options.steps, ranks, cooling, left_out=options.left_out)
 
+        rx, ry = self._worked_on
+
         def note(stage: Stage) -> bool:
-            found = hard(stage.u, stage.v, self._cost, both=False)
-            return self._note(stage.eps, found, stage.alignment, self._worked_on)
+            found = hard(stage.u[self._noted], stage.v, self._cost, both=False)
+            return self._note(stage.eps, found, stage.alignment, (rx[self._noted], ry))
 
         args = *self.frame.sides, sides, schedule, self.frame.seeds, self.generator, self.frame.told
         return anneal_recorded("annealing", self.record, *args, note)
@@ -274,23 +261,27 @@ class _Run:
         steps = self.options.refining
         if self.frame.sampled:
             on_part = max(1, steps - _REFINED_ON_ALL)
-            sides = self._refine("refining a part", sides, self._worked_on, on_part)
+            part = self._all(self._worked_on[0]), self._all(self._worked_on[1])
+            sides = self._refine("refining a part", sides, self._worked_on, part, on_part)
             steps -= on_part
         if steps and not self.record.stopped:
             every = self._all(self.frame.x), self._all(self.frame.y)
-            sides = self._refine("refining", sides, every, steps)
+            sides = self._refine("refining", sides, every, self._worked_on, steps)
         return sides
 
-    def _refine(self, name: str, sides: Rows, rows: Rows, steps: int) -> Rows:
+    def _refine(self, name: str, sides: Rows, rows: Rows, places: Rows, steps: int) -> Rows:
+        """Steps on these rows, recorded by those worked on, which are at these places among them."""
         eps, none = self.options.eps_last, self.given.sx[:0]
         x, y = (side[part] for side, part in zip(self._evened, rows, strict=True))
         schedule = Schedule(steps, (MOST_DIMENSIONS, MOST_DIMENSIONS), (eps, eps), left_out=0, power=0.5)
         told = self.given.told.x[rows[0]], self.given.told.y[rows[1]]
 
+        (rx, ry), (at_x, at_y) = self._worked_on, places
+
         def note(stage: Stage) -> bool:
-            found = hard(stage.u, stage.v, self._cost, both=False)
-            plain = self.frame.x[rows[0]], self.frame.y[rows[1]][found.y_of_x]
-            return self._note(eps, found, align(plain[0].T @ plain[1], MOST_DIMENSIONS), rows)
+            found = hard(stage.u[at_x], stage.v[at_y], self._cost, both=False)
+            plain = align(self.frame.x[rx].T @ self.frame.y[ry[found.y_of_x]], MOST_DIMENSIONS)
+            return self._note(eps, found, plain, self._worked_on)
 
         def part() -> Rows:
             return sides[0][rows[0]], sides[1][rows[1]]
@@ -298,7 +289,7 @@ class _Run:
         args = x, y, part, schedule, (none, none), self.generator, told
         return anneal_recorded(name, self.record, *args, note).sides(*self._evened)
 
-    def _confirmed(self, sides: Rows, found: "_Found") -> "_Found":
+    def _confirmed(self, sides: Rows, found: Found) -> Found:
         """These matches, or cross-fitted ones if their halves agree better and they fit as well.
 
         Where every row has a counterpart, wrong matches are few and what each tells of itself helps. Where
@@ -324,13 +315,13 @@ class _Run:
         rows = self.null.x[self.frame.rows_x], self.null.y[self.frame.rows_y]
         return min(distinct(side) for side in rows) < _DISTINCT
 
-    def _fit(self, found: "_Found") -> float:
+    def _fit(self, found: Found) -> float:
         return nuclear(self.null.x, self.null.y[found.matches])
 
-    def _found(self, found: Correspondence) -> "_Found":
+    def _found(self, found: Correspondence) -> Found:
         matches = found.y_of_x.clone()
         matches[self.given.sx] = self.given.sy
-        return _Found(
+        return Found(
             matches, found.mutual, found.agreement, halves_agreement(self.null.x, self.null.y, matches)
         )
 
@@ -377,15 +368,3 @@ class _Run:
     @staticmethod
     def _all(side: Tensor) -> Tensor:
         return torch.arange(len(side), device=side.device)
-
-
-def _unexplained(frame: Working, told: Told) -> Rows:
-    """Both spaces without what labels and groups tell of their rows, which fits in wrong matches as well."""
-    sides = []
-    for rows, columns in ((frame.x, told.x), (frame.y, told.y)):
-        if told.shared:
-            shared = columns[:, : told.shared]
-            left = rows - shared @ torch.linalg.lstsq(shared, rows, driver="gelsd").solution
-            rows = principal(unit_rows(left - left.mean(0)))[0]
-        sides.append(rows)
-    return sides[0], sides[1]

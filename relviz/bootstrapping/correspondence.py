@@ -1,5 +1,6 @@
 """Which row of one space goes with which row of the other: hard matches in one fused pass."""
 
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 import torch
@@ -48,6 +49,11 @@ class ColumnMinima:
         rows = first + torch.arange(size, device=tile.device)[:, None]
         self.least[columns] = least[columns]
         self.row[columns] = first + tile[rows, columns].min(0).indices + start
+
+    def take(self, later: "ColumnMinima") -> None:
+        """Take in what was seen of rows after these."""
+        columns = later.least < self.least
+        self.least[columns], self.row[columns] = later.least[columns], later.row[columns]
 
 
 __all__ = ["Correspondence", "apply", "hard", "sinkhorn"]
@@ -114,22 +120,37 @@ def _one_iteration(given: Costs) -> tuple[Tensor, Tensor]:
     """The nearest column of each row, and the row of each column after the rows' minima are taken off."""
     n, m = len(given.left), given.right.shape[1]
     nearest = torch.empty(n, dtype=torch.int64, device=given.left.device)
-    best = ColumnMinima(m, given.left.device)
-    for rows in given.blocks():
-        tile = given.raw(rows)
-        least, nearest[rows] = row_minima(tile)
-        taken = given.finished(least).mul_(_CORRECTED)
-        best.see(given.finished(tile).sub_(taken[:, None]), rows.start)
-    return nearest, best.row
+
+    def work(run: Sequence[slice]) -> ColumnMinima:
+        buffer, best = given.buffer(), ColumnMinima(m, given.left.device)
+        for rows in run:
+            tile = given.raw(rows, buffer)
+            least, nearest[rows] = row_minima(tile)
+            taken = given.finished(least).mul_(_CORRECTED)
+            best.see(given.finished(tile).sub_(taken[:, None]), rows.start)
+        return best
+
+    return nearest, _least(given.runs(work)).row
 
 
 def _largest_entries(given: Costs, f: Tensor, g: Tensor) -> tuple[Tensor, Tensor]:
     n, m = len(given.left), given.right.shape[1]
     chosen = torch.empty(n, dtype=torch.int64, device=given.left.device)
-    best = ColumnMinima(m, given.left.device)
-    reduced = torch.empty_like(given.buffer)
-    for rows in given.blocks():
-        tile = given.tile(rows)
-        chosen[rows] = row_minima(torch.sub(tile, g, out=reduced[: len(tile)]))[1]
-        best.see(tile.sub_(f[rows, None]), rows.start)
-    return chosen, best.row
+
+    def work(run: Sequence[slice]) -> ColumnMinima:
+        buffer, best = given.buffer(), ColumnMinima(m, given.left.device)
+        reduced = torch.empty_like(buffer)
+        for rows in run:
+            tile = given.tile(rows, buffer)
+            chosen[rows] = row_minima(torch.sub(tile, g, out=reduced[: len(tile)]))[1]
+            best.see(tile.sub_(f[rows, None]), rows.start)
+        return best
+
+    return chosen, _least(given.runs(work)).row
+
+
+def _least(parts: Iterable[ColumnMinima]) -> ColumnMinima:
+    best, *later = parts
+    for one in later:
+        best.take(one)
+    return best

@@ -11,7 +11,7 @@ from torch import Tensor
 
 from relviz.anchors import select_anchors
 from relviz.bootstrapping import OnStep, Pulse, bootstrap
-from relviz.bootstrapping.inputs import check_given
+from relviz.bootstrapping.inputs import check_given, without
 from relviz.bootstrapping.procrustes import align
 from relviz.bootstrapping.result import fitted_anchors
 from relviz.bootstrapping.split import Split, check_share, split
@@ -178,10 +178,3 @@ class Draw:
         share = float(right.double().mean()) if len(right) else float("nan")
         indices = fit[order[found.indices]]
         return Solution(found.anchors, indices, share, found.converged, found.evidence.reason, seconds)
-
-
-def without(n: int, seeds: Tensor) -> Tensor:
-    """Which of n rows are no seeds, ``(n,)`` bool."""
-    free = torch.ones(n, dtype=torch.bool)
-    free[seeds] = False
-    return free

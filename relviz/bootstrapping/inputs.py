@@ -196,3 +196,10 @@ def _columns(anchors: Tensor, sx: Tensor) -> Tensor:
             "Add these rows to the anchors."
         )
     return torch.tensor([place[row] for row in sx.tolist()], dtype=torch.int64)
+
+
+def without(n: int, rows: Tensor) -> Tensor:
+    """Which of n rows are not among these, ``(n,)`` bool."""
+    free = torch.ones(n, dtype=torch.bool, device=rows.device)
+    free[rows] = False
+    return free

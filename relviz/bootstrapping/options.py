@@ -28,8 +28,8 @@ class AnnealedOptions:
     generations
         Generations of these populations at most, each from what the better of the one before have in common.
     votes
-        Where there are known pairs enough: generations of short annealings before each round but the first
-        two, each from the pairs that most of the one before agree on.
+        Where there are known pairs enough: generations of short annealings at most before each round but the
+        first two, each from the pairs that most of the one before agree on.
     """
 
     steps: int = 100

@@ -18,6 +18,7 @@ from relviz.bootstrapping.hints import Columns, beside, cost_of
 from relviz.bootstrapping.procrustes import nuclear
 from relviz.bootstrapping.start import FEWEST_COLUMNS, Sides
 from relviz.compute.blocks import slices
+from relviz.compute.parallel import side_by_side
 from relviz.relative_projection import unit_rows
 
 _PARENTS = 4
@@ -109,15 +110,29 @@ def annealed(
     for step in range(steps):
         done = step / max(1, steps - 1)
         eps = _EPS[0] * (_EPS[1] / _EPS[0]) ** done
-        rows = _draw(spaces, generator)
-        crosses = torch.empty_like(rotations)
-        for part in slices(len(rotations), spaces.batch):
-            if pulse is not None:
-                pulse()
-            turned = beside(normalize(spaces.x[rows] @ rotations[part], dim=-1), spaces.told_x[rows])
-            crosses[part] = _soft_cross(spaces, rows, turned, spaces.unit_y, potentials[part], eps)
-        rotations = nearest_rotation(crosses + (1 - done) * spaces.known)
+        rows, known = _draw(spaces, generator), (1 - done) * spaces.known
+        args = [
+            (spaces, rows, rotations[part], potentials[part], eps, known)
+            for part in slices(len(rotations), spaces.batch)
+        ]
+        rotations = torch.cat(list(side_by_side(_stepped, args, pulse)))
     return rotations
+
+
+def _stepped(
+    spaces: Spaces,
+    rows: Tensor,
+    rotations: Tensor,
+    potentials: Tensor,
+    eps: float,
+    known: Tensor,
+    pulse: Pulse | None,
+) -> Tensor:
+    """Rotations ``(p, d, d)`` after one step with these rows of x; ``potentials`` are moved on."""
+    if pulse is not None:
+        pulse()
+    turned = beside(normalize(spaces.x[rows] @ rotations, dim=-1), spaces.told_x[rows])
+    return nearest_rotation(_soft_cross(spaces, rows, turned, spaces.unit_y, potentials, eps) + known)
 
 
 def _draw(spaces: Spaces, generator: torch.Generator) -> Tensor:
@@ -148,18 +163,16 @@ def _soft_cross(
 
 def fits(spaces: Spaces, rotations: Tensor, rows: Tensor) -> Tensor:
     """Mean inner product of these rows of x with their matches under the best rotation of those: ``(p,)``."""
-    part, found = spaces.x[rows], []
-    for rotation in rotations:
-        sides = _hinted(spaces, part @ rotation, rows)
-        matches = hard(*sides, cost_of((spaces.told_x, spaces.told_y)), both=True).y_of_x
-        found.append(nuclear(part, spaces.y[matches]))
-    return torch.tensor(found)
+    part = spaces.x[rows]
 
+    def fit(rotation: Tensor, _: Pulse | None) -> float:
+        sides = part @ rotation, spaces.y
+        if spaces.told_x.shape[1]:
+            sides = beside(unit_rows(sides[0]), spaces.told_x[rows]), spaces.unit_y.T
+        matches = hard(*sides, cost_of((spaces.told_x, spaces.told_y))).y_of_x
+        return nuclear(part, spaces.y[matches])
 
-def _hinted(spaces: Spaces, turned: Tensor, rows: Tensor) -> Sides:
-    if not spaces.told_x.shape[1]:
-        return turned, spaces.y
-    return beside(unit_rows(turned), spaces.told_x[rows]), spaces.unit_y.T
+    return torch.tensor(list(side_by_side(fit, [(rotation,) for rotation in rotations])))
 
 
 def likeness(rotations: Tensor) -> Tensor:

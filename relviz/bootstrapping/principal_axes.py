@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 import torch
 from torch import Tensor
 
+from relviz.bootstrapping.hints import Told
 from relviz.bootstrapping.inputs import Given
 from relviz.relative_projection import unit_rows
 
@@ -101,8 +102,8 @@ class Working:
     def of_rows(self, most: int, given: Given, generator: torch.Generator) -> "Working":
         """The same frame with so many rows of each space at most, drawn anew."""
         (sx, sy) = _start(given)
-        rows_x, seeds_x = _part(len(self.x), sx, most, generator)
-        rows_y, seeds_y = _part(len(self.y), sy, most, generator)
+        rows_x, seeds_x = some_rows(len(self.x), sx, most, generator)
+        rows_y, seeds_y = some_rows(len(self.y), sy, most, generator)
         return replace(self, rows_x=rows_x, rows_y=rows_y, seeds=(seeds_x, seeds_y))
 
 
@@ -110,8 +111,8 @@ def working(given: Given, generator: torch.Generator) -> Working:
     """The working frame of ``given``; where there are too many rows, a random part of them."""
     (x, _), (y, axes) = principal(given.x), principal(given.y)
     sx, sy = _start(given)
-    rows_x, seeds_x = _part(len(x), sx, MOST_ROWS, generator)
-    rows_y, seeds_y = _part(len(y), sy, MOST_ROWS, generator)
+    rows_x, seeds_x = some_rows(len(x), sx, MOST_ROWS, generator)
+    rows_y, seeds_y = some_rows(len(y), sy, MOST_ROWS, generator)
     told = given.told
     return Working(x, y, axes, rows_x, rows_y, (seeds_x, seeds_y), told.x, told.y)
 
@@ -123,10 +124,22 @@ def _start(given: Given) -> tuple[Tensor, Tensor]:
     return torch.cat([given.sx, px[:room]]), torch.cat([given.sy, py[:room]])
 
 
-def _part(n: int, seeds: Tensor, most: int, generator: torch.Generator) -> tuple[Tensor, Tensor]:
-    """Rows to work with, the seeds first where not all are taken; and where the seeds are among them."""
+def some_rows(n: int, seeds: Tensor, most: int, generator: torch.Generator) -> tuple[Tensor, Tensor]:
+    """So many of n rows, the seeds first where not all are taken; and where the seeds are among them."""
     if n <= most:
         return torch.arange(n, device=seeds.device), seeds
     shuffled = torch.randperm(n, generator=generator).to(seeds.device)
     others = shuffled[~torch.isin(shuffled, seeds)][: max(0, most - len(seeds))]
     return torch.cat([seeds, others]), torch.arange(len(seeds), device=seeds.device)
+
+
+def unexplained(frame: Working, told: Told) -> tuple[Tensor, Tensor]:
+    """Both spaces without what labels and groups tell of their rows, which fits in wrong matches as well."""
+    sides = []
+    for rows, columns in ((frame.x, told.x), (frame.y, told.y)):
+        if told.shared:
+            shared = columns[:, : told.shared]
+            left = rows - shared @ torch.linalg.lstsq(shared, rows, driver="gelsd").solution
+            rows = principal(unit_rows(left - left.mean(0)))[0]
+        sides.append(rows)
+    return sides[0], sides[1]

@@ -8,8 +8,10 @@ import torch
 from torch import Tensor
 
 from relviz.bootstrapping.counterpart_score import has_counterpart
+from relviz.bootstrapping.hints import Told
 from relviz.bootstrapping.inputs import Given
 from relviz.bootstrapping.known_alone import FEWEST_ALONE, known_alone
+from relviz.bootstrapping.principal_axes import some_rows
 from relviz.bootstrapping.result import Bootstrap, distinct_rows, fitted_anchors
 from relviz.compute.blocks import ranks_in_blocks, top_k
 from relviz.relative_projection import unit_rows
@@ -21,6 +23,8 @@ _HELD_BACK = 3
 """Every third known pair is held back from the search that is compared."""
 _CLEARLY = 2.0
 """Standard errors by which the search has to be nearer."""
+_ROWS = 2000
+"""Rows of each space that this search looks at, the anchors and known rows among them."""
 
 
 def or_known_alone(given: Given, rejected: Bootstrap, searched: Searched) -> Bootstrap:
@@ -55,6 +59,25 @@ def or_known_alone(given: Given, rejected: Bootstrap, searched: Searched) -> Boo
 def _held_back(given: Given, held: Tensor, searched: Searched) -> Tensor:
     """Ranks of the counterparts of known rows by a search that these are held back from."""
     told = replace(given, sx=given.sx[~held], sy=given.sy[~held], seed_columns=given.seed_columns[~held])
+    told = _some(told, torch.Generator().manual_seed(0))
     anchors = fitted_anchors(told, *searched(told))
     relative_x = unit_rows(given.x[given.sx[held]] @ given.x[given.anchors].T)
     return ranks_in_blocks(relative_x, unit_rows(given.y @ anchors.T), given.sy[held])
+
+
+def _some(given: Given, generator: torch.Generator) -> Given:
+    """The same of ``_ROWS`` rows of each space, the anchors and the known rows first."""
+    if max(len(given.x), len(given.y)) <= _ROWS:
+        return given
+    x, anchors = some_rows(len(given.x), given.anchors, _ROWS, generator)
+    y, sy = some_rows(len(given.y), given.sy, _ROWS, generator)
+    told = given.told
+    return Given(
+        given.x[x],
+        given.y[y],
+        anchors,
+        anchors[given.seed_columns],
+        sy,
+        given.seed_columns,
+        Told(told.x[x], told.y[y], told.shared),
+    )

@@ -1,6 +1,12 @@
-"""What the rounds of an annealed run start from."""
+"""The rounds of an annealed run: what each starts from, and what it comes to."""
 
+from dataclasses import dataclass, replace
 from enum import Enum, auto
+
+import torch
+from torch import Tensor
+
+from relviz.bootstrapping.verdict import Evidence, is_clear
 
 FEWEST_TO_START = 3
 """Seeds from which they alone are a start, since two directions do not tell rows apart."""
@@ -23,3 +29,44 @@ def sources(seeds: int, rounds: int) -> list[Source]:
     if seeds < FEWEST_TO_START:
         return [Source.POPULATIONS] * rounds
     return [Source.SEEDS, Source.POPULATIONS, *[Source.CONSENSUS] * rounds][:rounds]
+
+
+@dataclass(frozen=True, eq=False)
+class Found:
+    """Matches of all rows ``(n,)``, known pairs among them.
+
+    ``trusted`` (n,) are the rows to fit to, ``agreement`` is the share of mutual matches, and ``halves`` how
+    far two halves of the matches agree.
+    """
+
+    matches: Tensor
+    trusted: Tensor
+    agreement: float
+    halves: float
+
+    def to(self, device: torch.device) -> "Found":
+        """The same on a device."""
+        return replace(self, matches=self.matches.to(device), trusted=self.trusted.to(device))
+
+
+@dataclass(frozen=True)
+class Judged:
+    """The verdict on the matches of a round, and what it rests on."""
+
+    converged: bool
+    evidence: Evidence
+
+
+@dataclass(frozen=True, eq=False)
+class Round:
+    """What a round came to, judged: matches ``(n,)``, the rows to fit to ``(n,)``, and the verdict."""
+
+    matches: Tensor
+    trusted: Tensor
+    converged: bool
+    evidence: Evidence
+
+    @property
+    def clear(self) -> bool:
+        """Whether it is believed, and not on the edge."""
+        return self.converged and is_clear(self.evidence)

@@ -2,10 +2,10 @@
 
 import math
 import os
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
-from typing import Any, Protocol
+from typing import Any, Protocol, TypeVar
 
 import torch
 from torch import Tensor
@@ -13,9 +13,12 @@ from torch import Tensor
 from relviz.compute import blocks
 from relviz.compute.arrays import check_same_dimension
 from relviz.compute.blocks import on_same_device, slices
+from relviz.compute.parallel import side_by_side
 from relviz.compute.store import default_store
 from relviz.errors import ParameterError
 from relviz.relative_projection import unit_rows
+
+T = TypeVar("T")
 
 COSTS: dict[str, str] = {
     "euclidean": "distance of the rows, not squared",
@@ -24,9 +27,11 @@ COSTS: dict[str, str] = {
 }
 """Costs that a correspondence accepts, and what each one is."""
 
-CACHED_ELEMENTS = 2_500_000
+CACHED_ELEMENTS = 1_250_000
 """Numbers in a tile that a CPU's cache still holds, so that passes over it after the product are cheap."""
-_LEAST_ROWS, _MOST_ROWS = 256, 512
+_LEAST_ROWS, _MOST_ROWS = 128, 256
+_RUNS = 8
+"""Parts of the rows that may be at work at once. Sums over rows are those of the parts, in their order."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -34,34 +39,43 @@ class Costs:
     """Costs ``M`` of the n rows of one matrix with the m rows of another, one row block at a time.
 
     A tile is one product of ``left`` and ``right``: norms ride along as
-    further dimensions of both factors.
+    further dimensions of both factors. It has ``rows`` rows at most.
     """
 
     left: Tensor
     right: Tensor
     euclidean: bool
-    buffer: Tensor
+    rows: int
 
-    def raw(self, rows: slice) -> Tensor:
+    def buffer(self) -> Tensor:
+        """Room for one tile."""
+        return self.left.new_empty(self.rows, self.right.shape[1])
+
+    def raw(self, rows: slice, buffer: Tensor) -> Tensor:
         """``(p, m)`` tile in the order of the costs: squared distances, maybe just below 0, or the costs.
 
-        The next tile takes its place in memory.
+        It is in the buffer, where the next one takes its place.
         """
         part = self.left[rows]
-        return torch.mm(part, self.right, out=self.buffer[: len(part)])
+        return torch.mm(part, self.right, out=buffer[: len(part)])
 
     def finished(self, values: Tensor) -> Tensor:
         """The costs themselves, in place of what ``raw`` gives."""
         # Not sqrt_: on a CPU torch hands it to a library that is twenty times slower than this.
         return values.clamp_(min=0).pow_(0.5) if self.euclidean else values
 
-    def tile(self, rows: slice) -> Tensor:
-        """``(p, m)`` tile of costs."""
-        return self.finished(self.raw(rows))
+    def tile(self, rows: slice, buffer: Tensor) -> Tensor:
+        """``(p, m)`` tile of costs, in the buffer."""
+        return self.finished(self.raw(rows, buffer))
 
-    def blocks(self) -> Iterator[slice]:
-        """Runs of rows that cover all n."""
-        return slices(len(self.left), len(self.buffer))
+    def runs(self, work: Callable[[Sequence[slice]], T]) -> Iterator[T]:
+        """What the work gives for parts of the rows, each some blocks; on a CPU several at once."""
+        blocks = list(slices(len(self.left), self.rows))
+        length = -(-len(blocks) // _RUNS)
+        runs = [blocks[part] for part in slices(len(blocks), length)]
+        if self.left.device.type != "cpu":
+            return map(work, runs)
+        return side_by_side(lambda run, _: work(run), [(run,) for run in runs])
 
 
 def costs(rx: Tensor, ry: Tensor, cost: str = "euclidean") -> Costs:
@@ -78,18 +92,17 @@ def costs(rx: Tensor, ry: Tensor, cost: str = "euclidean") -> Costs:
         raise ParameterError(f"There is no cost {cost!r}; use one of {', '.join(COSTS)}.")
     x, y = on_same_device(rx, ry)
     rows = min(len(x), _tile_rows(len(y), x.device))
-    buffer = torch.empty(rows, len(y), device=x.device)
     if cost != "euclidean":
         if cost == "cosine":
             x, y = unit_rows(x), unit_rows(y)
         left, right = _beside(x, _ones(x)), _beside(-y, _ones(y))
-        return Costs(left, right.T.contiguous(), False, buffer)
+        return Costs(left, right.T.contiguous(), False, rows)
     # Distances do not change with the origin, but squares of small numbers lose fewer digits.
     origin = y.mean(0)
     x, y = x - origin, y - origin
     left = _beside(x, x.square().sum(1, keepdim=True), _ones(x))
     right = _beside(-2 * y, _ones(y), y.square().sum(1, keepdim=True))
-    return Costs(left, right.T.contiguous(), True, buffer)
+    return Costs(left, right.T.contiguous(), True, rows)
 
 
 def _tile_rows(m: int, device: torch.device) -> int:
@@ -133,17 +146,23 @@ class Blockwise:
     def update_and_average(self, g: Tensor, values: Tensor | None) -> tuple[Tensor, Tensor, Tensor | None]:
         """``update``, and in the same pass the mean of the values ``(m, c)`` by the plan before g changed."""
         n, m = len(self._rx), len(self._ry)
-        f, mass = torch.empty(n, device=g.device), torch.zeros(m, device=g.device)
+        f = torch.empty(n, device=g.device)
         means = None if values is None else torch.empty(n, values.shape[1], device=g.device)
         exponents = self._exponents(self._costs, g)
-        for rows in self._costs.blocks():
-            powers, top, sums = _powers(exponents(rows))
-            f[rows] = -(sums.log2().add_(top) + math.log2(n)) / self._scale
-            # A row of powers over its sum and n is a row of the plan, so this adds up its columns.
-            weight = (sums * n).reciprocal_()
-            mass.addmv_(powers.T, weight)
-            if means is not None and values is not None:
-                means[rows] = (powers @ values).div_(sums[:, None])
+
+        def work(run: Sequence[slice]) -> Tensor:
+            buffer, mass = self._costs.buffer(), torch.zeros(m, device=g.device)
+            for rows in run:
+                powers, top, sums = _powers(exponents(rows, buffer))
+                f[rows] = -(sums.log2().add_(top) + math.log2(n)) / self._scale
+                # A row of powers over its sum and n is a row of the plan, so this adds up its columns.
+                weight = (sums * n).reciprocal_()
+                mass.addmv_(powers.T, weight)
+                if means is not None and values is not None:
+                    means[rows] = (powers @ values).div_(sums[:, None])
+            return mass
+
+        mass = torch.stack(list(self._costs.runs(work))).sum(0)
         g = g - (mass.log2() + math.log2(m)) / self._scale
         lost = (mass < _VANISHED).nonzero().squeeze(1)
         if len(lost):
@@ -154,26 +173,31 @@ class Blockwise:
         """Mean of the values ``(m, c)`` by each row of the plan: ``(n, c)``."""
         means = torch.empty(len(self._rx), values.shape[1], device=values.device)
         exponents = self._exponents(self._costs, g)
-        for rows in self._costs.blocks():
-            powers = _exp2(exponents(rows).add_(f[rows, None] * self._scale))
-            sums = powers.sum(1, keepdim=True)
-            # Right after g was updated no power exceeds 1/m, so only a row without mass needs its own shift.
-            means[rows] = (powers @ values).div_(sums)
-            lost = ~((sums > _VANISHED) & sums.isfinite()).squeeze(1)
-            if lost.any():
-                powers, _, sums = _powers(exponents(rows)[lost])
-                means[rows][lost] = (powers @ values).div_(sums[:, None])
+
+        def work(run: Sequence[slice]) -> None:
+            buffer = self._costs.buffer()
+            for rows in run:
+                powers = _exp2(exponents(rows, buffer).add_(f[rows, None] * self._scale))
+                sums = powers.sum(1, keepdim=True)
+                # Right after g was updated no power exceeds 1/m: only a row without mass needs its own shift.
+                means[rows] = (powers @ values).div_(sums)
+                lost = ~((sums > _VANISHED) & sums.isfinite()).squeeze(1)
+                if lost.any():
+                    powers, _, sums = _powers(exponents(rows, buffer)[lost])
+                    means[rows][lost] = (powers @ values).div_(sums[:, None])
+
+        list(self._costs.runs(work))
         return means
 
-    def _exponents(self, given: Costs, potential: Tensor) -> Callable[[slice], Tensor]:
+    def _exponents(self, given: Costs, potential: Tensor) -> Callable[[slice, Tensor], Tensor]:
         """Tiles of (potential − cost) / eps in base 2, by the product alone where the cost allows it."""
         if not given.euclidean:
             folded = given.right * -self._scale
             folded[-1] += potential * self._scale
             return replace(given, right=folded).raw
 
-        def tile(rows: slice) -> Tensor:
-            costs_here = given.tile(rows)
+        def tile(rows: slice, buffer: Tensor) -> Tensor:
+            costs_here = given.tile(rows, buffer)
             return torch.add(potential * self._scale, costs_here, alpha=-self._scale, out=costs_here)
 
         return tile
@@ -182,9 +206,14 @@ class Blockwise:
         turned = costs(self._ry[columns], self._rx, self._cost)
         exponents = self._exponents(turned, f)
         g = torch.empty(len(columns), device=f.device)
-        for rows in turned.blocks():
-            _, top, sums = _powers(exponents(rows))
-            g[rows] = -(sums.log2_().add_(top) + math.log2(len(self._ry))) / self._scale
+
+        def work(run: Sequence[slice]) -> None:
+            buffer = turned.buffer()
+            for rows in run:
+                _, top, sums = _powers(exponents(rows, buffer))
+                g[rows] = -(sums.log2_().add_(top) + math.log2(len(self._ry))) / self._scale
+
+        list(turned.runs(work))
         return g
 
 

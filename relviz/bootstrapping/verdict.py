@@ -8,6 +8,7 @@ from torch import Tensor
 
 from relviz.bootstrapping.anneal import Pulse, Schedule, anneal
 from relviz.bootstrapping.correspondence import hard
+from relviz.bootstrapping.inputs import without
 from relviz.bootstrapping.principal_axes import LEADING, MOST_DIMENSIONS
 from relviz.bootstrapping.procrustes import align, nuclear
 from relviz.bootstrapping.right_share import Interval, found_again, right_share
@@ -60,10 +61,8 @@ class Null:
     def __init__(self, x: Tensor, y: Tensor, pulse: Pulse | None = None, known: Tensor | None = None) -> None:
         self.x, self.y = x, y
         self._pulse = pulse
-        free = torch.ones(len(x), dtype=torch.bool, device=x.device)
-        if known is not None and len(known) < len(x):
-            free[known] = False
-        self._free = free.nonzero()[:, 0]
+        told = _none(x) if known is None or len(known) == len(x) else known
+        self._free = without(len(x), told).nonzero()[:, 0]
         self._generator = torch.Generator().manual_seed(0)
         self._part = _part(x[self._free], self._generator), _part(y, self._generator)
         self._drawn: list[Start] = []
@@ -114,8 +113,7 @@ class Null:
         leading = min(LEADING, x.shape[1], y.shape[1])
         turned = torch.linalg.qr(torch.randn(leading, leading, generator=self._generator))[0].to(x.device)
         sides = unit_rows(x[:, :leading] @ turned), unit_rows(y[:, :leading])
-        none = torch.empty(0, dtype=torch.int64, device=x.device)
-        *_, stage = anneal(x, y, sides, _SCHEDULE, (none, none), self._generator, self._pulse)
+        *_, stage = anneal(x, y, sides, _SCHEDULE, (_none(x), _none(x)), self._generator, self._pulse)
         return self._start_at((stage.u, stage.v))
 
     def _start_at(self, sides: tuple[Tensor, Tensor]) -> Start:
@@ -141,6 +139,10 @@ def kappa(a: Tensor, b: Tensor, choices: int) -> float:
 def _closed(fit: float, wrong: float) -> float:
     """How much of the gap between the fit of wrong matches and a perfect one a fit closes."""
     return (fit - wrong) / max(1 - wrong, _LEAST_GAP)
+
+
+def _none(x: Tensor) -> Tensor:
+    return torch.empty(0, dtype=torch.int64, device=x.device)
 
 
 def _part(rows: Tensor, generator: torch.Generator) -> Tensor:

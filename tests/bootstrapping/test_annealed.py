@@ -1,6 +1,7 @@
 """Annealing from seeds, few or none, where the answer is known and on real spaces."""
 
 from dataclasses import replace
+from functools import partial
 from itertools import pairwise
 
 import pytest
@@ -8,6 +9,7 @@ import torch
 
 import relviz
 from relviz.bootstrapping import AnnealedOptions, annealed, principal_axes
+from relviz.bootstrapping import rounds as rounds_of
 from relviz.bootstrapping.population import Standing
 from relviz.bootstrapping.sinkhorn import Blockwise
 from relviz.bootstrapping.verdict import HALVES
@@ -46,18 +48,37 @@ def test_seeds_are_the_first_start_from_three_on(seeds):
 
 @pytest.mark.parametrize(("agreement", "rounds"), [(0.4, 1), (0.6, 3), (0.8, 1)])
 def test_populations_are_drawn_again_only_where_they_may_find_more(agreement, rounds, monkeypatch):
-    begun, one_round = [], annealed._Run.round
+    begun, started = [], annealed._Run.started
 
     def told(solver, source):
         begun.append(source)
-        found = one_round(solver, source)
+        found = started(solver, source)
         solver.standing = Standing((0.5, 0.5), (0.9, 0.9), agreement)
         return found
 
-    monkeypatch.setattr(annealed._Run, "round", told)
-    monkeypatch.setattr(annealed, "is_clear", lambda _: False)
+    monkeypatch.setattr(annealed._Run, "started", told)
+    monkeypatch.setattr(rounds_of, "is_clear", lambda _: False)
     run(case(seeds=0), options=replace(QUICK, rounds=3))
     assert begun == [annealed.Source.POPULATIONS] * rounds
+
+
+@pytest.mark.parametrize("seeds", [0, 5])
+def test_threads_change_nothing_but_the_time(seeds):
+    made, threads = case(n=600, d=12, seeds=seeds, noise=2.0), torch.get_num_threads()
+    found, pulses = [], []
+    for count in (1, 3):
+        pulses.append([])
+        torch.set_num_threads(count)
+        try:
+            options = AnnealedOptions(steps=4, refining=2, members=4, generations=2, votes=2)
+            heard = partial(pulses[-1].append, 0)
+            found.append(run(made, options=options, on_pulse=heard))
+        finally:
+            torch.set_num_threads(threads)
+    assert torch.equal(found[0].anchors, found[1].anchors)
+    assert torch.equal(found[0].matches, found[1].matches)
+    assert repr(found[0].history) == repr(found[1].history)
+    assert len(pulses[0]) == len(pulses[1])
 
 
 def test_noise_costs_matches_but_not_the_run():

@@ -5,6 +5,7 @@ import torch
 
 import relviz
 from relviz.bootstrapping.consensus import Consensus
+from relviz.bootstrapping.principal_axes import principal
 from relviz.relative_projection import prepare
 from tests.bootstrapping.made import case, right
 
@@ -43,7 +44,7 @@ def test_it_stops_growing_when_nothing_fits_better():
 def test_agreement_on_real_spaces_grows_from_five_seeds_that_one_annealing_is_lost_with():
     pair = relviz.load_demo("emoji").pair("text_en_minilm", "text_es_e5")
     some = torch.randperm(len(pair), generator=torch.Generator().manual_seed(0))[:700]
-    x, y = prepare(pair.a.vectors[some]), prepare(pair.b.vectors[some])
+    x, y = (principal(prepare(side.vectors[some]))[0] for side in (pair.a, pair.b))
     seeds = relviz.select_anchors(x, 300, seed=1)[:5]
     truth = torch.arange(len(x))
     consensus, briefs = generations(x, y, (seeds, seeds), 2)

@@ -149,9 +149,9 @@ def test_a_shuffled_copy_is_matched_row_for_row(cost):
 def test_no_matrix_of_all_costs_is_held():
     x, y = points(900, 800, 3, 0)
     with mock.patch.multiple(costs, _LEAST_ROWS=16, _MOST_ROWS=16):
-        assert costs.costs(x, y).buffer.shape == (16, 800)
+        assert costs.costs(x, y).buffer().shape == (16, 800)
     with mock.patch.object(costs.blocks, "TILE_ELEMENTS", 2_000):
-        assert costs.costs(x, y).buffer.shape == (2, 800)
+        assert costs.costs(x, y).buffer().shape == (2, 800)
 
 
 @pytest.mark.parametrize(

@@ -11,7 +11,7 @@ import torch
 from threadpoolctl import ThreadpoolController, threadpool_info
 
 import relviz
-from relviz.compute.parallel import one_thread, spread
+from relviz.compute.parallel import one_thread, side_by_side, spread
 from relviz.stitching.heads import train_head
 
 
@@ -113,3 +113,61 @@ def test_a_small_fit_keeps_no_other_thread_busy():
     train_head(rows, labels, "mlp")
     own = time.thread_time() - own
     assert time.process_time() - process - own < 0.5 * own
+
+
+def worked(number, pulse):
+    """How many threads it has, and who it is; of the second piece, after the others."""
+    time.sleep(0.05 * (number == 1))
+    for _ in range(3):
+        pulse()
+    return number, torch.get_num_threads(), threading.current_thread().name
+
+
+def test_pieces_side_by_side_have_a_thread_each_and_come_in_their_order():
+    heard = []
+    with one_thread():
+        pieces = [(number,) for number in range(4)]
+        found = list(side_by_side(worked, pieces, lambda: heard.append(threading.current_thread())))
+    assert [one[:2] for one in found] == [(number, 1) for number in range(4)]
+    assert len({one[2] for one in found}) > 1
+    assert heard == [threading.current_thread()] * 12
+    assert [one[2] for one in side_by_side(worked, pieces, list)] == [threading.current_thread().name] * 4
+
+
+def test_a_piece_has_no_threads_to_spread_its_own_work_over():
+    def inner(_number, _pulse):
+        return {one[2] for one in side_by_side(worked, [(0,), (2,)], list)} == {
+            threading.current_thread().name
+        }
+
+    with one_thread():
+        assert list(side_by_side(inner, [(0,), (1,)])) == [True, True]
+
+
+def test_what_a_pulse_or_a_piece_raises_ends_all_pieces():
+    ended = []
+
+    def endless(number, pulse):
+        try:
+            while True:
+                pulse()
+                time.sleep(0.001)
+        finally:
+            ended.append(number)
+
+    def stop():
+        raise InterruptedError
+
+    def fails(number, pulse):
+        if number:
+            raise OSError("no room")
+        endless(number, pulse)
+
+    with one_thread():
+        with pytest.raises(InterruptedError):
+            list(side_by_side(endless, [(0,), (1,)], stop))
+        assert sorted(ended) == [0, 1]
+        first = side_by_side(fails, [(1,), (0,)], lambda: None)
+        with pytest.raises(OSError, match="no room"):
+            next(first)
+        assert ended[2:] == [0]
