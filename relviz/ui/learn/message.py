@@ -10,6 +10,7 @@ from relviz.results.stories import StoryPicture
 from relviz.stories import Control, Lab, Question, Step, Story, fill
 from relviz.stories.claims import PLACEHOLDER
 from relviz.ui.linked_map.assets import based
+from relviz.ui.names import with_names
 
 Message = dict[str, Any]
 _KINDS = {"float32": "Float32Array", "int32": "Int32Array", "int16": "Int16Array", "uint8": "Uint8Array"}
@@ -68,7 +69,7 @@ def solutions(story: Story, step: Step, picture: StoryPicture | None) -> Message
 
 
 def _filled(text: str, picture: StoryPicture | None) -> str:
-    return PLACEHOLDER.sub("…", text) if picture is None else fill(text, picture.facts)
+    return with_names(PLACEHOLDER.sub("…", text) if picture is None else fill(text, picture.facts))
 
 
 def _control(one: Control) -> Message:
@@ -106,7 +107,7 @@ def _lab(lab: Lab) -> Message:
 
 def _picture(picture: StoryPicture) -> Message:
     return {
-        "texts": dict(picture.texts),
+        "texts": {name: [with_names(one) for one in listed] for name, listed in picture.texts.items()},
         "arrays": {name: _array(one) for name, one in picture.arrays.items()},
     }
 
