@@ -13,7 +13,7 @@ function map(view, hidden = []) {
 }
 
 test("a pane that was not moved has no window, and hidden classes are in order", () => {
-  assert.deepEqual(seen(map(homeView(), ["b", "a"])), { hidden: ["a", "b"], turned: false, windows: [null] });
+  assert.deepEqual(seen(map(homeView(), ["b", "a"])), { hidden: ["a", "b"], turned: false, windows: [null], side: null });
 });
 
 test("zoomed about its middle, a pane shows the middle half", () => {
@@ -28,6 +28,13 @@ test("turned maps are said to be turned, with windows in their axes", () => {
   const { turned, windows } = seen(shown);
   assert.equal(turned, true);
   assert.ok(Math.abs(windows[0][0] - 2.5) < 1e-9);
+});
+
+test("points in space are said to be seen from a side, and have no window", () => {
+  const shown = map(zoomed(homeView(), plot, 2, plot.left, plot.top));
+  shown.payload.panes = [{ ...pane, space: new Uint16Array(3) }];
+  shown.side = { yaw: 0.5, pitch: -0.25 };
+  assert.deepEqual([seen(shown).side, seen(shown).windows], [[0.5, -0.25], [null]]);
 });
 
 test("classes that color nothing now are not hidden", () => {

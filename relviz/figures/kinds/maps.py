@@ -59,7 +59,9 @@ Coloring = Agreement | Clusters
 def tasks(given: Mapped, options: Options) -> list[Task[Maps | Coloring]]:
     """The maps that are asked for, and what colors them."""
     comparison, asked = given.comparison, given.colors
-    wanted: list[Task[Maps | Coloring]] = [maps(comparison, given.choices, row) for row in rows_of(options)]
+    wanted: list[Task[Maps | Coloring]] = [
+        maps(comparison, given.choices, row, given.dimension) for row in rows_of(options)
+    ]
     pair = comparison.pair
     if asked.color == "agreement":
         wanted.append(neighborhood_agreement(pair, asked.k))

@@ -226,7 +226,8 @@ class LinkedMap {
       if (this.payload !== payload || this.picture.moving || !this.root.isConnected) return;
       const shown = seen(this);
       const text = JSON.stringify(shown);
-      const usual = !shown.hidden.length && !shown.windows.some(Boolean);
+      const moved = shown.windows.some(Boolean) || shown.side?.some(Boolean);
+      const usual = !shown.hidden.length && !shown.turned && !moved;
       if (text === this.seenLast || (usual && this.seenLast === undefined)) return;
       this.seenLast = text;
       component.setStateValue("seen", { identity: payload.identity, ...shown });
