@@ -14,12 +14,12 @@ OKABE_ITO = ("#0072B2", "#E69F00", "#009E73", "#CC79A7", "#D55E00", "#56B4E9", "
 """Okabe and Ito's palette, blue first; its black is a gray here, to be seen on dark pages too."""
 
 # python -m tests.benchmarks.palette --search
-CLASSES = ("#2465AE", "#FB9A24", "#009E59", "#CE82BE", "#D73500", "#65D2FF", "#FFDF00", "#515151")
-"""The hues of Okabe and Ito at lightnesses that are told apart in gray: any two differ by 6 L* or more."""
+CLASSES = ("#4171B6", "#FB9E2D", "#00A661", "#D28ABE", "#D7551C", "#6DD2FF", "#FBDF00", "#5D5D5D")
+"""The hues of Okabe and Ito at lightnesses that are told apart in gray: any two differ by 5 L* or more."""
 MORE_CLASSES = (
     *CLASSES,
-    *("#AE3928", "#96C261", "#8E75F7", "#799AEB", "#DF2082", "#8ADB96", "#D2E769", "#920875"),
-    *("#614DCA", "#FB96C2", "#9E8A39", "#F37192", "#6D71AA", "#FFB2BE", "#BAEF8E", "#823931"),
+    *("#7159D7", "#8EC665", "#A67DEB", "#FF759A", "#C25D8E", "#BECE96", "#9AF36D", "#825128"),
+    *("#497951", "#71C6B2", "#799A39", "#8E9EE3", "#8279AE", "#F7B2DB", "#00FBC6", "#AE1482"),
 )
 """Each eight of them, which have a shape of their own in print, have the same lightnesses again."""
 

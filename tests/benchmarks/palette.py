@@ -39,10 +39,10 @@ WHITE = TO_XYZ.sum(1)
 COUNTS = (2, 3, 4, 5, 6, 7, 8, 16, 24)
 SHAPE = 8
 """Classes that have a shape in common: of more, lightness is compared within each so many."""
-LIGHTNESS = (42, 73, 57, 65, 49, 80, 88, 34)
+LIGHTNESS = (47, 73.5, 60, 67, 53.5, 80, 88, 40)
 """Of the first classes, whose hues are those of Okabe and Ito's: any two of the first three differ by 15 or
 more, of all by 7."""
-NEAR_HUE, NEAR_CHROMA, NEAR_LIGHTNESS, STEPS = 12.0, (0.98, 1.25), 1.0, 64
+NEAR_HUE, NEAR_CHROMA, NEAR_LIGHTNESS, STEPS = 12.0, (0.95, 1.25), 0.8, 64
 COLORFUL = (30.0, 75.0)
 """Chroma of more classes."""
 

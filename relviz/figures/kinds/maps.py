@@ -49,7 +49,7 @@ from relviz.state.option_labels import SPACES, TRANSLATIONS
 from relviz.state.view import ColorChoices
 from relviz.translation import Translator
 
-FOUR_ACROSS = 150.0
+FOUR_ACROSS = 120.0
 """Millimeters of the layout from which on four maps stand side by side: under each other they fill a page."""
 SIMILAR = ("similarity_a", "similarity_b")
 Coloring = Agreement | Clusters

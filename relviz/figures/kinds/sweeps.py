@@ -105,7 +105,7 @@ CORRELATED = {
 LOGARITHMIC = ("mean_condition_number",)
 AXES = {
     "similarity": "cosine similarity to the target",
-    "accuracy": "accuracy of the target's head",
+    "accuracy": "accuracy",
     "anchors_kept": "anchors kept",
     "mean_condition_number": "condition number",
 }

@@ -51,6 +51,6 @@ export function palette(element) {
     anchor: "#E69F00",
     good: color("--good", "#009E73"),
     bad: color("--bad", "#D55E00"),
-    classes: color("--st-chart-categorical-colors", "#2465AE,#FB9A24,#009E59,#CE82BE,#D73500,#65D2FF,#FFDF00,#515151").split(","),
+    classes: color("--st-chart-categorical-colors", "#4171B6,#FB9E2D,#00A661,#D28ABE,#D7551C,#6DD2FF,#FBDF00,#5D5D5D").split(","),
   };
 }
