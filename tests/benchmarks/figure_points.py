@@ -42,8 +42,17 @@ class Trial:
         self.code = next(filter(None, codes), 0)
 
     def run(self, command: str) -> int:
-        """A command of relviz, as typed after ``python -m relviz``, or a copy of a file; its exit code."""
+        """A command of relviz, as typed after ``python -m relviz``, or a copy of a file; its exit code.
+
+        Before it may stand a variable of the environment, as a shell takes it.
+        """
         words = command.split()
+        if "=" in words[0]:
+            name, _, value = words[0].partition("=")
+            before, os.environ[name] = os.environ[name], str(self.folder / value)
+            code = self.run(" ".join(words[1:]))
+            os.environ[name] = before
+            return code
         if words[0] == "cp":
             shutil.copy(self.folder / words[1], self.folder / words[2])
             return 0
@@ -74,6 +83,8 @@ class Trial:
         """What a compiler says of a table in a column of that width."""
         if not shutil.which(compiler):
             return "no LaTeX here"
+        if not self.text(table):
+            return "is not written"
         lines = [
             r"\documentclass{article}\usepackage{booktabs}",
             rf"\setlength{{\textwidth}}{{{width_mm}mm}}\begin{{document}}",
@@ -90,7 +101,7 @@ class Trial:
 
 
 def held_out(trial: Trial) -> str:
-    said = re.search(r"Queries: [^;]*", trial.said)
+    said = re.search(r"Queries: [^;]*", trial.text("translation.txt"))
     return said[0].rstrip(".") if said else "all items are queries"
 
 
@@ -188,9 +199,9 @@ def carried(trial: Trial) -> str:
 UNASKED = "cannot be asked for"
 FILES = "a.npz b.npz --anchors 150"
 MAPS = f"compare {FILES} --runs 2"
-TRANSLATION = f"stitch {FILES} --translation --table translation.tex"
+TRANSLATION = "figure irp-translation -o translation.txt -o translation.tex"
 NARROW = (
-    f"stitch {FILES} --translation --width 3.3in --table narrow.tex",
+    "figure irp-translation --width 3.3in -o narrow.tex",
     f"{MAPS} --width 3.3in --table metrics.tex",
 )
 DATA = "--data a.npz --data b.npz"
@@ -204,7 +215,7 @@ POINTS: tuple[tuple[str, tuple[str, ...], TRY], ...] = (
         (
             f"{MAPS} -o maps.json -o maps.png",
             "cp a.npz other.npz",
-            "figure maps.json --data other.npz --data b.npz -o again.png",
+            "RELVIZ_CACHE=elsewhere figure maps.json --data other.npz --data b.npz -o again.png",
         ),
         renamed,
     ),
