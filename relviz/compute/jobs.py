@@ -95,12 +95,11 @@ class Jobs:
         """
         with self._lock:
             job = self._jobs.get(key)
-            return job if job is not None and (job.mine or job.watched) else None
+        return job if job is not None and (job.mine or job.watched) else None
 
     def running(self) -> list[AnyJob]:
         """Of the jobs of who asks, those that run or wait for the device, the one started first in front."""
-        with self._lock:
-            return [job for job in self._jobs.values() if job.alive and job.mine]
+        return [job for job in self.alive() if job.mine]
 
     def join(self, key: str, link: Link | None = None) -> AnyJob | None:
         """The job that runs or waits under a key, whoever asked for it; who asks now waits for it too."""

@@ -196,6 +196,29 @@ class TestOrphans:
         presence.cancel_orphans(0.0, {"ben"})
         assert not job.canceling
 
+    def test_no_lock_is_held_while_another_is_waited_for(self, registry, monkeypatch):
+        # Who looked for a run while orphans were looked for waited for ever, and with them everybody.
+        held = []
+        with acting_for("anna"):
+            registry.start("k", endless)
+        alive = registry.alive
+
+        def looked_for():
+            held.append(presence._lock.locked())
+            return alive()
+
+        def asked():
+            held.append(registry._lock.locked())
+            return "anna"
+
+        monkeypatch.setattr(registry, "alive", looked_for)
+        monkeypatch.setattr("relviz.compute.job.owner", asked)
+        presence.cancel_orphans(60.0, set())
+        registry.find("k")
+        registry.running()
+        assert len(held) == 5
+        assert not any(held)
+
 
 def test_a_server_that_is_ended_waits_for_its_runs_then_cancels_them(registry, monkeypatch):
     monkeypatch.setattr(lifecycle, "draining", threading.Event())

@@ -57,13 +57,13 @@ def watch(grace_seconds: float, ended: threading.Event) -> None:
 def cancel_orphans(grace_seconds: float, sessions: set[str]) -> None:
     """Cancel runs all of whose visitors have had no session for that long, but those that are to be kept."""
     now = time.monotonic()
-    with _lock:
+    waited_for = {who for job in jobs().alive() for who in job.owners}
+    with _lock:  # asks nobody else: who looks for a job, and has those locked, says here who they are
         for one in [one for one in _sessions if one not in sessions]:
             del _sessions[one]
         for who in _sessions.values():
             _last_seen[who] = now
-        here = {*_sessions.values(), *(who for job in jobs().alive() for who in job.owners)}
-        for who in _last_seen.keys() - here:
+        for who in _last_seen.keys() - {*_sessions.values(), *waited_for}:
             del _last_seen[who]
         left = {who: now - at for who, at in _last_seen.items() if now - at > grace_seconds}
     for job in jobs().alive():
