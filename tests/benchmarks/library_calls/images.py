@@ -51,7 +51,7 @@ def swapped(view: View, options: Options, content: Content) -> Compared:
 
 
 def between(view: View, _: Options, content: Content) -> Compared:
-    """Codes on the line between two images by ``encode``, ``codes_of`` and ``decode`` of an autoencoder."""
+    """Codes on the line between two images, decoded by a ``relviz.autoencoders.Autoencoder``."""
     chosen, strips = view.de, iter(content.arrays.values())
     both = demo_digits().test[[chosen.image, chosen.end]]
     for codes in ("absolute", "relative"):
