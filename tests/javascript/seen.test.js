@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import { homeView, pixelFrame, STEPS, zoomed } from "../../relviz/plotting/linked_map/assets/geometry.js";
-import { seen } from "../../relviz/plotting/linked_map/assets/seen.js";
+import { isAsOpened, seen } from "../../relviz/plotting/linked_map/assets/seen.js";
 
 const pane = { box: [0, 0, 10, 20], home: [0, 0, 10, 20], positions: new Uint16Array([0, 0, STEPS, STEPS]) };
 const plot = { left: 5, top: 7, width: 100, height: 200 };
@@ -35,6 +35,14 @@ test("points in space are said to be seen from a side, and have no window", () =
   shown.payload.panes = [{ ...pane, space: new Uint16Array(3) }];
   shown.side = { yaw: 0.5, pitch: -0.25 };
   assert.deepEqual([seen(shown).side, seen(shown).windows], [[0.5, -0.25], [null]]);
+});
+
+test("a map that is turned, zoomed, seen from a side or hides a class is not as it opened", () => {
+  const opened = { hidden: [], turned: false, windows: [null], side: null };
+  assert.ok(isAsOpened(opened));
+  assert.ok(isAsOpened({ ...opened, side: [0, 0] }));
+  for (const moved of [{ hidden: ["a"] }, { turned: true }, { windows: [[0, 1, 0, 1]] }, { side: [0, 0.1] }])
+    assert.ok(!isAsOpened({ ...opened, ...moved }));
 });
 
 test("classes that color nothing now are not hidden", () => {

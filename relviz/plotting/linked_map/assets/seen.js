@@ -20,6 +20,11 @@ export function seen({ payload, hiddenNames, views, picture, side }) {
   return { hidden, turned: payload.panes.some((pane) => pane.turned), windows, side: from };
 }
 
+/** Whether that is what a map shows when it opens. */
+export function isAsOpened({ hidden, turned, windows, side }) {
+  return !hidden.length && !turned && !windows.some(Boolean) && !side?.some(Boolean);
+}
+
 function shown({ box: [x0, y0, x1, y1] }, { left, top, width, height }, { sx, sy, ox, oy }) {
   const across = (pixel) => x0 + ((pixel - ox) / sx / STEPS) * (x1 - x0);
   const up = (pixel) => y0 + ((pixel - oy) / sy / STEPS) * (y1 - y0);
