@@ -83,7 +83,7 @@ def show_disagreements(comparison: Comparison, k: int, clusters: int) -> None:
 def as_shown() -> Options:
     """What a figure of the disagreements lists: the items that the page lists, if it lists any."""
     chosen = st.session_state.get(SHOWN_ROWS)
-    return {"show": chosen} if chosen in SHOWN else {}
+    return {"show": chosen, "lines": TEXTS} if chosen in SHOWN else {}
 
 
 def _show_spread(agreement: Agreement) -> None:

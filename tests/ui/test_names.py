@@ -18,7 +18,7 @@ from relviz.ui.learn.message import step_message
 from relviz.ui.names import KEY
 from tests.plotting.pdf import text_of
 from tests.ui.made import small_pair
-from tests.ui.screen import APP, PATIENCE, drawn, figured, opened, pressed, said, turned, went
+from tests.ui.screen import APP, PATIENCE, drawn, figured, finished, opened, pressed, said, turned, went
 
 NAMES = {"Encoder A": "MiniLM", "Encoder B": "E5 large", "odd": "Odd ones"}
 SMALL = {"count": "13", "k": "4", "runs": "2", "queries": "20"}
@@ -62,8 +62,7 @@ def test_a_page_says_what_was_chosen_and_nothing_else(page: str) -> None:
 def test_home_and_the_gallery_have_the_names_too() -> None:
     at = AppTest.from_file(APP, default_timeout=PATIENCE)
     at.session_state[KEY] = {"EfficientNet-Lite0 (images)": "Small", "activity": "Sports"}
-    went(at)
-    assert drawn(at)[0]["models"] == ["Small", "EfficientNet-Lite1"]
+    assert drawn(finished(went(at)))[0]["models"] == ["Small", "EfficientNet-Lite1"]
     went(at.switch_page("pages/gallery.py"))
     assert "Small (1,280 dimensions)" in said(at)
     assert "EfficientNet-Lite0 (images)" not in said(at)
