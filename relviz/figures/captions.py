@@ -120,8 +120,11 @@ def map_columns(pair: Pair, arrays: Mapping[str, np.ndarray]) -> Columns:
     if pair.labels is not None:
         columns["class"] = pair.labels
     for name, points in arrays.items():
-        if points.shape == (len(pair), 2):
-            columns |= {f"{name}_{axis}": points[:, at].tolist() for at, axis in enumerate("xy")}
+        if points.ndim == 2 and len(points) == len(pair):
+            columns |= {
+                f"{name}_{axis}": points[:, at].tolist()
+                for at, axis in zip(range(points.shape[1]), "xyz", strict=False)
+            }
         elif name in ("jaccard", "members"):
             columns[name] = points.tolist()
     anchors = {
@@ -133,11 +136,14 @@ def map_columns(pair: Pair, arrays: Mapping[str, np.ndarray]) -> Columns:
 def panes_said(panes: Sequence[Pane]) -> Iterator[str]:
     """What the panes' captions say, once where two say the same."""
     told: dict[str, list[str]] = {}
-    homes = [home_of(pane, panes, len(pane.points)) for pane in panes if pane.points is not None]
+    flat = [pane for pane in panes if pane.points is not None and pane.points.shape[1] == 2]
+    homes = {id(pane): home_of(pane, flat, len(pane.points)) for pane in flat if pane.points is not None}
+    shape = shape_of(list(homes.values()))
     for place, pane in enumerate(panes):
         assert pane.points is not None
         facts = [_inside(fact) for line in pane.facts for fact in line]
-        if outside := homes[place].widened(shape_of(homes)).outside(pane.points):
+        home = homes.get(id(pane))
+        if home is not None and (outside := home.widened(shape).outside(pane.points)):
             facts.append(f"{plural(outside, 'point')} outside, at the border")
         told.setdefault(listed(facts), []).append(chr(97 + place))
     for caption, letters in told.items():

@@ -28,6 +28,7 @@ FigureKind = Literal[
     "choice",
     "series",
     "measures",
+    "disagreement",
     "run",
     "run_maps",
     "found",

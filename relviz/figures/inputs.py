@@ -28,6 +28,7 @@ class Mapped:
     comparison: Comparison
     choices: MapChoices
     colors: ColorChoices
+    dimension: int = 2
 
 
 @dataclass(frozen=True, eq=False)
@@ -102,7 +103,8 @@ def matched(view: View) -> Pair:
 
 def mapped(view: View) -> Mapped:
     """The comparison of a view, to be drawn."""
-    return Mapped(comparison_of(view, matched(view)), view.map_choices, view.color_choices)
+    comparison = comparison_of(view, matched(view))
+    return Mapped(comparison, view.map_choices, view.color_choices, int(view.dimensions))
 
 
 def measured(view: View) -> Measured:

@@ -58,6 +58,15 @@ class Look(Choices):
         "Turned onto the first",
         "Maps that were fitted separately are turned or mirrored onto the first, at the same scale.",
     )
+    yaw: float = number(
+        0.0,
+        -180.0,
+        180.0,
+        "Yaw",
+        "Degrees that maps in 3-D are turned by about their upright axis.",
+        step=1.0,
+    )
+    pitch: float = number(0.0, -90.0, 90.0, "Pitch", "Degrees that maps in 3-D are tipped by.", step=1.0)
     palette: str = one_of(
         "",
         "Palette",
@@ -167,6 +176,7 @@ class Look(Choices):
             aspect=self.aspect,
             own_scales=self.own_scales,
             turned=self.turned,
+            side=(self.yaw, self.pitch),
             windows=tuple((_number(letter, "zoom"), *box) for letter, box in self.zoom.items()),
             hidden=frozenset(self.hidden),
             palette=PALETTES[self.palette],
@@ -204,6 +214,8 @@ class Look(Choices):
             said.append(f"Not shown: {hidden}.")
         if self.turned:
             said.append("Maps fitted separately are turned or mirrored onto the first.")
+        if self.yaw or self.pitch:
+            said.append(f"Seen from a side: turned by {self.yaw:.0f}°, tipped by {self.pitch:.0f}°.")
         if self.zoom:
             panels = ", ".join(sorted(self.zoom))
             said.append(

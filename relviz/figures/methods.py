@@ -2,13 +2,14 @@
 
 from collections.abc import Iterator, Sequence
 from importlib.resources import files
+from pathlib import Path
 
 from relviz.figures.make import PrintFigure
 from relviz.figures.open_recipe import view_of
 from relviz.figures.recipe import Recipe
 from relviz.figures.registry import KINDS
 from relviz.state.option_labels import METHODS, PROJECTIONS, SIMILARITIES, SOLVERS, TRANSLATIONS
-from relviz.state.sources import demo_of, open_pair
+from relviz.state.sources import demo_of, open_pair, origin_of
 from relviz.wording import count, plural
 
 MAPS = ("maps", "anchors", "vector")
@@ -18,11 +19,21 @@ HEADS = ("matrix", "heads", "heads_by_anchors", "confusion", "head_curve", "pair
 SWEPT = ("sweep", "sweep_within", "sweep_correlation", "anchor_sweep")
 RUNS = ("run", "found", "retrieval")
 OF_DEMOS = {
-    "words": "pennington2014glove",
-    "glosses": "miller1995wordnet",
-    "digits": "lecun1998gradient",
-    "emoji": "twemoji",
+    "words": "GloVe [@pennington2014glove]",
+    "glosses": "WordNet [@miller1995wordnet]",
+    "digits": "MNIST [@lecun1998gradient]",
+    "emoji": "Twemoji [@twemoji]",
 }
+NAMES, OF_NAMES = "text_", "names of Unicode CLDR [@unicodecldr]"
+"""How spaces of the emoji's names begin, and what these are, which show no picture."""
+ENCODERS = {
+    "minilm": "all-MiniLM-L6-v2, a MiniLM [@wang2020minilm] of sentence-transformers [@reimers2019sentence]",
+    "e5": "multilingual-e5-small in 4 bits [@wang2024multilingual]",
+    "wordllama": "WordLlama [@miller2024wordllama]",
+    "efficientnet_lite0": "EfficientNet-Lite0 [@tan2019efficientnet]",
+    "efficientnet_lite1": "EfficientNet-Lite1 [@tan2019efficientnet]",
+}
+"""What the bundled encoders are called in a paper."""
 PROJECTED = {"tsne": "vandermaaten2008visualizing", "umap": "mcinnes2018umap"}
 
 
@@ -59,7 +70,7 @@ def _sentences(recipe: Recipe) -> Iterator[str]:
             f"We compare {names[0]} ({plural(pair.a.dimension, 'dimension')}) with {names[1]} "
             f"({plural(pair.b.dimension, 'dimension')}) on {plural(len(pair), 'item')}, matched {how}."
         )
-    yield from _demos(recipe)
+    yield from _data(recipe)
     if kind in RETRIEVAL + TRANSLATED or (kind in MAPS and recipe.options.get("rows") != "absolute"):
         yield from _anchors(recipe)
     if kind in MAPS:
@@ -70,6 +81,11 @@ def _sentences(recipe: Recipe) -> Iterator[str]:
         yield (
             f"Retrieval is measured with k = {view.k} over anchor samples of {seeds}. Queries are items that "
             "are no anchors; candidates are all items. Linear CKA [@kornblith2019similarity] is that of the "
+            "original spaces."
+        )
+    if kind == "disagreement":
+        yield (
+            f"Neighborhoods are compared by the Jaccard index of the {view.k} nearest neighbors in the "
             "original spaces."
         )
     if kind in TRANSLATED + SWEPT:
@@ -90,12 +106,22 @@ def _sentences(recipe: Recipe) -> Iterator[str]:
         )
 
 
-def _demos(recipe: Recipe) -> Iterator[str]:
-    view = view_of(recipe)
-    for source in (view.a, view.b):
+def _data(recipe: Recipe) -> Iterator[str]:
+    """What the items are, and which encoders made the spaces."""
+    made_of: dict[str, dict[str, None]] = {}
+    for source in recipe.data:
         demo = demo_of(source)
         if demo is not None:
-            yield f"The data are the demo “{demo.title}” of relviz [@{OF_DEMOS[demo.name]}]."
+            named = source.partition(".")[2].startswith(NAMES)
+            made_of.setdefault(demo.title, {})[OF_NAMES if named else OF_DEMOS[demo.name]] = None
+    for title, parts in made_of.items():
+        yield f"The data are the demo “{title}” of relviz, made of {' and '.join(parts)}."
+    for source, one in recipe.data.items():
+        origin = origin_of(source)
+        encoder = ENCODERS.get(origin.encoder, origin.encoder)
+        if encoder and not Path(encoder).is_absolute():
+            layer = "" if origin.layer is None else f"layer {origin.layer} of "
+            yield f"{recipe.look.names.get(one.name, one.name)} is encoded by {layer}{encoder}."
 
 
 def _anchors(recipe: Recipe) -> Iterator[str]:

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from relviz.pair import Pair
-from relviz.plotting.colors import OKABE_ITO, Colors, by_class, by_label, by_number, by_place
+from relviz.plotting.colors import CLASSES, Colors, by_class, by_label, by_number, by_place
 from relviz.plotting.pane import MOST_DRAWN, Pane
 from relviz.results.comparison import Comparison
 from relviz.results.maps import Maps, fit_of
@@ -224,5 +224,5 @@ def curves_of(
             ]
             mean = np.array([r.mean for r in points])
             sd = np.array([r.sd or 0 for r in points])
-            found.append(Curve(metric, direction, mean, sd, OKABE_ITO[place]))
+            found.append(Curve(metric, direction, mean, sd, CLASSES[place]))
     return found

@@ -4,6 +4,7 @@ from relviz.figures.kind import AnyKind
 from relviz.figures.kinds import (
     autoencoders,
     bootstrap,
+    disagreement,
     drawing,
     heads,
     maps,
@@ -25,6 +26,7 @@ KINDS: dict[str, AnyKind] = {
     "choice": retrieval.SELECTION,
     "series": retrieval.SERIES,
     "measures": tables.MEASURED,
+    "disagreement": disagreement.DISAGREEMENT,
     "run": bootstrap.RUN_CURVES,
     "run_maps": bootstrap.MAPS_BY_ANCHORS,
     "found": bootstrap.ANCHORS_FOUND,

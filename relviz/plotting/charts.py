@@ -146,9 +146,9 @@ class ChartRow:
             bottom = top + self._head + self._frame
             page.text(middle, bottom + FOOT + UNDER / 2 - 0.4, chart.x, SMALL, ha="center", longest=cell)
             if chart.y:
-                page.text(
-                    left + 1.2, top + self._head + self._frame / 2, chart.y, SMALL, ha="center", rotation=90
-                )
+                middle = top + self._head + self._frame / 2
+                along = self._frame + self._head
+                page.text(left + 1.2, middle, chart.y, SMALL, ha="center", rotation=90, longest=along)
             self._legends[place].draw(page, left, bottom + FOOT + UNDER + 1.0)
         if self._legend is not None and self._way == "beside":
             self._legend.draw(page, x + self._beside, y + self._head)

@@ -13,13 +13,15 @@ from relviz.wording import count
 OKABE_ITO = ("#0072B2", "#E69F00", "#009E73", "#CC79A7", "#D55E00", "#56B4E9", "#F0E442", "#8C8C8C")
 """Okabe and Ito's palette, blue first; its black is a gray here, to be seen on dark pages too."""
 
-# glasbey.extend_palette(OKABE_ITO[:7], 24, colorblind_safe=True, lightness_bounds=(35, 80),
-#                        chroma_bounds=(20, 80)) of the package glasbey
-GLASBEY = (
-    *OKABE_ITO[:7],
-    *("#6D7100", "#DF45E7", "#866179", "#AA9A69", "#41B614", "#AA08D2", "#397969", "#698AFF", "#FFAAFF"),
-    *("#B6DFCE", "#C692D2", "#14F3FB", "#FFBA8A", "#009696", "#00C6B6", "#00DB8A", "#BE00A6"),
+# python -m tests.benchmarks.palette --search
+CLASSES = ("#4171B6", "#FB9E2D", "#00A661", "#D28ABE", "#D7551C", "#6DD2FF", "#FBDF00", "#5D5D5D")
+"""The hues of Okabe and Ito at lightnesses that are told apart in gray: any two differ by 5 L* or more."""
+MORE_CLASSES = (
+    *CLASSES,
+    *("#7159D7", "#8EC665", "#A67DEB", "#FF759A", "#C25D8E", "#BECE96", "#9AF36D", "#825128"),
+    *("#497951", "#71C6B2", "#799A39", "#8E9EE3", "#8279AE", "#F7B2DB", "#00FBC6", "#AE1482"),
 )
+"""Each eight of them, which have a shape of their own in print, have the same lightnesses again."""
 
 REST = "#B0B0B0"
 """Color of classes beyond the palette, and of rows without a class."""
@@ -29,7 +31,7 @@ def class_colors(labels: Sequence[str]) -> dict[str, str]:
     """A color for each class, most frequent first; classes beyond the palette share one gray."""
     counts = Counter(labels)
     ordered = sorted(counts, key=lambda name: (-counts[name], name))
-    palette = OKABE_ITO if len(ordered) <= len(OKABE_ITO) else GLASBEY
+    palette = CLASSES if len(ordered) <= len(CLASSES) else MORE_CLASSES
     return {name: palette[i] if i < len(palette) else REST for i, name in enumerate(ordered)}
 
 
@@ -42,7 +44,7 @@ DIVERGING = (*("#2166AC", "#4393C3", "#92C5DE", "#C9C9C9", "#F4A582", "#D6604D",
 STEPS = 65534
 NOT_A_NUMBER = 65535
 ALPHA = 0.75
-MOST_NAMED = len(GLASBEY)
+MOST_NAMED = len(MORE_CLASSES)
 MOST_CLASSES_OF_NUMBERS = 20
 """Of more different numbers, a scale says more than a color for each."""
 

@@ -47,6 +47,8 @@ class Drawing:
         Every map has limits of its own, though others were fitted with it.
     turned
         Maps that were each fitted by itself are turned onto the first.
+    side
+        Degrees that maps in three dimensions are turned by about their upright axis, and tipped by.
     windows
         Parts of the plane that maps show in place of all points.
     hidden
@@ -76,6 +78,7 @@ class Drawing:
     aspect: float = 0.0
     own_scales: bool = False
     turned: bool = False
+    side: tuple[float, float] = (0.0, 0.0)
     windows: tuple[Window, ...] = ()
     hidden: frozenset[str] = frozenset()
     palette: tuple[str, ...] = ()
@@ -126,6 +129,7 @@ class _Progress:
     drawing: Drawing
     panels: int = 0
     turned: bool = False
+    in_space: bool = False
     maps: set[int] = field(default_factory=set)
     classes: dict[str, None] = field(default_factory=dict)
 
@@ -180,6 +184,13 @@ def note_turned() -> None:
         now.turned = True
 
 
+def note_in_space() -> None:
+    """A part of this figure has maps in three dimensions, which are seen from a side."""
+    now = _now.get()
+    if now is not None:
+        now.in_space = True
+
+
 def note_maps(panels: Sequence[Panel], classes: Sequence[str]) -> None:
     """These panels of this figure are maps, on which classes can be hidden and a part be shown."""
     now = _now.get()
@@ -197,6 +208,10 @@ def check_panels() -> None:
         raise ParameterError(
             "No map of this figure can be turned onto another: only those that were fitted separately can. "
             "Leave out the choice turned."
+        )
+    if any(chosen.side) and not now.in_space:
+        raise ParameterError(
+            "No map of this figure has three dimensions, so it is seen from no side. Leave out yaw and pitch."
         )
     absent = sorted(chosen.hidden - now.classes.keys())
     if absent:

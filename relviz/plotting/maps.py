@@ -9,7 +9,7 @@ from matplotlib.colors import to_rgb
 
 from relviz.plotting.class_names import name_classes
 from relviz.plotting.colors import NOT_A_NUMBER, STEPS, Colors, check_length
-from relviz.plotting.drawing import drawing, note_maps, note_turned, panels_of
+from relviz.plotting.drawing import drawing, note_in_space, note_maps, note_turned, panels_of
 from relviz.plotting.legend import (
     FEW_WAYS,
     MOST_WAYS,
@@ -23,6 +23,7 @@ from relviz.plotting.legend import (
     ramp,
     spread,
 )
+from relviz.plotting.orbit import in_space, seen_from
 from relviz.plotting.pane import MOST_DRAWN, Limits, Pane, checked, home_of, shape_of, shown_rows, turn_of
 from relviz.plotting.placing import draw_inside
 from relviz.plotting.stack import LETTERS, LINE, Page
@@ -84,10 +85,13 @@ class MapGrid:
         check_length(colors, total)
         for pane in panes:
             if pane.points is not None:
-                checked(pane, total)
+                checked(pane, total, 3 if in_space(pane) else 2)
         now = drawing()
         if now.turned:
             panes = _turned(panes, total)
+        if any(map(in_space, panes)):
+            note_in_space()
+            panes, ticks = seen_from(panes, *now.side, total), False
         self._panes, self._colors, self._ticks = list(panes), colors, ticks
         self._shown = panels_of([pane.title for pane in panes])
         names = colors.legend["names"] if colors.legend["kind"] == "class" else ()
@@ -168,6 +172,8 @@ class MapGrid:
         zoomed = self._shown[shown].number in self._zoomed
         if zoomed:  # as on screen, where what is outside is cut off
             rows = rows[home.inside(points[rows])]
+        if pane.depths is not None:
+            rows = rows[np.argsort(pane.depths[rows], kind="stable")]
         shrink = min(1.0, (self._side / 80) ** 2)  # as dense on a small pane as on a large one
         scale = drawing().scale ** 2
         shades = rgb_of(colors)

@@ -85,7 +85,7 @@ class Pane:
     of the axes, where they have any, such as "PC 1 (9%)".
     ``joined`` is the place of another pane of the group: selected rows are joined to their places there,
     or where nothing is selected some rows in every part. ``message`` stands in place of points that
-    cannot be had.
+    cannot be had. ``depths`` ``(n,)`` say how near to the eye points are: the nearest are drawn last.
     """
 
     title: str
@@ -96,6 +96,7 @@ class Pane:
     joined: int | None = None
     axes: tuple[str, str] | None = None
     alone: int | None = None
+    depths: np.ndarray | None = None
 
     @property
     def caption(self) -> str:

@@ -6,14 +6,14 @@ from dataclasses import dataclass
 import numpy as np
 from matplotlib.axes import Axes
 
-from relviz.plotting.colors import OKABE_ITO
+from relviz.plotting.colors import CLASSES
 from relviz.plotting.drawing import drawing
 from relviz.plotting.legend import decorate, frame
 from relviz.plotting.pane import limits
 from relviz.plotting.stack import LETTERS, LINE, Page
 from relviz.plotting.style import FAINT, INK, SMALL, fitted, printed, titled, width_of
 
-MOST_ANCHORS = len(OKABE_ITO)
+MOST_ANCHORS = len(CLASSES)
 """Each has a color of its own."""
 BETWEEN = 25.0
 """Between two steps in mm: an arrow, and what it does."""
@@ -165,7 +165,7 @@ class Schema:
         axes.set(xlim=shown.x, ylim=shown.y, aspect="equal")
         axes.scatter(points[:, 0], points[:, 1], s=1.2, c=GROUND, linewidths=0, rasterized=True, gid="points")
         x, y = points[step.item]
-        for anchor, color in zip(step.anchors, OKABE_ITO, strict=False):
+        for anchor, color in zip(step.anchors, CLASSES, strict=False):
             axes.plot([x, points[anchor, 0]], [y, points[anchor, 1]], c=color, lw=1.0, zorder=2)
             axes.scatter(
                 points[anchor, 0], points[anchor, 1], s=26, c=color, marker="*", zorder=3, lw=0, gid="anchors"
@@ -199,7 +199,7 @@ class Schema:
             low + (start - low) / (1 - (width_of(label, SMALL) + 1) / self._side)
             for start, label in zip(starts, labels, strict=True)
         ]
-        axes.barh(places, step.values, 0.66, color=OKABE_ITO[: len(places)], gid="similarities")
+        axes.barh(places, step.values, 0.66, color=CLASSES[: len(places)], gid="similarities")
         axes.axvline(0, color=FAINT, lw=0.6)
         axes.set(xlim=(low, max(self._high + room, *ends)), ylim=(len(places) - 0.4, -0.6), yticks=[])
         axes.tick_params(pad=1.5)

@@ -227,7 +227,8 @@ def titled(title: str, width: float) -> list[str]:
     if " · " in title:
         ways = [[line for part in title.rsplit(" · ", 1) for line in _in_two(part, width)]]
         ways.append(_in_two(title, width))
-        return min(ways, key=lambda lines: (any("…" in line for line in lines), len(lines)))
+        whole = [lines for lines in ways if not any("…" in line for line in lines)]
+        return min(whole, key=len) if whole else ways[0]  # what is cut keeps what stands behind the dot
     return _in_two(title, width)
 
 

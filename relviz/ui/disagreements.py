@@ -8,7 +8,9 @@ import plotly.graph_objects as go
 import streamlit as st
 
 import relviz
-from relviz.plotting.colors import OKABE_ITO
+from relviz.figures.kind import Options
+from relviz.figures.kinds.disagreement import SHOWN, agreement_columns, shared_of
+from relviz.plotting.colors import CLASSES
 from relviz.results.comparison import Comparison
 from relviz.results.disagreement import (
     ClusterSplit,
@@ -37,13 +39,8 @@ from relviz.ui.verbatim import verbatim
 from relviz.wording import count
 
 NEAREST, NEAREST_TEXTS = 6, 3
-ROWS = {
-    "least": "Least agreement",
-    "most": "Most agreement",
-    "near_a": "Near in A alone",
-    "near_b": "Near in B alone",
-    "clusters": "Clusters",
-}
+ROWS = {**SHOWN, "clusters": "Clusters"}
+SHOWN_ROWS = "disagreement_rows"
 LINES = 5
 """Lines of a table of classes that are seen at once."""
 HEIGHT = 36 * (LINES + 1)
@@ -64,7 +61,7 @@ def show_disagreements(comparison: Comparison, k: int, clusters: int) -> None:
     with st.container(horizontal=True, vertical_alignment="center"):
         chosen = st.segmented_control(
             "What to show", list(ROWS), format_func=ROWS.__getitem__, default="least",
-            key="disagreement_rows", label_visibility="collapsed",
+            key=SHOWN_ROWS, label_visibility="collapsed",
         )  # fmt: skip
         st.download_button(
             "Agreement, csv",
@@ -83,19 +80,10 @@ def show_disagreements(comparison: Comparison, k: int, clusters: int) -> None:
             _show_clusters(pair, clusters)
 
 
-def agreement_columns(pair: relviz.Pair, agreement: Agreement) -> dict[str, Sequence[object]]:
-    """Every item with the neighbors that its two lists share, and their Jaccard index."""
-    columns: dict[str, Sequence[object]] = {"id": pair.ids, "item": pair.items}
-    if pair.labels is not None:
-        columns["class"] = pair.labels
-    return {**columns, "shared": shared_of(agreement).tolist(), "jaccard": agreement.jaccard.tolist()}
-
-
-def shared_of(agreement: Agreement) -> np.ndarray:
-    """How many of the k neighbors of each item are the same in both spaces, ``(n,)``."""
-    index = agreement.jaccard.astype(np.float64)
-    shared: np.ndarray = np.rint(2 * agreement.k * index / (1 + index)).astype(np.int64)
-    return shared
+def as_shown() -> Options:
+    """What a figure of the disagreements lists: the items that the page lists, if it lists any."""
+    chosen = st.session_state.get(SHOWN_ROWS)
+    return {"show": chosen, "lines": TEXTS} if chosen in SHOWN else {}
 
 
 def _show_spread(agreement: Agreement) -> None:
@@ -106,11 +94,11 @@ def _show_spread(agreement: Agreement) -> None:
         f"(chance {by_chance:.2g})."
     )
     figure = go.Figure()
-    figure.add_bar(x=np.arange(k + 1), y=np.bincount(shared, minlength=k + 1), marker_color=OKABE_ITO[0])
+    figure.add_bar(x=np.arange(k + 1), y=np.bincount(shared, minlength=k + 1), marker_color=CLASSES[0])
     figure.add_vline(
         x=by_chance,
         line_dash="dot",
-        line_color=OKABE_ITO[4],
+        line_color=CLASSES[4],
         annotation_text="chance",
         annotation_position="top right",
     )

@@ -22,6 +22,8 @@ POINTS = ("palette", "markers", "class_names", "ticks", "intervals", "svg_text")
 TABLE = (*("table_rows", "table_columns", "transposed", "short", "decimals", "best", "siunitx", "label"),)
 OF_KIND = ("panes", "layout", "titles", "table_rows", "table_columns", "label")
 """Choices that mean something else for each kind of figure."""
+OF_SCREEN = ("hidden", "zoom", "names", "turned", "yaw", "pitch")
+"""Choices that the page shows itself."""
 NAMES, TITLES = "Names of classes and methods", "Panel titles"
 ONE_PER_LINE = "One per line: own name = shown name."
 
@@ -80,6 +82,8 @@ def choose_look(key: str, name: str, spaces: Sequence[str], seen: MapSeen) -> Lo
                 kept[one] = _widget(at, one, kept.get(one, getattr(Look(), one)))
     zoom = {chr(ord("a") + at): box for at, box in screen.windows.items()}
     seen_there = {"hidden": list(screen.hidden), "zoom": zoom, "turned": screen.turned}
+    yaw, pitch = screen.side
+    seen_there |= {"yaw": yaw, "pitch": pitch}
     return look_of({**said, **of_kind, "names": names(), **seen_there})
 
 
@@ -100,7 +104,7 @@ def _choose_names(key: str, spaces: Sequence[str]) -> None:
 def recall_look(recipe: Recipe, key: str) -> None:
     """Have the choices be those of a recipe."""
     said = recipe.look.said()
-    kept = {name: one for name, one in said.items() if name not in ("hidden", "zoom", "names", "turned")}
+    kept = {name: one for name, one in said.items() if name not in OF_SCREEN}
     set_names(recipe.look.names)
     st.session_state[_KEPT] = {name: one for name, one in kept.items() if name not in OF_KIND}
     st.session_state[f"{_KEPT}{recipe.kind}"] = {name: one for name, one in kept.items() if name in OF_KIND}
@@ -124,6 +128,7 @@ def _as_on_screen(key: str, seen: MapSeen) -> MapSeen:
     parts = [f"hidden: {', '.join(seen.hidden)}"] if seen.hidden else []
     parts += ["zoomed panels"] if seen.windows else []
     parts += ["turned maps"] if seen.turned else []
+    parts += ["seen from a side"] if any(seen.side) else []
     wanted = st.toggle(f"As on screen ({'; '.join(parts)})", value=True, key=f"figure_{key}_seen")
     return seen if wanted else MapSeen()
 

@@ -7,10 +7,12 @@ import streamlit as st
 from relviz.compute.task import Task
 from relviz.figures.gallery import GROUPS, Card, Drawn, cards, drawn, file_of
 from relviz.figures.packed import packed
+from relviz.figures.registry import KINDS
 from relviz.papers import LINKS
 from relviz.sheet import Sheet
 from relviz.ui.cells import file_uri
 from relviz.ui.job_view import show_job, start
+from relviz.ui.names import names, names_in, with_names
 from relviz.ui.open_recipe import open_wanted, recipe_button
 from relviz.ui.verbatim import verbatim
 
@@ -67,13 +69,23 @@ def _show_paper(paper: str, some: list[Card]) -> None:
 def _lines(some: list[Card]) -> list[list[tuple[Card, Drawn | None]]]:
     """Cards side by side, but tables that were made in lines of their own."""
     lines: list[list[tuple[Card, Drawn | None]]] = []
-    for card in some:
-        made = drawn(card) or packed(card)
+    for own in some:
+        card = _named(own)
+        made = drawn(card) or packed(own)
         alone = made is not None and made.table
         if alone or not lines or len(lines[-1]) == ACROSS or _is_table(lines[-1]):
             lines.append([])
         lines[-1].append((card, made))
     return lines
+
+
+def _named(card: Card) -> Card:
+    """The card of a figure with what its spaces and classes are called in this session."""
+    recipe = card.recipe
+    chosen = names_in(recipe.data) if names() and not KINDS[recipe.kind].sources else {}
+    if not chosen:
+        return card
+    return Card(card.name, recipe.with_changes(look=recipe.look.with_changes(names=chosen)))
 
 
 def _is_table(line: list[tuple[Card, Drawn | None]]) -> bool:
@@ -87,6 +99,8 @@ def _show_card(card: Card, made: Drawn | None) -> None:
         st.caption(f"{verbatim(recipe.paper.place)} · {verbatim(recipe.paper.title)}")
     if made is not None:
         st.image(file_uri(made.picture), alt=recipe.title)
+        if recipe.look.names and not made.suffixes:
+            st.caption("Names as packed. Compute here draws it with yours.")
     with st.expander("About, with the paper's numbers"):
         _show_about(card, made)
     if made is not None and made.suffixes:
@@ -109,7 +123,7 @@ def _show_about(card: Card, made: Drawn | None) -> None:
     if sheet is not None:
         _show_beside(sheet)
     if made is not None:
-        st.markdown(f"*Caption:* {verbatim(made.caption)}")
+        st.markdown(f"*Caption:* {verbatim(with_names(made.caption))}")
 
 
 def _show_beside(sheet: Sheet) -> None:

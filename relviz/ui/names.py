@@ -66,6 +66,13 @@ def name_of(own: str) -> str:
     return names().get(own, own)
 
 
+def names_in(sources: Iterable[str]) -> dict[str, str]:
+    """Chosen names of some spaces and of their classes."""
+    spaces = [open_space(source) for source in sources]
+    own = {name for space in spaces for name in (space.name, *(space.labels or ()))}
+    return {name: shown for name, shown in names().items() if name in own}
+
+
 def with_names(text: str) -> str:
     """A sentence about spaces, with what they are called."""
     return renamed(text, names())

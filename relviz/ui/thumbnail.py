@@ -5,7 +5,7 @@ import streamlit as st
 from PIL import Image, ImageColor, ImageDraw
 
 import relviz
-from relviz.plotting.colors import OKABE_ITO, class_colors
+from relviz.plotting.colors import CLASSES, class_colors
 from relviz.results.thumbnail import MOST, thumbnail
 from relviz.ui.cells import as_uri
 from relviz.ui.names import space_shown
@@ -40,7 +40,7 @@ def thumbnail_uri(space: relviz.Space, size: Size) -> str | None:
         made = thumbnail(space).run()
     except relviz.Error:
         return None
-    dots = [OKABE_ITO[0]] * len(made.rows)
+    dots = [CLASSES[0]] * len(made.rows)
     if space.labels:
         colors = class_colors(space.labels)
         dots = [colors[space.labels[row]] for row in made.rows]

@@ -7,7 +7,7 @@ import plotly.graph_objects as go
 import streamlit as st
 from plotly.subplots import make_subplots
 
-from relviz.plotting.colors import OKABE_ITO
+from relviz.plotting.colors import CLASSES as COLORS
 from relviz.ui.linked_map import Pane, by_class, linked_map
 from relviz.ui.linked_map.assets import asset_routes
 
@@ -42,7 +42,7 @@ def main() -> None:
         figure = make_subplots(rows=(panes + 1) // 2, cols=2)
         codes = (np.arange(n) % CLASSES).astype(np.uint8)
         for i, place in enumerate(places):
-            marker = {"size": 4, "color": codes, "colorscale": list(OKABE_ITO), "opacity": 0.75}
+            marker = {"size": 4, "color": codes, "colorscale": list(COLORS), "opacity": 0.75}
             figure.add_trace(
                 go.Scattergl(x=place[:, 0], y=place[:, 1], mode="markers", marker=marker),
                 row=i // 2 + 1,

@@ -10,10 +10,12 @@ import numpy as np
 import pytest
 
 from relviz.cli.main import main
+from relviz.encoders import encoder_names
 from relviz.errors import ParameterError
-from relviz.figures.bundle import bundle
-from relviz.figures.make import PrintFigure
-from relviz.figures.methods import references
+from relviz.figures.bundle import CITED, bundle
+from relviz.figures.gallery import shipped_recipe
+from relviz.figures.make import PrintFigure, make
+from relviz.figures.methods import ENCODERS, OF_DEMOS, OF_NAMES, methods_of, references
 from tests.benchmarks.paper import compiled, figures_of, own_pair, type_3, unpacked
 
 
@@ -56,6 +58,19 @@ def test_references_are_entries_by_their_keys() -> None:
         assert entry.startswith("@")
         assert entry.rstrip().endswith("}")
         assert f"{{{key}," in entry
+
+
+def test_encoders_and_data_are_cited() -> None:
+    methods = methods_of([make(shipped_recipe("rr-figure-2"))])
+    assert "made of Twemoji [@twemoji]." in methods
+    assert methods.count("is encoded by EfficientNet-Lite") == 2
+    cited = {*CITED.findall(methods)}
+    assert {"tan2019efficientnet", "twemoji"} <= cited
+    known = {
+        key for text in (*ENCODERS.values(), *OF_DEMOS.values(), OF_NAMES) for key in CITED.findall(text)
+    }
+    assert known | cited <= references().keys()
+    assert ENCODERS.keys() == set(encoder_names())
 
 
 @pytest.mark.skipif(not shutil.which("pdflatex"), reason="there is no pdflatex on the path")

@@ -4,6 +4,8 @@ import gc
 import json
 import re
 import weakref
+from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -12,10 +14,13 @@ from streamlit.testing.v1 import AppTest
 import relviz.ui.names
 from relviz.figures.make import PrintFigure
 from relviz.pair import Pair
+from relviz.results.stories import picture_task
+from relviz.stories import stories
+from relviz.ui.learn.message import step_message
 from relviz.ui.names import KEY
 from tests.plotting.pdf import text_of
 from tests.ui.made import small_pair, spaces
-from tests.ui.screen import APP, PATIENCE, drawn, figured, opened, pressed, said, turned, went
+from tests.ui.screen import APP, PATIENCE, drawn, figured, finished, opened, pressed, said, turned, went
 
 NAMES = {"Encoder A": "MiniLM", "Encoder B": "E5 large", "odd": "Odd ones"}
 SMALL = {"count": "13", "k": "4", "runs": "2", "queries": "20"}
@@ -44,6 +49,25 @@ def test_a_page_says_what_was_chosen_and_nothing_else(page: str) -> None:
     assert "E5 large" in shown
     assert "Encoder A" not in shown
     assert "Encoder B" not in shown
+
+
+def test_home_and_the_gallery_have_the_names_too() -> None:
+    at = AppTest.from_file(APP, default_timeout=PATIENCE)
+    at.session_state[KEY] = {"EfficientNet-Lite0 (images)": "Small", "activity": "Sports"}
+    assert drawn(finished(went(at)))[0]["models"] == ["Small", "EfficientNet-Lite1"]
+    went(at.switch_page("pages/gallery.py"))
+    assert "Small (1,280 dimensions)" in said(at)
+    assert "EfficientNet-Lite0 (images)" not in said(at)
+    assert "Names as packed. Compute here draws it with yours." in said(at)
+
+
+def test_a_story_has_the_names_in_its_picture(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(relviz.ui.names, "names", lambda: NAMES)
+    every = stories()
+    picture = picture_task(every[0].steps[0].picture.kind, every[0].steps[0].picture.options).run()
+    named = replace(picture, texts={"names": ["Encoder A and Encoder B"]})
+    message = step_message(every, every[0], 1, named)
+    assert message["picture"]["texts"] == {"names": ["MiniLM and E5 large"]}
 
 
 def test_names_are_typed_once_kept_for_other_pages_and_reset_at_a_press() -> None:

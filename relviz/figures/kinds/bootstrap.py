@@ -12,7 +12,7 @@ from relviz.figures.kind import Content, Kind, Options
 from relviz.figures.numbers import texts_array
 from relviz.figures.panes import match_colors, plain_colors
 from relviz.plotting.charts import Chart, ChartRow, Line
-from relviz.plotting.colors import OKABE_ITO
+from relviz.plotting.colors import CLASSES
 from relviz.plotting.maps import MapGrid, legend_of
 from relviz.plotting.pane import Pane
 from relviz.plotting.stack import Part
@@ -27,8 +27,8 @@ from relviz.state.known_pairs import Known, checked_pairs, names_of
 from relviz.state.view import Run
 from relviz.wording import count, plural
 
-BLUE, ORANGE, GREEN, PURPLE = OKABE_ITO[:4]
-GRAY = OKABE_ITO[7]
+BLUE, ORANGE, GREEN, PURPLE = CLASSES[:4]
+GRAY = CLASSES[7]
 SNAPSHOTS, MOST_SNAPSHOTS = 3, 8
 NONE = np.empty(0, np.int64)
 LINES = {name: f"MRR, {THROUGH[name]}" for name in ("truth", "seeds")}

@@ -11,7 +11,7 @@ from relviz.figures.inputs import Crossed, crossed
 from relviz.figures.kind import Content, Kind, Options, of_records
 from relviz.figures.kinds.stitching import matrix_tasks
 from relviz.plotting.charts import Chart, ChartRow, Line
-from relviz.plotting.colors import OKABE_ITO
+from relviz.plotting.colors import CLASSES
 from relviz.plotting.stack import Part
 from relviz.plotting.style import INK
 from relviz.results.stitching import (
@@ -145,7 +145,7 @@ def _curve_content(given: Crossed, _: Options, results: Sequence[HeadCurve]) -> 
                         np.array([cell.accuracy_sd or 0.0 for cell in found[encoder, head]]),
                         marker="o",
                     )
-                    for encoder, color in zip(made.encoders, OKABE_ITO, strict=False)
+                    for encoder, color in zip(made.encoders, CLASSES, strict=False)
                 ],
                 "anchors",
                 "accuracy",

@@ -49,7 +49,7 @@ from relviz.state.option_labels import SPACES, TRANSLATIONS
 from relviz.state.view import ColorChoices
 from relviz.translation import Translator
 
-FOUR_ACROSS = 150.0
+FOUR_ACROSS = 120.0
 """Millimeters of the layout from which on four maps stand side by side: under each other they fill a page."""
 SIMILAR = ("similarity_a", "similarity_b")
 Coloring = Agreement | Clusters
@@ -59,7 +59,9 @@ Coloring = Agreement | Clusters
 def tasks(given: Mapped, options: Options) -> list[Task[Maps | Coloring]]:
     """The maps that are asked for, and what colors them."""
     comparison, asked = given.comparison, given.colors
-    wanted: list[Task[Maps | Coloring]] = [maps(comparison, given.choices, row) for row in rows_of(options)]
+    wanted: list[Task[Maps | Coloring]] = [
+        maps(comparison, given.choices, row, given.dimension) for row in rows_of(options)
+    ]
     pair = comparison.pair
     if asked.color == "agreement":
         wanted.append(neighborhood_agreement(pair, asked.k))

@@ -9,7 +9,7 @@ from relviz.errors import ParameterError
 from relviz.figures.inputs import Stitched, stitched
 from relviz.figures.kind import Content, Kind, Options
 from relviz.plotting.charts import Chart, ChartRow, Line
-from relviz.plotting.colors import OKABE_ITO
+from relviz.plotting.colors import CLASSES
 from relviz.plotting.heat import Heat, HeatGrid
 from relviz.plotting.stack import Part
 from relviz.results.heads import tests_said
@@ -44,7 +44,7 @@ def _length_lines(found: Mapping[str, Lengths]) -> list[Line]:
             color,
             filled=True,
         )
-        for (name, one), color in zip(found.items(), OKABE_ITO, strict=False)
+        for (name, one), color in zip(found.items(), CLASSES, strict=False)
     ]
 
 
@@ -59,7 +59,7 @@ def _scale_content(given: Stitched, options: Options, results: Sequence[Rescaled
         mark = "_paper" if papers else ""
         for side, line in zip("ab", lines, strict=False):
             arrays |= {f"length_{side}{mark}": line.x, f"density_{side}{mark}": line.y}
-        for name, runs, color in zip(one.activations, one.accuracy, OKABE_ITO, strict=False):
+        for name, runs, color in zip(one.activations, one.accuracy, CLASSES, strict=False):
             mean, sd = runs.mean(0), np.std(runs, 0, ddof=1)
             arrays |= {f"accuracy_{name}{mark}": mean, f"accuracy_{name}_sd{mark}": sd}
             heads.append(Line(ACTIVATIONS[name], alphas, mean, color, sd, marker="o"))

@@ -12,7 +12,7 @@ from relviz.figures.inputs import Measured, measured
 from relviz.figures.kind import Content, Kind, Options, of_records
 from relviz.figures.panes import WAYS, Curve, curves_of, spread
 from relviz.plotting.charts import Chart, ChartRow, Line
-from relviz.plotting.colors import OKABE_ITO
+from relviz.plotting.colors import CLASSES
 from relviz.plotting.stack import Part
 from relviz.plotting.style import FAINT, INK
 from relviz.results.comparison import drawn_count
@@ -75,7 +75,7 @@ def _series_content(given: Measured, options: Options, results: Sequence[Metrics
     return _content(curves, _values(options), OVER[over], caption, last, log=over != "quantum")
 
 
-COLORS = {"x→y": OKABE_ITO[0], "y→x": OKABE_ITO[4]}
+COLORS = {"x→y": CLASSES[0], "y→x": CLASSES[4]}
 """Of both ways: blue and vermilion, which differ in gray too."""
 ROOM = 1.08
 """Height of a chart in heights of what it shows."""

@@ -10,7 +10,7 @@ from relviz.figures.captions import both_said
 from relviz.figures.inputs import Stitched, stitched
 from relviz.figures.kind import Content, Kind, Options, of_records
 from relviz.plotting.charts import Chart, ChartRow, Line
-from relviz.plotting.colors import OKABE_ITO
+from relviz.plotting.colors import CLASSES
 from relviz.plotting.heat import Heat, HeatGrid
 from relviz.plotting.stack import Part
 from relviz.results.heads import swept_said
@@ -105,7 +105,7 @@ CORRELATED = {
 LOGARITHMIC = ("mean_condition_number",)
 AXES = {
     "similarity": "cosine similarity to the target",
-    "accuracy": "accuracy of the target's head",
+    "accuracy": "accuracy",
     "anchors_kept": "anchors kept",
     "mean_condition_number": "condition number",
 }
@@ -128,7 +128,7 @@ def _correlation_content(given: Stitched, _: Options, results: Sequence[Sweep]) 
                 f"{words.capitalize()}: {pearson[words]:.2f}",
                 [
                     Line(f"ω {omega}", cells[x][:, o], cells[y][:, o], color, dash="", marker="o")
-                    for o, (omega, color) in enumerate(zip(OMEGAS, OKABE_ITO, strict=False))
+                    for o, (omega, color) in enumerate(zip(OMEGAS, CLASSES, strict=False))
                 ],
                 AXES[x],
                 AXES[y],
@@ -255,7 +255,7 @@ def _anchor_sweep_content(given: Stitched, _: Options, results: Sequence[Sweep])
                         words,
                         counts,
                         means[name][:, d, o],
-                        OKABE_ITO[place],
+                        CLASSES[place],
                         None if name == "condition_number" else made.figures[name].std(1, ddof=1)[:, d, o],
                         marker="o",
                     )

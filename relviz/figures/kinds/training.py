@@ -12,7 +12,7 @@ from relviz.errors import ParameterError
 from relviz.figures.kind import Content, Options, of_records
 from relviz.figures.kinds.autoencoders import of_images
 from relviz.plotting.charts import Chart, ChartRow, Line
-from relviz.plotting.colors import OKABE_ITO, stepped
+from relviz.plotting.colors import CLASSES, stepped
 from relviz.plotting.legend import Key, Legend
 from relviz.plotting.stack import Part
 from relviz.plotting.style import INK
@@ -37,7 +37,7 @@ NARROW = 120
 """Millimeters; a narrower figure has half as many charts in a row."""
 RANGE = (0.0, 1.02)
 JOIN = "#CFCFCF"
-COLORS = {"accuracy": OKABE_ITO[0], "similarity": OKABE_ITO[1]}
+COLORS = {"accuracy": CLASSES[0], "similarity": CLASSES[1]}
 ALL = "(a) One point per run and epoch; points of a run are joined. (b) Mean ± sd over the runs."
 EACH = "One panel per run, the most accurate first."
 

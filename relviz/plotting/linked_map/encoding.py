@@ -198,12 +198,14 @@ class MapSeen:
     """What a map shows of its points.
 
     ``hidden`` are names of classes; ``windows`` has for each pane that was moved or zoomed, by its place,
-    lowest x, highest x, lowest y and highest y. ``turned`` says whether maps are turned onto the first.
+    lowest x, highest x, lowest y and highest y. ``turned`` says whether maps are turned onto the first, and
+    ``side`` of maps in three dimensions the degrees that they are turned and tipped by.
     """
 
     hidden: tuple[str, ...] = ()
     windows: Mapping[int, tuple[float, float, float, float]] = field(default_factory=dict)
     turned: bool = False
+    side: tuple[float, float] = (0.0, 0.0)
 
 
 MOST_HIDDEN, MOST_PANES = 200, 26
@@ -219,7 +221,16 @@ def decode_seen(sent: object, identity: str) -> MapSeen:
     names = tuple(name for name in hidden[:MOST_HIDDEN] if isinstance(name, str))
     found = {at: _window(one) for at, one in enumerate(windows[:MOST_PANES])}
     kept = {at: one for at, one in found.items() if one is not None}
-    return MapSeen(names, kept, sent.get("turned") is True)
+    return MapSeen(names, kept, sent.get("turned") is True, _side(sent.get("side")))
+
+
+def _side(sent: object) -> tuple[float, float]:
+    """Degrees, from -180 to 180 and from -90 to 90, of what the browser has in radians."""
+    numbers = sent if isinstance(sent, list) and len(sent) == 2 else []
+    if not numbers or not all(isinstance(one, int | float) and math.isfinite(one) for one in numbers):
+        return 0.0, 0.0
+    yaw, pitch = (math.degrees(one) for one in numbers)
+    return round((yaw + 180) % 360 - 180, 2), round(min(90.0, max(-90.0, pitch)), 2)
 
 
 def _window(sent: object) -> tuple[float, float, float, float] | None:

@@ -5,15 +5,15 @@ from typing import Any
 import numpy as np
 import streamlit as st
 
-from relviz.plotting.colors import OKABE_ITO
+from relviz.plotting.colors import CLASSES
 from relviz.results.replay import SEARCH, Replay
 from relviz.results.run import RunRecord
 from relviz.results.run_summary import THROUGH, queries_label
 
 Chart = dict[str, Any]
 """A chart, one of its series or axes, as ECharts takes it: JSON to be added to."""
-BLUE, ORANGE, GREEN, PURPLE = OKABE_ITO[:4]
-SKY, GRAY = OKABE_ITO[5], OKABE_ITO[7]
+BLUE, ORANGE, GREEN, PURPLE = CLASSES[:4]
+SKY, GRAY = CLASSES[5], CLASSES[7]
 MOST_POINTS = 400
 """Points of a curve that are sent at most."""
 FIRST_STEPS = 250

@@ -9,7 +9,7 @@ import streamlit as st
 
 import relviz
 from relviz.figures.pictures import cells_of
-from relviz.plotting.colors import OKABE_ITO
+from relviz.plotting.colors import CLASSES
 from relviz.results.comparison import Comparison
 from relviz.results.replay import Snapshot
 from relviz.results.run import RunRecord
@@ -20,7 +20,7 @@ from relviz.wording import count
 
 SHOWN = 24
 LONGEST = 60
-RIGHT, WRONG = OKABE_ITO[2], OKABE_ITO[4]
+RIGHT, WRONG = CLASSES[2], CLASSES[4]
 STYLE = (
     "<style>.ao-matches{display:grid;grid-template-columns:repeat(auto-fill,minmax(min(100%,28rem),1fr));"
     "gap:.15rem 1.5rem;font-size:.875rem}"

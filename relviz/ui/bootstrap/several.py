@@ -9,7 +9,7 @@ import streamlit as st
 import relviz
 from relviz.compute.task import Task
 from relviz.figures.pictures import cells_of_space
-from relviz.plotting.colors import OKABE_ITO
+from relviz.plotting.colors import CLASSES
 from relviz.results.run_summary import right_summary
 from relviz.results.several import (
     Matched,
@@ -37,7 +37,7 @@ from relviz.wording import plural
 
 Spaces = Mapping[str, relviz.Space]
 """The spaces by their sources."""
-GREEN, GRAY = OKABE_ITO[2], OKABE_ITO[7]
+GREEN, GRAY = CLASSES[2], CLASSES[7]
 NODE, NODE_ALONE = (132, 88), (300, 190)
 """Pixels of the map of a space in the network, with lines between them and without."""
 _MARGIN = 24

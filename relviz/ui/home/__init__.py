@@ -11,6 +11,7 @@ from relviz.demos.demo import Demo
 from relviz.results.home import Home, home
 from relviz.ui.job_view import result_or_progress
 from relviz.ui.linked_map.assets import HOME, assets_path, loader, served
+from relviz.ui.names import names
 
 DEMO = "emoji"
 KEY = "home_picture"
@@ -65,7 +66,7 @@ def _names(demo: Demo) -> list[str]:
 
 
 def _message(made: Home, demo: Demo) -> tuple[dict[str, object], bytes]:
-    pair = demo.pair()
+    pair, chosen = demo.pair(), names()
     arrays = (made.places, made.nearest, made.anchors)
     return {
         "rows": len(pair),
@@ -73,6 +74,6 @@ def _message(made: Home, demo: Demo) -> tuple[dict[str, object], bytes]:
         "found": made.found,
         "queries": made.queries,
         "examples": made.examples,
-        "models": [side.name.partition(" (")[0] for side in (pair.a, pair.b)],
+        "models": [chosen.get(one.name, one.name.partition(" (")[0]) for one in (pair.a, pair.b)],
         "names": _names(demo),
     }, b"".join(np.ascontiguousarray(one, "<u2").tobytes() for one in arrays)

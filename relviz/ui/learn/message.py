@@ -11,6 +11,7 @@ from relviz.results.stories import StoryPicture
 from relviz.stories import Control, Lab, Question, Step, Story, fill
 from relviz.stories.claims import PLACEHOLDER
 from relviz.ui.linked_map.assets import based
+from relviz.ui.names import with_names
 
 Message = dict[str, Any]
 ASSETS = Path(__file__).parent / "assets"
@@ -77,7 +78,7 @@ def solutions(story: Story, step: Step, picture: StoryPicture | None) -> Message
 
 
 def _filled(text: str, picture: StoryPicture | None) -> str:
-    return PLACEHOLDER.sub("…", text) if picture is None else fill(text, picture.facts)
+    return with_names(PLACEHOLDER.sub("…", text) if picture is None else fill(text, picture.facts))
 
 
 def _control(one: Control) -> Message:
@@ -115,7 +116,7 @@ def _lab(lab: Lab) -> Message:
 
 def _picture(picture: StoryPicture) -> Message:
     return {
-        "texts": dict(picture.texts),
+        "texts": {name: [with_names(one) for one in listed] for name, listed in picture.texts.items()},
         "arrays": {name: _array(one) for name, one in picture.arrays.items()},
     }
 

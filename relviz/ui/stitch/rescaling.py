@@ -8,7 +8,7 @@ import streamlit as st
 
 import relviz
 from relviz.compute.task import Task
-from relviz.plotting.colors import OKABE_ITO
+from relviz.plotting.colors import CLASSES
 from relviz.results.heads import tests_said
 from relviz.results.rescaling import layers_task, lengths_of, rescale_task
 from relviz.results.translation import TranslationProblem
@@ -116,7 +116,7 @@ def layers_figure(made: LayerScale) -> go.Figure:
 def lengths_figure(found: Mapping[str, Lengths]) -> go.Figure:
     """Densities, each over lengths in units of its mean."""
     figure = go.Figure()
-    for (name, one), color in zip(found.items(), OKABE_ITO, strict=False):
+    for (name, one), color in zip(found.items(), CLASSES, strict=False):
         middles = [(low + high) / 2 / one.mean for low, high in zip(one.edges, one.edges[1:], strict=False)]
         figure.add_scatter(
             x=middles,
@@ -138,7 +138,7 @@ def lengths_figure(found: Mapping[str, Lengths]) -> go.Figure:
 def rescale_figure(made: Rescaled) -> go.Figure:
     """Accuracy over α, a line for each activation."""
     figure = go.Figure()
-    for activation, runs, color in zip(made.activations, made.accuracy, OKABE_ITO, strict=False):
+    for activation, runs, color in zip(made.activations, made.accuracy, CLASSES, strict=False):
         figure.add_scatter(
             x=made.alphas,
             y=runs.mean(0),
@@ -147,7 +147,7 @@ def rescale_figure(made: Rescaled) -> go.Figure:
             mode="lines+markers",
             line={"color": color},
         )
-    figure.add_vline(1, line_dash="dash", line_color=OKABE_ITO[7])
+    figure.add_vline(1, line_dash="dash", line_color=CLASSES[7])
     figure.update_layout(
         height=360,
         margin={"t": 10, "b": 10, "l": 10, "r": 10},

@@ -6,7 +6,7 @@ import plotly.graph_objects as go
 import streamlit as st
 
 from relviz.measure import SCORES, TranslationScores
-from relviz.plotting.colors import OKABE_ITO
+from relviz.plotting.colors import CLASSES
 from relviz.results.heads import HeadAccuracy, heads_of
 from relviz.results.translation import MethodScores, TranslationProblem, baselines_task, irp_scores
 from relviz.state.option_labels import TRANSLATIONS
@@ -56,7 +56,7 @@ def bars(found: Sequence[MethodScores], native: float | None) -> go.Figure:
         ],
     }
     figure = go.Figure()
-    for (words, values), color in zip(figures.items(), OKABE_ITO, strict=False):
+    for (words, values), color in zip(figures.items(), CLASSES, strict=False):
         if any(value is not None for value in values):
             figure.add_bar(
                 name=words,
@@ -66,7 +66,7 @@ def bars(found: Sequence[MethodScores], native: float | None) -> go.Figure:
                 marker_color=color,
             )
     if native is not None:
-        figure.add_hline(native, line_dash="dash", line_color=OKABE_ITO[2])
+        figure.add_hline(native, line_dash="dash", line_color=CLASSES[2])
     lowest = min(0.0, *(scores.cosine for _, scores in fine))  # below it there is room for its number
     figure.update_layout(
         height=340,

@@ -7,7 +7,7 @@ import plotly.graph_objects as go
 import streamlit as st
 from plotly.subplots import make_subplots
 
-from relviz.plotting.colors import OKABE_ITO
+from relviz.plotting.colors import CLASSES
 from relviz.results.heads import swept_said
 from relviz.results.stitching import DELTAS, OMEGAS, SWEPT, SWEPT_MAPS, sweep_means, sweep_task
 from relviz.results.translation import TranslationProblem
@@ -22,7 +22,7 @@ from relviz.wording import plural
 
 CELL = 38
 CHOSEN = "sweep_chosen"
-OWN, PICKED = OKABE_ITO[4], OKABE_ITO[3]
+OWN, PICKED = CLASSES[4], CLASSES[3]
 
 
 def show_sweep(problem: TranslationProblem, choices: StitchingChoices) -> None:

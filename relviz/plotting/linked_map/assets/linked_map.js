@@ -14,7 +14,7 @@ import { fillLegend, fillPanes, fillTooltip } from "./panel.js";
 import { ANCHOR, HOLLOW, LABELED, readPayload, STARS } from "./payload.js";
 import { Picture } from "./picture.js";
 import { probe } from "./probe.js";
-import { seen } from "./seen.js";
+import { isAsOpened, seen } from "./seen.js";
 import { Selection } from "./selection.js";
 import { Texts } from "./texts.js";
 import { Views } from "./views.js";
@@ -226,8 +226,7 @@ class LinkedMap {
       if (this.payload !== payload || this.picture.moving || !this.root.isConnected) return;
       const shown = seen(this);
       const text = JSON.stringify(shown);
-      const usual = !shown.hidden.length && !shown.windows.some(Boolean);
-      if (text === this.seenLast || (usual && this.seenLast === undefined)) return;
+      if (text === this.seenLast || (isAsOpened(shown) && this.seenLast === undefined)) return;
       this.seenLast = text;
       component.setStateValue("seen", { identity: payload.identity, ...shown });
     }, RESTS);

@@ -5,9 +5,9 @@ import { STEPS } from "./geometry.js";
 /**
  * Hidden classes of those that color the map, whether maps are turned onto the first, and of each pane that was moved,
  * zoomed or centered: lowest x, highest x, lowest y, highest y, of a turned one in its axes.
- * A print knows nothing of a side that points in space are seen from.
+ * Of points in space the side that they are seen from: the angles of yaw and pitch.
  */
-export function seen({ payload, hiddenNames, views, picture }) {
+export function seen({ payload, hiddenNames, views, picture, side }) {
   const plots = picture.measured();
   const windows = payload.panes.map((pane, at) => {
     const { x, y, zoom } = views.all[at];
@@ -16,7 +16,13 @@ export function seen({ payload, hiddenNames, views, picture }) {
   });
   const classes = payload.colors?.kind === "class" ? payload.colors.names : [];
   const hidden = classes.filter((name) => hiddenNames.has(name)).sort();
-  return { hidden, turned: payload.panes.some((pane) => pane.turned), windows };
+  const from = payload.panes.some((pane) => pane.space) ? [side.yaw, side.pitch] : null;
+  return { hidden, turned: payload.panes.some((pane) => pane.turned), windows, side: from };
+}
+
+/** Whether that is what a map shows when it opens. */
+export function isAsOpened({ hidden, turned, windows, side }) {
+  return !hidden.length && !turned && !windows.some(Boolean) && !side?.some(Boolean);
 }
 
 function shown({ box: [x0, y0, x1, y1] }, { left, top, width, height }, { sx, sy, ox, oy }) {

@@ -51,6 +51,6 @@ export function palette(element) {
     anchor: "#E69F00",
     good: color("--good", "#009E73"),
     bad: color("--bad", "#D55E00"),
-    classes: color("--st-chart-categorical-colors", "#0072B2,#E69F00,#009E73,#CC79A7,#D55E00,#56B4E9,#F0E442,#8C8C8C").split(","),
+    classes: color("--st-chart-categorical-colors", "#4171B6,#FB9E2D,#00A661,#D28ABE,#D7551C,#6DD2FF,#FBDF00,#5D5D5D").split(","),
   };
 }
