@@ -28,4 +28,5 @@ export default [
   },
   { files: ["relviz/**/*.js"], languageOptions: { globals: globals.browser } },
   { files: ["tests/**/*.js", "eslint.config.js"], languageOptions: { globals: globals.node } },
+  { files: ["tests/benchmarks/**/*.js"], languageOptions: { globals: globals.browser } },
 ];

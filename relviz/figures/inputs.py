@@ -23,7 +23,7 @@ from relviz.state.view import (
 
 @dataclass(frozen=True, eq=False)
 class Mapped:
-    """A comparison, and how it is drawn and colored."""
+    """A comparison, how it is drawn and colored, and the dimensions of its maps."""
 
     comparison: Comparison
     choices: MapChoices
@@ -41,10 +41,11 @@ class Measured:
 
 @dataclass(frozen=True, eq=False)
 class Optimized:
-    """A pair, and a run of anchor optimization on it."""
+    """A pair, a run of anchor optimization on it, and the sources of the pair."""
 
     pair: Pair
     run: Run
+    sources: tuple[str, str]
 
 
 @dataclass(frozen=True)
@@ -114,7 +115,7 @@ def measured(view: View) -> Measured:
 
 def optimized(view: View) -> Optimized:
     """The run of a view."""
-    return Optimized(matched(view), view.ao)
+    return Optimized(matched(view), view.ao, (view.a, view.b))
 
 
 def unpaired(view: View) -> Unpaired:

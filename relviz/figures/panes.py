@@ -7,7 +7,7 @@ import numpy as np
 
 from relviz.pair import Pair
 from relviz.plotting.colors import CLASSES, Colors, by_class, by_label, by_number, by_place
-from relviz.plotting.pane import MOST_DRAWN, Pane
+from relviz.plotting.pane import Pane
 from relviz.results.comparison import Comparison
 from relviz.results.maps import Maps, fit_of
 from relviz.results.metrics import Metric, Metrics
@@ -69,7 +69,7 @@ def title_of(similarity: str, row: str, name: str) -> str:
 def _facts(
     choices: MapChoices, n: int, fit: str, made: Maps, place: int, waiting: str
 ) -> tuple[Sequence[str], ...]:
-    rows = f"{count(min(n, MOST_DRAWN))} of {count(n)} rows"
+    rows = f"{count(n)} rows"
     how = (rows, _projection(choices.projection, made.points[place].shape[1]), FITS[fit])
     facts = [f"instead of the {PROJECTIONS[waiting]}"] if waiting else []
     if made.explained:

@@ -1,7 +1,7 @@
 """The linked map of a pair, or of a projection, in a notebook."""
 
 from collections.abc import Sequence
-from typing import Literal
+from typing import Literal, get_args
 
 import numpy as np
 
@@ -16,7 +16,7 @@ from relviz.plotting.pane import Pane
 from relviz.projection import Projection
 from relviz.wording import count
 
-MapKind = Literal["maps", "anchors", "landing"]
+MapKind = Literal["maps", "anchors", "landing", "run", "run_maps"]
 HEIGHT = 560
 
 
@@ -37,8 +37,9 @@ def show(
     what
         A pair; or maps that ``relviz.project`` made of parallel rows, which are orbited where ``dim=3``.
     kind
-        Of a pair: ``"maps"`` of the original and the relative spaces, its ``"anchors"``, or ``"landing"``:
-        where the items of A are after translation into B.
+        Of a pair: ``"maps"`` of the original and the relative spaces, its ``"anchors"``, ``"landing"``: where
+        the items of A are after translation into B, ``"run"``: anchor optimization step by step, or
+        ``"run_maps"``: maps through the anchors that it discovered.
     anchors, **choices
         Of a pair, as in ``relviz.figure``.
     labels, items
@@ -62,7 +63,7 @@ def show(
         raise ParameterError("A pair has labels and items of its own; give them to relviz.Space.")
     made = figure(what, kind, anchors=anchors, width="two", look=None, axes=None, **choices)
     if made.content.linked is None:
-        raise ParameterError(f"{kind[:40]!r} is not a map; give maps, anchors or landing.")
+        raise ParameterError(f"{kind[:40]!r} is not a map; give {', '.join(get_args(MapKind))}.")
     return widget_of(made.content.linked().scene, height)
 
 

@@ -52,13 +52,19 @@ def around(middle: ArrayLike, sides: np.ndarray) -> Limits:
     return Limits((x0, x1), (y0, y1))
 
 
+def extent(points: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Least and largest coordinates of ``(n, d)`` points. By axis: ``min(0)`` of many rows is far slower."""
+    axes = [points[:, axis] for axis in range(points.shape[1])]
+    return np.array([one.min() for one in axes]), np.array([one.max() for one in axes])
+
+
 def limits(points: np.ndarray) -> Limits:
     """Limits that the middle of ``(n, 2)`` points fills: all of them, or all but the few that lie far out.
 
     >>> limits(np.array([[0, 0], [1, 2]])).x
     (-0.04, 1.04)
     """
-    low, high = points.min(0), points.max(0)
+    low, high = extent(points)
     tail = (1 - MIDDLE) / 2
     near_low, near_high = np.quantile(points, [tail, 1 - tail], axis=0)
     middle = near_high - near_low
@@ -112,8 +118,9 @@ def checked(pane: Pane, total: int, dimension: int = 2) -> np.ndarray:
             f"The pane {pane.title!r} has points of shape {points.shape}; the map needs "
             f"({total}, {dimension})."
         )
-    bad = int((~np.isfinite(points)).any(1).sum())
-    if bad:
+    finite = np.isfinite(points)
+    if not finite.all():
+        bad = int((~finite).any(1).sum())
         raise ParameterError(
             f"{count(bad)} of {plural(total, 'point')} of {pane.title!r} are NaN or infinite."
         )
@@ -158,10 +165,29 @@ def room_of(pane: Pane, panes: Sequence[Pane], total: int) -> Room:
 def own_home_of(pane: Pane, panes: Sequence[Pane], total: int) -> Limits:
     """The limits of a pane about its own points, at one scale with the other panes of its group."""
     every = [limits(checked(other, total)) for other in _group(pane, panes)]
-    own = limits(checked(pane, total))
+    return _own_home(limits(checked(pane, total)), every)
+
+
+def _own_home(own: Limits, every: Sequence[Limits]) -> Limits:
     if len(every) == 1:
         return own
     return around([sum(own.x) / 2, sum(own.y) / 2], np.max([one.sides for one in every], axis=0))
+
+
+def frames_of(panes: Sequence[Pane], total: int) -> dict[Pane, tuple[Limits, Limits]]:
+    """``home_of`` and ``own_home_of`` of all panes that have points in the plane, each found once."""
+    flat = [pane for pane in panes if pane.points is not None and np.shape(pane.points)[1:] != (3,)]
+    own = {pane: limits(checked(pane, total)) for pane in flat}
+    found: dict[Pane, tuple[Limits, Limits]] = {}
+    for pane in flat:
+        group = _group(pane, flat)
+        if len(group) == 1:
+            found[pane] = own[pane], own[pane]
+            continue
+        known = next((found[other][0] for other in group if other in found), None)
+        home = known or home_of(pane, flat, total)
+        found[pane] = home, _own_home(own[pane], [own[other] for other in group])
+    return found
 
 
 def _group(pane: Pane, panes: Sequence[Pane]) -> list[Pane]:
@@ -221,8 +247,7 @@ def turn_of(pane: Pane, panes: Sequence[Pane], total: int) -> Turn | None:
 
 
 MOST_DRAWN = 100_000
-"""Rows drawn in a pane; of more, a seeded sample of the same rows in all panes."""
-DENSITY_SIDE = 192
+"""Rows that a print draws in a pane; of more, a seeded sample of the same rows in all panes."""
 
 
 def shown_rows(n: int, seed: int = 0, most: int = MOST_DRAWN) -> np.ndarray:
@@ -234,15 +259,3 @@ def shown_rows(n: int, seed: int = 0, most: int = MOST_DRAWN) -> np.ndarray:
     if n <= most:
         return np.arange(n)
     return np.sort(np.random.default_rng(seed).choice(n, most, replace=False))
-
-
-def density(points: np.ndarray, box: tuple[float, float, float, float]) -> np.ndarray:
-    """How many of ``(n, 2)`` points lie in each cell of a box, highest y first, as 0 to 255.
-
-    The scale is the square root of the count, so that single points beside a crowd are still seen.
-    """
-    x0, y0, x1, y1 = box
-    counts, _, _ = np.histogram2d(points[:, 1], points[:, 0], bins=DENSITY_SIDE, range=[[y0, y1], [x0, x1]])
-    roots = np.sqrt(counts[::-1])
-    gray: np.ndarray = np.rint(255 * roots / max(roots.max(), 1))
-    return gray.astype(np.uint8)

@@ -8,8 +8,7 @@ import plotly.graph_objects as go
 import streamlit as st
 
 import relviz
-from relviz.figures.kind import Options
-from relviz.figures.kinds.disagreement import SHOWN, agreement_columns, shared_of
+from relviz.figures.kinds.disagreement import agreement_columns, shared_by_chance, shared_of
 from relviz.plotting.colors import CLASSES
 from relviz.results.comparison import Comparison
 from relviz.results.disagreement import (
@@ -39,8 +38,13 @@ from relviz.ui.verbatim import verbatim
 from relviz.wording import count
 
 NEAREST, NEAREST_TEXTS = 6, 3
-ROWS = {**SHOWN, "clusters": "Clusters"}
-SHOWN_ROWS = "disagreement_rows"
+ROWS = {
+    "least": "Least agreement",
+    "most": "Most agreement",
+    "near_a": "Near in A alone",
+    "near_b": "Near in B alone",
+    "clusters": "Clusters",
+}
 LINES = 5
 """Lines of a table of classes that are seen at once."""
 HEIGHT = 36 * (LINES + 1)
@@ -61,7 +65,7 @@ def show_disagreements(comparison: Comparison, k: int, clusters: int) -> None:
     with st.container(horizontal=True, vertical_alignment="center"):
         chosen = st.segmented_control(
             "What to show", list(ROWS), format_func=ROWS.__getitem__, default="least",
-            key=SHOWN_ROWS, label_visibility="collapsed",
+            key="disagreement_rows", label_visibility="collapsed",
         )  # fmt: skip
         st.download_button(
             "Agreement, csv",
@@ -80,15 +84,9 @@ def show_disagreements(comparison: Comparison, k: int, clusters: int) -> None:
             _show_clusters(pair, clusters)
 
 
-def as_shown() -> Options:
-    """What a figure of the disagreements lists: the items that the page lists, if it lists any."""
-    chosen = st.session_state.get(SHOWN_ROWS)
-    return {"show": chosen, "lines": TEXTS} if chosen in SHOWN else {}
-
-
 def _show_spread(agreement: Agreement) -> None:
     shared, k = shared_of(agreement), agreement.k
-    by_chance = k * k / max(1, len(shared) - 1)
+    by_chance = shared_by_chance(agreement)
     st.markdown(
         f"**{shared.mean():.1f} of {k}** nearest neighbors are the same in both spaces, on average "
         f"(chance {by_chance:.2g})."

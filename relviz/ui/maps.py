@@ -25,7 +25,6 @@ from relviz.results.neighborhoods import clusters_of, neighborhood_agreement
 from relviz.state.option_labels import PROJECTIONS
 from relviz.state.view import ColorChoices, MapChoices
 from relviz.ui import controls, state
-from relviz.ui.disagreements import as_shown
 from relviz.ui.figure_button import Asked, figure_button
 from relviz.ui.job_view import leave, result_or_progress
 from relviz.ui.linked_map import Colors, MapEvent, Pane, last_event, linked_map
@@ -157,8 +156,12 @@ def offer_figures(comparison: Comparison, spaces: str) -> None:
     """What is on screen, as a figure."""
     clicked = last_event("maps", comparison.pair.ids).clicked
     at = -1 if clicked is None else clicked
-    asked: Asked = {"maps": {"clicked": at, "rows": spaces}, "measures": {}, "self_similarity": {}}
-    asked = {**asked, "disagreement": as_shown()}
+    asked: Asked = {
+        "maps": {"clicked": at, "rows": spaces},
+        "measures": {},
+        "disagreement": {},
+        "self_similarity": {},
+    }
     if not comparison.choices.given:
         asked = {**asked, "anchor_curve": {}}
     figure_button(asked, "compare", "maps")

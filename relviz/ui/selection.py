@@ -14,7 +14,8 @@ from relviz.results.neighborhoods import Agreement, neighborhood_agreement
 from relviz.sheet import columns_csv
 from relviz.state.view import MOST_PICKS, AnchorChoices
 from relviz.ui import state
-from relviz.ui.item_table import show_item_table
+from relviz.ui.item_rows import have_pictures
+from relviz.ui.item_table import PICTURE, pictures, show_item_table
 from relviz.ui.linked_map import MapEvent
 from relviz.ui.names import name_of
 from relviz.ui.verbatim import verbatim
@@ -22,8 +23,11 @@ from relviz.wording import count, plural
 
 MOST_LINES = 8
 """Lines of a table that are seen at once."""
+MOST_LISTED = 10_000
+"""Items that the table lists; a browser is slow with more."""
 QUICK_ROWS = 6000
 """Up to so many rows, agreement is computed while one waits."""
+NEIGHBORS = ("in A", "in B")
 NEIGHBORS_OF = 12
 """Items whose neighbors can be looked at, at most."""
 
@@ -42,7 +46,10 @@ def show_selection(comparison: Comparison, k: int, event: MapEvent) -> None:
     with items:
         table = selected_table(pair, rows, index)
         sources, height = comparison.sources, _height(len(rows))
-        show_item_table(sources, rows.tolist(), table, "The selected items", height)
+        listed = {name: values[:MOST_LISTED] for name, values in table.items()}
+        show_item_table(sources, rows[:MOST_LISTED].tolist(), listed, "The selected items", height)
+        if len(rows) > MOST_LISTED:
+            st.caption(f"The first {count(MOST_LISTED)} are listed; the csv has all.")
         _acts(comparison.choices, rows, table)
     with classes:
         if index is not None and pair.labels is not None:
@@ -53,7 +60,7 @@ def show_selection(comparison: Comparison, k: int, event: MapEvent) -> None:
                 hide_index=True,
                 alt="Agreement of each class",
             )
-    _show_neighbors(pair, k, rows, event.clicked)
+    _show_neighbors(comparison, k, rows, event.clicked)
 
 
 def selected_table(pair: relviz.Pair, rows: np.ndarray, index: np.ndarray | None) -> dict[str, list[object]]:
@@ -83,14 +90,17 @@ def class_table(labels: Sequence[str], rows: np.ndarray, index: np.ndarray) -> d
     return table
 
 
-def neighbor_table(pair: relviz.Pair, row: int, k: int) -> tuple[dict[str, list[str]], int]:
-    """The k nearest others of an item in A and in B, those in both lists marked, and how many they are."""
+def neighbor_table(
+    pair: relviz.Pair, row: int, k: int, sources: tuple[str, str]
+) -> tuple[dict[str, list[str]], int]:
+    """The k nearest others of an item in A and in B, those in both marked, and how many these are."""
     lists = [nearest_others(side.vectors, torch.tensor([row]), k)[0].tolist() for side in (pair.a, pair.b)]
     shared = set(lists[0]) & set(lists[1])
-    table = {
-        side: [f"{'● ' if other in shared else '○ '}{pair.items[other]}" for other in found]
-        for side, found in zip(("in A", "in B"), lists, strict=True)
-    }
+    table: dict[str, list[str]] = {}
+    for side, found in zip(NEIGHBORS, lists, strict=True):
+        if have_pictures(sources):
+            table[f"{PICTURE} {side}"] = pictures(sources, tuple(found))
+        table[side] = [f"{'● ' if other in shared else '○ '}{pair.items[other]}" for other in found]
     return table, len(shared)
 
 
@@ -152,15 +162,18 @@ def _acts(choices: AnchorChoices, rows: np.ndarray, table: dict[str, list[object
         st.caption(f"Only the first {count(MOST_PICKS)} can become anchors.")
 
 
-def _show_neighbors(pair: relviz.Pair, k: int, rows: np.ndarray, clicked: int | None) -> None:
+def _show_neighbors(comparison: Comparison, k: int, rows: np.ndarray, clicked: int | None) -> None:
+    pair = comparison.pair
     choices = [clicked] if clicked is not None else rows[:NEIGHBORS_OF].tolist()
     k = min(k, len(pair) - 1)
     row = choices[0]
     if len(choices) > 1:
         row = st.selectbox("Neighbors of", choices, format_func=lambda one: pair.items[one][:80])
-    table, shared = neighbor_table(pair, row, k)
+    table, shared = neighbor_table(pair, row, k, comparison.sources)
     st.markdown(
         f"**{verbatim(pair.items[row][:200])}**: {shared} of its {k} nearest neighbors are the same in both "
         "spaces (●), nearest first."
     )
-    st.dataframe(table, hide_index=True, alt="The nearest neighbors in A and in B")
+    images = {name: st.column_config.ImageColumn("", width=40) for name in table if name not in NEIGHBORS}
+    alt = "The nearest neighbors in A and in B"
+    st.dataframe(table, hide_index=True, column_config=images, alt=alt)

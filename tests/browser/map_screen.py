@@ -2,6 +2,7 @@
 
 import math
 from base64 import b64decode
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -67,7 +68,7 @@ def inked(page: Page, pane: int) -> np.ndarray:
     return np.array(list(ink)).reshape(height, width) == "#"
 
 
-def places(page: Page, pane: int, rows: range) -> np.ndarray:
+def places(page: Page, pane: int, rows: Sequence[int]) -> np.ndarray:
     """Where rows are drawn on the page, ``(n, 2)``."""
     return np.array(
         page.evaluate(f"rows => rows.map(row => Object.values({ROOT}.pixel({pane}, row)))", list(rows))

@@ -1,13 +1,12 @@
-"""How the linked map draws: with WebGL, without, emulated; moving to new places; stars, samples."""
+"""How the linked map draws: with WebGL, without, emulated; moving to new places; stars, very many rows."""
 
-import math
 from typing import Literal
 
 import numpy as np
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.map_screen import ROOT, hover, lasso, painted, pixel, pixels, state
+from tests.browser.map_screen import ROOT, hover, lasso, painted, pixel, pixels, places, state, within
 from tests.browser.screen import Faults, choose, settled
 
 NO_WEBGL = """const plain = HTMLCanvasElement.prototype.getContext;
@@ -26,6 +25,7 @@ WebGL2RenderingContext.prototype.getExtension = function (name) {
     return name === "WEBGL_debug_renderer_info" ? null : plain.call(this, name);
 };"""
 """The browser does not say that its WebGL is emulated, and is taken to have a graphics card."""
+MANY = 300_000
 
 
 def opened(page: Page, address: str, *scripts: str) -> Page:
@@ -124,13 +124,26 @@ def test_anchors_are_full_stars_and_discovered_ones_hollow(map_app: str, page: P
         assert page.locator(".tooltip .kind").inner_text().split(" · ")[-1] == said
 
 
-def test_more_rows_than_a_browser_should_draw_are_sampled_and_it_says_so(map_app: str, page: Page) -> None:
-    opened(page, f"{map_app}?rows=120000&panes=2")
-    assert state(page)["drawn"] == [100_000] * 2
-    assert "100,000 of 120,000 shown" in page.locator(".counter").inner_text()
-    lasso(page, 0, radius=20)
-    expect(page.get_by_text("selected 0 sum")).to_have_count(0)
-    assert math.isfinite(state(page)["views"][0]["zoom"])
+def test_of_very_many_rows_each_is_drawn_and_found_and_crowds_show_how_dense_they_are(
+    map_app: str, page: Page
+) -> None:
+    opened(page, f"{map_app}?rows={MANY}")
+    assert state(page)["drawn"] == [MANY] * 4
+    strength = pixels(page, 0)[..., 3]
+    line, column = (side // 2 for side in strength.shape)
+    middle = strength[line - 20 : line + 20, column - 20 : column + 20]
+    assert 60 < middle.mean() < 240
+    assert middle.max() > middle.mean() + 20
+    search = page.get_by_label("Find items by their text and select them")
+    search.fill(f"item {MANY - 1}")
+    search.press("Enter")
+    expect(page.get_by_text(f"selected 1 sum {MANY - 1} ")).to_be_visible()
+    page.keyboard.press("Escape")
+    corners = lasso(page, 0, radius=20)
+    rows = state(page)["selected"]
+    assert max(rows) > 0.9 * MANY
+    assert within(places(page, 0, rows), corners).all()
+    expect(page.get_by_text(f"selected {len(rows)} sum {sum(rows)} ")).to_be_visible()
 
 
 @pytest.mark.parametrize("motion", ["reduce", "no-preference"])

@@ -37,6 +37,14 @@ def solids() -> Scene:
     return replace(scene(N), views={"Space": panes}, opens="")
 
 
+def steps() -> Scene:
+    """B in ten steps, each further to the right of A."""
+    points = np.random.default_rng(3).normal(size=(N, 2))
+    still = Pane("A", points, group=0)
+    views = {f"Step {at + 1}": [still, Pane("B", points + np.array([at, 0]), group=0)] for at in range(10)}
+    return replace(scene(N), views=views, opens="Step 10")
+
+
 @pytest.fixture
 def opened(browser: Browser, tmp_path: Path, request: pytest.FixtureRequest) -> Iterator[Page]:
     """The file in a browser without a network."""
@@ -195,4 +203,25 @@ def test_points_in_space_are_orbited_together_and_selected_where_they_are_seen(o
     turned = places(opened, 1, range(N))
     assert np.corrcoef(before[:, 0], turned[:, 0])[0, 1] > 0.98  # the third axis of B is the first of A
     assert min(painted(opened)) > 500
+    opened.faults.assert_none()  # type: ignore[attr-defined]
+
+
+@pytest.mark.parametrize("opened", [steps], indirect=True)
+def test_steps_are_gone_through_with_a_slider_and_played(opened: Page) -> None:
+    slider = opened.get_by_role("slider", name="Step")
+    expect(opened.get_by_text("Step 10", exact=True)).to_be_visible()
+    assert slider.input_value() == "9"
+    still, last = places(opened, 0, range(N)), places(opened, 1, range(N))
+    slider.focus()
+    for _ in range(3):
+        opened.keyboard.press("ArrowLeft")
+    expect(slider).to_have_attribute("aria-valuetext", "Step 7")
+    shift = last - places(opened, 1, range(N))
+    np.testing.assert_allclose(shift, [[shift[0, 0], 0]] * N, atol=0.6)
+    assert shift[0, 0] > 5
+    np.testing.assert_array_equal(places(opened, 0, range(N)), still)
+    opened.get_by_role("button", name="Play").click()
+    expect(slider).to_have_value("9", timeout=20_000)
+    expect(opened.get_by_role("button", name="Play")).to_be_visible()
+    np.testing.assert_allclose(places(opened, 1, range(N)), last, atol=0.1)
     opened.faults.assert_none()  # type: ignore[attr-defined]

@@ -62,7 +62,7 @@ def test_a_selection_goes_to_the_model_and_comes_from_it(notebook: Page, shown: 
     assert 5 < len(rows) < N
     notebook.wait_for_function("window.saved > 0")
     sent = json.loads(notebook.evaluate("JSON.stringify(model.get('chosen'))"))
-    np.testing.assert_array_equal(decode(sent, shown.rows, shown.identity).selected, rows)
+    np.testing.assert_array_equal(decode(sent, N, shown.identity).selected, rows)
 
     marked = {"number": 1, "identity": shown.identity, "rows": [3, 5]}
     notebook.evaluate("marked => model.set('marked', marked)", marked)

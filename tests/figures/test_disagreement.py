@@ -1,54 +1,63 @@
-"""Where the encoders disagree, in print: counts, classes and items are those that the library finds."""
-
-from pathlib import Path
+"""Where the encoders disagree, in print: counts of a plain loop, and what the page lists."""
 
 import numpy as np
 import pytest
 
-from relviz.cli.main import main
-from relviz.errors import ParameterError
+import relviz
+from relviz.figures.kinds.disagreement import DISAGREEMENT, shared_by_chance, shared_of
 from relviz.figures.make import make
 from relviz.figures.open_recipe import recipe_of
-from relviz.measure import agreement, nearest_others
+from relviz.results.neighborhoods import neighborhood_agreement
 from relviz.state import View
-from relviz.state.sources import open_pair
-from tests.benchmarks.paper import own_pair
+from tests.ui.made import CLASSES, ROWS, spaces
+
+K = 3
 
 
-def test_neighbors_shared_are_those_of_both_lists(made: View) -> None:
-    content = make(recipe_of(made, "disagreement")).content
-    pair = open_pair(made.a, made.b)
-    lists = [nearest_others(side.vectors, np.arange(len(pair)), made.k).numpy() for side in (pair.a, pair.b)]
-    shared = [len({*a} & {*b}) for a, b in zip(*map(np.ndarray.tolist, lists), strict=True)]
-    assert content.columns["shared"] == shared
-    found = agreement(pair.a.vectors, pair.b.vectors, made.k)
-    np.testing.assert_allclose(content.arrays["jaccard"], found.jaccard)
-    assert f"{np.mean(shared):.1f} are the same in both" in content.caption
-    labels = np.array(pair.labels)
-    for name, items, mean in content.sheets["Classes"].rows:
-        assert (int(items), mean) == ((labels == name).sum(), f"{found.jaccard[labels == name].mean():.3f}")
+def _lists(space: relviz.Space) -> list[set[int]]:
+    """The nearest others of each row by cosine, counted plainly."""
+    units = space.vectors.double().numpy()
+    units = units / np.linalg.norm(units, axis=1, keepdims=True)
+    cosines = units @ units.T
+    np.fill_diagonal(cosines, -2)
+    return [set(np.argsort(-row)[:K].tolist()) for row in cosines]
 
 
-def test_items_are_those_that_the_page_lists(made: View) -> None:
-    for show, title in (("most", "Most agreement"), ("near_b", "Near in B alone")):
-        sheet = make(recipe_of(made, "disagreement", {"show": show, "lines": 4})).content.sheets[title]
-        assert len(sheet.rows) == 4
-    pair = open_pair(made.a, made.b)
-    item, near, rank = sheet.rows[0]
-    row = pair.items.index(item)
-    assert pair.items[int(nearest_others(pair.b.vectors, [row], 1)[0, 0])] == near
-    order = nearest_others(pair.a.vectors, [row], len(pair) - 1)[0].tolist()
-    assert order.index(pair.items.index(near)) + 1 == int(rank)
-    with pytest.raises(ParameterError, match="use one of least, most, near_a, near_b"):
-        make(recipe_of(made, "disagreement", {"show": "all"}))
+def test_shared_neighbors_are_those_of_a_plain_loop_and_the_sheets_list_what_stands_out(made: View) -> None:
+    made = made.with_changes(k=K, clusters=4)
+    figure = make(recipe_of(made, "disagreement", {"lines": 4}))
+    a, b = (_lists(space) for space in spaces())
+    expected = [len(one & other) for one, other in zip(a, b, strict=True)]
+    assert list(figure.content.columns["shared"]) == expected
+    np.testing.assert_array_equal(figure.content.arrays["shared"], expected)
+    assert f"{np.mean(expected):.1f} are the same in both spaces" in figure.caption
+    sheets = figure.content.sheets
+    assert list(sheets) == [
+        *("Least agreement", "Most agreement", "Near in A alone", "Near in B alone", "Classes", "Clusters"),
+    ]
+    said = {line[3] for line in sheets["Most agreement"].rows}
+    assert said == {f"{max(expected)} of {K}"}
+    assert len(sheets["Least agreement"].rows) == 4
+    for side, lists, name in ((0, a, "Near in A alone"), (1, b, "Near in B alone")):
+        space = spaces()[side]
+        for item, near, _ in sheets[name].rows:
+            assert space.items.index(near) in lists[space.items.index(item)]  # type: ignore[union-attr]
+    means = {name: float(mean) for name, _, mean in sheets["Classes"].rows}
+    jaccard = np.array(figure.content.columns["jaccard"])
+    for name, mean in means.items():
+        assert mean == pytest.approx(jaccard[np.array(CLASSES) == name].mean(), abs=6e-4)
+    assert len(sheets["Clusters"].rows) == 8
+    assert figure.file("png")[:4] == b"\x89PNG"
 
 
-def test_a_command_draws_it_of_own_files(tmp_path: Path) -> None:
-    pair = own_pair(60, 8)
-    files = [str(tmp_path / f"{side}.npz") for side in "ab"]
-    for file, space in zip(files, (pair.a, pair.b), strict=True):
-        np.savez(file, vectors=space.vectors, ids=np.array(space.ids), labels=np.array(space.labels))
-    out = [str(tmp_path / f"d.{suffix}") for suffix in ("svg", "tex")]
-    assert main(["draw", "disagreement", *files, "--set", "show=near_a", "-o", out[0], "-o", out[1]]) == 0
-    assert "neighbors shared" in Path(out[0]).read_text()
-    assert "rank in B" in Path(out[1]).read_text()
+def test_chance_is_what_lists_drawn_at_random_share() -> None:
+    rng = np.random.default_rng(0)
+    pair = relviz.Pair(relviz.Space(rng.normal(size=(300, 40))), relviz.Space(rng.normal(size=(300, 40))))
+    agreement = neighborhood_agreement(pair, 10).run()
+    assert shared_of(agreement).mean() == pytest.approx(shared_by_chance(agreement), abs=0.1)
+
+
+def test_an_impossible_number_of_lines_is_refused(made: View) -> None:
+    with pytest.raises(relviz.ParameterError, match="lines is 0"):
+        make(recipe_of(made, "disagreement", {"lines": 0}))
+    assert DISAGREEMENT.options["lines"] < ROWS

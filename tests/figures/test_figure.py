@@ -38,10 +38,32 @@ def test_rows_are_anchors(pair: relviz.Pair) -> None:
 
 
 def test_a_run_takes_the_choices_of_a_run(pair: relviz.Pair) -> None:
-    run = relviz.figure(pair, "run", anchors=20, seeds=10, seed=2).recipe.view.ao
+    made = relviz.figure(pair, "run", anchors=20, seeds=10, seed=2)
+    run = made.recipe.view.ao
     assert (run.anchors, run.seeds, run.seed) == (20, 10, 2)
     table = relviz.figure(pair, "retrieval", anchors=20, seeds=[10], draws=1)
     assert table.recipe.options["anchors"] == 20
+    assert made.content.linked is not None
+    scene, arrays = made.content.linked().scene, made.content.arrays
+    last = len(arrays["step"])
+    assert (next(iter(scene.views)), scene.opens) == ("Step 1", f"Step {last}")
+    a, b = scene.views[scene.opens]
+    np.testing.assert_array_equal(a.points, arrays["places_a"])
+    np.testing.assert_array_equal(b.points, arrays[f"places_b_{last}"])
+    assert all(panes[0] is a for panes in scene.views.values())
+
+
+def test_maps_have_two_or_three_dimensions_in_print_and_in_a_browser(pair: relviz.Pair) -> None:
+    flat, solid = (relviz.figure(pair, "maps", anchors=9, dimensions=one) for one in ("2", "3"))
+    for figure, dimension in ((flat, 2), (solid, 3)):
+        assert figure.content.linked is not None
+        views = figure.content.linked().scene.views
+        assert [len(panes) for panes in views.values()] == [2, 2, 4]
+        assert figure.content.arrays["relative_a"].shape == (len(pair), dimension)
+        assert figure.file("svg")
+        assert {np.shape(pane.points) for panes in views.values() for pane in panes} == {
+            (len(pair), dimension)
+        }
 
 
 def test_spaces_without_a_name_are_a_and_b() -> None:

@@ -55,7 +55,7 @@ def test_what_is_on_screen_is_what_is_printed(
     figure = relviz.figure(pair, "maps", anchors=9, look={"hidden": list(seen.hidden), "zoom": zoom})
     panes = figure.parts[0]._panes
     message = encode(
-        panes, np.arange(ROWS), ROWS, figure.parts[0]._colors, np.zeros(ROWS, np.uint8), {"name": "maps"}
+        panes, ROWS, figure.parts[0]._colors, np.zeros(ROWS, np.uint8), {"name": "maps"}
     )
     size = int.from_bytes(message[:4], "little")
     header, body = json.loads(message[4 : 4 + size]), message[4 + size :]
@@ -179,7 +179,7 @@ def test_maps_turned_on_screen_are_turned_in_print(pair: relviz.Pair) -> None:
     turned = relviz.figure(pair, "maps", look={"turned": seen.turned}, **SEPARATE)
     panes = plain.parts[0]._panes
     flags = np.zeros(ROWS, np.uint8)
-    message = encode(panes, np.arange(ROWS), ROWS, plain.parts[0]._colors, flags, {"name": "maps"})
+    message = encode(panes, ROWS, plain.parts[0]._colors, flags, {"name": "maps"})
     size = int.from_bytes(message[:4], "little")
     sent = json.loads(message[4 : 4 + size])["panes"]
     assert [one["turn"] is not None for one in sent] == [False, True, False, False]

@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import {
-  broughtInside, homeView, inside, MOST_ZOOM, panned, pixelFrame, pixelOf, starSize, STEPS, unitFrame, zoomed,
+  broughtInside, dotOf, homeView, inside, MOST_ZOOM, panned, pixelFrame, pixelOf, raisedOf, starSize, STEPS, unitFrame, zoomed,
 } from "../../relviz/plotting/linked_map/assets/geometry.js";
 import { forSeeds, scene } from "./seeded.js";
 
@@ -109,6 +109,24 @@ test("a pixel outside is brought well inside, by no more than needed; one inside
 test("the edges of a plot are inside it", () => {
   assert.ok(inside(PLOT, 100, 50) && inside(PLOT, 500, 250));
   assert.ok(!inside(PLOT, 99.9, 50) && !inside(PLOT, 500, 250.1));
+});
+
+test("of few points dots are opaque; where very many share a plot they are small and let others through, and zooming in undoes that", () => {
+  const plot = { width: 600, height: 500 };
+  const at = (n, zoom = 1) => dotOf(n, plot, { zoom });
+  assert.deepEqual([at(2000), at(20_000), at(80_000)], [7, 4, 2.6].map((size) => ({ size, strength: 1 })));
+  assert.deepEqual(raisedOf({ size: 5, strength: 1 }, 900, 1000), { size: 8, strength: 1 });
+  assert.deepEqual(raisedOf(at(1_000_000), 40_000, 1_000_000), { size: 2.4, strength: 1 });
+  const many = raisedOf(at(1_000_000), 400_000, 1_000_000);
+  assert.ok(many.size === 1 && many.strength < 1 && many.strength > at(1_000_000).strength);
+  assert.ok(at(2000, 9).size > at(2000).size);
+  const [crowd, ten] = [at(1_000_000), at(10_000_000)];
+  assert.ok(crowd.size === 1 && crowd.strength < 0.3 && crowd.strength > ten.strength && ten.strength > 0);
+  assert.deepEqual(at(1_000_000, 8), { size: 2.6 * 8 ** 0.35, strength: 1 });
+  for (let zoom = 1; zoom < 8; zoom *= 1.1) {
+    assert.ok(at(1_000_000, 1.1 * zoom).size >= at(1_000_000, zoom).size);
+    assert.ok(at(1_000_000, 1.1 * zoom).strength >= at(1_000_000, zoom).strength);
+  }
 });
 
 test("stars are as large as they were meant, smaller where there are many, and smaller on a phone", () => {

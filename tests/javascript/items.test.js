@@ -65,6 +65,19 @@ test("pictures and texts lie apart, whatever the zoom, and chosen rows are among
   });
 });
 
+test("of very many rows some in sight show themselves, apart from one another, and more of a part as one zooms in", () => {
+  forSeeds(2, (random) => {
+    const positions = places(random, 60_000);
+    const scene = sceneOf(60_000);
+    const [far, near] = [1, 1.5].map((zoom) => shown(PICTURES, paneOf(positions, { x: 0, y: 0, zoom }), scene));
+    const boxes = near.map(boxOf);
+    boxes.forEach((box, i) => assert.ok(!boxes.slice(0, i).some((other) => crosses(box, other))));
+    assert.ok(near.length > 20 && near.some(({ row }) => row > 50_000));
+    const part = far.filter(({ x, y }) => Math.abs(x - 160) < 100 && Math.abs(y - 120) < 66);
+    assert.ok(near.length > 1.3 * part.length, `${near.length} after ${part.length}`);
+  });
+});
+
 test("stars are not covered, hidden rows are not shown", () => {
   const positions = Uint16Array.of(30000, 30000, 30100, 30000, 5000, 5000, 60000, 60000);
   const found = shown(PICTURES, paneOf(positions), sceneOf(4, [], [0], [2]));

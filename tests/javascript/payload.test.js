@@ -38,7 +38,6 @@ function sent(random, offset) {
     codes: Uint16Array.from({ length: n }, () => whole(random, 0, 65535)),
     flags: Uint8Array.from({ length: n }, () => whole(random, 0, 7)),
     first: places(random, n),
-    density: Uint8Array.from({ length: 16 }, () => whole(random, 0, 255)),
     starts: Uint32Array.of(0, 70_000, 5_000_000),
   };
   const bytes = message((at) => ({
@@ -47,7 +46,7 @@ function sent(random, offset) {
     codes: at.codes,
     flags: at.flags,
     texts: { url: "/media/ü.bin", starts: at.starts },
-    panes: [{ title: "Größe <b>", positions: at.first, density: at.density }, { title: "", message: "none" }],
+    panes: [{ title: "Größe <b>", positions: at.first }, { title: "", message: "none" }],
   }), arrays, offset);
   return { arrays, bytes };
 }
@@ -60,7 +59,6 @@ test("arrays come back, at any offset of the buffer", () => {
     assert.deepEqual(payload.flags, arrays.flags);
     assert.deepEqual(payload.textStarts, arrays.starts);
     assert.deepEqual(payload.panes[0].positions, arrays.first);
-    assert.deepEqual(payload.panes[0].density, arrays.density);
     assert.equal(payload.panes[0].title, "Größe <b>");
     assert.equal(payload.panes[1].positions, undefined);
     assert.equal(payload.panes[1].message, "none");

@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import { DOT, HOLLOW_STAR, RAISED, STAR } from "../../relviz/plotting/linked_map/assets/coloring.js";
-import { homeView, pixelFrame, pixelOf, unitFrame } from "../../relviz/plotting/linked_map/assets/geometry.js";
+import { homeView, pixelFrame, pixelOf, raisedOf, unitFrame } from "../../relviz/plotting/linked_map/assets/geometry.js";
 import { RasterPoints } from "../../relviz/plotting/linked_map/assets/points_raster.js";
 import { discs, PHASES, stars } from "../../relviz/plotting/linked_map/assets/stamps.js";
 import { canvas, withCanvases } from "./canvas.js";
@@ -14,16 +14,17 @@ withCanvases();
 
 const PLOT = { left: 5, top: 7, width: 120, height: 80 };
 const PANE = { box: [0, 0, 10, 10], home: [0, 0, 10, 10] };
-const OPAQUE = { ratio: 1, ink: [0, 0, 0], paper: [1, 1, 1], sizeOf: () => 7, starSize: 17 };
+const OPAQUE = { ratio: 1, ink: [0, 0, 0], paper: [1, 1, 1], starSize: 17 };
+const DOT_OF = { size: 7, strength: 1 };
 
 function looksFor(n, change = {}) {
   const rgba = new Uint8Array(4 * n).fill(255);
-  return { rgba, shape: new Uint8Array(n).fill(DOT), order: Uint32Array.from({ length: n }, (_, row) => row), ...change };
+  return { rgba, shape: new Uint8Array(n).fill(DOT), order: Uint32Array.from({ length: n }, (_, row) => row), plain: n, raised: n, ...change };
 }
 
-function pane(view = homeView(), moved = 1) {
+function pane(view = homeView(), moved = 1, dot = DOT_OF) {
   const frame = unitFrame(PANE, PLOT);
-  return { plot: PLOT, view, from: { digest: "old", frame }, to: { digest: "new", frame }, moved };
+  return { plot: PLOT, view, dot, raised: raisedOf(dot, 1, 100), from: { digest: "old", frame }, to: { digest: "new", frame }, moved };
 }
 
 function points(old, now, looks) {
@@ -113,6 +114,27 @@ test("a color at half strength gives half alpha and keeps its color", () => {
   const at = 4 * (40 * width + 60);
   const found = [...data.slice(at, at + 4)];
   [200, 100, 50, 128].forEach((value, i) => assert.ok(Math.abs(found[i] - value) <= 3, `${found}`));
+});
+
+test("dots no larger than a pixel are counted: each pixel has what so many over each other have, and their mean color", () => {
+  const many = Uint16Array.from({ length: 8 }, () => 32768);
+  const rgba = Uint8Array.from([255, 0, 0, 0, 0, 255, 255, 0, 0, 0, 0, 255].flatMap((value, i) => (i % 3 === 2 ? [value, 128] : [value])));
+  const grains = { size: 1, strength: 0.5 };
+  const { data, width } = painted(many, many, looksFor(4, { rgba }), pane(homeView(), 1, grains));
+  const [at, ...others] = [...data.keys()].filter((i) => i % 4 === 3 && data[i] > 0);
+  const [red, , blue, alpha] = data.slice(at - 3, at + 1);
+  assert.deepEqual([others, Math.abs((at >> 2) - (40 * width + 60)) <= width], [[], true]);
+  const one = (Math.PI / 4) * 0.5 * (128 / 255);
+  assert.ok(Math.abs(alpha - 255 * (1 - (1 - one) ** 4)) <= 1, `${alpha}`);
+  assert.ok(Math.abs(red - 127.5) <= 3 && Math.abs(blue - 127.5) <= 3);
+});
+
+test("rows that are raised lie over grains, at their full strength", () => {
+  const both = Uint16Array.of(32768, 32768, 32768, 32768);
+  const looks = looksFor(2, { rgba: Uint8Array.of(255, 0, 0, 255, 0, 0, 255, 255), shape: Uint8Array.of(DOT, RAISED), plain: 1 });
+  const { data, width } = painted(both, both, looks, pane(homeView(), 1, { size: 1, strength: 0.1 }));
+  const [red, , blue, alpha] = data.slice(4 * (40 * width + 60), 4 * (40 * width + 60) + 4);
+  assert.ok(alpha > 200 && blue > 230 && red < 30);
 });
 
 test("what is drawn later lies on top", () => {

@@ -111,9 +111,9 @@ test("a block that failed is said to be missing, and asked for again after five 
 
 test("a search reads the file once, and finds texts whatever their case", async () => {
   const { texts } = taken();
-  assert.deepEqual(await texts.search("grÖSSE 3", 10), []);
-  assert.deepEqual(await texts.search("GRÖßE 3", 10), [3]);
-  assert.deepEqual(await texts.search("größe", 10), ITEMS.map((_, row) => row));
+  assert.deepEqual(await texts.search("grÖSSE 3"), []);
+  assert.deepEqual(await texts.search("GRÖßE 3"), [3]);
+  assert.deepEqual(await texts.search("größe"), ITEMS.map((_, row) => row));
   assert.deepEqual(asked, ["all"]);
   assert.deepEqual(texts.get(2), ITEMS[2]); // what was searched is there to be shown
 });
@@ -123,11 +123,11 @@ test("a search without an answer is null, and may be tried again", async () => {
     throw new Error("gone");
   };
   const { texts } = taken();
-  assert.equal(await texts.search("3", 10), null);
+  assert.equal(await texts.search("3"), null);
   answer = () => ({ status: 500, bytes: new Uint8Array() });
-  assert.equal(await texts.search("3", 10), null);
+  assert.equal(await texts.search("3"), null);
   answer = () => ({ status: 200, bytes: FILE.bytes.slice() });
-  assert.deepEqual(await texts.search("3", 10), [3]);
+  assert.deepEqual(await texts.search("3"), [3]);
 });
 
 test("all texts are fetched once when they are to stand on the map; after a failure again, but not at once", async () => {
@@ -150,7 +150,7 @@ test("all texts are fetched once when they are to stand on the map; after a fail
 test("a map without texts has none, and asks for none", async () => {
   const { texts } = taken({ texts: null, sprite: null });
   assert.equal(texts.get(0), undefined);
-  assert.deepEqual(await texts.search("3", 10), []);
+  assert.deepEqual(await texts.search("3"), []);
   assert.deepEqual(asked, []);
 });
 

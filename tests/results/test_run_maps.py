@@ -41,7 +41,7 @@ def test_without_known_pairs_there_is_no_map_of_them(tmp_path: Path, monkeypatch
 
 
 def test_the_figure_has_a_pane_for_each_space_and_kind(found: RunMaps) -> None:
-    made = MAPS_BY_ANCHORS.content(Optimized(PAIR, RUN), {}, [found])
+    made = MAPS_BY_ANCHORS.content(Optimized(PAIR, RUN, ("", "")), {}, [found])
     assert set(made.arrays) == {f"{kind}_{side}" for kind in KINDS for side in "ab"}
     assert made.parts is not None
     assert [type(part) for part in made.parts(175)] == [MapGrid, Legend]

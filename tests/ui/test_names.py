@@ -4,7 +4,6 @@ import gc
 import json
 import re
 import weakref
-from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 

@@ -8,7 +8,8 @@ from relviz.compute.task import Task
 from relviz.errors import ParameterError
 from relviz.figures.captions import MOST_STARS, both_said, map_columns
 from relviz.figures.inputs import Optimized, Unpaired, optimized, unpaired
-from relviz.figures.kind import Content, Kind, Options
+from relviz.figures.kind import Content, Kind, Linked, Options
+from relviz.figures.linked import linked
 from relviz.figures.numbers import texts_array
 from relviz.figures.panes import match_colors, plain_colors
 from relviz.plotting.charts import Chart, ChartRow, Line
@@ -30,6 +31,8 @@ from relviz.wording import count, plural
 BLUE, ORANGE, GREEN, PURPLE = CLASSES[:4]
 GRAY = CLASSES[7]
 SNAPSHOTS, MOST_SNAPSHOTS = 3, 8
+MOST_SCRUBBED = 40
+"""Steps that the map of a run in a browser goes through."""
 NONE = np.empty(0, np.int64)
 LINES = {name: f"MRR, {THROUGH[name]}" for name in ("truth", "seeds")}
 DASHED = {"truth": "#222222", "seeds": GRAY}
@@ -63,6 +66,20 @@ def content(given: Optimized, options: Options, results: Sequence[RunRecord]) ->
     colors = match_colors(shown[-1].matches) if right else plain_colors(pair, record.places)
     found = [record.discovered_at(one, MOST_STARS) if options["found"] else NONE for one in shown]
     seeds = record.seeds.numpy()
+
+    def on_screen() -> Linked:
+        axes = f"PCA of A, {record.explained:.0%} of variance"
+        still = Pane(f"A · {pair.a.name}", record.places, [[axes]], group=0)
+        views = {
+            f"Step {one.step + 1}": [
+                still,
+                Pane(f"B · {pair.b.name}", one.places, [["axes of A", f"step {one.step + 1}"]], group=0),
+            ]
+            for one in replay.thinned(MOST_SCRUBBED).snapshots
+        }
+        stars, opens = (seeds, found[-1]), next(reversed(views))
+        return linked(pair, given.sources, views, colors, stars=stars, stars_shown=True, opens=opens)
+
     at = np.arange(1, replay.steps + 1)
     curves = {name: replay.curve(name).astype(np.float64) for name in CURVES}
 
@@ -92,7 +109,7 @@ def content(given: Optimized, options: Options, results: Sequence[RunRecord]) ->
         f"back.{_measured(run, record.found)}{_eps_said(curves['eps'])} "
         f"{'Converged' if record.found.verdict.converged else 'Not converged'} by the self-check."
     )
-    return Content(caption + _starred(options), arrays, columns, parts)
+    return Content(caption + _starred(options), arrays, columns, parts, linked=on_screen)
 
 
 def steps_shown(steps: int, many: int = SNAPSHOTS) -> list[int]:
@@ -187,6 +204,10 @@ def _maps_content(given: Optimized, _: Options, results: Sequence[RunMaps]) -> C
     panes = [Pane(f"A · {words}", one.a, group=at) for at, (one, words) in enumerate(columns)]
     panes += [Pane(f"B · {words}", one.b, group=at) for at, (one, words) in enumerate(columns)]
 
+    def on_screen() -> Linked:
+        views = {words: [panes[at], panes[at + len(columns)]] for at, (_, words) in enumerate(columns)}
+        return linked(pair, given.sources, views, colors, opens=columns[-1][1])
+
     def parts(width: float) -> list[Part]:
         return [MapGrid(panes, colors, width, len(found.maps)), legend_of(colors, width, False, False)]
 
@@ -200,7 +221,7 @@ def _maps_content(given: Optimized, _: Options, results: Sequence[RunMaps]) -> C
         f"principal components of A, which explain of the variance of A and of B: {shares}. Color: "
         f"{'class' if pair.labels is not None else 'place along the first component of A'}."
     )
-    return Content(caption, arrays, map_columns(pair, arrays), parts)
+    return Content(caption, arrays, map_columns(pair, arrays), parts, linked=on_screen)
 
 
 MAPS_BY_ANCHORS = Kind(

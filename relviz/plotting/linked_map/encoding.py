@@ -1,7 +1,7 @@
 """The message of a linked map: a JSON header, and typed arrays that it points into.
 
 A point takes 4 bytes a pane (two 16-bit coordinates within the pane's box), 6 in space, and 2 or 3 bytes for
-all panes together: its color and its flags. Nothing is sent as text for all rows.
+all panes together: its color and its flags. Every row is sent, and nothing of it as text.
 """
 
 import base64
@@ -20,10 +20,9 @@ from relviz.plotting.pane import (
     Pane,
     Turn,
     checked,
-    density,
-    home_of,
+    extent,
+    frames_of,
     limits,
-    own_home_of,
     room_of,
     turn_of,
 )
@@ -58,7 +57,6 @@ class Arrays:
 
 def encode(
     panes: Sequence[Pane],
-    rows: np.ndarray,
     total: int,
     colors: Colors,
     flags: np.ndarray,
@@ -66,12 +64,10 @@ def encode(
     texts: Mapping[str, object] | None = None,
     text_starts: np.ndarray | None = None,
 ) -> bytes:
-    """The message for the given rows of ``total``.
+    """The message for ``total`` rows.
 
     Parameters
     ----------
-    rows
-        Which rows are drawn, in order.
     flags
         ``(total,)`` uint8 of ``ANCHOR``, ``HOLLOW`` and ``LABELED``.
     about
@@ -86,17 +82,16 @@ def encode(
     ParameterError
         If a coordinate is NaN or infinite.
     """
-    arrays = Arrays()
+    arrays, frames = Arrays(), frames_of(panes, total)
     header: dict[str, object] = {
         **about,
         "texts": None,
-        "n": len(rows),
-        "total": total,
+        "n": total,
         "colors": colors.legend,
         "code_bytes": colors.codes.itemsize,
-        "codes": arrays.add(colors.codes[rows]),
-        "flags": arrays.add(flags[rows]),
-        "panes": [_pane(pane, panes, rows, total, arrays) for pane in panes],
+        "codes": arrays.add(colors.codes),
+        "flags": arrays.add(flags),
+        "panes": [_pane(pane, frames, panes, total, arrays) for pane in panes],
     }
     if texts is not None and text_starts is not None:
         header["texts"] = {**texts, "starts": arrays.add(text_starts)}
@@ -117,7 +112,11 @@ def quantized(points: np.ndarray, box: Box) -> np.ndarray:
 
 
 def _pane(
-    pane: Pane, panes: Sequence[Pane], rows: np.ndarray, total: int, arrays: Arrays
+    pane: Pane,
+    frames: Mapping[Pane, tuple[Limits, Limits]],
+    panes: Sequence[Pane],
+    total: int,
+    arrays: Arrays,
 ) -> dict[str, object]:
     record: dict[str, object] = {
         name: getattr(pane, name) for name in ("title", "caption", "message", "group", "joined")
@@ -125,7 +124,6 @@ def _pane(
     nothing = {
         "positions": None,
         "space": None,
-        "density": None,
         "digest": "",
         "box": (0, 0, 1, 1),
         "home": (0, 0, 1, 1),
@@ -135,16 +133,15 @@ def _pane(
     if pane.points is None:
         return record | nothing
     if np.shape(pane.points)[1:] == (3,):
-        return record | nothing | _in_space(pane, panes, rows, total, arrays)
+        return record | nothing | _in_space(pane, panes, total, arrays)
     points = checked(pane, total)
-    home, box = home_of(pane, panes, total), _box(points)
-    positions = quantized(points[rows], box)
+    (home, own), box = frames[pane], _box(points)
+    positions = quantized(points, box)
     name = hashlib.blake2b(positions.tobytes() + repr((box, home)).encode(), digest_size=12).hexdigest()
-    own, turn = own_home_of(pane, panes, total), turn_of(pane, panes, total)
+    turn = turn_of(pane, panes, total)
     return record | {
         "positions": arrays.add(positions),
         "space": None,
-        "density": arrays.add(density(points, box)) if len(rows) < total else None,
         "digest": name,
         "box": box,
         "home": _corners(home),
@@ -153,14 +150,12 @@ def _pane(
     }
 
 
-def _in_space(
-    pane: Pane, panes: Sequence[Pane], rows: np.ndarray, total: int, arrays: Arrays
-) -> dict[str, object]:
+def _in_space(pane: Pane, panes: Sequence[Pane], total: int, arrays: Arrays) -> dict[str, object]:
     """What a browser needs to turn points: their steps in a cube about the middle, and what it opens on."""
     points, room = checked(pane, total, 3), room_of(pane, panes, total)
     around = points - room.middle
     reach = float(np.linalg.norm(around, axis=1).max()) or 1.0
-    steps = np.rint((around[rows] / reach + 1) / 2 * STEPS).astype("<u2")
+    steps = np.rint((around / reach + 1) / 2 * STEPS).astype("<u2")
     name = hashlib.blake2b(steps.tobytes() + repr((reach, room.half)).encode(), digest_size=12).hexdigest()
     return {"space": arrays.add(steps), "reach": reach, "half": room.half, "digest": name}
 
@@ -177,7 +172,7 @@ def _turned(points: np.ndarray, turn: Turn) -> dict[str, object]:
 
 
 def _box(points: np.ndarray) -> Box:
-    (x0, y0), (x1, y1) = points.min(0).tolist(), points.max(0).tolist()
+    (x0, y0), (x1, y1) = (corner.tolist() for corner in extent(points))
     return x0, y0, x1 if x1 > x0 else x0 + 1.0, y1 if y1 > y0 else y0 + 1.0
 
 
@@ -244,41 +239,35 @@ def _window(sent: object) -> tuple[float, float, float, float] | None:
 NOTHING = MapEvent(np.empty(0, dtype=np.int64))
 
 
-def decode(sent: object, rows: np.ndarray, identity: str) -> MapEvent:
+def decode(sent: object, total: int, identity: str) -> MapEvent:
     """The event that the browser sent; nothing is selected if it is of other rows, or makes no sense.
 
     Parameters
     ----------
     sent
-        ``identity``, ``n``, ``clicked``, ``kind`` and ``data``: base64 of a bit for each drawn row, or
-        of their numbers as uint32.
-    rows
-        The rows that were drawn.
+        ``identity``, ``n``, ``clicked``, ``kind`` and ``data``: base64 of a bit for each of ``total`` rows,
+        or of the numbers of those selected as uint32.
     """
-    if not isinstance(sent, Mapping) or sent.get("identity") != identity or sent.get("n") != len(rows):
+    if not isinstance(sent, Mapping) or sent.get("identity") != identity or sent.get("n") != total:
         return NOTHING
     try:
         raw = base64.b64decode(sent["data"], validate=True)
     except (KeyError, TypeError, ValueError, binascii.Error):
         return NOTHING
-    drawn = _bits(raw, len(rows)) if sent.get("kind") == "bits" else _numbers(raw, len(rows))
+    selected = _bits(raw, total) if sent.get("kind") == "bits" else _numbers(raw, total)
     clicked = sent.get("clicked")
-    at = clicked if isinstance(clicked, int) and 0 <= clicked < len(rows) else None
-    return MapEvent(rows[drawn].astype(np.int64), None if at is None else int(rows[at]))
+    return MapEvent(selected, clicked if isinstance(clicked, int) and 0 <= clicked < total else None)
 
 
-def click_message(rows: np.ndarray, identity: str, row: int) -> dict[str, object]:
-    """What a browser sends after a click on one of the rows that are drawn; ``decode`` reads it."""
-    at = int(np.searchsorted(rows, row))
-    return selection_message(rows, identity, np.array([at]), at)
+def click_message(total: int, identity: str, row: int) -> dict[str, object]:
+    """What a browser sends after a click on a row; ``decode`` reads it."""
+    return selection_message(total, identity, np.array([row]), row)
 
 
-def selection_message(
-    rows: np.ndarray, identity: str, chosen: np.ndarray, clicked: int = -1
-) -> dict[str, object]:
-    """What a browser sends when some of the rows that are drawn are selected, by their places among them."""
+def selection_message(total: int, identity: str, chosen: np.ndarray, clicked: int = -1) -> dict[str, object]:
+    """What a browser sends when some of ``total`` rows are selected."""
     data = base64.b64encode(chosen.astype("<u4").tobytes()).decode()
-    return {"identity": identity, "n": len(rows), "kind": "rows", "data": data, "clicked": clicked}
+    return {"identity": identity, "n": total, "kind": "rows", "data": data, "clicked": clicked}
 
 
 def _bits(raw: bytes, n: int) -> np.ndarray:
@@ -302,21 +291,28 @@ LONGEST = 600
 """Characters of a text that are shown at most."""
 
 
-def text_file(
-    items: Sequence[str], labels: Sequence[str] | None, rows: np.ndarray
-) -> tuple[bytes, np.ndarray]:
-    """The file of the given rows, and where each block starts; its end is the last entry, uint32."""
-    records = [_record(items[row], labels[row] if labels is not None else "") for row in rows.tolist()]
+def text_file(items: Sequence[str], labels: Sequence[str] | None) -> tuple[bytes, np.ndarray]:
+    """The file of all rows, and where each block starts; its end is the last entry, uint32."""
     blocks = [
-        ROW_END.join(records[start : start + BLOCK]).encode("utf-8", "replace")
-        for start in range(0, len(records), BLOCK)
+        _block(items[start : start + BLOCK], labels and labels[start : start + BLOCK])
+        for start in range(0, len(items), BLOCK)
     ]
     starts = np.cumsum([0, *map(len, blocks)]).astype("<u4")
     return b"".join(blocks), starts
 
 
-def _record(item: str, label: str) -> str:
-    return f"{_clean(item)}{FIELD_END}{_clean(label)}"
+def _block(items: Sequence[str], labels: Sequence[str] | None) -> bytes:
+    text = _joined(items, labels or [""] * len(items))
+    plain = text.count(ROW_END) == len(items) - 1 and text.count(FIELD_END) == len(items)
+    if not plain or len(text) > LONGEST:  # of a million rows most are short and have none of the two
+        text = _joined(
+            [_clean(item) for item in items], [_clean(label) for label in labels or [""] * len(items)]
+        )
+    return text.encode("utf-8", "replace")
+
+
+def _joined(items: Sequence[str], labels: Sequence[str]) -> str:
+    return ROW_END.join([f"{item}{FIELD_END}{label}" for item, label in zip(items, labels, strict=True)])
 
 
 def _clean(text: str) -> str:

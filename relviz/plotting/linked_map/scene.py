@@ -10,7 +10,7 @@ from relviz.compute.key import text_digest
 from relviz.plotting.colors import Colors, check_length, named_classes
 from relviz.plotting.drawing import renamed
 from relviz.plotting.linked_map.encoding import ANCHOR, BLOCK, HOLLOW, LABELED, encode, text_file
-from relviz.plotting.pane import Pane, shown_rows
+from relviz.plotting.pane import Pane
 
 Rows = np.ndarray | Sequence[int]
 
@@ -59,24 +59,19 @@ class Scene:
     opens: str = ""
 
     @cached_property
-    def rows(self) -> np.ndarray:
-        """The rows that are drawn."""
-        return shown_rows(len(self.ids))
-
-    @property
     def identity(self) -> str:
         """What a selection is of."""
-        return identity_of(self.ids, len(self.rows))
+        return text_digest(self.ids)
 
     @property
     def pictures(self) -> bytes:
-        """The sheet of pictures; empty where there is none, or where it is of rows that are not drawn."""
-        return self.sprite.png if self.sprite is not None and len(self.rows) == len(self.ids) else b""
+        """The sheet of pictures; empty where there is none."""
+        return b"" if self.sprite is None else self.sprite.png
 
     @cached_property
     def text_file(self) -> tuple[bytes, np.ndarray]:
         """Items and labels as one file, and where its blocks start."""
-        return text_file(self.items, self.labels, self.rows)
+        return text_file(self.items, self.labels)
 
     def named(self, names: Mapping[str, str]) -> "Scene":
         """The same with other names of spaces and classes."""
@@ -114,10 +109,10 @@ class Scene:
             "views": places,
             "opens": self.opens or next(iter(places)),
         }
-        if self.sprite is not None and self.pictures:
+        if self.sprite is not None:
             about["sprite"] = {"cell": self.sprite.cell, "columns": self.sprite.columns}
         texts = {"block": BLOCK}
-        return encode(panes, self.rows, len(self.ids), self.colors, flags, about, texts, self.text_file[1])
+        return encode(panes, len(self.ids), self.colors, flags, about, texts, self.text_file[1])
 
 
 def flags_of(total: int, anchors: Rows, discovered: Rows, labeled: Rows) -> np.ndarray:
@@ -145,8 +140,3 @@ def about_of(
 
 MOVE_MS = 700
 """How long points take to new places."""
-
-
-def identity_of(ids: Sequence[str], shown: int) -> str:
-    """A name for the rows of these ids, of which so many are drawn."""
-    return f"{text_digest(ids)}.{shown}"

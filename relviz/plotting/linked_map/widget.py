@@ -11,7 +11,7 @@ import numpy as np
 
 from relviz.compute.arrays import ArrayLike, as_indices
 from relviz.errors import Error
-from relviz.plotting.linked_map.encoding import decode, selection_message
+from relviz.plotting.linked_map.encoding import MapEvent, decode, selection_message
 from relviz.plotting.linked_map.page import ASSETS, module
 from relviz.plotting.linked_map.scene import Scene
 
@@ -61,19 +61,22 @@ def _kind() -> Any:
 
         @property
         def selected(self) -> np.ndarray:
-            return decode(self.chosen, self._scene.rows, self._scene.identity).selected
+            return self._event.selected
 
         @selected.setter
         def selected(self, rows: ArrayLike | Sequence[int]) -> None:
             wanted = np.unique(as_indices(rows, len(self._scene.ids), "rows").numpy())
-            drawn = np.flatnonzero(np.isin(self._scene.rows, wanted))
-            shown, identity = self._scene.rows, self._scene.identity
-            self.chosen = selection_message(shown, identity, drawn)
+            identity = self._scene.identity
+            self.chosen = selection_message(len(self._scene.ids), identity, wanted)
             number = self.marked["number"] + 1
-            self.marked = {"number": number, "identity": identity, "rows": drawn.tolist()}
+            self.marked = {"number": number, "identity": identity, "rows": wanted.tolist()}
 
         @property
         def clicked(self) -> int | None:
-            return decode(self.chosen, self._scene.rows, self._scene.identity).clicked
+            return self._event.clicked
+
+        @property
+        def _event(self) -> MapEvent:
+            return decode(self.chosen, len(self._scene.ids), self._scene.identity)
 
     return LinkedMapWidget

@@ -10,6 +10,7 @@ from functools import lru_cache
 import numpy as np
 import streamlit as st
 
+from relviz.compute.key import text_digest
 from relviz.plotting.colors import Colors, by_class, by_label, by_number, by_place, check_length
 from relviz.plotting.linked_map.encoding import (
     BLOCK,
@@ -21,13 +22,12 @@ from relviz.plotting.linked_map.encoding import (
     encode,
     text_file,
 )
-from relviz.plotting.linked_map.scene import MOVE_MS, PictureSheet, Rows, about_of, flags_of, identity_of
-from relviz.plotting.pane import MOST_DRAWN, Pane, shown_rows
+from relviz.plotting.linked_map.scene import MOVE_MS, PictureSheet, Rows, about_of, flags_of
+from relviz.plotting.pane import Pane
 from relviz.ui.linked_map.assets import assets_path, loader, served
 from relviz.ui.names import colors_shown, labels_shown
 
 __all__ = [
-    "MOST_DRAWN",
     "Colors",
     "MapEvent",
     "MapSeen",
@@ -93,30 +93,28 @@ def linked_map(
     """
     total = len(ids)
     check_length(colors, total)
-    rows = shown_rows(total)
-    identity = _identity(ids, rows)
+    identity = _identity(tuple(ids))
     flags = flags_of(total, anchors, discovered, labeled)
     about = about_of(key, identity, len(anchors), len(discovered), anchors_shown, star_name)
     about |= {"assets": assets_path(), "height": height, "below": below, "move_ms": move_ms}
-    about["marked"] = _marked(key, identity, rows)
+    about["marked"] = _marked(key, identity, total)
     texts: Mapping[str, object] | None = None
     starts = None
     if items is not None:
         file, starts = _texts(tuple(items), None if labels is None else labels_shown(labels))
         url = served(file, "application/octet-stream", f"{key}.texts")
         texts = {"url": url, "block": BLOCK}
-    if sprite is not None and len(rows) == total:
+    if sprite is not None:
         url = served(sprite.png, "image/png", f"{key}.sprite")
         about["sprite"] = {"url": url, "cell": sprite.cell, "columns": sprite.columns}
-    message = encode(panes, rows, total, colors_shown(colors), flags, about, texts, starts)
+    message = encode(panes, total, colors_shown(colors), flags, about, texts, starts)
     result = _component(key=key, data=message, on_chosen_change=on_select, on_seen_change=lambda: None)
-    return decode(_chosen(key, result), rows, identity)
+    return decode(_chosen(key, result), total, identity)
 
 
 def last_event(key: str, ids: Sequence[str]) -> MapEvent:
     """What is selected in the map of that key, before it is drawn again."""
-    rows = shown_rows(len(ids))
-    return decode(_chosen(key, st.session_state.get(key)), rows, _identity(ids, rows))
+    return decode(_chosen(key, st.session_state.get(key)), len(ids), _identity(tuple(ids)))
 
 
 def last_seen(key: str, ids: Sequence[str]) -> MapSeen:
@@ -125,13 +123,12 @@ def last_seen(key: str, ids: Sequence[str]) -> MapSeen:
     kept = f"relviz_seen_{key}"
     if sent and sent.get("seen") is not None:
         st.session_state[kept] = sent["seen"]
-    return decode_seen(st.session_state.get(kept), _identity(ids, shown_rows(len(ids))))
+    return decode_seen(st.session_state.get(kept), _identity(tuple(ids)))
 
 
 def click_on(key: str, ids: Sequence[str], row: int) -> None:
     """Have a row be the one that was clicked last in the map of that key, as if a person had."""
-    rows = shown_rows(len(ids))
-    st.session_state[f"relviz_chosen_{key}"] = click_message(rows, _identity(ids, rows), row)
+    st.session_state[f"relviz_chosen_{key}"] = click_message(len(ids), _identity(tuple(ids)), row)
 
 
 def mark_on(key: str, rows: Sequence[int]) -> None:
@@ -146,14 +143,12 @@ def marks_are_shown(key: str, ids: Sequence[str]) -> bool:
     return bool(np.array_equal(last_event(key, ids).selected, rows))
 
 
-def _marked(key: str, identity: str, shown: np.ndarray) -> dict[str, object] | None:
-    """What the browser is to select: drawn rows, and a number that is another each time."""
+def _marked(key: str, identity: str, total: int) -> dict[str, object] | None:
+    """What the browser is to select: rows that there are, and a number that is another each time."""
     number, rows = st.session_state.get(f"relviz_marked_{key}", (0, ()))
     if not number:
         return None
-    drawn = np.searchsorted(shown, rows)
-    there = [at for at, row in zip(drawn.tolist(), rows, strict=True) if at < len(shown) and shown[at] == row]
-    return {"number": number, "identity": identity, "rows": there}
+    return {"number": number, "identity": identity, "rows": [row for row in rows if row < total]}
 
 
 def _chosen(key: str, sent: Mapping[str, object] | None) -> object:
@@ -167,13 +162,9 @@ def _chosen(key: str, sent: Mapping[str, object] | None) -> object:
 
 @lru_cache(maxsize=4)
 def _texts(items: tuple[str, ...], labels: tuple[str, ...] | None) -> tuple[bytes, np.ndarray]:
-    return text_file(items, labels, shown_rows(len(items)))
-
-
-def _identity(ids: Sequence[str], rows: np.ndarray) -> str:
-    return _named(tuple(ids), len(rows))
+    return text_file(items, labels)
 
 
 @lru_cache(maxsize=4)
-def _named(ids: tuple[str, ...], shown: int) -> str:
-    return identity_of(ids, shown)
+def _identity(ids: tuple[str, ...]) -> str:
+    return text_digest(ids)

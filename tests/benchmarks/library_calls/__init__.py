@@ -19,6 +19,7 @@ CHECKS: Mapping[str, Check] = {
     "maps": retrieval.maps,
     "vector": retrieval.vector,
     "pairs": retrieval.pairs,
+    "disagreement": retrieval.disagreement,
     "translation": translation.translation,
     "landing": translation.landing,
     "way": translation.way,

@@ -69,7 +69,11 @@ def _swept(view: View, within: bool = False, **over: object) -> Sweep:
     pair = open_pair(view.a, view.b)
     (x, y), usual = sides(view, pair), TranslatorOptions()
     options = replace(usual, completion=view.completion, decided_by=view.decided_by, length=view.length)
-    told = {"deltas": stitching.DELTAS, "omegas": stitching.OMEGAS, "n_draws": stitching.RUNS}
+    told: dict[str, object] = {
+        "deltas": stitching.DELTAS,
+        "omegas": stitching.OMEGAS,
+        "n_draws": stitching.RUNS,
+    }
     told |= {"counts": (anchor_count(view.stitching_choices.anchors, len(pair)),), "head": view.head}
     target = x if within else y
     return sweep(x, target, pair.labels, seed=view.seed, options=options, **told | over)  # type: ignore[arg-type]
@@ -86,7 +90,7 @@ def swept_within(view: View, _: Options, content: Content) -> Compared:
     """The same within a space and between two."""
     made = {"within": _swept(view, within=True), "between": _swept(view)}
     for name, values in content.arrays.items():
-        figure, _, which = name.rpartition("_")
+        figure, which = name.rsplit("_", 1)
         yield from arrays(name, values, made[which].mean(figure)[0])
 
 

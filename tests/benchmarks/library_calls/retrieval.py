@@ -7,7 +7,9 @@ import torch
 from torch import Tensor
 
 import relviz
+from relviz.clusters import clusters
 from relviz.figures.kind import Columns, Content, Options
+from relviz.measure import agreement
 from relviz.results.all_pairs import METHOD, QUERIES, RUNS
 from relviz.results.comparison import comparison_of
 from relviz.results.maps import fit_of
@@ -135,3 +137,12 @@ def pairs(view: View, _: Options, content: Content) -> Compared:
             yield f"CKA {way}", float(line["cka"]), relviz.cka(pair)
             yield f"MRR@k {way}", float(line["mrr_at_k"]), side.mean["mrr_at_k"]
             yield f"accuracy {way}", float(line["accuracy"]), cell.mean["accuracy"]
+
+
+def disagreement(view: View, _: Options, content: Content) -> Compared:
+    """Every item by ``relviz.measure.agreement``, both clusterings by ``relviz.clusters``."""
+    pair = open_pair(view.a, view.b)
+    found = agreement(pair.a.vectors, pair.b.vectors, min(view.k, len(pair) - 1))
+    yield from arrays("jaccard", content.arrays["jaccard"], found.jaccard)
+    for name, space in (("clusters_a", pair.a), ("clusters_b", pair.b)):
+        yield from arrays(name, content.arrays[name], clusters(space.vectors, view.clusters).numpy())

@@ -185,7 +185,7 @@ export class Acts {
       return;
     }
     this.searched = wanted;
-    const rows = wanted ? await map.texts.search(wanted, map.payload.n) : [];
+    const rows = wanted ? await map.texts.search(wanted) : [];
     if (wanted !== this.searched) return;
     if (!rows) this.searched = ""; // the same words may be tried again
     const nothing = wanted && rows && !rows.length ? "No matching items" : "";

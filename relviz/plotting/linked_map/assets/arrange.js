@@ -44,5 +44,5 @@ function turnedPane(pane) {
     Math.round(i % 2 ? (value - box[1]) * up : (value - box[0]) * across),
   );
   const caption = `${pane.caption} · ${turn.words}`;
-  return { ...pane, caption, positions: moved, box, home: turn.home, density: null, turned: true, digest: `${pane.digest} turned` };
+  return { ...pane, caption, positions: moved, box, home: turn.home, turned: true, digest: `${pane.digest} turned` };
 }

@@ -46,10 +46,8 @@ export function listenToBar(root, map) {
 
 /** Have the bar say how things stand. */
 export function fillBar(root, { payload, selection, views, mode, notice, arrangement, arrangeable, marks, named, deep }) {
-  const { n, total } = payload;
-  const chosen = selection.count ? `${grouped(selection.count)} of ${grouped(n)} selected` : "";
-  const sampled = n < total ? `${grouped(n)} of ${grouped(total)} shown · lines: density of all` : "";
-  root.querySelector(".counter").textContent = [chosen, sampled].filter(Boolean).join(" · ");
+  const { n } = payload;
+  root.querySelector(".counter").textContent = selection.count ? `${grouped(selection.count)} of ${grouped(n)} selected` : "";
   root.querySelector(".clear").hidden = !selection.count;
   root.querySelector(".notice").textContent = notice;
   for (const button of root.querySelectorAll("button[data-mode]")) {

@@ -7,6 +7,7 @@ const COMPACT = 0.9; // spread of a class beside that of all points
 const LINE = 18;
 const SHIFTS = [0, -1, 1, -2, 2];
 const SWATCH = 12;
+const MOST_ASKED = 50_000; // rows of a class whose median is taken; of more, every so many-th
 const PLATE = 0.82; // how little of the points is seen through it
 export const NAME_FONT = 13;
 
@@ -16,12 +17,13 @@ const known = new WeakMap();
 export function centersOf({ positions, to: { frame } }, { codes, colors }) {
   const found = known.get(positions);
   if (found?.codes === codes && found.colors === colors) return found.centers;
-  const rows = colors.names.map((_, code) => rowsOf(codes, code));
+  const rows = rowsByCode(codes, colors.names.length);
   const steps = { sx: frame.sx, sy: frame.sy };
-  const whole = spread(positions, Uint32Array.from(codes.keys()), steps).spread;
+  const whole = spread(positions, thinned(codes.length, (row) => row), steps).spread;
   const centers = colors.names.flatMap((name, code) => {
     if (!name || colors.palette[code] === colors.missing || !rows[code].length) return [];
-    const { x, y, spread: own } = spread(positions, rows[code], steps);
+    const some = thinned(rows[code].length, (at) => rows[code][at]);
+    const { x, y, spread: own } = spread(positions, some, steps);
     return own <= COMPACT * whole ? [{ name, color: colors.palette[code], positions: [x, y], count: rows[code].length }] : [];
   });
   centers.sort((a, b) => b.count - a.count);
@@ -29,10 +31,15 @@ export function centersOf({ positions, to: { frame } }, { codes, colors }) {
   return centers;
 }
 
-function rowsOf(codes, code) {
-  const rows = [];
-  for (let row = 0; row < codes.length; row++) if (codes[row] === code) rows.push(row);
-  return Uint32Array.from(rows);
+function rowsByCode(codes, many) {
+  const rows = Array.from({ length: many }, () => []);
+  for (let row = 0; row < codes.length; row++) rows[codes[row]].push(row);
+  return rows;
+}
+
+function thinned(count, rowAt) {
+  const step = Math.max(1, count / MOST_ASKED);
+  return Uint32Array.from({ length: Math.min(count, MOST_ASKED) }, (_, i) => rowAt(Math.floor(i * step)));
 }
 
 /** The median of points, and the median of their distances from it. */

@@ -30,7 +30,7 @@ function palette(colors) {
   return Uint8Array.from([...scale, rgb(colors.missing)].flat());
 }
 
-/** Looks of all rows: rgba (4 bytes a row), shape, hidden, and the rows to draw, last on top, the plain ones before others. */
+/** Looks of all rows: rgba (4 bytes a row), shape, hidden, and the rows to draw, last on top: those before `plain` are dots, those before `raised` raised ones. */
 export function looksOf({ n, codes, flags, colors }, { selection, starsShown, hiddenNames }) {
   const [rgba, shape, hidden] = [new Uint8Array(4 * n), new Uint8Array(n), new Uint8Array(n)];
   const [order, raised, stars] = [new Uint32Array(n), new Uint32Array(n), new Uint32Array(n)];
@@ -67,7 +67,7 @@ export function looksOf({ n, codes, flags, colors }, { selection, starsShown, hi
     order.set(above, drawn);
     drawn += above.length;
   }
-  return { rgba, shape, hidden, order: order.subarray(0, drawn), plain };
+  return { rgba, shape, hidden, order: order.subarray(0, drawn), plain, raised: plain + raisedCount };
 }
 
 /** What a class is called; hidden classes are known by their own names. */

@@ -73,6 +73,28 @@ export function inside(plot, x, y) {
   return x >= plot.left && y >= plot.top && x <= plot.left + plot.width && y <= plot.top + plot.height;
 }
 
+const CROWDED = 0.3; // points for each pixel of a plot, from which on dots are smaller and let others through
+const CLEAR = 0.6;
+const FAINTEST = 0.08;
+
+/** Pixels of a dot, and its share of a color's strength: where very many share a plot, they show how dense they are. */
+export function dotOf(n, { width, height }, { zoom }) {
+  const crowd = n / (width * height * zoom ** 2);
+  const usual = n < 3000 ? 7 : n < 8000 ? 5.5 : n < 30000 ? 4 : 2.6;
+  const size = usual * Math.min(2.4, Math.max(0.8, zoom ** 0.35));
+  if (crowd <= CROWDED || n < 30000) return { size, strength: 1 };
+  return { size: Math.max(1, size * Math.sqrt(CROWDED / crowd)), strength: Math.max(FAINTEST, Math.min(1, CLEAR / crowd)) };
+}
+
+const MANY_RAISED = 0.05; // share of the rows
+const CLEARER = 3;
+
+/** The same of dots that are raised above others: larger and opaque, unless they are a crowd themselves. */
+export function raisedOf(dot, count, n) {
+  if (dot.strength === 1 || count < MANY_RAISED * n) return { size: 1.4 * dot.size + 1, strength: 1 };
+  return { size: dot.size, strength: Math.min(1, CLEARER * dot.strength) };
+}
+
 const STAR_SIZE = 17;
 const LEAST_STAR = 13;
 const MANY_STARS = 60;

@@ -15,6 +15,8 @@ export const BESIDE = 7; // pixels from a point to its text
 export const LINE = 14;
 const STAR_ROOM = 7;
 const MOST_KEPT = 8;
+const MANY = 50_000;
+const ASKED = 4000; // of very many rows those that are asked on a plot whether they find room
 
 /** Pixels of a picture at a zoom; it grows more slowly than the map. */
 export function sideOf(zoom) {
@@ -51,9 +53,9 @@ export class Items {
     takeStars(pane, looks, taken);
     const side = sideOf(view.zoom);
     const half = side / 2 + RIM;
-    const appearing = this.appearing(pane, looks, (x, y, _, zoom) => boxAround(x, y, sideOf(zoom) / 2 + RIM), SIDE);
+    const boxOf = (x, y, _, zoom) => boxAround(x, y, sideOf(zoom) / 2 + RIM);
     const found = [];
-    for (const row of [...selection.rows(), ...appearing.at(view.zoom)]) {
+    for (const row of this.asked(pane, looks, selection, boxOf, SIDE)) {
       if (looks.hidden[row] || isStar(looks.shape[row])) continue;
       const { x, y } = pixelOf(positions, row, frame);
       if (inside(plot, x, y) && taken.claim(...boxAround(x, y, half))) found.push({ row, x, y, side });
@@ -65,11 +67,11 @@ export class Items {
   labels(context, pane, { texts, looks, selection }, taken) {
     if (!texts.atHand()) return [];
     this.takeTexts(texts.url);
-    const { positions, frame, plot, view } = pane;
+    const { positions, frame, plot } = pane;
     const textOf = (row) => (this.texts[row] ??= measured(context, texts.get(row).item));
-    const appearing = this.appearing(pane, looks, (x, y, row) => boxBeside(x, y, textOf(row).width), 2 * LINE);
+    const boxOf = (x, y, row) => boxBeside(x, y, textOf(row).width);
     const found = [];
-    for (const row of [...selection.rows(), ...appearing.at(view.zoom)]) {
+    for (const row of this.asked(pane, looks, selection, boxOf, 2 * LINE)) {
       if (looks.hidden[row]) continue;
       const { x, y } = pixelOf(positions, row, frame);
       if (!inside(plot, x, y)) continue;
@@ -88,6 +90,12 @@ export class Items {
     this.kept.clear();
   }
 
+  /** Rows that show themselves where they find room, those selected before others. */
+  asked(pane, looks, selection, boxOf, cell) {
+    const others = looks.hidden.length > MANY ? someInSight(pane, looks) : this.appearing(pane, looks, boxOf, cell).at(pane.view.zoom);
+    return [...selection.rows().subarray(0, ASKED), ...others];
+  }
+
   /** Which rows appear at which zoom in a pane; found once for its points and size. */
   appearing({ positions, plot, to }, looks, boxOf, cell) {
     const key = [to.digest, plot.width, plot.height].join(" ");
@@ -104,6 +112,23 @@ export class Items {
     }
     return this.kept.get(key);
   }
+}
+
+/** Of very many rows some in sight: each has a lot, and as one zooms in more lots are drawn. */
+function someInSight({ positions, frame, plot, view }, { hidden }) {
+  const most = ((ASKED * view.zoom ** 2) / hidden.length) * 2 ** 32;
+  const rows = [];
+  for (let row = 0; row < hidden.length; row++) {
+    if (hidden[row] || lotOf(row) >= most) continue;
+    const { x, y } = pixelOf(positions, row, frame);
+    if (inside(plot, x, y)) rows.push(row);
+  }
+  return rows.sort((one, other) => lotOf(one) - lotOf(other)).slice(0, ASKED);
+}
+
+/** A number from 0 to 2 ** 32 that is spread evenly over any rows in succession (Knuth's multiplicative hash). */
+function lotOf(row) {
+  return Math.imul(row + 1, 0x9e3779b1) >>> 0;
 }
 
 function isStar(shape) {

@@ -51,7 +51,7 @@ function partsOf(context, pane, scene) {
 }
 
 /** Empty a canvas, and have its unit be a pixel of the page. */
-export function wipe(context, ratio) {
+function wipe(context, ratio) {
   const { width, height } = context.canvas;
   context.setTransform(1, 0, 0, 1, 0, 0);
   // In two parts: a frame that does nothing but clear all of a canvas is dropped by Chromium at times.
@@ -60,7 +60,7 @@ export function wipe(context, ratio) {
   context.scale(ratio, ratio);
 }
 
-export function within(context, { left, top, width, height }, draw) {
+function within(context, { left, top, width, height }, draw) {
   context.save();
   context.beginPath();
   context.rect(left, top, width, height);
@@ -72,16 +72,17 @@ export function within(context, { left, top, width, height }, draw) {
 /** From where rows lie in the joined pane to where they lie in this one: of those selected, or of a few. */
 function waysIn({ positions, frame, joined }, { looks, selection }) {
   if (!joined) return [];
-  const rows = selection.count ? spread([...selection.rows()], MOST_WAYS) : spread([...looks.hidden.keys()], FEW_WAYS);
+  const chosen = selection.count ? selection.rows() : undefined;
+  const rows = chosen ? spread(chosen.length, MOST_WAYS).map((at) => chosen[at]) : spread(looks.hidden.length, FEW_WAYS);
   return rows.filter((row) => !looks.hidden[row]).map((row) => [
     pixelOf(joined.positions, row, joined.frame), pixelOf(positions, row, frame),
   ]);
 }
 
-/** At most so many of the rows, from the first to the last. */
-function spread(rows, most) {
-  const step = Math.max(1, rows.length / most);
-  return rows.filter((_, i) => Math.floor(i / step) !== Math.floor((i - 1) / step));
+/** At most so many of the numbers below `count`, from the first on, evenly. */
+function spread(count, most) {
+  const step = Math.max(1, count / most);
+  return Array.from({ length: Math.min(count, most) }, (_, i) => Math.ceil(i * step));
 }
 
 function drawWays(context, ways, theme) {

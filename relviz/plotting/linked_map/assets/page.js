@@ -3,6 +3,8 @@
 import { Standalone } from "./standalone.js";
 
 const THEMES = ["light", "dark"];
+const MOST_BUTTONS = 6;
+const REST_MS = 250; // between two steps of a replay, beside the time that points move
 
 /** Show a map in the document. */
 export function open(document, template, content) {
@@ -21,9 +23,14 @@ export function open(document, template, content) {
   return map;
 }
 
-/** Fill an element with a button for each view of a map. */
+/** Fill an element with what switches between the views of a map: a button for each, or of many, as of steps, a slider. */
 export function fillSwitch(field, map) {
   field.hidden = map.views.length < 2;
+  if (map.views.length > MOST_BUTTONS) fillSlider(field, map);
+  else fillButtons(field, map);
+}
+
+function fillButtons(field, map) {
   const buttons = map.views.map((view) => {
     const button = field.ownerDocument.createElement("button");
     [button.type, button.textContent] = ["button", view];
@@ -36,4 +43,42 @@ export function fillSwitch(field, map) {
   };
   field.replaceChildren(...buttons);
   press(map.view);
+}
+
+function fillSlider(field, map) {
+  const [play, slider, said] = ["button", "input", "output"].map((name) => field.ownerDocument.createElement(name));
+  const last = map.views.length - 1;
+  let replay;
+  const show = (at) => {
+    slider.value = String(at);
+    said.textContent = map.views[at];
+    slider.setAttribute("aria-valuetext", map.views[at]);
+    if (map.views[at] !== map.view) map.show(map.views[at]);
+  };
+  const stop = () => {
+    clearInterval(replay);
+    replay = undefined;
+    play.textContent = "Play";
+  };
+  const next = () => {
+    if (!field.isConnected || Number(slider.value) === last) stop();
+    else show(Number(slider.value) + 1);
+  };
+  play.type = "button";
+  play.onclick = () => {
+    if (replay) return stop();
+    if (Number(slider.value) === last) show(0);
+    play.textContent = "Pause";
+    replay = setInterval(next, map.payload.move_ms + REST_MS);
+    return undefined;
+  };
+  Object.assign(slider, { type: "range", min: "0", max: String(last), step: "1" });
+  slider.setAttribute("aria-label", "Step");
+  slider.oninput = () => {
+    stop();
+    show(Number(slider.value));
+  };
+  field.replaceChildren(play, slider, said);
+  stop();
+  show(map.views.indexOf(map.view));
 }

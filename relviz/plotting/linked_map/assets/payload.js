@@ -16,7 +16,6 @@ export function readPayload(bytes) {
     panes: header.panes.map((pane) => ({
       ...pane,
       positions: array(Uint16Array, pane.positions),
-      density: array(Uint8Array, pane.density),
       space: array(Uint16Array, pane.space),
     })),
   };

@@ -1,5 +1,5 @@
-// Which rows lie under the cursor, in a box, in a lasso. Plain loops over typed arrays: all of 100,000
-// rows take well under a millisecond, so no index has to be built or kept.
+// Which rows lie under the cursor, in a box, in a lasso. Plain loops over typed arrays: a million rows take a
+// few milliseconds, so no index has to be built or kept.
 
 /** The visible row nearest to a pixel and within reach of it, or -1. */
 export function nearest(positions, hidden, frame, x, y, reach) {
@@ -40,30 +40,42 @@ export function nextInDirection(positions, hidden, frame, from, direction, excep
 
 /** Mark visible rows within a polygon of pixels [x0, y0, x1, y1, …] in `marks`. */
 export function markInPolygon(positions, hidden, frame, polygon, marks) {
-  let [left, top, right, bottom] = [Infinity, Infinity, -Infinity, -Infinity];
+  let [left, right] = [Infinity, -Infinity];
   for (let i = 0; i < polygon.length; i += 2) {
     left = Math.min(left, polygon[i]);
     right = Math.max(right, polygon[i]);
-    top = Math.min(top, polygon[i + 1]);
-    bottom = Math.max(bottom, polygon[i + 1]);
   }
+  const { first, lines } = edgesByLine(polygon);
   for (let row = 0, n = hidden.length; row < n; row++) {
-    if (hidden[row]) continue;
-    const x = positions[2 * row] * frame.sx + frame.ox;
     const y = positions[2 * row + 1] * frame.sy + frame.oy;
-    if (x < left || x > right || y < top || y > bottom) continue;
-    if (contains(polygon, x, y)) marks[row] = 1;
+    const edges = lines[Math.floor(y) - first];
+    if (!edges || hidden[row]) continue;
+    const x = positions[2 * row] * frame.sx + frame.ox;
+    if (x >= left && x <= right && crossings(edges, x, y) % 2) marks[row] = 1;
   }
 }
 
-function contains(polygon, x, y) {
-  let within = false;
+/** The edges of a polygon, four numbers each, that each line of pixels has part of: a row asks few of a long lasso. */
+function edgesByLine(polygon) {
+  const ys = polygon.filter((_, i) => i % 2);
+  const first = Math.floor(Math.min(...ys));
+  const lines = Array.from({ length: Math.floor(Math.max(...ys)) - first + 1 }, () => []);
   for (let i = 0, j = polygon.length - 2; i < polygon.length; j = i, i += 2) {
-    const yi = polygon[i + 1];
-    const yj = polygon[j + 1];
-    if (yi > y !== yj > y && x < ((polygon[j] - polygon[i]) * (y - yi)) / (yj - yi) + polygon[i]) within = !within;
+    const edge = [polygon[i], polygon[i + 1], polygon[j], polygon[j + 1]];
+    const [low, high] = [Math.min(edge[1], edge[3]), Math.max(edge[1], edge[3])];
+    for (let line = Math.floor(low); line <= Math.floor(high); line++) lines[line - first].push(...edge);
   }
-  return within;
+  return { first, lines };
+}
+
+/** How many of the edges a ray to the right meets. */
+function crossings(edges, x, y) {
+  let count = 0;
+  for (let i = 0; i < edges.length; i += 4) {
+    const [yi, yj] = [edges[i + 1], edges[i + 3]];
+    if (yi > y !== yj > y && x < ((edges[i + 2] - edges[i]) * (y - yi)) / (yj - yi) + edges[i]) count += 1;
+  }
+  return count;
 }
 
 export function boxPolygon(a, b) {

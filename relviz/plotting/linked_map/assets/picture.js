@@ -1,7 +1,6 @@
 // What is drawn: canvases over each other, the points' places, their way from old places to new.
 
-import { drawDensity } from "./density.js";
-import { pixelFrame, starSize, unitFrame } from "./geometry.js";
+import { dotOf, pixelFrame, raisedOf, starSize, unitFrame } from "./geometry.js";
 import { Items, TEXTS } from "./items.js";
 import { drawMarks } from "./marks.js";
 import { byDepth } from "./orbit.js";
@@ -14,10 +13,10 @@ export class Picture {
   constructor(root, map, painted) {
     const find = (name) => root.querySelector(name);
     [this.root, this.map, this.painted, this.grid] = [root, map, painted, find(".grid")];
-    this.canvases = [find(".density"), find(".points"), find(".over")];
-    [this.lines, this.over] = [this.canvases[0].getContext("2d"), this.canvases[2].getContext("2d")];
+    this.canvases = [find(".points"), find(".over")];
+    this.over = this.canvases[1].getContext("2d");
     this.marks = find(".marks");
-    this.points = GLPoints.on(this.canvases[1], () => this.restore()) ?? new RasterPoints(this.freshCanvas());
+    this.points = GLPoints.on(this.canvases[0], () => this.restore()) ?? new RasterPoints(this.freshCanvas());
     this.items = new Items();
     this.shown = []; // of each pane, pictures and texts of rows, and names of classes
     this.orders = new WeakMap();
@@ -30,9 +29,9 @@ export class Picture {
 
   /** A canvas that was asked for WebGL gives no other context: another takes its place. */
   freshCanvas() {
-    const fresh = this.canvases[1].cloneNode();
-    this.canvases[1].replaceWith(fresh);
-    this.canvases[1] = fresh;
+    const fresh = this.canvases[0].cloneNode();
+    this.canvases[0].replaceWith(fresh);
+    this.canvases[0] = fresh;
     return fresh;
   }
 
@@ -40,7 +39,6 @@ export class Picture {
   take(payload, before, plots) {
     this.plots = plots;
     this.payload = payload;
-    this.canvases[0].hidden = !payload.panes.some((pane) => pane.density);
     const still = window.matchMedia("(prefers-reduced-motion: reduce)").matches;
     this.old = payload.panes.map((pane, i) => {
       const old = before?.panes[i];
@@ -120,22 +118,20 @@ export class Picture {
     const { theme, selection } = map;
     if (stale.points) {
       map.showBorders();
-      const sizeOf = (view) => this.sizeOf(view);
       const many = Object.values(this.payload.stars).reduce((sum, count) => sum + count, 0);
       const size = starSize(many, this.measured()[0]);
-      this.points.draw(panes.filter(Boolean), { ratio, ...theme, sizeOf, starSize: size });
-      if (!this.canvases[0].hidden) drawDensity(this.lines, { ratio, panes, theme });
+      this.points.draw(panes.filter(Boolean), { ratio, ...theme, starSize: size });
       this.frames += 1;
     }
     if (stale.labels) {
       const over = drawOverlay(this.over, { ...map.over(), items: this.items, ratio, panes, looks, moving: moving || this.turning });
       this.shown = over.shown;
-      this.canvases[2].hidden = !over.any;
+      this.canvases[1].hidden = !over.any;
     }
     this.stale = { points: false, labels: false };
     const rows = new Set(selection.count === 1 ? selection.rows() : []);
     if (map.row >= 0) rows.add(map.row);
-    drawMarks(this.marks, { panes, rows: moving ? [] : [...rows], size: this.sizeOf(map.views.all[0]), shape: map.shape });
+    drawMarks(this.marks, { panes, rows: moving ? [] : [...rows], size: this.dotOf(0).size, shape: map.shape });
     if (moving) this.schedule();
     this.painted();
   }
@@ -156,7 +152,8 @@ export class Picture {
       plot: plots[i],
       view: this.map.views.all[i],
       positions: pane.positions,
-      density: pane.density,
+      dot: this.dotOf(i),
+      raised: raisedOf(this.dotOf(i), this.map.selection.count, this.payload.n),
       side: pane.side,
       order: pane.depths && this.ordered(pane.depths),
       joined: this.elsewhere(pane.joined, plots[i], i),
@@ -183,11 +180,10 @@ export class Picture {
     return about?.positions && { positions: about.positions, frame: pixelFrame(about, plot, this.map.views.all[i]) };
   }
 
-  sizeOf(view) {
-    const { n } = this.payload;
-    const size = n < 3000 ? 7 : n < 8000 ? 5.5 : n < 30000 ? 4 : 2.6;
-    if (this.map.marks === TEXTS) return Math.min(5, size);
-    return size * Math.min(2.4, Math.max(0.8, view.zoom ** 0.35));
+  /** Size and strength of a pane's dots; those with texts beside them stay small. */
+  dotOf(pane) {
+    const dot = dotOf(this.payload.n, this.measured()[pane], this.map.views.all[pane]);
+    return this.map.marks === TEXTS ? { ...dot, size: Math.min(5, dot.size) } : dot;
   }
 
   release() {

@@ -10,16 +10,17 @@ in float shape;
 uniform vec4 fromFrame, toFrame;
 uniform vec3 view;
 uniform vec2 halfSides;
-uniform float moved, size, starSize;
+uniform float moved, size, strength, raisedSize, raisedStrength, starSize;
 out vec4 paint;
 out float star, span;
 void main() {
   vec2 place = mix(from * fromFrame.xy + fromFrame.zw, to * toFrame.xy + toFrame.zw, moved);
   gl_Position = vec4((place - view.xy) * view.z / halfSides, 0.0, 1.0);
   bool starred = shape > 0.5 && shape < 2.5;
-  span = (starred ? starSize : shape > 2.5 ? 1.4 * size + 1.0 : size) + 2.0;
+  bool raised = shape > 2.5;
+  span = (starred ? starSize : raised ? raisedSize : size) + 2.0;
   gl_PointSize = span;
-  paint = color;
+  paint = vec4(color.rgb, color.a * (starred ? 1.0 : raised ? raisedStrength : strength));
   star = starred ? shape : 0.0;
 }`;
 
@@ -101,7 +102,7 @@ export class GLPoints {
     }
     this.program = program;
     this.uniforms = {};
-    for (const name of ["fromFrame", "toFrame", "view", "halfSides", "moved", "size", "starSize", "ink", "paper"]) {
+    for (const name of ["fromFrame", "toFrame", "view", "halfSides", "moved", "size", "strength", "raisedSize", "raisedStrength", "starSize", "ink", "paper"]) {
       this.uniforms[name] = gl.getUniformLocation(program, name);
     }
     this.places = Object.fromEntries(
@@ -141,8 +142,8 @@ export class GLPoints {
     this.drawn = order.length;
   }
 
-  /** Draw every pane: its plot, view, frames and buffers of old and new places, and how far it moved. */
-  draw(panes, { ratio, ink, paper, sizeOf, starSize }) {
+  /** Draw every pane: its plot, view, dots, frames and buffers of old and new places, and how far it moved. */
+  draw(panes, { ratio, ink, paper, starSize }) {
     const { gl, uniforms, places } = this;
     if (this.lost || gl.isContextLost()) return;
     gl.disable(gl.SCISSOR_TEST);
@@ -157,7 +158,7 @@ export class GLPoints {
     gl.uniform1f(uniforms.starSize, starSize * ratio);
     this.point(places.color, this.colors, 4, gl.UNSIGNED_BYTE, true);
     this.point(places.shape, this.shapes, 1, gl.UNSIGNED_BYTE, false);
-    for (const { plot, view, from, to, moved, order } of panes) {
+    for (const { plot, view, dot, raised, from, to, moved, order } of panes) {
       const side = Math.min(plot.width, plot.height);
       const [x, y, width, height] = [
         plot.left, this.canvas.height / ratio - plot.top - plot.height, plot.width, plot.height,
@@ -169,7 +170,10 @@ export class GLPoints {
       gl.uniform3f(uniforms.view, view.x, view.y, view.zoom);
       gl.uniform2f(uniforms.halfSides, plot.width / side / 2, plot.height / side / 2);
       gl.uniform1f(uniforms.moved, moved);
-      gl.uniform1f(uniforms.size, sizeOf(view) * ratio);
+      gl.uniform1f(uniforms.size, dot.size * ratio);
+      gl.uniform1f(uniforms.strength, dot.strength);
+      gl.uniform1f(uniforms.raisedSize, raised.size * ratio);
+      gl.uniform1f(uniforms.raisedStrength, raised.strength);
       this.point(places.from, this.positions.get(from.digest), 2, gl.UNSIGNED_SHORT, true);
       this.point(places.to, this.positions.get(to.digest), 2, gl.UNSIGNED_SHORT, true);
       gl.bindBuffer(gl.ELEMENT_ARRAY_BUFFER, order ? this.sorted : this.order);

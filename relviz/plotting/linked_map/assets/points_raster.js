@@ -1,11 +1,14 @@
 // The same points by plain arithmetic on pixels, for browsers without a graphics card: an emulated WebGL
-// takes several times as long. Panes in which nothing changed are not drawn again.
+// takes several times as long. Panes in which nothing changed are not drawn again. Dots no larger than a pixel are
+// counted, and a pixel shows what so many of them over each other would.
 
 import { DOT, HOLLOW_STAR, RAISED, STAR } from "./coloring.js";
 import { STEPS } from "./geometry.js";
 import { discs, PHASES, stars } from "./stamps.js";
 
 const WHOLE_RIM = 13; // pixels of a star with the whole rim; smaller ones would be nothing else
+const GRAIN = 1.2; // pixels of a dot that is counted
+const MOST_COUNTED = 4096;
 const RIM = { [STAR]: 1.2, [HOLLOW_STAR]: 1.8 };
 
 export class RasterPoints {
@@ -29,7 +32,7 @@ export class RasterPoints {
     this.shown.clear();
   }
 
-  draw(panes, { ratio, ink, paper, sizeOf, starSize }) {
+  draw(panes, { ratio, ink, paper, starSize }) {
     const { canvas, shown } = this;
     const layout = JSON.stringify([panes.map((pane) => pane.plot), canvas.width, canvas.height, ink, paper]);
     if (layout !== this.layout) {
@@ -38,29 +41,29 @@ export class RasterPoints {
       shown.clear();
     }
     panes.forEach((pane, place) => {
-      const said = JSON.stringify([pane.view, pane.from, pane.to, pane.moved]);
+      const said = JSON.stringify([pane.view, pane.dot, pane.raised, pane.from, pane.to, pane.moved]);
       if (shown.get(place) === said) return;
       shown.set(place, said);
-      this.drawPane(pane, ratio, this.stampsOf(sizeOf(pane.view) * ratio, starSize * ratio, ink, paper));
+      this.drawPane(pane, ratio, this.stampsOf(pane, ratio, starSize * ratio, ink, paper));
     });
   }
 
   /** What each shape is made of: stamps and their color, or without one, that of the row. */
-  stampsOf(size, starSize, ink, paper) {
+  stampsOf({ dot, raised }, ratio, starSize, ink, paper) {
     const [dark, light] = [packed(...ink.map(byte)), packed(...paper.map(byte))];
     const star = (shape, rim, middle) => ({
       outer: { stamp: stars(starSize), color: rim },
       inner: { stamp: stars(starSize, RIM[shape] * Math.min(1, starSize / WHOLE_RIM)), color: middle },
     });
     return {
-      [DOT]: { outer: { stamp: discs(size) } },
-      [RAISED]: { outer: { stamp: discs(1.4 * size + 1) } },
+      [DOT]: { outer: { stamp: discs(dot.size * ratio) } },
+      [RAISED]: { outer: { stamp: discs(raised.size * ratio) } },
       [STAR]: star(STAR, light, dark),
       [HOLLOW_STAR]: star(HOLLOW_STAR, dark, light),
     };
   }
 
-  drawPane({ plot, view, from, to, moved, order = this.looks.order }, ratio, layers) {
+  drawPane({ plot, view, dot, raised, from, to, moved, order = this.looks.order }, ratio, layers) {
     const [left, top, width, height] = [plot.left, plot.top, plot.width, plot.height].map((side) => Math.round(side * ratio));
     const image = new ImageData(width, height);
     const pixels = new Int32Array(image.data.buffer);
@@ -72,12 +75,20 @@ export class RasterPoints {
     const [nowX, nowY] = [to.frame.sx, -to.frame.sy].map((side) => (side * moved * scale) / STEPS);
     const startX = width / 2 + (mix(from.frame.ox, to.frame.ox) - view.x) * scale;
     const startY = height / 2 - (mix(from.frame.oy, to.frame.oy) - view.y) * scale;
-    for (let i = 0; i < order.length; i++) {
+    const places = { old, now, oldX, oldY, nowX, nowY, startX, startY };
+    let counted = 0;
+    for (const [end, how] of [[this.looks.plain, dot], [this.looks.raised, raised]]) {
+      if (how.size * ratio > GRAIN) break;
+      sprinkle(pixels, width, height, order.subarray(counted, end), places, rgba, how, ratio);
+      counted = end;
+    }
+    const strengths = { [DOT]: dot.strength, [RAISED]: raised.strength };
+    for (let i = counted; i < order.length; i++) {
       const row = order[i];
       const x = old[2 * row] * oldX + now[2 * row] * nowX + startX;
       const y = old[2 * row + 1] * oldY + now[2 * row + 1] * nowY + startY;
       if (x < -64 || y < -64 || x > width + 64 || y > height + 64) continue;
-      const alpha = rgba[4 * row + 3];
+      const alpha = Math.round((strengths[shape[row]] ?? 1) * rgba[4 * row + 3]);
       const own = packed(rgba[4 * row], rgba[4 * row + 1], rgba[4 * row + 2]);
       const { outer, inner } = layers[shape[row]];
       press(pixels, width, height, outer.stamp, x, y, outer.color ?? own, alpha + (alpha >> 7));
@@ -88,6 +99,34 @@ export class RasterPoints {
   }
 
   release() {}
+}
+
+/** Lay grains, all as strong as the first, over pixels: each gets the mean of its grains' colors over what it has. */
+function sprinkle(pixels, width, height, order, { old, now, oldX, oldY, nowX, nowY, startX, startY }, rgba, { size, strength }, ratio) {
+  if (!order.length) return;
+  const [counts, reds, greens, blues] = [0, 1, 2, 3].map(() => new Uint32Array(width * height));
+  for (let i = 0; i < order.length; i++) {
+    const row = order[i];
+    const x = old[2 * row] * oldX + now[2 * row] * nowX + startX;
+    const y = old[2 * row + 1] * oldY + now[2 * row + 1] * nowY + startY;
+    if (!(x >= 0 && y >= 0 && x < width && y < height)) continue;
+    const at = (y | 0) * width + (x | 0);
+    counts[at] += 1;
+    reds[at] += rgba[4 * row];
+    greens[at] += rgba[4 * row + 1];
+    blues[at] += rgba[4 * row + 2];
+  }
+  const cover = Math.min(1, (Math.PI / 4) * (size * ratio) ** 2);
+  const clear = 1 - (cover * strength * rgba[4 * order[0] + 3]) / 255;
+  const shares = Float64Array.from({ length: MOST_COUNTED }, (_, count) => 1 - clear ** count);
+  for (let at = 0; at < pixels.length; at++) {
+    const count = counts[at];
+    if (count === 0) continue;
+    const share = shares[Math.min(count, MOST_COUNTED - 1)];
+    const [mean, under] = [share / count, pixels[at]];
+    const over = (sum, shift) => Math.round(sum + (1 - share) * ((under >>> shift) & 255)) << shift;
+    pixels[at] = over(255 * share, 24) | over(blues[at] * mean, 16) | over(greens[at] * mean, 8) | over(reds[at] * mean, 0);
+  }
 }
 
 const byte = (share) => Math.round(255 * share);

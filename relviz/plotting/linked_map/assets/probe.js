@@ -61,7 +61,7 @@ function marked({ looks, selection }) {
 function shots({ picture }) {
   picture.stale.points = true;
   picture.paint();
-  const [, canvas] = picture.canvases;
+  const [canvas] = picture.canvases;
   const copy = document.createElement("canvas");
   [copy.width, copy.height] = [canvas.width, canvas.height];
   const context = copy.getContext("2d");

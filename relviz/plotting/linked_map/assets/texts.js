@@ -18,6 +18,7 @@ export class Texts {
     this.starts = payload.textStarts;
     if (this.url !== payload.texts?.url) {
       this.url = payload.texts?.url;
+      this.whole = undefined;
       this.blocks.clear();
     }
     if (this.spriteUrl !== payload.sprite?.url) {
@@ -47,6 +48,10 @@ export class Texts {
     const block = Math.floor(row / this.about.block);
     const found = this.blocks.get(block);
     if (Array.isArray(found)) return found[row % this.about.block];
+    if (this.whole) {
+      this.blocks.set(block, split(this.textOf(block)));
+      return this.get(row);
+    }
     if (!found || performance.now() - found.failedAt > RETRY_MS) this.fetchBlock(block);
     return undefined;
   }
@@ -65,7 +70,7 @@ export class Texts {
       if (!answer.ok) throw new Error(`status ${answer.status}`);
       const bytes = new Uint8Array(await answer.arrayBuffer());
       if (url !== this.url) return;
-      this.blocks.set(block, split(answer.status === 206 ? bytes : bytes.subarray(start, end)));
+      this.blocks.set(block, split(decoded(answer.status === 206 ? bytes : bytes.subarray(start, end))));
     } catch {
       const there = url !== this.url || Array.isArray(this.blocks.get(block));
       if (!there) this.blocks.set(block, { failedAt: performance.now() });
@@ -75,17 +80,14 @@ export class Texts {
 
   /** Fetch the texts of all rows, unless they are here; whether they are then. */
   async load() {
-    const { url, starts } = this;
-    if (this.wholeUrl === url) return true;
+    const { url } = this;
+    if (this.whole) return true;
     try {
       const answer = await fetch(absolute(url));
       if (!answer.ok) return false;
       const bytes = new Uint8Array(await answer.arrayBuffer());
       if (url !== this.url) return false;
-      for (let block = 0; block + 1 < starts.length; block++) {
-        this.blocks.set(block, split(bytes.subarray(starts[block], starts[block + 1])));
-      }
-      this.wholeUrl = url;
+      this.whole = bytes;
       return true;
     } catch {
       return false;
@@ -94,7 +96,7 @@ export class Texts {
 
   /** Whether the texts of all rows are here; if not, they are sent for. */
   atHand() {
-    if (this.url && this.wholeUrl === this.url) return true;
+    if (this.whole) return true;
     if (this.url && !this.coming && !(performance.now() - this.cameNotAt < RETRY_MS)) {
       this.coming = this.load().then((here) => {
         this.coming = undefined;
@@ -106,17 +108,23 @@ export class Texts {
   }
 
   /** Rows whose item contains a text, whatever its case; null if the texts cannot be had. */
-  async search(wanted, n) {
+  async search(wanted) {
     if (!this.url) return [];
     if (!(await this.load())) return null;
-    const { about } = this;
     const needle = wanted.toLocaleLowerCase();
     const rows = [];
-    for (let row = 0; row < n; row++) {
-      const item = this.blocks.get(Math.floor(row / about.block))[row % about.block].item;
-      if (item.toLocaleLowerCase().includes(needle)) rows.push(row);
+    for (let block = 0; block + 1 < this.starts.length; block++) {
+      const text = this.textOf(block);
+      if (!text.toLocaleLowerCase().includes(needle)) continue; // most have none: they are not cut into rows
+      split(text).forEach(({ item }, i) => {
+        if (item.toLocaleLowerCase().includes(needle)) rows.push(block * this.about.block + i);
+      });
     }
     return rows;
+  }
+
+  textOf(block) {
+    return decoded(this.whole.subarray(this.starts[block], this.starts[block + 1]));
   }
 
   /** Draw the picture of a row in a square; false if there is none. */
@@ -134,8 +142,14 @@ function absolute(url) {
   return url.startsWith("blob:") ? url : new URL(url, window.location.origin).href;
 }
 
-function split(bytes) {
-  return new TextDecoder().decode(bytes).split(ROW_END).map((record) => {
+const decoder = new TextDecoder();
+
+function decoded(bytes) {
+  return decoder.decode(bytes);
+}
+
+function split(text) {
+  return text.split(ROW_END).map((record) => {
     const [item, label] = record.split(FIELD_END);
     return { item, label };
   });
