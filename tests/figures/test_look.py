@@ -54,9 +54,7 @@ def test_what_is_on_screen_is_what_is_printed(
     zoom = {chr(97 + at): box for at, box in seen.windows.items()}
     figure = relviz.figure(pair, "maps", anchors=9, look={"hidden": list(seen.hidden), "zoom": zoom})
     panes = figure.parts[0]._panes
-    message = encode(
-        panes, ROWS, figure.parts[0]._colors, np.zeros(ROWS, np.uint8), {"name": "maps"}
-    )
+    message = encode(panes, ROWS, figure.parts[0]._colors, np.zeros(ROWS, np.uint8), {"name": "maps"})
     size = int.from_bytes(message[:4], "little")
     header, body = json.loads(message[4 : 4 + size]), message[4 + size :]
     start, many = header["codes"]
