@@ -48,14 +48,14 @@ def test_a_right_run_between_frequent_words_is_believed() -> None:
 def test_where_every_start_comes_to_the_same_matches_the_margin_is_one(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    made = case(n=200, d=8)
+    made = case(n=200, d=8, noise=0.1)
     x, y = relviz.prepare(made.x), relviz.prepare(made.y)
     null = Null(x, y)
-    right = null._start_at((x, y[made.truth]))
-    assert right.fit > 0
-    monkeypatch.setattr(Null, "_draw", lambda self: self._start_at(self._at))
-    rotation = torch.linalg.svd(x.T @ y[made.truth])
-    null._at = (x @ rotation[0], y @ rotation[2].T)  # type: ignore[attr-defined]
+    assert null.margin(made.truth) < 1
+    left, _, right = torch.linalg.svd(x.T @ y[made.truth])
+    part_x, part_y = null._part
+    monkeypatch.setattr(Null, "_draw", lambda self: self._start_at((part_x @ left, part_y @ right.T)))
+    null._drawn.clear()
     assert null.margin(made.truth) == 1.0
 
 
