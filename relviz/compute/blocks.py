@@ -1,7 +1,7 @@
 """Blockwise kernels over a similarity of rows against rows.
 
 The similarity of n rows with m rows is an n × m matrix. None of these functions ever holds it:
-they work tile by tile, and a tile takes at most ``TILE_ELEMENTS`` numbers, so memory is
+they work tile by tile, and a tile takes a few times ``TILE_ELEMENTS`` numbers at most, so memory is
 O(n·d + m·d) whatever n and m are.
 
 ``score`` maps two row blocks ``(p, d)``, ``(q, d)`` to a ``(p, q)`` tile, larger meaning nearer;
@@ -20,9 +20,13 @@ from relviz.errors import ParameterError
 Score = Callable[[Tensor, Tensor], Tensor]
 OnBlock = Callable[[float], None]
 
-TILE_ELEMENTS = 8_000_000
-"""Numbers in one tile: 32 MB of float32."""
+TILE_ELEMENTS = 2_000_000
+"""Numbers in one tile: 8 MB of float32."""
 TILE_COLUMNS = 65_536
+TILE_ROWS = 512
+"""Rows of a tile on a processor, where larger tiles leave the cache."""
+_ON_ACCELERATOR = 4
+"""How many times as many numbers a tile has there."""
 TIE = 1e-6
 """Scores nearer than this are a tie: float32 products of unit rows say nothing finer."""
 
@@ -43,10 +47,11 @@ def slices(n: int, step: int) -> Iterator[slice]:
         yield slice(start, min(start + step, n))
 
 
-def steps(m: int) -> tuple[int, int]:
+def steps(m: int, device: torch.device) -> tuple[int, int]:
     """How many rows and columns a tile over m columns has."""
     columns = min(m, TILE_COLUMNS)
-    return max(1, TILE_ELEMENTS // columns), columns
+    rows = max(1, TILE_ELEMENTS // columns)
+    return min(rows, TILE_ROWS) if device.type == "cpu" else _ON_ACCELERATOR * rows, columns
 
 
 class _Tiles:
@@ -94,7 +99,7 @@ def top_k(
     _check_k(k, m)
     values = torch.empty(n, k, device=x.device)
     indices = torch.empty(n, k, dtype=torch.int64, device=x.device)
-    row_step, column_step = steps(m)
+    row_step, column_step = steps(m, x.device)
     for rows in slices(n, row_step):
         values[rows], indices[rows] = _best(_Tiles(x[rows], y, column_step, score), k)
         if on_block:
@@ -141,7 +146,7 @@ def ranks_in_blocks(
     n, m = len(x), len(y)
     ranks = torch.empty(n, device=x.device)
     counterparts = counterparts.to(x.device)
-    row_step, column_step = steps(m)
+    row_step, column_step = steps(m, x.device)
     for rows in slices(n, row_step):
         ranks[rows] = _ranks(_Tiles(x[rows], y, column_step, score), counterparts[rows], m)
         if on_block:
@@ -182,7 +187,7 @@ def top_k_and_ranks(
     indices = torch.empty(n, k, dtype=torch.int64, device=x.device)
     ranks = torch.empty(n, device=x.device)
     counterparts = counterparts.to(x.device)
-    row_step, column_step = steps(m)
+    row_step, column_step = steps(m, x.device)
     for rows in slices(n, row_step):
         tiles = _Tiles(x[rows], y, column_step, score)
         values[rows], indices[rows] = _best(tiles, k)
@@ -216,7 +221,7 @@ def reduce_similarity(
             return plain(q, p).T
 
     reduced = torch.empty(len(x), device=x.device)
-    row_step, column_step = steps(len(y))
+    row_step, column_step = steps(len(y), x.device)
     for rows in slices(len(x), row_step):
         parts = [_reduce(score(x[rows], y[c]), operation) for c in slices(len(y), column_step)]
         joined = _reduce(torch.stack(parts, 1), "sum" if operation == "mean" else operation)
@@ -245,6 +250,6 @@ def gram(x: Tensor, y: Tensor) -> Tensor:
     check_same_rows(x, y)
     total = torch.zeros(x.shape[1], y.shape[1], dtype=torch.float64)
     y = y.to(x.device)
-    for rows in slices(len(x), steps(max(x.shape[1], y.shape[1]))[0]):
+    for rows in slices(len(x), max(1, TILE_ELEMENTS // max(x.shape[1], y.shape[1]))):
         total += (x[rows].T @ y[rows]).to("cpu", torch.float64)
     return total

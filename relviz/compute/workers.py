@@ -206,7 +206,9 @@ class _Process(Process):
             stdout=subprocess.PIPE,
             env=os.environ | {"PYTHONPATH": os.pathsep.join([str(PACKAGE.parent), *_paths()])},
             creationflags=getattr(subprocess, "CREATE_NO_WINDOW", 0),
-            start_new_session=True,  # Ctrl-C is for the server, which ends its workers
+            # Ctrl-C is for the server, which ends its workers. In a session of their own their lower priority
+            # would not count: Linux schedules sessions as groups of the same weight (autogroup).
+            process_group=0,
         )
         assert self.popen.stdin is not None
         assert self.popen.stdout is not None

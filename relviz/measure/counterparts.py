@@ -21,7 +21,7 @@ def ranked(moved: Tensor, goal: Tensor, rows: Tensor, shuffle: bool) -> tuple[Te
     q = len(moved)
     ranks = torch.empty(q, dtype=torch.float64)
     sums = {name: _Sums(q) for name in ("cosine", "mrr", "top1")}
-    for part in slices(q, steps(len(goal))[0]):
+    for part in slices(q, steps(len(goal), goal.device)[0]):
         tile = moved[part] @ goal.T
         wanted = tile[:, rows] if shuffle else tile.gather(1, rows[part, None])
         found = _ranks(torch.from_numpy(np.sort(tile.numpy(), axis=1)), wanted)

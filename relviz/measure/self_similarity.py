@@ -69,7 +69,7 @@ def self_similarity_correlation(
         raise ParameterError(f"Self-similarities need at least {_FEWEST} rows; there are {n}.")
     sums = torch.zeros(len(units), dtype=torch.float64)
     products = torch.zeros(len(units), len(units), dtype=torch.float64)
-    for part in slices(n, steps(n)[0]):
+    for part in slices(n, steps(n, first.device)[0]):
         cosines = torch.stack(
             [(unit[part] @ unit.T).index_put_(_itself(part), unit.new_zeros(())) for unit in units]
         )
