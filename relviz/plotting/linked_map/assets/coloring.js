@@ -13,6 +13,7 @@ import { HOLLOW } from "./payload.js";
  * @property {number} plain
  * @property {number} raised
  */
+
 /** @typedef {{ selection: Selection, starsShown: number, hiddenNames: Set<string> }} Wanted */
 
 const DIMMED = 0.1;

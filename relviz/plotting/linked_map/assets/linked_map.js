@@ -35,7 +35,9 @@ import { Views } from "./views.js";
  * @property {HTMLElement | ShadowRoot} parentElement
  * @property {(name: string, sent: object) => void} setStateValue
  */
-/** @typedef {Host & ({ data: Uint8Array<ArrayBuffer> } | { payload: Payload })} Component with a message, or what was read of one */
+
+/** @typedef {{ data: Uint8Array<ArrayBuffer>, payload?: undefined } | { payload: Payload, data?: undefined }} Message as bytes, or read */
+/** @typedef {Host & Message} Component */
 /** @typedef {HTMLDivElement & { relvizMap: Probe }} Root */
 /** @typedef {{ marks: Marks, named: boolean }} Wishes */
 
@@ -108,7 +110,7 @@ export class LinkedMap {
   update(component) {
     this.component = component;
     this.readTheme();
-    const payload = "payload" in component ? component.payload : readPayload(component.data);
+    const payload = component.payload ?? readPayload(component.data);
     if (payload.digest === this.fitted?.digest) {
       this.picture.schedule();
       return;

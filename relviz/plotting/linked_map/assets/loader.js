@@ -1,9 +1,10 @@
 // What Streamlit sends with every update: it fetches the component itself, once.
 
-const WAITS_MS = [250, 500, 1000, 2000, 4000];
-const PATIENCE_MS = 8000;
 /** @typedef {{ data: any, parentElement: HTMLElement | ShadowRoot }} Given by Streamlit; what is in it, the mounted module knows */
 /** @typedef {(component: Given) => (() => void) | undefined} Show */
+
+const WAITS_MS = [250, 500, 1000, 2000, 4000];
+const PATIENCE_MS = 8000;
 /** @type {Map<string, Promise<Show>>} */
 const loaded = new Map();
 

@@ -17,6 +17,7 @@ import { Taken } from "./placing.js";
 /** @typedef {{ font: string, inkCss: string, paperCss: string, ink: number[], paper: number[] }} Theme */
 /** @typedef {[from: Point, to: Point]} Way of a row between two panes */
 /** @typedef {{ items: (ItemPicture | ItemText)[], names: NamePlate[] }} Shown over the points of a pane */
+
 /**
  * What is known of the rows, for what is drawn over the points.
  * @typedef {object} Known
@@ -29,6 +30,7 @@ import { Taken } from "./placing.js";
  * @property {Marks} marks
  * @property {boolean} named
  */
+
 /** @typedef {Known & { items: Items, ratio: number, panes: (DrawnPane | null)[], looks: Looks, moving: boolean }} Scene */
 
 const MOST_LABELS = 30;

@@ -8,6 +8,7 @@
 /** @typedef {{ url: string, cell: number, columns: number }} Sprite a picture of each row, side by side */
 /** @typedef {{ url: string, block: number }} TextFile */
 /** @typedef {{ matrix: number[], home: Box, words: string }} Turn */
+
 /**
  * What Python says of a pane.
  * @typedef {object} PaneHeader
@@ -22,13 +23,16 @@
  * @property {Box | null} own_home
  * @property {Turn | null} turn
  */
-/** @typedef {PaneHeader & { positions: Uint16Array | null, space: null, centered?: boolean, turned?: boolean }} FlatPane */
+
+/** @typedef {PaneHeader & { positions: Uint16Array | null, space: null }} FlatPane */
 /** @typedef {PaneHeader & { positions: Uint16Array | null, space: Uint16Array, reach: number, half: number }} DeepPane */
 /** @typedef {(FlatPane | DeepPane) & { centered?: boolean, turned?: boolean, side?: Side, depths?: Uint16Array }} Pane with its arrays, and how it was arranged */
-/** @typedef {{ title: string, palette: string[], missing: string, alpha: number, note: string }} Paint */
-/** @typedef {Paint & { kind: "class", names: string[], counts: number[], shown?: string[] }} ClassColors */
-/** @typedef {Paint & { kind: "number" | "none", low: number, high: number, low_text: string, high_text: string }} ScaleColors */
+
+/** @typedef {{ title: string, palette: string[], missing: string, alpha: number, note: string }} Legend */
+/** @typedef {Legend & { kind: "class", names: string[], counts: number[], shown?: string[] }} ClassColors */
+/** @typedef {Legend & { kind: "number" | "none", low: number, high: number, low_text: string, high_text: string }} ScaleColors */
 /** @typedef {ClassColors | ScaleColors} Colors */
+
 /**
  * What Python says of a map.
  * @typedef {object} Header
@@ -53,6 +57,7 @@
  * @property {Record<string, number[]>} [views] places of panes, by the words of a switch
  * @property {string} [opens]
  */
+
 /**
  * A header with its arrays.
  * @typedef {Omit<Header, "codes" | "flags" | "panes" | "texts"> & {

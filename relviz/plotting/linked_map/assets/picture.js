@@ -17,6 +17,7 @@ import { RasterPoints } from "./points_raster.js";
 
 /** @typedef {{ positions: Uint16Array, frame: Frame }} Placed */
 /** @typedef {{ digest: string, frame: Frame }} Stand where the points of a digest are, in unit coordinates */
+
 /**
  * @typedef {object} DrawnPane
  * @property {Plot} plot
@@ -32,6 +33,7 @@ import { RasterPoints } from "./points_raster.js";
  * @property {Stand} to
  * @property {number} moved from the old places to the new, 0 to 1
  */
+
 /** @typedef {{ ratio: number, ink: number[], paper: number[], starSize: number }} Brush */
 
 export class Picture {

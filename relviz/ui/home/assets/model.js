@@ -3,6 +3,7 @@
 /** @typedef {{ url: string, cell: number, columns: number }} Sheet a picture of each row, side by side */
 /** @typedef {{ count: number, found: number, nearest: Uint16Array, places: Float32Array }} View both models through so many anchors */
 /** @typedef {{ x: number, y: number, width: number, height: number }} Pane of the stage, in pixels */
+
 /**
  * What Python says of the picture.
  * @typedef {object} Head
@@ -14,6 +15,7 @@
  * @property {string[]} names
  * @property {Sheet} sheet
  */
+
 /** @typedef {Head & { views: View[], anchors: Uint16Array }} Model */
 
 export const ABSOLUTE = 0;

@@ -12,6 +12,7 @@ import { el } from "./dom.js";
  * @property {[value: string, title: string][]} stops
  * @property {[least: number, most: number, step: number]} range of a slider without stops
  */
+
 /** @typedef {Record<string, string>} Values of controls by their names */
 /** @typedef {{ box: HTMLElement, inputs: (HTMLInputElement | HTMLButtonElement)[], show: (value: string) => void }} Field */
 

@@ -34,6 +34,7 @@ import { Question } from "./question.js";
  * @property {{ url: string, cell: number, columns: number }} [sheet]
  * @property {{ number: number, error?: string }} [reply]
  */
+
 /** @typedef {Partial<Record<"story" | "number" | "picture" | "reply", undefined>> & { present: boolean, stories?: Story[], exercises?: Exercise[] }} ListData */
 /** @typedef {{ data: ListData | StepData, parentElement: HTMLElement | ShadowRoot, setTriggerValue: (name: string, value: object) => void }} Component */
 /** @typedef {{ values: Values, guess?: number | null }} Memory of a step; its picture keeps there what it likes */

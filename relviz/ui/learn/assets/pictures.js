@@ -25,6 +25,7 @@ import { VectorPicture } from "./vector_picture.js";
  * @property {Sheet} [sheet]
  * @property {(what: object) => void} ask the server, which replies
  */
+
 /**
  * @typedef {object} StoryPicture
  * @property {(values: Values) => void} set
