@@ -4,10 +4,11 @@ import base64
 import json
 import re
 import zlib
+from collections import Counter
 
 import numpy as np
 
-from relviz.plotting.linked_map.page import page
+from relviz.plotting.linked_map.page import ASSETS, NOT_ALONE, modules, page
 from tests.plotting.scenes import scene
 
 STRANGERS = re.compile(rb"""(?:src|href|url\(|fetch\()\s*=?\s*["']?(?:https?:)?//""")
@@ -51,6 +52,19 @@ def test_the_file_says_what_it_is_and_asks_nobody() -> None:
     assert "<!--%" not in text
     assert STRANGERS.search(raw) is None
     assert STRANGERS.search(unpacked(raw, "modules")) is None
+
+
+def test_modules_are_those_of_the_app_without_their_doc_comments() -> None:
+    sources = json.loads(modules())
+    paths = [path for path in ASSETS.glob("*.js") if path.name not in NOT_ALONE]
+    assert {path.name for path in paths} == sources.keys() - {"template"}
+    for path in paths:
+        lines, kept = path.read_text("utf-8").splitlines(), sources[path.name].splitlines()
+        rest = iter(lines)
+        assert all(line in rest for line in kept)
+        left_out = Counter(lines) - Counter(kept)
+        assert all(line.lstrip().startswith(("/**", "*")) for line in left_out)
+        assert "@param" not in sources[path.name]
 
 
 def test_the_same_scene_gives_the_same_bytes() -> None:

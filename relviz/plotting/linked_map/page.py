@@ -1,12 +1,14 @@
 """A linked map as one HTML file: it opens from a disk, asks no server, and looks as it does in the app.
 
-The JavaScript is that of the app, its modules as they lie. They, the points, the texts and the pictures
-are in the file as deflated bytes in base64; the browser links the modules by themselves (``link.js``).
+The JavaScript is that of the app, its modules without their doc comments, which tell types to the checker.
+They, the points, the texts and the pictures are in the file as deflated bytes in base64; the browser links
+the modules by themselves (``link.js``).
 """
 
 import base64
 import html
 import json
+import re
 import zlib
 from functools import cache
 from pathlib import Path
@@ -19,13 +21,15 @@ NOT_ALONE = ("loader.js",)
 OWN_FILES = {"style": "page.css", "link": "link.js"}
 """What stands in the file as it lies."""
 TALLEST = 900
+DOC_COMMENT = re.compile(r"^ */\*\*(?:(?!\*/).)*\*/\n", re.MULTILINE | re.DOTALL)
+"""One that has its lines for itself."""
 
 
 @cache
 def modules() -> str:
     """The sources of all modules by their names, and the map's page and style, as JSON."""
     sources = {
-        path.name: path.read_text("utf-8")
+        path.name: DOC_COMMENT.sub("", path.read_text("utf-8"))
         for path in sorted(ASSETS.glob("*.js"))
         if path.name not in NOT_ALONE
     }

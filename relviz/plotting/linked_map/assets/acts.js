@@ -1,28 +1,41 @@
 // What gestures and buttons do to a map: move it, point at rows, select them.
 
 import { wholeView } from "./border.js";
+import { find } from "./elements.js";
 import { broughtInside, pixelOf } from "./geometry.js";
 import { itemAt } from "./items.js";
 import { FRONT, orbited, stepped } from "./orbit.js";
 import { markInPolygon, nearest, nextInDirection } from "./picking.js";
+/** @import { Arrangement } from "./arrange.js" */
+/** @import { Point } from "./geometry.js" */
+/** @import { Marks } from "./items.js" */
+/** @import { LinkedMap } from "./linked_map.js" */
+
+/** @typedef {"pan" | "orbit" | "box" | "lasso"} Mode what dragging does */
 
 const REACH = 14;
 
 export class Acts {
+  /** @param {LinkedMap} map */
   constructor(map) {
     this.map = map;
     this.picture = map.picture;
+    /** @type {Mode} */
     this.mode = "pan";
     this.deep = false;
     this.searched = "";
   }
 
+  /** @param {Mode} mode */
   setMode(mode) {
     this.mode = mode;
     this.map.refreshBar();
   }
 
-  /** Points in space are orbited by dragging, until something else is chosen. */
+  /**
+   * Points in space are orbited by dragging, until something else is chosen.
+   * @param {boolean} deep
+   */
   takeDepth(deep) {
     if (deep === this.deep) return;
     this.deep = deep;
@@ -32,7 +45,11 @@ export class Acts {
 
   // --- moving
 
-  /** Follow a hand by so many pixels, until it lets go. */
+  /**
+   * Follow a hand by so many pixels, until it lets go.
+   * @param {number} dx
+   * @param {number} dy
+   */
   orbit(dx, dy) {
     this.picture.turning = true;
     this.map.orbit(orbited(this.map.side, dx, dy));
@@ -44,25 +61,42 @@ export class Acts {
     this.picture.schedule();
   }
 
+  /** @param {Point} direction */
   orbitStep(direction) {
     this.map.orbit(stepped(this.map.side, direction));
   }
 
+  /**
+   * @param {number} pane
+   * @param {number} dx
+   * @param {number} dy
+   */
   pan(pane, dx, dy) {
     this.map.views.pan(pane, this.picture.measured(), dx, dy);
     this.picture.schedule();
   }
 
+  /**
+   * @param {number} pane
+   * @param {number} factor
+   * @param {number} x
+   * @param {number} y
+   */
   zoom(pane, factor, x, y) {
     this.map.views.zoom(pane, this.picture.measured(), factor, x, y);
     this.picture.schedule();
   }
 
+  /**
+   * @param {number | undefined} pane
+   * @param {number} factor
+   */
   zoomMiddle(pane, factor) {
     this.map.views.zoomMiddle(pane, this.picture.measured(), factor);
     this.picture.schedule();
   }
 
+  /** @param {number | undefined} pane */
   home(pane) {
     this.map.views.home(pane);
     if (this.deep) this.map.orbit(FRONT);
@@ -75,7 +109,10 @@ export class Acts {
     this.picture.schedule();
   }
 
-  /** Have items be shown as dots, pictures or texts. */
+  /**
+   * Have items be shown as dots, pictures or texts.
+   * @param {Marks} marks
+   */
   setMarks(marks) {
     this.map.wish({ marks });
   }
@@ -84,14 +121,20 @@ export class Acts {
     this.map.wish({ named: !this.map.wished.named });
   }
 
-  /** Have panes be centered on their own points, or turned onto another; or as they were fitted. */
+  /**
+   * Have panes be centered on their own points, or turned onto another; or as they were fitted.
+   * @param {keyof Arrangement} name
+   */
   toggleArrangement(name) {
     const { map } = this;
     map.arrangement = { ...map.arrangement, [name]: !map.arrangement[name] };
     map.arrange();
   }
 
-  /** Zoom out until nothing of a pane, or of those that move with it, is outside. */
+  /**
+   * Zoom out until nothing of a pane, or of those that move with it, is outside.
+   * @param {number} pane
+   */
   showAll(pane) {
     const { views, payload } = this.map;
     const group = views.group(pane).filter((one) => payload.panes[one].positions);
@@ -102,7 +145,11 @@ export class Acts {
 
   // --- pointing
 
-  /** The row whose picture or text lies under a pixel, or else the one whose dot is near. */
+  /**
+   * The row whose picture or text lies under a pixel, or else the one whose dot is near.
+   * @param {number} pane
+   * @param {Point} at
+   */
   rowAt(pane, { x, y }) {
     const item = itemAt(this.picture.shown[pane]?.items ?? [], x, y);
     if (item >= 0) return item;
@@ -110,12 +157,20 @@ export class Acts {
     return placed ? nearest(placed.positions, this.map.looks.hidden, placed.frame, x, y, REACH) : -1;
   }
 
+  /**
+   * @param {number} pane
+   * @param {Point | undefined} at
+   */
   pointAt(pane, at) {
     const row = at ? this.rowAt(pane, at) : -1;
     if (row >= 0 || this.map.row >= 0) this.map.point(row, at);
   }
 
-  /** Go to the next item in a direction; it comes into sight if it is not. */
+  /**
+   * Go to the next item in a direction; it comes into sight if it is not.
+   * @param {number} pane
+   * @param {Point} direction
+   */
   step(pane, direction) {
     const { map, picture } = this;
     const placed = picture.placed(pane);
@@ -130,17 +185,24 @@ export class Acts {
     const { x, y } = pixelOf(positions, row, frame);
     map.views.set(pane, broughtInside(map.views.all[pane], plot, x, y));
     picture.schedule();
-    map.point(row, pixelOf(positions, row, picture.placed(pane).frame), true);
+    const shown = picture.placed(pane) ?? placed;
+    map.point(row, pixelOf(positions, row, shown.frame), true);
   }
 
   // --- selecting
 
+  /**
+   * @param {number} pane
+   * @param {Point} at
+   * @param {boolean} adds
+   */
   click(pane, at, adds) {
     const row = this.rowAt(pane, at);
     this.map.selection.choose(row < 0 ? [] : [row], adds, row);
     this.map.tell();
   }
 
+  /** @param {boolean} adds */
   selectPointed(adds) {
     const { row } = this.map;
     if (row < 0) return;
@@ -148,6 +210,11 @@ export class Acts {
     this.map.tell();
   }
 
+  /**
+   * @param {number} pane
+   * @param {number[]} polygon
+   * @param {boolean} adds
+   */
   selectWithin(pane, polygon, adds) {
     const placed = this.picture.placed(pane);
     if (!placed) return;
@@ -158,7 +225,11 @@ export class Acts {
     this.map.tell();
   }
 
-  /** Show the outline of a box or lasso that is being drawn; without a polygon it goes away. */
+  /**
+   * Show the outline of a box or lasso that is being drawn; without a polygon it goes away.
+   * @param {number} pane
+   * @param {number[] | undefined} polygon
+   */
   outline(pane, polygon) {
     this.map.shape = polygon && { plot: this.picture.measured()[pane], polygon };
     this.picture.schedule("marks");
@@ -172,11 +243,15 @@ export class Acts {
   }
 
   clearSearch() {
-    this.map.root.querySelector(".search").value = "";
+    find(this.map.root, "input", ".search").value = "";
     this.searched = "";
     this.map.notice = "";
   }
 
+  /**
+   * @param {string} text
+   * @param {boolean} done
+   */
   async search(text, done) {
     const { map } = this;
     const wanted = text.trim();

@@ -1,14 +1,26 @@
 // What lies outside of a pane as it opens: marks at its border with a count, and the view that shows all.
 
 import { unitFrame } from "./geometry.js";
+/** @import { Frame, Framed, Plot, Positions, Size, View } from "./geometry.js" */
+
+/** @typedef {"left" | "right" | "top" | "bottom"} Edge */
+/** @typedef {{ side: Edge, along: number, count: number }} BorderMark */
 
 const APART = 56; // pixels of the border that one mark speaks for
 const INSET = 12;
 const ROOM = 0.9;
 const ARROWS = { left: "◀", right: "▶", top: "▲", bottom: "▼" };
 
-/** How many visible rows lie beyond each part of the border: side, place along it in pixels, count. */
+/**
+ * How many visible rows lie beyond each part of the border: side, place along it in pixels, count.
+ * @param {Positions} positions
+ * @param {Uint8Array} hidden
+ * @param {Frame} frame
+ * @param {Plot} plot
+ * @returns {BorderMark[]}
+ */
 export function beyond(positions, hidden, frame, plot) {
+  /** @type {Map<string, { side: Edge, sum: number, count: number }>} */
   const found = new Map();
   const [right, bottom] = [plot.left + plot.width, plot.top + plot.height];
   for (let row = 0; row < hidden.length; row++) {
@@ -25,11 +37,20 @@ export function beyond(positions, hidden, frame, plot) {
   return [...found.values()].map(({ side, sum, count }) => ({ side, along: sum / count, count }));
 }
 
+/**
+ * @param {number} value
+ * @param {number} most
+ */
 function clamp(value, most) {
   return Math.min(most - INSET, Math.max(INSET, value));
 }
 
-/** The view in which all points of some panes are seen, each pane in its plot. */
+/**
+ * The view in which all points of some panes are seen, each pane in its plot.
+ * @param {Framed[]} panes
+ * @param {Size[]} plots
+ * @returns {View}
+ */
 export function wholeView(panes, plots) {
   const corners = panes.map((pane, i) => {
     const { sx, sy, ox, oy } = unitFrame(pane, plots[i]);
@@ -46,7 +67,12 @@ export function wholeView(panes, plots) {
   return { x: (left + right) / 2, y: (low + high) / 2, zoom: Math.min(...zooms) };
 }
 
-/** Have a plot show the marks; a press on one of them shows what lies outside. */
+/**
+ * Have a plot show the marks; a press on one of them shows what lies outside.
+ * @param {HTMLElement} plot
+ * @param {BorderMark[]} marks
+ * @param {() => void} onPress
+ */
 export function fillBorder(plot, marks, onPress) {
   const said = JSON.stringify(marks);
   const shown = plot.querySelectorAll(".beyond");

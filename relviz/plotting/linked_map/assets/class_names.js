@@ -1,6 +1,14 @@
 // Names of classes and clusters at the middle of their points, where these lie together.
 
 import { inside, pixelOf } from "./geometry.js";
+/** @import { Positions } from "./geometry.js" */
+/** @import { Scene, Theme } from "./overlay.js" */
+/** @import { ClassColors, Colors, Payload } from "./payload.js" */
+/** @import { DrawnPane } from "./picture.js" */
+/** @import { Taken } from "./placing.js" */
+
+/** @typedef {{ name: string, color: string, positions: [number, number], count: number }} Center */
+/** @typedef {{ text: string, color: string, left: number, right: number, y: number }} NamePlate */
 
 const MOST = 20; // names in sight
 const COMPACT = 0.9; // spread of a class beside that of all points
@@ -11,15 +19,22 @@ const MOST_ASKED = 50_000; // rows of a class whose median is taken; of more, ev
 const PLATE = 0.82; // how little of the points is seen through it
 export const NAME_FONT = 13;
 
+/** @type {WeakMap<Positions, { codes: ArrayLike<number>, colors: Colors, centers: Center[] }>} */
 const known = new WeakMap();
 
-/** Classes whose points lie together in a pane, the largest first: name, color, and where its middle is. */
+/**
+ * Classes whose points lie together in a pane, the largest first: name, color, and where its middle is.
+ * @param {Pick<DrawnPane, "positions" | "to">} pane
+ * @param {Pick<Payload, "codes"> & { colors: ClassColors }} payload
+ * @returns {Center[]}
+ */
 export function centersOf({ positions, to: { frame } }, { codes, colors }) {
   const found = known.get(positions);
   if (found?.codes === codes && found.colors === colors) return found.centers;
   const rows = rowsByCode(codes, colors.names.length);
   const steps = { sx: frame.sx, sy: frame.sy };
   const whole = spread(positions, thinned(codes.length, (row) => row), steps).spread;
+  /** @type {Center[]} */
   const centers = colors.names.flatMap((name, code) => {
     if (!name || colors.palette[code] === colors.missing || !rows[code].length) return [];
     const some = thinned(rows[code].length, (at) => rows[code][at]);
@@ -31,18 +46,31 @@ export function centersOf({ positions, to: { frame } }, { codes, colors }) {
   return centers;
 }
 
+/**
+ * @param {ArrayLike<number>} codes
+ * @param {number} many
+ */
 function rowsByCode(codes, many) {
-  const rows = Array.from({ length: many }, () => []);
+  const rows = Array.from({ length: many }, () => /** @type {number[]} */ ([]));
   for (let row = 0; row < codes.length; row++) rows[codes[row]].push(row);
   return rows;
 }
 
+/**
+ * @param {number} count
+ * @param {(at: number) => number} rowAt
+ */
 function thinned(count, rowAt) {
   const step = Math.max(1, count / MOST_ASKED);
   return Uint32Array.from({ length: Math.min(count, MOST_ASKED) }, (_, i) => rowAt(Math.floor(i * step)));
 }
 
-/** The median of points, and the median of their distances from it. */
+/**
+ * The median of points, and the median of their distances from it.
+ * @param {Positions} positions
+ * @param {Uint32Array} rows
+ * @param {{ sx: number, sy: number }} steps
+ */
 function spread(positions, rows, { sx, sy }) {
   const x = median(Float64Array.from(rows, (row) => positions[2 * row]));
   const y = median(Float64Array.from(rows, (row) => positions[2 * row + 1]));
@@ -50,18 +78,27 @@ function spread(positions, rows, { sx, sy }) {
   return { x, y, spread: median(away) };
 }
 
+/** @param {Float64Array} values */
 function median(values) {
   values.sort();
   const half = values.length >> 1;
   return values.length % 2 ? values[half] : (values[half - 1] + values[half]) / 2;
 }
 
-/** The names in sight, each where it lies over nothing: text, color, left, right, y. */
+/**
+ * The names in sight, each where it lies over nothing: text, color, left, right, y.
+ * @param {CanvasRenderingContext2D} context
+ * @param {DrawnPane} pane
+ * @param {Pick<Scene, "payload" | "hiddenNames">} scene
+ * @param {Taken} taken
+ * @returns {NamePlate[]}
+ */
 export function namesIn(context, pane, { payload, hiddenNames }, taken) {
-  if (payload.colors.kind !== "class") return [];
+  const { codes, colors } = payload;
+  if (colors.kind !== "class") return [];
   const { plot, frame } = pane;
   const names = [];
-  for (const { name, color, positions } of centersOf(pane, payload)) {
+  for (const { name, color, positions } of centersOf(pane, { codes, colors })) {
     if (names.length === MOST) break;
     const { x, y } = pixelOf(positions, 0, frame);
     if (hiddenNames.has(name) || !inside(plot, x, y)) continue;
@@ -78,7 +115,12 @@ export function namesIn(context, pane, { payload, hiddenNames }, taken) {
   return names;
 }
 
-/** Draw names, each on a plate that lets the points through, after a dot in the color of its class. */
+/**
+ * Draw names, each on a plate that lets the points through, after a dot in the color of its class.
+ * @param {CanvasRenderingContext2D} context
+ * @param {NamePlate[]} names
+ * @param {Theme} theme
+ */
 export function drawNames(context, names, theme) {
   context.font = `600 ${NAME_FONT}px ${theme.font}`;
   for (const { text, color, left, right, y } of names) {

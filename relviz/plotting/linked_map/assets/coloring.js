@@ -1,6 +1,20 @@
 // What every row looks like: its color, its shape, whether it is hidden, and the order of drawing.
 
 import { HOLLOW } from "./payload.js";
+/** @import { ClassColors, Colors, Payload } from "./payload.js" */
+/** @import { Selection } from "./selection.js" */
+
+/**
+ * @typedef {object} Looks
+ * @property {Uint8Array} rgba
+ * @property {Uint8Array} shape
+ * @property {Uint8Array} hidden
+ * @property {Uint32Array} order
+ * @property {number} plain
+ * @property {number} raised
+ */
+
+/** @typedef {{ selection: Selection, starsShown: number, hiddenNames: Set<string> }} Wanted */
 
 const DIMMED = 0.1;
 const DIMMED_ANCHOR = 0.25;
@@ -13,12 +27,19 @@ export const RAISED = 3;
 /** Codes of a number: 0 … 65534 within the scale, 65535 where there is none. */
 const NO_NUMBER = 65535;
 
+/**
+ * @param {string} hex
+ * @returns {[number, number, number]}
+ */
 function rgb(hex) {
   const number = parseInt(hex.slice(1), 16);
   return [number >> 16, (number >> 8) & 255, number & 255];
 }
 
-/** Colors of the codes, three bytes each: one a class, or a scale between the given stops and one for none. */
+/**
+ * Colors of the codes, three bytes each: one a class, or a scale between the given stops and one for none.
+ * @param {Colors} colors
+ */
 function palette(colors) {
   const stops = colors.palette.map(rgb);
   if (colors.kind === "class") return Uint8Array.from(stops.flat());
@@ -30,7 +51,12 @@ function palette(colors) {
   return Uint8Array.from([...scale, rgb(colors.missing)].flat());
 }
 
-/** Looks of all rows: rgba (4 bytes a row), shape, hidden, and the rows to draw, last on top: those before `plain` are dots, those before `raised` raised ones. */
+/**
+ * Looks of all rows: rgba (4 bytes a row), shape, hidden, and the rows to draw, last on top: those before `plain` are dots, those before `raised` raised ones.
+ * @param {Pick<Payload, "n" | "codes" | "flags" | "colors">} payload
+ * @param {Wanted} wanted
+ * @returns {Looks}
+ */
 export function looksOf({ n, codes, flags, colors }, { selection, starsShown, hiddenNames }) {
   const [rgba, shape, hidden] = [new Uint8Array(4 * n), new Uint8Array(n), new Uint8Array(n)];
   const [order, raised, stars] = [new Uint32Array(n), new Uint32Array(n), new Uint32Array(n)];
@@ -70,12 +96,20 @@ export function looksOf({ n, codes, flags, colors }, { selection, starsShown, hi
   return { rgba, shape, hidden, order: order.subarray(0, drawn), plain, raised: plain + raisedCount };
 }
 
-/** What a class is called; hidden classes are known by their own names. */
+/**
+ * What a class is called; hidden classes are known by their own names.
+ * @param {ClassColors} colors
+ * @param {number} at
+ */
 export function classWords({ names, shown }, at) {
   return (shown ?? names)[at];
 }
 
-/** What a row's color says, in words: its class, or its number. */
+/**
+ * What a row's color says, in words: its class, or its number.
+ * @param {Payload} payload
+ * @param {number} row
+ */
 export function colorWords(payload, row) {
   const { codes, colors } = payload;
   if (colors.kind === "class") return classWords(colors, codes[row]);
@@ -84,6 +118,7 @@ export function colorWords(payload, row) {
   return `${colors.title} ${plainNumber(value)}`;
 }
 
+/** @param {number} value */
 export function plainNumber(value) {
   const size = Math.abs(value);
   if (size !== 0 && (size < 0.001 || size >= 1e6)) return value.toExponential(2);

@@ -1,9 +1,14 @@
 // What a person does in a plot: move, zoom, pinch, point, click, draw a box or a lasso, walk with the keys.
 
 import { boxPolygon } from "./picking.js";
+/** @import { Acts, Mode } from "./acts.js" */
+/** @import { Point } from "./geometry.js" */
+
+/** @typedef {{ mode: Mode, start: Point, last: Point, far: boolean, polygon: number[] }} Drag */
 
 const STILL = 4;
 const LASSO_STEP = 3;
+/** @type {Record<string, Point>} */
 const ARROWS = {
   ArrowLeft: { x: -1, y: 0 },
   ArrowRight: { x: 1, y: 0 },
@@ -11,10 +16,18 @@ const ARROWS = {
   ArrowDown: { x: 0, y: 1 },
 };
 
-/** Tie a plot to what gestures do; `acts` takes what happened in pixels of the grid. */
+/**
+ * Tie a plot to what gestures do; `acts` takes what happened in pixels of the grid.
+ * @param {HTMLElement} plot
+ * @param {number} pane
+ * @param {Acts} acts
+ */
 export function listen(plot, pane, acts) {
+  /** @type {Map<number, Point>} */
   const fingers = new Map();
+  /** @type {Drag | undefined} */
   let drag;
+  /** @param {MouseEvent} event */
   const at = (event) => {
     const grid = acts.picture.grid.getBoundingClientRect();
     return { x: event.clientX - grid.left, y: event.clientY - grid.top };
@@ -50,9 +63,9 @@ export function listen(plot, pane, acts) {
     if (event.pointerType === "touch") acts.pointAt(pane, undefined);
     if (drag.mode === "pan" || drag.mode === "orbit") {
       plot.classList.add("dragging");
-      const by = [here.x - drag.last.x, here.y - drag.last.y];
-      if (drag.mode === "pan") acts.pan(pane, ...by);
-      else acts.orbit(...by);
+      const [dx, dy] = [here.x - drag.last.x, here.y - drag.last.y];
+      if (drag.mode === "pan") acts.pan(pane, dx, dy);
+      else acts.orbit(dx, dy);
     } else if (drag.mode === "box") {
       drag.polygon = boxPolygon(drag.start, here);
       acts.outline(pane, drag.polygon);
@@ -63,6 +76,7 @@ export function listen(plot, pane, acts) {
     drag.last = here;
     return undefined;
   };
+  /** @param {PointerEvent} event */
   const finish = (event) => {
     fingers.delete(event.pointerId);
     if (!drag) {
@@ -104,7 +118,13 @@ export function listen(plot, pane, acts) {
   };
 }
 
-/** Two fingers: what lies between them follows them, and is as large as they are apart. */
+/**
+ * Two fingers: what lies between them follows them, and is as large as they are apart.
+ * @param {Acts} acts
+ * @param {number} pane
+ * @param {Point[]} before
+ * @param {Point[]} now
+ */
 function pinch(acts, pane, [a, b], [c, d]) {
   const middle = { x: (c.x + d.x) / 2, y: (c.y + d.y) / 2 };
   const apart = Math.hypot(b.x - a.x, b.y - a.y);
@@ -112,6 +132,11 @@ function pinch(acts, pane, [a, b], [c, d]) {
   if (apart > 0) acts.zoom(pane, Math.hypot(d.x - c.x, d.y - c.y) / apart, middle.x, middle.y);
 }
 
+/**
+ * @param {number[]} polygon
+ * @param {Point} start
+ * @param {Point} here
+ */
 function extend(polygon, start, here) {
   if (!polygon.length) polygon.push(start.x, start.y);
   const [x, y] = polygon.slice(-2);

@@ -9,21 +9,31 @@ const IMPORTED = /(\bfrom ")\.\/([\w]+\.js)(";)/g;
  * @param {(code: string, name: string) => string} addressOf where a module can be imported from
  */
 export function linked(sources, addressOf = blobOf) {
+  /** @type {Map<string, string>} */
   const known = new Map();
+  /** @type {(name: string) => string} */
   return function address(name) {
-    if (!known.has(name)) {
-      const code = sources[name].replace(IMPORTED, (_, before, other, after) => before + address(other) + after);
-      known.set(name, addressOf(code, name));
-    }
-    return known.get(name);
+    const made = known.get(name);
+    if (made !== undefined) return made;
+    const code = sources[name].replace(IMPORTED, (_, before, other, after) => before + address(other) + after);
+    const found = addressOf(code, name);
+    known.set(name, found);
+    return found;
   };
 }
 
+/**
+ * @param {string} code
+ * @param {string} name
+ */
 function blobOf(code, name) {
   return URL.createObjectURL(new Blob([code, `\n//# sourceURL=relviz/${name}\n`], { type: "text/javascript" }));
 }
 
-/** Deflated bytes in base64. */
+/**
+ * Deflated bytes in base64.
+ * @param {string} text
+ */
 export async function unpacked(text) {
   const packed = Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0));
   const stream = new Blob([packed]).stream().pipeThrough(new DecompressionStream("deflate"));

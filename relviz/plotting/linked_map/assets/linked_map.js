@@ -6,6 +6,7 @@ import { arranged, arrangements } from "./arrange.js";
 import { fillBar, listenToBar } from "./bar.js";
 import { beyond, fillBorder } from "./border.js";
 import { colorWords, looksOf } from "./coloring.js";
+import { find } from "./elements.js";
 import { listen } from "./gestures.js";
 import { DOTS, marksOf } from "./items.js";
 import { recall, remember } from "./memory.js";
@@ -18,13 +19,38 @@ import { isAsOpened, seen } from "./seen.js";
 import { Selection } from "./selection.js";
 import { Texts } from "./texts.js";
 import { Views } from "./views.js";
+/** @import { Arrangement } from "./arrange.js" */
+/** @import { Looks } from "./coloring.js" */
+/** @import { Point } from "./geometry.js" */
+/** @import { Marks } from "./items.js" */
+/** @import { Outline } from "./marks.js" */
+/** @import { Side } from "./orbit.js" */
+/** @import { Known, Theme } from "./overlay.js" */
+/** @import { Marked, Payload } from "./payload.js" */
+/** @import { Probe } from "./probe.js" */
+
+/**
+ * What shows a map and hears of it: Streamlit's component, or a page of its own.
+ * @typedef {object} Host
+ * @property {HTMLElement | ShadowRoot} parentElement
+ * @property {(name: string, sent: object) => void} setStateValue
+ */
+
+/** @typedef {{ data: Uint8Array<ArrayBuffer>, payload?: undefined } | { payload: Payload, data?: undefined }} Message as bytes, or read */
+/** @typedef {Host & Message} Component */
+/** @typedef {HTMLDivElement & { relvizMap: Probe }} Root */
+/** @typedef {{ marks: Marks, named: boolean }} Wishes */
 
 const MOST_LABELED = 30;
 const LEAST_HEIGHT = 380;
 const MARGIN = 12;
 const RESTS = 600; // milliseconds without a change, before Python hears of it
 
-/** The height that is left of the screen under what stands above; all of it where that is more than half. */
+/**
+ * The height that is left of the screen under what stands above; all of it where that is more than half.
+ * @param {HTMLElement} root
+ * @param {Pick<Payload, "height" | "below">} payload
+ */
 function fitting(root, { height: most, below }) {
   const main = document.querySelector('[data-testid="stMain"]');
   const above = root.getBoundingClientRect().top + (main?.scrollTop ?? 0);
@@ -32,14 +58,44 @@ function fitting(root, { height: most, below }) {
   return Math.min(most, Math.max(LEAST_HEIGHT, room));
 }
 
-class LinkedMap {
+export class LinkedMap {
+  /** @type {Component} */ component;
+  /** @type {Payload} as it came */ fitted;
+  /** @type {Payload} as it is arranged */ payload;
+  /** @type {Selection} */ selection;
+  /** @type {Set<string>} */ hiddenNames;
+  /** @type {number | undefined} */ starsShown;
+  /** @type {Looks} */ looks;
+  /** @type {Theme} */ theme;
+  /** @type {number[]} */ labeled;
+  /** @type {number | undefined} */ height;
+  /** @type {number | undefined} of what Python marked */ taken;
+  /** @type {number} that is pointed at, -1 for none */ row;
+  /** @type {Point | undefined} */ cursor;
+  /** @type {Outline | undefined} */ shape;
+  /** @type {string | undefined} */ seenLast;
+  /** @type {number | undefined} */ resting;
+  /** @type {object | undefined} */ answer;
+  notice = "";
+  speaks = false;
+  unsaid = false;
+
+  /**
+   * @param {HTMLElement | ShadowRoot} parent
+   * @param {string} template
+   */
   constructor(parent, template) {
     parent.append(document.createRange().createContextualFragment(template));
-    const root = (this.root = parent.querySelector(".relviz-map"));
-    [this.legend, this.tooltip] = [root.querySelector(".legend"), root.querySelector(".tooltip")];
+    const root = /** @type {Root} */ (find(parent, "div", ".relviz-map"));
+    this.root = root;
+    this.legend = find(root, "div", ".legend");
+    this.tooltip = find(root, "div", ".tooltip");
     this.views = new Views();
+    /** @type {Arrangement} */
     this.arrangement = { centered: false, turned: false };
+    /** @type {Wishes} */
     this.wished = { marks: DOTS, named: false };
+    /** @type {Side} */
     this.side = FRONT;
     this.texts = new Texts(() => this.picture.schedule("labels"));
     this.picture = new Picture(root, this, () => this.afterPainting());
@@ -50,14 +106,17 @@ class LinkedMap {
 
   // --- what Python sends
 
+  /** @param {Component} component */
   update(component) {
     this.component = component;
     this.readTheme();
     const payload = component.payload ?? readPayload(component.data);
-    if (payload.digest === this.fitted?.digest) return this.picture.schedule();
+    if (payload.digest === this.fitted?.digest) {
+      this.picture.schedule();
+      return;
+    }
     this.fitted = payload;
     this.arrange();
-    return undefined;
   }
 
   /** Take the panes as they were fitted, or as they are asked to be laid out. */
@@ -79,14 +138,20 @@ class LinkedMap {
     if (!this.takeMarks(payload.marked)) this.refreshLooks();
   }
 
-  /** Look at points in space from another side. */
+  /**
+   * Look at points in space from another side.
+   * @param {Side} side
+   */
   orbit(side) {
     this.side = side;
     this.payload = arranged(this.fitted, this.arrangement, side);
     this.picture.orbit(this.payload);
   }
 
-  /** Select what Python asks for, once; whether it asked. */
+  /**
+   * Select what Python asks for, once; whether it asked.
+   * @param {Marked | null | undefined} marked
+   */
   takeMarks(marked) {
     if (!marked || marked.number === this.taken) return false;
     this.taken = marked.number;
@@ -115,7 +180,8 @@ class LinkedMap {
 
   readTheme() {
     const style = getComputedStyle(this.root);
-    const numbers = (color) => color.match(/[\d.]+/g).slice(0, 3).map((value) => Number(value) / 255);
+    /** @param {string} color */
+    const numbers = (color) => (color.match(/[\d.]+/g) ?? []).slice(0, 3).map((value) => Number(value) / 255);
     const [inkCss, paperCss] = [style.color, style.backgroundColor];
     this.theme = { inkCss, paperCss, ink: numbers(inkCss), paper: numbers(paperCss), font: style.fontFamily };
   }
@@ -123,25 +189,29 @@ class LinkedMap {
   // --- what rows look like
 
   refreshLooks() {
-    this.looks = looksOf(this.payload, this);
+    const { selection, hiddenNames, starsShown = 0 } = this;
+    this.looks = looksOf(this.payload, { selection, hiddenNames, starsShown });
     this.labeled = this.rowsToLabel();
     this.picture.setLooks(this.looks);
     fillLegend(this.legend, this.payload, {
-      hiddenNames: this.hiddenNames,
-      starsShown: this.starsShown,
+      hiddenNames,
+      starsShown,
       toggleName: (name) => {
         if (!this.hiddenNames.delete(name)) this.hiddenNames.add(name);
         this.refreshLooks();
       },
       toggleStars: (flag) => {
-        this.starsShown ^= flag;
+        this.starsShown = starsShown ^ flag;
         this.refreshLooks();
       },
     });
     this.refreshBar();
   }
 
-  /** Have items be drawn otherwise, or classes be named. */
+  /**
+   * Have items be drawn otherwise, or classes be named.
+   * @param {Partial<Wishes>} change
+   */
   wish(change) {
     this.wished = { ...this.wished, ...change };
     this.refreshBar();
@@ -153,7 +223,10 @@ class LinkedMap {
     return marksOf(this.payload).includes(this.wished.marks) ? this.wished.marks : DOTS;
   }
 
-  /** What is known of the rows, for what is drawn over the points. */
+  /**
+   * What is known of the rows, for what is drawn over the points.
+   * @returns {Known}
+   */
   over() {
     const { payload, texts, selection, labeled, theme, hiddenNames, marks } = this;
     this.picture.items.take(marks, [payload.identity, this.starsShown, ...[...hiddenNames].sort()].join("\n"));
@@ -181,7 +254,12 @@ class LinkedMap {
 
   // --- what is pointed at and selected
 
-  /** Point at a row, its tooltip at a pixel of the grid; -1 is none. */
+  /**
+   * Point at a row, its tooltip at a pixel of the grid; -1 is none.
+   * @param {number} row
+   * @param {Point | undefined} at
+   * @param {boolean} [speaks]
+   */
   point(row, at, speaks = false) {
     this.row = row;
     this.cursor = at;
@@ -189,7 +267,10 @@ class LinkedMap {
     this.picture.schedule("marks");
   }
 
-  /** Show the selection, and unless more of the gesture is to come, give it to Python. */
+  /**
+   * Show the selection, and unless more of the gesture is to come, give it to Python.
+   * @param {boolean} [done]
+   */
   tell(done = true) {
     this.refreshLooks();
     this.unsaid = !done;
@@ -249,7 +330,7 @@ class LinkedMap {
       drawPicture: (context) => this.texts.drawPicture(context, row, 0, 0, 96),
     });
     if (!this.speaks || !text) return;
-    root.querySelector(".spoken").textContent = [item, ...said].join(", ");
+    find(root, "div", ".spoken").textContent = [item, ...said].join(", ");
     this.speaks = false;
   }
 
@@ -261,17 +342,23 @@ class LinkedMap {
   }
 }
 
+/** @param {number} flags */
 function anchorWords(flags) {
   return flags & HOLLOW ? "discovered anchor" : flags & ANCHOR ? "anchor" : "";
 }
 
+/** @type {WeakMap<HTMLElement | ShadowRoot, { map: LinkedMap, call: number }>} */
 const maps = new WeakMap();
 let calls = 0;
 
-/** Show a payload in an element; the answer takes the map away, unless it was shown anew since. */
+/**
+ * Show a payload in an element; the answer takes the map away, unless it was shown anew since.
+ * @param {Component} component
+ * @param {string} template
+ */
 export function mount(component, template) {
   const { parentElement } = component;
-  const entry = maps.get(parentElement) ?? { map: new LinkedMap(parentElement, template) };
+  const entry = maps.get(parentElement) ?? { map: new LinkedMap(parentElement, template), call: 0 };
   maps.set(parentElement, entry);
   const call = (entry.call = ++calls);
   entry.map.update(component);

@@ -1,35 +1,50 @@
 // The HTML file of a map: a switch between its views, light and dark, and its recipe to keep.
 
+import { find } from "./elements.js";
 import { Standalone } from "./standalone.js";
+/** @import { Content } from "./standalone.js" */
 
 const THEMES = ["light", "dark"];
 const MOST_BUTTONS = 6;
 const REST_MS = 250; // between two steps of a replay, beside the time that points move
 
-/** Show a map in the document. */
+/**
+ * Show a map in the document.
+ * @param {Document} document
+ * @param {string} template
+ * @param {Content} content
+ */
 export function open(document, template, content) {
   const root = document.documentElement;
-  const find = (selector) => document.querySelector(selector);
   root.dataset.theme = window.matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light";
-  const map = new Standalone(find("#map"), template);
+  const map = new Standalone(find(document, "div", "#map"), template);
   map.take(content);
-  fillSwitch(find("#views"), map);
-  find("#theme").onclick = () => {
+  fillSwitch(find(document, "div", "#views"), map);
+  find(document, "button", "#theme").onclick = () => {
     root.dataset.theme = THEMES.find((theme) => theme !== root.dataset.theme);
     map.repaint();
   };
-  const recipe = new Blob([find("#recipe pre").textContent], { type: "application/json" });
-  find("#recipe a").href = URL.createObjectURL(recipe);
+  const about = find(document, "details", "#recipe");
+  const recipe = new Blob([find(about, "pre").textContent ?? ""], { type: "application/json" });
+  find(about, "a").href = URL.createObjectURL(recipe);
   return map;
 }
 
-/** Fill an element with what switches between the views of a map: a button for each, or of many, as of steps, a slider. */
+/**
+ * Fill an element with what switches between the views of a map: a button for each, or of many, as of steps, a slider.
+ * @param {HTMLElement} field
+ * @param {Standalone} map
+ */
 export function fillSwitch(field, map) {
   field.hidden = map.views.length < 2;
   if (map.views.length > MOST_BUTTONS) fillSlider(field, map);
   else fillButtons(field, map);
 }
 
+/**
+ * @param {HTMLElement} field
+ * @param {Standalone} map
+ */
 function fillButtons(field, map) {
   const buttons = map.views.map((view) => {
     const button = field.ownerDocument.createElement("button");
@@ -37,6 +52,7 @@ function fillButtons(field, map) {
     button.onclick = () => press(view);
     return button;
   });
+  /** @param {string} view */
   const press = (view) => {
     if (view !== map.view) map.show(view);
     buttons.forEach((button) => button.setAttribute("aria-pressed", String(button.textContent === view)));
@@ -45,10 +61,17 @@ function fillButtons(field, map) {
   press(map.view);
 }
 
+/**
+ * @param {HTMLElement} field
+ * @param {Standalone} map
+ */
 function fillSlider(field, map) {
-  const [play, slider, said] = ["button", "input", "output"].map((name) => field.ownerDocument.createElement(name));
+  const { ownerDocument } = field;
+  const [play, slider, said] = [ownerDocument.createElement("button"), ownerDocument.createElement("input"), ownerDocument.createElement("output")];
   const last = map.views.length - 1;
+  /** @type {number | undefined} */
   let replay;
+  /** @param {number} at */
   const show = (at) => {
     slider.value = String(at);
     said.textContent = map.views[at];

@@ -1,12 +1,25 @@
 // The parts of the map that are elements: panes, legend, tooltip. Texts go in as text, never as markup.
 
 import { classWords } from "./coloring.js";
+import { find, findAll } from "./elements.js";
 import { HOLLOW, ANCHOR } from "./payload.js";
+/** @import { Payload } from "./payload.js" */
 
+/** @typedef {{ hiddenNames: Set<string>, starsShown: number, toggleName: (name: string) => void, toggleStars: (flag: number) => void }} LegendState */
+/** @typedef {{ item: string, kind: string, x: number, y: number, drawPicture: (context: CanvasRenderingContext2D) => boolean }} Tip */
+
+/** @param {number} number */
 export function grouped(number) {
   return String(number).replace(/\B(?=(\d{3})+$)/g, ",");
 }
 
+/**
+ * @template {keyof HTMLElementTagNameMap} K
+ * @param {K} tag
+ * @param {string} [className]
+ * @param {string} [text]
+ * @returns {HTMLElementTagNameMap[K]}
+ */
 function element(tag, className, text) {
   const made = document.createElement(tag);
   if (className) made.className = className;
@@ -14,7 +27,12 @@ function element(tag, className, text) {
   return made;
 }
 
-/** Make the elements of the panes anew if their number changed, and fill in titles and captions. */
+/**
+ * Make the elements of the panes anew if their number changed, and fill in titles and captions.
+ * @param {HTMLElement} grid
+ * @param {Payload} payload
+ * @returns {HTMLElement[]}
+ */
 export function fillPanes(grid, payload) {
   let panes = [...grid.querySelectorAll(".pane")];
   if (panes.length !== payload.panes.length) {
@@ -32,7 +50,7 @@ export function fillPanes(grid, payload) {
   panes.forEach((pane, i) => {
     const { title, caption, message, space } = payload.panes[i];
     const orbit = space ? " Shift and arrow keys orbit." : "";
-    const [heading, plot, said] = pane.children;
+    const [heading, plot, said] = /** @type {HTMLCollectionOf<HTMLElement>} */ (pane.children);
     heading.textContent = title;
     heading.title = title;
     said.textContent = caption;
@@ -40,10 +58,15 @@ export function fillPanes(grid, payload) {
     plot.replaceChildren();
     if (message) plot.append(element("div", "message", message));
   });
-  return panes.map((pane) => pane.children[1]);
+  return panes.map((pane) => /** @type {HTMLElement} */ (pane.children[1]));
 }
 
-/** Fill the legend: a button for each class, or a scale; a button for the anchors. */
+/**
+ * Fill the legend: a button for each class, or a scale; a button for the anchors.
+ * @param {HTMLElement} legend
+ * @param {Payload} payload
+ * @param {LegendState} state
+ */
 export function fillLegend(legend, payload, { hiddenNames, starsShown, toggleName, toggleStars }) {
   const { colors, flags } = payload;
   const parts = [];
@@ -65,8 +88,11 @@ export function fillLegend(legend, payload, { hiddenNames, starsShown, toggleNam
     parts.push(scale);
   }
   if (colors.note) parts.push(element("span", "note", colors.note));
-  for (const [flag, mark, name] of [[ANCHOR, "★", payload.star_name], [HOLLOW, "☆", "discovered anchors"]]) {
-    const count = flags.reduce((sum, one) => sum + ((one & flag) !== 0), 0);
+  for (const { flag, mark, name } of [
+    { flag: ANCHOR, mark: "★", name: payload.star_name },
+    { flag: HOLLOW, mark: "☆", name: "discovered anchors" },
+  ]) {
+    const count = flags.reduce((sum, one) => sum + Number((one & flag) !== 0), 0);
     if (!count) continue;
     const shown = (starsShown & flag) !== 0;
     const of = payload.stars[flag];
@@ -75,11 +101,19 @@ export function fillLegend(legend, payload, { hiddenNames, starsShown, toggleNam
     button.title = shown ? `Hide the ${name}` : `Show the ${name}`;
     parts.push(button);
   }
-  const focused = [...legend.children].indexOf(legend.getRootNode().activeElement);
+  const { activeElement } = /** @type {ShadowRoot} */ (legend.getRootNode());
+  const focused = [...legend.children].findIndex((part) => part === activeElement);
   legend.replaceChildren(...parts);
-  if (focused >= 0) legend.children[focused]?.focus();
+  parts[focused]?.focus();
 }
 
+/**
+ * @param {HTMLElement} mark
+ * @param {string} name
+ * @param {string} count
+ * @param {boolean} pressed
+ * @param {() => void} onClick
+ */
 function legendButton(mark, name, count, pressed, onClick) {
   const button = element("button");
   button.type = "button";
@@ -91,17 +125,23 @@ function legendButton(mark, name, count, pressed, onClick) {
   return button;
 }
 
-/** Put the tooltip beside a pixel of the root, filled for a row; without a row it goes away. */
+/**
+ * Put the tooltip beside a pixel of the root, filled for a row; without a row it goes away.
+ * @param {HTMLElement} tooltip
+ * @param {HTMLElement} root
+ * @param {Tip | undefined} about
+ */
 export function fillTooltip(tooltip, root, about) {
   tooltip.hidden = !about;
   if (!about) return;
-  const [picture, words] = tooltip.children;
-  const context = picture.getContext("2d");
+  const [picture, words] = [find(tooltip, "canvas"), find(tooltip, "div")];
+  const [item, kind] = findAll(words, "div");
+  const context = /** @type {CanvasRenderingContext2D} */ (picture.getContext("2d"));
   context.clearRect(0, 0, picture.width, picture.height);
   picture.hidden = !about.drawPicture(context);
-  words.children[0].textContent = about.item;
-  words.children[1].textContent = about.kind;
-  words.children[1].hidden = !about.kind;
+  item.textContent = about.item;
+  kind.textContent = about.kind;
+  kind.hidden = !about.kind;
   const { width, height } = tooltip.getBoundingClientRect();
   const fits = about.x + 16 + width < root.clientWidth;
   tooltip.style.left = `${Math.max(0, fits ? about.x + 16 : about.x - 16 - width)}px`;

@@ -1,7 +1,17 @@
 // Which rows lie under the cursor, in a box, in a lasso. Plain loops over typed arrays: a million rows take a
 // few milliseconds, so no index has to be built or kept.
 
-/** The visible row nearest to a pixel and within reach of it, or -1. */
+/** @import { Frame, Point, Positions } from "./geometry.js" */
+
+/**
+ * The visible row nearest to a pixel and within reach of it, or -1.
+ * @param {Positions} positions
+ * @param {Uint8Array} hidden
+ * @param {Frame} frame
+ * @param {number} x
+ * @param {number} y
+ * @param {number} reach
+ */
 export function nearest(positions, hidden, frame, x, y, reach) {
   let best = -1;
   let least = reach * reach;
@@ -18,7 +28,15 @@ export function nearest(positions, hidden, frame, x, y, reach) {
   return best;
 }
 
-/** The visible row that is next in a direction (unit vector, y downwards) from a pixel, or -1. */
+/**
+ * The visible row that is next in a direction (unit vector, y downwards) from a pixel, or -1.
+ * @param {Positions} positions
+ * @param {Uint8Array} hidden
+ * @param {Frame} frame
+ * @param {Point} from
+ * @param {Point} direction
+ * @param {number} except
+ */
 export function nextInDirection(positions, hidden, frame, from, direction, except) {
   let best = -1;
   let least = Infinity;
@@ -38,7 +56,14 @@ export function nextInDirection(positions, hidden, frame, from, direction, excep
   return best;
 }
 
-/** Mark visible rows within a polygon of pixels [x0, y0, x1, y1, …] in `marks`. */
+/**
+ * Mark visible rows within a polygon of pixels [x0, y0, x1, y1, …] in `marks`.
+ * @param {Positions} positions
+ * @param {Uint8Array} hidden
+ * @param {Frame} frame
+ * @param {number[]} polygon
+ * @param {Uint8Array} marks
+ */
 export function markInPolygon(positions, hidden, frame, polygon, marks) {
   let [left, right] = [Infinity, -Infinity];
   for (let i = 0; i < polygon.length; i += 2) {
@@ -55,11 +80,14 @@ export function markInPolygon(positions, hidden, frame, polygon, marks) {
   }
 }
 
-/** The edges of a polygon, four numbers each, that each line of pixels has part of: a row asks few of a long lasso. */
+/**
+ * The edges of a polygon, four numbers each, that each line of pixels has part of: a row asks few of a long lasso.
+ * @param {number[]} polygon
+ */
 function edgesByLine(polygon) {
   const ys = polygon.filter((_, i) => i % 2);
   const first = Math.floor(Math.min(...ys));
-  const lines = Array.from({ length: Math.floor(Math.max(...ys)) - first + 1 }, () => []);
+  const lines = Array.from({ length: Math.floor(Math.max(...ys)) - first + 1 }, () => /** @type {number[]} */ ([]));
   for (let i = 0, j = polygon.length - 2; i < polygon.length; j = i, i += 2) {
     const edge = [polygon[i], polygon[i + 1], polygon[j], polygon[j + 1]];
     const [low, high] = [Math.min(edge[1], edge[3]), Math.max(edge[1], edge[3])];
@@ -68,7 +96,12 @@ function edgesByLine(polygon) {
   return { first, lines };
 }
 
-/** How many of the edges a ray to the right meets. */
+/**
+ * How many of the edges a ray to the right meets.
+ * @param {number[]} edges
+ * @param {number} x
+ * @param {number} y
+ */
 function crossings(edges, x, y) {
   let count = 0;
   for (let i = 0; i < edges.length; i += 4) {
@@ -78,6 +111,10 @@ function crossings(edges, x, y) {
   return count;
 }
 
+/**
+ * @param {Point} a
+ * @param {Point} b
+ */
 export function boxPolygon(a, b) {
   return [a.x, a.y, b.x, a.y, b.x, b.y, a.x, b.y];
 }

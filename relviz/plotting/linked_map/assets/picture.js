@@ -1,5 +1,6 @@
 // What is drawn: canvases over each other, the points' places, their way from old places to new.
 
+import { find } from "./elements.js";
 import { dotOf, pixelFrame, raisedOf, starSize, unitFrame } from "./geometry.js";
 import { Items, TEXTS } from "./items.js";
 import { drawMarks } from "./marks.js";
@@ -7,18 +8,63 @@ import { byDepth } from "./orbit.js";
 import { drawOverlay } from "./overlay.js";
 import { GLPoints } from "./points_gl.js";
 import { RasterPoints } from "./points_raster.js";
+/** @import { Looks } from "./coloring.js" */
+/** @import { Dot, Frame, Plot, View } from "./geometry.js" */
+/** @import { LinkedMap } from "./linked_map.js" */
+/** @import { Side } from "./orbit.js" */
+/** @import { Shown } from "./overlay.js" */
+/** @import { Pane, Payload } from "./payload.js" */
+
+/** @typedef {{ positions: Uint16Array, frame: Frame }} Placed */
+/** @typedef {{ digest: string, frame: Frame }} Stand where the points of a digest are, in unit coordinates */
+
+/**
+ * @typedef {object} DrawnPane
+ * @property {Plot} plot
+ * @property {View} view
+ * @property {Uint16Array} positions
+ * @property {Frame} frame to pixels of the grid
+ * @property {Dot} dot
+ * @property {Dot} raised
+ * @property {Side} [side]
+ * @property {Uint32Array} [order] of drawing, where it is not that of the looks
+ * @property {Placed | null} joined where the rows lie in another pane
+ * @property {Stand} from
+ * @property {Stand} to
+ * @property {number} moved from the old places to the new, 0 to 1
+ */
+
+/** @typedef {{ ratio: number, ink: number[], paper: number[], starSize: number }} Brush */
 
 export class Picture {
-  /** `map` is what is drawn; `painted` is called after each painting. */
+  /** @type {HTMLElement[]} */ plots;
+  /** @type {Payload} */ payload;
+  /** @type {Pane[]} from which points move */ old;
+  /** @type {number | undefined} */ movesSince;
+  moved = 1;
+  /** @type {Map<string, Uint16Array>} */ wanted;
+  /** @type {Looks} */ looks;
+  /** @type {number | undefined} */ pending;
+
+  /**
+   * `map` is what is drawn; `painted` is called after each painting.
+   * @param {HTMLElement} root
+   * @param {LinkedMap} map
+   * @param {() => void} painted
+   */
   constructor(root, map, painted) {
-    const find = (name) => root.querySelector(name);
-    [this.root, this.map, this.painted, this.grid] = [root, map, painted, find(".grid")];
-    this.canvases = [find(".points"), find(".over")];
-    this.over = this.canvases[1].getContext("2d");
-    this.marks = find(".marks");
+    this.root = root;
+    this.map = map;
+    this.painted = painted;
+    this.grid = find(root, "div", ".grid");
+    this.canvases = [find(root, "canvas", ".points"), find(root, "canvas", ".over")];
+    this.over = /** @type {CanvasRenderingContext2D} */ (this.canvases[1].getContext("2d"));
+    this.marks = /** @type {SVGElement} */ (root.querySelector(".marks"));
     this.points = GLPoints.on(this.canvases[0], () => this.restore()) ?? new RasterPoints(this.freshCanvas());
     this.items = new Items();
+    /** @type {Shown[]} */
     this.shown = []; // of each pane, pictures and texts of rows, and names of classes
+    /** @type {WeakMap<Uint16Array, { looks: Looks, order: Uint32Array }>} */
     this.orders = new WeakMap();
     this.turning = false; // a hand holds the points
     this.frames = 0;
@@ -29,13 +75,18 @@ export class Picture {
 
   /** A canvas that was asked for WebGL gives no other context: another takes its place. */
   freshCanvas() {
-    const fresh = this.canvases[0].cloneNode();
+    const fresh = /** @type {HTMLCanvasElement} */ (this.canvases[0].cloneNode());
     this.canvases[0].replaceWith(fresh);
     this.canvases[0] = fresh;
     return fresh;
   }
 
-  /** Start every pane at its old places; they move to the new ones unless motion is unwanted. */
+  /**
+   * Start every pane at its old places; they move to the new ones unless motion is unwanted.
+   * @param {Payload} payload
+   * @param {Payload | undefined} before
+   * @param {HTMLElement[]} plots
+   */
   take(payload, before, plots) {
     this.plots = plots;
     this.payload = payload;
@@ -49,7 +100,10 @@ export class Picture {
     this.keep([...this.old, ...payload.panes]);
   }
 
-  /** Show the same points from another side, at once. */
+  /**
+   * Show the same points from another side, at once.
+   * @param {Payload} payload
+   */
   orbit(payload) {
     [this.payload, this.old] = [payload, payload.panes];
     [this.movesSince, this.moved] = [undefined, 1];
@@ -57,12 +111,13 @@ export class Picture {
     this.schedule();
   }
 
+  /** @param {Pane[]} panes */
   keep(panes) {
-    const placed = panes.filter((pane) => pane.positions);
-    this.wanted = new Map(placed.map((pane) => [pane.digest, pane.positions]));
+    this.wanted = new Map(panes.flatMap(({ digest, positions }) => (positions ? [[digest, positions]] : [])));
     this.points.keep(this.wanted);
   }
 
+  /** @param {Looks} looks */
   setLooks(looks) {
     this.looks = looks;
     this.points.setLooks(looks);
@@ -75,7 +130,10 @@ export class Picture {
     this.setLooks(this.looks);
   }
 
-  /** Paint before the next frame: everything, or only the labels and what is over them, or only marks. */
+  /**
+   * Paint before the next frame: everything, or only the labels and what is over them, or only marks.
+   * @param {"points" | "labels" | "marks"} what
+   */
   schedule(what = "points") {
     if (what === "points") this.stale.points = true;
     if (what !== "marks") this.stale.labels = true;
@@ -85,7 +143,10 @@ export class Picture {
     });
   }
 
-  /** Where the plots lie in the grid, in pixels. */
+  /**
+   * Where the plots lie in the grid, in pixels.
+   * @returns {Plot[]}
+   */
   measured() {
     return this.plots.map((plot) => ({
       left: plot.offsetLeft + 1,
@@ -95,7 +156,11 @@ export class Picture {
     }));
   }
 
-  /** Positions of a pane, and where they are drawn; undefined where a message stands. */
+  /**
+   * Positions of a pane, and where they are drawn; undefined where a message stands.
+   * @param {number} pane
+   * @returns {Placed | null}
+   */
   placed(pane) {
     const about = this.payload.panes[pane];
     const frame = pixelFrame(about, this.measured()[pane], this.map.views.all[pane]);
@@ -110,7 +175,7 @@ export class Picture {
     const { map, looks, stale } = this;
     const ratio = window.devicePixelRatio || 1;
     this.resize(ratio);
-    const elapsed = this.moving ? Math.min(1, (performance.now() - this.movesSince) / this.payload.move_ms) : 1;
+    const elapsed = this.movesSince === undefined ? 1 : Math.min(1, (performance.now() - this.movesSince) / this.payload.move_ms);
     if (elapsed === 1) this.movesSince = undefined;
     const { moving } = this;
     this.moved = elapsed * elapsed * (3 - 2 * elapsed);
@@ -120,7 +185,7 @@ export class Picture {
       map.showBorders();
       const many = Object.values(this.payload.stars).reduce((sum, count) => sum + count, 0);
       const size = starSize(many, this.measured()[0]);
-      this.points.draw(panes.filter(Boolean), { ratio, ...theme, starSize: size });
+      this.points.draw(panes.filter((pane) => pane !== null), { ratio, ...theme, starSize: size });
       this.frames += 1;
     }
     if (stale.labels) {
@@ -136,6 +201,7 @@ export class Picture {
     this.painted();
   }
 
+  /** @param {number} ratio */
   resize(ratio) {
     const sides = [this.grid.clientWidth, this.grid.clientHeight].map((side) => Math.round(side * ratio));
     for (const canvas of this.canvases) {
@@ -145,7 +211,11 @@ export class Picture {
     }
   }
 
-  /** What is drawn of each pane, so far moved from its old places to the new; nothing for a message. */
+  /**
+   * What is drawn of each pane, so far moved from its old places to the new; nothing for a message.
+   * @param {number} moved
+   * @returns {(DrawnPane | null)[]}
+   */
   drawable(moved) {
     const plots = this.measured();
     return this.payload.panes.map((pane, i) => pane.positions && {
@@ -164,7 +234,10 @@ export class Picture {
     });
   }
 
-  /** Rows in the order of drawing, for points in space; found once for a side. */
+  /**
+   * Rows in the order of drawing, for points in space; found once for a side.
+   * @param {Uint16Array} depths
+   */
   ordered(depths) {
     const { looks } = this;
     const known = this.orders.get(depths);
@@ -174,20 +247,30 @@ export class Picture {
     return order;
   }
 
-  /** The rows' places in another pane, as they lie in this one. */
+  /**
+   * The rows' places in another pane, as they lie in this one.
+   * @param {number | null} other
+   * @param {Plot} plot
+   * @param {number} i
+   * @returns {Placed | null}
+   */
   elsewhere(other, plot, i) {
-    const about = this.payload.panes[other];
-    return about?.positions && { positions: about.positions, frame: pixelFrame(about, plot, this.map.views.all[i]) };
+    const about = this.payload.panes[other ?? -1];
+    return about?.positions ? { positions: about.positions, frame: pixelFrame(about, plot, this.map.views.all[i]) } : null;
   }
 
-  /** Size and strength of a pane's dots; those with texts beside them stay small. */
+  /**
+   * Size and strength of a pane's dots; those with texts beside them stay small.
+   * @param {number} pane
+   * @returns {Dot}
+   */
   dotOf(pane) {
     const dot = dotOf(this.payload.n, this.measured()[pane], this.map.views.all[pane]);
     return this.map.marks === TEXTS ? { ...dot, size: Math.min(5, dot.size) } : dot;
   }
 
   release() {
-    cancelAnimationFrame(this.pending);
+    if (this.pending !== undefined) cancelAnimationFrame(this.pending);
     this.pending = 1; // nothing is scheduled any more
     this.watcher.disconnect();
     this.points.release();

@@ -2,6 +2,8 @@
 
 import { LEAST_ZOOM } from "./geometry.js";
 
+/** @typedef {[left: number, top: number, right: number, bottom: number]} Corners */
+
 const LINE = 2 ** 22; // cells side by side at most
 const LEVELS = 4; // of zoom, while it doubles
 
@@ -9,10 +11,17 @@ const LEVELS = 4; // of zoom, while it doubles
 export class Taken {
   constructor(cell = 32) {
     this.cell = cell;
+    /** @type {Map<number, number[]>} */
     this.cells = new Map();
   }
 
-  /** Whether a box lies over none that is taken. */
+  /**
+   * Whether a box lies over none that is taken.
+   * @param {number} left
+   * @param {number} top
+   * @param {number} right
+   * @param {number} bottom
+   */
   free(left, top, right, bottom) {
     const { cell, cells } = this;
     const [first, last] = [Math.floor(left / cell), Math.floor(right / cell)];
@@ -28,6 +37,12 @@ export class Taken {
     return true;
   }
 
+  /**
+   * @param {number} left
+   * @param {number} top
+   * @param {number} right
+   * @param {number} bottom
+   */
   take(left, top, right, bottom) {
     const { cell, cells } = this;
     for (let line = Math.floor(top / cell); line * cell < bottom; line++) {
@@ -40,7 +55,13 @@ export class Taken {
     }
   }
 
-  /** Take a box if it is free; whether it was. */
+  /**
+   * Take a box if it is free; whether it was.
+   * @param {number} left
+   * @param {number} top
+   * @param {number} right
+   * @param {number} bottom
+   */
   claim(left, top, right, bottom) {
     const free = this.free(left, top, right, bottom);
     if (free) this.take(left, top, right, bottom);
@@ -55,22 +76,31 @@ export class Taken {
 export class Appearing {
   /**
    * @param {number[]} rows the first before the later
-   * @param {(row: number, zoom: number) => number[]} boxOf left, top, right, bottom in pixels from a fixed
-   *     place of the map; a box grows no faster than the map
+   * @param {(row: number, zoom: number) => Corners} boxOf in pixels from a fixed place of the map; a box grows
+   *     no faster than the map
+   * @param {number} [cell]
    */
   constructor(rows, boxOf, cell) {
-    [this.waiting, this.boxOf, this.cell] = [rows, boxOf, cell];
+    this.waiting = rows;
+    this.boxOf = boxOf;
+    this.cell = cell;
+    /** @type {number[]} */
     this.shown = [];
+    /** @type {number[]} */
     this.counts = []; // rows shown, for each level from the lowest on
   }
 
-  /** The rows that show their boxes, those that appear first at the lowest zoom first. */
+  /**
+   * The rows that show their boxes, those that appear first at the lowest zoom first.
+   * @param {number} zoom
+   */
   at(zoom) {
     const level = levelOf(zoom) - LOWEST;
     while (this.counts.length <= level) this.fill(2 ** ((LOWEST + this.counts.length) / LEVELS));
     return this.shown.slice(0, this.counts[level]);
   }
 
+  /** @param {number} zoom */
   fill(zoom) {
     if (this.waiting.length) {
       const taken = new Taken(this.cell);
@@ -85,6 +115,7 @@ export class Appearing {
   }
 }
 
+/** @param {number} zoom */
 function levelOf(zoom) {
   return Math.floor(LEVELS * Math.log2(zoom) + 1e-6);
 }

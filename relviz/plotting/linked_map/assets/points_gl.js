@@ -1,6 +1,9 @@
 // Points by WebGL 2: one context for all panes, one buffer of positions a pane, and one buffer of looks
 // that the panes share. Moving from old places to new happens in the vertex shader.
 
+/** @import { Looks } from "./coloring.js" */
+/** @import { Brush, DrawnPane } from "./picture.js" */
+
 const EMULATORS = /swiftshader|llvmpipe|softpipe|software|basic render/i;
 
 const VERTEX = `#version 300 es
@@ -56,13 +59,28 @@ void main() {
   pixel = vec4(color * cover, cover);
 }`;
 
+/** @param {WebGL2RenderingContext} gl */
 function isEmulated(gl) {
   const about = gl.getExtension("WEBGL_debug_renderer_info");
   return about !== null && EMULATORS.test(gl.getParameter(about.UNMASKED_RENDERER_WEBGL));
 }
 
 export class GLPoints {
-  /** Undefined where WebGL 2 cannot be had, or is emulated without a graphics card. */
+  /** @type {WebGLProgram} */ program;
+  /** @type {Record<string, WebGLUniformLocation | null>} */ uniforms;
+  /** @type {Record<string, number>} */ places;
+  /** @type {WebGLBuffer} */ colors;
+  /** @type {WebGLBuffer} */ shapes;
+  /** @type {WebGLBuffer} */ order;
+  /** @type {WebGLBuffer} */ sorted;
+  /** @type {Map<string, WebGLBuffer>} of positions, by their digests */ positions = new Map();
+  drawn = 0;
+
+  /**
+   * Undefined where WebGL 2 cannot be had, or is emulated without a graphics card.
+   * @param {HTMLCanvasElement} canvas
+   * @param {() => void} onRestored
+   */
   static on(canvas, onRestored) {
     const gl = canvas.getContext("webgl2", { antialias: false, premultipliedAlpha: true });
     if (!gl || !isEmulated(gl)) return gl ? new GLPoints(gl, canvas, onRestored) : undefined;
@@ -70,6 +88,11 @@ export class GLPoints {
     return undefined;
   }
 
+  /**
+   * @param {WebGL2RenderingContext} gl
+   * @param {HTMLCanvasElement} canvas
+   * @param {() => void} onRestored
+   */
   constructor(gl, canvas, onRestored) {
     this.gl = gl;
     this.canvas = canvas;
@@ -90,8 +113,8 @@ export class GLPoints {
   prepare() {
     const { gl } = this;
     const program = gl.createProgram();
-    for (const [kind, source] of [[gl.VERTEX_SHADER, VERTEX], [gl.FRAGMENT_SHADER, FRAGMENT]]) {
-      const shader = gl.createShader(kind);
+    for (const { kind, source } of [{ kind: gl.VERTEX_SHADER, source: VERTEX }, { kind: gl.FRAGMENT_SHADER, source: FRAGMENT }]) {
+      const shader = /** @type {WebGLShader} */ (gl.createShader(kind));
       gl.shaderSource(shader, source);
       gl.compileShader(shader);
       gl.attachShader(program, shader);
@@ -101,19 +124,22 @@ export class GLPoints {
       throw new Error(gl.getProgramInfoLog(program) || "The shaders do not link.");
     }
     this.program = program;
-    this.uniforms = {};
-    for (const name of ["fromFrame", "toFrame", "view", "halfSides", "moved", "size", "strength", "raisedSize", "raisedStrength", "starSize", "ink", "paper"]) {
-      this.uniforms[name] = gl.getUniformLocation(program, name);
-    }
+    this.uniforms = Object.fromEntries(
+      ["fromFrame", "toFrame", "view", "halfSides", "moved", "size", "strength", "raisedSize", "raisedStrength", "starSize", "ink", "paper"]
+        .map((name) => [name, gl.getUniformLocation(program, name)]),
+    );
     this.places = Object.fromEntries(
       ["from", "to", "color", "shape"].map((name) => [name, gl.getAttribLocation(program, name)]),
     );
-    this.positions = new Map();
+    this.positions.clear();
     [this.colors, this.shapes, this.order, this.sorted] = [0, 1, 2, 3].map(() => gl.createBuffer());
     this.drawn = 0;
   }
 
-  /** Keep the positions of a pane on the card, under a name that stands for their content. */
+  /**
+   * Keep the positions of a pane on the card, under a name that stands for their content.
+   * @param {Map<string, Uint16Array>} wanted
+   */
   keep(wanted) {
     const { gl } = this;
     for (const [digest, buffer] of this.positions) {
@@ -131,9 +157,10 @@ export class GLPoints {
     }
   }
 
+  /** @param {Looks} looks */
   setLooks({ rgba, shape, order }) {
     const { gl } = this;
-    for (const [buffer, content] of [[this.colors, rgba], [this.shapes, shape]]) {
+    for (const { buffer, content } of [{ buffer: this.colors, content: rgba }, { buffer: this.shapes, content: shape }]) {
       gl.bindBuffer(gl.ARRAY_BUFFER, buffer);
       gl.bufferData(gl.ARRAY_BUFFER, content, gl.DYNAMIC_DRAW);
     }
@@ -142,7 +169,11 @@ export class GLPoints {
     this.drawn = order.length;
   }
 
-  /** Draw every pane: its plot, view, dots, frames and buffers of old and new places, and how far it moved. */
+  /**
+   * Draw every pane: its plot, view, dots, frames and buffers of old and new places, and how far it moved.
+   * @param {DrawnPane[]} panes
+   * @param {Brush} brush
+   */
   draw(panes, { ratio, ink, paper, starSize }) {
     const { gl, uniforms, places } = this;
     if (this.lost || gl.isContextLost()) return;
@@ -182,9 +213,16 @@ export class GLPoints {
     }
   }
 
+  /**
+   * @param {number} place
+   * @param {WebGLBuffer | undefined} buffer
+   * @param {number} size
+   * @param {number} type
+   * @param {boolean} normalized
+   */
   point(place, buffer, size, type, normalized) {
     const { gl } = this;
-    gl.bindBuffer(gl.ARRAY_BUFFER, buffer);
+    gl.bindBuffer(gl.ARRAY_BUFFER, buffer ?? null);
     gl.enableVertexAttribArray(place);
     gl.vertexAttribPointer(place, size, type, normalized, 0, 0);
   }

@@ -5,33 +5,52 @@
 import { DOT, HOLLOW_STAR, RAISED, STAR } from "./coloring.js";
 import { STEPS } from "./geometry.js";
 import { discs, PHASES, stars } from "./stamps.js";
+/** @import { Looks } from "./coloring.js" */
+/** @import { Dot } from "./geometry.js" */
+/** @import { Brush, DrawnPane } from "./picture.js" */
+/** @import { Stamps } from "./stamps.js" */
+
+/** @typedef {{ outer: { stamp: Stamps, color?: number }, inner?: { stamp: Stamps, color: number } }} Layers of a shape */
+/** @typedef {{ old: Uint16Array, now: Uint16Array, oldX: number, oldY: number, nowX: number, nowY: number, startX: number, startY: number }} Steps */
 
 const WHOLE_RIM = 13; // pixels of a star with the whole rim; smaller ones would be nothing else
 const GRAIN = 1.2; // pixels of a dot that is counted
 const MOST_COUNTED = 4096;
+/** @type {Record<number, number>} */
 const RIM = { [STAR]: 1.2, [HOLLOW_STAR]: 1.8 };
 
 export class RasterPoints {
+  /** @type {Looks} */ looks;
+  /** @type {string | undefined} */ layout;
+
+  /** @param {HTMLCanvasElement} canvas */
   constructor(canvas) {
     this.canvas = canvas;
-    this.context = canvas.getContext("2d");
+    this.context = /** @type {CanvasRenderingContext2D} */ (canvas.getContext("2d"));
     this.kind = "raster";
+    /** @type {Map<string, Uint16Array>} */
     this.positions = new Map();
-    this.looks = undefined;
     this.drawn = 0;
+    /** @type {Map<number, string>} */
     this.shown = new Map();
   }
 
+  /** @param {Map<string, Uint16Array>} wanted */
   keep(wanted) {
     this.positions = new Map(wanted);
   }
 
+  /** @param {Looks} looks */
   setLooks(looks) {
     this.looks = looks;
     this.drawn = looks.order.length;
     this.shown.clear();
   }
 
+  /**
+   * @param {DrawnPane[]} panes
+   * @param {Brush} brush
+   */
   draw(panes, { ratio, ink, paper, starSize }) {
     const { canvas, shown } = this;
     const layout = JSON.stringify([panes.map((pane) => pane.plot), canvas.width, canvas.height, ink, paper]);
@@ -48,9 +67,18 @@ export class RasterPoints {
     });
   }
 
-  /** What each shape is made of: stamps and their color, or without one, that of the row. */
+  /**
+   * What each shape is made of: stamps and their color, or without one, that of the row.
+   * @param {DrawnPane} pane
+   * @param {number} ratio
+   * @param {number} starSize
+   * @param {number[]} ink
+   * @param {number[]} paper
+   * @returns {Record<number, Layers>}
+   */
   stampsOf({ dot, raised }, ratio, starSize, ink, paper) {
-    const [dark, light] = [packed(...ink.map(byte)), packed(...paper.map(byte))];
+    const [dark, light] = [ink, paper].map(([red, green, blue]) => packed(byte(red), byte(green), byte(blue)));
+    /** @type {(shape: number, rim: number, middle: number) => Layers} */
     const star = (shape, rim, middle) => ({
       outer: { stamp: stars(starSize), color: rim },
       inner: { stamp: stars(starSize, RIM[shape] * Math.min(1, starSize / WHOLE_RIM)), color: middle },
@@ -63,13 +91,19 @@ export class RasterPoints {
     };
   }
 
+  /**
+   * @param {DrawnPane} pane
+   * @param {number} ratio
+   * @param {Record<number, Layers>} layers
+   */
   drawPane({ plot, view, dot, raised, from, to, moved, order = this.looks.order }, ratio, layers) {
     const [left, top, width, height] = [plot.left, plot.top, plot.width, plot.height].map((side) => Math.round(side * ratio));
     const image = new ImageData(width, height);
     const pixels = new Int32Array(image.data.buffer);
     const { rgba, shape } = this.looks;
-    const [old, now] = [this.positions.get(from.digest), this.positions.get(to.digest)];
+    const [old, now] = [from, to].map(({ digest }) => /** @type {Uint16Array} */ (this.positions.get(digest)));
     const scale = Math.min(plot.width, plot.height) * view.zoom * ratio;
+    /** @type {(a: number, b: number) => number} */
     const mix = (a, b) => a + (b - a) * moved;
     const [oldX, oldY] = [from.frame.sx, -from.frame.sy].map((side) => (side * (1 - moved) * scale) / STEPS);
     const [nowX, nowY] = [to.frame.sx, -to.frame.sy].map((side) => (side * moved * scale) / STEPS);
@@ -77,11 +111,12 @@ export class RasterPoints {
     const startY = height / 2 - (mix(from.frame.oy, to.frame.oy) - view.y) * scale;
     const places = { old, now, oldX, oldY, nowX, nowY, startX, startY };
     let counted = 0;
-    for (const [end, how] of [[this.looks.plain, dot], [this.looks.raised, raised]]) {
+    for (const { end, how } of [{ end: this.looks.plain, how: dot }, { end: this.looks.raised, how: raised }]) {
       if (how.size * ratio > GRAIN) break;
       sprinkle(pixels, width, height, order.subarray(counted, end), places, rgba, how, ratio);
       counted = end;
     }
+    /** @type {Record<number, number>} */
     const strengths = { [DOT]: dot.strength, [RAISED]: raised.strength };
     for (let i = counted; i < order.length; i++) {
       const row = order[i];
@@ -101,7 +136,17 @@ export class RasterPoints {
   release() {}
 }
 
-/** Lay grains, all as strong as the first, over pixels: each gets the mean of its grains' colors over what it has. */
+/**
+ * Lay grains, all as strong as the first, over pixels: each gets the mean of its grains' colors over what it has.
+ * @param {Int32Array} pixels
+ * @param {number} width
+ * @param {number} height
+ * @param {Uint32Array} order
+ * @param {Steps} steps
+ * @param {Uint8Array} rgba
+ * @param {Dot} dot
+ * @param {number} ratio
+ */
 function sprinkle(pixels, width, height, order, { old, now, oldX, oldY, nowX, nowY, startX, startY }, rgba, { size, strength }, ratio) {
   if (!order.length) return;
   const [counts, reds, greens, blues] = [0, 1, 2, 3].map(() => new Uint32Array(width * height));
@@ -124,18 +169,35 @@ function sprinkle(pixels, width, height, order, { old, now, oldX, oldY, nowX, no
     if (count === 0) continue;
     const share = shares[Math.min(count, MOST_COUNTED - 1)];
     const [mean, under] = [share / count, pixels[at]];
+    /** @type {(sum: number, shift: number) => number} */
     const over = (sum, shift) => Math.round(sum + (1 - share) * ((under >>> shift) & 255)) << shift;
     pixels[at] = over(255 * share, 24) | over(blues[at] * mean, 16) | over(greens[at] * mean, 8) | over(reds[at] * mean, 0);
   }
 }
 
+/** @param {number} share */
 const byte = (share) => Math.round(255 * share);
 
+/**
+ * @param {number} red
+ * @param {number} green
+ * @param {number} blue
+ */
 function packed(red, green, blue) {
   return (255 << 24) | (blue << 16) | (green << 8) | red;
 }
 
-/** Lay a stamp in a color over pixels whose colors are multiplied with their alpha. Two channels at a time. */
+/**
+ * Lay a stamp in a color over pixels whose colors are multiplied with their alpha. Two channels at a time.
+ * @param {Int32Array} pixels
+ * @param {number} width
+ * @param {number} height
+ * @param {Stamps} stamp
+ * @param {number} x
+ * @param {number} y
+ * @param {number} color
+ * @param {number} alpha
+ */
 function press(pixels, width, height, stamp, x, y, color, alpha) {
   const { side } = stamp;
   const left = x - side / 2 + 0.5;
@@ -159,7 +221,10 @@ function press(pixels, width, height, stamp, x, y, color, alpha) {
   }
 }
 
-/** What a canvas takes: colors not multiplied with their alpha. */
+/**
+ * What a canvas takes: colors not multiplied with their alpha.
+ * @param {Int32Array} pixels
+ */
 function unmultiply(pixels) {
   for (let at = 0; at < pixels.length; at++) {
     const value = pixels[at];

@@ -3,19 +3,28 @@
 const CHUNK = 8192;
 
 export class Selection {
+  /** @param {number} n */
   constructor(n) {
     this.marks = new Uint8Array(n);
     this.count = 0;
     this.clicked = -1;
   }
 
-  /** Begin a gesture: what was selected goes, unless the gesture adds to it. */
+  /**
+   * Begin a gesture: what was selected goes, unless the gesture adds to it.
+   * @param {boolean} adds
+   */
   begin(adds) {
     if (!adds) this.marks.fill(0);
     this.clicked = -1;
   }
 
-  /** Select some rows; one that was clicked while adding goes again if it was selected. */
+  /**
+   * Select some rows; one that was clicked while adding goes again if it was selected.
+   * @param {Iterable<number>} rows
+   * @param {boolean} adds
+   * @param {number} [clicked]
+   */
   choose(rows, adds, clicked = -1) {
     this.begin(adds);
     for (const row of rows) this.marks[row] = adds && clicked >= 0 ? 1 - this.marks[row] : 1;

@@ -3,9 +3,24 @@
 import { fillSwitch } from "./page.js";
 import { Standalone } from "./standalone.js";
 
+/**
+ * A model of anywidget, as far as it is asked here.
+ * @typedef {object} Model
+ * @property {(name: string) => any} get
+ * @property {(name: string, value: unknown) => void} set
+ * @property {() => void} save_changes
+ * @property {(event: string, call: () => void) => void} on
+ * @property {(event: string, call: () => void) => void} off
+ */
+
+/** @param {DataView<ArrayBuffer>} view */
 const bytesOf = (view) => new Uint8Array(view.buffer, view.byteOffset, view.byteLength);
 
-/** Show a model in an element; the answer takes the map away. */
+/**
+ * Show a model in an element; the answer takes the map away.
+ * @param {{ model: Model, el: HTMLElement }} given
+ * @param {string} template
+ */
 export function render({ model, el }, template) {
   const document = el.ownerDocument;
   const [root, views, host] = ["div", "div", "div"].map((name) => document.createElement(name));

@@ -3,6 +3,9 @@
 import { ABSOLUTE, between, decode, firstRelative, nearestSpot, nextSpot, percent, spoken } from "./model.js";
 import { makeRows } from "./rows.js";
 import { makeScene } from "./scene.js";
+/** @import { Model } from "./model.js" */
+
+/** @typedef {{ data: Uint8Array<ArrayBuffer>, parentElement: HTMLElement | ShadowRoot }} Component */
 
 const MOVE_MS = 900;
 const PLAY_MS = 1200;
@@ -11,9 +14,14 @@ const SAY = {
   absolute: "At A’s coordinates, B finds something else.",
   relative: "Relative to the same anchors, B often finds it.",
 };
+/** @type {WeakMap<HTMLElement | ShadowRoot, () => void>} */
 const mounted = new WeakMap();
 
-/** Show what Python sent; the root stays when the page is drawn again. */
+/**
+ * Show what Python sent; the root stays when the page is drawn again.
+ * @param {Component} component
+ * @param {string} template
+ */
 export function mount(component, template) {
   const { data, parentElement } = component;
   if (!mounted.has(parentElement)) {
@@ -28,19 +36,29 @@ export function mount(component, template) {
   };
 }
 
+/**
+ * @param {HTMLElement} holder
+ * @param {Model} model
+ */
 function start(holder, model) {
-  const find = (selector) => holder.querySelector(selector);
-  const [root, canvas, stage, slider] = [".home", ".map", ".stage", ".knob input"].map(find);
-  const switches = [...holder.querySelectorAll("[data-view]")];
+  /** @type {(selector: string) => HTMLElement} */
+  const find = (selector) => /** @type {HTMLElement} */ (holder.querySelector(selector));
+  const [root, stage] = [find(".home"), find(".stage")];
+  const canvas = /** @type {HTMLCanvasElement} */ (find(".map"));
+  const slider = /** @type {HTMLInputElement} */ (find(".knob input"));
+  const switches = /** @type {NodeListOf<HTMLElement>} */ (holder.querySelectorAll("[data-view]"));
   const still = window.matchMedia("(prefers-reduced-motion: reduce)");
   const image = new Image();
-  const rows = makeRows(find("tbody"), model, (row) => point(row));
+  const rows = makeRows(/** @type {HTMLTableSectionElement} */ (find("tbody")), model, (row) => point(row));
   const places = Float32Array.from(model.views[ABSOLUTE].places);
-  let [view, relative, pointed, scene] = [ABSOLUTE, firstRelative(model), -1, null];
+  let [view, relative, pointed] = [ABSOLUTE, firstRelative(model), -1];
+  /** @type {ReturnType<typeof makeScene> | undefined} */
+  let scene;
   let [from, began, frame, playing] = [places, 0, 0, 0];
 
   const draw = () => scene?.draw(places, view, pointed);
 
+  /** @param {number} time */
   function step(time) {
     began ||= time;
     const t = still.matches ? 1 : Math.min(1, (time - began) / MOVE_MS);
@@ -50,6 +68,7 @@ function start(holder, model) {
     root.dataset.moving = String(t < 1);
   }
 
+  /** @param {number} to */
   function go(to) {
     if (to !== ABSOLUTE) relative = to;
     if (to !== view) {
@@ -70,12 +89,12 @@ function start(holder, model) {
       one.tabIndex = one.dataset.view === name ? 0 : -1;
     }
     const anchors = `${model.views[relative].count.toLocaleString("en")} anchors`;
-    slider.value = relative;
+    slider.value = String(relative);
     slider.setAttribute("aria-valuetext", anchors);
     find(".knob output").textContent = anchors;
     find(".meter b").textContent = percent(found);
     find(".gauge i").style.width = percent(found);
-    find(".gauge").setAttribute("aria-valuenow", Math.round(100 * found));
+    find(".gauge").setAttribute("aria-valuenow", String(Math.round(100 * found)));
     rows.show(relative, view);
     if (pointed >= 0) tell();
   }
@@ -84,6 +103,7 @@ function start(holder, model) {
     find(".spoken").textContent = pointed < 0 ? "" : spoken(model, view, pointed);
   }
 
+  /** @param {number} row */
   function point(row) {
     if (row === pointed) return;
     pointed = row;
@@ -112,6 +132,7 @@ function start(holder, model) {
     }, PLAY_MS);
   }
 
+  /** @param {PointerEvent} event */
   function underneath(event) {
     const { left, top } = canvas.getBoundingClientRect();
     const [x, y] = [event.clientX - left, event.clientY - top];
@@ -119,7 +140,7 @@ function start(holder, model) {
     return found.find((row) => row >= 0) ?? -1;
   }
 
-  slider.max = model.views.length - 1;
+  slider.max = String(model.views.length - 1);
   slider.addEventListener("input", () => {
     stop();
     go(Number(slider.value));
@@ -152,7 +173,7 @@ function start(holder, model) {
 
   const fit = () => {
     if (!scene || !stage.clientWidth) return;
-    const [, ...ink] = /(\d+), (\d+), (\d+)/.exec(getComputedStyle(root).color) ?? [0, 0, 0, 0];
+    const [, ...ink] = /(\d+), (\d+), (\d+)/.exec(getComputedStyle(root).color) ?? ["", "0", "0", "0"];
     root.classList.toggle("dark", ink.reduce((sum, part) => sum + Number(part), 0) > 384);
     scene.resize(stage.clientWidth, stage.clientHeight);
     draw();

@@ -1,7 +1,14 @@
 // Three rows of pictures: items of A, and what B finds through absolute coordinates and through anchors.
 
 import { ABSOLUTE } from "./model.js";
+/** @import { Model, Sheet } from "./model.js" */
 
+/**
+ * @param {Sheet} sheet
+ * @param {number} row
+ * @param {string} name
+ * @param {string} size
+ */
 function picture(sheet, row, name, size) {
   const { url, columns, cell } = sheet;
   const made = document.createElement("span");
@@ -12,11 +19,16 @@ function picture(sheet, row, name, size) {
   made.style.backgroundImage = `url("${url}")`;
   made.style.backgroundSize = `calc(${columns} * ${size}) auto`;
   made.style.backgroundPosition = `calc(${-left} * ${size}) calc(${-top} * ${size})`;
-  made.dataset.cell = cell;
+  made.dataset.cell = String(cell);
   return made;
 }
 
-/** Rows of a table body; `onPoint` is told the item of the column that is pointed at, `-1` for none. */
+/**
+ * Rows of a table body; `onPoint` is told the item of the column that is pointed at, `-1` for none.
+ * @param {HTMLTableSectionElement} body
+ * @param {Model} model
+ * @param {(row: number) => void} onPoint
+ */
 export function makeRows(body, model, onPoint) {
   const { examples, names, sheet } = model;
   const lines = ["A shows", "B finds, absolute", ""].map((words) => {
@@ -46,6 +58,10 @@ export function makeRows(body, model, onPoint) {
     }
   });
 
+  /**
+   * @param {HTMLTableRowElement} line
+   * @param {number} view
+   */
   function fill(line, view) {
     examples.forEach((row, at) => {
       const found = model.views[view].nearest[row];
@@ -57,7 +73,11 @@ export function makeRows(body, model, onPoint) {
   }
   fill(lines[1], ABSOLUTE);
 
-  /** Show what B finds through the anchors of a view; `now` is the view of the map. */
+  /**
+   * Show what B finds through the anchors of a view; `now` is the view of the map.
+   * @param {number} relative
+   * @param {number} now
+   */
   function show(relative, now) {
     lines[2].cells[0].textContent = `B finds, ${model.views[relative].count.toLocaleString("en")} anchors`;
     fill(lines[2], relative);
@@ -65,7 +85,10 @@ export function makeRows(body, model, onPoint) {
     lines[2].className = now === ABSOLUTE ? "old" : "now";
   }
 
-  /** Mark the column of an item. */
+  /**
+   * Mark the column of an item.
+   * @param {number} row
+   */
   function point(row) {
     const at = examples.indexOf(row);
     for (const line of lines) {

@@ -1,29 +1,46 @@
 // The picture: both panes with every item's picture, and the line to what B finds.
 
 import { isAnchor, panes, spot } from "./model.js";
+/** @import { Model, Pane, Sheet } from "./model.js" */
 
 const TOP = 30;
 const BIG = 44;
 
-/** The sheet at another cell size, so that drawing 3,812 pictures a frame scales nothing. */
+/**
+ * The sheet at another cell size, so that drawing 3,812 pictures a frame scales nothing.
+ * @param {HTMLImageElement} image
+ * @param {Sheet} sheet
+ * @param {number} rows
+ * @param {number} size
+ */
 function scaled(image, { cell, columns }, rows, size) {
   const made = document.createElement("canvas");
   made.width = columns * size;
   made.height = Math.ceil(rows / columns) * size;
-  const context = made.getContext("2d");
+  const context = /** @type {CanvasRenderingContext2D} */ (made.getContext("2d"));
   context.imageSmoothingQuality = "high";
   context.drawImage(image, 0, 0, columns * cell, Math.ceil(rows / columns) * cell, 0, 0, made.width, made.height);
   return made;
 }
 
+/**
+ * @param {HTMLCanvasElement} canvas
+ * @param {Model} model
+ * @param {HTMLImageElement} image
+ */
 export function makeScene(canvas, model, image) {
-  const context = canvas.getContext("2d");
+  const context = /** @type {CanvasRenderingContext2D} */ (canvas.getContext("2d"));
   const { rows, sheet, models } = model;
   const spots = [new Float32Array(2 * rows), new Float32Array(2 * rows)];
-  let [ratio, size, small, stage] = [1, 0, null, { width: 0, height: 0 }];
-  let colors = {};
+  let [ratio, size, stage] = [1, 0, { width: 0, height: 0 }];
+  let small = document.createElement("canvas");
+  let colors = { ink: "", back: "", soft: "", good: "", bad: "", font: "", line: "" };
 
-  /** Take on the size of the stage, within a canvas that is at least as large. */
+  /**
+   * Take on the size of the stage, within a canvas that is at least as large.
+   * @param {number} width
+   * @param {number} height
+   */
   function resize(width, height) {
     ratio = Math.min(2, window.devicePixelRatio || 1);
     stage = { width, height };
@@ -34,10 +51,12 @@ export function makeScene(canvas, model, image) {
     size = Math.round(side * ratio);
     small = scaled(image, sheet, rows, size);
     const style = getComputedStyle(canvas);
+    /** @param {string} name */
     const read = (name) => style.getPropertyValue(name).trim();
     colors = { ink: read("--st-text-color"), back: read("--st-background-color"), soft: read("--st-secondary-background-color"), good: read("--good"), bad: read("--bad"), font: read("--st-font"), line: read("--line") };
   }
 
+  /** @param {Float32Array} places */
   function place(places) {
     const both = panes(stage.width, stage.height);
     const inset = size / ratio / 2 + 4;
@@ -51,12 +70,18 @@ export function makeScene(canvas, model, image) {
     return both;
   }
 
+  /** @param {Pane} pane */
   function box(pane) {
     context.beginPath();
     context.roundRect(pane.x + 0.5, pane.y + 0.5, pane.width - 1, pane.height - 1, 8);
   }
 
-  /** Draw every picture where `places` has it; `pointed` is the row pointed at, -1 for none. */
+  /**
+   * Draw every picture where `places` has it; `pointed` is the row pointed at, -1 for none.
+   * @param {Float32Array} places
+   * @param {number} view
+   * @param {number} pointed
+   */
   function draw(places, view, pointed) {
     const both = place(places);
     context.setTransform(1, 0, 0, 1, 0, 0);
@@ -87,6 +112,11 @@ export function makeScene(canvas, model, image) {
     if (pointed >= 0) answer(view, pointed, both);
   }
 
+  /**
+   * @param {Pane} pane
+   * @param {number} side
+   * @param {number} view
+   */
   function caption(pane, side, view) {
     const letter = "AB"[side];
     const axes = model.views[view].count ? (side ? "A’s axes" : "") : "own axes";
@@ -105,7 +135,12 @@ export function makeScene(canvas, model, image) {
     }
   }
 
-  /** The item in A, a line, and what B finds; where that is wrong, also where the item lies in B. */
+  /**
+   * The item in A, a line, and what B finds; where that is wrong, also where the item lies in B.
+   * @param {number} view
+   * @param {number} row
+   * @param {[Pane, Pane]} both
+   */
   function answer(view, row, both) {
     const named = model.views[view].nearest[row];
     const right = named === row;
@@ -122,13 +157,31 @@ export function makeScene(canvas, model, image) {
     tile(row, a, colors.ink, model.names[row] + (isAnchor(model, view, row) ? " ⚓" : ""), both[0], 1);
   }
 
+  /**
+   * @param {number} side
+   * @param {number} row
+   * @returns {[number, number]}
+   */
   const at = (side, row) => [spots[side][2 * row], spots[side][2 * row + 1]];
-  /** A place moved so that a tile and its name lie within the pane. */
+  /**
+   * A place moved so that a tile and its name lie within the pane.
+   * @param {Pane} pane
+   * @param {[number, number]} at
+   * @returns {[number, number]}
+   */
   const kept = (pane, [x, y]) => [
     Math.min(Math.max(x, pane.x + BIG / 2 + 6), pane.x + pane.width - BIG / 2 - 6),
     Math.min(Math.max(y, pane.y + BIG / 2 + 6), pane.y + pane.height - BIG / 2 - 28),
   ];
 
+  /**
+   * @param {number} row
+   * @param {[number, number]} at
+   * @param {string} ring
+   * @param {string} words
+   * @param {Pane} pane
+   * @param {number} scale
+   */
   function tile(row, [x, y], ring, words, pane, scale) {
     const half = (BIG / 2) * scale;
     context.fillStyle = colors.back;

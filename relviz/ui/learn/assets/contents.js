@@ -2,8 +2,16 @@
 
 import { el, inline } from "./dom.js";
 
-/** A picture from one of a story's own steps, light or dark as the page is; the words say all that it shows. */
+/** @typedef {{ name: string, title: string, about: string, steps: number, cover: boolean }} Story in the list of all */
+/** @typedef {{ story: string, title: string, number: number, asked: string, options: string[], right: string[], because: string }} Exercise */
+/** @typedef {{ story?: string, step?: number, present?: boolean, prepare?: boolean, exercises?: boolean }} Goal where somebody wants to go */
+
+/**
+ * A picture from one of a story's own steps, light or dark as the page is; the words say all that it shows.
+ * @param {string} name
+ */
 function cover(name) {
+  /** @param {string} suffix */
   const file = (suffix) => new URL(`cover-${name}${suffix}.webp`, import.meta.url).href;
   return el(
     "picture",
@@ -13,7 +21,11 @@ function cover(name) {
   );
 }
 
-/** All stories as cards; `go(place)` opens one. */
+/**
+ * All stories as cards; `go(place)` opens one.
+ * @param {Story[]} stories
+ * @param {(goal: Goal) => void} go
+ */
 export function storyList(stories, go) {
   const cards = stories.map(({ name, title, about, steps, cover: covered }, at) =>
     el(
@@ -34,7 +46,11 @@ export function storyList(stories, go) {
   ];
 }
 
-/** Every question, its solution folded away; `go(place)` opens the step. */
+/**
+ * Every question, its solution folded away; `go(place)` opens the step.
+ * @param {Exercise[]} exercises
+ * @param {(goal: Goal) => void} go
+ */
 export function exerciseList(exercises, go) {
   const items = exercises.map((one) =>
     el(

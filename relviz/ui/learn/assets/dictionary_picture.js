@@ -3,13 +3,28 @@
 import { el } from "./dom.js";
 import { nearest, shareFound } from "./retrieval.js";
 import { tile } from "./tiles.js";
+/** @import { Sheet } from "./arrays.js" */
+/** @import { Values } from "./controls.js" */
+/** @import { About } from "./pictures.js" */
 
 const SHOWN = 8;
 const DIVERSE = 36;
 
 export class DictionaryPicture {
+  /** @type {string | undefined} of the controls' values */ key;
+  /** @type {Int32Array} what each query finds */ found;
+
+  /**
+   * @param {HTMLElement} stage
+   * @param {About & { sheet: Sheet }} about
+   * @param {{ first: number, chosen?: number[] }} memory
+   */
   constructor(stage, { texts, arrays, sheet, facts }, memory) {
-    Object.assign(this, { names: texts.items, arrays, sheet, facts, memory });
+    this.names = texts.items;
+    this.arrays = arrays;
+    this.sheet = sheet;
+    this.facts = facts;
+    this.memory = memory;
     memory.first ??= 0;
     this.buttons = [...arrays.candidates].map((row, at) =>
       el("button", { type: "button", class: "candidate", "aria-label": this.names[row], title: this.names[row], onclick: () => this.toggle(at) }, tile(sheet, row, 30)),
@@ -37,7 +52,10 @@ export class DictionaryPicture {
     );
   }
 
-  /** The controls say which anchors there are: so many, or a named set. */
+  /**
+   * The controls say which anchors there are: so many, or a named set.
+   * @param {Values} values
+   */
   set(values) {
     const key = JSON.stringify(values);
     if (key === this.key) return;
@@ -47,11 +65,13 @@ export class DictionaryPicture {
     else this.choose(wanted(values, this.arrays.candidates.length));
   }
 
+  /** @param {number} at */
   toggle(at) {
     const chosen = [...new Set(this.memory.chosen)];
     this.choose(chosen.includes(at) ? chosen.filter((other) => other !== at) : [...chosen, at]);
   }
 
+  /** @param {number[]} chosen */
   choose(chosen) {
     this.memory.chosen = chosen;
     const { arrays, buttons } = this;
@@ -92,9 +112,15 @@ export class DictionaryPicture {
   }
 }
 
-/** The candidates that controls ask for, as places; some twice. */
+/**
+ * The candidates that controls ask for, as places; some twice.
+ * @param {Values} values
+ * @param {number} candidates
+ */
 export function wanted(values, candidates) {
+  /** @param {number} count */
   const first = (count) => Array.from({ length: count }, (_, at) => at);
+  /** @type {Record<string, number[]>} */
   const sets = {
     few: first(12),
     twice: [...first(12), ...first(12)],

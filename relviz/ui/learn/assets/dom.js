@@ -1,19 +1,33 @@
 // Elements from texts alone: nothing that a story says becomes markup, but **bold** and *italic*.
 
-/** An element with attributes, listeners (`onclick`) and children: elements or texts. */
+/** @typedef {Node | string | null | undefined} Child */
+/** @typedef {Record<string, string | number | boolean | null | undefined | ((event: any) => void)>} Attributes and listeners */
+
+/**
+ * An element with attributes, listeners (`onclick`) and children: elements or texts.
+ * @template {keyof HTMLElementTagNameMap} K
+ * @param {K} tag
+ * @param {Attributes} [about]
+ * @param {(Child | Child[])[]} children
+ * @returns {HTMLElementTagNameMap[K]}
+ */
 export function el(tag, about = {}, ...children) {
   const made = document.createElement(tag);
   for (const [name, value] of Object.entries(about)) {
-    if (name.startsWith("on")) made.addEventListener(name.slice(2), value);
+    if (typeof value === "function") made.addEventListener(name.slice(2), value);
     else if (value === true) made.setAttribute(name, "");
-    else if (value !== false && value !== null && value !== undefined) made.setAttribute(name, value);
+    else if (value !== false && value !== null && value !== undefined) made.setAttribute(name, String(value));
   }
   made.append(...children.flat().filter((child) => child !== null && child !== undefined));
   return made;
 }
 
-/** The parts of a text between asterisks: `[kind, text]`, kind one of "", "strong", "em". */
+/**
+ * The parts of a text between asterisks: `[kind, text]`, kind one of "", "strong", "em".
+ * @param {string} text
+ */
 export function parts(text) {
+  /** @type {[kind: "" | "em" | "strong", text: string][]} */
   const found = [];
   let last = 0;
   for (const match of text.matchAll(/\*\*(.+?)\*\*|\*(.+?)\*/g)) {
@@ -25,7 +39,18 @@ export function parts(text) {
   return found;
 }
 
-/** A text as nodes. */
+/**
+ * A text as nodes.
+ * @param {string} text
+ */
 export function inline(text) {
   return parts(text).map(([kind, said]) => (kind ? el(kind, {}, said) : said));
+}
+
+/**
+ * @param {HTMLCanvasElement} canvas
+ * @param {CanvasRenderingContext2DSettings} [settings]
+ */
+export function contextOf(canvas, settings) {
+  return /** @type {CanvasRenderingContext2D} */ (canvas.getContext("2d", settings));
 }

@@ -1,6 +1,7 @@
 // A table of examples that shows as many rows as its box has room for, and others on request.
 
 import { el } from "./dom.js";
+/** @import { Attributes } from "./dom.js" */
 
 const FEWEST = 5;
 const MOST = 14;
@@ -8,8 +9,19 @@ const PHONE = "(max-width: 820px)";
 
 /** `rowOf(at)` makes the row of the example `at` of `many`; `memory.first` is the first that is shown. */
 export class ExampleRows {
+  shown = 0;
+
+  /**
+   * @param {string[]} headings
+   * @param {number} many
+   * @param {(at: number) => HTMLElement} rowOf
+   * @param {{ first: number }} memory
+   * @param {Attributes} [about]
+   */
   constructor(headings, many, rowOf, memory, about = {}) {
-    Object.assign(this, { many, rowOf, memory });
+    this.many = many;
+    this.rowOf = rowOf;
+    this.memory = memory;
     memory.first ??= 0;
     this.more = el("button", { type: "button", class: "quiet", onclick: () => this.next() });
     this.body = el("tbody", {});
@@ -26,12 +38,13 @@ export class ExampleRows {
   }
 
   fit() {
-    const rows = [...this.body.children];
+    const rows = /** @type {HTMLElement[]} */ ([...this.body.children]);
     for (const row of rows) row.hidden = false;
     const end = this.box.getBoundingClientRect().top + this.box.clientHeight + 1;
     const roomy = matchMedia(PHONE).matches ? 0 : rows.filter((row) => row.getBoundingClientRect().bottom <= end).length;
-    this.shown = Math.min(rows.length, Math.max(FEWEST, roomy));
-    rows.forEach((row, line) => (row.hidden = line >= this.shown));
+    const shown = Math.min(rows.length, Math.max(FEWEST, roomy));
+    this.shown = shown;
+    rows.forEach((row, line) => (row.hidden = line >= shown));
     this.more.textContent = `Draw ${this.shown} others`;
   }
 

@@ -2,31 +2,47 @@
 
 import { el } from "./dom.js";
 import { Stage, captionFont, palette } from "./stage.js";
+/** @import { Values } from "./controls.js" */
+/** @import { About } from "./pictures.js" */
+
+/** @typedef {{ canvas: HTMLCanvasElement, title: HTMLElement, note: HTMLElement, seed: number, box: HTMLElement, stage: Stage }} Pane */
 
 const EDGE = 12;
 
 export class LatentsPicture {
+  /** @type {string | undefined} the space that is shown */ codes;
+
+  /**
+   * @param {HTMLElement} stage
+   * @param {About} about
+   */
   constructor(stage, { arrays, facts }) {
-    Object.assign(this, { arrays, facts });
+    this.arrays = arrays;
+    this.facts = facts;
     this.panes = [0, 1].map((place) => this.pane(place));
     stage.append(el("div", { class: "panes" }, this.panes.map((pane) => pane.box)));
   }
 
+  /**
+   * @param {number} place
+   * @returns {Pane}
+   */
   pane(place) {
     const canvas = el("canvas", { role: "img" });
     const title = el("b", { class: place ? "sideB" : "sideA" });
     const note = el("span", { "aria-live": "polite" });
-    const pane = { canvas, title, note, seed: 0, box: el("figure", {}, el("figcaption", {}, title, note), canvas) };
-    pane.stage = new Stage(canvas, (context, width, height) => this.draw(pane, context, width, height));
+    const stage = new Stage(canvas, (context, width, height) => this.draw(pane, context, width, height));
+    const pane = { canvas, title, note, seed: 0, stage, box: el("figure", {}, el("figcaption", {}, title, note), canvas) };
     return pane;
   }
 
+  /** @param {Values} values */
   set(values) {
     this.codes = values.codes ?? "absolute";
     const training = Number(values.training ?? 2);
     const [first, other] = this.panes;
     other.seed = training - 1;
-    for (const [at, pane] of [[1, first], [training, other]]) {
+    for (const { at, pane } of [{ at: 1, pane: first }, { at: training, pane: other }]) {
       pane.title.textContent = `Training ${at}`;
       pane.canvas.setAttribute("aria-label", `Digits in the ${this.codes} space of training ${at}`);
       pane.stage.paint();
@@ -35,6 +51,12 @@ export class LatentsPicture {
     other.note.replaceChildren("counterparts at ", el("b", { "data-apart": apart.toFixed(4) }, apart.toFixed(2)), " of the median distance");
   }
 
+  /**
+   * @param {Pick<Pane, "canvas" | "seed">} pane
+   * @param {CanvasRenderingContext2D} context
+   * @param {number} width
+   * @param {number} height
+   */
   draw({ canvas, seed }, context, width, height) {
     if (!this.codes) return;
     const places = this.arrays[this.codes];

@@ -3,18 +3,35 @@
 import { writeClasses } from "./class_names.js";
 import { el } from "./dom.js";
 import { Stage, palette } from "./stage.js";
+/** @import { Place } from "./class_names.js" */
+/** @import { Values } from "./controls.js" */
+/** @import { About } from "./pictures.js" */
 
+/** @typedef {{ side: 0 | 1, layout?: number, canvas: HTMLCanvasElement, note: HTMLElement, box: HTMLElement, stage: Stage, at?: (item: number) => Place }} Pane */
+/** @typedef {[low: number, high: number]} Range */
+
+const SIDES = /** @type {const} */ (["A", "B"]);
 const NEAR_PIXELS = 24;
 const EDGE = 14;
 /** Pixels of width from which a pane has room for names of classes. */
 const NAMED_FROM = 240;
 
 export class MapsPicture {
+  layout = 0; // the one that is chosen
+  /** @type {Range[][][]} of a layout and side both axes */ boxes;
+
+  /**
+   * @param {HTMLElement} stage
+   * @param {About} about
+   * @param {{ item: number }} memory
+   */
   constructor(stage, { texts, arrays, options }, memory) {
-    Object.assign(this, { texts, arrays, memory });
+    this.texts = texts;
+    this.arrays = arrays;
+    this.memory = memory;
     memory.item ??= Math.floor(texts.items.length / 3);
-    this.chosen = ["A", "B"].map((side) => this.pane(side));
-    this.multiples = options.show === "anchors" ? texts.layouts.flatMap((_, layout) => ["A", "B"].map((side) => this.pane(side, layout))) : [];
+    this.chosen = SIDES.map((side) => this.pane(side));
+    this.multiples = options.show === "anchors" ? texts.layouts.flatMap((_, layout) => SIDES.map((side) => this.pane(side, layout))) : [];
     this.panes = this.chosen;
     this.grid = el("div", { class: "panes" }, this.chosen.map((pane) => pane.box));
     this.said = el("p", { class: "small itemline", "aria-live": "polite" });
@@ -22,14 +39,21 @@ export class MapsPicture {
     stage.append(this.grid, el("div", { class: "bar" }, this.said, el("span", { class: "gap" }), another));
   }
 
-  /** A map of one side: of the layout that is chosen, or always of the same one. */
+  /**
+   * A map of one side: of the layout that is chosen, or always of the same one.
+   * @param {"A" | "B"} side
+   * @param {number} [layout]
+   * @returns {Pane}
+   */
   pane(side, layout) {
     const through = layout === undefined ? "" : `, ${this.texts.layouts[layout]} anchors`;
     const canvas = el("canvas", { role: "img", "aria-label": `Map of model ${side}${through}` });
     const note = el("span", {});
     const title = el("b", { class: `side${side}` }, `Model ${side}${through}`);
-    const pane = { side: side === "A" ? 0 : 1, layout, canvas, note, box: el("figure", {}, el("figcaption", {}, title, note), canvas) };
-    pane.stage = new Stage(canvas, (context, width, height) => this.drawPane(pane, context, width, height));
+    const stage = new Stage(canvas, (context, width, height) => this.drawPane(pane, context, width, height));
+    /** @type {Pane} */
+    const pane = { side: side === "A" ? 0 : 1, layout, canvas, note, stage, box: el("figure", {}, el("figcaption", {}, title, note), canvas) };
+    /** @param {PointerEvent} event */
     const point = (event) => {
       const box = canvas.getBoundingClientRect();
       const item = this.nearest(pane, event.clientX - box.left, event.clientY - box.top);
@@ -40,9 +64,10 @@ export class MapsPicture {
     return pane;
   }
 
+  /** @param {Values} values */
   set(values) {
     const chosen = Object.values(values).find((value) => this.texts.layouts.includes(value));
-    this.layout = Math.max(0, this.texts.layouts.indexOf(chosen));
+    this.layout = chosen === undefined ? 0 : this.texts.layouts.indexOf(chosen);
     this.boxes = this.texts.layouts.map((_, layout) => [0, 1].map((side) => this.frame(side, layout)));
     const all = values.all === "on";
     this.panes = all ? this.multiples : this.chosen;
@@ -51,6 +76,7 @@ export class MapsPicture {
     this.choose(this.memory.item);
   }
 
+  /** @param {number} item */
   choose(item) {
     this.memory.item = item;
     const { items } = this.texts;
@@ -63,7 +89,11 @@ export class MapsPicture {
     this.paint();
   }
 
-  /** How many of the nearest in the original dimensions are among the nearest on the map. */
+  /**
+   * How many of the nearest in the original dimensions are among the nearest on the map.
+   * @param {Pane} pane
+   * @param {number} item
+   */
   onMap(pane, item) {
     const places = this.places(pane.side, this.layoutOf(pane));
     const own = places(item);
@@ -72,16 +102,26 @@ export class MapsPicture {
     return this.neighbors(pane.side, item).filter((other) => nearest.includes(other)).length;
   }
 
+  /**
+   * @param {number} side
+   * @param {number} item
+   */
   neighbors(side, item) {
     const [, n, k] = this.arrays.neighbors.shape;
     const start = (side * n + item) * k;
     return [...this.arrays.neighbors.subarray(start, start + k)];
   }
 
+  /** @param {Pane} pane */
   layoutOf(pane) {
     return pane.layout ?? this.layout;
   }
 
+  /**
+   * @param {number} side
+   * @param {number} layout
+   * @returns {(item: number) => Place}
+   */
   places(side, layout) {
     const { points } = this.arrays;
     const n = points.shape[2];
@@ -89,7 +129,12 @@ export class MapsPicture {
     return (item) => [points[start + 2 * item], points[start + 2 * item + 1]];
   }
 
-  /** What of the plane a pane shows: nearly all points, the same part in both where they are fitted jointly. */
+  /**
+   * What of the plane a pane shows: nearly all points, the same part in both where they are fitted jointly.
+   * @param {number} side
+   * @param {number} layout
+   * @returns {Range[]}
+   */
   frame(side, layout) {
     const places = this.places(side, layout);
     const n = this.texts.items.length;
@@ -99,10 +144,17 @@ export class MapsPicture {
     });
   }
 
+  /**
+   * @param {Pane} pane
+   * @param {number} width
+   * @param {number} height
+   * @returns {(item: number) => Place}
+   */
   project(pane, width, height) {
     const layout = this.layoutOf(pane);
     const joint = this.texts.layouts[layout] !== "separately";
-    const boxes = joint ? this.boxes[layout] : [this.boxes[layout][pane.side]];
+    const both = this.boxes[layout];
+    const boxes = joint ? both : [both[pane.side]];
     const [xs, ys] = [0, 1].map((axis) => [Math.min(...boxes.map((box) => box[axis][0])), Math.max(...boxes.map((box) => box[axis][1]))]);
     const scale = Math.min((width - 2 * EDGE) / (xs[1] - xs[0]), (height - 2 * EDGE) / (ys[1] - ys[0]));
     const places = this.places(pane.side, layout);
@@ -112,6 +164,12 @@ export class MapsPicture {
     };
   }
 
+  /**
+   * @param {Pane} pane
+   * @param {CanvasRenderingContext2D} context
+   * @param {number} width
+   * @param {number} height
+   */
   drawPane(pane, context, width, height) {
     if (!this.boxes) return;
     const { side } = pane;
@@ -145,6 +203,11 @@ export class MapsPicture {
     context.stroke();
   }
 
+  /**
+   * @param {Pane} pane
+   * @param {number} x
+   * @param {number} y
+   */
   nearest(pane, x, y) {
     if (!pane.at) return -1;
     let [best, found] = [NEAR_PIXELS, -1];

@@ -12,7 +12,32 @@ import { ExamplesPicture, ListsPicture } from "./rows_pictures.js";
 import { RunsPicture } from "./runs_picture.js";
 import { ShapePicture } from "./shape_picture.js";
 import { VectorPicture } from "./vector_picture.js";
+/** @import { Shaped, Sheet } from "./arrays.js" */
+/** @import { Values } from "./controls.js" */
 
+/**
+ * What a picture is made of.
+ * @typedef {object} About
+ * @property {Record<string, string[]>} texts
+ * @property {Record<string, Shaped>} arrays
+ * @property {Record<string, number>} facts
+ * @property {Record<string, string>} options
+ * @property {Sheet} [sheet]
+ * @property {(what: object) => void} ask the server, which replies
+ */
+
+/**
+ * @typedef {object} StoryPicture
+ * @property {(values: Values) => void} set
+ * @property {() => void} [paint]
+ * @property {(reply: any) => void} [reply]
+ * @property {() => void} [release]
+ */
+
+/**
+ * By the kinds of steps; each takes what its kind has, and keeps in a memory what it likes.
+ * @type {Record<string, new (stage: HTMLElement, about: any, memory: any) => StoryPicture>}
+ */
 export const PICTURES = {
   common: BarsPicture,
   curve: CurvePicture,

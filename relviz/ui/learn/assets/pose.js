@@ -1,7 +1,17 @@
 // A toy space and its moved copy: the same steps, in the same order, as relviz.results.stories.pose.
 
-/** The pose that controls ask for; a control that a step has not is at rest. */
+/** @import { Values } from "./controls.js" */
+
+/** @typedef {{ turn: number, mirror: boolean, scale: number, shift: number, stretch: number }} Pose */
+/** @typedef {number[]} Vector of two or three numbers */
+
+/**
+ * The pose that controls ask for; a control that a step has not is at rest.
+ * @param {Values} values
+ * @returns {Pose}
+ */
 export function poseOf(values) {
+  /** @type {(name: string, rest: number) => number} */
   const number = (name, rest) => Number(values[name] ?? rest);
   return {
     turn: number("turn", 0),
@@ -12,7 +22,13 @@ export function poseOf(values) {
   };
 }
 
-/** Places mirrored, squeezed along y, turned, rescaled and shifted; all are arrays of two or three numbers. */
+/**
+ * Places mirrored, squeezed along y, turned, rescaled and shifted; all are arrays of two or three numbers.
+ * @param {Vector[]} places
+ * @param {Pose} pose
+ * @param {Vector} axis
+ * @returns {Vector[]}
+ */
 export function posed(places, pose, axis) {
   const turn = rotation(pose.turn, places[0].length, axis);
   const shift = [1, 0.6, 0].map((part) => (part * pose.shift) / 100);
@@ -23,7 +39,13 @@ export function posed(places, pose, axis) {
   });
 }
 
-/** Rows of a rotation: in the plane, or about a unit axis. */
+/**
+ * Rows of a rotation: in the plane, or about a unit axis.
+ * @param {number} degrees
+ * @param {number} dimension
+ * @param {Vector} axis
+ * @returns {Vector[]}
+ */
 export function rotation(degrees, dimension, axis) {
   const turn = (degrees * Math.PI) / 180;
   const [c, s] = [Math.cos(turn), Math.sin(turn)];
@@ -37,16 +59,32 @@ export function rotation(degrees, dimension, axis) {
   ];
 }
 
+/**
+ * @param {Vector} one
+ * @param {Vector} other
+ */
 export const dot = (one, other) => one.reduce((sum, part, at) => sum + part * other[at], 0);
 
-/** The mean of places. */
+/**
+ * The mean of places.
+ * @param {Vector[]} places
+ */
 export const mean = (places) => places[0].map((_, axis) => places.reduce((sum, place) => sum + place[axis], 0) / places.length);
 
-/** Places minus one of them, or minus a mean. */
+/**
+ * Places minus one of them, or minus a mean.
+ * @param {Vector[]} places
+ * @param {Vector} middle
+ */
 export const minus = (places, middle) => places.map((place) => place.map((part, axis) => part - middle[axis]));
 
-/** The cosines of a place to others; 0 for a place at the origin. */
+/**
+ * The cosines of a place to others; 0 for a place at the origin.
+ * @param {Vector} place
+ * @param {Vector[]} others
+ */
 export function cosines(place, others) {
+  /** @param {Vector} one */
   const length = (one) => Math.hypot(...one);
   return others.map((other) => dot(place, other) / (length(place) * length(other) || 1));
 }

@@ -1,24 +1,47 @@
 // Two poses of one space side by side, and the cosines of one item to the anchors in both.
 
 import { drawItem } from "./arrays.js";
-import { el } from "./dom.js";
+import { contextOf, el } from "./dom.js";
 import { cosines, mean, minus, posed, poseOf, rotation } from "./pose.js";
 import { Stage, palette } from "./stage.js";
+/** @import { Values } from "./controls.js" */
+/** @import { About } from "./pictures.js" */
+/** @import { Vector } from "./pose.js" */
+/** @import { Palette } from "./stage.js" */
 
+/** @typedef {{ x: number, y: number, near: number }} Projected */
+/** @typedef {{ side: "A" | "B", canvas: HTMLCanvasElement, place: HTMLElement, box: HTMLElement, stage: Stage, drawn?: (Projected & { item: number })[] }} Pane */
+
+const SIDES = /** @type {const} */ (["A", "B"]);
 const SAME = 0.005;
 const REACH = 1.18;
 const REACH_SHIFTED = 1.62;
+/** @type {Record<string, [tilt: number, spin: number]>} */
 const TURN_KEYS = { ArrowLeft: [0, -8], ArrowRight: [0, 8], ArrowUp: [-8, 0], ArrowDown: [8, 0] };
 
 export class PosePicture {
+  /** @type {Values} */ values;
+  /** @type {{ places: Vector[], middle: Vector }[]} A's and B's */ spaces;
+  /** @type {{ x: number, y: number, moved: number } | undefined} */ grabbed;
+
+  /**
+   * @param {HTMLElement} stage
+   * @param {About} about
+   * @param {{ item: number, view: [number, number] }} memory
+   */
   constructor(stage, { texts, arrays, sheet }, memory) {
-    Object.assign(this, { sheet, memory, names: texts.items, rows: arrays.rows, anchors: [...arrays.anchors], axis: [...arrays.axis] });
+    this.sheet = sheet;
+    this.memory = memory;
+    this.names = texts.items;
+    this.rows = arrays.rows;
+    this.anchors = [...arrays.anchors];
+    this.axis = [...arrays.axis];
     const [n, dimension] = arrays.places.shape;
     this.solid = dimension === 3;
     this.places = Array.from({ length: n }, (_, row) => [...arrays.places.subarray(row * dimension, (row + 1) * dimension)]);
     memory.item ??= this.names.indexOf("banana");
     memory.view ??= [-20, 30];
-    this.panes = ["A", "B"].map((side) => this.pane(side));
+    this.panes = SIDES.map((side) => this.pane(side));
     this.bars = el("div", { class: "posebars" });
     this.verdict = el("p", { class: "chip", role: "status" });
     const select = el("select", { "aria-label": "Item", onchange: () => this.choose(Number(select.value)) }, this.names.map((name, at) => el("option", { value: at }, name)));
@@ -29,12 +52,17 @@ export class PosePicture {
     );
   }
 
+  /**
+   * @param {"A" | "B"} side
+   * @returns {Pane}
+   */
   pane(side) {
     const canvas = el("canvas", { role: "img", tabindex: this.solid ? 0 : -1, "aria-label": `Model ${side}${this.solid ? ", turned by dragging or by the arrow keys" : ""}` });
     const place = el("span", { class: "coordinates" });
     const box = el("figure", {}, el("figcaption", {}, el("b", { class: `side${side}` }, `Model ${side} `), place), canvas);
-    const pane = { side, canvas, place, box };
-    pane.stage = new Stage(canvas, (context, width, height) => this.drawPane(pane, context, width, height));
+    const stage = new Stage(canvas, (context, width, height) => this.drawPane(pane, context, width, height));
+    /** @type {Pane} */
+    const pane = { side, canvas, place, box, stage };
     canvas.addEventListener("pointerdown", (event) => this.grab(pane, event));
     canvas.addEventListener("pointermove", (event) => this.drag(event));
     canvas.addEventListener("pointerup", (event) => this.drop(pane, event));
@@ -47,6 +75,7 @@ export class PosePicture {
     return pane;
   }
 
+  /** @param {Values} values */
   set(values) {
     this.values = values;
     const moved = posed(this.places, poseOf(values), this.axis);
@@ -56,6 +85,7 @@ export class PosePicture {
     this.paint();
   }
 
+  /** @param {number} item */
   choose(item) {
     this.memory.item = item;
     this.paint();
@@ -63,7 +93,7 @@ export class PosePicture {
 
   fill() {
     const { memory, anchors, names } = this;
-    this.select.value = memory.item;
+    this.select.value = String(memory.item);
     const cosinesIn = this.spaces.map(({ places, middle }) => {
       const rows = minus(places, middle);
       return cosines(rows[memory.item], anchors.map((at) => rows[at]));
@@ -88,13 +118,20 @@ export class PosePicture {
     return Math.max(...a.map((value, at) => Math.abs(value - b[at])));
   }
 
+  /**
+   * @param {string} name
+   * @param {number} anchor
+   * @param {number} a
+   * @param {number} b
+   */
   bar(name, anchor, a, b) {
+    /** @type {(value: number, side: string) => HTMLElement} */
     const line = (value, side) => {
       const start = 50 + Math.min(0, value) * 50;
       return el("i", { class: `fill${side}`, style: `left: ${start}%; width: ${Math.abs(value) * 50}%` });
     };
     const icon = el("canvas", { class: "icon", width: 56, height: 56, "aria-hidden": "true" });
-    if (this.sheet) drawItem(icon.getContext("2d"), this.sheet, this.rows[anchor], 28, 28, 56);
+    if (this.sheet) drawItem(contextOf(icon), this.sheet, this.rows[anchor], 28, 28, 56);
     return el(
       "div",
       { class: "posebar", role: "img", "aria-label": `Cosine to ${name}: ${a.toFixed(2)} in A, ${b.toFixed(2)} in B`, "data-a": a.toFixed(4), "data-b": b.toFixed(4) },
@@ -106,7 +143,13 @@ export class PosePicture {
 
   // --- the panes
 
-  /** Where a place is on a pane: x, y, and how near it is to the eye. */
+  /**
+   * Where a place is on a pane: x, y, and how near it is to the eye.
+   * @param {Vector} place
+   * @param {number} width
+   * @param {number} height
+   * @returns {Projected}
+   */
   project([x, y, z = 0], width, height) {
     const unit = Math.min(width, height) / 2 / ("shift" in this.values ? REACH_SHIFTED : REACH);
     let [right, up, near] = [x, y, 0];
@@ -119,13 +162,21 @@ export class PosePicture {
     return { x: width / 2 + right * unit, y: height / 2 - up * unit, near };
   }
 
+  /**
+   * @param {Pane} pane
+   * @param {CanvasRenderingContext2D} context
+   * @param {number} width
+   * @param {number} height
+   */
   drawPane(pane, context, width, height) {
     if (!this.spaces) return;
     const { places, middle } = this.spaces[pane.side === "A" ? 0 : 1];
     const colors = palette(pane.canvas);
+    /** @param {Vector} place */
     const at = (place) => this.project(place, width, height);
     const center = at(middle);
     this.drawGround(context, at, colors, width, height);
+    /** @type {(place: Vector, color: string) => void} */
     const ray = (place, color) => {
       const to = at(place);
       Object.assign(context, { strokeStyle: color, lineWidth: 2.5 });
@@ -142,6 +193,14 @@ export class PosePicture {
     for (const { item, x, y, near } of order) this.drawOne(context, colors, item, x, y, size * (1 + 0.25 * near));
   }
 
+  /**
+   * @param {CanvasRenderingContext2D} context
+   * @param {Palette} colors
+   * @param {number} item
+   * @param {number} x
+   * @param {number} y
+   * @param {number} size
+   */
   drawOne(context, colors, item, x, y, size) {
     const chosen = item === this.memory.item;
     const anchor = this.anchors.includes(item);
@@ -158,7 +217,14 @@ export class PosePicture {
     if (this.sheet) drawItem(context, this.sheet, this.rows[item], x, y, side);
   }
 
-  /** Axes, and in three dimensions a ball, so that the depth can be seen. */
+  /**
+   * Axes, and in three dimensions a ball, so that the depth can be seen.
+   * @param {CanvasRenderingContext2D} context
+   * @param {(place: Vector) => Projected} at
+   * @param {Palette} colors
+   * @param {number} width
+   * @param {number} height
+   */
   drawGround(context, at, colors, width, height) {
     Object.assign(context, { strokeStyle: colors.line, lineWidth: 1 });
     const axes = this.solid ? [[1, 0, 0], [0, 1, 0], [0, 0, 1]] : [[3, 0], [0, 3]];
@@ -177,11 +243,16 @@ export class PosePicture {
     context.stroke();
   }
 
+  /**
+   * @param {Pane} pane
+   * @param {PointerEvent} event
+   */
   grab(pane, event) {
     pane.canvas.setPointerCapture(event.pointerId);
     this.grabbed = { x: event.clientX, y: event.clientY, moved: 0 };
   }
 
+  /** @param {PointerEvent} event */
   drag(event) {
     if (!this.grabbed || !this.solid) return;
     const [dx, dy] = [event.clientX - this.grabbed.x, event.clientY - this.grabbed.y];
@@ -189,8 +260,12 @@ export class PosePicture {
     this.turnView(dy / 2, dx / 2);
   }
 
+  /**
+   * @param {Pane} pane
+   * @param {PointerEvent} event
+   */
   drop(pane, event) {
-    if (this.grabbed?.moved < 6 || !this.solid) {
+    if ((this.grabbed && this.grabbed.moved < 6) || !this.solid) {
       const box = pane.canvas.getBoundingClientRect();
       const [x, y] = [event.clientX - box.left, event.clientY - box.top];
       const near = pane.drawn?.map(({ item, ...one }) => ({ item, far: Math.hypot(one.x - x, one.y - y) }));
@@ -200,6 +275,10 @@ export class PosePicture {
     this.grabbed = undefined;
   }
 
+  /**
+   * @param {number} tilt
+   * @param {number} spin
+   */
   turnView(tilt, spin) {
     const [before, around] = this.memory.view;
     this.memory.view = [Math.max(-85, Math.min(85, before - tilt)), around + spin];

@@ -2,6 +2,13 @@
 
 import { el, inline } from "./dom.js";
 
+/** @typedef {{ answer: number, range: [least: number, most: number], unit: string }} Guess a number that is guessed */
+/** @typedef {{ text: string, options: { text: string, right: boolean }[], because: string, guess: Guess | null }} Asked */
+
+/**
+ * @param {number} value
+ * @param {string} unit
+ */
 const number = (value, unit) => {
   const digits = unit === "%" && value > 0 && value < 10 ? 1 : 0;
   return `${value.toLocaleString("en-US", { maximumFractionDigits: digits })}${unit}`;
@@ -9,10 +16,22 @@ const number = (value, unit) => {
 
 /** The question with its answers; `answered()` is called once somebody guessed, or asked for the answer. */
 export class Question {
+  /** @type {HTMLButtonElement[]} of the options */ buttons;
+  /** @type {HTMLInputElement} */ input;
+  /** @type {HTMLButtonElement} */ guessed;
+  /** @type {HTMLElement} the guess beside the answer */ shown;
+
+  /**
+   * @param {Asked} question
+   * @param {{ guess?: number | null }} memory
+   * @param {() => void} answered
+   */
   constructor(question, memory, answered) {
-    Object.assign(this, { question, memory, answered });
+    this.question = question;
+    this.memory = memory;
+    this.answered = answered;
     this.said = el("div", { class: "said", "aria-live": "polite" });
-    this.answers = question.guess ? this.scale() : this.options();
+    this.answers = question.guess ? this.scale(question.guess) : this.options();
     this.skip = el("button", { type: "button", class: "quiet skip", onclick: () => this.answer(null) }, "Show the answer");
     this.box = el(
       "section",
@@ -34,21 +53,23 @@ export class Question {
     return el("div", { class: "options" }, this.buttons);
   }
 
-  scale() {
-    const { range: [least, most], unit } = this.question.guess;
+  /** @param {Guess} guess */
+  scale({ range: [least, most], unit }) {
     const step = most - least > 20 ? 1 : (most - least) / 100;
     const middle = Math.round((least + most) / 2);
-    this.input = el("input", { type: "range", min: least, max: most, step, value: middle, "aria-label": "Your guess" });
+    const input = el("input", { type: "range", min: least, max: most, step, value: middle, "aria-label": "Your guess" });
     const output = el("output", {}, number(middle, unit));
-    this.input.addEventListener("input", () => {
-      output.textContent = number(Number(this.input.value), unit);
-      this.input.setAttribute("aria-valuetext", output.textContent);
+    input.addEventListener("input", () => {
+      output.textContent = number(Number(input.value), unit);
+      input.setAttribute("aria-valuetext", output.textContent);
     });
-    this.guessed = el("button", { type: "button", class: "main", onclick: () => this.answer(Number(this.input.value)) }, "Guess");
+    this.input = input;
+    this.guessed = el("button", { type: "button", class: "main", onclick: () => this.answer(Number(input.value)) }, "Guess");
     this.shown = el("div", { class: "guessbar" });
-    return el("div", { class: "guess" }, el("div", {}, this.input, output, this.guessed), this.shown);
+    return el("div", { class: "guess" }, el("div", {}, input, output, this.guessed), this.shown);
   }
 
+  /** @param {number | null} guess */
   answer(guess) {
     this.memory.guess = guess;
     this.reveal();
@@ -56,13 +77,14 @@ export class Question {
   }
 
   reveal() {
-    const { question, memory: { guess }, said } = this;
+    const { question, memory: { guess = null }, said } = this;
     this.skip.hidden = true;
-    if (question.guess) this.revealNumber(guess);
+    if (question.guess) this.revealNumber(question.guess, guess);
     else this.revealOptions(guess);
     said.append(el("p", { class: "because" }, inline(question.because)));
   }
 
+  /** @param {number | null} guess */
   revealOptions(guess) {
     const { options } = this.question;
     this.buttons.forEach((button, at) => {
@@ -79,8 +101,12 @@ export class Question {
     this.said.replaceChildren(el("p", { class: guess !== null && options[guess].right ? "verdict good" : "verdict" }, inline(verdict)));
   }
 
-  revealNumber(guess) {
-    const { answer, range: [least, most], unit } = this.question.guess;
+  /**
+   * @param {Guess} asked
+   * @param {number | null} guess
+   */
+  revealNumber({ answer, range: [least, most], unit }, guess) {
+    /** @param {number} value */
     const place = (value) => `${(100 * (Math.min(most, Math.max(least, value)) - least)) / (most - least)}%`;
     this.input.disabled = this.guessed.disabled = true;
     this.guessed.hidden = true;

@@ -1,6 +1,12 @@
 // Finding queries through chosen anchors: the nearest of each by cosine, as relviz.measure counts it.
 
-/** Chosen columns of a matrix `(rows, columns)`, each row scaled to length one; a row of zeros stays so. */
+/** @import { Shaped } from "./arrays.js" */
+
+/**
+ * Chosen columns of a matrix `(rows, columns)`, each row scaled to length one; a row of zeros stays so.
+ * @param {Shaped} matrix
+ * @param {number[]} chosen
+ */
 export function unitColumns(matrix, chosen) {
   const [rows, columns] = matrix.shape;
   const made = new Float32Array(rows * chosen.length);
@@ -13,7 +19,12 @@ export function unitColumns(matrix, chosen) {
   return made;
 }
 
-/** The row of B nearest to each query of A through chosen anchors; none are found without anchors. */
+/**
+ * The row of B nearest to each query of A through chosen anchors; none are found without anchors.
+ * @param {Shaped} inA
+ * @param {Shaped} inB
+ * @param {number[]} chosen
+ */
 export function nearest(inA, inB, chosen) {
   const width = chosen.length;
   const [queries, items] = [inA.shape[0], inB.shape[0]];
@@ -34,5 +45,9 @@ export function nearest(inA, inB, chosen) {
   return found;
 }
 
-/** The share of queries whose nearest is their counterpart. */
+/**
+ * The share of queries whose nearest is their counterpart.
+ * @param {Int32Array} found
+ * @param {ArrayLike<number>} queries
+ */
 export const shareFound = (found, queries) => found.reduce((sum, item, at) => sum + Number(item === queries[at]), 0) / queries.length;

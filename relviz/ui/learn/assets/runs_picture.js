@@ -3,13 +3,23 @@
 import { writeClasses } from "./class_names.js";
 import { el } from "./dom.js";
 import { Stage, captionFont, palette } from "./stage.js";
+/** @import { Place } from "./class_names.js" */
+/** @import { Values } from "./controls.js" */
+/** @import { About } from "./pictures.js" */
+
+/** @typedef {{ least: number, most: number }} Extent */
 
 const EDGE = 12;
 /** Times the extent of A: B begins wider than it ends. */
 const ROOM = 1.2;
 const CHART = { left: 48, right: 12, top: 12, bottom: 34 };
 
-/** Where A's items lie, which are those of B in the end: `{least, most}` of both axes. */
+/**
+ * Where A's items lie, which are those of B in the end: `{least, most}` of both axes.
+ * @param {ArrayLike<number>} places
+ * @param {number} n
+ * @returns {Extent[]}
+ */
 function bounds(places, n) {
   return [0, 1].map((axis) => {
     const found = { least: Infinity, most: -Infinity };
@@ -24,8 +34,20 @@ function bounds(places, n) {
 }
 
 export class RunsPicture {
-  constructor(stage, { texts, arrays, facts }, memory) {
-    Object.assign(this, { texts, arrays, facts, memory, bounds: {} });
+  /** @type {string | undefined} */ run;
+  share = 1;
+  step = 0;
+
+  /**
+   * @param {HTMLElement} stage
+   * @param {About} about
+   */
+  constructor(stage, { texts, arrays, facts }) {
+    this.texts = texts;
+    this.arrays = arrays;
+    this.facts = facts;
+    /** @type {Record<string, Extent[]>} */
+    this.bounds = {};
     this.mapCanvas = el("canvas", { role: "img" });
     this.chartCanvas = el("canvas", { role: "img" });
     this.verdict = el("p", { class: "chip", "aria-live": "polite" });
@@ -45,6 +67,7 @@ export class RunsPicture {
     ];
   }
 
+  /** @param {Values} values */
   set(values) {
     const { runs } = this.texts;
     this.run = Object.values(values).find((value) => runs.includes(value)) ?? runs[0];
@@ -62,6 +85,11 @@ export class RunsPicture {
     this.paint();
   }
 
+  /**
+   * @param {CanvasRenderingContext2D} context
+   * @param {number} width
+   * @param {number} height
+   */
   drawMap(context, width, height) {
     if (!this.run) return;
     const places = this.arrays[`places_${this.run}`];
@@ -74,7 +102,12 @@ export class RunsPicture {
     const around = (this.bounds[this.run] ??= bounds(places, n));
     const scale = Math.min(...[width, height].map((side, axis) => (side - 2 * EDGE) / (ROOM * (around[axis].most - around[axis].least))));
     const middle = around.map(({ least, most }) => (least + most) / 2);
-    const placeOf = (set, item) => [width / 2, height / 2].map((place, axis) => place + (axis ? -scale : scale) * (places[(set * n + item) * 2 + axis] - middle[axis]));
+    /** @type {(set: number, item: number) => Place} */
+    const placeOf = (set, item) => {
+      const start = (set * n + item) * 2;
+      return [width / 2 + scale * (places[start] - middle[0]), height / 2 - scale * (places[start + 1] - middle[1])];
+    };
+    /** @type {(set: number, size: number, colorOf: (item: number) => string) => void} */
     const dots = (set, size, colorOf) => {
       for (let item = 0; item < n; item++) {
         context.fillStyle = colorOf(item);
@@ -90,11 +123,18 @@ export class RunsPicture {
     writeClasses(context, this.mapCanvas, colors, this.arrays.classes, this.texts.classes, (item) => placeOf(0, item));
   }
 
+  /**
+   * @param {CanvasRenderingContext2D} context
+   * @param {number} width
+   * @param {number} height
+   */
   drawChart(context, width, height) {
     if (!this.run) return;
     const colors = palette(this.chartCanvas);
     const right = this.arrays[`right_${this.run}`];
+    /** @param {number} step */
     const px = (step) => CHART.left + (step / Math.max(1, right.length - 1)) * (width - CHART.left - CHART.right);
+    /** @param {number} value */
     const py = (value) => height - CHART.bottom - value * (height - CHART.top - CHART.bottom);
     Object.assign(context, { strokeStyle: colors.line, fillStyle: colors.quiet, lineWidth: 1, textAlign: "right", font: captionFont(this.chartCanvas) });
     for (const tick of [0, 0.25, 0.5, 0.75, 1]) {

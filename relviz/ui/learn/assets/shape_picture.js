@@ -2,23 +2,34 @@
 
 import { el } from "./dom.js";
 import { Stage, captionFont, palette } from "./stage.js";
+/** @import { Values } from "./controls.js" */
+/** @import { About } from "./pictures.js" */
 
 /** Room for words around the curves, in letters' sizes. */
 const MARGIN = { left: 2.4, right: 1.2, top: 1.1, bottom: 2.2 };
 /** Letters of a name in the legend at most. */
 const LONGEST = 34;
 
+/** @param {string} name */
 const short = (name) => (name.length > LONGEST ? `${name.slice(0, LONGEST - 1)}…` : name);
 
 export class ShapePicture {
+  /** @type {number | undefined} */ item;
+
+  /**
+   * @param {HTMLElement} stage
+   * @param {About} about
+   */
   constructor(stage, { texts, arrays }) {
-    Object.assign(this, { texts, arrays });
+    this.texts = texts;
+    this.arrays = arrays;
     this.canvas = el("canvas", { role: "img" });
     this.legend = el("div", { class: "legend shapes", "aria-live": "polite" });
     stage.append(el("figure", { class: "chart" }, this.legend, this.canvas));
     this.stage = new Stage(this.canvas, (context, width, height) => this.draw(context, width, height));
   }
 
+  /** @param {Values} values */
   set(values) {
     this.item = Number(values.item ?? 1) - 1;
     const { items, alike } = this.texts;
@@ -33,21 +44,35 @@ export class ShapePicture {
     this.paint();
   }
 
-  /** One of the curves of the chosen item. */
-  curve(name) {
+  /**
+   * One of the curves of an item.
+   * @param {string} name
+   * @param {number} item
+   */
+  curve(name, item) {
     const many = this.arrays.at.length;
-    return [...this.arrays[name].subarray(this.item * many, (this.item + 1) * many)];
+    return [...this.arrays[name].subarray(item * many, (item + 1) * many)];
   }
 
+  /**
+   * @param {CanvasRenderingContext2D} context
+   * @param {number} width
+   * @param {number} height
+   */
   draw(context, width, height) {
-    if (this.item === undefined) return;
+    const { item } = this;
+    if (item === undefined) return;
     const colors = palette(this.canvas);
     const letter = parseFloat(captionFont(this.canvas));
-    const margin = Object.fromEntries(Object.entries(MARGIN).map(([side, share]) => [side, share * letter]));
-    const curves = ["in_a", "in_b", "most_alike"].map((name) => this.curve(name));
+    const margin = { left: MARGIN.left * letter, right: MARGIN.right * letter, top: MARGIN.top * letter, bottom: MARGIN.bottom * letter };
+    const curves = ["in_a", "in_b", "most_alike"].map((name) => this.curve(name, item));
     const at = [...this.arrays.at].map(Math.sqrt); // more room for the nearest
     const [low, high] = [Math.min(...curves.flat()), Math.max(...curves.flat())];
-    const px = (value) => margin.left + ((value - at[0]) / (at.at(-1) - at[0])) * (width - margin.left - margin.right);
+    const nearest = at[0];
+    const farthest = at[at.length - 1];
+    /** @param {number} value */
+    const px = (value) => margin.left + ((value - nearest) / (farthest - nearest)) * (width - margin.left - margin.right);
+    /** @param {number} value */
     const py = (value) => height - margin.bottom - ((value - low) / (high - low)) * (height - margin.top - margin.bottom);
     Object.assign(context, { font: captionFont(this.canvas), fillStyle: colors.quiet, strokeStyle: colors.line, lineWidth: 1 });
     context.strokeRect(margin.left, margin.top, width - margin.left - margin.right, height - margin.top - margin.bottom);

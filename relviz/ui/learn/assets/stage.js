@@ -1,7 +1,16 @@
 // A canvas that fills its box at the screen's own resolution, and is drawn anew when the box changes.
 
+import { contextOf } from "./dom.js";
+
+/** @typedef {(context: CanvasRenderingContext2D, width: number, height: number) => void} Draw */
+/** @typedef {ReturnType<typeof palette>} Palette */
+
 /** A canvas with `size()` in CSS pixels; `draw(context, width, height)` is called after each change. */
 export class Stage {
+  /**
+   * @param {HTMLCanvasElement} canvas
+   * @param {Draw} draw
+   */
   constructor(canvas, draw) {
     this.canvas = canvas;
     this.draw = draw;
@@ -19,7 +28,7 @@ export class Stage {
     const ratio = Math.min(window.devicePixelRatio || 1, 2);
     const [wide, high] = [Math.round(width * ratio), Math.round(height * ratio)];
     if (canvas.width !== wide || canvas.height !== high) Object.assign(canvas, { width: wide, height: high });
-    const context = canvas.getContext("2d");
+    const context = contextOf(canvas);
     context.setTransform(ratio, 0, 0, ratio, 0, 0);
     context.clearRect(0, 0, width, height);
     this.draw(context, width, height);
@@ -31,15 +40,22 @@ export class Stage {
   }
 }
 
-/** The font of words on a canvas: as large as the page's captions, so larger in the presenter view. */
+/**
+ * The font of words on a canvas: as large as the page's captions, so larger in the presenter view.
+ * @param {Element} element
+ */
 export function captionFont(element) {
   const style = getComputedStyle(element);
   return `${getComputedStyle(element.closest("figure") ?? element).getPropertyValue("font-size")} ${style.fontFamily}`;
 }
 
-/** The page's colors where an element stands. */
+/**
+ * The page's colors where an element stands.
+ * @param {Element} element
+ */
 export function palette(element) {
   const style = getComputedStyle(element);
+  /** @type {(name: string, otherwise: string) => string} */
   const color = (name, otherwise) => style.getPropertyValue(name).trim() || otherwise;
   return {
     ink: color("--st-text-color", "#1f2430"),

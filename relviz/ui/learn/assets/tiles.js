@@ -1,8 +1,15 @@
 // Pictures of items as elements, cut from the sheet.
 
 import { el } from "./dom.js";
+/** @import { Sheet } from "./arrays.js" */
 
-/** An element that shows the picture of a row, `size` wide; its name is for those who cannot see it. */
+/**
+ * An element that shows the picture of a row, `size` wide; its name is for those who cannot see it.
+ * @param {Sheet} sheet
+ * @param {number} row
+ * @param {number} size
+ * @param {string} [name]
+ */
 export function tile(sheet, row, size, name) {
   const { image, cell, columns } = sheet;
   const scale = size / cell;
