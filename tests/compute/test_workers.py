@@ -63,6 +63,15 @@ def test_a_worker_gives_what_a_thread_gives_and_works_for_who_asked(pool):
     assert again.kept().process == made.process  # it is kept warm
 
 
+@pytest.mark.skipif(sys.platform != "linux", reason="Only Linux schedules sessions as groups.")
+def test_a_worker_yields_to_the_pages_and_is_deaf_to_ctrl_c(pool):
+    over(doubled(np.ones(3)).result_or_job())
+    (worker,) = pool.processes()
+    assert os.getpriority(os.PRIO_PROCESS, worker) > os.getpriority(os.PRIO_PROCESS, os.getpid())
+    assert os.getsid(worker) == os.getsid(os.getpid())
+    assert os.getpgid(worker) != os.getpgid(os.getpid())
+
+
 @pytest.mark.usefixtures("fresh_store")
 def test_a_script_computes_in_its_own_process():
     task = doubled(np.ones(2))
