@@ -1,6 +1,7 @@
 """The current view: read from the URL, kept for the session, written back to the URL.
 
-A link, a reload and a step back in the browser all give the view in the URL. A switch to another
+A link, a reload and a step back in the browser all give the view in the URL. Any other request with an
+older URL was sent before the browser had the newer one: the session's view stands. A switch to another
 page, which clears the URL, keeps the view of the session. A page that another shares has a view of its
 own, which cannot be changed; the session's own is there again on the next page.
 """
@@ -10,6 +11,7 @@ from datetime import UTC, datetime
 
 import streamlit as st
 from streamlit.runtime.pages_manager import PagesManager
+from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from relviz.compute.store import default_store
 from relviz.state import View
@@ -47,19 +49,29 @@ def open_page(page: str) -> View:
     if shared is not None:
         _say()
         return shared
-    if _VIEW not in state or (params and params != state[_WRITTEN]):
+    went = _went_through_history()
+    if _VIEW not in state or (params and params != state[_WRITTEN] and (switched or went)):
         state[_VIEW], notices = View.from_params(params)
         state[_NOTICES] = [notice.sentence("The link") for notice in notices]
         _write()
     elif not params and switched and kept() != View():
         state.setdefault(_BARE, set()).add(page)
         _write()
-    elif not params and state[_WRITTEN]:
+    elif not params and state[_WRITTEN] and went:
         _step_back(page)
+    elif params != state[_WRITTEN]:
+        # The browser asked before it had the last address: on a busy server, polls do so all the time.
+        _write()
     for sentence in state[_NOTICES]:
         st.warning(verbatim(sentence), icon=":material/link_off:")
     _say()
     return kept()
+
+
+def _went_through_history() -> bool:
+    """Whether the browser went back or forward to the address that it asks for."""
+    context = get_script_run_ctx()
+    return context is not None and context.is_history_navigation
 
 
 def open_apart(page: str) -> None:
