@@ -36,6 +36,8 @@ logger = logging.getLogger(__name__)
 
 _shown: dict[str, set[str | None]] = {}
 """Who was shown a file, by its name."""
+_refused: dict[str, str] = {}
+"""Why an upload was refused, by the session whose page is yet to say so."""
 
 
 def doors() -> list[Middleware]:
@@ -68,6 +70,7 @@ class Doors:
             logger.warning(
                 "An upload of visitor %s is refused: %s", shown_visitor(visitor_in(upload[1])), full
             )
+            _have_page_say(upload[1], full)
             await PlainTextResponse(full, status_code=413)(scope, receive, send)
         elif scope["method"] == "GET" and "text/html" in headers.get("accept", ""):
             await self._app(scope, receive, _giving(who or new_secret(), scope["scheme"] == "https", send))
@@ -98,6 +101,19 @@ def refusal(session: str, headers: Headers) -> str:
         f"Your open pages hold {size(used)} of uploaded files, and this one has {size(needed)}; the limit is "
         f"{size(most)}. Remove files from the upload controls, or close pages."
     )
+
+
+def refused(session: str) -> str:
+    """Why an upload from the page of a session was refused, for the page to say once; empty if none was."""
+    return _refused.pop(session, "")
+
+
+def _have_page_say(session: str, why: str) -> None:
+    """Draw the page of a session again: of an answer its upload control shows no more than the status."""
+    found = get_instance()._session_mgr.get_active_session_info(session)
+    if found is not None:
+        _refused[session] = why
+        found.session.request_rerun(found.session._client_state)  # on the page that it shows
 
 
 def _drop_names_of_strangers(scope: Scope) -> None:
