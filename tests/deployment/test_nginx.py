@@ -88,14 +88,16 @@ def pair_of(folder: Path, app: str, monkeypatch: pytest.MonkeyPatch) -> Callable
     return brought
 
 
-def answer(port: int, path: str, trusted: Path | None = None, **headers: str) -> tuple[int, Message, str]:
+def answer(
+    port: int, path: str, trusted: Path | None = None, method: str = "GET", **headers: str
+) -> tuple[int, Message, str]:
     """Status, headers and text of what a port of this machine says, through TLS if a certificate is given."""
     if trusted is None:
         connection = HTTPConnection("127.0.0.1", port, timeout=PATIENCE)
     else:
         context = ssl.create_default_context(cafile=str(trusted))
         connection = HTTPSConnection("127.0.0.1", port, timeout=PATIENCE, context=context)
-    connection.request("GET", path, headers={"Host": NAME} | headers)
+    connection.request(method, path, headers={"Host": NAME} | headers)
     said = connection.getresponse()
     text = said.read().decode(errors="replace")
     connection.close()
@@ -141,6 +143,12 @@ class TestRequests:
     def test_plain_http_leads_to_https(self, proxy: Proxy) -> None:
         status, headers, _ = answer(proxy.http, "/compare?a=1&b=2")
         assert (status, headers["location"]) == (308, f"https://{NAME}/compare?a=1&b=2")
+
+    def test_the_size_of_an_upload_is_left_to_relviz(self, proxy: Proxy) -> None:
+        upload, huge = "/_stcore/upload_file/session/file", {"Content-Length": str(10**10)}
+        status, _, text = answer(proxy.https, upload, proxy.certificate, "PUT", **huge)
+        assert status == 413
+        assert "this one has 9.3 GiB; the limit is" in text  # nginx would say no more than the status
 
     def test_the_cookie_is_for_encrypted_requests_alone(self, proxy: Proxy) -> None:
         headers = answer(proxy.https, "/", proxy.certificate, Accept="text/html")[1]
