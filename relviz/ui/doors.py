@@ -15,6 +15,7 @@ from starlette.datastructures import Headers, MutableHeaders
 from starlette.middleware import Middleware
 from starlette.responses import PlainTextResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
+from streamlit import net_util
 from streamlit.runtime import exists, get_instance
 from streamlit.runtime.media_file_manager import MediaFileManager
 from streamlit.runtime.memory_media_file_storage import MemoryMediaFileStorage
@@ -44,6 +45,7 @@ def doors() -> list[Middleware]:
     """Shut what Streamlit leaves open; gives what stands between the server and every request."""
     PagesManager.uses_pages_directory = False  # app.py names the pages; files of pages/ are no menu
     _remember_who_is_shown_files()
+    _ask_nobody_for_the_address()
     return [Middleware(Doors)]
 
 
@@ -153,6 +155,11 @@ def _giving(secret: str, encrypted: bool, send: Send) -> Send:
         await send(message)
 
     return sending
+
+
+def _ask_nobody_for_the_address() -> None:
+    """Streamlit would ask another machine for it, when it starts and when a strange origin knocks."""
+    net_util.get_external_ip = lambda: None
 
 
 def _remember_who_is_shown_files() -> None:
