@@ -5,6 +5,7 @@ import os
 import re
 import shutil
 import ssl
+import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from email.message import Message
@@ -37,6 +38,12 @@ UPLOAD, UPLOADS = 2, 3
 """Megabytes that one file may have, and all of a visitor."""
 PATIENCE = 60.0
 OWN, ANOTHERS = "retrieve their counterpart", "not loaded in this browser"
+FRAME = """address => new Promise(loaded => {
+    const frame = document.createElement('iframe');
+    frame.addEventListener('load', loaded);
+    frame.src = address;
+    document.body.append(frame);
+})"""
 SAID_BY_ALL = {
     "strict-transport-security": "max-age=",
     "x-content-type-options": "nosniff",
@@ -233,12 +240,14 @@ class TestBrowser:
         assert [re.sub(":.*?(?=/[^/])", "", url) for url in sockets] == [f"wss/{NAME}/_stcore/stream"]
         faults.assert_none()
 
-    def test_no_other_site_may_frame_it(self, page: Page, proxy: Proxy) -> None:
+    def test_no_other_site_may_frame_it(self, page: Page, proxy: Proxy, app: str) -> None:
         health = f"https://{NAME}:{proxy.https}/health"
-        inside = f'<iframe src="{health}"></iframe>'
-        for framing, shown in ((f"{health}/framing", health), ("http://stranger.test/", "chrome-error:")):
-            page.route(framing, lambda route: route.fulfill(body=inside, content_type="text/html"))
+        for framing, shown in ((health, health), (f"{app}/health", "chrome-error:")):
             page.goto(framing)
+            page.evaluate(FRAME, health)
+            until = time.monotonic() + PATIENCE
+            while not page.frames[1].url and time.monotonic() < until:  # it is told a moment later
+                page.wait_for_timeout(20)
             assert page.frames[1].url.startswith(shown)
 
     def test_a_file_at_the_limit_is_taken_and_one_above_it_is_refused_in_words(self, page: Page) -> None:
