@@ -15,6 +15,7 @@ from starlette.datastructures import Headers, MutableHeaders
 from starlette.middleware import Middleware
 from starlette.responses import PlainTextResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
+from streamlit import net_util
 from streamlit.runtime import exists, get_instance
 from streamlit.runtime.media_file_manager import MediaFileManager
 from streamlit.runtime.memory_media_file_storage import MemoryMediaFileStorage
@@ -36,12 +37,15 @@ logger = logging.getLogger(__name__)
 
 _shown: dict[str, set[str | None]] = {}
 """Who was shown a file, by its name."""
+_refused: dict[str, str] = {}
+"""Why an upload was refused, by the session whose page is yet to say so."""
 
 
 def doors() -> list[Middleware]:
     """Shut what Streamlit leaves open; gives what stands between the server and every request."""
     PagesManager.uses_pages_directory = False  # app.py names the pages; files of pages/ are no menu
     _remember_who_is_shown_files()
+    _ask_nobody_for_the_address()
     return [Middleware(Doors)]
 
 
@@ -68,6 +72,7 @@ class Doors:
             logger.warning(
                 "An upload of visitor %s is refused: %s", shown_visitor(visitor_in(upload[1])), full
             )
+            _have_page_say(upload[1], full)
             await PlainTextResponse(full, status_code=413)(scope, receive, send)
         elif scope["method"] == "GET" and "text/html" in headers.get("accept", ""):
             await self._app(scope, receive, _giving(who or new_secret(), scope["scheme"] == "https", send))
@@ -98,6 +103,19 @@ def refusal(session: str, headers: Headers) -> str:
         f"Your open pages hold {size(used)} of uploaded files, and this one has {size(needed)}; the limit is "
         f"{size(most)}. Remove files from the upload controls, or close pages."
     )
+
+
+def refused(session: str) -> str:
+    """Why an upload from the page of a session was refused, for the page to say once; empty if none was."""
+    return _refused.pop(session, "")
+
+
+def _have_page_say(session: str, why: str) -> None:
+    """Draw the page of a session again: of an answer its upload control shows no more than the status."""
+    found = get_instance()._session_mgr.get_active_session_info(session)
+    if found is not None:
+        _refused[session] = why
+        found.session.request_rerun(found.session._client_state)  # on the page that it shows
 
 
 def _drop_names_of_strangers(scope: Scope) -> None:
@@ -137,6 +155,11 @@ def _giving(secret: str, encrypted: bool, send: Send) -> Send:
         await send(message)
 
     return sending
+
+
+def _ask_nobody_for_the_address() -> None:
+    """Streamlit would ask another machine for it, when it starts and when a strange origin knocks."""
+    net_util.get_external_ip = lambda: None
 
 
 def _remember_who_is_shown_files() -> None:

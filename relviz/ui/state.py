@@ -16,6 +16,7 @@ from streamlit.runtime.scriptrunner import get_script_run_ctx
 from relviz.compute.store import default_store
 from relviz.state import View
 from relviz.state.shares import named, share_of
+from relviz.ui.doors import refused
 from relviz.ui.names import note_drawn
 from relviz.ui.verbatim import verbatim
 from relviz.ui.visitor import LINK, visitor
@@ -130,9 +131,12 @@ def _open_link(page: str, token: str | None) -> View | None:
 
 
 def _say() -> None:
-    """Once on a page: what callbacks said, and that what is computed cannot be kept."""
+    """Once on a page: what callbacks said, why an upload was refused, and that results cannot be kept."""
     for sentence, icon in st.session_state.pop(_TOASTS, ()):
         st.toast(sentence, icon=icon)
+    context = get_script_run_ctx(suppress_warning=True)
+    if context is not None and (why := refused(context.session_id)):
+        st.toast(why, icon=":material/error:", duration="infinite")
     trouble = default_store().trouble
     if trouble:
         st.warning(

@@ -3,8 +3,9 @@
 import asyncio
 import hashlib
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from contextlib import suppress
+from types import MappingProxyType
 from typing import Any
 from urllib.parse import urlencode
 
@@ -37,14 +38,22 @@ class Session:
         """How many times the page was drawn to its end."""
 
     @staticmethod
-    async def open(address: str, page: str, params: dict[str, str], secret: str) -> "Session":
-        """Open a page for the visitor of a cookie, and wait until it is drawn once."""
+    async def open(
+        address: str,
+        page: str,
+        params: dict[str, str],
+        secret: str,
+        headers: Mapping[str, str] = MappingProxyType({}),
+        **connection: Any,
+    ) -> "Session":
+        """Open a page for the visitor of a cookie, and ask for it; further options are of the connection."""
         socket = await connect(
             f"{address.replace('http', 'ws')}/_stcore/stream",
             subprotocols=["streamlit"],  # type: ignore[list-item]  # names are strings
-            additional_headers={"Cookie": f"{COOKIE}={secret}"},
+            additional_headers={"Cookie": f"{COOKIE}={secret}", **headers},
             max_size=MOST_BYTES,
             open_timeout=60,
+            **connection,
         )
         session = Session(socket, page, urlencode(params))
         await session._ask()

@@ -84,9 +84,10 @@ def shot(page: Page, name: str) -> None:
 
 @dataclass
 class Faults:
-    """What went wrong in a page so far, and where it called to."""
+    """What went wrong in a page so far, and where it called to; ``home`` is the name of its server."""
 
     page: Page
+    home: str = "localhost"
     errors: list[str] = field(default_factory=list)
     strangers: list[str] = field(default_factory=list)
 
@@ -102,7 +103,7 @@ class Faults:
             self.errors.append(f"console: {message.text} ({url})")
 
     def _request(self, request: Request) -> None:
-        if (urlsplit(request.url).hostname or "") not in LOCAL:
+        if (urlsplit(request.url).hostname or "") not in {*LOCAL, self.home}:
             self.strangers.append(request.url)
 
     def assert_none(self) -> None:

@@ -11,7 +11,8 @@ from types import SimpleNamespace
 import pytest
 from starlette.applications import Starlette
 from starlette.testclient import TestClient
-from streamlit import config
+from streamlit import config, net_util
+from streamlit.web.server.server_util import is_url_from_allowed_origins
 
 from relviz.compute import jobs as of_jobs
 from relviz.compute.jobs import Jobs
@@ -281,6 +282,17 @@ class TestUsers:
         at = opened("compare")
         assert [button.label for button in at.button] == ["Sign in"]
         assert "retrieve" not in said(at)
+
+
+def test_no_other_machine_is_asked_for_the_address_of_this_one(monkeypatch):
+    asked = []
+    monkeypatch.setattr(net_util, "_make_blocking_http_get", lambda url, **_: asked.append(url))
+    monkeypatch.setattr(net_util, "get_external_ip", net_util.get_external_ip)
+    for before in (True, False):
+        asked.clear()
+        assert not is_url_from_allowed_origins("https://stranger.test")
+        assert bool(asked) == before
+        doors._ask_nobody_for_the_address()
 
 
 def test_what_closed_sessions_held_is_let_go_once(monkeypatch, caplog):

@@ -23,6 +23,8 @@ from tests.ui.test_doors import visiting
 from tests.ui.test_sharing import share
 
 pytestmark = pytest.mark.usefixtures("own_cache")
+AT = "test session id"
+"""What Streamlit calls the session of a page without a browser."""
 FULL = "Delete something under Storage on the Shelf."
 
 
@@ -122,3 +124,17 @@ def test_uploads_of_all_pages_of_a_visitor_count_together(monkeypatch) -> None:
     assert doors.refusal("far", one) == ""
     with acting_for(VISITOR):
         assert presence.sessions_of(VISITOR) == {"one", "two"}
+
+
+def test_a_page_says_once_why_an_upload_was_refused(monkeypatch) -> None:
+    drawn = []
+    page = SimpleNamespace(session=SimpleNamespace(request_rerun=drawn.append, _client_state="as it was"))
+    active = {AT: page}
+    manager = SimpleNamespace(_session_mgr=SimpleNamespace(get_active_session_info=active.get))
+    monkeypatch.setattr(doors, "get_instance", lambda: manager)
+    at = opened("data")
+    doors._have_page_say("of a closed tab", "too much for a closed tab")
+    doors._have_page_say(AT, "too much")
+    assert drawn == ["as it was"]
+    assert [one.value for one in went(at).toast] == ["too much"]
+    assert not went(at).toast
