@@ -8,6 +8,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from relviz.state import View
+from relviz.ui import state
 from tests.ui.made import small_pair
 from tests.ui.screen import cells, finished, maps, opened, said, turned, went
 
@@ -86,6 +87,24 @@ def test_a_control_changes_the_link_and_the_link_restores_the_control(field: str
     assert again.query_params == at.query_params
     for one, other in zip(maps(at), maps(again), strict=True):
         np.testing.assert_array_equal(one, other)
+
+
+@pytest.mark.parametrize("bare", [False, True])
+@pytest.mark.parametrize("through_history", [False, True])
+def test_an_older_address_is_taken_only_from_the_history(
+    bare: bool, through_history: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    at = opened(params={} if bare else small_pair() | {"count": "20"})
+    before = dict(at.query_params)
+    control(at, "seed").set_value(4)
+    changed = dict(went(at).query_params)
+    assert changed != before
+    monkeypatch.setattr(state, "_went_through_history", lambda: through_history)
+    at.query_params.clear()
+    at.query_params.update(before)
+    went(at)
+    assert control(at, "seed").value == (0 if through_history else 4)
+    assert dict(at.query_params) == (before if through_history else changed)
 
 
 @pytest.mark.parametrize(
