@@ -162,20 +162,18 @@ def room_of(pane: Pane, panes: Sequence[Pane], total: int) -> Room:
     return Room((low + high) / 2, longest / FILL / 2)
 
 
-def own_home_of(pane: Pane, panes: Sequence[Pane], total: int) -> Limits:
-    """The limits of a pane about its own points, at one scale with the other panes of its group."""
-    every = [limits(checked(other, total)) for other in _group(pane, panes)]
-    return _own_home(limits(checked(pane, total)), every)
-
-
 def _own_home(own: Limits, every: Sequence[Limits]) -> Limits:
+    """The limits of a pane about its own points, at one scale with the other panes of its group."""
     if len(every) == 1:
         return own
     return around([sum(own.x) / 2, sum(own.y) / 2], np.max([one.sides for one in every], axis=0))
 
 
 def frames_of(panes: Sequence[Pane], total: int) -> dict[Pane, tuple[Limits, Limits]]:
-    """``home_of`` and ``own_home_of`` of all panes that have points in the plane, each found once."""
+    """What all panes that have points in the plane open on, and the same about their own points.
+
+    The second are of the same scale in all panes of a group. See ``home_of``.
+    """
     flat = [pane for pane in panes if pane.points is not None and np.shape(pane.points)[1:] != (3,)]
     own = {pane: limits(checked(pane, total)) for pane in flat}
     found: dict[Pane, tuple[Limits, Limits]] = {}

@@ -50,19 +50,18 @@ def open_page(page: str) -> View:
     if shared is not None:
         _say()
         return shared
-    went = _went_through_history()
-    if _VIEW not in state or (params and params != state[_WRITTEN] and (switched or went)):
+    if _VIEW in state and params != state[_WRITTEN] and not (switched or _went_through_history()):
+        # The browser asked before it had the last address: on a busy server, polls do so all the time.
+        _write()
+    elif _VIEW not in state or (params and params != state[_WRITTEN]):
         state[_VIEW], notices = View.from_params(params)
         state[_NOTICES] = [notice.sentence("The link") for notice in notices]
         _write()
     elif not params and switched and kept() != View():
         state.setdefault(_BARE, set()).add(page)
         _write()
-    elif not params and state[_WRITTEN] and went:
+    elif not params and state[_WRITTEN]:
         _step_back(page)
-    elif params != state[_WRITTEN]:
-        # The browser asked before it had the last address: on a busy server, polls do so all the time.
-        _write()
     for sentence in state[_NOTICES]:
         st.warning(verbatim(sentence), icon=":material/link_off:")
     _say()
@@ -71,7 +70,7 @@ def open_page(page: str) -> View:
 
 def _went_through_history() -> bool:
     """Whether the browser went back or forward to the address that it asks for."""
-    context = get_script_run_ctx()
+    context = get_script_run_ctx(suppress_warning=True)
     return context is not None and context.is_history_navigation
 
 

@@ -19,7 +19,7 @@ import numpy as np
 
 from relviz import Error, demo_names, load_demo
 from relviz.figures.panes import panes_of
-from relviz.plotting.pane import MIDDLE, Limits, Pane, around, home_of, own_home_of
+from relviz.plotting.pane import MIDDLE, Limits, Pane, around, frames_of
 from relviz.results.comparison import comparison_of
 from relviz.results.maps import fit_of, maps
 from relviz.state.sources import open_pair
@@ -78,8 +78,8 @@ def measured(pair: tuple[str, str], demo: str, row: str, projection: str, fit: s
     shown = [np.asarray(pane.points, np.float64) for pane in panes]
     together = fit_of(comparison, choices, row) != "independent"
     frames = [np.concatenate(shown)] * 2 if together else shown
-    homes = [home_of(pane, panes, total) for pane in panes]
-    own = [own_home_of(pane, panes, total) for pane in panes]
+    limits_of = frames_of(panes, total)
+    homes, own = ([limits_of[pane][place] for pane in panes] for place in (0, 1))
     return Fill(
         demo,
         " / ".join(pair),

@@ -3,8 +3,8 @@
 import os
 import re
 import shutil
-from collections.abc import Generator, Iterator
-from contextlib import ExitStack
+from collections.abc import Generator, Iterator, Sequence
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
 import pytest
@@ -61,17 +61,24 @@ def pytest_runtest_makereport(item: pytest.Item) -> Generator[None, pytest.TestR
     return report
 
 
-@pytest.fixture(scope="package")
-def browser() -> Iterator[Browser]:
+@contextmanager
+def chromium(flags: Sequence[str] = CHROMIUM_FLAGS) -> Iterator[Browser]:
     """Debian's Chromium; without it the tests are skipped, or fail where RELVIZ_REQUIRE_BROWSER is set."""
-    chromium = shutil.which("chromium")
-    if not chromium:
+    program = shutil.which("chromium")
+    if not program:
         say = pytest.fail if os.environ.get("RELVIZ_REQUIRE_BROWSER") else pytest.skip
         say("There is no chromium on the path; on Debian: apt-get install chromium")
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=chromium, args=CHROMIUM_FLAGS)
+        browser = playwright.chromium.launch(executable_path=program, args=flags)
         yield browser
         browser.close()
+
+
+@pytest.fixture(scope="package")
+def browser() -> Iterator[Browser]:
+    """The browser that all tests share."""
+    with chromium() as browser:
+        yield browser
 
 
 class SharedApp:

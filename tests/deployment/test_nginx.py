@@ -1,9 +1,7 @@
 """relviz behind the shipped nginx.conf, through TLS: by single requests, its protocol, and in a browser."""
 
 import asyncio
-import os
 import re
-import shutil
 import ssl
 import time
 from collections.abc import Callable, Iterator
@@ -16,12 +14,12 @@ from urllib.parse import urlencode
 
 import numpy as np
 import pytest
-from playwright.sync_api import Browser, FilePayload, Page, expect, sync_playwright
+from playwright.sync_api import Browser, FilePayload, Page, expect
 
 from relviz.compute.owner import acting_for
 from relviz.ui.visitor import COOKIE
 from tests.benchmarks.protocol import Session
-from tests.browser.conftest import CHROMIUM_FLAGS
+from tests.browser.conftest import CHROMIUM_FLAGS, chromium
 from tests.browser.map_screen import state
 from tests.browser.screen import Faults, measured, settled
 from tests.browser.server import ROOT, served
@@ -191,15 +189,10 @@ class TestVisitors:
 @pytest.fixture(scope="module")
 def browser() -> Iterator[Browser]:
     """Chromium, to which the server's name is of this machine."""
-    chromium = shutil.which("chromium")
-    if not chromium:
-        say = pytest.fail if os.environ.get("RELVIZ_REQUIRE_BROWSER") else pytest.skip
-        say("There is no chromium on the path; on Debian: apt-get install chromium")
-    flags = [flag.replace("=MAP *", f"=MAP {NAME} 127.0.0.1, MAP *") for flag in CHROMIUM_FLAGS]
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=chromium, args=flags)
+    with chromium(
+        [flag.replace("=MAP *", f"=MAP {NAME} 127.0.0.1, MAP *") for flag in CHROMIUM_FLAGS]
+    ) as browser:
         yield browser
-        browser.close()
 
 
 @pytest.fixture

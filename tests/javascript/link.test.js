@@ -7,20 +7,23 @@ import { deflateSync } from "node:zlib";
 
 import { linked, unpacked } from "../../relviz/plotting/linked_map/assets/link.js";
 
-const dataOf = (code) => `data:text/javascript,${encodeURIComponent(code)}`;
+/** What the module a.js exports, and the modules in the order in which they were made. */
+async function imported(sources) {
+  const made = [];
+  const address = linked(sources, (code, name) => {
+    made.push(name);
+    return `data:text/javascript,${encodeURIComponent(code)}`;
+  });
+  return { exported: await import(address("a.js")), made };
+}
 
 test("a module imports what it names, and two that name a third share it", async () => {
-  const made = [];
-  const address = linked({
+  const { exported, made } = await imported({
     "a.js": 'import { next } from "./count.js";\nimport { b } from "./b.js";\nexport const seen = [next(), b, next()];',
     "b.js": 'import {\n  next,\n} from "./count.js";\nexport const b = next();',
     "count.js": 'let count = 0;\nexport const next = () => ++count; // from "./b.js"',
-  }, (code, name) => {
-    made.push(name);
-    return dataOf(code);
   });
-  const { seen } = await import(address("a.js"));
-  assert.deepEqual(seen, [2, 1, 3]);
+  assert.deepEqual(exported.seen, [2, 1, 3]);
   assert.deepEqual(made, ["count.js", "b.js", "a.js"]);
 });
 
@@ -39,16 +42,11 @@ test("every module of the map is found by those that import it, and none imports
 });
 
 test("types that a comment imports are no modules: two may name each other", async () => {
-  const made = [];
-  const address = linked({
+  const { exported, made } = await imported({
     "a.js": 'import { b } from "./b.js";\n/** @import { B } from "./b.js" */\nexport const a = b;',
     "b.js": '/** @import { A } from "./a.js" */\n/** @type {import("./a.js").A} */\nexport const b = 1;',
-  }, (code, name) => {
-    made.push(name);
-    return dataOf(code);
   });
-  const { a } = await import(address("a.js"));
-  assert.equal(a, 1);
+  assert.equal(exported.a, 1);
   assert.deepEqual(made, ["b.js", "a.js"]);
 });
 

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from relviz.plotting.pane import FILL, MIDDLE, Pane, home_of, limits, own_home_of, turn_of
+from relviz.plotting.pane import FILL, MIDDLE, Pane, frames_of, home_of, limits, turn_of
 
 RNG = np.random.default_rng(0)
 CLOUD = RNG.normal(size=(2000, 2))
@@ -50,9 +50,10 @@ def test_points_that_coincide_have_room(points: np.ndarray) -> None:
 def test_a_group_shares_its_frame_and_can_be_centered_at_its_scale() -> None:
     a, b = CLOUD, 0.2 * CLOUD + [9, 9]
     panes = [Pane("A", a, group=0), Pane("B", b, group=0), Pane("C", 7 * a)]
-    homes = [home_of(pane, panes, 2000) for pane in panes]
+    frames = frames_of(panes, 2000)
+    homes, own = ([frames[pane][place] for pane in panes] for place in (0, 1))
+    assert homes == [home_of(pane, panes, 2000) for pane in panes]
     assert homes[0] == homes[1] != homes[2]
-    own = [own_home_of(pane, panes, 2000) for pane in panes]
     np.testing.assert_allclose(own[0].sides, own[1].sides)
     assert own[2] == homes[2]
     np.testing.assert_allclose([np.mean(own[1].x), np.mean(own[1].y)], [9, 9], atol=0.3)
