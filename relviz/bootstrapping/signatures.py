@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from torch import Tensor
 
 from relviz.bootstrapping.anneal import Pulse
-from relviz.compute.blocks import slices, top_k
+from relviz.compute.blocks import ascending, slices, top_k
 from relviz.relative_projection import unit_rows
 
 if TYPE_CHECKING:
@@ -109,17 +109,10 @@ def densities_and_profiles(unit: Tensor, sizes: Tensor, pulse: Pulse | None = No
     for rows in slices(n, _ROWS):
         if pulse is not None:
             pulse()
-        cosines = _descending(unit[rows] @ unit.T)
+        cosines = ascending(unit[rows] @ unit.T).flip(1)
         profiles[rows] = cosines[:, at]
         densities[rows] = cosines[:, 1:].cumsum(1)[:, sizes - 1] / sizes  # a row is its own nearest
     return densities, profiles
-
-
-def _descending(rows: Tensor) -> Tensor:
-    """Each row sorted, largest first. On a processor numpy is quicker than torch."""
-    if rows.device.type != "cpu":
-        return rows.sort(1, descending=True).values
-    return torch.from_numpy(np.sort(rows.numpy(), 1)).flip(1)
 
 
 def diffusion(unit: Tensor, neighbors: int, pulse: Pulse | None = None) -> Graph:

@@ -10,6 +10,7 @@ the default is the inner product, which on unit rows is the cosine.
 
 from collections.abc import Callable, Iterator
 
+import numpy as np
 import torch
 from torch import Tensor
 from torch.nn.functional import hardshrink
@@ -67,6 +68,13 @@ class _Tiles:
             return
         for columns in slices(len(self._y), self._step):
             yield columns, self._score(self._block, self._y[columns])
+
+
+def ascending(rows: Tensor) -> Tensor:
+    """Each row sorted, smallest first. On a processor numpy is quicker than torch."""
+    if rows.device.type != "cpu":
+        return rows.sort(1).values
+    return torch.from_numpy(np.sort(rows.numpy(), 1))
 
 
 def on_same_device(x: Tensor, y: Tensor) -> tuple[Tensor, Tensor]:

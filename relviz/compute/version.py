@@ -20,6 +20,8 @@ _WITHOUT_RESULTS = (
     *(Path("ui"), Path("figures"), Path("plotting"), Path("cli"), Path("__main__.py"), Path("_app")),
     *(Path("demos", "sources"), Path("demos", "build.py"), Path("results", "pack.py")),
     *(Path("latex.py"), Path("sheet.py"), Path("wording.py"), Path("papers"), Path("stories")),
+    *(Path("compute", f"{name}.py") for name in ("cluster", "job", "jobs", "memory", "owner", "pauses")),
+    *(Path("compute", f"{name}.py") for name in ("progress", "queue", "wire", "worker", "workers")),
     *(Path("state", f"{name}.py") for name in ("choice", "option_labels", "url", "view")),
     *(Path("state", f"{name}_choices.py") for name in ("run", "decoding", "several")),
 )
@@ -31,10 +33,10 @@ def code_version(root: Path = PACKAGE) -> str:
 
     A result kept under another version is not found again, so no change of a formula can serve a
     number that the formula before it made. What only shows results (``ui/``, ``figures/``, words, the
-    declarations of choices, and the app in ``_app/`` of an installed copy) or only rebuilds the data
-    that comes along (``demos/sources``) is left out: an edit there keeps every saved run. The packages
-    are asked for their version, not imported. Asked once per process: the code that runs is the code
-    that was loaded.
+    declarations of choices, and the app in ``_app/`` of an installed copy), only decides where and when they
+    are computed (jobs, queue, workers), or only rebuilds the data that comes along (``demos/sources``) is
+    left out: an edit there keeps every saved run. The packages are asked for their version, not imported.
+    Asked once per process: the code that runs is the code that was loaded.
 
     Parameters
     ----------

@@ -16,6 +16,7 @@ from typing import Any, Protocol
 
 from relviz.compute.job import Canceled, Job, Notes, Ticket
 from relviz.compute.key import checkpoint_key
+from relviz.compute.memory import give_back_memory
 from relviz.compute.owner import acting_for
 from relviz.compute.store import Store, StoreError, default_store, use_store
 from relviz.compute.wire import Wire, portable
@@ -70,7 +71,9 @@ class Worker:
                 self._arrived.wait_for(lambda: self._given)
                 given = self._given.pop(0)
             if isinstance(given, Work):
-                self._wire.send(self._ended(given))
+                self._do(given)
+                del given  # and with it what it was given
+                give_back_memory()
             else:
                 with suppress(Exception):  # what could not be made ready is made when it is needed
                     given()
@@ -94,9 +97,13 @@ class Worker:
         elif self._job is not None:
             self._job.hear(what, *rest)
 
-    def _ended(self, work: Work) -> tuple[object, ...]:
-        assert self._job is not None
-        return done(work, self._job)
+    def _do(self, work: Work) -> None:
+        job = self._job
+        assert job is not None
+        self._wire.send(done(work, job))
+        with self._arrived:
+            if self._job is job:  # the next work may have come
+                self._job = None
 
 
 def done(work: Work, job: "Relayed") -> tuple[object, ...]:

@@ -5,7 +5,7 @@ import torch
 from torch import Tensor
 
 from relviz.compute.arrays import ArrayLike, as_matrix, as_seed, as_whole, check_same_rows
-from relviz.compute.blocks import TILE_ELEMENTS, negative_distance, slices
+from relviz.compute.blocks import TILE_ELEMENTS, ascending, negative_distance, slices
 from relviz.compute.device import device
 from relviz.errors import ParameterError
 from relviz.projection.neighbor_graph import Reference
@@ -73,7 +73,7 @@ def _places_among_others(x: Tensor, rows: Tensor, others: Tensor) -> Tensor:
     for part in slices(len(rows), max(1, TILE_ELEMENTS // len(x))):
         scores = negative_distance(x[rows[part]], x)
         scores.scatter_(1, rows[part, None].to(x.device), -torch.inf)
-        for column in range(others.shape[1]):
-            own = scores.gather(1, others[part, column, None].to(x.device))
-            places[part, column] = 1 + (scores > own).sum(1).float().cpu()
+        own = scores.gather(1, others[part].to(x.device))
+        nearer = len(x) - torch.searchsorted(ascending(scores), own, right=True)
+        places[part] = 1 + nearer.float().cpu()
     return places

@@ -1,16 +1,14 @@
 """Who is here: the visitors whose pages are open, and the runs of those who left."""
 
-import ctypes
-import gc
 import logging
 import threading
 import time
-from contextlib import suppress
 
 import anyio
 from streamlit.runtime import exists, get_instance
 
 from relviz.compute.jobs import jobs
+from relviz.compute.memory import give_back_memory
 from relviz.compute.owner import account_of, acting_for
 from relviz.ui.operations.log import shown_visitor
 
@@ -93,15 +91,9 @@ async def let_go() -> None:
         manager._session_storage._cache.expire()  # type: ignore[attr-defined]  # of the one in memory
         now = {one.session.id for one in manager.list_sessions()}
         if gone := held - now:
-            await anyio.to_thread.run_sync(_collect)
+            await anyio.to_thread.run_sync(give_back_memory)
             logger.info("%d closed session(s) let go, %d open", len(gone), len(_open()))
         held = now
-
-
-def _collect() -> None:
-    gc.collect()
-    with suppress(AttributeError, OSError, TypeError):  # of glibc alone: memory that is free goes back
-        ctypes.CDLL(None).malloc_trim(0)
 
 
 def _open() -> set[str]:
