@@ -15,15 +15,7 @@ from relviz.bootstrapping.cross_fitting import EVENING, cross_fitted, mutual_pai
 from relviz.bootstrapping.hints import beside, cost_of
 from relviz.bootstrapping.inputs import Given
 from relviz.bootstrapping.options import AnnealedOptions
-from relviz.bootstrapping.population import (
-    ALIKE,
-    UNLIKE,
-    Generations,
-    Search,
-    Standing,
-    beats_of,
-    spaces_of,
-)
+from relviz.bootstrapping.population import spaces_of
 from relviz.bootstrapping.principal_axes import (
     LEADING,
     MOST_DIMENSIONS,
@@ -38,6 +30,7 @@ from relviz.bootstrapping.rejected import or_known_alone
 from relviz.bootstrapping.result import Bootstrap, Record, fitted_anchors
 from relviz.bootstrapping.right_share import distinct
 from relviz.bootstrapping.rounds import FEWEST_TO_START, Found, Judged, Round, Source, sources
+from relviz.bootstrapping.search import ALIKE, UNLIKE, Generations, Search, Standing, beats_of
 from relviz.bootstrapping.sinkhorn import Blockwise
 from relviz.bootstrapping.start import Starts, seeded_sides
 from relviz.bootstrapping.verdict import BEATS, Null, halves_agreement, judge
@@ -119,7 +112,7 @@ class _Run:
     @property
     def promising(self) -> bool:
         """Whether another round may find more than those before."""
-        if self.standing is not None and self.standing.agreement < UNLIKE:
+        if self.standing is not None and self._unlike(self.standing):
             return False
         if self.seeded:
             return self.consensus.grows
@@ -210,10 +203,13 @@ class _Run:
             self.record.keep("generations", search.reached, self.generator)
         self.standing = search.standing
         self.record.skip(before + most + 1 - len(self.record.history))
-        if self.seeded and self.standing.agreement < UNLIKE:
+        if self.seeded and self._unlike(self.standing):
             self.record.skip(steps + self.options.refining)
             return None
         return self._anneal(self._best_sides, LEADING, self._eps_started, steps)
+
+    def _unlike(self, standing: Standing) -> bool:
+        return standing.agreement < UNLIKE or self.search.apart
 
     def _best_sides(self) -> Rows:
         alignment = self._turned(self.search.best()).alignment

@@ -5,7 +5,7 @@ the sum of a few of the better ones begins nearer to the truth than any of them,
 """
 
 import math
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass, field
 
 import torch
@@ -24,13 +24,13 @@ from relviz.relative_projection import unit_rows
 _PARENTS = 4
 _ROWS = 512
 """Rows of x that one step looks at, drawn anew for each; all rows of y."""
-_FIRST_STEPS, _CHILD_STEPS = 20, 12
+FIRST_STEPS, CHILD_STEPS = 20, 12
 _EPS = (0.1, 0.03)
 _FARTHEST = 2.0
 """Potentials lie within the range of the cosine's costs; few rows alone would drive them further."""
 _NOISE = 2e-4
 """How much of a better fit is none."""
-_FITTED = 1000
+FITTED = 1000
 """Rows of x on which fits are compared."""
 _KNOWN_LEAST, _KNOWN_SHARE = 5.0, 0.2
 _BATCH = 200_000_000
@@ -222,9 +222,9 @@ class Population:
             self._rows, self.rises = begun.rows.to(spaces.x.device), begun.rises
             self.rotations, self.fits = begun.rotations.to(spaces.x.device), begun.fits
             return
-        self._rows = torch.randperm(len(spaces.x), generator=generator)[:_FITTED].to(spaces.x.device)
+        self._rows = torch.randperm(len(spaces.x), generator=generator)[:FITTED].to(spaces.x.device)
         first = torch.stack([self._begun(start()) for _ in range(size)])
-        born = annealed(spaces, first, _FIRST_STEPS, generator, pulse)
+        born = annealed(spaces, first, FIRST_STEPS, generator, pulse)
         fitted = fits(spaces, born, self._rows)
         order = (_scored(fitted) + _scored(likeness(born))).argsort(descending=True)
         self.rotations, self.fits = born[order], fitted[order]
@@ -234,7 +234,7 @@ class Population:
         """Children of the better members, each of four; the best of old and new go on."""
         parents, fitted = self.rotations[: self.elite], self.fits[: self.elite]
         sums = torch.stack([parents[self._drawn()].sum(0) for _ in range(self._size)])
-        born = annealed(self._spaces, sums, _CHILD_STEPS, self._generator, self._pulse)
+        born = annealed(self._spaces, sums, CHILD_STEPS, self._generator, self._pulse)
         everyone = torch.cat([parents, born])
         everyones = torch.cat([fitted, fits(self._spaces, born, self._rows)])
         order = everyones.argsort(descending=True)[: self._size]
@@ -275,124 +275,6 @@ class Population:
     def _drawn(self) -> Tensor:
         order = torch.randperm(self.elite, generator=self._generator)
         return order[:_PARENTS].to(self.rotations.device)
-
-
-ONE, ALIKE, UNLIKE = 0.95, 0.75, 0.5
-"""Coherence from which a population is one rotation; agreement from which two have found the same, and below
-which another try is not worth its time."""
-_APART, _APART_AFTER = 0.35, 2
-"""Agreement below which two populations, after so many generations, go separate ways for good."""
-
-
-@dataclass(frozen=True)
-class Standing:
-    """Where two independent populations stand after a generation.
-
-    Attributes
-    ----------
-    fits, coherences
-        Of the two populations: the best fit, and how far the better members are one rotation, 0 to 1.
-    agreement
-        Correlation of what the members of each have in common. Where there is a truth both come to it, where
-        there is none each comes to another rotation.
-    """
-
-    fits: tuple[float, float]
-    coherences: tuple[float, float]
-    agreement: float
-
-    @property
-    def settled(self) -> bool:
-        """Whether the two agree, or each has become one rotation."""
-        return self.agreement >= ALIKE or min(self.coherences) >= ONE
-
-    def apart(self, generations: int) -> bool:
-        """Whether, after so many generations, the two have too little in common to come together."""
-        return generations >= _APART_AFTER and self.agreement < _APART
-
-
-@dataclass(frozen=True, eq=False)
-class Generations:
-    """What a search goes on from: the number of its last generation, and the members of both populations."""
-
-    count: int
-    members: tuple[Members, Members]
-
-
-class Search:
-    """Two populations side by side that never exchange a member, so that their agreement is evidence."""
-
-    def __init__(
-        self,
-        spaces: Spaces,
-        start: Callable[[], Sides],
-        size: int,
-        generator: torch.Generator,
-        pulse: Pulse | None = None,
-    ) -> None:
-        self._spaces, self._start, self._size = spaces, start, size
-        self._generator, self._pulse = generator, pulse
-        self._populations: list[Population] = []
-
-    def generations(self, most: int, begun: Generations | None = None) -> Iterator[Standing]:
-        """Generations until both agree, are one each, go separate ways or rise no more; ``most`` at most.
-
-        Those up to the one that was ``begun`` are not made again.
-        """
-        args = self._spaces, self._start, self._size, self._generator, self._pulse
-        first, second = (None, None) if begun is None else begun.members
-        self._populations = [Population(*args, first), Population(*args, second)]
-        self._count = 0 if begun is None else begun.count
-        if begun is None:
-            yield self.standing
-        while self._count < most and self._promising:
-            for population in self._populations:
-                if population.coherence < ONE:
-                    population.generation()
-            self._count += 1
-            yield self.standing
-
-    @property
-    def reached(self) -> Generations:
-        """What it goes on from."""
-        one, other = self._populations
-        return Generations(self._count, (one.members, other.members))
-
-    @property
-    def _promising(self) -> bool:
-        standing = self.standing
-        if standing.settled or standing.apart(self._count):
-            return False
-        return any(population.rises for population in self._populations)
-
-    def best(self) -> Tensor:
-        """The best of what either population has in common, or both, annealed once more: ``(d, d)``."""
-        one, other = (population.rotation for population in self._populations)
-        candidates = torch.stack([one, other, one + other])
-        tried = annealed(self._spaces, candidates, _CHILD_STEPS, self._generator, self._pulse)
-        rows = torch.randperm(len(self._spaces.x), generator=self._generator)[:_FITTED]
-        return tried[int(fits(self._spaces, tried, rows.to(self._spaces.x.device)).argmax())]
-
-    @property
-    def rotation(self) -> Tensor:
-        """The best member's, ``(d, d)``."""
-        better = max(self._populations, key=lambda population: float(population.fits.max()))
-        return better.rotations[int(better.fits.argmax())]
-
-    @property
-    def standing(self) -> Standing:
-        """Where the two stand."""
-        one, other = self._populations
-        return Standing(
-            fits=(float(one.fits.max()), float(other.fits.max())),
-            coherences=(one.coherence, other.coherence),
-            agreement=correlation(one.rotation, other.rotation),
-        )
-
-
-def beats_of(members: int, generations: int) -> int:
-    """Pulses of a search on a processor, at most."""
-    return 2 * members * (1 + _FIRST_STEPS + _CHILD_STEPS * generations) + 3 * _CHILD_STEPS
 
 
 def _scored(values: Tensor) -> Tensor:

@@ -13,8 +13,8 @@ from relviz.bootstrapping.checkpoint import Checkpoint
 from relviz.bootstrapping.counterpart_score import has_counterpart
 from relviz.bootstrapping.inputs import Given
 from relviz.bootstrapping.known_alone import KnownAlone
-from relviz.bootstrapping.population import Standing
 from relviz.bootstrapping.procrustes import align
+from relviz.bootstrapping.search import Standing
 from relviz.bootstrapping.verdict import Evidence
 from relviz.compute.blocks import OnBlock, top_k
 from relviz.notebook import table_html

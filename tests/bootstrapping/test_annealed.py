@@ -10,7 +10,7 @@ import torch
 import relviz
 from relviz.bootstrapping import AnnealedOptions, annealed, principal_axes
 from relviz.bootstrapping import rounds as rounds_of
-from relviz.bootstrapping.population import Standing
+from relviz.bootstrapping.search import Standing
 from relviz.bootstrapping.sinkhorn import Blockwise
 from relviz.bootstrapping.verdict import HALVES
 from relviz.errors import ParameterError

@@ -8,8 +8,8 @@ from torch import Tensor
 
 from relviz.bootstrapping import Checkpoint
 from relviz.bootstrapping.consensus import Consensus, Votes
-from relviz.bootstrapping.population import Standing
 from relviz.bootstrapping.result import Entry, History
+from relviz.bootstrapping.search import Standing
 from relviz.compute.store import Store
 from tests.bootstrapping.made import case
 

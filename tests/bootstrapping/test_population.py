@@ -6,19 +6,9 @@ import pytest
 import torch
 
 import relviz
-from relviz.bootstrapping.population import (
-    ALIKE,
-    ONE,
-    UNLIKE,
-    Search,
-    Standing,
-    annealed,
-    correlation,
-    likeness,
-    nearest_rotation,
-    spaces_of,
-)
+from relviz.bootstrapping.population import annealed, correlation, likeness, nearest_rotation, spaces_of
 from relviz.bootstrapping.principal_axes import LEADING, principal
+from relviz.bootstrapping.search import ALIKE, ONE, UNLIKE, Search, Standing
 from relviz.bootstrapping.start import Starts
 from relviz.relative_projection import prepare
 
@@ -122,6 +112,21 @@ def test_two_with_too_little_in_common_are_apart_after_two_generations():
     apart = Standing((0.3, 0.3), (0.5, 0.5), 0.2)
     assert [apart.apart(count) for count in range(4)] == [False, False, True, True]
     assert not replace(apart, agreement=UNLIKE).apart(8)
+    fallen = replace(apart, agreement=0.6)
+    assert [fallen.apart(count, at_first=0.66) for count in range(4)] == [False, False, True, True]
+    assert not fallen.apart(8, at_first=0.64)
+    assert not replace(apart, agreement=ALIKE).apart(8, at_first=0.9), "they agree"
+
+
+@pytest.mark.slow
+def test_known_pairs_between_unrelated_spaces_do_not_keep_a_search_going():
+    x, *_ = demo("emoji", "text_en_wordllama", "text_es_e5", rows=1200)
+    _, y, _ = demo("words", "glove50", "wink100", rows=1200)
+    found = search(x, y, (torch.arange(15), torch.arange(15)), members=24)
+    *_, last = found.generations(8)
+    assert found.apart
+    assert UNLIKE < last.agreement < ALIKE, "by the known pairs alone"
+    assert found.reached.count <= 3
 
 
 @pytest.mark.parametrize("rows", [2, 5, 40])

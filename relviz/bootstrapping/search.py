@@ -1,0 +1,161 @@
+"""Two populations that never exchange a member, so that their agreement is evidence."""
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+
+import torch
+from torch import Tensor
+
+from relviz.bootstrapping.anneal import Pulse
+from relviz.bootstrapping.population import (
+    CHILD_STEPS,
+    FIRST_STEPS,
+    FITTED,
+    Members,
+    Population,
+    Spaces,
+    annealed,
+    correlation,
+    fits,
+)
+from relviz.bootstrapping.start import Sides
+
+ONE, ALIKE, UNLIKE = 0.95, 0.75, 0.5
+"""Coherence from which a population is one rotation; agreement from which two have found the same, and below
+which another try is not worth its time."""
+_APART, _APART_AFTER = 0.35, 2
+"""Agreement below which two populations, after so many generations, go separate ways for good."""
+_FALLEN = 0.05
+"""How much less than at first they may agree. Known pairs and hints make both begin alike, however little
+truth there is; towards a truth they come nearer to each other, and elsewhere they drift apart."""
+
+
+@dataclass(frozen=True)
+class Standing:
+    """Where two independent populations stand after a generation.
+
+    Attributes
+    ----------
+    fits, coherences
+        Of the two populations: the best fit, and how far the better members are one rotation, 0 to 1.
+    agreement
+        Correlation of what the members of each have in common. Where there is a truth both come to it, where
+        there is none each comes to another rotation.
+    """
+
+    fits: tuple[float, float]
+    coherences: tuple[float, float]
+    agreement: float
+
+    @property
+    def settled(self) -> bool:
+        """Whether the two agree, or each has become one rotation."""
+        return self.agreement >= ALIKE or min(self.coherences) >= ONE
+
+    def apart(self, generations: int, at_first: float = 0.0) -> bool:
+        """Whether, after so many generations, the two have too little in common to come together.
+
+        ``at_first`` is the agreement that they began with.
+        """
+        least = max(_APART, at_first - _FALLEN)
+        return generations >= _APART_AFTER and not self.settled and self.agreement < least
+
+
+@dataclass(frozen=True, eq=False)
+class Generations:
+    """What a search goes on from.
+
+    Attributes
+    ----------
+    count
+        The number of its last generation.
+    members
+        Of both populations.
+    at_first
+        The agreement that they began with.
+    """
+
+    count: int
+    members: tuple[Members, Members]
+    at_first: float
+
+
+class Search:
+    """Two populations side by side that never exchange a member, so that their agreement is evidence."""
+
+    def __init__(
+        self,
+        spaces: Spaces,
+        start: Callable[[], Sides],
+        size: int,
+        generator: torch.Generator,
+        pulse: Pulse | None = None,
+    ) -> None:
+        self._spaces, self._start, self._size = spaces, start, size
+        self._generator, self._pulse = generator, pulse
+        self._populations: list[Population] = []
+
+    def generations(self, most: int, begun: Generations | None = None) -> Iterator[Standing]:
+        """Generations until both agree, are one each, go separate ways or rise no more; ``most`` at most.
+
+        Those up to the one that was ``begun`` are not made again.
+        """
+        args = self._spaces, self._start, self._size, self._generator, self._pulse
+        first, second = (None, None) if begun is None else begun.members
+        self._populations = [Population(*args, first), Population(*args, second)]
+        self._count = 0 if begun is None else begun.count
+        self._at_first = self.standing.agreement if begun is None else begun.at_first
+        if begun is None:
+            yield self.standing
+        while self._count < most and self._promising:
+            for population in self._populations:
+                if population.coherence < ONE:
+                    population.generation()
+            self._count += 1
+            yield self.standing
+
+    @property
+    def reached(self) -> Generations:
+        """What it goes on from."""
+        one, other = self._populations
+        return Generations(self._count, (one.members, other.members), self._at_first)
+
+    @property
+    def apart(self) -> bool:
+        """Whether the two have gone separate ways for good."""
+        return self.standing.apart(self._count, self._at_first)
+
+    @property
+    def _promising(self) -> bool:
+        if self.standing.settled or self.apart:
+            return False
+        return any(population.rises for population in self._populations)
+
+    def best(self) -> Tensor:
+        """The best of what either population has in common, or both, annealed once more: ``(d, d)``."""
+        one, other = (population.rotation for population in self._populations)
+        candidates = torch.stack([one, other, one + other])
+        tried = annealed(self._spaces, candidates, CHILD_STEPS, self._generator, self._pulse)
+        rows = torch.randperm(len(self._spaces.x), generator=self._generator)[:FITTED]
+        return tried[int(fits(self._spaces, tried, rows.to(self._spaces.x.device)).argmax())]
+
+    @property
+    def rotation(self) -> Tensor:
+        """The best member's, ``(d, d)``."""
+        better = max(self._populations, key=lambda population: float(population.fits.max()))
+        return better.rotations[int(better.fits.argmax())]
+
+    @property
+    def standing(self) -> Standing:
+        """Where the two stand."""
+        one, other = self._populations
+        return Standing(
+            fits=(float(one.fits.max()), float(other.fits.max())),
+            coherences=(one.coherence, other.coherence),
+            agreement=correlation(one.rotation, other.rotation),
+        )
+
+
+def beats_of(members: int, generations: int) -> int:
+    """Pulses of a search on a processor, at most."""
+    return 2 * members * (1 + FIRST_STEPS + CHILD_STEPS * generations) + 3 * CHILD_STEPS
