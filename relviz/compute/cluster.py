@@ -77,6 +77,11 @@ class Cluster:
         """None of them is a process of this server."""
         return []
 
+    @property
+    def size(self) -> int:
+        """How many workers the cluster has now."""
+        return len(self._client.nthreads())
+
     def keep(self, store: Store, key: str, compute: Callable[[Ticket], object], ticket: Ticket) -> None:
         """Have a worker compute what the store then keeps under a key; as that of ``Workers``."""
         self._count_threads()

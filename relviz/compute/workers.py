@@ -80,6 +80,11 @@ class Workers:
         with self._lock:
             return [one.popen.pid for one in self._all if one.popen.poll() is None]
 
+    @property
+    def size(self) -> int:
+        """How many there are now."""
+        return len(self.processes())
+
     def keep(self, store: Store, key: str, compute: Callable[[Ticket], object], ticket: Ticket) -> None:
         """Have a worker compute what the store then keeps under a key.
 
@@ -360,6 +365,10 @@ class Pool(Protocol):
 
     def processes(self) -> list[int]:
         """Process ids of workers on this machine."""
+
+    @property
+    def size(self) -> int:
+        """How many workers there are now, on whatever machine."""
 
 
 _CHOSEN: list[Pool] = []

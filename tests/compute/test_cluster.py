@@ -23,6 +23,7 @@ from relviz.compute.workers import WorkerError, use_workers
 from relviz.errors import ParameterError
 from relviz.results.bootstrap import bootstrap_task
 from relviz.ui.operations import lifecycle
+from relviz.ui.operations.health import exposed
 from relviz.ui.operations.settings import Settings, WorkSettings
 from tests.compute.heavy import counted, doubled, failing
 from tests.compute.watched import FOREVER, over, pauses_goes_one_step_and_is_canceled, until
@@ -99,6 +100,9 @@ class TestCluster:
         over(task.result_or_job())
         kept = default_store().get(task.key)
         assert digest(task.key, kept) == digest(task.key, result(*task.compute(here_and_now())))
+
+    def test_the_metrics_count_its_workers(self) -> None:
+        assert "relviz_workers 2" in exposed()
 
     def test_two_run_at_once(self) -> None:
         two = [counted(FOREVER).result_or_job(), counted(FOREVER + 1).result_or_job()]

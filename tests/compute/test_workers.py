@@ -67,6 +67,7 @@ def test_a_worker_gives_what_a_thread_gives_and_works_for_who_asked(pool):
 def test_a_worker_yields_to_the_pages_and_is_deaf_to_ctrl_c(pool):
     over(doubled(np.ones(3)).result_or_job())
     (worker,) = pool.processes()
+    assert pool.size == 1
     assert os.getpriority(os.PRIO_PROCESS, worker) > os.getpriority(os.PRIO_PROCESS, os.getpid())
     assert os.getsid(worker) == os.getsid(os.getpid())
     assert os.getpgid(worker) != os.getpgid(os.getpid())

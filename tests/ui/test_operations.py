@@ -311,7 +311,7 @@ def test_what_closed_sessions_held_is_let_go_once(monkeypatch, caplog):
     monkeypatch.setattr(presence, "LET_GO_SECONDS", 0.0)
     monkeypatch.setattr(presence, "exists", lambda: True)
     monkeypatch.setattr(presence, "get_instance", lambda: SimpleNamespace(_session_mgr=manager))
-    monkeypatch.setattr(presence, "_collect", lambda: collected.append(True))
+    monkeypatch.setattr(presence, "give_back_memory", lambda: collected.append(True))
     caplog.set_level(logging.INFO, "relviz")
 
     async def until_looked_often():

@@ -57,7 +57,7 @@ def exposed() -> Iterator[str]:
     yield from _metric("relviz_jobs", "Unfinished jobs by state.", by_state)
     yield from _metric("relviz_queue_running", "Heavy runs that compute now.", {"": running})
     yield from _metric("relviz_queue_waiting", "Heavy runs that wait for a turn.", {"": waiting})
-    yield from _metric("relviz_workers", "Worker processes.", {"": len(processes) - 1})
+    yield from _metric("relviz_workers", "Worker processes.", {"": 0 if pool is None else pool.size})
     yield from _metric("relviz_store_bytes", "Bytes of kept results.", {"": store.size()})
     yield from _metric("relviz_store_cap_bytes", "Most that they may take.", {"": store.cap_bytes})
     yield from _metric("relviz_store_trouble", "1 if results cannot be kept.", {"": int(bool(store.trouble))})
