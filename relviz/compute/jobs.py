@@ -1,18 +1,21 @@
 """All jobs of this process by their keys; what one of them computes is declared as a task."""
 
 import logging
+import os
 import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, nullcontext
-from functools import partial
+from functools import cache, partial
 from typing import TypeVar
 
+import torch
+
 from relviz.compute.blocks import OnBlock
-from relviz.compute.device import DEVICE_LOCK, Turns
+from relviz.compute.device import DEVICE_LOCK, Turns, device
 from relviz.compute.entry import Array, Result
 from relviz.compute.job import AnyJob, Canceled, Job, Link, Ticket
 from relviz.compute.owner import account_of, acting_for, owner
-from relviz.compute.queue import Queue
+from relviz.compute.queue import Limits, Queue
 from relviz.compute.store import Store, default_store
 from relviz.compute.workers import workers
 from relviz.errors import Error
@@ -155,6 +158,13 @@ def jobs() -> Jobs:
     return _PROCESS_WIDE
 
 
+@cache
+def cores() -> Queue:
+    """Where the jobs wait that a server computes itself, on a CPU: as many at once as its cores take."""
+    at_once = max(1, (os.cpu_count() or 1) // torch.get_num_threads())
+    return Queue(Limits(at_once=at_once, begun=4 * at_once))
+
+
 def result_or_job(
     key: str,
     compute: Callable[[Ticket], tuple[Mapping[str, Array], Mapping[str, object]]],
@@ -179,14 +189,18 @@ def result_or_job(
     store
         Where the result is kept; the default store if None.
     exclusive
-        Whether the job has the device for itself.
+        Whether the job has the device for itself; on a server without one, a core.
     link
         The page that shows the job to who asks.
     heavy
         Whether a worker computes it, where there are workers; see ``relviz.compute.workers``.
     """
     store = store or default_store()
-    pool = workers() if heavy else None
+    serving = workers()
+    pool = serving if heavy else None
+    queue = None if pool is None else pool.queue
+    if serving is not None and exclusive and not heavy and device().type == "cpu":
+        queue = cores()
 
     def work(ticket: Ticket) -> str:
         if pool is None:
@@ -205,7 +219,7 @@ def result_or_job(
     if known is not None and known.state != "done":
         return known
     jobs().forget(key)  # of a job that was done and whose result has left the store
-    return jobs().start(key, work, title, exclusive, link, None if pool is None else pool.queue)
+    return jobs().start(key, work, title, exclusive, link, queue)
 
 
 def _run(job: Job[T], work: Callable[[Ticket], T], turns: Turns | Queue | None, who: str | None) -> None:

@@ -37,6 +37,10 @@ def doubled(ticket: Ticket, x: np.ndarray) -> Answer:
 
 @task("count", "Counting", heavy=True)
 def counted(ticket: Ticket, to: int) -> Answer:
+    return _count(ticket, to)
+
+
+def _count(ticket: Ticket, to: int) -> Answer:
     made: list[int] = []
     ticket.show(lambda: Answer(np.array(made), os.getpid(), None))
     for step in range(to):
@@ -45,6 +49,11 @@ def counted(ticket: Ticket, to: int) -> Answer:
         ticket.rest()
         time.sleep(0.01)
     return Answer(np.array(made), os.getpid(), owner())
+
+
+@task("light-count", "Counting")
+def counted_lightly(ticket: Ticket, to: int) -> Answer:
+    return _count(ticket, to)
 
 
 @task("deaf", "Sleeping", heavy=True)

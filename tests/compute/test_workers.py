@@ -8,8 +8,10 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+import torch
 
 from relviz.compute import jobs as module
+from relviz.compute.device import device
 from relviz.compute.entry import digest, result
 from relviz.compute.job import here_and_now
 from relviz.compute.jobs import Jobs
@@ -21,7 +23,7 @@ from relviz.compute.workers import WorkerError, Workers, use_workers
 from relviz.errors import ParameterError
 from relviz.results.bootstrap import bootstrap_task
 from relviz.state.view import Run
-from tests.compute.heavy import counted, deaf, doubled, failing, gone, hurried
+from tests.compute.heavy import counted, counted_lightly, deaf, doubled, failing, gone, hurried
 from tests.compute.watched import FOREVER, PATIENCE, over, pauses_goes_one_step_and_is_canceled, until
 from tests.results.made_runs import turned_pair
 
@@ -61,6 +63,31 @@ def test_a_worker_gives_what_a_thread_gives_and_works_for_who_asked(pool):
     again = doubled(x + 1)
     over(again.result_or_job())
     assert again.kept().process == made.process  # it is kept warm
+
+
+@pytest.mark.skipif(device().type != "cpu", reason="An accelerator is for one job at a time.")
+@pytest.mark.usefixtures("pool")
+def test_what_pages_compute_themselves_has_every_core(monkeypatch):
+    monkeypatch.setattr(os, "cpu_count", lambda: 2 * torch.get_num_threads())
+    module.cores.cache_clear()
+    three = [counted_lightly(FOREVER + at) for at in range(3)]
+    jobs = []
+    for at, one in enumerate(three):
+        with acting_for(f"visitor {at}"):
+            jobs.append(one.result_or_job())
+    until(lambda: sum(bool(job.fraction) for job in jobs) == 2)
+    until(lambda: sum(job.state == "queued" for job in jobs) == 1)
+    until(lambda: all(job.fraction for job in jobs))  # in fair turns
+    for job in jobs:
+        job.cancel()
+        assert over(job).state == "canceled"
+    assert module.cores().lengths() == (0, 0)
+    use_workers(None)
+    two = [counted_lightly(FOREVER + 3 + at).result_or_job() for at in range(2)]
+    until(lambda: two[0].fraction)
+    assert two[1].state == "queued", "a script has one device"
+    for job in two:
+        job.cancel()
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="Only Linux schedules sessions as groups.")
