@@ -6,6 +6,7 @@ from typing import Literal, cast, get_args
 from matplotlib.axes import Axes
 
 from relviz.compute.arrays import ArrayLike, as_indices
+from relviz.demos import demo_names, load_demo
 from relviz.errors import ParameterError
 from relviz.figures.kind import AnyKind
 from relviz.figures.look import Look, look_of
@@ -149,7 +150,14 @@ def _kind(name: str) -> AnyKind:
 
 
 def _kept(space: Space, name: str) -> str:
-    """What names a space in the store; one without a name has that of its side."""
+    """What names a space: a demo's own name, which has its pictures, or one in the store.
+
+    There, one without a name has that of its side.
+    """
+    for demo in demo_names():
+        for key, known in load_demo(demo).spaces.items():
+            if space.name == known.name and space.content_digest == known.content_digest:
+                return f"{demo}.{key}"
     if not space.name:
         space = Space(space.vectors, space.ids, space.labels, space.items, name)
     return keep_space(space, GIVEN_HERE)

@@ -53,6 +53,16 @@ def test_maps_of_three_dimensions_go_to_the_browser_whole() -> None:
     assert [pane["space"][1] for pane in panes] == [3 * len(a)] * 2
 
 
+def test_the_pair_of_a_demo_brings_its_pictures() -> None:
+    pytest.importorskip("anywidget")
+    demo = relviz.load_demo("emoji")
+    pair = demo.pair()
+    assert relviz.show(pair).sprite == demo.sprite.path.read_bytes()  # type: ignore[attr-defined, union-attr]
+    assert relviz.figure(pair, "maps").recipe.view.a == "emoji.image_lite0"
+    fewer = relviz.Pair(pair.a.take(range(900)), pair.b.take(range(900)))
+    assert relviz.figure(fewer, "maps", anchors=20).recipe.view.a.startswith("space-")
+
+
 def test_a_selection_is_read_and_set(maps: relviz.Projection) -> None:
     pytest.importorskip("anywidget")
     shown = relviz.show(maps)
