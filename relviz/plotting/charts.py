@@ -2,13 +2,13 @@
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.ticker import FixedLocator, FuncFormatter, MaxNLocator, NullLocator
 
-from relviz.plotting.drawing import drawing, panels_of
+from relviz.plotting.drawing import SHAPES, drawing, panels_of
 from relviz.plotting.legend import Key, Legend
 from relviz.plotting.placing import TOGETHER, draw_inside, merged
 from relviz.plotting.stack import LETTERS, LINE, Page
@@ -78,7 +78,7 @@ class ChartRow:
     ) -> None:
         now = drawing()
         shown = panels_of([chart.title for chart in charts])
-        self._charts = charts = [charts[panel.place] for panel in shown]
+        self._charts = charts = [_shaped(charts[panel.place]) for panel in shown]
         self._columns = columns = min(now.columns or columns or len(charts), len(charts))
         if not charts:
             return
@@ -158,6 +158,22 @@ class ChartRow:
     def hold(self, legend: Legend) -> None:
         """Have a legend of other parts inside the first panel."""
         self._legend, self._way = legend, "inside"
+
+
+def _shaped(chart: Chart) -> Chart:
+    """The same chart; its lines with points have shapes of their own, unless only dots are wanted."""
+    if drawing().markers == "dots":
+        return chart
+    words = list(dict.fromkeys(line.words for line in chart.lines if line.words and line.marker))
+    return replace(
+        chart,
+        lines=[
+            replace(line, marker=SHAPES[words.index(line.words) % len(SHAPES)])
+            if line.words in words and line.marker == SHAPES[0]
+            else line
+            for line in chart.lines
+        ],
+    )
 
 
 def _draw(axes: Axes, chart: Chart, wide: float) -> None:

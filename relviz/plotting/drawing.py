@@ -56,7 +56,8 @@ class Drawing:
     palette
         Colors of classes in their order; empty for those of the screen.
     markers
-        ``"auto"``: shapes beyond 8 classes; ``"dots"``; ``"shapes"``: one for each class.
+        ``"auto"``: shapes beyond 8 classes, and one for each line of a chart; ``"dots"``; ``"shapes"``: one
+        for each class.
     legend
         ``"below"``, ``"above"``, ``"beside"``, ``"inside"``, ``"once"`` or ``"none"``.
     lettering

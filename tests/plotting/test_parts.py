@@ -1,5 +1,6 @@
 """Heat maps, charts and pictures in print show what they are given."""
 
+from dataclasses import replace
 from itertools import pairwise
 
 import numpy as np
@@ -7,6 +8,7 @@ import pytest
 
 from relviz.errors import ShapeError
 from relviz.plotting.charts import Chart, ChartRow, Line
+from relviz.plotting.drawing import Drawing, using
 from relviz.plotting.grid import PictureGrid
 from relviz.plotting.heat import Heat, HeatGrid
 from relviz.plotting.stack import Part, stacked
@@ -51,6 +53,9 @@ def test_matrices_of_any_size_fit_the_page(size: int) -> None:
     assert len(raw) < 1_000_000
 
 
+MARKED = (("A → B", "o"), ("B → A", "o"), ("A → B", "o"), ("own shape", "D"), ("", ""))
+
+
 def line(**options: object) -> Line:
     return Line("agreement", np.arange(1, 6), np.array([0.1, 0.4, np.nan, 0.8, 0.9]), "#0072B2", **options)  # type: ignore[arg-type]
 
@@ -65,6 +70,18 @@ def test_lines_go_through_their_points_and_gaps_are_left_out() -> None:
     said = text_of(rendered(figure, "pdf"))
     for words in ("Shares", "agreement", "truth", "step"):
         assert words in said
+
+
+def test_lines_with_points_are_told_apart_in_gray() -> None:
+    def markers(**chosen: str) -> list[object]:
+        lines = [replace(line(marker=marker), words=words) for words, marker in MARKED]
+        with using(Drawing(**chosen)):  # type: ignore[arg-type]
+            figure = stacked([ChartRow([Chart("Shares", lines, "step")], 82)], 85)
+            (axes,) = (one for one in figure.axes if one.lines and one.get_label() != "page")
+            return [one.get_marker() for one in axes.lines]
+
+    assert markers() == ["o", "^", "o", "D", "None"]
+    assert markers(markers="dots") == ["o", "o", "o", "D", "None"]
 
 
 def test_charts_side_by_side_fit_the_page_and_nothing_overlaps() -> None:

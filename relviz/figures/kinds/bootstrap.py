@@ -163,8 +163,8 @@ def _charts(
     levels: list[tuple[float, str, str]] = []
     if references is not None:
         shares += [
-            Line("accuracy", at, curves["accuracy"], GREEN),
-            Line("MRR, free points", at, curves["mrr"], ORANGE),
+            Line("accuracy", at, curves["accuracy"], GREEN, dash="-."),
+            Line("MRR, free points", at, curves["mrr"], ORANGE, dash=":"),
         ]
         levels = [(value, LINES[name], DASHED[name]) for name, value in references.items()]
     title = "Agreement" if references is None else "Agreement, accuracy and MRR"

@@ -38,6 +38,7 @@ NARROW = 120
 RANGE = (0.0, 1.02)
 JOIN = "#CFCFCF"
 COLORS = {"accuracy": CLASSES[0], "similarity": CLASSES[1]}
+DASHES = {"accuracy": "-", "similarity": "-."}
 ALL = "(a) One point per run and epoch; points of a run are joined. (b) Mean ± sd over the runs."
 EACH = "One panel per run, the most accurate first."
 
@@ -135,10 +136,14 @@ def _each_run(curves: Curves, points: Points, width: float) -> list[Part]:
     charts = []
     for at in sorted(best, key=lambda one: -best[one]):
         options = curves.runs[at].options
-        lines = [Line("", epoch[run == at] + 1, values[run == at], COLORS[w]) for w, values in points.lines]
+        of_run = run == at
+        lines = [
+            Line("", epoch[of_run] + 1, values[of_run], COLORS[words], dash=DASHES[words])
+            for words, values in points.lines
+        ]
         title = f"Width {options.width}, {options.latent} latents"
         charts.append(Chart(title, lines, "epoch", range_y=RANGE))
-    keys = [Key(words, color, "", "-") for words, color in COLORS.items()]
+    keys = [Key(words, color, "", DASHES[words]) for words, color in COLORS.items()]
     return [ChartRow(charts, width, 6 if width > NARROW else 3), Legend(width, keys)]
 
 
