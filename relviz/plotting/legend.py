@@ -31,6 +31,8 @@ from relviz.wording import count
 KEY = 3.6
 """What the mark of an entry takes, in mm."""
 GAP = 3.5
+DASHES = {"--": (0, (2.2, 1.2)), ":": (0, (0.9, 0.9)), "-.": (0, (2.6, 0.9, 0.8, 0.9))}
+"""Of lines in their entries, which are short."""
 LONGEST = 45.0
 BAR = 42.0
 AROUND = 8.0
@@ -135,7 +137,7 @@ def class_keys(legend: Told, most: int) -> list[Key]:
 
 def _mark(page: Page, key: Key, x: float, y: float) -> None:
     if key.line:
-        dashes = {"--": (0, (2.2, 1.2)), ":": (0, (0.9, 0.9))}.get(key.line, key.line)
+        dashes = DASHES.get(key.line, key.line)
         page.plane.plot([x, x + KEY - 0.7], [y, y], ls=dashes, color=key.color, lw=printed(1.2))
     if key.marker:
         middle = x + (KEY - 0.7) / 2

@@ -67,6 +67,8 @@ def was_abandoned(job: Job[T]) -> bool:
 
 
 POLL_SECONDS = 0.5
+_POLLS = 16.0
+"""A second, of all pages together, at most about: each takes some ten milliseconds of the server."""
 _LEFT = "relviz_left"
 """Jobs that this session has canceled, and that go on for another visitor."""
 
@@ -98,12 +100,17 @@ def show_job(job: Job[T], task: Task[object] | None = None, place: str = "") -> 
     """
     task = task if job.mine else None
     if job.alive:
-        _watch(job.key, place)
+        st.fragment(_watch, run_every=poll_seconds())(job.key, place)
     elif job.state == "failed":
         st.error(f"{job.title} failed: {verbatim(job.error)}", icon=":material/error:")
         _offer_again(task, place)
     else:
         _show_canceled(job.title, task, place)
+
+
+def poll_seconds(least: float = POLL_SECONDS) -> float:
+    """How long a page waits before it asks for its job again: the longer, the more jobs are waited for."""
+    return max(least, len(jobs().alive()) / _POLLS)
 
 
 def start(task: Task[object]) -> None:
@@ -139,7 +146,6 @@ def _left() -> set[str]:
     return left
 
 
-@st.fragment(run_every=POLL_SECONDS)
 def _watch(key: str, place: str) -> None:
     job = jobs().find(key)
     if job is None or not job.alive:

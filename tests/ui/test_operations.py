@@ -20,6 +20,7 @@ from relviz.compute.owner import acting_for
 from relviz.errors import ParameterError
 from relviz.state import sources, stored
 from relviz.ui import doors, visitor
+from relviz.ui.job_view import POLL_SECONDS, poll_seconds
 from relviz.ui.operations import health, lifecycle, log, presence
 from relviz.ui.operations.health import operation_routes
 from relviz.ui.operations.settings import (
@@ -51,6 +52,16 @@ def registry(monkeypatch):
         with acting_for(None):
             job.cancel()
         assert job.wait(PATIENCE)
+
+
+def test_pages_ask_less_often_the_more_of_them_wait(registry):
+    assert poll_seconds() == POLL_SECONDS
+    for at in range(32):
+        with acting_for(f"visitor {at}"):
+            registry.start(f"job {at}", endless)
+    assert poll_seconds() == 2.0
+    assert poll_seconds(0.1) == 2.0
+    assert poll_seconds(5.0) == 5.0
 
 
 def endless(ticket):

@@ -17,7 +17,7 @@ from relviz.ui.bootstrap.before import show_before, show_run_examples
 from relviz.ui.bootstrap.curves import show_curves
 from relviz.ui.bootstrap.matches import show_matches
 from relviz.ui.bootstrap.outcome import offer_files, show_evaluation
-from relviz.ui.job_view import offer_to_keep, queue_words, run_again
+from relviz.ui.job_view import offer_to_keep, poll_seconds, queue_words, run_again
 from relviz.ui.linked_map import MapEvent, Pane
 from relviz.ui.maps import show_map
 from relviz.ui.verbatim import verbatim
@@ -88,7 +88,7 @@ def show_panel(
     job = task.job()
     alive = job is not None and job.alive
     moving = alive or _replay_began(place, task.key) is not None
-    panel = st.fragment(_panel, run_every=POLL_SECONDS if moving else None)
+    panel = st.fragment(_panel, run_every=poll_seconds(POLL_SECONDS) if moving else None)
     panel(run, comparison, choices, task, place, wide, alive)
 
 
