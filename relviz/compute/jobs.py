@@ -66,13 +66,14 @@ class Jobs:
         title
             What a person sees.
         exclusive
-            Whether it waits for the device, and has it for itself, while it works.
+            Whether it waits for the device, and has it for itself, while it works; on a server without one,
+            for a core.
         link
             The page that shows it to who asks.
         queue
             Where it waits for its turn, instead of for the device.
         """
-        turns = queue or (DEVICE_LOCK if exclusive else None)
+        turns = queue or (_device_turns() if exclusive else None)
         with self._lock:
             known = self._jobs.get(key)
             if known is not None and (known.state == "done" or (known.alive and not known.canceling)):
@@ -165,6 +166,10 @@ def cores() -> Queue:
     return Queue(Limits(at_once=at_once, begun=4 * at_once))
 
 
+def _device_turns() -> Turns | Queue:
+    return DEVICE_LOCK if workers() is None or device().type != "cpu" else cores()
+
+
 def result_or_job(
     key: str,
     compute: Callable[[Ticket], tuple[Mapping[str, Array], Mapping[str, object]]],
@@ -196,11 +201,7 @@ def result_or_job(
         Whether a worker computes it, where there are workers; see ``relviz.compute.workers``.
     """
     store = store or default_store()
-    serving = workers()
-    pool = serving if heavy else None
-    queue = None if pool is None else pool.queue
-    if serving is not None and exclusive and not heavy and device().type == "cpu":
-        queue = cores()
+    pool = workers() if heavy else None
 
     def work(ticket: Ticket) -> str:
         if pool is None:
@@ -219,7 +220,7 @@ def result_or_job(
     if known is not None and known.state != "done":
         return known
     jobs().forget(key)  # of a job that was done and whose result has left the store
-    return jobs().start(key, work, title, exclusive, link, queue)
+    return jobs().start(key, work, title, exclusive, link, None if pool is None else pool.queue)
 
 
 def _run(job: Job[T], work: Callable[[Ticket], T], turns: Turns | Queue | None, who: str | None) -> None:

@@ -7,6 +7,7 @@ from matplotlib.axes import Axes
 
 from relviz.compute.arrays import ArrayLike, as_indices
 from relviz.demos import demo_names, load_demo
+from relviz.demos.catalog import entry
 from relviz.errors import ParameterError
 from relviz.figures.kind import AnyKind
 from relviz.figures.look import Look, look_of
@@ -155,8 +156,8 @@ def _kept(space: Space, name: str) -> str:
     There, one without a name has that of its side.
     """
     for demo in demo_names():
-        for key, known in load_demo(demo).spaces.items():
-            if space.name == known.name and space.content_digest == known.content_digest:
+        for key, title in entry(demo).spaces.items():
+            if space.name == title and space.content_digest == load_demo(demo).spaces[key].content_digest:
                 return f"{demo}.{key}"
     if not space.name:
         space = Space(space.vectors, space.ids, space.labels, space.items, name)

@@ -161,15 +161,13 @@ class ChartRow:
 
 
 def _shaped(chart: Chart) -> Chart:
-    """The same chart; its lines with points have shapes of their own, unless only dots are wanted."""
-    if drawing().markers == "dots":
-        return chart
+    """The same chart; those of its lines that have dots have shapes, one for each line of the legend."""
     words = list(dict.fromkeys(line.words for line in chart.lines if line.words and line.marker))
     return replace(
         chart,
         lines=[
-            replace(line, marker=SHAPES[words.index(line.words) % len(SHAPES)])
-            if line.words in words and line.marker == SHAPES[0]
+            replace(line, marker=drawing().shape_of_line(words.index(line.words)))
+            if line.words and line.marker == SHAPES[0]
             else line
             for line in chart.lines
         ],

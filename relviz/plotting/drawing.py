@@ -122,6 +122,10 @@ class Drawing:
         step = place if self.markers == "shapes" else place // BEFORE_SHAPES
         return SHAPES[step % len(SHAPES)]
 
+    def shape_of_line(self, place: int) -> str:
+        """The marker of a line of a chart by its place: colors alone do not tell lines apart in gray."""
+        return SHAPES[0 if self.markers == "dots" else place % len(SHAPES)]
+
 
 @dataclass
 class _Progress:

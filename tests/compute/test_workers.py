@@ -67,9 +67,10 @@ def test_a_worker_gives_what_a_thread_gives_and_works_for_who_asked(pool):
 
 @pytest.mark.skipif(device().type != "cpu", reason="An accelerator is for one job at a time.")
 @pytest.mark.usefixtures("pool")
-def test_what_pages_compute_themselves_has_every_core(monkeypatch):
+def test_what_pages_compute_themselves_has_every_core(monkeypatch, request):
     monkeypatch.setattr(os, "cpu_count", lambda: 2 * torch.get_num_threads())
     module.cores.cache_clear()
+    request.addfinalizer(module.cores.cache_clear)
     three = [counted_lightly(FOREVER + at) for at in range(3)]
     jobs = []
     for at, one in enumerate(three):

@@ -19,7 +19,7 @@ from relviz.state.view import Decoding
 from relviz.ui import state
 from relviz.ui.decode.swap import show_strip
 from relviz.ui.encode.items import choose_items
-from relviz.ui.job_view import POLL_SECONDS, result_or_progress, show_job, start
+from relviz.ui.job_view import POLL_SECONDS, poll_seconds, result_or_progress, show_job, start
 from relviz.ui.verbatim import verbatim
 from relviz.wording import count, plural
 
@@ -150,9 +150,12 @@ def _start(tasks: list[Task[Weights]]) -> None:
         start(task)
 
 
-@st.fragment(run_every=2 * POLL_SECONDS)
 def watch_training(key: str) -> None:
     """The error so far, and the current reconstructions of the watched images."""
+    st.fragment(_watch_training, run_every=poll_seconds(2 * POLL_SECONDS))(key)
+
+
+def _watch_training(key: str) -> None:
     job: Job[str] | None = jobs().find(key)
     if job is None:
         return
