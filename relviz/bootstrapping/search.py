@@ -127,7 +127,8 @@ class Search:
 
     @property
     def _promising(self) -> bool:
-        if self.standing.settled or self.apart:
+        standing = self.standing
+        if standing.settled or standing.apart(self._count, self._at_first):
             return False
         return any(population.rises for population in self._populations)
 

@@ -3,7 +3,7 @@
 import json
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field, replace
-from importlib.metadata import PackageNotFoundError, version
+from functools import cache
 from math import isfinite
 from platform import python_version
 from typing import Any
@@ -11,7 +11,7 @@ from typing import Any
 import torch
 
 from relviz.compute.json_text import JsonError, read_json
-from relviz.compute.version import RELEASE, code_version
+from relviz.compute.version import RELEASE, code_version, installed
 from relviz.errors import ParameterError, ReadError
 from relviz.figures.kind import Options
 from relviz.figures.look import Look, look_of
@@ -303,7 +303,7 @@ def versions_here() -> dict[str, str]:
     """Versions by name; ``code`` is the digest of the sources that make results."""
     found = {"relviz": RELEASE, "code": code_version()}
     found |= {"python": python_version(), "threads": str(torch.get_num_threads())}
-    return found | {package: _installed(package) for package in PACKAGES}
+    return found | _packages()
 
 
 def versions_changed(then: Mapping[str, str]) -> list[str]:
@@ -320,8 +320,7 @@ def versions_changed(then: Mapping[str, str]) -> list[str]:
     return changes
 
 
-def _installed(package: str) -> str:
-    try:
-        return version(package)
-    except PackageNotFoundError:
-        return "absent"
+@cache
+def _packages() -> dict[str, str]:
+    """Versions of packages, whose metadata take a while to read."""
+    return {package: installed(package) for package in PACKAGES}

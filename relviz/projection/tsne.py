@@ -15,8 +15,8 @@ ITERATIONS = (250, 500)
 """With early exaggeration, and without: the defaults of openTSNE."""
 PLACING_ITERATIONS = 250
 PLACING_PERPLEXITY = 5.0
-REPORT_EVERY = 5
-"""Iterations between two reports."""
+REPORT_EVERY = 10
+"""Iterations between two reports: for each one openTSNE also sums up how far the map is from the rows."""
 SEARCH = 0.1
 """Share of the progress that the neighbor search is given."""
 INTERPOLATE_FROM = 10_000

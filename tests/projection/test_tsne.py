@@ -92,7 +92,7 @@ def test_progress_rises_to_one_over_all_maps_and_ends_with_the_map():
     assert fractions == sorted(fractions)
     assert (fractions[0], fractions[-1]) == (0.0, 1.0)
     shown = [places for _, places in seen if places is not None]
-    assert len(shown) == (750 + 250) / 5
+    assert len(shown) == (750 + 250) / 10
     assert shown[-1].shape == maps[1].shape
     assert np.abs(shown[-1] - maps[1]).max() < 0.1 * np.abs(maps[0]).max()
 
