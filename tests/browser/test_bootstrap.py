@@ -9,7 +9,8 @@ from playwright.sync_api import Page, expect
 from tests.browser.map_screen import state, sums
 from tests.browser.screen import Faults, settled
 
-RUN = "ao_method=adam_warm&ao_options=steps%3D100000%2Cwarm_up%3D2&ao_anchors=20&ao_seeds=8"
+RUN = "ao_method=adam_warm&ao_options=lr%3D0.0002%2Csteps%3D100000%2Cwarm_up%3D2&ao_anchors=20&ao_seeds=8"
+"""Steps so small that it moves, and steps so many that it goes on, however long a page takes to draw."""
 CHART = '[data-testid="stEChartsChart"] canvas'
 BAR = '[data-testid="stProgress"]'
 
