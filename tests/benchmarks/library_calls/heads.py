@@ -87,7 +87,7 @@ def swept(view: View, _: Options, content: Content) -> Compared:
 
 
 def swept_within(view: View, _: Options, content: Content) -> Compared:
-    """The same within a space and between two."""
+    """Every δ and ω within a space and between two, by ``relviz.stitching.sweep``."""
     made = {"within": _swept(view, within=True), "between": _swept(view)}
     for name, values in content.arrays.items():
         figure, which = name.rsplit("_", 1)
