@@ -85,8 +85,8 @@ def test_members_annealed_side_by_side_are_those_annealed_one_by_one(monkeypatch
 
 @pytest.mark.slow
 def test_two_populations_come_to_the_truth_and_to_each_other():
-    x, y, truth = demo("emoji", "image_lite0", "image_lite1", rows=700)
-    found = search(x, y, members=12)
+    x, y, truth = demo("emoji", "image_lite0", "image_lite1", rows=900)
+    found = search(x, y)
     *_, last = found.generations(6)
     assert last.agreement > ALIKE
     assert correlation(found.best(), true_rotation(x, y, truth)) > 0.9
@@ -96,7 +96,7 @@ def test_two_populations_come_to_the_truth_and_to_each_other():
 def test_two_populations_without_a_truth_come_to_nothing_in_common():
     drawn = generator()
     x, y = (principal(prepare(torch.randn(800, d, generator=drawn)))[0] for d in (60, 80))
-    *_, last = search(x, y, members=10).generations(6)
+    *_, last = search(x, y, members=12).generations(6)
     assert last.agreement < UNLIKE
 
 

@@ -1,7 +1,7 @@
 """Two browsers at one server: nothing of the one reaches the other by any control or address."""
 
 import re
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator
 from urllib.parse import urlsplit
 
 import pytest
@@ -13,7 +13,6 @@ from tests.browser.screen import MENU, Faults, measured, settled, shot
 from tests.browser.test_files import give, table
 from tests.ui.made import CLASSES, spaces
 
-PAGES = ("compare", "data", "anchors", "bootstrap", "stitch", "shelf")
 SECRET = "the secret item of the first"
 ENDLESS = "ao_anchors=12&ao_seeds=6&ao_method=adam_warm&ao_options=steps%3D4000%2Cwarm_up%3D3"
 """A run that goes on until it is stopped."""
@@ -93,15 +92,9 @@ def test_nothing_of_one_reaches_the_other(app: str, page: Page, other: Page, fau
 
 
 def nothing_reaches(
-    app: str,
-    page: Page,
-    other: Page,
-    address: str,
-    files: list[str],
-    to_all: Collection[str] = (),
-    pages: Sequence[str] = PAGES,
+    app: str, page: Page, other: Page, address: str, files: list[str], to_all: Collection[str] = ()
 ) -> None:
-    """Try what one page shows in another browser, by its address on some pages and by its files.
+    """Try what one page shows in another browser, by its address on every page and by its files.
 
     Files that are shown ``to_all``, such as the icon of the page, are none of these.
     """
@@ -110,7 +103,7 @@ def nothing_reaches(
     shown = {url for url in {*files} - {*to_all} if page.request.get(url).status == 200}
     assert shown
     assert {other.request.get(url).status for url in shown} == {404}
-    for name in pages:
+    for name in ("compare", "data", "anchors", "bootstrap", "stitch", "shelf"):
         other.goto(f"{app}/{name}?{urlsplit(address).query}")
         settled(other)
         expect(other.get_by_text("not loaded in this browser").first).to_be_visible()

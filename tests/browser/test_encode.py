@@ -18,7 +18,7 @@ ENCODED = 180_000
 TRAP = "<img src=http://stranger.test/x.png> **bold** שלום 👩‍👩‍👧 $x$"
 
 
-def sentences(many: int = 60) -> FilePayload:
+def sentences(many: int = 200) -> FilePayload:
     """Glosses as someone's own csv, with the first of them a trap."""
     space = relviz.load_demo("glosses").spaces["minilm"]
     raw = io.StringIO()
@@ -31,7 +31,7 @@ def sentences(many: int = 60) -> FilePayload:
     return {"name": "own.csv", "mimeType": "text/csv", "buffer": raw.getvalue().encode()}
 
 
-def pictures(many: int = 40) -> FilePayload:
+def pictures(many: int = 100) -> FilePayload:
     """Emoji in folders by their class, a text and a name that leads elsewhere, as someone's own zip."""
     emoji = items_of_demo("emoji")["pictures"]
     labels, ids = emoji.labels or (), emoji.ids or ()
@@ -68,7 +68,7 @@ def test_own_sentences_are_encoded_and_compared_and_move_elsewhere(
         expect(page.get_by_role("combobox", name=role, exact=True)).to_have_value(column)
     shot(page, "encode")
     encode_and_compare(page)
-    assert state(page)["drawn"] == [60] * 2
+    assert state(page)["drawn"] == [200] * 2
     assert TRAP in hover(page, 0, 0)
     shot(page, "encoded texts")
 
@@ -107,9 +107,9 @@ def test_own_pictures_are_encoded_compared_and_seen(app: str, page: Page, faults
     page.get_by_text("Images", exact=True).click()
     settled(page)
     give(page, pictures())
-    expect(page.get_by_text("1 of 42 files is not an image")).to_be_visible()
+    expect(page.get_by_text("1 of 102 files is not an image")).to_be_visible()
     encode_and_compare(page)
-    assert state(page)["drawn"] == [40] * 2
+    assert state(page)["drawn"] == [100] * 2
     shot(page, "encoded pictures")
     faults.assert_none()
 
