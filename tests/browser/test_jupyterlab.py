@@ -1,12 +1,6 @@
 """A map in JupyterLab itself: shown, selected in with the lasso, read and set in Python."""
 
 import json
-import os
-import signal
-import subprocess
-import sys
-import time
-import urllib.request
 from collections.abc import Iterator
 
 import numpy as np
@@ -14,7 +8,8 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from tests.browser.map_screen import lasso, places, state, within
-from tests.browser.server import ROOT, free_port
+from tests.browser.notebooks import serving
+from tests.browser.server import free_port
 
 pytest.importorskip("jupyterlab", reason="JupyterLab is not installed: pip install jupyterlab")
 pytest.importorskip("anywidget", reason="anywidget is not installed: pip install 'relviz[notebook]'")
@@ -50,47 +45,11 @@ NOTEBOOK = {
 @pytest.fixture(scope="module")
 def jupyterlab(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     """The address of a JupyterLab whose folder has the notebook, and whose kernels import relviz."""
-    folder, port = tmp_path_factory.mktemp("jupyterlab"), free_port()
+    folder, address = tmp_path_factory.mktemp("jupyterlab"), f"http://localhost:{(port := free_port())}"
     (folder / "map.ipynb").write_text(json.dumps(NOTEBOOK))
-    places_of = {
-        name: str(folder / name.lower()) for name in ("JUPYTER_CONFIG_DIR", "JUPYTER_RUNTIME_DIR", "HOME")
-    }
-    environment = os.environ | places_of | {"PYTHONPATH": str(ROOT), "RELVIZ_CACHE": str(folder / "cache")}
-    options = (
-        "--no-browser",
-        "--allow-root",
-        f"--port={port}",
-        "--IdentityProvider.token=",
-        f"--notebook-dir={folder}",
-    )
-    with (folder / "log.txt").open("w") as log:
-        process = subprocess.Popen(
-            [sys.executable, "-m", "jupyterlab", *options],
-            cwd=folder,
-            env=environment,
-            stdin=subprocess.DEVNULL,
-            stdout=log,
-            stderr=log,
-            start_new_session=True,
-        )
-    address = f"http://localhost:{port}"
-    try:
-        _wait_for(f"{address}/api", process)
+    options = ("--no-browser", "--allow-root", f"--port={port}", "--IdentityProvider.token=")
+    with serving(folder, f"{address}/api", "jupyterlab", *options, f"--notebook-dir={folder}"):
         yield address
-    finally:
-        os.killpg(process.pid, signal.SIGTERM)
-        process.wait(30)
-
-
-def _wait_for(address: str, process: subprocess.Popen[bytes], patience: float = 90.0) -> None:
-    end = time.monotonic() + patience
-    while process.poll() is None and time.monotonic() < end:
-        try:
-            with urllib.request.urlopen(address, timeout=5):
-                return
-        except OSError:
-            time.sleep(0.2)
-    pytest.fail("JupyterLab did not start.")
 
 
 def run(page: Page, cell: int) -> None:
@@ -102,6 +61,7 @@ def test_a_map_is_shown_selected_in_and_read(jupyterlab: str, browser: Browser) 
     page = browser.new_page(viewport={"width": 1280, "height": 1000})
     page.goto(f"{jupyterlab}/lab/tree/map.ipynb")
     expect(page.locator(".jp-CodeCell")).to_have_count(len(CELLS), timeout=90_000)
+    page.locator(".jp-Notebook-ExecutionIndicator[data-status=idle]").wait_for(timeout=90_000)
     run(page, 0)
     widget = page.locator(".relviz-widget > div:last-child")
     widget.wait_for(timeout=90_000)
