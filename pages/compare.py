@@ -8,7 +8,7 @@ from relviz.ui.disagreements import show_disagreements
 from relviz.ui.examples import show_examples
 from relviz.ui.linked_map import marks_are_shown
 from relviz.ui.maps import choose_map, offer_figures, show_maps
-from relviz.ui.metrics import metrics_or_progress, show_curve, show_metrics, show_strip, show_verdict
+from relviz.ui.metrics import metrics_or_progress, show_curve, show_metrics, show_strip
 from relviz.ui.pair_view import open_comparison, pair_select, show_assumed_pairing
 from relviz.ui.selection import show_selection
 
@@ -48,8 +48,7 @@ with st.sidebar:
         controls.choose(view, "runs")
         controls.choose(view, "queries")
 
-measured = metrics_or_progress(comparison, view.metric_choices)
-show_verdict(pair, measured)
+verdict = st.container()
 show_assumed_pairing(pair, "compare")
 with st.container(horizontal=True, vertical_alignment="center"):
     choose_map(view.color, len(pair))
@@ -57,6 +56,8 @@ with st.container(horizontal=True, vertical_alignment="center"):
 dimension = int(view.dimensions)
 event = show_maps(comparison, view.spaces, view.map_choices, view.color_choices, open_selection, dimension)
 anchor_slider(view.anchor_choices, pair)
+with verdict:
+    measured = metrics_or_progress(comparison, view.metric_choices)
 st.session_state.setdefault(TAB, st.session_state.get(LAST_TAB, TABS[0]))  # forgotten when the page is left
 for name, tab in zip(TABS, st.tabs(TABS, key=TAB, on_change="rerun"), strict=True):
     if not tab.open:

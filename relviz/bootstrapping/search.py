@@ -104,6 +104,7 @@ class Search:
         first, second = (None, None) if begun is None else begun.members
         self._populations = [Population(*args, first), Population(*args, second)]
         self._count = 0 if begun is None else begun.count
+        self.standing = self._stand()
         self._at_first = self.standing.agreement if begun is None else begun.at_first
         if begun is None:
             yield self.standing
@@ -112,6 +113,7 @@ class Search:
                 if population.coherence < ONE:
                     population.generation()
             self._count += 1
+            self.standing = self._stand()
             yield self.standing
 
     @property
@@ -127,8 +129,7 @@ class Search:
 
     @property
     def _promising(self) -> bool:
-        standing = self.standing
-        if standing.settled or standing.apart(self._count, self._at_first):
+        if self.standing.settled or self.apart:
             return False
         return any(population.rises for population in self._populations)
 
@@ -146,9 +147,7 @@ class Search:
         better = max(self._populations, key=lambda population: float(population.fits.max()))
         return better.rotations[int(better.fits.argmax())]
 
-    @property
-    def standing(self) -> Standing:
-        """Where the two stand."""
+    def _stand(self) -> Standing:
         one, other = self._populations
         return Standing(
             fits=(float(one.fits.max()), float(other.fits.max())),

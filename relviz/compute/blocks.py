@@ -162,15 +162,31 @@ def ranks_in_blocks(
     return ranks
 
 
-def _ranks(tiles: _Tiles, wanted: Tensor, m: int) -> Tensor:
+def _ranks(tiles: _Tiles, wanted: Tensor, m: int, best: Tensor | None = None) -> Tensor:
+    """Ranks ``(p,)``; of a row whose ``best`` scores ``(p, k)`` reach below its counterpart's, these tell."""
     own = torch.empty(len(wanted), 1, device=wanted.device)
-    balance = torch.zeros(len(wanted), device=wanted.device)
     for columns, tile in tiles:
         inside = ((wanted >= columns.start) & (wanted < columns.stop)).nonzero().squeeze(1)
         own[inside, 0] = tile[inside, wanted[inside] - columns.start]
-    for _, tile in tiles:
-        balance += hardshrink(tile - own, TIE).sign_().sum(1)
+    if best is None:
+        return (m + _balance(tiles, own) + 1) / 2
+    balance = _signs(best - own) - (m - best.shape[1])
+    deep = (own[:, 0] - 2 * TIE <= best[:, -1]).nonzero().squeeze(1)
+    if len(deep):
+        balance[deep] = _balance(tiles, own[deep], None if len(deep) == len(own) else deep)
     return (m + balance + 1) / 2
+
+
+def _balance(tiles: _Tiles, own: Tensor, rows: Tensor | None = None) -> Tensor:
+    """How many more columns score above ``own`` than below, in these rows of the tiles or in all."""
+    balance = torch.zeros(len(own), device=own.device)
+    for _, tile in tiles:
+        balance += _signs((tile if rows is None else tile[rows]) - own)
+    return balance
+
+
+def _signs(differences: Tensor) -> Tensor:
+    return hardshrink(differences, TIE).sign_().sum(1)
 
 
 def top_k_and_ranks(
@@ -199,7 +215,7 @@ def top_k_and_ranks(
     for rows in slices(n, row_step):
         tiles = _Tiles(x[rows], y, column_step, score)
         values[rows], indices[rows] = _best(tiles, k)
-        ranks[rows] = _ranks(tiles, counterparts[rows], m)
+        ranks[rows] = _ranks(tiles, counterparts[rows], m, values[rows])
         if on_block:
             on_block(rows.stop / n)
     return values, indices, ranks

@@ -161,9 +161,12 @@ def jobs() -> Jobs:
 
 @cache
 def cores() -> Queue:
-    """Where the jobs wait that a server computes itself, on a CPU: as many at once as its cores take."""
+    """Where the jobs wait that a server computes itself, on a CPU: as many at once as its cores take.
+
+    One that has begun gives way between its parts, so that all who wait see the first soon.
+    """
     at_once = max(1, (os.cpu_count() or 1) // torch.get_num_threads())
-    return Queue(Limits(at_once=at_once, begun=4 * at_once))
+    return Queue(Limits(at_once=at_once, begun=16 * at_once), slice_seconds=0.0)
 
 
 def _device_turns() -> Turns | Queue:

@@ -6,6 +6,7 @@ import os
 import shutil
 import tempfile
 import threading
+import time
 from collections import OrderedDict
 from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
@@ -101,6 +102,8 @@ def _bytes(result: Result) -> int:
 
 
 CAP_BYTES = 2 * 1024**3
+_LOOK_SECONDS, _LOOK_SHARE, _CLEARLY = 5.0, 50, 0.8
+"""While there clearly is room, all entries are looked at so seldom, or after so many times what that took."""
 PINNED = frozenset({"space", "claim", "share", "links"})
 """Kinds that cannot be computed again, such as uploads: thrown out only when nothing else is left."""
 
@@ -155,6 +158,7 @@ class Store:
         self.pinned = pinned
         self._held = Held()
         self._why = ""
+        self._total, self._look_at = 0, 0.0
 
     def get(self, key: str) -> Result | None:
         """The result kept under a key; None if there is none, or it was damaged (then it is removed)."""
@@ -262,7 +266,7 @@ class Store:
         entry.touch(path)
         if kind_of(key) != CHECKPOINT:
             self.remove(checkpoint_key(key))
-        self._evict(spare=key)
+        self._evict(spare=key, added=len(raw))
 
     def _settle(self) -> None:
         """Write what is held in memory, now that something could be written."""
@@ -272,9 +276,16 @@ class Store:
                     self._keep(key, result)
                     self._held.drop(key)
 
-    def _evict(self, spare: str) -> None:
+    def _evict(self, spare: str, added: int) -> None:
+        self._total += added
+        if time.monotonic() < self._look_at and self._total < _CLEARLY * self.cap_bytes:
+            return
+        began = time.monotonic()
         entries, protected = self.entries(), False
-        excess = sum(one.bytes for one in entries) + entry.sweep(self.root) - self.cap_bytes
+        self._total = sum(one.bytes for one in entries) + entry.sweep(self.root)
+        now = time.monotonic()
+        self._look_at = now + max(_LOOK_SECONDS, _LOOK_SHARE * (now - began))
+        excess = self._total - self.cap_bytes
         for one in sorted(entries, key=lambda one: one.kind in self.pinned):  # stable: oldest first
             if excess <= 0:
                 return

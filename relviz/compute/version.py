@@ -62,6 +62,7 @@ def _sources(root: Path) -> list[Path]:
     return sorted(path for path in root.rglob("*.py") if makes_results(path.relative_to(root)))
 
 
+@cache
 def installed(package: str) -> str:
     """The version of a package, ``"absent"`` without it; it is not imported."""
     try:

@@ -3,7 +3,6 @@
 import json
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field, replace
-from functools import cache
 from math import isfinite
 from platform import python_version
 from typing import Any
@@ -303,7 +302,7 @@ def versions_here() -> dict[str, str]:
     """Versions by name; ``code`` is the digest of the sources that make results."""
     found = {"relviz": RELEASE, "code": code_version()}
     found |= {"python": python_version(), "threads": str(torch.get_num_threads())}
-    return found | _packages()
+    return found | {package: installed(package) for package in PACKAGES}
 
 
 def versions_changed(then: Mapping[str, str]) -> list[str]:
@@ -318,9 +317,3 @@ def versions_changed(then: Mapping[str, str]) -> list[str]:
     if "code" in then and then["code"] != here["code"] and here["relviz"] == then.get("relviz"):
         changes.append("The code that computes results has changed since.")
     return changes
-
-
-@cache
-def _packages() -> dict[str, str]:
-    """Versions of packages, whose metadata take a while to read."""
-    return {package: installed(package) for package in PACKAGES}

@@ -41,6 +41,7 @@ def anchor_retrieval(
     *,
     top: int | None = None,
     skip: int = 0,
+    on_table: Callable[[RetrievalTable], None] | None = None,
 ) -> RetrievalTable:
     """Measure retrieval between two parallel spaces, in both directions, relative to shared anchors.
 
@@ -79,6 +80,8 @@ def anchor_retrieval(
         True counts as the papers do: anchors are queries too.
     top, skip
         Of ``method="top"``, as in ``select_anchors``.
+    on_table
+        Called after each seed but the last with the table of the seeds so far; it may raise to stop.
 
     Raises
     ------
@@ -97,7 +100,8 @@ def anchor_retrieval(
     search = partial(retrieval, k=k, null=null)
     asked = Queries(queries, len(left), include_anchors)
     found = None if counterparts is None else _counterparts(counterparts, draws, right)
-    return _tables(left, right, draws, name, similarity, center, search, asked, heard(on_progress), found)[0]
+    heard_by = heard(on_progress), on_table
+    return _tables(left, right, draws, name, similarity, center, search, asked, *heard_by, found)[0]
 
 
 @renamed(seeds="seed, with n_draws")
@@ -187,6 +191,7 @@ def _tables(
     search: Callable[..., Retrieval],
     asked: Queries,
     on_progress: OnBlock | None,
+    on_table: Callable[[RetrievalTable], None] | None = None,
     counterparts: Tensor | None = None,
 ) -> tuple[RetrievalTable, ...]:
     check_similarity(similarity)
@@ -201,31 +206,30 @@ def _tables(
             search(right, left, seed=seed, queries=queries, on_progress=next(part)),
         )
 
+    def table() -> RetrievalTable:
+        x_to_y, y_to_x = (Runs(direction) for direction in zip(*runs, strict=True))
+        return RetrievalTable(
+            anchors=len(drawn[seeds[0]]),
+            method=method,
+            seeds=seeds[: len(runs)],
+            similarity=_name(similarity),
+            centered=center,
+            x_to_y=x_to_y,
+            y_to_x=y_to_x,
+            absolute_x_to_y=Runs(control[:1]) if control else None,
+            absolute_y_to_x=Runs(control[1:]) if control else None,
+            include_anchors=asked.include_anchors,
+        )
+
     tables = []
     for drawn in draws:
-        runs = [
-            both_ways(
-                relative(x, x[rows], similarity),
-                relative(y, y[rows] if counterparts is None else counterparts, similarity),
-                rows,
-                seed,
-            )
-            for seed, rows in drawn.items()
-        ]
+        runs: list[tuple[Retrieval, Retrieval]] = []
         control = both_ways(x, y, drawn[seeds[0]], seeds[0]) if has_control else None
-        x_to_y, y_to_x = (Runs(direction) for direction in zip(*runs, strict=True))
-        tables.append(
-            RetrievalTable(
-                anchors=len(drawn[seeds[0]]),
-                method=method,
-                seeds=seeds,
-                similarity=_name(similarity),
-                centered=center,
-                x_to_y=x_to_y,
-                y_to_x=y_to_x,
-                absolute_x_to_y=Runs(control[:1]) if control else None,
-                absolute_y_to_x=Runs(control[1:]) if control else None,
-                include_anchors=asked.include_anchors,
-            )
-        )
+        for seed, rows in drawn.items():
+            rx = relative(x, x[rows], similarity)
+            ry = relative(y, y[rows] if counterparts is None else counterparts, similarity)
+            runs.append(both_ways(rx, ry, rows, seed))
+            if on_table is not None and len(runs) < len(drawn):
+                on_table(table())
+        tables.append(table())
     return tuple(tables)

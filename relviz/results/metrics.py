@@ -1,6 +1,7 @@
 """Metrics of a comparison: retrieval both ways, and over the number of anchors."""
 
 from dataclasses import asdict, dataclass
+from functools import partial
 from typing import Any
 
 from torch import Tensor
@@ -49,6 +50,8 @@ class Metrics:
         Linear CKA of the original spaces.
     k, rows, queries
         Neighbors, candidates and queries.
+    draws
+        Anchor samples that it is the mean of.
     """
 
     metrics: tuple[Metric, ...]
@@ -59,6 +62,7 @@ class Metrics:
     k: int
     rows: int
     queries: int
+    draws: int = 1
 
     def find(self, metric: str, representation: str = "relative", direction: str = "x→y") -> Metric | None:
         """One of the metrics; None if it was not measured."""
@@ -134,6 +138,12 @@ def _retrieval(
         options["counterparts"] = anchors.counterparts
         if anchors.queries is not None:
             options["queries"] = list(anchors.queries)
+    similarity = cka(x, y)
+
+    def so_far(table: RetrievalTable) -> None:
+        ticket.show(partial(_as_metrics, table, similarity))
+        ticket.rest()
+
     table = anchor_retrieval(
         x,
         y,
@@ -141,18 +151,24 @@ def _retrieval(
         labels=labels,
         include_anchors=include_anchors,
         on_progress=ticket.report,
+        on_table=so_far,
         **options,
     )
+    return _as_metrics(table, similarity)
+
+
+def _as_metrics(table: RetrievalTable, similarity: float) -> Metrics:
     one = table.x_to_y.runs[0]
     return Metrics(
         _metrics_of(table),
         table.anchors,
         table.method,
-        include_anchors,
-        cka(x, y),
+        table.include_anchors,
+        similarity,
         one.k,
         one.rows,
         one.queries,
+        len(table.seeds),
     )
 
 

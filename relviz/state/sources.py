@@ -84,7 +84,7 @@ def thumbnails_of(source: str) -> Pixels | None:
     if not is_own(source):
         return None
     _checked(source)
-    return _own_thumbnails(default_store().root, source)
+    return _THUMBNAILS.get((default_store().root, source), lambda: _kept(source).thumbnails)
 
 
 def demo_of(source: str) -> Demo | None:
@@ -130,14 +130,14 @@ def packed_texts(space: Space) -> dict[str, np.ndarray]:
 
 
 def hold_opened(cap_bytes: int) -> None:
-    """Let what is open take so many bytes, spaces and pairs each."""
-    for opened in (_SPACES, _PAIRS):
+    """Let what is open take so many bytes: spaces, pairs and thumbnails each."""
+    for opened in (_SPACES, _PAIRS, _THUMBNAILS):
         opened.hold(cap_bytes)
 
 
 def forget_opened() -> None:
     """Read again from the store whatever is opened next."""
-    for opened in (_SPACES, _kept_origin, _own_thumbnails, _PAIRS):
+    for opened in (_SPACES, _kept_origin, _THUMBNAILS, _PAIRS):
         opened.cache_clear()
     forget_claims()
 
@@ -156,16 +156,12 @@ def _checked(source: str) -> Claim:
 
 _SPACES = Opened(space_bytes)
 _PAIRS: Opened[Pair] = Opened(lambda pair: space_bytes(pair.a) + space_bytes(pair.b))
+_THUMBNAILS: Opened[Pixels | None] = Opened(lambda cells: 0 if cells is None else cells.nbytes)
 
 
 @lru_cache(maxsize=24)
 def _kept_origin(_: Path, source: str) -> Origin:
     return _kept(source).origin or Origin()
-
-
-@lru_cache(maxsize=8)
-def _own_thumbnails(_: Path, source: str) -> Pixels | None:
-    return _kept(source).thumbnails
 
 
 def _kept(source: str) -> KeptSpace:

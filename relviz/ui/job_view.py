@@ -2,6 +2,7 @@
 
 import threading
 import uuid
+from collections.abc import Callable
 from typing import TypeVar
 from weakref import WeakSet
 
@@ -9,6 +10,7 @@ import streamlit as st
 
 import relviz
 from relviz.compute.device import device_name, leave_a_core
+from relviz.compute.job import AnyJob
 from relviz.compute.jobs import Job, jobs
 from relviz.compute.owner import owner
 from relviz.compute.task import Task
@@ -25,14 +27,19 @@ _WAITING: dict[tuple[str | None, str], set[str]] = {}
 _ABANDONED: WeakSet[Job[object]] = WeakSet()
 
 
-def follow(slot: str, key: str) -> None:
-    """Wait for the job of that key, and no longer for the one that this session had in the slot."""
+def follow(slot: str, key: str) -> bool:
+    """Wait for the job of that key, and no longer for the one that this session had in the slot.
+
+    Gives whether it was another one.
+    """
     session, slots = _mine()
-    if slots.get(slot) != key:
+    is_new = slots.get(slot) != key
+    if is_new:
         leave(slot)
     slots[slot] = key
     with _LOCK:
         _WAITING.setdefault((owner(), key), set()).add(session)
+    return is_new
 
 
 def leave(slot: str) -> None:
@@ -66,6 +73,8 @@ def was_abandoned(job: Job[T]) -> bool:
         return job in _ABANDONED
 
 
+PATIENCE_SECONDS = 0.5
+"""Within these a result is waited for without a word: a page that is drawn twice costs more."""
 POLL_SECONDS = 0.5
 _POLLS = 16.0
 """A second, of all pages together, at most about: each takes some ten milliseconds of the server."""
@@ -73,34 +82,43 @@ _LEFT = "relviz_left"
 """Jobs that this session has canceled, and that go on for another visitor."""
 
 
-def result_or_progress(slot: str, task: Task[T]) -> T | None:
+def result_or_progress(slot: str, task: Task[T], show: Callable[[T], None] | None = None) -> T | None:
     """The result of a task, else its progress on screen; the page is drawn again when it is there.
+
+    ``show`` draws what there is of the result so far, where its job tells.
 
     A session has one task a slot: the job of the one before is canceled, unless another session
     waits for it too.
     """
-    follow(slot, task.key)
+    is_new = follow(slot, task.key)
     if task.key in _left() and task.kept() is None:
         _show_canceled(task.title, task)
         return None
     found = task.result_or_job()
+    if isinstance(found, Job) and is_new and not task.heavy and found.wait(PATIENCE_SECONDS):
+        found = task.result_or_job()
     if isinstance(found, Job) and found.state == "canceled" and was_abandoned(found):
         jobs().forget(task.key)
         found = task.result_or_job()
     if not isinstance(found, Job):
         return found
-    show_job(found, task)
+    show_job(found, task, show=show)
     return None
 
 
-def show_job(job: Job[T], task: Task[object] | None = None, place: str = "") -> None:
+def show_job(
+    job: AnyJob,
+    task: Task[T] | None = None,
+    place: str = "",
+    show: Callable[[T], None] | None = None,
+) -> None:
     """Show a job where its result will be: its progress, or how it ended and, of a task, a new try.
 
     A page that shows a job twice names the second place. Who only watches a job is offered no new try.
     """
     task = task if job.mine else None
     if job.alive:
-        st.fragment(_watch, run_every=poll_seconds())(job.key, place)
+        st.fragment(_watch, run_every=poll_seconds())(job.key, place, show)
     elif job.state == "failed":
         st.error(f"{job.title} failed: {verbatim(job.error)}", icon=":material/error:")
         _offer_again(task, place)
@@ -146,10 +164,12 @@ def _left() -> set[str]:
     return left
 
 
-def _watch(key: str, place: str) -> None:
+def _watch(key: str, place: str, show: Callable[[T], None] | None) -> None:
     job = jobs().find(key)
     if job is None or not job.alive:
         st.rerun()
+    if show is not None and (made := job.partial) is not None:
+        show(made)
     with st.container(horizontal=True, vertical_alignment="center"):
         st.progress(job.fraction or 0.0, text=_words(job))
         if not job.mine:

@@ -1,5 +1,7 @@
 """The figures of a comparison on screen: the verdict, the table, the curve over the number of anchors."""
 
+from functools import partial
+
 import plotly.graph_objects as go
 import streamlit as st
 
@@ -17,32 +19,36 @@ STRIP = ("top1", "mrr_at_k", "jaccard", "cosine")
 
 
 def metrics_or_progress(comparison: Comparison, choices: MetricChoices) -> Metrics | None:
-    """The metrics; until they are there, their progress is shown and None given."""
+    """The metrics, said in a sentence; until they are there, None, and what the first anchor samples say."""
+    show = partial(show_verdict, comparison.pair, runs=choices.runs)
     try:
-        return result_or_progress("measures", metrics(comparison, choices))
+        measured = result_or_progress("measures", metrics(comparison, choices), show)
     except relviz.Error as reason:
         st.info(verbatim(reason), icon=":material/anchor:")
         return None
+    if measured is not None:
+        show(measured, runs=measured.draws)
+    return measured
 
 
-def show_verdict(pair: relviz.Pair, measured: Metrics | None) -> None:
-    """What was found, in one sentence."""
-    if measured is None:
-        return
+def show_verdict(pair: relviz.Pair, measured: Metrics, runs: int) -> None:
+    """What was found, in one sentence, and whether more anchor samples are to come."""
     found, chance, control = (
         _both_ways(measured, "top1", what) for what in ("relative", "chance", "absolute")
     )
     through = f"elative to {count(measured.anchors)} anchors, **{found:.1%}**"
     items = plural(measured.queries, "held-out item")
+    so_far = "" if measured.draws == runs else f" So far from {measured.draws} of {runs} anchor samples."
     if control is None:
         st.markdown(
             f"The original spaces have {pair.a.dimension} and {pair.b.dimension} dimensions, so they cannot "
-            f"be compared directly. R{through} of {items} retrieve their counterpart (chance {chance:.2%})."
+            f"be compared directly. R{through} of {items} retrieve their counterpart "
+            f"(chance {chance:.2%}).{so_far}"
         )
     else:
         st.markdown(
             f"In the original spaces, **{control:.1%}** of {items} retrieve their counterpart. "
-            f"R{through} do (chance {chance:.2%})."
+            f"R{through} do (chance {chance:.2%}).{so_far}"
         )
 
 

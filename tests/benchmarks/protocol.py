@@ -35,7 +35,7 @@ class Session:
         self._due: dict[str, float] = {}
         self._hash = ""
         self.finished = 0
-        """How many times the page was drawn to its end."""
+        """How many times the page, or a part of it that polls, was drawn to its end."""
 
     @staticmethod
     async def open(
@@ -177,4 +177,9 @@ class Session:
         elif kind == "script_finished" and message.script_finished == ForwardMsg.FINISHED_SUCCESSFULLY:
             self._elements = {path: one for path, one in self._elements.items() if path in self._fresh}
             self._polls = dict(self._new_polls)
+            self.finished += 1
+        elif (
+            kind == "script_finished"
+            and message.script_finished == ForwardMsg.FINISHED_FRAGMENT_RUN_SUCCESSFULLY
+        ):
             self.finished += 1

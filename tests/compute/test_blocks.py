@@ -53,6 +53,18 @@ def test_ranks_are_those_of_the_full_matrix_and_equals_share_theirs(shape, tile)
     assert torch.equal(ranks, better + (alike + 1) / 2)
 
 
+@given(SHAPES, TILES, st.data())
+def test_one_pass_gives_what_both_give(shape, tile, data):
+    x, y = whole_numbers(*shape)
+    k = data.draw(st.integers(1, len(y)))
+    counterparts = torch.arange(len(x)) * 7 % len(y)
+    with tiles(*tile):
+        values, indices, ranks = blocks.top_k_and_ranks(x, y, counterparts, k)
+        assert torch.equal(values, blocks.top_k(x, y, k)[0])
+        assert torch.equal(indices, blocks.top_k(x, y, k)[1])
+        assert torch.equal(ranks, blocks.ranks_in_blocks(x, y, counterparts))
+
+
 def test_in_a_space_of_one_point_the_rank_is_that_of_chance():
     with tiles(8, 4):
         ranks = blocks.ranks_in_blocks(torch.ones(5, 3), torch.ones(9, 3), torch.arange(5))

@@ -4,7 +4,6 @@ import threading
 
 import pytest
 
-from relviz.compute import queue as module
 from relviz.compute.owner import acting_for
 from relviz.compute.queue import Limits, Queue
 
@@ -99,14 +98,38 @@ def test_who_gives_up_leaves_the_line(line):
     assert queue.lengths() == (1, 0)
 
 
-def test_a_turn_is_wanted_once_its_slice_is_over_and_somebody_could_go(line, monkeypatch):
-    queue = Queue()
+@pytest.mark.parametrize("slice_seconds", [0.0, 60.0])
+def test_a_turn_is_wanted_once_its_slice_is_over_and_somebody_could_go(line, slice_seconds):
+    queue = Queue(slice_seconds=slice_seconds)
     queue.acquire()
-    monkeypatch.setattr(module, "SLICE_SECONDS", 0.0)
     assert not queue.wanted
     line(queue, "b1")
-    assert queue.wanted
-    monkeypatch.setattr(module, "SLICE_SECONDS", 60.0)
-    assert not queue.wanted
+    assert queue.wanted == (slice_seconds == 0)
     queue.leave()
     assert not queue.mine
+
+
+def test_all_who_wait_get_a_first_turn_before_one_gets_a_second():
+    queue, order, begun = Queue(Limits(begun=9), slice_seconds=0.0), [], threading.Event()
+
+    def work(who: str) -> None:
+        with acting_for(who):
+            queue.acquire()
+            begun.wait(PATIENCE)
+            for _ in range(3):
+                order.append(who)
+                if queue.wanted:
+                    queue.release()
+                    queue.acquire()
+            queue.leave()
+
+    visits = []
+    for who in "abc":
+        visits.append(threading.Thread(target=work, args=(who,)))
+        visits[-1].start()
+        while sum(queue.lengths()) < len(visits):
+            pass
+    begun.set()
+    for visit in visits:
+        visit.join(PATIENCE)
+    assert "".join(order) == "abc" * 3

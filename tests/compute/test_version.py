@@ -25,6 +25,7 @@ def root(tmp_path):
 
 def asked_anew(root):
     code_version.cache_clear()
+    version.installed.cache_clear()
     return code_version(root)
 
 

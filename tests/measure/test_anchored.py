@@ -135,6 +135,15 @@ def test_progress_runs_evenly_to_one():
     np.testing.assert_allclose(seen, np.arange(1, 33) / 32)
 
 
+def test_the_table_so_far_is_that_of_the_first_seeds():
+    x, seen = points(40), []
+    y = turned(x)
+    anchor_retrieval(x, y, 4, n_draws=3, on_table=seen.append)
+    assert [table.records() for table in seen] == [
+        anchor_retrieval(x, y, 4, n_draws=n).records() for n in (1, 2)
+    ]
+
+
 def test_errors_carry_the_numbers():
     x = points(20)
     with pytest.raises(ShapeError, match="20 and 19 rows"):

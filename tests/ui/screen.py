@@ -57,12 +57,14 @@ def went(at: AppTest) -> AppTest:
 
 
 def finished(at: AppTest) -> AppTest:
-    """The session when no job is left: drawn as often as it takes."""
+    """The session when no job is left and none is shown: drawn as often as it takes."""
     until = time.monotonic() + PATIENCE
-    while running := jobs().running():
-        assert running[0].wait(until - time.monotonic()), running[0]
+    while (running := jobs().running()) or at.get("progress"):
+        if running:
+            assert running[0].wait(until - time.monotonic()), running[0]
+        assert time.monotonic() < until, said(at)
         went(at)
-    return went(at)
+    return at
 
 
 def pressed(at: AppTest, *words: str) -> AppTest:

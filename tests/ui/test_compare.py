@@ -71,12 +71,43 @@ def test_the_figures_are_those_of_the_library() -> None:
             assert f"{record['mean']:.3f}{spread}" in cells(at, f"{representation} {words}")
 
 
-def test_the_emoji_figures_come_once_they_are_measured() -> None:
-    at = opened(params={"count": "20", "runs": "2", "queries": "200"})
-    assert not at.metric
-    finished(at)
+def test_figures_that_take_a_moment_are_there_at_once() -> None:
+    at = opened(params=small_pair() | {"count": "6", "runs": "2"})
+    assert not jobs().running()
+    assert not at.get("progress")
     assert len(at.metric) == 4
-    assert "20 anchors" in said(at)
+    assert "6 anchors" in said(at)
+
+
+def test_figures_that_take_longer_come_after_what_the_first_anchor_samples_say(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    first = relviz.anchor_retrieval(*spaces(), 7, n_draws=1)
+    gate, known = threading.Event(), relviz.measure.anchored.retrieval
+    searches = iter(range(100))
+
+    def one_sample_and_then_wait(*args: object, **options: object) -> object:
+        if next(searches) >= 4:  # both ways without anchors, and both ways through the first sample
+            gate.wait(screen.PATIENCE)
+        return known(*args, **options)  # type: ignore[arg-type]  # as it was called
+
+    monkeypatch.setattr("relviz.measure.anchored.retrieval", one_sample_and_then_wait)
+    monkeypatch.setattr("relviz.ui.job_view.PATIENCE_SECONDS", 0.0)
+    at = opened(params=small_pair() | {"count": "7", "runs": "3"})
+    (job,) = jobs().running()
+    until = time.monotonic() + screen.PATIENCE
+    while job.partial is None:
+        assert time.monotonic() < until
+    at = went(at)
+    assert "So far from 1 of 3 anchor samples." in said(at)
+    assert at.get("progress")
+    assert not at.metric
+    both = [runs.mean["top1"] for runs in (first.x_to_y, first.y_to_x)]
+    assert f"{np.mean(both):.1%}" in said(at)
+    gate.set()
+    at = finished(at)
+    assert "So far" not in said(at)
+    assert len(at.metric) == 4
 
 
 def test_examples_are_answers_of_the_library() -> None:
@@ -353,6 +384,7 @@ def test_maps_of_very_many_rows_are_waited_for_with_progress(
 
     monkeypatch.setenv("RELVIZ_CACHE", str(tmp_path))
     monkeypatch.setattr(comparison, "AT_ONCE", ROWS - 1)
+    monkeypatch.setattr("relviz.ui.job_view.PATIENCE_SECONDS", 0.0)
     params = small_pair() | {"count": "9"}
     at = opened(params=params)
     header, _ = drawn(at)
