@@ -224,11 +224,13 @@ def _tables(
     tables = []
     for drawn in draws:
         runs: list[tuple[Retrieval, Retrieval]] = []
-        control = both_ways(x, y, drawn[seeds[0]], seeds[0]) if has_control else None
+        control: tuple[Retrieval, Retrieval] | None = None
         for seed, rows in drawn.items():
             rx = relative(x, x[rows], similarity)
             ry = relative(y, y[rows] if counterparts is None else counterparts, similarity)
             runs.append(both_ways(rx, ry, rows, seed))
+            if has_control and control is None:
+                control = both_ways(x, y, rows, seed)
             if on_table is not None and len(runs) < len(drawn):
                 on_table(table())
         tables.append(table())

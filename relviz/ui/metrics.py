@@ -38,7 +38,7 @@ def show_verdict(pair: relviz.Pair, measured: Metrics, runs: int) -> None:
     )
     through = f"elative to {count(measured.anchors)} anchors, **{found:.1%}**"
     items = plural(measured.queries, "held-out item")
-    so_far = "" if measured.draws == runs else f" So far from {measured.draws} of {runs} anchor samples."
+    so_far = "" if measured.draws == runs else f" Based on {measured.draws} of {runs} anchor samples so far."
     if control is None:
         st.markdown(
             f"The original spaces have {pair.a.dimension} and {pair.b.dimension} dimensions, so they cannot "

@@ -38,7 +38,7 @@ PATIENCE = 300.0
 FORGOTTEN_SECONDS = 150.0
 """Streamlit keeps a session whose tab is closed for two minutes."""
 WITHIN = 0.2
-NUMBER, RUN, SO_FAR = "Number of anchors", "Run", "So far from"
+NUMBER, RUN, SO_FAR = "Number of anchors", "Run", "anchor samples so far"
 
 
 class Took(NamedTuple):

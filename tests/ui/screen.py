@@ -59,7 +59,9 @@ def went(at: AppTest) -> AppTest:
 def finished(at: AppTest) -> AppTest:
     """The session when no job is left and none is shown: drawn as often as it takes."""
     until = time.monotonic() + PATIENCE
-    while (running := jobs().running()) or at.get("progress"):
+    while (running := jobs().running()) or any(
+        one.key and one.key.startswith("cancel ") for one in at.button
+    ):
         if running:
             assert running[0].wait(until - time.monotonic()), running[0]
         assert time.monotonic() < until, said(at)
