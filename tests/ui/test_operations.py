@@ -306,13 +306,14 @@ def test_no_other_machine_is_asked_for_the_address_of_this_one(monkeypatch):
         doors._ask_nobody_for_the_address()
 
 
-def test_what_closed_sessions_held_is_let_go_once(monkeypatch, caplog):
-    here, expired, collected = {"one", "two"}, [], []
+@pytest.mark.parametrize("leaving", [{"two"}, {"one", "two"}])
+def test_what_closed_sessions_held_is_let_go_once(monkeypatch, caplog, leaving):
+    here, expired, collected, closed = {"one", "two"}, [], [], []
 
     def expire():
         expired.append(True)
         if len(expired) == 2:
-            here.discard("two")
+            here.difference_update(leaving)
 
     def sessions():
         return [SimpleNamespace(session=SimpleNamespace(id=one)) for one in here]
@@ -323,6 +324,7 @@ def test_what_closed_sessions_held_is_let_go_once(monkeypatch, caplog):
     monkeypatch.setattr(presence, "exists", lambda: True)
     monkeypatch.setattr(presence, "get_instance", lambda: SimpleNamespace(_session_mgr=manager))
     monkeypatch.setattr(presence, "give_back_memory", lambda: collected.append(True))
+    monkeypatch.setattr(presence, "forget_opened", lambda: closed.append(True))
     caplog.set_level(logging.INFO, "relviz")
 
     async def until_looked_often():
@@ -333,13 +335,15 @@ def test_what_closed_sessions_held_is_let_go_once(monkeypatch, caplog):
 
     asyncio.run(until_looked_often())
     assert collected == [True]
-    assert "1 closed session(s) let go, 1 open" in caplog.text
+    assert closed == ([] if here else [True])
+    assert f"{len(leaving)} closed session(s) let go, {len(here)} open" in caplog.text
 
 
 def test_the_settings_limit_uploads_what_is_kept_and_what_is_open(monkeypatch):
     monkeypatch.setattr(stored, "_each", [])
     monkeypatch.setattr(sources._SPACES, "_cap", 0)
     monkeypatch.setattr(sources._PAIRS, "_cap", 0)
+    monkeypatch.setattr(sources._THUMBNAILS, "_cap", 0)
     before = config.get_option("server.maxUploadSize")
     try:
         lifecycle.hold_to(QuotaSettings(upload_megabytes=7, opened_gigabytes=3, stored_gigabytes_each=0.5))
@@ -347,4 +351,4 @@ def test_the_settings_limit_uploads_what_is_kept_and_what_is_open(monkeypatch):
     finally:
         config.set_option("server.maxUploadSize", before)
     assert stored.quota() == 2**29
-    assert (sources._SPACES._cap, sources._PAIRS._cap) == (3 * 2**30, 3 * 2**30)
+    assert {one._cap for one in (sources._SPACES, sources._PAIRS, sources._THUMBNAILS)} == {3 * 2**30}

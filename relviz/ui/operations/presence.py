@@ -10,6 +10,7 @@ from streamlit.runtime import exists, get_instance
 from relviz.compute.jobs import jobs
 from relviz.compute.memory import give_back_memory
 from relviz.compute.owner import account_of, acting_for
+from relviz.state.sources import forget_opened
 from relviz.ui.operations.log import shown_visitor
 
 WATCH_SECONDS = 5.0
@@ -80,7 +81,7 @@ async def let_go() -> None:
     """Now and then, give back what sessions held whose tab was closed two minutes ago.
 
     Streamlit lets go of such a session only when another tab is closed, and Python of its uploads, spaces and
-    descriptors when it looks for cycles.
+    descriptors when it looks for cycles. When nobody is left, opened spaces wait for no one and are closed.
     """
     held: set[str] = set()
     while True:
@@ -91,6 +92,8 @@ async def let_go() -> None:
         manager._session_storage._cache.expire()  # type: ignore[attr-defined]  # of the one in memory
         now = {one.session.id for one in manager.list_sessions()}
         if gone := held - now:
+            if not now:
+                forget_opened()
             await anyio.to_thread.run_sync(give_back_memory)
             logger.info("%d closed session(s) let go, %d open", len(gone), len(_open()))
         held = now
