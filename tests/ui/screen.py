@@ -57,16 +57,12 @@ def went(at: AppTest) -> AppTest:
 
 
 def finished(at: AppTest) -> AppTest:
-    """The session when no job is left and none is shown: drawn as often as it takes."""
+    """The session when no job is left: drawn as often as it takes."""
     until = time.monotonic() + PATIENCE
-    while (running := jobs().running()) or any(
-        one.key and one.key.startswith("cancel ") for one in at.button
-    ):
-        if running:
-            assert running[0].wait(until - time.monotonic()), running[0]
-        assert time.monotonic() < until, said(at)
+    while running := jobs().running():
+        assert running[0].wait(until - time.monotonic()), running[0]
         went(at)
-    return at
+    return went(at)
 
 
 def pressed(at: AppTest, *words: str) -> AppTest:
