@@ -26,8 +26,8 @@ def steps(page: Page) -> int:
     return int(found.group(1)) if found else 0
 
 
-def until(page: Page, words: str) -> None:
-    expect(page.locator(BAR)).to_contain_text(words, timeout=30_000)
+def until(page: Page, words: str, patience: int = 30_000) -> None:
+    expect(page.locator(BAR)).to_contain_text(words, timeout=patience)
 
 
 def goes_on(page: Page, taken: int) -> None:
@@ -45,7 +45,7 @@ def test_a_run_is_watched_steered_found_again_and_canceled(small: str, page: Pag
     page.goto(small.replace("/?", f"/bootstrap?{RUN}&"))
     settled(page)
     press(page, "Run")
-    until(page, "Step")
+    until(page, "Step", patience=90_000)  # the first worker of a fresh installation compiles what it imports
     page.get_by_role("tab", name="Curves").click()
     expect(page.locator(CHART).first).to_be_visible(timeout=30_000)
     expect(page.get_by_text(re.compile(r"· step \d+ of")).last).to_be_visible(timeout=30_000)
