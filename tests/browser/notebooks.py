@@ -1,18 +1,13 @@
 """Notebook programs on ports of their own, whose kernels import relviz from here."""
 
 import os
-import signal
 import subprocess
 import sys
-import time
-import urllib.request
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from pathlib import Path
 
-import pytest
-
-from tests.browser.server import ROOT
+from tests.browser.server import ROOT, stop, wait_for
 
 PATIENCE = 90.0
 
@@ -34,20 +29,7 @@ def serving(folder: Path, address: str, *command: str) -> Iterator[None]:
             start_new_session=True,
         )
     try:
-        _wait_for(address, process, log=folder / "log.txt")
+        wait_for(address, process, PATIENCE)
         yield
     finally:
-        with suppress(ProcessLookupError):
-            os.killpg(process.pid, signal.SIGTERM)
-        process.wait(30)
-
-
-def _wait_for(address: str, process: subprocess.Popen[bytes], log: Path) -> None:
-    end = time.monotonic() + PATIENCE
-    while process.poll() is None and time.monotonic() < end:
-        try:
-            with urllib.request.urlopen(address, timeout=5):
-                return
-        except OSError:
-            time.sleep(0.2)
-    pytest.fail(f"{address} did not answer: {log.read_text()[-2000:]}")
+        stop(process)

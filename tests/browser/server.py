@@ -6,7 +6,6 @@ import socket
 import subprocess
 import sys
 import time
-import urllib.error
 import urllib.request
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
@@ -51,10 +50,10 @@ def served(
         )
     address = f"http://localhost:{port}"
     try:
-        _wait_for(f"{address}/_stcore/health", process, patience)
+        wait_for(f"{address}/_stcore/health", process, patience)
         yield address
     finally:
-        _stop(process)
+        stop(process)
 
 
 def free_port() -> int:
@@ -63,19 +62,20 @@ def free_port() -> int:
         return int(probe.getsockname()[1])
 
 
-def _wait_for(health: str, process: subprocess.Popen[bytes], patience: float) -> None:
+def wait_for(address: str, process: subprocess.Popen[bytes], patience: float) -> None:
+    """Wait until a program answers at an address; TimeoutError if it does not, or ends before."""
     until = time.monotonic() + patience
     while time.monotonic() < until and process.poll() is None:
         try:
-            with urllib.request.urlopen(health, timeout=1):
+            with urllib.request.urlopen(address, timeout=1):
                 return
-        except (urllib.error.URLError, TimeoutError):
+        except OSError:
             time.sleep(0.2)
-    raise TimeoutError(f"The app did not answer at {health}.")
+    raise TimeoutError(f"Nothing answered at {address}.")
 
 
-def _stop(process: subprocess.Popen[bytes]) -> None:
-    """End the server and whatever it started."""
+def stop(process: subprocess.Popen[bytes]) -> None:
+    """End a program and whatever it started."""
     for sent, patience in ((signal.SIGTERM, 10.0), (signal.SIGKILL, None)):
         try:
             os.killpg(process.pid, sent)

@@ -1,13 +1,12 @@
 """A map in marimo: what the lasso selects on it reaches the cells that read it."""
 
-import math
 from pathlib import Path
 
 import numpy as np
 import pytest
 from playwright.sync_api import Browser, expect
 
-from tests.browser.map_screen import drag, within
+from tests.browser.map_screen import lasso, within
 from tests.browser.notebooks import serving
 from tests.browser.server import free_port
 
@@ -55,14 +54,10 @@ def test_cells_follow_what_is_selected_on_the_map(tmp_path: Path, browser: Brows
         page.goto(address)
         widget = page.locator(".relviz-widget > div:last-child")
         widget.wait_for(timeout=90_000)
-        lasso = page.get_by_label("Drag to select with a lasso")
-        lasso.click()
         page.wait_for_timeout(1000)  # what is below comes in, and the page may scroll
         read = f"Array.from({{ length: {N} }}, (_, row) => Object.values(({MAP})(host).pixel(0, row)))"
         before = np.array(widget.evaluate(f"host => {read}"))
-        (x, y), turns = before.mean(0), [2 * math.pi * at / 24 for at in range(24)]
-        ring = [(float(x + 60 * math.cos(turn)), float(y + 60 * math.sin(turn))) for turn in turns]
-        drag(page, ring)
+        ring = lasso(page, 0, radius=60)
         rows = np.flatnonzero(within(before, ring)).tolist()
         assert 5 < len(rows) < N
         expect(page.get_by_text(f"read {' '.join(map(str, rows))}", exact=True)).to_be_visible(timeout=60_000)
