@@ -132,14 +132,15 @@ def test_a_run_of_one_is_not_listed_opened_or_stopped_by_the_other(app: str, pag
     page.goto(f"{app}/bootstrap?{ENDLESS}")
     settled(page)
     page.get_by_role("button", name="Run", exact=True).click()
-    page.get_by_role("button", name="Cancel").wait_for()
+    page.get_by_role("button", name="Pause").click()
+    page.get_by_role("button", name="Resume").wait_for()  # it takes no core while pages are drawn
     other.goto(f"{app}/bootstrap")
     settled(other)
     expect(other.get_by_text("Also running")).to_have_count(0)
     other.goto(f"{app}/bootstrap?{ENDLESS}")
     settled(other)
     expect(other.get_by_role("button", name="Cancel")).to_have_count(0)
-    other.get_by_role("button", name="Run", exact=True).click()  # the same demo: they share the run
+    other.get_by_role("button", name="Run", exact=True).click()  # of the same demo: it goes on for both
     other.get_by_role("button", name="Cancel").wait_for()
     expect(other.get_by_role("button", name="Pause")).to_be_disabled()
     other.get_by_role("button", name="Cancel").click()

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 import pytest
-from playwright.sync_api import Browser, CDPSession, Page, expect
+from playwright.sync_api import Browser, BrowserContext, CDPSession, Page, expect
 
 from tests.browser.map_screen import lasso, middle, pixel, state
 from tests.browser.screen import settled
@@ -11,16 +11,24 @@ from tests.browser.screen import settled
 Place = tuple[float, float]
 
 
-@pytest.fixture
-def tablet(map_app: str, browser: Browser) -> Iterator[Page]:
-    """The map on a screen that is touched."""
+@pytest.fixture(scope="module")
+def touched(browser: Browser) -> Iterator[BrowserContext]:
+    """The window of a screen that is touched."""
     context = browser.new_context(viewport={"width": 1200, "height": 1000}, has_touch=True)
-    page = context.new_page()
+    context.new_page()  # stays open, and with it what the page before has compiled
+    yield context
+    context.close()
+
+
+@pytest.fixture
+def tablet(map_app: str, touched: BrowserContext) -> Iterator[Page]:
+    """The map on a screen that is touched."""
+    page = touched.new_page()
     page.goto(map_app)
     settled(page)
     state(page)
     yield page
-    context.close()
+    page.close()
 
 
 def fingers(page: Page, *paths: list[Place]) -> None:
