@@ -16,7 +16,7 @@ from typing import Any, Protocol
 
 from relviz.compute.job import Canceled, Job, Notes, Ticket
 from relviz.compute.key import checkpoint_key
-from relviz.compute.memory import give_back_memory
+from relviz.compute.memory import give_back_memory, share_heaps
 from relviz.compute.owner import acting_for
 from relviz.compute.store import Store, StoreError, default_store, use_store
 from relviz.compute.wire import Wire, portable
@@ -180,6 +180,7 @@ def _use_threads(count: int) -> None:
 
 def main() -> None:
     """Take work from the standard input until it is closed."""
+    share_heaps()
     with suppress(OSError, AttributeError):
         os.nice(10)  # the pages go first
     read, write = os.fdopen(os.dup(0), "rb"), os.fdopen(os.dup(1), "wb")

@@ -1,8 +1,10 @@
 """Runs of anchor optimization on the demo pairs, one line of JSON each, and the table of them.
 
-A run is added to a file as it ends; begun again, those in the file are not repeated.
+A run is added to a file as it ends; begun again, those in the file are not repeated, but for those of another
+solver: one whose sources in ``relviz/bootstrapping`` were not as they are now.
 """
 
+import hashlib
 import json
 import time
 from collections import Counter
@@ -11,6 +13,7 @@ from contextlib import nullcontext
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 
+import relviz.bootstrapping
 from relviz.bootstrapping.evaluation import BothWays, Draw, Pairing
 from relviz.names import BootstrapMethod
 from tests.benchmarks.bootstrap_pairs import ANCHORS, SUBJECTS
@@ -20,6 +23,15 @@ MOST_QUERIES = 2000
 Verdicts = Counter[tuple[bool, bool]]
 """How many runs (said that they converged, were right)."""
 
+
+def _digest() -> str:
+    digest = hashlib.blake2b(digest_size=8)
+    for source in sorted(Path(relviz.bootstrapping.__file__).parent.glob("*.py")):
+        digest.update(source.name.encode() + source.read_bytes())
+    return digest.hexdigest()
+
+
+SOLVER = _digest()
 HEAD = {
     "pair": 28,
     "method": 9,
@@ -94,7 +106,8 @@ class Runs:
     def __init__(self, out: Path | None) -> None:
         self._out = out
         lines = out.read_text().splitlines() if out is not None and out.exists() else []
-        self.made: dict[Asked, Ran] = dict(_read(line) for line in lines)
+        read = [_read(line) for line in lines]
+        self.made: dict[Asked, Ran] = {asked: ran for asked, ran, solver in read if solver == SOLVER}
         self._drawn: tuple[Asked, Draw, dict[str, float]] | None = None
 
     def make(self, wanted: Sequence[Asked]) -> None:
@@ -105,7 +118,7 @@ class Runs:
                     continue
                 self.made[one] = ran = self._run(one)
                 if file is not None:
-                    file.write(json.dumps(asdict(one) | asdict(ran)) + "\n")
+                    file.write(json.dumps(asdict(one) | asdict(ran) | {"solver": SOLVER}) + "\n")
                     file.flush()
 
     def _run(self, asked: Asked) -> Ran:
@@ -143,10 +156,10 @@ class Runs:
         return self._drawn[1:]
 
 
-def _read(line: str) -> tuple[Asked, Ran]:
+def _read(line: str) -> tuple[Asked, Ran, str]:
     said = json.loads(line)
-    asked = {name: said.pop(name) for name in Asked.__dataclass_fields__}
-    return Asked(**asked), Ran(**said)
+    asked, solver = {name: said.pop(name) for name in Asked.__dataclass_fields__}, said.pop("solver")
+    return Asked(**asked), Ran(**said), solver
 
 
 def _mrr(both: BothWays) -> float:

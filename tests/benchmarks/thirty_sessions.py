@@ -35,6 +35,8 @@ from tests.browser.server import served
 ROWS, DIMENSION, ANSWERS = 1_500, 96, 8
 HEAVY_ROWS, HEAVY_DIMENSION = 20_000, 300
 PATIENCE = 300.0
+READY_SECONDS = 30.0
+"""After its first page a server makes its workers ready."""
 FORGOTTEN_SECONDS = 150.0
 """Streamlit keeps a session whose tab is closed for two minutes."""
 WITHIN = 0.2
@@ -213,6 +215,7 @@ def main() -> int:
         print(f"alone: {_quantiles(alone)}", flush=True)
         with served(Path(folder, "together")) as address:
             asyncio.run(ask_alone(address, [Person("f" * 64, {}, [50, 60])]))  # the demo: all is imported
+            time.sleep(READY_SECONDS)
             before = told(address)
             seen = asyncio.run(together(address, all_people, heavy, asked.minutes, asked.pause))
             time.sleep(FORGOTTEN_SECONDS)

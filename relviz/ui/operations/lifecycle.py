@@ -17,6 +17,7 @@ from relviz.compute import entry
 from relviz.compute.cluster import Cluster
 from relviz.compute.device import leave_a_core
 from relviz.compute.jobs import jobs
+from relviz.compute.memory import share_heaps
 from relviz.compute.owner import acting_for
 from relviz.compute.store import Store, default_store, use_store
 from relviz.compute.workers import Pool, Workers, use_workers
@@ -38,6 +39,7 @@ logger = logging.getLogger(__name__)
 @asynccontextmanager
 async def lifespan(_: object) -> AsyncIterator[None]:
     """What ``st.App`` does when it starts and when it is ended, by SIGTERM or Ctrl-C."""
+    share_heaps()
     chosen = settings()
     log.set_up(chosen.log)
     pool, ended = begun(chosen), threading.Event()
