@@ -75,6 +75,8 @@ def was_abandoned(job: Job[T]) -> bool:
 
 PATIENCE_SECONDS = 0.5
 """Within these a result is waited for without a word: a page that is drawn twice costs more."""
+END_SECONDS = 10.0
+"""Within these a job that was asked to stop has; one that is wanted again is begun anew then."""
 POLL_SECONDS = 0.5
 _POLLS = 16.0
 """A second, of all pages together, at most about: each takes some ten milliseconds of the server."""
@@ -97,7 +99,7 @@ def result_or_progress(slot: str, task: Task[T], show: Callable[[T], None] | Non
     found = task.result_or_job()
     if isinstance(found, Job) and is_new and not task.heavy and found.wait(PATIENCE_SECONDS):
         found = task.result_or_job()
-    if isinstance(found, Job) and found.state == "canceled" and was_abandoned(found):
+    if isinstance(found, Job) and was_abandoned(found) and found.wait(END_SECONDS):
         jobs().forget(task.key)
         found = task.result_or_job()
     if not isinstance(found, Job):

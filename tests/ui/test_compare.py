@@ -12,6 +12,7 @@ from streamlit.testing.v1 import AppTest
 
 import relviz
 from relviz.clusters import clusters
+from relviz.compute.job import AnyJob
 from relviz.compute.jobs import jobs
 from relviz.measure import agreement, chance_jaccard, nearest_others
 from relviz.projection import project
@@ -19,6 +20,7 @@ from relviz.results.comparison import comparison_of
 from relviz.results.examples import examples
 from relviz.state import View
 from relviz.state.sources import keep_space
+from relviz.ui.job_view import show_job
 from relviz.ui.linked_map import MapEvent
 from tests.ui import screen
 from tests.ui.made import ROWS, TEXTS, small_pair, spaces
@@ -107,6 +109,38 @@ def test_figures_that_take_longer_come_after_what_the_first_anchor_samples_say(
     gate.set()
     at = finished(at)
     assert "so far" not in said(at)
+    assert len(at.metric) == 4
+
+
+def test_who_goes_back_while_a_measure_is_being_canceled_gets_it_all_the_same(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    gate, known = threading.Event(), relviz.measure.anchored.retrieval
+
+    def waiting(*args: object, **options: object) -> object:
+        gate.wait(screen.PATIENCE)
+        return known(*args, **options)  # type: ignore[arg-type]  # as it was called
+
+    monkeypatch.setattr("relviz.measure.anchored.retrieval", waiting)
+    monkeypatch.setattr("relviz.ui.job_view.PATIENCE_SECONDS", 0.0)
+    at = opened(params=small_pair() | {"count": "8", "runs": "2"})
+    (left,) = jobs().running()
+    at.number_input(key="choice_count").set_value(9)
+    at = went(at)
+    assert left.canceling
+
+    def ended_by_then(job: AnyJob, *args: object, **options: object) -> None:
+        if job is left:
+            gate.set()
+            assert job.wait(screen.PATIENCE)
+        show_job(job, *args, **options)  # type: ignore[arg-type]  # as it was called
+
+    monkeypatch.setattr("relviz.ui.job_view.show_job", ended_by_then)
+    threading.Timer(0.5, gate.set).start()  # it is still at work when it is wanted again
+    at.number_input(key="choice_count").set_value(8)
+    at = finished(went(at))
+    assert left.state == "canceled"
+    assert "canceled" not in said(at)
     assert len(at.metric) == 4
 
 
