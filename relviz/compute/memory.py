@@ -4,8 +4,8 @@ import ctypes
 import gc
 from contextlib import suppress
 
-_ARENA_MAX = -8
-"""``M_ARENA_MAX`` of glibc's malloc.h."""
+_ARENA_MAX, _HEAPS = -8, 2
+"""``M_ARENA_MAX`` of glibc's malloc.h, and how many."""
 
 
 def give_back_memory() -> None:
@@ -15,11 +15,11 @@ def give_back_memory() -> None:
         ctypes.CDLL(None).malloc_trim(0)
 
 
-def share_heaps(most: int = 2) -> None:
-    """Have all threads take memory from so few heaps; called before there are many threads.
+def share_heaps() -> None:
+    """Have all threads take memory from two heaps; called before there are many threads.
 
     glibc gives threads up to eight heaps a core, and pages of each stay that hold a few bytes still in use:
-    after a class of thirty, half of a server's memory.
+    after a class of twelve, a third of a server's memory.
     """
     with suppress(AttributeError, OSError, TypeError):  # of glibc alone
-        ctypes.CDLL(None).mallopt(_ARENA_MAX, most)
+        ctypes.CDLL(None).mallopt(_ARENA_MAX, _HEAPS)

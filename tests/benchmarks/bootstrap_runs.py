@@ -1,10 +1,9 @@
 """Runs of anchor optimization on the demo pairs, one line of JSON each, and the table of them.
 
 A run is added to a file as it ends; begun again, those in the file are not repeated, but for those of another
-solver: one whose sources in ``relviz/bootstrapping`` were not as they are now.
+solver: one whose sources in ``relviz/bootstrapping``, or numerical packages, were not as they are now.
 """
 
-import hashlib
 import json
 import time
 from collections import Counter
@@ -13,8 +12,8 @@ from contextlib import nullcontext
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 
-import relviz.bootstrapping
 from relviz.bootstrapping.evaluation import BothWays, Draw, Pairing
+from relviz.compute.version import PACKAGE, code_version
 from relviz.names import BootstrapMethod
 from tests.benchmarks.bootstrap_pairs import ANCHORS, SUBJECTS
 
@@ -23,15 +22,7 @@ MOST_QUERIES = 2000
 Verdicts = Counter[tuple[bool, bool]]
 """How many runs (said that they converged, were right)."""
 
-
-def _digest() -> str:
-    digest = hashlib.blake2b(digest_size=8)
-    for source in sorted(Path(relviz.bootstrapping.__file__).parent.glob("*.py")):
-        digest.update(source.name.encode() + source.read_bytes())
-    return digest.hexdigest()
-
-
-SOLVER = _digest()
+SOLVER = code_version(PACKAGE / "bootstrapping")
 HEAD = {
     "pair": 28,
     "method": 9,

@@ -3,6 +3,7 @@
 import threading
 import time
 from collections.abc import Callable, Mapping
+from itertools import count
 from pathlib import Path
 
 import numpy as np
@@ -30,6 +31,20 @@ from tests.ui.screen import cells, drawn, finished, maps, pressed, rows_of_items
 def opened(params: Mapping[str, str] | None = None, tab: str = "Metrics") -> AppTest:
     """Compare with the original spaces over the relative ones."""
     return screen.opened("compare", {"spaces": "both", **(params or {})}, tab)
+
+
+def held(monkeypatch: pytest.MonkeyPatch, after: int = 0) -> threading.Event:
+    """Have searches of the measures, after so many, wait until the event is set, and pages for none."""
+    gate, known, searches = threading.Event(), relviz.measure.anchored.retrieval, count()
+
+    def waiting(*args: object, **options: object) -> object:
+        if next(searches) >= after:
+            gate.wait(screen.PATIENCE)
+        return known(*args, **options)  # type: ignore[arg-type]  # as it was called
+
+    monkeypatch.setattr("relviz.measure.anchored.retrieval", waiting)
+    monkeypatch.setattr("relviz.ui.job_view.PATIENCE_SECONDS", 0.0)
+    return gate
 
 
 def test_it_opens_with_the_relative_spaces_of_the_emoji_pair() -> None:
@@ -85,16 +100,7 @@ def test_figures_that_take_longer_come_after_what_the_first_anchor_samples_say(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     first = relviz.anchor_retrieval(*spaces(), 7, n_draws=1)
-    gate, known = threading.Event(), relviz.measure.anchored.retrieval
-    searches = iter(range(100))
-
-    def one_sample_and_then_wait(*args: object, **options: object) -> object:
-        if next(searches) >= 4:  # both ways without anchors, and both ways through the first sample
-            gate.wait(screen.PATIENCE)
-        return known(*args, **options)  # type: ignore[arg-type]  # as it was called
-
-    monkeypatch.setattr("relviz.measure.anchored.retrieval", one_sample_and_then_wait)
-    monkeypatch.setattr("relviz.ui.job_view.PATIENCE_SECONDS", 0.0)
+    gate = held(monkeypatch, 4)  # both ways without anchors, and both ways through the first sample, go on
     at = opened(params=small_pair() | {"count": "7", "runs": "3"})
     (job,) = jobs().running()
     until = time.monotonic() + screen.PATIENCE
@@ -115,14 +121,7 @@ def test_figures_that_take_longer_come_after_what_the_first_anchor_samples_say(
 def test_who_goes_back_while_a_measure_is_being_canceled_gets_it_all_the_same(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    gate, known = threading.Event(), relviz.measure.anchored.retrieval
-
-    def waiting(*args: object, **options: object) -> object:
-        gate.wait(screen.PATIENCE)
-        return known(*args, **options)  # type: ignore[arg-type]  # as it was called
-
-    monkeypatch.setattr("relviz.measure.anchored.retrieval", waiting)
-    monkeypatch.setattr("relviz.ui.job_view.PATIENCE_SECONDS", 0.0)
+    gate = held(monkeypatch)
     at = opened(params=small_pair() | {"count": "8", "runs": "2"})
     (left,) = jobs().running()
     at.number_input(key="choice_count").set_value(9)
