@@ -76,8 +76,7 @@ def test_what_pages_compute_themselves_has_every_core(monkeypatch, request):
     for at, one in enumerate(three):
         with acting_for(f"visitor {at}"):
             jobs.append(one.result_or_job())
-    until(lambda: sum(bool(job.fraction) for job in jobs) == 2)
-    until(lambda: sum(job.state == "queued" for job in jobs) == 1)
+    until(lambda: module.cores().lengths() == (2, 1))
     until(lambda: all(job.fraction for job in jobs))  # in fair turns
     for job in jobs:
         job.cancel()
