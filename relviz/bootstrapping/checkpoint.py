@@ -80,6 +80,10 @@ class Checkpoint:
             generator.set_state(stage.generator)
         return unpack(kind, Result(own, dict(meta))), stage.numbers
 
+    def part(self, name: str) -> "Checkpoint":
+        """The stages of one of the runs that a run is made of; they are saved with all others."""
+        return _Part(self, name)
+
     def save(self) -> None:
         """Save all that is kept."""
         began = time.monotonic()
@@ -96,6 +100,34 @@ class Checkpoint:
         self._save(arrays, {"stages": said})
         ended = time.monotonic()
         self._after = ended + max(self._seconds, (ended - began) / _SHARE)
+
+
+class _Part(Checkpoint):
+    """Stages whose names begin alike."""
+
+    def __init__(self, whole: Checkpoint, name: str) -> None:
+        self._whole, self._name = whole, name
+
+    @property
+    def due(self) -> bool:
+        return self._whole.due
+
+    def keep(
+        self,
+        name: str,
+        value: object,
+        numbers: Sequence[int] = (),
+        generator: torch.Generator | None = None,
+    ) -> None:
+        self._whole.keep(f"{self._name} {name}", value, numbers, generator)
+
+    def kept(
+        self, name: str, kind: type[T], generator: torch.Generator | None = None
+    ) -> tuple[T, list[int]] | None:
+        return self._whole.kept(f"{self._name} {name}", kind, generator)
+
+    def save(self) -> None:
+        self._whole.save()
 
 
 def _order(x: Array) -> list[int]:

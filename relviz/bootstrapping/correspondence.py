@@ -69,6 +69,10 @@ class Correspondence:
     y_of_x: Tensor
     x_of_y: Tensor
 
+    def to(self, device: torch.device) -> "Correspondence":
+        """The same on a device."""
+        return Correspondence(self.y_of_x.to(device), self.x_of_y.to(device))
+
     @property
     def mutual(self) -> Tensor:
         """Which rows of x are chosen back by their match: (n,) bool."""

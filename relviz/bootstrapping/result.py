@@ -334,6 +334,8 @@ class Record:
         known_alone: KnownAlone | None = None,
     ) -> Bootstrap:
         """The result of the run, its tensors on the CPU."""
+        if self.checkpoint is not None:
+            self.checkpoint.keep(_STEPS, History.of(self.history))
         if self.on_progress is not None:
             self.on_progress(1.0)
         return Bootstrap(

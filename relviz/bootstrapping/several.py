@@ -13,6 +13,7 @@ from torch import Tensor
 from relviz.anchors import select_anchors
 from relviz.bootstrapping import FEW, Bootstrap, bootstrap
 from relviz.bootstrapping.anneal import Pulse
+from relviz.bootstrapping.checkpoint import Checkpoint
 from relviz.bootstrapping.inputs import Given, check_given
 from relviz.bootstrapping.options import AnnealedOptions
 from relviz.bootstrapping.together import Places, Together
@@ -25,7 +26,7 @@ from relviz.notebook import table_html
 KnownRows = tuple[ArrayLike, ArrayLike]
 """Rows of one space and rows of another that belong together, as long as each other."""
 
-_PAIRWISE = 0.7
+PAIRWISE = 0.7
 """Share of the progress that belongs to the runs between two spaces."""
 
 
@@ -81,6 +82,7 @@ def bootstrap_all(
     options: AnnealedOptions | None = None,
     on_pulse: Pulse | None = None,
     on_progress: OnProgress | None = None,
+    checkpoint: Checkpoint | None = None,
 ) -> BootstrapAll:
     """Match the rows of several spaces of the same items, each with each.
 
@@ -104,7 +106,7 @@ def bootstrap_all(
         Of every random choice.
     options
         Of the runs between two spaces.
-    on_pulse, on_progress
+    on_pulse, on_progress, checkpoint
         As in ``relviz.bootstrap``.
 
     Raises
@@ -137,7 +139,7 @@ def bootstrap_all(
 
         def told(done: float, at: int = at) -> None:
             if report is not None:
-                report(_PAIRWISE * (at + done) / len(places))
+                report(PAIRWISE * (at + done) / len(places))
 
         alone[i, j] = bootstrap(
             *(spaces[i], spaces[j], rows[i], known.get((i, j))),
@@ -145,17 +147,23 @@ def bootstrap_all(
             options=options,
             on_pulse=on_pulse,
             on_progress=told,
+            checkpoint=_part(checkpoint, f"{i}-{j}"),
         )
     with one_thread(max(len(one.x) * len(one.y) for one in given.values()) <= FEW):
-        together = Together(given, alone, torch.Generator().manual_seed(seed), on_pulse)
+        generator = torch.Generator().manual_seed(seed)
+        together = Together(given, alone, generator, on_pulse, _part(checkpoint, "together"))
         for done in together.rounds():
             if report is not None:
-                report(_PAIRWISE + (1 - _PAIRWISE) * done)
+                report(PAIRWISE + (1 - PAIRWISE) * done)
         pairs = {at: together.result(at) for at in places}
     if report is not None:
         report(1.0)
     names = tuple(getattr(space, "name", "") or f"space {at}" for at, space in enumerate(spaces))
     return BootstrapAll(pairs, alone, together.cycles(), rows, names)
+
+
+def _part(checkpoint: Checkpoint | None, name: str) -> Checkpoint | None:
+    return None if checkpoint is None else checkpoint.part(name)
 
 
 def _anchor_rows(

@@ -9,6 +9,7 @@ import torch
 from torch import Tensor
 
 from relviz.bootstrapping.anneal import Pulse, Schedule, anneal
+from relviz.bootstrapping.checkpoint import Checkpoint
 from relviz.bootstrapping.correspondence import Correspondence, hard, sinkhorn
 from relviz.bootstrapping.counterpart_score import has_counterpart
 from relviz.bootstrapping.inputs import Given
@@ -33,6 +34,33 @@ _BETTER = 0.005
 """How much higher the halves must agree for new matches to be taken."""
 _NEAR = 0.9
 """Least agreement of a third space with both of two, in parts of that between these."""
+_REACHED = "rounds"
+
+
+@dataclass(frozen=True, eq=False)
+class Reached:
+    """What rounds go on from, one of each for every two of the spaces.
+
+    Attributes
+    ----------
+    count
+        How often two spaces were matched again; 0: what can be matched by way of a third one is.
+    better
+        Whether that helped in the round at work.
+    found, halves
+        The matches, and how far their halves agree.
+    helped
+        Whether the matches are others than the two gave by themselves.
+    by_way
+        Which of the two is seen in a third one; None if they are not matched by way of it.
+    """
+
+    count: int
+    better: bool
+    found: tuple[Correspondence, ...]
+    halves: tuple[float, ...]
+    helped: tuple[bool, ...]
+    by_way: tuple[Places | None, ...]
 
 
 class Together:
@@ -52,8 +80,10 @@ class Together:
         alone: Mapping[Places, Bootstrap],
         generator: torch.Generator,
         pulse: Pulse | None,
+        checkpoint: Checkpoint | None = None,
     ) -> None:
         self._given, self._alone, self._generator, self._pulse = given, alone, generator, pulse
+        self._checkpoint = checkpoint
         spaces = [given[0, 1].x, *(given[at].y for at in sorted(given) if at[0] == 0)]
         self._spaces = [Rows.of(rows) for rows in spaces]
         self._found: dict[Places, Correspondence] = {}
@@ -69,17 +99,25 @@ class Together:
 
     def rounds(self) -> Iterator[float]:
         """Match again until nothing gets better; gives the share that is done, at most."""
-        for places in self._alone:
-            self._try_by_way(*places)
-        for done in range(_ROUNDS):
-            better = False
-            for at, places in enumerate(self._alone):
-                for s, t in self._directions(places):
-                    again = self._again(self._seen(s, t), self._spaces[t], self._between(s, t).y_of_x)
-                    better |= self._taken_if_better(s, t, again)
-                yield (done + (at + 1) / len(self._alone)) / _ROUNDS
-            if not better:
-                return
+        if not self._goes_on():
+            for places in self._alone:
+                self._try_by_way(*places)
+            self._count, self._better = 0, False
+            self._keep()
+        every = list(self._alone)
+        planned = _ROUNDS * len(every)
+        while self._count < planned:
+            at = self._count % len(every)
+            if at == 0:
+                if self._count and not self._better:
+                    return
+                self._better = False
+            for s, t in self._directions(every[at]):
+                again = self._again(self._seen(s, t), self._spaces[t], self._between(s, t).y_of_x)
+                self._better |= self._taken_if_better(s, t, again)
+            self._count += 1
+            self._keep()
+            yield self._count / planned
 
     def result(self, places: Places) -> Bootstrap:
         """The result between two spaces; as it was where the others did not help."""
@@ -122,6 +160,36 @@ class Together:
             if ways:
                 shares[s, t] = sum(ways) / len(ways)
         return shares
+
+    def _keep(self) -> None:
+        if self._checkpoint is None:
+            return
+        every = list(self._alone)
+        reached = Reached(
+            self._count,
+            self._better,
+            tuple(self._found[at] for at in every),
+            tuple(self._halves[at] for at in every),
+            tuple(self._found[at] is not self._first[at] for at in every),
+            tuple(self._by_way.get(at) for at in every),
+        )
+        self._checkpoint.keep(_REACHED, reached, (), self._generator)
+        if self._checkpoint.due:
+            self._checkpoint.save()
+
+    def _goes_on(self) -> bool:
+        """Whether rounds have begun before, and go on from there."""
+        kept = None if self._checkpoint is None else self._checkpoint.kept(_REACHED, Reached, self._generator)
+        if kept is None:
+            return False
+        reached, _ = kept
+        self._count, self._better = reached.count, reached.better
+        for at, places in enumerate(self._alone):
+            if reached.helped[at]:
+                self._found[places] = reached.found[at].to(self._spaces[0].plain.device)
+                self._halves[places] = reached.halves[at]
+        self._by_way = {at: way for at, way in zip(self._alone, reached.by_way, strict=True) if way}
+        return True
 
     def _between(self, s: int, t: int) -> Correspondence:
         """The matches from s to t."""

@@ -280,11 +280,7 @@ class Store:
         self._total += added
         if time.monotonic() < self._look_at and self._total < _CLEARLY * self.cap_bytes:
             return
-        began = time.monotonic()
-        entries, protected = self.entries(), False
-        self._total = sum(one.bytes for one in entries) + entry.sweep(self.root)
-        now = time.monotonic()
-        self._look_at = now + max(_LOOK_SECONDS, _LOOK_SHARE * (now - began))
+        entries, protected = self._looked_at(), False
         excess = self._total - self.cap_bytes
         for one in sorted(entries, key=lambda one: one.kind in self.pinned):  # stable: oldest first
             if excess <= 0:
@@ -302,6 +298,15 @@ class Store:
                 f"The store of {size(self.cap_bytes)} is full of what other visitors have brought. Try "
                 "again tomorrow, or ask for a larger store."
             )
+
+    def _looked_at(self) -> list[Entry]:
+        """All entries, oldest first: how much there is, and when to look again."""
+        began = time.monotonic()
+        entries = self.entries()
+        self._total = sum(one.bytes for one in entries) + entry.sweep(self.root)
+        now = time.monotonic()
+        self._look_at = now + max(_LOOK_SECONDS, _LOOK_SHARE * (now - began))
+        return entries
 
 
 def default_store() -> Store:

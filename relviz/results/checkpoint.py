@@ -9,7 +9,7 @@ from relviz.bootstrapping.result import taken_steps
 from relviz.compute.entry import Array, Result
 from relviz.compute.key import checkpoint_key
 from relviz.compute.store import StoreError, default_store
-from relviz.compute.typed import pack, unpack
+from relviz.compute.typed import Made, pack, unpack
 from relviz.results.replay import Replay
 
 SECONDS = 10.0
@@ -41,24 +41,14 @@ class Resumed:
 def resumed(key: str, replay: Callable[[], Replay]) -> Resumed:
     """The run that makes the result of that key, as its checkpoint in the store has it.
 
-    ``replay`` gives the steps taken so far when they are saved. A checkpoint that cannot be saved is tried
-    again later; the run goes on without.
+    ``replay`` gives the steps taken so far when they are saved.
     """
-    store, place, said = default_store(), checkpoint_key(key), False
-    saved = store.get(place)
 
-    def save(arrays: dict[str, Array], meta: dict[str, object]) -> None:
-        nonlocal said
+    def with_steps() -> Made:
         steps, about = pack(replay())
-        every = arrays | {f"{_REPLAY}{name}": x for name, x in steps.items()}
-        try:
-            store.put(place, every, meta | {_REPLAY: about})
-        except StoreError as reason:
-            if not said:
-                logger.warning("No checkpoint is kept: %s", reason)
-            said = True
+        return {f"{_REPLAY}{name}": x for name, x in steps.items()}, {_REPLAY: about}
 
-    checkpoint = Checkpoint(save, saved, SECONDS)
+    checkpoint, saved = checkpoint_of(key, with_steps)
     if saved is None:
         return Resumed(checkpoint, None, [])
     steps = {name.removeprefix(_REPLAY): x for name, x in saved.arrays.items() if name.startswith(_REPLAY)}
@@ -67,3 +57,27 @@ def resumed(key: str, replay: Callable[[], Replay]) -> Resumed:
         if not planned or one.of > planned[-1]:
             planned.append(one.of)
     return Resumed(checkpoint, unpack(Replay, Result(steps, saved.meta[_REPLAY])), planned)
+
+
+def checkpoint_of(
+    key: str, beside: Callable[[], Made] = lambda: ({}, {})
+) -> tuple[Checkpoint, Result | None]:
+    """The checkpoint of the run that makes the result of that key, and what was saved of it before.
+
+    What ``beside`` gives is saved with it. A checkpoint that cannot be saved is tried again later; the run
+    goes on without.
+    """
+    store, place, said = default_store(), checkpoint_key(key), False
+    saved = store.get(place)
+
+    def save(arrays: dict[str, Array], meta: dict[str, object]) -> None:
+        nonlocal said
+        more, about = beside()
+        try:
+            store.put(place, {**arrays, **more}, {**meta, **about})
+        except StoreError as reason:
+            if not said:
+                logger.warning("No checkpoint is kept: %s", reason)
+            said = True
+
+    return Checkpoint(save, saved, SECONDS), saved

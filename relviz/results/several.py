@@ -9,17 +9,22 @@ import torch
 from torch import Tensor
 
 from relviz.bootstrapping import Bootstrap
-from relviz.bootstrapping.several import bootstrap_all
-from relviz.compute.job import Ticket
+from relviz.bootstrapping.several import PAIRWISE, bootstrap_all
+from relviz.compute.job import Link, Ticket
 from relviz.compute.task import Task, task
 from relviz.errors import ParameterError
 from relviz.relative_projection import prepare, relative
+from relviz.results.checkpoint import checkpoint_of
 from relviz.results.run import Verdict
 from relviz.results.unpaired import Correspondence
 from relviz.space import Space
+from relviz.state.choice import Names
+from relviz.state.several_choices import Several
+from relviz.state.view import View
 from relviz.wording import count
 
 ANCHORS = 300
+KIND = "several"
 
 
 @dataclass(frozen=True, eq=False)
@@ -93,8 +98,12 @@ def _gain(two: Two) -> float:
     return two.together.verdict.evidence.halves - two.alone.verdict.evidence.halves
 
 
-def several_task(spaces: Sequence[Space], known: int, seed: int) -> Task[SeveralMatched]:
+def several_task(
+    spaces: Sequence[Space], known: int, seed: int, sources: Sequence[str] = ()
+) -> Task[SeveralMatched]:
     """The task that matches spaces with each other, from items whose rows are known in all.
+
+    ``sources`` are those of the spaces where a page asks: its link opens the run again.
 
     Raises
     ------
@@ -108,7 +117,9 @@ def several_task(spaces: Sequence[Space], known: int, seed: int) -> Task[Several
             f"{'Choose fewer.' if shared else 'Choose 0.'}"
         )
     made = _several(list(spaces), known=known, anchors=ANCHORS, seed=seed)
-    return replace(made, title=f"Matching {', '.join(space.name for space in spaces)}")
+    title = f"Matching {', '.join(space.name for space in spaces)}"
+    chosen = View(se=Several(Names(sources), known, seed))
+    return replace(made, title=title, link=Link(title, chosen.to_params()) if sources else None)
 
 
 def shared_items(spaces: Iterable[Space]) -> list[str]:
@@ -135,7 +146,7 @@ def _once(space: Space) -> dict[str, int]:
     return {one: row for one, row in places.items() if one not in repeated}
 
 
-@task("several", "Matching several spaces", heavy=True)
+@task(KIND, "Matching several spaces", heavy=True)
 def _several(ticket: Ticket, spaces: list[Space], *, known: int, anchors: int, seed: int) -> SeveralMatched:
     places = [_once(space) for space in spaces]
     shared = shared_items(spaces)
@@ -144,11 +155,16 @@ def _several(ticket: Ticket, spaces: list[Space], *, known: int, anchors: int, s
     rows = torch.tensor([[place[one] for one in items] for place in places], dtype=torch.int64)
     every = list(combinations(range(len(spaces)), 2))
 
+    ticket.report(0.0, "preparing")
+    checkpoint, saved = checkpoint_of(_several(spaces, known=known, anchors=anchors, seed=seed).key)
+    since = "" if saved is None else ", resumed from a checkpoint"
+
     def heard(done: float) -> None:
-        ticket.report(done)
+        at = int(done / PAIRWISE * len(every)) + 1
+        where = f"pair {at} of {len(every)}" if at <= len(every) else "joint run"
+        ticket.report(done, f"{where}{since}")
         ticket.rest()
 
-    ticket.report(0.0, "preparing")
     found = bootstrap_all(
         [space.vectors for space in spaces],
         {(i, j): (rows[i], rows[j]) for i, j in every} if known else None,
@@ -156,6 +172,7 @@ def _several(ticket: Ticket, spaces: list[Space], *, known: int, anchors: int, s
         seed,
         on_pulse=ticket.check,
         on_progress=heard,
+        checkpoint=checkpoint,
     )
     pairs = []
     for i, j in every:

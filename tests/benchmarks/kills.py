@@ -1,9 +1,9 @@
 """What is lost when a server or one of its workers is killed (SIGKILL) at any moment, under load.
 
 Run as a program: ``python -m tests.benchmarks.kills``. A server with workers makes runs of anchor
-optimization, of all methods, and always has some that are not done. It, or one of its workers, is killed at
-random moments, and started again; what failed is asked for again. At the end every result is compared, bit by
-bit, with that of a run alone, in one process and without a kill.
+optimization, of all methods and of several spaces at once, and always has some that are not done. It, or one
+of its workers, is killed at random moments, and started again; what failed is asked for again. At the end
+every result is compared, bit by bit, with that of a run alone, in one process and without a kill.
 """
 
 import argparse
@@ -35,6 +35,7 @@ from relviz.compute.task import Task
 from relviz.compute.workers import WorkerError, workers
 from relviz.results.bootstrap import bootstrap_task
 from relviz.results.run import RunRecord
+from relviz.results.several import SeveralMatched, several_task
 from relviz.state.view import Run
 from relviz.ui.operations.lifecycle import begun
 from relviz.ui.operations.settings import Settings, StoreSettings, WorkSettings
@@ -51,7 +52,9 @@ KINDS = (
     Run(anchors=80, seeds=15, options=SHORT),
     Run(anchors=80, seeds=15, method="adam", options="steps=120"),
     Run(anchors=80, seeds=15, method="adam_warm", options="steps=120"),
+    None,
 )
+"""Runs of two spaces; None: of three at once."""
 
 
 def main() -> None:
@@ -192,17 +195,22 @@ class Server:
                 self._busy.set()
 
 
-def task(at: int) -> Task[RunRecord]:
+def task(at: int) -> Task[RunRecord] | Task[SeveralMatched]:
     """The run of that number."""
     draw = torch.Generator().manual_seed(at)
     a = torch.randn(ROWS, DIMENSION, generator=draw)
     turn = torch.linalg.qr(torch.randn(DIMENSION, DIMENSION, generator=draw))[0]
-    b = a @ turn + (0.1 + 0.3 * (at % 3)) * torch.randn(ROWS, DIMENSION, generator=draw)
-    pair = relviz.Pair(relviz.Space(a, name="a"), relviz.Space(b, name="b"))
-    return bootstrap_task(replace(KINDS[at % len(KINDS)], seed=at), pair)
+    noise = 0.1 + 0.3 * (at % 3)
+    b, c = (a @ turn + noise * torch.randn(ROWS, DIMENSION, generator=draw) for _ in range(2))
+    names = [str(row) for row in range(ROWS)]
+    spaces = [relviz.Space(x, ids=names, name=name) for x, name in zip((a, b, c), "abc", strict=True)]
+    kind = KINDS[at % len(KINDS)]
+    if kind is None:
+        return several_task(spaces, 15, at)
+    return bootstrap_task(replace(kind, seed=at), relviz.Pair(*spaces[:2]))
 
 
-def digest(one: Task[RunRecord]) -> str:
+def digest(one: Task[RunRecord] | Task[SeveralMatched]) -> str:
     """Of every bit of a kept result."""
     found = default_store().get(one.key)
     assert found is not None
@@ -272,8 +280,9 @@ def _tell_start(at: int, job: Job[Any], heard: dict[int, bool]) -> None:
     if heard[at] or not job.message or job.message == "preparing":
         return
     heard[at] = True
-    if "resumed at step" in job.message:
-        _say("resumed", at, step=int(job.message.rpartition(" ")[2]))
+    if "resumed" in job.message:
+        step = job.message.rpartition("resumed at step ")[2]
+        _say("resumed", at, step=int(step) if step.isdigit() else 0)
     else:
         _say("begun", at)
 

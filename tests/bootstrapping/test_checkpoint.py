@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import torch
 from torch import Tensor
@@ -54,6 +55,20 @@ def test_what_is_kept_belongs_to_the_checkpoint() -> None:
         assert found[0].at.tolist() == [0, 0]
         found[0].at[:] = 9
     assert made.kept("1 found", Stood) is None
+
+
+def test_parts_are_apart_and_saved_as_one() -> None:
+    saved: list[dict[str, Any]] = []
+    made = Checkpoint(lambda _, meta: saved.append(meta), seconds=0.0)
+    one, other = made.part("0-1"), made.part("0-2")
+    one.keep("found", Stood(1, torch.ones(2), (torch.ones(1), torch.ones(1))), (4,))
+    assert one.due
+    assert other.kept("found", Stood) is None
+    found = one.kept("found", Stood)
+    assert found is not None
+    assert (found[0].step, found[1]) == (1, [4])
+    other.save()
+    assert [list(meta["stages"]) for meta in saved] == [["0-1 found"]]
 
 
 def test_steps_come_back_as_they_were() -> None:

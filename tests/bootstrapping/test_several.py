@@ -6,8 +6,10 @@ import pytest
 import torch
 
 import relviz
-from relviz.bootstrapping import together
+from relviz.bootstrapping import Checkpoint, together
+from relviz.compute.store import Store
 from relviz.errors import Error, Stopped
+from tests.bootstrapping.test_checkpoint import KEY
 
 N = 300
 SHARED = {0: slice(0, 10), 1: slice(0, 16), 2: slice(6, 16)}
@@ -127,6 +129,38 @@ def test_names_progress_and_what_it_says(spaces):
     assert "&lt;a&gt; ↔ b" in every._repr_html_()
     assert heard == sorted(heard)
     assert heard[-1] == 1.0
+
+
+def test_one_that_is_broken_off_ends_as_if_it_had_not_been(spaces, found, monkeypatch, tmp_path):
+    monkeypatch.setattr("relviz.bootstrapping.checkpoint._SHARE", 1e9)
+    store, done, pulses = Store(tmp_path), [], [0, 0, 0]
+
+    def matched(run, most):
+        def pulse():
+            pulses[run] += 1
+
+        def heard(share):
+            done.append(share)
+            if share > most:
+                raise Stopped
+
+        checkpoint = Checkpoint(lambda arrays, meta: store.put(KEY, arrays, meta), store.get(KEY), 0.0)
+        args = pairs_known(spaces[1], 15), 60, 0, SHORT
+        return relviz.bootstrap_all(spaces[0], *args, pulse, heard, checkpoint)
+
+    for run, most in enumerate((0.4, 0.8)):  # in the second of three pairs, and in the first round of all
+        with pytest.raises(Stopped):
+            matched(run, most)
+    again = matched(2, 1.0)
+    assert pulses[2] < sum(pulses[:2]) / 2
+    for one, other in ((again.pairs, found.pairs), (again.alone, found.alone)):
+        for places in found.pairs:
+            assert torch.equal(one[places].matches, other[places].matches)
+            assert torch.equal(one[places].anchors, other[places].anchors)
+            assert torch.equal(one[places].has_counterpart, other[places].has_counterpart)
+            assert repr(one[places].evidence) == repr(other[places].evidence)
+            assert repr(one[places].history) == repr(other[places].history)
+    assert torch.equal(again.cycles.nan_to_num(), found.cycles.nan_to_num())
 
 
 def test_a_cancel_is_heard(spaces):

@@ -10,7 +10,8 @@ from relviz.compute.jobs import Jobs
 from relviz.compute.owner import acting_for
 from relviz.compute.store import default_store
 from relviz.results.bootstrap import bootstrap_task
-from relviz.state.sources import keep_space, open_pair
+from relviz.results.several import several_task
+from relviz.state.sources import keep_space, open_pair, open_space
 from relviz.state.view import Run
 from relviz.ui.operations import kept_runs
 from tests.results.made_runs import turned_pair
@@ -66,6 +67,19 @@ def test_it_goes_on_for_who_asked_and_nobody_else(server: Callable[[], None]) ->
     server()
     kept_runs.begin_again()
     assert not of_jobs.jobs().alive()
+
+
+def test_several_spaces_go_on_too(server: Callable[[], None]) -> None:
+    with acting_for("anna"):
+        sources = [keep_space(space) for space in (turned_pair().a, turned_pair().b)]
+        job = several_task([open_space(one) for one in sources], 3, 1, sources).result_or_job()
+    assert isinstance(job, Job)
+    job.keep = True
+    kept_runs.note()
+    server()
+    kept_runs.begin_again()
+    (again,) = of_jobs.jobs().alive()
+    assert (again.key, again.keep, again.owners) == (job.key, True, ())
 
 
 def test_only_where_it_was_to_be_kept_and_the_code_is_the_same(

@@ -102,7 +102,7 @@ def opened(sources: Sequence[str]) -> Spaces:
 def show_several(chosen: Several, spaces: Spaces) -> None:
     """The spaces as a network, alone and together, and what is behind its lines; before that, the button."""
     try:
-        task = several_task(list(spaces.values()), chosen.known, chosen.seed)
+        task = several_task(list(spaces.values()), chosen.known, chosen.seed, list(spaces))
     except relviz.Error as reason:
         st.error(verbatim(reason), icon=":material/error:")
         return

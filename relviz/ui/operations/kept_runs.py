@@ -2,7 +2,7 @@
 
 import logging
 import threading
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
 
 import relviz
@@ -12,9 +12,10 @@ from relviz.compute.json_text import JsonObject
 from relviz.compute.key import kind_of
 from relviz.compute.owner import acting_for
 from relviz.compute.store import StoreError, default_store
+from relviz.compute.task import Task
+from relviz.results import run, several
 from relviz.results.bootstrap import bootstrap_task
-from relviz.results.run import KIND
-from relviz.state.sources import open_pair
+from relviz.state.sources import open_pair, open_space
 from relviz.state.view import View
 
 PLACE = f"kept-runs-{0:032x}"
@@ -44,18 +45,18 @@ def note() -> None:
 
 def begin_again() -> None:
     """Start the runs that are noted, for whoever asks for them; each goes on from its checkpoint."""
-    for run in _noted():
+    for noted in _noted():
         with acting_for(None):
             try:
-                job = _begun(run)
+                job = _begun(noted)
             except relviz.Error as reason:
-                logger.warning("The run %s is not begun again: %s", run["key"], reason)
+                logger.warning("The run %s is not begun again: %s", noted["key"], reason)
                 continue
             if job is None:
                 continue
             job.keep = True
             job.leave()
-            _PARAMS[job.key] = run["params"]
+            _PARAMS[job.key] = noted["params"]
             logger.info("The run %s (%s) is begun again", job.key, job.title)
 
 
@@ -67,7 +68,7 @@ def _noted() -> list[JsonObject]:
 def _kept() -> Iterator[dict[str, object]]:
     for job in jobs().alive():
         params = _params(job)
-        if job.keep and not job.canceling and params is not None and kind_of(job.key) == KIND:
+        if job.keep and not job.canceling and params is not None and kind_of(job.key) in _TASKS:
             yield {"key": job.key, "params": dict(params)}
 
 
@@ -79,11 +80,29 @@ def _params(job: AnyJob) -> Mapping[str, str] | None:
     return _PARAMS.get(job.key)
 
 
-def _begun(run: JsonObject) -> Job[str] | None:
+def _begun(noted: JsonObject) -> AnyJob | None:
     """The job of a run; None if it is done, or this version of relviz would make another result."""
-    view, _ = View.from_params(run["params"])
-    task = bootstrap_task(view.ao, open_pair(view.a, view.b), (view.a, view.b))
-    if task.key != run["key"]:
+    view, _ = View.from_params(noted["params"])
+    task = _TASKS[kind_of(noted["key"])](view)
+    if task.key != noted["key"]:
         return None
     found = task.result_or_job()
     return found if isinstance(found, Job) else None
+
+
+def _bootstrap(view: View) -> Task[run.RunRecord]:
+    sources = view.a, view.b
+    return bootstrap_task(view.ao, open_pair(*sources), sources)
+
+
+def _several(view: View) -> Task[several.SeveralMatched]:
+    chosen = view.se
+    spaces = [open_space(source) for source in chosen.sources]
+    return several.several_task(spaces, chosen.known, chosen.seed, chosen.sources)
+
+
+_TASKS: dict[str, Callable[[View], Task[run.RunRecord] | Task[several.SeveralMatched]]] = {
+    run.KIND: _bootstrap,
+    several.KIND: _several,
+}
+"""What makes the runs of a kind, by the choices of their page."""
