@@ -166,7 +166,8 @@ class Server:
         process = self._process.pid
         children = []
         for task in Path(f"/proc/{process}/task").iterdir():
-            children += [int(one) for one in (task / "children").read_text().split()]
+            with suppress(OSError):  # the thread has ended
+                children += [int(one) for one in (task / "children").read_text().split()]
         return children
 
     def kill(self) -> None:
