@@ -2,7 +2,7 @@
 
 import logging
 import threading
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from contextlib import suppress
 
 import relviz
@@ -22,6 +22,7 @@ PLACE = f"kept-runs-{0:032x}"
 """Where the store has them: their keys, and the addresses of their pages, which name no visitor."""
 WATCH_SECONDS = 5.0
 
+_KINDS = (run.KIND, several.KIND)
 _PARAMS: dict[str, Mapping[str, str]] = {}
 """Of the pages of runs that were begun again, by their keys."""
 
@@ -68,7 +69,7 @@ def _noted() -> list[JsonObject]:
 def _kept() -> Iterator[dict[str, object]]:
     for job in jobs().alive():
         params = _params(job)
-        if job.keep and not job.canceling and params is not None and kind_of(job.key) in _TASKS:
+        if job.keep and not job.canceling and params is not None and kind_of(job.key) in _KINDS:
             yield {"key": job.key, "params": dict(params)}
 
 
@@ -83,26 +84,14 @@ def _params(job: AnyJob) -> Mapping[str, str] | None:
 def _begun(noted: JsonObject) -> AnyJob | None:
     """The job of a run; None if it is done, or this version of relviz would make another result."""
     view, _ = View.from_params(noted["params"])
-    task = _TASKS[kind_of(noted["key"])](view)
+    task: Task[run.RunRecord] | Task[several.SeveralMatched]
+    if kind_of(noted["key"]) == several.KIND:
+        chosen = view.se
+        spaces = [open_space(source) for source in chosen.sources]
+        task = several.several_task(spaces, chosen.known, chosen.seed, chosen.sources)
+    else:
+        task = bootstrap_task(view.ao, open_pair(view.a, view.b), (view.a, view.b))
     if task.key != noted["key"]:
         return None
     found = task.result_or_job()
     return found if isinstance(found, Job) else None
-
-
-def _bootstrap(view: View) -> Task[run.RunRecord]:
-    sources = view.a, view.b
-    return bootstrap_task(view.ao, open_pair(*sources), sources)
-
-
-def _several(view: View) -> Task[several.SeveralMatched]:
-    chosen = view.se
-    spaces = [open_space(source) for source in chosen.sources]
-    return several.several_task(spaces, chosen.known, chosen.seed, chosen.sources)
-
-
-_TASKS: dict[str, Callable[[View], Task[run.RunRecord] | Task[several.SeveralMatched]]] = {
-    run.KIND: _bootstrap,
-    several.KIND: _several,
-}
-"""What makes the runs of a kind, by the choices of their page."""
