@@ -67,7 +67,7 @@ POSITIONS = {
     "bootstrap": "x y anchors known method seed on_step options on_pulse on_progress hints checkpoint",
     "bootstrap_all": "spaces known anchors seed options on_pulse on_progress checkpoint",
     "bootstrap_table": "x y anchors known_counts methods seed k queries on_progress held_out "
-    "include_anchors n_draws",
+    "include_anchors n_draws checkpoint",
     "cka": "x y debiased",
     "demo_names": "",
     "figure": "pair kind",

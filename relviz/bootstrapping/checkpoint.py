@@ -84,6 +84,11 @@ class Checkpoint:
         """The stages of one of the runs that a run is made of; they are saved with all others."""
         return _Part(self, name)
 
+    def drop(self, part: str) -> None:
+        """Keep the stages of a part no longer."""
+        for name in [name for name in self._stages if name.startswith(f"{part} ")]:
+            del self._stages[name]
+
     def save(self) -> None:
         """Save all that is kept."""
         began = time.monotonic()
@@ -125,6 +130,9 @@ class _Part(Checkpoint):
         self, name: str, kind: type[T], generator: torch.Generator | None = None
     ) -> tuple[T, list[int]] | None:
         return self._whole.kept(f"{self._name} {name}", kind, generator)
+
+    def drop(self, part: str) -> None:
+        self._whole.drop(f"{self._name} {part}")
 
     def save(self) -> None:
         self._whole.save()

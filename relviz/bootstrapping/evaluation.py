@@ -10,7 +10,7 @@ import torch
 from torch import Tensor
 
 from relviz.anchors import select_anchors
-from relviz.bootstrapping import OnStep, Pulse, bootstrap
+from relviz.bootstrapping import Checkpoint, OnStep, Pulse, bootstrap
 from relviz.bootstrapping.inputs import check_given, without
 from relviz.bootstrapping.procrustes import align
 from relviz.bootstrapping.result import fitted_anchors
@@ -156,11 +156,13 @@ class Draw:
         on_step: OnStep | None = None,
         pulse: Pulse | None = None,
         counterparts: Tensor | None = None,
+        checkpoint: Checkpoint | None = None,
     ) -> Solution:
         """Have a solver look for the anchors in y, told the counterparts of the first ``known`` only.
 
         It is given the rows of the fit, those of y in an order drawn anew for each seed. ``counterparts``
         ``(s,)``, rows of the fit, are told in place of the true ones, to see what becomes of a lie.
+        ``on_step``, ``pulse`` and ``checkpoint`` are those of ``relviz.bootstrap``.
         """
         x, y = self._seen
         fit, seeds = self.split.fit, self.rows[:known]
@@ -171,7 +173,8 @@ class Draw:
         )
         anchors = self.split.in_fit(self.rows)
         began = time.perf_counter()
-        found = bootstrap(x, y[order], anchors, pairs, method, self._seed, on_step, on_pulse=pulse)
+        args = x, y[order], anchors, pairs, method, self._seed, on_step
+        found = bootstrap(*args, on_pulse=pulse, checkpoint=checkpoint)
         seconds = time.perf_counter() - began
         right = order[found.matches] == torch.arange(len(fit))
         right = right[without(len(fit), pairs[0])]

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator, Sequence
 
 from torch import Tensor
 
-from relviz.bootstrapping import METHODS, OnStep, Pulse, Step
+from relviz.bootstrapping import METHODS, Checkpoint, OnStep, Pulse, Step
 from relviz.bootstrapping.evaluation import BothWays, Draw, Pairing, Solution
 from relviz.bootstrapping.known_pairs import ANCHORS, BootstrapTable, Line, LineName, Outcome
 from relviz.bootstrapping.split import SHARE
@@ -21,6 +21,7 @@ __all__ = ["ANCHORS", "BootstrapTable", "Line", "Outcome", "bootstrap_table"]
 
 _SOLVING = 6
 """Weight of a run of the solver in the progress, where a retrieval has 1."""
+_AT_WORK = "at work"
 
 
 @renamed(seed_counts="known_counts", draws="seed, with n_draws")
@@ -37,6 +38,7 @@ def bootstrap_table(
     held_out: float = SHARE,
     include_anchors: bool = False,
     n_draws: int = 5,
+    checkpoint: Checkpoint | None = None,
 ) -> BootstrapTable:
     """Retrieve two parallel spaces one from the other through anchors that were known, or found.
 
@@ -70,6 +72,8 @@ def bootstrap_table(
         few rows, or with 0, the queries are the rows of the fit that are not anchors.
     include_anchors
         True counts as the papers do: all rows are in the fit, and all are queries.
+    checkpoint
+        As in ``relviz.bootstrap``.
 
     Raises
     ------
@@ -98,7 +102,7 @@ def bootstrap_table(
             both = drawn.through(points, (next(part), next(part)), rows)
             measured.setdefault(name, []).append(both)
         for count, method in runs:
-            found = drawn.solve(count, method, *_steps(next(part)))
+            found = _solved(drawn, (count, method, draw), next(part), checkpoint)
             outcomes.append(_outcome(found, method, count, draw))
             for what, points in (("found", found.anchors), ("rows", drawn.y[found.indices])):
                 both = drawn.through(points, (next(part), next(part)))
@@ -114,6 +118,25 @@ def bootstrap_table(
         held_out=len(drawn.split.held),
         include_anchors=include_anchors,
     )
+
+
+def _solved(
+    drawn: Draw, run: tuple[int, BootstrapMethod, int], on_part: OnBlock | None, checkpoint: Checkpoint | None
+) -> Solution:
+    """What a solver finds, or had found before the table was broken off."""
+    count, method, _ = run
+    if checkpoint is None:
+        return drawn.solve(count, method, *_steps(on_part))
+    name = " ".join(map(str, run))
+    kept = checkpoint.kept(name, Solution)
+    if kept is not None:
+        return kept[0]
+    found = drawn.solve(count, method, *_steps(on_part), checkpoint=checkpoint.part(_AT_WORK))
+    checkpoint.drop(_AT_WORK)
+    checkpoint.keep(name, found)
+    if checkpoint.due:
+        checkpoint.save()
+    return found
 
 
 def _check(anchors: int, counts: Sequence[int], methods: Sequence[str]) -> None:

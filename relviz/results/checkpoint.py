@@ -14,6 +14,8 @@ from relviz.results.replay import Replay
 
 SECONDS = 10.0
 """Of work between two checkpoints, at least."""
+RESUMED = "resumed from a checkpoint"
+"""Of a run that goes on from what is saved of it."""
 _REPLAY = "replay/"
 
 logger = logging.getLogger(__name__)

@@ -11,6 +11,7 @@ from relviz.names import BOOTSTRAPS, known_name
 from relviz.pair import Pair
 from relviz.papers import place_of
 from relviz.results.bootstrap import most_anchors
+from relviz.results.checkpoint import RESUMED, checkpoint_of
 from relviz.sheet import Sheet, records_csv
 from relviz.state.option_labels import SOLVERS
 from relviz.wording import count, plural
@@ -72,6 +73,10 @@ class Trials:
 def table_task(ticket: Ticket, trials: Trials, pair: Pair) -> BootstrapTable:
     """The task that computes the table; its runs have no seconds, which are not the same twice."""
 
+    checkpoint, saved = checkpoint_of(table_task(trials, pair).key)
+    if saved is not None:
+        ticket.report(0.0, RESUMED)
+
     def on_progress(fraction: float) -> None:
         ticket.report(fraction)
         ticket.rest()
@@ -88,6 +93,7 @@ def table_task(ticket: Ticket, trials: Trials, pair: Pair) -> BootstrapTable:
         queries=MOST_QUERIES if n > EVERY_ROW_UP_TO else None,
         include_anchors=trials.include_anchors,
         on_progress=on_progress,
+        checkpoint=checkpoint,
     )
     return replace(table, outcomes=tuple(replace(run, seconds=nan) for run in table.outcomes))
 

@@ -14,7 +14,7 @@ from relviz.compute.job import Link, Ticket
 from relviz.compute.task import Task, task
 from relviz.errors import ParameterError
 from relviz.relative_projection import prepare, relative
-from relviz.results.checkpoint import checkpoint_of
+from relviz.results.checkpoint import RESUMED, checkpoint_of
 from relviz.results.run import Verdict
 from relviz.results.unpaired import Correspondence
 from relviz.space import Space
@@ -157,7 +157,7 @@ def _several(ticket: Ticket, spaces: list[Space], *, known: int, anchors: int, s
 
     ticket.report(0.0, "preparing")
     checkpoint, saved = checkpoint_of(_several(spaces, known=known, anchors=anchors, seed=seed).key)
-    since = "" if saved is None else ", resumed from a checkpoint"
+    since = "" if saved is None else f", {RESUMED}"
 
     def heard(done: float) -> None:
         at = int(done / PAIRWISE * len(every)) + 1

@@ -11,6 +11,7 @@ from relviz.bootstrapping import Hints, Step, bootstrap
 from relviz.compute.jobs import Ticket
 from relviz.compute.task import Task, task
 from relviz.relative_projection import prepare, relative
+from relviz.results.checkpoint import RESUMED, checkpoint_of
 from relviz.results.run import Verdict
 from relviz.space import Space
 from relviz.state.known_pairs import Groups, Known, ids_of
@@ -91,17 +92,22 @@ def _correspondence(
     seeds = torch.tensor(known, dtype=torch.int64).reshape(-1, 2)
     rows = _anchors(x, seeds[:, 0], min(anchors, len(x), len(y)), seed)
 
+    ticket.report(0.0, "preparing")
+    key = _correspondence(x, y, known=known, anchors=anchors, seed=seed, hinted=hinted).key
+    checkpoint, saved = checkpoint_of(key)
+    since = "" if saved is None else f", {RESUMED}"
+
     def on_step(step: Step) -> None:
-        ticket.report((step.index + 1) / step.of, f"step {step.index + 1} of {step.of}")
+        ticket.report((step.index + 1) / step.of, f"step {step.index + 1} of {step.of}{since}")
         ticket.rest()
 
-    ticket.report(0.0, "preparing")
     found = bootstrap(
         *(x.vectors, y.vectors, rows, (seeds[:, 0], seeds[:, 1])),
         seed=seed,
         on_step=on_step,
         on_pulse=ticket.check,
         hints=hinted.of(x, y),
+        checkpoint=checkpoint,
     )
     rx = relative(prepare(x.vectors), prepare(x.vectors)[rows])
     ry = relative(prepare(y.vectors), found.anchors)

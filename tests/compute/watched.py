@@ -1,15 +1,28 @@
 """A job seen from where it was asked for, whoever does its work."""
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any
 
-from relviz.compute.job import Job
+from relviz.compute.job import Canceled, Job
 from tests.compute.heavy import counted
 
 PATIENCE = 600
 """Seconds; on a busy machine the imports of a worker take a minute."""
 FOREVER = 100_000
+
+
+class Mortal(Job[object]):
+    """Is broken off when more than this share of it is done."""
+
+    def __init__(self, most: float = 1.0) -> None:
+        super().__init__("mortal")
+        self.most = most
+
+    def note(self, fraction: float | None, message: str, data: Mapping[str, object]) -> None:
+        super().note(fraction, message, dict(data))
+        if (fraction or 0.0) > self.most:
+            raise Canceled
 
 
 def over(job: Job[Any]) -> Job[Any]:

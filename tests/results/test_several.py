@@ -1,16 +1,10 @@
 """Several spaces as a result: what is right by the ids, what is known, and what is kept."""
 
-from collections.abc import Mapping
-
 import numpy as np
 import pytest
 import torch
 
 import relviz
-from relviz.compute import entry
-from relviz.compute.job import Canceled, Job, Ticket
-from relviz.compute.key import checkpoint_key
-from relviz.compute.store import default_store
 from relviz.results.several import counterparts, several_task, shared_items
 from relviz.results.unpaired import pair_found
 from relviz.state.sources import keep_space, open_pair
@@ -55,37 +49,6 @@ def test_turned_copies_are_matched_and_measured_by_their_ids(spaces: list[relviz
     kept = several_task(spaces, 10, 0).kept()
     assert kept is not None
     assert kept.pairs[2].together.right == found.pairs[2].together.right
-
-
-@pytest.mark.usefixtures("fresh_store")
-def test_one_that_is_broken_off_goes_on_from_its_checkpoint(
-    spaces: list[relviz.Space], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("relviz.results.checkpoint.SECONDS", 0.0)
-    monkeypatch.setattr("relviz.bootstrapping.checkpoint._SHARE", 1e9)
-    task = several_task(spaces, 10, 0)
-    whole = entry.result(*task.compute(Ticket(Mortal(2.0))))
-    default_store().remove(checkpoint_key(task.key))
-    with pytest.raises(Canceled):
-        task.compute(Ticket(Mortal(0.5)))
-    assert default_store().has(checkpoint_key(task.key))
-    job = Mortal(2.0)
-    again = entry.result(*task.compute(Ticket(job)))
-    assert job.message == "joint run, resumed from a checkpoint"
-    assert entry.digest(task.key, again) == entry.digest(task.key, whole)
-
-
-class Mortal(Job[object]):
-    """Is broken off when this share of it is done."""
-
-    def __init__(self, most: float) -> None:
-        super().__init__("mortal")
-        self.most = most
-
-    def note(self, fraction: float | None, message: str, data: Mapping[str, object]) -> None:
-        super().note(fraction, message, dict(data))
-        if (fraction or 0.0) > self.most:
-            raise Canceled
 
 
 @pytest.mark.usefixtures("fresh_store")
