@@ -11,8 +11,9 @@ fitted to these as ``annealed`` fits them to its matches, which has more freedom
 
 A verdict is right if ``converged`` says what is so: that the found anchors retrieve at least as well as the
 true ones. Rivals' figures are quoted from trials on the same data, and were not run here. Of more than 5,000
-rows, 2,000 queries at most are drawn at random. Ends with the verdicts of the runs of the table and of as
-many that were made to fail.
+rows, 2,000 queries at most are drawn at random. ``--out tests/benchmarks/bootstrap_table.jsonl`` goes on from
+the runs that were made so far, of 450 with ``--runs 10``; ``--report-only`` prints what these give. Ends with
+the verdicts of the runs of the table and of as many that were made to fail.
 """
 
 import argparse
