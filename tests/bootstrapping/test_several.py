@@ -133,14 +133,13 @@ def test_names_progress_and_what_it_says(spaces):
 
 def test_one_that_is_broken_off_ends_as_if_it_had_not_been(spaces, found, monkeypatch, tmp_path):
     monkeypatch.setattr("relviz.bootstrapping.checkpoint._SHARE", 1e9)
-    store, done, pulses = Store(tmp_path), [], [0, 0, 0]
+    store, pulses = Store(tmp_path), [0, 0, 0]
 
     def matched(run, most):
         def pulse():
             pulses[run] += 1
 
         def heard(share):
-            done.append(share)
             if share > most:
                 raise Stopped
 
