@@ -27,8 +27,9 @@ class Learner:
         self.background = background(images).to(device())
         self.anchors = self.images[anchor_rows(len(images), told.anchors, told.anchor_seed).to(device())]
         self.random = torch.Generator().manual_seed(told.seed)
-        self.networks = nn.ModuleList((encoder, tail)).to(device())
+        self.networks = nn.ModuleList((encoder, tail))
         draw_weights(self.networks, self.random)
+        self.networks.to(device())
 
     def codes(self, latents: Tensor) -> Tensor:
         """What the tail is given of latents; the anchors are encoded anew, without a gradient."""

@@ -42,9 +42,6 @@ METHODS: dict[str, str] = {
 }
 """Names that ``bootstrap`` accepts, and what each one does."""
 
-FEW = 10_000**2
-"""Rows of x times rows of y up to which a run is left to one thread: its steps are short and many."""
-
 SolverOptions: TypeAlias = AnnealedOptions | AdamOptions
 
 Solver = Callable[[Given, SolverOptions | None, int, Record], Bootstrap]
@@ -126,6 +123,6 @@ def bootstrap(
         raise ParameterError("There are no anchors; give the numbers of some rows of x, 300 for example.")
     seed = as_seed(seed)
     given = check_given(left, right, anchors, ((), ()) if known is None else known, hints)
-    with one_thread(len(given.x) * len(given.y) <= FEW):
+    with one_thread(given.few):
         record = Record(on_step, on_pulse, heard(on_progress), checkpoint)
         return _SOLVERS[method](given, options, seed, record)

@@ -7,6 +7,7 @@ from the checkpoint what is there instead of computing it.
 
 import time
 from collections.abc import Callable, Mapping, Sequence
+from copy import copy
 from dataclasses import dataclass
 from typing import Any, TypeVar
 
@@ -33,6 +34,16 @@ class _Stage:
     generator: Tensor | None
 
 
+@dataclass(eq=False)
+class _All:
+    """The stages of all parts of a run, where they are saved, and from when on they are saved again."""
+
+    save: Save
+    seconds: float
+    stages: dict[str, _Stage]
+    after: float
+
+
 class Checkpoint:
     """The stages of one run that are done, and where the one at work stands.
 
@@ -47,14 +58,13 @@ class Checkpoint:
     """
 
     def __init__(self, save: Save, saved: Result | None = None, seconds: float = 10.0) -> None:
-        self._save, self._seconds = save, seconds
-        self._stages = {} if saved is None else _read(saved)
-        self._after = time.monotonic() + seconds
+        self._all = _All(save, seconds, {} if saved is None else _read(saved), time.monotonic() + seconds)
+        self._prefix = ""
 
     @property
     def due(self) -> bool:
         """Whether what is kept next is saved."""
-        return time.monotonic() >= self._after
+        return time.monotonic() >= self._all.after
 
     def keep(
         self,
@@ -65,13 +75,13 @@ class Checkpoint:
     ) -> None:
         """Keep where a stage stands, a dataclass, instead of where it stood before."""
         state = None if generator is None else generator.get_state()
-        self._stages[name] = _Stage(pack(value), list(numbers), state)
+        self._all.stages[self._prefix + name] = _Stage(pack(value), list(numbers), state)
 
     def kept(
         self, name: str, kind: type[T], generator: torch.Generator | None = None
     ) -> tuple[T, list[int]] | None:
         """Where a stage stood, its tensors on the CPU, and its numbers; the generator goes on from there."""
-        stage = self._stages.get(name)
+        stage = self._all.stages.get(self._prefix + name)
         if stage is None:
             return None
         arrays, meta = stage.made
@@ -82,19 +92,22 @@ class Checkpoint:
 
     def part(self, name: str) -> "Checkpoint":
         """The stages of one of the runs that a run is made of; they are saved with all others."""
-        return _Part(self, name)
+        part = copy(self)
+        part._prefix = f"{self._prefix}{name} "
+        return part
 
     def drop(self, part: str) -> None:
         """Keep the stages of a part no longer."""
-        for name in [name for name in self._stages if name.startswith(f"{part} ")]:
-            del self._stages[name]
+        stages = self._all.stages
+        for name in [name for name in stages if name.startswith(f"{self._prefix}{part} ")]:
+            del stages[name]
 
     def save(self) -> None:
         """Save all that is kept."""
         began = time.monotonic()
         arrays: dict[str, Array] = {}
         said: dict[str, object] = {}
-        for name, stage in self._stages.items():
+        for name, stage in self._all.stages.items():
             orders = {}
             for path, x in stage.made[0].items():
                 orders[path] = order = _order(x)
@@ -102,40 +115,9 @@ class Checkpoint:
             if stage.generator is not None:
                 arrays[f"{name} generator"] = stage.generator
             said[name] = {"meta": stage.made[1], "numbers": stage.numbers, "orders": orders}
-        self._save(arrays, {"stages": said})
+        self._all.save(arrays, {"stages": said})
         ended = time.monotonic()
-        self._after = ended + max(self._seconds, (ended - began) / _SHARE)
-
-
-class _Part(Checkpoint):
-    """Stages whose names begin alike."""
-
-    def __init__(self, whole: Checkpoint, name: str) -> None:
-        self._whole, self._name = whole, name
-
-    @property
-    def due(self) -> bool:
-        return self._whole.due
-
-    def keep(
-        self,
-        name: str,
-        value: object,
-        numbers: Sequence[int] = (),
-        generator: torch.Generator | None = None,
-    ) -> None:
-        self._whole.keep(f"{self._name} {name}", value, numbers, generator)
-
-    def kept(
-        self, name: str, kind: type[T], generator: torch.Generator | None = None
-    ) -> tuple[T, list[int]] | None:
-        return self._whole.kept(f"{self._name} {name}", kind, generator)
-
-    def drop(self, part: str) -> None:
-        self._whole.drop(f"{self._name} {part}")
-
-    def save(self) -> None:
-        self._whole.save()
+        self._all.after = ended + max(self._all.seconds, (ended - began) / _SHARE)
 
 
 def _order(x: Array) -> list[int]:

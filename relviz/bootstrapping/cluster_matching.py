@@ -1,19 +1,24 @@
 """Clusters of two spaces put in correspondence without any known pair, by how they lie to each other."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
 import torch
 from numpy.typing import NDArray
 from torch import Tensor
+from torch.nn.functional import one_hot
 
 from relviz.bootstrapping.anneal import Pulse
+from relviz.compute.blocks import slices
 from relviz.relative_projection import unit_rows
 
 Matrix = NDArray[np.float64]
+Orders = NDArray[np.int64]
 
 _STEPS = 25
 _BALANCING = 10
+_LEAST_RISE = 1e-9
 
 
 def standardized(gram: Matrix) -> Matrix:
@@ -38,11 +43,12 @@ def match_graphs(
     likeness, order
         The cosine of the two matrices, 1 when ``a == b[order][:, order]``; and the order ``(k,)``.
     """
-    found = [_exchanged(a, b, _frank_wolfe(a, b, _random_plan(len(a), rng))) for _ in range(restarts)]
-    values = [float((a * b[np.ix_(order, order)]).sum()) for order in found]
-    best = int(np.argmax(values))
+    plans = np.stack([_random_plan(len(a), rng) for _ in range(restarts)])
+    orders = _exchanged(a, b, _frank_wolfe(a, b, plans))
+    values = _total(a * _arranged(b, orders))
+    best = int(values.argmax())
     size = float(np.sqrt((a * a).sum() * (b * b).sum()))
-    return values[best] / size if size else 0.0, found[best]
+    return float(values[best]) / size if size else 0.0, orders[best]
 
 
 def _random_plan(k: int, rng: np.random.Generator) -> Matrix:
@@ -53,42 +59,60 @@ def _random_plan(k: int, rng: np.random.Generator) -> Matrix:
     return (plan + 1 / k) / 2
 
 
-def _frank_wolfe(a: Matrix, b: Matrix, plan: Matrix) -> NDArray[np.int64]:
+def _frank_wolfe(a: Matrix, b: Matrix, plans: Matrix) -> Orders:
+    """The order ``(p, k)`` that each of the plans ``(p, k, k)`` comes to."""
     from scipy.optimize import linear_sum_assignment
 
+    moving = np.arange(len(plans))
     for _ in range(_STEPS):
-        slope = a @ plan @ b
-        rows, columns = linear_sum_assignment(slope, maximize=True)
-        direction = -plan
-        direction[rows, columns] += 1
-        curve = float(((a @ direction @ b) * direction).sum())
-        rise = 2 * float((slope * direction).sum())
-        step = min(1.0, max(0.0, -rise / (2 * curve))) if curve < 0 else float(curve + rise > 0)
-        if step == 0:
+        slope = a @ plans[moving] @ b
+        direction = -plans[moving]
+        for one, towards in zip(slope, direction, strict=True):
+            towards[linear_sum_assignment(one, maximize=True)] += 1
+        curve = _total((a @ direction @ b) * direction)
+        rise = 2 * _total(slope * direction)
+        with np.errstate(divide="ignore", invalid="ignore"):
+            step = np.where(curve < 0, np.clip(-rise / (2 * curve), 0, 1), curve + rise > 0)
+        moving, further = moving[step != 0], step != 0
+        if not len(moving):
             break
-        plan = plan + step * direction
-    order: NDArray[np.int64] = linear_sum_assignment(plan, maximize=True)[1]
-    return order
+        plans[moving] += step[further, None, None] * direction[further]
+    return np.stack([linear_sum_assignment(plan, maximize=True)[1] for plan in plans])
 
 
-def _exchanged(a: Matrix, b: Matrix, order: NDArray[np.int64]) -> NDArray[np.int64]:
-    value = -np.inf
-    while True:
-        arranged = b[np.ix_(order, order)]
-        now = float((a * arranged).sum())
-        if now <= value + 1e-9:
-            return order
-        value = now
+def _exchanged(a: Matrix, b: Matrix, orders: Orders) -> Orders:
+    """Each order ``(p, k)`` after exchanges of two rows, as long as one helps."""
+    orders, places = orders.copy(), np.arange(len(orders))
+    values = np.full(len(orders), -np.inf)
+    while len(places):
+        arranged = _arranged(b, orders[places])
+        now = _total(a * arranged)
+        rises = now > values[places] + _LEAST_RISE
+        places, arranged = places[rises], arranged[rises]
+        values[places] = now[rises]
         crossed = a @ arranged
-        own = np.diag(crossed)
+        own = np.diagonal(crossed, axis1=1, axis2=2)
         # What exchanging r and s changes the sum by; 4·a_rs·b_rs stays as it is under the exchange.
-        gain = 2 * (crossed + crossed.T - own[:, None] - own) + 4 * a * arranged
-        np.fill_diagonal(gain, -np.inf)
-        r, s = divmod(int(gain.argmax()), len(order))
-        if gain[r, s] <= 1e-9:
-            return order
-        order = order.copy()
-        order[[r, s]] = order[[s, r]]
+        gain = 2 * (crossed + crossed.swapaxes(1, 2) - own[:, :, None] - own[:, None]) + 4 * a * arranged
+        gain[:, range(len(a)), range(len(a))] = -np.inf
+        gain = gain.reshape(len(places), len(a) ** 2)
+        most = gain.argmax(1)
+        helps = gain[range(len(places)), most] > _LEAST_RISE
+        places, (r, s) = places[helps], np.divmod(most[helps], len(a))
+        orders[places, r], orders[places, s] = orders[places, s], orders[places, r]
+    return orders
+
+
+def _arranged(b: Matrix, orders: Orders) -> Matrix:
+    """``b`` with its rows and columns in each of the orders ``(p, k)``: ``(p, k, k)``."""
+    arranged: Matrix = b[orders[:, :, None], orders[:, None]]
+    return arranged
+
+
+def _total(matrices: Matrix) -> Matrix:
+    """The sum of each of the matrices ``(p, k, k)``: ``(p,)``."""
+    total: Matrix = matrices.sum((1, 2))
+    return total
 
 
 _ROUNDS = 15
@@ -100,18 +124,46 @@ def centroids(x: Tensor, k: int, generator: torch.Generator) -> Tensor:
     Rows are drawn as first centroids with probability falling in their cosine to those drawn before
     (k-means++, Arthur and Vassilvitskii 2007), then the means of the rows nearest to each take over.
     """
-    first = torch.randint(len(x), (1,), generator=generator).to(x.device)
-    chosen = x[first]
-    for _ in range(k - 1):
-        far = (1 - (x @ chosen.T).amax(1)).clamp_min(1e-6)
-        drawn = torch.multinomial(far.cpu(), 1, generator=generator).to(x.device)
-        chosen = torch.cat([chosen, x[drawn]])
+    return _centroids(x, [_seeding(len(x), k, generator)])[0]
+
+
+@dataclass(frozen=True, eq=False)
+class _Seeding:
+    """What chance adds to one clustering: its first row ``(1,)``, and how long all rows wait ``(k - 1, n)``.
+
+    The row with the least wait for its share is drawn with the probability of that share.
+    """
+
+    first: Tensor
+    waits: Tensor
+
+
+def _seeding(n: int, k: int, generator: torch.Generator) -> _Seeding:
+    first = torch.randint(n, (1,), generator=generator)
+    waits = [torch.empty(n).exponential_(1, generator=generator) for _ in range(k - 1)]
+    return _Seeding(first, torch.stack(waits) if waits else torch.empty(0, n))
+
+
+def _centroids(x: Tensor, seedings: Sequence[_Seeding]) -> Tensor:
+    """Several clusterings of the same rows at once: ``(b, k, d)``."""
+    chosen = x[torch.cat([one.first for one in seedings]).to(x.device)][:, None]
+    k = 1 + len(seedings[0].waits)
+    for waits in torch.stack([one.waits for one in seedings], 1).to(x.device):
+        far = (1 - (x @ chosen.mT).amax(2)).clamp_min(1e-6)
+        chosen = torch.cat([chosen, x[(far / waits).argmax(1)][:, None]], 1)
     for _ in range(_ROUNDS):
-        nearest = (x @ chosen.T).argmax(1)
-        sums = torch.zeros_like(chosen).index_add_(0, nearest, x)
-        empty = torch.linalg.vector_norm(sums, dim=1) == 0
-        chosen = torch.where(empty[:, None], chosen, unit_rows(sums))
+        sums = _sums(x, (x @ chosen.mT).argmax(2), k)
+        empty = torch.linalg.vector_norm(sums, dim=2, keepdim=True) == 0
+        chosen = torch.where(empty, chosen, unit_rows(sums.flatten(0, 1)).view_as(sums))
     return chosen
+
+
+def _sums(x: Tensor, places: Tensor, k: int) -> Tensor:
+    """The sum of the rows that are at each of k ``places`` ``(b, n)``: ``(b, k, d)``."""
+    if x.device.type == "cpu":
+        return torch.stack([x.new_zeros(k, x.shape[1]).index_add_(0, rows, x) for rows in places])
+    # Elsewhere index_add_ adds up in another order each time.
+    return one_hot(places, k).mT.to(x.dtype) @ x
 
 
 CLUSTERS = 20
@@ -137,12 +189,17 @@ def matched_clusters(
     directions are matched as a quadratic assignment. Each such matching is mostly wrong, but the more alike
     of many are right often enough to begin with.
     """
-    drawn = []
-    for _ in range(_POOL):
-        if pulse is not None:
-            pulse()
-        drawn.append(_matched(x, y, generator))
-    return sorted(drawn, key=lambda one: -one.likeness)[:_KEPT]
+    k = max(2, min(CLUSTERS, len(x) // 4, len(y) // 4))
+    at_once = 1 if x.device.type == "cpu" else _POOL
+    found: list[Matched] = []
+    for part in slices(_POOL, at_once):
+        drawn = [_drawn(len(x), len(y), k, generator) for _ in range(part.stop - part.start)]
+        cx, cy = _centroids(x, [one.x for one in drawn]), _centroids(y, [one.y for one in drawn])
+        for one, other, told in zip(cx, cy, drawn, strict=True):
+            if pulse is not None:
+                pulse()
+            found.append(_matched(one, other, told.seed))
+    return sorted(found, key=lambda one: -one.likeness)[:_KEPT]
 
 
 def relative_to_clusters(
@@ -153,12 +210,23 @@ def relative_to_clusters(
     return _told(x, torch.cat([one.cx for one in drawn])), _told(y, torch.cat([one.cy for one in drawn]))
 
 
-def _matched(x: Tensor, y: Tensor, generator: torch.Generator) -> Matched:
-    k = max(2, min(CLUSTERS, len(x) // 4, len(y) // 4))
-    cx, cy = centroids(x, k, generator), centroids(y, k, generator)
+@dataclass(frozen=True, eq=False)
+class _Drawn:
+    """What chance adds to one clustering of each space and to their matching."""
+
+    x: _Seeding
+    y: _Seeding
+    seed: int
+
+
+def _drawn(n: int, m: int, k: int, generator: torch.Generator) -> _Drawn:
+    x, y = _seeding(n, k, generator), _seeding(m, k, generator)
+    return _Drawn(x, y, int(torch.randint(2**31, (1,), generator=generator)))
+
+
+def _matched(cx: Tensor, cy: Tensor, seed: int) -> Matched:
     grams = [standardized((c @ c.T).cpu().double().numpy()) for c in (cx, cy)]
-    rng = np.random.default_rng(int(torch.randint(2**31, (1,), generator=generator)))
-    likeness, order = match_graphs(grams[0], grams[1], rng)
+    likeness, order = match_graphs(grams[0], grams[1], np.random.default_rng(seed))
     return Matched(likeness, cx, cy[torch.from_numpy(order).to(cy.device)])
 
 

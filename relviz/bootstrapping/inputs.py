@@ -23,6 +23,8 @@ _KNOWN = (
     "are none; or pairs, an array of shape (s, 2)."
 )
 
+_FEW = 10_000**2
+
 
 @dataclass(frozen=True, eq=False)
 class Given:
@@ -49,6 +51,11 @@ class Given:
     sy: Tensor
     seed_columns: Tensor
     told: Told
+
+    @property
+    def few(self) -> bool:
+        """Whether a run is left to one thread of a processor: its steps are short and many."""
+        return self.x.device.type == "cpu" and len(self.x) * len(self.y) <= _FEW
 
 
 def check_given(

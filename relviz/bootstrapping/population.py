@@ -15,7 +15,7 @@ from torch.nn.functional import normalize
 from relviz.bootstrapping.anneal import Pulse
 from relviz.bootstrapping.correspondence import hard
 from relviz.bootstrapping.hints import Columns, beside, cost_of
-from relviz.bootstrapping.procrustes import nuclear
+from relviz.bootstrapping.procrustes import nuclear_norms, singular
 from relviz.bootstrapping.start import FEWEST_COLUMNS, Sides
 from relviz.compute.blocks import slices
 from relviz.compute.parallel import side_by_side
@@ -88,7 +88,7 @@ def spaces_of(x: Tensor, y: Tensor, seeds: Sides, leading: int, told: Columns) -
 
 def nearest_rotation(cross: Tensor) -> Tensor:
     """The rotation nearest to each cross-covariance ``(…, d, d)`` (Procrustes, Schönemann 1966)."""
-    u, _, vt = torch.linalg.svd(cross, full_matrices=False)
+    u, _, vt = singular(cross)
     rotation: Tensor = u @ vt
     return rotation
 
@@ -165,14 +165,15 @@ def fits(spaces: Spaces, rotations: Tensor, rows: Tensor) -> Tensor:
     """Mean inner product of these rows of x with their matches under the best rotation of those: ``(p,)``."""
     part = spaces.x[rows]
 
-    def fit(rotation: Tensor, _: Pulse | None) -> float:
-        sides = part @ rotation, spaces.y
+    def fit(rotation: Tensor, _: Pulse | None) -> Tensor:
+        turned, y = part @ rotation, spaces.y
         if spaces.told_x.shape[1]:
-            sides = beside(unit_rows(sides[0]), spaces.told_x[rows]), spaces.unit_y.T
-        matches = hard(*sides, cost_of((spaces.told_x, spaces.told_y))).y_of_x
-        return nuclear(part, spaces.y[matches])
+            turned, y = beside(unit_rows(turned), spaces.told_x[rows]), spaces.unit_y.T
+        matches = hard(y, turned, cost_of((spaces.told_x, spaces.told_y)), both=False).x_of_y
+        return part.T @ spaces.y[matches]
 
-    return torch.tensor(list(side_by_side(fit, [(rotation,) for rotation in rotations])))
+    crosses = side_by_side(fit, [(rotation,) for rotation in rotations])
+    return nuclear_norms(torch.stack(list(crosses))).cpu() / len(rows)
 
 
 def likeness(rotations: Tensor) -> Tensor:

@@ -11,7 +11,7 @@ import torch
 from torch import Tensor
 
 from relviz.anchors import select_anchors
-from relviz.bootstrapping import FEW, Bootstrap, bootstrap
+from relviz.bootstrapping import Bootstrap, bootstrap
 from relviz.bootstrapping.anneal import Pulse
 from relviz.bootstrapping.checkpoint import Checkpoint
 from relviz.bootstrapping.inputs import Given, check_given
@@ -149,7 +149,7 @@ def bootstrap_all(
             on_progress=told,
             checkpoint=_part(checkpoint, f"{i}-{j}"),
         )
-    with one_thread(max(len(one.x) * len(one.y) for one in given.values()) <= FEW):
+    with one_thread(all(one.few for one in given.values())):
         generator = torch.Generator().manual_seed(seed)
         together = Together(given, alone, generator, on_pulse, _part(checkpoint, "together"))
         for done in together.rounds():

@@ -1,5 +1,6 @@
 """Signatures: what a row's place among the rows of its own space tells, in whatever pose the space is."""
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -10,6 +11,7 @@ from torch import Tensor
 
 from relviz.bootstrapping.anneal import Pulse
 from relviz.compute.blocks import ascending, slices, top_k
+from relviz.compute.parallel import side_by_side
 from relviz.relative_projection import unit_rows
 
 if TYPE_CHECKING:
@@ -23,7 +25,7 @@ NEIGHBORS = (8, 15, 30)
 """Neighbors of a row in the graphs that walks and heat run on."""
 HALF_WALKS, _MODES = 6, 32
 """Walks of up to twice as many steps; and slow modes of each graph."""
-_ROWS = 512
+_ROWS, _ROWS_ON_ACCELERATOR = 512, 4096
 """Rows that are looked at together: no matrix of all rows with all is kept."""
 
 
@@ -130,9 +132,9 @@ def diffusion(unit: Tensor, neighbors: int, pulse: Pulse | None = None) -> Graph
     root = diags(1 / np.sqrt(np.asarray(both.sum(1)).ravel() + 1e-9))
     normalized = (root @ both @ root).tocsr()
     values, vectors = _slow_modes(normalized)
-    returns = _returns(normalized.astype(np.float32), pulse)
+    returns = returning(normalized.astype(np.float32), unit.device, pulse)
     kept = np.maximum(1 - values, 0), np.square(vectors)
-    return Graph(*(torch.from_numpy(part).float().to(unit.device) for part in (returns, *kept)))
+    return Graph(returns, *(torch.from_numpy(part).float().to(unit.device) for part in kept))
 
 
 def _slow_modes(graph: "csr_matrix") -> tuple[Array, Array]:
@@ -150,21 +152,46 @@ def _slow_modes(graph: "csr_matrix") -> tuple[Array, Array]:
     return found
 
 
-def _returns(graph: "csr_matrix", pulse: Pulse | None) -> Array:
+def returning(graph: "csr_matrix", device: torch.device, pulse: Pulse | None) -> Tensor:
     """Weight of the walks of 2 steps and more that end where they began: half a walk from each end."""
     n = graph.shape[0]
-    returns = np.empty((n, 2 * HALF_WALKS - 1), np.float32)
-    for part in slices(n, _ROWS):
-        if pulse is not None:
-            pulse()
-        walked = graph[:, part].toarray()
-        for half in range(HALF_WALKS):
-            returns[part, 2 * half] = np.square(walked).sum(0)
-            if half + 1 < HALF_WALKS:
-                further = graph @ walked
-                returns[part, 2 * half + 1] = (walked * further).sum(0)
-                walked = further
-    return returns
+    on_processor = device.type == "cpu"
+    walk: Any = graph if on_processor else sparse_tensor(graph, device)
+
+    def block(part: slice, beat: Pulse | None) -> Tensor:
+        if beat is not None:
+            beat()
+        steps = graph[:, part].toarray() if on_processor else walk @ unbegun(n, part, device)
+        return torch.stack([torch.as_tensor(column) for column in walked(walk, steps)], 1)
+
+    parts = [(part,) for part in slices(n, _ROWS if on_processor else _ROWS_ON_ACCELERATOR)]
+    return torch.cat(list(side_by_side(block, parts, pulse)))
+
+
+def walked(graph: Any, steps: Any) -> Iterator[Any]:
+    """Weights of walks of 2, 3, … steps that return; ``steps`` ``(n, p)`` are the first ones, from p rows."""
+    for half in range(HALF_WALKS):
+        yield (steps * steps).sum(0)
+        if half + 1 < HALF_WALKS:
+            further = graph @ steps
+            yield (steps * further).sum(0)
+            steps = further
+
+
+def unbegun(n: int, part: slice, device: torch.device) -> Tensor:
+    """One walk in each of these rows, not begun yet: some columns of the identity ``(n, n)``."""
+    steps = torch.zeros(n, part.stop - part.start, device=device)
+    steps[part].fill_diagonal_(1)
+    return steps
+
+
+def sparse_tensor(graph: "csr_matrix", device: torch.device) -> Tensor:
+    """The graph as a sparse tensor on a device."""
+    entries = graph.tocoo()
+    places = torch.from_numpy(np.stack([entries.row, entries.col]).astype(np.int64)).to(device)
+    values = torch.from_numpy(entries.data).to(device)
+    with torch.sparse.check_sparse_tensor_invariants(False):
+        return torch.sparse_coo_tensor(places, values, graph.shape).coalesce()
 
 
 def _sizes(most: int) -> Tensor:

@@ -107,9 +107,9 @@ def costs(rx: Tensor, ry: Tensor, cost: str = "euclidean") -> Costs:
 
 def _tile_rows(m: int, device: torch.device) -> int:
     """As many rows as make a good product and a tile that is still at hand when it is read again."""
-    most = max(1, blocks.TILE_ELEMENTS // m)
     if device.type != "cpu":
-        return most
+        return max(1, blocks.ON_ACCELERATOR * blocks.TILE_ELEMENTS // m)
+    most = max(1, blocks.TILE_ELEMENTS // m)
     return min(most, max(_LEAST_ROWS, min(_MOST_ROWS, CACHED_ELEMENTS // m)))
 
 

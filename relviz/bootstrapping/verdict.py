@@ -118,7 +118,7 @@ class Null:
 
     def _start_at(self, sides: tuple[Tensor, Tensor]) -> Start:
         x, y = self._part
-        matches = hard(*sides, "cosine").y_of_x
+        matches = hard(sides[1], sides[0], "cosine", both=False).x_of_y
         return Start(matches, nuclear(x, y[matches]))
 
     def _same(self, one: Start, other: Start) -> bool:

@@ -1,9 +1,19 @@
 """What a signature says of a row does not depend on the pose of its space."""
 
+import numpy as np
 import pytest
 import torch
+from scipy.sparse import random_array
 
-from relviz.bootstrapping.signatures import densities_and_profiles, diffusion, signatures
+from relviz.bootstrapping.signatures import (
+    densities_and_profiles,
+    diffusion,
+    returning,
+    signatures,
+    sparse_tensor,
+    unbegun,
+    walked,
+)
 from relviz.relative_projection import unit_rows
 from tests.bootstrapping.made import case
 
@@ -74,3 +84,15 @@ def test_few_rows_are_no_trouble(rows):
     assert all(
         graph.returns.isfinite().all() and graph.heat(torch.ones(2)).isfinite().all() for graph in made.graphs
     )
+
+
+def test_walks_on_a_graph_as_an_accelerator_has_it_are_those_of_scipy():
+    half = random_array((90, 90), density=0.05, rng=np.random.default_rng(3))
+    graph, here = ((half + half.T) / 2).tocsr().astype(np.float32), torch.device("cpu")
+    dense = torch.from_numpy(graph.toarray()).double()
+    powers = [torch.linalg.matrix_power(dense, steps).diagonal().float() for steps in range(2, 13)]
+    found = returning(graph, here, None)
+    torch.testing.assert_close(found, torch.stack(powers, 1))
+    tensor = sparse_tensor(graph, here)
+    part = torch.stack(list(walked(tensor, tensor @ unbegun(90, slice(30, 50), here))), 1)
+    torch.testing.assert_close(part, found[30:50])

@@ -25,9 +25,9 @@ def seen_again(x: Tensor, d: int, noise: float = 0.3, seed: int = 1) -> Tensor:
     return x @ mapping + noise * torch.randn(len(x), d, generator=random)
 
 
-def words(n: int) -> tuple[Tensor, Tensor]:
-    """The first ``n`` words of the demo in its two encoders, parallel."""
-    pair = relviz.load_demo("words").pair()
+def demo_pair(demo: str, spaces: tuple[str, str], n: int) -> tuple[Tensor, Tensor]:
+    """The first ``n`` rows of two spaces of a demo, parallel."""
+    pair = relviz.load_demo(demo).pair(*spaces)
     return _rounded(pair.a.vectors[:n]), _rounded(pair.b.vectors[:n])
 
 
