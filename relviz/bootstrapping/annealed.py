@@ -33,7 +33,7 @@ from relviz.bootstrapping.rounds import FEWEST_TO_START, Found, Judged, Round, S
 from relviz.bootstrapping.search import ALIKE, UNLIKE, Generations, Search, Standing, beats_of
 from relviz.bootstrapping.sinkhorn import Blockwise
 from relviz.bootstrapping.start import Starts, seeded_sides
-from relviz.bootstrapping.verdict import BEATS, Null, halves_agreement, judge
+from relviz.bootstrapping.verdict import BEATS, UNSHARED, Null, halves_agreement, judge, with_shared
 from relviz.errors import ParameterError
 from relviz.relative_projection import unit_rows
 
@@ -70,11 +70,11 @@ def solve(given: Given, options: object, seed: int, record: Record) -> Bootstrap
     if options is not None and not isinstance(options, AnnealedOptions):
         raise ParameterError(f"options must be AnnealedOptions or None; they are {type(options).__name__}.")
     run = _Run(given, options or AnnealedOptions(), seed, record)
-    rounds = []
+    rounds: list[Round] = []
     for source in sources(len(run.frame.seeds[0]), run.options.rounds):
         alignment = run.started(source)
         if alignment is not None:
-            rounds.append(run.round(alignment))
+            rounds.append(run.compared(run.round(alignment), rounds))
         if run.record.stopped or rounds[-1].clear or not run.promising:
             break
     best = max(rounds, key=lambda one: (one.converged, one.evidence.halves))
@@ -106,6 +106,7 @@ class _Run:
         self._evened = evened(self.frame.x), evened(self.frame.y)
         self.seeded = len(self.frame.seeds[0]) >= FEWEST_TO_START
         self.standing: Standing | None = None
+        self._unshared = False
         self._cost = cost_of(self.frame.told)
         self._noted = some_rows(len(self.frame.rows_x), self.frame.seeds[0], _NOTED, self.generator)[0]
 
@@ -115,7 +116,7 @@ class _Run:
         if self.standing is not None and self._unlike(self.standing):
             return False
         if self.seeded:
-            return self.consensus.grows
+            return self.consensus.grows and not self._unshared
         # Where two populations have found the same, two more find it too.
         return self.standing is None or self.standing.agreement < ALIKE
 
@@ -132,6 +133,15 @@ class _Run:
             said = f" Two independent searches agree by {self.standing.agreement:.2f} (1: the same rotation)."
             evidence = replace(evidence, reason=evidence.reason + said)
         return Round(found.matches, found.trusted, judged.converged, evidence)
+
+    def compared(self, one: Round, before: list[Round]) -> Round:
+        """A round, judged also by how far its matches are those of rounds that began otherwise."""
+        if not before or self.record.stopped:
+            return one
+        shared = max(self.null.shared(one.matches, other.matches) for other in before)
+        self._unshared = shared < UNSHARED
+        converged, evidence = with_shared(self.null, (one.converged, one.evidence), shared)
+        return replace(one, converged=converged, evidence=evidence)
 
     def matched(self, alignment: Alignment) -> Found:
         """What a start was annealed to, refined and matched."""

@@ -40,6 +40,17 @@ def principal(x: Tensor, most: int = MOST_DIMENSIONS) -> tuple[Tensor, Tensor]:
     return x @ axes, axes
 
 
+def effective_dimensions(rows: Tensor) -> float:
+    """How many directions the rows ``(n, r)`` on their principal axes spread over, 1 to r.
+
+    The exponential of the entropy of the axes' shares of the variance, as the effective rank of Roy and
+    Vetterli (2007) is of singular values.
+    """
+    variance = rows.square().sum(0)
+    shares = variance / variance.sum().clamp_min(torch.finfo(rows.dtype).tiny)
+    return float(torch.special.entr(shares).sum().exp())
+
+
 def evened(x: Tensor, floor: float = _EVENING) -> Tensor:
     """Rows with their directions half whitened: ``x (C + c I)^(−1/2)``, C the covariance, c ``floor`` means.
 

@@ -9,7 +9,7 @@ from torch import Tensor
 from relviz.bootstrapping.anneal import Pulse, Schedule, anneal
 from relviz.bootstrapping.correspondence import hard
 from relviz.bootstrapping.inputs import without
-from relviz.bootstrapping.principal_axes import LEADING, MOST_DIMENSIONS
+from relviz.bootstrapping.principal_axes import LEADING, MOST_DIMENSIONS, effective_dimensions
 from relviz.bootstrapping.procrustes import align, nuclear
 from relviz.bootstrapping.right_share import Interval, found_again, right_share
 from relviz.compute.blocks import top_k
@@ -54,6 +54,8 @@ class Null:
     x, y
         ``(n, rx)`` and ``(m, ry)``, as ``relviz.bootstrapping.principal_axes.principal`` gives them; where
         there are many rows, a random part of them is looked at.
+    dimensions
+        How many directions the rows of the narrower of the two spread over.
 
     Rows of x whose matches are ``known`` ``(s,)`` tell nothing of the others: random starts do not know them.
     """
@@ -66,6 +68,12 @@ class Null:
         self._generator = torch.Generator().manual_seed(0)
         self._part = _part(x[self._free], self._generator), _part(y, self._generator)
         self._drawn: list[Start] = []
+        self.dimensions = min(effective_dimensions(side) for side in (x, y))
+
+    @property
+    def low(self) -> bool:
+        """Whether there are so few dimensions that starts differ much."""
+        return self.dimensions <= _LOW
 
     def margin(self, matches: Tensor, enough: float = 0.11) -> float:
         """``(f − f₀) / (1 − f₀)``: how far the fit of these matches ``(n,)`` stands above that of wrong ones.
@@ -81,7 +89,7 @@ class Null:
         x, y = self.x[self._free], self.y[matches[self._free]]
         rotation = align(x.T @ y, min(self.x.shape[1], self.y.shape[1]))
         held = self._start_at(rotation.sides(*self._part))
-        most = _MOST_LOW if min(self.x.shape[1], self.y.shape[1]) <= _LOW else _MOST
+        most = _MOST_LOW if self.low else _MOST
         fits: list[float] = []
         for start in self._starts(most + _FURTHER):
             if self._same(start, held):
@@ -93,6 +101,10 @@ class Null:
             if told < enough or sure or len(fits) == most:
                 break
         return _closed(held.fit, max(fits)) if fits else 1.0
+
+    def shared(self, one: Tensor, other: Tensor) -> float:
+        """Cohen's kappa of two rounds' matches ``(n,)`` of the rows whose matches are not known."""
+        return kappa(one[self._free], other[self._free], len(self.y))
 
     def with_right_share(self, matches: Tensor, verdict: "Verdict") -> "Verdict":
         """The verdict on these matches ``(n,)``, with their share of right ones if they are believed."""
@@ -160,6 +172,13 @@ few, but never both: their product stayed below 0.044 (``python -m tests.benchma
 FEW_DIMENSIONS, HALVES_IN_FEW, MARGIN_IN_FEW = 8, 0.32, 0.3
 """In spaces of so few dimensions: wrong matches of unrelated clusters came to a margin of 0.19 in three, but
 right ones were at 0.65 and above wherever most of them could be right."""
+SHARED, UNSHARED = 0.4, 0.1
+"""Agreement of matches from different starts from which both are believed, and below which one of them at
+least is wrong. With the same 15 wrong known pairs in both it stayed below 0.25 between spaces that spread
+over more than 32 dimensions, and reached 0.98 where they spread over three."""
+_LEAST_MARGIN = 0.05
+"""Margin that matches need which are found twice."""
+_AS_WELL = " A random start fits about as well, so the matches cannot be trusted."
 _CLEARLY = 1.1
 """How far above the margin that is asked for a run has to be not to be tried again."""
 _MOST_ROWS = 4000
@@ -186,6 +205,9 @@ class Evidence:
     right
         The share of right matches, estimated; see ``relviz.bootstrapping.right_share``. None, and not
         estimated, where the run is rejected.
+    shared
+        How far the matches agree with those of a round that began otherwise, 0 (chance) to 1 (in every row);
+        see ``with_shared``. None where there was no other round.
     """
 
     agreement: float
@@ -193,6 +215,7 @@ class Evidence:
     margin: float | None
     reason: str
     right: Interval | None = None
+    shared: float | None = None
 
 
 Verdict = tuple[bool, Evidence]
@@ -235,11 +258,7 @@ def judge(
     said += (
         f" The matches close {max(0.0, margin):.0%} of the gap left by random starts (threshold {asked:.0%})."
     )
-    moral = (
-        " Wrong correspondences do neither."
-        if converged
-        else " A random start fits about as well, so the matches cannot be trusted."
-    )
+    moral = " Wrong correspondences do neither." if converged else _AS_WELL
     if (
         converged
         and least_found_again
@@ -253,13 +272,31 @@ def judge(
     return converged, Evidence(agreement, halves, margin, said + moral)
 
 
+def with_shared(null: Null, verdict: Verdict, shared: float) -> Verdict:
+    """The verdict on a round whose matches agree so far with those of a round that began otherwise.
+
+    Towards a truth starts of different kinds come to the same matches, and elsewhere each comes to others,
+    even if both began with the same known pairs. So matches are believed that are found twice, if they fit
+    somewhat better than random starts; in up to 32 dimensions there are too few optima for that.
+    """
+    converged, evidence = verdict
+    evidence = replace(evidence, shared=shared)
+    if converged or shared < SHARED or (evidence.margin or 0) < _LEAST_MARGIN or null.low:
+        return converged, evidence
+    moral = (
+        f" But runs from two different starts match {shared:.0%} of the rows to the same row "
+        f"(chance-corrected; threshold {SHARED:.0%}); wrong correspondences do not."
+    )
+    return True, replace(evidence, reason=evidence.reason.replace(_AS_WELL, moral))
+
+
 def margin_for(null: Null, halves: float) -> float:
     """The margin required between the null's spaces: the less the halves agree, the more."""
     return MARGIN_IN_FEW if _few_dimensions(null) else margin_asked(halves)
 
 
 def _few_dimensions(null: Null) -> bool:
-    return min(null.x.shape[1], null.y.shape[1]) <= FEW_DIMENSIONS
+    return null.dimensions <= FEW_DIMENSIONS
 
 
 def margin_asked(halves: float) -> float:
@@ -269,6 +306,8 @@ def margin_asked(halves: float) -> float:
 
 def is_clear(evidence: Evidence) -> bool:
     """Whether evidence stands well above what is asked for: on the edge, another try may find more."""
+    if (evidence.shared or 0.0) >= SHARED:
+        return True
     return (evidence.margin or 0.0) >= _CLEARLY * margin_asked(evidence.halves)
 
 

@@ -2,7 +2,7 @@
 
 ``python -m tests.benchmarks.bootstrap [--parts table failing speed] [--pairs NAME ...] [--seeds 15 5 2 1 0]
 [--runs 5] [--methods annealed] [--held-out 0.2] [--as-the-papers-count] [--markdown]
-[--out FILE [--report-only]]``
+[--out FILE [--adopt] [--report-only]]``
 
 Figures are MRR over the full ranking, x → y, of items held out of every fit; GT is retrieval through the
 true anchors. Procrustes: the anchors translated by the rotation fitted on all true pairs of the fit. Fitted:
@@ -101,6 +101,9 @@ def main(arguments: list[str]) -> None:
     parser.add_argument("--as-the-papers-count", action="store_true")
     parser.add_argument("--markdown", action="store_true")
     parser.add_argument("--out", type=Path, help="A file that keeps the runs of the table, to go on later.")
+    parser.add_argument(
+        "--adopt", action="store_true", help="Take over runs of another solver, some made again."
+    )
     parser.add_argument("--report-only", action="store_true", help="The table of the runs in that file.")
     chosen = parser.parse_args(arguments)
     subjects = [SUBJECTS[name] for name in chosen.pairs]
@@ -115,6 +118,8 @@ def main(arguments: list[str]) -> None:
             )
             if count or method != "adam_warm"
         ]
+        if chosen.adopt:
+            runs.adopt(wanted)
         if not chosen.report_only:
             runs.make(sorted(wanted, key=lambda one: one.draw))
         show(list(HEAD), chosen.markdown)

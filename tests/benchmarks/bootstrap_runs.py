@@ -1,18 +1,20 @@
 """Runs of anchor optimization on the demo pairs, one line of JSON each, and the table of them.
 
 A run is added to a file as it ends; begun again, those in the file are not repeated, but for those of another
-solver: one whose sources in ``relviz/bootstrapping``, or numerical packages, were not as they are now.
+solver: one whose sources in ``relviz/bootstrapping``, or numerical packages, were not as they are now. Of
+these ``Runs.adopt`` takes those over that such a change has left alone.
 """
 
 import json
+import sys
 import time
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from contextlib import nullcontext
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 
 from relviz.bootstrapping.evaluation import BothWays, Draw, Pairing
+from relviz.bootstrapping.rounds import FEWEST_TO_START
 from relviz.compute.version import PACKAGE, code_version
 from relviz.names import BootstrapMethod
 from tests.benchmarks.bootstrap_pairs import ANCHORS, SUBJECTS
@@ -21,6 +23,11 @@ MOST_QUERIES = 2000
 """Queries that are drawn of more than 5,000 rows."""
 Verdicts = Counter[tuple[bool, bool]]
 """How many runs (said that they converged, were right)."""
+
+_MORE_ROUNDS = 1.5
+"""How many times the seconds of the quickest run one of more rounds takes, at least."""
+_ALIKE = 0.002
+"""How far figures of the same run lie apart on two processors, at most."""
 
 SOLVER = code_version(PACKAGE / "bootstrapping")
 HEAD = {
@@ -99,18 +106,46 @@ class Runs:
         lines = out.read_text().splitlines() if out is not None and out.exists() else []
         read = [_read(line) for line in lines]
         self.made: dict[Asked, Ran] = {asked: ran for asked, ran, solver in read if solver == SOLVER}
+        self._others: dict[Asked, Ran] = {asked: ran for asked, ran, solver in read if solver != SOLVER}
         self._drawn: tuple[Asked, Draw, dict[str, float]] | None = None
 
     def make(self, wanted: Sequence[Asked]) -> None:
         """Make those that are missing."""
-        with nullcontext() if self._out is None else self._out.open("a") as file:
-            for one in wanted:
-                if one in self.made:
-                    continue
-                self.made[one] = ran = self._run(one)
-                if file is not None:
-                    file.write(json.dumps(asdict(one) | asdict(ran) | {"solver": SOLVER}) + "\n")
-                    file.flush()
+        for one in wanted:
+            if one not in self.made:
+                self._keep(one, self._run(one))
+
+    def adopt(self, wanted: Sequence[Asked]) -> None:
+        """Take over runs of another solver, after some of them are made again.
+
+        Made again are, of each pair and number of seeds: the quickest, which has one round; those that took
+        half as long again, and so may have more; and with three seeds and more those that were rejected,
+        which do. The others are taken over if the quickest comes out as it was, but for what another
+        processor changes.
+        """
+        groups: dict[tuple[str, str, int], list[Asked]] = {}
+        for one in wanted:
+            if one in self._others and one not in self.made:
+                groups.setdefault((one.pair, one.method, one.seeds), []).append(one)
+        for some in groups.values():
+            first = min(some, key=lambda one: self._others[one].seconds)
+            least = self._others[first].seconds
+            self._keep(first, self._run(first))
+            same = _alike(self.made[first], self._others[first])
+            print(f"{first}: {'as it was' if same else 'another'}", file=sys.stderr, flush=True)
+            for one in some:
+                before = self._others[one]
+                rejected = one.seeds >= FEWEST_TO_START and not before.converged
+                if same and before.seconds < _MORE_ROUNDS * least and not rejected:
+                    self._keep(one, before)
+
+    def _keep(self, one: Asked, ran: Ran) -> None:
+        if one in self.made:
+            return
+        self.made[one] = ran
+        if self._out is not None:
+            with self._out.open("a") as file:
+                file.write(json.dumps(asdict(one) | asdict(ran) | {"solver": SOLVER}) + "\n")
 
     def _run(self, asked: Asked) -> Ran:
         drawn, known = self._draw(asked)
@@ -151,6 +186,12 @@ def _read(line: str) -> tuple[Asked, Ran, str]:
     said = json.loads(line)
     asked, solver = {name: said.pop(name) for name in Asked.__dataclass_fields__}, said.pop("solver")
     return Asked(**asked), Ran(**said), solver
+
+
+def _alike(one: Ran, other: Ran) -> bool:
+    figures = ("true", "found", "back", "rows", "right")
+    apart = max(abs(getattr(one, name) - getattr(other, name)) for name in figures)
+    return apart <= _ALIKE and one.converged == other.converged
 
 
 def _mrr(both: BothWays) -> float:

@@ -12,7 +12,7 @@ from relviz.bootstrapping import AnnealedOptions, annealed, principal_axes
 from relviz.bootstrapping import rounds as rounds_of
 from relviz.bootstrapping.search import Standing
 from relviz.bootstrapping.sinkhorn import Blockwise
-from relviz.bootstrapping.verdict import HALVES
+from relviz.bootstrapping.verdict import HALVES, Evidence, Null
 from relviz.errors import ParameterError
 from tests.bootstrapping.made import case, right
 
@@ -60,6 +60,41 @@ def test_populations_are_drawn_again_only_where_they_may_find_more(agreement, ro
     monkeypatch.setattr(rounds_of, "is_clear", lambda _: False)
     run(case(seeds=0), options=replace(QUICK, rounds=3))
     assert begun == [annealed.Source.POPULATIONS] * rounds
+
+
+@pytest.fixture
+def doubted(monkeypatch):
+    """No round is believed by itself."""
+    evidence = Evidence(0.9, 0.3, 0.1, "A random start fits about as well, so the matches cannot be trusted.")
+    monkeypatch.setattr(annealed, "judge", lambda *_, **__: (False, evidence))
+
+
+@pytest.mark.usefixtures("doubted")
+def test_a_run_is_believed_whose_second_round_finds_the_same_matches():
+    made = case(n=200, d=40, seeds=5)
+    alone = run(made, options=AnnealedOptions(rounds=1))
+    assert not alone.converged
+    assert alone.evidence.shared is None
+    found = run(made, options=AnnealedOptions(members=6, rounds=2))
+    assert found.converged
+    assert found.evidence.shared == pytest.approx(1)
+    assert right(found.matches, made.truth) == 1
+
+
+@pytest.mark.usefixtures("doubted")
+@pytest.mark.parametrize(("shared", "rounds"), [(0.05, 2), (0.2, 3)])
+def test_a_run_ends_whose_second_round_finds_other_matches(shared, rounds, monkeypatch):
+    begun, started = [], annealed._Run.started
+
+    def told(solver, source):
+        begun.append(source.name)
+        return started(solver, source)
+
+    monkeypatch.setattr(annealed._Run, "started", told)
+    monkeypatch.setattr(Null, "shared", lambda *_: shared)
+    made = case(n=200, d=40, seeds=5)
+    assert not run(made, options=replace(QUICK, rounds=3)).converged
+    assert begun == ["SEEDS", "POPULATIONS", "CONSENSUS"][:rounds]
 
 
 @pytest.mark.parametrize("seeds", [0, 5])

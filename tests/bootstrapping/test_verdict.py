@@ -3,6 +3,7 @@
 import pytest
 import torch
 
+import relviz
 from relviz.bootstrapping.inputs import check_given
 from relviz.bootstrapping.principal_axes import evened, principal
 from relviz.bootstrapping.procrustes import align, nuclear
@@ -12,6 +13,7 @@ from relviz.bootstrapping.verdict import (
     BOTH,
     HALVES,
     MARGIN,
+    SHARED,
     Evidence,
     Null,
     halves_agreement,
@@ -19,6 +21,7 @@ from relviz.bootstrapping.verdict import (
     judge,
     kappa,
     margin_asked,
+    with_shared,
 )
 from relviz.relative_projection import prepare
 from tests.bootstrapping.made import case
@@ -55,6 +58,54 @@ def test_the_less_the_halves_agree_the_more_margin_is_required():
     assert is_clear(Evidence(1, 0.4, 0.15, ""))
     assert not is_clear(Evidence(1, 0.25, 0.15, ""))
     assert not is_clear(Evidence(1, 0.9, None, ""))
+
+
+DOUBTED = "A random start fits about as well, so the matches cannot be trusted."
+
+
+@pytest.mark.parametrize(
+    ("d", "margin", "shared", "believed"),
+    [
+        (40, 0.1, SHARED, True),
+        (40, 0.1, SHARED - 0.01, False),
+        (40, 0.04, 0.9, False),
+        (40, None, 0.9, False),
+        (32, 0.1, 0.9, False),
+    ],
+)
+def test_doubted_matches_are_believed_if_two_starts_find_them_and_they_fit(d, margin, shared, believed):
+    x = torch.randn(60, d, generator=torch.Generator().manual_seed(0))
+    doubted = Evidence(0.9, 0.3, margin, f"Why. {DOUBTED}")
+    converged, evidence = with_shared(Null(x, x), (False, doubted), shared)
+    assert (converged, evidence.shared) == (believed, shared)
+    assert (f"match {shared:.0%} of the rows to the same row" in evidence.reason) == believed
+    assert (DOUBTED in evidence.reason) != believed
+    assert is_clear(evidence) == (shared >= SHARED)
+
+
+def test_dimensions_are_those_that_rows_spread_over():
+    generator = torch.Generator().manual_seed(0)
+    rows = torch.randn(2000, 20, generator=generator)
+    assert Null(rows, rows[:, :6]).dimensions == pytest.approx(6, abs=0.1)
+    assert Null(rows, rows * torch.arange(1, 21) ** -2.0).dimensions < 3
+    assert Null(torch.zeros(9, 4), rows).dimensions == pytest.approx(1)
+
+
+def test_unrelated_spaces_that_spread_over_few_of_many_dimensions_are_not_believed():
+    """A rotation between them is well determined, right or wrong."""
+    generator = torch.Generator().manual_seed(0)
+    x, y = (torch.randn(n, 64, generator=generator) * torch.arange(1, 65) ** -2.0 for n in (800, 900))
+    known = torch.arange(15), torch.arange(15)
+    assert not relviz.bootstrap(x, y, torch.arange(200), known).converged
+
+
+def test_known_pairs_are_no_evidence_that_two_starts_find_the_same():
+    x = torch.randn(60, 12, generator=torch.Generator().manual_seed(0))
+    known, generator = torch.arange(40), torch.Generator().manual_seed(1)
+    one, other = (torch.cat([known, torch.randint(60, (20,), generator=generator)]) for _ in range(2))
+    assert abs(Null(x, x, known=known).shared(one, other)) < 0.2
+    assert Null(x, x).shared(one, other) > 0.6
+    assert Null(x, x, known=known).shared(one, one) == 1
 
 
 def test_matches_that_all_go_to_one_row_are_chance():
