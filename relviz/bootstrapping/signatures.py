@@ -1,8 +1,8 @@
 """Signatures: what a row's place among the rows of its own space tells, in whatever pose the space is."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
 import torch
@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from scipy.sparse import csr_matrix
 
 Array = NDArray[np.floating[Any]]
+Steps = TypeVar("Steps", Array, Tensor)
 
 SIZES, QUANTILES = 48, 96
 """Neighborhoods, from one row to a third of all; quantiles of a row's cosines, denser near the largest."""
@@ -155,25 +156,29 @@ def _slow_modes(graph: "csr_matrix") -> tuple[Array, Array]:
 def returning(graph: "csr_matrix", device: torch.device, pulse: Pulse | None) -> Tensor:
     """Weight of the walks of 2 steps and more that end where they began: half a walk from each end."""
     n = graph.shape[0]
-    on_processor = device.type == "cpu"
-    walk: Any = graph if on_processor else sparse_tensor(graph, device)
 
-    def block(part: slice, beat: Pulse | None) -> Tensor:
+    def on_processor(part: slice, beat: Pulse | None) -> Tensor:
         if beat is not None:
             beat()
-        steps = graph[:, part].toarray() if on_processor else walk @ unbegun(n, part, device)
-        return torch.stack([torch.as_tensor(column) for column in walked(walk, steps)], 1)
+        columns = walked(graph.__matmul__, graph[:, part].toarray())
+        return torch.stack([torch.from_numpy(one) for one in columns], 1)
 
-    parts = [(part,) for part in slices(n, _ROWS if on_processor else _ROWS_ON_ACCELERATOR)]
-    return torch.cat(list(side_by_side(block, parts, pulse)))
+    if device.type == "cpu":
+        return torch.cat(list(side_by_side(on_processor, [(part,) for part in slices(n, _ROWS)], pulse)))
+    tensor, found = sparse_tensor(graph, device), []
+    for part in slices(n, _ROWS_ON_ACCELERATOR):
+        if pulse is not None:
+            pulse()
+        found.append(torch.stack(list(walked(tensor.__matmul__, tensor @ unbegun(n, part, device))), 1))
+    return torch.cat(found)
 
 
-def walked(graph: Any, steps: Any) -> Iterator[Any]:
+def walked(onward: Callable[[Steps], Steps], steps: Steps) -> Iterator[Steps]:
     """Weights of walks of 2, 3, … steps that return; ``steps`` ``(n, p)`` are the first ones, from p rows."""
     for half in range(HALF_WALKS):
         yield (steps * steps).sum(0)
         if half + 1 < HALF_WALKS:
-            further = graph @ steps
+            further = onward(steps)
             yield (steps * further).sum(0)
             steps = further
 

@@ -81,6 +81,7 @@ def show_verdict(run: Run, verdict: Verdict) -> None:
             "agreement": verdict.evidence.agreement,
             "halves": verdict.evidence.halves,
             "margin": verdict.evidence.margin,
+            "shared by two starts": verdict.evidence.shared,
         }
         listed = " · ".join(f"{name} {value:.3g}" for name, value in evidence.items() if value is not None)
         how = (
