@@ -29,11 +29,20 @@ from relviz.bootstrapping.procrustes import Alignment, align, nuclear
 from relviz.bootstrapping.rejected import or_known_alone
 from relviz.bootstrapping.result import Bootstrap, Record, fitted_anchors
 from relviz.bootstrapping.right_share import distinct
-from relviz.bootstrapping.rounds import FEWEST_TO_START, Found, Judged, Round, Source, sources
-from relviz.bootstrapping.search import ALIKE, UNLIKE, Generations, Search, Standing, beats_of
+from relviz.bootstrapping.rounds import Found, Judged, Round, Source, sources
+from relviz.bootstrapping.search import UNLIKE, Generations, Search, Standing, beats_of
 from relviz.bootstrapping.sinkhorn import Blockwise
-from relviz.bootstrapping.start import Starts, seeded_sides
-from relviz.bootstrapping.verdict import BEATS, UNSHARED, Null, halves_agreement, judge, with_shared
+from relviz.bootstrapping.start import FEWEST_COLUMNS, Starts, seeded_sides
+from relviz.bootstrapping.verdict import (
+    BEATS,
+    UNSHARED,
+    Null,
+    above_chance,
+    halves_agreement,
+    judge,
+    may_be_shared,
+    with_shared,
+)
 from relviz.errors import ParameterError
 from relviz.relative_projection import unit_rows
 
@@ -74,14 +83,14 @@ def solve(given: Given, options: object, seed: int, record: Record) -> Bootstrap
     for source in sources(len(run.frame.seeds[0]), run.options.rounds):
         alignment = run.started(source)
         if alignment is not None:
-            rounds.append(run.compared(run.round(alignment), rounds))
-        if run.record.stopped or rounds[-1].clear or not run.promising:
+            rounds = run.compared([*rounds, run.round(alignment)])
+        if run.record.stopped or run.settles(source, rounds[-1]) or not run.promising(rounds):
             break
     best = max(rounds, key=lambda one: (one.converged, one.evidence.halves))
     anchors = fitted_anchors(given, best.matches, best.trusted)
     verdict = run.null.with_right_share(best.matches, (best.converged, best.evidence))
     result = run.record.result(given, "annealed", anchors, best.matches, verdict)
-    if best.converged or result.stopped:
+    if best.converged or result.stopped or above_chance(run.null, best.evidence):
         return result
 
     def searched(part: Given) -> Rows:
@@ -104,21 +113,24 @@ class _Run:
         )
         self.null = Null(*unexplained(self.frame, given.told), record.beat, given.sx)
         self._evened = evened(self.frame.x), evened(self.frame.y)
-        self.seeded = len(self.frame.seeds[0]) >= FEWEST_TO_START
+        self._few_seeds = len(self.frame.seeds[0]) < FEWEST_COLUMNS
         self.standing: Standing | None = None
         self._unshared = False
         self._cost = cost_of(self.frame.told)
         self._noted = some_rows(len(self.frame.rows_x), self.frame.seeds[0], _NOTED, self.generator)[0]
 
-    @property
-    def promising(self) -> bool:
-        """Whether another round may find more than those before."""
+    def promising(self, rounds: list[Round]) -> bool:
+        """Whether another round may find more than those before, or what they found once more."""
+        if self._few_seeds:
+            return self.standing is None or may_be_shared(self.null, rounds[-1].evidence)
         if self.standing is not None and self._unlike(self.standing):
             return False
-        if self.seeded:
-            return self.consensus.grows and not self._unshared
-        # Where two populations have found the same, two more find it too.
-        return self.standing is None or self.standing.agreement < ALIKE
+        return self.consensus.grows and not self._unshared
+
+    def settles(self, source: Source, one: Round) -> bool:
+        """Whether a round is clearly believed; one from few seeds only where hardly a match can be wrong."""
+        sure = source is not Source.SEEDS or not self._few_seeds or one.evidence.halves >= _ALL_MATCHED
+        return one.clear and sure
 
     def round(self, alignment: Alignment) -> Round:
         """What a start was annealed to, refined, matched and judged."""
@@ -134,14 +146,17 @@ class _Run:
             evidence = replace(evidence, reason=evidence.reason + said)
         return Round(found.matches, found.trusted, judged.converged, evidence)
 
-    def compared(self, one: Round, before: list[Round]) -> Round:
-        """A round, judged also by how far its matches are those of rounds that began otherwise."""
-        if not before or self.record.stopped:
-            return one
-        shared = max(self.null.shared(one.matches, other.matches) for other in before)
+    def compared(self, rounds: list[Round]) -> list[Round]:
+        """Rounds, each judged also by how far its matches are those of another that began otherwise."""
+        if len(rounds) == 1 or self.record.stopped:
+            return rounds
+        judged = []
+        for one in rounds:
+            shared = max(self.null.shared(one.matches, other.matches) for other in rounds if other is not one)
+            converged, evidence = with_shared(self.null, (one.converged, one.evidence), shared)
+            judged.append(replace(one, converged=converged, evidence=evidence))
         self._unshared = shared < UNSHARED
-        converged, evidence = with_shared(self.null, (one.converged, one.evidence), shared)
-        return replace(one, converged=converged, evidence=evidence)
+        return judged
 
     def matched(self, alignment: Alignment) -> Found:
         """What a start was annealed to, refined and matched."""
@@ -213,7 +228,7 @@ class _Run:
             self.record.keep("generations", search.reached, self.generator)
         self.standing = search.standing
         self.record.skip(before + most + 1 - len(self.record.history))
-        if self.seeded and self._unlike(self.standing):
+        if not self._few_seeds and self._unlike(self.standing):
             self.record.skip(steps + self.options.refining)
             return None
         return self._anneal(self._best_sides, LEADING, self._eps_started, steps)

@@ -6,6 +6,7 @@ the sum of a few of the better ones begins nearer to the truth than any of them,
 
 import math
 from collections.abc import Callable
+from copy import copy
 from dataclasses import dataclass, field
 
 import torch
@@ -234,13 +235,19 @@ class Population:
     def generation(self) -> None:
         """Children of the better members, each of four; the best of old and new go on."""
         parents, fitted = self.rotations[: self.elite], self.fits[: self.elite]
-        sums = torch.stack([parents[self._drawn()].sum(0) for _ in range(self._size)])
-        born = annealed(self._spaces, sums, CHILD_STEPS, self._generator, self._pulse)
-        everyone = torch.cat([parents, born])
-        everyones = torch.cat([fitted, fits(self._spaces, born, self._rows)])
+        born, childrens = self._children(parents)
+        everyone, everyones = torch.cat([parents, born]), torch.cat([fitted, childrens])
         order = everyones.argsort(descending=True)[: self._size]
         self.rises = float(everyones[order[0]]) > float(fitted.max()) + _NOISE
         self.rotations, self.fits = everyone[order], everyones[order]
+
+    def joined(self, other: "Population") -> "Population":
+        """A population of children of the better members of both."""
+        both = copy(self)
+        born, fitted = self._children(torch.cat([one.rotations[: one.elite] for one in (self, other)]))
+        order = fitted.argsort(descending=True)
+        both.rotations, both.fits, both.rises = born[order], fitted[order], True
+        return both
 
     @property
     def members(self) -> Members:
@@ -273,8 +280,14 @@ class Population:
         cross = _soft_cross(spaces, rows, left[None], right.T, potentials, _EPS[0])
         return nearest_rotation(cross[0] + spaces.known)
 
-    def _drawn(self) -> Tensor:
-        order = torch.randperm(self.elite, generator=self._generator)
+    def _children(self, parents: Tensor) -> tuple[Tensor, Tensor]:
+        """Rotations ``(p, d, d)``, each annealed from the sum of some parents, and their fits ``(p,)``."""
+        sums = torch.stack([parents[self._drawn(len(parents))].sum(0) for _ in range(self._size)])
+        born = annealed(self._spaces, sums, CHILD_STEPS, self._generator, self._pulse)
+        return born, fits(self._spaces, born, self._rows)
+
+    def _drawn(self, many: int) -> Tensor:
+        order = torch.randperm(many, generator=self._generator)
         return order[:_PARENTS].to(self.rotations.device)
 
 

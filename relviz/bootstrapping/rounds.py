@@ -6,10 +6,13 @@ from enum import Enum, auto
 import torch
 from torch import Tensor
 
+from relviz.bootstrapping.start import FEWEST_COLUMNS
 from relviz.bootstrapping.verdict import Evidence, is_clear
 
 FEWEST_TO_START = 3
 """Seeds from which they alone are a start, since two directions do not tell rows apart."""
+SEARCHES = 2
+"""Searches at most with few seeds or none: what a second one finds, too, is believed."""
 
 
 class Source(Enum):
@@ -23,12 +26,13 @@ class Source(Enum):
 def sources(seeds: int, rounds: int) -> list[Source]:
     """What so many rounds with so many seeds start from, in order.
 
-    Populations need no seeds. With at least three, these come first, which is quicker, and the consensus of
-    annealings from them last.
+    Populations need no seeds. With at least three, these come first, which is quicker; with so many that
+    they are columns of the populations' starts, the consensus of annealings from them comes last.
     """
     if seeds < FEWEST_TO_START:
-        return [Source.POPULATIONS] * rounds
-    return [Source.SEEDS, Source.POPULATIONS, *[Source.CONSENSUS] * rounds][:rounds]
+        return [Source.POPULATIONS] * min(rounds, SEARCHES)
+    last = [Source.POPULATIONS] if seeds < FEWEST_COLUMNS else [Source.CONSENSUS] * rounds
+    return [Source.SEEDS, Source.POPULATIONS, *last][:rounds]
 
 
 @dataclass(frozen=True, eq=False)

@@ -23,6 +23,8 @@ from relviz.bootstrapping.start import Sides
 ONE, ALIKE, UNLIKE = 0.95, 0.75, 0.5
 """Coherence from which a population is one rotation; agreement from which two have found the same, and below
 which another try is not worth its time."""
+_JOINED = 6
+"""Generations at most of what both populations have in common, where they do not agree."""
 _APART, _APART_AFTER = 0.35, 2
 """Agreement below which two populations, after so many generations, go separate ways for good."""
 _FALLEN = 0.05
@@ -134,12 +136,26 @@ class Search:
         return any(population.rises for population in self._populations)
 
     def best(self) -> Tensor:
-        """The best of what either population has in common, or both, annealed once more: ``(d, d)``."""
+        """The best of what either population has in common, or both, annealed once more: ``(d, d)``.
+
+        Where the two do not agree, their better members have children together, whose errors differ more.
+        """
         one, other = (population.rotation for population in self._populations)
-        candidates = torch.stack([one, other, one + other])
-        tried = annealed(self._spaces, candidates, CHILD_STEPS, self._generator, self._pulse)
+        candidates = [one, other, one + other]
+        if self.standing.agreement < ALIKE:
+            candidates.append(self._joined())
+        args = torch.stack(candidates), CHILD_STEPS, self._generator, self._pulse
+        tried = annealed(self._spaces, *args)
         rows = torch.randperm(len(self._spaces.x), generator=self._generator)[:FITTED]
         return tried[int(fits(self._spaces, tried, rows.to(self._spaces.x.device)).argmax())]
+
+    def _joined(self) -> Tensor:
+        population = self._populations[0].joined(self._populations[1])
+        for _ in range(_JOINED):
+            if population.coherence >= ONE or not population.rises:
+                break
+            population.generation()
+        return population.rotation
 
     @property
     def rotation(self) -> Tensor:
@@ -158,4 +174,5 @@ class Search:
 
 def beats_of(members: int, generations: int) -> int:
     """Pulses of a search on a processor, at most."""
-    return 2 * members * (1 + FIRST_STEPS + CHILD_STEPS * generations) + 3 * CHILD_STEPS
+    each = members * (1 + FIRST_STEPS + CHILD_STEPS * generations)
+    return 2 * each + members * CHILD_STEPS * (1 + _JOINED) + 4 * CHILD_STEPS

@@ -20,8 +20,8 @@ _WEIGHTS = (1.0, 1.0, 1.0)
 """Of densities, profiles, and walks with heat."""
 _CLUSTERS, _KNOWN = 0.3, 1.0
 """Weights of the columns relative to clusters and to known pairs beside the signatures."""
-FEWEST_COLUMNS = 3
-"""Known pairs that are columns of a start: one or two do not tell rows apart, and drown what does."""
+FEWEST_COLUMNS = 10
+"""Known pairs that are columns of a start: fewer do not tell rows apart, and drown what does."""
 
 
 def seeded_sides(x: Tensor, y: Tensor, seeds: Pairs) -> Sides:

@@ -176,6 +176,8 @@ SHARED, UNSHARED = 0.4, 0.1
 """Agreement of matches from different starts from which both are believed, and below which one of them at
 least is wrong. With the same 15 wrong known pairs in both it stayed below 0.25 between spaces that spread
 over more than 32 dimensions, and reached 0.98 where they spread over three."""
+_BY_CHANCE = 0.2
+"""Agreement up to which wrong matches from different starts come, but for a few in a hundred."""
 _LEAST_MARGIN = 0.05
 """Margin that matches need which are found twice."""
 _AS_WELL = " A random start fits about as well, so the matches cannot be trusted."
@@ -281,13 +283,23 @@ def with_shared(null: Null, verdict: Verdict, shared: float) -> Verdict:
     """
     converged, evidence = verdict
     evidence = replace(evidence, shared=shared)
-    if converged or shared < SHARED or (evidence.margin or 0) < _LEAST_MARGIN or null.low:
+    if converged or shared < SHARED or not may_be_shared(null, evidence):
         return converged, evidence
     moral = (
         f" But runs from two different starts match {shared:.0%} of the rows to the same row "
         f"(chance-corrected; threshold {SHARED:.0%}); wrong correspondences do not."
     )
     return True, replace(evidence, reason=evidence.reason.replace(_AS_WELL, moral))
+
+
+def may_be_shared(null: Null, evidence: Evidence) -> bool:
+    """Whether matches with this evidence are believed if another start comes to them."""
+    return (evidence.margin or 0) >= _LEAST_MARGIN and not null.low
+
+
+def above_chance(null: Null, evidence: Evidence) -> bool:
+    """Whether matches with this evidence are found again too often to be all wrong, believed or not."""
+    return may_be_shared(null, evidence) and (evidence.shared or 0.0) >= _BY_CHANCE
 
 
 def margin_for(null: Null, halves: float) -> float:

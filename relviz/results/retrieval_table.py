@@ -72,7 +72,6 @@ class Trials:
 @task("table", "The retrieval table", heavy=True)
 def table_task(ticket: Ticket, trials: Trials, pair: Pair) -> BootstrapTable:
     """The task that computes the table; its runs have no seconds, which are not the same twice."""
-
     checkpoint, saved = checkpoint_of(table_task(trials, pair).key)
     if saved is not None:
         ticket.report(0.0, RESUMED)

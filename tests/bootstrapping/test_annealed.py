@@ -9,8 +9,6 @@ import torch
 
 import relviz
 from relviz.bootstrapping import AnnealedOptions, annealed, principal_axes
-from relviz.bootstrapping import rounds as rounds_of
-from relviz.bootstrapping.search import Standing
 from relviz.bootstrapping.sinkhorn import Blockwise
 from relviz.bootstrapping.verdict import HALVES, Evidence, Null
 from relviz.errors import ParameterError
@@ -38,28 +36,57 @@ def test_five_seeds_match_a_moved_copy_row_for_row(determinant, scale):
     assert relviz.retrieval(relviz.relative(x, x[made.anchors]), (y @ found.anchors.T)[made.truth]).top1 == 1
 
 
-@pytest.mark.parametrize("seeds", [0, 2, 3, 300])
-def test_seeds_are_the_first_start_from_three_on(seeds):
-    planned = [source.name for source in annealed.sources(seeds, 4)]
-    expected = ["SEEDS", "POPULATIONS", "CONSENSUS", "CONSENSUS"] if seeds >= 3 else ["POPULATIONS"] * 4
-    assert planned == expected
+@pytest.mark.parametrize(
+    ("seeds", "expected"),
+    [
+        (0, ["POPULATIONS", "POPULATIONS"]),
+        (2, ["POPULATIONS", "POPULATIONS"]),
+        (3, ["SEEDS", "POPULATIONS", "POPULATIONS"]),
+        (9, ["SEEDS", "POPULATIONS", "POPULATIONS"]),
+        (10, ["SEEDS", "POPULATIONS", "CONSENSUS", "CONSENSUS"]),
+        (300, ["SEEDS", "POPULATIONS", "CONSENSUS", "CONSENSUS"]),
+    ],
+)
+def test_seeds_are_the_first_start_from_three_on(seeds, expected):
+    assert [source.name for source in annealed.sources(seeds, 4)] == expected
     assert annealed.sources(seeds, 1) == annealed.sources(seeds, 4)[:1]
 
 
-@pytest.mark.parametrize(("agreement", "rounds"), [(0.4, 1), (0.6, 3), (0.8, 1)])
-def test_populations_are_drawn_again_only_where_they_may_find_more(agreement, rounds, monkeypatch):
-    begun, started = [], annealed._Run.started
+@pytest.fixture
+def begun(monkeypatch):
+    """The names of what rounds start from, as they begin."""
+    names, started = [], annealed._Run.started
 
     def told(solver, source):
-        begun.append(source)
-        found = started(solver, source)
-        solver.standing = Standing((0.5, 0.5), (0.9, 0.9), agreement)
-        return found
+        names.append(source.name)
+        return started(solver, source)
 
     monkeypatch.setattr(annealed._Run, "started", told)
-    monkeypatch.setattr(rounds_of, "is_clear", lambda _: False)
-    run(case(seeds=0), options=replace(QUICK, rounds=3))
-    assert begun == [annealed.Source.POPULATIONS] * rounds
+    return names
+
+
+@pytest.mark.parametrize(("d", "margin", "searches"), [(40, 0.04, 1), (40, 0.06, 2), (8, 0.06, 1)])
+def test_populations_are_drawn_again_only_where_finding_the_same_would_be_believed(
+    d, margin, searches, begun, monkeypatch
+):
+    evidence = Evidence(0.9, 0.3, margin, "")
+    monkeypatch.setattr(annealed, "judge", lambda *_, **__: (False, evidence))
+    run(case(n=200, d=d, seeds=0), options=replace(QUICK, rounds=3))
+    assert begun == ["POPULATIONS"] * searches
+
+
+@pytest.mark.parametrize(
+    ("seeds", "halves", "sources"),
+    [(5, 0.7, ["SEEDS"]), (5, 0.5, ["SEEDS", "POPULATIONS"]), (12, 0.5, ["SEEDS"])],
+)
+def test_few_seeds_are_followed_by_populations_unless_hardly_a_match_is_wrong(
+    seeds, halves, sources, begun, monkeypatch
+):
+    monkeypatch.setattr(
+        annealed, "judge", lambda *_, **__: (True, Evidence(0.9, halves, 0.5, "Clearly believed."))
+    )
+    assert run(case(n=200, d=40, seeds=seeds), options=replace(QUICK, rounds=3)).converged
+    assert begun == sources
 
 
 @pytest.fixture
@@ -76,25 +103,30 @@ def test_a_run_is_believed_whose_second_round_finds_the_same_matches():
     assert not alone.converged
     assert alone.evidence.shared is None
     found = run(made, options=AnnealedOptions(members=6, rounds=2))
-    assert found.converged
+    assert found.converged, "whichever round is the better one"
     assert found.evidence.shared == pytest.approx(1)
     assert right(found.matches, made.truth) == 1
 
 
 @pytest.mark.usefixtures("doubted")
 @pytest.mark.parametrize(("shared", "rounds"), [(0.05, 2), (0.2, 3)])
-def test_a_run_ends_whose_second_round_finds_other_matches(shared, rounds, monkeypatch):
-    begun, started = [], annealed._Run.started
-
-    def told(solver, source):
-        begun.append(source.name)
-        return started(solver, source)
-
-    monkeypatch.setattr(annealed._Run, "started", told)
+def test_a_run_ends_whose_second_round_finds_other_matches(shared, rounds, begun, monkeypatch):
     monkeypatch.setattr(Null, "shared", lambda *_: shared)
-    made = case(n=200, d=40, seeds=5)
+    made = case(n=200, d=40, seeds=12)
     assert not run(made, options=replace(QUICK, rounds=3)).converged
     assert begun == ["SEEDS", "POPULATIONS", "CONSENSUS"][:rounds]
+
+
+@pytest.mark.usefixtures("doubted")
+@pytest.mark.parametrize(("shared", "given_up"), [(0.15, 1), (0.25, 0)])
+def test_rejected_matches_are_kept_that_are_found_again_more_often_than_by_chance(
+    shared, given_up, monkeypatch
+):
+    asked = []
+    monkeypatch.setattr(Null, "shared", lambda *_: shared)
+    monkeypatch.setattr(annealed, "or_known_alone", lambda _, result, __: asked.append(1) or result)
+    assert not run(case(n=200, d=40, seeds=12), options=replace(QUICK, rounds=2)).converged
+    assert len(asked) == given_up
 
 
 @pytest.mark.parametrize("seeds", [0, 5])

@@ -6,7 +6,15 @@ import pytest
 import torch
 
 import relviz
-from relviz.bootstrapping.population import annealed, correlation, likeness, nearest_rotation, spaces_of
+from relviz.bootstrapping.population import (
+    Members,
+    Population,
+    annealed,
+    correlation,
+    likeness,
+    nearest_rotation,
+    spaces_of,
+)
 from relviz.bootstrapping.principal_axes import LEADING, principal
 from relviz.bootstrapping.search import ALIKE, ONE, UNLIKE, Search, Standing
 from relviz.bootstrapping.start import Starts
@@ -98,6 +106,23 @@ def test_two_populations_without_a_truth_come_to_nothing_in_common():
     x, y = (principal(prepare(torch.randn(800, d, generator=drawn)))[0] for d in (60, 80))
     *_, last = search(x, y, members=12).generations(6)
     assert last.agreement < UNLIKE
+
+
+def test_children_of_two_populations_are_nearer_to_the_truth_than_either():
+    x, y, truth = demo("emoji", "image_lite0", "image_lite1", rows=600)
+    leading, right, drawn = spaces(x, y, NONE), true_rotation(x, y, truth), generator()
+    populations = []
+    for known in (slice(0, 24), slice(24, 48)):
+        part = torch.zeros_like(right)
+        part[known] = right[known]
+        members = nearest_rotation(part + 0.6 * rotations(9, LEADING, seed=known.start + 1))
+        rows = torch.arange(600)
+        begun = Members(members, torch.arange(9.0, 0, -1), rows, True)
+        populations.append(Population(leading, lambda: (x, y), 9, drawn, begun=begun))
+    alone = max(correlation(one.rotation, right) for one in populations)
+    joined = populations[0].joined(populations[1])
+    assert correlation(joined.rotation, right) > max(0.9, alone + 0.1)
+    assert joined.fits.tolist() == sorted(joined.fits.tolist(), reverse=True)
 
 
 def test_a_search_ends_when_it_is_settled():

@@ -3,7 +3,7 @@
 import pytest
 import torch
 
-from relviz.bootstrapping.start import Starts, seeded_sides
+from relviz.bootstrapping.start import FEWEST_COLUMNS, Starts, seeded_sides
 from tests.bootstrapping.made import lopsided
 
 pytestmark = pytest.mark.usefixtures("few_clusterings")
@@ -38,11 +38,12 @@ def test_starts_differ_and_come_again_with_the_seed():
         assert torch.equal(side, other)
 
 
-def test_known_pairs_are_columns_of_every_start():
+def test_known_pairs_are_columns_of_every_start_if_they_are_many():
     x, y, truth = lopsided(n=80)
-    seeds = torch.arange(3), truth[:3]
-    without, told = Starts(x, y, NONE, generator()), Starts(x, y, seeds, generator())
-    assert [told.draw()[0].shape[1] - without.draw()[0].shape[1] for _ in range(2)] == [3, 3]
+    for many, columns in ((FEWEST_COLUMNS, FEWEST_COLUMNS), (FEWEST_COLUMNS - 1, 0)):
+        seeds = torch.arange(many), truth[:many]
+        without, told = Starts(x, y, NONE, generator()), Starts(x, y, seeds, generator())
+        assert [told.draw()[0].shape[1] - without.draw()[0].shape[1] for _ in range(2)] == [columns] * 2
 
 
 def test_seeds_tell_rows_of_a_copy_alike():
