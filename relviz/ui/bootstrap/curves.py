@@ -23,7 +23,8 @@ FIGURES = 4
 SEARCHED = (
     "If the known pairs do not suffice, two populations of rotations search independently. Each generation "
     "starts from what the best members of the previous one share. If the spaces correspond, both "
-    "populations converge to the same rotation. If not, they disagree."
+    "populations converge to the same rotation. If they disagree, one more population combines the best "
+    "of both."
 )
 
 
