@@ -1,10 +1,11 @@
 """What was tried in place of the defaults of ``annealed``, and what it gave, as a Markdown table.
 
-``python -m tests.benchmarks.bootstrap_tried [--parts seeded search] [--runs 2] [--only WORDS ...]``
+``python -m tests.benchmarks.bootstrap_tried [--parts seeded search half] [--runs 2] [--only WORDS ...]``
 
 Figures are the share of rows matched with their counterpart, means over anchor samples; each line changes
 one thing. ``seeded`` starts from known pairs: defaults were chosen on the first two pairs, nothing on the
-last three. ``search`` has no known pairs, and two populations of rotations look for a start.
+last three. ``search`` has no known pairs, and two populations of rotations look for a start. ``half`` has
+none either, and only half of the rows of each space are in both; the share is of these.
 """
 
 import argparse
@@ -17,6 +18,8 @@ import torch
 
 import relviz
 from relviz.bootstrapping import AnnealedOptions, annealed, consensus, population, start
+from relviz.bootstrapping.search import Search
+from tests.benchmarks import bootstrap_partial
 from tests.benchmarks.bootstrap_pairs import ANCHORS, SUBJECTS
 
 PAIRS = (
@@ -68,11 +71,29 @@ INSIDE_SEARCH: dict[str, tuple[Any, dict[str, Any]]] = {
     "one search, children of two": (population, {"_PARENTS": 2}),
     "one search, children of eight": (population, {"_PARENTS": 8}),
     "one search, 256 rows in a step": (population, {"_ROWS": 256}),
-    "one search, 24 steps of a child": (population, {"_CHILD_STEPS": 24}),
+    "one search, 24 steps of a child": (population, {"CHILD_STEPS": 24}),
     "one search, 24 axes": (annealed, {"LEADING": 24}),
     "one search, 96 axes": (annealed, {"LEADING": 96}),
 }
-PARTS = {"seeded": (PAIRS, TRIED, INSIDE), "search": (WITHOUT_PAIRS, SEARCH, INSIDE_SEARCH)}
+HALF = (
+    ("glosses-minilm-e5", 0),
+    ("glosses-minilm-wordllama", 0),
+    ("glosses-wordllama-e5", 0),
+    ("emoji-images", 0),
+)
+FOUND_IN_HALF = {
+    "the defaults, half": AnnealedOptions(),
+    "one search": ONE,
+    "one search, 48 members": replace(ONE, members=48),
+}
+INSIDE_HALF: dict[str, tuple[Any, dict[str, Any]]] = {
+    "one search, no union": (Search, {"_joined": lambda search: search.rotation}),
+}
+PARTS = {
+    "seeded": (PAIRS, TRIED, INSIDE),
+    "search": (WITHOUT_PAIRS, SEARCH, INSIDE_SEARCH),
+    "half": (HALF, FOUND_IN_HALF, INSIDE_HALF),
+}
 
 
 def right(name: str, seeds: int, draw: int, options: AnnealedOptions) -> float:
@@ -86,9 +107,15 @@ def right(name: str, seeds: int, draw: int, options: AnnealedOptions) -> float:
     return float((order[found.matches] == torch.arange(len(x))).double().mean())
 
 
+def right_in_half(name: str, seeds: int, draw: int, options: AnnealedOptions) -> float:
+    """The same of the rows in both, where half of the rows of each space are."""
+    return bootstrap_partial.run(name, 0.5, seeds, draw, options).right
+
+
 def tried(part: str, runs: int, words: list[str] | None) -> None:
     """Print the table of one part, all lines or those that hold one of these words."""
     pairs, options, inside = PARTS[part]
+    share_right = right_in_half if part == "half" else right
     print("| " + " | ".join(["tried", *(f"{name}, {seeds} seeds" for name, seeds in pairs)]) + " |")
     print("|---" * (len(pairs) + 1) + "|")
     for what in (*options, *inside):
@@ -98,7 +125,8 @@ def tried(part: str, runs: int, words: list[str] | None) -> None:
         chosen = options.get(what, ONE if what.startswith("one ") else AnnealedOptions())
         with mock.patch.multiple(room, **changes) if changes else nullcontext():
             means = [
-                sum(right(name, seeds, draw, chosen) for draw in range(runs)) / runs for name, seeds in pairs
+                sum(share_right(name, seeds, draw, chosen) for draw in range(runs)) / runs
+                for name, seeds in pairs
             ]
         print("| " + " | ".join([what, *(f"{mean:.3f}" for mean in means)]) + " |", flush=True)
     print(f"\n{ANCHORS} anchors, draws 0-{runs - 1}.\n")
