@@ -89,11 +89,6 @@ FOUND_IN_HALF = {
 INSIDE_HALF: dict[str, tuple[Any, dict[str, Any]]] = {
     "one search, no union": (Search, {"_joined": lambda search: search.rotation}),
 }
-PARTS = {
-    "seeded": (PAIRS, TRIED, INSIDE),
-    "search": (WITHOUT_PAIRS, SEARCH, INSIDE_SEARCH),
-    "half": (HALF, FOUND_IN_HALF, INSIDE_HALF),
-}
 
 
 def right(name: str, seeds: int, draw: int, options: AnnealedOptions) -> float:
@@ -112,10 +107,16 @@ def right_in_half(name: str, seeds: int, draw: int, options: AnnealedOptions) ->
     return bootstrap_partial.run(name, 0.5, seeds, draw, options).right
 
 
+PARTS = {
+    "seeded": (PAIRS, TRIED, INSIDE, right),
+    "search": (WITHOUT_PAIRS, SEARCH, INSIDE_SEARCH, right),
+    "half": (HALF, FOUND_IN_HALF, INSIDE_HALF, right_in_half),
+}
+
+
 def tried(part: str, runs: int, words: list[str] | None) -> None:
     """Print the table of one part, all lines or those that hold one of these words."""
-    pairs, options, inside = PARTS[part]
-    share_right = right_in_half if part == "half" else right
+    pairs, options, inside, share_right = PARTS[part]
     print("| " + " | ".join(["tried", *(f"{name}, {seeds} seeds" for name, seeds in pairs)]) + " |")
     print("|---" * (len(pairs) + 1) + "|")
     for what in (*options, *inside):

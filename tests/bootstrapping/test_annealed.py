@@ -103,7 +103,7 @@ def test_a_run_is_believed_whose_second_round_finds_the_same_matches():
     assert not alone.converged
     assert alone.evidence.shared is None
     found = run(made, options=AnnealedOptions(members=6, rounds=2))
-    assert found.converged, "whichever round is the better one"
+    assert found.converged
     assert found.evidence.shared == pytest.approx(1)
     assert right(found.matches, made.truth) == 1
 
