@@ -3,13 +3,13 @@
 from collections.abc import Callable
 from dataclasses import replace
 from functools import cached_property, partial
+from itertools import combinations
 
 import torch
 from torch import Tensor
 
 from relviz.bootstrapping.anneal import Schedule, Stage
 from relviz.bootstrapping.anneal_recorded import anneal_recorded
-from relviz.bootstrapping.consensus import CONSENSUS_STEPS, RESTARTS, Consensus, Votes
 from relviz.bootstrapping.correspondence import Correspondence, hard
 from relviz.bootstrapping.cross_fitting import EVENING, cross_fitted, mutual_pairs
 from relviz.bootstrapping.hints import beside, cost_of
@@ -29,13 +29,15 @@ from relviz.bootstrapping.procrustes import Alignment, align, nuclear
 from relviz.bootstrapping.rejected import or_known_alone
 from relviz.bootstrapping.result import Bootstrap, Record, fitted_anchors
 from relviz.bootstrapping.right_share import distinct
-from relviz.bootstrapping.rounds import Found, Judged, Round, Source, sources
-from relviz.bootstrapping.search import UNLIKE, Generations, Search, Standing, beats_of
+from relviz.bootstrapping.rounds import Found, Judged, Round, Source, in_common, sources
+from relviz.bootstrapping.search import Generations, Search, Standing, beats_of
 from relviz.bootstrapping.sinkhorn import Blockwise
+from relviz.bootstrapping.stable_pairs import BEATS as TURN_BEATS
+from relviz.bootstrapping.stable_pairs import TURNS, Agreed, StablePairs
 from relviz.bootstrapping.start import FEWEST_COLUMNS, Starts, seeded_sides
 from relviz.bootstrapping.verdict import (
     BEATS,
-    UNSHARED,
+    BY_CHANCE,
     Null,
     above_chance,
     halves_agreement,
@@ -71,22 +73,22 @@ _BETTER = 0.02
 def solve(given: Given, options: object, seed: int, record: Record) -> Bootstrap:
     """Method ``annealed``: soft matches and the rotation fitted to them sharpen each other.
 
-    A round starts from the seeds; from what two populations of rotations come to by the shapes of the two
-    spaces; or from the pairs that several short annealings from the seeds agree on (see ``sources``). It
-    anneals, on part of the rows if there are many, refines, matches all rows, and gives its verdict. Rounds
-    are repeated until one is clearly believed, or another would find no more.
+    A round starts from the seeds, or from what two populations of rotations come to by the shapes of the two
+    spaces (see ``sources``). It anneals, on part of the rows if there are many, refines, matches all rows,
+    and gives its verdict. Rounds are repeated until one is clearly believed, or another would find no more.
+    What two rounds have in common is the last start: their errors differ, so it is purer than either.
     """
     if options is not None and not isinstance(options, AnnealedOptions):
         raise ParameterError(f"options must be AnnealedOptions or None; they are {type(options).__name__}.")
     run = _Run(given, options or AnnealedOptions(), seed, record)
     rounds: list[Round] = []
     for source in sources(len(run.frame.seeds[0]), run.options.rounds):
-        alignment = run.started(source)
-        if alignment is not None:
-            rounds = run.compared([*rounds, run.round(alignment)])
-        if run.record.stopped or run.settles(source, rounds[-1]) or not run.promising(rounds):
+        rounds = run.compared(rounds, run.round(run.started(source)))
+        if run.record.stopped or run.settled(rounds) or not run.promising(rounds):
             break
-    best = max(rounds, key=lambda one: (one.converged, one.evidence.halves))
+    united = run.united(rounds)
+    rounds += [] if united is None else [united]
+    best = max(rounds, key=lambda one: (one.converged, run.fit(one.matches)))
     anchors = fitted_anchors(given, best.matches, best.trusted)
     verdict = run.null.with_right_share(best.matches, (best.converged, best.evidence))
     result = run.record.result(given, "annealed", anchors, best.matches, verdict)
@@ -108,29 +110,22 @@ class _Run:
         self.given, self.options, self.record = given, options, record
         self.generator = torch.Generator().manual_seed(seed)
         self.frame = working(given, self.generator)
-        self.consensus = Consensus(
-            *self.frame.sides, self.frame.seeds, self.generator, record.beat, self.frame.told
-        )
         self.null = Null(*unexplained(self.frame, given.told), record.beat, given.sx)
         self._evened = evened(self.frame.x), evened(self.frame.y)
         self._few_seeds = len(self.frame.seeds[0]) < FEWEST_COLUMNS
         self.standing: Standing | None = None
-        self._unshared = False
         self._cost = cost_of(self.frame.told)
         self._noted = some_rows(len(self.frame.rows_x), self.frame.seeds[0], _NOTED, self.generator)[0]
 
     def promising(self, rounds: list[Round]) -> bool:
         """Whether another round may find more than those before, or what they found once more."""
-        if self._few_seeds:
-            return self.standing is None or may_be_shared(self.null, rounds[-1].evidence)
-        if self.standing is not None and self._unlike(self.standing):
-            return False
-        return self.consensus.grows and not self._unshared
+        return self.standing is None or may_be_shared(self.null, rounds[-1].evidence)
 
-    def settles(self, source: Source, one: Round) -> bool:
-        """Whether a round is clearly believed; one from few seeds only where hardly a match can be wrong."""
-        sure = source is not Source.SEEDS or not self._few_seeds or one.evidence.halves >= _ALL_MATCHED
-        return one.clear and sure
+    def settled(self, rounds: list[Round]) -> bool:
+        """Whether a round is clearly believed; the first of few seeds only where hardly a match is wrong."""
+        last = rounds[-1]
+        sure = len(rounds) > 1 or not self._few_seeds or last.evidence.halves >= _ALL_MATCHED
+        return last.clear and sure
 
     def round(self, alignment: Alignment) -> Round:
         """What a start was annealed to, refined, matched and judged."""
@@ -146,17 +141,59 @@ class _Run:
             evidence = replace(evidence, reason=evidence.reason + said)
         return Round(found.matches, found.trusted, judged.converged, evidence)
 
-    def compared(self, rounds: list[Round]) -> list[Round]:
+    def compared(self, before: list[Round], last: Round) -> list[Round]:
         """Rounds, each judged also by how far its matches are those of another that began otherwise."""
-        if len(rounds) == 1 or self.record.stopped:
-            return rounds
-        judged = []
-        for one in rounds:
-            shared = max(self.null.shared(one.matches, other.matches) for other in rounds if other is not one)
-            converged, evidence = with_shared(self.null, (one.converged, one.evidence), shared)
-            judged.append(replace(one, converged=converged, evidence=evidence))
-        self._unshared = shared < UNSHARED
-        return judged
+        if not before or self.record.stopped:
+            return [*before, last]
+        shares = [self.null.shared(one.matches, last.matches) for one in before]
+        rounds = zip([*before, last], [*shares, max(shares)], strict=True)
+        return [self._with_shared(one, max(share, one.evidence.shared or 0.0)) for one, share in rounds]
+
+    def fit(self, matches: Tensor) -> float:
+        """The mean cosine of matched rows under their best rotation."""
+        return nuclear(self.null.x, self.null.y[matches])
+
+    def united(self, rounds: list[Round]) -> Round | None:
+        """A round that starts from the matches which two have in common; None where these may be chance."""
+        if len(rounds) < 2 or self.record.stopped or self.null.low:
+            return None
+        shared = max(self.null.shared(a.matches, b.matches) for a, b in combinations(rounds, 2))
+        pairs, steps = in_common([one.matches for one in rounds]), self.options.refining
+        if not any(round.converged for round in rounds):
+            grown = self._grown(pairs, shared)
+            if grown is None:
+                return None
+            pairs, shared = grown
+        elif shared >= BY_CHANCE:
+            self.record.begin(steps, steps + BEATS)
+        else:
+            return None
+        alignment = align(self.frame.x[pairs[0]].T @ self.frame.y[pairs[1]], MOST_DIMENSIONS)
+        return self._with_shared(self.round(alignment), shared)
+
+    def _grown(self, first: Rows, shared: float) -> tuple[Rows, float] | None:
+        """The most pairs that fits to parts of these agree on, and how much; None where they are too few."""
+        frame, told = self.frame, (self.given.told.x, self.given.told.y)
+        known = self.given.sx, self.given.sy
+        args = frame.x, frame.y, first, shared, known, told, self._plan, self.generator, self.record.beat
+        stable, steps = StablePairs(*args), self.options.refining
+        at, rows = stable.begun, stable.rows
+        if not stable.promising(stable.begun):
+            return None
+        self.record.begin(TURNS + steps, TURNS * TURN_BEATS + steps + BEATS)
+        kept = self.record.kept("agreed", Agreed, self.generator)
+        begun = stable.begun if kept is None else kept.to(frame.x.device)
+        for at, found in stable.turns(begun):
+            plain = align(frame.x[rows[0]].T @ frame.y[rows[1][found.y_of_x]], MOST_DIMENSIONS)
+            if self._note(self.options.eps_last, found, plain, rows):
+                break
+            self.record.keep("agreed", at, self.generator)
+        self.record.skip(TURNS - at.turn)
+        return stable.most(at), at.shared
+
+    def _with_shared(self, one: Round, shared: float) -> Round:
+        converged, evidence = with_shared(self.null, (one.converged, one.evidence), shared)
+        return replace(one, converged=converged, evidence=evidence)
 
     def matched(self, alignment: Alignment) -> Found:
         """What a start was annealed to, refined and matched."""
@@ -174,11 +211,9 @@ class _Run:
         self.record.keep("matches", found, self.generator)
         return found
 
-    def started(self, source: Source) -> Alignment | None:
-        """What a start is annealed to; None if it tells no more than those before."""
-        if source is Source.SEEDS:
-            return self.started_from_seeds()
-        return self._from_populations() if source is Source.POPULATIONS else self._from_consensus()
+    def started(self, source: Source) -> Alignment:
+        """What a start is annealed to."""
+        return self.started_from_seeds() if source is Source.SEEDS else self._from_populations()
 
     def started_from_seeds(self) -> Alignment:
         """What the known pairs alone are annealed to."""
@@ -187,32 +222,7 @@ class _Run:
         sides = partial(seeded_sides, *self.frame.sides, self.frame.seeds)
         return self._anneal(sides, len(self.frame.seeds[0]), self.options.eps_first)
 
-    def _from_consensus(self) -> Alignment | None:
-        options, consensus = self.options, self.consensus
-        steps, tried = options.steps + options.refining, options.votes * RESTARTS
-        self.record.begin(steps + tried, steps + tried * CONSENSUS_STEPS + BEATS)
-        before = len(self.record.history)
-        voted = self.record.kept("votes", Votes, self.generator)
-        if voted is not None:
-            consensus.go_on(voted)
-        count = 0 if voted is None else voted.count
-        rx, ry = self._worked_on
-        while count < options.votes and consensus.grows:
-            for trial in consensus.generation():
-                if self._note(trial.stage.eps, trial.found, trial.stage.alignment, (rx[consensus.rows], ry)):
-                    return trial.stage.alignment
-            count += 1
-            self.record.keep("votes", consensus.reached(count), self.generator)
-        self.record.skip(before + tried - len(self.record.history))
-        if consensus.hopeless:
-            self.record.skip(steps)
-            return None
-        rank = min(LEADING, len(consensus.pairs[0]))
-        return self._anneal(
-            partial(seeded_sides, *self.frame.sides, consensus.pairs), rank, self._eps_started
-        )
-
-    def _from_populations(self) -> Alignment | None:
+    def _from_populations(self) -> Alignment:
         most, steps = self.options.generations, min(self.options.steps, _AFTER_SEARCH)
         planned = steps + self.options.refining + most + 1
         self.record.begin(planned, planned + beats_of(self.options.members, most) + BEATS)
@@ -228,13 +238,7 @@ class _Run:
             self.record.keep("generations", search.reached, self.generator)
         self.standing = search.standing
         self.record.skip(before + most + 1 - len(self.record.history))
-        if not self._few_seeds and self._unlike(self.standing):
-            self.record.skip(steps + self.options.refining)
-            return None
         return self._anneal(self._best_sides, LEADING, self._eps_started, steps)
-
-    def _unlike(self, standing: Standing) -> bool:
-        return standing.agreement < UNLIKE or self.search.apart
 
     def _best_sides(self) -> Rows:
         alignment = self._turned(self.search.best()).alignment
@@ -325,7 +329,7 @@ class _Run:
         alignment, _ = cross_fitted(x[rx], y[ry], (u[rx], v[ry]), *args)
         sides = alignment.sides(x, y)
         other = self._found(self._matched(sides))
-        if other.halves <= found.halves + _BETTER or self._fit(other) < self._fit(found):
+        if other.halves <= found.halves + _BETTER or self.fit(other.matches) < self.fit(found.matches):
             return found
         mutual = mutual_pairs(beside(sides[0], told.x), beside(sides[1], told.y))
         return replace(other, trusted=mutual.weights > 0)
@@ -335,9 +339,6 @@ class _Run:
         """Whether many rows of either space have a near-duplicate."""
         rows = self.null.x[self.frame.rows_x], self.null.y[self.frame.rows_y]
         return min(distinct(side) for side in rows) < _DISTINCT
-
-    def _fit(self, found: Found) -> float:
-        return nuclear(self.null.x, self.null.y[found.matches])
 
     def _found(self, found: Correspondence) -> Found:
         matches = found.y_of_x.clone()
@@ -349,7 +350,9 @@ class _Run:
     def _matched(self, sides: Rows) -> Correspondence:
         """The largest entries of the plan between all rows."""
         told = self.given.told
-        u, v = beside(sides[0], told.x), beside(sides[1], told.y)
+        return self._plan(beside(sides[0], told.x), beside(sides[1], told.y))
+
+    def _plan(self, u: Tensor, v: Tensor) -> Correspondence:
         step = Blockwise(u, v, self.options.eps_last, self._cost)
         f, g = torch.zeros(0), torch.zeros(len(v), device=v.device)
         for _ in range(_MATCHING):

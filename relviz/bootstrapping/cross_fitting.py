@@ -7,6 +7,7 @@ method is ours; the correction for hubs is the cross-domain local scaling of Con
 (arXiv 1710.04087), section 2.3.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import torch
@@ -25,12 +26,19 @@ POWER = 0.5
 _FOLDS = 4
 _TAKEN_OFF = 0.8
 """How much of a row's own pair is taken off at first."""
-_STEADY, _FALLING, _LAST = 5, 15, 3
-"""Steps with so much taken off, with less and less, and with nothing."""
 _NEAR = 10
 _HALF = 0.02
 """A pair this far ahead of the second best counts half."""
 _TINY = 1e-9
+
+
+def shares_taken_off(steady: int, falling: int, last: int) -> tuple[float, ...]:
+    """How much of a row's own pair is taken off: steps with as much as at first, with less, and with none."""
+    less = (_TAKEN_OFF * (1 - at / falling) for at in range(falling))
+    return (*[_TAKEN_OFF] * steady, *less, *[0.0] * last)
+
+
+_CONFIRMING = shares_taken_off(steady=5, falling=15, last=3)
 
 
 @dataclass(frozen=True, eq=False)
@@ -48,6 +56,7 @@ def cross_fitted(
     told: Columns,
     generator: torch.Generator,
     pulse: Pulse | None = None,
+    taken_off: Sequence[float] = _CONFIRMING,
 ) -> tuple[Alignment, Pairs]:
     """The rotation that matches and fits in turn, each row matched with less of its own pair in the fit.
 
@@ -63,15 +72,16 @@ def cross_fitted(
         Draws the folds of rows that are taken off together, anew in each step.
     pulse
         Called before each rotation is fitted.
+    taken_off
+        How much of its own pair is taken off the fit that a row is matched by, step by step.
 
     Returns
     -------
     alignment, pairs
         The rotation fitted to ``pairs``, the last matches.
     """
-    taken = [_TAKEN_OFF] * _STEADY + [_TAKEN_OFF * (1 - at / _FALLING) for at in range(_FALLING)]
     u, v = sides
-    for share in (*taken, *[0.0] * _LAST):
+    for share in taken_off:
         pairs = mutual_pairs(beside(u, told[0]), beside(v, told[1]))
         alignment, u, v = left_out(x, y, pairs, share, _FOLDS, generator, pulse)
     return alignment, pairs

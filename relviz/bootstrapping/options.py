@@ -27,9 +27,6 @@ class AnnealedOptions:
         Starts of each of two populations, where known pairs alone do not suffice.
     generations
         Generations of these populations at most, each from what the better of the one before have in common.
-    votes
-        Where there are known pairs enough: generations of short annealings at most before each round but the
-        first two, each from the pairs that most of the one before agree on.
     """
 
     steps: int = 100
@@ -37,13 +34,12 @@ class AnnealedOptions:
     eps_last: float = 0.02
     left_out: float = 0.5
     refining: int = 8
-    rounds: int = 4
+    rounds: int = 3
     members: int = 24
     generations: int = 8
-    votes: int = 3
 
     def __post_init__(self) -> None:
-        for name in ("steps", "refining", "rounds", "generations", "votes"):
+        for name in ("steps", "refining", "rounds", "generations"):
             check_whole(name, getattr(self, name), 1)
         check_whole("members", self.members, 2)
         for name in ("eps_first", "eps_last"):

@@ -1,18 +1,18 @@
 """The rounds of an annealed run: what each starts from, and what it comes to."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from enum import Enum, auto
 
 import torch
 from torch import Tensor
 
-from relviz.bootstrapping.start import FEWEST_COLUMNS
 from relviz.bootstrapping.verdict import Evidence, is_clear
 
 FEWEST_TO_START = 3
 """Seeds from which they alone are a start, since two directions do not tell rows apart."""
-SEARCHES = 2
-"""Searches at most with few seeds or none: what a second one finds, too, is believed."""
+_SEARCHES = 3
+"""Searches at most: what a second one finds, too, is believed."""
 
 
 class Source(Enum):
@@ -20,19 +20,15 @@ class Source(Enum):
 
     SEEDS = auto()
     POPULATIONS = auto()
-    CONSENSUS = auto()
 
 
 def sources(seeds: int, rounds: int) -> list[Source]:
     """What so many rounds with so many seeds start from, in order.
 
-    Populations need no seeds. With at least three, these come first, which is quicker; with so many that
-    they are columns of the populations' starts, the consensus of annealings from them comes last.
+    Populations need no seeds. With at least three, these come first, which is quicker.
     """
-    if seeds < FEWEST_TO_START:
-        return [Source.POPULATIONS] * min(rounds, SEARCHES)
-    last = [Source.POPULATIONS] if seeds < FEWEST_COLUMNS else [Source.CONSENSUS] * rounds
-    return [Source.SEEDS, Source.POPULATIONS, *last][:rounds]
+    first = [Source.SEEDS] if seeds >= FEWEST_TO_START else []
+    return [*first, *[Source.POPULATIONS] * _SEARCHES][:rounds]
 
 
 @dataclass(frozen=True, eq=False)
@@ -74,3 +70,12 @@ class Round:
     def clear(self) -> bool:
         """Whether it is believed, and not on the edge."""
         return self.converged and is_clear(self.evidence)
+
+
+def in_common(matches: Sequence[Tensor]) -> tuple[Tensor, Tensor]:
+    """Rows of x that two of these matches ``(n,)`` match alike, or more of them, and their rows of y."""
+    rows = torch.arange(len(matches[0]), device=matches[0].device)
+    every = torch.cat([torch.stack([rows, one], 1) for one in matches])
+    pairs, votes = every.unique(dim=0, return_counts=True)
+    x, y = pairs[votes > 1].T
+    return x, y

@@ -20,9 +20,8 @@ from relviz.bootstrapping.population import (
 )
 from relviz.bootstrapping.start import Sides
 
-ONE, ALIKE, UNLIKE = 0.95, 0.75, 0.5
-"""Coherence from which a population is one rotation; agreement from which two have found the same, and below
-which another try is not worth its time."""
+ONE, ALIKE = 0.95, 0.75
+"""Coherence from which a population is one rotation; agreement from which two have found the same."""
 _JOINED = 6
 """Generations at most of what both populations have in common, where they do not agree."""
 _APART, _APART_AFTER = 0.35, 2

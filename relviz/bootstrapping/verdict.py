@@ -172,11 +172,11 @@ few, but never both: their product stayed below 0.044 (``python -m tests.benchma
 FEW_DIMENSIONS, HALVES_IN_FEW, MARGIN_IN_FEW = 8, 0.32, 0.3
 """In spaces of so few dimensions: wrong matches of unrelated clusters came to a margin of 0.19 in three, but
 right ones were at 0.65 and above wherever most of them could be right."""
-SHARED, UNSHARED = 0.4, 0.1
-"""Agreement of matches from different starts from which both are believed, and below which one of them at
-least is wrong. With the same 15 wrong known pairs in both it stayed below 0.25 between spaces that spread
-over more than 32 dimensions, and reached 0.98 where they spread over three."""
-_BY_CHANCE = 0.2
+SHARED = 0.4
+"""Agreement of matches from different starts from which both are believed. With the same 15 wrong known pairs
+in both it stayed below 0.25 between spaces that spread over more than 32 dimensions, and reached 0.98 where
+they spread over three."""
+BY_CHANCE = 0.2
 """Agreement up to which wrong matches from different starts come, but for a few in a hundred."""
 _LEAST_MARGIN = 0.05
 """Margin that matches need which are found twice."""
@@ -209,7 +209,8 @@ class Evidence:
         estimated, where the run is rejected.
     shared
         How far the matches agree with those of a round that began otherwise, 0 (chance) to 1 (in every row);
-        see ``with_shared``. None where there was no other round.
+        see ``with_shared``. Of a round from stable pairs, how far the two fits agree that these are from.
+        None where there was no other round.
     """
 
     agreement: float
@@ -275,7 +276,7 @@ def judge(
 
 
 def with_shared(null: Null, verdict: Verdict, shared: float) -> Verdict:
-    """The verdict on a round whose matches agree so far with those of a round that began otherwise.
+    """The verdict on a round whose matches agree so far with those of a fit that began otherwise.
 
     Towards a truth starts of different kinds come to the same matches, and elsewhere each comes to others,
     even if both began with the same known pairs. So matches are believed that are found twice, if they fit
@@ -286,7 +287,7 @@ def with_shared(null: Null, verdict: Verdict, shared: float) -> Verdict:
     if converged or shared < SHARED or not may_be_shared(null, evidence):
         return converged, evidence
     moral = (
-        f" But runs from two different starts match {shared:.0%} of the rows to the same row "
+        f" But two fits that began otherwise match {shared:.0%} of the rows to the same row "
         f"(chance-corrected; threshold {SHARED:.0%}); wrong correspondences do not."
     )
     return True, replace(evidence, reason=evidence.reason.replace(_AS_WELL, moral))
@@ -299,7 +300,7 @@ def may_be_shared(null: Null, evidence: Evidence) -> bool:
 
 def above_chance(null: Null, evidence: Evidence) -> bool:
     """Whether matches with this evidence are found again too often to be all wrong, believed or not."""
-    return may_be_shared(null, evidence) and (evidence.shared or 0.0) >= _BY_CHANCE
+    return may_be_shared(null, evidence) and (evidence.shared or 0.0) >= BY_CHANCE
 
 
 def margin_for(null: Null, halves: float) -> float:

@@ -42,6 +42,8 @@ _TIMES_THE_LIMIT = 2
 _FULL_MEMORY_BYTES, _FULL_SECONDS_BYTES = 512 * 2**20, 320 * 2**20
 """Sizes of a file from which on it may take as much as its limits allow; a smaller one, its share."""
 _SMALLEST_BYTES = 4 * 2**20
+_LEAST_SECONDS = 5
+"""What a file of any size may take, if its limits allow that: a slow machine needs them for a wide table."""
 _LONGEST_ANSWER = 64 * 2**20
 _MOST_AT_ONCE = 4
 _HEARTBEAT = 0.5
@@ -160,7 +162,8 @@ def _memory(size: int, limits: Limits) -> int:
 
 def _seconds(size: int, limits: Limits) -> int:
     """Seconds of a processor that reading a file of that size may take."""
-    return math.ceil(limits.seconds * min(1.0, (size + _SMALLEST_BYTES) / _FULL_SECONDS_BYTES))
+    share = min(1.0, (size + _SMALLEST_BYTES) / _FULL_SECONDS_BYTES)
+    return math.ceil(min(limits.seconds, max(_LEAST_SECONDS, limits.seconds * share)))
 
 
 @dataclass(frozen=True)

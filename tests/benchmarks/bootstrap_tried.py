@@ -17,7 +17,7 @@ from unittest import mock
 import torch
 
 import relviz
-from relviz.bootstrapping import AnnealedOptions, annealed, consensus, population, start
+from relviz.bootstrapping import AnnealedOptions, annealed, population, start
 from relviz.bootstrapping.search import Search
 from tests.benchmarks import bootstrap_partial
 from tests.benchmarks.bootstrap_pairs import ANCHORS, SUBJECTS
@@ -45,9 +45,7 @@ TRIED = {
 INSIDE: dict[str, tuple[Any, dict[str, Any]]] = {
     "one round, rank 64 at most": (annealed, {"MOST_DIMENSIONS": 64}),
     "one round, directions not evened out at the end": (annealed, {"evened": lambda rows: rows}),
-    "pairs that 4 of 8 agree on": (consensus, {"_AGREED": 4}),
-    "pairs that all of 8 agree on": (consensus, {"_AGREED": 8}),
-    "generations of 4, agreed by 3": (consensus, {"RESTARTS": 4, "_AGREED": 3}),
+    "no round from what two have in common": (annealed, {"BY_CHANCE": 2.0}),
 }
 """Changes that are no options: what is put in the place of names of a module."""
 WITHOUT_PAIRS = (
@@ -74,6 +72,7 @@ INSIDE_SEARCH: dict[str, tuple[Any, dict[str, Any]]] = {
     "one search, 24 steps of a child": (population, {"CHILD_STEPS": 24}),
     "one search, 24 axes": (annealed, {"LEADING": 24}),
     "one search, 96 axes": (annealed, {"LEADING": 96}),
+    "two searches, nothing from what both have in common": (annealed, {"BY_CHANCE": 2.0}),
 }
 HALF = (
     ("glosses-minilm-e5", 0),
@@ -88,6 +87,7 @@ FOUND_IN_HALF = {
 }
 INSIDE_HALF: dict[str, tuple[Any, dict[str, Any]]] = {
     "one search, no union": (Search, {"_joined": lambda search: search.rotation}),
+    "two searches, nothing from what both have in common": (annealed, {"BY_CHANCE": 2.0}),
 }
 
 

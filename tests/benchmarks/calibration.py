@@ -64,6 +64,7 @@ def ran(case: Case) -> Line:
         "agreement": evidence.agreement,
         "halves": evidence.halves,
         "margin": evidence.margin,
+        "shared": evidence.shared,
         "matches": found.matches.tolist(),
         "mrr": _mrr(made, found.anchors),
         "seconds": seconds,

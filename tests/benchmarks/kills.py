@@ -46,7 +46,7 @@ UNFINISHED = 3
 WORKERS = 2
 SECONDS = 0.3
 """Between two checkpoints."""
-SHORT = "steps=40,members=6,generations=4,votes=1,rounds=2"
+SHORT = "steps=40,members=6,generations=4,rounds=2"
 KINDS = (
     Run(anchors=80, seeding="none", options=SHORT),
     Run(anchors=80, seeds=15, options=SHORT),

@@ -9,6 +9,9 @@ import torch
 
 import relviz
 from relviz.bootstrapping import AnnealedOptions, annealed, principal_axes
+from relviz.bootstrapping.inputs import check_given
+from relviz.bootstrapping.result import Record
+from relviz.bootstrapping.rounds import Round, in_common
 from relviz.bootstrapping.sinkhorn import Blockwise
 from relviz.bootstrapping.verdict import HALVES, Evidence, Null
 from relviz.errors import ParameterError
@@ -39,12 +42,10 @@ def test_five_seeds_match_a_moved_copy_row_for_row(determinant, scale):
 @pytest.mark.parametrize(
     ("seeds", "expected"),
     [
-        (0, ["POPULATIONS", "POPULATIONS"]),
-        (2, ["POPULATIONS", "POPULATIONS"]),
-        (3, ["SEEDS", "POPULATIONS", "POPULATIONS"]),
-        (9, ["SEEDS", "POPULATIONS", "POPULATIONS"]),
-        (10, ["SEEDS", "POPULATIONS", "CONSENSUS", "CONSENSUS"]),
-        (300, ["SEEDS", "POPULATIONS", "CONSENSUS", "CONSENSUS"]),
+        (0, ["POPULATIONS"] * 3),
+        (2, ["POPULATIONS"] * 3),
+        (3, ["SEEDS", *["POPULATIONS"] * 3]),
+        (300, ["SEEDS", *["POPULATIONS"] * 3]),
     ],
 )
 def test_seeds_are_the_first_start_from_three_on(seeds, expected):
@@ -65,21 +66,29 @@ def begun(monkeypatch):
     return names
 
 
+@pytest.mark.parametrize("seeds", [0, 12])
 @pytest.mark.parametrize(("d", "margin", "searches"), [(40, 0.04, 1), (40, 0.06, 2), (8, 0.06, 1)])
 def test_populations_are_drawn_again_only_where_finding_the_same_would_be_believed(
-    d, margin, searches, begun, monkeypatch
+    seeds, d, margin, searches, begun, monkeypatch
 ):
     evidence = Evidence(0.9, 0.3, margin, "")
     monkeypatch.setattr(annealed, "judge", lambda *_, **__: (False, evidence))
-    run(case(n=200, d=d, seeds=0), options=replace(QUICK, rounds=3))
-    assert begun == ["POPULATIONS"] * searches
+    first = ["SEEDS"] if seeds else []
+    run(case(n=200, d=d, seeds=seeds), options=replace(QUICK, rounds=len(first) + 2))
+    assert begun == [*first, *["POPULATIONS"] * searches]
 
 
 @pytest.mark.parametrize(
     ("seeds", "halves", "sources"),
-    [(5, 0.7, ["SEEDS"]), (5, 0.5, ["SEEDS", "POPULATIONS"]), (12, 0.5, ["SEEDS"])],
+    [
+        (0, 0.7, ["POPULATIONS"]),
+        (0, 0.5, ["POPULATIONS", "POPULATIONS"]),
+        (5, 0.7, ["SEEDS"]),
+        (5, 0.5, ["SEEDS", "POPULATIONS"]),
+        (12, 0.5, ["SEEDS"]),
+    ],
 )
-def test_few_seeds_are_followed_by_populations_unless_hardly_a_match_is_wrong(
+def test_few_seeds_or_none_take_two_rounds_unless_hardly_a_match_is_wrong(
     seeds, halves, sources, begun, monkeypatch
 ):
     monkeypatch.setattr(
@@ -108,13 +117,53 @@ def test_a_run_is_believed_whose_second_round_finds_the_same_matches():
     assert right(found.matches, made.truth) == 1
 
 
-@pytest.mark.usefixtures("doubted")
-@pytest.mark.parametrize(("shared", "rounds"), [(0.05, 2), (0.2, 3)])
-def test_a_run_ends_whose_second_round_finds_other_matches(shared, rounds, begun, monkeypatch):
-    monkeypatch.setattr(Null, "shared", lambda *_: shared)
-    made = case(n=200, d=40, seeds=12)
-    assert not run(made, options=replace(QUICK, rounds=3)).converged
-    assert begun == ["SEEDS", "POPULATIONS", "CONSENSUS"][:rounds]
+def started(made):
+    """A run between two spaces that has not begun, and what a round with these matches would come to."""
+    given = check_given(made.x, made.y, made.anchors, made.seeds)
+    rejected = Evidence(0.9, 0.3, 0.1, "")
+
+    def ended(matches):
+        return Round(matches, torch.ones_like(matches, dtype=torch.bool), False, rejected)
+
+    return annealed._Run(given, QUICK, 0, Record()), ended
+
+
+def mixed(truth, wrong, seed):
+    """Matches of which some are drawn at random, the known ones not."""
+    generator = torch.Generator().manual_seed(seed)
+    rows = 5 + torch.randperm(len(truth) - 5, generator=generator)[:wrong]
+    matches = truth.clone()
+    matches[rows] = torch.randint(len(truth), (wrong,), generator=generator)
+    return matches
+
+
+@pytest.mark.parametrize("believed", [True, False])
+def test_what_two_rounds_have_in_common_finds_what_either_lacks(believed):
+    made = case(n=300, d=40, seeds=5)
+    run, ended = started(made)
+    rounds = [replace(ended(mixed(made.truth, 150, seed)), converged=believed) for seed in (1, 2)]
+    assert all(right(one.matches, made.truth) < 0.6 for one in rounds)
+    found = run.united(rounds)
+    assert right(found.matches, made.truth) == 1
+    before = run.null.shared(*(one.matches for one in rounds))
+    assert found.evidence.shared == pytest.approx(before if believed else 1)
+
+
+@pytest.mark.parametrize(("d", "wrong", "rounds"), [(40, 150, 1), (40, 290, 2), (8, 150, 2)])
+def test_nothing_starts_from_what_may_be_shared_by_chance(d, wrong, rounds):
+    made = case(n=300, d=d, seeds=5)
+    run, ended = started(made)
+    assert run.united([ended(mixed(made.truth, wrong, seed)) for seed in range(rounds)]) is None
+
+
+def test_what_most_rounds_have_in_common_is_found_among_three():
+    truth = torch.arange(9).roll(3)
+    matches = [truth.clone() for _ in range(3)]
+    for place, one in enumerate(matches):
+        one[3 * place : 3 * place + 3] = 8 - truth[3 * place : 3 * place + 3]
+    x, y = in_common(matches)
+    assert torch.equal(x, torch.arange(9))
+    assert torch.equal(y, truth)
 
 
 @pytest.mark.usefixtures("doubted")
@@ -137,7 +186,7 @@ def test_threads_change_nothing_but_the_time(seeds):
         pulses.append([])
         torch.set_num_threads(count)
         try:
-            options = AnnealedOptions(steps=4, refining=2, members=4, generations=2, votes=2)
+            options = AnnealedOptions(steps=4, refining=2, members=4, generations=2)
             heard = partial(pulses[-1].append, 0)
             found.append(run(made, options=options, on_pulse=heard))
         finally:
@@ -266,7 +315,7 @@ def test_no_two_annealing_steps_pass_without_a_chance_to_stop(seeds, rounds, mon
     update = Blockwise.update_and_average
     monkeypatch.setattr(Blockwise, "update_and_average", lambda *a: (taken.append(1), update(*a))[1])
     made = case(n=80, d=20, seeds=seeds, noise=3.0)
-    options = AnnealedOptions(steps=3, refining=2, rounds=rounds, members=4, generations=1, votes=1)
+    options = AnnealedOptions(steps=3, refining=2, rounds=rounds, members=4, generations=1)
     run(made, options=options, on_pulse=lambda: pulses.append(len(taken)))
     # A step is two Sinkhorn iterations; before a verdict two more match all rows.
     assert max(b - a for a, b in pairwise([*pulses, len(taken)])) <= 4

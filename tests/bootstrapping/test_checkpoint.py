@@ -8,11 +8,9 @@ import torch
 from torch import Tensor
 
 from relviz.bootstrapping import Checkpoint
-from relviz.bootstrapping.consensus import Consensus, Votes
 from relviz.bootstrapping.result import Entry, History
 from relviz.bootstrapping.search import Standing
 from relviz.compute.store import Store
-from tests.bootstrapping.made import case
 
 KEY = f"checkpoint-{0:032x}"
 
@@ -78,24 +76,3 @@ def test_steps_come_back_as_they_were() -> None:
     assert repr((first, second)) == repr(tuple(entries))
     assert second.standing == standing
     assert History.of([]).taken() == []
-
-
-def test_a_consensus_goes_on_from_its_votes() -> None:
-    made = case(noise=0.5)
-
-    def consensus(generator: torch.Generator) -> Consensus:
-        return Consensus(made.x, made.y, made.seeds, generator)
-
-    one, other = torch.Generator().manual_seed(1), torch.Generator()
-    whole = consensus(one)
-    list(whole.generation())
-    checkpoint = Checkpoint(lambda _, __: None)
-    checkpoint.keep("votes", whole.reached(1), (), one)
-    list(whole.generation())
-    resumed = consensus(other)
-    found = checkpoint.kept("votes", Votes, other)
-    assert found is not None
-    resumed.go_on(found[0])
-    list(resumed.generation())
-    assert all(map(torch.equal, resumed.pairs, whole.pairs))
-    assert repr(resumed.reached(2)) == repr(whole.reached(2))

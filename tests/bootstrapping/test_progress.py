@@ -8,7 +8,7 @@ import relviz
 from relviz.bootstrapping import AdamOptions, AnnealedOptions, verdict
 from tests.bootstrapping.made import case
 
-QUICK = AnnealedOptions(steps=4, refining=2, rounds=3, members=4, generations=1, votes=1)
+QUICK = AnnealedOptions(steps=4, refining=2, rounds=3, members=4, generations=1)
 
 pytestmark = pytest.mark.usefixtures("few_clusterings")
 

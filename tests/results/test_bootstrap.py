@@ -231,7 +231,7 @@ def test_a_canceled_ticket_stops_within_the_step() -> None:
 def test_a_further_round_is_told() -> None:
     unrelated = torch.randn(len(PAIR), 7, generator=torch.Generator().manual_seed(0))
     pair = relviz.Pair(PAIR.a, relviz.Space(unrelated, ids=PAIR.a.ids))
-    options = "steps=3,refining=1,rounds=2,votes=1"
+    options = "steps=3,refining=1,rounds=2"
     made = task(RUN.with_changes(method="annealed", options=options), pair)
     job: Job[None] = Job(made.key)
     made.compute(Ticket(job))

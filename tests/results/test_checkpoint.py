@@ -22,7 +22,7 @@ from relviz.state.view import Run
 from tests.compute.watched import Mortal
 from tests.results.made_runs import RUN, turned_pair
 
-SHORT = "steps=6,refining=2,members=4,generations=2,votes=1,rounds=2"
+SHORT = "steps=6,refining=2,members=4,generations=2,rounds=2"
 RUNS = [
     RUN,
     Run(anchors=20, seeds=9, method="annealed", options=SHORT),
