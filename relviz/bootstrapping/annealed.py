@@ -182,8 +182,9 @@ class _Run:
             return None
         self.record.begin(TURNS + steps, TURNS * TURN_BEATS + steps + BEATS)
         kept = self.record.kept("agreed", Agreed, self.generator)
-        begun = stable.begun if kept is None else kept.to(frame.x.device)
-        for at, found in stable.turns(begun):
+        at = at if kept is None else kept.to(frame.x.device)
+        for reached, found in stable.turns(at):
+            at = reached
             plain = align(frame.x[rows[0]].T @ frame.y[rows[1][found.y_of_x]], MOST_DIMENSIONS)
             if self._note(self.options.eps_last, found, plain, rows):
                 break

@@ -8,7 +8,7 @@ import pytest
 import torch
 
 import relviz
-from relviz.bootstrapping import AnnealedOptions, annealed, principal_axes
+from relviz.bootstrapping import AnnealedOptions, Checkpoint, annealed, principal_axes
 from relviz.bootstrapping.inputs import check_given
 from relviz.bootstrapping.result import Record
 from relviz.bootstrapping.rounds import Round, in_common
@@ -154,6 +154,43 @@ def test_nothing_starts_from_what_may_be_shared_by_chance(d, wrong, rounds):
     made = case(n=300, d=d, seeds=5)
     run, ended = started(made)
     assert run.united([ended(mixed(made.truth, wrong, seed)) for seed in range(rounds)]) is None
+
+
+@pytest.fixture
+def unlike(doubted, monkeypatch):  # noqa: ARG001
+    """No two rounds have much in common, so what they have is grown."""
+    monkeypatch.setattr(Null, "shared", lambda *_: 0.1)
+
+
+@pytest.mark.usefixtures("unlike")
+def test_a_run_whose_pairs_grow_tells_each_turn_and_goes_on_from_it():
+    made, options = case(n=200, d=40, seeds=5, noise=0.5), replace(QUICK, rounds=2)
+    turns = []
+
+    class Broken(Exception):
+        pass
+
+    def counted(step):
+        turns.append(step.index)
+
+    checkpoint = Checkpoint(lambda *_: None, seconds=0.0)
+    whole = run(made, options=options, on_step=counted)
+    first = len(whole.history) - 1 - options.refining
+    assert turns == list(range(len(whole.history)))
+    assert whole.history[-1].of == len(whole.history)
+
+    def broken(step):
+        if step.index == first:
+            raise Broken
+
+    with pytest.raises(Broken):
+        run(made, options=options, on_step=broken, checkpoint=checkpoint)
+    for _ in range(2):
+        again = run(made, options=options, checkpoint=checkpoint)
+        assert torch.equal(again.anchors, whole.anchors)
+        assert torch.equal(again.matches, whole.matches)
+        assert repr(again.history) == repr(whole.history)
+        assert again.evidence == whole.evidence
 
 
 def test_what_most_rounds_have_in_common_is_found_among_three():

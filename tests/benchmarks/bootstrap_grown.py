@@ -1,0 +1,80 @@
+"""What rounds have in common, and how it grows turn by turn: shares that are right, which no run sees.
+
+``python -m tests.benchmarks.bootstrap_grown [--pairs NAME ...] [--seeds 0 15] [--draw 0]``
+
+The runs are those of ``tests.benchmarks.bootstrap``.
+"""
+
+import argparse
+from collections.abc import Iterator
+from unittest import mock
+
+import numpy as np
+import torch
+from torch import Tensor
+
+from relviz.bootstrapping import annealed
+from relviz.bootstrapping.correspondence import Correspondence
+from relviz.bootstrapping.evaluation import _ORDER, Pairing
+from relviz.bootstrapping.procrustes import Alignment
+from relviz.bootstrapping.rounds import Round, in_common
+from relviz.bootstrapping.stable_pairs import Agreed, StablePairs
+from tests.benchmarks.bootstrap_pairs import ANCHORS, SUBJECTS
+
+PAIRS = ("emoji-names-wordllama-es", "emoji-names-en-es")
+
+
+def told(name: str, seeds: int, draw: int) -> None:
+    """Run once, and print a line for each round, their common pairs, and each turn."""
+    pair = SUBJECTS[name].pair()
+    drawn = Pairing(pair.a.vectors, pair.b.vectors, held_out=0.2).draw(ANCHORS, draw)
+    truth = torch.from_numpy(
+        np.random.default_rng([_ORDER, draw]).permutation(len(drawn.split.fit))
+    ).argsort()
+    made_round, made_common, made_turns = annealed._Run.round, in_common, StablePairs.turns
+
+    def right(x: Tensor, y: Tensor) -> str:
+        return f"{float((truth[x] == y).double().mean()):.1%} right"
+
+    def round_(run: annealed._Run, alignment: Alignment) -> Round:
+        one = made_round(run, alignment)
+        every = right(torch.arange(len(truth)), one.matches)
+        print(
+            f"round: {every}, fit {run.fit(one.matches):.4f}, believed by itself: {one.converged}", flush=True
+        )
+        return one
+
+    def common(matches: list[Tensor]) -> tuple[Tensor, Tensor]:
+        pairs = made_common(matches)
+        print(f"in common: {len(pairs[0])} pairs, {right(*pairs)}", flush=True)
+        return pairs
+
+    def turns(stable: StablePairs, at: Agreed) -> Iterator[tuple[Agreed, Correspondence]]:
+        for reached, found in made_turns(stable, at):
+            print(f"turn {reached.turn}: {len(reached.pairs[0])} pairs, {right(*reached.pairs)}", flush=True)
+            yield reached, found
+
+    patches = (
+        mock.patch.object(annealed._Run, "round", round_),
+        mock.patch.object(annealed, "in_common", common),
+        mock.patch.object(StablePairs, "turns", turns),
+    )
+    print(f"{name}, {seeds} known pairs, draw {draw}")
+    with patches[0], patches[1], patches[2]:
+        found = drawn.solve(seeds, "annealed")
+    print(f"result: {found.right:.1%} right, converged: {found.converged}\n", flush=True)
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
+    parser.add_argument("--pairs", nargs="+", choices=SUBJECTS, default=PAIRS)
+    parser.add_argument("--seeds", nargs="+", type=int, default=[0, 15])
+    parser.add_argument("--draw", type=int, default=0)
+    chosen = parser.parse_args()
+    for name in chosen.pairs:
+        for seeds in chosen.seeds:
+            told(name, seeds, chosen.draw)
+
+
+if __name__ == "__main__":
+    main()
