@@ -156,15 +156,11 @@ def test_nothing_starts_from_what_may_be_shared_by_chance(d, wrong, rounds):
     assert run.united([ended(mixed(made.truth, wrong, seed)) for seed in range(rounds)]) is None
 
 
-@pytest.fixture
-def unlike(doubted, monkeypatch):  # noqa: ARG001
-    """No two rounds have much in common, so what they have is grown."""
-    monkeypatch.setattr(Null, "shared", lambda *_: 0.1)
-
-
-@pytest.mark.usefixtures("unlike")
-def test_a_run_whose_pairs_grow_tells_each_turn_and_goes_on_from_it():
+@pytest.mark.usefixtures("doubted")
+def test_a_run_whose_pairs_grow_tells_each_turn_and_goes_on_from_it(monkeypatch):
     made, options = case(n=200, d=40, seeds=5, noise=0.5), replace(QUICK, rounds=2)
+    monkeypatch.setattr(Null, "shared", lambda *_: 0.1)
+    monkeypatch.setattr(annealed, "in_common", lambda _: (torch.arange(60), made.truth[:60]))
     turns = []
 
     class Broken(Exception):
@@ -178,6 +174,7 @@ def test_a_run_whose_pairs_grow_tells_each_turn_and_goes_on_from_it():
     first = len(whole.history) - 1 - options.refining
     assert turns == list(range(len(whole.history)))
     assert whole.history[-1].of == len(whole.history)
+    assert whole.evidence.shared > 0.9
 
     def broken(step):
         if step.index == first:
