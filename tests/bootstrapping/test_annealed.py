@@ -73,6 +73,7 @@ def test_populations_are_drawn_again_only_where_finding_the_same_would_be_believ
 ):
     evidence = Evidence(0.9, 0.3, margin, "")
     monkeypatch.setattr(annealed, "judge", lambda *_, **__: (False, evidence))
+    monkeypatch.setattr(Null, "shared", lambda *_: 0.1)
     first = ["SEEDS"] if seeds else []
     run(case(n=200, d=d, seeds=seeds), options=replace(QUICK, rounds=len(first) + 2))
     assert begun == [*first, *["POPULATIONS"] * searches]
