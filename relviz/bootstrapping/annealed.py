@@ -3,7 +3,6 @@
 from collections.abc import Callable
 from dataclasses import replace
 from functools import cached_property, partial
-from itertools import combinations
 
 import torch
 from torch import Tensor
@@ -32,8 +31,7 @@ from relviz.bootstrapping.right_share import distinct
 from relviz.bootstrapping.rounds import Found, Judged, Round, Source, in_common, sources
 from relviz.bootstrapping.search import Generations, Search, Standing, beats_of
 from relviz.bootstrapping.sinkhorn import Blockwise
-from relviz.bootstrapping.stable_pairs import BEATS as TURN_BEATS
-from relviz.bootstrapping.stable_pairs import TURNS, Agreed, StablePairs
+from relviz.bootstrapping.stable_pairs import TURN_BEATS, TURNS, Agreed, StablePairs
 from relviz.bootstrapping.start import FEWEST_COLUMNS, Starts, seeded_sides
 from relviz.bootstrapping.verdict import (
     BEATS,
@@ -157,7 +155,7 @@ class _Run:
         """A round that starts from the matches which two have in common; None where these may be chance."""
         if len(rounds) < 2 or self.record.stopped or self.null.low:
             return None
-        shared = max(self.null.shared(a.matches, b.matches) for a, b in combinations(rounds, 2))
+        shared = max(one.evidence.shared or 0.0 for one in rounds)
         pairs, steps = in_common([one.matches for one in rounds]), self.options.refining
         if not any(round.converged for round in rounds):
             grown = self._grown(pairs, shared)

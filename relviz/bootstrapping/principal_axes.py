@@ -144,6 +144,11 @@ def some_rows(n: int, seeds: Tensor, most: int, generator: torch.Generator) -> t
     return torch.cat([seeds, others]), torch.arange(len(seeds), device=seeds.device)
 
 
+def rows_with(n: int, wanted: Tensor, most: int, generator: torch.Generator) -> Tensor:
+    """So many of n rows at most, those ``wanted`` among them, which may name a row more than once."""
+    return some_rows(n, wanted.unique()[:most], most, generator)[0]
+
+
 def unexplained(frame: Working, told: Told) -> tuple[Tensor, Tensor]:
     """Both spaces without what labels and groups tell of their rows, which fits in wrong matches as well."""
     sides = []

@@ -18,8 +18,9 @@ from relviz.bootstrapping.anneal import Pulse
 from relviz.bootstrapping.correspondence import Correspondence
 from relviz.bootstrapping.cross_fitting import EVENING, cross_fitted, shares_taken_off
 from relviz.bootstrapping.hints import Columns, beside
-from relviz.bootstrapping.principal_axes import MOST_DIMENSIONS, MOST_ROWS, evened, some_rows
+from relviz.bootstrapping.principal_axes import MOST_DIMENSIONS, MOST_ROWS, evened, rows_with
 from relviz.bootstrapping.procrustes import align
+from relviz.bootstrapping.rounds import in_common
 from relviz.bootstrapping.verdict import kappa
 from relviz.compute.parallel import side_by_side
 
@@ -34,7 +35,7 @@ _GROWTH, _PATIENCE = 1.05, 3
 """How many times the most pairs of before are more, and turns without more that are waited for."""
 _LEAST = 0.03
 """Share of the rows below which so few pairs are agreed on that nothing can start from them."""
-BEATS = 2 * len(_TAKEN_OFF) * 5
+TURN_BEATS = 2 * len(_TAKEN_OFF) * 5
 """Pulses of a turn, about."""
 
 
@@ -107,10 +108,9 @@ class StablePairs:
         pulse: Pulse | None = None,
     ) -> None:
         self._matched, self._generator, self._pulse = matched, generator, pulse
-        firsts = (torch.cat(sides).unique()[:MOST_ROWS] for sides in zip(known, first, strict=True))
         rx, ry = (
-            some_rows(len(side), rows, MOST_ROWS, generator)[0]
-            for side, rows in zip((x, y), firsts, strict=True)
+            rows_with(len(side), torch.cat([sure, found]), MOST_ROWS, generator)
+            for side, sure, found in zip((x, y), known, first, strict=True)
         )
         self.rows = rx, ry
         self._x, self._y, self._told = x[rx], y[ry], (told[0][rx], told[1][ry])
@@ -128,10 +128,10 @@ class StablePairs:
         while self.promising(at):
             drawn = torch.randint(2**62, (2,), generator=self._generator).tolist()
             one, other = side_by_side(self._fit, [(at.pairs, seed) for seed in drawn], self._pulse)
-            alike = (one.y_of_x == other.y_of_x).nonzero()[:, 0]
-            pairs, before = (alike, one.y_of_x[alike]), len(at.most[0])
-            waited = 0 if len(alike) > _GROWTH * before else at.waited + 1
-            if len(alike) > before:
+            pairs = in_common([one.y_of_x, other.y_of_x])
+            found, before = len(pairs[0]), len(at.most[0])
+            waited = 0 if found > _GROWTH * before else at.waited + 1
+            if found > before:
                 shared = kappa(one.y_of_x, other.y_of_x, len(self._y))
                 at = Agreed(at.turn + 1, pairs, pairs, shared, waited)
             else:
@@ -154,7 +154,7 @@ class StablePairs:
         return found[0][there], found[1][there]
 
     def _fit(self, pairs: Pairs, seed: int, pulse: Pulse | None) -> Correspondence:
-        """What a fit to a random part of the pairs matches, the known pairs as they are."""
+        """What a fit to a random part of the pairs matches; known pairs stay."""
         generator = torch.Generator().manual_seed(seed)
         part = (torch.rand(len(pairs[0]), generator=generator) < _PART).to(pairs[0].device)
         cross = self._x[pairs[0][part]].T @ self._y[pairs[1][part]]

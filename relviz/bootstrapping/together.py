@@ -13,7 +13,7 @@ from relviz.bootstrapping.checkpoint import Checkpoint
 from relviz.bootstrapping.correspondence import Correspondence, hard, sinkhorn
 from relviz.bootstrapping.counterpart_score import has_counterpart
 from relviz.bootstrapping.inputs import Given
-from relviz.bootstrapping.principal_axes import MOST_DIMENSIONS, MOST_ROWS, evened, principal
+from relviz.bootstrapping.principal_axes import MOST_DIMENSIONS, MOST_ROWS, evened, principal, rows_with
 from relviz.bootstrapping.procrustes import align
 from relviz.bootstrapping.result import Bootstrap, distinct_rows, fitted_anchors
 from relviz.bootstrapping.verdict import Null, halves_agreement, judge
@@ -244,8 +244,8 @@ class Together:
         self, seen: "Rows", space: "Rows", matches: Tensor, trusted: Tensor | None = None
     ) -> Correspondence:
         """Anneal once more from these matches; if only some are trusted, from those, and with all rows."""
-        mine = _drawn(len(matches), None, self._generator).to(matches.device)
-        theirs = _drawn(len(space.plain), matches[mine], self._generator).to(matches.device)
+        mine = rows_with(len(matches), matches[:0], MOST_ROWS, self._generator)
+        theirs = rows_with(len(space.plain), matches[mine], MOST_ROWS, self._generator)
         held = mine if trusted is None else mine[trusted[mine]]
         start = align(seen.plain[held].T @ space.plain[matches[held]], MOST_DIMENSIONS)
         none = mine[:0]
@@ -305,17 +305,6 @@ def _matched(u: Tensor, v: Tensor) -> Correspondence:
     """The largest entries of the plan between all rows."""
     potentials = sinkhorn(u, v, _LAST.eps[1], _MATCHING, "cosine")
     return hard(u, v, "cosine", potentials=potentials)
-
-
-def _drawn(n: int, first: Tensor | None, generator: torch.Generator) -> Tensor:
-    """Rows to anneal with: all if they are few enough, else these first and others at random."""
-    if n <= MOST_ROWS:
-        return torch.arange(n)
-    order = torch.randperm(n, generator=generator)
-    if first is None:
-        return order[:MOST_ROWS]
-    first = first.cpu().unique()
-    return torch.cat([first, order[~torch.isin(order, first)][: max(0, MOST_ROWS - len(first))]])
 
 
 def _turned(found: Correspondence) -> Correspondence:

@@ -142,7 +142,8 @@ def mixed(truth, wrong, seed):
 def test_what_two_rounds_have_in_common_finds_what_either_lacks(believed):
     made = case(n=300, d=40, seeds=5)
     run, ended = started(made)
-    rounds = [replace(ended(mixed(made.truth, 150, seed)), converged=believed) for seed in (1, 2)]
+    one, other = (replace(ended(mixed(made.truth, 150, seed)), converged=believed) for seed in (1, 2))
+    rounds = run.compared([one], other)
     assert all(right(one.matches, made.truth) < 0.6 for one in rounds)
     found = run.united(rounds)
     assert right(found.matches, made.truth) == 1
@@ -154,7 +155,8 @@ def test_what_two_rounds_have_in_common_finds_what_either_lacks(believed):
 def test_nothing_starts_from_what_may_be_shared_by_chance(d, wrong, rounds):
     made = case(n=300, d=d, seeds=5)
     run, ended = started(made)
-    assert run.united([ended(mixed(made.truth, wrong, seed)) for seed in range(rounds)]) is None
+    *before, last = (ended(mixed(made.truth, wrong, seed)) for seed in range(rounds))
+    assert run.united(run.compared(before, last)) is None
 
 
 @pytest.mark.usefixtures("doubted")

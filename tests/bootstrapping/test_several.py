@@ -6,7 +6,8 @@ import pytest
 import torch
 
 import relviz
-from relviz.bootstrapping import Checkpoint, together
+from relviz.bootstrapping import Checkpoint
+from relviz.bootstrapping.principal_axes import rows_with
 from relviz.compute.store import Store
 from relviz.errors import Error, Stopped
 from tests.bootstrapping.test_checkpoint import KEY
@@ -186,9 +187,8 @@ def test_what_cannot_be_is_refused(spaces, many, known, says):
         relviz.bootstrap_all(spaces[0][:many], known)
 
 
-def test_rows_are_drawn_with_their_counterparts(monkeypatch):
-    monkeypatch.setattr(together, "MOST_ROWS", 5)
+def test_rows_are_drawn_with_their_counterparts():
     first = torch.tensor([7, 7, 3, 9])
-    drawn = together._drawn(12, first, torch.Generator().manual_seed(0))
+    drawn = rows_with(12, first, 5, torch.Generator().manual_seed(0))
     assert len(drawn) == len(drawn.unique()) == 5
     assert {3, 7, 9} <= set(drawn.tolist())
