@@ -8,11 +8,12 @@ import torch
 from torch import Tensor
 
 from relviz.bootstrapping.anneal import Schedule, Stage
-from relviz.bootstrapping.anneal_recorded import anneal_recorded
+from relviz.bootstrapping.anneal_recorded import Rows, anneal_recorded
 from relviz.bootstrapping.correspondence import Correspondence, hard
-from relviz.bootstrapping.cross_fitting import EVENING, cross_fitted, mutual_pairs
+from relviz.bootstrapping.cross_fitting import EVENING, cross_fitted
 from relviz.bootstrapping.hints import beside, cost_of
 from relviz.bootstrapping.inputs import Given
+from relviz.bootstrapping.mutual_pairs import mutual_pairs
 from relviz.bootstrapping.options import AnnealedOptions
 from relviz.bootstrapping.population import spaces_of
 from relviz.bootstrapping.principal_axes import (
@@ -28,10 +29,10 @@ from relviz.bootstrapping.procrustes import Alignment, align, nuclear
 from relviz.bootstrapping.rejected import or_known_alone
 from relviz.bootstrapping.result import Bootstrap, Record, fitted_anchors
 from relviz.bootstrapping.right_share import distinct
-from relviz.bootstrapping.rounds import Found, Judged, Round, Source, in_common, sources
+from relviz.bootstrapping.rounds import Found, Judged, Round, Source, as_shared, compared, in_common, sources
 from relviz.bootstrapping.search import Generations, Search, Standing, beats_of
 from relviz.bootstrapping.sinkhorn import Blockwise
-from relviz.bootstrapping.stable_pairs import TURN_BEATS, TURNS, Agreed, StablePairs
+from relviz.bootstrapping.stable_pairs import TURN_BEATS, TURNS, StablePairs, grow_recorded
 from relviz.bootstrapping.start import FEWEST_COLUMNS, Starts, seeded_sides
 from relviz.bootstrapping.verdict import (
     BEATS,
@@ -41,12 +42,9 @@ from relviz.bootstrapping.verdict import (
     halves_agreement,
     judge,
     may_be_shared,
-    with_shared,
 )
 from relviz.errors import ParameterError
 from relviz.relative_projection import unit_rows
-
-Rows = tuple[Tensor, Tensor]
 
 _STARTED_EPS = 0.05
 """First eps after trials or generations, which have cooled further than seeds have."""
@@ -64,6 +62,8 @@ _ALL_MATCHED = 0.6
 """Agreement of the halves of the matches from which no rows lack a counterpart, as far as it matters."""
 _DISTINCT = 0.75
 """Share of the rows that are no near-duplicates of others, below which matches are not cross-fitted."""
+_VOTES = 3, 2
+"""How many starts have to match a row alike for its pair to be grown from; fewer, if there are too few."""
 _BETTER = 0.02
 """How much more the halves of cross-fitted matches have to agree for these to be taken."""
 
@@ -74,15 +74,17 @@ def solve(given: Given, options: object, seed: int, record: Record) -> Bootstrap
     A round starts from the seeds, or from what two populations of rotations come to by the shapes of the two
     spaces (see ``sources``). It anneals, on part of the rows if there are many, refines, matches all rows,
     and gives its verdict. Rounds are repeated until one is clearly believed, or another would find no more.
-    What two rounds have in common is the last start: their errors differ, so it is purer than either.
+    What two rounds have in common is the last start: their errors differ, so it is purer than either. Where
+    none is believed it is grown from pairs that several rounds and populations have in common.
     """
     if options is not None and not isinstance(options, AnnealedOptions):
         raise ParameterError(f"options must be AnnealedOptions or None; they are {type(options).__name__}.")
     run = _Run(given, options or AnnealedOptions(), seed, record)
     rounds: list[Round] = []
     for source in sources(len(run.frame.seeds[0]), run.options.rounds):
-        rounds = run.compared(rounds, run.round(run.started(source)))
-        if run.record.stopped or run.settled(rounds) or not run.promising(rounds):
+        last = run.round(run.started(source))
+        rounds = [*rounds, last] if record.stopped else compared(run.null, rounds, last)
+        if record.stopped or run.settled(rounds) or not run.promising(rounds):
             break
     united = run.united(rounds)
     rounds += [] if united is None else [united]
@@ -112,6 +114,7 @@ class _Run:
         self._evened = evened(self.frame.x), evened(self.frame.y)
         self._few_seeds = len(self.frame.seeds[0]) < FEWEST_COLUMNS
         self.standing: Standing | None = None
+        self._rotations: list[Tensor] = []
         self._cost = cost_of(self.frame.told)
         self._noted = some_rows(len(self.frame.rows_x), self.frame.seeds[0], _NOTED, self.generator)[0]
 
@@ -139,14 +142,6 @@ class _Run:
             evidence = replace(evidence, reason=evidence.reason + said)
         return Round(found.matches, found.trusted, judged.converged, evidence)
 
-    def compared(self, before: list[Round], last: Round) -> list[Round]:
-        """Rounds, each judged also by how far its matches are those of another that began otherwise."""
-        if not before or self.record.stopped:
-            return [*before, last]
-        shares = [self.null.shared(one.matches, last.matches) for one in before]
-        rounds = zip([*before, last], [*shares, max(shares)], strict=True)
-        return [self._with_shared(one, max(share, one.evidence.shared or 0.0)) for one, share in rounds]
-
     def fit(self, matches: Tensor) -> float:
         """The mean cosine of matched rows under their best rotation."""
         return nuclear(self.null.x, self.null.y[matches])
@@ -155,44 +150,50 @@ class _Run:
         """A round that starts from the matches which two have in common; None where these may be chance."""
         if len(rounds) < 2 or self.record.stopped or self.null.low:
             return None
-        shared = max(one.evidence.shared or 0.0 for one in rounds)
-        pairs, steps = in_common([one.matches for one in rounds]), self.options.refining
-        if not any(round.converged for round in rounds):
-            grown = self._grown(pairs, shared)
-            if grown is None:
+        if any(one.converged for one in rounds):
+            shared, steps = max(one.evidence.shared or 0.0 for one in rounds), self.options.refining
+            if shared < BY_CHANCE:
                 return None
-            pairs, shared = grown
-        elif shared >= BY_CHANCE:
+            pairs = in_common([one.matches for one in rounds])
             self.record.begin(steps, steps + BEATS)
         else:
-            return None
+            if (grown := self._grown([one.matches for one in rounds])) is None:
+                return None
+            pairs, shared = grown
         alignment = align(self.frame.x[pairs[0]].T @ self.frame.y[pairs[1]], MOST_DIMENSIONS)
-        return self._with_shared(self.round(alignment), shared)
+        return as_shared(self.null, self.round(alignment), shared)
 
-    def _grown(self, first: Rows, shared: float) -> tuple[Rows, float] | None:
+    def _grown(self, matches: list[Tensor]) -> tuple[Rows, float] | None:
         """The most pairs that fits to parts of these agree on, and how much; None where they are too few."""
-        frame, told = self.frame, (self.given.told.x, self.given.told.y)
-        known = self.given.sx, self.given.sy
-        args = frame.x, frame.y, first, shared, known, told, self._plan, self.generator, self.record.beat
-        stable, steps = StablePairs(*args), self.options.refining
-        at, rows = stable.begun, stable.rows
-        if not stable.promising(stable.begun):
+        frame, given, steps = self.frame, self.given, self.options.refining
+        for rotation in self._rotations:
+            matches = [*matches, self._by_itself(rotation)]
+            if self.record.stopped:
+                return None
+        told = given.told.x, given.told.y
+        args = (given.sx, given.sy), told, self._plan, self.generator, self.record.beat
+        tried = (StablePairs(frame.x, frame.y, in_common(matches, votes), *args) for votes in _VOTES)
+        stable = next((one for one in tried if one.promising(one.begun)), None)
+        if stable is None:
             return None
-        self.record.begin(TURNS + steps, TURNS * TURN_BEATS + steps + BEATS)
-        kept = self.record.kept("agreed", Agreed, self.generator)
-        at = at if kept is None else kept.to(frame.x.device)
-        for reached, found in stable.turns(at):
-            at = reached
-            plain = align(frame.x[rows[0]].T @ frame.y[rows[1][found.y_of_x]], MOST_DIMENSIONS)
-            if self._note(self.options.eps_last, found, plain, rows):
-                break
-            self.record.keep("agreed", at, self.generator)
-        self.record.skip(TURNS - at.turn)
-        return stable.most(at), at.shared
+        self.record.begin(TURNS + steps, (TURNS + 1) * TURN_BEATS + steps + BEATS)
 
-    def _with_shared(self, one: Round, shared: float) -> Round:
-        converged, evidence = with_shared(self.null, (one.converged, one.evidence), shared)
-        return replace(one, converged=converged, evidence=evidence)
+        def note(found: Correspondence) -> bool:
+            rows = stable.rows
+            plain = align(frame.x[rows[0]].T @ frame.y[rows[1][found.y_of_x]], MOST_DIMENSIONS)
+            return self._note(self.options.eps_last, found, plain, rows)
+
+        at = grow_recorded(stable, self.record, self.generator, note)
+        if not stable.enough(at.most):
+            self.record.skip(steps)
+            return None
+        return stable.most(at), 0.0 if self.record.stopped else stable.shared(at)
+
+    def _by_itself(self, rotation: Tensor) -> Tensor:
+        """What one population of a search is annealed to and matched, ``(n,)``."""
+        steps, sides = min(self.options.steps, _AFTER_SEARCH), partial(self._sides_of, rotation)
+        self.record.begin(steps + self.options.refining, steps + self.options.refining)
+        return self.matched(self._anneal(sides, LEADING, self._eps_started, steps)).matches
 
     def matched(self, alignment: Alignment) -> Found:
         """What a start was annealed to, refined and matched."""
@@ -236,13 +237,14 @@ class _Run:
                 return stage.alignment
             self.record.keep("generations", search.reached, self.generator)
         self.standing = search.standing
+        self._rotations += search.rotations
         self.record.skip(before + most + 1 - len(self.record.history))
-        return self._anneal(self._best_sides, LEADING, self._eps_started, steps)
+        return self._anneal(lambda: self._sides_of(search.best()), LEADING, self._eps_started, steps)
 
-    def _best_sides(self) -> Rows:
-        alignment = self._turned(self.search.best()).alignment
-        d = len(alignment.left)
-        return alignment.sides(*(side[:, :d] for side in self.frame.sides))
+    def _sides_of(self, rotation: Tensor) -> Rows:
+        turned = Alignment(rotation, torch.eye(len(rotation), device=rotation.device))
+        x, y = (side[:, : len(rotation)] for side in self.frame.sides)
+        return turned.sides(x, y)
 
     @cached_property
     def searched(self) -> Working:

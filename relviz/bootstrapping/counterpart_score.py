@@ -10,8 +10,9 @@ import torch
 from torch import Tensor
 
 from relviz.bootstrapping.anneal import Pulse
-from relviz.bootstrapping.cross_fitting import EVENING, Pairs, left_out, mutual_pairs
+from relviz.bootstrapping.cross_fitting import EVENING, left_out
 from relviz.bootstrapping.inputs import Given
+from relviz.bootstrapping.mutual_pairs import Pairs, mutual_pairs
 from relviz.bootstrapping.principal_axes import MOST_ROWS, evened, principal
 from relviz.compute.blocks import top_k
 
@@ -56,7 +57,7 @@ def evidence(given: Given, matches: Tensor, pulse: Pulse | None = None) -> Tenso
     weights = x.new_ones(len(x))
     for _ in range(_TRIMMED if len(x) <= _MANY else _TRIMMED_OF_MANY):
         _, u, v = left_out(x, y, Pairs(matches, weights), 0.0, FOLDS, generator, pulse)
-        chosen = mutual_pairs(u, v)
+        chosen = mutual_pairs(u, v, pulse)
         weights = chosen.weights * (chosen.matches == matches)
     _, u, v = left_out(x, y, Pairs(matches, weights), 1.0, FOLDS, generator, pulse)
     near = min(_NEAR, len(y))

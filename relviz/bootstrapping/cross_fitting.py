@@ -3,21 +3,19 @@
 A rotation of many directions can bend toward any pair that it is fitted to, so a row without a counterpart
 holds the match it has, and many of them draw the rotation away from the truth. Here a row is matched by a
 rotation from which its own pair is taken off, and only rows that choose each other take part in it. The
-method is ours; the correction for hubs is the cross-domain local scaling of Conneau et al. 2018
-(arXiv 1710.04087), section 2.3.
+method is ours.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 import torch
 from torch import Tensor
 
 from relviz.bootstrapping.anneal import Pulse
 from relviz.bootstrapping.hints import Columns, beside
+from relviz.bootstrapping.mutual_pairs import Pairs, mutual_pairs
 from relviz.bootstrapping.principal_axes import MOST_DIMENSIONS
 from relviz.bootstrapping.procrustes import Alignment, align
-from relviz.compute.blocks import top_k
 from relviz.relative_projection import unit_rows
 
 EVENING = 3.0
@@ -26,9 +24,6 @@ POWER = 0.5
 _FOLDS = 4
 _TAKEN_OFF = 0.8
 """How much of a row's own pair is taken off at first."""
-_NEAR = 10
-_HALF = 0.02
-"""A pair this far ahead of the second best counts half."""
 _TINY = 1e-9
 
 
@@ -39,14 +34,6 @@ def shares_taken_off(steady: int, falling: int, last: int) -> tuple[float, ...]:
 
 
 _CONFIRMING = shares_taken_off(steady=5, falling=15, last=3)
-
-
-@dataclass(frozen=True, eq=False)
-class Pairs:
-    """Matches ``(n,)``, and how much each counts ``(n,)``, 0 where the rows do not choose each other."""
-
-    matches: Tensor
-    weights: Tensor
 
 
 def cross_fitted(
@@ -82,7 +69,7 @@ def cross_fitted(
     """
     u, v = sides
     for share in taken_off:
-        pairs = mutual_pairs(beside(u, told[0]), beside(v, told[1]))
+        pairs = mutual_pairs(beside(u, told[0]), beside(v, told[1]), pulse)
         alignment, u, v = left_out(x, y, pairs, share, _FOLDS, generator, pulse)
     return alignment, pairs
 
@@ -115,27 +102,16 @@ def left_out(
     for rows in torch.randperm(len(x), generator=generator).to(x.device).chunk(folds):
         if pulse is not None:
             pulse()
-        fitted = align(cross - share * counted[rows].T @ found[rows], MOST_DIMENSIONS, POWER)
-        u[rows] = unit_rows(x[rows] @ fitted.left) @ fitted.right.T
+        u[rows] = _carried(x[rows], cross - share * counted[rows].T @ found[rows])
     return alignment, u, v
 
 
-def mutual_pairs(u: Tensor, v: Tensor) -> Pairs:
-    """Rows that choose each other, hubs corrected for; a pair far ahead of the second best counts more.
+def _carried(x: Tensor, cross: Tensor) -> Tensor:
+    """Rows in the other space by a cross-covariance C, as its alignment with the power 1/2 carries them.
 
-    ``u`` (n, r) and ``v`` (m, r); their inner products are the similarities.
+    With both its sides these are ``x C``; only their lengths before it, of which the squares are
+    ``x (C C')^(1/2) x'``, take a decomposition, of one side.
     """
-    near = min(_NEAR, len(u), len(v))
-    hubs_u, hubs_v = (top_k(one, other, near)[0].mean(1, keepdim=True) for one, other in ((u, v), (v, u)))
-    ahead, matches = _two_best(u, v, hubs_v)
-    ahead_back, back = _two_best(v, u, hubs_u)
-    mutual = back[matches] == torch.arange(len(u), device=u.device)
-    gap = torch.minimum(ahead, ahead_back[matches]).clamp_min(0)
-    return Pairs(matches, mutual * gap / (gap + _HALF))
-
-
-def _two_best(u: Tensor, v: Tensor, hubs: Tensor) -> tuple[Tensor, Tensor]:
-    """How far ahead of the second best the best row of v is for each row of u, and which it is."""
-    left = torch.cat([2 * u, -u.new_ones(len(u), 1)], 1)
-    values, rows = top_k(left, torch.cat([v, hubs], 1), min(2, len(v)))
-    return values[:, 0] - values[:, -1], rows[:, 0]
+    squares, axes = torch.linalg.eigh(cross @ cross.T)
+    lengths = ((x @ axes).square() @ squares.clamp_min(0).sqrt()).sqrt()
+    return (x @ cross) / lengths.clamp_min(_TINY)[:, None]

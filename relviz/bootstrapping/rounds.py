@@ -7,7 +7,7 @@ from enum import Enum, auto
 import torch
 from torch import Tensor
 
-from relviz.bootstrapping.verdict import Evidence, is_clear
+from relviz.bootstrapping.verdict import Evidence, Null, is_clear, with_shared
 
 FEWEST_TO_START = 3
 """Seeds from which they alone are a start, since two directions do not tell rows apart."""
@@ -72,10 +72,25 @@ class Round:
         return self.converged and is_clear(self.evidence)
 
 
-def in_common(matches: Sequence[Tensor]) -> tuple[Tensor, Tensor]:
-    """Rows of x that two of these matches ``(n,)`` match alike, or more of them, and their rows of y."""
+def compared(null: Null, before: list[Round], last: Round) -> list[Round]:
+    """Rounds, each judged also by how far its matches are those of another that began otherwise."""
+    if not before:
+        return [last]
+    shares = [null.shared(one.matches, last.matches) for one in before]
+    rounds = zip([*before, last], [*shares, max(shares)], strict=True)
+    return [as_shared(null, one, max(share, one.evidence.shared or 0.0)) for one, share in rounds]
+
+
+def as_shared(null: Null, one: Round, shared: float) -> Round:
+    """A round whose matches agree so far with those of a fit that began otherwise, judged by that too."""
+    converged, evidence = with_shared(null, (one.converged, one.evidence), shared)
+    return replace(one, converged=converged, evidence=evidence)
+
+
+def in_common(matches: Sequence[Tensor], votes: int = 2) -> tuple[Tensor, Tensor]:
+    """Rows of x that so many of these matches ``(n,)`` match alike, or more of them, and their rows of y."""
     rows = torch.arange(len(matches[0]), device=matches[0].device)
     every = torch.cat([torch.stack([rows, one], 1) for one in matches])
-    pairs, votes = every.unique(dim=0, return_counts=True)
-    x, y = pairs[votes > 1].T
+    pairs, found = every.unique(dim=0, return_counts=True)
+    x, y = pairs[found >= votes].T
     return x, y

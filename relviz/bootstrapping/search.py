@@ -134,12 +134,17 @@ class Search:
             return False
         return any(population.rises for population in self._populations)
 
+    @property
+    def rotations(self) -> list[Tensor]:
+        """What the better members of each of the two have in common, ``(d, d)``."""
+        return [population.rotation for population in self._populations]
+
     def best(self) -> Tensor:
         """The best of what either population has in common, or both, annealed once more: ``(d, d)``.
 
         Where the two do not agree, their better members have children together, whose errors differ more.
         """
-        one, other = (population.rotation for population in self._populations)
+        one, other = self.rotations
         candidates = [one, other, one + other]
         if self.standing.agreement < ALIKE:
             candidates.append(self._joined())

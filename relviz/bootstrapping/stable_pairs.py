@@ -1,11 +1,13 @@
-"""From few pairs that two rounds have in common to most of the right ones.
+"""From few pairs that several starts have in common to most of the right ones.
 
-Rounds that began otherwise err in other rows, so what two of them match alike is right far more often than
-either. Two fits to random parts of these pairs err in other rows again, as long as a wrong pair cannot hold
-itself (see ``relviz.bootstrapping.cross_fitting``): what they match alike are the pairs of the next two.
-Where there is a truth the pairs grow; elsewhere there are fewer each time. As in stability selection
-(Meinshausen and Bühlmann 2010, arXiv 0809.2932) only what fits to several random parts find is held; for
-matches the method is ours.
+What began otherwise errs in other rows, so what several starts match alike is right far more often than any
+of them. In a turn these pairs are split into four folds, and a fit is made without each of these in turn.
+The pairs of the next turn are those that three fits match alike, and of the pairs of before only those that
+the fit made without them matches: a rotation of many directions bends toward each pair that it is fitted to,
+and so would hold a wrong one. Where there is a truth the pairs grow; elsewhere there are fewer each time.
+What tells in the end are two fits to halves that share no pair. As in stability selection (Meinshausen and
+Bühlmann 2010, arXiv 0809.2932) only what fits to several random parts find is held; for matches the method is
+ours.
 """
 
 from collections.abc import Callable, Iterator
@@ -18,24 +20,26 @@ from relviz.bootstrapping.anneal import Pulse
 from relviz.bootstrapping.correspondence import Correspondence
 from relviz.bootstrapping.cross_fitting import EVENING, cross_fitted, shares_taken_off
 from relviz.bootstrapping.hints import Columns, beside
+from relviz.bootstrapping.inputs import without
 from relviz.bootstrapping.principal_axes import MOST_DIMENSIONS, MOST_ROWS, evened, rows_with
 from relviz.bootstrapping.procrustes import align
+from relviz.bootstrapping.result import Record
 from relviz.bootstrapping.rounds import in_common
 from relviz.bootstrapping.verdict import kappa
 from relviz.compute.parallel import side_by_side
 
 Pairs = tuple[Tensor, Tensor]
 
-TURNS = 16
+TURNS = 24
 """Turns at most."""
-_PART = 0.7
-"""Share of the pairs that a fit starts from."""
+_FITS, _VOTES = 4, 3
+"""Fits of a turn, each without one fold of the pairs, and how many have to match a row alike."""
 _TAKEN_OFF = shares_taken_off(steady=2, falling=6, last=2)
-_GROWTH, _PATIENCE = 1.05, 3
+_GROWTH, _PATIENCE = 1.05, 4
 """How many times the most pairs of before are more, and turns without more that are waited for."""
 _LEAST = 0.03
 """Share of the rows below which so few pairs are agreed on that nothing can start from them."""
-TURN_BEATS = 2 * len(_TAKEN_OFF) * 5
+TURN_BEATS = _FITS * len(_TAKEN_OFF) * 10
 """Pulses of a turn, about."""
 
 
@@ -51,8 +55,6 @@ class Agreed:
         Rows of x and of y, ``(s,)`` each, to go on from.
     most
         The most pairs of any turn, ``(t,)`` each.
-    shared
-        Cohen's kappa of the matches that these were taken from.
     waited
         Turns since there were more of them.
     """
@@ -60,7 +62,6 @@ class Agreed:
     turn: int
     pairs: Pairs
     most: Pairs
-    shared: float
     waited: int
 
     def to(self, device: torch.device) -> "Agreed":
@@ -77,9 +78,7 @@ class StablePairs:
     x, y
         ``(n, dx)`` and ``(m, dy)``, on their principal axes, rows of length one.
     first
-        The pairs to begin with, which two rounds have in common.
-    shared
-        Cohen's kappa of the matches of these rounds.
+        The pairs to begin with, which several starts have in common.
     known
         Rows of x and of y that are known to belong together, ``(k,)`` each.
     told
@@ -100,7 +99,6 @@ class StablePairs:
         x: Tensor,
         y: Tensor,
         first: Pairs,
-        shared: float,
         known: Pairs,
         told: Columns,
         matched: Callable[[Tensor, Tensor], Correspondence],
@@ -116,27 +114,33 @@ class StablePairs:
         self._x, self._y, self._told = x[rx], y[ry], (told[0][rx], told[1][ry])
         self._known, pairs = self._places(known), self._places(first)
         self._even = evened(self._x, EVENING), evened(self._y, EVENING)
-        self.begun = Agreed(0, pairs, pairs, shared, 0)
+        self.begun = Agreed(0, pairs, (rx[:0], ry[:0]), 0)
 
     def promising(self, at: Agreed) -> bool:
         """Whether another turn may find more pairs."""
-        found = len(at.pairs[0]) - len(self._known[0])
-        return at.turn < TURNS and at.waited < _PATIENCE and found >= _LEAST * len(self._x)
+        return at.turn < TURNS and at.waited < _PATIENCE and self.enough(at.pairs)
+
+    def enough(self, pairs: Pairs) -> bool:
+        """Whether a fit can start from so many pairs."""
+        return len(pairs[0]) - len(self._known[0]) >= _LEAST * len(self._x)
 
     def turns(self, at: Agreed) -> Iterator[tuple[Agreed, Correspondence]]:
-        """Where each turn comes to, and the matches of one of its two fits, by places in ``rows``."""
+        """Where each turn comes to, and the matches of one of its fits, by places in ``rows``."""
         while self.promising(at):
-            drawn = torch.randint(2**62, (2,), generator=self._generator).tolist()
-            one, other = side_by_side(self._fit, [(at.pairs, seed) for seed in drawn], self._pulse)
-            pairs = in_common([one.y_of_x, other.y_of_x])
+            folds = torch.randint(_FITS, at.pairs[0].shape, generator=self._generator).to(self._x.device)
+            fits = self._fits([_some(at.pairs, folds != fold) for fold in range(_FITS)])
+            pairs = self._confirmed(at.pairs, folds, torch.stack([fit.y_of_x for fit in fits]))
             found, before = len(pairs[0]), len(at.most[0])
             waited = 0 if found > _GROWTH * before else at.waited + 1
-            if found > before:
-                shared = kappa(one.y_of_x, other.y_of_x, len(self._y))
-                at = Agreed(at.turn + 1, pairs, pairs, shared, waited)
-            else:
-                at = replace(at, turn=at.turn + 1, pairs=pairs, waited=waited)
-            yield at, one
+            at = Agreed(at.turn + 1, pairs, pairs if found > before else at.most, waited)
+            yield at, fits[0]
+
+    def shared(self, at: Agreed) -> float:
+        """Cohen's kappa of the matches of two fits to halves of the most pairs, known rows left out."""
+        order = torch.randperm(len(at.most[0]), generator=self._generator).to(at.most[0].device)
+        one, other = self._fits([_some(at.most, half) for half in order.chunk(2)])
+        free = without(len(self._x), self._known[0])
+        return kappa(one.y_of_x[free], other.y_of_x[free], len(self._y))
 
     def most(self, at: Agreed) -> Pairs:
         """The most pairs of any turn, as rows of both spaces."""
@@ -153,15 +157,50 @@ class StablePairs:
         there = (found[0] >= 0) & (found[1] >= 0)
         return found[0][there], found[1][there]
 
+    def _confirmed(self, before: Pairs, folds: Tensor, matches: Tensor) -> Pairs:
+        """Pairs that enough fits match alike; of those before, that the fit without their fold matches."""
+        x, y = in_common(list(matches), _VOTES)
+        denied = _some(before, matches[folds, before[0]] != before[1])
+        return _some((x, y), ~torch.isin(x * len(self._y) + y, denied[0] * len(self._y) + denied[1]))
+
+    def _fits(self, parts: list[Pairs]) -> list[Correspondence]:
+        """What a fit to each of these parts matches."""
+        drawn = torch.randint(2**62, (len(parts),), generator=self._generator).tolist()
+        return list(side_by_side(self._fit, list(zip(parts, drawn, strict=True)), self._pulse))
+
     def _fit(self, pairs: Pairs, seed: int, pulse: Pulse | None) -> Correspondence:
-        """What a fit to a random part of the pairs matches; known pairs stay."""
+        """What a fit to pairs matches; known pairs stay."""
         generator = torch.Generator().manual_seed(seed)
-        part = (torch.rand(len(pairs[0]), generator=generator) < _PART).to(pairs[0].device)
-        cross = self._x[pairs[0][part]].T @ self._y[pairs[1][part]]
-        sides = align(cross, MOST_DIMENSIONS).sides(self._x, self._y)
+        sides = align(self._x[pairs[0]].T @ self._y[pairs[1]], MOST_DIMENSIONS).sides(self._x, self._y)
         alignment, _ = cross_fitted(*self._even, sides, self._told, generator, pulse, _TAKEN_OFF)
         u, v = alignment.sides(*self._even)
         found = self._matched(beside(u, self._told[0]), beside(v, self._told[1]))
         matches = found.y_of_x.clone()
         matches[self._known[0]] = self._known[1]
         return Correspondence(matches, found.x_of_y)
+
+
+def grow_recorded(
+    stable: StablePairs,
+    record: Record,
+    generator: torch.Generator,
+    note: Callable[[Correspondence], bool],
+) -> Agreed:
+    """Where the turns come to, as a stage of a recorded run, which goes on from where it stood.
+
+    ``note`` is called with the matches of each new turn, by places in ``rows``, and says whether it is the
+    last.
+    """
+    kept = record.kept("agreed", Agreed, generator)
+    at = stable.begun if kept is None else kept.to(stable.rows[0].device)
+    for reached, found in stable.turns(at):
+        at = reached
+        if note(found):
+            break
+        record.keep("agreed", at, generator)
+    record.skip(TURNS - at.turn)
+    return at
+
+
+def _some(pairs: Pairs, which: Tensor) -> Pairs:
+    return pairs[0][which], pairs[1][which]

@@ -6,6 +6,7 @@ The runs are those of ``tests.benchmarks.bootstrap``.
 """
 
 import argparse
+import time
 from collections.abc import Iterator
 from unittest import mock
 
@@ -31,7 +32,8 @@ def told(name: str, seeds: int, draw: int) -> None:
     truth = torch.from_numpy(
         np.random.default_rng([_ORDER, draw]).permutation(len(drawn.split.fit))
     ).argsort()
-    made_round, made_common, made_turns = annealed._Run.round, in_common, StablePairs.turns
+    made_round, made_itself = annealed._Run.round, annealed._Run._by_itself
+    made_common, made_turns = in_common, StablePairs.turns
 
     def right(x: Tensor, y: Tensor) -> str:
         return f"{float((truth[x] == y).double().mean()):.1%} right"
@@ -44,9 +46,14 @@ def told(name: str, seeds: int, draw: int) -> None:
         )
         return one
 
-    def common(matches: list[Tensor]) -> tuple[Tensor, Tensor]:
-        pairs = made_common(matches)
-        print(f"in common: {len(pairs[0])} pairs, {right(*pairs)}", flush=True)
+    def by_itself(run: annealed._Run, rotation: Tensor) -> Tensor:
+        matches = made_itself(run, rotation)
+        print(f"population: {right(torch.arange(len(truth)), matches)}", flush=True)
+        return matches
+
+    def common(matches: list[Tensor], votes: int = 2) -> tuple[Tensor, Tensor]:
+        pairs = made_common(matches, votes)
+        print(f"{votes} in common: {len(pairs[0])} pairs, {right(*pairs)}", flush=True)
         return pairs
 
     def turns(stable: StablePairs, at: Agreed) -> Iterator[tuple[Agreed, Correspondence]]:
@@ -56,13 +63,17 @@ def told(name: str, seeds: int, draw: int) -> None:
 
     patches = (
         mock.patch.object(annealed._Run, "round", round_),
+        mock.patch.object(annealed._Run, "_by_itself", by_itself),
         mock.patch.object(annealed, "in_common", common),
         mock.patch.object(StablePairs, "turns", turns),
     )
     print(f"{name}, {seeds} known pairs, draw {draw}")
-    with patches[0], patches[1], patches[2]:
+    began = time.process_time()
+    with patches[0], patches[1], patches[2], patches[3]:
         found = drawn.solve(seeds, "annealed")
-    print(f"result: {found.right:.1%} right, converged: {found.converged}\n", flush=True)
+    took = time.process_time() - began
+    print(f"result: {found.right:.1%} right, converged: {found.converged}, {took:.0f} CPU s", flush=True)
+    print(found.reason, flush=True)
 
 
 def main() -> None:

@@ -11,7 +11,7 @@ import relviz
 from relviz.bootstrapping import AnnealedOptions, Checkpoint, annealed, principal_axes
 from relviz.bootstrapping.inputs import check_given
 from relviz.bootstrapping.result import Record
-from relviz.bootstrapping.rounds import Round, in_common
+from relviz.bootstrapping.rounds import Round, compared, in_common
 from relviz.bootstrapping.sinkhorn import Blockwise
 from relviz.bootstrapping.verdict import HALVES, Evidence, Null
 from relviz.errors import ParameterError
@@ -143,7 +143,7 @@ def test_what_two_rounds_have_in_common_finds_what_either_lacks(believed):
     made = case(n=300, d=40, seeds=5)
     run, ended = started(made)
     one, other = (replace(ended(mixed(made.truth, 150, seed)), converged=believed) for seed in (1, 2))
-    rounds = run.compared([one], other)
+    rounds = compared(run.null, [one], other)
     assert all(right(one.matches, made.truth) < 0.6 for one in rounds)
     found = run.united(rounds)
     assert right(found.matches, made.truth) == 1
@@ -156,14 +156,25 @@ def test_nothing_starts_from_what_may_be_shared_by_chance(d, wrong, rounds):
     made = case(n=300, d=d, seeds=5)
     run, ended = started(made)
     *before, last = (ended(mixed(made.truth, wrong, seed)) for seed in range(rounds))
-    assert run.united(run.compared(before, last)) is None
+    assert run.united(compared(run.null, before, last)) is None
+
+
+def test_what_populations_have_in_common_is_grown_where_rounds_have_nothing(monkeypatch):
+    made = case(n=300, d=40, seeds=5)
+    run, ended = started(made)
+    rounds = compared(run.null, [ended(mixed(made.truth, 290, 1))], ended(mixed(made.truth, 290, 2)))
+    assert run.united(rounds) is None
+    found = [mixed(made.truth, 150, seed) for seed in (3, 4, 5)]
+    monkeypatch.setattr(annealed._Run, "_by_itself", lambda _, place: found[place])
+    run._rotations = [0, 1, 2]
+    assert right(run.united(rounds).matches, made.truth) == 1
 
 
 @pytest.mark.usefixtures("doubted")
 def test_a_run_whose_pairs_grow_tells_each_turn_and_goes_on_from_it(monkeypatch):
     made, options = case(n=200, d=40, seeds=5, noise=0.5), replace(QUICK, rounds=2)
     monkeypatch.setattr(Null, "shared", lambda *_: 0.1)
-    monkeypatch.setattr(annealed, "in_common", lambda _: (torch.arange(60), made.truth[:60]))
+    monkeypatch.setattr(annealed, "in_common", lambda *_: (torch.arange(60), made.truth[:60]))
     turns = []
 
     class Broken(Exception):
@@ -210,6 +221,7 @@ def test_rejected_matches_are_kept_that_are_found_again_more_often_than_by_chanc
 ):
     asked = []
     monkeypatch.setattr(Null, "shared", lambda *_: shared)
+    monkeypatch.setattr(annealed._Run, "united", lambda *_: None)
     monkeypatch.setattr(annealed, "or_known_alone", lambda _, result, __: asked.append(1) or result)
     assert not run(case(n=200, d=40, seeds=12), options=replace(QUICK, rounds=2)).converged
     assert len(asked) == given_up

@@ -6,9 +6,11 @@ import torch
 import relviz
 from relviz.bootstrapping import annealed
 from relviz.bootstrapping.counterpart_score import has_counterpart
-from relviz.bootstrapping.cross_fitting import Pairs, cross_fitted, left_out, mutual_pairs
+from relviz.bootstrapping.cross_fitting import POWER, cross_fitted, left_out
 from relviz.bootstrapping.inputs import check_given
+from relviz.bootstrapping.mutual_pairs import Pairs
 from relviz.bootstrapping.principal_axes import principal
+from relviz.bootstrapping.procrustes import align
 from relviz.bootstrapping.start import seeded_sides
 
 COMMON, OTHERS, D = 150, 150, 60
@@ -67,13 +69,18 @@ def test_the_own_pair_of_a_row_is_taken_off():
     assert abs(own[1.0]) < 0.15
 
 
-def test_pairs_choose_each_other_and_count_by_how_far_they_are_ahead():
-    u = torch.tensor([[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.9, 0.1]])
-    v = torch.tensor([[0.0, 1.0, 0.0], [1.0, 0.0, 0.0]])
-    pairs = mutual_pairs(u, v)
-    assert pairs.matches[:2].tolist() == [1, 0]
-    assert pairs.weights[0] > pairs.weights[1] > 0
-    assert pairs.weights[2] == 0
+def test_what_a_fold_adds_comes_off_as_if_the_rotation_were_fitted_without_it():
+    generator = torch.Generator().manual_seed(3)
+    rows = torch.randn(300, 40, generator=generator)
+    x, y = (relviz.prepare(rows + 0.5 * torch.randn(300, 40, generator=generator)) for _ in range(2))
+    pairs = Pairs(torch.arange(300), torch.rand(300, generator=generator))
+    _, u, _ = left_out(x, y, pairs, 0.8, 4, torch.Generator().manual_seed(0))
+    counted, found = x * pairs.weights[:, None], y[pairs.matches]
+    for rows in torch.randperm(300, generator=torch.Generator().manual_seed(0)).chunk(4):
+        fitted = align(counted.T @ found - 0.8 * counted[rows].T @ found[rows], 40, POWER)
+        exact = relviz.relative_projection.unit_rows(x[rows] @ fitted.left) @ fitted.right.T
+        assert torch.cosine_similarity(u[rows], exact).min() > 0.9999
+        assert (u[rows].norm(dim=1) / exact.norm(dim=1) - 1).abs().max() < 0.01
 
 
 def test_unrelated_rows_have_no_counterpart():

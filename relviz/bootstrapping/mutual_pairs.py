@@ -1,0 +1,96 @@
+"""Rows of two spaces that choose each other, corrected for hubs.
+
+The correction is the cross-domain local scaling of Conneau et al. 2018 (arXiv 1710.04087), section 2.3. It
+takes two passes over the similarities, tile by tile, each of which serves the rows of both spaces.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import numpy as np
+import torch
+from torch import Tensor
+
+from relviz.bootstrapping.anneal import Pulse
+from relviz.compute import blocks
+
+_NEAR = 10
+_HALF = 0.02
+"""A pair this far ahead of the second best counts half."""
+_LEAST_ROWS = 64
+"""Rows of a tile, at least: the best of each column are compared anew for every tile."""
+
+
+@dataclass(frozen=True, eq=False)
+class Pairs:
+    """Matches ``(n,)``, and how much each counts ``(n,)``, 0 where the rows do not choose each other."""
+
+    matches: Tensor
+    weights: Tensor
+
+
+def mutual_pairs(u: Tensor, v: Tensor, pulse: Pulse | None = None) -> Pairs:
+    """Rows that choose each other; a pair far ahead of the second best counts more.
+
+    ``u`` (n, r) and ``v`` (m, r); their inner products are the similarities. The pulse is called before each
+    tile of them.
+    """
+    hubs_u, hubs_v = _hubs(u, v, pulse)
+    (ahead, matches), (ahead_back, back) = _best(u, v, hubs_u, hubs_v, pulse)
+    mutual = back[matches] == torch.arange(len(u), device=u.device)
+    gap = torch.minimum(ahead, ahead_back[matches]).clamp_min(0)
+    return Pairs(matches, mutual * gap / (gap + _HALF))
+
+
+def _tiles(u: Tensor, v: Tensor, pulse: Pulse | None) -> Iterator[tuple[slice, Tensor]]:
+    """Similarities of some rows of u with all of v."""
+    step, _ = blocks.steps(len(v), u.device)
+    for rows in blocks.slices(len(u), max(_LEAST_ROWS, step)):
+        if pulse is not None:
+            pulse()
+        yield rows, u[rows] @ v.T
+
+
+def _hubs(u: Tensor, v: Tensor, pulse: Pulse | None) -> tuple[Tensor, Tensor]:
+    """How similar the rows near to each row of u, ``(n,)``, and of v, ``(m,)``, are to it."""
+    near = min(_NEAR, len(u), len(v))
+    hubs, best = u.new_empty(len(u)), v.new_empty(len(v), 0)
+    for rows, tile in _tiles(u, v, pulse):
+        hubs[rows] = _highest(tile, near).mean(1)
+        best = _highest(torch.cat([best, _highest(tile.T.contiguous(), near)], 1), near)
+    return hubs, best.mean(1)
+
+
+def _best(
+    u: Tensor, v: Tensor, hubs_u: Tensor, hubs_v: Tensor, pulse: Pulse | None
+) -> tuple[tuple[Tensor, Tensor], tuple[Tensor, Tensor]]:
+    """Of each row of u and of v: how far the best is ahead of the second best, and which it is."""
+    ahead, matches = u.new_empty(len(u)), torch.empty(len(u), dtype=torch.int64, device=u.device)
+    values = v.new_empty(len(v), 0)
+    places = torch.empty(len(v), 0, dtype=torch.int64, device=v.device)
+    for rows, tile in _tiles(u, v, pulse):
+        tile *= 2
+        ahead[rows], matches[rows] = _first(*_two_highest(tile - hubs_v))
+        found, at = _two_highest((tile - hubs_u[rows, None]).T.contiguous())
+        values, places = torch.cat([values, found], 1), torch.cat([places, at + rows.start], 1)
+        values, order = _two_highest(values)
+        places = places.gather(1, order)
+    return (ahead, matches), _first(values, places)
+
+
+def _highest(rows: Tensor, count: int) -> Tensor:
+    """The highest values of each row, in no order. On a processor numpy is quicker than torch."""
+    count = min(count, rows.shape[1])
+    if rows.device.type != "cpu":
+        return rows.topk(count, 1).values
+    first = rows.shape[1] - count
+    return torch.from_numpy(np.partition(rows.numpy(), first, 1)[:, first:])
+
+
+def _two_highest(rows: Tensor) -> tuple[Tensor, Tensor]:
+    found = rows.topk(min(2, rows.shape[1]), 1)
+    return found.values, found.indices
+
+
+def _first(values: Tensor, places: Tensor) -> tuple[Tensor, Tensor]:
+    return values[:, 0] - values[:, -1], places[:, 0]
