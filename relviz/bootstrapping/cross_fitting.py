@@ -114,4 +114,5 @@ def _carried(x: Tensor, cross: Tensor) -> Tensor:
     """
     squares, axes = torch.linalg.eigh(cross @ cross.T)
     lengths = ((x @ axes).square() @ squares.clamp_min(0).sqrt()).sqrt()
-    return (x @ cross) / lengths.clamp_min(_TINY)[:, None]
+    carried: Tensor = (x @ cross) / lengths.clamp_min(_TINY)[:, None]
+    return carried
