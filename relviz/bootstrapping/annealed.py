@@ -41,7 +41,7 @@ from relviz.bootstrapping.verdict import (
     above_chance,
     halves_agreement,
     judge,
-    may_be_shared,
+    may_find_more,
 )
 from relviz.errors import ParameterError
 from relviz.relative_projection import unit_rows
@@ -120,7 +120,7 @@ class _Run:
 
     def promising(self, rounds: list[Round]) -> bool:
         """Whether another round may find more than those before, or what they found once more."""
-        return self.standing is None or may_be_shared(self.null, rounds[-1].evidence)
+        return self.standing is None or may_find_more(self.null, rounds[-1].evidence)
 
     def settled(self, rounds: list[Round]) -> bool:
         """Whether a round is clearly believed; the first of few seeds only where hardly a match is wrong."""
@@ -156,10 +156,12 @@ class _Run:
                 return None
             pairs = in_common([one.matches for one in rounds])
             self.record.begin(steps, steps + BEATS)
-        else:
+        elif any(may_find_more(self.null, one.evidence) for one in rounds):
             if (grown := self._grown([one.matches for one in rounds])) is None:
                 return None
             pairs, shared = grown
+        else:
+            return None
         alignment = align(self.frame.x[pairs[0]].T @ self.frame.y[pairs[1]], MOST_DIMENSIONS)
         return as_shared(self.null, self.round(alignment), shared)
 

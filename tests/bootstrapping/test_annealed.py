@@ -67,8 +67,8 @@ def begun(monkeypatch):
 
 
 @pytest.mark.parametrize("seeds", [0, 12])
-@pytest.mark.parametrize(("d", "margin", "searches"), [(40, 0.04, 1), (40, 0.06, 2), (8, 0.06, 1)])
-def test_populations_are_drawn_again_only_where_finding_the_same_would_be_believed(
+@pytest.mark.parametrize(("d", "margin", "searches"), [(40, 0.02, 1), (40, 0.04, 2), (8, 0.04, 1)])
+def test_populations_are_drawn_again_only_where_matches_fit_better_than_random_ones(
     seeds, d, margin, searches, begun, monkeypatch
 ):
     evidence = Evidence(0.9, 0.3, margin, "")
@@ -168,6 +168,15 @@ def test_what_populations_have_in_common_is_grown_where_rounds_have_nothing(monk
     monkeypatch.setattr(annealed._Run, "_by_itself", lambda _, place: found[place])
     run._rotations = [0, 1, 2]
     assert right(run.united(rounds).matches, made.truth) == 1
+
+
+def test_nothing_grows_from_matches_that_fit_no_better_than_random_ones():
+    made = case(n=300, d=40, seeds=5)
+    run, ended = started(made)
+    rounds = compared(run.null, [ended(mixed(made.truth, 150, 1))], ended(mixed(made.truth, 150, 2)))
+    none = [replace(one, evidence=replace(one.evidence, margin=0.02)) for one in rounds]
+    assert run.united(none) is None
+    assert run.united([none[0], rounds[1]]) is not None
 
 
 @pytest.mark.usefixtures("doubted")
