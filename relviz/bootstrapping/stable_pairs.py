@@ -1,13 +1,13 @@
 """From few pairs that several starts have in common to most of the right ones.
 
 What began otherwise errs in other rows, so what several starts match alike is right far more often than any
-of them. In a turn these pairs are split into four folds, and a fit is made without each of these in turn.
-The pairs of the next turn are those that three fits match alike, and of the pairs of before only those that
-the fit made without them matches: a rotation of many directions bends toward each pair that it is fitted to,
-and so would hold a wrong one. Where there is a truth the pairs grow; elsewhere there are fewer each time.
-What tells in the end are two fits to halves that share no pair. As in stability selection (Meinshausen and
-Bühlmann 2010, arXiv 0809.2932) only what fits to several random parts find is held; for matches the method is
-ours.
+of them. In a turn these pairs are split into four folds, and a fit is made without each of these in turn. The
+pairs of the next turn are those that three fits match alike, and of the pairs of before only those that the
+fit made without them matches: a rotation of many directions bends toward each pair that it is fitted to, and
+so would hold a wrong one. Where there is a truth the pairs grow. Between unrelated spaces they are soon too
+few, unless these are clusters, so nothing is grown from matches that fit as random ones do. What tells in the
+end are two fits to halves that share no pair. As in stability selection (Meinshausen and Bühlmann 2010, arXiv
+0809.2932) only what fits to several random parts find is held; for matches the method is ours.
 """
 
 from collections.abc import Callable, Iterator
