@@ -71,7 +71,7 @@ class Agreed:
 
 
 class StablePairs:
-    """Pairs that two fits agree on, turn by turn; of many rows, on a part that holds the first pairs.
+    """Pairs that most fits agree on, turn by turn; of many rows, on a part that holds the first pairs.
 
     Parameters
     ----------

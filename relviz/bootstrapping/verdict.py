@@ -211,7 +211,7 @@ class Evidence:
         estimated, where the run is rejected.
     shared
         How far the matches agree with those of a round that began otherwise, 0 (chance) to 1 (in every row);
-        see ``with_shared``. Of a round from stable pairs, how far the two fits agree that these are from.
+        see ``with_shared``. Of a round from stable pairs, how far fits to two halves of these agree.
         None where there was no other round.
     """
 
