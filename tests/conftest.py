@@ -28,6 +28,9 @@ _STARTS = shared.VARIABLE not in os.environ
 if _STARTS:  # not one of the processes that the session starts
     os.environ[shared.VARIABLE] = tempfile.mkdtemp(prefix="relviz-stories-")
 
+_SHOWN = 3000
+"""Letters of what a test that was run again had failed by."""
+
 # No test is timed: a busy machine takes as long as it takes.
 settings.register_profile(
     "relviz", max_examples=50, deadline=None, suppress_health_check=[HealthCheck.too_slow]
@@ -60,6 +63,13 @@ def pytest_xdist_auto_num_workers() -> int:
 @pytest.hookimpl(optionalhook=True)
 def pytest_xdist_make_scheduler(config: pytest.Config, log: Producer) -> LoadScopeScheduling:
     return spread.ByFile(config, log)
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    """Say why tests were run again, which nobody sees where they passed in the end."""
+    for report in terminalreporter.getreports("rerun"):
+        terminalreporter.section(f"Run again: {report.nodeid}")
+        terminalreporter.write_line(report.longreprtext[-_SHOWN:])
 
 
 def pytest_unconfigure() -> None:
