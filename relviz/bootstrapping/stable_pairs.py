@@ -35,7 +35,7 @@ TURNS = 24
 _FITS, _VOTES = 4, 3
 """Fits of a turn, each without one fold of the pairs, and how many have to match a row alike."""
 _TAKEN_OFF = shares_taken_off(steady=2, falling=6, last=2)
-_GROWTH, _PATIENCE = 1.08, 3
+_GROWTH, _PATIENCE = 1.08, 6
 """How many times the most pairs of before are more, and turns without more that are waited for."""
 _LEAST = 0.03
 """Share of the rows below which so few pairs are agreed on that nothing can start from them."""
