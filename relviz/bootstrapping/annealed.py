@@ -150,14 +150,15 @@ class _Run:
         """A round that starts from the matches which two have in common; None where these may be chance."""
         if len(rounds) < 2 or self.record.stopped or self.null.low:
             return None
+        matches, steps = [one.matches for one in rounds], self.options.refining
         if any(one.converged for one in rounds):
-            shared, steps = max(one.evidence.shared or 0.0 for one in rounds), self.options.refining
+            shared = max(one.evidence.shared or 0.0 for one in rounds)
             if shared < BY_CHANCE:
                 return None
-            pairs = in_common([one.matches for one in rounds])
+            pairs = in_common(matches)
             self.record.begin(steps, steps + BEATS)
         elif any(may_find_more(self.null, one.evidence) for one in rounds):
-            if (grown := self._grown([one.matches for one in rounds])) is None:
+            if (grown := self._grown(matches)) is None:
                 return None
             pairs, shared = grown
         else:
@@ -193,9 +194,11 @@ class _Run:
 
     def _by_itself(self, rotation: Tensor) -> Tensor:
         """What one population of a search is annealed to and matched, ``(n,)``."""
-        steps, sides = min(self.options.steps, _AFTER_SEARCH), partial(self._sides_of, rotation)
-        self.record.begin(steps + self.options.refining, steps + self.options.refining)
-        return self.matched(self._anneal(sides, LEADING, self._eps_started, steps)).matches
+        steps = min(self.options.steps, _AFTER_SEARCH)
+        planned = steps + self.options.refining
+        self.record.begin(planned, planned)
+        sides = _turning(rotation, self.frame)[1]
+        return self.matched(self._anneal(lambda: sides, LEADING, self._eps_started, steps)).matches
 
     def matched(self, alignment: Alignment) -> Found:
         """What a start was annealed to, refined and matched."""
@@ -241,12 +244,7 @@ class _Run:
         self.standing = search.standing
         self._rotations += search.rotations
         self.record.skip(before + most + 1 - len(self.record.history))
-        return self._anneal(lambda: self._sides_of(search.best()), LEADING, self._eps_started, steps)
-
-    def _sides_of(self, rotation: Tensor) -> Rows:
-        turned = Alignment(rotation, torch.eye(len(rotation), device=rotation.device))
-        x, y = (side[:, : len(rotation)] for side in self.frame.sides)
-        return turned.sides(x, y)
+        return self._anneal(lambda: _turning(search.best(), self.frame)[1], LEADING, self._eps_started, steps)
 
     @cached_property
     def searched(self) -> Working:
@@ -263,9 +261,8 @@ class _Run:
 
     def _turned(self, rotation: Tensor) -> Stage:
         """The rows that populations look at, as one of their rotations ``(d, d)`` turns them."""
-        alignment = Alignment(rotation, torch.eye(len(rotation), device=rotation.device))
-        u, v = alignment.sides(*(side[:, : len(rotation)] for side in self.searched.sides))
-        u, v = (beside(side, told) for side, told in zip((u, v), self.searched.told, strict=True))
+        alignment, sides = _turning(rotation, self.searched)
+        u, v = (beside(side, told) for side, told in zip(sides, self.searched.told, strict=True))
         return Stage(self._eps_started, alignment, u, v, torch.zeros(0))
 
     def _anneal(
@@ -395,3 +392,9 @@ class _Run:
     @staticmethod
     def _all(side: Tensor) -> Tensor:
         return torch.arange(len(side), device=side.device)
+
+
+def _turning(rotation: Tensor, rows: Working) -> tuple[Alignment, Rows]:
+    """A rotation ``(d, d)`` of the leading axes, and both sides of these rows as it turns them."""
+    alignment = Alignment(rotation, torch.eye(len(rotation), device=rotation.device))
+    return alignment, alignment.sides(*(side[:, : len(rotation)] for side in rows.sides))

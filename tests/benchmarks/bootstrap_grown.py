@@ -8,6 +8,7 @@ The runs are those of ``tests.benchmarks.bootstrap``.
 import argparse
 import time
 from collections.abc import Iterator
+from contextlib import ExitStack
 from unittest import mock
 
 import numpy as np
@@ -69,7 +70,9 @@ def told(name: str, seeds: int, draw: int) -> None:
     )
     print(f"{name}, {seeds} known pairs, draw {draw}")
     began = time.process_time()
-    with patches[0], patches[1], patches[2], patches[3]:
+    with ExitStack() as stack:
+        for patch in patches:
+            stack.enter_context(patch)
         found = drawn.solve(seeds, "annealed")
     took = time.process_time() - began
     print(f"result: {found.right:.1%} right, converged: {found.converged}, {took:.0f} CPU s", flush=True)
