@@ -79,9 +79,23 @@ class Correspondence:
         return self.x_of_y[self.y_of_x] == torch.arange(len(self.y_of_x), device=self.y_of_x.device)
 
     @property
+    def pairs(self) -> tuple[Tensor, Tensor]:
+        """Each row of either space and its match, ``(n + m,)`` rows of x and of y; mutual ones are twice."""
+        n, m = (torch.arange(len(one), device=one.device) for one in (self.y_of_x, self.x_of_y))
+        return torch.cat([n, self.x_of_y]), torch.cat([self.y_of_x, m])
+
+    @property
     def agreement(self) -> float:
         """Share of the rows of x whose match chooses them back, 0 to 1."""
         return float(self.mutual.float().mean())
+
+
+def voted(ballots: Sequence[tuple[Tensor, Tensor]], votes: int) -> tuple[Tensor, Tensor]:
+    """Pairs of rows ``(s,)`` that are so many times or more among these, each sorted by its row of x."""
+    every = torch.cat([torch.stack(pairs, 1) for pairs in ballots])
+    pairs, found = every.unique(dim=0, return_counts=True)
+    x, y = pairs[found >= votes].T
+    return x, y
 
 
 def hard(

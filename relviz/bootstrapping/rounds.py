@@ -7,10 +7,13 @@ from enum import Enum, auto
 import torch
 from torch import Tensor
 
+from relviz.bootstrapping.correspondence import voted
 from relviz.bootstrapping.verdict import Evidence, Null, is_clear, with_shared
 
 FEWEST_TO_START = 3
 """Seeds from which they alone are a start, since two directions do not tell rows apart."""
+ALL_MATCHED = 0.6
+"""Agreement of the halves of the matches from which hardly a match is wrong, or a row alone."""
 _SEARCHES = 3
 """Searches at most: what a second one finds, too, is believed."""
 
@@ -90,7 +93,4 @@ def as_shared(null: Null, one: Round, shared: float) -> Round:
 def in_common(matches: Sequence[Tensor], votes: int = 2) -> tuple[Tensor, Tensor]:
     """Rows of x that so many of these matches ``(n,)`` match alike, or more of them, and their rows of y."""
     rows = torch.arange(len(matches[0]), device=matches[0].device)
-    every = torch.cat([torch.stack([rows, one], 1) for one in matches])
-    pairs, found = every.unique(dim=0, return_counts=True)
-    x, y = pairs[found >= votes].T
-    return x, y
+    return voted([(rows, one) for one in matches], votes)

@@ -1,10 +1,11 @@
 """From few pairs that several starts have in common to most of the right ones.
 
 What began otherwise errs in other rows, so what several starts match alike is right far more often than any
-of them. In a turn these pairs are split into four folds, and a fit is made without each of these in turn. The
-pairs of the next turn are those that three fits match alike, and of the pairs of before only those that the
-fit made without them matches: a rotation of many directions bends toward each pair that it is fitted to, and
-so would hold a wrong one. Where there is a truth the pairs grow. Between unrelated spaces they are soon too
+of them. In a turn these pairs are split into four folds, and a fit is made without each of these in turn.
+Each fit chooses a row of y for each row of x, and a row of x for each row of y. The pairs of the next turn
+are those that five of these eight choices name, and of the pairs of before only those that the fit made
+without them names: a rotation of many directions bends toward each pair that it is fitted to, and so would
+hold a wrong one. Where there is a truth the pairs grow. Between unrelated spaces they are soon too
 few, unless these are clusters, so nothing is grown from matches that fit as random ones do. What tells in the
 end are two fits to halves that share no pair. As in stability selection (Meinshausen and Bühlmann 2010, arXiv
 0809.2932) only what fits to several random parts find is held; for matches the method is ours.
@@ -17,14 +18,13 @@ import torch
 from torch import Tensor
 
 from relviz.bootstrapping.anneal import Pulse
-from relviz.bootstrapping.correspondence import Correspondence
+from relviz.bootstrapping.correspondence import Correspondence, voted
 from relviz.bootstrapping.cross_fitting import EVENING, cross_fitted, shares_taken_off
 from relviz.bootstrapping.hints import Columns, beside
 from relviz.bootstrapping.inputs import without
 from relviz.bootstrapping.principal_axes import MOST_DIMENSIONS, MOST_ROWS, evened, rows_with
 from relviz.bootstrapping.procrustes import align
 from relviz.bootstrapping.result import Record
-from relviz.bootstrapping.rounds import in_common
 from relviz.bootstrapping.verdict import kappa
 from relviz.compute.parallel import side_by_side
 
@@ -32,8 +32,8 @@ Pairs = tuple[Tensor, Tensor]
 
 TURNS = 24
 """Turns at most."""
-_FITS, _VOTES = 4, 3
-"""Fits of a turn, each without one fold of the pairs, and how many have to match a row alike."""
+_FITS, _VOTES = 4, 5
+"""Fits of a turn, each without one fold of the pairs, and how many of their choices have to name a pair."""
 _TAKEN_OFF = shares_taken_off(steady=2, falling=6, last=2)
 _GROWTH, _PATIENCE = 1.08, 6
 """How many times the most pairs of before are more, and turns without more that are waited for."""
@@ -129,7 +129,7 @@ class StablePairs:
         while self.promising(at):
             folds = torch.randint(_FITS, at.pairs[0].shape, generator=self._generator).to(self._x.device)
             fits = self._fits([_some(at.pairs, folds != fold) for fold in range(_FITS)])
-            pairs = self._confirmed(at.pairs, folds, torch.stack([fit.y_of_x for fit in fits]))
+            pairs = self._confirmed(at.pairs, folds, fits)
             found, before = len(pairs[0]), len(at.most[0])
             waited = 0 if found > _GROWTH * before else at.waited + 1
             at = Agreed(at.turn + 1, pairs, pairs if found > before else at.most, waited)
@@ -157,9 +157,10 @@ class StablePairs:
         there = (found[0] >= 0) & (found[1] >= 0)
         return found[0][there], found[1][there]
 
-    def _confirmed(self, before: Pairs, folds: Tensor, matches: Tensor) -> Pairs:
-        """Pairs that enough fits match alike; of those before, that the fit without their fold matches."""
-        x, y = in_common(list(matches), _VOTES)
+    def _confirmed(self, before: Pairs, folds: Tensor, fits: list[Correspondence]) -> Pairs:
+        """Pairs that enough choices name; of those before, that the fit without their fold names."""
+        x, y = voted([fit.pairs for fit in fits], _VOTES)
+        matches = torch.stack([fit.y_of_x for fit in fits])
         denied = _some(before, matches[folds, before[0]] != before[1])
         return _some((x, y), ~torch.isin(x * len(self._y) + y, denied[0] * len(self._y) + denied[1]))
 
@@ -175,9 +176,9 @@ class StablePairs:
         alignment, _ = cross_fitted(*self._even, sides, self._told, generator, pulse, _TAKEN_OFF)
         u, v = alignment.sides(*self._even)
         found = self._matched(beside(u, self._told[0]), beside(v, self._told[1]))
-        matches = found.y_of_x.clone()
-        matches[self._known[0]] = self._known[1]
-        return Correspondence(matches, found.x_of_y)
+        (x, y), there, back = self._known, found.y_of_x.clone(), found.x_of_y.clone()
+        there[x], back[y] = y, x
+        return Correspondence(there, back)
 
 
 def grow_recorded(

@@ -33,22 +33,23 @@ def told(name: str, seeds: int, draw: int) -> None:
     truth = torch.from_numpy(
         np.random.default_rng([_ORDER, draw]).permutation(len(drawn.split.fit))
     ).argsort()
-    made_round, made_itself = annealed._Run.round, annealed._Run._by_itself
+    made_round, made_itself = annealed._Rounds.judged, annealed._Rounds._by_itself
     made_common, made_turns = in_common, StablePairs.turns
 
     def right(x: Tensor, y: Tensor) -> str:
         return f"{float((truth[x] == y).double().mean()):.1%} right"
 
-    def round_(run: annealed._Run, alignment: Alignment) -> Round:
-        one = made_round(run, alignment)
+    def round_(rounds: annealed._Rounds, alignment: Alignment) -> Round:
+        one = made_round(rounds, alignment)
         every = right(torch.arange(len(truth)), one.matches)
         print(
-            f"round: {every}, fit {run.fit(one.matches):.4f}, believed by itself: {one.converged}", flush=True
+            f"round: {every}, fit {rounds.run.fit(one.matches):.4f}, believed by itself: {one.converged}",
+            flush=True,
         )
         return one
 
-    def by_itself(run: annealed._Run, rotation: Tensor) -> Tensor:
-        matches = made_itself(run, rotation)
+    def by_itself(rounds: annealed._Rounds, rotation: Tensor) -> Tensor:
+        matches = made_itself(rounds, rotation)
         print(f"population: {right(torch.arange(len(truth)), matches)}", flush=True)
         return matches
 
@@ -63,8 +64,8 @@ def told(name: str, seeds: int, draw: int) -> None:
             yield reached, found
 
     patches = (
-        mock.patch.object(annealed._Run, "round", round_),
-        mock.patch.object(annealed._Run, "_by_itself", by_itself),
+        mock.patch.object(annealed._Rounds, "judged", round_),
+        mock.patch.object(annealed._Rounds, "_by_itself", by_itself),
         mock.patch.object(annealed, "in_common", common),
         mock.patch.object(StablePairs, "turns", turns),
     )

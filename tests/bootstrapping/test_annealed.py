@@ -12,6 +12,7 @@ from relviz.bootstrapping import AnnealedOptions, Checkpoint, annealed, principa
 from relviz.bootstrapping.inputs import check_given
 from relviz.bootstrapping.result import Record
 from relviz.bootstrapping.rounds import Round, compared, in_common
+from relviz.bootstrapping.run import Run
 from relviz.bootstrapping.sinkhorn import Blockwise
 from relviz.bootstrapping.verdict import HALVES, Evidence, Null
 from relviz.errors import ParameterError
@@ -56,13 +57,13 @@ def test_seeds_are_the_first_start_from_three_on(seeds, expected):
 @pytest.fixture
 def begun(monkeypatch):
     """The names of what rounds start from, as they begin."""
-    names, started = [], annealed._Run.started
+    names, started = [], annealed._Rounds.started
 
     def told(solver, source):
         names.append(source.name)
         return started(solver, source)
 
-    monkeypatch.setattr(annealed._Run, "started", told)
+    monkeypatch.setattr(annealed._Rounds, "started", told)
     return names
 
 
@@ -119,14 +120,14 @@ def test_a_run_is_believed_whose_second_round_finds_the_same_matches():
 
 
 def started(made):
-    """A run between two spaces that has not begun, and what a round with these matches would come to."""
+    """The rounds of a run that has not begun, and what one with these matches would come to."""
     given = check_given(made.x, made.y, made.anchors, made.seeds)
     rejected = Evidence(0.9, 0.3, 0.1, "")
 
     def ended(matches):
         return Round(matches, torch.ones_like(matches, dtype=torch.bool), False, rejected)
 
-    return annealed._Run(given, QUICK, 0, Record()), ended
+    return annealed._Rounds(Run(given, QUICK, 0, Record())), ended
 
 
 def mixed(truth, wrong, seed):
@@ -141,42 +142,42 @@ def mixed(truth, wrong, seed):
 @pytest.mark.parametrize("believed", [True, False])
 def test_what_two_rounds_have_in_common_finds_what_either_lacks(believed):
     made = case(n=300, d=40, seeds=5)
-    run, ended = started(made)
+    solver, ended = started(made)
     one, other = (replace(ended(mixed(made.truth, 150, seed)), converged=believed) for seed in (1, 2))
-    rounds = compared(run.null, [one], other)
+    rounds = compared(solver.run.null, [one], other)
     assert all(right(one.matches, made.truth) < 0.6 for one in rounds)
-    found = run.united(rounds)
+    found = solver.united(rounds)
     assert right(found.matches, made.truth) == 1
-    before = run.null.shared(*(one.matches for one in rounds))
+    before = solver.run.null.shared(*(one.matches for one in rounds))
     assert found.evidence.shared == pytest.approx(before if believed else 1)
 
 
 @pytest.mark.parametrize(("d", "wrong", "rounds"), [(40, 150, 1), (40, 290, 2), (8, 150, 2)])
 def test_nothing_starts_from_what_may_be_shared_by_chance(d, wrong, rounds):
     made = case(n=300, d=d, seeds=5)
-    run, ended = started(made)
+    solver, ended = started(made)
     *before, last = (ended(mixed(made.truth, wrong, seed)) for seed in range(rounds))
-    assert run.united(compared(run.null, before, last)) is None
+    assert solver.united(compared(solver.run.null, before, last)) is None
 
 
 def test_what_populations_have_in_common_is_grown_where_rounds_have_nothing(monkeypatch):
     made = case(n=300, d=40, seeds=5)
-    run, ended = started(made)
-    rounds = compared(run.null, [ended(mixed(made.truth, 290, 1))], ended(mixed(made.truth, 290, 2)))
-    assert run.united(rounds) is None
+    solver, ended = started(made)
+    rounds = compared(solver.run.null, [ended(mixed(made.truth, 290, 1))], ended(mixed(made.truth, 290, 2)))
+    assert solver.united(rounds) is None
     found = [mixed(made.truth, 150, seed) for seed in (3, 4, 5)]
-    monkeypatch.setattr(annealed._Run, "_by_itself", lambda _, place: found[place])
-    run._rotations = [0, 1, 2]
-    assert right(run.united(rounds).matches, made.truth) == 1
+    monkeypatch.setattr(annealed._Rounds, "_by_itself", lambda _, place: found[place])
+    solver._rotations = [0, 1, 2]
+    assert right(solver.united(rounds).matches, made.truth) == 1
 
 
 def test_nothing_grows_from_matches_that_fit_no_better_than_random_ones():
     made = case(n=300, d=40, seeds=5)
-    run, ended = started(made)
-    rounds = compared(run.null, [ended(mixed(made.truth, 150, 1))], ended(mixed(made.truth, 150, 2)))
+    solver, ended = started(made)
+    rounds = compared(solver.run.null, [ended(mixed(made.truth, 150, 1))], ended(mixed(made.truth, 150, 2)))
     none = [replace(one, evidence=replace(one.evidence, margin=0.02)) for one in rounds]
-    assert run.united(none) is None
-    assert run.united([none[0], rounds[1]]) is not None
+    assert solver.united(none) is None
+    assert solver.united([none[0], rounds[1]]) is not None
 
 
 @pytest.mark.usefixtures("doubted")
@@ -230,7 +231,7 @@ def test_rejected_matches_are_kept_that_are_found_again_more_often_than_by_chanc
 ):
     asked = []
     monkeypatch.setattr(Null, "shared", lambda *_: shared)
-    monkeypatch.setattr(annealed._Run, "united", lambda *_: None)
+    monkeypatch.setattr(annealed._Rounds, "united", lambda *_: None)
     monkeypatch.setattr(annealed, "or_known_alone", lambda _, result, __: asked.append(1) or result)
     assert not run(case(n=200, d=40, seeds=12), options=replace(QUICK, rounds=2)).converged
     assert len(asked) == given_up

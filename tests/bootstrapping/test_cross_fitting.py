@@ -4,7 +4,7 @@ import pytest
 import torch
 
 import relviz
-from relviz.bootstrapping import annealed
+from relviz.bootstrapping import refinement
 from relviz.bootstrapping.counterpart_score import has_counterpart
 from relviz.bootstrapping.cross_fitting import POWER, cross_fitted, left_out
 from relviz.bootstrapping.inputs import check_given
@@ -100,8 +100,8 @@ def test_few_rows_have_a_score(n):
 def test_spaces_of_near_duplicates_are_not_cross_fitted(halves, monkeypatch):
     x, y, truth = (side.repeat(2, 1) if side.ndim == 2 else side for side in halves)
     called = []
-    fitted = annealed.cross_fitted
-    monkeypatch.setattr(annealed, "cross_fitted", lambda *args: called.append(args) or fitted(*args))
+    fitted = refinement.cross_fitted
+    monkeypatch.setattr(refinement, "cross_fitted", lambda *args: called.append(args) or fitted(*args))
     seeds = torch.arange(20)
     options = relviz.AnnealedOptions(rounds=1, steps=10)
     relviz.bootstrap(x, y, torch.arange(60), (seeds, truth[seeds]), options=options)

@@ -6,7 +6,7 @@ from functools import partial
 import torch
 
 from relviz.bootstrapping import stable_pairs
-from relviz.bootstrapping.correspondence import hard
+from relviz.bootstrapping.correspondence import Correspondence, hard
 from relviz.bootstrapping.inputs import check_given
 from relviz.bootstrapping.principal_axes import principal
 from relviz.bootstrapping.stable_pairs import StablePairs
@@ -62,18 +62,24 @@ def test_halves_of_wrong_pairs_lead_to_nothing_in_common():
     assert pairs.shared(replace(pairs.begun, most=pairs.begun.pairs)) < 0.05
 
 
-def test_a_pair_is_held_only_if_the_fit_without_it_matches_it():
+def test_a_pair_is_held_only_if_the_fit_without_it_names_it():
     made = case(n=200, d=40, seeds=0)
     pairs = stable(made, mixed(made.truth, 100, 50))
     before = torch.arange(4), torch.tensor([7, 8, 9, 10])
-    matches = torch.arange(200).repeat(4, 1)
-    matches[:, 0] = 7  # all fits
-    matches[:3, 1] = 8  # all but the one without it, which is the last
-    matches[1:, 2] = 9  # all but one that was made with it
-    matches[:2, 3] = 10  # two of four
-    x, y = pairs._confirmed(before, torch.tensor([0, 3, 3, 0]), matches)
+    there, back = torch.arange(200).repeat(2, 4, 1)
+    back[:, [0, 1, 2, 3, 5]] = 100  # nobody chooses these but as follows
+    for x, y, fits, choosing_back in [
+        (0, 7, [0, 1, 2, 3], 1),
+        (1, 8, [0, 1, 2], 4),  # not the fit without it, which is the last
+        (2, 9, [1, 2, 3], 2),  # not one that was made with it
+        (3, 10, [0, 1], 2),  # four choices of eight
+        (5, 11, [0], 4),  # not one of before
+    ]:
+        there[fits, x], back[:choosing_back, y] = y, x
+    fits = [Correspondence(*choices) for choices in zip(there, back, strict=True)]
+    x, y = pairs._confirmed(before, torch.tensor([0, 3, 3, 0]), fits)
     held = dict(zip(x.tolist(), y.tolist(), strict=True))
-    assert [held.get(row) for row in range(5)] == [7, None, 9, None, 4]
+    assert [held.get(row) for row in range(6)] == [7, None, 9, None, 4, 11]
 
 
 def test_too_few_pairs_are_no_start():

@@ -1,0 +1,139 @@
+"""From an alignment to matches of all rows."""
+
+from dataclasses import replace
+from functools import cached_property
+
+import torch
+from torch import Tensor
+
+from relviz.bootstrapping.anneal import Schedule, Stage
+from relviz.bootstrapping.anneal_recorded import Rows, anneal_recorded
+from relviz.bootstrapping.correspondence import Correspondence, hard
+from relviz.bootstrapping.cross_fitting import EVENING, cross_fitted
+from relviz.bootstrapping.hints import beside
+from relviz.bootstrapping.mutual_pairs import mutual_pairs
+from relviz.bootstrapping.principal_axes import MOST_DIMENSIONS, evened
+from relviz.bootstrapping.procrustes import Alignment, align
+from relviz.bootstrapping.right_share import distinct
+from relviz.bootstrapping.rounds import ALL_MATCHED, Found
+from relviz.bootstrapping.run import Run
+from relviz.bootstrapping.sinkhorn import Blockwise
+from relviz.bootstrapping.verdict import halves_agreement
+
+_MATCHING = 2
+"""Sinkhorn iterations before rows are matched for good."""
+_REFINED_ON_ALL = 1
+"""Refining steps on all rows, where annealing looked at a part of them."""
+_DISTINCT = 0.75
+"""Share of the rows that are no near-duplicates of others, below which matches are not cross-fitted."""
+_BETTER = 0.02
+"""How much more the halves of cross-fitted matches have to agree for these to be taken."""
+
+
+class Refinement:
+    """The last steps of a round, in which all rows and evened directions take part, and its matches."""
+
+    def __init__(self, run: Run) -> None:
+        self._run = run
+        self._evened = evened(run.frame.x), evened(run.frame.y)
+
+    def matched(self, alignment: Alignment) -> Found:
+        """What an alignment is refined to and matches."""
+        run, frame = self._run, self._run.frame
+        known = run.record.kept("matches", Found, run.generator)
+        if known is not None:
+            return known.to(frame.x.device)
+        dx, dy = len(alignment.left), len(alignment.right)
+        sides = alignment.sides(frame.x[:, :dx], frame.y[:, :dy])
+        if run.record.stopped:
+            found = self._found(self._matched(sides))
+        else:
+            sides = self._refined(sides)
+            found = self._confirmed(sides, self._found(self._matched(sides)))
+        found.trusted[run.given.sx] = True
+        run.record.keep("matches", found, run.generator)
+        return found
+
+    def plan(self, u: Tensor, v: Tensor) -> Correspondence:
+        """The largest entries of the plan between these rows, in coordinates that both spaces share."""
+        step = Blockwise(u, v, self._run.options.eps_last, self._run.cost)
+        f, g = torch.zeros(0), torch.zeros(len(v), device=v.device)
+        for _ in range(_MATCHING):
+            f, g = step.update(g)
+        return hard(u, v, self._run.cost, potentials=(f, g))
+
+    def _refined(self, sides: Rows) -> Rows:
+        """Sides of all rows after the last steps."""
+        run, steps = self._run, self._run.options.refining
+        if run.frame.sampled:
+            on_part = max(1, steps - _REFINED_ON_ALL)
+            part = _all(run.worked_on[0]), _all(run.worked_on[1])
+            sides = self._refine("refining a part", sides, run.worked_on, part, on_part)
+            steps -= on_part
+        if steps and not run.record.stopped:
+            every = _all(run.frame.x), _all(run.frame.y)
+            sides = self._refine("refining", sides, every, run.worked_on, steps)
+        return sides
+
+    def _refine(self, name: str, sides: Rows, rows: Rows, places: Rows, steps: int) -> Rows:
+        """Steps on these rows, recorded by those worked on, which are at these places among them."""
+        run, frame = self._run, self._run.frame
+        eps, none = run.options.eps_last, run.given.sx[:0]
+        x, y = (side[part] for side, part in zip(self._evened, rows, strict=True))
+        schedule = Schedule(steps, (MOST_DIMENSIONS, MOST_DIMENSIONS), (eps, eps), left_out=0, power=0.5)
+        told = run.given.told.x[rows[0]], run.given.told.y[rows[1]]
+
+        (rx, ry), (at_x, at_y) = run.worked_on, places
+
+        def note(stage: Stage) -> bool:
+            found = hard(stage.u[at_x], stage.v[at_y], run.cost, both=False)
+            plain = align(frame.x[rx].T @ frame.y[ry[found.y_of_x]], MOST_DIMENSIONS)
+            return run.note(eps, found, plain, run.worked_on)
+
+        def part() -> Rows:
+            return sides[0][rows[0]], sides[1][rows[1]]
+
+        args = x, y, part, schedule, (none, none), run.generator, told
+        return anneal_recorded(name, run.record, *args, note).sides(*self._evened)
+
+    def _confirmed(self, sides: Rows, found: Found) -> Found:
+        """These matches, or cross-fitted ones if their halves agree better and they fit as well.
+
+        Where every row has a counterpart, wrong matches are few and what each tells of itself helps. Where
+        rows have near-duplicates, those tell it in their place.
+        """
+        run, frame, told = self._run, self._run.frame, self._run.given.told
+        if found.halves >= ALL_MATCHED or self._twins:
+            return found
+        x, y = (evened(side, EVENING) for side in (frame.x, frame.y))
+        (rx, ry), (u, v) = run.worked_on, sides
+        args = frame.told, run.generator, run.record.beat
+        alignment, _ = cross_fitted(x[rx], y[ry], (u[rx], v[ry]), *args)
+        sides = alignment.sides(x, y)
+        other = self._found(self._matched(sides))
+        if other.halves <= found.halves + _BETTER or run.fit(other.matches) < run.fit(found.matches):
+            return found
+        mutual = mutual_pairs(beside(sides[0], told.x), beside(sides[1], told.y))
+        return replace(other, trusted=mutual.weights > 0)
+
+    @cached_property
+    def _twins(self) -> bool:
+        """Whether many rows of either space have a near-duplicate."""
+        null, (rx, ry) = self._run.null, self._run.worked_on
+        return min(distinct(null.x[rx]), distinct(null.y[ry])) < _DISTINCT
+
+    def _found(self, found: Correspondence) -> Found:
+        run, matches = self._run, found.y_of_x.clone()
+        matches[run.given.sx] = run.given.sy
+        return Found(
+            matches, found.mutual, found.agreement, halves_agreement(run.null.x, run.null.y, matches)
+        )
+
+    def _matched(self, sides: Rows) -> Correspondence:
+        """The largest entries of the plan between all rows."""
+        told = self._run.given.told
+        return self.plan(beside(sides[0], told.x), beside(sides[1], told.y))
+
+
+def _all(side: Tensor) -> Tensor:
+    return torch.arange(len(side), device=side.device)
