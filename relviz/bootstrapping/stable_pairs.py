@@ -30,13 +30,13 @@ from relviz.compute.parallel import side_by_side
 
 Pairs = tuple[Tensor, Tensor]
 
-TURNS = 24
+TURNS = 32
 """Turns at most."""
 _FITS, _VOTES = 4, 5
 """Fits of a turn, each without one fold of the pairs, and how many of their choices have to name a pair."""
 _TAKEN_OFF = shares_taken_off(steady=2, falling=6, last=2)
 _GROWTH, _PATIENCE = 1.08, 6
-"""How many times the most pairs of before are more, and turns without more that are waited for."""
+"""How many times as many pairs are more, and turns without more that are waited for."""
 _LEAST = 0.03
 """Share of the rows below which so few pairs are agreed on that nothing can start from them."""
 TURN_BEATS = _FITS * len(_TAKEN_OFF) * 10
@@ -55,13 +55,16 @@ class Agreed:
         Rows of x and of y, ``(s,)`` each, to go on from.
     most
         The most pairs of any turn, ``(t,)`` each.
+    last
+        How many there were when they had last become clearly more.
     waited
-        Turns since there were more of them.
+        Turns since then.
     """
 
     turn: int
     pairs: Pairs
     most: Pairs
+    last: int
     waited: int
 
     def to(self, device: torch.device) -> "Agreed":
@@ -114,7 +117,7 @@ class StablePairs:
         self._x, self._y, self._told = x[rx], y[ry], (told[0][rx], told[1][ry])
         self._known, pairs = self._places(known), self._places(first)
         self._even = evened(self._x, EVENING), evened(self._y, EVENING)
-        self.begun = Agreed(0, pairs, (rx[:0], ry[:0]), 0)
+        self.begun = Agreed(0, pairs, (rx[:0], ry[:0]), 0, 0)
 
     def promising(self, at: Agreed) -> bool:
         """Whether another turn may find more pairs."""
@@ -130,9 +133,10 @@ class StablePairs:
             folds = torch.randint(_FITS, at.pairs[0].shape, generator=self._generator).to(self._x.device)
             fits = self._fits([_some(at.pairs, folds != fold) for fold in range(_FITS)])
             pairs = self._confirmed(at.pairs, folds, fits)
-            found, before = len(pairs[0]), len(at.most[0])
-            waited = 0 if found > _GROWTH * before else at.waited + 1
-            at = Agreed(at.turn + 1, pairs, pairs if found > before else at.most, waited)
+            found = len(pairs[0])
+            most = pairs if found > len(at.most[0]) else at.most
+            last, waited = (found, 0) if found > _GROWTH * at.last else (at.last, at.waited + 1)
+            at = Agreed(at.turn + 1, pairs, most, last, waited)
             yield at, fits[0]
 
     def shared(self, at: Agreed) -> float:

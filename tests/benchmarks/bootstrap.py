@@ -29,7 +29,7 @@ import relviz
 from relviz.compute.device import device, device_name
 from tests.benchmarks.bootstrap_failing import failing_runs
 from tests.benchmarks.bootstrap_pairs import ANCHORS, SUBJECTS, Subject
-from tests.benchmarks.bootstrap_runs import HEAD, Asked, Runs, Verdicts, lines, right, show, verdicts
+from tests.benchmarks.bootstrap_runs import Asked, Runs, Verdicts, lines, right, show, verdicts
 from tests.benchmarks.timing import Cost, in_fresh_process, measure, report
 
 PARTS = ("table", "failing", "speed")
@@ -122,11 +122,7 @@ def main(arguments: list[str]) -> None:
             runs.adopt(wanted)
         if not chosen.report_only:
             runs.make(sorted(wanted, key=lambda one: one.draw))
-        show(list(HEAD), chosen.markdown)
-        if chosen.markdown:
-            show(["---"] * len(HEAD), True)
-        for cells in lines(runs, wanted):
-            show(cells, chosen.markdown)
+        show(list(lines(runs, wanted)), chosen.markdown)
         made = [runs.made[one] for one in wanted if one in runs.made]
         honest += verdicts(made)
         print(f"\n{ANCHORS} anchors, draws 0-{chosen.runs - 1}, {len(made)} of {len(wanted)} runs")

@@ -53,6 +53,23 @@ HEAD = {
 }
 
 
+IN_DOCS = {
+    "pair": "pair",
+    "seeds": "known pairs",
+    "GT": "true anchors",
+    "Procrustes": "Procrustes, all pairs",
+    "found": "found",
+    "each run": "found, each run",
+    "right": "matches right",
+    "converged": "accepted",
+    "verdicts right": "verdicts right",
+    "CPU s": "CPU s",
+    "most CPU s": "at most",
+    "rivals, quoted": "others, quoted",
+}
+"""Columns of the table in docs, and what they are called there."""
+
+
 @dataclass(frozen=True)
 class Asked:
     """One run: a pair, a method, how many pairs are known, and the draw of rows and seeds."""
@@ -237,10 +254,18 @@ def lines(runs: Runs, wanted: Sequence[Asked]) -> Iterator[list[str]]:
         ]
 
 
-def show(cells: Sequence[str], markdown: bool) -> None:
-    """Print a line of the table."""
-    if markdown:
-        print("| " + " | ".join(cells) + " |", flush=True)
-    else:
-        widths = HEAD.values()
-        print("  ".join(cell.ljust(width) for cell, width in zip(cells, widths, strict=True)), flush=True)
+def show(table: Sequence[Sequence[str]], markdown: bool) -> None:
+    """Print these lines under their heads; as Markdown, the columns that docs have, without empty ones."""
+    if not markdown:
+        for cells in (list(HEAD), *table):
+            print("  ".join(cell.ljust(width) for cell, width in zip(cells, HEAD.values(), strict=True)))
+        return
+    if not table:
+        return
+    columns = [
+        place for place, name in enumerate(HEAD) if name in IN_DOCS and any(cells[place] for cells in table)
+    ]
+    heads = [IN_DOCS[list(HEAD)[place]] for place in columns]
+    lines = [[cells[place] for place in columns] for cells in table]
+    for cells in (heads, ["---"] * len(heads), *lines):
+        print("| " + " | ".join(cells) + " |")
