@@ -33,7 +33,15 @@ from relviz.bootstrapping.run import Run
 from relviz.bootstrapping.search import Generations, Search, Standing, beats_of
 from relviz.bootstrapping.stable_pairs import TURN_BEATS, TURNS, StablePairs, grow_recorded
 from relviz.bootstrapping.start import FEWEST_COLUMNS, Starts, seeded_sides
-from relviz.bootstrapping.verdict import BEATS, BY_CHANCE, above_chance, judge, may_find_more
+from relviz.bootstrapping.verdict import (
+    BEATS,
+    BY_CHANCE,
+    GROWN_MARGIN,
+    TWICE_MARGIN,
+    above_chance,
+    judge,
+    may_find_more,
+)
 from relviz.errors import ParameterError
 
 _STARTED_EPS = 0.05
@@ -42,8 +50,6 @@ MOST_SEARCHED = 6000
 """Rows of each space that populations look at."""
 _AFTER_SEARCH = 60
 """Steps of annealing after populations, which have come nearer than seeds have."""
-_VOTES = 3, 2
-"""How many starts have to match a row alike for its pair to be grown from; fewer, if there are too few."""
 
 
 def solve(given: Given, options: object, seed: int, record: Record) -> Bootstrap:
@@ -127,16 +133,16 @@ class _Rounds:
             shared = max(one.evidence.shared or 0.0 for one in made)
             if shared < BY_CHANCE:
                 return None
-            pairs = in_common(matches)
+            pairs, least = in_common(matches), TWICE_MARGIN
             run.record.begin(steps, steps + BEATS)
         elif any(may_find_more(run.null, one.evidence) for one in made):
             if (grown := self._grown(matches)) is None:
                 return None
-            pairs, shared = grown
+            (pairs, shared), least = grown, GROWN_MARGIN
         else:
             return None
         alignment = align(run.frame.x[pairs[0]].T @ run.frame.y[pairs[1]], MOST_DIMENSIONS)
-        return as_shared(run.null, self.judged(alignment), shared)
+        return as_shared(run.null, self.judged(alignment), shared, least)
 
     def _grown(self, matches: list[Tensor]) -> tuple[Rows, float] | None:
         """The most pairs that fits to parts of these agree on, and how much; None where they are too few."""
@@ -147,9 +153,8 @@ class _Rounds:
                 return None
         known, told, steps = (run.given.sx, run.given.sy), run.given.told, run.options.refining
         args = known, (told.x, told.y), self._refinement.plan, run.generator, record.beat
-        tried = (StablePairs(frame.x, frame.y, in_common(matches, votes), *args) for votes in _VOTES)
-        stable = next((one for one in tried if one.promising(one.begun)), None)
-        if stable is None:
+        stable = StablePairs(frame.x, frame.y, matches, *args)
+        if not stable.promising(stable.begun):
             return None
         record.begin(TURNS + steps, (TURNS + 1) * TURN_BEATS + steps + BEATS)
 

@@ -90,12 +90,11 @@ class Correspondence:
         return float(self.mutual.float().mean())
 
 
-def voted(ballots: Sequence[tuple[Tensor, Tensor]], votes: int) -> tuple[Tensor, Tensor]:
-    """Pairs of rows ``(s,)`` that are so many times or more among these, each sorted by its row of x."""
+def counted(ballots: Sequence[tuple[Tensor, Tensor]]) -> tuple[tuple[Tensor, Tensor], Tensor]:
+    """The pairs of rows that these name, ``(s,)`` rows of x and of y, sorted, and how often ``(s,)``."""
     every = torch.cat([torch.stack(pairs, 1) for pairs in ballots])
-    pairs, found = every.unique(dim=0, return_counts=True)
-    x, y = pairs[found >= votes].T
-    return x, y
+    pairs, times = every.unique(dim=0, return_counts=True)
+    return (pairs[:, 0], pairs[:, 1]), times
 
 
 def hard(

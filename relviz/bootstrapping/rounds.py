@@ -7,8 +7,8 @@ from enum import Enum, auto
 import torch
 from torch import Tensor
 
-from relviz.bootstrapping.correspondence import voted
-from relviz.bootstrapping.verdict import Evidence, Null, is_clear, with_shared
+from relviz.bootstrapping.correspondence import counted
+from relviz.bootstrapping.verdict import TWICE_MARGIN, Evidence, Null, is_clear, with_shared
 
 FEWEST_TO_START = 3
 """Seeds from which they alone are a start, since two directions do not tell rows apart."""
@@ -84,13 +84,19 @@ def compared(null: Null, before: list[Round], last: Round) -> list[Round]:
     return [as_shared(null, one, max(share, one.evidence.shared or 0.0)) for one, share in rounds]
 
 
-def as_shared(null: Null, one: Round, shared: float) -> Round:
+def as_shared(null: Null, one: Round, shared: float, least: float = TWICE_MARGIN) -> Round:
     """A round whose matches agree so far with those of a fit that began otherwise, judged by that too."""
-    converged, evidence = with_shared(null, (one.converged, one.evidence), shared)
+    converged, evidence = with_shared(null, (one.converged, one.evidence), shared, least)
     return replace(one, converged=converged, evidence=evidence)
 
 
-def in_common(matches: Sequence[Tensor], votes: int = 2) -> tuple[Tensor, Tensor]:
-    """Rows of x that so many of these matches ``(n,)`` match alike, or more of them, and their rows of y."""
+def in_common(matches: Sequence[Tensor]) -> tuple[Tensor, Tensor]:
+    """Rows of x that two of these matches ``(n,)``, or more of them, match alike, and their rows of y."""
+    (x, y), times = counted(ballots(matches))
+    return x[times > 1], y[times > 1]
+
+
+def ballots(matches: Sequence[Tensor]) -> list[tuple[Tensor, Tensor]]:
+    """The pairs of rows that each of these matches ``(n,)`` names."""
     rows = torch.arange(len(matches[0]), device=matches[0].device)
-    return voted([(rows, one) for one in matches], votes)
+    return [(rows, one) for one in matches]

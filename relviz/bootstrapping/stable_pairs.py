@@ -5,26 +5,29 @@ of them. In a turn these pairs are split into four folds, and a fit is made with
 Each fit chooses a row of y for each row of x, and a row of x for each row of y. The pairs of the next turn
 are those that five of these eight choices name, and of the pairs of before only those that the fit made
 without them names: a rotation of many directions bends toward each pair that it is fitted to, and so would
-hold a wrong one. Where there is a truth the pairs grow. Between unrelated spaces they are soon too
-few, unless these are clusters, so nothing is grown from matches that fit as random ones do. What tells in the
-end are two fits to halves that share no pair. As in stability selection (Meinshausen and Bühlmann 2010, arXiv
-0809.2932) only what fits to several random parts find is held; for matches the method is ours.
+hold a wrong one. What the starts matched counts as well: each one that names a pair, after the first, stands
+for one of the five choices, up to three. Where there is a truth the pairs grow. Between unrelated spaces they
+are soon too few, unless these are clusters, so nothing is grown from matches that fit as random ones do. What
+tells in the end are two fits to halves that share no pair. As in stability selection (Meinshausen and
+Bühlmann 2010, arXiv 0809.2932) only what fits to several random parts find is held; for matches the method
+is ours.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 import torch
 from torch import Tensor
 
 from relviz.bootstrapping.anneal import Pulse
-from relviz.bootstrapping.correspondence import Correspondence, voted
+from relviz.bootstrapping.correspondence import Correspondence, counted
 from relviz.bootstrapping.cross_fitting import EVENING, cross_fitted, shares_taken_off
 from relviz.bootstrapping.hints import Columns, beside
 from relviz.bootstrapping.inputs import without
 from relviz.bootstrapping.principal_axes import MOST_DIMENSIONS, MOST_ROWS, evened, rows_with
 from relviz.bootstrapping.procrustes import align
 from relviz.bootstrapping.result import Record
+from relviz.bootstrapping.rounds import ballots
 from relviz.bootstrapping.verdict import kappa
 from relviz.compute.parallel import side_by_side
 
@@ -34,6 +37,8 @@ TURNS = 32
 """Turns at most."""
 _FITS, _VOTES = 4, 5
 """Fits of a turn, each without one fold of the pairs, and how many of their choices have to name a pair."""
+_STARTS, _OF_STARTS = (3, 2), 3
+"""How many starts name the first pairs, fewer if these are too few; choices that starts stand for at most."""
 _TAKEN_OFF = shares_taken_off(steady=2, falling=6, last=2)
 _GROWTH, _PATIENCE = 1.08, 6
 """How many times as many pairs are more, and turns without more that are waited for."""
@@ -76,12 +81,14 @@ class Agreed:
 class StablePairs:
     """Pairs that most fits agree on, turn by turn; of many rows, on a part that holds the first pairs.
 
+    These are what three starts name; if they are too few, what two name.
+
     Parameters
     ----------
     x, y
         ``(n, dx)`` and ``(m, dy)``, on their principal axes, rows of length one.
-    first
-        The pairs to begin with, which several starts have in common.
+    matches
+        What each of the starts came to, ``(n,)``.
     known
         Rows of x and of y that are known to belong together, ``(k,)`` each.
     told
@@ -101,7 +108,7 @@ class StablePairs:
         self,
         x: Tensor,
         y: Tensor,
-        first: Pairs,
+        matches: Sequence[Tensor],
         known: Pairs,
         told: Columns,
         matched: Callable[[Tensor, Tensor], Correspondence],
@@ -109,6 +116,10 @@ class StablePairs:
         pulse: Pulse | None = None,
     ) -> None:
         self._matched, self._generator, self._pulse = matched, generator, pulse
+        named, times = counted(ballots(matches))
+        enough = _LEAST * min(len(x), MOST_ROWS) + len(known[0])
+        starts = next((least for least in _STARTS if int((times >= least).sum()) >= enough), _STARTS[-1])
+        first = _some(named, times >= starts)
         rx, ry = (
             rows_with(len(side), torch.cat([sure, found]), MOST_ROWS, generator)
             for side, sure, found in zip((x, y), known, first, strict=True)
@@ -116,6 +127,10 @@ class StablePairs:
         self.rows = rx, ry
         self._x, self._y, self._told = x[rx], y[ry], (told[0][rx], told[1][ry])
         self._known, pairs = self._places(known), self._places(first)
+        choices = (times - 1).clamp(max=_OF_STARTS)
+        self._by_starts = self._places(
+            (named[0].repeat_interleave(choices), named[1].repeat_interleave(choices))
+        )
         self._even = evened(self._x, EVENING), evened(self._y, EVENING)
         self.begun = Agreed(0, pairs, (rx[:0], ry[:0]), 0, 0)
 
@@ -163,7 +178,8 @@ class StablePairs:
 
     def _confirmed(self, before: Pairs, folds: Tensor, fits: list[Correspondence]) -> Pairs:
         """Pairs that enough choices name; of those before, that the fit without their fold names."""
-        x, y = voted([fit.pairs for fit in fits], _VOTES)
+        named, times = counted([self._by_starts, *(fit.pairs for fit in fits)])
+        x, y = _some(named, times >= _VOTES)
         matches = torch.stack([fit.y_of_x for fit in fits])
         denied = _some(before, matches[folds, before[0]] != before[1])
         return _some((x, y), ~torch.isin(x * len(self._y) + y, denied[0] * len(self._y) + denied[1]))

@@ -53,14 +53,19 @@ def told(name: str, seeds: int, draw: int) -> None:
         print(f"population: {right(torch.arange(len(truth)), matches)}", flush=True)
         return matches
 
-    def common(matches: list[Tensor], votes: int = 2) -> tuple[Tensor, Tensor]:
-        pairs = made_common(matches, votes)
-        print(f"{votes} in common: {len(pairs[0])} pairs, {right(*pairs)}", flush=True)
+    def common(matches: list[Tensor]) -> tuple[Tensor, Tensor]:
+        pairs = made_common(matches)
+        print(f"in common: {len(pairs[0])} pairs, {right(*pairs)}", flush=True)
         return pairs
 
     def turns(stable: StablePairs, at: Agreed) -> Iterator[tuple[Agreed, Correspondence]]:
+        def say(at: Agreed) -> None:
+            x, y = (rows[places] for rows, places in zip(stable.rows, at.pairs, strict=True))
+            print(f"turn {at.turn}: {len(x)} pairs, {right(x, y)}", flush=True)
+
+        say(at)
         for reached, found in made_turns(stable, at):
-            print(f"turn {reached.turn}: {len(reached.pairs[0])} pairs, {right(*reached.pairs)}", flush=True)
+            say(reached)
             yield reached, found
 
     patches = (

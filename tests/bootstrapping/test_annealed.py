@@ -69,7 +69,7 @@ def begun(monkeypatch):
 
 
 @pytest.mark.parametrize("seeds", [0, 12])
-@pytest.mark.parametrize(("d", "margin", "searches"), [(40, 0.02, 1), (40, 0.04, 2), (8, 0.04, 1)])
+@pytest.mark.parametrize(("d", "margin", "searches"), [(40, 0.03, 1), (40, 0.05, 2), (8, 0.05, 1)])
 def test_populations_are_drawn_again_only_where_matches_fit_better_than_random_ones(
     seeds, d, margin, searches, begun, monkeypatch
 ):
@@ -176,7 +176,7 @@ def test_nothing_grows_from_matches_that_fit_no_better_than_random_ones():
     made = case(n=300, d=40, seeds=5)
     solver, ended = started(made)
     rounds = compared(solver.run.null, [ended(mixed(made.truth, 150, 1))], ended(mixed(made.truth, 150, 2)))
-    none = [replace(one, evidence=replace(one.evidence, margin=0.02)) for one in rounds]
+    none = [replace(one, evidence=replace(one.evidence, margin=0.03)) for one in rounds]
     assert solver.united(none) is None
     assert solver.united([none[0], rounds[1]]) is not None
 
@@ -185,7 +185,6 @@ def test_nothing_grows_from_matches_that_fit_no_better_than_random_ones():
 def test_a_run_whose_pairs_grow_tells_each_turn_and_goes_on_from_it(monkeypatch):
     made, options = case(n=200, d=40, seeds=5, noise=0.5), replace(QUICK, rounds=2)
     monkeypatch.setattr(Null, "shared", lambda *_: 0.1)
-    monkeypatch.setattr(annealed, "in_common", lambda *_: (torch.arange(60), made.truth[:60]))
     turns = []
 
     class Broken(Exception):

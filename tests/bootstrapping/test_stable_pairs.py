@@ -14,10 +14,17 @@ from tests.bootstrapping.made import case, right
 
 
 def stable(made, first, seed=0):
+    """Three starts name these pairs and no others."""
+    rows = torch.randint(len(made.y), (3, len(made.x)), generator=torch.Generator().manual_seed(seed))
+    rows[:, first[0]] = first[1]
+    return started(made, list(rows), seed)
+
+
+def started(made, matches, seed=0):
     given = check_given(made.x, made.y, made.anchors, made.seeds)
     x, y = (principal(side)[0] for side in (given.x, given.y))
     told = given.told.x, given.told.y
-    args = first, (given.sx, given.sy), told, partial(hard, cost="cosine")
+    args = matches, (given.sx, given.sy), told, partial(hard, cost="cosine")
     return StablePairs(x, y, *args, torch.Generator().manual_seed(seed))
 
 
@@ -64,22 +71,26 @@ def test_halves_of_wrong_pairs_lead_to_nothing_in_common():
 
 def test_a_pair_is_held_only_if_the_fit_without_it_names_it():
     made = case(n=200, d=40, seeds=0)
-    pairs = stable(made, mixed(made.truth, 100, 50))
+    starts = made.truth.repeat(4, 1)
+    starts[:, 6], starts[:3, 7] = 12, 13
+    pairs = started(made, list(starts))
     before = torch.arange(4), torch.tensor([7, 8, 9, 10])
     there, back = torch.arange(200).repeat(2, 4, 1)
-    back[:, [0, 1, 2, 3, 5]] = 100  # nobody chooses these but as follows
+    back[:, [0, 1, 2, 3, 5, 6, 7]] = 100  # nobody chooses these but as follows
     for x, y, fits, choosing_back in [
         (0, 7, [0, 1, 2, 3], 1),
         (1, 8, [0, 1, 2], 4),  # not the fit without it, which is the last
         (2, 9, [1, 2, 3], 2),  # not one that was made with it
         (3, 10, [0, 1], 2),  # four choices of eight
         (5, 11, [0], 4),  # not one of before
+        (6, 12, [0, 1], 0),  # four starts stand for three choices
+        (7, 13, [0, 1], 0),  # three starts stand for two
     ]:
         there[fits, x], back[:choosing_back, y] = y, x
     fits = [Correspondence(*choices) for choices in zip(there, back, strict=True)]
     x, y = pairs._confirmed(before, torch.tensor([0, 3, 3, 0]), fits)
     held = dict(zip(x.tolist(), y.tolist(), strict=True))
-    assert [held.get(row) for row in range(6)] == [7, None, 9, None, 4, 11]
+    assert [held.get(row) for row in range(8)] == [7, None, 9, None, 4, 11, 12, None]
 
 
 def test_too_few_pairs_are_no_start():

@@ -11,6 +11,7 @@ from relviz.bootstrapping.result import fitted_anchors
 from relviz.bootstrapping.right_share import found_again
 from relviz.bootstrapping.verdict import (
     BOTH,
+    GROWN_MARGIN,
     HALVES,
     MARGIN,
     SHARED,
@@ -83,6 +84,14 @@ def test_doubted_matches_are_believed_if_two_starts_find_them_and_they_fit(d, ma
     assert is_clear(evidence) == (shared >= SHARED)
 
 
+@pytest.mark.parametrize(("margin", "believed"), [(0.07, False), (0.09, True)])
+def test_grown_matches_need_more(margin, believed):
+    x = torch.randn(60, 40, generator=torch.Generator().manual_seed(0))
+    doubted = Evidence(0.9, 0.3, margin, f"Why. {DOUBTED}")
+    assert with_shared(Null(x, x), (False, doubted), 0.9, GROWN_MARGIN)[0] == believed
+    assert with_shared(Null(x, x), (False, doubted), 0.9)[0]
+
+
 def test_dimensions_are_those_that_rows_spread_over():
     generator = torch.Generator().manual_seed(0)
     rows = torch.randn(2000, 20, generator=generator)
@@ -91,6 +100,7 @@ def test_dimensions_are_those_that_rows_spread_over():
     assert Null(torch.zeros(9, 4), rows).dimensions == pytest.approx(1)
 
 
+@pytest.mark.slow
 def test_unrelated_spaces_that_spread_over_few_of_many_dimensions_are_not_believed():
     """A rotation between them is well determined, right or wrong."""
     generator = torch.Generator().manual_seed(0)
