@@ -262,10 +262,11 @@ def show(table: Sequence[Sequence[str]], markdown: bool) -> None:
         return
     if not table:
         return
-    columns = [
-        place for place, name in enumerate(HEAD) if name in IN_DOCS and any(cells[place] for cells in table)
-    ]
-    heads = [IN_DOCS[list(HEAD)[place]] for place in columns]
-    lines = [[cells[place] for place in columns] for cells in table]
-    for cells in (heads, ["---"] * len(heads), *lines):
+    columns = {
+        place: IN_DOCS[name]
+        for place, name in enumerate(HEAD)
+        if name in IN_DOCS and any(cells[place] for cells in table)
+    }
+    heads, dashes = list(columns.values()), ["---"] * len(columns)
+    for cells in (heads, dashes, *([cells[place] for place in columns] for cells in table)):
         print("| " + " | ".join(cells) + " |")
