@@ -82,7 +82,7 @@ def solve(given: Given, options: object, seed: int, record: Record) -> Bootstrap
 
     def searched(part: Given) -> Rows:
         again = _Rounds(Run(part, run.options, seed, Record(pulse=record.pulse)))
-        found = again.matched(again.from_seeds())
+        found = again.refinement.matched(again.from_seeds())
         return found.matches, found.trusted
 
     return or_known_alone(given, result, searched)
@@ -92,8 +92,7 @@ class _Rounds:
     """The rounds of a run: from each of its starts to matches of all rows, and their verdict."""
 
     def __init__(self, run: Run) -> None:
-        self.run, self._refinement = run, Refinement(run)
-        self.matched = self._refinement.matched
+        self.run, self.refinement = run, Refinement(run)
         self._few_seeds = len(run.frame.seeds[0]) < FEWEST_COLUMNS
         self._standing: Standing | None = None
         self._rotations: list[Tensor] = []
@@ -110,7 +109,7 @@ class _Rounds:
 
     def judged(self, alignment: Alignment) -> Round:
         """What a start was annealed to, refined, matched and judged."""
-        found, record = self.matched(alignment), self.run.record
+        found, record = self.refinement.matched(alignment), self.run.record
         verdict = record.kept("verdict", Judged)
         if verdict is None:
             args = self.run.null, found.matches, found.agreement, record.stopped
@@ -152,7 +151,7 @@ class _Rounds:
             if record.stopped:
                 return None
         known, told, steps = (run.given.sx, run.given.sy), run.given.told, run.options.refining
-        args = known, (told.x, told.y), self._refinement.plan, run.generator, record.beat
+        args = known, (told.x, told.y), self.refinement.plan, run.generator, record.beat
         stable = StablePairs(frame.x, frame.y, matches, *args)
         if not stable.promising(stable.begun):
             return None
@@ -176,7 +175,7 @@ class _Rounds:
         planned = steps + options.refining
         self.run.record.begin(planned, planned)
         sides = _turning(rotation, self.run.frame)[1]
-        return self.matched(self._anneal(lambda: sides, LEADING, self._eps_started, steps)).matches
+        return self.refinement.matched(self._anneal(lambda: sides, LEADING, self._eps_started, steps)).matches
 
     def started(self, source: Source) -> Alignment:
         """What a start is annealed to."""

@@ -3,6 +3,7 @@
 import torch
 from torch import Tensor
 
+from relviz.bootstrapping.anneal_recorded import Rows
 from relviz.bootstrapping.correspondence import Correspondence, hard
 from relviz.bootstrapping.hints import beside, cost_of
 from relviz.bootstrapping.inputs import Given
@@ -13,8 +14,6 @@ from relviz.bootstrapping.result import Record
 from relviz.bootstrapping.search import Standing
 from relviz.bootstrapping.verdict import Null
 from relviz.relative_projection import unit_rows
-
-Rows = tuple[Tensor, Tensor]
 
 _NOTED = 1000
 """Rows of x by which a step of annealing is recorded."""

@@ -119,9 +119,9 @@ class StablePairs:
     ) -> None:
         self._matched, self._generator, self._pulse = matched, generator, pulse
         named, times = counted(ballots(matches))
-        enough = _LEAST * min(len(x), MOST_ROWS) + len(known[0])
-        starts = next((least for least in _STARTS if int((times >= least).sum()) >= enough), _STARTS[-1])
-        first = _some(named, times >= starts)
+        self._least = _LEAST * min(len(x), MOST_ROWS) + len(known[0])
+        first, fewer = (_some(named, times >= starts) for starts in _STARTS)
+        first = first if self.enough(first) else fewer
         rx, ry = (
             rows_with(len(side), torch.cat([sure, found]), MOST_ROWS, generator)
             for side, sure, found in zip((x, y), known, first, strict=True)
@@ -142,7 +142,7 @@ class StablePairs:
 
     def enough(self, pairs: Pairs) -> bool:
         """Whether a fit can start from so many pairs."""
-        return len(pairs[0]) - len(self._known[0]) >= _LEAST * len(self._x)
+        return len(pairs[0]) >= self._least
 
     def turns(self, at: Agreed) -> Iterator[tuple[Agreed, Correspondence]]:
         """Where each turn comes to, and the matches of one of its fits, by places in ``rows``."""

@@ -181,7 +181,7 @@ BY_CHANCE = 0.2
 TWICE_MARGIN, GROWN_MARGIN = 0.05, 0.08
 """Margin that matches need which are found twice, and that they need which were grown. Wrong ones between
 unrelated clusters can be grown, too, and then agree with themselves: they came to a margin of 0.034, right
-ones between the spaces that are hardest to match to 0.11 to 0.16."""
+ones between the spaces that are hardest to match to 0.09 to 0.16."""
 _WORTH_MARGIN = 0.04
 """Margin from which another start may find more. Between unrelated spaces of 1,500 rows it was 0.02 at most;
 between handwritten digits and static word vectors, of which both are clusters, 0.037."""
