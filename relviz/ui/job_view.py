@@ -186,7 +186,8 @@ def offer_to_keep(job: Job[T], place: str = "") -> None:
     if not minutes:
         return
     key = f"keep {place}{job.key}"
-    st.session_state[key] = job.keep
+    if st.session_state.get(key) != job.keep:  # what is set goes back to a browser that may be further
+        st.session_state[key] = job.keep
 
     def take() -> None:
         job.keep = bool(st.session_state[key])

@@ -15,9 +15,22 @@ LOCAL = {"localhost", "127.0.0.1", ""}
 # A page that is not the first feels for the server's base path; Streamlit then finds it one level up.
 PROBES = re.compile(r"/_stcore/(health|host-config)$")
 
+WATCH_ANSWERS = """
+window.WebSocket = class extends WebSocket {
+    constructor(...given) {
+        super(...given);
+        this.addEventListener('message', () => { window.unanswered = false; });
+    }
+    send(message) {
+        window.unanswered = true;
+        super.send(message);
+    }
+};"""
+"""Runs in a page before its own scripts: a busy server answers late, and until then a page looks at rest."""
+
 AT_REST = """quiet => {
     const app = document.querySelector('[data-testid="stApp"]');
-    const rests = app && app.dataset.testScriptState === 'notRunning'
+    const rests = app && !window.unanswered && app.dataset.testScriptState === 'notRunning'
         && app.dataset.testConnectionState === 'CONNECTED'
         && !document.querySelector('[data-stale="true"]')
         && !document.querySelector('[data-testid="stSkeleton"], [data-testid="stSpinner"]');
@@ -30,7 +43,7 @@ AT_REST = """quiet => {
 def settled(page: Page, quiet: float = 0.3, within: float = 60.0) -> Page:
     """Wait until the script has run and nothing old is left on the screen, for ``quiet`` seconds on end.
 
-    Both times are in seconds.
+    Both times are in seconds. In the window that tests share, what was asked of the server is answered, too.
     """
     page.evaluate("window.atRestSince = undefined")
     page.wait_for_function(AT_REST, arg=quiet * 1000, timeout=within * 1000)

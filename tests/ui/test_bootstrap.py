@@ -194,6 +194,23 @@ def test_it_can_be_paused_stepped_resumed_and_canceled_and_another_session_does_
     assert len(maps(other)[1]) == ROWS
 
 
+def test_a_chosen_step_is_left_to_the_browser_and_stays_when_the_run_ends() -> None:
+    at = pressed(opened("bootstrap", params(options="steps=100000,warm_up=2", seed="9")), "run")
+    job = running(at)
+    pressed(at, "pause")
+    wait_for(job, "paused")
+    at.toggle(key="ao_follow_0").set_value(False)
+    went(at)
+    at.slider(key="ao_step_0").set_value(1)
+    went(at)
+    assert not at.slider(key="ao_step_0").proto.set_value
+    assert not at.toggle(key="ao_follow_0").proto.set_value
+    pressed(at, "cancel")
+    assert job.wait(PATIENCE)
+    went(at)
+    assert at.slider(key="ao_step_0").value == 1
+
+
 def test_leaving_the_page_and_choosing_otherwise_does_not_stop_a_run() -> None:
     link = params(options="steps=100000,warm_up=2", seed="8")
     at = pressed(opened("bootstrap", link), "run")

@@ -185,7 +185,7 @@ def _words(job: Job[T]) -> str:
     if job.started is None:
         return queue_words(job).capitalize()
     left = "" if job.seconds_left is None else f", about {job.seconds_left:.0f} s left"
-    return f"{job.message.capitalize()} ({spent}{left})"
+    return f"{job.message.capitalize() or 'Starting'} ({spent}{left})"
 
 
 def _offer_replay(task: Task[RunRecord], place: int) -> None:
@@ -227,9 +227,13 @@ def _show_live_controls(job: Job[T], place: int) -> None:
 
 
 def _show_scrubber(replay: Replay, place: int, key: str, alive: bool) -> int:
-    """The step to show: the newest while that is followed, where the replay is, else the one chosen."""
+    """The step to show: the newest while that is followed, where the replay is, else the one chosen.
+
+    The state of a widget is set only where it changes: what is set goes back to the browser, where a reader
+    may have moved the widget on since.
+    """
     slider, follow = f"ao_step_{place}", f"ao_follow_{place}"
-    followed, of_run = f"ao_followed_{place}", f"ao_of_{place}"
+    followed, of_run, drawn = f"ao_followed_{place}", f"ao_of_{place}", f"ao_most_{place}"
     state = st.session_state
     last = replay.steps
     if state.get(of_run) != key:  # another run than before: from its newest step on
@@ -245,8 +249,10 @@ def _show_scrubber(replay: Replay, place: int, key: str, alive: bool) -> int:
     if following or (state.get(followed) and replayed is None):
         state[slider] = last  # also once more when it has ended: steps may have come since
     state[followed] = following
-    state[slider] = min(state.get(slider, last), last)
     most = max(replay.planned if alive else last, 2)
+    step = min(state.get(slider, last), last)
+    if step != state.get(slider) or most != state.get(drawn):  # with other limits, the slider is another
+        state[slider], state[drawn] = step, most
     # What moves by itself cannot be dragged: a browser a moment behind would seem to drag it back.
     st.slider(
         "Step",
@@ -258,7 +264,7 @@ def _show_scrubber(replay: Replay, place: int, key: str, alive: bool) -> int:
         label_visibility="collapsed",
     )
     if alive:
-        state[follow] = following
+        state.setdefault(follow, True)
         st.toggle(
             "Follow", key=follow, help="Show the latest step. Turn off to look back while the run continues."
         )
