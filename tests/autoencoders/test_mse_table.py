@@ -62,6 +62,7 @@ def test_stopped_it_has_what_has_two_seeds():
     assert len(table.cell("ae", "absolute", OWN).values) == 3
 
 
+@pytest.mark.slow
 def test_processes_give_the_same_table():
     import joblib
 

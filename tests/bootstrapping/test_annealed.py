@@ -27,6 +27,7 @@ def run(made, **options):
     return relviz.bootstrap(made.x, made.y, made.anchors, made.seeds, **options)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("determinant", [1, -1])
 @pytest.mark.parametrize("scale", [0.01, 50.0])
 def test_five_seeds_match_a_moved_copy_row_for_row(determinant, scale):
@@ -68,6 +69,7 @@ def begun(monkeypatch):
     return names
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seeds", [0, 12])
 @pytest.mark.parametrize(("d", "margin", "searches"), [(40, 0.03, 1), (40, 0.05, 2), (8, 0.05, 1)])
 def test_populations_are_drawn_again_only_where_matches_fit_better_than_random_ones(
@@ -81,6 +83,7 @@ def test_populations_are_drawn_again_only_where_matches_fit_better_than_random_o
     assert begun == [*first, *["POPULATIONS"] * searches]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("seeds", "halves", "sources"),
     [
@@ -108,6 +111,7 @@ def doubted(monkeypatch):
     monkeypatch.setattr(annealed, "judge", lambda *_, **__: (False, evidence))
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("doubted")
 def test_a_run_is_believed_whose_second_round_finds_the_same_matches():
     made = case(n=200, d=40, seeds=5)
@@ -181,6 +185,7 @@ def test_nothing_grows_from_matches_that_fit_no_better_than_random_ones():
     assert solver.united([none[0], rounds[1]]) is not None
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("doubted")
 def test_a_run_whose_pairs_grow_tells_each_turn_and_goes_on_from_it(monkeypatch):
     made, options = case(n=200, d=40, seeds=5, noise=0.5), replace(QUICK, rounds=2)
@@ -237,6 +242,7 @@ def test_rejected_matches_are_kept_that_are_found_again_more_often_than_by_chanc
     assert len(asked) == given_up
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seeds", [0, 5])
 def test_threads_change_nothing_but_the_time(seeds):
     made, threads = case(n=600, d=12, seeds=seeds, noise=2.0), torch.get_num_threads()

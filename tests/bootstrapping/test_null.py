@@ -20,6 +20,7 @@ def frequent_words() -> list[torch.Tensor]:
     return [side.vectors[:WORDS] for side in (pair.a, pair.b)]
 
 
+@pytest.mark.slow
 def test_a_start_that_finds_the_truth_is_no_evidence_against_it() -> None:
     """One of the first random starts between these spaces comes to 99.9% of the true matches."""
     x, y = (principal(relviz.prepare(side))[0] for side in frequent_words())
@@ -76,6 +77,7 @@ def clusters(n: int, d: int, rng: np.random.Generator) -> np.ndarray:
     return centers[rng.integers(8, size=n)] + rng.normal(size=(n, d))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", ["gaussian", "clusters", "one long axis"])
 @pytest.mark.parametrize("d", [2, 3, 5, 20])
 def test_spaces_with_nothing_in_common_are_not_believed(kind: str, d: int) -> None:
@@ -94,6 +96,7 @@ def test_spaces_with_nothing_in_common_are_not_believed(kind: str, d: int) -> No
     assert not relviz.bootstrap(x, y, rows, known, options=options).converged
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("d", [3, 5, 20])
 def test_copies_are_believed_however_easily_they_are_found(d: int) -> None:
     rng = np.random.default_rng([1, d])

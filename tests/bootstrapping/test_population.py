@@ -125,6 +125,7 @@ def test_children_of_two_populations_are_nearer_to_the_truth_than_either():
     assert joined.fits.tolist() == sorted(joined.fits.tolist(), reverse=True)
 
 
+@pytest.mark.slow
 def test_a_search_ends_when_it_is_settled():
     x, y, _ = demo("glosses", "minilm", "e5")
     told = list(search(x[:300], y[:300], members=6).generations(2))

@@ -109,6 +109,7 @@ def test_two_spaces_are_matched_as_by_bootstrap(spaces):
     assert every.cycles.isnan().all()
 
 
+@pytest.mark.slow
 def test_a_space_of_other_items_does_no_harm(spaces):
     (a, b, _), orders = spaces
     known = {(0, 1): pairs_known(orders[:2], 15)[0, 1]}
@@ -132,6 +133,7 @@ def test_names_progress_and_what_it_says(spaces):
     assert heard[-1] == 1.0
 
 
+@pytest.mark.slow
 def test_one_that_is_broken_off_ends_as_if_it_had_not_been(spaces, found, monkeypatch, tmp_path):
     monkeypatch.setattr("relviz.bootstrapping.checkpoint._SHARE", 1e9)
     store, pulses = Store(tmp_path), [0, 0, 0]

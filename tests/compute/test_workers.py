@@ -153,6 +153,7 @@ def test_a_worker_that_is_gone_fails_its_work_alone():
     assert over(doubled(np.zeros(1)).result_or_job()).state == "done"
 
 
+@pytest.mark.slow
 def test_a_run_whose_worker_is_killed_goes_on_from_its_checkpoint(pool):
     run = Run(anchors=20, seeds=9, method="adam", options="steps=150")
     task = bootstrap_task(run, turned_pair())

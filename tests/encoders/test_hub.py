@@ -252,6 +252,7 @@ def test_files_that_are_wanted():
     }
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("online", "cache")
 def test_a_hub_that_takes_the_call_and_says_nothing_is_given_up():
     """In a process of its own: huggingface_hub reads once whether it may ask."""

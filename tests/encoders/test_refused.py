@@ -217,6 +217,7 @@ def test_settings_of_modules_that_ask_for_more(copied, name, changes, match):
     refused(folder, match)
 
 
+@pytest.mark.slow
 def test_listing_imports_nothing_heavy_and_loading_is_silent_and_asks_no_network_even_where_it_might(
     models, tmp_path
 ):

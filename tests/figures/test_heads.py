@@ -47,6 +47,7 @@ def test_heads_are_held_against_each_other_on_absolute_and_relative_vectors(made
     assert rows[1][1] == f"{found[pair.a.name, pair.b.name, 'absolute']:.3f} ± " + rows[1][1].split()[-1]
 
 
+@pytest.mark.slow
 def test_heads_know_true_anchors_few_or_those_that_were_discovered(made: View) -> None:
     figure = make(recipe_of(made, "heads_by_anchors"))
     columns = figure.content.columns

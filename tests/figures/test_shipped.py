@@ -74,6 +74,7 @@ def test_the_docs_have_what_the_cards_say(capsys: pytest.CaptureFixture[str]) ->
     assert not [line for line in wanted if line not in docs.splitlines()]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", QUICK)
 def test_a_quick_one_is_made_from_the_command_line(
     name: str, kept: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]

@@ -19,6 +19,7 @@ def no_card(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path / "gpu.md"
 
 
+@pytest.mark.slow
 def test_without_a_card_it_runs_to_its_end_and_says_so_first(
     no_card: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

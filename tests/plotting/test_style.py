@@ -74,6 +74,7 @@ def digests() -> list[str]:
     return [hashlib.sha256(rendered(drawn(), form)).hexdigest() for form in ("pdf", "svg", "png")]
 
 
+@pytest.mark.slow
 def test_another_process_writes_the_same_bytes() -> None:
     code = "from tests.plotting.test_style import digests; print(*digests())"
     other = {"PYTHONHASHSEED": "1", "TZ": "Asia/Tokyo", "PYTHONPATH": "."}

@@ -78,6 +78,7 @@ TASKS: dict[str, Callable[[], Task[Any]]] = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("few_clusterings")
 @pytest.mark.parametrize("made", TASKS.values(), ids=TASKS)
 def test_so_do_runs_that_are_made_of_others(made: Callable[[], Task[Any]]) -> None:

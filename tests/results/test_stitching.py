@@ -203,6 +203,7 @@ def test_anchors_and_rows_that_trained_are_no_test() -> None:
     assert 0 < sum(not one for one in told.values()) <= ROWS // 5
 
 
+@pytest.mark.slow
 def test_lengths_and_rescaling_are_the_library_s(monkeypatch) -> None:
     from relviz.results import rescaling
 

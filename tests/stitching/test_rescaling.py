@@ -11,6 +11,7 @@ from tests.stitching.made import classes
 from tests.translation.made import gaussian
 
 
+@pytest.mark.slow
 def test_relu_and_tanh_bear_longer_rows_and_cosine_does_not():
     rows, labels = classes(n=300, d=10, kinds=4, noise=1.0)
     found = rescale_injection(rows, labels, alphas=(0.3, 1.0, 10.0), n_draws=2)

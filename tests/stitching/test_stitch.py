@@ -276,6 +276,7 @@ def test_what_cannot_be_stitched_is_refused(spaces, labels, options, error, says
         relviz.stitch(spaces, labels, **{"anchors": 20, "n_draws": 1, **options})
 
 
+@pytest.mark.slow
 def test_real_encoders_are_stitched_far_above_the_absolute_control():
     pair = relviz.load_demo("emoji").pair("image_lite0", "image_lite1")
     spaces = {"lite0": pair.a.vectors, "lite1": pair.b.vectors}

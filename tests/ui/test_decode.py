@@ -47,6 +47,7 @@ def test_every_part_opens_at_once(part: str) -> None:
         assert not went(at).error
 
 
+@pytest.mark.slow
 def test_a_table_is_measured_when_asked_and_stands_beside_the_papers_figures() -> None:
     at = opened("decode", {"de_part": "tables"})
     assert not at.table

@@ -98,6 +98,7 @@ MAPS = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("page", "key", "kind", "changes"), MAPS)
 def test_points_colors_and_order_are_those_of_the_screen(
     page: str, key: str, kind: str, changes: dict[str, str], drawn: Any, made: list[PrintFigure]
@@ -308,6 +309,7 @@ def test_the_papers_table_is_a_figure_of_what_was_tried(made: list[PrintFigure])
     assert [list(row) for row in made[-1].content.sheets["Ours"].rows] in shown
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("page", "key", "params", "kind"),
     [

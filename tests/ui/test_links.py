@@ -69,6 +69,7 @@ def test_every_choice_that_stands_for_itself_has_a_control_here() -> None:
     assert {field.name for field in fields(View)} - set(CHANGES) == given
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("field", CHANGES)
 def test_a_control_changes_the_link_and_the_link_restores_the_control(field: str) -> None:
     base = small_pair() | {"count": "20"} | NEEDS.get(field, {})

@@ -62,6 +62,7 @@ def lines(content: Any) -> dict[str, dict[str, str]]:
     return {line["method"]: line for line in csv.DictReader(io.StringIO(text))}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("demo", "a", "b"), PAIRS)
 def test_page_table_figure_and_library_give_the_same_numbers(demo: str, a: str, b: str) -> None:
     x, y = (side[:COMPARED] for side in vectors(demo, a, b))
