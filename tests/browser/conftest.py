@@ -13,7 +13,7 @@ from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_play
 from relviz.compute.owner import acting_for
 from relviz.ui.visitor import COOKIE
 from tests.browser.map_screen import maps, state
-from tests.browser.screen import SHOTS, WATCH_ANSWERS, Faults, settled
+from tests.browser.screen import SHOTS, Faults, settled, watched
 from tests.browser.server import LOG, served
 from tests.ui.made import VISITOR, small_pair
 
@@ -164,8 +164,7 @@ class Window:
     def open(self) -> Page:
         """A new page of the visitor whom the small pair belongs to."""
         if self._context is None:
-            self._context = self._browser.new_context(viewport={"width": 1400, "height": 1000})
-            self._context.add_init_script(WATCH_ANSWERS)
+            self._context = watched(self._browser.new_context(viewport={"width": 1400, "height": 1000}))
             self._context.new_page()
         self._context.add_cookies([{"name": COOKIE, "value": VISITOR, "url": "http://localhost"}])
         page = self._context.new_page()

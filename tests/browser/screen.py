@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from urllib.parse import urlsplit
 
-from playwright.sync_api import ConsoleMessage, Page, Request, TimeoutError
+from playwright.sync_api import BrowserContext, ConsoleMessage, Page, Request, TimeoutError
 
 SHOTS = Path(__file__).parent / "shots"
 MENU = 'a[data-testid="stSidebarNavLink"], a[data-testid="stTopNavLink"]'
@@ -15,7 +15,7 @@ LOCAL = {"localhost", "127.0.0.1", ""}
 # A page that is not the first feels for the server's base path; Streamlit then finds it one level up.
 PROBES = re.compile(r"/_stcore/(health|host-config)$")
 
-WATCH_ANSWERS = """
+_WATCH_ANSWERS = """
 window.WebSocket = class extends WebSocket {
     constructor(...given) {
         super(...given);
@@ -40,10 +40,16 @@ AT_REST = """quiet => {
 }"""
 
 
+def watched(window: BrowserContext) -> BrowserContext:
+    """The same window, whose pages know whether the server owes them an answer."""
+    window.add_init_script(_WATCH_ANSWERS)
+    return window
+
+
 def settled(page: Page, quiet: float = 0.3, within: float = 60.0) -> Page:
     """Wait until the script has run and nothing old is left on the screen, for ``quiet`` seconds on end.
 
-    Both times are in seconds. In the window that tests share, what was asked of the server is answered, too.
+    Both times are in seconds. In a window that is ``watched``, what was asked of the server is answered, too.
     """
     page.evaluate("window.atRestSince = undefined")
     page.wait_for_function(AT_REST, arg=quiet * 1000, timeout=within * 1000)

@@ -9,7 +9,7 @@ from playwright.sync_api import Browser, Download, Page, Response, expect
 
 from relviz.state.workspace import open_workspace
 from tests.browser.map_screen import hover
-from tests.browser.screen import MENU, Faults, measured, settled, shot
+from tests.browser.screen import MENU, Faults, measured, settled, shot, watched
 from tests.browser.test_files import give, table
 from tests.ui.made import CLASSES, spaces
 
@@ -21,7 +21,7 @@ ENDLESS = "ao_anchors=12&ao_seeds=6&ao_method=adam_warm&ao_options=steps%3D4000%
 @pytest.fixture
 def other(browser: Browser) -> Iterator[Page]:
     """A page of another browser, with cookies of its own."""
-    context = browser.new_context(viewport={"width": 1400, "height": 1000})
+    context = watched(browser.new_context(viewport={"width": 1400, "height": 1000}))
     page = context.new_page()
     page.set_default_timeout(60_000)
     yield page

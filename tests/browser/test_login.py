@@ -8,7 +8,7 @@ from playwright.sync_api import Browser, Page, expect
 
 from tests.browser.map_screen import hover
 from tests.browser.provider import provider, settings
-from tests.browser.screen import measured, settled
+from tests.browser.screen import measured, settled, watched
 from tests.browser.server import free_port, served
 from tests.browser.test_doors import SECRET, all_said, brought, files_of, nothing_reaches
 
@@ -28,7 +28,7 @@ def login_app(tmp_path: Path) -> Iterator[str]:
 @pytest.fixture
 def browsers(browser: Browser) -> Iterator[list[Page]]:
     """Pages of three browsers, with cookies of their own."""
-    contexts = [browser.new_context(viewport={"width": 1400, "height": 1000}) for _ in range(3)]
+    contexts = [watched(browser.new_context(viewport={"width": 1400, "height": 1000})) for _ in range(3)]
     pages = [context.new_page() for context in contexts]
     for page in pages:
         page.set_default_timeout(60_000)

@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import Browser, BrowserContext, CDPSession, Page, expect
 
 from tests.browser.map_screen import lasso, middle, pixel, state
-from tests.browser.screen import settled
+from tests.browser.screen import settled, watched
 
 Place = tuple[float, float]
 
@@ -14,7 +14,7 @@ Place = tuple[float, float]
 @pytest.fixture(scope="module")
 def touched(browser: Browser) -> Iterator[BrowserContext]:
     """The window of a screen that is touched."""
-    context = browser.new_context(viewport={"width": 1200, "height": 1000}, has_touch=True)
+    context = watched(browser.new_context(viewport={"width": 1200, "height": 1000}, has_touch=True))
     context.new_page()  # stays open, and with it what the page before has compiled
     yield context
     context.close()

@@ -21,7 +21,7 @@ from relviz.ui.visitor import COOKIE
 from tests.benchmarks.protocol import Session
 from tests.browser.conftest import CHROMIUM_FLAGS, chromium
 from tests.browser.map_screen import state
-from tests.browser.screen import Faults, measured, settled
+from tests.browser.screen import Faults, measured, settled, watched
 from tests.browser.server import ROOT, served
 from tests.deployment.nginx import NAME, NGINX, Proxy, nginx, replaced
 from tests.ui.made import ROWS, VISITOR, small_pair
@@ -198,10 +198,12 @@ def browser() -> Iterator[Browser]:
 @pytest.fixture
 def page(browser: Browser, proxy: Proxy) -> Iterator[Page]:
     """A page of the visitor whom the small pair belongs to, who trusts any certificate."""
-    context = browser.new_context(
-        viewport={"width": 1400, "height": 1000},
-        ignore_https_errors=True,
-        base_url=f"https://{NAME}:{proxy.https}",
+    context = watched(
+        browser.new_context(
+            viewport={"width": 1400, "height": 1000},
+            ignore_https_errors=True,
+            base_url=f"https://{NAME}:{proxy.https}",
+        )
     )
     context.add_cookies([{"name": COOKIE, "value": VISITOR, "url": f"https://{NAME}"}])
     page = context.new_page()
