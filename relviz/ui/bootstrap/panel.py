@@ -268,7 +268,7 @@ def _show_scrubber(replay: Replay, place: int, key: str, alive: bool) -> int:
         st.toggle(
             "Follow", key=follow, help="Show the latest step. Turn off to look back while the run continues."
         )
-    return int(min(state[slider], last)) - 1
+    return int(step) - 1
 
 
 def _replay_began(place: int, key: str) -> float | None:
