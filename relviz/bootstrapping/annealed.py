@@ -36,8 +36,8 @@ from relviz.bootstrapping.start import FEWEST_COLUMNS, Starts, seeded_sides
 from relviz.bootstrapping.verdict import (
     BEATS,
     BY_CHANCE,
-    GROWN_MARGIN,
-    TWICE_MARGIN,
+    GROWN,
+    TWICE,
     above_chance,
     judge,
     may_find_more,
@@ -132,12 +132,12 @@ class _Rounds:
             shared = max(one.evidence.shared or 0.0 for one in made)
             if shared < BY_CHANCE:
                 return None
-            pairs, least = in_common(matches), TWICE_MARGIN
+            pairs, least = in_common(matches), TWICE
             run.record.begin(steps, steps + BEATS)
         elif any(may_find_more(run.null, one.evidence) for one in made):
             if (grown := self._grown(matches)) is None:
                 return None
-            (pairs, shared), least = grown, GROWN_MARGIN
+            (pairs, shared), least = grown, GROWN
         else:
             return None
         alignment = align(run.frame.x[pairs[0]].T @ run.frame.y[pairs[1]], MOST_DIMENSIONS)

@@ -8,7 +8,7 @@ import torch
 from torch import Tensor
 
 from relviz.bootstrapping.correspondence import counted
-from relviz.bootstrapping.verdict import TWICE_MARGIN, Evidence, Null, is_clear, with_shared
+from relviz.bootstrapping.verdict import TWICE, Evidence, Null, Thresholds, is_clear, with_shared
 
 FEWEST_TO_START = 3
 """Seeds from which they alone are a start, since two directions do not tell rows apart."""
@@ -84,7 +84,7 @@ def compared(null: Null, before: list[Round], last: Round) -> list[Round]:
     return [as_shared(null, one, max(share, one.evidence.shared or 0.0)) for one, share in rounds]
 
 
-def as_shared(null: Null, one: Round, shared: float, least: float = TWICE_MARGIN) -> Round:
+def as_shared(null: Null, one: Round, shared: float, least: Thresholds = TWICE) -> Round:
     """A round whose matches agree so far with those of a fit that began otherwise, judged by that too."""
     converged, evidence = with_shared(null, (one.converged, one.evidence), shared, least)
     return replace(one, converged=converged, evidence=evidence)

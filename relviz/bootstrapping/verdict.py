@@ -172,16 +172,26 @@ few, but never both: their product stayed below 0.044 (``python -m tests.benchma
 FEW_DIMENSIONS, HALVES_IN_FEW, MARGIN_IN_FEW = 8, 0.32, 0.3
 """In spaces of so few dimensions: wrong matches of unrelated clusters came to a margin of 0.19 in three, but
 right ones were at 0.65 and above wherever most of them could be right."""
-SHARED = 0.4
-"""Agreement of matches from different starts from which both are believed. With the same 15 wrong known pairs
-in both it stayed below 0.25 between spaces that spread over more than 32 dimensions, and reached 0.98 where
-they spread over three."""
 BY_CHANCE = 0.2
 """Agreement up to which wrong matches from different starts come, but for a few in a hundred."""
-TWICE_MARGIN, GROWN_MARGIN = 0.05, 0.08
-"""Margin that matches need which are found twice, and that they need which were grown. Wrong ones between
-unrelated clusters can be grown, too, and then agree with themselves: they came to a margin of 0.034, right
-ones between the spaces that are hardest to match to 0.09 to 0.16."""
+
+
+@dataclass(frozen=True)
+class Thresholds:
+    """From which matches are believed that were found twice: how far both agree, and the margin."""
+
+    shared: float
+    margin: float
+
+
+TWICE = Thresholds(shared=0.4, margin=0.05)
+"""Of matches from different starts. With the same 15 wrong known pairs in both they agreed by less than 0.25
+between spaces that spread over more than 32 dimensions, and by up to 0.98 where these spread over three."""
+GROWN = Thresholds(shared=0.5, margin=0.08)
+"""Of matches that were grown. Wrong ones can be grown, too, and then agree with themselves: between unrelated
+clusters they came to a margin of 0.034, right ones between the spaces that are hardest to match to 0.09 to
+0.16. From starts with hardly a right pair both halves grew towards the same optimum, of which a fifth is
+right: they agreed by up to 0.46, right ones, but for one run of 0.42, by 0.54 or more."""
 _WORTH_MARGIN = 0.04
 """Margin from which another start may find more. Between unrelated spaces of 1,500 rows it was 0.02 at most;
 between handwritten digits and static word vectors, of which both are clusters, 0.037."""
@@ -280,28 +290,27 @@ def judge(
     return converged, Evidence(agreement, halves, margin, said + moral)
 
 
-def with_shared(null: Null, verdict: Verdict, shared: float, least: float = TWICE_MARGIN) -> Verdict:
+def with_shared(null: Null, verdict: Verdict, shared: float, least: Thresholds = TWICE) -> Verdict:
     """The verdict on a round whose matches agree so far with those of a fit that began otherwise.
 
     Towards a truth starts of different kinds come to the same matches, and elsewhere each comes to others,
     even if both began with the same known pairs. So matches are believed that are found twice, if they fit
-    somewhat better than random starts, by a margin of ``least``; in up to 32 dimensions there are too few
-    optima for that.
+    somewhat better than random starts; in up to 32 dimensions there are too few optima for that.
     """
     converged, evidence = verdict
     evidence = replace(evidence, shared=shared)
-    if converged or shared < SHARED or not may_be_shared(null, evidence, least):
+    if converged or shared < least.shared or not may_be_shared(null, evidence, least.margin):
         return converged, evidence
     moral = (
         f" But two fits that began otherwise match {shared:.0%} of the rows to the same row "
-        f"(chance-corrected; threshold {SHARED:.0%}); wrong correspondences do not."
+        f"(chance-corrected; threshold {least.shared:.0%}); wrong correspondences do not."
     )
     return True, replace(evidence, reason=evidence.reason.replace(_AS_WELL, moral))
 
 
-def may_be_shared(null: Null, evidence: Evidence, least: float = TWICE_MARGIN) -> bool:
+def may_be_shared(null: Null, evidence: Evidence, margin: float = TWICE.margin) -> bool:
     """Whether matches with this evidence are believed if another start comes to them."""
-    return (evidence.margin or 0) >= least and not null.low
+    return (evidence.margin or 0) >= margin and not null.low
 
 
 def may_find_more(null: Null, evidence: Evidence) -> bool:
@@ -330,7 +339,7 @@ def margin_asked(halves: float) -> float:
 
 def is_clear(evidence: Evidence) -> bool:
     """Whether evidence stands well above what is asked for: on the edge, another try may find more."""
-    if (evidence.shared or 0.0) >= SHARED:
+    if (evidence.shared or 0.0) >= TWICE.shared:
         return True
     return (evidence.margin or 0.0) >= _CLEARLY * margin_asked(evidence.halves)
 

@@ -11,10 +11,10 @@ from relviz.bootstrapping.result import fitted_anchors
 from relviz.bootstrapping.right_share import found_again
 from relviz.bootstrapping.verdict import (
     BOTH,
-    GROWN_MARGIN,
+    GROWN,
     HALVES,
     MARGIN,
-    SHARED,
+    TWICE,
     Evidence,
     Null,
     halves_agreement,
@@ -67,8 +67,8 @@ DOUBTED = "A random start fits about as well, so the matches cannot be trusted."
 @pytest.mark.parametrize(
     ("d", "margin", "shared", "believed"),
     [
-        (40, 0.1, SHARED, True),
-        (40, 0.1, SHARED - 0.01, False),
+        (40, 0.1, TWICE.shared, True),
+        (40, 0.1, TWICE.shared - 0.01, False),
         (40, 0.04, 0.9, False),
         (40, None, 0.9, False),
         (32, 0.1, 0.9, False),
@@ -81,15 +81,19 @@ def test_doubted_matches_are_believed_if_two_starts_find_them_and_they_fit(d, ma
     assert (converged, evidence.shared) == (believed, shared)
     assert (f"match {shared:.0%} of the rows to the same row" in evidence.reason) == believed
     assert (DOUBTED in evidence.reason) != believed
-    assert is_clear(evidence) == (shared >= SHARED)
+    assert is_clear(evidence) == (shared >= TWICE.shared)
 
 
-@pytest.mark.parametrize(("margin", "believed"), [(0.07, False), (0.09, True)])
-def test_grown_matches_need_more(margin, believed):
+@pytest.mark.parametrize(
+    ("margin", "shared", "believed"), [(0.07, 0.9, False), (0.09, 0.49, False), (0.09, 0.5, True)]
+)
+def test_grown_matches_need_more(margin, shared, believed):
     x = torch.randn(60, 40, generator=torch.Generator().manual_seed(0))
     doubted = Evidence(0.9, 0.3, margin, f"Why. {DOUBTED}")
-    assert with_shared(Null(x, x), (False, doubted), 0.9, GROWN_MARGIN)[0] == believed
-    assert with_shared(Null(x, x), (False, doubted), 0.9)[0]
+    converged, evidence = with_shared(Null(x, x), (False, doubted), shared, GROWN)
+    assert converged == believed
+    assert (f"threshold {GROWN.shared:.0%}" in evidence.reason) == believed
+    assert with_shared(Null(x, x), (False, doubted), shared)[0]
 
 
 def test_dimensions_are_those_that_rows_spread_over():
