@@ -15,9 +15,8 @@ from relviz.ui import figure_button
 from tests.ui.made import VISITOR
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="session")
 def shared_cache(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Of one file: what a process has made for other files would be there, or not, by how they are spread."""
     return tmp_path_factory.mktemp("pages")
 
 
@@ -32,7 +31,7 @@ def _packages_are_searched_once() -> Iterator[None]:
 
 @pytest.fixture(autouse=True)
 def _store(shared_cache: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Results are named by what they were made from, so tests of a file may share them."""
+    """Results are named by what they were made from, so tests may share them."""
     monkeypatch.setenv("RELVIZ_CACHE", str(shared_cache))
     forget_opened()
 

@@ -118,6 +118,7 @@ def test_figures_that_take_longer_come_after_what_the_first_anchor_samples_say(
     assert len(at.metric) == 4
 
 
+@pytest.mark.usefixtures("own_cache")
 def test_who_goes_back_while_a_measure_is_being_canceled_gets_it_all_the_same(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
