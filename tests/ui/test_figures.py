@@ -139,7 +139,9 @@ def test_what_is_selected_on_the_map_is_marked(made: list[PrintFigure]) -> None:
 
 
 def test_options_of_the_button_are_those_of_the_recipe(made: list[PrintFigure]) -> None:
-    at = figured("compare", "compare", small_pair() | SMALL, width="one", stars=True)
+    params = small_pair() | SMALL
+    computed("maps", params)
+    at = figured("compare", "compare", params, width="one", stars=True)
     recipe = made[-1].recipe
     assert recipe.width == 85
     assert recipe.options["stars"] is True
