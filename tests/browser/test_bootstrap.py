@@ -113,6 +113,7 @@ def test_seeds_chosen_on_the_map_start_a_run_that_is_replayed_and_saved(
     press(page, "Replay")
     press(page, "Stop replay")
     expect(page.get_by_role("button", name="Replay")).to_be_visible()
+    settled(page)  # a file that is asked for while the page runs never comes
     page.get_by_role("button", name="Export").click()
     for words, begins in (
         ("Anchors, csv", b"row_a,"),
