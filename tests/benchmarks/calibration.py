@@ -1,11 +1,10 @@
 """Verdicts of anchor optimization, and its estimate of the share of right matches, held against the truth.
 
 ``python -m tests.benchmarks.calibration --out runs.jsonl [--kinds KIND ...] [--seeds 0 15 ...]
-[--report-only] [--again]``
+[--report-only]``
 
 Each run is added to the file as it ends; begun again, the command goes on with those that are missing. Then
-it prints Markdown tables of all runs in the file. ``--again`` judges the runs in the file anew, by the
-matches they found.
+it prints Markdown tables of all runs in the file.
 
 A run is good if the anchors it found retrieve held-out rows at least as well as the true ones, or if it
 matches most rows that have a counterpart with it, near-duplicates counted as one. The second alone counts
@@ -35,7 +34,6 @@ from relviz.bootstrapping.right_share import (
     interval,
     wider,
 )
-from relviz.bootstrapping.verdict import Null, judge
 from relviz.compute.parallel import one_thread
 from relviz.frame import Frame
 from relviz.measure import retrieval
@@ -132,21 +130,6 @@ def run_missing(out: Path, chosen: list[Case]) -> None:
             if case.key not in done:
                 file.write(json.dumps(ran(case)) + "\n")
                 file.flush()
-
-
-def judge_again(out: Path) -> None:
-    """Write the file anew, with new verdicts on the matches of its runs, and new estimates."""
-    runs = lines(out)
-    with one_thread():
-        for line in runs:
-            case, matches = case_of(line), torch.tensor(line["matches"])
-            made = make(case)
-            axes = _judged(made)
-            known = torch.searchsorted(made.fit_x, made.anchors[: case.seeds])
-            converged, evidence = judge(Null(*axes, known=known), matches, line["agreement"])
-            line |= {"converged": converged, "halves": evidence.halves, "margin": evidence.margin}
-            line |= truth(case, made, matches) | _estimates(line, axes)
-    out.write_text("".join(json.dumps(line) + "\n" for line in runs))
 
 
 def _judged(made: Made) -> Axes:
@@ -249,13 +232,10 @@ def main() -> None:
     parser.add_argument("--kinds", nargs="+", choices=sorted({case.group for case in cases()}))
     parser.add_argument("--seeds", nargs="+", type=int)
     parser.add_argument("--report-only", action="store_true")
-    parser.add_argument("--again", action="store_true")
     chosen = parser.parse_args()
     wanted = [case for case in cases() if chosen.kinds is None or case.group in chosen.kinds]
     if not chosen.report_only:
         run_missing(chosen.out, [one for one in wanted if chosen.seeds is None or one.seeds in chosen.seeds])
-    if chosen.again:
-        judge_again(chosen.out)
     listed = {case.key for case in cases()}
     runs = [line for line in lines(chosen.out) if case_of(line).key in listed]
     seconds = sum(line["seconds"] for line in runs)
