@@ -102,9 +102,13 @@ class _Rounds:
         return self._standing is None or may_find_more(self.run.null, made[-1].evidence)
 
     def settled(self, made: list[Round]) -> bool:
-        """Whether a round is clearly believed; the first of few seeds only where hardly a match is wrong."""
+        """Whether the last round is clearly believed; with few seeds only if found twice, or all but right.
+
+        There may be two optima, as between names in two languages, and the worse one is believed, too.
+        """
         last = made[-1]
-        sure = len(made) > 1 or not self._few_seeds or last.evidence.halves >= ALL_MATCHED
+        twice = (last.evidence.shared or 0.0) >= BY_CHANCE
+        sure = not self._few_seeds or twice or last.evidence.halves >= ALL_MATCHED
         return last.clear and sure
 
     def judged(self, alignment: Alignment) -> Round:

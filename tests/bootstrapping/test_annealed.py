@@ -104,6 +104,15 @@ def test_few_seeds_or_none_take_two_rounds_unless_hardly_a_match_is_wrong(
     assert begun == sources
 
 
+@pytest.mark.parametrize(("seeds", "shared", "sure"), [(5, 0.1, False), (5, 0.3, True), (12, 0.1, True)])
+def test_of_few_seeds_a_round_that_no_other_finds_is_followed_by_another(seeds, shared, sure):
+    made = case(n=100, d=40, seeds=seeds)
+    solver, ended = started(made)
+    believed = Evidence(0.9, 0.4, 0.5, "", shared=shared)
+    rounds = [ended(made.truth), replace(ended(made.truth), converged=True, evidence=believed)]
+    assert solver.settled(rounds) == sure
+
+
 @pytest.fixture
 def doubted(monkeypatch):
     """No round is believed by itself."""
