@@ -147,9 +147,9 @@ def test_two_with_too_little_in_common_are_apart_after_two_generations():
 @pytest.mark.slow
 def test_known_pairs_between_unrelated_spaces_do_not_keep_a_search_going(monkeypatch):
     monkeypatch.setattr("relviz.bootstrapping.cluster_matching._POOL", 8)
-    x, *_ = demo("emoji", "text_en_wordllama", "text_es_e5", rows=600)
-    _, y, _ = demo("words", "glove50", "wink100", rows=600)
-    found = search(x, y, (torch.arange(15), torch.arange(15)), members=16, seed=3)
+    x, *_ = demo("emoji", "text_en_wordllama", "text_es_e5", rows=1200)
+    _, y, _ = demo("words", "glove50", "wink100", rows=1200)
+    found = search(x, y, (torch.arange(15), torch.arange(15)), members=24, seed=3)
     first, *_, last = found.generations(8)
     assert 0.5 < first.agreement < ALIKE, "by the known pairs alone"
     assert last.agreement < ALIKE
