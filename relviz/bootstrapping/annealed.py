@@ -69,7 +69,7 @@ def solve(given: Given, options: object, seed: int, record: Record) -> Bootstrap
     for source in sources(len(run.frame.seeds[0]), run.options.rounds):
         last = rounds.judged(rounds.started(source))
         made = [*made, last] if record.stopped else compared(null, made, last)
-        if record.stopped or rounds.settled(made) or not rounds.promising(made):
+        if record.stopped or rounds.settled(made[-1]) or not rounds.promising(made[-1]):
             break
     united = rounds.united(made)
     made += [] if united is None else [united]
@@ -97,19 +97,18 @@ class _Rounds:
         self._standing: Standing | None = None
         self._rotations: list[Tensor] = []
 
-    def promising(self, made: list[Round]) -> bool:
-        """Whether another round may find more than those made, or what they found once more."""
-        return self._standing is None or may_find_more(self.run.null, made[-1].evidence)
+    def promising(self, last: Round) -> bool:
+        """Whether another round may find more than the last, or what it found once more."""
+        return self._standing is None or may_find_more(self.run.null, last.evidence)
 
-    def settled(self, made: list[Round]) -> bool:
+    def settled(self, last: Round) -> bool:
         """Whether the last round is clearly believed; with few seeds only if found twice, or all but right.
 
         There may be two optima, as between names in two languages, and the worse one is believed, too.
         """
-        last = made[-1]
-        twice = (last.evidence.shared or 0.0) >= BY_CHANCE
-        sure = not self._few_seeds or twice or last.evidence.halves >= ALL_MATCHED
-        return last.clear and sure
+        evidence = last.evidence
+        twice, all_right = evidence.confirmed >= BY_CHANCE, evidence.halves >= ALL_MATCHED
+        return last.clear and (not self._few_seeds or twice or all_right)
 
     def judged(self, alignment: Alignment) -> Round:
         """What a start was annealed to, refined, matched and judged."""
@@ -133,7 +132,7 @@ class _Rounds:
             return None
         matches = [one.matches for one in made]
         if any(one.converged for one in made):
-            shared = max(one.evidence.shared or 0.0 for one in made)
+            shared = max(one.evidence.confirmed for one in made)
             if shared < BY_CHANCE:
                 return None
             pairs, least = in_common(matches), TWICE

@@ -81,7 +81,7 @@ def compared(null: Null, before: list[Round], last: Round) -> list[Round]:
         return [last]
     shares = [null.shared(one.matches, last.matches) for one in before]
     rounds = zip([*before, last], [*shares, max(shares)], strict=True)
-    return [as_shared(null, one, max(share, one.evidence.shared or 0.0)) for one, share in rounds]
+    return [as_shared(null, one, max(share, one.evidence.confirmed)) for one, share in rounds]
 
 
 def as_shared(null: Null, one: Round, shared: float, least: Thresholds = TWICE) -> Round:

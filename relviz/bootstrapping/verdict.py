@@ -236,6 +236,11 @@ class Evidence:
     right: Interval | None = None
     shared: float | None = None
 
+    @property
+    def confirmed(self) -> float:
+        """How far another round came to the same matches, 0 where there was none."""
+        return self.shared or 0.0
+
 
 Verdict = tuple[bool, Evidence]
 """``converged``, and what that rests on."""
@@ -321,7 +326,7 @@ def may_find_more(null: Null, evidence: Evidence) -> bool:
 
 def above_chance(null: Null, evidence: Evidence) -> bool:
     """Whether matches with this evidence are found again too often to be all wrong, believed or not."""
-    return may_be_shared(null, evidence) and (evidence.shared or 0.0) >= BY_CHANCE
+    return may_be_shared(null, evidence) and evidence.confirmed >= BY_CHANCE
 
 
 def margin_for(null: Null, halves: float) -> float:
@@ -340,7 +345,7 @@ def margin_asked(halves: float) -> float:
 
 def is_clear(evidence: Evidence) -> bool:
     """Whether evidence stands well above what is asked for: on the edge, another try may find more."""
-    if (evidence.shared or 0.0) >= TWICE.shared:
+    if evidence.confirmed >= TWICE.shared:
         return True
     return (evidence.margin or 0.0) >= _CLEARLY * margin_asked(evidence.halves)
 

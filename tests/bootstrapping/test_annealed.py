@@ -109,8 +109,8 @@ def test_of_few_seeds_a_round_that_no_other_finds_is_followed_by_another(seeds, 
     made = case(n=100, d=40, seeds=seeds)
     solver, ended = started(made)
     believed = Evidence(0.9, 0.4, 0.5, "", shared=shared)
-    rounds = [ended(made.truth), replace(ended(made.truth), converged=True, evidence=believed)]
-    assert solver.settled(rounds) == sure
+    last = replace(ended(made.truth), converged=True, evidence=believed)
+    assert solver.settled(last) == sure
 
 
 @pytest.fixture
