@@ -4,11 +4,12 @@ import logging
 import threading
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
+from dataclasses import dataclass
 
 import relviz
+from relviz.compute import typed
 from relviz.compute.job import AnyJob
 from relviz.compute.jobs import Job, jobs
-from relviz.compute.json_text import JsonObject
 from relviz.compute.key import kind_of
 from relviz.compute.owner import acting_for
 from relviz.compute.store import StoreError, default_store
@@ -29,6 +30,19 @@ _PARAMS: dict[str, Mapping[str, str]] = {}
 logger = logging.getLogger(__name__)
 
 
+@dataclass(frozen=True)
+class KeptRun:
+    """A run that is to be kept: its key, and the parameters of its page's address."""
+
+    key: str
+    params: Mapping[str, str]
+
+
+@dataclass(frozen=True)
+class _Noted:
+    runs: list[KeptRun]
+
+
 def watch(ended: threading.Event) -> None:
     """Begin again what the last server has not done; then note what is to be kept until this one ends."""
     begin_again()
@@ -41,7 +55,7 @@ def note() -> None:
     runs = list(_kept())
     if runs != _noted():
         with suppress(StoreError):
-            default_store().put(PLACE, {}, {"runs": runs})
+            default_store().put(PLACE, *typed.pack(_Noted(runs)))
 
 
 def begin_again() -> None:
@@ -51,26 +65,26 @@ def begin_again() -> None:
             try:
                 job = _begun(noted)
             except relviz.Error as reason:
-                logger.warning("The run %s is not begun again: %s", noted["key"], reason)
+                logger.warning("The run %s is not begun again: %s", noted.key, reason)
                 continue
             if job is None:
                 continue
             job.keep = True
             job.leave()
-            _PARAMS[job.key] = noted["params"]
+            _PARAMS[job.key] = noted.params
             logger.info("The run %s (%s) is begun again", job.key, job.title)
 
 
-def _noted() -> list[JsonObject]:
+def _noted() -> list[KeptRun]:
     found = default_store().get(PLACE)
-    return [] if found is None else list(found.meta["runs"])
+    return [] if found is None else typed.unpack(_Noted, found).runs
 
 
-def _kept() -> Iterator[dict[str, object]]:
+def _kept() -> Iterator[KeptRun]:
     for job in jobs().alive():
         params = _params(job)
         if job.keep and not job.canceling and params is not None and kind_of(job.key) in _KINDS:
-            yield {"key": job.key, "params": dict(params)}
+            yield KeptRun(job.key, dict(params))
 
 
 def _params(job: AnyJob) -> Mapping[str, str] | None:
@@ -81,17 +95,17 @@ def _params(job: AnyJob) -> Mapping[str, str] | None:
     return _PARAMS.get(job.key)
 
 
-def _begun(noted: JsonObject) -> AnyJob | None:
+def _begun(noted: KeptRun) -> AnyJob | None:
     """The job of a run; None if it is done, or this version of relviz would make another result."""
-    view, _ = View.from_params(noted["params"])
+    view, _ = View.from_params(noted.params)
     task: Task[run.RunRecord] | Task[several.SeveralMatched]
-    if kind_of(noted["key"]) == several.KIND:
+    if kind_of(noted.key) == several.KIND:
         chosen = view.se
         spaces = [open_space(source) for source in chosen.sources]
         task = several.several_task(spaces, chosen.known, chosen.seed, chosen.sources)
     else:
         task = bootstrap_task(view.ao, open_pair(view.a, view.b), (view.a, view.b))
-    if task.key != noted["key"]:
+    if task.key != noted.key:
         return None
     found = task.result_or_job()
     return found if isinstance(found, Job) else None
