@@ -11,6 +11,7 @@ from torch.nn.functional import one_hot
 
 from relviz.bootstrapping.anneal import Pulse
 from relviz.compute.blocks import slices
+from relviz.compute.parallel import side_by_side
 from relviz.relative_projection import unit_rows
 
 Matrix = NDArray[np.float64]
@@ -191,14 +192,14 @@ def matched_clusters(
     """
     k = max(2, min(CLUSTERS, len(x) // 4, len(y) // 4))
     at_once = 1 if x.device.type == "cpu" else _POOL
-    found: list[Matched] = []
-    for part in slices(_POOL, at_once):
-        drawn = [_drawn(len(x), len(y), k, generator) for _ in range(part.stop - part.start)]
-        cx, cy = _centroids(x, [one.x for one in drawn]), _centroids(y, [one.y for one in drawn])
-        for one, other, told in zip(cx, cy, drawn, strict=True):
-            if pulse is not None:
-                pulse()
-            found.append(_matched(one, other, told.seed))
+    drawn = [_drawn(len(x), len(y), k, generator) for _ in range(_POOL)]
+
+    def work(some: Sequence[_Drawn], pulse: Pulse | None) -> list[Matched]:
+        cx, cy = _centroids(x, [one.x for one in some]), _centroids(y, [one.y for one in some])
+        return [_matched(a, b, one.seed, pulse) for a, b, one in zip(cx, cy, some, strict=True)]
+
+    args = [(drawn[part],) for part in slices(_POOL, at_once)]
+    found = [one for some in side_by_side(work, args, pulse) for one in some]
     return sorted(found, key=lambda one: -one.likeness)[:_KEPT]
 
 
@@ -224,7 +225,9 @@ def _drawn(n: int, m: int, k: int, generator: torch.Generator) -> _Drawn:
     return _Drawn(x, y, int(torch.randint(2**31, (1,), generator=generator)))
 
 
-def _matched(cx: Tensor, cy: Tensor, seed: int) -> Matched:
+def _matched(cx: Tensor, cy: Tensor, seed: int, pulse: Pulse | None) -> Matched:
+    if pulse is not None:
+        pulse()
     grams = [standardized((c @ c.T).cpu().double().numpy()) for c in (cx, cy)]
     likeness, order = match_graphs(grams[0], grams[1], np.random.default_rng(seed))
     return Matched(likeness, cx, cy[torch.from_numpy(order).to(cy.device)])

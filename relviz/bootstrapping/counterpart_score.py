@@ -15,6 +15,7 @@ from relviz.bootstrapping.inputs import Given
 from relviz.bootstrapping.mutual_pairs import Pairs, mutual_pairs
 from relviz.bootstrapping.principal_axes import MOST_ROWS, evened, principal
 from relviz.compute.blocks import top_k
+from relviz.compute.parallel import one_thread
 
 FOLDS = 8
 _NEAR = 10
@@ -41,7 +42,8 @@ def has_counterpart(given: Given, matches: Tensor, pulse: Pulse | None = None) -
         Called before each rotation is fitted.
     """
     weights = torch.tensor(COEFFICIENTS, device=matches.device)
-    found = torch.sigmoid(evidence(given, matches, pulse) @ weights)
+    with one_thread(given.few):
+        found = torch.sigmoid(evidence(given, matches, pulse) @ weights)
     found[given.sx] = 1.0
     return found
 

@@ -16,6 +16,7 @@ from relviz.bootstrapping.hints import Columns, beside
 from relviz.bootstrapping.mutual_pairs import Pairs, mutual_pairs
 from relviz.bootstrapping.principal_axes import MOST_DIMENSIONS
 from relviz.bootstrapping.procrustes import Alignment, align
+from relviz.compute.parallel import side_by_side
 from relviz.relative_projection import unit_rows
 
 EVENING = 3.0
@@ -98,11 +99,16 @@ def left_out(
     v = y / (y @ alignment.right).norm(dim=1, keepdim=True).clamp_min(_TINY)
     if not share:
         return alignment, unit_rows(x @ alignment.left) @ alignment.right.T, v
-    u = torch.empty(len(x), y.shape[1], device=x.device)
-    for rows in torch.randperm(len(x), generator=generator).to(x.device).chunk(folds):
+
+    def carried(rows: Tensor, pulse: Pulse | None) -> Tensor:
         if pulse is not None:
             pulse()
-        u[rows] = _carried(x[rows], cross - share * counted[rows].T @ found[rows])
+        return _carried(x[rows], cross - share * counted[rows].T @ found[rows])
+
+    u = torch.empty(len(x), y.shape[1], device=x.device)
+    parts = torch.randperm(len(x), generator=generator).to(x.device).chunk(folds)
+    for rows, part in zip(parts, side_by_side(carried, [(rows,) for rows in parts], pulse), strict=True):
+        u[rows] = part
     return alignment, u, v
 
 

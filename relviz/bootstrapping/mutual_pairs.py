@@ -4,8 +4,9 @@ The correction is the cross-domain local scaling of Conneau et al. 2018 (arXiv 1
 takes two passes over the similarities, tile by tile, each of which serves the rows of both spaces.
 """
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from typing import TypeVar
 
 import numpy as np
 import torch
@@ -13,6 +14,9 @@ from torch import Tensor
 
 from relviz.bootstrapping.anneal import Pulse
 from relviz.compute import blocks
+from relviz.compute.parallel import side_by_side
+
+T = TypeVar("T")
 
 _NEAR = 10
 _HALF = 0.02
@@ -42,22 +46,32 @@ def mutual_pairs(u: Tensor, v: Tensor, pulse: Pulse | None = None) -> Pairs:
     return Pairs(matches, mutual * gap / (gap + _HALF))
 
 
-def _tiles(u: Tensor, v: Tensor, pulse: Pulse | None) -> Iterator[tuple[slice, Tensor]]:
-    """Similarities of some rows of u with all of v."""
-    step, _ = blocks.steps(len(v), u.device)
-    for rows in blocks.slices(len(u), max(_LEAST_ROWS, step)):
+def _of_tiles(
+    u: Tensor, v: Tensor, work: Callable[[slice, Tensor], T], pulse: Pulse | None
+) -> Iterator[tuple[slice, T]]:
+    """Some rows of u, and what the work makes of their similarities with all of v."""
+
+    def of_tile(rows: slice, pulse: Pulse | None) -> tuple[slice, T]:
         if pulse is not None:
             pulse()
-        yield rows, u[rows] @ v.T
+        return rows, work(rows, u[rows] @ v.T)
+
+    step, _ = blocks.steps(len(v), u.device)
+    parts = blocks.slices(len(u), max(_LEAST_ROWS, step))
+    return side_by_side(of_tile, [(rows,) for rows in parts], pulse)
 
 
 def _hubs(u: Tensor, v: Tensor, pulse: Pulse | None) -> tuple[Tensor, Tensor]:
     """How similar the rows near to each row of u, ``(n,)``, and of v, ``(m,)``, are to it."""
     near = min(_NEAR, len(u), len(v))
+
+    def work(_: slice, tile: Tensor) -> tuple[Tensor, Tensor]:
+        return _highest(tile, near).mean(1), _highest(tile.T.contiguous(), near)
+
     hubs, best = u.new_empty(len(u)), v.new_empty(len(v), 0)
-    for rows, tile in _tiles(u, v, pulse):
-        hubs[rows] = _highest(tile, near).mean(1)
-        best = _highest(torch.cat([best, _highest(tile.T.contiguous(), near)], 1), near)
+    for rows, (own, found) in _of_tiles(u, v, work, pulse):
+        hubs[rows] = own
+        best = _highest(torch.cat([best, found], 1), near)
     return hubs, best.mean(1)
 
 
@@ -65,13 +79,16 @@ def _best(
     u: Tensor, v: Tensor, hubs_u: Tensor, hubs_v: Tensor, pulse: Pulse | None
 ) -> tuple[tuple[Tensor, Tensor], tuple[Tensor, Tensor]]:
     """Of each row of u and of v: how far the best is ahead of the second best, and which it is."""
+
+    def work(rows: slice, tile: Tensor) -> tuple[tuple[Tensor, Tensor], tuple[Tensor, Tensor]]:
+        tile *= 2
+        return _two_highest(tile - hubs_v), _two_highest((tile - hubs_u[rows, None]).T.contiguous())
+
     ahead, matches = u.new_empty(len(u)), torch.empty(len(u), dtype=torch.int64, device=u.device)
     values = v.new_empty(len(v), 0)
     places = torch.empty(len(v), 0, dtype=torch.int64, device=v.device)
-    for rows, tile in _tiles(u, v, pulse):
-        tile *= 2
-        ahead[rows], matches[rows] = _first(*_two_highest(tile - hubs_v))
-        found, at = _two_highest((tile - hubs_u[rows, None]).T.contiguous())
+    for rows, (own, (found, at)) in _of_tiles(u, v, work, pulse):
+        ahead[rows], matches[rows] = _first(*own)
         values, places = torch.cat([values, found], 1), torch.cat([places, at + rows.start], 1)
         values, order = _two_highest(values)
         places = places.gather(1, order)

@@ -11,6 +11,7 @@ from relviz.bootstrapping.correspondence import hard, sinkhorn
 from relviz.bootstrapping.principal_axes import MOST_DIMENSIONS, evened
 from relviz.bootstrapping.procrustes import align
 from relviz.compute.blocks import top_k
+from relviz.compute.parallel import side_by_side
 from relviz.relative_projection import unit_rows
 
 CONFIDENCE = 0.9
@@ -316,14 +317,18 @@ def _through_others(
     order = torch.randperm(len(x), generator=torch.Generator().manual_seed(0)).to(x.device)
     found, before = torch.empty_like(matches), torch.empty_like(matches)
     sides = torch.zeros_like(every[0]), torch.zeros_like(every[0])
-    for fold in order.chunk(_FOLDS):
+
+    def left_out(fold: Tensor, _: Pulse | None) -> tuple[Tensor, Tensor, Tensor, Tensor]:
         others = fitted.clone()
         others[fold] = False
         u, v = align(x[others].T @ y[matches[others]], MOST_DIMENSIONS, _POWER).sides(x[fold], y)
         nearness = u @ v.T - crowding
-        found[fold] = nearness.argmax(1)
-        before[fold] = (nearness > nearness.gather(1, matches[fold][:, None])).sum(1)
-        sides[0][fold], sides[1][fold] = u, v[matches[fold]]
+        ahead = nearness > nearness.gather(1, matches[fold][:, None])
+        return nearness.argmax(1), ahead.sum(1), u, v[matches[fold]]
+
+    folds = order.chunk(_FOLDS)
+    for fold, made in zip(folds, side_by_side(left_out, [(fold,) for fold in folds]), strict=True):
+        found[fold], before[fold], sides[0][fold], sides[1][fold] = made
     return found, before, *sides
 
 

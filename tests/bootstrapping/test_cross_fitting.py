@@ -97,6 +97,20 @@ def test_few_rows_have_a_score(n):
     assert ((score >= 0) & (score <= 1)).all()
 
 
+def test_threads_do_not_change_the_score():
+    generator = torch.Generator().manual_seed(3)
+    x = torch.randn(600, 200, generator=generator)
+    y = x + 0.5 * torch.randn(600, 200, generator=generator)
+    given, threads, scores = check_given(x, y, torch.arange(10), ((), ())), torch.get_num_threads(), []
+    for count in (1, 3):
+        torch.set_num_threads(count)
+        try:
+            scores.append(has_counterpart(given, torch.arange(600).roll(1)))
+        finally:
+            torch.set_num_threads(threads)
+    assert torch.equal(*scores)
+
+
 def test_spaces_of_near_duplicates_are_not_cross_fitted(halves, monkeypatch):
     x, y, truth = (side.repeat(2, 1) if side.ndim == 2 else side for side in halves)
     called = []
