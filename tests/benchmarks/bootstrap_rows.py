@@ -1,0 +1,87 @@
+"""Whole runs of anchor optimization over the number of rows, as a Markdown table.
+
+python -m tests.benchmarks.bootstrap_rows [--rows 2500 5000 10000 20000 50000 100000] [--seeds 15 0]
+
+Both spaces are made: the same rows in clusters of many sizes, on 60 axes that matter less and less, each
+space with a rotation and noise of its own. Seconds are those of all processors; "exponent" says by which
+power of the rows they grew since the line above. Each run has a process of its own.
+"""
+
+import argparse
+import math
+import sys
+import time
+
+import torch
+from torch import Tensor
+
+import relviz
+from relviz.compute.device import device_name
+from tests.benchmarks.timing import Cost, in_fresh_process, measure, report
+
+ANCHORS = 300
+ROWS = (2500, 5000, 10000, 20000, 50000, 100000)
+_CLUSTERS, _AXES, _WIDTHS, _NOISE = 200, 60, (100, 128), 0.1
+
+
+def spaces(n: int) -> tuple[Tensor, Tensor]:
+    """The same rows in two spaces: ``(n, 100)`` and ``(n, 128)``."""
+    generator = torch.Generator().manual_seed(0)
+    weights = 1 / torch.arange(1, _AXES + 1).sqrt()
+    centers = torch.randn(_CLUSTERS, _AXES, generator=generator)
+    shares = torch.rand(_CLUSTERS, generator=generator)
+    at = torch.multinomial(shares, n, replacement=True, generator=generator)
+    rows = (centers[at] + torch.randn(n, _AXES, generator=generator)) * weights
+    made = []
+    for width in _WIDTHS:
+        turn = torch.linalg.qr(torch.randn(width, _AXES, generator=generator))[0]
+        made.append(rows @ turn.T + _NOISE * torch.randn(n, width, generator=generator) / math.sqrt(width))
+    return made[0], made[1]
+
+
+def whole_run(n: int, seeds: int) -> Cost:
+    """One run, and what it needs beyond the two spaces: CPU seconds, right matches and verdict."""
+    x, y = spaces(n)
+    order = torch.randperm(n, generator=torch.Generator().manual_seed(1))
+    place, anchors = order.argsort(), relviz.select_anchors(x, ANCHORS, seed=0)
+    known = anchors[:seeds], place[anchors[:seeds]]
+    turned = y[order]
+    relviz.bootstrap(x[:400], turned[:400], range(50), options=relviz.AnnealedOptions(rounds=1))
+
+    def call() -> list[float]:
+        began = time.process_time()
+        found = relviz.bootstrap(x, turned, anchors, known)
+        seconds = time.process_time() - began
+        right = (order[found.matches] == torch.arange(n)).double().mean()
+        return [seconds, float(right), float(found.converged)]
+
+    return measure(call)
+
+
+def main(arguments: list[str]) -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
+    parser.add_argument("--rows", nargs="+", type=int, default=ROWS)
+    parser.add_argument("--seeds", nargs="+", type=int, default=[15, 0])
+    chosen = parser.parse_args(arguments)
+    head = ("rows", "known pairs", "CPU s", "exponent", "s", "MB beyond the spaces", "right", "accepted")
+    print("| " + " | ".join(head) + " |\n" + "|---" * len(head) + "|")
+    for seeds in chosen.seeds:
+        before: tuple[int, float] | None = None
+        for n in chosen.rows:
+            cost = in_fresh_process("tests.benchmarks.bootstrap_rows", "whole_run", n, seeds)
+            seconds, right, accepted = cost.result
+            power = ""
+            if before is not None:
+                power = f"{math.log(seconds / before[1]) / math.log(n / before[0]):.1f}"
+            cells = (f"{n:,}", seeds, f"{seconds:.1f}", power, f"{cost.seconds:.1f}", f"{cost.megabytes:.0f}")
+            said = "yes" if accepted else "no"
+            print("| " + " | ".join(map(str, (*cells, f"{right:.1%}", said))) + " |", flush=True)
+            before = n, seconds
+    print(f"\n{ANCHORS} anchors, {device_name()}.")
+
+
+if __name__ == "__main__":
+    if sys.argv[1:2] == ["whole_run"]:
+        report(whole_run(int(sys.argv[2]), int(sys.argv[3])))
+    else:
+        main(sys.argv[1:])
