@@ -24,6 +24,7 @@ from itertools import product
 from pathlib import Path
 
 import torch
+from torch import Tensor
 
 import relviz
 from relviz.compute.device import device, device_name
@@ -56,18 +57,22 @@ def summary(what: str, counted: Verdicts) -> None:
         )
 
 
-def whole_run(method: str, count: int) -> Cost:
-    """One whole run on the words, and what it needs beyond the two spaces."""
-    pair = SUBJECTS["words"].pair()
-    x, y = pair.a.vectors, pair.b.vectors
+def whole_run(x: Tensor, y: Tensor, method: str, count: int) -> Cost:
+    """One whole run between parallel spaces, and what it needs beyond them.
+
+    The result is the share of right matches, the verdict, and seconds of all processors.
+    """
     order = torch.randperm(len(y), generator=torch.Generator().manual_seed(1))
     place, rows = order.argsort(), relviz.select_anchors(x, ANCHORS, seed=0)
     relviz.bootstrap(x[:400], y[:400], range(50), (range(15), range(15)), method)
     seeds = rows[:count], place[rows[:count]]
 
     def call() -> list[float]:
+        began = time.process_time()
         found = relviz.bootstrap(x, y[order], rows, seeds, method)
-        return [float((order[found.matches] == torch.arange(len(x))).double().mean()), float(found.converged)]
+        seconds = time.process_time() - began
+        right = (order[found.matches] == torch.arange(len(x))).double().mean()
+        return [float(right), float(found.converged), seconds]
 
     if device().type != "cuda":
         return measure(call)
@@ -139,6 +144,7 @@ def main(arguments: list[str]) -> None:
 
 if __name__ == "__main__":
     if sys.argv[1:2] == ["whole_run"]:
-        report(whole_run(sys.argv[2], int(sys.argv[3])))
+        words = SUBJECTS["words"].pair()
+        report(whole_run(words.a.vectors, words.b.vectors, sys.argv[2], int(sys.argv[3])))
     else:
         main(sys.argv[1:])

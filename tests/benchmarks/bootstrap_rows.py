@@ -10,16 +10,15 @@ power of the rows they grew since the line above. Each run has a process of its 
 import argparse
 import math
 import sys
-import time
 
 import torch
 from torch import Tensor
 
-import relviz
 from relviz.compute.device import device_name
-from tests.benchmarks.timing import Cost, in_fresh_process, measure, report
+from tests.benchmarks.bootstrap import whole_run
+from tests.benchmarks.bootstrap_pairs import ANCHORS
+from tests.benchmarks.timing import in_fresh_process, report
 
-ANCHORS = 300
 ROWS = (2500, 5000, 10000, 20000, 50000, 100000)
 _CLUSTERS, _AXES, _WIDTHS, _NOISE = 200, 60, (100, 128), 0.1
 
@@ -39,25 +38,6 @@ def spaces(n: int) -> tuple[Tensor, Tensor]:
     return made[0], made[1]
 
 
-def whole_run(n: int, seeds: int) -> Cost:
-    """One run, and what it needs beyond the two spaces: CPU seconds, right matches and verdict."""
-    x, y = spaces(n)
-    order = torch.randperm(n, generator=torch.Generator().manual_seed(1))
-    place, anchors = order.argsort(), relviz.select_anchors(x, ANCHORS, seed=0)
-    known = anchors[:seeds], place[anchors[:seeds]]
-    turned = y[order]
-    relviz.bootstrap(x[:400], turned[:400], range(50), options=relviz.AnnealedOptions(rounds=1))
-
-    def call() -> list[float]:
-        began = time.process_time()
-        found = relviz.bootstrap(x, turned, anchors, known)
-        seconds = time.process_time() - began
-        right = (order[found.matches] == torch.arange(n)).double().mean()
-        return [seconds, float(right), float(found.converged)]
-
-    return measure(call)
-
-
 def main(arguments: list[str]) -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
     parser.add_argument("--rows", nargs="+", type=int, default=ROWS)
@@ -69,7 +49,7 @@ def main(arguments: list[str]) -> None:
         before: tuple[int, float] | None = None
         for n in chosen.rows:
             cost = in_fresh_process("tests.benchmarks.bootstrap_rows", "whole_run", n, seeds)
-            seconds, right, accepted = cost.result
+            right, accepted, seconds = cost.result
             power = ""
             if before is not None:
                 power = f"{math.log(seconds / before[1]) / math.log(n / before[0]):.1f}"
@@ -82,6 +62,6 @@ def main(arguments: list[str]) -> None:
 
 if __name__ == "__main__":
     if sys.argv[1:2] == ["whole_run"]:
-        report(whole_run(int(sys.argv[2]), int(sys.argv[3])))
+        report(whole_run(*spaces(int(sys.argv[2])), "annealed", int(sys.argv[3])))
     else:
         main(sys.argv[1:])

@@ -1,5 +1,7 @@
 """Spaces whose correspondence is known in closed form: one is the other, moved, rescaled and shuffled."""
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 
 import numpy as np
@@ -18,6 +20,17 @@ class Case:
     truth: Tensor
     anchors: Tensor
     seeds: tuple[Tensor, Tensor]
+
+
+@contextmanager
+def threads(count: int) -> Iterator[None]:
+    """Within it torch has so many threads, and afterward as many as before."""
+    before = torch.get_num_threads()
+    torch.set_num_threads(count)
+    try:
+        yield
+    finally:
+        torch.set_num_threads(before)
 
 
 def case(

@@ -16,7 +16,7 @@ from relviz.bootstrapping.run import Run
 from relviz.bootstrapping.sinkhorn import Blockwise
 from relviz.bootstrapping.verdict import HALVES, Evidence, Null
 from relviz.errors import ParameterError
-from tests.bootstrapping.made import case, right
+from tests.bootstrapping.made import case, right, threads
 
 QUICK = AnnealedOptions(steps=4, refining=2, rounds=1, members=4, generations=1)
 
@@ -254,17 +254,14 @@ def test_rejected_matches_are_kept_that_are_found_again_more_often_than_by_chanc
 @pytest.mark.slow
 @pytest.mark.parametrize("seeds", [0, 5])
 def test_threads_change_nothing_but_the_time(seeds):
-    made, threads = case(n=600, d=12, seeds=seeds, noise=2.0), torch.get_num_threads()
+    made = case(n=600, d=12, seeds=seeds, noise=2.0)
     found, pulses = [], []
     for count in (1, 3):
         pulses.append([])
-        torch.set_num_threads(count)
-        try:
+        with threads(count):
             options = AnnealedOptions(steps=4, refining=2, members=4, generations=2)
             heard = partial(pulses[-1].append, 0)
             found.append(run(made, options=options, on_pulse=heard))
-        finally:
-            torch.set_num_threads(threads)
     assert torch.equal(found[0].anchors, found[1].anchors)
     assert torch.equal(found[0].matches, found[1].matches)
     assert repr(found[0].history) == repr(found[1].history)

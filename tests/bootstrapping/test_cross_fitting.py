@@ -12,6 +12,7 @@ from relviz.bootstrapping.mutual_pairs import Pairs
 from relviz.bootstrapping.principal_axes import principal
 from relviz.bootstrapping.procrustes import align
 from relviz.bootstrapping.start import seeded_sides
+from tests.bootstrapping.made import threads
 
 COMMON, OTHERS, D = 150, 150, 60
 NONE = torch.zeros(COMMON + OTHERS, 0), torch.zeros(COMMON + OTHERS, 0)
@@ -101,13 +102,10 @@ def test_threads_do_not_change_the_score():
     generator = torch.Generator().manual_seed(3)
     x = torch.randn(600, 200, generator=generator)
     y = x + 0.5 * torch.randn(600, 200, generator=generator)
-    given, threads, scores = check_given(x, y, torch.arange(10), ((), ())), torch.get_num_threads(), []
+    given, scores = check_given(x, y, torch.arange(10), ((), ())), []
     for count in (1, 3):
-        torch.set_num_threads(count)
-        try:
+        with threads(count):
             scores.append(has_counterpart(given, torch.arange(600).roll(1)))
-        finally:
-            torch.set_num_threads(threads)
     assert torch.equal(*scores)
 
 
