@@ -23,6 +23,9 @@ from relviz.relative_projection import prepare
 NONE = torch.zeros(0, dtype=torch.int64), torch.zeros(0, dtype=torch.int64)
 
 
+pytestmark = pytest.mark.usefixtures("few_clusterings")
+
+
 def generator(seed=0):
     return torch.Generator().manual_seed(seed)
 
@@ -93,7 +96,7 @@ def test_members_annealed_side_by_side_are_those_annealed_one_by_one(monkeypatch
 
 @pytest.mark.slow
 def test_two_populations_come_to_the_truth_and_to_each_other():
-    x, y, truth = demo("emoji", "image_lite0", "image_lite1", rows=900)
+    x, y, truth = demo("emoji", "image_lite0", "image_lite1", rows=600)
     found = search(x, y)
     *_, last = found.generations(6)
     assert last.agreement > ALIKE
@@ -103,7 +106,7 @@ def test_two_populations_come_to_the_truth_and_to_each_other():
 @pytest.mark.slow
 def test_two_populations_without_a_truth_come_to_nothing_in_common():
     drawn = generator()
-    x, y = (principal(prepare(torch.randn(800, d, generator=drawn)))[0] for d in (60, 80))
+    x, y = (principal(prepare(torch.randn(400, d, generator=drawn)))[0] for d in (60, 80))
     *_, last = search(x, y, members=12).generations(6)
     assert last.agreement < 0.5
 
@@ -145,15 +148,14 @@ def test_two_with_too_little_in_common_are_apart_after_two_generations():
 
 
 @pytest.mark.slow
-def test_known_pairs_between_unrelated_spaces_do_not_keep_a_search_going(monkeypatch):
-    monkeypatch.setattr("relviz.bootstrapping.cluster_matching._POOL", 8)
-    x, *_ = demo("emoji", "text_en_wordllama", "text_es_e5", rows=1200)
-    _, y, _ = demo("words", "glove50", "wink100", rows=1200)
-    found = search(x, y, (torch.arange(15), torch.arange(15)), members=24, seed=3)
+def test_known_pairs_between_unrelated_spaces_do_not_keep_a_search_going():
+    x, *_ = demo("emoji", "text_en_wordllama", "text_es_e5", rows=600)
+    _, y, _ = demo("words", "glove50", "wink100", rows=600)
+    found = search(x, y, (torch.arange(20), torch.arange(20)), members=24, seed=3)
     first, *_, last = found.generations(8)
     assert 0.5 < first.agreement < ALIKE, "by the known pairs alone"
     assert last.agreement < ALIKE
-    assert found.reached.count < 8
+    assert found.reached.count == 2
 
 
 @pytest.mark.parametrize("rows", [2, 5, 40])
