@@ -190,7 +190,7 @@ if why := unavailable():
     raise SystemExit(f"KeOps cannot be used here: {why}")
 x, y, values = (torch.randn(rows, d, generator=torch.Generator().manual_seed(rows)) for rows, d in
                 ((30, 3), (20, 3), (20, 1)))
-# Of another cost than the means, and of as many columns as the check whether it can be used: two are compiled.
+# Another cost than that of the means, and the formula of the check whether it can be used: two are compiled.
 ours, theirs = (sinkhorn(x, y, 0.1, 3, cost="inner", backend=backend) for backend in ("torch", "keops"))
 torch.testing.assert_close(ours, theirs, atol=1e-5, rtol=0)
 ours = sinkhorn(x, y, 0.1, 3)
