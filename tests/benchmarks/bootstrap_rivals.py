@@ -32,6 +32,7 @@ from torch import Tensor
 
 from relviz.bootstrapping.evaluation import Draw, Pairing
 from relviz.bootstrapping.inputs import check_given
+from relviz.bootstrapping.principal_axes import principal
 from relviz.bootstrapping.result import fitted_anchors
 from relviz.relative_projection import unit_rows
 from tests.benchmarks.bootstrap_pairs import ANCHORS, SUBJECTS
@@ -39,6 +40,8 @@ from tests.benchmarks.bootstrap_runs import Asked, Runs
 
 TABLE = Path(__file__).with_name("bootstrap_table.jsonl")
 NEIGHBORS = 10
+MOST_STEPS = {"max_iter": 1000, "numItermaxEmd": 1_000_000}
+"""Of Gromov-Wasserstein, and of the linear program in each."""
 MINI_CELLS = (1, 6, 7, 8, 9, 10, 11, 13, 17, 19)
 """Cells of mini-vec2vec's notebook that align two spaces; the others load and evaluate."""
 WITHOUT_PAIRS = ("mini-vec2vec",)
@@ -57,9 +60,14 @@ def csls(x: Tensor, y: Tensor) -> Tensor:
 
 
 def vecmap(folder: Path) -> Rival:
-    """VecMap (Artetxe et al. 2018), unsupervised or from the known pairs, by its recommended settings."""
+    """VecMap (Artetxe et al. 2018), unsupervised or from the known pairs, by its recommended settings.
+
+    It asks for spaces of as many dimensions: the wider one has its leading axes.
+    """
 
     def run(x: Tensor, y: Tensor, known: Tensor) -> Tensor:
+        least = min(x.shape[1], y.shape[1])
+        x, y = (rows if rows.shape[1] == least else principal(rows, least)[0] for rows in (x, y))
         with tempfile.TemporaryDirectory() as made:
             files = {name: str(Path(made) / name) for name in ("x", "y", "x_mapped", "y_mapped", "pairs")}
             for name, rows in (("x", x), ("y", y)):
@@ -114,12 +122,12 @@ def gromov_wasserstein(x: Tensor, y: Tensor, known: Tensor) -> Tensor:
     within = [(1 - unit_rows(rows) @ unit_rows(rows).T).double().numpy() for rows in (x, y)]
     weights = [np.full(len(rows), 1 / len(rows)) for rows in (x, y)]
     if not len(known):
-        plan = ot.gromov.gromov_wasserstein(*within, *weights, "square_loss", max_iter=1000)
+        plan = ot.gromov.gromov_wasserstein(*within, *weights, "square_loss", **MOST_STEPS)
         return torch.from_numpy(plan).argmax(1)
     relative = [unit_rows(rows) @ unit_rows(rows[known[:, side]]).T for side, rows in enumerate((x, y))]
     costs = torch.cdist(*relative).double().numpy()
     fused = ot.gromov.fused_gromov_wasserstein
-    plan = fused(costs, *within, *weights, "square_loss", alpha=0.5, max_iter=1000)
+    plan = fused(costs, *within, *weights, "square_loss", alpha=0.5, **MOST_STEPS)
     return torch.from_numpy(plan).argmax(1)
 
 
