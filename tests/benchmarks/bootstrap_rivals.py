@@ -19,11 +19,10 @@ import subprocess
 import sys
 import tempfile
 import types
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import redirect_stderr, redirect_stdout
 from importlib.util import find_spec
 from io import StringIO
-from itertools import product
 from pathlib import Path
 
 import numpy as np
@@ -31,12 +30,12 @@ import torch
 from torch import Tensor
 
 from relviz.bootstrapping.evaluation import Draw, Pairing
-from relviz.bootstrapping.inputs import check_given
+from relviz.bootstrapping.inputs import check_given, without
 from relviz.bootstrapping.principal_axes import principal
 from relviz.bootstrapping.result import fitted_anchors
 from relviz.relative_projection import unit_rows
 from tests.benchmarks.bootstrap_pairs import ANCHORS, SUBJECTS
-from tests.benchmarks.bootstrap_runs import Asked, Runs
+from tests.benchmarks.bootstrap_runs import Asked, Ran, Runs
 
 TABLE = Path(__file__).with_name("bootstrap_table.jsonl")
 NEIGHBORS = 10
@@ -139,13 +138,11 @@ def measured(draw: Draw, given: tuple[Tensor, Tensor], rival: Rival, seeds: int)
     began = cpu_seconds()
     matches = order[rival(draw.x[fit], draw.y[fit][order], torch.stack([known, order.argsort()[known]], 1))]
     seconds = cpu_seconds() - began
-    right = matches == torch.arange(len(fit))
-    right[known] = False
+    right = (matches == torch.arange(len(fit)))[without(len(fit), known)]
     x, y = (side[fit] for side in given)
     checked = check_given(x, y, draw.split.in_fit(draw.rows), (known[:0], known[:0]))
-    anchors = fitted_anchors(checked, matches, torch.ones_like(right)).cpu()
-    share = float(right.double().sum()) / (len(fit) - len(known))
-    return share, draw.through(anchors)[0].mrr, seconds
+    anchors = fitted_anchors(checked, matches, torch.ones_like(matches, dtype=torch.bool)).cpu()
+    return float(right.double().mean()), draw.through(anchors)[0].mrr, seconds
 
 
 def cpu_seconds() -> float:
@@ -154,18 +151,21 @@ def cpu_seconds() -> float:
     return sum(one.ru_utime + one.ru_stime for one in used)
 
 
-def line(name: str, seeds: int, rivals: Mapping[str, Rival], draws: int) -> list[str]:
-    """Cells of a pair and a number of known pairs: relviz, then each other method that takes so many."""
+def lines(
+    name: str, counts: Sequence[int], rivals: Mapping[str, Rival], draws: int, made: Mapping[Asked, Ran]
+) -> Iterator[list[str]]:
+    """Cells of a pair, for each number of known pairs: relviz, then each other method that takes so many."""
     pair = SUBJECTS[name].pair()
-    given = torch.as_tensor(pair.a.vectors), torch.as_tensor(pair.b.vectors)
-    pairing, made = Pairing(*given, held_out=0.2), Runs(TABLE).made
+    given = pair.a.vectors, pair.b.vectors
+    pairing = Pairing(*given, held_out=0.2)
     drawn = [pairing.draw(ANCHORS, draw) for draw in range(draws)]
-    ours = [made[Asked(name, "annealed", seeds, draw)] for draw in range(draws)]
-    cells = [told([(one.right, one.found, one.seconds) for one in ours])]
-    for method, rival in rivals.items():
-        takes = not seeds or method not in WITHOUT_PAIRS
-        cells.append(told([measured(draw, given, rival, seeds) for draw in drawn]) if takes else "–")
-    return [name, str(seeds), *cells]
+    for seeds in counts:
+        ours = [made[Asked(name, "annealed", seeds, draw)] for draw in range(draws)]
+        cells = [told([(one.right, one.found, one.seconds) for one in ours])]
+        for method, rival in rivals.items():
+            takes = not seeds or method not in WITHOUT_PAIRS
+            cells.append(told([measured(draw, given, rival, seeds) for draw in drawn]) if takes else "–")
+        yield [name, str(seeds), *cells]
 
 
 def told(some: Sequence[Measured]) -> str:
@@ -195,8 +195,10 @@ def main() -> None:
         rivals["Gromov-Wasserstein"] = gromov_wasserstein
     heads = "pair", "known pairs", "relviz", *rivals
     print(f"| {' | '.join(heads)} |\n|{'---|' * len(heads)}")
-    for name, seeds in product(chosen.pairs, chosen.seeds):
-        print(f"| {' | '.join(line(name, seeds, rivals, chosen.draws))} |", flush=True)
+    made = Runs(TABLE).made
+    for name in chosen.pairs:
+        for cells in lines(name, chosen.seeds, rivals, chosen.draws, made):
+            print(f"| {' | '.join(cells)} |", flush=True)
     print(f"\n{ANCHORS} anchors, draws 0-{chosen.draws - 1}, one thread.")
 
 

@@ -22,7 +22,6 @@ from relviz.relative_projection import prepare
 
 NONE = torch.zeros(0, dtype=torch.int64), torch.zeros(0, dtype=torch.int64)
 
-
 pytestmark = pytest.mark.usefixtures("few_clusterings")
 
 

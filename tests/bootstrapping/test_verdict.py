@@ -107,7 +107,6 @@ def test_dimensions_are_those_that_rows_spread_over():
 
 
 @pytest.mark.slow
-@pytest.mark.usefixtures("few_clusterings")
 def test_unrelated_spaces_that_spread_over_few_of_many_dimensions_are_not_believed():
     """A rotation between them is well determined, right or wrong."""
     generator = torch.Generator().manual_seed(0)
