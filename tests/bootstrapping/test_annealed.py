@@ -15,9 +15,11 @@ from relviz.bootstrapping.rounds import Round, compared, in_common
 from relviz.bootstrapping.run import Run
 from relviz.bootstrapping.sinkhorn import Blockwise
 from relviz.bootstrapping.verdict import HALVES, Evidence, Null
+from relviz.compute.store import Store
 from relviz.errors import ParameterError
 from tests.bootstrapping.made import case, right, threads
 
+KEY = f"checkpoint-{0:032x}"
 QUICK = AnnealedOptions(steps=4, refining=2, rounds=1, members=4, generations=1)
 
 pytestmark = pytest.mark.usefixtures("few_clusterings")
@@ -196,9 +198,11 @@ def test_nothing_grows_from_matches_that_fit_no_better_than_random_ones():
 
 @pytest.mark.slow
 @pytest.mark.usefixtures("doubted")
-def test_a_run_whose_pairs_grow_tells_each_turn_and_goes_on_from_it(monkeypatch):
+def test_a_run_whose_pairs_grow_tells_each_turn_and_goes_on_from_it(monkeypatch, tmp_path):
     made, options = case(n=200, d=40, seeds=5, noise=0.5), replace(QUICK, rounds=2)
     monkeypatch.setattr(Null, "shared", lambda *_: 0.1)
+    monkeypatch.setattr("relviz.bootstrapping.checkpoint._SHARE", 1e9)
+    store = Store(tmp_path)
     turns = []
 
     class Broken(Exception):
@@ -207,7 +211,9 @@ def test_a_run_whose_pairs_grow_tells_each_turn_and_goes_on_from_it(monkeypatch)
     def counted(step):
         turns.append(step.index)
 
-    checkpoint = Checkpoint(lambda *_: None, seconds=0.0)
+    def checkpoint():
+        return Checkpoint(lambda arrays, meta: store.put(KEY, arrays, meta), store.get(KEY), 0.0)
+
     whole = run(made, options=options, on_step=counted)
     first = len(whole.history) - 1 - options.refining
     assert turns == list(range(len(whole.history)))
@@ -219,9 +225,9 @@ def test_a_run_whose_pairs_grow_tells_each_turn_and_goes_on_from_it(monkeypatch)
             raise Broken
 
     with pytest.raises(Broken):
-        run(made, options=options, on_step=broken, checkpoint=checkpoint)
+        run(made, options=options, on_step=broken, checkpoint=checkpoint())
     for _ in range(2):
-        again = run(made, options=options, checkpoint=checkpoint)
+        again = run(made, options=options, checkpoint=checkpoint())
         assert torch.equal(again.anchors, whole.anchors)
         assert torch.equal(again.matches, whole.matches)
         assert repr(again.history) == repr(whole.history)
