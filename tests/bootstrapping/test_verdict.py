@@ -22,6 +22,7 @@ from relviz.bootstrapping.verdict import (
     judge,
     kappa,
     margin_asked,
+    may_find_more,
     with_shared,
 )
 from relviz.relative_projection import prepare
@@ -52,6 +53,20 @@ def test_true_matches_are_believed_and_random_ones_not():
     assert evidence.margin is None
     assert null.with_right_share(shuffled, (converged, evidence))[1].right is None
     assert null.margin(shuffled) < 0
+
+
+def test_matches_whose_halves_hardly_agree_are_not_believed_but_may_be_worth_another_start():
+    made = case(n=400, d=40, noise=0.3)
+    null, matches = Null(*prepared(made)), made.truth.clone()
+    matches[:300] = matches[:300].roll(1)
+    converged, evidence = judge(null, matches, 0.9)
+    assert not converged
+    assert HALVES / 2 < evidence.halves < HALVES
+    assert evidence.margin > MARGIN
+    assert "The halves disagree" in evidence.reason
+    assert may_find_more(null, evidence)
+    assert not with_shared(null, (converged, evidence), 0.9)[0]
+    assert judge(null, matches, 0.9, stopped=True)[1].margin is None
 
 
 def test_the_less_the_halves_agree_the_more_margin_is_required():
