@@ -10,7 +10,6 @@ the English ones are those of the demo. The packages of both are fetched into th
 """
 
 import argparse
-import time
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
@@ -19,10 +18,11 @@ import torch
 from torch import Tensor
 
 import relviz
-from relviz.bootstrapping.evaluation import Draw, Pairing
+from relviz.bootstrapping.evaluation import Pairing
 from relviz.demos.sources.e5 import e5
 from relviz.demos.sources.emoji import annotations, described, glyph
 from tests.benchmarks.bootstrap_pairs import ANCHORS
+from tests.benchmarks.bootstrap_runs import compared, run
 
 HEADS = (
     *("English names by", "language", "known pairs", "true anchors", "found", "Procrustes, all pairs"),
@@ -44,30 +44,16 @@ def names(language: str, ids: Sequence[str], packages: Path) -> Tensor:
 def lines(pairing: Pairing, counts: Sequence[int], draws: int) -> Iterator[list[str]]:
     """Cells of two spaces, for each number of known pairs."""
     drawn = [pairing.draw(ANCHORS, draw) for draw in range(draws)]
+    known = [compared(draw) for draw in drawn]
+    true, rotated = (f"{np.mean([one[name] for one in known]):.3f}" for name in ("true", "procrustes"))
     for seeds in counts:
-        found, right, accepted, seconds = zip(*(solved(draw, seeds) for draw in drawn), strict=True)
-        given = (np.mean([mrr(draw, points(draw)) for draw in drawn]) for points in (true, Draw.rotated))
-        before, best = (f"{mean:.3f}" for mean in given)
-        shares, times = " ".join(f"{one:.1%}" for one in right), f"{np.mean(seconds):.0f}"
-        told = " ".join(f"{one:.3f}" for one in found)
-        yield [str(seeds), before, told, best, shares, f"{sum(accepted)} of {draws}", times]
-
-
-def solved(draw: Draw, seeds: int) -> tuple[float, float, bool, float]:
-    """MRR through what was found, the share of right matches, the verdict, and CPU seconds."""
-    began = time.process_time()
-    found = draw.solve(seeds, "annealed")
-    return mrr(draw, found.anchors), found.right, found.converged, time.process_time() - began
-
-
-def true(draw: Draw) -> Tensor:
-    """The true counterparts of the anchors."""
-    return draw.y[draw.rows]
-
-
-def mrr(draw: Draw, points: Tensor) -> float:
-    """MRR of the rows held out through anchors ``(k, dy)``."""
-    return draw.through(points)[0].mrr
+        made = [run(draw, of, seeds) for draw, of in zip(drawn, known, strict=True)]
+        yield [
+            *(str(seeds), true, " ".join(f"{one.found:.3f}" for one in made), rotated),
+            " ".join(f"{one.right:.1%}" for one in made),
+            f"{sum(one.converged for one in made)} of {draws}",
+            f"{np.mean([one.seconds for one in made]):.0f}",
+        ]
 
 
 def main() -> None:

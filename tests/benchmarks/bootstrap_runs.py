@@ -9,7 +9,7 @@ import json
 import sys
 import time
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 
@@ -165,23 +165,7 @@ class Runs:
                 file.write(json.dumps(asdict(one) | asdict(ran) | {"solver": SOLVER}) + "\n")
 
     def _run(self, asked: Asked) -> Ran:
-        drawn, known = self._draw(asked)
-        began = time.process_time()
-        found = drawn.solve(asked.seeds, asked.method)
-        seconds = time.process_time() - began
-        there, back = drawn.through(found.anchors)
-        seeds = drawn.rows[: asked.seeds]
-        return Ran(
-            queries=len(drawn.split.queries),
-            known=_mrr(drawn.through(drawn.y[seeds], rows=seeds)) if asked.seeds else None,
-            found=there.mrr,
-            back=back.mrr,
-            rows=_mrr(drawn.through(drawn.y[found.indices])),
-            right=found.right,
-            converged=found.converged,
-            seconds=seconds,
-            **known,
-        )
+        return run(*self._draw(asked), asked.seeds, asked.method)
 
     def _draw(self, asked: Asked) -> tuple[Draw, dict[str, float]]:
         if self._drawn is None or self._drawn[0] != asked.drawn:
@@ -193,10 +177,34 @@ class Runs:
                 include_anchors=asked.include_anchors,
             )
             draw = pairing.draw(ANCHORS, asked.draw)
-            points = {"true": draw.y[draw.rows], "procrustes": draw.rotated(), "fitted": draw.fitted()}
-            known = {name: _mrr(draw.through(one)) for name, one in points.items()}
-            self._drawn = asked.drawn, draw, known
+            self._drawn = asked.drawn, draw, compared(draw)
         return self._drawn[1:]
+
+
+def compared(draw: Draw) -> dict[str, float]:
+    """What a run on a draw is compared with: MRR through anchors that take all true pairs to find."""
+    points = {"true": draw.y[draw.rows], "procrustes": draw.rotated(), "fitted": draw.fitted()}
+    return {name: _mrr(draw.through(one)) for name, one in points.items()}
+
+
+def run(draw: Draw, known: Mapping[str, float], seeds: int, method: BootstrapMethod = "annealed") -> Ran:
+    """A run on a draw, told so many pairs, beside what ``compared`` gives for the draw."""
+    began = time.process_time()
+    found = draw.solve(seeds, method)
+    seconds = time.process_time() - began
+    there, back = draw.through(found.anchors)
+    told = draw.rows[:seeds]
+    return Ran(
+        queries=len(draw.split.queries),
+        known=_mrr(draw.through(draw.y[told], rows=told)) if seeds else None,
+        found=there.mrr,
+        back=back.mrr,
+        rows=_mrr(draw.through(draw.y[found.indices])),
+        right=found.right,
+        converged=found.converged,
+        seconds=seconds,
+        **known,
+    )
 
 
 def _read(line: str) -> tuple[Asked, Ran, str]:

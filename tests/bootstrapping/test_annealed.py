@@ -8,18 +8,16 @@ import pytest
 import torch
 
 import relviz
-from relviz.bootstrapping import AnnealedOptions, Checkpoint, annealed, principal_axes
+from relviz.bootstrapping import AnnealedOptions, annealed, principal_axes
 from relviz.bootstrapping.inputs import check_given
 from relviz.bootstrapping.result import Record
 from relviz.bootstrapping.rounds import Round, compared, in_common
 from relviz.bootstrapping.run import Run
 from relviz.bootstrapping.sinkhorn import Blockwise
 from relviz.bootstrapping.verdict import HALVES, Evidence, Null
-from relviz.compute.store import Store
 from relviz.errors import ParameterError
 from tests.bootstrapping.made import case, right, threads
 
-KEY = f"checkpoint-{0:032x}"
 QUICK = AnnealedOptions(steps=4, refining=2, rounds=1, members=4, generations=1)
 
 pytestmark = pytest.mark.usefixtures("few_clusterings")
@@ -198,11 +196,9 @@ def test_nothing_grows_from_matches_that_fit_no_better_than_random_ones():
 
 @pytest.mark.slow
 @pytest.mark.usefixtures("doubted")
-def test_a_run_whose_pairs_grow_tells_each_turn_and_goes_on_from_it(monkeypatch, tmp_path):
+def test_a_run_whose_pairs_grow_tells_each_turn_and_goes_on_from_it(monkeypatch, checkpoint):
     made, options = case(n=200, d=40, seeds=5, noise=0.5), replace(QUICK, rounds=2)
     monkeypatch.setattr(Null, "shared", lambda *_: 0.1)
-    monkeypatch.setattr("relviz.bootstrapping.checkpoint._SHARE", 1e9)
-    store = Store(tmp_path)
     turns = []
 
     class Broken(Exception):
@@ -210,9 +206,6 @@ def test_a_run_whose_pairs_grow_tells_each_turn_and_goes_on_from_it(monkeypatch,
 
     def counted(step):
         turns.append(step.index)
-
-    def checkpoint():
-        return Checkpoint(lambda arrays, meta: store.put(KEY, arrays, meta), store.get(KEY), 0.0)
 
     whole = run(made, options=options, on_step=counted)
     first = len(whole.history) - 1 - options.refining

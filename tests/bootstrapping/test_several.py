@@ -6,11 +6,8 @@ import pytest
 import torch
 
 import relviz
-from relviz.bootstrapping import Checkpoint
 from relviz.bootstrapping.principal_axes import rows_with
-from relviz.compute.store import Store
 from relviz.errors import Error, Stopped
-from tests.bootstrapping.test_checkpoint import KEY
 
 N = 300
 SHARED = {0: slice(0, 10), 1: slice(0, 16), 2: slice(6, 16)}
@@ -128,10 +125,9 @@ def test_names_progress_and_what_it_says(spaces):
 
 
 @pytest.mark.slow
-def test_one_that_is_broken_off_ends_as_if_it_had_not_been(spaces, found, monkeypatch, tmp_path):
+def test_one_that_is_broken_off_ends_as_if_it_had_not_been(spaces, found, checkpoint):
     # And so the same seed gives the same.
-    monkeypatch.setattr("relviz.bootstrapping.checkpoint._SHARE", 1e9)
-    store, pulses = Store(tmp_path), [0, 0, 0]
+    pulses = [0, 0, 0]
 
     def matched(run, most):
         def pulse():
@@ -141,9 +137,8 @@ def test_one_that_is_broken_off_ends_as_if_it_had_not_been(spaces, found, monkey
             if share > most:
                 raise Stopped
 
-        checkpoint = Checkpoint(lambda arrays, meta: store.put(KEY, arrays, meta), store.get(KEY), 0.0)
         args = pairs_known(spaces[1], 15), 60, 0, SHORT
-        return relviz.bootstrap_all(spaces[0], *args, pulse, heard, checkpoint)
+        return relviz.bootstrap_all(spaces[0], *args, pulse, heard, checkpoint())
 
     for run, most in enumerate((0.4, 0.8)):  # in the second of three pairs, and in the first round of all
         with pytest.raises(Stopped):
