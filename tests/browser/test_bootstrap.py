@@ -4,6 +4,7 @@ import re
 from pathlib import Path
 from urllib.parse import parse_qs, urlsplit
 
+import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.map_screen import state, sums
@@ -41,6 +42,7 @@ def ink(page: Page) -> str:
     return page.locator(CHART).first.evaluate("canvas => canvas.toDataURL()")
 
 
+@pytest.mark.slow
 def test_a_run_is_watched_steered_found_again_and_canceled(small: str, page: Page, faults: Faults) -> None:
     page.goto(small.replace("/?", f"/bootstrap?{RUN}&"))
     settled(page)

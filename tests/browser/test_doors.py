@@ -73,6 +73,7 @@ def workspace(page: Page) -> tuple[bytes, str]:
     return done.path().read_bytes(), done.url
 
 
+@pytest.mark.slow
 def test_nothing_of_one_reaches_the_other(app: str, page: Page, other: Page, faults: Faults) -> None:
     files = files_of(page)
     address = brought(app, page)
@@ -128,6 +129,7 @@ def test_a_reload_keeps_what_was_brought_and_a_second_tab_has_it(app: str, page:
     assert cookie["value"] not in page.content()
 
 
+@pytest.mark.slow
 def test_a_run_of_one_is_not_listed_opened_or_stopped_by_the_other(app: str, page: Page, other: Page) -> None:
     page.goto(f"{app}/bootstrap?{ENDLESS}")
     settled(page)

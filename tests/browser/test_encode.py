@@ -114,6 +114,7 @@ def test_own_pictures_are_encoded_compared_and_seen(app: str, page: Page, faults
     faults.assert_none()
 
 
+@pytest.mark.slow
 def test_an_encoder_that_is_not_here_is_said_and_a_cancel_keeps_nothing(
     app: str, page: Page, faults: Faults
 ) -> None:

@@ -4,6 +4,7 @@ from csv import reader
 from pathlib import Path
 
 import numpy as np
+import pytest
 from playwright.sync_api import FilePayload, Page, expect
 
 from tests.browser.map_screen import hover, lasso, painted, state, sums
@@ -65,6 +66,7 @@ def test_a_bad_file_is_said_and_the_pair_stays(app: str, page: Page, faults: Fau
     faults.assert_none()
 
 
+@pytest.mark.slow
 def test_a_slow_map_replaces_pca_when_it_is_there(small: str, page: Page, faults: Faults) -> None:
     page.goto(f"{small}&count=20&spaces=both")
     settled(page)

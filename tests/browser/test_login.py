@@ -45,6 +45,7 @@ def sign_in(page: Page, app: str, user: str) -> None:
     settled(page)
 
 
+@pytest.mark.slow
 def test_users_see_nothing_of_each_other_but_what_a_link_shares(login_app: str, browsers: list[Page]) -> None:
     anna, ben, home = browsers
     sign_in(anna, login_app, "anna")
