@@ -137,6 +137,7 @@ def slug(heading: str) -> str:
     return re.sub(r"[\s]+", "-", re.sub(r"[^\w\s-]", "", plain.lower()).strip())
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("few_clusterings")
 @pytest.mark.parametrize("page", [page for page in PAGES if python_of(page)], ids=lambda page: page.stem)
 def test_python_blocks_run(page: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -207,6 +208,7 @@ def test_links_lead_somewhere(page: Path) -> None:
     assert not dead
 
 
+@pytest.mark.slow
 def test_the_site_builds_and_needs_no_other_machine(tmp_path: Path) -> None:
     import subprocess
     import sys

@@ -124,6 +124,7 @@ os._exit(0)  # what is computed in the background is not waited for
 """
 
 
+@pytest.mark.slow
 def test_its_commands_and_first_map_are_those_of_the_clone_s_code_from_any_folder(elsewhere: Path) -> None:
     *listed, said = ran(sys.executable, "-P", "-c", DRAWN).splitlines()
     assert any("rr-table-1" in line for line in listed)

@@ -35,6 +35,7 @@ def test_the_notebook_has_the_cells_of_its_source() -> None:
     assert len({cell["id"] for cell in KEPT["cells"]}) == len(KEPT["cells"])
 
 
+@pytest.mark.slow
 def test_its_code_runs_and_says_what_is_kept() -> None:
     kept = [cell["outputs"] for cell in KEPT["cells"] if cell["cell_type"] == "code"]
     made = run([text for kind, text in cells() if kind == "code"])

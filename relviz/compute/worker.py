@@ -64,12 +64,13 @@ class Worker:
         self._arrived = threading.Condition()
 
     def serve(self) -> None:
-        """Do what is given until the server is gone."""
+        """Do what is given until the server is gone: work first, then what is to be made ready."""
         threading.Thread(target=self._listen, name="worker's ear", daemon=True).start()
         while True:
             with self._arrived:
                 self._arrived.wait_for(lambda: self._given)
-                given = self._given.pop(0)
+                given = next((one for one in self._given if isinstance(one, Work)), self._given[0])
+                self._given.remove(given)
             if isinstance(given, Work):
                 self._do(given)
                 del given  # and with it what it was given

@@ -8,7 +8,7 @@ import sys
 import threading
 import time
 from abc import ABC, abstractmethod
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from queue import Empty, SimpleQueue
 from typing import Any, Protocol
@@ -48,11 +48,12 @@ class Workers:
     threads
         Of torch in each worker.
     prepare
-        Called in every worker while it has nothing else to do, such as imports; a function of a module.
+        Functions of modules, such as imports, called in every worker while it has nothing else to do: a work
+        waits for one of them at most.
     """
 
     def __init__(
-        self, limits: Limits | None = None, threads: int = 1, prepare: Prepare | None = None
+        self, limits: Limits | None = None, threads: int = 1, prepare: Sequence[Prepare] = ()
     ) -> None:
         self.queue = Queue(limits)
         self._threads, self._prepare = threads, prepare
@@ -126,8 +127,8 @@ class Workers:
         one = _Process()
         with self._lock:
             self._all.add(one)
-        if self._prepare is not None:
-            one.send("prepare", self._prepare)
+        for step in self._prepare:
+            one.send("prepare", step)
         return one
 
     def _give_back(self, one: "_Process") -> None:

@@ -20,6 +20,7 @@ def made(**how):
     return mse_table(spots(), UNSEEN, **(THREE | how))
 
 
+@pytest.mark.slow
 def test_cells_are_the_errors_of_every_decoder():
     told = []
     table = made(kinds=("ae",), methods=("procrustes",), on_step=told.append)

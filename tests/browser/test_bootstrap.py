@@ -93,6 +93,7 @@ def test_a_run_is_watched_steered_found_again_and_canceled(small: str, page: Pag
     faults.assert_none()
 
 
+@pytest.mark.slow
 def test_seeds_chosen_on_the_map_start_a_run_that_is_replayed_and_saved(
     small: str, page: Page, faults: Faults
 ) -> None:

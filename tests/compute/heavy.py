@@ -4,6 +4,7 @@ import os
 import threading
 import time
 from dataclasses import dataclass
+from pathlib import Path
 
 import numpy as np
 
@@ -11,6 +12,12 @@ from relviz.compute.job import Ticket
 from relviz.compute.owner import owner
 from relviz.compute.task import task
 from relviz.errors import ParameterError
+
+GATE = "RELVIZ_TEST_GATE"
+"""A file that ``held`` waits for."""
+
+prepared: list[str] = []
+"""What this process has made ready."""
 
 
 @dataclass(frozen=True)
@@ -82,3 +89,36 @@ def failing(ticket: Ticket, picky: bool) -> Answer:
 def gone(ticket: Ticket) -> Answer:
     ticket.check()
     os._exit(9)
+
+
+def begun(gate: Path) -> Path:
+    """A file that is there from when ``held`` waits for its gate."""
+    return gate.with_suffix(".begun")
+
+
+def held() -> None:
+    """Make ready until the gate is open, and a little longer."""
+    gate = Path(os.environ[GATE])
+    begun(gate).touch()
+    while not gate.exists():
+        time.sleep(0.01)
+    time.sleep(0.3)
+    prepared.append("held")
+
+
+def idle() -> None:
+    """Make ready what is not asked for first."""
+    prepared.append("idle")
+
+
+@dataclass(frozen=True)
+class Prepared:
+    """What a process had made ready."""
+
+    steps: str
+
+
+@task("readiness", "Looking", heavy=True)
+def readiness(ticket: Ticket, turn: int) -> Prepared:  # noqa: ARG001  # the second is another result
+    ticket.check()
+    return Prepared(" ".join(prepared))

@@ -1,9 +1,11 @@
 """Heavy work in a process of its own: the same answers, progress, pause, cancel and errors as in a thread."""
 
+import itertools
 import os
 import signal
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 import numpy as np
@@ -23,7 +25,20 @@ from relviz.compute.workers import WorkerError, Workers, use_workers
 from relviz.errors import ParameterError
 from relviz.results.bootstrap import bootstrap_task
 from relviz.state.view import Run
-from tests.compute.heavy import counted, counted_lightly, deaf, doubled, failing, gone, hurried
+from tests.compute.heavy import (
+    GATE,
+    begun,
+    counted,
+    counted_lightly,
+    deaf,
+    doubled,
+    failing,
+    gone,
+    held,
+    hurried,
+    idle,
+    readiness,
+)
 from tests.compute.watched import FOREVER, PATIENCE, over, pauses_goes_one_step_and_is_canceled, until
 from tests.results.made_runs import turned_pair
 
@@ -201,6 +216,34 @@ def test_too_many_are_refused_with_a_sentence(pool, monkeypatch):
         )
         first.cancel()
         over(first)
+
+
+def test_a_work_waits_for_one_step_that_makes_ready_and_not_for_all(pool, tmp_path, monkeypatch):
+    gate = tmp_path / "gate"
+    monkeypatch.setenv(GATE, str(gate))
+    own = Workers(prepare=(held, idle))
+    use_workers(own)
+    try:
+        own.warm()
+        until(begun(gate).exists)
+        job = readiness(0).result_or_job()
+        until(lambda: any(process.busy for process in own._all))
+        gate.touch()
+        over(job)
+        assert readiness(0).kept().steps == "held"
+
+        turns = itertools.count(1)
+
+        def asked_again():
+            time.sleep(0.3)  # in which it has nothing else to do
+            task = readiness(next(turns))
+            over(task.result_or_job())
+            return task.kept().steps
+
+        until(lambda: asked_again() == "held idle")
+    finally:
+        use_workers(pool)
+        own.end()
 
 
 KILLED = """

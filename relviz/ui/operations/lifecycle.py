@@ -21,7 +21,7 @@ from relviz.compute.memory import share_heaps
 from relviz.compute.owner import acting_for
 from relviz.compute.store import Store, default_store, use_store
 from relviz.compute.workers import Pool, Workers, use_workers
-from relviz.results.ready import make_ready
+from relviz.results import ready
 from relviz.state.sources import hold_opened
 from relviz.state.stored import allow_each
 from relviz.ui.operations import kept_runs, log, presence
@@ -74,7 +74,7 @@ def begun(chosen: Settings) -> Pool | None:
         pool = Cluster(cluster, chosen.work.limits())
     elif chosen.work.workers:
         threads = max(1, torch.get_num_threads() // chosen.work.workers)
-        pool = Workers(chosen.work.limits(), threads, make_ready)
+        pool = Workers(chosen.work.limits(), threads, ready.STEPS)
         timer = threading.Timer(WARM_SECONDS, pool.warm)
         timer.daemon = True
         timer.start()
