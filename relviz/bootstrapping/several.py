@@ -86,11 +86,12 @@ def bootstrap_all(
 ) -> BootstrapAll:
     """Match the rows of several spaces of the same items, each with each.
 
-    Every two spaces are matched alone (``relviz.bootstrap``, method ``annealed``). Where the result has not
-    converged, but that of both with a third space has, they are matched by way of the third: rows of the one
-    are seen in both, and start from the matches of matches. Then the rows of one space are also seen in those
-    spaces that agree with it and with another about as well as these two do, each by its mutual match there,
-    and matched with the rows of that other again. New matches are taken where their halves agree better
+    Every two spaces are matched alone (``relviz.bootstrap``, method ``annealed``). Where the results of both
+    with a third space have converged, and theirs has not, or its halves agree less than those of both, they
+    are matched by way of the third: rows of the one are seen in both, and start from the matches of matches.
+    Then the rows of one space are also seen in those spaces of which the results with it and with another
+    have converged, and agree about as well as these two do, each by its mutual match there, and matched with
+    the rows of that other again. New matches are taken where their halves agree better
     (``Evidence.halves``), which needs no truth.
 
     Parameters

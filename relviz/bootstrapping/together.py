@@ -84,6 +84,7 @@ class Together:
     ) -> None:
         self._given, self._alone, self._generator, self._pulse = given, alone, generator, pulse
         self._checkpoint = checkpoint
+        self._believed = {places for places, found in alone.items() if found.converged}
         spaces = [given[0, 1].x, *(given[at].y for at in sorted(given) if at[0] == 0)]
         self._spaces = [Rows.of(rows) for rows in spaces]
         self._found: dict[Places, Correspondence] = {}
@@ -198,13 +199,20 @@ class Together:
     def _strength(self, s: int, t: int) -> float:
         return max(0.0, self._halves[min(s, t), max(s, t)])
 
+    def _by(self, s: int, u: int, t: int) -> float:
+        """How far the halves agree of the less clear matches on the way by a third space."""
+        return min(self._strength(s, u), self._strength(u, t))
+
     def _try_by_way(self, i: int, j: int) -> None:
-        """Match two spaces by way of a third, if alone they are not believed, and both with the third are."""
-        believed = {at for at, found in self._alone.items() if found.converged}
-        thirds = [u for u in self._others(i, j) if {_ordered(i, u), _ordered(u, j)} <= believed]
-        if (i, j) in believed or not thirds:
+        """Match two spaces by way of a third with which both are believed, more clearly than alone.
+
+        Alone they may be believed at the worse of two optima, too.
+        """
+        alone = self._strength(i, j) if (i, j) in self._believed else 0.0
+        thirds = [u for u in self._believed_others(i, j) if self._by(i, u, j) > alone]
+        if not thirds:
             return
-        u = max(thirds, key=lambda one: min(self._strength(i, one), self._strength(one, j)))
+        u = max(thirds, key=lambda one: self._by(i, one, j))
         s, t = (i, j) if self._strength(i, u) >= self._strength(u, j) else (j, i)
         on, further = self._between(s, u), self._between(u, t)
         both = on.mutual & further.mutual[on.y_of_x]
@@ -225,12 +233,16 @@ class Together:
     def _others(self, s: int, t: int) -> list[int]:
         return [u for u in range(len(self._spaces)) if u not in (s, t)]
 
+    def _believed_others(self, s: int, t: int) -> list[int]:
+        """Third spaces with which both are believed."""
+        return [u for u in self._others(s, t) if {_ordered(s, u), _ordered(u, t)} <= self._believed]
+
     def _helping(self, s: int, t: int) -> list[int]:
         """Spaces that can tell two more of each other: those about as near to both as they are themselves."""
         if _ordered(s, t) in self._by_way:
-            return self._others(s, t)
+            return self._believed_others(s, t)
         least = _NEAR * self._strength(s, t)
-        return [u for u in self._others(s, t) if min(self._strength(s, u), self._strength(u, t)) >= least]
+        return [u for u in self._believed_others(s, t) if self._by(s, u, t) >= least]
 
     def _seen(self, s: int, t: int) -> "Rows":
         """The rows of s as they are, and in the spaces that help, each by its mutual match there."""

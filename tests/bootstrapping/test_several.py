@@ -60,6 +60,26 @@ def test_a_third_space_tells_what_two_do_not(spaces, found):
     assert found[0, 2].evidence.reason.startswith("Matched by way of 1 other space.")
 
 
+def test_spaces_that_are_believed_alone_are_matched_better_by_way_of_a_third():
+    shown = {0: slice(0, 13), 1: slice(0, 16), 2: slice(3, 16)}
+    spaces, orders = made(shown, noise=0.3)
+    every = relviz.bootstrap_all(spaces, pairs_known(orders, 15), anchors=60, options=SHORT)
+    assert every.alone[0, 2].converged
+    assert right(orders, 0, 2, every.alone[0, 2]) < 0.9
+    assert every[0, 2].converged
+    assert right(orders, 0, 2, every[0, 2]) > 0.99
+    assert every[0, 1] is every.alone[0, 1]
+
+
+def test_a_space_that_is_not_believed_with_one_of_two_does_not_help_them():
+    shown = {0: slice(0, 11), 1: slice(0, 16), 2: slice(5, 16)}
+    spaces, orders = made(shown, noise=0.3)
+    every = relviz.bootstrap_all(spaces, pairs_known(orders, 15), anchors=60, options=SHORT)
+    assert not every.alone[0, 2].converged
+    assert every[0, 1] is every.alone[0, 1]
+    assert right(orders, 0, 1, every[0, 1]) > 0.95
+
+
 def test_known_pairs_stay_as_they_were_given(spaces, found):
     for places, (rows, counterparts) in pairs_known(spaces[1], 15).items():
         assert (found[places].matches[rows] == counterparts).all()
