@@ -53,10 +53,10 @@ LABEL = {
 APART = 0.29
 """Where such a line ends, as a part of the way from map to map."""
 SPACES = "choice_se_spaces"
-ABOUT = """Each pair of spaces is first matched by anchor optimization. If that fails, but both match a third
-space, they are matched through it. Then each space is matched with all the others jointly. New matches are
-kept only if their split-half consistency is higher, which needs no ground truth. This method is ours; it is
-not in the papers."""
+ABOUT = """Each pair of spaces is first matched by anchor optimization. If both match a third space, but not
+each other, or with a lower split-half consistency, they are matched through it. Then each space is matched
+with all the others jointly. New matches are kept only if their split-half consistency is higher, which needs
+no ground truth. This method is ours; it is not in the papers."""
 
 
 def choose_spaces(chosen: Several, shelf: Sequence[str]) -> None:
