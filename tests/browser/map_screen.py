@@ -10,10 +10,13 @@ from playwright.sync_api import Page, expect
 
 ROOT = """document.querySelector('[data-testid="stBidiComponentIsolated"], #map')?.shadowRoot
     ?.querySelector('.relviz-map')?.relvizMap"""
+PAINTED = "await new Promise((painted) => requestAnimationFrame(() => requestAnimationFrame(painted)));"
+"""The map paints before the next frame what changed since the last."""
 
 
 def state(page: Page) -> dict[str, Any]:
-    """What the map says of itself once it rests."""
+    """What the map says of itself once what was done to it is painted, and it rests."""
+    page.evaluate(f"async () => {{ {PAINTED} }}")
     rests = f"{ROOT} && {ROOT}.state().frames > 0 && !{ROOT}.state().moving"
     page.wait_for_function(rests, polling=100)
     return page.evaluate(f"{ROOT}.state()")
@@ -57,7 +60,7 @@ def inked(page: Page, pane: int) -> np.ndarray:
     """Where something is drawn over the points of a pane, ``(height, width)`` of yes and no."""
     state(page)
     width, height, ink = page.evaluate(f"""async () => {{
-        await new Promise((painted) => requestAnimationFrame(() => requestAnimationFrame(painted)));
+        {PAINTED}
         const over = {ROOT.replace("?.relvizMap", "")}.querySelector('.over');
         const plot = over.getRootNode().querySelectorAll('.plot')[{pane}];
         const [left, top] = [plot.offsetLeft + 1, plot.offsetTop + 1];

@@ -171,9 +171,9 @@ def test_classes_that_lie_together_are_named(opened: Page) -> None:
     names = opened.get_by_label("Names of classes")
     names.click()
     expect(names).to_have_attribute("aria-pressed", "true")
-    opened.wait_for_function(f"{ROOT}.state().names.join(' ') === 'left,right left,right'")
+    assert state(opened)["names"] == [["left", "right"]] * 2
     opened.locator(".legend button").first.click()
-    opened.wait_for_function(f"{ROOT}.state().names.join(' ') === 'right right'")
+    assert state(opened)["names"] == [["right"]] * 2
 
 
 @pytest.mark.parametrize("opened", [solids], indirect=True)
