@@ -19,7 +19,7 @@ MIDDLE = f"{BROWSER}test_l"
 """Before it in the alphabet is half of the browser's time."""
 ENCODERS = (
     *("tests/encoders/", "tests/results/test_asked.py", "tests/figures/test_probe.py"),
-    *("tests/ui/test_encode.py", "tests/test_journeys.py"),
+    *("tests/pages/test_encode.py", "tests/test_journeys.py"),
 )
 """Tests that load bundled encoders."""
 MOST = 6
