@@ -96,7 +96,7 @@ class Pair:
                 f"Only {len(kept_a)} of {len(rows_a)} matched rows hold finite numbers on both sides; "
                 "at least 2 are needed."
             )
-        left, right = a.take(kept_a), b.take(kept_b)
+        left, right = _kept(a, kept_a), _kept(b, kept_b)
         conflicts = 0
         if left.labels is not None and right.labels is not None:
             conflicts = sum(x != y for x, y in zip(left.labels, right.labels, strict=True))
@@ -169,10 +169,12 @@ def both_sides(
 
 
 def _flaws(vectors: Tensor) -> dict[str, Tensor]:
-    nan = vectors.isnan().any(1)
-    infinite = vectors.isinf().any(1) & ~nan
-    constant = (vectors == vectors[:, :1]).all(1) & ~nan & ~infinite
-    zero = constant & (vectors[:, 0] == 0)
+    """What may be wrong with a row, each a mask ``(n,)``."""
+    low, high = vectors.amin(1), vectors.amax(1)  # either is NaN where one of the row is
+    nan = low.isnan()
+    infinite = low.isinf() | high.isinf()
+    constant = (low == high) & ~infinite
+    zero = constant & (low == 0)
     return {
         "nan": nan,
         "infinite": infinite,
@@ -180,6 +182,12 @@ def _flaws(vectors: Tensor) -> dict[str, Tensor]:
         "zero": zero,
         "constant": constant & ~zero,
     }
+
+
+def _kept(space: Space, rows: Tensor) -> Space:
+    """The space of these rows: itself, and no copy, where these are all of them in their order."""
+    whole = torch.equal(rows, torch.arange(len(space)))
+    return space if whole else space.take(rows)
 
 
 def _first_rows(ids: tuple[str, ...]) -> dict[str, int]:

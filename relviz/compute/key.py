@@ -21,8 +21,9 @@ def array_digest(x: Tensor | np.ndarray) -> str:
     if array.dtype.hasobject:
         raise TypeError("An array of Python objects has no content digest.")
     array = np.ascontiguousarray(array)
-    head = f"{array.dtype.str}{array.shape}".encode()
-    return _hex(head + array.tobytes())
+    digest = hashlib.blake2b(f"{array.dtype.str}{array.shape}".encode(), digest_size=16)
+    digest.update(array.reshape(-1).view(np.uint8))
+    return digest.hexdigest()
 
 
 def text_digest(texts: Iterable[str] | None) -> str:
@@ -69,11 +70,7 @@ def value_digest(value: object) -> str:
         If something in it is not text, a number, a truth value, None, a list or a dictionary.
     """
     raw = json.dumps(value, sort_keys=True, ensure_ascii=False)
-    return _hex(raw.encode("utf-8", "surrogatepass"))
-
-
-def _hex(raw: bytes) -> str:
-    return hashlib.blake2b(raw, digest_size=16).hexdigest()
+    return hashlib.blake2b(raw.encode("utf-8", "surrogatepass"), digest_size=16).hexdigest()
 
 
 _KIND = "[a-z][a-z0-9_-]{0,63}"

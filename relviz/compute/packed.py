@@ -55,7 +55,7 @@ class Made:
         """Whether the code that runs is the code that made them."""
         if any(_release(package) != release for package, release in self.packages.items()):
             return False
-        return self.digest == _digest(self.files, _bytes) or self.meaning == _digest(self.files, _meaning)
+        return self.digest == _digest(self.files, _bytes) or self.meaning == meaning_of(self.files)
 
 
 def packed(recipe: str) -> Result | None:
@@ -125,9 +125,14 @@ def made_by(module: str) -> Made:
     return Made(
         files,
         _digest(files, _bytes),
-        _digest(files, _meaning),
+        meaning_of(files),
         {one: _release(one) for one in sorted(packages)},
     )
+
+
+def meaning_of(files: tuple[str, ...]) -> str:
+    """Digest of what files of the library do, whatever their comments, docstrings and annotations say."""
+    return _digest(files, _meaning)
 
 
 @cache

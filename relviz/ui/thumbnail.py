@@ -1,5 +1,7 @@
 """A space as a small picture: its principal components, colored by class."""
 
+from functools import lru_cache
+
 import numpy as np
 import streamlit as st
 from PIL import Image, ImageColor, ImageDraw
@@ -44,7 +46,13 @@ def thumbnail_uri(space: relviz.Space, size: Size) -> str | None:
     if space.labels:
         colors = class_colors(space.labels)
         dots = [colors[space.labels[row]] for row in made.rows]
-    return as_uri(pixels(made.points, dots, size))
+    return _drawn(tuple(map(tuple, made.points.tolist())), tuple(dots), size)
+
+
+@lru_cache(maxsize=64)
+def _drawn(points: tuple[tuple[float, ...], ...], dots: tuple[str, ...], size: Size) -> str:
+    """A picture as a URI, drawn once however often its page is."""
+    return as_uri(pixels(np.array(points), list(dots), size))
 
 
 def pixels(points: np.ndarray, dots: list[str], size: Size) -> np.ndarray:
