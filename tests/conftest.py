@@ -1,6 +1,6 @@
 """No test reaches the network, writes to the user's cache, or takes more than one core.
 
-``-n auto`` runs them in one process more than there are cores (see ``spread``).
+``-n auto`` runs them in as many processes as ``spread.workers`` says.
 """
 
 import gc
@@ -56,8 +56,8 @@ def pytest_collection_finish() -> None:
 
 
 @pytest.hookimpl(optionalhook=True)
-def pytest_xdist_auto_num_workers() -> int:
-    return spread.workers()
+def pytest_xdist_auto_num_workers(config: pytest.Config) -> int:
+    return spread.workers(config.args)
 
 
 @pytest.hookimpl(optionalhook=True)

@@ -2,6 +2,7 @@
 
 import os
 import warnings
+from collections.abc import Sequence
 from contextlib import suppress
 from importlib import import_module
 from pathlib import Path
@@ -44,7 +45,7 @@ def import_in_turn(turn: int, config: pytest.Config) -> None:
         for name in part:
             import_module(name)
     tests = sorted(TESTS.glob("*/test_*.py")) + sorted(TESTS.glob("test_*.py"))
-    first = turn * len(tests) // workers()
+    first = turn * len(tests) // workers(config.args)
     with warnings.catch_warnings():
         apply_warning_filters(config.getini("filterwarnings"), [])
         for file in tests[first:] + tests[:first]:
@@ -67,10 +68,13 @@ def longest_first(items: list[pytest.Item]) -> None:
     items.sort(key=turn)
 
 
-def workers() -> int:
-    """A process for each core, and one more: those of the browser's tests mostly wait."""
+def workers(given: Sequence[str]) -> int:
+    """A process for each core, and one more if the browser's tests are asked for: those mostly wait."""
     cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
-    return min(cores + 1, MOST)
+    paths = [Path(one.partition("::")[0]).resolve() for one in given]
+    browser = TESTS / "browser"
+    waits = any(browser.is_relative_to(path) or path.is_relative_to(browser) for path in paths)
+    return min(cores + waits, MOST)
 
 
 class ByFile(LoadScopeScheduling):

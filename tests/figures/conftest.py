@@ -1,10 +1,11 @@
 """A small pair in a store of its own, with classes, and texts that people and attackers write."""
 
+from typing import TYPE_CHECKING
+
 import pytest
 
-from relviz.state import View
-from relviz.state.sources import keep_space
-from tests.ui.made import spaces
+if TYPE_CHECKING:
+    from relviz.state import View
 
 
 @pytest.fixture(autouse=True)
@@ -18,7 +19,11 @@ def _quick_runs(few_clusterings: None) -> None:
 
 
 @pytest.fixture
-def made() -> View:
+def made() -> "View":
     """A view of the small pair."""
+    from relviz.state import View
+    from relviz.state.sources import keep_space
+    from tests.ui.made import spaces
+
     a, b = map(keep_space, spaces())
     return View(a=a, b=b, count=12, k=3, runs=2, queries=20)

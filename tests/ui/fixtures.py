@@ -1,20 +1,16 @@
-"""Fixtures of tests that open pages: one store for all of them, and no job left over from one to the next."""
+"""Fixtures of tests that open pages: one store for all of them, and no job left over from one to the next.
+
+What is heavy is imported by the fixtures: the process that starts the others needs none of it.
+"""
 
 from collections.abc import Iterator
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
-from streamlit import config
-from streamlit.components.v2 import manifest_scanner
-from streamlit.runtime.scriptrunner.script_cache import ScriptCache
-from streamlit.testing.v1 import local_script_runner
 
-from relviz.compute.jobs import jobs
-from relviz.compute.owner import acting_for
-from relviz.figures.make import PrintFigure
-from relviz.state.sources import forget_opened
-from relviz.ui import figure_button
-from tests.ui.made import VISITOR
+if TYPE_CHECKING:
+    from relviz.figures.make import PrintFigure
 
 __all__ = [
     "_errors_in_full",
@@ -40,6 +36,8 @@ def shared_cache(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture(scope="session", autouse=True)
 def _packages_are_searched_once() -> Iterator[None]:
     """For components of others, in all installed packages: each session of a test would take a second."""
+    from streamlit.components.v2 import manifest_scanner
+
     found = manifest_scanner.scan_component_manifests()
     with pytest.MonkeyPatch.context() as patched:
         patched.setattr(manifest_scanner, "scan_component_manifests", lambda: found)
@@ -49,6 +47,9 @@ def _packages_are_searched_once() -> Iterator[None]:
 @pytest.fixture(scope="session", autouse=True)
 def _pages_are_compiled_once() -> Iterator[None]:
     """As by a server: each session of a test would compile all it draws."""
+    from streamlit.runtime.scriptrunner.script_cache import ScriptCache
+    from streamlit.testing.v1 import local_script_runner
+
     compiled = ScriptCache()
     with pytest.MonkeyPatch.context() as patched:
         patched.setattr(local_script_runner, "ScriptCache", lambda: compiled)
@@ -58,6 +59,8 @@ def _pages_are_compiled_once() -> Iterator[None]:
 @pytest.fixture(autouse=True)
 def _store(shared_cache: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Results are named by what they were made from, so tests may share them."""
+    from relviz.state.sources import forget_opened
+
     monkeypatch.setenv("RELVIZ_CACHE", str(shared_cache))
     forget_opened()
 
@@ -85,6 +88,9 @@ def _quick_heads() -> Iterator[None]:
 @pytest.fixture(autouse=True)
 def _one_visitor(_no_visitors: None, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """The sessions of a test, and what it keeps itself, are of one visitor, unless it says otherwise."""
+    from relviz.compute.owner import acting_for
+    from tests.ui.made import VISITOR
+
     monkeypatch.setattr("relviz.ui.visitor.new_secret", lambda: VISITOR)
     with acting_for(VISITOR):
         yield
@@ -93,6 +99,8 @@ def _one_visitor(_no_visitors: None, monkeypatch: pytest.MonkeyPatch) -> Iterato
 @pytest.fixture(autouse=True)
 def _errors_in_full() -> Iterator[None]:
     """For whoever reads why a test failed; visitors are told nothing of them."""
+    from streamlit import config
+
     before = config.get_option("client.showErrorDetails")
     config.set_option("client.showErrorDetails", "full")
     yield
@@ -107,6 +115,9 @@ def _nothing_is_warmed(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture(autouse=True)
 def _no_jobs_left(_store: None) -> Iterator[None]:
+    from relviz.compute.jobs import jobs
+    from relviz.compute.owner import acting_for
+
     yield
     with acting_for(None):
         while running := jobs().running():
@@ -118,8 +129,10 @@ def _no_jobs_left(_store: None) -> Iterator[None]:
 
 
 @pytest.fixture
-def made(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[PrintFigure]]:
+def made(monkeypatch: pytest.MonkeyPatch) -> Iterator[list["PrintFigure"]]:
     """Every figure that a button made."""
+    from relviz.ui import figure_button
+
     seen: list[PrintFigure] = []
     real = figure_button._made
     monkeypatch.setattr(figure_button, "_made", lambda recipe: seen.append(real(recipe)) or seen[-1])
