@@ -22,7 +22,7 @@ def array_digest(x: Tensor | np.ndarray) -> str:
         raise TypeError("An array of Python objects has no content digest.")
     array = np.ascontiguousarray(array)
     digest = hashlib.blake2b(f"{array.dtype.str}{array.shape}".encode(), digest_size=16)
-    digest.update(array.reshape(-1).view(np.uint8))
+    digest.update(array.reshape(-1).view(np.uint8).data)
     return digest.hexdigest()
 
 
