@@ -19,8 +19,10 @@ from relviz.bootstrapping.procrustes import Alignment, align
 from relviz.bootstrapping.refinement import Refinement
 from relviz.bootstrapping.rejected import or_known_alone
 from relviz.bootstrapping.result import Bootstrap, Record, fitted_anchors
+from relviz.bootstrapping.right_share import stable
 from relviz.bootstrapping.rounds import (
     ALL_MATCHED,
+    Found,
     Judged,
     Round,
     Source,
@@ -46,6 +48,8 @@ from relviz.errors import ParameterError
 
 _STARTED_EPS = 0.05
 """First eps after trials or generations, which have cooled further than seeds have."""
+_PURIFIED = 3
+"""Times that a run that is believed starts from its stable matches, at most."""
 MOST_SEARCHED = 6000
 """Rows of each space that populations look at."""
 _AFTER_SEARCH = 60
@@ -59,7 +63,8 @@ def solve(given: Given, options: object, seed: int, record: Record) -> Bootstrap
     spaces (see ``sources``). It anneals, on part of the rows if there are many, refines, matches all rows,
     and gives its verdict. Rounds are repeated until one is clearly believed, or another would find no more.
     What two rounds have in common is the last start: their errors differ, so it is purer than either. Where
-    none is believed it is grown from pairs that several rounds and populations have in common.
+    none is believed it is grown from pairs that several rounds and populations have in common. The best of
+    those believed is purified.
     """
     if options is not None and not isinstance(options, AnnealedOptions):
         raise ParameterError(f"options must be AnnealedOptions or None; they are {type(options).__name__}.")
@@ -73,7 +78,8 @@ def solve(given: Given, options: object, seed: int, record: Record) -> Bootstrap
             break
     united = rounds.united(made)
     made += [] if united is None else [united]
-    best = max(made, key=lambda one: (one.converged, run.fit(one.matches)))
+    believed = [one for one in made if one.converged]
+    best = rounds.purified(believed) if believed else max(made, key=lambda one: run.fit(one.matches))
     anchors = fitted_anchors(given, best.matches, best.trusted)
     verdict = null.with_right_share(best.matches, (best.converged, best.evidence))
     result = record.result(given, "annealed", anchors, best.matches, verdict)
@@ -112,7 +118,10 @@ class _Rounds:
 
     def judged(self, alignment: Alignment) -> Round:
         """What a start was annealed to, refined, matched and judged."""
-        found, record = self.refinement.matched(alignment), self.run.record
+        return self._judged(self.refinement.matched(alignment))
+
+    def _judged(self, found: Found) -> Round:
+        record = self.run.record
         verdict = record.kept("verdict", Judged)
         if verdict is None:
             args = self.run.null, found.matches, found.agreement, record.stopped
@@ -145,6 +154,33 @@ class _Rounds:
             return None
         alignment = align(run.frame.x[pairs[0]].T @ run.frame.y[pairs[1]], MOST_DIMENSIONS)
         return as_shared(run.null, self.judged(alignment), shared, least)
+
+    def purified(self, believed: list[Round]) -> Round:
+        """The best of rounds that are believed, or what its stable matches are refined to, if that is better.
+
+        Better is what finds nearer rows (see ``Null.nearness``). Stable matches are right far more often than
+        others, so what starts from them keeps fewer wrong ones. The first time cross-fitted matches may be
+        nearer to the truth; after that plain ones get purer.
+        """
+        run, null, steps = self.run, self.run.null, self.run.options.refining
+        near = [null.nearness(one.matches) for one in believed]
+        nearest, best = max(zip(near, believed, strict=True), key=lambda pair: pair[0])
+        if best.evidence.halves >= ALL_MATCHED or null.low or self.refinement.twins:
+            return best
+        for turn in range(_PURIFIED):
+            if run.record.stopped:
+                break
+            x, y = stable(null.x, null.y, best.matches)
+            run.record.begin(steps, steps + BEATS)
+            alignment = align(run.frame.x[x].T @ run.frame.y[y], MOST_DIMENSIONS)
+            again = self._judged(self.refinement.purified(alignment, cross=turn == 0))
+            if best.evidence.shared is not None:
+                again = as_shared(null, again, best.evidence.shared)
+            nearness = null.nearness(again.matches)
+            if not again.converged or nearness <= nearest:
+                break
+            nearest, best = nearness, again
+        return best
 
     def _grown(self, matches: list[Tensor]) -> tuple[Rows, float] | None:
         """The most pairs that fits to parts of these agree on, and how much; None where they are too few."""

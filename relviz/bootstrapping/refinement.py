@@ -1,5 +1,6 @@
 """From an alignment to matches of all rows."""
 
+from collections.abc import Callable
 from dataclasses import replace
 from functools import cached_property
 
@@ -39,6 +40,16 @@ class Refinement:
 
     def matched(self, alignment: Alignment) -> Found:
         """What an alignment is refined to and matches."""
+        return self._kept(alignment, self._confirmed)
+
+    def purified(self, alignment: Alignment, cross: bool) -> Found:
+        """The same, from an alignment of nearly right pairs.
+
+        With ``cross``, the cross-fitted matches where these find nearer rows of y (see ``Null.nearness``).
+        """
+        return self._kept(alignment, self._nearer if cross else lambda _, found: found)
+
+    def _kept(self, alignment: Alignment, chosen: Callable[[Rows, Found], Found]) -> Found:
         run, frame = self._run, self._run.frame
         known = run.record.kept("matches", Found, run.generator)
         if known is not None:
@@ -49,7 +60,7 @@ class Refinement:
             found = self._found(self._matched(sides))
         else:
             sides = self._refined(sides)
-            found = self._confirmed(sides, self._found(self._matched(sides)))
+            found = chosen(sides, self._found(self._matched(sides)))
         found.trusted[run.given.sx] = True
         run.record.keep("matches", found, run.generator)
         return found
@@ -102,22 +113,37 @@ class Refinement:
         Where every row has a counterpart, wrong matches are few and what each tells of itself helps. Where
         rows have near-duplicates, those tell it in their place.
         """
-        run, frame, told = self._run, self._run.frame, self._run.given.told
-        if found.halves >= ALL_MATCHED or self._twins:
+        if found.halves >= ALL_MATCHED or self.twins:
             return found
+        other, sides = self._cross_fitted(sides)
+        fit = self._run.fit
+        if other.halves <= found.halves + _BETTER or fit(other.matches) < fit(found.matches):
+            return found
+        return self._trusting_mutual(other, sides)
+
+    def _nearer(self, sides: Rows, found: Found) -> Found:
+        """These matches, or cross-fitted ones if these find nearer rows."""
+        other, sides = self._cross_fitted(sides)
+        near = self._run.null.nearness
+        return found if near(other.matches) <= near(found.matches) else self._trusting_mutual(other, sides)
+
+    def _cross_fitted(self, sides: Rows) -> tuple[Found, Rows]:
+        """Cross-fitted matches, and the sides they are of."""
+        run, frame = self._run, self._run.frame
         x, y = (evened(side, EVENING) for side in (frame.x, frame.y))
         (rx, ry), (u, v) = run.worked_on, sides
         args = frame.told, run.generator, run.record.beat
         alignment, _ = cross_fitted(x[rx], y[ry], (u[rx], v[ry]), *args)
         sides = alignment.sides(x, y)
-        other = self._found(self._matched(sides))
-        if other.halves <= found.halves + _BETTER or run.fit(other.matches) < run.fit(found.matches):
-            return found
+        return self._found(self._matched(sides)), sides
+
+    def _trusting_mutual(self, found: Found, sides: Rows) -> Found:
+        told = self._run.given.told
         mutual = mutual_pairs(beside(sides[0], told.x), beside(sides[1], told.y))
-        return replace(other, trusted=mutual.weights > 0)
+        return replace(found, trusted=mutual.weights > 0)
 
     @cached_property
-    def _twins(self) -> bool:
+    def twins(self) -> bool:
         """Whether many rows of either space have a near-duplicate."""
         null, (rx, ry) = self._run.null, self._run.worked_on
         return min(distinct(null.x[rx]), distinct(null.y[ry])) < _DISTINCT

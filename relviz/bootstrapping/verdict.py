@@ -86,9 +86,7 @@ class Null:
 
         Starts are drawn until they are clearly enough to believe, or not to: ``enough`` is what is asked for.
         """
-        x, y = self.x[self._free], self.y[matches[self._free]]
-        rotation = align(x.T @ y, min(self.x.shape[1], self.y.shape[1]))
-        held = self._start_at(rotation.sides(*self._part))
+        held = self._nearest(matches)
         most = _MOST_LOW if self.low else _MOST
         fits: list[float] = []
         for start in self._starts(most + _FURTHER):
@@ -102,6 +100,14 @@ class Null:
                 break
         return _closed(held.fit, max(fits)) if fits else 1.0
 
+    def nearness(self, matches: Tensor) -> float:
+        """Mean cosine of rows of x, but the known, and the rows of y that these matches ``(n,)`` lead to.
+
+        These are nearest by the rotation that fits the matches best. Unlike the fit of the matches
+        themselves it does not rise with wrong ones that fit their own rows.
+        """
+        return self._nearest(matches).fit
+
     def shared(self, one: Tensor, other: Tensor) -> float:
         """Cohen's kappa of two rounds' matches ``(n,)`` of the rows whose matches are not known."""
         return kappa(one[self._free], other[self._free], len(self.y))
@@ -112,6 +118,12 @@ class Null:
         if not converged:
             return verdict
         return converged, replace(evidence, right=right_share(self.x, self.y, matches, self._pulse))
+
+    def _nearest(self, matches: Tensor) -> Start:
+        """What the rotation that fits these matches best, but for the known, leads to."""
+        x, y = self.x[self._free], self.y[matches[self._free]]
+        rotation = align(x.T @ y, min(self.x.shape[1], self.y.shape[1]))
+        return self._start_at(rotation.sides(*self._part))
 
     def _starts(self, most: int) -> Iterator[Start]:
         """Starts drawn before, then further ones."""
