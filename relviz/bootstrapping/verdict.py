@@ -103,8 +103,8 @@ class Null:
     def nearness(self, matches: Tensor) -> float:
         """Mean cosine of rows of x, but the known, and the rows of y that these matches ``(n,)`` lead to.
 
-        These are nearest by the rotation that fits the matches best. Unlike the fit of the matches
-        themselves it does not rise with wrong ones that fit their own rows.
+        These are nearest by the rotation that fits the matches best, whatever a row is matched with. The fit
+        of the matches themselves also rises with wrong ones that fit their own rows.
         """
         return self._nearest(matches).fit
 

@@ -1,6 +1,6 @@
 """Spaces whose correspondence is known in closed form: one is the other, moved, rescaled and shuffled."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 
@@ -8,7 +8,16 @@ import numpy as np
 import torch
 from torch import Tensor
 
+from relviz.bootstrapping import AnnealedOptions
+from relviz.bootstrapping.annealed import _Rounds
+from relviz.bootstrapping.inputs import check_given
+from relviz.bootstrapping.result import Record
+from relviz.bootstrapping.rounds import Round
+from relviz.bootstrapping.run import Run
+from relviz.bootstrapping.verdict import Evidence
 from relviz.relative_projection import prepare
+
+QUICK = AnnealedOptions(steps=4, refining=2, rounds=1, members=4, generations=1)
 
 
 @dataclass(frozen=True, eq=False)
@@ -79,3 +88,23 @@ def lopsided(n=400, seed=0):
     q = torch.linalg.qr(torch.randn(6, 6, generator=torch.Generator().manual_seed(9)))[0]
     y = (x @ q)[made.truth.argsort()]
     return prepare(x), prepare(y), made.truth
+
+
+def started(made: Case) -> tuple[_Rounds, Callable[[Tensor], Round]]:
+    """The rounds of a run that has not begun, and what one with these matches would come to."""
+    given = check_given(made.x, made.y, made.anchors, made.seeds)
+    rejected = Evidence(0.9, 0.3, 0.1, "")
+
+    def ended(matches: Tensor) -> Round:
+        return Round(matches, torch.ones_like(matches, dtype=torch.bool), False, rejected)
+
+    return _Rounds(Run(given, QUICK, 0, Record())), ended
+
+
+def mixed(truth: Tensor, wrong: int, seed: int) -> Tensor:
+    """Matches of which some are drawn at random, the known ones not."""
+    generator = torch.Generator().manual_seed(seed)
+    rows = 5 + torch.randperm(len(truth) - 5, generator=generator)[:wrong]
+    matches = truth.clone()
+    matches[rows] = torch.randint(len(truth), (wrong,), generator=generator)
+    return matches

@@ -9,16 +9,11 @@ import torch
 
 import relviz
 from relviz.bootstrapping import AnnealedOptions, annealed, principal_axes
-from relviz.bootstrapping.inputs import check_given
-from relviz.bootstrapping.result import Record
-from relviz.bootstrapping.rounds import Round, compared, in_common
-from relviz.bootstrapping.run import Run
+from relviz.bootstrapping.rounds import compared, in_common
 from relviz.bootstrapping.sinkhorn import Blockwise
 from relviz.bootstrapping.verdict import HALVES, Evidence, Null
 from relviz.errors import ParameterError
-from tests.bootstrapping.made import case, right, threads
-
-QUICK = AnnealedOptions(steps=4, refining=2, rounds=1, members=4, generations=1)
+from tests.bootstrapping.made import QUICK, case, mixed, right, started, threads
 
 pytestmark = pytest.mark.usefixtures("few_clusterings")
 
@@ -133,26 +128,6 @@ def test_a_run_is_believed_whose_second_round_finds_the_same_matches():
     assert right(found.matches, made.truth) == 1
 
 
-def started(made):
-    """The rounds of a run that has not begun, and what one with these matches would come to."""
-    given = check_given(made.x, made.y, made.anchors, made.seeds)
-    rejected = Evidence(0.9, 0.3, 0.1, "")
-
-    def ended(matches):
-        return Round(matches, torch.ones_like(matches, dtype=torch.bool), False, rejected)
-
-    return annealed._Rounds(Run(given, QUICK, 0, Record())), ended
-
-
-def mixed(truth, wrong, seed):
-    """Matches of which some are drawn at random, the known ones not."""
-    generator = torch.Generator().manual_seed(seed)
-    rows = 5 + torch.randperm(len(truth) - 5, generator=generator)[:wrong]
-    matches = truth.clone()
-    matches[rows] = torch.randint(len(truth), (wrong,), generator=generator)
-    return matches
-
-
 @pytest.mark.parametrize("believed", [True, False])
 def test_what_two_rounds_have_in_common_finds_what_either_lacks(believed):
     made = case(n=300, d=40, seeds=5)
@@ -180,8 +155,8 @@ def test_what_populations_have_in_common_is_grown_where_rounds_have_nothing(monk
     rounds = compared(solver.run.null, [ended(mixed(made.truth, 290, 1))], ended(mixed(made.truth, 290, 2)))
     assert solver.united(rounds) is None
     found = [mixed(made.truth, 150, seed) for seed in (3, 4, 5)]
-    monkeypatch.setattr(annealed._Rounds, "_by_itself", lambda _, place: found[place])
-    solver._rotations = [0, 1, 2]
+    monkeypatch.setattr(annealed._Rounds, "_by_itself", lambda _, place: found[int(place)])
+    solver._rotations = list(torch.arange(3))
     assert right(solver.united(rounds).matches, made.truth) == 1
 
 
