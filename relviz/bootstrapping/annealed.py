@@ -49,7 +49,9 @@ from relviz.errors import ParameterError
 _STARTED_EPS = 0.05
 """First eps after trials or generations, which have cooled further than seeds have."""
 _PURIFIED = 3
-"""Times that a run that is believed starts from its stable matches, at most."""
+"""Times that a run that is believed starts from its stable matches."""
+_AS_NEAR = 0.001
+"""How much less near the rows may be that purified matches find: chance makes as much."""
 MOST_SEARCHED = 6000
 """Rows of each space that populations look at."""
 _AFTER_SEARCH = 60
@@ -156,31 +158,28 @@ class _Rounds:
         return as_shared(run.null, self.judged(alignment), shared, least)
 
     def purified(self, believed: list[Round]) -> Round:
-        """The best of rounds that are believed, or what its stable matches are refined to, if that is better.
+        """The best of rounds that are believed, or what its stable matches are refined to.
 
-        Better is what finds nearer rows (see ``Null.nearness``). Stable matches are right far more often than
-        others, so what starts from them keeps fewer wrong ones. The first time cross-fitted matches may be
-        nearer to the truth; after that plain ones get purer.
+        The best finds the nearest rows (see ``Null.nearness``), and is kept where the other finds clearly
+        less near ones. Stable matches are right far more often than others, so what starts from them keeps
+        fewer wrong ones. The first time they are cross-fitted, which leaves an optimum where many are wrong;
+        plain ones get purer after that.
         """
         run, null, steps = self.run, self.run.null, self.run.options.refining
         near = [null.nearness(one.matches) for one in believed]
         nearest, best = max(zip(near, believed, strict=True), key=lambda pair: pair[0])
-        if best.evidence.halves >= ALL_MATCHED or null.low or self.refinement.twins:
-            return best
-        for turn in range(_PURIFIED):
-            if run.record.stopped:
-                break
-            x, y = stable(null.x, null.y, best.matches)
+        last, settled = best, best.evidence.halves >= ALL_MATCHED or null.low or self.refinement.twins
+        for turn in range(0 if settled else _PURIFIED):
+            if run.record.stopped or not last.converged:
+                return best
+            x, y = stable(null.x, null.y, last.matches)
             run.record.begin(steps, steps + BEATS)
             alignment = align(run.frame.x[x].T @ run.frame.y[y], MOST_DIMENSIONS)
-            again = self._judged(self.refinement.purified(alignment, cross=turn == 0))
+            last = self._judged(self.refinement.purified(alignment, cross=turn == 0))
             if best.evidence.shared is not None:
-                again = as_shared(null, again, best.evidence.shared)
-            nearness = null.nearness(again.matches)
-            if not again.converged or nearness <= nearest:
-                break
-            nearest, best = nearness, again
-        return best
+                last = as_shared(null, last, best.evidence.shared)
+        as_near = null.nearness(last.matches) > nearest - _AS_NEAR
+        return last if as_near and last.converged and not run.record.stopped else best
 
     def _grown(self, matches: list[Tensor]) -> tuple[Rows, float] | None:
         """The most pairs that fits to parts of these agree on, and how much; None where they are too few."""

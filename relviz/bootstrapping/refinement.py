@@ -43,11 +43,8 @@ class Refinement:
         return self._kept(alignment, self._confirmed)
 
     def purified(self, alignment: Alignment, cross: bool) -> Found:
-        """The same, from an alignment of nearly right pairs.
-
-        With ``cross``, the cross-fitted matches where these find nearer rows of y (see ``Null.nearness``).
-        """
-        return self._kept(alignment, self._nearer if cross else lambda _, found: found)
+        """The same from an alignment of pairs that are nearly all right: cross-fitted matches, or plain."""
+        return self._kept(alignment, self._crossed if cross else lambda _, found: found)
 
     def _kept(self, alignment: Alignment, chosen: Callable[[Rows, Found], Found]) -> Found:
         run, frame = self._run, self._run.frame
@@ -115,32 +112,20 @@ class Refinement:
         """
         if found.halves >= ALL_MATCHED or self.twins:
             return found
-        other, sides = self._cross_fitted(sides)
-        fit = self._run.fit
-        if other.halves <= found.halves + _BETTER or fit(other.matches) < fit(found.matches):
-            return found
-        return self._trusting_mutual(other, sides)
+        other, fit = self._crossed(sides, found), self._run.fit
+        better = other.halves > found.halves + _BETTER and fit(other.matches) >= fit(found.matches)
+        return other if better else found
 
-    def _nearer(self, sides: Rows, found: Found) -> Found:
-        """These matches, or cross-fitted ones if these find nearer rows."""
-        other, sides = self._cross_fitted(sides)
-        near = self._run.null.nearness
-        return found if near(other.matches) <= near(found.matches) else self._trusting_mutual(other, sides)
-
-    def _cross_fitted(self, sides: Rows) -> tuple[Found, Rows]:
-        """Cross-fitted matches, and the sides they are of."""
-        run, frame = self._run, self._run.frame
+    def _crossed(self, sides: Rows, _: Found) -> Found:
+        """Cross-fitted matches, which start from these sides."""
+        run, frame, told = self._run, self._run.frame, self._run.given.told
         x, y = (evened(side, EVENING) for side in (frame.x, frame.y))
         (rx, ry), (u, v) = run.worked_on, sides
         args = frame.told, run.generator, run.record.beat
-        alignment, _ = cross_fitted(x[rx], y[ry], (u[rx], v[ry]), *args)
+        alignment = cross_fitted(x[rx], y[ry], (u[rx], v[ry]), *args)[0]
         sides = alignment.sides(x, y)
-        return self._found(self._matched(sides)), sides
-
-    def _trusting_mutual(self, found: Found, sides: Rows) -> Found:
-        told = self._run.given.told
         mutual = mutual_pairs(beside(sides[0], told.x), beside(sides[1], told.y))
-        return replace(found, trusted=mutual.weights > 0)
+        return replace(self._found(self._matched(sides)), trusted=mutual.weights > 0)
 
     @cached_property
     def twins(self) -> bool:

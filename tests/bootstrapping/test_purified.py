@@ -85,12 +85,22 @@ def test_nothing_is_purified_where_hardly_a_match_is_wrong_or_rows_have_twins(tw
     assert not solver.run.record.history
 
 
-def test_matches_that_find_no_nearer_rows_are_left_as_they_were():
+@pytest.mark.parametrize(("after", "kept"), [(0.5999, False), (0.597, True)])
+def test_believed_matches_are_kept_where_purified_ones_find_less_near_rows(after, kept, monkeypatch):
     made = case(n=300, d=40, seeds=5)
     solver, ended = started(made)
     best = believed(ended, made.truth)
+    near = iter([0.6, after])
+    monkeypatch.setattr(Null, "nearness", lambda *_: next(near))
+    assert (solver.purified([best]) is best) == kept
+
+
+def test_believed_matches_are_kept_where_purified_ones_are_not_believed(monkeypatch):
+    made = case(n=300, d=40, seeds=5)
+    solver, ended = started(made)
+    best = believed(ended, made.truth)
+    monkeypatch.setattr(annealed, "judge", lambda *_, **__: (False, best.evidence))
     assert solver.purified([best]) is best
-    assert len(solver.run.record.history) == QUICK.refining
 
 
 @pytest.fixture
