@@ -96,7 +96,7 @@ class Pair:
                 f"Only {len(kept_a)} of {len(rows_a)} matched rows hold finite numbers on both sides; "
                 "at least 2 are needed."
             )
-        left, right = _kept(a, kept_a), _kept(b, kept_b)
+        left, right = a.take(kept_a), b.take(kept_b)
         conflicts = 0
         if left.labels is not None and right.labels is not None:
             conflicts = sum(x != y for x, y in zip(left.labels, right.labels, strict=True))
@@ -182,12 +182,6 @@ def _flaws(vectors: Tensor) -> dict[str, Tensor]:
         "zero": zero,
         "constant": constant & ~zero,
     }
-
-
-def _kept(space: Space, rows: Tensor) -> Space:
-    """The space of these rows: itself, and no copy, where these are all of them in their order."""
-    whole = torch.equal(rows, torch.arange(len(space)))
-    return space if whole else space.take(rows)
 
 
 def _first_rows(ids: tuple[str, ...]) -> dict[str, int]:

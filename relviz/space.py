@@ -6,6 +6,7 @@ from functools import cached_property
 from typing import Any
 
 import numpy as np
+import torch
 from torch import Tensor
 
 from relviz.compute.arrays import ArrayLike, as_indices, as_matrix, rows_of
@@ -108,7 +109,7 @@ class Space:
         return value_digest([self.digest, *texts])
 
     def take(self, rows: ArrayLike) -> "Space":
-        """The space of the given rows.
+        """The space of the given rows: itself where these are all of them in their order.
 
         Parameters
         ----------
@@ -122,6 +123,8 @@ class Space:
             are left.
         """
         index = as_indices(rows, len(self), "rows")
+        if torch.equal(index, torch.arange(len(self))):
+            return self
         order = index.tolist()
 
         def pick(values: Sequence[str] | None) -> tuple[str, ...] | None:

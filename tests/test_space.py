@@ -25,6 +25,14 @@ def test_a_mask_selects_its_rows_and_row_numbers_put_them_in_order(form):
     assert space.take(form([4, 1])).ids == ("row 4", "row 1")
 
 
+def test_all_rows_in_their_order_are_the_space_itself():
+    space = made()
+    assert space.take(range(6)) is space
+    assert space.take([True] * 6) is space
+    assert space.take([0, 1, 2, 3, 5, 4]) is not space
+    assert space.take(range(5)) is not space
+
+
 @pytest.mark.parametrize(
     ("rows", "says"),
     [

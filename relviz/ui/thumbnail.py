@@ -46,13 +46,13 @@ def thumbnail_uri(space: relviz.Space, size: Size) -> str | None:
     if space.labels:
         colors = class_colors(space.labels)
         dots = [colors[space.labels[row]] for row in made.rows]
-    return _drawn(tuple(map(tuple, made.points.tolist())), tuple(dots), size)
+    return _drawn(np.asarray(made.points, np.float64).tobytes(), tuple(dots), size)
 
 
 @lru_cache(maxsize=64)
-def _drawn(points: tuple[tuple[float, ...], ...], dots: tuple[str, ...], size: Size) -> str:
-    """A picture as a URI, drawn once however often its page is."""
-    return as_uri(pixels(np.array(points), list(dots), size))
+def _drawn(points: bytes, dots: tuple[str, ...], size: Size) -> str:
+    """A picture as a URI, drawn once however often its page is; ``points`` are ``(r, 2)`` float64."""
+    return as_uri(pixels(np.frombuffer(points).reshape(-1, 2), list(dots), size))
 
 
 def pixels(points: np.ndarray, dots: list[str], size: Size) -> np.ndarray:
