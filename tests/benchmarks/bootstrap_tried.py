@@ -1,11 +1,12 @@
 """What was tried in place of the defaults of ``annealed``, and what it gave, as a Markdown table.
 
-``python -m tests.benchmarks.bootstrap_tried [--parts seeded search half] [--runs 2] [--only WORDS ...]``
+``python -m tests.benchmarks.bootstrap_tried [--parts seeded search …] [--runs 2] [--only WORDS ...]``
 
 Figures are the share of rows matched with their counterpart, means over anchor samples; each line changes
 one thing. ``seeded`` starts from known pairs: defaults were chosen on the first two pairs, nothing on the
 last three. ``search`` has no known pairs, and two populations of rotations look for a start. ``half`` has
-none either, and only half of the rows of each space are in both; the share is of these.
+none either, and only half of the rows of each space are in both; the share is of these. ``purified`` is
+what becomes of matches that are believed.
 """
 
 import argparse
@@ -18,7 +19,10 @@ import torch
 
 import relviz
 from relviz.bootstrapping import AnnealedOptions, annealed, population, start
+from relviz.bootstrapping.procrustes import nuclear
+from relviz.bootstrapping.refinement import Refinement
 from relviz.bootstrapping.search import Search
+from relviz.bootstrapping.verdict import Null
 from tests.benchmarks import bootstrap_partial
 from tests.benchmarks.bootstrap_pairs import ANCHORS, SUBJECTS
 
@@ -89,6 +93,27 @@ INSIDE_HALF: dict[str, tuple[Any, dict[str, Any]]] = {
     "one search, no union": (Search, {"_joined": lambda search: search.rotation}),
     "two searches, nothing from what both have in common": (annealed, {"BY_CHANCE": 2.0}),
 }
+PURIFIED = (
+    ("emoji-names-en-es", 15),
+    ("emoji-names-en-es", 0),
+    ("emoji-names-minilm-wordllama", 15),
+    ("emoji-names-minilm-wordllama", 0),
+)
+
+
+_refined = Refinement.purified
+INSIDE_PURIFIED: dict[str, tuple[Any, dict[str, Any]]] = {
+    "not purified": (annealed, {"_PURIFIED": 0}),
+    "purified once": (annealed, {"_PURIFIED": 1}),
+    "purified without cross-fitting": (
+        Refinement,
+        {"purified": lambda refinement, alignment, **_: _refined(refinement, alignment, cross=False)},
+    ),
+    "the best by its own fit": (
+        Null,
+        {"nearness": lambda null, matches: nuclear(null.x, null.y[matches])},
+    ),
+}
 
 
 def right(name: str, seeds: int, draw: int, options: AnnealedOptions) -> float:
@@ -111,6 +136,7 @@ PARTS = {
     "seeded": (PAIRS, TRIED, INSIDE, right),
     "search": (WITHOUT_PAIRS, SEARCH, INSIDE_SEARCH, right),
     "half": (HALF, FOUND_IN_HALF, INSIDE_HALF, right_in_half),
+    "purified": (PURIFIED, {"the defaults": AnnealedOptions()}, INSIDE_PURIFIED, right),
 }
 
 
