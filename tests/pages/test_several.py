@@ -39,6 +39,9 @@ def test_the_demo_is_there_at_once_and_the_third_space_is_seen_to_help() -> None
     found = several_task([open_space(source) for source in USUAL], 0, 0).kept()
     assert found is not None
     alone, together = networks(at)
+    for network in (alone, together):
+        heights = [node["y"] for node in network["data"]]
+        assert max(heights) - min(heights) > 100, "ECharts moves level lines by up to a unit of these"
     assert measures(alone) == [f"{two.alone.right:.0%} right" for two in found.pairs]
     assert measures(together) == [f"{two.together.right:.0%} right" for two in found.pairs]
     helped = found.most_helped()

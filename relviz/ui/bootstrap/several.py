@@ -44,6 +44,8 @@ _MARGIN = 24
 """Pixels around the maps, for their names."""
 _STRETCHED = 1.3
 """How much wider than high the circle is."""
+_RADIUS = 100
+"""Of the circle, about as many units as pixels: ECharts moves level lines by up to a unit."""
 WIDEST = 12
 """Pixels of the line between two spaces of which every match is right."""
 LABEL = {
@@ -199,7 +201,10 @@ def _places(many: int) -> list[tuple[float, float]]:
     """On a circle, three with the first at the top, four as a rectangle."""
     turn = {3: 90, 4: 135}.get(many, 180)
     angles = [math.radians(turn - 360 * at / many) for at in range(many)]
-    return [(round(_STRETCHED * math.cos(angle), 3), round(-math.sin(angle), 3)) for angle in angles]
+    return [
+        (round(_RADIUS * _STRETCHED * math.cos(angle), 1), round(-_RADIUS * math.sin(angle), 1))
+        for angle in angles
+    ]
 
 
 def _between(here: tuple[float, float], there: tuple[float, float], at: float) -> dict[str, float]:
