@@ -168,18 +168,20 @@ class _Rounds:
         run, null, steps = self.run, self.run.null, self.run.options.refining
         near = [null.nearness(one.matches) for one in believed]
         nearest, best = max(zip(near, believed, strict=True), key=lambda pair: pair[0])
-        last, settled = best, best.evidence.halves >= ALL_MATCHED or null.low or self.refinement.twins
-        for turn in range(0 if settled else _PURIFIED):
-            if run.record.stopped or not last.converged:
-                return best
+        settled = best.evidence.halves >= ALL_MATCHED or null.low or self.refinement.twins
+        if settled or run.record.stopped:
+            return best
+        last = best
+        for turn in range(_PURIFIED):
             x, y = stable(null.x, null.y, last.matches)
             run.record.begin(steps, steps + BEATS)
             alignment = align(run.frame.x[x].T @ run.frame.y[y], MOST_DIMENSIONS)
             last = self._judged(self.refinement.purified(alignment, cross=turn == 0))
             if best.evidence.shared is not None:
                 last = as_shared(null, last, best.evidence.shared)
-        as_near = null.nearness(last.matches) > nearest - _AS_NEAR
-        return last if as_near and last.converged and not run.record.stopped else best
+            if run.record.stopped or not last.converged:
+                return best
+        return last if null.nearness(last.matches) > nearest - _AS_NEAR else best
 
     def _grown(self, matches: list[Tensor]) -> tuple[Rows, float] | None:
         """The most pairs that fits to parts of these agree on, and how much; None where they are too few."""

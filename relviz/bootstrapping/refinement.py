@@ -44,20 +44,16 @@ class Refinement:
 
     def purified(self, alignment: Alignment, cross: bool) -> Found:
         """The same from an alignment of pairs that are nearly all right: cross-fitted matches, or plain."""
-        return self._kept(alignment, self._crossed if cross else lambda _, found: found)
+        return self._kept(alignment, self._crossed if cross else self._plain)
 
-    def _kept(self, alignment: Alignment, chosen: Callable[[Rows, Found], Found]) -> Found:
+    def _kept(self, alignment: Alignment, found_by: Callable[[Rows], Found]) -> Found:
         run, frame = self._run, self._run.frame
         known = run.record.kept("matches", Found, run.generator)
         if known is not None:
             return known.to(frame.x.device)
         dx, dy = len(alignment.left), len(alignment.right)
         sides = alignment.sides(frame.x[:, :dx], frame.y[:, :dy])
-        if run.record.stopped:
-            found = self._found(self._matched(sides))
-        else:
-            sides = self._refined(sides)
-            found = chosen(sides, self._found(self._matched(sides)))
+        found = self._plain(sides) if run.record.stopped else found_by(self._refined(sides))
         found.trusted[run.given.sx] = True
         run.record.keep("matches", found, run.generator)
         return found
@@ -104,46 +100,52 @@ class Refinement:
         args = x, y, part, schedule, (none, none), run.generator, told
         return anneal_recorded(name, run.record, *args, note).sides(*self._evened)
 
-    def _confirmed(self, sides: Rows, found: Found) -> Found:
-        """These matches, or cross-fitted ones if their halves agree better and they fit as well.
+    def _plain(self, sides: Rows) -> Found:
+        """The largest entries of the plan between all rows."""
+        run, told = self._run, self._run.given.told
+        found = self.plan(beside(sides[0], told.x), beside(sides[1], told.y))
+        matches = found.y_of_x.clone()
+        matches[run.given.sx] = run.given.sy
+        halves = halves_agreement(run.null.x, run.null.y, matches)
+        return Found(matches, found.mutual, found.agreement, halves)
+
+    def _crossed(self, sides: Rows) -> Found:
+        """Cross-fitted matches, which start from these sides."""
+        sides = self._cross_fitted(sides)
+        return self._trusting_mutual(self._plain(sides), sides)
+
+    def _confirmed(self, sides: Rows) -> Found:
+        """Plain matches, or cross-fitted ones if their halves agree better and they fit as well.
 
         Where every row has a counterpart, wrong matches are few and what each tells of itself helps. Where
         rows have near-duplicates, those tell it in their place.
         """
+        found, fit = self._plain(sides), self._run.fit
         if found.halves >= ALL_MATCHED or self.twins:
             return found
-        other, fit = self._crossed(sides, found), self._run.fit
-        better = other.halves > found.halves + _BETTER and fit(other.matches) >= fit(found.matches)
-        return other if better else found
+        sides = self._cross_fitted(sides)
+        other = self._plain(sides)
+        if other.halves <= found.halves + _BETTER or fit(other.matches) < fit(found.matches):
+            return found
+        return self._trusting_mutual(other, sides)
 
-    def _crossed(self, sides: Rows, _: Found) -> Found:
-        """Cross-fitted matches, which start from these sides."""
-        run, frame, told = self._run, self._run.frame, self._run.given.told
+    def _cross_fitted(self, sides: Rows) -> Rows:
+        run, frame = self._run, self._run.frame
         x, y = (evened(side, EVENING) for side in (frame.x, frame.y))
         (rx, ry), (u, v) = run.worked_on, sides
         args = frame.told, run.generator, run.record.beat
-        alignment = cross_fitted(x[rx], y[ry], (u[rx], v[ry]), *args)[0]
-        sides = alignment.sides(x, y)
+        return cross_fitted(x[rx], y[ry], (u[rx], v[ry]), *args)[0].sides(x, y)
+
+    def _trusting_mutual(self, found: Found, sides: Rows) -> Found:
+        told = self._run.given.told
         mutual = mutual_pairs(beside(sides[0], told.x), beside(sides[1], told.y))
-        return replace(self._found(self._matched(sides)), trusted=mutual.weights > 0)
+        return replace(found, trusted=mutual.weights > 0)
 
     @cached_property
     def twins(self) -> bool:
         """Whether many rows of either space have a near-duplicate."""
         null, (rx, ry) = self._run.null, self._run.worked_on
         return min(distinct(null.x[rx]), distinct(null.y[ry])) < _DISTINCT
-
-    def _found(self, found: Correspondence) -> Found:
-        run, matches = self._run, found.y_of_x.clone()
-        matches[run.given.sx] = run.given.sy
-        return Found(
-            matches, found.mutual, found.agreement, halves_agreement(run.null.x, run.null.y, matches)
-        )
-
-    def _matched(self, sides: Rows) -> Correspondence:
-        """The largest entries of the plan between all rows."""
-        told = self._run.given.told
-        return self.plan(beside(sides[0], told.x), beside(sides[1], told.y))
 
 
 def _all(side: Tensor) -> Tensor:

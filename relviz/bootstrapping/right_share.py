@@ -102,8 +102,7 @@ def found_again(x: Tensor, y: Tensor, matches: Tensor) -> float:
 
     Near the share of right matches where these were not fitted by a rotation themselves.
     """
-    x, y, matches = _part(x, y, matches)
-    return float(_Twins(y)(_through_others(evened(x), evened(y), matches)[0], matches).double().mean())
+    return len(stable(x, y, matches)[0]) / min(len(x), _MOST_ASKED)
 
 
 def stable(x: Tensor, y: Tensor, matches: Tensor) -> tuple[Tensor, Tensor]:
@@ -136,7 +135,8 @@ def wider(missing: float) -> float:
 
 def estimated_share(x: Tensor, y: Tensor, matches: Tensor, pulse: Pulse | None = None) -> tuple[float, float]:
     """The estimate of ``right_share``, and the share of the rows of x that seem to have no counterpart."""
-    simulation = Simulation(*_part(x, y, matches))
+    asked, kept, places = _looked_at(len(x), len(y), matches)
+    simulation = Simulation(x[asked], y[kept], places)
     least = max(0.0, 1 - len(y) / len(x))
     level, before, missing = 0.0, None, least
     for missing in (least, *(share for share in _MISSING if share > least)):
@@ -341,12 +341,6 @@ def _through_others(
     for fold, made in zip(folds, side_by_side(left_out, [(fold,) for fold in folds]), strict=True):
         found[fold], before[fold], sides[0][fold], sides[1][fold] = made
     return found, before, *sides
-
-
-def _part(x: Tensor, y: Tensor, matches: Tensor) -> tuple[Tensor, Tensor, Tensor]:
-    """Some rows of x where there are many, and of y: those they are matched with, and others."""
-    asked, kept, places = _looked_at(len(x), len(y), matches)
-    return x[asked], y[kept], places
 
 
 def _looked_at(n: int, m: int, matches: Tensor) -> tuple[Tensor, Tensor, Tensor]:
