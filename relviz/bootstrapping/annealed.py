@@ -39,7 +39,6 @@ from relviz.bootstrapping.verdict import (
     BEATS,
     BY_CHANCE,
     GROWN,
-    TWICE,
     above_chance,
     judge,
     may_find_more,
@@ -50,6 +49,8 @@ _STARTED_EPS = 0.05
 """First eps after trials or generations, which have cooled further than seeds have."""
 _PURIFIED = 3
 """Times that a run that is believed starts from its stable matches."""
+_FURTHER_GROWN = 6
+"""Times that matches which were grown start from the stable ones, each with cross-fitting."""
 _AS_NEAR = 0.001
 """How much less near the rows may be that purified matches find: chance makes as much."""
 MOST_SEARCHED = 6000
@@ -146,16 +147,11 @@ class _Rounds:
             shared = max(one.evidence.confirmed for one in made)
             if shared < BY_CHANCE:
                 return None
-            pairs, least = in_common(matches), TWICE
             run.record.begin(steps, steps + BEATS)
-        elif any(may_find_more(run.null, one.evidence) for one in made):
-            if (grown := self._grown(matches)) is None:
-                return None
-            (pairs, shared), least = grown, GROWN
-        else:
-            return None
-        alignment = align(run.frame.x[pairs[0]].T @ run.frame.y[pairs[1]], MOST_DIMENSIONS)
-        return as_shared(run.null, self.judged(alignment), shared, least)
+            return as_shared(run.null, self.judged(self._fitted(in_common(matches))), shared)
+        if any(may_find_more(run.null, one.evidence) for one in made):
+            return self._grown(matches)
+        return None
 
     def purified(self, believed: list[Round]) -> Round:
         """The best of rounds that are believed, or what its stable matches are refined to.
@@ -165,7 +161,7 @@ class _Rounds:
         fewer wrong ones. The first time they are cross-fitted, which leaves an optimum where many are wrong;
         plain ones get purer after that.
         """
-        run, null, steps = self.run, self.run.null, self.run.options.refining
+        run, null = self.run, self.run.null
         near = [null.nearness(one.matches) for one in believed]
         nearest, best = max(zip(near, believed, strict=True), key=lambda pair: pair[0])
         settled = best.evidence.halves >= ALL_MATCHED or null.low or self.refinement.twins
@@ -173,18 +169,30 @@ class _Rounds:
             return best
         last = best
         for turn in range(_PURIFIED):
-            x, y = stable(null.x, null.y, last.matches)
-            run.record.begin(steps, steps + BEATS)
-            alignment = align(run.frame.x[x].T @ run.frame.y[y], MOST_DIMENSIONS)
-            last = self._judged(self.refinement.purified(alignment, cross=turn == 0))
+            last = self._judged(self._purified(last.matches, cross=turn == 0))
             if best.evidence.shared is not None:
                 last = as_shared(null, last, best.evidence.shared)
             if run.record.stopped or not last.converged:
                 return best
         return last if null.nearness(last.matches) > nearest - _AS_NEAR else best
 
-    def _grown(self, matches: list[Tensor]) -> tuple[Rows, float] | None:
-        """The most pairs that fits to parts of these agree on, and how much; None where they are too few."""
+    def _purified(self, matches: Tensor, cross: bool) -> Found:
+        """What the stable ones of these matches ``(n,)`` are refined to."""
+        run, steps = self.run, self.run.options.refining
+        pairs = stable(run.null.x, run.null.y, matches)
+        run.record.begin(steps, steps + BEATS)
+        return self.refinement.purified(self._fitted(pairs), cross)
+
+    def _fitted(self, pairs: Rows) -> Alignment:
+        frame = self.run.frame
+        return align(frame.x[pairs[0]].T @ frame.y[pairs[1]], MOST_DIMENSIONS)
+
+    def _grown(self, matches: list[Tensor]) -> Round | None:
+        """A round from the most pairs that fits to parts of these agree on; None where they are too few.
+
+        Started from the stable ones again and again, its matches grow further. They are judged by how far
+        fits to two halves of the stable ones agree.
+        """
         run, record, frame = self.run, self.run.record, self.run.frame
         for rotation in self._rotations:
             matches = [*matches, self._by_itself(rotation)]
@@ -192,21 +200,27 @@ class _Rounds:
                 return None
         known, told, steps = (run.given.sx, run.given.sy), run.given.told, run.options.refining
         args = known, (told.x, told.y), self.refinement.plan, run.generator, record.beat
-        stable = StablePairs(frame.x, frame.y, matches, *args)
-        if not stable.promising(stable.begun):
+        growing = StablePairs(frame.x, frame.y, matches, *args)
+        if not growing.promising(growing.begun):
             return None
         record.begin(TURNS + steps, (TURNS + 1) * TURN_BEATS + steps + BEATS)
 
         def note(found: Correspondence) -> bool:
-            rows = stable.rows
-            plain = align(frame.x[rows[0]].T @ frame.y[rows[1][found.y_of_x]], MOST_DIMENSIONS)
-            return run.note(run.options.eps_last, found, plain, rows)
+            rows = growing.rows
+            return run.note(run.options.eps_last, found, self._fitted((rows[0], rows[1][found.y_of_x])), rows)
 
-        at = grow_recorded(stable, record, run.generator, note)
-        if not stable.enough(at.most):
+        at = grow_recorded(growing, record, run.generator, note)
+        if not growing.enough(at.most):
             record.skip(steps)
             return None
-        return stable.most(at), 0.0 if record.stopped else stable.shared(at)
+        found = self.refinement.matched(self._fitted(growing.most(at)))
+        for _ in range(0 if self.refinement.twins else _FURTHER_GROWN):
+            if record.stopped:
+                break
+            found = self._purified(found.matches, cross=True)
+        pairs = stable(run.null.x, run.null.y, found.matches)
+        shared = 0.0 if record.stopped else growing.shared(pairs)
+        return as_shared(run.null, self._judged(found), shared, GROWN)
 
     def _by_itself(self, rotation: Tensor) -> Tensor:
         """What one population of a search is annealed to and matched, ``(n,)``."""

@@ -156,10 +156,11 @@ class StablePairs:
             at = Agreed(at.turn + 1, pairs, most, last, waited)
             yield at, fits[0]
 
-    def shared(self, at: Agreed) -> float:
-        """Cohen's kappa of the matches of two fits to halves of the most pairs, known rows left out."""
-        order = torch.randperm(len(at.most[0]), generator=self._generator).to(at.most[0].device)
-        one, other = self._fits([_some(at.most, half) for half in order.chunk(2)])
+    def shared(self, pairs: Pairs) -> float:
+        """Cohen's kappa of the matches of two fits to halves of pairs of rows, known rows left out."""
+        places = self._places(pairs)
+        order = torch.randperm(len(places[0]), generator=self._generator).to(places[0].device)
+        one, other = self._fits([_some(places, half) for half in order.chunk(2)])
         free = without(len(self._x), self._known[0])
         return kappa(one.y_of_x[free], other.y_of_x[free], len(self._y))
 
