@@ -39,6 +39,7 @@ from relviz.bootstrapping.verdict import (
     BEATS,
     BY_CHANCE,
     GROWN,
+    TWICE,
     above_chance,
     judge,
     may_find_more,
@@ -190,8 +191,9 @@ class _Rounds:
     def _grown(self, matches: list[Tensor]) -> Round | None:
         """A round from the most pairs that fits to parts of these agree on; None where they are too few.
 
-        Started from the stable ones again and again, its matches grow further. They are judged by how far
-        fits to two halves of the stable ones agree.
+        They grow further where fits to two halves of them agree: their matches start from the stable ones
+        again and again. In the end the halves of these count. Where they did not agree before, wrong matches
+        would come to be consistent with themselves.
         """
         run, record, frame = self.run, self.run.record, self.run.frame
         for rotation in self._rotations:
@@ -213,13 +215,14 @@ class _Rounds:
         if not growing.enough(at.most):
             record.skip(steps)
             return None
-        found = self.refinement.matched(self._fitted(growing.most(at)))
-        for _ in range(0 if self.refinement.twins else _FURTHER_GROWN):
-            if record.stopped:
-                break
-            found = self._purified(found.matches, cross=True)
-        pairs = stable(run.null.x, run.null.y, found.matches)
+        pairs = growing.most(at)
         shared = 0.0 if record.stopped else growing.shared(pairs)
+        found = self.refinement.matched(self._fitted(pairs))
+        if shared >= TWICE.shared and not self.refinement.twins:
+            for _ in range(_FURTHER_GROWN):
+                if not record.stopped:
+                    found = self._purified(found.matches, cross=True)
+            shared = 0.0 if record.stopped else growing.shared(stable(run.null.x, run.null.y, found.matches))
         return as_shared(run.null, self._judged(found), shared, GROWN)
 
     def _by_itself(self, rotation: Tensor) -> Tensor:
