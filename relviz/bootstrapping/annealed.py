@@ -218,7 +218,7 @@ class _Rounds:
         pairs = growing.most(at)
         shared = 0.0 if record.stopped else growing.shared(pairs)
         found = self.refinement.matched(self._fitted(pairs))
-        if shared >= TWICE.shared and not self.refinement.twins:
+        if shared >= TWICE.shared and found.halves < ALL_MATCHED and not self.refinement.twins:
             for _ in range(_FURTHER_GROWN):
                 if not record.stopped:
                     found = self._purified(found.matches, cross=True)

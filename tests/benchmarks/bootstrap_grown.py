@@ -19,7 +19,7 @@ from relviz.bootstrapping import annealed
 from relviz.bootstrapping.correspondence import Correspondence
 from relviz.bootstrapping.evaluation import _ORDER, Pairing
 from relviz.bootstrapping.procrustes import Alignment
-from relviz.bootstrapping.rounds import Round, in_common
+from relviz.bootstrapping.rounds import Found, Round, in_common
 from relviz.bootstrapping.stable_pairs import Agreed, StablePairs
 from tests.benchmarks.bootstrap_pairs import ANCHORS, SUBJECTS
 
@@ -34,23 +34,40 @@ def told(name: str, seeds: int, draw: int) -> None:
         np.random.default_rng([_ORDER, draw]).permutation(len(drawn.split.fit))
     ).argsort()
     made_round, made_itself = annealed._Rounds.judged, annealed._Rounds._by_itself
+    made_purified, made_grown = annealed._Rounds._purified, annealed._Rounds._grown
     made_common, made_turns = in_common, StablePairs.turns
+    every = torch.arange(len(truth))
 
     def right(x: Tensor, y: Tensor) -> str:
         return f"{float((truth[x] == y).double().mean()):.1%} right"
 
     def round_(rounds: annealed._Rounds, alignment: Alignment) -> Round:
         one = made_round(rounds, alignment)
-        every = right(torch.arange(len(truth)), one.matches)
+        fit = rounds.run.fit(one.matches)
         print(
-            f"round: {every}, fit {rounds.run.fit(one.matches):.4f}, believed by itself: {one.converged}",
+            f"round: {right(every, one.matches)}, fit {fit:.4f}, believed by itself: {one.converged}",
             flush=True,
         )
         return one
 
+    def purified(rounds: annealed._Rounds, matches: Tensor, cross: bool) -> Found:
+        found = made_purified(rounds, matches, cross)
+        print(f"from the stable ones: {right(every, found.matches)}", flush=True)
+        return found
+
+    def grown(rounds: annealed._Rounds, matches: list[Tensor]) -> Round | None:
+        one = made_grown(rounds, matches)
+        if one is not None:
+            kappa = one.evidence.confirmed
+            print(
+                f"grown: {right(every, one.matches)}, kappa of halves {kappa:.2f}, believed: {one.converged}",
+                flush=True,
+            )
+        return one
+
     def by_itself(rounds: annealed._Rounds, rotation: Tensor) -> Tensor:
         matches = made_itself(rounds, rotation)
-        print(f"population: {right(torch.arange(len(truth)), matches)}", flush=True)
+        print(f"population: {right(every, matches)}", flush=True)
         return matches
 
     def common(matches: list[Tensor]) -> tuple[Tensor, Tensor]:
@@ -71,6 +88,8 @@ def told(name: str, seeds: int, draw: int) -> None:
     patches = (
         mock.patch.object(annealed._Rounds, "judged", round_),
         mock.patch.object(annealed._Rounds, "_by_itself", by_itself),
+        mock.patch.object(annealed._Rounds, "_purified", purified),
+        mock.patch.object(annealed._Rounds, "_grown", grown),
         mock.patch.object(annealed, "in_common", common),
         mock.patch.object(StablePairs, "turns", turns),
     )

@@ -9,8 +9,10 @@ import torch
 
 import relviz
 from relviz.bootstrapping import AnnealedOptions, annealed, principal_axes
-from relviz.bootstrapping.rounds import compared, in_common
+from relviz.bootstrapping.refinement import Refinement
+from relviz.bootstrapping.rounds import Found, compared, in_common
 from relviz.bootstrapping.sinkhorn import Blockwise
+from relviz.bootstrapping.stable_pairs import StablePairs
 from relviz.bootstrapping.verdict import HALVES, Evidence, Null
 from relviz.errors import ParameterError
 from tests.bootstrapping.made import QUICK, case, mixed, right, started, threads
@@ -160,6 +162,43 @@ def test_what_populations_have_in_common_is_grown_where_rounds_have_nothing(monk
     assert right(solver.united(rounds).matches, made.truth) == 1
 
 
+@pytest.mark.parametrize(
+    ("halves", "twins", "shares", "grows_on"),
+    [
+        (0.4, False, [0.41, 0.6], True),
+        (0.4, False, [0.39], False),
+        (0.7, False, [0.9], False),
+        (0.4, True, [0.41], False),
+    ],
+)
+def test_grown_matches_grow_on_from_stable_ones_where_halves_of_their_pairs_agree(
+    halves, twins, shares, grows_on, monkeypatch
+):
+    made = case(n=300, d=40, seeds=5, noise=0.3)
+    solver, ended = started(made)
+    half = mixed(made.truth, 150, 1)
+    rounds = [ended(half), ended(mixed(made.truth, 150, 2))]
+    trusted = torch.ones(300, dtype=torch.bool)
+    asked = []
+
+    def shared(_, pairs):
+        asked.append(pairs)
+        return shares[len(asked) - 1]
+
+    monkeypatch.setattr(StablePairs, "shared", shared)
+    monkeypatch.setattr(Refinement, "twins", twins)
+    monkeypatch.setattr(Refinement, "matched", lambda *_: Found(half, trusted, 0.9, halves))
+    found = solver.united(rounds)
+    assert found.evidence.shared == shares[-1]
+    assert len(asked) == len(shares)
+    if grows_on:
+        x, y = asked[-1]
+        assert right(found.matches, made.truth) > 0.99
+        assert right(y, made.truth[x]) > 0.99
+    else:
+        assert torch.equal(found.matches, half)
+
+
 def test_nothing_grows_from_matches_that_fit_no_better_than_random_ones():
     made = case(n=300, d=40, seeds=5)
     solver, ended = started(made)
@@ -171,9 +210,11 @@ def test_nothing_grows_from_matches_that_fit_no_better_than_random_ones():
 
 @pytest.mark.slow
 @pytest.mark.usefixtures("doubted")
-def test_a_run_whose_pairs_grow_tells_each_turn_and_goes_on_from_it(monkeypatch, checkpoint):
+@pytest.mark.parametrize("stages", [1, 1 + annealed._FURTHER_GROWN])
+def test_a_run_whose_pairs_grow_tells_each_turn_and_goes_on_from_it(stages, monkeypatch, checkpoint):
     made, options = case(n=200, d=40, seeds=5, noise=0.5), replace(QUICK, rounds=2)
     monkeypatch.setattr(Null, "shared", lambda *_: 0.1)
+    monkeypatch.setattr(annealed, "ALL_MATCHED", 2)
     turns = []
 
     class Broken(Exception):
@@ -183,7 +224,7 @@ def test_a_run_whose_pairs_grow_tells_each_turn_and_goes_on_from_it(monkeypatch,
         turns.append(step.index)
 
     whole = run(made, options=options, on_step=counted)
-    first = len(whole.history) - 1 - options.refining
+    first = len(whole.history) - 1 - stages * options.refining
     assert turns == list(range(len(whole.history)))
     assert whole.history[-1].of == len(whole.history)
     assert whole.evidence.shared > 0.9
