@@ -192,7 +192,7 @@ class _Rounds:
         """A round from the most pairs that fits to parts of these agree on; None where they are too few.
 
         They grow further where fits to two halves of them agree: their matches start from the stable ones
-        again and again. In the end the halves of these count. Where they did not agree before, wrong matches
+        again and again, and the halves of these count, too. Where they did not agree before, wrong matches
         would come to be consistent with themselves.
         """
         run, record, frame = self.run, self.run.record, self.run.frame
@@ -222,7 +222,8 @@ class _Rounds:
             for _ in range(_FURTHER_GROWN):
                 if not record.stopped:
                     found = self._purified(found.matches, cross=True)
-            shared = 0.0 if record.stopped else growing.shared(stable(run.null.x, run.null.y, found.matches))
+            halves = growing.shared(stable(run.null.x, run.null.y, found.matches))
+            shared = 0.0 if record.stopped else max(shared, halves)
         return as_shared(run.null, self._judged(found), shared, GROWN)
 
     def _by_itself(self, rotation: Tensor) -> Tensor:
