@@ -9,7 +9,6 @@ from streamlit.testing.v1 import AppTest
 import relviz
 from relviz.compute.jobs import Job, jobs
 from relviz.results.bootstrap import bootstrap_task
-from relviz.results.replay import Recorder
 from relviz.results.run import record_of
 from relviz.results.run_examples import before_run
 from relviz.state import View
@@ -17,6 +16,7 @@ from relviz.state.sources import open_pair
 from relviz.ui.bootstrap.curves import search_chart
 from relviz.ui.bootstrap.matches import matches_html, shown_rows
 from relviz.ui.item_rows import TEXTS as TEXTS_AT_ONCE
+from tests.results.made_runs import failing_after
 from tests.ui.made import ROWS, small_pair
 from tests.ui.screen import drawn, finished, maps, opened, pressed, rows_of_items, said, turned, went
 
@@ -239,16 +239,9 @@ def test_two_runs_stand_beside_each_other() -> None:
 
 
 def test_a_run_that_fails_says_so_once_and_keeps_what_it_did(monkeypatch: pytest.MonkeyPatch) -> None:
-    add = Recorder.add
-
-    def stumble(recorder: Recorder, *given: object) -> None:
-        add(recorder, *given)  # type: ignore[arg-type]
-        if recorder.replay().steps == 2:
-            raise relviz.Error("The disk is full of sand.")
-
     link = params(seed="30")
     with monkeypatch.context() as patch:
-        patch.setattr(Recorder, "add", stumble)
+        failing_after(2, "The disk is full of sand.", patch)
         at = finished(pressed(opened("bootstrap", link), "run"))
     assert [error.value for error in at.error] == ["Failed: The disk is full of sand."]
     assert "step 2 of 4" in drawn(at)[0]["panes"][1]["caption"]

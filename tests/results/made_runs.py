@@ -1,8 +1,10 @@
 """A pair whose matching is known, small enough that a run of the solver takes no time."""
 
+import pytest
 import torch
 
 import relviz
+from relviz.results.replay import Recorder
 from relviz.state import View
 from relviz.state.view import Run
 
@@ -23,3 +25,15 @@ def turned_pair(seed: int = 0, noise: float = 0.02) -> relviz.Pair:
 
 VIEW = View(a="made.a", b="made.b")
 RUN = Run(anchors=20, seeds=9, method="adam_warm", options="steps=8,warm_up=3")
+
+
+def failing_after(steps: int, message: str, patch: pytest.MonkeyPatch) -> None:
+    """Every run fails with this message once so many steps are recorded."""
+    add = Recorder.add
+
+    def stumble(recorder: Recorder, *given: object) -> None:
+        add(recorder, *given)  # type: ignore[arg-type]
+        if recorder.replay().steps == steps:
+            raise relviz.Error(message)
+
+    patch.setattr(Recorder, "add", stumble)

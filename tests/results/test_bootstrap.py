@@ -34,7 +34,7 @@ from relviz.results.run import RunRecord, Verdict, kept_record, record_of, recor
 from relviz.results.run_summary import right_summary
 from relviz.state.solver_options import chosen_options
 from relviz.state.view import Run
-from tests.results.made_runs import ROWS, RUN, VIEW, turned_pair
+from tests.results.made_runs import ROWS, RUN, VIEW, failing_after, turned_pair
 
 PAIR = turned_pair()
 PATIENCE = 60
@@ -195,14 +195,7 @@ def test_two_runs_at_once_give_what_each_gives_alone() -> None:
 
 @pytest.mark.usefixtures("own_cache")
 def test_a_run_that_fails_keeps_what_was_recorded(monkeypatch: pytest.MonkeyPatch) -> None:
-    add = Recorder.add
-
-    def stumble(recorder: Recorder, *given: object) -> None:
-        add(recorder, *given)  # type: ignore[arg-type]
-        if recorder.replay().steps == 3:
-            raise relviz.Error("Out of luck.")
-
-    monkeypatch.setattr(Recorder, "add", stumble)
+    failing_after(3, "Out of luck.", monkeypatch)
     made = task()
     job = made.result_or_job()
     assert isinstance(job, Job)
