@@ -15,7 +15,7 @@ from relviz.bootstrapping.inputs import Given
 from relviz.bootstrapping.options import AnnealedOptions
 from relviz.bootstrapping.population import spaces_of
 from relviz.bootstrapping.principal_axes import LEADING, MOST_DIMENSIONS, Working
-from relviz.bootstrapping.procrustes import Alignment, align
+from relviz.bootstrapping.procrustes import Alignment
 from relviz.bootstrapping.refinement import Refinement
 from relviz.bootstrapping.rejected import or_known_alone
 from relviz.bootstrapping.result import Bootstrap, Record, fitted_anchors
@@ -149,7 +149,7 @@ class _Rounds:
             if shared < BY_CHANCE:
                 return None
             run.record.begin(steps, steps + BEATS)
-            return as_shared(run.null, self.judged(self._fitted(in_common(matches))), shared)
+            return as_shared(run.null, self.judged(run.fitted(in_common(matches))), shared)
         if any(may_find_more(run.null, one.evidence) for one in made):
             return self._grown(matches)
         return None
@@ -165,8 +165,7 @@ class _Rounds:
         run, null = self.run, self.run.null
         near = [null.nearness(one.matches) for one in believed]
         nearest, best = max(zip(near, believed, strict=True), key=lambda pair: pair[0])
-        settled = best.evidence.halves >= ALL_MATCHED or null.low or self.refinement.twins
-        if settled or run.record.stopped:
+        if null.low or self.refinement.pure_enough(best.evidence.halves) or run.record.stopped:
             return best
         last = best
         for turn in range(_PURIFIED):
@@ -182,11 +181,7 @@ class _Rounds:
         run, steps = self.run, self.run.options.refining
         pairs = stable(run.null.x, run.null.y, matches)
         run.record.begin(steps, steps + BEATS)
-        return self.refinement.purified(self._fitted(pairs), cross)
-
-    def _fitted(self, pairs: Rows) -> Alignment:
-        frame = self.run.frame
-        return align(frame.x[pairs[0]].T @ frame.y[pairs[1]], MOST_DIMENSIONS)
+        return self.refinement.purified(run.fitted(pairs), cross)
 
     def _grown(self, matches: list[Tensor]) -> Round | None:
         """A round from the most pairs that fits to parts of these agree on; None where they are too few.
@@ -209,7 +204,7 @@ class _Rounds:
 
         def note(found: Correspondence) -> bool:
             rows = growing.rows
-            return run.note(run.options.eps_last, found, self._fitted((rows[0], rows[1][found.y_of_x])), rows)
+            return run.note(run.options.eps_last, found, run.fitted((rows[0], rows[1][found.y_of_x])), rows)
 
         at = grow_recorded(growing, record, run.generator, note)
         if not growing.enough(at.most):
@@ -217,13 +212,13 @@ class _Rounds:
             return None
         pairs = growing.most(at)
         shared = 0.0 if record.stopped else growing.shared(pairs)
-        found = self.refinement.matched(self._fitted(pairs))
-        if shared >= TWICE.shared and found.halves < ALL_MATCHED and not self.refinement.twins:
+        found = self.refinement.matched(run.fitted(pairs))
+        if shared >= TWICE.shared and not self.refinement.pure_enough(found.halves):
             for _ in range(_FURTHER_GROWN):
                 if not record.stopped:
                     found = self._purified(found.matches, cross=True)
-            halves = growing.shared(stable(run.null.x, run.null.y, found.matches))
-            shared = 0.0 if record.stopped else max(shared, halves)
+            pairs = stable(run.null.x, run.null.y, found.matches)
+            shared = 0.0 if record.stopped else max(shared, growing.shared(pairs))
         return as_shared(run.null, self._judged(found), shared, GROWN)
 
     def _by_itself(self, rotation: Tensor) -> Tensor:

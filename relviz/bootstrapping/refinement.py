@@ -14,7 +14,7 @@ from relviz.bootstrapping.cross_fitting import EVENING, cross_fitted
 from relviz.bootstrapping.hints import beside
 from relviz.bootstrapping.mutual_pairs import mutual_pairs
 from relviz.bootstrapping.principal_axes import MOST_DIMENSIONS, evened
-from relviz.bootstrapping.procrustes import Alignment, align
+from relviz.bootstrapping.procrustes import Alignment
 from relviz.bootstrapping.right_share import distinct
 from relviz.bootstrapping.rounds import ALL_MATCHED, Found
 from relviz.bootstrapping.run import Run
@@ -81,7 +81,7 @@ class Refinement:
 
     def _refine(self, name: str, sides: Rows, rows: Rows, places: Rows, steps: int) -> Rows:
         """Steps on these rows, recorded by those worked on, which are at these places among them."""
-        run, frame = self._run, self._run.frame
+        run = self._run
         eps, none = run.options.eps_last, run.given.sx[:0]
         x, y = (side[part] for side, part in zip(self._evened, rows, strict=True))
         schedule = Schedule(steps, (MOST_DIMENSIONS, MOST_DIMENSIONS), (eps, eps), left_out=0, power=0.5)
@@ -91,8 +91,7 @@ class Refinement:
 
         def note(stage: Stage) -> bool:
             found = hard(stage.u[at_x], stage.v[at_y], run.cost, both=False)
-            plain = align(frame.x[rx].T @ frame.y[ry[found.y_of_x]], MOST_DIMENSIONS)
-            return run.note(eps, found, plain, run.worked_on)
+            return run.note(eps, found, run.fitted((rx, ry[found.y_of_x])), run.worked_on)
 
         def part() -> Rows:
             return sides[0][rows[0]], sides[1][rows[1]]
@@ -121,7 +120,7 @@ class Refinement:
         rows have near-duplicates, those tell it in their place.
         """
         found, fit = self._plain(sides), self._run.fit
-        if found.halves >= ALL_MATCHED or self.twins:
+        if self.pure_enough(found.halves):
             return found
         sides = self._cross_fitted(sides)
         other = self._plain(sides)
@@ -140,6 +139,13 @@ class Refinement:
         told = self._run.given.told
         mutual = mutual_pairs(beside(sides[0], told.x), beside(sides[1], told.y))
         return replace(found, trusted=mutual.weights > 0)
+
+    def pure_enough(self, halves: float) -> bool:
+        """Whether hardly any of the matches is wrong whose halves agree so far, or rows have twins.
+
+        Neither cross-fitting nor starting from stable matches makes them better.
+        """
+        return halves >= ALL_MATCHED or self.twins
 
     @cached_property
     def twins(self) -> bool:

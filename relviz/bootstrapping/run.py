@@ -8,8 +8,8 @@ from relviz.bootstrapping.correspondence import Correspondence, hard
 from relviz.bootstrapping.hints import beside, cost_of
 from relviz.bootstrapping.inputs import Given
 from relviz.bootstrapping.options import AnnealedOptions
-from relviz.bootstrapping.principal_axes import some_rows, unexplained, working
-from relviz.bootstrapping.procrustes import Alignment, nuclear
+from relviz.bootstrapping.principal_axes import MOST_DIMENSIONS, some_rows, unexplained, working
+from relviz.bootstrapping.procrustes import Alignment, align, nuclear
 from relviz.bootstrapping.result import Record
 from relviz.bootstrapping.search import Standing
 from relviz.bootstrapping.verdict import Null
@@ -50,6 +50,10 @@ class Run:
     def worked_on(self) -> Rows:
         """The rows of both spaces to anneal with."""
         return self.frame.rows_x, self.frame.rows_y
+
+    def fitted(self, pairs: Rows) -> Alignment:
+        """The rotation that is fitted to pairs of rows of both spaces."""
+        return align(self.frame.x[pairs[0]].T @ self.frame.y[pairs[1]], MOST_DIMENSIONS)
 
     def fit(self, matches: Tensor) -> float:
         """The mean cosine of matched rows under their best rotation."""

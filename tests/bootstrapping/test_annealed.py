@@ -8,7 +8,7 @@ import pytest
 import torch
 
 import relviz
-from relviz.bootstrapping import AnnealedOptions, annealed, principal_axes
+from relviz.bootstrapping import AnnealedOptions, annealed, principal_axes, refinement
 from relviz.bootstrapping.refinement import Refinement
 from relviz.bootstrapping.rounds import Found, compared, in_common
 from relviz.bootstrapping.sinkhorn import Blockwise
@@ -215,7 +215,7 @@ def test_nothing_grows_from_matches_that_fit_no_better_than_random_ones():
 def test_a_run_whose_pairs_grow_tells_each_turn_and_goes_on_from_it(stages, monkeypatch, checkpoint):
     made, options = case(n=200, d=40, seeds=5, noise=0.5), replace(QUICK, rounds=2)
     monkeypatch.setattr(Null, "shared", lambda *_: 0.1)
-    monkeypatch.setattr(annealed, "ALL_MATCHED", 2)
+    monkeypatch.setattr(refinement, "ALL_MATCHED", 2)
     turns = []
 
     class Broken(Exception):
