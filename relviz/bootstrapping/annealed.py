@@ -1,6 +1,6 @@
 """Anchor optimization by annealing, from many seeds, few, or none."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from functools import cached_property, partial
 
@@ -17,6 +17,8 @@ from relviz.bootstrapping.population import spaces_of
 from relviz.bootstrapping.principal_axes import LEADING, MOST_DIMENSIONS, Working
 from relviz.bootstrapping.procrustes import Alignment
 from relviz.bootstrapping.refinement import Refinement
+from relviz.bootstrapping.reflection import BEATS as REFLECTION_BEATS
+from relviz.bootstrapping.reflection import mirrored
 from relviz.bootstrapping.rejected import or_known_alone
 from relviz.bootstrapping.result import Bootstrap, Record, fitted_anchors
 from relviz.bootstrapping.right_share import stable
@@ -157,24 +159,44 @@ class _Rounds:
     def purified(self, believed: list[Round]) -> Round:
         """The best of rounds that are believed, or what its stable matches are refined to.
 
-        The best finds the nearest rows (see ``Null.nearness``), and is kept where the other finds clearly
-        less near ones. Stable matches are right far more often than others, so what starts from them keeps
-        fewer wrong ones. The first time they are cross-fitted, which leaves an optimum where many are wrong;
-        plain ones get purer after that.
+        The best finds the nearest rows (see ``Null.nearness``), be it a mirror image of a believed one, and
+        is kept where the other finds clearly less near ones. Stable matches are right far more often than
+        others, so what starts from them keeps fewer wrong ones. The first time they are cross-fitted, which
+        leaves an optimum where many are wrong; plain ones get purer after that.
         """
         run, null = self.run, self.run.null
         near = [null.nearness(one.matches) for one in believed]
         nearest, best = max(zip(near, believed, strict=True), key=lambda pair: pair[0])
         if null.low or self.refinement.pure_enough(best.evidence.halves) or run.record.stopped:
             return best
+        for other in self._mirrored(best):
+            if run.record.stopped:
+                return best
+            if other.converged and (nearer := null.nearness(other.matches)) > nearest:
+                nearest, best = nearer, other
         last = best
         for turn in range(_PURIFIED):
-            last = self._judged(self._purified(last.matches, cross=turn == 0))
-            if best.evidence.shared is not None:
-                last = as_shared(null, last, best.evidence.shared)
+            last = self._judged_beside(best, self._purified(last.matches, cross=turn == 0))
             if run.record.stopped or not last.converged:
                 return best
         return last if null.nearness(last.matches) > nearest - _AS_NEAR else best
+
+    def _judged_beside(self, best: Round, found: Found) -> Round:
+        """The verdict on what a believed round came to, which was found as often as that."""
+        shared, one = best.evidence.shared, self._judged(found)
+        return one if shared is None else as_shared(self.run.null, one, shared)
+
+    def _mirrored(self, best: Round) -> Iterator[Round]:
+        """The other optima that mirror the rotation of a round in one direction, refined and judged."""
+        run, frame = self.run, self.run.frame
+        steps = run.options.refining
+        spaces = spaces_of(*frame.sides, frame.seeds, LEADING, frame.told)
+        d = spaces.x.shape[1]
+        pairs = frame.x[:, :d], frame.y[best.matches][:, :d]
+        run.record.begin(0, REFLECTION_BEATS)
+        for rotation in mirrored(spaces, pairs, run.generator, run.record.beat):
+            run.record.begin(steps, steps + BEATS)
+            yield self._judged_beside(best, self.refinement.matched(_turning(rotation, frame)[0]))
 
     def _purified(self, matches: Tensor, cross: bool) -> Found:
         """What the stable ones of these matches ``(n,)`` are refined to."""

@@ -1,0 +1,74 @@
+"""Spaces of which most rows come in pairs that differ alike: swapping the pairs fits nearly as well."""
+
+from dataclasses import replace
+
+import pytest
+import torch
+
+from relviz.bootstrapping.population import spaces_of
+from relviz.bootstrapping.reflection import directions_of_pairs, mirrored
+from relviz.bootstrapping.verdict import Evidence
+from relviz.relative_projection import prepare
+from tests.bootstrapping.made import Case, case, right, started
+
+N, D = 300, 60
+"""Rows, of which all but a tenth come in pairs."""
+ALONE = 30
+
+
+def in_pairs(noise: float = 0.0) -> Case:
+    """Rows in pairs that differ in one direction only, and a shuffled rotation of them."""
+    made = case(n=N, d=D, seeds=0, noise=noise)
+    generator = torch.Generator().manual_seed(1)
+    x = torch.randn(N, D, generator=generator)
+    paired = (N - ALONE) // 2
+    x[paired : 2 * paired] = x[:paired]
+    x[:paired, 3], x[paired : 2 * paired, 3], x[2 * paired :, 3] = 3.0, -3.0, 1.5
+    rotation = torch.linalg.qr(torch.randn(D, D, generator=generator))[0]
+    y = (x + noise * torch.randn(N, D, generator=generator)) @ rotation
+    return replace(made, x=x, y=y[made.truth.argsort()])
+
+
+def swapped(truth: torch.Tensor) -> torch.Tensor:
+    """Matches of each row of a pair with the counterpart of the other."""
+    paired = (N - ALONE) // 2
+    rows = torch.cat([torch.arange(paired, 2 * paired), torch.arange(paired), torch.arange(2 * paired, N)])
+    return truth[rows]
+
+
+def test_the_direction_in_which_pairs_differ_is_the_first():
+    y = prepare(in_pairs().x)
+    first = directions_of_pairs(y)[0]
+    assert first.norm() == pytest.approx(1, abs=1e-5)
+    assert abs(float(first[3])) > 0.99
+
+
+def images(made: Case, matches: torch.Tensor) -> list[torch.Tensor]:
+    """What each other optimum than that of these matches chooses for every row."""
+    frame = started(made)[0].run.frame
+    spaces = spaces_of(*frame.sides, frame.seeds, D, frame.told)
+    found = mirrored(spaces, (frame.x, frame.y[matches]), torch.Generator().manual_seed(0))
+    return [(frame.x @ rotation @ frame.y.T).argmax(1) for rotation in found]
+
+
+@pytest.mark.parametrize("wrong", [True, False])
+def test_the_other_optimum_swaps_the_rows_of_each_pair(wrong):
+    made = in_pairs()
+    begun, other = (swapped(made.truth), made.truth)[:: 1 if wrong else -1]
+    (found,) = images(made, begun)
+    paired = N - ALONE
+    assert right(found[:paired], other[:paired]) > 0.95
+
+
+def test_rows_that_come_in_no_pairs_have_no_other_optimum():
+    made = case(n=N, d=D, seeds=0)
+    assert not images(made, made.truth)
+
+
+@pytest.mark.parametrize("wrong", [True, False])
+def test_of_a_round_and_its_mirror_image_the_one_that_finds_nearer_rows_is_taken(wrong):
+    made = in_pairs(noise=0.02)
+    rounds, ended = started(made)
+    matches = swapped(made.truth) if wrong else made.truth
+    best = replace(ended(matches), converged=True, evidence=Evidence(0.9, 0.4, 0.5, ""))
+    assert right(rounds.purified([best]).matches, made.truth) > 0.95
