@@ -13,12 +13,11 @@ from relviz.bootstrapping.correspondence import Correspondence, hard
 from relviz.bootstrapping.hints import beside
 from relviz.bootstrapping.inputs import Given
 from relviz.bootstrapping.options import AnnealedOptions
-from relviz.bootstrapping.population import spaces_of
+from relviz.bootstrapping.population import nearest_rotation, spaces_of
 from relviz.bootstrapping.principal_axes import LEADING, MOST_DIMENSIONS, Working
 from relviz.bootstrapping.procrustes import Alignment
 from relviz.bootstrapping.refinement import Refinement
-from relviz.bootstrapping.reflection import BEATS as REFLECTION_BEATS
-from relviz.bootstrapping.reflection import mirrored
+from relviz.bootstrapping.reflection import MIRROR_BEATS, mirrored
 from relviz.bootstrapping.rejected import or_known_alone
 from relviz.bootstrapping.result import Bootstrap, Record, fitted_anchors
 from relviz.bootstrapping.right_share import stable
@@ -188,15 +187,14 @@ class _Rounds:
 
     def _mirrored(self, best: Round) -> Iterator[Round]:
         """The other optima that mirror the rotation of a round in one direction, refined and judged."""
-        run, frame = self.run, self.run.frame
-        steps = run.options.refining
+        run, frame, steps = self.run, self.run.frame, self.run.options.refining
         spaces = spaces_of(*frame.sides, frame.seeds, LEADING, frame.told)
         d = spaces.x.shape[1]
-        pairs = frame.x[:, :d], frame.y[best.matches][:, :d]
-        run.record.begin(0, REFLECTION_BEATS)
-        for rotation in mirrored(spaces, pairs, run.generator, run.record.beat):
+        rotation = nearest_rotation(frame.x[:, :d].T @ frame.y[best.matches][:, :d])
+        run.record.begin(0, MIRROR_BEATS)
+        for other in mirrored(spaces, rotation, run.generator, run.record.beat):
             run.record.begin(steps, steps + BEATS)
-            yield self._judged_beside(best, self.refinement.matched(_turning(rotation, frame)[0]))
+            yield self._judged_beside(best, self.refinement.matched(_turning(other, frame)[0]))
 
     def _purified(self, matches: Tensor, cross: bool) -> Found:
         """What the stable ones of these matches ``(n,)`` are refined to."""

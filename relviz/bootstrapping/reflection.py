@@ -9,15 +9,15 @@ from torch import Tensor
 from torch.nn.functional import normalize
 
 from relviz.bootstrapping.anneal import Pulse
-from relviz.bootstrapping.population import CHILD_STEPS, Spaces, annealed, nearest_rotation
+from relviz.bootstrapping.population import CHILD_STEPS, Spaces, annealed
 from relviz.compute.blocks import top_k
 from relviz.relative_projection import unit_rows
 
 _NEAREST = 3
 DIRECTIONS = 12
 """Directions that are tried. Between names in two languages it was the third."""
-BEATS = (1 + DIRECTIONS) * CHILD_STEPS
-"""Pulses that the mirror images take, at most."""
+MIRROR_BEATS = DIRECTIONS * CHILD_STEPS
+"""Pulses that the mirror images of a rotation take, at most."""
 
 
 def directions_of_pairs(y: Tensor) -> Tensor:
@@ -25,23 +25,24 @@ def directions_of_pairs(y: Tensor) -> Tensor:
 
     The principal axes of these differences, each of length one.
     """
-    nearest = top_k(unit_rows(y), unit_rows(y), min(1 + _NEAREST, len(y)))[1][:, 1:]
+    unit = unit_rows(y)
+    nearest = top_k(unit, unit, min(1 + _NEAREST, len(y)))[1][:, 1:]
     differences = normalize((y[:, None] - y[nearest]).flatten(0, 1), dim=1)
     axes: Tensor = torch.linalg.eigh(differences.T @ differences)[1].flip(1).T
     return axes[:DIRECTIONS]
 
 
 def mirrored(
-    spaces: Spaces, pairs: tuple[Tensor, Tensor], generator: torch.Generator, pulse: Pulse | None = None
+    spaces: Spaces, rotation: Tensor, generator: torch.Generator, pulse: Pulse | None = None
 ) -> list[Tensor]:
-    """Other optima than the rotation of these pairs ``(p, d)`` each, its mirror images: each ``(d, d)``.
+    """Other optima than this rotation ``(d, d)``, which are its mirror images: each ``(d, d)``.
 
     The rotation is reflected in each direction of pairs and annealed. Where it comes back there is no other
     optimum; where there is, it stays reflected.
     """
-    rotation = nearest_rotation(pairs[0].T @ pairs[1])
     directions = directions_of_pairs(spaces.y)
-    reflected = rotation - 2 * (directions @ rotation.T)[:, :, None] * directions[:, None]
+    turned = directions @ rotation.T
+    reflected = rotation - 2 * turned[:, :, None] * directions[:, None]
     found = annealed(spaces, reflected, CHILD_STEPS, generator, pulse)
-    kept = ((directions @ rotation.T)[:, None] @ found @ directions[:, :, None]).flatten()
+    kept = (turned[:, None] @ found @ directions[:, :, None]).flatten()
     return list(found[kept < 0])
