@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from functools import cached_property, partial
+from itertools import chain
 
 import torch
 from torch import Tensor
@@ -22,7 +23,6 @@ from relviz.bootstrapping.rejected import or_known_alone
 from relviz.bootstrapping.result import Bootstrap, Record, fitted_anchors
 from relviz.bootstrapping.right_share import stable
 from relviz.bootstrapping.rounds import (
-    ALL_MATCHED,
     Found,
     Judged,
     Round,
@@ -49,6 +49,8 @@ from relviz.errors import ParameterError
 
 _STARTED_EPS = 0.05
 """First eps after trials or generations, which have cooled further than seeds have."""
+_MOSTLY_RIGHT = 0.3
+"""Agreement of the halves from which half of the matches are right, or nearly as many: these are purified."""
 _PURIFIED = 3
 """Times that a run that is believed starts from its stable matches."""
 _FURTHER_GROWN = 6
@@ -113,13 +115,10 @@ class _Rounds:
         return self._standing is None or may_find_more(self.run.null, last.evidence)
 
     def settled(self, last: Round) -> bool:
-        """Whether the last round is clearly believed; with few seeds only if found twice, or all but right.
-
-        There may be two optima, as between names in two languages, and the worse one is believed, too.
-        """
+        """Whether the last round is clearly believed; with few seeds only if found twice, or mostly right."""
         evidence = last.evidence
-        twice, all_right = evidence.confirmed >= BY_CHANCE, evidence.halves >= ALL_MATCHED
-        return last.clear and (not self._few_seeds or twice or all_right)
+        twice, mostly_right = evidence.confirmed >= BY_CHANCE, evidence.halves >= _MOSTLY_RIGHT
+        return last.clear and (not self._few_seeds or twice or mostly_right)
 
     def judged(self, alignment: Alignment) -> Round:
         """What a start was annealed to, refined, matched and judged."""
@@ -158,43 +157,48 @@ class _Rounds:
     def purified(self, believed: list[Round]) -> Round:
         """The best of rounds that are believed, or what its stable matches are refined to.
 
-        The best finds the nearest rows (see ``Null.nearness``), be it a mirror image of a believed one, and
-        is kept where the other finds clearly less near ones. Stable matches are right far more often than
-        others, so what starts from them keeps fewer wrong ones. The first time they are cross-fitted, which
-        leaves an optimum where many are wrong; plain ones get purer after that.
+        The best finds the nearest rows (see ``Null.nearness``), and is kept where the other finds clearly
+        less near ones. Stable matches are right far more often than others, so what starts from them keeps
+        fewer wrong ones. The first time they are cross-fitted, which leaves an optimum where many are wrong;
+        plain ones get purer after that. What mirrors the best is purified beside it at first, since of two
+        optima that are yet impure the worse may find rows as near.
         """
         run, null = self.run, self.run.null
-        near = [null.nearness(one.matches) for one in believed]
-        nearest, best = max(zip(near, believed, strict=True), key=lambda pair: pair[0])
+        nearest, best = self._nearest(believed)
         if null.low or self.refinement.pure_enough(best.evidence.halves) or run.record.stopped:
             return best
-        for other in self._mirrored(best):
+        firsts: list[Round] = []
+        for matches in chain([best.matches], self._mirrored(best)):
+            firsts += [self._judged_beside(best, self._purified(matches, cross=True))]
             if run.record.stopped:
                 return best
-            if other.converged and (nearer := null.nearness(other.matches)) > nearest:
-                nearest, best = nearer, other
-        last = best
-        for turn in range(_PURIFIED):
-            last = self._judged_beside(best, self._purified(last.matches, cross=turn == 0))
+        last = self._nearest([one for one in firsts if one.converged] or [best])[1]
+        for _ in range(_PURIFIED - 1):
+            last = self._judged_beside(best, self._purified(last.matches, cross=False))
             if run.record.stopped or not last.converged:
                 return best
         return last if null.nearness(last.matches) > nearest - _AS_NEAR else best
+
+    def _nearest(self, believed: list[Round]) -> tuple[float, Round]:
+        """The one of these rounds that finds the nearest rows, and how near."""
+        near = [self.run.null.nearness(one.matches) for one in believed]
+        return max(zip(near, believed, strict=True), key=lambda pair: pair[0])
 
     def _judged_beside(self, best: Round, found: Found) -> Round:
         """The verdict on what a believed round came to, which was found as often as that."""
         shared, one = best.evidence.shared, self._judged(found)
         return one if shared is None else as_shared(self.run.null, one, shared)
 
-    def _mirrored(self, best: Round) -> Iterator[Round]:
-        """The other optima that mirror the rotation of a round in one direction, refined and judged."""
+    def _mirrored(self, best: Round) -> Iterator[Tensor]:
+        """Matches ``(n,)`` of the other optima that mirror the rotation of a round in one direction."""
         run, frame, steps = self.run, self.run.frame, self.run.options.refining
         spaces = spaces_of(*frame.sides, frame.seeds, LEADING, frame.told)
         d = spaces.x.shape[1]
         rotation = nearest_rotation(frame.x[:, :d].T @ frame.y[best.matches][:, :d])
         run.record.begin(0, MIRROR_BEATS)
         for other in mirrored(spaces, rotation, run.generator, run.record.beat):
-            run.record.begin(steps, steps + BEATS)
-            yield self._judged_beside(best, self.refinement.matched(_turning(other, frame)[0]))
+            run.record.begin(steps, steps)
+            yield self.refinement.matched(_turning(other, frame)[0]).matches
 
     def _purified(self, matches: Tensor, cross: bool) -> Found:
         """What the stable ones of these matches ``(n,)`` are refined to."""

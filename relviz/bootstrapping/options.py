@@ -22,7 +22,7 @@ class AnnealedOptions:
     refining
         Last steps, on all rows, with directions evened out.
     rounds
-        How often to begin anew, at most, as long as the result is not believed.
+        Annealings from different starts, at most. None follows one that the self-check clearly accepts.
     members
         Starts of each of two populations, where known pairs alone do not suffice.
     generations

@@ -86,7 +86,7 @@ class Null:
 
         Starts are drawn until they are clearly enough to believe, or not to: ``enough`` is what is asked for.
         """
-        held = self._nearest(matches)
+        held = self._start_at(self._turned(matches))
         most = _MOST_LOW if self.low else _MOST
         fits: list[float] = []
         for start in self._starts(most + _FURTHER):
@@ -101,12 +101,15 @@ class Null:
         return _closed(held.fit, max(fits)) if fits else 1.0
 
     def nearness(self, matches: Tensor) -> float:
-        """Mean cosine of rows of x, but the known, and the rows of y that these matches ``(n,)`` lead to.
+        """How near rows of either space lie to the other under the rotation that fits these matches ``(n,)``.
 
-        These are nearest by the rotation that fits the matches best, whatever a row is matched with. The fit
-        of the matches themselves also rises with wrong ones that fit their own rows.
+        The mean cosine of rows of x, but the known, with the nearest rows of y, and of rows of y with the
+        nearest rows of x. These are nearest whatever a row is matched with: the fit of the matches
+        themselves also rises with wrong ones that fit their own rows.
         """
-        return self._nearest(matches).fit
+        x, y = self._part
+        of_x, of_y = _nearest_rows(*self._turned(matches))
+        return (nuclear(x, y[of_x]) + nuclear(x[of_y], y)) / 2
 
     def shared(self, one: Tensor, other: Tensor) -> float:
         """Cohen's kappa of two rounds' matches ``(n,)`` of the rows whose matches are not known."""
@@ -119,11 +122,10 @@ class Null:
             return verdict
         return converged, replace(evidence, right=right_share(self.x, self.y, matches, self._pulse))
 
-    def _nearest(self, matches: Tensor) -> Start:
-        """What the rotation that fits these matches best, but for the known, leads to."""
+    def _turned(self, matches: Tensor) -> tuple[Tensor, Tensor]:
+        """Both spaces, turned by the rotation that fits these matches best, but for the known."""
         x, y = self.x[self._free], self.y[matches[self._free]]
-        rotation = align(x.T @ y, min(self.x.shape[1], self.y.shape[1]))
-        return self._start_at(rotation.sides(*self._part))
+        return align(x.T @ y, min(self.x.shape[1], self.y.shape[1])).sides(*self._part)
 
     def _starts(self, most: int) -> Iterator[Start]:
         """Starts drawn before, then further ones."""
@@ -142,11 +144,17 @@ class Null:
 
     def _start_at(self, sides: tuple[Tensor, Tensor]) -> Start:
         x, y = self._part
-        matches = hard(sides[1], sides[0], "cosine", both=False).x_of_y
+        matches = _nearest_rows(*sides)[0]
         return Start(matches, nuclear(x, y[matches]))
 
     def _same(self, one: Start, other: Start) -> bool:
         return kappa(one.matches, other.matches, len(self._part[1])) >= SAME
+
+
+def _nearest_rows(u: Tensor, v: Tensor) -> tuple[Tensor, Tensor]:
+    """The row of v nearest to each row of u, and of u to each of v; in v, but for those near to anything."""
+    found = hard(v, u, "cosine", both=False)
+    return found.x_of_y, found.y_of_x
 
 
 def kappa(a: Tensor, b: Tensor, choices: int) -> float:

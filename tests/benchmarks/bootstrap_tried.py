@@ -76,7 +76,11 @@ INSIDE_SEARCH: dict[str, tuple[Any, dict[str, Any]]] = {
     "one search, 24 steps of a child": (population, {"CHILD_STEPS": 24}),
     "one search, 24 axes": (annealed, {"LEADING": 24}),
     "one search, 96 axes": (annealed, {"LEADING": 96}),
-    "two searches, nothing from what both have in common": (annealed, {"BY_CHANCE": 2.0}),
+    "two searches, nothing from what both have in common": (
+        annealed,
+        {"BY_CHANCE": 2.0, "_MOSTLY_RIGHT": 2.0},
+    ),
+    "two searches where half of the matches are right, too": (annealed, {"_MOSTLY_RIGHT": 0.6}),
 }
 HALF = (
     ("glosses-minilm-e5", 0),
@@ -103,7 +107,8 @@ PURIFIED = (
 
 _refined = Refinement.purified
 INSIDE_PURIFIED: dict[str, tuple[Any, dict[str, Any]]] = {
-    "not purified": (annealed, {"_PURIFIED": 0}),
+    "not purified": (annealed._Rounds, {"purified": lambda rounds, believed: rounds._nearest(believed)[1]}),
+    "no mirror images": (annealed._Rounds, {"_mirrored": lambda *_: iter(())}),
     "purified once": (annealed, {"_PURIFIED": 1}),
     "purified without cross-fitting": (
         Refinement,

@@ -48,6 +48,14 @@ def test_rows_are_as_near_as_the_rotation_is_right_whatever_they_are_matched_wit
     assert null.nearness(none) < 0.7
 
 
+def test_rows_of_both_spaces_count_in_how_near_they_are():
+    made = case(n=300, d=40, further=300)
+    x, y = relviz.prepare(made.x), relviz.prepare(made.y)
+    near = Null(x, y).nearness(made.truth)
+    assert Null(x, y[made.truth]).nearness(torch.arange(300)) > 0.99
+    assert 0.5 < near < 0.9
+
+
 @pytest.mark.parametrize("order", [1, -1])
 def test_of_believed_rounds_the_one_that_finds_nearer_rows_is_taken(order):
     made = case(n=300, d=40, seeds=5)
@@ -90,7 +98,7 @@ def test_believed_matches_are_kept_where_purified_ones_find_less_near_rows(after
     made = case(n=300, d=40, seeds=5)
     solver, ended = started(made)
     best = believed(ended, made.truth)
-    near = iter([0.6, after])
+    near = iter([0.6, 0.6, after])
     monkeypatch.setattr(Null, "nearness", lambda *_: next(near))
     assert (solver.purified([best]) is best) == kept
 
