@@ -14,11 +14,11 @@ from relviz.bootstrapping.correspondence import Correspondence, hard
 from relviz.bootstrapping.hints import beside
 from relviz.bootstrapping.inputs import Given
 from relviz.bootstrapping.options import AnnealedOptions
-from relviz.bootstrapping.population import nearest_rotation, spaces_of
+from relviz.bootstrapping.population import CHILD_STEPS, Spaces, annealed, nearest_rotation, spaces_of
 from relviz.bootstrapping.principal_axes import LEADING, MOST_DIMENSIONS, Working
 from relviz.bootstrapping.procrustes import Alignment
 from relviz.bootstrapping.refinement import Refinement
-from relviz.bootstrapping.reflection import MIRROR_BEATS, mirrored
+from relviz.bootstrapping.reflection import MIRROR_BEATS, Mirror, mirrored
 from relviz.bootstrapping.rejected import or_known_alone
 from relviz.bootstrapping.result import Bootstrap, Record, fitted_anchors
 from relviz.bootstrapping.right_share import stable
@@ -151,7 +151,7 @@ class _Rounds:
             run.record.begin(steps, steps + BEATS)
             return as_shared(run.null, self.judged(run.fitted(in_common(matches))), shared)
         if any(may_find_more(run.null, one.evidence) for one in made):
-            return self._grown(matches)
+            return self._of_either_side(matches)
         return None
 
     def purified(self, believed: list[Round]) -> Round:
@@ -168,7 +168,7 @@ class _Rounds:
         if null.low or self.refinement.pure_enough(best.evidence.halves) or run.record.stopped:
             return best
         firsts: list[Round] = []
-        for matches in chain([best.matches], self._mirrored(best)):
+        for matches in chain([best.matches], self._mirror_images(best.matches)):
             firsts += [self._judged_beside(best, self._purified(matches, cross=True))]
             if run.record.stopped:
                 return best
@@ -189,16 +189,29 @@ class _Rounds:
         shared, one = best.evidence.shared, self._judged(found)
         return one if shared is None else as_shared(self.run.null, one, shared)
 
-    def _mirrored(self, best: Round) -> Iterator[Tensor]:
-        """Matches ``(n,)`` of the other optima that mirror the rotation of a round in one direction."""
-        run, frame, steps = self.run, self.run.frame, self.run.options.refining
-        spaces = spaces_of(*frame.sides, frame.seeds, LEADING, frame.told)
-        d = spaces.x.shape[1]
-        rotation = nearest_rotation(frame.x[:, :d].T @ frame.y[best.matches][:, :d])
-        run.record.begin(0, MIRROR_BEATS)
-        for other in mirrored(spaces, rotation, run.generator, run.record.beat):
+    def _mirror_images(self, matches: Tensor) -> Iterator[Tensor]:
+        """Matches ``(n,)`` of the other optima that mirror the rotation of these in one direction."""
+        run, steps = self.run, self.run.options.refining
+        for mirror in self._mirrors(matches):
             run.record.begin(steps, steps)
-            yield self.refinement.matched(_turning(other, frame)[0]).matches
+            yield self.refinement.matched(_turning(mirror.image, run.frame)[0]).matches
+
+    def _mirrors(self, matches: Tensor) -> list[Mirror]:
+        """Directions in which the rotation of these matches ``(n,)`` has another optimum."""
+        record = self.run.record
+        record.begin(0, MIRROR_BEATS)
+        return mirrored(self._spaces, self._rotation(matches), self.run.generator, record.beat)
+
+    def _rotation(self, matches: Tensor) -> Tensor:
+        """The rotation ``(d, d)`` of the leading axes that is fitted to matches ``(n,)``."""
+        frame, d = self.run.frame, self._spaces.x.shape[1]
+        return nearest_rotation(frame.x[:, :d].T @ frame.y[matches][:, :d])
+
+    @cached_property
+    def _spaces(self) -> Spaces:
+        """The leading axes of the rows to anneal with."""
+        frame = self.run.frame
+        return spaces_of(*frame.sides, frame.seeds, LEADING, frame.told)
 
     def _purified(self, matches: Tensor, cross: bool) -> Found:
         """What the stable ones of these matches ``(n,)`` are refined to."""
@@ -206,6 +219,45 @@ class _Rounds:
         pairs = stable(run.null.x, run.null.y, matches)
         run.record.begin(steps, steps + BEATS)
         return self.refinement.purified(run.fitted(pairs), cross)
+
+    def _of_either_side(self, matches: list[Tensor]) -> Round | None:
+        """The better of what grows on either side of a mirror, from rounds and populations; None if nothing.
+
+        Matches of both sides contradict each other, so those of the other side are mirrored, and have grown
+        together with the rest.
+        """
+        for rotation in self._rotations:
+            matches = [*matches, self._by_itself(rotation)]
+            if self.run.record.stopped:
+                return None
+        grown: list[Round] = []
+        for side in self._sides(matches):
+            one = self._grown(side)
+            grown += [] if one is None else [one]
+            if self.run.record.stopped or (one is not None and one.converged):
+                break
+        return max(grown, key=lambda one: (one.converged, one.evidence.confirmed), default=None)
+
+    def _sides(self, matches: list[Tensor]) -> list[list[Tensor]]:
+        """Matches on either side of the clearest mirror, if there is one: those found there, and images."""
+        best = max(matches, key=self.run.fit)
+        clear = [one for one in self._mirrors(best) if one.clear]
+        if not clear:
+            return [matches]
+        mirror = min(clear, key=lambda one: one.kept)
+        here: list[Tensor] = []
+        beyond: list[Tensor] = []
+        for one in matches:
+            rotation = self._rotation(one)
+            image = mirror.reflected(rotation)[None]
+            args = image, CHILD_STEPS, self.run.generator, self.run.record.beat
+            other = self._by_itself(annealed(self._spaces, *args)[0])
+            own, across = (beyond, here) if mirror.beyond(rotation) else (here, beyond)
+            own.append(one)
+            across.append(other)
+            if self.run.record.stopped:
+                break
+        return sorted((here, beyond), key=lambda side: len(in_common(side)[0]), reverse=True)
 
     def _grown(self, matches: list[Tensor]) -> Round | None:
         """A round from the most pairs that fits to parts of these agree on; None where they are too few.
@@ -215,10 +267,8 @@ class _Rounds:
         would come to be consistent with themselves.
         """
         run, record, frame = self.run, self.run.record, self.run.frame
-        for rotation in self._rotations:
-            matches = [*matches, self._by_itself(rotation)]
-            if record.stopped:
-                return None
+        if record.stopped:
+            return None
         known, told, steps = (run.given.sx, run.given.sy), run.given.told, run.options.refining
         args = known, (told.x, told.y), self.refinement.plan, run.generator, record.beat
         growing = StablePairs(frame.x, frame.y, matches, *args)
@@ -246,13 +296,11 @@ class _Rounds:
         return as_shared(run.null, self._judged(found), shared, GROWN)
 
     def _by_itself(self, rotation: Tensor) -> Tensor:
-        """What one population of a search is annealed to and matched, ``(n,)``."""
-        options = self.run.options
-        steps = min(options.steps, _AFTER_SEARCH)
-        planned = steps + options.refining
-        self.run.record.begin(planned, planned)
+        """What a rotation ``(d, d)`` of the leading axes is annealed to and matches, ``(n,)``."""
+        steps = min(self.run.options.steps, _AFTER_SEARCH)
+        self.run.record.begin(steps, steps)
         sides = _turning(rotation, self.run.frame)[1]
-        return self.refinement.matched(self._anneal(lambda: sides, LEADING, self._eps_started, steps)).matches
+        return self.refinement.unrefined(self._anneal(lambda: sides, LEADING, self._eps_started, steps))
 
     def started(self, source: Source) -> Alignment:
         """What a start is annealed to."""

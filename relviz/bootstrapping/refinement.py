@@ -46,13 +46,21 @@ class Refinement:
         """The same from an alignment of pairs that are nearly all right: cross-fitted matches, or plain."""
         return self._kept(alignment, self._crossed if cross else self._plain)
 
+    def unrefined(self, alignment: Alignment) -> Tensor:
+        """What an alignment matches as it is, ``(n,)``."""
+        return self._plain(self._sides(alignment)).matches
+
+    def _sides(self, alignment: Alignment) -> Rows:
+        """All rows of both spaces, as an alignment carries them."""
+        frame, (dx, dy) = self._run.frame, (len(alignment.left), len(alignment.right))
+        return alignment.sides(frame.x[:, :dx], frame.y[:, :dy])
+
     def _kept(self, alignment: Alignment, found_by: Callable[[Rows], Found]) -> Found:
-        run, frame = self._run, self._run.frame
+        run = self._run
         known = run.record.kept("matches", Found, run.generator)
         if known is not None:
-            return known.to(frame.x.device)
-        dx, dy = len(alignment.left), len(alignment.right)
-        sides = alignment.sides(frame.x[:, :dx], frame.y[:, :dy])
+            return known.to(run.frame.x.device)
+        sides = self._sides(alignment)
         found = self._plain(sides) if run.record.stopped else found_by(self._refined(sides))
         found.trusted[run.given.sx] = True
         run.record.keep("matches", found, run.generator)

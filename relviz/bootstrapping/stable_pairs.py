@@ -5,8 +5,8 @@ of them. In a turn these pairs are split into four folds, and a fit is made with
 Each fit chooses a row of y for each row of x, and a row of x for each row of y. The pairs of the next turn
 are those that five of these eight choices name, and of the pairs of before only those that the fit made
 without them names: a rotation of many directions bends toward each pair that it is fitted to, and so would
-hold a wrong one. In the first turns what the starts matched counts as well: each one that names a pair, after
-the first, stands for one of the five choices, up to three. Where there is a truth the pairs grow. Between
+hold a wrong one. What the starts matched counts as well: each one that names a pair, after the first, stands
+for one of the five choices, up to three. Where there is a truth the pairs grow. Between
 unrelated spaces they are soon too few, unless these are clusters, so nothing is grown from matches that fit
 as random ones do. What tells in the end are two fits to halves that share no pair. As in stability selection
 (Meinshausen and Bühlmann 2010, arXiv 0809.2932) only what fits to several random parts find is held; for
@@ -37,8 +37,6 @@ TURNS = 32
 """Turns at most."""
 _FITS, _VOTES = 4, 5
 """Fits of a turn, each without one fold of the pairs, and how many of their choices have to name a pair."""
-_EARLY = 8
-"""Turns in which starts count. They pull pairs up that are few, and hold wrong ones among many."""
 _STARTS, _OF_STARTS = (3, 2), 3
 """How many starts name the first pairs, fewer if these are too few; choices that starts stand for at most."""
 _TAKEN_OFF = shares_taken_off(steady=2, falling=6, last=2)
@@ -182,7 +180,7 @@ class StablePairs:
     def _confirmed(self, at: Agreed, folds: Tensor, fits: list[Correspondence]) -> Pairs:
         """Pairs that enough choices name; of those before, that the fit without their fold names."""
         before, choices = at.pairs, [fit.pairs for fit in fits]
-        named, times = counted([self._by_starts, *choices] if at.turn < _EARLY else choices)
+        named, times = counted([self._by_starts, *choices])
         x, y = _some(named, times >= _VOTES)
         matches = torch.stack([fit.y_of_x for fit in fits])
         denied = _some(before, matches[folds, before[0]] != before[1])

@@ -5,11 +5,12 @@ from dataclasses import replace
 import pytest
 import torch
 
+from relviz.bootstrapping.annealed import _Rounds
 from relviz.bootstrapping.population import nearest_rotation, spaces_of
 from relviz.bootstrapping.reflection import directions_of_pairs, mirrored
 from relviz.bootstrapping.verdict import Evidence
 from relviz.relative_projection import prepare
-from tests.bootstrapping.made import Case, case, right, started
+from tests.bootstrapping.made import Case, case, mixed, right, started
 
 N, D, PAIRS = 300, 60, 135
 """Rows, directions, and how many pairs nine tenths of the rows come in."""
@@ -46,7 +47,7 @@ def images(made: Case, matches: torch.Tensor) -> list[torch.Tensor]:
     spaces = spaces_of(*frame.sides, frame.seeds, D, frame.told)
     rotation = nearest_rotation(frame.x.T @ frame.y[matches])
     found = mirrored(spaces, rotation, torch.Generator().manual_seed(0))
-    return [(frame.x @ other @ frame.y.T).argmax(1) for other in found]
+    return [(frame.x @ other.image @ frame.y.T).argmax(1) for other in found]
 
 
 @pytest.mark.parametrize("wrong", [True, False])
@@ -69,3 +70,39 @@ def test_of_a_round_and_its_mirror_image_the_one_that_finds_nearer_rows_is_taken
     matches = swapped(made.truth) if wrong else made.truth
     best = replace(ended(matches), converged=True, evidence=Evidence(0.9, 0.4, 0.5, ""))
     assert right(rounds.purified([best]).matches, made.truth) > 0.95
+
+
+def test_matches_of_both_optima_are_gathered_on_either_side():
+    made = in_pairs(noise=0.02)
+    rounds, _ = started(made)
+    truths = made.truth, swapped(made.truth), made.truth
+    found = [mixed(truth, 100, seed) for seed, truth in enumerate(truths)]
+    sides = sorted(rounds._sides(found), key=lambda side: right(side[0], made.truth), reverse=True)
+    owns = found[::2], found[1:2]
+    for side, truth, own in zip(sides, (made.truth, swapped(made.truth)), owns, strict=True):
+        assert len(side) == len(found)
+        assert all(any(one is matches for matches in side) for one in own)
+        assert all(right(matches, truth) > 0.6 for matches in side)
+
+
+def test_matches_of_rows_that_come_in_no_pairs_have_one_side():
+    made = case(n=N, d=D, seeds=0)
+    found = [mixed(made.truth, 100, seed) for seed in range(2)]
+    assert started(made)[0]._sides(found) == [found]
+
+
+@pytest.mark.parametrize("first_grows", [True, False])
+def test_what_grows_on_either_side_is_taken(first_grows, monkeypatch):
+    made = in_pairs(noise=0.02)
+    rounds, ended = started(made)
+    sides = [made.truth], [swapped(made.truth)]
+    monkeypatch.setattr(_Rounds, "_sides", lambda *_: sides)
+    asked = []
+
+    def grown(_, side):
+        asked.append(side)
+        return replace(ended(side[0]), converged=first_grows) if first_grows or side is sides[1] else None
+
+    monkeypatch.setattr(_Rounds, "_grown", grown)
+    assert torch.equal(rounds._of_either_side([]).matches, sides[0 if first_grows else 1][0])
+    assert asked == list(sides[: 1 if first_grows else 2])
