@@ -108,7 +108,7 @@ PURIFIED = (
 _refined = Refinement.purified
 INSIDE_PURIFIED: dict[str, tuple[Any, dict[str, Any]]] = {
     "not purified": (annealed._Rounds, {"purified": lambda rounds, believed: rounds._nearest(believed)[1]}),
-    "no mirror images": (annealed._Rounds, {"_mirrored": lambda *_: iter(())}),
+    "no mirror images": (annealed._Rounds, {"_mirror_images": lambda *_: iter(())}),
     "purified once": (annealed, {"_PURIFIED": 1}),
     "purified without cross-fitting": (
         Refinement,
@@ -118,6 +118,11 @@ INSIDE_PURIFIED: dict[str, tuple[Any, dict[str, Any]]] = {
         Null,
         {"nearness": lambda null, matches: nuclear(null.x, null.y[matches])},
     ),
+}
+
+GROWN = (("emoji-names-wordllama-es", 0),)
+INSIDE_GROWN: dict[str, tuple[Any, dict[str, Any]]] = {
+    "starts of both sides together": (annealed._Rounds, {"_sides": lambda _, matches: [matches]}),
 }
 
 
@@ -142,6 +147,7 @@ PARTS = {
     "search": (WITHOUT_PAIRS, SEARCH, INSIDE_SEARCH, right),
     "half": (HALF, FOUND_IN_HALF, INSIDE_HALF, right_in_half),
     "purified": (PURIFIED, {"the defaults": AnnealedOptions()}, INSIDE_PURIFIED, right),
+    "grown": (GROWN, {"the defaults": AnnealedOptions()}, INSIDE_GROWN, right),
 }
 
 
