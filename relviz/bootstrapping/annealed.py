@@ -221,10 +221,9 @@ class _Rounds:
         return self.refinement.purified(run.fitted(pairs), cross)
 
     def _of_either_side(self, matches: list[Tensor]) -> Round | None:
-        """The better of what grows on either side of a mirror, from rounds and populations; None if nothing.
+        """What grows from rounds and populations on one side of a mirror or the other; None if nothing does.
 
-        Matches of both sides contradict each other, so those of the other side are mirrored, and have grown
-        together with the rest.
+        Matches of different sides contradict each other, so pairs grow on one side at a time.
         """
         for rotation in self._rotations:
             matches = [*matches, self._by_itself(rotation)]
@@ -239,7 +238,10 @@ class _Rounds:
         return max(grown, key=lambda one: (one.converged, one.evidence.confirmed), default=None)
 
     def _sides(self, matches: list[Tensor]) -> list[list[Tensor]]:
-        """Matches on either side of the clearest mirror, if there is one: those found there, and images."""
+        """Matches on each side of the clearest mirror: those found there, and images of the others.
+
+        The side with more pairs in common comes first. Without a clear mirror, all are on one side.
+        """
         best = max(matches, key=self.run.fit)
         clear = [one for one in self._mirrors(best) if one.clear]
         if not clear:

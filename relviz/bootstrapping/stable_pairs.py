@@ -6,11 +6,11 @@ Each fit chooses a row of y for each row of x, and a row of x for each row of y.
 are those that five of these eight choices name, and of the pairs of before only those that the fit made
 without them names: a rotation of many directions bends toward each pair that it is fitted to, and so would
 hold a wrong one. What the starts matched counts as well: each one that names a pair, after the first, stands
-for one of the five choices, up to three. Where there is a truth the pairs grow. Between
-unrelated spaces they are soon too few, unless these are clusters, so nothing is grown from matches that fit
-as random ones do. What tells in the end are two fits to halves that share no pair. As in stability selection
-(Meinshausen and Bühlmann 2010, arXiv 0809.2932) only what fits to several random parts find is held; for
-matches the method is ours.
+for one of the five choices, up to three. Where there is a truth the pairs grow. Between unrelated spaces they
+are soon too few, unless these are clusters, so nothing is grown from matches that fit as random ones do. What
+tells in the end are two fits to halves that share no pair. As in stability selection (Meinshausen and
+Bühlmann 2010, arXiv 0809.2932) only what fits to several random parts find is held; for matches the method is
+ours.
 """
 
 from collections.abc import Callable, Iterator, Sequence
