@@ -49,7 +49,7 @@ from relviz.errors import ParameterError
 
 _STARTED_EPS = 0.05
 """First eps after trials or generations, which have cooled further than seeds have."""
-_MOSTLY_RIGHT = 0.3
+_HALF_RIGHT = 0.3
 """Agreement of the halves from which half of the matches are right, or nearly as many: these are purified."""
 _PURIFIED = 3
 """Times that a run that is believed starts from its stable matches."""
@@ -61,6 +61,10 @@ MOST_SEARCHED = 6000
 """Rows of each space that populations look at."""
 _AFTER_SEARCH = 60
 """Steps of annealing after populations, which have come nearer than seeds have."""
+_BY_ITSELF = 30
+"""Steps of annealing of what is matched only to be held against others."""
+_OF_SEARCH, _OF_START, _OF_PURIFYING = 1 / 3, 1 / 20, 1 / 4
+"""Parts of what is left of the progress: of a search, of a start to grow from, of purification."""
 
 
 def solve(given: Given, options: object, seed: int, record: Record) -> Bootstrap:
@@ -115,10 +119,10 @@ class _Rounds:
         return self._standing is None or may_find_more(self.run.null, last.evidence)
 
     def settled(self, last: Round) -> bool:
-        """Whether the last round is clearly believed; with few seeds only if found twice, or mostly right."""
+        """Whether the last round is clearly believed; with few seeds only if found twice, or half right."""
         evidence = last.evidence
-        twice, mostly_right = evidence.confirmed >= BY_CHANCE, evidence.halves >= _MOSTLY_RIGHT
-        return last.clear and (not self._few_seeds or twice or mostly_right)
+        twice, half_right = evidence.confirmed >= BY_CHANCE, evidence.halves >= _HALF_RIGHT
+        return last.clear and (not self._few_seeds or twice or half_right)
 
     def judged(self, alignment: Alignment) -> Round:
         """What a start was annealed to, refined, matched and judged."""
@@ -193,13 +197,13 @@ class _Rounds:
         """Matches ``(n,)`` of the other optima that mirror the rotation of these in one direction."""
         run, steps = self.run, self.run.options.refining
         for mirror in self._mirrors(matches):
-            run.record.begin(steps, steps)
+            run.record.begin(steps, steps, _OF_PURIFYING)
             yield self.refinement.matched(_turning(mirror.image, run.frame)[0]).matches
 
     def _mirrors(self, matches: Tensor) -> list[Mirror]:
         """Directions in which the rotation of these matches ``(n,)`` has another optimum."""
         record = self.run.record
-        record.begin(0, MIRROR_BEATS)
+        record.begin(0, MIRROR_BEATS, _OF_START)
         return mirrored(self._spaces, self._rotation(matches), self.run.generator, record.beat)
 
     def _rotation(self, matches: Tensor) -> Tensor:
@@ -217,7 +221,7 @@ class _Rounds:
         """What the stable ones of these matches ``(n,)`` are refined to."""
         run, steps = self.run, self.run.options.refining
         pairs = stable(run.null.x, run.null.y, matches)
-        run.record.begin(steps, steps + BEATS)
+        run.record.begin(steps, steps + BEATS, _OF_PURIFYING)
         return self.refinement.purified(run.fitted(pairs), cross)
 
     def _of_either_side(self, matches: list[Tensor]) -> Round | None:
@@ -233,7 +237,7 @@ class _Rounds:
         for side in self._sides(matches):
             one = self._grown(side)
             grown += [] if one is None else [one]
-            if self.run.record.stopped or (one is not None and one.converged):
+            if one is not None and one.converged:
                 break
         return max(grown, key=lambda one: (one.converged, one.evidence.confirmed), default=None)
 
@@ -243,10 +247,9 @@ class _Rounds:
         The side with more pairs in common comes first. Without a clear mirror, all are on one side.
         """
         best = max(matches, key=self.run.fit)
-        clear = [one for one in self._mirrors(best) if one.clear]
-        if not clear:
+        mirror = min(self._mirrors(best), key=lambda one: one.kept, default=None)
+        if mirror is None or not mirror.clear:
             return [matches]
-        mirror = min(clear, key=lambda one: one.kept)
         here: list[Tensor] = []
         beyond: list[Tensor] = []
         for one in matches:
@@ -299,8 +302,8 @@ class _Rounds:
 
     def _by_itself(self, rotation: Tensor) -> Tensor:
         """What a rotation ``(d, d)`` of the leading axes is annealed to and matches, ``(n,)``."""
-        steps = min(self.run.options.steps, _AFTER_SEARCH)
-        self.run.record.begin(steps, steps)
+        steps = min(self.run.options.steps, _BY_ITSELF)
+        self.run.record.begin(steps, steps, _OF_START)
         sides = _turning(rotation, self.run.frame)[1]
         return self.refinement.unrefined(self._anneal(lambda: sides, LEADING, self._eps_started, steps))
 
@@ -320,7 +323,7 @@ class _Rounds:
         run, record = self.run, self.run.record
         most, steps = run.options.generations, min(run.options.steps, _AFTER_SEARCH)
         planned = steps + run.options.refining + most + 1
-        record.begin(planned, planned + beats_of(run.options.members, most) + BEATS)
+        record.begin(planned, planned + beats_of(run.options.members, most) + BEATS, _OF_SEARCH)
         rows, search = (self.searched.rows_x, self.searched.rows_y), self.search
         before = len(record.history)
         begun = record.kept("generations", Generations, run.generator)

@@ -245,7 +245,7 @@ class Record:
     """History of a run of ``of`` planned steps, told step by step to ``on_step``.
 
     Between the steps ``beat`` is called over and over, so that ``on_progress`` hears of searches for a start
-    and of verdicts too. A run may end after any round: each has half of what is left of the progress.
+    and of verdicts too. A run may end after any round: each has a share of what is left of the progress.
 
     What the stages of the run come to goes to the ``checkpoint`` and comes from it; a step that was taken
     before is in the history, and ``on_step`` hears no more of it.
@@ -261,10 +261,17 @@ class Record:
     _round: int = -1
     _beats: int = 0
     _planned: int = 1
+    _begun: float = 0.0
+    _share: float = 0.0
 
-    def begin(self, steps: int, beats: int) -> None:
-        """A round begins, of so many steps, in which ``beat`` will be called about so often."""
+    def begin(self, steps: int, beats: int, share: float = 0.5) -> None:
+        """A round begins, of so many steps, in which ``beat`` will be called about so often.
+
+        It has this share of what is left of the progress.
+        """
         self.of += steps
+        self._begun += (1 - self._begun) * self._share
+        self._share = share
         self._round, self._beats, self._planned = self._round + 1, 0, beats
 
     def skip(self, steps: int) -> None:
@@ -277,7 +284,8 @@ class Record:
             self.pulse()
         self._beats += 1
         if self.on_progress is not None:
-            self.on_progress(1 - 0.5**self._round * (1 - min(1.0, self._beats / self._planned) / 2))
+            done = self._share * min(1.0, self._beats / self._planned)
+            self.on_progress(self._begun + (1 - self._begun) * done)
 
     @property
     def due(self) -> bool:

@@ -78,9 +78,9 @@ INSIDE_SEARCH: dict[str, tuple[Any, dict[str, Any]]] = {
     "one search, 96 axes": (annealed, {"LEADING": 96}),
     "two searches, nothing from what both have in common": (
         annealed,
-        {"BY_CHANCE": 2.0, "_MOSTLY_RIGHT": 2.0},
+        {"BY_CHANCE": 2.0, "_HALF_RIGHT": 2.0},
     ),
-    "two searches where half of the matches are right, too": (annealed, {"_MOSTLY_RIGHT": 0.6}),
+    "two searches where half of the matches are right, too": (annealed, {"_HALF_RIGHT": 0.6}),
 }
 HALF = (
     ("glosses-minilm-e5", 0),
