@@ -70,6 +70,7 @@ def test_taken_literally_it_matches_frequent_words():
     assert found.converged
 
 
+@pytest.mark.slow
 def test_matches_may_be_made_the_other_way():
     """Where a row of y has no counterpart, each row of x still takes one of its own."""
     made = case(k=20, further=30)

@@ -8,7 +8,7 @@ import pytest
 import torch
 
 import relviz
-from relviz.bootstrapping import AnnealedOptions, annealed, principal_axes, refinement
+from relviz.bootstrapping import AnnealedOptions, annealed, principal_axes, refinement, stable_pairs
 from relviz.bootstrapping.refinement import Refinement
 from relviz.bootstrapping.rounds import Found, compared, in_common
 from relviz.bootstrapping.sinkhorn import Blockwise
@@ -187,6 +187,8 @@ def test_grown_matches_grow_on_from_stable_ones_where_halves_of_their_pairs_agre
         asked.append(pairs)
         return shares[len(asked) - 1]
 
+    monkeypatch.setattr(stable_pairs, "TURNS", 3)
+    monkeypatch.setattr(annealed, "_FURTHER_GROWN", 2)
     monkeypatch.setattr(StablePairs, "shared", shared)
     monkeypatch.setattr(Refinement, "twins", twins)
     monkeypatch.setattr(Refinement, "matched", lambda *_: Found(half, trusted, 0.9, halves))

@@ -109,6 +109,7 @@ def test_threads_do_not_change_the_score():
     assert torch.equal(*scores)
 
 
+@pytest.mark.slow
 def test_spaces_of_near_duplicates_are_not_cross_fitted(halves, monkeypatch):
     x, y, truth = (side.repeat(2, 1) if side.ndim == 2 else side for side in halves)
     called = []

@@ -75,6 +75,7 @@ def found_with(one, hints):
     return relviz.bootstrap(one.x, one.y, one.anchors, seed=0, options=SHORT, hints=hints)
 
 
+@pytest.mark.slow
 def test_labels_make_findable_what_shapes_do_not(hard_case):
     truth = hard_case.truth
     classes = torch.randint(24, (len(truth),), generator=torch.Generator().manual_seed(0))

@@ -36,6 +36,7 @@ def test_a_start_that_finds_the_truth_is_no_evidence_against_it() -> None:
     assert null.margin(shuffled) < 0
 
 
+@pytest.mark.slow
 def test_a_right_run_between_frequent_words_is_believed() -> None:
     x, y = (side[:RUN] for side in frequent_words())
     rows = relviz.select_anchors(x, 300, seed=0)

@@ -60,6 +60,7 @@ def test_a_third_space_tells_what_two_do_not(spaces, found):
     assert found[0, 2].evidence.reason.startswith("Matched by way of 1 other space.")
 
 
+@pytest.mark.slow
 def test_spaces_that_are_believed_alone_are_matched_better_by_way_of_a_third():
     shown = {0: slice(0, 13), 1: slice(0, 16), 2: slice(3, 16)}
     spaces, orders = made(shown, noise=0.3)
@@ -71,6 +72,7 @@ def test_spaces_that_are_believed_alone_are_matched_better_by_way_of_a_third():
     assert every[0, 1] is every.alone[0, 1]
 
 
+@pytest.mark.slow
 def test_a_space_that_is_not_believed_with_one_of_two_does_not_help_them():
     shown = {0: slice(0, 11), 1: slice(0, 16), 2: slice(5, 16)}
     spaces, orders = made(shown, noise=0.3)

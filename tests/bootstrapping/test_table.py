@@ -134,6 +134,7 @@ def test_progress_never_falls_and_ends_at_one_and_cancels_inside_the_solver() ->
     assert told[-1] < 0.45
 
 
+@pytest.mark.slow
 def test_real_spaces_are_measured_on_rows_that_took_part_in_no_fit() -> None:
     pair = relviz.load_demo("glosses").pair("minilm", "wordllama")
     table = bootstrap_table(pair.a.vectors[:500], pair.b.vectors[:500], 150, (15,), ("adam_warm",), n_draws=2)
