@@ -160,6 +160,7 @@ def test_examples_are_answers_of_the_library() -> None:
     assert rows_of_items(at) != found
 
 
+@pytest.mark.slow
 def test_where_they_disagree_shows_neighbors_in_both_spaces_and_marks_them() -> None:
     params = small_pair() | {"count": "9", "k": "5", "clusters": "3"}
     at = finished(finished(opened(params, tab="Where they disagree")))
@@ -261,6 +262,7 @@ def test_a_slow_map_that_nobody_waits_for_is_stopped() -> None:
     assert len([job for job in jobs().running() if not job.canceling and "t-SNE" in job.title]) == 2
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("own_cache")
 def test_a_map_that_runs_can_be_canceled_and_run_again() -> None:
     params = {"projection": "tsne", "map_seed": "1", "count": "20", "runs": "1", "queries": "20"}

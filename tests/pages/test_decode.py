@@ -65,6 +65,7 @@ def test_a_table_is_measured_when_asked_and_stands_beside_the_papers_figures() -
     assert {"LaTeX", "Markdown", "Recipe"} <= {one.label for one in at.get("download_button")}
 
 
+@pytest.mark.slow
 def test_pictures_of_ones_own_are_made_small_and_then_trained_on() -> None:
     at = opened("decode")
     at.selectbox(key="choice_de_data").set_value("own")
@@ -90,6 +91,7 @@ def test_a_link_to_pictures_that_are_not_here_offers_the_digits() -> None:
     assert ratios(said(at))
 
 
+@pytest.mark.slow
 def test_models_that_are_not_there_are_trained_when_asked_and_canceled() -> None:
     at = opened("decode", {"de_latent": "5", "de_one": "8", "de_other": "9"})
     assert "4 autoencoders" in said(at)

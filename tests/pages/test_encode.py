@@ -99,6 +99,7 @@ def test_texts_of_a_file_become_spaces_with_their_ids_and_classes() -> None:
     assert "WordLlama" in said(at)
 
 
+@pytest.mark.slow
 def test_two_encoders_are_compared_at_once_and_a_click_away() -> None:
     at = way(opened("encode"), "paste")
     at.text_area(key="encode_paste").set_value(
@@ -152,6 +153,7 @@ def test_a_folder_is_read_only_where_it_is_allowed(tmp_path: Path, monkeypatch: 
     assert "nothing at" in said(went(app))
 
 
+@pytest.mark.slow
 def test_items_of_a_demo_pair_with_its_spaces() -> None:
     at = way(opened("encode"), "demo")
     at.selectbox(key="encode_demo").set_value("glosses")

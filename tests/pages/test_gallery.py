@@ -93,6 +93,7 @@ def test_a_figure_that_is_made_can_be_canceled(own_cache: Path) -> None:
     assert job.wait(60)
 
 
+@pytest.mark.slow
 def test_a_figure_that_was_damaged_can_be_made_again(own_cache: Path) -> None:
     card = next(card for some in cards().values() for card in some if card.name == QUICK)
     card.task.run()

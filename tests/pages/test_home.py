@@ -33,6 +33,7 @@ def test_the_picture_is_there_at_once_with_nothing_computed():
     assert not any(name.startswith("\U0001f1e6") for name in head["names"])
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("own_cache")
 def test_it_shows_nothing_that_other_code_made(monkeypatch):
     monkeypatch.setattr("relviz.compute.task.packed", lambda _: None)

@@ -4,6 +4,7 @@ import json
 from typing import Any
 
 import numpy as np
+import pytest
 import torch
 from streamlit.testing.v1 import AppTest
 
@@ -69,6 +70,7 @@ def test_others_are_drawn_and_another_pair_is_looked_at() -> None:
     assert rows_of_items(at) != after
 
 
+@pytest.mark.slow
 def test_own_spaces_are_matched_and_their_matches_used_as_the_pairing() -> None:
     sources = [own(f"<b>{name}</b>", seed) for seed, name in enumerate("abc")]
     at = opened("several", {"se_spaces": "~".join(sources), "se_known": "8"})
@@ -84,6 +86,7 @@ def test_own_spaces_are_matched_and_their_matches_used_as_the_pairing() -> None:
     assert len(relviz.Pair(open_space(view.a), open_space(view.b))) > 0.9 * N
 
 
+@pytest.mark.slow
 def test_without_ids_halves_are_shown_and_nothing_is_called_right() -> None:
     sources = [own(f"no ids {seed}", seed, ids=False) for seed in range(3)]
     at = opened("several", {"se_spaces": "~".join(sources)})

@@ -1,6 +1,7 @@
 """Shelf without a browser: A and B, what is taken off, every pair, a workspace saved and opened."""
 
 import numpy as np
+import pytest
 from streamlit.testing.v1 import AppTest
 
 import relviz
@@ -100,6 +101,7 @@ def test_a_workspace_opens_with_its_choices_and_a_wrong_file_says_why() -> None:
     assert not at.error
 
 
+@pytest.mark.slow
 def test_two_spaces_that_nothing_matches_lead_to_the_search_and_back() -> None:
     link = unpaired()
     seen = np.random.default_rng(0).integers(0, 256, (ROWS, 32, 32, 3), np.uint8)
@@ -125,6 +127,7 @@ def test_two_spaces_that_nothing_matches_lead_to_the_search_and_back() -> None:
     assert not at.error
 
 
+@pytest.mark.slow
 def test_hints_of_two_spaces_that_nothing_matches_are_made_use_of() -> None:
     at = opened("bootstrap", unpaired())
     classes, names = (at.toggle(key=f"unpaired_{one}") for one in ("labels", "names"))

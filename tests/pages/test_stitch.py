@@ -213,6 +213,7 @@ def test_delta_and_omega_are_swept() -> None:
     assert "Queries: 12 items in each run, neither anchors nor training rows." in said(at)
 
 
+@pytest.mark.slow
 def test_the_scale_of_both_encoders() -> None:
     at = opened("stitch", small_pair() | SMALL | {"part": "scale"})
     assert [trace["name"] for trace in chart(at)["data"]] == ["Encoder A", "Encoder B"]
@@ -280,6 +281,7 @@ def test_a_sentence_is_typed_and_answered() -> None:
     assert "Its translation is nearest to" not in said(at)
 
 
+@pytest.mark.slow
 def test_a_picture_is_given_and_what_is_none_is_refused() -> None:
     at = opened("stitch", {"part": "probe", "translate": "ridge"})
     at.segmented_control(key="probe_way").set_value("image")

@@ -173,6 +173,7 @@ def test_the_table_and_the_curve_of_compare_are_figures_too(made: list[PrintFigu
         np.testing.assert_allclose(values(line), arrays[name])
 
 
+@pytest.mark.slow
 def test_a_run_s_points_and_steps_are_those_of_the_screen(drawn: Any, made: list[PrintFigure]) -> None:
     params = small_pair() | QUICK
     computed("run", params)
@@ -211,6 +212,7 @@ def heats(at: AppTest) -> list[np.ndarray]:
     return [np.array(values(one["z"]), np.float64) for one in chart(at)["data"] if one["type"] == "heatmap"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("part", "key"), [("heads", "matrix"), ("sweep", "sweep")])
 def test_cells_of_heat_maps_are_those_of_the_screen(part: str, key: str, made: list[PrintFigure]) -> None:
     params = small_pair() | {"count": "18", "part": part}
@@ -240,6 +242,7 @@ def test_every_pair_of_the_shelf_is_one_figure(made: list[PrintFigure]) -> None:
         np.testing.assert_allclose(seen, cells)
 
 
+@pytest.mark.slow
 def test_a_typed_text_has_its_figure(made: list[PrintFigure]) -> None:
     params = {"a": "glosses.minilm", "b": "glosses.wordllama", "count": "40", "part": "probe"}
     computed("probe", params)
@@ -257,6 +260,7 @@ def test_a_typed_text_has_its_figure(made: list[PrintFigure]) -> None:
         assert list(table.value["cosine"]) == [cosine for _, cosine in sheet.rows]
 
 
+@pytest.mark.slow
 def test_a_picture_that_no_recipe_holds_says_why_it_has_no_figure(
     made: list[PrintFigure], monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -275,6 +279,7 @@ def test_a_picture_that_no_recipe_holds_says_why_it_has_no_figure(
     assert "This image is too large for a recipe: it takes" in said(at)
 
 
+@pytest.mark.slow
 def test_counterparts_that_were_found_are_all_in_the_files(made: list[PrintFigure]) -> None:
     link = unpaired() | {"ao_seed": "3"}
     known = tuple((row, row) for row in range(15))

@@ -36,6 +36,7 @@ def test_an_upload_and_what_is_computed_of_it_are_shown_and_one_message_says_so(
     assert len([one for one in at.warning if unwritable in one.value]) == 1
 
 
+@pytest.mark.slow
 def test_a_run_that_ended_is_not_lost(unwritable: str) -> None:
     options = {
         "ao_anchors": "12",

@@ -90,6 +90,7 @@ def test_a_control_changes_the_link_and_the_link_restores_the_control(field: str
         np.testing.assert_array_equal(one, other)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("bare", [False, True])
 @pytest.mark.parametrize("through_history", [False, True])
 def test_an_older_address_is_taken_only_from_the_history(

@@ -231,6 +231,7 @@ def test_known_pairs_that_are_not_there_are_told_and_nothing_changes() -> None:
 GLOSSES = View(a="glosses.minilm", b="glosses.wordllama", count=40)
 
 
+@pytest.mark.slow
 def test_a_typed_text_is_typed_again() -> None:
     at = given(file_of(recipe_of(GLOSSES, "probe", probed_with("a small *animal*"))), "probe")
     assert at.segmented_control(key="probe_way").value == "text"
@@ -247,6 +248,7 @@ def test_a_probe_that_cannot_be_asked_here_says_what_is_missing() -> None:
     assert "Items only" in said(at)
 
 
+@pytest.mark.slow
 def test_a_picture_is_there_again_until_another_is_given() -> None:
     view = View(count=40)
     at = given(file_of(recipe_of(view, "probe", probed_with(small_picture((view.a, view.b), keycap())))))

@@ -1,5 +1,6 @@
 """The papers' table on a page of its own: computed on demand, shown with the papers' figures, exported."""
 
+import pytest
 from streamlit.testing.v1 import AppTest
 
 import relviz
@@ -29,6 +30,7 @@ def test_nothing_runs_before_it_is_asked_for_but_the_papers_are_there() -> None:
     assert "Other data and encoders" in said(at)
 
 
+@pytest.mark.slow
 def test_the_table_is_that_of_the_library_and_can_be_taken_along() -> None:
     at = shown()
     at.multiselect(key="ao_table_seeds").set_value([10])

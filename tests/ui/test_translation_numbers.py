@@ -158,6 +158,7 @@ def within_the_null(record: dict[str, Any]) -> None:
         assert abs(record[name] - record[f"null_{name}"]) <= most, (name, record)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("demo", "a", "b", "k", "how"),
     [
@@ -204,6 +205,7 @@ def test_shuffled_targets_are_not_found_on_the_command_line(
     assert f"{found['methods'][0]['mrr']:.3f}" in capsys.readouterr().out.splitlines()[1]
 
 
+@pytest.mark.slow
 def test_shuffled_classes_are_not_found_by_a_head() -> None:
     """Whatever is said, against shuffled truth it is right as often as the classes agree by chance."""
     x, y = shuffled("glosses", "minilm", "e5", 900, 100, "all")
