@@ -141,13 +141,14 @@ class Draw:
         x, y = (side[self.split.fit] for side in (self.x, self.y))
         return unit_rows(align(x.T @ y, min(x.shape[1], y.shape[1])).carry(self.x[self.rows]))
 
-    def fitted(self) -> Tensor:
-        """Anchors fitted to all true counterparts of the fit as ``annealed`` fits them to its matches."""
+    def fitted(self, matches: Tensor | None = None) -> Tensor:
+        """Anchors fitted to matches of the fit ``(n,)`` as ``annealed`` fits them; else to the true ones."""
         none = self.rows[:0]
         x, y = self._seen
         given = check_given(x, y, self.split.in_fit(self.rows), (none, none))
-        every = torch.arange(len(given.x), device=given.x.device)
-        return fitted_anchors(given, every, torch.ones_like(every, dtype=torch.bool)).cpu()
+        found = torch.arange(len(given.x)) if matches is None else matches
+        found = found.to(given.x.device)
+        return fitted_anchors(given, found, torch.ones_like(found, dtype=torch.bool)).cpu()
 
     def solve(
         self,

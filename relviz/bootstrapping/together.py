@@ -230,12 +230,10 @@ class Together:
             return [self._by_way[places]]
         return [places, places[::-1]] if self._helping(*places) else []
 
-    def _others(self, s: int, t: int) -> list[int]:
-        return [u for u in range(len(self._spaces)) if u not in (s, t)]
-
     def _believed_others(self, s: int, t: int) -> list[int]:
         """Third spaces with which both are believed."""
-        return [u for u in self._others(s, t) if {_ordered(s, u), _ordered(u, t)} <= self._believed]
+        every = range(len(self._spaces))
+        return [u for u in every if {_ordered(s, u), _ordered(u, t)} <= self._believed]
 
     def _helping(self, s: int, t: int) -> list[int]:
         """Spaces that can tell two more of each other: those about as near to both as they are themselves."""

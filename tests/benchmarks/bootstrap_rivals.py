@@ -30,9 +30,8 @@ import torch
 from torch import Tensor
 
 from relviz.bootstrapping.evaluation import Draw, Pairing
-from relviz.bootstrapping.inputs import check_given, without
+from relviz.bootstrapping.inputs import without
 from relviz.bootstrapping.principal_axes import principal
-from relviz.bootstrapping.result import fitted_anchors
 from relviz.relative_projection import unit_rows
 from tests.benchmarks.bootstrap_pairs import ANCHORS, SUBJECTS
 from tests.benchmarks.bootstrap_runs import Asked, Ran, Runs
@@ -130,7 +129,7 @@ def gromov_wasserstein(x: Tensor, y: Tensor, known: Tensor) -> Tensor:
     return torch.from_numpy(plan).argmax(1)
 
 
-def measured(draw: Draw, given: tuple[Tensor, Tensor], rival: Rival, seeds: int) -> Measured:
+def measured(draw: Draw, rival: Rival, seeds: int) -> Measured:
     """What a method comes to on the rows of a draw, of which the first anchors are known."""
     fit = draw.split.fit
     order = torch.from_numpy(np.random.default_rng(draw.rows[:8].tolist()).permutation(len(fit)))
@@ -139,10 +138,7 @@ def measured(draw: Draw, given: tuple[Tensor, Tensor], rival: Rival, seeds: int)
     matches = order[rival(draw.x[fit], draw.y[fit][order], torch.stack([known, order.argsort()[known]], 1))]
     seconds = cpu_seconds() - began
     right = (matches == torch.arange(len(fit)))[without(len(fit), known)]
-    x, y = (side[fit] for side in given)
-    checked = check_given(x, y, draw.split.in_fit(draw.rows), (known[:0], known[:0]))
-    anchors = fitted_anchors(checked, matches, torch.ones_like(matches, dtype=torch.bool)).cpu()
-    return float(right.double().mean()), draw.through(anchors)[0].mrr, seconds
+    return float(right.double().mean()), draw.through(draw.fitted(matches))[0].mrr, seconds
 
 
 def cpu_seconds() -> float:
@@ -156,15 +152,14 @@ def lines(
 ) -> Iterator[list[str]]:
     """Cells of a pair, for each number of known pairs: relviz, then each other method that takes so many."""
     pair = SUBJECTS[name].pair()
-    given = pair.a.vectors, pair.b.vectors
-    pairing = Pairing(*given, held_out=0.2)
+    pairing = Pairing(pair.a.vectors, pair.b.vectors, held_out=0.2)
     drawn = [pairing.draw(ANCHORS, draw) for draw in range(draws)]
     for seeds in counts:
         ours = [made[Asked(name, "annealed", seeds, draw)] for draw in range(draws)]
         cells = [told([(one.right, one.found, one.seconds) for one in ours])]
         for method, rival in rivals.items():
             takes = not seeds or method not in WITHOUT_PAIRS
-            cells.append(told([measured(draw, given, rival, seeds) for draw in drawn]) if takes else "–")
+            cells.append(told([measured(draw, rival, seeds) for draw in drawn]) if takes else "–")
         yield [name, str(seeds), *cells]
 
 
