@@ -131,6 +131,7 @@ def test_the_loss_is_that_of_the_matched_relative_rows(method):
     assert torch.equal(steps[0].matches, found.y_of_x)
 
 
+@pytest.mark.slow
 @METHODS
 def test_one_seed_gives_one_result_and_another_another(method):
     made = case(n=60)

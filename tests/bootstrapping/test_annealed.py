@@ -130,6 +130,7 @@ def test_a_run_is_believed_whose_second_round_finds_the_same_matches():
     assert right(found.matches, made.truth) == 1
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("believed", [True, False])
 def test_what_two_rounds_have_in_common_finds_what_either_lacks(believed):
     made = case(n=300, d=40, seeds=5)
@@ -155,6 +156,7 @@ def test_what_populations_have_in_common_is_grown_where_rounds_have_nothing(monk
     made = case(n=300, d=40, seeds=5)
     solver, ended = started(made)
     rounds = compared(solver.run.null, [ended(mixed(made.truth, 290, 1))], ended(mixed(made.truth, 290, 2)))
+    monkeypatch.setattr(stable_pairs, "TURNS", 3)
     monkeypatch.setattr(annealed._Rounds, "_mirrors", lambda *_: [])
     assert solver.united(rounds) is None
     found = [mixed(made.truth, 150, seed) for seed in (3, 4, 5)]
@@ -203,7 +205,8 @@ def test_grown_matches_grow_on_from_stable_ones_where_halves_of_their_pairs_agre
         assert torch.equal(found.matches, half)
 
 
-def test_nothing_grows_from_matches_that_fit_no_better_than_random_ones():
+def test_nothing_grows_from_matches_that_fit_no_better_than_random_ones(monkeypatch):
+    monkeypatch.setattr(stable_pairs, "TURNS", 3)
     made = case(n=300, d=40, seeds=5)
     solver, ended = started(made)
     rounds = compared(solver.run.null, [ended(mixed(made.truth, 150, 1))], ended(mixed(made.truth, 150, 2)))
@@ -294,6 +297,7 @@ def test_noise_costs_matches_but_not_the_run():
     assert clean > noisy > 0.3
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("further", [0, 40])
 def test_spaces_of_different_sizes_and_dimensions(further):
     made = case(n=200, d=8, seeds=5, further=further, dimensions=4)

@@ -110,6 +110,7 @@ def test_known_non_matches_are_not_matched():
     assert torch.equal(found.matches[one.seeds[0]], one.seeds[1])
 
 
+@pytest.mark.slow
 def test_labels_alone_are_not_believed_where_nothing_below_them_is_shared():
     # Rows of both spaces are around the same centers, and else have nothing in common.
     generator = torch.Generator().manual_seed(1)

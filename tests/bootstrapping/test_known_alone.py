@@ -102,6 +102,7 @@ def test_a_hub_is_put_behind():
     assert (a @ b.T).argmax(1).tolist() == [0, 1]
 
 
+@pytest.mark.slow
 def test_a_rejected_run_rests_on_the_known_pairs(spaces):
     x, y = spaces
     order = torch.randperm(N, generator=torch.Generator().manual_seed(1))

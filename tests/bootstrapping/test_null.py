@@ -61,6 +61,7 @@ def test_where_every_start_comes_to_the_same_matches_the_margin_is_one(
     assert null.margin(made.truth) == 1.0
 
 
+@pytest.mark.slow
 def test_known_pairs_tell_nothing_of_the_other_matches() -> None:
     """Right for the known half of the rows, at random for the rest: only the known ones stand out."""
     rng = np.random.default_rng(0)

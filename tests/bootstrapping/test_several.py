@@ -51,6 +51,7 @@ def found(spaces):
     return relviz.bootstrap_all(spaces[0], pairs_known(spaces[1], 15), anchors=60, options=SHORT)
 
 
+@pytest.mark.slow
 def test_a_third_space_tells_what_two_do_not(spaces, found):
     orders = spaces[1]
     assert right(orders, 0, 1, found[0, 1]) > 0.99

@@ -3,6 +3,7 @@
 from dataclasses import replace
 from functools import partial
 
+import pytest
 import torch
 
 from relviz.bootstrapping import stable_pairs
@@ -121,6 +122,7 @@ def test_of_many_rows_a_part_is_looked_at_that_holds_the_pairs(monkeypatch):
     assert right(y[there], made.truth[x[there]]) > 0.9
 
 
+@pytest.mark.slow
 def test_turns_go_on_from_where_they_stood():
     made = case(n=400, d=40, seeds=0, noise=0.8)
     first = mixed(made.truth, 120, 60)
