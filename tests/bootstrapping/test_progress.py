@@ -6,6 +6,7 @@ import pytest
 
 import relviz
 from relviz.bootstrapping import AdamOptions, AnnealedOptions, verdict
+from relviz.bootstrapping.result import Record
 from tests.bootstrapping.made import case
 
 QUICK = AnnealedOptions(steps=4, refining=2, rounds=3, members=4, generations=1)
@@ -29,6 +30,16 @@ def test_progress_never_falls_and_ends_whole(seeds, method):
     assert told[-1] == 1
     assert all(0 < before <= after <= 1 for before, after in pairwise(told))
     assert len(set(told)) > 5
+
+
+def test_a_round_has_its_share_of_the_progress_that_is_left():
+    told = []
+    record = Record(on_progress=told.append)
+    for beats, share in ((2, 0.25), (1, 0.5), (1, 0.5)):
+        record.begin(0, beats, share)
+        for _ in range(beats + 1):
+            record.beat()
+    assert told == [0.125, 0.25, 0.25, 0.625, 0.625, 0.8125, 0.8125]
 
 
 def test_a_run_without_known_pairs_is_heard_before_its_first_step():
