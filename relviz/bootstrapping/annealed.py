@@ -61,8 +61,6 @@ MOST_SEARCHED = 6000
 """Rows of each space that populations look at."""
 _AFTER_SEARCH = 60
 """Steps of annealing after populations, which have come nearer than seeds have."""
-_BY_ITSELF = 30
-"""Steps of annealing of what is matched only to be held against others."""
 _OF_SEARCH, _OF_START, _OF_PURIFYING = 1 / 3, 1 / 20, 1 / 4
 """Parts of what is left of the progress: of a search, of a start to grow from, of purification."""
 
@@ -302,7 +300,7 @@ class _Rounds:
 
     def _by_itself(self, rotation: Tensor) -> Tensor:
         """What a rotation ``(d, d)`` of the leading axes is annealed to and matches, ``(n,)``."""
-        steps = min(self.run.options.steps, _BY_ITSELF)
+        steps = min(self.run.options.steps, _AFTER_SEARCH)
         self.run.record.begin(steps, steps, _OF_START)
         sides = _turning(rotation, self.run.frame)[1]
         return self.refinement.unrefined(self._anneal(lambda: sides, LEADING, self._eps_started, steps))
