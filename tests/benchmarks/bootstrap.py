@@ -1,6 +1,6 @@
 """Anchor optimization on the demo pairs: the table, how far its verdicts can be trusted, and its cost.
 
-``python -m tests.benchmarks.bootstrap [--parts table failing speed] [--pairs NAME ...] [--seeds 15 5 2 1 0]
+``python -m tests.benchmarks.bootstrap [--parts table speed] [--pairs NAME ...] [--seeds 15 5 2 1 0]
 [--runs 5] [--methods annealed] [--held-out 0.2] [--as-the-papers-count] [--markdown]
 [--out FILE [--adopt] [--report-only]]``
 
@@ -13,13 +13,12 @@ A verdict is right if ``converged`` says what is so: that the found anchors retr
 true ones. Rivals' figures are quoted from trials on the same data, and were not run here. Of more than 5,000
 rows, 2,000 queries at most are drawn at random. ``--out tests/benchmarks/bootstrap_table.jsonl`` goes on from
 the runs that were made so far, of 450 with ``--runs 10``; ``--report-only`` prints what these give. Ends with
-the verdicts of the runs of the table and of as many that were made to fail.
+the verdicts of the runs of the table; ``tests.benchmarks.bootstrap_failing`` has runs that are made to fail.
 """
 
 import argparse
 import sys
 import time
-from collections import Counter
 from itertools import product
 from pathlib import Path
 
@@ -28,31 +27,18 @@ from torch import Tensor
 
 import relviz
 from relviz.compute.device import device, device_name
-from tests.benchmarks.bootstrap_failing import failing_runs
-from tests.benchmarks.bootstrap_pairs import ANCHORS, SUBJECTS, Subject
+from tests.benchmarks.bootstrap_pairs import ANCHORS, SUBJECTS
 from tests.benchmarks.bootstrap_runs import Asked, Runs, Verdicts, lines, right, show, verdicts
 from tests.benchmarks.timing import Cost, in_fresh_process, measure, report
 
-PARTS = ("table", "failing", "speed")
+PARTS = ("table", "speed")
 
 
-def failing(subject: Subject, counts: list[int], draws: int, method: str) -> Verdicts:
-    """Run what is made to fail; wrong verdicts are printed one by one."""
-    counted: Verdicts = Counter()
-    for run in failing_runs(subject, counts, draws, method):
-        counted[run.found.converged, run.good] += 1
-        if run.found.converged != run.good:
-            word = "converged" if run.found.converged else "not converged"
-            what = f"{subject.name}, {run.kind}, {run.seeds} seeds, draw {run.draw}"
-            print(f"wrong: {what}: said {word}: {run.found.reason}", flush=True)
-    return counted
-
-
-def summary(what: str, counted: Verdicts) -> None:
+def summary(counted: Verdicts) -> None:
     total = counted.total()
     if total:
         print(
-            f"{what}: {right(counted)} of {total} verdicts right ({right(counted) / total:.1%}); "
+            f"{right(counted)} of {total} verdicts right ({right(counted) / total:.1%}); "
             f"{counted[True, False]} said converged wrongly, {counted[False, True]} did not say it wrongly"
         )
 
@@ -111,9 +97,6 @@ def main(arguments: list[str]) -> None:
     )
     parser.add_argument("--report-only", action="store_true", help="The table of the runs in that file.")
     chosen = parser.parse_args(arguments)
-    subjects = [SUBJECTS[name] for name in chosen.pairs]
-    honest: Verdicts = Counter()
-    made_to_fail: Verdicts = Counter()
     if "table" in chosen.parts:
         runs = Runs(chosen.out)
         wanted = [
@@ -129,15 +112,8 @@ def main(arguments: list[str]) -> None:
             runs.make(sorted(wanted, key=lambda one: one.draw))
         show(list(lines(runs, wanted)), chosen.markdown)
         made = [runs.made[one] for one in wanted if one in runs.made]
-        honest += verdicts(made)
         print(f"\n{ANCHORS} anchors, draws 0-{chosen.runs - 1}, {len(made)} of {len(wanted)} runs")
-    if "failing" in chosen.parts:
-        for subject, method in product(subjects, chosen.methods):
-            counts = [count for count in chosen.seeds if count or method != "adam_warm"]
-            made_to_fail += failing(subject, counts, chosen.runs, method)
-    summary("runs of the table", honest)
-    summary("runs made to fail", made_to_fail)
-    summary("together", honest + made_to_fail)
+        summary(verdicts(made))
     if "speed" in chosen.parts:
         speed(chosen.seeds, chosen.methods)
 

@@ -1,18 +1,53 @@
-"""Runs of anchor optimization that are made to fail, to see whether their verdict says so."""
+"""Runs of anchor optimization that are made to fail: does their verdict say so, and how soon do they end?
 
-from collections.abc import Iterator
-from dataclasses import dataclass
+``python -m tests.benchmarks.bootstrap_failing [--pairs NAME ...] [--seeds 15 5 0] [--draws 5] [--out FILE]
+[--report-only]``
+
+Where B is unrelated nothing can be right; where known pairs are false, a run that comes to anchors as good as
+the true ones all the same is right to say so. Prints a table by what makes a run fail, then each wrong
+verdict. A run is added to the file as it ends; begun again, those of the same solver are not repeated.
+"""
+
+import argparse
+import json
+import time
+from collections.abc import Iterator, Sequence
+from dataclasses import asdict, dataclass
+from pathlib import Path
 
 import numpy as np
 import torch
 from torch import Tensor
 
 import relviz
-from relviz.bootstrapping.evaluation import Pairing, Solution
-from tests.benchmarks.bootstrap_pairs import ANCHORS, Subject
+from relviz.bootstrapping.evaluation import Draw, Pairing
+from relviz.compute.parallel import one_thread
+from tests.benchmarks.bootstrap_pairs import ANCHORS, SUBJECTS
+from tests.benchmarks.bootstrap_runs import MOST_QUERIES, SOLVER
 
 UNRELATED = ("gaussian", "columns shuffled", "other items")
 LIES = ("seeds permuted", "seeds at random")
+HEAD = ("made to fail by", "runs", "rejected", "accepted rightly", "accepted wrongly", "CPU s", "at most")
+
+
+@dataclass(frozen=True)
+class Asked:
+    """One run: a pair, what makes it fail, how many known pairs it is told, and the draw of rows."""
+
+    pair: str
+    kind: str
+    seeds: int
+    draw: int
+
+
+@dataclass(frozen=True)
+class Ended:
+    """The verdict, whether the anchors are as good as the true ones all the same, and CPU seconds."""
+
+    converged: bool
+    good: bool
+    reason: str
+    seconds: float
 
 
 def spoilt(kind: str, y: Tensor, seed: int) -> Tensor:
@@ -33,36 +68,96 @@ def told(kind: str, seeds: Tensor, n: int, seed: int) -> Tensor:
     return torch.from_numpy(np.random.default_rng(seed).choice(n, len(seeds), replace=False))
 
 
-@dataclass(frozen=True, eq=False)
-class Failing:
-    """A run that was made to fail, and whether it found good anchors all the same."""
-
-    kind: str
-    seeds: int
-    draw: int
-    found: Solution
-    good: bool
+def asked_for(pairs: Sequence[str], counts: Sequence[int], draws: int) -> Iterator[Asked]:
+    """Each draw is made to fail in another way."""
+    for pair in pairs:
+        for seeds in counts:
+            kinds = (*UNRELATED, *LIES) if seeds > 1 else UNRELATED
+            for draw in range(draws):
+                yield Asked(pair, kinds[draw % len(kinds)], seeds, draw)
 
 
-def failing_runs(subject: Subject, counts: list[int], draws: int, method: str) -> Iterator[Failing]:
-    """As many runs as the table has.
-
-    Where y is unrelated nothing can be right; where seeds are false, a run that finds anchors as good as
-    the true ones all the same is right to say so.
-    """
-    pair = subject.pair()
+def ran(asked: Asked) -> Ended:
+    """Make one of them."""
+    pair = SUBJECTS[asked.pair].pair()
     x, y = pair.a.vectors, pair.b.vectors
-    known = Pairing(x, y, queries=2000 if len(x) > 5000 else None)
-    for count in counts:
-        kinds = (*UNRELATED, *LIES) if count > 1 else UNRELATED
-        for draw in range(draws):
-            kind = kinds[draw % len(kinds)]
-            if kind in UNRELATED:
-                drawn = Pairing(x, spoilt(kind, y, draw)).draw(ANCHORS, draw)
-                yield Failing(kind, count, draw, drawn.solve(count, method), False)
-                continue
-            drawn = known.draw(ANCHORS, draw)
-            counterparts = told(kind, drawn.rows[:count], len(x), draw)
-            found = drawn.solve(count, method, counterparts=counterparts)
-            through, truth = (drawn.through(points)[0].mrr for points in (found.anchors, drawn.y[drawn.rows]))
-            yield Failing(kind, count, draw, found, through >= truth)
+    unrelated = asked.kind in UNRELATED
+    other = spoilt(asked.kind, y, asked.draw) if unrelated else y
+    draw = Pairing(x, other, queries=MOST_QUERIES if len(x) > 5000 else None).draw(ANCHORS, asked.draw)
+    counterparts = None if unrelated else told(asked.kind, draw.rows[: asked.seeds], len(x), asked.draw)
+    began = time.process_time()
+    found = draw.solve(asked.seeds, "annealed", counterparts=counterparts)
+    seconds = time.process_time() - began
+    return Ended(found.converged, not unrelated and _as_good(draw, found.anchors), found.reason, seconds)
+
+
+def _as_good(draw: Draw, anchors: Tensor) -> bool:
+    found, true = (draw.through(points)[0].mrr for points in (anchors, draw.y[draw.rows]))
+    return found >= true
+
+
+def kept(out: Path | None) -> dict[Asked, Ended]:
+    """Runs of this solver in a file."""
+    lines = out.read_text().splitlines() if out is not None and out.exists() else []
+    made = {}
+    for said in map(json.loads, lines):
+        asked = Asked(**{name: said.pop(name) for name in Asked.__dataclass_fields__})
+        if said.pop("solver") == SOLVER:
+            made[asked] = Ended(**said)
+    return made
+
+
+def run_missing(wanted: Sequence[Asked], made: dict[Asked, Ended], out: Path | None) -> None:
+    """Make those that are missing."""
+    for asked in wanted:
+        if asked in made:
+            continue
+        made[asked] = ran(asked)
+        if out is not None:
+            with out.open("a") as file:
+                file.write(json.dumps(asdict(asked) | asdict(made[asked]) | {"solver": SOLVER}) + "\n")
+
+
+def report(made: dict[Asked, Ended]) -> None:
+    """The table, and each wrong verdict."""
+    print("| " + " | ".join(HEAD) + " |\n" + "|---" * len(HEAD) + "|")
+    for kind in dict.fromkeys(asked.kind for asked in made):
+        print(_cells(kind, [ended for asked, ended in made.items() if asked.kind == kind]))
+    if made:
+        print(_cells("all", list(made.values())))
+    for asked, ended in made.items():
+        if ended.converged != ended.good:
+            said = "accepted" if ended.converged else "rejected"
+            what = f"{asked.pair}, {asked.kind}, {asked.seeds} known pairs, draw {asked.draw}"
+            print(f"wrong: {what}: {said}: {ended.reason}")
+
+
+def _cells(name: str, some: Sequence[Ended]) -> str:
+    seconds = [one.seconds for one in some]
+    rejected = sum(not one.converged for one in some)
+    rightly = sum(one.converged and one.good for one in some)
+    wrongly = len(some) - rejected - rightly
+    counts = (len(some), rejected, rightly, wrongly, round(sum(seconds) / len(some)), round(max(seconds)))
+    return "| " + " | ".join([name, *map(str, counts)]) + " |"
+
+
+def main() -> None:
+    """Make the runs that are missing, and print."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
+    issue = list(SUBJECTS)[:5]
+    parser.add_argument("--pairs", nargs="+", choices=SUBJECTS, default=issue)
+    parser.add_argument("--seeds", nargs="+", type=int, default=[15, 5, 0])
+    parser.add_argument("--draws", type=int, default=5)
+    parser.add_argument("--out", type=Path)
+    parser.add_argument("--report-only", action="store_true")
+    chosen = parser.parse_args()
+    wanted = list(asked_for(chosen.pairs, chosen.seeds, chosen.draws))
+    made = kept(chosen.out)
+    if not chosen.report_only:
+        with one_thread():
+            run_missing(wanted, made, chosen.out)
+    report({asked: made[asked] for asked in wanted if asked in made})
+
+
+if __name__ == "__main__":
+    main()
