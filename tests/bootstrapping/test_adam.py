@@ -59,6 +59,7 @@ def test_as_written_it_descends_and_moves_every_anchor():
     torch.testing.assert_close(warm.anchors[:15], seeds)
 
 
+@pytest.mark.slow
 def test_taken_literally_it_matches_frequent_words():
     words = relviz.load_demo("words").pair("glove50", "wink100")
     x, y = words.a.vectors[:400], words.b.vectors[:400]

@@ -30,6 +30,7 @@ def halves():
     return torch.cat([shared, only_x]), y[order], order.argsort()[:COMMON]
 
 
+@pytest.mark.slow
 def test_rows_in_common_are_matched_and_scored_high_and_the_others_low(halves):
     x, y, truth = halves
     seeds = torch.arange(20)

@@ -100,6 +100,7 @@ def test_names_start_the_search_and_wrong_ones_are_let_go():
     assert right(found.matches[20:30], one.truth[20:30]) > 0.8
 
 
+@pytest.mark.slow
 def test_known_non_matches_are_not_matched():
     one = case(n=120, seeds=12, noise=0.1)
     plain = relviz.bootstrap(one.x, one.y, one.anchors, one.seeds, options=SHORT)

@@ -43,6 +43,7 @@ def last(pairs):
     return at
 
 
+@pytest.mark.slow
 def test_pairs_of_which_half_are_wrong_become_nearly_all_right_ones():
     made = case(n=400, d=40, seeds=0, noise=0.8)
     pairs = stable(made, mixed(made.truth, 120, 60))

@@ -230,6 +230,7 @@ def test_words_of_50_and_100_dimensions_compare() -> None:
     assert len(panes[2]) == len(panes[3]) >= 10_000
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("own_cache")
 def test_pca_is_shown_until_a_slow_map_is_there() -> None:
     at = opened(params=small_pair() | {"count": "9", "projection": "tsne", "perplexity": "5"})
@@ -242,6 +243,7 @@ def test_pca_is_shown_until_a_slow_map_is_there() -> None:
     assert not [button.label for button in at.button if "Run" in button.label]
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("own_cache")
 def test_a_slow_map_that_nobody_waits_for_is_stopped() -> None:
     at = opened(params={"projection": "tsne", "map_seed": "1", "count": "20", "runs": "1", "queries": "20"})

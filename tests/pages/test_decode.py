@@ -28,6 +28,7 @@ def test_the_first_visit_shows_every_way_with_its_error() -> None:
     assert len(at.get("image")) == 1 + 3 * 4
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("part", ["draw", "slide", "between", "spaces", "tables"])
 def test_every_part_opens_at_once(part: str) -> None:
     at = opened("decode", {"de_part": part})

@@ -82,6 +82,7 @@ def test_before_anything_is_given_each_encoder_shows_its_space_of_the_emoji() ->
         assert emoji[source.partition(".")[2]].dimension == card(name).dimension
 
 
+@pytest.mark.slow
 def test_texts_of_a_file_become_spaces_with_their_ids_and_classes() -> None:
     at = one_encoder(gave(opened("encode"), "encode_texts", "own2.csv", table()))
     assert [box.value for box in at.selectbox[:3]] == ["gloss", "word", "kind"]

@@ -183,6 +183,7 @@ def test_fewer_anchors_are_a_slider() -> None:
     assert View.from_params(at.query_params)[0].used == 0
 
 
+@pytest.mark.slow
 def test_the_matrix_and_what_a_cell_confuses() -> None:
     at = finished(opened("stitch", small_pair() | SMALL | {"part": "heads"}))
     maps = [trace for trace in chart(at)["data"] if trace["type"] == "heatmap"]
@@ -302,6 +303,7 @@ def test_spaces_of_no_live_encoder_have_items_only() -> None:
     assert [group.key for group in at.segmented_control] == ["choice_part"]
 
 
+@pytest.mark.slow
 def test_layers_are_rescaled_where_the_source_is_a_transformer() -> None:
     at = opened("stitch", GLOSSES | {"part": "scale"})
     assert [button.label for button in at.button if "layer" in button.label] == ["Rescale all layers"]

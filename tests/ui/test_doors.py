@@ -132,6 +132,7 @@ def test_recipes_with_data_of_another_say_that_it_is_not_here(monkeypatch) -> No
         assert view_of(at) == View()
 
 
+@pytest.mark.slow
 def test_a_run_of_another_is_not_listed_seen_or_stopped(monkeypatch) -> None:
     link = View(ao=RUN).to_params()
     at = pressed(opened("bootstrap", link), "Run")
@@ -150,6 +151,7 @@ def test_a_run_of_another_is_not_listed_seen_or_stopped(monkeypatch) -> None:
         assert not job.pausing
 
 
+@pytest.mark.slow
 def test_who_asks_for_the_same_demo_shares_the_run_and_only_leaves_it(monkeypatch) -> None:
     link = View(ao=RUN).to_params()
     first = pressed(opened("bootstrap", link), "Run")

@@ -114,6 +114,7 @@ def test_points_colors_and_order_are_those_of_the_screen(
     assert view_of(read_recipe(made[-1].file("json"))).to_params() == View.from_params(params)[0].to_params()
 
 
+@pytest.mark.slow
 def test_anchors_are_starred_as_on_the_screen(drawn: Any, made: list[PrintFigure]) -> None:
     figured("anchors", "anchors", small_pair() | SMALL)
     for axes, pane in zip(charts(made[-1].figure), drawn[-1]["panes"], strict=True):
@@ -362,6 +363,7 @@ def as_bytes(images: Any) -> np.ndarray:
     return (images.clamp(0, 1) * 255).round().byte().numpy()[0, 0]
 
 
+@pytest.mark.slow
 def test_what_is_drawn_is_printed_as_the_screen_shows_it_and_a_new_drawing_too(
     strips: list[Any], made: list[PrintFigure]
 ) -> None:

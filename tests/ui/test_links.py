@@ -187,6 +187,7 @@ def test_a_bad_link_shows_the_default_and_says_what_it_ignored() -> None:
     assert View.from_params(at.query_params)[1] == []
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "source", ["emoji.nothing", "nothing.nothing", "space-" + "0" * 32, "space-../../x", "digits.pixels"]
 )
