@@ -9,10 +9,9 @@ verdict. A run is added to the file as it ends; begun again, those of the same s
 """
 
 import argparse
-import json
 import time
 from collections.abc import Iterator, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
@@ -23,7 +22,7 @@ import relviz
 from relviz.bootstrapping.evaluation import Draw, Pairing
 from relviz.compute.parallel import one_thread
 from tests.benchmarks.bootstrap_pairs import ANCHORS, SUBJECTS
-from tests.benchmarks.bootstrap_runs import MOST_QUERIES, SOLVER
+from tests.benchmarks.bootstrap_runs import MOST_QUERIES, Kept
 
 UNRELATED = ("gaussian", "columns shuffled", "other items")
 LIES = ("seeds permuted", "seeds at random")
@@ -96,28 +95,6 @@ def _as_good(draw: Draw, anchors: Tensor) -> bool:
     return found >= true
 
 
-def kept(out: Path | None) -> dict[Asked, Ended]:
-    """Runs of this solver in a file."""
-    lines = out.read_text().splitlines() if out is not None and out.exists() else []
-    made = {}
-    for said in map(json.loads, lines):
-        asked = Asked(**{name: said.pop(name) for name in Asked.__dataclass_fields__})
-        if said.pop("solver") == SOLVER:
-            made[asked] = Ended(**said)
-    return made
-
-
-def run_missing(wanted: Sequence[Asked], made: dict[Asked, Ended], out: Path | None) -> None:
-    """Make those that are missing."""
-    for asked in wanted:
-        if asked in made:
-            continue
-        made[asked] = ran(asked)
-        if out is not None:
-            with out.open("a") as file:
-                file.write(json.dumps(asdict(asked) | asdict(made[asked]) | {"solver": SOLVER}) + "\n")
-
-
 def report(made: dict[Asked, Ended]) -> None:
     """The table, and each wrong verdict."""
     print("| " + " | ".join(HEAD) + " |\n" + "|---" * len(HEAD) + "|")
@@ -152,11 +129,13 @@ def main() -> None:
     parser.add_argument("--report-only", action="store_true")
     chosen = parser.parse_args()
     wanted = list(asked_for(chosen.pairs, chosen.seeds, chosen.draws))
-    made = kept(chosen.out)
+    runs = Kept(chosen.out, Asked, Ended)
     if not chosen.report_only:
         with one_thread():
-            run_missing(wanted, made, chosen.out)
-    report({asked: made[asked] for asked in wanted if asked in made})
+            for asked in wanted:
+                if asked not in runs.made:
+                    runs.keep(asked, ran(asked))
+    report({asked: runs.made[asked] for asked in wanted if asked in runs.made})
 
 
 if __name__ == "__main__":

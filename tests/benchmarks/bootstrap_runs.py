@@ -10,14 +10,21 @@ import sys
 import time
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass, fields, replace
 from pathlib import Path
+from typing import TYPE_CHECKING, Generic, TypeVar
 
 from relviz.bootstrapping.evaluation import BothWays, Draw, Pairing
 from relviz.bootstrapping.rounds import FEWEST_TO_START
 from relviz.compute.packed import made_by, meaning_of
 from relviz.names import BootstrapMethod
 from tests.benchmarks.bootstrap_pairs import ANCHORS, SUBJECTS
+
+if TYPE_CHECKING:
+    from _typeshed import DataclassInstance
+
+A = TypeVar("A", bound="DataclassInstance")
+R = TypeVar("R", bound="DataclassInstance")
 
 MOST_QUERIES = 2000
 """Queries that are drawn of more than 5,000 rows."""
@@ -117,22 +124,40 @@ class Ran:
         return self.found >= self.true
 
 
-class Runs:
+class Kept(Generic[A, R]):
+    """What was asked for and what it gave, in a file if one is given, by this solver (``made``) or others."""
+
+    def __init__(self, out: Path | None, asked: type[A], ran: type[R]) -> None:
+        self._out = out
+        self.made: dict[A, R] = {}
+        self.others: dict[A, R] = {}
+        for said in map(json.loads, out.read_text().splitlines() if out is not None and out.exists() else []):
+            made = self.made if said.pop("solver") == SOLVER else self.others
+            one = asked(**{field.name: said.pop(field.name) for field in fields(asked)})
+            made[one] = ran(**said)
+
+    def keep(self, one: A, ran: R) -> None:
+        """Add what was made, unless it is there."""
+        if one in self.made:
+            return
+        self.made[one] = ran
+        if self._out is not None:
+            with self._out.open("a") as file:
+                file.write(json.dumps(asdict(one) | asdict(ran) | {"solver": SOLVER}) + "\n")
+
+
+class Runs(Kept[Asked, Ran]):
     """Runs that were made, in a file if one is given."""
 
     def __init__(self, out: Path | None) -> None:
-        self._out = out
-        lines = out.read_text().splitlines() if out is not None and out.exists() else []
-        read = [_read(line) for line in lines]
-        self.made: dict[Asked, Ran] = {asked: ran for asked, ran, solver in read if solver == SOLVER}
-        self._others: dict[Asked, Ran] = {asked: ran for asked, ran, solver in read if solver != SOLVER}
+        super().__init__(out, Asked, Ran)
         self._drawn: tuple[Asked, Draw, dict[str, float]] | None = None
 
     def make(self, wanted: Sequence[Asked]) -> None:
         """Make those that are missing."""
         for one in wanted:
             if one not in self.made:
-                self._keep(one, self._run(one))
+                self.keep(one, self._run(one))
 
     def adopt(self, wanted: Sequence[Asked]) -> None:
         """Take over runs of another solver, after some of them are made again.
@@ -144,27 +169,19 @@ class Runs:
         """
         groups: dict[tuple[str, str, int], list[Asked]] = {}
         for one in wanted:
-            if one in self._others and one not in self.made:
+            if one in self.others and one not in self.made:
                 groups.setdefault((one.pair, one.method, one.seeds), []).append(one)
         for some in groups.values():
-            first = min(some, key=lambda one: self._others[one].seconds)
-            least = self._others[first].seconds
-            self._keep(first, self._run(first))
-            same = _alike(self.made[first], self._others[first])
+            first = min(some, key=lambda one: self.others[one].seconds)
+            least = self.others[first].seconds
+            self.keep(first, self._run(first))
+            same = _alike(self.made[first], self.others[first])
             print(f"{first}: {'as it was' if same else 'another'}", file=sys.stderr, flush=True)
             for one in some:
-                before = self._others[one]
+                before = self.others[one]
                 rejected = one.seeds >= FEWEST_TO_START and not before.converged
                 if same and before.seconds < _MORE_ROUNDS * least and not rejected:
-                    self._keep(one, before)
-
-    def _keep(self, one: Asked, ran: Ran) -> None:
-        if one in self.made:
-            return
-        self.made[one] = ran
-        if self._out is not None:
-            with self._out.open("a") as file:
-                file.write(json.dumps(asdict(one) | asdict(ran) | {"solver": SOLVER}) + "\n")
+                    self.keep(one, before)
 
     def _run(self, asked: Asked) -> Ran:
         return run(*self._draw(asked), asked.seeds, asked.method)
@@ -207,12 +224,6 @@ def run(draw: Draw, known: Mapping[str, float], seeds: int, method: BootstrapMet
         seconds=seconds,
         **known,
     )
-
-
-def _read(line: str) -> tuple[Asked, Ran, str]:
-    said = json.loads(line)
-    asked, solver = {name: said.pop(name) for name in Asked.__dataclass_fields__}, said.pop("solver")
-    return Asked(**asked), Ran(**said), solver
 
 
 def _alike(one: Ran, other: Ran) -> bool:
