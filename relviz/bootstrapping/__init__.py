@@ -10,7 +10,8 @@ from relviz.bootstrapping.checkpoint import Checkpoint
 from relviz.bootstrapping.hints import Hints
 from relviz.bootstrapping.inputs import Given, Known, check_given
 from relviz.bootstrapping.options import AnnealedOptions
-from relviz.bootstrapping.result import Bootstrap, Entry, OnStep, Record, Step
+from relviz.bootstrapping.record import Entry, OnStep, Record, Step
+from relviz.bootstrapping.result import Bootstrap
 from relviz.bootstrapping.verdict import Evidence
 from relviz.compute.arrays import ArrayLike, as_seed
 from relviz.compute.parallel import one_thread

@@ -8,10 +8,12 @@ from torch import Tensor, nn
 
 from relviz.bootstrapping.correspondence import Correspondence, hard, sinkhorn
 from relviz.bootstrapping.inputs import Given
+from relviz.bootstrapping.null import BEATS, Null
 from relviz.bootstrapping.options import check_whole
 from relviz.bootstrapping.principal_axes import principal
-from relviz.bootstrapping.result import Bootstrap, Record
-from relviz.bootstrapping.verdict import BEATS, Null, judge
+from relviz.bootstrapping.record import Record
+from relviz.bootstrapping.result import Bootstrap, result_of
+from relviz.bootstrapping.verdict import judge, with_right_share
 from relviz.errors import ParameterError
 from relviz.relative_projection import unit_rows
 
@@ -211,8 +213,8 @@ def _descend(
     x, y = principal(given.x)[0], principal(given.y)[0]
     null, matches = Null(x, y, record.beat, given.sx), final.y_of_x
     verdict = judge(null, matches, final.agreement, record.stopped, _FOUND_AGAIN)
-    verdict = null.with_right_share(matches, verdict)
-    return record.result(given, method, placed, matches, verdict)
+    verdict = with_right_share(null, matches, verdict)
+    return result_of(record, given, method, placed, matches, verdict)
 
 
 class _SameDistances:

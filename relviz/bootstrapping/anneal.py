@@ -6,9 +6,9 @@ from dataclasses import dataclass
 import torch
 from torch import Tensor
 
+from relviz.bootstrapping.blockwise import Blockwise
 from relviz.bootstrapping.hints import Columns, beside, cost_of
 from relviz.bootstrapping.procrustes import Alignment, align
-from relviz.bootstrapping.sinkhorn import Blockwise
 
 Pulse = Callable[[], object]
 """Called before every step of every annealing, and of looking for a start; what it raises ends the run."""

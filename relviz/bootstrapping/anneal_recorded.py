@@ -8,7 +8,7 @@ from torch import Tensor
 from relviz.bootstrapping.anneal import Begun, Schedule, Stage, anneal
 from relviz.bootstrapping.hints import Columns
 from relviz.bootstrapping.procrustes import Alignment
-from relviz.bootstrapping.result import Record
+from relviz.bootstrapping.record import Record
 
 Rows = tuple[Tensor, Tensor]
 

@@ -6,7 +6,8 @@ from dataclasses import dataclass
 import torch
 from torch import Tensor
 
-from relviz.bootstrapping.sinkhorn import Costs, apply, costs, sinkhorn
+from relviz.bootstrapping.costs import Costs, costs
+from relviz.bootstrapping.sinkhorn import apply, sinkhorn
 
 ROW_CHUNK = 64
 COLUMN_CHUNK = 16
@@ -117,7 +118,7 @@ def hard(
     rx, ry
         ``(n, d)`` and ``(m, d)``.
     cost
-        One of ``relviz.bootstrapping.sinkhorn.COSTS``.
+        One of ``relviz.bootstrapping.costs.COSTS``.
     both
         Match the rows of ``rx`` in the same corrected way, by a second pass; else with their nearest
         row of ``ry``, which the one pass finds as well.
@@ -171,3 +172,14 @@ def _least(parts: Iterable[ColumnMinima]) -> ColumnMinima:
     for one in later:
         best.take(one)
     return best
+
+
+def kappa(a: Tensor, b: Tensor, choices: int) -> float:
+    """Cohen's kappa of two choices ``(n,)`` out of so many: 1 if they agree in every row, 0 as by chance.
+
+    Chance is what two independent choices with the same preferences would share.
+    """
+    observed = float((a == b).double().mean())
+    shares = [torch.bincount(rows, minlength=choices).double() / len(rows) for rows in (a, b)]
+    chance = float(shares[0] @ shares[1])
+    return (observed - chance) / (1 - chance) if chance < 1 else 0.0

@@ -11,9 +11,9 @@ from torch import Tensor
 
 from relviz.anchors import select_anchors
 from relviz.bootstrapping import Checkpoint, OnStep, Pulse, bootstrap
+from relviz.bootstrapping.fitted_anchors import fitted_anchors
 from relviz.bootstrapping.inputs import check_given, without
 from relviz.bootstrapping.procrustes import align
-from relviz.bootstrapping.result import fitted_anchors
 from relviz.bootstrapping.split import Split, check_share, split
 from relviz.compute.arrays import ArrayLike, check_same_rows
 from relviz.compute.blocks import OnBlock

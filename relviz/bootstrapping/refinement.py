@@ -9,16 +9,18 @@ from torch import Tensor
 
 from relviz.bootstrapping.anneal import Schedule, Stage
 from relviz.bootstrapping.anneal_recorded import Rows, anneal_recorded
+from relviz.bootstrapping.blockwise import Blockwise
 from relviz.bootstrapping.correspondence import Correspondence, hard
 from relviz.bootstrapping.cross_fitting import EVENING, cross_fitted
 from relviz.bootstrapping.hints import beside
 from relviz.bootstrapping.mutual_pairs import mutual_pairs
+from relviz.bootstrapping.near_duplicates import distinct
+from relviz.bootstrapping.null import BEATS
 from relviz.bootstrapping.principal_axes import MOST_DIMENSIONS, evened
 from relviz.bootstrapping.procrustes import Alignment
-from relviz.bootstrapping.right_share import distinct
 from relviz.bootstrapping.rounds import ALL_MATCHED, Found
 from relviz.bootstrapping.run import Run
-from relviz.bootstrapping.sinkhorn import Blockwise
+from relviz.bootstrapping.stable_matches import stable
 from relviz.bootstrapping.verdict import halves_agreement
 
 _MATCHING = 2
@@ -29,6 +31,9 @@ _DISTINCT = 0.75
 """Share of the rows that are no near-duplicates of others, below which matches are not cross-fitted."""
 _BETTER = 0.02
 """How much more the halves of cross-fitted matches have to agree for these to be taken."""
+
+OF_PURIFYING = 1 / 4
+"""Part of what is left of the progress: of a refinement that starts from stable matches."""
 
 
 class Refinement:
@@ -42,9 +47,15 @@ class Refinement:
         """What an alignment is refined to and matches."""
         return self._kept(alignment, self._confirmed)
 
-    def purified(self, alignment: Alignment, cross: bool) -> Found:
-        """The same from an alignment of pairs that are nearly all right: cross-fitted matches, or plain."""
-        return self._kept(alignment, self._crossed if cross else self._plain)
+    def from_stable(self, matches: Tensor, cross: bool) -> Found:
+        """What the stable ones of matches ``(n,)`` are refined to: cross-fitted matches, or plain.
+
+        Those are nearly all right.
+        """
+        run, steps = self._run, self._run.options.refining
+        pairs = stable(run.null.x, run.null.y, matches)
+        run.record.begin(steps, steps + BEATS, OF_PURIFYING)
+        return self._kept(run.fitted(pairs), self._crossed if cross else self._plain)
 
     def unrefined(self, alignment: Alignment) -> Tensor:
         """What an alignment matches as it is, ``(n,)``."""

@@ -8,11 +8,12 @@ import torch
 from torch import Tensor
 
 from relviz.bootstrapping.counterpart_score import has_counterpart
+from relviz.bootstrapping.fitted_anchors import distinct_rows, fitted_anchors
 from relviz.bootstrapping.hints import Told
 from relviz.bootstrapping.inputs import Given
 from relviz.bootstrapping.known_alone import FEWEST_ALONE, known_alone
 from relviz.bootstrapping.principal_axes import some_rows
-from relviz.bootstrapping.result import Bootstrap, distinct_rows, fitted_anchors
+from relviz.bootstrapping.result import Bootstrap
 from relviz.compute.blocks import ranks_in_blocks, top_k
 from relviz.relative_projection import unit_rows
 

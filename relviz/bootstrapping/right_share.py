@@ -8,27 +8,22 @@ from torch import Tensor
 
 from relviz.bootstrapping.anneal import Pulse, Schedule, anneal
 from relviz.bootstrapping.correspondence import hard, sinkhorn
+from relviz.bootstrapping.near_duplicates import Twins
 from relviz.bootstrapping.principal_axes import MOST_DIMENSIONS, evened
 from relviz.bootstrapping.procrustes import align
+from relviz.bootstrapping.stable_matches import POWER, looked_at, through_others
 from relviz.compute.blocks import top_k
-from relviz.compute.parallel import side_by_side
 from relviz.relative_projection import unit_rows
 
 CONFIDENCE = 0.9
 HALF_WIDTH = 0.165
 """Of the interval, in ``asin(sqrt(share))``, a scale on which a share is about as uncertain everywhere."""
 
-_MOST_ASKED, _MOST_CHOICES = 2000, 5000
-"""Rows of x, and of y, that are looked at; of more a random part."""
-_FOLDS = 4
-_POWER = 0.5
 _EPS, _SINKHORN = 0.01, 2
-_REFINING = Schedule(3, (MOST_DIMENSIONS, MOST_DIMENSIONS), (_EPS, _EPS), left_out=0, power=_POWER)
+_REFINING = Schedule(3, (MOST_DIMENSIONS, MOST_DIMENSIONS), (_EPS, _EPS), left_out=0, power=POWER)
 """The last steps and the matching of a run, as the solvers have them."""
-_HUB = 10
-_TWIN, _NEIGHBOR, _NEIGHBORS_ASKED = 0.1, 5, 500
-_ROUNDING = 1e-5
-_SMOOTHED, _BLOCK = 15, 500
+_SMOOTHED = 15
+_NEAREST_ASKED = 500
 _STEP, _FARTHEST, _NARROWED = 1.0, 4.0, 1
 _MISSING = (0.25, 0.5, 0.75)
 """Shares of rows without a counterpart that are tried, beside none or as few as there can be."""
@@ -97,30 +92,6 @@ def right_share(x: Tensor, y: Tensor, matches: Tensor, pulse: Pulse | None = Non
     return interval(*estimated_share(x, y, matches, pulse))
 
 
-def found_again(x: Tensor, y: Tensor, matches: Tensor) -> float:
-    """Share of the matches that a rotation finds again which was fitted to other rows; see ``right_share``.
-
-    Near the share of right matches where these were not fitted by a rotation themselves.
-    """
-    return len(stable(x, y, matches)[0]) / min(len(x), _MOST_ASKED)
-
-
-def stable(x: Tensor, y: Tensor, matches: Tensor) -> tuple[Tensor, Tensor]:
-    """Rows of x whose matches a rotation finds again that was fitted to other rows, and these matches.
-
-    Of many rows a part is looked at. Right matches are stable far more often than wrong ones.
-    """
-    asked, kept, places = _looked_at(len(x), len(y), matches)
-    found = _through_others(evened(x[asked]), evened(y[kept]), places)[0]
-    rows = asked[_Twins(y[kept])(found, places)]
-    return rows, matches[rows]
-
-
-def distinct(rows: Tensor) -> float:
-    """Share of the rows ``(n, d)`` that are left if near-duplicates are taken as one."""
-    return len(_Twins(rows).first().unique()) / len(rows)
-
-
 def interval(estimate: float, missing: float = 0.0, half_width: float = HALF_WIDTH) -> Interval:
     """The interval about an estimate, wider the more rows seem to miss a counterpart."""
     wide = half_width * wider(missing)
@@ -135,7 +106,7 @@ def wider(missing: float) -> float:
 
 def estimated_share(x: Tensor, y: Tensor, matches: Tensor, pulse: Pulse | None = None) -> tuple[float, float]:
     """The estimate of ``right_share``, and the share of the rows of x that seem to have no counterpart."""
-    asked, kept, places = _looked_at(len(x), len(y), matches)
+    asked, kept, places = looked_at(len(x), len(y), matches)
     simulation = Simulation(x[asked], y[kept], places)
     least = max(0.0, 1 - len(y) / len(x))
     level, before, missing = 0.0, None, least
@@ -228,8 +199,8 @@ class Simulation:
 
     def __init__(self, x: Tensor, y: Tensor, matches: Tensor) -> None:
         ex, ey = evened(x), evened(y)
-        found, before, u, v = _through_others(ex, ey, matches)
-        self._twins, twins_of_y = _Twins(x), _Twins(y)
+        found, before, u, v = through_others(ex, ey, matches)
+        self._twins, twins_of_y = Twins(x), Twins(y)
         stable = twins_of_y(found, matches)
         self.stable = float(stable.double().mean())
         self._first = self._twins.first()
@@ -242,7 +213,7 @@ class Simulation:
         axes = align(ex.T @ ey[matches], u.shape[1])
         self._x, self._choices = unit_rows(ex @ axes.left), len(y)
         self._spread = (ey @ axes.right).square().mean(0).sqrt()
-        near = top_k(self._x[:_NEIGHBORS_ASKED], self._x, min(2, len(x)))[0][:, -1]
+        near = top_k(self._x[:_NEAREST_ASKED], self._x, min(2, len(x)))[0][:, -1]
         self._near = near.median().clamp(0, 1)
 
     def run(self, level: float, missing: float = 0.0) -> Copy:
@@ -270,12 +241,12 @@ class Simulation:
 
         strange = torch.arange(n, n + others, device=x.device)
         first = torch.cat([self._first[has], strange])
-        matches = _through_others(x, y, truth, has)[0]
-        sides = align(x.T @ y[matches], MOST_DIMENSIONS, _POWER).sides(x, y)
+        matches = through_others(x, y, truth, has)[0]
+        sides = align(x.T @ y[matches], MOST_DIMENSIONS, POWER).sides(x, y)
         *_, stage = anneal(x, y, sides, _REFINING, (every[:0], every[:0]), generator)
         potentials = sinkhorn(stage.u, stage.v, _EPS, _SINKHORN, "cosine")
         matches = hard(stage.u, stage.v, "cosine", potentials=potentials).y_of_x
-        found, before, *_ = _through_others(x, y, matches)
+        found, before, *_ = through_others(x, y, matches)
         stable = same(found, matches)
         right = has & same(matches, truth)
         return Copy(
@@ -289,73 +260,6 @@ class Simulation:
     def _different(self, firsts: Tensor) -> float:
         """How many different rows are matched for each different row of x, near-duplicates taken as one."""
         return len(firsts.unique()) / len(self._first.unique())
-
-
-class _Twins:
-    """Whether two rows are one and the same, or near-duplicates.
-
-    These are nearer than a tenth of the cosine distance at which rows have their fifth neighbor.
-    """
-
-    def __init__(self, rows: Tensor) -> None:
-        self._rows = unit_rows(rows)
-        order = torch.randperm(len(rows), generator=torch.Generator().manual_seed(0)).to(rows.device)
-        asked = self._rows[order[:_NEIGHBORS_ASKED]]
-        near = top_k(asked, self._rows, min(_NEIGHBOR + 1, len(rows)))[0][:, -1]
-        self._nearer = _TWIN * float((1 - near).median()) + _ROUNDING
-
-    def first(self) -> Tensor:
-        """For each row the first that is the same or a near-duplicate of it."""
-        parts = self._rows.split(_BLOCK)
-        return torch.cat([((1 - part @ self._rows.T) <= self._nearer).int().argmax(1) for part in parts])
-
-    def __call__(self, a: Tensor, b: Tensor) -> Tensor:
-        return (a == b) | (1 - (self._rows[a] * self._rows[b]).sum(1) < self._nearer)
-
-
-def _through_others(
-    x: Tensor, y: Tensor, matches: Tensor, fitted: Tensor | None = None
-) -> tuple[Tensor, Tensor, Tensor, Tensor]:
-    """The row of y nearest to each of x by a rotation fitted to the matches of other rows.
-
-    Also how many rows of y come before the one that it is matched with; and the rows of x, and those of y
-    they are matched with, in the coordinates of these rotations. Only matches of rows that are ``fitted``
-    count, where these are given.
-    """
-    fitted = torch.ones(len(x), dtype=torch.bool, device=x.device) if fitted is None else fitted
-    every = align(x[fitted].T @ y[matches[fitted]], MOST_DIMENSIONS, _POWER).sides(x, y)
-    crowding = top_k(every[1], every[0], min(_HUB, len(x)))[0].mean(1) / 2
-    order = torch.randperm(len(x), generator=torch.Generator().manual_seed(0)).to(x.device)
-    found, before = torch.empty_like(matches), torch.empty_like(matches)
-    sides = torch.zeros_like(every[0]), torch.zeros_like(every[0])
-
-    def left_out(fold: Tensor, _: Pulse | None) -> tuple[Tensor, Tensor, Tensor, Tensor]:
-        others = fitted.clone()
-        others[fold] = False
-        u, v = align(x[others].T @ y[matches[others]], MOST_DIMENSIONS, _POWER).sides(x[fold], y)
-        nearness = u @ v.T - crowding
-        ahead = nearness > nearness.gather(1, matches[fold][:, None])
-        return nearness.argmax(1), ahead.sum(1), u, v[matches[fold]]
-
-    folds = order.chunk(_FOLDS)
-    for fold, made in zip(folds, side_by_side(left_out, [(fold,) for fold in folds]), strict=True):
-        found[fold], before[fold], sides[0][fold], sides[1][fold] = made
-    return found, before, *sides
-
-
-def _looked_at(n: int, m: int, matches: Tensor) -> tuple[Tensor, Tensor, Tensor]:
-    """The rows of x, of n, and of y, of m, that are looked at, and which of these the former match."""
-    generator = torch.Generator().manual_seed(0)
-    asked, kept = torch.arange(n, device=matches.device), torch.arange(m, device=matches.device)
-    if n > _MOST_ASKED:
-        asked = torch.randperm(n, generator=generator)[:_MOST_ASKED].to(matches.device)
-    places = matches[asked]
-    if m > _MOST_CHOICES:
-        first = places.unique()
-        order = torch.randperm(m, generator=generator).to(matches.device)
-        kept = torch.cat([first, order[~torch.isin(order, first)][: _MOST_CHOICES - len(first)]])
-        places = torch.searchsorted(first, places)
-    return asked, kept, places
 
 
 def _smooth(values: Tensor) -> Tensor:

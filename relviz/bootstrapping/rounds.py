@@ -8,7 +8,9 @@ import torch
 from torch import Tensor
 
 from relviz.bootstrapping.correspondence import counted
-from relviz.bootstrapping.verdict import TWICE, Evidence, Null, Thresholds, is_clear, with_shared
+from relviz.bootstrapping.null import Null
+from relviz.bootstrapping.run import Run
+from relviz.bootstrapping.verdict import TWICE, Evidence, Thresholds, is_clear, judge, with_shared
 
 FEWEST_TO_START = 3
 """Seeds from which they alone are a start, since two directions do not tell rows apart."""
@@ -73,6 +75,22 @@ class Round:
     def clear(self) -> bool:
         """Whether it is believed, and not on the edge."""
         return self.converged and is_clear(self.evidence)
+
+
+def judged(run: Run, found: Found) -> Round:
+    """The verdict on what a round came to."""
+    record = run.record
+    verdict = record.kept("verdict", Judged)
+    if verdict is None:
+        args = run.null, found.matches, found.agreement, record.stopped
+        verdict = Judged(*judge(*args, halves=found.halves))
+        record.keep("verdict", verdict)
+    evidence = verdict.evidence
+    if run.standing is not None:
+        agreement = f"{run.standing.agreement:.2f} (1: the same rotation)"
+        reason = f"{evidence.reason} Two independent searches agree by {agreement}."
+        evidence = replace(evidence, reason=reason)
+    return Round(found.matches, found.trusted, verdict.converged, evidence)
 
 
 def compared(null: Null, before: list[Round], last: Round) -> list[Round]:

@@ -7,12 +7,12 @@ from relviz.bootstrapping.anneal_recorded import Rows
 from relviz.bootstrapping.correspondence import Correspondence, hard
 from relviz.bootstrapping.hints import beside, cost_of
 from relviz.bootstrapping.inputs import Given
+from relviz.bootstrapping.null import Null
 from relviz.bootstrapping.options import AnnealedOptions
 from relviz.bootstrapping.principal_axes import MOST_DIMENSIONS, some_rows, unexplained, working
 from relviz.bootstrapping.procrustes import Alignment, align, nuclear
-from relviz.bootstrapping.result import Record
+from relviz.bootstrapping.record import Record
 from relviz.bootstrapping.search import Standing
-from relviz.bootstrapping.verdict import Null
 from relviz.relative_projection import unit_rows
 
 _NOTED = 1000
@@ -36,6 +36,8 @@ class Run:
         What hints add to the cost of a match.
     noted
         ``(k,)`` places among the rows to anneal with, of those that a step is recorded by.
+    standing
+        Where the two populations of the last search stand; None before there was one.
     """
 
     def __init__(self, given: Given, options: AnnealedOptions, seed: int, record: Record) -> None:
@@ -45,6 +47,7 @@ class Run:
         self.null = Null(*unexplained(self.frame, given.told), record.beat, given.sx)
         self.cost = cost_of(self.frame.told)
         self.noted = some_rows(len(self.frame.rows_x), self.frame.seeds[0], _NOTED, self.generator)[0]
+        self.standing: Standing | None = None
 
     @property
     def worked_on(self) -> Rows:

@@ -20,15 +20,14 @@ import torch
 from torch import Tensor
 
 from relviz.bootstrapping.anneal import Pulse
-from relviz.bootstrapping.correspondence import Correspondence, counted
+from relviz.bootstrapping.correspondence import Correspondence, counted, kappa
 from relviz.bootstrapping.cross_fitting import EVENING, cross_fitted, shares_taken_off
 from relviz.bootstrapping.hints import Columns, beside
 from relviz.bootstrapping.inputs import without
 from relviz.bootstrapping.principal_axes import MOST_DIMENSIONS, MOST_ROWS, evened, rows_with
 from relviz.bootstrapping.procrustes import align
-from relviz.bootstrapping.result import Record
+from relviz.bootstrapping.record import Record
 from relviz.bootstrapping.rounds import ballots
-from relviz.bootstrapping.verdict import kappa
 from relviz.compute.parallel import side_by_side
 
 Pairs = tuple[Tensor, Tensor]

@@ -12,11 +12,13 @@ from relviz.bootstrapping.anneal import Pulse, Schedule, anneal
 from relviz.bootstrapping.checkpoint import Checkpoint
 from relviz.bootstrapping.correspondence import Correspondence, hard, sinkhorn
 from relviz.bootstrapping.counterpart_score import has_counterpart
+from relviz.bootstrapping.fitted_anchors import distinct_rows, fitted_anchors
 from relviz.bootstrapping.inputs import Given
+from relviz.bootstrapping.null import Null
 from relviz.bootstrapping.principal_axes import MOST_DIMENSIONS, MOST_ROWS, evened, principal, rows_with
 from relviz.bootstrapping.procrustes import align
-from relviz.bootstrapping.result import Bootstrap, distinct_rows, fitted_anchors
-from relviz.bootstrapping.verdict import Null, halves_agreement, judge
+from relviz.bootstrapping.result import Bootstrap
+from relviz.bootstrapping.verdict import halves_agreement, judge, with_right_share
 from relviz.relative_projection import unit_rows
 from relviz.wording import plural
 
@@ -133,7 +135,7 @@ class Together:
         known = given.sx if s < t else given.sy
         null = Null(seen.plain, self._spaces[t].plain, self._pulse, known)
         judged = matches if s < t else found.x_of_y
-        converged, evidence = null.with_right_share(judged, judge(null, judged, found.agreement))
+        converged, evidence = with_right_share(null, judged, judge(null, judged, found.agreement))
         help_of = plural(len(self._spaces) - 2, "other space")
         said = "Matched by way of" if places in self._by_way else "Matched with the help of"
         anchors = fitted_anchors(given, matches, trusted)

@@ -5,7 +5,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from relviz.bootstrapping import Checkpoint
-from relviz.bootstrapping.result import taken_steps
+from relviz.bootstrapping.record import taken_steps
 from relviz.compute.entry import Array, Result
 from relviz.compute.key import checkpoint_key
 from relviz.compute.store import StoreError, default_store

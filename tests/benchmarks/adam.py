@@ -20,7 +20,7 @@ from relviz.bootstrapping import adam
 from relviz.bootstrapping.adam import AdamOptions
 from relviz.bootstrapping.correspondence import hard
 from relviz.bootstrapping.inputs import Given, check_given
-from relviz.bootstrapping.result import Record
+from relviz.bootstrapping.record import Record
 from relviz.relative_projection import unit_rows
 from relviz.sheet import Sheet, markdown
 

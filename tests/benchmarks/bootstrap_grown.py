@@ -15,11 +15,13 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from relviz.bootstrapping import annealed
+from relviz.bootstrapping import annealed, mirror_images
+from relviz.bootstrapping.annealed_starts import AnnealedStarts
 from relviz.bootstrapping.correspondence import Correspondence
 from relviz.bootstrapping.evaluation import _ORDER, Pairing
-from relviz.bootstrapping.procrustes import Alignment
-from relviz.bootstrapping.rounds import Found, Round, in_common
+from relviz.bootstrapping.growth import Growth
+from relviz.bootstrapping.refinement import Refinement
+from relviz.bootstrapping.rounds import Found, Round, Source, in_common
 from relviz.bootstrapping.stable_pairs import Agreed, StablePairs
 from tests.benchmarks.bootstrap_pairs import ANCHORS, SUBJECTS
 
@@ -33,16 +35,16 @@ def told(name: str, seeds: int, draw: int) -> None:
     truth = torch.from_numpy(
         np.random.default_rng([_ORDER, draw]).permutation(len(drawn.split.fit))
     ).argsort()
-    made_round, made_itself = annealed._Rounds.judged, annealed._Rounds._by_itself
-    made_purified, made_grown = annealed._Rounds._purified, annealed._Rounds._grown
+    made_round, made_itself = annealed.Rounds.begun, AnnealedStarts.matches_from
+    made_purified, made_grown = Refinement.from_stable, Growth.grown
     made_common, made_turns = in_common, StablePairs.turns
     every = torch.arange(len(truth))
 
     def right(x: Tensor, y: Tensor) -> str:
         return f"{float((truth[x] == y).double().mean()):.1%} right"
 
-    def round_(rounds: annealed._Rounds, alignment: Alignment) -> Round:
-        one = made_round(rounds, alignment)
+    def round_(rounds: annealed.Rounds, source: Source) -> Round:
+        one = made_round(rounds, source)
         fit = rounds.run.fit(one.matches)
         print(
             f"round: {right(every, one.matches)}, fit {fit:.4f}, believed by itself: {one.converged}",
@@ -50,13 +52,13 @@ def told(name: str, seeds: int, draw: int) -> None:
         )
         return one
 
-    def purified(rounds: annealed._Rounds, matches: Tensor, cross: bool) -> Found:
-        found = made_purified(rounds, matches, cross)
+    def purified(refinement: Refinement, matches: Tensor, cross: bool) -> Found:
+        found = made_purified(refinement, matches, cross)
         print(f"from the stable ones: {right(every, found.matches)}", flush=True)
         return found
 
-    def grown(rounds: annealed._Rounds, matches: list[Tensor]) -> Round | None:
-        one = made_grown(rounds, matches)
+    def grown(growth: Growth, matches: list[Tensor]) -> Round | None:
+        one = made_grown(growth, matches)
         if one is not None:
             kappa = one.evidence.confirmed
             print(
@@ -65,8 +67,8 @@ def told(name: str, seeds: int, draw: int) -> None:
             )
         return one
 
-    def by_itself(rounds: annealed._Rounds, rotation: Tensor) -> Tensor:
-        matches = made_itself(rounds, rotation)
+    def by_itself(starts: AnnealedStarts, rotation: Tensor) -> Tensor:
+        matches = made_itself(starts, rotation)
         print(f"population: {right(every, matches)}", flush=True)
         return matches
 
@@ -86,11 +88,12 @@ def told(name: str, seeds: int, draw: int) -> None:
             yield reached, found
 
     patches = (
-        mock.patch.object(annealed._Rounds, "judged", round_),
-        mock.patch.object(annealed._Rounds, "_by_itself", by_itself),
-        mock.patch.object(annealed._Rounds, "_purified", purified),
-        mock.patch.object(annealed._Rounds, "_grown", grown),
+        mock.patch.object(annealed.Rounds, "begun", round_),
+        mock.patch.object(AnnealedStarts, "matches_from", by_itself),
+        mock.patch.object(Refinement, "from_stable", purified),
+        mock.patch.object(Growth, "grown", grown),
         mock.patch.object(annealed, "in_common", common),
+        mock.patch.object(mirror_images, "in_common", common),
         mock.patch.object(StablePairs, "turns", turns),
     )
     print(f"{name}, {seeds} known pairs, draw {draw}")

@@ -10,7 +10,8 @@ what becomes of matches that are believed.
 """
 
 import argparse
-from contextlib import nullcontext
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
 from dataclasses import replace
 from typing import Any
 from unittest import mock
@@ -18,11 +19,23 @@ from unittest import mock
 import torch
 
 import relviz
-from relviz.bootstrapping import AnnealedOptions, annealed, population, start
+from relviz.bootstrapping import (
+    AnnealedOptions,
+    annealed,
+    annealed_starts,
+    cross_fitting,
+    population,
+    purification,
+    refinement,
+    run,
+    start,
+)
+from relviz.bootstrapping.mirror_images import MirrorImages
+from relviz.bootstrapping.null import Null
 from relviz.bootstrapping.procrustes import nuclear
+from relviz.bootstrapping.purification import Purification
 from relviz.bootstrapping.refinement import Refinement
 from relviz.bootstrapping.search import Search
-from relviz.bootstrapping.verdict import Null
 from tests.benchmarks import bootstrap_partial
 from tests.benchmarks.bootstrap_pairs import ANCHORS, SUBJECTS
 
@@ -34,6 +47,8 @@ PAIRS = (
     ("emoji-names-wordllama-es", 15),
 )
 ONE = AnnealedOptions(rounds=1)
+Change = tuple[Any, str, Any]
+"""What is put in the place of a name of a module or class, where it is no option."""
 TRIED = {
     "the defaults": AnnealedOptions(),
     "one round": ONE,
@@ -46,12 +61,13 @@ TRIED = {
     "one round, eps 0.01 from the start": replace(ONE, eps_first=0.01),
     "one round, one refining step": replace(ONE, refining=1),
 }
-INSIDE: dict[str, tuple[Any, dict[str, Any]]] = {
-    "one round, rank 64 at most": (annealed, {"MOST_DIMENSIONS": 64}),
-    "one round, directions not evened out at the end": (annealed, {"evened": lambda rows: rows}),
-    "no round from what two have in common": (annealed, {"BY_CHANCE": 2.0}),
+INSIDE: dict[str, list[Change]] = {
+    "one round, rank 64 at most": [
+        (room, "MOST_DIMENSIONS", 64) for room in (annealed_starts, refinement, cross_fitting, run)
+    ],
+    "one round, directions not evened out at the end": [(refinement, "evened", lambda rows, *_: rows)],
+    "no round from what two have in common": [(annealed, "BY_CHANCE", 2.0)],
 }
-"""Changes that are no options: what is put in the place of names of a module."""
 WITHOUT_PAIRS = (
     ("glosses-minilm-e5", 0),
     ("glosses-minilm-wordllama", 0),
@@ -65,22 +81,22 @@ SEARCH = {
     "one search, 48 members": replace(ONE, members=48),
     "one search, starts alone": replace(ONE, generations=1),
 }
-INSIDE_SEARCH: dict[str, tuple[Any, dict[str, Any]]] = {
-    "one search, no densities": (start, {"_WEIGHTS": (0.0, 1.0, 1.0)}),
-    "one search, no profiles": (start, {"_WEIGHTS": (1.0, 0.0, 1.0)}),
-    "one search, no walks and no heat": (start, {"_WEIGHTS": (1.0, 1.0, 0.0)}),
-    "one search, no clusters": (start, {"_CLUSTERS": 0.0}),
-    "one search, children of two": (population, {"_PARENTS": 2}),
-    "one search, children of eight": (population, {"_PARENTS": 8}),
-    "one search, 256 rows in a step": (population, {"_ROWS": 256}),
-    "one search, 24 steps of a child": (population, {"CHILD_STEPS": 24}),
-    "one search, 24 axes": (annealed, {"LEADING": 24}),
-    "one search, 96 axes": (annealed, {"LEADING": 96}),
-    "two searches, nothing from what both have in common": (
-        annealed,
-        {"BY_CHANCE": 2.0, "_HALF_RIGHT": 2.0},
-    ),
-    "two searches where half of the matches are right, too": (annealed, {"_HALF_RIGHT": 0.6}),
+INSIDE_SEARCH: dict[str, list[Change]] = {
+    "one search, no densities": [(start, "_WEIGHTS", (0.0, 1.0, 1.0))],
+    "one search, no profiles": [(start, "_WEIGHTS", (1.0, 0.0, 1.0))],
+    "one search, no walks and no heat": [(start, "_WEIGHTS", (1.0, 1.0, 0.0))],
+    "one search, no clusters": [(start, "_CLUSTERS", 0.0)],
+    "one search, children of two": [(population, "_PARENTS", 2)],
+    "one search, children of eight": [(population, "_PARENTS", 8)],
+    "one search, 256 rows in a step": [(population, "_ROWS", 256)],
+    "one search, 24 steps of a child": [(population, "CHILD_STEPS", 24)],
+    "one search, 24 axes": [(annealed_starts, "LEADING", 24)],
+    "one search, 96 axes": [(annealed_starts, "LEADING", 96)],
+    "two searches, nothing from what both have in common": [
+        (annealed, "BY_CHANCE", 2.0),
+        (annealed, "_HALF_RIGHT", 2.0),
+    ],
+    "two searches where half of the matches are right, too": [(annealed, "_HALF_RIGHT", 0.6)],
 }
 HALF = (
     ("glosses-minilm-e5", 0),
@@ -93,9 +109,9 @@ FOUND_IN_HALF = {
     "one search": ONE,
     "one search, 48 members": replace(ONE, members=48),
 }
-INSIDE_HALF: dict[str, tuple[Any, dict[str, Any]]] = {
-    "one search, no union": (Search, {"_joined": lambda search: search.rotation}),
-    "two searches, nothing from what both have in common": (annealed, {"BY_CHANCE": 2.0}),
+INSIDE_HALF: dict[str, list[Change]] = {
+    "one search, no union": [(Search, "_joined", lambda search: search.rotation)],
+    "two searches, nothing from what both have in common": [(annealed, "BY_CHANCE", 2.0)],
 }
 PURIFIED = (
     ("emoji-names-en-es", 15),
@@ -105,24 +121,20 @@ PURIFIED = (
 )
 
 
-_refined = Refinement.purified
-INSIDE_PURIFIED: dict[str, tuple[Any, dict[str, Any]]] = {
-    "not purified": (annealed._Rounds, {"purified": lambda rounds, believed: rounds._nearest(believed)[1]}),
-    "no mirror images": (annealed._Rounds, {"_mirror_images": lambda *_: iter(())}),
-    "purified once": (annealed, {"_PURIFIED": 1}),
-    "purified without cross-fitting": (
-        Refinement,
-        {"purified": lambda refinement, alignment, **_: _refined(refinement, alignment, cross=False)},
-    ),
-    "the best by its own fit": (
-        Null,
-        {"nearness": lambda null, matches: nuclear(null.x, null.y[matches])},
-    ),
+_from_stable = Refinement.from_stable
+INSIDE_PURIFIED: dict[str, list[Change]] = {
+    "not purified": [(Purification, "best", lambda last, believed: last.nearest(believed)[1])],
+    "no mirror images": [(MirrorImages, "of", lambda *_: iter(()))],
+    "purified once": [(purification, "_TIMES", 1)],
+    "purified without cross-fitting": [
+        (Refinement, "from_stable", lambda last, matches, **_: _from_stable(last, matches, cross=False))
+    ],
+    "the best by its own fit": [(Null, "nearness", lambda null, matches: nuclear(null.x, null.y[matches]))],
 }
 
 GROWN = (("emoji-names-wordllama-es", 0),)
-INSIDE_GROWN: dict[str, tuple[Any, dict[str, Any]]] = {
-    "starts of both sides together": (annealed._Rounds, {"_sides": lambda _, matches: [matches]}),
+INSIDE_GROWN: dict[str, list[Change]] = {
+    "starts of both sides together": [(MirrorImages, "sides", lambda _, matches: [matches])],
 }
 
 
@@ -151,6 +163,15 @@ PARTS = {
 }
 
 
+@contextmanager
+def changed(changes: list[Change]) -> Iterator[None]:
+    """Within it these names stand for something else."""
+    with ExitStack() as stack:
+        for change in changes:
+            stack.enter_context(mock.patch.object(*change))
+        yield
+
+
 def tried(part: str, runs: int, words: list[str] | None) -> None:
     """Print the table of one part, all lines or those that hold one of these words."""
     pairs, options, inside, share_right = PARTS[part]
@@ -159,9 +180,8 @@ def tried(part: str, runs: int, words: list[str] | None) -> None:
     for what in (*options, *inside):
         if words and not any(word in what for word in words):
             continue
-        room, changes = inside.get(what, (annealed, {}))
         chosen = options.get(what, ONE if what.startswith("one ") else AnnealedOptions())
-        with mock.patch.multiple(room, **changes) if changes else nullcontext():
+        with changed(inside.get(what, [])):
             means = [
                 sum(share_right(name, seeds, draw, chosen) for draw in range(runs)) / runs
                 for name, seeds in pairs

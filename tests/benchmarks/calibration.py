@@ -26,14 +26,7 @@ from torch import Tensor
 
 import relviz
 from relviz.bootstrapping.principal_axes import principal
-from relviz.bootstrapping.right_share import (
-    CONFIDENCE,
-    HALF_WIDTH,
-    angle,
-    estimated_share,
-    interval,
-    wider,
-)
+from relviz.bootstrapping.right_share import CONFIDENCE, HALF_WIDTH, angle, estimated_share, interval, wider
 from relviz.compute.parallel import one_thread
 from relviz.frame import Frame
 from relviz.measure import retrieval

@@ -17,7 +17,7 @@ from collections.abc import Callable
 import torch
 from torch import Tensor
 
-from relviz.bootstrapping import sinkhorn as keops
+from relviz.bootstrapping import keops
 from relviz.bootstrapping.correspondence import hard, sinkhorn
 from relviz.compute.device import device, device_name
 from relviz.wording import plural

@@ -6,9 +6,9 @@ python -m tests.benchmarks.fitted_anchors
 import torch
 
 import relviz
+from relviz.bootstrapping.fitted_anchors import fitted_anchors
 from relviz.bootstrapping.inputs import check_given
 from relviz.bootstrapping.procrustes import align
-from relviz.bootstrapping.result import fitted_anchors
 
 PAIRS = (
     ("glosses", "minilm", "e5"),

@@ -9,9 +9,9 @@ import torch
 from torch import Tensor
 
 from relviz.bootstrapping import AnnealedOptions
-from relviz.bootstrapping.annealed import _Rounds
+from relviz.bootstrapping.annealed import Rounds
 from relviz.bootstrapping.inputs import check_given
-from relviz.bootstrapping.result import Record
+from relviz.bootstrapping.record import Record
 from relviz.bootstrapping.rounds import Round
 from relviz.bootstrapping.run import Run
 from relviz.bootstrapping.verdict import Evidence
@@ -90,7 +90,7 @@ def lopsided(n=400, seed=0):
     return prepare(x), prepare(y), made.truth
 
 
-def started(made: Case) -> tuple[_Rounds, Callable[[Tensor], Round]]:
+def started(made: Case) -> tuple[Rounds, Callable[[Tensor], Round]]:
     """The rounds of a run that has not begun, and what one with these matches would come to."""
     given = check_given(made.x, made.y, made.anchors, made.seeds)
     rejected = Evidence(0.9, 0.3, 0.1, "")
@@ -98,7 +98,7 @@ def started(made: Case) -> tuple[_Rounds, Callable[[Tensor], Round]]:
     def ended(matches: Tensor) -> Round:
         return Round(matches, torch.ones_like(matches, dtype=torch.bool), False, rejected)
 
-    return _Rounds(Run(given, QUICK, 0, Record())), ended
+    return Rounds(Run(given, QUICK, 0, Record())), ended
 
 
 def mixed(truth: Tensor, wrong: int, seed: int) -> Tensor:

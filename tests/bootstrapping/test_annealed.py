@@ -8,12 +8,22 @@ import pytest
 import torch
 
 import relviz
-from relviz.bootstrapping import AnnealedOptions, annealed, principal_axes, refinement, stable_pairs
+from relviz.bootstrapping import (
+    AnnealedOptions,
+    annealed,
+    growth,
+    principal_axes,
+    refinement,
+    stable_pairs,
+)
+from relviz.bootstrapping.annealed_starts import AnnealedStarts
+from relviz.bootstrapping.blockwise import Blockwise
+from relviz.bootstrapping.mirror_images import MirrorImages
+from relviz.bootstrapping.null import Null
 from relviz.bootstrapping.refinement import Refinement
 from relviz.bootstrapping.rounds import Found, compared, in_common
-from relviz.bootstrapping.sinkhorn import Blockwise
 from relviz.bootstrapping.stable_pairs import StablePairs
-from relviz.bootstrapping.verdict import HALVES, Evidence, Null
+from relviz.bootstrapping.verdict import HALVES, Evidence
 from relviz.errors import ParameterError
 from tests.bootstrapping.made import QUICK, case, mixed, right, started, threads
 
@@ -55,14 +65,14 @@ def test_seeds_are_the_first_start_from_three_on(seeds, expected):
 @pytest.fixture
 def begun(monkeypatch):
     """The names of what rounds start from, as they begin; nothing starts from what they have in common."""
-    names, started = [], annealed._Rounds.started
+    names, started = [], AnnealedStarts.annealed
 
     def told(solver, source):
         names.append(source.name)
         return started(solver, source)
 
-    monkeypatch.setattr(annealed._Rounds, "started", told)
-    monkeypatch.setattr(annealed._Rounds, "united", lambda *_: None)
+    monkeypatch.setattr(AnnealedStarts, "annealed", told)
+    monkeypatch.setattr(annealed.Rounds, "united", lambda *_: None)
     return names
 
 
@@ -73,7 +83,7 @@ def test_populations_are_drawn_again_only_where_matches_fit_better_than_random_o
     seeds, d, margin, searches, begun, monkeypatch
 ):
     evidence = Evidence(0.9, 0.3, margin, "")
-    monkeypatch.setattr(annealed, "judge", lambda *_, **__: (False, evidence))
+    monkeypatch.setattr("relviz.bootstrapping.rounds.judge", lambda *_, **__: (False, evidence))
     monkeypatch.setattr(Null, "shared", lambda *_: 0.1)
     first = ["SEEDS"] if seeds else []
     run(case(n=200, d=d, seeds=seeds), options=replace(QUICK, rounds=len(first) + 2))
@@ -94,9 +104,8 @@ def test_populations_are_drawn_again_only_where_matches_fit_better_than_random_o
 def test_few_seeds_or_none_take_two_rounds_unless_most_matches_are_right(
     seeds, halves, sources, begun, monkeypatch
 ):
-    monkeypatch.setattr(
-        annealed, "judge", lambda *_, **__: (True, Evidence(0.9, halves, 0.5, "Clearly believed."))
-    )
+    evidence = Evidence(0.9, halves, 0.5, "Clearly believed.")
+    monkeypatch.setattr("relviz.bootstrapping.rounds.judge", lambda *_, **__: (True, evidence))
     assert run(case(n=200, d=40, seeds=seeds), options=replace(QUICK, rounds=3)).converged
     assert begun == sources
 
@@ -114,7 +123,7 @@ def test_of_few_seeds_a_round_that_no_other_finds_is_followed_by_another(seeds, 
 def doubted(monkeypatch):
     """No round is believed by itself."""
     evidence = Evidence(0.9, 0.3, 0.1, "A random start fits about as well, so the matches cannot be trusted.")
-    monkeypatch.setattr(annealed, "judge", lambda *_, **__: (False, evidence))
+    monkeypatch.setattr("relviz.bootstrapping.rounds.judge", lambda *_, **__: (False, evidence))
 
 
 @pytest.mark.slow
@@ -157,11 +166,11 @@ def test_what_populations_have_in_common_is_grown_where_rounds_have_nothing(monk
     solver, ended = started(made)
     rounds = compared(solver.run.null, [ended(mixed(made.truth, 290, 1))], ended(mixed(made.truth, 290, 2)))
     monkeypatch.setattr(stable_pairs, "TURNS", 3)
-    monkeypatch.setattr(annealed._Rounds, "_mirrors", lambda *_: [])
+    monkeypatch.setattr(MirrorImages, "sides", lambda _, matches: [matches])
     assert solver.united(rounds) is None
     found = [mixed(made.truth, 150, seed) for seed in (3, 4, 5)]
-    monkeypatch.setattr(annealed._Rounds, "_by_itself", lambda _, place: found[int(place)])
-    solver._rotations = list(torch.arange(3))
+    monkeypatch.setattr(AnnealedStarts, "matches_from", lambda _, place: found[int(place)])
+    solver.starts.rotations = list(torch.arange(3))
     assert right(solver.united(rounds).matches, made.truth) == 1
 
 
@@ -190,7 +199,7 @@ def test_grown_matches_grow_on_from_stable_ones_where_halves_of_their_pairs_agre
         return shares[len(asked) - 1]
 
     monkeypatch.setattr(stable_pairs, "TURNS", 3)
-    monkeypatch.setattr(annealed, "_FURTHER_GROWN", 2)
+    monkeypatch.setattr(growth, "_FURTHER", 2)
     monkeypatch.setattr(StablePairs, "shared", shared)
     monkeypatch.setattr(Refinement, "twins", twins)
     monkeypatch.setattr(Refinement, "matched", lambda *_: Found(half, trusted, 0.9, halves))
@@ -217,7 +226,7 @@ def test_nothing_grows_from_matches_that_fit_no_better_than_random_ones(monkeypa
 
 @pytest.mark.slow
 @pytest.mark.usefixtures("doubted")
-@pytest.mark.parametrize("stages", [1, 1 + annealed._FURTHER_GROWN])
+@pytest.mark.parametrize("stages", [1, 1 + growth._FURTHER])
 def test_a_run_whose_pairs_grow_tells_each_turn_and_goes_on_from_it(stages, monkeypatch, checkpoint):
     made, options = case(n=200, d=40, seeds=5, noise=0.5), replace(QUICK, rounds=2)
     monkeypatch.setattr(Null, "shared", lambda *_: 0.1)
@@ -267,7 +276,7 @@ def test_rejected_matches_are_kept_that_are_found_again_more_often_than_by_chanc
 ):
     asked = []
     monkeypatch.setattr(Null, "shared", lambda *_: shared)
-    monkeypatch.setattr(annealed._Rounds, "united", lambda *_: None)
+    monkeypatch.setattr(annealed.Rounds, "united", lambda *_: None)
     monkeypatch.setattr(annealed, "or_known_alone", lambda _, result, __: asked.append(1) or result)
     assert not run(case(n=200, d=40, seeds=12), options=replace(QUICK, rounds=2)).converged
     assert len(asked) == given_up

@@ -8,7 +8,7 @@ import torch
 from torch import Tensor
 
 from relviz.bootstrapping import Checkpoint
-from relviz.bootstrapping.result import Entry, History
+from relviz.bootstrapping.record import Entry, History
 from relviz.bootstrapping.search import Standing
 from relviz.compute.store import Store
 

@@ -13,9 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from torch.nn.functional import normalize
 
-from relviz.bootstrapping import sinkhorn as blockwise
-from relviz.bootstrapping import sinkhorn as costs
-from relviz.bootstrapping import sinkhorn as keops
+from relviz.bootstrapping import blockwise, costs, keops
 from relviz.bootstrapping.correspondence import apply, hard, sinkhorn
 from relviz.errors import ParameterError, ShapeError
 from tests.bootstrapping.made import case, right
@@ -183,7 +181,7 @@ def test_without_keops_the_error_says_why_and_what_to_use(monkeypatch):
 
 KEOPS = """
 import torch
-from relviz.bootstrapping.sinkhorn import unavailable
+from relviz.bootstrapping.keops import unavailable
 from relviz.bootstrapping.correspondence import apply, sinkhorn
 
 if why := unavailable():

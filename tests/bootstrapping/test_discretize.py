@@ -3,8 +3,8 @@
 import torch
 
 import relviz
+from relviz.bootstrapping.fitted_anchors import distinct_rows
 from relviz.bootstrapping.inputs import check_given
-from relviz.bootstrapping.result import distinct_rows
 from tests.bootstrapping.made import case
 
 MADE = case(n=40, k=12, seeds=4)

@@ -5,6 +5,7 @@ import torch
 
 import relviz
 from relviz.bootstrapping import AnnealedOptions, annealed
+from relviz.bootstrapping.fitted_anchors import fitted_anchors
 from relviz.bootstrapping.inputs import check_given
 from relviz.bootstrapping.known_alone import (
     FEWEST_ALONE,
@@ -13,8 +14,9 @@ from relviz.bootstrapping.known_alone import (
     known_alone,
 )
 from relviz.bootstrapping.procrustes import align
+from relviz.bootstrapping.record import Record
+from relviz.bootstrapping.result import result_of
 from relviz.bootstrapping.rejected import or_known_alone
-from relviz.bootstrapping.result import Record, fitted_anchors
 from relviz.bootstrapping.verdict import Evidence
 from relviz.relative_projection import unit_rows
 from tests.bootstrapping.made import case
@@ -141,7 +143,8 @@ def test_a_rejected_run_is_kept_where_its_search_finds_pairs_held_back(kept):
         return matches, every
 
     verdict = False, Evidence(0.5, 0.1, None, "Rejected.")
-    rejected = Record().result(given, "annealed", fitted_anchors(given, matches, every), matches, verdict)
+    anchors = fitted_anchors(given, matches, every)
+    rejected = result_of(Record(), given, "annealed", anchors, matches, verdict)
     assert (or_known_alone(given, rejected, searched) is rejected) == kept
     assert len(told) == 8
     assert {*told} < {*given.sx.tolist()}

@@ -5,9 +5,11 @@ import pytest
 import torch
 
 import relviz
+from relviz.bootstrapping.correspondence import kappa
+from relviz.bootstrapping.null import SAME, Null
 from relviz.bootstrapping.principal_axes import principal
 from relviz.bootstrapping.procrustes import align
-from relviz.bootstrapping.verdict import MARGIN, SAME, Null, kappa
+from relviz.bootstrapping.verdict import MARGIN
 from tests.bootstrapping.made import case
 
 WORDS, RUN = 2000, 1000

@@ -5,8 +5,8 @@ from itertools import pairwise
 import pytest
 
 import relviz
-from relviz.bootstrapping import AdamOptions, AnnealedOptions, verdict
-from relviz.bootstrapping.result import Record
+from relviz.bootstrapping import AdamOptions, AnnealedOptions, null
+from relviz.bootstrapping.record import Record
 from tests.bootstrapping.made import case
 
 QUICK = AnnealedOptions(steps=4, refining=2, rounds=3, members=4, generations=1)
@@ -58,6 +58,6 @@ def test_a_run_that_was_stopped_is_not_held_against_random_starts(seeds, method,
     def never(*_):
         pytest.fail("a start was drawn after the run was stopped")
 
-    monkeypatch.setattr(verdict.Null, "_draw", never)
+    monkeypatch.setattr(null.Null, "_draw", never)
     found = run(made(seeds), method, on_step=lambda step: step.index == 1)
     assert (found.stopped, found.converged, found.evidence.margin) == (True, False, None)

@@ -6,9 +6,9 @@ import pytest
 import torch
 
 import relviz
-from relviz.bootstrapping import annealed
-from relviz.bootstrapping.right_share import stable
-from relviz.bootstrapping.verdict import Evidence, Null
+from relviz.bootstrapping.null import Null
+from relviz.bootstrapping.stable_matches import stable
+from relviz.bootstrapping.verdict import Evidence
 from tests.bootstrapping.made import QUICK, case, mixed, right, started
 
 pytestmark = pytest.mark.usefixtures("few_clusterings")
@@ -61,14 +61,14 @@ def test_of_believed_rounds_the_one_that_finds_nearer_rows_is_taken(order):
     made = case(n=300, d=40, seeds=5)
     solver, ended = started(made)
     few, many = (believed(ended, mixed(made.truth, wrong, 1), halves=0.7) for wrong in (60, 240))
-    assert solver.purified([few, many][::order]) is few
+    assert solver.purification.best([few, many][::order]) is few
 
 
 def test_what_is_stable_of_believed_matches_finds_what_they_lack():
     made = case(n=300, d=40, seeds=5, noise=0.3)
     solver, ended = started(made)
     best = believed(ended, mixed(made.truth, 200, 1))
-    found = solver.purified([best])
+    found = solver.purification.best([best])
     assert right(best.matches, made.truth) < 0.4
     assert right(found.matches, made.truth) > 0.99
     assert found.converged
@@ -78,7 +78,7 @@ def test_a_round_found_twice_stays_one_when_it_is_purified():
     made = case(n=300, d=40, seeds=5)
     solver, ended = started(made)
     best = believed(ended, mixed(made.truth, 150, 1))
-    found = solver.purified([replace(best, evidence=replace(best.evidence, shared=0.5))])
+    found = solver.purification.best([replace(best, evidence=replace(best.evidence, shared=0.5))])
     assert found.evidence.shared == 0.5
 
 
@@ -89,7 +89,7 @@ def test_nothing_is_purified_where_hardly_a_match_is_wrong_or_rows_have_twins(tw
         made = replace(made, x=torch.cat([made.x[:150], made.x[:150] + 1e-6]))
     solver, ended = started(made)
     best = believed(ended, made.truth, halves=0.4 if twins else 0.7)
-    assert solver.purified([best]) is best
+    assert solver.purification.best([best]) is best
     assert not solver.run.record.history
 
 
@@ -100,22 +100,22 @@ def test_believed_matches_are_kept_where_purified_ones_find_less_near_rows(after
     best = believed(ended, made.truth)
     near = iter([0.6, 0.6, after])
     monkeypatch.setattr(Null, "nearness", lambda *_: next(near))
-    assert (solver.purified([best]) is best) == kept
+    assert (solver.purification.best([best]) is best) == kept
 
 
 def test_believed_matches_are_kept_where_purified_ones_are_not_believed(monkeypatch):
     made = case(n=300, d=40, seeds=5)
     solver, ended = started(made)
     best = believed(ended, made.truth)
-    monkeypatch.setattr(annealed, "judge", lambda *_, **__: (False, best.evidence))
-    assert solver.purified([best]) is best
+    monkeypatch.setattr("relviz.bootstrapping.rounds.judge", lambda *_, **__: (False, best.evidence))
+    assert solver.purification.best([best]) is best
 
 
 @pytest.fixture
 def all_believed(monkeypatch):
     """Every round is believed, and half of its matches may be wrong."""
     evidence = Evidence(0.9, 0.4, 0.5, "Clearly believed.")
-    monkeypatch.setattr(annealed, "judge", lambda *_, **__: (True, evidence))
+    monkeypatch.setattr("relviz.bootstrapping.rounds.judge", lambda *_, **__: (True, evidence))
 
 
 class Broken(Exception):

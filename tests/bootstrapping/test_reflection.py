@@ -5,7 +5,8 @@ from dataclasses import replace
 import pytest
 import torch
 
-from relviz.bootstrapping.annealed import _Rounds
+from relviz.bootstrapping.growth import Growth
+from relviz.bootstrapping.mirror_images import MirrorImages
 from relviz.bootstrapping.population import nearest_rotation, spaces_of
 from relviz.bootstrapping.reflection import directions_of_pairs, mirrored
 from relviz.bootstrapping.verdict import Evidence
@@ -69,7 +70,7 @@ def test_of_a_round_and_its_mirror_image_the_one_that_finds_nearer_rows_is_taken
     rounds, ended = started(made)
     matches = swapped(made.truth) if wrong else made.truth
     best = replace(ended(matches), converged=True, evidence=Evidence(0.9, 0.4, 0.5, ""))
-    assert right(rounds.purified([best]).matches, made.truth) > 0.95
+    assert right(rounds.purification.best([best]).matches, made.truth) > 0.95
 
 
 def test_matches_of_both_optima_are_gathered_on_either_side():
@@ -77,7 +78,7 @@ def test_matches_of_both_optima_are_gathered_on_either_side():
     rounds, _ = started(made)
     truths = made.truth, swapped(made.truth), made.truth
     found = [mixed(truth, 100, seed) for seed, truth in enumerate(truths)]
-    sides = sorted(rounds._sides(found), key=lambda side: right(side[0], made.truth), reverse=True)
+    sides = sorted(rounds.images.sides(found), key=lambda side: right(side[0], made.truth), reverse=True)
     owns = found[::2], found[1:2]
     for side, truth, own in zip(sides, (made.truth, swapped(made.truth)), owns, strict=True):
         assert len(side) == len(found)
@@ -88,7 +89,7 @@ def test_matches_of_both_optima_are_gathered_on_either_side():
 def test_matches_of_rows_that_come_in_no_pairs_have_one_side():
     made = case(n=N, d=D, seeds=0)
     found = [mixed(made.truth, 100, seed) for seed in range(2)]
-    assert started(made)[0]._sides(found) == [found]
+    assert started(made)[0].images.sides(found) == [found]
 
 
 @pytest.mark.parametrize("first_grows", [True, False])
@@ -96,13 +97,13 @@ def test_what_grows_on_either_side_is_taken(first_grows, monkeypatch):
     made = in_pairs(noise=0.02)
     rounds, ended = started(made)
     sides = [made.truth], [swapped(made.truth)]
-    monkeypatch.setattr(_Rounds, "_sides", lambda *_: sides)
+    monkeypatch.setattr(MirrorImages, "sides", lambda *_: sides)
     asked = []
 
     def grown(_, side):
         asked.append(side)
         return replace(ended(side[0]), converged=first_grows) if first_grows or side is sides[1] else None
 
-    monkeypatch.setattr(_Rounds, "_grown", grown)
-    assert torch.equal(rounds._of_either_side([]).matches, sides[0 if first_grows else 1][0])
+    monkeypatch.setattr(Growth, "grown", grown)
+    assert torch.equal(rounds.growth.of_either_side([]).matches, sides[0 if first_grows else 1][0])
     assert asked == list(sides[: 1 if first_grows else 2])

@@ -6,13 +6,13 @@ import torch
 from torch import Tensor
 
 from relviz.bootstrapping.correspondence import hard, sinkhorn
+from relviz.bootstrapping.near_duplicates import distinct
 from relviz.bootstrapping.principal_axes import evened, principal
 from relviz.bootstrapping.procrustes import align
 from relviz.bootstrapping.right_share import (
     HALF_WIDTH,
     Interval,
     angle,
-    distinct,
     estimated_share,
     interval,
     right_share,

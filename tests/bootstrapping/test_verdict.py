@@ -4,11 +4,13 @@ import pytest
 import torch
 
 import relviz
+from relviz.bootstrapping.correspondence import kappa
+from relviz.bootstrapping.fitted_anchors import fitted_anchors
 from relviz.bootstrapping.inputs import check_given
+from relviz.bootstrapping.null import Null
 from relviz.bootstrapping.principal_axes import evened, principal
 from relviz.bootstrapping.procrustes import align, nuclear
-from relviz.bootstrapping.result import fitted_anchors
-from relviz.bootstrapping.right_share import found_again
+from relviz.bootstrapping.stable_matches import found_again
 from relviz.bootstrapping.verdict import (
     BOTH,
     GROWN,
@@ -16,13 +18,12 @@ from relviz.bootstrapping.verdict import (
     MARGIN,
     TWICE,
     Evidence,
-    Null,
     halves_agreement,
     is_clear,
     judge,
-    kappa,
     margin_asked,
     may_find_more,
+    with_right_share,
     with_shared,
 )
 from relviz.relative_projection import prepare
@@ -43,7 +44,7 @@ def test_true_matches_are_believed_and_random_ones_not():
     assert converged
     assert evidence.halves > 0.5
     assert evidence.margin > MARGIN
-    assert null.with_right_share(made.truth, (converged, evidence))[1].right.low > 0.85
+    assert with_right_share(null, made.truth, (converged, evidence))[1].right.low > 0.85
     assert f"threshold {HALVES:.0%}" in evidence.reason
     assert f"threshold {margin_asked(evidence.halves):.0%}" in evidence.reason
     shuffled = made.truth[torch.randperm(300, generator=torch.Generator().manual_seed(0))]
@@ -51,7 +52,7 @@ def test_true_matches_are_believed_and_random_ones_not():
     assert not converged
     assert evidence.halves < 0.1
     assert evidence.margin is None
-    assert null.with_right_share(shuffled, (converged, evidence))[1].right is None
+    assert with_right_share(null, shuffled, (converged, evidence))[1].right is None
     assert null.margin(shuffled) < 0
 
 

@@ -1,0 +1,58 @@
+"""Believed matches are purified of wrong ones: the stable ones start the next refinement."""
+
+from itertools import chain
+
+from relviz.bootstrapping.mirror_images import MirrorImages
+from relviz.bootstrapping.refinement import Refinement
+from relviz.bootstrapping.rounds import Found, Round, as_shared, judged
+from relviz.bootstrapping.run import Run
+
+_TIMES = 3
+"""Times that a run that is believed starts from its stable matches."""
+_AS_NEAR = 0.001
+"""How much less near the rows may be that purified matches find: chance makes as much."""
+
+
+class Purification:
+    """The last rounds of a run that is believed.
+
+    Stable matches are right far more often than others, so what starts from them keeps fewer wrong ones.
+    The first time they are cross-fitted, which leaves an optimum where many are wrong; plain ones get purer
+    after that.
+    """
+
+    def __init__(self, run: Run, refinement: Refinement, images: MirrorImages) -> None:
+        self._run, self._refinement, self._images = run, refinement, images
+
+    def best(self, believed: list[Round]) -> Round:
+        """The best of rounds that are believed, or what it is purified to.
+
+        The best finds the nearest rows (see ``Null.nearness``), and is kept where the other finds clearly
+        less near ones. What mirrors it is purified beside it at first, since of two optima that are yet
+        impure the worse may find rows as near.
+        """
+        null, record = self._run.null, self._run.record
+        nearest, best = self.nearest(believed)
+        if null.low or self._refinement.pure_enough(best.evidence.halves) or record.stopped:
+            return best
+        firsts: list[Round] = []
+        for matches in chain([best.matches], self._images.of(best.matches)):
+            firsts += [self._beside(best, self._refinement.from_stable(matches, cross=True))]
+            if record.stopped:
+                return best
+        last = self.nearest([one for one in firsts if one.converged] or [best])[1]
+        for _ in range(_TIMES - 1):
+            last = self._beside(best, self._refinement.from_stable(last.matches, cross=False))
+            if record.stopped or not last.converged:
+                return best
+        return last if null.nearness(last.matches) > nearest - _AS_NEAR else best
+
+    def nearest(self, believed: list[Round]) -> tuple[float, Round]:
+        """The one of these rounds that finds the nearest rows, and how near."""
+        near = [self._run.null.nearness(one.matches) for one in believed]
+        return max(zip(near, believed, strict=True), key=lambda pair: pair[0])
+
+    def _beside(self, best: Round, found: Found) -> Round:
+        """The verdict on what a believed round came to, which was found as often as that."""
+        shared, one = best.evidence.shared, judged(self._run, found)
+        return one if shared is None else as_shared(self._run.null, one, shared)
