@@ -15,8 +15,8 @@ from relviz.bootstrapping.known_alone import (
 )
 from relviz.bootstrapping.procrustes import align
 from relviz.bootstrapping.record import Record
-from relviz.bootstrapping.result import result_of
 from relviz.bootstrapping.rejected import or_known_alone
+from relviz.bootstrapping.result import result_of
 from relviz.bootstrapping.verdict import Evidence
 from relviz.relative_projection import unit_rows
 from tests.bootstrapping.made import case
