@@ -6,7 +6,8 @@ def import_solvers() -> None:
     import relviz.results.bootstrap
     import relviz.results.maps
     import relviz.results.several
-    import relviz.results.stitching  # noqa: F401
+    import relviz.results.stitching
+    import relviz.results.sweeps  # noqa: F401
 
 
 def compile_umap() -> None:

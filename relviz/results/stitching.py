@@ -1,42 +1,28 @@
-"""The stitching matrix of a pair, its sweep over δ and ω, and its sweep over anchors."""
+"""The stitching matrix of a pair: heads of each encoder, applied to every other."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import asdict, dataclass, fields, replace
+from dataclasses import asdict, dataclass
 
 import numpy as np
 
 from relviz.compute.job import Ticket
 from relviz.compute.task import Task, task
-from relviz.errors import ParameterError
 from relviz.pair import Pair
 from relviz.results.heads import TEST, class_names, labels_of
-from relviz.results.translation import TranslationProblem
 from relviz.sheet import Sheet, records_csv
 from relviz.space import Space
 from relviz.state.option_labels import TRANSLATIONS
 from relviz.state.shelf import shelf_of
 from relviz.state.sources import demo_of, open_space
 from relviz.state.view import StitchingChoices
-from relviz.stitching import METHODS, STITCHES, StitchStep, Sweep, SweepStep, stitch, sweep
+from relviz.stitching import METHODS, STITCHES, StitchStep, stitch
 from relviz.stitching.labels import Labels
-from relviz.translation import Options
 from relviz.wording import plural
 
 WORDS = {"native": "Native", "relative": "Relative"} | TRANSLATIONS
 RUNS = 5
 KNOWN = 15
 """Anchors whose counterpart is given, where the others are bootstrapped."""
-DELTAS = (0.0, 0.2, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9)
-OMEGAS = (1, 2, 4, 8, 16)
-SWEPT = {
-    "similarity": "cosine similarity to the target",
-    "accuracy": "accuracy of the target's head",
-    "condition_number": "condition number",
-    "anchors_kept": "anchors kept",
-}
-"""Figures of the sweep that are shown, in their order."""
-SWEPT_MAPS = SWEPT | {"condition_number": "condition number, log₁₀"}
-"""The same as their maps are called, which show powers of ten."""
 
 
 def anchor_count(asked: int, rows: int) -> int:
@@ -132,7 +118,7 @@ class StitchingMatrix:
 
 
 @dataclass(frozen=True, eq=False)
-class _Encoder:
+class Encoder:
     """A space by the name that the matrix calls it; its rows have the classes of side ``"A"`` or ``"B"``."""
 
     name: str
@@ -142,7 +128,7 @@ class _Encoder:
 
 @task("stitching", "The stitching matrix", heavy=True)
 def _matrix(
-    ticket: Ticket, encoders: tuple[_Encoder, ...], labels: Labels, how: Conditions
+    ticket: Ticket, encoders: tuple[Encoder, ...], labels: Labels, how: Conditions
 ) -> StitchingMatrix:
     def on_step(step: StitchStep) -> None:
         ticket.report((step.index + 1) / step.of, f"head of {step.head}, draw {step.seed}")
@@ -174,7 +160,7 @@ def matrix_task(pair: Pair, choices: StitchingChoices, others: Mapping[str, Spac
     ParameterError
         If the items have no classes, or they do not suffice for heads.
     """
-    labels, encoders = _labels_and_encoders(pair, others)
+    labels, encoders = labels_and_encoders(pair, others)
     anchors = anchor_count(choices.anchors, len(pair))
     how = Conditions(
         anchors, choices.head, choices.counterparts, min(KNOWN, anchors), RUNS, TEST, choices.seed
@@ -182,10 +168,10 @@ def matrix_task(pair: Pair, choices: StitchingChoices, others: Mapping[str, Spac
     return _matrix(encoders, labels, how)
 
 
-def _labels_and_encoders(pair: Pair, others: Mapping[str, Space]) -> tuple[Labels, tuple[_Encoder, ...]]:
+def labels_and_encoders(pair: Pair, others: Mapping[str, Space]) -> tuple[Labels, tuple[Encoder, ...]]:
     """The classes of the items, and every encoder of them."""
     encoders = tuple(
-        _Encoder(name, space, "B" if space is pair.b else "A")
+        Encoder(name, space, "B" if space is pair.b else "A")
         for name, space in encoders_of(pair, others).items()
     )
     return labels_of(pair), encoders
@@ -253,145 +239,3 @@ def matrix_values(made: StitchingMatrix) -> dict[str, np.ndarray]:
 def matrix_csv(made: StitchingMatrix) -> str:
     """Every figure unrounded: a line for each encoder, head and method."""
     return records_csv([asdict(cell) for cell in made.cells])
-
-
-@dataclass(frozen=True)
-class _Swept:
-    """What a sweep goes over, as ``relviz.stitching.sweep`` takes it."""
-
-    deltas: tuple[float, ...]
-    omegas: tuple[int, ...]
-    counts: tuple[int, ...]
-    seed: int
-    n_draws: int
-    head: str
-    test: float
-    options: Options
-
-
-@task(
-    "sweep",
-    lambda given: f"Trying every {'δ and ω' if len(given['over'].counts) == 1 else 'number of anchors'}",
-    heavy=True,
-)
-def _sweep(ticket: Ticket, source: Space, target: Space, labels: Labels | None, over: _Swept) -> Sweep:
-    def on_step(step: SweepStep) -> None:
-        anchors = f"{step.anchors} anchors, " if len(over.counts) > 1 else ""
-        ticket.report((step.index + 1) / step.of, f"{anchors}draw {step.seed}")
-        ticket.rest()
-
-    ticket.report(0.0, "splitting the rows")
-    classes = None if labels is None else class_names(labels, "A")
-    given = {field.name: getattr(over, field.name) for field in fields(over)}
-    return sweep(source.vectors, target.vectors, classes, **given, on_step=on_step)
-
-
-def _reading(problem: TranslationProblem) -> Options:
-    """What a sweep does not go over."""
-    usual = Options()
-    return replace(problem.options, delta=usual.delta, omega=usual.omega)
-
-
-def sweep_task(problem: TranslationProblem, choices: StitchingChoices, within: bool = False) -> Task[Sweep]:
-    """The task that translates test items for every δ and ω, with one number of anchors.
-
-    ``within`` translates the source into itself: through its anchors and back, nothing else.
-    """
-    try:
-        labels = labels_of(problem.pair)
-    except ParameterError:
-        labels = None
-    counts = (anchor_count(choices.anchors, len(problem.pair)),)
-    over = _Swept(DELTAS, OMEGAS, counts, choices.seed, RUNS, choices.head, TEST, _reading(problem))
-    return _sweep(problem.source, problem.source if within else problem.target, labels, over)
-
-
-def sweep_means(made: Sweep) -> dict[str, np.ndarray]:
-    """``(δ, ω)`` over the draws of what ``sweep_task`` found, for each figure that there is."""
-    found = {name: made.figures[name][0].mean(0) for name in SWEPT}
-    return {name: values for name, values in found.items() if np.isfinite(values).any()}
-
-
-HEAD_COUNTS = (2, 5, 10, 20, 50, 100, 200, 300, 500, 1000)
-
-
-@dataclass(frozen=True)
-class HeadCurve:
-    """Heads on relative vectors of growing numbers of anchors: ``cells[i]`` with ``counts[i]`` of them.
-
-    ``native`` are the same heads on the vectors of their own encoder.
-    """
-
-    encoders: tuple[str, ...]
-    counts: tuple[int, ...]
-    cells: tuple[tuple[MatrixCell, ...], ...]
-    native: tuple[MatrixCell, ...]
-    how: Conditions
-
-
-@task("head_curve", "Heads over the number of anchors", heavy=True)
-def _head_curve(
-    ticket: Ticket, encoders: tuple[_Encoder, ...], labels: Labels, counts: tuple[int, ...], how: Conditions
-) -> HeadCurve:
-    spaces = {one.name: one.space.vectors for one in encoders}
-    classes = {one.name: class_names(labels, one.side) for one in encoders}
-    found: list[tuple[MatrixCell, ...]] = []
-    for place, anchors in enumerate((*counts, counts[0])):
-        ticket.report(place / (len(counts) + 1), f"{anchors} anchors")
-        table = stitch(
-            spaces,
-            classes,
-            **asdict(how) | {"anchors": anchors},
-            methods=("relative",) if place < len(counts) else ("native",),
-            on_pulse=ticket.check,
-        )
-        found.append(tuple(MatrixCell(**record) for record in table.records()))
-    return HeadCurve(tuple(spaces), counts, tuple(found[:-1]), found[-1], how)
-
-
-def head_curve_task(pair: Pair, choices: StitchingChoices) -> Task[HeadCurve]:
-    """The task that trains heads on relative vectors of ever more anchors.
-
-    Raises
-    ------
-    ParameterError
-        If the items have no classes, or they do not suffice for heads.
-    """
-    labels, encoders = _labels_and_encoders(pair, {})
-    counts = tuple(sorted({anchor_count(count, len(pair)) for count in HEAD_COUNTS}))
-    how = Conditions(counts[-1], choices.head, "true", min(KNOWN, counts[0]), RUNS, TEST, choices.seed)
-    return _head_curve(encoders, labels, counts, how)
-
-
-COUNTS = (25, 50, 100, 200, 300, 384, 500, 768, 1000)
-SHARE = 0.95
-"""Of the rows that train, so many may be anchors."""
-ANCHOR_SWEEP_DELTAS, ANCHOR_SWEEP_OMEGAS = (0.0, 0.8), (1, 8)
-ANCHOR_SWEEP_RUNS = 3
-
-
-def anchor_sweep_task(problem: TranslationProblem, choices: StitchingChoices) -> Task[Sweep]:
-    """The task that translates test items for every number of anchors.
-
-    Raises
-    ------
-    ParameterError
-        If there are too few rows for two numbers of anchors, or no classes for a head.
-    """
-    labels, rows = labels_of(problem.pair), len(problem.pair)
-    counts = tuple(one for one in COUNTS if one <= SHARE * (1 - TEST) * rows)
-    if len(counts) < 2:
-        raise ParameterError(
-            f"{rows} rows are too few for several numbers of anchors; it takes {2 * COUNTS[1]}."
-        )
-    over = _Swept(
-        ANCHOR_SWEEP_DELTAS,
-        ANCHOR_SWEEP_OMEGAS,
-        counts,
-        choices.seed,
-        ANCHOR_SWEEP_RUNS,
-        choices.head,
-        TEST,
-        _reading(problem),
-    )
-    return _sweep(problem.source, problem.target, labels, over)

@@ -8,7 +8,7 @@ import pytest
 from relviz.figures.gallery import shipped_recipes
 from relviz.figures.make import make
 from relviz.figures.open_recipe import recipe_of, view_of
-from relviz.results import stitching
+from relviz.results import head_curve, stitching, sweeps
 from relviz.state import View
 from tests.benchmarks.library_calls import CHECKS, retrieval
 
@@ -37,7 +37,8 @@ def test_a_figure_has_the_numbers_of_the_library(
     changes: dict[str, object],
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(stitching, "RUNS", 2)
+    for module in (head_curve, stitching, sweeps):
+        monkeypatch.setattr(module, "RUNS", 2)
     view = made.with_changes(**changes).with_changes(ao=made.ao.with_changes(anchors=12, seeds=6))
     figure = make(recipe_of(view, kind, options))
     compared = list(CHECKS[kind](view, figure.recipe.options, figure.content))

@@ -7,14 +7,15 @@ import relviz
 from relviz.figures.make import make
 from relviz.figures.open_recipe import recipe_of
 from relviz.measure import self_similarity_correlation
-from relviz.results import stitching
+from relviz.results import head_curve, stitching
 from relviz.state import View
 from relviz.state.sources import open_pair
 
 
 @pytest.fixture(autouse=True)
 def _two_runs(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(stitching, "RUNS", 2)
+    for module in (head_curve, stitching):
+        monkeypatch.setattr(module, "RUNS", 2)
 
 
 def f1(made: relviz.StitchTable, encoder: str, head: str, method: str) -> float:

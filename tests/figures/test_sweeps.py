@@ -6,7 +6,9 @@ import pytest
 import relviz
 from relviz.figures.make import make
 from relviz.figures.open_recipe import recipe_of
-from relviz.results import stitching
+from relviz.results import head_curve
+from relviz.results import sweeps as results
+from relviz.results.stitching import anchor_count
 from relviz.state import View
 from relviz.state.sources import open_pair
 from relviz.stitching import sweep
@@ -18,10 +20,11 @@ ALONG = {"deltas": (0.0, 0.8), "omegas": (1, 4)}
 def _small_grid(monkeypatch: pytest.MonkeyPatch) -> None:
     from relviz.figures.kinds import sweeps
 
-    for module in (stitching, sweeps):
+    for module in (results, sweeps):
         monkeypatch.setattr(module, "DELTAS", ALONG["deltas"])
         monkeypatch.setattr(module, "OMEGAS", ALONG["omegas"])
-    monkeypatch.setattr(stitching, "RUNS", 2)
+    for module in (results, head_curve):
+        monkeypatch.setattr(module, "RUNS", 2)
 
 
 def test_within_a_space_and_between_two_they_are_sweeps_of_the_same_anchors(made: View) -> None:
@@ -66,11 +69,11 @@ def test_a_literal_reading_is_swept_too_and_said(made: View) -> None:
 
 
 def test_heads_over_anchors_are_the_stitching_matrices(made: View, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(stitching, "HEAD_COUNTS", (2, 12, 10_000))
+    monkeypatch.setattr(head_curve, "HEAD_COUNTS", (2, 12, 10_000))
     content = make(recipe_of(made, "head_curve")).content
     pair = open_pair(made.a, made.b)
     spaces = {side.name: side.vectors for side in (pair.a, pair.b)}
-    most = stitching.anchor_count(10_000, len(pair))
+    most = anchor_count(10_000, len(pair))
     assert {*content.columns["anchors"]} == {2, 12, most}
     rows = list(zip(*content.columns.values(), strict=True))
     named = [dict(zip(content.columns, row, strict=True)) for row in rows]

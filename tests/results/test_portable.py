@@ -17,12 +17,14 @@ from relviz.results.bootstrap import bootstrap_task
 from relviz.results.comparison import comparison_of
 from relviz.results.decoder_tables import accuracy_task, curves_task, mse_task
 from relviz.results.encoding import Chosen, encoding_task
+from relviz.results.head_curve import head_curve_task
 from relviz.results.maps import maps
 from relviz.results.rescaling import rescale_task
 from relviz.results.retrieval_table import Trials, table_task
 from relviz.results.several import several_task
-from relviz.results.stitching import head_curve_task, matrix_task, sweep_task
+from relviz.results.stitching import matrix_task
 from relviz.results.stories.prepare import prepare
+from relviz.results.sweeps import sweep_task
 from relviz.results.unpaired import unpaired_task
 from relviz.state import View
 from relviz.state.image_sets import DIGITS, image_set

@@ -14,16 +14,14 @@ from relviz.results.heads import Heads, heads_of, heads_task
 from relviz.results.probe import probe_item, probe_vector, untold_items
 from relviz.results.rescaling import layers_task, lengths_of, rescale_task
 from relviz.results.stitching import (
-    DELTAS,
-    OMEGAS,
     anchor_count,
     encoders_of,
     matrix_csv,
     matrix_sheet,
     matrix_task,
     others_of,
-    sweep_task,
 )
+from relviz.results.sweeps import DELTAS, OMEGAS, sweep_task
 from relviz.results.translation import TranslationProblem, baselines_task
 from relviz.state import View
 from relviz.state.owners import Origin

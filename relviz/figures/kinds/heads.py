@@ -14,14 +14,13 @@ from relviz.plotting.charts import Chart, ChartRow, Line
 from relviz.plotting.colors import CLASSES
 from relviz.plotting.stack import Part
 from relviz.plotting.style import INK
+from relviz.results.head_curve import HeadCurve, head_curve_task
 from relviz.results.stitching import (
     KNOWN,
     WORDS,
-    HeadCurve,
     MatrixCell,
     StitchingMatrix,
     conditions_said,
-    head_curve_task,
     matrix_task,
     shown_method,
     tested_said,

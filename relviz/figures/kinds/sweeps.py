@@ -14,7 +14,7 @@ from relviz.plotting.colors import CLASSES
 from relviz.plotting.heat import Heat, HeatGrid
 from relviz.plotting.stack import Part
 from relviz.results.heads import swept_said
-from relviz.results.stitching import (
+from relviz.results.sweeps import (
     ANCHOR_SWEEP_DELTAS,
     ANCHOR_SWEEP_OMEGAS,
     DELTAS,

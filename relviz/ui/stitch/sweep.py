@@ -9,7 +9,7 @@ from plotly.subplots import make_subplots
 
 from relviz.plotting.colors import CLASSES
 from relviz.results.heads import swept_said
-from relviz.results.stitching import DELTAS, OMEGAS, SWEPT, SWEPT_MAPS, sweep_means, sweep_task
+from relviz.results.sweeps import DELTAS, OMEGAS, SWEPT, SWEPT_MAPS, sweep_means, sweep_task
 from relviz.results.translation import TranslationProblem
 from relviz.state.view import StitchingChoices
 from relviz.stitching import Sweep

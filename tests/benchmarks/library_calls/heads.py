@@ -7,7 +7,7 @@ import numpy as np
 import relviz
 from relviz.encoders import SentenceLayers, load_encoder
 from relviz.figures.kind import Content, Options
-from relviz.results import rescaling, stitching
+from relviz.results import rescaling, stitching, sweeps
 from relviz.results.stitching import anchor_count, encoders_of, others_of
 from relviz.state import View
 from relviz.state.sources import open_pair
@@ -70,8 +70,8 @@ def _swept(view: View, within: bool = False, **over: object) -> Sweep:
     (x, y), usual = sides(view, pair), TranslatorOptions()
     options = replace(usual, completion=view.completion, decided_by=view.decided_by, length=view.length)
     told: dict[str, object] = {
-        "deltas": stitching.DELTAS,
-        "omegas": stitching.OMEGAS,
+        "deltas": sweeps.DELTAS,
+        "omegas": sweeps.OMEGAS,
         "n_draws": stitching.RUNS,
     }
     told |= {"counts": (anchor_count(view.stitching_choices.anchors, len(pair)),), "head": view.head}
@@ -97,8 +97,8 @@ def swept_within(view: View, _: Options, content: Content) -> Compared:
 def anchor_sweep(view: View, _: Options, content: Content) -> Compared:
     """Every number of anchors by ``relviz.stitching.sweep``."""
     counts = [int(one) for one in content.arrays["anchors"]]
-    over = {"deltas": stitching.ANCHOR_SWEEP_DELTAS, "omegas": stitching.ANCHOR_SWEEP_OMEGAS}
-    made = _swept(view, counts=counts, n_draws=stitching.ANCHOR_SWEEP_RUNS, **over)
+    over = {"deltas": sweeps.ANCHOR_SWEEP_DELTAS, "omegas": sweeps.ANCHOR_SWEEP_OMEGAS}
+    made = _swept(view, counts=counts, n_draws=sweeps.ANCHOR_SWEEP_RUNS, **over)
     for name, values in content.arrays.items():
         if name != "anchors":
             yield from arrays(name, values, made.figures[name])
