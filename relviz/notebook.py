@@ -10,10 +10,10 @@ def table_html(head: Sequence[str], rows: Iterable[Sequence[str]], caption: str 
     >>> table_html(["a"], [["<1"]])
     '<table><thead><tr><th>a</th></tr></thead><tbody><tr><td>&lt;1</td></tr></tbody></table>'
     """
-    said = f"<caption>{escape(caption)}</caption>" if caption else ""
+    caption_html = f"<caption>{escape(caption)}</caption>" if caption else ""
     top = "".join(f"<th>{escape(one)}</th>" for one in head)
     body = "".join(f"<tr>{''.join(f'<td>{escape(one)}</td>' for one in row)}</tr>" for row in rows)
-    return f"<table>{said}<thead><tr>{top}</tr></thead><tbody>{body}</tbody></table>"
+    return f"<table>{caption_html}<thead><tr>{top}</tr></thead><tbody>{body}</tbody></table>"
 
 
 def mean_and_sd(mean: float | None, sd: float | None) -> str:

@@ -72,13 +72,13 @@ class Space:
             raise ShapeError(
                 f"A space needs at least 2 rows and 2 columns; {name or 'this one'} has {n} × {d}."
             )
-        said: dict[str, object] = {"vectors": rows, "name": name, "found": found}
+        parts: dict[str, object] = {"vectors": rows, "name": name, "found": found}
         for what, values in (("ids", ids), ("labels", labels), ("items", items)):
             texts = None if values is None else tuple(map(str, values))
             if texts is not None and len(texts) != n:
                 raise ShapeError(f"There are {n} rows but {len(texts)} {what}; give one for each row.")
-            said[what] = texts
-        for what, value in said.items():
+            parts[what] = texts
+        for what, value in parts.items():
             object.__setattr__(self, what, value)
 
     def __array__(self, dtype: Any = None, copy: bool | None = None) -> np.ndarray:

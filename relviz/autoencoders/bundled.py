@@ -57,8 +57,8 @@ def demo_digits() -> Digits:
     images, labels = as_images(space.vectors), space.labels
     assert labels is not None
     train, test = split_images(len(images))
-    told = [tuple(labels[row] for row in rows.tolist()) for rows in (train, test)]
-    return Digits(images[train], images[test], *told)
+    classes = [tuple(labels[row] for row in rows.tolist()) for rows in (train, test)]
+    return Digits(images[train], images[test], *classes)
 
 
 def carried(

@@ -71,11 +71,11 @@ def labeled(
         If there is one class only, or one among the unseen that is not among the others.
     """
     given, others = as_images(images), as_images(unseen, "unseen")
-    told, true = [str(label) for label in labels], [str(label) for label in truth]
-    for some, names in ((given, told), (others, true)):
+    chosen, true = [str(label) for label in labels], [str(label) for label in truth]
+    for some, names in ((given, chosen), (others, true)):
         if len(some) != len(names):
             raise ShapeError(f"There are {len(some)} images but {len(names)} labels; give one for each.")
-    names = sorted(set(told))
+    names = sorted(set(chosen))
     strange = sorted(set(true) - set(names))
     if len(names) < 2 or strange:
         raise ParameterError(
@@ -83,7 +83,7 @@ def labeled(
             + (f": {strange[0]!r} is not among them." if strange else ".")
         )
     number = {name: at for at, name in enumerate(names)}
-    goal, right = (torch.tensor([number[name] for name in some]) for some in (told, true))
+    goal, right = (torch.tensor([number[name] for name in some]) for some in (chosen, true))
     return Labeled(given, goal, others, right, tuple(names))
 
 
@@ -95,12 +95,12 @@ def train_classifier(
     With as many anchors as latents, absolute and relative have the same parameters. ``kind`` and ``beta`` of
     the options say nothing here. The same data and options give the same states on one device.
     """
-    told = options or Options()
-    learner = _Classification(told, data)
-    for step in descend(learner.networks, learner.losses, len(data.images), told, learner.random):
+    chosen = options or Options()
+    learner = _Classification(chosen, data)
+    for step in descend(learner.networks, learner.losses, len(data.images), chosen, learner.random):
         if pulse is not None:
             pulse()
-        if step.index % (step.of // told.epochs) == 0:
+        if step.index % (step.of // chosen.epochs) == 0:
             yield learner.state(step.epoch)
 
 
@@ -119,9 +119,9 @@ def accuracy_table(
     base = options or Options()
     wanted = [replace(base, codes=codes, seed=int(seed)) for codes in CODES for seed in seeds]
     found: dict[str, list[float]] = {}
-    with spread(_accuracy, [(data, told, pulse) for told in wanted]) as results:
-        for index, (accuracy, told) in enumerate(zip(results, wanted, strict=True)):
-            found.setdefault(told.codes, []).append(accuracy)
+    with spread(_accuracy, [(data, chosen, pulse) for chosen in wanted]) as results:
+        for index, (accuracy, chosen) in enumerate(zip(results, wanted, strict=True)):
+            found.setdefault(chosen.codes, []).append(accuracy)
             if on_step is not None:
                 on_step(index, len(wanted))
     return tuple(
@@ -133,8 +133,8 @@ def accuracy_table(
 class _Classification(Learner):
     """A classifier while it is trained."""
 
-    def __init__(self, told: Options, data: Labeled) -> None:
-        super().__init__(told, data.images, *_networks(told, data))
+    def __init__(self, chosen: Options, data: Labeled) -> None:
+        super().__init__(chosen, data.images, *_networks(chosen, data))
         self.goal, self.unseen, self.truth = (
             part.to(device()) for part in (data.goal, data.unseen, data.truth)
         )
@@ -154,17 +154,17 @@ class _Classification(Learner):
         return EpochState(epoch, float(right.float().mean()), relative.cpu())
 
 
-def _networks(told: Options, data: Labeled) -> tuple[nn.Sequential, nn.Sequential]:
+def _networks(chosen: Options, data: Labeled) -> tuple[nn.Sequential, nn.Sequential]:
     _, channels, side, _ = data.images.shape
     with torch.random.fork_rng(devices=[]):
-        tail = nn.Sequential(nn.Linear(told.inputs, HIDDEN), nn.SiLU(), nn.Linear(HIDDEN, len(data.names)))
-        return encoder(channels, side, told.latent, told.width), tail
+        tail = nn.Sequential(nn.Linear(chosen.inputs, HIDDEN), nn.SiLU(), nn.Linear(HIDDEN, len(data.names)))
+        return encoder(channels, side, chosen.latent, chosen.width), tail
 
 
-def _parameters(told: Options, data: Labeled) -> int:
-    return sum(map(size, _networks(told, data)))
+def _parameters(chosen: Options, data: Labeled) -> int:
+    return sum(map(size, _networks(chosen, data)))
 
 
-def _accuracy(data: Labeled, told: Options, pulse: Pulse | None) -> float:
-    *_, last = train_classifier(data, told, pulse)
+def _accuracy(data: Labeled, chosen: Options, pulse: Pulse | None) -> float:
+    *_, last = train_classifier(data, chosen, pulse)
     return last.accuracy

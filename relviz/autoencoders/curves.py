@@ -114,17 +114,17 @@ def training_curves(
     """
     if not runs:
         raise ParameterError("There are no runs; give at least one.")
-    for told in runs:
-        if (told.anchors, told.anchor_seed) != (reference.anchors, reference.anchor_seed):
+    for chosen in runs:
+        if (chosen.anchors, chosen.anchor_seed) != (reference.anchors, reference.anchor_seed):
             raise ParameterError(
-                f"A run has {told.anchors} anchors of seed {told.anchor_seed}, the reference "
+                f"A run has {chosen.anchors} anchors of seed {chosen.anchor_seed}, the reference "
                 f"{reference.anchors} of seed {reference.anchor_seed}; only the same ones can be compared."
             )
     *_, best = train_classifier(data, reference, pulse)
     curves: list[Curve] = []
     if on_step is not None and on_step(0, 1 + len(runs)):
         return Curves(best.accuracy, ())
-    with spread(_curve, [(data, told, best.relative, pulse) for told in runs]) as results:
+    with spread(_curve, [(data, chosen, best.relative, pulse) for chosen in runs]) as results:
         for index, curve in enumerate(results, start=1):
             curves.append(curve)
             if on_step is not None and on_step(index, 1 + len(runs)):
@@ -132,10 +132,10 @@ def training_curves(
     return Curves(best.accuracy, tuple(curves))
 
 
-def _curve(data: Labeled, told: Options, goal: Tensor, pulse: Pulse | None) -> Curve:
+def _curve(data: Labeled, chosen: Options, goal: Tensor, pulse: Pulse | None) -> Curve:
     def likeness(state: EpochState) -> float:
         return float(cosine_similarity(state.relative.double(), goal.double()).mean())
 
-    points = [(state.accuracy, likeness(state)) for state in train_classifier(data, told, pulse)]
+    points = [(state.accuracy, likeness(state)) for state in train_classifier(data, chosen, pulse)]
     accuracy, similarity = zip(*points, strict=True)
-    return Curve(told, tuple(accuracy), tuple(similarity))
+    return Curve(chosen, tuple(accuracy), tuple(similarity))

@@ -212,10 +212,10 @@ def mse_table(
         for seed in seeds
     ]
     made = []
-    with spread(_trained, [(given, told, pulse) for told in wanted]) as results:
-        for index, (model, told) in enumerate(zip(results, wanted, strict=False)):
+    with spread(_trained, [(given, chosen, pulse) for chosen in wanted]) as results:
+        for index, (model, chosen) in enumerate(zip(results, wanted, strict=False)):
             made.append(model)
-            step = TableStep(index, len(wanted), told.kind, told.codes, told.seed)
+            step = TableStep(index, len(wanted), chosen.kind, chosen.codes, chosen.seed)
             if on_step and on_step(step):
                 break
     return table_of(made, measured, methods)
@@ -243,8 +243,8 @@ def table_of(models: Sequence[Autoencoder], unseen: ArrayLike, methods: Sequence
     return MseTable(tuple(seeds), len(measured), tuple(cells))
 
 
-def _trained(images: Tensor, told: Options, pulse: Pulse | None) -> Autoencoder:
-    return train(images, told, pulse=pulse)
+def _trained(images: Tensor, chosen: Options, pulse: Pulse | None) -> Autoencoder:
+    return train(images, chosen, pulse=pulse)
 
 
 def _through(path: str, models: list[Autoencoder], images: Tensor) -> tuple[float, ...]:

@@ -21,26 +21,26 @@ class Learner:
     would be nearly 1, and relative codes would say little.
     """
 
-    def __init__(self, told: Options, images: Tensor, encoder: nn.Sequential, tail: nn.Sequential) -> None:
-        self.told, self.encoder, self.tail = told, encoder, tail
+    def __init__(self, chosen: Options, images: Tensor, encoder: nn.Sequential, tail: nn.Sequential) -> None:
+        self.chosen, self.encoder, self.tail = chosen, encoder, tail
         self.images = images.to(device())
         self.background = background(images).to(device())
-        self.anchors = self.images[anchor_rows(len(images), told.anchors, told.anchor_seed).to(device())]
-        self.random = torch.Generator().manual_seed(told.seed)
+        self.anchors = self.images[anchor_rows(len(images), chosen.anchors, chosen.anchor_seed).to(device())]
+        self.random = torch.Generator().manual_seed(chosen.seed)
         self.networks = nn.ModuleList((encoder, tail))
         draw_weights(self.networks, self.random)
         self.networks.to(device())
 
     def codes(self, latents: Tensor) -> Tensor:
         """What the tail is given of latents; the anchors are encoded anew, without a gradient."""
-        if self.told.codes == "absolute":
+        if self.chosen.codes == "absolute":
             return latents
         return relative_codes(latents, self.anchor_latents())
 
     def latents(self, images: Tensor) -> Tensor:
         """``(n, latent)``; of a vae, the means."""
         codes: Tensor = self.encoder(images - self.background)
-        return codes[:, : self.told.latent]
+        return codes[:, : self.chosen.latent]
 
     def anchor_latents(self) -> Tensor:
         """``(k, latent)``, without a gradient."""
@@ -72,20 +72,20 @@ def descend(
     networks: nn.Module,
     losses: Callable[[Tensor], tuple[Tensor, Tensor]],
     n: int,
-    told: Options,
+    chosen: Options,
     random: torch.Generator,
 ) -> Iterator[Descended]:
     """Adam over shuffled batches of ``n`` rows, the rate rising and falling (one cycle; arXiv 1708.07120).
 
     ``losses`` gives the loss of a batch of row numbers, and the figure to report of it.
     """
-    batch = min(told.batch, n)
+    batch = min(chosen.batch, n)
     per_epoch = n // batch
-    of = told.epochs * per_epoch
-    descent = torch.optim.Adam(networks.parameters(), lr=told.rate)
+    of = chosen.epochs * per_epoch
+    descent = torch.optim.Adam(networks.parameters(), lr=chosen.rate)
     schedule = torch.optim.lr_scheduler.LambdaLR(descent, lambda step: _rate(step / of))
     index, figures = 0, torch.zeros((), device=device())
-    for epoch in range(told.epochs):
+    for epoch in range(chosen.epochs):
         # What is left of the rows after the last whole batch is left for another epoch.
         for rows in torch.randperm(n, generator=random)[: per_epoch * batch].split(batch):
             descent.zero_grad()
@@ -94,10 +94,10 @@ def descend(
             descent.step()
             schedule.step()
             index, figures = index + 1, figures + figure.detach()
-            told_now = index % EVERY == 0 or index == of
+            reports = index % EVERY == 0 or index == of
             steps = EVERY if index % EVERY == 0 else of % EVERY
-            yield Descended(index, of, epoch, float(figures) / steps if told_now else None)
-            if told_now:
+            yield Descended(index, of, epoch, float(figures) / steps if reports else None)
+            if reports:
                 figures = torch.zeros((), device=device())
 
 
@@ -166,12 +166,12 @@ def train(
     ShapeError, ParameterError
         If the images are not such, or fewer than the anchors.
     """
-    told = options or Options()
+    chosen = options or Options()
     given = as_images(images)
     shown = (given[:8] if watched is None else as_images(watched, "watched")).to(device())
-    learner = Reconstruction(told, given)
+    learner = Reconstruction(chosen, given)
     history = []
-    for step in descend(learner.networks, learner.losses, len(given), told, learner.random):
+    for step in descend(learner.networks, learner.losses, len(given), chosen, learner.random):
         if pulse is not None:
             pulse()
         if step.figure is None:
@@ -188,15 +188,15 @@ def train(
 class Reconstruction(Learner):
     """An autoencoder while it is trained."""
 
-    def __init__(self, told: Options, images: Tensor) -> None:
-        super().__init__(told, images, *build(told, images.shape[1], images.shape[2]))
+    def __init__(self, chosen: Options, images: Tensor) -> None:
+        super().__init__(chosen, images, *build(chosen, images.shape[1], images.shape[2]))
 
     def losses(self, rows: Tensor) -> tuple[Tensor, Tensor]:
         """Of a batch: what is minimized, and the mean squared error."""
         true = self.images[rows.to(device())]
         latents, divergence = self._drawn(true)
         mse = nn.functional.mse_loss(self.tail(self.codes(latents)), true - self.background)
-        return mse * true[0].numel() + self.told.beta * divergence, mse
+        return mse * true[0].numel() + self.chosen.beta * divergence, mse
 
     def pictures(self, images: Tensor) -> Tensor:
         """Images reconstructed by now."""
@@ -211,15 +211,15 @@ class Reconstruction(Learner):
         anchors, digest = self.anchor_latents().cpu(), self.anchor_digest()
         ground = tuple(self.background.flatten().tolist())
         return Autoencoder(
-            self.told, channels, side, ground, self.encoder, self.tail, anchors, digest, history
+            self.chosen, channels, side, ground, self.encoder, self.tail, anchors, digest, history
         )
 
     def _drawn(self, images: Tensor) -> tuple[Tensor, Tensor]:
         """Latents to decode, and their divergence from the standard normal distribution."""
-        said = self.encoder(images - self.background)
-        if self.told.kind == "ae":
-            return said, said.new_zeros(())
-        mean, log_variance = said.chunk(2, 1)
+        coded = self.encoder(images - self.background)
+        if self.chosen.kind == "ae":
+            return coded, coded.new_zeros(())
+        mean, log_variance = coded.chunk(2, 1)
         noise = torch.randn(mean.shape, generator=self.random).to(mean.device)
         divergence = 0.5 * (mean.square() + log_variance.exp() - 1 - log_variance).sum(1).mean()
         return mean + noise * (0.5 * log_variance).exp(), divergence

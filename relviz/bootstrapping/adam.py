@@ -184,7 +184,7 @@ def _descend(
     matched = _SameDistances(relative_x, points)
     adam = torch.optim.Adam(free.parameters(), lr=options.lr)
     record.begin(options.steps, options.steps + BEATS)
-    begun = record.kept("descent", _Descent)
+    begun = record.restored("descent", _Descent)
     if begun is not None:
         begun.restore(free, adam)
     for index in range(0 if begun is None else begun.steps, options.steps):

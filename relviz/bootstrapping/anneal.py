@@ -76,7 +76,7 @@ def anneal(
     seeds: tuple[Tensor, Tensor],
     generator: torch.Generator,
     pulse: Pulse | None = None,
-    told: Columns | None = None,
+    hints: Columns | None = None,
     begun: Begun | None = None,
 ) -> Iterator[Stage]:
     """Match rows softly, fit a rotation to the matches, match in its coordinates, and so on.
@@ -98,15 +98,15 @@ def anneal(
         Draws the rows that are left out.
     pulse
         Called before each step.
-    told
+    hints
         What hints say of these rows of both. The sides of a stage have it.
     begun
         Where it stood before; the sides are those of its alignment.
     """
     sx, sy = seeds
-    n, m, cost = len(x), len(y), cost_of(told)
+    n, m, cost = len(x), len(y), cost_of(hints)
     g = torch.zeros(m, device=y.device) if begun is None else begun.g
-    u, v = _hinted(sides, told)
+    u, v = _hinted(sides, hints)
     known = x[sx].T @ y[sy]
     weight = max(_LEAST_SEED_WEIGHT, _SEED_SHARE * n / max(1, len(sx)))
     first, last = schedule.ranks
@@ -115,22 +115,22 @@ def anneal(
             pulse()
         done = index / max(1, schedule.steps - 1)
         eps = schedule.eps[0] * (schedule.eps[1] / schedule.eps[0]) ** min(1.0, done / schedule.cooled)
-        rows = _kept(n, schedule, done, generator).to(x.device)
+        rows = _some_rows(n, schedule, done, generator).to(x.device)
         step = Blockwise(u[rows], v, eps, cost)
         g = step.update(g)[1]
         _, g, means = step.update_and_average(g, y)
         assert means is not None
         cross = x[rows].T @ means + weight * (1 - done) * known
         alignment = align(cross, int(first + done * (last - first)), schedule.power)
-        u, v = _hinted(alignment.sides(x, y), told)
+        u, v = _hinted(alignment.sides(x, y), hints)
         yield Stage(eps, alignment, u, v, g)
 
 
-def _hinted(sides: tuple[Tensor, Tensor], told: Columns | None) -> tuple[Tensor, Tensor]:
-    return sides if told is None else (beside(sides[0], told[0]), beside(sides[1], told[1]))
+def _hinted(sides: tuple[Tensor, Tensor], hints: Columns | None) -> tuple[Tensor, Tensor]:
+    return sides if hints is None else (beside(sides[0], hints[0]), beside(sides[1], hints[1]))
 
 
-def _kept(n: int, schedule: Schedule, done: float, generator: torch.Generator) -> Tensor:
+def _some_rows(n: int, schedule: Schedule, done: float, generator: torch.Generator) -> Tensor:
     if not schedule.left_out or done >= schedule.thinned:
         return torch.arange(n)
     size = max(1, min(_MOST_THINNED, int(n * (1 - schedule.left_out))))

@@ -22,7 +22,7 @@ def anneal_recorded(
     schedule: Schedule,
     seeds: Rows,
     generator: torch.Generator,
-    told: Columns,
+    hints: Columns,
     note: Callable[[Stage], bool],
 ) -> Alignment:
     """The alignment that an annealing comes to; parameters as those of ``anneal``.
@@ -30,13 +30,13 @@ def anneal_recorded(
     ``sides`` gives them where the annealing has not begun. ``note`` is called after each new step, and says
     whether it is the last.
     """
-    begun = record.kept(name, Begun, generator)
+    begun = record.restored(name, Begun, generator)
     if begun is not None:
         begun = begun.to(x.device)
         if begun.steps == schedule.steps:
             return begun.alignment
     first = sides() if begun is None else begun.alignment.sides(x, y)
-    args = x, y, first, schedule, seeds, generator, record.beat, told, begun
+    args = x, y, first, schedule, seeds, generator, record.beat, hints, begun
     for steps, stage in enumerate(anneal(*args), 1 if begun is None else begun.steps + 1):
         stopped = note(stage)
         if stopped or steps == schedule.steps or record.due:

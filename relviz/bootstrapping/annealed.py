@@ -39,7 +39,7 @@ def solve(given: Given, options: object, seed: int, record: Record) -> Bootstrap
     null, rounds = run.null, Rounds(run)
     made: list[Round] = []
     for source in sources(len(run.frame.seeds[0]), run.options.rounds):
-        last = rounds.begun(source)
+        last = rounds.from_start(source)
         made = [*made, last] if record.stopped else compared(null, made, last)
         if record.stopped or rounds.settled(made[-1]) or not rounds.promising(made[-1]):
             break
@@ -73,7 +73,7 @@ class Rounds:
         self.growth = Growth(run, self.starts, self.refinement, self.images)
         self._few_seeds = len(run.frame.seeds[0]) < FEWEST_COLUMNS
 
-    def begun(self, source: Source) -> Round:
+    def from_start(self, source: Source) -> Round:
         """What a start is annealed to, refined, matched and judged."""
         return judged(self.run, self.refinement.matched(self.starts.annealed(source)))
 

@@ -69,7 +69,7 @@ class AnnealedStarts:
         record.begin(planned, planned + beats_of(run.options.members, most) + BEATS, _OF_SEARCH)
         rows, search = (self.searched.rows_x, self.searched.rows_y), self.search
         before = len(record.history)
-        begun = record.kept("generations", Generations, run.generator)
+        begun = record.restored("generations", Generations, run.generator)
         for standing in search.generations(most, begun):
             stage = self._stage(search.rotation)
             found = hard(stage.u, stage.v, run.cost)
@@ -92,13 +92,13 @@ class AnnealedStarts:
         """Two populations of rotations, where known pairs are too few to start from."""
         frame, generator, pulse = self.searched, self._run.generator, self._run.record.beat
         starts = Starts(*frame.sides, frame.seeds, generator, pulse)
-        spaces = spaces_of(*frame.sides, frame.seeds, LEADING, frame.told)
+        spaces = spaces_of(*frame.sides, frame.seeds, LEADING, frame.hints)
         return Search(spaces, starts.draw, self._run.options.members, generator, pulse)
 
     def _stage(self, rotation: Tensor) -> Stage:
         """The rows that populations look at, as one of their rotations ``(d, d)`` turns them."""
         alignment, sides = turned(rotation, self.searched)
-        u, v = (beside(side, told) for side, told in zip(sides, self.searched.told, strict=True))
+        u, v = (beside(side, hints) for side, hints in zip(sides, self.searched.hints, strict=True))
         return Stage(self._eps_started, alignment, u, v, torch.zeros(0))
 
     def _anneal(
@@ -114,7 +114,7 @@ class AnnealedStarts:
             found = hard(stage.u[run.noted], stage.v, run.cost, both=False)
             return run.note(stage.eps, found, stage.alignment, (rx[run.noted], ry))
 
-        args = *run.frame.sides, sides, schedule, run.frame.seeds, run.generator, run.frame.told
+        args = *run.frame.sides, sides, schedule, run.frame.seeds, run.generator, run.frame.hints
         return anneal_recorded("annealing", run.record, *args, note)
 
     @property

@@ -77,7 +77,7 @@ class Checkpoint:
         state = None if generator is None else generator.get_state()
         self._all.stages[self._prefix + name] = _Stage(pack(value), list(numbers), state)
 
-    def kept(
+    def restored(
         self, name: str, kind: type[T], generator: torch.Generator | None = None
     ) -> tuple[T, list[int]] | None:
         """Where a stage stood, its tensors on the CPU, and its numbers; the generator goes on from there."""
@@ -106,7 +106,7 @@ class Checkpoint:
         """Save all that is kept."""
         began = time.monotonic()
         arrays: dict[str, Array] = {}
-        said: dict[str, object] = {}
+        entries: dict[str, object] = {}
         for name, stage in self._all.stages.items():
             orders = {}
             for path, x in stage.made[0].items():
@@ -114,8 +114,8 @@ class Checkpoint:
                 arrays[f"{name}/{path}"] = torch.as_tensor(x).permute(order)
             if stage.generator is not None:
                 arrays[f"{name} generator"] = stage.generator
-            said[name] = {"meta": stage.made[1], "numbers": stage.numbers, "orders": orders}
-        self._all.save(arrays, {"stages": said})
+            entries[name] = {"meta": stage.made[1], "numbers": stage.numbers, "orders": orders}
+        self._all.save(arrays, {"stages": entries})
         ended = time.monotonic()
         self._all.after = ended + max(self._all.seconds, (ended - began) / _SHARE)
 
@@ -132,9 +132,9 @@ def _own(x: Array) -> Tensor:
 
 
 def _read(saved: Result) -> dict[str, _Stage]:
-    said: Mapping[str, Any] = saved.meta["stages"]
+    entries: Mapping[str, Any] = saved.meta["stages"]
     stages = {}
-    for name, one in said.items():
+    for name, one in entries.items():
         arrays: dict[str, Array] = {}
         for path, order in one["orders"].items():
             back = [order.index(at) for at in range(len(order))]

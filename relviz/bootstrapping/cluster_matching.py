@@ -208,7 +208,9 @@ def relative_to_clusters(
 ) -> tuple[Tensor, Tensor]:
     """Rows of both spaces relative to some of the matched clusters, drawn anew: ``(n, r)`` and ``(m, r)``."""
     drawn = [pool[place] for place in torch.randperm(len(pool), generator=generator)[:_TAKEN].tolist()]
-    return _told(x, torch.cat([one.cx for one in drawn])), _told(y, torch.cat([one.cy for one in drawn]))
+    return _centered_cosines(x, torch.cat([one.cx for one in drawn])), _centered_cosines(
+        y, torch.cat([one.cy for one in drawn])
+    )
 
 
 @dataclass(frozen=True, eq=False)
@@ -233,7 +235,7 @@ def _matched(cx: Tensor, cy: Tensor, seed: int, pulse: Pulse | None) -> Matched:
     return Matched(likeness, cx, cy[torch.from_numpy(order).to(cy.device)])
 
 
-def _told(x: Tensor, directions: Tensor) -> Tensor:
+def _centered_cosines(x: Tensor, directions: Tensor) -> Tensor:
     """Cosines to the directions, each as deviations from its mean over the rows."""
     cosines = x @ directions.T
     spread = cosines.std(0)

@@ -41,7 +41,7 @@ def cross_fitted(
     x: Tensor,
     y: Tensor,
     sides: tuple[Tensor, Tensor],
-    told: Columns,
+    hints: Columns,
     generator: torch.Generator,
     pulse: Pulse | None = None,
     taken_off: Sequence[float] = _CONFIRMING,
@@ -54,7 +54,7 @@ def cross_fitted(
         ``(n, dx)`` and ``(m, dy)``, centered, rows of length one.
     sides
         ``(n, r)`` and ``(m, r)``: rows of both in coordinates they share, to start from.
-    told
+    hints
         What hints say of the rows.
     generator
         Draws the folds of rows that are taken off together, anew in each step.
@@ -70,7 +70,7 @@ def cross_fitted(
     """
     u, v = sides
     for share in taken_off:
-        pairs = mutual_pairs(beside(u, told[0]), beside(v, told[1]), pulse)
+        pairs = mutual_pairs(beside(u, hints[0]), beside(v, hints[1]), pulse)
         alignment, u, v = left_out(x, y, pairs, share, _FOLDS, generator, pulse)
     return alignment, pairs
 

@@ -52,8 +52,8 @@ class Growth:
         run, record, frame = self._run, self._run.record, self._run.frame
         if record.stopped:
             return None
-        known, told, steps = (run.given.sx, run.given.sy), run.given.told, run.options.refining
-        args = known, (told.x, told.y), self._refinement.plan, run.generator, record.beat
+        known, hints, steps = (run.given.sx, run.given.sy), run.given.hints, run.options.refining
+        args = known, (hints.x, hints.y), self._refinement.plan, run.generator, record.beat
         growing = StablePairs(frame.x, frame.y, matches, *args)
         if not growing.promising(growing.begun):
             return None

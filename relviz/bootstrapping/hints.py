@@ -58,7 +58,7 @@ class Hints:
 
 
 @dataclass(frozen=True, eq=False)
-class Told:
+class HintColumns:
     """Hints as a solver takes them.
 
     Attributes
@@ -79,7 +79,7 @@ class Told:
     )
 
 
-def told(hints: Hints | None, n: int, m: int) -> Told:
+def hint_columns(hints: Hints | None, n: int, m: int) -> HintColumns:
     """What hints say of n rows of x and m rows of y.
 
     Raises
@@ -107,7 +107,7 @@ def told(hints: Hints | None, n: int, m: int) -> Told:
             f"The hints take {count(x.shape[1])} columns: one a label, one a group, and one a row of x with "
             f"non-matches. Give at most {count(MOST_COLUMNS)}."
         )
-    return Told(x, y, shared, likely)
+    return HintColumns(x, y, shared, likely)
 
 
 def beside(side: Tensor, columns: Tensor) -> Tensor:

@@ -8,7 +8,7 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from relviz.bootstrapping.hints import Hints, Told, told
+from relviz.bootstrapping.hints import HintColumns, Hints, hint_columns
 from relviz.compute.arrays import ArrayLike, as_indices
 from relviz.compute.device import device
 from relviz.errors import ParameterError, ShapeError
@@ -40,7 +40,7 @@ class Given:
         ``(s,)`` int64, 0 ≤ s ≤ k: row ``sx[i]`` of x is known to be row ``sy[i]`` of y.
     seed_columns
         ``(s,)`` int64, where the seeds stand among the anchors: ``anchors[seed_columns] == sx``.
-    told
+    hints
         What else is known of the rows; its likely pairs have no row of the seeds.
     """
 
@@ -50,7 +50,7 @@ class Given:
     sx: Tensor
     sy: Tensor
     seed_columns: Tensor
-    told: Told
+    hints: HintColumns
 
     @property
     def few(self) -> bool:
@@ -84,7 +84,7 @@ def check_given(
         sx.to(where),
         sy.to(where),
         columns.to(where),
-        _told(hints, source, target, (sx, sy)),
+        _columns_of_hints(hints, source, target, (sx, sy)),
     )
 
 
@@ -136,12 +136,12 @@ def _known(known: Known, n: int, m: int) -> tuple[Tensor, Tensor]:
     return sx, sy
 
 
-def _told(hints: Hints | None, x: Tensor, y: Tensor, seeds: tuple[Tensor, Tensor]) -> Told:
-    said, where = told(hints, len(x), len(y)), device()
-    px, py = said.likely
+def _columns_of_hints(hints: Hints | None, x: Tensor, y: Tensor, seeds: tuple[Tensor, Tensor]) -> HintColumns:
+    found, where = hint_columns(hints, len(x), len(y)), device()
+    px, py = found.likely
     free = ~torch.isin(px, seeds[0]) & ~torch.isin(py, seeds[1])
     likely = px[free].to(where), py[free].to(where)
-    return Told(said.x.to(where), said.y.to(where), said.shared, likely)
+    return HintColumns(found.x.to(where), found.y.to(where), found.shared, likely)
 
 
 def _two_lists(known: Any) -> tuple[Any, Any]:

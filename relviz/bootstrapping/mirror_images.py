@@ -65,4 +65,4 @@ class MirrorImages:
     def _spaces(self) -> Spaces:
         """The leading axes of the rows to anneal with."""
         frame = self._run.frame
-        return spaces_of(*frame.sides, frame.seeds, LEADING, frame.told)
+        return spaces_of(*frame.sides, frame.seeds, LEADING, frame.hints)

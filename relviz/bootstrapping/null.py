@@ -65,8 +65,8 @@ class Null:
     def __init__(self, x: Tensor, y: Tensor, pulse: Pulse | None = None, known: Tensor | None = None) -> None:
         self.x, self.y = x, y
         self.pulse = pulse
-        told = _none(x) if known is None or len(known) == len(x) else known
-        self._free = without(len(x), told).nonzero()[:, 0]
+        left_out = _none(x) if known is None or len(known) == len(x) else known
+        self._free = without(len(x), left_out).nonzero()[:, 0]
         self._generator = torch.Generator().manual_seed(0)
         self._part = _part(x[self._free], self._generator), _part(y, self._generator)
         self._drawn: list[Start] = []
@@ -96,9 +96,9 @@ class Null:
                 continue
             fits.append(start.fit)
             best, spread = max(fits), max(fits) - min(fits)
-            told = _closed(held.fit, best)
+            margin = _closed(held.fit, best)
             sure = len(fits) >= _FEWEST and _closed(held.fit, best + _BEYOND * spread) >= enough
-            if told < enough or sure or len(fits) == most:
+            if margin < enough or sure or len(fits) == most:
                 break
         return _closed(held.fit, max(fits)) if fits else 1.0
 

@@ -48,20 +48,20 @@ class Spaces:
         ``(n, d)`` and ``(m, d)``.
     known
         Cross-covariance ``(d, d)`` of known pairs, zeros without any.
-    told_x, told_y
+    hints_x, hints_y
         ``(n, h)`` and ``(m, h)``, what hints say of the rows.
     """
 
     x: Tensor
     y: Tensor
     known: Tensor
-    told_x: Tensor
-    told_y: Tensor
+    hints_x: Tensor
+    hints_y: Tensor
     unit_y: Tensor = field(init=False)
     counted_y: Tensor = field(init=False)
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "unit_y", beside(unit_rows(self.y), self.told_y).T.contiguous())
+        object.__setattr__(self, "unit_y", beside(unit_rows(self.y), self.hints_y).T.contiguous())
         object.__setattr__(self, "counted_y", torch.cat([self.y, self.y.new_ones(len(self.y), 1)], 1))
 
     @property
@@ -77,14 +77,14 @@ class Spaces:
         return max(1, _BATCH // (self.drawn * len(self.y)))
 
 
-def spaces_of(x: Tensor, y: Tensor, seeds: Sides, leading: int, told: Columns) -> Spaces:
+def spaces_of(x: Tensor, y: Tensor, seeds: Sides, leading: int, hints: Columns) -> Spaces:
     """The leading axes of two spaces ``(n, dx)`` and ``(m, dy)``, and what known pairs say of them."""
     d = min(leading, x.shape[1], y.shape[1])
     x, y = x[:, :d].contiguous(), y[:, :d].contiguous()
     sx, sy = seeds
     most = _KNOWN_SHARE * min(_ROWS, len(x)) / len(sx) if len(sx) >= FEWEST_COLUMNS else 0.0
     weight = max(_KNOWN_LEAST, most)
-    return Spaces(x, y, weight * x[sx].T @ y[sy], *told)
+    return Spaces(x, y, weight * x[sx].T @ y[sy], *hints)
 
 
 def nearest_rotation(cross: Tensor) -> Tensor:
@@ -132,7 +132,7 @@ def _stepped(
     """Rotations ``(p, d, d)`` after one step with these rows of x; ``potentials`` are moved on."""
     if pulse is not None:
         pulse()
-    turned = beside(normalize(spaces.x[rows] @ rotations, dim=-1), spaces.told_x[rows])
+    turned = beside(normalize(spaces.x[rows] @ rotations, dim=-1), spaces.hints_x[rows])
     return nearest_rotation(_soft_cross(spaces, rows, turned, spaces.unit_y, potentials, eps) + known)
 
 
@@ -168,9 +168,9 @@ def fits(spaces: Spaces, rotations: Tensor, rows: Tensor) -> Tensor:
 
     def fit(rotation: Tensor, _: Pulse | None) -> Tensor:
         turned, y = part @ rotation, spaces.y
-        if spaces.told_x.shape[1]:
-            turned, y = beside(unit_rows(turned), spaces.told_x[rows]), spaces.unit_y.T
-        matches = hard(y, turned, cost_of((spaces.told_x, spaces.told_y)), both=False).x_of_y
+        if spaces.hints_x.shape[1]:
+            turned, y = beside(unit_rows(turned), spaces.hints_x[rows]), spaces.unit_y.T
+        matches = hard(y, turned, cost_of((spaces.hints_x, spaces.hints_y)), both=False).x_of_y
         return part.T @ spaces.y[matches]
 
     crosses = side_by_side(fit, [(rotation,) for rotation in rotations])
@@ -225,7 +225,7 @@ class Population:
             self.rotations, self.fits = begun.rotations.to(spaces.x.device), begun.fits
             return
         self._rows = torch.randperm(len(spaces.x), generator=generator)[:FITTED].to(spaces.x.device)
-        first = torch.stack([self._begun(start()) for _ in range(size)])
+        first = torch.stack([self._first_rotation(start()) for _ in range(size)])
         born = annealed(spaces, first, FIRST_STEPS, generator, pulse)
         fitted = fits(spaces, born, self._rows)
         order = (_scored(fitted) + _scored(likeness(born))).argsort(descending=True)
@@ -270,13 +270,13 @@ class Population:
         """What the better members have in common, ``(d, d)``."""
         return nearest_rotation(self.rotations[: self.elite].mean(0))
 
-    def _begun(self, sides: Sides) -> Tensor:
+    def _first_rotation(self, sides: Sides) -> Tensor:
         """The rotation that one step of soft matches gives by the columns of a start."""
         spaces, rows = self._spaces, _draw(self._spaces, self._generator)
         if self._pulse is not None:
             self._pulse()
         potentials = spaces.x.new_zeros(1, 1, len(spaces.y))
-        left, right = beside(sides[0][rows], spaces.told_x[rows]), beside(sides[1], spaces.told_y)
+        left, right = beside(sides[0][rows], spaces.hints_x[rows]), beside(sides[1], spaces.hints_y)
         cross = _soft_cross(spaces, rows, left[None], right.T, potentials, _EPS[0])
         return nearest_rotation(cross[0] + spaces.known)
 

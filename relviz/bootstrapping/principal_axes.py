@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 import torch
 from torch import Tensor
 
-from relviz.bootstrapping.hints import Told
+from relviz.bootstrapping.hints import HintColumns
 from relviz.bootstrapping.inputs import Given
 from relviz.relative_projection import unit_rows
 
@@ -82,7 +82,7 @@ class Working:
         The rows to work with, int64; the seeds are among them.
     seeds
         The seeds and likely pairs as places in ``rows_x`` and ``rows_y``.
-    told_x, told_y
+    hints_x, hints_y
         ``(n, h)`` and ``(m, h)``, what hints say of all rows.
     """
 
@@ -92,8 +92,8 @@ class Working:
     rows_x: Tensor
     rows_y: Tensor
     seeds: tuple[Tensor, Tensor]
-    told_x: Tensor
-    told_y: Tensor
+    hints_x: Tensor
+    hints_y: Tensor
 
     @property
     def sampled(self) -> bool:
@@ -101,9 +101,9 @@ class Working:
         return len(self.rows_x) < len(self.x) or len(self.rows_y) < len(self.y)
 
     @property
-    def told(self) -> tuple[Tensor, Tensor]:
+    def hints(self) -> tuple[Tensor, Tensor]:
         """What hints say of the rows to work with."""
-        return self.told_x[self.rows_x], self.told_y[self.rows_y]
+        return self.hints_x[self.rows_x], self.hints_y[self.rows_y]
 
     @property
     def sides(self) -> tuple[Tensor, Tensor]:
@@ -124,13 +124,13 @@ def working(given: Given, generator: torch.Generator) -> Working:
     sx, sy = _start(given)
     rows_x, seeds_x = some_rows(len(x), sx, MOST_ROWS, generator)
     rows_y, seeds_y = some_rows(len(y), sy, MOST_ROWS, generator)
-    told = given.told
-    return Working(x, y, axes, rows_x, rows_y, (seeds_x, seeds_y), told.x, told.y)
+    hints = given.hints
+    return Working(x, y, axes, rows_x, rows_y, (seeds_x, seeds_y), hints.x, hints.y)
 
 
 def _start(given: Given) -> tuple[Tensor, Tensor]:
     """The seeds, then the likely pairs, as many as annealing has room for."""
-    px, py = given.told.likely
+    px, py = given.hints.likely
     room = max(0, MOST_ROWS // 2 - len(given.sx))
     return torch.cat([given.sx, px[:room]]), torch.cat([given.sy, py[:room]])
 
@@ -149,12 +149,12 @@ def rows_with(n: int, wanted: Tensor, most: int, generator: torch.Generator) -> 
     return some_rows(n, wanted.unique()[:most], most, generator)[0]
 
 
-def unexplained(frame: Working, told: Told) -> tuple[Tensor, Tensor]:
+def unexplained(frame: Working, hints: HintColumns) -> tuple[Tensor, Tensor]:
     """Both spaces without what labels and groups tell of their rows, which fits in wrong matches as well."""
     sides = []
-    for rows, columns in ((frame.x, told.x), (frame.y, told.y)):
-        if told.shared:
-            shared = columns[:, : told.shared]
+    for rows, columns in ((frame.x, hints.x), (frame.y, hints.y)):
+        if hints.shared:
+            shared = columns[:, : hints.shared]
             left = rows - shared @ torch.linalg.lstsq(shared, rows, driver="gelsd").solution
             rows = principal(unit_rows(left - left.mean(0)))[0]
         sides.append(rows)

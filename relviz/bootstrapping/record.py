@@ -153,11 +153,11 @@ class Record:
             self.checkpoint.keep(_STEPS, History.of(self.history))
             self.checkpoint.save()
 
-    def kept(self, stage: str, kind: type[T], generator: torch.Generator | None = None) -> T | None:
+    def restored(self, stage: str, kind: type[T], generator: torch.Generator | None = None) -> T | None:
         """Where a stage of this round stood, tensors on the CPU; record and generator go on from there."""
         if self.checkpoint is None:
             return None
-        found = self.checkpoint.kept(f"{self._round} {stage}", kind, generator)
+        found = self.checkpoint.restored(f"{self._round} {stage}", kind, generator)
         if found is None:
             return None
         value, (steps, self.of, self._round, self._beats, self._planned) = found
@@ -178,8 +178,8 @@ class Record:
         numbers = (index, self.of, float(loss), float(eps), float(agreement), standing)
         self.history.append(Entry(*numbers))
         if self.on_step is not None:
-            told = Step(*numbers, own(matches, torch.int64), own(anchors, torch.float32))
-            self.stopped = bool(self.on_step(told)) and index + 1 < self.of
+            step = Step(*numbers, own(matches, torch.int64), own(anchors, torch.float32))
+            self.stopped = bool(self.on_step(step)) and index + 1 < self.of
             return self.stopped
         return False
 
@@ -193,7 +193,7 @@ class Record:
 
 def taken_steps(checkpoint: Checkpoint) -> list[Entry]:
     """The steps that were taken before the checkpoint."""
-    found = checkpoint.kept(_STEPS, History)
+    found = checkpoint.restored(_STEPS, History)
     return [] if found is None else found[0].taken()
 
 

@@ -45,7 +45,7 @@ class Refinement:
 
     def matched(self, alignment: Alignment) -> Found:
         """What an alignment is refined to and matches."""
-        return self._kept(alignment, self._confirmed)
+        return self._matched_by(alignment, self._confirmed)
 
     def from_stable(self, matches: Tensor, cross: bool) -> Found:
         """What the stable ones of matches ``(n,)`` are refined to: cross-fitted matches, or plain.
@@ -55,7 +55,7 @@ class Refinement:
         run, steps = self._run, self._run.options.refining
         pairs = stable(run.null.x, run.null.y, matches)
         run.record.begin(steps, steps + BEATS, OF_PURIFYING)
-        return self._kept(run.fitted(pairs), self._crossed if cross else self._plain)
+        return self._matched_by(run.fitted(pairs), self._crossed if cross else self._plain)
 
     def unrefined(self, alignment: Alignment) -> Tensor:
         """What an alignment matches as it is, ``(n,)``."""
@@ -66,9 +66,9 @@ class Refinement:
         frame, (dx, dy) = self._run.frame, (len(alignment.left), len(alignment.right))
         return alignment.sides(frame.x[:, :dx], frame.y[:, :dy])
 
-    def _kept(self, alignment: Alignment, found_by: Callable[[Rows], Found]) -> Found:
+    def _matched_by(self, alignment: Alignment, found_by: Callable[[Rows], Found]) -> Found:
         run = self._run
-        known = run.record.kept("matches", Found, run.generator)
+        known = run.record.restored("matches", Found, run.generator)
         if known is not None:
             return known.to(run.frame.x.device)
         sides = self._sides(alignment)
@@ -104,7 +104,7 @@ class Refinement:
         eps, none = run.options.eps_last, run.given.sx[:0]
         x, y = (side[part] for side, part in zip(self._evened, rows, strict=True))
         schedule = Schedule(steps, (MOST_DIMENSIONS, MOST_DIMENSIONS), (eps, eps), left_out=0, power=0.5)
-        told = run.given.told.x[rows[0]], run.given.told.y[rows[1]]
+        hints = run.given.hints.x[rows[0]], run.given.hints.y[rows[1]]
 
         (rx, ry), (at_x, at_y) = run.worked_on, places
 
@@ -115,13 +115,13 @@ class Refinement:
         def part() -> Rows:
             return sides[0][rows[0]], sides[1][rows[1]]
 
-        args = x, y, part, schedule, (none, none), run.generator, told
+        args = x, y, part, schedule, (none, none), run.generator, hints
         return anneal_recorded(name, run.record, *args, note).sides(*self._evened)
 
     def _plain(self, sides: Rows) -> Found:
         """The largest entries of the plan between all rows."""
-        run, told = self._run, self._run.given.told
-        found = self.plan(beside(sides[0], told.x), beside(sides[1], told.y))
+        run, hints = self._run, self._run.given.hints
+        found = self.plan(beside(sides[0], hints.x), beside(sides[1], hints.y))
         matches = found.y_of_x.clone()
         matches[run.given.sx] = run.given.sy
         halves = halves_agreement(run.null.x, run.null.y, matches)
@@ -151,12 +151,12 @@ class Refinement:
         run, frame = self._run, self._run.frame
         x, y = (evened(side, EVENING) for side in (frame.x, frame.y))
         (rx, ry), (u, v) = run.worked_on, sides
-        args = frame.told, run.generator, run.record.beat
+        args = frame.hints, run.generator, run.record.beat
         return cross_fitted(x[rx], y[ry], (u[rx], v[ry]), *args)[0].sides(x, y)
 
     def _trusting_mutual(self, found: Found, sides: Rows) -> Found:
-        told = self._run.given.told
-        mutual = mutual_pairs(beside(sides[0], told.x), beside(sides[1], told.y))
+        hints = self._run.given.hints
+        mutual = mutual_pairs(beside(sides[0], hints.x), beside(sides[1], hints.y))
         return replace(found, trusted=mutual.weights > 0)
 
     def pure_enough(self, halves: float) -> bool:

@@ -9,7 +9,7 @@ from torch import Tensor
 
 from relviz.bootstrapping.counterpart_score import has_counterpart
 from relviz.bootstrapping.fitted_anchors import distinct_rows, fitted_anchors
-from relviz.bootstrapping.hints import Told
+from relviz.bootstrapping.hints import HintColumns
 from relviz.bootstrapping.inputs import Given
 from relviz.bootstrapping.known_alone import FEWEST_ALONE, known_alone
 from relviz.bootstrapping.principal_axes import some_rows
@@ -59,9 +59,9 @@ def or_known_alone(given: Given, rejected: Bootstrap, searched: Searched) -> Boo
 
 def _held_back(given: Given, held: Tensor, searched: Searched) -> Tensor:
     """Ranks of the counterparts of known rows by a search that these are held back from."""
-    told = replace(given, sx=given.sx[~held], sy=given.sy[~held], seed_columns=given.seed_columns[~held])
-    told = _some(told, torch.Generator().manual_seed(0))
-    anchors = fitted_anchors(told, *searched(told))
+    part = replace(given, sx=given.sx[~held], sy=given.sy[~held], seed_columns=given.seed_columns[~held])
+    part = _some(part, torch.Generator().manual_seed(0))
+    anchors = fitted_anchors(part, *searched(part))
     relative_x = unit_rows(given.x[given.sx[held]] @ given.x[given.anchors].T)
     return ranks_in_blocks(relative_x, unit_rows(given.y @ anchors.T), given.sy[held])
 
@@ -72,7 +72,7 @@ def _some(given: Given, generator: torch.Generator) -> Given:
         return given
     x, anchors = some_rows(len(given.x), given.anchors, _ROWS, generator)
     y, sy = some_rows(len(given.y), given.sy, _ROWS, generator)
-    told = given.told
+    hints = given.hints
     return Given(
         given.x[x],
         given.y[y],
@@ -80,5 +80,5 @@ def _some(given: Given, generator: torch.Generator) -> Given:
         anchors[given.seed_columns],
         sy,
         given.seed_columns,
-        Told(told.x[x], told.y[y], told.shared),
+        HintColumns(hints.x[x], hints.y[y], hints.shared),
     )

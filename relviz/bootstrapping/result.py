@@ -65,13 +65,13 @@ class Bootstrap:
         return own(self.counterparts(), torch.float32)
 
     def __repr__(self) -> str:
-        said = ", ".join(f"{name} {value}" for name, value in self._said())
-        return f"Bootstrap({said})"
+        facts = ", ".join(f"{name} {value}" for name, value in self._facts())
+        return f"Bootstrap({facts})"
 
     def _repr_html_(self) -> str:
-        return table_html(("anchor optimization", ""), self._said(), self.evidence.reason)
+        return table_html(("anchor optimization", ""), self._facts(), self.evidence.reason)
 
-    def _said(self) -> list[tuple[str, str]]:
+    def _facts(self) -> list[tuple[str, str]]:
         margin = "not measured" if self.evidence.margin is None else f"{self.evidence.margin:.3f}"
         return [
             ("method", self.method),

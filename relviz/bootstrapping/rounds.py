@@ -80,7 +80,7 @@ class Round:
 def judged(run: Run, found: Found) -> Round:
     """The verdict on what a round came to."""
     record = run.record
-    verdict = record.kept("verdict", Judged)
+    verdict = record.restored("verdict", Judged)
     if verdict is None:
         args = run.null, found.matches, found.agreement, record.stopped
         verdict = Judged(*judge(*args, halves=found.halves))

@@ -44,8 +44,8 @@ class Run:
         self.given, self.options, self.record = given, options, record
         self.generator = torch.Generator().manual_seed(seed)
         self.frame = working(given, self.generator)
-        self.null = Null(*unexplained(self.frame, given.told), record.beat, given.sx)
-        self.cost = cost_of(self.frame.told)
+        self.null = Null(*unexplained(self.frame, given.hints), record.beat, given.sx)
+        self.cost = cost_of(self.frame.hints)
         self.noted = some_rows(len(self.frame.rows_x), self.frame.seeds[0], _NOTED, self.generator)[0]
         self.standing: Standing | None = None
 
@@ -80,6 +80,6 @@ class Run:
         anchors, matches = placed @ frame.axes[:, :dy].T, ry[found.y_of_x]
         if self.record.on_step is not None and len(rx) < len(frame.x):
             u, v = alignment.sides(frame.x[:, :dx], frame.y[ry, :dy])
-            u, v = beside(u, frame.told_x), beside(v, frame.told_y[ry])
+            u, v = beside(u, frame.hints_x), beside(v, frame.hints_y[ry])
             matches = ry[hard(u, v, self.cost, both=False).y_of_x]
         return self.record.step(loss, eps, found.agreement, matches, anchors, standing)

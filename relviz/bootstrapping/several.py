@@ -69,8 +69,8 @@ class BootstrapAll:
         lines = []
         for (i, j), found in self.pairs.items():
             before = self.alone[i, j].evidence.halves
-            said = f"halves {before:.2f} alone, {found.evidence.halves:.2f} together"
-            lines.append((f"{self.names[i]} ↔ {self.names[j]}", f"{said}, converged {found.converged}"))
+            change = f"halves {before:.2f} alone, {found.evidence.halves:.2f} together"
+            lines.append((f"{self.names[i]} ↔ {self.names[j]}", f"{change}, converged {found.converged}"))
         return table_html(("several spaces", ""), lines)
 
 
@@ -138,7 +138,7 @@ def bootstrap_all(
     alone = {}
     for at, (i, j) in enumerate(places):
 
-        def told(done: float, at: int = at) -> None:
+        def on_part(done: float, at: int = at) -> None:
             if report is not None:
                 report(PAIRWISE * (at + done) / len(places))
 
@@ -147,7 +147,7 @@ def bootstrap_all(
             seed=seed,
             options=options,
             on_pulse=on_pulse,
-            on_progress=told,
+            on_progress=on_part,
             checkpoint=_part(checkpoint, f"{i}-{j}"),
         )
     with one_thread(all(one.few for one in given.values())):

@@ -169,7 +169,9 @@ def returning(graph: "csr_matrix", device: torch.device, pulse: Pulse | None) ->
     for part in slices(n, _ROWS_ON_ACCELERATOR):
         if pulse is not None:
             pulse()
-        found.append(torch.stack(list(walked(tensor.__matmul__, tensor @ unbegun(n, part, device))), 1))
+        found.append(
+            torch.stack(list(walked(tensor.__matmul__, tensor @ unstarted_walks(n, part, device))), 1)
+        )
     return torch.cat(found)
 
 
@@ -183,7 +185,7 @@ def walked(onward: Callable[[Steps], Steps], steps: Steps) -> Iterator[Steps]:
             steps = further
 
 
-def unbegun(n: int, part: slice, device: torch.device) -> Tensor:
+def unstarted_walks(n: int, part: slice, device: torch.device) -> Tensor:
     """One walk in each of these rows, not begun yet: some columns of the identity ``(n, n)``."""
     steps = torch.zeros(n, part.stop - part.start, device=device)
     steps[part].fill_diagonal_(1)

@@ -90,7 +90,7 @@ class StablePairs:
         What each of the starts came to, ``(n,)``.
     known
         Rows of x and of y that are known to belong together, ``(k,)`` each.
-    told
+    hints
         What hints say of the rows.
     matched
         The matches of rows in coordinates that both spaces share.
@@ -109,7 +109,7 @@ class StablePairs:
         y: Tensor,
         matches: Sequence[Tensor],
         known: Pairs,
-        told: Columns,
+        hints: Columns,
         matched: Callable[[Tensor, Tensor], Correspondence],
         generator: torch.Generator,
         pulse: Pulse | None = None,
@@ -124,7 +124,7 @@ class StablePairs:
             for side, sure, found in zip((x, y), known, first, strict=True)
         )
         self.rows = rx, ry
-        self._x, self._y, self._told = x[rx], y[ry], (told[0][rx], told[1][ry])
+        self._x, self._y, self._hints = x[rx], y[ry], (hints[0][rx], hints[1][ry])
         self._known, pairs = self._places(known), self._places(first)
         choices = (times - 1).clamp(max=_OF_STARTS)
         self._by_starts = self._places(
@@ -194,9 +194,9 @@ class StablePairs:
         """What a fit to pairs matches; known pairs stay."""
         generator = torch.Generator().manual_seed(seed)
         sides = align(self._x[pairs[0]].T @ self._y[pairs[1]], MOST_DIMENSIONS).sides(self._x, self._y)
-        alignment, _ = cross_fitted(*self._even, sides, self._told, generator, pulse, _TAKEN_OFF)
+        alignment, _ = cross_fitted(*self._even, sides, self._hints, generator, pulse, _TAKEN_OFF)
         u, v = alignment.sides(*self._even)
-        found = self._matched(beside(u, self._told[0]), beside(v, self._told[1]))
+        found = self._matched(beside(u, self._hints[0]), beside(v, self._hints[1]))
         (x, y), there, back = self._known, found.y_of_x.clone(), found.x_of_y.clone()
         there[x], back[y] = y, x
         return Correspondence(there, back)
@@ -213,7 +213,7 @@ def grow_recorded(
     ``note`` is called with the matches of each new turn, by places in ``rows``, and says whether it is the
     last.
     """
-    kept = record.kept("agreed", Agreed, generator)
+    kept = record.restored("agreed", Agreed, generator)
     at = stable.begun if kept is None else kept.to(stable.rows[0].device)
     for reached, found in stable.turns(at):
         at = reached

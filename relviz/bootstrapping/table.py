@@ -128,7 +128,7 @@ def _solved(
     if checkpoint is None:
         return drawn.solve(count, method, *_steps(on_part))
     name = " ".join(map(str, run))
-    kept = checkpoint.kept(name, Solution)
+    kept = checkpoint.restored(name, Solution)
     if kept is not None:
         return kept[0]
     found = drawn.solve(count, method, *_steps(on_part), checkpoint=checkpoint.part(_AT_WORK))
@@ -191,11 +191,11 @@ def _steps(on_part: OnBlock | None) -> tuple[OnStep | None, Pulse | None]:
     """Report the steps of a solver, which may plan further ones as it goes; the progress never falls."""
     if on_part is None:
         return None, None
-    told = 0.0
+    done = 0.0
 
     def on_step(step: Step) -> None:
-        nonlocal told
-        told = max(told, (step.index + 1) / step.of)
-        on_part(told)
+        nonlocal done
+        done = max(done, (step.index + 1) / step.of)
+        on_part(done)
 
-    return on_step, lambda: on_part(told)
+    return on_step, lambda: on_part(done)

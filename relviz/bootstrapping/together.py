@@ -137,7 +137,7 @@ class Together:
         judged = matches if s < t else found.x_of_y
         converged, evidence = with_right_share(null, judged, judge(null, judged, found.agreement))
         help_of = plural(len(self._spaces) - 2, "other space")
-        said = "Matched by way of" if places in self._by_way else "Matched with the help of"
+        how = "Matched by way of" if places in self._by_way else "Matched with the help of"
         anchors = fitted_anchors(given, matches, trusted)
         return replace(
             alone,
@@ -146,7 +146,7 @@ class Together:
             matches=matches.cpu(),
             counterparts=partial(has_counterpart, given, matches, self._pulse),
             converged=converged,
-            evidence=replace(evidence, reason=f"{said} {help_of}. {evidence.reason}"),
+            evidence=replace(evidence, reason=f"{how} {help_of}. {evidence.reason}"),
         )
 
     def cycles(self) -> Tensor:
@@ -182,7 +182,11 @@ class Together:
 
     def _goes_on(self) -> bool:
         """Whether rounds have begun before, and go on from there."""
-        kept = None if self._checkpoint is None else self._checkpoint.kept(_REACHED, Reached, self._generator)
+        kept = (
+            None
+            if self._checkpoint is None
+            else self._checkpoint.restored(_REACHED, Reached, self._generator)
+        )
         if kept is None:
             return False
         reached, _ = kept

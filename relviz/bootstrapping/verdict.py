@@ -119,7 +119,7 @@ def judge(
     if halves is None:
         halves = halves_agreement(null.x, null.y, matches)
     least = HALVES_IN_FEW if _few_dimensions(null) else HALVES
-    said = (
+    text = (
         f"Rotations fitted to either half of the matches map {max(0.0, halves):.0%} of the rows to the same "
         f"row (chance-corrected; threshold {least:.0%})."
     )
@@ -127,14 +127,14 @@ def judge(
         moral = " The halves disagree, so the matches cannot be trusted."
         promising = halves >= _WORTH_HALVES and not (stopped or null.low)
         margin = null.margin(matches, _WORTH_MARGIN) if promising else None
-        return False, Evidence(agreement, halves, margin, said + moral)
+        return False, Evidence(agreement, halves, margin, text + moral)
     if stopped:
         moral = " The run was stopped before it could be held against random starts."
-        return False, Evidence(agreement, halves, None, said + moral)
+        return False, Evidence(agreement, halves, None, text + moral)
     asked = margin_for(null, halves)
     margin = null.margin(matches, asked)
     converged = margin >= asked
-    said += (
+    text += (
         f" The matches close {max(0.0, margin):.0%} of the gap left by random starts (threshold {asked:.0%})."
     )
     moral = " Wrong correspondences do neither." if converged else _AS_WELL
@@ -147,8 +147,8 @@ def judge(
             f" But a rotation fitted to other rows finds only {again:.0%} of them again (threshold "
             f"{least_found_again:.0%})."
         )
-        return False, Evidence(agreement, halves, margin, said + moral)
-    return converged, Evidence(agreement, halves, margin, said + moral)
+        return False, Evidence(agreement, halves, margin, text + moral)
+    return converged, Evidence(agreement, halves, margin, text + moral)
 
 
 def with_right_share(null: Null, matches: Tensor, verdict: Verdict) -> Verdict:
@@ -195,14 +195,14 @@ def above_chance(null: Null, evidence: Evidence) -> bool:
 
 def margin_for(null: Null, halves: float) -> float:
     """The margin required between the null's spaces: the less the halves agree, the more."""
-    return MARGIN_IN_FEW if _few_dimensions(null) else margin_asked(halves)
+    return MARGIN_IN_FEW if _few_dimensions(null) else margin_required(halves)
 
 
 def _few_dimensions(null: Null) -> bool:
     return null.dimensions <= FEW_DIMENSIONS
 
 
-def margin_asked(halves: float) -> float:
+def margin_required(halves: float) -> float:
     """The margin required where the halves agree this well, in more than a few dimensions."""
     return max(MARGIN, BOTH / max(halves, HALVES))
 
@@ -211,7 +211,7 @@ def is_clear(evidence: Evidence) -> bool:
     """Whether evidence stands well above what is asked for: on the edge, another try may find more."""
     if evidence.confirmed >= TWICE.shared:
         return True
-    return (evidence.margin or 0.0) >= _CLEARLY * margin_asked(evidence.halves)
+    return (evidence.margin or 0.0) >= _CLEARLY * margin_required(evidence.halves)
 
 
 def halves_agreement(x: Tensor, y: Tensor, matches: Tensor) -> float:

@@ -14,13 +14,13 @@ from relviz.cli.files import (
     assumed_pairing,
     bar,
     out_arguments,
-    said_of,
     say,
     sources,
     space_arguments,
+    space_record,
     write_figure,
 )
-from relviz.cli.looks import look_asked, with_look
+from relviz.cli.looks import chosen_look, with_look
 from relviz.errors import ParameterError, UnpairedError
 from relviz.figures.kinds.bootstrap import options_of
 from relviz.figures.numbers import anchors_csv, matches_csv, run_npz
@@ -111,11 +111,11 @@ def run(args: argparse.Namespace) -> None:
         _write("--found", args.found, {".csv": as_csv, ".npz": as_npz})
     if args.matches:
         _write("--matches", args.matches, {".csv": partial(matches_csv, record, pair)})
-    write_figure(recipe_of(view, "run", **with_look(args, look_asked(args))), args.out)
+    write_figure(recipe_of(view, "run", **with_look(args, chosen_look(args))), args.out)
     verdict, evaluation = record.found.verdict, record.found.evaluation
     fields = {
-        "a": said_of(a),
-        "b": said_of(b),
+        "a": space_record(a),
+        "b": space_record(b),
         "title": record.title,
         "converged": verdict.converged,
         "matches_right": evaluation.accuracy,
@@ -184,13 +184,13 @@ def _unpaired(args: argparse.Namespace, a: str, b: str) -> None:
         Path(args.matches).write_text(columns_csv(columns), encoding="utf-8", errors="replace", newline="")
     if args.out:
         write_figure(
-            recipe_of(view, "correspondences", options, **with_look(args, look_asked(args))), args.out
+            recipe_of(view, "correspondences", options, **with_look(args, chosen_look(args))), args.out
         )
     converged, evidence = found.verdict.converged, asdict(found.verdict.evidence)
-    fields = {"a": said_of(a), "b": said_of(b), "converged": converged, "evidence": evidence}
+    fields = {"a": space_record(a), "b": space_record(b), "converged": converged, "evidence": evidence}
     verdict = "converged" if converged else "not converged: do not trust the matches"
-    said = f"{task.title}: {verdict}. Mean similarity of matches {similarity.mean():.3f}."
-    say(args, fields, f"{said} {right_summary(found.verdict)}".rstrip())
+    summary = f"{task.title}: {verdict}. Mean similarity of matches {similarity.mean():.3f}."
+    say(args, fields, f"{summary} {right_summary(found.verdict)}".rstrip())
 
 
 def _text(path: str | None) -> str:

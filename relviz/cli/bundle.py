@@ -8,7 +8,7 @@ from pathlib import Path
 
 from relviz.cli.figure import recipe_named
 from relviz.cli.files import bar, say, take_data
-from relviz.cli.looks import look_arguments, look_asked, typed_width, width_asked
+from relviz.cli.looks import chosen_look, chosen_width, look_arguments, typed_width
 from relviz.errors import ParameterError
 from relviz.figures.bundle import bundle
 from relviz.figures.make import make
@@ -42,8 +42,8 @@ def run(args: argparse.Namespace) -> None:
     made = []
     for text in args.recipes:
         recipe, _ = with_data(recipe_named(text), given)
-        look = look_asked(args, recipe.look)
-        recipe = recipe.with_changes(look=look, width=width_asked(args, look, recipe.width))
+        look = chosen_look(args, recipe.look)
+        recipe = recipe.with_changes(look=look, width=chosen_width(args, look, recipe.width))
         with bar(recipe.title or recipe.kind) as ticket:
             made.append(make(recipe, ticket))
     Path(args.out).write_bytes(bundle(made))

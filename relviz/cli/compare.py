@@ -12,13 +12,13 @@ from relviz.cli.files import (
     assumed_pairing,
     bar,
     out_arguments,
-    said_of,
     say,
     sources,
     space_arguments,
+    space_record,
     write_figure,
 )
-from relviz.cli.looks import look_asked, with_look
+from relviz.cli.looks import chosen_look, with_look
 from relviz.figures.make import make
 from relviz.figures.open_recipe import recipe_of
 from relviz.state.sources import open_pair
@@ -72,7 +72,7 @@ def run(args: argparse.Namespace) -> None:
     """Measure, say, and write."""
     a, b = sources(args)
     view = View(a=a, b=b).with_changes(**taken(args, View, OFFERED))
-    look = look_asked(args)
+    look = chosen_look(args)
     of_table = replace(look, panes="", turned=False, titles={}, hidden=(), zoom={})  # a table has no panels
     with bar("Measuring") as ticket:
         made = make(recipe_of(view, "measures", **with_look(args, of_table)), ticket)
@@ -82,6 +82,12 @@ def run(args: argparse.Namespace) -> None:
     columns = made.content.columns
     measures = [dict(zip(columns, row, strict=True)) for row in zip(*columns.values(), strict=True)]
     pairing, lines = assumed_pairing(a, b)
-    record = {"a": said_of(a), "b": said_of(b), "rows": len(open_pair(a, b)), "measures": measures, **pairing}
+    record = {
+        "a": space_record(a),
+        "b": space_record(b),
+        "rows": len(open_pair(a, b)),
+        "measures": measures,
+        **pairing,
+    }
     record |= {"caption": made.caption, "files": [*args.table, *args.out]}
     say(args, record, "\n".join([aligned(sheet), *lines]))

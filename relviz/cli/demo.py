@@ -34,14 +34,14 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> None:
     """List the demos, or say and write one."""
     if args.name is None:
-        found = {name: _said(name) for name in demo_names()}
+        found = {name: _listed(name) for name in demo_names()}
         say(
             args,
             found,
             "\n\n".join(f"{name}: {one['title']}. {one['description']}" for name, one in found.items()),
         )
         return
-    demo, record = load_demo(args.name), _said(args.name)
+    demo, record = load_demo(args.name), _listed(args.name)
     lines = [
         f"{demo.title}. {demo.description}",
         *(
@@ -67,14 +67,14 @@ class _Listed(TypedDict):
     dimension: int
 
 
-class _Said(TypedDict):
+class _DemoRecord(TypedDict):
     title: str
     description: str
     spaces: dict[str, _Listed]
     pairs: list[list[str]]
 
 
-def _said(name: str) -> _Said:
+def _listed(name: str) -> _DemoRecord:
     demo = load_demo(name)
     spaces: dict[str, _Listed] = {
         key: {"name": space.name, "rows": len(space), "dimension": space.dimension}

@@ -13,13 +13,13 @@ from relviz.cli.files import (
     assumed_pairing,
     bar,
     out_arguments,
-    said_of,
     say,
     source_of,
     sources,
     space_arguments,
+    space_record,
 )
-from relviz.cli.looks import look_asked, with_look
+from relviz.cli.looks import chosen_look, with_look
 from relviz.errors import ParameterError
 from relviz.figures.kind import Options
 from relviz.figures.make import PrintFigure, make
@@ -78,11 +78,11 @@ def draw(
     """A kind of figure from the files of a command, written and said."""
     spaces, view = view_of_spaces(args, kind)
     view = view.with_changes(**of_view, ao=view.ao.with_changes(**of_run))
-    made = drawn(recipe_of(view, kind, options, **with_look(args, look_asked(args))))
+    made = drawn(recipe_of(view, kind, options, **with_look(args, chosen_look(args))))
     made.save(*args.out)
     pairing, lines = assumed_pairing(view.a, view.b) if KINDS[kind].paired else ({}, [])
-    record = {"kind": kind, "spaces": [said_of(one) for one in spaces], "caption": made.caption}
-    say(args, record | {"files": args.out} | pairing, "\n".join([_said(made), *lines]))
+    record = {"kind": kind, "spaces": [space_record(one) for one in spaces], "caption": made.caption}
+    say(args, record | {"files": args.out} | pairing, "\n".join([_printed(made), *lines]))
 
 
 def view_of_spaces(args: argparse.Namespace, kind: str) -> tuple[list[str], View]:
@@ -107,7 +107,7 @@ def drawn(recipe: Recipe) -> PrintFigure:
         return make(recipe, ticket)
 
 
-def _said(made: PrintFigure) -> str:
+def _printed(made: PrintFigure) -> str:
     sheets = [aligned(sheet) for sheet, _ in made.tables.values()]
     return "\n\n".join(sheets) or made.caption
 

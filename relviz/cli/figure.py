@@ -8,7 +8,7 @@ import sys
 from pathlib import Path
 
 from relviz.cli.files import aligned, bar, say, take_data
-from relviz.cli.looks import look_arguments, look_asked, typed_width, width_asked
+from relviz.cli.looks import chosen_look, chosen_width, look_arguments, typed_width
 from relviz.errors import ParameterError
 from relviz.figures.gallery import shipped_recipe, shipped_recipes
 from relviz.figures.make import make
@@ -60,8 +60,8 @@ def run(args: argparse.Namespace) -> None:
         _list(args)
         return
     recipe, notes = with_data(recipe_named(args.recipe), take_data(args.data))
-    look = look_asked(args, recipe.look)
-    recipe = recipe.with_changes(look=look, width=width_asked(args, look, recipe.width))
+    look = chosen_look(args, recipe.look)
+    recipe = recipe.with_changes(look=look, width=chosen_width(args, look, recipe.width))
     with bar(recipe.title or KINDS[recipe.kind].words) as ticket:
         made = make(recipe, ticket)
     made.save(*args.out)

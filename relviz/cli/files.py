@@ -140,7 +140,7 @@ def write_figure(recipe: Recipe, paths: list[str]) -> PrintFigure | None:
     return made
 
 
-def said_of(source: str) -> dict[str, object]:
+def space_record(source: str) -> dict[str, object]:
     """A space as JSON says it."""
     space = open_space(source)
     return {"source": source, "name": space.name, "rows": len(space), "dimension": space.dimension}

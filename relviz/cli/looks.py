@@ -58,7 +58,7 @@ def typed_width(text: str) -> str:
     return text
 
 
-def look_asked(args: argparse.Namespace, usual: Look = Look()) -> Look:  # noqa: B008
+def chosen_look(args: argparse.Namespace, usual: Look = Look()) -> Look:  # noqa: B008
     """The usual look with what a command asks for.
 
     Raises
@@ -66,17 +66,17 @@ def look_asked(args: argparse.Namespace, usual: Look = Look()) -> Look:  # noqa:
     ParameterError
         If something asked for is not allowed.
     """
-    said = usual.said()
+    record = usual.as_json()
     for name in Look.declared():
         value = getattr(args, f"look_{name}")
-        said |= {} if value is None else {name: value}
+        record |= {} if value is None else {name: value}
     for name in ("names", "titles"):
-        said[name] = {**getattr(usual, name), **dict(_split(one) for one in getattr(args, f"look_{name}"))}
+        record[name] = {**getattr(usual, name), **dict(_split(one) for one in getattr(args, f"look_{name}"))}
     boxes = {letter: _numbers(text) for letter, text in map(_split, args.look_zoom)}
-    return look_of({**said, "zoom": {**usual.zoom, **boxes}, HIDE: [*usual.hidden, *args.look_hidden]})
+    return look_of({**record, "zoom": {**usual.zoom, **boxes}, HIDE: [*usual.hidden, *args.look_hidden]})
 
 
-def width_asked(args: argparse.Namespace, look: Look, usual: float | None = None) -> float:
+def chosen_width(args: argparse.Namespace, look: Look, usual: float | None = None) -> float:
     """The width in mm; without one the usual, or that of the text of the style."""
     if args.width is None and usual is not None and args.look_style is None:
         return usual
@@ -92,7 +92,7 @@ class Printed(TypedDict):
 
 def with_look(args: argparse.Namespace, look: Look) -> Printed:
     """Width and look, as recipes take them."""
-    return {"width": width_asked(args, look), "look": look}
+    return {"width": chosen_width(args, look), "look": look}
 
 
 def _split(text: str) -> tuple[str, str]:

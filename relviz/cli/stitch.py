@@ -7,8 +7,8 @@ import argparse
 
 from relviz.cli.choices import offer, taken
 from relviz.cli.draw import drawn, view_of_spaces
-from relviz.cli.files import aligned, assumed_pairing, out_arguments, said_of, say, space_arguments
-from relviz.cli.looks import look_asked, with_look
+from relviz.cli.files import aligned, assumed_pairing, out_arguments, say, space_arguments, space_record
+from relviz.cli.looks import chosen_look, with_look
 from relviz.figures.open_recipe import recipe_of
 from relviz.state.view import View
 
@@ -51,11 +51,11 @@ def run(args: argparse.Namespace) -> None:
         kind, title, cells_name = ("translation", "Translation", "methods")
     spaces, view = view_of_spaces(args, kind)
     view = view.with_changes(**taken(args, View, OFFERED))
-    made = drawn(recipe_of(view, kind, **with_look(args, look_asked(args))))
+    made = drawn(recipe_of(view, kind, **with_look(args, chosen_look(args))))
     made.save(*args.table, *args.out)
     columns = made.content.columns
     cells = [dict(zip(columns, row, strict=True)) for row in zip(*columns.values(), strict=True)]
-    record: dict[str, object] = {"spaces": [said_of(source) for source in spaces], cells_name: cells}
+    record: dict[str, object] = {"spaces": [space_record(source) for source in spaces], cells_name: cells}
     record |= {"caption": made.caption, "files": [*args.table, *args.out]}
     pairing, lines = assumed_pairing(view.a, view.b)
     say(args, record | pairing, "\n".join([aligned(made.content.sheets[title]), *lines]))

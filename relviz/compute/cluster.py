@@ -152,7 +152,7 @@ class _Run(Process):
         self.name = f"relviz-{uuid.uuid4().hex}"
         self._client, self._topic = client, topic
         self._where: str | None = None
-        self._said: list[tuple[object, ...]] = []
+        self._sent: list[tuple[object, ...]] = []
         self._future: Future[object] | None = None
 
     def send(self, *message: object) -> None:
@@ -164,21 +164,21 @@ class _Run(Process):
             )
             self._future.add_done_callback(self._over)
         else:
-            self._said.append(message)
+            self._sent.append(message)
             self._tell(message)
 
     def heard(self, message: tuple[Any, ...]) -> None:
         """Take what the worker that is at it says."""
         if message[0] == "at":
             self._where = message[1]
-            for one in self._said[-1:]:  # another worker had been told
+            for one in self._sent[-1:]:  # another worker had been told
                 threading.Thread(target=self._tell, args=(one,), daemon=True).start()
         else:
             super().heard(message)
 
     def lost(self, work: Work) -> WorkerError:
         """Why it is gone."""
-        again = ", and it goes on from its last checkpoint" if work.begun else ""
+        again = ", and it goes on from its last checkpoint" if work.resumed else ""
         return WorkerError(
             "The cluster has lost the run, as it does when its workers end again and again. Run it "
             f"again{again}."
@@ -192,16 +192,16 @@ class _Run(Process):
                 self._tell(("cancel",))
             self._future.release()
 
-    def _asked(self) -> object:
+    def _partial_result(self) -> object:
         return self._tell(("partial",))
 
     def _over(self, future: "Future[Any]") -> None:
         if future.status == "finished":
             with suppress(Exception):
-                self.told.put(future.result())
+                self.messages.put(future.result())
                 return
         logger.error("The cluster has lost %s (%s)", self.name, future.status)
-        self.told.put(None)
+        self.messages.put(None)
 
     def _tell(self, message: tuple[object, ...]) -> object:
         where = self._where

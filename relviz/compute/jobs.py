@@ -273,9 +273,9 @@ def _drop_frames(error: BaseException) -> None:
 def parts(weights: Sequence[float], on_progress: OnBlock | None) -> Iterator[OnBlock | None]:
     """One callback for each part of some work, called with the fraction done of that part.
 
-    >>> told = []
-    >>> first, second = parts([1, 3], told.append)
-    >>> first(0.5), first(1.0), second(1.0), told
+    >>> shares = []
+    >>> first, second = parts([1, 3], shares.append)
+    >>> first(0.5), first(1.0), second(1.0), shares
     (None, None, None, [0.125, 0.25, 1.0])
     """
     before, total = 0.0, sum(weights)

@@ -43,14 +43,14 @@ def link_of(who: str | None) -> str:
     return who.split(" ", 2)[1] if who and who.startswith(f"{_GUEST} ") else ""
 
 
-def watch_by(said: Callable[[str | None], bool]) -> None:
+def watch_by(rule: Callable[[str | None], bool]) -> None:
     """From now on who asks may watch the jobs of those of whom this says so."""
-    _watched[:] = [said]
+    _watched[:] = [rule]
 
 
 def watches(whom: str | None) -> bool:
     """Whether who asks may see how the jobs of another are getting on."""
-    return any(said(whom) for said in _watched)
+    return any(rule(whom) for rule in _watched)
 
 
 def find_owner_by(ask: Callable[[], str]) -> None:

@@ -32,7 +32,7 @@ class PackedError(Error):
 
 
 @dataclass(frozen=True)
-class Made:
+class Code:
     """What one kind of results was made by.
 
     Attributes
@@ -90,15 +90,15 @@ def write_packed(results: Mapping[str, Result], modules: Mapping[str, str]) -> i
             entry.write(path, entry.pack(recipe, result))
             path.chmod(0o644)  # for whoever runs an installed copy
         size += path.stat().st_size
-    told = {kind: asdict(made_by(module)) for kind, module in sorted(modules.items())}
-    (FOLDER / LIST).write_text(json.dumps(told, indent=1) + "\n", encoding="utf-8")
+    listed = {kind: asdict(code_of(module)) for kind, module in sorted(modules.items())}
+    (FOLDER / LIST).write_text(json.dumps(listed, indent=1) + "\n", encoding="utf-8")
     forget()
     return size
 
 
 def stale() -> tuple[str, ...]:
     """Kinds that are packed, and whose code changed since: they are computed as if they were not there."""
-    return tuple(kind for kind in _told() if kind not in _fresh())
+    return tuple(kind for kind in _listed() if kind not in _fresh())
 
 
 def forget() -> None:
@@ -107,7 +107,7 @@ def forget() -> None:
         known.cache_clear()
 
 
-def made_by(module: str) -> Made:
+def code_of(module: str) -> Code:
     """What a module's results are made by: of itself and what it can reach, the files that make results."""
     reached, waiting, packages = set(), [module], set()
     while waiting:
@@ -122,7 +122,7 @@ def made_by(module: str) -> Made:
             packages |= {one for one, root in NUMERICAL.items() if other.split(".")[0] == root}
     sources = sorted(path.relative_to(PACKAGE) for path in reached)
     files = tuple(path.as_posix() for path in sources if makes_results(path))
-    return Made(
+    return Code(
         files,
         _digest(files, _bytes),
         meaning_of(files),
@@ -140,12 +140,12 @@ def _fresh() -> frozenset[str]:
     """Kinds whose code is what it was."""
     return frozenset(
         kind
-        for kind, one in _told().items()
-        if Made(tuple(one["files"]), one["digest"], one["meaning"], one["packages"]).fresh
+        for kind, one in _listed().items()
+        if Code(tuple(one["files"]), one["digest"], one["meaning"], one["packages"]).fresh
     )
 
 
-def _told() -> dict[str, Any]:
+def _listed() -> dict[str, Any]:
     path = FOLDER / LIST
     return json.loads(path.read_text(encoding="utf-8")) if path.is_file() else {}
 

@@ -134,9 +134,9 @@ class Entry:
 _PROTECTORS: list[Callable[[Entry], bool]] = []
 
 
-def protect_by(said: Callable[[Entry], bool]) -> None:
+def protect_by(rule: Callable[[Entry], bool]) -> None:
     """Throw out no pinned entry of which this says that another visitor needs it."""
-    _PROTECTORS[:] = [said]
+    _PROTECTORS[:] = [rule]
 
 
 class Store:
@@ -287,7 +287,7 @@ class Store:
                 return
             if one.key == spare:
                 continue
-            if one.kind in self.pinned and any(said(one) for said in _PROTECTORS):
+            if one.kind in self.pinned and any(rule(one) for rule in _PROTECTORS):
                 protected = True
                 continue
             self.remove(one.key)

@@ -18,7 +18,7 @@ from relviz.compute.packed import packed
 from relviz.compute.store import default_store
 from relviz.compute.typed import Made, pack, unpack
 
-__all__ = ["Made", "Task", "depends", "kept", "task"]
+__all__ = ["Made", "Task", "depends", "stored_result", "task"]
 
 T = TypeVar("T")
 T_co = TypeVar("T_co", covariant=True)
@@ -55,7 +55,7 @@ class Task(Generic[T_co]):
         """Its key: a task that is an argument of another one's counts by it."""
         return self.key
 
-    def kept(self) -> T_co | None:
+    def stored(self) -> T_co | None:
         """The result, if the store has it or it came with relviz."""
         found = default_store().get(self.key)
         found = packed(self.recipe) if found is None else found
@@ -168,7 +168,7 @@ def task(
     return declare
 
 
-def kept(key: str, kind: type[T]) -> T | None:
+def stored_result(key: str, kind: type[T]) -> T | None:
     """The result that the store keeps under a key, where only that is known; None if it has none."""
     found = default_store().get(key)
     return None if found is None else unpack(kind, found)

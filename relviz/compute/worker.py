@@ -42,7 +42,7 @@ class Work:
         return Store(self.folder, self.cap_bytes)
 
     @property
-    def begun(self) -> bool:
+    def resumed(self) -> bool:
         """Whether it goes on from a checkpoint."""
         return self.store.has(checkpoint_key(self.key))
 
@@ -131,14 +131,14 @@ class Relayed(Job[object]):
     def __init__(self, wire: Outlet, key: str) -> None:
         super().__init__(key)
         self._wire = wire
-        self._told = -1.0
+        self._reported = -1.0
         self._may_go = threading.Event()
         self.should_rest = threading.Event()
 
     def note(self, fraction: float | None, message: str, data: Notes) -> None:
         now = time.monotonic()
-        if data or (message and message != self.message) or now - self._told >= REPORT_SECONDS:
-            self._told, self.message = now, message or self.message
+        if data or (message and message != self.message) or now - self._reported >= REPORT_SECONDS:
+            self._reported, self.message = now, message or self.message
             self._wire.send(("note", fraction, message, dict(data)))
 
     def show(self, partial: Callable[[], object] | None) -> None:

@@ -151,7 +151,7 @@ class Process(ABC):
 
     Attributes
     ----------
-    told
+    messages
         What it says, and None if it is gone.
     busy
         Whether it is at a work.
@@ -160,7 +160,7 @@ class Process(ABC):
     """
 
     def __init__(self) -> None:
-        self.told: SimpleQueue[tuple[Any, ...] | None] = SimpleQueue()
+        self.messages: SimpleQueue[tuple[Any, ...] | None] = SimpleQueue()
         self.busy = False
         self.last_partial: object = None
         self._asking = threading.Lock()
@@ -175,13 +175,13 @@ class Process(ABC):
         """Why it is gone."""
 
     @abstractmethod
-    def _asked(self) -> object:
+    def _partial_result(self) -> object:
         """What there is of its result, None if it has nothing or is gone; Empty if it does not answer."""
 
     def heard(self, message: tuple[Any, ...]) -> None:
         """Take what it says: with a note, it has more of its result than it was asked for last."""
         self._fresh = self._fresh and message[0] != "note"
-        self.told.put(message)
+        self.messages.put(message)
 
     def partial(self) -> object:
         """What there is of its result so far, or was when it last answered."""
@@ -189,7 +189,7 @@ class Process(ABC):
             if self.busy and not self._fresh:
                 self._fresh = True
                 try:
-                    found = self._asked()
+                    found = self._partial_result()
                     self.last_partial = self.last_partial if found is None else found
                 except Empty:
                     self._fresh = False
@@ -228,13 +228,13 @@ class _Process(Process):
         try:
             self._wire.send(message)
         except OSError:
-            self.told.put(None)
+            self.messages.put(None)
 
     def lost(self, work: Work) -> WorkerError:
         """Why it is gone."""
-        return _lost(self.popen.wait(), work.begun)
+        return _lost(self.popen.wait(), work.resumed)
 
-    def _asked(self) -> object:
+    def _partial_result(self) -> object:
         self.send("partial")
         return self._partials.get(timeout=PARTIAL_SECONDS)
 
@@ -255,7 +255,7 @@ class _Process(Process):
                 else:
                     self.heard(message)
         except Exception:  # whatever it sent last, it is gone
-            self.told.put(None)
+            self.messages.put(None)
             self._partials.put(None)
 
 
@@ -285,12 +285,12 @@ class Relay:
                 return self._broken_off(Canceled(work.key), process.last_partial)
             self._check_time()
             try:
-                told = process.told.get(timeout=_POLL_SECONDS)
+                messages = process.messages.get(timeout=_POLL_SECONDS)
             except Empty:
                 continue
-            if told is None:
+            if messages is None:
                 return self._broken_off(process.lost(work), process.last_partial)
-            what, *rest = told
+            what, *rest = messages
             if what == "note":
                 job.note(*rest)
             elif what == "shows":
@@ -338,10 +338,10 @@ class Relay:
 
 
 def _lost(code: int, begun: bool) -> WorkerError:
-    said = f"signal {-code}" if code < 0 else f"code {code}"
+    status = f"signal {-code}" if code < 0 else f"code {code}"
     again = "Run it again, and it goes on from its last checkpoint" if begun else "Run it again"
     return WorkerError(
-        f"Its process ended unexpectedly ({said}), as it does when memory runs out. {again}; if "
+        f"Its process ended unexpectedly ({status}), as it does when memory runs out. {again}; if "
         "that repeats, use fewer rows."
     )
 

@@ -71,12 +71,12 @@ class SentenceLayers:
         }
         self._model[0](dict(features))
         given = [layer.given for layer in self._layers]
-        return given[0][0], Context(tuple((args, told) for _, args, told in given), features)
+        return given[0][0], Context(tuple((args, named) for _, args, named in given), features)
 
     def layer(self, number: int, state: Tensor, context: Context) -> Tensor:
         """The hidden state after layer ``number``, counted from 1."""
-        args, told = context.layers[number - 1]
-        found: Tensor | tuple[Tensor, ...] = self._layers[number - 1].inner(state, *args, **told)
+        args, named = context.layers[number - 1]
+        found: Tensor | tuple[Tensor, ...] = self._layers[number - 1].inner(state, *args, **named)
         return found[0] if isinstance(found, tuple) else found
 
     def pool(self, state: Tensor, context: Context) -> Tensor:
@@ -108,11 +108,11 @@ class _Noted(nn.Module):
         self.skipped = False
         self._in_tuple = False
 
-    def forward(self, state: Tensor, *args: Any, **told: Any) -> Any:
-        self.given = state, args, told
+    def forward(self, state: Tensor, *args: Any, **named: Any) -> Any:
+        self.given = state, args, named
         if self.skipped:
             return (state,) if self._in_tuple else state
-        found = self.inner(state, *args, **told)
+        found = self.inner(state, *args, **named)
         self._in_tuple = isinstance(found, tuple)
         return found
 

@@ -27,7 +27,7 @@ _bundled: dict[Hashable, Model] = {}
 _looking, _loading = Lock(), Lock()
 
 
-def kept(key: Hashable) -> Model | None:
+def cached(key: Hashable) -> Model | None:
     """The model of a key, if it is loaded."""
     with _looking:
         if key in _recent:
@@ -35,12 +35,12 @@ def kept(key: Hashable) -> Model | None:
         return _bundled.get(key) or _recent.get(key)
 
 
-def kept_or_loaded(key: Hashable, load: Callable[[], Model], forever: bool = False) -> Model:
+def cached_or_loaded(key: Hashable, load: Callable[[], Model], forever: bool = False) -> Model:
     """The model of a key, loaded if it is not; threads that ask meanwhile wait for it."""
-    found = kept(key)
+    found = cached(key)
     if found is None:
         with _loading:
-            found = kept(key)
+            found = cached(key)
             if found is None:
                 found = load()
                 with _looking:
@@ -139,7 +139,7 @@ class _Found:
     carried: bool = False
 
     def model(self) -> Model:
-        return kept_or_loaded(self.key, self.load, self.carried)
+        return cached_or_loaded(self.key, self.load, self.carried)
 
 
 def load_encoder(
@@ -179,7 +179,7 @@ def card(name: str | os.PathLike[str], *, layer: int | None = None, pooling: str
         As ``load_encoder`` does.
     """
     found = _find(name)
-    loaded = kept(found.key)
+    loaded = cached(found.key)
     if loaded is None and found.known is not None:
         known, widths = found.known
         if widths or not known.poolings or (layer is None and pooling is None):

@@ -78,11 +78,11 @@ def chosen(card: Card, widths: Sequence[int], layer: int | None, pooling: str | 
         raise ParameterError(f"{card.title} can be pooled by {', '.join(card.poolings)}; not by {pooling!r}.")
     if (layer, pooling) == (card.layer, card.pooling):
         return card
-    said = f"layer {layer}, {pooling}"
+    reading = f"layer {layer}, {pooling}"
     return replace(
         card,
-        name=f"{card.name}, {said}",
-        title=f"{card.title}, {said}",
+        name=f"{card.name}, {reading}",
+        title=f"{card.title}, {reading}",
         dimension=widths[layer],
         layer=layer,
         pooling=pooling,

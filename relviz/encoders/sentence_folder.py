@@ -27,10 +27,10 @@ def module_files(folder: Path, modules: Any) -> tuple[Path, ...]:
     kinds = [_kind(folder, module) for module in modules] if isinstance(modules, list) else []
     if not kinds:
         raise ReadError(f"{folder.name}/modules.json is damaged: it holds no modules. Save the model again.")
-    said = (settings(folder / "config_sentence_transformers.json") or {}).get("model_type", OWN_KIND)
-    if said != OWN_KIND:
+    declared = (settings(folder / "config_sentence_transformers.json") or {}).get("model_type", OWN_KIND)
+    if declared != OWN_KIND:
         raise ReadError(
-            f"{folder.name} is a {str(said)[:60]}, which would be loaded without its own modules. Take a "
+            f"{folder.name} is a {str(declared)[:60]}, which would be loaded without its own modules. Take a "
             f"{OWN_KIND}."
         )
     files, tensors = dict.fromkeys(settings_files(folder)), dict[Path, None]()
@@ -62,15 +62,15 @@ def transformer_places(folder: Path) -> list[Path]:
 
 def _kind(folder: Path, module: object) -> str:
     """The class of a module, by its name alone."""
-    said = module.get("type") if isinstance(module, dict) else None
+    declared = module.get("type") if isinstance(module, dict) else None
     place = module.get("path") if isinstance(module, dict) else None
-    if not isinstance(said, str) or not isinstance(place, str):
+    if not isinstance(declared, str) or not isinstance(place, str):
         raise ReadError(f"{folder.name}/modules.json is damaged: a module has no type or no path.")
-    package, _, kind = said.rpartition(".")
+    package, _, kind = declared.rpartition(".")
     if package.partition(".")[0] != "sentence_transformers" or kind not in MODULES:
         raise ReadError(
-            f"{folder.name}/modules.json names the module {said[:100]!r}, whose code sentence-transformers "
-            f"would run. Supported modules: {', '.join(MODULES)}."
+            f"{folder.name}/modules.json names the module {declared[:100]!r}, whose code "
+            f"sentence-transformers would run. Supported modules: {', '.join(MODULES)}."
         )
     parts = PurePosixPath(place).parts
     if PurePosixPath(place).is_absolute() or ".." in parts or "\\" in place or ":" in place:
@@ -80,13 +80,13 @@ def _kind(folder: Path, module: object) -> str:
 
 def _check_transformer(place: Path) -> None:
     for path in sorted(place.glob("sentence_*_config.json")):
-        said = settings(path)
-        if said.get("tokenizer_name_or_path"):
+        declared = settings(path)
+        if declared.get("tokenizer_name_or_path"):
             raise ReadError(
                 f"{place.name}/{path.name} names a tokenizer elsewhere. Save it in the folder and remove "
                 "tokenizer_name_or_path."
             )
-        for key, value in said.items():
+        for key, value in declared.items():
             if not key.endswith(("_args", "_kwargs")) or not isinstance(value, dict):
                 continue
             wrong = set(value) - {*ARGUMENTS, "trust_remote_code"}
@@ -100,10 +100,10 @@ def _check_transformer(place: Path) -> None:
 
 
 def _check_module(folder: Path, place: Path, kind: str) -> None:
-    said = settings(place / "config.json")
-    if said is None:
+    declared = settings(place / "config.json")
+    if declared is None:
         raise NotWhole(f"{folder.name}/{place.name} has no config.json. Copy or save the model again.")
-    function = said.get("activation_function", "torch.nn.")
+    function = declared.get("activation_function", "torch.nn.")
     if kind == "Dense" and not (isinstance(function, str) and function.startswith("torch.nn.")):
         raise ReadError(
             f"{folder.name}/{place.name}/config.json names the function {str(function)[:100]!r}, which is "

@@ -29,7 +29,7 @@ def minilm_files(package: Path) -> tuple[Path, ...]:
 def wordllama(card: Card, package: Path) -> Model:
     """WordLlama l2_supercat: mean of its token vectors, not normalized, on the CPU everywhere (MIT)."""
     files = wordllama_files(package)
-    with _root_logger_kept():
+    with _root_logger_unchanged():
         from wordllama import WordLlama
     # Any other cache folder sends it to a model hub, even with downloads disabled.
     model = WordLlama.load(cache_dir=package, disable_download=True)
@@ -70,7 +70,7 @@ def e5_files(package: Path) -> tuple[Path, ...]:
 
 
 @contextmanager
-def _root_logger_kept() -> Iterator[None]:
+def _root_logger_unchanged() -> Iterator[None]:
     """WordLlama, when imported, sets the root logger to say everything that any library has to say."""
     root = logging.getLogger()
     level, handlers = root.level, list(root.handlers)

@@ -50,7 +50,7 @@ def text_model(card: Card, folder: Folder) -> Model:
     names = {"input_ids", "attention_mask", *({"token_type_ids"} & {*taken})}
 
     def states(texts: Sequence[str], every: bool) -> tuple[tuple[Tensor, ...], Tensor]:
-        told = tokenizer(
+        encoded = tokenizer(
             list(texts),
             padding=True,
             truncation=True,
@@ -58,7 +58,7 @@ def text_model(card: Card, folder: Folder) -> Model:
             return_tensors="pt",
             return_attention_mask=True,
         )
-        given = {name: told[name] for name in names if name in told}
+        given = {name: encoded[name] for name in names if name in encoded}
         given = _some_token(given, tokenizer.pad_token_id)
         found = network(
             **{name: tokens.to(device()) for name, tokens in given.items()},

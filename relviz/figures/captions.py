@@ -25,7 +25,7 @@ def listed(words: Sequence[str]) -> str:
     return ", ".join(words)
 
 
-def both_said(pair: Pair) -> str:
+def describe_pair(pair: Pair) -> str:
     """What A and B are."""
     return (
         f"A: {pair.a.name} ({plural(pair.a.dimension, 'dimension')}); B: {pair.b.name} "
@@ -33,7 +33,7 @@ def both_said(pair: Pair) -> str:
     )
 
 
-def anchors_said(comparison: Comparison) -> str:
+def describe_anchors(comparison: Comparison) -> str:
     """Which anchors, drawn how, and in what frame."""
     choices = comparison.choices
     frame = "both spaces centered" if comparison.centered else "spaces not centered"
@@ -50,16 +50,16 @@ def anchors_said(comparison: Comparison) -> str:
     return f"{how} ({measure}, {frame})"
 
 
-def draws_said(first: int, runs: int) -> str:
+def describe_samples(first: int, runs: int) -> str:
     """Over what a mean is taken.
 
-    >>> draws_said(0, 5)
+    >>> describe_samples(0, 5)
     'mean ± sd over seeds 0–4'
     """
     return f"mean ± sd over seeds {first}–{first + runs - 1}" if runs > 1 else f"seed {first}"
 
 
-def rows_said(queries: int, rows: int, include_anchors: bool = False) -> str:
+def describe_rows(queries: int, rows: int, include_anchors: bool = False) -> str:
     """Which rows are queries, and how many candidates there are."""
     which = "anchors included, as the papers count" if include_anchors else "none of them an anchor"
     return f"{count(queries)} queries ({which}), {count(rows)} candidates"
@@ -133,9 +133,9 @@ def map_columns(pair: Pair, arrays: Mapping[str, np.ndarray]) -> Columns:
     return {**columns, "anchor": [int(row in anchors) for row in range(len(pair))]}
 
 
-def panes_said(panes: Sequence[Pane]) -> Iterator[str]:
+def describe_panes(panes: Sequence[Pane]) -> Iterator[str]:
     """What the panes' captions say, once where two say the same."""
-    told: dict[str, list[str]] = {}
+    places: dict[str, list[str]] = {}
     flat = [pane for pane in panes if pane.points is not None and pane.points.shape[1] == 2]
     homes = {id(pane): home_of(pane, flat, len(pane.points)) for pane in flat if pane.points is not None}
     shape = shape_of(list(homes.values()))
@@ -145,8 +145,8 @@ def panes_said(panes: Sequence[Pane]) -> Iterator[str]:
         home = homes.get(id(pane))
         if home is not None and (outside := home.widened(shape).outside(pane.points)):
             facts.append(f"{plural(outside, 'point')} outside, at the border")
-        told.setdefault(listed(facts), []).append(chr(97 + place))
-    for caption, letters in told.items():
+        places.setdefault(listed(facts), []).append(chr(97 + place))
+    for caption, letters in places.items():
         yield f"({listed(letters)}) {caption}."
 
 
@@ -155,17 +155,17 @@ def _inside(fact: str) -> str:
     return fact[0].lower() + fact[1:] if fact in FITS.values() else fact
 
 
-def color_said(colors: Colors, plain: bool) -> list[str]:
+def describe_colors(colors: Colors, plain: bool) -> list[str]:
     """Sentences on what color means; ``plain`` where its classes are those of the pair."""
-    legend, said = colors.legend, []
+    legend, sentences = colors.legend, []
     if legend["kind"] == "number":
-        said.append(f"Color: {legend['title']}, {legend['low_text']} to {legend['high_text']}.")
+        sentences.append(f"Color: {legend['title']}, {legend['low_text']} to {legend['high_text']}.")
     elif legend["kind"] == "class":
-        said.append("Color: class." if plain else "Color: cluster.")
-    return [*said, legend["note"]] if legend["note"] else said
+        sentences.append("Color: class." if plain else "Color: cluster.")
+    return [*sentences, legend["note"]] if legend["note"] else sentences
 
 
-def points_said(options: Options, total: int) -> list[str]:
+def describe_points(options: Options, total: int) -> list[str]:
     """A sentence where not all points are drawn."""
     most = options["points"]
     return [f"{count(most)} of {count(total)} points are drawn, a seeded sample."] if most < total else []

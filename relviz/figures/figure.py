@@ -122,7 +122,7 @@ def figure(
     others = {name: value for name, value in choices.items() if name not in found.options}
     if anchors is not None and "anchors" in found.options:
         options["anchors"], anchors = _number(anchors, kind), None
-    a, b = (_kept(space, name) for space, name in ((pair.a, "A"), (pair.b, "B")))
+    a, b = (_source_of(space, name) for space, name in ((pair.a, "A"), (pair.b, "B")))
     view = View(a=a, b=b)
     if found.page == "bootstrap":
         if anchors is not None:
@@ -150,7 +150,7 @@ def _kind(name: str) -> AnyKind:
     return KINDS[name]
 
 
-def _kept(space: Space, name: str) -> str:
+def _source_of(space: Space, name: str) -> str:
     """What names a space: a demo's own name, which has its pictures, or one in the store.
 
     There, one without a name has that of its side.

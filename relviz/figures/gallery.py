@@ -172,7 +172,7 @@ def drawn(card: Card) -> Drawn | None:
 
 def file_of(card: Card, suffix: str) -> bytes:
     """A file of a figure that was made; empty where the store lost it meanwhile."""
-    kept = card.task.kept()
+    kept = card.task.stored()
     return b"" if kept is None else kept.files[suffix].tobytes()
 
 

@@ -142,19 +142,21 @@ def _tabular(sheet: Sheet, found: _Layout, block: Sequence[int], marks: Marks, s
 
 
 def _words(text: str, width: float, size: float) -> str:
-    said = in_latex(text)
+    escaped = in_latex(text)
     if not width or _wide(text, size) <= width:
-        return said
-    return rf"\parbox[t]{{{width:.1f}pt}}{{\raggedright {_breakable(said)}\strut}}"
+        return escaped
+    return rf"\parbox[t]{{{width:.1f}pt}}{{\raggedright {_breakable(escaped)}\strut}}"
 
 
 def _head(lines: Sequence[str], left: bool, braced: bool) -> str:
-    said = [in_latex(line) for line in lines]
-    if len(said) < 2:
-        text = said[0] if said else ""
+    escaped = [in_latex(line) for line in lines]
+    if len(escaped) < 2:
+        text = escaped[0] if escaped else ""
         return f"{{{text}}}" if braced else text
     stack = (
-        rf"\begin{{tabular}}[b]{{@{{}}{'l' if left else 'r'}@{{}}}}" + r" \\ ".join(said) + r"\end{tabular}"
+        rf"\begin{{tabular}}[b]{{@{{}}{'l' if left else 'r'}@{{}}}}"
+        + r" \\ ".join(escaped)
+        + r"\end{tabular}"
     )
     return f"{{{stack}}}" if braced else stack
 
@@ -198,12 +200,12 @@ def _digits(spread: str) -> str:
     return spread.replace(".", "").lstrip("0") or "0"
 
 
-def _breakable(said: str) -> str:
+def _breakable(escaped: str) -> str:
     """Long words may be broken at the signs that names of files and models have."""
     return re.sub(
         r"[A-Za-z0-9._/\\-]{18,}",
         lambda found: re.sub(r"([/._-])(?=\w)", r"\1\\allowbreak{}", found[0]),
-        said,
+        escaped,
     )
 
 

@@ -43,7 +43,7 @@ def linked(
 def credits_of(sources: tuple[str, str]) -> str:
     """Where the data of two spaces are from, and under which license; of own files nothing is known."""
     demos = {demo.name: demo for demo in map(demo_of, sources) if demo is not None}
-    said = [f"Data: {demo.source}. License of the data: {demo.license}." for demo in demos.values()]
+    credits = [f"Data: {demo.source}. License of the data: {demo.license}." for demo in demos.values()]
     if any(demo_of(source) is None for source in sources):
-        said.append("Data: the author's own.")
-    return " ".join([*said, "Map: relviz, MIT license."])
+        credits.append("Data: the author's own.")
+    return " ".join([*credits, "Map: relviz, MIT license."])

@@ -191,8 +191,8 @@ class Look(Choices):
     def form(self) -> Form:
         """The form of tables."""
         rows, columns = (
-            tuple(one.strip() for one in said.split(",") if one.strip())
-            for said in (self.table_rows, self.table_columns)
+            tuple(one.strip() for one in texts.split(",") if one.strip())
+            for texts in (self.table_rows, self.table_columns)
         )
         return Form(rows, columns, self.transposed, self.short, self.decimals, self.best)
 
@@ -200,7 +200,7 @@ class Look(Choices):
         """Where a table of a width in mm stands; ``label`` is used if none is chosen."""
         return Setting(width, VENUES[self.style], self.label or label, self.siunitx)
 
-    def said(self) -> dict[str, object]:
+    def as_json(self) -> dict[str, object]:
         """As a recipe's file has it: what differs from the default."""
         usual = Look()
         found = {one.name: getattr(self, one.name) for one in fields(self)}
@@ -208,23 +208,23 @@ class Look(Choices):
 
     def sentences(self) -> list[str]:
         """What a caption has to say of it."""
-        said = []
+        found = []
         if self.hidden:
             hidden = ", ".join(self.names.get(name, name) for name in self.hidden)
-            said.append(f"Not shown: {hidden}.")
+            found.append(f"Not shown: {hidden}.")
         if self.turned:
-            said.append("Maps fitted separately are turned or mirrored onto the first.")
+            found.append("Maps fitted separately are turned or mirrored onto the first.")
         if self.yaw or self.pitch:
-            said.append(f"Seen from a side: turned by {self.yaw:.0f}°, tipped by {self.pitch:.0f}°.")
+            found.append(f"Seen from a side: turned by {self.yaw:.0f}°, tipped by {self.pitch:.0f}°.")
         if self.zoom:
             panels = ", ".join(sorted(self.zoom))
-            said.append(
+            found.append(
                 f"Panels {panels} show a part." if len(self.zoom) > 1 else f"Panel {panels} shows a part."
             )
-        return said
+        return found
 
 
-def look_of(said: Mapping[str, object]) -> Look:
+def look_of(choices: Mapping[str, object]) -> Look:
     """The look that a recipe's file or keywords say.
 
     Raises
@@ -234,7 +234,7 @@ def look_of(said: Mapping[str, object]) -> Look:
     """
     declared = Look.declared()
     found: dict[str, object] = {}
-    for name, value in said.items():
+    for name, value in choices.items():
         if name in declared:
             if type(value) is not type(declared[name].default) and not (
                 isinstance(declared[name].default, float) and type(value) is int

@@ -61,8 +61,8 @@ class PrintFigure:
     def caption(self) -> str:
         """Ready to be pasted; ParameterError if the figure cannot look as it should."""
         assert self.parts is not None
-        said = " ".join([self.content.caption, *self.recipe.look.sentences()])
-        return renamed(said, self.recipe.look.names)
+        whole = " ".join([self.content.caption, *self.recipe.look.sentences()])
+        return renamed(whole, self.recipe.look.names)
 
     @property
     def drawn(self) -> bool:

@@ -99,8 +99,8 @@ def _axes(choices: MapChoices, made: Maps, place: int) -> tuple[str, str]:
     """Names of the axes, with the share of the variance along each where it is known."""
     name = {"pca": "PC", "first": "Dimension"}.get(choices.projection, PROJECTIONS[choices.projection])
     shares = made.explained[place] if made.explained else ()
-    said = [f" ({share:.0%})" for share in shares[:2]] or ["", ""]
-    return f"{name} 1{said[0]}", f"{name} 2{said[-1]}"
+    suffixes = [f" ({share:.0%})" for share in shares[:2]] or ["", ""]
+    return f"{name} 1{suffixes[0]}", f"{name} 2{suffixes[-1]}"
 
 
 def _one(value: object, place: int) -> object:

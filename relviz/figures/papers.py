@@ -76,9 +76,9 @@ def _sheet(rows: Sequence[tuple[str, ...]], caption: str = "") -> Sheet:
 
 def _figures(one: Beside, columns: Columns, counted: Sequence[bool]) -> list[str]:
     if len(counted) == 1:
-        return [_said(ours(one, columns), one)]
+        return [_rounded(ours(one, columns), one)]
     ways = [replace(one, where={**one.where, "counted": COUNTED[papers]}) for papers in counted]
-    return [_said(ours(way, columns), way) for way in ways]
+    return [_rounded(ours(way, columns), way) for way in ways]
 
 
 def ours(one: Beside, columns: Columns) -> float | None:
@@ -100,5 +100,5 @@ def _holds(where: Mapping[str, str], columns: Columns, place: int) -> bool:
     return all(written(columns[name][place]) == value for name, value in where.items())
 
 
-def _said(value: float | None, one: Beside) -> str:
+def _rounded(value: float | None, one: Beside) -> str:
     return "–" if value is None else f"{value:.{one.digits}f}"

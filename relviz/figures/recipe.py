@@ -20,7 +20,7 @@ from relviz.plotting.style import NARROWEST, WIDEST, WIDTHS
 from relviz.state.url import written
 from relviz.state.view import View
 
-Said = Mapping[str, Any]
+Record = Mapping[str, Any]
 """An object of a recipe's file, as JSON has it; what is not of its kind is found where it is read."""
 LONGEST = 500
 MOST_DIGITS = 6
@@ -71,22 +71,24 @@ class Paper:
     beside: tuple[Beside, ...] = ()
 
 
-def paper_of(said: Said) -> Paper:
+def paper_of(record: Record) -> Paper:
     """What a recipe's file says of a paper; ParameterError, KeyError or TypeError if it is damaged."""
-    texts = {name: text_of(one) for name, one in said.items() if name != "beside"}
-    return Paper(**texts, beside=tuple(map(_beside, said.get("beside", ()))))
+    texts = {name: text_of(one) for name, one in record.items() if name != "beside"}
+    return Paper(**texts, beside=tuple(map(_beside, record.get("beside", ()))))
 
 
-def _beside(said: Said) -> Beside:
-    where = {text_of(name): text_of(value) for name, value in said.get("where", {}).items()}
-    place, row, cell = map(text_of, said["quote"])
+def _beside(record: Record) -> Beside:
+    where = {text_of(name): text_of(value) for name, value in record.get("where", {}).items()}
+    place, row, cell = map(text_of, record["quote"])
     quote(place, row, cell)
-    digits, scale = said.get("digits", 2), float(said.get("scale", 1.0))
+    digits, scale = record.get("digits", 2), float(record.get("scale", 1.0))
     if digits not in range(MOST_DIGITS + 1):
         raise ParameterError(f"digits is {str(digits)[:20]}; use 0 to {MOST_DIGITS}.")
     if not isfinite(scale):
         raise ParameterError("a scale is not a number.")
-    return Beside(text_of(said["words"]), (place, row, cell), text_of(said["column"]), where, digits, scale)
+    return Beside(
+        text_of(record["words"]), (place, row, cell), text_of(record["column"]), where, digits, scale
+    )
 
 
 def text_of(value: object) -> str:
@@ -119,7 +121,7 @@ class Data:
     dimension: int
     sha256: str = ""
 
-    def said(self) -> dict[str, object]:
+    def as_json(self) -> dict[str, object]:
         """As a recipe's file has it."""
         return {name: value for name, value in asdict(self).items() if value != ""}
 
@@ -176,11 +178,11 @@ class Recipe:
         if self.paper is not None:
             record["paper"] = asdict(self.paper)
         record |= {"width_mm": self.width}
-        record |= {"look": look} if (look := self.look.said()) else {}
+        record |= {"look": look} if (look := self.look.as_json()) else {}
         record |= {"options": dict(self.options)}
         in_file = params_in_full(self.view, KINDS[self.kind].page, self.view.method == "run")
         record["view"] = in_file if in_full else self.view.to_params()
-        record |= {"data": {source: one.said() for source, one in self.data.items()}}
+        record |= {"data": {source: one.as_json() for source, one in self.data.items()}}
         record |= {"versions": dict(self.versions), "numbers": self.numbers}
         return json.dumps(record, indent=1, ensure_ascii=False) + "\n"
 
@@ -223,35 +225,35 @@ def read_recipe(content: bytes | str) -> Recipe:
         raise _damaged(f"Its content does not fit ({type(reason).__name__}: {str(reason)[:200]}).") from None
 
 
-def _recipe(said: Said) -> Recipe:
-    unknown = [name for name in said if name not in FIELDS]
+def _recipe(record: Record) -> Recipe:
+    unknown = [name for name in record if name not in FIELDS]
     if unknown:
         raise ParameterError(f"There is no field {unknown[0][:40]!r}; a recipe has {', '.join(FIELDS)}.")
-    kind, width = said["kind"], said.get("width_mm", WIDTHS["two"])
+    kind, width = record["kind"], record.get("width_mm", WIDTHS["two"])
     if kind not in KINDS:
         raise ParameterError(f"There is no kind of figure {str(kind)[:40]!r}, only {', '.join(KINDS)}.")
     if isinstance(width, bool) or not isinstance(width, int | float) or not NARROWEST <= width <= WIDEST:
         raise ParameterError(
             f"A width of {str(width)[:20]} mm does not fit a page ({NARROWEST:g} to {WIDEST:g})."
         )
-    options = KINDS[kind].chosen(said.get("options", {}))
-    paper = said.get("paper")
+    options = KINDS[kind].chosen(record.get("options", {}))
+    paper = record.get("paper")
     return Recipe(
         kind=kind,
-        view=_view(said["view"]),
+        view=_view(record["view"]),
         options=options,
         width=float(width),
-        look=look_of(said.get("look", {})),
-        data={text_of(source): _data(one) for source, one in said.get("data", {}).items()},
-        versions={text_of(name): text_of(one) for name, one in said.get("versions", {}).items()},
-        numbers=text_of(said.get("numbers", "")),
-        title=text_of(said.get("title", "")),
-        about=text_of(said.get("about", "")),
+        look=look_of(record.get("look", {})),
+        data={text_of(source): _data(one) for source, one in record.get("data", {}).items()},
+        versions={text_of(name): text_of(one) for name, one in record.get("versions", {}).items()},
+        numbers=text_of(record.get("numbers", "")),
+        title=text_of(record.get("title", "")),
+        about=text_of(record.get("about", "")),
         paper=None if paper is None else paper_of(paper),
     )
 
 
-def _view(params: Said) -> View:
+def _view(params: Record) -> View:
     """The view of a recipe; what a link may leave out, a recipe must not."""
     texts = {text_of(name): _long(text) for name, text in params.items()}
     known = params_in_full(View(), "decode", run=True)
@@ -267,10 +269,10 @@ def _view(params: Said) -> View:
     return view
 
 
-def _data(said: Said) -> Data:
-    rows, dimension = int(said["rows"]), int(said["dimension"])
-    name, sha256 = text_of(said.get("name", "")), text_of(said.get("sha256", ""))
-    return Data(text_of(said["digest"]), name, rows, dimension, sha256)
+def _data(record: Record) -> Data:
+    rows, dimension = int(record["rows"]), int(record["dimension"])
+    name, sha256 = text_of(record.get("name", "")), text_of(record.get("sha256", ""))
+    return Data(text_of(record["digest"]), name, rows, dimension, sha256)
 
 
 def _long(value: object) -> str:

@@ -48,10 +48,11 @@ class LeftOut:
         notes = []
         for why, names in self.names.items():
             one, several = why.value
-            said = f"{one} and was" if len(names) == 1 else f"{several} and were"
+            subject = f"{one} and was" if len(names) == 1 else f"{several} and were"
             first = sorted(names, key=natural_order)[:_NAMED]
             shown = ", ".join([*map(messages.quote, first), *["…"][: len(names) > _NAMED]])
             notes.append(
-                f"{messages.count(len(names))} of {messages.plural(files, 'file')} {said} left out: {shown}"
+                f"{messages.count(len(names))} of {messages.plural(files, 'file')} {subject} left out: "
+                f"{shown}"
             )
         return tuple(notes)

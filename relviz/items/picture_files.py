@@ -101,9 +101,9 @@ def picture_files(
         report(done / max(1, declared))
     notes = left.notes(files)
     if not paths:
-        said = "; ".join(notes) or "there are no files in it"
+        reasons = "; ".join(notes) or "there are no files in it"
         raise ReadError(
-            f"{what} holds no images: {said}. Give {', '.join(FORMATS[:-1])} or {FORMATS[-1]} files."
+            f"{what} holds no images: {reasons}. Give {', '.join(FORMATS[:-1])} or {FORMATS[-1]} files."
         )
     return PictureFiles(paths, lengths, np.stack(thumbnails), notes, table)
 

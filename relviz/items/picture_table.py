@@ -23,7 +23,7 @@ _FILE_COLUMNS = ("file_name", "filename", "file", "path", "image", "picture", "n
 
 
 @dataclass(frozen=True)
-class Told:
+class TableLabels:
     """What a table says of pictures; ids and labels are None where it has none that fit."""
 
     ids: list[str] | None = None
@@ -37,16 +37,16 @@ def find_table(paths: Iterable[str]) -> str | None:
     return min(tables, key=lambda path: (path.count("/"), path), default=None)
 
 
-def told_by(table: str, content: bytes, paths: Sequence[str]) -> Told:
+def read_labels(table: str, content: bytes, paths: Sequence[str]) -> TableLabels:
     """What a table says of the pictures of those paths; a note says so, or why it could not be used."""
     try:
         with opened(io.BytesIO(content), table, TABLE_LIMITS) as file:
-            return _told(csv.survey(file, TABLE_LIMITS, of_texts=True), table, paths)
+            return _labels_in(csv.survey(file, TABLE_LIMITS, of_texts=True), table, paths)
     except ReadError as reason:
-        return Told(notes=(f"{messages.quote(table)} was not used: {reason}",))
+        return TableLabels(notes=(f"{messages.quote(table)} was not used: {reason}",))
 
 
-def _told(holding: Holding, table: str, paths: Sequence[str]) -> Told:
+def _labels_in(holding: Holding, table: str, paths: Sequence[str]) -> TableLabels:
     columns = [part for part in holding.parts if part.kind in ("text", "number")]
     files = next((name for known in _FILE_COLUMNS for name in exactly(known, columns)), None)
     if files is None:
@@ -74,7 +74,7 @@ def _told(holding: Holding, table: str, paths: Sequence[str]) -> Told:
         notes.append(f"{role} from column {messages.quote(column)} of {messages.quote(table)}")
     if missing:
         notes.append(f"{messages.plural(missing, 'image')} not named in {messages.quote(table)}")
-    return Told(values["ids"], values["labels"], tuple(notes))
+    return TableLabels(values["ids"], values["labels"], tuple(notes))
 
 
 def _rows(table: str, paths: Sequence[str], cells: Sequence[str]) -> list[int | None]:

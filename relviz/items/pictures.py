@@ -166,15 +166,15 @@ def read_pictures(
             with opened(source, filename, limits) as file:
                 about |= {"path": str(file.path_in(folder)), "filename": file.filename}
             task, called, what, size = "file_pictures", file.stem, file.name, file.size
-        said = ask(f"relviz.items.reading:{task}", about, folder, what, size, limits, on_progress)
+        answer = ask(f"relviz.items.reading:{task}", about, folder, what, size, limits, on_progress)
         with (folder / CONTENTS_FILE).open("rb") as contents:
             return Pictures(
-                [contents.read(length) for length in said["lengths"]],
+                [contents.read(length) for length in answer["lengths"]],
                 np.load(folder / THUMBNAILS_FILE, allow_pickle=False),
                 left_texts(folder, "ids"),
                 left_texts(folder, "labels"),
                 called if name is None else name,
-                tuple(said["notes"]),
+                tuple(answer["notes"]),
             )
 
 

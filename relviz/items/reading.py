@@ -23,7 +23,7 @@ from relviz.items.picture_files import (
     begins_as_picture,
     picture_files,
 )
-from relviz.items.picture_table import Told, told_by
+from relviz.items.picture_table import TableLabels, read_labels
 from relviz.items.texts import texts_of
 from relviz.readers import csv, messages, parquet
 from relviz.readers.choice import Holding
@@ -188,9 +188,9 @@ def _left(
     with (folder / CONTENTS_FILE).open("xb") as into:
         found = picture_files(members, limits, what, into, report, packed)
     np.save(folder / THUMBNAILS_FILE, found.thumbnails)
-    told = Told() if found.table is None else told_by(*found.table, found.paths)
+    table = TableLabels() if found.table is None else read_labels(*found.table, found.paths)
     paths = without_common_folder(found.paths)
-    for role, values in (("ids", told.ids or ids_of(paths)), ("labels", told.labels or labels_of(paths))):
+    for role, values in (("ids", table.ids or ids_of(paths)), ("labels", table.labels or labels_of(paths))):
         if values is not None:
             leave_texts(folder, role, values)
-    return {"lengths": found.lengths, "notes": (*found.notes, *told.notes)}
+    return {"lengths": found.lengths, "notes": (*found.notes, *table.notes)}

@@ -57,15 +57,15 @@ def look_texts(
     """
     with private_folder() as folder:
         task = "relviz.items.reading:look_texts"
-        said = ask_about(task, folder, source, filename, limits, on_progress, {})
-    choice = said["choice"]
+        answer = ask_about(task, folder, source, filename, limits, on_progress, {})
+    choice = answer["choice"]
     return TextContents(
-        said["format"],
-        said["rows"],
-        tuple(Column(one["name"], one["kind"], tuple(one["examples"])) for one in said["columns"]),
+        answer["format"],
+        answer["rows"],
+        tuple(Column(one["name"], one["kind"], tuple(one["examples"])) for one in answer["columns"]),
         None if choice is None else Choice(**choice | {"notes": tuple(choice["notes"])}),
-        said["reason"],
-        tuple(said["notes"]),
+        answer["reason"],
+        tuple(answer["notes"]),
     )
 
 
@@ -114,7 +114,7 @@ def read_texts(
     question = {"texts": texts, "ids": ids, "labels": labels}
     with private_folder() as folder:
         task = "relviz.items.reading:read_texts"
-        said = ask_about(task, folder, source, filename, limits, on_progress, question)
+        answer = ask_about(task, folder, source, filename, limits, on_progress, question)
         cells = {role: left_texts(folder, role) for role in question}
-        called = said["name"] if name is None else name
-        return Texts(cells["texts"] or (), cells["ids"], cells["labels"], called, tuple(said["notes"]))
+        called = answer["name"] if name is None else name
+        return Texts(cells["texts"] or (), cells["ids"], cells["labels"], called, tuple(answer["notes"]))

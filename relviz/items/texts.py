@@ -91,20 +91,22 @@ def texts_of(
     ReadError
         If no row has a text, or an id or a label is too long.
     """
-    said = list(notes)
+    all_notes = list(notes)
     filled = [row for row, text in enumerate(cells["texts"]) if text.strip()]
     empty = len(cells["texts"]) - len(filled)
     if not filled:
         raise ReadError(f"{what} holds no texts: all {messages.plural(empty, 'cell')} of them are empty.")
     if empty:
-        said.append(f"{messages.plural(empty, 'empty text')} left out")
+        all_notes.append(f"{messages.plural(empty, 'empty text')} left out")
     kept: dict[str, list[str]] = {}
     for role, values in cells.items():
         values = [values[row] for row in filled] if empty else values
         kept[role], cut = checked_texts(
             values, "items" if role == "texts" else role, columns[role] or "", limits
         )
-        said += cut
+        all_notes += cut
     if "ids" in kept and (repeated := len(filled) - len(set(kept["ids"]))):
-        said.append(f"{messages.plural(repeated, 'id')} repeated: pairs are made of the first row of each")
-    return Texts(kept["texts"], kept.get("ids"), kept.get("labels"), name, tuple(said))
+        all_notes.append(
+            f"{messages.plural(repeated, 'id')} repeated: pairs are made of the first row of each"
+        )
+    return Texts(kept["texts"], kept.get("ids"), kept.get("labels"), name, tuple(all_notes))

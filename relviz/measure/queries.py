@@ -91,7 +91,7 @@ def check_count(value: object, most: int | None, name: str) -> None:
         raise ParameterError(f"{name} must {limit}; it is {value}.")
 
 
-def asked_rows(queries: ArrayLike | None, n: int, rng: np.random.Generator) -> NDArray[np.int64]:
+def query_rows(queries: ArrayLike | None, n: int, rng: np.random.Generator) -> NDArray[np.int64]:
     """Row numbers that are searched with: all of n, some drawn at random, or those given."""
     if queries is None:
         return np.arange(n)

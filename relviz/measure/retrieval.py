@@ -14,7 +14,7 @@ from relviz.compute.progress import OnProgress, heard
 from relviz.errors import ParameterError
 from relviz.measure.chance import chance
 from relviz.measure.neighbors import jaccard, neighbors, neighbors_and_ranks
-from relviz.measure.queries import asked_rows, check_count
+from relviz.measure.queries import check_count, query_rows
 from relviz.measure.shuffled import shuffled
 from relviz.names import renamed
 from relviz.pair import Pair, both_sides
@@ -145,7 +145,7 @@ def retrieval(
         check_count(null, None, "null")
 
     rng, on_block = np.random.default_rng(as_seed(seed)), heard(on_progress)
-    asked = asked_rows(queries, n, rng)
+    asked = query_rows(queries, n, rng)
     if null is not None and len(asked) < 2:
         raise ParameterError("The pairing of one query cannot be shuffled; give at least 2, or null=None.")
     counterparts = torch.from_numpy(asked).to(device())

@@ -12,7 +12,7 @@ from torch import Tensor
 from relviz.compute.arrays import ArrayLike, as_indices, as_seed, check_same_dimension, check_same_rows
 from relviz.errors import ParameterError
 from relviz.measure.counterparts import ranked
-from relviz.measure.queries import asked_rows, held_out
+from relviz.measure.queries import held_out, query_rows
 from relviz.measure.shuffled import moments_of_products
 from relviz.pair import Pair, both_sides
 from relviz.relative_projection import finite_matrix, unit_rows
@@ -194,7 +194,7 @@ def translation_scores(
 def _queries(n: int, anchors: ArrayLike, queries: ArrayLike | None, seed: int) -> Tensor:
     if queries is None or np.ndim(queries) == 0:
         return held_out(n, anchors, cast(int | None, queries), as_seed(seed))
-    rows = torch.from_numpy(asked_rows(queries, n, np.random.default_rng(seed)))
+    rows = torch.from_numpy(query_rows(queries, n, np.random.default_rng(seed)))
     fitted = rows[torch.isin(rows, as_indices(anchors, n, "anchors"))]
     if len(fitted):
         raise ParameterError(

@@ -6,7 +6,7 @@ import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.transforms import Bbox
 
-from relviz.plotting.colors import Told
+from relviz.plotting.colors import LegendFacts
 from relviz.plotting.drawing import drawing
 from relviz.plotting.style import FAINT, INK, SMALL, fitted, printed, width_of
 
@@ -18,7 +18,7 @@ MOVES = sorted(
 """Where a name goes when another is in its way, in heights and thirds of its width, the nearest first."""
 
 
-def name_classes(axes: Axes, points: np.ndarray, codes: np.ndarray, legend: Told) -> None:
+def name_classes(axes: Axes, points: np.ndarray, codes: np.ndarray, legend: LegendFacts) -> None:
     """The name of each class at the middle of its ``(n, 2)`` points, or beside it where another name is.
 
     One that has no room is left to the legend.

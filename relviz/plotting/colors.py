@@ -49,7 +49,7 @@ MOST_CLASSES_OF_NUMBERS = 20
 """Of more different numbers, a scale says more than a color for each."""
 
 
-Told = dict[str, Any]
+LegendFacts = dict[str, Any]
 """What a legend says of the colors."""
 
 
@@ -58,7 +58,7 @@ class Colors:
     """Codes of all rows, and what the legend says about them."""
 
     codes: np.ndarray
-    legend: Told
+    legend: LegendFacts
 
     def with_note(self, note: str) -> "Colors":
         """The same colors, with a sentence before the legend's own."""
@@ -169,8 +169,8 @@ def check_length(colors: Colors, n: int) -> None:
         raise ShapeError(f"There are {n} rows but {len(colors.codes)} colors; give one for each row.")
 
 
-def _legend(kind: str, **said: Any) -> Told:
-    return {"kind": kind, "title": "", "missing": REST, "alpha": ALPHA, "note": "", **said}
+def _legend(kind: str, **facts: Any) -> LegendFacts:
+    return {"kind": kind, "title": "", "missing": REST, "alpha": ALPHA, "note": "", **facts}
 
 
 def _figure(value: float) -> str:

@@ -11,7 +11,7 @@ from matplotlib.colors import LinearSegmentedColormap
 from matplotlib.offsetbox import AnnotationBbox, OffsetImage
 from matplotlib.ticker import FuncFormatter, MaxNLocator
 
-from relviz.plotting.colors import Told
+from relviz.plotting.colors import LegendFacts
 from relviz.plotting.drawing import drawing
 from relviz.plotting.stack import LINE, Page
 from relviz.plotting.style import (
@@ -121,7 +121,7 @@ def ramp(palette: Sequence[str]) -> LinearSegmentedColormap:
     return LinearSegmentedColormap.from_list("relviz", list(palette), N=256)
 
 
-def class_keys(legend: Told, most: int) -> list[Key]:
+def class_keys(legend: LegendFacts, most: int) -> list[Key]:
     """An entry for each class of a legend, the first ``most``, and a word on the others."""
     now, names = drawing(), legend["names"]
     entries = [

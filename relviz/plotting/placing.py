@@ -82,13 +82,13 @@ def merged(keys: Sequence[Sequence[Key]]) -> list[Key]:
         If the same mark stands for different things, so that one legend would be wrong.
     """
     every = list(dict.fromkeys(key for some in keys for key in some))
-    said: dict[tuple[str, str, str], str] = {}
+    words_of: dict[tuple[str, str, str], str] = {}
     for key in every:
         mark = key.color, key.marker, key.line
-        if said.setdefault(mark, key.words) != key.words:
+        if words_of.setdefault(mark, key.words) != key.words:
             raise ParameterError(
-                f"One legend cannot serve all panels: the same line stands for “{said[mark]}” in one and for "
-                f"“{key.words}” in another. Draw one panel (panes), or put legends below."
+                f"One legend cannot serve all panels: the same line stands for “{words_of[mark]}” in one and "
+                f"for “{key.words}” in another. Draw one panel (panes), or put legends below."
             )
     return every
 

@@ -187,11 +187,11 @@ class Schema:
     def _bars(self, axes: Axes, step: Similarities) -> None:
         places = np.arange(len(step.values))
         room = 0.06 * (self._high - self._low)
-        said = [f"{round(float(value), 2) + 0.0:.2f}".replace("-", "−") for value in step.values]
+        numbers = [f"{round(float(value), 2) + 0.0:.2f}".replace("-", "−") for value in step.values]
         most = NAMES * self._side
         labels = [
             f"{fitted(name, most - width_of(one, SMALL), SMALL)} {one}"
-            for name, one in zip(step.names, said, strict=True)
+            for name, one in zip(step.names, numbers, strict=True)
         ]
         low = self._low - room
         starts = [max(float(value), 0.0) + room / 2 for value in step.values]

@@ -66,10 +66,10 @@ class Page:
 
     def head(self, x: float, y: float, lines: Sequence[str], letter: int | None) -> None:
         """The lines of a panel's title with its letter in front, the top left at (x, y)."""
-        said = "" if letter is None else drawing().letter(letter)
-        if said:
-            self.text(x, y + LINE / 2, said, LETTER, weight="bold")
-        room = max(LETTERS, width_of(said, LETTER, "bold") + 1.0) if said else 0.0
+        letter_text = "" if letter is None else drawing().letter(letter)
+        if letter_text:
+            self.text(x, y + LINE / 2, letter_text, LETTER, weight="bold")
+        room = max(LETTERS, width_of(letter_text, LETTER, "bold") + 1.0) if letter_text else 0.0
         for number, line in enumerate(lines):
             self.text(x + room, y + LINE * (number + 0.5), line)
 

@@ -143,11 +143,11 @@ def rendered(
     if form not in FORMATS:
         raise ParameterError(f"Figures are saved as {', '.join(FORMATS)}; {form[:20]!r} is none of these.")
     # No dates, and no versions: they would change the bytes.
-    said = about or None
+    description = about or None
     metadata: Look = {
-        "pdf": {"CreationDate": None, "Creator": "relviz", "Producer": None, "Subject": said},
-        "svg": {"Date": None, "Creator": "relviz", "Description": said},
-        "png": {"Software": None} | ({"Description": said} if said else {}),
+        "pdf": {"CreationDate": None, "Creator": "relviz", "Producer": None, "Subject": description},
+        "svg": {"Date": None, "Creator": "relviz", "Description": description},
+        "png": {"Software": None} | ({"Description": description} if description else {}),
     }[form]
     raw = io.BytesIO()
     with styled():
@@ -172,10 +172,10 @@ def readable(text: str, longest: int = 0) -> str:
     return line[: longest - 1] + "…" if longest and len(line) > longest else line
 
 
-def said_of(text: str) -> str:
+def printable(text: str) -> str:
     """A text as ``readable`` has it; of one that has nothing but signs which the font lacks, their names.
 
-    >>> said_of("🐑 sheep"), said_of("🐑🏽")
+    >>> printable("🐑 sheep"), printable("🐑🏽")
     ('sheep', 'sheep, emoji modifier fitzpatrick type-4')
     """
     line = readable(text)

@@ -15,9 +15,9 @@ _FAMILY = re.compile(r"font(?:-family)?:[^;]*?'([^']+)'")
 
 def with_fonts(svg: bytes) -> bytes:
     """An SVG whose fonts are in it, each with the letters that are used."""
-    said = svg.decode("utf-8")
+    source = svg.decode("utf-8")
     used: dict[tuple[str, str], set[str]] = {}
-    for style, text in _TEXT.findall(said):
+    for style, text in _TEXT.findall(source):
         family = _FAMILY.search(style)
         if family is not None:
             weight = "bold" if re.search(r"\b(bold|700)\b", style) else "normal"
@@ -28,7 +28,7 @@ def with_fonts(svg: bytes) -> bytes:
     if not faces:
         return svg
     style = f'<style type="text/css">{"".join(faces)}</style>'
-    return said.replace("<defs>", f"<defs>\n  {style}", 1).encode("utf-8")
+    return source.replace("<defs>", f"<defs>\n  {style}", 1).encode("utf-8")
 
 
 def _unescaped(text: str) -> str:

@@ -6,7 +6,7 @@ from types import MappingProxyType
 from relviz.errors import ShapeError
 from relviz.plotting.drawing import drawing
 from relviz.plotting.stack import LINE, Page
-from relviz.plotting.style import INK, SMALL, fitted, said_of, titled, width_of, wrapped
+from relviz.plotting.style import INK, SMALL, fitted, printable, titled, width_of, wrapped
 
 GAP = 3.0
 """Between two columns."""
@@ -60,8 +60,8 @@ class PrintTable:
             raise ShapeError(f"The head has {len(head)} columns, and a row has {wrong[0]}.")
         named = drawing().named
         self._title = titled(named(title), width - LINE) if title else []
-        rows = [[said_of(named(cell)) for cell in row] for row in rows]
-        head = [said_of(named(name)) for name in head]
+        rows = [[printable(named(cell)) for cell in row] for row in rows]
+        head = [printable(named(name)) for name in head]
         natural = max(width_of(row[0], SMALL) for row in (head, *rows))
         room = [(WORDS if at < words else 0.5) * width for at in range(len(head))]
         self._rows = [
@@ -81,8 +81,8 @@ class PrintTable:
         self._words = [fitted(row[0], self._first, SMALL) for row in rows]
         self._corner = fitted(head[0], self._first, SMALL)
         self._width, self._marks = width, marks
-        said = [all(map(_is_words, cells)) and any(cells) for cells in columns]
-        self._left = [at < words or left for at, left in enumerate(said, 1)]
+        of_words = [all(map(_is_words, cells)) and any(cells) for cells in columns]
+        self._left = [at < words or left for at, left in enumerate(of_words, 1)]
 
     @property
     def height(self) -> float:

@@ -67,12 +67,12 @@ def millimeters(text: str, style: str = "") -> float:
     ParameterError
         If it is none of these.
     """
-    widths, said = venue(style).widths, text.strip().lower()
-    if said in widths:
-        return widths[said]
-    unit = next((one for one in UNITS if said.endswith(one)), "")
+    widths, written = venue(style).widths, text.strip().lower()
+    if written in widths:
+        return widths[written]
+    unit = next((one for one in UNITS if written.endswith(one)), "")
     try:
-        return float(said.removesuffix(unit)) * UNITS.get(unit, 1.0)
+        return float(written.removesuffix(unit)) * UNITS.get(unit, 1.0)
     except ValueError:
         raise ParameterError(
             f"The width {text[:20]!r} is neither one, two, nor a number with mm, cm, in or pt."

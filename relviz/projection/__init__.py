@@ -76,10 +76,10 @@ class Projection(list[NDArray[np.float32]]):
 
     def __repr__(self) -> str:
         shapes = ", ".join(f"{len(places)} × {places.shape[1]}" for places in self)
-        said = (
+        suffix = (
             "" if self.residual is None else f", residual {', '.join(f'{one:.3f}' for one in self.residual)}"
         )
-        return f"Projection({self.method}, fit {self.fit}: {shapes}{said})"
+        return f"Projection({self.method}, fit {self.fit}: {shapes}{suffix})"
 
 
 def project(

@@ -106,16 +106,16 @@ def look(
         ``choice`` is None and ``reason`` says what to choose.
     """
     with private_folder() as folder:
-        said = ask_about("relviz.readers.reading:look", folder, source, filename, limits, on_progress, {})
-    choice = said["choice"]
+        record = ask_about("relviz.readers.reading:look", folder, source, filename, limits, on_progress, {})
+    choice = record["choice"]
     return Contents(
-        said["format"],
-        said["rows"],
-        tuple(Part(**part | {"shape": tuple(part["shape"])}) for part in said["parts"]),
+        record["format"],
+        record["rows"],
+        tuple(Part(**part | {"shape": tuple(part["shape"])}) for part in record["parts"]),
         None if choice is None else _found(choice),
-        said["reason"],
+        record["reason"],
     )
 
 
-def _found(said: JsonObject) -> Found:
-    return Found(**said | {"vectors": tuple(said["vectors"]), "notes": tuple(said["notes"])})
+def _found(record: JsonObject) -> Found:
+    return Found(**record | {"vectors": tuple(record["vectors"]), "notes": tuple(record["notes"])})

@@ -147,8 +147,8 @@ def _answer(folder: Path, what: str) -> Any:
         raise unreadable(what, "no answer", "the process that read it left none")
     answer = json.loads(path.read_bytes())
     if "error" in answer:
-        name, said = answer["error"]
-        raise getattr(errors, name)(said)
+        name, text = answer["error"]
+        raise getattr(errors, name)(text)
     if "failed" in answer:
         raise unreadable(what, *answer["failed"])
     return answer["answer"]

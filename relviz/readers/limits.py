@@ -72,11 +72,11 @@ class Limits:
                 f"Keep fewer rows, or give {self.with_limit('memory', needed)}."
             )
 
-    def check_rows(self, rows: int, said: str) -> None:
+    def check_rows(self, rows: int, subject: str) -> None:
         """Raise ReadError, which begins with what is said, unless so many rows may be read."""
         if rows > self.rows:
             raise ReadError(
-                f"{said} and the limit is {messages.count(self.rows)}. "
+                f"{subject} and the limit is {messages.count(self.rows)}. "
                 f"Keep fewer, or give {self.with_limit('rows', rows)}."
             )
 

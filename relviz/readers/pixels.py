@@ -66,9 +66,9 @@ def as_pixels(picture: Any, side: int = SIDE) -> NDArray[np.uint8]:
     except (Image.DecompressionBombError, Image.DecompressionBombWarning):
         raise ReadError(f"The image has more than {count(MAX_PIXELS)} pixels. Make it smaller.") from None
     except (OSError, SyntaxError, ValueError, EOFError, IndexError, TypeError, struct.error) as reason:
-        said = "" if isinstance(reason, UnidentifiedImageError) else f" ({reason})"
+        detail = "" if isinstance(reason, UnidentifiedImageError) else f" ({reason})"
         raise ReadError(
-            f"This is not an image that can be read{said}. Give a whole {', '.join(FORMATS[:-1])} or "
+            f"This is not an image that can be read{detail}. Give a whole {', '.join(FORMATS[:-1])} or "
             f"{FORMATS[-1]} file."
         ) from None
 

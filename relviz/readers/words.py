@@ -250,8 +250,8 @@ def _without_repeated(words: list[str], matrix: Vectors, notes: tuple[str, ...])
     for begin in range(0, len(kept), _ROWS_AT_ONCE):
         rows = kept[begin : begin + _ROWS_AT_ONCE]
         matrix[begin : begin + len(rows)] = matrix[rows]
-    said = f"{messages.plural(len(words) - len(kept), 'repeated word')} left out"
-    return _Words([words[row] for row in kept], matrix[: len(kept)], (*notes, said))
+    repeated = f"{messages.plural(len(words) - len(kept), 'repeated word')} left out"
+    return _Words([words[row] for row in kept], matrix[: len(kept)], (*notes, repeated))
 
 
 def _longest_line(limits: Limits) -> int:

@@ -137,8 +137,8 @@ def all_pairs_sheets(made: AllPairs) -> dict[str, Sheet]:
         name: Sheet(
             head,
             tuple(
-                (said, *("–" if np.isnan(value) else f"{value:.3f}" for value in values))
-                for said, values in zip(made.names, made.figures[name], strict=True)
+                (label, *("–" if np.isnan(value) else f"{value:.3f}" for value in values))
+                for label, values in zip(made.names, made.figures[name], strict=True)
             ),
             f"{words}. {caption}",
         )

@@ -36,8 +36,8 @@ FEWEST_EPOCHS, MOST_EPOCHS = 2, 200
 def options_of(chosen: Decoding, codes: str, seed: int, images: ImageSet) -> Options:
     """The options of one of the autoencoders that are shown: equal for all seeds, as bundled where one is."""
     known = CARRIED.get(f"{chosen.kind}-{codes}-{chosen.latent}-0")
-    told = known or Options(chosen.kind, codes, chosen.latent, rate=RATES[chosen.kind])
-    options = replace(told, seed=seed)
+    settings = known or Options(chosen.kind, codes, chosen.latent, rate=RATES[chosen.kind])
+    options = replace(settings, seed=seed)
     if chosen.anchors:
         options = replace(options, anchors=max(2, chosen.anchors))
     if images.is_digits:
@@ -52,8 +52,8 @@ def autoencoder_task(ticket: Ticket, options: Options, images: ImageSet) -> Weig
 
     def on_step(step: TrainStep) -> None:
         shown = {} if step.pictures is None else {"pictures": step.pictures.numpy()}
-        said = f"epoch {step.epoch + 1}, error {step.mse:.4f}"
-        ticket.report(step.index / step.of, said, mse=step.mse, **shown)
+        progress = f"epoch {step.epoch + 1}, error {step.mse:.4f}"
+        ticket.report(step.index / step.of, progress, mse=step.mse, **shown)
         ticket.rest()
 
     ticket.report(0.0, "preparing the images")
@@ -65,7 +65,7 @@ def autoencoder(options: Options, images: ImageSet) -> Autoencoder | None:
     """The autoencoder of some options: one that is bundled, or was trained; None if it is not there."""
     if images.is_digits and options in CARRIED.values():
         return _carried(options.kind, options.codes, options.latent, options.seed)
-    kept = autoencoder_task(options, images).kept()
+    kept = autoencoder_task(options, images).stored()
     return None if kept is None else Autoencoder.of(kept)
 
 
@@ -156,7 +156,7 @@ def latent_maps(chosen: Decoding, once: bool, seeds: tuple[int, ...]) -> tuple[L
     ParameterError
         If one of them is not there, or none is asked for.
     """
-    told = Decoding(
+    settings = Decoding(
         data=chosen.data,
         kind=chosen.kind,
         latent=chosen.latent,
@@ -165,7 +165,7 @@ def latent_maps(chosen: Decoding, once: bool, seeds: tuple[int, ...]) -> tuple[L
     )
     if not seeds:
         raise ParameterError(f"None of these models is trained yet. {REMEDY}")
-    return _maps(told, once, seeds)
+    return _maps(settings, once, seeds)
 
 
 def share_axes(chosen: Decoding, once: bool) -> bool:
@@ -205,7 +205,7 @@ def _model(chosen: Decoding, seed: int) -> Autoencoder | None:
 
 WAYS = {"absolute": "Absolute", "relative": "Relative", "irp": "Absolute, translated by IRP"}
 """How an image gets from an encoder to a decoder."""
-WAYS_SAID = {
+WAYS_IN_WORDS = {
     "absolute": "The decoder receives the latent itself. Two models place the same image differently, so "
     "the other's decoder fails.",
     "relative": "The decoder receives the latent's cosine similarities to the latents of the same anchor "

@@ -69,17 +69,17 @@ def checkpoint_of(
     What ``beside`` gives is saved with it. A checkpoint that cannot be saved is tried again later; the run
     goes on without.
     """
-    store, place, said = default_store(), checkpoint_key(key), False
+    store, place, logged = default_store(), checkpoint_key(key), False
     saved = store.get(place)
 
     def save(arrays: dict[str, Array], meta: dict[str, object]) -> None:
-        nonlocal said
+        nonlocal logged
         more, about = beside()
         try:
             store.put(place, {**arrays, **more}, {**meta, **about})
         except StoreError as reason:
-            if not said:
+            if not logged:
                 logger.warning("No checkpoint is kept: %s", reason)
-            said = True
+            logged = True
 
     return Checkpoint(save, saved, SECONDS), saved

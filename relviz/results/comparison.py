@@ -63,10 +63,10 @@ class Sides:
 
     def __reduce__(self) -> tuple[object, ...]:
         """To another process they go as what was made."""
-        return _made, (self.digest, *self.make())
+        return _sides_of, (self.digest, *self.make())
 
 
-def _made(digest: str, x: Tensor, y: Tensor) -> Sides:
+def _sides_of(digest: str, x: Tensor, y: Tensor) -> Sides:
     return Sides(digest, lambda: (x, y))
 
 

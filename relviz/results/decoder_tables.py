@@ -53,7 +53,7 @@ def mse_task(ticket: Ticket, images: ImageSet, seeds: int) -> MseTable:
         for codes in CODES
         for seed in range(seeds)
     ]
-    models = [_trained(told, images, ticket, at, len(wanted)) for at, told in enumerate(wanted)]
+    models = [_trained(options, images, ticket, at, len(wanted)) for at, options in enumerate(wanted)]
     ticket.report(1.0, "swapping decoders")
     return table_of(models, images.test, METHODS)
 
@@ -147,10 +147,10 @@ def curves_task(ticket: Ticket, images: ImageSet, runs: int = RUNS, epochs: int 
 
 
 def _labeled(images: ImageSet, most: int | None = None) -> Labeled:
-    told, truth = images.labels or ((), ())
-    known = set(told[:most])
+    classes, truth = images.labels or ((), ())
+    known = set(classes[:most])
     rows = [row for row, label in enumerate(truth) if label in known]
-    return labeled(images.train[:most], told[:most], images.test[rows], [truth[row] for row in rows])
+    return labeled(images.train[:most], classes[:most], images.test[rows], [truth[row] for row in rows])
 
 
 def _options(images: ImageSet) -> Options:

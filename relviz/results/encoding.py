@@ -123,8 +123,8 @@ def _reporter(ticket: Ticket, total: int) -> Callable[[float], None]:
     def on_progress(fraction: float) -> None:
         done = round(fraction * total)
         rate = done / max(monotonic() - begun, 1e-3)
-        said = f"{rate:.3g}" if rate < 100 else count(round(rate))
-        ticket.report(fraction, f"{count(done)} of {count(total)} rows, {said} a second")
+        speed = f"{rate:.3g}" if rate < 100 else count(round(rate))
+        ticket.report(fraction, f"{count(done)} of {count(total)} rows, {speed} a second")
         ticket.rest()
 
     return on_progress

@@ -88,10 +88,10 @@ def labels_of(pair: Pair) -> Labels:
             "files, or use a demo with classes: emoji or glosses."
         )
     n = len(pair)
-    told = {"A": list(a or b or ()), "B": list(b or a or ())}
-    numbers = {side: _numbers(labels) for side, labels in told.items()}
+    given = {"A": list(a or b or ()), "B": list(b or a or ())}
+    numbers = {side: _numbers(labels) for side, labels in given.items()}
     ordered = all(numbers.values())
-    labels = check_labels(numbers if ordered else told, {"A": n, "B": n})
+    labels = check_labels(numbers if ordered else given, {"A": n, "B": n})
     if len(labels.classes) > MOST_CLASSES:
         raise ParameterError(
             f"There are {count(len(labels.classes))} classes among {count(n)} rows; heads are trained for "
@@ -208,29 +208,29 @@ def _split(labels: Labels, test: float = TEST, seed: int = SPLIT_SEED) -> tuple[
     return check_split(split_rows(labels.rows["A"], labels.classes, test, seed), labels)
 
 
-def swept_said(tests: int, chance: float | None) -> str:
+def describe_sweep(tests: int, chance: float | None) -> str:
     """Of a sweep: on which rows its cosines and accuracies are; ``chance`` is None without classes.
 
-    >>> swept_said(60, None)
+    >>> describe_sweep(60, None)
     'Queries: 60 items in each run, neither anchors nor training rows.'
     """
-    said = f"Queries: {plural(tests, 'item')} in each run, neither anchors nor training rows."
-    return said if chance is None else f"{said} {chance_said(tests, chance)}"
+    queries = f"Queries: {plural(tests, 'item')} in each run, neither anchors nor training rows."
+    return queries if chance is None else f"{queries} {describe_chance(tests, chance)}"
 
 
-def tests_said(tests: int, chance: float) -> str:
+def describe_splits(tests: int, chance: float) -> str:
     """Of heads and one split for each seed.
 
-    >>> tests_said(60, 0.25)[:14]
+    >>> describe_splits(60, 0.25)[:14]
     '60 test rows. '
     """
-    return f"{plural(tests, 'test row')}. {chance_said(tests, chance)}"
+    return f"{plural(tests, 'test row')}. {describe_chance(tests, chance)}"
 
 
-def chance_said(tests: int, chance: float) -> str:
+def describe_chance(tests: int, chance: float) -> str:
     """What accuracy means among so many test rows.
 
-    >>> chance_said(60, 0.25)
+    >>> describe_chance(60, 0.25)
     'The most frequent class is 0.250 of them; 95% intervals of accuracy are ±0.123 at most.'
     """
     low, high = wilson(0.5, tests)  # no interval is wider

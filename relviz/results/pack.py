@@ -68,7 +68,7 @@ def pack(kinds: tuple[str, ...] = ()) -> int:
         kind, began = kind_of(task.recipe), time.perf_counter()
         found = packed(task.recipe)
         if found is None and (not kinds or kind in kinds):
-            found = _made(task)
+            found = _computed(task)
             print(f"{time.perf_counter() - began:7.1f} s  {kind:10}{task.title}", flush=True)
         if found is not None:
             results[task.recipe], modules[kind] = _few_steps(found) if kind == KIND else found, task.module
@@ -80,7 +80,7 @@ def missing() -> list[str]:
     return [task.title for task in packable() if packed(task.recipe) is None]
 
 
-def _made(task: Task[Any]) -> Result:
+def _computed(task: Task[Any]) -> Result:
     """Kept by the store as well, so that packing that was broken off goes on where it was."""
     return default_store().cached(task.key, lambda: task.compute(here_and_now()))
 

@@ -98,10 +98,10 @@ def probe_item(problem: TranslationProblem, row: int, heads: Heads | None = None
 
 def probed_item(problem: TranslationProblem, item: int) -> int:
     """The row that is probed: an item, or where it is -1 the first that is a test."""
-    return untold_items(problem)[0] if item < 0 else min(item, len(problem.pair) - 1)
+    return unused_items(problem)[0] if item < 0 else min(item, len(problem.pair) - 1)
 
 
-def untold_items(problem: TranslationProblem) -> list[int]:
+def unused_items(problem: TranslationProblem) -> list[int]:
     """Rows that are neither anchors nor training rows, in a fixed random order; all rows if there are none.
 
     Raises
@@ -133,12 +133,12 @@ def _probed(
     made = problem.translation
     carried = made.translator(vector[None])[0]
     here, there = made.translator.pairs.source.mean, made.translator.pairs.target.mean
-    cosine = own = told = truth = None
+    cosine = own = answer = truth = None
     if itself is not None:
         cosine = float(torch.cosine_similarity(carried - there, itself - there, dim=0))
     if heads is not None:
         own = _opinion(heads.classes, heads.source.probabilities(vector[None]))
-        told = _opinion(heads.classes, heads.target.probabilities(carried[None]))
+        answer = _opinion(heads.classes, heads.target.probabilities(carried[None]))
         truth = None if row is None else heads.classes[heads.truth[0][row]]
     return Probe(
         here=_near(source.vectors, vector, here, row),
@@ -146,7 +146,7 @@ def _probed(
         there=None if itself is None else _near(target.vectors, itself, there, row),
         cosine=cosine,
         own=own,
-        target=told,
+        target=answer,
         truth=truth,
         row=row,
         trained=row is not None and _trained(heads, made.anchors, row),
@@ -184,7 +184,7 @@ def live_encoders(sources: tuple[str, str]) -> tuple[Chosen | None, Chosen | Non
     return _live(source), _live(target)
 
 
-def check_asked(source: str, modality: str) -> None:
+def check_encodable(source: str, modality: str) -> None:
     """Whether the encoder of what ``source`` names can be asked here about a text, or an image.
 
     Raises
@@ -220,7 +220,7 @@ def probe_new(problem: TranslationProblem, what: str | bytes, heads: Heads | Non
     relviz.Error
         If the source cannot be asked, or the picture is none that can be read.
     """
-    check_asked(problem.sources[0], "text" if isinstance(what, str) else "image")
+    check_encodable(problem.sources[0], "text" if isinstance(what, str) else "image")
     source, target = live_encoders(problem.sources)
     assert source is not None
     itself = None
@@ -229,7 +229,7 @@ def probe_new(problem: TranslationProblem, what: str | bytes, heads: Heads | Non
     return probe_vector(problem, _encoded(source, what), itself, heads)
 
 
-def asked_vector(source: str, what: str | bytes) -> Tensor:
+def encode_input(source: str, what: str | bytes) -> Tensor:
     """The vector ``(d,)`` that the encoder of a space gives to a text, or to the content of a picture's file.
 
     Raises
@@ -237,7 +237,7 @@ def asked_vector(source: str, what: str | bytes) -> Tensor:
     relviz.Error
         If the encoder cannot be asked, or the picture is none that can be read.
     """
-    check_asked(source, "text" if isinstance(what, str) else "image")
+    check_encodable(source, "text" if isinstance(what, str) else "image")
     return _encoded(_encoder_of(source), what)
 
 

@@ -171,12 +171,12 @@ def _caption(table: BootstrapTable, pair: Pair) -> str:
     drawn = f"mean ± sd over seeds 0–{draws - 1}" if draws > 1 else "draw 0"
     return (
         f"A {pair.a.name}, B {pair.b.name}; {count(table.anchors)} uniform anchors of A, {drawn}; k = {k}; "
-        f"{_asked(table)}; both spaces centered; the solver is given the rows of B in random order. Matches "
-        "right: among fitted rows, known pairs excluded."
+        f"{_queries_and_candidates(table)}; both spaces centered; the solver is given the rows of B in "
+        "random order. Matches right: among fitted rows, known pairs excluded."
     )
 
 
-def _asked(table: BootstrapTable) -> str:
+def _queries_and_candidates(table: BootstrapTable) -> str:
     """What is searched with, and among what."""
     queries, rows = count(table.queries), count(table.rows)
     if table.include_anchors:

@@ -11,7 +11,7 @@ from relviz.bootstrapping.run_evaluation import Evaluation
 from relviz.compute.key import is_key, kind_of
 from relviz.compute.packed import packed
 from relviz.compute.store import default_store
-from relviz.compute.task import Task, kept
+from relviz.compute.task import Task, stored_result
 from relviz.errors import ParameterError
 from relviz.pair import Pair
 from relviz.results.replay import Replay, Snapshot
@@ -141,10 +141,10 @@ def title_of(run: Run, anchors: int) -> str:
 
 def record_of(task: Task[RunRecord]) -> RunRecord | None:
     """A run as it goes on, broke off, is kept, or came with relviz; None if there is none."""
-    return task.partial() or kept_record(task.key) or _shipped(task)
+    return task.partial() or stored_record(task.key) or _shipped(task)
 
 
-def kept_record(key: str) -> RunRecord | None:
+def stored_record(key: str) -> RunRecord | None:
     """The record of a finished run, if the store has it. A page that is drawn often asks each time."""
     if not is_key(key) or kind_of(key) != KIND or not default_store().has(key):
         return None
@@ -167,7 +167,7 @@ def record_of_pair(key: str, pair: Pair) -> RunRecord:
             "No run of anchor optimization is chosen. Start one on the Bootstrap page, then press “Use "
             "these anchors”."
         )
-    record = kept_record(key)
+    record = stored_record(key)
     if record is None:
         raise ParameterError(
             "The run of anchor optimization in this view is no longer stored. Run it again on the "
@@ -187,9 +187,9 @@ def _shipped(task: Task[RunRecord]) -> RunRecord | None:
     if found is None:
         return None
     default_store().keep(task.key, found.arrays, found.meta)
-    return kept_record(task.key)
+    return stored_record(task.key)
 
 
 @lru_cache(maxsize=3)
 def _read(key: str) -> RunRecord | None:
-    return kept(key, RunRecord)
+    return stored_result(key, RunRecord)

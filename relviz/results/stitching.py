@@ -190,11 +190,11 @@ def matrix_sheet(made: StitchingMatrix) -> Sheet:
     return Sheet(
         ("encoder → head", *(WORDS[method] for method in METHODS)),
         tuple(rows),
-        conditions_said(made, "Accuracy"),
+        describe_conditions(made, "Accuracy"),
     )
 
 
-def conditions_said(made: StitchingMatrix, measured: str) -> str:
+def describe_conditions(made: StitchingMatrix, measured: str) -> str:
     """On what rows, over what seeds and through what anchors a metric is measured."""
     how = made.conditions
     anchors = f"{how.anchors} anchors, uniform among the training rows"
@@ -203,11 +203,11 @@ def conditions_said(made: StitchingMatrix, measured: str) -> str:
     return (
         f"{measured} on {how.test:.0%} of the rows, mean ± sd over seeds {how.seed}–"
         f"{how.seed + how.n_draws - 1} of split and anchors; {how.head} head; {anchors}. "
-        f"{tested_said(made.cells)}"
+        f"{describe_test_rows(made.cells)}"
     )
 
 
-def tested_said(cells: Sequence[MatrixCell]) -> str:
+def describe_test_rows(cells: Sequence[MatrixCell]) -> str:
     """How many rows test, how wide an interval that makes, and what always saying one class would give."""
     chance = [cell.chance for cell in cells]
     half = max((cell.accuracy_high - cell.accuracy_low) / 2 for cell in cells)

@@ -205,11 +205,11 @@ class TranslationProblem:
 
         Which space prunes is left to who says it.
         """
-        said = [] if self.choices.completion else ["not completed"]
+        remarks = [] if self.choices.completion else ["not completed"]
         norms = {"mean": "rows of the mean anchor norm", "raw": "rows not renormalized"}
         if self.choices.length in norms:
-            said.append(norms[self.choices.length])
-        return "".join(f", {one}" for one in said)
+            remarks.append(norms[self.choices.length])
+        return "".join(f", {one}" for one in remarks)
 
     @cached_property
     def translation(self) -> Translation:

@@ -131,10 +131,10 @@ def pair_found(a: str, b: str, found: Correspondence) -> tuple[str, str, int]:
     kept = []
     for space, source, words in ((left, a, ""), (right, b, f"matched with {x.name} by anchor optimization")):
         origin = origin_of(source)
-        said = f"{origin.words}; {words}" if words else origin.words
+        origin_words = f"{origin.words}; {words}" if words else origin.words
         name = f"{space.name}, matched" if words else space.name
         own = Space(space.vectors, names, space.labels, space.items or space.ids, name)
-        kept.append(keep_space(own, Origin(said, origin.encoder, origin.layer, origin.pooling)))
+        kept.append(keep_space(own, Origin(origin_words, origin.encoder, origin.layer, origin.pooling)))
     return kept[0], kept[1], len(rows)
 
 

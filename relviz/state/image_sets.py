@@ -89,7 +89,7 @@ def image_set(source: str) -> ImageSet:
         return _digits()
     if not is_key(source) or kind_of(source) != KIND or claim_of(source) is None:
         raise _absent()
-    return _kept(default_store().root, source)
+    return _stored(default_store().root, source)
 
 
 @dataclass(frozen=True, eq=False)
@@ -109,12 +109,12 @@ def images_task(pictures: Pictures, side: int = 28, color: bool | None = None) -
     What it raises is of ``relviz.autoencoders.images``: too few, all alike.
     """
     ids, labels = strings(pictures.ids), strings(pictures.labels)
-    making = _made_small(pictures, side, color, name=pictures.name, ids=ids, labels=labels)
+    making = _scaled_down(pictures, side, color, name=pictures.name, ids=ids, labels=labels)
     return replace(making, title=f"Resizing {plural(len(pictures), 'image')}")
 
 
 @task(KIND, "Resizing images")
-def _made_small(
+def _scaled_down(
     ticket: Ticket,
     pictures: Pictures,
     side: int,
@@ -151,7 +151,7 @@ def _digits() -> ImageSet:
 
 
 @lru_cache(maxsize=4)
-def _kept(_: Path, source: str) -> ImageSet:
+def _stored(_: Path, source: str) -> ImageSet:
     found = default_store().get(source)
     if found is None:
         raise _absent()

@@ -79,9 +79,9 @@ def claim(source: str, name: str = "", origin: Origin | None = None) -> None:
     who = owner()
     if who == NOBODY or link_of(who):
         return
-    said, key = Claim(name, origin, source), _key(source, who)
-    if _said(key) != said:
-        default_store().keep(key, *pack(said))
+    claim, key = Claim(name, origin, source), _key(source, who)
+    if _claim_at(key) != claim:
+        default_store().keep(key, *pack(claim))
         _read.cache_clear()
 
 
@@ -101,17 +101,17 @@ def claim_of(source: str) -> Claim | None:
     """The claim that who asks has on a source; None where they may not open it."""
     who = owner()
     if link_of(who):
-        return next((said(link_of(who), source) for said in _GRANTED), None)
-    said = None if who == NOBODY else _said(_key(source, who))
-    return Claim() if said is None and who is None else said
+        return next((claim(link_of(who), source) for claim in _GRANTED), None)
+    claim = None if who == NOBODY else _claim_at(_key(source, who))
+    return Claim() if claim is None and who is None else claim
 
 
 _GRANTED: list[Callable[[str, str], Claim | None]] = []
 
 
-def grant_by(said: Callable[[str, str], Claim | None]) -> None:
+def grant_by(claim: Callable[[str, str], Claim | None]) -> None:
     """From now on a guest opens the sources for which this gives a claim, of the link and the source."""
-    _GRANTED[:] = [said]
+    _GRANTED[:] = [claim]
 
 
 def seal(who: str | None, what: str) -> str:
@@ -143,7 +143,7 @@ def _key(source: str, who: str | None) -> str:
     return f"{KIND}-{seal(who, source)}"
 
 
-def _said(key: str) -> Claim | None:
+def _claim_at(key: str) -> Claim | None:
     try:
         return _read(default_store().root, key)
     except LookupError:

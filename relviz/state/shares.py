@@ -99,7 +99,7 @@ def share(page: str, params: Mapping[str, str], used: Iterable[str]) -> Share:
     claims = {source: claim_of(source) for source in own_of(used)}
     if who == NOBODY or link_of(who) or not claims or None in claims.values():
         raise ParameterError("This page shows nothing of yours to share.")
-    spaces = tuple(Shared(source, said) for source, said in claims.items() if said is not None)
+    spaces = tuple(Shared(source, claimed) for source, claimed in claims.items() if claimed is not None)
     made = Share(secrets.token_hex(16), page, dict(params), spaces, seal(who, LIST), time.time())
     with _lock:
         tokens = [one.token for one in shares()]

@@ -119,7 +119,7 @@ def _meanings(doc: str) -> dict[str, str]:
         return {}
     section = re.split(r"\n\n\w+\n-+\n", parts[1])[0]
     return {
-        name.strip(): " ".join(said.split())
-        for names, said in _NAMES.findall(section + "\n")
+        name.strip(): " ".join(help_text.split())
+        for names, help_text in _NAMES.findall(section + "\n")
         for name in names.split(",")
     }

@@ -62,7 +62,7 @@ def open_space(source: str) -> Space:
     """
     if is_own(source):
         name = _name(source)
-        return _SPACES.get((default_store().root, source, name), lambda: _kept(source).space(name))
+        return _SPACES.get((default_store().root, source, name), lambda: _stored(source).space(name))
     demo, _, key = source.partition(".")
     spaces = load_demo(demo).spaces
     if key not in spaces:
@@ -73,8 +73,8 @@ def open_space(source: str) -> Space:
 def origin_of(source: str) -> Origin:
     """Where the space came from; ParameterError as ``open_space``."""
     if is_own(source):
-        said = _checked(source).origin
-        return _kept_origin(default_store().root, source) if said is None else said
+        claimed = _checked(source).origin
+        return _stored_origin(default_store().root, source) if claimed is None else claimed
     demo, _, key = source.partition(".")
     return Origin(f"demo {load_demo(demo).title}", encoder_of(demo, key) or "")
 
@@ -84,7 +84,7 @@ def thumbnails_of(source: str) -> Pixels | None:
     if not is_own(source):
         return None
     _checked(source)
-    return _THUMBNAILS.get((default_store().root, source), lambda: _kept(source).thumbnails)
+    return _THUMBNAILS.get((default_store().root, source), lambda: _stored(source).thumbnails)
 
 
 def demo_of(source: str) -> Demo | None:
@@ -137,7 +137,7 @@ def hold_opened(cap_bytes: int) -> None:
 
 def forget_opened() -> None:
     """Read again from the store whatever is opened next."""
-    for opened in (_SPACES, _kept_origin, _THUMBNAILS, _PAIRS):
+    for opened in (_SPACES, _stored_origin, _THUMBNAILS, _PAIRS):
         opened.cache_clear()
     forget_claims()
 
@@ -160,11 +160,11 @@ _THUMBNAILS: Opened[Pixels | None] = Opened(lambda cells: 0 if cells is None els
 
 
 @lru_cache(maxsize=24)
-def _kept_origin(_: Path, source: str) -> Origin:
-    return _kept(source).origin or Origin()
+def _stored_origin(_: Path, source: str) -> Origin:
+    return _stored(source).origin or Origin()
 
 
-def _kept(source: str) -> KeptSpace:
+def _stored(source: str) -> KeptSpace:
     kept = default_store().get(source)
     if kept is None:
         raise _absent()

@@ -73,5 +73,5 @@ def check_left(what: str) -> None:
 
 def _stored() -> Iterator[Stored]:
     for entry in default_store().entries():
-        if kind_of(entry.key) in BROUGHT and (said := claim_of(entry.key)) is not None:
-            yield Stored(entry.key, said.name, entry.bytes)
+        if kind_of(entry.key) in BROUGHT and (claim := claim_of(entry.key)) is not None:
+            yield Stored(entry.key, claim.name, entry.bytes)

@@ -51,8 +51,8 @@ def save_workspace(view: View) -> bytes:
         spaces[source] = {"name": space.name, "origin": origin.to_meta()}
         parts |= {} if thumbnails is None else {"thumbnails": thumbnails}
         arrays |= {f"{source}/{name}": part for name, part in parts.items()}
-    said = {"format": FORMAT, "view": json.dumps(view.to_params()), "spaces": json.dumps(spaces)}
-    return save(arrays, said)
+    header = {"format": FORMAT, "view": json.dumps(view.to_params()), "spaces": json.dumps(spaces)}
+    return save(arrays, header)
 
 
 def open_workspace(
@@ -75,12 +75,12 @@ def open_workspace(
         with opened(given, "The workspace", limits) as source:
             question = {"path": str(source.path_in(folder)), "limits": asdict(limits)}
         task = "relviz.state.workspace_file:leave_workspace"
-        said = ask(task, question, folder, "The workspace", source.size, limits, on_progress)
+        header = ask(task, question, folder, "The workspace", source.size, limits, on_progress)
         renamed = {
             one["source"]: _keep(folder, number, one["source"], one["name"], one["origin"])
-            for number, one in enumerate(said["spaces"])
+            for number, one in enumerate(header["spaces"])
         }
-    view, notices = View.from_params(said["view"])
+    view, notices = View.from_params(header["view"])
     names = Names(dict.fromkeys(renamed.get(one, one) for one in view.shelf))
     return view.with_changes(a=_name(view.a, renamed), b=_name(view.b, renamed), shelf=names), notices
 

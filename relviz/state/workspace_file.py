@@ -58,11 +58,11 @@ def damaged(why: str) -> ReadError:
 
 def _leave(file: Source, folder: Path, limits: Limits) -> JsonObject:
     header, begin = read_header(file)
-    said = header.pop("__metadata__")
-    if said["format"] != FORMAT:
+    metadata = header.pop("__metadata__")
+    if metadata["format"] != FORMAT:
         raise ReadError(
-            f"The workspace has the format {str(said['format'])[:60]!r}; this relviz opens {FORMAT!r}. Use "
-            "the relviz that saved it, or a newer one."
+            f"The workspace has the format {str(metadata['format'])[:60]!r}; this relviz opens {FORMAT!r}. "
+            "Use the relviz that saved it, or a newer one."
         )
     places = {name: place_of(name, entry, file, begin) for name, entry in header.items()}
     if any(kind not in _TYPES for kind, _, _ in places.values()):
@@ -71,7 +71,7 @@ def _leave(file: Source, folder: Path, limits: Limits) -> JsonObject:
     if taken > file.size:
         raise damaged(f"Its arrays take {taken:,} bytes together and the file has {file.size:,}.")
     view, spaces = (
-        read_json(said[part], _LONGEST_HEADER, most_values=_MOST_VALUES) for part in ("view", "spaces")
+        read_json(metadata[part], _LONGEST_HEADER, most_values=_MOST_VALUES) for part in ("view", "spaces")
     )
     params = {str(name): str(text) for name, text in view.items()}
     left = [

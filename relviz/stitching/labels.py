@@ -45,20 +45,20 @@ def check_labels(
     Numbers are ordered labels. ShapeError if a list is not as long as the rows; ParameterError if two
     spaces do not have the same classes, or there is only one class.
     """
-    told: Mapping[str, Sequence[object]] = (
+    given: Mapping[str, Sequence[object]] = (
         labels if isinstance(labels, Mapping) else {name: list(labels) for name in spaces}
     )
-    missing = [name for name in spaces if name not in told]
+    missing = [name for name in spaces if name not in given]
     if missing:
         raise ParameterError(f"There are no labels for {', '.join(missing)}; give a list for every space.")
     for name, n in spaces.items():
-        if len(told[name]) != n:
+        if len(given[name]) != n:
             raise ShapeError(
-                f"{name} has {plural(n, 'row')} but {len(told[name])} labels; give one for each."
+                f"{name} has {plural(n, 'row')} but {len(given[name])} labels; give one for each."
             )
-    every = [one for name in spaces for one in told[name]]
+    every = [one for name in spaces for one in given[name]]
     ordered = all(isinstance(one, Real) and not isinstance(one, bool) for one in every)
-    kinds = {name: {_text(one) for one in told[name]} for name in spaces}
+    kinds = {name: {_text(one) for one in given[name]} for name in spaces}
     first, *rest = kinds
     for name in rest:
         odd = sorted(kinds[first] ^ kinds[name])
@@ -73,7 +73,7 @@ def check_labels(
     if len(classes) < 2:
         raise ParameterError(f"All rows are of class {classes[0]!r}; a head needs at least 2 classes.")
     number = {name: at for at, name in enumerate(classes)}
-    rows = {name: np.array([number[_text(one)] for one in told[name]]) for name in spaces}
+    rows = {name: np.array([number[_text(one)] for one in given[name]]) for name in spaces}
     values = np.array([float(by_value[name]) for name in classes]) if ordered else None
     return Labels(tuple(classes), rows, values)
 

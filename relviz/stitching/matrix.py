@@ -119,8 +119,8 @@ def stitch(
     """
     rows = check_spaces(spaces)
     seeds = seeds_of(seed, n_draws)
-    told_labels = _own_labels(spaces) if labels is None else labels
-    known_labels = check_labels(told_labels, {name: len(some) for name, some in rows.items()})
+    given_labels = _own_labels(spaces) if labels is None else labels
+    known_labels = check_labels(given_labels, {name: len(some) for name, some in rows.items()})
     methods = (methods,) if isinstance(methods, str) else tuple(methods)
     _check(methods, head, counterparts, test)
     draws = [draw(known_labels, anchors, test, split, one) for one in seeds]
@@ -129,10 +129,10 @@ def stitch(
             f"known must lie between 1 and the {len(draws[0].anchors)} anchors; it is {known}."
         )
     tasks = [(one, name) for one in draws for name in rows]
-    told = methods, head, counterparts, known, options, on_pulse
+    chosen = methods, head, counterparts, known, options, on_pulse
     found: dict[tuple[str, str, str], list[Run]] = {}
     small = max(some.numel() for some in rows.values()) <= SMALL
-    with spread(_column, [(rows, known_labels, *task, *told) for task in tasks], small) as results:
+    with spread(_column, [(rows, known_labels, *task, *chosen) for task in tasks], small) as results:
         for index, (column, (one, name)) in enumerate(zip(results, tasks, strict=False)):
             for (encoder, method), run in column.items():
                 found.setdefault((encoder, name, method), []).append(run)
@@ -216,15 +216,17 @@ def _column(
             points = one.unit(own)[one.anchors]
         else:
             pairs, points = one.pairs(x, own, counterparts, known, pulse)
-            told = options or Options(seed=one.seed)
-            cells = _translated(x, own, one, pairs, head, methods, told)
+            chosen = options or Options(seed=one.seed)
+            cells = _translated(x, own, one, pairs, head, methods, chosen)
         if "relative" in methods:
             cells = chain([("relative", _relative(x, own, one, points, goal, kind))], cells)
-        for method, said in cells:
+        for method, predicted in cells:
             if pulse is not None:
                 pulse()
             if method in methods:
-                found[encoder, method] = scored(one.seed, truth, said, len(labels.classes), labels.values)
+                found[encoder, method] = scored(
+                    one.seed, truth, predicted, len(labels.classes), labels.values
+                )
     return found
 
 

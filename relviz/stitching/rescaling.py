@@ -97,7 +97,7 @@ def rescale_injection(
     if unknown or not activations:
         raise ParameterError(f"Give some of {', '.join(ACTIVATIONS)}; there is no {', '.join(unknown)}.")
     _check_alphas(alphas)
-    told = activations, tuple(seeds), tuple(map(float, alphas))
+    axes = activations, tuple(seeds), tuple(map(float, alphas))
     accuracy, chance = np.full((len(activations), len(seeds), len(alphas)), np.nan), []
     for place, seed in enumerate(seeds):
         train, tested = map(torch.from_numpy, split_rows(goal, known.classes, test, seed))
@@ -111,12 +111,12 @@ def rescale_injection(
             train_network(model, given[train], goal[train.numpy()], random)
             with torch.no_grad():
                 for column, alpha in enumerate(alphas):
-                    said = model(alpha * scaled[tested]).argmax(1).numpy()
-                    accuracy[line, place, column] = (said == truth).mean()
+                    predicted = model(alpha * scaled[tested]).argmax(1).numpy()
+                    accuracy[line, place, column] = (predicted == truth).mean()
             done = place * len(activations) + line
             if on_step is not None and on_step(done, len(seeds) * len(activations)):
-                return Rescaled(*told, accuracy, len(truth), statistics.mean(chance))
-    return Rescaled(*told, accuracy, len(truth), statistics.mean(chance))
+                return Rescaled(*axes, accuracy, len(truth), statistics.mean(chance))
+    return Rescaled(*axes, accuracy, len(truth), statistics.mean(chance))
 
 
 def _rows_for_heads(x: Tensor, train: Tensor, norms_alone: bool) -> tuple[Tensor, Tensor]:
@@ -276,15 +276,15 @@ def layer_rescale(
     batches = _begin(transformer, [given[row] for row in tested])
 
     def accuracy(layer: int, alpha: float, to_unit: bool) -> float:
-        said = np.empty(len(tested), dtype=np.int64)
+        predicted = np.empty(len(tested), dtype=np.int64)
         for one in batches:
             found = _rest(transformer, layer, one.scaled(alpha, to_unit), one.context)
             if not found.isfinite().all():
                 raise ParameterError(
                     f"Hidden states times {alpha:g} are more than float32 can hold; take smaller alphas."
                 )
-            said[one.rows] = decide(found)
-        return float((said == goal[tested]).mean())
+            predicted[one.rows] = decide(found)
+        return float((predicted == goal[tested]).mean())
 
     tests = len(tested), most_frequent(goal[tested])
     table = np.full((len(wanted), len(alphas)), np.nan)

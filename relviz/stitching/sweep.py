@@ -151,10 +151,10 @@ def sweep(
             one = draws[index]
             if on_step and on_step(SweepStep(index, len(places), len(one.anchors), one.seed)):
                 break
-    told = tuple(map(int, counts)), tuple(map(int, seeds)), tuple(map(float, deltas)), tuple(map(int, omegas))
+    axes = tuple(map(int, counts)), tuple(map(int, seeds)), tuple(map(float, deltas)), tuple(map(int, omegas))
     truth = [known.rows["y"][one.test.numpy()] for one in draws]
     chance = None if labels is None else statistics.mean(map(most_frequent, truth))
-    return Sweep(method, *told, figures, len(truth[0]), chance)
+    return Sweep(method, *axes, figures, len(truth[0]), chance)
 
 
 def _part(

@@ -110,9 +110,9 @@ class StitchTable:
         by_method: dict[str, list[float]] = {}
         for cell in self.cells:
             by_method.setdefault(cell.method, []).append(cell.mean["accuracy"])
-        said = ", ".join(f"{name} {statistics.mean(values):.3f}" for name, values in by_method.items())
+        means = ", ".join(f"{name} {statistics.mean(values):.3f}" for name, values in by_method.items())
         encoders = len({cell.encoder for cell in self.cells})
-        return f"StitchTable({encoders} encoders, {self.kind} head, {self.anchors} anchors; accuracy {said})"
+        return f"StitchTable({encoders} encoders, {self.kind} head, {self.anchors} anchors; accuracy {means})"
 
     def _repr_html_(self) -> str:
         rows = [
@@ -152,8 +152,8 @@ def scored(
 ) -> Run:
     """Figures of class numbers ``found`` ``(n,)`` against the true ones."""
     confusion = np.bincount(truth * classes + found, minlength=classes**2).reshape(classes, classes)
-    right, true, said = confusion.diagonal(), confusion.sum(1), confusion.sum(0)
-    f1 = 2 * right / np.maximum(true + said, 1)
+    right, true, predicted = confusion.diagonal(), confusion.sum(1), confusion.sum(0)
+    f1 = 2 * right / np.maximum(true + predicted, 1)
     mae = None if values is None else float(np.abs(values[truth] - values[found]).mean())
     n = len(truth)
     accuracy, weighted = float(right.sum() / n), float((f1 * true).sum() / n)

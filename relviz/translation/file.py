@@ -41,17 +41,17 @@ def read(path: str | PathLike[str]) -> list[Packed]:
 
     try:
         with safe_open(path, framework="pt") as opened:
-            said = opened.metadata() or {}
+            header = opened.metadata() or {}
             tensors = {name: opened.get_tensor(name) for name in opened.keys()}  # noqa: SIM118  # no mapping
     except (OSError, SafetensorError) as reason:
         raise ReadError(f"{path} cannot be read as a safetensors file ({reason}).") from None
-    if said.get("format") != FORMAT:
+    if header.get("format") != FORMAT:
         raise ReadError(
-            f"{path} holds no translator that this relviz reads: its format is {said.get('format')!r}, not "
+            f"{path} holds no translator that this relviz reads: its format is {header.get('format')!r}, not "
             f"{FORMAT!r}. Save one with translator.save(path)."
         )
     try:
-        parts = json.loads(said["parts"])
+        parts = json.loads(header["parts"])
     except (KeyError, ValueError):
         raise ReadError(f"{path} does not say what its tensors are.") from None
     if not isinstance(parts, list) or not parts:

@@ -18,14 +18,14 @@ def procrustes(pairs: AnchorPairs) -> Fit:
     """
     x, y = pairs.source.exact, pairs.target.exact
     if len(x) < min(x.shape[1], y.shape[1]):
-        left, x_told = torch.linalg.qr(x.T)
-        right, y_told = torch.linalg.qr(y.T)
-        u, values, vt = torch.linalg.svd(x_told @ y_told.T, full_matrices=False)
+        left, rx = torch.linalg.qr(x.T)
+        right, ry = torch.linalg.qr(y.T)
+        u, values, vt = torch.linalg.svd(rx @ ry.T, full_matrices=False)
         u, vt = left @ u, vt @ right.T
     else:
         u, values, vt = torch.linalg.svd(x.T @ y, full_matrices=False)
-    told = values > values[0] * max(*x.shape, y.shape[1]) * ROUNDING
-    return Fit((u[:, told] @ vt[told]).float(), 1.0, len(pairs))
+    significant = values > values[0] * max(*x.shape, y.shape[1]) * ROUNDING
+    return Fit((u[:, significant] @ vt[significant]).float(), 1.0, len(pairs))
 
 
 def lstsq(pairs: AnchorPairs) -> Fit:

@@ -115,17 +115,17 @@ def fit_translator(
         As ``translator``.
     """
     check_method(method)
-    told = options or Options()
+    settings = options or Options()
     if method != "absolute":
         check_directions(pairs, method)
-    used: dict[str, Parameter] = {name: getattr(told, name) for name in METHODS[method].takes}
+    used: dict[str, Parameter] = {name: getattr(settings, name) for name in METHODS[method].takes}
     fitted = METHODS[method].fit(pairs, **used)
     return Translator(
         method=method,
-        parameters={**used, **dict(fitted.chosen), "length": told.length},
+        parameters={**used, **dict(fitted.chosen), "length": settings.length},
         condition_number=fitted.condition_number,
         anchors_kept=fitted.anchors_kept,
         pairs=pairs,
-        length=told.length,
+        length=settings.length,
         fit=fitted,
     )

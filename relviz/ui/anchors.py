@@ -26,7 +26,7 @@ from relviz.wording import count, plural
 
 def anchor_controls(choices: AnchorChoices, rows: int) -> None:
     """What there is to choose about anchors of the chosen method, of a pair of so many rows."""
-    view = state.kept()
+    view = state.current()
     if choices.method == "run":
         controls.choose(view, "rows")
     if not choices.given:

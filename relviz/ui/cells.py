@@ -44,13 +44,13 @@ def add_cells(
     values: np.ndarray,
     columns: Sequence[str],
     rows: Sequence[str],
-    told: Mapping[tuple[int, int], tuple[object, ...]],
+    clickable: Mapping[tuple[int, int], tuple[object, ...]],
     hover: str,
     **place: int,
 ) -> None:
     """A heat map of values between 0 and 1 in a part of a figure, and the marks that tell its clicks.
 
-    ``told`` has for each cell (row, column) that can be clicked what it tells.
+    ``clickable`` has for each cell (row, column) that can be clicked what it tells.
     """
     figure.add_heatmap(
         z=values,
@@ -64,9 +64,9 @@ def add_cells(
         **place,
     )
     figure.add_scatter(
-        x=[columns[j] for _, j in told],
-        y=[rows[i] for i, _ in told],
-        customdata=list(told.values()),
+        x=[columns[j] for _, j in clickable],
+        y=[rows[i] for i, _ in clickable],
+        customdata=list(clickable.values()),
         mode="markers",
         marker={"symbol": "square", "size": CELL, "opacity": 0},
         selected={"marker": {"opacity": 0}},

@@ -152,8 +152,8 @@ def _show_extremes(comparison: Comparison, agreement: Agreement, most: bool) -> 
     if made is None:
         return
     shared = shared_of(agreement)
-    said = [f"{shared[row]} of {agreement.k} shared" for row in made.rows.tolist()]
-    _show_rows(comparison, made, said)
+    notes = [f"{shared[row]} of {agreement.k} shared" for row in made.rows.tolist()]
+    _show_rows(comparison, made, notes)
     which = "agree most" if most else "differ most"
     say_and_draw_others(
         "disagreements",
@@ -169,8 +169,8 @@ def _show_contrasts(comparison: Comparison, near: str) -> None:
     if made is None:
         return
     here, there = near.upper(), "B" if near == "a" else "A"
-    said = [f"{count(round(rank))} of {count(len(pair) - 1)} in {there}" for rank in made.ranks.tolist()]
-    _show_rows(comparison, made.items, said)
+    notes = [f"{count(round(rank))} of {count(len(pair) - 1)} in {there}" for rank in made.ranks.tolist()]
+    _show_rows(comparison, made.items, notes)
     among = "" if made.queries == len(pair) else f", among {count(made.queries)} items drawn at random"
     st.caption(
         f"Items whose nearest item in {here} is farthest from them in {there}{among}. At the right: its rank "
@@ -182,7 +182,7 @@ def _shown(comparison: Comparison) -> int:
     return NEAREST if have_pictures(comparison.sources) else NEAREST_TEXTS
 
 
-def _show_rows(comparison: Comparison, made: Disagreements, said: Sequence[str]) -> None:
+def _show_rows(comparison: Comparison, made: Disagreements, notes: Sequence[str]) -> None:
     """A row for each item: itself, its nearest in A, its nearest in B, and a button that marks them."""
     pair = comparison.pair
     st.caption(f"Item, nearest in A ({verbatim(pair.a.name)}), nearest in B ({verbatim(pair.b.name)})")
@@ -213,7 +213,7 @@ def _show_rows(comparison: Comparison, made: Disagreements, said: Sequence[str])
         label = html.escape(f"Neighbors of {pair.items[row]}")
         shown.html(
             f'{STYLE}<div class="rows-of-items" role="region" tabindex="0" aria-label="{label}">'
-            f"<table><tr>{own}{gap}{cells(in_a)}{gap}{cells(in_b)}<td>{html.escape(said[at])}</td></tr></table></div>"
+            f"<table><tr>{own}{gap}{cells(in_a)}{gap}{cells(in_b)}<td>{html.escape(notes[at])}</td></tr></table></div>"
         )
 
 

@@ -131,7 +131,7 @@ def figure_button(
     run
         The run that it is a figure of, where that is not the one chosen.
     """
-    view = state.kept()
+    view = state.current()
     shown = view if run is None else view.with_changes(ao=run)
     st.fragment(_popover)(shown, asked, key, on_map, more)
 
@@ -171,7 +171,7 @@ def _popover(view: View, asked: Asked, key: str, on_map: str, more: Files) -> No
         options = {**asked[kind], **marks}
         try:
             look = _look((view.a, view.b), kind, key, on_map).with_changes(style=style)
-            made = _made_or_progress(recipe_of(view, kind, options, width, look=look))
+            made = _figure_or_progress(recipe_of(view, kind, options, width, look=look))
             if made is not None:
                 with files:
                     _offer(made, key, more)
@@ -212,7 +212,7 @@ def _offer_bundle(
                     width,
                     look=look if kind == shown else _for_kind(look, kind),
                 )
-                if all(task.kept() is not None for task in tasks_of(recipe)):
+                if all(task.stored() is not None for task in tasks_of(recipe)):
                     found.append(make(recipe))
             except relviz.Error:
                 continue  # a kind that this view does not have
@@ -228,9 +228,9 @@ def _for_kind(look: Look, kind: str) -> Look:
     return look.with_changes(**{name: getattr(usual, name) for name in others})
 
 
-def _made_or_progress(recipe: Recipe) -> PrintFigure | None:
+def _figure_or_progress(recipe: Recipe) -> PrintFigure | None:
     """The figure, if all that it shows is computed; else how to have it computed, and None."""
-    missing = [task for task in tasks_of(recipe) if task.kept() is None]
+    missing = [task for task in tasks_of(recipe) if task.stored() is None]
     for task in missing:
         job = task.job()
         if job is not None:
@@ -238,11 +238,11 @@ def _made_or_progress(recipe: Recipe) -> PrintFigure | None:
             continue
         st.button(f"Compute: {task.title}", key=f"figure {task.key}", on_click=start, args=(task,))
         st.caption("This page has not computed it yet.")
-    return None if missing else _made(recipe.to_json())
+    return None if missing else _figure(recipe.to_json())
 
 
 @lru_cache(maxsize=4)
-def _made(recipe: str) -> PrintFigure:
+def _figure(recipe: str) -> PrintFigure:
     """A figure of what is kept; remembered, for its files are asked for one after the other."""
     return make(read_recipe(recipe))
 
@@ -270,9 +270,9 @@ def _page(recipe: Recipe) -> bytes:
     """The map as a file; of a comparison with both rows, unless the other one is yet to be computed."""
     if "rows" in recipe.options:
         both = recipe.with_changes(options={**recipe.options, "rows": "both"}, numbers="")
-        if recipe.view.projection in QUICK or all(task.kept() is not None for task in tasks_of(both)):
+        if recipe.view.projection in QUICK or all(task.stored() is not None for task in tasks_of(both)):
             recipe = both
-    return _made(recipe.to_json()).file(PAGE)
+    return _figure(recipe.to_json()).file(PAGE)
 
 
 def _show(made: PrintFigure, key: str) -> None:

@@ -33,12 +33,12 @@ def choose_style(key: str) -> tuple[str, float]:
     style = st.selectbox(
         "Style",
         list(VENUES),
-        index=list(VENUES).index(str(_kept().get("style", ""))),
+        index=list(VENUES).index(str(_chosen().get("style", ""))),
         format_func=lambda one: VENUES[one].words,
         help="Sets the widths of columns and the size of letters: exact in print.",
         key=f"figure_{key}_style",
     )
-    _kept()["style"] = style
+    _chosen()["style"] = style
     widths = VENUES[style].widths
     begun = st.session_state.get(_WIDTH, "two")
     st.session_state.setdefault(f"figure_{key}_width", begun if begun in WIDTHS else OWN)
@@ -69,7 +69,7 @@ def choose_look(key: str, name: str, spaces: Sequence[str], seen: MapSeen) -> Lo
     ParameterError
         If something that was typed is not allowed.
     """
-    said, of_kind = _kept(), _kept(name)
+    for_all, of_kind = _chosen(), _chosen(name)
     screen = _as_on_screen(key, seen) if "points" in KINDS[name].options else MapSeen()
     with st.expander("Names"):
         _choose_names(key, spaces)
@@ -78,13 +78,13 @@ def choose_look(key: str, name: str, spaces: Sequence[str], seen: MapSeen) -> Lo
     for words, choices in (("Panels and text", PANELS), ("Points and curves", POINTS), ("Table", TABLE)):
         with st.expander(words):
             for one in choices:
-                kept, at = (of_kind, f"{key}_{name}") if one in OF_KIND else (said, key)
+                kept, at = (of_kind, f"{key}_{name}") if one in OF_KIND else (for_all, key)
                 kept[one] = _widget(at, one, kept.get(one, getattr(Look(), one)))
     zoom = {chr(ord("a") + at): box for at, box in screen.windows.items()}
     seen_there = {"hidden": list(screen.hidden), "zoom": zoom, "turned": screen.turned}
     yaw, pitch = screen.side
     seen_there |= {"yaw": yaw, "pitch": pitch}
-    return look_of({**said, **of_kind, "names": names(), **seen_there})
+    return look_of({**for_all, **of_kind, "names": names(), **seen_there})
 
 
 def _choose_names(key: str, spaces: Sequence[str]) -> None:
@@ -103,8 +103,8 @@ def _choose_names(key: str, spaces: Sequence[str]) -> None:
 
 def recall_look(recipe: Recipe, key: str) -> None:
     """Have the choices be those of a recipe."""
-    said = recipe.look.said()
-    kept = {name: one for name, one in said.items() if name not in OF_SCREEN}
+    for_all = recipe.look.as_json()
+    kept = {name: one for name, one in for_all.items() if name not in OF_SCREEN}
     set_names(recipe.look.names)
     st.session_state[_KEPT] = {name: one for name, one in kept.items() if name not in OF_KIND}
     st.session_state[f"{_KEPT}{recipe.kind}"] = {name: one for name, one in kept.items() if name in OF_KIND}
@@ -115,7 +115,7 @@ def recall_look(recipe: Recipe, key: str) -> None:
         st.session_state.pop(name, None)
 
 
-def _kept(kind: str = "") -> dict[str, object]:
+def _chosen(kind: str = "") -> dict[str, object]:
     """What was chosen in this session for every figure, or for those of a kind alone."""
     found: dict[str, object] = st.session_state.setdefault(f"{_KEPT}{kind}", {})
     return found

@@ -128,7 +128,7 @@ def drawn_seed(what: str) -> int:
     return seed
 
 
-def say_and_draw_others(what: str, said: str) -> None:
+def say_and_draw_others(what: str, below: str) -> None:
     """A caption, and a button that draws others."""
 
     def others() -> None:
@@ -136,4 +136,4 @@ def say_and_draw_others(what: str, said: str) -> None:
 
     with st.container(horizontal=True, vertical_alignment="center"):
         st.button("Resample", key=f"{what}_others", icon=":material/casino:", on_click=others)
-        st.caption(said)
+        st.caption(below)

@@ -93,7 +93,7 @@ def result_or_progress(slot: str, task: Task[T], show: Callable[[T], None] | Non
     waits for it too.
     """
     is_new = follow(slot, task.key)
-    if task.key in _left() and task.kept() is None:
+    if task.key in _left() and task.stored() is None:
         _show_canceled(task.title, task)
         return None
     found = task.result_or_job()

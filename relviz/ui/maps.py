@@ -80,11 +80,11 @@ def row_panes(
     waiting, shown = "", choices
     try:
         task = maps(comparison, choices, row, dimension)
-        made = task.run() if at_once and choices.projection in QUICK else task.kept()
+        made = task.run() if at_once and choices.projection in QUICK else task.stored()
         if made is None:
             waiting, shown = choices.projection, replace(choices, projection="pca")
             stand_in = maps(comparison, shown, row, dimension)
-            made = stand_in.run() if at_once else stand_in.kept()
+            made = stand_in.run() if at_once else stand_in.stored()
             if made is None:
                 return _missing(comparison, row, "Computing this map."), stand_in
     except relviz.Error as reason:
@@ -105,7 +105,7 @@ AT_ONCE = 50_000
 
 def choose_map(color: str, rows: int) -> None:
     """A row of controls: which spaces, by which projection, in which colors."""
-    view = state.kept()
+    view = state.current()
     controls.segments(view, "spaces")
     controls.segments(view, "projection")
     controls.beside(view, "color")

@@ -139,7 +139,7 @@ def _both_ways(measured: Metrics, metric: str, what: str) -> float | None:
     return sum(values) / len(values) if values else None
 
 
-def _rows_said(measured: Metrics) -> str:
+def _describe_rows(measured: Metrics) -> str:
     return (
         f"{count(measured.queries)} queries, none of them an anchor; {count(measured.rows)} "
         "candidates, anchors included"
@@ -157,7 +157,7 @@ def _conditions(comparison: Comparison, runs: int, measured: Metrics) -> list[st
         f"{count(measured.anchors)} anchors, {method}",
         "one run" if given else drawn,
         f"k = {measured.k}",
-        _rows_said(measured),
+        _describe_rows(measured),
         "chance: random lists and counterparts among the candidates",
         "shuffled pairing: mean ± sd over all shuffles of the queries, anchors unchanged",
         "self-matches included, as in the papers",

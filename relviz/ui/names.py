@@ -117,7 +117,7 @@ def _renamed_pair(pair: Pair, a: str, b: str) -> Pair:
             object.__setattr__(shown, side, _renamed_space(space, name))
         return shown
 
-    return _kept(_PAIRS.setdefault(pair, {}), (a, b), make)
+    return _cached(_PAIRS.setdefault(pair, {}), (a, b), make)
 
 
 def _space(space: Space) -> Space:
@@ -132,10 +132,10 @@ def _renamed_space(space: Space, name: str) -> Space:
         object.__setattr__(shown, "name", name)
         return shown
 
-    return _kept(_SPACES.setdefault(space, {}), name, make)
+    return _cached(_SPACES.setdefault(space, {}), name, make)
 
 
-def _kept(copies: dict[K, V], name: K, make: Callable[[], V]) -> V:
+def _cached(copies: dict[K, V], name: K, make: Callable[[], V]) -> V:
     """The copy of that name, made where there is none; of many the oldest is let go."""
     with _LOCK:
         found = copies.get(name)

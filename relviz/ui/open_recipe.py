@@ -13,7 +13,7 @@ from relviz.figures.open_recipe import changes_of, page_of, view_of
 from relviz.figures.recipe import LARGEST, Recipe, read_recipe
 from relviz.figures.recipe_data import located
 from relviz.results.drawing import read
-from relviz.results.probe import check_asked
+from relviz.results.probe import check_encodable
 from relviz.state.image_sets import image_set
 from relviz.state.known_pairs import known_lines
 from relviz.state.sources import open_pair
@@ -132,7 +132,7 @@ def _probed(recipe: Recipe) -> list[str]:
         return []
     st.session_state["probe_text" if way == "text" else GIVEN] = what
     try:
-        check_asked(recipe.view.direction[0], way)
+        check_encodable(recipe.view.direction[0], way)
     except relviz.Error as reason:
         return [f"The recipe probes a new item. {reason}"]
     return []

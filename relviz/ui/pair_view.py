@@ -61,7 +61,7 @@ def is_unpaired(a: str, b: str, aside: bool) -> bool:
 
 def choose_pair(a: str, b: str) -> None:
     """Make two sources the pair of the view; anchors and seeds given for the old one are let go."""
-    view = state.kept()
+    view = state.current()
     method = "uniform" if view.method in GIVEN else view.method
     ao = view.ao.with_changes(hand=(), seeding="uniform") if view.ao.hand else view.ao
     shelf = shelf_after(view.shelf, view.a, view.b, a, b)

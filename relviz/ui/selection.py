@@ -110,7 +110,7 @@ def _height(lines: int) -> int | Literal["content"]:
 
 def _agreement(pair: relviz.Pair, k: int) -> Agreement | None:
     task = neighborhood_agreement(pair, k)
-    return task.run() if len(pair) <= QUICK_ROWS else task.kept()
+    return task.run() if len(pair) <= QUICK_ROWS else task.stored()
 
 
 def _verdict(rows: np.ndarray, found: Agreement | None) -> None:

@@ -22,7 +22,7 @@ def offer_to_share() -> None:
 
 
 def _show(page: str) -> None:
-    view = state.kept()
+    view = state.current()
     used, here = view.used_on(page), view.shown_on(page).to_params()
     if not own_of(used):
         st.markdown("This page shows demos, which are open to all: share the address in your browser.")

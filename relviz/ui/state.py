@@ -57,7 +57,7 @@ def open_page(page: str) -> View:
         state[_VIEW], notices = View.from_params(params)
         state[_NOTICES] = [notice.sentence("The link") for notice in notices]
         _write()
-    elif not params and switched and kept() != View():
+    elif not params and switched and current() != View():
         state.setdefault(_BARE, set()).add(page)
         _write()
     elif not params and state[_WRITTEN]:
@@ -65,7 +65,7 @@ def open_page(page: str) -> View:
     for sentence in state[_NOTICES]:
         st.warning(verbatim(sentence), icon=":material/link_off:")
     _say()
-    return kept()
+    return current()
 
 
 def _went_through_history() -> bool:
@@ -126,7 +126,7 @@ def _open_link(page: str, token: str | None) -> View | None:
     )
     for notice in notices:
         st.warning(verbatim(notice.sentence("The link")), icon=":material/link_off:")
-    return kept()
+    return current()
 
 
 def _say() -> None:
@@ -153,7 +153,7 @@ def _step_back(page: str) -> None:
     st.session_state[_WRITTEN] = {}
 
 
-def kept() -> View:
+def current() -> View:
     """The view as this session has it."""
     view: View = st.session_state.get(_SHARED) or st.session_state.get(_VIEW, View())
     return view
@@ -164,7 +164,7 @@ def change(**changes: object) -> None:
     if is_guest():
         toast(READ_ONLY, ":material/lock:")
         return
-    st.session_state[_VIEW] = kept().with_changes(**changes)
+    st.session_state[_VIEW] = current().with_changes(**changes)
     st.session_state[_NOTICES] = []
     _write()
 
@@ -183,21 +183,21 @@ def toast(sentence: str, icon: str) -> None:
 
 def change_run(**changes: object) -> None:
     """Change choices of the view's run of anchor optimization; for callbacks."""
-    change(ao=kept().ao.with_changes(**changes))
+    change(ao=current().ao.with_changes(**changes))
 
 
 def change_decoding(**changes: object) -> None:
     """Change choices of the Decode page; for callbacks."""
-    change(de=kept().de.with_changes(**changes))
+    change(de=current().de.with_changes(**changes))
 
 
 def change_several(**changes: object) -> None:
     """Change choices of the Several page; for callbacks."""
-    change(se=kept().se.with_changes(**changes))
+    change(se=current().se.with_changes(**changes))
 
 
 def _write() -> None:
-    wanted = kept().to_params()
+    wanted = current().to_params()
     if st.query_params.to_dict() != wanted:
         st.query_params.from_dict(wanted)
     st.session_state[_WRITTEN] = wanted

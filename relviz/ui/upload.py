@@ -70,10 +70,10 @@ def _compare(a: relviz.Space, b: relviz.Space) -> None:
 
 
 def _use(a: relviz.Space, b: relviz.Space) -> None:
-    choose_pair(_kept(a), _kept(b))
+    choose_pair(_store(a), _store(b))
 
 
-def _kept(space: relviz.Space) -> str:
+def _store(space: relviz.Space) -> str:
     return keep_space(space, Origin(f"{space.found.format} file"))
 
 
@@ -85,7 +85,7 @@ def _offer_shelf(space: relviz.Space | None) -> None:
 
 def _put(space: relviz.Space) -> None:
     try:
-        state.change(shelf=shelf_with(state.kept().shelf, _kept(space)))
+        state.change(shelf=shelf_with(state.current().shelf, _store(space)))
         state.toast(f"{verbatim(space.name)} is on the shelf.", icon=":material/shelves:")
     except relviz.Error as reason:
         state.toast(verbatim(reason), icon=":material/error:")

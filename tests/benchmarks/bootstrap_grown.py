@@ -35,7 +35,7 @@ def told(name: str, seeds: int, draw: int) -> None:
     truth = torch.from_numpy(
         np.random.default_rng([_ORDER, draw]).permutation(len(drawn.split.fit))
     ).argsort()
-    made_round, made_itself = annealed.Rounds.begun, AnnealedStarts.matches_from
+    made_round, made_itself = annealed.Rounds.from_start, AnnealedStarts.matches_from
     made_purified, made_grown = Refinement.from_stable, Growth.grown
     made_common, made_turns = in_common, StablePairs.turns
     every = torch.arange(len(truth))
@@ -88,7 +88,7 @@ def told(name: str, seeds: int, draw: int) -> None:
             yield reached, found
 
     patches = (
-        mock.patch.object(annealed.Rounds, "begun", round_),
+        mock.patch.object(annealed.Rounds, "from_start", round_),
         mock.patch.object(AnnealedStarts, "matches_from", by_itself),
         mock.patch.object(Refinement, "from_stable", purified),
         mock.patch.object(Growth, "grown", grown),

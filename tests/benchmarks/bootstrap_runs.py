@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Generic, TypeVar
 
 from relviz.bootstrapping.evaluation import BothWays, Draw, Pairing
 from relviz.bootstrapping.rounds import FEWEST_TO_START
-from relviz.compute.packed import made_by, meaning_of
+from relviz.compute.packed import code_of, meaning_of
 from relviz.names import BootstrapMethod
 from tests.benchmarks.bootstrap_pairs import ANCHORS, SUBJECTS
 
@@ -37,7 +37,7 @@ _ALIKE = 0.002
 """How far figures of the same run lie apart on two processors, at most."""
 
 _FOLDER = "bootstrapping"
-SOLVER = meaning_of(tuple(one for one in made_by(f"relviz.{_FOLDER}").files if one.startswith(f"{_FOLDER}/")))
+SOLVER = meaning_of(tuple(one for one in code_of(f"relviz.{_FOLDER}").files if one.startswith(f"{_FOLDER}/")))
 """What a run of two spaces is made by."""
 HEAD = {
     "pair": 28,
@@ -162,7 +162,7 @@ class Runs(Kept[Asked, Ran]):
     def adopt(self, wanted: Sequence[Asked]) -> None:
         """Take over runs of another solver, after some of them are made again.
 
-        Made again are, of each pair and number of seeds: the quickest, which has one round; those that took
+        Code again are, of each pair and number of seeds: the quickest, which has one round; those that took
         half as long again, and so may have more; and with three seeds and more those that were rejected,
         which do. The others are taken over if the quickest comes out as it was, but for what another
         processor changes.

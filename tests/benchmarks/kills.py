@@ -37,7 +37,7 @@ from relviz.results.bootstrap import bootstrap_task
 from relviz.results.run import RunRecord
 from relviz.results.several import SeveralMatched, several_task
 from relviz.state.view import Run
-from relviz.ui.operations.lifecycle import begun
+from relviz.ui.operations.lifecycle import start
 from relviz.ui.operations.settings import Settings, StoreSettings, WorkSettings
 
 ROWS, DIMENSION = 500, 24
@@ -235,7 +235,7 @@ def serve(folder: str, asked: int) -> None:
     """What the server does: keep some runs going, and say what becomes of them, one line each."""
     torch.set_num_threads(1)
     limits = WorkSettings(workers=WORKERS, begun=UNFINISHED, begun_each=UNFINISHED)
-    pool = begun(Settings(store=StoreSettings(folder), work=limits))
+    pool = start(Settings(store=StoreSettings(folder), work=limits))
     assert pool is not None
     assert workers() is pool
     pool._prepare = hurried

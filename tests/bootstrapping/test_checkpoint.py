@@ -33,7 +33,7 @@ def test_tensors_come_back_as_they_lay_in_memory(tmp_path: Path) -> None:
     after = torch.rand(3, generator=generator)
     made.save()
     again = torch.Generator()
-    found = Checkpoint(lambda _, __: None, store.get(KEY)).kept("0 annealing", Stood, again)
+    found = Checkpoint(lambda _, __: None, store.get(KEY)).restored("0 annealing", Stood, again)
     assert found is not None
     stood, numbers = found
     assert (stood.step, numbers) == (2, [8, 1])
@@ -48,11 +48,11 @@ def test_what_is_kept_belongs_to_the_checkpoint() -> None:
     made = Checkpoint(lambda _, __: None)
     made.keep("0 found", Stood(1, torch.zeros(2), (torch.zeros(1), torch.zeros(1))))
     for _ in range(2):
-        found = made.kept("0 found", Stood)
+        found = made.restored("0 found", Stood)
         assert found is not None
         assert found[0].at.tolist() == [0, 0]
         found[0].at[:] = 9
-    assert made.kept("1 found", Stood) is None
+    assert made.restored("1 found", Stood) is None
 
 
 def test_parts_are_apart_and_saved_as_one() -> None:
@@ -61,8 +61,8 @@ def test_parts_are_apart_and_saved_as_one() -> None:
     one, other = made.part("0-1"), made.part("0-2")
     one.keep("found", Stood(1, torch.ones(2), (torch.ones(1), torch.ones(1))), (4,))
     assert one.due
-    assert other.kept("found", Stood) is None
-    found = one.kept("found", Stood)
+    assert other.restored("found", Stood) is None
+    found = one.restored("found", Stood)
     assert found is not None
     assert (found[0].step, found[1]) == (1, [4])
     other.save()

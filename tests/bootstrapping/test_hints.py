@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import relviz
-from relviz.bootstrapping.hints import APART, OTHER, beside, told
+from relviz.bootstrapping.hints import APART, OTHER, beside, hint_columns
 from relviz.errors import Error
 from tests.bootstrapping.made import case, right
 
@@ -17,7 +17,7 @@ pytestmark = pytest.mark.usefixtures("few_clusterings")
 
 def added(hints, n, m):
     """What the hints add to the similarity of every row of x and every row of y."""
-    found = told(hints, n, m)
+    found = hint_columns(hints, n, m)
     return found.x @ found.y.T
 
 
@@ -47,7 +47,7 @@ def test_a_non_match_loses_more_than_any_similarity():
 
 
 def test_names_that_one_row_of_either_space_has_are_likely_pairs():
-    found = told(relviz.Hints(names=(["a", "b", "b", "", "c"], ["c", "b", "", "a"])), 5, 4)
+    found = hint_columns(relviz.Hints(names=(["a", "b", "b", "", "c"], ["c", "b", "", "a"])), 5, 4)
     assert [rows.tolist() for rows in found.likely] == [[0, 4], [3, 0]]
     assert found.x.shape == (5, 0)
 
@@ -61,7 +61,7 @@ def test_columns_of_several_hints_add_up():
 
 def test_nothing_is_added_without_hints():
     side = torch.randn(3, 2)
-    assert beside(side, told(None, 3, 4).x) is side
+    assert beside(side, hint_columns(None, 3, 4).x) is side
     assert added(None, 3, 4).eq(0).all()
 
 

@@ -45,7 +45,7 @@ def test_the_direction_in_which_pairs_differ_is_the_first():
 def images(made: Case, matches: torch.Tensor) -> list[torch.Tensor]:
     """What each other optimum than that of these matches chooses for every row."""
     frame = started(made)[0].run.frame
-    spaces = spaces_of(*frame.sides, frame.seeds, D, frame.told)
+    spaces = spaces_of(*frame.sides, frame.seeds, D, frame.hints)
     rotation = nearest_rotation(frame.x.T @ frame.y[matches])
     found = mirrored(spaces, rotation, torch.Generator().manual_seed(0))
     return [(frame.x @ other.image @ frame.y.T).argmax(1) for other in found]

@@ -11,7 +11,7 @@ from relviz.bootstrapping.signatures import (
     returning,
     signatures,
     sparse_tensor,
-    unbegun,
+    unstarted_walks,
     walked,
 )
 from relviz.relative_projection import unit_rows
@@ -94,5 +94,5 @@ def test_walks_on_a_graph_as_an_accelerator_has_it_are_those_of_scipy():
     found = returning(graph, here, None)
     torch.testing.assert_close(found, torch.stack(powers, 1))
     tensor = sparse_tensor(graph, here)
-    part = torch.stack(list(walked(tensor.__matmul__, tensor @ unbegun(90, slice(30, 50), here))), 1)
+    part = torch.stack(list(walked(tensor.__matmul__, tensor @ unstarted_walks(90, slice(30, 50), here))), 1)
     torch.testing.assert_close(part, found[30:50])

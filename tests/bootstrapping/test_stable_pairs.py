@@ -24,7 +24,7 @@ def stable(made, first, seed=0):
 def started(made, matches, seed=0):
     given = check_given(made.x, made.y, made.anchors, made.seeds)
     x, y = (principal(side)[0] for side in (given.x, given.y))
-    told = given.told.x, given.told.y
+    told = given.hints.x, given.hints.y
     args = matches, (given.sx, given.sy), told, partial(hard, cost="cosine")
     return StablePairs(x, y, *args, torch.Generator().manual_seed(seed))
 

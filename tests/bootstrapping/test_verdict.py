@@ -21,7 +21,7 @@ from relviz.bootstrapping.verdict import (
     halves_agreement,
     is_clear,
     judge,
-    margin_asked,
+    margin_required,
     may_find_more,
     with_right_share,
     with_shared,
@@ -46,7 +46,7 @@ def test_true_matches_are_believed_and_random_ones_not():
     assert evidence.margin > MARGIN
     assert with_right_share(null, made.truth, (converged, evidence))[1].right.low > 0.85
     assert f"threshold {HALVES:.0%}" in evidence.reason
-    assert f"threshold {margin_asked(evidence.halves):.0%}" in evidence.reason
+    assert f"threshold {margin_required(evidence.halves):.0%}" in evidence.reason
     shuffled = made.truth[torch.randperm(300, generator=torch.Generator().manual_seed(0))]
     converged, evidence = judge(Null(x, y), shuffled, 0.9)
     assert not converged
@@ -71,9 +71,9 @@ def test_matches_whose_halves_hardly_agree_are_not_believed_but_may_be_worth_ano
 
 
 def test_the_less_the_halves_agree_the_more_margin_is_required():
-    assert margin_asked(HALVES) * HALVES == pytest.approx(BOTH)
-    assert margin_asked(0.3) * 0.3 == pytest.approx(BOTH)
-    assert margin_asked(0.9) == MARGIN
+    assert margin_required(HALVES) * HALVES == pytest.approx(BOTH)
+    assert margin_required(0.3) * 0.3 == pytest.approx(BOTH)
+    assert margin_required(0.9) == MARGIN
     assert is_clear(Evidence(1, 0.4, 0.15, ""))
     assert not is_clear(Evidence(1, 0.25, 0.15, ""))
     assert not is_clear(Evidence(1, 0.9, None, ""))

@@ -136,7 +136,7 @@ class TestCluster:
         assert at_work in [one.pid for one in processes[1]]
         os.kill(at_work, signal.SIGKILL)
         assert over(job).state == "done"
-        made = task.kept()
+        made = task.stored()
         assert made.x.tolist() == list(range(400))
         assert made.process in [one.pid for one in processes[1]]
         assert made.process != at_work
@@ -156,5 +156,5 @@ def test_one_setting_has_works_done_by_a_cluster(variable: str, monkeypatch: pyt
     monkeypatch.setattr(lifecycle, "Cluster", lambda address, _: SimpleNamespace(address=address))
     monkeypatch.setattr(lifecycle, "use_store", lambda _: None)
     monkeypatch.setattr(lifecycle, "use_workers", lambda _: None)
-    pool = lifecycle.begun(Settings(work=WorkSettings(cluster="tcp://scheduler:8786")))
+    pool = lifecycle.start(Settings(work=WorkSettings(cluster="tcp://scheduler:8786")))
     assert pool.address == (variable or "tcp://scheduler:8786")

@@ -9,7 +9,7 @@ from relviz.compute import packed as module
 from relviz.compute.entry import result
 from relviz.compute.job import here_and_now
 from relviz.compute.jobs import Job
-from relviz.compute.packed import PackedError, forget, made_by, packed, stale, write_packed
+from relviz.compute.packed import PackedError, code_of, forget, packed, stale, write_packed
 from relviz.compute.task import task
 
 pytestmark = pytest.mark.usefixtures("fresh_store")
@@ -52,14 +52,14 @@ def pack(one) -> None:
 
 @pytest.mark.usefixtures("library")
 def test_files_are_those_that_a_module_reaches():
-    assert made_by("relviz.sums").files == ("parts.py", "sums.py")
+    assert code_of("relviz.sums").files == ("parts.py", "sums.py")
 
 
 @pytest.mark.usefixtures("library")
 def test_a_packed_result_is_there_at_once_and_the_store_stays_empty():
     pack(summed())
-    assert summed().kept() == summed().result_or_job() == summed().run() == Sum(3.0)
-    assert summed(4).kept() is None
+    assert summed().stored() == summed().result_or_job() == summed().run() == Sum(3.0)
+    assert summed(4).stored() is None
     assert not isinstance(summed().result_or_job(), Job)
 
 

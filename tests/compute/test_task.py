@@ -47,7 +47,7 @@ def test_it_stops_with_the_work_that_it_is_part_of() -> None:
     assert job.wait(10)
     assert job.state == "canceled"
     assert reached == []
-    assert inner(reached).kept() is None
+    assert inner(reached).stored() is None
     inner(reached).run()
     assert reached == ["end"]
 

@@ -121,9 +121,9 @@ def test_it_is_made_once_and_read_back_typed(tmp_path: Path, monkeypatch: pytest
     monkeypatch.setenv("RELVIZ_CACHE", str(tmp_path))
     made = total(X, Options(2.0))
     assert made.title == "Adding 2 numbers of x"
-    assert made.kept() is None
+    assert made.stored() is None
     assert made.run() == Total(2.0)
-    assert made.kept() == Total(2.0)
+    assert made.stored() == Total(2.0)
 
 
 def test_what_has_a_digest_counts_by_it() -> None:

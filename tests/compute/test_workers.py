@@ -77,7 +77,7 @@ def test_a_worker_gives_what_a_thread_gives_and_works_for_who_asked(pool):
     assert job.history[0].data["step"].tolist() == [1, 1]
     again = doubled(x + 1)
     over(again.result_or_job())
-    assert again.kept().process == made.process  # it is kept warm
+    assert again.stored().process == made.process  # it is kept warm
 
 
 @pytest.mark.skipif(device().type != "cpu", reason="An accelerator is for one job at a time.")
@@ -119,7 +119,7 @@ def test_a_worker_yields_to_the_pages_and_is_deaf_to_ctrl_c(pool):
 def test_a_script_computes_in_its_own_process():
     task = doubled(np.ones(2))
     over(task.result_or_job())
-    assert task.kept().process == os.getpid()
+    assert task.stored().process == os.getpid()
 
 
 def test_it_is_seen_so_far_pauses_goes_one_step_and_is_canceled(pool):
@@ -230,7 +230,7 @@ def test_a_work_waits_for_one_step_that_makes_ready_and_not_for_all(pool, tmp_pa
         until(lambda: any(process.busy for process in own._all))
         gate.touch()
         over(job)
-        assert readiness(0).kept().steps == "held"
+        assert readiness(0).stored().steps == "held"
 
         turns = itertools.count(1)
 
@@ -238,7 +238,7 @@ def test_a_work_waits_for_one_step_that_makes_ready_and_not_for_all(pool, tmp_pa
             time.sleep(0.3)  # in which it has nothing else to do
             task = readiness(next(turns))
             over(task.result_or_job())
-            return task.kept().steps
+            return task.stored().steps
 
         until(lambda: asked_again() == "held idle")
     finally:

@@ -8,7 +8,7 @@ import pytest
 
 from relviz.encoders import load as kept
 from relviz.encoders import load_encoder
-from relviz.encoders.load import KEPT, kept_or_loaded
+from relviz.encoders.load import KEPT, cached_or_loaded
 from relviz.errors import ReadError
 
 
@@ -33,27 +33,27 @@ def _as_before(monkeypatch):
 def test_the_least_recently_used_is_let_go():
     loads = {key: Counted() for key in range(KEPT + 1)}
     for key in range(KEPT):
-        kept_or_loaded(key, loads[key])
-    kept_or_loaded(0, loads[0])
-    kept_or_loaded(KEPT, loads[KEPT])
+        cached_or_loaded(key, loads[key])
+    cached_or_loaded(0, loads[0])
+    cached_or_loaded(KEPT, loads[KEPT])
     for key in (0, KEPT, 1):
-        kept_or_loaded(key, loads[key])
+        cached_or_loaded(key, loads[key])
     assert [loads[key].times for key in loads] == [1, 2, 1, 1, 1]
 
 
 def test_what_pip_carries_is_never_let_go():
     load = Counted()
-    kept_or_loaded("carried", load, forever=True)
+    cached_or_loaded("carried", load, forever=True)
     for key in range(2 * KEPT):
-        kept_or_loaded(key, Counted())
-    kept_or_loaded("carried", load, forever=True)
+        cached_or_loaded(key, Counted())
+    cached_or_loaded("carried", load, forever=True)
     assert load.times == 1
 
 
 def test_threads_wait_for_each_other():
     load = Counted(0.05)
     with ThreadPoolExecutor(8) as threads:
-        found = list(threads.map(lambda _: kept_or_loaded("one", load), range(8)))
+        found = list(threads.map(lambda _: cached_or_loaded("one", load), range(8)))
     assert load.times == 1
     assert len(set(map(id, found))) == 1
 
@@ -63,8 +63,8 @@ def test_a_failure_is_not_kept():
         raise ReadError("damaged")
 
     with pytest.raises(ReadError):
-        kept_or_loaded("one", fail)
-    assert kept_or_loaded("one", Counted()) is not None
+        cached_or_loaded("one", fail)
+    assert cached_or_loaded("one", Counted()) is not None
 
 
 def test_threads_share_one_network_at_every_layer(models):

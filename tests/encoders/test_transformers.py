@@ -115,12 +115,12 @@ def test_every_layer_and_pooling_of_pictures(models, kind, side):
 def test_the_card_says_before_loading_what_is_so_after(models, kind, monkeypatch):
     folder = models[kind]
     encoder = load_encoder(folder)
-    monkeypatch.setattr("relviz.encoders.load.kept", lambda _: None)
-    monkeypatch.setattr("relviz.encoders.load.kept", lambda _: None)
+    monkeypatch.setattr("relviz.encoders.load.cached", lambda _: None)
+    monkeypatch.setattr("relviz.encoders.load.cached", lambda _: None)
     told = card(folder)
     assert told == Card(**{name: getattr(encoder, name) for name in vars(told)})
     if kind in ("bert", "vit", "clip"):
-        monkeypatch.setattr("relviz.encoders.load.kept_or_loaded", None)
+        monkeypatch.setattr("relviz.encoders.load.cached_or_loaded", None)
         assert card(folder, layer=1, pooling="mean").title == f"{kind}, layer 1, mean"
 
 

@@ -156,7 +156,7 @@ def test_the_steps_of_a_run_can_be_gone_through() -> None:
     link = params()
     at = (
         finished(pressed(opened("bootstrap", link), "run"))
-        if not task_of(link)[0].kept()
+        if not task_of(link)[0].stored()
         else opened("bootstrap", link)
     )
     record = record_of(task_of(link)[0])

@@ -159,7 +159,7 @@ def test_a_lecture_is_prepared(monkeypatch: pytest.MonkeyPatch) -> None:
     assert "2 pictures to compute" in said(at)
     at = finished(next(one for one in at.button if one.label == "Prepare").click().run())
     assert "Ready: 5 steps" in said(at)
-    assert picture_task("pose", {"space": "plane"}).kept() is not None
+    assert picture_task("pose", {"space": "plane"}).stored() is not None
 
 
 def test_a_message_without_a_picture_leaves_numbers_open() -> None:

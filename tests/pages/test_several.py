@@ -37,7 +37,7 @@ def measures(network: dict[str, Any]) -> list[str]:
 
 def test_the_demo_is_there_at_once_and_the_third_space_is_seen_to_help() -> None:
     at = opened("several")
-    found = several_task([open_space(source) for source in USUAL], 0, 0).kept()
+    found = several_task([open_space(source) for source in USUAL], 0, 0).stored()
     assert found is not None
     alone, together = networks(at)
     for network in (alone, together):

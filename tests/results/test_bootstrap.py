@@ -30,7 +30,7 @@ from relviz.results.bootstrap import SHUFFLE_SEED, bootstrap_task, rows_of
 from relviz.results.comparison import comparison_of
 from relviz.results.metrics import metrics
 from relviz.results.replay import Recorder
-from relviz.results.run import RunRecord, Verdict, kept_record, record_of, record_of_pair
+from relviz.results.run import RunRecord, Verdict, record_of, record_of_pair, stored_record
 from relviz.results.run_summary import right_summary
 from relviz.state.solver_options import chosen_options
 from relviz.state.view import Run
@@ -120,7 +120,7 @@ def test_every_step_is_recorded_and_the_store_replays_it() -> None:
         expected = [getattr(entry, curve) for entry in result.history]
         np.testing.assert_allclose(replay.curve(curve), expected, rtol=1e-5)
     last = replay.last
-    assert last.matches.tolist() == made.kept().found.matches.tolist()
+    assert last.matches.tolist() == made.stored().found.matches.tolist()
     free = np.setdiff1d(np.arange(ROWS), record.seeds)
     accuracy = (last.matches == np.arange(ROWS))[free].mean()
     assert replay.curve("accuracy")[-1] == pytest.approx(accuracy)
@@ -175,7 +175,7 @@ def test_a_second_session_sees_the_run_that_goes_on_and_nothing_is_lost_when_it_
     assert record.replay.steps == taken
     with pytest.raises(relviz.ParameterError, match="no result"):
         _ = kept.found
-    assert again.kept() is None
+    assert again.stored() is None
     jobs().forget(made.key)
 
 
@@ -186,7 +186,7 @@ def test_two_runs_at_once_give_what_each_gives_alone() -> None:
     for one, job, run in zip(made, started, runs, strict=True):
         assert isinstance(job, Job)
         assert job.wait(PATIENCE)
-        kept = one.kept()
+        kept = one.stored()
         assert kept is not None
         result, order = alone(run)
         np.testing.assert_array_equal(kept.found.matches, order[result.matches])
@@ -312,9 +312,9 @@ def test_a_visitor_has_a_link_of_their_own_to_a_run() -> None:
 def test_a_record_survives_the_store() -> None:
     made = task()
     made.run()
-    one, other = made.kept(), made.kept()
+    one, other = made.stored(), made.stored()
     assert one is not other
-    assert kept_record(made.key) is kept_record(made.key)
+    assert stored_record(made.key) is stored_record(made.key)
     for name, array in pack(one)[0].items():
         np.testing.assert_array_equal(array, pack(other)[0][name])
     assert pack(one)[1] == pack(other)[1]

@@ -46,7 +46,7 @@ def test_turned_copies_are_matched_and_measured_by_their_ids(spaces: list[relviz
         assert two.together.verdict.converged
         assert two.cycles > 0.8
         assert two.similarity.shape == two.together.matches.shape == (len(spaces[two.i]),)
-    kept = several_task(spaces, 10, 0).kept()
+    kept = several_task(spaces, 10, 0).stored()
     assert kept is not None
     assert kept.pairs[2].together.right == found.pairs[2].together.right
 

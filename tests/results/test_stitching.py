@@ -11,7 +11,7 @@ import torch
 import relviz
 from relviz.compute.jobs import Canceled, Job, Ticket
 from relviz.results.heads import Heads, heads_of, heads_task
-from relviz.results.probe import probe_item, probe_vector, untold_items
+from relviz.results.probe import probe_item, probe_vector, unused_items
 from relviz.results.rescaling import layers_task, lengths_of, rescale_task
 from relviz.results.stitching import (
     anchor_count,
@@ -184,9 +184,9 @@ def test_what_the_target_cannot_be_asked_is_not_told() -> None:
 
 def test_the_probe_starts_with_items_that_nothing_was_told() -> None:
     irp = problem()
-    untold = untold_items(irp)
+    untold = unused_items(irp)
     heads = trained(irp.pair)
-    assert untold == untold_items(problem())  # whether the heads are trained or not
+    assert untold == unused_items(problem())  # whether the heads are trained or not
     assert untold == [row for row in untold if not probe_item(irp, row, heads).trained]
     every = {row for row in range(ROWS) if not probe_item(irp, row, heads).trained}
     assert set(untold) == every

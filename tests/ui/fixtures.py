@@ -134,7 +134,7 @@ def made(monkeypatch: pytest.MonkeyPatch) -> Iterator[list["PrintFigure"]]:
     from relviz.ui import figure_button
 
     seen: list[PrintFigure] = []
-    real = figure_button._made
-    monkeypatch.setattr(figure_button, "_made", lambda recipe: seen.append(real(recipe)) or seen[-1])
+    real = figure_button._figure
+    monkeypatch.setattr(figure_button, "_figure", lambda recipe: seen.append(real(recipe)) or seen[-1])
     yield seen
     real.cache_clear()

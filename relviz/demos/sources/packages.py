@@ -123,7 +123,7 @@ def _run(command: list[str], folder: Path, package: Package, output: Path | None
     except subprocess.TimeoutExpired:
         raise ReadError(f"Fetching {package} took more than {_SECONDS} seconds.") from None
     if done.returncode:
-        said = done.stderr.decode(errors="replace").strip().splitlines() or ["it said nothing"]
-        raise ReadError(f"{command[0]} could not fetch {package}: {said[-1]}")
+        lines = done.stderr.decode(errors="replace").strip().splitlines() or ["it said nothing"]
+        raise ReadError(f"{command[0]} could not fetch {package}: {lines[-1]}")
     if output is not None:
         output.write_bytes(done.stdout)

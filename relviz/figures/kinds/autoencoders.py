@@ -19,7 +19,7 @@ from relviz.plotting.pane import Pane
 from relviz.plotting.stack import Part
 from relviz.results.autoencoders import (
     WAYS,
-    WAYS_SAID,
+    WAYS_IN_WORDS,
     LatentMap,
     autoencoder,
     autoencoder_task,
@@ -98,8 +98,8 @@ def _swap_content(chosen: Decoding, options: Options, _: Sequence[Weights]) -> C
     of_rows = f"rows {listed([str(row) for row in rows])}"
     caption = (
         f"Test {noun(given)} ({of_rows}) through the encoder of one model and the decoder of another; 1 → 2 "
-        f"is encoder 1 with decoder 2. {models_said(chosen)} Errors are mean squared errors over these "
-        f"{len(rows)} images. {' '.join(WAYS_SAID[way] for way in ways)}"
+        f"is encoder 1 with decoder 2. {describe_models(chosen)} Errors are mean squared errors over these "
+        f"{len(rows)} images. {' '.join(WAYS_IN_WORDS[way] for way in ways)}"
     )
     return Content(caption, arrays, columns, parts)
 
@@ -112,7 +112,7 @@ def _between_content(chosen: Decoding, _: Options, __: Sequence[Weights]) -> Con
     start, end = min(chosen.image, last), min(chosen.end, last)
     strips = between(two, given.test[start], given.test[end], STEPS)
     pictures = np.stack([pixels(images) for _, images in strips])
-    words = [said for said, _ in strips]
+    words = [heading for heading, _ in strips]
 
     def parts(width: float) -> list[Part]:
         return [PictureGrid(pictures, words, width)]
@@ -120,7 +120,7 @@ def _between_content(chosen: Decoding, _: Options, __: Sequence[Weights]) -> Con
     caption = (
         f"From one of the {noun(given)} (row {start}, {given.names[start]}) to another (row {end}, "
         f"{given.names[end]}) in {STEPS} steps. Latents on the straight line between the two are decoded by "
-        f"their own model and by the other. {models_said(chosen)}"
+        f"their own model and by the other. {describe_models(chosen)}"
     )
     arrays = {f"strip_{number}": numbers(images) for number, (_, images) in enumerate(strips, 1)}
     columns: dict[str, Sequence[object]] = {"strip": list(range(1, len(words) + 1)), "words": words}
@@ -134,7 +134,7 @@ def _ways(options: Options) -> list[str]:
     return [way for way in WAYS if way in options["ways"]]
 
 
-def models_said(chosen: Decoding) -> str:
+def describe_models(chosen: Decoding) -> str:
     """What the two models are."""
     one, other = seeds_of(chosen)
     return (

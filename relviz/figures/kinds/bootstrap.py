@@ -6,7 +6,7 @@ import numpy as np
 
 from relviz.compute.task import Task
 from relviz.errors import ParameterError
-from relviz.figures.captions import MOST_STARS, both_said, map_columns
+from relviz.figures.captions import MOST_STARS, describe_pair, map_columns
 from relviz.figures.inputs import Optimized, Unpaired, optimized, unpaired
 from relviz.figures.kind import Content, Kind, Linked, Options
 from relviz.figures.linked import linked
@@ -102,11 +102,11 @@ def content(given: Optimized, options: Options, results: Sequence[RunRecord]) ->
     first = "abcdefghij"[len(panes)]
     caption = (
         f"Anchor optimization: {record.title} (sampling seeds: known pairs {run.draw}, anchors "
-        f"{run.anchor_seed}). {both_said(pair)} Cosine similarities to {count(len(record.anchors))} "
+        f"{run.anchor_seed}). {describe_pair(pair)} Cosine similarities to {count(len(record.anchors))} "
         f"anchors, projected on the first two principal components of A ({record.explained:.0%} of its "
         f"variance): (a) A, then B at steps {numbers} of {replay.steps}; {len(seeds)} known pairs as stars. "
         f"From ({first}): agreement is the share of rows whose match chooses them "
-        f"back.{_measured(run, record.found)}{_eps_said(curves['eps'])} "
+        f"back.{_measured(run, record.found)}{_describe_eps(curves['eps'])} "
         f"{'Converged' if record.found.verdict.converged else 'Not converged'} by the self-check."
     )
     return Content(caption + _starred(options), arrays, columns, parts, linked=on_screen)
@@ -121,7 +121,7 @@ def steps_shown(steps: int, many: int = SNAPSHOTS) -> list[int]:
     return sorted({round(1 + (steps - 1) * (at / max(1, many - 1))) for at in range(many)})
 
 
-def _eps_said(eps: np.ndarray) -> str:
+def _describe_eps(eps: np.ndarray) -> str:
     """A curve that is level is a number."""
     return "" if _changes(eps) or not np.isfinite(eps).all() else f" eps is {eps[0]:.4g} throughout."
 
@@ -217,7 +217,7 @@ def _maps_content(given: Optimized, _: Options, results: Sequence[RunMaps]) -> C
     shares = "; ".join(f"{words} {one.explained[0]:.0%} and {one.explained[1]:.0%}" for one, words in columns)
     caption = (
         f"Both spaces relative to anchors: {title_of(run, found.maps[0].count)} (sampling seeds: known pairs "
-        f"{run.draw}, anchors {run.anchor_seed}). {both_said(pair)} Cosine similarities on the first two "
+        f"{run.draw}, anchors {run.anchor_seed}). {describe_pair(pair)} Cosine similarities on the first two "
         f"principal components of A, which explain of the variance of A and of B: {shares}. Color: "
         f"{'class' if pair.labels is not None else 'place along the first component of A'}."
     )
@@ -254,7 +254,7 @@ def _content(given: Optimized, options: Options, results: Sequence[RunRecord]) -
     right = sum(a == b for a, b in others)
     caption = (
         f"Anchors discovered by anchor optimization: {record.title} (sampling seeds: known pairs "
-        f"{run.draw}, anchors {run.anchor_seed}). {both_said(pair)} The first {len(rows)} of "
+        f"{run.draw}, anchors {run.anchor_seed}). {describe_pair(pair)} The first {len(rows)} of "
         f"{plural(len(others), 'anchor')} that were not known pairs, each with the nearest item of B"
         + (f"; {right} of {len(others)} are right." if run.known else ".")
     )

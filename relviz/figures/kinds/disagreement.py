@@ -6,7 +6,7 @@ import numpy as np
 
 from relviz.compute.task import Task
 from relviz.errors import ParameterError
-from relviz.figures.captions import both_said
+from relviz.figures.captions import describe_pair
 from relviz.figures.inputs import Mapped, mapped
 from relviz.figures.kind import Columns, Content, Kind, Options
 from relviz.figures.pictures import cells_of, pictures_of
@@ -95,11 +95,11 @@ def _content(given: Mapped, options: Options, results: Sequence[Agreement | Cont
         sheets["Classes"] = _classes(pair.labels, agreement)
     sheets["Clusters"] = _clusters(in_a.members, in_b.members)
     caption = (
-        f"{both_said(pair)} Agreement of the {agreement.k} nearest neighbors of each item (cosine, original "
-        f"dimensions): {shared.mean():.1f} are the same in both spaces on average, {chance:.2g} by chance "
-        f"(dotted); mean Jaccard index {agreement.jaccard.mean():.3f}, by chance {agreement.chance:.3f}. "
-        f"Items with the least and the most agreement are sampled from the extreme 10% (seed {seed}), each "
-        f"with its {NEAREST} nearest in A and in B."
+        f"{describe_pair(pair)} Agreement of the {agreement.k} nearest neighbors of each item (cosine, "
+        f"original dimensions): {shared.mean():.1f} are the same in both spaces on average, {chance:.2g} by "
+        f"chance (dotted); mean Jaccard index {agreement.jaccard.mean():.3f}, by chance "
+        f"{agreement.chance:.3f}. Items with the least and the most agreement are sampled from the extreme "
+        f"10% (seed {seed}), each with its {NEAREST} nearest in A and in B."
     )
     arrays = {"jaccard": agreement.jaccard, "shared": shared, "clusters_a": in_a.members}
     arrays |= {
@@ -137,7 +137,7 @@ def _items(pair: Pair, some: Disagreements, agreement: Agreement, shared: np.nda
         (pair.items[row], _named(pair, in_a), _named(pair, in_b), f"{shared[row]} of {agreement.k}")
         for row, in_a, in_b in lines
     )
-    return Sheet(("item", "nearest in A", "nearest in B", "shared"), rows, both_said(pair), words=3)
+    return Sheet(("item", "nearest in A", "nearest in B", "shared"), rows, describe_pair(pair), words=3)
 
 
 def _named(pair: Pair, rows: Sequence[int]) -> str:
@@ -153,7 +153,7 @@ def _pairs(pair: Pair, here: str, there: str, found: Contrasts) -> Sheet:
         )
     )
     caption = (
-        f"{both_said(pair)} Items whose nearest item in {here} is farthest from them in {there}, of "
+        f"{describe_pair(pair)} Items whose nearest item in {here} is farthest from them in {there}, of "
         f"{count(found.queries)}; its rank in {there} among {count(len(pair) - 1)} "
         f"({count(len(pair) // 2)} by chance)."
     )

@@ -9,7 +9,7 @@ from relviz.compute.task import Task
 from relviz.errors import ParameterError
 from relviz.figures.kind import Content, Options
 from relviz.figures.kinds.autoencoders import (
-    models_said,
+    describe_models,
     noun,
     numbers,
     of_images,
@@ -22,7 +22,7 @@ from relviz.results.autoencoders import (
     MOST_MOVED,
     PATHS,
     WAYS,
-    WAYS_SAID,
+    WAYS_IN_WORDS,
     anchor_images,
     at_rest,
     changed,
@@ -77,15 +77,16 @@ def _drawn_content(chosen: Decoding, options: Options, _: Sequence[Weights]) -> 
         if given.is_digits
         else "resized like the training images"
     )
+    ways = " ".join(f"{ROWS[way]}: {_uncapitalized(WAYS_IN_WORDS[way])}" for way in WAYS)
     caption = (
         f"A drawing, {how} ({side} × {side} pixels), through the encoder of one model and the decoder of "
         "another; 1 → 2 is encoder 1 with decoder 2. Under each image: its mean squared error. "
-        f"{models_said(chosen)} {' '.join(f'{ROWS[way]}: {_begun(WAYS_SAID[way])}' for way in WAYS)}"
+        f"{describe_models(chosen)} {ways}"
     )
     return Content(caption, arrays, columns, parts)
 
 
-def _begun(sentence: str) -> str:
+def _uncapitalized(sentence: str) -> str:
     """A sentence that goes on after a colon."""
     return sentence[0].lower() + sentence[1:]
 
@@ -161,11 +162,11 @@ def _slid_content(chosen: Decoding, options: Options, _: Sequence[Weights]) -> C
         title = "Input and reconstructions"
         grids: list[Part] = [PictureGrid(shown, [""], width, title=title, under=[words], across=across)]
         if changes:
-            said = [f"{_cosine(at_rest(codes, at))} →\n{_cosine(value)}" for at, value in changes.items()]
+            captions = [f"{_cosine(at_rest(codes, at))} →\n{_cosine(value)}" for at, value in changes.items()]
             names = [str(at) for at in changes]
             title = "Edited cosines, by anchor"
             pictures = pixels(anchors)[None]
-            grids.append(PictureGrid(pictures, [""], width, names, title, under=[said], across=across))
+            grids.append(PictureGrid(pictures, [""], width, names, title, under=[captions], across=across))
         return grids
 
     arrays = {name: numbers(one)[0] for name, one in three.items()}
@@ -178,7 +179,7 @@ def _slid_content(chosen: Decoding, options: Options, _: Sequence[Weights]) -> C
         "after": after.tolist(),
         "moved": [int(at in changes) for at in range(len(codes))],
     }
-    said = (
+    captions = (
         f"Edited by hand: {plural(len(changes), 'cosine')}, before → after, below each anchor and its number."
         if changes
         else "No cosine was edited."
@@ -186,7 +187,7 @@ def _slid_content(chosen: Decoding, options: Options, _: Sequence[Weights]) -> C
     caption = (
         f"A test item of the {noun(given)} (row {row}, {given.names[row]}), represented by its cosine "
         f"similarities to the latents of {len(codes)} anchor images. Decoded from these by its own model "
-        f"(1) and by the other (2). {said} {models_said(chosen)}"
+        f"(1) and by the other (2). {captions} {describe_models(chosen)}"
     )
     return Content(caption, arrays, columns, parts)
 

@@ -6,7 +6,7 @@ from dataclasses import asdict, replace
 import numpy as np
 
 from relviz.compute.task import Task
-from relviz.figures.captions import both_said
+from relviz.figures.captions import describe_pair
 from relviz.figures.inputs import Crossed, crossed
 from relviz.figures.kind import Content, Kind, Options, of_records
 from relviz.figures.kinds.stitching import matrix_tasks
@@ -20,10 +20,10 @@ from relviz.results.stitching import (
     WORDS,
     MatrixCell,
     StitchingMatrix,
-    conditions_said,
+    describe_conditions,
+    describe_test_rows,
     matrix_task,
     shown_method,
-    tested_said,
 )
 from relviz.sheet import Sheet
 
@@ -51,8 +51,8 @@ def _content(_: Crossed, __: Options, results: Sequence[StitchingMatrix]) -> Con
         [WORDS[method] for method in COMPARED],
         rows,
         records,
-        f"{conditions_said(made, 'Weighted F1')} Last lines: mean ± sd over all heads, on their own encoder "
-        "and on others.",
+        f"{describe_conditions(made, 'Weighted F1')} Last lines: mean ± sd over all heads, on their own "
+        "encoder and on others.",
     )
 
 
@@ -69,9 +69,9 @@ def _known_content(given: Crossed, _: Options, results: Sequence[StitchingMatrix
         list(ANCHORS.values()),
         _rows(first, columns.values()),
         [{"anchors": name, **asdict(cell)} for name, found in columns.items() for cell in found.values()],
-        f"{both_said(given.pair)} Relative vectors on both sides, on a head's own encoder too. "
-        f"{conditions_said(first, 'Weighted F1')} Known pairs only: {KNOWN} anchors. Discovered: {KNOWN} are "
-        "known, the others found from them; on its own encoder a head has its own.",
+        f"{describe_pair(given.pair)} Relative vectors on both sides, on a head's own encoder too. "
+        f"{describe_conditions(first, 'Weighted F1')} Known pairs only: {KNOWN} anchors. Discovered: {KNOWN} "
+        "are known, the others found from them; on its own encoder a head has its own.",
     )
 
 
@@ -160,10 +160,10 @@ def _curve_content(given: Crossed, _: Options, results: Sequence[HeadCurve]) -> 
     how = made.how
     caption = (
         f"Accuracy of heads on relative vectors over the number of anchors, on their own encoder and on the "
-        f"other. {both_said(given.pair)} {how.test:.0%} of the rows test, mean ± sd over seeds {how.seed}–"
-        f"{how.seed + how.n_draws - 1} of split and anchors; {how.head} head; anchors uniform among the "
-        f"training rows. Dashed: the head on its own encoder's absolute vectors. "
-        f"{tested_said([cell for cells in made.cells for cell in cells])}"
+        f"other. {describe_pair(given.pair)} {how.test:.0%} of the rows test, mean ± sd over seeds "
+        f"{how.seed}–{how.seed + how.n_draws - 1} of split and anchors; {how.head} head; anchors uniform "
+        f"among the training rows. Dashed: the head on its own encoder's absolute vectors. "
+        f"{describe_test_rows([cell for cells in made.cells for cell in cells])}"
     )
     records = [
         {"anchors": count} | asdict(cell)

@@ -11,19 +11,19 @@ from relviz.errors import ParameterError
 from relviz.figures.captions import (
     MARKS,
     MOST_STARS,
-    anchors_said,
-    both_said,
     checked_rows,
-    color_said,
+    describe_anchors,
+    describe_colors,
+    describe_pair,
+    describe_panes,
+    describe_points,
     map_columns,
     marks_of,
-    panes_said,
-    points_said,
     some_stars,
 )
 from relviz.figures.inputs import Mapped, Stitched, mapped, stitched
 from relviz.figures.kind import Content, Kind, Linked, Options
-from relviz.figures.kinds.tables import null_said, queries_said
+from relviz.figures.kinds.tables import describe_null, describe_queries
 from relviz.figures.linked import linked
 from relviz.figures.panes import (
     CLUSTERS,
@@ -161,11 +161,11 @@ def _caption(
     starred: bool,
 ) -> str:
     pair = comparison.pair
-    sentences = [both_said(pair)]
+    sentences = [describe_pair(pair)]
     if any("relative" in pane.title for pane in panes):
-        sentences.append(f"Relative: cosine similarities to {anchors_said(comparison)}.")
-    sentences += [*panes_said(panes), *color_said(colors, by_class)]
-    sentences += points_said(options, len(pair))
+        sentences.append(f"Relative: cosine similarities to {describe_anchors(comparison)}.")
+    sentences += [*describe_panes(panes), *describe_colors(colors, by_class)]
+    sentences += describe_points(options, len(pair))
     if starred:
         sentences.append(f"Stars: anchors, at most {MOST_STARS} of them.")
     return " ".join(sentences)
@@ -216,20 +216,26 @@ def _anchor_content(given: Mapped, options: Options, results: Sequence[Maps]) ->
         )
         for name, one in reports
     ]
-    sentences = [both_said(pair), f"Stars: {anchors_said(comparison)}."]
-    sentences += [*panes_said(panes), *color_said(colors, True), *points_said(options, len(pair))]
+    sentences = [describe_pair(pair), f"Stars: {describe_anchors(comparison)}."]
+    sentences += [
+        *describe_panes(panes),
+        *describe_colors(colors, True),
+        *describe_points(options, len(pair)),
+    ]
     caption = " ".join(sentences)
     arrays: dict[str, np.ndarray] = {
         "absolute_a": results[0].points[0],
         "absolute_b": results[0].points[1],
     }
     arrays |= {"color_codes": colors.codes, "anchors": known, "anchors_found": found}
-    sheet = Sheet(QUALITY, tuple(quality), f"{both_said(pair)} Quality of {anchors_said(comparison)}.")
+    sheet = Sheet(
+        QUALITY, tuple(quality), f"{describe_pair(pair)} Quality of {describe_anchors(comparison)}."
+    )
     columns = map_columns(pair, arrays)
     return Content(caption, arrays, columns, parts, {"Anchor quality": sheet}, on_screen)
 
 
-def _mean_said(fitted: Translator) -> str:
+def _describe_mean(fitted: Translator) -> str:
     mean = fitted.mean_condition_number
     return "" if mean == fitted.condition_number else f" at most and {mean:.3g} on average"
 
@@ -259,16 +265,16 @@ def _landing_content(given: Stitched, options: Options, _: Sequence[None]) -> Co
         how += f" (δ {choices.delta:g}, ω {choices.omega}, pruned by {choices.decided_by}{problem.reading})"
     used = f"the first {choices.used} of " if choices.used else ""
     joined = "the selected translated items" if chosen else "some translated items"
-    through = used + anchors_said(problem.comparison)
+    through = used + describe_anchors(problem.comparison)
     sentences = [
         f"{problem.source.name} translated into {problem.target.name} by {how}, using {through}.",
-        *(both_said(pair), *panes_said(panes)),
+        *(describe_pair(pair), *describe_panes(panes)),
         f"Lines join {joined} with their targets (squares).",
-        *(*color_said(colors, True), *points_said(options, len(pair))),
+        *(*describe_colors(colors, True), *describe_points(options, len(pair))),
         f"Cosine similarity to the target {scores.cosine:.3f} (after centering on the anchors), MRR "
         f"{scores.mrr:.3f}, rank 1 for the true counterpart {scores.top1:.1%}.",
-        *filter(None, (queries_said(scores), null_said([scores]))),
-        f"Condition number {fitted.condition_number:.3g}{_mean_said(fitted)}, {fitted.anchors_kept:.0f} "
+        *filter(None, (describe_queries(scores), describe_null([scores]))),
+        f"Condition number {fitted.condition_number:.3g}{_describe_mean(fitted)}, {fitted.anchors_kept:.0f} "
         "anchors kept.",
     ]
     assert panes[0].points is not None

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 
 from relviz.compute.task import Task
 from relviz.errors import ParameterError
-from relviz.figures.captions import anchors_said, both_said
+from relviz.figures.captions import describe_anchors, describe_pair
 from relviz.figures.inputs import Probed, probed
 from relviz.figures.kind import Content, Kind, Options, of_records
 from relviz.results.heads import TrainedHeads, heads_of, heads_task
@@ -14,7 +14,7 @@ from relviz.results.probe import (
     Opinion,
     Probe,
     as_typed,
-    check_asked,
+    check_encodable,
     live_encoders,
     probe_item,
     probe_new,
@@ -69,7 +69,7 @@ def what_of(options: Options) -> str | bytes | None:
 def _tasks(given: Probed, options: Options) -> list[Task[TrainedHeads]]:
     problem, what = given.problem, what_of(options)
     if what is not None:
-        check_asked(problem.sources[0], "text" if isinstance(what, str) else "image")
+        check_encodable(problem.sources[0], "text" if isinstance(what, str) else "image")
     try:
         return [heads_task(problem.pair, given.head)]
     except ParameterError:  # nothing for heads to predict
@@ -114,8 +114,8 @@ def _caption(problem: TranslationProblem, probe: Probe, what: str | bytes | None
         name = "a given image"
     caption = (
         f"Neighbors of {name} in {source.name}, and of its translation in {target.name}, using "
-        f"{anchors_said(problem.comparison)} ({TRANSLATIONS[problem.choices.method]}). "
-        f"{both_said(pair)} Cosine similarities after centering on the anchors. "
+        f"{describe_anchors(problem.comparison)} ({TRANSLATIONS[problem.choices.method]}). "
+        f"{describe_pair(pair)} Cosine similarities after centering on the anchors. "
         f"{_beside(problem, probe)}"
     )
     if probe.own is not None and probe.target is not None:

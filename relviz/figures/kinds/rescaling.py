@@ -12,7 +12,7 @@ from relviz.plotting.charts import Chart, ChartRow, Line
 from relviz.plotting.colors import CLASSES
 from relviz.plotting.heat import Heat, HeatGrid
 from relviz.plotting.stack import Part
-from relviz.results.heads import tests_said
+from relviz.results.heads import describe_splits
 from relviz.results.rescaling import layers_task, lengths_of, rescale_task
 from relviz.stitching import LayerScale, Lengths, Rescaled
 
@@ -28,7 +28,7 @@ def _ways(options: Options) -> list[bool]:
     return [False, True] if options["as_in_the_paper"] else [False]
 
 
-def _lengths_said(found: Mapping[str, Lengths]) -> str:
+def _describe_norms(found: Mapping[str, Lengths]) -> str:
     return "; ".join(
         f"{name} mean {one.mean:.3g}, sd {one.sd:.3g}, skew {one.skew:+.2f}" for name, one in found.items()
     )
@@ -88,15 +88,15 @@ def _scale_content(given: Stitched, options: Options, results: Sequence[Rescaled
     paper = ""
     if len(results) > 1:
         paper = (
-            f" (c) The same norms without centering: {_lengths_said(found[1])}. (d) As in the paper: heads "
+            f" (c) The same norms without centering: {_describe_norms(found[1])}. (d) As in the paper: heads "
             "trained on unscaled vectors; of the test vectors the norm alone is set, to α times the "
             "mean."
         )
     caption = (
-        f"(a) Vector norms after centering: {_lengths_said(found[0])}. (b) Heads with two hidden layers on "
+        f"(a) Vector norms after centering: {_describe_norms(found[0])}. (b) Heads with two hidden layers on "
         f"{problem.source.name} ({len(problem.pair)} items), trained on vectors of norm √d, tested on "
         f"vectors scaled by α; mean ± sd over seeds 0–{made.seeds[-1]}.{paper} "
-        f"{tests_said(made.rows, made.chance)}"
+        f"{describe_splits(made.rows, made.chance)}"
     )
     columns = {name: values.tolist() for name, values in arrays.items() if len(values) == len(alphas)}
     return Content(caption, arrays, columns, parts)
@@ -134,7 +134,8 @@ def _layer_content(given: Stitched, _: Options, results: Sequence[LayerScale]) -
     caption = (
         f"Hidden states of {given.problem.source.name} after a layer are multiplied by α, and the later "
         f"layers run on them.{paper} The head was trained without α, where its accuracy is "
-        f"{made.unscaled:.3f}. Layer 0 is the output of the embeddings. {tests_said(made.rows, made.chance)}"
+        f"{made.unscaled:.3f}. Layer 0 is the output of the embeddings. "
+        f"{describe_splits(made.rows, made.chance)}"
     )
     columns: dict[str, Sequence[object]] = {"layer": list(made.layers)}
     arrays: dict[str, np.ndarray] = {}

@@ -7,7 +7,7 @@ import numpy as np
 
 from relviz.compute.task import Task
 from relviz.errors import ParameterError
-from relviz.figures.captions import COUNTED, both_said, counts_of, draws_said, rows_said
+from relviz.figures.captions import COUNTED, counts_of, describe_pair, describe_rows, describe_samples
 from relviz.figures.inputs import Measured, measured
 from relviz.figures.kind import Content, Kind, Options, of_records
 from relviz.figures.panes import WAYS, Curve, curves_of, spread
@@ -39,7 +39,7 @@ def _anchor_content(given: Measured, options: Options, results: Sequence[AnchorC
     curves, seeds = curves_of(made.tables, _metrics(options)), made.seeds
     caption = (
         f"Retrieval over the number of anchors ({METHODS[given.comparison.choices.method].lower()}; nested "
-        f"anchor sets). {_said(given)} {draws_said(seeds[0], len(seeds)).capitalize()}."
+        f"anchor sets). {_how_measured(given)} {describe_samples(seeds[0], len(seeds)).capitalize()}."
     )
     return _content(curves, made.counts, "anchors", caption, made.tables[-1], log=True)
 
@@ -68,8 +68,8 @@ def _series_content(given: Measured, options: Options, results: Sequence[Metrics
     curves = curves_of([one.metrics for one in results], _metrics(options))
     anchors = drawn_count(drawn.count, results[0].rows)
     caption = (
-        f"Retrieval over the {OVER[over]}. {_said(given)} {anchors} anchors "
-        f"({METHODS[drawn.method].lower()}), {draws_said(drawn.seed, given.choices.runs)}."
+        f"Retrieval over the {OVER[over]}. {_how_measured(given)} {anchors} anchors "
+        f"({METHODS[drawn.method].lower()}), {describe_samples(drawn.seed, given.choices.runs)}."
     )
     last = results[-1].metrics
     return _content(curves, _values(options), OVER[over], caption, last, log=over != "quantum")
@@ -149,14 +149,14 @@ def _content(
     return Content(caption, arrays, columns, parts)
 
 
-def _said(given: Measured) -> str:
+def _how_measured(given: Measured) -> str:
     comparison, choices = given.comparison, given.choices
     pair, queries = comparison.pair, choices.queries
     most = f"at most {count(queries)} of the" if 0 < queries < len(pair) else "the"
     frame = "centered" if comparison.centered else "not centered"
     return (
-        f"{both_said(pair)} Similarity {SIMILARITIES[comparison.similarity].lower()}, spaces {frame}; k = "
-        f"{min(choices.k, len(pair) - 1)}; queries: {most} non-anchor items; {count(len(pair))} candidates."
+        f"{describe_pair(pair)} Similarity {SIMILARITIES[comparison.similarity].lower()}, spaces {frame}; k "
+        f"= {min(choices.k, len(pair) - 1)}; queries: {most} non-anchor items; {count(len(pair))} candidates."
     )
 
 
@@ -277,9 +277,9 @@ def _sheet(given: Measured, found: Mapping[str, Metrics]) -> Sheet:
     ]
     one, seed = next(iter(found.values())), given.comparison.choices.seed
     caption = (
-        f"{both_said(given.comparison.pair)} {one.anchors} anchors, "
-        f"{draws_said(seed, given.choices.runs)}; k = {one.k}; "
-        f"{rows_said(one.queries, one.rows, one.include_anchors)}."
+        f"{describe_pair(given.comparison.pair)} {one.anchors} anchors, "
+        f"{describe_samples(seed, given.choices.runs)}; k = {one.k}; "
+        f"{describe_rows(one.queries, one.rows, one.include_anchors)}."
     )
     head = ("anchor selection", *(f"{MEASURES[metric]} {WAYS[way]}" for way, metric in columns))
     return Sheet(head, tuple(rows), caption, ranked="columns")

@@ -6,7 +6,7 @@ import numpy as np
 
 from relviz.compute.task import Task
 from relviz.errors import ParameterError
-from relviz.figures.captions import anchors_said, both_said, checked_rows, listed
+from relviz.figures.captions import checked_rows, describe_anchors, describe_pair, listed
 from relviz.figures.inputs import Mapped, Stitched, mapped, stitched
 from relviz.figures.kind import Content, Kind, Options, of_records
 from relviz.figures.panes import alone
@@ -14,7 +14,7 @@ from relviz.figures.pictures import cells_of, pictures_of
 from relviz.pair import Pair
 from relviz.plotting.schema import MOST_ANCHORS, Place, Schema, Similarities
 from relviz.plotting.stack import Part
-from relviz.plotting.style import said_of
+from relviz.plotting.style import printable
 from relviz.results.comparison import Comparison
 from relviz.results.maps import Maps, maps
 from relviz.state.option_labels import SIMILARITIES, TRANSLATIONS
@@ -40,7 +40,7 @@ def _marks(comparison: Comparison, rows: Sequence[int]) -> tuple[Mapping[int, np
 
 
 def _names(pair: Pair, rows: Sequence[int]) -> list[str]:
-    return [said_of(pair.items[row])[:24] for row in rows]
+    return [printable(pair.items[row])[:24] for row in rows]
 
 
 def _vector_tasks(given: Mapped, _: Options) -> list[Task[Maps]]:
@@ -68,7 +68,7 @@ def _vector_content(given: Mapped, options: Options, results: Sequence[Maps]) ->
         return [Schema(lines, [(measure, "to each anchor")], width, *marks)]
 
     caption = (
-        f"{both_said(pair)} {_names(pair, [item])[0]} among {anchors_said(comparison)}: "
+        f"{describe_pair(pair)} {_names(pair, [item])[0]} among {describe_anchors(comparison)}: "
         f"{listed(names)}. Left: each space on its first two principal components; coordinates of one mean "
         "nothing in the other. Right: the item's relative vector, its similarity to each anchor in all "
         f"dimensions; the two differ by {np.abs(values[0] - values[1]).mean():.2f} on average."
@@ -113,9 +113,9 @@ def _way_content(given: Stitched, options: Options, _: Sequence[None]) -> Conten
 
     cosine = float(made.cosines[item])
     caption = (
-        f"{both_said(pair)} {_names(pair, [item])[0]} on its way from {problem.source.name} to "
-        f"{problem.target.name} by {how}, using {anchors_said(comparison)}: {listed(names)}. Each space on "
-        "its first two principal components. Circle: where it lands, joined with its counterpart; their "
+        f"{describe_pair(pair)} {_names(pair, [item])[0]} on its way from {problem.source.name} to "
+        f"{problem.target.name} by {how}, using {describe_anchors(comparison)}: {listed(names)}. Each space "
+        "on its first two principal components. Circle: where it lands, joined with its counterpart; their "
         f"cosine similarity is {cosine:.2f} (after centering on the anchors). So few anchors span little of "
         "a space; with more it lands nearer."
     )

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from relviz.compute.task import Task
-from relviz.figures.captions import both_said
+from relviz.figures.captions import describe_pair
 from relviz.figures.inputs import Measured, measured
 from relviz.figures.kind import Content, Kind, Options
 from relviz.plotting.heat import Heat, HeatGrid
@@ -31,7 +31,7 @@ def _content(given: Measured, _: Options, results: Sequence[SelfSimilarity]) -> 
     anchors = drawn_count(chosen.count, len(pair))
     how = "given" if chosen.given else f"{METHODS[chosen.method].lower()}, seed {chosen.seed}"
     caption = (
-        f"{both_said(pair)} Pearson correlation of self-similarities: the cosines of all "
+        f"{describe_pair(pair)} Pearson correlation of self-similarities: the cosines of all "
         f"{count(len(pair) * (len(pair) - 1) // 2)} pairs of {count(len(pair))} items in one space against "
         f"those in the other. Relative to {anchors} anchors ({how}), similarity "
         f"{SIMILARITIES[comparison.similarity].lower()}, spaces "

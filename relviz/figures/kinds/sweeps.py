@@ -6,14 +6,14 @@ import numpy as np
 
 from relviz.compute.task import Task
 from relviz.errors import ParameterError
-from relviz.figures.captions import both_said
+from relviz.figures.captions import describe_pair
 from relviz.figures.inputs import Stitched, stitched
 from relviz.figures.kind import Content, Kind, Options, of_records
 from relviz.plotting.charts import Chart, ChartRow, Line
 from relviz.plotting.colors import CLASSES
 from relviz.plotting.heat import Heat, HeatGrid
 from relviz.plotting.stack import Part
-from relviz.results.heads import swept_said
+from relviz.results.heads import describe_sweep
 from relviz.results.sweeps import (
     ANCHOR_SWEEP_DELTAS,
     ANCHOR_SWEEP_OMEGAS,
@@ -74,8 +74,8 @@ def _both_content(given: Stitched, _: Options, results: Sequence[Sweep]) -> Cont
 
     caption = (
         f"Inverse relative projection of {source} into itself (within), and into {target} (between), for "
-        f"every δ and ω. {both_said(problem.pair)} Means over seeds {across.seeds[0]}–{across.seeds[-1]} of "
-        f"split and {across.counts[0]} anchors among the training rows{problem.reading}; cosines after "
+        f"every δ and ω. {describe_pair(problem.pair)} Means over seeds {across.seeds[0]}–{across.seeds[-1]} "
+        f"of split and {across.counts[0]} anchors among the training rows{problem.reading}; cosines after "
         "centering on the anchors; "
         f"the condition number is the mean over subspaces. {plural(across.rows, 'test item')} in each run, "
         "neither anchors nor training rows."
@@ -142,10 +142,10 @@ def _correlation_content(given: Stitched, _: Options, results: Sequence[Sweep]) 
     caption = (
         f"Inverse relative projection {problem.source.name} → {problem.target.name}: a point for every δ of "
         f"{DELTAS[0]:g}–{DELTAS[-1]:g} and every ω{problem.reading}, means over seeds {made.seeds[0]}–"
-        f"{made.seeds[-1]} of split and {made.counts[0]} anchors. {both_said(problem.pair)} Over the "
+        f"{made.seeds[-1]} of split and {made.counts[0]} anchors. {describe_pair(problem.pair)} Over the "
         f"titles, Pearson's correlation; of the logarithm of the condition number it is "
         f"{in_decades[last]:.2f}. The condition number is the mean over subspaces. "
-        f"{swept_said(made.rows, made.chance)}"
+        f"{describe_sweep(made.rows, made.chance)}"
     )
     records = [
         {"correlated": words, "delta": delta, "omega": omega, "x": x, "y": y}
@@ -185,9 +185,9 @@ def _sweep_content(given: Stitched, _: Options, results: Sequence[Sweep]) -> Con
     frame = f" Framed: δ {choices.delta:g}, ω {choices.omega}." if framed else ""
     caption = (
         f"Inverse relative projection {problem.source.name} → {problem.target.name} for every δ and "
-        f"ω{problem.reading}. {both_said(problem.pair)} Means over seeds {made.seeds[0]}–{made.seeds[-1]} of "
-        f"split and {made.counts[0]} anchors among the training rows; cosines after centering on the "
-        f"anchors. {swept_said(made.rows, made.chance)}{frame}"
+        f"ω{problem.reading}. {describe_pair(problem.pair)} Means over seeds "
+        f"{made.seeds[0]}–{made.seeds[-1]} of split and {made.counts[0]} anchors among the training rows; "
+        f"cosines after centering on the anchors. {describe_sweep(made.rows, made.chance)}{frame}"
     )
     cells = [(d, o) for d in range(len(DELTAS)) for o in range(len(OMEGAS))]
     columns: dict[str, Sequence[object]] = {
@@ -281,8 +281,8 @@ def _anchor_sweep_content(given: Stitched, _: Options, results: Sequence[Sweep])
     caption = (
         f"Inverse relative projection {problem.source.name} → {problem.target.name} over the number of "
         f"anchors, not pruned, and pruned at δ with ω subspaces averaged{problem.reading}. "
-        f"{both_said(problem.pair)} Mean ± sd over seeds {made.seeds[0]}–{made.seeds[-1]} of split and "
-        f"anchors; cosines after centering on the anchors. {swept_said(made.rows, made.chance)}"
+        f"{describe_pair(problem.pair)} Mean ± sd over seeds {made.seeds[0]}–{made.seeds[-1]} of split and "
+        f"anchors; cosines after centering on the anchors. {describe_sweep(made.rows, made.chance)}"
     )
     arrays = {"anchors": counts} | {name: made.figures[name] for name in TITLES}
     return Content(caption, arrays, columns, parts)

@@ -8,7 +8,14 @@ import numpy as np
 from relviz.bootstrapping.table import BootstrapTable
 from relviz.compute.task import Task
 from relviz.errors import ParameterError
-from relviz.figures.captions import COUNTED, anchors_said, both_said, counts_of, draws_said, rows_said
+from relviz.figures.captions import (
+    COUNTED,
+    counts_of,
+    describe_anchors,
+    describe_pair,
+    describe_rows,
+    describe_samples,
+)
 from relviz.figures.inputs import (
     Measured,
     Shelved,
@@ -56,7 +63,7 @@ SHORT_SCORES = {
 }
 
 
-def queries_said(scores: TranslationScores) -> str:
+def describe_queries(scores: TranslationScores) -> str:
     """Which items were translated and looked for, and the chance of both ranks."""
     return (
         f"Queries: {plural(scores.queries, 'item')} that took no part in the fit; candidates: all "
@@ -65,7 +72,7 @@ def queries_said(scores: TranslationScores) -> str:
     )
 
 
-def null_said(several: Sequence[TranslationScores]) -> str:
+def describe_null(several: Sequence[TranslationScores]) -> str:
     """What shuffled counterparts give: the range over methods, as far as it was computed."""
     known = [scores.null for scores in several if scores.null is not None]
     if not known:
@@ -79,7 +86,7 @@ def null_said(several: Sequence[TranslationScores]) -> str:
     return f"The same translators with the queries' counterparts shuffled: {', '.join(parts)}."
 
 
-def heads_said(found: Sequence[MethodScores]) -> str:
+def describe_heads(found: Sequence[MethodScores]) -> str:
     """On which rows the accuracies are, and what always saying one class would give."""
     tested = next((one.accuracy for one in found if one.accuracy is not None and one.accuracy.rows), None)
     if tested is None:
@@ -118,8 +125,8 @@ def _metric_sheet(given: Measured, found: Metrics) -> Sheet:
     runs = 1 if anchors.given else given.choices.runs
     how = "given" if anchors.given else METHODS[anchors.method].lower()
     caption = (
-        f"{both_said(pair)} {found.anchors} anchors ({how}), {draws_said(anchors.seed, runs)}; "
-        f"k = {found.k}; {rows_said(found.queries, found.rows, found.include_anchors)}; "
+        f"{describe_pair(pair)} {found.anchors} anchors ({how}), {describe_samples(anchors.seed, runs)}; "
+        f"k = {found.k}; {describe_rows(found.queries, found.rows, found.include_anchors)}; "
         f"self-matches included. Linear CKA of the original spaces: {found.cka:.3f}."
     )
     return Sheet(HEAD, tuple(metric_rows(found)), caption, short=SHORT_HEAD)
@@ -185,10 +192,10 @@ def _translation_content(given: Stitched, _: Options, results: Sequence[Baseline
     caption = " ".join(
         [
             f"{problem.source.name} translated into {problem.target.name}, using "
-            f"{anchors_said(problem.comparison)}.",
-            f"{both_said(pair)} IRP with δ {choices.delta:g}, ω {choices.omega}{problem.reading}. Cosine "
+            f"{describe_anchors(problem.comparison)}.",
+            f"{describe_pair(pair)} IRP with δ {choices.delta:g}, ω {choices.omega}{problem.reading}. Cosine "
             "similarity after centering on the anchors.",
-            *filter(None, (queries_said(several[0]), null_said(several), heads_said(found))),
+            *filter(None, (describe_queries(several[0]), describe_null(several), describe_heads(found))),
         ]
     )
     arrays = {name: np.asarray([scores.figures[name] for scores in several]) for name in SCORES}

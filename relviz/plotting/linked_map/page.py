@@ -72,11 +72,11 @@ def page(scene: Scene, title: str, caption: str, credits: str, recipe: str) -> b
         "texts": scene.text_file[0],
         "sprite": scene.pictures,
     }
-    said = {"title": title, "caption": caption, "credits": credits, "recipe": recipe}
+    texts = {"title": title, "caption": caption, "credits": credits, "recipe": recipe}
     own = {name: (ASSETS / file).read_text("utf-8") for name, file in OWN_FILES.items()}
     filled = {
         **{name: _packed(content) for name, content in parts.items()},
-        **{name: html.escape(text) for name, text in said.items()},
+        **{name: html.escape(text) for name, text in texts.items()},
         **own,
     }
     start, *others = (ASSETS / "page.html").read_text("utf-8").split("<!--%")

@@ -12,7 +12,7 @@ from relviz.compute.task import Task, task
 from relviz.errors import ParameterError
 from relviz.results.comparison import comparison_of
 from relviz.results.heads import Heads, TrainedHeads, directed, heads_task, labels_of
-from relviz.results.probe import as_typed, asked_vector
+from relviz.results.probe import as_typed, encode_input
 from relviz.results.stitching import matrix_task, others_of, shown_method
 from relviz.results.stories.dictionary import shuffled
 from relviz.results.stories.retrieval import PAIRS
@@ -73,11 +73,11 @@ def heads_picture(ticket: Ticket, *, pair: str) -> StoryPicture:
     a, b = both.a.vectors[rows], both.b.vectors[rows]
     truth = heads.truth[0][rows.numpy()]
     own, native = heads.source(a), heads.target(b)
-    told = []
+    answers = []
     for at, count in enumerate(THROUGH):
         ticket.report(0.7 + 0.3 * at / len(THROUGH), f"{count} anchors")
-        told.append(heads.target(made.fed(a, count)))
-    facts = {f"right_{count}": _share(one, truth) for count, one in zip(THROUGH, told, strict=True)}
+        answers.append(heads.target(made.fed(a, count)))
+    facts = {f"right_{count}": _share(one, truth) for count, one in zip(THROUGH, answers, strict=True)}
     facts |= {
         "tests": float(len(rows)),
         "classes": float(len(heads.classes)),
@@ -93,7 +93,7 @@ def heads_picture(ticket: Ticket, *, pair: str) -> StoryPicture:
         {
             "truth": truth[shown].astype(np.int32),
             "own": own[shown].astype(np.int32),
-            "told": np.stack([one[shown] for one in told]).astype(np.int32),
+            "told": np.stack([one[shown] for one in answers]).astype(np.int32),
             "through": np.array(THROUGH, np.int32),
         },
     )
@@ -107,14 +107,14 @@ def typed(pair: str, text: str) -> dict[str, object]:
     ParameterError
         If there is no text, or the encoder of A is not installed.
     """
-    said = as_typed(text)[:LONGEST]
-    if not said:
+    typed_text = as_typed(text)[:LONGEST]
+    if not typed_text:
         raise ParameterError("Type a sentence first.")
     made = _stitched(pair, stitched_heads(pair).key)
-    vector = asked_vector(made.view.a, said)[None]
+    vector = encode_input(made.view.a, typed_text)[None]
     classes = made.heads.classes
     return {
-        "text": said,
+        "text": typed_text,
         "own": _first(classes, made.heads.source.probabilities(vector)[0]),
         "told": [
             _first(classes, made.heads.target.probabilities(made.fed(vector, count))[0]) for count in THROUGH

@@ -45,7 +45,7 @@ def maps_picture(ticket: Ticket, *, pair: str, show: str) -> StoryPicture:
         made = maps(through, _choices(pair, *layout), ROW).run(part)
         both = np.stack(made.points)
         facts[f"found_{name}"] = _found(through)
-        facts[f"kept_{name}"] = _kept(both[0], lists[0])
+        facts[f"kept_{name}"] = _neighbors_preserved(both[0], lists[0])
         facts[f"apart_{name}"] = apart(both)
         facts[f"far_{name}"] = _order_of_distances(comparison, both[0])
         points.append(both)
@@ -96,7 +96,7 @@ def _found(comparison: Comparison) -> float:
     return retrieval(x, y, queries=held_out(len(x), comparison.anchors)).top1
 
 
-def _kept(points: np.ndarray, original: Tensor) -> float:
+def _neighbors_preserved(points: np.ndarray, original: Tensor) -> float:
     """Share of the k nearest in the original space that are among the k nearest on a map."""
     places = torch.from_numpy(points).double()
     distances = torch.cdist(places, places)

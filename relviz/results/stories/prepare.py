@@ -39,4 +39,4 @@ def tasks_of_stories(stories: Iterable[Story]) -> tuple[Task[Any], ...]:
 
 def missing_of(wanted: Iterable[Task[Any]]) -> tuple[Task[Any], ...]:
     """Those that are neither kept nor packed."""
-    return tuple(one for one in wanted if one.kept() is None)
+    return tuple(one for one in wanted if one.stored() is None)

@@ -7,7 +7,7 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from relviz.bootstrapping.verdict import HALVES, margin_asked
+from relviz.bootstrapping.verdict import HALVES, margin_required
 from relviz.compute.job import Ticket
 from relviz.compute.task import task
 from relviz.demos import load_demo
@@ -145,7 +145,7 @@ def verdict_picture(ticket: Ticket, *, pair: str) -> StoryPicture:
         facts[f"margin_{name}"] = found.verdict.evidence.margin or 0.0
         facts[f"accepted_{name}"] = float(found.verdict.converged)
         facts[f"found_{name}"] = found.evaluation.retrieval["rows"]["top1"]
-        facts[f"margin_asked_{name}"] = margin_asked(found.verdict.evidence.halves)
+        facts[f"margin_asked_{name}"] = margin_required(found.verdict.evidence.halves)
     return StoryPicture(facts, {"runs": ["related", "unrelated"]}, {})
 
 

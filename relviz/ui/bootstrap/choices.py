@@ -10,7 +10,7 @@ from relviz.results.comparison import Comparison
 from relviz.state.solver_options import Option, Setting, options_of, set_option, settings_of
 from relviz.state.view import MOST_PICKS, MapChoices, Run
 from relviz.ui import controls, state
-from relviz.ui.bootstrap.runs import has_begun
+from relviz.ui.bootstrap.runs import has_started
 from relviz.ui.maps import row_panes, show_map
 from relviz.ui.selection import offer_rows
 from relviz.ui.verbatim import verbatim
@@ -80,7 +80,7 @@ def pick_seeds(run: Run, comparison: Comparison, choices: MapChoices) -> None:
     """
     pair = comparison.pair
     picks = [row for row in run.hand if row < len(pair)]
-    with st.expander("Known pairs chosen by hand", expanded=not has_begun(run, pair)):
+    with st.expander("Known pairs chosen by hand", expanded=not has_started(run, pair)):
         st.session_state["choice_ao_hand"] = picks
         choice = Run.choice("hand")
         st.multiselect(

@@ -33,24 +33,24 @@ def show_runs(chosen: Run, comparison: Comparison, choices: MapChoices) -> None:
     runs = [run for run in (chosen, chosen.second()) if run is not None]
     tasks = [_task_or_reason(run, comparison.pair, comparison.sources) for run in runs]
     ready = [task for task in tasks if task is not None]
-    _offer([task for task in ready if not _begun(task)], len(ready))
-    if not any(_begun(task) for task in ready):
+    _offer([task for task in ready if not _started(task)], len(ready))
+    if not any(_started(task) for task in ready):
         show_before(chosen, comparison, choices)
         return
     columns = st.columns(len(tasks), gap="medium") if len(tasks) > 1 else [st.container()]
     for place, (run, task, column) in enumerate(zip(runs, tasks, columns, strict=True)):
         with column:
-            if task is not None and _begun(task):
+            if task is not None and _started(task):
                 if len(tasks) > 1:
                     st.markdown(f"**{verbatim(task.title)}**")
                 show_outcome(run, comparison, task, place)
                 show_panel(run, comparison, choices, task, place, wide=len(tasks) == 1)
 
 
-def has_begun(run: Run, pair: relviz.Pair) -> bool:
+def has_started(run: Run, pair: relviz.Pair) -> bool:
     """Whether there is something to see of a run."""
     try:
-        return _begun(bootstrap_task(run, pair))
+        return _started(bootstrap_task(run, pair))
     except relviz.Error:
         return False
 
@@ -69,7 +69,7 @@ def show_others(run: Run, pair: relviz.Pair) -> None:
 
 def _open(params: Mapping[str, str]) -> None:
     there, _ = View.from_params(params)
-    here = state.kept()
+    here = state.current()
     if (there.a, there.b) != (here.a, here.b):
         state.change(a=there.a, b=there.b, picks=(), method="uniform", run="")
     state.change(ao=there.ao)
@@ -85,7 +85,7 @@ def _task_or_reason(run: Run, pair: relviz.Pair, sources: tuple[str, str]) -> Ta
     return bootstrap_task(run, pair, sources)
 
 
-def _begun(task: Task[RunRecord]) -> bool:
+def _started(task: Task[RunRecord]) -> bool:
     """Whether there is something to see: it waits, runs, is kept, or broke off."""
     job = task.job()
     return (job is not None and job.state != "done") or record_of(task) is not None

@@ -108,7 +108,7 @@ def show_several(chosen: Several, spaces: Spaces) -> None:
     except relviz.Error as reason:
         st.error(verbatim(reason), icon=":material/error:")
         return
-    found = task.kept()
+    found = task.stored()
     if found is None:
         _show_before(task, spaces)
         return

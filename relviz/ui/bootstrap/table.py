@@ -37,7 +37,7 @@ def show_retrieval_table(pair: relviz.Pair) -> None:
     task = table_task(trials, pair) if trials.methods and trials.seed_counts else None
     if task is None:
         st.info("Choose at least one method and one number of known pairs.", icon=":material/table:")
-    elif task.job() is None and task.kept() is None:
+    elif task.job() is None and task.stored() is None:
         st.button(
             "Compute table",
             icon=":material/table:",

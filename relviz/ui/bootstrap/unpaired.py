@@ -59,7 +59,7 @@ def show_unpaired(source_a: str, source_b: str, seed: int) -> None:
         st.error(verbatim(reason), icon=":material/error:")
         return
     task = unpaired_task(source_a, source_b, known, seed, hinted)
-    found = task.kept()
+    found = task.stored()
     if found is not None:
         _show_found((source_a, source_b), known, found, hinted)
         return

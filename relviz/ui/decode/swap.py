@@ -6,7 +6,7 @@ import numpy as np
 import streamlit as st
 from torch import Tensor
 
-from relviz.results.autoencoders import WAYS, WAYS_SAID, Passed, Two, passed
+from relviz.results.autoencoders import WAYS, WAYS_IN_WORDS, Passed, Two, passed
 from relviz.results.drawing import going_in, written
 from relviz.state.image_sets import MOST_IMAGES, ImageSet
 from relviz.state.view import Decoding
@@ -139,7 +139,7 @@ def _show_ways(found: list[Passed], seen: int | None = None, across: int = 2) ->
             st.markdown(
                 f"**{words}.** Reconstruction error (MSE): **{same:.3f}** with own decoder, **{other:.3f}** "
                 f"with the other's (**{other / max(same, 1e-9):.1f}×**).",
-                help=WAYS_SAID[way],
+                help=WAYS_IN_WORDS[way],
             )
             for start in range(0, len(some), across):
                 columns = st.columns([*[1.0] * across, SLIM * across], gap="small")

@@ -35,7 +35,7 @@ def show_tables(_: Decoding, images: ImageSet) -> None:
     """What the paper measured, each computed when it is asked for."""
     st.subheader("Decoder swap: table 3")
     seeds = _seeds("mse", 2)
-    table = _asked_for(
+    table = _on_request(
         mse_task(images, seeds),
         "mse",
         "Measure",
@@ -52,7 +52,7 @@ def show_tables(_: Decoding, images: ImageSet) -> None:
         return
     st.subheader("Cost of relative codes: table 2")
     seeds = _seeds("accuracy", 1)
-    made = _asked_for(
+    made = _on_request(
         accuracy_task(images, seeds),
         "accuracy",
         "Train classifiers",
@@ -62,7 +62,7 @@ def show_tables(_: Decoding, images: ImageSet) -> None:
         _show(accuracy_sheet(made))
         figure_button({"accuracy": {"seeds": seeds}}, "accuracy")
     st.subheader("Similarity predicts accuracy: figure 3")
-    alike = _asked_for(
+    alike = _on_request(
         curves_task(images), "likeness", f"Train {RUNS} small models", "About a minute on two cores."
     )
     if alike is not None:
@@ -75,9 +75,9 @@ def _seeds(name: str, least: int) -> int:
         return int(st.number_input("Seeds", least, MOST_SEEDS, SEEDS, key=f"decode_{name}_seeds"))
 
 
-def _asked_for(task: Task[T], name: str, words: str, takes: str) -> T | None:
+def _on_request(task: Task[T], name: str, words: str, takes: str) -> T | None:
     """The result, once it is asked for."""
-    if task.kept() is None and task.job() is None:
+    if task.stored() is None and task.job() is None:
         st.button(
             words, key=f"decode_{name}_start", icon=":material/play_arrow:", on_click=start, args=(task,)
         )

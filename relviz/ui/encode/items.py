@@ -172,9 +172,10 @@ def _ask_pictures() -> Items | None:
         )
     wanted = tuple(file.file_id for file in files)
     if zips:
-        return _read(wanted, lambda said: read_pictures(zips[0], filename=zips[0].name, on_progress=said))
+        return _read(wanted, lambda report: read_pictures(zips[0], filename=zips[0].name, on_progress=report))
     return _read(
-        wanted, lambda said: read_pictures([(file.name, file.getvalue()) for file in files], on_progress=said)
+        wanted,
+        lambda report: read_pictures([(file.name, file.getvalue()) for file in files], on_progress=report),
     )
 
 
@@ -188,7 +189,7 @@ def _ask_folder() -> Items | None:
     if not text:
         return None
     path = allowed_path(text)
-    return _read((str(path),), lambda said: read_pictures(path, on_progress=said))
+    return _read((str(path),), lambda report: read_pictures(path, on_progress=report))
 
 
 def _ask_demo(modality: str | None) -> Items | None:

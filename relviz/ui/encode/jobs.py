@@ -34,16 +34,16 @@ def encode(items: Items, chosen: list[Chosen], sides: tuple[str, str]) -> list[s
     if len(items) < 2:
         st.info("There is one item. A space needs at least two.", icon=":material/info:")
         return []
-    idle = [task for task in tasks if not _begun(task)]
+    idle = [task for task in tasks if not _started(task)]
     if idle:
         words = f"Encode with {plural(len(idle), 'encoder')}"
         st.button(words, type="primary", icon=":material/play_arrow:", on_click=_start, args=(idle,))
-    shown = [task for task in tasks if _begun(task)]
+    shown = [task for task in tasks if _started(task)]
     for task in shown:
         job = task.job()
-        if not _is_kept(task) and job is not None:
+        if not _is_stored(task) and job is not None:
             show_job(job, task)
-    _offer(sides, [task.key for task in shown if _is_kept(task)])
+    _offer(sides, [task.key for task in shown if _is_stored(task)])
     return [task.key for task in shown]
 
 
@@ -55,12 +55,12 @@ def show_others(shelf: Iterable[str], shown: list[str]) -> None:
             show_job(job)
 
 
-def _begun(task: Task[KeptSpace]) -> bool:
+def _started(task: Task[KeptSpace]) -> bool:
     job = task.job()
-    return _is_kept(task) or (job is not None and job.state != "done")  # done, and thrown out since: idle
+    return _is_stored(task) or (job is not None and job.state != "done")  # done, and thrown out since: idle
 
 
-def _is_kept(task: Task[KeptSpace]) -> bool:
+def _is_stored(task: Task[KeptSpace]) -> bool:
     try:
         open_space(task.key)
     except relviz.Error:
@@ -70,7 +70,7 @@ def _is_kept(task: Task[KeptSpace]) -> bool:
 
 def _start(tasks: list[Task[KeptSpace]]) -> None:
     try:
-        shelf = shelf_with(state.kept().shelf, *(task.key for task in tasks))
+        shelf = shelf_with(state.current().shelf, *(task.key for task in tasks))
         check_left(plural(len(tasks), "embedding"))
     except relviz.Error as reason:
         state.toast(verbatim(reason), icon=":material/error:")

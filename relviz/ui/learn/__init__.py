@@ -89,7 +89,7 @@ def _exercises(every: tuple[Story, ...], story: Story | None) -> list[Message]:
         for step in one.steps:
             if step.question is not None:
                 try:
-                    picture = picture_task(step.picture.kind, step.picture.options).kept()
+                    picture = picture_task(step.picture.kind, step.picture.options).stored()
                 except Error:
                     picture = None
                 found.append(solutions(one, step, picture))

@@ -18,13 +18,13 @@ EXAMPLE = "a small dog"
 Reply = dict[str, Any]
 
 
-def reply_to(picture: Picture, told: Mapping[str, object]) -> Reply:
+def reply_to(picture: Picture, message: Mapping[str, object]) -> Reply:
     """The answer to what the browser asks, with the number it asked under; an error in words."""
-    number = told.get("number")
+    number = message.get("number")
     try:
-        if picture.kind == "heads" and isinstance(told.get("sentence"), str):
-            return {"number": number, **typed(picture.options["pair"], str(told["sentence"]))}
-        pixels = pixels_of({"drawn": told.get("drawing")})
+        if picture.kind == "heads" and isinstance(message.get("sentence"), str):
+            return {"number": number, **typed(picture.options["pair"], str(message["sentence"]))}
+        pixels = pixels_of({"drawn": message.get("drawing")})
         if picture.kind == "decoder" and pixels is not None:
             return {"number": number, **drawn(pixels)}
     except Error as reason:

@@ -52,18 +52,18 @@ def watch(ended: threading.Event) -> None:
 
 def note() -> None:
     """Note the runs that are to be kept and not done."""
-    runs = list(_kept())
-    if runs != _noted():
+    runs = list(_unfinished())
+    if runs != _listed():
         with suppress(StoreError):
             default_store().put(PLACE, *typed.pack(_Noted(runs)))
 
 
 def begin_again() -> None:
     """Start the runs that are noted, for whoever asks for them; each goes on from its checkpoint."""
-    for noted in _noted():
+    for noted in _listed():
         with acting_for(None):
             try:
-                job = _begun(noted)
+                job = _restarted(noted)
             except relviz.Error as reason:
                 logger.warning("The run %s is not begun again: %s", noted.key, reason)
                 continue
@@ -75,12 +75,12 @@ def begin_again() -> None:
             logger.info("The run %s (%s) is begun again", job.key, job.title)
 
 
-def _noted() -> list[KeptRun]:
+def _listed() -> list[KeptRun]:
     found = default_store().get(PLACE)
     return [] if found is None else typed.unpack(_Noted, found).runs
 
 
-def _kept() -> Iterator[KeptRun]:
+def _unfinished() -> Iterator[KeptRun]:
     for job in jobs().alive():
         params = _params(job)
         if job.keep and not job.canceling and params is not None and kind_of(job.key) in _KINDS:
@@ -95,7 +95,7 @@ def _params(job: AnyJob) -> Mapping[str, str] | None:
     return _PARAMS.get(job.key)
 
 
-def _begun(noted: KeptRun) -> AnyJob | None:
+def _restarted(noted: KeptRun) -> AnyJob | None:
     """The job of a run; None if it is done, or this version of relviz would make another result."""
     view, _ = View.from_params(noted.params)
     task: Task[run.RunRecord] | Task[several.SeveralMatched]

@@ -42,7 +42,7 @@ async def lifespan(_: object) -> AsyncIterator[None]:
     share_heaps()
     chosen = settings()
     log.set_up(chosen.log)
-    pool, ended = begun(chosen), threading.Event()
+    pool, ended = start(chosen), threading.Event()
     grace = 60 * chosen.work.orphan_minutes or math.inf
     threading.Thread(target=presence.watch, args=(grace, ended), name="orphans", daemon=True).start()
     letting_go = asyncio.create_task(presence.let_go())
@@ -59,7 +59,7 @@ async def lifespan(_: object) -> AsyncIterator[None]:
         logger.info("The server has ended")
 
 
-def begun(chosen: Settings) -> Pool | None:
+def start(chosen: Settings) -> Pool | None:
     """The store and the workers that the settings ask for; workers are made ready in the background."""
     folder = chosen.store.folder and os.path.expanduser(chosen.store.folder)
     if folder:
@@ -79,12 +79,12 @@ def begun(chosen: Settings) -> Pool | None:
         timer.daemon = True
         timer.start()
     use_workers(pool)
-    said = settings_file()
+    file = settings_file()
     logger.info(
         "Serving with %s, store %s (at most %.1f GiB), visitors by %s, settings %s",
         f"the cluster {cluster}" if cluster else plural(chosen.work.workers, "worker"),
         *(default_store().root, chosen.store.gigabytes, chosen.visitors.known_by),
-        said or "by default",
+        file or "by default",
     )
     return pool
 

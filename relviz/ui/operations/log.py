@@ -48,7 +48,7 @@ class Json(logging.Formatter):
     """One object a line."""
 
     def format(self, record: logging.LogRecord) -> str:
-        said = {
+        entry = {
             "time": time.strftime("%Y-%m-%dT%H:%M:%S", time.gmtime(record.created))
             + f".{record.msecs:03.0f}Z",
             "level": record.levelname,
@@ -58,5 +58,5 @@ class Json(logging.Formatter):
             "message": record.getMessage(),
         }
         if record.exc_info:
-            said["trace"] = self.formatException(record.exc_info)
-        return json.dumps(said, ensure_ascii=False)
+            entry["trace"] = self.formatException(record.exc_info)
+        return json.dumps(entry, ensure_ascii=False)

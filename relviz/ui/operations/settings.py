@@ -190,28 +190,28 @@ def read_settings(path: Path) -> Settings:
         If it cannot be read, or has a section, a name or a value that is not known.
     """
     try:
-        said = tomllib.loads(path.read_text(encoding="utf-8"))
+        given = tomllib.loads(path.read_text(encoding="utf-8"))
     except (OSError, ValueError) as reason:
         raise ParameterError(f"The settings {path} cannot be read: {reason}.") from reason
     sections = {one.name: one.default_factory for one in fields(Settings)}
-    unknown = sorted(set(said) - set(sections))
+    unknown = sorted(set(given) - set(sections))
     if unknown:
         known = ", ".join(f"[{name}]" for name in sections)
         raise ParameterError(f"{path} has a section [{unknown[0]}]; relviz knows {known}.")
     made = {
-        name: _section(path, name, section(), said.get(name, {}))  # type: ignore[operator]  # have one
+        name: _section(path, name, section(), given.get(name, {}))  # type: ignore[operator]  # have one
         for name, section in sections.items()
     }
     return Settings(**made)
 
 
-def _section(path: Path, section: str, defaults: T, said: object) -> T:
+def _section(path: Path, section: str, defaults: T, given: object) -> T:
     where = f"{path}, [{section}]"
-    if not isinstance(said, Mapping):
+    if not isinstance(given, Mapping):
         raise ParameterError(f"{where}: must be a section.")
     known = {one.name: one.type for one in fields(defaults)}
     values = {}
-    for name, value in said.items():
+    for name, value in given.items():
         if name not in known:
             raise ParameterError(f"{where}: {name} is not known; it has {', '.join(known)}.")
         values[name] = _value(f"{where}: {name}", value, known[name], getattr(defaults, name))

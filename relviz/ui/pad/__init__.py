@@ -37,9 +37,9 @@ def pad(
     return drawn(value)
 
 
-def drawn(told: Mapping[str, object] | None) -> NDArray[np.uint8] | None:
+def drawn(message: Mapping[str, object] | None) -> NDArray[np.uint8] | None:
     """What the browser told as pixels; anything else than it would tell counts as nothing drawn."""
-    text = told.get("drawn") if told else None
+    text = message.get("drawn") if message else None
     if not isinstance(text, str) or not text:
         return None
     try:

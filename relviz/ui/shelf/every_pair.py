@@ -21,7 +21,7 @@ from relviz.wording import plural
 def show_every_pair(sources: Sequence[str], anchors: int, seed: int) -> None:
     """A button that measures every pair, its progress, and the maps; a click on a cell chooses a pair."""
     task = all_pairs_task(sources, anchors, seed)
-    made = task.kept()
+    made = task.stored()
     if made is None:
         job = task.job()
         if job is not None:

@@ -50,8 +50,8 @@ def _show_space(one: Shelved, sides: tuple[str, str]) -> None:
             elif one.problem:
                 st.warning(verbatim(one.problem))
             else:
-                said = f"{count(one.rows)} rows, dimension {count(one.dimension)}, {size(one.bytes)}"
-                st.caption(f"{said} · {verbatim(one.origin)}")
+                facts = f"{count(one.rows)} rows, dimension {count(one.dimension)}, {size(one.bytes)}"
+                st.caption(f"{facts} · {verbatim(one.origin)}")
         with st.container(horizontal=True, width="content"):  # side by side on a phone, too
             _show_buttons(one, sides)
 
@@ -84,7 +84,7 @@ def _show_buttons(one: Shelved, sides: tuple[str, str]) -> None:
 
 def _take(source: str, side: str) -> None:
     """Make a space A or B; one that is the other side already changes places with it."""
-    view = state.kept()
+    view = state.current()
     a, b = (source, view.b) if side == "A" else (view.a, source)
     if a == b:
         a, b = view.b, view.a
@@ -93,11 +93,11 @@ def _take(source: str, side: str) -> None:
 
 
 def _take_off(source: str) -> None:
-    state.change(shelf=shelf_without(state.kept().shelf, source))
+    state.change(shelf=shelf_without(state.current().shelf, source))
 
 
 def _put(*sources: str) -> None:
     try:
-        state.change(shelf=shelf_with(state.kept().shelf, *sources))
+        state.change(shelf=shelf_with(state.current().shelf, *sources))
     except relviz.Error as reason:
         state.toast(verbatim(reason), icon=":material/error:")

@@ -41,7 +41,7 @@ def _delete(one: Stored) -> None:
     except relviz.Error as reason:
         state.toast(verbatim(reason), icon=":material/error:")
         return
-    view, usual = state.kept(), View()
+    view, usual = state.current(), View()
     left = shelf_without(view.shelf, one.source)
     if one.source in (view.a, view.b):
         state.change(a=usual.a, b=usual.b, shelf=left, picks=(), method="uniform", run="")

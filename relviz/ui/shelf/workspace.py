@@ -17,7 +17,7 @@ _OPENED = "relviz_workspace"
 
 def save_or_open() -> None:
     """The two buttons of a workspace, side by side."""
-    view = state.kept()  # a download is made outside the session, where there is none
+    view = state.current()  # a download is made outside the session, where there is none
     left, right = st.columns(2, gap="large")
     with left:
         st.markdown("**Save**")

@@ -15,13 +15,13 @@ from relviz.results.stitching import (
     RUNS,
     WORDS,
     StitchingMatrix,
+    describe_test_rows,
     matrix_csv,
     matrix_sheet,
     matrix_task,
     matrix_values,
     others_of,
     shown_method,
-    tested_said,
 )
 from relviz.sheet import markdown
 from relviz.space import Space
@@ -151,7 +151,7 @@ def show_matrix(choices: StitchingChoices, wide: bool, a: str, b: str, shelf: Na
 
 
 def _choose(others: Mapping[str, Space]) -> None:
-    view = state.kept()
+    view = state.current()
     left, middle, right = st.columns(3, vertical_alignment="bottom")
     with left:
         controls.choose(view, "head")
@@ -174,8 +174,8 @@ def _show_all(made: StitchingMatrix) -> None:
     )
     st.caption(
         "Rows are encoders, columns heads, in the same order. On the diagonal: each head with its own "
-        f"encoder (for relative vectors, the relative head). {tested_said(made.cells)} Click a cell for its "
-        "confusion matrix."
+        f"encoder (for relative vectors, the relative head). {describe_test_rows(made.cells)} Click a cell "
+        "for its confusion matrix."
     )
 
 

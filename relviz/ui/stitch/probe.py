@@ -20,7 +20,7 @@ from relviz.results.probe import (
     probe_new,
     probed_item,
     small_picture,
-    untold_items,
+    unused_items,
 )
 from relviz.results.translation import TranslationProblem
 from relviz.state import View
@@ -226,7 +226,7 @@ def _ask(sources: tuple[str, str], way: str) -> str | bytes | None:
 
 
 def _choose_item(problem: TranslationProblem, item: int) -> int:
-    pair, untold = problem.pair, untold_items(problem)
+    pair, unused = problem.pair, unused_items(problem)
     st.session_state["choice_item"] = probed_item(problem, item)
     left, right = st.columns([5, 1], vertical_alignment="bottom")
     choice = View.choice("item")
@@ -238,12 +238,12 @@ def _choose_item(problem: TranslationProblem, item: int) -> int:
         on_change=lambda: state.change(item=st.session_state["choice_item"]),
         help=choice.help,
     )
-    place = untold.index(row) + 1 if row in untold else 0
+    place = unused.index(row) + 1 if row in unused else 0
     right.button(
         "Resample",
         icon=":material/shuffle:",
         on_click=state.change,
-        kwargs={"item": untold[place % len(untold)]},
+        kwargs={"item": unused[place % len(unused)]},
         help="Samples another item that is neither an anchor nor a training row.",
     )
     return row

@@ -9,7 +9,7 @@ import streamlit as st
 import relviz
 from relviz.compute.task import Task
 from relviz.plotting.colors import CLASSES
-from relviz.results.heads import tests_said
+from relviz.results.heads import describe_splits
 from relviz.results.rescaling import layers_task, lengths_of, rescale_task
 from relviz.results.translation import TranslationProblem
 from relviz.space import Space
@@ -59,7 +59,7 @@ def _show_heads(source: Space, task: Task[Rescaled]) -> None:
     st.caption(
         f"Heads with two hidden layers on {verbatim(source.name)}, trained on vectors of norm √d, tested "
         f"on vectors scaled by α; mean ± sd over {plural(len(made.seeds), 'seed')}. "
-        f"{tests_said(made.rows, made.chance)}"
+        f"{describe_splits(made.rows, made.chance)}"
     )
 
 
@@ -71,7 +71,7 @@ def _show_layers(source: Space, task: Task[LayerScale] | None) -> None:
             "source, or encode your own labeled texts with MiniLM."
         )
         return
-    if task.kept() is None and task.job() is None:
+    if task.stored() is None and task.job() is None:
         st.button("Rescale all layers", icon=":material/layers:", on_click=start, args=(task,))
         st.caption("About a minute on two cores: every layer of MiniLM, seven scales.")
         return
@@ -85,7 +85,7 @@ def _show_layers(source: Space, task: Task[LayerScale] | None) -> None:
         "Hidden states after one layer are multiplied by α, then passed through the remaining layers. The "
         f"head was trained at α = 1 (accuracy {made.unscaled:.3f}). Layer 0 is the embedding output. "
         "Vectors are normalized after the last layer, so there α has no effect. "
-        f"{tests_said(made.rows, made.chance)}"
+        f"{describe_splits(made.rows, made.chance)}"
     )
 
 

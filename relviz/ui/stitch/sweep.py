@@ -8,7 +8,7 @@ import streamlit as st
 from plotly.subplots import make_subplots
 
 from relviz.plotting.colors import CLASSES
-from relviz.results.heads import swept_said
+from relviz.results.heads import describe_sweep
 from relviz.results.sweeps import DELTAS, OMEGAS, SWEPT, SWEPT_MAPS, sweep_means, sweep_task
 from relviz.results.translation import TranslationProblem
 from relviz.state.view import StitchingChoices
@@ -33,7 +33,7 @@ def show_sweep(problem: TranslationProblem, choices: StitchingChoices) -> None:
         "figures 3 and 6 of arXiv 2406.15057, for this pair."
     )
     if problem.pair.labels is not None:
-        controls.choose(state.kept(), "head")
+        controls.choose(state.current(), "head")
     made = result_or_progress("sweep", sweep_task(problem, choices))
     if made is None:
         return
@@ -114,7 +114,7 @@ def _say(made: Sweep, means: Mapping[str, np.ndarray], dimension: int) -> None:
     st.caption(
         f"{best}; {none}.{worst} Means over seeds {made.seeds[0]}–{made.seeds[-1]} of split and "
         f"{plural(made.counts[0], 'anchor')} among the training rows; cosines after centering on the "
-        f"anchors. {swept_said(made.rows, made.chance)}{accuracy}"
+        f"anchors. {describe_sweep(made.rows, made.chance)}{accuracy}"
     )
 
 

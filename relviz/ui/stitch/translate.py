@@ -66,7 +66,7 @@ def open_translation(comparison: Comparison, choices: TranslationChoices) -> Tra
 
 def choose_translation(problem: TranslationProblem, part: str) -> None:
     """How many of the anchors serve, the direction, the method and its options, as far as a part asks."""
-    view, pair = state.kept(), problem.pair
+    view, pair = state.current(), problem.pair
     if part in ANCHORED:
         _choose_used(problem)
     if part in DIRECTED:
@@ -83,7 +83,7 @@ def choose_translation(problem: TranslationProblem, part: str) -> None:
 
 def _choose_reading() -> None:
     """What the paper leaves open about irp, and its literal reading at one press."""
-    view = state.kept()
+    view = state.current()
     for name in Reading.__annotations__:
         controls.choose(view, name)
     literal = all(getattr(view, name) == value for name, value in LITERAL.items())
