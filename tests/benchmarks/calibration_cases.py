@@ -8,7 +8,7 @@ import torch
 from torch import Tensor
 
 import relviz
-from relviz.bootstrapping.evaluation import without
+from relviz.bootstrapping.inputs import without
 from relviz.bootstrapping.split import split
 from tests.benchmarks.bootstrap_failing import UNRELATED, spoilt
 from tests.benchmarks.bootstrap_pairs import SUBJECTS

@@ -32,7 +32,7 @@ from relviz.compute.jobs import jobs
 from relviz.compute.key import checkpoint_key
 from relviz.compute.store import default_store
 from relviz.compute.task import Task
-from relviz.compute.workers import WorkerError, workers
+from relviz.compute.workers import WorkerError, Workers, workers
 from relviz.results.bootstrap import bootstrap_task
 from relviz.results.run import RunRecord
 from relviz.results.several import SeveralMatched, several_task
@@ -236,9 +236,9 @@ def serve(folder: str, asked: int) -> None:
     torch.set_num_threads(1)
     limits = WorkSettings(workers=WORKERS, begun=UNFINISHED, begun_each=UNFINISHED)
     pool = start(Settings(store=StoreSettings(folder), work=limits))
-    assert pool is not None
+    assert isinstance(pool, Workers)
     assert workers() is pool
-    pool._prepare = hurried
+    pool._prepare = (hurried,)
     most: list[int] = []
     threading.Thread(target=lambda: most.append(int(input())), daemon=True).start()
     jobs_of: dict[int, Job[Any]] = {}

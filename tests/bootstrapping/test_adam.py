@@ -9,6 +9,7 @@ import relviz
 from relviz.bootstrapping import adam
 from relviz.bootstrapping.adam import RETRIEVAL, STITCHING, AdamOptions
 from relviz.bootstrapping.correspondence import hard
+from relviz.bootstrapping.sinkhorn import sinkhorn
 from relviz.errors import ParameterError
 from tests.bootstrapping.made import case, right
 
@@ -173,7 +174,7 @@ def test_fewer_dimensions_have_the_same_distances():
 
 def test_with_more_iterations_matches_are_those_of_the_plan():
     made = case(n=60)
-    with mock.patch.object(adam, "sinkhorn", wraps=adam.sinkhorn) as plan:
+    with mock.patch.object(adam, "sinkhorn", wraps=sinkhorn) as plan:
         found = run(made, options=AdamOptions(steps=30, eps=0.01, iterations=5))
     assert plan.call_args.args[2:4] == (0.01, 5)
     assert right(found.matches, made.truth) > 0.9

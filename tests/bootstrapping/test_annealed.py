@@ -21,7 +21,7 @@ from relviz.bootstrapping.blockwise import Blockwise
 from relviz.bootstrapping.mirror_images import MirrorImages
 from relviz.bootstrapping.null import Null
 from relviz.bootstrapping.refinement import Refinement
-from relviz.bootstrapping.rounds import Found, compared, in_common
+from relviz.bootstrapping.rounds import Found, compared, in_common, sources
 from relviz.bootstrapping.stable_pairs import StablePairs
 from relviz.bootstrapping.verdict import HALVES, Evidence
 from relviz.errors import ParameterError
@@ -58,8 +58,8 @@ def test_five_seeds_match_a_moved_copy_row_for_row(determinant, scale):
     ],
 )
 def test_seeds_are_the_first_start_from_three_on(seeds, expected):
-    assert [source.name for source in annealed.sources(seeds, 4)] == expected
-    assert annealed.sources(seeds, 1) == annealed.sources(seeds, 4)[:1]
+    assert [source.name for source in sources(seeds, 4)] == expected
+    assert sources(seeds, 1) == sources(seeds, 4)[:1]
 
 
 @pytest.fixture

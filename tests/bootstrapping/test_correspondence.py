@@ -15,6 +15,7 @@ from torch.nn.functional import normalize
 
 from relviz.bootstrapping import blockwise, costs, keops
 from relviz.bootstrapping.correspondence import apply, hard, sinkhorn
+from relviz.compute import blocks
 from relviz.errors import ParameterError, ShapeError
 from tests.bootstrapping.made import case, right
 
@@ -148,7 +149,7 @@ def test_no_matrix_of_all_costs_is_held():
     x, y = points(900, 800, 3, 0)
     with mock.patch.multiple(costs, _LEAST_ROWS=16, _MOST_ROWS=16):
         assert costs.costs(x, y).buffer().shape == (16, 800)
-    with mock.patch.object(costs.blocks, "TILE_ELEMENTS", 2_000):
+    with mock.patch.object(blocks, "TILE_ELEMENTS", 2_000):
         assert costs.costs(x, y).buffer().shape == (2, 800)
 
 

@@ -114,7 +114,7 @@ def test_threads_do_not_change_the_score():
 def test_spaces_of_near_duplicates_are_not_cross_fitted(halves, monkeypatch):
     x, y, truth = (side.repeat(2, 1) if side.ndim == 2 else side for side in halves)
     called = []
-    fitted = refinement.cross_fitted
+    fitted = cross_fitted
     monkeypatch.setattr(refinement, "cross_fitted", lambda *args: called.append(args) or fitted(*args))
     seeds = torch.arange(20)
     options = relviz.AnnealedOptions(rounds=1, steps=10)

@@ -157,4 +157,4 @@ def test_one_setting_has_works_done_by_a_cluster(variable: str, monkeypatch: pyt
     monkeypatch.setattr(lifecycle, "use_store", lambda _: None)
     monkeypatch.setattr(lifecycle, "use_workers", lambda _: None)
     pool = lifecycle.start(Settings(work=WorkSettings(cluster="tcp://scheduler:8786")))
-    assert pool.address == (variable or "tcp://scheduler:8786")
+    assert vars(pool) == {"address": variable or "tcp://scheduler:8786"}

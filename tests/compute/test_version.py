@@ -2,6 +2,7 @@
 
 import re
 import sys
+from importlib import metadata
 
 import pytest
 
@@ -61,7 +62,7 @@ def test_what_makes_no_results_does_not_count(root, name):
 
 @pytest.mark.parametrize("package", ["torch", "numpy", "scikit-learn", "umap-learn", "openTSNE"])
 def test_it_changes_with_the_version_of_a_numerical_package(root, monkeypatch, package):
-    before, installed = asked_anew(root), version.version
+    before, installed = asked_anew(root), metadata.version
     monkeypatch.setattr(version, "version", lambda name: "0.0" if name == package else installed(name))
     assert asked_anew(root) != before
 

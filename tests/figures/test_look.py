@@ -9,6 +9,7 @@ from itertools import product
 import numpy as np
 import pytest
 from fontTools.ttLib import TTFont
+from matplotlib.text import Text
 
 import relviz
 from relviz.figures.look import Look, look_of
@@ -16,6 +17,7 @@ from relviz.figures.make import PrintFigure, make
 from relviz.figures.recipe import read_recipe
 from relviz.plotting.legend import Key
 from relviz.plotting.linked_map.encoding import STEPS, MapSeen, decode_seen, encode
+from relviz.plotting.maps import MapGrid
 from relviz.plotting.placing import merged
 from relviz.plotting.venues import VENUES
 from tests.plotting.pdf import size_mm, text_of
@@ -53,8 +55,10 @@ def test_what_is_on_screen_is_what_is_printed(
     seen = decode_seen(sent, "x")
     zoom = {chr(97 + at): box for at, box in seen.windows.items()}
     figure = relviz.figure(pair, "maps", anchors=9, look={"hidden": list(seen.hidden), "zoom": zoom})
-    panes = figure.parts[0]._panes
-    message = encode(panes, ROWS, figure.parts[0]._colors, np.zeros(ROWS, np.uint8), {"name": "maps"})
+    grid = figure.parts[0]
+    assert isinstance(grid, MapGrid)
+    panes = grid._panes
+    message = encode(panes, ROWS, grid._colors, np.zeros(ROWS, np.uint8), {"name": "maps"})
     size = int.from_bytes(message[:4], "little")
     header, body = json.loads(message[4 : 4 + size]), message[4 + size :]
     start, many = header["codes"]
@@ -92,9 +96,7 @@ def test_styles_have_exact_widths_and_no_letter_below_6_points(pair: relviz.Pair
         raw = figure.file("pdf")
         assert size_mm(raw)[0] == pytest.approx(width, abs=0.05)
         assert size_mm(raw)[1] == pytest.approx(figure.height, abs=0.05)
-        sizes = [
-            text.get_fontsize() for text in figure.figure.findobj(lambda one: hasattr(one, "get_fontsize"))
-        ]
+        sizes = [text.get_fontsize() for text in figure.figure.findobj(Text) if isinstance(text, Text)]
         assert min(sizes) >= 6 - 1e-9
         assert venue.size in np.round(sizes, 6)
 
@@ -175,9 +177,11 @@ def test_maps_turned_on_screen_are_turned_in_print(pair: relviz.Pair) -> None:
     plain = relviz.figure(pair, "maps", **SEPARATE)
     seen = decode_seen({"identity": "x", "hidden": [], "windows": [None] * 4, "turned": True}, "x")
     turned = relviz.figure(pair, "maps", look={"turned": seen.turned}, **SEPARATE)
-    panes = plain.parts[0]._panes
+    grid = plain.parts[0]
+    assert isinstance(grid, MapGrid)
+    panes = grid._panes
     flags = np.zeros(ROWS, np.uint8)
-    message = encode(panes, ROWS, plain.parts[0]._colors, flags, {"name": "maps"})
+    message = encode(panes, ROWS, grid._colors, flags, {"name": "maps"})
     size = int.from_bytes(message[:4], "little")
     sent = json.loads(message[4 : 4 + size])["panes"]
     assert [one["turn"] is not None for one in sent] == [False, True, False, False]

@@ -7,7 +7,7 @@ import pytest
 import torch
 
 import relviz
-from relviz.measure.agreement import agreement, chance_jaccard, nearest_others
+from relviz.measure import agreement, chance_jaccard, nearest_others
 
 
 def random_rows(n: int, d: int, seed: int) -> torch.Tensor:

@@ -35,7 +35,7 @@ def opened(params: Mapping[str, str] | None = None, tab: str = "Metrics") -> App
 
 def held(monkeypatch: pytest.MonkeyPatch, after: int = 0) -> threading.Event:
     """Have searches of the measures, after so many, wait until the event is set, and pages for none."""
-    gate, known, searches = threading.Event(), relviz.measure.anchored.retrieval, count()
+    gate, known, searches = threading.Event(), relviz.retrieval, count()
 
     def waiting(*args: object, **options: object) -> object:
         if next(searches) >= after:

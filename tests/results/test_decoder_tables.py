@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from relviz.compute.job import here_and_now
-from relviz.results import autoencoders, decoder_tables
+from relviz.results import autoencoders
 from relviz.results.decoder_tables import (
     accuracy_sheet,
     accuracy_task,
@@ -13,6 +13,7 @@ from relviz.results.decoder_tables import (
     mse_sheet,
     mse_task,
 )
+from relviz.state.decoding_choices import Decoding
 from relviz.state.image_sets import DIGITS, ImageSet, image_set
 
 
@@ -64,7 +65,7 @@ def test_what_is_trained_for_the_table_is_kept_for_the_page(few: ImageSet) -> No
     assert shares == sorted(shares)
     assert shares[-1] == 1
     assert any("(8 of 8)" in said for _, said in heard)
-    chosen = decoder_tables.Decoding(latent=64)
+    chosen = Decoding(latent=64)
     assert autoencoders.missing_tasks(chosen, few) == []
 
 

@@ -27,7 +27,7 @@ from relviz.state import View
 from relviz.state.owners import Origin
 from relviz.state.sources import keep_space, open_pair
 from relviz.state.view import Names
-from relviz.stitching import METHODS, sweep
+from relviz.stitching import METHODS, rescale_injection, sweep
 from tests.results.translated import problem_of
 from tests.ui.made import CLASSES, ROWS, small_pair, spaces
 
@@ -214,7 +214,7 @@ def test_lengths_and_rescaling_are_the_library_s(monkeypatch) -> None:
     assert found.mean == pytest.approx(float(rows.norm(dim=1).mean()), rel=1e-4)
     made = rescale_task(irp).run()
     assert made.activations == ("relu", "tanh", "cosine")
-    whole = rescaling.rescale_injection(pair.b.vectors, CLASSES, (0.1, 1.0), n_draws=2)
+    whole = rescale_injection(pair.b.vectors, CLASSES, (0.1, 1.0), n_draws=2)
     np.testing.assert_array_equal(made.accuracy, whole.accuracy)
 
 

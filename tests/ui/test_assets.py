@@ -8,9 +8,10 @@ import streamlit as st
 from starlette.applications import Starlette
 from starlette.testclient import TestClient
 
+from relviz.plotting.linked_map.page import ASSETS as FOLDER
 from relviz.results.stories import KINDS
 from relviz.ui.linked_map import assets as module
-from relviz.ui.linked_map.assets import FOLDER, HOME, LEARN, _folder, asset_routes, assets_path, loader
+from relviz.ui.linked_map.assets import HOME, LEARN, _folder, asset_routes, assets_path, loader
 
 OF_LEARN = _folder(LEARN)
 MODULES = sorted((*FOLDER.glob("*.js"), *_folder(HOME).glob("*.js"), *_folder(LEARN).glob("*.js")))

@@ -9,10 +9,9 @@ import pytest
 from matplotlib.axes import Axes
 from streamlit.testing.v1 import AppTest
 
-import relviz.ui.figure_button as button
 import relviz.ui.maps
 from relviz.figures.kinds.bootstrap import options_of
-from relviz.figures.make import PrintFigure, tasks_of
+from relviz.figures.make import PrintFigure, make, tasks_of
 from relviz.figures.open_recipe import recipe_of, view_of
 from relviz.figures.recipe import read_recipe
 from relviz.plotting.legend import FEW_WAYS, spread
@@ -21,6 +20,7 @@ from relviz.state import View
 from relviz.state.sources import keep_space
 from relviz.state.view import Names
 from relviz.ui.decode import sliders, spaces, swap
+from relviz.ui.linked_map import linked_map
 from relviz.ui.pad import SIDE
 from tests.results.test_asked import keycap
 from tests.ui.made import ROWS, small_pair, unpaired
@@ -36,7 +36,7 @@ DOWNLOADS = ["PDF", "SVG", "PNG"]
 def drawn(monkeypatch: pytest.MonkeyPatch) -> list[dict[str, Any]]:
     """What every linked map was given."""
     seen: list[dict[str, Any]] = []
-    real = relviz.ui.maps.linked_map
+    real = linked_map
 
     def spy(panes: Any, ids: Any, colors: Any, key: str, **more: Any) -> Any:
         seen.append({"panes": panes, "ids": ids, "colors": colors, "key": key, **more})
@@ -110,7 +110,7 @@ def test_points_colors_and_order_are_those_of_the_screen(
     assert labels(at)[: len(DOWNLOADS)] == DOWNLOADS or page != "decode"
     assert made[-1].caption in [code.value for code in at.code]
     svg = made[-1].file("svg")
-    assert svg == button.make(read_recipe(made[-1].file("json"))).file("svg")
+    assert svg == make(read_recipe(made[-1].file("json"))).file("svg")
     assert view_of(read_recipe(made[-1].file("json"))).to_params() == View.from_params(params)[0].to_params()
 
 
