@@ -71,11 +71,11 @@ def labeled(
         If there is one class only, or one among the unseen that is not among the others.
     """
     given, others = as_images(images), as_images(unseen, "unseen")
-    chosen, true = [str(label) for label in labels], [str(label) for label in truth]
-    for some, names in ((given, chosen), (others, true)):
+    classes, true = [str(label) for label in labels], [str(label) for label in truth]
+    for some, names in ((given, classes), (others, true)):
         if len(some) != len(names):
             raise ShapeError(f"There are {len(some)} images but {len(names)} labels; give one for each.")
-    names = sorted(set(chosen))
+    names = sorted(set(classes))
     strange = sorted(set(true) - set(names))
     if len(names) < 2 or strange:
         raise ParameterError(
@@ -83,7 +83,7 @@ def labeled(
             + (f": {strange[0]!r} is not among them." if strange else ".")
         )
     number = {name: at for at, name in enumerate(names)}
-    goal, right = (torch.tensor([number[name] for name in some]) for some in (chosen, true))
+    goal, right = (torch.tensor([number[name] for name in some]) for some in (classes, true))
     return Labeled(given, goal, others, right, tuple(names))
 
 

@@ -46,8 +46,7 @@ def solve(given: Given, options: object, seed: int, record: Record) -> Bootstrap
     united = rounds.united(made)
     made += [] if united is None else [united]
     believed = [one for one in made if one.converged]
-    fittest = max(made, key=lambda one: run.fit(one.matches))
-    best = rounds.purification.best(believed) if believed else fittest
+    best = rounds.purification.best(believed) if believed else max(made, key=lambda one: run.fit(one.matches))
     anchors = fitted_anchors(given, best.matches, best.trusted)
     verdict = with_right_share(null, best.matches, (best.converged, best.evidence))
     result = result_of(record, given, "annealed", anchors, best.matches, verdict)

@@ -208,9 +208,8 @@ def relative_to_clusters(
 ) -> tuple[Tensor, Tensor]:
     """Rows of both spaces relative to some of the matched clusters, drawn anew: ``(n, r)`` and ``(m, r)``."""
     drawn = [pool[place] for place in torch.randperm(len(pool), generator=generator)[:_TAKEN].tolist()]
-    return _centered_cosines(x, torch.cat([one.cx for one in drawn])), _centered_cosines(
-        y, torch.cat([one.cy for one in drawn])
-    )
+    cx, cy = (torch.cat(centers) for centers in ([one.cx for one in drawn], [one.cy for one in drawn]))
+    return _centered_cosines(x, cx), _centered_cosines(y, cy)
 
 
 @dataclass(frozen=True, eq=False)

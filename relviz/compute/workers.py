@@ -285,12 +285,12 @@ class Relay:
                 return self._broken_off(Canceled(work.key), process.last_partial)
             self._check_time()
             try:
-                messages = process.messages.get(timeout=_POLL_SECONDS)
+                message = process.messages.get(timeout=_POLL_SECONDS)
             except Empty:
                 continue
-            if messages is None:
+            if message is None:
                 return self._broken_off(process.lost(work), process.last_partial)
-            what, *rest = messages
+            what, *rest = message
             if what == "note":
                 job.note(*rest)
             elif what == "shows":

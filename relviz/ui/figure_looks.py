@@ -103,8 +103,8 @@ def _choose_names(key: str, spaces: Sequence[str]) -> None:
 
 def recall_look(recipe: Recipe, key: str) -> None:
     """Have the choices be those of a recipe."""
-    for_all = recipe.look.as_json()
-    kept = {name: one for name, one in for_all.items() if name not in OF_SCREEN}
+    written = recipe.look.as_json()
+    kept = {name: one for name, one in written.items() if name not in OF_SCREEN}
     set_names(recipe.look.names)
     st.session_state[_KEPT] = {name: one for name, one in kept.items() if name not in OF_KIND}
     st.session_state[f"{_KEPT}{recipe.kind}"] = {name: one for name, one in kept.items() if name in OF_KIND}

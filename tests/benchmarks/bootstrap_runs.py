@@ -162,7 +162,7 @@ class Runs(Kept[Asked, Ran]):
     def adopt(self, wanted: Sequence[Asked]) -> None:
         """Take over runs of another solver, after some of them are made again.
 
-        Code again are, of each pair and number of seeds: the quickest, which has one round; those that took
+        Made again are, of each pair and number of seeds: the quickest, which has one round; those that took
         half as long again, and so may have more; and with three seeds and more those that were rejected,
         which do. The others are taken over if the quickest comes out as it was, but for what another
         processor changes.

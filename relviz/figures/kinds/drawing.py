@@ -179,7 +179,7 @@ def _slid_content(chosen: Decoding, options: Options, _: Sequence[Weights]) -> C
         "after": after.tolist(),
         "moved": [int(at in changes) for at in range(len(codes))],
     }
-    captions = (
+    edits = (
         f"Edited by hand: {plural(len(changes), 'cosine')}, before → after, below each anchor and its number."
         if changes
         else "No cosine was edited."
@@ -187,7 +187,7 @@ def _slid_content(chosen: Decoding, options: Options, _: Sequence[Weights]) -> C
     caption = (
         f"A test item of the {noun(given)} (row {row}, {given.names[row]}), represented by its cosine "
         f"similarities to the latents of {len(codes)} anchor images. Decoded from these by its own model "
-        f"(1) and by the other (2). {captions} {describe_models(chosen)}"
+        f"(1) and by the other (2). {edits} {describe_models(chosen)}"
     )
     return Content(caption, arrays, columns, parts)
 
