@@ -52,9 +52,9 @@ def test_fps_takes_the_row_least_like_those_taken():
     chosen = select_anchors(x, 12, "fps", seed=2).tolist()
     cosine = unit_rows(x) @ unit_rows(x).T
     for step in range(1, 12):
-        likeness = cosine[:, chosen[:step]].amax(1)
-        likeness[chosen[:step]] = torch.inf
-        assert chosen[step] == int(likeness.argmin())
+        similarity = cosine[:, chosen[:step]].amax(1)
+        similarity[chosen[:step]] = torch.inf
+        assert chosen[step] == int(similarity.argmin())
 
 
 def test_fps_and_kmeans_see_directions_only():

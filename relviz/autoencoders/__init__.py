@@ -1,6 +1,6 @@
 """Decoder swap: autoencoders trained on absolute or on relative codes, and stitched (RR section 5.1)."""
 
-from relviz.autoencoders.bundled import CARRIED, Digits, carried, demo_digits, recorded_mse
+from relviz.autoencoders.bundled import BUNDLED, Digits, bundled_autoencoder, demo_digits, recorded_mse
 from relviz.autoencoders.classifier import (
     AccuracyRow,
     EpochState,
@@ -36,7 +36,7 @@ from relviz.autoencoders.swap import (
 from relviz.autoencoders.training import TrainStep, train
 
 __all__ = [
-    "CARRIED",
+    "BUNDLED",
     "CODES",
     "KINDS",
     "OWN",
@@ -61,7 +61,7 @@ __all__ = [
     "accuracy_table",
     "anchor_rows",
     "as_images",
-    "carried",
+    "bundled_autoencoder",
     "check_enough",
     "demo_digits",
     "drawn",

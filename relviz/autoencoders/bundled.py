@@ -22,7 +22,7 @@ from relviz.errors import ParameterError, ReadError
 DATA = Path(__file__).parent / "data"
 MAX_BYTES = 2_000_000
 
-CARRIED: Mapping[str, Options] = {
+BUNDLED: Mapping[str, Options] = {
     f"{kind}-{codes}-{latent}-{seed}": Options(
         kind=kind, codes=codes, latent=latent, anchors=anchors, rate=RATES[kind], seed=seed
     )
@@ -61,7 +61,7 @@ def demo_digits() -> Digits:
     return Digits(images[train], images[test], *classes)
 
 
-def carried(
+def bundled_autoencoder(
     kind: str = "ae", codes: str = "relative", latent: int = 64, seed: int = 0, folder: Path = DATA
 ) -> Autoencoder:
     """An autoencoder of the digits, trained on ``demo_digits().train``.
@@ -106,8 +106,8 @@ def _name(kind: str, codes: str, latent: int, seed: int) -> str:
 
 
 def _bundled(name: str, folder: Path) -> Bundled:
-    if name not in CARRIED:
-        raise ParameterError(f"There is no bundled autoencoder {name!r}; there are {', '.join(CARRIED)}.")
+    if name not in BUNDLED:
+        raise ParameterError(f"There is no bundled autoencoder {name!r}; there are {', '.join(BUNDLED)}.")
     path = folder / f"{name}{SUFFIX}"
     again = "Restore it from the repository, or rebuild it with python -m relviz.autoencoders.bundled."
     try:
@@ -132,13 +132,13 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("names", nargs="*", help="all by default")
     parser.add_argument("--out", type=Path, default=DATA, help="folder to write to")
     given = parser.parse_args(arguments)
-    unknown = sorted(set(given.names) - set(CARRIED))
+    unknown = sorted(set(given.names) - set(BUNDLED))
     if unknown:
-        parser.error(f"there is no {', '.join(unknown)}; there are {', '.join(CARRIED)}")
+        parser.error(f"there is no {', '.join(unknown)}; there are {', '.join(BUNDLED)}")
     digits = demo_digits()
-    for name in given.names or CARRIED:
+    for name in given.names or BUNDLED:
         began = time.perf_counter()
-        model = train(digits.train, CARRIED[name])
+        model = train(digits.train, BUNDLED[name])
         mse = Autoencoder.of(_rounded(model.weights())).mse(digits.test)
         path = keep(model, mse, given.out)
         print(

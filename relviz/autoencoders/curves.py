@@ -133,9 +133,9 @@ def training_curves(
 
 
 def _curve(data: Labeled, chosen: Options, goal: Tensor, pulse: Pulse | None) -> Curve:
-    def likeness(state: EpochState) -> float:
+    def to_reference(state: EpochState) -> float:
         return float(cosine_similarity(state.relative.double(), goal.double()).mean())
 
-    points = [(state.accuracy, likeness(state)) for state in train_classifier(data, chosen, pulse)]
+    points = [(state.accuracy, to_reference(state)) for state in train_classifier(data, chosen, pulse)]
     accuracy, similarity = zip(*points, strict=True)
     return Curve(chosen, tuple(accuracy), tuple(similarity))

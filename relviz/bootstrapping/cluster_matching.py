@@ -41,7 +41,7 @@ def match_graphs(
 
     Returns
     -------
-    likeness, order
+    cosine, order
         The cosine of the two matrices, 1 when ``a == b[order][:, order]``; and the order ``(k,)``.
     """
     plans = np.stack([_random_plan(len(a), rng) for _ in range(restarts)])
@@ -176,7 +176,7 @@ _POOL, _KEPT, _TAKEN = 60, 24, 7
 class Matched:
     """Cluster directions ``(k, dx)`` and ``(k, dy)`` put in correspondence, and how alike their Grams are."""
 
-    likeness: float
+    cosine: float
     cx: Tensor
     cy: Tensor
 
@@ -200,7 +200,7 @@ def matched_clusters(
 
     args = [(drawn[part],) for part in slices(_POOL, at_once)]
     found = [one for some in side_by_side(work, args, pulse) for one in some]
-    return sorted(found, key=lambda one: -one.likeness)[:_KEPT]
+    return sorted(found, key=lambda one: -one.cosine)[:_KEPT]
 
 
 def relative_to_clusters(
@@ -230,8 +230,8 @@ def _matched(cx: Tensor, cy: Tensor, seed: int, pulse: Pulse | None) -> Matched:
     if pulse is not None:
         pulse()
     grams = [standardized((c @ c.T).cpu().double().numpy()) for c in (cx, cy)]
-    likeness, order = match_graphs(grams[0], grams[1], np.random.default_rng(seed))
-    return Matched(likeness, cx, cy[torch.from_numpy(order).to(cy.device)])
+    cosine, order = match_graphs(grams[0], grams[1], np.random.default_rng(seed))
+    return Matched(cosine, cx, cy[torch.from_numpy(order).to(cy.device)])
 
 
 def _centered_cosines(x: Tensor, directions: Tensor) -> Tensor:

@@ -100,25 +100,25 @@ def left_out(
     if not share:
         return alignment, unit_rows(x @ alignment.left) @ alignment.right.T, v
 
-    def carried(rows: Tensor, pulse: Pulse | None) -> Tensor:
+    def aligned(rows: Tensor, pulse: Pulse | None) -> Tensor:
         if pulse is not None:
             pulse()
-        return _carried(x[rows], cross - share * counted[rows].T @ found[rows])
+        return _aligned(x[rows], cross - share * counted[rows].T @ found[rows])
 
     u = torch.empty(len(x), y.shape[1], device=x.device)
     parts = torch.randperm(len(x), generator=generator).to(x.device).chunk(folds)
-    for rows, part in zip(parts, side_by_side(carried, [(rows,) for rows in parts], pulse), strict=True):
+    for rows, part in zip(parts, side_by_side(aligned, [(rows,) for rows in parts], pulse), strict=True):
         u[rows] = part
     return alignment, u, v
 
 
-def _carried(x: Tensor, cross: Tensor) -> Tensor:
-    """Rows in the other space by a cross-covariance C, as its alignment with the power 1/2 carries them.
+def _aligned(x: Tensor, cross: Tensor) -> Tensor:
+    """Rows in the other space by a cross-covariance C, as its alignment with the power 1/2 places them.
 
     With both its sides these are ``x C``; only their lengths before it, of which the squares are
     ``x (C C')^(1/2) x'``, take a decomposition, of one side.
     """
     squares, axes = torch.linalg.eigh(cross @ cross.T)
     lengths = ((x @ axes).square() @ squares.clamp_min(0).sqrt()).sqrt()
-    carried: Tensor = (x @ cross) / lengths.clamp_min(_TINY)[:, None]
-    return carried
+    aligned: Tensor = (x @ cross) / lengths.clamp_min(_TINY)[:, None]
+    return aligned

@@ -139,7 +139,7 @@ class Draw:
     def rotated(self) -> Tensor:
         """The anchors translated into y by the Procrustes rotation of all true counterparts of the fit."""
         x, y = (side[self.split.fit] for side in (self.x, self.y))
-        return unit_rows(align(x.T @ y, min(x.shape[1], y.shape[1])).carry(self.x[self.rows]))
+        return unit_rows(align(x.T @ y, min(x.shape[1], y.shape[1])).apply(self.x[self.rows]))
 
     def fitted(self, matches: Tensor | None = None) -> Tensor:
         """Anchors fitted to matches of the fit ``(n,)`` as ``annealed`` fits them; else to the true ones."""

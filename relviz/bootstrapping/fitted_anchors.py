@@ -34,7 +34,7 @@ def fitted_anchors(given: Given, matches: Tensor, trusted: Tensor) -> Tensor:
     """
     x, y = given.x[trusted], given.y[matches[trusted]]
     points = given.x[given.anchors]
-    rotated = align(x.T @ y, len(x)).carry(points)
+    rotated = align(x.T @ y, len(x)).apply(points)
     covariance = y.T @ y
     d = len(covariance)
     ridge = (RIDGE * covariance.trace() / d).clamp_min(1e-6)

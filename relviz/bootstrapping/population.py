@@ -177,7 +177,7 @@ def fits(spaces: Spaces, rotations: Tensor, rows: Tensor) -> Tensor:
     return nuclear_norms(torch.stack(list(crosses))).cpu() / len(rows)
 
 
-def likeness(rotations: Tensor) -> Tensor:
+def consensus(rotations: Tensor) -> Tensor:
     """How much each of independent rotations ``(p, d, d)`` has in common with the others: ``(p,)``.
 
     Right ones share the truth, and wrong ones nothing: the leading eigenvector of their correlations.
@@ -228,7 +228,7 @@ class Population:
         first = torch.stack([self._first_rotation(start()) for _ in range(size)])
         born = annealed(spaces, first, FIRST_STEPS, generator, pulse)
         fitted = fits(spaces, born, self._rows)
-        order = (_scored(fitted) + _scored(likeness(born))).argsort(descending=True)
+        order = (_scored(fitted) + _scored(consensus(born))).argsort(descending=True)
         self.rotations, self.fits = born[order], fitted[order]
         self.rises = True
 

@@ -22,7 +22,7 @@ class Alignment:
         """Both spaces in the shared coordinates, rows of length one."""
         return unit_rows(x @ self.left), unit_rows(y @ self.right)
 
-    def carry(self, x: Tensor) -> Tensor:
+    def apply(self, x: Tensor) -> Tensor:
         """Rows of the first space ``(n, dx)`` in the second: ``(n, dy)``."""
         return x @ self.left @ self.right.T
 

@@ -74,7 +74,7 @@ class Run:
         given, frame = self.given, self.frame
         (rx, ry), (dx, dy) = rows, (len(alignment.left), len(alignment.right))
         points = frame.x[given.anchors]
-        placed = unit_rows(alignment.carry(points[:, :dx]))
+        placed = unit_rows(alignment.apply(points[:, :dx]))
         relative_x, relative_y = frame.x[rx] @ points.T, frame.y[ry, :dy] @ placed.T
         loss = float((relative_x - relative_y[found.y_of_x]).square().mean())
         anchors, matches = placed @ frame.axes[:, :dy].T, ry[found.y_of_x]

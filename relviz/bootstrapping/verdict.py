@@ -233,5 +233,5 @@ def halves_agreement(x: Tensor, y: Tensor, matches: Tensor) -> float:
     found = []
     for half in order.chunk(2):
         rotation = align(x[half].T @ y[matches[half]], min(x.shape[1], y.shape[1]))
-        found.append(top_k(unit_rows(rotation.carry(asked)), unit_rows(y), 1)[1][:, 0])
+        found.append(top_k(unit_rows(rotation.apply(asked)), unit_rows(y), 1)[1][:, 0])
     return kappa(found[0], found[1], len(y))

@@ -225,7 +225,7 @@ def hear(name: str, message: tuple[Any, ...]) -> object:
     if job is None:
         return None
     if message[0] == "partial":
-        return job.so_far
+        return job.partial_or_none
     job.hear(*message)
     return None
 

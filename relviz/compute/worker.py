@@ -94,7 +94,7 @@ class Worker:
                 self._given.append(rest[0])
                 self._arrived.notify()
         elif what == "partial":
-            self._wire.send(("partial", None if self._job is None else self._job.so_far))
+            self._wire.send(("partial", None if self._job is None else self._job.partial_or_none))
         elif self._job is not None:
             self._job.hear(what, *rest)
 
@@ -119,9 +119,9 @@ def done(work: Work, job: "Relayed") -> tuple[object, ...]:
             except StoreError:
                 return "made", made  # the server holds it in memory
     except Canceled:
-        return "canceled", job.so_far
+        return "canceled", job.partial_or_none
     except BaseException as error:  # the server is told, and goes on
-        return "failed", portable(error), traceback.format_exc(), job.so_far
+        return "failed", portable(error), traceback.format_exc(), job.partial_or_none
     return ("kept",)
 
 
@@ -165,7 +165,7 @@ class Relayed(Job[object]):
             self._may_go.set()
 
     @property
-    def so_far(self) -> object:
+    def partial_or_none(self) -> object:
         """What there is of its result."""
         with suppress(Exception):  # it may change while it is read
             return self.partial

@@ -26,25 +26,25 @@ BUILDERS = {"emoji": emoji.build, "glosses": glosses.build, "words": words.build
 
 
 @dataclass(frozen=True)
-class Likeness:
-    """Cosine between the rebuilt and the carried vectors of one space, over the rows rebuilt."""
+class Agreement:
+    """Cosine between the rebuilt and the bundled vectors of one space, over the rows rebuilt."""
 
     space: str
     rows: int
     mean: float
     least: float
     same_texts: bool
-    """Whether ids, labels and items are those carried."""
+    """Whether ids, labels and items are those bundled."""
 
 
-def compare(rebuilt: Demo, carried: Demo) -> Iterator[Likeness]:
-    """How like its carried self each space of a rebuilt demo is; rows are matched by ids."""
+def compare(rebuilt: Demo, bundled: Demo) -> Iterator[Agreement]:
+    """How well each space of a rebuilt demo agrees with the bundled one; rows are matched by ids."""
     for key, space in rebuilt.spaces.items():
-        pair = Pair(space, carried.spaces[key])
+        pair = Pair(space, bundled.spaces[key])
         cosine = cosine_similarity(pair.a.vectors.double(), pair.b.vectors.double())
         same = pair.a.labels == pair.b.labels and pair.a.items == pair.b.items
         mean, least = float(cosine.mean()), float(cosine.min())
-        yield Likeness(key, len(pair), mean, least, same and len(pair) == len(space))
+        yield Agreement(key, len(pair), mean, least, same and len(pair) == len(space))
 
 
 def rebuild(name: str, out: Path, packages: Path, rows: int | None) -> None:

@@ -69,7 +69,7 @@ def _lite(size: int) -> Carried:
     )
 
 
-CARRIED = {
+BUNDLED = {
     one.card.name: one
     for one in (
         Carried(
@@ -99,12 +99,12 @@ CARRIED = {
 
 def encoder_names(modality: Literal["text", "image"] | None = None) -> tuple[str, ...]:
     """Names of the bundled encoders, installed or not; of one modality if it is given."""
-    return tuple(name for name, one in CARRIED.items() if modality in (None, one.card.modality))
+    return tuple(name for name, one in BUNDLED.items() if modality in (None, one.card.modality))
 
 
 def installed_encoders(modality: Literal["text", "image"] | None = None) -> tuple[str, ...]:
     """Those of ``encoder_names`` whose packages are there; nothing heavy is imported."""
-    return tuple(name for name in encoder_names(modality) if not CARRIED[name].missing())
+    return tuple(name for name in encoder_names(modality) if not BUNDLED[name].missing())
 
 
 def _folder(module: str) -> Path:
@@ -129,7 +129,7 @@ _ORIGIN = {
 def encoder_of(demo: str, space: str) -> str | None:
     """Name of the encoder that made a demo's space, by the space's key; None if it cannot be loaded here.
 
-    A new item lies among the carried ones as they were encoded: emoji as "grinning face: face, grin" (name
+    A new item lies among the bundled ones as they were encoded: emoji as "grinning face: face, grin" (name
     and keywords of CLDR), glosses as the definition without the word, pictures at 128 pixels on white.
     """
     return _ORIGIN.get((demo, space))

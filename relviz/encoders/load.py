@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from threading import Lock
 
-from relviz.encoders.bundled import CARRIED, installed_encoders
+from relviz.encoders.bundled import BUNDLED, installed_encoders
 from relviz.encoders.encoder import Card, Encoder, digest_of, stamp
 from relviz.encoders.files import Config, settings
 from relviz.encoders.folder import Folder, look_into
@@ -136,10 +136,10 @@ class _Found:
     files: Callable[[], tuple[Path, ...]]
     known: tuple[Card, tuple[int, ...]] | None
     load: Callable[[], Model]
-    carried: bool = False
+    bundled: bool = False
 
     def model(self) -> Model:
-        return cached_or_loaded(self.key, self.load, self.carried)
+        return cached_or_loaded(self.key, self.load, self.bundled)
 
 
 def load_encoder(
@@ -197,9 +197,9 @@ def encoder_digest(
 
 def _find(name: str | os.PathLike[str]) -> _Found:
     said = os.fspath(name)
-    if said in CARRIED:
-        one = CARRIED[said]
-        return _Found(said, one.files, (one.card, one.widths), one.load, carried=True)
+    if said in BUNDLED:
+        one = BUNDLED[said]
+        return _Found(said, one.files, (one.card, one.widths), one.load, bundled=True)
     path = _place(said)
     if path is not None:
         return _of_folder(path, path.name) if path.is_dir() else _of_file(path)
@@ -213,7 +213,7 @@ def _find(name: str | os.PathLike[str]) -> _Found:
             f"{_installed()}."
         )
     raise ParameterError(
-        f"There is no encoder {said[:100]!r}; there are {', '.join(CARRIED)} (installed: {_installed()}), "
+        f"There is no encoder {said[:100]!r}; there are {', '.join(BUNDLED)} (installed: {_installed()}), "
         "and any model by the path of its folder or file, or as org/name of the Hugging Face hub."
     )
 

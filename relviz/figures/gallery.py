@@ -84,7 +84,7 @@ class Card:
         """Makes the figure with all its files; no data is opened before it runs."""
         return _make_card(_Printed(self.recipe))
 
-    def unmade(self) -> Sheet | None:
+    def without_ours(self) -> Sheet | None:
         """What the paper says, ours still open."""
         return beside(self.recipe, {})
 

@@ -60,7 +60,7 @@ def pair_npz(pair: Pair) -> bytes:
     return _npz(a=pair.a.vectors.numpy(), b=pair.b.vectors.numpy(), ids=texts_array(pair.ids), **labels)
 
 
-def carried_npz(made: Translation, pair: Pair) -> bytes:
+def translated_npz(made: Translation, pair: Pair) -> bytes:
     """Arrays: ``vectors`` (n, dy) of translated items, ``cosines`` to the target, ``ids``, ``anchors``."""
     return _npz(
         vectors=made.made.numpy(),

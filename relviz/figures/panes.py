@@ -41,7 +41,7 @@ def panes_of(
     ]
 
 
-def landing_panes(problem: TranslationProblem) -> list[Pane]:
+def translation_panes(problem: TranslationProblem) -> list[Pane]:
     """The original target space and the translated source, on the target's principal components."""
     source, target = problem.source, problem.target
     places, share = problem.target_map

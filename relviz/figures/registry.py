@@ -53,9 +53,9 @@ KINDS: dict[str, AnyKind] = {
     "swap": autoencoders.SWAP,
     "between": autoencoders.BETWEEN,
     "drawn": drawing.DRAWN,
-    "slid": drawing.SLID,
+    "sliders": drawing.SLIDERS,
     "latents": autoencoders.LATENTS,
     "mse": training.MSE,
     "accuracy": training.ACCURACY,
-    "likeness": training.LIKENESS,
+    "similarity_curves": training.SIMILARITY_CURVES,
 }

@@ -9,14 +9,14 @@ import torch
 from torch import Tensor
 
 from relviz.autoencoders import (
-    CARRIED,
+    BUNDLED,
     RATES,
     Autoencoder,
     Options,
     TrainStep,
     Weights,
     anchor_rows,
-    carried,
+    bundled_autoencoder,
     swap,
     train,
 )
@@ -35,7 +35,7 @@ FEWEST_EPOCHS, MOST_EPOCHS = 2, 200
 
 def options_of(chosen: Decoding, codes: str, seed: int, images: ImageSet) -> Options:
     """The options of one of the autoencoders that are shown: equal for all seeds, as bundled where one is."""
-    known = CARRIED.get(f"{chosen.kind}-{codes}-{chosen.latent}-0")
+    known = BUNDLED.get(f"{chosen.kind}-{codes}-{chosen.latent}-0")
     settings = known or Options(chosen.kind, codes, chosen.latent, rate=RATES[chosen.kind])
     options = replace(settings, seed=seed)
     if chosen.anchors:
@@ -63,8 +63,8 @@ def autoencoder_task(ticket: Ticket, options: Options, images: ImageSet) -> Weig
 
 def autoencoder(options: Options, images: ImageSet) -> Autoencoder | None:
     """The autoencoder of some options: one that is bundled, or was trained; None if it is not there."""
-    if images.is_digits and options in CARRIED.values():
-        return _carried(options.kind, options.codes, options.latent, options.seed)
+    if images.is_digits and options in BUNDLED.values():
+        return _bundled_autoencoder(options.kind, options.codes, options.latent, options.seed)
     kept = autoencoder_task(options, images).stored()
     return None if kept is None else Autoencoder.of(kept)
 
@@ -113,8 +113,8 @@ def anchor_images(options: Options, images: ImageSet) -> Tensor:
 
 
 @lru_cache(maxsize=16)
-def _carried(kind: str, codes: str, latent: int, seed: int) -> Autoencoder:
-    return carried(kind, codes, latent, seed)
+def _bundled_autoencoder(kind: str, codes: str, latent: int, seed: int) -> Autoencoder:
+    return bundled_autoencoder(kind, codes, latent, seed)
 
 
 REMEDY = "Train them in another section of the Decode page."
@@ -270,7 +270,7 @@ def relative_codes(two: Two, image: Tensor) -> Tensor:
     return two.relative[0].codes(image[None])[0]
 
 
-def telling_anchors(codes: Tensor, kept: Collection[int] = ()) -> list[int]:
+def extreme_anchors(codes: Tensor, kept: Collection[int] = ()) -> list[int]:
     """The ``MOST_MOVED`` anchors that an image of these codes is most like or unlike, the most so first.
 
     Those in ``kept`` are among them.
@@ -299,7 +299,7 @@ def changed(codes: Tensor, changes: Mapping[int, float]) -> Tensor:
     return after
 
 
-def slid(two: Two, codes: Tensor, changes: Mapping[int, float]) -> tuple[Tensor, Tensor]:
+def decode_changed(two: Two, codes: Tensor, changes: Mapping[int, float]) -> tuple[Tensor, Tensor]:
     """The image of relative codes, some of them changed, by the decoder of its own and of the other model."""
     after = changed(codes, changes)
     return two.relative[0].decode(after[None])[0], two.relative[1].decode(after[None])[0]

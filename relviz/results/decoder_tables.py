@@ -121,7 +121,7 @@ def accuracy_sheet(made: Accuracies) -> Sheet:
 
 
 @dataclass(frozen=True)
-class Likeness:
+class SimilarityCurves:
     """Small classifiers trained on ``rows`` images, and how alike each is to the reference.
 
     ``correlation`` is Spearman's, of similarity and accuracy over all points.
@@ -133,7 +133,7 @@ class Likeness:
 
 
 @task("decode-curves", "Training small models", heavy=True)
-def curves_task(ticket: Ticket, images: ImageSet, runs: int = RUNS, epochs: int = EPOCHS) -> Likeness:
+def curves_task(ticket: Ticket, images: ImageSet, runs: int = RUNS, epochs: int = EPOCHS) -> SimilarityCurves:
     """The task that follows many small classifiers, and how alike each is to a good one (RR figure 3)."""
 
     def on_step(index: int, of: int) -> None:
@@ -143,7 +143,7 @@ def curves_task(ticket: Ticket, images: ImageSet, runs: int = RUNS, epochs: int 
     found = training_curves(
         _labeled(images, ROWS), small_runs(runs, epochs), on_step=on_step, pulse=ticket.check
     )
-    return Likeness(found, found.correlation, min(ROWS, len(images.train)))
+    return SimilarityCurves(found, found.correlation, min(ROWS, len(images.train)))
 
 
 def _labeled(images: ImageSet, most: int | None = None) -> Labeled:

@@ -42,7 +42,7 @@ class Probe:
     ----------
     here
         The nearest items in the source.
-    carried
+    translated
         The nearest items in the target to the translated vector.
     there
         The nearest items in the target to what the target itself makes of the same thing; None where
@@ -61,7 +61,7 @@ class Probe:
     """
 
     here: Near
-    carried: Near
+    translated: Near
     there: Near | None
     cosine: float | None
     own: Opinion | None
@@ -73,12 +73,12 @@ class Probe:
     @property
     def place(self) -> int | None:
         """Where the item itself stands among those nearest to the translated vector, from 1."""
-        return next((at for at, (row, _) in enumerate(self.carried, 1) if row == self.row), None)
+        return next((at for at, (row, _) in enumerate(self.translated, 1) if row == self.row), None)
 
     @property
     def others(self) -> frozenset[int]:
         """The items nearest to the translated vector, but not the item itself."""
-        return frozenset(row for row, _ in self.carried) - {self.row}
+        return frozenset(row for row, _ in self.translated) - {self.row}
 
     @property
     def stayed(self) -> int:
@@ -131,18 +131,18 @@ def _probed(
 ) -> Probe:
     source, target = problem.source, problem.target
     made = problem.translation
-    carried = made.translator(vector[None])[0]
+    translated = made.translator(vector[None])[0]
     here, there = made.translator.pairs.source.mean, made.translator.pairs.target.mean
     cosine = own = answer = truth = None
     if itself is not None:
-        cosine = float(torch.cosine_similarity(carried - there, itself - there, dim=0))
+        cosine = float(torch.cosine_similarity(translated - there, itself - there, dim=0))
     if heads is not None:
         own = _opinion(heads.classes, heads.source.probabilities(vector[None]))
-        answer = _opinion(heads.classes, heads.target.probabilities(carried[None]))
+        answer = _opinion(heads.classes, heads.target.probabilities(translated[None]))
         truth = None if row is None else heads.classes[heads.truth[0][row]]
     return Probe(
         here=_near(source.vectors, vector, here, row),
-        carried=_near(target.vectors, carried, there),
+        translated=_near(target.vectors, translated, there),
         there=None if itself is None else _near(target.vectors, itself, there, row),
         cosine=cosine,
         own=own,

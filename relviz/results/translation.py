@@ -278,7 +278,7 @@ def _prepared(anchors: ParallelAnchors) -> _Prepared:
 def _translated(anchors: ParallelAnchors, method: str, options: Options) -> Translation:
     shared = _prepared(anchors)
     fitted = fit_translator(shared.pairs, known_name(method, TRANSLATORS), options)
-    made = fitted.carry(shared.source)
+    made = fitted.translate(shared.source)
     moved = made - shared.pairs.target.mean
     source, target = shared.sides
     return Translation(

@@ -98,9 +98,9 @@ class Translator:
         ParameterError
             If a number is NaN or infinite.
         """
-        return self.carry(self.pairs.framed(x))
+        return self.translate(self.pairs.framed(x))
 
-    def carry(self, rows: Framed) -> Tensor:
+    def translate(self, rows: Framed) -> Tensor:
         """Translate rows that ``AnchorPairs.framed`` of the same anchors has prepared."""
         if self.method == "absolute":
             return self._framed(rows.given.clone())

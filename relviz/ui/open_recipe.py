@@ -110,7 +110,7 @@ def _drawn(recipe: Recipe) -> None:
     put_drawing(source, read(recipe.options, image_set(source)))
 
 
-def _slid(recipe: Recipe) -> None:
+def _sliders(recipe: Recipe) -> None:
     put_sliders(recipe.view.de, moves_of(recipe.view.de, recipe.options))
 
 
@@ -143,7 +143,7 @@ _BESIDE: dict[str, Callable[[Recipe], list[str] | None]] = {
     "confusion": _cell,
     "latents": _once,
     "drawn": _drawn,
-    "slid": _slid,
+    "sliders": _sliders,
     "retrieval": _trials,
     "correspondences": _known,
     "probe": _probed,

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from relviz.autoencoders import CARRIED, bundled, carried, demo_digits, recorded_mse, swap
+from relviz.autoencoders import BUNDLED, bundled, bundled_autoencoder, demo_digits, recorded_mse, swap
 from relviz.autoencoders.bundled import DATA
 from relviz.autoencoders.model import mean_squared_error
 from relviz.compute import entry
@@ -19,14 +19,14 @@ def told(name):
 
 
 def test_nothing_lies_there_that_is_not_in_the_list_and_it_is_small():
-    assert {path.stem for path in DATA.iterdir()} == set(CARRIED)
+    assert {path.stem for path in DATA.iterdir()} == set(BUNDLED)
     assert sum(path.stat().st_size for path in DATA.iterdir()) < TOGETHER
 
 
-@pytest.mark.parametrize("name", CARRIED)
+@pytest.mark.parametrize("name", BUNDLED)
 def test_it_reconstructs_unseen_digits_as_well_as_recorded(name):
-    model = carried(**told(name))
-    assert model.options == CARRIED[name]
+    model = bundled_autoencoder(**told(name))
+    assert model.options == BUNDLED[name]
     assert model.mse(demo_digits().test) == pytest.approx(recorded_mse(**told(name)), rel=1e-3)
 
 
@@ -35,7 +35,7 @@ def test_swapped_decoders_give_the_digits_for_relative_codes_and_noise_for_absol
     images = demo_digits().test[:500]
 
     def times(codes):
-        one, other = (carried(kind, codes, latent, seed) for seed in range(2))
+        one, other = (bundled_autoencoder(kind, codes, latent, seed) for seed in range(2))
         return mean_squared_error(swap(one, other, images), images) / other.mse(images)
 
     assert times("relative") < 5
@@ -51,9 +51,9 @@ def test_digits_that_train_do_not_test():
 
 def test_what_is_not_carried_is_refused():
     with pytest.raises(ParameterError, match="no bundled autoencoder 'ae-relative-3-0'; there are ae-"):
-        carried(latent=3)
+        bundled_autoencoder(latent=3)
     with pytest.raises(ParameterError, match="no bundled autoencoder"):
-        carried(kind="../ae")
+        bundled_autoencoder(kind="../ae")
 
 
 @pytest.mark.parametrize("damage", ["cut", "flipped", "absent", "another", "text", "huge"])
@@ -74,7 +74,7 @@ def test_a_damaged_file_is_refused(tmp_path, damage):
     if damage != "absent":
         path.write_bytes(raw)
     with pytest.raises(ReadError, match=r"relviz\.autoencoders\.bundled") as refused:
-        carried("ae", "absolute", 2, 0, tmp_path)
+        bundled_autoencoder("ae", "absolute", 2, 0, tmp_path)
     assert str(tmp_path) not in str(refused.value)
 
 
@@ -85,15 +85,15 @@ def test_a_whole_file_of_no_autoencoder_is_refused(tmp_path, wrong):
     kept.meta["options"].update(wrong)
     entry.write(tmp_path / f"{name}.safetensors", entry.pack(name, kept))
     with pytest.raises(ReadError, match="does not describe an autoencoder"):
-        carried("ae", "absolute", 2, 0, tmp_path)
+        bundled_autoencoder("ae", "absolute", 2, 0, tmp_path)
 
 
 def test_the_command_makes_what_can_be_loaded(tmp_path, monkeypatch, capsys):
     name = "ae-absolute-2-0"
-    short = {name: replace(CARRIED[name], epochs=1)}
-    monkeypatch.setattr(bundled, "CARRIED", short)
+    short = {name: replace(BUNDLED[name], epochs=1)}
+    monkeypatch.setattr(bundled, "BUNDLED", short)
     assert bundled.main([name, "--out", str(tmp_path)]) == 0
-    model = carried("ae", "absolute", 2, 0, tmp_path)
+    model = bundled_autoencoder("ae", "absolute", 2, 0, tmp_path)
     assert f"{model.mse(demo_digits().test):.5f} as float16" in capsys.readouterr().out
     with pytest.raises(SystemExit):
         bundled.main(["ae-absolute-2-9", "--out", str(tmp_path)])

@@ -1,4 +1,4 @@
-"""Likeness to a reference over training: closed forms, and that it goes with accuracy."""
+"""Similarity to a reference over training: closed forms, and that it goes with accuracy."""
 
 import pytest
 
@@ -10,7 +10,7 @@ from tests.autoencoders.test_classifier import DATA
 REFERENCE = Options(codes="absolute", **SMALL)
 
 
-def test_a_run_like_the_reference_ends_with_likeness_one():
+def test_a_run_like_the_reference_ends_with_similarity_one():
     found = training_curves(DATA, [REFERENCE], REFERENCE)
     run = found.runs[0]
     assert run.similarity[-1] == pytest.approx(1)

@@ -135,17 +135,17 @@ def main(arguments: Sequence[str]) -> None:
     parser.add_argument(
         "--starts", action="store_true", help="what the runs start from, in place of the runs"
     )
-    told = parser.parse_args(arguments)
-    if told.starts:
+    chosen = parser.parse_args(arguments)
+    if chosen.starts:
         head = ("rows", "right in the first matching", "right by the known pairs alone")
-        print(markdown(Sheet(head, tuple(starts(told.sets)), words=1)).strip())
+        print(markdown(Sheet(head, tuple(starts(chosen.sets)), words=1)).strip())
         return
-    found = lines(told.sets, told.steps, lambda line: print(line, file=sys.stderr, flush=True))
+    found = lines(chosen.sets, chosen.steps, lambda line: print(line, file=sys.stderr, flush=True))
     columns = ("rows", *WAYS, "wrong runs that are accepted")
     print(markdown(Sheet(columns, tuple(found), words=1)).strip())
     print(
-        f"\nShare of right matches in each draw, {KNOWN} known pairs, {ANCHORS} anchors, {told.steps} steps. "
-        "Wrong is less than half."
+        f"\nShare of right matches in each draw, {KNOWN} known pairs, {ANCHORS} anchors, {chosen.steps} "
+        "steps. Wrong is less than half."
     )
 
 

@@ -60,7 +60,7 @@ def spoilt(kind: str, y: Tensor, seed: int) -> Tensor:
     return digits[torch.from_numpy(rng.choice(len(digits), len(y), replace=len(y) > len(digits)))]
 
 
-def told(kind: str, seeds: Tensor, n: int, seed: int) -> Tensor:
+def false_counterparts(kind: str, seeds: Tensor, n: int, seed: int) -> Tensor:
     """False counterparts of the seeds: each other's, or any rows."""
     if kind == "seeds permuted":
         return seeds.roll(1)
@@ -83,7 +83,8 @@ def ran(asked: Asked) -> Ended:
     unrelated = asked.kind in UNRELATED
     other = spoilt(asked.kind, y, asked.draw) if unrelated else y
     draw = Pairing(x, other, queries=MOST_QUERIES if len(x) > 5000 else None).draw(ANCHORS, asked.draw)
-    counterparts = None if unrelated else told(asked.kind, draw.rows[: asked.seeds], len(x), asked.draw)
+    seeds = draw.rows[: asked.seeds]
+    counterparts = None if unrelated else false_counterparts(asked.kind, seeds, len(x), asked.draw)
     began = time.process_time()
     found = draw.solve(asked.seeds, "annealed", counterparts=counterparts)
     seconds = time.process_time() - began

@@ -28,7 +28,7 @@ from tests.benchmarks.bootstrap_pairs import ANCHORS, SUBJECTS
 PAIRS = ("emoji-names-wordllama-es", "emoji-names-en-es")
 
 
-def told(name: str, seeds: int, draw: int) -> None:
+def trace(name: str, seeds: int, draw: int) -> None:
     """Run once, and print a line for each round, their common pairs, and each turn."""
     pair = SUBJECTS[name].pair()
     drawn = Pairing(pair.a.vectors, pair.b.vectors, held_out=0.2).draw(ANCHORS, draw)
@@ -115,7 +115,7 @@ def main() -> None:
     chosen = parser.parse_args()
     for name in chosen.pairs:
         for seeds in chosen.seeds:
-            told(name, seeds, chosen.draw)
+            trace(name, seeds, chosen.draw)
 
 
 if __name__ == "__main__":

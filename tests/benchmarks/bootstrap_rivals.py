@@ -156,14 +156,14 @@ def lines(
     drawn = [pairing.draw(ANCHORS, draw) for draw in range(draws)]
     for seeds in counts:
         ours = [made[Asked(name, "annealed", seeds, draw)] for draw in range(draws)]
-        cells = [told([(one.right, one.found, one.seconds) for one in ours])]
+        cells = [summary([(one.right, one.found, one.seconds) for one in ours])]
         for method, rival in rivals.items():
             takes = not seeds or method not in WITHOUT_PAIRS
-            cells.append(told([measured(draw, rival, seeds) for draw in drawn]) if takes else "–")
+            cells.append(summary([measured(draw, rival, seeds) for draw in drawn]) if takes else "–")
         yield [name, str(seeds), *cells]
 
 
-def told(some: Sequence[Measured]) -> str:
+def summary(some: Sequence[Measured]) -> str:
     """Means over the draws."""
     right, mrr, seconds = np.array(some).mean(0)
     return f"{right:.1%}, {mrr:.3f}, {seconds:.0f}"

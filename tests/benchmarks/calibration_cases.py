@@ -168,7 +168,7 @@ def make(case: Case) -> Made:
     anchors = torch.from_numpy(rng.permutation(len(x))[: _anchors(len(x))])
     parts = split(len(x), anchors, HELD_OUT, case.draw, 2000)
     fit_y = parts.fit[torch.from_numpy(rng.permutation(len(parts.fit)))]
-    known = _told(case, anchors[: case.seeds], y, fit_y, rng)
+    known = _counterparts(case, anchors[: case.seeds], y, fit_y, rng)
     parallel = bool((truth >= 0).all()) and len(parts.held) > 0
     queries = parts.queries if parallel else anchors[:0]
     return Made(x, y, parts.fit, fit_y, truth, group, anchors, known, queries)
@@ -198,18 +198,18 @@ def _anchors(n: int) -> int:
     return min(300, n // 3)
 
 
-def _told(case: Case, seeds: Tensor, y: Tensor, fit: Tensor, rng: np.random.Generator) -> Tensor:
+def _counterparts(case: Case, seeds: Tensor, y: Tensor, fit: Tensor, rng: np.random.Generator) -> Tensor:
     """Rows of y that the run is told are the counterparts of the seeds."""
     if case.kind == "known pairs permuted":
         return seeds.roll(1)
     if case.kind == "known pairs at random":
         return fit[torch.from_numpy(rng.choice(len(fit), len(seeds), replace=False))]
     if case.kind == "known pairs permuted in clusters":
-        told, cluster = seeds.clone(), _clusters(y, CLUSTERS // 3)
+        false, cluster = seeds.clone(), _clusters(y, CLUSTERS // 3)
         for one in cluster[seeds].unique():
             there = cluster[seeds] == one
-            told[there] = seeds[there].roll(1)
-        return told
+            false[there] = seeds[there].roll(1)
+        return false
     return seeds
 
 

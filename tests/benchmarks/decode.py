@@ -15,11 +15,11 @@ from dataclasses import replace
 import torch
 
 from relviz.autoencoders import (
-    CARRIED,
+    BUNDLED,
     RATES,
     Options,
     accuracy_table,
-    carried,
+    bundled_autoencoder,
     demo_digits,
     labeled,
     mse_table,
@@ -76,7 +76,7 @@ def accuracy(seeds: int) -> bool:
 
 
 def curves(_: int) -> bool:
-    """Accuracy against likeness to a reference, in tenths of the likeness."""
+    """Accuracy against similarity to a reference, in tenths of the similarity."""
     digits = demo_digits()
     told = digits.train[:ROWS], digits.train_labels[:ROWS], digits.test, digits.test_labels
     found = training_curves(labeled(*told), small_runs(RUNS))
@@ -105,12 +105,12 @@ def seconds(_: int) -> bool:
         took, spent = time.perf_counter() - began, time.process_time() - busy
         print(f"| training of one {told.kind}, {told.codes} codes | {took:.1f} ({spent:.1f} of CPU time) |")
     began = time.perf_counter()
-    one, other = (carried(seed=seed) for seed in range(2))
+    one, other = (bundled_autoencoder(seed=seed) for seed in range(2))
     print(f"| loading two bundled ones | {time.perf_counter() - began:.3f} |")
     began = time.perf_counter()
     swap(one, other, digits.test[:1])
     print(f"| one digit through two of them | {time.perf_counter() - began:.3f} |")
-    print(f"\n{torch.get_num_threads()} thread(s); {len(CARRIED)} are bundled.")
+    print(f"\n{torch.get_num_threads()} thread(s); {len(BUNDLED)} are bundled.")
     return True
 
 

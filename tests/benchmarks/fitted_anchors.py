@@ -34,7 +34,7 @@ def main() -> None:
         seen[torch.randperm(n, generator=generator)[: n // 2]] = True
         given = check_given(pair.a.vectors, pair.b.vectors, anchors, ([], []))
         x, y = given.x, given.y
-        rotation = align(x[seen].T @ y[seen], min(x.shape[1], y.shape[1])).carry(x[anchors])
+        rotation = align(x[seen].T @ y[seen], min(x.shape[1], y.shape[1])).apply(x[anchors])
         found = [y[anchors], rotation, fitted_anchors(given, torch.arange(n, device=x.device), seen)]
         rows = relviz.relative(x[~seen], x[anchors])
         mrr = [relviz.retrieval(rows, relviz.relative(y[~seen], one), k=len(rows)).mrr for one in found]

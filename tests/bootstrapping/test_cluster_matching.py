@@ -25,9 +25,9 @@ def similarity(k, seed):
 def test_a_shuffled_copy_is_put_back(k):
     a, rng = similarity(k, 0), np.random.default_rng(1)
     order = rng.permutation(k)
-    likeness, found = match_graphs(a, a[np.ix_(order, order)], rng)
+    cosine, found = match_graphs(a, a[np.ix_(order, order)], rng)
     np.testing.assert_allclose(a[np.ix_(order, order)][np.ix_(found, found)], a, atol=1e-12)
-    assert likeness == pytest.approx(1 if k > 2 else 0)
+    assert cosine == pytest.approx(1 if k > 2 else 0)
 
 
 def test_small_ones_reach_the_best_of_all_orders():
@@ -65,7 +65,7 @@ def test_rows_relative_to_matched_clusters_tell_more_than_chance():
     x, y, truth = lopsided()
     drawn = torch.Generator().manual_seed(0)
     pool = matched_clusters(x, y, drawn)
-    assert [one.likeness for one in pool] == sorted((one.likeness for one in pool), reverse=True)
+    assert [one.cosine for one in pool] == sorted((one.cosine for one in pool), reverse=True)
     u, v = relative_to_clusters(x, y, pool, drawn)
     counterpart = (u * v[truth]).sum(1, keepdim=True)
     assert float((u @ v.T > counterpart).float().mean(1).median()) < 0.1

@@ -10,8 +10,8 @@ from relviz.bootstrapping.population import (
     Members,
     Population,
     annealed,
+    consensus,
     correlation,
-    likeness,
     nearest_rotation,
     spaces_of,
 )
@@ -70,8 +70,8 @@ def test_those_that_share_the_truth_are_the_most_alike():
     wrong = rotations(20, seed=1)
     mixed = nearest_rotation(wrong + torch.linspace(0, 2, 20)[:, None, None] * truth)
     shared = torch.tensor([correlation(one, truth) for one in mixed])
-    assert torch.corrcoef(torch.stack([likeness(mixed), shared]))[0, 1] > 0.9
-    assert likeness(mixed).argmax() > 14
+    assert torch.corrcoef(torch.stack([consensus(mixed), shared]))[0, 1] > 0.9
+    assert consensus(mixed).argmax() > 14
 
 
 def test_known_pairs_pull_every_member_to_them():

@@ -177,7 +177,7 @@ def test_alignment_finds_a_rotation_and_its_rank_limits_it():
     x, y = prepared(made)
     y = y[made.truth]
     found = align(x.T @ y, 8)
-    torch.testing.assert_close(found.carry(x), y, atol=1e-4, rtol=0)
+    torch.testing.assert_close(found.apply(x), y, atol=1e-4, rtol=0)
     assert nuclear(x, y) == pytest.approx(1, abs=1e-4)
     u, v = found.sides(x, y)
     torch.testing.assert_close(u, v, atol=1e-4, rtol=0)
@@ -201,7 +201,7 @@ def test_fitted_anchors_carry_over_to_rows_left_out_of_the_fit():
     given = check_given(made.x, made.y, made.anchors, made.seeds)
     seen = torch.arange(600) < 300
     x, y = given.x, given.y[made.truth]
-    rotation = align(x[seen].T @ y[seen], 10).carry(x[made.anchors])
+    rotation = align(x[seen].T @ y[seen], 10).apply(x[made.anchors])
     rows = x[~seen] @ x[made.anchors].T
 
     def error(anchors):

@@ -1,4 +1,4 @@
-"""The parts of the rebuild that need no package: on tiny stand-ins, and on the carried data."""
+"""The parts of the rebuild that need no package: on tiny stand-ins, and on the bundled data."""
 
 import json
 from collections import Counter
@@ -49,7 +49,7 @@ def test_glosses_are_read_without_examples_and_only_of_the_classes():
     assert found == {"02084071": glosses.Gloss("domestic dog", "a canine; usually tame", "animal")}
 
 
-def test_the_classes_are_those_of_the_carried_glosses():
+def test_the_classes_are_those_of_the_bundled_glosses():
     labels = load_demo("glosses").spaces["e5"].labels
     assert sorted(glosses.CLASSES.values()) == sorted(set(labels or ()))
 
@@ -74,7 +74,7 @@ def test_bytes_survive_three_digits():
     assert digits.pixels(numbers * 4, 16).reshape(4, 256).tolist() == [list(range(256))] * 4
 
 
-def test_the_carried_digits_are_in_the_shuffled_order():
+def test_the_bundled_digits_are_in_the_shuffled_order():
     space = load_demo("digits").spaces["pixels"]
     counts = sorted(Counter(space.labels or ()).items())
     ids = [f"{digit}-{i}" for digit, count in counts for i in range(count)]

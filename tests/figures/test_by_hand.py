@@ -15,7 +15,7 @@ from relviz.figures.kinds.drawing import moves_of
 from relviz.figures.make import make, tasks_of
 from relviz.figures.open_recipe import recipe_of
 from relviz.figures.recipe import Recipe, read_recipe
-from relviz.results.autoencoders import anchor_images, passed, relative_codes, slid, two_of
+from relviz.results.autoencoders import anchor_images, decode_changed, passed, relative_codes, two_of
 from relviz.results.drawing import going_in, read, written
 from relviz.state import View
 from relviz.state.image_sets import DIGITS, image_set
@@ -69,9 +69,9 @@ def test_a_drawing_goes_through_all_and_each_is_drawn_and_counted() -> None:
 def test_what_is_moved_is_shown_with_its_anchors_before_and_after() -> None:
     given = image_set(DIGITS)
     changes: list[tuple[int, float]] = [(7, -1.0), (50, 0.25), (0, 1)]
-    made = make(again(recipe_of(VIEW, "slid", {"changes": [list(change) for change in changes]})))
+    made = make(again(recipe_of(VIEW, "sliders", {"changes": [list(change) for change in changes]})))
     codes = relative_codes(two(), given.test[3])
-    own, other = slid(two(), codes, dict(changes))
+    own, other = decode_changed(two(), codes, dict(changes))
     arrays = made.content.arrays
     for name, one in (("image", given.test[3]), ("own", own), ("other", other)):
         np.testing.assert_array_equal(arrays[name], one[0])
@@ -90,11 +90,11 @@ def test_what_is_moved_is_shown_with_its_anchors_before_and_after() -> None:
     assert "Edited by hand: 3 cosines" in made.caption
     assert sum(made.content.columns["moved"]) == 3
     assert made.file("svg") == make(again(made.recipe)).file("svg")
-    assert made.file("svg") != make(recipe_of(VIEW, "slid", {"changes": changes[:2]})).file("svg")
+    assert made.file("svg") != make(recipe_of(VIEW, "sliders", {"changes": changes[:2]})).file("svg")
 
 
 def test_where_nothing_is_moved_the_image_is_reconstructed() -> None:
-    made = make(recipe_of(VIEW, "slid"))
+    made = make(recipe_of(VIEW, "sliders"))
     image = image_set(DIGITS).test[3:4]
     np.testing.assert_array_equal(made.content.arrays["own"], two().relative[0].reconstruct(image)[0, 0])
     assert len(pictures(made)) == 3
@@ -108,15 +108,15 @@ def test_where_nothing_is_moved_the_image_is_reconstructed() -> None:
         ("drawn", {"image": "A" * 5000}, "5000 characters; the limit is 4096"),
         ("drawn", {"image": 3}, "should be a text"),
         ("drawn", {"shape": ["1", 28, 28]}, "shape is"),
-        ("slid", {"changes": 3}, "pairs of an anchor"),
-        ("slid", {"changes": [[3]]}, "pairs of an anchor"),
-        ("slid", {"changes": [[3, 1.01]]}, "pairs of an anchor"),
-        ("slid", {"changes": [[3, float("nan")]]}, "pairs of an anchor"),
-        ("slid", {"changes": [[3, True]]}, "pairs of an anchor"),
-        ("slid", {"changes": [[3.0, 0.5]]}, "pairs of an anchor"),
-        ("slid", {"changes": [[-1, 0.5]]}, "pairs of an anchor"),
-        ("slid", {"changes": [[3, 0.5], [3, 0.6]]}, "each anchor once"),
-        ("slid", {"changes": [[at, 0.5] for at in range(9)]}, "at most 8"),
+        ("sliders", {"changes": 3}, "pairs of an anchor"),
+        ("sliders", {"changes": [[3]]}, "pairs of an anchor"),
+        ("sliders", {"changes": [[3, 1.01]]}, "pairs of an anchor"),
+        ("sliders", {"changes": [[3, float("nan")]]}, "pairs of an anchor"),
+        ("sliders", {"changes": [[3, True]]}, "pairs of an anchor"),
+        ("sliders", {"changes": [[3.0, 0.5]]}, "pairs of an anchor"),
+        ("sliders", {"changes": [[-1, 0.5]]}, "pairs of an anchor"),
+        ("sliders", {"changes": [[3, 0.5], [3, 0.6]]}, "each anchor once"),
+        ("sliders", {"changes": [[at, 0.5] for at in range(9)]}, "at most 8"),
     ],
 )
 def test_options_that_no_page_would_write_are_refused_when_a_recipe_is_read(
@@ -129,16 +129,16 @@ def test_options_that_no_page_would_write_are_refused_when_a_recipe_is_read(
 
 def test_what_the_models_do_not_have_is_said_before_anything_is_trained() -> None:
     view = VIEW.with_changes(de=VIEW.de.with_changes(latent=5, anchors=9))
-    assert tasks_of(recipe_of(view, "slid", {"changes": [[8, 0.5]]}))
+    assert tasks_of(recipe_of(view, "sliders", {"changes": [[8, 0.5]]}))
     for ask in (tasks_of, make):
         with pytest.raises(relviz.ParameterError, match="anchor 9, but these models have 9"):
-            ask(recipe_of(view, "slid", {"changes": [[9, 0.5]]}))
+            ask(recipe_of(view, "sliders", {"changes": [[9, 0.5]]}))
         with pytest.raises(relviz.ParameterError, match="has no drawing"):
             ask(recipe_of(view, "drawn"))
 
 
 def _asked(kind: str, options: Mapping[str, Any]) -> Any:
-    return moves_of(VIEW.de, options) if kind == "slid" else read(options, image_set(DIGITS))
+    return moves_of(VIEW.de, options) if kind == "sliders" else read(options, image_set(DIGITS))
 
 
 JSON = st.recursive(
@@ -151,7 +151,7 @@ JSON = st.recursive(
 @settings(max_examples=100, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(JSON)
 def test_whatever_stands_in_an_option_is_taken_or_refused(value: Any) -> None:
-    for kind, name in (("drawn", "image"), ("drawn", "shape"), ("slid", "changes")):
+    for kind, name in (("drawn", "image"), ("drawn", "shape"), ("sliders", "changes")):
         try:
             recipe = again(recipe_of(VIEW, kind, {name: value}))
             found = _asked(kind, recipe.options)
@@ -159,5 +159,5 @@ def test_whatever_stands_in_an_option_is_taken_or_refused(value: Any) -> None:
             said = str(reason)
         else:
             said = "It is taken as it is, as it should be."
-            assert [kind, *([at, to] for at, to in found.items())] == ["slid", *value]
+            assert [kind, *([at, to] for at, to in found.items())] == ["sliders", *value]
         assert 30 < len(said) < 400

@@ -1,4 +1,4 @@
-"""The numbers behind a view as files: the rows that were matched, and vectors that were carried over."""
+"""The numbers behind a view as files: the rows that were matched, and vectors that were translated."""
 
 import csv
 import io
@@ -6,7 +6,7 @@ import io
 import numpy as np
 import pytest
 
-from relviz.figures.numbers import LONGEST, carried_npz, pair_csv, pair_npz
+from relviz.figures.numbers import LONGEST, pair_csv, pair_npz, translated_npz
 from relviz.state import View
 from relviz.state.sources import keep_space, open_pair
 from tests.results.translated import problem_of
@@ -42,10 +42,10 @@ def test_both_sides_are_written_row_against_row(view: View) -> None:
     assert kept["labels"].tolist() == CLASSES
 
 
-def test_carried_vectors_are_those_of_the_page(view: View) -> None:
+def test_translated_vectors_are_those_of_the_page(view: View) -> None:
     pair = open_pair(view.a, view.b)
     made = problem_of(view, pair).translation
-    kept = read(carried_npz(made, pair))
+    kept = read(translated_npz(made, pair))
     np.testing.assert_array_equal(kept["vectors"], made.made)
     np.testing.assert_array_equal(kept["cosines"], made.cosines)
     assert set(kept["anchors"].tolist()) == set(made.anchors.tolist())

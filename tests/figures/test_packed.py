@@ -24,7 +24,7 @@ def test_every_shipped_figure_is_packed_as_its_recipe_is_now(card: Card) -> None
     with Image.open(io.BytesIO(shown.picture)) as picture:
         assert picture.format == "WEBP"
         assert 300 < picture.width <= WIDEST
-    unmade = card.unmade()
+    unmade = card.without_ours()
     assert (shown.beside is None) == (unmade is None)
     if shown.beside is not None and unmade is not None:
         assert [row[:2] for row in shown.beside.rows] == [row[:2] for row in unmade.rows]

@@ -66,7 +66,7 @@ def test_what_is_near_is_what_the_encoders_find(glosses: View, what: int | str) 
     heads = heads_of(asked.pair, view.head, view.back)
     expected = probe_new(asked, what, heads) if isinstance(what, str) else probe_item(asked, what, heads)
     found = list(zip(made.content.columns["row"], made.content.columns["cosine"], strict=True))
-    assert found == [*expected.here, *expected.carried, *(expected.there or ())]
+    assert found == [*expected.here, *expected.translated, *(expected.there or ())]
     assert expected.own is not None
     assert f"head: {expected.own.classes[0][0]} (" in made.caption
     assert f"{expected.cosine:.3f}" in made.caption
@@ -162,7 +162,7 @@ def test_a_picture_is_held_as_the_encoders_see_it_and_without_what_else_its_file
     made = make(recipe_for(emoji, held))
     expected = probed(emoji, keycap())
     found = list(zip(made.content.columns["row"], made.content.columns["cosine"], strict=True))
-    assert found == [*expected.here, *expected.carried, *(expected.there or ())]
+    assert found == [*expected.here, *expected.translated, *(expected.there or ())]
     assert "a given image" in made.caption
     assert b"somebody" in picture(300)
     assert b"somebody" not in small_picture((emoji.a, emoji.b), picture(300))

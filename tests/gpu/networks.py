@@ -13,7 +13,7 @@ from relviz.autoencoders import (
     CODES,
     RATES,
     Options,
-    carried,
+    bundled_autoencoder,
     demo_digits,
     labeled,
     train,
@@ -47,7 +47,7 @@ def training(small: bool) -> Iterator[Case]:
         return call
 
     def use() -> Work:
-        images, model = demo_digits().train[:n], carried()
+        images, model = demo_digits().train[:n], bundled_autoencoder()
         return lambda: {"latents": model.encode(images), "images": model.reconstruct(images)}
 
     def classifier(codes: str) -> Work:

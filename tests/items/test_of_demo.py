@@ -54,10 +54,10 @@ def test_emoji_stand_on_white() -> None:
 def test_encoded_again_definitions_are_the_demo_s() -> None:
     definitions = items_of_demo("glosses")["definitions"]
     assert isinstance(definitions, Texts)
-    carried = load_demo("glosses").spaces["wordllama"]
+    bundled = load_demo("glosses").spaces["wordllama"]
     again = relviz.Space(load_encoder("wordllama").encode(definitions.texts), definitions.ids)
-    pair = relviz.Pair(carried, again)
-    assert len(pair) == len(carried)
+    pair = relviz.Pair(bundled, again)
+    assert len(pair) == len(bundled)
     assert retrieval(pair.a.vectors, pair.b.vectors).top1 == 1
     torch.testing.assert_close(pair.a.vectors, pair.b.vectors, atol=2e-2, rtol=2e-2)
 

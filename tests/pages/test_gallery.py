@@ -38,7 +38,7 @@ def test_the_first_visit_shows_every_card_and_makes_none() -> None:
     text = said(at)
     assert all(card.recipe.paper.place in text for card in every if card.recipe.paper)
     assert [heading.value.partition(" · ")[0] for heading in at.subheader] == list(GROUPS.values())
-    assert len(at.table) == sum(card.unmade() is not None for card in every)
+    assert len(at.table) == sum(card.without_ours() is not None for card in every)
     pictures = [one.proto.imgs[0].url for one in at.get("image")]
     assert len(pictures) == len(every)
     assert all(url.startswith("data:image/webp;base64,") for url in pictures)  # as it was packed

@@ -56,12 +56,12 @@ def test_a_sentence_goes_through_both_encoders_of_texts() -> None:
     assert probed(GLOSSES, text).shared is not None
 
 
-def test_a_definition_finds_its_own_word_in_either_space_and_often_when_carried_over() -> None:
+def test_a_definition_finds_its_own_word_in_either_space_and_often_when_translated() -> None:
     pair, rows = open_pair(GLOSSES.a, GLOSSES.b), range(0, 200, 10)
     found = [probed(GLOSSES, pair.items[row].partition(": ")[2]) for row in rows]
     assert [probe.here[0][0] for probe in found] == list(rows)
     assert [probe.there[0][0] for probe in found if probe.there] == list(rows)
-    near = [row in [there for there, _ in probe.carried] for row, probe in zip(rows, found, strict=True)]
+    near = [row in [there for there, _ in probe.translated] for row, probe in zip(rows, found, strict=True)]
     assert sum(near) > 10
 
 
@@ -70,7 +70,7 @@ def test_a_picture_finds_its_own_emoji_and_texts_are_not_asked_of_image_encoders
     probe = probed(view, keycap())
     assert probe.here[0][0] == 0
     assert probe.here[0][1] == pytest.approx(1, abs=2e-3)
-    assert probe.carried[0][0] == 0
+    assert probe.translated[0][0] == 0
     assert probe.there is not None
     crossed = probed(CROSS, "a sheep")
     assert (crossed.there, crossed.shared) == (None, None)

@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import relviz
-from relviz.autoencoders import Options, carried
+from relviz.autoencoders import Options, bundled_autoencoder
 from relviz.results.autoencoders import (
     MOST_MOVED,
     PATHS,
@@ -17,6 +17,8 @@ from relviz.results.autoencoders import (
     autoencoder,
     autoencoder_task,
     between,
+    decode_changed,
+    extreme_anchors,
     latent_maps,
     missing_tasks,
     moved,
@@ -24,8 +26,6 @@ from relviz.results.autoencoders import (
     passed,
     relative_codes,
     seeds_of,
-    slid,
-    telling_anchors,
     two_of,
 )
 from relviz.state.image_sets import DIGITS, ImageSet, image_set
@@ -86,11 +86,11 @@ def test_the_ends_of_a_walk_are_the_two_images_reconstructed(two, digits: ImageS
 
 def test_sliders_that_rest_change_nothing_and_one_that_moves_does(two, digits: ImageSet) -> None:
     codes = relative_codes(two, digits.test[3])
-    anchors = telling_anchors(codes)
+    anchors = extreme_anchors(codes)
     assert anchors == codes.abs().topk(8).indices.tolist()
-    own, other = slid(two, codes, {})
+    own, other = decode_changed(two, codes, {})
     torch.testing.assert_close(own[None], two.relative[0].reconstruct(digits.test[3:4]))
-    after, _ = slid(two, codes, {anchors[0]: -1.0})
+    after, _ = decode_changed(two, codes, {anchors[0]: -1.0})
     assert (after - own).abs().max() > 0.1
     assert other.shape == own.shape == (1, 28, 28)
     assert len(anchor_images(two.relative[0].options, digits)) == len(codes)
@@ -111,7 +111,7 @@ def test_a_slider_is_moved_when_it_does_not_stand_where_it_stood() -> None:
 )
 def test_anchors_that_are_kept_are_among_those_that_tell_most(codes: list[float], asked: set[int]) -> None:
     kept = {anchor for anchor in asked if anchor < len(codes)}
-    found = telling_anchors(torch.tensor(codes), kept)
+    found = extreme_anchors(torch.tensor(codes), kept)
     assert len(found) == min(MOST_MOVED, len(codes))
     assert kept <= set(found)
     assert [abs(codes[at]) for at in found] == sorted((abs(codes[at]) for at in found), reverse=True)
@@ -122,7 +122,7 @@ def test_anchors_that_are_kept_are_among_those_that_tell_most(codes: list[float]
         or not chosen
         or max(abs(codes[at]) for at in others) <= min(abs(codes[at]) for at in chosen)
     )
-    assert telling_anchors(torch.tensor(codes), found) == found
+    assert extreme_anchors(torch.tensor(codes), found) == found
 
 
 def test_two_seeds_differ_and_what_is_not_there_is_a_task_with_a_name_of_its_own(digits: ImageSet) -> None:
@@ -170,4 +170,4 @@ def test_latent_spaces_of_all_trainings_that_are_there(digits: ImageSet) -> None
 
 
 def test_the_first_two_are_those_that_are_carried(two) -> None:
-    torch.testing.assert_close(two.absolute[0].anchors, carried("ae", "absolute", 64, 0).anchors)
+    torch.testing.assert_close(two.absolute[0].anchors, bundled_autoencoder("ae", "absolute", 64, 0).anchors)

@@ -160,7 +160,7 @@ def test_an_item_and_its_own_vector_are_probed_alike() -> None:
     of_item = probe_item(ridge, 30, heads)
     of_vector = probe_vector(ridge, pair.a.vectors[30], pair.b.vectors[30], heads)
     assert of_item.place == 1
-    assert of_item.carried == of_vector.carried
+    assert of_item.translated == of_vector.translated
     assert (of_item.cosine, of_item.target) == (of_vector.cosine, of_vector.target)
     assert (of_item.truth, of_vector.truth) == (CLASSES[30], None)
     assert 30 not in [row for row, _ in of_item.here + (of_item.there or ())]
@@ -168,7 +168,7 @@ def test_an_item_and_its_own_vector_are_probed_alike() -> None:
     assert 30 not in of_item.others
     assert 30 in of_vector.others
     assert of_item.shared == len(of_item.others & {row for row, _ in of_item.there or ()})
-    cosines = [cosine for _, cosine in of_item.carried]
+    cosines = [cosine for _, cosine in of_item.translated]
     assert cosines == sorted(cosines, reverse=True)
     assert of_item.own is not None
     shares = [share for _, share in of_item.own.classes]

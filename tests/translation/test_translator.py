@@ -30,12 +30,12 @@ def test_matrix_shapes_and_translations_fit_the_spaces(method, dx, dy):
 
 
 @pytest.mark.parametrize(("k", "through_anchors"), [(6, True), (40, False)])
-def test_rows_prepared_once_are_carried_as_by_the_matrix(k, through_anchors):
+def test_rows_prepared_once_are_translated_as_by_the_matrix(k, through_anchors):
     xa, ya, x = gaussian(k, 24), gaussian(k, 20, 1), gaussian(9, 24, 2)
     t = relviz.translator(xa, ya, "irp", delta=0.0)
     assert (t.fit.matrix is None) == through_anchors
     framed = t.pairs.framed(x)
-    assert torch.equal(t.carry(framed), t(x))
+    assert torch.equal(t.translate(framed), t(x))
     mean = ya.mean(0)
     assert cosines(t(x) - mean, framed.unit @ t.matrix).min() > 1 - 1e-6
 

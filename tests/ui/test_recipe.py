@@ -108,7 +108,7 @@ SAID = json.loads(recipe_of(View(), "swap").to_json())
 def test_the_sliders_of_a_recipe_stand_as_they_were_and_can_be_put_back() -> None:
     view = View().with_changes(de=View().de.with_changes(part="slide", image=4))
     changes = [[at, 0.373] for at in (0, 1, 2, 3, 4)]
-    recipe = recipe_of(view, "slid", {"changes": changes})
+    recipe = recipe_of(view, "sliders", {"changes": changes})
     at = given(file_of(recipe), "slide")
     assert view_of(at) == view
     found = {int(slider.label.split()[-1]): slider.value for slider in at.slider}
@@ -118,7 +118,7 @@ def test_the_sliders_of_a_recipe_stand_as_they_were_and_can_be_put_back() -> Non
     assert make(recipe).caption in [code.value for code in at.code]
     turned(at, "data")
     at.session_state["slide  ae 64 0 0 4 9"] = 0.373  # moved before, of a page that was not shown since
-    other = file_of(recipe_of(view, "slid", {"changes": changes[1:]}))
+    other = file_of(recipe_of(view, "sliders", {"changes": changes[1:]}))
     at.file_uploader(key="recipe_file").set_value(("slid.recipe.json", other, "application/json"))
     assert [slider.value for slider in went(at).slider].count(0.373) == 4
     pressed(at.switch_page("pages/decode.py"), "Reset")
@@ -150,7 +150,7 @@ def test_the_drawing_of_a_recipe_is_shown_until_there_is_another() -> None:
         ("drawn", {}, "has no drawing"),
         ("drawn", {"image": "AAAA"}, "damaged"),
         ("drawn", {"image": "AAAA", "shape": [3, 32, 32]}, "drawn for other images"),
-        ("slid", {"changes": [[64, 0.5]]}, "names anchor 64, but these models have 64"),
+        ("sliders", {"changes": [[64, 0.5]]}, "names anchor 64, but these models have 64"),
     ],
 )
 def test_what_was_drawn_or_moved_and_cannot_be_had_is_said_and_nothing_changes(

@@ -1,6 +1,6 @@
 """The glosses demo: WordNet's definitions of 1,500 nouns, 125 of each of 12 classes.
 
-The nouns were once drawn at random, and the draw was not kept. So the ids of the carried file, which are
+The nouns were once drawn at random, and the draw was not kept. So the ids of the bundled file, which are
 WordNet's synset offsets, are the list of what is encoded; words, definitions and classes are read anew.
 """
 
@@ -55,8 +55,8 @@ def build(out: Path, packages: Path, rows: int | None) -> None:
     data = fetch(WORDNET, packages) / "usr/share/wordnet/data.noun"
     with data.open(encoding="utf-8") as lines:
         known = glosses(lines)
-    carried = next(iter(load_demo("glosses").spaces.values()))
-    ids = spread(list(carried.ids or ()), rows)
+    bundled = next(iter(load_demo("glosses").spaces.values()))
+    ids = spread(list(bundled.ids or ()), rows)
     found = [known[offset] for offset in ids]
     texts = [gloss.text for gloss in found]
     spaces = {

@@ -26,11 +26,11 @@ from relviz.results.autoencoders import (
     anchor_images,
     at_rest,
     changed,
+    decode_changed,
     moved,
     options_of,
     passed,
     relative_codes,
-    slid,
     two_of,
 )
 from relviz.results.drawing import check_text, read
@@ -151,7 +151,7 @@ def _slid_content(chosen: Decoding, options: Options, _: Sequence[Weights]) -> C
     image = given.test[row]
     codes = relative_codes(two, image)
     changes = moved(codes, moves_of(chosen, options))
-    after, (own, other) = changed(codes, changes), slid(two, codes, changes)
+    after, (own, other) = changed(codes, changes), decode_changed(two, codes, changes)
     anchors = anchor_images(two.relative[0].options, given)[list(changes)]
     three = {"image": image[None], "own": own[None], "other": other[None]}
 
@@ -196,7 +196,7 @@ def _cosine(value: float) -> str:
     return f"{value:.2f}".replace("-", "\N{MINUS SIGN}")
 
 
-SLID = of_images(
+SLIDERS = of_images(
     words="Relative code of an image, edited by hand",
     part="slide",
     tasks=_slid_tasks,

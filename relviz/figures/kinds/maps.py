@@ -31,10 +31,10 @@ from relviz.figures.panes import (
     agreement_colors,
     alone,
     cluster_colors,
-    landing_panes,
     panes_of,
     plain_colors,
     similarity_colors,
+    translation_panes,
 )
 from relviz.plotting.colors import Colors
 from relviz.plotting.legend import MOST_WAYS
@@ -246,7 +246,7 @@ def _no_tasks(_: Stitched, __: Options) -> list[Task[None]]:
 
 def _landing_content(given: Stitched, options: Options, _: Sequence[None]) -> Content:
     problem, pair = given.problem, given.problem.pair
-    made, panes = problem.translation, landing_panes(problem)
+    made, panes = problem.translation, translation_panes(problem)
     colors = plain_colors(pair, panes[0].points)
     chosen = checked_rows(options["chosen"], pair, "chosen", MOST_WAYS)
     marks = marks_of(problem.comparison, options)

@@ -84,7 +84,7 @@ def _content(given: Probed, options: Options, _: Sequence[TrainedHeads]) -> Cont
         probe = probe_item(problem, probed_item(problem, given.item), heads)
     else:
         probe = probe_new(problem, what, heads)
-    lists = {f"Nearest in {source.name}": probe.here, f"Translated into {target.name}": probe.carried}
+    lists = {f"Nearest in {source.name}": probe.here, f"Translated into {target.name}": probe.translated}
     if probe.there is not None:
         lists[f"{target.name}'s own nearest"] = probe.there
     records = [

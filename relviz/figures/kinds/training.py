@@ -21,7 +21,7 @@ from relviz.results.decoder_tables import (
     RUNS,
     SEEDS,
     Accuracies,
-    Likeness,
+    SimilarityCurves,
     accuracy_sheet,
     accuracy_task,
     curves_task,
@@ -84,11 +84,11 @@ def _accuracy_content(_: Decoding, __: Options, results: Sequence[Accuracies]) -
     return Content(sheet.caption, {}, columns, sheets={"Classifiers": sheet})
 
 
-def _likeness_tasks(chosen: Decoding, options: Options) -> list[Task[Likeness]]:
+def _curves_tasks(chosen: Decoding, options: Options) -> list[Task[SimilarityCurves]]:
     return [curves_task(image_set(chosen.data), _whole(options, "runs", 2, MOST_RUNS))]
 
 
-def _likeness_content(chosen: Decoding, options: Options, results: Sequence[Likeness]) -> Content:
+def _curves_content(chosen: Decoding, options: Options, results: Sequence[SimilarityCurves]) -> Content:
     (made,) = results
     curves = made.curves
     columns = of_records(curves.records())
@@ -175,10 +175,10 @@ ACCURACY = of_images(
     content=_accuracy_content,
     options={"seeds": SEEDS},
 )
-LIKENESS = of_images(
+SIMILARITY_CURVES = of_images(
     words="Accuracy over similarity to a reference, many small models",
     part="tables",
-    tasks=_likeness_tasks,
-    content=_likeness_content,
+    tasks=_curves_tasks,
+    content=_curves_content,
     options={"runs": RUNS, "each": False},
 )

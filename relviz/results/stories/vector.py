@@ -17,10 +17,10 @@ def vector_picture(ticket: Ticket) -> StoryPicture:
     x, y = (unit_rows(part[:, :FEW]) for part in made.cosines())
     every = x @ y.T
     own = every.gather(1, made.queries[:, None])
-    likeness = {
+    similarities = {
         "own": float(own.mean()),
         "others": float((every.sum() - own.sum()) / (every.numel() - len(own))),
     }
     arrays = {"candidates": picture.arrays["candidates"][:FEW], "queries": picture.arrays["queries"]}
     arrays |= {name: picture.arrays[name][:, :FEW].copy() for name in ("in_a", "in_b")}
-    return replace(picture, facts=picture.facts | likeness, arrays=arrays)
+    return replace(picture, facts=picture.facts | similarities, arrays=arrays)

@@ -9,10 +9,10 @@ from relviz.results.autoencoders import (
     anchor_images,
     at_rest,
     between,
+    decode_changed,
+    extreme_anchors,
     moved,
     relative_codes,
-    slid,
-    telling_anchors,
 )
 from relviz.state.image_sets import ImageSet, image_set
 from relviz.state.view import Decoding
@@ -40,7 +40,7 @@ def _show_sliders(chosen: Decoding, images: ImageSet, two: Two, row: int) -> Non
     values = {}
     with left:
         st.caption("Cosine similarity of the image to each anchor. Each slider shows its anchor.")
-        for anchor in telling_anchors(codes, put):
+        for anchor in extreme_anchors(codes, put):
             picture, slider = st.columns([1, 7], vertical_alignment="center")
             with picture:
                 show_picture(strip(pictures[anchor][None], 2), 56, f"Anchor {anchor}")
@@ -48,13 +48,13 @@ def _show_sliders(chosen: Decoding, images: ImageSet, two: Two, row: int) -> Non
             st.session_state.setdefault(key, at_rest(codes, anchor))
             values[anchor] = slider.slider(f"Similarity to anchor {anchor}", -1.0, 1.0, step=0.01, key=key)
     changes = moved(codes, values)
-    made, other = slid(two, codes, changes)
+    made, other = decode_changed(two, codes, changes)
     with right:
         show_strip(image[None], "The image", seen=112)
         show_strip(made[None], "Decoded by its own model", seen=112)
         show_strip(other[None], "Decoded by the other model", seen=112)
         st.button("Reset", on_click=_back, icon=":material/undo:")
-        asked = {"slid": {"changes": [[at, value] for at, value in changes.items()]}}
+        asked = {"sliders": {"changes": [[at, value] for at, value in changes.items()]}}
         figure_button(asked, "slide")
 
 

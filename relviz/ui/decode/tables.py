@@ -12,7 +12,7 @@ from relviz.results.decoder_tables import (
     MOST_SEEDS,
     RUNS,
     SEEDS,
-    Likeness,
+    SimilarityCurves,
     accuracy_sheet,
     accuracy_task,
     curves_task,
@@ -63,11 +63,11 @@ def show_tables(_: Decoding, images: ImageSet) -> None:
         figure_button({"accuracy": {"seeds": seeds}}, "accuracy")
     st.subheader("Similarity predicts accuracy: figure 3")
     alike = _on_request(
-        curves_task(images), "likeness", f"Train {RUNS} small models", "About a minute on two cores."
+        curves_task(images), "similarity_curves", f"Train {RUNS} small models", "About a minute on two cores."
     )
     if alike is not None:
         _show_curves(alike)
-        figure_button({"likeness": {"runs": RUNS}}, "likeness")
+        figure_button({"similarity_curves": {"runs": RUNS}}, "similarity_curves")
 
 
 def _seeds(name: str, least: int) -> int:
@@ -94,7 +94,7 @@ def _show(sheet: Sheet) -> None:
     st.caption(verbatim(sheet.caption))
 
 
-def _show_curves(made: Likeness) -> None:
+def _show_curves(made: SimilarityCurves) -> None:
     curves = made.curves
     st.plotly_chart(
         curves_figure(curves),

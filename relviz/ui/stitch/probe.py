@@ -42,7 +42,7 @@ def show_found(problem: TranslationProblem, probe: Probe) -> None:
     _show_verdict(pair, probe, target)
     lists = {
         f"Nearest in {source}": probe.here,
-        f"Translated into {target}": probe.carried,
+        f"Translated into {target}": probe.translated,
         f"{target}'s own nearest": probe.there,
     }
     for column, (words, near) in zip(st.columns(3), lists.items(), strict=True):
@@ -68,7 +68,7 @@ def show_found(problem: TranslationProblem, probe: Probe) -> None:
 
 
 def _show_verdict(pair: relviz.Pair, probe: Probe, target: str) -> None:
-    many = len(probe.carried)
+    many = len(probe.translated)
     say, icon = st.success, ":material/check_circle:"
     if probe.row is not None:
         item, place = verbatim(pair.items[probe.row][:200]), probe.place
@@ -86,7 +86,7 @@ def _show_verdict(pair: relviz.Pair, probe: Probe, target: str) -> None:
             )
     else:
         fine = probe.shared != 0
-        verdict = f"Its translation is nearest to **{verbatim(pair.items[probe.carried[0][0]][:80])}**."
+        verdict = f"Its translation is nearest to **{verbatim(pair.items[probe.translated[0][0]][:80])}**."
         if not fine:
             verdict += f" That is wrong: none of these {many} is near it in {target} itself."
         if probe.shared is None:

@@ -8,8 +8,8 @@ import torch
 from streamlit.delta_generator import DeltaGenerator
 
 import relviz
-from relviz.figures.numbers import carried_npz
-from relviz.figures.panes import landing_panes
+from relviz.figures.numbers import translated_npz
+from relviz.figures.panes import translation_panes
 from relviz.figures.pictures import pictures_of
 from relviz.measure import TranslationScores
 from relviz.plotting.legend import MOST_WAYS, spread
@@ -159,7 +159,7 @@ def _show_tools(problem: TranslationProblem) -> None:
     """The direction, the translator, and the figure in a row."""
     pair, made, back = problem.pair, problem.translation, problem.choices.back
     chosen = {"chosen": spread(last_event("stitch_maps", pair.ids).selected, MOST_WAYS).tolist()}
-    vectors = {("Translated vectors, npz", "carried.npz"): lambda: carried_npz(made, pair)}
+    vectors = {("Translated vectors, npz", "translated.npz"): lambda: translated_npz(made, pair)}
     st.button(
         f"{verbatim(problem.source.name)} → {verbatim(problem.target.name)}",
         icon=":material/swap_horiz:",
@@ -224,7 +224,7 @@ def _open_selection() -> None:
 
 
 def _show_maps(problem: TranslationProblem) -> MapEvent:
-    pair, (original, translated) = problem.pair, landing_panes(problem)
+    pair, (original, translated) = problem.pair, translation_panes(problem)
     panes = [original, replace(translated, facts=[(WAYS,)])]
     nothing = np.empty(0, dtype=np.int64)
     return show_map(

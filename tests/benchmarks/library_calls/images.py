@@ -8,11 +8,11 @@ import torch
 
 import relviz
 from relviz.autoencoders import (
-    CARRIED,
+    BUNDLED,
     Autoencoder,
     Labeled,
     accuracy_table,
-    carried,
+    bundled_autoencoder,
     demo_digits,
     labeled,
     small_runs,
@@ -31,10 +31,10 @@ from tests.benchmarks.library_calls.compared import Check, Compared, arrays, rec
 @cache
 def _model(kind: str, codes: str, latent: int, seed: int) -> Autoencoder:
     """One that is bundled, or trained here as those are."""
-    first = CARRIED[f"{kind}-{codes}-{latent}-0"]
+    first = BUNDLED[f"{kind}-{codes}-{latent}-0"]
     told = replace(first, seed=seed)
-    if told in CARRIED.values():
-        return carried(kind, codes, latent, seed)
+    if told in BUNDLED.values():
+        return bundled_autoencoder(kind, codes, latent, seed)
     return train(demo_digits().train, told)
 
 
@@ -109,7 +109,7 @@ def accuracies(_: View, options: Options, content: Content) -> Compared:
         yield f"{line['codes']} mean", float(line["mean"]), row.mean
 
 
-def likeness(_: View, options: Options, content: Content) -> Compared:
+def similarity_curves(_: View, options: Options, content: Content) -> Compared:
     """Accuracy and similarity of small classifiers by ``relviz.autoencoders.training_curves``."""
     runs = small_runs(options["runs"], decoder_tables.EPOCHS)
     found = training_curves(_digits(decoder_tables.ROWS), runs)
@@ -125,5 +125,5 @@ CHECKS: Mapping[str, Check] = {
     "latents": latents,
     "mse": errors,
     "accuracy": accuracies,
-    "likeness": likeness,
+    "similarity_curves": similarity_curves,
 }
